@@ -1,0 +1,88 @@
+/// Bytes in a buffer of fixed capacity, stored in place; a full buffer rejects and counts.
+@frozen public struct InlineBytes<let capacity: Int>: BitwiseCopyable, Sendable {
+  @usableFromInline var storage: InlineArray<capacity, UInt8>
+  @usableFromInline var used: Int
+  @usableFromInline var refused: UInt32
+  /// Number of bytes.
+  @inlinable public var count: Int { used }
+  /// Number of bytes refused because the buffer was full.
+  @inlinable public var rejectedCount: UInt32 { refused }
+
+  /// An empty buffer.
+  @inlinable public init() {
+    storage = InlineArray(repeating: 0)
+    used = 0
+    refused = 0
+  }
+
+  /// A buffer with the bytes of a literal; what does not fit is refused and counted.
+  @inlinable public init(_ text: StaticString) {
+    self.init()
+    var place = 0
+    while place < text.utf8CodeUnitCount {
+      append(text.utf8Start[place])
+      place += 1
+    }
+  }
+
+  /// True when there is nothing in it.
+  @inlinable public var isEmpty: Bool { count == 0 }
+
+  /// True when a byte was refused since the last `removeAll`: what it holds is not whole.
+  @inlinable public var isTruncated: Bool { rejectedCount > 0 }
+
+  /// Adds one byte at the end; false and counted when full.
+  @discardableResult @inlinable public mutating func append(_ byte: UInt8) -> Bool {
+    guard count < capacity else {
+      refused = refused &+ 1
+      return false
+    }
+    storage[count] = byte
+    used += 1
+    return true
+  }
+
+  /// Adds bytes at the end as far as there is room; false when some were refused.
+  @discardableResult @inlinable public mutating func append(contentsOf bytes: Span<UInt8>) -> Bool {
+    var place = 0
+    while place < bytes.count {
+      guard append(bytes[place]) else {
+        refused = refused &+ UInt32(truncatingIfNeeded: bytes.count - place - 1)
+        return false
+      }
+      place += 1
+    }
+    return true
+  }
+
+  /// The byte at a place.
+  /// - Precondition: `0 ≤ index < count`.
+  @inlinable public subscript(index: Int) -> UInt8 {
+    precondition(index >= 0 && index < count, "index out of the buffer")
+    return storage[index]
+  }
+
+  /// The bytes, as long as the buffer is not changed.
+  @inlinable public var span: Span<UInt8> {
+    @_lifetime(borrow self) get { storage.span.extracting(0..<count) }
+  }
+
+  /// Empties the buffer and forgets the rejections.
+  @inlinable public mutating func removeAll() {
+    used = 0
+    refused = 0
+  }
+
+  /// Equal when both hold the same bytes.
+  public static func == (a: InlineBytes, b: InlineBytes) -> Bool {
+    guard a.count == b.count else { return false }
+    var place = 0
+    while place < a.count {
+      if a.storage[place] != b.storage[place] { return false }
+      place += 1
+    }
+    return true
+  }
+}
+
+extension InlineBytes: Equatable {}

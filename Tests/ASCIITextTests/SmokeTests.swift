@@ -1,0 +1,4 @@
+import Testing
+import ASCIIText
+
+@Test func placeholderASCIIText() { #expect(Bool(true)) }

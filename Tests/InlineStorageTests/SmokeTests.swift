@@ -1,0 +1,4 @@
+import Testing
+import InlineStorage
+
+@Test func placeholderInlineStorage() { #expect(Bool(true)) }

@@ -1,0 +1,4 @@
+import NMEA
+import Testing
+
+@Test func placeholderNMEA() { #expect(Bool(true)) }

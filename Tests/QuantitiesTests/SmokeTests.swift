@@ -1,0 +1,4 @@
+import Testing
+import Quantities
+
+@Test func placeholderQuantities() { #expect(Bool(true)) }
