@@ -29,7 +29,7 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 let package = Package(
   name: "Leash",
   products: [
-    .library(name: "NMEA", targets: ["NMEA"]),
+    .library(name: "NMEA", targets: ["NMEA"])
   ],
   targets: [
     // Core tier: imports only down this list.
@@ -41,6 +41,12 @@ let package = Package(
     coreTarget("Positioning", ["InlineStorage", "Quantities"]),
     coreTarget("MotionDetection", ["InertialFusion", "Positioning", "InlineStorage", "Quantities"]),
     coreTarget("Telemetry", ["ASCIIText", "InlineStorage", "Quantities"]),
+    coreTarget(
+      "TrackerCore",
+      [
+        "MotionDetection", "InertialFusion", "Positioning", "NMEA", "Telemetry", "ASCIIText", "InlineStorage",
+        "Quantities",
+      ]),
     tests("QuantitiesTests", ["Quantities"]),
     tests("InlineStorageTests", ["InlineStorage"]),
     tests("ASCIITextTests", ["ASCIIText", "InlineStorage"]),

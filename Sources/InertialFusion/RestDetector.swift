@@ -140,7 +140,8 @@ public struct RestDetector: BitwiseCopyable, Sendable {
     if angularRate.count > 1 {
       seen.angularRateRatio = ratio(angularRate.variance, angularRateNoise, parameters.minimumAngularRate)
       if bias.isKnown {
-        seen.meanRateRatio = (previousRateHalf.mean - bias.value).length / bias.threshold(minimumRate: parameters.minimumAngularRate)
+        seen.meanRateRatio =
+          (previousRateHalf.mean - bias.value).length / bias.threshold(minimumRate: parameters.minimumAngularRate)
       }
     }
     if specificForce.count > 1 {

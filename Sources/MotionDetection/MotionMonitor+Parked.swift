@@ -79,7 +79,7 @@ extension MotionMonitor {
     let judgement = confirmed(by: fix, evidence, parked: &alarm.parked, isStillByInertia)
     escalate(judgement, &alarm)
     if evidence.isTravelling {
-      alarm.lastMotion = now
+      alarm.lastMotion = max(alarm.lastMotion, evidence.time)
       noteTravel(&alarm, onset: evidence.onset, isByDisplacement: evidence.isDisplacement)
       return
     }

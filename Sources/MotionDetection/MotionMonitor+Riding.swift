@@ -19,14 +19,14 @@ extension MotionMonitor {
   mutating func judgeRiding(_ ride: Ride, _ evidence: TravelEvidence) {
     var ride = ride
     if evidence.isTravelling {
-      ride.lastTravel = now
+      ride.lastTravel = evidence.time
       ride.isByDisplacement = evidence.isDisplacement
       state = .riding(ride)
       return
     }
     // Displacement is only seen every few fixes.
     let patience = Interval(microseconds: parameters.standAfter.microseconds * (ride.isByDisplacement ? 3 : 1))
-    if now - ride.lastTravel >= patience { stand(ride, cause: .observed) }
+    if evidence.time - ride.lastTravel >= patience { stand(ride, cause: .observed) }
   }
 
   mutating func stand(_ ride: Ride, cause: StandingCause) {
@@ -42,29 +42,31 @@ extension MotionMonitor {
       settling.lastMotion = window.end
       state = .settling(settling)
     }
-    if shaking.isConfirmed, !hasRecentFix { setOff(settling, onset: shaking.onset ?? window.start, isByDisplacement: false) }
+    if shaking.isConfirmed, !hasRecentFix {
+      setOff(settling, onset: shaking.onset ?? window.start, at: window.end, isByDisplacement: false)
+    }
   }
 
   mutating func judgeSettling(_ settling: Settling, _ evidence: TravelEvidence) {
     guard evidence.isTravelling else { return }
     if let distance = evidence.unseenDistance, var ride = settling.ride {
       emit(.travelledUnseen(since: ride.lastTravel, distance: distance))
-      ride.lastTravel = now
+      ride.lastTravel = evidence.time
       state = .riding(ride)
       return
     }
-    setOff(settling, onset: evidence.onset, isByDisplacement: evidence.isDisplacement)
+    setOff(settling, onset: evidence.onset, at: evidence.time, isByDisplacement: evidence.isDisplacement)
   }
 
-  private mutating func setOff(_ settling: Settling, onset: Instant, isByDisplacement: Bool) {
+  private mutating func setOff(_ settling: Settling, onset: Instant, at time: Instant, isByDisplacement: Bool) {
     guard let ride = settling.ride else {
-      state = .riding(Ride(start: onset, lastTravel: now, isByDisplacement: isByDisplacement))
+      state = .riding(Ride(start: onset, lastTravel: time, isByDisplacement: isByDisplacement))
       emit(.rideStarted(onset: onset))
       return
     }
     // Travel can't have begun again before it ended.
     let resumed = max(onset, ride.lastTravel)
-    state = .riding(Ride(start: ride.start, lastTravel: now, isByDisplacement: isByDisplacement))
+    state = .riding(Ride(start: ride.start, lastTravel: time, isByDisplacement: isByDisplacement))
     emit(.resumed(onset: resumed, since: ride.lastTravel))
   }
 

@@ -188,7 +188,9 @@ public struct MotionMonitor: BitwiseCopyable, Sendable {
 
   /// True when a working inertial sensor has seen no movement for ten seconds.
   private var isStillByInertia: Bool {
-    guard let window = lastWindow, now - window.end < .seconds(5), window.isAtRest, !window.isStuck else { return false }
+    guard let window = lastWindow, now - window.end < .seconds(5), window.isAtRest, !window.isStuck else {
+      return false
+    }
     let last = estimator.rest.lastMovement ?? firstWindowTime ?? window.start
     return now - last >= .seconds(10)
   }

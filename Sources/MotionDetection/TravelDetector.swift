@@ -3,6 +3,8 @@ import Quantities
 
 /// What one fix says about travel.
 struct TravelEvidence: BitwiseCopyable {
+  /// The time of the fix.
+  var time: Instant
   /// The vehicle travels.
   var isTravelling: Bool
   /// When the travel began.
@@ -61,14 +63,15 @@ struct TravelDetector: BitwiseCopyable {
     guard let standing = anchor else {
       move(to: position, accuracy: accuracy, at: fix.time)
       updateRun(speed: fix.speed, at: fix.time, limit: parameters.travelSpeed)
-      return TravelEvidence(isTravelling: false, onset: fix.time, ratio: 0, isDisplacement: false)
+      return TravelEvidence(time: fix.time, isTravelling: false, onset: fix.time, ratio: 0, isDisplacement: false)
     }
     let distance = Float(Geodesic.fastDistance(from: standing.position, to: position))
     let noise = (standing.accuracy * standing.accuracy + accuracy * accuracy).squareRoot()
     let radius = max(parameters.travelDisplacement, 2 * noise)
     if isStillByInertia && distance < 20 * radius {
       stand()
-      return TravelEvidence(isTravelling: false, onset: fix.time, ratio: distance / radius, isDisplacement: true)
+      return TravelEvidence(
+        time: fix.time, isTravelling: false, onset: fix.time, ratio: distance / radius, isDisplacement: true)
     }
     let limit = isTravelling ? parameters.continuedSpeed : parameters.travelSpeed
     if silence > parameters.silenceAfter { stand() }
@@ -93,7 +96,8 @@ struct TravelDetector: BitwiseCopyable {
       }
     }
     return TravelEvidence(
-      isTravelling: isFast || isDisplaced, onset: onset, ratio: ratio, isDisplacement: !isFast, unseenDistance: unseen)
+      time: fix.time, isTravelling: isFast || isDisplaced, onset: onset, ratio: ratio, isDisplacement: !isFast,
+      unseenDistance: unseen)
   }
 
   private mutating func move(to position: GeodeticPosition, accuracy: Float, at time: Instant) {
