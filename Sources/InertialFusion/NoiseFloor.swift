@@ -24,9 +24,12 @@
   /// Whether a level this high can be noise at all.
   func accepts(_ observed: Float) -> Bool { observed <= largest }
 
-  /// Moves towards an observed quiet variance by a share between 0 and 1.
-  mutating func follow(_ observed: Float, share: Float) {
-    replace(with: variance + (observed - variance) * share)
+  /// Moves towards the variance of a quiet window: down within seconds, up within a minute, and never towards a window that
+  /// noise alone would hardly make. Otherwise faint movement would teach the floor to overlook it.
+  mutating func follow(_ observed: Float, seconds: Float) {
+    guard observed <= 2.5 * variance else { return }
+    let timeConstant: Float = observed < variance ? 5 : 60
+    replace(with: variance + (observed - variance) * min(0.5, seconds / timeConstant))
   }
 
   /// Takes a level that was steady for long as the new floor.

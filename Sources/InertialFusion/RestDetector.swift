@@ -140,8 +140,10 @@ public struct RestDetector: BitwiseCopyable, Sendable {
     if angularRate.count > 1 {
       seen.angularRateRatio = ratio(angularRate.variance, angularRateNoise, parameters.minimumAngularRate)
       if bias.isKnown {
-        seen.meanRateRatio =
-          (previousRateHalf.mean - bias.value).length / bias.threshold(minimumRate: parameters.minimumAngularRate)
+        // Five standard deviations of the mean, or the smallest rate that is called movement.
+        let scatterOfMean = 5 * (angularRateNoise.variance / Float(angularRate.count)).squareRoot()
+        let threshold = max(bias.threshold(minimumRate: parameters.minimumAngularRate), scatterOfMean)
+        seen.meanRateRatio = (angularRate.mean - bias.value).length / threshold
       }
     }
     if specificForce.count > 1 {
@@ -155,13 +157,12 @@ public struct RestDetector: BitwiseCopyable, Sendable {
     return (variance / max(factor * factor * noise.variance, minimum * minimum)).squareRoot()
   }
 
-  /// Quiet windows teach the floor and the bias; noise that stays level for eight seconds is taken as the floor.
+  /// Quiet windows teach the floor and the bias; noise that stays level for twenty seconds is taken as the floor.
   private mutating func learn(over seconds: Float, mean: Vector3) {
     let scatterIsQuiet = evidence.angularRateRatio < 1 && evidence.specificForceRatio < 1
     if scatterIsQuiet {
-      let share = min(seconds / 10, 0.5)
-      if angularRate.count > 1 { angularRateNoise.follow(angularRate.variance, share: share) }
-      if specificForce.count > 1 { specificForceNoise.follow(specificForce.variance, share: share) }
+      if angularRate.count > 1 { angularRateNoise.follow(angularRate.variance, seconds: seconds) }
+      if specificForce.count > 1 { specificForceNoise.follow(specificForce.variance, seconds: seconds) }
       if rateHasSamples { bias.learn(mean, seconds: seconds, isSlowRotation: evidence.meanRateRatio >= 1) }
     } else {
       bias.interrupt()
@@ -205,7 +206,7 @@ struct Steadiness: BitwiseCopyable {
   private var seconds: Float = 0
   private var firstUp = Vector3.zero
 
-  /// Takes one window in; true when eight seconds have passed in which no window had four times the variance of
+  /// Takes one window in; true when twenty seconds have passed in which no window had four times the variance of
   /// another and gravity did not turn by more than a degree.
   mutating func add(rate: Float, force: Float, up: Vector3, seconds length: Float) -> Bool {
     if windows == 0 { firstUp = up }
@@ -217,7 +218,7 @@ struct Steadiness: BitwiseCopyable {
     forceSum += force
     windows += 1
     seconds += length
-    guard seconds >= 8 else { return false }
+    guard seconds >= 20 else { return false }
     rateMean = rateSum / windows
     forceMean = forceSum / windows
     let turned = up.cross(firstUp).length > 0.0175 * up.length * firstUp.length

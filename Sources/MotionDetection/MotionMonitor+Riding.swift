@@ -48,13 +48,13 @@ extension MotionMonitor {
   }
 
   mutating func judgeSettling(_ settling: Settling, _ evidence: TravelEvidence) {
-    guard evidence.isTravelling else { return }
     if let distance = evidence.unseenDistance, var ride = settling.ride {
       emit(.travelledUnseen(since: ride.lastTravel, distance: distance))
       ride.lastTravel = evidence.time
       state = .riding(ride)
       return
     }
+    guard evidence.isTravelling else { return }
     setOff(settling, onset: evidence.onset, at: evidence.time, isByDisplacement: evidence.isDisplacement)
   }
 

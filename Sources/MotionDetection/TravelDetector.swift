@@ -29,6 +29,10 @@ struct TravelDetector: BitwiseCopyable {
   /// First of the unbroken run of fixes with speed.
   private var fastSince: Instant?
   private var fastCount: Int32 = 0
+  /// First of the unbroken run of fixes that at least crept: travel is dated back to it.
+  private var creepingSince: Instant?
+  /// Length of the unbroken run of fixes away from the anchor.
+  private var displacedCount: Int32 = 0
   /// Last fix that was clearly at the anchor.
   private var lastAtAnchor: Instant?
 
@@ -46,6 +50,8 @@ struct TravelDetector: BitwiseCopyable {
   mutating func stand() {
     fastSince = nil
     fastCount = 0
+    creepingSince = nil
+    displacedCount = 0
   }
 
   /// Judges one fix.
@@ -74,21 +80,23 @@ struct TravelDetector: BitwiseCopyable {
         time: fix.time, isTravelling: false, onset: fix.time, ratio: distance / radius, isDisplacement: true)
     }
     let limit = isTravelling ? parameters.continuedSpeed : parameters.travelSpeed
-    if silence > parameters.silenceAfter { stand() }
+    if silence > parameters.silenceAfter {
+      stand()
+      // What happened in the silence is not known: travel is dated to the first fix after it at the earliest.
+      lastAtAnchor = fix.time
+    }
     updateRun(speed: fix.speed, at: fix.time, limit: limit)
     let isFast = isTravelling ? fastCount > 0 : isConfirmedFast(at: fix.time)
-    // Once it travels, the next fixes need not leave the whole radius again.
-    let isDisplaced = distance > (isTravelling ? radius * (fix.speed == nil ? 0.33 : 0.5) : radius)
+    let isDisplaced = countDisplacement(distance, beyond: radius, speed: fix.speed, isTravelling: isTravelling)
     var unseen: Float?
-    if silence > parameters.silenceAfter, distance > max(50, radius), distance > silence.seconds {
-      unseen = distance
-    }
+    if silence > parameters.silenceAfter, distance > max(50, radius), distance > silence.seconds { unseen = distance }
     let displacedSince = silence > parameters.silenceAfter ? fix.time : (lastAtAnchor ?? standing.time)
-    let onset = isFast ? (fastSince ?? fix.time) : displacedSince
+    let onset = isFast ? (creepingSince ?? fix.time) : displacedSince
     let ratio = isFast ? Float(fix.speed ?? 0) / limit : distance / radius
     if isDisplaced || isFast {
       move(to: position, accuracy: accuracy, at: fix.time)
     } else if distance < radius * 0.5 {
+      displacedCount = 0
       lastAtAnchor = fix.time
       // A better look at the same place.
       if accuracy < standing.accuracy * 0.7 {
@@ -103,9 +111,29 @@ struct TravelDetector: BitwiseCopyable {
   private mutating func move(to position: GeodeticPosition, accuracy: Float, at time: Instant) {
     anchor = Anchor(time: time, position: position, accuracy: accuracy)
     lastAtAnchor = time
+    displacedCount = 0
+  }
+
+  /// Whether the distance from the anchor is travel.
+  ///
+  /// One fix alone may be wrong by any distance: three in a row must agree. Against a receiver that says it stands, twice the
+  /// distance is needed. Once it travels, the next fixes need not leave the whole radius again.
+  private mutating func countDisplacement(
+    _ distance: Float, beyond radius: Float, speed: Double?, isTravelling: Bool
+  ) -> Bool {
+    if isTravelling { return distance > radius * (speed == nil ? 0.33 : 0.5) }
+    let isContradicted = (speed ?? 1) < 0.3
+    guard distance > radius * (isContradicted ? 2 : 1) else { return false }
+    displacedCount &+= 1
+    return displacedCount >= 3
   }
 
   private mutating func updateRun(speed: Double?, at time: Instant, limit: Float) {
+    if let speed, Float(speed) >= parameters.continuedSpeed {
+      if creepingSince == nil { creepingSince = time }
+    } else {
+      creepingSince = nil
+    }
     guard let speed, Float(speed) >= limit else {
       fastSince = nil
       fastCount = 0

@@ -55,7 +55,7 @@ public import Quantities
   public var longitudeE7: Int32
   /// Height above mean sea level in decimetres; nil when unknown.
   public var altitudeDecimetres: Int32?
-  /// Accuracy radius (68 %) in decimetres; nil when the receiver gave none.
+  /// Accuracy radius (68 %) in decimetres, at least 1; nil when the receiver gave none.
   public var accuracyDecimetres: UInt32?
   /// Ground speed in centimetres per second; nil when unknown.
   public var speedCentimetres: UInt32?
@@ -70,7 +70,7 @@ public import Quantities
     latitudeE7 = Int32(clamping: roundedQuotient(position.latitudeE9, 100))
     longitudeE7 = Int32(clamping: roundedQuotient(position.longitudeE9, 100))
     altitudeDecimetres = fix.heightAboveSeaLevel.map { Int32(clamping: Elementary.roundedInteger($0 * 10)) }
-    accuracyDecimetres = fix.horizontalAccuracy.map { UInt32(clamping: Elementary.roundedInteger($0 * 10)) }
+    accuracyDecimetres = fix.horizontalAccuracy.map { UInt32(clamping: max(1, Elementary.roundedInteger($0 * 10))) }
     speedCentimetres = fix.speed.map { UInt32(clamping: Elementary.roundedInteger($0 * 100)) }
     courseCentidegrees = fix.course.map {
       UInt16(clamping: Elementary.roundedInteger($0 * (18_000 / Double.pi)) % 36_000)
