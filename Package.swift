@@ -30,6 +30,7 @@ let package = Package(
   name: "Leash",
   products: [
     .library(name: "NMEA", targets: ["NMEA"]),
+    .executable(name: "leash", targets: ["leash"]),
   ],
   targets: [
     // Core tier: imports only down this list.
@@ -37,9 +38,16 @@ let package = Package(
     coreTarget("InlineStorage", ["Quantities"]),
     coreTarget("ASCIIText", ["InlineStorage", "Quantities"]),
     coreTarget("NMEA", ["ASCIIText", "InlineStorage", "Quantities"]),
+
+    // Host tier.
+    hostTarget("LeashTool", ["ASCIIText"]),
+    .executableTarget(name: "leash", dependencies: ["LeashTool"], swiftSettings: host),
+
     tests("QuantitiesTests", ["Quantities"]),
     tests("InlineStorageTests", ["InlineStorage"]),
     tests("ASCIITextTests", ["ASCIIText", "InlineStorage"]),
+    .testTarget(
+      name: "LeashToolTests", dependencies: ["LeashTool", "leash"], exclude: ["Snapshots"], swiftSettings: host),
     tests("NMEATests", ["NMEA", "ASCIIText", "InlineStorage", "Quantities"]),
   ]
 )
