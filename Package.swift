@@ -46,6 +46,7 @@ let package = Package(
     tests("QuantitiesTests", ["Quantities"]),
     tests("InlineStorageTests", ["InlineStorage"]),
     tests("ASCIITextTests", ["ASCIIText", "InlineStorage"]),
+    tests("RepositoryTests", []),
     .testTarget(
       name: "LeashToolTests", dependencies: ["LeashTool", "leash"], exclude: ["Snapshots"], swiftSettings: host),
     tests("NMEATests", ["NMEA", "ASCIIText", "InlineStorage", "Quantities"]),
