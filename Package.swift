@@ -29,7 +29,14 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 let package = Package(
   name: "Leash",
   products: [
-    .library(name: "NMEA", targets: ["NMEA"])
+    .library(
+      name: "Leash",
+      targets: [
+        "TrackerCore", "MotionDetection", "Positioning", "Telemetry", "ASCIIText", "InlineStorage", "Quantities",
+      ]),
+    .library(name: "InertialFusion", targets: ["InertialFusion", "Quantities"]),
+    .library(name: "NMEA", targets: ["NMEA"]),
+    .executable(name: "leash", targets: ["leash"]),
   ],
   targets: [
     // Core tier: imports only down this list.
@@ -47,9 +54,17 @@ let package = Package(
         "MotionDetection", "InertialFusion", "Positioning", "NMEA", "Telemetry", "ASCIIText", "InlineStorage",
         "Quantities",
       ]),
+
+    // Host tier.
+    hostTarget("LeashTool", ["ASCIIText"]),
+    .executableTarget(name: "leash", dependencies: ["LeashTool"], swiftSettings: host),
+
     tests("QuantitiesTests", ["Quantities"]),
     tests("InlineStorageTests", ["InlineStorage"]),
     tests("ASCIITextTests", ["ASCIIText", "InlineStorage"]),
+    tests("RepositoryTests", []),
+    .testTarget(
+      name: "LeashToolTests", dependencies: ["LeashTool", "leash"], exclude: ["Snapshots"], swiftSettings: host),
     tests("NMEATests", ["NMEA", "ASCIIText", "InlineStorage", "Quantities"]),
   ]
 )
