@@ -37,9 +37,13 @@ let package = Package(
     coreTarget("InlineStorage", ["Quantities"]),
     coreTarget("ASCIIText", ["InlineStorage", "Quantities"]),
     coreTarget("NMEA", ["ASCIIText", "InlineStorage", "Quantities"]),
+    // Host tier.
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    hostTarget("Recording", ["InlineStorage", "ASCIIText", "Quantities", "CZlib"]),
     tests("QuantitiesTests", ["Quantities"]),
     tests("InlineStorageTests", ["InlineStorage"]),
     tests("ASCIITextTests", ["ASCIIText", "InlineStorage"]),
+    tests("RecordingTests", ["Recording", "InlineStorage", "Quantities", "CZlib"]),
     tests("NMEATests", ["NMEA", "ASCIIText", "InlineStorage", "Quantities"]),
   ]
 )
