@@ -56,12 +56,27 @@ let package = Package(
       ]),
 
     // Host tier.
-    hostTarget("LeashTool", ["ASCIIText"]),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    hostTarget(
+      "Recording",
+      [
+        "TrackerCore", "InertialFusion", "MotionDetection", "Telemetry", "InlineStorage", "ASCIIText", "Quantities",
+        "CZlib",
+      ]),
+    hostTarget("VehicleSimulation", ["Quantities"]),
+    hostTarget(
+      "LeashTool",
+      [
+        "Recording", "VehicleSimulation", "TrackerCore", "MotionDetection", "NMEA", "Telemetry", "ASCIIText",
+        "InlineStorage", "Quantities",
+      ]),
     .executableTarget(name: "leash", dependencies: ["LeashTool"], swiftSettings: host),
 
+    // Tests.
     tests("QuantitiesTests", ["Quantities"]),
     tests("InlineStorageTests", ["InlineStorage"]),
     tests("ASCIITextTests", ["ASCIIText", "InlineStorage"]),
+    tests("RecordingTests", ["Recording", "InlineStorage", "Quantities", "CZlib"]),
     tests("RepositoryTests", []),
     .testTarget(
       name: "LeashToolTests", dependencies: ["LeashTool", "leash"], exclude: ["Snapshots"], swiftSettings: host),
