@@ -30,11 +30,12 @@ public struct Tracker: ~Copyable {
   public internal(set) var now: Instant = .zero
   /// The last fix with a position.
   public internal(set) var lastFix: GNSSFix?
+  /// Length of the ride that ended last, m.
+  public internal(set) var lastRideDistance: Double = 0
 
   var policy: ReportPolicy
   var trip = TripMeter()
   var rideStartDistance: Double = 0
-  var lastRideDistance: Double = 0
   var utcOffset: Interval?
   var parkingFix: GNSSFix?
   var lastFixTime: Instant?
@@ -86,7 +87,7 @@ public struct Tracker: ~Copyable {
       // Slices small enough that the fixes of one never fill the receiver's queue.
       var place = 0
       while place < bytes.count {
-        let end = min(place + 256, bytes.count)
+        let end = min(place + 128, bytes.count)
         receiver.receive(bytes.extracting(place..<end), at: now)
         handleReceivedFixes()
         place = end

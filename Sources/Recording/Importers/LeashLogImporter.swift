@@ -7,8 +7,16 @@ public final class LeashLogImporter: RecordingImporter {
 
   private let reader: LeashLogReader
   private var inputCount = 0
+  private var pending: LogRecord?
 
-  init(_ window: ByteWindow) throws(RecordingError) { reader = try LeashLogReader(window: window) }
+  /// The text of the configuration the log begins with; nil when it begins with something else.
+  public let configurationText: String?
+
+  init(_ window: ByteWindow) throws(RecordingError) {
+    reader = try LeashLogReader(window: window)
+    pending = try reader.next()
+    configurationText = pending == .configuration ? String(decoding: reader.payload, as: UTF8.self) : nil
+  }
 
   /// What was passed over; lines are byte offsets.
   public var reports: [ImportReport] {
@@ -22,11 +30,17 @@ public final class LeashLogImporter: RecordingImporter {
 
   /// The next input.
   public func next() throws(RecordingError) -> RecordedInput? {
-    while let record = try reader.next() {
+    while let record = try nextRecord() {
       guard case .input(let input) = record else { continue }
       inputCount += 1
       return input
     }
     return nil
+  }
+
+  private func nextRecord() throws(RecordingError) -> LogRecord? {
+    guard let record = pending else { return try reader.next() }
+    pending = nil
+    return record
   }
 }
