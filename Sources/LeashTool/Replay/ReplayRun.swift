@@ -34,7 +34,7 @@ final class ReplayRun {
     var configuration = try configuration(of: sources)
     try ReplayOptions.apply(arguments, to: &configuration)
     let recording = try merge(sources)
-    let source = try RideSource(recording, arguments, seed: configuration.seed)
+    let source = try RideSource(recording, parts: sources, arguments, seed: configuration.seed)
     let log = try arguments[ReplayCommand.record].map { path throws(CommandFailure) in
       try reading { () throws(RecordingError) in try LeashLogWriter(path: path) }
     }
@@ -144,7 +144,7 @@ final class ReplayRun {
   private func finish(_ tracker: TrackerRun, _ source: RideSource, elapsed: Int64) {
     for line in ReplaySummary.problems(source.reports) { console.err.writeLine("leash replay: " + line) }
     guard !isJSON else { return }
-    timeline.end()
+    timeline.end(at: tracker.now, utc: tracker.utc(of: tracker.now))
     console.out.writeLine()
     console.out.write(summary.text(tracker, source))
     // How fast it was differs from run to run, so it is no part of the output.

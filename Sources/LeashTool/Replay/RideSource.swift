@@ -19,7 +19,9 @@ final class RideSource {
   let provenance: [String]
 
   /// - Throws: When a simulation is asked for that the recording can't carry.
-  init(_ recording: any RecordingImporter, _ arguments: Arguments, seed: UInt64) throws(CommandFailure) {
+  init(
+    _ recording: any RecordingImporter, parts: [any RecordingImporter], _ arguments: Arguments, seed: UInt64
+  ) throws(CommandFailure) {
     self.recording = recording
     self.seed = seed
     let scene = arguments[ReplayCommand.scene]
@@ -27,7 +29,9 @@ final class RideSource {
     guard scene == nil || isSynthesized else {
       throw .usage("--simulate-scene needs --simulate-inertial: a thief is felt before he is seen")
     }
-    var lines = ["recorded   " + recording.reports.map { "\($0.file) (\(recording.formatName))" }.joined(separator: ", ")]
+    var lines = parts.map { part in
+      "recorded   \(part.reports.first?.file ?? "?") (\(part.formatName))"
+    }
     if isSynthesized {
       simulation = RideExtension(seed: seed, scene: scene == .thief ? .tenMinutesThenThief : nil)
       lines.append("SYNTHETIC  accelerometer and gyroscope at 100 Hz, made from the track with seed \(seed)")

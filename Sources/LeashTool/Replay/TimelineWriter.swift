@@ -9,7 +9,7 @@ final class TimelineWriter {
   private let console: Console
   private let showsAllPackets: Bool
   private var heldLocations = 0
-  private var heldStanding: StandingCause?
+  private var heldStanding: (since: Instant, cause: StandingCause)?
 
   /// - Parameters:
   ///   - console: Where the lines go.
@@ -45,7 +45,15 @@ final class TimelineWriter {
   }
 
   /// Writes what is held back, at the end.
-  func end() { flushLocations() }
+  func end(at time: Instant, utc: UTCTime?) {
+    flushLocations()
+    guard let (since, cause) = heldStanding else { return }
+    line(time, utc, "Still standing", "\(TimelineWriter.reason(cause)) since \(TimeText.elapsed(since))")
+  }
+
+  private static func reason(_ cause: StandingCause) -> String {
+    cause == .silence ? "nothing was heard" : "no travel was seen"
+  }
 
   private var indent: String { String(repeating: " ", count: 20) }
 
@@ -66,15 +74,16 @@ final class TimelineWriter {
   }
 
   private func write(_ event: TrackerEvent, rideDistance: Double) {
-    if case .motion(.standing(_, let cause)) = event.kind {
+    if case .motion(.standing(let since, let cause)) = event.kind {
       // The line comes when it is known how long it stood.
-      heldStanding = cause
+      heldStanding = (since, cause)
       return
     }
     flushLocations()
     switch event.kind {
     case .fixAcquired(let after):
-      line(event.time, event.utc, "Position known", "after \(TimeText.length(after))")
+      let how = after == .zero ? "with the first fix" : "after \(TimeText.length(after))"
+      line(event.time, event.utc, "Position known", how)
     case .fixLost(let since):
       line(event.time, event.utc, "Position lost", "the receiver has no fix since \(TimeText.elapsed(since))")
     case .dismissed(let alert):
@@ -95,11 +104,14 @@ final class TimelineWriter {
     case .rideStarted(let onset): say("Riding", "travel since \(TimeText.elapsed(onset))", .green)
     case .standing: break
     case .resumed(let onset, let since):
-      let cause = heldStanding == .silence ? "nothing was heard" : "no travel was seen"
+      let cause = TimelineWriter.reason(heldStanding?.cause ?? .observed)
+      heldStanding = nil
       say("Stood \(TimeText.length(onset - since))", "\(cause) from \(TimeText.elapsed(since)) to \(TimeText.elapsed(onset))")
     case .travelledUnseen(let since, let distance):
+      heldStanding = nil
       say("Rode on unseen", "\(TimeText.distance(Double(distance))) while nothing was heard since \(TimeText.elapsed(since))")
     case .parked(let lastMotion, let start, let end):
+      heldStanding = nil
       if let start, let end {
         say(
           "Ride ended",
