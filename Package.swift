@@ -36,10 +36,12 @@ let package = Package(
     coreTarget("Quantities", []),
     coreTarget("InlineStorage", ["Quantities"]),
     coreTarget("ASCIIText", ["InlineStorage", "Quantities"]),
+    coreTarget("Positioning", ["InlineStorage", "Quantities"]),
     coreTarget("NMEA", ["ASCIIText", "InlineStorage", "Quantities"]),
     tests("QuantitiesTests", ["Quantities"]),
     tests("InlineStorageTests", ["InlineStorage"]),
     tests("ASCIITextTests", ["ASCIIText", "InlineStorage"]),
+    tests("PositioningTests", ["Positioning", "Quantities"]),
     tests("NMEATests", ["NMEA", "ASCIIText", "InlineStorage", "Quantities"]),
   ]
 )
