@@ -43,6 +43,7 @@ let package = Package(
     coreTarget("Quantities", []),
     coreTarget("InlineStorage", ["Quantities"]),
     coreTarget("ASCIIText", ["InlineStorage", "Quantities"]),
+    coreTarget("Positioning", ["InlineStorage", "Quantities"]),
     coreTarget("NMEA", ["ASCIIText", "InlineStorage", "Quantities"]),
     coreTarget("InertialFusion", ["InlineStorage", "Quantities"]),
     coreTarget("Positioning", ["InlineStorage", "Quantities"]),
@@ -80,6 +81,7 @@ let package = Package(
     tests("RepositoryTests", []),
     .testTarget(
       name: "LeashToolTests", dependencies: ["LeashTool", "leash"], exclude: ["Snapshots"], swiftSettings: host),
+    tests("PositioningTests", ["Positioning", "Quantities"]),
     tests("NMEATests", ["NMEA", "ASCIIText", "InlineStorage", "Quantities"]),
   ]
 )

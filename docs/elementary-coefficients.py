@@ -2,6 +2,7 @@
 
 Usage: pip install mpmath==1.4.1; python3 docs/elementary-coefficients.py
 """
+
 import struct
 from mpmath import mp, mpf, matrix, lu_solve, sin, cos, atan, asin, exp, log, atanh, sqrt, pi, floor, cos as mcos
 
@@ -81,12 +82,28 @@ for single, d in ((True, (3, 2, 4, 5, 5, 8)), (False, (5, 5, 10, 12, 10, 0, 6)))
     show("asin", lambda z: (asin(sqrt(z)) / sqrt(z) - 1) / z, lambda z: z, tiny, mpf("0.2501"), d[3], single)
     show("exp", lambda r: (exp(r) - 1 - r) / r**2, lambda r: r**2, -half_log * mpf("0.9997"), half_log, d[4], single)
     if single:
-        show("log", lambda f: (log(1 + f) - f + f**2 / 2) / f**3, lambda f: f**3 / log(1 + f),
-             sqrt(mpf(1) / 2) - mpf("1.001"), sqrt(mpf(2)) - mpf("0.999"), d[5], single)
+        show(
+            "log",
+            lambda f: (log(1 + f) - f + f**2 / 2) / f**3,
+            lambda f: f**3 / log(1 + f),
+            sqrt(mpf(1) / 2) - mpf("1.001"),
+            sqrt(mpf(2)) - mpf("0.999"),
+            d[5],
+            single,
+        )
     else:
-        show("log", lambda z: (2 * atanh(sqrt(z)) / sqrt(z) - 2) / z, lambda z: z / 2, tiny, mpf("0.02946"), d[6], single)
-        show("log, fifth power on", lambda z: ((2 * atanh(sqrt(z)) / sqrt(z) - 2) / z - mpf(2) / 3) / z,
-             lambda z: z**2 / 2, tiny, mpf("0.02946"), 7, single)
+        show(
+            "log", lambda z: (2 * atanh(sqrt(z)) / sqrt(z) - 2) / z, lambda z: z / 2, tiny, mpf("0.02946"), d[6], single
+        )
+        show(
+            "log, fifth power on",
+            lambda z: ((2 * atanh(sqrt(z)) / sqrt(z) - 2) / z - mpf(2) / 3) / z,
+            lambda z: z**2 / 2,
+            tiny,
+            mpf("0.02946"),
+            7,
+            single,
+        )
 split("pi/2 Float", pi / 2, (11, 11, 11), True)
 split("pi/2 Double", pi / 2, (33, 33), False)
 split("pi/2 pair", pi / 2, (53,), False)
@@ -97,8 +114,13 @@ split("2/3 pair", mpf(2) / 3, (53,), False)
 split("ln 2 Float", log(mpf(2)), (15,), True)
 split("ln 2 Double", log(mpf(2)), (42,), False)
 split("ln 2 three", log(mpf(2)), (42, 42), False)
-print("2/pi, 1/ln 2", literal(2 / pi), literal(1 / log(mpf(2))),
-      literal(rounded(2 / pi, True)), literal(rounded(1 / log(mpf(2)), True)))
+print(
+    "2/pi, 1/ln 2",
+    literal(2 / pi),
+    literal(1 / log(mpf(2))),
+    literal(rounded(2 / pi, True)),
+    literal(rounded(1 / log(mpf(2)), True)),
+)
 mp.prec = 1400
 digits = int(floor(2 / pi * mpf(2) ** 1280))
 print("2/pi in words of 64 bits, most significant first:")

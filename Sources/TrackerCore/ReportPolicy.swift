@@ -80,7 +80,7 @@ struct ReportPolicy: BitwiseCopyable {
       previous = position
       return
     }
-    let step = LocalTangentPlane(origin: from).offset(to: position)
+    let step = LocalTangentPlane(origin: from).offset(of: position)
     guard step.east * step.east + step.north * step.north >= 25 else { return }
     course = Elementary.atan2(step.east, step.north)
     previous = position
