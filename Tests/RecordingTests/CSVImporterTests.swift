@@ -144,7 +144,8 @@ func failure(_ bytes: [UInt8], name: String = "ride.csv") -> RecordingError? {
   @Test func filesThatAreNoRecordingAreNamedWithWhatWouldBeRight() throws {
     let columns = failure(Array("time,speed\n1,2\n".utf8))
     #expect(columns?.line == 1)
-    #expect(columns?.description.hasPrefix("ride.csv:1: columns “time,speed”; expected t_s or utc, and gx,gy,gz") == true)
+    #expect(
+      columns?.description.hasPrefix("ride.csv:1: columns “time,speed”; expected t_s or utc, and gx,gy,gz") == true)
     #expect(failure([])?.found == "the file is empty")
     #expect(failure(Array("\n\n".utf8))?.found == "no header line (nothing but empty lines)")
     #expect(failure(Array("t_s,gx,gy,gz\n".utf8))?.found == "a header but no rows")

@@ -37,7 +37,8 @@ import Testing
 
   @Test func theFailureOfOnePartIsToldAfterTheOthersEnded() throws {
     let merged = try MergedRecording([
-      open("<gpx><trkpt lat='1' lon='2'><time>2020-01-01T00:00:05Z</time></trkpt>"), open("t_s,gx,gy,gz\n0,1,2,3\n1,1,2,3\n"),
+      open("<gpx><trkpt lat='1' lon='2'><time>2020-01-01T00:00:05Z</time></trkpt>"),
+      open("t_s,gx,gy,gz\n0,1,2,3\n1,1,2,3\n"),
     ])
     var count = 0
     do {

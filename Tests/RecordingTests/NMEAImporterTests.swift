@@ -60,7 +60,8 @@ private func times(_ text: String) throws -> [Int64] {
   }
 
   @Test func aWrongChecksumTellsNoTime() throws {
-    #expect(try times("$GPGGA,120000.00,,,,,0*00\n$GPGGA,120005.00,,,,,,,\n$GPGGA,120006.00,,,,,,,\n") == [0, 0, 1_000_000])
+    #expect(
+      try times("$GPGGA,120000.00,,,,,0*00\n$GPGGA,120005.00,,,,,,,\n$GPGGA,120006.00,,,,,,,\n") == [0, 0, 1_000_000])
   }
 
   @Test func junkWithoutLineEndsComesInPieces() throws {

@@ -66,10 +66,13 @@ public final class NMEAImporter: RecordingImporter {
 
   /// Length of the next line with its end, or of a piece of an over-long one; nil at the end.
   private func chunkLength() -> Int? {
-    _ = window.require(NMEAImporter.maximumChunk)
-    let available = min(window.count, NMEAImporter.maximumChunk)
-    guard available > 0 else { return nil }
-    return lineLength(window.pointer, available)
+    while true {
+      let available = min(window.count, NMEAImporter.maximumChunk)
+      // No more than one line is waited for: the log may come down a slow pipe.
+      if memchr(window.pointer, 0x0A, available) != nil || available == NMEAImporter.maximumChunk || !window.fill() {
+        return available > 0 ? lineLength(window.pointer, available) : window.count > 0 ? window.count : nil
+      }
+    }
   }
 
   private func lineLength(_ start: UnsafePointer<UInt8>, _ available: Int) -> Int {
@@ -136,7 +139,9 @@ struct SentenceTime {
         sum ^= place.pointee
         place += 1
       }
-      guard let high = hexadecimalValue(end[-2]), let low = hexadecimalValue(end[-1]), sum == high << 4 | low else { return nil }
+      guard let high = hexadecimalValue(end[-2]), let low = hexadecimalValue(end[-1]), sum == high << 4 | low else {
+        return nil
+      }
       end -= 3
     }
     var field = 1
