@@ -70,7 +70,7 @@ public final class NMEAImporter: RecordingImporter {
       let available = min(window.count, NMEAImporter.maximumChunk)
       // No more than one line is waited for: the log may come down a slow pipe.
       if memchr(window.pointer, 0x0A, available) != nil || available == NMEAImporter.maximumChunk || !window.fill() {
-        return available > 0 ? lineLength(window.pointer, available) : window.count > 0 ? window.count : nil
+        return available > 0 ? lineLength(window.pointer, available) : nil
       }
     }
   }
