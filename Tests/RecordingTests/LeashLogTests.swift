@@ -130,7 +130,9 @@ func contents(_ path: String) throws -> [UInt8] {
     }
     #expect(fix.course == courseRadians(123.4))
     #expect(fix.position?.latitudeE9 == 48_123_456_700)
-    #expect(records[7] == ReadRecord(record: .input(.bytes(port: 2, time: .milliseconds(50))), bytes: Array("$GPRMC\r\n".utf8)))
+    #expect(
+      records[7]
+        == ReadRecord(record: .input(.bytes(port: 2, time: .milliseconds(50))), bytes: Array("$GPRMC\r\n".utf8)))
     #expect(records[9] == ReadRecord(record: .input(.command(.milliseconds(61))), bytes: [1, 2, 3]))
     #expect(records[10].record == .input(.acknowledgement(.milliseconds(62), sequence: 4_000_000_000)))
     #expect(records[12] == ReadRecord(record: .output(port: 7, time: .milliseconds(62)), bytes: []))

@@ -35,7 +35,9 @@ public final class CSVImporter: RecordingImporter {
   private static let satelliteMask: UInt32 = 0b1_1111_1000_0000_0000
   private static let positionMask: UInt32 = 0b1_1000_0000_0000
 
+  /// `inertial CSV`, `GNSS CSV` or both.
   public let formatName: String
+  /// Zero is that of `t_s`, or the first `utc`.
   public private(set) var timeline = Timeline(basis: .elapsed)
 
   private let table: TableReader
@@ -72,8 +74,10 @@ public final class CSVImporter: RecordingImporter {
     guard firstInput != nil else { throw emptyError() }
   }
 
+  /// What was passed over.
   public var reports: [ImportReport] { [table.report] }
 
+  /// The next sample or fix; a row with both gives the sample first.
   public func next() throws(RecordingError) -> RecordedInput? {
     let input: RecordedInput?
     if let first = firstInput {

@@ -66,10 +66,13 @@ public final class NMEAImporter: RecordingImporter {
 
   /// Length of the next line with its end, or of a piece of an over-long one; nil at the end.
   private func chunkLength() -> Int? {
-    _ = window.require(NMEAImporter.maximumChunk)
-    let available = min(window.count, NMEAImporter.maximumChunk)
-    guard available > 0 else { return nil }
-    return lineLength(window.pointer, available)
+    while true {
+      let available = min(window.count, NMEAImporter.maximumChunk)
+      // No more than one line is waited for: the log may come down a slow pipe.
+      if memchr(window.pointer, 0x0A, available) != nil || available == NMEAImporter.maximumChunk || !window.fill() {
+        return available > 0 ? lineLength(window.pointer, available) : nil
+      }
+    }
   }
 
   private func lineLength(_ start: UnsafePointer<UInt8>, _ available: Int) -> Int {
@@ -87,24 +90,27 @@ public final class NMEAImporter: RecordingImporter {
   private func findOrigin() {
     _ = window.require(NMEAImporter.lookAhead)
     var place = 0
-    var first: Int64?
-    var dated: SentenceTime?
+    var clock = SentenceClock()
+    var isVouched = false
     while place < window.count {
       let start = window.pointer + place
       let length = lineLength(start, min(window.count - place, NMEAImporter.maximumChunk))
-      if let told = SentenceTime(UnsafeBufferPointer(start: start, count: length)) {
-        if first == nil { first = told.timeOfDay }
-        if told.date != nil, dated == nil || (told.isValid && dated?.isValid == false) { dated = told }
-        if dated?.isValid == true { break }
-      }
       place += length
-    }
-    guard let first else { return }
-    timeline.timeOfDayAtZero = first
-    if let dated, let date = dated.date {
-      let since = SentenceClock.wrapped(dated.timeOfDay - first)
-      timeline.utcAtZero = UTCTime(
-        microseconds: UTCTime(date: date, microsecondsOfDay: dated.timeOfDay).microseconds - since)
+      guard let told = SentenceTime(UnsafeBufferPointer(start: start, count: length)) else { continue }
+      _ = clock.advance(to: told)
+      // The first time the receiver vouches for counts; until then whatever it says.
+      guard !isVouched || told.date != nil else { continue }
+      let isValid = told.isValid == true
+      if timeline.timeOfDayAtZero == nil || (isValid && !isVouched) {
+        let time = (told.timeOfDay - clock.elapsed) % UTCTime.microsecondsPerDay
+        timeline.timeOfDayAtZero = time < 0 ? time + UTCTime.microsecondsPerDay : time
+      }
+      isVouched = isVouched || isValid
+      if let date = told.date, timeline.utcAtZero == nil || isValid {
+        let utc = UTCTime(date: date, microsecondsOfDay: told.timeOfDay)
+        timeline.utcAtZero = UTCTime(microseconds: utc.microseconds - clock.elapsed)
+        if isValid { return }
+      }
     }
   }
 }
@@ -115,8 +121,8 @@ struct SentenceTime {
   var timeOfDay: Int64
   /// The date, from RMC and ZDA.
   var date: CivilDate?
-  /// False when the receiver itself marks it as not valid.
-  var isValid = true
+  /// Whether the receiver vouches for its position, and so for its clock; nil where the sentence does not say.
+  var isValid: Bool?
 
   /// Reads a line; nil when it is no sentence with a time, or its checksum is wrong.
   init?(_ line: UnsafeBufferPointer<UInt8>) {
@@ -133,7 +139,9 @@ struct SentenceTime {
         sum ^= place.pointee
         place += 1
       }
-      guard let high = hexadecimalValue(end[-2]), let low = hexadecimalValue(end[-1]), sum == high << 4 | low else { return nil }
+      guard let high = hexadecimalValue(end[-2]), let low = hexadecimalValue(end[-1]), sum == high << 4 | low else {
+        return nil
+      }
       end -= 3
     }
     var field = 1
@@ -143,9 +151,9 @@ struct SentenceTime {
       let comma = memchr(place, 0x2C, end - place).map { UnsafePointer($0.assumingMemoryBound(to: UInt8.self)) }
       let fieldEnd = comma ?? end
       if field == layout.time { time = scanTimeOfDay(from: place, to: fieldEnd) }
-      if field == layout.status, fieldEnd > place { isValid = place.pointee == 0x41 }
+      if field == layout.status, fieldEnd > place { isValid = SentenceTime.validity(layout.kind, place, fieldEnd) }
       if field == layout.date { date = SentenceTime.date(layout.kind, place, end) }
-      guard let comma, field < max(layout.time, layout.date) else { break }
+      guard let comma, field < max(layout.time, layout.status, layout.date) else { break }
       field += 1
       place = comma + 1
     }
@@ -153,7 +161,7 @@ struct SentenceTime {
     timeOfDay = time
   }
 
-  private enum Kind { case timeOnly, recommendedMinimum, date }
+  private enum Kind { case timeOnly, status, quality, modes, recommendedMinimum, date }
 
   private struct Layout {
     var kind: Kind
@@ -166,10 +174,20 @@ struct SentenceTime {
     switch (type[0], type[1], type[2]) {
     case (0x52, 0x4D, 0x43): Layout(kind: .recommendedMinimum, time: 1, status: 2, date: 9)  // RMC
     case (0x5A, 0x44, 0x41): Layout(kind: .date, time: 1, date: 2)  // ZDA
-    case (0x47, 0x47, 0x41), (0x47, 0x4E, 0x53), (0x47, 0x53, 0x54), (0x47, 0x42, 0x53):  // GGA GNS GST GBS
-      Layout(kind: .timeOnly, time: 1)
-    case (0x47, 0x4C, 0x4C): Layout(kind: .timeOnly, time: 5)  // GLL
+    case (0x47, 0x47, 0x41): Layout(kind: .quality, time: 1, status: 6)  // GGA
+    case (0x47, 0x4E, 0x53): Layout(kind: .modes, time: 1, status: 6)  // GNS
+    case (0x47, 0x4C, 0x4C): Layout(kind: .status, time: 5, status: 6)  // GLL
+    case (0x47, 0x53, 0x54), (0x47, 0x42, 0x53): Layout(kind: .timeOnly, time: 1)  // GST GBS
     default: nil
+    }
+  }
+
+  private static func validity(_ kind: Kind, _ start: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>) -> Bool? {
+    switch kind {
+    case .recommendedMinimum, .status: start.pointee == 0x41
+    case .quality: start.pointee != 0x30
+    case .modes: UnsafeBufferPointer(start: start, count: end - start).contains { $0 != 0x4E }
+    case .timeOnly, .date: nil
     }
   }
 
@@ -189,7 +207,7 @@ struct SentenceTime {
         let month = number(start + 3, 2), let year = number(start + 6, 4)
       else { return nil }
       return CivilDate(year: year, month: month, day: day)
-    case .timeOnly: return nil
+    case .timeOnly, .status, .quality, .modes: return nil
     }
   }
 }
@@ -200,10 +218,15 @@ struct SentenceClock {
   private(set) var elapsed: Int64 = 0
   private var lastTimeOfDay: Int64?
   private var lastUTC: Int64?
+  private var lastStep: Int64 = 1_000_000
+  private var wasVouchedFor = false
+  private var isDoubtful = false
 
   private static let day = UTCTime.microsecondsPerDay
   /// Sentences of one epoch may be out of order by this much without the receiver's clock having been set back.
   private static let disorder: Int64 = 10_000_000
+  /// A longer step is a correction of the clock as long as the receiver has not vouched for it.
+  private static let longestDoubtfulStep: Int64 = 60_000_000
   /// A longer step between dates is a correction of the receiver's calendar, not a pause of the recording.
   private static let longestPause: Int64 = 7 * UTCTime.microsecondsPerDay
 
@@ -216,6 +239,13 @@ struct SentenceClock {
   /// Takes the time of a sentence; returns what was odd about it.
   mutating func advance(to told: SentenceTime) -> ImportReport.Problem? {
     let utc = told.date.map { UTCTime(date: $0, microsecondsOfDay: told.timeOfDay).microseconds }
+    let wasDoubtful = isDoubtful
+    if told.isValid == true {
+      wasVouchedFor = true
+      isDoubtful = false
+    } else if told.isValid == false, !wasVouchedFor {
+      isDoubtful = true
+    }
     guard let lastTimeOfDay else {
       lastTimeOfDay = told.timeOfDay
       lastUTC = utc
@@ -231,6 +261,13 @@ struct SentenceClock {
         step = dated
       }
     }
+    if wasDoubtful, step.magnitude > SentenceClock.longestDoubtfulStep.magnitude {
+      // A cold receiver that found the time: the log went on at its usual pace.
+      elapsed += lastStep
+      self.lastTimeOfDay = told.timeOfDay
+      lastUTC = utc
+      return .timeOutlier
+    }
     if step < 0 {
       // A little older: the epoch's sentences are out of order. Much older: the clock was set back.
       if step < -SentenceClock.disorder {
@@ -241,6 +278,7 @@ struct SentenceClock {
       return .timeBackwards
     }
     elapsed += step
+    if step > 0, step <= 10_000_000 { lastStep = step }
     self.lastTimeOfDay = told.timeOfDay
     lastUTC = utc ?? lastUTC.map { $0 + step }
     if isCorrection { return .timeOutlier }

@@ -214,7 +214,7 @@ final class TableReader {
       integers[slot] = microseconds(fromNanoseconds: value)
       return true
     }
-    guard case .value(let value) = scanNumber(from: start, to: end) else { return false }
+    guard case .value(let value) = scanNumber(from: start, to: end), value > -9e18, value < 9e18 else { return false }
     integers[slot] = Elementary.roundedInteger(value / 1000)
     return true
   }
