@@ -1,0 +1,56 @@
+import Quantities
+
+extension EpochAssembler {
+  /// The fix that a draft amounts to. Without a position in two dimensions the rest of it means nothing and is left out.
+  func finishedFix(_ draft: FixDraft) -> GNSSFix {
+    var fix = GNSSFix(time: draft.arrival)
+    fix.utc = draft.utc
+    fix.mode = FixMode(rawValue: draft.mode) ?? .unknown
+    fix.quality = draft.quality
+    fix.dilution = dilution
+    fix.satellitesUsed = satellites.used
+    fix.satellitesInView = satellites.inView
+    guard draft.mode >= 2 else { return fix }
+    fix.position = draft.position
+    fix.heightAboveSeaLevel = draft.heightAboveSeaLevel
+    fix.heightAboveEllipsoid = draft.heightAboveEllipsoid
+    fix.speed = draft.speed
+    if fix.speed == nil, let east = draft.velocityEast, let north = draft.velocityNorth {
+      fix.speed = (east * east + north * north).squareRoot()
+    }
+    if let degrees = draft.courseDegrees { fix.course = degrees * (Double.pi / 180) }
+    fix.horizontalAccuracy = draft.horizontalAccuracy ?? estimatedHorizontalAccuracy(draft.quality)
+    fix.verticalAccuracy = draft.verticalAccuracy ?? estimatedVerticalAccuracy(draft.quality)
+    return fix
+  }
+
+  /// Radius of 68 % probability over the root of the sum of the two variances, √(−ln(1 − 0.68)), for equal deviations.
+  ///
+  /// - Source: Rayleigh distribution; our derivation.
+  static var radiusPerDistanceDeviation: Double { 1.0674 }
+  /// Radius of 68 % over the radius of 50 % probability, √(ln 0.32 / ln 0.5).
+  static var radiusPerCircularErrorProbable: Double { 1.2821 }
+
+  /// Error of a range to one satellite, one standard deviation in metres, by the way the position was obtained.
+  ///
+  /// - Source: assumption. A single-frequency receiver has 3 to 6 m under open sky and more in streets; corrections leave
+  ///   noise and multipath; carrier phase leaves centimetres, or decimetres while its integers are not fixed.
+  static func rangeDeviation(_ quality: FixQuality?) -> Double {
+    switch quality {
+    case .differential, .precise: return 1.5
+    case .realTimeKinematicFixed: return 0.02
+    case .realTimeKinematicFloat: return 0.3
+    default: return 4
+    }
+  }
+
+  private func estimatedHorizontalAccuracy(_ quality: FixQuality?) -> Double? {
+    guard let dilution = dilution.horizontal else { return nil }
+    return Double(dilution) * EpochAssembler.rangeDeviation(quality) * EpochAssembler.radiusPerDistanceDeviation
+  }
+
+  private func estimatedVerticalAccuracy(_ quality: FixQuality?) -> Double? {
+    guard let dilution = dilution.vertical else { return nil }
+    return Double(dilution) * EpochAssembler.rangeDeviation(quality)
+  }
+}
