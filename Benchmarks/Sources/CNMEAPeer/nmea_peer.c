@@ -6,7 +6,7 @@
 // Where the fields of a sentence end; field 0 is the address.
 typedef struct {
   const uint8_t *start;
-  uint8_t end[40];
+  const uint8_t *end[40];
   int count;
 } fields;
 
@@ -20,8 +20,8 @@ typedef struct { uint16_t number, azimuth, ratio; int16_t elevation; uint8_t pre
 typedef struct { uint32_t present; satellite satellites[4]; uint16_t total, number, in_view, talker; uint8_t entries, signal; } gsv;
 typedef struct { uint32_t present; int32_t course, magnetic, knots, kilometres; uint16_t talker; uint8_t mode; } vtg;
 
-static inline const uint8_t *begin(const fields *f, int i) { return f->start + (i ? f->end[i - 1] + 1 : 0); }
-static inline const uint8_t *end(const fields *f, int i) { return f->start + f->end[i]; }
+static inline const uint8_t *begin(const fields *f, int i) { return i ? f->end[i - 1] + 1 : f->start; }
+static inline const uint8_t *end(const fields *f, int i) { return f->end[i]; }
 static inline int digit(uint8_t c) { return (uint8_t)(c - '0') < 10; }
 
 static inline uint8_t letter(const fields *f, int i) {
@@ -233,14 +233,14 @@ nmea_peer_result nmea_peer_read(const uint8_t *bytes, size_t count) {
       uint8_t c = *q;
       if (c == '*' || c < 0x20) break;
       sum ^= c;
-      if (c == ',' && f.count < 39) f.end[f.count++] = (uint8_t)(q - f.start);
+      if (c == ',' && f.count < 39) f.end[f.count++] = q;
     }
     if (*q != '*' || limit - q < 3 || q - p > 250) {
       result.rejected++;
       p = q;
       continue;
     }
-    f.end[f.count++] = (uint8_t)(q - f.start);
+    f.end[f.count++] = q;
     int high = hexadecimal(q[1]), low = hexadecimal(q[2]);
     if (high < 0 || low < 0 || (high << 4 | low) != sum) {
       result.rejected++;
@@ -248,7 +248,7 @@ nmea_peer_result nmea_peer_read(const uint8_t *bytes, size_t count) {
       continue;
     }
     p = q + 3;
-    if (f.end[0] != 5) continue;
+    if (f.end[0] - f.start != 5) continue;
     result.sentences++;
     switch (f.start[2] << 16 | f.start[3] << 8 | f.start[4]) {
     case 'R' << 16 | 'M' << 8 | 'C': if (f.count >= 8) result.sum += read_rmc(&f); break;
