@@ -47,6 +47,8 @@ let package = Package(
     tests("InlineStorageTests", ["InlineStorage"]),
     tests("ASCIITextTests", ["ASCIIText", "InlineStorage"]),
     tests("RepositoryTests", []),
+    .target(name: "AllocationCounter", path: "Tests/Support/AllocationCounter"),
+    tests("AllocationTests", ["AllocationCounter", "NMEA", "ASCIIText", "InlineStorage", "Quantities"]),
     .testTarget(
       name: "LeashToolTests", dependencies: ["LeashTool", "leash"], exclude: ["Snapshots"], swiftSettings: host),
     tests("NMEATests", ["NMEA", "ASCIIText", "InlineStorage", "Quantities"]),
