@@ -77,6 +77,17 @@ for name in "${targets[@]}"; do
     -artifact_prefix="$here/Artefacts/$name-")
   [ ! -f "$here/Dictionaries/$name.dict" ] || options+=("-dict=$here/Dictionaries/$name.dict")
   log="$build/$name.log"
+  # What an earlier run found must hold now, or there is no point in searching further.
+  for found in "$here/Artefacts/$name"-*; do
+    [ -f "$found" ] || continue
+    if timeout -k 5 30 "$build/$name" "$found" >"$log" 2>&1; then
+      echo "fuzz: $name: holds now: ${found#"$root"/}"
+    else
+      failed=1
+      grep -E -m 1 'BROKEN PROMISE|SUMMARY' "$log" || true
+      echo "fuzz: $name: STILL FAILS: ${found#"$root"/}"
+    fi
+  done
   if timeout -k 5 $((share + 60)) "$build/$name" "${options[@]}" "$build/corpus/$name" "$here/Corpus/$name" >"$log" 2>&1; then
     runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
     echo "fuzz: $name: ok, $runs runs in $share s, corpus $(find "$here/Corpus/$name" "$build/corpus/$name" -type f | wc -l)"

@@ -21,10 +21,11 @@ public func fuzzNMEA(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   promise(wholeCounts == cut.counts, "the counts depend on the cutting")
   let accounted = whole.counts.sentenceBytes + whole.counts.separatorBytes + whole.counts.junkBytes
   promise(accounted == UInt64(bytes.count), "bytes went missing")
+  var encoder = TPVEncoder()
   for fix in whole.fixes {
     promise(fix.isPlausible, "a fix with a number that is none")
     var text = InlineBytes<1024>()
-    TPVEncoder.encode(fix, into: &text)
+    encoder.encode(fix, into: &text)
     promise(!text.isTruncated, "a fix too long to write")
   }
   return 0

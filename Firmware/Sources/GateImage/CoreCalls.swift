@@ -75,7 +75,8 @@ extension CoreRun {
     note(fix?.utc?.microseconds ?? 0)
     if let fix {
       var text = InlineBytes<512>()
-      TPVEncoder.encode(fix, into: &text)
+      var encoder = TPVEncoder()
+      encoder.encode(fix, into: &text)
       expect(!text.isTruncated)
       for place in 0..<text.count { note(UInt32(text[place])) }
     }
