@@ -134,7 +134,7 @@ static int64_t read_rmc(const fields *f) {
   s.status = letter(f, 2);
   s.latitude = coordinate(f, 3, 'S', 90000000000, &s.present);
   s.longitude = coordinate(f, 5, 'W', 180000000000, &s.present);
-  s.speed = scaled(f, 7, 4, &s.present);
+  s.speed = scaled(f, 7, 6, &s.present);
   s.course = scaled(f, 8, 4, &s.present);
   s.date = date(f, 9, &s.present);
   s.variation = scaled(f, 10, 4, &s.present);
@@ -208,7 +208,7 @@ static int64_t read_vtg(const fields *f) {
   s.talker = talker(f);
   s.course = scaled(f, 1, 4, &s.present);
   s.magnetic = scaled(f, 3, 4, &s.present);
-  s.knots = scaled(f, 5, 4, &s.present);
+  s.knots = scaled(f, 5, 6, &s.present);
   s.kilometres = scaled(f, 7, 4, &s.present);
   s.mode = letter(f, 9);
   __asm__ volatile("" : : "r"(&s) : "memory");

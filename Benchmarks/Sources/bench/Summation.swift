@@ -8,7 +8,7 @@ struct Summation: SentenceVisitor {
   mutating func receive(_ sentence: RMC) {
     sentenceCount &+= 1
     sum &+= (sentence.timeOfDayMicroseconds ?? 0) &+ (sentence.latitudeE9 ?? 0) &+ (sentence.longitudeE9 ?? 0)
-    sum &+= Int64(sentence.speedKnotsE4 ?? 0) &+ Int64(sentence.courseDegreesE4 ?? 0)
+    sum &+= Int64(sentence.speedKnotsE6 ?? 0) &+ Int64(sentence.courseDegreesE4 ?? 0)
     sum &+= Int64(sentence.magneticVariationDegreesE4 ?? 0)
     if let date = sentence.date {
       sum &+= Int64(date.day) * 10_000 + Int64(date.month) * 100 + Int64(date.yearOfCentury)
@@ -48,6 +48,6 @@ struct Summation: SentenceVisitor {
   mutating func receive(_ sentence: VTG) {
     sentenceCount &+= 1
     sum &+= Int64(sentence.courseDegreesE4 ?? 0) &+ Int64(sentence.magneticCourseDegreesE4 ?? 0)
-    sum &+= Int64(sentence.speedKnotsE4 ?? 0) &+ Int64(sentence.speedKilometresPerHourE4 ?? 0)
+    sum &+= Int64(sentence.speedKnotsE6 ?? 0) &+ Int64(sentence.speedKilometresPerHourE4 ?? 0)
   }
 }

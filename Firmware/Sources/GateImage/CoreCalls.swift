@@ -12,6 +12,7 @@ extension CoreRun {
     containers()
     text()
     quantities()
+    elementaryFunctions()
     sentences()
   }
 
@@ -52,6 +53,27 @@ extension CoreRun {
     note(place?.longitude ?? 0)
     let day = UTCTime(microseconds: 1_700_000_000_000_000 + Int64(opaque(5))).date
     expect(day.year == 2023 && day.month == 11 && day.day == 14)
+  }
+
+  private mutating func elementaryFunctions() {
+    for step: UInt8 in 0..<200 {
+      let x = Float(opaque(step)) * 0.137 - 9
+      let wide = Double(x) * 1.000_000_1
+      note(Elementary.sin(x))
+      note(Elementary.tan(x))
+      note(Elementary.atan2(x, 0.7))
+      note(Elementary.asin(x / 10))
+      note(Elementary.exp(x))
+      note(Elementary.pow(x + 10, x / 5))
+      note(Elementary.log(x + 10))
+      note(Elementary.cos(wide))
+      note(Elementary.atan2(wide, -3))
+      note(Elementary.acos(wide / 30))
+      note(Elementary.exp(wide))
+      note(Elementary.log(wide + 30))
+      note(Elementary.remainder(wide * 1000, 1.7))
+      note(Elementary.squareRoot(wide + 40))
+    }
   }
 
   private mutating func sentences() {
