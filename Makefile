@@ -29,11 +29,11 @@ demo: release ## Replay a recorded ride through the tracker.
 
 lint: ## Check the format of all Swift files.
 	@swift format lint --strict --parallel --recursive $(wildcard Package.swift Sources Tests Firmware Benchmarks/Package.swift \
-	  Benchmarks/Sources Fuzz/Sources)
+	  Benchmarks/Sources Fuzz/Sources Fuzz/Support)
 
 format: ## Format all Swift files.
 	@swift format --in-place --parallel --recursive $(wildcard Package.swift Sources Tests Firmware Benchmarks/Package.swift \
-	  Benchmarks/Sources Fuzz/Sources)
+	  Benchmarks/Sources Fuzz/Sources Fuzz/Support)
 
 gate: install-deps ## Compile the core for Cortex-M4F, link it without an allocator, run it under emulation.
 	@Firmware/gate.sh

@@ -79,6 +79,8 @@ let package = Package(
     tests("ASCIITextTests", ["ASCIIText", "InlineStorage"]),
     tests("RecordingTests", ["Recording", "InlineStorage", "Quantities", "CZlib"]),
     tests("RepositoryTests", []),
+    .target(name: "AllocationCounter", path: "Tests/Support/AllocationCounter"),
+    tests("AllocationTests", ["AllocationCounter", "NMEA", "ASCIIText", "InlineStorage", "Quantities"]),
     .testTarget(
       name: "LeashToolTests", dependencies: ["LeashTool", "leash"], exclude: ["Snapshots"], swiftSettings: host),
     tests("PositioningTests", ["Positioning", "Quantities"]),

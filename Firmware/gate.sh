@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Proves that the core is firmware: compiles every core module in Embedded Swift for a Cortex-M4F, links an image that has
-# no allocator, looks at what was linked, and runs it under emulation.
+# no allocator, looks at what was linked, runs it under emulation, and compares its results with this machine's, bit by bit.
 #
 #   Firmware/gate.sh              check the core, print a table of sizes
 #   Firmware/gate.sh --json       the same, sizes as one JSON object on standard output
@@ -26,6 +26,8 @@ not_in_firmware='Foundation|FoundationEssentials|Glibc|Musl|Dispatch|Synchroniza
 swift_flags=(-target armv7em-none-none-eabi -enable-experimental-feature Embedded -enable-experimental-feature Lifetimes
   -swift-version 6 -warnings-as-errors -wmo -Osize -parse-as-library -Xfrontend -function-sections
   -Xcc -mcpu=cortex-m4 -Xcc -mfloat-abi=hard -Xcc -mfpu=fpv4-sp-d16 -Xcc -fno-math-errno)
+
+host_flags=(-enable-experimental-feature Lifetimes -swift-version 6 -warnings-as-errors -wmo -O -parse-as-library)
 
 as_json=no
 self_test=no
@@ -82,13 +84,17 @@ compile() {
   key="$module $key $(swift_version)"
   if [ ! -f "$into/$module.o" ] || [ "$(cat "$into/$module.key" 2>/dev/null)" != "$key" ]; then
     rm -f "$into/$module.key"
-    swiftc "${swift_flags[@]}" -module-name "$module" -I "$into" -I "$firmware/Sources" \
+    swiftc "${flags[@]}" -module-name "$module" -I "$into" -I "$firmware/Sources" \
       -emit-module -emit-module-path "$into/$module.swiftmodule" -c "$@" -o "$into/$module.o" >"$into/$module.log" 2>&1 ||
       { cat "$into/$module.log" >&2; fail "$module does not compile in Embedded Swift"; }
     printf '%s\n' "$key" >"$into/$module.key"
   fi
   printf '%s\n' "$key" >>"$into/keys"
-  check_float_convention "$into/$module.o"
+  if [ "$for_firmware" = yes ]; then check_float_convention "$into/$module.o"; fi
+}
+
+use_flags() { # use_flags firmware|host
+  if [ "$1" = firmware ]; then flags=("${swift_flags[@]}"); for_firmware=yes; else flags=("${host_flags[@]}"); for_firmware=no; fi
 }
 
 swift_version() { printf '%s' "${toolchain_version:=$(swiftc --version 2>/dev/null | head -1)}"; }
@@ -176,12 +182,13 @@ print_sizes() {
   fi
 }
 
-gate_core() {
-  into="$build/core"
+# compile_core : every core module there is, in order; $built and $objects tell which.
+compile_core() {
   mkdir -p "$into"
   : >"$into/keys"
   built=""
-  local objects=() sources module
+  objects=()
+  local sources module
   for module in $modules; do
     [ -d "$root/Sources/$module" ] || continue
     mapfile -t sources < <(find "$root/Sources/$module" -name '*.swift' | LC_ALL=C sort)
@@ -191,11 +198,34 @@ gate_core() {
     built="$built $module"
     objects+=("$into/$module.o")
   done
+}
+
+# compare_with_host : the same calls compiled for this machine must come to the same fingerprint.
+compare_with_host() {
+  verdict="not run"
+  [ "$emulation" != "not run" ] || return 0
+  local expected
+  into="$build/host"
+  use_flags host
+  compile_core
+  compile GateHost "$firmware"/Sources/GateHost/*.swift "$firmware"/Sources/GateImage/Core*.swift
+  if [ ! "$into/gate" -nt "$into/GateHost.o" ]; then swiftc "$into/GateHost.o" "${objects[@]}" -lm -o "$into/gate"; fi
+  expected=$("$into/gate") || fail "an expectation of GateImage/CoreCalls.swift does not hold on this machine"
+  [ "$expected" = "$emulation" ] ||
+    fail "the core computes other bits on the Cortex-M4F (fingerprint $emulation) than on this machine ($expected)"
+  verdict="same bits under emulation as on this machine ($expected)"
+}
+
+gate_core() {
+  into="$build/core"
+  use_flags firmware
+  compile_core
   compile GateImage "$firmware"/Sources/GateImage/*.swift
   link "$into/GateImage.o" "${objects[@]}"
   run_image
   print_sizes
-  say "gate: ok: $(wc -w <<<"$built") core modules, no allocator, no C mathematics, hard float; emulation: $emulation"
+  compare_with_host
+  say "gate: ok: $(wc -w <<<"$built") core modules, no allocator, no C mathematics, hard float; $verdict"
 }
 
 # image_of SOURCE : the image's start-up with another body.
@@ -205,7 +235,8 @@ image_of() {
   mkdir -p "$into"
   : >"$into/keys"
   check_imports "$1"
-  compile GateImage "$firmware/Sources/GateImage/Startup.swift" "$firmware/Sources/GateImage/Image.swift" "$1"
+  use_flags firmware
+  compile GateImage "$firmware"/Sources/GateImage/{Startup,Image,CoreRun}.swift "$1"
   link "$into/GateImage.o"
   run_image
 }

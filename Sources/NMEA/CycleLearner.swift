@@ -55,12 +55,12 @@
           isReliable = true
         }
       }
-    } else if continues {
+    } else if continues, tag != 0 {
       enders &= ~(1 << UInt32(lastTimed))
       enders |= 1 << UInt32(tag)
       isReliable = true
     }
-    verdict.endsEpoch = (stamp != nil || continues) && isEnder(tag)
+    verdict.endsEpoch = (stamp != nil || continues) && tag != 0 && isEnder(tag)
     if stamp != nil { lastTimed = tag }
     return verdict
   }

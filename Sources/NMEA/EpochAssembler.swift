@@ -133,8 +133,10 @@ public struct EpochAssembler: SentenceVisitor, Sendable {
 
   /// The draft is as complete as it will be, as far as this sentence can tell.
   private mutating func report(_ tag: UInt8) {
-    if hasPending, !hasStamp, tag == firstReportTag {
-      // Without times a sentence that comes again is a new epoch.
+    let isRepeated = !hasStamp && tag == firstReportTag
+    let losesTime = pending.utc != nil && pending.utc != draft.utc
+    if hasPending, isRepeated || losesTime {
+      // Without times a sentence that comes again is a new epoch; so is one whose time went away or changed.
       deliver()
       reportCount = 0
       draft.arrival = now

@@ -28,7 +28,7 @@ extension EpochAssembler {
     part.position = position(sentence.latitudeE9, sentence.longitudeE9)
     part.mode = part.position == nil ? 1 : (last.mode == 3 ? 3 : 2)
     if satellites.usedCount > 3 || draft.hasHeight { part.mode = 3 }
-    part.speed = speed(knotsE4: sentence.speedKnotsE4)
+    part.speed = speed(knotsE6: sentence.speedKnotsE6)
     part.courseDegrees = course(sentence.courseDegreesE4)
     part.quality = FixQuality(sentence.mode) ?? (sentence.status == .differential ? .differential : nil)
     add(part, tag: SentenceKind.rmc.tag)
@@ -116,9 +116,9 @@ extension EpochAssembler {
     satellites.endGSARun()
     var part = Contribution()
     let isUsable = sentence.mode != .notValid && sentence.mode != .estimated
-    if isUsable, sentence.courseDegreesE4 != nil, sentence.speedKnotsE4 != nil {
+    if isUsable, sentence.courseDegreesE4 != nil, sentence.speedKnotsE6 != nil {
       part.courseDegrees = course(sentence.courseDegreesE4)
-      part.speed = speed(knotsE4: sentence.speedKnotsE4)
+      part.speed = speed(knotsE6: sentence.speedKnotsE6)
     }
     add(part, tag: SentenceKind.vtg.tag)
   }
@@ -301,14 +301,23 @@ extension EpochAssembler {
     add(part, tag: SentenceKind.pashrpos.tag)
   }
 
-  /// Takes note that there was a sentence: a depth sounder on the same line changes where the epoch ends.
+  /// Takes note of ships' instruments on the same line: with a depth sounder there the epochs go on behind the sentences
+  /// with times, and depth, heading and wind belong to them.
   public mutating func receive(unrecognized fields: borrowing SentenceFields) {
     satellites.endGSARun()
-    let isDepth =
-      fields.length(of: 0) == 5 && fields.byte(2, of: 0) == 0x44
-      && fields.byte(3, of: 0) == 0x42 && fields.byte(4, of: 0) == 0x54
-    if isDepth { learner.extendBeyondTimedSentences() }
-    add(Contribution(), tag: 0)
+    var tag: UInt8 = 0
+    if fields.length(of: 0) == 5 {
+      let formatter =
+        UInt32(fields.byte(2, of: 0)) << 16 | UInt32(fields.byte(3, of: 0)) << 8 | UInt32(fields.byte(4, of: 0))
+      switch formatter {
+      case 0x444254:  // DBT
+        learner.extendBeyondTimedSentences()
+        tag = instrumentTag
+      case 0x484447, 0x4D5744, 0x4D5756: tag = instrumentTag  // HDG MWD MWV
+      default: break
+      }
+    }
+    add(Contribution(), tag: tag)
   }
 
   private mutating func addNothing(_ kind: SentenceKind) {
@@ -337,10 +346,8 @@ extension EpochAssembler {
 
   private func metres(_ valueE4: Int32?) -> Double? { valueE4.map { Double($0) / 10_000 } }
 
-  /// Speeds of 10 km/s and more are no speeds of a receiver.
-  private func speed(knotsE4: Int32?) -> Double? {
-    guard let knotsE4, knotsE4 > -190_000_000, knotsE4 < 190_000_000 else { return nil }
-    return Double(knotsE4) / 10_000 * metresPerSecondPerKnot
+  private func speed(knotsE6: Int32?) -> Double? {
+    knotsE6.map { Double($0) / 1_000_000 * metresPerSecondPerKnot }
   }
 
   private func speed(kilometresPerHourE4: Int32?) -> Double? {
@@ -359,6 +366,9 @@ extension EpochAssembler {
     return (first * first + second * second).squareRoot() * EpochAssembler.radiusPerDistanceDeviation
   }
 }
+
+/// Number of depth, heading and wind sentences for `CycleLearner`, after those of `SentenceKind`.
+private var instrumentTag: UInt8 { 31 }
 
 extension SentenceKind {
   /// Number of the kind for `CycleLearner`: 1 to 20, 0 for those that are not read.

@@ -3,32 +3,46 @@ public import ASCIIText
 /// Readers of the field types of NMEA 0183. All of them give nil for an empty or missing field, and nil with
 /// `malformedField` set for one that makes no sense.
 extension SentenceFields {
-  /// A whole number of at most five digits.
+  /// A whole number up to 65,535.
   @inlinable @inline(__always) public mutating func integer(_ field: Int) -> UInt16? {
-    guard field < used else { return nil }
-    var place = startOffset(field)
-    let end = endOffset(field)
-    if place == end { return nil }
-    var value: UInt32 = 0
-    if end &- place <= 5 {
-      repeat {
-        let digit = UInt32(base[place] &- 0x30)
-        if digit > 9 { return slowInteger(field) }
-        value = value &* 10 &+ digit
-        place &+= 1
-      } while place < end
-      if value <= 0xFFFF { return UInt16(truncatingIfNeeded: value) }
+    let value = rawInteger(field)
+    return value < 0 ? nil : UInt16(truncatingIfNeeded: value)
+  }
+
+  /// The same with -1 for nil: nearly all numbers in GSV and GSA have one to three digits.
+  @inlinable @inline(__always) mutating func rawInteger(_ field: Int) -> Int32 {
+    guard field < used else { return -1 }
+    let place = startOffset(field)
+    let digits = base + place
+    switch endOffset(field) &- place {
+    case 0: return -1
+    case 1:
+      let ones = UInt32(digits[0]) &- 0x30
+      if ones < 10 { return Int32(bitPattern: ones) }
+    case 2:
+      let tens = UInt32(digits[0]) &- 0x30
+      let ones = UInt32(digits[1]) &- 0x30
+      if tens < 10, ones < 10 { return Int32(bitPattern: tens &* 10 &+ ones) }
+    case 3:
+      let hundreds = UInt32(digits[0]) &- 0x30
+      let tens = UInt32(digits[1]) &- 0x30
+      let ones = UInt32(digits[2]) &- 0x30
+      if hundreds < 10, tens < 10, ones < 10 {
+        return Int32(bitPattern: (hundreds &* 10 &+ tens) &* 10 &+ ones)
+      }
+    default: break
     }
     return slowInteger(field)
   }
 
-  /// Whole numbers in odd dress: spaces around, a fraction that is cut off, a sign.
-  @usableFromInline @inline(never) mutating func slowInteger(_ field: Int) -> UInt16? {
-    guard let value = slowFixed(field, decimals: 0), value >= 0, value <= 0xFFFF else {
+  /// Longer whole numbers, and those in odd dress: spaces around, a fraction that is rounded, a plus sign.
+  @usableFromInline @inline(never) mutating func slowInteger(_ field: Int) -> Int32 {
+    guard let value = slowFixed(field, decimals: 0) else { return -1 }
+    guard value >= 0, value <= 0xFFFF else {
       flag(field)
-      return nil
+      return -1
     }
-    return UInt16(value)
+    return value
   }
 
   /// A decimal number scaled by 10^decimals, digits beyond that rounded, halves away from zero.
@@ -61,10 +75,7 @@ extension SentenceFields {
         place &+= 1
       }
     }
-    while missing > 0 {
-      value = value &* 10
-      missing &-= 1
-    }
+    value = value &* powersOfTen[unchecked: missing]
     if value > 0x7FFF_FFFF { return slowFixed(field, decimals: decimals) }
     let magnitude = Int32(truncatingIfNeeded: value)
     return isNegative ? 0 &- magnitude : magnitude
@@ -167,11 +178,7 @@ extension SentenceFields {
       }
       place &+= 1
     }
-    while missing > 0 {
-      microseconds = microseconds &* 10
-      missing &-= 1
-    }
-    return microseconds
+    return microseconds &* Int64(truncatingIfNeeded: powersOfTen[unchecked: missing])
   }
 
   /// Two digits as a number; 255 when they are no digits.
@@ -234,10 +241,7 @@ extension SentenceFields {
       flag(field)
       return nil
     }
-    while missing > 0 {
-      minutes = minutes &* 10
-      missing &-= 1
-    }
+    minutes = minutes &* powersOfTen[unchecked: missing]
     let magnitude = Int64(degrees) &* 1_000_000_000 &+ Int64((minutes &+ 3) / 6)
     guard minutes < 6_000_000_000, magnitude <= limit else {
       flag(field)
@@ -275,20 +279,31 @@ extension SentenceFields {
 extension SentenceFields {
   /// A small whole number that may have a sign.
   @inlinable @inline(__always) public mutating func signedInteger(_ field: Int) -> Int16? {
-    guard field < used else { return nil }
+    let value = rawSignedInteger(field)
+    return value == -1000 ? nil : Int16(truncatingIfNeeded: value)
+  }
+
+  /// The same with -1000 for nil.
+  @inlinable @inline(__always) mutating func rawSignedInteger(_ field: Int) -> Int32 {
+    guard field < used else { return -1000 }
     let place = startOffset(field)
-    let end = endOffset(field)
-    if place == end { return nil }
-    if end &- place == 2 {
-      let value = pair(place)
-      if value < 100 { return Int16(truncatingIfNeeded: value) }
+    let length = endOffset(field) &- place
+    if length == 0 { return -1000 }
+    if length == 2 {
+      let tens = UInt32(base[place]) &- 0x30
+      let ones = UInt32(base[place &+ 1]) &- 0x30
+      if tens < 10, ones < 10 { return Int32(bitPattern: tens &* 10 &+ ones) }
     }
     return slowSignedInteger(field)
   }
 
-  @usableFromInline @inline(never) mutating func slowSignedInteger(_ field: Int) -> Int16? {
-    guard let value = slowFixed(field, decimals: 0), value >= -9999, value <= 9999 else { return nil }
-    return Int16(value)
+  @usableFromInline @inline(never) mutating func slowSignedInteger(_ field: Int) -> Int32 {
+    guard let value = slowFixed(field, decimals: 0) else { return -1000 }
+    guard value > -1000, value <= 9999 else {
+      flag(field)
+      return -1000
+    }
+    return value
   }
 
   /// A number in units of 1e-4 whose sign is a letter in the field after it, such as `11.6,W`.
@@ -304,3 +319,8 @@ extension SentenceFields {
 @inlinable @inline(__always) func hexadecimalIdentifier(_ byte: UInt8) -> UInt8 {
   hexadecimalValue(byte) ?? 0
 }
+
+/// Ten to the powers 0 to 8.
+@usableFromInline let powersOfTen: [9 of UInt64] = [
+  1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000,
+]

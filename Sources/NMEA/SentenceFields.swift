@@ -7,10 +7,10 @@
 /// field does not cost the position beside it.
 @frozen public struct SentenceFields: ~Copyable {
   /// The most fields that are told apart; later ones are counted in `isTruncated` and dropped.
-  @inlinable public static var capacity: Int { 40 }
+  @inlinable public static var capacity: Int { 48 }
 
   @usableFromInline let base: UnsafePointer<UInt8>
-  @usableFromInline var ends: InlineArray<40, UInt8>
+  @usableFromInline let ends: UnsafeMutablePointer<UInt8>
   @usableFromInline var used: Int
   /// Number of the first field that could not be read, 0 when all could.
   public var malformedField: UInt8
@@ -19,10 +19,12 @@
   /// How the sentence ended.
   public var hasChecksum: Bool
 
-  /// - Parameter base: The byte after `$` or `!`; must stay valid as long as the value lives.
-  @inlinable @inline(__always) init(base: UnsafePointer<UInt8>) {
+  /// - Parameters:
+  ///   - base: The byte after `$` or `!`; must stay valid as long as the value lives.
+  ///   - ends: Room for `capacity` bytes, valid as long.
+  @inlinable @inline(__always) init(base: UnsafePointer<UInt8>, ends: UnsafeMutablePointer<UInt8>) {
     self.base = base
-    ends = InlineArray(repeating: 0)
+    self.ends = ends
     used = 0
     malformedField = 0
     isTruncated = false
@@ -34,8 +36,8 @@
 
   /// Closes a field at an offset from the start of the address.
   @inlinable @inline(__always) mutating func appendEnd(_ offset: Int) {
-    if used < 40 {
-      ends[unchecked: used] = UInt8(truncatingIfNeeded: offset)
+    if used < SentenceFields.capacity {
+      ends[used] = UInt8(truncatingIfNeeded: offset)
       used &+= 1
     } else {
       isTruncated = true
@@ -43,10 +45,10 @@
   }
 
   @inlinable @inline(__always) func startOffset(_ field: Int) -> Int {
-    field == 0 ? 0 : Int(ends[unchecked: field &- 1]) &+ 1
+    field == 0 ? 0 : Int(ends[field &- 1]) &+ 1
   }
 
-  @inlinable @inline(__always) func endOffset(_ field: Int) -> Int { Int(ends[unchecked: field]) }
+  @inlinable @inline(__always) func endOffset(_ field: Int) -> Int { Int(ends[field]) }
 
   /// Length of a field in bytes, 0 when it is empty or missing.
   @inlinable public func length(of field: Int) -> Int {

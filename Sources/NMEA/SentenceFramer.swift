@@ -60,6 +60,19 @@ import ASCIIText
   @inlinable mutating func receive<Visitor: SentenceVisitor & ~Copyable>(
     _ base: UnsafePointer<UInt8>, count total: Int, into visitor: inout Visitor
   ) {
+    var table = SeparatorTable(repeating: 0)
+    withUnsafeMutablePointer(to: &table) { table in
+      let ends = UnsafeMutableRawPointer(table).assumingMemoryBound(to: UInt8.self)
+      receive(base, count: total, ends, into: &visitor)
+    }
+  }
+
+  /// Room for the offsets of the separators of one sentence.
+  @usableFromInline typealias SeparatorTable = InlineArray<48, UInt8>
+
+  @inlinable @inline(__always) mutating func receive<Visitor: SentenceVisitor & ~Copyable>(
+    _ base: UnsafePointer<UInt8>, count total: Int, _ ends: UnsafeMutablePointer<UInt8>, into visitor: inout Visitor
+  ) {
     var place = 0
     if used > 0 { place = resume(base, count: total, into: &visitor) }
     var sentenceBytes: UInt64 = 0
@@ -77,7 +90,7 @@ import ASCIIText
         place &+= 1
       }
       if place >= total { break }
-      var fields = SentenceFields(base: base + (place &+ 1))
+      var fields = SentenceFields(base: base + (place &+ 1), ends: ends)
       let outcome = scan(base + place, limit: total &- place, &fields)
       if outcome.isIncomplete {
         keep(base + place, count: total &- place)
@@ -128,33 +141,76 @@ import ASCIIText
   /// Finds the separators, the end and the checksum of the sentence that begins at `start`, eight bytes at a time.
   ///
   /// All bytes that can mean something here, comma, star, dollar, control and non-ASCII, are below 0x30 or above 0x7F;
-  /// a word is searched for those, and each hit is looked at. The sum of the bytes between is built from whole words.
-  @inlinable @inline(__always) mutating func scan(
+  /// a word is searched for those and for commas, and each hit that is no comma is looked at. The sum of the bytes
+  /// between is built from whole words.
+  @usableFromInline @inline(never) mutating func scan(
     _ start: UnsafePointer<UInt8>, limit: Int, _ fields: inout SentenceFields
   ) -> Outcome {
     let bound = limit < SentenceFramer.maximumLength &+ 1 ? limit : SentenceFramer.maximumLength &+ 1
+    let seven: UInt64 = 0x7F7F_7F7F_7F7F_7F7F
+    let high: UInt64 = 0x8080_8080_8080_8080
     var place = 1
     var sum: UInt64 = 0
-    while place &+ 8 <= bound {
+    var used = 0
+    while place &+ 8 <= bound, used <= SentenceFields.capacity &- 8 {
       let word = UInt64(littleEndian: UnsafeRawPointer(start + place).loadUnaligned(as: UInt64.self))
-      let low = ((word & 0x7F7F_7F7F_7F7F_7F7F) &+ 0x5050_5050_5050_5050) ^ 0x8080_8080_8080_8080
-      var hits = (low | word) & 0x8080_8080_8080_8080
-      while hits != 0 {
-        let offset = hits.trailingZeroBitCount &>> 3
+      let low = ((word & seven) &+ 0x5050_5050_5050_5050) ^ high
+      let different = word ^ 0x2C2C_2C2C_2C2C_2C2C
+      var commas = ~(((different & seven) &+ seven) | different) & high
+      var others = (low | word) & high & ~commas
+      while others != 0 {
+        let offset = others.trailingZeroBitCount &>> 3
         let byte = start[place &+ offset]
-        if byte == 0x2C {
-          fields.appendEnd(place &+ offset &- 1)
-        } else if byte == 0x2A, place &+ offset <= SentenceFramer.maximumStarPlace {
-          sum ^= offset == 0 ? 0 : word & (UInt64.max &>> UInt64(truncatingIfNeeded: 64 &- offset &* 8))
+        if byte == 0x2E || byte == 0x2D {
+          others &= others &- 1
+          continue
+        }
+        if byte == 0x2A, place &+ offset <= SentenceFramer.maximumStarPlace {
+          let below = (1 as UInt64) &<< UInt64(truncatingIfNeeded: offset &* 8) &- 1
+          sum ^= word & below
+          commas &= below
+          while commas != 0 {
+            let comma = place &+ commas.trailingZeroBitCount &>> 3 &- 1
+            fields.ends[used] = UInt8(truncatingIfNeeded: comma)
+            used &+= 1
+            commas &= commas &- 1
+          }
+          fields.used = used
           return finish(start, place &+ offset, limit, sum, &fields)
-        } else if byte < 0x20 || byte == 0x24 || byte >= 0x80 {
+        }
+        if byte < 0x20 || byte == 0x24 || byte >= 0x80 {
+          commas &= (1 as UInt64) &<< UInt64(truncatingIfNeeded: offset &* 8) &- 1
+          while commas != 0 {
+            let comma = place &+ commas.trailingZeroBitCount &>> 3 &- 1
+            fields.ends[used] = UInt8(truncatingIfNeeded: comma)
+            used &+= 1
+            commas &= commas &- 1
+          }
+          fields.used = used
           return stop(byte, at: place &+ offset, &fields)
         }
-        hits &= hits &- 1
+        others &= others &- 1
+      }
+      while commas != 0 {
+        let comma = place &+ commas.trailingZeroBitCount &>> 3 &- 1
+        fields.ends[used] = UInt8(truncatingIfNeeded: comma)
+        used &+= 1
+        commas &= commas &- 1
       }
       sum ^= word
       place &+= 8
     }
+    fields.used = used
+    return scanTail(start, from: place, bound: bound, limit: limit, sum, &fields)
+  }
+
+  /// The same byte by byte, for the end of the given bytes and for sentences of very many fields.
+  @usableFromInline @inline(never) mutating func scanTail(
+    _ start: UnsafePointer<UInt8>, from first: Int, bound: Int, limit: Int, _ firstSum: UInt64,
+    _ fields: inout SentenceFields
+  ) -> Outcome {
+    var place = first
+    var sum = firstSum
     while place < bound {
       let byte = start[place]
       if byte == 0x2C {
@@ -276,19 +332,23 @@ import ASCIIText
       end += 1
     }
     let isEncapsulated = work[0] == 0x21
-    work.span.withUnsafeBufferPointer { whole in
-      guard let base = whole.baseAddress else { return }
-      var fields = SentenceFields(base: base + 1)
-      let outcome = scan(base, limit: end, &fields)
-      if outcome.isWhole {
-        NMEA.count(&counts.acceptedSentences)
-        if isEncapsulated {
-          NMEA.count(&counts.encapsulated)
+    var table = SeparatorTable(repeating: 0)
+    withUnsafeMutablePointer(to: &work) { work in
+      withUnsafeMutablePointer(to: &table) { table in
+        let base = UnsafePointer(UnsafeMutableRawPointer(work).assumingMemoryBound(to: UInt8.self))
+        let ends = UnsafeMutableRawPointer(table).assumingMemoryBound(to: UInt8.self)
+        var fields = SentenceFields(base: base + 1, ends: ends)
+        let outcome = scan(base, limit: end, &fields)
+        if outcome.isWhole {
+          NMEA.count(&counts.acceptedSentences)
+          if isEncapsulated {
+            NMEA.count(&counts.encapsulated)
+          } else {
+            dispatch(&fields, &counts, &visitor)
+          }
         } else {
-          dispatch(&fields, &counts, &visitor)
+          countFailure(outcome)
         }
-      } else {
-        countFailure(outcome)
       }
     }
   }

@@ -12,6 +12,7 @@ extension CoreRun {
     containers()
     text()
     quantities()
+    elementaryFunctions()
     sentences()
   }
 
@@ -54,10 +55,62 @@ extension CoreRun {
     expect(day.year == 2023 && day.month == 11 && day.day == 14)
   }
 
+  private mutating func elementaryFunctions() {
+    for step: UInt8 in 0..<200 {
+      let x = Float(opaque(step)) * 0.137 - 9
+      let wide = Double(x) * 1.000_000_1
+      note(Elementary.sin(x))
+      note(Elementary.tan(x))
+      note(Elementary.atan2(x, 0.7))
+      note(Elementary.asin(x / 10))
+      note(Elementary.exp(x))
+      note(Elementary.pow(x + 10, x / 5))
+      note(Elementary.log(x + 10))
+      note(Elementary.cos(wide))
+      note(Elementary.atan2(wide, -3))
+      note(Elementary.acos(wide / 30))
+      note(Elementary.exp(wide))
+      note(Elementary.log(wide + 30))
+      note(Elementary.remainder(wide * 1000, 1.7))
+      note(Elementary.squareRoot(wide + 40))
+    }
+  }
+
   private mutating func sentences() {
-    var sentence = InlineBytes<16>()
-    sentence.append("GPGLL,")
-    sentence.append(opaque(0x41))
-    note(UInt32(checksum(sentence.span)))
+    var receiver = NMEAReceiver()
+    var line = InlineBytes<160>()
+    line.append("$GPGGA,101500,5321.0000,N,00615.0000,W,1,08,1.2,20.0,M,55.0,M,,*")
+    endSentence(&line)
+    line.append("$GPRMC,101500,A,5321.0000,N,00615.0000,W,10.0,090.0,010626,,,A*")
+    endSentence(&line)
+    // In two pieces, so that the framer's own buffer is used too.
+    let cut = 40 + Int(opaque(1))
+    receiver.receive(line.span.extracting(0..<cut), at: .seconds(1))
+    receiver.receive(line.span.extracting(cut..<line.count), at: .seconds(1))
+    receiver.advance(to: .seconds(60))
+    receiver.finish()
+    let fix = receiver.nextFix()
+    expect(fix?.position?.latitudeE9 == 53_350_000_000 && fix?.position?.longitudeE9 == -6_250_000_000)
+    note(fix?.speed ?? 0)
+    note(fix?.course ?? 0)
+    note(fix?.heightAboveEllipsoid ?? 0)
+    note(fix?.utc?.microseconds ?? 0)
+    if let fix {
+      var text = InlineBytes<512>()
+      var encoder = TPVEncoder()
+      encoder.encode(fix, into: &text)
+      expect(!text.isTruncated)
+      for place in 0..<text.count { note(UInt32(text[place])) }
+    }
+    note(UInt32(receiver.rejections.acceptedSentences))
+  }
+
+  /// Writes the checksum of the sentence that begins with the last dollar sign, and the line end.
+  private func endSentence(_ line: inout InlineBytes<160>) {
+    var start = line.count
+    while start > 0 && line[start - 1] != 0x24 { start -= 1 }
+    let sum = checksum(line.span.extracting(start..<line.count - 1))
+    line.append(hexadecimal: sum)
+    line.append("\r\n")
   }
 }

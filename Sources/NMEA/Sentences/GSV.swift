@@ -38,10 +38,7 @@
     let entries = min(4, (fields.count &- 4) &>> 2)
     var entry = 0
     while entry < entries {
-      let field = 4 &+ entry &* 4
-      satellites[unchecked: entry] = SatelliteInView(
-        number: fields.integer(field) ?? 0, elevationDegrees: fields.signedInteger(field &+ 1),
-        azimuthDegrees: fields.integer(field &+ 2), signalToNoise: fields.integer(field &+ 3))
+      satellites[unchecked: entry] = SatelliteInView(&fields, from: 4 &+ entry &* 4)
       entry &+= 1
     }
     entryCount = UInt8(truncatingIfNeeded: entry)
@@ -61,24 +58,35 @@
   }
 }
 
-/// One satellite of a GSV sentence.
+/// One satellite of a GSV sentence, in eight bytes.
 @frozen public struct SatelliteInView: BitwiseCopyable, Equatable, Sendable {
   /// Number as the receiver gives it, 0 for an empty place.
   public var number: UInt16
-  /// Elevation above the horizon in degrees.
-  public var elevationDegrees: Int16?
-  /// Azimuth from true north in degrees.
-  public var azimuthDegrees: UInt16?
-  /// Signal to noise ratio in dB·Hz; nil when the satellite is not tracked.
-  public var signalToNoise: UInt16?
+  @usableFromInline var elevation: Int16
+  @usableFromInline var azimuth: UInt16
+  @usableFromInline var signal: UInt16
 
-  /// One satellite; an empty place unless given.
-  @inlinable @inline(__always) public init(
+  /// Elevation above the horizon in degrees.
+  @inlinable public var elevationDegrees: Int16? { elevation == 0 ? nil : elevation &- 1000 }
+  /// Azimuth from true north in degrees.
+  @inlinable public var azimuthDegrees: UInt16? { azimuth == 0 ? nil : azimuth &- 1 }
+  /// Signal to noise ratio in dB·Hz; nil when the satellite is not tracked.
+  @inlinable public var signalToNoise: UInt16? { signal == 0 ? nil : signal &- 1 }
+
+  /// One satellite; an empty place unless given. Elevations from −999 to 9999; 65,535 is no azimuth and no signal.
+  @inlinable public init(
     number: UInt16 = 0, elevationDegrees: Int16? = nil, azimuthDegrees: UInt16? = nil, signalToNoise: UInt16? = nil
   ) {
     self.number = number
-    self.elevationDegrees = elevationDegrees
-    self.azimuthDegrees = azimuthDegrees
-    self.signalToNoise = signalToNoise
+    elevation = elevationDegrees.map { $0 &+ 1000 } ?? 0
+    azimuth = azimuthDegrees.map { $0 &+ 1 } ?? 0
+    signal = signalToNoise.map { $0 &+ 1 } ?? 0
+  }
+
+  @inlinable @inline(__always) init(_ fields: inout SentenceFields, from field: Int) {
+    number = UInt16(truncatingIfNeeded: max(0, fields.rawInteger(field)))
+    elevation = Int16(truncatingIfNeeded: fields.rawSignedInteger(field &+ 1) &+ 1000)
+    azimuth = UInt16(truncatingIfNeeded: fields.rawInteger(field &+ 2) &+ 1)
+    signal = UInt16(truncatingIfNeeded: fields.rawInteger(field &+ 3) &+ 1)
   }
 }

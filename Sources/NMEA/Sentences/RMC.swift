@@ -27,8 +27,8 @@
   public var latitudeE9: Int64?
   /// Longitude in nanodegrees, east positive.
   public var longitudeE9: Int64?
-  /// Speed over ground in units of 1e-4 knot.
-  public var speedKnotsE4: Int32?
+  /// Speed over ground in units of 1e-6 knot.
+  public var speedKnotsE6: Int32?
   /// Course over ground, true, in units of 1e-4 degree.
   public var courseDegreesE4: Int32?
   /// Date of the position.
@@ -47,7 +47,7 @@
     status = FixStatus(fields.character(2))
     latitudeE9 = fields.latitudeE9(3)
     longitudeE9 = fields.longitudeE9(5)
-    speedKnotsE4 = fields.fixed(7, decimals: 4)
+    speedKnotsE6 = fields.fixed(7, decimals: 6)
     courseDegreesE4 = fields.fixed(8, decimals: 4)
     date = fields.shortDate(9)
     magneticVariationDegreesE4 = fields.signedByLetter(10, negative: 0x57)
@@ -62,7 +62,7 @@
     status = .unknown
     latitudeE9 = nil
     longitudeE9 = nil
-    speedKnotsE4 = nil
+    speedKnotsE6 = nil
     courseDegreesE4 = nil
     date = nil
     magneticVariationDegreesE4 = nil

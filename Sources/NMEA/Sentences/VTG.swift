@@ -18,8 +18,8 @@
   public var courseDegreesE4: Int32?
   /// Course over ground, magnetic, in units of 1e-4 degree.
   public var magneticCourseDegreesE4: Int32?
-  /// Speed over ground in units of 1e-4 knot.
-  public var speedKnotsE4: Int32?
+  /// Speed over ground in units of 1e-6 knot.
+  public var speedKnotsE6: Int32?
   /// Speed over ground in units of 1e-4 km/h.
   public var speedKilometresPerHourE4: Int32?
   /// How the course was obtained.
@@ -32,7 +32,7 @@
     let isShort = fields.count < 8 && fields.character(2) != 0x54
     courseDegreesE4 = fields.fixed(1, decimals: 4)
     magneticCourseDegreesE4 = fields.fixed(isShort ? 2 : 3, decimals: 4)
-    speedKnotsE4 = fields.fixed(isShort ? 3 : 5, decimals: 4)
+    speedKnotsE6 = fields.fixed(isShort ? 3 : 5, decimals: 6)
     speedKilometresPerHourE4 = fields.fixed(isShort ? 4 : 7, decimals: 4)
     mode = ModeIndicator(fields.character(9))
   }
@@ -42,7 +42,7 @@
     talker = .gps
     courseDegreesE4 = nil
     magneticCourseDegreesE4 = nil
-    speedKnotsE4 = nil
+    speedKnotsE6 = nil
     speedKilometresPerHourE4 = nil
     mode = .absent
   }
