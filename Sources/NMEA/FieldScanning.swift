@@ -4,7 +4,7 @@ public import ASCIIText
 /// `malformedField` set for one that makes no sense.
 extension SentenceFields {
   /// A whole number up to 65,535.
-  @inlinable @inline(__always) public mutating func integer(_ field: Int) -> UInt16? {
+  @inlinable public mutating func integer(_ field: Int) -> UInt16? {
     let value = rawInteger(field)
     return value < 0 ? nil : UInt16(truncatingIfNeeded: value)
   }
@@ -46,7 +46,7 @@ extension SentenceFields {
   }
 
   /// A decimal number scaled by 10^decimals, digits beyond that rounded, halves away from zero.
-  @inlinable @inline(__always) public mutating func fixed(_ field: Int, decimals: Int) -> Int32? {
+  @inlinable public mutating func fixed(_ field: Int, decimals: Int) -> Int32? {
     guard field < used else { return nil }
     var place = startOffset(field)
     let end = endOffset(field)
@@ -141,7 +141,7 @@ extension SentenceFields {
   }
 
   /// Time of day `hhmmss` or `hhmmss.sss…` in microseconds since midnight; the second 60 is a leap second.
-  @inlinable @inline(__always) public mutating func timeOfDay(_ field: Int) -> Int64? {
+  @inlinable public mutating func timeOfDay(_ field: Int) -> Int64? {
     guard field < used else { return nil }
     var place = startOffset(field)
     let end = endOffset(field)
@@ -189,17 +189,17 @@ extension SentenceFields {
   }
 
   /// A latitude `ddmm.mmmm,N` in nanodegrees, north positive, from a field and the one after it.
-  @inlinable @inline(__always) public mutating func latitudeE9(_ field: Int) -> Int64? {
+  @inlinable public mutating func latitudeE9(_ field: Int) -> Int64? {
     coordinateE9(field, positive: 0x4E, negative: 0x53, limit: 90_000_000_000)
   }
 
   /// A longitude `dddmm.mmmm,E` in nanodegrees, east positive, from a field and the one after it.
-  @inlinable @inline(__always) public mutating func longitudeE9(_ field: Int) -> Int64? {
+  @inlinable public mutating func longitudeE9(_ field: Int) -> Int64? {
     coordinateE9(field, positive: 0x45, negative: 0x57, limit: 180_000_000_000)
   }
 
   /// Degrees and minutes as exact nanodegrees: a minute is 1e9/60 of them, rounded once, halves up.
-  @inlinable @inline(__always) mutating func coordinateE9(
+  @inlinable mutating func coordinateE9(
     _ field: Int, positive: UInt8, negative: UInt8, limit: Int64
   ) -> Int64? {
     guard field &+ 1 < used else { return nil }
@@ -254,7 +254,7 @@ extension SentenceFields {
   }
 
   /// A date `ddmmyy`.
-  @inlinable @inline(__always) public mutating func shortDate(_ field: Int) -> ShortDate? {
+  @inlinable public mutating func shortDate(_ field: Int) -> ShortDate? {
     guard field < used else { return nil }
     let place = startOffset(field)
     let end = endOffset(field)
@@ -278,7 +278,7 @@ extension SentenceFields {
 
 extension SentenceFields {
   /// A small whole number that may have a sign.
-  @inlinable @inline(__always) public mutating func signedInteger(_ field: Int) -> Int16? {
+  @inlinable public mutating func signedInteger(_ field: Int) -> Int16? {
     let value = rawSignedInteger(field)
     return value == -1000 ? nil : Int16(truncatingIfNeeded: value)
   }
@@ -307,7 +307,7 @@ extension SentenceFields {
   }
 
   /// A number in units of 1e-4 whose sign is a letter in the field after it, such as `11.6,W`.
-  @inlinable @inline(__always) public mutating func signedByLetter(_ field: Int, negative: UInt8) -> Int32? {
+  @inlinable public mutating func signedByLetter(_ field: Int, negative: UInt8) -> Int32? {
     guard let value = fixed(field, decimals: 4) else { return nil }
     let letter = character(field &+ 1)
     if letter == 0 { return nil }

@@ -1,10 +1,10 @@
 extension SentenceFramer {
   /// Reads the fields of an accepted sentence by its address and hands them on, or counts why not.
-  @inlinable @inline(__always) func dispatch<Visitor: SentenceVisitor & ~Copyable>(
-    _ fields: inout SentenceFields, _ counts: inout RejectionCounts, _ visitor: inout Visitor
+  @inlinable @inline(__always) mutating func dispatch<Visitor: SentenceVisitor & ~Copyable>(
+    _ fields: inout SentenceFields, _ visitor: inout Visitor
   ) {
     guard fields.endOffset(0) == 5, fields.bodyLength <= SentenceFramer.maximumPositionLength &- 4 else {
-      dispatchOther(&fields, &counts, &visitor)
+      dispatchOther(&fields, &visitor)
       return
     }
     let formatter =
@@ -12,59 +12,67 @@ extension SentenceFramer {
     switch formatter {
     case 0x475356:  // GSV
       guard fields.count >= GSV.minimumFieldCount else {
-        NMEA.count(&counts.tooFewFields)
+        countTooFew(fields)
         return
       }
       let sentence = GSV(&fields)
-      if fields.malformedField == 0 || usesMalformed(&fields, &counts) { visitor.receive(sentence) }
+      if fields.malformedField == 0 || usesMalformed(&fields) { visitor.receive(sentence) }
     case 0x474741:  // GGA
       guard fields.count >= GGA.minimumFieldCount else {
-        NMEA.count(&counts.tooFewFields)
+        countTooFew(fields)
         return
       }
       let sentence = GGA(&fields)
-      if fields.malformedField == 0 || usesMalformed(&fields, &counts) { visitor.receive(sentence) }
+      if fields.malformedField == 0 || usesMalformed(&fields) { visitor.receive(sentence) }
     case 0x475341:  // GSA
       guard fields.count >= GSA.minimumFieldCount else {
-        NMEA.count(&counts.tooFewFields)
+        countTooFew(fields)
         return
       }
       let sentence = GSA(&fields)
-      if fields.malformedField == 0 || usesMalformed(&fields, &counts) { visitor.receive(sentence) }
+      if fields.malformedField == 0 || usesMalformed(&fields) { visitor.receive(sentence) }
     case 0x524D43:  // RMC
       // Garmin's $PGRMC is a configuration, not a position.
       guard fields.base[0] != 0x50 else {
-        dispatchOther(&fields, &counts, &visitor)
+        dispatchOther(&fields, &visitor)
         return
       }
       guard fields.count >= RMC.minimumFieldCount else {
-        NMEA.count(&counts.tooFewFields)
+        countTooFew(fields)
         return
       }
       let sentence = RMC(&fields)
-      if fields.malformedField == 0 || usesMalformed(&fields, &counts) { visitor.receive(sentence) }
+      if fields.malformedField == 0 || usesMalformed(&fields) { visitor.receive(sentence) }
     case 0x565447:  // VTG
       guard fields.count >= VTG.minimumFieldCount else {
-        NMEA.count(&counts.tooFewFields)
+        countTooFew(fields)
         return
       }
       let sentence = VTG(&fields)
-      if fields.malformedField == 0 || usesMalformed(&fields, &counts) { visitor.receive(sentence) }
-    default: dispatchOther(&fields, &counts, &visitor)
+      if fields.malformedField == 0 || usesMalformed(&fields) { visitor.receive(sentence) }
+    default: dispatchOther(&fields, &visitor)
     }
   }
 
   /// Counts a sentence with a malformed field; false when it has no checksum to say that it came as it was sent.
-  @usableFromInline @inline(never) func usesMalformed(
-    _ fields: inout SentenceFields, _ counts: inout RejectionCounts
+  @usableFromInline @inline(never) mutating func usesMalformed(
+    _ fields: inout SentenceFields
   ) -> Bool {
     NMEA.count(&counts.malformedField)
+    lastMalformedField = fields.malformedField
     return fields.hasChecksum
   }
 
+  @usableFromInline @inline(never) mutating func countTooFew(
+    _ fields: borrowing SentenceFields
+  ) {
+    NMEA.count(&counts.tooFewFields)
+    lastFieldCount = UInt8(truncatingIfNeeded: fields.count)
+  }
+
   /// The rarer sentences.
-  @inlinable @inline(never) func dispatchOther<Visitor: SentenceVisitor & ~Copyable>(
-    _ fields: inout SentenceFields, _ counts: inout RejectionCounts, _ visitor: inout Visitor
+  @inlinable @inline(never) mutating func dispatchOther<Visitor: SentenceVisitor & ~Copyable>(
+    _ fields: inout SentenceFields, _ visitor: inout Visitor
   ) {
     let kind = SentenceKind(fields)
     if kind.minimumFieldCount > 0 {
@@ -73,56 +81,56 @@ extension SentenceFramer {
         return
       }
       if fields.count < kind.minimumFieldCount {
-        NMEA.count(&counts.tooFewFields)
+        countTooFew(fields)
         return
       }
     }
     switch kind {
     case .gll:
       let sentence = GLL(&fields)
-      if fields.malformedField == 0 || usesMalformed(&fields, &counts) { visitor.receive(sentence) }
+      if fields.malformedField == 0 || usesMalformed(&fields) { visitor.receive(sentence) }
     case .zda:
       let sentence = ZDA(&fields)
-      if fields.malformedField == 0 || usesMalformed(&fields, &counts) { visitor.receive(sentence) }
+      if fields.malformedField == 0 || usesMalformed(&fields) { visitor.receive(sentence) }
     case .gns:
       let sentence = GNS(&fields)
-      if fields.malformedField == 0 || usesMalformed(&fields, &counts) { visitor.receive(sentence) }
+      if fields.malformedField == 0 || usesMalformed(&fields) { visitor.receive(sentence) }
     case .gst:
       let sentence = GST(&fields)
-      if fields.malformedField == 0 || usesMalformed(&fields, &counts) { visitor.receive(sentence) }
+      if fields.malformedField == 0 || usesMalformed(&fields) { visitor.receive(sentence) }
     case .gbs:
       let sentence = GBS(&fields)
-      if fields.malformedField == 0 || usesMalformed(&fields, &counts) { visitor.receive(sentence) }
+      if fields.malformedField == 0 || usesMalformed(&fields) { visitor.receive(sentence) }
     case .hdt:
       let sentence = HDT(&fields)
-      if fields.malformedField == 0 || usesMalformed(&fields, &counts) { visitor.receive(sentence) }
+      if fields.malformedField == 0 || usesMalformed(&fields) { visitor.receive(sentence) }
     case .ths:
       let sentence = THS(&fields)
-      if fields.malformedField == 0 || usesMalformed(&fields, &counts) { visitor.receive(sentence) }
+      if fields.malformedField == 0 || usesMalformed(&fields) { visitor.receive(sentence) }
     case .txt:
       let sentence = TXT(&fields)
-      if fields.malformedField == 0 || usesMalformed(&fields, &counts) { visitor.receive(sentence) }
+      if fields.malformedField == 0 || usesMalformed(&fields) { visitor.receive(sentence) }
     case .pgrme:
       let sentence = PGRME(&fields)
-      if fields.malformedField == 0 || usesMalformed(&fields, &counts) { visitor.receive(sentence) }
+      if fields.malformedField == 0 || usesMalformed(&fields) { visitor.receive(sentence) }
     case .pgrmz:
       let sentence = PGRMZ(&fields)
-      if fields.malformedField == 0 || usesMalformed(&fields, &counts) { visitor.receive(sentence) }
+      if fields.malformedField == 0 || usesMalformed(&fields) { visitor.receive(sentence) }
     case .pgrmf:
       let sentence = PGRMF(&fields)
-      if fields.malformedField == 0 || usesMalformed(&fields, &counts) { visitor.receive(sentence) }
+      if fields.malformedField == 0 || usesMalformed(&fields) { visitor.receive(sentence) }
     case .pmgnst:
       let sentence = PMGNST(&fields)
-      if fields.malformedField == 0 || usesMalformed(&fields, &counts) { visitor.receive(sentence) }
+      if fields.malformedField == 0 || usesMalformed(&fields) { visitor.receive(sentence) }
     case .psrfepe:
       let sentence = PSRFEPE(&fields)
-      if fields.malformedField == 0 || usesMalformed(&fields, &counts) { visitor.receive(sentence) }
+      if fields.malformedField == 0 || usesMalformed(&fields) { visitor.receive(sentence) }
     case .psti030:
       let sentence = PSTI030(&fields)
-      if fields.malformedField == 0 || usesMalformed(&fields, &counts) { visitor.receive(sentence) }
+      if fields.malformedField == 0 || usesMalformed(&fields) { visitor.receive(sentence) }
     case .pashrpos:
       let sentence = PASHRPOS(&fields)
-      if fields.malformedField == 0 || usesMalformed(&fields, &counts) { visitor.receive(sentence) }
+      if fields.malformedField == 0 || usesMalformed(&fields) { visitor.receive(sentence) }
     case .rmc, .gga, .gsa, .gsv, .vtg: break
     case .malformed: NMEA.count(&counts.malformedAddress)
     case .proprietary:

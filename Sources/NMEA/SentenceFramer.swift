@@ -24,15 +24,24 @@ import ASCIIText
   @usableFromInline var buffer: InlineArray<256, UInt8>
   @usableFromInline var used: Int
   @usableFromInline var starPlace: Int
+  @usableFromInline var line: LinePlace
   /// What was refused, by kind.
   public var counts: RejectionCounts
+
+  /// Number of the field that was malformed last; 0 when none was.
+  public internal(set) var lastMalformedField: UInt8
+  /// Number of fields of the last sentence that had too few.
+  public internal(set) var lastFieldCount: UInt8
 
   /// A framer between sentences.
   public init() {
     buffer = InlineArray(repeating: 0)
     used = 0
     starPlace = 0
+    line = .atStart
     counts = RejectionCounts()
+    lastMalformedField = 0
+    lastFieldCount = 0
   }
 
   /// Number of bytes of a begun sentence that wait for the rest.
@@ -78,17 +87,7 @@ import ASCIIText
     var sentenceBytes: UInt64 = 0
     var separatorBytes: UInt64 = 0
     while true {
-      // Between sentences.
-      while place < total {
-        let byte = base[place]
-        if byte == 0x24 || byte == 0x21 { break }
-        if byte == 0x0D || byte == 0x0A {
-          separatorBytes &+= 1
-        } else {
-          counts.junkBytes &+= 1
-        }
-        place &+= 1
-      }
+      place = skip(base, from: place, to: total, &separatorBytes)
       if place >= total { break }
       var fields = SentenceFields(base: base + (place &+ 1), ends: ends)
       let outcome = scan(base + place, limit: total &- place, &fields)
@@ -104,7 +103,7 @@ import ASCIIText
         if isEncapsulated {
           NMEA.count(&counts.encapsulated)
         } else {
-          dispatch(&fields, &counts, &visitor)
+          dispatch(&fields, &visitor)
         }
       } else {
         countFailure(outcome)
@@ -113,6 +112,43 @@ import ASCIIText
     counts.sentenceBytes &+= sentenceBytes
     counts.separatorBytes &+= separatorBytes
   }
+
+  /// Passes over what lies between sentences: line ends, junk, and whole lines that begin with `#`, which are the
+  /// comments of recorded logs and may quote sentences.
+  @inlinable @inline(__always) mutating func skip(
+    _ base: UnsafePointer<UInt8>, from first: Int, to total: Int, _ separatorBytes: inout UInt64
+  ) -> Int {
+    var place = first
+    while place < total {
+      let byte = base[place]
+      if byte == 0x0D || byte == 0x0A {
+        separatorBytes &+= 1
+        line = .atStart
+      } else if byte == 0x24 || byte == 0x21, line != .comment {
+        line = .other
+        break
+      } else {
+        passJunk(byte)
+      }
+      place &+= 1
+    }
+    return place
+  }
+
+  @usableFromInline @inline(never) mutating func passJunk(_ byte: UInt8) {
+    counts.junkBytes &+= 1
+    switch line {
+    case .atStart:
+      // A byte order mark may come before the first comment.
+      let isMark = byte == 0xEF || byte == 0xBB || byte == 0xBF
+      line = byte == 0x23 ? .comment : isMark ? .atStart : .other
+    case .comment: if byte < 0x20, byte != 0x09 { line = .other }
+    case .other: break
+    }
+  }
+
+  /// Where in a line the bytes between sentences are.
+  @usableFromInline enum LinePlace: UInt8, BitwiseCopyable, Sendable { case atStart, comment, other }
 
   /// How the scan of one sentence ended.
   @frozen @usableFromInline struct Outcome {
@@ -344,7 +380,7 @@ import ASCIIText
           if isEncapsulated {
             NMEA.count(&counts.encapsulated)
           } else {
-            dispatch(&fields, &counts, &visitor)
+            dispatch(&fields, &visitor)
           }
         } else {
           countFailure(outcome)

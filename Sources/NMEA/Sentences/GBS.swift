@@ -41,7 +41,7 @@
   public var signalIdentifier: UInt8
 
   /// Reads the fields; what is empty, missing or malformed is nil.
-  @inlinable @inline(__always) public init(_ fields: inout SentenceFields) {
+  @inlinable public init(_ fields: inout SentenceFields) {
     talker = Talker(fields)
     timeOfDayMicroseconds = fields.timeOfDay(1)
     latitudeErrorE4 = fields.fixed(2, decimals: 4)

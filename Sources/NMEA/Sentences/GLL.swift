@@ -26,7 +26,7 @@
   public var mode: ModeIndicator
 
   /// Reads the fields; what is empty, missing or malformed is nil.
-  @inlinable @inline(__always) public init(_ fields: inout SentenceFields) {
+  @inlinable public init(_ fields: inout SentenceFields) {
     talker = Talker(fields)
     latitudeE9 = fields.latitudeE9(1)
     longitudeE9 = fields.longitudeE9(3)

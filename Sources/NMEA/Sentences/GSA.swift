@@ -34,7 +34,7 @@
   public var isDeadReckoning: Bool
 
   /// Reads the fields; what is empty, missing or malformed is nil.
-  @inlinable @inline(__always) public init(_ fields: inout SentenceFields) {
+  @inlinable public init(_ fields: inout SentenceFields) {
     talker = Talker(fields)
     selection = fields.character(1)
     let modeLetter = fields.character(2)
@@ -46,7 +46,7 @@
     let places = isWide ? min(24, fields.count &- 6) : 12
     var place = 0
     while place < places {
-      satellites[unchecked: place] = fields.integer(place &+ 3) ?? 0
+      satellites[unchecked: place] = UInt16(truncatingIfNeeded: max(0, fields.rawInteger(place &+ 3)))
       place &+= 1
     }
     let dilutions = isWide ? fields.count &- 3 : 15

@@ -29,7 +29,7 @@
   public var signalIdentifier: UInt8
 
   /// Reads the fields; what is empty, missing or malformed is nil.
-  @inlinable @inline(__always) public init(_ fields: inout SentenceFields) {
+  @inlinable public init(_ fields: inout SentenceFields) {
     talker = Talker(fields)
     sentenceCount = fields.integer(1)
     sentenceNumber = fields.integer(2)

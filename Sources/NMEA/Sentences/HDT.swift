@@ -14,7 +14,7 @@
   public var headingDegreesE4: Int32?
 
   /// Reads the fields; what is empty, missing or malformed is nil.
-  @inlinable @inline(__always) public init(_ fields: inout SentenceFields) {
+  @inlinable public init(_ fields: inout SentenceFields) {
     talker = Talker(fields)
     headingDegreesE4 = fields.fixed(1, decimals: 4)
   }

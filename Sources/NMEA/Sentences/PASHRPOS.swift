@@ -43,7 +43,7 @@
   public var verticalDilutionE2: Int32?
 
   /// Reads the fields; what is empty, missing or malformed is nil.
-  @inlinable @inline(__always) public init(_ fields: inout SentenceFields) {
+  @inlinable public init(_ fields: inout SentenceFields) {
     quality = fields.integer(2)
     satellitesUsed = fields.integer(3)
     timeOfDayMicroseconds = fields.timeOfDay(4)

@@ -20,7 +20,7 @@
   public var sphericalErrorE4: Int32?
 
   /// Reads the fields; what is empty, missing or malformed is nil.
-  @inlinable @inline(__always) public init(_ fields: inout SentenceFields) {
+  @inlinable public init(_ fields: inout SentenceFields) {
     horizontalErrorE4 = fields.character(2) == 0x4D ? fields.fixed(1, decimals: 4) : nil
     verticalErrorE4 = fields.character(4) == 0x4D ? fields.fixed(3, decimals: 4) : nil
     sphericalErrorE4 = fields.character(6) == 0x4D ? fields.fixed(5, decimals: 4) : nil

@@ -40,7 +40,7 @@
   public var positionDilutionE2: Int32?
 
   /// Reads the fields; what is empty, missing or malformed is nil.
-  @inlinable @inline(__always) public init(_ fields: inout SentenceFields) {
+  @inlinable public init(_ fields: inout SentenceFields) {
     timeOfDayMicroseconds = fields.timeOfDay(4)
     date = fields.shortDate(3)
     latitudeE9 = fields.latitudeE9(6)

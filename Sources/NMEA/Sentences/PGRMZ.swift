@@ -15,7 +15,7 @@
   public var mode: UInt16?
 
   /// Reads the fields; what is empty, missing or malformed is nil.
-  @inlinable @inline(__always) public init(_ fields: inout SentenceFields) {
+  @inlinable public init(_ fields: inout SentenceFields) {
     heightFeetE2 = fields.character(2) == 0x66 ? fields.fixed(1, decimals: 2) : nil
     mode = fields.integer(3)
   }

@@ -20,7 +20,7 @@
   public var hasFix: Bool
 
   /// Reads the fields; what is empty, missing or malformed is nil.
-  @inlinable @inline(__always) public init(_ fields: inout SentenceFields) {
+  @inlinable public init(_ fields: inout SentenceFields) {
     mode = fields.integer(2)
     hasFix = fields.character(3) == 0x54
   }

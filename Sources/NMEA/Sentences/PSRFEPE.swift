@@ -26,7 +26,7 @@
   public var verticalErrorE4: Int32?
 
   /// Reads the fields; what is empty, missing or malformed is nil.
-  @inlinable @inline(__always) public init(_ fields: inout SentenceFields) {
+  @inlinable public init(_ fields: inout SentenceFields) {
     timeOfDayMicroseconds = fields.timeOfDay(1)
     status = FixStatus(fields.character(2))
     horizontalDilutionE2 = fields.fixed(3, decimals: 2)

@@ -38,7 +38,7 @@
   public var mode: ModeIndicator
 
   /// Reads the fields; what is empty, missing or malformed is nil.
-  @inlinable @inline(__always) public init(_ fields: inout SentenceFields) {
+  @inlinable public init(_ fields: inout SentenceFields) {
     timeOfDayMicroseconds = fields.timeOfDay(2)
     status = FixStatus(fields.character(3))
     latitudeE9 = fields.latitudeE9(4)

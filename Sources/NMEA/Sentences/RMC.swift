@@ -41,7 +41,7 @@
   public var navigationStatus: NavigationStatus
 
   /// Reads the fields; what is empty, missing or malformed is nil.
-  @inlinable @inline(__always) public init(_ fields: inout SentenceFields) {
+  @inlinable public init(_ fields: inout SentenceFields) {
     talker = Talker(fields)
     timeOfDayMicroseconds = fields.timeOfDay(1)
     status = FixStatus(fields.character(2))

@@ -17,7 +17,7 @@
   public var mode: ModeIndicator
 
   /// Reads the fields; what is empty, missing or malformed is nil.
-  @inlinable @inline(__always) public init(_ fields: inout SentenceFields) {
+  @inlinable public init(_ fields: inout SentenceFields) {
     talker = Talker(fields)
     headingDegreesE4 = fields.fixed(1, decimals: 4)
     mode = ModeIndicator(fields.character(2))

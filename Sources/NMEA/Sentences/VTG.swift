@@ -26,7 +26,7 @@
   public var mode: ModeIndicator
 
   /// Reads the fields; what is empty, missing or malformed is nil.
-  @inlinable @inline(__always) public init(_ fields: inout SentenceFields) {
+  @inlinable public init(_ fields: inout SentenceFields) {
     talker = Talker(fields)
     // Before 2.0 the units were left out: course, magnetic course, knots, km/h in four fields.
     let isShort = fields.count < 8 && fields.character(2) != 0x54

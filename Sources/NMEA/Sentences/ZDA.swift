@@ -29,7 +29,7 @@
   public var zoneMinutes: Int16?
 
   /// Reads the fields; what is empty, missing or malformed is nil.
-  @inlinable @inline(__always) public init(_ fields: inout SentenceFields) {
+  @inlinable public init(_ fields: inout SentenceFields) {
     talker = Talker(fields)
     timeOfDayMicroseconds = fields.timeOfDay(1)
     day = fields.integer(2)

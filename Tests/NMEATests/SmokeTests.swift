@@ -1,4 +1,0 @@
-import NMEA
-import Testing
-
-@Test func placeholderNMEA() { #expect(Bool(true)) }
