@@ -43,7 +43,6 @@ let package = Package(
     coreTarget("Quantities", []),
     coreTarget("InlineStorage", ["Quantities"]),
     coreTarget("ASCIIText", ["InlineStorage", "Quantities"]),
-    coreTarget("Positioning", ["InlineStorage", "Quantities"]),
     coreTarget("NMEA", ["ASCIIText", "InlineStorage", "Quantities"]),
     coreTarget("InertialFusion", ["InlineStorage", "Quantities"]),
     coreTarget("Positioning", ["InlineStorage", "Quantities"]),

@@ -4,7 +4,8 @@ import Recording
 
 /// `leash nmea`: what a receiver's log says, epoch by epoch.
 enum NMEACommand {
-  static let json = Flag("json", "One JSON object a line for every epoch, with the names and units of gpsd's TPV reports.")
+  static let json = Flag(
+    "json", "One JSON object a line for every epoch, with the names and units of gpsd's TPV reports.")
   static let files = Positional("FILE", count: .oneOrMore, "NMEA 0183 logs; gzip allowed, '-' is standard input.")
 
   static let command = Command(

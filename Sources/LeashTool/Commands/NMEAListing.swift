@@ -9,6 +9,7 @@ struct NMEAListing {
   private let isJSON: Bool
   private let console: Console
   private var receiver = NMEAReceiver()
+  private var encoder = TPVEncoder()
   private var epochs = 0
   private var commentBytes = 0
   private var progress: ProgressLine
@@ -85,7 +86,7 @@ struct NMEAListing {
     while let fix = receiver.nextFix() {
       if isJSON {
         var out = console.out
-        TPVEncoder.encode(fix, into: &out)
+        encoder.encode(fix, into: &out)
         console.out.append(0x0A)
       } else {
         if epochs % 1_000_000 == 0 { writeTitles() }
@@ -99,7 +100,8 @@ struct NMEAListing {
   private func writeTitles() {
     console.out.writeLine(
       console.styled(
-        "UTC                       mode     latitude     longitude  altitude m   m/s  course  used  HDOP  accuracy m", .bold))
+        "UTC                       mode     latitude     longitude  altitude m   m/s  course  used  HDOP  accuracy m",
+        .bold))
   }
 
   private func row(_ fix: GNSSFix) -> String {
@@ -121,7 +123,8 @@ struct NMEAListing {
     ]
     var text = String(decoding: time.bytes, as: UTF8.self)
     if text.isEmpty { text = "-" }
-    text += String(repeating: " ", count: max(1, 26 - text.count)) + mode + String(repeating: " ", count: 4 - mode.count)
+    text +=
+      String(repeating: " ", count: max(1, 26 - text.count)) + mode + String(repeating: " ", count: 4 - mode.count)
     for (cell, width) in cells { text += String(repeating: " ", count: max(1, width - cell.count)) + cell }
     return text
   }

@@ -13,17 +13,20 @@ enum ReplayCommand {
   static let format = Option<FormatName>("format", "FORMAT", "How packets are written: json or minimal.")
   static let seed = Option<UInt64>("seed", "NUMBER", default: 1, "Start of all randomness.")
   static let settings = Option<String>(
-    "set", "NAME=VALUE", "Change a setting, such as motion.armAfter=60; may be given several times. 'leash settings' lists them.")
+    "set", "NAME=VALUE",
+    "Change a setting, such as motion.armAfter=60; may be given several times. 'leash settings' lists them.")
   static let commands = Option<String>(
     "at", "SECONDS=REQUEST",
     "Give the tracker a request at a time: 'alerts off', 'alerts on', 'dismiss ALERT', 'track SECONDS SECONDS' or 'locate'; "
       + "may be given several times.")
-  static let silence = Option<Double>("then", "SECONDS", default: 1, "Let time pass in silence after the recording ends.")
+  static let silence = Option<Double>(
+    "then", "SECONDS", default: 1, "Let time pass in silence after the recording ends.")
   static let synthesize = Flag(
     "simulate-inertial", "Add an accelerometer and a gyroscope, synthesised from the track at 100 Hz.")
   static let scene = Option<SceneName>(
     "simulate-scene", "SCENE", "What happens at the place where the ride ends: thief (ten quiet minutes, then theft).")
-  static let files = Positional("FILE", count: .any, "Recordings of one ride: NMEA log, CSV, GPX, a phone's export folder, Leash log.")
+  static let files = Positional(
+    "FILE", count: .any, "Recordings of one ride: NMEA log, CSV, GPX, a phone's export folder, Leash log.")
 
   /// The packet formats by name.
   enum FormatName: String, CaseIterable, ArgumentValue { case json, minimal }
@@ -39,7 +42,8 @@ enum ReplayCommand {
       packed with gzip; '-' is standard input.
       """,
     parameters: [
-      .positional(files), .flag(json), .flag(packets), .option(record), .option(check), .option(trackerID), .option(format),
+      .positional(files), .flag(json), .flag(packets), .option(record), .option(check), .option(trackerID),
+      .option(format),
       .option(seed), .option(settings), .option(commands), .option(silence), .flag(synthesize), .option(scene),
     ]
   ) { arguments, console throws(CommandFailure) in

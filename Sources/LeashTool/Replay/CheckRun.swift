@@ -22,7 +22,8 @@ enum CheckRun {
     }
     progress.clear()
     if let offset = report.truncatedAtByte {
-      console.err.writeLine("leash replay: \(path): ends in the middle of a record at byte \(offset); checked up to there")
+      console.err.writeLine(
+        "leash replay: \(path): ends in the middle of a record at byte \(offset); checked up to there")
     }
     if report.skippedByteCount > 0 {
       throw .check("\(path): \(report.skippedByteCount) damaged bytes; a log with holes can't be compared")
@@ -34,7 +35,8 @@ enum CheckRun {
       console.out.writeLine("{\"same\":true,\"inputs\":\(verdict.inputCount),\"actions\":\(verdict.matchCount)}")
     } else {
       let actions = TimeText.count(verdict.matchCount)
-      console.out.writeLine("same: \(TimeText.count(verdict.inputCount)) inputs gave the same \(actions) actions, byte for byte")
+      console.out.writeLine(
+        "same: \(TimeText.count(verdict.inputCount)) inputs gave the same \(actions) actions, byte for byte")
     }
     return .success
   }
@@ -62,7 +64,8 @@ enum CheckRun {
       return .checkFailed
     }
     console.out.writeLine(
-      "different at \(TimeText.elapsed(difference.time)), record \(difference.record), byte \(difference.offset) of \(path):")
+      "different at \(TimeText.elapsed(difference.time)), record \(difference.record), byte \(difference.offset) of \(path):"
+    )
     console.out.writeLine("  logged:   \(difference.logged ?? nothing)")
     console.out.writeLine("  replayed: \(difference.replayed ?? nothing)")
     return .checkFailed

@@ -16,7 +16,9 @@ enum ReplayOptions {
     if let format = arguments[ReplayCommand.format] {
       try set("packetFormat", format.rawValue, option: "--format", &configuration)
     }
-    if let name = arguments[ReplayCommand.trackerID] { try set("trackerId", name, option: "--tracker-id", &configuration) }
+    if let name = arguments[ReplayCommand.trackerID] {
+      try set("trackerId", name, option: "--tracker-id", &configuration)
+    }
     for text in arguments.all(ReplayCommand.settings) {
       guard let mark = text.firstIndex(of: "=") else {
         throw .usage("option '--set': '\(text)' is not NAME=VALUE, such as motion.armAfter=60")

@@ -79,7 +79,8 @@ final class ReplayRun {
       do throws(RunConfiguration.Refusal) {
         return try RunConfiguration(text: text)
       } catch {
-        throw .environment("\(log.reports[0].file): setting '\(error.name)' in its configuration is unknown to this version")
+        throw .environment(
+          "\(log.reports[0].file): setting '\(error.name)' in its configuration is unknown to this version")
       }
     }
     return RunConfiguration()
@@ -105,7 +106,8 @@ final class ReplayRun {
       return
     }
     progress.clear()
-    timeline.write(output, bytes: bytes.withUnsafeBufferPointer { Array($0) }, rideDistance: tracker?.lastRideDistance ?? 0)
+    timeline.write(
+      output, bytes: bytes.withUnsafeBufferPointer { Array($0) }, rideDistance: tracker?.lastRideDistance ?? 0)
   }
 
   private func feed(_ tracker: TrackerRun, from source: RideSource) throws(RecordingError) {

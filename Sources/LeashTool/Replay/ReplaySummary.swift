@@ -54,7 +54,9 @@ struct ReplaySummary {
       "\(TimeText.distance(tracker.distance)) in \(plural(rides, "ride")) with \(plural(stops, "stop"))")
     table.add("alerts", "\(plural(alerts, "movement alert")), \(plural(suspicions, "suspicion"))")
     let kinds = PacketKind.allCases.filter { packets[Int($0.rawValue)] > 0 }
-    table.add("packets", kinds.isEmpty ? "none" : kinds.map { "\(packets[Int($0.rawValue)]) \($0.name)" }.joined(separator: ", "))
+    table.add(
+      "packets",
+      kinds.isEmpty ? "none" : kinds.map { "\(packets[Int($0.rawValue)]) \($0.name)" }.joined(separator: ", "))
     table.add("at the end", "\(tracker.phase.name), \(tracker.isArmed ? "armed" : "not armed")")
     for line in ReplaySummary.unused(tracker.diagnostics) { table.add("not used", line) }
     return "Summary\n" + table.text(indent: 2)
@@ -93,7 +95,8 @@ struct ReplaySummary {
     for report in reports {
       for remark in report.remarks { lines.append("\(report.file): \(remark)") }
       for entry in report.entries {
-        lines.append("\(report.file):\(entry.firstLine): skipped \(entry.count) \(entry.problem.summary), the first here")
+        lines.append(
+          "\(report.file):\(entry.firstLine): skipped \(entry.count) \(entry.problem.summary), the first here")
       }
       if let offset = report.truncatedAtByte {
         lines.append("\(report.file): ends in the middle of something at byte \(offset); used up to there")

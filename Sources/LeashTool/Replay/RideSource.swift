@@ -36,7 +36,8 @@ final class RideSource {
       simulation = RideExtension(seed: seed, scene: scene == .thief ? .tenMinutesThenThief : nil)
       lines.append("SYNTHETIC  accelerometer and gyroscope at 100 Hz, made from the track with seed \(seed)")
       if scene != nil { lines.append("SYNTHETIC  everything after the recording ends: positions, too") }
-      lines.append("           The model is described in docs/ride-model.md; it proves nothing about detection in the field.")
+      lines.append(
+        "           The model is described in docs/ride-model.md; it proves nothing about detection in the field.")
     }
     provenance = lines
   }

@@ -106,10 +106,14 @@ final class TimelineWriter {
     case .resumed(let onset, let since):
       let cause = TimelineWriter.reason(heldStanding?.cause ?? .observed)
       heldStanding = nil
-      say("Stood \(TimeText.length(onset - since))", "\(cause) from \(TimeText.elapsed(since)) to \(TimeText.elapsed(onset))")
+      say(
+        "Stood \(TimeText.length(onset - since))",
+        "\(cause) from \(TimeText.elapsed(since)) to \(TimeText.elapsed(onset))")
     case .travelledUnseen(let since, let distance):
       heldStanding = nil
-      say("Rode on unseen", "\(TimeText.distance(Double(distance))) while nothing was heard since \(TimeText.elapsed(since))")
+      say(
+        "Rode on unseen",
+        "\(TimeText.distance(Double(distance))) while nothing was heard since \(TimeText.elapsed(since))")
     case .parked(let lastMotion, let start, let end):
       heldStanding = nil
       if let start, let end {

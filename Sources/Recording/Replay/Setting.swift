@@ -87,7 +87,8 @@ public struct Setting: Sendable {
 
   private static let identity: [Setting] = [
     Setting(
-      "trackerId", "The device's name in every packet.", expectation: "1 to 32 bytes of text without control characters",
+      "trackerId", "The device's name in every packet.",
+      expectation: "1 to 32 bytes of text without control characters",
       text: { String(decoding: copy($0.trackerID.span), as: UTF8.self) },
       set: { configuration, text in
         guard !text.isEmpty, text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else { return false }
@@ -126,14 +127,18 @@ public struct Setting: Sendable {
     number("motion.rideVibration", \.motion.rideVibration, "Vibration of a ride, m/s².", from: 0.05, to: 50),
     seconds("motion.rideVibrationConfirmation", \.motion.rideVibrationConfirmation, "How long it must hold, s."),
     number("motion.worstAccuracy", \.motion.worstAccuracy, "Worst accuracy of a usable fix, m.", from: 1, to: 10_000),
-    number("motion.assumedAccuracy", \.motion.assumedAccuracy, "Accuracy of fixes without one, m.", from: 0.1, to: 1000),
+    number(
+      "motion.assumedAccuracy", \.motion.assumedAccuracy, "Accuracy of fixes without one, m.", from: 0.1, to: 1000),
     number("motion.handlingRate", \.motion.handlingRate, "Turning that is handling, rad/s.", from: 0.001, to: 10),
-    number("motion.handlingVibration", \.motion.handlingVibration, "Shaking that is handling, m/s².", from: 0.01, to: 50),
+    number(
+      "motion.handlingVibration", \.motion.handlingVibration, "Shaking that is handling, m/s².", from: 0.01, to: 50),
     seconds("motion.handlingConfirmation", \.motion.handlingConfirmation, "How long handling must last, s."),
     number("motion.tiltLimit", \.motion.tiltLimit, "Tilt since parking that is movement, rad.", from: 0.001, to: 3),
-    number("motion.headingLimit", \.motion.headingLimit, "Turn since parking that is movement, rad.", from: 0.001, to: 3),
+    number(
+      "motion.headingLimit", \.motion.headingLimit, "Turn since parking that is movement, rad.", from: 0.001, to: 3),
     seconds("motion.orientationConfirmation", \.motion.orientationConfirmation, "How long tilt or turn must hold, s."),
-    number("motion.parkedDisplacement", \.motion.parkedDisplacement, "Displacement when parked, m.", from: 1, to: 10_000),
+    number(
+      "motion.parkedDisplacement", \.motion.parkedDisplacement, "Displacement when parked, m.", from: 1, to: 10_000),
     seconds("motion.calmAfter", \.motion.calmAfter, "Quiet that ends a suspicion, s.", from: 1),
     seconds("motion.quietAfter", \.motion.quietAfter, "Quiet that ends an alarm, s.", from: 1),
     seconds("motion.rideAfterAlarm", \.motion.rideAfterAlarm, "Travel in an alarm that makes it a ride, s.", from: 1),
