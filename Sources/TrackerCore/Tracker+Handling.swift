@@ -1,4 +1,7 @@
+import InertialFusion
+import InlineStorage
 import MotionDetection
+import NMEA
 import Positioning
 import Quantities
 import Telemetry

@@ -1,3 +1,4 @@
+import ASCIIText
 import InlineStorage
 public import MotionDetection
 public import NMEA

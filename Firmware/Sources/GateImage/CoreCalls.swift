@@ -1,6 +1,7 @@
 import ASCIIText
 import InlineStorage
 import NMEA
+import Positioning
 import Quantities
 
 // The calls that keep the core in the image. A module nobody calls here is compiled but not linked, and a heap allocation
@@ -14,6 +15,8 @@ extension CoreRun {
     quantities()
     elementaryFunctions()
     sentences()
+    geodesics()
+    tracker()
   }
 
   private mutating func containers() {
@@ -103,6 +106,21 @@ extension CoreRun {
       for place in 0..<text.count { note(UInt32(text[place])) }
     }
     note(UInt32(receiver.rejections.acceptedSentences))
+  }
+
+  private mutating func geodesics() {
+    guard let start = GeodeticPosition(latitudeDegrees: Double(opaque(53.25)), longitudeDegrees: -6.5),
+      let end = GeodeticPosition(latitudeDegrees: -33.5, longitudeDegrees: Double(opaque(151.25)))
+    else { return expect(false) }
+    let line = Geodesic(from: start, to: end)
+    note(line.distance)
+    note(line.initialAzimuth)
+    let destination = GeodesicDestination(from: start, azimuth: line.initialAzimuth, distance: line.distance)
+    note(destination?.latitude ?? 0)
+    expect(destination != nil)
+    let offset = LocalTangentPlane(origin: start).offset(of: end)
+    note(offset.east)
+    note(Geodesic.fastDistance(from: start, to: end))
   }
 
   /// Writes the checksum of the sentence that begins with the last dollar sign, and the line end.
