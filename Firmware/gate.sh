@@ -156,8 +156,8 @@ bytes_in_image() {
       for (i = 1; i <= length(text); i++) n = n * 16 + index("0123456789abcdef", substr(text, i, 1)) - 1
       return n
     }
-    { n = split($5, part, "/"); split(part[n], name, ":") }
-    name[1] == object && $5 ~ /:\(/ { total += hexadecimal($3) }
+    # VMA LMA Size Align Out: a path may hold spaces, so the object is what stands between its last slash and ":(".
+    match($0, /[^\/]*\.o:\(/) && substr($0, RSTART, RLENGTH - 2) == object { total += hexadecimal($3) }
     END { print total + 0 }' "$into/image.map"
 }
 
