@@ -2,10 +2,10 @@ import Quantities
 
 /// Several recordings of one ride as one, in the order of time, in constant memory.
 ///
-/// Recordings with elapsed time share their zero. One with UTC alone is laid beside them by UTC when any of them knows its
-/// UTC, and else begins at their zero. Recordings that all have UTC alone are laid together by it. At the same instant
-/// inertial samples come first, then fixes, then bytes; equals come in the order of the recordings. The order inside one
-/// recording is never changed.
+/// Recordings with elapsed time share their zero. One with UTC alone is laid beside them by UTC when any of them knows
+/// its UTC, and else begins at their zero. Recordings that all have UTC alone are laid together by it. At the same
+/// instant inertial samples come first, then fixes, then bytes; equals come in the order of the recordings. The order
+/// inside one recording is never changed.
 public final class MergedRecording: RecordingImporter {
   /// How one recording was laid beside the others.
   public enum Alignment: Equatable, Sendable {

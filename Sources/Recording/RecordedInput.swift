@@ -85,7 +85,8 @@ public struct Timeline: Equatable, Sendable {
 
 /// The inputs of a recording, one after another, in constant memory.
 ///
-/// Instants never go back, except in a Leash log, which gives back exactly what was written. Bad rows are counted in `reports`.
+/// Instants never go back, except in a Leash log, which gives back exactly what was written. Bad rows are counted in
+/// `reports`.
 public protocol RecordingImporter: AnyObject {
   /// The format in a few words, such as `NMEA log`.
   var formatName: String { get }

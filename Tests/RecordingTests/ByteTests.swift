@@ -162,3 +162,27 @@ import Testing
     }
   }
 }
+
+@Suite struct PipeTests {
+  /// A pipe that holds `bytes` and is closed behind them.
+  private func pipe(of bytes: [UInt8]) throws -> ByteSource {
+    var ends: [Int32] = [0, 0]
+    try #require(Glibc.pipe(&ends) == 0)
+    #expect(write(ends[1], bytes, bytes.count) == bytes.count)
+    close(ends[1])
+    return try ByteSource(descriptor: ends[0], name: "pipe", ownsDescriptor: true)
+  }
+
+  @Test func everyFormatIsRecognisedOnAPipe() throws {
+    let table = "t_s,gx,gy,gz\n0,1,2,3\n"
+    for bytes in [Array(table.utf8), try gzip(Array(table.utf8))] {
+      #expect(try openRecording(pipe(of: bytes)).formatName == "inertial CSV")
+    }
+    #expect(try openRecording(pipe(of: Array("$GPGGA,120000,,,\n".utf8))).formatName == "NMEA log")
+    #expect(try openRecording(pipe(of: Array(GPXImporterTests.sample.utf8))).formatName == "GPX track")
+  }
+
+  @Test func aDirectoryGivenAsAFileIsAnError() throws {
+    #expect(throws: RecordingError.self) { try LeashLogReader(path: "/tmp") }
+  }
+}

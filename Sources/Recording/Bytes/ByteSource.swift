@@ -70,7 +70,8 @@ public final class ByteSource {
 
   /// Reads at most `capacity` bytes; 0 at the end.
   ///
-  /// - Throws: `truncated` or `malformed` for bad gzip, after everything readable was handed out; `system` for IO errors.
+  /// - Throws: `truncated` or `malformed` for bad gzip, after everything readable was handed out; `system` for IO
+  /// errors.
   public func read(into target: UnsafeMutablePointer<UInt8>, capacity: Int) throws(RecordingError) -> Int {
     guard let stream else {
       if inputStart == inputEnd { try refill() }

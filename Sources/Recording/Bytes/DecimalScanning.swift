@@ -15,8 +15,8 @@ private let exactPowersOfTen: InlineArray<23, Double> = [
 
 /// Reads a decimal number that fills the bytes from `start` to `end`, correctly rounded; spaces around it are allowed.
 ///
-/// Up to 2^53 and 22 places, one multiplication or division of exact numbers is correctly rounded (Clinger's fast path);
-/// everything else goes to the C library.
+/// Up to 2^53 and 22 places, one multiplication or division of exact numbers is correctly rounded (Clinger's fast
+/// path); everything else goes to the C library.
 @inline(__always)
 func scanNumber(from start: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>) -> ScannedNumber {
   var place = start

@@ -2,9 +2,9 @@ import Quantities
 
 /// Inertial and satellite rows from a CSV file with named columns.
 ///
-/// Columns: `t_s` (s); `gx gy gz` (rad/s), `ax ay az` (m/s², specific force), `mx my mz` (µT); `utc` (ISO 8601), `lat_deg`
-/// `lon_deg`, `alt_m` (above mean sea level), `speed_mps`, `course_deg` (from true north), `hacc_m`. Any order; other
-/// columns are ignored; empty fields, NaN and infinity count as missing.
+/// Columns: `t_s` (s); `gx gy gz` (rad/s), `ax ay az` (m/s², specific force), `mx my mz` (µT); `utc` (ISO 8601),
+/// `lat_deg` `lon_deg`, `alt_m` (above mean sea level), `speed_mps`, `course_deg` (from true north), `hacc_m`. Any
+/// order; other columns are ignored; empty fields, NaN and infinity count as missing.
 ///
 /// - Complexity: constant memory, no allocation per row.
 public final class CSVImporter: RecordingImporter {

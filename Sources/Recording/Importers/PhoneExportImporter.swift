@@ -3,14 +3,15 @@ import Quantities
 
 /// The folder of CSV files that the phone application Sensor Logger exports.
 ///
-/// Every file has `time` (ns since 1970) and `seconds_elapsed`; vectors have `z,y,x`. Specific force comes from, in this order:
-/// `TotalAcceleration`; `Accelerometer` (without gravity) plus `Gravity`; `AccelerometerUncalibrated`. Its rows give
-/// the times of the inertial samples; the gyroscope is interpolated to them, and a magnetometer value is given once, with the
-/// first sample after it. Without accelerometer the gyroscope gives the times. `Location` gives fixes.
+/// Every file has `time` (ns since 1970) and `seconds_elapsed`; vectors have `z,y,x`. Specific force comes from, in
+/// this order: `TotalAcceleration`; `Accelerometer` (without gravity) plus `Gravity`; `AccelerometerUncalibrated`. Its
+/// rows give the times of the inertial samples; the gyroscope is interpolated to them, and a magnetometer value is
+/// given once, with the first sample after it. Without accelerometer the gyroscope gives the times. `Location` gives
+/// fixes.
 ///
-/// iPhones write acceleration and gravity with the opposite sign, and the uncalibrated accelerometer in units of g, unless
-/// the option to standardise was on; `Metadata.csv` tells, and without it the length of the first vector and Android's
-/// signs are assumed, which a remark says.
+/// iPhones write acceleration and gravity with the opposite sign, and the uncalibrated accelerometer in units of g,
+/// unless the option to standardise was on; `Metadata.csv` tells, and without it the length of the first vector and
+/// Android's signs are assumed, which a remark says.
 public final class PhoneExportImporter: RecordingImporter {
   /// `phone sensor export`.
   public let formatName = "phone sensor export"

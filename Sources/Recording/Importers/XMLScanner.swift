@@ -1,5 +1,5 @@
-/// Takes an XML document apart into tags and text, streaming; knows no entities but the built-in ones, so nothing can be
-/// made to grow.
+/// Takes an XML document apart into tags and text, streaming; knows no entities but the built-in ones, so nothing can
+/// be made to grow.
 struct XMLScanner {
   enum Token {
     /// A start tag; `isEmpty` for `<name/>`.

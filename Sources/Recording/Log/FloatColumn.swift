@@ -2,8 +2,9 @@ import Quantities
 
 /// Codes up to 64 single-precision values without loss, by finding the grid on which a sensor's numbers lie.
 ///
-/// A sensor gives small integers; scaling hides them in a `Float`, and a text format rounds them once more. Where all values of
-/// a column are exactly reproduced from integers by one of the formulas of `Form`, only the integers are written.
+/// A sensor gives small integers; scaling hides them in a `Float`, and a text format rounds them once more. Where all
+/// values of a column are exactly reproduced from integers by one of the formulas of `Form`, only the integers are
+/// written.
 struct FloatColumn {
   /// How values come from integers k.
   enum Form: UInt8 {

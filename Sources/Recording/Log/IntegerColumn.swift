@@ -1,7 +1,7 @@
 /// Codes up to 64 integers so that regular and noisy sequences both become short.
 ///
-/// A predictor leaves residuals; they are written with a Rice code. Arithmetic wraps, so every sequence of `Int64` is coded
-/// without loss. Form: a byte with predictor (bits 6 and 7) and Rice parameter (bits 0 to 5), the start values as
+/// A predictor leaves residuals; they are written with a Rice code. Arithmetic wraps, so every sequence of `Int64` is
+/// coded without loss. Form: a byte with predictor (bits 6 and 7) and Rice parameter (bits 0 to 5), the start values as
 /// signed varints, then the residuals as bits, filled up to a whole byte.
 struct IntegerColumn {
   /// What the residual of a value is taken against.

@@ -27,8 +27,8 @@ public enum LogRecord: Equatable, Sendable {
 
 /// Reads a Leash log, record by record, as far as it is whole.
 ///
-/// A log that ends in the middle of a record (power cut) ends with its last whole record; `report.truncatedAtByte` says so. A
-/// damaged stretch is passed over and counted. No content makes it crash or take more than a few megabytes.
+/// A log that ends in the middle of a record (power cut) ends with its last whole record; `report.truncatedAtByte` says
+/// so. A damaged stretch is passed over and counted. No content makes it crash or take more than a few megabytes.
 public final class LeashLogReader {
   /// What was passed over; lines are byte offsets.
   public private(set) var report: ImportReport
@@ -293,7 +293,8 @@ public final class LeashLogReader {
   /// Moves to the next intact record; false, with everything consumed, when there is none.
   ///
   /// A checksum covers the instant of the marker to which the record's times refer, so a record that passes has its
-  /// base, even when a marker was lost. Work is bounded: after some megabytes of failed checksums only markers are looked for.
+  /// base, even when a marker was lost. Work is bounded: after some megabytes of failed checksums only markers are
+  /// looked for.
   private func seekIntactRecord() -> Bool {
     var budget = LeashLogReader.searchBudget
     var offset = 1

@@ -4,8 +4,9 @@ public import Quantities
 
 /// Writes a Leash log: everything that went into a tracker and came out of it, in order.
 ///
-/// Samples wait in a block of at most 64 samples and one second; every other record, and `flush`, writes the block first, so
-/// that the order on disk is the order of the calls. Bytes wait in a buffer until it is full or `flush` is called.
+/// Samples wait in a block of at most 64 samples and one second; every other record, and `flush`, writes the block
+/// first, so that the order on disk is the order of the calls. Bytes wait in a buffer until it is full or `flush` is
+/// called.
 ///
 /// - Complexity: constant memory.
 public final class LeashLogWriter {

@@ -42,7 +42,8 @@ enum LogFormat {
   }
 }
 
-/// Where the checksum of a record begins: the checksum of the instant its times refer to, eight bytes, least significant first.
+/// Where the checksum of a record begins: the checksum of the instant its times refer to, eight bytes, least
+/// significant first.
 ///
 /// So a record can't be taken to belong to another marker than its own.
 func checksumOfBase(_ base: Instant) -> UInt32 {
