@@ -46,7 +46,7 @@ public struct EpochAssembler: SentenceVisitor, Sendable {
   private var closingCount: UInt16
   private var closingTag: UInt8
   private var hasStamp: Bool
-  private var ready: InlineQueue<4, GNSSFix>
+  private var ready: InlineQueue<8, GNSSFix>
 
   /// Fixes that were lost because the queue of finished ones was full.
   public var droppedFixCount: UInt32 { ready.rejectedCount }

@@ -39,7 +39,7 @@ public struct NMEAReceiver: Sendable {
 
   /// The next fix, oldest first; nil when there is none.
   ///
-  /// At most four wait; more are dropped and counted in `rejections.droppedFixes`. Give `receive` chunks of no more than
+  /// At most eight wait; more are dropped and counted in `rejections.droppedFixes`. Give `receive` chunks of no more than
   /// an epoch, or fetch in between.
   public mutating func nextFix() -> GNSSFix? { assembler.nextFix() }
 
