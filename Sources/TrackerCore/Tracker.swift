@@ -1,4 +1,4 @@
-import ASCIIText
+public import ASCIIText
 import InlineStorage
 public import MotionDetection
 public import NMEA
@@ -140,18 +140,20 @@ public struct Tracker: ~Copyable {
     return .transmit(sequence: packet.sequence, kind: packet.kind)
   }
 
-  /// Hands over the bytes for a port: the packet of the last `.transmit`, in the configured format, once.
+  /// Writes the bytes for a port: the packet of the last `.transmit`, in the configured format, once.
   ///
-  /// - Returns: False when there is nothing. The minimal format can't carry a packet without a position: then the bytes are
-  ///   empty and the packet should be acknowledged, for nothing will ever come of it.
-  @discardableResult public mutating func drainOutput<E: Error>(
-    for port: Port, into body: (Span<UInt8>) throws(E) -> Void
-  ) throws(E) -> Bool {
+  /// A sink and no closure over a span: a loop over the span in such a closure was compiled wrongly for the Cortex-M4 by
+  /// Swift 6.3.1, and the packet would have been copied once more.
+  ///
+  /// - Parameters:
+  ///   - port: Where the bytes go.
+  ///   - sink: Takes them; a sink with too little room gets the beginning only.
+  /// - Returns: False when there is nothing. The minimal format can't carry a packet without a position: then nothing is
+  ///   written, and the packet should be acknowledged, for nothing will ever come of it.
+  @discardableResult public mutating func drainOutput(for port: Port, into sink: inout some ByteSink) -> Bool {
     guard port == .uplink, let packet = transmitting else { return false }
     transmitting = nil
-    var bytes = InlineBytes<1024>()
-    packet.encode(as: configuration.packetFormat, trackerID: configuration.trackerID.span, into: &bytes)
-    try body(bytes.span)
+    packet.encode(as: configuration.packetFormat, trackerID: configuration.trackerID.span, into: &sink)
     return true
   }
 

@@ -119,7 +119,7 @@ public struct ReplayVerifier {
         event.encodeJSON(into: &buffer)
         produced.append(.action(buffer.bytes, tracker.now))
       case .transmit:
-        tracker.drainOutput(for: .uplink) { bytes in buffer.append(bytes: bytes) }
+        tracker.drainOutput(for: .uplink, into: &buffer)
         produced.append(.output(buffer.bytes, tracker.now))
       }
     }

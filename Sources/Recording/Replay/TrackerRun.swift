@@ -115,7 +115,7 @@ public final class TrackerRun {
       try log?.append(action: buffer.bytes.span, at: tracker.now)
       observer(.event(event), buffer.bytes.span)
     case .transmit(let sequence, let kind):
-      tracker.drainOutput(for: .uplink) { output in buffer.append(bytes: output) }
+      tracker.drainOutput(for: .uplink, into: &buffer)
       try log?.append(output: buffer.bytes.span, to: Port.uplink.rawValue, at: tracker.now)
       observer(.packet(sequence: sequence, kind: kind), buffer.bytes.span)
       toAcknowledge.append(sequence)

@@ -1,7 +1,7 @@
 import ASCIIText
 
 /// A sink that keeps a sum of what is written.
-struct TextOfEvent: ByteSink {
+struct TextSum: ByteSink {
   var sum: UInt32 = 0
 
   mutating func append(_ byte: UInt8) -> Bool {

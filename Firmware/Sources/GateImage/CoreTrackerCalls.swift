@@ -52,16 +52,14 @@ extension CoreRun {
     while let action = device.nextAction() {
       switch action {
       case .event(let event):
-        var text = TextOfEvent()
+        var text = TextSum()
         event.encodeJSON(into: &text)
         note(text.sum)
       case .transmit(let sequence, let kind):
         if kind == .movement { alerts &+= 1 }
-        var sum: UInt32 = 0
-        device.drainOutput(for: .uplink) { bytes in
-          for place in bytes.indices { sum = sum &* 31 &+ UInt32(bytes[place]) }
-        }
-        note(sum)
+        var text = TextSum()
+        device.drainOutput(for: .uplink, into: &text)
+        note(text.sum)
         device.acknowledge(sequence, at: device.now)
       }
     }
