@@ -37,9 +37,12 @@ let package = Package(
     coreTarget("InlineStorage", ["Quantities"]),
     coreTarget("ASCIIText", ["InlineStorage", "Quantities"]),
     coreTarget("NMEA", ["ASCIIText", "InlineStorage", "Quantities"]),
+    // Host tier.
+    hostTarget("VehicleSimulation", ["Quantities"]),
     tests("QuantitiesTests", ["Quantities"]),
     tests("InlineStorageTests", ["InlineStorage"]),
     tests("ASCIITextTests", ["ASCIIText", "InlineStorage"]),
+    tests("VehicleSimulationTests", ["VehicleSimulation", "Quantities"]),
     tests("NMEATests", ["NMEA", "ASCIIText", "InlineStorage", "Quantities"]),
   ]
 )
