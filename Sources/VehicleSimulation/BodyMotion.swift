@@ -51,8 +51,11 @@ public struct BodyMotion: Sendable, Equatable {
   /// - Source: our derivation; the derivative of the three angles turned into body rates, and acceleration plus gravity
   ///   turned by slope and lean.
   public var sensed: (angularRate: Vector3, specificForce: Vector3) {
-    let (sinSlope, cosSlope) = Elementary.sincos(slope)
-    let (sinLean, cosLean) = Elementary.sincos(lean)
+    // Single precision is far below any sensor's step and half the time.
+    let nose = Elementary.sincos(Float(slope))
+    let side = Elementary.sincos(Float(lean))
+    let (sinSlope, cosSlope) = (Double(nose.sin), Double(nose.cos))
+    let (sinLean, cosLean) = (Double(side.sin), Double(side.cos))
     // A positive turn about y takes the nose down.
     let pitchRate = -slopeRate
     let turnAlongZ = yawRate * cosSlope

@@ -11,6 +11,9 @@ struct ParkingPlayer: Sendable {
   private let start: Instant
   private let hertz: Int
   private let brakingSpeed: Double
+  /// Times of the next sample and fix; nil when there is no more.
+  private var sampleDue: Instant?
+  private var fixDue: Instant?
   private var phase = -1
   private var index: Int64 = 0
 
@@ -29,6 +32,8 @@ struct ParkingPlayer: Sendable {
     self.receiver = receiver
     parked = ParkedMotion(after: ride, seed: seed, hertz: hertz)
     starts = ParkingPlayer.starts(of: scene, brakingSpeed: brakingSpeed, hertz: hertz)
+    updateSampleDue()
+    updateFixDue()
   }
 
   static func starts(of scene: ParkingScene, brakingSpeed: Double, hertz: Int) -> [Int64] {
@@ -44,32 +49,24 @@ struct ParkingPlayer: Sendable {
     start + Interval(microseconds: RideSynthesizer.offset(of: index, hertz: hertz))
   }
 
-  /// Time of the next sample, or nil when the scene is over.
-  var nextSampleTime: Instant? {
-    guard let end = starts.last, index < end else { return nil }
-    return ParkingPlayer.time(of: index, from: start, hertz: hertz)
+  private mutating func updateSampleDue() {
+    guard let end = starts.last else { return }
+    sampleDue = index < end ? ParkingPlayer.time(of: index, from: start, hertz: hertz) : nil
   }
 
-  /// Time of the next fix, or nil when the scene is over.
-  var nextFixTime: Instant? {
-    guard let receiver, let end = starts.last else { return nil }
-    let time = receiver.nextTime
-    return time < ParkingPlayer.time(of: end, from: start, hertz: hertz) ? time : nil
+  private mutating func updateFixDue() {
+    guard let end = starts.last, let time = receiver?.nextTime else { return }
+    fixDue = time < ParkingPlayer.time(of: end, from: start, hertz: hertz) ? time : nil
   }
 
   /// The next of both, samples first at equal times; nil when the scene is over.
   mutating func next() -> RideExtension.Output? {
-    if let fixTime = nextFixTime {
-      if let sampleTime = nextSampleTime, sampleTime <= fixTime { return .inertial(sample(at: sampleTime)) }
-      return receiver.map { current in
-        var used = current
-        let fix = used.next(
-          east: parked.east, north: parked.north, speed: parked.motion.speed, yaw: parked.motion.yaw)
-        receiver = used
-        return .fix(fix)
-      }
-    }
-    return nextSampleTime.map { .inertial(sample(at: $0)) }
+    if let time = sampleDue, fixDue.map({ time <= $0 }) ?? true { return .inertial(sample(at: time)) }
+    guard fixDue != nil else { return nil }
+    let fix = receiver?.next(
+      east: parked.east, north: parked.north, speed: parked.motion.speed, yaw: parked.motion.yaw)
+    updateFixDue()
+    return fix.map { .fix($0) }
   }
 
   private mutating func sample(at time: Instant) -> InertialSample {
@@ -83,6 +80,7 @@ struct ParkingPlayer: Sendable {
       parked.play(phases[phase], at: Double(index - starts[phase]) / Double(hertz))
     }
     index += 1
+    updateSampleDue()
     let sensed = parked.motion.sensed
     return sensor.read(
       at: time, angularRate: sensed.angularRate + parked.shaking.rate,

@@ -13,15 +13,20 @@ public struct RideSynthesizer: Sendable {
   public let hertz: Int
 
   private var curve = TrackCurve()
-  private var segment: TrackSegment?
+  /// The stretch the samples are on; void before the first.
+  private var segment = TrackSegment.none
+  private var hasSegment = false
   private var clockOrigin: Instant?
   private var sampleIndex: Int64 = 0
   private var isComplete = false
-  private var servedSingleFix = false
+  private var hadSegment = false
   private var hasDirection = false
   private var balance = FollowedAngle(frequency: 6)
   private var roadSlope = FollowedAngle(frequency: 3)
   private var riderLean = 0.0
+  /// Cosine and sine of the yaw.
+  private var noseEast = 1.0
+  private var noseNorth = 0.0
   private var rider: RiderMotion
   private var road: RoadVibration
   private(set) var sensor: SimulatedSensor
@@ -84,7 +89,7 @@ public struct RideSynthesizer: Sendable {
   public mutating func next() -> InertialSample? {
     while true {
       guard let time = nextTime else { return nil }
-      if let segment, time <= segment.end { return sample(at: time, on: segment) }
+      if hasSegment, time <= segment.end { return sample(at: time) }
       guard advance() else { return nil }
     }
   }
@@ -95,15 +100,18 @@ public struct RideSynthesizer: Sendable {
       if next.kind == .void {
         clockOrigin = next.end
         sampleIndex = 0
-        segment = nil
+        hasSegment = false
       } else {
         segment = next
+        hasSegment = true
+        hadSegment = true
         pointAlong(next)
       }
       return true
     }
-    guard isComplete, !servedSingleFix, segment == nil, let only = curve.segmentOfSingleFix() else { return false }
-    servedSingleFix = true
+    guard isComplete, !hadSegment, let only = curve.segmentOfSingleFix() else { return false }
+    hadSegment = true
+    hasSegment = true
     clockOrigin = only.start
     segment = only
     return true
@@ -117,12 +125,15 @@ public struct RideSynthesizer: Sendable {
     let north = next.north.value(s) - next.north.c0
     guard east * east + north * north > 0.25 else { return }
     motion.yaw = Elementary.atan2(north, east)
+    let nose = Elementary.sincos(motion.yaw)
+    noseEast = nose.cos
+    noseNorth = nose.sin
     hasDirection = true
   }
 
-  private mutating func sample(at time: Instant, on segment: TrackSegment) -> InertialSample {
+  private mutating func sample(at time: Instant) -> InertialSample {
     sampleIndex += 1
-    move(along: segment, at: (time - segment.start).secondsDouble)
+    move(at: (time - segment.start).secondsDouble)
     var sensed = motion.sensed
     if motion.speed >= TrackCurve.standingSpeed {
       let shaking = road.next(speed: motion.speed)
@@ -132,7 +143,7 @@ public struct RideSynthesizer: Sendable {
     return sensor.read(at: time, angularRate: sensed.angularRate, specificForce: sensed.specificForce)
   }
 
-  private mutating func move(along segment: TrackSegment, at s: Double) {
+  private mutating func move(at s: Double) {
     let period = 1 / Double(hertz)
     var ve = 0.0
     var vn = 0.0
@@ -153,7 +164,10 @@ public struct RideSynthesizer: Sendable {
     motion.speed = speed
     motion.yawRate = 0
     if speed > 0.5 {
-      let error = Double(Elementary.signedAngle(Elementary.atan2(Float(vn), Float(ve)) - Float(motion.yaw)))
+      // The sine of the angle to the course steers as well as the angle; behind the shoulder the turn is full.
+      let along = ve * noseEast + vn * noseNorth
+      let across = vn * noseEast - ve * noseNorth
+      let error = along > 0 ? across / speed : (across < 0 ? -1.0 : 1.0)
       let courseRate = (ve * an - vn * ae) / speedSquared
       // Near a stop the course of the track is mostly noise.
       let trust = min(speed - 0.5, 1)
@@ -164,8 +178,8 @@ public struct RideSynthesizer: Sendable {
     if motion.yaw > .pi { motion.yaw -= 2 * .pi }
     if motion.yaw < -.pi { motion.yaw += 2 * .pi }
     let nose = Elementary.sincos(Float(motion.yaw))
-    let noseEast = Double(nose.cos)
-    let noseNorth = Double(nose.sin)
+    noseEast = Double(nose.cos)
+    noseNorth = Double(nose.sin)
     motion.forwardAcceleration = ae * noseEast + an * noseNorth
     motion.leftAcceleration = an * noseEast - ae * noseNorth
     motion.upAcceleration = au
@@ -173,7 +187,10 @@ public struct RideSynthesizer: Sendable {
     let lean = -Double(Elementary.atan2(Float(motion.leftAcceleration), Float(BodyMotion.gravity)))
     balance.follow(min(max(lean, -RideSynthesizer.maximumLean), RideSynthesizer.maximumLean), period: period)
     if speed > 1 {
-      roadSlope.follow(min(max(Double(Elementary.atan2(Float(vu), Float(speed))), -0.4), 0.4), period: period)
+      let rise = min(max(vu / speed, -0.42), 0.42)
+      // The arc tangent by its series: within 0.0004 up to here.
+      let square = rise * rise
+      roadSlope.follow(rise * (1 - square * (1.0 / 3 - square * (1.0 / 5 - square / 7))), period: period)
     } else {
       roadSlope.follow(roadSlope.value, period: period)
     }

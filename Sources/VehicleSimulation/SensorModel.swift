@@ -110,6 +110,7 @@ public struct SimulatedSensor: Sendable {
     let deviation: Vector3
     let walk: Float
     let resolution: Float
+    let stepsPerUnit: Float
     let range: Float
 
     init(_ model: SensorModel.Triad, bandwidth: Float) {
@@ -117,6 +118,7 @@ public struct SimulatedSensor: Sendable {
       deviation = model.noiseDensity * (bandwidth > 0 ? bandwidth.squareRoot() : 0)
       walk = model.biasWalk
       resolution = model.resolution
+      stepsPerUnit = model.resolution > 0 ? 1 / model.resolution : 0
       range = model.range
     }
 
@@ -136,9 +138,9 @@ public struct SimulatedSensor: Sendable {
       guard value == value else { return 0 }
       let clipped = value > range ? range : (value < -range ? -range : value)
       guard resolution > 0 else { return clipped }
-      let steps = clipped / resolution
+      let steps = clipped * stepsPerUnit
       guard steps > -1e9, steps < 1e9 else { return clipped }
-      return Float(Int64(steps + (steps < 0 ? -0.5 : 0.5))) * resolution
+      return Float(Int32(steps + (steps < 0 ? -0.5 : 0.5))) * resolution
     }
   }
 

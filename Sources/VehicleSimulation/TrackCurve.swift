@@ -39,6 +39,10 @@ struct TrackSegment: Sendable, Equatable {
   let east: Cubic
   let north: Cubic
   let up: Cubic
+
+  /// No stretch at all.
+  static let none = TrackSegment(
+    kind: .void, start: .zero, end: .zero, east: Cubic(resting: 0), north: Cubic(resting: 0), up: Cubic(resting: 0))
 }
 
 /// The true path as a smooth function of time through the fixes of a track, made piece by piece.
