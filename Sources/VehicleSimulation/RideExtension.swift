@@ -30,6 +30,9 @@ public struct RideExtension: Sendable {
   /// Fixes of the ride that were handed out; all later ones are synthetic.
   public private(set) var recordedFixes = 0
 
+  /// Fixes held in memory; bounded, see `memoryDoesNotGrowWithTheRide`.
+  var storedFixes: Int { pending.count }
+
   private let seed: UInt64
   private let scene: ParkingScene?
   private var ride: RideSynthesizer

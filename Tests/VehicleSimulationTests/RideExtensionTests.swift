@@ -196,6 +196,21 @@ private func expectOrderAndRange(_ outputs: [RideExtension.Output]) {
   #expect(outputs.all.samples.last?.time == .seconds(2000))
 }
 
+@Test func memoryDoesNotGrowWithTheRide() {
+  var extended = RideExtension(seed: 1, hertz: 1, scene: nil)
+  var most = 0
+  for second in 0..<20_000 {
+    // Every third quarter of an hour in a tunnel.
+    let isHidden = second / 900 % 3 == 2
+    extended.receive(
+      isHidden
+        ? GNSSFix(time: .seconds(second)) : RideTracks.fix(at: Double(second), east: 5 * Double(second), north: 0))
+    while extended.next() != nil {}
+    most = max(most, extended.storedFixes)
+  }
+  #expect(most < 500)
+}
+
 @Test(arguments: [1, 7, 50, 100, 333, 1000])
 func samplesComeAtTheRateAskedFor(hertz: Int) {
   let all = RideTracks.outputs(
