@@ -83,6 +83,7 @@ let package = Package(
     .testTarget(
       name: "LeashToolTests", dependencies: ["LeashTool", "leash"], exclude: ["Snapshots"], swiftSettings: host),
     tests("PositioningTests", ["Positioning", "Quantities"]),
+    tests("VehicleSimulationTests", ["VehicleSimulation", "Quantities"]),
     tests("NMEATests", ["NMEA", "ASCIIText", "InlineStorage", "Quantities"]),
   ]
 )
