@@ -1,9 +1,9 @@
 /// Geodesics of WGS-84 calculated by GeographicLib for Python 2.1, `Geodesic.WGS84.Inverse`.
 ///
 /// Each row: latitude and longitude of both ends in nanodegrees, distance in m, azimuths at both ends in degrees, reduced
-/// length in m. Made by `python3 docs/reference-geodesics.py >
-/// Tests/PositioningTests/ReferenceGeodesics.swift` after `pip install geographiclib==2.1` and `swift format`: named nasty cases, then pseudo-random ones over the globe, near the antipode,
-/// near each other, on the equator, on meridians and near the poles.
+/// length in m. Made, after `pip install geographiclib==2.1` and before `swift format`, by
+/// `python3 docs/reference-geodesics.py > Tests/PositioningTests/ReferenceGeodesics.swift`: named nasty cases, then
+/// pseudo-random ones over the globe, near the antipode, near each other, on the equator, on meridians and near the poles.
 struct ReferenceGeodesic {
   var latitude1E9: Int64
   var longitude1E9: Int64
