@@ -2,7 +2,7 @@
 
 SHELL := /bin/bash
 # What `make demo` gives to `leash replay`.
-DEMO_ARGS ?= --help
+DEMO_ARGS ?= fixtures/rides/ardennes_edge1000_gnss.csv.gz --simulate-inertial --simulate-scene thief
 FUZZ_SECONDS ?= 60
 RELEASE := -c release -Xswiftc -cross-module-optimization
 
