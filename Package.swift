@@ -29,7 +29,14 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 let package = Package(
   name: "Leash",
   products: [
+    .library(
+      name: "Leash",
+      targets: [
+        "TrackerCore", "MotionDetection", "Positioning", "Telemetry", "ASCIIText", "InlineStorage", "Quantities",
+      ]),
+    .library(name: "InertialFusion", targets: ["InertialFusion", "Quantities"]),
     .library(name: "NMEA", targets: ["NMEA"]),
+    .executable(name: "leash", targets: ["leash"]),
   ],
   targets: [
     // Core tier: imports only down this list.
@@ -37,9 +44,45 @@ let package = Package(
     coreTarget("InlineStorage", ["Quantities"]),
     coreTarget("ASCIIText", ["InlineStorage", "Quantities"]),
     coreTarget("NMEA", ["ASCIIText", "InlineStorage", "Quantities"]),
+    coreTarget("InertialFusion", ["InlineStorage", "Quantities"]),
+    coreTarget("Positioning", ["InlineStorage", "Quantities"]),
+    coreTarget("MotionDetection", ["InertialFusion", "Positioning", "InlineStorage", "Quantities"]),
+    coreTarget("Telemetry", ["ASCIIText", "InlineStorage", "Quantities"]),
+    coreTarget(
+      "TrackerCore",
+      [
+        "MotionDetection", "InertialFusion", "Positioning", "NMEA", "Telemetry", "ASCIIText", "InlineStorage",
+        "Quantities",
+      ]),
+
+    // Host tier.
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    hostTarget(
+      "Recording",
+      [
+        "TrackerCore", "InertialFusion", "MotionDetection", "Telemetry", "InlineStorage", "ASCIIText", "Quantities",
+        "CZlib",
+      ]),
+    hostTarget("VehicleSimulation", ["Quantities"]),
+    hostTarget(
+      "LeashTool",
+      [
+        "Recording", "VehicleSimulation", "TrackerCore", "MotionDetection", "NMEA", "Telemetry", "ASCIIText",
+        "InlineStorage", "Quantities",
+      ]),
+    .executableTarget(name: "leash", dependencies: ["LeashTool"], swiftSettings: host),
+
+    // Tests.
     tests("QuantitiesTests", ["Quantities"]),
     tests("InlineStorageTests", ["InlineStorage"]),
     tests("ASCIITextTests", ["ASCIIText", "InlineStorage"]),
+    tests("RecordingTests", ["Recording", "InlineStorage", "Quantities", "CZlib"]),
+    tests("RepositoryTests", []),
+    .target(name: "AllocationCounter", path: "Tests/Support/AllocationCounter"),
+    tests("AllocationTests", ["AllocationCounter", "NMEA", "ASCIIText", "InlineStorage", "Quantities"]),
+    .testTarget(
+      name: "LeashToolTests", dependencies: ["LeashTool", "leash"], exclude: ["Snapshots"], swiftSettings: host),
+    tests("PositioningTests", ["Positioning", "Quantities"]),
     tests("NMEATests", ["NMEA", "ASCIIText", "InlineStorage", "Quantities"]),
   ]
 )

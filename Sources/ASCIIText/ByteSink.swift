@@ -4,9 +4,18 @@ public import InlineStorage
 public protocol ByteSink {
   /// Takes one byte; false when there is no room.
   @discardableResult mutating func append(_ byte: UInt8) -> Bool
+
+  /// Takes bytes as they are. A sink that can copy many at once says so by its own version.
+  mutating func append(bytes: Span<UInt8>)
+
+  /// Takes a literal. A sink that can copy many bytes at once says so by its own version.
+  mutating func append(_ text: StaticString)
 }
 
-extension InlineBytes: ByteSink {}
+extension InlineBytes: ByteSink {
+  /// Takes bytes as they are, as far as there is room.
+  @inlinable public mutating func append(bytes: Span<UInt8>) { append(contentsOf: bytes) }
+}
 
 extension ByteSink {
   /// Writes a literal.
@@ -28,42 +37,31 @@ extension ByteSink {
     }
   }
 
-  /// Writes an integer in decimal, padded on the left with zeros to `minimumDigits` digits.
-  public mutating func append(decimal value: Int64, minimumDigits: Int = 1) {
+  /// Writes an integer in decimal, padded on the left with zeros to `minimumDigits` digits (at most 20).
+  @inlinable public mutating func append(decimal value: Int64, minimumDigits: Int = 1) {
     if value < 0 { append(0x2D) }
     append(decimal: value.magnitude, minimumDigits: minimumDigits)
   }
 
-  /// Writes an unsigned integer in decimal, padded on the left with zeros to `minimumDigits` digits.
-  public mutating func append(decimal value: UInt64, minimumDigits: Int = 1) {
-    var digits = InlineArray<20, UInt8>(repeating: 0)
-    var count = 0
-    var rest = value
-    while rest > 0 || count < minimumDigits {
-      guard count < 20 else { break }
-      digits[count] = 0x30 + UInt8(rest % 10)
-      rest /= 10
-      count += 1
-    }
-    while count > 0 {
-      count -= 1
-      append(digits[count])
-    }
+  /// Writes an unsigned integer in decimal, padded on the left with zeros to `minimumDigits` digits (at most 20).
+  @inlinable public mutating func append(decimal value: UInt64, minimumDigits: Int = 1) {
+    append(bytes: DecimalDigits(value, minimumCount: minimumDigits).span)
   }
 
   /// Writes the number `value / 10^decimals` in plain decimal notation, never with an exponent.
   ///
   /// - Parameters:
   ///   - value: The number in units of its last digit.
-  ///   - decimals: Digits after the point, 0 to 18.
-  public mutating func append(fixed value: Int64, decimals: Int) {
+  ///   - decimals: Digits after the point, limited to 0 to 18; with 0 there is no point.
+  @inlinable public mutating func append(fixed value: Int64, decimals: Int) {
     if value < 0 { append(0x2D) }
-    let scale = powerOfTen(decimals)
-    let magnitude = value.magnitude
-    append(decimal: magnitude / scale)
+    let decimals = decimals < 0 ? 0 : decimals > 18 ? 18 : decimals
+    let digits = DecimalDigits(value.magnitude, minimumCount: decimals + 1)
+    let wholeCount = digits.count - decimals
+    append(bytes: digits.span.extracting(0..<wholeCount))
     guard decimals > 0 else { return }
     append(0x2E)
-    append(decimal: magnitude % scale, minimumDigits: decimals)
+    append(bytes: digits.span.extracting(wholeCount..<digits.count))
   }
 
   /// Writes two upper-case hexadecimal digits.

@@ -31,7 +31,7 @@ public func scanUnsigned(_ bytes: Span<UInt8>) -> UInt64? {
 ///
 /// - Parameters:
 ///   - bytes: The text.
-///   - decimals: Digits to keep after the point, 0 to 18.
+///   - decimals: Digits to keep after the point, limited to 0 to 18.
 /// - Returns: nil when the span is empty, is not such a number, or does not fit.
 public func scanFixed(_ bytes: Span<UInt8>, decimals: Int) -> Int64? {
   var place = 0
@@ -40,6 +40,7 @@ public func scanFixed(_ bytes: Span<UInt8>, decimals: Int) -> Int64? {
     isNegative = bytes[place] == 0x2D
     place += 1
   }
+  let decimals = decimals < 0 ? 0 : decimals > 18 ? 18 : decimals
   var magnitude: UInt64 = 0
   var digitCount = 0
   var fractionDigits = -1
@@ -59,18 +60,22 @@ public func scanFixed(_ bytes: Span<UInt8>, decimals: Int) -> Int64? {
       continue
     }
     if fractionDigits >= 0 { fractionDigits += 1 }
-    let (product, overflow) = magnitude.multipliedReportingOverflow(by: 10)
-    if overflow || product > UInt64(Int64.max) - 10 { return nil }
-    magnitude = product + UInt64(byte - 0x30)
+    guard magnitude <= largestTenth else { return nil }
+    magnitude = magnitude * 10 + UInt64(byte - 0x30)
   }
   guard digitCount > 0 else { return nil }
   var kept = fractionDigits < 0 ? 0 : fractionDigits
-  while kept < decimals {
-    let (product, overflow) = magnitude.multipliedReportingOverflow(by: 10)
-    if overflow || product > UInt64(Int64.max) - 10 { return nil }
-    magnitude = product
+  while kept < decimals && magnitude > 0 {
+    guard magnitude <= largestTenth else { return nil }
+    magnitude *= 10
     kept += 1
   }
   if roundsUp { magnitude += 1 }
-  return isNegative ? -Int64(magnitude) : Int64(magnitude)
+  if isNegative {
+    return magnitude <= Int64.min.magnitude ? Int64(truncatingIfNeeded: 0 &- magnitude) : nil
+  }
+  return Int64(exactly: magnitude)
 }
+
+/// A tenth of the largest magnitude; ten times this and a digit fits into 64 bits without sign, and is checked at the end.
+private var largestTenth: UInt64 { Int64.min.magnitude / 10 }

@@ -16,11 +16,11 @@
     self.day = UInt8(day)
   }
 
-  /// The date that lies `daysSince1970` days after 1 January 1970.
+  /// The date that lies `daysSince1970` days after 1 January 1970; numbers beyond ±2,000,000,000 count as those.
   ///
   /// - Source: our derivation; years are counted from 1 March so that the leap day comes last.
   public init(daysSince1970: Int) {
-    let days = daysSince1970 + 719_468
+    let days = min(max(daysSince1970, -2_000_000_000), 2_000_000_000) + 719_468
     let era = (days >= 0 ? days : days - 146_096) / 146_097
     let dayOfEra = days - era * 146_097
     let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
@@ -62,16 +62,21 @@
   /// The time `microseconds` µs after the start of 1970.
   @inlinable public init(microseconds: Int64) { self.microseconds = microseconds }
 
-  /// A time from a date and the microseconds since that day's midnight (86,400,000,000 and more run into the next day).
+  /// A time from a date and the microseconds since that day's midnight (86,400,000,000 and more run into the next day);
+  /// saturating.
   public init(date: CivilDate, microsecondsOfDay: Int64) {
-    microseconds = Int64(date.daysSince1970) * UTCTime.microsecondsPerDay + microsecondsOfDay
+    let (midnight, overflow) = Int64(date.daysSince1970).multipliedReportingOverflow(by: UTCTime.microsecondsPerDay)
+    microseconds = saturatingSum(overflow ? (date.year < 1970 ? .min : .max) : midnight, microsecondsOfDay)
   }
 
   /// The calendar date.
   public var date: CivilDate { CivilDate(daysSince1970: Int(dayNumber)) }
 
   /// Microseconds since midnight, 0 to 86,399,999,999.
-  public var microsecondsOfDay: Int64 { microseconds - dayNumber * UTCTime.microsecondsPerDay }
+  public var microsecondsOfDay: Int64 {
+    let rest = microseconds % UTCTime.microsecondsPerDay
+    return rest < 0 ? rest + UTCTime.microsecondsPerDay : rest
+  }
 
   var dayNumber: Int64 {
     let quotient = microseconds / UTCTime.microsecondsPerDay

@@ -1,0 +1,19 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// A package of its own, so that the users of the libraries do not build it. The name keeps the dependency independent of
+// what the clone's folder is called.
+let settings: [SwiftSetting] = [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]
+
+let package = Package(
+  name: "LeashBenchmarks",
+  dependencies: [.package(name: "Leash", path: "..")],
+  targets: [
+    .target(name: "CNMEAPeer", cSettings: [.unsafeFlags(["-O3"])]),
+    .target(name: "BenchmarkHarness", swiftSettings: settings),
+    .executableTarget(
+      name: "bench",
+      dependencies: ["BenchmarkHarness", "CNMEAPeer", .product(name: "NMEA", package: "Leash")],
+      swiftSettings: settings),
+  ]
+)

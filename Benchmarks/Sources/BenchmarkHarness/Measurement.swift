@@ -1,0 +1,114 @@
+import Glibc
+
+/// One way to do a piece of work.
+public struct BenchmarkCase {
+  /// What the table calls it.
+  public let name: String
+  /// A word for the command line.
+  public let key: String
+  /// Does the work once and gives something that depends on all of it.
+  public let body: () -> Int64
+
+  /// - Parameters:
+  ///   - name: What the table calls it.
+  ///   - key: A word for the command line.
+  ///   - body: Does the work once and gives something that depends on all of it.
+  public init(_ name: String, key: String, body: @escaping () -> Int64) {
+    self.name = name
+    self.key = key
+    self.body = body
+  }
+}
+
+/// Several ways to do the same work, the first of which is the peer the others are compared with.
+public struct BenchmarkGroup {
+  /// What the work is.
+  public let title: String
+  /// Bytes that one run reads or writes.
+  public let byteCount: Int
+  /// What one run is made of, such as sentences.
+  public let itemName: String
+  /// How many of them.
+  public let itemCount: Int
+  /// The ways; the first is the peer.
+  public let cases: [BenchmarkCase]
+
+  /// - Parameters:
+  ///   - title: What the work is.
+  ///   - byteCount: Bytes that one run reads or writes.
+  ///   - itemName: What one run is made of, such as sentence.
+  ///   - itemCount: How many of them.
+  ///   - cases: The ways; the first is the peer.
+  public init(_ title: String, byteCount: Int, itemName: String, itemCount: Int, cases: [BenchmarkCase]) {
+    self.title = title
+    self.byteCount = byteCount
+    self.itemName = itemName
+    self.itemCount = itemCount
+    self.cases = cases
+  }
+
+  /// Runs all cases in turn, round after round, and gives a line of a table for each.
+  ///
+  /// Turns, because the machine's speed drifts; the ratio is the median of the rounds' own ratios. Time is the processor time of
+  /// this process, so that other work on the machine disturbs less.
+  public func measure(rounds: Int) -> [String] {
+    var times = cases.map { _ in [Double]() }
+    for place in cases.indices { keepAlive(cases[place].body()) }
+    for _ in 0..<rounds {
+      for place in cases.indices {
+        let start = processorSeconds()
+        keepAlive(cases[place].body())
+        times[place].append(processorSeconds() - start)
+      }
+    }
+    return cases.indices.map { place in
+      let middle = median(times[place])
+      let ratios = times[place].indices.map { times[place][$0] / times[0][$0] }
+      let spread = (times[place].max() ?? 0) / (times[place].min() ?? 1)
+      return pad(cases[place].name, 40)
+        + padLeft(fixed(Double(byteCount) / middle / 1e6, 1), 9)
+        + padLeft(fixed(middle / Double(itemCount) * 1e9, 1), 13)
+        + padLeft(fixed(median(ratios), 3), 11) + padLeft(fixed(spread, 2), 9)
+    }
+  }
+
+  /// The titles over the lines of `measure`.
+  public var header: String {
+    pad(title, 40) + padLeft("MB/s", 9) + padLeft("ns/\(itemName)", 13) + padLeft("time/peer", 11)
+      + padLeft("max/min", 9)
+  }
+}
+
+/// Keeps the compiler from leaving out work whose result nobody uses.
+@inline(never) public func keepAlive(_ value: Int64) { withExtendedLifetime(value) {} }
+
+/// Processor time of this process, s.
+public func processorSeconds() -> Double {
+  var time = timespec()
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+  return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+}
+
+func median(_ values: [Double]) -> Double {
+  let sorted = values.sorted()
+  let middle = sorted.count / 2
+  return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+}
+
+func fixed(_ value: Double, _ decimals: Int) -> String {
+  var scale = 1.0
+  for _ in 0..<decimals { scale *= 10 }
+  let whole = Int((value * scale).rounded())
+  let unit = Int(scale)
+  guard decimals > 0 else { return "\(whole)" }
+  let fraction = String(whole % unit)
+  return "\(whole / unit)." + String(repeating: "0", count: decimals - fraction.count) + fraction
+}
+
+func pad(_ text: String, _ width: Int) -> String {
+  text + String(repeating: " ", count: max(0, width - text.count))
+}
+
+func padLeft(_ text: String, _ width: Int) -> String {
+  String(repeating: " ", count: max(0, width - text.count)) + text
+}

@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# Prints one table of speed against C in the same process, then instructions and heap allocations per byte.
+#
+#   Benchmarks/run.sh [ROUNDS]   rounds of the speed table (15)
+#
+# Nothing here is a pass condition. Counting needs valgrind, which is installed when it is missing.
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(dirname "$here")
+
+data="$root/fixtures/nmea"
+ls "$data"/*.log >/dev/null 2>&1 || data="${LEASH_DATA:-$root/../shared/data}/nmea"
+ls "$data"/*.log >/dev/null 2>&1 || { echo "bench: no NMEA logs in fixtures/nmea or \$LEASH_DATA/nmea" >&2; exit 3; }
+
+"$root/scripts/setup-debian.sh" valgrind || echo "bench: going on without valgrind" >&2
+# The build plan of a package does not notice files that came or went in the package it depends on.
+touch "$here/Package.swift"
+swift build --package-path "$here" -c release -Xswiftc -cross-module-optimization --product bench >&2
+bench="$here/.build/release/bench"
+
+echo "Machine: $(sed -n 's/^model name[[:space:]]*: //p' /proc/cpuinfo | head -1), $(nproc) cores; $(swiftc --version 2>/dev/null | head -1)"
+"$bench" "$data" "${1:-15}"
+
+command -v valgrind >/dev/null || exit 0
+# Debian 12's valgrind does not understand the debug information of a newer clang.
+strip --strip-debug -o "$bench-counted" "$bench"
+bench="$bench-counted"
+
+# instructions CASE REPEATS, allocations CASE REPEATS: totals of a whole process; the difference of 2n and n is n runs.
+instructions() {
+  valgrind --tool=callgrind --callgrind-out-file=/dev/null "$bench" "$data" --count "$1" "$2" 2>&1 |
+    sed -n 's/^==[0-9]*== Collected : //p'
+}
+allocations() {
+  valgrind --tool=dhat --dhat-out-file=/dev/null "$bench" "$data" --count "$1" "$2" 2>&1 |
+    sed -n 's/^==[0-9]*== Total:.* in \([0-9,]*\) blocks.*/\1/p' | tr -d ,
+}
+
+printf '\n%-24s %18s %24s\n' "counted (2n runs - n runs)" instructions/byte "allocations in n runs"
+for case in nmea-c nmea-swift nmea-fixes write-c write-swift; do
+  bytes=$("$bench" "$data" --count "$case" 1)
+  once=$(instructions "$case" 2)
+  twice=$(instructions "$case" 4)
+  fewer=$(allocations "$case" 2)
+  more=$(allocations "$case" 4)
+  awk -v name="$case" -v i=$((twice - once)) -v b="$bytes" -v a=$((more - fewer)) \
+    'BEGIN { printf "%-26s %18.2f %24d\n", name, i / 2 / b, a }'
+done

@@ -1,0 +1,45 @@
+// What Swift cannot say on a Cortex-M: a few instructions, and the symbols of the linker script.
+#pragma once
+#include <stdint.h>
+
+// Gives back what it takes in a way the compiler cannot look through: nothing that depends on it is computed at build time.
+static inline __attribute__((always_inline)) uint32_t cpu_opaque(uint32_t value) {
+  __asm__ volatile("" : "+r"(value));
+  return value;
+}
+
+#if defined(__arm__)
+
+// Asks the debugger (here: the emulator) for a service. On a board without a debugger this faults.
+static inline __attribute__((always_inline)) int32_t cpu_semihost(uint32_t operation, const void *argument) {
+  register uint32_t r0 __asm__("r0") = operation;
+  register const void *r1 __asm__("r1") = argument;
+  __asm__ volatile("bkpt 0xab" : "+r"(r0) : "r"(r1) : "memory");
+  return (int32_t)r0;
+}
+
+// Ends the emulator with an exit code (semihosting SYS_EXIT_EXTENDED, ADP_Stopped_ApplicationExit).
+static inline __attribute__((noreturn, always_inline)) void cpu_exit(uint32_t code) {
+  uint32_t block[2] = {0x20026u, code};
+  cpu_semihost(0x20u, block);
+  for (;;) {
+  }
+}
+
+// Writes one byte to the emulator's console (semihosting SYS_WRITEC).
+static inline void cpu_write(uint8_t byte) { cpu_semihost(0x03u, &byte); }
+
+// Finishes what is under way before the next instruction.
+static inline __attribute__((always_inline)) void cpu_barrier(void) { __asm__ volatile("dsb\n isb" ::: "memory"); }
+
+extern uint32_t ld_data_start[], ld_data_end[], ld_data_load[], ld_bss_start[], ld_bss_end[];
+
+// Copies initialised variables from flash and clears the others. Volatile keeps the compiler from calling memcpy here.
+static inline __attribute__((always_inline)) void cpu_init_memory(void) {
+  volatile uint32_t *to = ld_data_start;
+  const volatile uint32_t *from = ld_data_load;
+  while (to < (volatile uint32_t *)ld_data_end) *to++ = *from++;
+  for (to = ld_bss_start; to < (volatile uint32_t *)ld_bss_end;) *to++ = 0;
+}
+
+#endif

@@ -1,0 +1,24 @@
+import CPUSupport
+
+/// Runs the core's entry points and reports through the emulator: a line with the fingerprint, and the exit code.
+func runImage() {
+  var run = CoreRun()
+  run.all()
+  write("fingerprint ")
+  var shift: UInt32 = 32
+  while shift > 0 {
+    shift -= 4
+    let digit = UInt8(truncatingIfNeeded: run.fingerprint >> shift & 15)
+    cpu_write(digit < 10 ? 0x30 + digit : 0x57 + digit)
+  }
+  write("\n")
+  cpu_exit(run.failureCode)
+}
+
+func write(_ text: StaticString) {
+  var place = 0
+  while place < text.utf8CodeUnitCount {
+    cpu_write(text.utf8Start[place])
+    place += 1
+  }
+}

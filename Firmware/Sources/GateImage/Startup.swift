@@ -1,0 +1,33 @@
+import CPUSupport
+import _Volatile
+
+/// What the processor runs out of reset: floating point on, variables in place, then the core.
+///
+/// The first floating-point instruction before CPACR is set is a fault, so nothing may come before it.
+@c(reset_handler) func resetHandler() {
+  let coprocessorAccess = VolatileMappedRegister<UInt32>(unsafeBitPattern: 0xE000_ED88)
+  coprocessorAccess.store(coprocessorAccess.load() | 0xF << 20)
+  cpu_barrier()
+  cpu_init_memory()
+  runImage()
+}
+
+/// Every exception ends the run with a code of its own.
+@c(fault_handler) func faultHandler() { cpu_exit(70) }
+
+/// Called when a function finds its stack frame overwritten.
+@c(__stack_chk_fail) func stackProtectorFailed() { cpu_exit(71) }
+
+typealias Vector = @convention(c) () -> Void
+
+/// Initial stack pointer (end of the RAM of `mps2-an386.ld`), reset, and the exceptions up to SysTick.
+@section(".vectors") @used
+let vectors:
+  (
+    UInt32, Vector, Vector, Vector, Vector, Vector, Vector, Vector, Vector, Vector, Vector, Vector, Vector, Vector,
+    Vector,
+    Vector
+  ) = (
+    0x2002_0000, resetHandler, faultHandler, faultHandler, faultHandler, faultHandler, faultHandler, faultHandler,
+    faultHandler, faultHandler, faultHandler, faultHandler, faultHandler, faultHandler, faultHandler, faultHandler
+  )

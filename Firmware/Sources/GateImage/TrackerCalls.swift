@@ -1,0 +1,70 @@
+import MotionDetection
+import Quantities
+import Telemetry
+import TrackerCore
+
+// The whole tracker: a ride by NMEA, five minutes of rest, then the bike is tilted.
+
+extension CoreRun {
+  /// Runs a short story and expects its alert.
+  mutating func tracker() {
+    var configuration = TrackerConfiguration()
+    configuration.motion.armAfter = .seconds(10 + Int(opaque(0)))
+    var device = Tracker(configuration: configuration, seed: 7)
+    var alerts: UInt32 = 0
+    var step = 0
+    while step < 1500 {
+      let time = Instant.milliseconds(10 * step)
+      let tilt: Float = step < 1200 ? 0 : 0.2
+      let noise = Float(Int(opaque(UInt8(truncatingIfNeeded: step &* 37))) - 128) * 0.00005
+      device.process(
+        InertialSample(
+          time: time, angularRate: Vector3(0.02 + noise, -noise, noise),
+          specificForce: Vector3(9.81 * tilt, noise, 9.8)))
+      alerts &+= drain(&device)
+      if step % 100 == 0 {
+        var fix = GNSSFix(time: time)
+        fix.utc = UTCTime(microseconds: 1_700_000_000_000_000 + time.microseconds)
+        fix.mode = .threeDimensional
+        fix.position = GeodeticPosition(latitudeDegrees: 53.25, longitudeDegrees: Double(opaque(-6.5)))
+        fix.speed = 0.1
+        fix.course = 1.5
+        device.process(fix)
+        alerts &+= drain(&device)
+      }
+      step += 1
+    }
+    device.submit(.locate, at: .seconds(20))
+    alerts &+= drain(&device)
+    while let deadline = device.nextDeadline, deadline < .seconds(500) {
+      device.advance(to: deadline)
+      alerts &+= drain(&device)
+    }
+    expect(alerts == 1)
+    expect(device.outbox.count == 0)
+    note(device.distance)
+    note(UInt32(device.diagnostics.samplesOutOfOrder))
+  }
+
+  /// Does what the device asks for; answers how many alerts went out.
+  private mutating func drain(_ device: inout Tracker) -> UInt32 {
+    var alerts: UInt32 = 0
+    while let action = device.nextAction() {
+      switch action {
+      case .event(let event):
+        var text = TextOfEvent()
+        event.encodeJSON(into: &text)
+        note(text.sum)
+      case .transmit(let sequence, let kind):
+        if kind == .movement { alerts &+= 1 }
+        var sum: UInt32 = 0
+        device.drainOutput(for: .uplink) { bytes in
+          for place in bytes.indices { sum = sum &* 31 &+ UInt32(bytes[place]) }
+        }
+        note(sum)
+        device.acknowledge(sequence, at: device.now)
+      }
+    }
+    return alerts
+  }
+}

@@ -1,0 +1,275 @@
+#!/usr/bin/env bash
+# Proves that the core is firmware: compiles every core module in Embedded Swift for a Cortex-M4F, links an image that has
+# no allocator, looks at what was linked, runs it under emulation, and compares its results with this machine's, bit by bit.
+#
+#   Firmware/gate.sh              check the core, print a table of sizes
+#   Firmware/gate.sh --json       the same, sizes as one JSON object on standard output
+#   Firmware/gate.sh --self-test  check the gate: images that break each rule must be refused
+#
+# Exit codes: 0 the core passes, 1 it does not, 2 wrong usage, 3 a tool is missing.
+set -euo pipefail
+
+modules="Quantities InlineStorage ASCIIText NMEA InertialFusion Positioning MotionDetection Telemetry TrackerCore"
+firmware=$(cd "$(dirname "$0")" && pwd)
+root=$(dirname "$firmware")
+build="$root/.build/gate"
+cpu=(-mcpu=cortex-m4 -mfloat-abi=hard -mfpu=fpv4-sp-d16)
+
+# What the image may take from the C library: block memory operations and the square root, which IEEE 754 fixes to the bit
+# (in double precision it is software here, and asks for the rounding mode and the class of its argument).
+library_members="memcpy.S.o memmove.c.o memset.S.o aeabi_memset.c.o bzero.c.o libc_string_memcmp.c.o
+  libm_machine_arm_s_sqrt.c.o libm_machine_arm_sf_sqrt.c.o
+  libm_machine_arm_fegetround.c.o libm_common_s_fpclassify.c.o libm_common_math_err_invalid.c.o"
+not_in_firmware='Foundation|FoundationEssentials|Glibc|Musl|Dispatch|Synchronization|Testing|XCTest|_Concurrency'
+
+# -fno-math-errno turns squareRoot() into an instruction; without it there is a call that sets errno.
+swift_flags=(-target armv7em-none-none-eabi -enable-experimental-feature Embedded -enable-experimental-feature Lifetimes
+  -swift-version 6 -warnings-as-errors -wmo -Osize -parse-as-library -Xfrontend -function-sections
+  -Xcc -mcpu=cortex-m4 -Xcc -mfloat-abi=hard -Xcc -mfpu=fpv4-sp-d16 -Xcc -fno-math-errno)
+
+host_flags=(-enable-experimental-feature Lifetimes -swift-version 6 -warnings-as-errors -wmo -O -parse-as-library)
+
+as_json=no
+self_test=no
+for argument in "$@"; do
+  case "$argument" in
+    --json) as_json=yes ;;
+    --self-test) self_test=yes ;;
+    -h | --help) sed -n '2,10s/^# \{0,1\}//p' "$0"; exit 0 ;;
+    *) echo "gate: unknown argument '$argument' (--json, --self-test, --help)" >&2; exit 2 ;;
+  esac
+done
+
+say() { printf '%s\n' "$*" >&2; }
+fail() { say "gate: FAILED: $*"; exit 1; }
+missing() { say "gate: $1 is missing; scripts/setup-debian.sh installs what is needed"; exit 3; }
+
+find_tools() {
+  command -v swiftc >/dev/null || missing swiftc
+  command -v arm-none-eabi-gcc >/dev/null || missing arm-none-eabi-gcc
+  local resources
+  resources=$(swiftc -print-target-info | sed -n 's/.*"runtimeResourcePath": "\(.*\)".*/\1/p')
+  linker="${resources%/lib/swift}/bin/ld.lld"
+  demangle="${resources%/lib/swift}/bin/swift-demangle"
+  [ -x "$linker" ] || missing "ld.lld of the Swift toolchain ($linker)"
+  libgcc=$(arm-none-eabi-gcc -mthumb "${cpu[@]}" -print-libgcc-file-name)
+  libc=${PICOLIBC:-/usr/lib/picolibc/arm-none-eabi}/lib/release/thumb/v7e-m+fp/hard/libc.a
+  [ -f "$libc" ] || missing "picolibc ($libc)"
+}
+
+# A small archive with the allowed members only: anything else of the C library is an undefined symbol, named with its user.
+make_runtime_archive() {
+  runtime="$build/runtime.a"
+  [ "$runtime" -nt "$libc" ] && [ "$runtime" -nt "$0" ] && return
+  rm -rf "$build/runtime" "$runtime"
+  mkdir -p "$build/runtime"
+  # shellcheck disable=SC2086 # a list of words
+  (cd "$build/runtime" && arm-none-eabi-ar x "$libc" $library_members && arm-none-eabi-ar rcs "$runtime" ./*.o)
+}
+
+# check_imports SOURCE… : text first, because the compiler's own message does not say that it is forbidden.
+check_imports() {
+  local found
+  found=$(grep -nHE "^[[:space:]]*(@[A-Za-z_]+ )*((public|package|internal|private|fileprivate) )?import ((struct|func|class|enum|var|let) )?($not_in_firmware)([.[:space:]]|\$)" \
+    "$@" | head -3 || true)
+  [ -z "$found" ] || { say "$found"; fail "the core imports what firmware does not have"; }
+}
+
+# compile MODULE SOURCE… : object and module file into $into; nothing to do when no source, flag or earlier module changed.
+compile() {
+  local module=$1
+  shift
+  local key
+  key=$(cat "$@" "$firmware/gate.sh" "$firmware"/Sources/CPUSupport/* "$into/keys" | cksum)
+  key="$module $key $(swift_version)"
+  if [ ! -f "$into/$module.o" ] || [ "$(cat "$into/$module.key" 2>/dev/null)" != "$key" ]; then
+    rm -f "$into/$module.key"
+    swiftc "${flags[@]}" -module-name "$module" -I "$into" -I "$firmware/Sources" \
+      -emit-module -emit-module-path "$into/$module.swiftmodule" -c "$@" -o "$into/$module.o" >"$into/$module.log" 2>&1 ||
+      { cat "$into/$module.log" >&2; fail "$module does not compile in Embedded Swift"; }
+    printf '%s\n' "$key" >"$into/$module.key"
+  fi
+  printf '%s\n' "$key" >>"$into/keys"
+  if [ "$for_firmware" = yes ]; then check_float_convention "$into/$module.o"; fi
+}
+
+use_flags() { # use_flags firmware|host
+  if [ "$1" = firmware ]; then flags=("${swift_flags[@]}"); for_firmware=yes; else flags=("${host_flags[@]}"); for_firmware=no; fi
+}
+
+swift_version() { printf '%s' "${toolchain_version:=$(swiftc --version 2>/dev/null | head -1)}"; }
+
+# The linker joins hard and soft float calling conventions without a word, and the image then computes nonsense.
+check_float_convention() {
+  arm-none-eabi-readelf -A "$1" | grep -q 'Tag_ABI_VFP_args: VFP registers' ||
+    fail "$(basename "$1") does not pass floating-point arguments in VFP registers"
+}
+
+# link OBJECT… : $into/image.elf, or a line that says what was reached that firmware does not have.
+link() {
+  local log="$into/link.log"
+  if ! "$linker" -T "$firmware/mps2-an386.ld" --gc-sections --fatal-warnings -Map "$into/image.map" -o "$into/image.elf" \
+    "$@" "$runtime" "$libgcc" >"$log" 2>&1; then
+    "$demangle" <"$log" | sed "s|$into/||g" >&2
+    if grep -qE 'undefined symbol: (posix_memalign|aligned_alloc|malloc|calloc|realloc|free|swift_.*[aA]lloc.*)$' "$log"; then
+      fail "a heap allocation is reachable (the users are named above)"
+    elif grep -qE 'undefined symbol: (a?(sin|cos|tan)h?|atan2|exp[2m]?1?|log(10|2|1p|b)?|pow|cbrt|fma|fmod|remainder|hypot|rint|nearbyint|round|floor|ceil|trunc|erf|[lt]gamma)[fl]?$' "$log"; then
+      fail "a function of the C mathematics library is reachable; of those only the square root is allowed"
+    elif grep -qE 'undefined symbol: ' "$log"; then
+      fail "the image needs: $(sed -n 's/.*undefined symbol: //p' "$log" | sort -u | "$demangle" | paste -sd, | cut -c1-300)"
+    fi
+    fail "the image does not link"
+  fi
+  local allocator
+  allocator=$(arm-none-eabi-nm "$into/image.elf" | grep -E ' _?(malloc|calloc|realloc|free|posix_memalign|aligned_alloc|sbrk)$' || true)
+  [ -z "$allocator" ] || fail "the image has an allocator: $allocator"
+  check_float_convention "$into/image.elf"
+}
+
+# run_image : the image under emulation, when there is an emulator; its exit code must be 0.
+run_image() {
+  emulation="not run"
+  if ! command -v qemu-system-arm >/dev/null; then
+    say "gate: qemu-system-arm is not installed: the image was linked, not run"
+    return
+  fi
+  local code=0 output
+  output=$(timeout -k 2 20 qemu-system-arm -M mps2-an386 -display none -monitor none -serial none \
+    -semihosting-config enable=on,target=native -kernel "$into/image.elf" 2>&1) || code=$?
+  case $code in
+    0) emulation=$(sed -n 's/^fingerprint //p' <<<"$output") ;;
+    124 | 137) fail "the image did not end within 20 s under emulation" ;;
+    70) fail "the image took a processor fault under emulation" ;;
+    71) fail "the image overwrote its stack under emulation" ;;
+    *) say "$output"; fail "under emulation expectation $code of GateImage/CoreCalls.swift does not hold" ;;
+  esac
+}
+
+# object_sizes FILE : text data bss
+object_sizes() { arm-none-eabi-size "$1" | awk 'NR == 2 { print $1, $2, $3 }'; }
+
+# bytes_in_image OBJECT : what the linker kept of it, from the link map.
+bytes_in_image() {
+  awk -v object="$(basename "$1")" '
+    function hexadecimal(text,   i, n) {
+      n = 0
+      for (i = 1; i <= length(text); i++) n = n * 16 + index("0123456789abcdef", substr(text, i, 1)) - 1
+      return n
+    }
+    # VMA LMA Size Align Out: a path may hold spaces, so the object is what stands between its last slash and ":(".
+    match($0, /[^\/]*\.o:\(/) && substr($0, RSTART, RLENGTH - 2) == object { total += hexadecimal($3) }
+    END { print total + 0 }' "$into/image.map"
+}
+
+print_sizes() {
+  local format='%-16s %8s %6s %6s %9s\n' module text data bss rows=""
+  [ "$as_json" = yes ] || printf "$format" module text data bss "in image"
+  for module in $built GateImage; do
+    read -r text data bss < <(object_sizes "$into/$module.o")
+    kept=$(bytes_in_image "$into/$module.o")
+    if [ "$as_json" = yes ]; then
+      rows="$rows${rows:+,}{\"module\":\"$module\",\"text\":$text,\"data\":$data,\"bss\":$bss,\"inImage\":$kept}"
+    else
+      printf "$format" "$module" "$text" "$data" "$bss" "$kept"
+    fi
+  done
+  read -r text data bss < <(object_sizes "$into/image.elf")
+  if [ "$as_json" = yes ]; then
+    printf '{"target":"armv7em Cortex-M4F hard float","modules":[%s],' "$rows"
+    printf '"image":{"text":%s,"data":%s,"bss":%s},"fingerprint":"%s"}\n' "$text" "$data" "$bss" "$emulation"
+  else
+    printf "$format" "image (linked)" "$text" "$data" "$bss" $((text + data))
+  fi
+}
+
+# compile_core : every core module there is, in order; $built and $objects tell which.
+compile_core() {
+  mkdir -p "$into"
+  : >"$into/keys"
+  built=""
+  objects=()
+  local sources module
+  for module in $modules; do
+    [ -d "$root/Sources/$module" ] || continue
+    mapfile -t sources < <(find "$root/Sources/$module" -name '*.swift' | LC_ALL=C sort)
+    [ ${#sources[@]} -gt 0 ] || continue
+    check_imports "${sources[@]}"
+    compile "$module" "${sources[@]}"
+    built="$built $module"
+    objects+=("$into/$module.o")
+  done
+}
+
+# compare_with_host : the same calls compiled for this machine must come to the same fingerprint.
+compare_with_host() {
+  verdict="not run"
+  [ "$emulation" != "not run" ] || return 0
+  local expected
+  into="$build/host"
+  use_flags host
+  compile_core
+  compile GateHost "$firmware"/Sources/GateHost/*.swift "$firmware"/Sources/GateImage/Core*.swift
+  if [ ! "$into/gate" -nt "$into/GateHost.o" ]; then swiftc "$into/GateHost.o" "${objects[@]}" -lm -o "$into/gate"; fi
+  expected=$("$into/gate") || fail "an expectation of GateImage/CoreCalls.swift does not hold on this machine"
+  [ "$expected" = "$emulation" ] ||
+    fail "the core computes other bits on the Cortex-M4F (fingerprint $emulation) than on this machine ($expected)"
+  verdict="same bits under emulation as on this machine ($expected)"
+}
+
+gate_core() {
+  into="$build/core"
+  use_flags firmware
+  compile_core
+  compile GateImage "$firmware"/Sources/GateImage/*.swift
+  link "$into/GateImage.o" "${objects[@]}"
+  run_image
+  print_sizes
+  compare_with_host
+  say "gate: ok: $(wc -w <<<"$built") core modules, no allocator, no C mathematics, hard float; $verdict"
+}
+
+# image_of SOURCE : the image's start-up with another body.
+image_of() {
+  into="$build/self-test/$(basename "$1" .swift)"
+  rm -rf "$into"
+  mkdir -p "$into"
+  : >"$into/keys"
+  check_imports "$1"
+  use_flags firmware
+  compile GateImage "$firmware"/Sources/GateImage/{Startup,Image,CoreRun}.swift "$1"
+  link "$into/GateImage.o"
+  run_image
+}
+
+# refuses WORDS COMMAND… : the command must fail, and say so in these words.
+refuses() {
+  local words=$1 output
+  shift
+  if output=$("$@" 2>&1); then fail "self-test: '$*' was accepted"; fi
+  grep -qF "$words" <<<"$output" || { say "$output"; fail "self-test: '$*' was refused, but not with '$words'"; }
+  say "gate: self-test: refused as it should be: $words"
+}
+
+soft_float_object() {
+  into="$build/self-test/SoftFloat"
+  mkdir -p "$into"
+  arm-none-eabi-gcc -mthumb -mcpu=cortex-m4 -mfloat-abi=softfp -mfpu=fpv4-sp-d16 -c -x c -o "$into/soft.o" - <<<'float f(float x) { return x; }'
+  check_float_convention "$into/soft.o"
+}
+
+gate_self_test() {
+  image_of "$firmware/SelfTest/Passing.swift"
+  refuses "a heap allocation is reachable" image_of "$firmware/SelfTest/Heap.swift"
+  refuses "the core imports what firmware does not have" image_of "$firmware/SelfTest/Foundation.swift"
+  refuses "a function of the C mathematics library is reachable" image_of "$firmware/SelfTest/LibM.swift"
+  refuses "does not pass floating-point arguments in VFP registers" soft_float_object
+  if command -v qemu-system-arm >/dev/null; then
+    refuses "expectation 2 of GateImage/CoreCalls.swift does not hold" image_of "$firmware/SelfTest/Failing.swift"
+  fi
+  say "gate: self-test ok"
+}
+
+mkdir -p "$build"
+find_tools
+make_runtime_archive
+if [ "$self_test" = yes ]; then gate_self_test; else gate_core; fi

@@ -1,0 +1,100 @@
+#!/usr/bin/env bash
+# Fuzzes each target in Fuzz/Sources for its share of the time, from the committed corpus and what earlier runs found.
+#
+#   Fuzz/run.sh [SECONDS] [TARGET…]   all targets, 60 s in all, unless given
+#
+# Exit codes: 0 nothing found, 1 an input that breaks a promise (kept in Fuzz/Artefacts), 2 wrong usage, 3 a tool is missing.
+# To see a found input again: Fuzz/.build/FuzzNMEA Fuzz/Artefacts/FuzzNMEA-crash-…
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(dirname "$here")
+build="$here/.build"
+
+seconds=${1:-60}
+[[ $seconds =~ ^[1-9][0-9]*$ ]] || { echo "fuzz: '$seconds' is not a number of seconds" >&2; exit 2; }
+shift || true
+command -v swiftc >/dev/null || { echo "fuzz: swiftc is missing" >&2; exit 3; }
+
+# Swift's own crash report would be made inside a process that the sanitizer watches, and be reported in place of the crash.
+export SWIFT_BACKTRACE=enable=no
+
+# Release checks, debugging information, and the coverage and address checks of the fuzzer in every module.
+flags=(-O -g -swift-version 6 -parse-as-library -enable-experimental-feature Lifetimes -sanitize=fuzzer,address)
+
+# header FILE KEY : the words behind "// KEY:" at the top of a target.
+header() { sed -n "s|^// $2: ||p" "$1" | head -1; }
+
+# build_module NAME : module and object, when a source of it, an earlier module or this script changed.
+build_module() {
+  local name=$1 sources key
+  mapfile -t sources < <(find "$root/Sources/$name" -name '*.swift' | LC_ALL=C sort)
+  key="$name $(cat "${sources[@]}" "$here/run.sh" | cksum) $chain"
+  chain=$(cksum <<<"$key")
+  [ "$(cat "$build/$name.key" 2>/dev/null)" != "$key" ] || return 0
+  rm -f "$build/$name.key"
+  swiftc "${flags[@]}" -wmo -module-name "$name" -I "$build" -I "$root/Sources" -emit-module \
+    -emit-module-path "$build/$name.swiftmodule" -c "${sources[@]}" -o "$build/$name.o"
+  printf '%s\n' "$key" >"$build/$name.key"
+}
+
+build_target() { # build_target SOURCE
+  local target objects=() libraries=(-lm) module library
+  target=$(basename "$1" .swift)
+  chain=""
+  for module in $(header "$1" modules); do
+    build_module "$module"
+    objects+=("$build/$module.o")
+  done
+  for library in $(header "$1" libraries); do libraries+=("-l$library"); done
+  # lld, because gold warns about every symbol that the sanitizer keeps local.
+  swiftc "${flags[@]}" -use-ld=lld -module-name "$target" -I "$build" -I "$root/Sources" "$1" "$here/Support/Promise.swift" "${objects[@]}" \
+    "${libraries[@]}" -o "$build/$target"
+}
+
+is_buildable() {
+  local module
+  for module in $(header "$1" modules); do
+    [ -n "$(find "$root/Sources/$module" -name '*.swift' 2>/dev/null | head -1)" ] || return 1
+  done
+}
+
+mkdir -p "$build" "$here/Artefacts"
+targets=()
+for source in "$here"/Sources/*.swift; do
+  name=$(basename "$source" .swift)
+  if [ $# -gt 0 ]; then [[ " $* " == *" $name "* ]] || continue; fi
+  if is_buildable "$source"; then targets+=("$name"); else echo "fuzz: $name waits for modules that are not there yet"; fi
+done
+[ ${#targets[@]} -gt 0 ] || { echo "fuzz: no such target: $*" >&2; exit 2; }
+for name in "${targets[@]}"; do build_target "$here/Sources/$name.swift"; done
+
+share=$((seconds / ${#targets[@]}))
+[ $share -gt 0 ] || share=1
+failed=0
+for name in "${targets[@]}"; do
+  mkdir -p "$build/corpus/$name" "$here/Corpus/$name"
+  options=(-max_total_time=$share -max_len=2048 -timeout=5 -rss_limit_mb=2048 -print_final_stats=1 -verbosity=0
+    -artifact_prefix="$here/Artefacts/$name-")
+  [ ! -f "$here/Dictionaries/$name.dict" ] || options+=("-dict=$here/Dictionaries/$name.dict")
+  log="$build/$name.log"
+  # What an earlier run found must hold now, or there is no point in searching further.
+  for found in "$here/Artefacts/$name"-*; do
+    [ -f "$found" ] || continue
+    if timeout -k 5 30 "$build/$name" "$found" >"$log" 2>&1; then
+      echo "fuzz: $name: holds now: ${found#"$root"/}"
+    else
+      failed=1
+      grep -E -m 1 'BROKEN PROMISE|SUMMARY' "$log" || true
+      echo "fuzz: $name: STILL FAILS: ${found#"$root"/}"
+    fi
+  done
+  if timeout -k 5 $((share + 60)) "$build/$name" "${options[@]}" "$build/corpus/$name" "$here/Corpus/$name" >"$log" 2>&1; then
+    runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
+    echo "fuzz: $name: ok, $runs runs in $share s, corpus $(find "$here/Corpus/$name" "$build/corpus/$name" -type f | wc -l)"
+  else
+    failed=1
+    grep -E -m 12 'BROKEN PROMISE|ERROR:|SUMMARY|^ *#[0-9]+ .* in ' "$log" || tail -20 "$log"
+    echo "fuzz: $name: FAILED; the input is in Fuzz/Artefacts, the whole output in ${log#"$root"/}"
+  fi
+done
+exit $failed

@@ -1,0 +1,48 @@
+# Targets are documented by the text after ##; `make help` prints them.
+
+SHELL := /bin/bash
+# What `make demo` gives to `leash replay`.
+DEMO_ARGS ?= --help
+FUZZ_SECONDS ?= 60
+RELEASE := -c release -Xswiftc -cross-module-optimization
+
+.DEFAULT_GOAL := help
+.PHONY: help install-deps build release test demo lint format gate bench fuzz clean
+
+help: ## This list.
+	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-20s %s\n", $$1, $$2 }'
+
+install-deps: ## Install the Debian packages that are missing.
+	@scripts/setup-debian.sh
+
+build: install-deps ## Build everything for debugging, tests included.
+	swift build --build-tests
+
+release: install-deps ## Build the command leash, optimised: .build/release/leash.
+	swift build $(RELEASE) --product leash
+
+test: ## Set up, build, check the format, test, build and run the firmware image.
+	@scripts/test.sh
+
+demo: release ## Replay a recorded ride through the tracker.
+	@.build/release/leash replay $(DEMO_ARGS)
+
+lint: ## Check the format of all Swift files.
+	@swift format lint --strict --parallel --recursive $(wildcard Package.swift Sources Tests Firmware Benchmarks/Package.swift \
+	  Benchmarks/Sources Fuzz/Sources Fuzz/Support)
+
+format: ## Format all Swift files.
+	@swift format --in-place --parallel --recursive $(wildcard Package.swift Sources Tests Firmware Benchmarks/Package.swift \
+	  Benchmarks/Sources Fuzz/Sources Fuzz/Support)
+
+gate: install-deps ## Compile the core for Cortex-M4F, link it without an allocator, run it under emulation.
+	@Firmware/gate.sh
+
+bench: install-deps ## Measure, against C in the same process, and count instructions and allocations.
+	@Benchmarks/run.sh
+
+fuzz: ## Fuzz the byte parsers for FUZZ_SECONDS (60) in all.
+	@Fuzz/run.sh $(FUZZ_SECONDS)
+
+clean: ## Remove everything that was built.
+	rm -rf .build Benchmarks/.build Fuzz/.build

@@ -1,0 +1,96 @@
+/// The arguments a command was called with, checked against its declarations.
+///
+/// Ask with the same value that was declared: `arguments[Replay.json]`.
+public struct Arguments: Sendable {
+  private(set) var flags: Set<String> = []
+  private(set) var values: [String: [String]] = [:]
+  private(set) var positionals: [String: [String]] = [:]
+
+  /// True when the flag was given.
+  public subscript(flag: Flag) -> Bool { flags.contains(flag.name) }
+
+  /// The option's last value, its default, or nil.
+  public subscript<Value>(option: Option<Value>) -> Value? {
+    guard let text = values[option.name]?.last else { return option.defaultValue }
+    return Value(argument: text)
+  }
+
+  /// All values of an option that may be given several times, in their order.
+  public func all<Value>(_ option: Option<Value>) -> [Value] {
+    (values[option.name] ?? []).compactMap { Value(argument: $0) }
+  }
+
+  /// The positional's texts: one, none or many as declared.
+  public subscript(positional: Positional) -> [String] { positionals[positional.name] ?? [] }
+}
+
+extension Arguments {
+  /// Reads arguments; what does not fit the declarations is a usage failure that names it.
+  init(_ texts: [String], parameters: [Parameter]) throws(CommandFailure) {
+    var loose: [String] = []
+    var place = 0
+    while place < texts.count {
+      let text = texts[place]
+      place += 1
+      if text == "--" {
+        loose += texts[place...]
+        break
+      }
+      guard text.hasPrefix("-"), text != "-" else {
+        loose.append(text)
+        continue
+      }
+      try takeOption(text, rest: texts, next: &place, parameters: parameters)
+    }
+    try takePositionals(loose, parameters: parameters)
+  }
+
+  private mutating func takeOption(
+    _ text: String, rest: [String], next place: inout Int, parameters: [Parameter]
+  ) throws(CommandFailure) {
+    let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    let spelled = String(parts[0])
+    let attached = parts.count > 1 ? String(parts[1]) : nil
+    let named = parameters.filter { $0.positional == nil }
+    guard let parameter = named.first(where: { "--\($0.name)" == spelled }) else {
+      let suggestion = nearest(to: spelled, among: named.map { "--\($0.name)" } + ["--help"])
+      throw .usage("unknown option '\(spelled)'" + didYouMean(suggestion))
+    }
+    switch parameter.kind {
+    case .flag:
+      guard attached == nil else { throw .usage("option '\(spelled)' takes no value") }
+      flags.insert(parameter.name)
+    case .option(let placeholder, let isValid, let expectation, _):
+      let value: String
+      if let attached {
+        value = attached
+      } else {
+        guard place < rest.count, !rest[place].hasPrefix("--") else {
+          throw .usage("option '\(spelled)' needs a value: \(spelled) \(placeholder)")
+        }
+        value = rest[place]
+        place += 1
+      }
+      guard isValid(value) else { throw .usage("option '\(spelled)': '\(value)' is not \(expectation)") }
+      values[parameter.name, default: []].append(value)
+    case .positional: break
+    }
+  }
+
+  private mutating func takePositionals(_ texts: [String], parameters: [Parameter]) throws(CommandFailure) {
+    var rest = texts[...]
+    for positional in parameters.compactMap(\.positional) {
+      let taken: Int
+      switch positional.count {
+      case .one, .optional: taken = min(1, rest.count)
+      case .oneOrMore, .any: taken = rest.count
+      }
+      if taken == 0 && (positional.count == .one || positional.count == .oneOrMore) {
+        throw .usage("\(positional.name) is missing")
+      }
+      positionals[positional.name] = Array(rest.prefix(taken))
+      rest = rest.dropFirst(taken)
+    }
+    if let extra = rest.first { throw .usage("unexpected argument '\(extra)'") }
+  }
+}

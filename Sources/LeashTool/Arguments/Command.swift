@@ -1,0 +1,100 @@
+/// A command or a group of commands, declared: parsing, help and errors all follow from this.
+public struct Command: Sendable {
+  /// The word the user types.
+  public let name: String
+  /// What it does, in one line without a full stop.
+  public let summary: String
+  /// More about it, for its help; paragraphs are separated by empty lines.
+  public let discussion: String
+  /// Its arguments, in the order of the help.
+  public let parameters: [Parameter]
+  /// The commands of the group; empty for a command that does something itself.
+  public let subcommands: [Command]
+  let run: @Sendable (Arguments, Console) throws(CommandFailure) -> ExitCode
+
+  /// A command that does something.
+  public init(
+    _ name: String, _ summary: String, discussion: String = "", parameters: [Parameter] = [],
+    run: @escaping @Sendable (Arguments, Console) throws(CommandFailure) -> ExitCode
+  ) {
+    self.name = name
+    self.summary = summary
+    self.discussion = discussion
+    self.parameters = parameters
+    subcommands = []
+    self.run = run
+  }
+
+  /// A group of commands.
+  public init(_ name: String, _ summary: String, discussion: String = "", subcommands: [Command]) {
+    self.name = name
+    self.summary = summary
+    self.discussion = discussion
+    parameters = []
+    self.subcommands = subcommands
+    run = { _, _ throws(CommandFailure) in .usage }
+  }
+
+  /// Every command understands these.
+  static let noColour = Flag("no-color", "Never colour the output.")
+  static let help = Flag("help", "Show this help.")
+
+  /// Runs the command the arguments name.
+  ///
+  /// - Parameters:
+  ///   - arguments: Without the program's own name.
+  ///   - console: Where it writes; messages begin with the command's full name.
+  ///   - path: Names of the groups above.
+  public func execute(_ arguments: [String], console: Console, path: [String] = []) -> ExitCode {
+    let path = path + [name]
+    do throws(CommandFailure) {
+      let beforeDashes = arguments.prefix { $0 != "--" }
+      guard !subcommands.isEmpty else {
+        if beforeDashes.contains(where: { $0 == "--help" || $0 == "-h" }) {
+          console.out.write(helpText(path: path))
+          return .success
+        }
+        let read = try Arguments(arguments, parameters: parameters + [.flag(Command.noColour)])
+        var console = console
+        if read[Command.noColour] { console.usesColour = false }
+        return try run(read, console)
+      }
+      return try executeSubcommand(arguments, console: console, path: path)
+    } catch {
+      console.out.flush()
+      console.err.writeLine("\(path.joined(separator: " ")): \(error.message)")
+      return error.exitCode
+    }
+  }
+
+  private func executeSubcommand(
+    _ arguments: [String], console: Console, path: [String]
+  ) throws(CommandFailure) -> ExitCode {
+    var console = console
+    var rest = arguments[...]
+    while let word = rest.popFirst() {
+      switch word {
+      case "--no-color": console.usesColour = false
+      case "--help", "-h":
+        console.out.write(helpText(path: path))
+        return .success
+      case "--version" where path.count == 1:
+        console.out.writeLine("\(name) \(Version.number)")
+        return .success
+      case "help":
+        return execute(Array(rest) + ["--help"], console: console, path: Array(path.dropLast()))
+      default:
+        if let command = subcommands.first(where: { $0.name == word }) {
+          return command.execute(Array(rest), console: console, path: path)
+        }
+        if word.hasPrefix("-") {
+          let options = ["--help", "--no-color"] + (path.count == 1 ? ["--version"] : [])
+          throw .usage("unknown option '\(word)'" + didYouMean(nearest(to: word, among: options)))
+        }
+        throw .usage("unknown command '\(word)'" + didYouMean(nearest(to: word, among: subcommands.map(\.name))))
+      }
+    }
+    console.err.write(helpText(path: path))
+    return .usage
+  }
+}

@@ -1,0 +1,129 @@
+/// An option without a value, such as `--json`.
+public struct Flag: Sendable {
+  /// Without the dashes.
+  public let name: String
+  /// One or two sentences.
+  public let help: String
+
+  /// - Parameters:
+  ///   - name: Without the dashes.
+  ///   - help: One or two sentences.
+  public init(_ name: String, _ help: String) {
+    self.name = name
+    self.help = help
+  }
+}
+
+/// An option with a value: `--name VALUE` or `--name=VALUE`.
+public struct Option<Value: ArgumentValue & Sendable>: Sendable {
+  /// Without the dashes.
+  public let name: String
+  /// Stands for the value in the help.
+  public let placeholder: String
+  /// What holds when the option is not given.
+  public let defaultValue: Value?
+  /// One or two sentences.
+  public let help: String
+
+  /// - Parameters:
+  ///   - name: Without the dashes.
+  ///   - placeholder: Stands for the value in the help, in capitals.
+  ///   - defaultValue: What holds when the option is not given.
+  ///   - help: One or two sentences.
+  public init(_ name: String, _ placeholder: String, default defaultValue: Value? = nil, _ help: String) {
+    self.name = name
+    self.placeholder = placeholder
+    self.defaultValue = defaultValue
+    self.help = help
+  }
+}
+
+/// An argument without a name, such as a file.
+public struct Positional: Sendable {
+  /// How many there may be.
+  public enum Count: Sendable {
+    /// Exactly one.
+    case one
+    /// None or one.
+    case optional
+    /// At least one.
+    case oneOrMore
+    /// Any number.
+    case any
+  }
+
+  /// Stands for it in the help, in capitals.
+  public let name: String
+  /// How many there may be; more than one is possible for the last positional only.
+  public let count: Count
+  /// One or two sentences.
+  public let help: String
+
+  /// - Parameters:
+  ///   - name: Stands for it in the help, in capitals.
+  ///   - count: How many there may be.
+  ///   - help: One or two sentences.
+  public init(_ name: String, count: Count = .one, _ help: String) {
+    self.name = name
+    self.count = count
+    self.help = help
+  }
+
+  var usage: String {
+    switch count {
+    case .one: name
+    case .optional: "[\(name)]"
+    case .oneOrMore: "\(name)…"
+    case .any: "[\(name)…]"
+    }
+  }
+}
+
+/// One declared argument of a command.
+public struct Parameter: Sendable {
+  enum Kind: Sendable {
+    case flag
+    case option(placeholder: String, isValid: @Sendable (String) -> Bool, expectation: String, defaultText: String?)
+    case positional(Positional)
+  }
+
+  let name: String
+  let help: String
+  let kind: Kind
+
+  /// Declares a flag.
+  public static func flag(_ flag: Flag) -> Parameter { Parameter(name: flag.name, help: flag.help, kind: .flag) }
+
+  /// Declares an option with a value.
+  public static func option<Value>(_ option: Option<Value>) -> Parameter {
+    Parameter(
+      name: option.name, help: option.help,
+      kind: .option(
+        placeholder: option.placeholder, isValid: { Value(argument: $0) != nil }, expectation: Value.expectation,
+        defaultText: option.defaultValue.map { "\($0)" }))
+  }
+
+  /// Declares a positional argument.
+  public static func positional(_ positional: Positional) -> Parameter {
+    Parameter(name: positional.name, help: positional.help, kind: .positional(positional))
+  }
+
+  var positional: Positional? {
+    if case .positional(let positional) = kind { positional } else { nil }
+  }
+
+  /// How it is written: `--json`, `--record FILE`, `FILE…`.
+  var spelling: String {
+    switch kind {
+    case .flag: "--\(name)"
+    case .option(let placeholder, _, _, _): "--\(name) \(placeholder)"
+    case .positional(let positional): positional.usage
+    }
+  }
+
+  /// The help with the default behind it.
+  var fullHelp: String {
+    guard case .option(_, _, _, let defaultText?) = kind else { return help }
+    return help + " Default: \(defaultText)."
+  }
+}

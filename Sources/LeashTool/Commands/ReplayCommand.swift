@@ -1,0 +1,59 @@
+import Quantities
+import Recording
+import TrackerCore
+
+/// `leash replay`: a recording goes in, what the tracker would have done comes out.
+enum ReplayCommand {
+  static let json = Flag("json", "Every event and packet as one JSON object a line, and nothing else.")
+  static let packets = Flag("packets", "Show every location packet, not only their number.")
+  static let record = Option<String>("record", "FILE", "Write a Leash log of every input and action.")
+  static let check = Option<String>(
+    "check", "FILE", "Replay a Leash log and compare every action and byte with it; exit 1 at the first difference.")
+  static let trackerID = Option<String>("tracker-id", "NAME", "The device's name in packets.")
+  static let format = Option<FormatName>("format", "FORMAT", "How packets are written: json or minimal.")
+  static let seed = Option<UInt64>("seed", "NUMBER", default: 1, "Start of all randomness.")
+  static let settings = Option<String>(
+    "set", "NAME=VALUE",
+    "Change a setting, such as motion.armAfter=60; may be given several times. 'leash settings' lists them.")
+  static let commands = Option<String>(
+    "at", "SECONDS=REQUEST",
+    "Give the tracker a request at a time: 'alerts off', 'alerts on', 'dismiss ALERT', 'track SECONDS SECONDS' or 'locate'; "
+      + "may be given several times.")
+  static let silence = Option<Double>(
+    "then", "SECONDS", default: 1, "Let time pass in silence after the recording ends.")
+  static let synthesize = Flag(
+    "simulate-inertial", "Add an accelerometer and a gyroscope, synthesised from the track at 100 Hz.")
+  static let scene = Option<SceneName>(
+    "simulate-scene", "SCENE", "What happens at the place where the ride ends: thief (ten quiet minutes, then theft).")
+  static let files = Positional(
+    "FILE", count: .any, "Recordings of one ride: NMEA log, CSV, GPX, a phone's export folder, Leash log.")
+
+  /// The packet formats by name.
+  enum FormatName: String, CaseIterable, ArgumentValue { case json, minimal }
+  /// The scenes by name.
+  enum SceneName: String, CaseIterable, ArgumentValue { case thief }
+
+  static let command = Command(
+    "replay", "Run the tracker over a recording",
+    discussion: """
+      Merges the recordings by time, runs the tracker over them as fast as the machine allows, and prints what happened, when \
+      and why. The same input gives the same output, byte for byte. Columns of a CSV are found by their names: t_s; gx gy gz \
+      (rad/s); ax ay az (m/s²); mx my mz (µT); utc, lat_deg, lon_deg, alt_m, speed_mps, course_deg, hacc_m. Any file may be \
+      packed with gzip; '-' is standard input.
+      """,
+    parameters: [
+      .positional(files), .flag(json), .flag(packets), .option(record), .option(check), .option(trackerID),
+      .option(format),
+      .option(seed), .option(settings), .option(commands), .option(silence), .flag(synthesize), .option(scene),
+    ]
+  ) { arguments, console throws(CommandFailure) in
+    if let log = arguments[check] { return try CheckRun.run(log, arguments, console) }
+    guard !arguments[files].isEmpty else { throw .usage("FILE is missing: give at least one recording") }
+    return try ReplayRun(arguments, console).run()
+  }
+}
+
+extension CommandFailure {
+  /// The failure a recording's error is for the user: what can't be opened is the machine's, what can't be read is, too.
+  init(_ error: RecordingError) { self = .environment(error.description) }
+}

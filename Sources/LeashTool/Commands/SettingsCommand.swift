@@ -1,0 +1,35 @@
+import Recording
+
+/// `leash settings`: every setting with its default.
+enum SettingsCommand {
+  static let json = Flag("json", "One JSON object a line.")
+
+  static let command = Command(
+    "settings", "List the tracker's settings with their defaults",
+    discussion: "Any of them can be changed in a replay: leash replay --set NAME=VALUE.", parameters: [.flag(json)]
+  ) { arguments, console throws(CommandFailure) in
+    let configuration = RunConfiguration()
+    if arguments[json] {
+      for setting in Setting.all {
+        var line = ByteBuffer()
+        let fields = [
+          ("name", setting.name), ("default", setting.text(configuration.tracker)), ("expected", setting.expectation),
+          ("help", setting.help),
+        ]
+        for (place, field) in fields.enumerated() {
+          line.append(place == 0 ? "{" : ",")
+          line.append(jsonString: Array(field.0.utf8).span)
+          line.append(0x3A)
+          line.append(jsonString: Array(field.1.utf8).span)
+        }
+        line.append("}\n")
+        console.out.append(bytes: line.bytes.span)
+      }
+      return .success
+    }
+    var table = TextTable(("setting", .left), ("default", .right), ("what it does", .left))
+    for setting in Setting.all { table.add(setting.name, setting.text(configuration.tracker), setting.help) }
+    console.out.write(table.text())
+    return .success
+  }
+}

@@ -1,0 +1,26 @@
+import Glibc
+
+/// The command `leash`.
+public enum Leash {
+  /// The tree of commands.
+  public static let command = Command(
+    "leash", "Leash: a tracker for bikes and pets",
+    subcommands: [
+      ReplayCommand.command, NMEACommand.command, SettingsCommand.command, VersionCommand.command,
+    ])
+
+  /// Runs the process: its arguments, its streams, its exit code.
+  public static func main() -> Never {
+    // A reader that has seen enough (`leash … | head`) ends us without a word, also when our parent ignores the signal.
+    signal(SIGPIPE, SIG_DFL)
+    let console = Console.standard()
+    var exitCode = command.execute(Array(CommandLine.arguments.dropFirst()), console: console)
+    console.out.flush()
+    if let failure = console.out.failure {
+      console.err.writeLine("leash: standard output: \(String(cString: strerror(failure)))")
+      exitCode = .environment
+    }
+    console.err.flush()
+    exit(exitCode.rawValue)
+  }
+}

@@ -1,0 +1,73 @@
+import Quantities
+import Recording
+
+/// Replays a log and compares.
+enum CheckRun {
+  static func run(_ path: String, _ arguments: Arguments, _ console: Console) throws(CommandFailure) -> ExitCode {
+    guard arguments[ReplayCommand.files].isEmpty else {
+      throw .usage("--check takes everything from its log: leave out '\(arguments[ReplayCommand.files][0])'")
+    }
+    var progress = ProgressLine(console)
+    let verdict: ReplayVerdict
+    let report: ImportReport
+    do throws(RecordingError) {
+      let reader = try LeashLogReader(path: path)
+      verdict = try ReplayVerifier.check(reader) { time in
+        progress.update("checking: \(TimeText.elapsed(time)) of the recording")
+      }
+      report = reader.report
+    } catch {
+      progress.clear()
+      throw CommandFailure(error)
+    }
+    progress.clear()
+    if let offset = report.truncatedAtByte {
+      console.err.writeLine(
+        "leash replay: \(path): ends in the middle of a record at byte \(offset); checked up to there")
+    }
+    if report.skippedByteCount > 0 {
+      throw .check("\(path): \(report.skippedByteCount) damaged bytes; a log with holes can't be compared")
+    }
+    if let difference = verdict.difference {
+      return tell(difference, path, isJSON: arguments[ReplayCommand.json], console)
+    }
+    if arguments[ReplayCommand.json] {
+      console.out.writeLine("{\"same\":true,\"inputs\":\(verdict.inputCount),\"actions\":\(verdict.matchCount)}")
+    } else {
+      let actions = TimeText.count(verdict.matchCount)
+      console.out.writeLine(
+        "same: \(TimeText.count(verdict.inputCount)) inputs gave the same \(actions) actions, byte for byte")
+    }
+    return .success
+  }
+
+  private static func tell(
+    _ difference: ReplayDifference, _ path: String, isJSON: Bool, _ console: Console
+  ) -> ExitCode {
+    let nothing = "nothing"
+    if isJSON {
+      var buffer = ByteBuffer()
+      buffer.append("{\"same\":false,\"record\":")
+      buffer.append(decimal: Int64(difference.record))
+      buffer.append(",\"offset\":")
+      buffer.append(decimal: Int64(difference.offset))
+      for (key, text) in [("logged", difference.logged), ("replayed", difference.replayed)] {
+        buffer.append(bytes: Array(",\"\(key)\":".utf8).span)
+        if let text {
+          buffer.append(jsonString: Array(text.utf8).span)
+        } else {
+          buffer.append("null")
+        }
+      }
+      buffer.append("}\n")
+      console.out.append(bytes: buffer.bytes.span)
+      return .checkFailed
+    }
+    console.out.writeLine(
+      "different at \(TimeText.elapsed(difference.time)), record \(difference.record), byte \(difference.offset) of \(path):"
+    )
+    console.out.writeLine("  logged:   \(difference.logged ?? nothing)")
+    console.out.writeLine("  replayed: \(difference.replayed ?? nothing)")
+    return .checkFailed
+  }
+}

@@ -1,0 +1,63 @@
+import Quantities
+import Recording
+import TrackerCore
+
+/// A request with the time at which it is given.
+struct TimedRequest {
+  var time: Instant
+  var text: [UInt8]
+}
+
+/// The options of a replay that shape the tracker, checked.
+enum ReplayOptions {
+  /// Applies the options to a configuration, which is the default's or a log's.
+  static func apply(_ arguments: Arguments, to configuration: inout RunConfiguration) throws(CommandFailure) {
+    if let seed = arguments.all(ReplayCommand.seed).last { configuration.seed = seed }
+    if let format = arguments[ReplayCommand.format] {
+      try set("packetFormat", format.rawValue, option: "--format", &configuration)
+    }
+    if let name = arguments[ReplayCommand.trackerID] {
+      try set("trackerId", name, option: "--tracker-id", &configuration)
+    }
+    for text in arguments.all(ReplayCommand.settings) {
+      guard let mark = text.firstIndex(of: "=") else {
+        throw .usage("option '--set': '\(text)' is not NAME=VALUE, such as motion.armAfter=60")
+      }
+      let name = String(text[..<mark])
+      try set(name, String(text[text.index(after: mark)...]), option: "--set", &configuration)
+    }
+  }
+
+  private static func set(
+    _ name: String, _ value: String, option: String, _ configuration: inout RunConfiguration
+  ) throws(CommandFailure) {
+    do throws(RunConfiguration.Refusal) {
+      try configuration.set(name, to: value)
+    } catch {
+      guard let expectation = error.expectation else {
+        let suggestion = nearest(to: name, among: Setting.all.map(\.name) + ["seed"])
+        throw .usage("option '\(option)': there is no setting '\(name)'" + didYouMean(suggestion))
+      }
+      throw .usage("option '\(option)': \(name) '\(value)' is not \(expectation)")
+    }
+  }
+
+  /// The requests of `--at`, by time.
+  static func requests(_ arguments: Arguments) throws(CommandFailure) -> [TimedRequest] {
+    var requests: [TimedRequest] = []
+    for text in arguments.all(ReplayCommand.commands) {
+      guard let mark = text.firstIndex(of: "="), let seconds = Double(text[..<mark]), seconds >= 0, seconds < 1e9 else {
+        throw .usage("option '--at': '\(text)' is not SECONDS=REQUEST, such as '600=alerts off'")
+      }
+      let request = String(text[text.index(after: mark)...])
+      guard TrackerCore.Command(text: request) != nil else {
+        throw .usage(
+          "option '--at': '\(request)' is no request; there are 'alerts on', 'alerts off', 'dismiss ALERT', "
+            + "'track SECONDS SECONDS' and 'locate'")
+      }
+      let time = Instant(microseconds: Int64((seconds * 1_000_000).rounded()))
+      requests.append(TimedRequest(time: time, text: Array(request.utf8)))
+    }
+    return requests.sorted { $0.time < $1.time }
+  }
+}

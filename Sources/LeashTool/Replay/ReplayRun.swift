@@ -1,0 +1,166 @@
+import Quantities
+import Recording
+import Telemetry
+import TrackerCore
+
+/// One replay: opens, merges, runs, writes.
+final class ReplayRun {
+  private let arguments: Arguments
+  private let console: Console
+  private let isJSON: Bool
+  private let timeline: TimelineWriter
+  private let requests: [TimedRequest]
+  private let silence: Interval
+  private var nextRequest = 0
+  private var summary = ReplaySummary()
+  private var progress: ProgressLine
+
+  init(_ arguments: Arguments, _ console: Console) throws(CommandFailure) {
+    self.arguments = arguments
+    self.console = console
+    isJSON = arguments[ReplayCommand.json]
+    timeline = TimelineWriter(console, showsAllPackets: arguments[ReplayCommand.packets])
+    progress = ProgressLine(console)
+    requests = try ReplayOptions.requests(arguments)
+    let seconds = arguments[ReplayCommand.silence] ?? 1
+    guard seconds >= 0, seconds <= 31_536_000 else {
+      throw .usage("option '--then': '\(seconds)' is not a number of seconds from 0 to 31536000")
+    }
+    silence = Interval(microseconds: Int64((seconds * 1_000_000).rounded()))
+  }
+
+  func run() throws(CommandFailure) -> ExitCode {
+    let sources = try open()
+    var configuration = try configuration(of: sources)
+    try ReplayOptions.apply(arguments, to: &configuration)
+    let recording = try merge(sources)
+    let source = try RideSource(recording, parts: sources, arguments, seed: configuration.seed)
+    let log = try arguments[ReplayCommand.record].map { path throws(CommandFailure) in
+      try reading { () throws(RecordingError) in try LeashLogWriter(path: path) }
+    }
+    let started = ProgressLine.monotonicMicroseconds()
+    if !isJSON { begin(source) }
+    var failure: RecordingError?
+    let tracker = try reading { () throws(RecordingError) in
+      try TrackerRun(configuration, log: log) { [unowned self] output, bytes in self.take(output, bytes) }
+    }
+    do throws(RecordingError) {
+      try feed(tracker, from: source)
+    } catch {
+      failure = error
+    }
+    progress.clear()
+    try reading { () throws(RecordingError) in
+      try tracker.advance(to: tracker.now + silence)
+      try log?.close()
+    }
+    finish(tracker, source, elapsed: ProgressLine.monotonicMicroseconds() - started)
+    if let failure { throw CommandFailure(failure) }
+    return .success
+  }
+
+  private func open() throws(CommandFailure) -> [any RecordingImporter] {
+    var sources: [any RecordingImporter] = []
+    for path in arguments[ReplayCommand.files] {
+      sources.append(try reading { () throws(RecordingError) in try openRecording(path, port: Port.gnss.rawValue) })
+    }
+    return sources
+  }
+
+  private func merge(_ sources: [any RecordingImporter]) throws(CommandFailure) -> any RecordingImporter {
+    guard sources.count > 1 else { return sources[0] }
+    return try reading { () throws(RecordingError) in try MergedRecording(sources) }
+  }
+
+  /// The configuration a log was written with, or the default.
+  private func configuration(of sources: [any RecordingImporter]) throws(CommandFailure) -> RunConfiguration {
+    for source in sources {
+      guard let log = source as? LeashLogImporter, let text = log.configurationText else { continue }
+      do throws(RunConfiguration.Refusal) {
+        return try RunConfiguration(text: text)
+      } catch {
+        throw .environment(
+          "\(log.reports[0].file): setting '\(error.name)' in its configuration is unknown to this version")
+      }
+    }
+    return RunConfiguration()
+  }
+
+  private func begin(_ source: RideSource) {
+    for line in source.provenance { console.out.writeLine(line) }
+    console.out.writeLine()
+    timeline.begin()
+  }
+
+  private var tracker: TrackerRun?
+
+  private func take(_ output: RunOutput, _ bytes: Span<UInt8>) {
+    summary.count(output)
+    if isJSON {
+      console.out.append(bytes: bytes)
+      console.out.append(0x0A)
+      return
+    }
+    if case .packet(_, .location) = output, !arguments[ReplayCommand.packets] {
+      timeline.write(output, bytes: [], rideDistance: 0)
+      return
+    }
+    progress.clear()
+    timeline.write(
+      output, bytes: bytes.withUnsafeBufferPointer { Array($0) }, rideDistance: tracker?.lastRideDistance ?? 0)
+  }
+
+  private func feed(_ tracker: TrackerRun, from source: RideSource) throws(RecordingError) {
+    self.tracker = tracker
+    var untilUpdate = 0
+    while let input = try source.next() {
+      try give(requestsUntil: input.time, to: tracker)
+      remarks(of: source, until: input.time, tracker)
+      summary.count(input)
+      try tracker.feed(input, payload: source.payload)
+      untilUpdate -= 1
+      if untilUpdate < 0 {
+        untilUpdate = 1000
+        progress.update("replaying: \(TimeText.elapsed(input.time)) of the ride, \(tracker.phase.name)")
+      }
+    }
+    try give(requestsUntil: tracker.now + silence, to: tracker)
+  }
+
+  private func give(requestsUntil time: Instant, to tracker: TrackerRun) throws(RecordingError) {
+    while nextRequest < requests.count, requests[nextRequest].time <= time {
+      let request = requests[nextRequest]
+      nextRequest += 1
+      try tracker.feed(.command(request.time), payload: request.text)
+    }
+  }
+
+  private func remarks(of source: RideSource, until time: Instant, _ tracker: TrackerRun) {
+    while let remark = source.nextRemark(until: time) {
+      guard !isJSON else { continue }
+      progress.clear()
+      timeline.remark(remark.text, at: remark.time, utc: tracker.utc(of: remark.time))
+    }
+  }
+
+  private func finish(_ tracker: TrackerRun, _ source: RideSource, elapsed: Int64) {
+    for line in ReplaySummary.problems(source.reports) { console.err.writeLine("leash replay: " + line) }
+    guard !isJSON else { return }
+    timeline.end(at: tracker.now, utc: tracker.utc(of: tracker.now))
+    console.out.writeLine()
+    console.out.write(summary.text(tracker, source))
+    // How fast it was differs from run to run, so it is no part of the output.
+    let seconds = max(1e-6, Double(elapsed) / 1_000_000)
+    let multiple = TimeText.count(Int((summary.duration.secondsDouble / seconds).rounded()))
+    console.err.writeLine("replayed in \(TimeText.decimal(seconds, 2)) s, \(multiple) × real time")
+  }
+}
+
+/// Runs what reads or writes a recording, and tells its failure as the command's.
+func reading<Value>(_ body: () throws(RecordingError) -> Value) throws(CommandFailure) -> Value {
+  do throws(RecordingError) {
+    return try body()
+  } catch {
+    throw CommandFailure(error)
+  }
+}

@@ -1,0 +1,107 @@
+import Quantities
+import Recording
+import Telemetry
+import TrackerCore
+
+/// Counts over a replay, and their table at its end.
+struct ReplaySummary {
+  private var samples = 0
+  private var fixes = 0
+  private var byteChunks = 0
+  private var first: Instant?
+  private var last = Instant.zero
+  private var rides = 0
+  private var stops = 0
+  private var alerts = 0
+  private var suspicions = 0
+  private var packets = [Int](repeating: 0, count: PacketKind.allCases.count)
+
+  /// Time from the first to the last input.
+  var duration: Interval { first.map { last - $0 } ?? .zero }
+
+  mutating func count(_ input: RecordedInput) {
+    switch input {
+    case .inertial: samples += 1
+    case .fix: fixes += 1
+    case .bytes: byteChunks += 1
+    case .tick, .command, .acknowledgement: break
+    }
+    if first == nil { first = input.time }
+    last = max(last, input.time)
+  }
+
+  mutating func count(_ output: RunOutput) {
+    switch output {
+    case .packet(_, let kind): packets[Int(kind.rawValue)] += 1
+    case .event(let event):
+      guard case .motion(let motion) = event.kind else { return }
+      switch motion {
+      case .rideStarted: rides += 1
+      case .resumed: stops += 1
+      case .movement: alerts += 1
+      case .suspicious: suspicions += 1
+      default: break
+      }
+    }
+  }
+
+  /// The table.
+  func text(_ tracker: TrackerRun, _ source: RideSource) -> String {
+    var table = TextTable(("", .left), ("", .left))
+    table.add("recording", "\(TimeText.length(duration)): \(inputs)")
+    table.add(
+      "travelled",
+      "\(TimeText.distance(tracker.distance)) in \(plural(rides, "ride")) with \(plural(stops, "stop"))")
+    table.add("alerts", "\(plural(alerts, "movement alert")), \(plural(suspicions, "suspicion"))")
+    let kinds = PacketKind.allCases.filter { packets[Int($0.rawValue)] > 0 }
+    table.add(
+      "packets",
+      kinds.isEmpty ? "none" : kinds.map { "\(packets[Int($0.rawValue)]) \($0.name)" }.joined(separator: ", "))
+    table.add("at the end", "\(tracker.phase.name), \(tracker.isArmed ? "armed" : "not armed")")
+    for line in ReplaySummary.unused(tracker.diagnostics) { table.add("not used", line) }
+    return "Summary\n" + table.text(indent: 2)
+  }
+
+  private var inputs: String {
+    var parts: [String] = []
+    if samples > 0 { parts.append("\(TimeText.count(samples)) inertial samples") }
+    if fixes > 0 { parts.append("\(TimeText.count(fixes)) fixes") }
+    if byteChunks > 0 { parts.append("\(TimeText.count(byteChunks)) pieces of NMEA") }
+    return parts.isEmpty ? "nothing in it" : parts.joined(separator: ", ")
+  }
+
+  private func plural(_ count: Int, _ noun: String) -> String {
+    "\(count == 0 ? "no" : TimeText.count(count)) \(noun)\(count == 1 ? "" : "s")"
+  }
+
+  /// What the tracker counted as unusable, a line each.
+  private static func unused(_ counts: TrackerDiagnostics) -> [String] {
+    let rows: [(UInt64, String)] = [
+      (UInt64(counts.samplesOutOfOrder), "inertial samples not later than the one before"),
+      (UInt64(counts.samplesInvalid), "inertial samples with impossible values"),
+      (UInt64(counts.fixesOutOfOrder), "fixes not later than the one before"),
+      (UInt64(counts.fixesWithoutPosition), "fixes without a position"),
+      (counts.bytesIgnored, "bytes from a port nothing listens to"),
+      (UInt64(counts.actionsDropped), "events dropped"),
+      (UInt64(counts.packetsEvicted), "reports given up"),
+      (UInt64(counts.packetsRefused), "packets refused"),
+    ]
+    return rows.filter { $0.0 > 0 }.map { "\(TimeText.count(Int(clamping: $0.0))) \($0.1)" }
+  }
+
+  /// What importers passed over, a line each: file, line, what, how often.
+  static func problems(_ reports: [ImportReport]) -> [String] {
+    var lines: [String] = []
+    for report in reports {
+      for remark in report.remarks { lines.append("\(report.file): \(remark)") }
+      for entry in report.entries {
+        lines.append(
+          "\(report.file):\(entry.firstLine): skipped \(entry.count) \(entry.problem.summary), the first here")
+      }
+      if let offset = report.truncatedAtByte {
+        lines.append("\(report.file): ends in the middle of something at byte \(offset); used up to there")
+      }
+    }
+    return lines
+  }
+}

@@ -1,0 +1,87 @@
+import Quantities
+import Recording
+import VehicleSimulation
+
+/// A remark about what a simulation does at a time.
+struct SceneRemark {
+  var time: Instant
+  var text: String
+}
+
+/// The inputs of a replay: the recording as it is, or with what a simulation adds to it.
+final class RideSource {
+  private let recording: any RecordingImporter
+  private var simulation: RideExtension?
+  private var remarks: [SceneRemark] = []
+  private var nextRemarkPlace = 0
+  private let seed: UInt64
+  /// What is recorded and what is made, a line each.
+  let provenance: [String]
+
+  /// - Throws: When a simulation is asked for that the recording can't carry.
+  init(
+    _ recording: any RecordingImporter, parts: [any RecordingImporter], _ arguments: Arguments, seed: UInt64
+  ) throws(CommandFailure) {
+    self.recording = recording
+    self.seed = seed
+    let scene = arguments[ReplayCommand.scene]
+    let isSynthesized = arguments[ReplayCommand.synthesize]
+    guard scene == nil || isSynthesized else {
+      throw .usage("--simulate-scene needs --simulate-inertial: a thief is felt before he is seen")
+    }
+    var lines = parts.map { part in
+      "recorded   \(part.reports.first?.file ?? "?") (\(part.formatName))"
+    }
+    if isSynthesized {
+      simulation = RideExtension(seed: seed, scene: scene == .thief ? .tenMinutesThenThief : nil)
+      lines.append("SYNTHETIC  accelerometer and gyroscope at 100 Hz, made from the track with seed \(seed)")
+      if scene != nil { lines.append("SYNTHETIC  everything after the recording ends: positions, too") }
+      lines.append(
+        "           The model is described in docs/ride-model.md; it proves nothing about detection in the field.")
+    }
+    provenance = lines
+  }
+
+  /// Bytes of the last input.
+  var payload: [UInt8] { simulation == nil ? recording.payload : [] }
+  /// What was passed over.
+  var reports: [ImportReport] { recording.reports }
+
+  /// The next input.
+  func next() throws(RecordingError) -> RecordedInput? {
+    guard simulation != nil else { return try nextRecorded() }
+    while true {
+      if let output = simulation?.next() {
+        switch output {
+        case .inertial(let sample): return .inertial(sample)
+        case .fix(let fix): return .fix(fix)
+        }
+      }
+      guard simulation?.isFinished == false else { return nil }
+      if let input = try nextRecorded() {
+        if case .fix(let fix) = input { simulation?.receive(fix) }
+      } else {
+        simulation?.finish()
+        remarks = (simulation?.remarks ?? []).map { SceneRemark(time: $0.time, text: $0.text) }
+      }
+    }
+  }
+
+  /// A Leash log holds the run loop's own inputs, too: this replay makes its own.
+  private func nextRecorded() throws(RecordingError) -> RecordedInput? {
+    while let input = try recording.next() {
+      switch input {
+      case .tick, .acknowledgement: continue
+      case .inertial, .fix, .bytes, .command: return input
+      }
+    }
+    return nil
+  }
+
+  /// The next remark that lies before a time.
+  func nextRemark(until time: Instant) -> SceneRemark? {
+    guard nextRemarkPlace < remarks.count, remarks[nextRemarkPlace].time <= time else { return nil }
+    nextRemarkPlace += 1
+    return remarks[nextRemarkPlace - 1]
+  }
+}

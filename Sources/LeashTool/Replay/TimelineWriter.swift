@@ -1,0 +1,146 @@
+import MotionDetection
+import Quantities
+import Recording
+import Telemetry
+import TrackerCore
+
+/// Writes what a tracker did as lines for people: when, what, why.
+final class TimelineWriter {
+  private let console: Console
+  private let showsAllPackets: Bool
+  private var heldLocations = 0
+  private var heldStanding: (since: Instant, cause: StandingCause)?
+
+  /// - Parameters:
+  ///   - console: Where the lines go.
+  ///   - showsAllPackets: Every location packet on a line of its own, not only their number.
+  init(_ console: Console, showsAllPackets: Bool) {
+    self.console = console
+    self.showsAllPackets = showsAllPackets
+  }
+
+  /// Writes the titles of the columns.
+  func begin() {
+    console.out.writeLine(console.styled("elapsed   UTC       what                why", .bold))
+  }
+
+  /// Writes one output of the run.
+  func write(_ output: RunOutput, bytes: [UInt8], rideDistance: Double) {
+    switch output {
+    case .event(let event): write(event, rideDistance: rideDistance)
+    case .packet(_, let kind):
+      if kind == .location, !showsAllPackets {
+        heldLocations += 1
+        return
+      }
+      flushLocations()
+      console.out.writeLine(indent + console.styled("→ " + String(decoding: bytes, as: UTF8.self), .cyan))
+    }
+  }
+
+  /// Writes a remark of the simulation, so that what was done can be compared with what was noticed.
+  func remark(_ text: String, at time: Instant, utc: UTCTime?) {
+    flushLocations()
+    line(time, utc, console.styled("· " + text, .dim), "")
+  }
+
+  /// Writes what is held back, at the end.
+  func end(at time: Instant, utc: UTCTime?) {
+    flushLocations()
+    guard let (since, cause) = heldStanding else { return }
+    line(time, utc, "Still standing", "\(TimelineWriter.reason(cause)) since \(TimeText.elapsed(since))")
+  }
+
+  private static func reason(_ cause: StandingCause) -> String {
+    cause == .silence ? "nothing was heard" : "no travel was seen"
+  }
+
+  private var indent: String { String(repeating: " ", count: 20) }
+
+  private func flushLocations() {
+    guard heldLocations > 0 else { return }
+    let packets = heldLocations == 1 ? "1 location packet" : "\(TimeText.count(heldLocations)) location packets"
+    console.out.writeLine(indent + console.styled("→ \(packets)", .cyan))
+    heldLocations = 0
+  }
+
+  private func line(_ time: Instant, _ utc: UTCTime?, _ what: String, _ why: String, style: Console.Style? = nil) {
+    let elapsed = TimeText.elapsed(time)
+    let padding = String(repeating: " ", count: max(1, 10 - elapsed.count))
+    var text = elapsed + padding + TimeText.timeOfDay(utc) + "  "
+    let padded = why.isEmpty ? what : what + String(repeating: " ", count: max(1, 20 - what.count))
+    text += style.map { console.styled(padded, $0) } ?? padded
+    console.out.writeLine(text + why)
+  }
+
+  private func write(_ event: TrackerEvent, rideDistance: Double) {
+    if case .motion(.standing(let since, let cause)) = event.kind {
+      // The line comes when it is known how long it stood.
+      heldStanding = (since, cause)
+      return
+    }
+    flushLocations()
+    switch event.kind {
+    case .fixAcquired(let after):
+      let how = after == .zero ? "with the first fix" : "after \(TimeText.length(after))"
+      line(event.time, event.utc, "Position known", how)
+    case .fixLost(let since):
+      line(event.time, event.utc, "Position lost", "the receiver has no fix since \(TimeText.elapsed(since))")
+    case .dismissed(let alert):
+      line(event.time, event.utc, "Dismissed", "the owner says alert \(alert) was their own doing", style: .green)
+    case .liveTracking(let until): line(event.time, event.utc, "Live tracking", "until \(TimeText.elapsed(until))")
+    case .packetRefused(let kind):
+      let name = PacketKind(rawValue: kind)?.name ?? "unknown"
+      line(event.time, event.utc, "Packet refused", "the outbox is full: \(name)", style: .red)
+    case .motion(let motion): write(motion, event, rideDistance: rideDistance)
+    }
+  }
+
+  private func write(_ motion: MotionEvent, _ event: TrackerEvent, rideDistance: Double) {
+    func say(_ what: String, _ why: String, _ style: Console.Style? = nil) {
+      line(event.time, event.utc, what, why, style: style)
+    }
+    switch motion {
+    case .rideStarted(let onset): say("Riding", "travel since \(TimeText.elapsed(onset))", .green)
+    case .standing: break
+    case .resumed(let onset, let since):
+      let cause = TimelineWriter.reason(heldStanding?.cause ?? .observed)
+      heldStanding = nil
+      say(
+        "Stood \(TimeText.length(onset - since))",
+        "\(cause) from \(TimeText.elapsed(since)) to \(TimeText.elapsed(onset))")
+    case .travelledUnseen(let since, let distance):
+      heldStanding = nil
+      say(
+        "Rode on unseen",
+        "\(TimeText.distance(Double(distance))) while nothing was heard since \(TimeText.elapsed(since))")
+    case .parked(let lastMotion, let start, let end):
+      heldStanding = nil
+      if let start, let end {
+        say(
+          "Ride ended",
+          "at \(TimeText.elapsed(end)) after \(TimeText.distance(rideDistance)) in \(TimeText.length(end - start))")
+      }
+      say("Parked", "no motion for \(TimeText.length(event.time - lastMotion)), since \(TimeText.elapsed(lastMotion))")
+    case .armed: say("Armed", "alerts are on", .green)
+    case .disarmed: say("Not armed", "alerts are off")
+    case .suspicious(let evidence): say("Suspicious", describe(evidence), .yellow)
+    case .calmed: say("Calm again", "it came to nothing")
+    case .movement(let evidence): say("ALERT movement", describe(evidence), .red)
+    case .quiet(let lastMotion, let displacement):
+      var why = "no motion since \(TimeText.elapsed(lastMotion))"
+      if let displacement { why += ", \(TimeText.distance(Double(displacement))) from where it was parked" }
+      say("Quiet again", why)
+    }
+  }
+
+  private func describe(_ evidence: MovementEvidence) -> String {
+    var text = "\(evidence.detector.name) at \(TimeText.decimal(Double(evidence.ratio), 1)) × its threshold"
+    text += ", since \(TimeText.elapsed(evidence.onset)) (\(TimeText.length(evidence.duration)))"
+    if let tilt = evidence.tilt { text += ", tilted \(TimeText.decimal(Double(tilt) * 180 / Double.pi, 1))°" }
+    if let displacement = evidence.displacement, evidence.detector == .displacement || evidence.detector == .speed {
+      text += ", moved \(TimeText.distance(Double(displacement)))"
+    }
+    return text
+  }
+}

@@ -1,0 +1,151 @@
+import InertialFusion
+import Quantities
+
+/// Parked, suspicious and alarmed.
+extension MotionMonitor {
+  mutating func judgeParked(_ parked: Parked, _ window: InertialWindow) {
+    var parked = parked
+    let judgement = parked.tamper.judge(window)
+    guard parked.isArmed else {
+      state = .parked(parked)
+      if shaking.isConfirmed, !hasRecentFix { rideOff(onset: shaking.onset ?? window.start, isByDisplacement: false) }
+      return
+    }
+    if judgement.detector != nil {
+      raise(judgement, parked: parked, since: judgement.onset)
+    } else if window.activity >= 1 {
+      suspect(parked, detector: .touch, ratio: window.activity, onset: window.start)
+    } else {
+      state = .parked(parked)
+    }
+  }
+
+  mutating func judgeParked(
+    _ parked: Parked, _ fix: GNSSFix, _ evidence: TravelEvidence, _ isStillByInertia: Bool
+  ) {
+    var parked = parked
+    let judgement = confirmed(by: fix, evidence, parked: &parked, isStillByInertia)
+    guard parked.isArmed else {
+      state = .parked(parked)
+      if evidence.isTravelling { rideOff(onset: evidence.onset, isByDisplacement: evidence.isDisplacement) }
+      return
+    }
+    if judgement.detector != nil {
+      raise(judgement, parked: parked, since: judgement.onset)
+    } else {
+      state = .parked(parked)
+    }
+  }
+
+  mutating func judgeSuspicious(_ suspicion: Suspicion, _ window: InertialWindow) {
+    var suspicion = suspicion
+    let judgement = suspicion.parked.tamper.judge(window)
+    if judgement.detector != nil {
+      raise(judgement, parked: suspicion.parked, since: min(suspicion.onset, judgement.onset))
+      return
+    }
+    if window.activity >= 1 { suspicion.lastMotion = window.end }
+    state = .suspicious(suspicion)
+  }
+
+  mutating func judgeSuspicious(
+    _ suspicion: Suspicion, _ fix: GNSSFix, _ evidence: TravelEvidence, _ isStillByInertia: Bool
+  ) {
+    var suspicion = suspicion
+    let judgement = confirmed(by: fix, evidence, parked: &suspicion.parked, isStillByInertia)
+    if judgement.detector != nil {
+      raise(judgement, parked: suspicion.parked, since: min(suspicion.onset, judgement.onset))
+    } else {
+      state = .suspicious(suspicion)
+    }
+  }
+
+  mutating func judgeAlarmed(_ alarm: Alarm, _ window: InertialWindow) {
+    var alarm = alarm
+    let judgement = alarm.parked.tamper.judge(window)
+    escalate(judgement, &alarm)
+    if window.activity >= 1 { alarm.lastMotion = window.end }
+    if shaking.isConfirmed, !hasRecentFix {
+      noteTravel(&alarm, onset: shaking.onset ?? window.start, isByDisplacement: false)
+    } else {
+      state = .alarmed(alarm)
+    }
+  }
+
+  mutating func judgeAlarmed(
+    _ alarm: Alarm, _ fix: GNSSFix, _ evidence: TravelEvidence, _ isStillByInertia: Bool
+  ) {
+    var alarm = alarm
+    let judgement = confirmed(by: fix, evidence, parked: &alarm.parked, isStillByInertia)
+    escalate(judgement, &alarm)
+    if evidence.isTravelling {
+      alarm.lastMotion = max(alarm.lastMotion, evidence.time)
+      noteTravel(&alarm, onset: evidence.onset, isByDisplacement: evidence.isDisplacement)
+      return
+    }
+    if now - alarm.lastTravel >= parameters.silenceAfter { alarm.travelSince = nil }
+    state = .alarmed(alarm)
+  }
+
+  /// The alarm has been quiet long enough: watch the vehicle where it is now.
+  mutating func calm(_ alarm: Alarm) {
+    travel.stand()
+    let moved = alarm.parked.tamper.displacement
+    state = .parked(parkedHere())
+    emit(.quiet(lastMotion: alarm.lastMotion, displacement: moved))
+  }
+
+  private func confirmed(
+    by fix: GNSSFix, _ evidence: TravelEvidence, parked: inout Parked, _ isStillByInertia: Bool
+  ) -> Judgement {
+    var judgement = parked.tamper.judge(fix, isStillByInertia: isStillByInertia)
+    if evidence.isTravelling, !evidence.isDisplacement {
+      judgement.confirm(.speed, ratio: evidence.ratio, onset: evidence.onset)
+    }
+    return judgement
+  }
+
+  private mutating func suspect(_ parked: Parked, detector: MovementDetector, ratio: Float, onset: Instant) {
+    state = .suspicious(Suspicion(parked: parked, onset: onset, lastMotion: now))
+    emit(
+      .suspicious(
+        MovementEvidence(
+          detector: detector, ratio: ratio, onset: onset, duration: now - onset, tilt: parked.tamper.tilt,
+          displacement: parked.tamper.displacement)))
+  }
+
+  private mutating func raise(_ judgement: Judgement, parked: Parked, since onset: Instant) {
+    var alarm = Alarm(parked: parked, grade: 0, lastMotion: now, travelSince: nil, lastTravel: now)
+    var dated = judgement
+    dated.onset = onset
+    escalate(dated, &alarm)
+    state = .alarmed(alarm)
+  }
+
+  /// Reports a sign of a higher grade than those reported in this alarm.
+  private mutating func escalate(_ judgement: Judgement, _ alarm: inout Alarm) {
+    guard let detector = judgement.detector, detector.grade > alarm.grade else { return }
+    alarm.grade = detector.grade
+    emit(
+      .movement(
+        MovementEvidence(
+          detector: detector, ratio: judgement.ratio, onset: judgement.onset, duration: now - judgement.onset,
+          tilt: alarm.parked.tamper.tilt, displacement: alarm.parked.tamper.displacement)))
+  }
+
+  private mutating func noteTravel(_ alarm: inout Alarm, onset: Instant, isByDisplacement: Bool) {
+    let since = alarm.travelSince ?? onset
+    alarm.travelSince = since
+    alarm.lastTravel = now
+    if now - since >= parameters.rideAfterAlarm {
+      rideOff(onset: since, isByDisplacement: isByDisplacement)
+    } else {
+      state = .alarmed(alarm)
+    }
+  }
+
+  private mutating func rideOff(onset: Instant, isByDisplacement: Bool) {
+    state = .riding(Ride(start: onset, lastTravel: now, isByDisplacement: isByDisplacement))
+    emit(.rideStarted(onset: onset))
+  }
+}

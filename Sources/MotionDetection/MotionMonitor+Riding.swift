@@ -1,0 +1,79 @@
+import InertialFusion
+import Quantities
+
+/// Riding and settling.
+extension MotionMonitor {
+  mutating func judgeRiding(_ ride: Ride, _ window: InertialWindow) {
+    // While there are fixes they tell travel; a sensor shakes at a traffic light, too.
+    guard !hasRecentFix else { return }
+    var ride = ride
+    if window.vibration >= parameters.rideVibration {
+      ride.lastTravel = window.end
+      ride.isByDisplacement = false
+      state = .riding(ride)
+    } else if now - ride.lastTravel >= parameters.standAfter {
+      stand(ride, cause: .observed)
+    }
+  }
+
+  mutating func judgeRiding(_ ride: Ride, _ evidence: TravelEvidence) {
+    var ride = ride
+    if evidence.isTravelling {
+      ride.lastTravel = evidence.time
+      ride.isByDisplacement = evidence.isDisplacement
+      state = .riding(ride)
+      return
+    }
+    // Displacement is only seen every few fixes.
+    let patience = Interval(microseconds: parameters.standAfter.microseconds * (ride.isByDisplacement ? 3 : 1))
+    if evidence.time - ride.lastTravel >= patience { stand(ride, cause: .observed) }
+  }
+
+  mutating func stand(_ ride: Ride, cause: StandingCause) {
+    travel.stand()
+    let lastMovement = estimator.rest.lastMovement ?? ride.lastTravel
+    state = .settling(Settling(ride: ride, lastMotion: max(ride.lastTravel, lastMovement)))
+    emit(.standing(since: ride.lastTravel, cause: cause))
+  }
+
+  mutating func judgeSettling(_ settling: Settling, _ window: InertialWindow) {
+    var settling = settling
+    if window.activity >= 1 {
+      settling.lastMotion = window.end
+      state = .settling(settling)
+    }
+    if shaking.isConfirmed, !hasRecentFix {
+      setOff(settling, onset: shaking.onset ?? window.start, at: window.end, isByDisplacement: false)
+    }
+  }
+
+  mutating func judgeSettling(_ settling: Settling, _ evidence: TravelEvidence) {
+    if let distance = evidence.unseenDistance, var ride = settling.ride {
+      emit(.travelledUnseen(since: ride.lastTravel, distance: distance))
+      ride.lastTravel = evidence.time
+      state = .riding(ride)
+      return
+    }
+    guard evidence.isTravelling else { return }
+    setOff(settling, onset: evidence.onset, at: evidence.time, isByDisplacement: evidence.isDisplacement)
+  }
+
+  private mutating func setOff(_ settling: Settling, onset: Instant, at time: Instant, isByDisplacement: Bool) {
+    guard let ride = settling.ride else {
+      state = .riding(Ride(start: onset, lastTravel: time, isByDisplacement: isByDisplacement))
+      emit(.rideStarted(onset: onset))
+      return
+    }
+    // Travel can't have begun again before it ended.
+    let resumed = max(onset, ride.lastTravel)
+    state = .riding(Ride(start: ride.start, lastTravel: time, isByDisplacement: isByDisplacement))
+    emit(.resumed(onset: resumed, since: ride.lastTravel))
+  }
+
+  mutating func park(_ settling: Settling) {
+    travel.stand()
+    state = .parked(parkedHere())
+    emit(.parked(lastMotion: settling.lastMotion, rideStart: settling.ride?.start, rideEnd: settling.ride?.lastTravel))
+    if alertsEnabled { emit(.armed) }
+  }
+}

@@ -1,0 +1,243 @@
+public import InertialFusion
+import InlineStorage
+public import Quantities
+
+/// A motion event with its time.
+@frozen public struct StampedMotionEvent: Equatable, BitwiseCopyable, Sendable {
+  /// When it was decided, on the monotonic clock.
+  public var time: Instant
+  /// What was decided.
+  public var event: MotionEvent
+
+  @inlinable init(time: Instant, event: MotionEvent) {
+    self.time = time
+    self.event = event
+  }
+}
+
+/// The parked-state machine: riding → settling → parked and armed → suspicious → alarmed → quiet again.
+///
+/// Evidence comes from fixes and from an inertial sensor; either may be missing. One function per state judges each input
+/// (`MotionMonitor+Riding.swift`, `MotionMonitor+Parked.swift`); this file holds the doors.
+///
+/// | state | goes to | when |
+/// |---|---|---|
+/// | starting | settling | the first input |
+/// | riding | settling | no travel for `standAfter`, or nothing heard for `silenceAfter` |
+/// | settling | riding | travel |
+/// | settling | parked, armed if alerts are on | no motion for `armAfter` |
+/// | parked | suspicious | armed, and movement above the noise |
+/// | parked, suspicious | alarmed | armed, and a confirmed sign of movement |
+/// | parked | riding | not armed, and travel |
+/// | suspicious | parked | quiet for `calmAfter` |
+/// | alarmed | parked | quiet for `quietAfter`; watched where it is now |
+/// | alarmed | riding | travel for `rideAfterAlarm` |
+/// | suspicious, alarmed | settling | dismissed by the owner |
+///
+/// - Complexity: O(1) per input; no allocation.
+public struct MotionMonitor: BitwiseCopyable, Sendable {
+  /// Tuning.
+  public let parameters: MotionParameters
+  /// Rest, bias and attitude.
+  public private(set) var estimator: InertialEstimator
+  /// Whether alerts are on. Default: on.
+  public private(set) var alertsEnabled: Bool
+  /// Events that were refused because nobody fetched the earlier ones.
+  public var lostEventCount: UInt32 { events.rejectedCount }
+
+  var state = MotionState.starting
+  var travel: TravelDetector
+  var shaking = ShakingDetector()
+  var now = Instant.zero
+  private var lastWindow: InertialWindow?
+  private var firstWindowTime: Instant?
+  private var events = InlineQueue<16, StampedMotionEvent>(filler: StampedMotionEvent(time: .zero, event: .armed))
+
+  /// A monitor that has seen nothing yet.
+  public init(
+    parameters: MotionParameters = MotionParameters(), calibration: InertialCalibration = InertialCalibration(),
+    alertsEnabled: Bool = true
+  ) {
+    self.parameters = parameters
+    self.alertsEnabled = alertsEnabled
+    estimator = InertialEstimator(calibration: calibration, rest: parameters.rest)
+    travel = TravelDetector(parameters: parameters)
+  }
+
+  /// What the vehicle is doing.
+  public var phase: MotionPhase {
+    switch state {
+    case .starting: return .starting
+    case .riding: return .riding
+    case .settling: return .settling
+    case .parked: return .parked
+    case .suspicious: return .suspicious
+    case .alarmed: return .alarmed
+    }
+  }
+
+  /// True when movement would raise an alert.
+  public var isArmed: Bool {
+    switch state {
+    case .starting, .riding, .settling: return false
+    case .parked(let parked): return parked.isArmed
+    case .suspicious, .alarmed: return true
+    }
+  }
+
+  /// When the state changes by itself; nil when it does not.
+  public var nextDeadline: Instant? {
+    switch state {
+    case .starting, .parked: return nil
+    case .riding(let ride): return ride.lastTravel + parameters.silenceAfter
+    case .settling(let settling): return settling.lastMotion + parameters.armAfter
+    case .suspicious(let suspicion): return suspicion.lastMotion + parameters.calmAfter
+    case .alarmed(let alarm): return alarm.lastMotion + parameters.quietAfter
+    }
+  }
+
+  /// Takes one raw inertial sample in.
+  ///
+  /// - Returns: False when the sample could not be used; it is counted in `estimator.rejections`.
+  @discardableResult public mutating func process(_ sample: InertialSample) -> Bool {
+    let rejected = estimator.rejections.total
+    let closed = estimator.update(with: sample)
+    guard estimator.rejections.total == rejected else { return false }
+    advance(to: sample.time)
+    guard closed else { return true }
+    let window = InertialWindow(of: estimator)
+    lastWindow = window
+    if firstWindowTime == nil { firstWindowTime = window.start }
+    shaking.update(with: window, parameters: parameters)
+    judge(window)
+    return true
+  }
+
+  /// Takes one fix in. Fixes without a usable position count as time passing.
+  public mutating func process(_ fix: GNSSFix) {
+    advance(to: fix.time)
+    let isStill = isStillByInertia
+    let evidence = travel.judge(fix, isTravelling: isTravelling, isStillByInertia: isStill)
+    guard let evidence else { return }
+    judge(fix, evidence, isStillByInertia: isStill)
+  }
+
+  /// Lets time pass: what is due by `time` happens at the instant it was due. Earlier times do nothing.
+  public mutating func advance(to time: Instant) {
+    if case .starting = state {
+      now = time
+      state = .settling(Settling(ride: nil, lastMotion: time))
+    }
+    while let deadline = nextDeadline, deadline <= time {
+      now = max(now, deadline)
+      expire()
+    }
+    now = max(now, time)
+  }
+
+  /// Switches alerts on or off.
+  ///
+  /// Off while parked ends any alarm; on while parked arms at once, and what counts is how it stands now.
+  public mutating func setAlerts(enabled: Bool, at time: Instant) {
+    advance(to: time)
+    guard enabled != alertsEnabled else { return }
+    alertsEnabled = enabled
+    switch state {
+    case .parked, .suspicious, .alarmed:
+      state = .parked(parkedHere())
+      emit(enabled ? .armed : .disarmed)
+    case .starting, .riding, .settling:
+      break
+    }
+  }
+
+  /// The owner says that the movement is theirs: alarm or suspicion ends, and the vehicle is armed again once it has been
+  /// still for `armAfter`. In other states it does nothing.
+  public mutating func dismiss(at time: Instant) {
+    advance(to: time)
+    switch state {
+    case .suspicious, .alarmed: state = .settling(Settling(ride: nil, lastMotion: now))
+    case .starting, .riding, .settling, .parked: break
+    }
+  }
+
+  /// Fetches the next event, oldest first; nil when there is none.
+  public mutating func nextEvent() -> StampedMotionEvent? { events.popFirst() }
+
+  /// Change of the vertical since parking, rad; nil when not parked or unknown.
+  public var tiltSinceParking: Float? { tamper?.tilt }
+
+  private var tamper: TamperDetector? {
+    switch state {
+    case .parked(let parked): return parked.tamper
+    case .suspicious(let suspicion): return suspicion.parked.tamper
+    case .alarmed(let alarm): return alarm.parked.tamper
+    case .starting, .riding, .settling: return nil
+    }
+  }
+
+  mutating func emit(_ event: MotionEvent) { events.append(StampedMotionEvent(time: now, event: event)) }
+
+  private var isTravelling: Bool {
+    switch state {
+    case .riding: return true
+    case .alarmed(let alarm): return alarm.travelSince != nil
+    case .starting, .settling, .parked, .suspicious: return false
+    }
+  }
+
+  /// True when a working inertial sensor has seen no movement for ten seconds.
+  private var isStillByInertia: Bool {
+    guard let window = lastWindow, now - window.end < .seconds(5), window.isAtRest, !window.isStuck else {
+      return false
+    }
+    let last = estimator.rest.lastMovement ?? firstWindowTime ?? window.start
+    return now - last >= .seconds(10)
+  }
+
+  /// True when fixes are recent enough to be asked before the inertial sensor whether it travels.
+  var hasRecentFix: Bool { travel.lastFixTime.map { now - $0 < .seconds(5) } ?? false }
+
+  /// The vehicle as it stands now, parked.
+  func parkedHere() -> Parked {
+    let attitude = estimator.attitude
+    let reference = TamperDetector.Reference(
+      earthFromBody: attitude.isAligned ? attitude.earthFromBody : nil, position: travel.anchor?.position,
+      accuracy: travel.anchor?.accuracy ?? parameters.assumedAccuracy)
+    return Parked(isArmed: alertsEnabled, tamper: TamperDetector(parameters: parameters, reference: reference))
+  }
+
+  private mutating func judge(_ window: InertialWindow) {
+    switch state {
+    case .starting: break
+    case .riding(let ride): judgeRiding(ride, window)
+    case .settling(let settling): judgeSettling(settling, window)
+    case .parked(let parked): judgeParked(parked, window)
+    case .suspicious(let suspicion): judgeSuspicious(suspicion, window)
+    case .alarmed(let alarm): judgeAlarmed(alarm, window)
+    }
+  }
+
+  private mutating func judge(_ fix: GNSSFix, _ evidence: TravelEvidence, isStillByInertia: Bool) {
+    switch state {
+    case .starting: break
+    case .riding(let ride): judgeRiding(ride, evidence)
+    case .settling(let settling): judgeSettling(settling, evidence)
+    case .parked(let parked): judgeParked(parked, fix, evidence, isStillByInertia)
+    case .suspicious(let suspicion): judgeSuspicious(suspicion, fix, evidence, isStillByInertia)
+    case .alarmed(let alarm): judgeAlarmed(alarm, fix, evidence, isStillByInertia)
+    }
+  }
+
+  private mutating func expire() {
+    switch state {
+    case .starting, .parked: break
+    case .riding(let ride): stand(ride, cause: .silence)
+    case .settling(let settling): park(settling)
+    case .suspicious(let suspicion):
+      state = .parked(suspicion.parked)
+      emit(.calmed)
+    case .alarmed(let alarm): calm(alarm)
+    }
+  }
+}

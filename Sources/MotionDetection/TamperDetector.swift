@@ -1,0 +1,142 @@
+import InertialFusion
+import Positioning
+import Quantities
+
+/// Watches a parked vehicle: handling, tilt, heading and displacement since it was parked, each with its own evidence.
+struct TamperDetector: BitwiseCopyable {
+  let parameters: MotionParameters
+  private var reference: Reference
+  private var handlingScore: Interval = .zero
+  private var handlingOnset: Instant?
+  private var handlingPeak: Float = 0
+  private var tiltSince: Instant?
+  private var headingSince: Instant?
+  private var displacedSince: Instant?
+  private var displacedCount: Int32 = 0
+  /// Change of the vertical since parking, rad, as last seen.
+  private(set) var tilt: Float?
+  /// Distance from the parking place, m, as last seen.
+  private(set) var displacement: Float?
+
+  /// How and where it was parked.
+  struct Reference: BitwiseCopyable {
+    var earthFromBody: Quaternion?
+    var position: GeodeticPosition?
+    var accuracy: Float
+  }
+
+  init(parameters: MotionParameters, reference: Reference) {
+    self.parameters = parameters
+    self.reference = reference
+  }
+
+  /// Judges one window of the inertial sensor.
+  ///
+  /// - Returns: The strongest sign that has been confirmed, or else the strongest unconfirmed one with its ratio below 1.
+  mutating func judge(_ window: InertialWindow) -> Judgement {
+    var judgement = Judgement()
+    judgeHandling(window, into: &judgement)
+    judgeOrientation(window, into: &judgement)
+    return judgement
+  }
+
+  private mutating func judgeHandling(_ window: InertialWindow, into judgement: inout Judgement) {
+    let level = max(
+      window.turningRate / max(parameters.handlingRate, 4 * window.turningNoise),
+      window.vibration / max(parameters.handlingVibration, 4 * window.vibrationNoise))
+    if level >= 1 {
+      if handlingScore == .zero {
+        handlingOnset = window.start
+        handlingPeak = 0
+      }
+      handlingPeak = max(handlingPeak, level)
+      handlingScore = handlingScore + (window.end - window.start)
+    } else {
+      let decay = Interval(microseconds: (window.end - window.start).microseconds / 2)
+      handlingScore = max(.zero, handlingScore - decay)
+    }
+    guard handlingScore >= parameters.handlingConfirmation else { return }
+    handlingScore = parameters.handlingConfirmation
+    judgement.confirm(.handling, ratio: handlingPeak, onset: handlingOnset ?? window.start)
+  }
+
+  private mutating func judgeOrientation(_ window: InertialWindow, into judgement: inout Judgement) {
+    guard let parked = reference.earthFromBody, let now = window.earthFromBody else { return }
+    let up = Vector3(0, 0, 1)
+    let parkedUp = parked.conjugate.rotate(up)
+    let nowUp = now.conjugate.rotate(up)
+    let angle = Elementary.atan2(parkedUp.cross(nowUp).length, parkedUp.dot(nowUp))
+    tilt = angle
+    hold(angle / parameters.tiltLimit, .tilt, since: &tiltSince, window, &judgement)
+    guard window.hasTurningRate else { return }
+    let turn = now * parked.conjugate
+    let heading = 2 * Elementary.atan2(turn.z < 0 ? -turn.z : turn.z, turn.w < 0 ? -turn.w : turn.w)
+    hold(heading / parameters.headingLimit, .heading, since: &headingSince, window, &judgement)
+  }
+
+  private func hold(
+    _ ratio: Float, _ detector: MovementDetector, since: inout Instant?, _ window: InertialWindow,
+    _ judgement: inout Judgement
+  ) {
+    guard ratio >= 1 else {
+      since = nil
+      return
+    }
+    let onset = since ?? window.start
+    since = onset
+    if window.end - onset >= parameters.orientationConfirmation {
+      judgement.confirm(detector, ratio: ratio, onset: onset)
+    }
+  }
+
+  /// Judges one fix: the distance from the parking place, confirmed by a second fix.
+  mutating func judge(_ fix: GNSSFix, isStillByInertia: Bool) -> Judgement {
+    var judgement = Judgement()
+    guard fix.hasPosition, let position = fix.position else { return judgement }
+    let accuracy = fix.horizontalAccuracy.map { Float($0) } ?? parameters.assumedAccuracy
+    guard accuracy <= parameters.worstAccuracy else { return judgement }
+    guard let parked = reference.position else {
+      // Parked without a fix, indoors perhaps: the first one shows where.
+      reference.position = position
+      reference.accuracy = accuracy
+      return judgement
+    }
+    let distance = Float(Geodesic.fastDistance(from: parked, to: position))
+    displacement = distance
+    let noise = (reference.accuracy * reference.accuracy + accuracy * accuracy).squareRoot()
+    let radius = max(parameters.parkedDisplacement, 3 * noise)
+    guard distance >= radius, !isStillByInertia || distance > 20 * radius else {
+      displacedSince = nil
+      displacedCount = 0
+      if accuracy < reference.accuracy * 0.7, distance < radius {
+        reference.position = position
+        reference.accuracy = accuracy
+      }
+      return judgement
+    }
+    let onset = displacedSince ?? fix.time
+    displacedSince = onset
+    displacedCount &+= 1
+    if displacedCount >= 2 {
+      judgement.confirm(.displacement, ratio: distance / radius, onset: onset)
+    }
+    return judgement
+  }
+}
+
+/// The strongest confirmed sign of a movement.
+struct Judgement: BitwiseCopyable {
+  var detector: MovementDetector?
+  var ratio: Float = 0
+  var onset: Instant = .zero
+
+  /// Keeps the sign when it is of a higher grade, or of the same grade and clearer.
+  mutating func confirm(_ detector: MovementDetector, ratio: Float, onset: Instant) {
+    if let held = self.detector, held.grade > detector.grade || (held.grade == detector.grade && self.ratio >= ratio) {
+      return
+    }
+    self.detector = detector
+    self.ratio = ratio
+    self.onset = onset
+  }
+}

@@ -1,0 +1,150 @@
+import Positioning
+import Quantities
+
+/// What one fix says about travel.
+struct TravelEvidence: BitwiseCopyable {
+  /// The time of the fix.
+  var time: Instant
+  /// The vehicle travels.
+  var isTravelling: Bool
+  /// When the travel began.
+  var onset: Instant
+  /// Speed or displacement against its threshold.
+  var ratio: Float
+  /// True when displacement, not speed, told.
+  var isDisplacement: Bool
+  /// Distance covered during a silence at better than walking pace, m.
+  var unseenDistance: Float?
+}
+
+/// Recognises travel in fixes, by speed that holds or by displacement from where the vehicle stood.
+///
+/// Two signs, because either fails: receivers invent speed while they stand, and some report none, or a wrong one, while
+/// they move.
+struct TravelDetector: BitwiseCopyable {
+  let parameters: MotionParameters
+  /// Where the vehicle was last known to stand or, while it travels, the last fix.
+  private(set) var anchor: Anchor?
+  private(set) var lastFixTime: Instant?
+  /// First of the unbroken run of fixes with speed.
+  private var fastSince: Instant?
+  private var fastCount: Int32 = 0
+  /// First of the unbroken run of fixes that at least crept: travel is dated back to it.
+  private var creepingSince: Instant?
+  /// Length of the unbroken run of fixes away from the anchor.
+  private var displacedCount: Int32 = 0
+  /// Last fix that was clearly at the anchor.
+  private var lastAtAnchor: Instant?
+
+  struct Anchor: BitwiseCopyable {
+    var time: Instant
+    var position: GeodeticPosition
+    var accuracy: Float
+  }
+
+  init(parameters: MotionParameters) {
+    self.parameters = parameters
+  }
+
+  /// Forgets travel: what comes is judged from standing.
+  mutating func stand() {
+    fastSince = nil
+    fastCount = 0
+    creepingSince = nil
+    displacedCount = 0
+  }
+
+  /// Judges one fix.
+  ///
+  /// - Parameters:
+  ///   - isTravelling: The vehicle travels already, so that less is needed to continue.
+  ///   - isStillByInertia: The inertial sensor, which can be trusted, says that nothing moves.
+  /// - Returns: nil when the fix has no usable position.
+  mutating func judge(_ fix: GNSSFix, isTravelling: Bool, isStillByInertia: Bool) -> TravelEvidence? {
+    guard fix.hasPosition, let position = fix.position else { return nil }
+    let accuracy = fix.horizontalAccuracy.map { Float($0) } ?? parameters.assumedAccuracy
+    guard accuracy <= parameters.worstAccuracy else { return nil }
+    let silence = lastFixTime.map { fix.time - $0 } ?? .zero
+    lastFixTime = fix.time
+    guard let standing = anchor else {
+      move(to: position, accuracy: accuracy, at: fix.time)
+      updateRun(speed: fix.speed, at: fix.time, limit: parameters.travelSpeed)
+      return TravelEvidence(time: fix.time, isTravelling: false, onset: fix.time, ratio: 0, isDisplacement: false)
+    }
+    let distance = Float(Geodesic.fastDistance(from: standing.position, to: position))
+    let noise = (standing.accuracy * standing.accuracy + accuracy * accuracy).squareRoot()
+    let radius = max(parameters.travelDisplacement, 2 * noise)
+    if isStillByInertia && distance < 20 * radius {
+      stand()
+      return TravelEvidence(
+        time: fix.time, isTravelling: false, onset: fix.time, ratio: distance / radius, isDisplacement: true)
+    }
+    let limit = isTravelling ? parameters.continuedSpeed : parameters.travelSpeed
+    if silence > parameters.silenceAfter {
+      stand()
+      // What happened in the silence is not known: travel is dated to the first fix after it at the earliest.
+      lastAtAnchor = fix.time
+    }
+    updateRun(speed: fix.speed, at: fix.time, limit: limit)
+    let isFast = isTravelling ? fastCount > 0 : isConfirmedFast(at: fix.time)
+    let isDisplaced = countDisplacement(distance, beyond: radius, speed: fix.speed, isTravelling: isTravelling)
+    var unseen: Float?
+    if silence > parameters.silenceAfter, distance > max(50, radius), distance > silence.seconds { unseen = distance }
+    let displacedSince = silence > parameters.silenceAfter ? fix.time : (lastAtAnchor ?? standing.time)
+    let onset = isFast ? (creepingSince ?? fix.time) : displacedSince
+    let ratio = isFast ? Float(fix.speed ?? 0) / limit : distance / radius
+    if isDisplaced || isFast {
+      move(to: position, accuracy: accuracy, at: fix.time)
+    } else if distance < radius * 0.5 {
+      displacedCount = 0
+      lastAtAnchor = fix.time
+      // A better look at the same place.
+      if accuracy < standing.accuracy * 0.7 {
+        anchor = Anchor(time: standing.time, position: position, accuracy: accuracy)
+      }
+    }
+    return TravelEvidence(
+      time: fix.time, isTravelling: isFast || isDisplaced, onset: onset, ratio: ratio, isDisplacement: !isFast,
+      unseenDistance: unseen)
+  }
+
+  private mutating func move(to position: GeodeticPosition, accuracy: Float, at time: Instant) {
+    anchor = Anchor(time: time, position: position, accuracy: accuracy)
+    lastAtAnchor = time
+    displacedCount = 0
+  }
+
+  /// Whether the distance from the anchor is travel.
+  ///
+  /// One fix alone may be wrong by any distance: three in a row must agree. Against a receiver that says it stands, twice the
+  /// distance is needed. Once it travels, the next fixes need not leave the whole radius again.
+  private mutating func countDisplacement(
+    _ distance: Float, beyond radius: Float, speed: Double?, isTravelling: Bool
+  ) -> Bool {
+    if isTravelling { return distance > radius * (speed == nil ? 0.33 : 0.5) }
+    let isContradicted = (speed ?? 1) < 0.3
+    guard distance > radius * (isContradicted ? 2 : 1) else { return false }
+    displacedCount &+= 1
+    return displacedCount >= 3
+  }
+
+  private mutating func updateRun(speed: Double?, at time: Instant, limit: Float) {
+    if let speed, Float(speed) >= parameters.continuedSpeed {
+      if creepingSince == nil { creepingSince = time }
+    } else {
+      creepingSince = nil
+    }
+    guard let speed, Float(speed) >= limit else {
+      fastSince = nil
+      fastCount = 0
+      return
+    }
+    if fastSince == nil { fastSince = time }
+    fastCount &+= 1
+  }
+
+  private func isConfirmedFast(at time: Instant) -> Bool {
+    guard let fastSince, fastCount >= 3 else { return false }
+    return time - fastSince >= parameters.travelConfirmation
+  }
+}

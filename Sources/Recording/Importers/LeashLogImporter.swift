@@ -1,0 +1,46 @@
+/// The inputs of a Leash log, exactly as they were written; configuration, actions, outputs and notes are passed over.
+public final class LeashLogImporter: RecordingImporter {
+  /// `Leash log`.
+  public let formatName = "Leash log"
+  /// The tracker's own clock.
+  public let timeline = Timeline(basis: .elapsed)
+
+  private let reader: LeashLogReader
+  private var inputCount = 0
+  private var pending: LogRecord?
+
+  /// The text of the configuration the log begins with; nil when it begins with something else.
+  public let configurationText: String?
+
+  init(_ window: ByteWindow) throws(RecordingError) {
+    reader = try LeashLogReader(window: window)
+    pending = try reader.next()
+    configurationText = pending == .configuration ? String(decoding: reader.payload, as: UTF8.self) : nil
+  }
+
+  /// What was passed over; lines are byte offsets.
+  public var reports: [ImportReport] {
+    var report = reader.report
+    report.inputCount = inputCount
+    return [report]
+  }
+
+  /// Bytes of the last input.
+  public var payload: [UInt8] { reader.payload }
+
+  /// The next input.
+  public func next() throws(RecordingError) -> RecordedInput? {
+    while let record = try nextRecord() {
+      guard case .input(let input) = record else { continue }
+      inputCount += 1
+      return input
+    }
+    return nil
+  }
+
+  private func nextRecord() throws(RecordingError) -> LogRecord? {
+    guard let record = pending else { return try reader.next() }
+    pending = nil
+    return record
+  }
+}

@@ -1,0 +1,127 @@
+import Quantities
+import TrackerCore
+
+/// Where a replay and its log part.
+public struct ReplayDifference: Error, Equatable, Sendable {
+  /// Number of the record in the log, from 1; one past the last when the log ends too early.
+  public var record: Int
+  /// Byte offset of that record.
+  public var offset: Int
+  /// When, on the tracker's clock.
+  public var time: Instant
+  /// What the log has there; nil when the log has nothing.
+  public var logged: String?
+  /// What the tracker does now; nil when it does nothing.
+  public var replayed: String?
+}
+
+/// What a check found.
+public struct ReplayVerdict: Equatable, Sendable {
+  /// Inputs that were given to the tracker.
+  public var inputCount = 0
+  /// Actions and outputs that were the same.
+  public var matchCount = 0
+  /// The first that was not.
+  public var difference: ReplayDifference?
+}
+
+/// Gives a log's inputs to a new tracker and compares all it does with what the log says it did, byte for byte.
+public struct ReplayVerifier {
+  private enum Produced {
+    case action([UInt8], Instant)
+    case output([UInt8], Instant)
+
+    var text: String {
+      switch self {
+      case .action(let bytes, _): String(decoding: bytes, as: UTF8.self)
+      case .output(let bytes, _): "output " + String(decoding: bytes, as: UTF8.self)
+      }
+    }
+
+    var time: Instant {
+      switch self {
+      case .action(_, let time), .output(_, let time): time
+      }
+    }
+  }
+
+  /// Checks a log up to the first difference.
+  ///
+  /// - Parameters:
+  ///   - reader: At the log's beginning.
+  ///   - progress: Called now and then with the time reached.
+  /// - Throws: When the log can't be read, or is not one a tracker wrote.
+  public static func check(
+    _ reader: LeashLogReader, progress: (Instant) -> Void = { _ in }
+  ) throws(RecordingError) -> ReplayVerdict {
+    var verdict = ReplayVerdict()
+    let name = reader.report.file
+    guard case .configuration? = try reader.next() else {
+      throw RecordingError(
+        kind: .malformed, file: name, found: "a Leash log without a configuration",
+        expected: "a log written by 'leash replay --record'")
+    }
+    let configuration: RunConfiguration
+    do {
+      configuration = try RunConfiguration(text: String(decoding: reader.payload, as: UTF8.self))
+    } catch {
+      throw RecordingError(
+        kind: .malformed, file: name, found: "setting '\(error.name)' in the configuration",
+        expected: error.expectation ?? "settings this version knows")
+    }
+    var tracker = Tracker(configuration: configuration.tracker, seed: configuration.seed)
+    var produced: [Produced] = []
+    var next = 0
+    var record = 1
+    while let item = try reader.next() {
+      record += 1
+      func part(_ logged: String?, _ replayed: Produced?, at time: Instant) -> ReplayVerdict {
+        var result = verdict
+        result.difference = ReplayDifference(
+          record: record, offset: reader.recordOffset, time: time, logged: logged, replayed: replayed?.text)
+        return result
+      }
+      switch item {
+      case .input(let input):
+        if next < produced.count { return part(nil, produced[next], at: produced[next].time) }
+        produced.removeAll(keepingCapacity: true)
+        next = 0
+        tracker.take(input, payload: reader.payload.span)
+        verdict.inputCount += 1
+        if verdict.inputCount % 4096 == 0 { progress(input.time) }
+        drain(&tracker, into: &produced)
+      case .action(let time), .output(_, let time):
+        var isOutput = false
+        if case .output = item { isOutput = true }
+        let logged = (isOutput ? "output " : "") + String(decoding: reader.payload, as: UTF8.self)
+        guard next < produced.count else { return part(logged, nil, at: time) }
+        let replayed = produced[next]
+        guard replayed.text == logged, replayed.time == time else { return part(logged, replayed, at: time) }
+        next += 1
+        verdict.matchCount += 1
+      case .configuration, .note: break
+      }
+    }
+    // A log that ends in a power cut may have lost the last actions; a whole one may not.
+    if next < produced.count, reader.report.truncatedAtByte == nil {
+      verdict.difference = ReplayDifference(
+        record: record + 1, offset: reader.recordOffset, time: produced[next].time, logged: nil,
+        replayed: produced[next].text)
+    }
+    return verdict
+  }
+
+  private static func drain(_ tracker: inout Tracker, into produced: inout [Produced]) {
+    while let action = tracker.nextAction() {
+      var buffer = ByteBuffer()
+      switch action {
+      case .event(let event):
+        event.encodeJSON(into: &buffer)
+        produced.append(.action(buffer.bytes, tracker.now))
+      case .transmit:
+        tracker.drainOutput(for: .uplink) { bytes in buffer.append(bytes: bytes) }
+        produced.append(.output(buffer.bytes, tracker.now))
+      }
+    }
+  }
+}

@@ -1,0 +1,210 @@
+import InertialFusion
+import InlineStorage
+import Quantities
+import Telemetry
+public import TrackerCore
+
+/// One configurable value by name: how to read it from text and how to write it.
+///
+/// The list of all settings makes the configuration of a log complete: what is not listed could not be replayed, and a test
+/// compares the list with the configuration's size.
+public struct Setting: Sendable {
+  /// Name as in `motion.armAfter`.
+  public let name: String
+  /// What it does, with its unit.
+  public let help: String
+  /// The value as text that reads back to the same bits.
+  public let text: @Sendable (TrackerConfiguration) -> String
+  /// Sets the value from text; false when the text is not one or is out of range.
+  let set: @Sendable (inout TrackerConfiguration, String) -> Bool
+  /// What the text must be.
+  public let expectation: String
+
+  private init(
+    _ name: String, _ help: String, expectation: String, text: @escaping @Sendable (TrackerConfiguration) -> String,
+    set: @escaping @Sendable (inout TrackerConfiguration, String) -> Bool
+  ) {
+    self.name = name
+    self.help = help
+    self.expectation = expectation
+    self.text = text
+    self.set = set
+  }
+
+  private typealias Path<Value> = WritableKeyPath<TrackerConfiguration, Value> & Sendable
+
+  /// Seconds, to the microsecond.
+  private static func seconds(
+    _ name: String, _ path: Path<Interval>, _ help: String, from least: Double = 0, to most: Double = 604_800
+  ) -> Setting {
+    Setting(
+      name, help, expectation: "seconds from \(plain(least)) to \(plain(most))",
+      text: { configuration in
+        let microseconds = configuration[keyPath: path].microseconds
+        return plain(Double(microseconds) / 1_000_000)
+      },
+      set: { configuration, text in
+        guard let value = Double(text), value >= least, value <= most else { return false }
+        configuration[keyPath: path] = Interval(microseconds: Int64((value * 1_000_000).rounded()))
+        return true
+      })
+  }
+
+  private static func number(
+    _ name: String, _ path: Path<Float>, _ help: String, from least: Float, to most: Float
+  ) -> Setting {
+    Setting(
+      name, help, expectation: "a number from \(plain(Double(least))) to \(plain(Double(most)))",
+      text: { "\($0[keyPath: path])" },
+      set: { configuration, text in
+        guard let value = Float(text), value >= least, value <= most else { return false }
+        configuration[keyPath: path] = value
+        return true
+      })
+  }
+
+  private static func vector(_ name: String, _ path: Path<Vector3>, _ help: String) -> Setting {
+    Setting(
+      name, help, expectation: "three numbers with spaces between them",
+      text: { configuration in
+        let value = configuration[keyPath: path]
+        return "\(value.x) \(value.y) \(value.z)"
+      },
+      set: { configuration, text in
+        let parts = text.split(separator: " ").compactMap { Float($0) }
+        guard parts.count == 3, parts.allSatisfy(\.isFinite) else { return false }
+        configuration[keyPath: path] = Vector3(parts[0], parts[1], parts[2])
+        return true
+      })
+  }
+
+  private static func plain(_ value: Double) -> String {
+    value == value.rounded() && abs(value) < 1e15 ? "\(Int(value))" : "\(value)"
+  }
+
+  /// All settings, in the order in which they are written.
+  public static let all: [Setting] = identity + motion + calibration + reports + outbox
+
+  private static let identity: [Setting] = [
+    Setting(
+      "trackerId", "The device's name in every packet.",
+      expectation: "1 to 32 bytes of text without control characters",
+      text: { String(decoding: copy($0.trackerID.span), as: UTF8.self) },
+      set: { configuration, text in
+        guard !text.isEmpty, text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else { return false }
+        var bytes = InlineBytes<32>()
+        for byte in text.utf8 { bytes.append(byte) }
+        guard !bytes.isTruncated else { return false }
+        configuration.trackerID = bytes
+        return true
+      }),
+    Setting(
+      "packetFormat", "How packets are written.", expectation: "json or minimal",
+      text: { $0.packetFormat == .json ? "json" : "minimal" },
+      set: { configuration, text in
+        guard text == "json" || text == "minimal" else { return false }
+        configuration.packetFormat = text == "json" ? .json : .minimal
+        return true
+      }),
+    Setting(
+      "alertsEnabled", "Whether alerts are on at the start.", expectation: "true or false",
+      text: { $0.alertsEnabled ? "true" : "false" },
+      set: { configuration, text in
+        guard let value = Bool(text) else { return false }
+        configuration.alertsEnabled = value
+        return true
+      }),
+  ]
+
+  private static let motion: [Setting] = [
+    seconds("motion.armAfter", \.motion.armAfter, "Time without motion until parked and armed, s.", from: 1),
+    seconds("motion.standAfter", \.motion.standAfter, "Time without travel until a ride stands, s.", from: 1),
+    seconds("motion.silenceAfter", \.motion.silenceAfter, "Silence until a ride counts as standing, s.", from: 2),
+    number("motion.travelSpeed", \.motion.travelSpeed, "Speed that begins travel, m/s.", from: 0.1, to: 10),
+    number("motion.continuedSpeed", \.motion.continuedSpeed, "Speed that continues travel, m/s.", from: 0.05, to: 10),
+    seconds("motion.travelConfirmation", \.motion.travelConfirmation, "How long that speed must hold, s."),
+    number("motion.travelDisplacement", \.motion.travelDisplacement, "Least displacement, m.", from: 1, to: 1000),
+    number("motion.rideVibration", \.motion.rideVibration, "Vibration of a ride, m/s².", from: 0.05, to: 50),
+    seconds("motion.rideVibrationConfirmation", \.motion.rideVibrationConfirmation, "How long it must hold, s."),
+    number("motion.worstAccuracy", \.motion.worstAccuracy, "Worst accuracy of a usable fix, m.", from: 1, to: 10_000),
+    number(
+      "motion.assumedAccuracy", \.motion.assumedAccuracy, "Accuracy of fixes without one, m.", from: 0.1, to: 1000),
+    number("motion.handlingRate", \.motion.handlingRate, "Turning that is handling, rad/s.", from: 0.001, to: 10),
+    number(
+      "motion.handlingVibration", \.motion.handlingVibration, "Shaking that is handling, m/s².", from: 0.01, to: 50),
+    seconds("motion.handlingConfirmation", \.motion.handlingConfirmation, "How long handling must last, s."),
+    number("motion.tiltLimit", \.motion.tiltLimit, "Tilt since parking that is movement, rad.", from: 0.001, to: 3),
+    number(
+      "motion.headingLimit", \.motion.headingLimit, "Turn since parking that is movement, rad.", from: 0.001, to: 3),
+    seconds("motion.orientationConfirmation", \.motion.orientationConfirmation, "How long tilt or turn must hold, s."),
+    number(
+      "motion.parkedDisplacement", \.motion.parkedDisplacement, "Displacement when parked, m.", from: 1, to: 10_000),
+    seconds("motion.calmAfter", \.motion.calmAfter, "Quiet that ends a suspicion, s.", from: 1),
+    seconds("motion.quietAfter", \.motion.quietAfter, "Quiet that ends an alarm, s.", from: 1),
+    seconds("motion.rideAfterAlarm", \.motion.rideAfterAlarm, "Travel in an alarm that makes it a ride, s.", from: 1),
+    seconds("rest.halfWindow", \.motion.rest.halfWindow, "Half a window of the rest detector, s.", from: 0.02, to: 5),
+    Setting(
+      "rest.minimumSamples", "Samples in half a window at least.", expectation: "a whole number from 2 to 1000",
+      text: { "\($0.motion.rest.minimumSamples)" },
+      set: { configuration, text in
+        guard let value = Int32(text), value >= 2, value <= 1000 else { return false }
+        configuration.motion.rest.minimumSamples = value
+        return true
+      }),
+    number("rest.noiseFactor", \.motion.rest.noiseFactor, "Movement in standard deviations.", from: 1, to: 100),
+    number("rest.minimumAngularRate", \.motion.rest.minimumAngularRate, "Never movement, rad/s.", from: 0, to: 10),
+    number("rest.minimumSpecificForce", \.motion.rest.minimumSpecificForce, "Never movement, m/s².", from: 0, to: 50),
+    seconds("rest.dwell", \.motion.rest.dwell, "Quiet that is rest, s."),
+  ]
+
+  private static let calibration: [Setting] = [
+    vector("calibration.angularRateOffset", \.calibration.angularRateOffset, "Gyroscope offset, rad/s."),
+    vector("calibration.specificForceOffset", \.calibration.specificForceOffset, "Accelerometer offset, m/s²."),
+    vector("calibration.specificForceScale", \.calibration.specificForceScale, "Accelerometer factors."),
+    Setting(
+      "calibration.mounting", "Sensor axes that point forward, left and up.",
+      expectation: "three different signed axes that make a right-handed frame, such as '+x +y +z'",
+      text: { configuration in
+        let mounting = configuration.calibration.mounting
+        return [mounting.forward, mounting.left, mounting.up].map { axisNames[Int($0.rawValue)] }.joined(separator: " ")
+      },
+      set: { configuration, text in
+        let axes = text.split(separator: " ").compactMap { name in
+          axisNames.firstIndex(of: String(name)).flatMap { SensorAxis(rawValue: UInt8($0)) }
+        }
+        guard axes.count == 3, let remap = AxisRemap(forward: axes[0], left: axes[1], up: axes[2]) else { return false }
+        configuration.calibration.mounting = remap
+        return true
+      }),
+  ]
+
+  /// In the order of `SensorAxis`.
+  private static let axisNames = ["+x", "+y", "+z", "-x", "-y", "-z"]
+
+  private static let reports: [Setting] = [
+    seconds("reports.ridingInterval", \.reports.ridingInterval, "Time between reports when riding, s.", from: 1),
+    number("reports.distance", \.reports.distance, "Distance between reports, m.", from: 1, to: 100_000),
+    number("reports.courseChange", \.reports.courseChange, "Turn that is reported, rad.", from: 0.01, to: 3.2),
+    number("reports.speedChange", \.reports.speedChange, "Change of speed that is reported, m/s.", from: 0.1, to: 100),
+    seconds("reports.minimumInterval", \.reports.minimumInterval, "Least time between such reports, s."),
+    seconds("reports.alarmInterval", \.reports.alarmInterval, "Time between reports in an alarm, s.", from: 1),
+    seconds("reports.parkedInterval", \.reports.parkedInterval, "Time between reports when parked, s.", from: 60),
+    seconds("reports.staleAfter", \.reports.staleAfter, "Age that makes a position stale, s.", from: 1),
+  ]
+
+  private static let outbox: [Setting] = [
+    seconds("outbox.acknowledgementTimeout", \.outbox.acknowledgementTimeout, "First wait for the server, s.", from: 1),
+    seconds("outbox.maximumTimeout", \.outbox.maximumTimeout, "Longest wait for the server, s.", from: 1),
+    Setting(
+      "outbox.window", "Packets under way at the same time.", expectation: "a whole number from 1 to 32",
+      text: { "\($0.outbox.window)" },
+      set: { configuration, text in
+        guard let value = Int(text), value >= 1, value <= 32 else { return false }
+        configuration.outbox.window = value
+        return true
+      }),
+  ]
+}
+
+/// The bytes of a span as an array.
+func copy(_ bytes: Span<UInt8>) -> [UInt8] { bytes.withUnsafeBufferPointer { Array($0) } }

@@ -1,0 +1,158 @@
+public import ASCIIText
+public import Quantities
+public import TrackerCore
+public import Telemetry
+
+/// Bytes in memory that grow, as a sink.
+public struct ByteBuffer: ByteSink, Sendable {
+  /// What was written.
+  public var bytes: [UInt8] = []
+
+  /// Empty.
+  public init() {}
+
+  /// Empty, with the storage of an array that is no longer needed.
+  init(reusing storage: consuming [UInt8]) {
+    bytes = storage
+    bytes.removeAll(keepingCapacity: true)
+  }
+
+  /// Takes one byte; true, as there is room always.
+  @discardableResult public mutating func append(_ byte: UInt8) -> Bool {
+    bytes.append(byte)
+    return true
+  }
+}
+
+/// What a tracker did in a run.
+public enum RunOutput: Equatable, Sendable {
+  /// Something happened; the bytes are its JSON.
+  case event(TrackerEvent)
+  /// A packet went to the server; the bytes are the packet.
+  case packet(sequence: UInt32, kind: PacketKind)
+}
+
+/// A tracker with a run loop about it, on the time of its inputs.
+///
+/// Deadlines between two inputs happen at their own instants, the server acknowledges every packet at once, and inputs and
+/// actions go to a log when there is one.
+public final class TrackerRun {
+  private var tracker: Tracker
+  private let log: LeashLogWriter?
+  private let observer: (RunOutput, Span<UInt8>) -> Void
+  private var spare: [UInt8] = []
+  private var toAcknowledge: [UInt32] = []
+
+  /// A run that has seen nothing.
+  ///
+  /// - Parameters:
+  ///   - configuration: Configuration and seed; they go to the log first.
+  ///   - log: Where inputs and actions are recorded; the caller closes it.
+  ///   - observer: Sees everything the tracker does, in order, with the bytes of its JSON or of the packet.
+  public init(
+    _ configuration: RunConfiguration, log: LeashLogWriter? = nil,
+    observer: @escaping (RunOutput, Span<UInt8>) -> Void
+  ) throws(RecordingError) {
+    tracker = Tracker(configuration: configuration.tracker, seed: configuration.seed)
+    self.log = log
+    self.observer = observer
+    let text = Array(configuration.text.utf8)
+    try log?.append(configuration: text.span)
+  }
+
+  /// Gives the tracker one input after everything that is due before it.
+  ///
+  /// - Parameters:
+  ///   - input: Not earlier than the one before, or the tracker counts it as late.
+  ///   - payload: The bytes of a `.bytes` or `.command` input.
+  public func feed(_ input: RecordedInput, payload: [UInt8] = []) throws(RecordingError) {
+    try advance(to: input.time, including: false)
+    try log?.append(input, bytes: payload.span)
+    tracker.take(input, payload: payload.span)
+    try drain()
+  }
+
+  /// Lets time pass to the end of a silence.
+  public func advance(to time: Instant) throws(RecordingError) {
+    try advance(to: time, including: true)
+    guard time > tracker.now else { return }
+    try log?.append(tick: time)
+    tracker.advance(to: time)
+    try drain()
+  }
+
+  private func advance(to time: Instant, including isInclusive: Bool) throws(RecordingError) {
+    while let deadline = tracker.nextDeadline, deadline < time || (isInclusive && deadline == time) {
+      // A deadline that has passed already is due now.
+      let due = max(deadline, tracker.now)
+      try log?.append(tick: due)
+      tracker.advance(to: due)
+      try drain()
+    }
+  }
+
+  private func drain() throws(RecordingError) {
+    while true {
+      while let action = tracker.nextAction() { try handle(action) }
+      guard !toAcknowledge.isEmpty else { return }
+      for sequence in toAcknowledge {
+        try log?.append(acknowledgement: sequence, at: tracker.now)
+        tracker.acknowledge(sequence, at: tracker.now)
+      }
+      toAcknowledge.removeAll(keepingCapacity: true)
+    }
+  }
+
+  private func handle(_ action: Action) throws(RecordingError) {
+    // The buffer is taken out of the object while it is used, so that its storage is used again and never copied.
+    var bytes: [UInt8] = []
+    swap(&bytes, &spare)
+    var buffer = ByteBuffer(reusing: bytes)
+    bytes = []
+    switch action {
+    case .event(let event):
+      event.encodeJSON(into: &buffer)
+      try log?.append(action: buffer.bytes.span, at: tracker.now)
+      observer(.event(event), buffer.bytes.span)
+    case .transmit(let sequence, let kind):
+      tracker.drainOutput(for: .uplink) { output in buffer.append(bytes: output) }
+      try log?.append(output: buffer.bytes.span, to: Port.uplink.rawValue, at: tracker.now)
+      observer(.packet(sequence: sequence, kind: kind), buffer.bytes.span)
+      toAcknowledge.append(sequence)
+    }
+    swap(&spare, &buffer.bytes)
+  }
+
+  /// What the vehicle is doing.
+  public var phase: MotionPhase { tracker.monitor.phase }
+  /// Whether movement would raise an alert.
+  public var isArmed: Bool { tracker.monitor.isArmed }
+  /// Length of the ride that ended last, m.
+  public var lastRideDistance: Double { tracker.lastRideDistance }
+  /// Distance travelled, m.
+  public var distance: Double { tracker.distance }
+  /// Time of the last input or deadline.
+  public var now: Instant { tracker.now }
+  /// UTC of an instant; nil while unknown.
+  public func utc(of instant: Instant) -> UTCTime? { tracker.utc(of: instant) }
+  /// Counts of what the tracker could not use.
+  public var diagnostics: TrackerDiagnostics { tracker.diagnostics }
+  /// The last fix with a position.
+  public var lastFix: GNSSFix? { tracker.lastFix }
+}
+
+extension Tracker {
+  /// Takes a recorded input through the door it belongs to. Commands that are none are ignored.
+  mutating func take(_ input: RecordedInput, payload: Span<UInt8>) {
+    switch input {
+    case .inertial(let sample): process(sample)
+    case .fix(let fix): process(fix)
+    case .bytes(let port, let time):
+      if let port = Port(rawValue: port) { receive(payload, from: port, at: time) }
+    case .tick(let time): advance(to: time)
+    case .command(let time):
+      if let command = Command(text: String(decoding: copy(payload), as: UTF8.self)) { submit(command, at: time) }
+    case .acknowledgement(let time, let sequence): acknowledge(sequence, at: time)
+    }
+  }
+}

@@ -1,0 +1,149 @@
+public import ASCIIText
+import Quantities
+
+/// How packets are written for the server.
+@frozen public enum PacketFormat: UInt8, BitwiseCopyable, Sendable, CaseIterable {
+  /// Leash's own JSON object with everything known, `docs/packets.md`.
+  case json
+  /// `{"latitude":…,"longitude":…,"trackerId":…}` and nothing else.
+  case minimal
+}
+
+extension Packet {
+  /// Writes the packet in a server's format, without a line end.
+  ///
+  /// - Parameters:
+  ///   - format: The form to write.
+  ///   - trackerID: The device's name, UTF-8.
+  ///   - sink: Where it goes.
+  /// - Returns: False, and nothing written, when the format can't carry it: the minimal form has no way to say that the
+  ///   position is unknown, and a made-up position is worse than none.
+  @discardableResult public func encode(
+    as format: PacketFormat, trackerID: Span<UInt8>, into sink: inout some ByteSink
+  ) -> Bool {
+    switch format {
+    case .json:
+      encodeJSON(trackerID: trackerID, into: &sink)
+      return true
+    case .minimal:
+      guard let position else { return false }
+      sink.append("{\"latitude\":")
+      sink.append(fixed: Int64(position.latitudeE7), decimals: 7)
+      sink.append(",\"longitude\":")
+      sink.append(fixed: Int64(position.longitudeE7), decimals: 7)
+      sink.append(",\"trackerId\":")
+      sink.append(jsonString: trackerID)
+      sink.append(0x7D)
+      return true
+    }
+  }
+
+  private func encodeJSON(trackerID: Span<UInt8>, into sink: inout some ByteSink) {
+    sink.append("{\"type\":\"")
+    sink.append(kind.name)
+    sink.append("\",\"trackerId\":")
+    sink.append(jsonString: trackerID)
+    sink.append(",\"sequence\":")
+    sink.append(decimal: Int64(sequence))
+    if let utc {
+      sink.append(",\"utc\":\"")
+      sink.append(iso8601: utc)
+      sink.append(0x22)
+    }
+    sink.append(",\"uptime\":")
+    sink.append(fixed: time.microseconds / 1000, decimals: 3)
+    sink.append(",\"phase\":\"")
+    sink.append(phase.name)
+    sink.append("\",\"armed\":")
+    sink.append(isArmed ? "true" : "false")
+    encodePosition(into: &sink)
+    sink.append(",\"distance\":")
+    sink.append(decimal: Int64(distanceMetres))
+    if let rollDecidegrees, let pitchDecidegrees {
+      sink.append(",\"roll\":")
+      sink.append(fixed: Int64(rollDecidegrees), decimals: 1)
+      sink.append(",\"pitch\":")
+      sink.append(fixed: Int64(pitchDecidegrees), decimals: 1)
+    }
+    if let alert { encode(alert, into: &sink) }
+    if let ride { encode(ride, into: &sink) }
+    sink.append(0x7D)
+  }
+
+  private func encodePosition(into sink: inout some ByteSink) {
+    guard let position else {
+      sink.append(",\"latitude\":null,\"longitude\":null")
+      return
+    }
+    sink.append(",\"latitude\":")
+    sink.append(fixed: Int64(position.latitudeE7), decimals: 7)
+    sink.append(",\"longitude\":")
+    sink.append(fixed: Int64(position.longitudeE7), decimals: 7)
+    if let accuracy = position.accuracyDecimetres {
+      sink.append(",\"accuracy\":")
+      sink.append(fixed: Int64(accuracy), decimals: 1)
+    }
+    sink.append(",\"fixAge\":")
+    sink.append(fixed: fixAge.microseconds / 100_000, decimals: 1)
+    sink.append(",\"stale\":")
+    sink.append(isStale ? "true" : "false")
+    if let altitude = position.altitudeDecimetres {
+      sink.append(",\"altitude\":")
+      sink.append(fixed: Int64(altitude), decimals: 1)
+    }
+    if let speed = position.speedCentimetres {
+      sink.append(",\"speed\":")
+      sink.append(fixed: Int64(speed), decimals: 2)
+    }
+    if let course = position.courseCentidegrees {
+      sink.append(",\"course\":")
+      sink.append(fixed: Int64(course), decimals: 2)
+    }
+  }
+
+  private func encode(_ alert: PacketAlert, into sink: inout some ByteSink) {
+    let evidence = alert.evidence
+    sink.append(",\"alert\":{\"id\":")
+    sink.append(decimal: Int64(alert.id))
+    sink.append(",\"detector\":\"")
+    sink.append(evidence.detector.name)
+    sink.append("\",\"ratio\":")
+    sink.append(json: evidence.ratio, decimals: 2)
+    encode("onset", evidence.onset, into: &sink)
+    sink.append(",\"duration\":")
+    sink.append(fixed: evidence.duration.microseconds / 1000, decimals: 3)
+    if let tilt = evidence.tilt {
+      sink.append(",\"tilt\":")
+      sink.append(json: tilt * (180 / Float.pi), decimals: 1)
+    }
+    if let displacement = evidence.displacement {
+      sink.append(",\"displacement\":")
+      sink.append(json: displacement, decimals: 1)
+    }
+    sink.append(0x7D)
+  }
+
+  private func encode(_ ride: PacketRide, into sink: inout some ByteSink) {
+    sink.append(",\"ride\":{\"distance\":")
+    sink.append(decimal: Int64(ride.distanceMetres))
+    encode("start", ride.start, into: &sink)
+    encode("end", ride.end, into: &sink)
+    sink.append(",\"duration\":")
+    sink.append(fixed: (ride.end - ride.start).microseconds / 1000, decimals: 3)
+    sink.append(0x7D)
+  }
+
+  /// An instant as UTC text, or as seconds since switching on while the time is unknown.
+  private func encode(_ key: StaticString, _ instant: Instant, into sink: inout some ByteSink) {
+    sink.append(",\"")
+    sink.append(key)
+    sink.append("\":")
+    if let utc = utc(of: instant) {
+      sink.append(0x22)
+      sink.append(iso8601: utc)
+      sink.append(0x22)
+    } else {
+      sink.append(fixed: instant.microseconds / 1000, decimals: 3)
+    }
+  }
+}

@@ -1,0 +1,165 @@
+public import Quantities
+
+/// What a packet reports.
+@frozen public enum PacketKind: UInt8, BitwiseCopyable, Sendable, CaseIterable {
+  /// Where the vehicle is.
+  case location
+  /// Where the vehicle was parked.
+  case parking
+  /// The parked vehicle is being moved.
+  case movement
+  /// A ride has ended.
+  case ride
+  /// Alerts were switched on or off, or the owner asked.
+  case status
+
+  /// The name used in packets.
+  public var name: StaticString {
+    switch self {
+    case .location: return "location"
+    case .parking: return "parking"
+    case .movement: return "movement"
+    case .ride: return "ride"
+    case .status: return "status"
+    }
+  }
+
+  /// Which packets go first, and which may not be given up.
+  public var priority: PacketPriority {
+    switch self {
+    case .movement: return .alert
+    case .parking, .status: return .notice
+    case .location, .ride: return .report
+    }
+  }
+}
+
+/// The lanes of the outbox.
+@frozen public enum PacketPriority: UInt8, BitwiseCopyable, Sendable, Comparable {
+  /// May be given up when there is no room.
+  case report
+  /// Goes before reports.
+  case notice
+  /// Goes first, and is never given up for another packet.
+  case alert
+
+  /// True when the first goes later.
+  @inlinable public static func < (a: PacketPriority, b: PacketPriority) -> Bool { a.rawValue < b.rawValue }
+}
+
+/// A position as packets carry it: scaled integers, so that every target prints the same digits.
+@frozen public struct PacketPosition: Equatable, BitwiseCopyable, Sendable {
+  /// Latitude in units of 1e-7 degree.
+  public var latitudeE7: Int32
+  /// Longitude in units of 1e-7 degree.
+  public var longitudeE7: Int32
+  /// Height above mean sea level in decimetres; nil when unknown.
+  public var altitudeDecimetres: Int32?
+  /// Accuracy radius (68 %) in decimetres, at least 1; nil when the receiver gave none.
+  public var accuracyDecimetres: UInt32?
+  /// Ground speed in centimetres per second; nil when unknown.
+  public var speedCentimetres: UInt32?
+  /// Course in hundredths of a degree; nil when unknown.
+  public var courseCentidegrees: UInt16?
+  /// When the position was measured, on the monotonic clock.
+  public var fixTime: Instant
+
+  /// The packet's form of a fix; nil when it has no position.
+  public init?(_ fix: GNSSFix) {
+    guard fix.hasPosition, let position = fix.position else { return nil }
+    latitudeE7 = Int32(clamping: roundedQuotient(position.latitudeE9, 100))
+    longitudeE7 = Int32(clamping: roundedQuotient(position.longitudeE9, 100))
+    altitudeDecimetres = fix.heightAboveSeaLevel.map { Int32(clamping: Elementary.roundedInteger($0 * 10)) }
+    accuracyDecimetres = fix.horizontalAccuracy.map { UInt32(clamping: max(1, Elementary.roundedInteger($0 * 10))) }
+    speedCentimetres = fix.speed.map { UInt32(clamping: Elementary.roundedInteger($0 * 100)) }
+    courseCentidegrees = fix.course.map {
+      UInt16(clamping: Elementary.roundedInteger($0 * (18_000 / Double.pi)) % 36_000)
+    }
+    fixTime = fix.time
+  }
+}
+
+/// What a `movement` packet adds: which alert, and the numbers that caused it.
+@frozen public struct PacketAlert: Equatable, BitwiseCopyable, Sendable {
+  /// Number of the alert, rising by one, to acknowledge or dismiss it by.
+  public var id: UInt32
+  /// What caused it.
+  public var evidence: MovementEvidence
+
+  /// An alert.
+  @inlinable public init(id: UInt32, evidence: MovementEvidence) {
+    self.id = id
+    self.evidence = evidence
+  }
+}
+
+/// What a `ride` packet adds.
+@frozen public struct PacketRide: Equatable, BitwiseCopyable, Sendable {
+  /// When the ride really began.
+  public var start: Instant
+  /// When it really ended.
+  public var end: Instant
+  /// Length in metres.
+  public var distanceMetres: UInt32
+
+  /// A ride.
+  @inlinable public init(start: Instant, end: Instant, distanceMetres: UInt32) {
+    self.start = start
+    self.end = end
+    self.distanceMetres = distanceMetres
+  }
+}
+
+/// What the tracker tells its owner, before it is put into a server's format.
+@frozen public struct Packet: Equatable, BitwiseCopyable, Sendable {
+  /// Rises by one with every packet; the server acknowledges it by this number.
+  public var sequence: UInt32 = 0
+  /// What it reports.
+  public var kind: PacketKind
+  /// When it was made, on the monotonic clock.
+  public var time: Instant
+  /// The same in UTC; nil while no receiver has told the time.
+  public var utc: UTCTime?
+  /// What the vehicle is doing.
+  public var phase: MotionPhase
+  /// Whether movement would raise an alert.
+  public var isArmed: Bool
+  /// The last good position; nil when there never was one.
+  public var position: PacketPosition?
+  /// True when the position is too old to be where the vehicle is.
+  public var isStale = false
+  /// Distance travelled since the tracker was switched on, m.
+  public var distanceMetres: UInt32 = 0
+  /// Lean to the right in tenths of a degree; nil while the attitude is unknown.
+  public var rollDecidegrees: Int16?
+  /// Nose down in tenths of a degree; nil while the attitude is unknown.
+  public var pitchDecidegrees: Int16?
+  /// Only in `movement` packets.
+  public var alert: PacketAlert?
+  /// Only in `ride` packets.
+  public var ride: PacketRide?
+
+  /// A packet with what every packet has.
+  @inlinable public init(kind: PacketKind, time: Instant, utc: UTCTime?, phase: MotionPhase, isArmed: Bool) {
+    self.kind = kind
+    self.time = time
+    self.utc = utc
+    self.phase = phase
+    self.isArmed = isArmed
+  }
+
+  /// How old the position was when the packet was made; zero without one.
+  public var fixAge: Interval {
+    guard let position else { return .zero }
+    return max(.zero, time - position.fixTime)
+  }
+
+  /// The UTC of another instant, by the packet's own pair of clocks.
+  func utc(of instant: Instant) -> UTCTime? { utc.map { $0 + (instant - time) } }
+}
+
+/// Quotient rounded to the nearest integer, halves away from zero.
+func roundedQuotient(_ value: Int64, _ divisor: Int64) -> Int64 {
+  let half = divisor / 2
+  return value < 0 ? (value - half) / divisor : (value + half) / divisor
+}

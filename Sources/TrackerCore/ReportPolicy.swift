@@ -1,0 +1,100 @@
+import Positioning
+import Quantities
+import Telemetry
+
+/// Decides which fixes are worth a report.
+struct ReportPolicy: BitwiseCopyable {
+  let parameters: ReportParameters
+  private(set) var lastReport: Instant?
+  private var reported: Reported?
+  private var previous: GeodeticPosition?
+  private var course: Double?
+  private var live: Live?
+
+  struct Reported: BitwiseCopyable {
+    var position: GeodeticPosition
+    var speed: Double?
+    var course: Double?
+  }
+
+  struct Live: BitwiseCopyable {
+    var interval: Interval
+    var until: Instant
+  }
+
+  init(parameters: ReportParameters) {
+    self.parameters = parameters
+  }
+
+  /// Reports more often for a while.
+  mutating func goLive(interval: Interval, until: Instant) {
+    live = Live(interval: interval, until: until)
+  }
+
+  /// When a report is due without a fix; nil before the first report.
+  func heartbeat(in phase: MotionPhase) -> Instant? {
+    guard let lastReport else { return nil }
+    switch phase {
+    // While under way a report without a new fix says nothing new.
+    case .starting, .riding: return lastReport + parameters.parkedInterval
+    case .settling, .parked, .suspicious, .alarmed: return lastReport + parameters.parkedInterval
+    }
+  }
+
+  /// True when this fix should be reported.
+  mutating func isDue(_ fix: GNSSFix, position: GeodeticPosition, phase: MotionPhase) -> Bool {
+    follow(fix, position: position)
+    guard let lastReport, let reported else { return true }
+    let age = fix.time - lastReport
+    if let live {
+      if fix.time >= live.until {
+        self.live = nil
+      } else if age >= live.interval {
+        return true
+      }
+    }
+    switch phase {
+    case .starting, .settling, .parked, .suspicious: return false
+    case .alarmed: return age >= parameters.alarmInterval
+    case .riding:
+      return age >= parameters.ridingInterval
+        || (age >= parameters.minimumInterval && hasChanged(fix, position, reported))
+    }
+  }
+
+  /// A report has gone out; later fixes are compared with this one.
+  mutating func note(_ fix: GNSSFix?, at time: Instant) {
+    lastReport = time
+    guard let fix, let position = fix.position else { return }
+    reported = Reported(position: position, speed: fix.speed, course: fix.course ?? course)
+  }
+
+  /// Receivers that report no course still move: it is taken from steps of at least five metres.
+  private mutating func follow(_ fix: GNSSFix, position: GeodeticPosition) {
+    if let stated = fix.course {
+      course = stated
+      previous = position
+      return
+    }
+    guard let from = previous else {
+      previous = position
+      return
+    }
+    let step = LocalTangentPlane(origin: from).offset(of: position)
+    guard step.east * step.east + step.north * step.north >= 25 else { return }
+    course = Elementary.atan2(step.east, step.north)
+    previous = position
+  }
+
+  private func hasChanged(_ fix: GNSSFix, _ position: GeodeticPosition, _ reported: Reported) -> Bool {
+    if Geodesic.fastDistance(from: reported.position, to: position) >= Double(parameters.distance) { return true }
+    if let speed = fix.speed, let before = reported.speed, abs(speed - before) >= Double(parameters.speedChange) {
+      return true
+    }
+    guard let course = fix.course ?? course, let before = reported.course else { return false }
+    var turn = abs(course - before)
+    while turn > 2 * Double.pi { turn -= 2 * Double.pi }
+    if turn > Double.pi { turn = 2 * Double.pi - turn }
+    return turn >= Double(parameters.courseChange)
+  }
+}

@@ -1,0 +1,166 @@
+import ASCIIText
+import InlineStorage
+public import MotionDetection
+public import NMEA
+import Positioning
+public import Quantities
+public import Telemetry
+
+/// The whole tracker as one value: its state follows from configuration, seed and the ordered inputs, and from nothing else.
+///
+/// The run loop of every owner, be it a test, a replay, a board or firmware:
+///
+/// 1. Take the next input, or wait until `nextDeadline`.
+/// 2. Call `advance(to:)` with the time of the input, then one door: `process`, `receive`, `submit` or `acknowledge`.
+/// 3. Call `nextAction()` until it answers nil; for `.transmit` fetch the bytes with `drainOutput(for:into:)`.
+///
+/// Debug builds trap when an input comes before the actions of the one before are fetched. Inputs that are early, late,
+/// repeated or nonsense are counted in `diagnostics` and change nothing else.
+///
+/// - Complexity: O(1) per input (bytes: O(count)); no allocation. Size: `MemoryLayout<Tracker>.size`, in `docs/limits.md`.
+public struct Tracker: ~Copyable {
+  /// What it was made with.
+  public let configuration: TrackerConfiguration
+  /// Motion detection and the parked-state machine.
+  public internal(set) var monitor: MotionMonitor
+  /// Assembles fixes from the bytes of the receiver.
+  public internal(set) var receiver = NMEAReceiver()
+  /// Packets that wait for the server.
+  public internal(set) var outbox: Outbox<32>
+  /// The latest time any input told.
+  public internal(set) var now: Instant = .zero
+  /// The last fix with a position.
+  public internal(set) var lastFix: GNSSFix?
+  /// Length of the ride that ended last, m.
+  public internal(set) var lastRideDistance: Double = 0
+
+  var policy: ReportPolicy
+  var trip = TripMeter()
+  var rideStartDistance: Double = 0
+  var utcOffset: Interval?
+  var parkingFix: GNSSFix?
+  var lastFixTime: Instant?
+  var withoutPositionSince: Instant?
+  var isFixLost = true
+  var firstInput: Instant?
+  var lastAlert: UInt32 = 0
+  var counts = TrackerDiagnostics()
+  var events = InlineQueue<32, TrackerEvent>(
+    filler: TrackerEvent(time: .zero, utc: nil, kind: .fixLost(since: .zero)))
+  private var transmitting: Packet?
+
+  /// A tracker that has seen nothing yet.
+  ///
+  /// - Parameters:
+  ///   - configuration: What decides its behaviour.
+  ///   - seed: Start of all randomness in it, which is the jitter of retries.
+  public init(configuration: TrackerConfiguration = TrackerConfiguration(), seed: UInt64 = 1) {
+    self.configuration = configuration
+    monitor = MotionMonitor(
+      parameters: configuration.motion, calibration: configuration.calibration,
+      alertsEnabled: configuration.alertsEnabled)
+    outbox = Outbox(parameters: configuration.outbox, seed: seed)
+    policy = ReportPolicy(parameters: configuration.reports)
+  }
+
+  // MARK: Doors in
+
+  /// Takes one raw inertial sample of the sensor frame in.
+  public mutating func process(_ sample: InertialSample) {
+    begin(at: sample.time)
+    monitor.process(sample)
+    handleMotion()
+  }
+
+  /// Takes one fix in, from a source that makes fixes itself.
+  public mutating func process(_ fix: GNSSFix) {
+    begin(at: fix.time)
+    handle(fix)
+  }
+
+  /// Takes bytes in as they came from a port, cut anywhere.
+  ///
+  /// A fix is made when its epoch is known to be complete, and dated to the arrival of its first sentence.
+  public mutating func receive(_ bytes: Span<UInt8>, from port: Port, at time: Instant) {
+    begin(at: time)
+    switch port {
+    case .gnss:
+      // Slices small enough that the fixes of one never fill the receiver's queue.
+      var place = 0
+      while place < bytes.count {
+        let end = min(place + 128, bytes.count)
+        receiver.receive(bytes.extracting(place..<end), at: now)
+        handleReceivedFixes()
+        place = end
+      }
+    case .uplink:
+      counts.bytesIgnored &+= UInt64(bytes.count)
+    }
+  }
+
+  /// Lets time pass: everything due by `time` happens. Earlier times do nothing.
+  public mutating func advance(to time: Instant) { begin(at: time) }
+
+  /// Takes a request of the owner in.
+  public mutating func submit(_ command: Command, at time: Instant) {
+    begin(at: time)
+    switch command {
+    case .setAlerts(let enabled):
+      monitor.setAlerts(enabled: enabled, at: now)
+      handleMotion()
+      send(packet(.status, at: now))
+    case .dismiss(let alert):
+      if alert == lastAlert, alert != 0 {
+        monitor.dismiss(at: now)
+        emit(.dismissed(alert: alert), at: now)
+      }
+      send(packet(.status, at: now))
+    case .track(let interval, let duration):
+      let until = now + duration
+      policy.goLive(interval: max(interval, .milliseconds(100)), until: until)
+      emit(.liveTracking(until: until), at: now)
+    case .locate:
+      send(packet(.location, at: now))
+    }
+  }
+
+  /// The server has the packet of that number. A number that does not wait is counted and ignored.
+  public mutating func acknowledge(_ sequence: UInt32, at time: Instant) {
+    begin(at: time)
+    if !outbox.acknowledge(sequence) { counts.acknowledgementsUnknown &+= 1 }
+  }
+
+  // MARK: Doors out
+
+  /// The next thing to do; nil when all is done until the next input or deadline.
+  public mutating func nextAction() -> Action? {
+    if let event = events.popFirst() { return .event(event) }
+    guard let packet = outbox.nextToSend(at: now) else { return nil }
+    transmitting = packet
+    return .transmit(sequence: packet.sequence, kind: packet.kind)
+  }
+
+  /// Hands over the bytes for a port: the packet of the last `.transmit`, in the configured format, once.
+  ///
+  /// - Returns: False when there is nothing. The minimal format can't carry a packet without a position: then the bytes are
+  ///   empty and the packet should be acknowledged, for nothing will ever come of it.
+  @discardableResult public mutating func drainOutput<E: Error>(
+    for port: Port, into body: (Span<UInt8>) throws(E) -> Void
+  ) throws(E) -> Bool {
+    guard port == .uplink, let packet = transmitting else { return false }
+    transmitting = nil
+    var bytes = InlineBytes<1024>()
+    packet.encode(as: configuration.packetFormat, trackerID: configuration.trackerID.span, into: &bytes)
+    try body(bytes.span)
+    return true
+  }
+
+  /// When something happens by itself; call `advance(to:)` then. Nil when nothing will.
+  public var nextDeadline: Instant? {
+    var earliest = monitor.nextDeadline
+    if let due = receiver.nextDeadline { earliest = min(earliest ?? due, due) }
+    if let due = policy.heartbeat(in: monitor.phase) { earliest = min(earliest ?? due, due) }
+    if let due = outbox.nextDeadline { earliest = min(earliest ?? due, due) }
+    return earliest
+  }
+}

@@ -1,0 +1,49 @@
+public import InertialFusion
+public import InlineStorage
+public import MotionDetection
+public import Quantities
+public import Telemetry
+
+/// When a position is reported. A report is made when any of the criteria is met.
+@frozen public struct ReportParameters: Equatable, BitwiseCopyable, Sendable {
+  /// Time since the last report while riding. Default 60 s.
+  public var ridingInterval: Interval = .seconds(60)
+  /// Distance since the last report while riding, m. Default 250.
+  public var distance: Float = 250
+  /// Change of course since the last report while riding, rad. Default 30°.
+  public var courseChange: Float = 0.523_598_8
+  /// Change of speed since the last report while riding, m/s. Default 4.
+  public var speedChange: Float = 4
+  /// Least time between two reports for distance, course or speed. Default 5 s.
+  public var minimumInterval: Interval = .seconds(5)
+  /// Time between reports during an alarm. Default 10 s.
+  public var alarmInterval: Interval = .seconds(10)
+  /// Time between reports while parked or settling. Default 3600 s.
+  public var parkedInterval: Interval = .seconds(3600)
+  /// Age beyond which a position is flagged stale. Default 60 s.
+  public var staleAfter: Interval = .seconds(60)
+
+  /// The defaults.
+  @inlinable public init() {}
+}
+
+/// Everything that decides what a tracker does, besides its seed and its inputs.
+@frozen public struct TrackerConfiguration: Equatable, BitwiseCopyable, Sendable {
+  /// The device's name in every packet, UTF-8. Default `leash`.
+  public var trackerID = InlineBytes<32>("leash")
+  /// How packets are written.
+  public var packetFormat: PacketFormat = .json
+  /// Whether alerts are on when the tracker is switched on for the first time. Default: on.
+  public var alertsEnabled = true
+  /// Motion detection.
+  public var motion = MotionParameters()
+  /// Offsets and mounting of the inertial sensor.
+  public var calibration = InertialCalibration()
+  /// When positions are reported.
+  public var reports = ReportParameters()
+  /// Waiting for the server.
+  public var outbox = OutboxParameters()
+
+  /// The defaults.
+  @inlinable public init() {}
+}

@@ -1,0 +1,121 @@
+public import ASCIIText
+import MotionDetection
+import Quantities
+import Telemetry
+
+extension TrackerEvent {
+  /// Writes the event as one JSON object, without a line end.
+  ///
+  /// Instants are written as `uptime` seconds of the monotonic clock; `utc` goes beside the event's own time when known.
+  public func encodeJSON(into sink: inout some ByteSink) {
+    sink.append("{\"type\":\"event\",\"event\":\"")
+    sink.append(name)
+    sink.append(0x22)
+    if let utc {
+      sink.append(",\"utc\":\"")
+      sink.append(iso8601: utc)
+      sink.append(0x22)
+    }
+    append("uptime", time, to: &sink)
+    appendDetails(to: &sink)
+    sink.append(0x7D)
+  }
+
+  /// The event's name in JSON.
+  public var name: StaticString {
+    switch kind {
+    case .fixAcquired: return "fixAcquired"
+    case .fixLost: return "fixLost"
+    case .dismissed: return "dismissed"
+    case .liveTracking: return "liveTracking"
+    case .packetRefused: return "packetRefused"
+    case .motion(let event):
+      switch event {
+      case .rideStarted: return "rideStarted"
+      case .standing: return "standing"
+      case .resumed: return "resumed"
+      case .travelledUnseen: return "travelledUnseen"
+      case .parked: return "parked"
+      case .armed: return "armed"
+      case .disarmed: return "disarmed"
+      case .suspicious: return "suspicious"
+      case .calmed: return "calmed"
+      case .movement: return "movement"
+      case .quiet: return "quiet"
+      }
+    }
+  }
+
+  private func appendDetails(to sink: inout some ByteSink) {
+    switch kind {
+    case .fixAcquired(let after): append("after", after, to: &sink)
+    case .fixLost(let since): append("since", since, to: &sink)
+    case .dismissed(let alert):
+      sink.append(",\"alert\":")
+      sink.append(decimal: Int64(alert))
+    case .liveTracking(let until): append("until", until, to: &sink)
+    case .packetRefused(let kind):
+      sink.append(",\"packet\":\"")
+      sink.append(PacketKind(rawValue: kind)?.name ?? "unknown")
+      sink.append(0x22)
+    case .motion(let event): append(event, to: &sink)
+    }
+  }
+
+  private func append(_ event: MotionEvent, to sink: inout some ByteSink) {
+    switch event {
+    case .rideStarted(let onset): append("onset", onset, to: &sink)
+    case .standing(let since, let cause):
+      append("since", since, to: &sink)
+      sink.append(",\"cause\":\"")
+      sink.append(cause == .observed ? "observed" : "silence")
+      sink.append(0x22)
+    case .resumed(let onset, let since):
+      append("onset", onset, to: &sink)
+      append("since", since, to: &sink)
+    case .travelledUnseen(let since, let distance):
+      append("since", since, to: &sink)
+      append("distance", distance, decimals: 0, to: &sink)
+    case .parked(let lastMotion, let start, let end):
+      append("lastMotion", lastMotion, to: &sink)
+      if let start { append("rideStart", start, to: &sink) }
+      if let end { append("rideEnd", end, to: &sink) }
+    case .armed, .disarmed, .calmed: break
+    case .suspicious(let evidence), .movement(let evidence): append(evidence, to: &sink)
+    case .quiet(let lastMotion, let displacement):
+      append("lastMotion", lastMotion, to: &sink)
+      if let displacement { append("displacement", displacement, decimals: 1, to: &sink) }
+    }
+  }
+
+  private func append(_ evidence: MovementEvidence, to sink: inout some ByteSink) {
+    sink.append(",\"detector\":\"")
+    sink.append(evidence.detector.name)
+    sink.append(0x22)
+    append("ratio", evidence.ratio, decimals: 2, to: &sink)
+    append("onset", evidence.onset, to: &sink)
+    append("duration", evidence.duration, to: &sink)
+    if let tilt = evidence.tilt { append("tilt", tilt * (180 / Float.pi), decimals: 1, to: &sink) }
+    if let displacement = evidence.displacement { append("displacement", displacement, decimals: 1, to: &sink) }
+  }
+
+  private func append(_ key: StaticString, _ instant: Instant, to sink: inout some ByteSink) {
+    append(key, instant - Instant.zero, to: &sink)
+  }
+
+  private func append(_ key: StaticString, _ interval: Interval, to sink: inout some ByteSink) {
+    appendKey(key, to: &sink)
+    sink.append(fixed: interval.microseconds / 1000, decimals: 3)
+  }
+
+  private func append(_ key: StaticString, _ value: Float, decimals: Int, to sink: inout some ByteSink) {
+    appendKey(key, to: &sink)
+    sink.append(json: value, decimals: decimals)
+  }
+
+  private func appendKey(_ key: StaticString, to sink: inout some ByteSink) {
+    sink.append(",\"")
+    sink.append(key)
+    sink.append("\":")
+  }
+}

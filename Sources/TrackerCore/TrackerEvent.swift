@@ -1,0 +1,34 @@
+public import MotionDetection
+public import Quantities
+
+/// Something that happened, for the owner's timeline.
+@frozen public struct TrackerEvent: Equatable, BitwiseCopyable, Sendable {
+  /// What happened.
+  @frozen public enum Kind: Equatable, BitwiseCopyable, Sendable {
+    /// The parked-state machine.
+    case motion(MotionEvent)
+    /// The first position, or one after the receiver had lost it, `after` is how long that took.
+    case fixAcquired(after: Interval)
+    /// The receiver says that it has no position since `since`.
+    case fixLost(since: Instant)
+    /// The owner said that an alert was their own doing.
+    case dismissed(alert: UInt32)
+    /// Live tracking until `until`.
+    case liveTracking(until: Instant)
+    /// A packet was refused because the outbox was full of alerts.
+    case packetRefused(kind: UInt8)
+  }
+
+  /// When, on the monotonic clock.
+  public var time: Instant
+  /// The same in UTC; nil while unknown.
+  public var utc: UTCTime?
+  /// What.
+  public var kind: Kind
+
+  @inlinable init(time: Instant, utc: UTCTime?, kind: Kind) {
+    self.time = time
+    self.utc = utc
+    self.kind = kind
+  }
+}

@@ -1,0 +1,54 @@
+public import Quantities
+public import Telemetry
+
+/// Where bytes come from and go to.
+@frozen public enum Port: UInt8, BitwiseCopyable, Sendable, CaseIterable {
+  /// A satellite receiver that speaks NMEA 0183.
+  case gnss = 0
+  /// The way to the server.
+  case uplink = 1
+}
+
+/// What the owner can ask for.
+@frozen public enum Command: Equatable, BitwiseCopyable, Sendable {
+  /// Switches alerts on or off.
+  case setAlerts(enabled: Bool)
+  /// "It's me": ends the alarm; armed again once it has been still.
+  case dismiss(alert: UInt32)
+  /// Reports the position every `interval` for `duration`.
+  case track(interval: Interval, duration: Interval)
+  /// Reports the position now.
+  case locate
+}
+
+/// What the tracker wants done.
+@frozen public enum Action: Equatable, BitwiseCopyable, Sendable {
+  /// Tell the owner, or nobody: nothing depends on it.
+  case event(TrackerEvent)
+  /// Send a packet: its bytes wait in the output of `Port.uplink`. Call `acknowledge` when the server has it.
+  case transmit(sequence: UInt32, kind: PacketKind)
+}
+
+/// Counts of what the tracker could not use or do.
+@frozen public struct TrackerDiagnostics: Equatable, BitwiseCopyable, Sendable {
+  /// Inertial samples not later than the one before.
+  public var samplesOutOfOrder: UInt32 = 0
+  /// Inertial samples with NaN, infinity or absurd values, or with nothing in them.
+  public var samplesInvalid: UInt32 = 0
+  /// Fixes not later than the one before.
+  public var fixesOutOfOrder: UInt32 = 0
+  /// Fixes without a position.
+  public var fixesWithoutPosition: UInt32 = 0
+  /// Bytes that came from a port nothing listens to.
+  public var bytesIgnored: UInt64 = 0
+  /// Actions dropped because they were not fetched.
+  public var actionsDropped: UInt32 = 0
+  /// Reports given up for want of room in the outbox.
+  public var packetsEvicted: UInt32 = 0
+  /// Packets refused because the outbox was full of more important ones.
+  public var packetsRefused: UInt32 = 0
+  /// Acknowledgements of packets that do not wait.
+  public var acknowledgementsUnknown: UInt32 = 0
+
+  @inlinable init() {}
+}

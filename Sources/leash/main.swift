@@ -1,0 +1,3 @@
+import LeashTool
+
+Leash.main()

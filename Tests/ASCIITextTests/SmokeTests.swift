@@ -1,4 +1,0 @@
-import Testing
-import ASCIIText
-
-@Test func placeholderASCIIText() { #expect(Bool(true)) }

@@ -1,4 +1,0 @@
-import Testing
-import InlineStorage
-
-@Test func placeholderInlineStorage() { #expect(Bool(true)) }

@@ -1,4 +1,0 @@
-import Testing
-import Quantities
-
-@Test func placeholderQuantities() { #expect(Bool(true)) }

@@ -1,0 +1,85 @@
+import Foundation
+import Testing
+
+@Test func librariesNeitherPrintNorTrapNorForce() {
+  let forbidden = ["print(", "debugPrint(", "dump(", "fatalError(", "try!", "as!", "preconditionFailure("]
+  for file in Repository.swiftFiles(in: "Sources") {
+    for (place, line) in file.codeLines.enumerated() {
+      for word in forbidden where occurs(word, in: line) {
+        Issue.record("\(file.path):\(place + 1): \(word)")
+      }
+    }
+  }
+}
+
+/// True when the word is there and not the end of a longer one, as in `fingerprint(`.
+private func occurs(_ word: String, in line: String) -> Bool {
+  var rest = line[...]
+  while let range = rest.range(of: word) {
+    let before = range.lowerBound > line.startIndex ? line[line.index(before: range.lowerBound)] : " "
+    if !(before.isLetter || before.isNumber || before == "_" || before == ".") { return true }
+    rest = rest[range.upperBound...]
+  }
+  return false
+}
+
+@Test func sourceFilesStayShort() {
+  for file in Repository.swiftFiles(in: "Sources") {
+    #expect(file.lines.count <= 500, "\(file.path) has \(file.lines.count) lines: split it where the concept splits")
+  }
+}
+
+@Test func testsAreNeitherSwitchedOffNorWaiting() {
+  let forbidden = [".disabled(", "withKnownIssue(", "Task.sleep", "Thread.sleep", "usleep(", "sleep("]
+  for file in Repository.swiftFiles(in: "Tests") where !file.path.hasPrefix("Tests/RepositoryTests/") {
+    for (place, line) in file.codeLines.enumerated() {
+      for word in forbidden where line.contains(word) {
+        Issue.record("\(file.path):\(place + 1): \(word)")
+      }
+    }
+  }
+}
+
+@Test func keysOfSourcesResolveInTheReferences() throws {
+  let references = try Repository.text(of: "docs/references.md")
+  let known = Set(
+    references.split(separator: "\n").compactMap { line in
+      line.hasPrefix("| `[") ? line.dropFirst(4).split(separator: "]").first.map(String.init) : nil
+    })
+  #expect(!known.isEmpty)
+  for file in Repository.swiftFiles(in: "Sources") {
+    for line in file.lines where line.contains("- Source:") {
+      for key in line.split(separator: "[").dropFirst().compactMap({ $0.split(separator: "]").first }) {
+        #expect(known.contains(String(key)), "\(file.path): [\(key)] is not in docs/references.md")
+      }
+    }
+  }
+}
+
+@Test func everyFolderOfFixturesTellsItsProvenance() throws {
+  let base = Repository.root.appending(path: "fixtures")
+  guard let names = FileManager.default.enumerator(atPath: base.path) else { return }
+  var folders: Set<String> = []
+  for case let name as String in names {
+    var isFolder: ObjCBool = false
+    _ = FileManager.default.fileExists(atPath: base.appending(path: name).path, isDirectory: &isFolder)
+    if !isFolder.boolValue { folders.insert((name as NSString).deletingLastPathComponent) }
+  }
+  for folder in folders where !folder.isEmpty {
+    // A folder of goldens may stand inside the folder whose data they belong to.
+    var place = folder
+    var text = ""
+    while text.isEmpty && !place.isEmpty {
+      text = (try? Repository.text(of: "fixtures/\(place)/PROVENANCE.md")) ?? ""
+      place = (place as NSString).deletingLastPathComponent
+    }
+    #expect(text.lowercased().contains("licen"), "fixtures/\(folder) needs a PROVENANCE.md that names the licence")
+  }
+}
+
+@Test func theLicenceAndTheManualAreThere() throws {
+  #expect(try Repository.text(of: "LICENSE").contains("Apache License"))
+  for path in ["CHANGELOG.md", "CONTRIBUTING.md", "Makefile", "docs/architecture.md", "docs/limits.md"] {
+    #expect(try !Repository.text(of: path).isEmpty, "\(path)")
+  }
+}
