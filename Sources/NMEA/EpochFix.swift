@@ -18,7 +18,12 @@ extension EpochAssembler {
     if fix.speed == nil, let east = draft.velocityEast, let north = draft.velocityNorth {
       fix.speed = (east * east + north * north).squareRoot()
     }
-    if let degrees = draft.courseDegrees { fix.course = degrees * (Double.pi / 180) }
+    if let degrees = draft.courseDegrees {
+      fix.course = degrees * (Double.pi / 180)
+    } else if let east = draft.velocityEast, let north = draft.velocityNorth, east != 0 || north != 0 {
+      let angle = Elementary.atan2(east, north)
+      fix.course = angle < 0 ? angle + 2 * Double.pi : angle
+    }
     fix.horizontalAccuracy = draft.horizontalAccuracy ?? estimatedHorizontalAccuracy(draft.quality)
     fix.verticalAccuracy = draft.verticalAccuracy ?? estimatedVerticalAccuracy(draft.quality)
     return fix

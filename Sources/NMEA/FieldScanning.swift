@@ -198,7 +198,7 @@ extension SentenceFields {
     coordinateE9(field, positive: 0x45, negative: 0x57, limit: 180_000_000_000)
   }
 
-  /// Degrees and minutes as exact nanodegrees: a minute is 1e9/60 of them, rounded once, halves up.
+  /// Degrees and minutes as nanodegrees: a minute is 1e9/60 of them, rounded once.
   @inlinable mutating func coordinateE9(
     _ field: Int, positive: UInt8, negative: UInt8, limit: Int64
   ) -> Int64? {
@@ -242,7 +242,9 @@ extension SentenceFields {
       return nil
     }
     minutes = minutes &* powersOfTen[unchecked: missing]
-    let magnitude = Int64(degrees) &* 1_000_000_000 &+ Int64((minutes &+ 3) / 6)
+    var nanodegrees = (minutes &+ 3) / 6
+    if missing == 0, nanodegrees &* 6 == minutes &+ 3, isBelowInBinary(degrees, minutes) { nanodegrees &-= 1 }
+    let magnitude = Int64(degrees) &* 1_000_000_000 &+ Int64(nanodegrees)
     guard minutes < 6_000_000_000, magnitude <= limit else {
       flag(field)
       return nil
@@ -251,6 +253,27 @@ extension SentenceFields {
     if hemisphere == negative { return 0 &- magnitude }
     flag(field &+ 1)
     return nil
+  }
+
+  /// Decides the one case that decimals leave open: eight decimals of minutes can lie exactly between two nanodegrees.
+  ///
+  /// Programs that calculate in doubles print what their binary value is nearest to. The same value is formed here and
+  /// compared with the middle exactly, so that digits printed side by side are equal.
+  ///
+  /// - Parameter minutes: In units of 1e-8 minute, three more than a multiple of six.
+  @usableFromInline @inline(never) func isBelowInBinary(_ degrees: UInt64, _ minutes: UInt64) -> Bool {
+    let whole = minutes / 100_000_000
+    let fraction = Double(minutes - whole * 100_000_000) / 100_000_000
+    let value = (Double(degrees * 60 + whole) + fraction) * (1.0 / 60.0)
+    guard value > 1e-6, value < 512 else { return false }
+    // Twice the value in nanodegrees is an odd number at the middle; below it the quotient is smaller.
+    let middle = degrees * 2_000_000_000 + minutes / 3
+    let bits = value.bitPattern
+    let significand = bits & 0xF_FFFF_FFFF_FFFF | 0x10_0000_0000_0000
+    let shift = 1075 - (bits >> 52)
+    let product = significand.multipliedFullWidth(by: 2_000_000_000)
+    let quotient = shift < 64 ? product.high << (64 - shift) | product.low >> shift : product.high >> (shift - 64)
+    return quotient < middle
   }
 
   /// A date `ddmmyy`.

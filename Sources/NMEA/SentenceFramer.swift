@@ -183,61 +183,64 @@ import ASCIIText
     _ start: UnsafePointer<UInt8>, limit: Int, _ fields: inout SentenceFields
   ) -> Outcome {
     let bound = limit < SentenceFramer.maximumLength &+ 1 ? limit : SentenceFramer.maximumLength &+ 1
-    let seven: UInt64 = 0x7F7F_7F7F_7F7F_7F7F
-    let high: UInt64 = 0x8080_8080_8080_8080
     var place = 1
     var sum: UInt64 = 0
     var used = 0
+    let seven: UInt64 = 0x7F7F_7F7F_7F7F_7F7F
+    let high: UInt64 = 0x8080_8080_8080_8080
     while place &+ 8 <= bound, used <= SentenceFields.capacity &- 8 {
       let word = UInt64(littleEndian: UnsafeRawPointer(start + place).loadUnaligned(as: UInt64.self))
       let low = ((word & seven) &+ 0x5050_5050_5050_5050) ^ high
       let different = word ^ 0x2C2C_2C2C_2C2C_2C2C
-      var commas = ~(((different & seven) &+ seven) | different) & high
-      var others = (low | word) & high & ~commas
-      while others != 0 {
-        let offset = others.trailingZeroBitCount &>> 3
-        let byte = start[place &+ offset]
-        if byte == 0x2E || byte == 0x2D {
-          others &= others &- 1
-          continue
-        }
-        if byte == 0x2A, place &+ offset <= SentenceFramer.maximumStarPlace {
-          let below = (1 as UInt64) &<< UInt64(truncatingIfNeeded: offset &* 8) &- 1
-          sum ^= word & below
-          commas &= below
-          while commas != 0 {
-            let comma = place &+ commas.trailingZeroBitCount &>> 3 &- 1
-            fields.ends[used] = UInt8(truncatingIfNeeded: comma)
-            used &+= 1
-            commas &= commas &- 1
-          }
-          fields.used = used
-          return finish(start, place &+ offset, limit, sum, &fields)
-        }
-        if byte < 0x20 || byte == 0x24 || byte >= 0x80 {
-          commas &= (1 as UInt64) &<< UInt64(truncatingIfNeeded: offset &* 8) &- 1
-          while commas != 0 {
-            let comma = place &+ commas.trailingZeroBitCount &>> 3 &- 1
-            fields.ends[used] = UInt8(truncatingIfNeeded: comma)
-            used &+= 1
-            commas &= commas &- 1
-          }
-          fields.used = used
-          return stop(byte, at: place &+ offset, &fields)
-        }
-        others &= others &- 1
+      let commas = ~(((different & seven) &+ seven) | different) & high
+      let offset = endOffset(start, place, (low | word) & high & ~commas)
+      if offset < 8 {
+        let below = (1 as UInt64) &<< UInt64(truncatingIfNeeded: offset &* 8) &- 1
+        record(commas & below, at: place, &used, fields.ends)
+        fields.used = used
+        return end(start, place &+ offset, limit, sum ^ (word & below), &fields)
       }
-      while commas != 0 {
-        let comma = place &+ commas.trailingZeroBitCount &>> 3 &- 1
-        fields.ends[used] = UInt8(truncatingIfNeeded: comma)
-        used &+= 1
-        commas &= commas &- 1
-      }
+      record(commas, at: place, &used, fields.ends)
       sum ^= word
       place &+= 8
     }
     fields.used = used
     return scanTail(start, from: place, bound: bound, limit: limit, sum, &fields)
+  }
+
+  /// Where in a word the sentence ends, 8 when it goes on; `hits` has the high bit of each byte to look at.
+  @inline(__always) private func endOffset(_ start: UnsafePointer<UInt8>, _ place: Int, _ hits: UInt64) -> Int {
+    var rest = hits
+    while rest != 0 {
+      let offset = rest.trailingZeroBitCount &>> 3
+      let byte = start[place &+ offset]
+      if byte != 0x2E, byte != 0x2D {
+        if byte == 0x2A, place &+ offset <= SentenceFramer.maximumStarPlace { return offset }
+        if byte < 0x20 || byte == 0x24 || byte >= 0x80 { return offset }
+      }
+      rest &= rest &- 1
+    }
+    return 8
+  }
+
+  /// Notes the commas of a word; `hits` has the high bit of each.
+  @inline(__always) private func record(
+    _ hits: UInt64, at place: Int, _ used: inout Int, _ ends: UnsafeMutablePointer<UInt8>
+  ) {
+    var rest = hits
+    while rest != 0 {
+      ends[used] = UInt8(truncatingIfNeeded: place &+ rest.trailingZeroBitCount &>> 3 &- 1)
+      used &+= 1
+      rest &= rest &- 1
+    }
+  }
+
+  /// Judges a sentence by the byte that ends it.
+  @inline(__always) private mutating func end(
+    _ start: UnsafePointer<UInt8>, _ place: Int, _ limit: Int, _ sum: UInt64, _ fields: inout SentenceFields
+  ) -> Outcome {
+    let byte = start[place]
+    return byte == 0x2A ? finish(start, place, limit, sum, &fields) : stop(byte, at: place, &fields)
   }
 
   /// The same byte by byte, for the end of the given bytes and for sentences of very many fields.

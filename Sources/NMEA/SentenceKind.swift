@@ -101,7 +101,7 @@
   /// True for kinds that may be longer than a position sentence.
   @usableFromInline var isOwnFormat: Bool {
     switch self {
-    case .txt, .pashrpos, .psti030: return true
+    case .txt, .psti030: return true
     default: return false
     }
   }

@@ -89,7 +89,8 @@ public struct TPVEncoder: Sendable {
 func shortDistance(from start: GeodeticPosition, to end: GeodeticPosition) -> Double {
   let equatorialRadius = 6_378_137.0
   let squaredEccentricity = 0.006_694_379_990_141_317
-  let cosineSquared = squaredCosine((start.latitude + end.latitude) / 2)
+  let cosine = Elementary.cos((start.latitude + end.latitude) / 2)
+  let cosineSquared = cosine * cosine
   let root = (1 - squaredEccentricity * (1 - cosineSquared)).squareRoot()
   let primeRadius = equatorialRadius / root
   let meridianRadius = primeRadius * (1 - squaredEccentricity) / (root * root)
@@ -99,18 +100,4 @@ func shortDistance(from start: GeodeticPosition, to end: GeodeticPosition) -> Do
   if turn < -Double.pi { turn += 2 * Double.pi }
   let east = turn * primeRadius
   return (north * north + east * east * cosineSquared).squareRoot()
-}
-
-/// cos² of an angle from −π/2 to π/2 by the series of (1 + cos 2x) / 2, good to 1e-12.
-private func squaredCosine(_ angle: Double) -> Double {
-  let square = 4 * angle * angle
-  var term = 1.0
-  var sum = 1.0
-  var order = 1.0
-  while order < 32 {
-    term = -term * square / (order * (order + 1))
-    sum += term
-    order += 2
-  }
-  return (1 + sum) / 2
 }

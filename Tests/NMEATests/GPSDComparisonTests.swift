@@ -7,7 +7,7 @@ import Testing
   static let reasons: [String: String] = [
     "bt451.log": """
     two recordings joined, so that the time goes back by 52 minutes; gpsd takes the smaller hour for midnight and is a \
-    day ahead for one epoch, ours keeps the day
+    day ahead for one epoch and makes a speed of it; ours keeps the day
     """,
     "bundg_zeus_9.log": """
     the last epoch is cut off and has only GLL: gpsd makes a course of the compass heading and its table of magnetic \

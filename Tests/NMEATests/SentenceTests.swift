@@ -233,7 +233,7 @@ import Testing
       case .psti030(let recommended) = parsed(
         "PSTI,030,044606.000,A,2447.0924110,N,12100.5227860,E,103.323,0.00,-0.10,0.00,180915,R,1.2,4.2"),
       case .pashrpos(let position) = parsed(
-        "PASHR,POS,0,08,203722.00,3721.1234,N,12155.1234,W,00021.5,,350.0,010.0,000.1,01.9,01.1,01.5,01.1,A")
+        "PASHR,POS,0,08,203722.00,3721.1234,N,12155.1234,W,21.5,,350.0,010.0,0.1,1.9,1.1,1.5,1.1,A")
     else {
       Issue.record("one is missing")
       return
@@ -252,6 +252,9 @@ import Testing
     #expect(error(of: line("PSRFEPE,10,A,0.7,6.82,10.69,0.0,180.0")) == .malformedField(number: 1))
     #expect(error(of: line("PSTI,030,044606.000")) == .tooFewFields(found: 3))
     #expect(error(of: line("PASHR,POS,?,08")) == .malformedField(number: 2))
+    let long =
+      "PASHR,POS,0,08,203722.00,3721.123456,N,12155.123456,W,00021.50,,350.0,010.0,000.1,01.9,01.1,01.5,01.1,UL00"
+    #expect(error(of: line(long)) == .overLong)
     #expect(error(of: line("PSTI,032,1")) == .unknownKind)
     #expect(error(of: line("PGRMC,A,218.8,h")) == .unknownKind)
   }
