@@ -7,7 +7,7 @@ public import Quantities
 /// The correction turns about a horizontal axis only, so it can't touch the heading. At rest the heading is held, so
 /// that bias does not turn it over hours.
 ///
-/// - Source: the inertial-frame smoothing follows laidig2023, section 3.2, here with a first-order low-pass.
+/// - Source: the inertial-frame smoothing follows [laidig-seel] section 3.2, here with a first-order low-pass.
 public struct AttitudeFilter: BitwiseCopyable, Sendable {
   /// Attitude: the rotation from the body frame to an earth frame whose z is up and whose heading origin is arbitrary.
   public private(set) var earthFromBody = Quaternion.identity

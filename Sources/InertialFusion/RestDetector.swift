@@ -42,7 +42,7 @@ public import Quantities
 /// not disturb it. A slow steady rotation, which scatters little, is seen by the mean once the bias is known.
 ///
 /// - Complexity: O(1) per sample; no allocation.
-/// - Source: generalised likelihood ratio tests for zero velocity (skog2010) in the form of moving variances; the learning of
+/// - Source: [skog] generalised likelihood ratio tests for zero velocity in the form of moving variances; the learning of
 ///   the noise floor is our own.
 public struct RestDetector: BitwiseCopyable, Sendable {
   /// Tuning.

@@ -6,7 +6,7 @@ import Quantities
 /// distance is within 1e-7 m of the truth. Vincenty's iteration was rejected because it does not converge near the
 /// antipode.
 ///
-/// - Source: C. F. F. Karney, Algorithms for geodesics, J. Geodesy 87 (2013) 43–55, section 4 (inverse problem).
+/// - Source: [karney] section 4 (inverse problem).
 @frozen public struct Geodesic: Equatable, BitwiseCopyable, Sendable {
   /// Length, m.
   public let distance: Double

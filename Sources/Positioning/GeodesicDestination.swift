@@ -2,7 +2,7 @@ import Quantities
 
 /// Where a geodesic of given azimuth and length ends on the WGS-84 ellipsoid.
 ///
-/// - Source: C. F. F. Karney, Algorithms for geodesics, J. Geodesy 87 (2013) 43–55, section 3 (direct problem).
+/// - Source: [karney] section 3 (direct problem).
 @frozen public struct GeodesicDestination: Equatable, BitwiseCopyable, Sendable {
   /// Latitude, rad, north positive. Not rounded to the nanodegrees of `position`.
   public let latitude: Double

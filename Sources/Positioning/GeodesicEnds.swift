@@ -2,7 +2,7 @@ import Quantities
 
 /// The two places of an inverse problem in canonical order, on the auxiliary sphere, and what is calculated from them.
 ///
-/// - Source: C. F. F. Karney, Algorithms for geodesics, J. Geodesy 87 (2013) 43–55, section 4.
+/// - Source: [karney] section 4.
 struct GeodesicEnds {
   let beta1: Direction
   let beta2: Direction

@@ -2,7 +2,7 @@ import Quantities
 
 // Series of the integrals for distance and longitude along a geodesic, to the sixth order in ε (third flattening n).
 //
-// Source: C. F. F. Karney, Algorithms for geodesics, J. Geodesy 87 (2013) 43–55, equations 15 to 25 and 42, 43.
+// Source: [karney] equations 15 to 25 and 42, 43.
 
 /// The sum of c_k sin 2kx for k from 1 to 6.
 struct SineSeries {

@@ -23,7 +23,7 @@ import Quantities
 /// is rounding only, below 1e-8 m up to 20 km (and not much more anywhere); back it is below 1e-7 m of height and half a
 /// nanodegree, 0.06 mm.
 ///
-/// - Source: our derivation; back to latitude and height by B. R. Bowring, Survey Review 23 (1976), taken twice.
+/// - Source: our derivation; back to latitude and height by [bowring], taken twice.
 @frozen public struct LocalTangentPlane: Equatable, BitwiseCopyable, Sendable {
   /// The origin.
   public let origin: GeodeticPosition

@@ -153,7 +153,7 @@ public struct Outbox<let capacity: Int>: BitwiseCopyable {
       step += 1
     }
     wait = min(wait, parameters.maximumTimeout.microseconds)
-    // SplitMix64 (steele2014): one addition and two multiplications per draw.
+    // SplitMix64 [steele]: one addition and two multiplications per draw.
     jitter &+= 0x9E37_79B9_7F4A_7C15
     var z = jitter
     z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9

@@ -11,7 +11,6 @@ struct NMEAListing {
   private var receiver = NMEAReceiver()
   private var encoder = TPVEncoder()
   private var epochs = 0
-  private var commentBytes = 0
   private var progress: ProgressLine
 
   init(_ path: String, isJSON: Bool, console: Console) {
@@ -46,27 +45,10 @@ struct NMEAListing {
     let capacity = 65_536
     let buffer = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
     defer { buffer.deallocate() }
-    var isLineStart = true
-    var isComment = false
     while true {
       let count = try source.read(into: buffer, capacity: capacity)
       guard count > 0 else { return }
-      // Lines that begin with # tell where a log comes from; they are no part of what the receiver sent.
-      var start = 0
-      for place in 0..<count {
-        let byte = buffer[place]
-        if isLineStart, byte == 0x23 {
-          give(buffer + start, place - start)
-          isComment = true
-        }
-        if isComment { commentBytes += 1 }
-        isLineStart = byte == 0x0A
-        if isComment, isLineStart {
-          isComment = false
-          start = place + 1
-        }
-      }
-      if !isComment { give(buffer + start, count - start) }
+      give(buffer, count)
     }
   }
 
@@ -150,8 +132,7 @@ struct NMEAListing {
       (UInt64(counts.unknownSentence), "not read: kinds a tracker has no use for"),
       (UInt64(counts.proprietary), "not read: a manufacturer's own"),
       (UInt64(counts.encapsulated), "not read: AIS and the like"),
-      (counts.junkBytes, "bytes between sentences that belong to none"),
-      (UInt64(commentBytes), "bytes of comment"),
+      (counts.junkBytes, "bytes that belong to no sentence, comments included"),
       (UInt64(counts.droppedFixes), "epochs lost"),
     ]
     for (count, what) in rows where count > 0 { table.add(TimeText.count(Int(clamping: count)), what) }

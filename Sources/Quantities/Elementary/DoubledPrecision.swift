@@ -1,6 +1,6 @@
 // Arithmetic on unevaluated sums of two numbers, for the places where 53 bits (or 24) are not enough.
 //
-// Source: T. J. Dekker, A floating-point technique for extending the available precision, Numer. Math. 18 (1971).
+// Source: [dekker].
 
 extension Elementary {
   /// The product as the rounded product and its error. The factors are cut by masking, which can't overflow.
