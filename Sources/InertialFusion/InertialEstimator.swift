@@ -76,7 +76,10 @@ public struct InertialEstimator: BitwiseCopyable, Sendable {
     lastSampleTime = sample.time
     let closed = rest.update(with: sample, isAfterGap: isAfterGap)
     let rate = sample.angularRate.map { rest.isAtRest ? Vector3.zero : $0 - rest.bias.value }
-    attitude.update(angularRate: isAfterGap ? nil : rate, specificForce: sample.specificForce, seconds: elapsed.seconds)
+    // The time of the gap must not count as smoothing: one shaken sample would be taken for the vertical.
+    attitude.update(
+      angularRate: isAfterGap ? nil : rate, specificForce: sample.specificForce,
+      seconds: isAfterGap ? 0 : elapsed.seconds)
     return closed
   }
 }
