@@ -31,6 +31,8 @@ public struct InertialEstimator: BitwiseCopyable, Sendable {
   public private(set) var rejections = InertialRejections()
   /// The time of the last sample that was used.
   public private(set) var lastSampleTime: Instant?
+  /// The first sample since which there was no silence of more than `longestGap`.
+  public private(set) var watchedSince: Instant?
   /// Silences of more than `longestGap` between two samples.
   public private(set) var gapCount: UInt32 = 0
 
@@ -73,6 +75,7 @@ public struct InertialEstimator: BitwiseCopyable, Sendable {
       gapCount &+= 1
       attitude.loosen()
     }
+    if isAfterGap || lastSampleTime == nil { watchedSince = sample.time }
     lastSampleTime = sample.time
     let closed = rest.update(with: sample, isAfterGap: isAfterGap)
     let rate = sample.angularRate.map { rest.isAtRest ? Vector3.zero : $0 - rest.bias.value }
