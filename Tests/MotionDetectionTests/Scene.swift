@@ -26,9 +26,6 @@ struct Scene {
     while let event = monitor.nextEvent() { events.append(event) }
   }
 
-  /// Puts an event with those already collected.
-  mutating func keep(_ event: StampedMotionEvent) { events.append(event) }
-
   /// The events since the last call.
   mutating func news() -> [StampedMotionEvent] {
     collect()
