@@ -85,5 +85,16 @@ let package = Package(
     tests("PositioningTests", ["Positioning", "Quantities"]),
     tests("VehicleSimulationTests", ["VehicleSimulation", "Quantities"]),
     tests("NMEATests", ["NMEA", "ASCIIText", "InlineStorage", "Quantities"]),
+    .target(
+      name: "TestSupport", dependencies: ["Recording", "Quantities"], path: "Tests/TestSupport", swiftSettings: host),
+    tests("InertialFusionTests", ["InertialFusion", "TestSupport", "Quantities"]),
+    tests("MotionDetectionTests", ["MotionDetection", "InertialFusion", "TestSupport", "Quantities"]),
+    tests("TelemetryTests", ["Telemetry", "ASCIIText", "InlineStorage", "TestSupport", "Quantities"]),
+    tests(
+      "TrackerCoreTests",
+      [
+        "TrackerCore", "MotionDetection", "InertialFusion", "Telemetry", "InlineStorage", "AllocationCounter",
+        "TestSupport", "Quantities",
+      ]),
   ]
 )

@@ -31,6 +31,8 @@ public struct InertialEstimator: BitwiseCopyable, Sendable {
   public private(set) var rejections = InertialRejections()
   /// The time of the last sample that was used.
   public private(set) var lastSampleTime: Instant?
+  /// The first sample since which there was no silence of more than `longestGap`.
+  public private(set) var watchedSince: Instant?
   /// Silences of more than `longestGap` between two samples.
   public private(set) var gapCount: UInt32 = 0
 
@@ -73,10 +75,14 @@ public struct InertialEstimator: BitwiseCopyable, Sendable {
       gapCount &+= 1
       attitude.loosen()
     }
+    if isAfterGap || lastSampleTime == nil { watchedSince = sample.time }
     lastSampleTime = sample.time
     let closed = rest.update(with: sample, isAfterGap: isAfterGap)
     let rate = sample.angularRate.map { rest.isAtRest ? Vector3.zero : $0 - rest.bias.value }
-    attitude.update(angularRate: isAfterGap ? nil : rate, specificForce: sample.specificForce, seconds: elapsed.seconds)
+    // The time of the gap must not count as smoothing: one shaken sample would be taken for the vertical.
+    attitude.update(
+      angularRate: isAfterGap ? nil : rate, specificForce: sample.specificForce,
+      seconds: isAfterGap ? 0 : elapsed.seconds)
     return closed
   }
 }

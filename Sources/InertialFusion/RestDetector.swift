@@ -140,8 +140,10 @@ public struct RestDetector: BitwiseCopyable, Sendable {
     if angularRate.count > 1 {
       seen.angularRateRatio = ratio(angularRate.variance, angularRateNoise, parameters.minimumAngularRate)
       if bias.isKnown {
-        // Five standard deviations of the mean, or the smallest rate that is called movement.
-        let scatterOfMean = 5 * (angularRateNoise.variance / Float(angularRate.count)).squareRoot()
+        // Five standard deviations of the mean, or the smallest rate that is called movement. A loud sensor's noise is not
+        // yet learnt in its first seconds: the scatter of the window itself then says how far its mean can be trusted.
+        let scatter = max(angularRateNoise.variance, angularRate.variance)
+        let scatterOfMean = 5 * (scatter / Float(angularRate.count)).squareRoot()
         let threshold = max(bias.threshold(minimumRate: parameters.minimumAngularRate), scatterOfMean)
         seen.meanRateRatio = (angularRate.mean - bias.value).length / threshold
       }

@@ -21,10 +21,10 @@ extension MotionMonitor {
   }
 
   mutating func judgeParked(
-    _ parked: Parked, _ fix: GNSSFix, _ evidence: TravelEvidence, _ isStillByInertia: Bool
+    _ parked: Parked, _ fix: GNSSFix, _ evidence: TravelEvidence, _ stillSince: Instant?
   ) {
     var parked = parked
-    let judgement = confirmed(by: fix, evidence, parked: &parked, isStillByInertia)
+    let judgement = confirmed(by: fix, evidence, parked: &parked, stillSince)
     guard parked.isArmed else {
       state = .parked(parked)
       if evidence.isTravelling { rideOff(onset: evidence.onset, isByDisplacement: evidence.isDisplacement) }
@@ -49,10 +49,10 @@ extension MotionMonitor {
   }
 
   mutating func judgeSuspicious(
-    _ suspicion: Suspicion, _ fix: GNSSFix, _ evidence: TravelEvidence, _ isStillByInertia: Bool
+    _ suspicion: Suspicion, _ fix: GNSSFix, _ evidence: TravelEvidence, _ stillSince: Instant?
   ) {
     var suspicion = suspicion
-    let judgement = confirmed(by: fix, evidence, parked: &suspicion.parked, isStillByInertia)
+    let judgement = confirmed(by: fix, evidence, parked: &suspicion.parked, stillSince)
     if judgement.detector != nil {
       raise(judgement, parked: suspicion.parked, since: min(suspicion.onset, judgement.onset))
     } else {
@@ -62,6 +62,7 @@ extension MotionMonitor {
 
   mutating func judgeAlarmed(_ alarm: Alarm, _ window: InertialWindow) {
     var alarm = alarm
+    forgetTravelLongPast(&alarm)
     let judgement = alarm.parked.tamper.judge(window)
     escalate(judgement, &alarm)
     if window.activity >= 1 { alarm.lastMotion = window.end }
@@ -73,32 +74,33 @@ extension MotionMonitor {
   }
 
   mutating func judgeAlarmed(
-    _ alarm: Alarm, _ fix: GNSSFix, _ evidence: TravelEvidence, _ isStillByInertia: Bool
+    _ alarm: Alarm, _ fix: GNSSFix, _ evidence: TravelEvidence, _ stillSince: Instant?
   ) {
     var alarm = alarm
-    let judgement = confirmed(by: fix, evidence, parked: &alarm.parked, isStillByInertia)
+    forgetTravelLongPast(&alarm)
+    let judgement = confirmed(by: fix, evidence, parked: &alarm.parked, stillSince)
     escalate(judgement, &alarm)
     if evidence.isTravelling {
       alarm.lastMotion = max(alarm.lastMotion, evidence.time)
       noteTravel(&alarm, onset: evidence.onset, isByDisplacement: evidence.isDisplacement)
       return
     }
-    if now - alarm.lastTravel >= parameters.silenceAfter { alarm.travelSince = nil }
     state = .alarmed(alarm)
   }
 
   /// The alarm has been quiet long enough: watch the vehicle where it is now.
   mutating func calm(_ alarm: Alarm) {
-    travel.stand()
+    standStill()
+    travel.anchorWhereLastSeen()
     let moved = alarm.parked.tamper.displacement
     state = .parked(parkedHere())
     emit(.quiet(lastMotion: alarm.lastMotion, displacement: moved))
   }
 
   private func confirmed(
-    by fix: GNSSFix, _ evidence: TravelEvidence, parked: inout Parked, _ isStillByInertia: Bool
+    by fix: GNSSFix, _ evidence: TravelEvidence, parked: inout Parked, _ stillSince: Instant?
   ) -> Judgement {
-    var judgement = parked.tamper.judge(fix, isStillByInertia: isStillByInertia)
+    var judgement = parked.tamper.judge(fix, stillSince: stillSince)
     if evidence.isTravelling, !evidence.isDisplacement {
       judgement.confirm(.speed, ratio: evidence.ratio, onset: evidence.onset)
     }
@@ -131,6 +133,11 @@ extension MotionMonitor {
         MovementEvidence(
           detector: detector, ratio: judgement.ratio, onset: judgement.onset, duration: now - judgement.onset,
           tilt: alarm.parked.tamper.tilt, displacement: alarm.parked.tamper.displacement)))
+  }
+
+  /// Travel that has paused for longer than a silence is another travel when it comes again.
+  private func forgetTravelLongPast(_ alarm: inout Alarm) {
+    if now - alarm.lastTravel >= parameters.silenceAfter { alarm.travelSince = nil }
   }
 
   private mutating func noteTravel(_ alarm: inout Alarm, onset: Instant, isByDisplacement: Bool) {

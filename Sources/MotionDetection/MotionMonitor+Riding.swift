@@ -25,12 +25,13 @@ extension MotionMonitor {
       return
     }
     // Displacement is only seen every few fixes.
-    let patience = Interval(microseconds: parameters.standAfter.microseconds * (ride.isByDisplacement ? 3 : 1))
+    let once = parameters.standAfter
+    let patience = ride.isByDisplacement ? once + once + once : once
     if evidence.time - ride.lastTravel >= patience { stand(ride, cause: .observed) }
   }
 
   mutating func stand(_ ride: Ride, cause: StandingCause) {
-    travel.stand()
+    standStill()
     let lastMovement = estimator.rest.lastMovement ?? ride.lastTravel
     state = .settling(Settling(ride: ride, lastMotion: max(ride.lastTravel, lastMovement)))
     emit(.standing(since: ride.lastTravel, cause: cause))
@@ -71,7 +72,8 @@ extension MotionMonitor {
   }
 
   mutating func park(_ settling: Settling) {
-    travel.stand()
+    standStill()
+    travel.anchorWhereLastSeen()
     state = .parked(parkedHere())
     emit(.parked(lastMotion: settling.lastMotion, rideStart: settling.ride?.start, rideEnd: settling.ride?.lastTravel))
     if alertsEnabled { emit(.armed) }

@@ -116,10 +116,10 @@ public struct MotionMonitor: BitwiseCopyable, Sendable {
   /// Takes one fix in. Fixes without a usable position count as time passing.
   public mutating func process(_ fix: GNSSFix) {
     advance(to: fix.time)
-    let isStill = isStillByInertia
-    let evidence = travel.judge(fix, isTravelling: isTravelling, isStillByInertia: isStill)
+    let stillSince = stillByInertiaSince
+    let evidence = travel.judge(fix, isTravelling: isTravelling, stillSince: stillSince)
     guard let evidence else { return }
-    judge(fix, evidence, isStillByInertia: isStill)
+    judge(fix, evidence, stillSince)
   }
 
   /// Lets time pass: what is due by `time` happens at the instant it was due. Earlier times do nothing.
@@ -186,13 +186,21 @@ public struct MotionMonitor: BitwiseCopyable, Sendable {
     }
   }
 
-  /// True when a working inertial sensor has seen no movement for ten seconds.
-  private var isStillByInertia: Bool {
+  /// Since when a working inertial sensor has watched without a gap, if it has seen no movement for ten seconds; else nil.
+  ///
+  /// It can vouch only for what it has watched: a vehicle may have been carried off while it slept.
+  private var stillByInertiaSince: Instant? {
     guard let window = lastWindow, now - window.end < .seconds(5), window.isAtRest, !window.isStuck else {
-      return false
+      return nil
     }
     let last = estimator.rest.lastMovement ?? firstWindowTime ?? window.start
-    return now - last >= .seconds(10)
+    return now - last >= .seconds(10) ? estimator.watchedSince : nil
+  }
+
+  /// Forgets travel: the vehicle stands.
+  mutating func standStill() {
+    travel.stand()
+    shaking = ShakingDetector()
   }
 
   /// True when fixes are recent enough to be asked before the inertial sensor whether it travels.
@@ -203,7 +211,7 @@ public struct MotionMonitor: BitwiseCopyable, Sendable {
     let attitude = estimator.attitude
     let reference = TamperDetector.Reference(
       earthFromBody: attitude.isAligned ? attitude.earthFromBody : nil, position: travel.anchor?.position,
-      accuracy: travel.anchor?.accuracy ?? parameters.assumedAccuracy)
+      accuracy: travel.anchor?.accuracy ?? parameters.assumedAccuracy, seen: travel.lastSeenAtAnchor)
     return Parked(isArmed: alertsEnabled, tamper: TamperDetector(parameters: parameters, reference: reference))
   }
 
@@ -218,14 +226,14 @@ public struct MotionMonitor: BitwiseCopyable, Sendable {
     }
   }
 
-  private mutating func judge(_ fix: GNSSFix, _ evidence: TravelEvidence, isStillByInertia: Bool) {
+  private mutating func judge(_ fix: GNSSFix, _ evidence: TravelEvidence, _ stillSince: Instant?) {
     switch state {
     case .starting: break
     case .riding(let ride): judgeRiding(ride, evidence)
     case .settling(let settling): judgeSettling(settling, evidence)
-    case .parked(let parked): judgeParked(parked, fix, evidence, isStillByInertia)
-    case .suspicious(let suspicion): judgeSuspicious(suspicion, fix, evidence, isStillByInertia)
-    case .alarmed(let alarm): judgeAlarmed(alarm, fix, evidence, isStillByInertia)
+    case .parked(let parked): judgeParked(parked, fix, evidence, stillSince)
+    case .suspicious(let suspicion): judgeSuspicious(suspicion, fix, evidence, stillSince)
+    case .alarmed(let alarm): judgeAlarmed(alarm, fix, evidence, stillSince)
     }
   }
 

@@ -23,6 +23,8 @@ struct TamperDetector: BitwiseCopyable {
     var earthFromBody: Quaternion?
     var position: GeodeticPosition?
     var accuracy: Float
+    /// Last fix that agreed with the position; nil when there was none.
+    var seen: Instant?
   }
 
   init(parameters: MotionParameters, reference: Reference) {
@@ -55,13 +57,20 @@ struct TamperDetector: BitwiseCopyable {
       let decay = Interval(microseconds: (window.end - window.start).microseconds / 2)
       handlingScore = max(.zero, handlingScore - decay)
     }
-    guard handlingScore >= parameters.handlingConfirmation else { return }
-    handlingScore = parameters.handlingConfirmation
+    // Windows overlap by half: every burst shows for one half window more than it lasts.
+    let confirmation = parameters.handlingConfirmation + (window.end - window.start)
+    guard handlingScore >= confirmation else { return }
+    handlingScore = confirmation
     judgement.confirm(.handling, ratio: handlingPeak, onset: handlingOnset ?? window.start)
   }
 
   private mutating func judgeOrientation(_ window: InertialWindow, into judgement: inout Judgement) {
-    guard let parked = reference.earthFromBody, let now = window.earthFromBody else { return }
+    guard let now = window.earthFromBody else { return }
+    guard let parked = reference.earthFromBody else {
+      // The sensor began after parking: what it first sees at rest is how the vehicle stands.
+      if window.isAtRest { reference.earthFromBody = now }
+      return
+    }
     let up = Vector3(0, 0, 1)
     let parkedUp = parked.conjugate.rotate(up)
     let nowUp = now.conjugate.rotate(up)
@@ -90,22 +99,23 @@ struct TamperDetector: BitwiseCopyable {
   }
 
   /// Judges one fix: the distance from the parking place, confirmed by a second fix.
-  mutating func judge(_ fix: GNSSFix, isStillByInertia: Bool) -> Judgement {
+  mutating func judge(_ fix: GNSSFix, stillSince: Instant?) -> Judgement {
     var judgement = Judgement()
-    guard fix.hasPosition, let position = fix.position else { return judgement }
-    let accuracy = fix.horizontalAccuracy.map { Float($0) } ?? parameters.assumedAccuracy
-    guard accuracy <= parameters.worstAccuracy else { return judgement }
+    guard let (position, accuracy) = fix.evidence(parameters) else { return judgement }
     guard let parked = reference.position else {
       // Parked without a fix, indoors perhaps: the first one shows where.
       reference.position = position
       reference.accuracy = accuracy
+      reference.seen = fix.time
       return judgement
     }
     let distance = Float(Geodesic.fastDistance(from: parked, to: position))
     displacement = distance
     let noise = (reference.accuracy * reference.accuracy + accuracy * accuracy).squareRoot()
     let radius = max(parameters.parkedDisplacement, 3 * noise)
-    guard distance >= radius, !isStillByInertia || distance > 20 * radius else {
+    let isStill = vouches(stillSince, for: reference.seen)
+    guard distance >= radius, !isStill || distance > 20 * radius else {
+      if distance < radius { reference.seen = fix.time }
       displacedSince = nil
       displacedCount = 0
       if accuracy < reference.accuracy * 0.7, distance < radius {

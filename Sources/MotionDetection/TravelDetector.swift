@@ -35,6 +35,12 @@ struct TravelDetector: BitwiseCopyable {
   private var displacedCount: Int32 = 0
   /// Last fix that was clearly at the anchor.
   private var lastAtAnchor: Instant?
+  /// Last fix that agreed with the anchor.
+  private(set) var lastSeenAtAnchor: Instant?
+  /// The last usable fix.
+  private var last: Anchor?
+  /// Length of the unbroken run of fixes away from the anchor, silences included.
+  private var awayCount: Int32 = 0
 
   struct Anchor: BitwiseCopyable {
     var time: Instant
@@ -54,27 +60,37 @@ struct TravelDetector: BitwiseCopyable {
     displacedCount = 0
   }
 
+  /// The vehicle stands where it is now: where fixes are too rare to show travel, the anchor has stayed behind.
+  mutating func anchorWhereLastSeen() {
+    guard awayCount >= 2, let last else { return }
+    move(to: last.position, accuracy: last.accuracy, at: last.time)
+  }
+
   /// Judges one fix.
   ///
   /// - Parameters:
   ///   - isTravelling: The vehicle travels already, so that less is needed to continue.
-  ///   - isStillByInertia: The inertial sensor, which can be trusted, says that nothing moves.
+  ///   - stillSince: The inertial sensor, which can be trusted, says that nothing moves and has watched since then; nil when
+  ///     it does not say so.
   /// - Returns: nil when the fix has no usable position.
-  mutating func judge(_ fix: GNSSFix, isTravelling: Bool, isStillByInertia: Bool) -> TravelEvidence? {
-    guard fix.hasPosition, let position = fix.position else { return nil }
-    let accuracy = fix.horizontalAccuracy.map { Float($0) } ?? parameters.assumedAccuracy
-    guard accuracy <= parameters.worstAccuracy else { return nil }
+  mutating func judge(_ fix: GNSSFix, isTravelling: Bool, stillSince: Instant?) -> TravelEvidence? {
+    guard let (position, accuracy) = fix.evidence(parameters) else { return nil }
+    let speed = fix.plausibleSpeed
     let silence = lastFixTime.map { fix.time - $0 } ?? .zero
     lastFixTime = fix.time
+    last = Anchor(time: fix.time, position: position, accuracy: accuracy)
     guard let standing = anchor else {
       move(to: position, accuracy: accuracy, at: fix.time)
-      updateRun(speed: fix.speed, at: fix.time, limit: parameters.travelSpeed)
+      updateRun(speed: speed, at: fix.time, limit: parameters.travelSpeed)
       return TravelEvidence(time: fix.time, isTravelling: false, onset: fix.time, ratio: 0, isDisplacement: false)
     }
     let distance = Float(Geodesic.fastDistance(from: standing.position, to: position))
     let noise = (standing.accuracy * standing.accuracy + accuracy * accuracy).squareRoot()
     let radius = max(parameters.travelDisplacement, 2 * noise)
-    if isStillByInertia && distance < 20 * radius {
+    let isStill = vouches(stillSince, for: lastSeenAtAnchor)
+    awayCount = distance > radius && !isStill ? awayCount &+ 1 : 0
+    if distance < radius { lastSeenAtAnchor = fix.time }
+    if isStill && distance < 20 * radius {
       stand()
       return TravelEvidence(
         time: fix.time, isTravelling: false, onset: fix.time, ratio: distance / radius, isDisplacement: true)
@@ -85,14 +101,14 @@ struct TravelDetector: BitwiseCopyable {
       // What happened in the silence is not known: travel is dated to the first fix after it at the earliest.
       lastAtAnchor = fix.time
     }
-    updateRun(speed: fix.speed, at: fix.time, limit: limit)
+    updateRun(speed: speed, at: fix.time, limit: limit)
     let isFast = isTravelling ? fastCount > 0 : isConfirmedFast(at: fix.time)
-    let isDisplaced = countDisplacement(distance, beyond: radius, speed: fix.speed, isTravelling: isTravelling)
+    let isDisplaced = countDisplacement(distance, beyond: radius, speed: speed, isTravelling: isTravelling)
     var unseen: Float?
     if silence > parameters.silenceAfter, distance > max(50, radius), distance > silence.seconds { unseen = distance }
     let displacedSince = silence > parameters.silenceAfter ? fix.time : (lastAtAnchor ?? standing.time)
     let onset = isFast ? (creepingSince ?? fix.time) : displacedSince
-    let ratio = isFast ? Float(fix.speed ?? 0) / limit : distance / radius
+    let ratio = isFast ? Float(speed ?? 0) / limit : distance / radius
     if isDisplaced || isFast {
       move(to: position, accuracy: accuracy, at: fix.time)
     } else if distance < radius * 0.5 {
@@ -111,7 +127,9 @@ struct TravelDetector: BitwiseCopyable {
   private mutating func move(to position: GeodeticPosition, accuracy: Float, at time: Instant) {
     anchor = Anchor(time: time, position: position, accuracy: accuracy)
     lastAtAnchor = time
+    lastSeenAtAnchor = time
     displacedCount = 0
+    awayCount = 0
   }
 
   /// Whether the distance from the anchor is travel.
