@@ -76,7 +76,7 @@ let package = Package(
     tests("QuantitiesTests", ["Quantities"]),
     tests("InlineStorageTests", ["InlineStorage"]),
     tests("ASCIITextTests", ["ASCIIText", "InlineStorage"]),
-    tests("RecordingTests", ["Recording", "InlineStorage", "Quantities", "CZlib"]),
+    tests("RecordingTests", ["Recording", "TrackerCore", "InertialFusion", "InlineStorage", "Quantities", "CZlib"]),
     tests("RepositoryTests", []),
     .target(name: "AllocationCounter", path: "Tests/Support/AllocationCounter"),
     tests("AllocationTests", ["AllocationCounter", "NMEA", "ASCIIText", "InlineStorage", "Quantities"]),

@@ -1,0 +1,62 @@
+import Quantities
+import Recording
+
+/// `leash log`: the records of a Leash log as JSON Lines.
+enum LogCommand {
+  static let tail = Option<Double>(
+    "tail", "SECONDS", "Begin about this long before the end, without reading what lies before.")
+  static let only = Option<String>(
+    "only", "TYPE", "Show records of this type only, such as action, output or fix; may be given several times.")
+  static let file = Positional("FILE", "A Leash log; gzip allowed, '-' is standard input.")
+
+  static let command = Command(
+    "log", "Show the records of a Leash log",
+    discussion:
+      "One JSON object a line for every record, as docs/recording-format.md describes them. Damage is passed over and told.",
+    parameters: [.positional(file), .option(tail), .option(only)]
+  ) { arguments, console throws(CommandFailure) in
+    let path = arguments[file][0]
+    let wanted = Set(arguments.all(only))
+    let known = [
+      "configuration", "inertial", "fix", "bytes", "tick", "command", "acknowledgement", "action", "output", "note",
+    ]
+    for name in arguments.all(only) where !known.contains(name) {
+      throw .usage("option '--only': '\(name)' is no record type" + didYouMean(nearest(to: name, among: known)))
+    }
+    let reader = try reading { () throws(RecordingError) in
+      guard let seconds = arguments[tail] else { return try LeashLogReader(path: path) }
+      return try LeashLogReader.tail(
+        path: path, span: Interval(microseconds: Int64(max(0, min(seconds, 1e9)) * 1_000_000)))
+    }
+    var failure: RecordingError?
+    do throws(RecordingError) {
+      while let record = try reader.next() {
+        guard wanted.isEmpty || wanted.contains(record.typeName) else { continue }
+        console.out.writeLine(record.json(payload: reader.payload))
+      }
+    } catch {
+      failure = error
+    }
+    for line in ReplaySummary.problems([reader.report]) { console.err.writeLine("leash log: " + line) }
+    if let failure { throw CommandFailure(failure) }
+    return .success
+  }
+}
+
+extension LogRecord {
+  /// The type as `--only` names it.
+  var typeName: String {
+    switch self {
+    case .configuration: "configuration"
+    case .input(.inertial): "inertial"
+    case .input(.fix): "fix"
+    case .input(.bytes): "bytes"
+    case .input(.tick): "tick"
+    case .input(.command): "command"
+    case .input(.acknowledgement): "acknowledgement"
+    case .action: "action"
+    case .output: "output"
+    case .note: "note"
+    }
+  }
+}
