@@ -61,7 +61,7 @@ public struct RestDetector: BitwiseCopyable, Sendable {
   public private(set) var specificForce = WindowStatistics()
   /// True when it has been quiet for the dwell time.
   public private(set) var isAtRest = false
-  /// End of the last window with movement; nil when there was none.
+  /// End of the last half window with movement; nil when there was none.
   public private(set) var lastMovement: Instant?
   /// Start of the present unbroken movement; nil when it is quiet.
   public private(set) var movementOnset: Instant?
@@ -177,12 +177,19 @@ public struct RestDetector: BitwiseCopyable, Sendable {
     }
   }
 
+  private var latestHalfMoves: Bool {
+    evidence.meanRateRatio >= 1
+      || ratio(previousRateHalf.variance, angularRateNoise, parameters.minimumAngularRate) >= 1
+      || ratio(previousForceHalf.variance, specificForceNoise, parameters.minimumSpecificForce) >= 1
+  }
+
   private var rateHasSamples: Bool { previousRateHalf.count > 0 }
 
   private mutating func follow(from start: Instant, to end: Instant) {
     if evidence.activity >= 1 {
       if movementOnset == nil { movementOnset = start }
-      lastMovement = end
+      // The window reaches back over the half before: the half that has just closed may be quiet already.
+      lastMovement = max(lastMovement ?? start, latestHalfMoves ? end : start)
       quietSince = nil
       isAtRest = false
     } else {

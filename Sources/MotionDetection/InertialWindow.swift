@@ -9,6 +9,8 @@ struct InertialWindow: BitwiseCopyable {
   var end: Instant
   /// Largest evidence of movement against the sensor's noise; 1 and more is movement.
   var activity: Float
+  /// End of the last half window that moved; the end of this one when none has.
+  var movementEnd: Instant
   /// True after a second of quiet.
   var isAtRest: Bool
   /// Angular rate less bias, mean and scatter together, rad/s per axis (rms).
@@ -30,6 +32,7 @@ struct InertialWindow: BitwiseCopyable {
     let rest = estimator.rest
     start = rest.windowStart
     end = rest.windowEnd
+    movementEnd = rest.lastMovement ?? rest.windowEnd
     activity = rest.evidence.activity
     isAtRest = rest.isAtRest
     hasTurningRate = rest.angularRate.count > 0

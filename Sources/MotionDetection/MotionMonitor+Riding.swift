@@ -40,7 +40,7 @@ extension MotionMonitor {
   mutating func judgeSettling(_ settling: Settling, _ window: InertialWindow) {
     var settling = settling
     if window.activity >= 1 {
-      settling.lastMotion = window.end
+      settling.lastMotion = max(settling.lastMotion, window.movementEnd)
       state = .settling(settling)
     }
     if shaking.isConfirmed, !hasRecentFix {

@@ -42,6 +42,8 @@ public struct Outbox<let capacity: Int>: BitwiseCopyable {
   public private(set) var acknowledgedCount: UInt32 = 0
   /// The number the next packet will get.
   public private(set) var nextSequence: UInt32
+  /// When there is something to send next; nil when empty. While the window is full only its own packets and alerts count.
+  public private(set) var nextDeadline: Instant?
 
   private var entries: InlineVector<capacity, Entry>
   private var jitter: UInt64
@@ -75,6 +77,7 @@ public struct Outbox<let capacity: Int>: BitwiseCopyable {
     numbered.sequence = nextSequence
     nextSequence &+= 1
     entries.append(Entry(packet: numbered, attempts: 0, nextAttempt: now, isUnderWay: false))
+    updateDeadline()
     return numbered.sequence
   }
 
@@ -98,6 +101,7 @@ public struct Outbox<let capacity: Int>: BitwiseCopyable {
 
   /// The packet to send now, if any; it counts as sent.
   public mutating func nextToSend(at now: Instant) -> Packet? {
+    guard let nextDeadline, nextDeadline <= now else { return nil }
     var best: Int?
     var underWay = 0
     for place in 0..<entries.count {
@@ -107,13 +111,14 @@ public struct Outbox<let capacity: Int>: BitwiseCopyable {
       if let held = best, entries[held].packet.kind.priority >= entry.packet.kind.priority { continue }
       best = place
     }
-    guard let best, underWay < parameters.window || entries[best].packet.kind.priority == .alert else { return nil }
+    guard let best, underWay < window || entries[best].packet.kind.priority == .alert else { return nil }
     var entry = entries[best]
     if entry.attempts > 0 { retryCount &+= 1 }
     entry.nextAttempt = now + wait(afterAttempts: entry.attempts)
     entry.attempts = entry.attempts == .max ? .max : entry.attempts + 1
     entry.isUnderWay = true
     entries[best] = entry
+    updateDeadline()
     return entry.packet
   }
 
@@ -124,42 +129,66 @@ public struct Outbox<let capacity: Int>: BitwiseCopyable {
     for place in 0..<entries.count where entries[place].packet.sequence == sequence {
       guard entries[place].attempts > 0 else { return false }
       entries.remove(at: place)
+      updateDeadline()
       acknowledgedCount &+= 1
       return true
     }
     return false
   }
 
-  /// When there is something to send next; nil when empty. While the window is full only its own packets and alerts count.
-  public var nextDeadline: Instant? {
+  private mutating func updateDeadline() {
+    var alert: Instant?
+    var other: Instant?
     var underWay = 0
-    for place in 0..<entries.count where entries[place].isUnderWay { underWay += 1 }
-    var earliest: Instant?
     for place in 0..<entries.count {
-      let entry = entries[place]
-      if underWay >= parameters.window, !entry.isUnderWay, entry.packet.kind.priority != .alert { continue }
-      if let held = earliest, held <= entry.nextAttempt { continue }
-      earliest = entry.nextAttempt
+      if entries[place].isUnderWay { underWay += 1 }
+      let next = entries[place].nextAttempt
+      if entries[place].packet.kind.priority == .alert {
+        alert = min(alert ?? next, next)
+      } else {
+        other = min(other ?? next, next)
+      }
+    }
+    if let due = other, underWay >= window { other = max(due, windowFree ?? due) }
+    if let alert, let other { nextDeadline = min(alert, other) } else { nextDeadline = alert ?? other }
+  }
+
+  /// The first instant at which fewer packets than the window allows still wait for an acknowledgement.
+  private var windowFree: Instant? {
+    var earliest: Instant?
+    for place in 0..<entries.count where entries[place].isUnderWay {
+      let candidate = entries[place].nextAttempt
+      var later = 0
+      for other in 0..<entries.count where entries[other].isUnderWay && entries[other].nextAttempt > candidate {
+        later += 1
+      }
+      if later < window { earliest = min(earliest ?? candidate, candidate) }
     }
     return earliest
   }
 
+  /// At least one packet must be able to go.
+  private var window: Int { max(1, parameters.window) }
+
+  /// No try follows another at once, whatever the parameters say.
+  private var minimumWait: Int64 { 100_000 }
+
   /// The wait after a try: the time-out doubled per try up to the maximum, plus up to a quarter of jitter.
   private mutating func wait(afterAttempts attempts: UInt16) -> Interval {
-    var wait = parameters.acknowledgementTimeout.microseconds
+    let longest = max(minimumWait, parameters.maximumTimeout.microseconds)
+    var wait = min(max(minimumWait, parameters.acknowledgementTimeout.microseconds), longest)
     var step: UInt16 = 0
-    while step < attempts, wait < parameters.maximumTimeout.microseconds {
-      wait *= 2
+    while step < attempts, wait < longest {
+      wait = wait > longest / 2 ? longest : wait * 2
       step += 1
     }
-    wait = min(wait, parameters.maximumTimeout.microseconds)
     // SplitMix64 [steele]: one addition and two multiplications per draw.
     jitter &+= 0x9E37_79B9_7F4A_7C15
     var z = jitter
     z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
     z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
     z ^= z >> 31
-    return Interval(microseconds: wait + Int64(z % UInt64(max(1, wait / 4))))
+    return Interval(microseconds: wait) + Interval(microseconds: Int64(z % UInt64(wait / 4)))
   }
 }
 

@@ -69,11 +69,14 @@ public import Quantities
     guard fix.hasPosition, let position = fix.position else { return nil }
     latitudeE7 = Int32(clamping: roundedQuotient(position.latitudeE9, 100))
     longitudeE7 = Int32(clamping: roundedQuotient(position.longitudeE9, 100))
-    altitudeDecimetres = fix.heightAboveSeaLevel.map { Int32(clamping: Elementary.roundedInteger($0 * 10)) }
-    accuracyDecimetres = fix.horizontalAccuracy.map { UInt32(clamping: max(1, Elementary.roundedInteger($0 * 10))) }
-    speedCentimetres = fix.speed.map { UInt32(clamping: Elementary.roundedInteger($0 * 100)) }
-    courseCentidegrees = fix.course.map {
-      UInt16(clamping: Elementary.roundedInteger($0 * (18_000 / Double.pi)) % 36_000)
+    altitudeDecimetres = finite(fix.heightAboveSeaLevel).map { Int32(clamping: Elementary.roundedInteger($0 * 10)) }
+    accuracyDecimetres = finite(fix.horizontalAccuracy).map {
+      UInt32(clamping: max(1, Elementary.roundedInteger($0 * 10)))
+    }
+    speedCentimetres = finite(fix.speed).map { UInt32(clamping: Elementary.roundedInteger($0 * 100)) }
+    courseCentidegrees = finite(fix.course).map {
+      let rest = Elementary.roundedInteger($0 * (18_000 / Double.pi)) % 36_000
+      return UInt16(clamping: rest < 0 ? rest + 36_000 : rest)
     }
     fixTime = fix.time
   }
@@ -156,6 +159,12 @@ public import Quantities
 
   /// The UTC of another instant, by the packet's own pair of clocks.
   func utc(of instant: Instant) -> UTCTime? { utc.map { $0 + (instant - time) } }
+}
+
+/// The number, unless it is NaN or infinite: such a value is not known.
+private func finite(_ value: Double?) -> Double? {
+  guard let value, value.isFinite else { return nil }
+  return value
 }
 
 /// Quotient rounded to the nearest integer, halves away from zero.

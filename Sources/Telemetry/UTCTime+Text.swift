@@ -37,12 +37,20 @@ extension ByteSink {
     append(fixed: scaled, decimals: decimals)
   }
 
-  /// Writes bytes as a JSON string with its quotes. Control characters, quotes and backslashes are escaped; everything else
-  /// is taken for UTF-8 and passed on.
+  /// Writes bytes as a JSON string with its quotes. Control characters, quotes and backslashes are escaped; UTF-8 is passed
+  /// on, and bytes that are not UTF-8 become U+FFFD, the replacement character.
   public mutating func append(jsonString text: Span<UInt8>) {
     append(0x22)
-    for place in text.indices {
+    var place = 0
+    while place < text.count {
       let byte = text[place]
+      if byte >= 0x80 {
+        let (length, isValid) = sequence(in: text, at: place)
+        if isValid { append(bytes: text.extracting(place..<place + length)) } else { append("\u{FFFD}") }
+        place += length
+        continue
+      }
+      place += 1
       switch byte {
       case 0x22, 0x5C:
         append(0x5C)
@@ -55,4 +63,36 @@ extension ByteSink {
     }
     append(0x22)
   }
+}
+
+/// The multi-byte UTF-8 sequence that starts at a place, or the longest beginning of one that is broken off there.
+///
+/// - Source: The Unicode Standard, table 3-7 (well-formed sequences) and section 3.9 (maximal subparts).
+private func sequence(in text: Span<UInt8>, at start: Int) -> (length: Int, isValid: Bool) {
+  let first = text[start]
+  let length: Int
+  var lowest: UInt8 = 0x80
+  var highest: UInt8 = 0xBF
+  switch first {
+  case 0xC2...0xDF: length = 2
+  case 0xE0...0xEF:
+    length = 3
+    if first == 0xE0 { lowest = 0xA0 }
+    if first == 0xED { highest = 0x9F }
+  case 0xF0...0xF4:
+    length = 4
+    if first == 0xF0 { lowest = 0x90 }
+    if first == 0xF4 { highest = 0x8F }
+  default: return (1, false)
+  }
+  var count = 1
+  while count < length {
+    guard start + count < text.count else { return (count, false) }
+    let byte = text[start + count]
+    guard byte >= lowest, byte <= highest else { return (count, false) }
+    lowest = 0x80
+    highest = 0xBF
+    count += 1
+  }
+  return (length, true)
 }
