@@ -20,7 +20,8 @@ enum ReplayCommand {
     "Give the tracker a request at a time: 'alerts off', 'alerts on', 'dismiss ALERT', 'track SECONDS SECONDS' or 'locate'; "
       + "may be given several times.")
   static let silence = Option<Double>(
-    "then", "SECONDS", default: 1, "Let time pass in silence after the recording ends.")
+    "then", "SECONDS",
+    "Let time pass in silence after the recording ends. Default: 0; after NMEA 0.5, as its last epoch ends by silence.")
   static let synthesize = Flag(
     "simulate-inertial", "Add an accelerometer and a gyroscope, synthesised from the track at 100 Hz.")
   static let scene = Option<SceneName>(

@@ -10,7 +10,8 @@ final class ReplayRun {
   private let isJSON: Bool
   private let timeline: TimelineWriter
   private let requests: [TimedRequest]
-  private let silence: Interval
+  /// Silence after the end, when it was asked for.
+  private let silence: Interval?
   private var nextRequest = 0
   private var summary = ReplaySummary()
   private var progress: ProgressLine
@@ -22,11 +23,11 @@ final class ReplayRun {
     timeline = TimelineWriter(console, showsAllPackets: arguments[ReplayCommand.packets])
     progress = ProgressLine(console)
     requests = try ReplayOptions.requests(arguments)
-    let seconds = arguments[ReplayCommand.silence] ?? 1
-    guard seconds >= 0, seconds <= 31_536_000 else {
-      throw .usage("option '--then': '\(seconds)' is not a number of seconds from 0 to 31536000")
+    let seconds = arguments[ReplayCommand.silence]
+    guard seconds.map({ $0 >= 0 && $0 <= 31_536_000 }) ?? true else {
+      throw .usage("option '--then': '\(seconds ?? 0)' is not a number of seconds from 0 to 31536000")
     }
-    silence = Interval(microseconds: Int64((seconds * 1_000_000).rounded()))
+    silence = seconds.map { Interval(microseconds: Int64(($0 * 1_000_000).rounded())) }
   }
 
   func run() throws(CommandFailure) -> ExitCode {
@@ -51,13 +52,16 @@ final class ReplayRun {
     }
     progress.clear()
     try reading { () throws(RecordingError) in
-      try tracker.advance(to: tracker.now + silence)
+      try tracker.advance(to: tracker.now + finalSilence)
       try log?.close()
     }
     finish(tracker, source, elapsed: ProgressLine.monotonicMicroseconds() - started)
     if let failure { throw CommandFailure(failure) }
     return .success
   }
+
+  /// The last epoch of an NMEA log is complete only when nothing follows it.
+  private var finalSilence: Interval { silence ?? (summary.hasBytes ? .milliseconds(500) : .zero) }
 
   private func open() throws(CommandFailure) -> [any RecordingImporter] {
     var sources: [any RecordingImporter] = []
@@ -124,7 +128,7 @@ final class ReplayRun {
         progress.update("replaying: \(TimeText.elapsed(input.time)) of the ride, \(tracker.phase.name)")
       }
     }
-    try give(requestsUntil: tracker.now + silence, to: tracker)
+    try give(requestsUntil: tracker.now + finalSilence, to: tracker)
   }
 
   private func give(requestsUntil time: Instant, to tracker: TrackerRun) throws(RecordingError) {

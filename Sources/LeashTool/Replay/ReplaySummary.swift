@@ -16,6 +16,9 @@ struct ReplaySummary {
   private var suspicions = 0
   private var packets = [Int](repeating: 0, count: PacketKind.allCases.count)
 
+  /// True when a receiver's bytes were among the inputs.
+  var hasBytes: Bool { byteChunks > 0 }
+
   /// Time from the first to the last input.
   var duration: Interval { first.map { last - $0 } ?? .zero }
 
