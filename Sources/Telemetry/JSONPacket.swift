@@ -67,6 +67,13 @@ extension Packet {
     }
     if let alert { encode(alert, into: &sink) }
     if let ride { encode(ride, into: &sink) }
+    if let status {
+      sink.append(",\"status\":{\"reason\":\"")
+      sink.append(status.reason.name)
+      sink.append("\",\"alertsEnabled\":")
+      sink.append(status.alertsEnabled ? "true" : "false")
+      sink.append(0x7D)
+    }
     sink.append(0x7D)
   }
 

@@ -113,6 +113,42 @@ public import Quantities
   }
 }
 
+/// Why a `status` packet was sent.
+@frozen public enum StatusReason: UInt8, BitwiseCopyable, Sendable, CaseIterable {
+  /// The owner switched alerts on.
+  case alertsOn
+  /// The owner switched alerts off.
+  case alertsOff
+  /// The owner said that an alert was their own doing.
+  case dismissed
+  /// The owner dismissed an alert that is not the present one.
+  case unknownAlert
+
+  /// The name used in packets.
+  public var name: StaticString {
+    switch self {
+    case .alertsOn: return "alertsOn"
+    case .alertsOff: return "alertsOff"
+    case .dismissed: return "dismissed"
+    case .unknownAlert: return "unknownAlert"
+    }
+  }
+}
+
+/// What a `status` packet adds: the answer to a request.
+@frozen public struct PacketStatus: Equatable, BitwiseCopyable, Sendable {
+  /// Why it was sent.
+  public var reason: StatusReason
+  /// Whether alerts are on; `isArmed` also asks whether the vehicle is parked.
+  public var alertsEnabled: Bool
+
+  /// A status.
+  @inlinable public init(reason: StatusReason, alertsEnabled: Bool) {
+    self.reason = reason
+    self.alertsEnabled = alertsEnabled
+  }
+}
+
 /// What the tracker tells its owner, before it is put into a server's format.
 @frozen public struct Packet: Equatable, BitwiseCopyable, Sendable {
   /// Rises by one with every packet; the server acknowledges it by this number.
@@ -141,6 +177,8 @@ public import Quantities
   public var alert: PacketAlert?
   /// Only in `ride` packets.
   public var ride: PacketRide?
+  /// Only in `status` packets.
+  public var status: PacketStatus?
 
   /// A packet with what every packet has.
   @inlinable public init(kind: PacketKind, time: Instant, utc: UTCTime?, phase: MotionPhase, isArmed: Bool) {

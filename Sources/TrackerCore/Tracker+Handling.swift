@@ -131,6 +131,12 @@ extension Tracker {
     send(alert)
   }
 
+  mutating func sendStatus(_ reason: StatusReason) {
+    var answer = packet(.status, at: now)
+    answer.status = PacketStatus(reason: reason, alertsEnabled: monitor.alertsEnabled)
+    send(answer)
+  }
+
   private mutating func sendRide(from start: Instant, to end: Instant, at time: Instant) {
     lastRideDistance = trip.distance - rideStartDistance
     var summary = packet(.ride, at: time)

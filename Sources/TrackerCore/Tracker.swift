@@ -108,13 +108,14 @@ public struct Tracker: ~Copyable {
     case .setAlerts(let enabled):
       monitor.setAlerts(enabled: enabled, at: now)
       handleMotion()
-      send(packet(.status, at: now))
+      sendStatus(enabled ? .alertsOn : .alertsOff)
     case .dismiss(let alert):
-      if alert == lastAlert, alert != 0 {
+      let isPresent = alert == lastAlert && alert != 0
+      if isPresent {
         monitor.dismiss(at: now)
         emit(.dismissed(alert: alert), at: now)
       }
-      send(packet(.status, at: now))
+      sendStatus(isPresent ? .dismissed : .unknownAlert)
     case .track(let interval, let duration):
       let until = now + duration
       policy.goLive(interval: max(interval, .milliseconds(100)), until: until)
