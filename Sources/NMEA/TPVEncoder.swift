@@ -28,7 +28,7 @@ public struct TPVEncoder: Sendable {
     sink.append(decimal: UInt64(fix.mode.rawValue))
     if let utc = fix.utc {
       sink.append(",\"time\":\"")
-      append(utc, into: &sink)
+      sink.append(iso8601: utc)
       sink.append("\"")
     }
     if let position = fix.position {
@@ -59,25 +59,6 @@ public struct TPVEncoder: Sendable {
   private func append(_ name: StaticString, _ value: Double, decimals: Int, into sink: inout some ByteSink) {
     sink.append(name)
     sink.append(fixed: Elementary.roundedInteger(value * Double(powerOfTen(decimals))), decimals: decimals)
-  }
-
-  private func append(_ utc: UTCTime, into sink: inout some ByteSink) {
-    let date = utc.date
-    let milliseconds = UInt64(utc.microsecondsOfDay / 1000)
-    sink.append(decimal: UInt64(max(date.year, 0)), minimumDigits: 4)
-    sink.append("-")
-    sink.append(decimal: UInt64(date.month), minimumDigits: 2)
-    sink.append("-")
-    sink.append(decimal: UInt64(date.day), minimumDigits: 2)
-    sink.append("T")
-    sink.append(decimal: milliseconds / 3_600_000, minimumDigits: 2)
-    sink.append(":")
-    sink.append(decimal: milliseconds / 60_000 % 60, minimumDigits: 2)
-    sink.append(":")
-    sink.append(decimal: milliseconds / 1000 % 60, minimumDigits: 2)
-    sink.append(".")
-    sink.append(decimal: milliseconds % 1000, minimumDigits: 3)
-    sink.append("Z")
   }
 }
 

@@ -1,4 +1,3 @@
-public import ASCIIText
 public import Quantities
 
 extension ByteSink {
