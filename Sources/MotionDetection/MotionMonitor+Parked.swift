@@ -44,7 +44,7 @@ extension MotionMonitor {
       raise(judgement, parked: suspicion.parked, since: min(suspicion.onset, judgement.onset))
       return
     }
-    if window.activity >= 1 { suspicion.lastMotion = window.end }
+    if window.activity >= 1 { suspicion.lastMotion = max(suspicion.lastMotion, window.end) }
     state = .suspicious(suspicion)
   }
 
@@ -65,7 +65,7 @@ extension MotionMonitor {
     forgetTravelLongPast(&alarm)
     let judgement = alarm.parked.tamper.judge(window)
     escalate(judgement, &alarm)
-    if window.activity >= 1 { alarm.lastMotion = window.end }
+    if window.activity >= 1 { alarm.lastMotion = max(alarm.lastMotion, window.end) }
     if shaking.isConfirmed, !hasRecentFix {
       noteTravel(&alarm, onset: shaking.onset ?? window.start, isByDisplacement: false)
     } else {

@@ -8,7 +8,7 @@ extension MotionMonitor {
     guard !hasRecentFix else { return }
     var ride = ride
     if window.vibration >= parameters.rideVibration {
-      ride.lastTravel = window.end
+      ride.lastTravel = max(ride.lastTravel, window.end)
       ride.isByDisplacement = false
       state = .riding(ride)
     } else if now - ride.lastTravel >= parameters.standAfter {
@@ -40,7 +40,7 @@ extension MotionMonitor {
   mutating func judgeSettling(_ settling: Settling, _ window: InertialWindow) {
     var settling = settling
     if window.activity >= 1 {
-      settling.lastMotion = window.end
+      settling.lastMotion = max(settling.lastMotion, window.end)
       state = .settling(settling)
     }
     if shaking.isConfirmed, !hasRecentFix {
