@@ -16,8 +16,9 @@ private struct RandomWorld {
 
   mutating func instant() -> Instant {
     if isHostile, random.oneIn(200) {
-      return Instant(
-        microseconds: pick([.min, .max, .min + 1, .max - 1, -1, 0, 1 << 61, (1 << 62) + 1, -(1 << 62)], 0))
+      let limit: Int64 = 1 << 62
+      let extremes: [Int64] = [.min, .max, .min + 1, .max - 1, -1, 0, limit / 2, limit + 1, -limit]
+      return Instant(microseconds: pick(extremes, 0))
     }
     if random.oneIn(300) { time += Int64.random(in: 0..<4_000_000_000, using: &random) }
     time += pick([0, 1, 10_000, 10_000, 20_000, 250_000, 1_000_000], 0)
