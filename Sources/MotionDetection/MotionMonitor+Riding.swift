@@ -8,7 +8,7 @@ extension MotionMonitor {
     guard !hasRecentFix else { return }
     var ride = ride
     if window.vibration >= parameters.rideVibration {
-      ride.lastTravel = window.end
+      ride.lastTravel = max(ride.lastTravel, window.end)
       ride.isByDisplacement = false
       state = .riding(ride)
     } else if now - ride.lastTravel >= parameters.standAfter {

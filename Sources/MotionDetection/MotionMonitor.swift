@@ -110,6 +110,7 @@ public struct MotionMonitor: BitwiseCopyable, Sendable {
     if firstWindowTime == nil { firstWindowTime = window.start }
     shaking.update(with: window, parameters: parameters)
     judge(window)
+    advance(to: now)
     return true
   }
 
@@ -120,6 +121,8 @@ public struct MotionMonitor: BitwiseCopyable, Sendable {
     let evidence = travel.judge(fix, isTravelling: isTravelling, stillSince: stillSince)
     guard let evidence else { return }
     judge(fix, evidence, stillSince)
+    // A fix may be older than other inputs: what is due by its time may be overdue.
+    advance(to: now)
   }
 
   /// Lets time pass: what is due by `time` happens at the instant it was due. Earlier times do nothing.
@@ -178,7 +181,8 @@ public struct MotionMonitor: BitwiseCopyable, Sendable {
 
   mutating func emit(_ event: MotionEvent) { events.append(StampedMotionEvent(time: now, event: event)) }
 
-  private var isTravelling: Bool {
+  /// True while the vehicle is under way: on a ride, or being carried off.
+  public var isTravelling: Bool {
     switch state {
     case .riding: return true
     case .alarmed(let alarm): return alarm.travelSince != nil

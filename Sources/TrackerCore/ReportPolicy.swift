@@ -93,7 +93,8 @@ struct ReportPolicy: BitwiseCopyable {
     }
     guard let course = fix.course ?? course, let before = reported.course else { return false }
     var turn = abs(course - before)
-    while turn > 2 * Double.pi { turn -= 2 * Double.pi }
+    // Both lie within the circle; what does not came from a source that is not to be believed.
+    guard turn <= 2 * Double.pi else { return false }
     if turn > Double.pi { turn = 2 * Double.pi - turn }
     return turn >= Double(parameters.courseChange)
   }

@@ -29,7 +29,18 @@ extension Tracker {
   }
 
   /// Brings time to an input's time, before the input itself is looked at.
-  mutating func begin(at time: Instant) {
+  ///
+  /// - Returns: False when there can be no such time: near the ends of `Int64` no deadline could lie in the future.
+  mutating func begin(at time: Instant) -> Bool {
+    guard time.microseconds.magnitude <= 1 << 62 else {
+      counts.timesImpossible &+= 1
+      return false
+    }
+    pass(to: time)
+    return true
+  }
+
+  private mutating func pass(to time: Instant) {
     assert(events.isEmpty, "fetch nextAction() to nil before the next input")
     guard firstInput != nil else {
       firstInput = time
@@ -54,7 +65,8 @@ extension Tracker {
   }
 
   mutating func handle(_ fix: GNSSFix) {
-    if let last = lastFixTime, fix.time <= last {
+    let isOld = now - fix.time > configuration.reports.staleAfter
+    if isOld || lastFixTime.map({ fix.time <= $0 }) ?? false {
       counts.fixesOutOfOrder &+= 1
       return
     }
@@ -68,8 +80,7 @@ extension Tracker {
     monitor.process(fix)
     // The meter is read by the events of this fix before it counts the fix itself.
     handleMotion()
-    let isTravelling = monitor.phase == .riding || monitor.phase == .alarmed
-    trip.record(position, isTravelling: isTravelling)
+    trip.record(position, isTravelling: monitor.isTravelling)
     lastFix = fix
     followParkingPlace(fix)
     if policy.isDue(fix, position: position, phase: monitor.phase) { send(packet(.location, at: now), after: fix) }
@@ -99,7 +110,8 @@ extension Tracker {
       parkingFix = nil
       return
     }
-    if let held = parkingFix?.horizontalAccuracy, let accuracy = fix.horizontalAccuracy, accuracy > held { return }
+    let assumed = Double(configuration.motion.assumedAccuracy)
+    if let held = parkingFix, (fix.horizontalAccuracy ?? assumed) > (held.horizontalAccuracy ?? assumed) { return }
     parkingFix = fix
   }
 
@@ -108,17 +120,22 @@ extension Tracker {
       emit(.motion(stamped.event), at: stamped.time)
       switch stamped.event {
       case .rideStarted:
-        rideStartDistance = trip.distance
+        // An alarm that turned out to be a ride has been travelling since it began.
+        rideStartDistance = isAlarmOver ? trip.distance : alarmStartDistance
+        isAlarmOver = true
       case .parked(_, let start, let end):
         if let start, let end { sendRide(from: start, to: end, at: stamped.time) }
         send(parkingPacket(at: stamped.time))
       case .movement(let evidence):
         sendAlert(evidence, at: stamped.time)
       case .quiet(_, let displacement):
+        isAlarmOver = true
         if let displacement, displacement >= configuration.motion.parkedDisplacement {
           send(parkingPacket(at: stamped.time))
         }
-      case .standing, .resumed, .travelledUnseen, .armed, .disarmed, .suspicious, .calmed:
+      case .disarmed:
+        isAlarmOver = true
+      case .standing, .resumed, .travelledUnseen, .armed, .suspicious, .calmed:
         break
       }
     }
@@ -126,6 +143,11 @@ extension Tracker {
 
   private mutating func sendAlert(_ evidence: MovementEvidence, at time: Instant) {
     lastAlert &+= 1
+    if isAlarmOver {
+      isAlarmOver = false
+      firstAlert = lastAlert
+      alarmStartDistance = trip.distance
+    }
     var alert = packet(.movement, at: time)
     alert.alert = PacketAlert(id: lastAlert, evidence: evidence)
     send(alert)

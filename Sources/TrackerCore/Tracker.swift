@@ -44,6 +44,12 @@ public struct Tracker: ~Copyable {
   var isFixLost = true
   var firstInput: Instant?
   var lastAlert: UInt32 = 0
+  /// The first alert of the last alarm.
+  var firstAlert: UInt32 = 0
+  /// True when the next alert begins a new alarm.
+  var isAlarmOver = true
+  /// The meter when the last alarm began.
+  var alarmStartDistance: Double = 0
   var counts = TrackerDiagnostics()
   var events = InlineQueue<32, TrackerEvent>(
     filler: TrackerEvent(time: .zero, utc: nil, kind: .fixLost(since: .zero)))
@@ -67,14 +73,14 @@ public struct Tracker: ~Copyable {
 
   /// Takes one raw inertial sample of the sensor frame in.
   public mutating func process(_ sample: InertialSample) {
-    begin(at: sample.time)
+    guard begin(at: sample.time) else { return }
     monitor.process(sample)
     handleMotion()
   }
 
   /// Takes one fix in, from a source that makes fixes itself.
   public mutating func process(_ fix: GNSSFix) {
-    begin(at: fix.time)
+    guard begin(at: fix.time) else { return }
     handle(fix)
   }
 
@@ -82,7 +88,7 @@ public struct Tracker: ~Copyable {
   ///
   /// A fix is made when its epoch is known to be complete, and dated to the arrival of its first sentence.
   public mutating func receive(_ bytes: Span<UInt8>, from port: Port, at time: Instant) {
-    begin(at: time)
+    guard begin(at: time) else { return }
     switch port {
     case .gnss:
       // Slices small enough that the fixes of one never fill the receiver's queue.
@@ -99,20 +105,22 @@ public struct Tracker: ~Copyable {
   }
 
   /// Lets time pass: everything due by `time` happens. Earlier times do nothing.
-  public mutating func advance(to time: Instant) { begin(at: time) }
+  public mutating func advance(to time: Instant) { _ = begin(at: time) }
 
   /// Takes a request of the owner in.
   public mutating func submit(_ command: Command, at time: Instant) {
-    begin(at: time)
+    guard begin(at: time) else { return }
     switch command {
     case .setAlerts(let enabled):
       monitor.setAlerts(enabled: enabled, at: now)
       handleMotion()
       sendStatus(enabled ? .alertsOn : .alertsOff)
     case .dismiss(let alert):
-      let isPresent = alert == lastAlert && alert != 0
+      // An alarm that grew stronger has sent several alerts; the owner may answer any of them.
+      let isPresent = alert >= firstAlert && alert <= lastAlert && alert != 0
       if isPresent {
         monitor.dismiss(at: now)
+        isAlarmOver = true
         emit(.dismissed(alert: alert), at: now)
       }
       sendStatus(isPresent ? .dismissed : .unknownAlert)
@@ -127,7 +135,7 @@ public struct Tracker: ~Copyable {
 
   /// The server has the packet of that number. A number that does not wait is counted and ignored.
   public mutating func acknowledge(_ sequence: UInt32, at time: Instant) {
-    begin(at: time)
+    guard begin(at: time) else { return }
     if !outbox.acknowledge(sequence) { counts.acknowledgementsUnknown &+= 1 }
   }
 

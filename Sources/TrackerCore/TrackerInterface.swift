@@ -35,10 +35,12 @@ public import Telemetry
   public var samplesOutOfOrder: UInt32 = 0
   /// Inertial samples with NaN, infinity or absurd values, or with nothing in them.
   public var samplesInvalid: UInt32 = 0
-  /// Fixes not later than the one before.
+  /// Fixes not later than the one before, or too old to say where the vehicle is.
   public var fixesOutOfOrder: UInt32 = 0
   /// Fixes without a position.
   public var fixesWithoutPosition: UInt32 = 0
+  /// Inputs whose time is beyond the limit of the clock, 2^62 µs (146,000 years) either way.
+  public var timesImpossible: UInt32 = 0
   /// Bytes that came from a port nothing listens to.
   public var bytesIgnored: UInt64 = 0
   /// Actions dropped because they were not fetched.

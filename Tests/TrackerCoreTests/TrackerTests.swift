@@ -1,0 +1,258 @@
+import MotionDetection
+import Quantities
+import Telemetry
+import TestSupport
+import Testing
+import TrackerCore
+
+@Test func aRideIsReportedParkedAndSummedUp() throws {
+  var owner = Owner()
+  owner.stand(seconds: 20)
+  owner.ride(seconds: 600)
+  owner.stand(seconds: 20)
+  owner.wait(until: owner.clock + .seconds(400))
+  #expect(owner.tracker.monitor.phase == .parked && owner.tracker.monitor.isArmed)
+  #expect(abs(owner.tracker.lastRideDistance - 3000) < 10)
+  let packets = owner.news()
+  #expect(packets.map(\.sequence).sorted() == Array(1...UInt32(packets.count)))
+  let parking = try #require(packets.first { $0.kind == .parking })
+  #expect(field("accuracy", parking.json) == "5.0")
+  #expect(field("stale", parking.json) == "true")
+  // The last fix came 20 s after the ride, parked 300 s after it.
+  let age = try #require(field("fixAge", parking.json).flatMap(Double.init))
+  #expect(age > 275 && age < 300)
+  let ride = try #require(packets.first { $0.kind == .ride })
+  #expect(ride.json.contains(#""ride":{"distance":30"#) || ride.json.contains(#""ride":{"distance":299"#))
+  #expect(packets.count { $0.kind == .movement } == 0)
+  #expect(owner.tracker.outbox.count == 0)
+}
+
+@Test func aFreshParkingPlaceIsNotStaleAndTheBestFixTellsIt() throws {
+  var owner = Owner()
+  owner.ride(seconds: 60)
+  let stop = owner.north
+  for second in 1...305 {
+    owner.wait(until: owner.clock + .seconds(1))
+    owner.north = stop + (second == 295 ? 0 : second > 295 ? 4 : 6)
+    owner.fix(speed: 0, accuracy: second == 295 ? 2 : second == 298 ? nil : 9)
+  }
+  let parking = try #require(owner.news(.parking).first)
+  #expect(field("accuracy", parking.json) == "2.0")
+  #expect(field("stale", parking.json) == "false")
+}
+
+@Test func parkedWithoutAnyFixThePositionIsUnknownAndNotInvented() throws {
+  var owner = Owner()
+  owner.move(seconds: 310)
+  let parking = try #require(owner.news(.parking).first)
+  #expect(field("latitude", parking.json) == "null" && field("longitude", parking.json) == "null")
+  #expect(field("utc", parking.json) == nil)
+}
+
+@Test func theTimeOfDayIsKnownOnceAReceiverTellsIt() throws {
+  var owner = Owner()
+  #expect(owner.tracker.utc(of: .zero) == nil)
+  owner.clock = .seconds(100)
+  let time = UTCTime(microseconds: 1_795_248_930_000_000)
+  owner.fix(utc: time)
+  #expect(owner.tracker.utc(of: .seconds(100)) == time)
+  #expect(owner.tracker.utc(of: .seconds(40)) == time - .seconds(60))
+  let packet = try #require(owner.news().first)
+  #expect(field("utc", packet.json) == #""2026-11-21T08:15:30.000Z""#)
+}
+
+@Test func everyMovementIsDeliveredWithARisingAlertNumber() throws {
+  var owner = Owner(hertz: 50)
+  owner.move(seconds: 310)
+  var numbers: [String?] = []
+  for _ in 1...3 {
+    owner.handle()
+    owner.move(seconds: 62)
+    numbers += owner.news(.movement).map { field("id", $0.json.replacing("{\"id\"", with: ",\"id\"")) }
+  }
+  #expect(numbers == ["1", "2", "3"])
+}
+
+@Test func anAlertWaitsForTheServerHoweverLongItTakes() throws {
+  var owner = Owner(hertz: 50)
+  owner.move(seconds: 310)
+  _ = owner.news()
+  owner.acknowledges = false
+  owner.handle()
+  owner.wait(until: owner.clock + .seconds(86_400))
+  let tries = owner.news(.movement)
+  #expect(tries.count > 100)
+  #expect(Set(tries.map(\.sequence)).count == 1)
+  #expect(Set(tries.map(\.json)).count == 1)
+  owner.acknowledges = true
+  owner.wait(until: owner.clock + .seconds(1000))
+  #expect(owner.tracker.outbox.count == 0)
+}
+
+@Test func onlyTheNumberOfThePresentAlarmDismissesIt() {
+  var owner = Owner(hertz: 50)
+  owner.move(seconds: 310)
+  owner.handle()
+  #expect(owner.tracker.monitor.phase == .alarmed)
+  for wrong in [0, 2, UInt32.max] {
+    owner.submit(.dismiss(alert: wrong))
+    #expect(owner.tracker.monitor.phase == .alarmed)
+  }
+  owner.submit(.dismiss(alert: 1))
+  #expect(owner.tracker.monitor.phase == .settling)
+  #expect(owner.events.contains { $0.kind == .dismissed(alert: 1) })
+  owner.move(seconds: 310)
+  owner.handle()
+  // The old number says nothing about the new alarm.
+  owner.submit(.dismiss(alert: 1))
+  #expect(owner.tracker.monitor.phase == .alarmed)
+  owner.submit(.dismiss(alert: 2))
+  #expect(owner.tracker.monitor.phase == .settling)
+}
+
+@Test func everyAlertOfOneAlarmDismissesIt() {
+  var owner = Owner(hertz: 50)
+  owner.stand(seconds: 310)
+  owner.handle()
+  owner.north += 300
+  owner.clock = owner.sensor.time
+  owner.stand(seconds: 15)
+  #expect(owner.news(.movement).count >= 2)
+  // The owner answers the first notification of several.
+  owner.submit(.dismiss(alert: 1))
+  #expect(owner.tracker.monitor.phase == .settling)
+}
+
+@Test func commandsAreAnsweredWithAStatusOrAPosition() {
+  var owner = Owner()
+  owner.submit(.setAlerts(enabled: false))
+  #expect(owner.news().map(\.kind) == [.status])
+  owner.submit(.locate)
+  let located = owner.news()
+  #expect(located.map(\.kind) == [.location])
+  #expect(field("latitude", located.first?.json) == "null")
+  owner.move(seconds: 310)
+  #expect(!owner.tracker.monitor.isArmed && owner.tracker.monitor.phase == .parked)
+  owner.submit(.setAlerts(enabled: true))
+  let status = owner.news(.status)
+  #expect(field("armed", status.first?.json) == "true")
+}
+
+@Test func liveTrackingReportsAtItsIntervalAndExpires() {
+  var owner = Owner()
+  owner.stand(seconds: 320)
+  _ = owner.news()
+  owner.submit(.track(interval: .seconds(2), duration: .seconds(20)))
+  owner.stand(seconds: 60)
+  #expect(abs(owner.news(.location).count - 10) <= 1)
+  owner.stand(seconds: 60)
+  #expect(owner.news(.location).isEmpty)
+}
+
+@Test func aParkedTrackerShowsALifeSignEveryHour() {
+  var owner = Owner()
+  owner.stand(seconds: 320)
+  _ = owner.news()
+  owner.wait(until: owner.clock + .seconds(10 * 3600))
+  let signs = owner.news()
+  #expect(signs.count == 10 && signs.allSatisfy { $0.kind == .location })
+  #expect(signs.allSatisfy { field("stale", $0.json) == "true" })
+}
+
+@Test func anAlarmThatBecomesARideCountsEveryMetreOfIt() throws {
+  var owner = Owner()
+  owner.stand(seconds: 320)
+  owner.ride(seconds: 200)
+  owner.stand(seconds: 320)
+  #expect(abs(owner.tracker.lastRideDistance - 1000) < 20, "\(owner.tracker.lastRideDistance) m")
+}
+
+@Test func aReceiverThatWandersDuringAnAlarmAddsNoDistance() {
+  var owner = Owner(hertz: 50)
+  owner.stand(seconds: 320)
+  owner.handle()
+  #expect(owner.tracker.monitor.phase == .alarmed)
+  let before = owner.tracker.distance
+  owner.clock = owner.sensor.time
+  let place = owner.north
+  for second in 0..<50 {
+    owner.clock = owner.clock + .seconds(1)
+    owner.north = place + (second % 2 == 0 ? 4 : -4)
+    owner.fix(speed: 0.1)
+  }
+  #expect(owner.tracker.distance - before < 1, "\(owner.tracker.distance - before) m")
+}
+
+@Test func lateInputsAreCountedAndChangeNothing() {
+  var owner = Owner()
+  owner.stand(seconds: 30)
+  owner.move(seconds: 5)
+  let phase = owner.tracker.monitor.phase
+  let now = owner.tracker.now
+  owner.tracker.process(InertialSample(time: .seconds(1), angularRate: .zero, specificForce: Vector3(0, 0, 9)))
+  owner.drain()
+  owner.clock = .seconds(3)
+  owner.fix(speed: 9)
+  owner.tracker.advance(to: .zero)
+  owner.drain()
+  owner.tracker.process(InertialSample(time: now, angularRate: Vector3(.nan, 0, 0)))
+  owner.drain()
+  owner.tracker.acknowledge(4711, at: now)
+  owner.drain()
+  let bytes: [UInt8] = [1, 2, 3]
+  owner.tracker.receive(bytes.span, from: .uplink, at: now)
+  owner.drain()
+  var unplaced = GNSSFix(time: now + .seconds(1))
+  unplaced.mode = FixMode.none
+  owner.tracker.process(unplaced)
+  owner.drain()
+  let diagnostics = owner.tracker.diagnostics
+  #expect(diagnostics.samplesOutOfOrder == 1 && diagnostics.fixesOutOfOrder == 1)
+  #expect(diagnostics.samplesInvalid == 1 && diagnostics.bytesIgnored == 3)
+  #expect(diagnostics.acknowledgementsUnknown == 1 && diagnostics.fixesWithoutPosition == 1)
+  #expect(owner.tracker.monitor.phase == phase)
+}
+
+@Test func bytesOfAReceiverGiveTheSameHoweverTheyAreCut() {
+  let log = Array(
+    ("$GPGGA,101500,5321.0000,N,00615.0000,W,1,08,1.2,20.0,M,55.0,M,,*6B\r\n"
+      + "$GPRMC,101500,A,5321.0000,N,00615.0000,W,10.0,090.0,010626,,,A*5B\r\n").utf8)
+  var results: Set<String> = []
+  for size in [1, 2, 7, 64, log.count] {
+    var owner = Owner()
+    var place = 0
+    while place < log.count {
+      let end = min(place + size, log.count)
+      owner.tracker.receive(Array(log[place..<end]).span, from: .gnss, at: .seconds(1))
+      owner.drain()
+      place = end
+    }
+    owner.wait(until: .seconds(10))
+    results.insert(owner.news().map(\.json).joined())
+  }
+  #expect(results.count == 1)
+  #expect(results.first?.contains(#""latitude":53.3500000,"longitude":-6.2500000"#) == true)
+}
+
+@Test func fixLossIsToldOnceAfterThirtySeconds() {
+  var owner = Owner()
+  owner.stand(seconds: 10)
+  for _ in 0..<100 {
+    owner.clock = owner.clock + .seconds(1)
+    owner.tracker.process(GNSSFix(time: owner.clock))
+    owner.drain()
+  }
+  owner.stand(seconds: 5)
+  let lost = owner.events.filter { if case .fixLost = $0.kind { true } else { false } }
+  let acquired = owner.events.filter { if case .fixAcquired = $0.kind { true } else { false } }
+  #expect(lost.count == 1 && acquired.count == 2)
+  #expect(lost.first?.kind == .fixLost(since: .seconds(11)))
+  #expect(acquired.last?.kind == .fixAcquired(after: .seconds(100)))
+}
+
+@Test func theSizeOfATrackerIsStated() {
+  let size = MemoryLayout<Tracker>.size
+  print("a Tracker takes \(size) bytes")
+  // A Cortex-M4 with 64 KiB keeps three quarters for everything else.
+  #expect(size < 16_384)
+}
