@@ -137,7 +137,7 @@ extension MotionMonitor {
 
   /// Travel that has paused for longer than a silence is another travel when it comes again.
   private func forgetTravelLongPast(_ alarm: inout Alarm) {
-    if now - alarm.lastTravel >= parameters.silenceAfter { alarm.travelSince = nil }
+    if now - alarm.lastTravel >= travel.silenceAfter { alarm.travelSince = nil }
   }
 
   private mutating func noteTravel(_ alarm: inout Alarm, onset: Instant, isByDisplacement: Bool) {

@@ -11,7 +11,8 @@ extension MotionMonitor {
       ride.lastTravel = max(ride.lastTravel, window.end)
       ride.isByDisplacement = false
       state = .riding(ride)
-    } else if now - ride.lastTravel >= parameters.standAfter {
+    } else if window.isAtRest, now - ride.lastTravel >= parameters.standAfter {
+      // On a smooth road it shakes too little to tell a ride, but it does not rest.
       stand(ride, cause: .observed)
     }
   }

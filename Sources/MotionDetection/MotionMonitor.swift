@@ -89,10 +89,11 @@ public struct MotionMonitor: BitwiseCopyable, Sendable {
   public var nextDeadline: Instant? {
     switch state {
     case .starting, .parked: return nil
-    case .riding(let ride): return ride.lastTravel + parameters.silenceAfter
+    case .riding(let ride): return ride.lastTravel + travel.silenceAfter
     case .settling(let settling): return settling.lastMotion + parameters.armAfter
     case .suspicious(let suspicion): return suspicion.lastMotion + parameters.calmAfter
-    case .alarmed(let alarm): return alarm.lastMotion + parameters.quietAfter
+    // Between two rare fixes it is not quiet: nothing could have been heard.
+    case .alarmed(let alarm): return alarm.lastMotion + max(parameters.quietAfter, travel.silenceAfter)
     }
   }
 

@@ -13,6 +13,8 @@ public import Quantities
   /// Time without travel after which a ride is standing. Default 5 s; small shows every traffic light.
   public var standAfter: Interval = .seconds(5)
   /// Time without any sign of travel, silence included, after which a ride counts as standing. Default 10 s.
+  ///
+  /// Where fixes are rarer it is three times their usual interval.
   public var silenceAfter: Interval = .seconds(10)
   /// Ground speed that begins travel, m/s. Default 1.0: above the speeds receivers invent while they stand.
   public var travelSpeed: Float = 1.0

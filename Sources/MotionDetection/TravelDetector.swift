@@ -26,6 +26,8 @@ struct TravelDetector: BitwiseCopyable {
   /// Where the vehicle was last known to stand or, while it travels, the last fix.
   private(set) var anchor: Anchor?
   private(set) var lastFixTime: Instant?
+  /// How far apart fixes usually are: follows shorter steps at once and longer ones slowly, so that one gap changes little.
+  private var usualInterval: Interval = .seconds(1)
   /// First of the unbroken run of fixes with speed.
   private var fastSince: Instant?
   private var fastCount: Int32 = 0
@@ -50,6 +52,22 @@ struct TravelDetector: BitwiseCopyable {
 
   init(parameters: MotionParameters) {
     self.parameters = parameters
+  }
+
+  /// How long nothing must be heard to call it silence: receivers that save power are silent between any two fixes.
+  var silenceAfter: Interval {
+    let usual = min(usualInterval, .seconds(60))
+    return max(parameters.silenceAfter, usual + usual + usual)
+  }
+
+  private mutating func follow(interval: Interval) {
+    guard interval > .zero else { return }
+    if interval <= usualInterval {
+      usualInterval = interval
+    } else {
+      let step = (interval - usualInterval).microseconds / 4
+      usualInterval = usualInterval + Interval(microseconds: step)
+    }
   }
 
   /// Forgets travel: what comes is judged from standing.
@@ -77,6 +95,8 @@ struct TravelDetector: BitwiseCopyable {
     guard let (position, accuracy) = fix.evidence(parameters) else { return nil }
     let speed = fix.plausibleSpeed
     let silence = lastFixTime.map { fix.time - $0 } ?? .zero
+    let longestSilence = silenceAfter
+    follow(interval: silence)
     lastFixTime = fix.time
     last = Anchor(time: fix.time, position: position, accuracy: accuracy)
     guard let standing = anchor else {
@@ -96,7 +116,7 @@ struct TravelDetector: BitwiseCopyable {
         time: fix.time, isTravelling: false, onset: fix.time, ratio: distance / radius, isDisplacement: true)
     }
     let limit = isTravelling ? parameters.continuedSpeed : parameters.travelSpeed
-    if silence > parameters.silenceAfter {
+    if silence > longestSilence {
       stand()
       // What happened in the silence is not known: travel is dated to the first fix after it at the earliest.
       lastAtAnchor = fix.time
@@ -105,8 +125,8 @@ struct TravelDetector: BitwiseCopyable {
     let isFast = isTravelling ? fastCount > 0 : isConfirmedFast(at: fix.time)
     let isDisplaced = countDisplacement(distance, beyond: radius, speed: speed, isTravelling: isTravelling)
     var unseen: Float?
-    if silence > parameters.silenceAfter, distance > max(50, radius), distance > silence.seconds { unseen = distance }
-    let displacedSince = silence > parameters.silenceAfter ? fix.time : (lastAtAnchor ?? standing.time)
+    if silence > longestSilence, distance > max(50, radius), distance > silence.seconds { unseen = distance }
+    let displacedSince = silence > longestSilence ? fix.time : (lastAtAnchor ?? standing.time)
     let onset = isFast ? (creepingSince ?? fix.time) : displacedSince
     let ratio = isFast ? Float(speed ?? 0) / limit : distance / radius
     if isDisplaced || isFast {

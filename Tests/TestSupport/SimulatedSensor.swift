@@ -13,7 +13,7 @@ public struct SimulatedSensor {
   /// True attitude: earth (z up) from body.
   public var earthFromBody = Quaternion.identity
   /// When the next sample is taken.
-  public private(set) var time: Instant
+  public var time: Instant
   private var random: SeededRandom
   private var exact: Double
 

@@ -84,6 +84,7 @@ struct ReplaySummary {
       (UInt64(counts.samplesInvalid), "inertial samples with impossible values"),
       (UInt64(counts.fixesOutOfOrder), "fixes not later than the one before"),
       (UInt64(counts.fixesWithoutPosition), "fixes without a position"),
+      (UInt64(counts.timesImpossible), "inputs with an impossible time"),
       (counts.bytesIgnored, "bytes from a port nothing listens to"),
       (UInt64(counts.actionsDropped), "events dropped"),
       (UInt64(counts.packetsEvicted), "reports given up"),

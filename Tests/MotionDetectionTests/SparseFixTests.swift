@@ -1,0 +1,69 @@
+import MotionDetection
+import Quantities
+import Testing
+
+/// Receivers that save power, and tracks recorded with a fix now and then.
+@Suite struct SparseFixTests {
+  @Test(arguments: [5, 15, 30, 45]) func aRideWithRareFixesIsOneRideWithoutStops(interval: Int) {
+    var scene = Scene()
+    scene.stand(seconds: 2 * interval, every: .seconds(interval), speed: 0)
+    let standing = scene.clock
+    for _ in 0..<20 {
+      scene.clock = scene.clock + .seconds(interval)
+      scene.north += 5 * Double(interval)
+      scene.fix(speed: 5)
+    }
+    let events = scene.news()
+    #expect(events.rideStarts.count == 1)
+    #expect(events.standings.isEmpty && events.resumptions.isEmpty)
+    if let onset = events.rideStarts.first {
+      #expect(onset >= standing && onset <= standing + .seconds(interval))
+    }
+  }
+
+  @Test func aFleeingVehicleWithAFixAMinuteRaisesOneAlarmAndBecomesARide() {
+    var scene = Scene()
+    scene.stand(seconds: 480, every: .seconds(60), speed: 0)
+    _ = scene.news()
+    for _ in 0..<20 {
+      scene.clock = scene.clock + .seconds(60)
+      scene.north += 300
+      scene.fix(speed: 5)
+    }
+    let events = scene.news()
+    #expect(events.movements.count == 1 && events.quiets == 0)
+    #expect(events.rideStarts.count == 1)
+  }
+
+  @Test func rareFixesWithoutSpeedMakeARideToo() {
+    var scene = Scene()
+    scene.stand(seconds: 60, every: .seconds(20), speed: nil)
+    for _ in 0..<20 {
+      scene.clock = scene.clock + .seconds(20)
+      scene.north += 90
+      scene.fix(speed: nil)
+    }
+    #expect(scene.news().rideStarts.count == 1)
+  }
+
+  @Test func aGapInARideOfFrequentFixesIsStillAStop() {
+    var scene = Scene()
+    scene.ride(seconds: 60)
+    scene.clock = scene.clock + .seconds(120)
+    scene.fix(speed: 4)
+    scene.ride(seconds: 60)
+    let events = scene.news()
+    #expect(events.resumptions.count == 1)
+    #expect(events.standings.first?.cause == .silence)
+  }
+
+  @Test func aSmoothRoadIsNoStopWhileTheReceiverIsSilentForAMoment() {
+    // Shaking too faint to be a ride by itself, but no rest either.
+    var scene = Scene()
+    scene.ride(seconds: 30)
+    _ = scene.news()
+    scene.sensor.time = scene.clock
+    scene.move(seconds: 8) { $0 % 2 == 0 ? Vector3(0, 0, 0.35) : Vector3(0, 0, -0.35) }
+    #expect(scene.news().standings.isEmpty)
+  }
+}
