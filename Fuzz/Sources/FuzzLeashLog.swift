@@ -1,4 +1,4 @@
-// modules: Quantities InlineStorage ASCIIText Recording
+// modules: Quantities InlineStorage ASCIIText NMEA InertialFusion Positioning MotionDetection Telemetry TrackerCore Recording
 // libraries: z
 import Recording
 
@@ -6,17 +6,25 @@ import Recording
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzLeashLog(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let bytes = Array(UnsafeBufferPointer(start: start, count: count))
-  let whole = recordCount(bytes)
-  // A log that was cut never has more records than the whole one: what was written last is lost, nothing is invented.
-  promise(recordCount(Array(bytes.prefix(count / 2))) <= whole, "a cut log has more records")
+  let whole = read(bytes)
+  let cut = read(Array(bytes.prefix(count / 2)))
+  // What was written last is lost when a log is cut, and nothing is invented. In a damaged log that does not hold: a length
+  // that is wrong may hide whole records behind it until the cut takes it away.
+  if !whole.isDamaged, !cut.isDamaged { promise(cut.records <= whole.records, "a cut log has more records") }
   return 0
 }
 
-private func recordCount(_ bytes: [UInt8]) -> Int {
-  var count = 0
+private func read(_ bytes: [UInt8]) -> (records: Int, isDamaged: Bool) {
+  var records = 0
   do throws(RecordingError) {
     let reader = try LeashLogReader(ByteSource(bytes: bytes, name: "fuzz"))
-    while try reader.next() != nil { count += 1 }
-  } catch {}
-  return count
+    while let record = try reader.next() {
+      records += 1
+      promise(!record.json(payload: reader.payload).isEmpty, "a record without a description")
+      promise(records <= bytes.count * 64, "more records than the bytes can hold")
+    }
+    return (records, reader.report.skippedByteCount > 0 || reader.report.truncatedAtByte != nil)
+  } catch {
+    return (records, true)
+  }
 }

@@ -49,7 +49,9 @@ private func read(_ bytes: [UInt8], chunk: Int) -> (counts: RejectionCounts, fix
 extension GNSSFix {
   fileprivate var isPlausible: Bool {
     let numbers = [heightAboveSeaLevel, heightAboveEllipsoid, speed, course, horizontalAccuracy, verticalAccuracy]
-    return numbers.allSatisfy { $0.map(\.isFinite) ?? true } && (speed ?? 0) >= 0
+    let amounts = [dilution.horizontal, dilution.vertical, dilution.position].map { Double($0 ?? 0) }
+    return amounts.allSatisfy { $0 >= 0 } && (horizontalAccuracy ?? 0) >= 0 && (verticalAccuracy ?? 0) >= 0
+      && numbers.allSatisfy { $0.map(\.isFinite) ?? true } && (speed ?? 0) >= 0
       && (course.map { $0 >= 0 && $0 <= 2 * Double.pi } ?? true)
   }
 }

@@ -14,7 +14,8 @@ extension EpochAssembler {
     fix.position = draft.position
     fix.heightAboveSeaLevel = draft.heightAboveSeaLevel
     fix.heightAboveEllipsoid = draft.heightAboveEllipsoid
-    fix.speed = draft.speed
+    // A speed or an accuracy below zero is damage that a checksum did not show.
+    fix.speed = plausible(draft.speed)
     if fix.speed == nil, let east = draft.velocityEast, let north = draft.velocityNorth {
       fix.speed = (east * east + north * north).squareRoot()
     }
@@ -24,10 +25,12 @@ extension EpochAssembler {
       let angle = Elementary.atan2(east, north)
       fix.course = angle < 0 ? angle + 2 * Double.pi : angle
     }
-    fix.horizontalAccuracy = draft.horizontalAccuracy ?? estimatedHorizontalAccuracy(draft.quality)
-    fix.verticalAccuracy = draft.verticalAccuracy ?? estimatedVerticalAccuracy(draft.quality)
+    fix.horizontalAccuracy = plausible(draft.horizontalAccuracy) ?? estimatedHorizontalAccuracy(draft.quality)
+    fix.verticalAccuracy = plausible(draft.verticalAccuracy) ?? estimatedVerticalAccuracy(draft.quality)
     return fix
   }
+
+  private func plausible(_ amount: Double?) -> Double? { amount.flatMap { $0 >= 0 ? $0 : nil } }
 
   /// Radius of 68 % probability over the root of the sum of the two variances, √(−ln(1 − 0.68)), for equal deviations.
   ///

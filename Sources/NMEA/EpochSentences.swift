@@ -63,7 +63,7 @@ extension EpochAssembler {
       if used < 3 { part.mode = 1 }
     }
     part.quality = sentence.quality.flatMap { FixQuality(rawValue: UInt8(truncatingIfNeeded: $0)) }
-    if let hundredths = sentence.horizontalDilutionE2 { dilution.horizontal = Float(hundredths) / 100 }
+    if let value = plausibleDilution(sentence.horizontalDilutionE2) { dilution.horizontal = value }
     add(part, tag: SentenceKind.gga.tag)
   }
 
@@ -72,9 +72,9 @@ extension EpochAssembler {
     var part = Contribution()
     if !isGGATimeStuck {
       if !sentence.isDeadReckoning { part.mode = mode(sentence.mode) }
-      if let hundredths = sentence.positionDilutionE2 { dilution.position = Float(hundredths) / 100 }
-      if let hundredths = sentence.horizontalDilutionE2 { dilution.horizontal = Float(hundredths) / 100 }
-      if let hundredths = sentence.verticalDilutionE2 { dilution.vertical = Float(hundredths) / 100 }
+      if let value = plausibleDilution(sentence.positionDilutionE2) { dilution.position = value }
+      if let value = plausibleDilution(sentence.horizontalDilutionE2) { dilution.horizontal = value }
+      if let value = plausibleDilution(sentence.verticalDilutionE2) { dilution.vertical = value }
       let isFirstCombined = satellites.add(sentence)
       // Beside those of other constellations the GSA of GPS alone does not speak for the fix.
       let isGPSAlone = satellites.hasOtherThanGPS && sentence.talker.letters & 0xFF == 0x50
@@ -156,7 +156,7 @@ extension EpochAssembler {
           part.geoidSeparation = metres(sentence.geoidSeparationE4)
         }
       }
-      if let hundredths = sentence.horizontalDilutionE2 { dilution.horizontal = Float(hundredths) / 100 }
+      if let value = plausibleDilution(sentence.horizontalDilutionE2) { dilution.horizontal = value }
       part.quality = FixQuality(first)
     }
     add(part, tag: SentenceKind.gns.tag)
@@ -228,7 +228,7 @@ extension EpochAssembler {
       if let type = sentence.fixType, type <= 2 { part.mode = UInt8(type) + 1 }
       part.speed = speed(kilometresPerHourE4: sentence.speedKilometresPerHourE4)
       part.courseDegrees = course(sentence.courseDegreesE4)
-      if let hundredths = sentence.positionDilutionE2 { dilution.position = Float(hundredths) / 100 }
+      if let value = plausibleDilution(sentence.positionDilutionE2) { dilution.position = value }
     }
     add(part, tag: SentenceKind.pgrmf.tag)
   }
@@ -248,7 +248,7 @@ extension EpochAssembler {
     var part = Contribution()
     time(sentence.timeOfDayMicroseconds, into: &part)
     if sentence.status == .valid {
-      if let hundredths = sentence.horizontalDilutionE2 { dilution.horizontal = Float(hundredths) / 100 }
+      if let value = plausibleDilution(sentence.horizontalDilutionE2) { dilution.horizontal = value }
       part.horizontalAccuracy = metres(sentence.horizontalErrorE4)
       part.verticalAccuracy = metres(sentence.verticalErrorE4)
     }
@@ -293,9 +293,9 @@ extension EpochAssembler {
       if part.position != nil { part.heightAboveEllipsoid = metres(sentence.ellipsoidHeightE4) }
       part.courseDegrees = course(sentence.courseDegreesE4)
       part.speed = speed(kilometresPerHourE4: sentence.speedKilometresPerHourE4)
-      if let hundredths = sentence.positionDilutionE2 { dilution.position = Float(hundredths) / 100 }
-      if let hundredths = sentence.horizontalDilutionE2 { dilution.horizontal = Float(hundredths) / 100 }
-      if let hundredths = sentence.verticalDilutionE2 { dilution.vertical = Float(hundredths) / 100 }
+      if let value = plausibleDilution(sentence.positionDilutionE2) { dilution.position = value }
+      if let value = plausibleDilution(sentence.horizontalDilutionE2) { dilution.horizontal = value }
+      if let value = plausibleDilution(sentence.verticalDilutionE2) { dilution.vertical = value }
       satellites.noteUsed(sentence.satellitesUsed)
     }
     add(part, tag: SentenceKind.pashrpos.tag)
@@ -352,6 +352,12 @@ extension EpochAssembler {
 
   private func speed(kilometresPerHourE4: Int32?) -> Double? {
     kilometresPerHourE4.map { Double($0) / 10_000 / 3.6 }
+  }
+
+  /// A dilution of precision; negative ones are damage that a checksum did not show.
+  private func plausibleDilution(_ hundredths: Int32?) -> Float? {
+    guard let hundredths, hundredths >= 0 else { return nil }
+    return Float(hundredths) / 100
   }
 
   /// A course from 0 up to but not including 360 degrees.
