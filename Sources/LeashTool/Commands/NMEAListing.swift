@@ -36,7 +36,8 @@ struct NMEAListing {
     tellCounts()
     if let failure { throw CommandFailure(failure) }
     let counts = receiver.rejections
-    if counts.acceptedSentences == 0 {
+    // Noise may hold what looks like a sentence but for its address.
+    if Int(counts.acceptedSentences) <= Int(counts.malformedAddress) {
       throw .environment("\(path): no NMEA 0183 sentence in it; expected lines such as $GPRMC,…*hh")
     }
   }
