@@ -16,7 +16,8 @@ public func fuzzTracker(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   // A server that hears everything: in the end nothing waits.
   device.acknowledgesAll = true
   for _ in 0..<8 { device.wait(Interval.seconds(4000)) }
-  promise(device.alertsNoticed == device.alertsSent.count + Int(device.tracker.outbox.refusedCount), "an alert got lost")
+  promise(
+    device.alertsNoticed == device.alertsSent.count + Int(device.tracker.outbox.refusedCount), "an alert got lost")
   return 0
 }
 
@@ -126,7 +127,9 @@ private struct Input {
     return Float(value) * scale
   }
 
-  mutating func vector(scale: Float) -> Vector3 { Vector3(number(scale: scale), number(scale: scale), number(scale: scale)) }
+  mutating func vector(scale: Float) -> Vector3 {
+    Vector3(number(scale: scale), number(scale: scale), number(scale: scale))
+  }
 
   mutating func fix(at time: Instant) -> GNSSFix {
     var fix = GNSSFix(time: time)

@@ -76,7 +76,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("empty", "", "is empty"), ("header only", header + "\n", "no row"), ("words", "This is no recording at all.\n", "expected"),
+    ("empty", "", "is empty"), ("header only", header + "\n", "no row"),
+    ("words", "This is no recording at all.\n", "expected"),
     ("other columns", "a,b,c\n1,2,3\n", "t_s"), ("web page", "<html><body>404</body></html>\n", "GPX"),
     ("all rows bad", header + "\nx,y,z,,,,,\nx,y,z,,,,,\n", "ride.csv"),
   ])
@@ -94,7 +95,9 @@ import Testing
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
       noise.append(UInt8(truncatingIfNeeded: state >> 40))
     }
-    for (name, bytes) in [("noise", noise), ("archive.zip", [0x50, 0x4B, 3, 4] + noise), ("zeros", [UInt8](repeating: 0, count: 4000))] {
+    for (name, bytes) in [
+      ("noise", noise), ("archive.zip", [0x50, 0x4B, 3, 4] + noise), ("zeros", [UInt8](repeating: 0, count: 4000)),
+    ] {
       for command in ["replay", "nmea"] {
         let run = ToolRun(command, try folder.file(name, bytes))
         #expect(run.code == .environment && run.err.contains(name), "\(command) \(name): \(run.err)")

@@ -41,12 +41,15 @@ import Testing
 
   @Test func requestsTakeEffectAtTheirTime() throws {
     let run = ToolRun(
-      "replay", "--json", "--set", "motion.armAfter=30", "--then", "100", "--at", "10=alerts off", "--at", "200=alerts on",
+      "replay", "--json", "--set", "motion.armAfter=30", "--then", "100", "--at", "10=alerts off", "--at",
+      "200=alerts on",
       "--at", "210=dismiss 7", Places.leiden)
     let status = try run.objects().filter { $0["type"] as? String == "status" }
     #expect(status.compactMap { $0["uptime"] as? Double } == [10, 200, 210])
     #expect(
-      status.compactMap { ($0["status"] as? [String: Any])?["reason"] as? String } == ["alertsOff", "alertsOn", "unknownAlert"])
+      status.compactMap { ($0["status"] as? [String: Any])?["reason"] as? String } == [
+        "alertsOff", "alertsOn", "unknownAlert",
+      ])
     let armed = try run.objects().compactMap { $0["event"] as? String == "armed" ? $0["uptime"] as? Double : nil }
     // Parked at 156 s or so with alerts off; armed when they were switched on.
     #expect(armed == [200])
@@ -64,7 +67,8 @@ import Testing
     var imu = "t_s,gx,gy,gz,ax,ay,az\n"
     for step in 0..<3000 { imu += "\(Double(step) / 25),0.01,0,\(step % 3),\(step % 2),0,9.8\n" }
     let path = try folder.file("imu.csv", imu)
-    #expect(ToolRun("replay", "--json", path, Places.leiden).out == ToolRun("replay", "--json", Places.leiden, path).out)
+    #expect(
+      ToolRun("replay", "--json", path, Places.leiden).out == ToolRun("replay", "--json", Places.leiden, path).out)
   }
 
   @Test func settingsAreListedWithTheirDefaults() throws {
