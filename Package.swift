@@ -36,6 +36,8 @@ let package = Package(
       ]),
     .library(name: "InertialFusion", targets: ["InertialFusion", "Quantities"]),
     .library(name: "NMEA", targets: ["NMEA"]),
+    .library(name: "Recording", targets: ["Recording"]),
+    .library(name: "VehicleSimulation", targets: ["VehicleSimulation"]),
     .executable(name: "leash", targets: ["leash"]),
   ],
   targets: [

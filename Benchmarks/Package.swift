@@ -15,5 +15,12 @@ let package = Package(
       name: "bench",
       dependencies: ["BenchmarkHarness", "CNMEAPeer", .product(name: "NMEA", package: "Leash")],
       swiftSettings: settings),
+    .executableTarget(
+      name: "replay-bench",
+      dependencies: [
+        "BenchmarkHarness", .product(name: "Leash", package: "Leash"), .product(name: "Recording", package: "Leash"),
+        .product(name: "VehicleSimulation", package: "Leash"),
+      ],
+      swiftSettings: settings),
   ]
 )

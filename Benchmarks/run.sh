@@ -15,11 +15,15 @@ ls "$data"/*.log >/dev/null 2>&1 || { echo "bench: no NMEA logs in fixtures/nmea
 "$root/scripts/setup-debian.sh" valgrind || echo "bench: going on without valgrind" >&2
 # The build plan of a package does not notice files that came or went in the package it depends on.
 touch "$here/Package.swift"
-swift build --package-path "$here" -c release -Xswiftc -cross-module-optimization --product bench >&2
+swift build --package-path "$here" -c release -Xswiftc -cross-module-optimization >&2
 bench="$here/.build/release/bench"
+replay="$here/.build/release/replay-bench"
+ride="$root/fixtures/rides/ardennes_edge1000_gnss.csv.gz"
 
 echo "Machine: $(sed -n 's/^model name[[:space:]]*: //p' /proc/cpuinfo | head -1), $(nproc) cores; $(swiftc --version 2>/dev/null | head -1)"
 "$bench" "$data" "${1:-15}"
+echo
+"$replay" "$ride" "${1:-15}"
 
 command -v valgrind >/dev/null || exit 0
 # Debian 12's valgrind does not understand the debug information of a newer clang.
@@ -45,4 +49,17 @@ for case in nmea-c nmea-swift nmea-fixes write-c write-swift; do
   more=$(allocations "$case" 4)
   awk -v name="$case" -v i=$((twice - once)) -v b="$bytes" -v a=$((more - fewer)) \
     'BEGIN { printf "%-26s %18.2f %24d\n", name, i / 2 / b, a }'
+done
+
+strip --strip-debug -o "$replay-counted" "$replay"
+printf '\n%-24s %18s %24s\n' "counted (2n runs - n runs)" instructions/sample "allocations in n runs"
+bench="$replay-counted" data="$ride"
+for case in memory csv log; do
+  samples=$("$bench" "$data" --count "$case" 1)
+  once=$(instructions "$case" 1)
+  twice=$(instructions "$case" 2)
+  fewer=$(allocations "$case" 1)
+  more=$(allocations "$case" 2)
+  awk -v name="replay-$case" -v i=$((twice - once)) -v n="$samples" -v a=$((more - fewer)) \
+    'BEGIN { printf "%-26s %18.1f %24d\n", name, i / n, a }'
 done

@@ -1,0 +1,109 @@
+import BenchmarkHarness
+import Foundation
+import Quantities
+import Recording
+
+// replay-bench TRACK [ROUNDS]              the table
+// replay-bench TRACK --count CASE REPEATS  one case on a part of the ride; prints the samples of one run
+let words = Array(CommandLine.arguments.dropFirst())
+guard let track = words.first else {
+  print("replay-bench: the track is missing")
+  exit(2)
+}
+
+/// Runs a tracker over what a source gives; the sum of all packet bytes, which depends on everything.
+func replay(log: LeashLogWriter? = nil, _ next: () throws -> RecordedInput?) throws -> Int64 {
+  var sum: Int64 = 0
+  let run = try TrackerRun(RunConfiguration(), log: log) { _, bytes in sum = sum &* 31 &+ Int64(bytes.count) }
+  while let input = try next() { try run.feed(input) }
+  try log?.close()
+  return sum
+}
+
+func fromImporter(_ importer: any RecordingImporter) throws -> Int64 {
+  try replay {
+    while let input = try importer.next() {
+      switch input {
+      case .tick, .acknowledgement: continue
+      default: return input
+      }
+    }
+    return nil
+  }
+}
+
+func cases(_ ride: Ride) -> [(name: String, key: String, body: () throws -> Int64)] {
+  [
+    (
+      "tracker and run loop, from memory", "memory",
+      {
+        var place = 0
+        return try replay {
+          guard place < ride.inputs.count else { return nil }
+          place += 1
+          return ride.inputs[place - 1]
+        }
+      }
+    ),
+    (
+      "from two CSV files, merged", "csv",
+      { try fromImporter(MergedRecording([openRecording(ride.imu), openRecording(ride.gnss)])) }
+    ),
+    ("from a Leash log", "log", { try fromImporter(openRecording(ride.log)) }),
+    (
+      "from two CSV files, recording a log", "record",
+      {
+        let writer = try LeashLogWriter(path: ride.folder.appending(path: "out.leash").path)
+        let importer = try MergedRecording([openRecording(ride.imu), openRecording(ride.gnss)])
+        return try replay(log: writer) { try importer.next() }
+      }
+    ),
+  ]
+}
+
+func processorSeconds() -> Double {
+  var time = timespec()
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+  return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+}
+
+func padded(_ text: String, _ width: Int) -> String {
+  String(repeating: " ", count: max(0, width - text.count)) + text
+}
+
+if words.count == 4, words[1] == "--count", let repeats = Int(words[3]) {
+  let ride = try Ride(track: track, limit: 60_000)
+  defer { ride.remove() }
+  for one in cases(ride) where one.key == words[2] {
+    for _ in 0..<repeats { _ = try one.body() }
+    print(ride.sampleCount)
+  }
+} else {
+  let rounds = words.count > 1 ? Int(words[1]) ?? 15 : 15
+  let ride = try Ride(track: track, limit: .max)
+  defer { ride.remove() }
+  print("Ride: \(ride.sampleCount) samples of 100 Hz and fixes of 1 Hz over \(Int(ride.seconds)) s, one core.")
+  print(
+    "replay".padding(toLength: 40, withPad: " ", startingAt: 0) + padded("x real time", 14) + padded("ns/sample", 12)
+      + padded("max/min", 10))
+  let all = cases(ride)
+  var times = all.map { _ in [Double]() }
+  // In turns, because the machine's speed drifts.
+  for _ in 0..<rounds {
+    for place in all.indices {
+      let start = processorSeconds()
+      _ = try all[place].body()
+      times[place].append(processorSeconds() - start)
+    }
+  }
+  for place in all.indices {
+    let sorted = times[place].sorted()
+    let middle = sorted[sorted.count / 2]
+    let name = all[place].name.padding(toLength: 40, withPad: " ", startingAt: 0)
+    let spread = (sorted.last ?? 1) / (sorted.first ?? 1)
+    print(
+      name + padded("\(Int(ride.seconds / middle))", 14)
+        + padded("\(Int(middle / Double(ride.sampleCount) * 1e9))", 12)
+        + padded("\((spread * 100).rounded() / 100)", 10))
+  }
+}
