@@ -137,7 +137,10 @@ run_image() {
   output=$(timeout -k 2 20 qemu-system-arm -M mps2-an386 -display none -monitor none -serial none \
     -semihosting-config enable=on,target=native -kernel "$into/image.elf" 2>&1) || code=$?
   case $code in
-    0) emulation=$(sed -n 's/^fingerprint //p' <<<"$output") ;;
+    0)
+      emulation=$(sed -n 's/^fingerprint //p' <<<"$output")
+      tracker_bytes=$(sed -n 's/^tracker //p' <<<"$output")
+      ;;
     124 | 137) fail "the image did not end within 20 s under emulation" ;;
     70) fail "the image took a processor fault under emulation" ;;
     71) fail "the image overwrote its stack under emulation" ;;
@@ -176,9 +179,11 @@ print_sizes() {
   read -r text data bss < <(object_sizes "$into/image.elf")
   if [ "$as_json" = yes ]; then
     printf '{"target":"armv7em Cortex-M4F hard float","modules":[%s],' "$rows"
-    printf '"image":{"text":%s,"data":%s,"bss":%s},"fingerprint":"%s"}\n' "$text" "$data" "$bss" "$emulation"
+    printf '"image":{"text":%s,"data":%s,"bss":%s},"trackerBytes":%s,"fingerprint":"%s"}\n' \
+      "$text" "$data" "$bss" "${tracker_bytes:-null}" "$emulation"
   else
     printf "$format" "image (linked)" "$text" "$data" "$bss" $((text + data))
+    [ -z "${tracker_bytes:-}" ] || printf 'a Tracker takes %s bytes of memory there\n' "$tracker_bytes"
   fi
 }
 

@@ -21,7 +21,7 @@ public import Quantities
 /// new report, too, takes the place of the oldest, because an owner wants to know where the vehicle is now.
 ///
 /// Each wait doubles, with jitter from the seed so that many trackers do not come back at the same moment.
-public struct Outbox<let capacity: Int>: BitwiseCopyable {
+public struct Outbox<let capacity: Int>: ~Copyable {
   /// A packet and how far it has come.
   struct Entry: BitwiseCopyable {
     var packet: Packet

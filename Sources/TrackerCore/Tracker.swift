@@ -29,6 +29,10 @@ public struct Tracker: ~Copyable {
   public internal(set) var outbox: Outbox<32>
   /// The latest time any input told.
   public internal(set) var now: Instant = .zero
+  /// When something happens by itself; call `advance(to:)` then. Nil when nothing will.
+  ///
+  /// Stored, because a getter that looks at the parts copies the whole tracker to look at it.
+  public private(set) var nextDeadline: Instant?
   /// The last fix with a position.
   public internal(set) var lastFix: GNSSFix?
   /// Length of the ride that ended last, m.
@@ -73,6 +77,7 @@ public struct Tracker: ~Copyable {
 
   /// Takes one raw inertial sample of the sensor frame in.
   public mutating func process(_ sample: InertialSample) {
+    defer { noteDeadline() }
     guard begin(at: sample.time) else { return }
     monitor.process(sample)
     handleMotion()
@@ -80,6 +85,7 @@ public struct Tracker: ~Copyable {
 
   /// Takes one fix in, from a source that makes fixes itself.
   public mutating func process(_ fix: GNSSFix) {
+    defer { noteDeadline() }
     guard begin(at: fix.time) else { return }
     handle(fix)
   }
@@ -88,6 +94,7 @@ public struct Tracker: ~Copyable {
   ///
   /// A fix is made when its epoch is known to be complete, and dated to the arrival of its first sentence.
   public mutating func receive(_ bytes: Span<UInt8>, from port: Port, at time: Instant) {
+    defer { noteDeadline() }
     guard begin(at: time) else { return }
     switch port {
     case .gnss:
@@ -105,10 +112,14 @@ public struct Tracker: ~Copyable {
   }
 
   /// Lets time pass: everything due by `time` happens. Earlier times do nothing.
-  public mutating func advance(to time: Instant) { _ = begin(at: time) }
+  public mutating func advance(to time: Instant) {
+    _ = begin(at: time)
+    noteDeadline()
+  }
 
   /// Takes a request of the owner in.
   public mutating func submit(_ command: Command, at time: Instant) {
+    defer { noteDeadline() }
     guard begin(at: time) else { return }
     switch command {
     case .setAlerts(let enabled):
@@ -135,6 +146,7 @@ public struct Tracker: ~Copyable {
 
   /// The server has the packet of that number. A number that does not wait is counted and ignored.
   public mutating func acknowledge(_ sequence: UInt32, at time: Instant) {
+    defer { noteDeadline() }
     guard begin(at: time) else { return }
     if !outbox.acknowledge(sequence) { counts.acknowledgementsUnknown &+= 1 }
   }
@@ -144,6 +156,9 @@ public struct Tracker: ~Copyable {
   /// The next thing to do; nil when all is done until the next input or deadline.
   public mutating func nextAction() -> Action? {
     if let event = events.popFirst() { return .event(event) }
+    guard outbox.count > 0 else { return nil }
+    // Looking for a packet may change when the next is due, found or not.
+    defer { noteDeadline() }
     guard let packet = outbox.nextToSend(at: now) else { return nil }
     transmitting = packet
     return .transmit(sequence: packet.sequence, kind: packet.kind)
@@ -166,12 +181,12 @@ public struct Tracker: ~Copyable {
     return true
   }
 
-  /// When something happens by itself; call `advance(to:)` then. Nil when nothing will.
-  public var nextDeadline: Instant? {
+  /// The earliest deadline of all parts; every door that may change one ends with it.
+  private mutating func noteDeadline() {
     var earliest = monitor.nextDeadline
     if let due = receiver.nextDeadline { earliest = min(earliest ?? due, due) }
     if let due = policy.heartbeat(in: monitor.phase) { earliest = min(earliest ?? due, due) }
     if let due = outbox.nextDeadline { earliest = min(earliest ?? due, due) }
-    return earliest
+    nextDeadline = earliest
   }
 }

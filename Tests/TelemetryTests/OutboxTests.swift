@@ -118,10 +118,12 @@ extension Outbox {
   var outbox = Outbox<8>(seed: 3)
   _ = outbox.submit(packet(.location), at: .zero)
   #expect(outbox.sendAll(at: .zero) == [1])
-  let overdue = try #require(outbox.nextDeadline)
+  let firstDeadline = outbox.nextDeadline
+  let overdue = try #require(firstDeadline)
   for _ in 0..<4 { _ = outbox.submit(packet(.movement), at: overdue) }
   #expect(outbox.sendAll(at: overdue).count == 4)
-  let next = try #require(outbox.nextDeadline)
+  let nextDeadline = outbox.nextDeadline
+  let next = try #require(nextDeadline)
   #expect(next > overdue, "woken at once, with nothing to send")
   #expect(!outbox.sendAll(at: next).isEmpty)
 }

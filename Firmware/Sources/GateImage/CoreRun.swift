@@ -6,6 +6,8 @@ struct CoreRun {
   private(set) var fingerprint: UInt32 = 0x811C_9DC5
   /// Zero, or the number of the first expectation that failed, counted from one.
   private(set) var failureCode: UInt32 = 0
+  /// Memory of a whole tracker on this target; no part of the fingerprint.
+  var trackerBytes: UInt32 = 0
   private var expectationCount: UInt32 = 0
 
   /// Mixes one word of a result into the fingerprint.

@@ -8,6 +8,7 @@ import TrackerCore
 extension CoreRun {
   /// Runs a short story and expects its alert.
   mutating func tracker() {
+    trackerBytes = UInt32(MemoryLayout<Tracker>.size)
     var configuration = TrackerConfiguration()
     configuration.motion.armAfter = .seconds(10 + Int(opaque(0)))
     var device = Tracker(configuration: configuration, seed: 7)

@@ -11,8 +11,18 @@ func runImage() {
     let digit = UInt8(truncatingIfNeeded: run.fingerprint >> shift & 15)
     cpu_write(digit < 10 ? 0x30 + digit : 0x57 + digit)
   }
+  write("\ntracker ")
+  write(decimal: run.trackerBytes)
   write("\n")
   cpu_exit(run.failureCode)
+}
+
+func write(decimal number: UInt32) {
+  var power: UInt32 = 100_000
+  while power > 0 {
+    if number >= power || power == 1 { cpu_write(0x30 + UInt8(truncatingIfNeeded: number / power % 10)) }
+    power /= 10
+  }
 }
 
 func write(_ text: StaticString) {
