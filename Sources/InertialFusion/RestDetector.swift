@@ -61,7 +61,7 @@ public struct RestDetector: BitwiseCopyable, Sendable {
   public private(set) var specificForce = WindowStatistics()
   /// True when it has been quiet for the dwell time.
   public private(set) var isAtRest = false
-  /// End of the last half window with movement; nil when there was none.
+  /// When movement was last seen: its last jerk, or the end of the half window when it is smooth; nil when there was none.
   public private(set) var lastMovement: Instant?
   /// Start of the present unbroken movement; nil when it is quiet.
   public private(set) var movementOnset: Instant?
@@ -78,6 +78,10 @@ public struct RestDetector: BitwiseCopyable, Sendable {
   private var previousRateHalf = WindowStatistics()
   private var previousForceHalf = WindowStatistics()
   private var halfStart: Instant?
+  private var lastRate: Vector3?
+  private var lastForce: Vector3?
+  /// The last sample that differed from the one before by more than noise does.
+  private var lastStep: Instant?
   private var quietSince: Instant?
   private var steadiness = Steadiness()
 
@@ -96,8 +100,18 @@ public struct RestDetector: BitwiseCopyable, Sendable {
     if isAfterGap { startAnew() }
     let start = halfStart ?? sample.time
     halfStart = start
-    if let rate = sample.angularRate { rateHalf.add(rate) }
-    if let force = sample.specificForce { forceHalf.add(force) }
+    if let rate = sample.angularRate {
+      rateHalf.add(rate)
+      if isStep(rate - (lastRate ?? rate), angularRateNoise, parameters.minimumAngularRate) { lastStep = sample.time }
+      lastRate = rate
+    }
+    if let force = sample.specificForce {
+      forceHalf.add(force)
+      if isStep(force - (lastForce ?? force), specificForceNoise, parameters.minimumSpecificForce) {
+        lastStep = sample.time
+      }
+      lastForce = force
+    }
     let samples = max(rateHalf.count, forceHalf.count)
     guard sample.time - start >= parameters.halfWindow, samples >= parameters.minimumSamples else { return false }
     closeHalf(from: start, to: sample.time)
@@ -115,6 +129,9 @@ public struct RestDetector: BitwiseCopyable, Sendable {
     steadiness = Steadiness()
     frozen = .zero
     movementOnset = nil
+    lastRate = nil
+    lastForce = nil
+    lastStep = nil
   }
 
   private mutating func closeHalf(from start: Instant, to end: Instant) {
@@ -177,6 +194,19 @@ public struct RestDetector: BitwiseCopyable, Sendable {
     }
   }
 
+  /// Whether two samples in turn differ by more than their noise: the difference has twice the variance, on three axes, and the
+  /// limit is nine times that.
+  private func isStep(_ difference: Vector3, _ noise: NoiseFloor, _ minimum: Float) -> Bool {
+    let factor = parameters.noiseFactor
+    return difference.squaredLength > 6 * max(factor * factor * noise.variance, minimum * minimum)
+  }
+
+  /// When, inside the half window, the movement was last seen to jerk; a smooth one lasts to the end of it.
+  private func stepTime(from start: Instant) -> Instant? {
+    guard let lastStep, lastStep > start else { return nil }
+    return lastStep
+  }
+
   private var latestHalfMoves: Bool {
     evidence.meanRateRatio >= 1
       || ratio(previousRateHalf.variance, angularRateNoise, parameters.minimumAngularRate) >= 1
@@ -189,7 +219,8 @@ public struct RestDetector: BitwiseCopyable, Sendable {
     if evidence.activity >= 1 {
       if movementOnset == nil { movementOnset = start }
       // The window reaches back over the half before: the half that has just closed may be quiet already.
-      lastMovement = max(lastMovement ?? start, latestHalfMoves ? end : start)
+      let latest = latestHalfMoves ? (stepTime(from: start) ?? end) : start
+      lastMovement = max(lastMovement ?? start, latest)
       quietSince = nil
       isAtRest = false
     } else {

@@ -104,6 +104,10 @@ extension MotionMonitor {
     if evidence.isTravelling, !evidence.isDisplacement {
       judgement.confirm(.speed, ratio: evidence.ratio, onset: evidence.onset)
     }
+    // The distance is seen late; where it began to creep is where it began.
+    if judgement.detector == .displacement, let creeping = travel.creepingSince {
+      judgement.onset = min(judgement.onset, creeping)
+    }
     return judgement
   }
 

@@ -119,7 +119,8 @@ public struct MotionMonitor: BitwiseCopyable, Sendable {
   public mutating func process(_ fix: GNSSFix) {
     advance(to: fix.time)
     let stillSince = stillByInertiaSince
-    let evidence = travel.judge(fix, isTravelling: isTravelling, stillSince: stillSince)
+    let evidence = travel.judge(
+      fix, isTravelling: isTravelling, isParked: isParked, stillSince: stillSince)
     guard let evidence else { return }
     judge(fix, evidence, stillSince)
     // A fix may be older than other inputs: what is due by its time may be overdue.
@@ -181,6 +182,13 @@ public struct MotionMonitor: BitwiseCopyable, Sendable {
   }
 
   mutating func emit(_ event: MotionEvent) { events.append(StampedMotionEvent(time: now, event: event)) }
+
+  private var isParked: Bool {
+    switch state {
+    case .parked, .suspicious, .alarmed: return true
+    case .starting, .riding, .settling: return false
+    }
+  }
 
   /// True while the vehicle is under way: on a ride, or being carried off.
   public var isTravelling: Bool {

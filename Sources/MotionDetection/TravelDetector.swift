@@ -32,7 +32,7 @@ struct TravelDetector: BitwiseCopyable {
   private var fastSince: Instant?
   private var fastCount: Int32 = 0
   /// First of the unbroken run of fixes that at least crept: travel is dated back to it.
-  private var creepingSince: Instant?
+  private(set) var creepingSince: Instant?
   /// Length of the unbroken run of fixes away from the anchor.
   private var displacedCount: Int32 = 0
   /// Last fix that was clearly at the anchor.
@@ -88,10 +88,11 @@ struct TravelDetector: BitwiseCopyable {
   ///
   /// - Parameters:
   ///   - isTravelling: The vehicle travels already, so that less is needed to continue.
+  ///   - isParked: The vehicle is parked: more is needed against an inertial sensor that feels nothing.
   ///   - stillSince: The inertial sensor, which can be trusted, says that nothing moves and has watched since then; nil when
   ///     it does not say so.
   /// - Returns: nil when the fix has no usable position.
-  mutating func judge(_ fix: GNSSFix, isTravelling: Bool, stillSince: Instant?) -> TravelEvidence? {
+  mutating func judge(_ fix: GNSSFix, isTravelling: Bool, isParked: Bool, stillSince: Instant?) -> TravelEvidence? {
     guard let (position, accuracy) = fix.evidence(parameters) else { return nil }
     let speed = fix.plausibleSpeed
     let silence = lastFixTime.map { fix.time - $0 } ?? .zero
@@ -110,8 +111,9 @@ struct TravelDetector: BitwiseCopyable {
     let isStill = vouches(stillSince, for: lastSeenAtAnchor)
     awayCount = distance > radius && !isStill ? awayCount &+ 1 : 0
     if distance < radius { lastSeenAtAnchor = fix.time }
-    if isStill && distance < 20 * radius {
+    if isStill, isDoubtful(distance / radius, speed: speed, isTravelling: isTravelling, isParked: isParked) {
       stand()
+      if distance < radius { lastAtAnchor = fix.time }
       return TravelEvidence(
         time: fix.time, isTravelling: false, onset: fix.time, ratio: distance / radius, isDisplacement: true)
     }
@@ -126,8 +128,9 @@ struct TravelDetector: BitwiseCopyable {
     let isDisplaced = countDisplacement(distance, beyond: radius, speed: speed, isTravelling: isTravelling)
     var unseen: Float?
     if silence > longestSilence, distance > max(50, radius), distance > silence.seconds { unseen = distance }
-    let displacedSince = silence > longestSilence ? fix.time : (lastAtAnchor ?? standing.time)
-    let onset = isFast ? (creepingSince ?? fix.time) : displacedSince
+    let awaySince = silence > longestSilence ? fix.time : (lastAtAnchor ?? standing.time)
+    // Slow travel is seen late, by its distance; where it began to creep is where it began.
+    let onset = isFast ? (creepingSince ?? fix.time) : min(awaySince, creepingSince ?? awaySince)
     let ratio = isFast ? Float(speed ?? 0) / limit : distance / radius
     if isDisplaced || isFast {
       move(to: position, accuracy: accuracy, at: fix.time)
@@ -142,6 +145,15 @@ struct TravelDetector: BitwiseCopyable {
     return TravelEvidence(
       time: fix.time, isTravelling: isFast || isDisplaced, onset: onset, ratio: ratio, isDisplacement: !isFast,
       unseenDistance: unseen)
+  }
+
+  /// Whether a fix is not believed because the inertial sensor feels nothing.
+  ///
+  /// Receivers wander and invent speeds while they stand. A ride that is under way needs little to go on; to set off, or to be
+  /// moved when parked, the fix must be too far away for that.
+  private func isDoubtful(_ radii: Float, speed: Double?, isTravelling: Bool, isParked: Bool) -> Bool {
+    if isTravelling { return radii < 1 && (speed ?? 0) < 2 }
+    return radii < (isParked ? 20 : 4)
   }
 
   private mutating func move(to position: GeodeticPosition, accuracy: Float, at time: Instant) {

@@ -44,6 +44,8 @@ extension Tracker {
     assert(events.isEmpty, "fetch nextAction() to nil before the next input")
     guard firstInput != nil else {
       firstInput = time
+      // Without any fix the owner still hears every hour that the tracker lives.
+      policy.note(nil, at: time)
       now = time
       monitor.advance(to: time)
       handleMotion()

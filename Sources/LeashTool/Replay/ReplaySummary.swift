@@ -9,7 +9,7 @@ struct ReplaySummary {
   private var fixes = 0
   private var byteChunks = 0
   private var first: Instant?
-  private var last = Instant.zero
+  private var last: Instant?
   private var rides = 0
   private var stops = 0
   private var alerts = 0
@@ -20,7 +20,7 @@ struct ReplaySummary {
   var hasBytes: Bool { byteChunks > 0 }
 
   /// Time from the first to the last input.
-  var duration: Interval { first.map { last - $0 } ?? .zero }
+  var duration: Interval { last.flatMap { last in first.map { last - $0 } } ?? .zero }
 
   mutating func count(_ input: RecordedInput) {
     switch input {
@@ -30,7 +30,7 @@ struct ReplaySummary {
     case .tick, .command, .acknowledgement: break
     }
     if first == nil { first = input.time }
-    last = max(last, input.time)
+    last = max(last ?? input.time, input.time)
   }
 
   mutating func count(_ output: RunOutput) {

@@ -54,7 +54,7 @@ public struct Setting: Sendable {
     _ name: String, _ path: Path<Float>, _ help: String, from least: Float, to most: Float
   ) -> Setting {
     Setting(
-      name, help, expectation: "a number from \(plain(Double(least))) to \(plain(Double(most)))",
+      name, help, expectation: "a number from \(plain(least)) to \(plain(most))",
       text: { "\($0[keyPath: path])" },
       set: { configuration, text in
         guard let value = Float(text), value >= least, value <= most else { return false }
@@ -80,6 +80,10 @@ public struct Setting: Sendable {
 
   private static func plain(_ value: Double) -> String {
     value == value.rounded() && abs(value) < 1e15 ? "\(Int(value))" : "\(value)"
+  }
+
+  private static func plain(_ value: Float) -> String {
+    value == value.rounded() && abs(value) < 1e6 ? "\(Int(value))" : "\(value)"
   }
 
   /// All settings, in the order in which they are written.
