@@ -69,7 +69,8 @@ let package = Package(
     hostTarget(
       "LeashTool",
       [
-        "Recording", "VehicleSimulation", "TrackerCore", "MotionDetection", "NMEA", "Telemetry", "ASCIIText",
+        "Recording", "VehicleSimulation", "TrackerCore", "MotionDetection", "InertialFusion", "NMEA", "Telemetry",
+        "ASCIIText",
         "InlineStorage", "Quantities",
       ]),
     .executableTarget(name: "leash", dependencies: ["LeashTool"], swiftSettings: host),

@@ -86,3 +86,42 @@ import Testing
     #expect(!ToolRun(["replay", Places.leiden]).err.contains("\u{1B}"))
   }
 }
+
+/// What must never happen to a user's files.
+@Suite struct RecordTargetTests {
+  @Test func aLogIsNeverWrittenOverTheRecordingItIsMadeFrom() throws {
+    let folder = try TemporaryFolder()
+    let original = try Array(Data(contentsOf: URL(filePath: Places.leiden)))
+    let path = try folder.file("ride.csv.gz", original)
+    try FileManager.default.createSymbolicLink(atPath: folder.path("link"), withDestinationPath: path)
+    try FileManager.default.linkItem(atPath: path, toPath: folder.path("hard"))
+    for target in [path, folder.path("link"), folder.path("hard")] {
+      let run = ToolRun("replay", path, "--record", target)
+      #expect(run.code == .usage && run.err.contains("would be lost"), "\(run.err)")
+      #expect(try Array(Data(contentsOf: URL(filePath: path))) == original)
+    }
+    #expect(ToolRun("replay", path, "--record", "-").code == .usage)
+  }
+
+  @Test func whatACheckDoesNotUseIsRefused() {
+    for extra in [
+      ["--seed", "5"], ["--set", "motion.armAfter=9"], ["--record", "x"], ["--simulate-inertial"], ["--then", "3"],
+    ] {
+      let run = ToolRun(["replay", "--check", "any.leash"] + extra)
+      #expect(run.code == .usage && run.err.contains(extra[0]), "\(run.err)")
+    }
+  }
+
+  @Test func aRequestBehindTheEndIsTold() {
+    let run = ToolRun("replay", "--json", "--at", "100000=locate", Places.leiden)
+    #expect(run.code == .success && run.err.contains("'locate' was never given"))
+  }
+
+  @Test func aLeapOfYearsDoesNotFillTheDisk() throws {
+    let folder = try TemporaryFolder()
+    let text = "t_s,lat_deg,lon_deg,speed_mps\n0,52,4,5\n1,52,4,5\n2,52,4,5\n3,52,4,5\n90000000000,52,4,0\n"
+    let run = ToolRun("replay", "--json", try folder.file("leap.csv", text))
+    #expect(run.code == .success && run.err.contains("gaps of more than an hour"))
+    #expect(run.lines.count < 500)
+  }
+}

@@ -20,6 +20,11 @@ public struct Arguments: Sendable {
     (values[option.name] ?? []).compactMap { Value(argument: $0) }
   }
 
+  /// The name of an option or flag that was given and is none of these; nil when there is none.
+  func firstGiven(besides names: Set<String>) -> String? {
+    flags.union(values.keys).subtracting(names).min()
+  }
+
   /// The positional's texts: one, none or many as declared.
   public subscript(positional: Positional) -> [String] { positionals[positional.name] ?? [] }
 }

@@ -4,7 +4,9 @@ import Recording
 /// `leash log`: the records of a Leash log as JSON Lines.
 enum LogCommand {
   static let tail = Option<Double>(
-    "tail", "SECONDS", "Begin about this long before the end, without reading what lies before.")
+    "tail", "SECONDS",
+    "Begin this long before the end or earlier, at the marker before it (they stand a minute apart), without reading the rest."
+  )
   static let only = Option<String>(
     "only", "TYPE", "Show records of this type only, such as action, output or fix; may be given several times.")
   static let file = Positional("FILE", "A Leash log; gzip allowed, '-' is standard input.")
@@ -12,7 +14,7 @@ enum LogCommand {
   static let command = Command(
     "log", "Show the records of a Leash log",
     discussion:
-      "One JSON object a line for every record, as docs/recording-format.md describes them. Damage is passed over and told.",
+      "One JSON object a line for every record: t in seconds, kind, and what the record holds. Damage is passed over and told.",
     parameters: [.positional(file), .option(tail), .option(only)]
   ) { arguments, console throws(CommandFailure) in
     let path = arguments[file][0]
@@ -22,6 +24,9 @@ enum LogCommand {
     ]
     for name in arguments.all(only) where !known.contains(name) {
       throw .usage("option '--only': '\(name)' is no record type" + didYouMean(nearest(to: name, among: known)))
+    }
+    if let seconds = arguments[tail], seconds < 0 {
+      throw .usage("option '--tail': '\(seconds)' is not a number of seconds, not negative")
     }
     let reader = try reading { () throws(RecordingError) in
       guard let seconds = arguments[tail] else { return try LeashLogReader(path: path) }

@@ -121,14 +121,14 @@ struct NMEAListing {
     var table = TextTable(("", .right), ("", .left))
     let rows: [(UInt64, String)] = [
       (UInt64(epochs), "epochs"),
-      (UInt64(counts.acceptedSentences), "sentences accepted"),
+      (UInt64(counts.acceptedSentences), "sentences with a right checksum, or with none"),
       (UInt64(counts.missingChecksum), "of them without a checksum"),
       (UInt64(counts.wrongChecksum), "refused: wrong checksum"),
       (UInt64(counts.overLong), "refused: too long"),
       (UInt64(counts.binary), "refused: broken off by a byte no sentence can hold"),
       (UInt64(counts.interrupted), "refused: broken off by the next sentence"),
-      (UInt64(counts.tooFewFields), "refused: too few fields"),
-      (UInt64(counts.malformedAddress), "refused: malformed address"),
+      (UInt64(counts.tooFewFields), "of them not used: too few fields"),
+      (UInt64(counts.malformedAddress), "of them not used: malformed address"),
       (UInt64(counts.malformedField), "with a field that makes no sense, read as unknown"),
       (UInt64(counts.unknownSentence), "not read: kinds a tracker has no use for"),
       (UInt64(counts.proprietary), "not read: a manufacturer's own"),

@@ -7,6 +7,9 @@ enum CheckRun {
     guard arguments[ReplayCommand.files].isEmpty else {
       throw .usage("--check takes everything from its log: leave out '\(arguments[ReplayCommand.files][0])'")
     }
+    if let other = arguments.firstGiven(besides: ["check", "json", "no-color"]) {
+      throw .usage("--check takes everything from its log: leave out '--\(other)'")
+    }
     var progress = ProgressLine(console)
     let verdict: ReplayVerdict
     let report: ImportReport

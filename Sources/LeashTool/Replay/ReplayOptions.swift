@@ -1,3 +1,4 @@
+import Glibc
 import Quantities
 import Recording
 import TrackerCore
@@ -40,6 +41,27 @@ enum ReplayOptions {
       }
       throw .usage("option '\(option)': \(name) '\(value)' is not \(expectation)")
     }
+  }
+
+  /// Where the log goes, when one is asked for.
+  ///
+  /// - Throws: When it would be written over one of the recordings it is made from, or to a standard stream.
+  static func recordPath(_ arguments: Arguments) throws(CommandFailure) -> String? {
+    guard let path = arguments[ReplayCommand.record] else { return nil }
+    guard path != "-" else { throw .usage("option '--record': a log is written to a file, not to standard output") }
+    if let target = identity(path) {
+      for file in arguments[ReplayCommand.files] where identity(file).map({ $0 == target }) ?? false {
+        throw .usage("option '--record': '\(path)' is the recording '\(file)' itself, which would be lost")
+      }
+    }
+    return path
+  }
+
+  /// What tells a file from all others, whatever it is called; nil when there is none.
+  private static func identity(_ path: String) -> [UInt64]? {
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    return [UInt64(status.st_dev), UInt64(status.st_ino)]
   }
 
   /// The requests of `--at`, by time.

@@ -33,10 +33,12 @@ final class ReplayRun {
   func run() throws(CommandFailure) -> ExitCode {
     let sources = try open()
     var configuration = try configuration(of: sources)
+    // The synthetic sensor sits on the seat tube, as the recorded ones do.
+    if arguments[ReplayCommand.synthesize] { configuration.tracker.calibration.mounting = RideSource.syntheticMounting }
     try ReplayOptions.apply(arguments, to: &configuration)
     let recording = try merge(sources)
     let source = try RideSource(recording, parts: sources, arguments, seed: configuration.seed)
-    let log = try arguments[ReplayCommand.record].map { path throws(CommandFailure) in
+    let log = try ReplayOptions.recordPath(arguments).map { path throws(CommandFailure) in
       try reading { () throws(RecordingError) in try LeashLogWriter(path: path) }
     }
     let started = ProgressLine.monotonicMicroseconds()
@@ -149,6 +151,11 @@ final class ReplayRun {
 
   private func finish(_ tracker: TrackerRun, _ source: RideSource, elapsed: Int64) {
     for line in ReplaySummary.problems(source.reports) { console.err.writeLine("leash replay: " + line) }
+    for request in requests[nextRequest...] {
+      let text = String(decoding: request.text, as: UTF8.self)
+      let end = TimeText.elapsed(tracker.now)
+      console.err.writeLine("leash replay: '\(text)' was never given: it lies after the end at \(end)")
+    }
     guard !isJSON else { return }
     timeline.end(at: tracker.now, utc: tracker.utc(of: tracker.now))
     console.out.writeLine()

@@ -1,3 +1,4 @@
+import InertialFusion
 import Quantities
 import Recording
 import VehicleSimulation
@@ -34,13 +35,17 @@ final class RideSource {
     }
     if isSynthesized {
       simulation = RideExtension(seed: seed, scene: scene == .thief ? .tenMinutesThenThief : nil)
-      lines.append("SYNTHETIC  accelerometer and gyroscope at 100 Hz, made from the track with seed \(seed)")
+      lines.append("SYNTHETIC  accelerometer and gyroscope at 100 Hz, made from the track with seed \(seed),")
+      lines.append("           sitting on the seat tube (calibration.mounting=+z +x +y)")
       if scene != nil { lines.append("SYNTHETIC  everything after the recording ends: positions, too") }
       lines.append(
         "           The model is described in docs/ride-model.md; it proves nothing about detection in the field.")
     }
     provenance = lines
   }
+
+  /// How the synthetic sensor sits: x points left, y up along the seat tube, z forward.
+  static var syntheticMounting: AxisRemap { AxisRemap(forward: .plusZ, left: .plusX, up: .plusY) ?? .identity }
 
   /// Bytes of the last input.
   var payload: [UInt8] { simulation == nil ? recording.payload : [] }

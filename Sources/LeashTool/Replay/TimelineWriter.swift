@@ -34,7 +34,9 @@ final class TimelineWriter {
         return
       }
       flushLocations()
-      console.out.writeLine(indent + console.styled("→ " + String(decoding: bytes, as: UTF8.self), .cyan))
+      for (place, part) in wrapped(String(decoding: bytes, as: UTF8.self)).enumerated() {
+        console.out.writeLine(indent + console.styled((place == 0 ? "→ " : "  ") + part, .cyan))
+      }
     }
   }
 
@@ -56,6 +58,23 @@ final class TimelineWriter {
   }
 
   private var indent: String { String(repeating: " ", count: 20) }
+
+  /// A packet in lines that fit, broken behind commas. Its bytes as they are sent are what `--json` shows.
+  private func wrapped(_ packet: String) -> [String] {
+    let room = max(40, min(console.outIsTerminal ? console.width : 110, 110) - indent.count - 2)
+    var lines: [String] = []
+    var line = ""
+    for part in packet.split(separator: ",", omittingEmptySubsequences: false) {
+      let piece = line.isEmpty && lines.isEmpty ? String(part) : "," + part
+      if !line.isEmpty, line.count + piece.count + 1 > room {
+        lines.append(line + ",")
+        line = String(part)
+      } else {
+        line += piece
+      }
+    }
+    return lines + [line]
+  }
 
   private func flushLocations() {
     guard heldLocations > 0 else { return }
