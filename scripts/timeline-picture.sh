@@ -14,7 +14,7 @@ make --no-print-directory demo 2>/dev/null | sed -n '/^recorded/,$p' | LC_ALL=C 
   function colour(text) {
     if (text ~ /ALERT/) return "#ff6b6b"
     if (text ~ /Suspicious/) return "#ffd166"
-    if (text ~ /→/) return "#6cb6ff"
+    if (text ~ /→/ || text ~ /^                      "/) return "#6cb6ff"
     if (text ~ /· script/) return "#8b949e"
     if (text ~ /SYNTHETIC/) return "#ffd166"
     if (text ~ /Riding|Armed/) return "#7ee787"
