@@ -79,11 +79,14 @@ import Testing
     let sum = comparisons.reduce(0) { total, comparison in
       total + GPSDComparison.fields.reduce(0) { $0 + (comparison.agreements[$1.name] ?? 0) }
     }
-    let perfect = comparisons.filter(\.isPerfect).count
+    let compared = comparisons.filter { $0.epochCount > 0 }
+    let perfect = compared.filter(\.isPerfect).count
+    let silent = comparisons.count - compared.count
     lines.append("")
     lines.append(
-      "\(perfect) of \(comparisons.count) logs agree in everything; \(sum) of "
-        + "\(epochs * GPSDComparison.fields.count) values in \(epochs) epochs.")
+      "\(perfect) of the \(compared.count) logs with dated reports of gpsd agree in everything: \(sum) of "
+        + "\(epochs * GPSDComparison.fields.count) values in \(epochs) epochs. For \(silent) logs gpsd gives no such report."
+    )
     let table = "\n" + lines.joined(separator: "\n") + "\n\n"
 
     let url = packageRoot.appendingPathComponent("docs/nmea.md")
