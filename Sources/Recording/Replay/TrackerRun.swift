@@ -81,8 +81,15 @@ public final class TrackerRun {
     try drain()
   }
 
+  /// Silence between two inputs whose deadlines happen one by one; after it the tracker is brought to the next input at once.
+  static var longestSilence: Interval { .seconds(31 * 86_400) }
+
   private func advance(to time: Instant, including isInclusive: Bool) throws(RecordingError) {
-    while let deadline = tracker.nextDeadline, deadline < time || (isInclusive && deadline == time) {
+    // Beyond, a clock was set or is wrong: nobody waited there, and thousands of years would be millions of reports.
+    let horizon = tracker.now + TrackerRun.longestSilence
+    while let deadline = tracker.nextDeadline, deadline < time || (isInclusive && deadline == time),
+      deadline <= horizon
+    {
       // A deadline that has passed already is due now.
       let due = max(deadline, tracker.now)
       try log?.append(tick: due)
