@@ -24,6 +24,13 @@ flags=(-O -g -swift-version 6 -parse-as-library -enable-experimental-feature Lif
 # header FILE KEY : the words behind "// KEY:" at the top of a target.
 header() { sed -n "s|^// $2: ||p" "$1" | head -1; }
 
+# length_of TARGET : the longest input to try, 2048 bytes unless its header says otherwise.
+length_of() {
+  local length
+  length=$(header "$here/Sources/$1.swift" length)
+  echo "${length:-2048}"
+}
+
 # build_module NAME : module and object, when a source of it, an earlier module or this script changed.
 build_module() {
   local name=$1 sources key
@@ -73,7 +80,7 @@ share=$((seconds / ${#targets[@]}))
 failed=0
 for name in "${targets[@]}"; do
   mkdir -p "$build/corpus/$name" "$here/Corpus/$name"
-  options=(-max_total_time=$share -max_len=2048 -timeout=5 -rss_limit_mb=2048 -print_final_stats=1 -verbosity=0
+  options=(-max_total_time=$share -max_len=$(length_of "$name") -timeout=5 -rss_limit_mb=2048 -print_final_stats=1 -verbosity=0
     -artifact_prefix="$here/Artefacts/$name-")
   [ ! -f "$here/Dictionaries/$name.dict" ] || options+=("-dict=$here/Dictionaries/$name.dict")
   log="$build/$name.log"

@@ -37,9 +37,6 @@ public enum RunOutput: Equatable, Sendable {
 /// Deadlines between two inputs happen at their own instants, the server acknowledges every packet at once, and inputs and
 /// actions go to a log when there is one.
 public final class TrackerRun {
-  /// How long a silence is lived through deadline by deadline; what is longer is taken in one step from there.
-  public static var longestWatch: Interval { .seconds(14 * 86_400) }
-
   private var tracker: Tracker
   private let log: LeashLogWriter?
   private let observer: (RunOutput, Span<UInt8>) -> Void
@@ -84,11 +81,15 @@ public final class TrackerRun {
     try drain()
   }
 
+  /// Silence between two inputs whose deadlines happen one by one; after it the tracker is brought to the next input at once.
+  static var longestSilence: Interval { .seconds(31 * 86_400) }
+
   private func advance(to time: Instant, including isInclusive: Bool) throws(RecordingError) {
-    let start = tracker.now
-    while let deadline = tracker.nextDeadline, deadline < time || (isInclusive && deadline == time) {
-      // A recording that leaps by years has a wrong time in it: an hourly report for each hour would fill a disk.
-      guard deadline - start < TrackerRun.longestWatch else { return }
+    // Beyond, a clock was set or is wrong: nobody waited there, and thousands of years would be millions of reports.
+    let horizon = tracker.now + TrackerRun.longestSilence
+    while let deadline = tracker.nextDeadline, deadline < time || (isInclusive && deadline == time),
+      deadline <= horizon
+    {
       // A deadline that has passed already is due now.
       let due = max(deadline, tracker.now)
       try log?.append(tick: due)
