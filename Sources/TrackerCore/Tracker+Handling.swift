@@ -28,11 +28,14 @@ extension Tracker {
     utcOffset.map { UTCTime(microseconds: instant.microseconds) + $0 }
   }
 
+  /// Near the ends of `Int64` sums of times would overflow.
+  func isPossible(_ time: Instant) -> Bool { time.microseconds.magnitude <= 1 << 62 }
+
   /// Brings time to an input's time, before the input itself is looked at.
   ///
   /// - Returns: False when there can be no such time: near the ends of `Int64` no deadline could lie in the future.
   mutating func begin(at time: Instant) -> Bool {
-    guard time.microseconds.magnitude <= 1 << 62 else {
+    guard isPossible(time) else {
       counts.timesImpossible &+= 1
       return false
     }

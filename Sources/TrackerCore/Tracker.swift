@@ -187,6 +187,7 @@ public struct Tracker: ~Copyable {
     if let due = receiver.nextDeadline { earliest = min(earliest ?? due, due) }
     if let due = policy.heartbeat(in: monitor.phase) { earliest = min(earliest ?? due, due) }
     if let due = outbox.nextDeadline { earliest = min(earliest ?? due, due) }
-    nextDeadline = earliest
+    // What lies beyond the end of the clock can't be waited for.
+    nextDeadline = earliest.flatMap { isPossible($0) ? $0 : nil }
   }
 }
