@@ -44,7 +44,7 @@ public import Quantities
 /// - Complexity: O(1) per sample; no allocation.
 /// - Source: [skog] generalised likelihood ratio tests for zero velocity in the form of moving variances; the learning of
 ///   the noise floor is our own.
-public struct RestDetector: BitwiseCopyable, Sendable {
+public struct RestDetector: Equatable, BitwiseCopyable, Sendable {
   /// Tuning.
   public let parameters: RestParameters
   /// Learnt noise of the gyroscope, (rad/s)².
@@ -233,7 +233,7 @@ public struct RestDetector: BitwiseCopyable, Sendable {
 }
 
 /// Recognises noise that stays level, unlike anything a hand or a road does.
-struct Steadiness: BitwiseCopyable {
+struct Steadiness: Equatable, BitwiseCopyable {
   private(set) var rateMean: Float = 0
   private(set) var forceMean: Float = 0
   private var rateLeast = Float.infinity

@@ -1,0 +1,111 @@
+import Quantities
+
+extension AttitudeFilter {
+  /// Takes the first direction of gravity there is; the heading is kept.
+  mutating func align(to force: Vector3?) {
+    guard let up = force?.normalized else { return }
+    let level = state.motion.rotation.rotate(up)
+    state.motion.rotation = (Quaternion(from: level, to: Vector3(0, 0, 1)) * state.motion.rotation).normalized
+    state.motion = PreintegratedMotion(from: state.motion.rotation)
+    state.meanForce = Vector3(0, 0, LevelEstimate.gravity)
+    state.isAligned = true
+  }
+
+  /// After a silence nobody knows how the sensor has turned. Bias, scale and the body's magnetic field stay.
+  mutating func forgetAttitude() {
+    state.motion = PreintegratedMotion(from: state.motion.rotation)
+    state.previousAngle = .zero
+    state.level.forgetTilt(coefficients)
+    state.magnetic.forgetField()
+    state.course.forget()
+    state.suspectSamples = 0
+    state.secondsSinceMagnetometer = parameters.fusionInterval
+    state.isAligned = false
+  }
+
+  /// Closes the present stretch and corrects everything by it.
+  mutating func correct(hasRate: Bool, hasForce: Bool, reading: Vector3?) {
+    let motion = state.motion
+    let seconds = motion.seconds
+    let rotation = motion.rotation.normalized
+    state.motion = PreintegratedMotion(from: rotation)
+    guard seconds > 0 else { return }
+    let isAtRest = state.rest.isAtRest
+    if state.isAligned, hasForce {
+      level(motion, rotation: rotation, seconds: seconds, hasRate: hasRate, isAtRest: isAtRest)
+    }
+    if state.course.variance.isFinite {
+      state.course.drift(variance: seconds * (coefficients.gyroscopeVariance + 1e-6))
+    }
+    if let reading, state.isAligned {
+      let interval = state.secondsSinceMagnetometer
+      state.secondsSinceMagnetometer = 0
+      state.magnetic.wait(seconds: interval)
+      state.magnetic.update(
+        with: reading, rotation: state.motion.rotation, seconds: min(interval, 0.2), isAtRest: isAtRest,
+        parameters: parameters.magnetic)
+    }
+    turnHeading()
+    state.suspectSamples = 0
+  }
+
+  /// The inertial part: carry the covariance on, then learn from zero velocity, and at rest from zero rate.
+  private mutating func level(
+    _ motion: PreintegratedMotion, rotation: Quaternion, seconds: Float, hasRate: Bool, isAtRest: Bool
+  ) {
+    let perSecond = 1 / seconds
+    let meanSquareRate = motion.angleIntegral.squaredLength * perSecond * perSecond
+    var tiltNoise = coefficients.gyroscopeVariance + coefficients.turningVariance * meanSquareRate
+    // Without gyroscope, or with one that lies, the tilt may go anywhere: the accelerometer must lead.
+    if !hasRate || state.suspectSamples > 0 { tiltNoise += 0.01 }
+    state.level.propagate(
+      forceX: motion.forceIntegral.x, forceY: motion.forceIntegral.y, angle: motion.angleIntegral, rotation: rotation,
+      seconds: seconds, tiltVariance: tiltNoise * seconds, coefficients: coefficients)
+
+    let mean = motion.forceIntegral * perSecond
+    let acceleration = mean - Vector3(0, 0, LevelEstimate.gravity)
+    let base = isAtRest ? coefficients.restVelocityVariance : coefficients.velocityVariance
+    let noise = (base + coefficients.accelerationVariance * acceleration.squaredLength) * perSecond
+    var tilt = Vector3.zero
+    let biasBefore = state.level.gyroBias
+    state.level.condition(
+      on: state.level.velocityRowX, variance: state.level.vvXX + noise, innovation: -state.level.velocityX, tilt: &tilt)
+    state.level.condition(
+      on: state.level.velocityRowY, variance: state.level.vvYY + noise, innovation: -state.level.velocityY, tilt: &tilt)
+    if isAtRest, hasRate {
+      let shown = biasBefore + motion.angleIntegral * perSecond
+      let noise = coefficients.restBiasVariance * perSecond
+      state.level.condition(
+        on: state.level.biasRowX, variance: state.level.bb.xx + noise,
+        innovation: shown.x - state.level.gyroBias.x, tilt: &tilt)
+      state.level.condition(
+        on: state.level.biasRowY, variance: state.level.bb.yy + noise,
+        innovation: shown.y - state.level.gyroBias.y, tilt: &tilt)
+      state.level.condition(
+        on: state.level.biasRowZ, variance: state.level.bb.zz + noise,
+        innovation: shown.z - state.level.gyroBias.z, tilt: &tilt)
+    }
+    state.level.bound(coefficients)
+    state.motion.rotation = (Quaternion(rotationVector: tilt) * rotation).normalized
+    state.correctionX = tilt.x
+    state.correctionY = tilt.y
+    state.correctionCount &+= 1
+    watchVertical(mean, seconds: seconds)
+  }
+
+  /// Gravity that points more than 60° away from up, as the mean over a second and a half, means that the attitude is wrong
+  /// beyond what small corrections can mend.
+  private mutating func watchVertical(_ mean: Vector3, seconds: Float) {
+    state.meanForce += (mean - state.meanForce) * min(1, seconds * (1 / AttitudeFilter.verticalSeconds))
+    let isUpright = state.meanForce.z > 0 && 4 * state.meanForce.z * state.meanForce.z > state.meanForce.squaredLength
+    guard !isUpright || !state.level.isFinite else { return }
+    if !state.level.isFinite { state.level = LevelEstimate(coefficients) }
+    state.level.forgetTilt(coefficients)
+    align(to: state.motion.rotation.conjugate.rotate(state.meanForce))
+    state.magnetic.forgetField()
+    state.course.forget()
+  }
+
+  /// Time constant of the mean by which a wrong attitude is found, s.
+  static var verticalSeconds: Float { 1.5 }
+}

@@ -1,0 +1,180 @@
+public import Quantities
+
+/// Attitude, gyroscope bias and scale, rest and heading from a gyroscope, an accelerometer and, where there is one, a
+/// magnetometer; causal, without heap.
+///
+/// Two attitudes come out at once: `levelFromBody` (6D: z up, heading of arbitrary origin, untouched by magnetics) and
+/// `earthFromBody` (9D: x east, y north, z up). Each sample carries its own time, so rate, jitter and gaps need no setting.
+///
+///     var filter = AttitudeFilter()
+///     for sample in recording { filter.update(with: sample); use(filter.earthFromBody) }
+///
+/// How it works: samples are folded into stretches of 40 ms by exact strapdown; after each a ten-state Kalman filter
+/// (`LevelEstimate`) corrects tilt, bias and scale, and a six-state one (`MagneticEstimate`) the fields. See docs/fusion.md.
+///
+/// Nothing that comes in can make an output NaN: what can't be used is counted in `rejections`.
+///
+/// - Complexity: O(1) per sample.
+public struct AttitudeFilter: BitwiseCopyable, Sendable {
+  /// Tuning.
+  public let parameters: AttitudeParameters
+  let coefficients: AttitudeCoefficients
+  /// Everything that changes: save it, and `init(parameters:resuming:)` continues bit for bit.
+  public internal(set) var state: AttitudeState
+
+  /// A filter that knows nothing yet.
+  public init(parameters: AttitudeParameters = AttitudeParameters()) {
+    self.parameters = parameters
+    coefficients = AttitudeCoefficients(parameters)
+    state = AttitudeState(parameters, coefficients)
+  }
+
+  /// A filter that continues where another stopped; both must have the same parameters.
+  public init(parameters: AttitudeParameters, resuming state: AttitudeState) {
+    self.parameters = parameters
+    coefficients = AttitudeCoefficients(parameters)
+    self.state = state
+  }
+
+  /// A silence longer than this, s, leaves the rotation meanwhile unknown: the attitude is found anew, bias and scale are kept.
+  public static var longestGap: Interval { .milliseconds(2500) }
+
+  /// Starts from a bias that was stored.
+  ///
+  /// - Parameters:
+  ///   - bias: rad/s, body frame.
+  ///   - uncertainty: One standard deviation, rad/s per axis; what temperature and age may have changed.
+  public mutating func warmStart(gyroBias bias: Vector3, uncertainty: Float) {
+    guard bias.isFinite, uncertainty.isFinite else { return }
+    state.level.gyroBias = bias.clamped(to: coefficients.maximumBias)
+    state.level.setBiasVariance(min(uncertainty * uncertainty, coefficients.initialBiasVariance))
+  }
+
+  /// Takes one sample in.
+  ///
+  /// - Parameter sample: SI units, body frame. A sample that can't be used is counted and changes nothing else.
+  /// - Returns: True when a window of the rest detector has closed.
+  @discardableResult
+  public mutating func update(with sample: InertialSample) -> Bool {
+    guard let seconds = admit(sample) else { return false }
+    let isAfterGap = seconds < 0
+    if isAfterGap { forgetAttitude() }
+    let length = max(seconds, 0)
+    let rate = sample.angularRate
+    let force = sample.specificForce
+    if !state.isAligned { align(to: force) }
+    var angle = Vector3.zero
+    if let rate {
+      let corrected = correctedRate(rate)
+      angle = corrected * length
+      state.lead = corrected * parameters.gyroscopeLatency
+    } else {
+      state.lead = .zero
+    }
+    state.motion.fold(
+      angle: angle, previousAngle: state.previousAngle, force: force ?? .zero, seconds: length)
+    state.previousAngle = angle
+    let closed = state.rest.update(with: sample, isAfterGap: isAfterGap)
+    state.secondsSinceMagnetometer += length
+    var reading: Vector3?
+    if let flux = sample.magneticFluxDensity {
+      if flux != state.lastMagnetometer, flux.isFinite, flux.squaredLength < 1e8 {
+        state.lastMagnetometer = flux
+        if state.secondsSinceMagnetometer >= parameters.fusionInterval { reading = flux }
+      } else {
+        state.rejections.repeatedMagnetometer &+= 1
+      }
+    }
+    if state.motion.seconds >= parameters.fusionInterval * 1.25 || reading != nil {
+      correct(hasRate: rate != nil, hasForce: force != nil, reading: reading)
+    }
+    return closed
+  }
+
+  /// Takes a stretch of samples in that was folded elsewhere, at the full rate, with this filter's bias and scale.
+  ///
+  /// - Parameters:
+  ///   - motion: The stretch, from the identity.
+  ///   - magneticFluxDensity: Reading at the end of the stretch, µT, body frame.
+  public mutating func update(with motion: PreintegratedMotion, magneticFluxDensity: Vector3? = nil) {
+    guard motion.seconds > 0, motion.seconds.isFinite, motion.forceIntegral.isFinite, motion.angleIntegral.isFinite else {
+      state.rejections.notFinite &+= 1
+      return
+    }
+    if !state.isAligned { align(to: motion.forceIntegral) }
+    let start = state.motion.rotation
+    state.motion.forceIntegral += start.rotate(motion.forceIntegral)
+    state.motion.angleIntegral += motion.angleIntegral
+    state.motion.rotation = start * motion.rotation
+    state.motion.seconds += motion.seconds
+    state.secondsSinceMagnetometer += motion.seconds
+    correct(hasRate: true, hasForce: true, reading: magneticFluxDensity)
+  }
+
+  /// The rate with bias and scale taken away, rad/s.
+  @inline(__always)
+  func correctedRate(_ rate: Vector3) -> Vector3 {
+    let w = rate - state.level.gyroBias
+    return w + w.scaled(by: state.level.gyroScale)
+  }
+
+  /// Whether the sample can be used.
+  ///
+  /// - Returns: Seconds since the sample before, 0 for the first, negative after a gap; nil when it can't be used.
+  @inline(__always)
+  private mutating func admit(_ sample: InertialSample) -> Float? {
+    // A NaN fails these comparisons too.
+    let isRateSound = sample.angularRate.map { $0.squaredLength < 4e4 } ?? (sample.specificForce != nil)
+    let isForceSound = sample.specificForce.map { $0.squaredLength < 1.6e7 } ?? true
+    guard isRateSound, isForceSound else { return reject(sample) }
+    if let last = state.lastTime, sample.time <= last {
+      state.rejections.outOfOrder &+= 1
+      return nil
+    }
+    var isSuspect = false
+    if let rate = sample.angularRate {
+      if parameters.gyroscopeRange > 0, rate.largestComponent >= 0.99 * parameters.gyroscopeRange {
+        state.rejections.clipped &+= 1
+        isSuspect = true
+      }
+      if state.stuckRate.update(with: rate) {
+        state.rejections.stuck &+= 1
+        isSuspect = true
+      }
+    }
+    if let force = sample.specificForce {
+      if parameters.accelerometerRange > 0, force.largestComponent >= 0.99 * parameters.accelerometerRange {
+        state.rejections.clipped &+= 1
+        isSuspect = true
+      }
+      if state.stuckForce.update(with: force) {
+        state.rejections.stuck &+= 1
+        isSuspect = true
+      }
+    }
+    if isSuspect { state.suspectSamples &+= 1 }
+    guard let last = state.lastTime else {
+      state.lastTime = sample.time
+      return 0
+    }
+    let elapsed = sample.time - last
+    state.lastTime = sample.time
+    if elapsed > AttitudeFilter.longestGap {
+      state.gapCount &+= 1
+      return -1
+    }
+    return elapsed.seconds
+  }
+
+  /// Counts a sample that can't be used, by its reason.
+  private mutating func reject(_ sample: InertialSample) -> Float? {
+    if sample.angularRate == nil && sample.specificForce == nil {
+      state.rejections.empty &+= 1
+    } else if !(sample.angularRate?.isFinite ?? true) || !(sample.specificForce?.isFinite ?? true) {
+      state.rejections.notFinite &+= 1
+    } else {
+      state.rejections.outOfRange &+= 1
+    }
+    return nil
+  }
+}
