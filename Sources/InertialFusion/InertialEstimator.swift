@@ -23,8 +23,10 @@ public import Quantities
 public struct InertialEstimator: BitwiseCopyable, Sendable {
   /// Offsets, scales and mounting.
   public let calibration: InertialCalibration
-  /// Rest and gyroscope bias.
+  /// Rest and movement.
   public private(set) var rest: RestDetector
+  /// Gyroscope bias.
+  public private(set) var bias = GyroBias()
   /// Attitude.
   public private(set) var attitude = AttitudeFilter()
   /// Samples that were not used.
@@ -47,7 +49,7 @@ public struct InertialEstimator: BitwiseCopyable, Sendable {
 
   /// Takes one raw sample of the sensor frame in.
   ///
-  /// - Returns: True when a window of the rest detector has closed. A sample that can't be used is counted and changes
+  /// - Returns: True when a half window of the rest detector has closed. A sample that can't be used is counted and changes
   ///   nothing else.
   public mutating func update(with raw: InertialSample) -> Bool {
     guard raw.angularRate != nil || raw.specificForce != nil else {
@@ -77,8 +79,12 @@ public struct InertialEstimator: BitwiseCopyable, Sendable {
     }
     if isAfterGap || lastSampleTime == nil { watchedSince = sample.time }
     lastSampleTime = sample.time
-    let closed = rest.update(with: sample, isAfterGap: isAfterGap)
-    let rate = sample.angularRate.map { rest.isAtRest ? Vector3.zero : $0 - rest.bias.value }
+    var closed = false
+    if rest.add(sample, isAfterGap: isAfterGap) {
+      bias.learn(rest.closeWindow(bias: bias.value, biasUncertainty: bias.uncertainty))
+      closed = rest.hasClosedHalf
+    }
+    let rate = sample.angularRate.map { rest.isAtRest ? Vector3.zero : $0 - bias.value }
     // The time of the gap must not count as smoothing: one shaken sample would be taken for the vertical.
     attitude.update(
       angularRate: isAfterGap ? nil : rate, specificForce: sample.specificForce,

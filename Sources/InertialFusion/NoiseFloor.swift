@@ -1,39 +1,29 @@
-/// The variance a sensor shows when nothing moves, learnt from the signal.
+/// The noise a sensor shows when nothing moves, learnt from the signal.
 ///
 /// A fixed threshold on raw values fits one sensor: a parked MPU-6050 scatters by 0.002 rad/s, another of the same make by
-/// 0.006, and a phone by less than either. The floor follows quiet windows slowly, and it is raised only by noise that
-/// stays level for many seconds, which movement by hand never does.
+/// 0.006, and a phone by less than either. The floor follows quiet windows slowly, and it is raised at once only by noise that
+/// stays level and white, which movement never does.
 @frozen public struct NoiseFloor: Equatable, BitwiseCopyable, Sendable {
-  /// Learnt variance per axis, square of the sensor's unit.
+  /// Learnt variance of one sample about the mean of its window, per axis, square of the sensor's unit.
   public private(set) var variance: Float
-  let smallest: Float
-  let largest: Float
+  /// How much more the mean of a window scatters than white noise would let it: 1 for white noise, more behind a low-pass.
+  public private(set) var colour: Float = 1
 
-  /// A floor that starts at a prior guess.
-  ///
-  /// - Parameters:
-  ///   - prior: Standard deviation to begin with.
-  ///   - smallest: Lower limit of the learnt standard deviation: a coarse converter can show no noise at all.
-  ///   - largest: Upper limit: what scatters more is movement however steady it is.
-  init(prior: Float, smallest: Float, largest: Float) {
-    variance = prior * prior
-    self.smallest = smallest * smallest
-    self.largest = largest * largest
+  /// A floor that starts at a prior guess of the standard deviation.
+  init(prior: Float) { variance = prior * prior }
+
+  /// Variance of the mean of so many samples, per axis.
+  @inlinable public func varianceOfMean(count: Int32) -> Float { colour * variance / Float(count) }
+
+  /// Follows the variance of a quiet window and the colour that the step between two means shows.
+  mutating func follow(variance observed: Float, colour seen: Float, share: Float, smallest: Float) {
+    variance = max(smallest * smallest, variance + (observed - variance) * share)
+    colour = min(max(colour + (min(seen, 9) - colour) * share, 1), 9)
   }
 
-  /// Whether a level this high can be noise at all.
-  func accepts(_ observed: Float) -> Bool { observed <= largest }
-
-  /// Moves towards the variance of a quiet window: down within seconds, up within a minute, and never towards a window that
-  /// noise alone would hardly make. Otherwise faint movement would teach the floor to overlook it.
-  mutating func follow(_ observed: Float, seconds: Float) {
-    guard observed <= 2.5 * variance else { return }
-    let timeConstant: Float = observed < variance ? 5 : 60
-    replace(with: variance + (observed - variance) * min(0.5, seconds / timeConstant))
-  }
-
-  /// Takes a level that was steady for long as the new floor.
-  mutating func replace(with observed: Float) {
-    variance = min(max(observed, smallest), largest)
+  /// Takes a level that was steady as the new floor.
+  mutating func replace(variance observed: Float, colour seen: Float) {
+    variance = observed
+    colour = min(max(seen, 1), 9)
   }
 }

@@ -11,7 +11,7 @@ struct InertialWindow: BitwiseCopyable {
   var activity: Float
   /// End of the last half window that moved; the end of this one when none has.
   var movementEnd: Instant
-  /// True after a second of quiet.
+  /// True after a dwell of quiet.
   var isAtRest: Bool
   /// Angular rate less bias, mean and scatter together, rad/s per axis (rms).
   var turningRate: Float
@@ -36,7 +36,7 @@ struct InertialWindow: BitwiseCopyable {
     activity = rest.evidence.activity
     isAtRest = rest.isAtRest
     hasTurningRate = rest.angularRate.count > 0
-    let mean = rest.bias.isKnown ? rest.angularRate.mean - rest.bias.value : .zero
+    let mean = estimator.bias.isKnown ? rest.angularRate.mean - estimator.bias.value : .zero
     turningRate = (rest.angularRate.variance + mean.squaredLength / 3).squareRoot()
     turningNoise = rest.angularRateNoise.variance.squareRoot()
     vibration = rest.specificForce.variance.squareRoot()
