@@ -1,3 +1,5 @@
+import Quantities
+
 /// What the rest detector derives from its parameters once: lengths of time in seconds.
 @frozen public struct RestCoefficients: Equatable, BitwiseCopyable, Sendable {
   /// What it was derived from.
