@@ -7,8 +7,10 @@ public import Quantities
 public struct InertialEstimator: BitwiseCopyable, Sendable {
   /// Offsets, scales and mounting.
   public let calibration: InertialCalibration
-  /// Rest, bias and attitude.
+  /// Bias and attitude.
   public private(set) var attitude: AttitudeFilter
+  /// Rest and movement.
+  public private(set) var rest: RestDetector
   /// The first sample since which there was no silence of more than `longestGap`.
   public private(set) var watchedSince: Instant?
 
@@ -21,10 +23,9 @@ public struct InertialEstimator: BitwiseCopyable, Sendable {
     var parameters = AttitudeParameters()
     parameters.rest = rest
     attitude = AttitudeFilter(parameters: parameters)
+    self.rest = RestDetector(parameters: rest)
   }
 
-  /// Rest.
-  public var rest: RestDetector { attitude.state.rest }
   /// Samples that were not used, by reason.
   public var rejections: InertialRejections { attitude.state.rejections }
   /// The time of the last sample that was used.
@@ -34,13 +35,20 @@ public struct InertialEstimator: BitwiseCopyable, Sendable {
 
   /// Takes one raw sample of the sensor frame in.
   ///
-  /// - Returns: True when a window of the rest detector has closed. A sample that can't be used is counted and changes
+  /// - Returns: True when a half window of the rest detector has closed. A sample that can't be used is counted and changes
   ///   nothing else.
   public mutating func update(with raw: InertialSample) -> Bool {
     let gaps = attitude.state.gapCount
-    let last = attitude.state.lastTime
-    let closed = attitude.update(with: calibration.apply(to: raw))
-    if attitude.state.gapCount != gaps || last == nil { watchedSince = attitude.state.lastTime }
-    return closed
+    let window = attitude.update(with: calibration.apply(to: raw))
+    if attitude.state.gapCount != gaps {
+      watchedSince = raw.time
+      rest.interrupt()
+    } else if watchedSince == nil {
+      watchedSince = attitude.state.lastTime
+    }
+    guard let window else { return false }
+    return rest.take(
+      window, from: attitude.state.rest, endingAt: raw.time, bias: attitude.gyroBias,
+      biasUncertainty: attitude.knownBiasUncertainty)
   }
 }

@@ -20,7 +20,7 @@ struct TamperDetector: BitwiseCopyable {
 
   /// How and where it was parked.
   struct Reference: BitwiseCopyable {
-    var earthFromBody: Quaternion?
+    var levelFromBody: Quaternion?
     var position: GeodeticPosition?
     var accuracy: Float
     /// Last fix that agreed with the position; nil when there was none.
@@ -65,10 +65,10 @@ struct TamperDetector: BitwiseCopyable {
   }
 
   private mutating func judgeOrientation(_ window: InertialWindow, into judgement: inout Judgement) {
-    guard let now = window.earthFromBody else { return }
-    guard let parked = reference.earthFromBody else {
+    guard let now = window.levelFromBody else { return }
+    guard let parked = reference.levelFromBody else {
       // The sensor began after parking: what it first sees at rest is how the vehicle stands.
-      if window.isAtRest { reference.earthFromBody = now }
+      if window.isAtRest { reference.levelFromBody = now }
       return
     }
     let up = Vector3(0, 0, 1)

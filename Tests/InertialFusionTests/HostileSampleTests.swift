@@ -7,7 +7,7 @@ private func isSound(_ estimator: InertialEstimator) -> Bool {
   let rest = estimator.rest
   let q = estimator.attitude.earthFromBody
   let norm = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z
-  return rest.bias.value.isFinite && rest.angularRate.mean.isFinite && rest.specificForce.mean.isFinite
+  return estimator.bias.value.isFinite && rest.angularRate.mean.isFinite && rest.specificForce.mean.isFinite
     && rest.angularRate.variance.isFinite && rest.specificForce.variance.isFinite
     && rest.evidence.activity.isFinite && rest.angularRateNoise.variance.isFinite
     && rest.specificForceNoise.variance.isFinite && abs(norm - 1) < 1e-4

@@ -19,6 +19,8 @@ extension AttitudeFilter {
     state.magnetic.forgetField()
     state.course.forget()
     state.suspectSamples = 0
+    state.rest.interrupt()
+    state.restRateVariance = -1
     state.secondsSinceMagnetometer = parameters.fusionInterval
     state.isAligned = false
   }
@@ -67,30 +69,59 @@ extension AttitudeFilter {
     let base = isAtRest ? coefficients.restVelocityVariance : coefficients.velocityVariance
     let noise = (base + coefficients.accelerationVariance * acceleration.squaredLength) * perSecond
     var tilt = Vector3.zero
-    let biasBefore = state.level.gyroBias
     state.level.condition(
       on: state.level.velocityRowX, variance: state.level.vvXX + noise, innovation: -state.level.velocityX, tilt: &tilt)
     state.level.condition(
       on: state.level.velocityRowY, variance: state.level.vvYY + noise, innovation: -state.level.velocityY, tilt: &tilt)
-    if isAtRest, hasRate {
-      let shown = biasBefore + motion.angleIntegral * perSecond
-      let noise = coefficients.restBiasVariance * perSecond
-      state.level.condition(
-        on: state.level.biasRowX, variance: state.level.bb.xx + noise,
-        innovation: shown.x - state.level.gyroBias.x, tilt: &tilt)
-      state.level.condition(
-        on: state.level.biasRowY, variance: state.level.bb.yy + noise,
-        innovation: shown.y - state.level.gyroBias.y, tilt: &tilt)
-      state.level.condition(
-        on: state.level.biasRowZ, variance: state.level.bb.zz + noise,
-        innovation: shown.z - state.level.gyroBias.z, tilt: &tilt)
-    }
     state.level.bound(coefficients)
     state.motion.rotation = (Quaternion(rotationVector: tilt) * rotation).normalized
     state.correctionX = tilt.x
     state.correctionY = tilt.y
     state.correctionCount &+= 1
     watchVertical(mean, seconds: seconds)
+  }
+
+  /// The bias as the rest detector may use it: nil while it is not known to half a degree per second.
+  var knownBiasUncertainty: Float? {
+    let uncertainty = state.level.gyroBiasUncertainty
+    return uncertainty < 0.0087 ? uncertainty : nil
+  }
+
+  /// At rest the mean rate is the bias. A window counts when the next one is at rest, too: a movement begins inside a window.
+  mutating func learnBias(from window: RestWindow) {
+    guard window.isAtRest, window.angularRate.count > 0 else {
+      state.restRateVariance = -1
+      return
+    }
+    let before = state.level.gyroBias
+    if window.biasHasChanged {
+      state.level.gyroBias = window.angularRate.mean.clamped(to: coefficients.maximumBias)
+      state.level.setBiasVariance(window.angularRate.varianceOfMean)
+    } else if state.restRateVariance >= 0 {
+      var tilt = Vector3.zero
+      let noise = max(state.restRateVariance, coefficients.restBiasVariance / window.seconds)
+      let rate = state.restRate
+      state.level.condition(
+        on: state.level.biasRowX, variance: state.level.bb.xx + noise, innovation: rate.x - state.level.gyroBias.x,
+        tilt: &tilt)
+      state.level.condition(
+        on: state.level.biasRowY, variance: state.level.bb.yy + noise, innovation: rate.y - state.level.gyroBias.y,
+        tilt: &tilt)
+      state.level.condition(
+        on: state.level.biasRowZ, variance: state.level.bb.zz + noise, innovation: rate.z - state.level.gyroBias.z,
+        tilt: &tilt)
+      state.level.bound(coefficients)
+      state.motion.rotation = (Quaternion(rotationVector: tilt) * state.motion.rotation).normalized
+    }
+    state.restRate = window.angularRate.mean
+    state.restRateVariance = window.angularRate.varianceOfMean
+    // With a bias that was wrong by more than a degree per second all that was integrated is worthless.
+    if (state.level.gyroBias - before).squaredLength > 3e-4 {
+      state.level.forgetTilt(coefficients)
+      if window.specificForce.count > 0 { align(to: window.specificForce.mean) }
+      state.magnetic.forgetField()
+      state.course.forget()
+    }
   }
 
   /// Gravity that points more than 60° away from up, as the mean over a second and a half, means that the attitude is wrong

@@ -37,6 +37,8 @@ extension AttitudeFilter {
   public var gyroBias: Vector3 { state.level.gyroBias }
   /// Its standard deviation, rad/s per axis.
   public var gyroBiasUncertainty: Float { state.level.gyroBiasUncertainty }
+  /// True once the bias is known to half a degree per second.
+  public var isGyroBiasKnown: Bool { knownBiasUncertainty != nil }
   /// Scale error of the gyroscope: the true rate is (measured − bias)·(1 + scale).
   public var gyroScale: Vector3 { state.level.gyroScale }
   /// Standard deviation of the tilt, rad.
@@ -59,7 +61,7 @@ extension AttitudeFilter {
   /// Evidence of every decision.
   public var evidence: AttitudeEvidence {
     AttitudeEvidence(
-      rest: state.rest.evidence.activity, magneticDisturbance: state.magnetic.disturbance,
+      rest: state.restActivity, magneticDisturbance: state.magnetic.disturbance,
       magneticRelearning: state.magnetic.disturbedSeconds / parameters.magnetic.relearnAfter,
       misalignment: misalignment)
   }

@@ -19,6 +19,7 @@ public struct AttitudeFilter: BitwiseCopyable, Sendable {
   /// Tuning.
   public let parameters: AttitudeParameters
   let coefficients: AttitudeCoefficients
+  let restCoefficients: RestCoefficients
   /// Everything that changes: save it, and `init(parameters:resuming:)` continues bit for bit.
   public internal(set) var state: AttitudeState
 
@@ -26,6 +27,7 @@ public struct AttitudeFilter: BitwiseCopyable, Sendable {
   public init(parameters: AttitudeParameters = AttitudeParameters()) {
     self.parameters = parameters
     coefficients = AttitudeCoefficients(parameters)
+    restCoefficients = RestCoefficients(parameters.rest)
     state = AttitudeState(parameters, coefficients)
   }
 
@@ -33,6 +35,7 @@ public struct AttitudeFilter: BitwiseCopyable, Sendable {
   public init(parameters: AttitudeParameters, resuming state: AttitudeState) {
     self.parameters = parameters
     coefficients = AttitudeCoefficients(parameters)
+    restCoefficients = RestCoefficients(parameters.rest)
     self.state = state
   }
 
@@ -53,10 +56,10 @@ public struct AttitudeFilter: BitwiseCopyable, Sendable {
   /// Takes one sample in.
   ///
   /// - Parameter sample: SI units, body frame. A sample that can't be used is counted and changes nothing else.
-  /// - Returns: True when a window of the rest detector has closed.
+  /// - Returns: What a short window of the rest detector has shown, when the sample has filled one.
   @discardableResult
-  public mutating func update(with sample: InertialSample) -> Bool {
-    guard let seconds = admit(sample) else { return false }
+  public mutating func update(with sample: InertialSample) -> RestWindow? {
+    guard let seconds = admit(sample) else { return nil }
     let isAfterGap = seconds < 0
     if isAfterGap { forgetAttitude() }
     let length = max(seconds, 0)
@@ -74,7 +77,16 @@ public struct AttitudeFilter: BitwiseCopyable, Sendable {
     state.motion.fold(
       angle: angle, previousAngle: state.previousAngle, force: force ?? .zero, seconds: length)
     state.previousAngle = angle
-    let closed = state.rest.update(with: sample, isAfterGap: isAfterGap)
+    var window: RestWindow?
+    if state.rest.add(
+      angularRate: rate, specificForce: force, seconds: length, coefficients: restCoefficients)
+    {
+      let closed = state.rest.close(
+        bias: state.level.gyroBias, biasUncertainty: knownBiasUncertainty, coefficients: restCoefficients)
+      state.restActivity = closed.evidence.activity
+      learnBias(from: closed)
+      window = closed
+    }
     state.secondsSinceMagnetometer += length
     var reading: Vector3?
     if let flux = sample.magneticFluxDensity {
@@ -88,7 +100,7 @@ public struct AttitudeFilter: BitwiseCopyable, Sendable {
     if state.motion.seconds >= parameters.fusionInterval * 1.25 || reading != nil {
       correct(hasRate: rate != nil, hasForce: force != nil, reading: reading)
     }
-    return closed
+    return window
   }
 
   /// Takes a stretch of samples in that was folded elsewhere, at the full rate, with this filter's bias and scale.

@@ -18,7 +18,12 @@ public struct AttitudeState: Equatable, BitwiseCopyable, Sendable {
   var headingCosine: Float = 1
   var headingSine: Float = 0
   /// Rest.
-  public internal(set) var rest: RestDetector
+  public internal(set) var rest = RestState()
+  /// Mean rate of the last window at rest, rad/s, and its variance: it counts as bias once the next window is at rest, too.
+  var restRate = Vector3.zero
+  var restRateVariance: Float = -1
+  /// Activity in the last window against its threshold.
+  var restActivity: Float = 0
   /// Samples not used or not trusted.
   public internal(set) var rejections = InertialRejections()
   var stuckRate = StuckAxisDetector()
@@ -43,6 +48,5 @@ public struct AttitudeState: Equatable, BitwiseCopyable, Sendable {
   init(_ parameters: AttitudeParameters, _ coefficients: AttitudeCoefficients) {
     level = LevelEstimate(coefficients)
     magnetic = MagneticEstimate(parameters.magnetic)
-    rest = RestDetector(parameters: parameters.rest)
   }
 }
