@@ -75,6 +75,14 @@ struct RestSignal: Equatable, BitwiseCopyable, Sendable {
     summary.count == 0 || (summary.variance == 0 && summary.mean == reference)
   }
 
+  /// Axes whose mean is that of the window before while another's is not: bits 0 to 2.
+  func unchangedAxes(_ summary: RestSummary) -> UInt8 {
+    let axes: UInt8 =
+      (summary.mean.x == reference.x ? 1 : 0) | (summary.mean.y == reference.y ? 2 : 0)
+      | (summary.mean.z == reference.z ? 4 : 0)
+    return summary.count < 2 || axes == 7 ? 0 : axes
+  }
+
   /// Closes the window: its mean is the reference of the next.
   mutating func close(_ summary: RestSummary) { startAnew(at: summary.count > 0 ? summary.mean : nil) }
 

@@ -17,6 +17,9 @@ public import Quantities
 
   /// True when no value has changed since the window before: a sensor that works shows at least its own noise.
   public var isUnchanged = false
+  /// Axes whose values have not changed since the window before while another axis of that sensor did: bits 0 to 2 for the
+  /// angular rate, 3 to 5 for the specific force.
+  public var unchangedAxes: UInt8 = 0
 
   @inlinable init() {}
 }
@@ -118,6 +121,8 @@ public struct RestState: Equatable, BitwiseCopyable, Sendable {
     lookForLevelNoise(window, coefficients)
     window.isAtRest = isAtRest
     window.isUnchanged = rate.isUnchanged(window.angularRate) && force.isUnchanged(window.specificForce)
+    window.unchangedAxes =
+      rate.unchangedAxes(window.angularRate) | force.unchangedAxes(window.specificForce) << 3
     rate.close(window.angularRate)
     force.close(window.specificForce)
     openSeconds = 0
