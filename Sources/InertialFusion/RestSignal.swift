@@ -30,6 +30,8 @@ struct RestSignal: Equatable, BitwiseCopyable, Sendable {
   /// Mean since it is quiet.
   private var quietMean = Vector3.zero
   private(set) var noise: NoiseFloor
+  /// True once a whole window has shown no change at all: a converter so coarse hides its noise, and then its mean jumps.
+  private var isCoarse = false
   private var level = Level()
 
   init(prior: Float) { noise = NoiseFloor(prior: prior) }
@@ -76,7 +78,10 @@ struct RestSignal: Equatable, BitwiseCopyable, Sendable {
   }
 
   /// Closes the window: its mean is the reference of the next.
-  mutating func close(_ summary: RestSummary) { startAnew(at: summary.count > 0 ? summary.mean : nil) }
+  mutating func close(_ summary: RestSummary) {
+    if summary.count > 1, summary.variance == 0 { isCoarse = true }
+    startAnew(at: summary.count > 0 ? summary.mean : nil)
+  }
 
   /// Scatter against its threshold.
   func scatterRatio(_ summary: RestSummary, quantile: Float, minimum: Float) -> Float {
@@ -90,6 +95,7 @@ struct RestSignal: Equatable, BitwiseCopyable, Sendable {
   /// - Parameter share: Seconds of this window for each second of quiet: how uncertain the mean of the quiet itself is.
   func changeRatio(_ summary: RestSummary, factor: Float, share: Float, minimum: Float) -> Float {
     guard summary.count > 0 else { return 0 }
+    let minimum = isCoarse ? 1.5 * minimum : minimum
     let limit = factor * factor * summary.varianceOfMean * (1 + share)
     return ((summary.mean - quietMean).squaredLength / max(limit, minimum * minimum, .leastNormalMagnitude))
       .squareRoot()
