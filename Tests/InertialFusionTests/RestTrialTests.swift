@@ -103,7 +103,8 @@ private func score(_ trials: [LabelledTrial], _ perturbation: Perturbation) -> R
   let large = Float(20 * Double.pi / 180)
   for perturbation in [
     Perturbation(name: "quiet"), Perturbation(name: "biased", bias: Vector3(large, -large, large)),
-    Perturbation(name: "48 Hz", block: 6), Perturbation(name: "26 Hz, biased", bias: Vector3(-large, 0, large), block: 11),
+    Perturbation(name: "48 Hz", block: 6),
+    Perturbation(name: "26 Hz, biased", bias: Vector3(-large, 0, large), block: 11),
   ] {
     let score = score(trials, perturbation)
     #expect(score.precision >= (perturbation.block == 11 ? 0.998 : 0.999), "\(perturbation.name): \(score)")
