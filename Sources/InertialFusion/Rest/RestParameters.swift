@@ -16,7 +16,7 @@ public import Quantities
   /// alarm in 3 · 10⁶ windows of white noise.
   public var scatterQuantile: Float = 5
   /// A mean that differs by more than this many of its standard deviations is movement. Default 5.5: on three axes one false
-  /// alarm in 5 · 10⁶ windows.
+  /// alarm in 800,000 windows.
   public var meanFactor: Float = 5.5
   /// Share of the mean's threshold under which it must stay for rest to begin. Default 0.75; 1 is no hysteresis.
   public var entryShare: Float = 0.75
@@ -25,14 +25,14 @@ public import Quantities
   public var minimumAngularRate: Float = 0.01
   /// Scatter of the specific force that is never called movement, m/s² per axis. Default 0.1 (10 mg).
   public var minimumSpecificForce: Float = 0.1
-  /// Change of the mean angular rate that is never called movement, rad/s. Default 0.01 (0.6 °/s), one step of a
-  /// coarse converter.
+  /// Change of the mean angular rate that is never called movement, rad/s. Default 0.007 (0.4 °/s), and half as much
+  /// again for a coarse converter.
   public var minimumAngularRateChange: Float = 0.007
   /// Change of the mean specific force that is never called movement, m/s². Default 0.1 (0.6° of tilt).
   public var minimumSpecificForceChange: Float = 0.1
   /// Largest bias per axis that a gyroscope may have, rad/s: what is faster turns. Default 0.5 (29 °/s).
   public var maximumBias: Float = 0.5
-  /// How long it must be quiet after a clear movement to be called rest. Default 1 s; small calls pauses of a hand rest.
+  /// How long it must be quiet after a clear movement to be called rest. Default 1.2 s; small calls pauses of a hand rest.
   public var dwell: Interval = .milliseconds(1200)
   /// How long it must be quiet at the start, and after a movement at the threshold. Default 0.3 s; between this and `dwell` the
   /// time grows with the strength of the movement.
