@@ -43,9 +43,9 @@ func aConstantBiasNeitherPreventsRestNorStaysUnknown(bias: Vector3) {
   var estimator = InertialEstimator()
   for _ in 0..<60 * 50 { _ = estimator.update(with: sensor.next()) }
   #expect(estimator.rest.isAtRest)
-  #expect(estimator.bias.isKnown)
+  #expect(estimator.attitude.isGyroBiasKnown)
   // Learnt within half a milliradian per second.
-  #expect((estimator.bias.value - bias).length < 0.0005)
+  #expect((estimator.attitude.gyroBias - bias).length < 0.0005)
 }
 
 @Test(arguments: [25, 100])
@@ -78,7 +78,7 @@ func aSlowSteadyRotationIsMovementOnceTheBiasIsKnown(hertz: Int) throws {
   #expect(!estimator.rest.isAtRest)
   for _ in 0..<10 * 50 { _ = estimator.update(with: sensor.next()) }
   #expect(estimator.rest.isAtRest)
-  #expect((estimator.bias.value - sensor.bias).length < 0.001)
+  #expect((estimator.attitude.gyroBias - sensor.bias).length < 0.001)
 }
 
 @Test func theSameFaintMovementIsSeenByAQuietSensorAndNotByALoudOne() {

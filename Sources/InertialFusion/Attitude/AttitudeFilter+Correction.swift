@@ -64,7 +64,9 @@ extension AttitudeFilter {
     if !hasRate || state.isSuspect { tiltNoise += 0.01 }
     state.level.propagate(
       forceX: motion.forceIntegral.x, forceY: motion.forceIntegral.y, angle: motion.angleIntegral, rotation: rotation,
-      seconds: seconds, tiltVariance: tiltNoise * seconds, coefficients: coefficients)
+      seconds: seconds, tiltVariance: tiltNoise * seconds,
+      forceVariance: isAtRest ? coefficients.restForceVariance : coefficients.forceVariance,
+      coefficients: coefficients)
 
     let mean = motion.forceIntegral * perSecond
     let acceleration = mean - Vector3(0, 0, LevelEstimate.gravity)
@@ -81,10 +83,12 @@ extension AttitudeFilter {
     return tilt
   }
 
-  /// The bias as the rest detector may use it: nil while it is not known to half a degree per second.
+  /// The bias as the rest detector may use it: nil until a second of rest has told it to half a degree per second.
   var knownBiasUncertainty: Float? {
     let uncertainty = state.level.gyroBiasUncertainty
-    return uncertainty < 0.0087 ? uncertainty : nil
+    guard state.restWindows >= 10, uncertainty < 0.0087 else { return nil }
+    // The first seconds may have been the end of a movement.
+    return state.restWindows < 50 ? max(uncertainty, 0.003) : uncertainty
   }
 
   /// At rest the mean rate is the bias.
@@ -94,6 +98,7 @@ extension AttitudeFilter {
     if window.biasHasChanged {
       state.level.gyroBias = window.angularRate.mean.clamped(to: coefficients.maximumBias)
       state.level.setBiasVariance(window.angularRate.varianceOfMean)
+      state.restWindows = 10
     } else {
       var tilt = Vector3.zero
       let noise = max(window.angularRate.varianceOfMean, coefficients.restBiasVariance / window.seconds)
@@ -110,19 +115,32 @@ extension AttitudeFilter {
       state.level.bound(coefficients)
       state.motion.rotation = (Quaternion(rotationVector: tilt) * state.motion.rotation).normalized
     }
-    // With a bias that was wrong by more than a degree per second all that was integrated is worthless.
-    if (state.level.gyroBias - before).squaredLength > 3e-4 {
-      state.level.forgetTilt(coefficients)
-      if window.specificForce.count > 0 { align(to: window.specificForce.mean) }
-      state.magnetic.forgetField()
-      state.course.forget()
+    state.restWindows = min(state.restWindows, 254) + 1
+    // What the window has turned the heading by was bias and noise. Windows that are no rest are not touched, so a movement
+    // that begins loses nothing.
+    let turned = state.motion.rotation.rotate(window.angularRate.mean - before)
+    let half = -0.5 * turned.z * window.seconds
+    if abs(half) < 0.02 {
+      state.motion.rotation = (Quaternion(w: 1, x: 0, y: 0, z: half) * state.motion.rotation).normalized
     }
+    // With a bias that was wrong by more than a degree per second all that was integrated is worthless; and gravity at rest
+    // that stands two degrees off shows the same of the tilt.
+    let gravity = state.motion.rotation.rotate(window.specificForce.mean)
+    let isOff = gravity.x * gravity.x + gravity.y * gravity.y > 0.0012 * gravity.squaredLength
+    let wasWrong = (state.level.gyroBias - before).squaredLength > 3e-4
+    guard wasWrong || isOff else { return }
+    state.level.forgetTilt(coefficients)
+    if window.specificForce.count > 0 { align(to: window.specificForce.mean) }
+    guard wasWrong else { return }
+    state.magnetic.forgetField()
+    state.course.forget()
   }
 
   /// Gravity whose vertical part is less than half, as the mean over a second and a half, means that the attitude is wrong by
   /// more than 60°, beyond what small corrections can mend.
   private mutating func watchVertical(_ mean: Vector3, seconds: Float) {
-    state.meanVerticalForce += (mean.z - state.meanVerticalForce) * min(1, seconds * (1 / AttitudeFilter.verticalSeconds))
+    state.meanVerticalForce +=
+      (mean.z - state.meanVerticalForce) * min(1, seconds * (1 / AttitudeFilter.verticalSeconds))
     guard state.meanVerticalForce < 0.5 * LevelEstimate.gravity || !state.level.isFinite else { return }
     if !state.level.isFinite { state.level = LevelEstimate(coefficients) }
     state.level.forgetTilt(coefficients)

@@ -31,13 +31,7 @@ extension AttitudeFilter {
     let cosine = north / length
     // Half of the angle: from −90° to 90°, so its cosine is not negative.
     let half = (max(0, 0.5 * (1 + cosine))).squareRoot()
-    if half > 1e-3 {
-      state.headingCosine = half
-      state.headingSine = east / length / (2 * half)
-    } else {
-      state.headingCosine = 0
-      state.headingSine = 1
-    }
+    state.headingSine = half > 1e-3 ? min(max(east / length / (2 * half), -1), 1) : 1
   }
 
   /// Variance of the heading from the magnetic field, rad²; infinite without one.
@@ -56,7 +50,9 @@ extension AttitudeFilter {
   ///   - course: Direction of travel, rad clockwise from true north.
   ///   - uncertainty: One standard deviation, rad, of the body's x axis about that course.
   public mutating func update(course: Float, uncertainty: Float) {
-    guard state.isAligned, course.isFinite, course > -100, course < 100, uncertainty > 0, uncertainty < 3 else { return }
+    guard state.isAligned, course.isFinite, course > -100, course < 100, uncertainty > 0, uncertainty < 3 else {
+      return
+    }
     let forward = state.motion.rotation.rotate(Vector3(1, 0, 0))
     // A body on end has no heading.
     guard forward.x * forward.x + forward.y * forward.y > 0.1 else { return }

@@ -24,8 +24,7 @@ extension AttitudeFilter {
   /// `levelFromBody`, and `headingUncertainty` is π.
   public var earthFromBody: Quaternion {
     let q = ahead
-    let c = state.headingCosine
-    let s = state.headingSine
+    let (c, s) = state.heading
     return Quaternion(w: c * q.w - s * q.z, x: c * q.x - s * q.y, y: c * q.y + s * q.x, z: c * q.z + s * q.w)
   }
 
@@ -61,7 +60,7 @@ extension AttitudeFilter {
   /// Evidence of every decision.
   public var evidence: AttitudeEvidence {
     AttitudeEvidence(
-      rest: state.restActivity, magneticDisturbance: state.magnetic.disturbance,
+      rest: Float(Int(state.restActivity)) * (1.0 / 16), magneticDisturbance: state.magnetic.disturbance,
       magneticRelearning: state.magnetic.disturbedSeconds / parameters.magnetic.relearnAfter,
       misalignment: misalignment)
   }

@@ -52,6 +52,7 @@ public struct AttitudeFilter: BitwiseCopyable, Sendable {
   public mutating func warmStart(gyroBias bias: Vector3, uncertainty: Float) {
     guard bias.isFinite, uncertainty.isFinite else { return }
     state.level.gyroBias = bias.clamped(to: coefficients.maximumBias)
+    state.restWindows = .max
     state.level.setBiasVariance(min(uncertainty * uncertainty, coefficients.initialBiasVariance))
   }
 
@@ -90,7 +91,7 @@ public struct AttitudeFilter: BitwiseCopyable, Sendable {
     {
       let closed = state.rest.close(
         bias: state.level.gyroBias, biasUncertainty: knownBiasUncertainty, coefficients: restCoefficients)
-      state.restActivity = closed.evidence.activity
+      state.restActivity = UInt16(min(closed.evidence.activity * 16, 65_535))
       if state.stuck.update(unchanged: closed.isAtRest ? 0 : closed.unchangedAxes) {
         rejections.stuck &+= 1
         state.isSuspect = true
@@ -101,7 +102,7 @@ public struct AttitudeFilter: BitwiseCopyable, Sendable {
     state.secondsSinceMagnetometer += length
     var reading: Vector3?
     if let flux = sample.magneticFluxDensity {
-      let fold = flux.fold
+      let fold = UInt16(truncatingIfNeeded: flux.fold)
       if fold != state.lastMagnetometer, flux.squaredLength < 1e8 {
         state.lastMagnetometer = fold
         if state.secondsSinceMagnetometer >= parameters.fusionInterval { reading = flux }
@@ -121,7 +122,8 @@ public struct AttitudeFilter: BitwiseCopyable, Sendable {
   ///   - motion: The stretch, from the identity.
   ///   - magneticFluxDensity: Reading at the end of the stretch, µT, body frame.
   public mutating func update(with motion: PreintegratedMotion, magneticFluxDensity: Vector3? = nil) {
-    guard motion.seconds > 0, motion.seconds.isFinite, motion.forceIntegral.isFinite, motion.angleIntegral.isFinite else {
+    guard motion.seconds > 0, motion.seconds.isFinite, motion.forceIntegral.isFinite, motion.angleIntegral.isFinite
+    else {
       rejections.notFinite &+= 1
       return
     }
@@ -171,8 +173,9 @@ public struct AttitudeFilter: BitwiseCopyable, Sendable {
   private mutating func noteClipping(_ sample: InertialSample) {
     let rate = sample.angularRate?.largestComponent ?? 0
     let force = sample.specificForce?.largestComponent ?? 0
-    guard (parameters.gyroscopeRange > 0 && rate >= 0.99 * parameters.gyroscopeRange)
-      || (parameters.accelerometerRange > 0 && force >= 0.99 * parameters.accelerometerRange)
+    guard
+      (parameters.gyroscopeRange > 0 && rate >= 0.99 * parameters.gyroscopeRange)
+        || (parameters.accelerometerRange > 0 && force >= 0.99 * parameters.accelerometerRange)
     else { return }
     rejections.clipped &+= 1
     state.isSuspect = true

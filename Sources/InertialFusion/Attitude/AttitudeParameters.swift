@@ -20,12 +20,15 @@ import Quantities
   public var velocityNoisePerAcceleration: Float = 0.14
   /// Noise of the accelerometer with the wandering of its offset, m/s²/√Hz. Default 0.02.
   public var accelerometerNoise: Float = 0.02
-  /// Velocity at rest, m/s·√s. Default 0.02.
-  public var restVelocityNoise: Float = 0.02
+  /// The same at rest, where the offset does not wander, m/s²/√Hz. Default 0.006; small follows a slow tilt of a parked
+  /// vehicle sooner, large averages longer.
+  public var restAccelerometerNoise: Float = 0.006
+  /// Velocity at rest, m/s·√s. Default 0.003; small follows a slow tilt of a parked vehicle sooner.
+  public var restVelocityNoise: Float = 0.003
   /// What the mean rate of a second of rest tells about the bias, rad/s. Default 0.00017 (0.01 °/s).
   public var restBiasNoise: Float = 0.000_17
-  /// Tilt error of the first alignment, one sample of the accelerometer, rad. Default 0.09 (5°).
-  public var initialTiltUncertainty: Float = 0.09
+  /// Tilt error of the first alignment, one sample of the accelerometer, rad. Default 0.17 (10°).
+  public var initialTiltUncertainty: Float = 0.17
   /// Bias of a gyroscope never seen before, rad/s per axis. Default 0.035 (2 °/s). The first rest finds more than that.
   public var initialBiasUncertainty: Float = 0.035
   /// Wandering of the bias, rad/s/√s. Default 1e-5 (0.0006 °/s/√s).
@@ -57,7 +60,8 @@ struct AttitudeCoefficients: BitwiseCopyable, Sendable {
   let turningVariance: Float
   let velocityVariance: Float
   let accelerationVariance: Float
-  let velocityNoise: Float
+  let forceVariance: Float
+  let restForceVariance: Float
   let restVelocityVariance: Float
   let restBiasVariance: Float
   let initialTiltVariance: Float
@@ -77,7 +81,8 @@ struct AttitudeCoefficients: BitwiseCopyable, Sendable {
     turningVariance = square(p.turningNoise)
     velocityVariance = square(p.velocityNoise)
     accelerationVariance = square(p.velocityNoisePerAcceleration)
-    velocityNoise = square(p.accelerometerNoise)
+    forceVariance = square(p.accelerometerNoise)
+    restForceVariance = square(p.restAccelerometerNoise)
     restVelocityVariance = square(p.restVelocityNoise)
     restBiasVariance = square(p.restBiasNoise)
     initialTiltVariance = square(p.initialTiltUncertainty)

@@ -12,17 +12,16 @@ public struct AttitudeState: Equatable, BitwiseCopyable, Sendable {
   public internal(set) var magnetic: MagneticEstimate
   /// Heading from courses over ground.
   public internal(set) var course = GNSSHeading()
-  /// Half-angle cosine and sine of the rotation about the vertical that takes the level frame to ENU.
-  var headingCosine: Float = 1
+  /// Sine of half the rotation about the vertical that takes the level frame to ENU; its cosine is not negative.
   var headingSine: Float = 0
   /// Rest.
   public internal(set) var rest = RestState()
-  /// Activity in the last window against its threshold.
-  var restActivity: Float = 0
+  /// Activity in the last window against its threshold, in sixteenths.
+  var restActivity: UInt16 = 0
   /// Runs of windows in which an axis did not change.
   var stuck = StuckAxes()
   /// Fold of the last magnetometer values: equal ones are no new reading.
-  var lastMagnetometer: UInt32 = 0
+  var lastMagnetometer: UInt16 = 0
   var lastTime = AttitudeState.never
   /// Time since the magnetometer was last used, s.
   var secondsSinceMagnetometer: Float = 0
@@ -30,6 +29,8 @@ public struct AttitudeState: Equatable, BitwiseCopyable, Sendable {
   var meanVerticalForce: Float = 0
   /// True when a sample of the present stretch is not to be trusted.
   var isSuspect = false
+  /// Windows at rest that have told the bias, up to 255: what movement alone tells is no ground to deny rest.
+  var restWindows: UInt8 = 0
   /// True once the vertical is known.
   public internal(set) var isAligned = false
   /// Silences after which the attitude had to be found anew.
@@ -42,4 +43,7 @@ public struct AttitudeState: Equatable, BitwiseCopyable, Sendable {
 
   /// The time of the last sample before there was one.
   static var never: Instant { Instant(microseconds: .min) }
+
+  /// Rotation about the vertical from the level frame to ENU, as a half-angle cosine and sine.
+  var heading: (cosine: Float, sine: Float) { ((max(0, 1 - headingSine * headingSine)).squareRoot(), headingSine) }
 }

@@ -73,7 +73,7 @@ public struct FixedLagSmoother<let capacity: Int>: BitwiseCopyable {
     guard let oldest = waiting.popFirst() else { return nil }
     let correction = (total * oldest.total.conjugate).normalized
     let level = (correction * oldest.levelFromBody).normalized
-    let heading = Quaternion(w: filter.state.headingCosine, x: 0, y: 0, z: filter.state.headingSine)
+    let heading = Quaternion(w: filter.state.heading.cosine, x: 0, y: 0, z: filter.state.heading.sine)
     return SmoothedAttitude(
       time: oldest.time, levelFromBody: level, earthFromBody: heading * level, correction: correction,
       earthFromLevel: heading)

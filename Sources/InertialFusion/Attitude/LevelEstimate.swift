@@ -87,9 +87,10 @@ public struct LevelEstimate: Equatable, BitwiseCopyable, Sendable {
   ///   - rotation: levelFromBody at the end of the stretch.
   ///   - seconds: Length, s.
   ///   - tiltVariance: Process noise of the tilt over the stretch, rad².
+  ///   - forceVariance: Noise of the accelerometer, (m/s²)²/Hz.
   mutating func propagate(
     forceX: Float, forceY: Float, angle: Vector3, rotation q: Quaternion, seconds t: Float, tiltVariance: Float,
-    coefficients: AttitudeCoefficients
+    forceVariance: Float, coefficients: AttitudeCoefficients
   ) {
     velocityX += forceX
     velocityY += forceY
@@ -127,9 +128,9 @@ public struct LevelEstimate: Equatable, BitwiseCopyable, Sendable {
     vsX += tsY * gt
     vsY -= tsX * gt
     // Second factor · Fᵀ.
-    vvXX = fvvXX + gt * fvtXY + coefficients.velocityNoise * t
+    vvXX = fvvXX + gt * fvtXY + forceVariance * t
     vvXY = fvvXY - gt * fvtXX
-    vvYY = fvvYY - gt * fvtYX + coefficients.velocityNoise * t
+    vvYY = fvvYY - gt * fvtYX + forceVariance * t
     tvXX = ftvXX + gt * fttXY
     tvXY = ftvXY - gt * fttXX
     tvYX = ftvYX + gt * fttYY

@@ -33,7 +33,6 @@ public struct MagneticEstimate: Equatable, BitwiseCopyable, Sendable {
   /// h, body frame, µT, and its covariance.
   private var jointHardIron = Vector3.zero
   private var hh: SymmetricMatrix3
-  private var secondsAtRest: Float = 0
 
   init(_ p: MagneticParameters) {
     hh = SymmetricMatrix3(diagonal: p.initialHardIron * p.initialHardIron)
@@ -41,7 +40,7 @@ public struct MagneticEstimate: Equatable, BitwiseCopyable, Sendable {
 
   /// The body's own field that is used, body frame, µT; zero while it is too weak to be told from the scatter of places.
   func hardIron(_ p: MagneticParameters) -> Vector3 {
-    let r = jointHardIron.squaredLength / (p.leastHardIron * p.leastHardIron + p.beliefShare * hh.trace)
+    let r = jointHardIron.squaredLength / (p.leastHardIron * p.leastHardIron)
     let r4 = r * r * r * r
     return jointHardIron * (r4 < 1e9 ? r4 / (1 + r4) : 1)
   }
@@ -81,12 +80,7 @@ public struct MagneticEstimate: Equatable, BitwiseCopyable, Sendable {
       (meanRotationX, meanRotationY, meanRotationZ) = (rx, ry, rz)
       fieldVariance = 400
     }
-    if isAtRest {
-      secondsAtRest += elapsed
-      // The field of one place is no better known by looking longer.
-      if secondsAtRest > p.restSeconds { return }
-    } else {
-      secondsAtRest = 0
+    if !isAtRest {
       fieldVariance = min(fieldVariance + p.fieldWandering * p.fieldWandering * elapsed, 1e4)
       hh.addToDiagonal(p.hardIronWandering * p.hardIronWandering * elapsed)
     }
@@ -112,7 +106,8 @@ public struct MagneticEstimate: Equatable, BitwiseCopyable, Sendable {
     meanRotationX += turnedX * gain
     meanRotationY += turnedY * gain
     meanRotationZ += turnedZ * gain
-    fieldVariance -= gain * fieldVariance
+    // The field of one place is no better known by looking longer.
+    fieldVariance = max(fieldVariance - gain * fieldVariance, p.placeVariance)
     judge(ratio, seconds: seconds, p)
     if !meanReading.isFinite || !jointHardIron.isFinite || !hh.trace.isFinite { self = MagneticEstimate(p) }
   }
@@ -125,7 +120,8 @@ public struct MagneticEstimate: Equatable, BitwiseCopyable, Sendable {
     let h = jointHardIron
     meanReading -= Vector3(meanRotationX.dot(h), meanRotationY.dot(h), meanRotationZ.dot(h))
     fieldVariance +=
-      0.66 + (meanRotationX.dot(hh * meanRotationX) + meanRotationY.dot(hh * meanRotationY)
+      0.66
+      + (meanRotationX.dot(hh * meanRotationX) + meanRotationY.dot(hh * meanRotationY)
         + meanRotationZ.dot(hh * meanRotationZ)) * (1.0 / 3)
     (meanRotationX, meanRotationY, meanRotationZ) = (.zero, .zero, .zero)
     hh.addToDiagonal(p.relearnVariance)

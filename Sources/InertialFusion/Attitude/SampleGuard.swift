@@ -46,10 +46,11 @@ struct StuckAxes: Equatable, BitwiseCopyable, Sendable {
 }
 
 extension Vector3 {
-  /// A number that differs when a component differs, but for one time in four thousand million.
+  /// A number that differs when a component differs, but for one time in 65,536: one reading lost.
   var fold: UInt32 {
     let a = x.bitPattern &* 0x9E37_79B1
     let b = (y.bitPattern ^ (a >> 15)) &* 0x85EB_CA77
-    return ((z.bitPattern ^ (b >> 13)) &* 0xC2B2_AE3D) ^ a ^ b
+    let c = ((z.bitPattern ^ (b >> 13)) &* 0xC2B2_AE3D) ^ a ^ b
+    return c ^ (c >> 16)
   }
 }
