@@ -1,0 +1,194 @@
+public import Quantities
+
+// What happens once per correction interval, or seldom.
+
+extension LiteAttitudeFilter {
+  /// Closes the interval: bias from the mean rate, tilt from the mean force.
+  @usableFromInline @inline(never) mutating func correct() {
+    let length = state.seconds
+    let share = 1 / length
+    let force = state.impulse * share
+    learnBias(rate: state.turn * share + state.bias, force: force, over: length)
+    smooth(force, over: length)
+    state.fieldPending += length
+    state.turn = .zero
+    state.impulse = .zero
+    state.seconds = 0
+  }
+
+  /// Compares the interval's means with those of the last half second, and takes the rate of long quiet for the bias.
+  ///
+  /// Only changes count, never the mean: a bias of many degrees per second does not hide rest.
+  private mutating func learnBias(rate: Vector3, force: Vector3, over length: Float) {
+    let bodyForce = state.levelFromBody.conjugate.rotate(force)
+    let rateChange = rate - state.recentRate
+    let forceChange = bodyForce - state.recentForce
+    let share = min(1, 2 * length)
+    state.recentRate += rateChange * share
+    state.recentForce += forceChange * share
+    guard rateChange.squaredLength < coefficients.restRateSquared,
+      forceChange.squaredLength < coefficients.restForceSquared
+    else {
+      state.quietSeconds = 0
+      return
+    }
+    // The cap keeps the sum exact; a rest may last for days.
+    state.quietSeconds = min(state.quietSeconds + length, 1000)
+    let isFar = (state.recentRate - state.bias).squaredLength > coefficients.biasStepSquared
+    let isMoved = isFar && state.biasSeconds > 1
+    guard state.quietSeconds >= (isMoved ? parameters.restRelearnDwell : parameters.restDwell),
+      state.recentRate.squaredLength < coefficients.biasLimitSquared
+    else { return }
+    if isFar {
+      // The level frame has turned with the bias until now: what was averaged in it is worth nothing.
+      state.biasSeconds = 0
+      state.smoothedSeconds = 0
+      state.headingSeconds = 0
+    }
+    state.biasSeconds = min(state.biasSeconds + length, parameters.biasTimeConstant)
+    state.bias += (state.recentRate - state.bias) * min(1, length / state.biasSeconds)
+  }
+
+  /// Takes the mean force of the interval into the low-pass and turns its direction to the vertical.
+  ///
+  /// A plain mean until as much time has passed as the time constant, then two trapezoidal integrators with the damping of
+  /// Butterworth: stable for every interval, without coefficients that depend on it.
+  private mutating func smooth(_ force: Vector3, over length: Float) {
+    let direction: Vector3
+    if state.smoothedSeconds < parameters.tiltTimeConstant {
+      state.smoothedSeconds += length
+      state.smoothed += (force - state.smoothed) * min(1, length / state.smoothedSeconds)
+      state.band = .zero
+      direction = state.smoothed
+    } else {
+      let g = coefficients.halfCorner * length
+      let damping: Float = 1.414_213_6
+      let high = (force - state.band * (damping + g) - state.smoothed) * (1 / (1 + g * (damping + g)))
+      let band = high * g + state.band
+      direction = band * g + state.smoothed
+      state.band = band + high * g
+      state.smoothed = direction + band * g
+    }
+    let length = direction.length
+    // In free fall there is no vertical to be seen.
+    guard length > 1 else { return }
+    let correction: Quaternion
+    if length + direction.z > 1e-3 * length {
+      correction = Quaternion(w: length + direction.z, x: direction.y, y: -direction.x, z: 0).normalized
+    } else {
+      // Upside down: every horizontal axis is as good as another.
+      correction = Quaternion(w: 0, x: 1, y: 0, z: 0)
+    }
+    state.levelFromBody = (correction * state.levelFromBody).normalized
+    state.band = correction.rotate(state.band)
+    state.smoothed = correction.rotate(state.smoothed)
+  }
+
+  /// Moves the heading offset towards one magnetic sample.
+  ///
+  /// - Parameter field: µT, body frame after the present step.
+  @usableFromInline @inline(never) mutating func turnToNorth(field: Vector3) {
+    let level = state.levelFromBody.rotate(field)
+    let horizontalSquared = level.x * level.x + level.y * level.y
+    let strength = (horizontalSquared + level.z * level.z).squareRoot()
+    // A field that points up or down, or none at all, has no heading.
+    guard horizontalSquared > 1e-4 * strength * strength, strength > 1e-3 else { return }
+    let horizontal = 1 / horizontalSquared.squareRoot()
+    let upward = level.z / strength
+    let length = state.fieldPending
+    state.fieldPending = 0
+    var weight: Float = 1
+    if state.headingSeconds == 0 {
+      state.fieldStrength = strength
+      state.fieldUpward = upward
+    } else {
+      let a = (strength / state.fieldStrength - 1) * coefficients.inverseStrength
+      let b = (upward - state.fieldUpward) * coefficients.inverseDip
+      let trust = 1 / (1 + a * a + b * b)
+      weight = trust * trust
+    }
+    state.headingSeconds = min(state.headingSeconds + length, 1000)
+    let age = state.headingSeconds
+    let fieldShare = min(1, length / min(age, parameters.fieldTimeConstant))
+    state.fieldStrength += (strength - state.fieldStrength) * fieldShare
+    state.fieldUpward += (upward - state.fieldUpward) * fieldShare
+    // A plain mean at first, so that the heading is right from the first sample on.
+    let share =
+      age < parameters.headingTimeConstant ? length / age : min(1, length * coefficients.inverseHeading) * weight
+    turn(share: share, towards: level.x * horizontal, level.y * horizontal)
+  }
+
+  /// Turns the offset by a share of its distance to the one that takes the level direction (x, y), of length one, to north.
+  private mutating func turn(share: Float, towards x: Float, _ y: Float) {
+    let cosine = state.halfCosine * state.halfCosine - state.halfSine * state.halfSine
+    let sine = 2 * state.halfCosine * state.halfSine
+    // The direction in the present earth frame, mixed with its north: the low-pass of a unit vector.
+    let east = share * (cosine * x - sine * y)
+    let north = 1 - share + share * (sine * x + cosine * y)
+    let length = (east * east + north * north).squareRoot()
+    // Half the angle by the diagonal of the rhombus; south and a half share cancel out, and the next sample decides.
+    guard length > 1e-6 else { return }
+    var c = length + north
+    var s = east
+    if north < 0 {
+      c = east < 0 ? -east : east
+      s = east < 0 ? north - length : length - north
+    }
+    let newCosine = state.halfCosine * c - state.halfSine * s
+    let newSine = state.halfCosine * s + state.halfSine * c
+    let scale = 1 / (newCosine * newCosine + newSine * newSine).squareRoot()
+    state.halfCosine = newCosine * scale
+    state.halfSine = newSine * scale
+  }
+
+  /// Begins anew from one sample: at the first one, and after a gap.
+  ///
+  /// The tilt comes from the force; the heading of the level frame is kept; the bias too.
+  @usableFromInline @inline(never) mutating func restart(force: Vector3, field: Vector3?) {
+    if state.isAligned { gapCount &+= 1 }
+    state.seconds = 0
+    state.turn = .zero
+    state.impulse = .zero
+    state.previousRate = .zero
+    state.band = .zero
+    state.quietSeconds = 0
+    state.headingSeconds = 0
+    guard let up = state.levelFromBody.rotate(force).normalized else {
+      state.smoothedSeconds = -1
+      return
+    }
+    state.levelFromBody = (Quaternion(from: up, to: Vector3(0, 0, 1)) * state.levelFromBody).normalized
+    state.smoothed = state.levelFromBody.rotate(force)
+    state.smoothedSeconds = 0
+    state.fieldPending = 1e-3
+    if let field { turnToNorth(field: field) }
+  }
+
+  /// Completes a sample in which rate or force is missing with what the filter expects; nil when that is not possible.
+  @usableFromInline @inline(never)
+  mutating func completedReading(of sample: InertialSample) -> (Vector3, Vector3)? {
+    guard sample.angularRate != nil || sample.specificForce != nil else {
+      rejections.empty &+= 1
+      return nil
+    }
+    guard state.isAligned || sample.specificForce != nil else { return nil }
+    let rate = sample.angularRate ?? state.bias
+    let force = sample.specificForce ?? state.levelFromBody.conjugate.rotate(state.smoothed)
+    return (rate, force)
+  }
+
+  /// Counts a sample that is not later than the one before.
+  @usableFromInline @inline(never) mutating func rejectOutOfOrder() { rejections.outOfOrder &+= 1 }
+
+  /// Counts a reading that can't be used, by its reason.
+  @usableFromInline @inline(never)
+  mutating func reject(_ rate: Vector3, _ force: Vector3, _ field: Vector3, _ seconds: Float) {
+    if !rate.isFinite || !force.isFinite || !field.isFinite || !seconds.isFinite {
+      rejections.notFinite &+= 1
+    } else if seconds < 0 {
+      rejections.outOfOrder &+= 1
+    } else {
+      rejections.outOfRange &+= 1
+    }
+  }
+}
