@@ -7,12 +7,21 @@ extension LiteAttitudeFilter {
   @usableFromInline @inline(never) mutating func correct() {
     let length = state.seconds
     let share = 1 / length
-    let force = state.impulse * share
-    learnBias(rate: state.turn * share + state.bias, force: force, over: length)
+    let sum = state.force
+    let force = vector(sum) * (1 / sum[0])
+    let turned = state.firstAttitude.conjugate * state.levelFromBody
+    let side: Float = turned.w < 0 ? -2 : 2
+    let rate = Vector3(turned.x, turned.y, turned.z) * (side * share) + state.bias
+    learnBias(rate: rate, force: force, over: length)
     smooth(force, over: length)
     state.fieldPending += length
-    state.turn = .zero
-    state.impulse = .zero
+    beginInterval()
+  }
+
+  /// Empties the sums.
+  private mutating func beginInterval() {
+    state.firstAttitude = state.levelFromBody
+    state.force = .zero
     state.seconds = 0
   }
 
@@ -69,19 +78,35 @@ extension LiteAttitudeFilter {
       state.band = band + high * g
       state.smoothed = direction + band * g
     }
-    let length = direction.length
-    // In free fall there is no vertical to be seen.
-    guard length > 1 else { return }
     let correction: Quaternion
-    if length + direction.z > 1e-3 * length {
-      correction = Quaternion(w: length + direction.z, x: direction.y, y: -direction.x, z: 0).normalized
+    if direction.z > 1 && direction.x * direction.x + direction.y * direction.y < 0.01 * direction.z * direction.z {
+      // Half the tangent for the tangent of the half, and 1 - a/2 for the root: what is missing is left to the next interval.
+      let half = 0.5 / direction.z
+      let x = direction.y * half
+      let y = -direction.x * half
+      correction = Quaternion(w: 1 - 0.5 * (x * x + y * y), x: x, y: y, z: 0)
     } else {
-      // Upside down: every horizontal axis is as good as another.
-      correction = Quaternion(w: 0, x: 1, y: 0, z: 0)
+      guard let exact = tiltCorrection(direction) else { return }
+      correction = exact
     }
-    state.levelFromBody = (correction * state.levelFromBody).normalized
+    let turned = correction * state.levelFromBody
+    let squared = turned.w * turned.w + turned.x * turned.x + turned.y * turned.y + turned.z * turned.z
+    // One step of Newton's towards length one: in an interval the length moves by rounding only.
+    let scale = 1.5 - 0.5 * squared
+    state.levelFromBody = Quaternion(w: turned.w * scale, x: turned.x * scale, y: turned.y * scale, z: turned.z * scale)
     state.band = correction.rotate(state.band)
     state.smoothed = correction.rotate(state.smoothed)
+  }
+
+  /// The shortest turn that takes a direction to the vertical; nil in free fall, where no vertical is to be seen.
+  @inline(never) private func tiltCorrection(_ direction: Vector3) -> Quaternion? {
+    let length = direction.length
+    guard length > 1 else { return nil }
+    guard length + direction.z > 1e-3 * length else {
+      // Upside down: every horizontal axis is as good as another.
+      return Quaternion(w: 0, x: 1, y: 0, z: 0)
+    }
+    return Quaternion(w: length + direction.z, x: direction.y, y: -direction.x, z: 0).normalized
   }
 
   /// Moves the heading offset towards one magnetic sample.
@@ -146,9 +171,6 @@ extension LiteAttitudeFilter {
   /// The tilt comes from the force; the heading of the level frame is kept; the bias too.
   @usableFromInline @inline(never) mutating func restart(force: Vector3, field: Vector3?) {
     if state.isAligned { gapCount &+= 1 }
-    state.seconds = 0
-    state.turn = .zero
-    state.impulse = .zero
     state.previousRate = .zero
     state.band = .zero
     state.quietSeconds = 0
@@ -160,6 +182,7 @@ extension LiteAttitudeFilter {
     state.levelFromBody = (Quaternion(from: up, to: Vector3(0, 0, 1)) * state.levelFromBody).normalized
     state.smoothed = state.levelFromBody.rotate(force)
     state.smoothedSeconds = 0
+    beginInterval()
     state.fieldPending = 1e-3
     if let field { turnToNorth(field: field) }
   }

@@ -135,26 +135,59 @@ public import Quantities
   }
 
   /// One strapdown step; answers the rotation vector it turned by, rad, body frame.
+  ///
+  /// Vectors lie in the last three of four lanes, the scalar part of a quaternion in the first.
   @inlinable @inline(__always) mutating func step(_ measured: Vector3, _ force: Vector3, _ seconds: Float) -> Vector3 {
-    let rate = measured - state.bias
-    let turn = rate * seconds + state.previousRate.cross(rate) * (seconds * seconds * (1.0 / 12))
-    state.previousRate = rate
-    state.turn += rate * seconds
-    let squaredHalf = turn.squaredLength * 0.25
-    let change: Quaternion
+    let rate = lanes(0, measured) - lanes(0, state.bias)
+    var turn = rate * seconds
+    if seconds > LiteAttitudeFilter.coningInterval {
+      turn += cross(lanes(0, state.previousRate), rate) * (seconds * seconds * (1.0 / 12))
+      state.previousRate = vector(rate)
+    }
+    let squares = turn * turn
+    let squaredHalf = (squares[1] + squares[2] + squares[3]) * 0.25
+    var w: Float
+    var change: SIMD4<Float>
     if squaredHalf < 0.0625 {
       // Series of cos and sin(a)/a: below 0.5 rad wrong by less than 4e-7.
-      let w = 1 - squaredHalf * (0.5 - squaredHalf * (1.0 / 24))
-      let s = 0.5 - squaredHalf * (1.0 / 12 - squaredHalf * (1.0 / 240))
-      change = Quaternion(w: w, x: s * turn.x, y: s * turn.y, z: s * turn.z)
+      w = 1 - squaredHalf * (0.5 - squaredHalf * (1.0 / 24))
+      change = turn * (0.5 - squaredHalf * (1.0 / 12 - squaredHalf * (1.0 / 240)))
     } else {
-      change = Quaternion(rotationVector: turn)
+      let exact = Quaternion(rotationVector: vector(turn))
+      w = exact.w
+      change = lanes(0, Vector3(exact.x, exact.y, exact.z))
     }
-    state.levelFromBody = state.levelFromBody * change
-    state.impulse += state.levelFromBody.rotate(force - turn.cross(force) * 0.5) * seconds
+    let before = SIMD4(state.levelFromBody.w, state.levelFromBody.x, state.levelFromBody.y, state.levelFromBody.z)
+    // Hamilton's product by columns, so that what depends on the step before is one product and two sums deep.
+    let byX = SIMD4(before[1], before[0], before[3], before[2]) * (SIMD4(-1, 1, 1, -1) * change[1])
+    let byY = SIMD4(before[2], before[3], before[0], before[1]) * (SIMD4(-1, -1, 1, 1) * change[2])
+    let byZ = SIMD4(before[3], before[2], before[1], before[0]) * (SIMD4(-1, 1, -1, 1) * change[3])
+    let after = (before * w + byX) + (byY + byZ)
+    state.levelFromBody = Quaternion(w: after[0], x: after[1], y: after[2], z: after[3])
+    // The sum of the two is the attitude in the middle, of length 2 cos(angle/4): divided out to second order. In the first
+    // lane the force carries a one, which counts.
+    let middle = before + after
+    let counted = lanes(1, force)
+    let across = cross(middle, counted) * (0.5 + 0.125 * squaredHalf)
+    state.force += (counted + across * middle[0]) + cross(middle, across)
     state.seconds += seconds
-    return turn
+    return vector(turn)
   }
+
+  /// A number and the three components of a vector as four lanes.
+  @inlinable @inline(__always) func lanes(_ first: Float, _ v: Vector3) -> SIMD4<Float> { SIMD4(first, v.x, v.y, v.z) }
+
+  /// The vector in the last three lanes.
+  @inlinable @inline(__always) func vector(_ lanes: SIMD4<Float>) -> Vector3 { Vector3(lanes[1], lanes[2], lanes[3]) }
+
+  /// Cross product of the last three lanes; the first is zero.
+  @inlinable @inline(__always) func cross(_ a: SIMD4<Float>, _ b: SIMD4<Float>) -> SIMD4<Float> {
+    let c = a * SIMD4(b[0], b[2], b[3], b[1]) - SIMD4(a[0], a[2], a[3], a[1]) * b
+    return SIMD4(c[0], c[2], c[3], c[1])
+  }
+
+  /// Steps no longer than this, s, need no second-order correction of the rotation: it is below 1 % of the tilt error at 95 Hz.
+  @inlinable static var coningInterval: Float { 0.005 }
 
   /// Rate and force of a sample, missing ones completed; nil when there is nothing to use.
   @inlinable @inline(__always) mutating func reading(of sample: InertialSample) -> (Vector3, Vector3)? {

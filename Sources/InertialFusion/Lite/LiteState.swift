@@ -20,10 +20,10 @@ public import Quantities
   /// Half the heading offset, as cosine and sine: the rotation about z from the level frame to the earth frame.
   @usableFromInline var halfCosine: Float = 1
   @usableFromInline var halfSine: Float = 0
-  /// Since the last correction: time, turn in the body frame, specific force times time in the level frame.
+  /// Since the last correction: number and sum of the specific forces in the level frame, time, and the attitude right after.
+  @usableFromInline var force = SIMD4<Float>.zero
   @usableFromInline var seconds: Float = 0
-  @usableFromInline var turn = Vector3.zero
-  @usableFromInline var impulse = Vector3.zero
+  var firstAttitude = Quaternion.identity
   @usableFromInline var previousRate = Vector3.zero
   /// Time for which no magnetic sample was used, s; below zero while none is wanted.
   @usableFromInline var fieldPending: Float = 0
