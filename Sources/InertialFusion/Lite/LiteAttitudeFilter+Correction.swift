@@ -42,6 +42,7 @@ extension LiteAttitudeFilter {
       return
     }
     // The cap keeps the sum exact; a rest may last for days.
+    let wasAtRest = state.quietSeconds >= parameters.restDwell
     state.quietSeconds = min(state.quietSeconds + length, 1000)
     let isFar = (state.recentRate - state.bias).squaredLength > coefficients.biasStepSquared
     let isMoved = isFar && state.biasSeconds > 1
@@ -49,13 +50,20 @@ extension LiteAttitudeFilter {
       state.recentRate.squaredLength < coefficients.biasLimitSquared
     else { return }
     if isFar {
-      // The level frame has turned with the bias until now: what was averaged in it is worth nothing.
+      // The level frame has turned with the bias until now: the heading that was averaged in it is worth nothing.
       state.biasSeconds = 0
-      state.smoothedSeconds = 0
       state.headingSeconds = 0
     }
+    if isFar || !wasAtRest { restartSmoothing() }
     state.biasSeconds = min(state.biasSeconds + length, parameters.biasTimeConstant)
     state.bias += (state.recentRate - state.bias) * min(1, length / state.biasSeconds)
+  }
+
+  /// At rest the force is gravity: the smoothing goes on as if it had never seen another.
+  private mutating func restartSmoothing() {
+    state.smoothed = state.levelFromBody.rotate(state.recentForce)
+    state.band = .zero
+    state.smoothedSeconds = parameters.tiltTimeConstant
   }
 
   /// Takes the mean force of the interval into the low-pass and turns its direction to the vertical.
@@ -147,11 +155,19 @@ extension LiteAttitudeFilter {
   private mutating func turn(share: Float, towards x: Float, _ y: Float) {
     let cosine = state.halfCosine * state.halfCosine - state.halfSine * state.halfSine
     let sine = 2 * state.halfCosine * state.halfSine
-    // The direction in the present earth frame, mixed with its north: the low-pass of a unit vector.
-    let east = share * (cosine * x - sine * y)
-    let north = 1 - share + share * (sine * x + cosine * y)
+    // The direction in the present earth frame.
+    var east = cosine * x - sine * y
+    var north = sine * x + cosine * y
+    if share < 0.5 && north < 0 {
+      // More than a right angle away the sine shrinks again, and south would be a point of rest: turn as for a right angle.
+      east = east < 0 ? -1 : 1
+      north = 0
+    }
+    // Mixed with north itself: the low-pass of a unit vector.
+    east *= share
+    north = 1 - share + share * north
     let length = (east * east + north * north).squareRoot()
-    // Half the angle by the diagonal of the rhombus; south and a half share cancel out, and the next sample decides.
+    // Half the angle by the diagonal of the rhombus; when the two cancel out, the next sample decides.
     guard length > 1e-6 else { return }
     var c = length + north
     var s = east
@@ -166,15 +182,17 @@ extension LiteAttitudeFilter {
     state.halfSine = newSine * scale
   }
 
-  /// Begins anew from one sample: at the first one, and after a gap.
+  /// Begins anew from one sample, bias not removed: at the first one, and after a gap.
   ///
   /// The tilt comes from the force; the heading of the level frame is kept; the bias too.
-  @usableFromInline @inline(never) mutating func restart(force: Vector3, field: Vector3?) {
+  @usableFromInline @inline(never) mutating func restart(rate: Vector3, force: Vector3, field: Vector3?) {
     if state.isAligned { gapCount &+= 1 }
     state.previousRate = .zero
     state.band = .zero
     state.quietSeconds = 0
     state.headingSeconds = 0
+    state.recentRate = rate
+    state.recentForce = force
     guard let up = state.levelFromBody.rotate(force).normalized else {
       state.smoothedSeconds = -1
       return

@@ -96,7 +96,7 @@ public import Quantities
       return false
     }
     guard state.isAligned, seconds <= coefficients.longestGap else {
-      restart(force: specificForce, field: nil)
+      restart(rate: angularRate, force: specificForce, field: nil)
       return true
     }
     _ = step(angularRate, specificForce, seconds)
@@ -123,7 +123,7 @@ public import Quantities
       return false
     }
     guard state.isAligned, seconds <= coefficients.longestGap else {
-      restart(force: specificForce, field: magneticFluxDensity)
+      restart(rate: angularRate, force: specificForce, field: magneticFluxDensity)
       return true
     }
     let turn = step(angularRate, specificForce, seconds)

@@ -7,11 +7,11 @@
   /// Time constant of the smoothing of the specific force, s. Default 3; small follows the accelerometer and its shaking,
   /// large the gyroscope and its drift.
   public var tiltTimeConstant: Float = 3
-  /// Time constant of the magnetic heading, s. Default 18; small follows magnetic disturbances, large the gyroscope's drift.
-  public var headingTimeConstant: Float = 18
-  /// Relative deviation of the field's strength that takes three quarters of its weight. Default 0.1; small trusts only a
+  /// Time constant of the magnetic heading, s. Default 15; small follows magnetic disturbances, large the gyroscope's drift.
+  public var headingTimeConstant: Float = 15
+  /// Relative deviation of the field's strength that takes three quarters of its weight. Default 0.15; small trusts only a
   /// steady field, large takes disturbances in.
-  public var fieldStrengthTolerance: Float = 0.1
+  public var fieldStrengthTolerance: Float = 0.15
   /// Deviation of the sine of the field's dip that takes three quarters of its weight. Default 0.12 (7° to 18°); small and
   /// large as for the strength.
   public var fieldDipTolerance: Float = 0.12

@@ -2,7 +2,7 @@ public import Quantities
 
 /// All that `LiteAttitudeFilter` remembers between two samples: saved and restored, it goes on to the same bits.
 ///
-/// - Complexity: 160 bytes.
+/// - Complexity: 176 bytes.
 @frozen public struct LiteState: Equatable, BitwiseCopyable, Sendable {
   /// Attitude: from the body frame to a level frame, z up, whose heading origin is arbitrary.
   public var levelFromBody: Quaternion
