@@ -2,7 +2,7 @@
 ///
 /// - Source: chosen on the 14 development trials of [broad] at the middle of plateaus; `docs/fusion-lite.md` has the sweeps.
 @frozen public struct LiteParameters: Equatable, BitwiseCopyable, Sendable {
-  /// Time between corrections, s. Default 0.05; small costs time and gains nothing, above 0.1 the tilt gets worse.
+  /// Time between corrections, s. Default 0.05; small costs time and gains nothing, large saves time and notices rest later.
   public var correctionInterval: Float = 0.05
   /// Time constant of the smoothing of the specific force, s. Default 3; small follows the accelerometer and its shaking,
   /// large the gyroscope and its drift.
