@@ -71,7 +71,7 @@ public import Quantities
       return
     }
     guard let (rate, force) = reading(of: sample) else { return }
-    let elapsed = last == Int64.min ? 0 : Float(saturating(now, minus: last)) * 1e-6
+    let elapsed = last == Int64.min ? 0 : seconds(from: last, to: now)
     let isUsed =
       if let field = sample.magneticFluxDensity {
         update(angularRate: rate, specificForce: force, magneticFluxDensity: field, seconds: elapsed)
@@ -195,9 +195,12 @@ public import Quantities
     return completedReading(of: sample)
   }
 
-  /// The difference, or the largest number where it does not fit.
-  @inlinable @inline(__always) func saturating(_ a: Int64, minus b: Int64) -> Int64 {
-    let (difference, overflow) = a.subtractingReportingOverflow(b)
-    return overflow ? Int64.max : difference
+  /// The time between two instants, s; no more than 2,147. The later less the earlier fits 64 bits without sign, and a
+  /// processor without 64-bit registers converts only small integers cheaply.
+  @inlinable @inline(__always) func seconds(from earlier: Int64, to later: Int64) -> Float {
+    let difference = UInt64(bitPattern: later &- earlier)
+    // From `Int`: the library converts every other integer by way of 64 bits.
+    let microseconds = Float(Int(truncatingIfNeeded: difference))
+    return difference > 0x7FFF_FFFF ? 2147 : microseconds * 1e-6
   }
 }
