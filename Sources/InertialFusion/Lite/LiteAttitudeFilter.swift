@@ -3,7 +3,7 @@ public import Quantities
 /// Attitude, heading and gyroscope bias for the lowest power.
 ///
 /// Per sample there is one strapdown step and one rotation of the specific force to the level frame, all of it products and
-/// sums; everything else happens once per `correctionInterval`, with three to six square roots and no trigonometry:
+/// sums; everything else happens once per `correctionInterval`, with four square roots as a rule and no trigonometry:
 ///
 /// - the mean specific force passes a second-order low-pass in the level frame, which is almost inertial, so that the
 ///   accelerations of movement average out, and its direction is turned to the vertical about a horizontal axis;
@@ -41,8 +41,8 @@ public import Quantities
   /// Attitude without heading: from the body frame to a level frame, z up, whose heading origin is arbitrary.
   @inlinable public var levelFromBody: Quaternion { state.levelFromBody }
 
-  /// Attitude with magnetic heading: from the body frame to x = east, y = magnetic north, z = up. While `hasHeading` is
-  /// false it is `levelFromBody`.
+  /// Attitude with magnetic heading: from the body frame to x = east, y = magnetic north, z = up. Before the
+  /// first heading it is `levelFromBody`; while `hasHeading` is false later on, the last known offset holds.
   @inlinable public var earthFromBody: Quaternion {
     let q = state.levelFromBody
     let c = state.halfCosine
