@@ -71,7 +71,8 @@ let package = Package(
     hostTarget(
       "LeashTool",
       [
-        "Recording", "FusionEvaluation", "VehicleSimulation", "TrackerCore", "MotionDetection", "InertialFusion", "NMEA",
+        "Recording", "FusionEvaluation", "VehicleSimulation", "TrackerCore", "MotionDetection", "InertialFusion",
+        "NMEA",
         "Telemetry", "ASCIIText", "InlineStorage", "Quantities",
       ]),
     .executableTarget(name: "leash", dependencies: ["LeashTool"], swiftSettings: host),
