@@ -17,45 +17,51 @@ struct FusedState {
   var gyroBias = Vector3.zero
   /// True at rest.
   var isAtRest = false
-  /// One sigma of the heading, rad.
-  var headingUncertainty = FusedState.unknownHeading
+  /// One standard deviation of the heading, rad; π while it is unknown, as it always is in 6d.
+  var headingUncertainty = Float.pi
   /// Evidence of movement as a ratio to its threshold: below 1 is rest.
   var restRatio: Float = 0
   /// Disturbance of the magnetic field as a ratio to its threshold: 1 and more is disturbed.
   var magneticRatio: Float = 0
-
-  /// The deviation of a heading about which nothing is known, evenly spread over the circle: π/√3.
-  static var unknownHeading: Float { 1.813_799_4 }
 }
 
 /// The filter behind `leash fuse`: the one place that knows its interface.
 struct FusionFilter {
   private let mode: FusionMode
-  private var filter = InertialEstimator()
+  private var filter = AttitudeFilter()
+  /// True once there was an attitude; a gap may have taken it away since.
+  private(set) var hasAligned = false
 
   /// A filter that knows nothing yet.
   init(mode: FusionMode) { self.mode = mode }
 
   /// Takes one reading in; what can't be used is counted and changes nothing.
-  mutating func update(with sample: InertialSample) { _ = filter.update(with: sample) }
+  mutating func update(with sample: InertialSample) {
+    var sample = sample
+    if mode == .level { sample.magneticFluxDensity = nil }
+    filter.update(with: sample)
+    hasAligned = hasAligned || filter.isAligned
+  }
 
   /// The state after the last reading that was used.
   var state: FusedState {
-    FusedState(
-      attitude: filter.attitude.earthFromBody, gyroBias: filter.rest.bias.value, isAtRest: filter.rest.isAtRest,
-      restRatio: filter.rest.evidence.activity)
+    let evidence = filter.evidence
+    return FusedState(
+      attitude: mode == .level ? filter.levelFromBody : filter.earthFromBody, gyroBias: filter.gyroBias,
+      isAtRest: filter.isAtRest, headingUncertainty: mode == .level ? .pi : filter.headingUncertainty,
+      restRatio: evidence.rest, magneticRatio: evidence.magneticDisturbance)
   }
 
-  /// True once there is an attitude.
-  var isAligned: Bool { filter.attitude.isAligned }
-
-  /// Readings that were not used, by reason.
+  /// Readings that were not used, or used with suspicion, by reason.
   var refusals: [(count: Int, reason: String)] {
     let counts = filter.rejections
+    let kept = ": the state before was kept"
     let all: [(UInt32, String)] = [
-      (counts.outOfOrder, "not later than the one before"), (counts.notFinite, "not finite"),
-      (counts.empty, "without angular rate and specific force"),
-      (counts.outOfRange, "beyond what any sensor measures"),
+      (counts.outOfOrder, "not later than the one before" + kept), (counts.notFinite, "not finite" + kept),
+      (counts.empty, "without angular rate and specific force" + kept),
+      (counts.outOfRange, "beyond what any sensor measures" + kept),
+      (counts.clipped, "at the end of the sensor's range: used, trusted less"),
+      (counts.stuck, "with an axis that stands still while the others move: used, trusted less"),
     ]
     return all.filter { $0.0 > 0 }.map { (Int($0.0), $0.1) }
   }
