@@ -48,7 +48,7 @@ struct EarthError: BitwiseCopyable {
 /// turn about the vertical that makes the total smallest; they are the fair ones for an estimate whose heading has an
 /// arbitrary origin.
 ///
-/// - Source: [laidig-broad] for the parts of the error; the alignment by golden section about the circular mean is our own.
+/// - Source: [broad] for the parts of the error; the alignment by golden section about the circular mean is our own.
 public struct OrientationScore: Equatable, Sendable {
   /// Total error; NaN when nothing could be scored.
   public var total = Double.nan
@@ -73,8 +73,11 @@ public struct OrientationScore: Equatable, Sendable {
   ///   - estimates: Earth from sensor; need not be of unit norm.
   ///   - references: Earth from sensor; rows that are not finite are not scored.
   ///   - isMoving: Which rows count; nil for all.
+  ///   - alignment: False leaves what is after alignment NaN, which takes most of the time.
   /// - Precondition: All of the same length.
-  public init(estimates: [PreciseQuaternion], references: [PreciseQuaternion], isMoving: [Bool]? = nil) {
+  public init(
+    estimates: [PreciseQuaternion], references: [PreciseQuaternion], isMoving: [Bool]? = nil, alignment: Bool = true
+  ) {
     precondition(estimates.count == references.count && isMoving.map { $0.count == references.count } ?? true)
     var errors: [EarthError] = []
     for row in references.indices where isMoving?[row] ?? true && references[row].isFinite {
@@ -87,6 +90,7 @@ public struct OrientationScore: Equatable, Sendable {
     total = rootMeanSquareDegrees(errors) { $0.total }
     heading = rootMeanSquareDegrees(errors) { $0.heading }
     inclination = rootMeanSquareDegrees(errors) { $0.inclination }
+    guard alignment else { return }
     headingOffset = OrientationScore.alignment(of: errors)
     let offset = headingOffset
     totalAligned = rootMeanSquareDegrees(errors) { $0.turned(by: offset).total }

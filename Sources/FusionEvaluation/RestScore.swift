@@ -9,15 +9,15 @@ public struct RestScore: Equatable, Sendable {
   /// Rows in movement that were called movement.
   public var trueNegatives = 0
   /// Phases of rest of at least two seconds.
-  public var phaseCount = 0
+  public var phases = 0
   /// Of them those in which rest was found at all.
-  public var foundPhaseCount = 0
+  public var phasesFound = 0
   /// Rows at rest from 1.5 s after the phase began: what a detector that waits 1.5 s can find.
   public var settledCount = 0
   /// Of them those called rest.
   public var settledTruePositives = 0
   /// Times that rest was announced during movement.
-  public var falseOnsetCount = 0
+  public var falseOnsets = 0
 
   /// Share of the rows called rest that were; NaN when none was.
   public var precision: Double { Double(truePositives) / Double(truePositives + falsePositives) }
@@ -25,6 +25,9 @@ public struct RestScore: Equatable, Sendable {
   public var recall: Double { Double(truePositives) / Double(truePositives + falseNegatives) }
   /// The recall from 1.5 s into each phase on; NaN when there is no such row.
   public var settledRecall: Double { Double(settledTruePositives) / Double(settledCount) }
+
+  /// Nothing counted.
+  public init() {}
 
   /// Scores what a detector said row by row.
   ///
@@ -42,7 +45,7 @@ public struct RestScore: Equatable, Sendable {
       case (false, false): falseNegatives += 1
       case (false, true): trueNegatives += 1
       }
-      if row > 0, isResting[row], !isResting[row - 1], isMoving[row] { falseOnsetCount += 1 }
+      if row > 0, isResting[row], !isResting[row - 1], isMoving[row] { falseOnsets += 1 }
     }
     let settling = hertz.isFinite ? Int(min(1.5 * hertz, 1e9)) : 0
     var start = 0
@@ -53,8 +56,8 @@ public struct RestScore: Equatable, Sendable {
       }
       let end = isMoving[start...].firstIndex(of: true) ?? isMoving.count
       if Double(end - start) >= 2 * hertz {
-        phaseCount += 1
-        if isResting[start..<end].contains(true) { foundPhaseCount += 1 }
+        phases += 1
+        if isResting[start..<end].contains(true) { phasesFound += 1 }
       }
       for row in min(end, start + settling)..<end {
         settledCount += 1
@@ -71,5 +74,18 @@ public struct RestScore: Equatable, Sendable {
     let middle = steps.count / 2
     let median = steps.count % 2 == 1 ? steps[middle] : (steps[middle - 1] + steps[middle]) / 2
     return 1 / median
+  }
+
+  /// Adds the counts of another recording.
+  public static func += (a: inout RestScore, b: RestScore) {
+    a.truePositives += b.truePositives
+    a.falsePositives += b.falsePositives
+    a.falseNegatives += b.falseNegatives
+    a.trueNegatives += b.trueNegatives
+    a.phases += b.phases
+    a.phasesFound += b.phasesFound
+    a.settledCount += b.settledCount
+    a.settledTruePositives += b.settledTruePositives
+    a.falseOnsets += b.falseOnsets
   }
 }

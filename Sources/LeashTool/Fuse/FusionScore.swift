@@ -108,8 +108,8 @@ struct FusionVerdict {
     func share(_ value: Double) -> String { value.isFinite ? TimeText.decimal(value, 4) : "–" }
     text += "rest: precision \(share(rest.precision)), recall \(share(rest.recall)) "
     text += "(\(share(rest.settledRecall)) from 1.5 s into a phase on), "
-    text += "\(rest.foundPhaseCount) of \(rest.phaseCount) phases of 2 s found, "
-    return text + "\(rest.falseOnsetCount) false onset\(rest.falseOnsetCount == 1 ? "" : "s")\n"
+    text += "\(rest.phasesFound) of \(rest.phases) phases of 2 s found, "
+    return text + "\(rest.falseOnsets) false onset\(rest.falseOnsets == 1 ? "" : "s")\n"
   }
 
   /// The scores as one JSON object.
@@ -122,8 +122,8 @@ struct FusionVerdict {
     if let rest {
       text += ",\"rest\":{\"tp\":\(rest.truePositives),\"fp\":\(rest.falsePositives),\"fn\":\(rest.falseNegatives),"
       text += "\"tn\":\(rest.trueNegatives),\"precision\":\(number(rest.precision)),\"recall\":\(number(rest.recall)),"
-      text += "\"recall_settled\":\(number(rest.settledRecall)),\"phases\":\(rest.phaseCount),"
-      text += "\"found\":\(rest.foundPhaseCount),\"false_onsets\":\(rest.falseOnsetCount)}"
+      text += "\"recall_settled\":\(number(rest.settledRecall)),\"phases\":\(rest.phases),"
+      text += "\"found\":\(rest.phasesFound),\"false_onsets\":\(rest.falseOnsets)}"
     }
     return text + "}\n"
   }
