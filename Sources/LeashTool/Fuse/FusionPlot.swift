@@ -36,9 +36,9 @@ struct FusionPlot {
   /// - Parameters:
   ///   - title: The file's name.
   ///   - subtitle: The run in a line.
+  ///   - mode: Which attitude it is.
   ///   - verdict: The scores, where there is a reference.
-  ///   - isAligned: True when the errors are those after the best constant heading.
-  func svg(title: String, subtitle: String, verdict: FusionVerdict?, isAligned: Bool) -> String {
+  func svg(title: String, subtitle: String, mode: FusionMode, verdict: FusionVerdict?) -> String {
     let start = first ?? 0
     var drawing = PlotDrawing(time: PlotAxis(secondsFrom: start, to: max(last, start)))
     let tops = verdict == nil ? [104.0, 384] : [104.0, 384, 566]
@@ -56,7 +56,8 @@ struct FusionPlot {
     let angleLines = lines(["roll", "pitch", "yaw"], angles, wraps: true)
     let angleRange = FusionPlot.range(angleLines)
     drawing.panel(
-      "Angles (°)", axis: PlotAxis(degreesFrom: angleRange.low, to: angleRange.high), lines: angleLines, top: tops[0],
+      mode == .level ? "Angles (°), yaw from an arbitrary origin" : "Angles (°)",
+      axis: PlotAxis(degreesFrom: angleRange.low, to: angleRange.high), lines: angleLines, top: tops[0],
       height: heights[0], dots: dots, showsTime: false)
     let biasLines = lines(["x", "y", "z"], bias, wraps: false)
     let biasRange = FusionPlot.range(biasLines)
@@ -64,7 +65,7 @@ struct FusionPlot {
       "Gyroscope bias (°/s)", axis: PlotAxis(from: biasRange.low, to: biasRange.high, smallest: 0.1), lines: biasLines,
       top: tops[1], height: heights[1], dots: dots, showsTime: verdict == nil)
     if let verdict {
-      errorPanel(&drawing, verdict, isAligned: isAligned, top: tops[2], height: heights[2], dots: dots)
+      errorPanel(&drawing, verdict, top: tops[2], height: heights[2], dots: dots)
     }
     let height = PlotDrawing.number(bottom + 52)
     return """
@@ -138,7 +139,7 @@ struct FusionPlot {
 
   /// Errors, cut off where a few rows (as before the first seconds of settling) would flatten all others.
   private func errorPanel(
-    _ drawing: inout PlotDrawing, _ verdict: FusionVerdict, isAligned: Bool, top: Double, height: Double, dots: Bool
+    _ drawing: inout PlotDrawing, _ verdict: FusionVerdict, top: Double, height: Double, dots: Bool
   ) {
     var tracks = [PlotTrack](repeating: PlotTrack(), count: 3)
     for (time, error) in zip(verdict.times, verdict.errors) {
@@ -148,16 +149,17 @@ struct FusionPlot {
       }
     }
     var lines: [PlotDrawing.Line] = []
-    for (place, look) in [("total", "#444"), ("heading", "#0072b2"), ("inclination", "#d55e00")].enumerated() {
+    for (place, look) in [("total", "#999"), ("heading", "#0072b2"), ("inclination", "#d55e00")].enumerated() {
       lines.append(
         PlotDrawing.Line(
-          name: look.0, colour: look.1, columns: tracks[place].columns(FusionPlot.columnCount)))
+          name: look.0, colour: look.1, columns: tracks[place].columns(FusionPlot.columnCount),
+          thickness: place == 0 ? 3 : 1.2))
     }
     let peaks = lines[0].columns.map(\.most).sorted()
     let largest = Double(peaks.last ?? 0)
     let usual = peaks.isEmpty ? 0 : Double(peaks[(peaks.count - 1) * 98 / 100])
     let isCut = largest > 3 * usual && usual > 0
-    var title = "Error (°)" + (isAligned ? ", after the best constant heading" : "")
+    var title = "Error (°)" + (verdict.mode == .level ? ", after the best constant heading" : "")
     if isCut { title += ", cut off; the largest is \(TimeText.decimal(largest, 1))°" }
     drawing.panel(
       title, axis: PlotAxis(from: 0, to: isCut ? 1.5 * usual : largest, smallest: 0.5), lines: lines, top: top,

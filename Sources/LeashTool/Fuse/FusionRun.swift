@@ -51,24 +51,35 @@ final class FusionRun {
       failure = error
     }
     progress.clear()
-    for line in ReplaySummary.problems(rows.reports) { console.err.writeLine("leash fuse: " + line) }
+    tellProblems()
     guard filter.isAligned else { throw failure.map { CommandFailure($0) } ?? nothingUsable() }
     if mode == .earth, !hasSeenMagnetometer {
       console.err.writeLine(
         "leash fuse: \(options.input): no usable value of the magnetometer: the heading is arbitrary")
     }
-    let verdict = try score?.verdict(mode: mode)
+    var refusal: CommandFailure?
+    var verdict: FusionVerdict?
+    do throws(CommandFailure) {
+      verdict = try score?.verdict(mode: mode)
+    } catch {
+      // What can't be scored is fused all the same.
+      refusal = error
+    }
+    try finish(verdict)
+    tell(verdict)
+    if let failure { throw CommandFailure(failure) }
+    if let refusal { throw refusal }
+    return .success
+  }
+
+  private func finish(_ verdict: FusionVerdict?) throws(CommandFailure) {
     try reading { () throws(RecordingError) in
       try target?.close()
       guard let plotTarget, let plot else { return }
-      let title = FusionRun.fileName(options.input)
-      try plotTarget.append(
-        plot.svg(title: title, subtitle: summary.line(mode: mode), verdict: verdict, isAligned: mode == .level))
+      let title = options.input == "-" ? "standard input" : FusionRun.fileName(options.input)
+      try plotTarget.append(plot.svg(title: title, subtitle: summary.line(mode: mode), mode: mode, verdict: verdict))
       try plotTarget.close()
     }
-    tell(verdict)
-    if let failure { throw CommandFailure(failure) }
-    return .success
   }
 
   // MARK: Rows
@@ -138,7 +149,8 @@ final class FusionRun {
     }
     guard !first.isEmpty else {
       throw RecordingError(
-        kind: .malformed, file: rows.reports.first?.file ?? "", found: "no inertial sample in it (\(rows.formatName))",
+        kind: .malformed, file: rows.reports.first?.file ?? "",
+        found: rows.hasMagnetometer == nil ? "no inertial sample in it (\(rows.formatName))" : "a header but no rows",
         expected: "at least one row of values")
     }
     if rows.hasMagnetometer == nil, !(hasRate && hasForce) {
@@ -190,11 +202,28 @@ final class FusionRun {
         + "expected rows that match the header")
   }
 
-  private func tell(_ verdict: FusionVerdict?) {
+  /// What was bad in the recording, a line each: file, line, what, how often.
+  private func tellProblems() {
+    for report in rows.reports {
+      for remark in report.remarks { console.err.writeLine("leash fuse: \(report.file): \(remark)") }
+      for entry in report.entries {
+        console.err.writeLine(
+          "leash fuse: \(report.file):\(entry.firstLine): \(TimeText.count(entry.count)) \(entry.problem.summary), the first here"
+        )
+      }
+      if let offset = report.truncatedAtByte {
+        console.err.writeLine(
+          "leash fuse: \(report.file): ends in the middle of something at byte \(offset); used up to there")
+      }
+    }
     for refusal in filter.refusals {
       console.err.writeLine(
-        "leash fuse: \(options.input): \(TimeText.count(refusal.count)) samples \(refusal.reason) were not used")
+        "leash fuse: \(options.input): \(TimeText.count(refusal.count)) samples \(refusal.reason): the state before was kept"
+      )
     }
+  }
+
+  private func tell(_ verdict: FusionVerdict?) {
     // Standard output belongs to the rows when they go there.
     let stream = options.output == "-" ? console.err : console.out
     if let verdict {

@@ -52,6 +52,10 @@ struct FusionScore {
         "\(file): no row to score: none \(hasMovement ? "in movement " : "")has a reference; expected values in qw,qx,qy,qz"
       )
     }
+    guard score.badCount < score.count else {
+      throw .environment(
+        "\(file): none of its times is near one of the recording; expected the reference of the same recording")
+    }
     let rest = movement.map {
       RestScore(isResting: matched.isResting, isMoving: $0, hertz: RestScore.hertz(ofTimes: matched.times))
     }

@@ -15,7 +15,7 @@ struct PlotAxis {
   ///   - marks: About how many steps there should be.
   init(from low: Double, to high: Double, smallest: Double, marks: Double = 4) {
     let middle = (low + high) / 2
-    let span = max(high - low, smallest)
+    let span = max(high - low, smallest, 1e-9)
     let lowest = min(low, middle - span / 2)
     let highest = max(high, middle + span / 2)
     let rough = span / marks

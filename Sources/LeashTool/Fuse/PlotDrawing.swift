@@ -21,6 +21,8 @@ struct PlotDrawing {
     var columns: [PlotTrack.Bin]
     /// True for an angle that goes over at ±180°.
     var wraps = false
+    /// Thickness in pixels; a line below others is thicker, to be seen behind them.
+    var thickness = 1.2
   }
 
   /// A distance in pixels, short.
@@ -89,9 +91,9 @@ struct PlotDrawing {
     body += "<clipPath id=\"c\(clipCount)\"><path d=\"M\(PlotDrawing.number(left)),\(PlotDrawing.number(top - 1))"
     body +=
       "H\(PlotDrawing.number(right + 2))V\(PlotDrawing.number(bottom + 1))H\(PlotDrawing.number(left))z\"/></clipPath>\n"
-    body += "<g clip-path=\"url(#c\(clipCount))\" fill=\"none\" stroke-width=\"1.2\" stroke-linejoin=\"round\">\n"
+    body += "<g clip-path=\"url(#c\(clipCount))\" fill=\"none\" stroke-linejoin=\"round\">\n"
     for line in lines {
-      body += "<path stroke=\"\(line.colour)\" d=\"\(path(line, y: y))\"/>\n"
+      body += "<path stroke=\"\(line.colour)\" stroke-width=\"\(line.thickness)\" d=\"\(path(line, y: y))\"/>\n"
       guard dots else { continue }
       body += "<path stroke=\"\(line.colour)\" stroke-width=\"5\" stroke-linecap=\"round\" d=\""
       for bin in line.columns {

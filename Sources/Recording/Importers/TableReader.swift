@@ -37,6 +37,8 @@ final class TableReader {
 
   /// True to return bad rows too, with what is missing in them missing in `present`.
   private let keepsBadRows: Bool
+  /// The last line with a field that can't be read.
+  private var unreadableLine = 0
   private let slots: UnsafeMutablePointer<Int8>
   private let kinds: [ColumnKind]
   private let fieldCount: Int
@@ -178,14 +180,14 @@ final class TableReader {
           case .notFinite: report.count(.notFinite, line: self.line)
           case .empty: break
           case .unreadable:
-            report.count(.unreadableField, line: self.line)
+            noteUnreadableField()
             guard keepsBadRows else { return false }
           }
         case .utc, .nanoseconds:
           if readInteger(slot, from: start, to: fieldEnd) {
             mask |= 1 << UInt32(slot)
           } else {
-            report.count(.unreadableField, line: self.line)
+            noteUnreadableField()
             guard keepsBadRows else { return false }
           }
         }
@@ -206,6 +208,13 @@ final class TableReader {
     }
     present = mask
     return true
+  }
+
+  /// Counts the row once, however many of its fields can't be read.
+  private func noteUnreadableField() {
+    guard unreadableLine != line else { return }
+    unreadableLine = line
+    report.count(.unreadableField, line: line)
   }
 
   private func countFields(from start: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>) -> Int {
