@@ -27,11 +27,11 @@ public struct InertialEstimator: BitwiseCopyable, Sendable {
   }
 
   /// Samples that were not used, by reason.
-  public var rejections: InertialRejections { attitude.state.rejections }
+  public var rejections: InertialRejections { attitude.rejections }
   /// The time of the last sample that was used.
-  public var lastSampleTime: Instant? { attitude.state.lastTime }
+  public var lastSampleTime: Instant? { attitude.lastSampleTime }
   /// Silences of more than `longestGap` between two samples.
-  public var gapCount: UInt32 { attitude.state.gapCount }
+  public var gapCount: UInt16 { attitude.state.gapCount }
 
   /// Takes one raw sample of the sensor frame in.
   ///
@@ -44,7 +44,7 @@ public struct InertialEstimator: BitwiseCopyable, Sendable {
       watchedSince = raw.time
       rest.interrupt()
     } else if watchedSince == nil {
-      watchedSince = attitude.state.lastTime
+      watchedSince = attitude.lastSampleTime
     }
     guard let window else { return false }
     return rest.take(

@@ -7,34 +7,36 @@ extension AttitudeFilter {
     let level = state.motion.rotation.rotate(up)
     state.motion.rotation = (Quaternion(from: level, to: Vector3(0, 0, 1)) * state.motion.rotation).normalized
     state.motion = PreintegratedMotion(from: state.motion.rotation)
-    state.meanForce = Vector3(0, 0, LevelEstimate.gravity)
+    state.meanVerticalForce = LevelEstimate.gravity
     state.isAligned = true
   }
 
   /// After a silence nobody knows how the sensor has turned. Bias, scale and the body's magnetic field stay.
   mutating func forgetAttitude() {
     state.motion = PreintegratedMotion(from: state.motion.rotation)
-    state.previousAngle = .zero
+    state.rate = .zero
     state.level.forgetTilt(coefficients)
     state.magnetic.forgetField()
     state.course.forget()
-    state.suspectSamples = 0
+    state.isSuspect = false
     state.rest.interrupt()
-    state.restRateVariance = -1
     state.secondsSinceMagnetometer = parameters.fusionInterval
     state.isAligned = false
   }
 
   /// Closes the present stretch and corrects everything by it.
-  mutating func correct(hasRate: Bool, hasForce: Bool, reading: Vector3?) {
+  ///
+  /// - Returns: The correction of the tilt as a rotation vector, rad, level frame; nil when there was none.
+  mutating func correct(hasRate: Bool, hasForce: Bool, reading: Vector3?) -> Vector3? {
     let motion = state.motion
     let seconds = motion.seconds
     let rotation = motion.rotation.normalized
     state.motion = PreintegratedMotion(from: rotation)
-    guard seconds > 0 else { return }
+    guard seconds > 0 else { return nil }
+    var correction: Vector3?
     let isAtRest = state.rest.isAtRest
     if state.isAligned, hasForce {
-      level(motion, rotation: rotation, seconds: seconds, hasRate: hasRate, isAtRest: isAtRest)
+      correction = level(motion, rotation: rotation, seconds: seconds, hasRate: hasRate, isAtRest: isAtRest)
     }
     if state.course.variance.isFinite {
       state.course.drift(variance: seconds * (coefficients.gyroscopeVariance + 1e-6))
@@ -42,24 +44,24 @@ extension AttitudeFilter {
     if let reading, state.isAligned {
       let interval = state.secondsSinceMagnetometer
       state.secondsSinceMagnetometer = 0
-      state.magnetic.wait(seconds: interval)
       state.magnetic.update(
-        with: reading, rotation: state.motion.rotation, seconds: min(interval, 0.2), isAtRest: isAtRest,
+        with: reading, rotation: state.motion.rotation, elapsed: interval, isAtRest: isAtRest,
         parameters: parameters.magnetic)
     }
     turnHeading()
-    state.suspectSamples = 0
+    state.isSuspect = false
+    return correction
   }
 
   /// The inertial part: carry the covariance on, then learn from zero velocity, and at rest from zero rate.
   private mutating func level(
     _ motion: PreintegratedMotion, rotation: Quaternion, seconds: Float, hasRate: Bool, isAtRest: Bool
-  ) {
+  ) -> Vector3 {
     let perSecond = 1 / seconds
     let meanSquareRate = motion.angleIntegral.squaredLength * perSecond * perSecond
     var tiltNoise = coefficients.gyroscopeVariance + coefficients.turningVariance * meanSquareRate
     // Without gyroscope, or with one that lies, the tilt may go anywhere: the accelerometer must lead.
-    if !hasRate || state.suspectSamples > 0 { tiltNoise += 0.01 }
+    if !hasRate || state.isSuspect { tiltNoise += 0.01 }
     state.level.propagate(
       forceX: motion.forceIntegral.x, forceY: motion.forceIntegral.y, angle: motion.angleIntegral, rotation: rotation,
       seconds: seconds, tiltVariance: tiltNoise * seconds, coefficients: coefficients)
@@ -75,10 +77,8 @@ extension AttitudeFilter {
       on: state.level.velocityRowY, variance: state.level.vvYY + noise, innovation: -state.level.velocityY, tilt: &tilt)
     state.level.bound(coefficients)
     state.motion.rotation = (Quaternion(rotationVector: tilt) * rotation).normalized
-    state.correctionX = tilt.x
-    state.correctionY = tilt.y
-    state.correctionCount &+= 1
     watchVertical(mean, seconds: seconds)
+    return tilt
   }
 
   /// The bias as the rest detector may use it: nil while it is not known to half a degree per second.
@@ -87,20 +87,17 @@ extension AttitudeFilter {
     return uncertainty < 0.0087 ? uncertainty : nil
   }
 
-  /// At rest the mean rate is the bias. A window counts when the next one is at rest, too: a movement begins inside a window.
+  /// At rest the mean rate is the bias.
   mutating func learnBias(from window: RestWindow) {
-    guard window.isAtRest, window.angularRate.count > 0 else {
-      state.restRateVariance = -1
-      return
-    }
+    guard window.isAtRest, window.angularRate.count > 0 else { return }
     let before = state.level.gyroBias
     if window.biasHasChanged {
       state.level.gyroBias = window.angularRate.mean.clamped(to: coefficients.maximumBias)
       state.level.setBiasVariance(window.angularRate.varianceOfMean)
-    } else if state.restRateVariance >= 0 {
+    } else {
       var tilt = Vector3.zero
-      let noise = max(state.restRateVariance, coefficients.restBiasVariance / window.seconds)
-      let rate = state.restRate
+      let noise = max(window.angularRate.varianceOfMean, coefficients.restBiasVariance / window.seconds)
+      let rate = window.angularRate.mean
       state.level.condition(
         on: state.level.biasRowX, variance: state.level.bb.xx + noise, innovation: rate.x - state.level.gyroBias.x,
         tilt: &tilt)
@@ -113,8 +110,6 @@ extension AttitudeFilter {
       state.level.bound(coefficients)
       state.motion.rotation = (Quaternion(rotationVector: tilt) * state.motion.rotation).normalized
     }
-    state.restRate = window.angularRate.mean
-    state.restRateVariance = window.angularRate.varianceOfMean
     // With a bias that was wrong by more than a degree per second all that was integrated is worthless.
     if (state.level.gyroBias - before).squaredLength > 3e-4 {
       state.level.forgetTilt(coefficients)
@@ -124,15 +119,14 @@ extension AttitudeFilter {
     }
   }
 
-  /// Gravity that points more than 60° away from up, as the mean over a second and a half, means that the attitude is wrong
-  /// beyond what small corrections can mend.
+  /// Gravity whose vertical part is less than half, as the mean over a second and a half, means that the attitude is wrong by
+  /// more than 60°, beyond what small corrections can mend.
   private mutating func watchVertical(_ mean: Vector3, seconds: Float) {
-    state.meanForce += (mean - state.meanForce) * min(1, seconds * (1 / AttitudeFilter.verticalSeconds))
-    let isUpright = state.meanForce.z > 0 && 4 * state.meanForce.z * state.meanForce.z > state.meanForce.squaredLength
-    guard !isUpright || !state.level.isFinite else { return }
+    state.meanVerticalForce += (mean.z - state.meanVerticalForce) * min(1, seconds * (1 / AttitudeFilter.verticalSeconds))
+    guard state.meanVerticalForce < 0.5 * LevelEstimate.gravity || !state.level.isFinite else { return }
     if !state.level.isFinite { state.level = LevelEstimate(coefficients) }
     state.level.forgetTilt(coefficients)
-    align(to: state.motion.rotation.conjugate.rotate(state.meanForce))
+    align(to: state.motion.rotation.conjugate.rotate(mean))
     state.magnetic.forgetField()
     state.course.forget()
   }

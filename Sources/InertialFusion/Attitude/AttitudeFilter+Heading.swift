@@ -9,9 +9,9 @@ extension AttitudeFilter {
     var east: Float = 0
     var north: Float = 0
     var weights: Float = 0
-    let variance = magneticHeadingVariance
+    let m = state.magnetic.field(parameters.magnetic)
+    let variance = magneticHeadingVariance(of: m)
     if variance.isFinite {
-      let m = state.magnetic.field
       // ENU has magnetic north at (sin δ, cos δ) for declination δ, east positive.
       let s = 1 / (m.x * m.x + m.y * m.y).squareRoot()
       let (cosine, sine) = (m.y * s, m.x * s)
@@ -43,13 +43,11 @@ extension AttitudeFilter {
   /// Variance of the heading from the magnetic field, rad²; infinite without one.
   ///
   /// Fields differ from place to place by a µT or two, which no averaging at one place removes.
-  var magneticHeadingVariance: Float {
+  func magneticHeadingVariance(of m: Vector3) -> Float {
     guard state.magnetic.isKnown else { return .infinity }
-    let m = state.magnetic.field
     let squared = m.x * m.x + m.y * m.y
     guard squared > AttitudeFilter.leastHorizontalField * AttitudeFilter.leastHorizontalField else { return .infinity }
-    let scatter = state.magnetic.fieldUncertainty
-    return (scatter * scatter + 1) / squared
+    return (state.magnetic.horizontalVariance + 1) / squared
   }
 
   /// Takes a course over ground in as a second source of heading.

@@ -8,7 +8,7 @@ public struct AttitudeEvidence: Equatable, BitwiseCopyable, Sendable {
   public var magneticDisturbance: Float
   /// Time of disturbed readings against that after which the body's field is learnt anew.
   public var magneticRelearning: Float
-  /// Angle of the mean specific force from up against the 60° at which the attitude is found anew.
+  /// How much of gravity is not vertical against the half at which the attitude is found anew.
   public var misalignment: Float
 }
 
@@ -29,8 +29,10 @@ extension AttitudeFilter {
     return Quaternion(w: c * q.w - s * q.z, x: c * q.x - s * q.y, y: c * q.y + s * q.x, z: c * q.z + s * q.w)
   }
 
-  var ahead: Quaternion { state.motion.rotation.turned(by: state.lead) }
+  var ahead: Quaternion { state.motion.rotation.turned(by: state.rate * parameters.gyroscopeLatency) }
 
+  /// The time of the last sample that was used.
+  public var lastSampleTime: Instant? { state.lastTime == AttitudeState.never ? nil : state.lastTime }
   /// True once the vertical is known.
   public var isAligned: Bool { state.isAligned }
   /// Bias of the gyroscope, rad/s, body frame.
@@ -45,19 +47,17 @@ extension AttitudeFilter {
   public var tiltUncertainty: Float { state.level.tiltUncertainty }
   /// Standard deviation of the heading of `earthFromBody`, rad; π while it is unknown.
   public var headingUncertainty: Float {
-    let magnetic = magneticHeadingVariance
+    let magnetic = magneticHeadingVariance(of: state.magnetic.field(parameters.magnetic))
     let course = state.course.variance
     let information = (magnetic.isFinite ? 1 / magnetic : 0) + (course.isFinite ? 1 / course : 0)
     return information > 0.1 ? min(.pi, (1 / information).squareRoot()) : .pi
   }
   /// The body's own magnetic field as it is taken away, µT, body frame; zero while it is too weak to be told.
-  public var hardIron: Vector3 { state.magnetic.hardIron }
+  public var hardIron: Vector3 { state.magnetic.hardIron(parameters.magnetic) }
   /// True when the sensor lies still.
   public var isAtRest: Bool { state.rest.isAtRest }
   /// True when the last magnetometer reading did not fit.
   public var isMagneticallyDisturbed: Bool { state.magnetic.disturbance >= 1 }
-  /// Samples that were not used or not trusted, by reason.
-  public var rejections: InertialRejections { state.rejections }
   /// Evidence of every decision.
   public var evidence: AttitudeEvidence {
     AttitudeEvidence(
@@ -66,10 +66,9 @@ extension AttitudeFilter {
       misalignment: misalignment)
   }
 
-  /// Tangent of the angle between the mean specific force and up against that of 60°.
+  /// How little of gravity is vertical against the half at which the attitude is found anew.
   private var misalignment: Float {
-    let f = state.meanForce
-    guard f.z > 0 else { return f == .zero ? 0 : 100 }
-    return min(100, (f.x * f.x + f.y * f.y).squareRoot() / (1.7320508 * f.z))
+    guard state.isAligned else { return 0 }
+    return max(0, 2 - 2 * state.meanVerticalForce / LevelEstimate.gravity)
   }
 }

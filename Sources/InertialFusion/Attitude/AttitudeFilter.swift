@@ -22,6 +22,8 @@ public struct AttitudeFilter: BitwiseCopyable, Sendable {
   let restCoefficients: RestCoefficients
   /// Everything that changes: save it, and `init(parameters:resuming:)` continues bit for bit.
   public internal(set) var state: AttitudeState
+  /// Samples that were not used or not trusted, by reason; not part of the state, a filter that resumes counts from zero.
+  public internal(set) var rejections = InertialRejections()
 
   /// A filter that knows nothing yet.
   public init(parameters: AttitudeParameters = AttitudeParameters()) {
@@ -59,6 +61,13 @@ public struct AttitudeFilter: BitwiseCopyable, Sendable {
   /// - Returns: What a short window of the rest detector has shown, when the sample has filled one.
   @discardableResult
   public mutating func update(with sample: InertialSample) -> RestWindow? {
+    var correction: Vector3?
+    return update(with: sample, correction: &correction)
+  }
+
+  /// The same, and tells by what rotation vector, level frame, the tilt was corrected; nil when it was not.
+  @inline(__always)
+  mutating func update(with sample: InertialSample, correction: inout Vector3?) -> RestWindow? {
     guard let seconds = admit(sample) else { return nil }
     let isAfterGap = seconds < 0
     if isAfterGap { forgetAttitude() }
@@ -66,17 +75,15 @@ public struct AttitudeFilter: BitwiseCopyable, Sendable {
     let rate = sample.angularRate
     let force = sample.specificForce
     if !state.isAligned { align(to: force) }
-    var angle = Vector3.zero
     if let rate {
       let corrected = correctedRate(rate)
-      angle = corrected * length
-      state.lead = corrected * parameters.gyroscopeLatency
+      let angle = corrected * length
+      state.motion.fold(angle: angle, previousAngle: state.rate * length, force: force ?? .zero, seconds: length)
+      state.rate = corrected
     } else {
-      state.lead = .zero
+      state.motion.fold(angle: .zero, previousAngle: .zero, force: force ?? .zero, seconds: length)
+      state.rate = .zero
     }
-    state.motion.fold(
-      angle: angle, previousAngle: state.previousAngle, force: force ?? .zero, seconds: length)
-    state.previousAngle = angle
     var window: RestWindow?
     if state.rest.add(
       angularRate: rate, specificForce: force, seconds: length, coefficients: restCoefficients)
@@ -84,21 +91,26 @@ public struct AttitudeFilter: BitwiseCopyable, Sendable {
       let closed = state.rest.close(
         bias: state.level.gyroBias, biasUncertainty: knownBiasUncertainty, coefficients: restCoefficients)
       state.restActivity = closed.evidence.activity
+      if state.stuck.update(unchanged: closed.isAtRest ? 0 : closed.unchangedAxes) {
+        rejections.stuck &+= 1
+        state.isSuspect = true
+      }
       learnBias(from: closed)
       window = closed
     }
     state.secondsSinceMagnetometer += length
     var reading: Vector3?
     if let flux = sample.magneticFluxDensity {
-      if flux != state.lastMagnetometer, flux.isFinite, flux.squaredLength < 1e8 {
-        state.lastMagnetometer = flux
+      let fold = flux.fold
+      if fold != state.lastMagnetometer, flux.squaredLength < 1e8 {
+        state.lastMagnetometer = fold
         if state.secondsSinceMagnetometer >= parameters.fusionInterval { reading = flux }
       } else {
-        state.rejections.repeatedMagnetometer &+= 1
+        rejections.repeatedMagnetometer &+= 1
       }
     }
     if state.motion.seconds >= parameters.fusionInterval * 1.25 || reading != nil {
-      correct(hasRate: rate != nil, hasForce: force != nil, reading: reading)
+      correction = correct(hasRate: rate != nil, hasForce: force != nil, reading: reading)
     }
     return window
   }
@@ -110,7 +122,7 @@ public struct AttitudeFilter: BitwiseCopyable, Sendable {
   ///   - magneticFluxDensity: Reading at the end of the stretch, µT, body frame.
   public mutating func update(with motion: PreintegratedMotion, magneticFluxDensity: Vector3? = nil) {
     guard motion.seconds > 0, motion.seconds.isFinite, motion.forceIntegral.isFinite, motion.angleIntegral.isFinite else {
-      state.rejections.notFinite &+= 1
+      rejections.notFinite &+= 1
       return
     }
     if !state.isAligned { align(to: motion.forceIntegral) }
@@ -120,7 +132,7 @@ public struct AttitudeFilter: BitwiseCopyable, Sendable {
     state.motion.rotation = start * motion.rotation
     state.motion.seconds += motion.seconds
     state.secondsSinceMagnetometer += motion.seconds
-    correct(hasRate: true, hasForce: true, reading: magneticFluxDensity)
+    _ = correct(hasRate: true, hasForce: true, reading: magneticFluxDensity)
   }
 
   /// The rate with bias and scale taken away, rad/s.
@@ -139,53 +151,41 @@ public struct AttitudeFilter: BitwiseCopyable, Sendable {
     let isRateSound = sample.angularRate.map { $0.squaredLength < 4e4 } ?? (sample.specificForce != nil)
     let isForceSound = sample.specificForce.map { $0.squaredLength < 1.6e7 } ?? true
     guard isRateSound, isForceSound else { return reject(sample) }
-    if let last = state.lastTime, sample.time <= last {
-      state.rejections.outOfOrder &+= 1
+    let last = state.lastTime
+    if sample.time <= last, last != AttitudeState.never {
+      rejections.outOfOrder &+= 1
       return nil
     }
-    var isSuspect = false
-    if let rate = sample.angularRate {
-      if parameters.gyroscopeRange > 0, rate.largestComponent >= 0.99 * parameters.gyroscopeRange {
-        state.rejections.clipped &+= 1
-        isSuspect = true
-      }
-      if state.stuckRate.update(with: rate) {
-        state.rejections.stuck &+= 1
-        isSuspect = true
-      }
-    }
-    if let force = sample.specificForce {
-      if parameters.accelerometerRange > 0, force.largestComponent >= 0.99 * parameters.accelerometerRange {
-        state.rejections.clipped &+= 1
-        isSuspect = true
-      }
-      if state.stuckForce.update(with: force) {
-        state.rejections.stuck &+= 1
-        isSuspect = true
-      }
-    }
-    if isSuspect { state.suspectSamples &+= 1 }
-    guard let last = state.lastTime else {
-      state.lastTime = sample.time
-      return 0
-    }
-    let elapsed = sample.time - last
+    if parameters.gyroscopeRange > 0 || parameters.accelerometerRange > 0 { noteClipping(sample) }
     state.lastTime = sample.time
+    guard last != AttitudeState.never else { return 0 }
+    let elapsed = sample.time - last
     if elapsed > AttitudeFilter.longestGap {
-      state.gapCount &+= 1
+      state.gapCount = min(state.gapCount, .max - 1) + 1
       return -1
     }
     return elapsed.seconds
   }
 
+  /// Counts a sample at the end of a range.
+  private mutating func noteClipping(_ sample: InertialSample) {
+    let rate = sample.angularRate?.largestComponent ?? 0
+    let force = sample.specificForce?.largestComponent ?? 0
+    guard (parameters.gyroscopeRange > 0 && rate >= 0.99 * parameters.gyroscopeRange)
+      || (parameters.accelerometerRange > 0 && force >= 0.99 * parameters.accelerometerRange)
+    else { return }
+    rejections.clipped &+= 1
+    state.isSuspect = true
+  }
+
   /// Counts a sample that can't be used, by its reason.
   private mutating func reject(_ sample: InertialSample) -> Float? {
     if sample.angularRate == nil && sample.specificForce == nil {
-      state.rejections.empty &+= 1
+      rejections.empty &+= 1
     } else if !(sample.angularRate?.isFinite ?? true) || !(sample.specificForce?.isFinite ?? true) {
-      state.rejections.notFinite &+= 1
+      rejections.notFinite &+= 1
     } else {
-      state.rejections.outOfRange &+= 1
+      rejections.outOfRange &+= 1
     }
     return nil
   }

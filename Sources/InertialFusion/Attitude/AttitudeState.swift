@@ -4,10 +4,8 @@ import Quantities
 public struct AttitudeState: Equatable, BitwiseCopyable, Sendable {
   /// The stretch since the last correction; its rotation is levelFromBody itself, so its force is in the level frame.
   var motion = PreintegratedMotion()
-  /// Rotation of the last sample, rad, body frame.
-  var previousAngle = Vector3.zero
-  /// Rotation by which the output runs ahead of the samples, rad, body frame.
-  var lead = Vector3.zero
+  /// Angular rate of the last sample, rad/s, body frame, bias and scale taken away.
+  var rate = Vector3.zero
   /// Tilt, bias and scale.
   public internal(set) var level: LevelEstimate
   /// The earth's and the body's magnetic field.
@@ -19,34 +17,29 @@ public struct AttitudeState: Equatable, BitwiseCopyable, Sendable {
   var headingSine: Float = 0
   /// Rest.
   public internal(set) var rest = RestState()
-  /// Mean rate of the last window at rest, rad/s, and its variance: it counts as bias once the next window is at rest, too.
-  var restRate = Vector3.zero
-  var restRateVariance: Float = -1
   /// Activity in the last window against its threshold.
   var restActivity: Float = 0
-  /// Samples not used or not trusted.
-  public internal(set) var rejections = InertialRejections()
-  var stuckRate = StuckAxisDetector()
-  var stuckForce = StuckAxisDetector()
-  var lastMagnetometer = Vector3.zero
-  var lastTime: Instant?
+  /// Runs of windows in which an axis did not change.
+  var stuck = StuckAxes()
+  /// Fold of the last magnetometer values: equal ones are no new reading.
+  var lastMagnetometer: UInt32 = 0
+  var lastTime = AttitudeState.never
   /// Time since the magnetometer was last used, s.
   var secondsSinceMagnetometer: Float = 0
-  /// The last correction of the tilt, rad about the level frame's horizontal axes, and how many there were.
-  public internal(set) var correctionX: Float = 0
-  public internal(set) var correctionY: Float = 0
-  public internal(set) var correctionCount: UInt32 = 0
-  /// Mean specific force of the last second and a half, m/s², level frame.
-  var meanForce = Vector3.zero
-  /// Samples of the present stretch that are not to be trusted.
-  var suspectSamples: UInt16 = 0
+  /// Mean vertical specific force of the last second and a half, m/s².
+  var meanVerticalForce: Float = 0
+  /// True when a sample of the present stretch is not to be trusted.
+  var isSuspect = false
   /// True once the vertical is known.
   public internal(set) var isAligned = false
   /// Silences after which the attitude had to be found anew.
-  public internal(set) var gapCount: UInt32 = 0
+  public internal(set) var gapCount: UInt16 = 0
 
   init(_ parameters: AttitudeParameters, _ coefficients: AttitudeCoefficients) {
     level = LevelEstimate(coefficients)
     magnetic = MagneticEstimate(parameters.magnetic)
   }
+
+  /// The time of the last sample before there was one.
+  static var never: Instant { Instant(microseconds: .min) }
 }

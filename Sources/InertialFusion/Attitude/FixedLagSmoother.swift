@@ -33,8 +33,6 @@ public struct FixedLagSmoother<let capacity: Int>: BitwiseCopyable {
   private var waiting: InlineQueue<capacity, Waiting>
   /// Product of all corrections so far.
   private var total = Quaternion.identity
-  private var lastCount: UInt32 = 0
-  private var lastTime = Instant.zero
 
   private struct Waiting: BitwiseCopyable {
     var time: Instant
@@ -56,14 +54,12 @@ public struct FixedLagSmoother<let capacity: Int>: BitwiseCopyable {
   /// - Returns: The attitude that has waited long enough, at most one per correction of the filter (25 per second).
   public mutating func update(with sample: InertialSample) -> SmoothedAttitude? {
     let gaps = filter.state.gapCount
-    filter.update(with: sample)
+    var tilt: Vector3?
+    _ = filter.update(with: sample, correction: &tilt)
     // What was before a silence says nothing about what came after: those attitudes leave as they are, one by one.
     if filter.state.gapCount != gaps { waiting.removeAll() }
-    guard filter.state.correctionCount != lastCount, filter.state.lastTime == sample.time else { return nil }
-    lastCount = filter.state.correctionCount
-    lastTime = sample.time
-    let correction = Quaternion(rotationVector: Vector3(filter.state.correctionX, filter.state.correctionY, 0))
-    total = (correction * total).normalized
+    guard let tilt else { return nil }
+    total = (Quaternion(rotationVector: tilt) * total).normalized
     var ripe: SmoothedAttitude?
     if waiting.isFull || waiting.first.map({ sample.time - $0.time >= lag }) ?? false { ripe = next() }
     waiting.append(Waiting(time: sample.time, levelFromBody: filter.levelFromBody, total: total))

@@ -1,23 +1,20 @@
-public import Quantities
+import Quantities
 
 /// The earth's field in the level frame and the body's own field (hard iron), estimated together.
 ///
-/// A reading, turned into the level frame, is M + R·h plus disturbance: M stays while the sensor turns, the body's field
-/// h turns with it. That is linear in both, so a Kalman filter with six states tells them apart as soon as the sensor has
-/// turned, about each axis as far as it has. Heading is the direction of M; it can't touch the tilt.
+/// A reading, turned into the level frame, is z = M + R·h + disturbance: M stays while the sensor turns, the body's field h
+/// turns with it. Given h, the best M is a running mean of z − R·h, so it is linear in h: M(h) = M₀ − G·h, where M₀ and G are
+/// running means of z and R with the same gain, and its variance is one number. What is left, z − M₀ = (R − G)·h + noise,
+/// measures h as soon as the sensor has turned, about each axis as far as it has. That is the six-state Kalman filter of
+/// both fields, exactly, for the price of three states. Heading is the direction of M; it can't touch the tilt.
 ///
 /// A calibrated sensor has almost no field of its own, and fields that change from place to place imitate a small one. So
-/// a small h is not believed: the heading then comes from M *given* that h is none, which the joint covariance tells
-/// without a second filter. A reading far from the prediction loses its weight with the sixth power of the distance; when
-/// readings stay far off, something was put on the sensor or taken away, and h is learnt anew while M, known already,
-/// holds the heading.
+/// a small h is not believed: the heading then comes from M(0). A reading far from the prediction loses its weight with the
+/// sixth power of the distance; when readings stay far off, something was put on the sensor or taken away, and h is learnt
+/// anew while M, known already, holds the heading.
 ///
 /// - Source: our derivation.
 public struct MagneticEstimate: Equatable, BitwiseCopyable, Sendable {
-  /// The earth's field given the body's field that is used, level frame, µT.
-  public private(set) var field = Vector3.zero
-  /// The body's own field that is used, body frame, µT; zero while it is too weak to be told from the scatter of places.
-  public private(set) var hardIron = Vector3.zero
   /// The last reading's deviation as a ratio to that which halves its weight: 1 and more counts as disturbed.
   public private(set) var disturbance: Float = 0
   /// Seconds of readings in a row, less the good ones between, that were disturbed.
@@ -25,23 +22,38 @@ public struct MagneticEstimate: Equatable, BitwiseCopyable, Sendable {
   /// True once there was a reading.
   public private(set) var isKnown = false
 
-  private var jointField = Vector3.zero
+  /// M₀, the earth's field if the body had none, level frame, µT.
+  private var meanReading = Vector3.zero
+  /// Rows of G, the mean rotation that belongs to it.
+  private var meanRotationX = Vector3.zero
+  private var meanRotationY = Vector3.zero
+  private var meanRotationZ = Vector3.zero
+  /// Variance of M per axis, given h, µT².
+  private var fieldVariance: Float = 0
+  /// h, body frame, µT, and its covariance.
   private var jointHardIron = Vector3.zero
-  private var mm = SymmetricMatrix3(diagonal: 0)
   private var hh: SymmetricMatrix3
-  /// Rows: covariance of each component of the earth's field with the body's field.
-  private var mhX = Vector3.zero
-  private var mhY = Vector3.zero
-  private var mhZ = Vector3.zero
-  private var secondsSinceReading: Float = 0
   private var secondsAtRest: Float = 0
 
   init(_ p: MagneticParameters) {
     hh = SymmetricMatrix3(diagonal: p.initialHardIron * p.initialHardIron)
   }
 
-  /// Standard deviation of the field in each horizontal direction, µT.
-  var fieldUncertainty: Float { (0.5 * (mm.xx + mm.yy)).squareRoot() }
+  /// The body's own field that is used, body frame, µT; zero while it is too weak to be told from the scatter of places.
+  func hardIron(_ p: MagneticParameters) -> Vector3 {
+    let r = jointHardIron.squaredLength / (p.leastHardIron * p.leastHardIron + p.beliefShare * hh.trace)
+    let r4 = r * r * r * r
+    return jointHardIron * (r4 < 1e9 ? r4 / (1 + r4) : 1)
+  }
+
+  /// The earth's field, given the body's field that is used, level frame, µT.
+  func field(_ p: MagneticParameters) -> Vector3 {
+    let h = hardIron(p)
+    return meanReading - Vector3(meanRotationX.dot(h), meanRotationY.dot(h), meanRotationZ.dot(h))
+  }
+
+  /// Variance of the field in each horizontal direction, µT².
+  var horizontalVariance: Float { fieldVariance }
 
   /// The heading of the level frame is not that of before: the earth's field must be found anew, the body's is kept.
   mutating func forgetField() {
@@ -49,111 +61,82 @@ public struct MagneticEstimate: Equatable, BitwiseCopyable, Sendable {
     disturbedSeconds = 0
   }
 
-  /// Time passes without a reading.
-  mutating func wait(seconds: Float) { secondsSinceReading += seconds }
-
   /// Takes one reading in.
   ///
   /// - Parameters:
   ///   - reading: µT, body frame, finite.
   ///   - q: levelFromBody at that moment.
-  ///   - seconds: Time that the reading stands for, s.
+  ///   - elapsed: Time since the reading before, s.
   ///   - isAtRest: The sensor stays where it is.
   mutating func update(
-    with reading: Vector3, rotation q: Quaternion, seconds: Float, isAtRest: Bool, parameters p: MagneticParameters
+    with reading: Vector3, rotation q: Quaternion, elapsed: Float, isAtRest: Bool, parameters p: MagneticParameters
   ) {
-    let elapsed = secondsSinceReading
-    secondsSinceReading = 0
     let rx = Vector3(1 - 2 * (q.y * q.y + q.z * q.z), 2 * (q.x * q.y - q.w * q.z), 2 * (q.x * q.z + q.w * q.y))
     let ry = Vector3(2 * (q.x * q.y + q.w * q.z), 1 - 2 * (q.x * q.x + q.z * q.z), 2 * (q.y * q.z - q.w * q.x))
     let rz = Vector3(2 * (q.x * q.z - q.w * q.y), 2 * (q.y * q.z + q.w * q.x), 1 - 2 * (q.x * q.x + q.y * q.y))
     let level = Vector3(rx.dot(reading), ry.dot(reading), rz.dot(reading))
-    let bodyLevel = Vector3(rx.dot(jointHardIron), ry.dot(jointHardIron), rz.dot(jointHardIron))
-    if !isKnown { start(at: level - bodyLevel) }
+    if !isKnown {
+      isKnown = true
+      meanReading = level
+      (meanRotationX, meanRotationY, meanRotationZ) = (rx, ry, rz)
+      fieldVariance = 400
+    }
     if isAtRest {
       secondsAtRest += elapsed
+      // The field of one place is no better known by looking longer.
       if secondsAtRest > p.restSeconds { return }
     } else {
       secondsAtRest = 0
-      mm.addToDiagonal(p.fieldWandering * p.fieldWandering * elapsed)
+      fieldVariance = min(fieldVariance + p.fieldWandering * p.fieldWandering * elapsed, 1e4)
       hh.addToDiagonal(p.hardIronWandering * p.hardIronWandering * elapsed)
     }
-    let deviation = level - jointField - bodyLevel
-    let predicted = max(0, mm.trace + 2 * (rx.dot(mhX) + ry.dot(mhY) + rz.dot(mhZ)) + hh.trace)
-    let ratio = deviation.squaredLength / (p.rejection * p.rejection + p.rejectionShare * predicted)
+    let turnedX = rx - meanRotationX
+    let turnedY = ry - meanRotationY
+    let turnedZ = rz - meanRotationZ
+    let difference = level - meanReading
+    let deviation =
+      difference - Vector3(turnedX.dot(jointHardIron), turnedY.dot(jointHardIron), turnedZ.dot(jointHardIron))
+    let predicted =
+      3 * fieldVariance + turnedX.dot(hh * turnedX) + turnedY.dot(hh * turnedY) + turnedZ.dot(hh * turnedZ)
+    let ratio = deviation.squaredLength / (p.rejection * p.rejection + p.rejectionShare * max(0, predicted))
     disturbance = ratio.squareRoot()
-    judge(ratio, seconds: seconds, p)
+    let seconds = min(elapsed, 0.2)
     let noise = p.fieldNoise * p.fieldNoise / seconds * (1 + ratio * ratio * ratio)
-    var change = Change()
-    condition(0, rx, deviation.x, noise, &change)
-    condition(1, ry, deviation.y, noise, &change)
-    condition(2, rz, deviation.z, noise, &change)
-    jointField += change.field
-    jointHardIron += change.hardIron
-    mm.clampDiagonal(from: 1e-4, to: 1e4)
+    let before = jointHardIron
+    condition(turnedX, difference.x - turnedX.dot(before), noise + fieldVariance, before)
+    condition(turnedY, difference.y - turnedY.dot(before), noise + fieldVariance, before)
+    condition(turnedZ, difference.z - turnedZ.dot(before), noise + fieldVariance, before)
     hh.clampDiagonal(from: 1e-4, to: 1e4)
-    separate(p)
-    if !field.isFinite || !mm.trace.isFinite || !hh.trace.isFinite || !mhX.isFinite { self = MagneticEstimate(p) }
-  }
-
-  private mutating func start(at value: Vector3) {
-    isKnown = true
-    jointField = value
-    field = value
-    mm = SymmetricMatrix3(diagonal: 400)
-    (mhX, mhY, mhZ) = (.zero, .zero, .zero)
+    let gain = fieldVariance / (fieldVariance + noise)
+    meanReading += difference * gain
+    meanRotationX += turnedX * gain
+    meanRotationY += turnedY * gain
+    meanRotationZ += turnedZ * gain
+    fieldVariance -= gain * fieldVariance
+    judge(ratio, seconds: seconds, p)
+    if !meanReading.isFinite || !jointHardIron.isFinite || !hh.trace.isFinite { self = MagneticEstimate(p) }
   }
 
   private mutating func judge(_ ratio: Float, seconds: Float, _ p: MagneticParameters) {
     disturbedSeconds = ratio > 1.4 ? disturbedSeconds + seconds : max(0, disturbedSeconds - seconds)
     guard disturbedSeconds > p.relearnAfter else { return }
     disturbedSeconds = 0
-    mm.addToDiagonal(0.66)
+    // The earth's field is that of before, whatever the body's has become: no longer M(h), and as uncertain as h made it.
+    let h = jointHardIron
+    meanReading -= Vector3(meanRotationX.dot(h), meanRotationY.dot(h), meanRotationZ.dot(h))
+    fieldVariance +=
+      0.66 + (meanRotationX.dot(hh * meanRotationX) + meanRotationY.dot(hh * meanRotationY)
+        + meanRotationZ.dot(hh * meanRotationZ)) * (1.0 / 3)
+    (meanRotationX, meanRotationY, meanRotationZ) = (.zero, .zero, .zero)
     hh.addToDiagonal(p.relearnVariance)
   }
 
-  private struct Change {
-    var field = Vector3.zero
-    var hardIron = Vector3.zero
-  }
-
-  /// One component of the reading; `row` is the row of R that belongs to it.
+  /// One component of the reading; `row` turns the body's field into what it changes of it.
   @inline(__always)
-  private mutating func condition(
-    _ component: Int, _ row: Vector3, _ deviation: Float, _ noise: Float, _ change: inout Change
-  ) {
-    let cross = Vector3(mhX.dot(row), mhY.dot(row), mhZ.dot(row))
-    let own: Vector3
-    let ownCross: Vector3
-    switch component {
-    case 0: (own, ownCross) = (Vector3(mm.xx, mm.xy, mm.xz), mhX)
-    case 1: (own, ownCross) = (Vector3(mm.xy, mm.yy, mm.yz), mhY)
-    default: (own, ownCross) = (Vector3(mm.xz, mm.yz, mm.zz), mhZ)
-    }
-    let m = own + cross
-    let h = ownCross + hh * row
-    let mOwn = component == 0 ? m.x : component == 1 ? m.y : m.z
-    let changed = component == 0 ? change.field.x : component == 1 ? change.field.y : change.field.z
-    let inverse = 1 / (max(0, mOwn + row.dot(h)) + noise)
-    let k = (deviation - changed - row.dot(change.hardIron)) * inverse
-    change.field += m * k
-    change.hardIron += h * k
-    mm.subtract(m, scale: inverse)
-    let s = m * inverse
-    mhX -= h * s.x
-    mhY -= h * s.y
-    mhZ -= h * s.z
-    hh.subtract(h, scale: inverse)
-  }
-
-  /// Decides how much of the body's field is believed, and conditions the earth's field on that.
-  private mutating func separate(_ p: MagneticParameters) {
-    let r = jointHardIron.squaredLength / (p.leastHardIron * p.leastHardIron)
-    let r4 = r * r * r * r
-    let share = r4 < 1e9 ? r4 / (1 + r4) : 1
-    hardIron = jointHardIron * share
-    field = jointField
-    guard let x = hh.solve(jointHardIron - hardIron) else { return }
-    field -= Vector3(mhX.dot(x), mhY.dot(x), mhZ.dot(x))
+  private mutating func condition(_ row: Vector3, _ deviation: Float, _ noise: Float, _ before: Vector3) {
+    let gain = hh * row
+    let inverse = 1 / (max(0, row.dot(gain)) + noise)
+    jointHardIron += gain * ((deviation - row.dot(jointHardIron - before)) * inverse)
+    hh.subtract(gain, scale: inverse)
   }
 }

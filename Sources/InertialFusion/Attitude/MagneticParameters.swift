@@ -11,6 +11,8 @@
   public var hardIronWandering: Float = 0.003
   /// A body field weaker than this is not told from the scatter of places and not taken away, µT. Default 5.
   public var leastHardIron: Float = 5
+  /// Share of the body field's own variance, over the three axes, added to the square of that. Default 0.02.
+  public var beliefShare: Float = 0.02
   /// Deviation that halves the weight of a reading, µT. Default 4.3; larger ones weigh with the sixth power less.
   public var rejection: Float = 4.3
   /// Share of the state's own uncertainty added to that. Default 0.5.

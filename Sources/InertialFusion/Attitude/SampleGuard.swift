@@ -12,7 +12,8 @@ public struct InertialRejections: Equatable, BitwiseCopyable, Sendable {
   public internal(set) var outOfRange: UInt32 = 0
   /// At the end of the sensor's range: used, and the attitude trusted less.
   public internal(set) var clipped: UInt32 = 0
-  /// Part of a run in which one axis never changed while the others did: used, and the attitude trusted less.
+  /// Windows of a tenth of a second at the end of two seconds in which one axis never changed, though it was not at rest
+  /// and the others did: used, and the attitude trusted less.
   public internal(set) var stuck: UInt32 = 0
   /// Magnetometer values equal to the one before, or not finite: not used as new.
   public internal(set) var repeatedMagnetometer: UInt32 = 0
@@ -24,40 +25,31 @@ public struct InertialRejections: Equatable, BitwiseCopyable, Sendable {
 }
 
 /// Finds an axis that stands still while the others move.
-public struct StuckAxisDetector: Equatable, BitwiseCopyable, Sendable {
-  private var last = Vector3.zero
-  private var runX: UInt8 = 0
-  private var runY: UInt8 = 0
-  private var runZ: UInt8 = 0
+struct StuckAxes: Equatable, BitwiseCopyable, Sendable {
+  private var runs: (UInt8, UInt8, UInt8, UInt8, UInt8, UInt8) = (0, 0, 0, 0, 0, 0)
 
-  /// Equal values in a row on one axis, with another axis changing in almost each, that make it stuck.
-  public static var limit: UInt8 { 200 }
+  /// Windows in a row that make an axis stuck.
+  static var limit: UInt8 { 20 }
 
-  init() {}
-
-  /// True when an axis has not changed for `limit` samples in which both others did.
+  /// Takes the axes in that stood still in a window, one bit each.
   ///
-  /// A sensor at rest with a coarse converter repeats values on all axes: a repetition counts only where the two other axes
-  /// have changed with the same sample.
-  @inline(__always)
-  mutating func update(with v: Vector3) -> Bool {
-    let x = v.x == last.x
-    let y = v.y == last.y
-    let z = v.z == last.z
-    if (x || y) || z {
-      note(v, x, y, z)
-    } else {
-      runX = 0
-      runY = 0
-      runZ = 0
-    }
-    last = v
-    return max(runX, max(runY, runZ)) >= StuckAxisDetector.limit
+  /// - Returns: True when one is stuck.
+  mutating func update(unchanged axes: UInt8) -> Bool {
+    func next(_ run: UInt8, _ bit: UInt8) -> UInt8 { axes & bit == 0 ? 0 : min(run, 254) + 1 }
+    runs = (
+      next(runs.0, 1), next(runs.1, 2), next(runs.2, 4), next(runs.3, 8), next(runs.4, 16), next(runs.5, 32)
+    )
+    return max(max(runs.0, max(runs.1, runs.2)), max(runs.3, max(runs.4, runs.5))) >= StuckAxes.limit
   }
 
-  mutating func note(_ v: Vector3, _ x: Bool, _ y: Bool, _ z: Bool) {
-    runX = x ? (y || z ? runX : min(runX, 254) + 1) : 0
-    runY = y ? (x || z ? runY : min(runY, 254) + 1) : 0
-    runZ = z ? (x || y ? runZ : min(runZ, 254) + 1) : 0
+  static func == (a: StuckAxes, b: StuckAxes) -> Bool { a.runs == b.runs }
+}
+
+extension Vector3 {
+  /// A number that differs when a component differs, but for one time in four thousand million.
+  var fold: UInt32 {
+    let a = x.bitPattern &* 0x9E37_79B1
+    let b = (y.bitPattern ^ (a >> 15)) &* 0x85EB_CA77
+    return ((z.bitPattern ^ (b >> 13)) &* 0xC2B2_AE3D) ^ a ^ b
   }
 }

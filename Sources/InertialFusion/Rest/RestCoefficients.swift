@@ -17,6 +17,8 @@ import Quantities
   var forceMemory: Float { 5 }
   /// The noise floor forgets after so many seconds of rest: short against warming up, long enough to scatter by a per cent.
   var noiseMemory: Float { 30 }
+  /// Samples that level noise must be seen in: fewer can't tell white noise from a vibration.
+  var levelSamples: Int32 { 120 }
 
   /// Coefficients of these parameters.
   public init(_ parameters: RestParameters = RestParameters()) {

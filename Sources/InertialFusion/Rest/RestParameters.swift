@@ -27,13 +27,13 @@ public import Quantities
   public var minimumSpecificForce: Float = 0.1
   /// Change of the mean angular rate that is never called movement, rad/s. Default 0.01 (0.6 °/s), one step of a
   /// coarse converter.
-  public var minimumAngularRateChange: Float = 0.01
+  public var minimumAngularRateChange: Float = 0.007
   /// Change of the mean specific force that is never called movement, m/s². Default 0.1 (0.6° of tilt).
   public var minimumSpecificForceChange: Float = 0.1
   /// Largest bias per axis that a gyroscope may have, rad/s: what is faster turns. Default 0.5 (29 °/s).
   public var maximumBias: Float = 0.5
   /// How long it must be quiet after a clear movement to be called rest. Default 1 s; small calls pauses of a hand rest.
-  public var dwell: Interval = .seconds(1)
+  public var dwell: Interval = .milliseconds(1200)
   /// How long it must be quiet at the start, and after a movement at the threshold. Default 0.3 s; between this and `dwell` the
   /// time grows with the strength of the movement.
   public var shortestDwell: Interval = .milliseconds(300)

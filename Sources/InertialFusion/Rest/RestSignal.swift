@@ -30,6 +30,8 @@ struct RestSignal: Equatable, BitwiseCopyable, Sendable {
   /// Mean since it is quiet.
   private var quietMean = Vector3.zero
   private(set) var noise: NoiseFloor
+  /// True once a whole window has shown no change at all: a converter so coarse hides its noise, and then its mean jumps.
+  private var isCoarse = false
   private var level = Level()
 
   init(prior: Float) { noise = NoiseFloor(prior: prior) }
@@ -75,8 +77,19 @@ struct RestSignal: Equatable, BitwiseCopyable, Sendable {
     summary.count == 0 || (summary.variance == 0 && summary.mean == reference)
   }
 
+  /// Axes whose mean is that of the window before while another's is not: bits 0 to 2.
+  func unchangedAxes(_ summary: RestSummary) -> UInt8 {
+    let axes: UInt8 =
+      (summary.mean.x == reference.x ? 1 : 0) | (summary.mean.y == reference.y ? 2 : 0)
+      | (summary.mean.z == reference.z ? 4 : 0)
+    return summary.count < 2 || axes == 7 ? 0 : axes
+  }
+
   /// Closes the window: its mean is the reference of the next.
-  mutating func close(_ summary: RestSummary) { startAnew(at: summary.count > 0 ? summary.mean : nil) }
+  mutating func close(_ summary: RestSummary) {
+    if summary.count > 1, summary.variance == 0 { isCoarse = true }
+    startAnew(at: summary.count > 0 ? summary.mean : nil)
+  }
 
   /// Scatter against its threshold.
   func scatterRatio(_ summary: RestSummary, quantile: Float, minimum: Float) -> Float {
@@ -90,6 +103,7 @@ struct RestSignal: Equatable, BitwiseCopyable, Sendable {
   /// - Parameter share: Seconds of this window for each second of quiet: how uncertain the mean of the quiet itself is.
   func changeRatio(_ summary: RestSummary, factor: Float, share: Float, minimum: Float) -> Float {
     guard summary.count > 0 else { return 0 }
+    let minimum = isCoarse ? 1.5 * minimum : minimum
     let limit = factor * factor * summary.varianceOfMean * (1 + share)
     return ((summary.mean - quietMean).squaredLength / max(limit, minimum * minimum, .leastNormalMagnitude))
       .squareRoot()
@@ -141,9 +155,18 @@ struct RestSignal: Equatable, BitwiseCopyable, Sendable {
 
   /// Variance and colour of level noise over so many windows; nil when it is no noise: louder than any sensor's, or a
   /// vibration, whose means scatter less than those of white noise, or a movement, whose means scatter more.
-  func levelNoise(windows: Float, largest: Float, colours: ClosedRange<Float>) -> (variance: Float, colour: Float)? {
+  ///
+  /// The scatter of a vibration is also more even from window to window than chance: fourteen windows of noise, the fewest, lie
+  /// within 1.8 standard deviations once in a hundred times.
+  func levelNoise(
+    _ summary: RestSummary, windows: Float, largest: Float, colours: ClosedRange<Float>
+  ) -> (variance: Float, colour: Float)? {
     let variance = level.sum / windows
-    guard variance > 0, variance <= largest * largest else { return nil }
+    guard summary.count > 1, variance > 0, variance <= largest * largest else { return nil }
+    let freedom = 3 * (summary.count - 1)
+    guard
+      level.most * chiSquareQuantile(-0.9, freedom: freedom) >= level.least * chiSquareQuantile(0.9, freedom: freedom)
+    else { return nil }
     let colour = level.steps / ((windows - 1) * variance)
     return colours.contains(colour) ? (variance, colour) : nil
   }

@@ -17,6 +17,9 @@ public import Quantities
 
   /// True when no value has changed since the window before: a sensor that works shows at least its own noise.
   public var isUnchanged = false
+  /// Axes whose values have not changed since the window before while another axis of that sensor did: bits 0 to 2 for the
+  /// angular rate, 3 to 5 for the specific force.
+  public var unchangedAxes: UInt8 = 0
 
   @inlinable init() {}
 }
@@ -46,6 +49,7 @@ public struct RestState: Equatable, BitwiseCopyable, Sendable {
   private var differingSeconds: Float = 0
   private var levelSeconds: Float = 0
   private var levelWindows: Float = 0
+  private var levelSamples: Int32 = 0
   /// True when it has been quiet for the dwell.
   public private(set) var isAtRest = false
 
@@ -118,6 +122,8 @@ public struct RestState: Equatable, BitwiseCopyable, Sendable {
     lookForLevelNoise(window, coefficients)
     window.isAtRest = isAtRest
     window.isUnchanged = rate.isUnchanged(window.angularRate) && force.isUnchanged(window.specificForce)
+    window.unchangedAxes =
+      rate.unchangedAxes(window.angularRate) | force.unchangedAxes(window.specificForce) << 3
     rate.close(window.angularRate)
     force.close(window.specificForce)
     openSeconds = 0
@@ -183,10 +189,13 @@ public struct RestState: Equatable, BitwiseCopyable, Sendable {
     learn(window, coefficients)
   }
 
-  /// Ends rest; the stronger the movement was, the longer a pause of it may be.
+  /// Ends rest; the stronger the movement was, the longer a pause of it may be. A new mean of the specific force is a tilt,
+  /// which may go on slowly, and needs the whole dwell.
   private mutating func leaveRest(_ evidence: RestEvidence, _ coefficients: RestCoefficients) {
     isAtRest = false
-    if evidence.activity >= 1 {
+    if evidence.forceChangeRatio >= 1 {
+      dwell = coefficients.dwell
+    } else if evidence.activity >= 1 {
       dwell = min(coefficients.dwell, max(dwell, coefficients.shortestDwell * evidence.activity))
     }
   }
@@ -227,15 +236,18 @@ public struct RestState: Equatable, BitwiseCopyable, Sendable {
     }
     levelWindows += 1
     levelSeconds += window.seconds
+    levelSamples &+= max(window.angularRate.count, window.specificForce.count)
     let isNew = learntSeconds < coefficients.firstLevelTime
-    guard levelSeconds >= (isNew ? coefficients.firstLevelTime : coefficients.levelTime) else { return }
+    guard levelSeconds >= (isNew ? coefficients.firstLevelTime : coefficients.levelTime),
+      levelSamples >= coefficients.levelSamples
+    else { return }
     let windows = levelWindows
     levelWindows = 0
-    guard windows >= 4 else { return }
-    // The few windows of the first time can tell white noise only from what is far from it.
-    let colours: ClosedRange<Float> = isNew ? 0.4...2.5 : 0.4...9
-    let rateNoise = rate.levelNoise(windows: windows, largest: 0.02, colours: colours)
-    let forceNoise = force.levelNoise(windows: windows, largest: 0.3, colours: colours)
+    // The colour of white noise is 1 and scatters by this; the noise of a sensor behind a low-pass needs the longer time.
+    let scatter = (2 / (3 * (windows - 1))).squareRoot()
+    let most: Float = isNew ? 1 + 6 * scatter : 9
+    let rateNoise = rate.levelNoise(window.angularRate, windows: windows, largest: 0.02, colours: 0.6...most)
+    let forceNoise = force.levelNoise(window.specificForce, windows: windows, largest: 0.3, colours: 0.6...most)
     guard rateNoise != nil || window.angularRate.count < 2, forceNoise != nil || window.specificForce.count < 2 else {
       return
     }
@@ -253,5 +265,6 @@ public struct RestState: Equatable, BitwiseCopyable, Sendable {
     force.startLevel(window.specificForce)
     levelWindows = 1
     levelSeconds = window.seconds
+    levelSamples = max(window.angularRate.count, window.specificForce.count)
   }
 }
