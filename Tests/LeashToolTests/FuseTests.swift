@@ -91,6 +91,23 @@ private func unpacked(_ path: String) throws -> String {
     #expect(numbers.allSatisfy { Double($0)?.isFinite ?? false })
   }
 
+  @Test func whatNoSensorMeasuresIsLeftOutAndTold() throws {
+    var rows = recording(300)
+    rows.insert("2.4952,1e9,0,0,0,0,9.8,1,2,3", at: 250)
+    let (run, fused) = try fuse(text(rows))
+    #expect(run.code == .success && run.err.contains("1 sample beyond what any sensor measures"), "\(run.err)")
+    #expect(fused.count == 301 && fused[250].dropFirst() == fused[249].dropFirst() && fused[250][0] == "2.4952")
+  }
+
+  @Test func theHeadingIsUnknownWithoutMagnetometerAndFoundWithOne() throws {
+    let rows = recording(500)
+    let earth = try fuse(text(rows)).rows
+    let level = try fuse(text(rows), "--mode", "6d").rows
+    let sigma = earth.compactMap { Double($0[12]) }
+    #expect(sigma[0] == 180 && sigma[499] < 30, "\(sigma[499])")
+    #expect(level.allSatisfy { $0[12] == "180.000" && $0[14] == "0.000" })
+  }
+
   @Test func theOrderOfTheColumnsAndColumnsBesideThemChangeNothing() throws {
     let rows = recording(300)
     let plain = try fuse(text(rows)).run.out
@@ -234,6 +251,7 @@ private func unpacked(_ path: String) throws -> String {
       ([input, "--output", input], "would be lost"), ([input, "--plot", input], "would be lost"),
       ([input, "--plot", "-"], "--plot"), (["--output", "-"], "IN is missing"),
       ([input, "--output", folder.path("a"), "--plot", folder.path("a")], "--plot"),
+      ([input, "--output", folder.path("a"), "--plot", folder.path("./a")], "--plot"),
       ([input, "--output", "-", "--reference"], "qw,qx,qy,qz"),
     ] {
       let run = ToolRun(["fuse"] + arguments)

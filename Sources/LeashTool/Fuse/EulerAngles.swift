@@ -13,16 +13,19 @@ struct EulerAngles: Equatable {
   /// The angles of `earthFromSensor`.
   init(_ q: Quaternion) {
     let sine = 2 * (q.w * q.y - q.z * q.x)
-    guard abs(sine) < 0.999_999 else {
+    let forwardEast = 1 - 2 * (q.y * q.y + q.z * q.z)
+    let forwardNorth = 2 * (q.w * q.z + q.x * q.y)
+    let cosine = (forwardEast * forwardEast + forwardNorth * forwardNorth).squareRoot()
+    // Not the arc sine: near ±90° it magnifies the rounding of its argument.
+    pitch = Elementary.atan2(sine, cosine)
+    guard cosine > 1e-3 else {
       let turn = 2 * Elementary.atan2(q.x, q.w)
       roll = 0
-      pitch = sine < 0 ? -.pi / 2 : .pi / 2
       yaw = EulerAngles.wrapped(sine < 0 ? turn : -turn)
       return
     }
     roll = Elementary.atan2(2 * (q.w * q.x + q.y * q.z), 1 - 2 * (q.x * q.x + q.y * q.y))
-    pitch = Elementary.asin(sine)
-    yaw = Elementary.atan2(2 * (q.w * q.z + q.x * q.y), 1 - 2 * (q.y * q.y + q.z * q.z))
+    yaw = Elementary.atan2(forwardNorth, forwardEast)
   }
 
   private static func wrapped(_ angle: Float) -> Float {

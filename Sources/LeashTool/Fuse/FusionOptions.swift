@@ -72,6 +72,17 @@ struct FusionOptions {
   }
 
   private static func isSame(_ a: String, _ b: String) -> Bool {
-    a == b || (fileIdentity(a).map { $0 == fileIdentity(b) } ?? false)
+    if a == b || fileIdentity(a).map({ $0 == fileIdentity(b) }) ?? false { return true }
+    // Neither may exist yet: the same name in the same folder.
+    return place(a).map { $0 == place(b) } ?? false
+  }
+
+  /// The path with its folder resolved; nil when there is no such folder.
+  private static func place(_ path: String) -> String? {
+    let name = path.split(separator: "/").last.map(String.init) ?? path
+    let folder = path.contains("/") ? String(path.dropLast(name.count)) : "."
+    guard let resolved = realpath(folder, nil) else { return nil }
+    defer { free(resolved) }
+    return String(cString: resolved) + "/" + name
   }
 }

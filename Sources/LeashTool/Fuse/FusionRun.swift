@@ -218,7 +218,7 @@ final class FusionRun {
     }
     for refusal in filter.refusals {
       console.err.writeLine(
-        "leash fuse: \(options.input): \(TimeText.count(refusal.count)) samples \(refusal.reason)"
+        "leash fuse: \(options.input): \(TimeText.count(refusal.count)) sample\(refusal.count == 1 ? "" : "s") \(refusal.reason)"
       )
     }
   }
