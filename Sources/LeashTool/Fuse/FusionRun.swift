@@ -94,16 +94,21 @@ final class FusionRun {
       filter.update(with: sample)
       if sample.magneticFluxDensity != nil { hasSeenMagnetometer = true }
     }
-    let state = filter.state
+    try emit(row, filter.state)
+    if summary.rowCount % 1024 == 0, let time = row.time {
+      progress.update(
+        "fusing: \(TimeText.elapsed(time)) of the recording, \(TimeText.count(summary.rowCount)) rows")
+    }
+  }
+
+  /// Hands a row with its state on to all who want it. A state that is known later than its row, as a smoother's, comes here
+  /// when it is known, in the order of the rows.
+  private func emit(_ row: InertialRow, _ state: FusedState) throws(RecordingError) {
     let angles = EulerAngles(state.attitude)
     if options.output != nil { try write(text.line(of: row, state, angles)) }
     score?.add(row, state)
     summary.add(row, state)
     if row.sample != nil, filter.isAligned, let time = row.time { plot?.add(time.secondsDouble, state, angles) }
-    if summary.rowCount % 1024 == 0, let time = row.time {
-      progress.update(
-        "fusing: \(TimeText.elapsed(time)) of the recording, \(TimeText.count(summary.rowCount)) rows")
-    }
   }
 
   private func write(_ bytes: [UInt8]) throws(RecordingError) {
