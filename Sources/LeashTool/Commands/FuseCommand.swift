@@ -24,7 +24,8 @@ enum FuseCommand {
       Gives one row for every row of the input, bad ones included, for which the state stays what it was: t_s as in the \
       input; qw,qx,qy,qz, which turns a vector of the sensor into the earth's frame (x east, y magnetic north, z up; in 6d \
       level with arbitrary heading); roll_deg, pitch_deg, yaw_deg; bx,by,bz, the gyroscope's bias in rad/s; rest (0 or 1); \
-      heading_sigma_deg; rest_ratio and mag_ratio, the evidence of movement and of magnetic disturbance against its threshold.
+      heading_sigma_deg (180: unknown); \
+      rest_ratio and mag_ratio, the evidence of movement and of magnetic disturbance against its threshold.
 
       The angles are turns about z, then the new y, then the newest x. With the sensor's x forward, y left and z up, yaw is 0 \
       with x to the east and grows to the north, pitch is positive nose down, roll is positive left side up.

@@ -24,8 +24,8 @@ struct FusedState {
   /// Disturbance of the magnetic field as a ratio to its threshold: 1 and more is disturbed.
   var magneticRatio: Float = 0
 
-  /// The deviation of a heading about which nothing is known, evenly spread over the circle: π/√3.
-  static var unknownHeading: Float { 1.813_799_4 }
+  /// What stands for the uncertainty of a heading about which nothing is known.
+  static var unknownHeading: Float { .pi }
 }
 
 /// The filter behind `leash fuse`: the one place that knows its interface.
