@@ -49,14 +49,15 @@ struct FusionFilter {
   /// True once there is an attitude.
   var isAligned: Bool { filter.attitude.isAligned }
 
-  /// Readings that were not used, by reason.
-  var refusals: [(count: Int, reason: String)] {
+  /// What the filter did not use, each with its count; `outOfOrder` false leaves out what the reader has told by line.
+  func remarks(outOfOrder: Bool) -> [String] {
     let counts = filter.rejections
-    let all: [(UInt32, String)] = [
-      (counts.outOfOrder, "not later than the one before"), (counts.notFinite, "not finite"),
-      (counts.empty, "without angular rate and specific force"),
-      (counts.outOfRange, "beyond what any sensor measures"),
+    let all: [(count: UInt32, text: String)] = [
+      (outOfOrder ? counts.outOfOrder : 0, "samples not later than the one before: not used"),
+      (counts.notFinite, "samples with a value that is not finite: not used"),
+      (counts.empty, "samples without angular rate and specific force: not used"),
+      (counts.outOfRange, "samples beyond what any sensor measures: not used"),
     ]
-    return all.filter { $0.0 > 0 }.map { (Int($0.0), $0.1) }
+    return all.filter { $0.count > 0 }.map { "\(TimeText.count(Int($0.count))) \($0.text)" }
   }
 }

@@ -221,10 +221,11 @@ final class FusionRun {
           "leash fuse: \(report.file): ends in the middle of something at byte \(offset); used up to there")
       }
     }
-    for refusal in filter.refusals {
-      console.err.writeLine(
-        "leash fuse: \(options.input): \(TimeText.count(refusal.count)) samples \(refusal.reason): the state before was kept"
-      )
+    let isToldByLine = rows.reports.contains {
+      $0.count(of: .duplicateTime) + $0.count(of: .timeBackwards) > 0
+    }
+    for remark in filter.remarks(outOfOrder: !isToldByLine) {
+      console.err.writeLine("leash fuse: \(options.input): \(remark)")
     }
   }
 
