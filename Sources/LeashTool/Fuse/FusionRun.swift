@@ -250,12 +250,20 @@ struct FusionSummary {
   private var restCount = 0
   private var first: Instant?
   private var last: Instant?
+  /// Steps that are no silence, and their sum.
+  private var stepCount = 0
+  private var stepSum = 0.0
 
   mutating func add(_ row: InertialRow, _ state: FusedState) {
     rowCount += 1
     if state.isAtRest { restCount += 1 }
     guard row.sample != nil, let time = row.time else { return }
     if first == nil { first = time }
+    let step = (time - (last ?? time)).secondsDouble
+    if step > 0, step <= 2.5 {
+      stepCount += 1
+      stepSum += step
+    }
     last = max(last ?? time, time)
   }
 
@@ -263,9 +271,7 @@ struct FusionSummary {
   func line(mode: FusionMode) -> String {
     let length = first.flatMap { first in last.map { $0 - first } } ?? .zero
     var parts = [mode.rawValue, "\(TimeText.count(rowCount)) rows", TimeText.length(length)]
-    if length.microseconds > 0, rowCount > 1 {
-      parts.append("\(TimeText.decimal(Double(rowCount - 1) / length.secondsDouble, 1)) Hz")
-    }
+    if stepCount > 0 { parts.append("\(TimeText.decimal(Double(stepCount) / stepSum, 1)) Hz") }
     parts.append("at rest \(TimeText.decimal(100 * Double(restCount) / Double(max(1, rowCount)), 0)) %")
     return parts.joined(separator: " · ")
   }
