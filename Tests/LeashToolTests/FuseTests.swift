@@ -16,7 +16,8 @@ private func row(_ index: Int) -> String {
   let rate = index < 200 ? 0 : 0.5
   let angle = max(0, seconds - 2) * 0.5
   let (x, y) = (20 * sin(angle), 20 * cos(angle))
-  return "\(String(format: "%.4f", seconds)),\(noise),\(-noise),\(rate + noise),\(noise),0.1,9.8,\(x),\(y),-40"
+  return
+    "\(String(format: "%.4f", seconds)),\(noise),\(-noise),\(rate + noise),\(noise),\(0.1 - noise),\(9.8 + noise),\(x),\(y),-40"
 }
 
 private func recording(_ count: Int) -> [String] { (0..<count).map(row) }

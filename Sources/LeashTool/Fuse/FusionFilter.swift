@@ -17,12 +17,15 @@ struct FusedState {
   var gyroBias = Vector3.zero
   /// True at rest.
   var isAtRest = false
-  /// One standard deviation of the heading, rad; π while it is unknown, as it always is in 6d.
-  var headingUncertainty = Float.pi
+  /// One sigma of the heading, rad.
+  var headingUncertainty = FusedState.unknownHeading
   /// Evidence of movement as a ratio to its threshold: below 1 is rest.
   var restRatio: Float = 0
   /// Disturbance of the magnetic field as a ratio to its threshold: 1 and more is disturbed.
   var magneticRatio: Float = 0
+
+  /// What stands for the uncertainty of a heading about which nothing is known.
+  static var unknownHeading: Float { .pi }
 }
 
 /// The filter behind `leash fuse`: the one place that knows its interface.
@@ -30,7 +33,7 @@ struct FusionFilter {
   private let mode: FusionMode
   private var filter = AttitudeFilter()
   /// True once there was an attitude; a gap may have taken it away since.
-  private(set) var hasAligned = false
+  private(set) var isAligned = false
 
   /// A filter that knows nothing yet.
   init(mode: FusionMode) { self.mode = mode }
@@ -40,29 +43,34 @@ struct FusionFilter {
     var sample = sample
     if mode == .level { sample.magneticFluxDensity = nil }
     filter.update(with: sample)
-    hasAligned = hasAligned || filter.isAligned
+    if filter.isAligned { isAligned = true }
   }
 
   /// The state after the last reading that was used.
   var state: FusedState {
     let evidence = filter.evidence
+    let isLevel = mode == .level
     return FusedState(
-      attitude: mode == .level ? filter.levelFromBody : filter.earthFromBody, gyroBias: filter.gyroBias,
-      isAtRest: filter.isAtRest, headingUncertainty: mode == .level ? .pi : filter.headingUncertainty,
+      attitude: isLevel ? filter.levelFromBody : filter.earthFromBody, gyroBias: filter.gyroBias,
+      isAtRest: filter.isAtRest,
+      headingUncertainty: isLevel ? FusedState.unknownHeading : filter.headingUncertainty,
       restRatio: evidence.rest, magneticRatio: evidence.magneticDisturbance)
   }
 
-  /// Readings that were not used, or used with suspicion, by reason.
-  var refusals: [(count: Int, reason: String)] {
+  /// What the filter did not use or did not trust, each with its count; `outOfOrder` false leaves out what the reader has
+  /// told by line.
+  func remarks(outOfOrder: Bool) -> [String] {
     let counts = filter.rejections
-    let kept = ": the state before was kept"
-    let all: [(UInt32, String)] = [
-      (counts.outOfOrder, "not later than the one before" + kept), (counts.notFinite, "not finite" + kept),
-      (counts.empty, "without angular rate and specific force" + kept),
-      (counts.outOfRange, "beyond what any sensor measures" + kept),
-      (counts.clipped, "at the end of the sensor's range: used, trusted less"),
-      (counts.stuck, "with an axis that stands still while the others move: used, trusted less"),
+    let all: [(count: UInt32, text: String)] = [
+      (outOfOrder ? counts.outOfOrder : 0, "not later than the one before: not used"),
+      (counts.notFinite, "with a value that is not finite: not used"),
+      (counts.empty, "without angular rate and specific force: not used"),
+      (counts.outOfRange, "beyond what any sensor measures: not used"),
+      (counts.clipped, "at the end of the sensor's range: trusted less"),
+      (counts.stuck, "while an axis stood still and the others moved: trusted less"),
     ]
-    return all.filter { $0.0 > 0 }.map { (Int($0.0), $0.1) }
+    return all.filter { $0.count > 0 }.map { entry in
+      "\(TimeText.count(Int(entry.count))) sample\(entry.count == 1 ? "" : "s") \(entry.text)"
+    }
   }
 }

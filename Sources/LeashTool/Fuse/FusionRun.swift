@@ -52,7 +52,7 @@ final class FusionRun {
     }
     progress.clear()
     tellProblems()
-    guard filter.hasAligned else { throw failure.map { CommandFailure($0) } ?? nothingUsable() }
+    guard filter.isAligned else { throw failure.map { CommandFailure($0) } ?? nothingUsable() }
     if mode == .earth, !hasSeenMagnetometer {
       console.err.writeLine(
         "leash fuse: \(options.input): no usable value of the magnetometer: the heading is arbitrary")
@@ -94,16 +94,21 @@ final class FusionRun {
       filter.update(with: sample)
       if sample.magneticFluxDensity != nil { hasSeenMagnetometer = true }
     }
-    let state = filter.state
-    let angles = EulerAngles(state.attitude)
-    if options.output != nil { try write(text.line(of: row, state, angles)) }
-    score?.add(row, state)
-    summary.add(row, state)
-    if row.sample != nil, filter.hasAligned, let time = row.time { plot?.add(time.secondsDouble, state, angles) }
+    try emit(row, filter.state)
     if summary.rowCount % 1024 == 0, let time = row.time {
       progress.update(
         "fusing: \(TimeText.elapsed(time)) of the recording, \(TimeText.count(summary.rowCount)) rows")
     }
+  }
+
+  /// Hands a row with its state on to all who want it. A state that is known later than its row, as a smoother's, comes here
+  /// when it is known, in the order of the rows.
+  private func emit(_ row: InertialRow, _ state: FusedState) throws(RecordingError) {
+    let angles = EulerAngles(state.attitude)
+    if options.output != nil { try write(text.line(of: row, state, angles)) }
+    score?.add(row, state)
+    summary.add(row, state)
+    if row.sample != nil, filter.isAligned, let time = row.time { plot?.add(time.secondsDouble, state, angles) }
   }
 
   private func write(_ bytes: [UInt8]) throws(RecordingError) {
@@ -216,10 +221,11 @@ final class FusionRun {
           "leash fuse: \(report.file): ends in the middle of something at byte \(offset); used up to there")
       }
     }
-    for refusal in filter.refusals {
-      console.err.writeLine(
-        "leash fuse: \(options.input): \(TimeText.count(refusal.count)) sample\(refusal.count == 1 ? "" : "s") \(refusal.reason)"
-      )
+    let isToldByLine = rows.reports.contains {
+      $0.count(of: .duplicateTime) + $0.count(of: .timeBackwards) > 0
+    }
+    for remark in filter.remarks(outOfOrder: !isToldByLine) {
+      console.err.writeLine("leash fuse: \(options.input): \(remark)")
     }
   }
 
@@ -244,12 +250,20 @@ struct FusionSummary {
   private var restCount = 0
   private var first: Instant?
   private var last: Instant?
+  /// Steps that are no silence, and their sum.
+  private var stepCount = 0
+  private var stepSum = 0.0
 
   mutating func add(_ row: InertialRow, _ state: FusedState) {
     rowCount += 1
     if state.isAtRest { restCount += 1 }
     guard row.sample != nil, let time = row.time else { return }
     if first == nil { first = time }
+    let step = (time - (last ?? time)).secondsDouble
+    if step > 0, step <= 2.5 {
+      stepCount += 1
+      stepSum += step
+    }
     last = max(last ?? time, time)
   }
 
@@ -257,9 +271,7 @@ struct FusionSummary {
   func line(mode: FusionMode) -> String {
     let length = first.flatMap { first in last.map { $0 - first } } ?? .zero
     var parts = [mode.rawValue, "\(TimeText.count(rowCount)) rows", TimeText.length(length)]
-    if length.microseconds > 0, rowCount > 1 {
-      parts.append("\(TimeText.decimal(Double(rowCount - 1) / length.secondsDouble, 1)) Hz")
-    }
+    if stepCount > 0 { parts.append("\(TimeText.decimal(Double(stepCount) / stepSum, 1)) Hz") }
     parts.append("at rest \(TimeText.decimal(100 * Double(restCount) / Double(max(1, rowCount)), 0)) %")
     return parts.joined(separator: " · ")
   }
