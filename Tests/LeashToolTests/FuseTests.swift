@@ -100,6 +100,13 @@ private func unpacked(_ path: String) throws -> String {
     #expect(fused.count == 301 && fused[250].dropFirst() == fused[249].dropFirst() && fused[250][0] == "2.4952")
   }
 
+  @Test func aSensorThatGivesNothingButZerosGetsItsRows() throws {
+    let (run, fused) = try fuse(text((0..<300).map { "\(Double($0) / 100),0,0,0,0,0,0,0,0,0" }))
+    #expect(run.code == .success && run.err.contains("no attitude"), "\(run.err)")
+    #expect(
+      fused.count == 300 && fused.allSatisfy { $0[1...4] == ["1.0000000", "0.0000000", "0.0000000", "0.0000000"] })
+  }
+
   @Test func theHeadingIsUnknownWithoutMagnetometerAndFoundWithOne() throws {
     let rows = recording(500)
     let earth = try fuse(text(rows)).rows

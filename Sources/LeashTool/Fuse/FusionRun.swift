@@ -18,6 +18,8 @@ final class FusionRun {
   private var progress: ProgressLine
   private var summary = FusionSummary()
   private var hasSeenMagnetometer = false
+  /// True once a row had both an angular rate and a specific force.
+  private var hasSeenMotion = false
 
   /// Rows that are looked at before it is decided that there is no magnetometer: more than five seconds of any sensor.
   private static let lookAhead = 2000
@@ -52,7 +54,10 @@ final class FusionRun {
     }
     progress.clear()
     tellProblems()
-    guard filter.isAligned else { throw failure.map { CommandFailure($0) } ?? nothingUsable() }
+    guard hasSeenMotion else { throw failure.map { CommandFailure($0) } ?? nothingUsable() }
+    if !filter.isAligned {
+      console.err.writeLine("leash fuse: \(options.input): no specific force that could show what is up: no attitude")
+    }
     if mode == .earth, !hasSeenMagnetometer {
       console.err.writeLine(
         "leash fuse: \(options.input): no usable value of the magnetometer: the heading is arbitrary")
@@ -93,6 +98,7 @@ final class FusionRun {
     if let sample = row.sample {
       filter.update(with: sample)
       if sample.magneticFluxDensity != nil { hasSeenMagnetometer = true }
+      if sample.angularRate != nil, sample.specificForce != nil { hasSeenMotion = true }
     }
     try emit(row, filter.state)
     if summary.rowCount % 1024 == 0, let time = row.time {

@@ -121,7 +121,10 @@ struct PlotDrawing {
     }
     guard showsTime else { return }
     for mark in time.marks {
-      text(time.timeLabel(mark), x: x(mark), y: bottom + 17, style: "text-anchor=\"middle\"")
+      // The last label may not go over the edge of the picture.
+      let label = time.timeLabel(mark)
+      let place = min(x(mark), width - 2 - 4 * Double(label.count))
+      text(label, x: place, y: bottom + 17, style: "text-anchor=\"middle\"")
     }
     text(time.timeTitle, x: (left + right) / 2, y: bottom + 36, style: "text-anchor=\"middle\"")
   }
