@@ -12,11 +12,14 @@ private let header = "t_s,gx,gy,gz,ax,ay,az,mx,my,mz"
 /// A sensor that rests for two seconds and then turns about its z axis at 0.5 rad/s, 100 Hz.
 private func row(_ index: Int) -> String {
   let seconds = Double(index) / 100
-  let noise = Double((index * 7919) % 17 - 8) * 0.0005
+  // On every axis: one that never changes looks like a broken one.
+  func noise(_ axis: Int) -> Double { Double((index * 7919 + axis * 6) % 17 - 8) * 0.0005 }
   let rate = index < 200 ? 0 : 0.5
   let angle = max(0, seconds - 2) * 0.5
   let (x, y) = (20 * sin(angle), 20 * cos(angle))
-  return "\(String(format: "%.4f", seconds)),\(noise),0,\(rate + noise),\(noise),0.1,9.8,\(x),\(y),-40"
+  let gyroscope = "\(noise(0)),\(noise(1)),\(rate + noise(2))"
+  let accelerometer = "\(noise(3)),\(0.1 + noise(4)),\(9.8 + noise(5))"
+  return "\(String(format: "%.4f", seconds)),\(gyroscope),\(accelerometer),\(x),\(y),\(-40 + noise(6))"
 }
 
 private func recording(_ count: Int) -> [String] { (0..<count).map(row) }
