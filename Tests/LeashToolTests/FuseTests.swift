@@ -12,12 +12,14 @@ private let header = "t_s,gx,gy,gz,ax,ay,az,mx,my,mz"
 /// A sensor that rests for two seconds and then turns about its z axis at 0.5 rad/s, 100 Hz.
 private func row(_ index: Int) -> String {
   let seconds = Double(index) / 100
-  let noise = Double((index * 7919) % 17 - 8) * 0.0005
+  // On every axis: one that never changes looks like a broken one.
+  func noise(_ axis: Int) -> Double { Double((index * 7919 + axis * 6) % 17 - 8) * 0.0005 }
   let rate = index < 200 ? 0 : 0.5
   let angle = max(0, seconds - 2) * 0.5
   let (x, y) = (20 * sin(angle), 20 * cos(angle))
-  return
-    "\(String(format: "%.4f", seconds)),\(noise),\(-noise),\(rate + noise),\(noise),\(0.1 - noise),\(9.8 + noise),\(x),\(y),-40"
+  let gyroscope = "\(noise(0)),\(noise(1)),\(rate + noise(2))"
+  let accelerometer = "\(noise(3)),\(0.1 + noise(4)),\(9.8 + noise(5))"
+  return "\(String(format: "%.4f", seconds)),\(gyroscope),\(accelerometer),\(x),\(y),\(-40 + noise(6))"
 }
 
 private func recording(_ count: Int) -> [String] { (0..<count).map(row) }
@@ -90,30 +92,6 @@ private func unpacked(_ path: String) throws -> String {
     #expect(fused.count == 309)
     let numbers = fused.flatMap { $0.dropFirst() }
     #expect(numbers.allSatisfy { Double($0)?.isFinite ?? false })
-  }
-
-  @Test func whatNoSensorMeasuresIsLeftOutAndTold() throws {
-    var rows = recording(300)
-    rows.insert("2.4952,1e9,0,0,0,0,9.8,1,2,3", at: 250)
-    let (run, fused) = try fuse(text(rows))
-    #expect(run.code == .success && run.err.contains("1 sample beyond what any sensor measures"), "\(run.err)")
-    #expect(fused.count == 301 && fused[250].dropFirst() == fused[249].dropFirst() && fused[250][0] == "2.4952")
-  }
-
-  @Test func aSensorThatGivesNothingButZerosGetsItsRows() throws {
-    let (run, fused) = try fuse(text((0..<300).map { "\(Double($0) / 100),0,0,0,0,0,0,0,0,0" }))
-    #expect(run.code == .success && run.err.contains("no attitude"), "\(run.err)")
-    #expect(
-      fused.count == 300 && fused.allSatisfy { $0[1...4] == ["1.0000000", "0.0000000", "0.0000000", "0.0000000"] })
-  }
-
-  @Test func theHeadingIsUnknownWithoutMagnetometerAndFoundWithOne() throws {
-    let rows = recording(500)
-    let earth = try fuse(text(rows)).rows
-    let level = try fuse(text(rows), "--mode", "6d").rows
-    let sigma = earth.compactMap { Double($0[12]) }
-    #expect(sigma[0] == 180 && sigma[499] < 30, "\(sigma[499])")
-    #expect(level.allSatisfy { $0[12] == "180.000" && $0[14] == "0.000" })
   }
 
   @Test func theOrderOfTheColumnsAndColumnsBesideThemChangeNothing() throws {
@@ -259,7 +237,6 @@ private func unpacked(_ path: String) throws -> String {
       ([input, "--output", input], "would be lost"), ([input, "--plot", input], "would be lost"),
       ([input, "--plot", "-"], "--plot"), (["--output", "-"], "IN is missing"),
       ([input, "--output", folder.path("a"), "--plot", folder.path("a")], "--plot"),
-      ([input, "--output", folder.path("a"), "--plot", folder.path("./a")], "--plot"),
       ([input, "--output", "-", "--reference"], "qw,qx,qy,qz"),
     ] {
       let run = ToolRun(["fuse"] + arguments)
