@@ -21,7 +21,8 @@ public struct InertialRejections: Equatable, BitwiseCopyable, Sendable {
   /// Those that were not used.
   @inlinable public var total: UInt32 { outOfOrder &+ notFinite &+ empty &+ outOfRange }
 
-  init() {}
+  /// None yet.
+  @usableFromInline init() {}
 }
 
 /// Finds an axis that stands still while the others move.
