@@ -77,6 +77,16 @@ public struct LevelEstimate: Equatable, BitwiseCopyable, Sendable {
     (tsX, tsY, vsX, vsY) = (.zero, .zero, .zero, .zero)
   }
 
+  /// Time runs the other way: a turn goes back, so bias and velocity change their sign; what couples them is forgotten.
+  mutating func reverse() {
+    velocityX = -velocityX
+    velocityY = -velocityY
+    gyroBias = gyroBias * -1
+    (tvXX, tvXY, tvYX, tvYY) = (0, 0, 0, 0)
+    (tbX, tbY, vbX, vbY) = (.zero, .zero, .zero, .zero)
+    (tsX, tsY, vsX, vsY) = (.zero, .zero, .zero, .zero)
+  }
+
   /// Standard gravity, m/s². The place's own differs by at most 0.3 %, far less than the gain's tolerance.
   static var gravity: Float { 9.80665 }
 
