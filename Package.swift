@@ -73,7 +73,8 @@ let package = Package(
     hostTarget(
       "LeashTool",
       [
-        "Recording", "FusionEvaluation", "OfflineFusion", "VehicleSimulation", "TrackerCore", "MotionDetection", "InertialFusion",
+        "Recording", "FusionEvaluation", "OfflineFusion", "VehicleSimulation", "TrackerCore", "MotionDetection",
+        "InertialFusion",
         "NMEA",
         "Telemetry", "ASCIIText", "InlineStorage", "Quantities",
       ]),
