@@ -49,7 +49,8 @@ extension CoreRun {
         batch.add(angularRate: Vector3(0.05, opaque(0.5), -0.03), specificForce: Vector3(0, 0.3, 9.7), seconds: 0.005)
         step += 1
       }
-      filter.update(with: batch, endingAt: .milliseconds(200_000 + 40 * read), magneticFluxDensity: Vector3(opaque(9), 9, -40))
+      filter.update(
+        with: batch, endingAt: .milliseconds(200_000 + 40 * read), magneticFluxDensity: Vector3(opaque(9), 9, -40))
       read += 1
     }
     note(filter.earthFromBody)
