@@ -16,6 +16,8 @@ extension CoreRun {
     elementaryFunctions()
     sentences()
     geodesics()
+    liteFilter()
+    attitudeFilter()
     tracker()
   }
 
