@@ -90,7 +90,7 @@ let package = Package(
     tests("NMEATests", ["NMEA", "ASCIIText", "InlineStorage", "Quantities"]),
     .target(
       name: "TestSupport", dependencies: ["Recording", "Quantities"], path: "Tests/TestSupport", swiftSettings: host),
-    tests("InertialFusionTests", ["InertialFusion", "TestSupport", "Quantities"]),
+    tests("InertialFusionTests", ["InertialFusion", "VehicleSimulation", "Recording", "TestSupport", "Quantities"]),
     tests("MotionDetectionTests", ["MotionDetection", "InertialFusion", "TestSupport", "Quantities"]),
     tests("TelemetryTests", ["Telemetry", "ASCIIText", "InlineStorage", "TestSupport", "Quantities"]),
     tests(

@@ -6,12 +6,16 @@ extension MountCalibration {
     var result = MountEstimate()
     result.ridingSeconds = gravity.seconds
     guard gravity.seconds > 0, let firstUp = gravity.mean.normalized else { return result }
-    // What is felt must be about what is expected, and more loosely so where the speed is assumed.
-    let largest: Float = hasSpeed ? 1.8 : 3
     result.acceleration = evidence(of: acceleration, up: firstUp, gains: 0.3...1.8)
-    result.cornering = evidence(of: cornering, up: firstUp, gains: (hasSpeed ? 0.5 : 0.3)...largest)
+    // With a speed that is assumed the gains are only as good as that.
+    let most: Float = hasSpeed ? 1.8 : 4
+    result.cornering = evidence(of: cornering, up: firstUp, gains: 0.4...most)
     if result.cornering.forward != .zero { result.cornering.forward = result.cornering.forward.cross(firstUp) }
-    result.lean = evidence(of: lean, up: firstUp, gains: (hasSpeed ? 0.4 : 0.3)...largest)
+    // A car rolls by a tenth of what a two-wheeler leans, and outwards; noise of the yaw rate halves what a bicycle shows.
+    result.lean = evidence(of: lean, up: firstUp, gains: 0.2...most)
+    // What leans does not feel its turns, and what feels them does not lean.
+    if result.lean.gain < 2 * result.cornering.gain { result.lean.isUsed = false }
+    if result.cornering.gain < 2 * result.lean.gain { result.cornering.isUsed = false }
     result.up = firstUp
     result.upDeviation = gravity.deviation
     combine(&result)
@@ -43,7 +47,7 @@ extension MountCalibration {
       return
     }
     guard let direction = sum.direction.normalized,
-      let up = (gravity.mean - direction * gravity.acceleration).normalized,
+      let up = (gravity.mean - direction * gravity.forward).normalized,
       let forward = (direction - up * direction.dot(up)).normalized
     else {
       result.obstacle = .forwardUncertain

@@ -31,6 +31,7 @@ public struct MountCalibration: BitwiseCopyable, Sendable {
   private var intervalStart: Instant?
   private var lastSample: Instant?
   private var lastSpeed: Float?
+  private var lastHeight: Float?
   private(set) var gravity = MountGravity()
   private(set) var acceleration = MountChannel()
   private(set) var cornering = MountChannel()
@@ -39,7 +40,7 @@ public struct MountCalibration: BitwiseCopyable, Sendable {
   private var rateBias = Vector3.zero
   private var rateBiasSeconds: Float = 0
   private var rateBiasIsFromRest = false
-  private var lastLean: (angle: Float, rate: Vector3, seconds: Float)?
+  private var leaning = MountLean()
 
   /// A calibration that has seen nothing.
   public init(parameters: MountParameters = MountParameters()) { self.parameters = parameters }
@@ -65,31 +66,37 @@ public struct MountCalibration: BitwiseCopyable, Sendable {
     interval.add(sample)
   }
 
-  /// Takes one fix in, between the samples before and after it; its speed is all that is used.
+  /// Takes one fix in, between the samples before and after it; its speed is used, and its height when it has one.
   public mutating func process(_ fix: GNSSFix) {
     guard let told = fix.speed, told >= 0, told < 200 else { return }
     if let accuracy = fix.horizontalAccuracy, !(accuracy <= Double(parameters.worstAccuracy)) { return }
     let speed = Float(told)
+    let height = (fix.heightAboveSeaLevel ?? fix.heightAboveEllipsoid).flatMap { abs($0) < 1e5 ? Float($0) : nil }
     if !hasSpeed {
       // What was gathered with an assumed speed had no way to tell riding from shaking.
       restart()
       hasSpeed = true
     }
-    guard let start = intervalStart, let before = lastSpeed else { return begin(at: fix.time, speed: speed) }
+    guard let start = intervalStart, let before = lastSpeed else {
+      return begin(at: fix.time, speed: speed, height: height)
+    }
     let seconds = (fix.time - start).seconds
     guard seconds >= 0.95 * parameters.interval else { return }
     guard seconds <= 3 * parameters.interval, interval.isFilled else {
       interrupt()
-      return begin(at: fix.time, speed: speed)
+      return begin(at: fix.time, speed: speed, height: height)
     }
-    close(seconds: seconds, from: before, to: speed)
-    begin(at: fix.time, speed: speed)
+    var climb: Float = 0
+    if let height, let lastHeight { climb = height - lastHeight }
+    close(seconds: seconds, from: before, to: speed, climb: climb)
+    begin(at: fix.time, speed: speed, height: height)
   }
 
-  private mutating func begin(at time: Instant, speed: Float) {
+  private mutating func begin(at time: Instant, speed: Float, height: Float?) {
     interval.restart()
     intervalStart = time
     lastSpeed = speed
+    lastHeight = height
   }
 
   /// What follows does not join on to what was.
@@ -97,7 +104,8 @@ public struct MountCalibration: BitwiseCopyable, Sendable {
     interval = MountInterval()
     intervalStart = nil
     lastSpeed = nil
-    lastLean = nil
+    lastHeight = nil
+    leaning = MountLean()
     acceleration.interrupt()
     cornering.interrupt()
     lean.interrupt()
@@ -112,14 +120,16 @@ public struct MountCalibration: BitwiseCopyable, Sendable {
     lean = MountChannel()
   }
 
-  private mutating func close(seconds: Float, from before: Float, to after: Float) {
+  private mutating func close(seconds: Float, from before: Float, to after: Float, climb: Float) {
     let speed = (before + after) * 0.5
     guard speed >= parameters.minimumSpeed else {
       if speed < 0.5, interval.rate.variance < 0.03 * 0.03 { learnBias(seconds: seconds, atRest: true) }
       breakOff()
       return
     }
-    take(speed: speed, acceleration: (after - before) / seconds, seconds: seconds)
+    // No road is steeper than a quarter; a height that jumps is.
+    let slope = min(max(climb / (speed * seconds), -0.25), 0.25)
+    take(speed: speed, acceleration: (after - before) / seconds, slope: slope, seconds: seconds)
   }
 
   private mutating func closeWithoutSpeed(seconds: Float) {
@@ -130,11 +140,11 @@ public struct MountCalibration: BitwiseCopyable, Sendable {
       breakOff()
       return
     }
-    take(speed: parameters.assumedSpeed, acceleration: nil, seconds: seconds)
+    take(speed: parameters.assumedSpeed, acceleration: nil, slope: 0, seconds: seconds)
   }
 
   private mutating func breakOff() {
-    lastLean = nil
+    leaning = MountLean()
     acceleration.interrupt()
     cornering.interrupt()
     lean.interrupt()
@@ -150,9 +160,10 @@ public struct MountCalibration: BitwiseCopyable, Sendable {
     rateBias += (interval.rate.mean - rateBias) * (seconds / rateBiasSeconds)
   }
 
-  private mutating func take(speed: Float, acceleration forward: Float?, seconds: Float) {
+  private mutating func take(speed: Float, acceleration forward: Float?, slope: Float, seconds: Float) {
     let force = interval.force.mean
-    gravity.add(force, acceleration: forward ?? 0, seconds: seconds, memory: parameters.memory)
+    gravity.add(
+      force, forward: (forward ?? 0) + Gravity.standard * slope, seconds: seconds, memory: parameters.memory)
     learnBias(seconds: seconds, atRest: false)
     if let tilt = gravity.recentTilt, tilt > parameters.remountTilt { return startAnew() }
     // The first seconds are needed to know the vertical.
@@ -165,13 +176,11 @@ public struct MountCalibration: BitwiseCopyable, Sendable {
     cornering.add(x: lateral, y: level, seconds: seconds, parameters)
     let balance = -Elementary.atan2(lateral, gravity.mean.length)
     let levelRate = rate - up * rate.dot(up)
-    if let last = lastLean {
-      let middle = (last.seconds + seconds) * 0.5
-      lean.add(
-        x: (balance - last.angle) / middle,
-        y: (last.rate * last.seconds + levelRate * seconds) * (0.5 / middle), seconds: seconds, parameters)
+    if let pair = leaning.add(
+      balance: balance, rate: levelRate, seconds: seconds, timeConstant: parameters.highPass)
+    {
+      lean.add(x: pair.expected, y: pair.felt, seconds: seconds, parameters)
     }
-    lastLean = (balance, levelRate, seconds)
     if hasTurnedRound(up) { startAnew() }
   }
 

@@ -5,8 +5,9 @@ struct MountGravity: BitwiseCopyable {
   private(set) var mean = Vector3.zero
   /// Riding it rests on, s; at most the memory.
   private(set) var seconds: Float = 0
-  /// Mean forward acceleration over the same time, m/s²: a ride that ends faster than it began feels tilted.
-  private(set) var acceleration: Float = 0
+  /// What was felt forward in the mean over the same time, m/s²: a ride that ends faster or higher than it began would
+  /// make the sensor look tilted.
+  private(set) var forward: Float = 0
   private var variance: Float = 0
   private var recent = Vector3.zero
   private var recentSeconds: Float = 0
@@ -15,12 +16,12 @@ struct MountGravity: BitwiseCopyable {
   static var correlationSeconds: Float { 20 }
   static var recentLimit: Float { 30 }
 
-  mutating func add(_ force: Vector3, acceleration forward: Float, seconds length: Float, memory: Float) {
+  mutating func add(_ force: Vector3, forward felt: Float, seconds length: Float, memory: Float) {
     seconds = min(seconds + length, memory)
     let share = length / seconds
     let difference = force - mean
     mean += difference * share
-    acceleration += (forward - acceleration) * share
+    forward += (felt - forward) * share
     if let up = mean.normalized, seconds > length {
       let level = difference - up * difference.dot(up)
       variance += (level.squaredLength * 0.5 - variance) * share

@@ -12,9 +12,9 @@
   /// Least scatter of the specific force inside an interval that is taken for riding where no speed is known, m/s² per
   /// axis. Default 0.3; a parked sensor shows 0.05.
   public var ridingScatter: Float = 0.3
-  /// Time constant of the high-pass on both sides of a comparison, s. Default 5: slopes and bias stay out, turns and
+  /// Time constant of the high-pass on both sides of a comparison, s. Default 3: slopes and bias stay out, turns and
   /// braking stay in.
-  public var highPass: Float = 5
+  public var highPass: Float = 3
   /// Time constant of forgetting, s of riding. Default 1800.
   public var memory: Float = 1800
   /// Riding that must be seen before anything is called reliable, s. Default 60.
