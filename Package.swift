@@ -95,6 +95,9 @@ let package = Package(
     tests("NMEATests", ["NMEA", "ASCIIText", "InlineStorage", "Quantities"]),
     .target(
       name: "TestSupport", dependencies: ["Recording", "Quantities"], path: "Tests/TestSupport", swiftSettings: host),
+    tests(
+      "InertialFusionTests",
+      ["InertialFusion", "VehicleSimulation", "FusionEvaluation", "Recording", "TestSupport", "Quantities"]),
     tests("MotionDetectionTests", ["MotionDetection", "InertialFusion", "TestSupport", "Quantities"]),
     tests("TelemetryTests", ["Telemetry", "ASCIIText", "InlineStorage", "TestSupport", "Quantities"]),
     tests(
