@@ -6,13 +6,10 @@ extension MountCalibration {
     var result = MountEstimate()
     result.ridingSeconds = gravity.seconds
     guard gravity.seconds > 0, let firstUp = gravity.mean.normalized else { return result }
-    result.acceleration = evidence(of: acceleration, up: firstUp, gains: 0.3...1.8)
-    // With a speed that is assumed the gains are only as good as that.
-    let most: Float = hasSpeed ? 1.8 : 4
-    result.cornering = evidence(of: cornering, up: firstUp, gains: 0.4...most)
+    result.acceleration = evidence(of: acceleration, up: firstUp, gains: .acceleration)
+    result.cornering = evidence(of: cornering, up: firstUp, gains: .cornering(hasSpeed))
     if result.cornering.forward != .zero { result.cornering.forward = result.cornering.forward.cross(firstUp) }
-    // A car rolls by a tenth of what a two-wheeler leans, and outwards; noise of the yaw rate halves what a bicycle shows.
-    result.lean = evidence(of: lean, up: firstUp, gains: 0.2...most)
+    result.lean = evidence(of: lean, up: firstUp, gains: .lean(hasSpeed))
     // What leans does not feel its turns, and what feels them does not lean.
     if result.lean.gain < 2 * result.cornering.gain { result.lean.isUsed = false }
     if result.cornering.gain < 2 * result.lean.gain { result.cornering.isUsed = false }
@@ -22,16 +19,20 @@ extension MountCalibration {
     return result
   }
 
-  private func evidence(of channel: MountChannel, up: Vector3, gains: ClosedRange<Float>) -> MountEvidence {
+  private func evidence(of channel: MountChannel, up: Vector3, gains: MountGains) -> MountEvidence {
     var result = MountEvidence()
-    guard let response = channel.response else { return result }
+    let all = channel.all
+    guard let response = all.response else { return result }
     let level = response - up * response.dot(up)
     guard let direction = level.normalized else { return result }
     result.gain = level.length
     result.forward = direction
-    result.deviation = channel.responseDeviation / level.length
+    result.deviation = all.deviation / level.length
     // Beyond 20° the linear theory of the uncertainty ends.
     result.isUsed = gains.contains(result.gain) && result.deviation < 0.35
+    if let drift = channel.drift {
+      result.deviation = (result.deviation * result.deviation + drift.excess).squareRoot()
+    }
     return result
   }
 
@@ -116,4 +117,20 @@ private struct WitnessSum {
   private static func weight(of evidence: MountEvidence) -> Float {
     1 / (evidence.deviation * evidence.deviation + 0.0087 * 0.0087)
   }
+}
+
+/// How much of what is expected may be felt where the model of a motion fits the vehicle.
+struct MountGains: BitwiseCopyable {
+  var least: Float
+  var most: Float
+
+  static var acceleration: MountGains { MountGains(least: 0.3, most: 1.8) }
+  static func cornering(_ hasSpeed: Bool) -> MountGains { MountGains(least: 0.4, most: most(hasSpeed)) }
+  /// A car rolls by a tenth of what a two-wheeler leans, and outwards; noise of the yaw rate halves what a bicycle shows.
+  static func lean(_ hasSpeed: Bool) -> MountGains { MountGains(least: 0.2, most: most(hasSpeed)) }
+
+  /// With a speed that is assumed the gains are only as good as that.
+  private static func most(_ hasSpeed: Bool) -> Float { hasSpeed ? 1.8 : 4 }
+
+  func contains(_ gain: Float) -> Bool { gain >= least && gain <= most }
 }

@@ -86,7 +86,7 @@ public struct MountCalibration: BitwiseCopyable, Sendable {
       interrupt()
       return begin(at: fix.time, speed: speed, height: height)
     }
-    var climb: Float = 0
+    var climb: Float?
     if let height, let lastHeight { climb = height - lastHeight }
     close(seconds: seconds, from: before, to: speed, climb: climb)
     begin(at: fix.time, speed: speed, height: height)
@@ -120,7 +120,7 @@ public struct MountCalibration: BitwiseCopyable, Sendable {
     lean = MountChannel()
   }
 
-  private mutating func close(seconds: Float, from before: Float, to after: Float, climb: Float) {
+  private mutating func close(seconds: Float, from before: Float, to after: Float, climb: Float?) {
     let speed = (before + after) * 0.5
     guard speed >= parameters.minimumSpeed else {
       if speed < 0.5, interval.rate.variance < 0.03 * 0.03 { learnBias(seconds: seconds, atRest: true) }
@@ -128,7 +128,7 @@ public struct MountCalibration: BitwiseCopyable, Sendable {
       return
     }
     // No road is steeper than a quarter; a height that jumps is.
-    let slope = min(max(climb / (speed * seconds), -0.25), 0.25)
+    let slope = climb.map { min(max($0 / (speed * seconds), -0.25), 0.25) }
     take(speed: speed, acceleration: (after - before) / seconds, slope: slope, seconds: seconds)
   }
 
@@ -140,7 +140,7 @@ public struct MountCalibration: BitwiseCopyable, Sendable {
       breakOff()
       return
     }
-    take(speed: parameters.assumedSpeed, acceleration: nil, slope: 0, seconds: seconds)
+    take(speed: parameters.assumedSpeed, acceleration: nil, slope: nil, seconds: seconds)
   }
 
   private mutating func breakOff() {
@@ -160,10 +160,10 @@ public struct MountCalibration: BitwiseCopyable, Sendable {
     rateBias += (interval.rate.mean - rateBias) * (seconds / rateBiasSeconds)
   }
 
-  private mutating func take(speed: Float, acceleration forward: Float?, slope: Float, seconds: Float) {
+  private mutating func take(speed: Float, acceleration forward: Float?, slope: Float?, seconds: Float) {
     let force = interval.force.mean
     gravity.add(
-      force, forward: (forward ?? 0) + Gravity.standard * slope, seconds: seconds, memory: parameters.memory)
+      force, acceleration: forward ?? 0, slope: slope, seconds: seconds, memory: parameters.memory)
     learnBias(seconds: seconds, atRest: false)
     if let tilt = gravity.recentTilt, tilt > parameters.remountTilt { return startAnew() }
     // The first seconds are needed to know the vertical.
@@ -171,8 +171,8 @@ public struct MountCalibration: BitwiseCopyable, Sendable {
     let level = force - up * force.dot(up)
     if let forward { acceleration.add(x: forward, y: level, seconds: seconds, parameters) }
     guard interval.hasRate else { return }
-    let rate = interval.rate.mean
-    let lateral = speed * (rate - rateBias).dot(up)
+    let rate = interval.rate.mean - rateBias
+    let lateral = speed * rate.dot(up)
     cornering.add(x: lateral, y: level, seconds: seconds, parameters)
     let balance = -Elementary.atan2(lateral, gravity.mean.length)
     let levelRate = rate - up * rate.dot(up)
@@ -181,7 +181,7 @@ public struct MountCalibration: BitwiseCopyable, Sendable {
     {
       lean.add(x: pair.expected, y: pair.felt, seconds: seconds, parameters)
     }
-    if hasTurnedRound(up) { startAnew() }
+    if hasTurnedRound { startAnew() }
   }
 
   private mutating func startAnew() {
@@ -189,20 +189,16 @@ public struct MountCalibration: BitwiseCopyable, Sendable {
     restart()
   }
 
-  /// Whether the last two minutes put forward clearly elsewhere than the ride before them.
-  private func hasTurnedRound(_ up: Vector3) -> Bool {
-    let estimate = estimate
-    guard estimate.isReliable else { return false }
-    let forward = estimate.bodyFromSensor.conjugate.rotate(Vector3(1, 0, 0))
-    return isElsewhere(acceleration, estimate.acceleration, expected: forward)
-      || isElsewhere(cornering, estimate.cornering, expected: up.cross(forward))
-      || isElsewhere(lean, estimate.lean, expected: forward)
+  /// Whether a witness puts forward clearly elsewhere than it did before: more than 60° away, by three standard deviations.
+  private var hasTurnedRound: Bool {
+    isElsewhere(acceleration, MountGains.acceleration) || isElsewhere(cornering, MountGains.cornering(hasSpeed))
+      || isElsewhere(lean, MountGains.lean(hasSpeed))
   }
 
-  /// More than 60° away, with a standard deviation below 12°.
-  private func isElsewhere(_ channel: MountChannel, _ evidence: MountEvidence, expected: Vector3) -> Bool {
-    guard evidence.isUsed, let (response, deviation) = channel.recentResponse else { return false }
-    let length = response.length
-    return length > 0.5 * evidence.gain && deviation < 0.2 * length && response.dot(expected) < 0.5 * length
+  private func isElsewhere(_ channel: MountChannel, _ gains: MountGains) -> Bool {
+    guard let drift = channel.drift, gains.contains(drift.before), drift.since > 0.5 * drift.before else {
+      return false
+    }
+    return drift.deviation < 0.35 && drift.angle > 1.05 + 3 * drift.deviation
   }
 }

@@ -1,27 +1,22 @@
 import Quantities
 
-/// A regression of a felt vector on an expected scalar: the direction in the sensor frame in which the scalar is felt.
+/// One witness of forward: the direction in the sensor frame in which an expected scalar is felt.
 ///
 /// Both sides go through the same high-pass, which leaves the ratio between them alone and takes away whatever is constant
-/// or slow: bias, slope of the road. Sums fade with the memory. The uncertainty allows for residuals that follow each other.
-///
-/// - Source: our derivation (`docs/calibration.md`); the factor for first-order autocorrelation is (1 + ρₓρᵣ)/(1 − ρₓρᵣ),
-///   [bartlett].
+/// or slow: bias, slope of the road. What was seen fades with the memory. It is kept in two parts, an older and a newer one,
+/// because a sensor that was turned in its mount shows only where the two are compared: together they give a mean between
+/// the mountings that looks as certain as any.
 struct MountChannel: BitwiseCopyable {
   private var slowX: Float = 0
   private var slowY = Vector3.zero
   private var slowSeconds: Float = 0
   private var lastX: Float = 0
   private var lastY = Vector3.zero
-  private var weight: Float = 0
-  private var xx: Float = 0
-  private var xy = Vector3.zero
-  private var yy: Float = 0
-  private var laggedXX: Float = 0
-  private var laggedXY = Vector3.zero
-  private var laggedYY: Float = 0
-  private var recentXX: Float = 0
-  private var recentXY = Vector3.zero
+  private var older = MountRegression()
+  private var newer = MountRegression()
+
+  /// The newer part becomes the older when it has as many pairs, from the first to the second of these numbers.
+  static var partLimits: (least: Float, most: Float) { (60, 600) }
 
   /// Takes the pair of one interval in.
   ///
@@ -36,16 +31,15 @@ struct MountChannel: BitwiseCopyable {
     slowY += (y - slowY) * share
     let (x, y) = (x - slowX, y - slowY)
     let keep = 1 - min(0.5, seconds / parameters.memory)
-    let keepRecent = 1 - min(0.5, seconds / MountChannel.recentSeconds)
-    weight = weight * keep + 1
-    xx = xx * keep + x * x
-    xy = xy * keep + y * x
-    yy = yy * keep + y.squaredLength
-    laggedXX = laggedXX * keep + x * lastX
-    laggedXY = laggedXY * keep + y * lastX + lastY * x
-    laggedYY = laggedYY * keep + y.dot(lastY)
-    recentXX = recentXX * keepRecent + x * x
-    recentXY = recentXY * keepRecent + y * x
+    older.fade(keep)
+    newer.fade(keep)
+    let limits = MountChannel.partLimits
+    if newer.weight >= min(max(older.weight, limits.least), limits.most) {
+      // What the newer part contradicts is dropped: the mean would hide it.
+      older = (drift?.excess ?? 0) > 0 ? newer : older + newer
+      newer = MountRegression()
+    }
+    newer.add(x: x, y: y, lastX: lastX, lastY: lastY)
     lastX = x
     lastY = y
   }
@@ -57,29 +51,33 @@ struct MountChannel: BitwiseCopyable {
     lastY = .zero
   }
 
-  /// Time constant of what counts as recent, s.
-  static var recentSeconds: Float { 120 }
+  /// All that was seen.
+  var all: MountRegression { older + newer }
 
-  /// The felt vector per unit of what is expected; nil before anything was expected.
-  var response: Vector3? { xx > 1e-6 && weight >= 10 ? xy * (1 / xx) : nil }
-
-  /// Standard deviation of one component of the response.
-  var responseDeviation: Float { deviation(xx) }
-
-  /// The same over the recent past alone, with its standard deviation per component.
-  var recentResponse: (response: Vector3, deviation: Float)? {
-    guard recentXX > 1e-6, weight >= 10 else { return nil }
-    return (recentXY * (1 / recentXX), deviation(recentXX))
+  /// How the newer part differs from the older; nil while one shows nothing.
+  var drift: MountDrift? {
+    guard let before = older.response, let since = newer.response else { return nil }
+    let lengths = (before: before.length, since: since.length)
+    guard lengths.before > 0, lengths.since > 0 else { return nil }
+    let own = (older.deviation / lengths.before, newer.deviation / lengths.since)
+    return MountDrift(
+      before: lengths.before, since: lengths.since,
+      angle: Elementary.atan2(before.cross(since).length, before.dot(since)),
+      deviation: (own.0 * own.0 + own.1 * own.1).squareRoot())
   }
+}
 
-  private func deviation(_ sum: Float) -> Float {
-    guard let response, weight > 3, sum > 0 else { return .infinity }
-    let squares = max(0, yy - response.dot(xy))
-    let lagged = laggedYY - response.dot(laggedXY) + response.squaredLength * laggedXX
-    guard squares > 0 else { return 0 }
-    let product = min(max(lagged / squares * (laggedXX / xx), 0), 0.9)
-    let inflation = (1 + product) / (1 - product)
-    // Two components share the squares.
-    return (squares / (2 * (weight - 2)) * inflation / sum).squareRoot()
-  }
+/// How what a witness shows has changed.
+struct MountDrift: BitwiseCopyable {
+  /// Felt per expected in the older part.
+  var before: Float
+  /// The same in the newer part.
+  var since: Float
+  /// Angle between the directions, rad.
+  var angle: Float
+  /// Standard deviation of the angle, rad.
+  var deviation: Float
+
+  /// Square of the angle beyond twice what chance explains, rad²: the sensor may have been turned.
+  var excess: Float { max(0, angle * angle - 4 * deviation * deviation) }
 }

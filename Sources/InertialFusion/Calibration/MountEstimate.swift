@@ -32,7 +32,7 @@ public import Quantities
   public internal(set) var bodyFromSensor = Quaternion.identity
   /// Up in the sensor frame, unit vector.
   public internal(set) var up = Vector3(0, 0, 1)
-  /// Standard deviation of up, rad, either way. Offsets of the accelerometer (0.1 m/s² are 0.6°) are not in it.
+  /// Standard deviation of up, rad, either way. A degree is allowed for the accelerometer's offsets, more where heights are unknown.
   public internal(set) var upDeviation = Float.infinity
   /// Standard deviation of forward about up, rad.
   public internal(set) var forwardDeviation = Float.infinity
