@@ -17,6 +17,8 @@ extension CoreRun {
     sentences()
     geodesics()
     liteFilter()
+    accelerometerCalibration()
+    mountCalibration()
     tracker()
   }
 

@@ -148,9 +148,7 @@ struct AccelerometerReport {
     text += "\(CalibrateCommand.short(solution.residualBefore, 4)) m/s² before, "
     text += "\(CalibrateCommand.short(solution.residual, 4)) after\n"
     if solution.poseCount == 6 { text += "six poses leave nothing to check the fit with; a seventh would\n" }
-    text += "\nleash replay"
-    for setting in settings { text += " \\\n  --set '\(setting.name)=\(setting.value)'" }
-    return text + "\n"
+    return text + "\n" + CalibrateCommand.replay(settings.map { "\($0.name)=\($0.value)" }, ["RIDE"])
   }
 
   var json: String {

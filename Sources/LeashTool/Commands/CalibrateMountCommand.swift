@@ -42,7 +42,7 @@ enum CalibrateMountCommand {
     guard ride.sampleCount > 0 else {
       throw .environment("\(arguments[files][0]): no accelerometer in it; expected columns ax, ay, az in m/s²")
     }
-    let report = MountReport(ride.calibration)
+    let report = MountReport(ride.calibration, settings: arguments.all(settings), files: arguments[files])
     console.out.write(arguments[CalibrateCommand.json] ? report.json : report.text)
     if let problem = report.problem { throw .check(problem) }
     return .success
@@ -80,9 +80,17 @@ struct MountRide {
 struct MountReport {
   private let calibration: MountCalibration
   private let estimate: MountEstimate
+  private let settings: [String]
+  private let files: [String]
 
-  init(_ calibration: MountCalibration) {
+  /// - Parameters:
+  ///   - calibration: After the ride.
+  ///   - settings: What was set of the sensor, which belongs to the mounting that came of it.
+  ///   - files: The recordings.
+  init(_ calibration: MountCalibration, settings: [String], files: [String]) {
     self.calibration = calibration
+    self.settings = settings
+    self.files = files
     estimate = calibration.estimate
   }
 
@@ -140,7 +148,7 @@ struct MountReport {
     }
     if !list.isEmpty { text += "\n" + list.text() }
     guard estimate.isReliable else { return text }
-    return text + "\nleash replay \\\n  --set 'calibration.mounting=\(mounting.text)'\n"
+    return text + "\n" + CalibrateCommand.replay(settings + ["calibration.mounting=\(mounting.text)"], files)
   }
 
   private func add(_ v: Vector3, _ name: String, _ deviation: Float, to table: inout TextTable) {
