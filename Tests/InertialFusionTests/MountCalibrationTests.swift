@@ -333,3 +333,8 @@ private func straightRide(
   }
   #expect(rejected > 1000)
 }
+
+@Test func theCalibrationsStaySmall() {
+  #expect(MemoryLayout<MountCalibration>.size <= 648)
+  #expect(MemoryLayout<AccelerometerCalibrator>.size <= 616)
+}
