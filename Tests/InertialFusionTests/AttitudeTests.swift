@@ -75,7 +75,7 @@ func aTurnAboutAnyAxisIsFollowed(axis: Vector3) {
 
 @Test func theMountingTurnsTheAttitudeWithIt() throws {
   let mounting = try #require(AxisRemap(forward: .plusY, left: .plusZ, up: .plusX))
-  var estimator = InertialEstimator(calibration: InertialCalibration(mounting: mounting))
+  var estimator = InertialEstimator(calibration: InertialCalibration(mounting: .axes(mounting)))
   for step in 1...100 {
     _ = estimator.update(
       with: InertialSample(

@@ -31,7 +31,7 @@ import Testing
   let mounting = try #require(AxisRemap(forward: .plusZ, left: .plusX, up: .plusY))
   let calibration = InertialCalibration(
     angularRateOffset: Vector3(0.1, 0.2, 0.3), specificForceOffset: Vector3(1, 2, 3),
-    specificForceScale: Vector3(2, 4, 8), mounting: mounting)
+    specificForceScale: Vector3(2, 4, 8), mounting: .axes(mounting))
   let sample = calibration.apply(
     to: InertialSample(
       time: .seconds(1), angularRate: Vector3(0.1, 0.2, 1.3), specificForce: Vector3(2, 4, 6),

@@ -37,18 +37,45 @@ import Testing
   let length = last - first + .milliseconds(40)
   var scene = Scene()
   var shift = Interval.zero
+  var mostTilt: Float = 0
   while shift < .seconds(12 * 3600) {
     for var sample in samples {
       sample.time = sample.time + shift
       scene.monitor.process(sample)
       scene.collect()
+      mostTilt = max(mostTilt, scene.monitor.tiltSinceParking ?? 0)
     }
     shift = shift + length
   }
   let events = scene.news()
+  #expect(mostTilt * 180 / .pi < 1, "the tilt drifted to \(mostTilt * 180 / .pi)°")
   #expect(scene.monitor.phase == .parked && scene.monitor.isArmed)
   #expect(events.movements.isEmpty && events.suspicions.isEmpty)
   #expect(events.parkings.count == 1)
+  for (degrees, alarms) in [(2.6 as Float, false), (3.4, true)] {
+    var tilted = scene
+    lean(&tilted, by: degrees, over: samples[..<1500], shift: shift)
+    let movements = tilted.news().movements
+    #expect(movements.contains { $0.detector == .tilt } == alarms, "\(degrees)° after twelve hours")
+  }
+}
+
+/// Leans a parked vehicle over within twenty seconds, under the recorded noise of `samples`.
+private func lean(_ scene: inout Scene, by degrees: Float, over samples: ArraySlice<InertialSample>, shift: Interval) {
+  guard let first = samples.first?.time, let force = samples.first?.specificForce else { return }
+  // About an axis that is level, whatever the mounting.
+  let axis =
+    force.cross(abs(force.x) > abs(force.z) ? Vector3(0, 0, 1) : Vector3(1, 0, 0)).normalized ?? Vector3(1, 0, 0)
+  let rate = degrees * .pi / 180 / 20
+  for var sample in samples {
+    let since = (sample.time - first).seconds
+    let turn = Quaternion(rotationVector: axis * (-rate * min(since, 20)))
+    sample.time = sample.time + shift
+    sample.specificForce = sample.specificForce.map { turn.rotate($0) }
+    if since < 20 { sample.angularRate = sample.angularRate.map { $0 + axis * rate } }
+    scene.monitor.process(sample)
+    scene.collect()
+  }
 }
 
 @Test func everyRecordedCityTripIsARideAndItsStopsAreStops() throws {

@@ -8,7 +8,7 @@ import TrackerCore
 /// Number of values a configuration consists of, found by reflection.
 private func leafCount(_ value: Any) -> Int {
   switch value {
-  case is Interval, is Vector3, is InlineBytes<32>, is AxisRemap, is Float, is Bool, is Int, is Int32: return 1
+  case is Interval, is Vector3, is InlineBytes<32>, is Mounting, is Float, is Bool, is Int, is Int32: return 1
   default:
     let children = Mirror(reflecting: value).children
     return children.isEmpty ? 1 : children.reduce(0) { $0 + leafCount($1.value) }

@@ -18,6 +18,8 @@ extension CoreRun {
     geodesics()
     liteFilter()
     attitudeFilter()
+    accelerometerCalibration()
+    mountCalibration()
     tracker()
   }
 

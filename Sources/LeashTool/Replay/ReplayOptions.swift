@@ -20,13 +20,16 @@ enum ReplayOptions {
     if let name = arguments[ReplayCommand.trackerID] {
       try set("trackerId", name, option: "--tracker-id", &configuration)
     }
-    for text in arguments.all(ReplayCommand.settings) {
-      guard let mark = text.firstIndex(of: "=") else {
-        throw .usage("option '--set': '\(text)' is not NAME=VALUE, such as motion.armAfter=60")
-      }
-      let name = String(text[..<mark])
-      try set(name, String(text[text.index(after: mark)...]), option: "--set", &configuration)
+    for text in arguments.all(ReplayCommand.settings) { try set(text, &configuration) }
+  }
+
+  /// Applies one `NAME=VALUE`.
+  static func set(_ text: String, _ configuration: inout RunConfiguration) throws(CommandFailure) {
+    guard let mark = text.firstIndex(of: "=") else {
+      throw .usage("option '--set': '\(text)' is not NAME=VALUE, such as motion.armAfter=60")
     }
+    let name = String(text[..<mark])
+    try set(name, String(text[text.index(after: mark)...]), option: "--set", &configuration)
   }
 
   private static func set(

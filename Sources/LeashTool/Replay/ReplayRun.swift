@@ -34,7 +34,9 @@ final class ReplayRun {
     let sources = try open()
     var configuration = try configuration(of: sources)
     // The synthetic sensor sits on the seat tube, as the recorded ones do.
-    if arguments[ReplayCommand.synthesize] { configuration.tracker.calibration.mounting = RideSource.syntheticMounting }
+    if arguments[ReplayCommand.synthesize] {
+      configuration.tracker.calibration.mounting = .axes(RideSource.syntheticMounting)
+    }
     try ReplayOptions.apply(arguments, to: &configuration)
     let recording = try merge(sources)
     let source = try RideSource(recording, parts: sources, arguments, seed: configuration.seed)

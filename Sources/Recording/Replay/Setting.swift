@@ -185,24 +185,16 @@ public struct Setting: Sendable {
     vector("calibration.specificForceOffset", \.calibration.specificForceOffset, "Accelerometer offset, m/s²."),
     vector("calibration.specificForceScale", \.calibration.specificForceScale, "Accelerometer factors."),
     Setting(
-      "calibration.mounting", "Sensor axes that point forward, left and up.",
-      expectation: "three different signed axes that make a right-handed frame, such as '+x +y +z'",
-      text: { configuration in
-        let mounting = configuration.calibration.mounting
-        return [mounting.forward, mounting.left, mounting.up].map { axisNames[Int($0.rawValue)] }.joined(separator: " ")
-      },
+      "calibration.mounting", "Sensor axes forward, left and up, or its rotation.",
+      expectation: "three different signed axes that make a right-handed frame, such as '+x +y +z', "
+        + "or the quaternion w x y z from sensor to body",
+      text: { $0.calibration.mounting.text },
       set: { configuration, text in
-        let axes = text.split(separator: " ").compactMap { name in
-          axisNames.firstIndex(of: String(name)).flatMap { SensorAxis(rawValue: UInt8($0)) }
-        }
-        guard axes.count == 3, let remap = AxisRemap(forward: axes[0], left: axes[1], up: axes[2]) else { return false }
-        configuration.calibration.mounting = remap
+        guard let mounting = Mounting(text: text) else { return false }
+        configuration.calibration.mounting = mounting
         return true
       }),
   ]
-
-  /// In the order of `SensorAxis`.
-  private static let axisNames = ["+x", "+y", "+z", "-x", "-y", "-z"]
 
   private static let reports: [Setting] = [
     seconds("reports.ridingInterval", \.reports.ridingInterval, "Time between reports when riding, s.", from: 1),

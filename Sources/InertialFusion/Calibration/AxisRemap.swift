@@ -34,8 +34,8 @@ public import Quantities
 
 /// Which signed sensor axis points forward, left and up on the vehicle.
 ///
-/// A signed permutation changes no bit of a sample's magnitude, so it is exact. Mountings at odd angles need a rotation,
-/// which mount calibration will find; nothing in motion detection depends on it.
+/// A signed permutation changes no bit of a sample's magnitude, so it is exact. Mountings at odd angles need a rotation:
+/// `Mounting` holds either.
 @frozen public struct AxisRemap: Equatable, BitwiseCopyable, Sendable {
   /// The sensor axis that points forward.
   public let forward: SensorAxis

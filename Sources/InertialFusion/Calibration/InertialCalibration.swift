@@ -2,7 +2,7 @@ public import Quantities
 
 /// What is known beforehand about one sensor: its zero offsets, its scale and how it is mounted.
 ///
-/// Applied as `body = remap((raw − offset) · scale)`, part by part. The gyroscope's remaining bias is learnt at rest by
+/// Applied as `body = mounting((raw − offset) · scale)`, part by part. The gyroscope's remaining bias is learnt at rest by
 /// `GyroBias` and is not part of this.
 @frozen public struct InertialCalibration: Equatable, BitwiseCopyable, Sendable {
   /// Angular rate the gyroscope shows at rest, rad/s, sensor frame. Default: zero.
@@ -12,12 +12,12 @@ public import Quantities
   /// Factor per axis after the offset, sensor frame. Default: one.
   public var specificForceScale: Vector3
   /// How the sensor sits on the vehicle. Default: identity.
-  public var mounting: AxisRemap
+  public var mounting: Mounting
 
   /// A perfect sensor mounted straight.
   @inlinable public init(
     angularRateOffset: Vector3 = .zero, specificForceOffset: Vector3 = .zero,
-    specificForceScale: Vector3 = Vector3(1, 1, 1), mounting: AxisRemap = .identity
+    specificForceScale: Vector3 = Vector3(1, 1, 1), mounting: Mounting = .identity
   ) {
     self.angularRateOffset = angularRateOffset
     self.specificForceOffset = specificForceOffset
