@@ -119,13 +119,29 @@ public struct AttitudeFilter: BitwiseCopyable, Sendable {
   /// Takes a stretch of samples in that was folded elsewhere, at the full rate, with this filter's bias and scale.
   ///
   /// - Parameters:
-  ///   - motion: The stretch, from the identity.
+  ///   - motion: The stretch, from the identity, up to `longestGap`. One that is no rotation or beyond what a sample may
+  ///     be is counted and not used.
   ///   - magneticFluxDensity: Reading at the end of the stretch, µT, body frame.
   public mutating func update(with motion: PreintegratedMotion, magneticFluxDensity: Vector3? = nil) {
-    guard motion.seconds > 0, motion.seconds.isFinite, motion.forceIntegral.isFinite, motion.angleIntegral.isFinite
+    let q = motion.rotation
+    let norm = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z
+    guard motion.seconds > 0, motion.seconds.isFinite, motion.forceIntegral.isFinite, motion.angleIntegral.isFinite,
+      abs(norm - 1) < 0.01
     else {
       rejections.notFinite &+= 1
       return
+    }
+    let square = motion.seconds * motion.seconds
+    guard motion.seconds <= AttitudeFilter.longestGap.seconds, motion.angleIntegral.squaredLength <= 4.1e4 * square,
+      motion.forceIntegral.squaredLength <= 1.61e7 * square
+    else {
+      rejections.outOfRange &+= 1
+      return
+    }
+    var reading = magneticFluxDensity
+    if let flux = reading, !(flux.squaredLength < 1e8) {
+      rejections.repeatedMagnetometer &+= 1
+      reading = nil
     }
     if !state.isAligned { align(to: motion.forceIntegral) }
     let start = state.motion.rotation
@@ -134,7 +150,7 @@ public struct AttitudeFilter: BitwiseCopyable, Sendable {
     state.motion.rotation = start * motion.rotation
     state.motion.seconds += motion.seconds
     state.secondsSinceMagnetometer += motion.seconds
-    _ = correct(hasRate: true, hasForce: true, reading: magneticFluxDensity)
+    _ = correct(hasRate: true, hasForce: true, reading: reading)
   }
 
   /// The rate with bias and scale taken away, rad/s.
