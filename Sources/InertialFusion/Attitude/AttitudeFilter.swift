@@ -101,7 +101,9 @@ public struct AttitudeFilter: BitwiseCopyable, Sendable {
     }
     state.secondsSinceMagnetometer += length
     var reading: Vector3?
-    if let flux = sample.magneticFluxDensity {
+    // At the first sample, and the first after a silence, there is no stretch yet to correct: a value that is held is taken
+    // with the next one.
+    if let flux = sample.magneticFluxDensity, state.motion.seconds > 0 || !flux.isFinite {
       let fold = UInt16(truncatingIfNeeded: flux.fold)
       if fold != state.lastMagnetometer, flux.squaredLength < 1e8 {
         state.lastMagnetometer = fold
