@@ -123,23 +123,48 @@ private func recording(seed: UInt64, seconds: Double, hertz: Double) -> (samples
     #expect(times == allTimes && times.count > 380)
   }
 
-  @Test func aSilenceIsNotSmoothedOver() {
-    var body = TumblingBody(seed: 139)
-    var smoother = Smoother(lag: .seconds(1), parameters: .simulated)
-    for sample in body.samples(seconds: 10, hertz: 100) { _ = smoother.update(with: sample) }
-    body.earthFromBody = Quaternion(rotationVector: Vector3(1, 2, 0)) * body.earthFromBody
-    let after = body.next(after: 60)
-    _ = smoother.update(with: after)
-    var worst: Float = 0
-    var last = Instant.zero
-    for _ in 0..<1000 {
-      guard let smoothed = smoother.update(with: body.next(after: 0.01)) else { continue }
+  @Test func whatWaitsAtASilenceLeavesAsItIs() {
+    func run(isCarriedAway: Bool) -> (waiting: [SmoothedAttitude], later: [SmoothedAttitude]) {
+      var body = TumblingBody(seed: 139)
+      var smoother = Smoother(lag: .seconds(1), parameters: .simulated)
+      for sample in body.samples(seconds: 10, hertz: 100) { _ = smoother.update(with: sample) }
+      var unheard = smoother
+      var expected: [SmoothedAttitude] = []
+      while let smoothed = unheard.finish() { expected.append(smoothed) }
+      if isCarriedAway { body.earthFromBody = Quaternion(rotationVector: Vector3(1, 2, 0)) * body.earthFromBody }
+      let silence = body.time
+      var past: [SmoothedAttitude] = []
+      var later: [SmoothedAttitude] = []
+      for step in 0..<1000 {
+        guard let smoothed = smoother.update(with: body.next(after: step == 0 ? 60 : 0.01)) else { continue }
+        if smoothed.time.secondsDouble <= silence { past.append(smoothed) } else { later.append(smoothed) }
+      }
+      #expect(past == expected && past.count > 18)
+      #expect(smoother.filter.state.gapCount == 1 && later.count > 180)
+      #expect(zip(later, later.dropFirst()).allSatisfy { $0.time < $1.time })
+      return (past, later)
+    }
+    let (one, other) = (run(isCarriedAway: false), run(isCarriedAway: true))
+    #expect(one.waiting == other.waiting && one.later != other.later)
+    for smoothed in other.later { #expect(smoothed.correction.angle < 0.5) }
+  }
+
+  @Test func silenceAfterSilenceIsBorne() {
+    var body = TumblingBody(seed: 141)
+    var smoother = FixedLagSmoother<16>(lag: .seconds(2), parameters: .simulated)
+    var last = Instant(microseconds: -1)
+    for step in 0..<2000 {
+      guard let smoothed = smoother.update(with: body.next(after: step % 9 == 0 && step > 1000 ? 5 : 0.02)) else {
+        continue
+      }
       #expect(smoothed.time > last)
       last = smoothed.time
-      worst = max(worst, smoothed.correction.angle * 180 / .pi)
     }
-    #expect(worst < 30, "\(worst)°")
-    #expect(smoother.filter.state.gapCount == 1 && last > after.time)
+    while let smoothed = smoother.finish() {
+      #expect(smoothed.time > last)
+      last = smoothed.time
+    }
+    #expect(body.time - last.secondsDouble < 5.1)
   }
 
   @Test func nonsenseIsBorne() {
