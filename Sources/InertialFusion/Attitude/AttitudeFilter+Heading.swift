@@ -29,9 +29,14 @@ extension AttitudeFilter {
     let length = (east * east + north * north).squareRoot()
     guard weights > 0, length > 1e-3 * weights, length.isFinite else { return }
     let cosine = north / length
-    // Half of the angle: from −90° to 90°, so its cosine is not negative.
-    let half = (max(0, 0.5 * (1 + cosine))).squareRoot()
-    state.headingSine = half > 1e-3 ? min(max(east / length / (2 * half), -1), 1) : 1
+    // Half of the angle: from −90° to 90°, so its cosine is not negative. Of both ways to its sine each is exact where the
+    // other divides by next to nothing or takes the difference of equals.
+    if cosine < 0 {
+      let sine = min((0.5 * (1 - cosine)).squareRoot(), 1)
+      state.headingSine = east < 0 ? -sine : sine
+    } else {
+      state.headingSine = min(max(0.5 * (east / length) / (0.5 * (1 + cosine)).squareRoot(), -1), 1)
+    }
   }
 
   /// Variance of the heading from the magnetic field, rad²; infinite without one.
@@ -59,7 +64,8 @@ extension AttitudeFilter {
     // ENU azimuth of travel is π/2 − course, counted from east to north.
     let measured = Float.pi / 2 - course - Elementary.atan2(forward.y, forward.x)
     let turns = Float(Int(measured / (2 * .pi) + (measured < 0 ? -0.5 : 0.5)))
-    state.course.update(offset: measured - turns * (2 * .pi), uncertainty: uncertainty)
+    // Better than a twentieth of a degree no course is; a square that underflows would divide zero by zero.
+    state.course.update(offset: measured - turns * (2 * .pi), uncertainty: max(uncertainty, 1e-3))
     turnHeading()
   }
 }

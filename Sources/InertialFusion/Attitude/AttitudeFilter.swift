@@ -89,7 +89,10 @@ public struct AttitudeFilter: BitwiseCopyable, Sendable {
       angularRate: rate, specificForce: force, seconds: length, coefficients: restCoefficients)
     let window = isFull ? closeRestWindow() : nil
     state.secondsSinceMagnetometer += length
-    let reading = sample.magneticFluxDensity.flatMap { newReading($0) }
+    // At the first sample, and the first after a silence, there is no stretch yet to correct: a value that is held is taken
+    // with the next one.
+    var reading: Vector3?
+    if let flux = sample.magneticFluxDensity, state.motion.seconds > 0 || !flux.isFinite { reading = newReading(flux) }
     if state.motion.seconds >= parameters.fusionInterval * 1.25 || reading != nil {
       correction = correct(hasRate: rate != nil, hasForce: force != nil, reading: reading)
     }

@@ -39,6 +39,7 @@ public struct AttitudeState: Equatable, BitwiseCopyable, Sendable {
   init(_ parameters: AttitudeParameters, _ coefficients: AttitudeCoefficients) {
     level = LevelEstimate(coefficients)
     magnetic = MagneticEstimate(parameters.magnetic)
+    secondsSinceMagnetometer = parameters.fusionInterval
   }
 
   /// The time of the last sample before there was one.

@@ -34,10 +34,19 @@ public struct FixedLagSmoother<let capacity: Int>: BitwiseCopyable {
   /// Product of all corrections so far.
   private var total = Quaternion.identity
 
+  /// How many of those that wait are from before a silence, and what held when it began.
+  private var pastCount = 0
+  private var pastTotal = Quaternion.identity
+  private var pastHeading = Quaternion.identity
+
   private struct Waiting: BitwiseCopyable {
     var time: Instant
     var levelFromBody: Quaternion
     var total: Quaternion
+  }
+
+  private var earthFromLevel: Quaternion {
+    Quaternion(w: filter.state.heading.cosine, x: 0, y: 0, z: filter.state.heading.sine)
   }
 
   /// A smoother around a filter that knows nothing yet.
@@ -51,17 +60,25 @@ public struct FixedLagSmoother<let capacity: Int>: BitwiseCopyable {
 
   /// Takes one sample in.
   ///
-  /// - Returns: The attitude that has waited long enough, at most one per correction of the filter (25 per second).
+  /// - Returns: The attitude that has waited long enough, at most one per correction of the filter (25 per second),
+  ///   and after a silence one per sample until those from before it have left.
   public mutating func update(with sample: InertialSample) -> SmoothedAttitude? {
     let gaps = filter.state.gapCount
+    let heading = earthFromLevel
     var tilt: Vector3?
     _ = filter.update(with: sample, correction: &tilt)
     // What was before a silence says nothing about what came after: those attitudes leave as they are, one by one.
-    if filter.state.gapCount != gaps { waiting.removeAll() }
-    guard let tilt else { return nil }
+    if filter.state.gapCount != gaps {
+      // Some may wait since the silence before, if there were hardly any samples between: too old to keep.
+      for _ in 0..<pastCount { _ = waiting.popFirst() }
+      pastCount = waiting.count
+      pastTotal = total
+      pastHeading = heading
+    }
+    guard let tilt else { return pastCount > 0 ? next() : nil }
     total = (Quaternion(rotationVector: tilt) * total).normalized
     var ripe: SmoothedAttitude?
-    if waiting.isFull || waiting.first.map({ sample.time - $0.time >= lag }) ?? false { ripe = next() }
+    if pastCount > 0 || waiting.isFull || waiting.first.map({ sample.time - $0.time >= lag }) ?? false { ripe = next() }
     waiting.append(Waiting(time: sample.time, levelFromBody: filter.levelFromBody, total: total))
     return ripe
   }
@@ -71,9 +88,11 @@ public struct FixedLagSmoother<let capacity: Int>: BitwiseCopyable {
 
   private mutating func next() -> SmoothedAttitude? {
     guard let oldest = waiting.popFirst() else { return nil }
-    let correction = (total * oldest.total.conjugate).normalized
+    let isPast = pastCount > 0
+    if isPast { pastCount -= 1 }
+    let correction = ((isPast ? pastTotal : total) * oldest.total.conjugate).normalized
     let level = (correction * oldest.levelFromBody).normalized
-    let heading = Quaternion(w: filter.state.heading.cosine, x: 0, y: 0, z: filter.state.heading.sine)
+    let heading = isPast ? pastHeading : earthFromLevel
     return SmoothedAttitude(
       time: oldest.time, levelFromBody: level, earthFromBody: heading * level, correction: correction,
       earthFromLevel: heading)

@@ -1,4 +1,4 @@
-public import Quantities
+import Quantities
 
 /// What a stretch of inertial samples did, folded into one rotation and one mean specific force.
 ///
@@ -7,18 +7,18 @@ public import Quantities
 ///
 /// - Source: preintegration as in [forster] section V, without its Jacobians: the bias is known when a batch is folded,
 ///   because the filter is asked for it first.
-public struct PreintegratedMotion: Equatable, BitwiseCopyable, Sendable {
+struct PreintegratedMotion: Equatable, BitwiseCopyable, Sendable {
   /// Rotation from the body frame at the end of the stretch to the start frame.
-  public var rotation: Quaternion
+  var rotation: Quaternion
   /// Integral of the specific force over the stretch, m/s, start frame.
-  public var forceIntegral: Vector3
+  var forceIntegral: Vector3
   /// Integral of the angular rate over the stretch, component by component, rad; bias removed, scale applied.
-  public var angleIntegral: Vector3
+  var angleIntegral: Vector3
   /// Length of the stretch, s.
-  public var seconds: Float
+  var seconds: Float
 
   /// Nothing yet, from `start`.
-  public init(from start: Quaternion = .identity) {
+  init(from start: Quaternion = .identity) {
     rotation = start
     forceIntegral = .zero
     angleIntegral = .zero
