@@ -38,6 +38,7 @@ let package = Package(
     .library(name: "NMEA", targets: ["NMEA"]),
     .library(name: "Recording", targets: ["Recording"]),
     .library(name: "VehicleSimulation", targets: ["VehicleSimulation"]),
+    .library(name: "OfflineFusion", targets: ["OfflineFusion"]),
     .library(name: "FusionEvaluation", targets: ["FusionEvaluation"]),
     .executable(name: "leash", targets: ["leash"]),
   ],
@@ -67,11 +68,13 @@ let package = Package(
         "CZlib",
       ]),
     hostTarget("VehicleSimulation", ["Quantities"]),
+    hostTarget("OfflineFusion", ["InertialFusion", "Quantities"]),
     hostTarget("FusionEvaluation", ["Recording", "VehicleSimulation", "Quantities"]),
     hostTarget(
       "LeashTool",
       [
-        "Recording", "FusionEvaluation", "VehicleSimulation", "TrackerCore", "MotionDetection", "InertialFusion",
+        "Recording", "FusionEvaluation", "OfflineFusion", "VehicleSimulation", "TrackerCore", "MotionDetection",
+        "InertialFusion",
         "NMEA",
         "Telemetry", "ASCIIText", "InlineStorage", "Quantities",
       ]),
@@ -91,6 +94,7 @@ let package = Package(
       exclude: ["Snapshots"], swiftSettings: host),
     tests("PositioningTests", ["Positioning", "Quantities"]),
     tests("VehicleSimulationTests", ["VehicleSimulation", "Quantities"]),
+    tests("OfflineFusionTests", ["OfflineFusion", "FusionEvaluation", "InertialFusion", "TestSupport", "Quantities"]),
     tests("FusionEvaluationTests", ["FusionEvaluation", "Recording", "TestSupport", "Quantities"]),
     tests("NMEATests", ["NMEA", "ASCIIText", "InlineStorage", "Quantities"]),
     .target(

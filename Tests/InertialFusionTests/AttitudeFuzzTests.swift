@@ -153,21 +153,23 @@ private func fault(of filter: AttitudeFilter) -> String? {
     #expect(filter.rejections.total == 0)
   }
 
-  /// Stretches folded elsewhere, of any content.
-  @Test func noStretchMakesAnOutputThatIsNoNumber() {
+  /// Batches of any content and length.
+  @Test func noBatchMakesAnOutputThatIsNoNumber() {
     var nonsense = Nonsense(seed: 82)
     for _ in 0..<20 {
       var filter = AttitudeFilter()
       for step in 0..<1000 {
-        let sample = nonsense.next()
-        var motion = PreintegratedMotion()
-        motion.rotation = nonsense.random.oneIn(20) ? Quaternion(w: .nan, x: 0, y: 0, z: 0) : nonsense.random.attitude()
-        motion.forceIntegral = sample.specificForce ?? .zero
-        motion.angleIntegral = sample.angularRate ?? .zero
-        motion.seconds = nonsense.random.oneIn(20) ? 0 : Float(nonsense.random.uniform()) * 0.1
-        filter.update(with: motion, magneticFluxDensity: sample.magneticFluxDensity)
+        var sample = nonsense.next()
+        var batch = InertialBatch(following: filter)
+        for _ in 0..<Int.random(in: 0..<9, using: &nonsense.random) {
+          sample = nonsense.next()
+          batch.add(
+            angularRate: sample.angularRate ?? .zero, specificForce: sample.specificForce ?? .zero,
+            seconds: nonsense.random.oneIn(20) ? 0.9 : Float(nonsense.random.uniform()) * 0.03)
+        }
+        filter.update(with: batch, endingAt: sample.time, magneticFluxDensity: sample.magneticFluxDensity)
         if let fault = fault(of: filter) {
-          Issue.record("sample \(step): \(fault)")
+          Issue.record("batch \(step): \(fault)")
           return
         }
       }

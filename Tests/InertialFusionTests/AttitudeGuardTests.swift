@@ -217,30 +217,30 @@ private func running(
     #expect(filter.isAtRest)
   }
 
-  @Test func aStretchFoldedElsewhereMayBeBrokenToo() {
-    var (filter, _) = running(seed: 78)
+  @Test func aBatchMayBeBrokenToo() {
+    var (filter, body) = running(seed: 78)
     let before = filter.state
-    var motion = PreintegratedMotion()
-    motion.seconds = 0.04
-    motion.forceIntegral = up * 0.04
-    for bad in [Float.nan, .infinity] {
-      var broken = motion
-      broken.rotation = Quaternion(w: bad, x: 0, y: 0, z: 0)
-      filter.update(with: broken)
-      broken = motion
-      broken.forceIntegral = Vector3(0, bad, 0)
-      filter.update(with: broken)
-      broken = motion
-      broken.angleIntegral = Vector3(0, 0, bad)
-      filter.update(with: broken)
-      broken = motion
-      broken.seconds = bad
-      filter.update(with: broken)
+    let now = body.next(after: 0.04).time
+    var broken = InertialBatch(following: filter)
+    for bad in [Float.nan, .infinity, 1e19, 3e38] {
+      broken.add(angularRate: Vector3(0, bad, 0), specificForce: up, seconds: 0.01)
+      broken.add(angularRate: .zero, specificForce: Vector3(bad, 0, 0), seconds: 0.01)
+      broken.add(angularRate: .zero, specificForce: up, seconds: bad)
     }
-    #expect(filter.rejections.notFinite == 8)
-    #expect(filter.state == before)
-    filter.update(with: motion, magneticFluxDensity: Vector3(.nan, 0, 0))
+    broken.add(angularRate: .zero, specificForce: up, seconds: 0)
+    broken.add(angularRate: .zero, specificForce: up, seconds: -1)
+    #expect(broken.rejectedCount == 14)
+    filter.update(with: broken, endingAt: now)
+    #expect(filter.rejections.notFinite == 14 && filter.state == before)
+    var batch = InertialBatch(following: filter)
+    for _ in 0..<4 { batch.add(angularRate: .zero, specificForce: up, seconds: 0.01) }
+    for late in [filter.lastSampleTime ?? .zero, .zero, Instant(microseconds: .min)] {
+      filter.update(with: batch, endingAt: late)
+    }
+    #expect(filter.rejections.outOfOrder == 3 && filter.state == before)
+    filter.update(with: batch, endingAt: now, magneticFluxDensity: Vector3(.nan, 0, 0))
     #expect(filter.state.magnetic == before.magnetic && isSound(filter))
+    #expect(filter.rejections.repeatedMagnetometer == 1 && filter.lastSampleTime == now)
   }
 
   @Test func coursesThatAreNoneAreIgnored() {

@@ -122,6 +122,21 @@ private func unpacked(_ path: String) throws -> String {
     #expect(objects[100]["t_s"] is NSNull)
   }
 
+  @Test func offlineGivesTheSameRowsFromTheWholeRecording() throws {
+    let rows = recording(2000)
+    let bad = rows[..<700] + ["7.0001,,,,,,,,,"] + rows[700...]
+    let (causal, _) = try fuse(text(Array(bad)))
+    let (run, fused) = try fuse(text(Array(bad)), "--offline")
+    #expect(run.code == .success, "\(run.err)")
+    #expect(run.lines.count == causal.lines.count && run.lines.first == causal.lines.first)
+    #expect(fused.map { $0[0] } == bad.map { $0.split(separator: ",")[0] })
+    #expect(fused.allSatisfy { $0.count == 15 && $0.allSatisfy { Double($0)?.isFinite ?? false } })
+    #expect(fused[700][1...] == fused[699][1...])
+    // Rest at the beginning is known from the first row on.
+    #expect(fused[0][11] == "1" && fused[1000][11] == "0")
+    #expect(run.lines != causal.lines)
+  }
+
   @Test func packedFilesGoInAndOut() throws {
     let folder = try TemporaryFolder()
     let input = try folder.file("imu.csv", text(recording(2000)))

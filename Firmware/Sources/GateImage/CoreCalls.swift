@@ -17,6 +17,7 @@ extension CoreRun {
     sentences()
     geodesics()
     liteFilter()
+    attitudeFilter()
     tracker()
   }
 

@@ -63,7 +63,7 @@ extension AttitudeFilter {
     guard forward.x * forward.x + forward.y * forward.y > 0.1 else { return }
     // ENU azimuth of travel is π/2 − course, counted from east to north.
     let measured = Float.pi / 2 - course - Elementary.atan2(forward.y, forward.x)
-    let turns = (measured / (2 * .pi)).rounded(.toNearestOrEven)
+    let turns = Float(Int(measured / (2 * .pi) + (measured < 0 ? -0.5 : 0.5)))
     // Better than a twentieth of a degree no course is; a square that underflows would divide zero by zero.
     state.course.update(offset: measured - turns * (2 * .pi), uncertainty: max(uncertainty, 1e-3))
     turnHeading()

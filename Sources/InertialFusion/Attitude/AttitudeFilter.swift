@@ -85,74 +85,43 @@ public struct AttitudeFilter: BitwiseCopyable, Sendable {
       state.motion.fold(angle: .zero, previousAngle: .zero, force: force ?? .zero, seconds: length)
       state.rate = .zero
     }
-    var window: RestWindow?
-    if state.rest.add(
+    let isFull = state.rest.add(
       angularRate: rate, specificForce: force, seconds: length, coefficients: restCoefficients)
-    {
-      let closed = state.rest.close(
-        bias: state.level.gyroBias, biasUncertainty: knownBiasUncertainty, coefficients: restCoefficients)
-      state.restActivity = UInt16(min(closed.evidence.activity * 16, 65_535))
-      if state.stuck.update(unchanged: closed.isAtRest ? 0 : closed.unchangedAxes) {
-        rejections.stuck &+= 1
-        state.isSuspect = true
-      }
-      learnBias(from: closed)
-      window = closed
-    }
+    let window = isFull ? closeRestWindow() : nil
     state.secondsSinceMagnetometer += length
-    var reading: Vector3?
-    // At the first sample, and the first after a silence, there is no stretch yet to correct: a value that is held is taken
-    // with the next one.
-    if let flux = sample.magneticFluxDensity, state.motion.seconds > 0 || !flux.isFinite {
-      let fold = UInt16(truncatingIfNeeded: flux.fold)
-      if fold != state.lastMagnetometer, flux.squaredLength < 1e8 {
-        state.lastMagnetometer = fold
-        if state.secondsSinceMagnetometer >= parameters.fusionInterval { reading = flux }
-      } else {
-        rejections.repeatedMagnetometer &+= 1
-      }
-    }
+    let reading = sample.magneticFluxDensity.flatMap { newReading($0) }
     if state.motion.seconds >= parameters.fusionInterval * 1.25 || reading != nil {
       correction = correct(hasRate: rate != nil, hasForce: force != nil, reading: reading)
     }
     return window
   }
 
-  /// Takes a stretch of samples in that was folded elsewhere, at the full rate, with this filter's bias and scale.
-  ///
-  /// - Parameters:
-  ///   - motion: The stretch, from the identity, up to `longestGap`. One that is no rotation or beyond what a sample may
-  ///     be is counted and not used.
-  ///   - magneticFluxDensity: Reading at the end of the stretch, µT, body frame.
-  public mutating func update(with motion: PreintegratedMotion, magneticFluxDensity: Vector3? = nil) {
-    let q = motion.rotation
-    let norm = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z
-    guard motion.seconds > 0, motion.seconds.isFinite, motion.forceIntegral.isFinite, motion.angleIntegral.isFinite,
-      abs(norm - 1) < 0.01
-    else {
-      rejections.notFinite &+= 1
-      return
+  /// Lets the rest detector decide, and learns from what it has seen.
+  mutating func closeRestWindow() -> RestWindow {
+    let window = state.rest.close(
+      bias: state.level.gyroBias, biasUncertainty: knownBiasUncertainty, coefficients: restCoefficients)
+    state.restActivity = UInt16(min(window.evidence.activity * 16, 65_535))
+    if state.stuck.update(unchanged: window.isAtRest ? 0 : window.unchangedAxes) {
+      rejections.stuck &+= 1
+      state.isSuspect = true
     }
-    let square = motion.seconds * motion.seconds
-    guard motion.seconds <= AttitudeFilter.longestGap.seconds, motion.angleIntegral.squaredLength <= 4.1e4 * square,
-      motion.forceIntegral.squaredLength <= 1.61e7 * square
-    else {
-      rejections.outOfRange &+= 1
-      return
-    }
-    var reading = magneticFluxDensity
-    if let flux = reading, !(flux.squaredLength < 1e8) {
+    learnBias(from: window)
+    return window
+  }
+
+  /// The reading, when it is a new one and its turn has come; what is no new one is counted.
+  @inline(__always)
+  mutating func newReading(_ flux: Vector3) -> Vector3? {
+    // At the first sample, and the first after a silence, there is no stretch yet to correct: a value that is held is taken
+    // with the next one.
+    guard state.motion.seconds > 0 || !flux.isFinite else { return nil }
+    let fold = UInt16(truncatingIfNeeded: flux.fold)
+    guard fold != state.lastMagnetometer, flux.squaredLength < 1e8 else {
       rejections.repeatedMagnetometer &+= 1
-      reading = nil
+      return nil
     }
-    if !state.isAligned { align(to: motion.forceIntegral) }
-    let start = state.motion.rotation
-    state.motion.forceIntegral += start.rotate(motion.forceIntegral)
-    state.motion.angleIntegral += motion.angleIntegral
-    state.motion.rotation = start * motion.rotation
-    state.motion.seconds += motion.seconds
-    state.secondsSinceMagnetometer += motion.seconds
-    _ = correct(hasRate: true, hasForce: true, reading: reading)
+    state.lastMagnetometer = fold
+    return state.secondsSinceMagnetometer >= parameters.fusionInterval ? flux : nil
   }
 
   /// The rate with bias and scale taken away, rad/s.

@@ -18,8 +18,9 @@ public import Quantities
 /// - Source: our derivation; the reasons for filtering the specific force in an almost inertial frame are those of
 ///   [laidig-seel] section 3.2.
 public struct LevelEstimate: Equatable, BitwiseCopyable, Sendable {
-  /// Horizontal velocity of the model, level frame, m/s. It forgets a steady one: no speedometer.
+  /// Horizontal velocity of the model along the first level axis, m/s. It forgets a steady one: no speedometer.
   public internal(set) var velocityX: Float = 0
+  /// Along the second.
   public internal(set) var velocityY: Float = 0
   /// Gyroscope bias, rad/s, body frame.
   public internal(set) var gyroBias = Vector3.zero
@@ -72,6 +73,16 @@ public struct LevelEstimate: Equatable, BitwiseCopyable, Sendable {
     vvXX = coefficients.initialVelocityVariance
     vvYY = coefficients.initialVelocityVariance
     vvXY = 0
+    (tbX, tbY, vbX, vbY) = (.zero, .zero, .zero, .zero)
+    (tsX, tsY, vsX, vsY) = (.zero, .zero, .zero, .zero)
+  }
+
+  /// Time runs the other way: a turn goes back, so bias and velocity change their sign; what couples them is forgotten.
+  mutating func reverse() {
+    velocityX = -velocityX
+    velocityY = -velocityY
+    gyroBias = gyroBias * -1
+    (tvXX, tvXY, tvYX, tvYY) = (0, 0, 0, 0)
     (tbX, tbY, vbX, vbY) = (.zero, .zero, .zero, .zero)
     (tsX, tsY, vsX, vsY) = (.zero, .zero, .zero, .zero)
   }

@@ -2,13 +2,17 @@ import Quantities
 
 /// A symmetric 3×3 matrix of single-precision numbers, six of them stored.
 public struct SymmetricMatrix3: Equatable, BitwiseCopyable, Sendable {
-  /// Diagonal.
+  /// First of the diagonal.
   public var xx: Float
+  /// Second.
   public var yy: Float
+  /// Third.
   public var zz: Float
-  /// Off the diagonal.
+  /// First row, second column.
   public var xy: Float
+  /// First row, third column.
   public var xz: Float
+  /// Second row, third column.
   public var yz: Float
 
   /// `value` on the diagonal, zero elsewhere.

@@ -60,7 +60,7 @@ public struct RestDetector: Equatable, BitwiseCopyable, Sendable {
     isAtRest = window.isAtRest
     angularRateNoise = rest.angularRateNoise
     specificForceNoise = rest.specificForceNoise
-    let start = end - Interval(microseconds: Int64((window.seconds * 1e6).rounded()))
+    let start = end - Interval(microseconds: Int64(Int(window.seconds * 1e6 + 0.5)))
     if halfStart == nil { shortStart = start }
     rateHalf = rateHalf.merged(with: WindowStatistics(window.angularRate))
     forceHalf = forceHalf.merged(with: WindowStatistics(window.specificForce))

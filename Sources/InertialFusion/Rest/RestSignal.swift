@@ -53,6 +53,15 @@ struct RestSignal: Equatable, BitwiseCopyable, Sendable {
     count &+= 1
   }
 
+  /// Takes the values behind statistics in.
+  mutating func add(_ values: WindowStatistics) {
+    let shift = values.reference - reference
+    let n = Float(Int(values.count))
+    sum += values.sum + shift * n
+    sumOfSquares += values.sumOfSquares + 2 * shift.dot(values.sum) + shift.squaredLength * n
+    count &+= values.count
+  }
+
   /// Forgets the open window, and the first value becomes the reference.
   mutating func startAnew(at value: Vector3?) {
     count = 0

@@ -93,6 +93,24 @@ public struct RestState: Equatable, BitwiseCopyable, Sendable {
     return openSeconds >= coefficients.window && max(rate.count, force.count) >= coefficients.minimumSamples
   }
 
+  /// Takes a batch of samples in, of both sensors.
+  ///
+  /// - Parameter seconds: Length of the batch.
+  /// - Returns: True when the window is full: `close` must follow.
+  mutating func add(
+    angularRate: WindowStatistics, specificForce: WindowStatistics, seconds: Float, coefficients: RestCoefficients
+  ) -> Bool {
+    if openSeconds < 0 {
+      rate.startAnew(at: angularRate.mean)
+      force.startAnew(at: specificForce.mean)
+      openSeconds = 0
+    }
+    openSeconds += seconds
+    rate.add(angularRate)
+    force.add(specificForce)
+    return openSeconds >= coefficients.window && max(rate.count, force.count) >= coefficients.minimumSamples
+  }
+
   /// Closes the window and decides.
   ///
   /// - Parameters:

@@ -7,6 +7,10 @@ enum FuseCommand {
     "6d: gyroscope and accelerometer, heading from an arbitrary origin; 9d: with magnetometer, east-north-up. Default: 9d where "
       + "there is a magnetometer, else 6d.")
   static let json = Flag("json", "JSON Lines in place of CSV, with the same names; scores as JSON, too.")
+  static let offline = Flag(
+    "offline",
+    "Take each state from the whole recording, forward and back in time: more accurate, but nothing comes before the end, and "
+      + "all rows are held in memory.")
   static let reference = Option<String>(
     "reference", "FILE", bare: ownColumns,
     "Score against the columns qw,qx,qy,qz (and movement, 0 or 1) of the input, or of FILE.")
@@ -33,7 +37,8 @@ enum FuseCommand {
       Columns of a CSV are found by their names: t_s; gx gy gz (rad/s); ax ay az (m/s², with gravity); mx my mz (µT).
       """,
     parameters: [
-      .positional(input), .option(output), .option(mode), .flag(json), .option(reference), .option(plot),
+      .positional(input), .option(output), .option(mode), .flag(offline), .flag(json), .option(reference),
+      .option(plot),
     ]
   ) { arguments, console throws(CommandFailure) in
     try FusionRun(FusionOptions(arguments), console).run()

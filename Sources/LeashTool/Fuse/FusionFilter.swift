@@ -1,4 +1,5 @@
 import InertialFusion
+import OfflineFusion
 import Quantities
 
 /// Which attitude is asked for.
@@ -32,6 +33,8 @@ struct FusedState {
 struct FusionFilter {
   private let mode: FusionMode
   private var filter = AttitudeFilter()
+  /// What an offline pass did not use or trust.
+  private var offlineRejections: InertialRejections?
   /// True once there was an attitude; a gap may have taken it away since.
   private(set) var isAligned = false
 
@@ -57,10 +60,31 @@ struct FusionFilter {
       restRatio: evidence.rest, magneticRatio: evidence.magneticDisturbance)
   }
 
+  /// Fuses a whole recording, each state from all of it.
+  ///
+  /// - Returns: One state for each sample.
+  mutating func fuseOffline(_ samples: [InertialSample], progress: (Double) -> Void) -> [FusedState] {
+    var samples = samples
+    let isLevel = mode == .level
+    if isLevel {
+      for index in samples.indices { samples[index].magneticFluxDensity = nil }
+    }
+    let (attitudes, rejections) = OfflineFusion().attitudes(of: samples, progress: progress)
+    offlineRejections = rejections
+    isAligned = attitudes.contains { $0.isAligned }
+    return attitudes.map { attitude in
+      FusedState(
+        attitude: isLevel ? attitude.levelFromBody : attitude.earthFromBody, gyroBias: attitude.gyroBias,
+        isAtRest: attitude.isAtRest,
+        headingUncertainty: isLevel ? FusedState.unknownHeading : attitude.headingUncertainty,
+        restRatio: attitude.restRatio, magneticRatio: attitude.magneticRatio)
+    }
+  }
+
   /// What the filter did not use or did not trust, each with its count; `outOfOrder` false leaves out what the reader has
   /// told by line.
   func remarks(outOfOrder: Bool) -> [String] {
-    let counts = filter.rejections
+    let counts = offlineRejections ?? filter.rejections
     let all: [(count: UInt32, text: String)] = [
       (outOfOrder ? counts.outOfOrder : 0, "not later than the one before: not used"),
       (counts.notFinite, "with a value that is not finite: not used"),

@@ -23,6 +23,8 @@ struct FusionOptions {
   var mode: FusionMode?
   /// JSON Lines in place of CSV.
   var isJSON: Bool
+  /// Each state from the whole recording.
+  var isOffline: Bool
 
   init(_ arguments: Arguments) throws(CommandFailure) {
     input = arguments[FuseCommand.input][0]
@@ -30,6 +32,7 @@ struct FusionOptions {
     plot = arguments[FuseCommand.plot]
     mode = arguments[FuseCommand.mode]
     isJSON = arguments[FuseCommand.json]
+    isOffline = arguments[FuseCommand.offline]
     if let text = arguments[FuseCommand.reference] {
       reference = text == FuseCommand.ownColumns ? .columns : .file(text)
     }

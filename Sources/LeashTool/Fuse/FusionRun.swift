@@ -1,4 +1,5 @@
 import FusionEvaluation
+import OfflineFusion
 import Quantities
 import Recording
 
@@ -18,6 +19,8 @@ final class FusionRun {
   private var progress: ProgressLine
   private var summary = FusionSummary()
   private var hasSeenMagnetometer = false
+  /// Rows that wait for the end of the recording; only with `--offline`.
+  private var held: [InertialRow] = []
   /// True once a row had both an angular rate and a specific force.
   private var hasSeenMotion = false
 
@@ -51,6 +54,9 @@ final class FusionRun {
       // A recording that ends too early still gives what was there.
       guard error.file != target?.name else { throw CommandFailure(error) }
       failure = error
+    }
+    if options.isOffline {
+      do throws(RecordingError) { try fuseHeld() } catch { throw CommandFailure(error) }
     }
     progress.clear()
     tellProblems()
@@ -96,15 +102,33 @@ final class FusionRun {
 
   private func take(_ row: InertialRow) throws(RecordingError) {
     if let sample = row.sample {
-      filter.update(with: sample)
+      if !options.isOffline { filter.update(with: sample) }
       if sample.magneticFluxDensity != nil { hasSeenMagnetometer = true }
       if sample.angularRate != nil, sample.specificForce != nil { hasSeenMotion = true }
     }
-    try emit(row, filter.state)
-    if summary.rowCount % 1024 == 0, let time = row.time {
-      progress.update(
-        "fusing: \(TimeText.elapsed(time)) of the recording, \(TimeText.count(summary.rowCount)) rows")
+    if options.isOffline { held.append(row) } else { try emit(row, filter.state) }
+    let count = summary.rowCount + held.count
+    if count % 1024 == 0, let time = row.time {
+      let what = options.isOffline ? "reading" : "fusing"
+      progress.update("\(what): \(TimeText.elapsed(time)) of the recording, \(TimeText.count(count)) rows")
     }
+  }
+
+  /// Fuses the rows that were held, forward and back in time, and hands them on.
+  private func fuseHeld() throws(RecordingError) {
+    let states = filter.fuseOffline(held.compactMap(\.sample)) { share in
+      progress.update("fusing \(TimeText.count(held.count)) rows forward and back: \(Int(share * 100)) %")
+    }
+    var next = 0
+    var state = states.first ?? FusedState()
+    for row in held {
+      if row.sample != nil {
+        state = states[next]
+        next += 1
+      }
+      try emit(row, state)
+    }
+    held = []
   }
 
   /// Hands a row with its state on to all who want it. A state that is known later than its row, as a smoother's, comes here

@@ -1,0 +1,119 @@
+public import Quantities
+
+/// The samples of one read of an inertial unit's FIFO, folded as they come out of it.
+///
+/// The mean of a batch would lose the rotation inside it and the noise that tells rest from movement. Folded this way nothing is
+/// lost that `AttitudeFilter` uses: read 26 times a second it is as exact as at the full rate, for a third of the work.
+///
+///     var batch = InertialBatch(following: filter)
+///     for (rate, force) in fifo { batch.add(angularRate: rate, specificForce: force, seconds: 1.0 / 416) }
+///     filter.update(with: batch, endingAt: now)
+public struct InertialBatch: Equatable, BitwiseCopyable, Sendable {
+  private(set) var motion = PreintegratedMotion()
+  private(set) var angularRate: WindowStatistics
+  private(set) var specificForce: WindowStatistics
+  /// Corrected rate of the last sample, rad/s.
+  private(set) var lastRate: Vector3
+  /// Samples that could not be used: not finite, or beyond what any part for vehicles measures.
+  public private(set) var rejectedCount: UInt32 = 0
+  private let gyroBias: Vector3
+  private let gyroScale: Vector3
+
+  /// An empty batch.
+  ///
+  /// - Parameter filter: That which the batch will go to, as it is now: its bias and scale are applied sample by sample.
+  public init(following filter: AttitudeFilter) {
+    gyroBias = filter.state.level.gyroBias
+    gyroScale = filter.state.level.gyroScale
+    lastRate = filter.state.rate
+    angularRate = WindowStatistics(reference: gyroBias)
+    specificForce = WindowStatistics()
+  }
+
+  /// Length of all samples, s.
+  public var seconds: Float { motion.seconds }
+
+  /// Folds one sample in; one that can't be used is counted, and the rate before it holds on.
+  ///
+  /// - Parameters:
+  ///   - rate: rad/s, body frame.
+  ///   - force: m/s², body frame.
+  ///   - seconds: Time since the sample before, by the sensor's own clock: 1 / output data rate.
+  public mutating func add(angularRate rate: Vector3, specificForce force: Vector3, seconds: Float) {
+    guard seconds > 0, seconds < 1 else {
+      rejectedCount &+= 1
+      return
+    }
+    guard rate.squaredLength < 4e4, force.squaredLength < 1.6e7 else {
+      rejectedCount &+= 1
+      hold(seconds: seconds)
+      return
+    }
+    let w = rate - gyroBias
+    let corrected = w + w.scaled(by: gyroScale)
+    motion.fold(angle: corrected * seconds, previousAngle: lastRate * seconds, force: force, seconds: seconds)
+    lastRate = corrected
+    angularRate.add(rate)
+    specificForce.add(force)
+  }
+
+  /// Lets time pass as the last sample, under the mean force so far.
+  mutating func hold(seconds: Float) {
+    guard specificForce.count > 0 else { return }
+    let angle = lastRate * seconds
+    motion.fold(angle: angle, previousAngle: angle, force: specificForce.mean, seconds: seconds)
+  }
+}
+
+extension AttitudeFilter {
+  /// Takes a batch in. What it does is what its samples would have done, but for the corrections, of which there is one.
+  ///
+  /// - Parameters:
+  ///   - batch: Made `following` this filter; an empty one only counts what it has rejected.
+  ///   - time: Of its last sample. Where time is missing between the batches, the last rate holds on, and the attitude is
+  ///     trusted less; after `longestGap` it is found anew. The same time or an earlier one: counted, and nothing else changes.
+  ///   - magneticFluxDensity: Reading at the end of the batch, µT, body frame.
+  /// - Returns: What a short window of the rest detector has shown, when the batch has filled one.
+  @discardableResult
+  public mutating func update(
+    with batch: InertialBatch, endingAt time: Instant, magneticFluxDensity: Vector3? = nil
+  ) -> RestWindow? {
+    rejections.notFinite &+= batch.rejectedCount
+    guard batch.angularRate.count > 0 else { return nil }
+    let last = state.lastTime
+    guard time > last || last == AttitudeState.never else {
+      rejections.outOfOrder &+= 1
+      return nil
+    }
+    state.lastTime = time
+    var batch = batch
+    if last != AttitudeState.never {
+      let missing = (time - last).seconds - batch.seconds
+      if missing > AttitudeFilter.longestGap.seconds {
+        state.gapCount = min(state.gapCount, .max - 1) + 1
+        forgetAttitude()
+      } else if missing > max(0.5 * batch.seconds, 0.02) {
+        batch.hold(seconds: missing)
+        state.isSuspect = true
+      }
+    }
+    let motion = batch.motion
+    if !state.isAligned { align(to: motion.forceIntegral) }
+    let start = state.motion.rotation
+    state.motion.forceIntegral += start.rotate(motion.forceIntegral)
+    state.motion.angleIntegral += motion.angleIntegral
+    state.motion.rotation = start * motion.rotation
+    state.motion.seconds += motion.seconds
+    state.rate = batch.lastRate
+    let isFull = state.rest.add(
+      angularRate: batch.angularRate, specificForce: batch.specificForce, seconds: motion.seconds,
+      coefficients: restCoefficients)
+    let window = isFull ? closeRestWindow() : nil
+    state.secondsSinceMagnetometer += motion.seconds
+    let reading = magneticFluxDensity.flatMap { newReading($0) }
+    if state.motion.seconds + 0.5 * motion.seconds >= parameters.fusionInterval || reading != nil {
+      _ = correct(hasRate: true, hasForce: true, reading: reading)
+    }
+    return window
+  }
+}
