@@ -153,24 +153,21 @@ private func fault(of filter: AttitudeFilter) -> String? {
     #expect(filter.rejections.total == 0)
   }
 
-  /// Batches of any content, at any time.
+  /// Batches of any content and length.
   @Test func noBatchMakesAnOutputThatIsNoNumber() {
     var nonsense = Nonsense(seed: 82)
     for _ in 0..<20 {
       var filter = AttitudeFilter()
-      var time = Instant.zero
-      for step in 0..<500 {
+      for step in 0..<1000 {
+        var sample = nonsense.next()
         var batch = InertialBatch(following: filter)
-        var flux: Vector3?
-        for _ in 0..<4 {
-          let sample = nonsense.next()
-          let seconds = nonsense.random.oneIn(20) ? 0 : Float(nonsense.random.uniform()) * 0.05
+        for _ in 0..<Int.random(in: 0..<9, using: &nonsense.random) {
+          sample = nonsense.next()
           batch.add(
-            angularRate: sample.angularRate ?? .zero, specificForce: sample.specificForce ?? .zero, seconds: seconds)
-          flux = sample.magneticFluxDensity
+            angularRate: sample.angularRate ?? .zero, specificForce: sample.specificForce ?? .zero,
+            seconds: nonsense.random.oneIn(20) ? 0.9 : Float(nonsense.random.uniform()) * 0.03)
         }
-        time = time + (nonsense.random.oneIn(20) ? .seconds(2) : .milliseconds(100))
-        filter.update(with: batch, endingAt: time, magneticFluxDensity: flux)
+        filter.update(with: batch, endingAt: sample.time, magneticFluxDensity: sample.magneticFluxDensity)
         if let fault = fault(of: filter) {
           Issue.record("batch \(step): \(fault)")
           return

@@ -13,6 +13,9 @@ private enum Fault: CaseIterable {
   /// The mean of each batch in place of it.
   case averaged48, averaged26
 
+  /// Read through `InertialBatch`.
+  var isBatched: Bool { self == .batches48 || self == .batches26 }
+
   /// Samples in a batch.
   var block: Int {
     switch self {
@@ -42,6 +45,7 @@ private func errors(of trial: LaboratoryTrial, with fault: Fault, seed: UInt64) 
   let biased = Float(10 * Double.pi / 180)
   let noisyRate = Float(0.3 * Double.pi / 180)
   var mean = InertialSample(time: .zero)
+  var batch = InertialBatch(following: filter)
   for (place, var sample) in trial.samples.enumerated() {
     switch fault {
     case .none: break
@@ -50,7 +54,12 @@ private func errors(of trial: LaboratoryTrial, with fault: Fault, seed: UInt64) 
     case .noise:
       sample.angularRate = sample.angularRate.map { $0 + random.vector(deviation: noisyRate) }
       sample.specificForce = sample.specificForce.map { $0 + random.vector(deviation: 0.02 * 9.80665) }
-    case .batches48, .batches26: if place % fault.block != fault.block - 1 { sample.magneticFluxDensity = nil }
+    case .batches48, .batches26:
+      if place % fault.block == 0 { batch = InertialBatch(following: filter) }
+      guard let rate = sample.angularRate, let force = sample.specificForce else { continue }
+      batch.add(angularRate: rate, specificForce: force, seconds: 0.0035)
+      guard place % fault.block == fault.block - 1 else { continue }
+      filter.update(with: batch, endingAt: sample.time, magneticFluxDensity: sample.magneticFluxDensity)
     case .averaged48, .averaged26:
       let position = place % fault.block
       let share = 1 / Float(fault.block)
@@ -65,7 +74,7 @@ private func errors(of trial: LaboratoryTrial, with fault: Fault, seed: UInt64) 
       mean.time = sample.time
       sample = mean
     }
-    filter.update(with: sample)
+    if !fault.isBatched { filter.update(with: sample) }
     guard place % fault.block == fault.block - 1, fault.block > 1 || place % 4 == 0, let truth = trial.truth[place]
     else { continue }
     earth.append(PreciseQuaternion(filter.earthFromBody))

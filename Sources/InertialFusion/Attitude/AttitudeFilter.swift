@@ -89,10 +89,7 @@ public struct AttitudeFilter: BitwiseCopyable, Sendable {
       angularRate: rate, specificForce: force, seconds: length, coefficients: restCoefficients)
     let window = isFull ? closeRestWindow() : nil
     state.secondsSinceMagnetometer += length
-    // At the first sample, and the first after a silence, there is no stretch yet to correct: a value that is held is taken
-    // with the next one.
-    var reading: Vector3?
-    if let flux = sample.magneticFluxDensity, state.motion.seconds > 0 || !flux.isFinite { reading = newReading(flux) }
+    let reading = sample.magneticFluxDensity.flatMap { newReading($0) }
     if state.motion.seconds >= parameters.fusionInterval * 1.25 || reading != nil {
       correction = correct(hasRate: rate != nil, hasForce: force != nil, reading: reading)
     }
@@ -115,6 +112,9 @@ public struct AttitudeFilter: BitwiseCopyable, Sendable {
   /// The reading, when it is a new one and its turn has come; what is no new one is counted.
   @inline(__always)
   mutating func newReading(_ flux: Vector3) -> Vector3? {
+    // At the first sample, and the first after a silence, there is no stretch yet to correct: a value that is held is taken
+    // with the next one.
+    guard state.motion.seconds > 0 || !flux.isFinite else { return nil }
     let fold = UInt16(truncatingIfNeeded: flux.fold)
     guard fold != state.lastMagnetometer, flux.squaredLength < 1e8 else {
       rejections.repeatedMagnetometer &+= 1

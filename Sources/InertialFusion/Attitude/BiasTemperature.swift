@@ -32,11 +32,11 @@ public struct BiasTemperature: Equatable, BitwiseCopyable, Sendable {
   /// Takes a stretch of rest in.
   ///
   /// - Parameters:
-  ///   - bias: Bias learnt in it, rad/s.
+  ///   - bias: Bias learnt in it, rad/s; one of 1 rad/s or more is ignored.
   ///   - temperature: Of the sensor, °C, −100 to 200; others are ignored.
   ///   - seconds: Its length.
   public mutating func learn(bias: Vector3, temperature: Float, seconds: Float) {
-    guard bias.isFinite, temperature > -100, temperature < 200, seconds > 0, seconds < 1e6 else { return }
+    guard bias.squaredLength < 1, temperature > -100, temperature < 200, seconds > 0, seconds < 1e6 else { return }
     if weight + seconds > BiasTemperature.memory {
       let keep = max(0, (BiasTemperature.memory - seconds) / weight)
       weight *= keep
