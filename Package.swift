@@ -38,6 +38,7 @@ let package = Package(
     .library(name: "NMEA", targets: ["NMEA"]),
     .library(name: "Recording", targets: ["Recording"]),
     .library(name: "VehicleSimulation", targets: ["VehicleSimulation"]),
+    .library(name: "FusionEvaluation", targets: ["FusionEvaluation"]),
     .executable(name: "leash", targets: ["leash"]),
   ],
   targets: [
@@ -66,6 +67,7 @@ let package = Package(
         "CZlib",
       ]),
     hostTarget("VehicleSimulation", ["Quantities"]),
+    hostTarget("FusionEvaluation", ["Recording", "VehicleSimulation"]),
     hostTarget(
       "LeashTool",
       [
@@ -87,6 +89,7 @@ let package = Package(
       name: "LeashToolTests", dependencies: ["LeashTool", "leash"], exclude: ["Snapshots"], swiftSettings: host),
     tests("PositioningTests", ["Positioning", "Quantities"]),
     tests("VehicleSimulationTests", ["VehicleSimulation", "Quantities"]),
+    tests("FusionEvaluationTests", ["FusionEvaluation", "Recording"]),
     tests("NMEATests", ["NMEA", "ASCIIText", "InlineStorage", "Quantities"]),
     .target(
       name: "TestSupport", dependencies: ["Recording", "Quantities"], path: "Tests/TestSupport", swiftSettings: host),
