@@ -67,13 +67,13 @@ let package = Package(
         "CZlib",
       ]),
     hostTarget("VehicleSimulation", ["Quantities"]),
-    hostTarget("FusionEvaluation", ["Recording", "VehicleSimulation"]),
+    hostTarget("FusionEvaluation", ["Recording", "VehicleSimulation", "Quantities"]),
     hostTarget(
       "LeashTool",
       [
-        "Recording", "VehicleSimulation", "TrackerCore", "MotionDetection", "InertialFusion", "NMEA", "Telemetry",
-        "ASCIIText",
-        "InlineStorage", "Quantities",
+        "Recording", "FusionEvaluation", "VehicleSimulation", "TrackerCore", "MotionDetection", "InertialFusion",
+        "NMEA",
+        "Telemetry", "ASCIIText", "InlineStorage", "Quantities",
       ]),
     .executableTarget(name: "leash", dependencies: ["LeashTool"], swiftSettings: host),
 
@@ -86,14 +86,18 @@ let package = Package(
     .target(name: "AllocationCounter", path: "Tests/Support/AllocationCounter"),
     tests("AllocationTests", ["AllocationCounter", "NMEA", "ASCIIText", "InlineStorage", "Quantities"]),
     .testTarget(
-      name: "LeashToolTests", dependencies: ["LeashTool", "leash"], exclude: ["Snapshots"], swiftSettings: host),
+      name: "LeashToolTests",
+      dependencies: ["LeashTool", "leash", "FusionEvaluation", "Recording", "InertialFusion", "Quantities"],
+      exclude: ["Snapshots"], swiftSettings: host),
     tests("PositioningTests", ["Positioning", "Quantities"]),
     tests("VehicleSimulationTests", ["VehicleSimulation", "Quantities"]),
-    tests("FusionEvaluationTests", ["FusionEvaluation", "Recording"]),
+    tests("FusionEvaluationTests", ["FusionEvaluation", "Recording", "TestSupport", "Quantities"]),
     tests("NMEATests", ["NMEA", "ASCIIText", "InlineStorage", "Quantities"]),
     .target(
       name: "TestSupport", dependencies: ["Recording", "Quantities"], path: "Tests/TestSupport", swiftSettings: host),
-    tests("InertialFusionTests", ["InertialFusion", "TestSupport", "Quantities"]),
+    tests(
+      "InertialFusionTests",
+      ["InertialFusion", "VehicleSimulation", "FusionEvaluation", "Recording", "TestSupport", "Quantities"]),
     tests("MotionDetectionTests", ["MotionDetection", "InertialFusion", "TestSupport", "Quantities"]),
     tests("TelemetryTests", ["Telemetry", "ASCIIText", "InlineStorage", "TestSupport", "Quantities"]),
     tests(

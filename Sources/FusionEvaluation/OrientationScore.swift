@@ -1,108 +1,148 @@
 import Glibc
 
-/// How far an estimate of orientation is from the truth: root mean squares over the moving samples, in degrees.
+/// The error of one attitude, split into its parts; rad, none negative.
+public struct OrientationError: Equatable, BitwiseCopyable, Sendable {
+  /// Angle of the whole rotation.
+  public var total: Double
+  /// Part about the vertical.
+  public var heading: Double
+  /// Part about a horizontal axis: how far the vertical is off.
+  public var inclination: Double
+
+  /// The error of an estimate after turning it by `offset` (rad) about the vertical.
+  public init(
+    of estimate: PreciseQuaternion, against reference: PreciseQuaternion, headingOffset offset: Double = 0
+  ) {
+    let error = estimate.normalized * reference.normalized.conjugate
+    self.init(EarthError(w: error.w, z: error.z).turned(by: offset))
+  }
+
+  init(_ error: EarthError) {
+    total = error.total
+    heading = error.heading
+    inclination = error.inclination
+  }
+}
+
+/// Scalar and vertical part of e = estimate · reference⁻¹ in the earth frame; all parts of the metric follow from them.
+struct EarthError: BitwiseCopyable {
+  var w: Double
+  var z: Double
+
+  var total: Double { 2 * acos(min(abs(w), 1)) }
+  var heading: Double { 2 * atan(abs(z / w)) }
+  var inclination: Double { 2 * acos(min(hypot(w, z), 1)) }
+
+  func turned(by angle: Double) -> EarthError {
+    guard angle != 0 else { return self }
+    let c = cos(angle / 2)
+    let s = sin(angle / 2)
+    return EarthError(w: c * w - s * z, z: c * z + s * w)
+  }
+}
+
+/// How far the attitudes of a filter are from a reference over one recording: root mean squares in degrees.
 ///
-/// The error quaternion is e = estimate · conjugate(reference) in the earth frame; total 2 acos|w|, heading 2 atan|z/w|,
-/// inclination 2 acos √(w² + z²).
+/// With e = q_estimate · q_reference⁻¹ in the earth frame the total error is 2 acos |w|, the heading error
+/// 2 atan |z / w| and the inclination error 2 acos √(w² + z²). The aligned errors are those after the one constant
+/// turn about the vertical that makes the total smallest; they are the fair ones for an estimate whose heading has an
+/// arbitrary origin.
 ///
-/// - Source: [broad] section 4; the alignment is our derivation.
-public struct OrientationScore: Sendable, Equatable {
-  /// The whole angle of the error, degrees.
+/// - Source: [broad] for the parts of the error; the alignment by golden section about the circular mean is our own.
+public struct OrientationScore: Equatable, Sendable {
+  /// Total error; NaN when nothing could be scored.
   public var total = Double.nan
-  /// Its part about the vertical.
+  /// Heading error.
   public var heading = Double.nan
-  /// Its part about a horizontal axis.
+  /// Inclination error; no alignment changes it.
   public var inclination = Double.nan
-  /// Total after the one heading offset for the whole trial that makes it smallest: the only fair total when heading
-  /// has no origin.
+  /// Total error after alignment.
   public var totalAligned = Double.nan
-  /// Samples that counted.
+  /// Heading error after alignment.
+  public var headingAligned = Double.nan
+  /// The turn about the vertical that aligns the estimate, rad.
+  public var headingOffset = 0.0
+  /// Rows that were scored: those in movement with a reference.
   public var count = 0
-  /// Samples that should count but whose estimate is not a number. A score is valid only when this is zero.
+  /// Of them those without a finite estimate. A score counts only when there is none.
   public var badCount = 0
 
-  /// Scores the estimates of all samples of a trial.
+  /// Scores estimates against references, row by row.
   ///
   /// - Parameters:
-  ///   - estimates: `earthFromSensor`, scalar first, four per sample.
-  ///   - trial: The truth, with as many samples.
-  ///   - alignment: False leaves `totalAligned` out, which takes most of the time.
-  public init(_ estimates: [Double], against trial: OrientationTrial, alignment: Bool = true) {
-    precondition(estimates.count == 4 * trial.count, "one estimate for each sample")
-    var scalar: [Double] = []
-    var vertical: [Double] = []
-    var inclinations = 0.0
-    var headings = 0.0
-    var totals = 0.0
-    var (sine, cosine) = (0.0, 0.0)
-    for sample in 0..<trial.count where trial.isMoving[sample] {
-      let (r0, r1, r2, r3) = quaternion(trial.reference, sample)
-      guard (r0 + r1 + r2 + r3).isFinite else { continue }
-      let (q0, q1, q2, q3) = quaternion(estimates, sample)
+  ///   - estimates: Earth from sensor; need not be of unit norm.
+  ///   - references: Earth from sensor; rows that are not finite are not scored.
+  ///   - isMoving: Which rows count; nil for all.
+  ///   - alignment: False leaves what is after alignment NaN, which takes most of the time.
+  /// - Precondition: All of the same length.
+  public init(
+    estimates: [PreciseQuaternion], references: [PreciseQuaternion], isMoving: [Bool]? = nil, alignment: Bool = true
+  ) {
+    precondition(estimates.count == references.count && isMoving.map { $0.count == references.count } ?? true)
+    var errors: [EarthError] = []
+    for row in references.indices where isMoving?[row] ?? true && references[row].isFinite {
       count += 1
-      let norm = ((q0 * q0 + q1 * q1 + q2 * q2 + q3 * q3) * (r0 * r0 + r1 * r1 + r2 * r2 + r3 * r3)).squareRoot()
-      guard norm.isFinite, norm > 0 else {
-        badCount += 1
-        continue
-      }
-      let w = (q0 * r0 + q1 * r1 + q2 * r2 + q3 * r3) / norm
-      let z = (-q0 * r3 + q3 * r0 - q1 * r2 + q2 * r1) / norm
-      scalar.append(w)
-      vertical.append(z)
-      totals += squaredAngle(w)
-      inclinations += squaredAngle((w * w + z * z).squareRoot())
-      let turn = 2 * atan2(abs(z), abs(w))
-      headings += turn * turn
-      let psi = 2 * atan2(z, w)
-      sine += sin(psi)
-      cosine += cos(psi)
+      if !estimates[row].isFinite { badCount += 1 }
+      let error = estimates[row].normalized * references[row].normalized.conjugate
+      errors.append(EarthError(w: error.w, z: error.z))
     }
-    guard !scalar.isEmpty else { return }
-    let samples = Double(scalar.count)
-    total = degrees((totals / samples).squareRoot())
-    heading = degrees((headings / samples).squareRoot())
-    inclination = degrees((inclinations / samples).squareRoot())
+    guard count > 0 else { return }
+    total = rootMeanSquareDegrees(errors) { $0.total }
+    heading = rootMeanSquareDegrees(errors) { $0.heading }
+    inclination = rootMeanSquareDegrees(errors) { $0.inclination }
     guard alignment else { return }
-    totalAligned = OrientationScore.smallestTotal(scalar, vertical, around: -atan2(sine, cosine))
+    headingOffset = OrientationScore.alignment(of: errors)
+    let offset = headingOffset
+    totalAligned = rootMeanSquareDegrees(errors) { $0.turned(by: offset).total }
+    headingAligned = rootMeanSquareDegrees(errors) { $0.turned(by: offset).heading }
   }
 
-  /// The smallest total over all heading offsets near `start` (rad), by golden section.
-  private static func smallestTotal(_ scalar: [Double], _ vertical: [Double], around start: Double) -> Double {
-    func total(_ offset: Double) -> Double {
-      let (c, s) = (cos(offset / 2), sin(offset / 2))
-      var sum = 0.0
-      for place in scalar.indices { sum += squaredAngle(c * scalar[place] - s * vertical[place]) }
-      return degrees((sum / Double(scalar.count)).squareRoot())
+  /// The turn that makes the total error smallest: 24 steps of golden section within 20° of the circular mean.
+  private static func alignment(of errors: [EarthError]) -> Double {
+    var cosines = 0.0
+    var sines = 0.0
+    for error in errors where error.w.isFinite && error.z.isFinite {
+      let angle = 2 * atan2(error.z, error.w)
+      cosines += cos(angle)
+      sines += sin(angle)
     }
+    let centre = -atan2(sines, cosines)
+    func value(_ angle: Double) -> Double { rootMeanSquareDegrees(errors) { $0.turned(by: angle).total } }
     let golden = (5.0.squareRoot() - 1) / 2
-    var low = start - 20 * Double.pi / 180
-    var high = start + 20 * Double.pi / 180
+    var low = centre - 20 * .pi / 180
+    var high = centre + 20 * .pi / 180
     var a = high - golden * (high - low)
     var b = low + golden * (high - low)
-    var (totalA, totalB) = (total(a), total(b))
+    var valueA = value(a)
+    var valueB = value(b)
     for _ in 0..<24 {
-      if totalA < totalB {
-        (high, b, totalB) = (b, a, totalA)
+      if valueA < valueB {
+        high = b
+        b = a
+        valueB = valueA
         a = high - golden * (high - low)
-        totalA = total(a)
+        valueA = value(a)
       } else {
-        (low, a, totalA) = (a, b, totalB)
+        low = a
+        a = b
+        valueA = valueB
         b = low + golden * (high - low)
-        totalB = total(b)
+        valueB = value(b)
       }
     }
-    return total((low + high) / 2)
+    return (low + high) / 2
   }
 }
 
-private func quaternion(_ values: [Double], _ sample: Int) -> (Double, Double, Double, Double) {
-  (values[4 * sample], values[4 * sample + 1], values[4 * sample + 2], values[4 * sample + 3])
+/// Root of the mean square in degrees of the values that are not NaN.
+private func rootMeanSquareDegrees(_ errors: [EarthError], _ part: (EarthError) -> Double) -> Double {
+  var sum = 0.0
+  var count = 0
+  for error in errors {
+    let value = part(error)
+    guard !value.isNaN else { continue }
+    sum += value * value
+    count += 1
+  }
+  return count == 0 ? .nan : (sum / Double(count)).squareRoot() * 180 / .pi
 }
-
-/// Square of the angle of a rotation with that scalar part, rad².
-private func squaredAngle(_ scalar: Double) -> Double {
-  let angle = 2 * acos(min(abs(scalar), 1))
-  return angle * angle
-}
-
-private func degrees(_ angle: Double) -> Double { angle * 180 / .pi }

@@ -1,71 +1,91 @@
-/// How well a rest detector tells rest from movement, counted over one trial or added up over several.
-public struct RestScore: Sendable, Equatable {
-  /// Samples at rest that were called rest.
+/// How well rest was found over one recording whose movement is known. Positive is rest.
+public struct RestScore: Equatable, Sendable {
+  /// Rows at rest that were called rest.
   public var truePositives = 0
-  /// Samples of movement that were called rest.
+  /// Rows in movement that were called rest.
   public var falsePositives = 0
-  /// Samples at rest that were called movement.
+  /// Rows at rest that were called movement.
   public var falseNegatives = 0
-  /// Phases of rest of at least 2 s.
+  /// Rows in movement that were called movement.
+  public var trueNegatives = 0
+  /// Phases of rest of at least two seconds.
   public var phases = 0
-  /// Those of them in which rest was found at all.
+  /// Of them those in which rest was found at all.
   public var phasesFound = 0
-  /// Times that rest was said to begin during movement.
+  /// Rows at rest from 1.5 s after the phase began: what a detector that waits 1.5 s can find.
+  public var settledCount = 0
+  /// Of them those called rest.
+  public var settledTruePositives = 0
+  /// Times that rest was announced during movement.
   public var falseOnsets = 0
+
+  /// Share of the rows called rest that were; NaN when none was.
+  public var precision: Double { Double(truePositives) / Double(truePositives + falsePositives) }
+  /// Share of the rows at rest that were called so; NaN when there was none.
+  public var recall: Double { Double(truePositives) / Double(truePositives + falseNegatives) }
+  /// The recall from 1.5 s into each phase on; NaN when there is no such row.
+  public var settledRecall: Double { Double(settledTruePositives) / Double(settledCount) }
 
   /// Nothing counted.
   public init() {}
 
-  /// Counts over one trial.
+  /// Scores what a detector said row by row.
   ///
-  /// - Parameter isAtRest: What the detector said at each sample.
-  public init(_ isAtRest: [Bool], against trial: OrientationTrial) {
-    precondition(isAtRest.count == trial.count, "one answer for each sample")
-    let longPhase = Int((2 / max(trial.period, 1e-6)).rounded(.up))
-    var phaseLength = 0
-    var isFound = false
-    func closePhase(_ score: inout RestScore) {
-      if phaseLength >= longPhase {
-        score.phases += 1
-        if isFound { score.phasesFound += 1 }
+  /// - Parameters:
+  ///   - isResting: What the detector said.
+  ///   - isMoving: What was so.
+  ///   - hertz: Rows per second.
+  /// - Precondition: Both of the same length.
+  public init(isResting: [Bool], isMoving: [Bool], hertz: Double) {
+    precondition(isResting.count == isMoving.count)
+    for row in isResting.indices {
+      switch (isResting[row], isMoving[row]) {
+      case (true, false): truePositives += 1
+      case (true, true): falsePositives += 1
+      case (false, false): falseNegatives += 1
+      case (false, true): trueNegatives += 1
       }
-      phaseLength = 0
-      isFound = false
+      if row > 0, isResting[row], !isResting[row - 1], isMoving[row] { falseOnsets += 1 }
     }
-    for sample in 0..<trial.count {
-      let said = isAtRest[sample]
-      if trial.isMoving[sample] {
-        closePhase(&self)
-        if said { falsePositives += 1 }
-        if said, sample > 0, !isAtRest[sample - 1] { falseOnsets += 1 }
-      } else {
-        phaseLength += 1
-        isFound = isFound || said
-        if said { truePositives += 1 } else { falseNegatives += 1 }
+    let settling = hertz.isFinite ? Int(min(1.5 * hertz, 1e9)) : 0
+    var start = 0
+    while start < isMoving.count {
+      guard !isMoving[start] else {
+        start += 1
+        continue
       }
+      let end = isMoving[start...].firstIndex(of: true) ?? isMoving.count
+      if Double(end - start) >= 2 * hertz {
+        phases += 1
+        if isResting[start..<end].contains(true) { phasesFound += 1 }
+      }
+      for row in min(end, start + settling)..<end {
+        settledCount += 1
+        if isResting[row] { settledTruePositives += 1 }
+      }
+      start = end
     }
-    closePhase(&self)
   }
 
-  /// Share of what was called rest that is rest; 1 when nothing was.
-  public var precision: Double {
-    let called = truePositives + falsePositives
-    return called > 0 ? Double(truePositives) / Double(called) : 1
+  /// Rows per second from the median step of the times, s; NaN for fewer than two.
+  public static func hertz(ofTimes times: [Double]) -> Double {
+    let steps = zip(times.dropFirst(), times).map { $0 - $1 }.filter { !$0.isNaN }.sorted()
+    guard !steps.isEmpty else { return .nan }
+    let middle = steps.count / 2
+    let median = steps.count % 2 == 1 ? steps[middle] : (steps[middle - 1] + steps[middle]) / 2
+    return 1 / median
   }
 
-  /// Share of rest that was called rest; 1 when there is none.
-  public var recall: Double {
-    let still = truePositives + falseNegatives
-    return still > 0 ? Double(truePositives) / Double(still) : 1
-  }
-
-  /// Adds the counts of another trial.
+  /// Adds the counts of another recording.
   public static func += (a: inout RestScore, b: RestScore) {
     a.truePositives += b.truePositives
     a.falsePositives += b.falsePositives
     a.falseNegatives += b.falseNegatives
+    a.trueNegatives += b.trueNegatives
     a.phases += b.phases
     a.phasesFound += b.phasesFound
+    a.settledCount += b.settledCount
+    a.settledTruePositives += b.settledTruePositives
     a.falseOnsets += b.falseOnsets
   }
 }

@@ -6,7 +6,8 @@ public enum Leash {
   public static let command = Command(
     "leash", "Leash: a tracker for bikes and pets",
     subcommands: [
-      ReplayCommand.command, NMEACommand.command, LogCommand.command, SettingsCommand.command, VersionCommand.command,
+      ReplayCommand.command, FuseCommand.command, NMEACommand.command, LogCommand.command, SettingsCommand.command,
+      VersionCommand.command,
     ])
 
   /// Runs the process: its arguments, its streams, its exit code.

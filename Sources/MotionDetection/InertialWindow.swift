@@ -11,7 +11,7 @@ struct InertialWindow: BitwiseCopyable {
   var activity: Float
   /// End of the last half window that moved; the end of this one when none has.
   var movementEnd: Instant
-  /// True after a second of quiet.
+  /// True after a dwell of quiet.
   var isAtRest: Bool
   /// Angular rate less bias, mean and scatter together, rad/s per axis (rms).
   var turningRate: Float
@@ -24,7 +24,7 @@ struct InertialWindow: BitwiseCopyable {
   /// Noise of it, m/s².
   var vibrationNoise: Float
   /// Attitude; nil while unknown.
-  var earthFromBody: Quaternion?
+  var levelFromBody: Quaternion?
   /// True when the sensor has shown no change at all for ten seconds: it is stuck.
   var isStuck: Bool
 
@@ -36,12 +36,12 @@ struct InertialWindow: BitwiseCopyable {
     activity = rest.evidence.activity
     isAtRest = rest.isAtRest
     hasTurningRate = rest.angularRate.count > 0
-    let mean = rest.bias.isKnown ? rest.angularRate.mean - rest.bias.value : .zero
+    let mean = estimator.attitude.isGyroBiasKnown ? rest.angularRate.mean - estimator.attitude.gyroBias : .zero
     turningRate = (rest.angularRate.variance + mean.squaredLength / 3).squareRoot()
     turningNoise = rest.angularRateNoise.variance.squareRoot()
     vibration = rest.specificForce.variance.squareRoot()
     vibrationNoise = rest.specificForceNoise.variance.squareRoot()
-    earthFromBody = estimator.attitude.isAligned ? estimator.attitude.earthFromBody : nil
+    levelFromBody = estimator.attitude.isAligned ? estimator.attitude.levelFromBody : nil
     isStuck = rest.frozen > .seconds(10)
   }
 }

@@ -221,9 +221,9 @@ public struct MotionMonitor: BitwiseCopyable, Sendable {
 
   /// The vehicle as it stands now, parked.
   func parkedHere() -> Parked {
-    let attitude = estimator.attitude
     let reference = TamperDetector.Reference(
-      earthFromBody: attitude.isAligned ? attitude.earthFromBody : nil, position: travel.anchor?.position,
+      levelFromBody: estimator.attitude.isAligned ? estimator.attitude.levelFromBody : nil,
+      position: travel.anchor?.position,
       accuracy: travel.anchor?.accuracy ?? parameters.assumedAccuracy, seen: travel.lastSeenAtAnchor)
     return Parked(isArmed: alertsEnabled, tamper: TamperDetector(parameters: parameters, reference: reference))
   }

@@ -20,7 +20,9 @@ struct TamperDetector: BitwiseCopyable {
 
   /// How and where it was parked.
   struct Reference: BitwiseCopyable {
-    var earthFromBody: Quaternion?
+    var levelFromBody: Quaternion?
+    /// Windows at rest whose mean that attitude is, up to `referenceWindows`.
+    var windows: UInt8 = 0
     var position: GeodeticPosition?
     var accuracy: Float
     /// Last fix that agreed with the position; nil when there was none.
@@ -65,10 +67,10 @@ struct TamperDetector: BitwiseCopyable {
   }
 
   private mutating func judgeOrientation(_ window: InertialWindow, into judgement: inout Judgement) {
-    guard let now = window.earthFromBody else { return }
-    guard let parked = reference.earthFromBody else {
+    guard let now = window.levelFromBody else { return }
+    guard let parked = reference.levelFromBody else {
       // The sensor began after parking: what it first sees at rest is how the vehicle stands.
-      if window.isAtRest { reference.earthFromBody = now }
+      if window.isAtRest { reference.levelFromBody = now }
       return
     }
     let up = Vector3(0, 0, 1)
@@ -79,9 +81,21 @@ struct TamperDetector: BitwiseCopyable {
     hold(angle / parameters.tiltLimit, .tilt, since: &tiltSince, window, &judgement)
     guard window.hasTurningRate else { return }
     let turn = now * parked.conjugate
+    refine(parked, by: turn, window)
     let heading = 2 * Elementary.atan2(turn.z < 0 ? -turn.z : turn.z, turn.w < 0 ? -turn.w : turn.w)
     hold(heading / parameters.headingLimit, .heading, since: &headingSince, window, &judgement)
   }
+
+  /// The first seconds at rest after parking make the reference a mean, which one noisy moment can't shift.
+  private mutating func refine(_ parked: Quaternion, by turn: Quaternion, _ window: InertialWindow) {
+    guard window.isAtRest, reference.windows < TamperDetector.referenceWindows, abs(turn.w) > 0.9999 else { return }
+    reference.windows += 1
+    let half = 1 / (Float(Int(reference.windows)) + 1) * (turn.w < 0 ? -1 : 1)
+    let step = Quaternion(w: 1, x: turn.x * half, y: turn.y * half, z: turn.z * half)
+    reference.levelFromBody = (step * parked).normalized
+  }
+
+  private static var referenceWindows: UInt8 { 50 }
 
   private func hold(
     _ ratio: Float, _ detector: MovementDetector, since: inout Instant?, _ window: InertialWindow,

@@ -186,9 +186,8 @@ extension Tracker {
     result.position = lastFix.flatMap { PacketPosition($0) }
     result.isStale = result.fixAge > configuration.reports.staleAfter
     result.distanceMetres = UInt32(clamping: Elementary.roundedInteger(trip.distance))
-    let attitude = monitor.estimator.attitude
-    if attitude.isAligned {
-      let up = attitude.earthFromBody.conjugate.rotate(Vector3(0, 0, 1))
+    if monitor.estimator.attitude.isAligned {
+      let up = monitor.estimator.attitude.levelFromBody.conjugate.rotate(Vector3(0, 0, 1))
       let level = (up.y * up.y + up.z * up.z).squareRoot()
       result.rollDecidegrees = decidegrees(Elementary.atan2(up.y, up.z))
       result.pitchDecidegrees = decidegrees(Elementary.atan2(-up.x, level))

@@ -8,7 +8,7 @@ private let degree = Float.pi / 180
 /// Angle between the vertical of an estimate and the true one, rad.
 private func tiltError(_ estimator: InertialEstimator, _ truth: Quaternion) -> Float {
   let up = Vector3(0, 0, 1)
-  let a = estimator.attitude.earthFromBody.conjugate.rotate(up)
+  let a = estimator.attitude.levelFromBody.conjugate.rotate(up)
   let b = truth.conjugate.rotate(up)
   return Elementary.atan2(a.cross(b).length, a.dot(b))
 }
@@ -33,14 +33,14 @@ func aTurnAboutAnyAxisIsFollowed(axis: Vector3) {
   sensor.bias = Vector3(0.03, -0.04, 0.02)
   var estimator = InertialEstimator()
   for _ in 0..<1500 { _ = estimator.update(with: sensor.next()) }
-  let before = estimator.attitude.earthFromBody
+  let before = estimator.attitude.levelFromBody
   let truthBefore = sensor.earthFromBody
   // 90 degrees in three seconds.
   for _ in 0..<300 { _ = estimator.update(with: sensor.next(rate: axis * (30 * degree))) }
   for _ in 0..<300 { _ = estimator.update(with: sensor.next()) }
   #expect(tiltError(estimator, sensor.earthFromBody) < degree)
   // The turn, seen from the start, agrees; the quarter second until movement is noticed costs up to 15 degrees of heading.
-  let turned = (before.conjugate * estimator.attitude.earthFromBody).normalized
+  let turned = (before.conjugate * estimator.attitude.levelFromBody).normalized
   let truth = (truthBefore.conjugate * sensor.earthFromBody).normalized
   #expect((turned.conjugate * truth).normalized.angle < 16 * degree)
 }
@@ -50,9 +50,9 @@ func aTurnAboutAnyAxisIsFollowed(axis: Vector3) {
   sensor.bias = Vector3(0.05, 0.02, -0.04)
   var estimator = InertialEstimator()
   for _ in 0..<300 { _ = estimator.update(with: sensor.next()) }
-  let before = estimator.attitude.earthFromBody
+  let before = estimator.attitude.levelFromBody
   for _ in 0..<12 * 3600 * 10 { _ = estimator.update(with: sensor.next()) }
-  let turn = estimator.attitude.earthFromBody * before.conjugate
+  let turn = estimator.attitude.levelFromBody * before.conjugate
   let heading = 2 * Elementary.atan2(abs(turn.z), abs(turn.w))
   #expect(heading < 0.5 * degree, "\(heading / degree)°")
 }

@@ -150,3 +150,21 @@ func aWrongCallSaysInOneLineWhatIsWrong(words: [String], message: String) {
   #expect(editDistance("kitten", "sitting") == 3)
   #expect(nearest(to: "zzz", among: ["replay", "nmea"]) == nil)
 }
+
+@Test func anOptionThatNeedsNoValueTakesOneWhenThereIsOne() throws {
+  let truth = Option<String>("truth", "FILE", bare: "own", "Compare.")
+  let json = Flag("json", "JSON.")
+  let input = Positional("IN", "What to read.")
+  let parameters: [Parameter] = [.option(truth), .flag(json), .positional(input)]
+  for (words, value) in [
+    (["in"], nil), (["in", "--truth"], "own"), (["in", "--truth", "--json"], "own"), (["--truth", "in"], "own"),
+    (["in", "--truth", "file"], "file"), (["--truth", "file", "in"], "file"), (["--truth=file", "in"], "file"),
+    (["--truth", "--json", "in"], "own"),
+  ] {
+    let arguments = try Arguments(words, parameters: parameters)
+    #expect(arguments[truth] == value && arguments[input] == ["in"], "\(words)")
+  }
+  #expect(throws: CommandFailure.self) { try Arguments(["--truth=file"], parameters: parameters) }
+  let help = Command("tool", "A tool", parameters: parameters) { _, _ in .success }.helpText(path: ["tool"])
+  #expect(help.contains("--truth [FILE]"))
+}

@@ -74,3 +74,17 @@ import Testing
   #expect(output.failure == ENOSPC)
   close(descriptor)
 }
+
+@Test func whatIsDoneInTimeShowsNoProgress() {
+  let console = Console.captured(isTerminal: true)
+  final class Time { var now: Int64 = 5_000_000 }
+  let time = Time()
+  var progress = ProgressLine(console, delay: 2_000_000) { time.now }
+  progress.update("too early")
+  time.now += 1_999_999
+  progress.update("too early")
+  #expect(console.errText.isEmpty)
+  time.now += 1
+  progress.update("now")
+  #expect(console.errText.contains("now") && !console.errText.contains("early"))
+}

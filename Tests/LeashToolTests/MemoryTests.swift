@@ -45,6 +45,9 @@ private func writeLog(_ path: String, seconds: Int) throws {
   #expect(try run("replay '\(folder.path("day.leash"))'", withinKibibytes: limit) == 0)
   let recording = "replay '\(folder.path("day.leash"))' --record '\(folder.path("again.leash"))'"
   #expect(try run(recording, withinKibibytes: limit) == 0)
+  let fusion =
+    "fuse '\(folder.path("day.leash"))' --output '\(folder.path("day.csv"))' --plot '\(folder.path("day.svg"))'"
+  #expect(try run(fusion, withinKibibytes: limit) == 0)
   // The limit is one: far less does not do.
   #expect(try run("replay '\(folder.path("day.leash"))'", withinKibibytes: 512) != 0)
 }

@@ -16,6 +16,7 @@ extension CoreRun {
     elementaryFunctions()
     sentences()
     geodesics()
+    liteFilter()
     tracker()
   }
 

@@ -34,6 +34,8 @@ extension Arguments {
   init(_ texts: [String], parameters: [Parameter]) throws(CommandFailure) {
     var loose: [String] = []
     var place = 0
+    // The value of an option that needs none, by where it stood among the loose arguments.
+    var optionalValue: (name: String, bare: String, place: Int)?
     while place < texts.count {
       let text = texts[place]
       place += 1
@@ -45,7 +47,18 @@ extension Arguments {
         loose.append(text)
         continue
       }
+      let before = place
       try takeOption(text, rest: texts, next: &place, parameters: parameters)
+      let parameter = parameters.first { $0.positional == nil && "--\($0.name)" == text }
+      if let parameter, let bare = parameter.bareText, place > before {
+        optionalValue = (parameter.name, bare, loose.count)
+      }
+    }
+    // `--reference IN` means the argument IN when there is no other.
+    if let optionalValue, loose.count < parameters.count(where: { $0.positional?.count == .one }) {
+      let value = values[optionalValue.name]?.popLast()
+      values[optionalValue.name, default: []].append(optionalValue.bare)
+      if let value { loose.insert(value, at: optionalValue.place) }
     }
     try takePositionals(loose, parameters: parameters)
   }
@@ -69,6 +82,8 @@ extension Arguments {
       let value: String
       if let attached {
         value = attached
+      } else if let bare = parameter.bareText, place == rest.count || rest[place].hasPrefix("--") {
+        value = bare
       } else {
         guard place < rest.count, !rest[place].hasPrefix("--") else {
           throw .usage("option '\(spelled)' needs a value: \(spelled) \(placeholder)")

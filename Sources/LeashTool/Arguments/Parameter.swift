@@ -22,6 +22,8 @@ public struct Option<Value: ArgumentValue & Sendable>: Sendable {
   public let placeholder: String
   /// What holds when the option is not given.
   public let defaultValue: Value?
+  /// What holds when the option is given without a value; nil when it must have one.
+  public let bareValue: String?
   /// One or two sentences.
   public let help: String
 
@@ -29,11 +31,16 @@ public struct Option<Value: ArgumentValue & Sendable>: Sendable {
   ///   - name: Without the dashes.
   ///   - placeholder: Stands for the value in the help, in capitals.
   ///   - defaultValue: What holds when the option is not given.
+  ///   - bareValue: What holds when the option is given without a value.
   ///   - help: One or two sentences.
-  public init(_ name: String, _ placeholder: String, default defaultValue: Value? = nil, _ help: String) {
+  public init(
+    _ name: String, _ placeholder: String, default defaultValue: Value? = nil, bare bareValue: String? = nil,
+    _ help: String
+  ) {
     self.name = name
     self.placeholder = placeholder
     self.defaultValue = defaultValue
+    self.bareValue = bareValue
     self.help = help
   }
 }
@@ -90,6 +97,8 @@ public struct Parameter: Sendable {
   let name: String
   let help: String
   let kind: Kind
+  /// The text that stands for a value that was left out; nil when it may not be.
+  var bareText: String?
 
   /// Declares a flag.
   public static func flag(_ flag: Flag) -> Parameter { Parameter(name: flag.name, help: flag.help, kind: .flag) }
@@ -100,7 +109,7 @@ public struct Parameter: Sendable {
       name: option.name, help: option.help,
       kind: .option(
         placeholder: option.placeholder, isValid: { Value(argument: $0) != nil }, expectation: Value.expectation,
-        defaultText: option.defaultValue.map { "\($0)" }))
+        defaultText: option.defaultValue.map { "\($0)" }), bareText: option.bareValue)
   }
 
   /// Declares a positional argument.
@@ -116,7 +125,7 @@ public struct Parameter: Sendable {
   var spelling: String {
     switch kind {
     case .flag: "--\(name)"
-    case .option(let placeholder, _, _, _): "--\(name) \(placeholder)"
+    case .option(let placeholder, _, _, _): bareText == nil ? "--\(name) \(placeholder)" : "--\(name) [\(placeholder)]"
     case .positional(let positional): positional.usage
     }
   }

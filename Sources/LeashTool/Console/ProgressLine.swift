@@ -12,10 +12,14 @@ public struct ProgressLine {
 
   /// - Parameters:
   ///   - console: Its standard error shows the line.
+  ///   - delay: Microseconds of quiet: what is done by then needs no line.
   ///   - clock: Microseconds that only grow.
-  public init(_ console: Console, clock: @escaping () -> Int64 = ProgressLine.monotonicMicroseconds) {
+  public init(
+    _ console: Console, delay: Int64 = 0, clock: @escaping () -> Int64 = ProgressLine.monotonicMicroseconds
+  ) {
     self.console = console
     self.clock = clock
+    if delay > 0 { nextUpdate = clock() + delay }
   }
 
   /// Shows the text when the last update is long enough ago; the text is not even made otherwise.

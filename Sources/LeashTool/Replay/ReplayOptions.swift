@@ -49,19 +49,12 @@ enum ReplayOptions {
   static func recordPath(_ arguments: Arguments) throws(CommandFailure) -> String? {
     guard let path = arguments[ReplayCommand.record] else { return nil }
     guard path != "-" else { throw .usage("option '--record': a log is written to a file, not to standard output") }
-    if let target = identity(path) {
-      for file in arguments[ReplayCommand.files] where identity(file).map({ $0 == target }) ?? false {
+    if let target = fileIdentity(path) {
+      for file in arguments[ReplayCommand.files] where fileIdentity(file).map({ $0 == target }) ?? false {
         throw .usage("option '--record': '\(path)' is the recording '\(file)' itself, which would be lost")
       }
     }
     return path
-  }
-
-  /// What tells a file from all others, whatever it is called; nil when there is none.
-  private static func identity(_ path: String) -> [UInt64]? {
-    var status = stat()
-    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-    return [UInt64(status.st_dev), UInt64(status.st_ino)]
   }
 
   /// The requests of `--at`, by time.
@@ -82,4 +75,11 @@ enum ReplayOptions {
     }
     return requests.sorted { $0.time < $1.time }
   }
+}
+
+/// What tells a regular file from all others, whatever it is called; nil when there is none.
+func fileIdentity(_ path: String) -> [UInt64]? {
+  var status = stat()
+  guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+  return [UInt64(status.st_dev), UInt64(status.st_ino)]
 }

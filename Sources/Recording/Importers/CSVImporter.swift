@@ -162,7 +162,8 @@ public final class CSVImporter: RecordingImporter {
     return utc - firstUTC
   }
 
-  private static func microseconds(_ seconds: Double) -> Int64? {
+  /// Whole microseconds; nil beyond a hundred thousand years.
+  static func microseconds(_ seconds: Double) -> Int64? {
     guard seconds > -RowClock.limitSeconds / 10, seconds < RowClock.limitSeconds / 10 else { return nil }
     let scaled = seconds * 1e6
     return Int64(scaled < 0 ? scaled - 0.5 : scaled + 0.5)

@@ -17,14 +17,7 @@ public func openRecording(_ path: String, port: UInt8 = 0) throws(RecordingError
 /// Opens a recording from a byte source.
 public func openRecording(_ source: ByteSource, port: UInt8 = 0) throws(RecordingError) -> any RecordingImporter {
   let window = ByteWindow(source)
-  _ = window.require(4096)
-  let bytes = UnsafeBufferPointer(start: window.pointer, count: min(window.count, 4096))
-  if bytes.isEmpty {
-    if let failure = window.failure { throw failure }
-    throw RecordingError(
-      kind: .malformed, file: source.name, found: "the file is empty", expected: recordingFormats)
-  }
-  switch ContentKind(bytes) {
+  switch try contentKind(of: window, expectation: recordingFormats) {
   case .leashLog: return try LeashLogImporter(window)
   case .gpx: return try GPXImporter(window)
   case .nmea: return try NMEAImporter(window, port: port)
@@ -32,6 +25,20 @@ public func openRecording(_ source: ByteSource, port: UInt8 = 0) throws(Recordin
   case .unknown(let found):
     throw RecordingError(kind: .malformed, file: source.name, line: 1, found: found, expected: recordingFormats)
   }
+}
+
+/// What the bytes at the beginning of a window look like; they stay in it.
+///
+/// - Throws: When there are none.
+func contentKind(of window: ByteWindow, expectation: String) throws(RecordingError) -> ContentKind {
+  _ = window.require(4096)
+  let bytes = UnsafeBufferPointer(start: window.pointer, count: min(window.count, 4096))
+  if bytes.isEmpty {
+    if let failure = window.failure { throw failure }
+    throw RecordingError(
+      kind: .malformed, file: window.source.name, found: "the file is empty", expected: expectation)
+  }
+  return ContentKind(bytes)
 }
 
 private let recordingFormats = "a Leash log, NMEA 0183 log, GPX, inertial or GNSS CSV, or a phone export's folder"

@@ -32,6 +32,13 @@ final class TableReader {
   let values: UnsafeMutablePointer<Double>
   let integers: UnsafeMutablePointer<Int64>
 
+  /// The text of slot 0 in the current row, valid until the next call to the reader; empty where there is none.
+  private(set) var leadingText = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+
+  /// True to return bad rows too, with what is missing in them missing in `present`.
+  private let keepsBadRows: Bool
+  /// The last line with a field that can't be read.
+  private var unreadableLine = 0
   private let slots: UnsafeMutablePointer<Int8>
   private let kinds: [ColumnKind]
   private let fieldCount: Int
@@ -40,11 +47,16 @@ final class TableReader {
 
   /// Reads the header.
   ///
-  /// - Parameter isEssential: tells from the mask of columns found whether the table is of use.
+  /// - Parameters:
+  ///   - keepsBadRows: Return every row that is not empty. A field that can't be read then counts as missing, and so do all
+  ///     fields of a row that is too short.
+  ///   - isEssential: tells from the mask of columns found whether the table is of use.
   init(
-    lines: LineReader, columns: [Column], expectation: String, isEssential: (UInt32) -> Bool
+    lines: LineReader, columns: [Column], expectation: String, keepsBadRows: Bool = false,
+    isEssential: (UInt32) -> Bool
   ) throws(RecordingError) {
     self.lines = lines
+    self.keepsBadRows = keepsBadRows
     let name = lines.window.source.name
     report = ImportReport(file: name)
     var header: LineReader.Line?
@@ -149,6 +161,7 @@ final class TableReader {
     var mask: UInt32 = 0
     var index = 0
     var hasEnded = false
+    leadingText = UnsafeBufferPointer(start: nil, count: 0)
     while index < needed {
       var fieldEnd = start
       while fieldEnd < end, fieldEnd.pointee != delimiter {
@@ -157,6 +170,7 @@ final class TableReader {
       }
       let slot = Int(slots[index])
       if slot >= 0, fieldEnd > start {
+        if slot == 0 { leadingText = UnsafeBufferPointer(start: start, count: fieldEnd - start) }
         switch kinds[slot] {
         case .number:
           switch scanNumber(from: start, to: fieldEnd) {
@@ -166,15 +180,16 @@ final class TableReader {
           case .notFinite: report.count(.notFinite, line: self.line)
           case .empty: break
           case .unreadable:
-            report.count(.unreadableField, line: self.line)
-            return false
+            noteUnreadableField()
+            guard keepsBadRows else { return false }
           }
         case .utc, .nanoseconds:
-          guard readInteger(slot, from: start, to: fieldEnd) else {
-            report.count(.unreadableField, line: self.line)
-            return false
+          if readInteger(slot, from: start, to: fieldEnd) {
+            mask |= 1 << UInt32(slot)
+          } else {
+            noteUnreadableField()
+            guard keepsBadRows else { return false }
           }
-          mask |= 1 << UInt32(slot)
         }
       }
       index += 1
@@ -188,10 +203,18 @@ final class TableReader {
     let seen = hasEnded ? index : index + countFields(from: start, to: end)
     if seen < fieldCount {
       report.count(.shortRow, line: self.line)
-      return false
+      present = 0
+      return keepsBadRows
     }
     present = mask
     return true
+  }
+
+  /// Counts the row once, however many of its fields can't be read.
+  private func noteUnreadableField() {
+    guard unreadableLine != line else { return }
+    unreadableLine = line
+    report.count(.unreadableField, line: line)
   }
 
   private func countFields(from start: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>) -> Int {

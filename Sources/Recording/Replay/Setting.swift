@@ -146,19 +146,38 @@ public struct Setting: Sendable {
     seconds("motion.calmAfter", \.motion.calmAfter, "Quiet that ends a suspicion, s.", from: 1),
     seconds("motion.quietAfter", \.motion.quietAfter, "Quiet that ends an alarm, s.", from: 1),
     seconds("motion.rideAfterAlarm", \.motion.rideAfterAlarm, "Travel in an alarm that makes it a ride, s.", from: 1),
-    seconds("rest.halfWindow", \.motion.rest.halfWindow, "Half a window of the rest detector, s.", from: 0.02, to: 5),
+    seconds("rest.window", \.motion.rest.window, "Short window of the rest detector, s.", from: 0.01, to: 5),
     Setting(
-      "rest.minimumSamples", "Samples in half a window at least.", expectation: "a whole number from 2 to 1000",
+      "rest.minimumSamples", "Samples in a short window at least.", expectation: "a whole number from 2 to 1000",
       text: { "\($0.motion.rest.minimumSamples)" },
       set: { configuration, text in
         guard let value = Int32(text), value >= 2, value <= 1000 else { return false }
         configuration.motion.rest.minimumSamples = value
         return true
       }),
-    number("rest.noiseFactor", \.motion.rest.noiseFactor, "Movement in standard deviations.", from: 1, to: 100),
+    seconds("rest.halfWindow", \.motion.rest.halfWindow, "Half a window of the detectors, s.", from: 0.02, to: 5),
+    number("rest.noiseFactor", \.motion.rest.noiseFactor, "Handling in standard deviations.", from: 1, to: 100),
+    number(
+      "rest.scatterQuantile", \.motion.rest.scatterQuantile, "Scatter that is movement, standard deviations.", from: 0,
+      to: 100),
+    number(
+      "rest.meanFactor", \.motion.rest.meanFactor, "Change of a mean that is movement, standard deviations.", from: 1,
+      to: 100),
+    number("rest.entryShare", \.motion.rest.entryShare, "Share of it under which rest begins.", from: 0.1, to: 1),
     number("rest.minimumAngularRate", \.motion.rest.minimumAngularRate, "Never movement, rad/s.", from: 0, to: 10),
     number("rest.minimumSpecificForce", \.motion.rest.minimumSpecificForce, "Never movement, m/s².", from: 0, to: 50),
-    seconds("rest.dwell", \.motion.rest.dwell, "Quiet that is rest, s."),
+    number(
+      "rest.minimumAngularRateChange", \.motion.rest.minimumAngularRateChange, "Never a change of the mean, rad/s.",
+      from: 0, to: 10),
+    number(
+      "rest.minimumSpecificForceChange", \.motion.rest.minimumSpecificForceChange, "Never a change of the mean, m/s².",
+      from: 0, to: 50),
+    number("rest.maximumBias", \.motion.rest.maximumBias, "Largest bias a gyroscope may have, rad/s.", from: 0, to: 10),
+    seconds("rest.dwell", \.motion.rest.dwell, "Quiet that is rest after a clear movement, s."),
+    seconds("rest.shortestDwell", \.motion.rest.shortestDwell, "Quiet that is rest otherwise, s."),
+    seconds("rest.firstLevelTime", \.motion.rest.firstLevelTime, "Level noise that is the sensor's at first, s."),
+    seconds("rest.levelTime", \.motion.rest.levelTime, "Level noise that is the sensor's, s."),
+    seconds("rest.biasChangeTime", \.motion.rest.biasChangeTime, "Steady rate that is a new bias, s."),
   ]
 
   private static let calibration: [Setting] = [

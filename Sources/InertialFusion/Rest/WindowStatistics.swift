@@ -19,6 +19,14 @@ public import Quantities
     sumOfSquares = 0
   }
 
+  /// The statistics behind a count, a mean and a variance.
+  init(_ summary: RestSummary) {
+    count = summary.count
+    reference = summary.mean
+    sum = .zero
+    sumOfSquares = summary.count > 1 ? summary.variance * Float(3 * (summary.count - 1)) : 0
+  }
+
   /// Takes one value in.
   mutating func add(_ value: Vector3) {
     if count == 0, sum == .zero, reference == .zero { reference = value }

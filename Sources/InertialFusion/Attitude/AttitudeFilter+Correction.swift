@@ -1,0 +1,154 @@
+import Quantities
+
+extension AttitudeFilter {
+  /// Takes the first direction of gravity there is; the heading is kept.
+  mutating func align(to force: Vector3?) {
+    guard let up = force?.normalized else { return }
+    let level = state.motion.rotation.rotate(up)
+    state.motion.rotation = (Quaternion(from: level, to: Vector3(0, 0, 1)) * state.motion.rotation).normalized
+    state.motion = PreintegratedMotion(from: state.motion.rotation)
+    state.meanVerticalForce = LevelEstimate.gravity
+    state.isAligned = true
+  }
+
+  /// After a silence nobody knows how the sensor has turned. Bias, scale and the body's magnetic field stay.
+  mutating func forgetAttitude() {
+    state.motion = PreintegratedMotion(from: state.motion.rotation)
+    state.rate = .zero
+    state.level.forgetTilt(coefficients)
+    state.magnetic.forgetField()
+    state.course.forget()
+    state.isSuspect = false
+    state.rest.interrupt()
+    state.secondsSinceMagnetometer = parameters.fusionInterval
+    state.isAligned = false
+  }
+
+  /// Closes the present stretch and corrects everything by it.
+  ///
+  /// - Returns: The correction of the tilt as a rotation vector, rad, level frame; nil when there was none.
+  mutating func correct(hasRate: Bool, hasForce: Bool, reading: Vector3?) -> Vector3? {
+    let motion = state.motion
+    let seconds = motion.seconds
+    let rotation = motion.rotation.normalized
+    state.motion = PreintegratedMotion(from: rotation)
+    guard seconds > 0 else { return nil }
+    var correction: Vector3?
+    let isAtRest = state.rest.isAtRest
+    if state.isAligned, hasForce {
+      correction = level(motion, rotation: rotation, seconds: seconds, hasRate: hasRate, isAtRest: isAtRest)
+    }
+    if state.course.variance.isFinite {
+      state.course.drift(variance: seconds * (coefficients.gyroscopeVariance + 1e-6))
+    }
+    if let reading, state.isAligned {
+      let interval = state.secondsSinceMagnetometer
+      state.secondsSinceMagnetometer = 0
+      state.magnetic.update(
+        with: reading, rotation: state.motion.rotation, elapsed: interval, isAtRest: isAtRest,
+        parameters: parameters.magnetic)
+    }
+    turnHeading()
+    state.isSuspect = false
+    return correction
+  }
+
+  /// The inertial part: carry the covariance on, then learn from zero velocity, and at rest from zero rate.
+  private mutating func level(
+    _ motion: PreintegratedMotion, rotation: Quaternion, seconds: Float, hasRate: Bool, isAtRest: Bool
+  ) -> Vector3 {
+    let perSecond = 1 / seconds
+    let meanSquareRate = motion.angleIntegral.squaredLength * perSecond * perSecond
+    var tiltNoise = coefficients.gyroscopeVariance + coefficients.turningVariance * meanSquareRate
+    // Without gyroscope, or with one that lies, the tilt may go anywhere: the accelerometer must lead.
+    if !hasRate || state.isSuspect { tiltNoise += 0.01 }
+    state.level.propagate(
+      forceX: motion.forceIntegral.x, forceY: motion.forceIntegral.y, angle: motion.angleIntegral, rotation: rotation,
+      seconds: seconds, tiltVariance: tiltNoise * seconds,
+      forceVariance: isAtRest ? coefficients.restForceVariance : coefficients.forceVariance,
+      coefficients: coefficients)
+
+    let mean = motion.forceIntegral * perSecond
+    let acceleration = mean - Vector3(0, 0, LevelEstimate.gravity)
+    let base = isAtRest ? coefficients.restVelocityVariance : coefficients.velocityVariance
+    let noise = (base + coefficients.accelerationVariance * acceleration.squaredLength) * perSecond
+    var tilt = Vector3.zero
+    state.level.condition(
+      on: state.level.velocityRowX, variance: state.level.vvXX + noise, innovation: -state.level.velocityX, tilt: &tilt)
+    state.level.condition(
+      on: state.level.velocityRowY, variance: state.level.vvYY + noise, innovation: -state.level.velocityY, tilt: &tilt)
+    state.level.bound(coefficients)
+    state.motion.rotation = (Quaternion(rotationVector: tilt) * rotation).normalized
+    watchVertical(mean, seconds: seconds)
+    return tilt
+  }
+
+  /// The bias as the rest detector may use it: nil until a second of rest has told it to half a degree per second.
+  var knownBiasUncertainty: Float? {
+    let uncertainty = state.level.gyroBiasUncertainty
+    guard state.restWindows >= 10, uncertainty < 0.0087 else { return nil }
+    // The first seconds may have been the end of a movement.
+    return state.restWindows < 50 ? max(uncertainty, 0.003) : uncertainty
+  }
+
+  /// At rest the mean rate is the bias.
+  mutating func learnBias(from window: RestWindow) {
+    guard window.isAtRest, window.angularRate.count > 0 else { return }
+    let before = state.level.gyroBias
+    if window.biasHasChanged {
+      state.level.gyroBias = window.angularRate.mean.clamped(to: coefficients.maximumBias)
+      state.level.setBiasVariance(window.angularRate.varianceOfMean)
+      state.restWindows = 10
+    } else {
+      var tilt = Vector3.zero
+      let noise = max(window.angularRate.varianceOfMean, coefficients.restBiasVariance / window.seconds)
+      let rate = window.angularRate.mean
+      state.level.condition(
+        on: state.level.biasRowX, variance: state.level.bb.xx + noise, innovation: rate.x - state.level.gyroBias.x,
+        tilt: &tilt)
+      state.level.condition(
+        on: state.level.biasRowY, variance: state.level.bb.yy + noise, innovation: rate.y - state.level.gyroBias.y,
+        tilt: &tilt)
+      state.level.condition(
+        on: state.level.biasRowZ, variance: state.level.bb.zz + noise, innovation: rate.z - state.level.gyroBias.z,
+        tilt: &tilt)
+      state.level.bound(coefficients)
+      state.motion.rotation = (Quaternion(rotationVector: tilt) * state.motion.rotation).normalized
+    }
+    state.restWindows = min(state.restWindows, 254) + 1
+    // What the window has turned the heading by was bias and noise. Windows that are no rest are not touched, so a movement
+    // that begins loses nothing.
+    let turned = state.motion.rotation.rotate(window.angularRate.mean - before)
+    let half = -0.5 * turned.z * window.seconds
+    if abs(half) < 0.02 {
+      state.motion.rotation = (Quaternion(w: 1, x: 0, y: 0, z: half) * state.motion.rotation).normalized
+    }
+    // With a bias that was wrong by more than a degree per second all that was integrated is worthless; and gravity at rest
+    // that stands two degrees off shows the same of the tilt.
+    let gravity = state.motion.rotation.rotate(window.specificForce.mean)
+    let isOff = gravity.x * gravity.x + gravity.y * gravity.y > 0.0012 * gravity.squaredLength
+    let wasWrong = (state.level.gyroBias - before).squaredLength > 3e-4
+    guard wasWrong || isOff else { return }
+    state.level.forgetTilt(coefficients)
+    if window.specificForce.count > 0 { align(to: window.specificForce.mean) }
+    guard wasWrong else { return }
+    state.magnetic.forgetField()
+    state.course.forget()
+  }
+
+  /// Gravity whose vertical part is less than half, as the mean over a second and a half, means that the attitude is wrong by
+  /// more than 60°, beyond what small corrections can mend.
+  private mutating func watchVertical(_ mean: Vector3, seconds: Float) {
+    state.meanVerticalForce +=
+      (mean.z - state.meanVerticalForce) * min(1, seconds * (1 / AttitudeFilter.verticalSeconds))
+    guard state.meanVerticalForce < 0.5 * LevelEstimate.gravity || !state.level.isFinite else { return }
+    if !state.level.isFinite { state.level = LevelEstimate(coefficients) }
+    state.level.forgetTilt(coefficients)
+    align(to: state.motion.rotation.conjugate.rotate(mean))
+    state.magnetic.forgetField()
+    state.course.forget()
+  }
+
+  /// Time constant of the mean by which a wrong attitude is found, s.
+  static var verticalSeconds: Float { 1.5 }
+}

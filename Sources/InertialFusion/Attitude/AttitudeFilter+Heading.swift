@@ -1,0 +1,65 @@
+import Quantities
+
+extension AttitudeFilter {
+  /// Field weaker than this, µT, has no usable direction: the earth's horizontal part is 8 to 40 nearly everywhere.
+  static var leastHorizontalField: Float { 2 }
+
+  /// The rotation about the vertical from the level frame to ENU, from the magnetic field, the courses, or both.
+  mutating func turnHeading() {
+    var east: Float = 0
+    var north: Float = 0
+    var weights: Float = 0
+    let m = state.magnetic.field(parameters.magnetic)
+    let variance = magneticHeadingVariance(of: m)
+    if variance.isFinite {
+      // ENU has magnetic north at (sin δ, cos δ) for declination δ, east positive.
+      let s = 1 / (m.x * m.x + m.y * m.y).squareRoot()
+      let (cosine, sine) = (m.y * s, m.x * s)
+      let weight = 1 / variance
+      east += weight * (sine * coefficients.declinationCosine - cosine * coefficients.declinationSine)
+      north += weight * (cosine * coefficients.declinationCosine + sine * coefficients.declinationSine)
+      weights += weight
+    }
+    if state.course.variance.isFinite {
+      let weight = 1 / state.course.variance
+      east += weight * Elementary.sin(state.course.offset)
+      north += weight * Elementary.cos(state.course.offset)
+      weights += weight
+    }
+    let length = (east * east + north * north).squareRoot()
+    guard weights > 0, length > 1e-3 * weights, length.isFinite else { return }
+    let cosine = north / length
+    // Half of the angle: from −90° to 90°, so its cosine is not negative.
+    let half = (max(0, 0.5 * (1 + cosine))).squareRoot()
+    state.headingSine = half > 1e-3 ? min(max(east / length / (2 * half), -1), 1) : 1
+  }
+
+  /// Variance of the heading from the magnetic field, rad²; infinite without one.
+  ///
+  /// Fields differ from place to place by a µT or two, which no averaging at one place removes.
+  func magneticHeadingVariance(of m: Vector3) -> Float {
+    guard state.magnetic.isKnown else { return .infinity }
+    let squared = m.x * m.x + m.y * m.y
+    guard squared > AttitudeFilter.leastHorizontalField * AttitudeFilter.leastHorizontalField else { return .infinity }
+    return (state.magnetic.horizontalVariance + 1) / squared
+  }
+
+  /// Takes a course over ground in as a second source of heading.
+  ///
+  /// - Parameters:
+  ///   - course: Direction of travel, rad clockwise from true north.
+  ///   - uncertainty: One standard deviation, rad, of the body's x axis about that course.
+  public mutating func update(course: Float, uncertainty: Float) {
+    guard state.isAligned, course.isFinite, course > -100, course < 100, uncertainty > 0, uncertainty < 3 else {
+      return
+    }
+    let forward = state.motion.rotation.rotate(Vector3(1, 0, 0))
+    // A body on end has no heading.
+    guard forward.x * forward.x + forward.y * forward.y > 0.1 else { return }
+    // ENU azimuth of travel is π/2 − course, counted from east to north.
+    let measured = Float.pi / 2 - course - Elementary.atan2(forward.y, forward.x)
+    let turns = (measured / (2 * .pi)).rounded(.toNearestOrEven)
+    state.course.update(offset: measured - turns * (2 * .pi), uncertainty: uncertainty)
+    turnHeading()
+  }
+}

@@ -1,0 +1,73 @@
+public import Quantities
+
+/// Why the filter decides as it does: each number is a ratio to its threshold, 1 and more means that it has passed.
+public struct AttitudeEvidence: Equatable, BitwiseCopyable, Sendable {
+  /// Activity against the rest detector's threshold: below 1 is quiet.
+  public var rest: Float
+  /// Deviation of the last magnetometer reading against that which halves its weight.
+  public var magneticDisturbance: Float
+  /// Time of disturbed readings against that after which the body's field is learnt anew.
+  public var magneticRelearning: Float
+  /// How much of gravity is not vertical against the half at which the attitude is found anew.
+  public var misalignment: Float
+}
+
+extension AttitudeFilter {
+  /// Attitude without magnetometer: body frame to a frame with z up whose heading has an arbitrary origin.
+  ///
+  /// Carried forward by the gyroscope's latency. The identity until the vertical is known.
+  public var levelFromBody: Quaternion { ahead }
+
+  /// Attitude with heading: body frame to ENU (x east, y north, z up).
+  ///
+  /// North is magnetic north unless `magneticDeclination` is set or courses lead. As long as no heading is known it is
+  /// `levelFromBody`, and `headingUncertainty` is π.
+  public var earthFromBody: Quaternion {
+    let q = ahead
+    let (c, s) = state.heading
+    return Quaternion(w: c * q.w - s * q.z, x: c * q.x - s * q.y, y: c * q.y + s * q.x, z: c * q.z + s * q.w)
+  }
+
+  var ahead: Quaternion { state.motion.rotation.turned(by: state.rate * parameters.gyroscopeLatency) }
+
+  /// The time of the last sample that was used.
+  public var lastSampleTime: Instant? { state.lastTime == AttitudeState.never ? nil : state.lastTime }
+  /// True once the vertical is known.
+  public var isAligned: Bool { state.isAligned }
+  /// Bias of the gyroscope, rad/s, body frame.
+  public var gyroBias: Vector3 { state.level.gyroBias }
+  /// Its standard deviation, rad/s per axis.
+  public var gyroBiasUncertainty: Float { state.level.gyroBiasUncertainty }
+  /// True once the bias is known to half a degree per second.
+  public var isGyroBiasKnown: Bool { knownBiasUncertainty != nil }
+  /// Scale error of the gyroscope: the true rate is (measured − bias)·(1 + scale).
+  public var gyroScale: Vector3 { state.level.gyroScale }
+  /// Standard deviation of the tilt, rad.
+  public var tiltUncertainty: Float { state.level.tiltUncertainty }
+  /// Standard deviation of the heading of `earthFromBody`, rad; π while it is unknown.
+  public var headingUncertainty: Float {
+    let magnetic = magneticHeadingVariance(of: state.magnetic.field(parameters.magnetic))
+    let course = state.course.variance
+    let information = (magnetic.isFinite ? 1 / magnetic : 0) + (course.isFinite ? 1 / course : 0)
+    return information > 0.1 ? min(.pi, (1 / information).squareRoot()) : .pi
+  }
+  /// The body's own magnetic field as it is taken away, µT, body frame; zero while it is too weak to be told.
+  public var hardIron: Vector3 { state.magnetic.hardIron(parameters.magnetic) }
+  /// True when the sensor lies still.
+  public var isAtRest: Bool { state.rest.isAtRest }
+  /// True when the last magnetometer reading did not fit.
+  public var isMagneticallyDisturbed: Bool { state.magnetic.disturbance >= 1 }
+  /// Evidence of every decision.
+  public var evidence: AttitudeEvidence {
+    AttitudeEvidence(
+      rest: Float(Int(state.restActivity)) * (1.0 / 16), magneticDisturbance: state.magnetic.disturbance,
+      magneticRelearning: state.magnetic.disturbedSeconds / parameters.magnetic.relearnAfter,
+      misalignment: misalignment)
+  }
+
+  /// How little of gravity is vertical against the half at which the attitude is found anew.
+  private var misalignment: Float {
+    guard state.isAligned else { return 0 }
+    return max(0, 2 - 2 * state.meanVerticalForce / LevelEstimate.gravity)
+  }
+}

@@ -1,0 +1,195 @@
+public import Quantities
+
+/// Attitude, gyroscope bias and scale, rest and heading from a gyroscope, an accelerometer and, where there is one, a
+/// magnetometer; causal, without heap.
+///
+/// Two attitudes come out at once: `levelFromBody` (6D: z up, heading of arbitrary origin, untouched by magnetics) and
+/// `earthFromBody` (9D: x east, y north, z up). Each sample carries its own time, so rate, jitter and gaps need no setting.
+///
+///     var filter = AttitudeFilter()
+///     for sample in recording { filter.update(with: sample); use(filter.earthFromBody) }
+///
+/// How it works: samples are folded into stretches of 40 ms by exact strapdown; after each a ten-state Kalman filter
+/// (`LevelEstimate`) corrects tilt, bias and scale, and a six-state one (`MagneticEstimate`) the fields. See docs/fusion.md.
+///
+/// Nothing that comes in can make an output NaN: what can't be used is counted in `rejections`.
+///
+/// - Complexity: O(1) per sample.
+public struct AttitudeFilter: BitwiseCopyable, Sendable {
+  /// Tuning.
+  public let parameters: AttitudeParameters
+  let coefficients: AttitudeCoefficients
+  let restCoefficients: RestCoefficients
+  /// Everything that changes: save it, and `init(parameters:resuming:)` continues bit for bit.
+  public internal(set) var state: AttitudeState
+  /// Samples that were not used or not trusted, by reason; not part of the state, a filter that resumes counts from zero.
+  public internal(set) var rejections = InertialRejections()
+
+  /// A filter that knows nothing yet.
+  public init(parameters: AttitudeParameters = AttitudeParameters()) {
+    self.parameters = parameters
+    coefficients = AttitudeCoefficients(parameters)
+    restCoefficients = RestCoefficients(parameters.rest)
+    state = AttitudeState(parameters, coefficients)
+  }
+
+  /// A filter that continues where another stopped; both must have the same parameters.
+  public init(parameters: AttitudeParameters, resuming state: AttitudeState) {
+    self.parameters = parameters
+    coefficients = AttitudeCoefficients(parameters)
+    restCoefficients = RestCoefficients(parameters.rest)
+    self.state = state
+  }
+
+  /// A silence longer than this, s, leaves the rotation meanwhile unknown: the attitude is found anew, bias and scale are kept.
+  public static var longestGap: Interval { .milliseconds(2500) }
+
+  /// Starts from a bias that was stored.
+  ///
+  /// - Parameters:
+  ///   - bias: rad/s, body frame.
+  ///   - uncertainty: One standard deviation, rad/s per axis; what temperature and age may have changed.
+  public mutating func warmStart(gyroBias bias: Vector3, uncertainty: Float) {
+    guard bias.isFinite, uncertainty.isFinite else { return }
+    state.level.gyroBias = bias.clamped(to: coefficients.maximumBias)
+    state.restWindows = .max
+    state.level.setBiasVariance(min(uncertainty * uncertainty, coefficients.initialBiasVariance))
+  }
+
+  /// Takes one sample in.
+  ///
+  /// - Parameter sample: SI units, body frame. A sample that can't be used is counted and changes nothing else.
+  /// - Returns: What a short window of the rest detector has shown, when the sample has filled one.
+  @discardableResult
+  public mutating func update(with sample: InertialSample) -> RestWindow? {
+    var correction: Vector3?
+    return update(with: sample, correction: &correction)
+  }
+
+  /// The same, and tells by what rotation vector, level frame, the tilt was corrected; nil when it was not.
+  @inline(__always)
+  mutating func update(with sample: InertialSample, correction: inout Vector3?) -> RestWindow? {
+    guard let seconds = admit(sample) else { return nil }
+    let isAfterGap = seconds < 0
+    if isAfterGap { forgetAttitude() }
+    let length = max(seconds, 0)
+    let rate = sample.angularRate
+    let force = sample.specificForce
+    if !state.isAligned { align(to: force) }
+    if let rate {
+      let corrected = correctedRate(rate)
+      let angle = corrected * length
+      state.motion.fold(angle: angle, previousAngle: state.rate * length, force: force ?? .zero, seconds: length)
+      state.rate = corrected
+    } else {
+      state.motion.fold(angle: .zero, previousAngle: .zero, force: force ?? .zero, seconds: length)
+      state.rate = .zero
+    }
+    var window: RestWindow?
+    if state.rest.add(
+      angularRate: rate, specificForce: force, seconds: length, coefficients: restCoefficients)
+    {
+      let closed = state.rest.close(
+        bias: state.level.gyroBias, biasUncertainty: knownBiasUncertainty, coefficients: restCoefficients)
+      state.restActivity = UInt16(min(closed.evidence.activity * 16, 65_535))
+      if state.stuck.update(unchanged: closed.isAtRest ? 0 : closed.unchangedAxes) {
+        rejections.stuck &+= 1
+        state.isSuspect = true
+      }
+      learnBias(from: closed)
+      window = closed
+    }
+    state.secondsSinceMagnetometer += length
+    var reading: Vector3?
+    if let flux = sample.magneticFluxDensity {
+      let fold = UInt16(truncatingIfNeeded: flux.fold)
+      if fold != state.lastMagnetometer, flux.squaredLength < 1e8 {
+        state.lastMagnetometer = fold
+        if state.secondsSinceMagnetometer >= parameters.fusionInterval { reading = flux }
+      } else {
+        rejections.repeatedMagnetometer &+= 1
+      }
+    }
+    if state.motion.seconds >= parameters.fusionInterval * 1.25 || reading != nil {
+      correction = correct(hasRate: rate != nil, hasForce: force != nil, reading: reading)
+    }
+    return window
+  }
+
+  /// Takes a stretch of samples in that was folded elsewhere, at the full rate, with this filter's bias and scale.
+  ///
+  /// - Parameters:
+  ///   - motion: The stretch, from the identity.
+  ///   - magneticFluxDensity: Reading at the end of the stretch, µT, body frame.
+  public mutating func update(with motion: PreintegratedMotion, magneticFluxDensity: Vector3? = nil) {
+    guard motion.seconds > 0, motion.seconds.isFinite, motion.forceIntegral.isFinite, motion.angleIntegral.isFinite
+    else {
+      rejections.notFinite &+= 1
+      return
+    }
+    if !state.isAligned { align(to: motion.forceIntegral) }
+    let start = state.motion.rotation
+    state.motion.forceIntegral += start.rotate(motion.forceIntegral)
+    state.motion.angleIntegral += motion.angleIntegral
+    state.motion.rotation = start * motion.rotation
+    state.motion.seconds += motion.seconds
+    state.secondsSinceMagnetometer += motion.seconds
+    _ = correct(hasRate: true, hasForce: true, reading: magneticFluxDensity)
+  }
+
+  /// The rate with bias and scale taken away, rad/s.
+  @inline(__always)
+  func correctedRate(_ rate: Vector3) -> Vector3 {
+    let w = rate - state.level.gyroBias
+    return w + w.scaled(by: state.level.gyroScale)
+  }
+
+  /// Whether the sample can be used.
+  ///
+  /// - Returns: Seconds since the sample before, 0 for the first, negative after a gap; nil when it can't be used.
+  @inline(__always)
+  private mutating func admit(_ sample: InertialSample) -> Float? {
+    // A NaN fails these comparisons too.
+    let isRateSound = sample.angularRate.map { $0.squaredLength < 4e4 } ?? (sample.specificForce != nil)
+    let isForceSound = sample.specificForce.map { $0.squaredLength < 1.6e7 } ?? true
+    guard isRateSound, isForceSound else { return reject(sample) }
+    let last = state.lastTime
+    if sample.time <= last, last != AttitudeState.never {
+      rejections.outOfOrder &+= 1
+      return nil
+    }
+    if parameters.gyroscopeRange > 0 || parameters.accelerometerRange > 0 { noteClipping(sample) }
+    state.lastTime = sample.time
+    guard last != AttitudeState.never else { return 0 }
+    let elapsed = sample.time - last
+    if elapsed > AttitudeFilter.longestGap {
+      state.gapCount = min(state.gapCount, .max - 1) + 1
+      return -1
+    }
+    return elapsed.seconds
+  }
+
+  /// Counts a sample at the end of a range.
+  private mutating func noteClipping(_ sample: InertialSample) {
+    let rate = sample.angularRate?.largestComponent ?? 0
+    let force = sample.specificForce?.largestComponent ?? 0
+    guard
+      (parameters.gyroscopeRange > 0 && rate >= 0.99 * parameters.gyroscopeRange)
+        || (parameters.accelerometerRange > 0 && force >= 0.99 * parameters.accelerometerRange)
+    else { return }
+    rejections.clipped &+= 1
+    state.isSuspect = true
+  }
+
+  /// Counts a sample that can't be used, by its reason.
+  private mutating func reject(_ sample: InertialSample) -> Float? {
+    if sample.angularRate == nil && sample.specificForce == nil {
+      rejections.empty &+= 1
+    } else if !(sample.angularRate?.isFinite ?? true) || !(sample.specificForce?.isFinite ?? true) {
+      rejections.notFinite &+= 1
+    } else {
+      rejections.outOfRange &+= 1
+    }
+    return nil
+  }
+}

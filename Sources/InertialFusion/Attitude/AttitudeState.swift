@@ -1,0 +1,49 @@
+import Quantities
+
+/// Everything an `AttitudeFilter` remembers. A filter that resumes from it continues bit for bit.
+public struct AttitudeState: Equatable, BitwiseCopyable, Sendable {
+  /// The stretch since the last correction; its rotation is levelFromBody itself, so its force is in the level frame.
+  var motion = PreintegratedMotion()
+  /// Angular rate of the last sample, rad/s, body frame, bias and scale taken away.
+  var rate = Vector3.zero
+  /// Tilt, bias and scale.
+  public internal(set) var level: LevelEstimate
+  /// The earth's and the body's magnetic field.
+  public internal(set) var magnetic: MagneticEstimate
+  /// Heading from courses over ground.
+  public internal(set) var course = GNSSHeading()
+  /// Sine of half the rotation about the vertical that takes the level frame to ENU; its cosine is not negative.
+  var headingSine: Float = 0
+  /// Rest.
+  public internal(set) var rest = RestState()
+  /// Activity in the last window against its threshold, in sixteenths.
+  var restActivity: UInt16 = 0
+  /// Runs of windows in which an axis did not change.
+  var stuck = StuckAxes()
+  /// Fold of the last magnetometer values: equal ones are no new reading.
+  var lastMagnetometer: UInt16 = 0
+  var lastTime = AttitudeState.never
+  /// Time since the magnetometer was last used, s.
+  var secondsSinceMagnetometer: Float = 0
+  /// Mean vertical specific force of the last second and a half, m/s².
+  var meanVerticalForce: Float = 0
+  /// True when a sample of the present stretch is not to be trusted.
+  var isSuspect = false
+  /// Windows at rest that have told the bias, up to 255: what movement alone tells is no ground to deny rest.
+  var restWindows: UInt8 = 0
+  /// True once the vertical is known.
+  public internal(set) var isAligned = false
+  /// Silences after which the attitude had to be found anew.
+  public internal(set) var gapCount: UInt16 = 0
+
+  init(_ parameters: AttitudeParameters, _ coefficients: AttitudeCoefficients) {
+    level = LevelEstimate(coefficients)
+    magnetic = MagneticEstimate(parameters.magnetic)
+  }
+
+  /// The time of the last sample before there was one.
+  static var never: Instant { Instant(microseconds: .min) }
+
+  /// Rotation about the vertical from the level frame to ENU, as a half-angle cosine and sine.
+  var heading: (cosine: Float, sine: Float) { ((max(0, 1 - headingSine * headingSine)).squareRoot(), headingSine) }
+}

@@ -1,0 +1,255 @@
+public import Quantities
+
+/// Tilt, velocity, gyroscope bias and gyroscope scale with their joint covariance: the error-state Kalman filter behind
+/// `AttitudeFilter`.
+///
+/// Its ten error states, all in the level frame or the body frame as named:
+/// θ (2) tilt of the level frame, rad; v (2) horizontal velocity in the level frame, m/s; b (3) gyroscope bias, rad/s,
+/// body; s (3) gyroscope scale error, body. Model, with R = levelFromBody and ω the corrected rate:
+///
+///     θ̇ = R (−δb + ω∘δs),   v̇ = g·(θy, −θx) + f_horizontal
+///
+/// It is told again and again that the velocity is zero, with the noise a carried thing deserves. So the accelerations of
+/// motion average out over the time the gyroscope can be trusted, and what does not average out is tilt, bias or scale,
+/// each in the share its covariance gives it. At rest the velocity is zero indeed, and the rate shows the bias.
+///
+/// The covariance of bias with scale is left out: it was measured to change no figure in the fourth digit.
+///
+/// - Source: our derivation; the reasons for filtering the specific force in an almost inertial frame are those of
+///   [laidig-seel] section 3.2.
+public struct LevelEstimate: Equatable, BitwiseCopyable, Sendable {
+  /// Horizontal velocity of the model, level frame, m/s. It forgets a steady one: no speedometer.
+  public internal(set) var velocityX: Float = 0
+  public internal(set) var velocityY: Float = 0
+  /// Gyroscope bias, rad/s, body frame.
+  public internal(set) var gyroBias = Vector3.zero
+  /// Gyroscope scale error, body frame: the true rate is (measured − bias)·(1 + scale).
+  public internal(set) var gyroScale = Vector3.zero
+
+  // Covariance, block by block. t = tilt, v = velocity, b = bias, s = scale.
+  var ttXX: Float = 0
+  var ttXY: Float = 0
+  var ttYY: Float = 0
+  var tvXX: Float = 0
+  var tvXY: Float = 0
+  var tvYX: Float = 0
+  var tvYY: Float = 0
+  var vvXX: Float = 0
+  var vvXY: Float = 0
+  var vvYY: Float = 0
+  var tbX = Vector3.zero
+  var tbY = Vector3.zero
+  var vbX = Vector3.zero
+  var vbY = Vector3.zero
+  var tsX = Vector3.zero
+  var tsY = Vector3.zero
+  var vsX = Vector3.zero
+  var vsY = Vector3.zero
+  var bb: SymmetricMatrix3
+  var ss: SymmetricMatrix3
+
+  init(_ coefficients: AttitudeCoefficients) {
+    bb = SymmetricMatrix3(diagonal: coefficients.initialBiasVariance)
+    ss = SymmetricMatrix3(diagonal: coefficients.initialScaleVariance)
+    forgetTilt(coefficients)
+  }
+
+  /// Standard deviation of the tilt, rad: root of the mean of both axes.
+  public var tiltUncertainty: Float { (0.5 * (ttXX + ttYY)).squareRoot() }
+  /// Standard deviation of the gyroscope bias, rad/s: root of the mean over the axes.
+  public var gyroBiasUncertainty: Float { (bb.trace * (1.0 / 3)).squareRoot() }
+  /// Standard deviation of the gyroscope scale: root of the mean over the axes.
+  public var gyroScaleUncertainty: Float { (ss.trace * (1.0 / 3)).squareRoot() }
+
+  /// Tilt and velocity are unknown again; bias and scale are kept.
+  mutating func forgetTilt(_ coefficients: AttitudeCoefficients) {
+    velocityX = 0
+    velocityY = 0
+    ttXX = coefficients.initialTiltVariance
+    ttYY = coefficients.initialTiltVariance
+    ttXY = 0
+    (tvXX, tvXY, tvYX, tvYY) = (0, 0, 0, 0)
+    vvXX = coefficients.initialVelocityVariance
+    vvYY = coefficients.initialVelocityVariance
+    vvXY = 0
+    (tbX, tbY, vbX, vbY) = (.zero, .zero, .zero, .zero)
+    (tsX, tsY, vsX, vsY) = (.zero, .zero, .zero, .zero)
+  }
+
+  /// Standard gravity, m/s². The place's own differs by at most 0.3 %, far less than the gain's tolerance.
+  static var gravity: Float { 9.80665 }
+
+  /// Carries state and covariance over one stretch.
+  ///
+  /// - Parameters:
+  ///   - forceX: Integral of the specific force along the level frame's first axis, m/s; `forceY` the second's.
+  ///   - angle: Integral of the corrected angular rate, rad, body frame.
+  ///   - rotation: levelFromBody at the end of the stretch.
+  ///   - seconds: Length, s.
+  ///   - tiltVariance: Process noise of the tilt over the stretch, rad².
+  ///   - forceVariance: Noise of the accelerometer, (m/s²)²/Hz.
+  mutating func propagate(
+    forceX: Float, forceY: Float, angle: Vector3, rotation q: Quaternion, seconds t: Float, tiltVariance: Float,
+    forceVariance: Float, coefficients: AttitudeCoefficients
+  ) {
+    velocityX += forceX
+    velocityY += forceY
+    // Rows of R; a = −R t couples tilt to bias, c = R∘angle couples tilt to scale.
+    let rx = Vector3(1 - 2 * (q.y * q.y + q.z * q.z), 2 * (q.x * q.y - q.w * q.z), 2 * (q.x * q.z + q.w * q.y))
+    let ry = Vector3(2 * (q.x * q.y + q.w * q.z), 1 - 2 * (q.x * q.x + q.z * q.z), 2 * (q.y * q.z - q.w * q.x))
+    let ax = rx * -t
+    let ay = ry * -t
+    let cx = rx.scaled(by: angle)
+    let cy = ry.scaled(by: angle)
+    let gt = LevelEstimate.gravity * t
+
+    // First factor F P: the rows of the tilt, then (with the old tilt rows) those of the velocity.
+    let fttXX = ttXX + ax.dot(tbX) + cx.dot(tsX)
+    let fttXY = ttXY + ax.dot(tbY) + cx.dot(tsY)
+    let fttYX = ttXY + ay.dot(tbX) + cy.dot(tsX)
+    let fttYY = ttYY + ay.dot(tbY) + cy.dot(tsY)
+    let ftvXX = tvXX + ax.dot(vbX) + cx.dot(vsX)
+    let ftvXY = tvXY + ax.dot(vbY) + cx.dot(vsY)
+    let ftvYX = tvYX + ay.dot(vbX) + cy.dot(vsX)
+    let ftvYY = tvYY + ay.dot(vbY) + cy.dot(vsY)
+    let newTbX = tbX + bb * ax
+    let newTbY = tbY + bb * ay
+    let newTsX = tsX + ss * cx
+    let newTsY = tsY + ss * cy
+    // Velocity: v'x = vx + g t θy, v'y = vy − g t θx.
+    let fvvXX = vvXX + gt * tvYX
+    let fvvXY = vvXY + gt * tvYY
+    let fvvYY = vvYY - gt * tvXY
+    let fvtXX = tvXX + gt * ttXY
+    let fvtXY = tvYX + gt * ttYY
+    let fvtYX = tvXY - gt * ttXX
+    vbX += tbY * gt
+    vbY -= tbX * gt
+    vsX += tsY * gt
+    vsY -= tsX * gt
+    // Second factor · Fᵀ.
+    vvXX = fvvXX + gt * fvtXY + forceVariance * t
+    vvXY = fvvXY - gt * fvtXX
+    vvYY = fvvYY - gt * fvtYX + forceVariance * t
+    tvXX = ftvXX + gt * fttXY
+    tvXY = ftvXY - gt * fttXX
+    tvYX = ftvYX + gt * fttYY
+    tvYY = ftvYY - gt * fttYX
+    ttXX = fttXX + newTbX.dot(ax) + newTsX.dot(cx) + tiltVariance
+    ttXY = fttXY + newTbX.dot(ay) + newTsX.dot(cy)
+    ttYY = fttYY + newTbY.dot(ay) + newTsY.dot(cy) + tiltVariance
+    tbX = newTbX
+    tbY = newTbY
+    tsX = newTsX
+    tsY = newTsY
+    bb.addToDiagonal(coefficients.biasNoise * t)
+    ss.addToDiagonal(coefficients.scaleNoise * t)
+  }
+
+  /// One row of the covariance: what a measurement of that state says about all others.
+  struct Row {
+    var tx: Float
+    var ty: Float
+    var vx: Float
+    var vy: Float
+    var b: Vector3
+    var s: Vector3
+  }
+
+  var velocityRowX: Row { Row(tx: tvXX, ty: tvYX, vx: vvXX, vy: vvXY, b: vbX, s: vsX) }
+  var velocityRowY: Row { Row(tx: tvXY, ty: tvYY, vx: vvXY, vy: vvYY, b: vbY, s: vsY) }
+  var biasRowX: Row {
+    Row(tx: tbX.x, ty: tbY.x, vx: vbX.x, vy: vbY.x, b: Vector3(bb.xx, bb.xy, bb.xz), s: .zero)
+  }
+  var biasRowY: Row {
+    Row(tx: tbX.y, ty: tbY.y, vx: vbX.y, vy: vbY.y, b: Vector3(bb.xy, bb.yy, bb.yz), s: .zero)
+  }
+  var biasRowZ: Row {
+    Row(tx: tbX.z, ty: tbY.z, vx: vbX.z, vy: vbY.z, b: Vector3(bb.xz, bb.yz, bb.zz), s: .zero)
+  }
+
+  /// Conditions everything on a measurement of one state.
+  ///
+  /// - Parameters:
+  ///   - row: The state's row of the covariance.
+  ///   - variance: The state's own variance plus the measurement's.
+  ///   - innovation: Measured less predicted.
+  ///   - tilt: Gets the tilt correction added, rad; the caller turns the attitude by it.
+  @inline(__always)
+  mutating func condition(
+    on row: Row, variance: Float, innovation: Float, tilt: inout Vector3
+  ) {
+    let inverse = 1 / variance
+    let k = innovation * inverse
+    tilt.x += row.tx * k
+    tilt.y += row.ty * k
+    velocityX += row.vx * k
+    velocityY += row.vy * k
+    gyroBias += row.b * k
+    gyroScale += row.s * k
+    let tx = row.tx * inverse
+    let ty = row.ty * inverse
+    let vx = row.vx * inverse
+    let vy = row.vy * inverse
+    ttXX -= tx * row.tx
+    ttXY -= tx * row.ty
+    ttYY -= ty * row.ty
+    tvXX -= tx * row.vx
+    tvXY -= tx * row.vy
+    tvYX -= ty * row.vx
+    tvYY -= ty * row.vy
+    vvXX -= vx * row.vx
+    vvXY -= vx * row.vy
+    vvYY -= vy * row.vy
+    tbX -= row.b * tx
+    tbY -= row.b * ty
+    vbX -= row.b * vx
+    vbY -= row.b * vy
+    tsX -= row.s * tx
+    tsY -= row.s * ty
+    vsX -= row.s * vx
+    vsY -= row.s * vy
+    bb.subtract(row.b, scale: inverse)
+    ss.subtract(row.s, scale: inverse)
+  }
+
+  /// Keeps variances positive and finite, bias and scale inside what a part can have.
+  mutating func bound(_ coefficients: AttitudeCoefficients) {
+    ttXX = min(max(ttXX, 1e-12), 1)
+    ttYY = min(max(ttYY, 1e-12), 1)
+    vvXX = min(max(vvXX, 1e-9), 100)
+    vvYY = min(max(vvYY, 1e-9), 100)
+    bb.clampDiagonal(from: 1e-14, to: coefficients.initialBiasVariance)
+    ss.clampDiagonal(from: 1e-10, to: coefficients.initialScaleVariance)
+    gyroBias = gyroBias.clamped(to: coefficients.maximumBias)
+    gyroScale = gyroScale.clamped(to: coefficients.maximumScale)
+  }
+
+  var isFinite: Bool {
+    velocityX.isFinite && velocityY.isFinite && gyroBias.isFinite && gyroScale.isFinite && ttXX.isFinite
+      && ttYY.isFinite && vvXX.isFinite && vvYY.isFinite && bb.trace.isFinite && ss.trace.isFinite
+  }
+}
+
+extension Vector3 {
+  /// Product by component.
+  func scaled(by other: Vector3) -> Vector3 { Vector3(x * other.x, y * other.y, z * other.z) }
+
+  /// Every component brought between −limit and limit.
+  func clamped(to limit: Float) -> Vector3 {
+    Vector3(min(max(x, -limit), limit), min(max(y, -limit), limit), min(max(z, -limit), limit))
+  }
+}
+
+extension LevelEstimate {
+  /// The bias is known with `variance`, and independent of everything else.
+  mutating func setBiasVariance(_ variance: Float) {
+    bb = SymmetricMatrix3(diagonal: max(variance, 1e-14))
+    (tbX, tbY, vbX, vbY) = (.zero, .zero, .zero, .zero)
+  }
+}
+
+extension Vector3 {
+  /// The largest magnitude among the components.
+  var largestComponent: Float { max(abs(x), max(abs(y), abs(z))) }
+}

@@ -1,0 +1,71 @@
+import Quantities
+
+/// A symmetric 3×3 matrix of single-precision numbers, six of them stored.
+public struct SymmetricMatrix3: Equatable, BitwiseCopyable, Sendable {
+  /// Diagonal.
+  public var xx: Float
+  public var yy: Float
+  public var zz: Float
+  /// Off the diagonal.
+  public var xy: Float
+  public var xz: Float
+  public var yz: Float
+
+  /// `value` on the diagonal, zero elsewhere.
+  init(diagonal value: Float) {
+    xx = value
+    yy = value
+    zz = value
+    xy = 0
+    xz = 0
+    yz = 0
+  }
+
+  /// Sum of the diagonal.
+  var trace: Float { xx + yy + zz }
+
+  /// Product with a column.
+  static func * (m: SymmetricMatrix3, v: Vector3) -> Vector3 {
+    Vector3(
+      m.xx * v.x + m.xy * v.y + m.xz * v.z, m.xy * v.x + m.yy * v.y + m.yz * v.z, m.xz * v.x + m.yz * v.y + m.zz * v.z)
+  }
+
+  /// Takes `scale · v · vᵀ` away.
+  mutating func subtract(_ v: Vector3, scale: Float) {
+    let s = v * scale
+    xx -= s.x * v.x
+    yy -= s.y * v.y
+    zz -= s.z * v.z
+    xy -= s.x * v.y
+    xz -= s.x * v.z
+    yz -= s.y * v.z
+  }
+
+  /// Adds `value` to the diagonal.
+  mutating func addToDiagonal(_ value: Float) {
+    xx += value
+    yy += value
+    zz += value
+  }
+
+  /// Keeps the diagonal between two limits: rounding must not make a variance negative, nor a long wait infinite.
+  mutating func clampDiagonal(from least: Float, to most: Float) {
+    xx = min(max(xx, least), most)
+    yy = min(max(yy, least), most)
+    zz = min(max(zz, least), most)
+  }
+
+  /// Solution x of `self · x = d`, or nil when the matrix is not positive definite enough to tell.
+  func solve(_ d: Vector3) -> Vector3? {
+    let a = yy * zz - yz * yz
+    let b = xz * yz - xy * zz
+    let c = xy * yz - xz * yy
+    let determinant = xx * a + xy * b + xz * c
+    guard determinant > 1e-6 * xx * yy * zz, determinant.isFinite else { return nil }
+    let s = 1 / determinant
+    let e = xx * zz - xz * xz
+    let f = xy * xz - xx * yz
+    let g = xx * yy - xy * xy
+    return Vector3(a * d.x + b * d.y + c * d.z, b * d.x + e * d.y + f * d.z, c * d.x + f * d.y + g * d.z) * s
+  }
+}

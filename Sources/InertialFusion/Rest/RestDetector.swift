@@ -1,0 +1,133 @@
+public import Quantities
+
+/// Rest, movement and when each began, as a parked vehicle needs it: short windows of `RestState` collected into overlapping
+/// windows of some tenths of a second, whose statistics show handling, a tilt, the road.
+///
+/// The slam of the neighbour's door ends rest for an instant, but it does not fill such a window.
+///
+/// - Complexity: O(1) per short window; no allocation.
+public struct RestDetector: Equatable, BitwiseCopyable, Sendable {
+  /// Tuning.
+  public let parameters: RestParameters
+  /// True when it has been quiet for the dwell time.
+  public private(set) var isAtRest = false
+  /// Learnt noise of the gyroscope, (rad/s)².
+  public private(set) var angularRateNoise = RestState().angularRateNoise
+  /// Learnt noise of the accelerometer, (m/s²)².
+  public private(set) var specificForceNoise = RestState().specificForceNoise
+  /// What the last window of two halves showed.
+  public private(set) var evidence = RestEvidence()
+  /// Statistics of the angular rate over the last window.
+  public private(set) var angularRate = WindowStatistics()
+  /// Statistics of the specific force over the last window.
+  public private(set) var specificForce = WindowStatistics()
+  /// When movement was last seen: the end of its last short window; nil when there was none.
+  public private(set) var lastMovement: Instant?
+  /// Start of the present unbroken movement; nil when it is quiet.
+  public private(set) var movementOnset: Instant?
+
+  /// Start of the half window that closed last.
+  public private(set) var windowStart = Instant.zero
+  /// End of the half window that closed last.
+  public private(set) var windowEnd = Instant.zero
+  /// How long no value has changed at all: a sensor that works shows at least its own noise.
+  public private(set) var frozen: Interval = .zero
+
+  private var rateHalf = WindowStatistics()
+  private var forceHalf = WindowStatistics()
+  private var previousRateHalf = WindowStatistics()
+  private var previousForceHalf = WindowStatistics()
+  /// End of the last short window that moved.
+  private var lastShortMovement: Instant?
+  private var halfStart: Instant?
+  private var shortStart = Instant.zero
+
+  /// A detector that knows nothing yet.
+  public init(parameters: RestParameters = RestParameters()) { self.parameters = parameters }
+
+  /// Takes a short window in.
+  ///
+  /// - Parameters:
+  ///   - window: What it showed.
+  ///   - rest: The state that has closed it.
+  ///   - end: When it ended; times must increase.
+  ///   - bias: Gyroscope bias, rad/s, body frame; of no effect while its uncertainty is nil.
+  ///   - biasUncertainty: Its standard deviation, rad/s per axis; nil while it is unknown.
+  /// - Returns: True when it has closed a half window: `evidence` is new.
+  public mutating func take(
+    _ window: RestWindow, from rest: borrowing RestState, endingAt end: Instant, bias: Vector3, biasUncertainty: Float?
+  ) -> Bool {
+    isAtRest = window.isAtRest
+    angularRateNoise = rest.angularRateNoise
+    specificForceNoise = rest.specificForceNoise
+    let start = end - Interval(microseconds: Int64((window.seconds * 1e6).rounded()))
+    if halfStart == nil { shortStart = start }
+    rateHalf = rateHalf.merged(with: WindowStatistics(window.angularRate))
+    forceHalf = forceHalf.merged(with: WindowStatistics(window.specificForce))
+    frozen = window.isUnchanged ? frozen + (end - shortStart) : .zero
+    if window.evidence.activity >= 1 { lastShortMovement = end }
+    let beginning = halfStart ?? shortStart
+    halfStart = beginning
+    shortStart = end
+    guard end - beginning >= parameters.halfWindow else { return false }
+    closeHalf(from: beginning, to: end, bias: bias, biasUncertainty: biasUncertainty)
+    return true
+  }
+
+  /// A silence: windows begin anew after it.
+  public mutating func interrupt() {
+    var fresh = RestDetector(parameters: parameters)
+    fresh.lastMovement = lastMovement
+    fresh.angularRateNoise = angularRateNoise
+    fresh.specificForceNoise = specificForceNoise
+    self = fresh
+  }
+
+  private mutating func closeHalf(from start: Instant, to end: Instant, bias: Vector3, biasUncertainty: Float?) {
+    windowStart = start
+    windowEnd = end
+    halfStart = end
+    angularRate = previousRateHalf.merged(with: rateHalf)
+    specificForce = previousForceHalf.merged(with: forceHalf)
+    evidence = judge(angularRate, specificForce, bias, biasUncertainty)
+    if evidence.activity >= 1 {
+      if movementOnset == nil { movementOnset = windowStart }
+      // The window reaches back over the half before: the half that has just closed may be quiet already.
+      let isLatest = judge(rateHalf, forceHalf, bias, biasUncertainty).activity >= 1
+      let end = lastShortMovement.map { $0 > windowStart ? $0 : windowEnd } ?? windowEnd
+      lastMovement = max(lastMovement ?? windowStart, isLatest ? end : windowStart)
+    } else {
+      movementOnset = nil
+    }
+    previousRateHalf = rateHalf
+    previousForceHalf = forceHalf
+    rateHalf = WindowStatistics()
+    forceHalf = WindowStatistics()
+  }
+
+  /// Scatter and mean of some windows against the learnt noise, by standard deviations: there are samples enough.
+  private func judge(
+    _ rate: WindowStatistics, _ force: WindowStatistics, _ bias: Vector3, _ uncertainty: Float?
+  ) -> RestEvidence {
+    let square = parameters.noiseFactor * parameters.noiseFactor
+    func ratio(_ variance: Float, _ noise: NoiseFloor, _ minimum: Float) -> Float {
+      (variance / max(square * noise.variance, minimum * minimum, .leastNormalMagnitude)).squareRoot()
+    }
+    var seen = RestEvidence()
+    if rate.count > 1 {
+      seen.angularRateRatio = ratio(rate.variance, angularRateNoise, parameters.minimumAngularRate)
+      if let uncertainty {
+        // A loud sensor's noise is not yet learnt in its first seconds: the scatter itself then says how far to trust the mean.
+        let noise = max(angularRateNoise.varianceOfMean(count: rate.count), rate.variance / Float(rate.count))
+        let limit = parameters.meanFactor * parameters.meanFactor * (noise + uncertainty * uncertainty)
+        let minimum = parameters.minimumAngularRate
+        seen.meanRateRatio =
+          ((rate.mean - bias).squaredLength / max(limit, minimum * minimum, .leastNormalMagnitude)).squareRoot()
+      }
+    }
+    if force.count > 1 {
+      seen.specificForceRatio = ratio(force.variance, specificForceNoise, parameters.minimumSpecificForce)
+    }
+    return seen
+  }
+}

@@ -1,0 +1,41 @@
+/// `leash fuse`: attitude, gyroscope bias and rest for every row of an inertial recording.
+enum FuseCommand {
+  static let output = Option<String>(
+    "output", "FILE", "Where the rows go; packed when the name ends in .gz; '-' is standard output.")
+  static let mode = Option<FusionMode>(
+    "mode", "MODE",
+    "6d: gyroscope and accelerometer, heading from an arbitrary origin; 9d: with magnetometer, east-north-up. Default: 9d where "
+      + "there is a magnetometer, else 6d.")
+  static let json = Flag("json", "JSON Lines in place of CSV, with the same names; scores as JSON, too.")
+  static let reference = Option<String>(
+    "reference", "FILE", bare: ownColumns,
+    "Score against the columns qw,qx,qy,qz (and movement, 0 or 1) of the input, or of FILE.")
+  static let plot = Option<String>(
+    "plot", "FILE", "Draw angles, bias, rest and, with --reference, the error over time as SVG.")
+  static let input = Positional(
+    "IN", "Inertial CSV or Leash log (gzip allowed, '-' is standard input), or a phone's export folder.")
+
+  /// What `--reference` without a file means.
+  static let ownColumns = "the input's own columns"
+
+  static let command = Command(
+    "fuse", "Attitude, gyroscope bias and rest of an inertial recording",
+    discussion: """
+      Gives one row for every row of the input, bad ones included, for which the state stays what it was: t_s as in the \
+      input; qw,qx,qy,qz, which turns a vector of the sensor into the earth's frame (x east, y magnetic north, z up; in 6d \
+      level with arbitrary heading); roll_deg, pitch_deg, yaw_deg; bx,by,bz, the gyroscope's bias in rad/s; rest (0 or 1); \
+      heading_sigma_deg, the standard deviation of the heading, 180 while it is unknown and always in 6d; rest_ratio and mag_ratio, the \
+      evidence of movement and of magnetic disturbance as ratios to their thresholds: 1 and more is moved, or disturbed.
+
+      The angles are turns about z, then the new y, then the newest x. With the sensor's x forward, y left and z up, yaw is 0 \
+      with x to the east and grows to the north, pitch is positive nose down, roll is positive left side up.
+
+      Columns of a CSV are found by their names: t_s; gx gy gz (rad/s); ax ay az (m/s², with gravity); mx my mz (µT).
+      """,
+    parameters: [
+      .positional(input), .option(output), .option(mode), .flag(json), .option(reference), .option(plot),
+    ]
+  ) { arguments, console throws(CommandFailure) in
+    try FusionRun(FusionOptions(arguments), console).run()
+  }
+}
