@@ -3,6 +3,7 @@
 
 #include "Fusion.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,8 +20,12 @@ size_t peer_count(void) { return algorithmCount; }
 const char *peer_name(size_t algorithm) {
   return algorithm == best ? "Fusion, gain 0.1, rejection, bias" : "Fusion, defaults";
 }
-size_t peer_state_bytes(size_t algorithm) {
+size_t peer_bytes(size_t algorithm) {
   return sizeof(FusionAhrs) + (algorithm == best ? sizeof(FusionBias) : 0);
+}
+size_t peer_state_bytes(size_t algorithm) {
+  const size_t bias = algorithm == best ? sizeof(FusionBias) - offsetof(FusionBias, timer) : 0;
+  return sizeof(FusionAhrs) - offsetof(FusionAhrs, quaternion) + bias;
 }
 int peer_has_rest(size_t algorithm) {
   (void)algorithm;

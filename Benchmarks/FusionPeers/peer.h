@@ -17,7 +17,9 @@
 PEER_API size_t peer_count(void);
 /// What the tables call an algorithm.
 PEER_API const char *peer_name(size_t algorithm);
-/// Bytes of state that a program must keep for one filter; 0 when it is no filter but needs the whole recording.
+/// Bytes that a program keeps for one filter; 0 when it is no filter but needs the whole recording.
+PEER_API size_t peer_bytes(size_t algorithm);
+/// Of them those that change from sample to sample; the others are parameters and coefficients.
 PEER_API size_t peer_state_bytes(size_t algorithm);
 /// True when the algorithm tells rest from movement.
 PEER_API int peer_has_rest(size_t algorithm);

@@ -10,12 +10,12 @@
 
 namespace {
 
-enum Algorithm : size_t { full, slowMagnetometer, basic, offline, algorithmCount };
+enum Algorithm : size_t { full, slowMagnetometer, wideBias, basic, offline, algorithmCount };
 
 #ifdef VQF_SINGLE_PRECISION
-const char *const names[] = {"VQF float", "VQF float, tauMag 18 s", "BasicVQF float", "offlineVQF float"};
+const char *const names[] = {"VQF float", "VQF float, tauMag 18 s", "VQF float, bias clip 25 °/s", "BasicVQF float", "offlineVQF float"};
 #else
-const char *const names[] = {"VQF", "VQF, tauMag 18 s", "BasicVQF", "offlineVQF"};
+const char *const names[] = {"VQF", "VQF, tauMag 18 s", "VQF, bias clip 25 °/s", "BasicVQF", "offlineVQF"};
 #endif
 
 struct Recording {
@@ -31,12 +31,19 @@ size_t peer_count(void) { return algorithmCount; }
 const char *peer_name(size_t algorithm) { return names[algorithm]; }
 int peer_has_rest(size_t algorithm) { return algorithm != basic; }
 
-size_t peer_state_bytes(size_t algorithm) {
-  // State and coefficients; the parameters could be constants.
+size_t peer_bytes(size_t algorithm) {
   switch (algorithm) {
     case basic: return sizeof(BasicVQF);
     case offline: return 0;
     default: return sizeof(VQF);
+  }
+}
+
+size_t peer_state_bytes(size_t algorithm) {
+  switch (algorithm) {
+    case basic: return sizeof(BasicVQFState);
+    case offline: return 0;
+    default: return sizeof(VQFState);
   }
 }
 
@@ -66,6 +73,7 @@ void peer_run(void *recording, size_t algorithm, int nine, int rest) {
   }
   VQFParams parameters;
   if (algorithm == slowMagnetometer) parameters.tauMag = 18;
+  if (algorithm == wideBias) parameters.biasClip = 25;
   if (algorithm == offline) {
     offlineVQF(
       r->gyr.data(), r->acc.data(), mag, r->count, period, parameters, six, all, nullptr, nullptr, nullptr, flags,

@@ -13,6 +13,16 @@ struct Estimates {
   /// `earthFromSensor`, scalar first, four per sample.
   var quaternions: [Double]
   var isAtRest: [Bool]
+
+  /// Only the last of each group of so many samples.
+  func lastOfEach(_ step: Int) -> Estimates {
+    var result = Estimates(quaternions: [], isAtRest: [])
+    for last in stride(from: step - 1, to: isAtRest.count, by: step) {
+      result.quaternions += quaternions[4 * last..<4 * last + 4]
+      result.isAtRest.append(isAtRest[last])
+    }
+    return result
+  }
 }
 
 /// A trial in the form one filter takes it, in memory.
@@ -25,27 +35,48 @@ protocol FilterRun: AnyObject {
 
 /// A filter, or one setting of it, that takes part in the comparison.
 struct Contender {
+  /// Memory of one filter, bytes.
+  struct Size: Codable {
+    /// All of it.
+    let whole: Int
+    /// What changes from sample to sample.
+    let state: Int
+    /// Parameters and coefficients.
+    var constants: Int { whole - state }
+  }
+
+  /// The tables in which a filter stands.
+  struct Tables: OptionSet {
+    let rawValue: Int
+    static let accuracy = Tables(rawValue: 1)
+    static let perturbations = Tables(rawValue: 2)
+    static let speed = Tables(rawValue: 4)
+  }
+
   let name: String
-  /// Bytes that a program keeps for one filter; nil when it is no filter but needs the whole recording.
-  let stateBytes: Int?
+  /// Nil when it is no filter but needs the whole recording.
+  let size: Size?
   let hasRest: Bool
-  /// True for the filters of this package.
-  var isOurs = false
-  /// Which sensors it can use.
-  var axes: [Axes] = Axes.allCases
+  var tables: Tables = [.accuracy, .speed]
   /// Prepares a trial.
   let prepare: (OrientationTrial, Axes) -> any FilterRun
-  /// Prepares a trial that is read in batches of so many samples, each folded into one, with an estimate for each batch;
-  /// nil when the filter can't.
+  /// The same with the magnetometer read at the last of so many samples only, as with a FIFO; nil when all are given.
   var prepareBatches: ((OrientationTrial, Axes, Int) -> any FilterRun)?
 
   init(
-    name: String, stateBytes: Int?, hasRest: Bool, prepare: @escaping (OrientationTrial, Axes) -> any FilterRun
+    name: String, size: Size?, hasRest: Bool, prepare: @escaping (OrientationTrial, Axes) -> any FilterRun
   ) {
     self.name = name
-    self.stateBytes = stateBytes
+    self.size = size
     self.hasRest = hasRest
     self.prepare = prepare
+  }
+
+  /// The same filter in other tables.
+  func standing(in tables: Tables) -> Contender {
+    var result = self
+    result.tables = tables
+    return result
   }
 }
 

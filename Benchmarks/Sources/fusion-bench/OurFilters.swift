@@ -2,58 +2,87 @@ import FusionEvaluation
 import InertialFusion
 import Quantities
 
-/// What the benchmark needs of a filter of this package. The one place that knows the filters' interfaces.
+/// What the benchmark needs of a filter of this package.
 protocol BenchmarkedFilter {
-  static var name: String { get }
-  static var axes: [Axes] { get }
-  init()
+  /// Bytes of what changes from sample to sample.
+  static var stateBytes: Int { get }
   mutating func take(_ sample: InertialSample)
   var levelFromBody: Quaternion { get }
   var earthFromBody: Quaternion { get }
   var isAtRest: Bool { get }
 }
 
-/// A filter that also takes several samples folded into one.
-protocol BatchedFilter: BenchmarkedFilter {
-  mutating func take(batch: ArraySlice<InertialSample>)
+extension AttitudeFilter: BenchmarkedFilter {
+  static var stateBytes: Int { MemoryLayout<AttitudeState>.size }
+  mutating func take(_ sample: InertialSample) { update(with: sample) }
 }
 
-/// The estimator as the tracker runs it: gyroscope and accelerometer.
-struct TrackerEstimator: BenchmarkedFilter {
-  static var name: String { "ours, estimator of the tracker" }
-  static var axes: [Axes] { [.six] }
-  var filter = InertialEstimator()
-
-  mutating func take(_ sample: InertialSample) { _ = filter.update(with: sample) }
-  var levelFromBody: Quaternion { filter.attitude.earthFromBody }
-  var earthFromBody: Quaternion { filter.attitude.earthFromBody }
-  var isAtRest: Bool { filter.rest.isAtRest }
+extension LiteAttitudeFilter: BenchmarkedFilter {
+  static var stateBytes: Int { MemoryLayout<LiteState>.size }
+  mutating func take(_ sample: InertialSample) { update(with: sample) }
 }
 
-/// The filters of this package; the first is the one that the others are compared with.
-let ourContenders = [contender(TrackerEstimator.self)]
+/// The lite filter through its call for callers that know the sampling period, which is how the peers are called.
+struct PlainLiteFilter: BenchmarkedFilter {
+  static var stateBytes: Int { MemoryLayout<LiteState>.size }
+  var filter = LiteAttitudeFilter()
+  let period: Float
 
-private func contender<Filter: BenchmarkedFilter>(_ type: Filter.Type) -> Contender {
-  var contender = Contender(name: Filter.name, stateBytes: MemoryLayout<Filter>.size, hasRest: true) {
-    OurRun<Filter>(trial: $0, axes: $1)
+  mutating func take(_ sample: InertialSample) {
+    guard let rate = sample.angularRate, let force = sample.specificForce else { return }
+    if let field = sample.magneticFluxDensity {
+      filter.update(angularRate: rate, specificForce: force, magneticFluxDensity: field, seconds: period)
+    } else {
+      filter.update(angularRate: rate, specificForce: force, seconds: period)
+    }
   }
-  contender.isOurs = true
-  contender.axes = Filter.axes
+  var levelFromBody: Quaternion { filter.levelFromBody }
+  var earthFromBody: Quaternion { filter.earthFromBody }
+  var isAtRest: Bool { filter.isAtRest }
+}
+
+/// Names by which tables pick their rows.
+enum OurName {
+  static let full = "AttitudeFilter"
+  static let withoutLatency = "AttitudeFilter, latency 0"
+  static let lite = "LiteAttitudeFilter"
+  static let smoother = "FixedLagSmoother, 2 s"
+}
+
+/// The filters of this package.
+func ourContenders() -> [Contender] {
+  var ideal = AttitudeParameters()
+  ideal.gyroscopeLatency = 0
+  let withoutLatency = ideal
+  let liteSize = Contender.Size(whole: MemoryLayout<LiteAttitudeFilter>.size, state: LiteAttitudeFilter.stateBytes)
+  return [
+    contender(OurName.full, in: [.accuracy, .perturbations, .speed]) { _ in AttitudeFilter() },
+    contender(OurName.withoutLatency, in: [.accuracy, .perturbations]) { _ in
+      AttitudeFilter(parameters: withoutLatency)
+    },
+    contender(OurName.lite, in: [.accuracy, .perturbations, .speed]) { _ in LiteAttitudeFilter() },
+    contender("LiteAttitudeFilter, period given", size: liteSize, in: [.speed]) {
+      PlainLiteFilter(period: Float($0.period))
+    },
+    smootherContender(),
+  ]
+}
+
+private func contender<Filter: BenchmarkedFilter>(
+  _ name: String, size: Contender.Size? = nil, in tables: Contender.Tables,
+  _ make: @escaping (OrientationTrial) -> Filter
+) -> Contender {
+  let size = size ?? Contender.Size(whole: MemoryLayout<Filter>.size, state: Filter.stateBytes)
+  var contender = Contender(name: name, size: size, hasRest: true) {
+    OurRun(trial: $0, axes: $1, make: make)
+  }
+  contender.tables = tables
+  contender.prepareBatches = { OurRun(trial: $0, axes: $1, magnetometerEvery: $2, make: make) }
   return contender
 }
 
-private func contender<Filter: BatchedFilter>(_ type: Filter.Type) -> Contender {
-  var contender = Contender(name: Filter.name, stateBytes: MemoryLayout<Filter>.size, hasRest: true) {
-    OurRun<Filter>(trial: $0, axes: $1)
-  }
-  contender.isOurs = true
-  contender.axes = Filter.axes
-  contender.prepareBatches = { OurBatchRun<Filter>(trial: $0, axes: $1, size: $2) }
-  return contender
-}
-
-/// The samples of a trial as a filter of this package gets them.
-private func inertialSamples(of trial: OrientationTrial, axes: Axes) -> [InertialSample] {
+/// The samples of a trial as a filter of this package gets them; the magnetometer with the last of so many only.
+func inertialSamples(of trial: OrientationTrial, axes: Axes, magnetometerEvery step: Int = 1) -> [InertialSample] {
   func vector(_ values: [Double], _ sample: Int) -> Vector3 {
     Vector3(Float(values[3 * sample]), Float(values[3 * sample + 1]), Float(values[3 * sample + 2]))
   }
@@ -61,85 +90,75 @@ private func inertialSamples(of trial: OrientationTrial, axes: Axes) -> [Inertia
     InertialSample(
       time: Instant(microseconds: Int64((trial.times[sample] * 1e6).rounded())),
       angularRate: vector(trial.angularRate, sample), specificForce: vector(trial.specificForce, sample),
-      magneticFluxDensity: axes == .nine ? vector(trial.magneticFluxDensity, sample) : nil)
+      magneticFluxDensity: axes == .nine && (sample + 1) % step == 0
+        ? vector(trial.magneticFluxDensity, sample) : nil)
   }
 }
 
-private func doubles(_ quaternions: [Quaternion]) -> [Double] {
+/// Four numbers each.
+func doubles(_ quaternions: [Quaternion]) -> [Double] {
   quaternions.flatMap { [Double($0.w), Double($0.x), Double($0.y), Double($0.z)] }
 }
 
-/// One trial, ready to be run through a filter of this package, sample by sample.
+/// One trial, ready to be run through a filter of this package.
 private final class OurRun<Filter: BenchmarkedFilter>: FilterRun {
+  let trial: OrientationTrial
   let samples: [InertialSample]
   let axes: Axes
+  let make: (OrientationTrial) -> Filter
   var quaternions: [Quaternion]
 
-  init(trial: OrientationTrial, axes: Axes) {
+  init(
+    trial: OrientationTrial, axes: Axes, magnetometerEvery step: Int = 1, make: @escaping (OrientationTrial) -> Filter
+  ) {
+    self.trial = trial
     self.axes = axes
-    samples = inertialSamples(of: trial, axes: axes)
+    self.make = make
+    samples = inertialSamples(of: trial, axes: axes, magnetometerEvery: step)
     quaternions = Array(repeating: .identity, count: samples.count)
   }
 
   func run() {
-    var filter = Filter()
-    let isNine = axes == .nine
+    let filter = make(trial)
     samples.withUnsafeBufferPointer { samples in
       quaternions.withUnsafeMutableBufferPointer { quaternions in
-        if isNine {
-          for place in samples.indices {
-            filter.take(samples[place])
-            quaternions[place] = filter.earthFromBody
-          }
-        } else {
-          for place in samples.indices {
-            filter.take(samples[place])
-            quaternions[place] = filter.levelFromBody
-          }
+        switch axes {
+        case .six: runSix(filter, samples, quaternions)
+        case .nine: runNine(filter, samples, quaternions)
         }
       }
     }
   }
 
+  // Functions of their own over a local filter: one that a closure captures would live in memory.
+  @inline(never) private func runSix(
+    _ fresh: Filter, _ samples: UnsafeBufferPointer<InertialSample>, _ out: UnsafeMutableBufferPointer<Quaternion>
+  ) {
+    var filter = fresh
+    for place in samples.indices {
+      filter.take(samples[place])
+      out[place] = filter.levelFromBody
+    }
+  }
+
+  @inline(never) private func runNine(
+    _ fresh: Filter, _ samples: UnsafeBufferPointer<InertialSample>, _ out: UnsafeMutableBufferPointer<Quaternion>
+  ) {
+    var filter = fresh
+    for place in samples.indices {
+      filter.take(samples[place])
+      out[place] = filter.earthFromBody
+    }
+  }
+
   func estimates() -> Estimates {
-    var filter = Filter()
+    var filter = make(trial)
     var rest: [Bool] = []
     for place in samples.indices {
       filter.take(samples[place])
       quaternions[place] = axes == .nine ? filter.earthFromBody : filter.levelFromBody
       rest.append(filter.isAtRest)
     }
-    return Estimates(quaternions: doubles(quaternions), isAtRest: rest)
-  }
-}
-
-/// One trial, ready to be run through a filter of this package in batches.
-private final class OurBatchRun<Filter: BatchedFilter>: FilterRun {
-  let samples: [InertialSample]
-  let axes: Axes
-  let size: Int
-  var quaternions: [Quaternion] = []
-  var rest: [Bool] = []
-
-  init(trial: OrientationTrial, axes: Axes, size: Int) {
-    self.axes = axes
-    self.size = size
-    samples = inertialSamples(of: trial, axes: axes)
-  }
-
-  func run() {
-    var filter = Filter()
-    quaternions.removeAll(keepingCapacity: true)
-    rest.removeAll(keepingCapacity: true)
-    for end in stride(from: size, through: samples.count, by: size) {
-      filter.take(batch: samples[end - size..<end])
-      quaternions.append(axes == .nine ? filter.earthFromBody : filter.levelFromBody)
-      rest.append(filter.isAtRest)
-    }
-  }
-
-  func estimates() -> Estimates {
-    run()
     return Estimates(quaternions: doubles(quaternions), isAtRest: rest)
   }
 }

@@ -9,6 +9,7 @@ final class PeerLibrary {
 
   let count: Int
   fileprivate let nameOf: @convention(c) (Int) -> UnsafePointer<CChar>
+  fileprivate let bytesOf: @convention(c) (Int) -> Int
   fileprivate let stateBytesOf: @convention(c) (Int) -> Int
   fileprivate let hasRestOf: @convention(c) (Int) -> CInt
   fileprivate let open: Open
@@ -30,6 +31,7 @@ final class PeerLibrary {
     }
     count = try find("peer_count", as: (@convention(c) () -> Int).self)()
     nameOf = try find("peer_name", as: (@convention(c) (Int) -> UnsafePointer<CChar>).self)
+    bytesOf = try find("peer_bytes", as: (@convention(c) (Int) -> Int).self)
     stateBytesOf = try find("peer_state_bytes", as: (@convention(c) (Int) -> Int).self)
     hasRestOf = try find("peer_has_rest", as: (@convention(c) (Int) -> CInt).self)
     open = try find("peer_open", as: Open.self)
@@ -43,9 +45,10 @@ final class PeerLibrary {
   /// What can be run in this library.
   var contenders: [Contender] {
     (0..<count).map { algorithm in
-      let bytes = stateBytesOf(algorithm)
+      let bytes = bytesOf(algorithm)
       return Contender(
-        name: String(cString: nameOf(algorithm)), stateBytes: bytes == 0 ? nil : bytes,
+        name: String(cString: nameOf(algorithm)),
+        size: bytes == 0 ? nil : Contender.Size(whole: bytes, state: stateBytesOf(algorithm)),
         hasRest: hasRestOf(algorithm) != 0
       ) { trial, axes in PeerRun(self, algorithm: algorithm, trial: trial, axes: axes) }
     }

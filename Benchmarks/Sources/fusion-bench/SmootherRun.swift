@@ -1,0 +1,65 @@
+import FusionEvaluation
+import InertialFusion
+import Quantities
+
+/// The fixed-lag smoother with the longest lag it is meant for.
+func smootherContender() -> Contender {
+  let whole = MemoryLayout<FixedLagSmoother<64>>.size
+  // All but the constants of the filter inside changes.
+  let constants = MemoryLayout<AttitudeFilter>.size - MemoryLayout<AttitudeState>.size
+  let size = Contender.Size(whole: whole, state: whole - constants)
+  return Contender(name: OurName.smoother, size: size, hasRest: true) { SmootherRun(trial: $0, axes: $1) }
+}
+
+/// One trial, ready to be run through the smoother.
+///
+/// The smoother gives an attitude at each correction of its filter, 25 per second, with the rotation that the wait has
+/// changed it by. That holds until the next one, so every sample gets a smoothed attitude here and is scored.
+private final class SmootherRun: FilterRun {
+  let samples: [InertialSample]
+  let axes: Axes
+  var quaternions: [Quaternion]
+  /// Attitudes in the level frame as the filter said them.
+  var level: [Quaternion]
+  var rest: [Bool]
+
+  init(trial: OrientationTrial, axes: Axes) {
+    self.axes = axes
+    samples = inertialSamples(of: trial, axes: axes)
+    quaternions = Array(repeating: .identity, count: samples.count)
+    level = quaternions
+    rest = Array(repeating: false, count: samples.count)
+  }
+
+  func run() {
+    var smoother = FixedLagSmoother<64>(lag: .seconds(2))
+    var present: SmoothedAttitude?
+    var done = 0
+    for place in samples.indices {
+      let ripe = smoother.update(with: samples[place])
+      level[place] = smoother.filter.levelFromBody
+      rest[place] = smoother.filter.isAtRest
+      if let ripe { settle(until: ripe, present: &present, done: &done) }
+    }
+    while let ripe = smoother.finish() { settle(until: ripe, present: &present, done: &done) }
+    if let present { while done < samples.count { settle(present, &done) } }
+  }
+
+  /// Gives all samples before an attitude the correction of the one before it.
+  private func settle(until next: SmoothedAttitude, present: inout SmoothedAttitude?, done: inout Int) {
+    let holder = present ?? next
+    while done < samples.count, samples[done].time < next.time { settle(holder, &done) }
+    present = next
+  }
+
+  private func settle(_ attitude: SmoothedAttitude, _ done: inout Int) {
+    let smoothed = attitude.correction * level[done]
+    quaternions[done] = axes == .nine ? attitude.earthFromLevel * smoothed : smoothed
+    done += 1
+  }
+
+  func estimates() -> Estimates {
+    run()
+    return Estimates(quaternions: doubles(quaternions), isAtRest: rest)
+  }
+}
