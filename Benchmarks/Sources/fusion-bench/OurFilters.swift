@@ -22,25 +22,6 @@ extension LiteAttitudeFilter: BenchmarkedFilter {
   mutating func take(_ sample: InertialSample) { update(with: sample) }
 }
 
-/// The lite filter through its call for callers that know the sampling period, which is how the peers are called.
-struct PlainLiteFilter: BenchmarkedFilter {
-  static var stateBytes: Int { MemoryLayout<LiteState>.size }
-  var filter = LiteAttitudeFilter()
-  let period: Float
-
-  mutating func take(_ sample: InertialSample) {
-    guard let rate = sample.angularRate, let force = sample.specificForce else { return }
-    if let field = sample.magneticFluxDensity {
-      filter.update(angularRate: rate, specificForce: force, magneticFluxDensity: field, seconds: period)
-    } else {
-      filter.update(angularRate: rate, specificForce: force, seconds: period)
-    }
-  }
-  var levelFromBody: Quaternion { filter.levelFromBody }
-  var earthFromBody: Quaternion { filter.earthFromBody }
-  var isAtRest: Bool { filter.isAtRest }
-}
-
 /// Names by which tables pick their rows.
 enum OurName {
   static let full = "AttitudeFilter"
@@ -54,25 +35,22 @@ func ourContenders() -> [Contender] {
   var ideal = AttitudeParameters()
   ideal.gyroscopeLatency = 0
   let withoutLatency = ideal
-  let liteSize = Contender.Size(whole: MemoryLayout<LiteAttitudeFilter>.size, state: LiteAttitudeFilter.stateBytes)
   return [
     contender(OurName.full, in: [.accuracy, .perturbations, .speed]) { _ in AttitudeFilter() },
     contender(OurName.withoutLatency, in: [.accuracy, .perturbations]) { _ in
       AttitudeFilter(parameters: withoutLatency)
     },
     contender(OurName.lite, in: [.accuracy, .perturbations, .speed]) { _ in LiteAttitudeFilter() },
-    contender("LiteAttitudeFilter, period given", size: liteSize, in: [.speed]) {
-      PlainLiteFilter(period: Float($0.period))
-    },
+    plainLiteContender(),
     smootherContender(),
   ]
 }
 
 private func contender<Filter: BenchmarkedFilter>(
-  _ name: String, size: Contender.Size? = nil, in tables: Contender.Tables,
+  _ name: String, in tables: Contender.Tables,
   _ make: @escaping (OrientationTrial) -> Filter
 ) -> Contender {
-  let size = size ?? Contender.Size(whole: MemoryLayout<Filter>.size, state: Filter.stateBytes)
+  let size = Contender.Size(whole: MemoryLayout<Filter>.size, state: Filter.stateBytes)
   var contender = Contender(name: name, size: size, hasRest: true) {
     OurRun(trial: $0, axes: $1, make: make)
   }

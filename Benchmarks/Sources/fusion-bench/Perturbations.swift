@@ -7,10 +7,19 @@ struct PerturbedAccuracy: Codable {
 
   /// Metrics that the table shows; 9D aligned follows from the others and takes long.
   static let metrics: [Metric] = [.nineTotal, .nineInclination, .sixAligned]
+
+  /// Runs all filters that stand in the table.
+  init(of contenders: [Contender], on trials: [OrientationTrial], with fault: Fault) {
+    self.fault = fault.name
+    let perturbed = trials.map { fault.perturbation.applied(to: $0) }
+    results = contenders.filter { $0.tables.contains(.perturbations) }.map {
+      Accuracy(of: $0, on: perturbed, batch: fault.batch, metrics: PerturbedAccuracy.metrics)
+    }
+  }
 }
 
 /// A row of the table.
-private struct Fault {
+struct Fault {
   let name: String
   let perturbation: Perturbation
   /// Samples per reading of a FIFO.
@@ -18,7 +27,7 @@ private struct Fault {
 }
 
 /// The faults of the table, at a rate of 286 Hz: every 6 samples are 48 Hz, every 11 are 26 Hz.
-private let faults: [Fault] = [
+let faults: [Fault] = [
   Fault(name: "none", perturbation: .none),
   Fault(name: "48 Hz, block mean", perturbation: .blockAverage(6)),
   Fault(name: "26 Hz, block mean", perturbation: .blockAverage(11)),
@@ -31,18 +40,3 @@ private let faults: [Fault] = [
   Fault(name: "accelerometer 50 mg", perturbation: .accelerometerBias(milligravities: 50)),
   Fault(name: "hard iron (10, −8, 6) µT", perturbation: .hardIron(x: 10, y: -8, z: 6)),
 ]
-
-/// Runs all filters that stand in the table over all faults.
-func perturbedAccuracies(
-  of contenders: [Contender], on trials: [OrientationTrial], progress: (String) -> Void
-) -> [PerturbedAccuracy] {
-  let chosen = contenders.filter { $0.tables.contains(.perturbations) }
-  return faults.map { fault in
-    progress("fault: \(fault.name)")
-    let perturbed = trials.map { fault.perturbation.applied(to: $0) }
-    let results = chosen.map {
-      Accuracy(of: $0, on: perturbed, batch: fault.batch, metrics: PerturbedAccuracy.metrics)
-    }
-    return PerturbedAccuracy(fault: fault.name, results: results)
-  }
-}

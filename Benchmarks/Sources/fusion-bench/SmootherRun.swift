@@ -32,30 +32,57 @@ private final class SmootherRun: FilterRun {
   }
 
   func run() {
+    samples.withUnsafeBufferPointer { samples in
+      quaternions.withUnsafeMutableBufferPointer { quaternions in
+        level.withUnsafeMutableBufferPointer { level in
+          rest.withUnsafeMutableBufferPointer { rest in
+            var settled = Settled(samples: samples, level: level, quaternions: quaternions, isNine: axes == .nine)
+            SmootherRun.run(&settled, rest)
+          }
+        }
+      }
+    }
+  }
+
+  @inline(never) private static func run(_ settled: inout Settled, _ rest: UnsafeMutableBufferPointer<Bool>) {
     var smoother = FixedLagSmoother<64>(lag: .seconds(2))
+    for place in settled.samples.indices {
+      let ripe = smoother.update(with: settled.samples[place])
+      settled.level[place] = smoother.filter.levelFromBody
+      rest[place] = smoother.filter.isAtRest
+      if let ripe { settled.take(ripe) }
+    }
+    while let ripe = smoother.finish() { settled.take(ripe) }
+    settled.finish()
+  }
+
+  /// What has been smoothed, sample by sample.
+  private struct Settled {
+    let samples: UnsafeBufferPointer<InertialSample>
+    let level: UnsafeMutableBufferPointer<Quaternion>
+    let quaternions: UnsafeMutableBufferPointer<Quaternion>
+    let isNine: Bool
+    /// The attitude whose correction holds for the samples to come.
     var present: SmoothedAttitude?
     var done = 0
-    for place in samples.indices {
-      let ripe = smoother.update(with: samples[place])
-      level[place] = smoother.filter.levelFromBody
-      rest[place] = smoother.filter.isAtRest
-      if let ripe { settle(until: ripe, present: &present, done: &done) }
+
+    /// Gives all samples before an attitude the correction of the one before it.
+    mutating func take(_ next: SmoothedAttitude) {
+      let holder = present ?? next
+      while done < samples.count, samples[done].time < next.time { settle(holder) }
+      present = next
     }
-    while let ripe = smoother.finish() { settle(until: ripe, present: &present, done: &done) }
-    if let present { while done < samples.count { settle(present, &done) } }
-  }
 
-  /// Gives all samples before an attitude the correction of the one before it.
-  private func settle(until next: SmoothedAttitude, present: inout SmoothedAttitude?, done: inout Int) {
-    let holder = present ?? next
-    while done < samples.count, samples[done].time < next.time { settle(holder, &done) }
-    present = next
-  }
+    mutating func finish() {
+      guard let present else { return }
+      while done < samples.count { settle(present) }
+    }
 
-  private func settle(_ attitude: SmoothedAttitude, _ done: inout Int) {
-    let smoothed = attitude.correction * level[done]
-    quaternions[done] = axes == .nine ? attitude.earthFromLevel * smoothed : smoothed
-    done += 1
+    private mutating func settle(_ attitude: SmoothedAttitude) {
+      let smoothed = attitude.correction * level[done]
+      quaternions[done] = isNine ? attitude.earthFromLevel * smoothed : smoothed
+      done += 1
+    }
   }
 
   func estimates() -> Estimates {

@@ -51,18 +51,26 @@ func run() throws {
   let options = try Options(Array(CommandLine.arguments.dropFirst()))
   let trials = try readTrials(in: options.trials)
   let contenders = ourContenders() + peers(in: try options.peers.map { try PeerLibrary(path: $0) })
-  let scored = options.isSpeedOnly ? [] : contenders
-  let accuracies = scored.filter { $0.tables.contains(.accuracy) }.map {
-    say("accuracy: \($0.name)")
-    return Accuracy(of: $0, on: trials)
-  }
-  let perturbations = options.isSpeedOnly ? [] : perturbedAccuracies(of: contenders, on: trials, progress: say)
-  say("speed: \(options.rounds) rounds")
   let timed = trials.filter { trial in timedTrials.contains { trial.name.hasPrefix($0) } }
+  let speed = SpeedTest(of: contenders, on: timed.isEmpty ? Array(trials.prefix(1)) : timed)
+  var accuracies: [Accuracy] = []
+  var perturbations: [PerturbedAccuracy] = []
+  if !options.isSpeedOnly {
+    for contender in contenders where contender.tables.contains(.accuracy) {
+      say("accuracy: \(contender.name)")
+      accuracies.append(Accuracy(of: contender, on: trials))
+    }
+    for fault in faults {
+      speed.measure(rounds: max(1, options.rounds / 6))
+      say("fault: \(fault.name)")
+      perturbations.append(PerturbedAccuracy(of: contenders, on: trials, with: fault))
+    }
+  }
+  say("speed: \(options.rounds) rounds")
+  speed.measure(rounds: options.rounds)
   let report = Report(
-    machine: options.machine, trials: trials.map(\.name), baselines: [baseline, bestBaseline], accuracies: accuracies,
-    perturbations: perturbations,
-    speeds: speeds(of: contenders, on: timed.isEmpty ? Array(trials.prefix(1)) : timed, rounds: options.rounds))
+    machine: options.machine, trials: trials.map(\.name), baselines: [baseline, bestBaseline],
+    accuracies: accuracies, perturbations: perturbations, speeds: speed.results)
   print(options.isJSON ? try report.json() : report.markdown(), terminator: options.isJSON ? "\n" : "")
 }
 
