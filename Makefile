@@ -7,7 +7,7 @@ FUZZ_SECONDS ?= 60
 RELEASE := -c release -Xswiftc -cross-module-optimization
 
 .DEFAULT_GOAL := help
-.PHONY: help install-deps build release test demo lint format gate bench fuzz clean
+.PHONY: help install-deps build release test demo lint format gate bench bench-fusion fuzz clean
 
 help: ## This list.
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-20s %s\n", $$1, $$2 }'
@@ -40,6 +40,9 @@ gate: install-deps ## Compile the core for Cortex-M4F, link it without an alloca
 
 bench: install-deps ## Measure, against C in the same process, and count instructions and allocations.
 	@Benchmarks/run.sh
+
+bench-fusion: ## Compare the attitude filters with VQF and Fusion from PyPI: accuracy, time, memory, faults (FUSION_ARGS).
+	@Benchmarks/fusion.sh $(FUSION_ARGS)
 
 fuzz: ## Fuzz the byte parsers for FUZZ_SECONDS (60) in all.
 	@Fuzz/run.sh $(FUZZ_SECONDS)

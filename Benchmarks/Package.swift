@@ -22,5 +22,12 @@ let package = Package(
         .product(name: "VehicleSimulation", package: "Leash"),
       ],
       swiftSettings: settings),
+    .executableTarget(
+      name: "fusion-bench",
+      dependencies: [
+        "BenchmarkHarness", .product(name: "InertialFusion", package: "Leash"),
+        .product(name: "FusionEvaluation", package: "Leash"),
+      ],
+      swiftSettings: settings),
   ]
 )

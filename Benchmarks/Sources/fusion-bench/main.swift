@@ -1,0 +1,85 @@
+import Foundation
+import FusionEvaluation
+
+// fusion-bench --trials DIR [--peer LIBRARY]... [--rounds N] [--machine TEXT] [--json] [--speed]
+
+/// The best peer.
+let baseline = "VQF float"
+/// The same with the best settings and with the delay of the gyroscope made up for: all that is known to help it.
+let tunedBaseline = "VQF float, tauMag 18 s"
+let bestBaseline = "\(tunedBaseline), advanced 2.4 ms"
+/// Trials whose processing is timed: slow and fast, and one with breaks.
+let timedTrials = ["07", "05", "15"]
+
+func say(_ text: String) { FileHandle.standardError.write(Data("fusion-bench: \(text)\n".utf8)) }
+
+func readTrials(in directory: String) throws -> [OrientationTrial] {
+  let names = ((try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? [])
+    .filter { $0.hasSuffix(".csv.gz") || $0.hasSuffix(".csv") }.sorted()
+  guard !names.isEmpty else {
+    throw Failure(environment: "no trials (*.csv.gz) in \(directory); give their folder with --trials")
+  }
+  say("reading \(names.count) trials")
+  do {
+    return try names.map { try OrientationTrial(path: "\(directory)/\($0)") }
+  } catch {
+    throw Failure(environment: "\(error)")
+  }
+}
+
+/// The peers, in the tables where each belongs.
+func peers(in libraries: [PeerLibrary]) -> [Contender] {
+  let all = libraries.flatMap(\.contenders)
+  var result: [Contender] = []
+  for peer in all {
+    switch peer.name {
+    case baseline:
+      result.append(peer.standing(in: [.accuracy, .perturbations, .speed]))
+      result.append(
+        peer.advanced(by: 0.0024, name: "\(baseline), advanced 2.4 ms").standing(in: [.accuracy, .perturbations]))
+    case tunedBaseline:
+      result.append(peer.standing(in: [.accuracy, .perturbations]))
+      result.append(peer.advanced(by: 0.0024, name: bestBaseline).standing(in: [.accuracy]))
+    case "VQF float, bias clip 25 °/s": result.append(peer.standing(in: [.perturbations]))
+    default: result.append(peer)
+    }
+  }
+  return result
+}
+
+func run() throws {
+  let options = try Options(Array(CommandLine.arguments.dropFirst()))
+  let trials = try readTrials(in: options.trials)
+  let contenders = ourContenders() + peers(in: try options.peers.map { try PeerLibrary(path: $0) })
+  let timed = trials.filter { trial in timedTrials.contains { trial.name.hasPrefix($0) } }
+  let speed = SpeedTest(of: contenders, on: timed.isEmpty ? Array(trials.prefix(1)) : timed)
+  var accuracies: [Accuracy] = []
+  var perturbations: [PerturbedAccuracy] = []
+  if !options.isSpeedOnly {
+    for contender in contenders where contender.tables.contains(.accuracy) {
+      say("accuracy: \(contender.name)")
+      accuracies.append(Accuracy(of: contender, on: trials))
+    }
+    for fault in faults {
+      speed.measure(rounds: max(1, options.rounds / 6))
+      say("fault: \(fault.name)")
+      perturbations.append(PerturbedAccuracy(of: contenders, on: trials, with: fault))
+    }
+  }
+  say("speed: \(options.rounds) rounds")
+  speed.measure(rounds: options.rounds)
+  let report = Report(
+    machine: options.machine, trials: trials.map(\.name), baselines: [baseline, bestBaseline],
+    accuracies: accuracies, perturbations: perturbations, speeds: speed.results)
+  print(options.isJSON ? try report.json() : report.markdown(), terminator: options.isJSON ? "\n" : "")
+}
+
+do {
+  try run()
+} catch let failure as Failure {
+  say(failure.message)
+  exit(failure.exitCode)
+} catch {
+  say("\(error)")
+  exit(3)
+}
