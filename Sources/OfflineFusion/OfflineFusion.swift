@@ -59,14 +59,14 @@ public struct OfflineFusion {
     progress((Double(pass) + Double(step) / Double(max(1, count))) / 3)
   }
 
-  /// The sample for the way back to `usable[step]`: it takes the turn and the force that led away from there.
+  /// The sample for the way back to `usable[step]`: it takes the turn, the force and the field of the time
+  /// from there to the later one.
   private static func reversed(_ samples: [InertialSample], _ usable: [Int], _ step: Int) -> InertialSample {
     let here = samples[usable[step]]
     let later = samples[usable[min(step + 1, usable.count - 1)]]
     var sample = later
     sample.time = Instant(microseconds: -here.time.microseconds)
     sample.angularRate = later.angularRate.map { Vector3.zero - $0 }
-    sample.magneticFluxDensity = here.magneticFluxDensity
     return sample
   }
 

@@ -162,8 +162,8 @@ private func mean(_ fault: Fault, _ part: (TrialErrors) -> Double) async throws 
   @Test func averagedBatchesLoseNoMoreThanTheyMust() async throws {
     guard let faster = try await mean(.averaged48, \.total), let slower = try await mean(.averaged26, \.total)
     else { return }
-    #expect(faster <= 3.2, "\(faster)° at 48 Hz")
-    #expect(slower <= 5.9, "\(slower)° at 26 Hz")
+    #expect(faster <= 2.5, "\(faster)° at 48 Hz")
+    #expect(slower <= 2.8, "\(slower)° at 26 Hz")
   }
 
   @Test func noRecordedSampleIsRefused() async throws {

@@ -26,8 +26,9 @@ extension AttitudeFilter {
 
   /// Closes the present stretch and corrects everything by it.
   ///
+  /// - Parameter fieldDelay: How long before the end of the stretch the magnetometer's reading was taken, s.
   /// - Returns: The correction of the tilt as a rotation vector, rad, level frame; nil when there was none.
-  mutating func correct(hasRate: Bool, hasForce: Bool, reading: Vector3?) -> Vector3? {
+  mutating func correct(hasRate: Bool, hasForce: Bool, reading: Vector3?, fieldDelay: Float) -> Vector3? {
     let motion = state.motion
     let seconds = motion.seconds
     let rotation = motion.rotation.normalized
@@ -45,7 +46,8 @@ extension AttitudeFilter {
       let interval = state.secondsSinceMagnetometer
       state.secondsSinceMagnetometer = 0
       state.magnetic.update(
-        with: reading, rotation: state.motion.rotation, elapsed: interval, isAtRest: isAtRest,
+        with: reading, rotation: state.motion.rotation.turned(by: state.rate * -fieldDelay), elapsed: interval,
+        isAtRest: isAtRest,
         parameters: parameters.magnetic)
     }
     turnHeading()

@@ -3,8 +3,8 @@ import Quantities
 extension AttitudeFilter {
   /// A filter that goes back in time from here with all that this one has learnt: for passes over what is stored.
   ///
-  /// It wants every sample's time and angular rate negated. A rate holds since the sample before, so going back from one
-  /// sample to that before takes the rate and the force of the later one and the magnetometer of the earlier.
+  /// It wants every sample's time and angular rate negated. A sample holds for the time since the one before, so going back
+  /// from one to that before takes the values of the later one.
   /// Reversing it again goes forward. Courses and rest begin anew.
   public func reversed() -> AttitudeFilter {
     var parameters = parameters

@@ -91,7 +91,9 @@ public struct AttitudeFilter: BitwiseCopyable, Sendable {
     state.secondsSinceMagnetometer += length
     let reading = sample.magneticFluxDensity.flatMap { newReading($0) }
     if state.motion.seconds >= parameters.fusionInterval * 1.25 || reading != nil {
-      correction = correct(hasRate: rate != nil, hasForce: force != nil, reading: reading)
+      // Rate and force hold over the time since the sample before; so does the field, and its middle is half of that ago.
+      correction = correct(
+        hasRate: rate != nil, hasForce: force != nil, reading: reading, fieldDelay: 0.5 * length)
     }
     return window
   }

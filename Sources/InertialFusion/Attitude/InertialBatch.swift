@@ -112,7 +112,7 @@ extension AttitudeFilter {
     state.secondsSinceMagnetometer += motion.seconds
     let reading = magneticFluxDensity.flatMap { newReading($0) }
     if state.motion.seconds + 0.5 * motion.seconds >= parameters.fusionInterval || reading != nil {
-      _ = correct(hasRate: true, hasForce: true, reading: reading)
+      _ = correct(hasRate: true, hasForce: true, reading: reading, fieldDelay: 0)
     }
     return window
   }
