@@ -5,8 +5,8 @@ public import Quantities
 ///
 /// The filter runs three times: forward, back in time with what it has learnt, and forward again. The last two runs know bias,
 /// scale and magnetic fields from their first sample on, and what one of them lags behind the other leads: their mean has
-/// neither lag nor start-up. On the recordings the mean error is a third less than that of the causal filter; with a strong
-/// magnetic field of the body it is a quarter (docs/fusion.md).
+/// neither lag nor start-up. On the recordings the error but for a constant heading is a third less than that of
+/// the causal filter; with a strong magnetic field of the body the whole error is a quarter (docs/fusion.md).
 ///
 /// - Source: our derivation; that forward and backward estimates cancel each other's lag is the idea of every two-pass smoother.
 public struct OfflineFusion {

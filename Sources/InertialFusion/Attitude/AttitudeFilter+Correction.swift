@@ -12,7 +12,8 @@ extension AttitudeFilter {
   }
 
   /// After a silence nobody knows how the sensor has turned. Bias, scale and the body's magnetic field stay.
-  mutating func forgetAttitude() {
+  mutating func beginAfterSilence() {
+    state.gapCount = min(state.gapCount, .max - 1) + 1
     state.motion = PreintegratedMotion(from: state.motion.rotation)
     state.rate = .zero
     state.level.forgetTilt(coefficients)

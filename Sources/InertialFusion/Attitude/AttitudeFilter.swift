@@ -69,10 +69,7 @@ public struct AttitudeFilter: BitwiseCopyable, Sendable {
   /// The same, and tells by what rotation vector, level frame, the tilt was corrected; nil when it was not.
   @inline(__always)
   mutating func update(with sample: InertialSample, correction: inout Vector3?) -> RestWindow? {
-    guard let seconds = admit(sample) else { return nil }
-    let isAfterGap = seconds < 0
-    if isAfterGap { forgetAttitude() }
-    let length = max(seconds, 0)
+    guard let length = admit(sample) else { return nil }
     let rate = sample.angularRate
     let force = sample.specificForce
     if !state.isAligned { align(to: force) }
@@ -135,7 +132,7 @@ public struct AttitudeFilter: BitwiseCopyable, Sendable {
 
   /// Whether the sample can be used.
   ///
-  /// - Returns: Seconds since the sample before, 0 for the first, negative after a gap; nil when it can't be used.
+  /// - Returns: Seconds since the sample before, 0 for the first and after a silence; nil when it can't be used.
   @inline(__always)
   private mutating func admit(_ sample: InertialSample) -> Float? {
     // A NaN fails these comparisons too.
@@ -152,8 +149,8 @@ public struct AttitudeFilter: BitwiseCopyable, Sendable {
     guard last != AttitudeState.never else { return 0 }
     let elapsed = sample.time - last
     if elapsed > AttitudeFilter.longestGap {
-      state.gapCount = min(state.gapCount, .max - 1) + 1
-      return -1
+      beginAfterSilence()
+      return 0
     }
     return elapsed.seconds
   }

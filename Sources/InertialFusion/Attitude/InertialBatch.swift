@@ -90,8 +90,7 @@ extension AttitudeFilter {
     if last != AttitudeState.never {
       let missing = (time - last).seconds - batch.seconds
       if missing > AttitudeFilter.longestGap.seconds {
-        state.gapCount = min(state.gapCount, .max - 1) + 1
-        forgetAttitude()
+        beginAfterSilence()
       } else if missing > max(0.5 * batch.seconds, 0.02) {
         batch.hold(seconds: missing)
         state.isSuspect = true
