@@ -36,6 +36,7 @@ let package = Package(
       ]),
     .library(name: "InertialFusion", targets: ["InertialFusion", "Quantities"]),
     .library(name: "NMEA", targets: ["NMEA"]),
+    .library(name: "SIM7000", targets: ["SIM7000", "ATCommands"]),
     .library(name: "Recording", targets: ["Recording"]),
     .library(name: "VehicleSimulation", targets: ["VehicleSimulation"]),
     .library(name: "OfflineFusion", targets: ["OfflineFusion"]),
@@ -52,6 +53,8 @@ let package = Package(
     coreTarget("Positioning", ["InlineStorage", "Quantities"]),
     coreTarget("MotionDetection", ["InertialFusion", "Positioning", "InlineStorage", "Quantities"]),
     coreTarget("Telemetry", ["ASCIIText", "InlineStorage", "Quantities"]),
+    coreTarget("ATCommands", ["ASCIIText", "InlineStorage", "Quantities"]),
+    coreTarget("SIM7000", ["ATCommands", "ASCIIText", "InlineStorage", "Quantities"]),
     coreTarget(
       "TrackerCore",
       [
@@ -103,6 +106,8 @@ let package = Package(
       "InertialFusionTests",
       ["InertialFusion", "VehicleSimulation", "FusionEvaluation", "Recording", "TestSupport", "Quantities"]),
     tests("MotionDetectionTests", ["MotionDetection", "InertialFusion", "TestSupport", "Quantities"]),
+    tests("ATCommandsTests", ["ATCommands", "ASCIIText", "InlineStorage", "Quantities"]),
+    tests("SIM7000Tests", ["SIM7000", "ATCommands", "ASCIIText", "InlineStorage", "Quantities"]),
     tests("TelemetryTests", ["Telemetry", "ASCIIText", "InlineStorage", "TestSupport", "Quantities"]),
     tests(
       "TrackerCoreTests",

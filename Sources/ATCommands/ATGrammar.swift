@@ -1,0 +1,101 @@
+public import Quantities
+
+/// How a line is told from a URC of the same name when both are possible.
+///
+/// `+CEREG: 1,5` answers a query (setting, then state); `+CEREG: 5` and `+CEREG: 5,"tac",…` come by themselves.
+@frozen public enum ATShape: UInt8, BitwiseCopyable, Sendable {
+  /// Whatever has the name.
+  case any
+  /// At least two fields, of which the second has no quotes.
+  case secondFieldBare
+  /// At least two fields.
+  case twoFields
+}
+
+/// Which lines belong to a command's answer, before its end.
+@frozen public enum ATInformation: BitwiseCopyable, Sendable {
+  /// None: any line that comes is a URC.
+  case none
+  /// Lines of this name; the end does not count without at least one when `isRequired`, so that a late `OK` of an
+  /// earlier command can't be taken for this one's.
+  case named(StaticString, shape: ATShape = .any, isRequired: Bool = true)
+  /// A line without a name, such as an IMEI: it begins with a digit, or any letter when `allowsText`. Required.
+  case bare(allowsText: Bool)
+  /// A line of this name, and the lines after it up to the end, which may be any text (a message).
+  case namedThenText(StaticString)
+}
+
+/// What a modem sends to ask for a command's payload.
+@frozen public enum ATPrompt: UInt8, BitwiseCopyable, Sendable {
+  /// The command has no payload.
+  case none
+  /// `>` at the start of a line, with or without a blank, and no line end.
+  case angle
+  /// The line `DOWNLOAD`.
+  case download
+}
+
+/// How a command ends well. `ERROR`, `+CME ERROR` and `+CMS ERROR` end every command.
+@frozen public enum ATEnd: BitwiseCopyable, Sendable {
+  /// `OK`.
+  case ok
+  /// One of these lines in place of `OK` (a line that begins so).
+  case text(StaticString, or: StaticString? = nil)
+  /// The first bare information line in place of `OK`, such as the address `CIFSR` prints.
+  case information
+  /// `OK`, then later a line of this name, which is the outcome. The outcome counts also when it is first.
+  case okThenNamed(StaticString, shape: ATShape = .any)
+  /// `OK`, then later a line that ends with the first text, perhaps after a number; a line that ends with the second is
+  /// failure.
+  case okThenText(StaticString, failure: StaticString)
+  /// `OK` first, then counted bytes announced by lines of this name, until `count` bytes have come.
+  case okThenCounted(StaticString, count: Int)
+  /// Nothing is answered: over as soon as it is sent.
+  case silence
+}
+
+/// Counted bytes within an answer: they may hold anything and are not read as lines.
+@frozen public enum ATCounted: BitwiseCopyable, Sendable {
+  /// There are none.
+  case none
+  /// A line of this name whose field `count` (from 0) says how many bytes follow the line's end.
+  case afterLine(StaticString, count: UInt8)
+  /// `+NAME: <count>,<bytes>` on one line, when the first field is not 0; otherwise `+NAME: 0,<count>`, line end, bytes.
+  /// Firmware differs, and the session of number 0 tells the two apart.
+  case inlineOrAfterLine(StaticString)
+}
+
+/// How a command is answered, as data.
+///
+/// - Source: [sim7000at] and the forms of V.250 [v250] and TS 27.007 [ts27007] that it uses.
+@frozen public struct ATGrammar: BitwiseCopyable, Sendable {
+  /// Lines of the answer.
+  public var information: ATInformation
+  /// What asks for the payload.
+  public var prompt: ATPrompt
+  /// Counted bytes in the answer.
+  public var counted: ATCounted
+  /// What ends it well.
+  public var end: ATEnd
+  /// A line that begins so ends it badly, though it is also a URC in its own right.
+  public var failure: StaticString?
+  /// How long the answer (`OK`, or the prompt) may take.
+  public var answerTimeout: Interval
+  /// How long what comes after `OK`, or after the payload, may take.
+  public var outcomeTimeout: Interval
+
+  /// A grammar.
+  public init(
+    information: ATInformation = .none, prompt: ATPrompt = .none, counted: ATCounted = .none, end: ATEnd = .ok,
+    failure: StaticString? = nil, within answerTimeout: Interval = .seconds(5),
+    outcomeWithin outcomeTimeout: Interval = .seconds(60)
+  ) {
+    self.information = information
+    self.prompt = prompt
+    self.counted = counted
+    self.end = end
+    self.failure = failure
+    self.answerTimeout = answerTimeout
+    self.outcomeTimeout = outcomeTimeout
+  }
+}
