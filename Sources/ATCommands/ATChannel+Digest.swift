@@ -1,0 +1,352 @@
+import ASCIIText
+import InlineStorage
+public import Quantities
+
+extension ATChannel {
+  /// Takes bytes of the modem up to the first that completes an event.
+  ///
+  /// How the bytes are cut does not matter: the same bytes give the same events.
+  ///
+  /// - Returns: How many bytes were taken, and the event; `.none` when all were taken and nothing is complete. An event may
+  ///   need no byte at all: call again until nothing is left and the event is `.none`.
+  public mutating func digest(_ bytes: Span<UInt8>, at now: Instant) -> (taken: Int, event: ATEvent) {
+    if queued != .none { return (0, takeQueued()) }
+    var place = 0
+    while place < bytes.count {
+      let byte = bytes[place]
+      place += 1
+      lastHeard = now
+      if case .quieting(_, let limit) = activity {
+        activity = .quieting(until: quietEnd(at: now, limit: limit), limit: limit)
+      }
+      let event = rawRemaining > 0 ? takeRaw(byte) : takeText(byte, at: now)
+      if event != .none { return (place, event) }
+    }
+    return (place, .none)
+  }
+
+  private mutating func takeRaw(_ byte: UInt8) -> ATEvent {
+    // The line end before the block is CR LF; the line was complete at the CR.
+    if lineWasCR {
+      lineWasCR = false
+      if byte == 0x0A { return .none }
+    }
+    if lineIsDone {
+      line.removeAll()
+      lineIsDone = false
+    }
+    line.append(byte)
+    rawRemaining -= 1
+    guard rawRemaining == 0 else { return .none }
+    lineIsDone = true
+    if line.isTruncated { diagnostics.linesTruncated &+= 1 }
+    if case .okThenCounted(_, let count) = grammar.end, rawTotal >= count {
+      activity = .idle
+      queued = .finished(.ok)
+    }
+    return .data
+  }
+
+  private mutating func takeText(_ byte: UInt8, at now: Instant) -> ATEvent {
+    if byte == 0x0D || byte == 0x0A {
+      lineWasCR = byte == 0x0D
+      guard !lineIsDone, !line.isEmpty else { return .none }
+      lineIsDone = true
+      return complete(at: now)
+    }
+    lineWasCR = false
+    if lineIsDone {
+      // Blanks before a line are the rest of a prompt.
+      if byte == 0x20 { return .none }
+      line.removeAll()
+      lineIsDone = false
+    }
+    line.append(byte)
+    if byte == 0x3E, line.count == 1, isWaitingForAngle {
+      lineIsDone = true
+      return reportPrompt(at: now)
+    }
+    if byte == 0x2C, case .inlineOrAfterLine(let name) = grammar.counted, isPending { return beginInline(name) }
+    return .none
+  }
+
+  private var isWaitingForAngle: Bool {
+    guard case .answer = activity, case .angle = grammar.prompt else { return false }
+    return true
+  }
+
+  private mutating func reportPrompt(at now: Instant) -> ATEvent {
+    activity = .prompted(until: now + grammar.outcomeTimeout)
+    return .prompt
+  }
+
+  /// `+NAME: 5,` with the bytes right behind the comma.
+  private mutating func beginInline(_ name: StaticString) -> ATEvent {
+    guard line[line.count - 1] == 0x2C, let fields = ATLine(line.span).fields(of: name), fields.count == 2,
+      let count = fields.number(0), count > 0
+    else { return .none }
+    lineIsDone = true
+    hasInformation = true
+    rawRemaining = count
+    rawTotal += count
+    return .information
+  }
+
+  // MARK: Lines
+
+  /// Decides what a complete line is.
+  private mutating func complete(at now: Instant) -> ATEvent {
+    if line.isTruncated { diagnostics.linesTruncated &+= 1 }
+    let isWaiting = isPending || isRecovering
+    if isWaiting, isEcho {
+      guard echoIsOff else { return .none }
+      diagnostics.echoReturned &+= 1
+      return reportReset(.reset, at: now)
+    }
+    if isPending, let event = completeAnswer(at: now) { return event }
+    if case .fencing = activity, ATLine(line.span).isNamed(Dialect.fenceName) {
+      hasInformation = true
+      return .none
+    }
+    switch Dialect.sign(of: ATLine(line.span)) {
+    case .boot: return reportReset(.reset, at: now)
+    case .poweredDown: return reportReset(.poweredDown, at: now)
+    case .none, .notice: break
+    }
+    if let result = finalResult() { return completeStray(result, at: now) }
+    if isPending, isFailureSign {
+      activity = .idle
+      queued = .finished(.failed)
+    }
+    return .unsolicited
+  }
+
+  private var isRecovering: Bool {
+    switch activity {
+    case .probing, .fencing, .quieting: return true
+    case .idle, .answer, .prompted, .outcome, .settling: return false
+    }
+  }
+
+  private var isEcho: Bool {
+    if case .probing = activity { return ATLine(line.span).equals("AT") || line == InlineBytes("\u{1B}AT") }
+    guard sent.count == line.count else { return false }
+    var place = 0
+    while place < sent.count {
+      if sent[place] != line[place] { return false }
+      place += 1
+    }
+    return true
+  }
+
+  private var isFailureSign: Bool {
+    guard let failure = grammar.failure else { return false }
+    return ATLine(line.span).begins(with: failure)
+  }
+
+  /// The modem has started, or is going down: what was pending will not be answered.
+  private mutating func reportReset(_ event: ATEvent, at now: Instant) -> ATEvent {
+    let hadCommand = isPending
+    diagnostics.resets &+= event == .reset ? 1 : 0
+    forget()
+    guard hadCommand else { return event }
+    queued = event
+    return .finished(.modemReset)
+  }
+
+  /// A line while a command is pending; nil when it is not the command's.
+  private mutating func completeAnswer(at now: Instant) -> ATEvent? {
+    if case .outcome(let until) = activity, case .okThenCounted(let name, _) = grammar.end,
+      let fields = ATLine(line.span).fields(of: name), let count = fields.number(0)
+    {
+      activity = .outcome(until: until)
+      rawRemaining = count
+      rawTotal += count
+      return .information
+    }
+    if case .download = grammar.prompt, case .answer = activity, ATLine(line.span).equals("DOWNLOAD") {
+      return reportPrompt(at: now)
+    }
+    if isOutcome { return completeOutcome(at: now) }
+    if isFailedOutcome { return finish(.failed) }
+    if isInformation { return takeInformation() }
+    if let result = finalResult() { return completeResult(result, at: now) }
+    return nil
+  }
+
+  /// The line that comes in place of, or after, `OK`.
+  private var isOutcome: Bool {
+    let view = ATLine(line.span)
+    switch grammar.end {
+    case .ok, .silence, .information, .okThenCounted: return false
+    case .text(let text, or: let other):
+      if view.begins(with: text) { return true }
+      guard let other else { return false }
+      return view.begins(with: other)
+    case .okThenNamed(let name, shape: let shape): return view.isNamed(name) && fits(shape, name)
+    case .okThenText(let text, failure: _): return view.ends(with: text)
+    }
+  }
+
+  private var isFailedOutcome: Bool {
+    guard case .okThenText(_, failure: let failure) = grammar.end else { return false }
+    return ATLine(line.span).ends(with: failure)
+  }
+
+  private mutating func completeOutcome(at now: Instant) -> ATEvent {
+    switch grammar.end {
+    case .okThenNamed, .okThenText:
+      if case .answer = activity {
+        // The other order: an `OK` is still to come, and must not be left for the next command.
+        activity = .settling(until: now + .seconds(1))
+        return .information
+      }
+    case .ok, .silence, .information, .okThenCounted, .text: break
+    }
+    activity = .idle
+    queued = .finished(.ok)
+    return .information
+  }
+
+  private mutating func finish(_ result: ATResult) -> ATEvent {
+    activity = .idle
+    return .finished(result)
+  }
+
+  private func fits(_ shape: ATShape, _ name: StaticString) -> Bool {
+    guard let fields = ATLine(line.span).fields(of: name) else { return false }
+    switch shape {
+    case .any: return true
+    case .secondFieldBare: return fields.count >= 2 && !fields.isQuoted(1)
+    case .twoFields: return fields.count >= 2
+    }
+  }
+
+  private var isInformation: Bool {
+    if case .settling = activity { return false }
+    let view = ATLine(line.span)
+    switch grammar.information {
+    case .none:
+      if case .afterLine(let name, count: _) = grammar.counted { return view.isNamed(name) }
+      if case .inlineOrAfterLine(let name) = grammar.counted { return view.isNamed(name) }
+      return false
+    case .named(let name, shape: let shape, isRequired: _): return view.isNamed(name) && fits(shape, name)
+    case .namedThenText(let name):
+      if !hasInformation { return view.isNamed(name) }
+      return finalResult() == nil && Dialect.sign(of: view) == .none
+    case .bare(let allowsText): return isBare(allowsText: allowsText)
+    }
+  }
+
+  private func isBare(allowsText: Bool) -> Bool {
+    let view = ATLine(line.span)
+    let first = line[0]
+    guard first != 0x2B, first != 0x2A, first != 0x24, Dialect.sign(of: view) == .none else { return false }
+    if isDigit(first) { return line.count > 1 || (finalResult() == nil) }
+    return allowsText && finalResult() == nil
+  }
+
+  private mutating func takeInformation() -> ATEvent {
+    hasInformation = true
+    let count = announcedCount
+    rawRemaining = count
+    rawTotal += count
+    if case .information = grammar.end {
+      activity = .idle
+      queued = .finished(.ok)
+    }
+    return .information
+  }
+
+  /// Bytes that follow the line, by what it says.
+  private var announcedCount: Int {
+    let view = ATLine(line.span)
+    switch grammar.counted {
+    case .none: return 0
+    case .afterLine(let name, count: let field): return view.fields(of: name)?.number(Int(field)) ?? 0
+    case .inlineOrAfterLine(let name): return view.fields(of: name)?.number(1) ?? 0
+    }
+  }
+
+  /// Whether the answer so far may be ended by an `OK`.
+  private var isOKExpected: Bool {
+    switch grammar.information {
+    case .none, .namedThenText: return true
+    case .named(_, shape: _, let isRequired): return hasInformation || !isRequired
+    case .bare: return hasInformation
+    }
+  }
+
+  private mutating func completeResult(_ result: ATResult, at now: Instant) -> ATEvent {
+    guard result.isOK else { return finish(result) }
+    switch activity {
+    case .settling: return finish(.ok)
+    case .outcome:
+      // After the payload `OK` ends it, or the outcome follows.
+      switch grammar.end {
+      case .ok: return isOKExpected ? finish(.ok) : stray()
+      case .okThenNamed, .okThenText, .okThenCounted, .text, .information, .silence: return .none
+      }
+    case .answer(let until):
+      // Without its prompt a command with payload can't be over: this OK is an older command's.
+      guard grammar.prompt == .none, isOKExpected else { return stray() }
+      switch grammar.end {
+      case .ok, .silence: return finish(.ok)
+      case .text, .information: return .none
+      case .okThenNamed, .okThenText, .okThenCounted:
+        activity = .outcome(until: (until > now ? now : until) + grammar.outcomeTimeout)
+        return .none
+      }
+    case .idle, .prompted, .quieting, .probing, .fencing: return stray()
+    }
+  }
+
+  private mutating func stray() -> ATEvent {
+    diagnostics.resultsStray &+= 1
+    return .none
+  }
+
+  /// A result while no command of the user is pending.
+  private mutating func completeStray(_ result: ATResult, at now: Instant) -> ATEvent {
+    switch activity {
+    case .probing:
+      sendFence(tries: 1, at: now)
+      return .none
+    case .fencing where result.isOK && hasInformation:
+      activity = .idle
+      diagnostics.resynchronisations &+= 1
+      return .synchronised
+    case .fencing, .idle, .answer, .prompted, .outcome, .settling, .quieting: return stray()
+    }
+  }
+
+  /// The line as a final result; nil when it is none.
+  private func finalResult() -> ATResult? {
+    let view = ATLine(line.span)
+    switch line[0] {
+    case 0x4F: return view.equals("OK") ? .ok : nil
+    case 0x45: return view.equals("ERROR") ? .error : nil
+    case 0x2B:
+      if let text = view.fields(of: "+CME ERROR") { return .equipmentError(CMEError(ATLine(text.text))) }
+      if let text = view.fields(of: "+CMS ERROR") { return .messageError(CMSError(ATLine(text.text))) }
+      return nil
+    case 0x4E:
+      if view.equals("NO CARRIER") || view.equals("NO ANSWER") || view.equals("NO DIALTONE") { return .failed }
+      return nil
+    case 0x42: return view.equals("BUSY") ? .failed : nil
+    default: return line.count == 1 ? numericResult(line[0]) : nil
+    }
+  }
+
+  /// `ATV0` results are one digit.
+  ///
+  /// - Source: [sim7000at] section 1.5.
+  private func numericResult(_ digit: UInt8) -> ATResult? {
+    switch digit {
+    case 0x30: return .ok
+    case 0x34: return .error
+    case 0x33, 0x36, 0x37, 0x38: return .failed
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,103 @@
+public import Quantities
+import InlineStorage
+
+extension ATChannel {
+  /// Lets time pass: reports a time-out, or a step of getting back into step.
+  ///
+  /// Early calls do nothing; late ones do at once what was due.
+  public mutating func expire(at now: Instant) -> ATEvent {
+    if queued != .none { return takeQueued() }
+    switch activity {
+    case .idle: return .none
+    case .answer(let until), .prompted(let until), .outcome(let until):
+      guard until <= now else { return .none }
+      return timeOut(at: now)
+    case .settling(let until):
+      guard until <= now else { return .none }
+      activity = .idle
+      return .finished(.ok)
+    case .quieting(let until, _):
+      guard until <= now else { return .none }
+      beginProbing(tries: 0, at: now)
+      return .none
+    case .probing(let tries, let until):
+      guard until <= now else { return .none }
+      return probeAgain(after: tries, at: now)
+    case .fencing(let tries, let until):
+      guard until <= now else { return .none }
+      if tries < 2 {
+        sendFence(tries: tries + 1, at: now)
+        return .none
+      }
+      activity = .idle
+      return .silent
+    }
+  }
+
+  private mutating func timeOut(at now: Instant) -> ATEvent {
+    diagnostics.timeouts &+= 1
+    output.removeAll()
+    outputTaken = 0
+    rawRemaining = 0
+    lineIsDone = true
+    let limit = now + timing.quietLimit
+    activity = .quieting(until: quietEnd(at: now, limit: limit), limit: limit)
+    return .finished(.timedOut)
+  }
+
+  /// When the line will have been quiet for long enough.
+  func quietEnd(at now: Instant, limit: Instant) -> Instant {
+    let end = (lastHeard ?? now) + timing.quiet
+    return end < now ? now : end > limit ? limit : end
+  }
+
+  /// Sends `AT`; before the first, what gets out of a prompt that waits for its end mark.
+  mutating func beginProbing(tries: Int, at now: Instant) {
+    startOutput(at: now)
+    outputNotBefore = now
+    if tries == 0, payloadCount > 0 { output.append(0x1B) }
+    output.append("AT\r")
+    activity = .probing(tries: tries + 1, until: now + timing.probeTimeout)
+  }
+
+  private mutating func probeAgain(after tries: Int, at now: Instant) -> ATEvent {
+    if tries == timing.probeTries, payloadCount > 0 {
+      fillPayload(at: now)
+    } else if tries >= timing.probeTries {
+      activity = .idle
+      payloadCount = 0
+      return .silent
+    }
+    beginProbing(tries: tries == timing.probeTries ? 1 : tries, at: now)
+    return .none
+  }
+
+  /// A payload that lost bytes on the way waits for as many, for ever; whatever comes next completes it. The `AT`s before
+  /// have made sure that what the server gets then is no valid packet. Outside a payload these are idle commands.
+  private mutating func fillPayload(at now: Instant) {
+    startOutput(at: now)
+    outputNotBefore = now
+    while output.count < payloadCount + 3, output.count + 6 < ATChannel.outputCapacity { output.append("AT\r") }
+    payloadCount = 0
+  }
+
+  /// The `AT` was answered: the fence makes sure that this was not the answer of something earlier.
+  mutating func sendFence(tries: Int, at now: Instant) {
+    sent.removeAll()
+    sent.append("AT")
+    Dialect.encodeFence(into: &sent)
+    grammar = ATGrammar(information: .named(Dialect.fenceName), within: .seconds(1))
+    hasInformation = false
+    payloadCount = 0
+    startOutput(at: now)
+    output.append(contentsOf: sent.span)
+    output.append(0x0D)
+    activity = .fencing(tries: tries, until: outputNotBefore + .seconds(1))
+  }
+
+  mutating func takeQueued() -> ATEvent {
+    let event = queued
+    queued = .none
+    return event
+  }
+}

@@ -1,0 +1,23 @@
+/// What a channel reports. `ATChannel.line` holds the bytes of the events that have some, until the next byte comes in.
+@frozen public enum ATEvent: Equatable, BitwiseCopyable, Sendable {
+  /// Nothing more for now.
+  case none
+  /// `line` belongs to the answer of the pending command.
+  case information
+  /// `line` is counted bytes of the answer.
+  case data
+  /// The modem waits for the payload: call `write(payload:)`.
+  case prompt
+  /// The pending command is over.
+  case finished(ATResult)
+  /// `line` came by itself.
+  case unsolicited
+  /// The modem has started: everything it was told is lost. A pending command was reported as `.modemReset` before.
+  case reset
+  /// The modem is switching off.
+  case poweredDown
+  /// After a time-out, the modem answers again and nothing of before is on its way any more.
+  case synchronised
+  /// The modem does not answer.
+  case silent
+}

@@ -1,0 +1,37 @@
+public import Quantities
+
+/// Times of the line itself; a command's own times are in its grammar.
+@frozen public struct ATTiming: Equatable, BitwiseCopyable, Sendable {
+  /// Silence between the modem's last byte and the next command. Default 20 ms; less and some firmware loses the first
+  /// character, more only costs time.
+  public var gap: Interval = .milliseconds(20)
+  /// Silence that ends rubbish after something went wrong. Default 100 ms.
+  public var quiet: Interval = .milliseconds(100)
+  /// The longest wait for that silence: a modem that keeps talking (NMEA on the same line) is not rubbish. Default 2 s.
+  public var quietLimit: Interval = .seconds(2)
+  /// How long one `AT` is waited for when synchronising. Default 500 ms.
+  public var probeTimeout: Interval = .milliseconds(500)
+  /// `AT` sent before a lost payload is filled up, and again after that, before the modem counts as silent. Default 4.
+  public var probeTries: Int = 4
+
+  /// The defaults.
+  @inlinable public init() {}
+}
+
+/// Counts of what was odd on the line.
+@frozen public struct ATDiagnostics: Equatable, BitwiseCopyable, Sendable {
+  /// Lines longer than the buffer; what did not fit is lost, the rest is used.
+  public var linesTruncated: UInt32 = 0
+  /// Results that no command waited for.
+  public var resultsStray: UInt32 = 0
+  /// Commands that were not answered in time.
+  public var timeouts: UInt32 = 0
+  /// Times the channel got back into step.
+  public var resynchronisations: UInt32 = 0
+  /// Starts of the modem that were noticed.
+  public var resets: UInt32 = 0
+  /// Starts that only the returning echo told.
+  public var echoReturned: UInt32 = 0
+
+  @inlinable init() {}
+}

@@ -1,0 +1,211 @@
+import Quantities
+import Testing
+
+@testable import ATCommands
+
+@Suite struct ATChannelTests {
+  static let csq = Words("+CSQ", ATGrammar(information: .named("+CSQ")))
+  static let cereg = Words("+CEREG?", ATGrammar(information: .named("+CEREG", shape: .secondFieldBare)))
+  static let identity = Words("+GSN", ATGrammar(information: .bare(allowsText: false)))
+  static let request = Words("+SHREQ=\"/\",3", ATGrammar(end: .okThenNamed("+SHREQ"), failure: "+SHSTATE: 0"))
+  static let read = Words("+SHREAD=0,11", ATGrammar(end: .okThenCounted("+SHREAD", count: 11)))
+  static let publish = Words("+SMPUB=\"t\",5,1,0", ATGrammar(prompt: .angle, failure: "+SMSTATE: 0"))
+  static let upload = Words("+HTTPDATA=5,1000", ATGrammar(prompt: .download))
+  static let get = Words(
+    "+CIPRXGET=2,0,100", ATGrammar(information: .none, counted: .afterLine("+CIPRXGET", count: 2)))
+  static let address = Words("+CIFSR", ATGrammar(information: .bare(allowsText: false), end: .information))
+  static let shut = Words("+CIPSHUT", ATGrammar(end: .text("SHUT OK"), within: .seconds(65)))
+  static let start = Words(
+    "+CIPSTART=0", ATGrammar(end: .okThenText("CONNECT OK", failure: "CONNECT FAIL")))
+  static let socketRead = Words("+CARECV=0,9", ATGrammar(counted: .inlineOrAfterLine("+CARECV")))
+
+  /// Dialogues by command: what the modem says, and what must be reported.
+  static let answers: [(Words, String, [String])] = [
+    (csq, "\r\n+CSQ: 24,99\r\n\r\nOK\r\n", ["info +CSQ: 24,99", "ok"]),
+    (csq, "AT+CSQ\r\r\n+CSQ: 24,99\r\n\r\nOK\r\n", ["info +CSQ: 24,99", "ok"]),
+    (csq, "+CSQ: 24,99\r\n0\r", ["info +CSQ: 24,99", "ok"]),
+    (csq, "\r\nERROR\r\n", ["error"]),
+    (csq, "4\r", ["error"]),
+    (csq, "\r\n+CME ERROR: SIM busy\r\n", ["equipmentError(ATCommands.CMEError(code: 14))"]),
+    (csq, "\r\n+CME ERROR: 14\r\n", ["equipmentError(ATCommands.CMEError(code: 14))"]),
+    (csq, "\r\n+CMS ERROR: 310\r\n", ["messageError(ATCommands.CMSError(code: 310))"]),
+    (csq, "\r\n+CSQ: 24,99\r\n\r\nSMS Ready\r\n\r\nOK\r\n", ["info +CSQ: 24,99", "urc SMS Ready", "ok"]),
+    (csq, "\r\nOK\r\n\r\n+CSQ: 24,99\r\n\r\nOK\r\n", ["info +CSQ: 24,99", "ok"]),
+    (
+      cereg, "\r\n+CFUN: 1\r\n\r\n+CEREG: 5\r\n\r\n+CEREG: 2,\"00C3\",\"1\",7\r\n\r\n+CEREG: 0,6\r\n\r\nOK\r\n",
+      ["urc +CFUN: 1", "urc +CEREG: 5", "urc +CEREG: 2,\"00C3\",\"1\",7", "info +CEREG: 0,6", "ok"]
+    ),
+    (
+      identity, "\r\nSMS Ready\r\n\r\n865235030116418\r\n\r\nOK\r\n",
+      ["urc SMS Ready", "info 865235030116418", "ok"]
+    ),
+    (request, "\r\nOK\r\n\r\n+SHREQ: \"POST\",200,11\r\n", ["info +SHREQ: \"POST\",200,11", "ok"]),
+    (request, "\r\n+SHREQ: \"POST\",200,11\r\n\r\nOK\r\n", ["info +SHREQ: \"POST\",200,11", "ok"]),
+    (request, "\r\nOK\r\n\r\n+SHSTATE: 0\r\n", ["urc +SHSTATE: 0", "failed"]),
+    (
+      read, "\r\nOK\r\n\r\n+SHREAD: 11\r\n{\"ok\":true}\r\n",
+      ["info +SHREAD: 11", "data {\"ok\":true}", "ok"]
+    ),
+    (
+      read, "\r\nOK\r\n\r\n+SHREAD: 6\r\n\nOK\r\n\n\r\n+SHREAD: 5\r\nERROR\r\n",
+      ["info +SHREAD: 6", "data \nOK\r\n\n", "info +SHREAD: 5", "data ERROR", "ok"]
+    ),
+    (
+      get, "\r\n+CIPRXGET: 2,0,4,0\r\npong\r\nOK\r\n", ["info +CIPRXGET: 2,0,4,0", "data pong", "ok"]
+    ),
+    (get, "\r\n+CIPRXGET: 2,0,0,0\r\n\r\nOK\r\n", ["info +CIPRXGET: 2,0,0,0", "ok"]),
+    (address, "\r\n10.78.245.128\r\n", ["info 10.78.245.128", "ok"]),
+    (address, "\r\nERROR\r\n", ["error"]),
+    (shut, "\r\nSHUT OK\r\n", ["info SHUT OK", "ok"]),
+    (start, "\r\nOK\r\n\r\n0, CONNECT OK\r\n", ["info 0, CONNECT OK", "ok"]),
+    (start, "\r\nOK\r\n\r\n0, CONNECT FAIL\r\n", ["failed"]),
+    (socketRead, "\r\n+CARECV: 5,a\r\nOK\r\nOK\r\n", ["info +CARECV: 5,", "data a\r\nOK", "ok"]),
+    (socketRead, "\r\n+CARECV: 0,5\r\na\r\nOK\r\nOK\r\n", ["info +CARECV: 0,5", "data a\r\nOK", "ok"]),
+    (csq, "\r\n+CSQ: 2\r\nRDY\r\n", ["info +CSQ: 2", "modemReset", "reset"]),
+    (csq, "\r\nNORMAL POWER DOWN\r\n", ["modemReset", "poweredDown"]),
+  ]
+
+  @Test func everyCutOfAnAnswerGivesTheSameEvents() {
+    for (command, text, expected) in ATChannelTests.answers {
+      let bytes = Array(text.utf8)
+      for cut in 0...bytes.count {
+        let dialogue = Dialogue()
+        dialogue.send(command)
+        dialogue.hear(bytes: Array(bytes.prefix(cut)))
+        dialogue.hear(bytes: Array(bytes.dropFirst(cut)))
+        #expect(dialogue.events == expected, "cut at \(cut) of \(text.debugDescription)")
+      }
+      let single = Dialogue(chunk: 1)
+      single.send(command)
+      single.hear(text)
+      #expect(single.events == expected)
+    }
+  }
+
+  @Test func aPromptIsSeenWithoutItsLineEndAndThePayloadFollows() {
+    for prompt in ["\r\n> ", "\r\n>", ">", "AT+SMPUB=\"t\",5,1,0\r\r\n> "] {
+      let dialogue = Dialogue(chunk: 1)
+      dialogue.send(ATChannelTests.publish, payloadCount: 5)
+      dialogue.wait(.milliseconds(50))
+      dialogue.hear(prompt)
+      #expect(dialogue.events == ["prompt"])
+      let payload = Array("hello".utf8)
+      dialogue.channel.write(payload: payload.span, at: dialogue.now)
+      #expect(dialogue.sentBytes() == "hello")
+      dialogue.hear("hello\r\nOK\r\n")
+      #expect(dialogue.events == ["prompt", "urc hello", "ok"])
+    }
+    let download = Dialogue()
+    download.send(ATChannelTests.upload, payloadCount: 5)
+    download.hear("\r\nDOWNLOAD\r\n")
+    #expect(download.events == ["prompt"])
+  }
+
+  @Test func anOldOKDoesNotEndACommandWithPayload() {
+    let dialogue = Dialogue()
+    dialogue.send(ATChannelTests.publish, payloadCount: 5)
+    dialogue.hear("\r\nOK\r\n")
+    #expect(dialogue.events == [])
+    #expect(dialogue.diagnostics.resultsStray == 1)
+    dialogue.hear("\r\n> ")
+    #expect(dialogue.events == ["prompt"])
+  }
+
+  @Test func aDroppedSessionEndsThePublication() {
+    let dialogue = Dialogue()
+    dialogue.send(ATChannelTests.publish, payloadCount: 5)
+    dialogue.hear("\r\n> ")
+    let payload = Array("hello".utf8)
+    dialogue.channel.write(payload: payload.span, at: dialogue.now)
+    dialogue.hear("\r\n+SMSTATE: 0\r\n")
+    #expect(dialogue.events == ["prompt", "urc +SMSTATE: 0", "failed"])
+    #expect(dialogue.isReady)
+  }
+
+  @Test func aTimeOutIsFollowedByAProofThatNothingOldComes() {
+    let dialogue = Dialogue()
+    dialogue.send(ATChannelTests.csq)
+    #expect(dialogue.sentBytes() == "AT+CSQ\r")
+    dialogue.wait(.milliseconds(4999))
+    #expect(dialogue.events == [])
+    dialogue.wait(.milliseconds(2))
+    #expect(dialogue.events == ["timedOut"])
+    #expect(!dialogue.isReady)
+    dialogue.wait(.milliseconds(150))
+    #expect(dialogue.written.hasSuffix("AT\r"))
+    // The late answer, then that of AT, then the fence's: only the fence's counts.
+    dialogue.hear("\r\n+CSQ: 24,99\r\n\r\nOK\r\n")
+    dialogue.wait(.milliseconds(30))
+    #expect(dialogue.written.hasSuffix("AT+IPR?\r"))
+    dialogue.hear("\r\nOK\r\n")
+    #expect(!dialogue.isReady)
+    dialogue.hear("\r\n+IPR: 115200\r\n\r\nOK\r\n")
+    #expect(dialogue.events == ["timedOut", "urc +CSQ: 24,99", "synchronised"])
+    #expect(dialogue.isReady)
+  }
+
+  @Test func aSilentModemIsReportedAfterAllTries() {
+    let dialogue = Dialogue()
+    dialogue.send(ATChannelTests.csq)
+    dialogue.wait(.seconds(20))
+    #expect(dialogue.events == ["timedOut", "silent"])
+    #expect(dialogue.written == "AT+CSQ\rAT\rAT\rAT\rAT\r")
+  }
+
+  @Test func aPayloadThatLostBytesIsFilledUp() {
+    let dialogue = Dialogue()
+    dialogue.send(ATChannelTests.publish, payloadCount: 40)
+    dialogue.wait(.milliseconds(30))
+    dialogue.hear("\r\n> ")
+    let payload = Array(repeating: UInt8(0x61), count: 40)
+    dialogue.channel.write(payload: payload.span, at: dialogue.now)
+    #expect(dialogue.sentBytes().count == 40)
+    dialogue.written = ""
+    dialogue.wait(.seconds(63))
+    #expect(dialogue.events == ["prompt", "timedOut"])
+    let sent = dialogue.written
+    #expect(sent.hasPrefix("\u{1B}AT\r"))
+    #expect(sent.count >= 40 + 4 * 3)
+  }
+
+  @Test func anEchoAfterItWasSwitchedOffMeansAReset() {
+    let dialogue = Dialogue()
+    dialogue.channel.echoIsOff = true
+    dialogue.send(ATChannelTests.csq)
+    dialogue.hear("AT+CSQ\r")
+    #expect(dialogue.events == ["modemReset", "reset"])
+    #expect(dialogue.diagnostics.echoReturned == 1)
+    #expect(!dialogue.echoIsOff)
+    #expect(dialogue.isReady)
+  }
+
+  @Test func aResetWhileSynchronisingIsToldToo() {
+    let dialogue = Dialogue()
+    dialogue.send(ATChannelTests.csq)
+    dialogue.wait(.milliseconds(5200))
+    dialogue.hear("\r\nRDY\r\n")
+    #expect(dialogue.events == ["timedOut", "reset"])
+    #expect(dialogue.isReady)
+  }
+
+  @Test func garbageIsNoAnswerAndDoesNotStopTheNext() {
+    let dialogue = Dialogue(chunk: 1)
+    dialogue.hear(bytes: [0xFF, 0x00, 0x80, 0x0D, 0x0A])
+    dialogue.send(ATChannelTests.csq)
+    dialogue.hear(bytes: Array(repeating: 0xFE, count: 5000) + [0x0D, 0x0A])
+    dialogue.hear("\r\n+CSQ: 24,99\r\n\r\nOK\r\n")
+    #expect(dialogue.events.suffix(2) == ["info +CSQ: 24,99", "ok"])
+    #expect(dialogue.diagnostics.linesTruncated == 1)
+  }
+
+  @Test func aCommandWaitsForAGapOfSilence() {
+    let dialogue = Dialogue()
+    dialogue.hear("\r\nSMS Ready\r\n")
+    dialogue.send(ATChannelTests.csq)
+    #expect(dialogue.sentBytes() == "")
+    dialogue.now = dialogue.now + .milliseconds(19)
+    #expect(dialogue.sentBytes() == "")
+    dialogue.now = dialogue.now + .milliseconds(1)
+    #expect(dialogue.sentBytes() == "AT+CSQ\r")
+  }
+}

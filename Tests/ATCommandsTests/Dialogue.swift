@@ -1,0 +1,119 @@
+import ASCIIText
+import InlineStorage
+import Quantities
+
+@testable import ATCommands
+
+/// A modem family with one unnamed notice.
+enum PlainDialect: ATDialect {
+  static func sign(of line: borrowing ATLine) -> ATSign {
+    if line.equals("RDY") { return .boot }
+    if line.equals("NORMAL POWER DOWN") { return .poweredDown }
+    return line.equals("SMS Ready") ? .notice : .none
+  }
+  static var fenceName: StaticString { "+IPR" }
+  static func encodeFence(into sink: inout some ByteSink) { sink.append("+IPR?") }
+}
+
+/// A command given by its text and its grammar.
+struct Words: ATCommand {
+  typealias Response = ATNothing
+  var text: StaticString
+  var grammar: ATGrammar
+  init(_ text: StaticString, _ grammar: ATGrammar = ATGrammar()) {
+    self.text = text
+    self.grammar = grammar
+  }
+  func encode(into sink: inout some ByteSink) { sink.append(text) }
+}
+
+/// Plays a channel against a script and keeps what it reports, as text.
+final class Dialogue {
+  var channel = ATChannel<PlainDialect>()
+  var now = Instant.seconds(1)
+  var events: [String] = []
+  /// Bytes given to the channel per call; nil for all at once.
+  var chunk: Int?
+
+  init(chunk: Int? = nil) { self.chunk = chunk }
+
+  /// The modem says this.
+  func hear(_ text: String) { hear(bytes: Array(text.utf8)) }
+
+  func hear(bytes: [UInt8]) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let piece = Array(rest.prefix(chunk ?? rest.count))
+      rest = rest.dropFirst(piece.count)
+      var place = 0
+      while true {
+        let (taken, event) = channel.digest(piece.span.extracting(place..<piece.count), at: now)
+        place += taken
+        note(event)
+        if event == .none, place == piece.count { break }
+      }
+    }
+    settle()
+  }
+
+  /// Time passes; everything due is done.
+  func wait(_ interval: Interval) {
+    let end = now + interval
+    while let deadline = channel.nextDeadline, deadline <= end {
+      if deadline > now { now = deadline }
+      settle()
+      _ = sentBytes()
+    }
+    now = end
+    settle()
+  }
+
+  var isReady: Bool { channel.isReady }
+  var diagnostics: ATDiagnostics { channel.diagnostics }
+  var echoIsOff: Bool { channel.echoIsOff }
+
+  private func settle() {
+    while true {
+      let event = channel.expire(at: now)
+      note(event)
+      if event == .none { return }
+    }
+  }
+
+  func send(_ command: Words, payloadCount: Int = 0) {
+    channel.send(command, payloadCount: payloadCount, at: now)
+    settle()
+  }
+
+  var written = ""
+
+  /// What went to the modem up to now, and the gap before it.
+  @discardableResult func sentBytes() -> String {
+    var sink = InlineBytes<1100>()
+    channel.drainOutput(at: now, into: &sink)
+    var bytes: [UInt8] = []
+    for place in 0..<sink.count { bytes.append(sink[place]) }
+    let text = String(decoding: bytes, as: UTF8.self)
+    written += text
+    return text
+  }
+
+  private func note(_ event: ATEvent) {
+    var bytes: [UInt8] = []
+    let held = channel.line
+    for place in 0..<held.count { bytes.append(held[place]) }
+    let line = String(decoding: bytes, as: UTF8.self)
+    switch event {
+    case .none: break
+    case .information: events.append("info \(line)")
+    case .data: events.append("data \(line)")
+    case .unsolicited: events.append("urc \(line)")
+    case .prompt: events.append("prompt")
+    case .finished(let result): events.append("\(result)")
+    case .reset: events.append("reset")
+    case .poweredDown: events.append("poweredDown")
+    case .synchronised: events.append("synchronised")
+    case .silent: events.append("silent")
+    }
+  }
+}
