@@ -89,6 +89,12 @@ public struct ATChannel<Dialect: ATDialect>: ~Copyable {
     }
   }
 
+  /// True when the modem waits for the payload.
+  public var isPrompted: Bool {
+    if case .prompted = activity { return true }
+    return false
+  }
+
   /// When `expire` or `drainOutput` has something to do; nil when only bytes can bring news.
   public var nextDeadline: Instant? {
     if queued != .none { return lastHeard ?? .zero }
@@ -143,7 +149,7 @@ public struct ATChannel<Dialect: ATDialect>: ~Copyable {
   /// - Parameter payload: All of it, with the end mark if the command has one; at most `outputCapacity` bytes.
   /// - Precondition: The last event was `.prompt`.
   public mutating func write(payload: Span<UInt8>, at now: Instant) {
-    guard case .prompted = activity else { preconditionFailure("there was no prompt") }
+    precondition(isPrompted, "there was no prompt")
     precondition(payload.count <= ATChannel.outputCapacity, "the payload is too long")
     startOutput(at: now)
     outputNotBefore = now
