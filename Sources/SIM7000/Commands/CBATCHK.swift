@@ -1,0 +1,24 @@
+public import ASCIIText
+public import ATCommands
+
+/// Watch over the supply: `AT+CBATCHK=<0|1>` → `OK`; stored, off by default.
+///
+/// With it the modem warns below 3.1 V and above 4.3 V and switches off below 2.9 V and above 4.4 V.
+///
+/// - Source: [sim7000at] chapter 6; [sim7000hd] section 3.2.
+public enum CBATCHK {
+  /// Switches the watch: `AT+CBATCHK=1`.
+  @frozen public struct Set: ATCommand {
+    /// True to watch.
+    public var isOn: Bool
+    /// The command.
+    public init(isOn: Bool) { self.isOn = isOn }
+    /// How it is answered.
+    public var grammar: ATGrammar { ATGrammar() }
+    /// Writes it.
+    public func encode(into sink: inout some ByteSink) {
+      sink.append("+CBATCHK=")
+      sink.append(flag: isOn)
+    }
+  }
+}

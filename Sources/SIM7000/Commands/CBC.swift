@@ -1,0 +1,45 @@
+public import ASCIIText
+public import ATCommands
+
+/// Supply of the modem.
+@frozen public struct SupplyReading: Equatable, BitwiseCopyable, Sendable {
+  /// What a charger does.
+  @frozen public enum Charging: UInt8, BitwiseCopyable, Sendable {
+    /// Nothing.
+    case none = 0
+    /// It charges.
+    case charging = 1
+    /// It has finished.
+    case full = 2
+  }
+
+  /// What a charger does.
+  public var charging: Charging
+  /// Charge in per cent of full, 0 to 100, as the modem guesses from the voltage.
+  public var percent: UInt8
+  /// Voltage at the modem in millivolts.
+  public var supplyMillivolts: UInt16
+}
+
+/// Battery: `AT+CBC` → `+CBC: <bcs>,<bcl>,<mV>`, `OK`.
+///
+/// - Source: [ts27007] section 8.4; [sim7000at] chapter 3.
+public enum CBC {
+  /// Measures: `AT+CBC`.
+  @frozen public struct Execute: ATCommand {
+    /// The command.
+    public init() {}
+    /// How it is answered.
+    public var grammar: ATGrammar { ATGrammar(information: .named("+CBC")) }
+    /// Writes it.
+    public func encode(into sink: inout some ByteSink) { sink.append("+CBC") }
+    /// Reads a line of the answer.
+    public static func decode(_ line: borrowing ATLine) -> SupplyReading? {
+      guard let fields = line.fields(of: "+CBC"), fields.count == 3, let raw = fields.byte(0),
+        let charging = SupplyReading.Charging(rawValue: raw), let percent = fields.byte(1, maximum: 100),
+        let millivolts = fields.word(2, maximum: 10_000)
+      else { return nil }
+      return SupplyReading(charging: charging, percent: percent, supplyMillivolts: millivolts)
+    }
+  }
+}

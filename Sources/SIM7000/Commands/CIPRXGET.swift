@@ -1,0 +1,98 @@
+public import ASCIIText
+public import ATCommands
+
+/// Bytes that a connection of the toolkit received: `AT+CIPRXGET=1` → `OK` for reading by hand (before it is opened), then
+/// the notice `+CIPRXGET: 1[,<n>]` when there are some.
+///
+/// `AT+CIPRXGET=2,[<n>,]<length>` → `+CIPRXGET: 2,[<n>,]<returned>,<remaining>`, the bytes, `OK`. The manual calls the last
+/// number confirmed bytes; modems give what is left.
+///
+/// - Source: [sim7000at] chapter 8; [sim7000an] TCP/IP section 6.
+public enum CIPRXGET {
+  /// Chooses to read by hand: `AT+CIPRXGET=1`.
+  @frozen public struct Set: ATCommand {
+    /// True to read by hand.
+    public var isManual: Bool
+    /// The command.
+    public init(isManual: Bool) { self.isManual = isManual }
+    /// How it is answered.
+    public var grammar: ATGrammar { ATGrammar() }
+    /// Writes it.
+    public func encode(into sink: inout some ByteSink) {
+      sink.append("+CIPRXGET=")
+      sink.append(flag: isManual)
+    }
+  }
+
+  /// What a read gave.
+  @frozen public struct Portion: Equatable, BitwiseCopyable, Sendable {
+    /// Connection; nil when there is only one.
+    public var connection: UInt8?
+    /// Bytes that follow.
+    public var count: UInt16
+    /// Bytes that wait still.
+    public var remaining: UInt32
+  }
+
+  /// Reads: `AT+CIPRXGET=2,0,100`.
+  @frozen public struct Get: ATCommand {
+    /// Connection 0 to 7; nil when there is only one.
+    public var connection: UInt8?
+    /// Bytes to read at most, 1 to 1460.
+    public var maximumCount: UInt16
+    /// The command; nil for a connection or a number the modem refuses.
+    public init?(connection: UInt8?, maximumCount: UInt16) {
+      guard maximumCount >= 1, maximumCount <= 1460, (connection ?? 0) <= 7 else { return nil }
+      self.connection = connection
+      self.maximumCount = maximumCount
+    }
+    /// How it is answered: the field of the count is one further when there is a connection.
+    public var grammar: ATGrammar {
+      ATGrammar(
+        information: .named("+CIPRXGET", shape: .twoFields),
+        counted: .afterLine("+CIPRXGET", count: connection == nil ? 1 : 2))
+    }
+    /// Writes it.
+    public func encode(into sink: inout some ByteSink) {
+      sink.append("+CIPRXGET=2")
+      if let connection { sink.append(next: connection) }
+      sink.append(next: maximumCount)
+    }
+    /// Reads a line of the answer.
+    public static func decode(_ line: borrowing ATLine) -> Portion? {
+      guard let fields = line.fields(of: "+CIPRXGET"), fields.byte(0) == 2 else { return nil }
+      let count = fields.count
+      guard count == 3 || count == 4, let returned = fields.word(count - 2, maximum: 1460),
+        let remaining = fields.longWord(count - 1)
+      else { return nil }
+      guard count == 4 else { return Portion(connection: nil, count: returned, remaining: remaining) }
+      guard let connection = fields.byte(1, maximum: 7) else { return nil }
+      return Portion(connection: connection, count: returned, remaining: remaining)
+    }
+  }
+
+  /// Asks how much waits: `AT+CIPRXGET=4,0` → `+CIPRXGET: 4,0,<available>`, `OK`.
+  @frozen public struct Available: ATCommand {
+    /// Connection 0 to 7; nil when there is only one.
+    public var connection: UInt8?
+    /// The command; nil for a connection the modem does not have.
+    public init?(connection: UInt8?) {
+      guard (connection ?? 0) <= 7 else { return nil }
+      self.connection = connection
+    }
+    /// How it is answered.
+    public var grammar: ATGrammar { ATGrammar(information: .named("+CIPRXGET", shape: .twoFields)) }
+    /// Writes it.
+    public func encode(into sink: inout some ByteSink) {
+      sink.append("+CIPRXGET=4")
+      if let connection { sink.append(next: connection) }
+    }
+    /// Reads a line of the answer.
+    public static func decode(_ line: borrowing ATLine) -> UInt32? {
+      guard let fields = line.fields(of: "+CIPRXGET"), fields.byte(0) == 4 else { return nil }
+      let count = fields.count
+      guard count == 2 || (count == 3 && fields.byte(1, maximum: 7) != nil) else { return nil }
+      return fields.longWord(count - 1)
+    }
+  }
+}

@@ -1,0 +1,80 @@
+public import ASCIIText
+public import ATCommands
+import Quantities
+
+/// Sends on a connection of the toolkit: `AT+CIPSEND=[<n>,]<length>` → `>`, the bytes, then `SEND OK` (the peer has them) or
+/// `DATA ACCEPT:[<n>,]<length>` (with `AT+CIPQSEND=1`: the modem has them), or `SEND FAIL`. No `OK`.
+///
+/// - Source: [sim7000at] chapter 8; [sim7000an] TCP/IP section 5: 1460 bytes at most; 645 s until the modem gives up.
+public enum CIPSEND {
+  /// Announces bytes: `AT+CIPSEND=0,4`.
+  @frozen public struct Send: ATCommand {
+    /// Connection 0 to 7; nil when there is only one.
+    public var connection: UInt8?
+    /// Bytes, 1 to 1460.
+    public var count: UInt16
+    /// The command; nil for a connection or a number the modem refuses.
+    public init?(connection: UInt8?, count: UInt16) {
+      guard (connection ?? 0) <= 7, count >= 1, count <= 1460 else { return nil }
+      self.connection = connection
+      self.count = count
+    }
+    /// How it is answered.
+    public var grammar: ATGrammar {
+      ATGrammar(prompt: .angle, end: .text(sent, or: "DATA ACCEPT"), failure: refused, outcomeWithin: .seconds(645))
+    }
+    private var sent: StaticString {
+      switch connection {
+      case nil: return "SEND OK"
+      case 0: return "0, SEND OK"
+      case 1: return "1, SEND OK"
+      case 2: return "2, SEND OK"
+      case 3: return "3, SEND OK"
+      case 4: return "4, SEND OK"
+      case 5: return "5, SEND OK"
+      case 6: return "6, SEND OK"
+      default: return "7, SEND OK"
+      }
+    }
+    private var refused: StaticString {
+      switch connection {
+      case nil: return "SEND FAIL"
+      case 0: return "0, SEND FAIL"
+      case 1: return "1, SEND FAIL"
+      case 2: return "2, SEND FAIL"
+      case 3: return "3, SEND FAIL"
+      case 4: return "4, SEND FAIL"
+      case 5: return "5, SEND FAIL"
+      case 6: return "6, SEND FAIL"
+      default: return "7, SEND FAIL"
+      }
+    }
+    /// Writes it.
+    public func encode(into sink: inout some ByteSink) {
+      sink.append("+CIPSEND=")
+      if let connection {
+        sink.append(number: connection)
+        sink.append(",")
+      }
+      sink.append(number: count)
+    }
+  }
+
+  /// Asks how much may be sent at once: `AT+CIPSEND?` → `+CIPSEND: <length>` or, with several connections,
+  /// `+CIPSEND: <n>,<length>` for each, `OK`.
+  @frozen public struct Read: ATCommand {
+    /// The command.
+    public init() {}
+    /// How it is answered.
+    public var grammar: ATGrammar { ATGrammar(information: .named("+CIPSEND")) }
+    /// Writes it.
+    public func encode(into sink: inout some ByteSink) { sink.append("+CIPSEND?") }
+    /// Reads a line of the answer.
+    public static func decode(_ line: borrowing ATLine) -> UInt16? {
+      guard let fields = line.fields(of: "+CIPSEND") else { return nil }
+      let count = fields.count
+      guard count == 1 || (count == 2 && fields.byte(0, maximum: 7) != nil) else { return nil }
+      return fields.word(count - 1)
+    }
+  }
+}

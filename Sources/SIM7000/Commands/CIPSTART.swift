@@ -1,0 +1,75 @@
+public import ASCIIText
+public import ATCommands
+import Quantities
+
+/// Kind of a connection.
+@frozen public enum ConnectionKind: UInt8, BitwiseCopyable, Sendable {
+  /// A stream.
+  case tcp
+  /// Packets.
+  case udp
+
+  /// As it is written in a command.
+  var name: StaticString {
+    switch self {
+    case .tcp: return "TCP"
+    case .udp: return "UDP"
+    }
+  }
+}
+
+/// Opens a connection of the toolkit: `AT+CIPSTART=[<n>,]"TCP","<host>",<port>` → `OK`, then `[<n>, ]CONNECT OK` or
+/// `CONNECT FAIL` within 160 s (75 s with several connections).
+///
+/// - Source: [sim7000at] chapter 8.
+public enum CIPSTART {
+  /// Opens: `AT+CIPSTART=0,"TCP","example.org",5000`. To open what is open fails.
+  @frozen public struct Open: ATCommand {
+    /// Connection 0 to 7; nil when there is only one.
+    public var connection: UInt8?
+    /// Kind.
+    public var kind: ConnectionKind
+    /// Name or address of the server.
+    public var host: ServerAddress
+    /// Port.
+    public var port: UInt16
+    /// The command; nil for a connection the modem does not have, without a host, or for port 0.
+    public init?(connection: UInt8?, kind: ConnectionKind = .tcp, host: ServerAddress, port: UInt16) {
+      guard (connection ?? 0) <= 7, !host.isEmpty, port > 0 else { return nil }
+      self.connection = connection
+      self.kind = kind
+      self.host = host
+      self.port = port
+    }
+    /// How it is answered.
+    public var grammar: ATGrammar {
+      ATGrammar(
+        end: .okThenText("CONNECT OK", failure: "CONNECT FAIL"), failure: alreadyOpen, within: .seconds(10),
+        outcomeWithin: .seconds(connection == nil ? 160 : 75))
+    }
+    private var alreadyOpen: StaticString {
+      switch connection {
+      case nil: return "ALREADY CONNECT"
+      case 0: return "0, ALREADY CONNECT"
+      case 1: return "1, ALREADY CONNECT"
+      case 2: return "2, ALREADY CONNECT"
+      case 3: return "3, ALREADY CONNECT"
+      case 4: return "4, ALREADY CONNECT"
+      case 5: return "5, ALREADY CONNECT"
+      case 6: return "6, ALREADY CONNECT"
+      default: return "7, ALREADY CONNECT"
+      }
+    }
+    /// Writes it.
+    public func encode(into sink: inout some ByteSink) {
+      sink.append("+CIPSTART=")
+      if let connection {
+        sink.append(number: connection)
+        sink.append(",")
+      }
+      sink.append(quoted: kind.name)
+      sink.append(nextQuoted: host)
+      sink.append(next: port)
+    }
+  }
+}

@@ -1,0 +1,48 @@
+public import ASCIIText
+public import ATCommands
+public import InlineStorage
+import Quantities
+
+/// What stands before the text of a short message.
+@frozen public struct MessageHeader: Equatable, BitwiseCopyable, Sendable {
+  /// Number, or name, of the sender; empty when it was not told or is longer than 20 digits with `+`.
+  public var sender: InlineBytes<21>
+  /// When the service centre got it, with the zone of the sender; nil when it was not told.
+  public var time: NetworkTime?
+
+  /// A header of fields of which number `first` is the sender; then a name, then the time.
+  init?(_ fields: borrowing ATFields, sender first: Int) {
+    guard fields.isQuoted(first), fields.count >= first + 3 else { return nil }
+    sender = fields.copy(first) ?? InlineBytes()
+    time = nil
+    if let text = fields.text(first + 2), !text.isEmpty, let clock = ClockText(text), clock.zoneQuarterHours != nil {
+      time = NetworkTime(utc: clock.utcOfLocal, zoneQuarterHours: clock.zoneQuarterHours)
+    }
+  }
+}
+
+/// Reads a short message: `AT+CMGR=<index>` → `+CMGR: "<status>","<sender>",<name>,"<time>"…`, the text, `OK`. An empty place
+/// gives only `OK`.
+///
+/// - Source: [ts27005] section 3.4.3; [sim7000at] chapter 4: 5 s.
+public enum CMGR {
+  /// Reads it: `AT+CMGR=3`.
+  @frozen public struct Get: ATCommand {
+    /// Place in the store.
+    public var index: UInt16
+    /// The command.
+    public init(index: UInt16) { self.index = index }
+    /// How it is answered.
+    public var grammar: ATGrammar { ATGrammar(information: .namedThenText("+CMGR"), within: .seconds(5)) }
+    /// Writes it.
+    public func encode(into sink: inout some ByteSink) {
+      sink.append("+CMGR=")
+      sink.append(number: index)
+    }
+    /// Reads a line of the answer.
+    public static func decode(_ line: borrowing ATLine) -> MessageHeader? {
+      guard let fields = line.fields(of: "+CMGR"), fields.isQuoted(0) else { return nil }
+      return MessageHeader(fields, sender: 1)
+    }
+  }
+}

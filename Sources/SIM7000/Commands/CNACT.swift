@@ -1,0 +1,79 @@
+public import ASCIIText
+public import ATCommands
+import Quantities
+
+/// State of the application network, which the `SH`, `SM` and `CA` commands use.
+@frozen public struct ApplicationNetwork: Equatable, BitwiseCopyable, Sendable {
+  /// How far it is.
+  @frozen public enum State: UInt8, BitwiseCopyable, Sendable {
+    /// Off.
+    case inactive = 0
+    /// On.
+    case active = 1
+    /// On its way.
+    case activating = 2
+  }
+
+  /// How far it is.
+  public var state: State
+  /// The modem's address; `none` when it has none, nil when it is not of version 4.
+  public var address: NetworkAddress?
+}
+
+/// Application network: `AT+CNACT=<0|1>[,"<apn>"]` → `OK`, then `+APP PDP: ACTIVE` or `+APP PDP: DEACTIVE` 0.5 to 60 s later.
+///
+/// To activate what is active is an `ERROR`: ask first. Lost at reset.
+///
+/// - Source: [sim7000at] chapter 10.
+public enum CNACT {
+  /// Asks for the state: `AT+CNACT?` → `+CNACT: 1,"100.71.118.22"`, `OK`.
+  ///
+  /// Some notes print a number of a context before it; that is read as well.
+  @frozen public struct Read: ATCommand {
+    /// The command.
+    public init() {}
+    /// How it is answered.
+    public var grammar: ATGrammar { ATGrammar(information: .named("+CNACT")) }
+    /// Writes it.
+    public func encode(into sink: inout some ByteSink) { sink.append("+CNACT?") }
+    /// Reads a line of the answer.
+    public static func decode(_ line: borrowing ATLine) -> ApplicationNetwork? {
+      guard let fields = line.fields(of: "+CNACT") else { return nil }
+      let count = fields.count
+      guard count == 2 || (count == 3 && fields.byte(0) != nil), let number = fields.byte(count - 2, maximum: 2),
+        let state = ApplicationNetwork.State(rawValue: number), let text = fields.text(count - 1),
+        fields.isQuoted(count - 1)
+      else { return nil }
+      return ApplicationNetwork(state: state, address: NetworkAddress(text))
+    }
+  }
+
+  /// Activates: `AT+CNACT=1,"iot.example"`; failed when `+APP PDP: DEACTIVE` comes instead.
+  @frozen public struct Activate: ATCommand {
+    /// Name of the access point; empty to take what context 1 says.
+    public var accessPoint: AccessPointName
+    /// The command.
+    public init(accessPoint: AccessPointName = AccessPointName()) { self.accessPoint = accessPoint }
+    /// How it is answered.
+    public var grammar: ATGrammar {
+      ATGrammar(end: .okThenText("+APP PDP: ACTIVE", failure: "+APP PDP: DEACTIVE"), within: .seconds(10))
+    }
+    /// Writes it.
+    public func encode(into sink: inout some ByteSink) {
+      sink.append("+CNACT=1")
+      if !accessPoint.isEmpty { sink.append(nextQuoted: accessPoint) }
+    }
+  }
+
+  /// Deactivates: `AT+CNACT=0`; `+APP PDP: DEACTIVE` comes within 10 s.
+  @frozen public struct Deactivate: ATCommand {
+    /// The command.
+    public init() {}
+    /// How it is answered.
+    public var grammar: ATGrammar {
+      ATGrammar(end: .okThenNamed("+APP PDP"), within: .seconds(10), outcomeWithin: .seconds(10))
+    }
+    /// Writes it.
+    public func encode(into sink: inout some ByteSink) { sink.append("+CNACT=0") }
+  }
+}

@@ -1,0 +1,22 @@
+public import ASCIIText
+public import ATCommands
+
+/// How short messages are told: `AT+CNMI=<mode>,<mt>` → `OK`. May fail until `SMS Ready`.
+///
+/// - Source: [ts27005] section 3.4.1; [sim7000at] chapter 4.
+public enum CNMI {
+  /// Chooses: `AT+CNMI=2,1`.
+  @frozen public struct Set: ATCommand {
+    /// True for `+CMTI: "SM",<index>`; false for nothing.
+    public var tellsIndex: Bool
+    /// The command.
+    public init(tellsIndex: Bool) { self.tellsIndex = tellsIndex }
+    /// How it is answered.
+    public var grammar: ATGrammar { ATGrammar() }
+    /// Writes it.
+    public func encode(into sink: inout some ByteSink) {
+      sink.append("+CNMI=2,")
+      sink.append(flag: tellsIndex)
+    }
+  }
+}

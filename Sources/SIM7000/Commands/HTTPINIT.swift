@@ -1,0 +1,17 @@
+public import ASCIIText
+public import ATCommands
+
+/// Starts the older HTTP client: `AT+HTTPINIT` → `OK`; `ERROR` or `+CME ERROR: 3` when it is started. Needs a bearer (`SAPBR`).
+///
+/// - Source: [sim7000at] version 1.01 chapter 15; version 1.06 leaves it out, firmware has it all the same.
+public enum HTTPINIT {
+  /// Starts it: `AT+HTTPINIT`.
+  @frozen public struct Execute: ATCommand {
+    /// The command.
+    public init() {}
+    /// How it is answered.
+    public var grammar: ATGrammar { ATGrammar() }
+    /// Writes it.
+    public func encode(into sink: inout some ByteSink) { sink.append("+HTTPINIT") }
+  }
+}

@@ -1,0 +1,37 @@
+public import ASCIIText
+public import ATCommands
+import Quantities
+
+/// Reads the body of an answer: `AT+HTTPREAD=<start>,<length>` → `+HTTPREAD: <count>`, that many bytes, `OK`.
+///
+/// - Source: [sim7000at] version 1.01 chapter 15.
+public enum HTTPREAD {
+  /// Reads: `AT+HTTPREAD=0,100`.
+  @frozen public struct Get: ATCommand {
+    /// First byte, from 0.
+    public var start: UInt32
+    /// Bytes at most.
+    public var count: UInt32
+    /// The command; nil for nothing, or more than the modem holds.
+    public init?(start: UInt32 = 0, count: UInt32) {
+      guard count >= 1, count <= 319_488, start <= 319_488 else { return nil }
+      self.start = start
+      self.count = count
+    }
+    /// How it is answered.
+    public var grammar: ATGrammar {
+      ATGrammar(information: .named("+HTTPREAD"), counted: .afterLine("+HTTPREAD", count: 0), within: .seconds(10))
+    }
+    /// Writes it.
+    public func encode(into sink: inout some ByteSink) {
+      sink.append("+HTTPREAD=")
+      sink.append(number: start)
+      sink.append(next: count)
+    }
+    /// Reads a line of the answer.
+    public static func decode(_ line: borrowing ATLine) -> UInt32? {
+      guard let fields = line.fields(of: "+HTTPREAD"), fields.count == 1 else { return nil }
+      return fields.longWord(0)
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import ASCIIText
+public import InlineStorage
+
+/// Text for a parameter of a command: it can be written between quotes as it is.
+///
+/// Quotes and control characters would end the parameter or the line, and the manual knows no escape for them outside of
+/// `AT+SHBOD`; a text with one of them, or one that is too long, does not become a `ModemText`.
+///
+/// - Source: [sim7000at] section 1.4: a string parameter stands between double quotes, a line ends at CR.
+@frozen public struct ModemText<let capacity: Int>: Equatable, BitwiseCopyable, Sendable {
+  /// The bytes.
+  public let bytes: InlineBytes<capacity>
+
+  /// The empty text.
+  public init() { bytes = InlineBytes() }
+
+  /// A text of printable bytes; nil when there is a quote or a control character in it, or when it is too long.
+  public init?(_ text: Span<UInt8>) {
+    var kept = InlineBytes<capacity>()
+    var place = 0
+    while place < text.count {
+      let byte = text[place]
+      guard byte >= 0x20, byte != 0x22, byte != 0x7F, kept.append(byte) else { return nil }
+      place += 1
+    }
+    bytes = kept
+  }
+
+  /// A text of a literal, under the same conditions.
+  public init?(_ text: StaticString) {
+    let whole = InlineBytes<capacity>(text)
+    guard !whole.isTruncated else { return nil }
+    self.init(whole.span)
+  }
+
+  /// True when there is nothing in it.
+  @inlinable public var isEmpty: Bool { bytes.isEmpty }
+}
+
+/// Name of an access point: the network identifier.
+///
+/// - Source: [ts23003] section 9.1: 63 octets at most.
+public typealias AccessPointName = ModemText<63>
+
+/// User name or password.
+///
+/// - Source: assumption; the manual gives no length that all commands share.
+public typealias Credential = ModemText<64>
+
+/// Address of a server: host name or numbers, or scheme and host for `AT+SHCONF`.
+///
+/// - Source: [sim7000at] `AT+SHCONF`: 64 bytes at most.
+public typealias ServerAddress = ModemText<64>
+
+/// What is asked of a server, or a whole URL for the HTTPINIT commands.
+///
+/// The manual allows 512 bytes; 256 is enough for a tracker and keeps commands small.
+///
+/// - Source: [sim7000at] `AT+SHREQ`.
+public typealias RequestTarget = ModemText<256>
+
+/// Topic of MQTT.
+///
+/// - Source: [sim7000an] MQTT(S): 128 bytes at most.
+public typealias TopicName = ModemText<128>
+
+/// Name or value of a header.
+///
+/// - Source: [sim7000at] `AT+SHAHEAD`: name and value of all headers take 350 bytes at most together.
+public typealias HeaderText = ModemText<128>
+
+/// Name of a file.
+///
+/// - Source: [sim7000at] `AT+CFSWFILE`: 50 bytes at most.
+public typealias FileName = ModemText<50>
+
+/// Number of a telephone, with `+` in front when it is international.
+///
+/// - Source: [ts24008] section 10.5.4.7: 20 digits at most.
+public typealias TelephoneNumber = ModemText<21>
+
+extension ByteSink {
+  /// Writes a text between quotes.
+  mutating func append<let capacity: Int>(quoted text: ModemText<capacity>) {
+    append(0x22)
+    append(bytes: text.bytes.span)
+    append(0x22)
+  }
+
+  /// Writes a literal between quotes.
+  mutating func append(quoted text: StaticString) {
+    append(0x22)
+    append(text)
+    append(0x22)
+  }
+
+  /// Writes a comma and a text between quotes.
+  mutating func append<let capacity: Int>(nextQuoted text: ModemText<capacity>) {
+    append(0x2C)
+    append(quoted: text)
+  }
+
+  /// Writes a number.
+  mutating func append(number: some FixedWidthInteger) { append(decimal: Int64(clamping: number)) }
+
+  /// Writes a comma and a number.
+  mutating func append(next number: some FixedWidthInteger) {
+    append(0x2C)
+    append(number: number)
+  }
+
+  /// Writes `1` or `0`.
+  mutating func append(flag: Bool) { append(flag ? 0x31 : 0x30) }
+}

@@ -1,0 +1,108 @@
+public import ASCIIText
+public import ATCommands
+import Quantities
+
+/// State of a bearer, which the `HTTP` commands and `CNTP` use.
+@frozen public struct BearerStatus: Equatable, BitwiseCopyable, Sendable {
+  /// How far it is.
+  @frozen public enum State: UInt8, BitwiseCopyable, Sendable {
+    /// On its way.
+    case connecting = 0
+    /// On.
+    case connected = 1
+    /// Being closed.
+    case closing = 2
+    /// Off.
+    case closed = 3
+  }
+
+  /// Number of the bearer.
+  public var number: UInt8
+  /// How far it is.
+  public var state: State
+  /// The modem's address; nil when it is not of version 4.
+  public var address: NetworkAddress?
+}
+
+/// Bearer: `AT+SAPBR=<command>,1[,…]` → `OK`; opens within 85 s, closes within 65 s. Bearer 1 is used throughout.
+///
+/// To open what is open is `ERROR` or `+CME ERROR: 3`: ask first. Lost at reset.
+///
+/// - Source: [sim7000at] chapter 9.
+public enum SAPBR {
+  /// What can be set.
+  @frozen public enum Parameter: UInt8, BitwiseCopyable, Sendable {
+    /// Kind of the bearer: `GPRS`.
+    case kind
+    /// Name of the access point.
+    case accessPoint
+    /// User name.
+    case user
+    /// Password.
+    case password
+  }
+
+  /// Sets a parameter: `AT+SAPBR=3,1,"APN","iot.example"`.
+  @frozen public struct Set: ATCommand {
+    /// Which.
+    public var parameter: Parameter
+    /// Its value.
+    public var value: Credential
+    /// The command.
+    public init(_ parameter: Parameter, _ value: Credential) {
+      self.parameter = parameter
+      self.value = value
+    }
+    /// How it is answered.
+    public var grammar: ATGrammar { ATGrammar() }
+    /// Writes it.
+    public func encode(into sink: inout some ByteSink) {
+      sink.append("+SAPBR=3,1,")
+      switch parameter {
+      case .kind: sink.append(quoted: "CONTYPE")
+      case .accessPoint: sink.append(quoted: "APN")
+      case .user: sink.append(quoted: "USER")
+      case .password: sink.append(quoted: "PWD")
+      }
+      sink.append(nextQuoted: value)
+    }
+  }
+
+  /// Opens the bearer: `AT+SAPBR=1,1`.
+  @frozen public struct Open: ATCommand {
+    /// The command.
+    public init() {}
+    /// How it is answered.
+    public var grammar: ATGrammar { ATGrammar(within: .seconds(85)) }
+    /// Writes it.
+    public func encode(into sink: inout some ByteSink) { sink.append("+SAPBR=1,1") }
+  }
+
+  /// Closes the bearer: `AT+SAPBR=0,1`.
+  @frozen public struct Close: ATCommand {
+    /// The command.
+    public init() {}
+    /// How it is answered.
+    public var grammar: ATGrammar { ATGrammar(within: .seconds(65)) }
+    /// Writes it.
+    public func encode(into sink: inout some ByteSink) { sink.append("+SAPBR=0,1") }
+  }
+
+  /// Asks for the state: `AT+SAPBR=2,1` → `+SAPBR: 1,1,"10.89.193.1"`, `OK`.
+  @frozen public struct Query: ATCommand {
+    /// The command.
+    public init() {}
+    /// How it is answered.
+    public var grammar: ATGrammar { ATGrammar(information: .named("+SAPBR")) }
+    /// Writes it.
+    public func encode(into sink: inout some ByteSink) { sink.append("+SAPBR=2,1") }
+    /// Reads a line of the answer.
+    public static func decode(_ line: borrowing ATLine) -> BearerStatus? {
+      guard let fields = line.fields(of: "+SAPBR"), fields.count == 3, let number = fields.byte(0),
+        let raw = fields.byte(1), let state = BearerStatus.State(rawValue: raw), fields.isQuoted(2),
+        let text = fields.text(2)
+      else { return nil }
+      return BearerStatus(number: number, state: state, address: NetworkAddress(text))
+    }
+  }
+}

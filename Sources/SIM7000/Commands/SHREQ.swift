@@ -1,0 +1,70 @@
+public import ASCIIText
+public import ATCommands
+import Quantities
+
+/// Outcome of a request by the HTTP client.
+@frozen public struct RequestOutcome: Equatable, BitwiseCopyable, Sendable {
+  /// Status of HTTP, or 600 to 606: not HTTP, network, memory, name, busy.
+  public var status: UInt16
+  /// Bytes of the answer's body.
+  public var count: UInt32
+
+  /// Reads `"<method>",<status>,<length>`.
+  init?(_ line: borrowing ATLine) {
+    guard let fields = line.fields(of: "+SHREQ"), fields.count == 3, !fields.isBlank(0),
+      let status = fields.word(1, maximum: 999), let count = fields.longWord(2)
+    else { return nil }
+    self.status = status
+    self.count = count
+  }
+}
+
+/// Requests: `AT+SHREQ="<path>",<method>` → `OK`, then `+SHREQ: "<method>",<status>,<length>`.
+///
+/// When the server closes there is `+SHSTATE: 0` in place of the outcome, or nothing. The modem waits for its `TIMEOUT`, 60 s
+/// unless set.
+///
+/// - Source: [sim7000at] chapter 13.
+public enum SHREQ {
+  /// Method of HTTP.
+  @frozen public enum Method: UInt8, BitwiseCopyable, Sendable {
+    /// GET.
+    case get = 1
+    /// PUT.
+    case put = 2
+    /// POST.
+    case post = 3
+    /// PATCH.
+    case patch = 4
+    /// HEAD.
+    case head = 5
+  }
+
+  /// Requests: `AT+SHREQ="/api/pos",3`.
+  @frozen public struct Request: ATCommand {
+    /// Path and query.
+    public var target: RequestTarget
+    /// Method.
+    public var method: Method
+    /// The command; nil without a path.
+    public init?(_ target: RequestTarget, method: Method) {
+      guard !target.isEmpty else { return nil }
+      self.target = target
+      self.method = method
+    }
+    /// How it is answered.
+    public var grammar: ATGrammar {
+      ATGrammar(end: .okThenNamed("+SHREQ"), failure: "+SHSTATE: 0", outcomeWithin: .seconds(65))
+    }
+    /// Writes it.
+    public func encode(into sink: inout some ByteSink) {
+      sink.append("+SHREQ=")
+      sink.append(quoted: target)
+      sink.append(next: method.rawValue)
+    }
+    /// Reads a line of the answer.
+    public static func decode(_ line: borrowing ATLine) -> RequestOutcome? {
+      RequestOutcome(line)
+    }
+  }
+}

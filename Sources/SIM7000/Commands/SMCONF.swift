@@ -1,0 +1,117 @@
+public import ASCIIText
+public import ATCommands
+
+/// Settings of the MQTT client: `AT+SMCONF="<tag>",<value>` → `OK`. Lost at reset.
+///
+/// `TOPIC`, `MESSAGE`, `QOS` and `RETAIN` describe the last will.
+///
+/// - Source: [sim7000at] chapter 14 (MQTT(S)); [sim7000an] MQTT(S).
+public enum SMCONF {
+  /// Sets the broker: `AT+SMCONF="URL","example.org","1883"`.
+  @frozen public struct SetServer: ATCommand {
+    /// Name or address.
+    public var host: ServerAddress
+    /// Port.
+    public var port: UInt16
+    /// The command; nil without a host or with port 0.
+    public init?(host: ServerAddress, port: UInt16 = 1883) {
+      guard !host.isEmpty, port > 0 else { return nil }
+      self.host = host
+      self.port = port
+    }
+    /// How it is answered.
+    public var grammar: ATGrammar { ATGrammar() }
+    /// Writes it.
+    public func encode(into sink: inout some ByteSink) {
+      sink.append("+SMCONF=\"URL\"")
+      sink.append(nextQuoted: host)
+      sink.append(",\"")
+      sink.append(number: port)
+      sink.append("\"")
+    }
+  }
+
+  /// Settings that are texts.
+  @frozen public enum TextTag: UInt8, BitwiseCopyable, Sendable {
+    /// Name of this client.
+    case clientName
+    /// User name.
+    case user
+    /// Password.
+    case password
+    /// Topic of the last will.
+    case willTopic
+    /// Last will.
+    case willMessage
+  }
+
+  /// Sets a text: `AT+SMCONF="CLIENTID","tracker-1"`.
+  @frozen public struct SetText: ATCommand {
+    /// Which.
+    public var tag: TextTag
+    /// The text.
+    public var text: TopicName
+    /// The command.
+    public init(_ tag: TextTag, _ text: TopicName) {
+      self.tag = tag
+      self.text = text
+    }
+    /// How it is answered.
+    public var grammar: ATGrammar { ATGrammar() }
+    /// Writes it.
+    public func encode(into sink: inout some ByteSink) {
+      sink.append("+SMCONF=")
+      switch tag {
+      case .clientName: sink.append(quoted: "CLIENTID")
+      case .user: sink.append(quoted: "USERNAME")
+      case .password: sink.append(quoted: "PASSWORD")
+      case .willTopic: sink.append(quoted: "TOPIC")
+      case .willMessage: sink.append(quoted: "MESSAGE")
+      }
+      sink.append(nextQuoted: text)
+    }
+  }
+
+  /// Settings that are numbers.
+  @frozen public enum NumberTag: UInt8, BitwiseCopyable, Sendable {
+    /// Seconds until the broker misses the client, 0 to 65,535.
+    case keepAliveSeconds
+    /// 1 to begin without what the broker kept, 0 to go on.
+    case cleanSession
+    /// Quality of service of the last will, 0 to 2.
+    case willQuality
+    /// 1 to have the broker retain the last will.
+    case willRetained
+  }
+
+  /// Sets a number: `AT+SMCONF="KEEPTIME",60`.
+  @frozen public struct SetNumber: ATCommand {
+    /// Which.
+    public var tag: NumberTag
+    /// The number.
+    public var number: UInt16
+    /// The command; nil for a number the modem refuses.
+    public init?(_ tag: NumberTag, _ number: UInt16) {
+      switch tag {
+      case .keepAliveSeconds: break
+      case .willQuality: guard number <= 2 else { return nil }
+      case .cleanSession, .willRetained: guard number <= 1 else { return nil }
+      }
+      self.tag = tag
+      self.number = number
+    }
+    /// How it is answered.
+    public var grammar: ATGrammar { ATGrammar() }
+    /// Writes it.
+    public func encode(into sink: inout some ByteSink) {
+      sink.append("+SMCONF=")
+      switch tag {
+      case .keepAliveSeconds: sink.append(quoted: "KEEPTIME")
+      case .cleanSession: sink.append(quoted: "CLEANSS")
+      case .willQuality: sink.append(quoted: "QOS")
+      case .willRetained: sink.append(quoted: "RETAIN")
+      }
+      sink.append(next: number)
+    }
+  }
+}
