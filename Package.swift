@@ -38,6 +38,7 @@ let package = Package(
     .library(name: "NMEA", targets: ["NMEA"]),
     .library(name: "Recording", targets: ["Recording"]),
     .library(name: "VehicleSimulation", targets: ["VehicleSimulation"]),
+    .library(name: "ModemSimulation", targets: ["ModemSimulation"]),
     .library(name: "OfflineFusion", targets: ["OfflineFusion"]),
     .library(name: "FusionEvaluation", targets: ["FusionEvaluation"]),
     .executable(name: "leash", targets: ["leash"]),
@@ -68,6 +69,7 @@ let package = Package(
         "CZlib",
       ]),
     hostTarget("VehicleSimulation", ["Quantities"]),
+    hostTarget("ModemSimulation", ["ASCIIText", "InlineStorage", "Quantities"]),
     hostTarget("OfflineFusion", ["InertialFusion", "Quantities"]),
     hostTarget("FusionEvaluation", ["Recording", "VehicleSimulation", "Quantities"]),
     hostTarget(
@@ -94,6 +96,7 @@ let package = Package(
       exclude: ["Snapshots"], swiftSettings: host),
     tests("PositioningTests", ["Positioning", "Quantities"]),
     tests("VehicleSimulationTests", ["VehicleSimulation", "Quantities"]),
+    tests("ModemSimulationTests", ["ModemSimulation", "Quantities"]),
     tests("OfflineFusionTests", ["OfflineFusion", "FusionEvaluation", "InertialFusion", "TestSupport", "Quantities"]),
     tests("FusionEvaluationTests", ["FusionEvaluation", "Recording", "TestSupport", "Quantities"]),
     tests("NMEATests", ["NMEA", "ASCIIText", "InlineStorage", "Quantities"]),
