@@ -168,6 +168,8 @@ public struct MobileNetwork: Equatable, Sendable {
   public var registrationDelay: Interval = .seconds(12)
   /// From losing the network to being registered again. Assumed: 5 s.
   public var reselectionDelay: Interval = .seconds(5)
+  /// How long `COPS=?` takes. The manual says 45 s at most; minutes are known. Assumed: 25 s.
+  public var operatorSearchDelay: Interval = .seconds(25)
   /// From asking for a bearer to having it. A log shows 490 ms.
   public var bearerDelay: Interval = .milliseconds(490)
   /// The modem's address while it has a bearer.
@@ -265,6 +267,8 @@ public struct MessageConfiguration: Equatable, Sendable {
   public var centre = "+46705008999"
   /// True when Escape at a message prompt is answered by `OK`; false by nothing. Assumed: `OK`.
   public var answersOKToEscape = true
+  /// True when `CNMI` refuses direct messages (mt 2 and 3) outside mode 1, as the manual says.
+  public var directNeedsModeOne = true
   /// How long the module waits for the network to take a message.
   public var sendTimeout: Interval = .seconds(60)
 

@@ -38,7 +38,7 @@ extension SimulatedModem {
   }
 
   /// The technology that the settings and the network allow.
-  private var possibleAccess: RadioAccess? {
+  var possibleAccess: RadioAccess? {
     configuration.network.access.first { access in
       switch access {
       case .gsm: return flash.networkMode != 38

@@ -39,7 +39,7 @@ struct Session: Equatable, Sendable {
   /// `AT+CSDH`.
   var showsTextHeaders = false
   /// `AT+CNMI`.
-  var newMessageIndication = [0, 0, 0, 0, 0]
+  var newMessageIndication = [2, 1, 0, 0, 0]
   /// `AT+CSMP`.
   var textParameters = [17, 167, 0, 0]
   /// Speed that holds when the result of the line has been sent.
