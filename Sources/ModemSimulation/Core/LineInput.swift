@@ -179,6 +179,9 @@ extension SimulatedModem {
     input.skipsLineFeed = true
     if !isTooLong { input.previousLine = line }
     execution = Execution(calls: isTooLong ? nil : CommandLine.parse(line))
+    timers.cancel(.releaseURCs)
+    // What was held back falls between the echo and the answer.
+    flushURCs()
     schedule(.runLine, after: configuration.link.answerDelay)
   }
 
