@@ -125,16 +125,19 @@ extension SimulatedModem {
     }
   }
 
-  /// F17: registered, searching, registered, refused …
+  /// F17: registered, searching, refused (if the fault says so), registered …, a step every four seconds.
   mutating func flap() {
     timers.cancel(.radio(.flaps))
-    guard let end = radio.flapsUntil, now < end, power.isRunning else { return }
-    if radio.status == .registered {
+    guard let end = radio.flapsUntil, now < end else { return }
+    schedule(.radio(.flaps), after: .seconds(4))
+    guard power.isRunning, sim.isReady, radio.function == 1, !radio.isDeregistered else { return }
+    switch radio.status {
+    case .registered, .denied:
       loseNetwork()
-      schedule(.radio(.flaps), after: .seconds(8))
-    } else {
-      if faults.deniesRegistration, radio.status == .searching { startSearch(after: .milliseconds(1)) }
-      schedule(.radio(.flaps), after: .seconds(4))
+      timers.cancel(.radio(.registers))
+    case .searching, .idle:
+      register()
+      if radio.status == .denied { timers.cancel(.radio(.registers)) }
     }
   }
 
