@@ -4,7 +4,7 @@ import Quantities
 
 /// Echo of what is sent: `ATE<0|1>` → `OK`. On after a reset.
 ///
-/// - Source: [v250] section 6.2.4; [sim7000at] chapter 2.
+/// - Source: [v250] section 6.2.4; [sim7000at] `ATE`.
 public enum ATE {
   /// Sets the echo: `ATE0`, `ATE1`.
   @frozen public struct Set: ATCommand {

@@ -5,7 +5,7 @@ public import ATCommands
 ///
 /// With it the modem warns below 3.1 V and above 4.3 V and switches off below 2.9 V and above 4.4 V.
 ///
-/// - Source: [sim7000at] chapter 6; [sim7000hd] section 3.2.
+/// - Source: [sim7000at] `AT+CBATCHK`; [sim7000hd] on power.
 public enum CBATCHK {
   /// Switches the watch: `AT+CBATCHK=1`.
   @frozen public struct Set: ATCommand {

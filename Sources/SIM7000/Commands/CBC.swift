@@ -23,7 +23,7 @@ public import ATCommands
 
 /// Battery: `AT+CBC` → `+CBC: <bcs>,<bcl>,<mV>`, `OK`.
 ///
-/// - Source: [ts27007] section 8.4; [sim7000at] chapter 3.
+/// - Source: [ts27007] section 8.4; [sim7000at] `AT+CBC`.
 public enum CBC {
   /// Measures: `AT+CBC`.
   @frozen public struct Execute: ATCommand {

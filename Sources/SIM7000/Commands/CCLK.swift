@@ -6,7 +6,7 @@ public import Quantities
 ///
 /// A clock that was never set shows a year long ago, which is refused.
 ///
-/// - Source: [ts27007] section 8.15; [sim7000at] chapter 3.
+/// - Source: [ts27007] section 8.15; [sim7000at] `AT+CCLK`.
 public enum CCLK {
   /// Asks for the time: `AT+CCLK?`.
   @frozen public struct Read: ATCommand {
@@ -28,7 +28,7 @@ public enum CCLK {
   /// Sets the clock: `AT+CCLK="26/11/21,08:15:30+00"`, in UTC.
   @frozen public struct Set: ATCommand {
     /// The time.
-    public var utc: UTCTime
+    public let utc: UTCTime
     /// The command; nil for a year that two digits can't tell.
     public init?(utc: UTCTime) {
       guard utc.date.year >= 2000, utc.date.year <= 2079 else { return nil }

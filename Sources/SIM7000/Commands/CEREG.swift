@@ -5,7 +5,7 @@ public import ATCommands
 ///
 /// Counts on Cat-M1 and NB-IoT; 0 on GSM.
 ///
-/// - Source: [ts27007] section 10.1.22; [sim7000at] chapter 5.
+/// - Source: [ts27007] section 10.1.22; [sim7000at] `AT+CEREG`.
 public enum CEREG {
   /// Which notices `+CEREG: <stat>…` come.
   @frozen public enum Notices: UInt8, BitwiseCopyable, Sendable {

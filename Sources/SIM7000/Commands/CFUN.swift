@@ -6,7 +6,7 @@ import Quantities
 ///
 /// With 0 the notice `+CPIN: NOT READY` comes before `OK`. Levels but 0 are stored.
 ///
-/// - Source: [ts27007] section 8.2; [sim7000at] chapter 3.
+/// - Source: [ts27007] section 8.2; [sim7000at] `AT+CFUN`.
 public enum CFUN {
   /// What works.
   @frozen public enum Level: UInt8, BitwiseCopyable, Sendable {

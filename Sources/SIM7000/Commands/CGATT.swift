@@ -4,7 +4,7 @@ import Quantities
 
 /// Attachment to the packet network: `AT+CGATT=<0|1>` → `OK` within 75 s; `AT+CGATT?` → `+CGATT: <0|1>`, `OK`.
 ///
-/// - Source: [ts27007] section 10.1.9; [sim7000at] chapter 7. A stuck modem has answered the question with `ERROR`.
+/// - Source: [ts27007] section 10.1.9; [sim7000at] `AT+CGATT`. A stuck modem has answered the question with `ERROR`.
 public enum CGATT {
   /// Attaches or detaches: `AT+CGATT=1`.
   @frozen public struct Set: ATCommand {

@@ -6,7 +6,7 @@ public import InlineStorage
 ///
 /// The modem attaches with context 1; a wrong name in 13 or 14 has kept Cat-M1 from attaching.
 ///
-/// - Source: [ts27007] section 10.1.1; [sim7000at] chapter 7: contexts 1 to 24.
+/// - Source: [ts27007] section 10.1.1; [sim7000at] `AT+CGDCONT`: contexts 1 to 24.
 public enum CGDCONT {
   /// A context.
   @frozen public struct Context: Equatable, BitwiseCopyable, Sendable {
@@ -19,9 +19,9 @@ public enum CGDCONT {
   /// Defines a context: `AT+CGDCONT=1,"IP","iot.example"`.
   @frozen public struct Set: ATCommand {
     /// Number, 1 to 24.
-    public var number: UInt8
+    public let number: UInt8
     /// Name of its access point.
-    public var accessPoint: AccessPointName
+    public let accessPoint: AccessPointName
     /// The command; nil for a number the modem does not have.
     public init?(number: UInt8 = 1, accessPoint: AccessPointName) {
       guard number >= 1, number <= 24 else { return nil }

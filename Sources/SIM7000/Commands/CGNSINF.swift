@@ -3,7 +3,7 @@ public import ATCommands
 
 /// Position: `AT+CGNSINF` → `+CGNSINF: <21 fields>`, `OK`; the fields are those of `GNSSReport`.
 ///
-/// - Source: [sim7000at] chapter 12 (GNSS).
+/// - Source: [sim7000at] `AT+CGNSINF`.
 public enum CGNSINF {
   /// Asks for it: `AT+CGNSINF`.
   @frozen public struct Execute: ATCommand {

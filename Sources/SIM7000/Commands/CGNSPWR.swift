@@ -3,7 +3,7 @@ public import ATCommands
 
 /// Power of the satellite receiver: `AT+CGNSPWR=<0|1>` → `OK`; off after a reset.
 ///
-/// - Source: [sim7000at] chapter 12 (GNSS).
+/// - Source: [sim7000at] `AT+CGNSPWR`.
 public enum CGNSPWR {
   /// Switches it: `AT+CGNSPWR=1`.
   @frozen public struct Set: ATCommand {

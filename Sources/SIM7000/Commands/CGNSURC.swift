@@ -3,7 +3,7 @@ public import ATCommands
 
 /// Positions by themselves: `AT+CGNSURC=<n>` → `OK`; a notice `+UGNSINF` every `n` fixes of one second, 0 for none.
 ///
-/// - Source: [sim7000at] chapter 12 (GNSS).
+/// - Source: [sim7000at] `AT+CGNSURC`.
 public enum CGNSURC {
   /// Chooses: `AT+CGNSURC=1`.
   @frozen public struct Set: ATCommand {

@@ -5,7 +5,7 @@ public import ATCommands
 ///
 /// Counts on GSM; on LTE some firmware follows `CEREG`.
 ///
-/// - Source: [ts27007] section 10.1.20; [sim7000at] chapter 7.
+/// - Source: [ts27007] section 10.1.20; [sim7000at] `AT+CGREG`.
 public enum CGREG {
   /// Which notices `+CGREG: <stat>…` come.
   @frozen public enum Notices: UInt8, BitwiseCopyable, Sendable {

@@ -3,7 +3,7 @@ public import ATCommands
 
 /// Address of the toolkit: `AT+CIFSR` → the address and no `OK`, or `ERROR`. Without this step nothing can be opened.
 ///
-/// - Source: [sim7000at] chapter 8.
+/// - Source: [sim7000at] `AT+CIFSR`.
 public enum CIFSR {
   /// Asks for it: `AT+CIFSR`.
   @frozen public struct Execute: ATCommand {

@@ -4,7 +4,7 @@ import Quantities
 
 /// Brings the toolkit's connection up: `AT+CIICR` → `OK` within 85 s, else `ERROR`.
 ///
-/// - Source: [sim7000at] chapter 8.
+/// - Source: [sim7000at] `AT+CIICR`.
 public enum CIICR {
   /// Brings it up: `AT+CIICR`.
   @frozen public struct Execute: ATCommand {

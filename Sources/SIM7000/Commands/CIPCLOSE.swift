@@ -4,12 +4,12 @@ import Quantities
 
 /// Closes a connection of the toolkit: `AT+CIPCLOSE[=<n>]` → `[<n>, ]CLOSE OK` and no `OK`; `ERROR` when it is not open.
 ///
-/// - Source: [sim7000at] chapter 8.
+/// - Source: [sim7000at] `AT+CIPCLOSE`.
 public enum CIPCLOSE {
   /// Closes: `AT+CIPCLOSE=0`.
   @frozen public struct Close: ATCommand {
     /// Connection 0 to 7; nil when there is only one.
-    public var connection: UInt8?
+    public let connection: UInt8?
     /// The command; nil for a connection the modem does not have.
     public init?(connection: UInt8?) {
       guard (connection ?? 0) <= 7 else { return nil }

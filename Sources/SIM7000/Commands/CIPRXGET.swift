@@ -7,7 +7,7 @@ public import ATCommands
 /// `AT+CIPRXGET=2,[<n>,]<length>` → `+CIPRXGET: 2,[<n>,]<returned>,<remaining>`, the bytes, `OK`. The manual calls the last
 /// number confirmed bytes; modems give what is left.
 ///
-/// - Source: [sim7000at] chapter 8; [sim7000an] TCP/IP section 6.
+/// - Source: [sim7000at] `AT+CIPRXGET`; [sim7000an] TCP/IP.
 public enum CIPRXGET {
   /// Chooses to read by hand: `AT+CIPRXGET=1`.
   @frozen public struct Set: ATCommand {
@@ -37,9 +37,9 @@ public enum CIPRXGET {
   /// Reads: `AT+CIPRXGET=2,0,100`.
   @frozen public struct Get: ATCommand {
     /// Connection 0 to 7; nil when there is only one.
-    public var connection: UInt8?
+    public let connection: UInt8?
     /// Bytes to read at most, 1 to 1460.
-    public var maximumCount: UInt16
+    public let maximumCount: UInt16
     /// The command; nil for a connection or a number the modem refuses.
     public init?(connection: UInt8?, maximumCount: UInt16) {
       guard maximumCount >= 1, maximumCount <= 1460, (connection ?? 0) <= 7 else { return nil }
@@ -74,7 +74,7 @@ public enum CIPRXGET {
   /// Asks how much waits: `AT+CIPRXGET=4,0` → `+CIPRXGET: 4,0,<available>`, `OK`.
   @frozen public struct Available: ATCommand {
     /// Connection 0 to 7; nil when there is only one.
-    public var connection: UInt8?
+    public let connection: UInt8?
     /// The command; nil for a connection the modem does not have.
     public init?(connection: UInt8?) {
       guard (connection ?? 0) <= 7 else { return nil }

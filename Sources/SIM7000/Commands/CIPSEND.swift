@@ -5,14 +5,14 @@ import Quantities
 /// Sends on a connection of the toolkit: `AT+CIPSEND=[<n>,]<length>` → `>`, the bytes, then `SEND OK` (the peer has them) or
 /// `DATA ACCEPT:[<n>,]<length>` (with `AT+CIPQSEND=1`: the modem has them), or `SEND FAIL`. No `OK`.
 ///
-/// - Source: [sim7000at] chapter 8; [sim7000an] TCP/IP section 5: 1460 bytes at most; 645 s until the modem gives up.
+/// - Source: [sim7000at] `AT+CIPSEND`; [sim7000an] TCP/IP: 1460 bytes at most; 645 s until the modem gives up.
 public enum CIPSEND {
   /// Announces bytes: `AT+CIPSEND=0,4`.
   @frozen public struct Send: ATCommand {
     /// Connection 0 to 7; nil when there is only one.
-    public var connection: UInt8?
+    public let connection: UInt8?
     /// Bytes, 1 to 1460.
-    public var count: UInt16
+    public let count: UInt16
     /// The command; nil for a connection or a number the modem refuses.
     public init?(connection: UInt8?, count: UInt16) {
       guard (connection ?? 0) <= 7, count >= 1, count <= 1460 else { return nil }

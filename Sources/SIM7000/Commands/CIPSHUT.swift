@@ -4,7 +4,7 @@ import Quantities
 
 /// Ends the toolkit's connection: `AT+CIPSHUT` → `SHUT OK` within 65 s, no `OK`. The way out of every state.
 ///
-/// - Source: [sim7000at] chapter 8.
+/// - Source: [sim7000at] `AT+CIPSHUT`.
 public enum CIPSHUT {
   /// Ends it: `AT+CIPSHUT`.
   @frozen public struct Execute: ATCommand {

@@ -21,18 +21,18 @@ import Quantities
 /// Opens a connection of the toolkit: `AT+CIPSTART=[<n>,]"TCP","<host>",<port>` → `OK`, then `[<n>, ]CONNECT OK` or
 /// `CONNECT FAIL` within 160 s (75 s with several connections).
 ///
-/// - Source: [sim7000at] chapter 8.
+/// - Source: [sim7000at] `AT+CIPSTART`.
 public enum CIPSTART {
   /// Opens: `AT+CIPSTART=0,"TCP","example.org",5000`. To open what is open fails.
   @frozen public struct Open: ATCommand {
     /// Connection 0 to 7; nil when there is only one.
-    public var connection: UInt8?
+    public let connection: UInt8?
     /// Kind.
-    public var kind: ConnectionKind
+    public let kind: ConnectionKind
     /// Name or address of the server.
-    public var host: ServerAddress
+    public let host: ServerAddress
     /// Port.
-    public var port: UInt16
+    public let port: UInt16
     /// The command; nil for a connection the modem does not have, without a host, or for port 0.
     public init?(connection: UInt8?, kind: ConnectionKind = .tcp, host: ServerAddress, port: UInt16) {
       guard (connection ?? 0) <= 7, !host.isEmpty, port > 0 else { return nil }

@@ -3,7 +3,7 @@ public import ATCommands
 
 /// Time of the network: `AT+CLTS=<0|1>` → `OK`; with 1 come `*PSUTTZ`, `*PSNWID`, `DST` and `+CTZV` after registration.
 ///
-/// - Source: [sim7000at] chapter 3. Whether a reset keeps it is not stated: send it again.
+/// - Source: [sim7000at] `AT+CLTS`. Whether a reset keeps it is not stated: send it again.
 public enum CLTS {
   /// Chooses the notices: `AT+CLTS=1`.
   @frozen public struct Set: ATCommand {

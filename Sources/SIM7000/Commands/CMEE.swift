@@ -3,7 +3,7 @@ public import ATCommands
 
 /// Form of errors of the equipment: `AT+CMEE=<0|1|2>` → `OK`. `ERROR` alone (0) after a reset.
 ///
-/// - Source: [ts27007] section 9.1; [sim7000at] chapter 3.
+/// - Source: [ts27007] section 9.1; [sim7000at] `AT+CMEE`.
 public enum CMEE {
   /// What a modem says of an error.
   @frozen public enum Form: UInt8, BitwiseCopyable, Sendable {

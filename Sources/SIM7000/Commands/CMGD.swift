@@ -4,7 +4,7 @@ import Quantities
 
 /// Deletes short messages: `AT+CMGD=<index>[,<flag>]` → `OK` within 5 s, 25 s for many.
 ///
-/// - Source: [ts27005] section 3.5.4; [sim7000at] chapter 4.
+/// - Source: [ts27005] section 3.5.4; [sim7000at] `AT+CMGD`.
 public enum CMGD {
   /// Deletes one: `AT+CMGD=3`.
   @frozen public struct Delete: ATCommand {

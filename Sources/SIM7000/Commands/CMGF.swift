@@ -3,7 +3,7 @@ public import ATCommands
 
 /// Form of short messages: `AT+CMGF=<0|1>` → `OK`: 0 coded, 1 text.
 ///
-/// - Source: [ts27005] section 3.2.3; [sim7000at] chapter 4.
+/// - Source: [ts27005] section 3.2.3; [sim7000at] `AT+CMGF`.
 public enum CMGF {
   /// Chooses: `AT+CMGF=1`.
   @frozen public struct Set: ATCommand {

@@ -24,7 +24,7 @@ import Quantities
 /// Reads a short message: `AT+CMGR=<index>` → `+CMGR: "<status>","<sender>",<name>,"<time>"…`, the text, `OK`. An empty place
 /// gives only `OK`.
 ///
-/// - Source: [ts27005] section 3.4.3; [sim7000at] chapter 4: 5 s.
+/// - Source: [ts27005] section 3.4.3; [sim7000at] `AT+CMGR`: 5 s.
 public enum CMGR {
   /// Reads it: `AT+CMGR=3`.
   @frozen public struct Get: ATCommand {

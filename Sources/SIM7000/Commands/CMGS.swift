@@ -5,12 +5,12 @@ public import ATCommands
 ///
 /// ESC (0x1B) in place of SUB gives it up.
 ///
-/// - Source: [ts27005] section 3.5.1; [sim7000at] chapter 4: 160 characters at most.
+/// - Source: [ts27005] section 3.5.1; [sim7000at] `AT+CMGS`: 160 characters at most.
 public enum CMGS {
   /// Announces a message: `AT+CMGS="+31600000000"`.
   @frozen public struct Send: ATCommand {
     /// Number of the receiver.
-    public var number: TelephoneNumber
+    public let number: TelephoneNumber
     /// The command; nil when it is not a number.
     public init?(to number: TelephoneNumber) {
       var place = 0

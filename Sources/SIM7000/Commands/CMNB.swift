@@ -3,7 +3,7 @@ public import ATCommands
 
 /// Kind of LTE: `AT+CMNB=<1|2|3>` → `OK`; stored.
 ///
-/// - Source: [sim7000at] chapter 5.
+/// - Source: [sim7000at] `AT+CMNB`.
 public enum CMNB {
   /// Which kind.
   @frozen public enum Mode: UInt8, BitwiseCopyable, Sendable {

@@ -24,7 +24,7 @@ import Quantities
 ///
 /// To activate what is active is an `ERROR`: ask first. Lost at reset.
 ///
-/// - Source: [sim7000at] chapter 10.
+/// - Source: [sim7000at] `AT+CNACT`.
 public enum CNACT {
   /// Asks for the state: `AT+CNACT?` → `+CNACT: 1,"100.71.118.22"`, `OK`.
   ///

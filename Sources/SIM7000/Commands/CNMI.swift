@@ -3,7 +3,7 @@ public import ATCommands
 
 /// How short messages are told: `AT+CNMI=<mode>,<mt>` → `OK`. May fail until `SMS Ready`.
 ///
-/// - Source: [ts27005] section 3.4.1; [sim7000at] chapter 4.
+/// - Source: [ts27005] section 3.4.1; [sim7000at] `AT+CNMI`.
 public enum CNMI {
   /// Chooses: `AT+CNMI=2,1`.
   @frozen public struct Set: ATCommand {

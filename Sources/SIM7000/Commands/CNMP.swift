@@ -3,7 +3,7 @@ public import ATCommands
 
 /// Networks to use: `AT+CNMP=<mode>` → `OK`; stored.
 ///
-/// - Source: [sim7000at] chapter 5.
+/// - Source: [sim7000at] `AT+CNMP`.
 public enum CNMP {
   /// Which networks.
   @frozen public enum Mode: UInt8, BitwiseCopyable, Sendable {

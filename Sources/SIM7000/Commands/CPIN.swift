@@ -54,7 +54,7 @@ import Quantities
 ///
 /// Without a card, or while it starts, the answer is `+CME ERROR: 10`, `13` or `14`.
 ///
-/// - Source: [ts27007] section 8.3; [sim7000at] chapter 3.
+/// - Source: [ts27007] section 8.3; [sim7000at] `AT+CPIN`.
 public enum CPIN {
   /// Asks what the card wants: `AT+CPIN?`.
   @frozen public struct Read: ATCommand {
@@ -73,7 +73,7 @@ public enum CPIN {
   /// Gives the PIN: `AT+CPIN="1234"`.
   @frozen public struct Enter: ATCommand {
     /// Four to eight digits.
-    public var pin: ModemText<8>
+    public let pin: ModemText<8>
     /// The command; nil when the text is not four to eight digits.
     public init?(_ pin: ModemText<8>) {
       guard pin.bytes.count >= 4 else { return nil }

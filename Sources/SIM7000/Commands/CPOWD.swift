@@ -4,7 +4,7 @@ import Quantities
 
 /// Power off: `AT+CPOWD=1` → `NORMAL POWER DOWN` and no `OK`; `AT+CPOWD=0` is at once and silent. Off 1.8 to 6.9 s later.
 ///
-/// - Source: [sim7000at] chapter 6; [sim7000hd] section 3.2.
+/// - Source: [sim7000at] `AT+CPOWD`; [sim7000hd] on power.
 public enum CPOWD {
   /// Switches off in order: `AT+CPOWD=1`.
   @frozen public struct Execute: ATCommand {

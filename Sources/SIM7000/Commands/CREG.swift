@@ -5,7 +5,7 @@ public import ATCommands
 ///
 /// On LTE this may say 0, 2 or 3 though data flows: `CEREG` and `CGREG` count.
 ///
-/// - Source: [ts27007] section 7.2; [sim7000at] chapter 3.
+/// - Source: [ts27007] section 7.2; [sim7000at] `AT+CREG`.
 public enum CREG {
   /// Which notices `+CREG: <stat>…` come.
   @frozen public enum Notices: UInt8, BitwiseCopyable, Sendable {

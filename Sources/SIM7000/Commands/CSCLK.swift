@@ -3,7 +3,7 @@ public import ATCommands
 
 /// Sleep: `AT+CSCLK=<0|1>` → `OK`; stored. With 1 the modem sleeps while DTR is high, and does not hear the serial line.
 ///
-/// - Source: [sim7000at] chapter 6; [sim7000an] UART and low power. DTR low for 50 ms wakes it.
+/// - Source: [sim7000at] `AT+CSCLK`; [sim7000an] UART and low power. DTR low for 50 ms wakes it.
 public enum CSCLK {
   /// Allows sleep: `AT+CSCLK=1`.
   @frozen public struct Set: ATCommand {

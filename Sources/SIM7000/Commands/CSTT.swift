@@ -3,7 +3,7 @@ public import ATCommands
 
 /// Access point of the toolkit: `AT+CSTT="<apn>","<user>","<password>"` → `OK`; only in the state IP INITIAL, else `ERROR`.
 ///
-/// - Source: [sim7000at] chapter 8 (TCP/IP toolkit); [sim7000an] TCP/IP section 2.
+/// - Source: [sim7000at] `AT+CSTT`; [sim7000an] TCP/IP.
 public enum CSTT {
   /// Sets it: `AT+CSTT="iot.example","",""`.
   @frozen public struct Set: ATCommand {

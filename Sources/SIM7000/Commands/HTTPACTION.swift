@@ -26,7 +26,7 @@ import Quantities
 /// Requests: `AT+HTTPACTION=<method>` → `OK`, then `+HTTPACTION: <method>,<status>,<length>` when the server answered or the
 /// `TIMEOUT` of `HTTPPARA` (120 s unless set) is over.
 ///
-/// - Source: [sim7000at] version 1.01 chapter 15.
+/// - Source: [sim7000at] version 1.01, `AT+HTTPACTION`.
 public enum HTTPACTION {
   /// Method of HTTP.
   @frozen public enum Method: UInt8, BitwiseCopyable, Sendable {

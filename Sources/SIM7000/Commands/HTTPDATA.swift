@@ -4,14 +4,14 @@ import Quantities
 
 /// Takes the body of a request: `AT+HTTPDATA=<length>,<ms>` → `DOWNLOAD`, the bytes, `OK`.
 ///
-/// - Source: [sim7000at] version 1.01 chapter 15: 1 to 319,488 bytes, 1000 to 120,000 ms.
+/// - Source: [sim7000at] version 1.01, `AT+HTTPDATA`: 1 to 319,488 bytes, 1000 to 120,000 ms.
 public enum HTTPDATA {
   /// Announces a body: `AT+HTTPDATA=5,10000`.
   @frozen public struct Send: ATCommand {
     /// Bytes.
-    public var count: UInt32
+    public let count: UInt32
     /// How long the modem waits for them in milliseconds.
-    public var waitMilliseconds: UInt32
+    public let waitMilliseconds: UInt32
     /// The command; nil for numbers the modem refuses.
     public init?(count: UInt32, waitMilliseconds: UInt32 = 10_000) {
       guard count >= 1, count <= 319_488, waitMilliseconds >= 1000, waitMilliseconds <= 120_000 else { return nil }

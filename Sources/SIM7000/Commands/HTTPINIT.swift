@@ -3,7 +3,7 @@ public import ATCommands
 
 /// Starts the older HTTP client: `AT+HTTPINIT` → `OK`; `ERROR` or `+CME ERROR: 3` when it is started. Needs a bearer (`SAPBR`).
 ///
-/// - Source: [sim7000at] version 1.01 chapter 15; version 1.06 leaves it out, firmware has it all the same.
+/// - Source: [sim7000at] version 1.01, `AT+HTTPINIT`; version 1.06 leaves it out, firmware has it all the same.
 public enum HTTPINIT {
   /// Starts it: `AT+HTTPINIT`.
   @frozen public struct Execute: ATCommand {

@@ -3,7 +3,7 @@ public import ATCommands
 
 /// Parameters of the older HTTP client: `AT+HTTPPARA="<tag>",<value>` → `OK`.
 ///
-/// - Source: [sim7000at] version 1.01 chapter 15.
+/// - Source: [sim7000at] version 1.01, `AT+HTTPPARA`.
 public enum HTTPPARA {
   /// Chooses bearer 1: `AT+HTTPPARA="CID",1`.
   @frozen public struct SetBearer: ATCommand {
@@ -18,7 +18,7 @@ public enum HTTPPARA {
   /// Sets the URL: `AT+HTTPPARA="URL","http://example.org/p"`.
   @frozen public struct SetURL: ATCommand {
     /// The whole URL.
-    public var url: RequestTarget
+    public let url: RequestTarget
     /// The command; nil without a URL.
     public init?(_ url: RequestTarget) {
       guard !url.isEmpty else { return nil }
@@ -66,7 +66,7 @@ public enum HTTPPARA {
   /// Sets how long the modem waits for the server: `AT+HTTPPARA="TIMEOUT",120`.
   @frozen public struct SetTimeout: ATCommand {
     /// Seconds, 30 to 1000.
-    public var seconds: UInt16
+    public let seconds: UInt16
     /// The command; nil for a time the modem refuses.
     public init?(seconds: UInt16) {
       guard seconds >= 30, seconds <= 1000 else { return nil }

@@ -4,14 +4,14 @@ import Quantities
 
 /// Reads the body of an answer: `AT+HTTPREAD=<start>,<length>` → `+HTTPREAD: <count>`, that many bytes, `OK`.
 ///
-/// - Source: [sim7000at] version 1.01 chapter 15.
+/// - Source: [sim7000at] version 1.01, `AT+HTTPREAD`.
 public enum HTTPREAD {
   /// Reads: `AT+HTTPREAD=0,100`.
   @frozen public struct Get: ATCommand {
     /// First byte, from 0.
-    public var start: UInt32
+    public let start: UInt32
     /// Bytes at most.
-    public var count: UInt32
+    public let count: UInt32
     /// The command; nil for nothing, or more than the modem holds.
     public init?(start: UInt32 = 0, count: UInt32) {
       guard count >= 1, count <= 319_488, start <= 319_488 else { return nil }

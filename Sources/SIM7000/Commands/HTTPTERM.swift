@@ -3,7 +3,7 @@ public import ATCommands
 
 /// Ends the older HTTP client: `AT+HTTPTERM` → `OK`; `ERROR` when it is not started.
 ///
-/// - Source: [sim7000at] version 1.01 chapter 15.
+/// - Source: [sim7000at] version 1.01, `AT+HTTPTERM`.
 public enum HTTPTERM {
   /// Ends it: `AT+HTTPTERM`.
   @frozen public struct Execute: ATCommand {

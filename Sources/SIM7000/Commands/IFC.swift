@@ -3,7 +3,7 @@ public import ATCommands
 
 /// Flow control: `AT+IFC=<by the modem>,<by us>` → `OK`: 0 none, 1 XON/XOFF, 2 RTS/CTS. None after a reset.
 ///
-/// - Source: [sim7000at] chapter 2; [sim7000an] UART, which says that it is not stored and that none is the default.
+/// - Source: [sim7000at] `AT+IFC`; [sim7000an] UART, which says that it is not stored and that none is the default.
 public enum IFC {
   /// How a side holds the other.
   @frozen public enum Method: UInt8, BitwiseCopyable, Sendable {

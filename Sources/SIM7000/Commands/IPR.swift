@@ -3,12 +3,12 @@ public import ATCommands
 
 /// Rate of the serial line: `AT+IPR=<rate>` → `OK` at the old rate, then the new one holds; stored. 0 finds the rate by itself.
 ///
-/// - Source: [sim7000at] chapter 2; [sim7000an] UART.
+/// - Source: [sim7000at] `AT+IPR`; [sim7000an] UART.
 public enum IPR {
   /// Sets the rate: `AT+IPR=115200`.
   @frozen public struct Set: ATCommand {
     /// Bits per second; 0 to have it found.
-    public var bitsPerSecond: UInt32
+    public let bitsPerSecond: UInt32
     /// The command; nil for a rate the modem does not have.
     public init?(bitsPerSecond: UInt32) {
       guard IPR.isRate(bitsPerSecond) else { return nil }

@@ -3,10 +3,11 @@ public import InlineStorage
 
 /// Text for a parameter of a command: it can be written between quotes as it is.
 ///
-/// Quotes and control characters would end the parameter or the line, and the manual knows no escape for them outside of
-/// `AT+SHBOD`; a text with one of them, or one that is too long, does not become a `ModemText`.
+/// Quotes and control characters would end the parameter or the line, and the modem knows no escape for them outside of
+/// `AT+SHBOD`. A backslash may take the meaning from the quote that follows it. A text with one of these, or one that is too
+/// long, does not become a `ModemText`.
 ///
-/// - Source: [sim7000at] section 1.4: a string parameter stands between double quotes, a line ends at CR.
+/// - Source: [v250] section 5.4.2.2: a string stands between double quotes, and a backslash begins an escape.
 @frozen public struct ModemText<let capacity: Int>: Equatable, BitwiseCopyable, Sendable {
   /// The bytes.
   public let bytes: InlineBytes<capacity>
@@ -14,13 +15,13 @@ public import InlineStorage
   /// The empty text.
   public init() { bytes = InlineBytes() }
 
-  /// A text of printable bytes; nil when there is a quote or a control character in it, or when it is too long.
+  /// A text of printable bytes; nil when there is a quote, a backslash or a control character in it, or when it is too long.
   public init?(_ text: Span<UInt8>) {
     var kept = InlineBytes<capacity>()
     var place = 0
     while place < text.count {
       let byte = text[place]
-      guard byte >= 0x20, byte != 0x22, byte != 0x7F, kept.append(byte) else { return nil }
+      guard byte >= 0x20, byte != 0x22, byte != 0x5C, byte != 0x7F, kept.append(byte) else { return nil }
       place += 1
     }
     bytes = kept

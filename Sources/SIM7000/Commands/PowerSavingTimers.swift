@@ -2,7 +2,7 @@ public import Quantities
 
 /// How long a modem stays reachable after it talked (T3324), as the network writes it: three bits unit, five bits number.
 ///
-/// - Source: [ts24008] section 10.5.7.3 (GPRS timer 2).
+/// - Source: [ts24008] sections 10.5.7.3 and 10.5.7.4 (GPRS timer 2).
 @frozen public struct ActiveTimer: Equatable, BitwiseCopyable, Sendable {
   /// The eight bits.
   public var bits: UInt8

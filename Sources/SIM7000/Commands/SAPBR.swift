@@ -28,7 +28,7 @@ import Quantities
 ///
 /// To open what is open is `ERROR` or `+CME ERROR: 3`: ask first. Lost at reset.
 ///
-/// - Source: [sim7000at] chapter 9.
+/// - Source: [sim7000at] `AT+SAPBR`.
 public enum SAPBR {
   /// What can be set.
   @frozen public enum Parameter: UInt8, BitwiseCopyable, Sendable {

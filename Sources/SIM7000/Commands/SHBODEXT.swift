@@ -6,14 +6,14 @@ import Quantities
 ///
 /// Unlike `SHBOD` it takes any bytes, so that nothing has to be escaped.
 ///
-/// - Source: [sim7000at] chapter 13: 100 to 10,000 ms for the bytes.
+/// - Source: [sim7000at] `AT+SHBODEXT`: 100 to 10,000 ms for the bytes.
 public enum SHBODEXT {
   /// Announces a body: `AT+SHBODEXT=17,10000`.
   @frozen public struct Send: ATCommand {
     /// Bytes, 1 to 1024 and not more than `SHCONF` allowed.
-    public var count: UInt16
+    public let count: UInt16
     /// How long the modem waits for them in milliseconds, 100 to 10,000.
-    public var waitMilliseconds: UInt16
+    public let waitMilliseconds: UInt16
     /// The command; nil for numbers the modem refuses.
     public init?(count: UInt16, waitMilliseconds: UInt16 = 10_000) {
       guard count >= 1, count <= 1024, waitMilliseconds >= 100, waitMilliseconds <= 10_000 else { return nil }

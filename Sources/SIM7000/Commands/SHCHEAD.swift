@@ -3,7 +3,7 @@ public import ATCommands
 
 /// Forgets all headers of the HTTP client: `AT+SHCHEAD` → `OK`. They add up until then. Only while connected.
 ///
-/// - Source: [sim7000at] chapter 13.
+/// - Source: [sim7000at] `AT+SHCHEAD`.
 public enum SHCHEAD {
   /// Forgets them: `AT+SHCHEAD`.
   @frozen public struct Execute: ATCommand {

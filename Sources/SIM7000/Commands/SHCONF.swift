@@ -5,12 +5,12 @@ public import ATCommands
 ///
 /// The manual says that they are stored; real sessions set them again after every reset.
 ///
-/// - Source: [sim7000at] chapter 13 (HTTP(S)).
+/// - Source: [sim7000at] `AT+SHCONF`.
 public enum SHCONF {
   /// Sets scheme, host and port: `AT+SHCONF="URL","http://example.org:8080"`; no path, which stands in `SHREQ`.
   @frozen public struct SetAddress: ATCommand {
     /// Scheme, host and perhaps port.
-    public var address: ServerAddress
+    public let address: ServerAddress
     /// The command; nil without an address.
     public init?(_ address: ServerAddress) {
       guard !address.isEmpty else { return nil }
@@ -28,7 +28,7 @@ public enum SHCONF {
   /// Sets how long a body may be: `AT+SHCONF="BODYLEN",1024`.
   @frozen public struct SetBodyLimit: ATCommand {
     /// Bytes: at most 1024, with the first firmware 350.
-    public var count: UInt16
+    public let count: UInt16
     /// The command; nil for more than the modem takes.
     public init?(_ count: UInt16) {
       guard count <= 1024 else { return nil }
@@ -46,7 +46,7 @@ public enum SHCONF {
   /// Sets how long all headers together may be: `AT+SHCONF="HEADERLEN",350`.
   @frozen public struct SetHeaderLimit: ATCommand {
     /// Bytes, 350 at most.
-    public var count: UInt16
+    public let count: UInt16
     /// The command; nil for more than the modem takes.
     public init?(_ count: UInt16) {
       guard count <= 350 else { return nil }
@@ -64,7 +64,7 @@ public enum SHCONF {
   /// Sets how long the modem waits for the server: `AT+SHCONF="TIMEOUT",60`.
   @frozen public struct SetTimeout: ATCommand {
     /// Seconds, 30 to 1800.
-    public var seconds: UInt16
+    public let seconds: UInt16
     /// The command; nil for a time the modem refuses.
     public init?(seconds: UInt16) {
       guard seconds >= 30, seconds <= 1800 else { return nil }

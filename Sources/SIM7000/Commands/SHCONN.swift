@@ -4,7 +4,7 @@ import Quantities
 
 /// Connects to the HTTP server: `AT+SHCONN` → `OK` or `ERROR` without a reason, 0.3 to 60 s later.
 ///
-/// - Source: [sim7000at] chapter 13. `ERROR` also when it is connected; a second try after `SHDISC` often works.
+/// - Source: [sim7000at] `AT+SHCONN`. `ERROR` also when it is connected; a second try after `SHDISC` often works.
 public enum SHCONN {
   /// Connects: `AT+SHCONN`.
   @frozen public struct Execute: ATCommand {

@@ -4,7 +4,7 @@ import Quantities
 
 /// Disconnects from the HTTP server: `AT+SHDISC` → `OK`; `ERROR` when it is not connected.
 ///
-/// - Source: [sim7000at] chapter 13.
+/// - Source: [sim7000at] `AT+SHDISC`.
 public enum SHDISC {
   /// Disconnects: `AT+SHDISC`.
   @frozen public struct Execute: ATCommand {

@@ -5,14 +5,14 @@ import Quantities
 /// Reads the body of an answer: `AT+SHREAD=<start>,<length>` → `OK` first, then `+SHREAD: <count>` and that many bytes, again
 /// until all have come. No `OK` after them. `ERROR` when there are not so many.
 ///
-/// - Source: [sim7000at] chapter 13: 2048 bytes at most in one portion, up to 306,176 in all.
+/// - Source: [sim7000at] `AT+SHREAD`: 2048 bytes at most in one portion, up to 306,176 in all.
 public enum SHREAD {
   /// Reads: `AT+SHREAD=0,11`.
   @frozen public struct Get: ATCommand {
     /// First byte, from 0.
-    public var start: UInt32
+    public let start: UInt32
     /// Bytes, at least 1.
-    public var count: UInt32
+    public let count: UInt32
     /// The command; nil for what the modem refuses.
     public init?(start: UInt32 = 0, count: UInt32) {
       guard count >= 1, count <= 306_176, start <= 306_176 - count else { return nil }

@@ -24,7 +24,7 @@ import Quantities
 /// When the server closes there is `+SHSTATE: 0` in place of the outcome, or nothing. The modem waits for its `TIMEOUT`, 60 s
 /// unless set.
 ///
-/// - Source: [sim7000at] chapter 13.
+/// - Source: [sim7000at] `AT+SHREQ`.
 public enum SHREQ {
   /// Method of HTTP.
   @frozen public enum Method: UInt8, BitwiseCopyable, Sendable {
@@ -43,9 +43,9 @@ public enum SHREQ {
   /// Requests: `AT+SHREQ="/api/pos",3`.
   @frozen public struct Request: ATCommand {
     /// Path and query.
-    public var target: RequestTarget
+    public let target: RequestTarget
     /// Method.
-    public var method: Method
+    public let method: Method
     /// The command; nil without a path.
     public init?(_ target: RequestTarget, method: Method) {
       guard !target.isEmpty else { return nil }

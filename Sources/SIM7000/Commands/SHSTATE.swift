@@ -3,7 +3,7 @@ public import ATCommands
 
 /// Whether the HTTP client is connected: `AT+SHSTATE?` → `+SHSTATE: <0|1>`, `OK`. `+SHSTATE: 0` also comes by itself.
 ///
-/// - Source: [sim7000at] chapter 13.
+/// - Source: [sim7000at] `AT+SHSTATE`.
 public enum SHSTATE {
   /// Asks: `AT+SHSTATE?`.
   @frozen public struct Read: ATCommand {

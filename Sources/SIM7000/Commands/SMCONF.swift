@@ -5,14 +5,14 @@ public import ATCommands
 ///
 /// `TOPIC`, `MESSAGE`, `QOS` and `RETAIN` describe the last will.
 ///
-/// - Source: [sim7000at] chapter 14 (MQTT(S)); [sim7000an] MQTT(S).
+/// - Source: [sim7000at] `AT+SMCONF`; [sim7000an] MQTT(S).
 public enum SMCONF {
   /// Sets the broker: `AT+SMCONF="URL","example.org","1883"`.
   @frozen public struct SetServer: ATCommand {
     /// Name or address.
-    public var host: ServerAddress
+    public let host: ServerAddress
     /// Port.
-    public var port: UInt16
+    public let port: UInt16
     /// The command; nil without a host or with port 0.
     public init?(host: ServerAddress, port: UInt16 = 1883) {
       guard !host.isEmpty, port > 0 else { return nil }
@@ -87,9 +87,9 @@ public enum SMCONF {
   /// Sets a number: `AT+SMCONF="KEEPTIME",60`.
   @frozen public struct SetNumber: ATCommand {
     /// Which.
-    public var tag: NumberTag
+    public let tag: NumberTag
     /// The number.
-    public var number: UInt16
+    public let number: UInt16
     /// The command; nil for a number the modem refuses.
     public init?(_ tag: NumberTag, _ number: UInt16) {
       switch tag {

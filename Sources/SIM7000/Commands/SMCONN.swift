@@ -5,7 +5,7 @@ import Quantities
 /// Connects to the broker: `AT+SMCONN` → `OK` or `ERROR` without a reason; 26 s have been seen with TLS, and minutes after a
 /// connection that was not closed.
 ///
-/// - Source: [sim7000at] chapter 14.
+/// - Source: [sim7000at] `AT+SMCONN`.
 public enum SMCONN {
   /// Connects: `AT+SMCONN`.
   @frozen public struct Execute: ATCommand {

@@ -4,7 +4,7 @@ import Quantities
 
 /// Disconnects from the broker: `AT+SMDISC` → `OK`; `ERROR` when it is not connected.
 ///
-/// - Source: [sim7000at] chapter 14.
+/// - Source: [sim7000at] `AT+SMDISC`.
 public enum SMDISC {
   /// Disconnects: `AT+SMDISC`.
   @frozen public struct Execute: ATCommand {

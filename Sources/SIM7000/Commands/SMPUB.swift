@@ -14,18 +14,18 @@ public import ATCommands
 /// Publishes: `AT+SMPUB="<topic>",<length>,<qos>,<retain>` → `>`, the bytes, then `OK` or `ERROR`; `+SMSTATE: 0` when the
 /// connection is lost.
 ///
-/// - Source: [sim7000at] chapter 14: 512 bytes at most.
+/// - Source: [sim7000at] `AT+SMPUB`: 512 bytes at most.
 public enum SMPUB {
   /// Announces a message: `AT+SMPUB="trk/01/pos",5,1,0`.
   @frozen public struct Send: ATCommand {
     /// Topic.
-    public var topic: TopicName
+    public let topic: TopicName
     /// Bytes, 512 at most.
-    public var count: UInt16
+    public let count: UInt16
     /// Quality of service.
-    public var quality: DeliveryQuality
+    public let quality: DeliveryQuality
     /// True to have the broker keep it for those who come later.
-    public var isRetained: Bool
+    public let isRetained: Bool
     /// The command; nil without a topic or when there are too many bytes.
     public init?(
       topic: TopicName, count: UInt16, quality: DeliveryQuality = .atLeastOnce, isRetained: Bool = false

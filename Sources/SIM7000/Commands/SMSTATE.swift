@@ -3,7 +3,7 @@ public import ATCommands
 
 /// Whether the MQTT client is connected: `AT+SMSTATE?` → `+SMSTATE: <0|1>`, `OK`. `+SMSTATE: 0` also comes by itself.
 ///
-/// - Source: [sim7000at] chapter 14; 2 (connected, with a session of before) is printed by sister models only, and read.
+/// - Source: [sim7000at] `AT+SMSTATE`; 2 (connected, with a session of before) is printed by sister models only, and read.
 public enum SMSTATE {
   /// Asks: `AT+SMSTATE?`.
   @frozen public struct Read: ATCommand {

@@ -4,14 +4,14 @@ import Quantities
 
 /// Subscribes: `AT+SMSUB="<topic>",<qos>` → `OK` or `ERROR`; messages come as notices `+SMSUB: "<topic>","<payload>"`.
 ///
-/// - Source: [sim7000at] chapter 14.
+/// - Source: [sim7000at] `AT+SMSUB`.
 public enum SMSUB {
   /// Subscribes: `AT+SMSUB="trk/01/cmd",1`.
   @frozen public struct Subscribe: ATCommand {
     /// Topic.
-    public var topic: TopicName
+    public let topic: TopicName
     /// Best quality of service wanted.
-    public var quality: DeliveryQuality
+    public let quality: DeliveryQuality
     /// The command; nil without a topic.
     public init?(topic: TopicName, quality: DeliveryQuality = .atLeastOnce) {
       guard !topic.isEmpty else { return nil }

@@ -1,0 +1,47 @@
+public import ASCIIText
+public import ATCommands
+
+/// What a socket took of what was sent.
+@frozen public struct SocketSendOutcome: Equatable, BitwiseCopyable, Sendable {
+  /// True when it took them.
+  public var isSent: Bool
+  /// Bytes it took.
+  public var count: UInt16
+
+  /// Reads `+CASEND: <cid>,<result>,<sent>`.
+  init?(_ line: borrowing ATLine) {
+    guard let fields = line.fields(of: "+CASEND"), fields.count == 3, fields.byte(0) != nil,
+      let result = fields.byte(1),
+      let count = fields.word(2)
+    else { return nil }
+    isSent = result == 0
+    self.count = count
+  }
+}
+
+/// Sends on a socket: `AT+CASEND=0,<length>` → `>`, the bytes within 5 s, `OK`, then `+CASEND: 0,<result>,<sent>`.
+///
+/// - Source: [sim7000at] `AT+CASEND`; the manual shows a line in place of the prompt, modems send `>`.
+public enum CASEND {
+  /// Announces bytes: `AT+CASEND=0,5`.
+  @frozen public struct Send: ATCommand {
+    /// Bytes, 1 to 1460.
+    public let count: UInt16
+    /// The command; nil for a number the modem refuses.
+    public init?(count: UInt16) {
+      guard count >= 1, count <= 1460 else { return nil }
+      self.count = count
+    }
+    /// How it is answered.
+    public var grammar: ATGrammar { ATGrammar(prompt: .angle, end: .okThenNamed("+CASEND")) }
+    /// Writes it.
+    public func encode(into sink: inout some ByteSink) {
+      sink.append("+CASEND=0")
+      sink.append(next: count)
+    }
+    /// Reads a line of the answer.
+    public static func decode(_ line: borrowing ATLine) -> SocketSendOutcome? {
+      SocketSendOutcome(line)
+    }
+  }
+}

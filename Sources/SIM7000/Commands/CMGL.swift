@@ -1,0 +1,39 @@
+public import ASCIIText
+public import ATCommands
+import Quantities
+
+/// Lists short messages: `AT+CMGL="<status>"` → for each `+CMGL: <index>,"<status>","<sender>",<name>,"<time>"` and the text,
+/// then `OK` within 20 s.
+///
+/// - Source: [ts27005] section 3.4.2; [sim7000at] `AT+CMGL`.
+public enum CMGL {
+  /// A message of the list.
+  @frozen public struct Entry: Equatable, BitwiseCopyable, Sendable {
+    /// Place in the store.
+    public var index: UInt16
+    /// What stands before its text.
+    public var header: MessageHeader
+  }
+
+  /// Lists: `AT+CMGL="REC UNREAD"`.
+  @frozen public struct List: ATCommand {
+    /// True for all, false for those that were not read yet.
+    public var includesRead: Bool
+    /// The command.
+    public init(includesRead: Bool) { self.includesRead = includesRead }
+    /// How it is answered.
+    public var grammar: ATGrammar { ATGrammar(information: .namedThenText("+CMGL"), within: .seconds(20)) }
+    /// Writes it.
+    public func encode(into sink: inout some ByteSink) {
+      sink.append("+CMGL=")
+      if includesRead { sink.append(quoted: "ALL") } else { sink.append(quoted: "REC UNREAD") }
+    }
+    /// Reads a line of the answer.
+    public static func decode(_ line: borrowing ATLine) -> Entry? {
+      guard let fields = line.fields(of: "+CMGL"), let index = fields.word(0), fields.isQuoted(1),
+        let header = MessageHeader(fields, sender: 2)
+      else { return nil }
+      return Entry(index: index, header: header)
+    }
+  }
+}

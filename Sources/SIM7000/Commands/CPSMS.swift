@@ -1,0 +1,76 @@
+public import ASCIIText
+public import ATCommands
+
+/// Power saving mode: `AT+CPSMS=1,,,"<update>","<active>"` → `OK`; `AT+CPSMS=0` ends it; stored.
+///
+/// The network is asked only when it goes from off to on: other timers need `Off` first.
+///
+/// - Source: [ts27007] section 7.38; [sim7000at] `AT+CPSMS`; [sim7000an] low power.
+public enum CPSMS {
+  /// What is asked of the network.
+  @frozen public struct Request: Equatable, BitwiseCopyable, Sendable {
+    /// True when it is on.
+    public var isOn: Bool
+    /// How often to report; nil when it was not told.
+    public var periodicUpdate: UpdateTimer?
+    /// How long to stay reachable; nil when it was not told.
+    public var activeTime: ActiveTimer?
+  }
+
+  /// Asks for it: `AT+CPSMS=1,,,"01011111","00000001"`.
+  @frozen public struct Set: ATCommand {
+    /// How often to report.
+    public var periodicUpdate: UpdateTimer
+    /// How long to stay reachable.
+    public var activeTime: ActiveTimer
+    /// The command.
+    public init(periodicUpdate: UpdateTimer, activeTime: ActiveTimer) {
+      self.periodicUpdate = periodicUpdate
+      self.activeTime = activeTime
+    }
+    /// How it is answered.
+    public var grammar: ATGrammar { ATGrammar() }
+    /// Writes it.
+    public func encode(into sink: inout some ByteSink) {
+      sink.append("+CPSMS=1,,,\"")
+      sink.append(bits: periodicUpdate.bits, count: 8)
+      sink.append("\",\"")
+      sink.append(bits: activeTime.bits, count: 8)
+      sink.append("\"")
+    }
+  }
+
+  /// Ends it: `AT+CPSMS=0`.
+  @frozen public struct Off: ATCommand {
+    /// The command.
+    public init() {}
+    /// How it is answered.
+    public var grammar: ATGrammar { ATGrammar() }
+    /// Writes it.
+    public func encode(into sink: inout some ByteSink) { sink.append("+CPSMS=0") }
+  }
+
+  /// Asks what is set: `AT+CPSMS?` → `+CPSMS: 1,,,"01011111","00000001"`, `OK`.
+  @frozen public struct Read: ATCommand {
+    /// The command.
+    public init() {}
+    /// How it is answered.
+    public var grammar: ATGrammar { ATGrammar(information: .named("+CPSMS")) }
+    /// Writes it.
+    public func encode(into sink: inout some ByteSink) { sink.append("+CPSMS?") }
+    /// Reads a line of the answer.
+    public static func decode(_ line: borrowing ATLine) -> Request? {
+      guard let fields = line.fields(of: "+CPSMS"), let isOn = fields.flag(0) else { return nil }
+      var request = Request(isOn: isOn, periodicUpdate: nil, activeTime: nil)
+      if !fields.isBlank(3) {
+        guard let bits = fields.bits(3, count: 8) else { return nil }
+        request.periodicUpdate = UpdateTimer(bits: bits)
+      }
+      if !fields.isBlank(4) {
+        guard let bits = fields.bits(4, count: 8) else { return nil }
+        request.activeTime = ActiveTimer(bits: bits)
+      }
+      return request
+    }
+  }
+}
