@@ -39,6 +39,7 @@ let package = Package(
     .library(name: "Recording", targets: ["Recording"]),
     .library(name: "VehicleSimulation", targets: ["VehicleSimulation"]),
     .library(name: "ModemSimulation", targets: ["ModemSimulation"]),
+    .library(name: "FaultInjection", targets: ["FaultInjection"]),
     .library(name: "OfflineFusion", targets: ["OfflineFusion"]),
     .library(name: "FusionEvaluation", targets: ["FusionEvaluation"]),
     .executable(name: "leash", targets: ["leash"]),
@@ -70,6 +71,7 @@ let package = Package(
       ]),
     hostTarget("VehicleSimulation", ["Quantities"]),
     hostTarget("ModemSimulation", ["ASCIIText", "InlineStorage", "Quantities"]),
+    hostTarget("FaultInjection", ["Quantities"]),
     hostTarget("OfflineFusion", ["InertialFusion", "Quantities"]),
     hostTarget("FusionEvaluation", ["Recording", "VehicleSimulation", "Quantities"]),
     hostTarget(
@@ -97,6 +99,7 @@ let package = Package(
     tests("PositioningTests", ["Positioning", "Quantities"]),
     tests("VehicleSimulationTests", ["VehicleSimulation", "Quantities"]),
     tests("ModemSimulationTests", ["ModemSimulation", "Quantities"]),
+    tests("FaultInjectionTests", ["FaultInjection", "Quantities"]),
     tests("OfflineFusionTests", ["OfflineFusion", "FusionEvaluation", "InertialFusion", "TestSupport", "Quantities"]),
     tests("FusionEvaluationTests", ["FusionEvaluation", "Recording", "TestSupport", "Quantities"]),
     tests("NMEATests", ["NMEA", "ASCIIText", "InlineStorage", "Quantities"]),

@@ -92,19 +92,19 @@ extension SimulatedModem {
       return
     }
     let letter = byte & 0xDF
-    if letter == UInt8(ascii: "A") {
-      input.prefixCount = 1
-    } else if letter == UInt8(ascii: "T") && input.prefixCount == 1 {
-      input.prefixCount = 2
-    } else if byte == 0x0D && input.prefixCount == 2 {
+    if input.prefixCount == 2 {
+      // What stands behind `AT` does not matter.
+      guard byte == 0x0D else { return }
       input.autoBaudLines += 1
       input.forgetLine()
       if input.autoBaudLines >= configuration.link.linesLostToAutoBaud {
         input.detectedRate = hostRate
         rateBecameKnown()
       }
-    } else if byte != 0x0A {
-      input.forgetLine()
+    } else if letter == UInt8(ascii: "T") && input.prefixCount == 1 {
+      input.prefixCount = 2
+    } else {
+      input.prefixCount = letter == UInt8(ascii: "A") ? 1 : 0
     }
   }
 
@@ -179,6 +179,9 @@ extension SimulatedModem {
     input.skipsLineFeed = true
     if !isTooLong { input.previousLine = line }
     execution = Execution(calls: isTooLong ? nil : CommandLine.parse(line))
+    timers.cancel(.releaseURCs)
+    // What was held back falls between the echo and the answer.
+    flushURCs()
     schedule(.runLine, after: configuration.link.answerDelay)
   }
 

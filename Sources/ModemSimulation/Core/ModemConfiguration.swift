@@ -126,6 +126,9 @@ public struct PowerConfiguration: Equatable, Sendable {
   public var resetPinExtra: Interval = .milliseconds(5_400)
   /// How long the reset pin must be low.
   public var resetPinTime: Interval = .milliseconds(252)
+  /// How many settings of reports and messages (`CREG`, `CMGF`, `CNMI`, `CEDRXS` …) fail after each start without reason,
+  /// as drivers have seen. Assumed: none.
+  public var settingsFailingAfterStart = 0
   /// From `NORMAL POWER DOWN` to STATUS low: 1.8 to 6.9 s.
   public var offTime: Interval = .milliseconds(1_800)
   /// Below this voltage the module is dead.
@@ -169,8 +172,13 @@ public struct MobileNetwork: Equatable, Sendable {
   public var deniesRegistration = false
   /// From the SIM being ready (or `CFUN=1`) to being registered. Assumed: 12 s.
   public var registrationDelay: Interval = .seconds(12)
+  /// How long a search without success goes on before it is given up (status 2, then 0) until `CFUN` or `COPS`; nil for
+  /// ever. Assumed: for ever.
+  public var searchGivesUpAfter: Interval?
   /// From losing the network to being registered again. Assumed: 5 s.
   public var reselectionDelay: Interval = .seconds(5)
+  /// How long `COPS=?` takes. The manual says 45 s at most; minutes are known. Assumed: 25 s.
+  public var operatorSearchDelay: Interval = .seconds(25)
   /// From asking for a bearer to having it. A log shows 490 ms.
   public var bearerDelay: Interval = .milliseconds(490)
   /// The modem's address while it has a bearer.
@@ -268,6 +276,8 @@ public struct MessageConfiguration: Equatable, Sendable {
   public var centre = "+46705008999"
   /// True when Escape at a message prompt is answered by `OK`; false by nothing. Assumed: `OK`.
   public var answersOKToEscape = true
+  /// True when `CNMI` refuses direct messages (mt 2 and 3) outside mode 1, as the manual says.
+  public var directNeedsModeOne = true
   /// How long the module waits for the network to take a message.
   public var sendTimeout: Interval = .seconds(60)
 

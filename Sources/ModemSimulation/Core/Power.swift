@@ -166,7 +166,10 @@ extension SimulatedModem {
     if millivolts < floor {
       power.wasBrownedOut = millivolts > 0 && (power.wasBrownedOut || wasOn)
       switchOff()
-      if millivolts == 0 { clock = ModemClock() }
+      if millivolts == 0 {
+        clock = ModemClock()
+        gnss = GNSSState()
+      }
       power.offSince = nil
       return
     }

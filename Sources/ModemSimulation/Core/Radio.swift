@@ -38,7 +38,7 @@ extension SimulatedModem {
   }
 
   /// The technology that the settings and the network allow.
-  private var possibleAccess: RadioAccess? {
+  var possibleAccess: RadioAccess? {
     configuration.network.access.first { access in
       switch access {
       case .gsm: return flash.networkMode != 38
@@ -72,13 +72,27 @@ extension SimulatedModem {
     }
     reportRegistration()
     guard radio.status == .registered else {
-      schedule(.radio(.registers), after: .seconds(30))
+      searchGoesOn()
       return
     }
     power.keepsRegistration = false
+    radio.searchingSince = nil
     receiveNetworkTime()
     if flash.powerSaving { powerSavingIsGranted() }
     deliverWaitingMessages()
+  }
+
+  /// Nothing was found, or the network refused: later again, if the modem does not give up.
+  private mutating func searchGoesOn() {
+    let since = radio.searchingSince ?? now
+    radio.searchingSince = since
+    if let limit = configuration.network.searchGivesUpAfter, now - since >= limit, radio.status == .searching {
+      radio.status = .idle
+      radio.searchingSince = nil
+      reportRegistration()
+    } else {
+      schedule(.radio(.registers), after: .seconds(30))
+    }
   }
 
   /// The network is gone; the modem looks for it again.
@@ -125,16 +139,19 @@ extension SimulatedModem {
     }
   }
 
-  /// F17: registered, searching, registered, refused …
+  /// F17: registered, searching, refused (if the fault says so), registered …, a step every four seconds.
   mutating func flap() {
     timers.cancel(.radio(.flaps))
-    guard let end = radio.flapsUntil, now < end, power.isRunning else { return }
-    if radio.status == .registered {
+    guard let end = radio.flapsUntil, now < end else { return }
+    schedule(.radio(.flaps), after: .seconds(4))
+    guard power.isRunning, sim.isReady, radio.function == 1, !radio.isDeregistered else { return }
+    switch radio.status {
+    case .registered, .denied:
       loseNetwork()
-      schedule(.radio(.flaps), after: .seconds(8))
-    } else {
-      if faults.deniesRegistration, radio.status == .searching { startSearch(after: .milliseconds(1)) }
-      schedule(.radio(.flaps), after: .seconds(4))
+      timers.cancel(.radio(.registers))
+    case .searching, .idle:
+      register()
+      if radio.status == .denied { timers.cancel(.radio(.registers)) }
     }
   }
 
