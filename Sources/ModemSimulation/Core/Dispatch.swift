@@ -37,7 +37,8 @@ struct Command: Sendable {
   let name: String
   /// What it does.
   let action: Action
-  /// True when it works with the radio off or the SIM not ready; all others too, unless they check themselves.
+
+  /// A command; the name in capitals.
   init(_ name: String, _ action: @escaping Action) {
     self.name = name
     self.action = action
@@ -61,7 +62,18 @@ extension SimulatedModem {
   /// Executes one command. What nobody knows is a bare `ERROR`, also with `CMEE=2`.
   mutating func run(_ call: CommandCall) -> Answer {
     guard let command = SimulatedModem.table[call.name] else { return .error }
+    if failsForNoReason(call) { return .error }
     return command.action(&self, call)
+  }
+
+  /// Settings that may fail right after the start.
+  private mutating func failsForNoReason(_ call: CommandCall) -> Bool {
+    let settings = ["+CREG", "+CGREG", "+CEREG", "+CMGF", "+CNMI", "+CSCS", "+CEDRXS", "+CPMS"]
+    guard call.form == .write, settings.contains(call.name),
+      session.failedSettings < configuration.power.settingsFailingAfterStart
+    else { return false }
+    session.failedSettings += 1
+    return true
   }
 
   /// A timed event is due.

@@ -54,10 +54,13 @@ public struct ModemConfiguration: Equatable, Sendable {
   public var gnss = GNSSConfiguration()
   /// Short messages.
   public var messages = MessageConfiguration()
+  /// Bearers, sockets, HTTP, MQTT, files.
+  public var data: DataConfiguration
 
   /// The usual modem of a profile.
   public init(profile: ModemProfile = .b05) {
     self.profile = profile
+    data = DataConfiguration(profile: profile)
     switch profile {
     case .b03: (revision, model, identification) = ("1351B03SIM7000E", "SIMCOM_SIM7000E", "SIM7000E R1351")
     case .b05: (revision, model, identification) = ("1351B05SIM7000E", "SIMCOM_SIM7000E", "SIM7000E R1351")
@@ -123,6 +126,9 @@ public struct PowerConfiguration: Equatable, Sendable {
   public var resetPinExtra: Interval = .milliseconds(5_400)
   /// How long the reset pin must be low.
   public var resetPinTime: Interval = .milliseconds(252)
+  /// How many settings of reports and messages (`CREG`, `CMGF`, `CNMI`, `CEDRXS` …) fail after each start without reason,
+  /// as drivers have seen. Assumed: none.
+  public var settingsFailingAfterStart = 0
   /// From `NORMAL POWER DOWN` to STATUS low: 1.8 to 6.9 s.
   public var offTime: Interval = .milliseconds(1_800)
   /// Below this voltage the module is dead.
@@ -166,6 +172,9 @@ public struct MobileNetwork: Equatable, Sendable {
   public var deniesRegistration = false
   /// From the SIM being ready (or `CFUN=1`) to being registered. Assumed: 12 s.
   public var registrationDelay: Interval = .seconds(12)
+  /// How long a search without success goes on before it is given up (status 2, then 0) until `CFUN` or `COPS`; nil for
+  /// ever. Assumed: for ever.
+  public var searchGivesUpAfter: Interval?
   /// From losing the network to being registered again. Assumed: 5 s.
   public var reselectionDelay: Interval = .seconds(5)
   /// How long `COPS=?` takes. The manual says 45 s at most; minutes are known. Assumed: 25 s.

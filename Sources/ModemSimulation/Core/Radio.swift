@@ -72,13 +72,27 @@ extension SimulatedModem {
     }
     reportRegistration()
     guard radio.status == .registered else {
-      schedule(.radio(.registers), after: .seconds(30))
+      searchGoesOn()
       return
     }
     power.keepsRegistration = false
+    radio.searchingSince = nil
     receiveNetworkTime()
     if flash.powerSaving { powerSavingIsGranted() }
     deliverWaitingMessages()
+  }
+
+  /// Nothing was found, or the network refused: later again, if the modem does not give up.
+  private mutating func searchGoesOn() {
+    let since = radio.searchingSince ?? now
+    radio.searchingSince = since
+    if let limit = configuration.network.searchGivesUpAfter, now - since >= limit, radio.status == .searching {
+      radio.status = .idle
+      radio.searchingSince = nil
+      reportRegistration()
+    } else {
+      schedule(.radio(.registers), after: .seconds(30))
+    }
   }
 
   /// The network is gone; the modem looks for it again.

@@ -44,6 +44,8 @@ struct RadioState: Equatable, Sendable {
   var reported: [RegistrationDomain: String] = [:]
   /// The last system mode that was reported.
   var reportedMode = 0
+  /// When the search began that has found nothing yet.
+  var searchingSince: Instant?
   /// When the modem last sent over the air.
   var lastTransmission: Instant?
   /// The network granted power saving mode.

@@ -49,7 +49,9 @@ extension SimulatedModem {
       wire = Array(wire.prefix(left))
       faults.bytesUntilReboot = left - wire.count
     }
+    let dropped = transmitter.dropped
     let last = transmitter.append(wire, at: now, bitsPerSecond: pace)
+    overflowCount += transmitter.dropped - dropped
     if faults.bytesUntilReboot == 0 {
       faults.bytesUntilReboot = nil
       faults.isCutOff = true
@@ -152,7 +154,7 @@ extension SimulatedModem {
   }
 
   private mutating func sendURC(_ framed: [UInt8]) {
-    if isAsleep { pulseRing() }
+    if isAsleep || session.ringMode == 1 { pulseRing() }
     send(framed)
   }
 

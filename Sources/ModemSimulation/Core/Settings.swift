@@ -42,6 +42,8 @@ struct Session: Equatable, Sendable {
   var newMessageIndication = [2, 1, 0, 0, 0]
   /// `AT+CSMP`.
   var textParameters = [17, 167, 0, 0]
+  /// How many settings have failed for no reason since the start.
+  var failedSettings = 0
   /// Speed that holds when the result of the line has been sent.
   var rateToCome: Int?
   /// The module resets when the result has been sent.

@@ -33,7 +33,9 @@ extension VirtualNetwork {
   /// A client connects: an earlier connection of the same name is closed, what was kept for it is sent.
   mutating func beginSession(of settings: MQTTSettings, id: Int, after delay: Interval) {
     let key = VirtualNetwork.sessionKey(settings)
-    pending.removeAll { if case .vanished(let gone) = $0.event { VirtualNetwork.sessionKey(gone) == key } else { false } }
+    pending.removeAll {
+      if case .vanished(let gone) = $0.event { VirtualNetwork.sessionKey(gone) == key } else { false }
+    }
     var session = sessions[key] ?? MQTTSession()
     if let old = session.connection, old != id, connections[old] != nil {
       answer(.mqttClosed(id: old), on: .mqtt)
