@@ -78,6 +78,12 @@ let package = Package(
     hostTarget("OfflineFusion", ["InertialFusion", "Quantities"]),
     hostTarget("FusionEvaluation", ["Recording", "VehicleSimulation", "Quantities"]),
     hostTarget(
+      "SimulatedWorld",
+      [
+        "TrackerCore", "Telemetry", "SIM7000", "ATCommands", "Recording", "VehicleSimulation", "ModemSimulation",
+        "FaultInjection", "InlineStorage", "ASCIIText", "Quantities",
+      ]),
+    hostTarget(
       "LeashTool",
       [
         "Recording", "FusionEvaluation", "OfflineFusion", "VehicleSimulation", "TrackerCore", "MotionDetection",
@@ -114,6 +120,9 @@ let package = Package(
     tests("MotionDetectionTests", ["MotionDetection", "InertialFusion", "TestSupport", "Quantities"]),
     tests("ATCommandsTests", ["ATCommands", "ASCIIText", "InlineStorage", "Quantities"]),
     tests("SIM7000Tests", ["SIM7000", "ATCommands", "ASCIIText", "InlineStorage", "Quantities"]),
+    tests(
+      "SimulatedWorldTests",
+      ["SimulatedWorld", "SIM7000", "ATCommands", "ModemSimulation", "FaultInjection", "InlineStorage", "Quantities"]),
     tests("TelemetryTests", ["Telemetry", "ASCIIText", "InlineStorage", "TestSupport", "Quantities"]),
     tests(
       "TrackerCoreTests",

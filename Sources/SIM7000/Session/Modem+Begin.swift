@@ -1,0 +1,211 @@
+import ATCommands
+import InlineStorage
+
+extension Modem {
+  /// Begins an exchange.
+  mutating func begin(_ next: ModemStep) {
+    step = next
+    facts.answerStatus = 0
+    facts.answerCount = 0
+    switch next {
+    case .echoOff: send(ATE.Set(isOn: false))
+    case .errorCodes: send(CMEE.Set(.number))
+    case .rateQuery: send(IPR.Read())
+    case .fixRate: send(IPR.Set(bitsPerSecond: UInt32(configuration.rate)))
+    case .identity: send(CGMR.Execute())
+    case .supplyNotices: send(CBATCHK.Set(isOn: true))
+    case .registrationNotices: send(CREG.Set(.state))
+    case .packetNotices: send(CGREG.Set(.state))
+    case .evolvedNotices: send(CEREG.Set(.state))
+    case .networkTime: send(CLTS.Set(isOn: true))
+    case .radioQuery: send(CNMP.Read())
+    case .radioSet: send(CNMP.Mode(rawValue: UInt8(configuration.radio.preference)).map { CNMP.Set($0) })
+    case .narrowQuery: send(CMNB.Read())
+    case .narrowSet: send(CMNB.Mode(rawValue: UInt8(configuration.radio.narrowPreference)).map { CMNB.Set($0) })
+    case .accessPoint: send(CGDCONT.Set(accessPoint: configuration.accessPoint))
+    case .powerSavingSet:
+      send(
+        CPSMS.Set(
+          periodicUpdate: UpdateTimer(atLeast: configuration.periodicUpdate),
+          activeTime: ActiveTimer(atLeast: configuration.activeTime)))
+    case .sleepSet: send(CSCLK.Set(isAllowed: true))
+    case .simQuery: send(CPIN.Read())
+    case .simEnter: send(CPIN.Enter(configuration.pin))
+    case .registrationQuery: send(CEREG.Read())
+    case .packetQuery: send(CGREG.Read())
+    case .signalQuery: send(CSQ.Execute())
+    case .batteryQuery: send(CBC.Execute())
+    case .clockQuery: send(CCLK.Read())
+    case .gnssOn: send(CGNSPWR.Set(isOn: true))
+    case .gnssOff: send(CGNSPWR.Set(isOn: false))
+    case .gnssNotices: send(CGNSURC.Set(every: 1))
+    case .gnssQuery: send(CGNSINF.Execute())
+    case .messageFormat: send(CMGF.Set(isText: true))
+    case .messageNotices: send(CNMI.Set(tellsIndex: true))
+    case .messageSend: send(CMGS.Send(to: configuration.smsNumber), payloadCount: payloadCount + 1)
+    case .messageRead: send(CMGR.Get(index: UInt16(announcedMessages.first ?? 0)))
+    case .messageDelete: send(CMGD.Delete(index: UInt16(messageInHand)))
+    case .detach: send(CGATT.Set(isAttached: false))
+    case .attach: send(CGATT.Set(isAttached: true))
+    case .radioOff: send(CFUN.Set(.minimum))
+    case .radioOn: send(CFUN.Set(.full))
+    case .restart:
+      guard facts.isAlive else { return pullResetNow() }
+      send(CFUN.Reset())
+    case .switchOff:
+      guard facts.isAlive else { return pressOffNow() }
+      send(CPOWD.Execute())
+    default: beginData(next)
+    }
+  }
+
+  private mutating func pullResetNow() {
+    step = nil
+    pullReset()
+  }
+
+  private mutating func pressOffNow() {
+    step = nil
+    press(on: false)
+  }
+
+  /// Sends a command; nil is one that the configuration makes impossible.
+  mutating func send<Command: ATCommand>(_ command: Command?, payloadCount: Int = 0) {
+    guard let command else { return trouble(.refused) }
+    channel.send(command, payloadCount: payloadCount, at: now)
+  }
+
+  private var payloadCount: Int { delivery?.payload.count ?? 0 }
+
+  private mutating func beginData(_ next: ModemStep) {
+    switch next {
+    case .bearerQuery: send(CNACT.Read())
+    case .bearerOpen: send(CNACT.Activate(accessPoint: configuration.accessPoint))
+    case .bearerClose: send(CNACT.Deactivate())
+    case .socketsShut: send(CIPSHUT.Execute())
+    case .socketsMultiple: send(CIPMUX.Set(isMultiple: true))
+    case .socketsManual: send(CIPRXGET.Set(isManual: true))
+    case .socketsAccess:
+      send(
+        CSTT.Set(
+          accessPoint: configuration.accessPoint, user: configuration.accessUser,
+          password: configuration.accessPassword))
+    case .socketsUp: send(CIICR.Execute())
+    case .socketsAddress: send(CIFSR.Execute())
+    case .profileType: send(SAPBR.Set(.kind, Credential("GPRS") ?? Credential()))
+    case .profileAccess: send(Credential(configuration.accessPoint.bytes.span).map { SAPBR.Set(.accessPoint, $0) })
+    case .profileQuery: send(SAPBR.Query())
+    case .profileOpen: send(SAPBR.Open())
+    case .profileClose: send(SAPBR.Close())
+    case .mqttQuery, .mqttServer, .mqttClient, .mqttKeepAlive, .mqttCleanSession, .mqttUser, .mqttPassword,
+      .mqttTLSVersion, .mqttTLS, .mqttConnect, .mqttSubscribe, .mqttPublish, .mqttClose:
+      beginMQTT(next)
+    case .tcpOpen, .tcpSend, .tcpRead, .tcpClose, .socketSelect, .socketOpen, .socketSend, .socketCount, .socketRead,
+      .socketClose:
+      beginConnection(next)
+    default: beginHTTP(next)
+    }
+  }
+
+  private mutating func beginHTTP(_ next: ModemStep) {
+    switch next {
+    case .httpServer: send(SHCONF.SetAddress(configuration.httpServer))
+    case .httpBodyLength: send(SHCONF.SetBodyLimit(1024))
+    case .httpHeaderLength: send(SHCONF.SetHeaderLimit(350))
+    case .httpTLSVersion: send(CSSLCFG.SetVersion(context: 1))
+    case .httpTLS: send(FileName(configuration.certificate.bytes.span).flatMap { SHSSL.Set(context: 1, authority: $0) })
+    case .httpConnect: send(SHCONN.Execute())
+    case .httpClearHeaders: send(SHCHEAD.Execute())
+    case .httpHeader:
+      send(SHAHEAD.Add(name: HeaderText("Content-Type") ?? HeaderText(), value: configuration.httpContentType))
+    case .httpBody:
+      diagnostics.attempts &+= 1
+      send(SHBODEXT.Send(count: UInt16(payloadCount)), payloadCount: payloadCount)
+    case .httpRequest:
+      send(RequestTarget(configuration.httpPath.bytes.span).flatMap { SHREQ.Request($0, method: .post) })
+    case .httpRead: send(SHREAD.Get(count: UInt32(facts.bodyCount)))
+    case .httpClose: send(SHDISC.Execute())
+    case .oldStart: send(HTTPINIT.Execute())
+    case .oldBearer: send(HTTPPARA.SetBearer())
+    case .oldServer: send(RequestTarget(oldURL.span).flatMap { HTTPPARA.SetURL($0) })
+    case .oldContent: send(HTTPPARA.SetContentType(configuration.httpContentType))
+    case .oldBody:
+      diagnostics.attempts &+= 1
+      send(HTTPDATA.Send(count: UInt32(payloadCount)), payloadCount: payloadCount)
+    case .oldRequest: send(HTTPACTION.Request(.post))
+    case .oldRead: send(HTTPREAD.Get(count: UInt32(facts.bodyCount)))
+    case .oldStop: send(HTTPTERM.Execute())
+    default: step = nil
+    }
+  }
+
+  /// Server and path in one.
+  private var oldURL: InlineBytes<192> {
+    var url = InlineBytes<192>()
+    url.append(contentsOf: configuration.httpServer.bytes.span)
+    url.append(contentsOf: configuration.httpPath.bytes.span)
+    return url
+  }
+
+  private mutating func beginMQTT(_ next: ModemStep) {
+    switch next {
+    case .mqttQuery: send(SMSTATE.Read())
+    case .mqttServer: send(SMCONF.SetServer(host: configuration.mqttHost, port: configuration.mqttPort))
+    case .mqttClient: send(text(of: configuration.mqttClient.bytes).map { SMCONF.SetText(.clientName, $0) })
+    case .mqttKeepAlive:
+      let seconds = configuration.mqttKeepAlive.microseconds / 1_000_000
+      send(SMCONF.SetNumber(.keepAliveSeconds, seconds < 1 ? 1 : UInt16(clamping: seconds)))
+    // Subscriptions that outlive the connection bring the commands that came meanwhile.
+    case .mqttCleanSession: send(SMCONF.SetNumber(.cleanSession, 0))
+    case .mqttUser: send(text(of: configuration.mqttUser.bytes).map { SMCONF.SetText(.user, $0) })
+    case .mqttPassword: send(text(of: configuration.mqttPassword.bytes).map { SMCONF.SetText(.password, $0) })
+    case .mqttTLSVersion: send(CSSLCFG.SetVersion(context: 1))
+    case .mqttTLS: send(SMSSL.Set(context: 1, authority: configuration.certificate))
+    case .mqttConnect: send(SMCONN.Execute())
+    case .mqttSubscribe: send(SMSUB.Subscribe(topic: configuration.mqttCommandTopic))
+    case .mqttPublish:
+      diagnostics.attempts &+= 1
+      send(
+        SMPUB.Send(
+          topic: configuration.mqttTopic, count: UInt16(payloadCount), quality: .atLeastOnce, isRetained: false),
+        payloadCount: payloadCount)
+    default: send(SMDISC.Execute())
+    }
+  }
+
+  private func text(of bytes: InlineBytes<64>) -> TopicName? { TopicName(bytes.span) }
+
+  private mutating func beginConnection(_ next: ModemStep) {
+    // A line per packet: the end of the line is sent with it.
+    let count = UInt16(payloadCount + 1)
+    switch next {
+    case .tcpOpen: send(CIPSTART.Open(connection: 0, host: configuration.tcpHost, port: configuration.tcpPort))
+    case .tcpSend:
+      diagnostics.attempts &+= 1
+      send(CIPSEND.Send(connection: 0, count: count), payloadCount: Int(count))
+    case .tcpRead: send(CIPRXGET.Get(connection: 0, maximumCount: 256))
+    case .tcpClose: send(CIPCLOSE.Close(connection: 0))
+    case .socketSelect: send(CACID.Set())
+    case .socketOpen: send(CAOPEN.Open(host: configuration.tcpHost, port: configuration.tcpPort))
+    case .socketSend:
+      diagnostics.attempts &+= 1
+      send(CASEND.Send(count: count), payloadCount: Int(count))
+    case .socketCount: send(CARECV.Read())
+    case .socketRead: send(CARECV.Get(maximumCount: UInt16(min(facts.socketCount, 256))))
+    default: send(CACLOSE.Execute())
+    }
+  }
+
+  /// The modem asks for the payload.
+  mutating func writePayload() {
+    guard let delivery, let step else { return }
+    var bytes = InlineBytes<1100>()
+    bytes.append(contentsOf: delivery.payload.span)
+    switch step {
+    case .messageSend: bytes.append(0x1A)
+    case .tcpSend, .socketSend: bytes.append(0x0A)
+    default: break
+    }
+    channel.write(payload: bytes.span, at: now)
+  }
+}

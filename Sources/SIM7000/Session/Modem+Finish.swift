@@ -1,0 +1,428 @@
+import ATCommands
+import Quantities
+
+extension Modem {
+  /// An exchange is over: what it says becomes fact, or trouble.
+  mutating func finish(_ ended: ModemStep, _ result: ATResult) {
+    // The start of the modem is reported next, and makes everything unknown.
+    guard result != .modemReset else { return }
+    switch ended {
+    case .echoOff, .errorCodes, .rateQuery, .fixRate, .identity, .supplyNotices, .registrationNotices, .packetNotices,
+      .evolvedNotices, .networkTime, .radioQuery, .radioSet, .narrowQuery, .narrowSet, .accessPoint, .powerSavingSet,
+      .sleepSet:
+      finishSetup(ended, result)
+    case .simQuery, .simEnter: finishSIM(ended, result)
+    case .registrationQuery, .packetQuery: finishRegistration(result)
+    case .signalQuery, .batteryQuery, .clockQuery:
+      // A look that fails is no trouble: the next one comes.
+      surveyPlace += 1
+      if ended == .clockQuery {
+        surveyPlace = 0
+        lastSurvey = now
+      }
+    case .bearerQuery, .bearerOpen, .socketsShut, .socketsMultiple, .socketsManual, .socketsAccess, .socketsUp,
+      .socketsAddress, .profileType, .profileAccess, .profileQuery, .profileOpen:
+      finishBearer(ended, result)
+    case .httpServer, .httpBodyLength, .httpHeaderLength, .httpTLSVersion, .httpTLS, .httpConnect, .httpClearHeaders,
+      .httpHeader, .httpBody, .httpRequest, .oldStart, .oldBearer, .oldServer, .oldContent, .oldBody, .oldRequest:
+      finishHTTP(ended, result)
+    case .httpRead, .oldRead: facts.bodyCount = 0
+    case .mqttQuery, .mqttServer, .mqttClient, .mqttKeepAlive, .mqttCleanSession, .mqttUser, .mqttPassword,
+      .mqttTLSVersion, .mqttTLS, .mqttConnect, .mqttSubscribe, .mqttPublish:
+      finishMQTT(ended, result)
+    case .tcpOpen, .tcpSend, .tcpRead, .socketSelect, .socketOpen, .socketSend, .socketCount,
+      .socketRead:
+      finishConnection(ended, result)
+    case .messageFormat, .messageNotices, .messageSend, .messageRead, .messageDelete: finishMessage(ended, result)
+    case .gnssOn, .gnssOff, .gnssNotices, .gnssQuery: finishSatellites(ended, result)
+    case .httpClose, .oldStop, .mqttClose, .tcpClose, .socketClose, .bearerClose, .profileClose, .detach, .attach,
+      .radioOff, .radioOn, .restart, .switchOff:
+      finishOrder(ended, result)
+    }
+  }
+
+  // MARK: After a start
+
+  private mutating func finishSetup(_ ended: ModemStep, _ result: ATResult) {
+    guard result != .timedOut else { return trouble(.unanswered) }
+    // Shortly after a start some commands fail that work a second later.
+    if !result.isOK, Modem.mayFailEarly(ended), facts.tries < 5 {
+      facts.tries += 1
+      pauseUntil = now + .seconds(1)
+      return
+    }
+    facts.tries = 0
+    switch ended {
+    case .echoOff:
+      guard result.isOK else { return trouble(.unanswered) }
+      channel.echoIsOff = true
+      facts.setupPlace = 1
+    case .rateQuery:
+      // A rate found automatically hides resets; another rate than ours is lost at the next one.
+      if facts.answerStatus == Int(configuration.rate) { facts.setupPlace += 1 } else { orders.append(.fixRate) }
+    case .fixRate:
+      facts.setupPlace += 1
+      if result.isOK, rate != configuration.rate { startLinking() }
+    case .radioQuery:
+      if result.isOK, facts.answerStatus == configuration.radio.preference {
+        facts.radioIsSet = true
+      } else {
+        orders.append(.radioSet)
+      }
+    case .radioSet: facts.radioIsSet = true
+    case .narrowQuery:
+      if result.isOK, facts.answerStatus == configuration.radio.narrowPreference {
+        facts.narrowIsSet = true
+      } else {
+        orders.append(.narrowSet)
+      }
+    case .narrowSet: facts.narrowIsSet = true
+    case .accessPoint: facts.accessPointIsSet = true
+    case .powerSavingSet, .sleepSet: facts.restIsSet = true
+    default: facts.setupPlace += 1
+    }
+  }
+
+  private static func mayFailEarly(_ step: ModemStep) -> Bool {
+    switch step {
+    case .registrationNotices, .packetNotices, .evolvedNotices, .accessPoint: return true
+    default: return false
+    }
+  }
+
+  // MARK: SIM card and network
+
+  private mutating func finishSIM(_ ended: ModemStep, _ result: ATResult) {
+    if ended == .simEnter {
+      facts.sim = .unknown
+      facts.simWantsPIN = false
+      if result == .equipmentError(.incorrectPassword) || result == .error { pinWasRefused = true }
+      pauseUntil = now + .seconds(1)
+      return
+    }
+    guard result != .timedOut else { return trouble(.unanswered) }
+    if result == .equipmentError(.simPINRequired) {
+      facts.sim = .no
+      facts.simWantsPIN = true
+    } else if result == .equipmentError(.simPUKRequired) {
+      return trouble(.simLocked)
+    }
+    if facts.sim == .yes {
+      facts.tries = 0
+      registrationSince = now
+      return
+    }
+    if facts.simWantsPIN {
+      // A wrong PIN three times blocks the card: one try per life of the driver.
+      if configuration.pin.isEmpty || pinWasRefused { trouble(.simLocked) }
+      return
+    }
+    facts.tries += 1
+    if facts.tries >= 15 {
+      facts.tries = 0
+      trouble(.simFailure)
+    } else {
+      pauseUntil = now + .seconds(facts.tries < 5 ? 1 : 2)
+    }
+  }
+
+  private mutating func finishRegistration(_ result: ATResult) {
+    guard result != .timedOut else { return trouble(.unanswered) }
+    facts.tries += 1
+    if facts.registration == .yes {
+      facts.tries = 0
+      registrationSince = nil
+      facts.deniedSince = nil
+      return
+    }
+    if case .equipmentError(let error) = result, error.isNetworkRefusal, facts.deniedSince == nil {
+      facts.deniedSince = now
+    }
+    let since = registrationSince ?? now
+    registrationSince = since
+    if let deniedSince = facts.deniedSince, now - deniedSince >= .seconds(20) {
+      facts.deniedSince = nil
+      registrationSince = nil
+      return trouble(.denied)
+    }
+    if now - since >= configuration.registrationTimeout {
+      registrationSince = nil
+      return trouble(.notRegistered)
+    }
+    if facts.tries & 1 == 0 { pauseUntil = now + .milliseconds(1500) }
+  }
+
+  // MARK: Bearers
+
+  private mutating func finishBearer(_ ended: ModemStep, _ result: ATResult) {
+    switch ended {
+    case .bearerQuery:
+      // A fact that the query has not set is not there.
+      if !result.isOK { facts.bearer = .no }
+      if result == .timedOut { trouble(.unanswered) }
+    case .bearerOpen:
+      guard result.isOK else {
+        facts.bearer = .unknown
+        return trouble(.noBearer)
+      }
+      facts.bearer = .yes
+    case .socketsShut: facts.socketsPlace = 1
+    case .socketsAddress:
+      guard result.isOK else { return failSockets() }
+      facts.sockets = .yes
+    case .socketsMultiple, .socketsManual, .socketsAccess, .socketsUp:
+      guard result.isOK else { return failSockets() }
+      facts.socketsPlace += 1
+    case .profileQuery:
+      if !result.isOK { facts.profile = .no }
+      if result == .timedOut { trouble(.unanswered) }
+    case .profileAccess: facts.profileIsSet = true
+    case .profileOpen:
+      guard result.isOK else {
+        facts.profile = .unknown
+        return trouble(.noBearer)
+      }
+      facts.profile = .yes
+    default: break
+    }
+  }
+
+  private mutating func failSockets() {
+    facts.sockets = .unknown
+    facts.socketsPlace = 0
+    trouble(.noBearer)
+  }
+
+  // MARK: HTTP
+
+  private mutating func finishHTTP(_ ended: ModemStep, _ result: ATResult) {
+    switch ended {
+    case .httpRequest, .oldRequest:
+      guard result.isOK else { return trouble(result == .timedOut ? .unacknowledged : .sessionLost) }
+      finishRequest(isOld: ended == .oldRequest)
+      return
+    default: break
+    }
+    guard result.isOK else {
+      trouble(ended == .httpConnect || ended == .oldStart ? .noSession : .sessionLost)
+      return
+    }
+    switch ended {
+    case .httpConnect:
+      facts.http = .yes
+      facts.httpPlace = 10
+      facts.hasHeaders = false
+    case .httpClearHeaders: facts.httpPlace = 11
+    case .httpHeader: facts.hasHeaders = true
+    case .httpBody, .oldBody: facts.delivery = .loaded
+    case .oldContent: facts.old = .yes
+    case .oldStart, .oldBearer, .oldServer: facts.oldPlace += 1
+    default: facts.httpPlace += 1
+    }
+  }
+
+  private mutating func finishRequest(isOld: Bool) {
+    let status = facts.answerStatus
+    switch status {
+    case 200..<300:
+      let count = facts.answerCount
+      acknowledged()
+      facts.bodyCount = min(count, Modem.bodyLimit)
+      facts.bodyIsOld = isOld
+    // Those of 4xx that pass by waiting.
+    case 408, 425, 429: trouble(.unacknowledged)
+    case 400..<500:
+      guard let delivery else { return }
+      endDelivery(.undelivered(ticket: delivery.ticket, reason: .rejected(status: UInt16(truncatingIfNeeded: status))))
+    case 600..<700:
+      // Not of the server but of the modem: its network is not there.
+      trouble(.noBearer)
+    default: trouble(.unacknowledged)
+    }
+  }
+
+  /// The longest answer that is read.
+  static var bodyLimit: Int { 512 }
+
+  /// The server has the packet.
+  mutating func acknowledged() {
+    guard let delivery else { return }
+    diagnostics.delivered &+= 1
+    ladder.descend()
+    lastTrouble = nil
+    endDelivery(.delivered(ticket: delivery.ticket))
+  }
+
+  // MARK: MQTT
+
+  private mutating func finishMQTT(_ ended: ModemStep, _ result: ATResult) {
+    guard result.isOK else {
+      facts.mqtt = .unknown
+      facts.mqttIsSubscribed = false
+      switch ended {
+      case .mqttPublish where result == .timedOut: trouble(.unacknowledged)
+      case .mqttPublish, .mqttSubscribe: trouble(.sessionLost)
+      default: trouble(.noSession)
+      }
+      return
+    }
+    switch ended {
+    case .mqttQuery: if facts.mqtt == .unknown { trouble(.noSession) }
+    case .mqttUser: facts.mqttPlace = 5
+    case .mqttPassword: facts.mqttPlace = 6
+    case .mqttTLSVersion: facts.mqttPlace = 7
+    case .mqttConnect:
+      facts.mqtt = .yes
+      facts.mqttIsSubscribed = false
+    case .mqttSubscribe: facts.mqttIsSubscribed = true
+    case .mqttPublish: acknowledged()
+    default: facts.mqttPlace += 1
+    }
+  }
+
+  // MARK: Connections
+
+  private mutating func finishConnection(_ ended: ModemStep, _ result: ATResult) {
+    switch ended {
+    case .tcpRead:
+      // What was asked for has been taken; an answer that could not be read says nothing about the rest.
+      facts.tcpHasData = result.isOK && facts.answerCount > 0
+      return
+    case .socketCount:
+      facts.socketCount = result.isOK ? facts.answerCount : 0
+      facts.tcpHasData = facts.socketCount > 0
+      return
+    case .socketRead:
+      // There may be more than was taken: asked again.
+      facts.socketCount = 0
+      return
+    default: break
+    }
+    guard result.isOK, facts.answerStatus == 0 else {
+      facts.tcp = .no
+      facts.socket = .no
+      trouble(ended == .tcpOpen || ended == .socketOpen ? .noSession : .sessionLost)
+      return
+    }
+    connectionLine.removeAll()
+    switch ended {
+    case .tcpOpen: facts.tcp = .yes
+    case .socketSelect: facts.socketIsSelected = true
+    case .socketOpen: facts.socket = .yes
+    default:
+      facts.delivery = .sent
+      acknowledgementUntil = now + Modem.acknowledgementTimeout
+    }
+  }
+
+  /// How long the server of a connection may take for its line.
+  static var acknowledgementTimeout: Interval { .seconds(20) }
+
+  // MARK: Messages
+
+  private mutating func finishMessage(_ ended: ModemStep, _ result: ATResult) {
+    switch ended {
+    case .messageFormat, .messageNotices:
+      guard result.isOK else {
+        facts.tries += 1
+        pauseUntil = now + .seconds(1)
+        if facts.tries >= 10 || result == .timedOut {
+          facts.tries = 0
+          trouble(.refused)
+        }
+        return
+      }
+      facts.tries = 0
+      if ended == .messageFormat { orders.append(.messageNotices) } else { facts.messagesAreSet = true }
+    case .messageSend:
+      if result.isOK { return acknowledged() }
+      if case .messageError(let error) = result, error.isFinal, let delivery {
+        return endDelivery(.undelivered(ticket: delivery.ticket, reason: .messageRefused(code: error.code)))
+      }
+      facts.messagesAreSet = false
+      trouble(.unacknowledged)
+    case .messageRead:
+      let text = messageText
+      if result.isOK { reportReply(text.span, from: .sms) }
+      messageText.removeAll()
+      // One that can't be read is deleted as well: it would block the store for ever.
+      messageInHand = announcedMessages.popFirst() ?? 0
+    case .messageDelete: messageInHand = 0
+    default: break
+    }
+  }
+
+  mutating func reportReply(_ text: Span<UInt8>, from source: ReplySource) {
+    guard replies.append(text, from: source) else { return }
+    report(.reply(source, count: UInt16(truncatingIfNeeded: text.count)))
+  }
+
+  // MARK: Satellites
+
+  private mutating func finishSatellites(_ ended: ModemStep, _ result: ATResult) {
+    switch ended {
+    case .gnssOn:
+      facts.gnss = result.isOK ? .yes : .no
+      lastFixHeard = now
+      if !result.isOK { gnssRetry = now + .seconds(30) }
+    case .gnssNotices:
+      facts.gnssReports = result.isOK
+      if !result.isOK {
+        facts.gnss = .no
+        gnssRetry = now + .seconds(30)
+      }
+    case .gnssOff:
+      facts.gnss = .no
+      facts.gnssReports = false
+    default: break
+    }
+    if result == .timedOut { trouble(.unanswered) }
+  }
+
+  // MARK: Orders of the ladder
+
+  /// Orders are carried out whether they succeed or not: what matters is that the plan then asks again.
+  private mutating func finishOrder(_ ended: ModemStep, _ result: ATResult) {
+    switch ended {
+    case .radioOff:
+      facts.sim = .unknown
+      facts.registration = .unknown
+      facts.messagesAreReady = false
+      facts.heardMessagesReady = false
+      facts.messagesAreSet = false
+      facts.doubtBearers()
+      pauseUntil = now + radioRest
+    case .radioOn:
+      facts.sim = .unknown
+      facts.tries = 0
+      registrationSince = nil
+      if !result.isOK { trouble(.unanswered) }
+    case .attach:
+      facts.registration = .unknown
+      registrationSince = nil
+    case .restart:
+      guard result.isOK else { return pullReset() }
+      forgetModem()
+      enter(.starting, for: PowerTime.startAfterReset)
+    case .switchOff:
+      guard result.isOK else { return press(on: false) }
+      forgetModem()
+      enter(.stopping, for: PowerTime.stop)
+    default: break
+    }
+  }
+}
+
+extension RadioMode {
+  /// Value of `CNMP`.
+  var preference: Int {
+    switch self {
+    case .unchanged, .automatic: return 2
+    case .catM1, .narrowband: return 38
+    case .gsm: return 13
+    }
+  }
+
+  /// Value of `CMNB`.
+  var narrowPreference: Int { self == .narrowband ? 2 : 1 }
+}

@@ -1,0 +1,302 @@
+import Quantities
+
+extension Modem {
+  /// The first thing that is missing for the work at hand; nil when there is nothing to do now.
+  mutating func nextStep() -> ModemStep? {
+    guard phase == .running else {
+      beginPhase()
+      return nil
+    }
+    guard step == nil, channel.isReady else { return nil }
+    guard pauseUntil <= now else { return nil }
+    if let order = orders.popFirst() { return order }
+    guard facts.isAlive else {
+      startLinking()
+      return nil
+    }
+    if startsOverAndOver {
+      unaskedStarts.removeAll()
+      trouble(.supply)
+      return orders.popFirst()
+    }
+    if let setup = nextSetupStep { return setup }
+    if facts.bodyCount > 0 { return facts.bodyIsOld ? .oldRead : .httpRead }
+    if let satellites = nextSatelliteStep() { return satellites }
+    if dataHasItsTurn, let session = wantedSession, let next = nextStep(for: session) { return next }
+    // A pause that the plan has just made.
+    guard pauseUntil <= now else { return nil }
+    if let message = nextMessageStep { return message }
+    if let look = nextSurveyStep { return look }
+    return nextRestStep()
+  }
+
+  /// True when something is to be done that needs the modem awake.
+  var hasWork: Bool { delivery != nil || wantsGNSS || !announcedMessages.isEmpty }
+
+  /// When the plan has to be looked at again though nothing happens.
+  var nextWake: Instant {
+    if pauseUntil > now { return pauseUntil }
+    var wake = (lastSurvey ?? now) + configuration.surveyInterval
+    if facts.gnssReports { wake = min(wake, lastFixHeard + Modem.fixSilence) }
+    if configuration.sharing == .alternating, wantsGNSS, delivery != nil { wake = min(wake, turnUntil) }
+    if facts.delivery == .sent { wake = min(wake, acknowledgementUntil) }
+    if wantsGNSS, facts.gnss != .yes { wake = min(wake, gnssRetry) }
+    if mayRest { wake = min(wake, lastWork + configuration.idleAfter) }
+    // Never at once: an idle plan that wants to be looked at all the time would spin.
+    return max(wake, now + .milliseconds(100))
+  }
+
+  // MARK: After a start
+
+  /// Steps after each start, in their order.
+  private static func setupStep(_ place: Int) -> ModemStep? {
+    switch place {
+    case 0: return .echoOff
+    case 1: return .errorCodes
+    case 2: return .rateQuery
+    case 3: return .identity
+    case 4: return .supplyNotices
+    case 5: return .registrationNotices
+    case 6: return .packetNotices
+    case 7: return .evolvedNotices
+    case 8: return .networkTime
+    default: return nil
+    }
+  }
+
+  private var nextSetupStep: ModemStep? {
+    if let step = Modem.setupStep(facts.setupPlace) { return step }
+    if !facts.radioIsSet, configuration.radio != .unchanged { return .radioQuery }
+    if !facts.narrowIsSet, configuration.radio == .catM1 || configuration.radio == .narrowband { return .narrowQuery }
+    if !facts.accessPointIsSet, !configuration.accessPoint.isEmpty { return .accessPoint }
+    if !facts.restIsSet {
+      if configuration.idle == .powerSaving { return .powerSavingSet }
+      if configuration.idle == .sleep, configuration.wiring.hasDTR { return .sleepSet }
+    }
+    return nil
+  }
+
+  // MARK: Satellites
+
+  /// Reports come each second; after this silence the receiver is asked.
+  static var fixSilence: Interval { .seconds(10) }
+  /// A turn of data and of reception when they alternate.
+  static var dataTurn: Interval { .seconds(60) }
+  static var gnssTurn: Interval { .seconds(45) }
+
+  private var dataHasItsTurn: Bool { configuration.sharing == .together || !wantsGNSS || turnIsData }
+
+  /// Sees to the receiver, and to whose turn it is.
+  private mutating func nextSatelliteStep() -> ModemStep? {
+    if configuration.sharing == .alternating, wantsGNSS { takeTurns() }
+    let isWanted = wantsGNSS && (configuration.sharing == .together || !turnIsData)
+    if isWanted {
+      if facts.gnss != .yes { return gnssRetry <= now ? .gnssOn : nil }
+      if !facts.gnssReports { return .gnssNotices }
+      if now - lastFixHeard >= Modem.fixSilence {
+        lastFixHeard = now
+        return .gnssQuery
+      }
+    } else if facts.gnss == .yes {
+      return .gnssOff
+    }
+    return nil
+  }
+
+  private mutating func takeTurns() {
+    // Without data to send, reception has all the time there is.
+    if delivery == nil {
+      turnIsData = false
+      turnUntil = now
+    } else if turnUntil <= now {
+      turnIsData.toggle()
+      turnUntil = now + (turnIsData ? Modem.dataTurn : Modem.gnssTurn)
+    }
+  }
+
+  // MARK: Data
+
+  /// The session that is to be up: for the packet at hand, or for commands to the tracker.
+  private var wantedSession: ModemTransport? {
+    if let delivery { return delivery.transport }
+    let listens = !configuration.mqttCommandTopic.isEmpty && !configuration.mqttHost.isEmpty
+    return listens && (configuration.idle == .awake || configuration.idle == .sleep) ? .mqtt : nil
+  }
+
+  private mutating func nextStep(for session: ModemTransport) -> ModemStep? {
+    if let network = nextNetworkStep { return network }
+    if let bearer = nextBearerStep(for: session) { return bearer }
+    switch session {
+    case .http: return nextHTTPStep
+    case .legacyHTTP: return nextOldHTTPStep
+    case .mqtt: return nextMQTTStep
+    case .tcp: return nextTCPStep()
+    case .applicationTCP: return nextSocketStep()
+    case .sms: return nextOutgoingMessageStep()
+    }
+  }
+
+  private var nextNetworkStep: ModemStep? {
+    switch facts.sim {
+    case .unknown: return .simQuery
+    case .no: return facts.simWantsPIN ? .simEnter : .simQuery
+    case .yes: break
+    }
+    // The two kinds of registration are asked in turn: which of them tells depends on the radio.
+    if facts.registration != .yes { return facts.tries & 1 == 0 ? .registrationQuery : .packetQuery }
+    return nil
+  }
+
+  private func nextBearerStep(for session: ModemTransport) -> ModemStep? {
+    switch session {
+    case .http, .mqtt, .applicationTCP:
+      switch facts.bearer {
+      case .unknown: return .bearerQuery
+      case .no: return .bearerOpen
+      case .yes: return nil
+      }
+    case .tcp:
+      guard facts.sockets != .yes else { return nil }
+      switch facts.socketsPlace {
+      case 0: return .socketsShut
+      case 1: return .socketsMultiple
+      case 2: return .socketsManual
+      case 3: return .socketsAccess
+      case 4: return .socketsUp
+      default: return .socketsAddress
+      }
+    case .legacyHTTP:
+      switch facts.profile {
+      case .unknown: return .profileQuery
+      case .no: return configuration.accessPoint.isEmpty || facts.profileIsSet ? .profileOpen : .profileAccess
+      case .yes: return nil
+      }
+    case .sms: return nil
+    }
+  }
+
+  private var nextHTTPStep: ModemStep? {
+    guard delivery != nil else { return nil }
+    if facts.http != .yes {
+      switch facts.httpPlace {
+      case 0: return .httpServer
+      case 1: return .httpBodyLength
+      case 2: return .httpHeaderLength
+      case 3 where usesHTTPS: return .httpTLSVersion
+      case 4 where usesHTTPS: return .httpTLS
+      default: return .httpConnect
+      }
+    }
+    if !facts.hasHeaders { return facts.httpPlace < 11 ? .httpClearHeaders : .httpHeader }
+    return facts.delivery == .waiting ? .httpBody : .httpRequest
+  }
+
+  private var usesHTTPS: Bool {
+    configuration.httpServer.bytes.count > 5 && configuration.httpServer.bytes[4] | 0x20 == 0x73
+  }
+
+  private var nextOldHTTPStep: ModemStep? {
+    guard delivery != nil else { return nil }
+    if facts.old != .yes {
+      switch facts.oldPlace {
+      case 0: return .oldStart
+      case 1: return .oldBearer
+      case 2: return .oldServer
+      default: return .oldContent
+      }
+    }
+    return facts.delivery == .waiting ? .oldBody : .oldRequest
+  }
+
+  private var nextMQTTStep: ModemStep? {
+    switch facts.mqtt {
+    case .unknown: return .mqttQuery
+    case .no:
+      switch facts.mqttPlace {
+      case 0: return .mqttServer
+      case 1: return .mqttClient
+      case 2: return .mqttKeepAlive
+      case 3: return .mqttCleanSession
+      case 4 where !configuration.mqttUser.isEmpty: return .mqttUser
+      case 4...5 where !configuration.mqttPassword.isEmpty: return .mqttPassword
+      case 4...6 where configuration.mqttUsesTLS: return .mqttTLSVersion
+      case 7 where configuration.mqttUsesTLS: return .mqttTLS
+      default: return .mqttConnect
+      }
+    case .yes: break
+    }
+    if !facts.mqttIsSubscribed, !configuration.mqttCommandTopic.isEmpty { return .mqttSubscribe }
+    return delivery?.transport == .mqtt ? .mqttPublish : nil
+  }
+
+  private mutating func nextTCPStep() -> ModemStep? {
+    guard delivery != nil else { return nil }
+    if facts.tcp != .yes { return .tcpOpen }
+    if facts.tcpHasData { return .tcpRead }
+    return nextSending(.tcpSend)
+  }
+
+  private mutating func nextSocketStep() -> ModemStep? {
+    guard delivery != nil else { return nil }
+    if facts.socket != .yes { return facts.socketIsSelected ? .socketOpen : .socketSelect }
+    if facts.socketCount > 0 { return .socketRead }
+    if facts.tcpHasData { return .socketCount }
+    return nextSending(.socketSend)
+  }
+
+  /// A server that does not acknowledge in time gets the packet again.
+  private mutating func nextSending(_ send: ModemStep) -> ModemStep? {
+    guard facts.delivery == .sent else { return send }
+    if acknowledgementUntil <= now { trouble(.unacknowledged) }
+    return nil
+  }
+
+  // MARK: Messages
+
+  private mutating func nextOutgoingMessageStep() -> ModemStep? {
+    if !facts.messagesAreReady {
+      // Before this notice the message commands fail; should it be lost, trying is the only way.
+      facts.messagesAreReady = true
+      pauseUntil = now + .seconds(facts.hasWaitedForMessages ? 0 : 10)
+      facts.hasWaitedForMessages = true
+      if pauseUntil > now { return nil }
+    }
+    return facts.messagesAreSet ? .messageSend : .messageFormat
+  }
+
+  /// Messages that came in; only looked for when messages are configured.
+  private var nextMessageStep: ModemStep? {
+    guard !configuration.smsNumber.isEmpty, facts.sim == .yes, facts.messagesAreReady else { return nil }
+    if !facts.messagesAreSet { return .messageFormat }
+    if messageInHand != 0 { return .messageDelete }
+    return announcedMessages.isEmpty ? nil : .messageRead
+  }
+
+  // MARK: Looking around and resting
+
+  private var nextSurveyStep: ModemStep? {
+    let isDue = lastSurvey.map { now - $0 >= configuration.surveyInterval } ?? true
+    guard isDue, facts.registration == .yes || delivery == nil else { return nil }
+    switch surveyPlace {
+    case 0: return .signalQuery
+    case 1: return .batteryQuery
+    default: return .clockQuery
+    }
+  }
+
+  private var mayRest: Bool {
+    delivery == nil && !wantsGNSS && configuration.idle != .awake
+      && (configuration.idle != .sleep || configuration.wiring.hasDTR)
+  }
+
+  private mutating func nextRestStep() -> ModemStep? {
+    guard mayRest, now - lastWork >= configuration.idleAfter else { return nil }
+    switch configuration.idle {
+    case .sleep:
+      fallAsleep()
+      return nil
+    case .off: return .switchOff
+    case .powerSaving, .awake: return nil
+    }
+  }
+}

@@ -1,0 +1,272 @@
+import ATCommands
+import Quantities
+
+/// Times of the power lines.
+///
+/// - Source: [sim7000hd] section on power on, off and reset: key on ≥ 1 s, off ≥ 1.2 s; ready 4.5 s after; off within 6.9 s;
+///   off to on ≥ 2 s; RESET about 252 ms; [sim7000an] UART: awake 50 ms after DTR.
+enum PowerTime {
+  /// Long enough to switch on, too short to switch off.
+  static var keyOn: Interval { .milliseconds(1100) }
+  static var keyOff: Interval { .milliseconds(1500) }
+  static var start: Interval { .seconds(6) }
+  /// From STATUS to `RDY`, and from that to the line after it; our assumption, with reserve.
+  static var ready: Interval { .milliseconds(600) }
+  static var settle: Interval { .milliseconds(300) }
+  static var stop: Interval { .milliseconds(7000) }
+  static var offToOn: Interval { .milliseconds(2500) }
+  static var resetLow: Interval { .milliseconds(300) }
+  static var startAfterReset: Interval { .seconds(8) }
+  static var supplyCut: Interval { .seconds(5) }
+  static var wake: Interval { .milliseconds(60) }
+}
+
+extension Modem {
+  mutating func enter(_ phase: ModemPhase, for interval: Interval? = nil) {
+    self.phase = phase
+    phaseDeadline = interval.map { now + $0 }
+  }
+
+  /// True when there is a reason for the modem to be on.
+  var needsModem: Bool { delivery != nil || wantsGNSS || configuration.idle != .off }
+
+  /// Begins what the phase asks for when the modem is not running.
+  mutating func beginPhase() {
+    switch phase {
+    case .undetermined:
+      if configuration.wiring.hasStatus, !statusIsHigh { enter(.off) } else { startLinking() }
+      if phase == .off { beginPhase(ofOff: ()) }
+    case .off, .dormant: beginPhase(ofOff: ())
+    case .asleep:
+      if hasWork { wake() }
+    case .pressing, .starting, .linking, .running, .stopping, .resetting, .unpowered, .resting, .waking: break
+    }
+  }
+
+  private mutating func beginPhase(ofOff _: Void) {
+    guard phase == .dormant ? hasWork : needsModem, pauseUntil <= now else { return }
+    press(on: true)
+  }
+
+  /// The key toggles: how long it is held decides what it can do.
+  mutating func press(on isOn: Bool) {
+    guard configuration.wiring.hasPowerKey else {
+      if isOn { startLinking() } else { cutSupply() }
+      return
+    }
+    pressIsOn = isOn
+    report(.setPowerKey(isLow: true))
+    enter(.pressing, for: isOn ? PowerTime.keyOn : PowerTime.keyOff)
+  }
+
+  private mutating func cutSupply() {
+    guard configuration.wiring.hasSupplySwitch else {
+      // Nothing can be switched: all that is left is to wait and ask again.
+      enter(.resting, for: restAfter)
+      return
+    }
+    report(.setSupply(isOn: false))
+    forgetModem()
+    enter(.unpowered, for: PowerTime.supplyCut)
+  }
+
+  mutating func pullReset() {
+    guard configuration.wiring.hasReset else {
+      press(on: false)
+      return
+    }
+    forgetModem()
+    report(.setReset(isLow: true))
+    enter(.resetting, for: PowerTime.resetLow)
+  }
+
+  /// A phase has lasted its time.
+  mutating func phaseExpired() {
+    phaseDeadline = nil
+    switch phase {
+    case .pressing:
+      report(.setPowerKey(isLow: false))
+      if pressIsOn { enter(.starting, for: PowerTime.start) } else { enter(.stopping, for: PowerTime.stop) }
+    case .starting: startLinking()
+    case .stopping:
+      if configuration.wiring.hasStatus, statusIsHigh {
+        // It does not let go: a frozen modem may ignore its key.
+        if configuration.wiring.hasReset { pullReset() } else { cutSupply() }
+      } else {
+        isOff()
+      }
+    case .resetting:
+      report(.setReset(isLow: false))
+      enter(.starting, for: PowerTime.startAfterReset)
+    case .unpowered:
+      report(.setSupply(isOn: true))
+      enter(.resting, for: restAfter > PowerTime.offToOn ? restAfter : PowerTime.offToOn)
+    case .resting:
+      restAfter = .zero
+      if configuration.wiring.hasPowerKey { enter(.off) } else { startLinking() }
+    case .waking:
+      forgetModem()
+      startLinking()
+    case .linking, .undetermined, .off, .running, .asleep, .dormant: break
+    }
+  }
+
+  /// The modem is off, as intended.
+  private mutating func isOff() {
+    forgetModem()
+    enter(.resting, for: restAfter > PowerTime.offToOn ? restAfter : PowerTime.offToOn)
+  }
+
+  mutating func statusChanged() {
+    guard configuration.wiring.hasStatus else { return }
+    if statusIsHigh {
+      switch phase {
+      // A modem that is ready says so within a moment, unless it looks for its rate.
+      case .starting, .off, .resting, .dormant: enter(.starting, for: PowerTime.ready)
+      case .undetermined, .pressing, .linking, .running, .stopping, .resetting, .unpowered, .asleep, .waking: break
+      }
+    } else {
+      switch phase {
+      case .stopping: isOff()
+      case .running, .linking, .asleep, .waking, .starting:
+        // Nobody asked for it: a crash, a brown-out, a key pressed by someone, or power saving mode.
+        let isResting = configuration.idle == .powerSaving && phase != .starting && delivery == nil
+        forgetModem()
+        if isResting { enter(.dormant) } else { enter(.resting, for: .seconds(4)) }
+      case .undetermined, .off, .pressing, .resetting, .unpowered, .resting, .dormant: break
+      }
+    }
+  }
+
+  // MARK: Getting into step
+
+  /// Rates a modem may have been left at, after the configured one.
+  ///
+  /// - Source: [sim7000an] UART: the rates that automatic detection knows.
+  private static func rate(_ index: Int, configured: Int32) -> Int32? {
+    switch index {
+    case 0: return configured
+    case 1: return 115_200
+    case 2: return 9600
+    case 3: return 57_600
+    case 4: return 38_400
+    case 5: return 19_200
+    default: return nil
+    }
+  }
+
+  /// Looks for the modem at the rate it should have, then at the others.
+  mutating func startLinking(from index: Int = 0) {
+    if configuration.wiring.hasDTR { report(.setDTR(isHigh: false)) }
+    step = nil
+    linkPasses = 0
+    enter(.linking)
+    link(at: index)
+  }
+
+  private mutating func link(at index: Int) {
+    rateIndex = index
+    var next = Modem.rate(index, configured: configuration.rate)
+    // The configured rate may be one of the list.
+    if index > 0, next == configuration.rate {
+      rateIndex = index + 1
+      next = Modem.rate(rateIndex, configured: configuration.rate)
+    }
+    guard let next else {
+      linkPasses += 1
+      if linkPasses < 2 {
+        link(at: 0)
+      } else {
+        forgetModem()
+        enter(.running)
+        trouble(ladder.current == .power || configuration.wiring.hasStatus && !statusIsHigh ? .noStart : .silent)
+      }
+      return
+    }
+    setRate(next)
+    channel.synchronise(at: now)
+  }
+
+  mutating func setRate(_ next: Int32) {
+    guard next != rate else { return }
+    rate = next
+    report(.setRate(next))
+  }
+
+  /// The modem does not answer at this rate.
+  mutating func linkIsSilent() {
+    if phase == .linking { link(at: rateIndex + 1) } else { startLinking(from: 1) }
+  }
+
+  /// The modem answers.
+  mutating func linkIsThere() {
+    facts.isAlive = true
+    guard phase == .linking else { return }
+    enter(.running)
+    // A pause was for what there was before the modem had to be found again.
+    pauseUntil = now
+  }
+
+  /// Nothing is known of the modem any more.
+  mutating func forgetModem() {
+    channel.forget()
+    facts = ModemFacts()
+    step = nil
+    orders.removeAll()
+    announcedMessages.removeAll()
+    messageInHand = 0
+    expectsMessageText = false
+    registrationSince = nil
+  }
+
+  /// The modem has started by itself or by our doing.
+  mutating func modemStarted() {
+    // The lines of one start come within a moment.
+    let isNew = lastStart.map { now - $0 > .seconds(2) } ?? true
+    lastStart = now
+    let wasAsked = phase == .starting || phase == .pressing || phase == .resetting
+    forgetModem()
+    if phase == .pressing { report(.setPowerKey(isLow: false)) }
+    if phase == .resetting { report(.setReset(isLow: false)) }
+    if isNew {
+      diagnostics.starts &+= 1
+      report(.started)
+      if !wasAsked { countUnasked() }
+    }
+    // The second line of the start is on its way.
+    enter(.starting, for: PowerTime.settle)
+  }
+
+  private mutating func countUnasked() {
+    if unaskedStarts.isFull { unaskedStarts.remove(at: 0) }
+    unaskedStarts.append(now)
+  }
+
+  /// True when the modem starts over and over, which is what a weak supply looks like.
+  ///
+  /// - Source: our derivation; three starts within two minutes.
+  var startsOverAndOver: Bool { unaskedStarts.isFull && now - unaskedStarts[0] < .seconds(120) }
+
+  /// The modem says that it is switching off.
+  mutating func modemPoweredDown() {
+    let wasAsked = phase == .stopping
+    forgetModem()
+    if !wasAsked, phase == .starting || phase == .pressing, pressIsOn {
+      // The key turned off what was on: let it finish, then press again.
+      report(.setPowerKey(isLow: false))
+    }
+    enter(.stopping, for: PowerTime.stop)
+  }
+
+  // MARK: Sleep
+
+  mutating func fallAsleep() {
+    report(.setDTR(isHigh: true))
+    enter(.asleep)
+  }
+
+  private mutating func wake() {
+    report(.setDTR(isHigh: false))
+    enter(.waking, for: PowerTime.wake)
+  }
+}

@@ -1,0 +1,312 @@
+import ATCommands
+public import ASCIIText
+import InlineStorage
+public import Quantities
+
+/// A driver that takes a SIM7000 from switched off to "the server has the packet", and back from whatever goes wrong.
+///
+/// It does no input or output: bytes and levels of lines go in with their time, actions and bytes come out.
+///
+///     modem.receive(bytes, at: now)            // or setStatus, submit, advance
+///     while let action = modem.nextAction() { … }
+///     modem.drainOutput(at: now, into: &port)
+///     sleep(until: modem.nextDeadline)
+///
+/// Inside there is a plan and a ladder. The plan (`nextStep`) looks at what is known of the modem and names the first thing
+/// that is missing for the work at hand; each thing is one exchange, `ModemStep`, with a deadline of its own. When one
+/// fails, the ladder (`RecoveryLadder`) says what to do against it, which comes down to making facts unknown and planning
+/// again. A modem that has started anew is the simplest case: everything is unknown.
+///
+/// - Complexity: no allocation; a call makes at most a handful of steps.
+public struct Modem: ~Copyable {
+  /// What was asked for.
+  public let configuration: ModemConfiguration
+  /// Counts of the line.
+  public var lineDiagnostics: ATDiagnostics { channel.diagnostics }
+  /// Counts of the driver.
+  public internal(set) var diagnostics = ModemDiagnostics()
+  /// What was done against trouble.
+  public internal(set) var ladder: RecoveryLadder
+  /// Time and charge.
+  public internal(set) var energy: EnergyLedger
+  /// The last fix of the modem's own receiver.
+  public internal(set) var fix: GNSSFix?
+  /// Strength of the last signal, dBm.
+  public internal(set) var signalStrengthDBm: Int16?
+  /// The supply as the modem measures it, mV.
+  public internal(set) var supplyMillivolts: UInt16?
+  /// The exchange under way; nil when there is none.
+  public internal(set) var step: ModemStep?
+  /// What the modem is doing about its power.
+  public internal(set) var phase = ModemPhase.undetermined
+
+  var channel = ATChannel<SIM7000Dialect>()
+  var facts = ModemFacts()
+  var actions = InlineQueue<24, ModemAction>(filler: .fix)
+  var replies = ReplyQueue()
+  var nmea = InlineBytes<1024>()
+  /// Exchanges the ladder has ordered, before the plan goes on.
+  var orders = InlineQueue<8, ModemStep>(filler: .restart)
+  var delivery: Delivery?
+  /// Nothing is begun before this.
+  var pauseUntil = Instant.zero
+  /// When the present phase ends by itself.
+  var phaseDeadline: Instant?
+  /// What the power key is held for.
+  var pressIsOn = true
+  /// How long the modem rests once it is off.
+  var restAfter = Interval.zero
+  /// How long the radio rests once it is off.
+  var radioRest = Interval.seconds(10)
+  /// Passes through all rates without an answer.
+  var linkPasses: UInt8 = 0
+  var statusIsHigh = false
+  var rate: Int32
+  var rateIndex = 0
+  /// Since when registration is waited for.
+  var registrationSince: Instant?
+  var lastTrouble: ModemTrouble?
+  var lastWork = Instant.zero
+  var lastSurvey: Instant?
+  var surveyPlace = 0
+  var lastFixHeard = Instant.zero
+  var lastStart: Instant?
+  /// Starts of the modem not long ago that nobody had asked for.
+  var unaskedStarts = InlineVector<3, Instant>(filler: .zero)
+  var wantsGNSS: Bool
+  /// With alternating reception: true while data has its turn, and when the turn ends.
+  var turnIsData = true
+  var turnUntil = Instant.zero
+  /// Messages in the store that were announced.
+  var announcedMessages = InlineQueue<8, UInt8>(filler: 0)
+  /// The message being read, and whether its text comes with the next lines.
+  var messageInHand: UInt8 = 0
+  /// A `+CMT` notice: the next line is its text.
+  var expectsMessageText = false
+  var messageText = InlineBytes<512>()
+  var pinWasRefused = false
+  /// When the server's line for the packet is missing.
+  var acknowledgementUntil = Instant.zero
+  /// The line of the connection that is not whole yet.
+  var connectionLine = InlineBytes<256>()
+  /// A receiver that would not switch on is tried again then.
+  var gnssRetry = Instant.zero
+  var now = Instant.zero
+
+  /// A driver for a modem of which nothing is known.
+  ///
+  /// - Parameters:
+  ///   - configuration: What is wanted.
+  ///   - currents: For the energy ledger.
+  ///   - seed: Start of the jitter.
+  public init(
+    configuration: ModemConfiguration = ModemConfiguration(), currents: ModemCurrents = ModemCurrents(), seed: UInt64
+  ) {
+    self.configuration = configuration
+    ladder = RecoveryLadder(seed: seed)
+    energy = EnergyLedger(currents: currents)
+    rate = configuration.rate
+    wantsGNSS = configuration.gnss
+  }
+
+  // MARK: In
+
+  /// Takes bytes of the modem.
+  public mutating func receive(_ bytes: Span<UInt8>, at now: Instant) {
+    begin(at: now)
+    var place = 0
+    while true {
+      let (taken, event) = channel.digest(bytes.extracting(place..<bytes.count), at: self.now)
+      place += taken
+      if event == .none {
+        if place >= bytes.count { break }
+      } else {
+        handle(event)
+      }
+    }
+    run()
+  }
+
+  /// Lets time pass.
+  public mutating func advance(to now: Instant) {
+    begin(at: now)
+    run()
+  }
+
+  /// The level of the STATUS output: high while the modem is on.
+  public mutating func setStatus(isHigh: Bool, at now: Instant) {
+    begin(at: now)
+    if isHigh != statusIsHigh {
+      statusIsHigh = isHigh
+      statusChanged()
+    }
+    run()
+  }
+
+  /// Takes a packet for delivery; one at a time.
+  ///
+  /// - Parameters:
+  ///   - payload: At most 1,024 bytes, 512 with MQTT, 160 in a message.
+  ///   - ticket: The packet's sequence number; it comes back with the outcome, and is what the server of a TCP connection
+  ///     has to acknowledge.
+  ///   - transport: The way.
+  /// - Returns: False, and nothing changed, when another packet is under way or the payload is empty or too long.
+  public mutating func submit(
+    _ payload: Span<UInt8>, ticket: UInt32, by transport: ModemTransport, at now: Instant
+  ) -> Bool {
+    guard delivery == nil, !payload.isEmpty, payload.count <= transport.payloadLimit else { return false }
+    begin(at: now)
+    var bytes = InlineBytes<1024>()
+    bytes.append(contentsOf: payload)
+    delivery = Delivery(
+      ticket: ticket, transport: transport, payload: bytes, deadline: self.now + configuration.deliveryTimeout)
+    facts.delivery = .waiting
+    lastWork = self.now
+    // News must not wait for the end of an old pause.
+    if phase == .running { pauseUntil = self.now }
+    run()
+    return true
+  }
+
+  /// True when `submit` would take a packet.
+  public var isFree: Bool { delivery == nil }
+
+  /// Takes the packet under way back; it may still arrive.
+  public mutating func cancel(at now: Instant) {
+    begin(at: now)
+    endDelivery(.undelivered(ticket: delivery?.ticket ?? 0, reason: .cancelled))
+    run()
+  }
+
+  /// Switches the modem's own satellite receiver on or off.
+  public mutating func setGNSS(isOn: Bool, at now: Instant) {
+    begin(at: now)
+    wantsGNSS = isOn
+    run()
+  }
+
+  // MARK: Out
+
+  /// What to do or to know next; nil when there is nothing more.
+  public mutating func nextAction() -> ModemAction? { actions.popFirst() }
+
+  /// Writes the bytes for the modem that are due.
+  public mutating func drainOutput(at now: Instant, into sink: inout some ByteSink) {
+    channel.drainOutput(at: now, into: &sink)
+  }
+
+  /// Writes the first reply that waits (see `ModemAction.reply`) and forgets it.
+  public mutating func drainReply(into sink: inout some ByteSink) { replies.popFirst(into: &sink) }
+
+  /// Writes NMEA sentences the modem has sent on the same line, for an `NMEAReceiver`.
+  public mutating func drainNMEA(into sink: inout some ByteSink) {
+    sink.append(bytes: nmea.span)
+    nmea.removeAll()
+  }
+
+  /// When `advance` or `drainOutput` has something to do; nil when only news from outside can change anything.
+  public var nextDeadline: Instant? {
+    var earliest = channel.nextDeadline
+    if let phaseDeadline { earliest = min(earliest ?? phaseDeadline, phaseDeadline) }
+    if phase == .running, step == nil {
+      let wake = nextWake
+      earliest = min(earliest ?? wake, wake)
+    }
+    if let delivery { earliest = min(earliest ?? delivery.deadline, delivery.deadline) }
+    return earliest
+  }
+
+  private mutating func begin(at time: Instant) {
+    // A clock that went back is treated as one that stood still.
+    if time > now { now = time }
+  }
+
+  /// Does everything that is due.
+  mutating func run() {
+    var event = channel.expire(at: now)
+    while event != .none {
+      handle(event)
+      event = channel.expire(at: now)
+    }
+    checkDeliveryDeadline()
+    if let phaseDeadline, phaseDeadline <= now { phaseExpired() }
+    while let next = nextStep() {
+      begin(next)
+      // A command that is too long ends at once.
+      event = channel.expire(at: now)
+      while event != .none {
+        handle(event)
+        event = channel.expire(at: now)
+      }
+    }
+    energy.book(load, hasGNSS: facts.gnss == .yes, at: now)
+  }
+
+  private mutating func checkDeliveryDeadline() {
+    guard let delivery, delivery.deadline <= now else { return }
+    endDelivery(.undelivered(ticket: delivery.ticket, reason: .timedOut(lastTrouble)))
+  }
+
+  mutating func endDelivery(_ outcome: ModemAction) {
+    guard delivery != nil else { return }
+    delivery = nil
+    facts.delivery = .waiting
+    lastWork = now
+    report(outcome)
+  }
+
+  mutating func report(_ action: ModemAction) {
+    if !actions.append(action) { diagnostics.actionsDropped &+= 1 }
+  }
+
+  /// What the modem draws its current for.
+  var load: ModemLoad {
+    switch phase {
+    case .off, .resting, .unpowered, .undetermined: return .off
+    case .dormant: return .powerSaving
+    case .asleep: return .asleep
+    case .pressing, .starting, .linking, .stopping, .resetting, .waking: return .starting
+    case .running:
+      switch step {
+      case .httpConnect, .httpRequest, .oldRequest, .mqttConnect, .mqttPublish, .mqttSubscribe, .tcpOpen, .tcpSend,
+        .socketOpen, .socketSend, .messageSend, .bearerOpen, .socketsUp, .profileOpen, .attach:
+        return .transmitting
+      default: return facts.registration == .yes ? .idle : facts.sim == .yes ? .searching : .starting
+      }
+    }
+  }
+}
+
+/// Counts of the driver.
+@frozen public struct ModemDiagnostics: Equatable, BitwiseCopyable, Sendable {
+  /// Packets the servers have.
+  public var delivered: UInt32 = 0
+  /// Times a packet was given to the modem, again or for the first time.
+  public var attempts: UInt32 = 0
+  /// Starts of the modem.
+  public var starts: UInt32 = 0
+  /// Actions lost because they were not fetched.
+  public var actionsDropped: UInt32 = 0
+  /// Lines that mean nothing to the driver.
+  public var linesUnknown: UInt32 = 0
+  /// Lines of an answer that could not be read.
+  public var linesDamaged: UInt32 = 0
+  /// NMEA bytes lost because they were not fetched.
+  public var nmeaDropped: UInt32 = 0
+
+  @inlinable init() {}
+}
+
+extension ModemTransport {
+  /// The longest payload, bytes.
+  ///
+  /// - Source: [sim7000at] `SHBODEXT` 1,024 (350 in old firmware), `SMPUB` 512, `CMGS` 160; `CIPSEND` takes 1,460, of which
+  ///   the driver keeps 1,024.
+  public var payloadLimit: Int {
+    switch self {
+    case .http, .legacyHTTP, .tcp, .applicationTCP: return 1024
+    case .mqtt: return 512
+    case .sms: return 160
+    }
+  }
+}

@@ -1,0 +1,142 @@
+import InlineStorage
+public import Quantities
+
+/// How a packet gets to the server.
+@frozen public enum ModemTransport: UInt8, BitwiseCopyable, Sendable, CaseIterable {
+  /// HTTP or HTTPS by the `SH` commands: delivered when the server answers 2xx.
+  case http
+  /// HTTP by the older `HTTPINIT` commands, for firmware without the others: delivered when the server answers 2xx.
+  case legacyHTTP
+  /// MQTT by the `SM` commands, quality of service 1: delivered when the modem says that the broker has it.
+  case mqtt
+  /// A TCP connection by the `CIP` commands: a line per packet; delivered when the server's line `ACK <number>` comes.
+  case tcp
+  /// The same by the `CA` commands, which share the bearer of HTTP and MQTT.
+  case applicationTCP
+  /// A text message: delivered when the network has taken it.
+  case sms
+}
+
+/// Which radio the modem uses.
+@frozen public enum RadioMode: UInt8, BitwiseCopyable, Sendable, CaseIterable {
+  /// As the modem was set before.
+  case unchanged
+  /// Whatever the network offers.
+  case automatic
+  /// LTE Cat-M1 only.
+  case catM1
+  /// NB-IoT only.
+  case narrowband
+  /// GSM only.
+  case gsm
+}
+
+/// What the modem does when there is nothing to send.
+@frozen public enum IdlePolicy: UInt8, BitwiseCopyable, Sendable, CaseIterable {
+  /// Stays awake and reachable.
+  case awake
+  /// Sleeps with its clock slowed (`CSCLK`); needs the DTR line. Still receives messages.
+  case sleep
+  /// Asks the network for power saving mode (`CPSMS`); unreachable until the next packet or the periodic update.
+  case powerSaving
+  /// Switched off.
+  case off
+}
+
+/// How satellite reception and data share the modem.
+@frozen public enum GNSSSharing: UInt8, BitwiseCopyable, Sendable, CaseIterable {
+  /// Both at the same time, which the SIM7000 can.
+  case together
+  /// One after the other, each with a guaranteed share, for boards whose antenna or supply can't do both.
+  case alternating
+}
+
+/// Lines of the board that are connected.
+@frozen public struct ModemWiring: Equatable, BitwiseCopyable, Sendable {
+  /// The STATUS output is read. Default true. Without it the driver has to probe whether the modem is on.
+  public var hasStatus = true
+  /// The power key can be pulled low. Default true.
+  public var hasPowerKey = true
+  /// The RESET input can be pulled low. Default true.
+  public var hasReset = true
+  /// The DTR input can be set. Default false.
+  public var hasDTR = false
+  /// The supply can be cut. Default false.
+  public var hasSupplySwitch = false
+
+  /// The defaults.
+  @inlinable public init() {}
+}
+
+/// Everything that decides what the driver does, besides its seed and its inputs.
+@frozen public struct ModemConfiguration: Equatable, BitwiseCopyable, Sendable {
+  /// Name of the access point; empty for the network's own.
+  public var accessPoint = AccessPointName()
+  /// User of the access point.
+  public var accessUser = Credential()
+  /// Password of the access point.
+  public var accessPassword = Credential()
+  /// PIN of the SIM card; empty when it has none. It is tried once per start, and never again after it was refused.
+  public var pin = ModemText<8>()
+  /// Which radio is used. Default: as it was set before.
+  public var radio = RadioMode.unchanged
+  /// Rate of the serial line, bit/s. Default 115,200. The modem is told to keep to it.
+  public var rate: Int32 = 115_200
+  /// Lines of the board.
+  public var wiring = ModemWiring()
+
+  /// Scheme, host and port of the HTTP server, such as `https://track.example:8443`.
+  public var httpServer = ServerAddress()
+  /// Path of the HTTP requests. Default `/`.
+  public var httpPath = ModemText<128>("/") ?? ModemText()
+  /// Content type of the HTTP requests. Default `application/json`.
+  public var httpContentType = HeaderText("application/json") ?? HeaderText()
+  /// Certificate file on the modem for TLS; empty to talk to a server without checking it.
+  public var certificate = ModemText<20>()
+  /// True for TLS with MQTT. For HTTP the scheme says it.
+  public var mqttUsesTLS = false
+  /// Host of the MQTT broker.
+  public var mqttHost = ServerAddress()
+  /// Port of the MQTT broker. Default 1883.
+  public var mqttPort: UInt16 = 1883
+  /// Client name at the broker. Default `leash`.
+  public var mqttClient = ModemText<64>("leash") ?? ModemText()
+  /// User at the broker.
+  public var mqttUser = Credential()
+  /// Password at the broker.
+  public var mqttPassword = Credential()
+  /// Topic of the packets. Default `leash/packet`.
+  public var mqttTopic = TopicName("leash/packet") ?? TopicName()
+  /// Topic on which commands come; empty for none.
+  public var mqttCommandTopic = TopicName()
+  /// Time between signs of life to the broker. Default 60 s.
+  public var mqttKeepAlive: Interval = .seconds(60)
+  /// Host of the TCP server.
+  public var tcpHost = ServerAddress()
+  /// Port of the TCP server.
+  public var tcpPort: UInt16 = 5000
+  /// Number that text messages go to, with `+` and country.
+  public var smsNumber = TelephoneNumber()
+
+  /// Whether satellite reception is wanted at first. Default: no.
+  public var gnss = false
+  /// How reception and data share the modem. Default: together.
+  public var sharing = GNSSSharing.together
+  /// What happens when there is nothing to send. Default: stay awake.
+  public var idle = IdlePolicy.awake
+  /// How long after the last packet the modem stays awake. Default 20 s.
+  public var idleAfter: Interval = .seconds(20)
+  /// With power saving mode: how long the network may go without a sign of life. Default 12 h.
+  public var periodicUpdate: Interval = .seconds(43_200)
+  /// With power saving mode: how long the modem stays reachable after each. Default 20 s.
+  public var activeTime: Interval = .seconds(20)
+  /// Time between looks at signal, battery and clock. Default 300 s.
+  public var surveyInterval: Interval = .seconds(300)
+  /// How long a packet is worked on before it is handed back. Default 1800 s.
+  public var deliveryTimeout: Interval = .seconds(1800)
+  /// How long registration may take before something is done about it. Default 180 s.
+  public var registrationTimeout: Interval = .seconds(180)
+
+  /// The defaults.
+  @inlinable public init() {}
+}

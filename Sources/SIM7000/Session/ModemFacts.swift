@@ -1,0 +1,113 @@
+import InlineStorage
+import Quantities
+
+/// Something about the modem that may have to be asked.
+enum Known: UInt8, BitwiseCopyable {
+  case unknown, no, yes
+}
+
+/// What the driver knows about the modem. A start of the modem makes all of it unknown.
+///
+/// The plan is a function of these facts: the first that is missing for the work at hand is seen to. Whatever goes wrong
+/// only has to make facts unknown again.
+struct ModemFacts: BitwiseCopyable {
+  /// The modem has answered, and not stopped answering since.
+  var isAlive = false
+  /// How many of the steps after a start are done.
+  var setupPlace = 0
+  /// Tries of the present step of the setup, or of the SIM card.
+  var tries = 0
+  /// Steps that are done once per start.
+  var radioIsSet = false
+  var narrowIsSet = false
+  var accessPointIsSet = false
+  var restIsSet = false
+  var sim = Known.unknown
+  var simWantsPIN = false
+  var messagesAreReady = false
+  var heardMessagesReady = false
+  var hasWaitedForMessages = false
+  var messagesAreSet = false
+  var registration = Known.unknown
+  var deniedSince: Instant?
+  /// Bearer of the applications (HTTP, MQTT), of the sockets, of the profile (older HTTP).
+  var bearer = Known.unknown
+  var sockets = Known.unknown
+  var socketsPlace = 0
+  var profile = Known.unknown
+  var profileIsSet = false
+  /// Sessions.
+  var http = Known.no
+  var httpPlace = 0
+  var hasHeaders = false
+  var old = Known.no
+  var oldPlace = 0
+  var mqtt = Known.unknown
+  var mqttPlace = 0
+  var mqttIsSubscribed = false
+  var tcp = Known.no
+  var socket = Known.no
+  var socketIsSelected = false
+  /// Bytes that wait on the connection.
+  var tcpHasData = false
+  /// Bytes of the socket that may be asked for: to ask for more can hang the modem.
+  var socketCount = 0
+  /// Satellite reception.
+  var gnss = Known.no
+  var gnssReports = false
+  /// What the last answer said: a status or result, and how many bytes go with it.
+  var answerStatus = 0
+  var answerCount = 0
+  /// Bytes of the server's answer that wait in the modem, and whether they came by the older commands.
+  var bodyCount = 0
+  var bodyIsOld = false
+  /// How far the packet at hand is.
+  var delivery = DeliveryProgress.waiting
+
+  /// Sessions do not outlive the bearer.
+  mutating func loseSessions() {
+    http = .no
+    httpPlace = 0
+    hasHeaders = false
+    mqtt = .unknown
+    mqttIsSubscribed = false
+    mqttPlace = 0
+    tcp = .no
+    socket = .no
+    socketIsSelected = false
+    tcpHasData = false
+    socketCount = 0
+    old = .no
+    oldPlace = 0
+    bodyCount = 0
+    delivery = .waiting
+  }
+
+  /// The bearers may be gone.
+  mutating func doubtBearers() {
+    bearer = .unknown
+    sockets = .unknown
+    socketsPlace = 0
+    profile = .unknown
+    profileIsSet = false
+    loseSessions()
+  }
+}
+
+/// How far a packet is.
+enum DeliveryProgress: UInt8, BitwiseCopyable {
+  /// Not given to the modem yet.
+  case waiting
+  /// The modem has the bytes, the request is not made yet.
+  case loaded
+  /// Sent; the server's line is awaited.
+  case sent
+}
+
+/// A packet that is being delivered.
+struct Delivery: BitwiseCopyable {
+  var ticket: UInt32
+  var transport: ModemTransport
+  var payload: InlineBytes<1024>
+  var deadline: Instant
+}

@@ -1,0 +1,133 @@
+/// One exchange with the modem. The driver is always in one of these, in a phase of its power, or idle.
+@frozen public enum ModemStep: UInt8, BitwiseCopyable, Sendable, CaseIterable {
+  // After each start.
+  case echoOff, errorCodes, rateQuery, fixRate, identity, supplyNotices, registrationNotices, packetNotices,
+    evolvedNotices, networkTime
+  // Once per start, where configured.
+  case radioQuery, radioSet, narrowQuery, narrowSet, accessPoint, powerSavingSet, sleepSet
+  // The SIM card and the network.
+  case simQuery, simEnter, registrationQuery, packetQuery, signalQuery, batteryQuery, clockQuery
+  // Bearers.
+  case bearerQuery, bearerOpen, socketsShut, socketsMultiple, socketsManual, socketsAccess, socketsUp, socketsAddress,
+    profileType, profileAccess, profileQuery, profileOpen
+  // HTTP.
+  case httpServer, httpBodyLength, httpHeaderLength, httpTLSVersion, httpTLS, httpConnect, httpClearHeaders, httpHeader,
+    httpBody, httpRequest, httpRead
+  // The older HTTP.
+  case oldStart, oldBearer, oldServer, oldContent, oldBody, oldRequest, oldRead
+  // MQTT.
+  case mqttQuery, mqttServer, mqttClient, mqttKeepAlive, mqttCleanSession, mqttUser, mqttPassword, mqttTLSVersion,
+    mqttTLS, mqttConnect, mqttSubscribe, mqttPublish
+  // TCP.
+  case tcpOpen, tcpSend, tcpRead, socketSelect, socketOpen, socketSend, socketCount, socketRead
+  // Messages.
+  case messageFormat, messageNotices, messageSend, messageRead, messageDelete
+  // Satellites.
+  case gnssOn, gnssOff, gnssNotices, gnssQuery
+  // Recovery and rest.
+  case httpClose, oldStop, mqttClose, tcpClose, socketClose, bearerClose, profileClose, detach, attach, radioOff,
+    radioOn,
+    restart, switchOff
+
+  /// The name used in logs.
+  public var name: StaticString {
+    switch self {
+    case .echoOff: return "echoOff"
+    case .errorCodes: return "errorCodes"
+    case .rateQuery: return "rateQuery"
+    case .fixRate: return "fixRate"
+    case .identity: return "identity"
+    case .supplyNotices: return "supplyNotices"
+    case .registrationNotices: return "registrationNotices"
+    case .packetNotices: return "packetNotices"
+    case .evolvedNotices: return "evolvedNotices"
+    case .networkTime: return "networkTime"
+    case .radioQuery: return "radioQuery"
+    case .radioSet: return "radioSet"
+    case .narrowQuery: return "narrowQuery"
+    case .narrowSet: return "narrowSet"
+    case .accessPoint: return "accessPoint"
+    case .powerSavingSet: return "powerSavingSet"
+    case .sleepSet: return "sleepSet"
+    case .simQuery: return "simQuery"
+    case .simEnter: return "simEnter"
+    case .registrationQuery: return "registrationQuery"
+    case .packetQuery: return "packetQuery"
+    case .signalQuery: return "signalQuery"
+    case .batteryQuery: return "batteryQuery"
+    case .clockQuery: return "clockQuery"
+    case .bearerQuery: return "bearerQuery"
+    case .bearerOpen: return "bearerOpen"
+    case .socketsShut: return "socketsShut"
+    case .socketsMultiple: return "socketsMultiple"
+    case .socketsManual: return "socketsManual"
+    case .socketsAccess: return "socketsAccess"
+    case .socketsUp: return "socketsUp"
+    case .socketsAddress: return "socketsAddress"
+    case .profileType: return "profileType"
+    case .profileAccess: return "profileAccess"
+    case .profileQuery: return "profileQuery"
+    case .profileOpen: return "profileOpen"
+    case .httpServer: return "httpServer"
+    case .httpBodyLength: return "httpBodyLength"
+    case .httpHeaderLength: return "httpHeaderLength"
+    case .httpTLSVersion: return "httpTLSVersion"
+    case .httpTLS: return "httpTLS"
+    case .httpConnect: return "httpConnect"
+    case .httpClearHeaders: return "httpClearHeaders"
+    case .httpHeader: return "httpHeader"
+    case .httpBody: return "httpBody"
+    case .httpRequest: return "httpRequest"
+    case .httpRead: return "httpRead"
+    case .oldStart: return "oldStart"
+    case .oldBearer: return "oldBearer"
+    case .oldServer: return "oldServer"
+    case .oldContent: return "oldContent"
+    case .oldBody: return "oldBody"
+    case .oldRequest: return "oldRequest"
+    case .oldRead: return "oldRead"
+    case .mqttQuery: return "mqttQuery"
+    case .mqttServer: return "mqttServer"
+    case .mqttClient: return "mqttClient"
+    case .mqttKeepAlive: return "mqttKeepAlive"
+    case .mqttCleanSession: return "mqttCleanSession"
+    case .mqttUser: return "mqttUser"
+    case .mqttPassword: return "mqttPassword"
+    case .mqttTLSVersion: return "mqttTLSVersion"
+    case .mqttTLS: return "mqttTLS"
+    case .mqttConnect: return "mqttConnect"
+    case .mqttSubscribe: return "mqttSubscribe"
+    case .mqttPublish: return "mqttPublish"
+    case .tcpOpen: return "tcpOpen"
+    case .tcpSend: return "tcpSend"
+    case .tcpRead: return "tcpRead"
+    case .socketSelect: return "socketSelect"
+    case .socketOpen: return "socketOpen"
+    case .socketSend: return "socketSend"
+    case .socketCount: return "socketCount"
+    case .socketRead: return "socketRead"
+    case .messageFormat: return "messageFormat"
+    case .messageNotices: return "messageNotices"
+    case .messageSend: return "messageSend"
+    case .messageRead: return "messageRead"
+    case .messageDelete: return "messageDelete"
+    case .gnssOn: return "gnssOn"
+    case .gnssOff: return "gnssOff"
+    case .gnssNotices: return "gnssNotices"
+    case .gnssQuery: return "gnssQuery"
+    case .httpClose: return "httpClose"
+    case .oldStop: return "oldStop"
+    case .mqttClose: return "mqttClose"
+    case .tcpClose: return "tcpClose"
+    case .socketClose: return "socketClose"
+    case .bearerClose: return "bearerClose"
+    case .profileClose: return "profileClose"
+    case .detach: return "detach"
+    case .attach: return "attach"
+    case .radioOff: return "radioOff"
+    case .radioOn: return "radioOn"
+    case .restart: return "restart"
+    case .switchOff: return "switchOff"
+    }
+  }
+}

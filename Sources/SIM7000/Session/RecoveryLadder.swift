@@ -1,0 +1,140 @@
+import Quantities
+
+/// What the driver does against trouble, from cheap to dear.
+///
+/// - Source: [sim7000an] TCP/IP, section 13 (close, shut down, reset); the rest is our derivation.
+@frozen public enum RecoveryRung: UInt8, BitwiseCopyable, Sendable, CaseIterable, Comparable {
+  /// Do the same again after a moment.
+  case retry
+  /// Close the session with the server and open it again.
+  case session
+  /// Take the bearer down and up.
+  case bearer
+  /// Detach from the packet network and attach.
+  case attach
+  /// Switch the radio off and on.
+  case radio
+  /// Reset the modem.
+  case reset
+  /// Take its power away and give it back.
+  case power
+
+  /// True when the first is cheaper.
+  @inlinable public static func < (a: RecoveryRung, b: RecoveryRung) -> Bool { a.rawValue < b.rawValue }
+
+  /// How often a rung is tried before the next.
+  var limit: UInt8 {
+    switch self {
+    case .retry: return 3
+    case .session, .bearer: return 2
+    case .attach, .radio, .reset, .power: return 1
+    }
+  }
+
+  /// The name used in logs.
+  public var name: StaticString {
+    switch self {
+    case .retry: return "retry"
+    case .session: return "session"
+    case .bearer: return "bearer"
+    case .attach: return "attach"
+    case .radio: return "radio"
+    case .reset: return "reset"
+    case .power: return "power"
+    }
+  }
+}
+
+/// Which rung is next: each is tried a few times, then the next higher; success goes back to the ground.
+///
+/// After the highest rung it begins again at the lowest, a lap later: a server that is down for hours costs one power cycle
+/// per lap, and the wait before each lap grows from one minute to fifteen. A modem that does not answer, has no supply or is
+/// refused by the network waits up to an hour between tries. All waits have jitter from the seed, so that many trackers do
+/// not come back at the same moment.
+@frozen public struct RecoveryLadder: BitwiseCopyable, Sendable {
+  /// How often each rung was climbed since the driver was made, by raw value.
+  public internal(set) var counts: InlineArray<7, UInt32>
+  /// The rung last climbed; nil when all is well.
+  public internal(set) var current: RecoveryRung?
+  var triesOnRung: UInt8
+  /// Times the top was reached since all was well.
+  var laps: UInt8
+  var jitter: UInt64
+
+  /// A ladder on the ground.
+  public init(seed: UInt64) {
+    counts = InlineArray(repeating: 0)
+    current = nil
+    triesOnRung = 0
+    laps = 0
+    jitter = seed
+  }
+
+  /// All is well again.
+  mutating func descend() {
+    current = nil
+    triesOnRung = 0
+    laps = 0
+  }
+
+  /// The rung for a trouble, and how long to wait before it.
+  mutating func climb(for trouble: ModemTrouble) -> (rung: RecoveryRung, wait: Interval) {
+    let lowest = trouble.firstRung
+    var rung = current ?? lowest
+    if rung < lowest {
+      rung = lowest
+      triesOnRung = 0
+    } else if triesOnRung >= rung.limit, !trouble.isBeyondRepair {
+      rung = RecoveryRung(rawValue: rung.rawValue + 1) ?? lowest
+      if rung == lowest { current = nil }
+      triesOnRung = 0
+    }
+    if trouble.isBeyondRepair { rung = lowest }
+    let wait = wait(before: rung, trouble)
+    current = rung
+    if triesOnRung < .max { triesOnRung += 1 }
+    counts[Int(rung.rawValue)] &+= 1
+    if rung == .power || trouble.isBeyondRepair, laps < .max { laps += 1 }
+    return (rung, wait)
+  }
+
+  private mutating func wait(before rung: RecoveryRung, _ trouble: ModemTrouble) -> Interval {
+    if trouble.isBeyondRepair || trouble == .noStart || trouble == .supply || (trouble == .silent && rung == .power) {
+      return jittered(.seconds(RecoveryLadder.waitSeconds(lap: laps, most: 3600)))
+    }
+    // The first step of a new lap.
+    if current == nil, laps > 0 { return jittered(.seconds(RecoveryLadder.waitSeconds(lap: laps, most: 900))) }
+    switch rung {
+    case .retry: return jittered(.seconds(1 << Int(triesOnRung < 3 ? triesOnRung : 2)))
+    case .session, .bearer: return jittered(.milliseconds(triesOnRung == 0 ? 500 : 2000))
+    case .attach, .radio, .reset, .power: return jittered(.seconds(2))
+    }
+  }
+
+  /// Waits that grow: the first at once, then 1, 2, 5, 15 and 60 minutes, but never more than `most`.
+  static func waitSeconds(lap: UInt8, most: Int) -> Int {
+    let wait: Int
+    switch lap {
+    case 0: wait = 2
+    case 1: wait = 60
+    case 2: wait = 120
+    case 3: wait = 300
+    case 4: wait = 900
+    default: wait = 3600
+    }
+    return wait < most ? wait : most
+  }
+
+  /// Up to a quarter more.
+  mutating func jittered(_ interval: Interval) -> Interval {
+    // SplitMix64 [steele]
+    jitter &+= 0x9E37_79B9_7F4A_7C15
+    var z = jitter
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    z ^= z >> 31
+    let quarter = interval.microseconds / 4
+    guard quarter > 0 else { return interval }
+    return interval + Interval(microseconds: Int64(z % UInt64(quarter)))
+  }
+}

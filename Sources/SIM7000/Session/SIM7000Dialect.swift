@@ -1,0 +1,24 @@
+public import ATCommands
+public import ASCIIText
+
+/// What a channel must know of a SIM7000.
+public enum SIM7000Dialect: ATDialect {
+  /// - Source: [sim7000at] `RDY`, `AT+CFUN`, `AT+CPOWD`, `AT+CBATCHK`.
+  public static func sign(of line: borrowing ATLine) -> ATSign {
+    if BootSign.matches(line) || line.equals("+CFUN: 1") { return .boot }
+    if line.equals("NORMAL POWER DOWN") || line.ends(with: "-VOLTAGE POWER DOWN") { return .poweredDown }
+    if line.equals("SMS Ready") || line.equals("Call Ready") || line.begins(with: "DST:") || line.begins(with: "RING")
+      || line.ends(with: "CONNECT OK") || line.ends(with: "CONNECT FAIL") || line.ends(with: "CLOSED")
+      || line.ends(with: "-VOLTAGE WARNNING") || line.ends(with: "-VOLTAGE WARNING")
+    {
+      return .notice
+    }
+    return .none
+  }
+
+  /// Answered in every state, SIM card or none, with exactly one line.
+  public static var fenceName: StaticString { "+IPR" }
+
+  /// Asks for the rate.
+  public static func encodeFence(into sink: inout some ByteSink) { sink.append("+IPR?") }
+}

@@ -1,0 +1,192 @@
+public import FaultInjection
+public import ModemSimulation
+public import Quantities
+public import SIM7000
+
+/// The driver, a simulated modem, the line between them, and the network behind, on virtual time.
+///
+/// Everything that happens follows from the configurations, the seed and the inputs.
+public final class ModemBench {
+  /// The driver.
+  public private(set) var driver: DriverHandle
+  /// The module.
+  public var module: SimulatedModem
+  /// What is behind it.
+  public var network: VirtualNetwork
+  /// The line to the module.
+  public var toModule: LineFaults
+  /// The line from the module.
+  public var fromModule: LineFaults
+  /// The time.
+  public private(set) var now = Instant.zero
+  /// What the driver asked for and told, in order, but for levels of lines.
+  public private(set) var actions: [(time: Instant, action: ModemAction)] = []
+  /// What came for the tracker.
+  public private(set) var replies: [(source: ReplySource, bytes: [UInt8])] = []
+  /// Told of every byte on the line, when somebody listens: time, true towards the module, bytes.
+  public var listener: ((Instant, Bool, [UInt8]) -> Void)?
+  /// Called after each step of the world, for faults that wait for a state.
+  public var observer: ((ModemBench) -> Void)?
+  /// Keeps actions for the caller; off in long campaigns.
+  public var keepsActions = true
+
+  /// Holds the driver, which can't be copied.
+  public final class DriverHandle {
+    /// The driver.
+    public var modem: Modem
+    init(_ modem: consuming Modem) { self.modem = modem }
+  }
+
+  private var lastStatus = false
+
+  /// A bench with a module and a network.
+  public init(
+    driver configuration: SIM7000.ModemConfiguration, module: SimulatedModem, network: VirtualNetwork,
+    line: LineFaultRates = .none, seed: UInt64
+  ) {
+    driver = DriverHandle(Modem(configuration: configuration, seed: seed))
+    self.module = module
+    self.network = network
+    toModule = LineFaults(line, seed: seed &* 3 &+ 1)
+    fromModule = LineFaults(line, seed: seed &* 5 &+ 2)
+  }
+
+  /// Gives the driver a packet; false when it has one.
+  public func submit(_ payload: [UInt8], ticket: UInt32, by transport: ModemTransport) -> Bool {
+    defer { settle() }
+    return driver.modem.submit(payload.span, ticket: ticket, by: transport, at: now)
+  }
+
+  /// A new driver in place of the old one, as after a restart of the host: the module goes on as it is.
+  public func restartDriver(_ configuration: SIM7000.ModemConfiguration, seed: UInt64) {
+    driver = DriverHandle(Modem(configuration: configuration, seed: seed))
+    driver.modem.setStatus(isHigh: module.statusIsHigh, at: now)
+    settle()
+  }
+
+  /// Lets the world run to a time.
+  public func run(until end: Instant) {
+    while let next = nextDeadline, next <= end {
+      step(to: next)
+    }
+    step(to: end)
+  }
+
+  /// Lets the world run until a condition holds; false when it did not by `end`.
+  public func run(until end: Instant, while condition: (ModemBench) -> Bool) -> Bool {
+    while condition(self) {
+      guard let next = nextDeadline, next <= end else {
+        step(to: end)
+        return !condition(self)
+      }
+      step(to: next)
+    }
+    return true
+  }
+
+  /// When something happens next.
+  public var nextDeadline: Instant? {
+    var earliest: Instant?
+    for candidate in [
+      driver.modem.nextDeadline, module.nextDeadline, network.nextDeadline, toModule.nextDeadline,
+      fromModule.nextDeadline,
+    ] {
+      guard let candidate else { continue }
+      earliest = min(earliest ?? candidate, candidate)
+    }
+    return earliest.map { max($0, now) }
+  }
+
+  private func step(to time: Instant) {
+    if time > now { now = time }
+    module.advance(to: now)
+    network.advance(to: now)
+    driver.modem.advance(to: now)
+    settle()
+    observer?(self)
+  }
+
+  /// Passes on what each has for the other, until nobody has anything more.
+  public func settle() {
+    var round = 0
+    var isQuiet = false
+    while !isQuiet, round < 1000 {
+      isQuiet = true
+      round += 1
+      if module.statusIsHigh != lastStatus {
+        lastStatus = module.statusIsHigh
+        driver.modem.setStatus(isHigh: lastStatus, at: now)
+        isQuiet = false
+      }
+      isQuiet = passDriverOutput() && isQuiet
+      isQuiet = passModuleOutput() && isQuiet
+      isQuiet = passNetwork() && isQuiet
+    }
+  }
+
+  private func passDriverOutput() -> Bool {
+    var isQuiet = true
+    while let action = driver.modem.nextAction() {
+      isQuiet = false
+      perform(action)
+    }
+    var output = ByteCollector()
+    driver.modem.drainOutput(at: now, into: &output)
+    if !output.bytes.isEmpty {
+      isQuiet = false
+      toModule.send(output.bytes, at: now)
+    }
+    let arrived = toModule.take(by: now)
+    if !arrived.isEmpty {
+      isQuiet = false
+      listener?(now, true, arrived)
+      module.receive(arrived, at: now)
+    }
+    return isQuiet
+  }
+
+  private func passModuleOutput() -> Bool {
+    var isQuiet = true
+    let output = module.takeOutput()
+    if !output.isEmpty {
+      isQuiet = false
+      fromModule.send(output, at: now)
+    }
+    let arrived = fromModule.take(by: now)
+    if !arrived.isEmpty {
+      isQuiet = false
+      listener?(now, false, arrived)
+      driver.modem.receive(arrived.span, at: now)
+    }
+    return isQuiet
+  }
+
+  private func passNetwork() -> Bool {
+    var isQuiet = true
+    while let request = module.nextRequest() {
+      isQuiet = false
+      network.take(request, at: now)
+    }
+    while let reply = network.nextReply() {
+      isQuiet = false
+      module.deliver(reply, at: now)
+    }
+    return isQuiet
+  }
+
+  private func perform(_ action: ModemAction) {
+    switch action {
+    case .setPowerKey(let isLow): module.set(.powerKey, low: isLow, at: now)
+    case .setReset(let isLow): module.set(.reset, low: isLow, at: now)
+    case .setDTR(let isHigh): module.set(.dataTerminalReady, low: !isHigh, at: now)
+    case .setSupply(let isOn): module.setSupply(millivolts: isOn ? module.configuration.supplyMillivolts : 0, at: now)
+    case .setRate(let rate): module.setHostRate(Int(rate), at: now)
+    case .reply(let source, _):
+      var bytes = ByteCollector()
+      driver.modem.drainReply(into: &bytes)
+      replies.append((source, bytes.bytes))
+    case .delivered, .undelivered, .fix, .networkTime, .started, .supplyLow, .recovery: break
+    }
+    if keepsActions { actions.append((now, action)) }
+  }
+}
