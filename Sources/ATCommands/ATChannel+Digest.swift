@@ -129,7 +129,7 @@ extension ATChannel {
   }
 
   private var isEcho: Bool {
-    if case .probing = activity { return ATLine(line.span).equals("AT") || line == InlineBytes("\u{1B}AT") }
+    if case .probing = activity { return isProbe }
     guard sent.count == line.count else { return false }
     var place = 0
     while place < sent.count {
@@ -137,6 +137,11 @@ extension ATChannel {
       place += 1
     }
     return true
+  }
+
+  private var isProbe: Bool {
+    let view = ATLine(line.span)
+    return view.equals("AT") || view.equals("ATE1") || view.equals("\u{1B}AT")
   }
 
   private var isFailureSign: Bool {

@@ -56,7 +56,13 @@ extension ATChannel {
     startOutput(at: now)
     outputNotBefore = now
     if tries == 0, payloadCount > 0 { output.append(0x1B) }
-    output.append("AT\r")
+    if tries == timing.probeTries - 2 {
+      // Some modems execute commands but say nothing any more until their echo is set.
+      output.append("ATE1\r")
+      echoIsOff = false
+    } else {
+      output.append("AT\r")
+    }
     activity = .probing(tries: tries + 1, until: now + timing.probeTimeout)
   }
 

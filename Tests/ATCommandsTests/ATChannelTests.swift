@@ -149,7 +149,7 @@ import Testing
     dialogue.send(ATChannelTests.csq)
     dialogue.wait(.seconds(20))
     #expect(dialogue.events == ["timedOut", "silent"])
-    #expect(dialogue.written == "AT+CSQ\rAT\rAT\rAT\rAT\r")
+    #expect(dialogue.written == "AT+CSQ\rAT\rAT\rATE1\rAT\r")
   }
 
   @Test func aPayloadThatLostBytesIsFilledUp() {

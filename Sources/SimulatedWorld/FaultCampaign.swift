@@ -1,0 +1,121 @@
+import FaultInjection
+import ModemSimulation
+import Quantities
+import SIM7000
+
+/// Stories made from a seed: any transport, any board, faults of every kind at any moment.
+public enum FaultCampaign {
+  /// How much goes wrong.
+  public enum Strength: String, Sendable, CaseIterable {
+    /// Faults of the module only.
+    case module
+    /// Faults of the module, of the network, and of the line from the modem.
+    case mixed
+  }
+
+  /// The story of a seed.
+  public static func story(seed: UInt64, strength: Strength = .mixed) -> FaultStory {
+    var dice = Dice(seed: seed)
+    let transport = dice.pick(ModemTransport.allCases)
+    var story = FaultStory(seed: seed, transport: transport)
+    story.packets = packets(&dice)
+    setBoard(&story, &dice)
+    let window = (story.packets.last ?? .zero) + .seconds(60)
+    for _ in 0..<(1 + dice.below(4)) { story.faults.append(fault(window: window, transport, &dice)) }
+    if strength == .mixed { addWeather(&story, window: window, &dice) }
+    // Long enough for the longest wait between power cycles, several times over.
+    story.limit = window + .seconds(8 * 3600)
+    return story
+  }
+
+  private static func packets(_ dice: inout Dice) -> [Instant] {
+    var time = Instant.zero
+    return (0..<(1 + dice.below(4))).map { _ in
+      defer { time = time + .seconds(dice.below(90)) }
+      return time
+    }
+  }
+
+  /// Boards differ in what is wired, modems in how they were left.
+  private static func setBoard(_ story: inout FaultStory, _ dice: inout Dice) {
+    story.driver.wiring.hasStatus = dice.below(4) != 0
+    story.driver.wiring.hasReset = dice.below(3) != 0
+    story.driver.wiring.hasDTR = dice.below(2) == 0
+    story.driver.wiring.hasSupplySwitch = dice.below(4) == 0
+    story.driver.gnss = dice.below(4) == 0
+    story.driver.sharing = dice.below(2) == 0 ? .together : .alternating
+    story.driver.idle = dice.pick([.awake, .awake, .sleep, .off])
+    story.module.startsPoweredOff = dice.below(3) != 0
+    story.module.link.rate = dice.pick([115_200, 115_200, 0, 9600, 57_600])
+    story.module.profile = dice.below(4) == 0 ? .g10 : .b05
+    story.module.network.registrationDelay = .seconds(1 + dice.below(40))
+    story.module.network.isRoaming = dice.below(4) == 0
+  }
+
+  private static func fault(window: Instant, _ transport: ModemTransport, _ dice: inout Dice) -> PlannedFault {
+    var fault = dice.pick(ModemFault.all)
+    switch fault {
+    case .spontaneousReset: fault = .spontaneousReset(afterBytes: dice.below(600))
+    case .bearerLost: fault = .bearerLost(isSilent: dice.below(2) == 0)
+    case .connectFails: fault = .connectFails(count: 1 + dice.below(5))
+    case .lostResult: fault = .lostResult(count: 1 + dice.below(3))
+    case .lateAnswer: fault = .lateAnswer(by: .seconds(1 + dice.below(100)))
+    case .garbage: fault = .garbage(count: 1 + dice.below(200))
+    case .tornLines: fault = .tornLines(count: 1 + dice.below(6))
+    case .wrongRate: fault = .wrongRate(dice.pick([9600, 19_200, 38_400, 57_600]))
+    case .simOut: fault = .simOut(lasting: .seconds(1 + dice.below(200)))
+    case .registrationFlaps:
+      fault = .registrationFlaps(lasting: .seconds(1 + dice.below(300)), isDenied: dice.below(2) == 0)
+    case .brownOutOnTransmit: fault = .brownOutOnTransmit(count: 1 + dice.below(4))
+    default: break
+    }
+    if dice.below(2) == 0 {
+      return PlannedFault(fault, at: .time(Instant(microseconds: Int64(dice.next() % UInt64(window.microseconds)))))
+    }
+    return PlannedFault(fault, at: dice.below(5) == 0 ? .phase(dice.pick(ModemPhase.allCases)) : .step(dice.pick(ModemStep.allCases)))
+  }
+
+  /// The line from the modem, and the servers.
+  ///
+  /// The line to the modem loses bytes but does not change them: nothing between a serial port and a server could tell a
+  /// changed digit of a packet from a right one, and no driver can mend that.
+  private static func addWeather(_ story: inout FaultStory, window: Instant, _ dice: inout Dice) {
+    story.lineFaultsEnd = window
+    switch dice.below(4) {
+    case 0: story.line = .rough
+    case 1:
+      story.line = LineFaultRates(lossPerMillion: 2000, stallPerMillion: 300, fragmentationPerMillion: 100_000)
+      story.lineToModule = LineFaultRates(lossPerMillion: 1000)
+    default: break
+    }
+    let mishaps: [NetworkMishap] = [
+      .refuse(.refused), .refuse(.timedOut), .refuse(.noSuchHost), .loseRequest, .loseAnswer, .dropBeforeHandling,
+      .dropAfterHandling, .delay(.seconds(40)),
+    ]
+    for _ in 0..<dice.below(3) { story.mishaps.append((dice.pick(mishaps), dice.below(3))) }
+    if dice.below(5) == 0 {
+      let from = Instant.seconds(dice.below(60))
+      story.outages.append((from, from + .seconds(1 + dice.below(900))))
+    }
+  }
+}
+
+/// Chance from a seed, in whole numbers.
+struct Dice {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  /// SplitMix64 [steele].
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+
+  mutating func below(_ limit: Int) -> Int { Int(next() % UInt64(limit)) }
+
+  mutating func pick<T>(_ choices: [T]) -> T { choices[below(choices.count)] }
+}

@@ -1,0 +1,252 @@
+public import FaultInjection
+import InlineStorage
+public import ModemSimulation
+public import Quantities
+public import SIM7000
+
+/// When a fault strikes.
+public enum FaultMoment: Equatable, Sendable {
+  /// At a time.
+  case time(Instant)
+  /// When the driver begins this exchange for the first time after the packets were given to it.
+  case step(ModemStep)
+  /// When the driver is in this phase.
+  case phase(ModemPhase)
+}
+
+/// A fault and its moment.
+public struct PlannedFault: Equatable, Sendable {
+  /// What goes wrong.
+  public var fault: ModemFault
+  /// When.
+  public var moment: FaultMoment
+
+  /// A fault at a moment.
+  public init(_ fault: ModemFault, at moment: FaultMoment) {
+    self.fault = fault
+    self.moment = moment
+  }
+}
+
+/// A story: packets that must get to the server through a modem on which things go wrong.
+public struct FaultStory: Sendable {
+  /// Seed of everything that is left to chance.
+  public var seed: UInt64
+  /// How the packets go.
+  public var transport: ModemTransport
+  /// When each packet is handed over, at the earliest. Their numbers count from 1.
+  public var packets: [Instant]
+  /// What goes wrong with the module.
+  public var faults: [PlannedFault]
+  /// What goes wrong on the line to the driver, up to `lineFaultsEnd`.
+  public var line = LineFaultRates.none
+  /// What goes wrong on the line from the driver, up to `lineFaultsEnd`.
+  public var lineToModule = LineFaultRates.none
+  /// When the line becomes good.
+  public var lineFaultsEnd = Instant.zero
+  /// What goes wrong in the network.
+  public var mishaps: [(mishap: NetworkMishap, occasionsBefore: Int)] = []
+  /// Times without any server.
+  public var outages: [(from: Instant, until: Instant)] = []
+  /// The driver.
+  public var driver: SIM7000.ModemConfiguration
+  /// The module.
+  public var module: ModemSimulation.ModemConfiguration
+  /// When all packets must have arrived.
+  public var limit: Instant
+
+  /// A story without faults, with servers for every transport.
+  public init(seed: UInt64, transport: ModemTransport, packets: [Instant] = [.zero], faults: [PlannedFault] = []) {
+    self.seed = seed
+    self.transport = transport
+    self.packets = packets
+    self.faults = faults
+    driver = FaultStory.driver()
+    module = ModemSimulation.ModemConfiguration()
+    limit = .seconds(6 * 3600)
+  }
+
+  /// The driver for the servers of the stories.
+  public static func driver() -> SIM7000.ModemConfiguration {
+    var driver = SIM7000.ModemConfiguration()
+    driver.accessPoint = AccessPointName("iot.example") ?? driver.accessPoint
+    driver.httpServer = ServerAddress("http://track.example:8080") ?? driver.httpServer
+    driver.httpPath = ModemText("/pub") ?? driver.httpPath
+    driver.mqttHost = ServerAddress("broker.example") ?? driver.mqttHost
+    driver.tcpHost = ServerAddress("track.example") ?? driver.tcpHost
+    driver.smsNumber = TelephoneNumber("+31600000000") ?? driver.smsNumber
+    return driver
+  }
+}
+
+/// What came of a story.
+public struct FaultOutcome: Equatable, Sendable {
+  /// Packets that the driver says are delivered.
+  public var delivered: [UInt32] = []
+  /// Packets that were not delivered by the limit: the driver hangs, or has given up.
+  public var missing: [UInt32] = []
+  /// Packets that the driver says are delivered and the server has never seen whole: lost.
+  public var lost: [UInt32] = []
+  /// Times a server got a packet it had before.
+  public var duplicates = 0
+  /// Payloads a server got that are no packet.
+  public var damaged = 0
+  /// Times the driver handed a packet back, and was given it again.
+  public var handedBack = 0
+  /// From the first fault to the last packet's acknowledgement; nil when no fault struck, or a packet is missing.
+  public var recovery: Interval?
+  /// Faults that have struck.
+  public var struck = 0
+  /// When it was over.
+  public var end = Instant.zero
+  /// How often each rung of the ladder was climbed.
+  public var rungs: [UInt32] = []
+  /// Charge the modem took, µC.
+  public var microcoulombs: Int64 = 0
+
+  /// True when every packet arrived, and none is thought to have.
+  public var isGood: Bool { missing.isEmpty && lost.isEmpty }
+}
+
+/// Runs stories.
+public final class FaultRun {
+  /// The world of the story, for a closer look.
+  public let bench: ModemBench
+  private let story: FaultStory
+  private var outcome = FaultOutcome()
+  private var pending: [PlannedFault]
+  private var firstFault: Instant?
+  private var next = 0
+  private var seen = 0
+
+  /// A story about to begin.
+  public init(_ story: FaultStory) {
+    self.story = story
+    pending = story.faults
+    var network = VirtualNetwork(seed: story.seed)
+    network.add(HTTPServer(host: "track.example", port: 8080))
+    network.add(SocketServer(host: "track.example", port: 5000))
+    network.add(MQTTBroker(host: "broker.example", port: 1883))
+    let channel = FaultRun.channel(of: story.transport)
+    for (mishap, count) in story.mishaps { network.plan(mishap, on: channel, after: count) }
+    for (from, until) in story.outages { network.addOutage(from: from, until: until) }
+    bench = ModemBench(
+      driver: story.driver, module: SimulatedModem(story.module, seed: story.seed), network: network, seed: story.seed)
+    bench.fromModule.rates = story.line
+    bench.toModule.rates = story.lineToModule
+  }
+
+  /// Which servers a transport meets.
+  static func channel(of transport: ModemTransport) -> NetworkChannel {
+    switch transport {
+    case .http, .legacyHTTP: return .http
+    case .mqtt: return .mqtt
+    case .tcp, .applicationTCP: return .tcp
+    case .sms: return .sms
+    }
+  }
+
+  /// The payload of a packet.
+  public static func payload(_ ticket: UInt32) -> [UInt8] {
+    Array("{\"type\":\"movement\",\"trackerId\":\"leash\",\"sequence\":\(ticket),\"latitude\":50.3926018}".utf8)
+  }
+
+  /// Runs the story to its end.
+  public func run() -> FaultOutcome {
+    bench.observer = { [unowned self] bench in self.watch(bench) }
+    watch(bench)
+    while outcome.delivered.count < story.packets.count, bench.now < story.limit {
+      // What the story does at a time, nobody in the world knows of.
+      let end = min(story.limit, nextMoment ?? story.limit)
+      _ = bench.run(until: end) { [unowned self] _ in outcome.delivered.count < story.packets.count }
+    }
+    finish()
+    return outcome
+  }
+
+  private var nextMoment: Instant? {
+    var earliest: Instant?
+    for planned in pending {
+      guard case .time(let time) = planned.moment, time > bench.now else { continue }
+      earliest = min(earliest ?? time, time)
+    }
+    for time in story.packets + [story.lineFaultsEnd] where time > bench.now { earliest = min(earliest ?? time, time) }
+    return earliest
+  }
+
+  private func watch(_ bench: ModemBench) {
+    strike(bench)
+    if story.lineFaultsEnd <= bench.now {
+      bench.fromModule.rates = .none
+      bench.toModule.rates = .none
+    }
+    takeOutcomes(bench)
+    guard next < story.packets.count, story.packets[next] <= bench.now, bench.driver.modem.isFree else { return }
+    let ticket = UInt32(next + 1)
+    if bench.submit(FaultRun.payload(ticket), ticket: ticket, by: story.transport) { next += 1 }
+  }
+
+  private func takeOutcomes(_ bench: ModemBench) {
+    while seen < bench.actions.count {
+      let action = bench.actions[seen].action
+      seen += 1
+      switch action {
+      case .delivered(let ticket): outcome.delivered.append(ticket)
+      case .undelivered(let ticket, _):
+        // The outbox above would try again; so does this.
+        outcome.handedBack += 1
+        next = Int(ticket) - 1
+      default: break
+      }
+    }
+  }
+
+  private func strike(_ bench: ModemBench) {
+    var place = 0
+    while place < pending.count {
+      let isDue: Bool
+      switch pending[place].moment {
+      case .time(let time): isDue = time <= bench.now
+      case .step(let step): isDue = bench.driver.modem.step == step
+      case .phase(let phase): isDue = bench.driver.modem.phase == phase
+      }
+      guard isDue else {
+        place += 1
+        continue
+      }
+      let planned = pending.remove(at: place)
+      firstFault = firstFault ?? bench.now
+      outcome.struck += 1
+      bench.module.apply(planned.fault, at: bench.now)
+      bench.settle()
+    }
+  }
+
+  private func finish() {
+    outcome.end = bench.now
+    var counts: [UInt32: Int] = [:]
+    for payload in bench.network.received {
+      guard let ticket = FaultRun.ticket(of: payload.bytes) else {
+        outcome.damaged += 1
+        continue
+      }
+      counts[ticket, default: 0] += 1
+    }
+    outcome.duplicates = counts.values.reduce(0) { $0 + $1 - 1 }
+    outcome.lost = outcome.delivered.filter { counts[$0] == nil }
+    let expected = story.packets.indices.map { UInt32($0 + 1) }
+    outcome.missing = expected.filter { !outcome.delivered.contains($0) }
+    if outcome.missing.isEmpty, let firstFault { outcome.recovery = bench.now - firstFault }
+    let counters = bench.driver.modem.ladder.counts
+    outcome.rungs = (0..<7).map { counters[$0] }
+    outcome.microcoulombs = bench.driver.modem.energy.microcoulombs
+  }
+
+  /// The number of a whole, undamaged packet.
+  private static func ticket(of bytes: [UInt8]) -> UInt32? {
+    var bytes = bytes
+    while bytes.last == 0x0A || bytes.last == 0x0D { bytes.removeLast() }
+    for ticket in 1...UInt32(64) where payload(ticket) == bytes { return ticket }
+    return nil
+  }
+}
