@@ -14,13 +14,17 @@ public import ATCommands
   public init?(_ text: Span<UInt8>) {
     guard text.count >= 5 else { return nil }
     let start = text[3] == 0x2D ? 4 : 3
-    let digits = text.count - start
-    guard digits == 2 || digits == 3, let country = scanUnsigned(text.extracting(0..<3)),
-      let network = scanUnsigned(text.extracting(start..<text.count))
+    self.init(country: text.extracting(0..<3), network: text.extracting(start..<text.count))
+  }
+
+  /// Reads both parts; nil when they are not three, and two or three, digits.
+  init?(country: Span<UInt8>, network: Span<UInt8>) {
+    guard country.count == 3, network.count == 2 || network.count == 3, let countryNumber = scanUnsigned(country),
+      let networkNumber = scanUnsigned(network)
     else { return nil }
-    self.country = UInt16(truncatingIfNeeded: country)
-    self.network = UInt16(truncatingIfNeeded: network)
-    networkDigits = UInt8(truncatingIfNeeded: digits)
+    self.country = UInt16(truncatingIfNeeded: countryNumber)
+    self.network = UInt16(truncatingIfNeeded: networkNumber)
+    networkDigits = UInt8(truncatingIfNeeded: network.count)
   }
 }
 

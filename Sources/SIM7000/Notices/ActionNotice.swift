@@ -1,0 +1,14 @@
+public import ATCommands
+
+/// Outcome of a request by the older HTTP client: `+HTTPACTION: <method>,<status>,<length>`.
+///
+/// - Source: [sim7000at] version 1.01, `AT+HTTPACTION`.
+@frozen public struct ActionNotice: ATNotice {
+  /// Outcome.
+  public var outcome: ActionOutcome
+  /// Reads the line.
+  public static func decode(_ line: borrowing ATLine) -> ActionNotice? {
+    guard let outcome = ActionOutcome(line) else { return nil }
+    return ActionNotice(outcome: outcome)
+  }
+}

@@ -1,0 +1,11 @@
+public import ATCommands
+
+/// The HTTP server has closed the connection: `+SHSTATE: 0`. No `+SHREQ` comes for a request that was under way.
+///
+/// - Source: [sim7000at] `AT+SHSTATE`.
+@frozen public struct RequestLostNotice: ATNotice {
+  /// Reads the line.
+  public static func decode(_ line: borrowing ATLine) -> RequestLostNotice? {
+    SHSTATE.Read.decode(line) == false ? RequestLostNotice() : nil
+  }
+}

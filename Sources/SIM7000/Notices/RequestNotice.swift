@@ -1,0 +1,14 @@
+public import ATCommands
+
+/// Outcome of a request by the HTTP client: `+SHREQ: "<method>",<status>,<length>`.
+///
+/// - Source: [sim7000at] `AT+SHREQ`.
+@frozen public struct RequestNotice: ATNotice {
+  /// Outcome.
+  public var outcome: RequestOutcome
+  /// Reads the line.
+  public static func decode(_ line: borrowing ATLine) -> RequestNotice? {
+    guard let outcome = RequestOutcome(line) else { return nil }
+    return RequestNotice(outcome: outcome)
+  }
+}
