@@ -105,6 +105,7 @@ public struct SimulatedModem: Sendable {
   public mutating func deliver(_ reply: NetworkReply, at now: Instant) {
     advance(to: now)
     guard power.isRunning, !power.isFrozen else { return }
+    restartActiveTimer()
     switch reply {
     case .smsAccepted, .smsRefused: handleMessageReply(reply)
     default: handleData(reply)
