@@ -77,6 +77,7 @@ extension SimulatedModem {
     }
     power.keepsRegistration = false
     radio.searchingSince = nil
+    noteTransmission()
     receiveNetworkTime()
     if flash.powerSaving { powerSavingIsGranted() }
     deliverWaitingMessages()
