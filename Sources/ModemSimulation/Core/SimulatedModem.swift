@@ -85,6 +85,7 @@ public struct SimulatedModem: Sendable {
   /// The host's UART changes its speed. While it differs from the module's, both sides read garbage.
   public mutating func setHostRate(_ bitsPerSecond: Int, at now: Instant) {
     advance(to: now)
+    guard bitsPerSecond != hostRate else { return }
     hostRate = bitsPerSecond
     input.hostChangedRate(isAutoBaud: flash.rate == 0)
   }
