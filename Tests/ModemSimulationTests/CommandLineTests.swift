@@ -105,6 +105,40 @@ import Testing
     #expect(bench.take() == lines("+CMTI: \"SM\",1", "SIMCOM_Ltd", "OK"))
   }
 
+  @Test func aURCMayFallBetweenTheInformationAndTheResult() {
+    var bench = Bench.running()
+    bench.type("AT+CGMI\r")
+    bench.wait(Interval(microseconds: 10_500))
+    bench.modem.deliver(sms: "x", from: "+1", at: bench.now)
+    bench.wait(.milliseconds(100))
+    #expect(bench.take() == lines("SIMCOM_Ltd", "+CMTI: \"SM\",1", "OK"))
+  }
+
+  @Test func aURCWaitsForTheEndOfAPayload() {
+    var bench = Bench.running()
+    _ = bench.exchange("AT+CMGF=1")
+    #expect(bench.exchange("AT+CMGS=\"+1\"") == "\r\n> ")
+    bench.modem.deliver(sms: "x", from: "+1", at: bench.now)
+    bench.type("half")
+    bench.wait(.seconds(5))
+    #expect(bench.take().isEmpty)
+    bench.type(" done\u{1B}")
+    bench.wait(.milliseconds(100))
+    #expect(bench.take().components(of: "+CMTI: \"SM\",1") == 1)
+  }
+
+  @Test func aLateAnswerDoesNotHoldThePromptBack() {
+    var bench = Bench.running()
+    _ = bench.exchange("AT+CMGF=1")
+    bench.modem.apply(.lateAnswer(by: .seconds(5)), at: bench.now)
+    #expect(bench.exchange("AT+CMGS=\"+1\"") == "\r\n> ")
+    bench.type("x\u{1A}")
+    bench.deliver(.smsAccepted(id: 1, reference: 3))
+    #expect(bench.exchange("AT") == lines("OK"))
+    bench.wait(.seconds(5))
+    #expect(bench.take() == lines("+CMGS: 3", "OK"))
+  }
+
   @Test func whatIsTypedWhileACommandRunsIsAnsweredAfterIt() {
     var bench = Bench.running { $0.network.operatorSearchDelay = .seconds(5) }
     bench.type("AT+COPS=?\r")

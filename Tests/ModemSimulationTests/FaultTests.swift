@@ -1,4 +1,4 @@
-import ModemSimulation
+@testable import ModemSimulation
 import Quantities
 import Testing
 
@@ -166,6 +166,42 @@ import Testing
     bench.modem.apply(.stuckOutput, at: bench.now)
     #expect(bench.exchange("AT").isEmpty)
     #expect(bench.exchange("ATE1") == lines("OK"))
+  }
+
+  @Test(arguments: 0..<100) func afterAnyMixOfFaultsTakingTheBatteryOutHelps(seed: Int) {
+    var random = ModemRandom(seed: UInt64(seed))
+    var bench = Bench.running()
+    let typed = [
+      "AT", "AT+CMGF=1", "AT+CMGS=\"+31\"", "x\u{1A}", "AT+CFUN=0", "AT+CFUN=1", "AT+COPS=?", "AT+CGNSPWR=1", "ATE0",
+    ]
+    for _ in 0..<12 {
+      let fault = ModemFault.all[random.integer(below: 24)]
+      bench.modem.apply(fault, at: bench.now)
+      _ = bench.exchange(typed[random.integer(below: typed.count)], for: .milliseconds(random.integer(below: 20_000)))
+      if random.integer(below: 4) == 0 { bench.press(.powerKey, for: .milliseconds(1_300)) }
+      if random.integer(below: 4) == 0 { bench.press(.reset, for: .milliseconds(300)) }
+    }
+    bench.wait(.seconds(150))
+    bench.modem.setSupply(millivolts: 0, at: bench.now)
+    bench.wait(.seconds(3))
+    bench.modem.setSupply(millivolts: 3_800, at: bench.now)
+    for _ in 0..<4 where !bench.modem.statusIsHigh {
+      bench.press(.powerKey, for: .milliseconds(1_100))
+      bench.wait(.seconds(6))
+    }
+    for rate in [115_200, 9_600] {
+      bench.modem.setHostRate(rate, at: bench.now)
+      for _ in 0..<3 { _ = bench.exchange("ATE0") }
+      if bench.exchange("AT") == lines("OK") { break }
+    }
+    _ = bench.exchange("AT+CFUN=1;+CSCLK=0;+CGDCONT=13;+CGDCONT=1,\"IP\",\"iot.example\"", for: .seconds(100))
+    // The supply may still give way a few times, each time the modem registers.
+    for _ in 0..<10 where bench.exchange("AT+CEREG?") != lines("+CEREG: 0,1", "OK") {
+      bench.wait(.seconds(20))
+      _ = bench.exchange("ATE0")
+    }
+    #expect(bench.exchange("AT+CEREG?;+CPIN?") == lines("+CEREG: 0,1", "+CPIN: READY", "OK"))
+    #expect(bench.modem.overflowCount == 0)
   }
 
   @Test func theSameSeedGivesTheSameWire() {

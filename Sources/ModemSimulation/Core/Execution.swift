@@ -52,7 +52,6 @@ extension SimulatedModem {
   /// Ends the command that answered `.later`. Does nothing when no command runs (a reset came in between).
   mutating func complete(_ answer: Answer) {
     guard execution != nil else { return }
-    input.mode = .command
     send(answer.pieces)
     let rest = execution?.calls ?? []
     switch answer.ending {

@@ -199,6 +199,8 @@ public struct MobileNetwork: Equatable, Sendable {
   public var gsmCellText = "97 EGSM 900,-52,0,39-65"
   /// Number for `CREG?` on LTE, where some networks do not serve circuits; nil tells the truth.
   public var circuitStatusOnLTE: Int?
+  /// True when `CEREG` has the routing area between area and cell, as the manual's grammar says and no log shows.
+  public var registrationHasRoutingArea = false
   /// Zone of the network's time, quarter hours east of Greenwich.
   public var timeZoneQuarters = 8
   /// Daylight saving of the network's time, hours.
@@ -224,6 +226,9 @@ public struct GNSSConfiguration: Equatable, Sendable {
   public var hotStart: Interval = .seconds(1)
   /// For how long fixes get worse after the modem transmitted; zero for never. Unverified, so the default is zero.
   public var degradesAfterTransmitting: Interval = .zero
+
+  /// True when `+UGNSINF` has 22 fields as in a sample of the GNSS note, false for the manual's 21.
+  public var reportHasExtraField = false
 
   /// A receiver that sees nothing.
   public init() {}

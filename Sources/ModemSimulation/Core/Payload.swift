@@ -3,7 +3,8 @@ import Quantities
 extension SimulatedModem {
   /// Asks the host for a payload.
   mutating func open(_ prompt: Prompt) {
-    send([prompt.text])
+    // Not held back by a late answer (F10): the host could never know that its bytes are wanted.
+    send(bytes(of: prompt.text))
     input.payload = []
     input.mode = .payload(prompt)
     if let timeout = prompt.timeout { schedule(.payloadTimeout, after: timeout) }

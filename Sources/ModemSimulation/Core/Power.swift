@@ -68,7 +68,10 @@ extension SimulatedModem {
   /// Begins to switch on.
   mutating func startBoot(extra: Interval) {
     forgetVolatileState()
-    guard power.supplyMillivolts >= configuration.power.minimumMillivolts else { return }
+    guard power.supplyMillivolts >= configuration.power.minimumMillivolts else {
+      power.phase = .off
+      return
+    }
     power.phase = .starting
     power.bootCount += 1
     let times = configuration.power

@@ -77,6 +77,7 @@ extension SimulatedModem {
     }
     power.keepsRegistration = false
     radio.searchingSince = nil
+    noteTransmission()
     receiveNetworkTime()
     if flash.powerSaving { powerSavingIsGranted() }
     deliverWaitingMessages()
@@ -187,7 +188,9 @@ extension SimulatedModem {
     var text = "\(statusNumber(domain))"
     guard detail >= 2, radio.status == .registered, statusNumber(domain) != 0 else { return text }
     let network = configuration.network
-    text += ",\"\(hexadecimal(Int(network.areaCode), digits: 4))\",\"\(hexadecimal(Int(network.cell), digits: 1))\""
+    text += ",\"\(hexadecimal(Int(network.areaCode), digits: 4))\""
+    if domain == .evolved, network.registrationHasRoutingArea { text += ",\"00\"" }
+    text += ",\"\(hexadecimal(Int(network.cell), digits: 1))\""
     text += ",\(accessNumber(radio.access))"
     if detail >= 4, domain != .circuit, radio.hasPowerSaving {
       text += ",,,\"\(flash.activeTimer)\",\"\(flash.periodicTimer)\""

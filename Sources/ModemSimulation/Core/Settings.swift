@@ -3,7 +3,7 @@ import Quantities
 /// Settings that a reset clears.
 ///
 /// - Source: [sim7000-at], "parameter saving mode" NO_SAVE, and those for which it says nothing.
-struct Session: Equatable, Sendable {
+struct Session: Sendable {
   /// `ATE`.
   var echo = true
   /// `ATV`.
@@ -50,11 +50,6 @@ struct Session: Equatable, Sendable {
   var restartsAfterLine = false
   /// Settings that are only remembered, by command.
   var generic: [String: String] = [:]
-
-  static func == (a: Session, b: Session) -> Bool {
-    a.echo == b.echo && a.verbose == b.verbose && a.quiet == b.quiet && a.errorDetail == b.errorDetail
-      && a.registrationReports == b.registrationReports && a.textMode == b.textMode
-  }
 }
 
 /// The three services a modem may be registered for.

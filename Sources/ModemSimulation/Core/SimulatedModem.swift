@@ -85,6 +85,7 @@ public struct SimulatedModem: Sendable {
   /// The host's UART changes its speed. While it differs from the module's, both sides read garbage.
   public mutating func setHostRate(_ bitsPerSecond: Int, at now: Instant) {
     advance(to: now)
+    guard bitsPerSecond != hostRate else { return }
     hostRate = bitsPerSecond
     input.hostChangedRate(isAutoBaud: flash.rate == 0)
   }
@@ -105,6 +106,7 @@ public struct SimulatedModem: Sendable {
   public mutating func deliver(_ reply: NetworkReply, at now: Instant) {
     advance(to: now)
     guard power.isRunning, !power.isFrozen else { return }
+    restartActiveTimer()
     switch reply {
     case .smsAccepted, .smsRefused: handleMessageReply(reply)
     default: handleData(reply)

@@ -86,7 +86,8 @@ extension SimulatedModem {
     let fix = receiverFix
     if fix != nil { gnss.lastFix = now }
     if gnss.reportEvery > 0, gnss.seconds % gnss.reportEvery == 0 {
-      urc("+UGNSINF: " + ReceiverText.fields(isOn: true, fix: fix, utc: receiverTime))
+      let extra = configuration.gnss.reportHasExtraField ? "," : ""
+      urc("+UGNSINF: " + ReceiverText.fields(isOn: true, fix: fix, utc: receiverTime) + extra)
     }
     if gnss.copiesSentences {
       let sentences = recordedSentences.map(Array.init) ?? ReceiverText.sentences(fix: fix, utc: receiverTime)

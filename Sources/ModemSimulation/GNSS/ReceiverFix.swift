@@ -1,7 +1,7 @@
 import Quantities
 
 /// What the simulated receiver knows in a second.
-struct ReceiverFix: Equatable, Sendable {
+struct ReceiverFix: Sendable {
   /// Where.
   var position: GeodeticPosition
   /// Height above the sea, m.
@@ -16,10 +16,6 @@ struct ReceiverFix: Equatable, Sendable {
   var satellites = (inView: 20, used: 8)
   /// Strongest signal, dB-Hz.
   var signal = 48
-
-  static func == (a: ReceiverFix, b: ReceiverFix) -> Bool {
-    a.position == b.position && a.height == b.height && a.speed == b.speed && a.courseDegrees == b.courseDegrees
-  }
 }
 
 extension ReceiverFix {

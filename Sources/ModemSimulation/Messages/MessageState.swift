@@ -51,7 +51,7 @@ enum SMSEvent: Equatable, Sendable {
 }
 
 /// Short messages on their way.
-struct MessageState: Equatable, Sendable {
+struct MessageState: Sendable {
   /// Most messages that wait in the network; more are lost and counted.
   static let waitingCapacity = 256
 
@@ -67,8 +67,6 @@ struct MessageState: Equatable, Sendable {
   var waiting: [Waiting] = []
   /// The message that is being sent: its number and the word for the answer.
   var sending: (id: Int, word: String)?
-
-  static func == (a: MessageState, b: MessageState) -> Bool { a.waiting == b.waiting && a.sending?.id == b.sending?.id }
 
   /// The module forgets.
   mutating func restart() { sending = nil }
