@@ -13,16 +13,34 @@ extension Modem {
   }
 
   private mutating func understandsNotice(_ line: borrowing ATLine) -> Bool {
-    if line.equals("SMS Ready") {
-      messagesAreReady()
-    } else if line.equals("+APP PDP: DEACTIVE") {
-      bearerIsLost()
-    } else if line.begins(with: "+CIPRXGET: 1") || line.begins(with: "+CADATAIND") {
-      facts.tcpHasData = true
-    } else if line.begins(with: "+PDP") {
-      socketsAreLost()
-    } else {
-      return false
+    guard let notice = ModemNotice.decode(line) else { return false }
+    switch notice {
+    // These the channel has seen before, and reported as what they are.
+    case .started, .function, .powerDown: break
+    case .sim(let notice): noticeOfSIM(notice.state)
+    case .messagesReady: messagesAreReady()
+    case .supplyWarning(let notice): if notice == .underVoltage { report(.supplyLow) }
+    case .powerSaving(let notice): if notice == .entered { fellIntoPowerSaving() }
+    case .registration(let notice): noticeOfRegistration(notice)
+    case .networkTime(let notice): report(.networkTime(notice.time.utc))
+    case .applicationNetwork(let notice): if !notice.isActive { bearerIsLost() }
+    case .toolkitLost: socketsAreLost()
+    case .bearerLost: profileIsLost()
+    case .connection(let notice): if notice.event == .closed { loseSession(.tcp) }
+    case .received, .socketData: facts.tcpHasData = true
+    case .socketState(let notice): if notice.status.state == .closed { loseSession(.applicationTCP) }
+    case .requestLost: loseSession(.http)
+    case .brokerLost: loseSession(.mqtt)
+    case .published(let notice): reportReply(notice.payload(in: line), from: .mqtt)
+    case .storedMessage(let notice):
+      if let index = UInt8(exactly: notice.index) { announcedMessages.append(index) }
+    case .directMessage(let notice):
+      messageText.removeAll()
+      messageText.append(contentsOf: notice.header.sender.span)
+      expectsMessageText = true
+    case .position(let notice): take(notice.report)
+    // Outcomes that came when nobody waited for them any more, and news nothing depends on.
+    case .system, .networkName, .summerTime, .zone, .socketSent, .request, .action, .timeServer, .ring: break
     }
     return true
   }
@@ -46,18 +64,27 @@ extension Modem {
     if delivery?.transport == .sms { wakeUp() }
   }
 
-  mutating func noticeOfRegistration(_ state: RegistrationState) {
+  /// Which network says so matters: on LTE the circuit-switched one may deny what the others grant.
+  mutating func noticeOfRegistration(_ notice: RegistrationNotice) {
+    guard notice.domain != .circuit else { return }
+    let state = notice.registration.state
     if state.isRegistered {
       let wasRegistered = facts.registration == .yes
       registrationIs(state)
       if !wasRegistered { wakeUp() }
     } else if facts.registration == .yes {
-      // One of three networks says so; the others may know better, and are asked.
+      // The other network may know better, and is asked.
       facts.registration = .unknown
       registrationSince = nil
     } else {
       registrationIs(state)
     }
+  }
+
+  /// The modem sleeps as it was told to; what it was told before is kept only in part.
+  private mutating func fellIntoPowerSaving() {
+    forgetModem()
+    enter(.dormant)
   }
 
   mutating func bearerIsLost() {
