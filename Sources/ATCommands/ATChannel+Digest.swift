@@ -19,10 +19,29 @@ extension ATChannel {
       if case .quieting(_, let limit) = activity {
         activity = .quieting(until: quietEnd(at: now, limit: limit), limit: limit)
       }
+      if takesAsPayloadEcho(byte) {
+        if payloadEchoRemaining == 0, payloadEchoSum != payloadSum { return (place, garble(at: now)) }
+        continue
+      }
       let event = rawRemaining > 0 ? takeRaw(byte) : takeText(byte, at: now)
       if event != .none { return (place, event) }
     }
     return (place, .none)
+  }
+
+  /// True for a byte of the payload that comes back. A line end in its place says that the modem does not echo payloads.
+  private mutating func takesAsPayloadEcho(_ byte: UInt8) -> Bool {
+    guard payloadEchoMayBegin, case .outcome = activity else { return false }
+    // The blank of the prompt.
+    if payloadEchoSum == 0, byte == 0x20 { return true }
+    if payloadEchoSum == 0, byte == 0x0D || byte == 0x0A || !lineIsDone {
+      payloadEchoMayBegin = false
+      return false
+    }
+    payloadEchoSum = ATChannel.sum(payloadEchoSum, byte)
+    payloadEchoRemaining -= 1
+    if payloadEchoRemaining == 0 { payloadEchoMayBegin = false }
+    return true
   }
 
   private mutating func takeRaw(_ byte: UInt8) -> ATEvent {
@@ -76,6 +95,8 @@ extension ATChannel {
   }
 
   private mutating func reportPrompt(at now: Instant) -> ATEvent {
+    // Never hand a payload to a command that is not the one that was sent: its length may be another.
+    if echo == .verified, echoed != .whole { return garble(at: now) }
     activity = .prompted(until: now + grammar.outcomeTimeout)
     return .prompt
   }
@@ -99,9 +120,14 @@ extension ATChannel {
     if line.isTruncated { diagnostics.linesTruncated &+= 1 }
     let isWaiting = isPending || isRecovering
     if isWaiting, isEcho {
-      guard echoIsOff else { return .none }
+      echoed = .whole
+      guard echo == .off else { return .none }
       diagnostics.echoReturned &+= 1
       return reportReset(.reset, at: now)
+    }
+    if isPending, echo == .verified, echoed == .awaited, looksLikeEcho {
+      echoed = .damaged
+      return .none
     }
     if isPending, let event = completeAnswer(at: now) { return event }
     if case .fencing = activity, ATLine(line.span).isNamed(Dialect.fenceName) {
@@ -134,6 +160,19 @@ extension ATChannel {
     var place = 0
     while place < sent.count {
       if sent[place] != line[place] { return false }
+      place += 1
+    }
+    return true
+  }
+
+  /// A line that begins as commands do, or ends as this one: what came back of it.
+  private var looksLikeEcho: Bool {
+    let view = ATLine(line.span)
+    if view.begins(with: "AT") { return true }
+    guard line.count >= 4, sent.count >= 4 else { return false }
+    var place = 1
+    while place <= 4 {
+      if line[line.count - place] != sent[sent.count - place] { return false }
       place += 1
     }
     return true
@@ -283,6 +322,14 @@ extension ATChannel {
   }
 
   private mutating func completeResult(_ result: ATResult, at now: Instant) -> ATEvent {
+    if echo == .verified, case .answer = activity {
+      switch echoed {
+      case .whole: break
+      case .damaged: return garble(at: now)
+      // Before its echo nothing can be this command's: it is the rest of an older one.
+      case .awaited: return stray()
+      }
+    }
     guard result.isOK else { return finish(result) }
     switch activity {
     case .settling: return finish(.ok)

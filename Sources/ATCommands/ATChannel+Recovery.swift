@@ -36,13 +36,24 @@ extension ATChannel {
 
   private mutating func timeOut(at now: Instant) -> ATEvent {
     diagnostics.timeouts &+= 1
+    return fallOutOfStep(.timedOut, at: now)
+  }
+
+  /// The modem has got something else than was sent.
+  mutating func garble(at now: Instant) -> ATEvent {
+    diagnostics.garbled &+= 1
+    return fallOutOfStep(.garbled, at: now)
+  }
+
+  private mutating func fallOutOfStep(_ result: ATResult, at now: Instant) -> ATEvent {
+    payloadEchoMayBegin = false
     output.removeAll()
     outputTaken = 0
     rawRemaining = 0
     lineIsDone = true
     let limit = now + timing.quietLimit
     activity = .quieting(until: quietEnd(at: now, limit: limit), limit: limit)
-    return .finished(.timedOut)
+    return .finished(result)
   }
 
   /// When the line will have been quiet for long enough.
@@ -59,7 +70,7 @@ extension ATChannel {
     if tries == timing.probeTries - 2 {
       // Some modems execute commands but say nothing any more until their echo is set.
       output.append("ATE1\r")
-      echoIsOff = false
+      echo = .unknown
     } else {
       output.append("AT\r")
     }

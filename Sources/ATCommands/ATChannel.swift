@@ -30,8 +30,8 @@ public struct ATChannel<Dialect: ATDialect>: ~Copyable {
   public internal(set) var diagnostics = ATDiagnostics()
   /// The bytes of the event last reported.
   public internal(set) var line = InlineBytes<704>()
-  /// True once the modem was told to stop echoing and said `OK`: an echo after that means that it has started anew.
-  public var echoIsOff = false
+  /// What the modem does about echo, as far as it is known.
+  public var echo = ATEcho.unknown
   /// When the modem was last heard.
   public internal(set) var lastHeard: Instant?
 
@@ -46,11 +46,27 @@ public struct ATChannel<Dialect: ATDialect>: ~Copyable {
   var lineIsDone = true
   var lineWasCR = false
   var rawRemaining = 0
+  /// What is known of the pending command's echo.
+  var echoed = Echoed.awaited
+  /// Bytes of the payload's echo still to come, sums over the payload and over what came.
+  var payloadEchoRemaining = 0
+  var payloadEchoMayBegin = false
+  var payloadSum: UInt32 = 0
+  var payloadEchoSum: UInt32 = 0
   var rawTotal = 0
   var hasInformation = false
-  var hasOutcome = false
   /// Bytes of payload that the pending command announced or was given, 0 when it has none.
   var payloadCount = 0
+
+  /// What came back of a command.
+  enum Echoed: BitwiseCopyable {
+    /// Nothing yet, or none is expected.
+    case awaited
+    /// The command as it was sent.
+    case whole
+    /// Something else.
+    case damaged
+  }
 
   /// What the channel is doing.
   enum Activity: BitwiseCopyable {
@@ -127,8 +143,9 @@ public struct ATChannel<Dialect: ATDialect>: ~Copyable {
     grammar = command.grammar
     self.payloadCount = payloadCount
     hasInformation = false
-    hasOutcome = false
     rawTotal = 0
+    echoed = .awaited
+    payloadEchoMayBegin = false
     guard !sent.isTruncated, sent.count <= ATChannel.commandCapacity + 2 else {
       queued = .finished(.error)
       activity = .idle
@@ -146,15 +163,27 @@ public struct ATChannel<Dialect: ATDialect>: ~Copyable {
 
   /// Writes the payload after `.prompt`.
   ///
-  /// - Parameter payload: All of it, with the end mark if the command has one; at most `outputCapacity` bytes.
+  /// - Parameters:
+  ///   - payload: All of it, with the end mark if the command has one; at most `outputCapacity` bytes.
+  ///   - echoCount: How many bytes of it the modem echoes if it does; fewer than all when there is an end mark.
   /// - Precondition: The last event was `.prompt`.
-  public mutating func write(payload: Span<UInt8>, at now: Instant) {
+  public mutating func write(payload: Span<UInt8>, echoCount: Int? = nil, at now: Instant) {
     precondition(isPrompted, "there was no prompt")
     precondition(payload.count <= ATChannel.outputCapacity, "the payload is too long")
     startOutput(at: now)
     outputNotBefore = now
     output.append(contentsOf: payload)
     if payloadCount < payload.count { payloadCount = payload.count }
+    payloadEchoRemaining = min(echoCount ?? payload.count, payload.count)
+    // A payload that begins with a blank can't be told from the blank of the prompt.
+    payloadEchoMayBegin = echo == .verified && payloadEchoRemaining > 0 && payload[0] != 0x20
+    payloadSum = 0
+    var place = 0
+    while place < payloadEchoRemaining {
+      payloadSum = ATChannel.sum(payloadSum, payload[place])
+      place += 1
+    }
+    payloadEchoSum = 0
     activity = .outcome(until: now + grammar.outcomeTimeout)
   }
 
@@ -183,9 +212,15 @@ public struct ATChannel<Dialect: ATDialect>: ~Copyable {
     outputTaken = 0
     rawRemaining = 0
     lineIsDone = true
-    echoIsOff = false
+    echo = .unknown
     payloadCount = 0
+    payloadEchoMayBegin = false
   }
+
+  /// A running sum that tells lost, doubled, changed and swapped bytes.
+  ///
+  /// - Source: our derivation; a polynomial in 16,777,619 modulo 2^32.
+  static func sum(_ sum: UInt32, _ byte: UInt8) -> UInt32 { (sum &+ UInt32(byte) &+ 1) &* 16_777_619 }
 
   mutating func startOutput(at now: Instant) {
     if outputTaken == output.count {

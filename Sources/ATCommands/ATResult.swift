@@ -10,6 +10,9 @@
   case messageError(CMSError)
   /// The command's own sign of failure, such as `CONNECT FAIL`, or a closed session in place of the outcome.
   case failed
+  /// The modem's echo shows that it has not got what was sent: whatever it did then, it was not that. The channel is out of
+  /// step until it has synchronised.
+  case garbled
   /// Nothing, or not all, came in time. The channel is out of step until it has synchronised.
   case timedOut
   /// The modem started anew, or switched off, while the command was pending.
@@ -17,6 +20,9 @@
 
   /// True when all is well.
   @inlinable public var isOK: Bool { self == .ok }
+
+  /// True when it is not known what the modem has made of the command.
+  @inlinable public var isUncertain: Bool { self == .timedOut || self == .garbled }
 }
 
 /// An error of the mobile equipment.

@@ -26,6 +26,8 @@ public import Quantities
   public var resultsStray: UInt32 = 0
   /// Commands that were not answered in time.
   public var timeouts: UInt32 = 0
+  /// Commands and payloads of which the echo was not what had been sent.
+  public var garbled: UInt32 = 0
   /// Times the channel got back into step.
   public var resynchronisations: UInt32 = 0
   /// Starts of the modem that were noticed.

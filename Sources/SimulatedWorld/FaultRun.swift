@@ -63,7 +63,7 @@ public struct FaultStory: Sendable {
     self.faults = faults
     driver = FaultStory.driver()
     module = ModemSimulation.ModemConfiguration()
-    limit = .seconds(6 * 3600)
+    limit = .seconds(3 * 3600)
   }
 
   /// The driver for the servers of the stories.

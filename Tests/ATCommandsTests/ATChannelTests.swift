@@ -170,13 +170,56 @@ import Testing
 
   @Test func anEchoAfterItWasSwitchedOffMeansAReset() {
     let dialogue = Dialogue()
-    dialogue.channel.echoIsOff = true
+    dialogue.channel.echo = .off
     dialogue.send(ATChannelTests.csq)
     dialogue.hear("AT+CSQ\r")
     #expect(dialogue.events == ["modemReset", "reset"])
     #expect(dialogue.diagnostics.echoReturned == 1)
-    #expect(!dialogue.echoIsOff)
+    #expect(dialogue.echo == .unknown)
     #expect(dialogue.isReady)
+  }
+
+  private func verified() -> Dialogue {
+    let dialogue = Dialogue(chunk: 1)
+    dialogue.channel.echo = .verified
+    return dialogue
+  }
+
+  @Test func withItsEchoACommandTakesOnlyItsOwnAnswer() {
+    let dialogue = verified()
+    dialogue.send(Words("+CMGF=1"))
+    dialogue.hear("\r\nOK\r\n")
+    #expect(dialogue.events == [])
+    dialogue.hear("AT+CMGF=1\r\r\nOK\r\n")
+    #expect(dialogue.events == ["ok"])
+    #expect(dialogue.diagnostics.resultsStray == 1)
+  }
+
+  @Test(arguments: ["AT+CMGF=\r", "AT+CMGF=11\r", "T+CMGF=1\r", "AT+CMGF?1\r"])
+  func aDamagedEchoMakesTheAnswerWorthNothing(echo: String) {
+    let dialogue = verified()
+    dialogue.send(Words("+CMGF=1"))
+    dialogue.hear(echo + "\r\nOK\r\n")
+    #expect(dialogue.events == ["garbled"])
+    #expect(!dialogue.isReady)
+  }
+
+  @Test func noPayloadIsGivenToACommandWithAnotherLength() {
+    let dialogue = verified()
+    dialogue.send(ATChannelTests.publish, payloadCount: 5)
+    dialogue.hear("AT+SMPUB=\"t\",,1,0\r\r\n> ")
+    #expect(dialogue.events == ["garbled"])
+  }
+
+  @Test(arguments: [("hello", true), (" hello", true), ("hallo", false), ("ehllo", false), ("", true)])
+  func aPayloadThatComesBackMustBeWhatWasSent(echo: String, isGood: Bool) {
+    let dialogue = verified()
+    dialogue.send(ATChannelTests.publish, payloadCount: 5)
+    dialogue.hear("AT+SMPUB=\"t\",5,1,0\r\r\n> ")
+    let payload = Array("hello".utf8)
+    dialogue.channel.write(payload: payload.span, at: dialogue.now)
+    dialogue.hear(echo + "\r\nOK\r\n")
+    #expect(dialogue.events.last == (isGood ? "ok" : "garbled"))
   }
 
   @Test func aResetWhileSynchronisingIsToldToo() {

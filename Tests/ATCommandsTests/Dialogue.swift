@@ -70,7 +70,7 @@ final class Dialogue {
 
   var isReady: Bool { channel.isReady }
   var diagnostics: ATDiagnostics { channel.diagnostics }
-  var echoIsOff: Bool { channel.echoIsOff }
+  var echo: ATEcho { channel.echo }
 
   private func settle() {
     while true {

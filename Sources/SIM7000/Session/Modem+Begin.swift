@@ -8,7 +8,7 @@ extension Modem {
     facts.answerStatus = 0
     facts.answerCount = 0
     switch next {
-    case .echoOff: send(ATE.Set(isOn: false))
+    case .echoSet: send(ATE.Set(isOn: configuration.verifiesEcho))
     case .errorCodes: send(CMEE.Set(.number))
     case .rateQuery: send(IPR.Read())
     case .fixRate: send(IPR.Set(bitsPerSecond: UInt32(configuration.rate)))
@@ -206,6 +206,7 @@ extension Modem {
     case .tcpSend, .socketSend: bytes.append(0x0A)
     default: break
     }
-    channel.write(payload: bytes.span, at: now)
+    // The end mark of a message is not echoed.
+    channel.write(payload: bytes.span, echoCount: step == .messageSend ? bytes.count - 1 : nil, at: now)
   }
 }

@@ -7,7 +7,7 @@ extension Modem {
     // The start of the modem is reported next, and makes everything unknown.
     guard result != .modemReset else { return }
     switch ended {
-    case .echoOff, .errorCodes, .rateQuery, .fixRate, .identity, .supplyNotices, .registrationNotices, .packetNotices,
+    case .echoSet, .errorCodes, .rateQuery, .fixRate, .identity, .supplyNotices, .registrationNotices, .packetNotices,
       .evolvedNotices, .networkTime, .radioQuery, .radioSet, .narrowQuery, .narrowSet, .accessPoint, .powerSavingSet,
       .sleepSet:
       finishSetup(ended, result)
@@ -44,7 +44,7 @@ extension Modem {
   // MARK: After a start
 
   private mutating func finishSetup(_ ended: ModemStep, _ result: ATResult) {
-    guard result != .timedOut else { return trouble(.unanswered) }
+    guard !result.isUncertain else { return trouble(.unanswered) }
     // Shortly after a start some commands fail that work a second later.
     if !result.isOK, Modem.mayFailEarly(ended), facts.tries < 5 {
       facts.tries += 1
@@ -53,9 +53,9 @@ extension Modem {
     }
     facts.tries = 0
     switch ended {
-    case .echoOff:
+    case .echoSet:
       guard result.isOK else { return trouble(.unanswered) }
-      channel.echoIsOff = true
+      channel.echo = configuration.verifiesEcho ? .verified : .off
       facts.setupPlace = 1
     case .rateQuery:
       // A rate found automatically hides resets; another rate than ours is lost at the next one.
@@ -100,7 +100,7 @@ extension Modem {
       pauseUntil = now + .seconds(1)
       return
     }
-    guard result != .timedOut else { return trouble(.unanswered) }
+    guard !result.isUncertain else { return trouble(.unanswered) }
     if result == .equipmentError(.simPINRequired) {
       facts.sim = .no
       facts.simWantsPIN = true
@@ -127,7 +127,7 @@ extension Modem {
   }
 
   private mutating func finishRegistration(_ result: ATResult) {
-    guard result != .timedOut else { return trouble(.unanswered) }
+    guard !result.isUncertain else { return trouble(.unanswered) }
     facts.tries += 1
     if facts.registration == .yes {
       facts.tries = 0
@@ -159,7 +159,7 @@ extension Modem {
     case .bearerQuery:
       // A fact that the query has not set is not there.
       if !result.isOK { facts.bearer = .no }
-      if result == .timedOut { trouble(.unanswered) }
+      if result.isUncertain { trouble(.unanswered) }
     case .bearerOpen:
       guard result.isOK else {
         facts.bearer = .unknown
@@ -175,7 +175,7 @@ extension Modem {
       facts.socketsPlace += 1
     case .profileQuery:
       if !result.isOK { facts.profile = .no }
-      if result == .timedOut { trouble(.unanswered) }
+      if result.isUncertain { trouble(.unanswered) }
     case .profileAccess: facts.profileIsSet = true
     case .profileOpen:
       guard result.isOK else {
@@ -198,7 +198,7 @@ extension Modem {
   private mutating func finishHTTP(_ ended: ModemStep, _ result: ATResult) {
     switch ended {
     case .httpRequest, .oldRequest:
-      guard result.isOK else { return trouble(result == .timedOut ? .unacknowledged : .sessionLost) }
+      guard result.isOK else { return trouble(result.isUncertain ? .unacknowledged : .sessionLost) }
       finishRequest(isOld: ended == .oldRequest)
       return
     default: break
@@ -260,7 +260,7 @@ extension Modem {
       facts.mqtt = .unknown
       facts.mqttIsSubscribed = false
       switch ended {
-      case .mqttPublish where result == .timedOut: trouble(.unacknowledged)
+      case .mqttPublish where result.isUncertain: trouble(.unacknowledged)
       case .mqttPublish, .mqttSubscribe: trouble(.sessionLost)
       default: trouble(.noSession)
       }
@@ -326,7 +326,7 @@ extension Modem {
       guard result.isOK else {
         facts.tries += 1
         pauseUntil = now + .seconds(1)
-        if facts.tries >= 10 || result == .timedOut {
+        if facts.tries >= 10 || result.isUncertain {
           facts.tries = 0
           trouble(.refused)
         }
@@ -376,7 +376,7 @@ extension Modem {
       facts.gnssReports = false
     default: break
     }
-    if result == .timedOut { trouble(.unanswered) }
+    if result.isUncertain { trouble(.unanswered) }
   }
 
   // MARK: Orders of the ladder

@@ -51,7 +51,7 @@ extension Modem {
   /// Steps after each start, in their order.
   private static func setupStep(_ place: Int) -> ModemStep? {
     switch place {
-    case 0: return .echoOff
+    case 0: return .echoSet
     case 1: return .errorCodes
     case 2: return .rateQuery
     case 3: return .identity

@@ -202,7 +202,7 @@ extension Modem {
   mutating func linkIsThere() {
     facts.isAlive = true
     // Its echo was set to make it speak again, or it was found anew: what it was told before may be lost.
-    if !channel.echoIsOff { facts.setupPlace = 0 }
+    if channel.echo == .unknown { facts.setupPlace = 0 }
     guard phase == .linking else { return }
     enter(.running)
     // A pause was for what there was before the modem had to be found again.

@@ -82,6 +82,9 @@ public import Quantities
   public var radio = RadioMode.unchanged
   /// Rate of the serial line, bit/s. Default 115,200. The modem is told to keep to it.
   public var rate: Int32 = 115_200
+  /// Whether the modem echoes what it is sent, and the driver checks it. Default: yes. A serial line has no checksum: without
+  /// this a byte lost on the way to the modem can make the server take a damaged packet for a good one.
+  public var verifiesEcho = true
   /// Lines of the board.
   public var wiring = ModemWiring()
 

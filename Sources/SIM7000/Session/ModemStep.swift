@@ -1,7 +1,7 @@
 /// One exchange with the modem. The driver is always in one of these, in a phase of its power, or idle.
 @frozen public enum ModemStep: UInt8, BitwiseCopyable, Sendable, CaseIterable {
   // After each start.
-  case echoOff, errorCodes, rateQuery, fixRate, identity, supplyNotices, registrationNotices, packetNotices,
+  case echoSet, errorCodes, rateQuery, fixRate, identity, supplyNotices, registrationNotices, packetNotices,
     evolvedNotices, networkTime
   // Once per start, where configured.
   case radioQuery, radioSet, narrowQuery, narrowSet, accessPoint, powerSavingSet, sleepSet
@@ -32,7 +32,7 @@
   /// The name used in logs.
   public var name: StaticString {
     switch self {
-    case .echoOff: return "echoOff"
+    case .echoSet: return "echoSet"
     case .errorCodes: return "errorCodes"
     case .rateQuery: return "rateQuery"
     case .fixRate: return "fixRate"
