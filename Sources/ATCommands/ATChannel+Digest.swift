@@ -32,8 +32,12 @@ extension ATChannel {
   /// True for a byte of the payload that comes back. A line end in its place says that the modem does not echo payloads.
   private mutating func takesAsPayloadEcho(_ byte: UInt8) -> Bool {
     guard payloadEchoMayBegin, case .outcome = activity else { return false }
-    // The blank of the prompt.
+    // The blank of one prompt, the rest of the line end of the other.
     if payloadEchoSum == 0, byte == 0x20 { return true }
+    if payloadEchoSum == 0, byte == 0x0A, lineWasCR {
+      lineWasCR = false
+      return true
+    }
     if payloadEchoSum == 0, byte == 0x0D || byte == 0x0A || !lineIsDone {
       payloadEchoMayBegin = false
       return false
