@@ -20,6 +20,7 @@ extension CoreRun {
     attitudeFilter()
     accelerometerCalibration()
     mountCalibration()
+    modem()
     tracker()
   }
 

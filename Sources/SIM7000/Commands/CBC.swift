@@ -6,7 +6,7 @@ public import ATCommands
   /// What a charger does.
   @frozen public enum Charging: UInt8, BitwiseCopyable, Sendable {
     /// Nothing.
-    case none = 0
+    case notCharging = 0
     /// It charges.
     case charging = 1
     /// It has finished.

@@ -8,7 +8,7 @@ public enum CMEE {
   /// What a modem says of an error.
   @frozen public enum Form: UInt8, BitwiseCopyable, Sendable {
     /// `ERROR`.
-    case none = 0
+    case bare = 0
     /// `+CME ERROR: 10`.
     case number = 1
     /// `+CME ERROR: SIM not inserted`.

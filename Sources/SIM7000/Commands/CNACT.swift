@@ -16,7 +16,7 @@ import Quantities
 
   /// How far it is.
   public var state: State
-  /// The modem's address; `none` when it has none, nil when it is not of version 4.
+  /// The modem's address; `unassigned` when it has none, nil when it is not of version 4.
   public var address: NetworkAddress?
 }
 

@@ -8,7 +8,7 @@ public enum CNSMOD {
   /// A network in use.
   @frozen public enum System: UInt8, BitwiseCopyable, Sendable {
     /// None.
-    case none = 0
+    case noService = 0
     /// GSM.
     case gsm = 1
     /// EGPRS.

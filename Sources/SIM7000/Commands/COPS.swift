@@ -65,7 +65,8 @@ public enum COPS {
     public let network: ModemText<6>
     /// The command; nil when it is not a network.
     public init?(_ network: ModemText<6>) {
-      guard NetworkCode(network.bytes.span) != nil else { return nil }
+      let digits = network.bytes
+      guard NetworkCode(digits.span) != nil else { return nil }
       self.network = network
     }
     /// How it is answered.

@@ -1,3 +1,4 @@
+import InlineStorage
 public import ASCIIText
 public import ATCommands
 import Quantities

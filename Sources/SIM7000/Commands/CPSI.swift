@@ -33,7 +33,7 @@ public import ATCommands
   /// What is used.
   @frozen public enum System: UInt8, BitwiseCopyable, Sendable {
     /// Nothing.
-    case none
+    case noService
     /// GSM.
     case gsm
     /// LTE Cat-M1.
@@ -82,7 +82,7 @@ public import ATCommands
     strengthDBm = nil
     signalToNoiseDB = nil
     if fields.equals(0, "NO SERVICE") {
-      system = .none
+      system = .noService
       return
     }
     if fields.equals(0, "GSM") {

@@ -8,7 +8,7 @@ public enum IFC {
   /// How a side holds the other.
   @frozen public enum Method: UInt8, BitwiseCopyable, Sendable {
     /// Not at all.
-    case none = 0
+    case off = 0
     /// By the bytes XON and XOFF, which must not be in the data.
     case software = 1
     /// By the lines RTS and CTS.

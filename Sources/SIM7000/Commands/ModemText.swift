@@ -20,8 +20,7 @@ public import InlineStorage
     var kept = InlineBytes<capacity>()
     var place = 0
     while place < text.count {
-      let byte = text[place]
-      guard byte >= 0x20, byte != 0x22, byte != 0x5C, byte != 0x7F, kept.append(byte) else { return nil }
+      guard ModemText.isAllowed(text[place]), kept.append(text[place]) else { return nil }
       place += 1
     }
     bytes = kept
@@ -29,13 +28,21 @@ public import InlineStorage
 
   /// A text of a literal, under the same conditions.
   public init?(_ text: StaticString) {
-    let whole = InlineBytes<capacity>(text)
-    guard !whole.isTruncated else { return nil }
-    self.init(whole.span)
+    var kept = InlineBytes<capacity>()
+    let start = text.utf8Start
+    var place = 0
+    while place < text.utf8CodeUnitCount {
+      guard ModemText.isAllowed(start[place]), kept.append(start[place]) else { return nil }
+      place += 1
+    }
+    bytes = kept
   }
 
   /// True when there is nothing in it.
   @inlinable public var isEmpty: Bool { bytes.isEmpty }
+
+  /// True for a byte that can stand between quotes.
+  private static func isAllowed(_ byte: UInt8) -> Bool { byte >= 0x20 && byte != 0x22 && byte != 0x5C && byte != 0x7F }
 }
 
 /// Name of an access point: the network identifier.
@@ -84,7 +91,12 @@ extension ByteSink {
   /// Writes a text between quotes.
   mutating func append<let capacity: Int>(quoted text: ModemText<capacity>) {
     append(0x22)
-    append(bytes: text.bytes.span)
+    // Byte by byte: with spans of stored texts the code for Cortex-M wrote other bytes (Swift 6.3.1).
+    var place = 0
+    while place < text.bytes.count {
+      append(text.bytes[place])
+      place += 1
+    }
     append(0x22)
   }
 

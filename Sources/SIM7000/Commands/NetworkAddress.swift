@@ -9,7 +9,7 @@ import ASCIIText
   @inlinable public init(bits: UInt32) { self.bits = bits }
 
   /// `0.0.0.0`, which a modem prints when it has none.
-  @inlinable public static var none: NetworkAddress { NetworkAddress(bits: 0) }
+  @inlinable public static var unassigned: NetworkAddress { NetworkAddress(bits: 0) }
 
   /// Reads four numbers with points; nil when it is something else.
   public init?(_ text: Span<UInt8>) {

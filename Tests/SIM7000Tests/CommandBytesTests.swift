@@ -1,0 +1,310 @@
+import ATCommands
+import InlineStorage
+import Quantities
+import Testing
+
+@testable import SIM7000
+
+@Suite struct CommandBytesTests {
+  @Test func theSerialLineIsSetAsTheManualSays() throws {
+    #expect(written(AT.Execute()) == "")
+    #expect(written(ATE.Set(isOn: false)) == "E0")
+    #expect(written(ATE.Set(isOn: true)) == "E1")
+    #expect(written(CMEE.Set(.words)) == "+CMEE=2")
+    #expect(written(IFC.Set(.hardware)) == "+IFC=2,2")
+    #expect(written(try #require(IPR.Set(bitsPerSecond: 115_200))) == "+IPR=115200")
+    #expect(IPR.Set(bitsPerSecond: 115_201) == nil)
+  }
+
+  @Test func powerAndRadioAreSetAsTheManualSays() throws {
+    #expect(written(CFUN.Set(.minimum)) == "+CFUN=0")
+    #expect(written(CFUN.Reset()) == "+CFUN=1,1")
+    #expect(written(CPOWD.Execute()) == "+CPOWD=1")
+    #expect(written(CPOWD.Urgent()) == "+CPOWD=0")
+    #expect(written(CBATCHK.Set(isOn: true)) == "+CBATCHK=1")
+    #expect(written(CEDUMP.Set(hangs: false)) == "+CEDUMP=0")
+    #expect(written(CSCLK.Set(isAllowed: true)) == "+CSCLK=1")
+    #expect(written(CNMP.Set(.lte)) == "+CNMP=38")
+    #expect(written(CMNB.Set(.narrowband)) == "+CMNB=2")
+    #expect(written(CNSMOD.Set(isOn: true)) == "+CNSMOD=1")
+    #expect(written(try #require(CPIN.Enter(try modemText("1234")))) == "+CPIN=\"1234\"")
+    #expect(CPIN.Enter(try modemText("12a4")) == nil)
+    #expect(CPIN.Enter(try modemText("123")) == nil)
+    var bands = BandSet()
+    #expect(CBANDCFG.Set(.catM, bands: bands) == nil)
+    for band: UInt8 in [20, 3, 8, 71] { bands.insert(band) }
+    #expect(!bands.insert(0) && !bands.insert(128))
+    #expect(written(try #require(CBANDCFG.Set(.catM, bands: bands))) == "+CBANDCFG=\"CAT-M\",3,8,20,71")
+    #expect(written(try #require(CBANDCFG.Set(.narrowband, bands: bands))) == "+CBANDCFG=\"NB-IOT\",3,8,20,71")
+  }
+
+  @Test func registrationAndOperatorsAreAskedForAsTheManualSays() throws {
+    #expect(written(CREG.Set(.location)) == "+CREG=2")
+    #expect(written(CGREG.Set(.state)) == "+CGREG=1")
+    #expect(written(CEREG.Set(.timers)) == "+CEREG=4")
+    #expect(written(CREG.Read()) == "+CREG?")
+    #expect(written(CGREG.Read()) == "+CGREG?")
+    #expect(written(CEREG.Read()) == "+CEREG?")
+    #expect(written(COPS.Read()) == "+COPS?")
+    #expect(written(COPS.Automatic()) == "+COPS=0")
+    #expect(written(COPS.Deregister()) == "+COPS=2")
+    #expect(written(COPS.UseDigits()) == "+COPS=3,2")
+    #expect(written(try #require(COPS.Choose(try modemText("24007")))) == "+COPS=1,2,\"24007\"")
+    #expect(COPS.Choose(try modemText("2400a")) == nil)
+    #expect(written(CGATT.Set(isAttached: true)) == "+CGATT=1")
+    #expect(written(CLTS.Set(isOn: true)) == "+CLTS=1")
+    let time = UTCTime(microseconds: 1_795_248_930_123_456)
+    #expect(written(try #require(CCLK.Set(utc: time))) == "+CCLK=\"26/11/21,08:15:30+00\"")
+    #expect(written(try #require(CNTP.Set(host: try modemText("pool.ntp.org")))) == "+CNTP=\"pool.ntp.org\",0")
+    #expect(written(CNTP.Execute()) == "+CNTP")
+    #expect(written(CNTPCID.Set()) == "+CNTPCID=1")
+  }
+
+  @Test func questionsAreWrittenAsTheManualSays() throws {
+    #expect(written(CMEE.Read()) == "+CMEE?")
+    #expect(written(IFC.Read()) == "+IFC?")
+    #expect(written(IPR.Read()) == "+IPR?")
+    #expect(written(CFUN.Read()) == "+CFUN?")
+    #expect(written(CPIN.Read()) == "+CPIN?")
+    #expect(written(CSQ.Execute()) == "+CSQ")
+    #expect(written(CPSI.Read()) == "+CPSI?")
+    #expect(written(CGATT.Read()) == "+CGATT?")
+    #expect(written(CNMP.Read()) == "+CNMP?")
+    #expect(written(CMNB.Read()) == "+CMNB?")
+    #expect(written(CBANDCFG.Read()) == "+CBANDCFG?")
+    #expect(written(CNSMOD.Read()) == "+CNSMOD?")
+    #expect(written(CGDCONT.Read()) == "+CGDCONT?")
+    #expect(written(CGNAPN.Execute()) == "+CGNAPN")
+    #expect(written(CCLK.Read()) == "+CCLK?")
+    #expect(written(CBC.Execute()) == "+CBC")
+    #expect(written(CADC.Read()) == "+CADC?")
+    #expect(written(GSN.Execute()) == "+GSN")
+    #expect(written(CGMM.Execute()) == "+CGMM")
+    #expect(written(CGMR.Execute()) == "+CGMR")
+    #expect(written(CCID.Execute()) == "+CCID")
+    #expect(written(CIMI.Execute()) == "+CIMI")
+    #expect(written(CSCLK.Read()) == "+CSCLK?")
+    #expect(written(CSCS.Read()) == "+CSCS?")
+    #expect(written(CPMS.Read()) == "+CPMS?")
+    #expect(written(CPSMS.Read()) == "+CPSMS?")
+    #expect(written(CPSMRDP.Execute()) == "+CPSMRDP")
+    #expect(written(CEDRXS.Read()) == "+CEDRXS?")
+    #expect(written(CEDRXRDP.Execute()) == "+CEDRXRDP")
+    #expect(written(HTTPSTATUS.Read()) == "+HTTPSTATUS?")
+    #expect(written(CIPSEND.Read()) == "+CIPSEND?")
+    #expect(written(CARECV.Read()) == "+CARECV?")
+    #expect(written(CASTATE.Read()) == "+CASTATE?")
+    #expect(written(CGNSPWR.Read()) == "+CGNSPWR?")
+  }
+
+  @Test func bearersAreWrittenAsTheManualSays() throws {
+    let name: AccessPointName = try modemText("iot.example")
+    #expect(written(try #require(CGDCONT.Set(accessPoint: name))) == "+CGDCONT=1,\"IP\",\"iot.example\"")
+    #expect(CGDCONT.Set(number: 25, accessPoint: name) == nil)
+    #expect(written(CNACT.Read()) == "+CNACT?")
+    #expect(written(CNACT.Activate(accessPoint: name)) == "+CNACT=1,\"iot.example\"")
+    #expect(written(CNACT.Activate()) == "+CNACT=1")
+    #expect(written(CNACT.Deactivate()) == "+CNACT=0")
+    let user: Credential = try modemText("me")
+    #expect(
+      written(CNCFG.Set(accessPoint: name, user: user, password: try modemText("pw"), authentication: .pap))
+        == "+CNCFG=1,\"iot.example\",\"me\",\"pw\",1")
+    #expect(written(CSTT.Set(accessPoint: name)) == "+CSTT=\"iot.example\",\"\",\"\"")
+    #expect(written(CIICR.Execute()) == "+CIICR")
+    #expect(written(CIFSR.Execute()) == "+CIFSR")
+    #expect(written(CIPSHUT.Execute()) == "+CIPSHUT")
+    #expect(written(SAPBR.Set(.accessPoint, try modemText("iot"))) == "+SAPBR=3,1,\"APN\",\"iot\"")
+    #expect(written(SAPBR.Set(.kind, try modemText("GPRS"))) == "+SAPBR=3,1,\"CONTYPE\",\"GPRS\"")
+    #expect(written(SAPBR.Set(.user, user)) == "+SAPBR=3,1,\"USER\",\"me\"")
+    #expect(written(SAPBR.Set(.password, user)) == "+SAPBR=3,1,\"PWD\",\"me\"")
+    #expect(written(SAPBR.Open()) == "+SAPBR=1,1")
+    #expect(written(SAPBR.Close()) == "+SAPBR=0,1")
+    #expect(written(SAPBR.Query()) == "+SAPBR=2,1")
+  }
+
+  @Test func connectionsAreWrittenAsTheManualSays() throws {
+    let host: ServerAddress = try modemText("10.0.0.5")
+    #expect(written(CIPMUX.Set(isMultiple: true)) == "+CIPMUX=1")
+    #expect(written(CIPQSEND.Set(isQuick: true)) == "+CIPQSEND=1")
+    #expect(written(CIPRXGET.Set(isManual: true)) == "+CIPRXGET=1")
+    #expect(written(try #require(CIPRXGET.Get(connection: 0, maximumCount: 100))) == "+CIPRXGET=2,0,100")
+    #expect(written(try #require(CIPRXGET.Get(connection: nil, maximumCount: 100))) == "+CIPRXGET=2,100")
+    #expect(written(try #require(CIPRXGET.Available(connection: 3))) == "+CIPRXGET=4,3")
+    #expect(CIPRXGET.Get(connection: 8, maximumCount: 100) == nil)
+    #expect(CIPRXGET.Get(connection: 0, maximumCount: 1461) == nil)
+    #expect(
+      written(try #require(CIPSTART.Open(connection: 0, host: host, port: 5000)))
+        == "+CIPSTART=0,\"TCP\",\"10.0.0.5\",5000")
+    #expect(
+      written(try #require(CIPSTART.Open(connection: nil, kind: .udp, host: host, port: 5000)))
+        == "+CIPSTART=\"UDP\",\"10.0.0.5\",5000")
+    #expect(CIPSTART.Open(connection: 0, host: host, port: 0) == nil)
+    #expect(written(try #require(CIPSEND.Send(connection: 0, count: 4))) == "+CIPSEND=0,4")
+    #expect(written(try #require(CIPSEND.Send(connection: nil, count: 1460))) == "+CIPSEND=1460")
+    #expect(CIPSEND.Send(connection: nil, count: 1461) == nil)
+    #expect(written(try #require(CIPCLOSE.Close(connection: nil))) == "+CIPCLOSE")
+    #expect(written(try #require(CIPCLOSE.Close(connection: 7))) == "+CIPCLOSE=7")
+    #expect(written(CIPSTATUS.Execute()) == "+CIPSTATUS")
+    #expect(written(try #require(CIPSTATUS.Query(connection: 2))) == "+CIPSTATUS=2")
+    #expect(written(CACID.Set()) == "+CACID=0")
+    #expect(written(try #require(CAOPEN.Open(host: host, port: 5000))) == "+CAOPEN=0,\"10.0.0.5\",5000")
+    #expect(written(try #require(CASEND.Send(count: 5))) == "+CASEND=0,5")
+    #expect(written(try #require(CARECV.Get(maximumCount: 100))) == "+CARECV=0,100")
+    #expect(written(CACLOSE.Execute()) == "+CACLOSE=0")
+    #expect(written(CASSLCFG.SetSecure(isSecure: true)) == "+CASSLCFG=0,\"ssl\",1")
+    #expect(written(CASSLCFG.SetKind(.udp)) == "+CASSLCFG=0,\"protocol\",1")
+    #expect(written(try #require(CASSLCFG.SetContext(1))) == "+CASSLCFG=0,\"crindex\",1")
+    #expect(
+      written(try #require(CASSLCFG.SetAuthority(try modemText("ca.pem")))) == "+CASSLCFG=0,\"cacert\",\"ca.pem\"")
+    #expect(
+      written(try #require(SNPING4.Execute(host: host, count: 3, waitMilliseconds: 1000)))
+        == "+SNPING4=\"10.0.0.5\",3,16,1000")
+  }
+
+  @Test func requestsAreWrittenAsTheManualSays() throws {
+    #expect(
+      written(try #require(SHCONF.SetAddress(try modemText("http://10.0.0.5:8080"))))
+        == "+SHCONF=\"URL\",\"http://10.0.0.5:8080\"")
+    #expect(written(try #require(SHCONF.SetBodyLimit(1024))) == "+SHCONF=\"BODYLEN\",1024")
+    #expect(SHCONF.SetBodyLimit(1025) == nil)
+    #expect(written(try #require(SHCONF.SetHeaderLimit(350))) == "+SHCONF=\"HEADERLEN\",350")
+    #expect(SHCONF.SetHeaderLimit(351) == nil)
+    #expect(written(try #require(SHCONF.SetTimeout(seconds: 60))) == "+SHCONF=\"TIMEOUT\",60")
+    #expect(SHCONF.SetTimeout(seconds: 29) == nil)
+    #expect(written(try #require(SHSSL.Set(context: 1, authority: try modemText("ca.pem")))) == "+SHSSL=1,\"ca.pem\"")
+    #expect(written(SHCONN.Execute()) == "+SHCONN")
+    #expect(written(SHSTATE.Read()) == "+SHSTATE?")
+    #expect(written(SHCHEAD.Execute()) == "+SHCHEAD")
+    #expect(
+      written(try #require(SHAHEAD.Add(name: try modemText("Content-Type"), value: try modemText("application/json"))))
+        == "+SHAHEAD=\"Content-Type\",\"application/json\"")
+    #expect(written(try #require(SHBODEXT.Send(count: 17))) == "+SHBODEXT=17,10000")
+    let body = Array(#"{"a":1}"#.utf8)
+    let quoted = SHBOD.Set(body.span)
+    #expect(written(try #require(quoted)) == #"+SHBOD="{\"a\":1}",7"#)
+    let escape = Array(#"a\"#.utf8)
+    let refused = SHBOD.Set(escape.span) == nil
+    #expect(refused)
+    #expect(written(try #require(SHREQ.Request(try modemText("/api/pos"), method: .post))) == "+SHREQ=\"/api/pos\",3")
+    #expect(written(try #require(SHREAD.Get(count: 11))) == "+SHREAD=0,11")
+    #expect(SHREAD.Get(count: 0) == nil)
+    #expect(SHREAD.Get(start: .max, count: 1) == nil)
+    #expect(written(SHDISC.Execute()) == "+SHDISC")
+    #expect(written(HTTPINIT.Execute()) == "+HTTPINIT")
+    #expect(written(HTTPPARA.SetBearer()) == "+HTTPPARA=\"CID\",1")
+    #expect(
+      written(try #require(HTTPPARA.SetURL(try modemText("http://example.com/p"))))
+        == "+HTTPPARA=\"URL\",\"http://example.com/p\"")
+    #expect(written(HTTPPARA.SetContentType(try modemText("text/plain"))) == "+HTTPPARA=\"CONTENT\",\"text/plain\"")
+    #expect(written(HTTPPARA.SetHeader(try modemText("A: b"))) == "+HTTPPARA=\"USERDATA\",\"A: b\"")
+    #expect(written(try #require(HTTPPARA.SetTimeout(seconds: 120))) == "+HTTPPARA=\"TIMEOUT\",120")
+    #expect(written(try #require(HTTPDATA.Send(count: 5))) == "+HTTPDATA=5,10000")
+    #expect(written(HTTPACTION.Request(.post)) == "+HTTPACTION=1")
+    #expect(written(try #require(HTTPREAD.Get(count: 100))) == "+HTTPREAD=0,100")
+    #expect(written(HTTPTERM.Execute()) == "+HTTPTERM")
+  }
+
+  @Test func messagesAreWrittenAsTheManualSays() throws {
+    #expect(
+      written(try #require(SMCONF.SetServer(host: try modemText("10.0.0.5"))))
+        == "+SMCONF=\"URL\",\"10.0.0.5\",\"1883\"")
+    #expect(written(SMCONF.SetText(.clientName, try modemText("trk-01"))) == "+SMCONF=\"CLIENTID\",\"trk-01\"")
+    #expect(written(SMCONF.SetText(.willTopic, try modemText("t"))) == "+SMCONF=\"TOPIC\",\"t\"")
+    #expect(written(SMCONF.SetText(.willMessage, try modemText("m"))) == "+SMCONF=\"MESSAGE\",\"m\"")
+    #expect(written(SMCONF.SetText(.user, try modemText("u"))) == "+SMCONF=\"USERNAME\",\"u\"")
+    #expect(written(SMCONF.SetText(.password, try modemText("p"))) == "+SMCONF=\"PASSWORD\",\"p\"")
+    #expect(written(try #require(SMCONF.SetNumber(.keepAliveSeconds, 60))) == "+SMCONF=\"KEEPTIME\",60")
+    #expect(written(try #require(SMCONF.SetNumber(.cleanSession, 1))) == "+SMCONF=\"CLEANSS\",1")
+    #expect(written(try #require(SMCONF.SetNumber(.willQuality, 2))) == "+SMCONF=\"QOS\",2")
+    #expect(written(try #require(SMCONF.SetNumber(.willRetained, 1))) == "+SMCONF=\"RETAIN\",1")
+    #expect(SMCONF.SetNumber(.cleanSession, 2) == nil)
+    #expect(written(SMCONN.Execute()) == "+SMCONN")
+    #expect(written(SMSTATE.Read()) == "+SMSTATE?")
+    let topic: TopicName = try modemText("trk/01/pos")
+    #expect(written(try #require(SMPUB.Send(topic: topic, count: 5))) == "+SMPUB=\"trk/01/pos\",5,1,0")
+    #expect(SMPUB.Send(topic: topic, count: 513) == nil)
+    #expect(written(try #require(SMSUB.Subscribe(topic: topic))) == "+SMSUB=\"trk/01/pos\",1")
+    #expect(written(try #require(SMUNSUB.Unsubscribe(topic: topic))) == "+SMUNSUB=\"trk/01/pos\"")
+    #expect(written(SMDISC.Execute()) == "+SMDISC")
+    #expect(written(SMSSL.Off()) == "+SMSSL=0")
+    #expect(written(try #require(SMSSL.Set(authority: try modemText("ca.pem")))) == "+SMSSL=1,\"ca.pem\",\"\"")
+    #expect(written(CMGF.Set(isText: true)) == "+CMGF=1")
+    #expect(written(CSCS.Set(.gsm)) == "+CSCS=\"GSM\"")
+    #expect(written(CNMI.Set(tellsIndex: true)) == "+CNMI=2,1")
+    #expect(written(try #require(CMGS.Send(to: try modemText("+31600000000")))) == "+CMGS=\"+31600000000\"")
+    #expect(CMGS.Send(to: try modemText("+")) == nil)
+    #expect(CMGS.Send(to: try modemText("31a")) == nil)
+    #expect(written(CMGR.Get(index: 3)) == "+CMGR=3")
+    #expect(written(CMGD.Delete(index: 3)) == "+CMGD=3")
+    #expect(written(CMGD.DeleteMany(.all)) == "+CMGD=1,4")
+    #expect(written(CMGL.List(includesRead: true)) == "+CMGL=\"ALL\"")
+    #expect(written(CMGL.List(includesRead: false)) == "+CMGL=\"REC UNREAD\"")
+    #expect(written(CPMS.Set()) == "+CPMS=\"SM\",\"SM\",\"SM\"")
+  }
+
+  @Test func securityAndFilesAreWrittenAsTheManualSays() throws {
+    let file: FileName = try modemText("ca.pem")
+    #expect(written(try #require(CSSLCFG.SetVersion(context: 1))) == "+CSSLCFG=\"sslversion\",1,3")
+    #expect(written(try #require(CSSLCFG.SetIgnoresClock(context: 1, true))) == "+CSSLCFG=\"ignorertctime\",1,1")
+    #expect(
+      written(try #require(CSSLCFG.SetServerName(context: 1, try modemText("example.org"))))
+        == "+CSSLCFG=\"sni\",1,\"example.org\"")
+    #expect(written(try #require(CSSLCFG.ConvertAuthority(file))) == "+CSSLCFG=\"convert\",2,\"ca.pem\"")
+    #expect(
+      written(try #require(CSSLCFG.ConvertCertificate(certificate: file, key: try modemText("k"))))
+        == "+CSSLCFG=\"convert\",1,\"ca.pem\",\"k\"")
+    #expect(CSSLCFG.SetVersion(context: 6) == nil)
+    #expect(written(CFSINIT.Execute()) == "+CFSINIT")
+    #expect(
+      written(try #require(CFSWFILE.Write(name: file, count: 1322, waitMilliseconds: 5000)))
+        == "+CFSWFILE=3,\"ca.pem\",0,1322,5000")
+    #expect(CFSWFILE.Write(name: file, count: 10_241) == nil)
+    #expect(written(try #require(CFSGFIS.Query(name: file))) == "+CFSGFIS=3,\"ca.pem\"")
+    #expect(written(CFSTERM.Execute()) == "+CFSTERM")
+  }
+
+  @Test func satellitesSleepAndPinsAreWrittenAsTheManualSays() throws {
+    #expect(written(CGNSPWR.Set(isOn: true)) == "+CGNSPWR=1")
+    #expect(written(CGNSINF.Execute()) == "+CGNSINF")
+    #expect(written(CGNSURC.Set(every: 1)) == "+CGNSURC=1")
+    #expect(written(CGNSTST.Set(isOn: false)) == "+CGNSTST=0")
+    #expect(written(CGNSCOLD.Execute()) == "+CGNSCOLD")
+    #expect(written(CGNSWARM.Execute()) == "+CGNSWARM")
+    #expect(written(CGNSHOT.Execute()) == "+CGNSHOT")
+    #expect(
+      written(CPSMS.Set(periodicUpdate: UpdateTimer(bits: 0b0101_1111), activeTime: ActiveTimer(bits: 1)))
+        == "+CPSMS=1,,,\"01011111\",\"00000001\"")
+    #expect(written(CPSMS.Off()) == "+CPSMS=0")
+    #expect(written(CPSMSTATUS.Set(isOn: true)) == "+CPSMSTATUS=1")
+    #expect(written(CEDRXS.Set(.catM, cycle: try #require(ListeningCycle(bits: 1)))) == "+CEDRXS=1,4,\"0001\"")
+    #expect(written(CEDRXS.Off()) == "+CEDRXS=0")
+    #expect(written(try #require(SGPIO.Set(pin: 4, isHigh: true))) == "+SGPIO=0,4,1,1")
+    #expect(written(try #require(CGPIO.Set(pin: 48, isHigh: true))) == "+CGPIO=0,48,1,1")
+    #expect(SGPIO.Set(pin: 5, isHigh: true) == nil)
+  }
+
+  @Test func noTextLeavesItsQuotesOrItsLine() throws {
+    for byte in 0...255 as ClosedRange<UInt8> {
+      let bytes: [UInt8] = [0x61, byte, 0x62]
+      let isTaken = ModemText<16>(bytes.span) != nil
+      #expect(isTaken == (byte >= 0x20 && byte != 0x22 && byte != 0x5C && byte != 0x7F), "byte \(byte)")
+    }
+    #expect(ModemText<4>("12345") == nil)
+    #expect(ModemText<5>("12345")?.bytes.count == 5)
+  }
+
+  @Test func theLongestCommandFitsTheLineOfTheModem() throws {
+    let long = [UInt8](repeating: 0x61, count: 256)
+    let whole = RequestTarget(long.span)
+    let target = try #require(whole)
+    #expect(written(try #require(HTTPPARA.SetURL(target))) != nil)
+    #expect(written(try #require(SHREQ.Request(target, method: .post))) != nil)
+    let quotes = [UInt8](repeating: 0x22, count: 256)
+    let longBody = SHBOD.Set(quotes.span)
+    #expect(written(try #require(longBody)) != nil)
+    let half = [UInt8](repeating: 0x61, count: 128)
+    let headerText = HeaderText(half.span)
+    let header = try #require(headerText)
+    #expect(written(try #require(SHAHEAD.Add(name: header, value: header))) != nil)
+  }
+}

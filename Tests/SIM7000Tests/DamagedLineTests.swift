@@ -1,0 +1,140 @@
+import ATCommands
+import Testing
+
+@testable import SIM7000
+
+/// A published line, and what reads it.
+private struct Sample: Sendable {
+  var line: String
+  var isRead: @Sendable ([UInt8]) -> Bool
+}
+
+/// A line of a command's answer.
+private func answer<Command: ATCommand>(_ command: Command.Type, _ line: String) -> Sample {
+  Sample(line: line) { bytes in Command.decode(ATLine(bytes.span)) != nil }
+}
+
+/// A line that comes unasked.
+private func unasked(_ line: String) -> Sample {
+  Sample(line: line) { bytes in ModemNotice.decode(ATLine(bytes.span)) != nil }
+}
+
+private let samples: [Sample] = [
+  answer(CMEE.Read.self, "+CMEE: 1"), answer(IFC.Read.self, "+IFC: 0,0"), answer(IPR.Read.self, "+IPR: 115200"),
+  answer(CFUN.Read.self, "+CFUN: 1"), answer(CPIN.Read.self, "+CPIN: READY"), answer(CSQ.Execute.self, "+CSQ: 24,99"),
+  answer(CPSI.Read.self, "+CPSI: NO SERVICE,Online"),
+  answer(CPSI.Read.self, "+CPSI: GSM,Online,460-01,0x144f,46576,97 EGSM 900,-52,0,39-65"),
+  answer(
+    CPSI.Read.self, "+CPSI: LTE CAT-M1,Online,240-07,0x2AFE,34564631,149,EUTRAN-BAND20,6400,3,3,-12,-81,-52,10"),
+  answer(CREG.Read.self, "+CREG: 0,1"), answer(CGREG.Read.self, "+CGREG: 2,1,\"5B57\",\"195071B\",3"),
+  answer(CEREG.Read.self, "+CEREG: 4,1,\"5B57\",\"195071B\",9,,,\"00000001\",\"01011111\""),
+  answer(COPS.Read.self, "+COPS: 0,0,\"CHINA MOBILE CMCC\",3"), answer(CGATT.Read.self, "+CGATT: 1"),
+  answer(CNMP.Read.self, "+CNMP: 38"), answer(CMNB.Read.self, "+CMNB: 3"),
+  answer(CBANDCFG.Read.self, "+CBANDCFG: \"CAT-M\",3,8,20"), answer(CNSMOD.Read.self, "+CNSMOD: 1,7"),
+  answer(CGDCONT.Read.self, "+CGDCONT: 1,\"IP\",\"ctnb\",\"0.0.0.0\",0,0,0,0"),
+  answer(CGNAPN.Execute.self, "+CGNAPN: 1,\"ctnb\""), answer(CNACT.Read.self, "+CNACT: 1,\"100.71.118.22\""),
+  answer(CNACT.Read.self, "+CNACT: 0,1,\"10.94.36.44\""), answer(SAPBR.Query.self, "+SAPBR: 1,3,\"0.0.0.0\""),
+  answer(CCLK.Read.self, "+CCLK: \"26/11/21,10:15:30+08\""), answer(CNTP.Execute.self, "+CNTP: 1"),
+  answer(CGMR.Execute.self, "Revision:1351B05SIM7000E"), answer(CBC.Execute.self, "+CBC: 0,67,3875"),
+  answer(CADC.Read.self, "+CADC: 1,1234"), answer(CIPRXGET.Get.self, "+CIPRXGET: 2,0,4,0"),
+  answer(CIPRXGET.Available.self, "+CIPRXGET: 4,0,77"), answer(CIPSEND.Read.self, "+CIPSEND: 1460"),
+  answer(CIPSTATUS.Execute.self, "STATE: IP INITIAL"),
+  answer(CIPSTATUS.Query.self, "+CIPSTATUS: 0,0,\"TCP\",\"81.4.106.172\",\"1883\",\"CONNECTED\""),
+  answer(CAOPEN.Open.self, "+CAOPEN: 0,0"), answer(CASEND.Send.self, "+CASEND: 0,0,5"),
+  answer(CARECV.Get.self, "+CARECV: 0,100"), answer(CARECV.Get.self, "+CARECV: 4,pong"),
+  answer(CASTATE.Read.self, "+CASTATE: 0,1"), answer(SHSTATE.Read.self, "+SHSTATE: 1"),
+  answer(SHREQ.Request.self, "+SHREQ: \"POST\",200,11"), answer(SHREAD.Get.self, "+SHREAD: 11"),
+  answer(HTTPACTION.Request.self, "+HTTPACTION: 1,601,0"), answer(HTTPREAD.Get.self, "+HTTPREAD: 100"),
+  answer(HTTPSTATUS.Read.self, "+HTTPSTATUS: GET,1,10,90"), answer(SMSTATE.Read.self, "+SMSTATE: 1"),
+  answer(CMGS.Send.self, "+CMGS: 12"),
+  answer(CMGR.Get.self, "+CMGR: \"REC UNREAD\",\"+31600000000\",\"\",\"19/06/26,14:04:03+32\""),
+  answer(CMGL.List.self, "+CMGL: 3,\"REC READ\",\"+31600000000\",,\"19/06/26,14:04:03+32\""),
+  answer(CPMS.Set.self, "+CPMS: 3,10,3,10,3,10"), answer(CSCS.Read.self, "+CSCS: \"IRA\""),
+  answer(CFSGFIS.Query.self, "+CFSGFIS: 1322"),
+  answer(
+    CGNSINF.Execute.self,
+    "+CGNSINF: 1,1,20171103022632.000,31.222067,121.354368,34.700,0.00,0.0,1,,1.1,1.4,0.9,,21,6,,,45,,"),
+  answer(CGNSPWR.Read.self, "+CGNSPWR: 1"), answer(CSCLK.Read.self, "+CSCLK: 0"),
+  answer(CPSMS.Read.self, "+CPSMS: 1,,,\"01011111\",\"00000001\""),
+  answer(CPSMRDP.Execute.self, "+CPSMRDP: 1,60,86400,0,3600,3240"), answer(CEDRXS.Read.self, "+CEDRXS: 4,\"0001\""),
+  answer(CEDRXRDP.Execute.self, "+CEDRXRDP: 5,\"0010\",\"0010\",\"0100\""),
+  answer(SNPING4.Execute.self, "+SNPING4: 1,10.0.0.5,87"),
+  unasked("+CPIN: NOT READY"), unasked("+CEREG: 1,\"5B57\",\"195071B\",9,,,\"00000001\",\"01011111\""),
+  unasked("+APP PDP: DEACTIVE"), unasked("+SHSTATE: 0"), unasked("+SMSTATE: 0"),
+  unasked("+SMSUB: \"trk/01/cmd\",\"ping\""), unasked("+CMTI: \"SM\",3"),
+  unasked("+CMT: \"+31600000000\",,\"19/06/26,14:04:03+32\""),
+  unasked("+UGNSINF: 1,1,20220126140944.000,57.715185,11.973960,44.600,0.00,214.5,1,,1.4,,,,29,5,,,52,,"),
+  unasked("*PSUTTZ: 19/06/26,06:04:03\",\"+32\",0"), unasked("*PSNWID: \"240\",\"07\",\"Name\",0,\"N\",0"),
+  unasked("DST: 0"), unasked("+CTZV: 32"), unasked("+CIPRXGET: 1,0"), unasked("+CADATAIND: 0"),
+  unasked("+CASTATE: 0,0"), unasked("+CPSMSTATUS: \"ENTER PSM\""), unasked("+CASEND: 0,0,5"), unasked("+CNSMOD: 7"),
+]
+
+@Suite struct DamagedLineTests {
+  @Test func everyPublishedLineIsReadWhole() {
+    for sample in samples { #expect(sample.isRead(Array(sample.line.utf8)), "\(sample.line)") }
+  }
+
+  /// Every byte replaced by each of these, deleted, and doubled; every beginning and every end of the line.
+  @Test func noDamageTrapsAndADamagedNameIsNeverRead() {
+    let replacements: [UInt8] = [0x00, 0x20, 0x22, 0x2B, 0x2C, 0x2D, 0x2E, 0x30, 0x39, 0x3A, 0x41, 0x7F, 0x80, 0xFF]
+    let names = Set(samples.map { String($0.line.prefix { $0 != ":" }) })
+    for sample in samples {
+      let bytes = Array(sample.line.utf8)
+      let colon = bytes.firstIndex(of: 0x3A) ?? bytes.count
+      for place in bytes.indices {
+        for byte in replacements where byte != bytes[place] {
+          var damaged = bytes
+          damaged[place] = byte
+          let isRead = sample.isRead(damaged)
+          if place <= colon { #expect(!isRead, "\(sample.line): byte \(place) became \(byte)") }
+        }
+        var shorter = bytes
+        shorter.remove(at: place)
+        let isRead = sample.isRead(shorter)
+        // Without its E, +CEREG is +CREG: what is left of a name may be another.
+        let name = String(decoding: shorter.prefix { $0 != 0x3A }, as: UTF8.self)
+        if place <= colon && !names.contains(name) { #expect(!isRead, "\(sample.line): byte \(place) is missing") }
+        var longer = bytes
+        longer.insert(bytes[place], at: place)
+        _ = sample.isRead(longer)
+        _ = sample.isRead(Array(bytes[..<place]))
+        _ = sample.isRead(Array(bytes[place...]))
+      }
+      #expect(!sample.isRead(Array(bytes[...colon].dropLast())), "\(sample.line): only its name")
+    }
+  }
+
+  @Test func aLineOfOneCommandIsNotReadByAnother() {
+    for (place, sample) in samples.enumerated() {
+      let name = sample.line.prefix { $0 != ":" }
+      for (other, reader) in samples.enumerated() where other != place && !reader.line.hasPrefix(name) {
+        let bytes = Array(sample.line.utf8)
+        // A notice is read by the type of all notices.
+        if ModemNotice.decode(ATLine(bytes.span)) != nil { continue }
+        #expect(!reader.isRead(bytes), "\(sample.line) as \(reader.line)")
+      }
+    }
+  }
+
+  @Test func numbersTooLargeForAnythingAreRefusedOrUnknown() {
+    for sample in samples {
+      let bytes = Array(sample.line.utf8)
+      var place = 0
+      while place < bytes.count {
+        guard bytes[place] >= 0x30, bytes[place] <= 0x39 else {
+          place += 1
+          continue
+        }
+        var end = place
+        while end < bytes.count && bytes[end] >= 0x30 && bytes[end] <= 0x39 { end += 1 }
+        for digits in ["4294967296", "18446744073709551616", "99999999999999999999999999999999"] {
+          _ = sample.isRead(Array(bytes[..<place]) + Array(digits.utf8) + Array(bytes[end...]))
+        }
+        place = end
+      }
+    }
+    for line in ["+CMTI: \"SM\",65536", "+CNSMOD: 4294967303", "+CADATAIND: 256", "+CTZV: 4294967296", "DST: 256"] {
+      #expect(notice(line) == nil, "\(line)")
+    }
+  }
+}
