@@ -54,10 +54,13 @@ public struct ModemConfiguration: Equatable, Sendable {
   public var gnss = GNSSConfiguration()
   /// Short messages.
   public var messages = MessageConfiguration()
+  /// Bearers, sockets, HTTP, MQTT, files.
+  public var data: DataConfiguration
 
   /// The usual modem of a profile.
   public init(profile: ModemProfile = .b05) {
     self.profile = profile
+    data = DataConfiguration(profile: profile)
     switch profile {
     case .b03: (revision, model, identification) = ("1351B03SIM7000E", "SIMCOM_SIM7000E", "SIM7000E R1351")
     case .b05: (revision, model, identification) = ("1351B05SIM7000E", "SIMCOM_SIM7000E", "SIM7000E R1351")
