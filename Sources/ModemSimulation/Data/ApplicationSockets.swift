@@ -103,6 +103,7 @@ extension SimulatedModem {
       let open = data.application.sockets.keys.sorted()
       return Answer.ok.lines(open.map { "+CAOPEN: \($0)" })
     }
+    guard configuration.data.hasSessionCommands else { return .cme(3) }
     guard call.form == .write else { return .error }
     var parameters = call.parameters
     var kind: String?

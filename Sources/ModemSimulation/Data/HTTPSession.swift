@@ -127,16 +127,15 @@ extension SimulatedModem {
       http.headerLength != nil, let address = ServerAddress(url: http.url)
     else { return .error }
     data.http.phase = .connecting
-    if address.usesTLS, http.context.map({ canVerify(http.authority, context: $0) }) != true || nextConnectFails() {
+    let isVerifiable = !address.usesTLS || http.context.map { canVerify(http.authority, context: $0) } == true
+    guard isVerifiable, !nextConnectFails() else {
       schedule(.data(.httpConnectFails), after: configuration.data.connectFailureDelay)
-    } else if nextConnectFails() {
-      schedule(.data(.httpConnectFails), after: configuration.data.connectFailureDelay)
-    } else {
-      let id = newID(for: .http)
-      data.http.id = id
-      ask(.httpConnect(id: id, url: http.url))
-      schedule(.data(.httpConnectFails), after: configuration.data.connectTimeout)
+      return .later
     }
+    let id = newID(for: .http)
+    data.http.id = id
+    ask(.httpConnect(id: id, url: http.url))
+    schedule(.data(.httpConnectFails), after: configuration.data.connectTimeout)
     return .later
   }
 

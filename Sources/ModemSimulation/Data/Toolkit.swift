@@ -179,8 +179,7 @@ extension SimulatedModem {
   /// The bearer goes; sockets die without a line of their own.
   mutating func loseToolkit(isSilent: Bool) {
     guard data.toolkit.phase == .active || data.toolkit.phase == .status else { return }
-    let wasTransparent = input.mode == .transparent
-    if wasTransparent { input.mode = .command }
+    endTransparentMode()
     for place in data.toolkit.sockets.indices { dropToolkitSocket(place) }
     data.toolkit.phase = .deactivated
     if !isSilent { urc("+PDP: DEACT") }

@@ -98,21 +98,20 @@ extension SimulatedModem {
       data.toolkit.sockets[place].acknowledgedCount += count
       toolkitIsAcknowledged(place)
     case .received(_, let bytes): toolkitReceives(bytes, place)
-    case .closed: toolkitSocketCloses(place)
+    case .closed: toolkitSocketCloses(place, byPeer: true)
     default: break
     }
   }
 
   /// The peer closed, or nobody acknowledged for too long.
-  mutating func toolkitSocketCloses(_ place: Int) {
+  mutating func toolkitSocketCloses(_ place: Int, byPeer: Bool) {
     guard data.toolkit.sockets[place].phase == .connected else { return }
     let isSending = isRunning("+CIPSEND") && data.toolkit.sendingPlace == place
     let id = data.toolkit.sockets[place].id
-    let isOurs = timers.contains(.data(.toolkitSendTimeout(place)))
     forgetToolkitSocket(place)
-    if let id, !isOurs { ask(.closeSocket(id: id)) }
+    if let id, !byPeer { ask(.closeSocket(id: id)) }
     data.toolkit.sockets[place].phase = .closed
-    if input.mode == .transparent { input.mode = .command }
+    endTransparentMode()
     if isSending {
       data.toolkit.sendingPlace = nil
       complete(Answer.silent.line("\(prefix(place))SEND FAIL"))
@@ -257,6 +256,16 @@ extension SimulatedModem {
     } else {
       schedule(.data(.transparentGap), after: configuration.data.transparentGap)
     }
+  }
+
+  /// Back to commands because the connection is gone.
+  mutating func endTransparentMode() {
+    guard input.mode == .transparent else { return }
+    input.mode = .command
+    input.forgetLine()
+    data.toolkit.transparent = []
+    timers.cancel(.data(.transparentGap))
+    flushURCs()
   }
 
   mutating func flushTransparent() {
