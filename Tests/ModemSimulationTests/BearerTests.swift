@@ -33,6 +33,8 @@ import Testing
     var bench = NetworkedBench()
     _ = bench.exchange("AT+CNACT=1,\"iot.example\"")
     #expect(bench.exchange("AT+CNACT?") == lines("+CNACT: 2,\"0.0.0.0\"", "OK"))
+    #expect(bench.exchange("AT+CNACT=0", for: 1000) == lines("OK", "+APP PDP: DEACTIVE"))
+    #expect(bench.exchange("AT+CNACT?") == lines("+CNACT: 0,\"0.0.0.0\"", "OK"))
   }
 
   @Test func withoutNetworkOrWithAWrongNameTheBearerEndsInDeactive() {

@@ -88,6 +88,15 @@ import Testing
     #expect(bench.exchange("AT+CLBS=2,1") == error)
   }
 
+  @Test func shortMessagesReachTheNetworksCentre() {
+    var bench = NetworkedBench()
+    _ = bench.exchange("AT+CMGF=1")
+    #expect(bench.exchange("AT+CMGS=\"+31600000000\"") == "\r\n> ")
+    #expect(bench.payload("fence alert\u{1A}", for: 500) == lines("+CMGS: 1", "OK"))
+    #expect(bench.network.received.last?.text == "fence alert")
+    #expect(bench.network.received.last?.destination == "+31600000000")
+  }
+
   @Test func everyPingHasItsLine() {
     var bench = NetworkedBench()
     #expect(bench.exchange("AT+SNPING4=\"10.0.0.5\",2,16,5000") == error)

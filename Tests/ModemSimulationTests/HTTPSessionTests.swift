@@ -82,6 +82,17 @@ import Testing
     #expect(bench.payload("", for: 600) == error)
   }
 
+  @Test func aBodyAtThePromptMayEndEarly() {
+    var bench = NetworkedBench()
+    bench.connectHTTP()
+    _ = bench.exchange("AT+SHBODEXT=9,5000")
+    #expect(bench.payload("abc\u{1A}") == ok)
+    _ = bench.exchange("AT+SHREQ=\"/\",3", for: 500)
+    #expect(bench.network.received.last?.text == "abc")
+    _ = bench.exchange("AT+SHBODEXT=9,5000")
+    #expect(bench.payload("abc\u{1B}") == error)
+  }
+
   @Test func headersAccumulateUntilClearedAndHaveALimit() {
     var bench = NetworkedBench()
     bench.connectHTTP()

@@ -217,6 +217,17 @@ private struct Line {
     #expect(replies.contains(.mqttMessage(id: 1, topic: "gone", payload: Array("x".utf8))))
   }
 
+  @Test func anOutageLongerThanTheKeepAliveEndsTheSession() {
+    for (length, isDropped) in [(14, false), (15, true)] {
+      var line = Line()
+      line.network.add(MQTTBroker(host: "b.example"))
+      line.openMQTT(1, at: .zero)
+      _ = line.replies(until: .seconds(1))
+      line.network.addOutage(from: .seconds(2), until: .seconds(2 + length))
+      #expect(line.replies(until: .seconds(30)) == (isDropped ? [.mqttClosed(id: 1)] : []))
+    }
+  }
+
   @Test func aSecondClientOfTheSameNameTakesTheSessionOver() {
     var line = Line()
     line.network.add(MQTTBroker(host: "b.example"))

@@ -79,6 +79,10 @@ extension SimulatedModem {
 
   mutating func appDeactivates() {
     data.app.reactivates = false
+    if data.app.phase == .activating {
+      data.app.phase = .off
+      urc("+APP PDP: DEACTIVE")
+    }
     loseAppBearer(isSilent: false)
   }
 

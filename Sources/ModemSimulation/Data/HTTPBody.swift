@@ -77,15 +77,16 @@ extension SimulatedModem {
     return count
   }
 
-  /// `AT+SHBODEXT=<length>,<ms>`.
+  /// `AT+SHBODEXT=<length>,<ms>`; Ctrl-Z ends the body early, Escape gives it up.
   private mutating func shbodext(_ call: CommandCall) -> Answer {
     guard call.form == .write, call.count == 2, data.http.phase == .open,
       let length = call.integer(0, in: 1...max(1, data.http.bodyLength ?? 1)),
       let limit = call.integer(1, in: 100...10_000)
     else { return .error }
-    return .prompt(
-      Prompt(
-        text: .raw(Array("\r\n>".utf8)), length: length, timeout: .milliseconds(limit), purpose: .data(.httpBody)))
+    var prompt = Prompt(
+      text: .raw(Array("\r\n>".utf8)), length: length, timeout: .milliseconds(limit), purpose: .data(.httpBody))
+    prompt.endsAtControlBytes = true
+    return .prompt(prompt)
   }
 
   /// A body of which a part is missing counts as it is [U]; none at all is an error.

@@ -59,6 +59,7 @@ extension SimulatedModem {
   mutating func profileOpens() {
     let opens = hasPacketService && accepts(accessPointName: data.profile.parameters["APN"] ?? "")
     data.profile.phase = opens ? .connected : .closed
+    if opens { faults.isConnectionStale = false }
     if isRunning("+SAPBR") { complete(opens ? .ok : .error) }
   }
 

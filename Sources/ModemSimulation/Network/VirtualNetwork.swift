@@ -59,6 +59,8 @@ public struct VirtualNetwork: Sendable {
     var line: [UInt8] = []
     /// When anything last went over it.
     var lastUse: Instant
+    /// When it was opened.
+    var openedAt: Instant
 
     var channel: NetworkChannel {
       switch peer {
@@ -78,6 +80,8 @@ public struct VirtualNetwork: Sendable {
       case reply(NetworkReply, NetworkChannel)
       /// A connection may have been idle for too long.
       case idleCheck(Int)
+      /// What was silent for too long is closed.
+      case outageEnds(from: Instant)
       /// A client is gone that never said goodbye.
       case vanished(MQTTSettings)
     }
@@ -118,6 +122,7 @@ public struct VirtualNetwork: Sendable {
   /// connection attempts fail.
   public mutating func addOutage(from: Instant, until: Instant, of channel: NetworkChannel? = nil) {
     outages.append(Outage(from: from, until: until, channel: channel))
+    schedule(.outageEnds(from: from), at: max(until, now))
   }
 
   /// Plans a mishap for an occasion to come.
@@ -183,6 +188,7 @@ public struct VirtualNetwork: Sendable {
       replies.append(reply)
       if isEnd(reply) { connections[reply.id] = nil }
     case .idleCheck(let id): closeIfIdle(id)
+    case .outageEnds(let from): dropSilentClients(since: from)
     case .vanished(let settings): publishWill(of: settings)
     }
   }
