@@ -5,6 +5,7 @@ import Quantities
 // Source: [sim7000-at] chapter 13.
 
 extension SimulatedModem {
+  /// The commands of this file.
   static var httpBodyCommands: [Command] {
     [
       sessionCommand("+SHCHEAD") { modem, call in
@@ -46,6 +47,7 @@ extension SimulatedModem {
     return .ok
   }
 
+  /// Bytes as a form carries them: space as plus, all but letters and digits as per cent.
   private func formEncoded(_ bytes: [UInt8]) -> String {
     var text = ""
     for byte in bytes {
@@ -69,6 +71,7 @@ extension SimulatedModem {
     return .ok
   }
 
+  /// How many quotes are not escaped.
   private func plainQuoteCount(_ text: [UInt8]) -> Int {
     var count = 0
     for (place, byte) in text.enumerated() where byte == UInt8(ascii: "\"") {

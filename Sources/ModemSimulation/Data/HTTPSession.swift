@@ -25,17 +25,23 @@ struct HTTPSession: Equatable, Sendable {
     case halfOpen
   }
 
+  /// How far the session is.
   var phase = Phase.closed
   /// Number of the connection; nil when it is gone.
   var id: Int?
-  /// `SHCONF`.
+  /// `SHCONF="URL"`.
   var url = ""
+  /// `SHCONF="TIMEOUT"`, s.
   var timeout = 60
+  /// `SHCONF="BODYLEN"`.
   var bodyLength: Int?
+  /// `SHCONF="HEADERLEN"`.
   var headerLength: Int?
+  /// `SHCONF="IPVER"`.
   var version = 0
   /// `SHSSL`: TLS context and certificate of the authority.
   var context: Int?
+  /// Certificate of `SHSSL`; empty verifies nothing.
   var authority = ""
   /// `SHAHEAD`.
   var headers: [HTTPHeader] = []
@@ -50,6 +56,7 @@ struct HTTPSession: Equatable, Sendable {
 }
 
 extension SimulatedModem {
+  /// The commands of this file.
   static var httpCommands: [Command] {
     [
       sessionCommand("+SHCONF") { modem, call in modem.shconf(call) },
@@ -139,6 +146,7 @@ extension SimulatedModem {
     return .later
   }
 
+  /// `SHCONN` ends in `ERROR`.
   mutating func httpConnectFails() {
     guard data.http.phase == .connecting else { return }
     closeHTTPConnection()
@@ -185,6 +193,7 @@ extension SimulatedModem {
     return .ok
   }
 
+  /// The network answers for the session.
   mutating func handleHTTP(_ reply: NetworkReply) {
     switch reply {
     case .httpConnected:
@@ -203,6 +212,7 @@ extension SimulatedModem {
     }
   }
 
+  /// The server's response is there.
   private mutating func httpAnswers(status: Int, body: [UInt8]) {
     guard let method = data.http.pendingMethod, !timers.contains(.data(.httpDrops)) else { return }
     data.http.pendingMethod = nil
@@ -220,6 +230,7 @@ extension SimulatedModem {
     urc("+SHSTATE: 0")
   }
 
+  /// No response within the time of `SHCONF`.
   mutating func httpTimesOut() {
     guard let method = data.http.pendingMethod else { return }
     switch configuration.data.requestTimeoutAnswer {
@@ -246,6 +257,7 @@ extension SimulatedModem {
     return answer
   }
 
+  /// `AT+SHDISC`.
   private mutating func shdisc(_ call: CommandCall) -> Answer {
     guard call.form == .execute else { return .error }
     if data.http.phase == .closed, configuration.data.refusesNeedlessDisconnect || faults.hasStrictStates {
@@ -256,6 +268,7 @@ extension SimulatedModem {
     return .ok
   }
 
+  /// The bearer is gone, and the session with it.
   mutating func loseHTTP(isSilent: Bool) {
     switch data.http.phase {
     case .closed, .halfOpen: return

@@ -5,6 +5,7 @@ import Quantities
 // Source: [sim7000-at] chapter 14; [sim7000-mqtt] section 2.
 
 extension SimulatedModem {
+  /// The commands of this file.
   static var mqttTopicCommands: [Command] {
     [
       sessionCommand("+SMPUB") { modem, call in modem.smpub(call) },
