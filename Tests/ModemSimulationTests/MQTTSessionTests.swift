@@ -57,6 +57,27 @@ import Testing
     #expect(sporadic.exchange("AT+SMCONN", for: 500) == ok)
   }
 
+  @Test func aSecureSessionNeedsItsCertificateAndTheClockOrNeither() {
+    var bench = NetworkedBench()
+    bench.network.add(MQTTBroker(host: "10.0.0.5", port: 8883, usesTLS: true))
+    bench.activate()
+    _ = bench.exchange("AT+SMCONF=\"URL\",\"10.0.0.5\",\"8883\"")
+    #expect(bench.exchange("AT+SMCONN", for: 3000) == error, "a plain connection to a TLS port")
+    #expect(bench.exchange("AT+SMSSL=1,ca.pem,cert.pem") == ok)
+    #expect(bench.exchange("AT+SMSSL=1,\"\(String(repeating: "c", count: 21))\"") == error)
+    #expect(bench.exchange("AT+SMCONN", for: 3000) == error, "the certificate is missing")
+    _ = bench.exchange("AT+CFSINIT")
+    _ = bench.exchange("AT+CFSWFILE=3,\"ca.pem\",0,1,1000")
+    _ = bench.payload("x")
+    _ = bench.exchange("AT+CSSLCFG=\"convert\",2,\"ca.pem\"")
+    #expect(bench.exchange("AT+SMCONN", for: 3000) == error, "the clock is not set")
+    _ = bench.exchange("AT+CSSLCFG=\"ignorertctime\",1,1")
+    #expect(bench.exchange("AT+SMCONN", for: 3000) == ok)
+    _ = bench.exchange("AT+SMDISC")
+    #expect(bench.exchange("AT+SMSSL=0") == ok)
+    #expect(bench.exchange("AT+SMCONN", for: 3000) == error)
+  }
+
   @Test func settingsOutOfRangeAreErrors() {
     var bench = NetworkedBench()
     for value in [

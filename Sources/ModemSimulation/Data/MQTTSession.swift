@@ -126,7 +126,10 @@ extension SimulatedModem {
       return .error
     }
     data.mqtt.phase = .connecting
-    let isVerifiable = mqtt.tlsIndex == 0 || canVerify(mqtt.authority, context: mqtt.tlsIndex - 1)
+    // Whether the index counts the contexts from zero or from one is not settled [U]: the options of either hold.
+    let isVerifiable =
+      mqtt.tlsIndex == 0 || canVerify(mqtt.authority, context: mqtt.tlsIndex - 1)
+      || canVerify(mqtt.authority, context: mqtt.tlsIndex)
     guard isVerifiable, !nextConnectFails() else {
       schedule(.data(.mqttConnectFails), after: configuration.data.connectFailureDelay)
       return .later
