@@ -99,6 +99,8 @@ struct Prompt: Equatable, Sendable {
   var text: Answer.Piece
   /// Number of bytes, or nil when Ctrl-Z or Escape ends it.
   var length: Int?
+  /// True when Ctrl-Z and Escape end a counted payload too; otherwise they are data there.
+  var endsAtControlBytes = false
   /// Most bytes when there is no number; more are dropped.
   var maximum = 2048
   /// How long the host may take, counted from the prompt; nil for ever.

@@ -18,7 +18,7 @@ extension SimulatedModem {
       if byte == 0x0A { return }
     }
     if session.echo { send([byte]) }
-    if let length = prompt.length {
+    if let length = prompt.length, !(prompt.endsAtControlBytes && (byte == 0x1A || byte == 0x1B)) {
       input.payload.append(byte)
       if input.payload.count >= length { endPayload(.complete) }
       return

@@ -25,6 +25,7 @@ struct AppBearer: Equatable, Sendable {
 }
 
 extension SimulatedModem {
+  /// The commands of this file.
   static var appBearerCommands: [Command] {
     [Command("+CNACT") { modem, call in modem.cnact(call) }, remembering("+CNCFG")]
   }
@@ -66,6 +67,7 @@ extension SimulatedModem {
     return accepted.contains(name)
   }
 
+  /// The network has answered the request for a bearer.
   mutating func appActivates() {
     guard hasPacketService, accepts(accessPointName: data.app.accessPointName) else {
       data.app.phase = .off
@@ -77,11 +79,17 @@ extension SimulatedModem {
     urc("+APP PDP: ACTIVE")
   }
 
+  /// The host gave the bearer back.
   mutating func appDeactivates() {
     data.app.reactivates = false
+    if data.app.phase == .activating {
+      data.app.phase = .off
+      urc("+APP PDP: DEACTIVE")
+    }
     loseAppBearer(isSilent: false)
   }
 
+  /// After a loss, `CNACT=2` asks again as soon as there is a network.
   mutating func appRetries() {
     guard data.app.reactivates, data.app.phase == .off else { return }
     if hasPacketService {

@@ -15,28 +15,40 @@ struct ApplicationSockets: Equatable, Sendable {
 
   /// One socket.
   struct Socket: Equatable, Sendable {
+    /// Number of the connection; nil when it is gone.
     var id: Int?
+    /// True from `+CAOPEN: n,0` until the host is told otherwise.
     var isConnected = false
+    /// Bytes not read yet.
     var received: [UInt8] = []
+    /// Bytes sent in all.
     var sentCount = 0
+    /// Bytes the peer acknowledged.
     var acknowledgedCount = 0
   }
 
   /// Options of `CASSLCFG` for one socket.
   struct Options: Equatable, Sendable {
+    /// Tag `ssl`.
     var usesTLS = false
+    /// Tag `protocol`.
     var isUDP = false
+    /// Tag `crindex`: context of `CSSLCFG`.
     var context = 0
+    /// Tag `cacert`.
     var authority = ""
   }
 
   /// `CACID`.
   var selected = 0
+  /// Sockets by `cid`, open or closed by the peer.
   var sockets: [Int: Socket] = [:]
+  /// Options by `cid`.
   var options: [Int: Options] = [:]
 }
 
 extension SimulatedModem {
+  /// The commands of this file.
   static var applicationSocketCommands: [Command] {
     [
       Command("+CACID") { modem, call in
@@ -103,6 +115,7 @@ extension SimulatedModem {
       let open = data.application.sockets.keys.sorted()
       return Answer.ok.lines(open.map { "+CAOPEN: \($0)" })
     }
+    guard configuration.data.hasSessionCommands else { return .cme(3) }
     guard call.form == .write else { return .error }
     var parameters = call.parameters
     var kind: String?
@@ -133,12 +146,14 @@ extension SimulatedModem {
     return .later
   }
 
+  /// A connect has come to its end.
   private mutating func cancelApplicationTimers(_ cid: Int) {
     timers.cancel {
       if case .data(.applicationConnectFails(cid, _)) = $0 { true } else { false }
     }
   }
 
+  /// A connect ends with a result other than 0.
   mutating func applicationConnectFails(_ cid: Int, result: Int) {
     guard let socket = data.application.sockets[cid], !socket.isConnected else { return }
     cancelApplicationTimers(cid)
@@ -148,6 +163,7 @@ extension SimulatedModem {
     if isRunning("+CAOPEN") { complete(Answer.ok.line("+CAOPEN: \(cid),\(result)")) }
   }
 
+  /// The network answers for an application socket.
   mutating func handleApplication(_ reply: NetworkReply, _ cid: Int) {
     switch reply {
     case .opened:
@@ -230,12 +246,14 @@ extension SimulatedModem {
     }
   }
 
+  /// What reading too much does: freeze the module under fault F12, otherwise the answer.
   private mutating func overRead(otherwise answer: Answer) -> Answer {
     guard faults.overReadFreezes else { return answer }
     freeze()
     return .later
   }
 
+  /// The bearer is gone, and the sockets with it.
   mutating func loseApplicationSockets(isSilent: Bool) {
     for (cid, socket) in data.application.sockets.sorted(by: { $0.key < $1.key }) {
       cancelApplicationTimers(cid)

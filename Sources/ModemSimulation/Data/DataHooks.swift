@@ -20,7 +20,7 @@ extension SimulatedModem {
     case .toolkitActivates: toolkitActivates()
     case .toolkitShut: toolkitIsShut()
     case .toolkitConnectTimeout(let place), .toolkitConnectFails(let place): toolkitConnectFails(place)
-    case .toolkitSendTimeout(let place): toolkitSocketCloses(place)
+    case .toolkitSendTimeout(let place): toolkitSocketCloses(place, byPeer: false)
     case .transparentGap: flushTransparent()
     case .profileOpens: profileOpens()
     case .profileCloses: profileCloses()

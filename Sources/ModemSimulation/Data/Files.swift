@@ -10,6 +10,7 @@ extension SimulatedModem {
   /// Most bytes of one `CFSWFILE` or `CFSRFILE`.
   static let maximumFileBlock = 10_240
 
+  /// The commands of this file.
   static var fileCommands: [Command] {
     [
       Command("+CFSINIT") { modem, call in

@@ -5,6 +5,7 @@ import Quantities
 // Source: [sim7000-at] chapter 13.
 
 extension SimulatedModem {
+  /// The commands of this file.
   static var httpBodyCommands: [Command] {
     [
       sessionCommand("+SHCHEAD") { modem, call in
@@ -46,6 +47,7 @@ extension SimulatedModem {
     return .ok
   }
 
+  /// Bytes as a form carries them: space as plus, all but letters and digits as per cent.
   private func formEncoded(_ bytes: [UInt8]) -> String {
     var text = ""
     for byte in bytes {
@@ -69,6 +71,7 @@ extension SimulatedModem {
     return .ok
   }
 
+  /// How many quotes are not escaped.
   private func plainQuoteCount(_ text: [UInt8]) -> Int {
     var count = 0
     for (place, byte) in text.enumerated() where byte == UInt8(ascii: "\"") {
@@ -77,15 +80,16 @@ extension SimulatedModem {
     return count
   }
 
-  /// `AT+SHBODEXT=<length>,<ms>`.
+  /// `AT+SHBODEXT=<length>,<ms>`; Ctrl-Z ends the body early, Escape gives it up.
   private mutating func shbodext(_ call: CommandCall) -> Answer {
     guard call.form == .write, call.count == 2, data.http.phase == .open,
       let length = call.integer(0, in: 1...max(1, data.http.bodyLength ?? 1)),
       let limit = call.integer(1, in: 100...10_000)
     else { return .error }
-    return .prompt(
-      Prompt(
-        text: .raw(Array("\r\n>".utf8)), length: length, timeout: .milliseconds(limit), purpose: .data(.httpBody)))
+    var prompt = Prompt(
+      text: .raw(Array("\r\n>".utf8)), length: length, timeout: .milliseconds(limit), purpose: .data(.httpBody))
+    prompt.endsAtControlBytes = true
+    return .prompt(prompt)
   }
 
   /// A body of which a part is missing counts as it is [U]; none at all is an error.

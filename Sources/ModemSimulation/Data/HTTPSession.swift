@@ -25,17 +25,23 @@ struct HTTPSession: Equatable, Sendable {
     case halfOpen
   }
 
+  /// How far the session is.
   var phase = Phase.closed
   /// Number of the connection; nil when it is gone.
   var id: Int?
-  /// `SHCONF`.
+  /// `SHCONF="URL"`.
   var url = ""
+  /// `SHCONF="TIMEOUT"`, s.
   var timeout = 60
+  /// `SHCONF="BODYLEN"`.
   var bodyLength: Int?
+  /// `SHCONF="HEADERLEN"`.
   var headerLength: Int?
+  /// `SHCONF="IPVER"`.
   var version = 0
   /// `SHSSL`: TLS context and certificate of the authority.
   var context: Int?
+  /// Certificate of `SHSSL`; empty verifies nothing.
   var authority = ""
   /// `SHAHEAD`.
   var headers: [HTTPHeader] = []
@@ -50,6 +56,7 @@ struct HTTPSession: Equatable, Sendable {
 }
 
 extension SimulatedModem {
+  /// The commands of this file.
   static var httpCommands: [Command] {
     [
       sessionCommand("+SHCONF") { modem, call in modem.shconf(call) },
@@ -127,19 +134,19 @@ extension SimulatedModem {
       http.headerLength != nil, let address = ServerAddress(url: http.url)
     else { return .error }
     data.http.phase = .connecting
-    if address.usesTLS, http.context.map({ canVerify(http.authority, context: $0) }) != true || nextConnectFails() {
+    let isVerifiable = !address.usesTLS || http.context.map { canVerify(http.authority, context: $0) } == true
+    guard isVerifiable, !nextConnectFails() else {
       schedule(.data(.httpConnectFails), after: configuration.data.connectFailureDelay)
-    } else if nextConnectFails() {
-      schedule(.data(.httpConnectFails), after: configuration.data.connectFailureDelay)
-    } else {
-      let id = newID(for: .http)
-      data.http.id = id
-      ask(.httpConnect(id: id, url: http.url))
-      schedule(.data(.httpConnectFails), after: configuration.data.connectTimeout)
+      return .later
     }
+    let id = newID(for: .http)
+    data.http.id = id
+    ask(.httpConnect(id: id, url: http.url))
+    schedule(.data(.httpConnectFails), after: configuration.data.connectTimeout)
     return .later
   }
 
+  /// `SHCONN` ends in `ERROR`.
   mutating func httpConnectFails() {
     guard data.http.phase == .connecting else { return }
     closeHTTPConnection()
@@ -186,6 +193,7 @@ extension SimulatedModem {
     return .ok
   }
 
+  /// The network answers for the session.
   mutating func handleHTTP(_ reply: NetworkReply) {
     switch reply {
     case .httpConnected:
@@ -204,6 +212,7 @@ extension SimulatedModem {
     }
   }
 
+  /// The server's response is there.
   private mutating func httpAnswers(status: Int, body: [UInt8]) {
     guard let method = data.http.pendingMethod, !timers.contains(.data(.httpDrops)) else { return }
     data.http.pendingMethod = nil
@@ -221,6 +230,7 @@ extension SimulatedModem {
     urc("+SHSTATE: 0")
   }
 
+  /// No response within the time of `SHCONF`.
   mutating func httpTimesOut() {
     guard let method = data.http.pendingMethod else { return }
     switch configuration.data.requestTimeoutAnswer {
@@ -247,6 +257,7 @@ extension SimulatedModem {
     return answer
   }
 
+  /// `AT+SHDISC`.
   private mutating func shdisc(_ call: CommandCall) -> Answer {
     guard call.form == .execute else { return .error }
     if data.http.phase == .closed, configuration.data.refusesNeedlessDisconnect || faults.hasStrictStates {
@@ -257,6 +268,7 @@ extension SimulatedModem {
     return .ok
   }
 
+  /// The bearer is gone, and the session with it.
   mutating func loseHTTP(isSilent: Bool) {
     switch data.http.phase {
     case .closed, .halfOpen: return

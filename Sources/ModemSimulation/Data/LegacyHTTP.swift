@@ -30,6 +30,7 @@ struct LegacyHTTP: Equatable, Sendable {
 }
 
 extension SimulatedModem {
+  /// The commands of this file.
   static var legacyHTTPCommands: [Command] {
     [
       legacyCommand("+HTTPINIT") { modem, call in
@@ -64,6 +65,7 @@ extension SimulatedModem {
     ]
   }
 
+  /// A command that only firmware with this stack knows.
   private static func legacyCommand(_ name: String, _ action: @escaping Command.Action) -> Command {
     Command(name) { modem, call in
       guard modem.configuration.data.hasLegacyHTTP else { return .error }
@@ -105,6 +107,7 @@ extension SimulatedModem {
       Prompt(text: .line("DOWNLOAD"), length: length, timeout: .milliseconds(limit), purpose: .data(.legacyData)))
   }
 
+  /// What came within the time of `HTTPDATA` counts.
   mutating func setLegacyData(_ bytes: [UInt8]) -> Answer {
     data.legacy.body = bytes
     return .ok
@@ -138,6 +141,7 @@ extension SimulatedModem {
     return url.lowercased().hasPrefix("http") ? url : "http://" + url
   }
 
+  /// The network answers for the action.
   mutating func handleLegacy(_ reply: NetworkReply) {
     switch reply {
     case .httpConnected(let id):
@@ -163,6 +167,7 @@ extension SimulatedModem {
     }
   }
 
+  /// The action comes to its end with a status or a pseudo status.
   mutating func legacyEnds(status: Int, headers: [HTTPHeader], body: [UInt8]) {
     guard let action = data.legacy.action else { return }
     closeLegacyConnection()
@@ -173,6 +178,7 @@ extension SimulatedModem {
     urc("+HTTPACTION: \(action),\(status),\(data.legacy.answer.count)")
   }
 
+  /// Lets the connection of the action go.
   mutating func closeLegacyConnection() {
     if let id = data.legacy.id { ask(.httpDisconnect(id: id)) }
     forgetID(data.legacy.id)
@@ -197,6 +203,7 @@ extension SimulatedModem {
     return Answer.ok.raw(frame(Array("+HTTPREAD: \(range.count)".utf8)) + data.legacy.answer[range])
   }
 
+  /// The bearer is gone; an action that runs ends with 601.
   mutating func loseLegacyHTTP() {
     guard data.legacy.action != nil else { return }
     legacyEnds(status: 601, headers: [], body: [])

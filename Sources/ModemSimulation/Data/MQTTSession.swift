@@ -21,15 +21,19 @@ struct MQTTState: Equatable, Sendable {
     case open
   }
 
+  /// How far the session is.
   var phase = Phase.closed
   /// Number of the connection; nil when it is gone.
   var id: Int?
   /// Tags of `SMCONF` but URL.
   var settings: [String: String] = [:]
+  /// Server of `SMCONF="URL"`.
   var host = ""
+  /// Its port.
   var port: UInt16 = 1883
   /// `SMSSL`: 0 off, else TLS context plus one; certificate of the authority.
   var tlsIndex = 0
+  /// Certificate of the authority; empty verifies nothing.
   var authority = ""
   /// `SMPUBHEX`.
   var publishesHexadecimal = false
@@ -40,6 +44,7 @@ struct MQTTState: Equatable, Sendable {
 }
 
 extension SimulatedModem {
+  /// The commands of this file.
   static var mqttCommands: [Command] {
     [
       sessionCommand("+SMCONF") { modem, call in modem.smconf(call) },
@@ -87,6 +92,7 @@ extension SimulatedModem {
     return .ok
   }
 
+  /// `SMCONF="URL"`, with the port apart or behind a colon.
   private mutating func setMQTTServer(_ text: String, port: String?) -> Answer {
     var host = text
     var number = port
@@ -120,7 +126,10 @@ extension SimulatedModem {
       return .error
     }
     data.mqtt.phase = .connecting
-    let isVerifiable = mqtt.tlsIndex == 0 || canVerify(mqtt.authority, context: mqtt.tlsIndex - 1)
+    // Whether the index counts the contexts from zero or from one is not settled [U]: the options of either hold.
+    let isVerifiable =
+      mqtt.tlsIndex == 0 || canVerify(mqtt.authority, context: mqtt.tlsIndex - 1)
+      || canVerify(mqtt.authority, context: mqtt.tlsIndex)
     guard isVerifiable, !nextConnectFails() else {
       schedule(.data(.mqttConnectFails), after: configuration.data.connectFailureDelay)
       return .later
@@ -132,6 +141,7 @@ extension SimulatedModem {
     return .later
   }
 
+  /// What the tags of `SMCONF` tell the broker.
   private var mqttSettings: MQTTSettings {
     let mqtt = data.mqtt
     func number(_ tag: String, _ usual: Int) -> Int { mqtt.settings[tag].flatMap { Int($0) } ?? usual }
@@ -146,6 +156,7 @@ extension SimulatedModem {
       usesTLS: mqtt.tlsIndex > 0)
   }
 
+  /// `SMCONN` ends in `ERROR`.
   mutating func mqttConnectFails() {
     guard data.mqtt.phase == .connecting else { return }
     closeMQTTConnection()
@@ -159,6 +170,7 @@ extension SimulatedModem {
     forgetMQTTConnection()
   }
 
+  /// Forgets the number and what waited on it.
   private mutating func forgetMQTTConnection() {
     forgetID(data.mqtt.id)
     data.mqtt.id = nil
@@ -177,6 +189,7 @@ extension SimulatedModem {
     if waits, isRunning("+SMPUB") || isRunning("+SMSUB") || isRunning("+SMUNSUB") { complete(.silent) }
   }
 
+  /// The broker answers, or has a message.
   mutating func handleMQTT(_ reply: NetworkReply) {
     switch reply {
     case .mqttConnected:
@@ -202,6 +215,7 @@ extension SimulatedModem {
     }
   }
 
+  /// The bearer is gone, and the session with it.
   mutating func loseMQTT(isSilent: Bool) {
     switch data.mqtt.phase {
     case .closed: return

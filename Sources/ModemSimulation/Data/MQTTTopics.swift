@@ -5,6 +5,7 @@ import Quantities
 // Source: [sim7000-at] chapter 14; [sim7000-mqtt] section 2.
 
 extension SimulatedModem {
+  /// The commands of this file.
   static var mqttTopicCommands: [Command] {
     [
       sessionCommand("+SMPUB") { modem, call in modem.smpub(call) },
@@ -42,12 +43,12 @@ extension SimulatedModem {
 
   /// Asks the broker for something and waits until it has it. Without an answer the connection counts as broken.
   private mutating func askBroker(
-    after limit: Interval? = nil, _ request: (_ id: Int, _ message: Int) -> NetworkRequest
+    after limit: Interval? = nil, _ request: (_ id: Int, _ message: Int) -> NetworkRequest?
   ) -> Answer {
     data.mqtt.message += 1
     data.mqtt.pending = data.mqtt.message
     schedule(.data(.mqttDrops), after: limit ?? configuration.data.publicationTimeout)
-    if let id = data.mqtt.id { askOpen(request(id, data.mqtt.message)) }
+    if let id = data.mqtt.id, let request = request(id, data.mqtt.message) { askOpen(request) }
     return .later
   }
 
@@ -81,7 +82,7 @@ extension SimulatedModem {
       faults.dropsNextPublication = false
       let answer = askBroker(after: configuration.data.publicationDropDelay) { id, message in
         // A dying connection may or may not have got the message out.
-        isHandled ? request(id, message) : .mqttDisconnect(id: id)
+        isHandled ? request(id, message) : nil
       }
       // Whoever acknowledges it now is not heard.
       data.mqtt.pending = -1

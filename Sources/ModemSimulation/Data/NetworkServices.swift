@@ -6,28 +6,40 @@ import Quantities
 
 /// State of the small services.
 struct ServiceState: Equatable, Sendable {
-  /// `CNTP`: server, zone in quarters, context, whether the time is printed.
+  /// `CNTP`: server.
   var timeServer = "pool.ntp.org"
+  /// `CNTP`: zone, quarter hours.
   var timeZoneQuarters = 0
+  /// `CNTPCID`.
   var timeContext = 1
+  /// `CNTP`: true when the outcome holds the time.
   var printsTime = false
+  /// Number of the running question.
   var timeID: Int?
   /// `CLBS`: kind of the request that runs.
   var locationKind: Int?
-  /// `SNPING4`: address, lines to go, lines told.
+  /// `SNPING4`: number of the look-up.
   var pingID: Int?
+  /// Address that is pinged.
   var pingAddress = ""
+  /// Lines that were asked for.
   var pingsToGo = 0
+  /// Lines told.
   var pingCount = 0
-  /// `HTTPTOFS`: number, address, file.
+  /// `HTTPTOFS`: number of the connection.
   var downloadID: Int?
+  /// URL of the file.
   var downloadURL = ""
+  /// Where it goes, as in `DataFlash.files`.
   var downloadPath = ""
+  /// True until the outcome is told.
   var isDownloading = false
+  /// Bytes of the last download.
   var downloadedCount = 0
 }
 
 extension SimulatedModem {
+  /// The commands of this file.
   static var serviceCommands: [Command] {
     [
       Command("+CNTPCID") { modem, call in
@@ -85,10 +97,12 @@ extension SimulatedModem {
     return .ok
   }
 
+  /// The time server answers.
   mutating func handleTime(_ reply: NetworkReply) {
     if case .time(_, let time) = reply { timeIsKnown(time, code: 1) } else { timeIsKnown(nil, code: 62) }
   }
 
+  /// `CNTP` comes to its end.
   mutating func timeIsKnown(_ time: UTCTime?, code: Int) {
     forgetID(data.services.timeID)
     data.services.timeID = nil
@@ -117,6 +131,7 @@ extension SimulatedModem {
     return .later
   }
 
+  /// `CLBS` comes to its end.
   mutating func located() {
     guard let kind = data.services.locationKind else { return }
     data.services.locationKind = nil
@@ -147,6 +162,7 @@ extension SimulatedModem {
     return .later
   }
 
+  /// The name to ping is looked up.
   mutating func handlePing(_ reply: NetworkReply) {
     forgetID(reply.id)
     data.services.pingID = nil
@@ -159,11 +175,13 @@ extension SimulatedModem {
     schedulePing()
   }
 
+  /// Waits for the next answer to a ping.
   private mutating func schedulePing() {
     data.services.pingCount += 1
     schedule(.data(.pinged), after: .milliseconds(60 + random.integer(below: 240)))
   }
 
+  /// An answer to a ping.
   mutating func pinged() {
     guard isRunning("+SNPING4") else { return }
     let services = data.services
@@ -172,6 +190,7 @@ extension SimulatedModem {
     if services.pingCount >= services.pingsToGo { complete(.ok) } else { schedulePing() }
   }
 
+  /// `SNPING4` ends in `ERROR`.
   mutating func pingFails() {
     forgetID(data.services.pingID)
     data.services.pingID = nil
@@ -213,6 +232,7 @@ extension SimulatedModem {
     return nil
   }
 
+  /// The server of a download answers.
   mutating func handleDownload(_ reply: NetworkReply) {
     switch reply {
     case .httpConnected(let id):
@@ -227,6 +247,7 @@ extension SimulatedModem {
     }
   }
 
+  /// `HTTPTOFS` comes to its end.
   mutating func downloadEnds(status: Int, body: [UInt8]) {
     guard data.services.isDownloading else { return }
     data.services.isDownloading = false

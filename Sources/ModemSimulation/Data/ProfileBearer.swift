@@ -25,6 +25,7 @@ struct ProfileBearer: Equatable, Sendable {
 }
 
 extension SimulatedModem {
+  /// The commands of this file.
   static var profileBearerCommands: [Command] { [Command("+SAPBR") { modem, call in modem.sapbr(call) }] }
 
   /// `AT+SAPBR=<cmd>,<cid>[,"tag","value"]`: 0 close, 1 open, 2 ask, 3 set, 4 show.
@@ -56,18 +57,22 @@ extension SimulatedModem {
     }
   }
 
+  /// The network has answered `SAPBR=1`.
   mutating func profileOpens() {
     let opens = hasPacketService && accepts(accessPointName: data.profile.parameters["APN"] ?? "")
     data.profile.phase = opens ? .connected : .closed
+    if opens { faults.isConnectionStale = false }
     if isRunning("+SAPBR") { complete(opens ? .ok : .error) }
   }
 
+  /// `SAPBR=0` has come to its end.
   mutating func profileCloses() {
     data.profile.phase = .closed
     loseLegacyHTTP()
     if isRunning("+SAPBR") { complete(.ok) }
   }
 
+  /// The network took the bearer away.
   mutating func loseProfileBearer(isSilent: Bool) {
     guard data.profile.phase == .connected else { return }
     data.profile.phase = .closed

@@ -15,6 +15,7 @@ struct TLSContext: Equatable, Sendable {
 }
 
 extension SimulatedModem {
+  /// The commands of this file.
   static var tlsCommands: [Command] { [Command("+CSSLCFG") { modem, call in modem.csslcfg(call) }] }
 
   /// `AT+CSSLCFG="keyword",…`; keywords only in lower case, as fielded firmware wants them.

@@ -5,6 +5,7 @@ import Quantities
 // Source: [sim7000-at] chapter 12; [sim7000-tcpip] sections 2 and 3.
 
 extension SimulatedModem {
+  /// The commands of this file.
   static var toolkitCommands: [Command] {
     [
       Command("+CSTT") { modem, call in modem.cstt(call) },
@@ -98,6 +99,7 @@ extension SimulatedModem {
     return .later
   }
 
+  /// The network has answered the request for a bearer.
   mutating func toolkitActivates() {
     guard data.toolkit.phase == .config else { return }
     let opens = hasPacketService && accepts(accessPointName: data.toolkit.access[0])
@@ -123,6 +125,7 @@ extension SimulatedModem {
     return configuration.network.address
   }
 
+  /// `CIPSHUT` has come to its end.
   mutating func toolkitIsShut() {
     for place in data.toolkit.sockets.indices { dropToolkitSocket(place) }
     timers.cancel(.data(.toolkitActivates))
@@ -166,6 +169,7 @@ extension SimulatedModem {
     return .ok
   }
 
+  /// A name is looked up, or unknown.
   mutating func handleLookUp(_ reply: NetworkReply, _ host: String) {
     forgetID(reply.id)
     timers.cancel(.data(.lookUpTimeout(reply.id)))
@@ -179,8 +183,7 @@ extension SimulatedModem {
   /// The bearer goes; sockets die without a line of their own.
   mutating func loseToolkit(isSilent: Bool) {
     guard data.toolkit.phase == .active || data.toolkit.phase == .status else { return }
-    let wasTransparent = input.mode == .transparent
-    if wasTransparent { input.mode = .command }
+    endTransparentMode()
     for place in data.toolkit.sockets.indices { dropToolkitSocket(place) }
     data.toolkit.phase = .deactivated
     if !isSilent { urc("+PDP: DEACT") }

@@ -5,8 +5,10 @@ import Quantities
 // Source: [sim7000-at] section 12.2.26; [sim7000-tcpip] section 5.
 
 extension SimulatedModem {
+  /// The commands of this file.
   static var toolkitReceiveCommands: [Command] { [Command("+CIPRXGET") { modem, call in modem.ciprxget(call) }] }
 
+  /// Bytes from the peer: pushed at the host, or kept for `CIPRXGET`.
   mutating func toolkitReceives(_ bytes: [UInt8], _ place: Int) {
     guard data.toolkit.sockets[place].phase == .connected else { return }
     if input.mode == .transparent {

@@ -5,6 +5,7 @@ import Quantities
 // Source: [sim7000-at] chapter 12; [sim7000-tcpip] sections 3 to 6.
 
 extension SimulatedModem {
+  /// The commands of this file.
   static var toolkitSocketCommands: [Command] {
     [
       Command("+CIPSTART") { modem, call in modem.cipstart(call) },
@@ -55,6 +56,7 @@ extension SimulatedModem {
     return .ok
   }
 
+  /// Asks the network for the connection.
   mutating func connectToolkitSocket(_ place: Int) {
     guard !nextConnectFails() else {
       schedule(.data(.toolkitConnectFails(place)), after: configuration.data.connectFailureDelay)
@@ -66,6 +68,7 @@ extension SimulatedModem {
     ask(.openSocket(id: id, isUDP: socket.isUDP, host: socket.host, port: socket.port, usesTLS: false))
   }
 
+  /// A connect ends in `CONNECT FAIL`.
   mutating func toolkitConnectFails(_ place: Int) {
     guard data.toolkit.sockets[place].phase == .connecting else { return }
     let id = data.toolkit.sockets[place].id
@@ -76,6 +79,7 @@ extension SimulatedModem {
     urc("\(prefix(place))CONNECT FAIL")
   }
 
+  /// The network answers for a socket.
   mutating func handleToolkit(_ reply: NetworkReply, _ place: Int) {
     switch reply {
     case .opened:
@@ -98,21 +102,20 @@ extension SimulatedModem {
       data.toolkit.sockets[place].acknowledgedCount += count
       toolkitIsAcknowledged(place)
     case .received(_, let bytes): toolkitReceives(bytes, place)
-    case .closed: toolkitSocketCloses(place)
+    case .closed: toolkitSocketCloses(place, byPeer: true)
     default: break
     }
   }
 
   /// The peer closed, or nobody acknowledged for too long.
-  mutating func toolkitSocketCloses(_ place: Int) {
+  mutating func toolkitSocketCloses(_ place: Int, byPeer: Bool) {
     guard data.toolkit.sockets[place].phase == .connected else { return }
     let isSending = isRunning("+CIPSEND") && data.toolkit.sendingPlace == place
     let id = data.toolkit.sockets[place].id
-    let isOurs = timers.contains(.data(.toolkitSendTimeout(place)))
     forgetToolkitSocket(place)
-    if let id, !isOurs { ask(.closeSocket(id: id)) }
+    if let id, !byPeer { ask(.closeSocket(id: id)) }
     data.toolkit.sockets[place].phase = .closed
-    if input.mode == .transparent { input.mode = .command }
+    endTransparentMode()
     if isSending {
       data.toolkit.sendingPlace = nil
       complete(Answer.silent.line("\(prefix(place))SEND FAIL"))
@@ -174,10 +177,12 @@ extension SimulatedModem {
     return .prompt(prompt)
   }
 
+  /// Most bytes the next `CIPSEND` takes.
   private func room(_ place: Int) -> Int {
     data.toolkit.sockets[place].phase == .connected ? ToolkitState.maximumSend : 0
   }
 
+  /// The payload of `CIPSEND` is there.
   mutating func toolkitSend(_ bytes: [UInt8], to place: Int, outcome: Prompt.Outcome) -> Answer {
     guard outcome != .cancelled else { return .ok }
     guard data.toolkit.sockets[place].phase == .connected, let id = data.toolkit.sockets[place].id, !bytes.isEmpty
@@ -198,6 +203,7 @@ extension SimulatedModem {
     return .later
   }
 
+  /// The peer acknowledged bytes: perhaps all that was sent.
   private mutating func toolkitIsAcknowledged(_ place: Int) {
     let socket = data.toolkit.sockets[place]
     guard socket.acknowledgedCount >= socket.sentCount else { return }
@@ -259,6 +265,17 @@ extension SimulatedModem {
     }
   }
 
+  /// Back to commands because the connection is gone.
+  mutating func endTransparentMode() {
+    guard input.mode == .transparent else { return }
+    input.mode = .command
+    input.forgetLine()
+    data.toolkit.transparent = []
+    timers.cancel(.data(.transparentGap))
+    flushURCs()
+  }
+
+  /// Sends what was gathered in transparent mode.
   mutating func flushTransparent() {
     let bytes = data.toolkit.transparent
     data.toolkit.transparent = []

@@ -11,36 +11,53 @@ struct ToolkitState: Equatable, Sendable {
 
   /// How far the bearer is.
   enum Phase: String, Equatable, Sendable {
+    /// Nothing was done yet.
     case initial = "IP INITIAL"
+    /// `CSTT` was given.
     case start = "IP START"
+    /// `CIICR` is on its way.
     case config = "IP CONFIG"
+    /// There is a bearer.
     case active = "IP GPRSACT"
+    /// The host has asked for the address: sockets may be opened.
     case status = "IP STATUS"
+    /// The bearer is lost; only `CIPSHUT` helps.
     case deactivated = "PDP DEACT"
   }
 
   /// State of a socket, as `CIPSTATUS` prints it.
   enum SocketPhase: String, Equatable, Sendable {
+    /// Never used.
     case initial = "INITIAL"
+    /// On its way.
     case connecting = "CONNECTING"
+    /// Open.
     case connected = "CONNECTED"
+    /// Closed by one of the sides.
     case closed = "CLOSED"
   }
 
   /// One socket.
   struct Socket: Equatable, Sendable {
+    /// How far it is.
     var phase = SocketPhase.initial
+    /// Number of the connection; nil when it is gone.
     var id: Int?
+    /// True for UDP.
     var isUDP = false
+    /// Host as it was given.
     var host = ""
+    /// Port.
     var port: UInt16 = 0
     /// Bytes not read yet.
     var received: [UInt8] = []
-    /// Bytes sent, and those the peer acknowledged.
+    /// Bytes sent in all.
     var sentCount = 0
+    /// Bytes the peer acknowledged.
     var acknowledgedCount = 0
   }
 
+  /// How far the bearer is.
   var phase = Phase.initial
   /// Access point name, user and password of `CSTT`.
   var access = ["CMNET", "", ""]
@@ -58,6 +75,7 @@ struct ToolkitState: Equatable, Sendable {
   var isTransparent = false
   /// Seconds of `CIPATS`; 0 when off.
   var autoSendAfter = 0
+  /// The sockets by their place.
   var sockets = [Socket](repeating: Socket(), count: socketCount)
   /// A connect that waits for the bearer (single mode from IP INITIAL).
   var waitsForBearer = false

@@ -35,19 +35,27 @@ public enum NetworkMishap: Equatable, Sendable {
 struct MishapPlan: Sendable {
   /// A mishap for one occasion.
   struct Once: Sendable {
+    /// Where.
     var channel: NetworkChannel
+    /// What.
     var mishap: NetworkMishap
+    /// Occasions that still go well.
     var occasionsBefore: Int
   }
 
   /// A mishap by chance at each occasion.
   struct Chance: Sendable {
+    /// Where.
     var channel: NetworkChannel
+    /// What.
     var mishap: NetworkMishap
+    /// How often, of 1000.
     var perMille: UInt64
   }
 
+  /// What is planned.
   var once: [Once] = []
+  /// What may happen.
   var chances: [Chance] = []
 
   /// What goes wrong now, if anything; at most one planned mishap is used up.

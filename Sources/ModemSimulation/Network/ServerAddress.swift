@@ -1,8 +1,12 @@
 /// Scheme, host, port and path of a URL.
 struct ServerAddress: Equatable, Sendable {
+  /// True for `https`.
   var usesTLS: Bool
+  /// Name or address.
   var host: String
+  /// Port, that of the scheme when none is given.
   var port: UInt16
+  /// Path with its query; at least a slash.
   var path: String
 
   /// Takes a URL apart; nil when it is not `http://` or `https://`, has no host, or its port is no number from 1 to 65535.

@@ -65,6 +65,17 @@ extension VirtualNetwork {
     schedule(.vanished(settings), at: now + patience)
   }
 
+  /// An outage is over: the broker has given up clients of which it heard nothing for one and a half times their limit,
+  /// and tells them now.
+  mutating func dropSilentClients(since start: Instant) {
+    guard endOfOutage(of: .mqtt, at: start) != nil else { return }
+    for id in connections.keys.sorted() {
+      guard let connection = connections[id], case .mqtt(_, let settings) = connection.peer else { continue }
+      let patience = Interval(microseconds: Int64(settings.keepAlive) * 1_500_000)
+      if settings.keepAlive > 0, connection.openedAt <= start, now - start >= patience { close(id) }
+    }
+  }
+
   /// Publishes what a vanished client left.
   mutating func publishWill(of settings: MQTTSettings) {
     let key = VirtualNetwork.sessionKey(settings)

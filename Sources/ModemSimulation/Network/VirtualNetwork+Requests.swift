@@ -55,7 +55,7 @@ extension VirtualNetwork {
       case .arrival(let request, _): return request.id == id
       case .reply(let reply, _): return reply.id == id
       case .idleCheck(let checked): return checked == id
-      case .vanished: return false
+      case .vanished, .outageEnds: return false
       }
     }
     replies.removeAll { $0.id == id }
@@ -83,7 +83,7 @@ extension VirtualNetwork {
       return
     }
     let silent = SocketServer(host: host, port: 0, isUDP: true, behaviour: .silent)
-    let connection = Connection(peer: peer ?? .socket(silent), lastUse: now)
+    let connection = Connection(peer: peer ?? .socket(silent), lastUse: now, openedAt: now)
     connections[id] = connection
     answer(accepted, on: channel, after: delay)
     if case .http(let server) = connection.peer, let idle = server.closesIdleAfter {
@@ -149,7 +149,12 @@ extension VirtualNetwork {
       if case .mqtt(_, let settings)? = connections[id]?.peer { abandon(settings) }
       connections[id] = nil
     }
-    pending.removeAll { if case .vanished = $0.event { false } else { true } }
+    pending.removeAll {
+      switch $0.event {
+      case .vanished, .outageEnds: return false
+      default: return true
+      }
+    }
     replies = []
   }
 }

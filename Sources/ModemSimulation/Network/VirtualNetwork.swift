@@ -8,8 +8,8 @@ public import Quantities
 public struct VirtualNetwork: Sendable {
   /// Delays of every operation.
   public var latency: NetworkLatency
-  /// Time of day at `Instant.zero`, which the time servers tell. Default 2026-01-01T00:00:00Z.
-  public var utcTimeAtZero = UTCTime(microseconds: 1_767_225_600_000_000)
+  /// Time of day at `Instant.zero`, which the time servers tell. Default 2026-06-01T08:00:00Z, as the modem.
+  public var utcTimeAtZero = UTCTime(microseconds: 1_780_300_800_000_000)
   /// Names and their addresses. A server added under a name gets an entry by itself.
   public var addresses: [String: String] = [:]
   /// Code of `+CMS ERROR` with which the message centre refuses everything; nil when it works.
@@ -17,19 +17,33 @@ public struct VirtualNetwork: Sendable {
   /// What the servers got, in the order of its arrival.
   public internal(set) var received: [ReceivedPayload] = []
 
+  /// Virtual time.
   var now = Instant.zero
+  /// Source of delays and chance.
   var random: NetworkRandom
+  /// What will go wrong.
   var plan = MishapPlan()
+  /// When nothing gets through.
   var outages: [Outage] = []
+  /// HTTP servers.
   var httpServers: [HTTPServer] = []
+  /// TCP and UDP servers.
   var socketServers: [SocketServer] = []
+  /// MQTT brokers.
   var brokers: [MQTTBroker] = []
+  /// What is open, by the modem's number.
   var connections: [Int: Connection] = [:]
+  /// What the brokers remember, by `sessionKey`.
   var sessions: [String: MQTTSession] = [:]
+  /// Retained messages by topic.
   var retained: [String: [UInt8]] = [:]
+  /// What will happen, in no order.
   var pending: [Scheduled] = []
+  /// Counts what was scheduled, so that equal times keep their order.
   var order: UInt64 = 0
+  /// Answers that are due.
   var replies: [NetworkReply] = []
+  /// Last reference of the message centre.
   var smsReference = 0
 
   /// A network without servers.
@@ -40,18 +54,23 @@ public struct VirtualNetwork: Sendable {
 
   /// A time during which nothing gets through.
   struct Outage: Sendable {
+    /// First moment.
     var from: Instant
+    /// First moment after it.
     var until: Instant
+    /// What it concerns; nil for everything.
     var channel: NetworkChannel?
   }
 
   /// What is open between the modem and a server.
   struct Connection: Sendable {
+    /// Who is at the other end.
     enum Peer: Sendable {
       case socket(SocketServer)
       case http(HTTPServer)
       case mqtt(MQTTBroker, MQTTSettings)
     }
+    /// Who is at the other end.
     var peer: Peer
     /// Answers of one connection keep their order.
     var lastDue = Instant.zero
@@ -59,7 +78,10 @@ public struct VirtualNetwork: Sendable {
     var line: [UInt8] = []
     /// When anything last went over it.
     var lastUse: Instant
+    /// When it was opened.
+    var openedAt: Instant
 
+    /// What kind of traffic it carries.
     var channel: NetworkChannel {
       switch peer {
       case .socket(let server): return server.isUDP ? .udp : .tcp
@@ -71,6 +93,7 @@ public struct VirtualNetwork: Sendable {
 
   /// Something that will happen.
   struct Scheduled: Sendable {
+    /// What happens.
     enum Event: Sendable {
       /// A request is at the server. The mishap was drawn when it left.
       case arrival(NetworkRequest, NetworkMishap?)
@@ -78,13 +101,18 @@ public struct VirtualNetwork: Sendable {
       case reply(NetworkReply, NetworkChannel)
       /// A connection may have been idle for too long.
       case idleCheck(Int)
+      /// What was silent for too long is closed.
+      case outageEnds(from: Instant)
       /// A client is gone that never said goodbye.
       case vanished(MQTTSettings)
     }
+    /// When.
     var due: Instant
+    /// Counts what was scheduled, so that equal times keep their order.
     var order: UInt64
     /// When it was sent, for the limit of retransmission.
     var since: Instant
+    /// What.
     var event: Event
   }
 
@@ -108,6 +136,7 @@ public struct VirtualNetwork: Sendable {
     enterName(broker.host)
   }
 
+  /// Gives a server's name an address.
   mutating func enterName(_ host: String) {
     guard ServerAddress.dotted(host) == nil, addresses[host] == nil else { return }
     // 203.0.113.0/24 is set aside for examples, so it can't be mistaken for a real host.
@@ -118,6 +147,7 @@ public struct VirtualNetwork: Sendable {
   /// connection attempts fail.
   public mutating func addOutage(from: Instant, until: Instant, of channel: NetworkChannel? = nil) {
     outages.append(Outage(from: from, until: until, channel: channel))
+    schedule(.outageEnds(from: from), at: max(until, now))
   }
 
   /// Plans a mishap for an occasion to come.
@@ -163,13 +193,16 @@ public struct VirtualNetwork: Sendable {
     self.now = max(self.now, now)
   }
 
+  /// Order of happening.
   func isEarlier(_ a: Scheduled, _ b: Scheduled) -> Bool { a.due != b.due ? a.due < b.due : a.order < b.order }
 
+  /// Plans an event.
   mutating func schedule(_ event: Scheduled.Event, at due: Instant, since: Instant? = nil) {
     pending.append(Scheduled(due: due, order: order, since: since ?? now, event: event))
     order += 1
   }
 
+  /// An event is due.
   mutating func happen(_ next: Scheduled) {
     switch next.event {
     case .arrival(let request, let mishap):
@@ -183,6 +216,7 @@ public struct VirtualNetwork: Sendable {
       replies.append(reply)
       if isEnd(reply) { connections[reply.id] = nil }
     case .idleCheck(let id): closeIfIdle(id)
+    case .outageEnds(let from): dropSilentClients(since: from)
     case .vanished(let settings): publishWill(of: settings)
     }
   }
@@ -201,6 +235,7 @@ public struct VirtualNetwork: Sendable {
     }
   }
 
+  /// When the outages of a moment are over; nil when there is none.
   func endOfOutage(of channel: NetworkChannel, at time: Instant) -> Instant? {
     var end: Instant?
     for outage in outages where outage.from <= time && time < outage.until {
@@ -209,6 +244,7 @@ public struct VirtualNetwork: Sendable {
     return end
   }
 
+  /// True for what ends a connection.
   func isEnd(_ reply: NetworkReply) -> Bool {
     switch reply {
     case .closed, .httpClosed, .mqttClosed, .refused, .mqttRefused: return true
@@ -216,6 +252,7 @@ public struct VirtualNetwork: Sendable {
     }
   }
 
+  /// How the end of a connection is told.
   func closing(of connection: Connection, id: Int) -> NetworkReply {
     switch connection.channel {
     case .http: return .httpClosed(id: id)
