@@ -133,14 +133,18 @@ public struct ATChannel<Dialect: ATDialect>: ~Copyable {
   /// - Parameters:
   ///   - command: The command; a text longer than `commandCapacity` ends as `.error` at once, as the modem would refuse it.
   ///   - payloadCount: Bytes that will follow the prompt, to get out of the payload if it is lost on the way.
+  ///   - limit: The longest wait for an outcome, whatever the command's grammar allows.
   ///   - now: The time.
   /// - Precondition: `isReady`.
-  public mutating func send(_ command: some ATCommand, payloadCount: Int = 0, at now: Instant) {
+  public mutating func send(
+    _ command: some ATCommand, payloadCount: Int = 0, outcomeWithin limit: Interval? = nil, at now: Instant
+  ) {
     precondition(isReady, "one command at a time")
     sent.removeAll()
     sent.append("AT")
     command.encode(into: &sent)
     grammar = command.grammar
+    if let limit, limit < grammar.outcomeTimeout { grammar.outcomeTimeout = limit }
     self.payloadCount = payloadCount
     hasInformation = false
     rawTotal = 0

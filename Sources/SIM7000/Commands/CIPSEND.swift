@@ -21,7 +21,7 @@ public enum CIPSEND {
     }
     /// How it is answered.
     public var grammar: ATGrammar {
-      ATGrammar(prompt: .angle, end: .text(sent, or: "DATA ACCEPT"), failure: refused, outcomeWithin: .seconds(60))
+      ATGrammar(prompt: .angle, end: .text(sent, or: "DATA ACCEPT"), failure: refused, outcomeWithin: .seconds(645))
     }
     private var sent: StaticString {
       switch connection {

@@ -1,5 +1,6 @@
 import ATCommands
 import InlineStorage
+import Quantities
 
 extension Modem {
   /// Begins an exchange.
@@ -72,8 +73,12 @@ extension Modem {
   /// Sends a command; nil is one that the configuration makes impossible.
   mutating func send<Command: ATCommand>(_ command: Command?, payloadCount: Int = 0) {
     guard let command else { return trouble(.refused) }
-    channel.send(command, payloadCount: payloadCount, at: now)
+    channel.send(command, payloadCount: payloadCount, outcomeWithin: Modem.outcomeLimit, at: now)
   }
+
+  /// The longest wait for an outcome. Manuals allow minutes for some; an alert can't wait for them, and a second try does no
+  /// harm.
+  static var outcomeLimit: Interval { .seconds(45) }
 
   private var payloadCount: Int { delivery?.payload.count ?? 0 }
 
