@@ -43,6 +43,7 @@ let package = Package(
     .library(name: "FaultInjection", targets: ["FaultInjection"]),
     .library(name: "OfflineFusion", targets: ["OfflineFusion"]),
     .library(name: "FusionEvaluation", targets: ["FusionEvaluation"]),
+    .library(name: "LinuxDevices", targets: ["LinuxDevices"]),
     .executable(name: "leash", targets: ["leash"]),
   ],
   targets: [
@@ -73,6 +74,9 @@ let package = Package(
         "CZlib",
       ]),
     hostTarget("VehicleSimulation", ["Quantities"]),
+    .systemLibrary(name: "CSerialPort", pkgConfig: "libserialport", providers: [.apt(["libserialport-dev"])]),
+    .target(name: "CLinuxShim"),
+    hostTarget("LinuxDevices", ["Quantities", "CSerialPort", "CLinuxShim"]),
     hostTarget("ModemSimulation", ["ASCIIText", "InlineStorage", "Quantities"]),
     hostTarget("FaultInjection", ["Quantities"]),
     hostTarget("OfflineFusion", ["InertialFusion", "Quantities"]),
@@ -111,6 +115,7 @@ let package = Package(
     tests("FaultInjectionTests", ["FaultInjection", "Quantities"]),
     tests("OfflineFusionTests", ["OfflineFusion", "FusionEvaluation", "InertialFusion", "TestSupport", "Quantities"]),
     tests("FusionEvaluationTests", ["FusionEvaluation", "Recording", "TestSupport", "Quantities"]),
+    tests("LinuxDevicesTests", ["LinuxDevices", "Quantities"]),
     tests("NMEATests", ["NMEA", "ASCIIText", "InlineStorage", "Quantities"]),
     .target(
       name: "TestSupport", dependencies: ["Recording", "Quantities"], path: "Tests/TestSupport", swiftSettings: host),
