@@ -44,6 +44,7 @@ let package = Package(
     .library(name: "OfflineFusion", targets: ["OfflineFusion"]),
     .library(name: "FusionEvaluation", targets: ["FusionEvaluation"]),
     .library(name: "LinuxDevices", targets: ["LinuxDevices"]),
+    .library(name: "ModemBridge", targets: ["ModemBridge"]),
     .executable(name: "leash", targets: ["leash"]),
   ],
   targets: [
@@ -78,6 +79,9 @@ let package = Package(
     .target(name: "CLinuxShim"),
     hostTarget("LinuxDevices", ["Quantities", "CSerialPort", "CLinuxShim"]),
     hostTarget("ModemSimulation", ["ASCIIText", "InlineStorage", "Quantities"]),
+    .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+    .systemLibrary(name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
+    hostTarget("ModemBridge", ["ModemSimulation", "LinuxDevices", "Quantities", "CCurl", "CMosquitto"]),
     hostTarget("FaultInjection", ["Quantities"]),
     hostTarget("OfflineFusion", ["InertialFusion", "Quantities"]),
     hostTarget("FusionEvaluation", ["Recording", "VehicleSimulation", "Quantities"]),
@@ -116,6 +120,7 @@ let package = Package(
     tests("OfflineFusionTests", ["OfflineFusion", "FusionEvaluation", "InertialFusion", "TestSupport", "Quantities"]),
     tests("FusionEvaluationTests", ["FusionEvaluation", "Recording", "TestSupport", "Quantities"]),
     tests("LinuxDevicesTests", ["LinuxDevices", "Quantities"]),
+    tests("ModemBridgeTests", ["ModemBridge", "ModemSimulation", "LinuxDevices", "Quantities"]),
     tests("NMEATests", ["NMEA", "ASCIIText", "InlineStorage", "Quantities"]),
     .target(
       name: "TestSupport", dependencies: ["Recording", "Quantities"], path: "Tests/TestSupport", swiftSettings: host),
