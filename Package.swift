@@ -94,7 +94,8 @@ let package = Package(
     hostTarget(
       "LeashTool",
       [
-        "Recording", "FusionEvaluation", "OfflineFusion", "VehicleSimulation", "TrackerCore", "MotionDetection",
+        "Recording", "FusionEvaluation", "OfflineFusion", "VehicleSimulation", "ModemBridge", "ModemSimulation",
+        "LinuxDevices", "TrackerCore", "MotionDetection",
         "InertialFusion",
         "NMEA",
         "Telemetry", "ASCIIText", "InlineStorage", "Quantities",
@@ -111,7 +112,10 @@ let package = Package(
     tests("AllocationTests", ["AllocationCounter", "NMEA", "ASCIIText", "InlineStorage", "Quantities"]),
     .testTarget(
       name: "LeashToolTests",
-      dependencies: ["LeashTool", "leash", "FusionEvaluation", "Recording", "InertialFusion", "Quantities"],
+      dependencies: [
+        "LeashTool", "leash", "LinuxDevices", "ModemSimulation", "FusionEvaluation", "Recording", "InertialFusion",
+        "Quantities",
+      ],
       exclude: ["Snapshots"], swiftSettings: host),
     tests("PositioningTests", ["Positioning", "Quantities"]),
     tests("VehicleSimulationTests", ["VehicleSimulation", "Quantities"]),
