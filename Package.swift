@@ -94,7 +94,8 @@ let package = Package(
     hostTarget(
       "LeashTool",
       [
-        "Recording", "FusionEvaluation", "OfflineFusion", "VehicleSimulation", "ModemBridge", "ModemSimulation",
+        "Recording", "SimulatedWorld", "SIM7000", "FusionEvaluation", "OfflineFusion", "VehicleSimulation",
+        "ModemBridge", "ModemSimulation",
         "LinuxDevices", "TrackerCore", "MotionDetection",
         "InertialFusion",
         "NMEA",
