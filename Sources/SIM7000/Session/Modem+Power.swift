@@ -24,6 +24,7 @@ enum PowerTime {
 extension Modem {
   mutating func enter(_ phase: ModemPhase, for interval: Interval? = nil) {
     self.phase = phase
+    if phase == .starting { startedAt = now }
     phaseDeadline = interval.map { now + $0 }
   }
 

@@ -73,6 +73,8 @@ public struct Modem: ~Copyable {
   var surveyPlace = 0
   var lastFixHeard = Instant.zero
   var lastStart: Instant?
+  /// When the modem was last known to start, or was made to.
+  var startedAt: Instant?
   /// Starts of the modem not long ago that nobody had asked for.
   var unaskedStarts = InlineVector<3, Instant>(filler: .zero)
   var wantsGNSS: Bool
