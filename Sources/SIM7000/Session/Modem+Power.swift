@@ -201,6 +201,7 @@ extension Modem {
   /// The modem answers.
   mutating func linkIsThere() {
     facts.isAlive = true
+    wasNeverHeard = false
     // Its echo was set to make it speak again, or it was found anew: what it was told before may be lost.
     if channel.echo == .unknown { facts.setupPlace = 0 }
     guard phase == .linking else { return }
