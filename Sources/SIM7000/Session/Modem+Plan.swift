@@ -22,6 +22,7 @@ extension Modem {
       return orders.popFirst()
     }
     if let setup = nextSetupStep { return setup }
+    if facts.goesToRest, hasWork { return .powerSavingClear }
     if facts.bodyCount > 0 { return facts.bodyIsOld ? .oldRead : .httpRead }
     if let satellites = nextSatelliteStep() { return satellites }
     if dataHasItsTurn, let session = wantedSession, let next = nextStep(for: session) { return next }
@@ -39,11 +40,11 @@ extension Modem {
   var nextWake: Instant {
     if pauseUntil > now { return pauseUntil }
     var wake = (lastSurvey ?? now) + configuration.surveyInterval
-    if facts.gnssReports { wake = min(wake, lastFixHeard + Modem.fixSilence) }
+    if facts.gnssReports { wake = min(wake, lastFixHeard + fixInterval) }
     if configuration.sharing == .alternating, wantsGNSS, delivery != nil { wake = min(wake, turnUntil) }
     if facts.delivery == .sent { wake = min(wake, acknowledgementUntil) }
     if wantsGNSS, facts.gnss != .yes { wake = min(wake, gnssRetry) }
-    if mayRest { wake = min(wake, lastWork + configuration.idleAfter) }
+    if mayRest, !facts.goesToRest { wake = min(wake, lastWork + configuration.idleAfter) }
     // Never at once: an idle plan that wants to be looked at all the time would spin.
     return max(wake, now + .milliseconds(100))
   }
@@ -72,9 +73,11 @@ extension Modem {
     if !facts.narrowIsSet, configuration.radio == .catM1 || configuration.radio == .narrowband { return .narrowQuery }
     if !facts.accessPointIsSet, !configuration.accessPoint.isEmpty { return .accessPoint }
     if !facts.restIsSet {
-      if configuration.idle == .powerSaving { return .powerSavingSet }
+      // It must not fall asleep over the work at hand.
+      if configuration.idle == .powerSaving { return .powerSavingClear }
       if configuration.idle == .sleep, configuration.wiring.hasDTR { return .sleepSet }
     }
+    if !facts.listeningIsSet, configuration.listeningCycle != nil, configuration.idle == .sleep { return .listeningSet }
     return nil
   }
 
@@ -86,6 +89,8 @@ extension Modem {
   static var dataTurn: Interval { .seconds(60) }
   static var gnssTurn: Interval { .seconds(45) }
 
+  private var fixInterval: Interval { configuration.gnssForm == .queries ? .seconds(1) : Modem.fixSilence }
+
   private var dataHasItsTurn: Bool { configuration.sharing == .together || !wantsGNSS || turnIsData }
 
   /// Sees to the receiver, and to whose turn it is.
@@ -93,9 +98,18 @@ extension Modem {
     if configuration.sharing == .alternating, wantsGNSS { takeTurns() }
     let isWanted = wantsGNSS && (configuration.sharing == .together || !turnIsData)
     if isWanted {
-      if facts.gnss != .yes { return gnssRetry <= now ? .gnssOn : nil }
-      if !facts.gnssReports { return .gnssNotices }
-      if now - lastFixHeard >= Modem.fixSilence {
+      if facts.gnss != .yes {
+        guard gnssRetry <= now else { return nil }
+        return configuration.antenna == .none || facts.antennaIsOn ? .gnssOn : .gnssAntenna
+      }
+      if !facts.gnssReports {
+        switch configuration.gnssForm {
+        case .reports: return .gnssNotices
+        case .sentences: return .gnssSentences
+        case .queries: facts.gnssReports = true
+        }
+      }
+      if now - lastFixHeard >= fixInterval {
         lastFixHeard = now
         return .gnssQuery
       }
@@ -185,7 +199,8 @@ extension Modem {
       case 1: return .httpBodyLength
       case 2: return .httpHeaderLength
       case 3 where usesHTTPS: return .httpTLSVersion
-      case 4 where usesHTTPS: return .httpTLS
+      case 4 where usesHTTPS: return .httpTLSName
+      case 5 where usesHTTPS: return .httpTLS
       default: return .httpConnect
       }
     }
@@ -222,7 +237,8 @@ extension Modem {
       case 4 where !configuration.mqttUser.isEmpty: return .mqttUser
       case 4...5 where !configuration.mqttPassword.isEmpty: return .mqttPassword
       case 4...6 where configuration.mqttUsesTLS: return .mqttTLSVersion
-      case 7 where configuration.mqttUsesTLS: return .mqttTLS
+      case 7 where configuration.mqttUsesTLS: return .mqttTLSName
+      case 8 where configuration.mqttUsesTLS: return .mqttTLS
       default: return .mqttConnect
       }
     case .yes: break
@@ -255,12 +271,14 @@ extension Modem {
 
   // MARK: Messages
 
+  /// From a start to the notice that messages can be sent; our assumption, with reserve.
+  private static var messagesReadyTime: Interval { .seconds(15) }
+
   private mutating func nextOutgoingMessageStep() -> ModemStep? {
     if !facts.messagesAreReady {
       // Before this notice the message commands fail; should it be lost, trying is the only way.
       facts.messagesAreReady = true
-      pauseUntil = now + .seconds(facts.hasWaitedForMessages ? 0 : 10)
-      facts.hasWaitedForMessages = true
+      pauseUntil = (startedAt ?? .zero) + Modem.messagesReadyTime
       if pauseUntil > now { return nil }
     }
     return facts.messagesAreSet ? .messageSend : .messageFormat
@@ -298,7 +316,8 @@ extension Modem {
       fallAsleep()
       return nil
     case .off: return .switchOff
-    case .powerSaving, .awake: return nil
+    case .powerSaving: return facts.goesToRest ? nil : .powerSavingNotices
+    case .awake: return nil
     }
   }
 }

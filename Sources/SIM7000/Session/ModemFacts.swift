@@ -22,11 +22,13 @@ struct ModemFacts: BitwiseCopyable {
   var narrowIsSet = false
   var accessPointIsSet = false
   var restIsSet = false
+  /// It was told to go into power saving mode by itself.
+  var goesToRest = false
+  var listeningIsSet = false
   var sim = Known.unknown
   var simWantsPIN = false
   var messagesAreReady = false
   var heardMessagesReady = false
-  var hasWaitedForMessages = false
   var messagesAreSet = false
   var registration = Known.unknown
   var deniedSince: Instant?
@@ -54,6 +56,7 @@ struct ModemFacts: BitwiseCopyable {
   var socketCount = 0
   /// Satellite reception.
   var gnss = Known.no
+  var antennaIsOn = false
   var gnssReports = false
   /// What the last answer said: a status or result, and how many bytes go with it.
   var answerStatus = 0
