@@ -14,7 +14,7 @@ struct ModemExchange {
   }
 
   /// How many there are.
-  static var count: Int { 97 }
+  static var count: Int { 105 }
 
   /// One of them: every command that a session can write, letter by letter.
   ///
@@ -156,6 +156,17 @@ struct ModemExchange {
     case 94: return ModemExchange("AT+CFUN=1", "\r\nOK\r\n\r\n+CPIN: READY\r\n")
     case 95: return ModemExchange("AT+CFUN=1,1")
     case 96: return ModemExchange("AT+CPOWD=1", "\r\nNORMAL POWER DOWN\r\n")
+    case 97: return ModemExchange("AT+CPSMS=0")
+    case 98: return ModemExchange("AT+CPSMSTATUS=1")
+    case 99: return ModemExchange("AT+CSSLCFG=\"sni\",1,\"track.example\"")
+    case 100: return ModemExchange("AT+CSSLCFG=\"sni\",1,\"10.0.0.5\"")
+    case 101: return ModemExchange("AT+CEDRXS=1,4,\"0010\"")
+    case 102: return ModemExchange("AT+SGPIO=0,4,1,1")
+    case 103: return ModemExchange("AT+CGPIO=0,48,1,1")
+    case 104:
+      return ModemExchange(
+        "AT+CGNSTST=1",
+        "\r\nOK\r\n$GPRMC,101500,A,5321.0000,N,00615.0000,W,10.0,090.0,010626,,,A*5B\r\n")
     default: return ModemExchange("")
     }
   }

@@ -25,6 +25,7 @@ extension CoreRun {
     var configuration = storyConfiguration
     configuration.radio = .catM1
     configuration.gnss = true
+    configuration.antenna = .pin4
     configuration.mqttCommandTopic = TopicName("trk/01/cmd") ?? TopicName()
     var world = ModemWorld(configuration, seed: 7)
     world.plan(.silence, of: "AT+SHCONF=\"BODYLEN\"")
@@ -66,6 +67,7 @@ extension CoreRun {
     configuration.accessPassword = Credential("secret") ?? Credential()
     configuration.wiring.hasDTR = true
     configuration.idle = .sleep
+    configuration.listeningCycle = .seconds(25)
     var world = ModemWorld(configuration, seed: 13)
     world.plan(.says("\r\n+CEREG: 1,2\r\n\r\nOK\r\n"), of: "AT+CEREG?")
     world.plan(.says("\r\nDATA ACCEPT:0,18\r\n"), of: "AT+CIPSEND", times: 6)
@@ -79,6 +81,9 @@ extension CoreRun {
   private mutating func oldRequestsAndMessages() {
     var configuration = storyConfiguration
     configuration.smsNumber = TelephoneNumber("+31600000000") ?? TelephoneNumber()
+    configuration.gnss = true
+    configuration.gnssForm = .sentences
+    configuration.antenna = .pin48
     configuration.idle = .off
     var world = ModemWorld(configuration, seed: 17)
     world.plan(.says("\r\n+SAPBR: 1,1,\"10.0.0.9\"\r\n\r\nOK\r\n"), of: "AT+SAPBR=2,1")
@@ -86,6 +91,7 @@ extension CoreRun {
     world.plan(.says("\r\n+CMS ERROR: 500\r\n"), of: "AT+CMGS")
     world.deliver(by: .legacyHTTP, ticket: 5, into: &self)
     world.deliver(by: .sms, ticket: 6, into: &self)
+    world.modem.setGNSS(isOn: false, at: world.now)
     world.run(for: .seconds(60), into: &self)
     note(world.modem)
     expect(world.modem.phase == .off)

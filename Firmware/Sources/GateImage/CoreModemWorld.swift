@@ -87,14 +87,13 @@ struct ModemWorld: ~Copyable {
       run.note(action)
       perform(action, into: &run)
     }
+    var sentences = InlineBytes<1024>()
+    modem.drainNMEA(into: &sentences)
+    run.note(sentences)
     var output = InlineBytes<1100>()
     modem.drainOutput(at: now, into: &output)
     guard !output.isEmpty else { return }
-    var place = 0
-    while place < output.count {
-      run.note(UInt32(output[place]))
-      place += 1
-    }
+    run.note(output)
     // A modem that is off hears nothing.
     if isOn { hear(output, into: &run) }
   }
@@ -111,11 +110,7 @@ struct ModemWorld: ~Copyable {
     case .reply:
       var bytes = InlineBytes<1024>()
       modem.drainReply(into: &bytes)
-      var place = 0
-      while place < bytes.count {
-        run.note(UInt32(bytes[place]))
-        place += 1
-      }
+      run.note(bytes)
     case .delivered, .undelivered: outcome = action
     case .fix:
       guard let position = modem.fix?.position else { return run.expect(false) }
@@ -265,5 +260,15 @@ extension StaticString {
       place += 1
     }
     return true
+  }
+}
+
+extension CoreRun {
+  fileprivate mutating func note<let capacity: Int>(_ bytes: InlineBytes<capacity>) {
+    var place = 0
+    while place < bytes.count {
+      note(UInt32(bytes[place]))
+      place += 1
+    }
   }
 }
