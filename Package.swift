@@ -43,6 +43,8 @@ let package = Package(
     .library(name: "FaultInjection", targets: ["FaultInjection"]),
     .library(name: "OfflineFusion", targets: ["OfflineFusion"]),
     .library(name: "FusionEvaluation", targets: ["FusionEvaluation"]),
+    .library(name: "LinuxDevices", targets: ["LinuxDevices"]),
+    .library(name: "ModemBridge", targets: ["ModemBridge"]),
     .executable(name: "leash", targets: ["leash"]),
   ],
   targets: [
@@ -73,7 +75,13 @@ let package = Package(
         "CZlib",
       ]),
     hostTarget("VehicleSimulation", ["Quantities"]),
+    .systemLibrary(name: "CSerialPort", pkgConfig: "libserialport", providers: [.apt(["libserialport-dev"])]),
+    .target(name: "CLinuxShim"),
+    hostTarget("LinuxDevices", ["Quantities", "CSerialPort", "CLinuxShim"]),
     hostTarget("ModemSimulation", ["ASCIIText", "InlineStorage", "Quantities"]),
+    .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+    .systemLibrary(name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
+    hostTarget("ModemBridge", ["ModemSimulation", "LinuxDevices", "Quantities", "CCurl", "CMosquitto"]),
     hostTarget("FaultInjection", ["Quantities"]),
     hostTarget("OfflineFusion", ["InertialFusion", "Quantities"]),
     hostTarget("FusionEvaluation", ["Recording", "VehicleSimulation", "Quantities"]),
@@ -86,7 +94,8 @@ let package = Package(
     hostTarget(
       "LeashTool",
       [
-        "Recording", "FusionEvaluation", "OfflineFusion", "VehicleSimulation", "TrackerCore", "MotionDetection",
+        "Recording", "FusionEvaluation", "OfflineFusion", "VehicleSimulation", "ModemBridge", "ModemSimulation",
+        "LinuxDevices", "TrackerCore", "MotionDetection",
         "InertialFusion",
         "NMEA",
         "Telemetry", "ASCIIText", "InlineStorage", "Quantities",
@@ -103,7 +112,10 @@ let package = Package(
     tests("AllocationTests", ["AllocationCounter", "NMEA", "ASCIIText", "InlineStorage", "Quantities"]),
     .testTarget(
       name: "LeashToolTests",
-      dependencies: ["LeashTool", "leash", "FusionEvaluation", "Recording", "InertialFusion", "Quantities"],
+      dependencies: [
+        "LeashTool", "leash", "LinuxDevices", "ModemSimulation", "FusionEvaluation", "Recording", "InertialFusion",
+        "Quantities",
+      ],
       exclude: ["Snapshots"], swiftSettings: host),
     tests("PositioningTests", ["Positioning", "Quantities"]),
     tests("VehicleSimulationTests", ["VehicleSimulation", "Quantities"]),
@@ -111,6 +123,8 @@ let package = Package(
     tests("FaultInjectionTests", ["FaultInjection", "Quantities"]),
     tests("OfflineFusionTests", ["OfflineFusion", "FusionEvaluation", "InertialFusion", "TestSupport", "Quantities"]),
     tests("FusionEvaluationTests", ["FusionEvaluation", "Recording", "TestSupport", "Quantities"]),
+    tests("LinuxDevicesTests", ["LinuxDevices", "Quantities"]),
+    tests("ModemBridgeTests", ["ModemBridge", "ModemSimulation", "LinuxDevices", "Quantities"]),
     tests("NMEATests", ["NMEA", "ASCIIText", "InlineStorage", "Quantities"]),
     .target(
       name: "TestSupport", dependencies: ["Recording", "Quantities"], path: "Tests/TestSupport", swiftSettings: host),

@@ -4,8 +4,11 @@
 # Needs Swift 6.3 on the path already: https://www.swift.org/install/linux/
 set -eu
 
-packages="gcc-arm-none-eabi gpsd libgps-dev libserialport-dev picolibc-arm-none-eabi qemu-system-arm zlib1g-dev"
-[ $# -eq 0 ] || packages="$*" # for tools that only some targets need, such as valgrind
+packages="gcc-arm-none-eabi gpsd libcurl4-openssl-dev libgps-dev libmosquitto-dev libserialport-dev picolibc-arm-none-eabi
+  qemu-system-arm zlib1g-dev"
+# Programs that some tests run as clients and servers; those tests say that they skip where they can't be had.
+optional="gammu mosquitto ppp"
+[ $# -eq 0 ] || { packages="$*" optional=""; } # for tools that only some targets need, such as valgrind
 
 say() { printf 'setup: %s\n' "$*" >&2; }
 
@@ -18,15 +21,34 @@ if ! command -v dpkg-query >/dev/null 2>&1; then
   exit 0
 fi
 
-missing=""
-installed=" $(dpkg-query -W -f='${Package}=${db:Status-Status} ' $packages 2>/dev/null || true)"
-for package in $packages; do
-  case "$installed" in
-    *" $package=installed "*) ;;
-    *) missing="$missing $package" ;;
-  esac
-done
-[ -n "$missing" ] || exit 0
+installed=" $(dpkg-query -W -f='${Package}=${db:Status-Status} ' $packages $optional 2>/dev/null || true)"
+not_installed() { # not_installed PACKAGE…: those of them that are missing, a space before each
+  for package in "$@"; do
+    case "$installed" in
+      *" $package=installed "*) ;;
+      *) printf ' %s' "$package" ;;
+    esac
+  done
+}
+# shellcheck disable=SC2086 # lists of words
+missing=$(not_installed $packages)
+# shellcheck disable=SC2086
+optional=$(not_installed $optional)
+
+# One try without questions: nothing depends on these.
+install_optional() {
+  [ -n "$optional" ] || return 0
+  as_root=""
+  [ "$(id -u)" -eq 0 ] || as_root="sudo -n"
+  # shellcheck disable=SC2086
+  $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $optional \
+    </dev/null >/dev/null 2>&1 || say "not installed, tests that use them will skip:$optional"
+}
+
+if [ -z "$missing" ]; then
+  install_optional
+  exit 0
+fi
 
 as_root=""
 if [ "$(id -u)" -ne 0 ]; then
@@ -52,3 +74,4 @@ if ! install; then
     exit 3
   fi
 fi
+install_optional

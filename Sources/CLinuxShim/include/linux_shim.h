@@ -1,0 +1,36 @@
+// What Swift cannot reach of Linux: structures that clash with glibc's own, and headers its module map leaves out.
+#pragma once
+#include <poll.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/// Bits per second a terminal sends at, any number; or -errno.
+int64_t leash_terminal_rate(int descriptor);
+
+/// Sets both directions to any number of bits per second that the driver can make; 0 or -errno.
+int leash_terminal_set_rate(int descriptor, uint32_t bits_per_second);
+
+/// Makes a terminal raw, eight bits, without touching its speed; 0 or -errno.
+int leash_terminal_make_raw(int descriptor);
+
+/// A descriptor that becomes readable when the process gets SIGINT, SIGTERM or SIGHUP, which are blocked in this thread
+/// and in those it makes; or -errno.
+int leash_stop_signals(void);
+
+/// Lets the signals of leash_stop_signals end the process again.
+void leash_unblock_stop_signals(void);
+
+/// A descriptor that counts what is written to it, or -errno.
+int leash_event(void);
+
+/// A descriptor that becomes readable when the file is opened or closed by anybody, or -errno.
+int leash_watch_opens(const char *path);
+
+/// Reads a descriptor of leash_watch_opens to its end and counts what it told.
+void leash_count_opens(int descriptor, int *opened, int *closed);
+
+/// As poll, to the microsecond; below zero waits without end.
+int leash_poll(struct pollfd *requests, uint32_t count, int64_t microseconds);
+
+/// The master's side of a new pseudo-terminal, non-blocking, with the path of the other side; or -errno.
+int leash_make_pseudo_terminal(char *path, size_t capacity);

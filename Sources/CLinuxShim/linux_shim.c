@@ -1,0 +1,114 @@
+#define _GNU_SOURCE
+#include "linux_shim.h"
+
+#include <asm/termbits.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <sys/eventfd.h>
+#include <sys/inotify.h>
+#include <sys/ioctl.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+int64_t leash_terminal_rate(int descriptor) {
+  struct termios2 settings;
+  if (ioctl(descriptor, TCGETS2, &settings) != 0) return -errno;
+  return settings.c_ospeed;
+}
+
+int leash_terminal_set_rate(int descriptor, uint32_t bits_per_second) {
+  struct termios2 settings;
+  if (ioctl(descriptor, TCGETS2, &settings) != 0) return -errno;
+  settings.c_cflag &= ~(CBAUD | (CBAUD << IBSHIFT));
+  settings.c_cflag |= BOTHER | (BOTHER << IBSHIFT);
+  settings.c_ispeed = bits_per_second;
+  settings.c_ospeed = bits_per_second;
+  if (ioctl(descriptor, TCSETS2, &settings) != 0) return -errno;
+  return 0;
+}
+
+int leash_terminal_make_raw(int descriptor) {
+  struct termios2 settings;
+  if (ioctl(descriptor, TCGETS2, &settings) != 0) return -errno;
+  settings.c_iflag &= ~(IGNBRK | BRKINT | PARMRK | ISTRIP | INLCR | IGNCR | ICRNL | IXON | IXOFF);
+  settings.c_oflag &= ~OPOST;
+  settings.c_lflag &= ~(ECHO | ECHONL | ICANON | ISIG | IEXTEN);
+  settings.c_cflag &= ~(CSIZE | PARENB | CSTOPB | CRTSCTS);
+  settings.c_cflag |= CS8 | CLOCAL | CREAD;
+  settings.c_cc[VMIN] = 1;
+  settings.c_cc[VTIME] = 0;
+  if (ioctl(descriptor, TCSETS2, &settings) != 0) return -errno;
+  return 0;
+}
+
+static void stop_signals(sigset_t *set) {
+  sigemptyset(set);
+  sigaddset(set, SIGINT);
+  sigaddset(set, SIGTERM);
+  sigaddset(set, SIGHUP);
+}
+
+int leash_stop_signals(void) {
+  sigset_t set;
+  stop_signals(&set);
+  if (sigprocmask(SIG_BLOCK, &set, NULL) != 0) return -errno;
+  int descriptor = signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
+  return descriptor < 0 ? -errno : descriptor;
+}
+
+void leash_unblock_stop_signals(void) {
+  sigset_t set;
+  stop_signals(&set);
+  sigprocmask(SIG_UNBLOCK, &set, NULL);
+}
+
+int leash_event(void) {
+  int descriptor = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+  return descriptor < 0 ? -errno : descriptor;
+}
+
+int leash_watch_opens(const char *path) {
+  int descriptor = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+  if (descriptor < 0) return -errno;
+  if (inotify_add_watch(descriptor, path, IN_OPEN | IN_CLOSE) < 0) {
+    int code = errno;
+    close(descriptor);
+    return -code;
+  }
+  return descriptor;
+}
+
+void leash_count_opens(int descriptor, int *opened, int *closed) {
+  char buffer[4096] __attribute__((aligned(__alignof__(struct inotify_event))));
+  *opened = 0;
+  *closed = 0;
+  for (;;) {
+    ssize_t count = read(descriptor, buffer, sizeof buffer);
+    if (count <= 0) return;
+    for (char *place = buffer; place < buffer + count;) {
+      const struct inotify_event *event = (const struct inotify_event *)place;
+      if (event->mask & IN_OPEN) *opened += 1;
+      if (event->mask & IN_CLOSE) *closed += 1;
+      place += sizeof *event + event->len;
+    }
+  }
+}
+
+int leash_poll(struct pollfd *requests, uint32_t count, int64_t microseconds) {
+  struct timespec time = {microseconds / 1000000, microseconds % 1000000 * 1000};
+  return ppoll(requests, count, microseconds < 0 ? NULL : &time, NULL);
+}
+
+int leash_make_pseudo_terminal(char *path, size_t capacity) {
+  int descriptor = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK);
+  if (descriptor < 0) return -errno;
+  if (grantpt(descriptor) != 0 || unlockpt(descriptor) != 0 || ptsname_r(descriptor, path, capacity) != 0) {
+    int code = errno;
+    close(descriptor);
+    return -code;
+  }
+  return descriptor;
+}

@@ -1,0 +1,34 @@
+import Glibc
+
+/// The system calls that both kinds of port share.
+enum SerialDescriptor {
+  /// Keeps others out: `flock` tells the careful programs, exclusive mode all but root's.
+  static func lock(_ descriptor: Int32, path: String, isExclusive: Bool) throws(DeviceFailure) {
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+      throw DeviceFailure(.open, path, errorNumber: errno)
+    }
+    if isExclusive { _ = ioctl(descriptor, UInt(TIOCEXCL), 0) }
+  }
+
+  static func read(_ descriptor: Int32, path: String, into buffer: inout [UInt8]) throws(DeviceFailure) -> Int {
+    guard !buffer.isEmpty else { return 0 }
+    while true {
+      let count = Glibc.read(descriptor, &buffer, buffer.count)
+      if count > 0 { return count }
+      // A terminal that reads as ended has been hung up.
+      if count == 0 { throw DeviceFailure(.read, path, .unplugged) }
+      if errno == EAGAIN { return 0 }
+      if errno != EINTR { throw DeviceFailure(.read, path, errorNumber: errno) }
+    }
+  }
+
+  static func write(_ descriptor: Int32, path: String, _ bytes: ArraySlice<UInt8>) throws(DeviceFailure) -> Int {
+    guard !bytes.isEmpty else { return 0 }
+    while true {
+      let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      if count >= 0 { return count }
+      if errno == EAGAIN { return 0 }
+      if errno != EINTR { throw DeviceFailure(.write, path, errorNumber: errno) }
+    }
+  }
+}

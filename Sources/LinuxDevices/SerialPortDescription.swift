@@ -1,0 +1,38 @@
+import CSerialPort
+
+/// A serial port of this machine, as its driver describes it.
+public struct SerialPortDescription: Equatable, Sendable {
+  /// The device, such as `/dev/ttyUSB0`.
+  public var path: String
+  /// What the driver or the USB device says it is; empty when it says nothing.
+  public var text: String
+  /// Vendor and product of a USB device.
+  public var usbVendorAndProduct: (vendor: Int, product: Int)? {
+    vendor.flatMap { vendor in product.map { (vendor, $0) } }
+  }
+  private var vendor: Int?
+  private var product: Int?
+
+  /// The machine's serial ports, in the order of their names; pseudo-terminals are not among them.
+  public static func all() -> [SerialPortDescription] {
+    var list: UnsafeMutablePointer<OpaquePointer?>?
+    guard sp_list_ports(&list) == SP_OK, let list else { return [] }
+    defer { sp_free_port_list(list) }
+    var ports: [SerialPortDescription] = []
+    var place = 0
+    while let port = list[place] {
+      place += 1
+      guard let name = sp_get_port_name(port) else { continue }
+      var description = SerialPortDescription(
+        path: String(cString: name), text: sp_get_port_description(port).map { String(cString: $0) } ?? "")
+      var vendor: Int32 = 0
+      var product: Int32 = 0
+      if sp_get_port_usb_vid_pid(port, &vendor, &product) == SP_OK {
+        description.vendor = Int(vendor)
+        description.product = Int(product)
+      }
+      ports.append(description)
+    }
+    return ports.sorted { ($0.path.utf8.count, $0.path) < ($1.path.utf8.count, $1.path) }
+  }
+}

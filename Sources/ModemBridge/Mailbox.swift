@@ -1,0 +1,71 @@
+import Glibc
+import LinuxDevices
+import ModemSimulation
+import Synchronization
+
+/// What the threads of the bridge tell its owner.
+enum BridgeNews: Sendable {
+  /// An answer that is done.
+  case reply(NetworkReply)
+  /// The addresses of a name, for a socket that waits for them.
+  case addresses(id: Int, [SocketAddress], NetworkFailure?)
+  /// The broker has what libmosquitto gave that number.
+  case mqttDone(id: Int, number: Int32)
+}
+
+/// News from threads to the one that polls, which is woken.
+final class Mailbox: Sendable {
+  /// Readable when there is news.
+  let wakeUp: WakeUp
+  private let news = Mutex<[BridgeNews]>([])
+
+  init() throws(DeviceFailure) { wakeUp = try WakeUp() }
+
+  /// Puts news in, from any thread.
+  func post(_ item: BridgeNews) {
+    news.withLock { $0.append(item) }
+    wakeUp.signal()
+  }
+
+  /// Puts an answer in, from any thread.
+  func post(_ reply: NetworkReply) { post(.reply(reply)) }
+
+  /// Takes all news out.
+  func takeAll() -> [BridgeNews] {
+    wakeUp.clear()
+    return news.withLock { news in
+      defer { news = [] }
+      return news
+    }
+  }
+}
+
+/// What a thread runs.
+private final class ThreadBody {
+  let run: @Sendable () -> Void
+  init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+}
+
+/// Starts a thread that ends by itself. Signals of the process do not reach it.
+func startThread(_ run: @escaping @Sendable () -> Void) -> Bool {
+  let body = Unmanaged.passRetained(ThreadBody(run))
+  var all = sigset_t()
+  var before = sigset_t()
+  sigfillset(&all)
+  // A thread inherits what is blocked: nothing reaches it, not even SIGPIPE from a library's write.
+  pthread_sigmask(SIG_BLOCK, &all, &before)
+  defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+  var thread = pthread_t()
+  let code = pthread_create(
+    &thread, nil,
+    { context in
+      if let context { Unmanaged<ThreadBody>.fromOpaque(context).takeRetainedValue().run() }
+      return nil
+    }, body.toOpaque())
+  guard code == 0 else {
+    body.release()
+    return false
+  }
+  pthread_detach(thread)
+  return true
+}

@@ -1,0 +1,71 @@
+import Foundation
+import LinuxDevices
+import Quantities
+import Testing
+
+@testable import LeashTool
+
+/// `leash modem talk` on a terminal, with a user at its keys.
+private final class TerminalRun {
+  let keyboard: PseudoTerminal
+  let process = Process()
+  private(set) var screen = ""
+
+  init(_ arguments: [String]) throws {
+    keyboard = try PseudoTerminal()
+    let terminal = try #require(FileHandle(forUpdatingAtPath: keyboard.path))
+    process.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+      .appending(path: "leash")
+    process.arguments = ["modem", "talk"] + arguments
+    process.environment = ["TERM": "xterm", "PATH": "/usr/bin:/bin"]
+    process.standardInput = terminal
+    process.standardOutput = terminal
+    process.standardError = terminal
+    try process.run()
+  }
+
+  deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
+
+  /// Presses keys and waits until the screen shows the text.
+  func press(_ keys: String, until expected: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
+    screen = ""
+    #expect(try keyboard.write(Array(keys.utf8)[...]) == keys.utf8.count)
+    let deadline = MonotonicClock.now + .seconds(10)
+    var wait = EventWait()
+    wait.add(keyboard.descriptor)
+    while !screen.contains(expected), MonotonicClock.now < deadline {
+      wait.wait(until: deadline)
+      screen += String(decoding: try keyboard.read(), as: UTF8.self)
+    }
+    #expect(screen.contains(expected), sourceLocation: sourceLocation)
+  }
+}
+
+@Test func aUserAtATerminalTypesEditsAndQuits() throws {
+  let modem = try BenchModem(answers: benchAnswers, payloadAnswer: "\r\n+CMGS: 7\r\n\r\nOK\r\n")
+  let run = try TerminalRun([modem.path])
+  try run.press("", until: "answers at 115200 bit/s")
+  try run.press("AT+CSX\u{7F}Q\r", until: "OK")
+  #expect(run.screen.contains("+CSQ: 20,99"))
+  #expect(run.screen.contains("(-74 dBm)"))
+  #expect(run.screen.contains("\u{1B}[32mOK\u{1B}[0m"), "success is green on a terminal")
+  // The line before again, and a message with the key for its end.
+  try run.press("\u{1B}[A\r", until: "+CSQ: 20,99")
+  try run.press("AT+CMGS=\"+491\"\r", until: "waiting for a payload")
+  try run.press("fence alert\r", until: "+CMGS: 7")
+  try run.press(":dtr on\r", until: "has no pins such as DTR and RTS: it is a pseudo-terminal")
+  try run.press(":rate 9600\r", until: "9600 bit/s")
+  try run.press(":nonsense\r", until: ":rate BITS, :dtr on|off")
+  #expect(try run.keyboard.write([4]) == 1)
+  run.process.waitUntilExit()
+  #expect(run.process.terminationStatus == 0)
+}
+
+@Test func aUserAtATerminalMayListenThoughNothingAnswers() throws {
+  let modem = try BenchModem(answers: [:])
+  let run = try TerminalRun([modem.path, "--rate", "115200"])
+  try run.press("", until: "nothing answers AT (sent 4 times, at 115200 bit/s)")
+  #expect(try run.keyboard.write([4]) == 1)
+  run.process.waitUntilExit()
+  #expect(run.process.terminationStatus == 0)
+}

@@ -1,0 +1,156 @@
+import Foundation
+import LinuxDevices
+import ModemSimulation
+import Testing
+
+@testable import LeashTool
+
+/// `leash modem simulate` as a process of its own.
+private final class SimulateProcess {
+  let process = Process()
+  let output = Pipe()
+  private let errors = Pipe()
+  /// The first line it wrote.
+  private(set) var firstLine = ""
+
+  init(_ arguments: [String]) throws {
+    process.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+      .appending(path: "leash")
+    process.arguments = ["modem", "simulate"] + arguments
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = output
+    process.standardError = errors
+    try process.run()
+    while !firstLine.hasSuffix("\n") {
+      let byte = output.fileHandleForReading.readData(ofLength: 1)
+      guard !byte.isEmpty else { break }
+      firstLine += String(decoding: byte, as: UTF8.self)
+    }
+  }
+
+  deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
+
+  /// Sends a signal and gives the exit code and the rest of what it wrote.
+  func end(_ signal: Int32) -> (code: Int32, output: String, errors: String) {
+    kill(process.processIdentifier, signal)
+    let rest = output.fileHandleForReading.readDataToEndOfFile()
+    let told = errors.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return (process.terminationStatus, String(decoding: rest, as: UTF8.self), String(decoding: told, as: UTF8.self))
+  }
+}
+
+@Test func theSimulatorSaysWhereItIsAndEndsCleanlyOnASignal() throws {
+  let folder = try TemporaryFolder()
+  let link = folder.path("modem")
+  for signal in [SIGTERM, SIGINT, SIGHUP] {
+    let simulator = try SimulateProcess(["--link", link])
+    let path = try FileManager.default.destinationOfSymbolicLink(atPath: link)
+    #expect(simulator.firstLine == "\(path) (\(link))\n")
+    let (code, _, errors) = simulator.end(signal)
+    #expect(code == 0 && errors.isEmpty, "signal \(signal): \(code) \(errors)")
+    #expect(simulator.process.terminationReason == .exit)
+    #expect(!FileManager.default.fileExists(atPath: link))
+    #expect((try? FileManager.default.destinationOfSymbolicLink(atPath: link)) == nil, "no dangling link")
+  }
+}
+
+@Test func talkAndSimulateUnderstandEachOther() throws {
+  let folder = try TemporaryFolder()
+  let simulator = try SimulateProcess(["--link", folder.path("modem"), "--seed", "7", "--pin", "1234", "--json"])
+  let script = try folder.file(
+    "s.txt",
+    """
+    send AT+CMEE=2
+    expect OK
+    send AT+CPIN?
+    expect +CPIN: SIM PIN
+    expect OK
+    send AT+CPIN=1234
+    expect OK
+    expect +CPIN: READY
+    send AT+CGMR
+    expect Revision:1351B05*
+    """)
+  let log = folder.path("log.txt")
+  let first = ToolRun("modem", "talk", folder.path("modem"), "--script", script, "--log", log)
+  #expect(first.code == .success, "\(first.err)")
+  #expect(first.out.contains("(the SIM wants its PIN)"))
+  let ended = simulator.end(SIGTERM)
+  #expect(simulator.firstLine.hasPrefix("{\"t\":0,\"event\":\"port\",\"path\":\"/dev/pts/"))
+  for line in ended.output.split(separator: "\n") {
+    #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: Data(line.utf8)) }
+  }
+  // The same seed and the same input give the same answers.
+  let second = try SimulateProcess(["--link", folder.path("modem"), "--seed", "7", "--pin", "1234"])
+  #expect(second.firstLine.hasPrefix("/dev/pts/"))
+  let replay = ToolRun("modem", "talk", folder.path("modem"), "--replay", log)
+  #expect(replay.code == .success, "\(replay.err)\(replay.out)")
+}
+
+@Test func linesOfAPipeGoOutOneByOne() throws {
+  let folder = try TemporaryFolder()
+  let simulator = try SimulateProcess(["--link", folder.path("modem"), "--quiet"])
+  let talk = Process()
+  talk.executableURL = simulator.process.executableURL
+  talk.arguments = ["modem", "talk", folder.path("modem")]
+  let input = Pipe()
+  let output = Pipe()
+  talk.standardInput = input
+  talk.standardOutput = output
+  try talk.run()
+  input.fileHandleForWriting.write(Data("AT+CMGF=1\nAT+CMGS=\"+491701\"\nfrom a pipe\nAT+CSQ\n".utf8))
+  try input.fileHandleForWriting.close()
+  let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+  talk.waitUntilExit()
+  #expect(talk.terminationStatus == 0)
+  #expect(text.contains("> from a pipe\\x1A\n"), "\(text)")
+  #expect(text.contains("< +CMGS: 1   (accepted by the network, reference 1)\n"), "\(text)")
+  #expect(text.hasSuffix("< OK\n"), "\(text)")
+  #expect(simulator.end(SIGTERM).output.contains("sms to +491701: from a pipe\n"))
+}
+
+@Test func whenTheSimulatorIsKilledTheClientSaysSo() throws {
+  let folder = try TemporaryFolder()
+  let simulator = try SimulateProcess(["--quiet"])
+  let path = simulator.firstLine.trimmingCharacters(in: .newlines)
+  let script = try folder.file(
+    "s.txt", "send AT+CMGF=1\nexpect OK\nsend AT+CMGS=\"+491\"\nprompt\npayload x\\x1A\nwait 60\n")
+  let process = simulator.process.processIdentifier
+  let output = simulator.output.fileHandleForReading
+  DispatchQueue.global().async {
+    // The line of the message.
+    _ = output.readData(ofLength: 1)
+    kill(process, SIGKILL)
+  }
+  let run = ToolRun("modem", "talk", path, "--script", script)
+  #expect(run.code == .environment)
+  #expect(run.err.contains("gone while it was used: unplugged, or the program behind it has ended\n"), "\(run.err)")
+}
+
+@Test func wrongUseOfSimulateIsTold() throws {
+  let folder = try TemporaryFolder()
+  let notes = try folder.file("notes.txt", "hello")
+  for (arguments, message, code) in [
+    (["--fault", "F99@3"], "option '--fault': 'F99@3' is not a fault and its time, such as F1@30 or freeze@12.5", 2),
+    (["--fault", "F1"], "option '--fault': 'F1' is not a fault and its time, such as F1@30 or freeze@12.5", 2),
+    (["--pin", "12"], "option '--pin': '12' is not a number of 4 to 8 digits", 2),
+    (["--rate", "0"], "option '--rate': '0' is not a number of bits per second up to 4000000", 2),
+    (["--profile", "b99"], "option '--profile': 'b99' is not one of b03, b05, g10", 2),
+    (["--power", "maybe"], "option '--power': 'maybe' is not one of on, boot, off", 2),
+    (["--power", "off"], "option '--power': 'off' needs --control, the only way to press the power key", 2),
+    (["--gnss", notes], "\(notes): no NMEA 0183 sentence in it; expected lines such as $GPRMC,…*hh", 3),
+    (["--link", notes], "\(notes): there is a file already; give another path or remove it", 3),
+    (["--sms-dir", notes], "\(notes): is no folder that can be written to; make it first", 3),
+    (["--control", notes], "\(notes): there is a file already; give another path or remove it", 3),
+  ] as [([String], String, Int32)] {
+    let run = ToolRun(["modem", "simulate"] + arguments)
+    #expect(run.err == "leash modem simulate: \(message)\n")
+    #expect(run.code.rawValue == code, "\(arguments)")
+  }
+}
+
+@Test func theManualNamesEveryFault() throws {
+  let manual = try String(contentsOf: Places.root.appending(path: "docs/modem-bench.md"), encoding: .utf8)
+  for fault in ModemFault.all { #expect(manual.contains("| F\(fault.number) `\(fault.name)` |"), "\(fault)") }
+}
