@@ -95,7 +95,7 @@ let package = Package(
       "LeashTool",
       [
         "Recording", "FusionEvaluation", "OfflineFusion", "VehicleSimulation", "ModemBridge", "ModemSimulation",
-        "LinuxDevices", "TrackerCore", "MotionDetection",
+        "LinuxDevices", "SimulatedWorld", "SIM7000", "FaultInjection", "TrackerCore", "MotionDetection",
         "InertialFusion",
         "NMEA",
         "Telemetry", "ASCIIText", "InlineStorage", "Quantities",
@@ -114,7 +114,7 @@ let package = Package(
       name: "LeashToolTests",
       dependencies: [
         "LeashTool", "leash", "LinuxDevices", "ModemSimulation", "FusionEvaluation", "Recording", "InertialFusion",
-        "Quantities",
+        "SimulatedWorld", "SIM7000", "Quantities",
       ],
       exclude: ["Snapshots"], swiftSettings: host),
     tests("PositioningTests", ["Positioning", "Quantities"]),

@@ -112,6 +112,10 @@ public struct FaultOutcome: Equatable, Sendable {
 public final class FaultRun {
   /// The world of the story, for a closer look.
   public let bench: ModemBench
+  /// Told of the world before each of its steps is judged, for those who look on.
+  public var watcher: ((FaultRun) -> Void)?
+  /// The faults that have struck, and when.
+  public private(set) var strikes: [(time: Instant, fault: PlannedFault)] = []
   private let story: FaultStory
   private var outcome = FaultOutcome()
   private var pending: [PlannedFault]
@@ -175,6 +179,7 @@ public final class FaultRun {
   }
 
   private func watch(_ bench: ModemBench) {
+    watcher?(self)
     strike(bench)
     if story.lineFaultsEnd <= bench.now {
       bench.fromModule.rates = .none
@@ -217,6 +222,7 @@ public final class FaultRun {
       let planned = pending.remove(at: place)
       firstFault = firstFault ?? bench.now
       outcome.struck += 1
+      strikes.append((bench.now, planned))
       bench.module.apply(planned.fault, at: bench.now)
       bench.settle()
     }
