@@ -2,7 +2,7 @@
 
 SHELL := /bin/bash
 # What `make demo` gives to `leash replay`.
-DEMO_ARGS ?= fixtures/rides/ardennes_edge1000_gnss.csv.gz --simulate-inertial --simulate-scene thief
+DEMO_ARGS ?= fixtures/rides/ardennes_edge1000_gnss.csv.gz --simulate-inertial --simulate-scene thief --modem http
 FUZZ_SECONDS ?= 60
 RELEASE := -c release -Xswiftc -cross-module-optimization
 
@@ -24,7 +24,7 @@ release: install-deps ## Build the command leash, optimised: .build/release/leas
 test: ## Set up, build, check the format, test, build and run the firmware image.
 	@scripts/test.sh
 
-demo: release ## Replay a recorded ride through the tracker.
+demo: release ## Replay a recorded ride through the tracker, and its packets through the modem driver to a receiver.
 	@.build/release/leash replay $(DEMO_ARGS)
 
 lint: ## Check the format of all Swift files.

@@ -94,8 +94,9 @@ let package = Package(
     hostTarget(
       "LeashTool",
       [
-        "Recording", "FusionEvaluation", "OfflineFusion", "VehicleSimulation", "ModemBridge", "ModemSimulation",
-        "LinuxDevices", "SimulatedWorld", "SIM7000", "FaultInjection", "TrackerCore", "MotionDetection",
+        "Recording", "SimulatedWorld", "SIM7000", "FaultInjection", "FusionEvaluation", "OfflineFusion", "VehicleSimulation",
+        "ModemBridge", "ModemSimulation",
+        "LinuxDevices", "TrackerCore", "MotionDetection",
         "InertialFusion",
         "NMEA",
         "Telemetry", "ASCIIText", "InlineStorage", "Quantities",
@@ -114,7 +115,7 @@ let package = Package(
       name: "LeashToolTests",
       dependencies: [
         "LeashTool", "leash", "LinuxDevices", "ModemSimulation", "FusionEvaluation", "Recording", "InertialFusion",
-        "SimulatedWorld", "SIM7000", "Quantities",
+        "Quantities",
       ],
       exclude: ["Snapshots"], swiftSettings: host),
     tests("PositioningTests", ["Positioning", "Quantities"]),

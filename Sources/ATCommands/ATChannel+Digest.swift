@@ -236,12 +236,25 @@ extension ATChannel {
     }
   }
 
+  /// True when the good end of what goes to a server may be that of a command before, which timed out: nothing in it says
+  /// whose it is. Then it counts for neither, and the command is tried again.
+  private mutating func mayBeOwed(at now: Instant) -> Bool {
+    guard owedResults > 0, now <= owedUntil else { return false }
+    switch grammar.end {
+    case .okThenNamed, .okThenText: break
+    case .ok, .text, .information, .okThenCounted, .silence: if grammar.prompt == .none { return false }
+    }
+    owedResults -= 1
+    return true
+  }
+
   private var isFailedOutcome: Bool {
     guard case .okThenText(_, failure: let failure) = grammar.end else { return false }
     return ATLine(line.span).ends(with: failure)
   }
 
   private mutating func completeOutcome(at now: Instant) -> ATEvent {
+    if mayBeOwed(at: now) { return garble(at: now) }
     switch grammar.end {
     case .okThenNamed, .okThenText:
       if case .answer = activity {
@@ -340,7 +353,9 @@ extension ATChannel {
     case .outcome:
       // After the payload `OK` ends it, or the outcome follows.
       switch grammar.end {
-      case .ok: return isOKExpected ? finish(.ok) : stray()
+      case .ok:
+        guard isOKExpected else { return stray() }
+        return mayBeOwed(at: now) ? garble(at: now) : finish(.ok)
       case .okThenNamed, .okThenText, .okThenCounted, .text, .information, .silence: return .none
       }
     case .answer(let until):
@@ -359,6 +374,7 @@ extension ATChannel {
 
   private mutating func stray() -> ATEvent {
     diagnostics.resultsStray &+= 1
+    if owedResults > 0, case .idle = activity { owedResults -= 1 }
     return .none
   }
 

@@ -36,6 +36,8 @@ extension ATChannel {
 
   private mutating func timeOut(at now: Instant) -> ATEvent {
     diagnostics.timeouts &+= 1
+    if owedResults < .max { owedResults += 1 }
+    owedUntil = now + timing.lateness
     return fallOutOfStep(.timedOut, at: now)
   }
 

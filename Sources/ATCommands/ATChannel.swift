@@ -43,6 +43,9 @@ public struct ATChannel<Dialect: ATDialect>: ~Copyable {
   var grammar = ATGrammar()
   var activity = Activity.idle
   var queued = ATEvent.none
+  /// Commands that timed out, whose answers may still come, and until when that is believed.
+  var owedResults: UInt8 = 0
+  var owedUntil = Instant.zero
   var lineIsDone = true
   var lineWasCR = false
   var rawRemaining = 0
@@ -219,6 +222,7 @@ public struct ATChannel<Dialect: ATDialect>: ~Copyable {
     echo = .unknown
     payloadCount = 0
     payloadEchoMayBegin = false
+    owedResults = 0
   }
 
   /// A running sum that tells lost, doubled, changed and swapped bytes.

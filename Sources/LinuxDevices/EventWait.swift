@@ -32,12 +32,12 @@ public struct EventWait {
 
   /// True when there is something to read, or the other side is gone, which reading tells.
   public func isReadable(_ place: Int) -> Bool {
-    requests[place].revents & Int16(POLLIN | POLLHUP | POLLERR) != 0
+    requests[place].revents & Int16(POLLIN | POLLHUP | POLLERR | POLLNVAL) != 0
   }
 
   /// True when the descriptor takes bytes, or the other side is gone, which writing tells.
   public func isWritable(_ place: Int) -> Bool {
-    requests[place].revents & Int16(POLLOUT | POLLHUP | POLLERR) != 0
+    requests[place].revents & Int16(POLLOUT | POLLHUP | POLLERR | POLLNVAL) != 0
   }
 }
 

@@ -1,3 +1,4 @@
+import CLinuxShim
 import CSerialPort
 import Glibc
 
@@ -44,6 +45,7 @@ public final class HardwareSerialPort: SerialTransport {
       try expect(sp_set_parity(port, SP_PARITY_NONE), .configure)
       try expect(sp_set_stopbits(port, 1), .configure)
       try expect(sp_set_flowcontrol(port, SP_FLOWCONTROL_NONE), .configure)
+      try makeReadsTell()
     } catch {
       close()
       throw error
@@ -58,6 +60,12 @@ public final class HardwareSerialPort: SerialTransport {
   private func expect(_ result: sp_return, _ operation: DeviceFailure.Operation) throws(DeviceFailure) {
     guard result.rawValue < 0 else { return }
     throw DeviceFailure(operation, path, errorNumber: result == SP_ERR_FAIL ? sp_last_error_code() : EINVAL)
+  }
+
+  /// libserialport lets a read of nothing end like a read of a port that is gone; this has it say "nothing yet" instead.
+  private func makeReadsTell() throws(DeviceFailure) {
+    let code = leash_terminal_make_raw(descriptor)
+    guard code == 0 else { throw DeviceFailure(.configure, path, errorNumber: -code) }
   }
 
   /// Reads what has come.
@@ -77,6 +85,7 @@ public final class HardwareSerialPort: SerialTransport {
     guard let rate = Int32(exactly: bitsPerSecond), rate > 0, sp_set_baudrate(port, rate) == SP_OK else {
       throw DeviceFailure(.configure, path, .rateNotSupported(bitsPerSecond: bitsPerSecond))
     }
+    try makeReadsTell()
     self.bitsPerSecond = bitsPerSecond
   }
 

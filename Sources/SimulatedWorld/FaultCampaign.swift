@@ -72,7 +72,8 @@ public enum FaultCampaign {
     if dice.below(2) == 0 {
       return PlannedFault(fault, at: .time(Instant(microseconds: Int64(dice.next() % UInt64(window.microseconds)))))
     }
-    return PlannedFault(fault, at: dice.below(5) == 0 ? .phase(dice.pick(ModemPhase.allCases)) : .step(dice.pick(ModemStep.allCases)))
+    return PlannedFault(
+      fault, at: dice.below(5) == 0 ? .phase(dice.pick(ModemPhase.allCases)) : .step(dice.pick(ModemStep.allCases)))
   }
 
   /// The line from the modem, and the servers.

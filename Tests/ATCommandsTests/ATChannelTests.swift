@@ -144,6 +144,34 @@ import Testing
     #expect(dialogue.isReady)
   }
 
+  @Test func aLateEndIsNotTakenForThatOfTheNextPublication() {
+    let dialogue = Dialogue()
+    let payload = Array("hello".utf8)
+    func publish() {
+      dialogue.send(ATChannelTests.publish, payloadCount: 5)
+      dialogue.hear("\r\n> ")
+      dialogue.channel.write(payload: payload.span, at: dialogue.now)
+    }
+    func synchronise() {
+      dialogue.wait(.milliseconds(200))
+      dialogue.hear("\r\nOK\r\n")
+      dialogue.wait(.milliseconds(50))
+      dialogue.hear("\r\n+IPR: 115200\r\n\r\nOK\r\n")
+    }
+    publish()
+    dialogue.wait(.seconds(61))
+    synchronise()
+    dialogue.events = []
+    publish()
+    // Whose is it? It may be the first one's, a minute late.
+    dialogue.hear("\r\nOK\r\n")
+    #expect(dialogue.events == ["prompt", "garbled"])
+    synchronise()
+    publish()
+    dialogue.hear("\r\nOK\r\n")
+    #expect(dialogue.events.last == "ok")
+  }
+
   @Test func aSilentModemIsReportedAfterAllTries() {
     let dialogue = Dialogue()
     dialogue.send(ATChannelTests.csq)

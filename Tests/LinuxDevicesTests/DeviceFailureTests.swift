@@ -101,6 +101,8 @@ func whatIsNoTerminalIsTold(path: String) {
   try opened.set(.dataTerminalReady, asserted: true)
   try opened.setRate(115_200)
   #expect(opened.bitsPerSecond == 115_200)
+  #expect(try opened.read().count >= 0, "nothing to read is no loss of the port")
+  #expect(try opened.write([0x41, 0x54, 0x0D]) == 3)
   let failure = #expect(throws: DeviceFailure.self) { try SerialPort.open(opened.path, bitsPerSecond: 9600) }
   guard case .busy? = failure?.reason else {
     Issue.record("\(String(describing: failure))")

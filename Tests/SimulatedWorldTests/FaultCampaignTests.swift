@@ -12,7 +12,9 @@ import Testing
     for seed in first...(first + count - 1) {
       let story = FaultCampaign.story(seed: seed)
       let outcome = FaultRun(story).run()
-      #expect(outcome.isGood, "seed \(seed) leash modem soak --seed \(seed) --runs 1: \(story.transport) \(story.faults) \(outcome)")
+      #expect(
+        outcome.isGood,
+        "seed \(seed) leash modem soak --seed \(seed) --runs 1: \(story.transport) \(story.faults) \(outcome)")
     }
   }
 }

@@ -26,11 +26,17 @@ enum ReplayCommand {
     "simulate-inertial", "Add an accelerometer and a gyroscope, synthesised from the track at 100 Hz.")
   static let scene = Option<SceneName>(
     "simulate-scene", "SCENE", "What happens at the place where the ride ends: thief (ten quiet minutes, then theft).")
+  static let modem = Option<ModemWay>(
+    "modem", "WAY",
+    "Send the packets through the SIM7000 driver and a simulated modem to a receiver, on the time of the ride: http, mqtt or "
+      + "tcp. Without it each packet is acknowledged at once.")
   static let files = Positional(
     "FILE", count: .any, "Recordings of one ride: NMEA log, CSV, GPX, a phone's export folder, Leash log.")
 
   /// The packet formats by name.
   enum FormatName: String, CaseIterable, ArgumentValue { case json, minimal }
+  /// The ways through the modem by name.
+  enum ModemWay: String, CaseIterable, ArgumentValue { case http, mqtt, tcp }
   /// The scenes by name.
   enum SceneName: String, CaseIterable, ArgumentValue { case thief }
 
@@ -46,6 +52,7 @@ enum ReplayCommand {
       .positional(files), .flag(json), .flag(packets), .option(record), .option(check), .option(trackerID),
       .option(format),
       .option(seed), .option(settings), .option(commands), .option(silence), .flag(synthesize), .option(scene),
+      .option(modem),
     ]
   ) { arguments, console throws(CommandFailure) in
     if let log = arguments[check] { return try CheckRun.run(log, arguments, console) }

@@ -1,5 +1,7 @@
 import Quantities
 import Recording
+import SIM7000
+import SimulatedWorld
 import Telemetry
 import TrackerCore
 
@@ -46,8 +48,10 @@ final class ReplayRun {
     let started = ProgressLine.monotonicMicroseconds()
     if !isJSON { begin(source) }
     var failure: RecordingError?
+    uplink = arguments[ReplayCommand.modem].map { ModemUplink(transport: $0.transport, seed: configuration.seed) }
     let tracker = try reading { () throws(RecordingError) in
-      try TrackerRun(configuration, log: log) { [unowned self] output, bytes in self.take(output, bytes) }
+      try TrackerRun(configuration, log: log, uplink: uplink) { [unowned self] output, bytes in self.take(output, bytes)
+      }
     }
     do throws(RecordingError) {
       try feed(tracker, from: source)
@@ -101,6 +105,7 @@ final class ReplayRun {
   }
 
   private var tracker: TrackerRun?
+  private var uplink: ModemUplink?
 
   private func take(_ output: RunOutput, _ bytes: Span<UInt8>) {
     summary.count(output)
@@ -162,6 +167,7 @@ final class ReplayRun {
     timeline.end(at: tracker.now, utc: tracker.utc(of: tracker.now))
     console.out.writeLine()
     console.out.write(summary.text(tracker, source))
+    if let uplink { ModemReport(uplink: uplink, console: console).write() }
     // How fast it was differs from run to run, so it is no part of the output.
     let seconds = max(1e-6, Double(elapsed) / 1_000_000)
     let multiple = TimeText.count(Int((summary.duration.secondsDouble / seconds).rounded()))
@@ -175,5 +181,16 @@ func reading<Value>(_ body: () throws(RecordingError) -> Value) throws(CommandFa
     return try body()
   } catch {
     throw CommandFailure(error)
+  }
+}
+
+extension ReplayCommand.ModemWay {
+  /// The driver's name for it.
+  var transport: ModemTransport {
+    switch self {
+    case .http: .http
+    case .mqtt: .mqtt
+    case .tcp: .tcp
+    }
   }
 }

@@ -34,11 +34,12 @@ public enum RunOutput: Equatable, Sendable {
 
 /// A tracker with a run loop about it, on the time of its inputs.
 ///
-/// Deadlines between two inputs happen at their own instants, the server acknowledges every packet at once, and inputs and
-/// actions go to a log when there is one.
+/// Deadlines between two inputs happen at their own instants, and inputs and actions go to a log when there is one. Without an
+/// uplink the server acknowledges every packet at once.
 public final class TrackerRun {
   private var tracker: Tracker
   private let log: LeashLogWriter?
+  private let uplink: (any PacketUplink)?
   private let observer: (RunOutput, Span<UInt8>) -> Void
   private var spare: [UInt8] = []
   private var toAcknowledge: [UInt32] = []
@@ -48,13 +49,15 @@ public final class TrackerRun {
   /// - Parameters:
   ///   - configuration: Configuration and seed; they go to the log first.
   ///   - log: Where inputs and actions are recorded; the caller closes it.
+  ///   - uplink: The way to the server; nil for one that has every packet at once.
   ///   - observer: Sees everything the tracker does, in order, with the bytes of its JSON or of the packet.
   public init(
-    _ configuration: RunConfiguration, log: LeashLogWriter? = nil,
+    _ configuration: RunConfiguration, log: LeashLogWriter? = nil, uplink: (any PacketUplink)? = nil,
     observer: @escaping (RunOutput, Span<UInt8>) -> Void
   ) throws(RecordingError) {
     tracker = Tracker(configuration: configuration.tracker, seed: configuration.seed)
     self.log = log
+    self.uplink = uplink
     self.observer = observer
     let text = Array(configuration.text.utf8)
     try log?.append(configuration: text.span)
@@ -78,6 +81,7 @@ public final class TrackerRun {
     guard time > tracker.now else { return }
     try log?.append(tick: time)
     tracker.advance(to: time)
+    try pass(time)
     try drain()
   }
 
@@ -87,14 +91,34 @@ public final class TrackerRun {
   private func advance(to time: Instant, including isInclusive: Bool) throws(RecordingError) {
     // Beyond, a clock was set or is wrong: nobody waited there, and thousands of years would be millions of reports.
     let horizon = tracker.now + TrackerRun.longestSilence
-    while let deadline = tracker.nextDeadline, deadline < time || (isInclusive && deadline == time),
-      deadline <= horizon
-    {
+    while let deadline = nextDeadline, deadline < time || (isInclusive && deadline == time), deadline <= horizon {
       // A deadline that has passed already is due now.
       let due = max(deadline, tracker.now)
-      try log?.append(tick: due)
-      tracker.advance(to: due)
+      if let own = tracker.nextDeadline, own <= due {
+        try log?.append(tick: due)
+        tracker.advance(to: due)
+      }
+      try pass(due)
       try drain()
+    }
+  }
+
+  private var nextDeadline: Instant? {
+    guard let other = uplink?.nextDeadline else { return tracker.nextDeadline }
+    return tracker.nextDeadline.map { min($0, other) } ?? other
+  }
+
+  /// Lets the uplink come to a time, and hands on what it brings.
+  private func pass(_ time: Instant) throws(RecordingError) {
+    guard let uplink else { return }
+    uplink.advance(to: time)
+    while let sequence = uplink.nextAcknowledgement() {
+      try log?.append(acknowledgement: sequence, at: time)
+      tracker.acknowledge(sequence, at: time)
+    }
+    while let request = uplink.nextRequest() {
+      try log?.append(.command(time), bytes: request.span)
+      tracker.take(.command(time), payload: request.span)
     }
   }
 
@@ -125,7 +149,11 @@ public final class TrackerRun {
       tracker.drainOutput(for: .uplink, into: &buffer)
       try log?.append(output: buffer.bytes.span, to: Port.uplink.rawValue, at: tracker.now)
       observer(.packet(sequence: sequence, kind: kind), buffer.bytes.span)
-      toAcknowledge.append(sequence)
+      if let uplink {
+        uplink.take(sequence: sequence, kind: kind, bytes: buffer.bytes, at: tracker.now)
+      } else {
+        toAcknowledge.append(sequence)
+      }
     }
     swap(&spare, &buffer.bytes)
   }

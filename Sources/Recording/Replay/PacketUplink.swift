@@ -1,0 +1,20 @@
+public import Quantities
+public import Telemetry
+
+/// What takes the packets of a run to their server and brings back what the server says, on the time of the run.
+public protocol PacketUplink: AnyObject {
+  /// Takes a packet for delivery. The tracker gives the same packet again when it has waited long enough.
+  func take(sequence: UInt32, kind: PacketKind, bytes: [UInt8], at now: Instant)
+
+  /// Lets time pass.
+  func advance(to now: Instant)
+
+  /// The next packet that its server has, each once.
+  func nextAcknowledgement() -> UInt32?
+
+  /// The next request that came from the server, as text.
+  func nextRequest() -> [UInt8]?
+
+  /// When there is something to do.
+  var nextDeadline: Instant? { get }
+}

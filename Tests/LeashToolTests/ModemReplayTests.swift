@@ -1,0 +1,38 @@
+import Foundation
+import Testing
+
+@testable import LeashTool
+
+/// A replay whose packets go through the modem driver.
+@Suite struct ModemReplayTests {
+  @Test(arguments: ["http", "mqtt", "tcp"])
+  func everyPacketGetsToTheReceiverAndTheAlertWithinSeconds(way: String) throws {
+    let run = ToolRun(
+      "replay", Places.leiden, "--simulate-inertial", "--simulate-scene", "thief", "--modem", way)
+    #expect(run.code == .success, "\(run.err)")
+    let line = try #require(run.lines.first { $0.contains("packets acknowledged") })
+    let numbers = line.split { !$0.isNumber }.compactMap { Int($0) }
+    #expect(numbers.count == 3 && numbers[0] == numbers[1] && numbers[2] >= numbers[0], "\(line)")
+    let alert = try #require(run.lines.first { $0.contains("the first alert") })
+    let words = alert.split(separator: " ")
+    let place = try #require(words.firstIndex(of: "acknowledged"))
+    let wait = try #require(Double(words[place + 1]))
+    // The users' own limit is 20 s.
+    #expect(wait < 20, "\(alert)")
+    #expect(run.out.contains("→ {\"type\":\"movement\""))
+  }
+
+  @Test func whatWentThroughTheModemReplaysByteForByte() throws {
+    let folder = try TemporaryFolder()
+    let log = folder.path("ride.leash")
+    #expect(ToolRun("replay", Places.leiden, "--modem", "mqtt", "--then", "400", "--record", log).code == .success)
+    let check = ToolRun("replay", "--check", log)
+    #expect(check.code == .success && check.out.hasPrefix("same: "), "\(check.out)\(check.err)")
+  }
+
+  @Test func anUnknownWayIsToldWithThoseThereAre() {
+    let run = ToolRun("replay", Places.leiden, "--modem", "pigeon")
+    #expect(run.code == .usage)
+    #expect(run.err.contains("pigeon") && run.err.contains("mqtt"), "\(run.err)")
+  }
+}
