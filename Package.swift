@@ -114,7 +114,7 @@ let package = Package(
     .testTarget(
       name: "LeashToolTests",
       dependencies: [
-        "LeashTool", "leash", "LinuxDevices", "ModemSimulation", "FusionEvaluation", "Recording", "InertialFusion",
+        "LeashTool", "leash", "LinuxDevices", "ModemSimulation", "FusionEvaluation", "Recording", "InertialFusion", "SimulatedWorld", "SIM7000",
         "Quantities",
       ],
       exclude: ["Snapshots"], swiftSettings: host),

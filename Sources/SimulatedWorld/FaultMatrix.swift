@@ -90,9 +90,9 @@ public struct FaultMatrixRow: Equatable, Sendable {
   public var delays: [Interval] { deliveries.compactMap(\.delay).sorted() }
   /// The delay in the middle.
   public var median: Interval { delays.isEmpty ? .zero : delays[delays.count / 2] }
-  /// The delivery with the longest delay.
+  /// The delivery with the longest delay; nil when the fault delayed none.
   public var worst: DisturbedDelivery? {
-    deliveries.max { ($0.delay ?? .zero) < ($1.delay ?? .zero) }
+    deliveries.filter { ($0.delay ?? .zero) > .zero }.max { ($0.delay ?? .zero) < ($1.delay ?? .zero) }
   }
   /// Deliveries in which a packet is missing or lost.
   public var failures: [DisturbedDelivery] { deliveries.filter { !$0.outcome.isGood } }

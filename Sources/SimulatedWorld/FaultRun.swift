@@ -104,6 +104,9 @@ public struct FaultOutcome: Equatable, Sendable {
   /// Charge the modem took, µC.
   public var microcoulombs: Int64 = 0
 
+  /// Nothing has happened yet.
+  public init() {}
+
   /// True when every packet arrived, and none is thought to have.
   public var isGood: Bool { missing.isEmpty && lost.isEmpty }
 }

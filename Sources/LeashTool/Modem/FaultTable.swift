@@ -121,7 +121,7 @@ struct FaultTable: Sendable {
     let rungs = rows.reduce(into: [UInt32](repeating: 0, count: RecoveryRung.allCases.count)) { sum, row in
       for (place, count) in row.rungs.enumerated() { sum[place] += count }
     }
-    let worst = rows.max { ($0.worst?.delay ?? .zero) < ($1.worst?.delay ?? .zero) }
+    let worst = rows.filter { $0.worst != nil }.max { ($0.worst?.delay ?? .zero) < ($1.worst?.delay ?? .zero) }
     let place = worst.map { "\($0.transport), \($0.worst?.moment.name ?? "")" } ?? ""
     return "| F\(fault.number) | \(states) | \(place) | \(duplicates) | \(FaultTable.rungs(rungs)) |"
   }
