@@ -137,7 +137,10 @@ let package = Package(
     tests("SIM7000Tests", ["SIM7000", "ATCommands", "ASCIIText", "InlineStorage", "Quantities"]),
     tests(
       "SimulatedWorldTests",
-      ["SimulatedWorld", "SIM7000", "ATCommands", "ModemSimulation", "FaultInjection", "InlineStorage", "Quantities"]),
+      [
+        "SimulatedWorld", "SIM7000", "ATCommands", "ModemSimulation", "FaultInjection", "ASCIIText", "InlineStorage",
+        "Quantities",
+      ]),
     tests("TelemetryTests", ["Telemetry", "ASCIIText", "InlineStorage", "TestSupport", "Quantities"]),
     tests(
       "TrackerCoreTests",

@@ -124,6 +124,9 @@ public final class FaultRun {
   private var pending: [PlannedFault]
   private var firstFault: Instant?
   private var next = 0
+  /// A packet that was handed back is given to the driver again then.
+  private var resumption = Instant.zero
+  private static var retryAfter: Interval { .seconds(10) }
   private var seen = 0
 
   /// A story about to begin.
@@ -177,7 +180,9 @@ public final class FaultRun {
       guard case .time(let time) = planned.moment, time > bench.now else { continue }
       earliest = min(earliest ?? time, time)
     }
-    for time in story.packets + [story.lineFaultsEnd] where time > bench.now { earliest = min(earliest ?? time, time) }
+    for time in story.packets + [story.lineFaultsEnd, resumption] where time > bench.now {
+      earliest = min(earliest ?? time, time)
+    }
     return earliest
   }
 
@@ -189,7 +194,8 @@ public final class FaultRun {
       bench.toModule.rates = .none
     }
     takeOutcomes(bench)
-    guard next < story.packets.count, story.packets[next] <= bench.now, bench.driver.modem.isFree else { return }
+    guard next < story.packets.count, story.packets[next] <= bench.now, resumption <= bench.now else { return }
+    guard bench.driver.modem.isFree else { return }
     let ticket = UInt32(next + 1)
     if bench.submit(FaultRun.payload(ticket), ticket: ticket, by: story.transport) { next += 1 }
   }
@@ -204,6 +210,7 @@ public final class FaultRun {
         // The outbox above would try again; so does this.
         outcome.handedBack += 1
         next = Int(ticket) - 1
+        resumption = bench.now + FaultRun.retryAfter
       default: break
       }
     }

@@ -31,10 +31,7 @@ struct FaultTable: Sendable {
     }
     let cells = faults.flatMap { fault in undisturbed.map { (fault, $0) } }
     let pool = WorkerPool(count: cells.count) { FaultMatrixRow(cells[$0].0, in: cells[$0].1) }
-    rows = try pool.run(threads: threads) { progress in
-      watch(progress.done, cells.count)
-      return true
-    }.compactMap { $0 }
+    rows = try pool.run(threads: threads) { watch($0, cells.count) }.compactMap { $0 }
     self.transports = transports
     self.seed = seed
   }

@@ -50,17 +50,14 @@ enum ModemSoakCommand {
       return SoakResult(story, FaultRun(story).run())
     }
     var line = ProgressLine(console, delay: 500_000)
-    var hanging: [UInt64] = []
-    let results = try pool.run(threads: threads) { progress in
-      line.update("\(TimeText.count(progress.done)) of \(TimeText.count(count)) stories")
-      hanging = progress.running.filter { $0.microseconds > hangAfterSeconds * 1_000_000 }
-        .map { first + UInt64($0.job) }
-      return hanging.isEmpty
+    let results = try pool.run(threads: threads, patience: hangAfterSeconds) { done in
+      line.update("\(TimeText.count(done)) of \(TimeText.count(count)) stories")
     }
     line.clear()
     var tally = SoakTally(strength: strength, firstSeed: first)
-    for result in results { if let result { tally.add(result) } }
-    for seed in hanging.sorted() { tally.addHang(seed: seed) }
+    for (job, result) in results.enumerated() {
+      if let result { tally.add(result) } else { tally.addHang(seed: first + UInt64(job)) }
+    }
     let seconds = Double(ProgressLine.monotonicMicroseconds() - began) / 1_000_000
     if isJSON {
       console.out.writeLine(tally.json(wallSeconds: seconds))

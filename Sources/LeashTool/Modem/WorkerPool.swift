@@ -3,14 +3,6 @@ import Synchronization
 
 /// Numbered jobs done by a few threads, while the caller watches.
 final class WorkerPool<Output: Sendable>: Sendable {
-  /// How far it is.
-  struct Progress {
-    /// Jobs that are done.
-    var done: Int
-    /// Those being done, with the microseconds since their start.
-    var running: [(job: Int, microseconds: Int64)]
-  }
-
   private struct State {
     var next = 0
     var outputs: [Output?]
@@ -35,20 +27,28 @@ final class WorkerPool<Output: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - threads: How many at once.
-  ///   - watch: Called a few times a second on the caller's thread; false gives up, and leaves the threads to the end of
-  ///     the process.
-  /// - Returns: What came of each job; nil for those that were not done.
-  func run(threads: Int, watch: (Progress) -> Bool = { _ in true }) throws(CommandFailure) -> [Output?] {
+  ///   - patience: Seconds after which a job is given up; its thread is left to the end of the process, and another takes
+  ///     its place.
+  ///   - watch: Called a few times a second on the caller's thread with the number of jobs that are over.
+  /// - Returns: What came of each job; nil for those that were given up.
+  func run(
+    threads: Int, patience: Int64 = .max / 1_000_000, watch: (Int) -> Void = { _ in }
+  ) throws(CommandFailure) -> [Output?] {
     for _ in 0..<min(threads, max(1, count)) { try startThread() }
     var pause: UInt32 = 500
     while true {
       usleep(pause)
       pause = min(50_000, pause * 2)
-      let now = ProgressLine.monotonicMicroseconds()
-      let progress = state.withLock { state in
-        Progress(done: state.done, running: state.started.map { ($0.key, now - $0.value) })
+      let late = ProgressLine.monotonicMicroseconds() - patience * 1_000_000
+      let (done, lost) = state.withLock { state in
+        let lost = state.started.filter { $0.value < late }.map(\.key)
+        for job in lost { state.started[job] = nil }
+        state.done += lost.count
+        return (state.done, lost.count)
       }
-      if progress.done == count || !watch(progress) { return state.withLock { $0.outputs } }
+      watch(done)
+      if done == count { return state.withLock { $0.outputs } }
+      for _ in 0..<lost { try startThread() }
     }
   }
 
@@ -71,11 +71,14 @@ final class WorkerPool<Output: Sendable>: Sendable {
   private func workOn() {
     while let job = take() {
       let output = work(job)
-      state.withLock { state in
+      let isWanted = state.withLock { state in
+        // One that was given up is over already, and so is its thread.
+        guard state.started.removeValue(forKey: job) != nil else { return false }
         state.outputs[job] = output
         state.done += 1
-        state.started[job] = nil
+        return true
       }
+      guard isWanted else { return }
     }
   }
 
