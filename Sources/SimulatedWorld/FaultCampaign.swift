@@ -44,7 +44,9 @@ public enum FaultCampaign {
     story.driver.wiring.hasSupplySwitch = dice.below(4) == 0
     story.driver.gnss = dice.below(4) == 0
     story.driver.sharing = dice.below(2) == 0 ? .together : .alternating
-    story.driver.idle = dice.pick([.awake, .awake, .sleep, .off])
+    story.driver.gnssForm = dice.pick(GNSSForm.allCases)
+    story.driver.idle = dice.pick([.awake, .awake, .sleep, .powerSaving, .off])
+    story.driver.verifiesEcho = dice.below(5) != 0
     story.module.startsPoweredOff = dice.below(3) != 0
     story.module.link.rate = dice.pick([115_200, 115_200, 0, 9600, 57_600])
     story.module.profile = dice.below(4) == 0 ? .g10 : .b05
@@ -86,7 +88,8 @@ public enum FaultCampaign {
     case 0: story.line = .rough
     case 1:
       story.line = LineFaultRates(lossPerMillion: 2000, stallPerMillion: 300, fragmentationPerMillion: 100_000)
-      story.lineToModule = LineFaultRates(lossPerMillion: 1000)
+      // Without the echo nobody would know.
+      if story.driver.verifiesEcho { story.lineToModule = LineFaultRates(lossPerMillion: 1000) }
     default: break
     }
     let mishaps: [NetworkMishap] = [

@@ -57,6 +57,13 @@ public final class ModemBench {
     return driver.modem.submit(payload.span, ticket: ticket, by: transport, at: now)
   }
 
+  /// The NMEA sentences that the driver has kept since the last time.
+  public func takeNMEA() -> String {
+    var text = ByteCollector()
+    driver.modem.drainNMEA(into: &text)
+    return String(decoding: text.bytes, as: UTF8.self)
+  }
+
   /// A new driver in place of the old one, as after a restart of the host: the module goes on as it is.
   public func restartDriver(_ configuration: SIM7000.ModemConfiguration, seed: UInt64) {
     driver = DriverHandle(Modem(configuration: configuration, seed: seed))

@@ -17,6 +17,9 @@ extension Modem {
     case .rateQuery:
       guard let rate = IPR.Read.decode(line) else { return false }
       facts.answerStatus = Int(rate)
+    case .identity:
+      guard let revision = CGMR.Execute.decode(line) else { return false }
+      firmware = revision
     case .radioQuery:
       guard let mode = CNMP.Read.decode(line) else { return false }
       facts.answerStatus = Int(mode.rawValue)

@@ -37,6 +37,18 @@ extension Modem {
     case .signalQuery: send(CSQ.Execute())
     case .batteryQuery: send(CBC.Execute())
     case .clockQuery: send(CCLK.Read())
+    case .listeningSet:
+      send(
+        CEDRXS.Set(
+          configuration.radio == .narrowband ? .narrowband : .catM,
+          cycle: ListeningCycle(atMost: configuration.listeningCycle ?? .zero)))
+    case .gnssAntenna:
+      if configuration.antenna == .pin4 {
+        send(SGPIO.Set(pin: 4, isHigh: true))
+      } else {
+        send(CGPIO.Set(pin: 48, isHigh: true))
+      }
+    case .gnssSentences: send(CGNSTST.Set(isOn: true))
     case .gnssOn: send(CGNSPWR.Set(isOn: true))
     case .gnssOff: send(CGNSPWR.Set(isOn: false))
     case .gnssNotices: send(CGNSURC.Set(every: 1))
@@ -103,7 +115,7 @@ extension Modem {
     case .profileOpen: send(SAPBR.Open())
     case .profileClose: send(SAPBR.Close())
     case .mqttQuery, .mqttServer, .mqttClient, .mqttKeepAlive, .mqttCleanSession, .mqttUser, .mqttPassword,
-      .mqttTLSVersion, .mqttTLS, .mqttConnect, .mqttSubscribe, .mqttPublish, .mqttClose:
+      .mqttTLSVersion, .mqttTLSName, .mqttTLS, .mqttConnect, .mqttSubscribe, .mqttPublish, .mqttClose:
       beginMQTT(next)
     case .tcpOpen, .tcpSend, .tcpRead, .tcpClose, .socketSelect, .socketOpen, .socketSend, .socketCount, .socketRead,
       .socketClose:
@@ -118,6 +130,7 @@ extension Modem {
     case .httpBodyLength: send(SHCONF.SetBodyLimit(1024))
     case .httpHeaderLength: send(SHCONF.SetHeaderLimit(350))
     case .httpTLSVersion: send(CSSLCFG.SetVersion(context: 1))
+    case .httpTLSName: send(serverHost.flatMap { CSSLCFG.SetServerName(context: 1, $0) })
     case .httpTLS: send(FileName(configuration.certificate.bytes.span).flatMap { SHSSL.Set(context: 1, authority: $0) })
     case .httpConnect: send(SHCONN.Execute())
     case .httpClearHeaders: send(SHCHEAD.Execute())
@@ -144,6 +157,18 @@ extension Modem {
     }
   }
 
+  /// The host alone, of `scheme://host:port`.
+  private var serverHost: ServerAddress? {
+    let address = configuration.httpServer.bytes
+    var start = 0
+    while start + 2 < address.count, !(address[start] == 0x3A && address[start + 1] == 0x2F) { start += 1 }
+    start += 3
+    var end = start
+    while end < address.count, address[end] != 0x3A, address[end] != 0x2F { end += 1 }
+    guard start < end else { return nil }
+    return ServerAddress(address.span.extracting(start..<end))
+  }
+
   /// Server and path in one.
   private var oldURL: InlineBytes<192> {
     var url = InlineBytes<192>()
@@ -165,6 +190,7 @@ extension Modem {
     case .mqttUser: send(text(of: configuration.mqttUser.bytes).map { SMCONF.SetText(.user, $0) })
     case .mqttPassword: send(text(of: configuration.mqttPassword.bytes).map { SMCONF.SetText(.password, $0) })
     case .mqttTLSVersion: send(CSSLCFG.SetVersion(context: 1))
+    case .mqttTLSName: send(CSSLCFG.SetServerName(context: 1, configuration.mqttHost))
     case .mqttTLS: send(SMSSL.Set(context: 1, authority: configuration.certificate))
     case .mqttConnect: send(SMCONN.Execute())
     case .mqttSubscribe: send(SMSUB.Subscribe(topic: configuration.mqttCommandTopic))

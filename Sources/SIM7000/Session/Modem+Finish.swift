@@ -9,7 +9,7 @@ extension Modem {
     switch ended {
     case .echoSet, .errorCodes, .rateQuery, .fixRate, .identity, .supplyNotices, .registrationNotices, .packetNotices,
       .evolvedNotices, .networkTime, .radioQuery, .radioSet, .narrowQuery, .narrowSet, .accessPoint, .powerSavingSet,
-      .sleepSet:
+      .sleepSet, .listeningSet:
       finishSetup(ended, result)
     case .simQuery, .simEnter: finishSIM(ended, result)
     case .registrationQuery, .packetQuery: finishRegistration(result)
@@ -23,18 +23,19 @@ extension Modem {
     case .bearerQuery, .bearerOpen, .socketsShut, .socketsMultiple, .socketsManual, .socketsAccess, .socketsUp,
       .socketsAddress, .profileType, .profileAccess, .profileQuery, .profileOpen:
       finishBearer(ended, result)
-    case .httpServer, .httpBodyLength, .httpHeaderLength, .httpTLSVersion, .httpTLS, .httpConnect, .httpClearHeaders,
+    case .httpServer, .httpBodyLength, .httpHeaderLength, .httpTLSVersion, .httpTLSName, .httpTLS, .httpConnect,
+      .httpClearHeaders,
       .httpHeader, .httpBody, .httpRequest, .oldStart, .oldBearer, .oldServer, .oldContent, .oldBody, .oldRequest:
       finishHTTP(ended, result)
     case .httpRead, .oldRead: facts.bodyCount = 0
     case .mqttQuery, .mqttServer, .mqttClient, .mqttKeepAlive, .mqttCleanSession, .mqttUser, .mqttPassword,
-      .mqttTLSVersion, .mqttTLS, .mqttConnect, .mqttSubscribe, .mqttPublish:
+      .mqttTLSVersion, .mqttTLSName, .mqttTLS, .mqttConnect, .mqttSubscribe, .mqttPublish:
       finishMQTT(ended, result)
     case .tcpOpen, .tcpSend, .tcpRead, .socketSelect, .socketOpen, .socketSend, .socketCount,
       .socketRead:
       finishConnection(ended, result)
     case .messageFormat, .messageNotices, .messageSend, .messageRead, .messageDelete: finishMessage(ended, result)
-    case .gnssOn, .gnssOff, .gnssNotices, .gnssQuery: finishSatellites(ended, result)
+    case .gnssAntenna, .gnssOn, .gnssOff, .gnssNotices, .gnssSentences, .gnssQuery: finishSatellites(ended, result)
     case .httpClose, .oldStop, .mqttClose, .tcpClose, .socketClose, .bearerClose, .profileClose, .detach, .attach,
       .radioOff, .radioOn, .restart, .switchOff:
       finishOrder(ended, result)
@@ -79,13 +80,14 @@ extension Modem {
     case .narrowSet: facts.narrowIsSet = true
     case .accessPoint: facts.accessPointIsSet = true
     case .powerSavingSet, .sleepSet: facts.restIsSet = true
+    case .listeningSet: facts.listeningIsSet = true
     default: facts.setupPlace += 1
     }
   }
 
   private static func mayFailEarly(_ step: ModemStep) -> Bool {
     switch step {
-    case .registrationNotices, .packetNotices, .evolvedNotices, .accessPoint: return true
+    case .registrationNotices, .packetNotices, .evolvedNotices, .accessPoint, .listeningSet: return true
     default: return false
     }
   }
@@ -365,7 +367,9 @@ extension Modem {
       facts.gnss = result.isOK ? .yes : .no
       lastFixHeard = now
       if !result.isOK { gnssRetry = now + .seconds(30) }
-    case .gnssNotices:
+    // Without its antenna the receiver may still see something.
+    case .gnssAntenna: facts.antennaIsOn = true
+    case .gnssNotices, .gnssSentences:
       facts.gnssReports = result.isOK
       if !result.isOK {
         facts.gnss = .no

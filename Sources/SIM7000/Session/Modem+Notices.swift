@@ -145,6 +145,7 @@ extension Modem {
 
   /// Sentences on the command line are for the receiver's parser.
   private mutating func keepNMEA(_ sentence: Span<UInt8>) {
+    lastFixHeard = now
     guard nmea.count + sentence.count + 2 <= 1024 else {
       diagnostics.nmeaDropped &+= UInt32(truncatingIfNeeded: sentence.count)
       return

@@ -37,7 +37,7 @@ extension Modem {
   var nextWake: Instant {
     if pauseUntil > now { return pauseUntil }
     var wake = (lastSurvey ?? now) + configuration.surveyInterval
-    if facts.gnssReports { wake = min(wake, lastFixHeard + Modem.fixSilence) }
+    if facts.gnssReports { wake = min(wake, lastFixHeard + fixInterval) }
     if configuration.sharing == .alternating, wantsGNSS, delivery != nil { wake = min(wake, turnUntil) }
     if facts.delivery == .sent { wake = min(wake, acknowledgementUntil) }
     if wantsGNSS, facts.gnss != .yes { wake = min(wake, gnssRetry) }
@@ -73,6 +73,7 @@ extension Modem {
       if configuration.idle == .powerSaving { return .powerSavingSet }
       if configuration.idle == .sleep, configuration.wiring.hasDTR { return .sleepSet }
     }
+    if !facts.listeningIsSet, configuration.listeningCycle != nil, configuration.idle == .sleep { return .listeningSet }
     return nil
   }
 
@@ -84,6 +85,8 @@ extension Modem {
   static var dataTurn: Interval { .seconds(60) }
   static var gnssTurn: Interval { .seconds(45) }
 
+  private var fixInterval: Interval { configuration.gnssForm == .queries ? .seconds(1) : Modem.fixSilence }
+
   private var dataHasItsTurn: Bool { configuration.sharing == .together || !wantsGNSS || turnIsData }
 
   /// Sees to the receiver, and to whose turn it is.
@@ -91,9 +94,18 @@ extension Modem {
     if configuration.sharing == .alternating, wantsGNSS { takeTurns() }
     let isWanted = wantsGNSS && (configuration.sharing == .together || !turnIsData)
     if isWanted {
-      if facts.gnss != .yes { return gnssRetry <= now ? .gnssOn : nil }
-      if !facts.gnssReports { return .gnssNotices }
-      if now - lastFixHeard >= Modem.fixSilence {
+      if facts.gnss != .yes {
+        guard gnssRetry <= now else { return nil }
+        return configuration.antenna == .none || facts.antennaIsOn ? .gnssOn : .gnssAntenna
+      }
+      if !facts.gnssReports {
+        switch configuration.gnssForm {
+        case .reports: return .gnssNotices
+        case .sentences: return .gnssSentences
+        case .queries: facts.gnssReports = true
+        }
+      }
+      if now - lastFixHeard >= fixInterval {
         lastFixHeard = now
         return .gnssQuery
       }
@@ -183,7 +195,8 @@ extension Modem {
       case 1: return .httpBodyLength
       case 2: return .httpHeaderLength
       case 3 where usesHTTPS: return .httpTLSVersion
-      case 4 where usesHTTPS: return .httpTLS
+      case 4 where usesHTTPS: return .httpTLSName
+      case 5 where usesHTTPS: return .httpTLS
       default: return .httpConnect
       }
     }
@@ -220,7 +233,8 @@ extension Modem {
       case 4 where !configuration.mqttUser.isEmpty: return .mqttUser
       case 4...5 where !configuration.mqttPassword.isEmpty: return .mqttPassword
       case 4...6 where configuration.mqttUsesTLS: return .mqttTLSVersion
-      case 7 where configuration.mqttUsesTLS: return .mqttTLS
+      case 7 where configuration.mqttUsesTLS: return .mqttTLSName
+      case 8 where configuration.mqttUsesTLS: return .mqttTLS
       default: return .mqttConnect
       }
     case .yes: break

@@ -104,9 +104,8 @@ extension Modem {
     case .resting:
       restAfter = .zero
       if configuration.wiring.hasPowerKey { enter(.off) } else { startLinking() }
-    case .waking:
-      forgetModem()
-      startLinking()
+    // It has slept and forgotten nothing.
+    case .waking: startLinking()
     case .linking, .undetermined, .off, .running, .asleep, .dormant: break
     }
   }

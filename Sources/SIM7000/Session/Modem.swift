@@ -35,6 +35,8 @@ public struct Modem: ~Copyable {
   public internal(set) var signalStrengthDBm: Int16?
   /// The supply as the modem measures it, mV.
   public internal(set) var supplyMillivolts: UInt16?
+  /// Firmware of the modem, once it has told.
+  public internal(set) var firmware: FirmwareRevision?
   /// The exchange under way; nil when there is none.
   public internal(set) var step: ModemStep?
   /// What the modem is doing about its power.
@@ -208,12 +210,19 @@ public struct Modem: ~Copyable {
   public var nextDeadline: Instant? {
     var earliest = channel.nextDeadline
     if let phaseDeadline { earliest = min(earliest ?? phaseDeadline, phaseDeadline) }
-    if phase == .running, step == nil {
-      let wake = nextWake
-      earliest = min(earliest ?? wake, wake)
-    }
+    if let wake = ownWake { earliest = min(earliest ?? wake, wake) }
     if let delivery { earliest = min(earliest ?? delivery.deadline, delivery.deadline) }
     return earliest
+  }
+
+  private var ownWake: Instant? {
+    switch phase {
+    // It has not begun yet.
+    case .undetermined: return now
+    case .running: return step == nil ? nextWake : nil
+    case .off, .dormant: return needsModem && pauseUntil > now ? pauseUntil : nil
+    case .pressing, .starting, .linking, .stopping, .resetting, .unpowered, .resting, .asleep, .waking: return nil
+    }
   }
 
   private mutating func begin(at time: Instant) {

@@ -51,6 +51,28 @@ public import Quantities
   case alternating
 }
 
+/// How fixes of the modem's receiver come.
+@frozen public enum GNSSForm: UInt8, BitwiseCopyable, Sendable, CaseIterable {
+  /// The modem reports one each second (`CGNSURC`).
+  case reports
+  /// The driver asks for one each second (`CGNSINF`).
+  case queries
+  /// As NMEA sentences on the command line (`CGNSTST`), for an `NMEAReceiver`: see `Modem.drainNMEA`.
+  case sentences
+}
+
+/// Output of the module that feeds an active antenna.
+///
+/// - Source: [sim7000at] `AT+SGPIO`, `AT+CGPIO`; which one it is depends on the board.
+@frozen public enum AntennaSwitch: UInt8, BitwiseCopyable, Sendable, CaseIterable {
+  /// None: the antenna is passive, or fed otherwise.
+  case none
+  /// Pin 4 of `SGPIO`.
+  case pin4
+  /// Pin 48 of `CGPIO`.
+  case pin48
+}
+
 /// Lines of the board that are connected.
 @frozen public struct ModemWiring: Equatable, BitwiseCopyable, Sendable {
   /// The STATUS output is read. Default true. Without it the driver has to probe whether the modem is on.
@@ -123,6 +145,10 @@ public import Quantities
 
   /// Whether satellite reception is wanted at first. Default: no.
   public var gnss = false
+  /// How its fixes come. Default: reports.
+  public var gnssForm = GNSSForm.reports
+  /// What feeds its antenna. Default: nothing that has to be switched.
+  public var antenna = AntennaSwitch.none
   /// How reception and data share the modem. Default: together.
   public var sharing = GNSSSharing.together
   /// What happens when there is nothing to send. Default: stay awake.
@@ -133,6 +159,8 @@ public import Quantities
   public var periodicUpdate: Interval = .seconds(43_200)
   /// With power saving mode: how long the modem stays reachable after each. Default 20 s.
   public var activeTime: Interval = .seconds(20)
+  /// With sleep: how often the modem listens for the network (eDRX); nil for the network's own way. Default nil.
+  public var listeningCycle: Interval?
   /// Time between looks at signal, battery and clock. Default 300 s.
   public var surveyInterval: Interval = .seconds(300)
   /// How long a packet is worked on before it is handed back. Default 1800 s.

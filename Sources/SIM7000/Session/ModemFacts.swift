@@ -22,6 +22,7 @@ struct ModemFacts: BitwiseCopyable {
   var narrowIsSet = false
   var accessPointIsSet = false
   var restIsSet = false
+  var listeningIsSet = false
   var sim = Known.unknown
   var simWantsPIN = false
   var messagesAreReady = false
@@ -54,6 +55,7 @@ struct ModemFacts: BitwiseCopyable {
   var socketCount = 0
   /// Satellite reception.
   var gnss = Known.no
+  var antennaIsOn = false
   var gnssReports = false
   /// What the last answer said: a status or result, and how many bytes go with it.
   var answerStatus = 0

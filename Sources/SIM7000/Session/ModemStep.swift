@@ -4,26 +4,27 @@
   case echoSet, errorCodes, rateQuery, fixRate, identity, supplyNotices, registrationNotices, packetNotices,
     evolvedNotices, networkTime
   // Once per start, where configured.
-  case radioQuery, radioSet, narrowQuery, narrowSet, accessPoint, powerSavingSet, sleepSet
+  case radioQuery, radioSet, narrowQuery, narrowSet, accessPoint, powerSavingSet, sleepSet, listeningSet
   // The SIM card and the network.
   case simQuery, simEnter, registrationQuery, packetQuery, signalQuery, batteryQuery, clockQuery
   // Bearers.
   case bearerQuery, bearerOpen, socketsShut, socketsMultiple, socketsManual, socketsAccess, socketsUp, socketsAddress,
     profileType, profileAccess, profileQuery, profileOpen
   // HTTP.
-  case httpServer, httpBodyLength, httpHeaderLength, httpTLSVersion, httpTLS, httpConnect, httpClearHeaders, httpHeader,
+  case httpServer, httpBodyLength, httpHeaderLength, httpTLSVersion, httpTLSName, httpTLS, httpConnect,
+    httpClearHeaders, httpHeader,
     httpBody, httpRequest, httpRead
   // The older HTTP.
   case oldStart, oldBearer, oldServer, oldContent, oldBody, oldRequest, oldRead
   // MQTT.
   case mqttQuery, mqttServer, mqttClient, mqttKeepAlive, mqttCleanSession, mqttUser, mqttPassword, mqttTLSVersion,
-    mqttTLS, mqttConnect, mqttSubscribe, mqttPublish
+    mqttTLSName, mqttTLS, mqttConnect, mqttSubscribe, mqttPublish
   // TCP.
   case tcpOpen, tcpSend, tcpRead, socketSelect, socketOpen, socketSend, socketCount, socketRead
   // Messages.
   case messageFormat, messageNotices, messageSend, messageRead, messageDelete
   // Satellites.
-  case gnssOn, gnssOff, gnssNotices, gnssQuery
+  case gnssAntenna, gnssOn, gnssOff, gnssNotices, gnssSentences, gnssQuery
   // Recovery and rest.
   case httpClose, oldStop, mqttClose, tcpClose, socketClose, bearerClose, profileClose, detach, attach, radioOff,
     radioOn,
@@ -49,6 +50,7 @@
     case .accessPoint: return "accessPoint"
     case .powerSavingSet: return "powerSavingSet"
     case .sleepSet: return "sleepSet"
+    case .listeningSet: return "listeningSet"
     case .simQuery: return "simQuery"
     case .simEnter: return "simEnter"
     case .registrationQuery: return "registrationQuery"
@@ -72,6 +74,7 @@
     case .httpBodyLength: return "httpBodyLength"
     case .httpHeaderLength: return "httpHeaderLength"
     case .httpTLSVersion: return "httpTLSVersion"
+    case .httpTLSName: return "httpTLSName"
     case .httpTLS: return "httpTLS"
     case .httpConnect: return "httpConnect"
     case .httpClearHeaders: return "httpClearHeaders"
@@ -94,6 +97,7 @@
     case .mqttUser: return "mqttUser"
     case .mqttPassword: return "mqttPassword"
     case .mqttTLSVersion: return "mqttTLSVersion"
+    case .mqttTLSName: return "mqttTLSName"
     case .mqttTLS: return "mqttTLS"
     case .mqttConnect: return "mqttConnect"
     case .mqttSubscribe: return "mqttSubscribe"
@@ -111,9 +115,11 @@
     case .messageSend: return "messageSend"
     case .messageRead: return "messageRead"
     case .messageDelete: return "messageDelete"
+    case .gnssAntenna: return "gnssAntenna"
     case .gnssOn: return "gnssOn"
     case .gnssOff: return "gnssOff"
     case .gnssNotices: return "gnssNotices"
+    case .gnssSentences: return "gnssSentences"
     case .gnssQuery: return "gnssQuery"
     case .httpClose: return "httpClose"
     case .oldStop: return "oldStop"
