@@ -94,7 +94,8 @@ let package = Package(
     hostTarget(
       "LeashTool",
       [
-        "Recording", "SimulatedWorld", "SIM7000", "FaultInjection", "FusionEvaluation", "OfflineFusion", "VehicleSimulation",
+        "Recording", "SimulatedWorld", "SIM7000", "FaultInjection", "FusionEvaluation", "OfflineFusion",
+        "VehicleSimulation",
         "ModemBridge", "ModemSimulation",
         "LinuxDevices", "TrackerCore", "MotionDetection",
         "InertialFusion",
@@ -114,7 +115,8 @@ let package = Package(
     .testTarget(
       name: "LeashToolTests",
       dependencies: [
-        "LeashTool", "leash", "LinuxDevices", "ModemSimulation", "FusionEvaluation", "Recording", "InertialFusion", "SimulatedWorld", "SIM7000",
+        "LeashTool", "leash", "LinuxDevices", "ModemSimulation", "FusionEvaluation", "Recording", "InertialFusion",
+        "SimulatedWorld", "SIM7000",
         "Quantities",
       ],
       exclude: ["Snapshots"], swiftSettings: host),
