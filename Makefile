@@ -51,8 +51,8 @@ fuzz: ## Fuzz the byte parsers for FUZZ_SECONDS (60) in all.
 soak: release ## Try the modem driver against SOAK_RUNS (20000) seeded stories of faults.
 	@.build/release/leash modem soak --runs $(SOAK_RUNS) $(SOAK_ARGS)
 
-modem-tables: release ## Write the measured tables of docs/modem.md anew.
-	@scripts/modem-tables.sh .build/release/leash docs/modem.md
+modem-tables: release ## Write the measured tables of docs/modem.md anew, SOAK_RUNS stories included.
+	@scripts/modem-tables.sh .build/release/leash docs/modem.md $(SOAK_RUNS)
 
 clean: ## Remove everything that was built.
 	rm -rf .build Benchmarks/.build Fuzz/.build
