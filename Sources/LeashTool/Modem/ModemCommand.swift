@@ -3,9 +3,9 @@ enum ModemCommand {
   static let command = Command(
     "modem", "Talk to a SIM7000 modem, be one, and try its driver",
     discussion:
-      "docs/modem-bench.md shows the first two with examples, docs/modem.md the driver and what is known of it.",
+      "docs/modem-bench.md shows the first ones with examples, docs/modem.md the driver and what is known of it.",
     subcommands: [
-      ModemTalkCommand.command, ModemSimulateCommand.command, ModemSoakCommand.command, ModemFaultsCommand.command,
-      ModemCostCommand.command,
+      ModemTalkCommand.command, ModemSendCommand.command, ModemSimulateCommand.command, ModemSoakCommand.command,
+      ModemFaultsCommand.command, ModemCostCommand.command,
     ])
 }

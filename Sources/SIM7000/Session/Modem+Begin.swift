@@ -24,6 +24,8 @@ extension Modem {
     case .narrowQuery: send(CMNB.Read())
     case .narrowSet: send(CMNB.Mode(rawValue: UInt8(configuration.radio.narrowPreference)).map { CMNB.Set($0) })
     case .accessPoint: send(CGDCONT.Set(accessPoint: configuration.accessPoint))
+    case .powerSavingClear: send(CPSMS.Off())
+    case .powerSavingNotices: send(CPSMSTATUS.Set(isOn: true))
     case .powerSavingSet:
       send(
         CPSMS.Set(

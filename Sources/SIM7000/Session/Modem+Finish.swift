@@ -8,8 +8,8 @@ extension Modem {
     guard result != .modemReset else { return }
     switch ended {
     case .echoSet, .errorCodes, .rateQuery, .fixRate, .identity, .supplyNotices, .registrationNotices, .packetNotices,
-      .evolvedNotices, .networkTime, .radioQuery, .radioSet, .narrowQuery, .narrowSet, .accessPoint, .powerSavingSet,
-      .sleepSet, .listeningSet:
+      .evolvedNotices, .networkTime, .radioQuery, .radioSet, .narrowQuery, .narrowSet, .accessPoint, .powerSavingClear,
+      .powerSavingNotices, .powerSavingSet, .sleepSet, .listeningSet:
       finishSetup(ended, result)
     case .simQuery, .simEnter: finishSIM(ended, result)
     case .registrationQuery, .packetQuery: finishRegistration(result)
@@ -79,7 +79,12 @@ extension Modem {
       }
     case .narrowSet: facts.narrowIsSet = true
     case .accessPoint: facts.accessPointIsSet = true
-    case .powerSavingSet, .sleepSet: facts.restIsSet = true
+    case .sleepSet: facts.restIsSet = true
+    case .powerSavingClear:
+      facts.restIsSet = true
+      facts.goesToRest = false
+    case .powerSavingNotices: orders.append(.powerSavingSet)
+    case .powerSavingSet: facts.goesToRest = true
     case .listeningSet: facts.listeningIsSet = true
     default: facts.setupPlace += 1
     }

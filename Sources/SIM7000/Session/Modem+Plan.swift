@@ -20,6 +20,7 @@ extension Modem {
       return orders.popFirst()
     }
     if let setup = nextSetupStep { return setup }
+    if facts.goesToRest, hasWork { return .powerSavingClear }
     if facts.bodyCount > 0 { return facts.bodyIsOld ? .oldRead : .httpRead }
     if let satellites = nextSatelliteStep() { return satellites }
     if dataHasItsTurn, let session = wantedSession, let next = nextStep(for: session) { return next }
@@ -41,7 +42,7 @@ extension Modem {
     if configuration.sharing == .alternating, wantsGNSS, delivery != nil { wake = min(wake, turnUntil) }
     if facts.delivery == .sent { wake = min(wake, acknowledgementUntil) }
     if wantsGNSS, facts.gnss != .yes { wake = min(wake, gnssRetry) }
-    if mayRest { wake = min(wake, lastWork + configuration.idleAfter) }
+    if mayRest, !facts.goesToRest { wake = min(wake, lastWork + configuration.idleAfter) }
     // Never at once: an idle plan that wants to be looked at all the time would spin.
     return max(wake, now + .milliseconds(100))
   }
@@ -70,7 +71,8 @@ extension Modem {
     if !facts.narrowIsSet, configuration.radio == .catM1 || configuration.radio == .narrowband { return .narrowQuery }
     if !facts.accessPointIsSet, !configuration.accessPoint.isEmpty { return .accessPoint }
     if !facts.restIsSet {
-      if configuration.idle == .powerSaving { return .powerSavingSet }
+      // It must not fall asleep over the work at hand.
+      if configuration.idle == .powerSaving { return .powerSavingClear }
       if configuration.idle == .sleep, configuration.wiring.hasDTR { return .sleepSet }
     }
     if !facts.listeningIsSet, configuration.listeningCycle != nil, configuration.idle == .sleep { return .listeningSet }
@@ -267,12 +269,14 @@ extension Modem {
 
   // MARK: Messages
 
+  /// From a start to the notice that messages can be sent; our assumption, with reserve.
+  private static var messagesReadyTime: Interval { .seconds(15) }
+
   private mutating func nextOutgoingMessageStep() -> ModemStep? {
     if !facts.messagesAreReady {
       // Before this notice the message commands fail; should it be lost, trying is the only way.
       facts.messagesAreReady = true
-      pauseUntil = now + .seconds(facts.hasWaitedForMessages ? 0 : 10)
-      facts.hasWaitedForMessages = true
+      pauseUntil = (startedAt ?? .zero) + Modem.messagesReadyTime
       if pauseUntil > now { return nil }
     }
     return facts.messagesAreSet ? .messageSend : .messageFormat
@@ -310,7 +314,8 @@ extension Modem {
       fallAsleep()
       return nil
     case .off: return .switchOff
-    case .powerSaving, .awake: return nil
+    case .powerSaving: return facts.goesToRest ? nil : .powerSavingNotices
+    case .awake: return nil
     }
   }
 }

@@ -24,6 +24,7 @@ enum PowerTime {
 extension Modem {
   mutating func enter(_ phase: ModemPhase, for interval: Interval? = nil) {
     self.phase = phase
+    if phase == .starting { startedAt = now }
     phaseDeadline = interval.map { now + $0 }
   }
 
@@ -200,6 +201,7 @@ extension Modem {
   /// The modem answers.
   mutating func linkIsThere() {
     facts.isAlive = true
+    wasNeverHeard = false
     // Its echo was set to make it speak again, or it was found anew: what it was told before may be lost.
     if channel.echo == .unknown { facts.setupPlace = 0 }
     guard phase == .linking else { return }

@@ -37,6 +37,10 @@ public struct Modem: ~Copyable {
   public internal(set) var supplyMillivolts: UInt16?
   /// Firmware of the modem, once it has told.
   public internal(set) var firmware: FirmwareRevision?
+  /// The last trouble since a packet was delivered.
+  public var trouble: ModemTrouble? { lastTrouble }
+  /// True when no modem has answered yet.
+  public internal(set) var wasNeverHeard = true
   /// The exchange under way; nil when there is none.
   public internal(set) var step: ModemStep?
   /// What the modem is doing about its power.
@@ -73,6 +77,8 @@ public struct Modem: ~Copyable {
   var surveyPlace = 0
   var lastFixHeard = Instant.zero
   var lastStart: Instant?
+  /// When the modem was last known to start, or was made to.
+  var startedAt: Instant?
   /// Starts of the modem not long ago that nobody had asked for.
   var unaskedStarts = InlineVector<3, Instant>(filler: .zero)
   var wantsGNSS: Bool

@@ -22,12 +22,13 @@ struct ModemFacts: BitwiseCopyable {
   var narrowIsSet = false
   var accessPointIsSet = false
   var restIsSet = false
+  /// It was told to go into power saving mode by itself.
+  var goesToRest = false
   var listeningIsSet = false
   var sim = Known.unknown
   var simWantsPIN = false
   var messagesAreReady = false
   var heardMessagesReady = false
-  var hasWaitedForMessages = false
   var messagesAreSet = false
   var registration = Known.unknown
   var deniedSince: Instant?

@@ -4,7 +4,8 @@
   case echoSet, errorCodes, rateQuery, fixRate, identity, supplyNotices, registrationNotices, packetNotices,
     evolvedNotices, networkTime
   // Once per start, where configured.
-  case radioQuery, radioSet, narrowQuery, narrowSet, accessPoint, powerSavingSet, sleepSet, listeningSet
+  case radioQuery, radioSet, narrowQuery, narrowSet, accessPoint, powerSavingClear, powerSavingNotices,
+    powerSavingSet, sleepSet, listeningSet
   // The SIM card and the network.
   case simQuery, simEnter, registrationQuery, packetQuery, signalQuery, batteryQuery, clockQuery
   // Bearers.
@@ -48,6 +49,8 @@
     case .narrowQuery: return "narrowQuery"
     case .narrowSet: return "narrowSet"
     case .accessPoint: return "accessPoint"
+    case .powerSavingClear: return "powerSavingClear"
+    case .powerSavingNotices: return "powerSavingNotices"
     case .powerSavingSet: return "powerSavingSet"
     case .sleepSet: return "sleepSet"
     case .listeningSet: return "listeningSet"

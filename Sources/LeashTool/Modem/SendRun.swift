@@ -1,0 +1,160 @@
+import ASCIIText
+import LinuxDevices
+import Quantities
+import SIM7000
+
+/// The driver on a real line and the real clock, for one packet.
+final class SendRun {
+  private let settings: SendSettings
+  private let console: Console
+  private let isVerbose: Bool
+  private let isJSON: Bool
+  private let port: any SerialTransport
+  private let signals: StopSignals
+  private var modem: Modem
+  private var unwritten: [UInt8] = []
+  private let begun = MonotonicClock.now
+  private var outcome: ModemAction?
+  private var failure: CommandFailure?
+
+  init(_ settings: SendSettings, _ console: Console, isVerbose: Bool, isJSON: Bool) throws(CommandFailure) {
+    self.settings = settings
+    self.console = console
+    self.isVerbose = isVerbose
+    self.isJSON = isJSON
+    signals = try device { () throws(DeviceFailure) in try StopSignals() }
+    port = try device { () throws(DeviceFailure) in
+      try SerialPort.open(settings.path, bitsPerSecond: Int(settings.driver.rate))
+    }
+    modem = Modem(configuration: settings.driver, seed: UInt64(begun.microseconds.magnitude))
+  }
+
+  func run() throws(CommandFailure) -> ExitCode {
+    defer { port.close() }
+    let payload = settings.payload
+    _ = modem.submit(payload.span, ticket: settings.ticket, by: settings.transport, at: now)
+    let limit = now + settings.timeout
+    var isStopped = false
+    while outcome == nil, !isStopped, now < limit {
+      try passOn()
+      if outcome != nil { break }
+      isStopped = try wait(until: min(modem.nextDeadline ?? limit, limit))
+    }
+    if isStopped { throw .environment("stopped before the packet was delivered") }
+    return try report()
+  }
+
+  /// The driver's time begins with the run.
+  private var now: Instant { .zero + (MonotonicClock.now - begun) }
+
+  /// What the driver wants done, and its bytes.
+  private func passOn() throws(CommandFailure) {
+    while let action = modem.nextAction() { try perform(action) }
+    var output = Collector()
+    modem.drainOutput(at: now, into: &output)
+    if !output.bytes.isEmpty {
+      show(output.bytes, isToModem: true)
+      unwritten += output.bytes
+    }
+    guard !unwritten.isEmpty else { return }
+    let taken = try device { () throws(DeviceFailure) in try port.write(unwritten[...]) }
+    unwritten.removeFirst(taken)
+  }
+
+  private func perform(_ action: ModemAction) throws(CommandFailure) {
+    switch action {
+    case .setRate(let rate):
+      try device { () throws(DeviceFailure) in try port.setRate(Int(rate)) }
+      remark("the line is now at \(rate) bit/s")
+    case .delivered, .undelivered: outcome = action
+    case .started: remark("the modem has started")
+    case .supplyLow: remark("the modem says that its supply is low")
+    case .recovery(let rung, let trouble): remark("\(trouble.name): climbing to '\(rung.name)'")
+    case .reply(let source, _):
+      var reply = Collector()
+      modem.drainReply(into: &reply)
+      remark("from the \(source): \(String(decoding: reply.bytes, as: UTF8.self))")
+    case .setPowerKey, .setReset, .setDTR, .setSupply, .fix, .networkTime: break
+    }
+  }
+
+  /// Waits for bytes, room, a signal or a time; true when it is to stop.
+  private func wait(until deadline: Instant) throws(CommandFailure) -> Bool {
+    var waiting = EventWait()
+    let line = waiting.add(port.descriptor, writing: !unwritten.isEmpty)
+    let stop = waiting.add(signals.descriptor)
+    waiting.wait(until: begun + (deadline - .zero))
+    if waiting.isReadable(stop) { return true }
+    if waiting.isReadable(line) {
+      let bytes = try device { () throws(DeviceFailure) in try port.read() }
+      if !bytes.isEmpty {
+        show(bytes, isToModem: false)
+        modem.receive(bytes.span, at: now)
+        return false
+      }
+    }
+    modem.advance(to: now)
+    return false
+  }
+
+  private func remark(_ text: String) {
+    guard !isJSON else { return }
+    let seconds = TimeText.decimal(now.secondsDouble, 1)
+    console.err.writeLine("leash modem send: \(seconds) s: \(text)")
+  }
+
+  private func show(_ bytes: [UInt8], isToModem: Bool) {
+    guard isVerbose, !isJSON else { return }
+    let seconds = TimeText.decimal(now.secondsDouble, 3)
+    let text = String(decoding: bytes, as: UTF8.self).debugDescription
+    console.out.writeLine("\(seconds) \(isToModem ? "→" : "←") \(text)")
+    console.out.flush()
+  }
+
+  private func report() throws(CommandFailure) -> ExitCode {
+    let seconds = TimeText.decimal(now.secondsDouble, 1)
+    let attempts = modem.diagnostics.attempts
+    guard case .delivered? = outcome else {
+      let reason = reason
+      if isJSON {
+        console.out.writeLine(
+          "{\"delivered\":false,\"seconds\":\(seconds),\"attempts\":\(attempts),\"reason\":\"\(reason)\"}")
+      } else {
+        console.err.writeLine("leash modem send: not delivered: \(reason)")
+      }
+      return .checkFailed
+    }
+    if isJSON {
+      console.out.writeLine("{\"delivered\":true,\"seconds\":\(seconds),\"attempts\":\(attempts)}")
+    } else {
+      let tries = attempts == 1 ? "" : ", at the \(attempts). try"
+      console.out.writeLine("delivered in \(seconds) s\(tries)")
+    }
+    return .success
+  }
+
+  private var reason: String {
+    if modem.wasNeverHeard {
+      return
+        "no modem answers AT on \(settings.path), tried at \(settings.driver.rate), 115200, 9600, 57600, 38400 and "
+        + "19200 bit/s; is it switched on, and are its wires crossed?"
+    }
+    switch outcome {
+    case .undelivered(_, .rejected(let status))?: return "the server refuses it with status \(status)"
+    case .undelivered(_, .messageRefused(let code))?: return "the message service refuses it with error \(code)"
+    case .undelivered(_, .timedOut(let trouble))?: return "no success in time" + words(trouble)
+    default: return "no success in time" + words(modem.trouble)
+    }
+  }
+
+  private func words(_ trouble: ModemTrouble?) -> String { trouble.map { "; the last trouble was '\($0.name)'" } ?? "" }
+
+  /// A sink that grows.
+  private struct Collector: ByteSink {
+    var bytes: [UInt8] = []
+    mutating func append(_ byte: UInt8) -> Bool {
+      bytes.append(byte)
+      return true
+    }
+  }
+}
