@@ -111,7 +111,8 @@ let package = Package(
     tests("RecordingTests", ["Recording", "TrackerCore", "InertialFusion", "InlineStorage", "Quantities", "CZlib"]),
     tests("RepositoryTests", []),
     .target(name: "AllocationCounter", path: "Tests/Support/AllocationCounter"),
-    tests("AllocationTests", ["AllocationCounter", "NMEA", "ASCIIText", "InlineStorage", "Quantities"]),
+    tests(
+      "AllocationTests", ["AllocationCounter", "NMEA", "SIM7000", "ASCIIText", "InlineStorage", "Quantities"]),
     .testTarget(
       name: "LeashToolTests",
       dependencies: [

@@ -47,7 +47,7 @@
   @inlinable public var count: Int { 20 - start }
 
   /// The digits.
-  @inlinable public var span: Span<UInt8> {
+  @_transparent public var span: Span<UInt8> {
     @_lifetime(borrow self) get { storage.span.extracting(start..<20) }
   }
 }

@@ -1,5 +1,6 @@
-public import Quantities
+import ASCIIText
 import InlineStorage
+public import Quantities
 
 extension ATChannel {
   /// Lets time pass: reports a time-out, or a step of getting back into step.

@@ -72,7 +72,9 @@
   }
 
   /// The bytes, as long as the buffer is not changed.
-  @inlinable public var span: Span<UInt8> {
+  ///
+  /// Transparent, because the optimiser may otherwise give back a span of a copy that is gone (decision 0007).
+  @_transparent public var span: Span<UInt8> {
     @_lifetime(borrow self) get { storage.span.extracting(0..<count) }
   }
 

@@ -1,4 +1,5 @@
 public import ASCIIText
+import Quantities
 
 extension Packet {
   /// The most characters `encodeMessage` writes: one text message of the GSM alphabet.

@@ -10,6 +10,7 @@ extension CoreRun {
     modemCommands()
     modemAnswers()
     modemNotices()
+    modemStory()
   }
 
   private mutating func modemCommands() {

@@ -8,6 +8,8 @@ struct CoreRun {
   private(set) var failureCode: UInt32 = 0
   /// Memory of a whole tracker on this target; no part of the fingerprint.
   var trackerBytes: UInt32 = 0
+  /// Which of the modem's exchanges were heard, a bit each; no part of the fingerprint.
+  private(set) var modemExchangesHeard = (UInt64(0), UInt64(0))
   private var expectationCount: UInt32 = 0
 
   /// Mixes one word of a result into the fingerprint.
@@ -27,6 +29,15 @@ struct CoreRun {
   }
 
   mutating func note(_ number: Double) { note(Int64(bitPattern: number.bitPattern)) }
+
+  /// Remembers that a command was heard.
+  mutating func cover(exchange place: Int) {
+    if place < 64 {
+      modemExchangesHeard.0 |= 1 << UInt64(place)
+    } else {
+      modemExchangesHeard.1 |= 1 << UInt64(place - 64)
+    }
+  }
 
   /// Remembers the first statement that does not hold.
   mutating func expect(_ holds: Bool) {

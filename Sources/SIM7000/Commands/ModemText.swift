@@ -91,12 +91,7 @@ extension ByteSink {
   /// Writes a text between quotes.
   mutating func append<let capacity: Int>(quoted text: ModemText<capacity>) {
     append(0x22)
-    // Byte by byte: with spans of stored texts the code for Cortex-M wrote other bytes (Swift 6.3.1).
-    var place = 0
-    while place < text.bytes.count {
-      append(text.bytes[place])
-      place += 1
-    }
+    append(bytes: text.bytes.span)
     append(0x22)
   }
 

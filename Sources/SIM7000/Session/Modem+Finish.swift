@@ -1,3 +1,4 @@
+import InlineStorage
 import ATCommands
 import Quantities
 

@@ -1,3 +1,5 @@
+import InlineStorage
+import ATCommands
 import Quantities
 
 extension Modem {

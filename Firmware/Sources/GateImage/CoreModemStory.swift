@@ -1,0 +1,144 @@
+import ATCommands
+import InlineStorage
+import Quantities
+import SIM7000
+
+// The driver takes a modem that is off to packets that are delivered, in every way it knows, with mishaps.
+
+extension CoreRun {
+  /// Runs the scenes, and expects that every command of a session was written in one of them.
+  mutating func modemStory() {
+    requestsAndPublications()
+    secureAndLocked()
+    connections()
+    oldRequestsAndMessages()
+    var place = 0
+    while place < ModemExchange.count {
+      let word = place < 64 ? modemExchangesHeard.0 : modemExchangesHeard.1
+      expect(word >> UInt64(place & 63) & 1 == 1)
+      place += 1
+    }
+  }
+
+  /// HTTP with a command that is not answered and a reset in the middle of the request, then MQTT, with reception.
+  private mutating func requestsAndPublications() {
+    var configuration = storyConfiguration
+    configuration.radio = .catM1
+    configuration.gnss = true
+    configuration.mqttCommandTopic = TopicName("trk/01/cmd") ?? TopicName()
+    var world = ModemWorld(configuration, seed: 7)
+    world.plan(.silence, of: "AT+SHCONF=\"BODYLEN\"")
+    world.plan(.restart, of: "AT+SHREQ")
+    world.deliver(by: .http, ticket: 1, into: &self)
+    world.deliver(by: .mqtt, ticket: 2, into: &self)
+    world.modem.setGNSS(isOn: false, at: world.now)
+    world.run(for: .seconds(400), into: &self)
+    note(world.modem)
+    expect(world.modem.diagnostics.delivered == 2 && world.modem.diagnostics.starts >= 2)
+    expect(world.modem.lineDiagnostics.timeouts >= 1)
+  }
+
+  /// TLS, a card with a PIN, a rate that was found by the modem, and a server that fails until everything was tried.
+  private mutating func secureAndLocked() {
+    var configuration = storyConfiguration
+    configuration.httpServer = ServerAddress("https://track.example") ?? ServerAddress()
+    configuration.certificate = ModemText("ca.pem") ?? ModemText()
+    configuration.mqttUsesTLS = true
+    configuration.mqttUser = Credential("user") ?? Credential()
+    configuration.mqttPassword = Credential("secret") ?? Credential()
+    configuration.pin = ModemText("1234") ?? ModemText()
+    configuration.verifiesEcho = false
+    configuration.idle = .powerSaving
+    var world = ModemWorld(configuration, seed: 11)
+    world.plan(.says("\r\n+CPIN: SIM PIN\r\n\r\nOK\r\n"), of: "AT+CPIN?")
+    world.plan(.says("\r\n+IPR: 0\r\n\r\nOK\r\n"), of: "AT+IPR?", times: 2)
+    world.plan(.says("\r\nOK\r\n\r\n+SHREQ: \"POST\",500,0\r\n"), of: "AT+SHREQ", times: 11)
+    world.plan(.says("\r\nERROR\r\n"), of: "AT+SMPUB", times: 2)
+    world.deliver(by: .http, ticket: 1, into: &self)
+    world.deliver(by: .mqtt, ticket: 2, into: &self)
+    note(world.modem)
+  }
+
+  /// TCP by both sets of commands; the first sendings are not acknowledged.
+  private mutating func connections() {
+    var configuration = storyConfiguration
+    configuration.accessUser = Credential("user") ?? Credential()
+    configuration.accessPassword = Credential("secret") ?? Credential()
+    configuration.wiring.hasDTR = true
+    configuration.idle = .sleep
+    var world = ModemWorld(configuration, seed: 13)
+    world.plan(.says("\r\n+CEREG: 1,2\r\n\r\nOK\r\n"), of: "AT+CEREG?")
+    world.plan(.says("\r\nDATA ACCEPT:0,18\r\n"), of: "AT+CIPSEND", times: 6)
+    world.plan(.says("\r\nOK\r\n\r\n+CASEND: 0,0,18\r\n"), of: "AT+CASEND", times: 5)
+    world.deliver(by: .tcp, ticket: 3, into: &self)
+    world.deliver(by: .applicationTCP, ticket: 4, into: &self)
+    note(world.modem)
+  }
+
+  /// HTTP by the older commands, a text message out and one in; then the modem is switched off.
+  private mutating func oldRequestsAndMessages() {
+    var configuration = storyConfiguration
+    configuration.smsNumber = TelephoneNumber("+31600000000") ?? TelephoneNumber()
+    configuration.idle = .off
+    var world = ModemWorld(configuration, seed: 17)
+    world.plan(.says("\r\n+SAPBR: 1,1,\"10.0.0.9\"\r\n\r\nOK\r\n"), of: "AT+SAPBR=2,1")
+    world.plan(.says("\r\nOK\r\n\r\n+HTTPACTION: 1,601,0\r\n"), of: "AT+HTTPACTION", times: 2)
+    world.plan(.says("\r\n+CMS ERROR: 500\r\n"), of: "AT+CMGS")
+    world.deliver(by: .legacyHTTP, ticket: 5, into: &self)
+    world.deliver(by: .sms, ticket: 6, into: &self)
+    world.run(for: .seconds(60), into: &self)
+    note(world.modem)
+    expect(world.modem.phase == .off)
+  }
+
+  private var storyConfiguration: ModemConfiguration {
+    var configuration = ModemConfiguration()
+    configuration.accessPoint = AccessPointName("iot.example") ?? AccessPointName()
+    configuration.httpServer = ServerAddress("http://10.0.0.5:8080") ?? ServerAddress()
+    configuration.httpPath = ModemText("/api/pos") ?? ModemText()
+    configuration.mqttHost = ServerAddress("10.0.0.5") ?? ServerAddress()
+    configuration.mqttClient = ModemText("trk-01") ?? ModemText()
+    configuration.mqttTopic = TopicName("trk/01/pos") ?? TopicName()
+    configuration.tcpHost = ServerAddress("10.0.0.5") ?? ServerAddress()
+    configuration.surveyInterval = .seconds(100 + Int(opaque(200)))
+    return configuration
+  }
+
+  // MARK: What comes out
+
+  private mutating func note(_ modem: borrowing Modem) {
+    note(modem.diagnostics.attempts)
+    note(modem.diagnostics.starts)
+    note(modem.diagnostics.linesUnknown)
+    note(modem.diagnostics.linesDamaged)
+    expect(modem.diagnostics.actionsDropped == 0)
+    note(modem.lineDiagnostics.timeouts)
+    note(modem.lineDiagnostics.resets)
+    note(modem.lineDiagnostics.resynchronisations)
+    note(modem.energy.microcoulombs)
+    note(UInt32(bitPattern: Int32(modem.signalStrengthDBm ?? 0)))
+  }
+
+  /// An action as words.
+  mutating func note(_ action: ModemAction) {
+    switch action {
+    case .setPowerKey(let isLow): note(isLow ? 1 : 2 as UInt32)
+    case .setReset(let isLow): note(isLow ? 3 : 4 as UInt32)
+    case .setDTR(let isHigh): note(isHigh ? 5 : 6 as UInt32)
+    case .setSupply(let isOn): note(isOn ? 7 : 8 as UInt32)
+    case .setRate(let rate): note(UInt32(bitPattern: rate))
+    case .delivered(let ticket):
+      note(9 as UInt32)
+      note(ticket)
+    case .undelivered(let ticket, reason: _):
+      note(10 as UInt32)
+      note(ticket)
+    case .fix: note(11 as UInt32)
+    case .networkTime(let time): note(time.microseconds)
+    case .reply(let source, let count): note(UInt32(source.rawValue) << 16 | UInt32(count))
+    case .started: note(12 as UInt32)
+    case .supplyLow: note(13 as UInt32)
+    case .recovery(let rung, let trouble): note(UInt32(rung.rawValue) << 8 | UInt32(trouble.rawValue))
+    }
+  }
+}

@@ -1,0 +1,269 @@
+import ASCIIText
+import ATCommands
+import InlineStorage
+import Quantities
+import SIM7000
+
+/// What a modem does in place of its answer, or of the outcome when it had asked for a payload.
+enum ModemMishap: BitwiseCopyable {
+  /// Nothing.
+  case silence
+  /// It says this.
+  case says(StaticString)
+  /// It starts anew.
+  case restart
+}
+
+/// A mishap, when and how often it happens.
+struct PlannedMishap: BitwiseCopyable {
+  /// How the command begins.
+  var command: StaticString
+  /// How often it still happens.
+  var times: Int
+  var mishap: ModemMishap
+}
+
+/// The driver in the image, and a modem made of literals.
+///
+/// Bytes go both ways as on a line. What the driver writes must be one of `ModemExchange`, letter by letter, and each byte,
+/// action and time goes into the fingerprint.
+struct ModemWorld: ~Copyable {
+  var modem: Modem
+  var now = Instant.zero
+  /// What came of the packet under way.
+  var outcome: ModemAction?
+  private var mishaps = InlineVector<4, PlannedMishap>(filler: PlannedMishap(command: "", times: 0, mishap: .silence))
+  private var isOn = false
+  private var echoes = true
+  private var incoming = InlineBytes<768>()
+  private var incomingAt: Instant?
+  /// The exchange whose payload is awaited.
+  private var prompted: Int?
+
+  init(_ configuration: ModemConfiguration, seed: UInt64) {
+    modem = Modem(configuration: configuration, seed: seed)
+  }
+
+  /// Plans a mishap.
+  mutating func plan(_ mishap: ModemMishap, of command: StaticString, times: Int = 1) {
+    mishaps.append(PlannedMishap(command: command, times: times, mishap: mishap))
+  }
+
+  /// Delivers a packet, and lets the modem be for a while after it.
+  mutating func deliver(by transport: ModemTransport, ticket: UInt32, into run: inout CoreRun) {
+    var payload = InlineBytes<32>()
+    payload.append("{\"lat\":1,\"lon\":2}")
+    outcome = nil
+    run.expect(modem.submit(payload.span, ticket: ticket, by: transport, at: now))
+    self.run(for: .seconds(1800), into: &run)
+    run.expect(outcome == .delivered(ticket: ticket))
+    outcome = nil
+    self.run(for: .seconds(30), into: &run)
+  }
+
+  /// Lets time pass; ends before when a packet is done.
+  mutating func run(for interval: Interval, into run: inout CoreRun) {
+    let end = now + interval
+    var rounds = 0
+    settle(into: &run)
+    while outcome == nil {
+      rounds += 1
+      guard rounds < 20_000 else { return run.expect(false) }
+      var next = end
+      if let deadline = modem.nextDeadline, deadline < next { next = deadline }
+      if let incomingAt, incomingAt < next { next = incomingAt }
+      if next > now { now = next }
+      run.note(now.microseconds)
+      hand()
+      modem.advance(to: now)
+      settle(into: &run)
+      if now >= end { return }
+    }
+  }
+
+  /// Does what the driver asks for.
+  private mutating func settle(into run: inout CoreRun) {
+    while let action = modem.nextAction() {
+      run.note(action)
+      perform(action, into: &run)
+    }
+    var output = InlineBytes<1100>()
+    modem.drainOutput(at: now, into: &output)
+    guard !output.isEmpty else { return }
+    var place = 0
+    while place < output.count {
+      run.note(UInt32(output[place]))
+      place += 1
+    }
+    // A modem that is off hears nothing.
+    if isOn { hear(output, into: &run) }
+  }
+
+  private mutating func perform(_ action: ModemAction, into run: inout CoreRun) {
+    switch action {
+    case .setPowerKey(let isLow):
+      guard !isLow else { return }
+      if isOn { switchOff() } else { start() }
+    case .setReset(let isLow):
+      if isLow { switchOff() } else { start() }
+    case .setSupply(let isOn):
+      if !isOn { switchOff() }
+    case .reply:
+      var bytes = InlineBytes<1024>()
+      modem.drainReply(into: &bytes)
+      var place = 0
+      while place < bytes.count {
+        run.note(UInt32(bytes[place]))
+        place += 1
+      }
+    case .delivered, .undelivered: outcome = action
+    case .fix:
+      guard let position = modem.fix?.position else { return run.expect(false) }
+      run.note(position.latitudeE9)
+      run.note(position.longitudeE9)
+    case .setDTR, .setRate, .networkTime, .started, .supplyLow, .recovery: break
+    }
+  }
+
+  private mutating func start() {
+    isOn = true
+    echoes = true
+    prompted = nil
+    modem.setStatus(isHigh: true, at: now)
+    say("\r\nRDY\r\n\r\n+CFUN: 1\r\n\r\n+CPIN: READY\r\n\r\n+CEREG: 5\r\n\r\nSMS Ready\r\n", after: .milliseconds(500))
+  }
+
+  private mutating func switchOff() {
+    isOn = false
+    prompted = nil
+    incomingAt = nil
+    incoming.removeAll()
+    modem.setStatus(isHigh: false, at: now)
+  }
+
+  private mutating func say(_ text: StaticString, after interval: Interval) {
+    let start = text.utf8Start
+    var place = 0
+    while place < text.utf8CodeUnitCount {
+      incoming.append(opaque(start[place]))
+      place += 1
+    }
+    if text.utf8CodeUnitCount > 0, incomingAt == nil { incomingAt = now + interval }
+  }
+
+  /// In pieces that don't care about lines.
+  private mutating func hand() {
+    guard let time = incomingAt, time <= now else { return }
+    let bytes = incoming
+    incoming.removeAll()
+    incomingAt = nil
+    var place = 0
+    while place < bytes.count {
+      let end = place + 7 < bytes.count ? place + 7 : bytes.count
+      modem.receive(bytes.span.extracting(place..<end), at: now)
+      place = end
+    }
+    if goesOff(bytes) { switchOff() }
+  }
+
+  private func goesOff(_ bytes: InlineBytes<768>) -> Bool { ATLine(bytes.span).contains("NORMAL POWER DOWN") }
+
+  // MARK: The modem's side
+
+  private mutating func hear(_ bytes: InlineBytes<1100>, into run: inout CoreRun) {
+    if let place = prompted {
+      prompted = nil
+      run.expect(bytes.count >= 17 && ATLine(bytes.span).begins(with: "{\"lat\":1,\"lon\":2}"))
+      return answer(place, isOutcome: true)
+    }
+    // One command, or the `AT`s and the escape of a driver that looks for its modem.
+    var line = InlineBytes<600>()
+    var place = 0
+    while place < bytes.count {
+      let byte = bytes[place]
+      place += 1
+      if byte == 0x1B { continue }
+      if byte != 0x0D {
+        line.append(byte)
+        continue
+      }
+      hearCommand(line, into: &run)
+      line.removeAll()
+    }
+    run.expect(line.isEmpty)
+  }
+
+  private mutating func hearCommand(_ line: InlineBytes<600>, into run: inout CoreRun) {
+    if echoes {
+      var place = 0
+      while place < line.count {
+        incoming.append(line[place])
+        place += 1
+      }
+      incoming.append(0x0D)
+    }
+    var place = 0
+    while place < ModemExchange.count {
+      if ATLine(line.span).equals(ModemExchange.at(place).sent) {
+        run.cover(exchange: place)
+        return answer(place, isOutcome: false)
+      }
+      place += 1
+    }
+    run.expect(false)
+  }
+
+  private mutating func answer(_ place: Int, isOutcome: Bool) {
+    let exchange = ModemExchange.at(place)
+    if exchange.outcome == nil || isOutcome, let mishap = nextMishap(of: exchange) {
+      switch mishap {
+      case .silence: incoming.removeAll()
+      case .says(let text): say(text, after: .milliseconds(40))
+      case .restart: restart()
+      }
+      return
+    }
+    if place == 1 { echoes = true }
+    if place == 2 { echoes = false }
+    if place == 95 {
+      say(exchange.answer, after: .milliseconds(40))
+      return restart()
+    }
+    if let outcome = exchange.outcome, isOutcome { return say(outcome, after: .milliseconds(40)) }
+    if exchange.outcome != nil { prompted = place }
+    say(exchange.answer, after: .milliseconds(40))
+  }
+
+  private mutating func restart() {
+    echoes = true
+    prompted = nil
+    say("\r\nRDY\r\n\r\n+CFUN: 1\r\n\r\n+CPIN: READY\r\n\r\nSMS Ready\r\n", after: .seconds(3))
+  }
+
+  private mutating func nextMishap(of exchange: ModemExchange) -> ModemMishap? {
+    var place = 0
+    while place < mishaps.count {
+      var planned = mishaps[place]
+      if planned.times > 0, exchange.sent.begins(with: planned.command) {
+        planned.times -= 1
+        mishaps.remove(at: place)
+        mishaps.insert(planned, at: place)
+        return planned.mishap
+      }
+      place += 1
+    }
+    return nil
+  }
+}
+
+extension StaticString {
+  fileprivate func begins(with start: StaticString) -> Bool {
+    guard utf8CodeUnitCount >= start.utf8CodeUnitCount else { return false }
+    var place = 0
+    while place < start.utf8CodeUnitCount {
+      if utf8Start[place] != start.utf8Start[place] { return false }
+      place += 1
+    }
+    return true
+  }
+}
