@@ -4,10 +4,11 @@ SHELL := /bin/bash
 # What `make demo` gives to `leash replay`.
 DEMO_ARGS ?= fixtures/rides/ardennes_edge1000_gnss.csv.gz --simulate-inertial --simulate-scene thief --modem http
 FUZZ_SECONDS ?= 60
+SOAK_RUNS ?= 20000
 RELEASE := -c release -Xswiftc -cross-module-optimization
 
 .DEFAULT_GOAL := help
-.PHONY: help install-deps build release test demo lint format gate bench bench-fusion fuzz clean
+.PHONY: help install-deps build release test demo lint format gate bench bench-fusion fuzz soak modem-tables clean
 
 help: ## This list.
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-20s %s\n", $$1, $$2 }'
@@ -46,6 +47,12 @@ bench-fusion: ## Compare the attitude filters with VQF and Fusion from PyPI: acc
 
 fuzz: ## Fuzz the byte parsers for FUZZ_SECONDS (60) in all.
 	@Fuzz/run.sh $(FUZZ_SECONDS)
+
+soak: release ## Try the modem driver against SOAK_RUNS (20000) seeded stories of faults.
+	@.build/release/leash modem soak --runs $(SOAK_RUNS) $(SOAK_ARGS)
+
+modem-tables: release ## Write the measured tables of docs/modem.md anew, SOAK_RUNS stories included.
+	@scripts/modem-tables.sh .build/release/leash docs/modem.md $(SOAK_RUNS)
 
 clean: ## Remove everything that was built.
 	rm -rf .build Benchmarks/.build Fuzz/.build

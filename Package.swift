@@ -94,7 +94,8 @@ let package = Package(
     hostTarget(
       "LeashTool",
       [
-        "Recording", "SimulatedWorld", "SIM7000", "FusionEvaluation", "OfflineFusion", "VehicleSimulation",
+        "Recording", "SimulatedWorld", "SIM7000", "FaultInjection", "FusionEvaluation", "OfflineFusion",
+        "VehicleSimulation",
         "ModemBridge", "ModemSimulation",
         "LinuxDevices", "TrackerCore", "MotionDetection",
         "InertialFusion",
@@ -116,6 +117,7 @@ let package = Package(
       name: "LeashToolTests",
       dependencies: [
         "LeashTool", "leash", "LinuxDevices", "ModemSimulation", "FusionEvaluation", "Recording", "InertialFusion",
+        "SimulatedWorld", "SIM7000",
         "Quantities",
       ],
       exclude: ["Snapshots"], swiftSettings: host),
@@ -139,7 +141,7 @@ let package = Package(
     tests(
       "SimulatedWorldTests",
       [
-        "SimulatedWorld", "SIM7000", "ATCommands", "ASCIIText", "ModemSimulation", "FaultInjection", "InlineStorage",
+        "SimulatedWorld", "SIM7000", "ATCommands", "ModemSimulation", "FaultInjection", "ASCIIText", "InlineStorage",
         "Quantities",
       ]),
     tests("TelemetryTests", ["Telemetry", "ASCIIText", "InlineStorage", "TestSupport", "Quantities"]),

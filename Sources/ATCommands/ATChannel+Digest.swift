@@ -125,6 +125,7 @@ extension ATChannel {
     let isWaiting = isPending || isRecovering
     if isWaiting, isEcho {
       echoed = .whole
+      if case .probing = activity { oweProbe() }
       guard echo == .off else { return .none }
       diagnostics.echoReturned &+= 1
       return reportReset(.reset, at: now)
@@ -237,14 +238,33 @@ extension ATChannel {
   }
 
   /// True when the good end of what goes to a server may be that of a command before, which timed out: nothing in it says
-  /// whose it is. Then it counts for neither, and the command is tried again.
+  /// whose it is. Then it counts for neither, and the command is tried again; what ends that is its own or its double's.
   private mutating func mayBeOwed(at now: Instant) -> Bool {
-    guard owedResults > 0, now <= owedUntil else { return false }
-    switch grammar.end {
-    case .okThenNamed, .okThenText: break
-    case .ok, .text, .information, .okThenCounted, .silence: if grammar.prompt == .none { return false }
+    guard now <= owedUntil else { return false }
+    if let answerName {
+      guard let owedName, ATChannel.isSame(owedName, answerName) else { return false }
+      self.owedName = nil
+      return true
     }
+    guard owedResults > 0, case .ok = grammar.end, grammar.prompt != .none else { return false }
     owedResults -= 1
+    return true
+  }
+
+  /// Name of the line without which the pending command does not end well.
+  var answerName: StaticString? {
+    if case .okThenNamed(let name, shape: _) = grammar.end { return name }
+    if grammar.prompt != .none, case .named(let name, shape: _, isRequired: true) = grammar.information { return name }
+    return nil
+  }
+
+  private static func isSame(_ a: StaticString, _ b: StaticString) -> Bool {
+    guard a.utf8CodeUnitCount == b.utf8CodeUnitCount else { return false }
+    var place = 0
+    while place < a.utf8CodeUnitCount {
+      if a.utf8Start[place] != b.utf8Start[place] { return false }
+      place += 1
+    }
     return true
   }
 
@@ -382,11 +402,17 @@ extension ATChannel {
   private mutating func completeStray(_ result: ATResult, at now: Instant) -> ATEvent {
     switch activity {
     case .probing:
+      if probesOwed > 0 { probesOwed -= 1 }
       sendFence(tries: 1, at: now)
       return .none
+    case .fencing where !hasInformation:
+      // The answer of another probe.
+      if probesOwed > 0 { probesOwed -= 1 }
+      return stray()
     case .fencing where result.isOK && hasInformation:
       activity = .idle
       diagnostics.resynchronisations &+= 1
+      bookProbes(at: now)
       return .synchronised
     case .fencing, .idle, .answer, .prompted, .outcome, .settling, .quieting: return stray()
     }

@@ -31,6 +31,7 @@ extension ATChannel {
         return .none
       }
       activity = .idle
+      bookProbes(at: now)
       return .silent
     }
   }
@@ -39,6 +40,7 @@ extension ATChannel {
     diagnostics.timeouts &+= 1
     if owedResults < .max { owedResults += 1 }
     owedUntil = now + timing.lateness
+    if let answerName { owedName = answerName }
     return fallOutOfStep(.timedOut, at: now)
   }
 
@@ -69,6 +71,8 @@ extension ATChannel {
   mutating func beginProbing(tries: Int, at now: Instant) {
     startOutput(at: now)
     outputNotBefore = now
+    // A modem that does not echo may have got each of them.
+    if echo == .off { oweProbe() }
     if tries == 0, payloadCount > 0 { output.append(0x1B) }
     if tries == timing.probeTries - 2 {
       // Some modems execute commands but say nothing any more until their echo is set.
@@ -86,6 +90,7 @@ extension ATChannel {
     } else if tries >= timing.probeTries {
       activity = .idle
       payloadCount = 0
+      bookProbes(at: now)
       return .silent
     }
     beginProbing(tries: tries == timing.probeTries ? 1 : tries, at: now)
@@ -113,6 +118,20 @@ extension ATChannel {
     output.append(contentsOf: sent.span)
     output.append(0x0D)
     activity = .fencing(tries: tries, until: outputNotBefore + .seconds(1))
+  }
+
+  /// A probe that was received but not answered may be answered at any time.
+  mutating func oweProbe() {
+    if probesOwed < .max { probesOwed += 1 }
+  }
+
+  /// Once in step again, what the modem still owes is like the answer of a command that timed out.
+  mutating func bookProbes(at now: Instant) {
+    guard probesOwed > 0 else { return }
+    let (sum, overflow) = owedResults.addingReportingOverflow(probesOwed)
+    owedResults = overflow ? .max : sum
+    owedUntil = now + timing.lateness
+    probesOwed = 0
   }
 
   mutating func takeQueued() -> ATEvent {

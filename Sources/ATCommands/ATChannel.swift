@@ -46,6 +46,10 @@ public struct ATChannel<Dialect: ATDialect>: ~Copyable {
   /// Commands that timed out, whose answers may still come, and until when that is believed.
   var owedResults: UInt8 = 0
   var owedUntil = Instant.zero
+  /// Name of the line that the last of them would be answered with, when it has one.
+  var owedName: StaticString?
+  /// Probes that the modem has certainly got, as their echo shows, and not answered yet.
+  var probesOwed: UInt8 = 0
   var lineIsDone = true
   var lineWasCR = false
   var rawRemaining = 0
@@ -223,6 +227,8 @@ public struct ATChannel<Dialect: ATDialect>: ~Copyable {
     payloadCount = 0
     payloadEchoMayBegin = false
     owedResults = 0
+    owedName = nil
+    probesOwed = 0
   }
 
   /// A running sum that tells lost, doubled, changed and swapped bytes.
@@ -235,6 +241,8 @@ public struct ATChannel<Dialect: ATDialect>: ~Copyable {
       output.removeAll()
       outputTaken = 0
     }
+    // Rubbish without a line end must not stick to what comes next.
+    if let lastHeard, now - lastHeard >= timing.quiet, rawRemaining == 0 { lineIsDone = true }
     let earliest = (lastHeard.map { $0 + timing.gap }) ?? now
     outputNotBefore = earliest > now ? earliest : now
   }

@@ -104,6 +104,9 @@ public struct FaultOutcome: Equatable, Sendable {
   /// Charge the modem took, µC.
   public var microcoulombs: Int64 = 0
 
+  /// Nothing has happened yet.
+  public init() {}
+
   /// True when every packet arrived, and none is thought to have.
   public var isGood: Bool { missing.isEmpty && lost.isEmpty }
 }
@@ -112,11 +115,18 @@ public struct FaultOutcome: Equatable, Sendable {
 public final class FaultRun {
   /// The world of the story, for a closer look.
   public let bench: ModemBench
+  /// Told of the world before each of its steps is judged, for those who look on.
+  public var watcher: ((FaultRun) -> Void)?
+  /// The faults that have struck, and when.
+  public private(set) var strikes: [(time: Instant, fault: PlannedFault)] = []
   private let story: FaultStory
   private var outcome = FaultOutcome()
   private var pending: [PlannedFault]
   private var firstFault: Instant?
   private var next = 0
+  /// A packet that was handed back is given to the driver again then.
+  private var resumption = Instant.zero
+  private static var retryAfter: Interval { .seconds(10) }
   private var seen = 0
 
   /// A story about to begin.
@@ -170,18 +180,22 @@ public final class FaultRun {
       guard case .time(let time) = planned.moment, time > bench.now else { continue }
       earliest = min(earliest ?? time, time)
     }
-    for time in story.packets + [story.lineFaultsEnd] where time > bench.now { earliest = min(earliest ?? time, time) }
+    for time in story.packets + [story.lineFaultsEnd, resumption] where time > bench.now {
+      earliest = min(earliest ?? time, time)
+    }
     return earliest
   }
 
   private func watch(_ bench: ModemBench) {
+    watcher?(self)
     strike(bench)
     if story.lineFaultsEnd <= bench.now {
       bench.fromModule.rates = .none
       bench.toModule.rates = .none
     }
     takeOutcomes(bench)
-    guard next < story.packets.count, story.packets[next] <= bench.now, bench.driver.modem.isFree else { return }
+    guard next < story.packets.count, story.packets[next] <= bench.now, resumption <= bench.now else { return }
+    guard bench.driver.modem.isFree else { return }
     let ticket = UInt32(next + 1)
     if bench.submit(FaultRun.payload(ticket), ticket: ticket, by: story.transport) { next += 1 }
   }
@@ -196,6 +210,7 @@ public final class FaultRun {
         // The outbox above would try again; so does this.
         outcome.handedBack += 1
         next = Int(ticket) - 1
+        resumption = bench.now + FaultRun.retryAfter
       default: break
       }
     }
@@ -217,6 +232,7 @@ public final class FaultRun {
       let planned = pending.remove(at: place)
       firstFault = firstFault ?? bench.now
       outcome.struck += 1
+      strikes.append((bench.now, planned))
       bench.module.apply(planned.fault, at: bench.now)
       bench.settle()
     }

@@ -172,6 +172,46 @@ import Testing
     #expect(dialogue.events.last == "ok")
   }
 
+  @Test func aLateOutcomeIsNotTakenForThatOfTheNextRequest() {
+    let dialogue = Dialogue()
+    dialogue.send(ATChannelTests.request)
+    dialogue.hear("\r\nOK\r\n")
+    dialogue.wait(.seconds(61))
+    dialogue.hear("\r\nOK\r\n")
+    dialogue.wait(.milliseconds(50))
+    dialogue.hear("\r\n+IPR: 115200\r\n\r\nOK\r\n")
+    #expect(dialogue.isReady)
+    // Another kind of command is not in doubt.
+    dialogue.send(ATChannelTests.start)
+    dialogue.hear("\r\nOK\r\n\r\n0, CONNECT OK\r\n")
+    #expect(dialogue.events.last == "ok")
+    dialogue.send(ATChannelTests.request)
+    dialogue.hear("\r\nOK\r\n\r\n+SHREQ: \"POST\",200,11\r\n")
+    #expect(dialogue.events.last == "garbled")
+  }
+
+  @Test func aLateAnswerToAProbeIsNotTakenForAPublicationsEnd() {
+    let dialogue = Dialogue()
+    dialogue.channel.synchronise(at: dialogue.now)
+    dialogue.wait(.milliseconds(10))
+    // Rubbish, then the echo of a probe that it answers later than the next.
+    dialogue.hear(bytes: [0xFE, 0x80])
+    dialogue.wait(.milliseconds(600))
+    dialogue.hear("AT\r")
+    dialogue.wait(.milliseconds(600))
+    dialogue.hear("AT\r\r\nOK\r\n")
+    dialogue.wait(.milliseconds(50))
+    dialogue.hear("AT+IPR?\r\r\n+IPR: 115200\r\n\r\nOK\r\n")
+    #expect(dialogue.events == ["synchronised"])
+    dialogue.channel.echo = .verified
+    dialogue.send(ATChannelTests.publish, payloadCount: 5)
+    dialogue.hear("AT+SMPUB=\"t\",5,1,0\r\r\n> ")
+    let payload = Array("hello".utf8)
+    dialogue.channel.write(payload: payload.span, at: dialogue.now)
+    dialogue.hear("hello\r\nOK\r\n")
+    #expect(dialogue.events.last == "garbled")
+  }
+
   @Test func aSilentModemIsReportedAfterAllTries() {
     let dialogue = Dialogue()
     dialogue.send(ATChannelTests.csq)

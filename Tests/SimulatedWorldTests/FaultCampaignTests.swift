@@ -4,17 +4,29 @@ import SIM7000
 import SimulatedWorld
 import Testing
 
+/// The short form of `make soak`.
 @Suite struct FaultCampaignTests {
-  private let first = UInt64(ProcessInfo.processInfo.environment["FIRST"] ?? "") ?? 1
-  private let count = UInt64(ProcessInfo.processInfo.environment["COUNT"] ?? "") ?? 300
-
-  @Test func mixedFaultsLoseNothingAndHangNothing() {
-    for seed in first...(first + count - 1) {
+  /// The first of each worker's seeds; together they are the seeds 1 to 400.
+  @Test(arguments: [UInt64](0..<4))
+  func mixedFaultsLoseNothingAndHangNothing(part: UInt64) {
+    for seed in (part * 100 + 1)...(part * 100 + 100) {
       let story = FaultCampaign.story(seed: seed)
       let outcome = FaultRun(story).run()
       #expect(
         outcome.isGood,
-        "seed \(seed) leash modem soak --seed \(seed) --runs 1: \(story.transport) \(story.faults) \(outcome)")
+        "leash modem soak --seed \(seed) --runs 1 --verbose: \(story.transport) \(story.faults) \(outcome)")
     }
+  }
+
+  @Test func theSameSeedIsTheSameStory() {
+    for seed: UInt64 in 1...5 {
+      #expect(FaultRun(FaultCampaign.story(seed: seed)).run() == FaultRun(FaultCampaign.story(seed: seed)).run())
+    }
+  }
+
+  @Test func seedsMakeStoriesOfEveryTransportAndEveryFault() {
+    let stories = (1...400).map { FaultCampaign.story(seed: $0) }
+    #expect(Set(stories.map(\.transport.rawValue)).count == ModemTransport.allCases.count)
+    #expect(Set(stories.flatMap(\.faults).map(\.fault.number)) == Set(1...24))
   }
 }

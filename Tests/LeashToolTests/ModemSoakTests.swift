@@ -1,0 +1,92 @@
+import Foundation
+import ModemSimulation
+import SIM7000
+import SimulatedWorld
+import Testing
+
+@testable import LeashTool
+
+@Suite struct ModemSoakTests {
+  @Test func aSoakCountsItsStoriesAndEndsWell() {
+    let run = ToolRun("modem", "soak", "--runs", "6", "--seed", "1")
+    #expect(run.code == .success)
+    #expect(run.lines.contains { $0.hasPrefix("stories") && $0.hasSuffix(" 6") })
+    #expect(run.lines.last == "every packet arrived")
+  }
+
+  @Test func theNumberOfThreadsChangesNothing() throws {
+    func numbers(_ jobs: String) throws -> [String: Any] {
+      var object = try #require(
+        try ToolRun("modem", "soak", "--runs", "8", "--seed", "20", "--jobs", jobs, "--json").objects().first)
+      object["wall_seconds"] = nil
+      return object
+    }
+    #expect(try numbers("1") as NSDictionary == numbers("3") as NSDictionary)
+  }
+
+  @Test func aFailedStoryIsToldWithTheLineThatRepeatsIt() {
+    var outcome = FaultOutcome()
+    outcome.missing = [2]
+    outcome.lost = [1]
+    var tally = SoakTally(strength: .module, firstSeed: 1)
+    let story = FaultCampaign.story(seed: 1517, strength: .module)
+    tally.add(SoakResult(story, outcome))
+    let text = tally.text(wallSeconds: 1, .captured())
+    #expect(text.contains("1 of 1 stories failed"))
+    #expect(text.contains("seed 1517 (\(story.transport): missing 2, lost 1)"))
+    #expect(text.contains("leash modem soak --seed 1517 --runs 1 --strength module --verbose"))
+    #expect(tally.json(wallSeconds: 1).contains("\"failures\":[{\"seed\":1517,"))
+  }
+
+  @Test func aStoryThatNeverEndsIsToldToo() {
+    var tally = SoakTally(strength: .mixed, firstSeed: 1)
+    tally.addHang(seed: 9)
+    #expect(tally.text(wallSeconds: nil, .captured()).contains("leash modem soak --seed 9 --runs 1 --verbose"))
+  }
+
+  @Test func aSingleStoryIsShownWithItsDialogue() {
+    let run = ToolRun("modem", "soak", "--runs", "1", "--seed", "3", "--verbose")
+    #expect(run.code == .success)
+    #expect(run.lines.contains { $0.hasPrefix("fault F") })
+    #expect(run.lines.contains { $0.hasSuffix(" > AT") })
+    #expect(run.lines.contains { $0.hasSuffix(" < OK") })
+    #expect(run.lines.contains { $0.contains(" · starting") })
+    #expect(run.lines.contains { $0.contains(" ! F") })
+    #expect(run.lines.contains { $0.contains(" * delivered(ticket: 1)") })
+    #expect(run.lines.contains { $0.contains(" = ") && $0.contains("\"sequence\":1,") })
+  }
+
+  @Test(arguments: [
+    (["--runs", "0"], "--runs"), (["--runs", "2", "--verbose"], "--verbose"), (["--jobs", "0"], "--jobs"),
+    (["--strength", "weak"], "--strength"), (["--seed", "\(UInt64.max)"], "--seed"),
+    (["--runs", "1", "--verbose", "--json"], "--json"),
+  ])
+  func wrongUseIsTold(arguments: [String], option: String) {
+    let run = ToolRun(["modem", "soak"] + arguments)
+    #expect(run.code == .usage)
+    #expect(run.err.contains(option))
+  }
+
+  @Test func theWorkersDoEveryJobOnceAndGiveUpOneThatNeverEnds() throws {
+    let squares = try WorkerPool(count: 50) { $0 * $0 }.run(threads: 4)
+    #expect(squares == (0..<50).map { $0 * $0 })
+    let none = try WorkerPool(count: 2) { job in job == 0 ? Int(poll(nil, 0, 5000)) : 7 }.run(threads: 1, patience: 0)
+    #expect(none[0] == nil)
+  }
+
+  @Test func aPacketHasItsPriceByEveryTransport() throws {
+    let objects = try ToolRun("modem", "cost", "--json").objects()
+    #expect(objects.compactMap { $0["transport"] as? String } == ModemTransport.allCases.map { "\($0)" })
+    for object in objects { #expect(try #require(object["cold_uC"] as? Int) > 0) }
+    #expect(ToolRun("modem", "cost").lines.count == ModemTransport.allCases.count + 1)
+  }
+
+  @Test func faultsInOneFamilyOfStatesAreListed() throws {
+    let table = try FaultTable(
+      [.sms], faults: [.spontaneousReset(afterBytes: 0), .lateAnswer(by: .seconds(75))], threads: 2)
+    #expect(table.failures.isEmpty)
+    #expect(table.text.contains("F1 reset"))
+    #expect(table.markdown.contains("| F10 `late-answer` | 75 |"))
+    #expect(table.json.contains("\"fault\":\"F10\""))
+  }
+}
