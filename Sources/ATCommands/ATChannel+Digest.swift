@@ -238,18 +238,29 @@ extension ATChannel {
   }
 
   /// True when the good end of what goes to a server may be that of a command before, which timed out: nothing in it says
-  /// whose it is. Then it counts for neither, and the command is tried again; what ends that is its own or its double's.
+  /// whose it is. Of as many good ends as there are answers owed, and one more, one is the subject's own; until then none
+  /// counts, and the command is tried again.
   private mutating func mayBeOwed(at now: Instant) -> Bool {
     guard now <= owedUntil else { return false }
+    let owed: UInt8
     if let answerName {
       guard let owedName, ATChannel.isSame(owedName, answerName) else { return false }
-      self.owedName = nil
-      return true
+      owed = 1
+    } else {
+      guard case .ok = grammar.end, grammar.prompt != .none else { return false }
+      owed = owedResults < ATChannel.mostDoubts ? owedResults : ATChannel.mostDoubts
     }
-    guard owedResults > 0, case .ok = grammar.end, grammar.prompt != .none else { return false }
-    owedResults -= 1
+    if doubtSubject != subject {
+      doubtSubject = subject
+      doubts = 0
+    }
+    guard doubts < owed else { return false }
+    doubts += 1
     return true
   }
+
+  /// So many answers at most are believed to be on their way at the same time.
+  private static var mostDoubts: UInt8 { 3 }
 
   /// Name of the line without which the pending command does not end well.
   var answerName: StaticString? {

@@ -48,6 +48,10 @@ public struct ATChannel<Dialect: ATDialect>: ~Copyable {
   var owedUntil = Instant.zero
   /// Name of the line that the last of them would be answered with, when it has one.
   var owedName: StaticString?
+  /// What the pending command is about, what was last in doubt, and how many of its good ends did not count.
+  var subject: UInt32 = 0
+  var doubtSubject: UInt32 = 0
+  var doubts: UInt8 = 0
   /// Probes that the modem has certainly got, as their echo shows, and not answered yet.
   var probesOwed: UInt8 = 0
   var lineIsDone = true
@@ -140,17 +144,28 @@ public struct ATChannel<Dialect: ATDialect>: ~Copyable {
   /// - Parameters:
   ///   - command: The command; a text longer than `commandCapacity` ends as `.error` at once, as the modem would refuse it.
   ///   - payloadCount: Bytes that will follow the prompt, to get out of the payload if it is lost on the way.
+  ///   - subject: What the command is about, such as the number of a packet: while the answers of earlier commands may still
+  ///     come, so many good ends of a subject do not count, and one more does.
   ///   - limit: The longest wait for an outcome, whatever the command's grammar allows.
   ///   - now: The time.
   /// - Precondition: `isReady`.
   public mutating func send(
-    _ command: some ATCommand, payloadCount: Int = 0, outcomeWithin limit: Interval? = nil, at now: Instant
+    _ command: some ATCommand, payloadCount: Int = 0, subject: UInt32 = 0, outcomeWithin limit: Interval? = nil,
+    at now: Instant
   ) {
     precondition(isReady, "one command at a time")
     sent.removeAll()
     sent.append("AT")
     command.encode(into: &sent)
-    grammar = command.grammar
+    start(command.grammar, payloadCount: payloadCount, subject: subject, outcomeWithin: limit, at: now)
+  }
+
+  /// The part of `send` that is the same for all commands, so that there is only one of it.
+  private mutating func start(
+    _ itsGrammar: ATGrammar, payloadCount: Int, subject: UInt32, outcomeWithin limit: Interval?, at now: Instant
+  ) {
+    grammar = itsGrammar
+    self.subject = subject
     if let limit, limit < grammar.outcomeTimeout { grammar.outcomeTimeout = limit }
     self.payloadCount = payloadCount
     hasInformation = false
@@ -228,6 +243,7 @@ public struct ATChannel<Dialect: ATDialect>: ~Copyable {
     payloadEchoMayBegin = false
     owedResults = 0
     owedName = nil
+    doubts = 0
     probesOwed = 0
   }
 

@@ -103,10 +103,11 @@
   /// The error of a number.
   @inlinable public init(_ code: UInt16) { self.code = code }
 
-  /// True when the message itself will be refused again: its number or its text is wrong, or sending is barred.
+  /// True when the message itself will be refused again: its number or its text is wrong, or sending is barred. Not 304 and
+  /// 305: a modem that has forgotten its text mode says these.
   @inlinable public var isFinal: Bool {
     switch code {
-    case 1, 8, 10, 28, 50, 69, 304, 305, 513, 529: return true
+    case 1, 8, 10, 28, 50, 69, 513, 529: return true
     default: return false
     }
   }

@@ -11,8 +11,9 @@ public import Quantities
   public var quietLimit: Interval = .seconds(2)
   /// How long one `AT` is waited for when synchronising. Default 500 ms.
   public var probeTimeout: Interval = .milliseconds(500)
-  /// How late an answer may be. Default 300 s; answers have been seen 75 s late.
-  public var lateness: Interval = .seconds(300)
+  /// How late an answer may be. Default 120 s; answers have been seen 75 s late. Shorter risks that a late one is taken for
+  /// another's; longer sends packets twice for longer after a time-out.
+  public var lateness: Interval = .seconds(120)
   /// `AT` sent before a lost payload is filled up, and again after that, before the modem counts as silent. Default 4.
   public var probeTries: Int = 4
 

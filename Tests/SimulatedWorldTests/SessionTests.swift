@@ -77,6 +77,17 @@ import Testing
     #expect(texts(bench, from: .sms) == (1...40).map { "+31611111111\nwhere \($0)" })
   }
 
+  @Test func messagesThatCameWhileTheDriverWasAwayAreFound() {
+    let bench = bench()
+    #expect(deliver(bench, by: .http))
+    bench.restartDriver(FaultStory.driver(), seed: 2)
+    bench.module.deliver(sms: "first", from: "+31611111111", at: bench.now)
+    bench.module.deliver(sms: "second", from: "+31611111111", at: bench.now)
+    bench.module.apply(.spontaneousReset(afterBytes: 0), at: bench.now)
+    bench.run(until: bench.now + .seconds(120))
+    #expect(texts(bench, from: .sms) == ["+31611111111\nfirst", "+31611111111\nsecond"])
+  }
+
   @Test func theNetworkTellsTheTime() {
     let bench = bench()
     #expect(deliver(bench, by: .http))

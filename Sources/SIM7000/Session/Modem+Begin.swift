@@ -58,7 +58,7 @@ extension Modem {
     case .messageFormat: send(CMGF.Set(isText: true))
     case .messageNotices: send(CNMI.Set(tellsIndex: true))
     case .messageSend: send(CMGS.Send(to: configuration.smsNumber), payloadCount: payloadCount + 1)
-    case .messageRead: send(CMGR.Get(index: UInt16(announcedMessages.first ?? 0)))
+    case .messageRead: send(CMGR.Get(index: UInt16(announcedMessages.first ?? facts.storePlace)))
     case .messageDelete: send(CMGD.Delete(index: UInt16(messageInHand)))
     case .detach: send(CGATT.Set(isAttached: false))
     case .attach: send(CGATT.Set(isAttached: true))
@@ -87,7 +87,8 @@ extension Modem {
   /// Sends a command; nil is one that the configuration makes impossible.
   mutating func send<Command: ATCommand>(_ command: Command?, payloadCount: Int = 0) {
     guard let command else { return trouble(.refused) }
-    channel.send(command, payloadCount: payloadCount, outcomeWithin: Modem.outcomeLimit, at: now)
+    channel.send(
+      command, payloadCount: payloadCount, subject: delivery?.ticket ?? 0, outcomeWithin: Modem.outcomeLimit, at: now)
   }
 
   /// The longest wait for an outcome. Manuals allow minutes for some; an alert can't wait for them, and a second try does no

@@ -184,6 +184,8 @@ extension Modem {
     case .profileQuery:
       if !result.isOK { facts.profile = .no }
       if result.isUncertain { trouble(.unanswered) }
+    case .profileType:
+      if configuration.accessPoint.isEmpty { facts.profileIsSet = true } else { orders.append(.profileAccess) }
     case .profileAccess: facts.profileIsSet = true
     case .profileOpen:
       guard result.isOK else {
@@ -351,14 +353,23 @@ extension Modem {
       trouble(.unacknowledged)
     case .messageRead:
       let text = messageText
-      if result.isOK { reportReply(text.span, from: .sms) }
+      if result.isOK, !text.isEmpty { reportReply(text.span, from: .sms) }
       messageText.removeAll()
-      // One that can't be read is deleted as well: it would block the store for ever.
-      messageInHand = announcedMessages.popFirst() ?? 0
+      if let announced = announcedMessages.popFirst() {
+        // One that can't be read is deleted as well: it would block the store for ever.
+        messageInHand = announced
+      } else {
+        // Beyond the last place there is an error.
+        if !text.isEmpty { messageInHand = facts.storePlace }
+        facts.storePlace = result.isOK && facts.storePlace < Modem.storeLimit ? facts.storePlace + 1 : 0
+      }
     case .messageDelete: messageInHand = 0
     default: break
     }
   }
+
+  /// Places of the store that are looked at.
+  private static var storeLimit: UInt8 { 50 }
 
   mutating func reportReply(_ text: Span<UInt8>, from source: ReplySource) {
     guard replies.append(text, from: source) else { return }

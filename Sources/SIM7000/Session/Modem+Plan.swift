@@ -184,7 +184,7 @@ extension Modem {
     case .legacyHTTP:
       switch facts.profile {
       case .unknown: return .profileQuery
-      case .no: return configuration.accessPoint.isEmpty || facts.profileIsSet ? .profileOpen : .profileAccess
+      case .no: return facts.profileIsSet ? .profileOpen : .profileType
       case .yes: return nil
       }
     case .sms: return nil
@@ -289,7 +289,8 @@ extension Modem {
     guard !configuration.smsNumber.isEmpty, facts.sim == .yes, facts.messagesAreReady else { return nil }
     if !facts.messagesAreSet { return .messageFormat }
     if messageInHand != 0 { return .messageDelete }
-    return announcedMessages.isEmpty ? nil : .messageRead
+    // Those that came while nobody listened are in the store, unannounced.
+    return announcedMessages.isEmpty && facts.storePlace == 0 ? nil : .messageRead
   }
 
   // MARK: Looking around and resting

@@ -30,6 +30,8 @@ struct ModemFacts: BitwiseCopyable {
   var messagesAreReady = false
   var heardMessagesReady = false
   var messagesAreSet = false
+  /// The place of the store to be looked at next, 0 when all were.
+  var storePlace: UInt8 = 1
   var registration = Known.unknown
   var deniedSince: Instant?
   /// Bearer of the applications (HTTP, MQTT), of the sockets, of the profile (older HTTP).
