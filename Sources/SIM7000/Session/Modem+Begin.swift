@@ -6,6 +6,7 @@ extension Modem {
   /// Begins an exchange.
   mutating func begin(_ next: ModemStep) {
     step = next
+    exchangeIsOrphaned = false
     facts.answerStatus = 0
     facts.answerCount = 0
     switch next {
@@ -231,7 +232,8 @@ extension Modem {
 
   /// The modem asks for the payload.
   mutating func writePayload() {
-    guard let delivery, let step else { return }
+    // The next packet may be longer or shorter than was announced. Without a payload the exchange ends by its deadline.
+    guard let delivery, let step, !exchangeIsOrphaned else { return }
     var bytes = InlineBytes<1100>()
     bytes.append(contentsOf: delivery.payload.span)
     switch step {

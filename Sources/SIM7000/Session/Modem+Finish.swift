@@ -6,6 +6,7 @@ extension Modem {
   mutating func finish(_ ended: ModemStep, _ result: ATResult) {
     // The start of the modem is reported next, and makes everything unknown.
     guard result != .modemReset else { return }
+    if exchangeIsOrphaned, ended.carriesPacket, result.isOK { return }
     switch ended {
     case .echoSet, .errorCodes, .rateQuery, .fixRate, .identity, .supplyNotices, .registrationNotices, .packetNotices,
       .evolvedNotices, .networkTime, .radioQuery, .radioSet, .narrowQuery, .narrowSet, .accessPoint, .powerSavingClear,
@@ -343,7 +344,7 @@ extension Modem {
       if ended == .messageFormat { orders.append(.messageNotices) } else { facts.messagesAreSet = true }
     case .messageSend:
       if result.isOK { return acknowledged() }
-      if case .messageError(let error) = result, error.isFinal, let delivery {
+      if case .messageError(let error) = result, error.isFinal, !exchangeIsOrphaned, let delivery {
         return endDelivery(.undelivered(ticket: delivery.ticket, reason: .messageRefused(code: error.code)))
       }
       facts.messagesAreSet = false

@@ -93,6 +93,8 @@ public struct Modem: ~Copyable {
   var expectsMessageText = false
   var messageText = InlineBytes<512>()
   var pinWasRefused = false
+  /// The packet that the exchange under way is for was taken back: what it brings counts for no other.
+  var exchangeIsOrphaned = false
   /// When the server's line for the packet is missing.
   var acknowledgementUntil = Instant.zero
   /// The line of the connection that is not whole yet.
@@ -266,6 +268,7 @@ public struct Modem: ~Copyable {
     guard delivery != nil else { return }
     delivery = nil
     facts.delivery = .waiting
+    exchangeIsOrphaned = step != nil
     lastWork = now
     report(outcome)
   }

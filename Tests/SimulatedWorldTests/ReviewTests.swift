@@ -1,0 +1,46 @@
+import ModemSimulation
+import Quantities
+import SIM7000
+import SimulatedWorld
+import Testing
+
+/// What went wrong once at the edges of the session machine.
+@Suite struct ReviewTests {
+  private func bench(
+    driver change: (inout SIM7000.ModemConfiguration) -> Void = { _ in },
+    module adjust: (inout ModemSimulation.ModemConfiguration) -> Void = { _ in }
+  ) -> ModemBench {
+    var driver = FaultStory.driver()
+    change(&driver)
+    var module = ModemSimulation.ModemConfiguration()
+    adjust(&module)
+    var network = VirtualNetwork(seed: 1)
+    network.add(HTTPServer(host: "track.example", port: 8080))
+    network.add(SocketServer(host: "track.example", port: 5000))
+    network.add(MQTTBroker(host: "broker.example", port: 1883))
+    return ModemBench(driver: driver, module: SimulatedModem(module, seed: 1), network: network, seed: 1)
+  }
+
+  private func deliver(_ bench: ModemBench, _ ticket: UInt32 = 1, by transport: ModemTransport) -> Bool {
+    guard bench.submit(FaultRun.payload(ticket), ticket: ticket, by: transport) else { return false }
+    return bench.run(until: bench.now + .seconds(300)) { !$0.isFinished(ticket) }
+  }
+
+  // MARK: One packet after the other
+
+  @Test(arguments: [
+    (ModemTransport.http, ModemStep.httpBody), (.http, .httpRequest), (.legacyHTTP, .oldBody),
+    (.legacyHTTP, .oldRequest), (.mqtt, .mqttPublish), (.sms, .messageSend),
+  ])
+  func theAnswerToAPacketThatWasTakenBackIsNotTheNextOnes(transport: ModemTransport, step: ModemStep) {
+    let bench = bench()
+    #expect(deliver(bench, by: transport))
+    #expect(bench.submit(FaultRun.payload(2), ticket: 2, by: transport))
+    #expect(bench.run(until: bench.now + .seconds(60)) { $0.driver.modem.step != step })
+    bench.driver.modem.cancel(at: bench.now)
+    #expect(bench.submit(FaultRun.payload(3), ticket: 3, by: transport))
+    #expect(bench.run(until: bench.now + .seconds(300)) { !$0.isFinished(3) })
+    let whole = FaultRun.payload(3)
+    #expect(bench.network.received.contains { $0.bytes == whole })
+  }
+}
