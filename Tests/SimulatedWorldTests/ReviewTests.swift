@@ -43,4 +43,40 @@ import Testing
     let whole = FaultRun.payload(3)
     #expect(bench.network.received.contains { $0.bytes == whole })
   }
+
+  // MARK: The card
+
+  @Test func aRefusedPINIsNotGivenAgainBecauseTheCardAsksByItself() {
+    var configuration = FaultStory.driver()
+    configuration.pin = ModemText("9999") ?? ModemText()
+    let modem = AnsweringModem(configuration)
+    modem.answer = { command in
+      if command == "+CPIN?" { return ["+CPIN: SIM PIN", "OK"] }
+      return command.hasPrefix("+CPIN=") ? ["+CME ERROR: 16"] : nil
+    }
+    _ = modem.handle.modem.submit(FaultRun.payload(1).span, ticket: 1, by: .http, at: modem.now)
+    for _ in 0..<10 {
+      modem.run(until: modem.now + .seconds(120))
+      modem.say(["RDY"])
+      modem.run(until: modem.now + .milliseconds(100))
+      modem.say(["+CPIN: SIM PIN"])
+    }
+    #expect(modem.commands.count { $0.hasPrefix("+CPIN=") } == 1)
+  }
+
+  @Test func aPINThatCanNotBeOneIsToldAsALockedCard() {
+    var configuration = FaultStory.driver()
+    configuration.pin = ModemText("12a4") ?? ModemText()
+    let modem = AnsweringModem(configuration)
+    modem.answer = { $0 == "+CPIN?" ? ["+CPIN: SIM PIN", "OK"] : nil }
+    _ = modem.handle.modem.submit(FaultRun.payload(1).span, ticket: 1, by: .http, at: modem.now)
+    modem.run(until: .seconds(600))
+    let rungs = modem.actions.compactMap { entry -> RecoveryRung? in
+      guard case .recovery(let rung, _) = entry.action else { return nil }
+      return rung
+    }
+    #expect(!rungs.isEmpty)
+    #expect(rungs.allSatisfy { $0 == .radio })
+    #expect(modem.handle.modem.trouble == .simLocked)
+  }
 }

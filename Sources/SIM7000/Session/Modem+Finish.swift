@@ -121,8 +121,7 @@ extension Modem {
       return
     }
     if facts.simWantsPIN {
-      // A wrong PIN three times blocks the card: one try per life of the driver.
-      if configuration.pin.isEmpty || pinWasRefused { trouble(.simLocked) }
+      if !hasPIN { trouble(.simLocked) }
       return
     }
     facts.tries += 1

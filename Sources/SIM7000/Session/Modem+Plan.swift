@@ -150,10 +150,13 @@ extension Modem {
     }
   }
 
+  /// True while there is a PIN to try: a wrong one three times blocks the card, so one that was refused is none.
+  var hasPIN: Bool { !pinWasRefused && CPIN.Enter(configuration.pin) != nil }
+
   private var nextNetworkStep: ModemStep? {
     switch facts.sim {
     case .unknown: return .simQuery
-    case .no: return facts.simWantsPIN ? .simEnter : .simQuery
+    case .no: return facts.simWantsPIN && hasPIN ? .simEnter : .simQuery
     case .yes: break
     }
     // The two kinds of registration are asked in turn: which of them tells depends on the radio.
