@@ -44,6 +44,25 @@ import Testing
     #expect(bench.network.received.contains { $0.bytes == whole })
   }
 
+  // MARK: Lines of the board
+
+  @Test func theKeyIsLetGoWhenTheModemSaysThatItIsGoingDown() {
+    var configuration = FaultStory.driver()
+    configuration.wiring.hasReset = false
+    let modem = AnsweringModem(configuration)
+    modem.isOn = false
+    modem.run(until: .seconds(300)) { $0.handle.modem.phase != .pressing }
+    #expect(modem.handle.modem.phase == .pressing)
+    modem.run(until: modem.now + .milliseconds(1300))
+    #expect(modem.handle.modem.phase == .pressing)
+    modem.say(["NORMAL POWER DOWN"])
+    modem.run(until: modem.now + .seconds(1))
+    let keys = modem.actions.filter {
+      $0.action == .setPowerKey(isLow: true) || $0.action == .setPowerKey(isLow: false)
+    }
+    #expect(keys.last?.action == .setPowerKey(isLow: false))
+  }
+
   // MARK: The card
 
   @Test func aRefusedPINIsNotGivenAgainBecauseTheCardAsksByItself() {
