@@ -44,6 +44,19 @@ import Testing
     #expect(bench.network.received.contains { $0.bytes == whole })
   }
 
+  @Test func aNewPacketDoesNotWaitForTheEndOfALongRest() {
+    let bench = bench { $0.deliveryTimeout = .seconds(1200) }
+    // Not even its power key does anything.
+    bench.module.setSupply(millivolts: 0, at: bench.now)
+    #expect(bench.submit(FaultRun.payload(1), ticket: 1, by: .http))
+    _ = bench.run(until: .seconds(3600)) { $0.isBusy }
+    #expect(bench.phase == .resting)
+    bench.module.setSupply(millivolts: bench.module.configuration.supplyMillivolts, at: bench.now)
+    let begun = bench.now
+    #expect(deliver(bench, 2, by: .http))
+    #expect(bench.now - begun < .seconds(120))
+  }
+
   // MARK: Lines of the board
 
   @Test func theKeyIsLetGoWhenTheModemSaysThatItIsGoingDown() {

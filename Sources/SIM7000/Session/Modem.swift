@@ -172,8 +172,10 @@ public struct Modem: ~Copyable {
       ticket: ticket, transport: transport, payload: bytes, deadline: self.now + configuration.deliveryTimeout)
     facts.delivery = .waiting
     lastWork = self.now
-    // News must not wait for the end of an old pause.
-    if phase == .running { pauseUntil = self.now }
+    // News must not wait for the end of an old pause, nor of an old rest.
+    pauseUntil = self.now
+    restAfter = .zero
+    if phase == .resting, let phaseDeadline { self.phaseDeadline = min(phaseDeadline, self.now + PowerTime.offToOn) }
     run()
     return true
   }
