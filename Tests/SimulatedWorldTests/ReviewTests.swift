@@ -76,6 +76,19 @@ import Testing
     #expect(keys.last?.action == .setPowerKey(isLow: false))
   }
 
+  @Test(arguments: [IdlePolicy.off, .powerSaving])
+  func aModemThatNothingCanSwitchOnIsNotSwitchedOff(idle: IdlePolicy) {
+    var configuration = FaultStory.driver()
+    configuration.idle = idle
+    configuration.wiring.hasPowerKey = false
+    configuration.wiring.hasReset = false
+    let modem = AnsweringModem(configuration)
+    modem.run(until: .seconds(600))
+    #expect(modem.handle.modem.phase == .running)
+    #expect(!modem.commands.contains { $0.hasPrefix("+CPOWD") || $0.hasPrefix("+CPSMS=1") })
+    #expect(modem.commands.count < 100)
+  }
+
   // MARK: The card
 
   @Test func aRefusedPINIsNotGivenAgainBecauseTheCardAsksByItself() {

@@ -69,7 +69,8 @@ extension Modem {
       guard facts.isAlive else { return pullResetNow() }
       send(CFUN.Reset())
     case .switchOff:
-      guard facts.isAlive else { return pressOffNow() }
+      // In order only where the key can switch it on again.
+      guard facts.isAlive, configuration.wiring.hasPowerKey else { return pressOffNow() }
       send(CPOWD.Execute())
     default: beginData(next)
     }

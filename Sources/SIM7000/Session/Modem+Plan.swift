@@ -306,8 +306,13 @@ extension Modem {
   }
 
   private var mayRest: Bool {
-    delivery == nil && !wantsGNSS && configuration.idle != .awake
-      && (configuration.idle != .sleep || configuration.wiring.hasDTR)
+    guard delivery == nil, !wantsGNSS else { return false }
+    // Never into a rest from which nothing could wake it.
+    switch configuration.idle {
+    case .awake: return false
+    case .sleep: return configuration.wiring.hasDTR
+    case .powerSaving, .off: return configuration.wiring.hasPowerKey
+    }
   }
 
   private mutating func nextRestStep() -> ModemStep? {
