@@ -124,4 +124,25 @@ import Testing
     #expect(rungs.allSatisfy { $0 == .radio })
     #expect(modem.handle.modem.trouble == .simLocked)
   }
+
+  @Test func anAcknowledgementThatCanNotBeReadIsAskedForAgainNotForEver() {
+    let modem = AnsweringModem(FaultStory.driver())
+    modem.answer = { command in
+      if command.hasPrefix("+CAOPEN=") { return ["+CAOPEN: 0,0", "OK"] }
+      if command.hasPrefix("+CASEND=") { return [">"] }
+      if command.hasPrefix("{") { return ["OK", "+CASEND: 0,0,10", "+CADATAIND: 0"] }
+      if command == "+CARECV?" { return ["+CARECV: 0,6", "OK"] }
+      return command.hasPrefix("+CARECV=") ? ["ERROR"] : nil
+    }
+    _ = modem.handle.modem.submit(Array("{}".utf8).span, ticket: 1, by: .applicationTCP, at: modem.now)
+    modem.run(until: .seconds(120)) { !$0.commands.contains("{}") }
+    let before = modem.commands.count
+    modem.run(until: modem.now + .seconds(60))
+    #expect(modem.commands.count - before < 200)
+    #expect(
+      modem.actions.contains { entry in
+        guard case .recovery(_, .unacknowledged) = entry.action else { return false }
+        return true
+      })
+  }
 }

@@ -300,8 +300,9 @@ extension Modem {
       facts.tcpHasData = facts.socketCount > 0
       return
     case .socketRead:
-      // There may be more than was taken: asked again.
+      // There may be more than was taken: asked again. What can't be read is left: asking would never end.
       facts.socketCount = 0
+      if !result.isOK { facts.tcpHasData = false }
       return
     default: break
     }
