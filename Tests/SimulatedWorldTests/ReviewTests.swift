@@ -125,6 +125,22 @@ import Testing
     #expect(modem.handle.modem.trouble == .simLocked)
   }
 
+  // MARK: Loops
+
+  @Test func aMessageThatNobodyWantsDoesNotKeepTheModemFromSleeping() {
+    var configuration = FaultStory.driver()
+    configuration.smsNumber = TelephoneNumber()
+    configuration.idle = .sleep
+    configuration.wiring.hasDTR = true
+    let modem = AnsweringModem(configuration)
+    modem.run(until: .seconds(120))
+    #expect(modem.handle.modem.phase == .asleep)
+    let before = modem.actions.count
+    modem.say(["+CMTI: \"SM\",1"])
+    modem.run(until: .seconds(240))
+    #expect(modem.actions.count == before)
+  }
+
   @Test func anAcknowledgementThatCanNotBeReadIsAskedForAgainNotForEver() {
     let modem = AnsweringModem(FaultStory.driver())
     modem.answer = { command in

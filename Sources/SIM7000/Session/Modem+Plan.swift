@@ -32,7 +32,7 @@ extension Modem {
   }
 
   /// True when something is to be done that needs the modem awake.
-  var hasWork: Bool { delivery != nil || wantsGNSS || !announcedMessages.isEmpty }
+  var hasWork: Bool { delivery != nil || wantsGNSS || (readsMessages && !announcedMessages.isEmpty) }
 
   /// When the plan has to be looked at again though nothing happens.
   var nextWake: Instant {
@@ -285,9 +285,14 @@ extension Modem {
     return facts.messagesAreSet ? .messageSend : .messageFormat
   }
 
-  /// Messages that came in; only looked for when messages are configured.
+  /// Messages are only looked for when they are configured.
+  private var readsMessages: Bool {
+    !configuration.smsNumber.isEmpty && facts.sim == .yes && facts.messagesAreReady
+  }
+
+  /// Messages that came in.
   private var nextMessageStep: ModemStep? {
-    guard !configuration.smsNumber.isEmpty, facts.sim == .yes, facts.messagesAreReady else { return nil }
+    guard readsMessages else { return nil }
     if !facts.messagesAreSet { return .messageFormat }
     if messageInHand != 0 { return .messageDelete }
     return announcedMessages.isEmpty ? nil : .messageRead
