@@ -161,4 +161,20 @@ import Testing
         return true
       })
   }
+
+  @Test func smallTroublesOfTheCommandSessionDoNotAddUpOverTheDays() {
+    let bench = bench { $0.mqttCommandTopic = TopicName("leash/command") ?? TopicName() }
+    bench.run(until: .seconds(300))
+    for _ in 0..<20 {
+      bench.module.apply(.connectFails(count: 1), at: bench.now)
+      bench.module.apply(.bearerLost(isSilent: false), at: bench.now)
+      bench.run(until: bench.now + .seconds(3600))
+    }
+    let rungs = bench.actions.compactMap { entry -> RecoveryRung? in
+      guard case .recovery(let rung, _) = entry.action else { return nil }
+      return rung
+    }
+    #expect(!rungs.isEmpty)
+    #expect(rungs.allSatisfy { $0 <= .session })
+  }
 }

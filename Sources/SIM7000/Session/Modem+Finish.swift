@@ -281,7 +281,10 @@ extension Modem {
     case .mqttConnect:
       facts.mqtt = .yes
       facts.mqttIsSubscribed = false
-    case .mqttSubscribe: facts.mqttIsSubscribed = true
+    case .mqttSubscribe:
+      facts.mqttIsSubscribed = true
+      // Without a packet this is all there is to reach: troubles of other days must not add up to a power cycle.
+      if delivery == nil { ladder.descend() }
     case .mqttPublish: acknowledged()
     default: facts.mqttPlace += 1
     }
