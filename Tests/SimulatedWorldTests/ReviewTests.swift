@@ -162,6 +162,17 @@ import Testing
       })
   }
 
+  @Test func manyFixesAtOnceDoNotPushOutWhatElseIsToBeDone() {
+    var configuration = FaultStory.driver()
+    configuration.gnss = true
+    let modem = AnsweringModem(configuration)
+    modem.run(until: .seconds(30))
+    let line = "+UGNSINF: 1,1,20171103024050.000,31.222176,121.354393,31.000,0.00,99.5,1,,0.9,1.3,0.9,,20,8,,,48,,"
+    modem.say([String](repeating: line, count: 40))
+    #expect(modem.actions.contains { $0.action == .fix })
+    #expect(modem.handle.modem.diagnostics.actionsDropped == 0)
+  }
+
   @Test func smallTroublesOfTheCommandSessionDoNotAddUpOverTheDays() {
     let bench = bench { $0.mqttCommandTopic = TopicName("leash/command") ?? TopicName() }
     bench.run(until: .seconds(300))

@@ -99,6 +99,8 @@ public struct Modem: ~Copyable {
   var acknowledgementUntil = Instant.zero
   /// The line of the connection that is not whole yet.
   var connectionLine = InlineBytes<256>()
+  /// An action for the last fix waits to be fetched: one is enough.
+  var fixIsReported = false
   /// A receiver that would not switch on is tried again then.
   var gnssRetry = Instant.zero
   var now = Instant.zero
@@ -200,7 +202,11 @@ public struct Modem: ~Copyable {
   // MARK: Out
 
   /// What to do or to know next; nil when there is nothing more.
-  public mutating func nextAction() -> ModemAction? { actions.popFirst() }
+  public mutating func nextAction() -> ModemAction? {
+    let action = actions.popFirst()
+    if action == .fix { fixIsReported = false }
+    return action
+  }
 
   /// Writes the bytes for the modem that are due.
   public mutating func drainOutput(at now: Instant, into sink: inout some ByteSink) {
