@@ -188,4 +188,15 @@ import Testing
     #expect(!rungs.isEmpty)
     #expect(rungs.allSatisfy { $0 <= .session })
   }
+
+  // MARK: Firmware and payloads
+
+  @Test func firmwareWithTheShortBodyLimitTakesAPacketThatFits() {
+    let bench = bench {
+      _ in
+    } module: {
+      $0.data.maximumBodyLength = 350
+    }
+    #expect(deliver(bench, by: .http))
+  }
 }

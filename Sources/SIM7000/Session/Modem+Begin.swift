@@ -131,7 +131,7 @@ extension Modem {
   private mutating func beginHTTP(_ next: ModemStep) {
     switch next {
     case .httpServer: send(SHCONF.SetAddress(configuration.httpServer))
-    case .httpBodyLength: send(SHCONF.SetBodyLimit(1024))
+    case .httpBodyLength: send(SHCONF.SetBodyLimit(facts.hasShortBody ? 350 : 1024))
     case .httpHeaderLength: send(SHCONF.SetHeaderLimit(350))
     case .httpTLSVersion: send(CSSLCFG.SetVersion(context: 1))
     case .httpTLSName: send(serverHost.flatMap { CSSLCFG.SetServerName(context: 1, $0) })

@@ -210,6 +210,10 @@ extension Modem {
       return
     default: break
     }
+    if ended == .httpBodyLength, !result.isOK, !result.isUncertain, !facts.hasShortBody {
+      facts.hasShortBody = true
+      return
+    }
     guard result.isOK else {
       trouble(ended == .httpConnect || ended == .oldStart ? .noSession : .sessionLost)
       return
