@@ -173,6 +173,16 @@ import Testing
     #expect(modem.handle.modem.diagnostics.actionsDropped == 0)
   }
 
+  // MARK: Accounts
+
+  @Test func theChargeOfReceptionIsItsTimeTimesItsCurrent() {
+    let bench = bench { $0.gnss = true }
+    bench.run(until: .seconds(300))
+    let energy = bench.driver.modem.energy
+    #expect(energy.gnssMicroseconds > 0)
+    #expect(abs(energy.gnssMicrocoulombs - energy.gnssMicroseconds * 30_000 / 1_000_000) <= 1)
+  }
+
   @Test func smallTroublesOfTheCommandSessionDoNotAddUpOverTheDays() {
     let bench = bench { $0.mqttCommandTopic = TopicName("leash/command") ?? TopicName() }
     bench.run(until: .seconds(300))
