@@ -209,4 +209,11 @@ import Testing
     }
     #expect(deliver(bench, by: .http))
   }
+
+  @Test func aMessageWithItsOwnEndMarkInTheTextIsNotTaken() {
+    let bench = bench()
+    #expect(!bench.submit([0x61, 0x1A, 0x62], ticket: 1, by: .sms))
+    #expect(!bench.submit([0x61, 0x1B, 0x62], ticket: 1, by: .sms))
+    #expect(bench.submit([0x61, 0x62], ticket: 1, by: .sms))
+  }
 }

@@ -162,11 +162,14 @@ public struct Modem: ~Copyable {
   ///   - ticket: The packet's sequence number; it comes back with the outcome, and is what the server of a TCP connection
   ///     has to acknowledge.
   ///   - transport: The way.
-  /// - Returns: False, and nothing changed, when another packet is under way or the payload is empty or too long.
+  /// - Returns: False, and nothing changed, when another packet is under way or the payload is empty, too long, or a message
+  ///   with a byte in it that ends messages (0x1A, 0x1B).
   public mutating func submit(
     _ payload: Span<UInt8>, ticket: UInt32, by transport: ModemTransport, at now: Instant
   ) -> Bool {
-    guard delivery == nil, !payload.isEmpty, payload.count <= transport.payloadLimit else { return false }
+    guard delivery == nil, !payload.isEmpty, payload.count <= transport.payloadLimit,
+      transport != .sms || !Modem.endsMessage(payload)
+    else { return false }
     begin(at: now)
     var bytes = InlineBytes<1024>()
     bytes.append(contentsOf: payload)
@@ -180,6 +183,15 @@ public struct Modem: ~Copyable {
     if phase == .resting, let phaseDeadline { self.phaseDeadline = min(phaseDeadline, self.now + PowerTime.offToOn) }
     run()
     return true
+  }
+
+  private static func endsMessage(_ payload: Span<UInt8>) -> Bool {
+    var place = 0
+    while place < payload.count {
+      if payload[place] == 0x1A || payload[place] == 0x1B { return true }
+      place += 1
+    }
+    return false
   }
 
   /// True when `submit` would take a packet.
