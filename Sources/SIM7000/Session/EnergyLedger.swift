@@ -77,7 +77,7 @@ public import Quantities
   /// Time spent in each load, by raw value, µs.
   public internal(set) var microseconds: InlineArray<7, Int64>
   /// Charge taken by satellite reception, µC.
-  public internal(set) var gnssMicrocoulombs: Int64
+  public var gnssMicrocoulombs: Int64 { gnssMicroseconds &* Int64(currents.gnssMicroamperes) / 1_000_000 }
   /// Time of satellite reception, µs.
   public internal(set) var gnssMicroseconds: Int64
   var chargePicocoulombs: Int64
@@ -91,7 +91,6 @@ public import Quantities
   public init(currents: ModemCurrents = ModemCurrents(), at now: Instant = .zero) {
     self.currents = currents
     microseconds = InlineArray(repeating: 0)
-    gnssMicrocoulombs = 0
     gnssMicroseconds = 0
     chargePicocoulombs = 0
     microcoulombs = 0
@@ -111,10 +110,8 @@ public import Quantities
       // µA × µs = pC; a day at 2 A is 1.7e17, far below the limit of 64 bits.
       chargePicocoulombs &+= Int64(currents.current(of: load)) &* elapsed
       if hasGNSS {
-        let gnss = Int64(currents.gnssMicroamperes) &* elapsed
-        chargePicocoulombs &+= gnss
+        chargePicocoulombs &+= Int64(currents.gnssMicroamperes) &* elapsed
         gnssMicroseconds &+= elapsed
-        gnssMicrocoulombs &+= gnss / 1_000_000
       }
       microcoulombs &+= chargePicocoulombs / 1_000_000
       chargePicocoulombs %= 1_000_000

@@ -103,6 +103,8 @@ extension Modem {
     lastFixHeard = now
     guard report.isRunning else { return }
     fix = report.fix(at: now)
+    guard !fixIsReported else { return }
+    fixIsReported = true
     self.report(.fix)
   }
 

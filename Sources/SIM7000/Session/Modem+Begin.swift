@@ -6,6 +6,7 @@ extension Modem {
   /// Begins an exchange.
   mutating func begin(_ next: ModemStep) {
     step = next
+    exchangeIsOrphaned = false
     facts.answerStatus = 0
     facts.answerCount = 0
     switch next {
@@ -68,7 +69,8 @@ extension Modem {
       guard facts.isAlive else { return pullResetNow() }
       send(CFUN.Reset())
     case .switchOff:
-      guard facts.isAlive else { return pressOffNow() }
+      // In order only where the key can switch it on again.
+      guard facts.isAlive, configuration.wiring.hasPowerKey else { return pressOffNow() }
       send(CPOWD.Execute())
     default: beginData(next)
     }
@@ -130,7 +132,7 @@ extension Modem {
   private mutating func beginHTTP(_ next: ModemStep) {
     switch next {
     case .httpServer: send(SHCONF.SetAddress(configuration.httpServer))
-    case .httpBodyLength: send(SHCONF.SetBodyLimit(1024))
+    case .httpBodyLength: send(SHCONF.SetBodyLimit(facts.hasShortBody ? 350 : 1024))
     case .httpHeaderLength: send(SHCONF.SetHeaderLimit(350))
     case .httpTLSVersion: send(CSSLCFG.SetVersion(context: 1))
     case .httpTLSName: send(serverHost.flatMap { CSSLCFG.SetServerName(context: 1, $0) })
@@ -232,7 +234,8 @@ extension Modem {
 
   /// The modem asks for the payload.
   mutating func writePayload() {
-    guard let delivery, let step else { return }
+    // The next packet may be longer or shorter than was announced. Without a payload the exchange ends by its deadline.
+    guard let delivery, let step, !exchangeIsOrphaned else { return }
     var bytes = InlineBytes<1100>()
     bytes.append(contentsOf: delivery.payload.span)
     switch step {

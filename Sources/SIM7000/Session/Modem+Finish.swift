@@ -7,6 +7,7 @@ extension Modem {
   mutating func finish(_ ended: ModemStep, _ result: ATResult) {
     // The start of the modem is reported next, and makes everything unknown.
     guard result != .modemReset else { return }
+    if exchangeIsOrphaned, ended.carriesPacket, result.isOK { return }
     switch ended {
     case .echoSet, .errorCodes, .rateQuery, .fixRate, .identity, .supplyNotices, .registrationNotices, .packetNotices,
       .evolvedNotices, .networkTime, .radioQuery, .radioSet, .narrowQuery, .narrowSet, .accessPoint, .powerSavingClear,
@@ -121,8 +122,7 @@ extension Modem {
       return
     }
     if facts.simWantsPIN {
-      // A wrong PIN three times blocks the card: one try per life of the driver.
-      if configuration.pin.isEmpty || pinWasRefused { trouble(.simLocked) }
+      if !hasPIN { trouble(.simLocked) }
       return
     }
     facts.tries += 1
@@ -213,6 +213,10 @@ extension Modem {
       return
     default: break
     }
+    if ended == .httpBodyLength, !result.isOK, !result.isUncertain, !facts.hasShortBody {
+      facts.hasShortBody = true
+      return
+    }
     guard result.isOK else {
       trouble(ended == .httpConnect || ended == .oldStart ? .noSession : .sessionLost)
       return
@@ -284,7 +288,10 @@ extension Modem {
     case .mqttConnect:
       facts.mqtt = .yes
       facts.mqttIsSubscribed = false
-    case .mqttSubscribe: facts.mqttIsSubscribed = true
+    case .mqttSubscribe:
+      facts.mqttIsSubscribed = true
+      // Without a packet this is all there is to reach: troubles of other days must not add up to a power cycle.
+      if delivery == nil { ladder.descend() }
     case .mqttPublish: acknowledged()
     default: facts.mqttPlace += 1
     }
@@ -303,8 +310,9 @@ extension Modem {
       facts.tcpHasData = facts.socketCount > 0
       return
     case .socketRead:
-      // There may be more than was taken: asked again.
+      // There may be more than was taken: asked again. What can't be read is left: asking would never end.
       facts.socketCount = 0
+      if !result.isOK { facts.tcpHasData = false }
       return
     default: break
     }
@@ -346,7 +354,7 @@ extension Modem {
       if ended == .messageFormat { orders.append(.messageNotices) } else { facts.messagesAreSet = true }
     case .messageSend:
       if result.isOK { return acknowledged() }
-      if case .messageError(let error) = result, error.isFinal, let delivery {
+      if case .messageError(let error) = result, error.isFinal, !exchangeIsOrphaned, let delivery {
         return endDelivery(.undelivered(ticket: delivery.ticket, reason: .messageRefused(code: error.code)))
       }
       facts.messagesAreSet = false

@@ -34,7 +34,7 @@ extension Modem {
   }
 
   /// True when something is to be done that needs the modem awake.
-  var hasWork: Bool { delivery != nil || wantsGNSS || !announcedMessages.isEmpty }
+  var hasWork: Bool { delivery != nil || wantsGNSS || (readsMessages && !announcedMessages.isEmpty) }
 
   /// When the plan has to be looked at again though nothing happens.
   var nextWake: Instant {
@@ -152,10 +152,13 @@ extension Modem {
     }
   }
 
+  /// True while there is a PIN to try: a wrong one three times blocks the card, so one that was refused is none.
+  var hasPIN: Bool { !pinWasRefused && CPIN.Enter(configuration.pin) != nil }
+
   private var nextNetworkStep: ModemStep? {
     switch facts.sim {
     case .unknown: return .simQuery
-    case .no: return facts.simWantsPIN ? .simEnter : .simQuery
+    case .no: return facts.simWantsPIN && hasPIN ? .simEnter : .simQuery
     case .yes: break
     }
     // The two kinds of registration are asked in turn: which of them tells depends on the radio.
@@ -284,9 +287,14 @@ extension Modem {
     return facts.messagesAreSet ? .messageSend : .messageFormat
   }
 
-  /// Messages that came in; only looked for when messages are configured.
+  /// Messages are only looked for when they are configured.
+  private var readsMessages: Bool {
+    !configuration.smsNumber.isEmpty && facts.sim == .yes && facts.messagesAreReady
+  }
+
+  /// Messages that came in.
   private var nextMessageStep: ModemStep? {
-    guard !configuration.smsNumber.isEmpty, facts.sim == .yes, facts.messagesAreReady else { return nil }
+    guard readsMessages else { return nil }
     if !facts.messagesAreSet { return .messageFormat }
     if messageInHand != 0 { return .messageDelete }
     // Those that came while nobody listened are in the store, unannounced.
@@ -306,8 +314,13 @@ extension Modem {
   }
 
   private var mayRest: Bool {
-    delivery == nil && !wantsGNSS && configuration.idle != .awake
-      && (configuration.idle != .sleep || configuration.wiring.hasDTR)
+    guard delivery == nil, !wantsGNSS else { return false }
+    // Never into a rest from which nothing could wake it.
+    switch configuration.idle {
+    case .awake: return false
+    case .sleep: return configuration.wiring.hasDTR
+    case .powerSaving, .off: return configuration.wiring.hasPowerKey
+    }
   }
 
   private mutating func nextRestStep() -> ModemStep? {

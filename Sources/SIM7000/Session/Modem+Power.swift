@@ -24,6 +24,9 @@ enum PowerTime {
 
 extension Modem {
   mutating func enter(_ phase: ModemPhase, for interval: Interval? = nil) {
+    // A line that stays low keeps the modem starting over and over.
+    if self.phase == .pressing { report(.setPowerKey(isLow: false)) }
+    if self.phase == .resetting { report(.setReset(isLow: false)) }
     self.phase = phase
     if phase == .starting { startedAt = now }
     phaseDeadline = interval.map { now + $0 }
@@ -87,7 +90,6 @@ extension Modem {
     phaseDeadline = nil
     switch phase {
     case .pressing:
-      report(.setPowerKey(isLow: false))
       if pressIsOn { enter(.starting, for: PowerTime.start) } else { enter(.stopping, for: PowerTime.stop) }
     case .starting: startLinking()
     case .stopping:
@@ -97,9 +99,7 @@ extension Modem {
       } else {
         isOff()
       }
-    case .resetting:
-      report(.setReset(isLow: false))
-      enter(.starting, for: PowerTime.startAfterReset)
+    case .resetting: enter(.starting, for: PowerTime.startAfterReset)
     case .unpowered:
       report(.setSupply(isOn: true))
       enter(.resting, for: restAfter > PowerTime.offToOn ? restAfter : PowerTime.offToOn)
@@ -230,8 +230,6 @@ extension Modem {
     lastStart = now
     let wasAsked = phase == .starting || phase == .pressing || phase == .resetting
     forgetModem()
-    if phase == .pressing { report(.setPowerKey(isLow: false)) }
-    if phase == .resetting { report(.setReset(isLow: false)) }
     if isNew {
       diagnostics.starts &+= 1
       report(.started)
@@ -253,12 +251,8 @@ extension Modem {
 
   /// The modem says that it is switching off.
   mutating func modemPoweredDown() {
-    let wasAsked = phase == .stopping
     forgetModem()
-    if !wasAsked, phase == .starting || phase == .pressing, pressIsOn {
-      // The key turned off what was on: let it finish, then press again.
-      report(.setPowerKey(isLow: false))
-    }
+    // Also when the key that should switch on has switched off: let it finish, then press again.
     enter(.stopping, for: PowerTime.stop)
   }
 

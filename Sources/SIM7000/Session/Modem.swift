@@ -93,10 +93,14 @@ public struct Modem: ~Copyable {
   var expectsMessageText = false
   var messageText = InlineBytes<512>()
   var pinWasRefused = false
+  /// The packet that the exchange under way is for was taken back: what it brings counts for no other.
+  var exchangeIsOrphaned = false
   /// When the server's line for the packet is missing.
   var acknowledgementUntil = Instant.zero
   /// The line of the connection that is not whole yet.
   var connectionLine = InlineBytes<256>()
+  /// An action for the last fix waits to be fetched: one is enough.
+  var fixIsReported = false
   /// A receiver that would not switch on is tried again then.
   var gnssRetry = Instant.zero
   var now = Instant.zero
@@ -158,11 +162,14 @@ public struct Modem: ~Copyable {
   ///   - ticket: The packet's sequence number; it comes back with the outcome, and is what the server of a TCP connection
   ///     has to acknowledge.
   ///   - transport: The way.
-  /// - Returns: False, and nothing changed, when another packet is under way or the payload is empty or too long.
+  /// - Returns: False, and nothing changed, when another packet is under way or the payload is empty, too long, or a message
+  ///   with a byte in it that ends messages (0x1A, 0x1B).
   public mutating func submit(
     _ payload: Span<UInt8>, ticket: UInt32, by transport: ModemTransport, at now: Instant
   ) -> Bool {
-    guard delivery == nil, !payload.isEmpty, payload.count <= transport.payloadLimit else { return false }
+    guard delivery == nil, !payload.isEmpty, payload.count <= transport.payloadLimit,
+      transport != .sms || !Modem.endsMessage(payload)
+    else { return false }
     begin(at: now)
     var bytes = InlineBytes<1024>()
     bytes.append(contentsOf: payload)
@@ -170,10 +177,21 @@ public struct Modem: ~Copyable {
       ticket: ticket, transport: transport, payload: bytes, deadline: self.now + configuration.deliveryTimeout)
     facts.delivery = .waiting
     lastWork = self.now
-    // News must not wait for the end of an old pause.
-    if phase == .running { pauseUntil = self.now }
+    // News must not wait for the end of an old pause, nor of an old rest.
+    pauseUntil = self.now
+    restAfter = .zero
+    if phase == .resting, let phaseDeadline { self.phaseDeadline = min(phaseDeadline, self.now + PowerTime.offToOn) }
     run()
     return true
+  }
+
+  private static func endsMessage(_ payload: Span<UInt8>) -> Bool {
+    var place = 0
+    while place < payload.count {
+      if payload[place] == 0x1A || payload[place] == 0x1B { return true }
+      place += 1
+    }
+    return false
   }
 
   /// True when `submit` would take a packet.
@@ -196,7 +214,11 @@ public struct Modem: ~Copyable {
   // MARK: Out
 
   /// What to do or to know next; nil when there is nothing more.
-  public mutating func nextAction() -> ModemAction? { actions.popFirst() }
+  public mutating func nextAction() -> ModemAction? {
+    let action = actions.popFirst()
+    if action == .fix { fixIsReported = false }
+    return action
+  }
 
   /// Writes the bytes for the modem that are due.
   public mutating func drainOutput(at now: Instant, into sink: inout some ByteSink) {
@@ -266,6 +288,7 @@ public struct Modem: ~Copyable {
     guard delivery != nil else { return }
     delivery = nil
     facts.delivery = .waiting
+    exchangeIsOrphaned = step != nil
     lastWork = now
     report(outcome)
   }

@@ -37,9 +37,10 @@ public import Quantities
   case awake
   /// Sleeps with its clock slowed (`CSCLK`); needs the DTR line. Still receives messages.
   case sleep
-  /// Asks the network for power saving mode (`CPSMS`); unreachable until the next packet or the periodic update.
+  /// Asks the network for power saving mode (`CPSMS`); unreachable until the next packet or the periodic update;
+  /// needs the power key.
   case powerSaving
-  /// Switched off.
+  /// Switched off; needs the power key.
   case off
 }
 

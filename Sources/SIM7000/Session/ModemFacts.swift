@@ -44,6 +44,8 @@ struct ModemFacts: BitwiseCopyable {
   var http = Known.no
   var httpPlace = 0
   var hasHeaders = false
+  /// The firmware refused the longer body.
+  var hasShortBody = false
   var old = Known.no
   var oldPlace = 0
   var mqtt = Known.unknown

@@ -31,6 +31,14 @@
     radioOn,
     restart, switchOff
 
+  /// True when its good end says something about the packet at hand.
+  var carriesPacket: Bool {
+    switch self {
+    case .httpBody, .httpRequest, .oldBody, .oldRequest, .mqttPublish, .tcpSend, .socketSend, .messageSend: return true
+    default: return false
+    }
+  }
+
   /// The name used in logs.
   public var name: StaticString {
     switch self {
