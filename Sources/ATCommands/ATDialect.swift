@@ -23,6 +23,7 @@ public protocol ATDialect {
   static var fenceName: StaticString { get }
 
   /// Writes, after `AT`, a query that every modem of the family answers at once in every state, always with a line of
-  /// `fenceName`. Its answer proves that no answer of an earlier command is still on its way.
+  /// `fenceName`. A modem that answers in order has nothing earlier to say after it; for one that does not, see
+  /// `ATTiming.lateness`.
   static func encodeFence(into sink: inout some ByteSink)
 }

@@ -14,7 +14,7 @@ struct ModemExchange {
   }
 
   /// How many there are.
-  static var count: Int { 105 }
+  static var count: Int { 107 }
 
   /// One of them: every command that a session can write, letter by letter.
   ///
@@ -167,6 +167,8 @@ struct ModemExchange {
       return ModemExchange(
         "AT+CGNSTST=1",
         "\r\nOK\r\n$GPRMC,101500,A,5321.0000,N,00615.0000,W,10.0,090.0,010626,,,A*5B\r\n")
+    case 105: return ModemExchange("AT+SAPBR=3,1,\"CONTYPE\",\"GPRS\"")
+    case 106: return ModemExchange("AT+CMGR=1", "\r\n+CMS ERROR: 321\r\n")
     default: return ModemExchange("")
     }
   }

@@ -158,7 +158,7 @@ extension Modem {
     case .oldRequest: send(HTTPACTION.Request(.post))
     case .oldRead: send(HTTPREAD.Get(count: UInt32(facts.bodyCount)))
     case .oldStop: send(HTTPTERM.Execute())
-    default: step = nil
+    default: trouble(.refused)
     }
   }
 

@@ -121,6 +121,8 @@ extension Modem {
       registrationSince = now
       return
     }
+    // Nothing needs the card: no reason to climb for it.
+    guard wantedSession != nil else { return }
     if facts.simWantsPIN {
       if !hasPIN { trouble(.simLocked) }
       return
@@ -245,7 +247,8 @@ extension Modem {
       facts.bodyIsOld = isOld
     // Those of 4xx that pass by waiting.
     case 408, 425, 429: trouble(.unacknowledged)
-    case 400..<500:
+    // A server that sends elsewhere will do so again: the address has to be put right.
+    case 300..<500:
       guard let delivery else { return }
       endDelivery(.undelivered(ticket: delivery.ticket, reason: .rejected(status: UInt16(truncatingIfNeeded: status))))
     case 600..<700:
@@ -380,6 +383,11 @@ extension Modem {
   private static var storeLimit: UInt8 { 50 }
 
   mutating func reportReply(_ text: Span<UInt8>, from source: ReplySource) {
+    // An action that was lost would leave its bytes to be taken for the next one's.
+    guard !actions.isFull else {
+      diagnostics.actionsDropped &+= 1
+      return
+    }
     guard replies.append(text, from: source) else { return }
     report(.reply(source, count: UInt16(truncatingIfNeeded: text.count)))
   }

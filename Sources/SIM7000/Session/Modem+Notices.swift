@@ -84,7 +84,7 @@ extension Modem {
   /// The modem sleeps as it was told to; what it was told before is kept only in part.
   private mutating func fellIntoPowerSaving() {
     forgetModem()
-    enter(.dormant)
+    enter(.dormant, for: longestDormancy)
   }
 
   mutating func bearerIsLost() {

@@ -29,7 +29,7 @@ extension Modem {
     // A pause that the plan has just made.
     guard pauseUntil <= now else { return nil }
     if let message = nextMessageStep { return message }
-    if let look = nextSurveyStep { return look }
+    if let look = nextSurveyStep() { return look }
     return nextRestStep()
   }
 
@@ -39,9 +39,10 @@ extension Modem {
   /// When the plan has to be looked at again though nothing happens.
   var nextWake: Instant {
     if pauseUntil > now { return pauseUntil }
-    var wake = (lastSurvey ?? now) + configuration.surveyInterval
+    var wake = now + configuration.surveyInterval
+    if maySurvey, let lastSurvey { wake = lastSurvey + configuration.surveyInterval }
     if facts.gnssReports { wake = min(wake, lastFixHeard + fixInterval) }
-    if configuration.sharing == .alternating, wantsGNSS, delivery != nil { wake = min(wake, turnUntil) }
+    if configuration.sharing == .alternating, wantsGNSS, dataWaits { wake = min(wake, turnUntil) }
     if facts.delivery == .sent { wake = min(wake, acknowledgementUntil) }
     if wantsGNSS, facts.gnss != .yes { wake = min(wake, gnssRetry) }
     if mayRest, !facts.goesToRest { wake = min(wake, lastWork + configuration.idleAfter) }
@@ -120,8 +121,8 @@ extension Modem {
   }
 
   private mutating func takeTurns() {
-    // Without data to send, reception has all the time there is.
-    if delivery == nil {
+    // Without data to send and with the session for commands up, reception has all the time there is.
+    if !dataWaits {
       turnIsData = false
       turnUntil = now
     } else if turnUntil <= now {
@@ -130,10 +131,14 @@ extension Modem {
     }
   }
 
+  private var dataWaits: Bool {
+    delivery != nil || (wantedSession == .mqtt && (facts.mqtt != .yes || !facts.mqttIsSubscribed))
+  }
+
   // MARK: Data
 
   /// The session that is to be up: for the packet at hand, or for commands to the tracker.
-  private var wantedSession: ModemTransport? {
+  var wantedSession: ModemTransport? {
     if let delivery { return delivery.transport }
     let listens = !configuration.mqttCommandTopic.isEmpty && !configuration.mqttHost.isEmpty
     return listens && (configuration.idle == .awake || configuration.idle == .sleep) ? .mqtt : nil
@@ -303,9 +308,16 @@ extension Modem {
 
   // MARK: Looking around and resting
 
-  private var nextSurveyStep: ModemStep? {
+  private var maySurvey: Bool { facts.registration == .yes || delivery == nil }
+
+  private mutating func nextSurveyStep() -> ModemStep? {
     let isDue = lastSurvey.map { now - $0 >= configuration.surveyInterval } ?? true
-    guard isDue, facts.registration == .yes || delivery == nil else { return nil }
+    guard isDue, maySurvey else { return nil }
+    // A driver that has started after its modem does not know the card, and messages wait for that.
+    if facts.sim == .unknown, readsMessages, !facts.simWasAsked {
+      facts.simWasAsked = true
+      return .simQuery
+    }
     switch surveyPlace {
     case 0: return .signalQuery
     case 1: return .batteryQuery

@@ -19,6 +19,8 @@ enum PowerTime {
   static var resetLow: Interval { .milliseconds(300) }
   static var startAfterReset: Interval { .seconds(8) }
   static var supplyCut: Interval { .seconds(5) }
+  /// Our choice: a wake each six hours costs 0.1 mAh.
+  static var longestSleep: Interval { .seconds(21_600) }
   static var wake: Interval { .milliseconds(60) }
 }
 
@@ -40,15 +42,15 @@ extension Modem {
     switch phase {
     case .undetermined:
       if configuration.wiring.hasStatus, !statusIsHigh { enter(.off) } else { startLinking() }
-      if phase == .off { beginPhase(ofOff: ()) }
-    case .off, .dormant: beginPhase(ofOff: ())
+      if phase == .off { switchOnIfNeeded() }
+    case .off, .dormant: switchOnIfNeeded()
     case .asleep:
       if hasWork { wake() }
     case .pressing, .starting, .linking, .running, .stopping, .resetting, .unpowered, .resting, .waking: break
     }
   }
 
-  private mutating func beginPhase(ofOff _: Void) {
+  private mutating func switchOnIfNeeded() {
     guard phase == .dormant ? hasWork : needsModem, pauseUntil <= now else { return }
     press(on: true)
   }
@@ -108,7 +110,10 @@ extension Modem {
       if configuration.wiring.hasPowerKey { enter(.off) } else { startLinking() }
     // It has slept and forgotten nothing.
     case .waking: startLinking()
-    case .linking, .undetermined, .off, .running, .asleep, .dormant: break
+    case .asleep: wake()
+    // It should have come back by itself.
+    case .dormant: press(on: true)
+    case .linking, .undetermined, .off, .running: break
     }
   }
 
@@ -133,7 +138,7 @@ extension Modem {
         // Nobody asked for it: a crash, a brown-out, a key pressed by someone, or power saving mode.
         let isResting = configuration.idle == .powerSaving && phase != .starting && delivery == nil
         forgetModem()
-        if isResting { enter(.dormant) } else { enter(.resting, for: .seconds(4)) }
+        if isResting { enter(.dormant, for: longestDormancy) } else { enter(.resting, for: .seconds(4)) }
       case .undetermined, .off, .pressing, .resetting, .unpowered, .resting, .dormant: break
       }
     }
@@ -258,9 +263,13 @@ extension Modem {
 
   // MARK: Sleep
 
+  /// The network's time for a sign of life, and ten minutes more.
+  var longestDormancy: Interval { configuration.periodicUpdate + .seconds(600) }
+
   mutating func fallAsleep() {
     report(.setDTR(isHigh: true))
-    enter(.asleep)
+    // A modem that dies in its sleep must not be found dead by the first alert.
+    enter(.asleep, for: PowerTime.longestSleep)
   }
 
   private mutating func wake() {

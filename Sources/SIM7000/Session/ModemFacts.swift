@@ -27,6 +27,8 @@ struct ModemFacts: BitwiseCopyable {
   var listeningIsSet = false
   var sim = Known.unknown
   var simWantsPIN = false
+  /// It was asked about though nothing needs it yet.
+  var simWasAsked = false
   var messagesAreReady = false
   var heardMessagesReady = false
   var messagesAreSet = false
