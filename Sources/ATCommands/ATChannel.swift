@@ -160,8 +160,8 @@ public struct ATChannel<Dialect: ATDialect>: ~Copyable {
     start(command.grammar, payloadCount: payloadCount, subject: subject, outcomeWithin: limit, at: now)
   }
 
-  /// The part of `send` that is the same for all commands, so that there is only one of it.
-  private mutating func start(
+  /// The part of `send` that is the same for all commands: kept out of it, or there would be eighty of it in an image.
+  @inline(never) private mutating func start(
     _ itsGrammar: ATGrammar, payloadCount: Int, subject: UInt32, outcomeWithin limit: Interval?, at now: Instant
   ) {
     grammar = itsGrammar

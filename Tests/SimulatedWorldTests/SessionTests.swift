@@ -172,6 +172,23 @@ import Testing
     #expect(bench.actions.contains { $0.action == .recovery(.radio, .simLocked) })
   }
 
+  @Test func aPINWhoseAnswersAreLostLeavesTheCardItsThirdTry() {
+    let bench = bench {
+      $0.pin = ModemText("9999") ?? ModemText()
+    } module: {
+      $0.pin = "1234"
+    }
+    var tries = 0
+    bench.listener = { _, isToModem, bytes in
+      if isToModem, String(decoding: bytes, as: UTF8.self).contains("+CPIN=\"9999\"") { tries += 1 }
+    }
+    bench.observer = { bench in
+      if bench.driver.modem.step == .simEnter { bench.module.apply(.lostResult(count: 1), at: bench.now) }
+    }
+    #expect(!deliver(bench, by: .http, within: 7200))
+    #expect(tries <= 2, "\(tries)")
+  }
+
   // MARK: Satellites
 
   private static func moving(_ module: inout ModemSimulation.ModemConfiguration) {

@@ -106,6 +106,11 @@ extension Modem {
       facts.sim = .unknown
       facts.simWantsPIN = false
       if result == .equipmentError(.incorrectPassword) || result == .error { pinWasRefused = true }
+      // An answer that was lost may have been a refusal: the card's third try is left to its owner.
+      if result.isUncertain {
+        pinDoubts += 1
+        if pinDoubts >= 2 { pinWasRefused = true }
+      }
       pauseUntil = now + .seconds(1)
       return
     }

@@ -93,6 +93,8 @@ public struct Modem: ~Copyable {
   var expectsMessageText = false
   var messageText = InlineBytes<512>()
   var pinWasRefused = false
+  /// Times the PIN was given and the answer was lost.
+  var pinDoubts: UInt8 = 0
   /// The packet that the exchange under way is for was taken back: what it brings counts for no other.
   var exchangeIsOrphaned = false
   /// When the server's line for the packet is missing.
