@@ -13,6 +13,8 @@ final class SendRun {
   private let signals: StopSignals
   private var modem: Modem
   private var unwritten: [UInt8] = []
+  /// What came without the end of its line yet.
+  private var heard: [UInt8] = []
   private let begun = MonotonicClock.now
   private var outcome: ModemAction?
   private var failure: CommandFailure?
@@ -103,11 +105,26 @@ final class SendRun {
     console.err.writeLine("leash modem send: \(seconds) s: \(text)")
   }
 
+  /// Shows what is said, by lines: a serial port hands bytes on as they come.
   private func show(_ bytes: [UInt8], isToModem: Bool) {
     guard isVerbose, !isJSON else { return }
+    if isToModem {
+      write(heard, "←")
+      heard = []
+      write(bytes, "→")
+      return
+    }
+    heard += bytes
+    guard let end = heard.lastIndex(of: 0x0A) else { return }
+    write(Array(heard[...end]), "←")
+    heard.removeSubrange(...end)
+  }
+
+  private func write(_ bytes: [UInt8], _ arrow: String) {
     let seconds = TimeText.decimal(now.secondsDouble, 3)
-    let text = String(decoding: bytes, as: UTF8.self).debugDescription
-    console.out.writeLine("\(seconds) \(isToModem ? "→" : "←") \(text)")
+    for line in bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
+      console.out.writeLine("\(seconds) \(arrow) \(String(decoding: line, as: UTF8.self))")
+    }
     console.out.flush()
   }
 
