@@ -1,6 +1,7 @@
 public import FaultInjection
 public import ModemSimulation
 public import Quantities
+import Recording
 public import SIM7000
 
 /// The driver, a simulated modem, the line between them, and the network behind, on virtual time.
@@ -59,7 +60,7 @@ public final class ModemBench {
 
   /// The NMEA sentences that the driver has kept since the last time.
   public func takeNMEA() -> String {
-    var text = ByteCollector()
+    var text = ByteBuffer()
     driver.modem.drainNMEA(into: &text)
     return String(decoding: text.bytes, as: UTF8.self)
   }
@@ -137,7 +138,7 @@ public final class ModemBench {
       isQuiet = false
       perform(action)
     }
-    var output = ByteCollector()
+    var output = ByteBuffer()
     driver.modem.drainOutput(at: now, into: &output)
     if !output.bytes.isEmpty {
       isQuiet = false
@@ -189,7 +190,7 @@ public final class ModemBench {
     case .setSupply(let isOn): module.setSupply(millivolts: isOn ? module.configuration.supplyMillivolts : 0, at: now)
     case .setRate(let rate): module.setHostRate(Int(rate), at: now)
     case .reply(let source, _):
-      var bytes = ByteCollector()
+      var bytes = ByteBuffer()
       driver.modem.drainReply(into: &bytes)
       replies.append((source, bytes.bytes))
     case .delivered, .undelivered, .fix, .networkTime, .started, .supplyLow, .recovery: break

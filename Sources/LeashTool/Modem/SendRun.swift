@@ -1,6 +1,6 @@
-import ASCIIText
 import LinuxDevices
 import Quantities
+import Recording
 import SIM7000
 
 /// The driver on a real line and the real clock, for one packet.
@@ -52,7 +52,7 @@ final class SendRun {
   /// What the driver wants done, and its bytes.
   private func passOn() throws(CommandFailure) {
     while let action = modem.nextAction() { try perform(action) }
-    var output = Collector()
+    var output = ByteBuffer()
     modem.drainOutput(at: now, into: &output)
     if !output.bytes.isEmpty {
       show(output.bytes, isToModem: true)
@@ -73,7 +73,7 @@ final class SendRun {
     case .supplyLow: remark("the modem says that its supply is low")
     case .recovery(let rung, let trouble): remark("\(trouble.name): climbing to '\(rung.name)'")
     case .reply(let source, _):
-      var reply = Collector()
+      var reply = ByteBuffer()
       modem.drainReply(into: &reply)
       remark("from the \(source): \(String(decoding: reply.bytes, as: UTF8.self))")
     case .setPowerKey, .setReset, .setDTR, .setSupply, .fix, .networkTime: break
@@ -165,13 +165,4 @@ final class SendRun {
   }
 
   private func words(_ trouble: ModemTrouble?) -> String { trouble.map { "; the last trouble was '\($0.name)'" } ?? "" }
-
-  /// A sink that grows.
-  private struct Collector: ByteSink {
-    var bytes: [UInt8] = []
-    mutating func append(_ byte: UInt8) -> Bool {
-      bytes.append(byte)
-      return true
-    }
-  }
 }
