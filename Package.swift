@@ -45,6 +45,8 @@ let package = Package(
     .library(name: "FusionEvaluation", targets: ["FusionEvaluation"]),
     .library(name: "LinuxDevices", targets: ["LinuxDevices"]),
     .library(name: "ModemBridge", targets: ["ModemBridge"]),
+    .library(name: "Uplinks", targets: ["Uplinks"]),
+    .library(name: "LinuxRuntime", targets: ["LinuxRuntime"]),
     .executable(name: "leash", targets: ["leash"]),
   ],
   targets: [
@@ -77,11 +79,30 @@ let package = Package(
     hostTarget("VehicleSimulation", ["Quantities"]),
     .systemLibrary(name: "CSerialPort", pkgConfig: "libserialport", providers: [.apt(["libserialport-dev"])]),
     .target(name: "CLinuxShim"),
-    hostTarget("LinuxDevices", ["Quantities", "CSerialPort", "CLinuxShim"]),
+    .systemLibrary(name: "CGPS", pkgConfig: "libgps", providers: [.apt(["libgps-dev"])]),
+    .systemLibrary(name: "CGPIOD", pkgConfig: "libgpiod", providers: [.apt(["libgpiod-dev"])]),
+    hostTarget("LinuxDevices", ["Quantities", "CGPS", "CSerialPort", "CGPIOD", "CLinuxShim"]),
     hostTarget("ModemSimulation", ["ASCIIText", "InlineStorage", "Quantities"]),
     .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .systemLibrary(name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
     hostTarget("ModemBridge", ["ModemSimulation", "LinuxDevices", "Quantities", "CCurl", "CMosquitto"]),
+    hostTarget("JSON5", []),
+    hostTarget(
+      "Uplinks",
+      [
+        "Recording", "SIM7000", "LinuxDevices", "Telemetry", "ASCIIText", "InlineStorage", "Quantities", "CCurl",
+        "CMosquitto",
+      ]),
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
+    .systemLibrary(name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
+    hostTarget("StatusPage", ["LinuxDevices", "Quantities", "CMicroHTTPD"]),
+    hostTarget(
+      "LinuxRuntime",
+      [
+        "Uplinks", "StatusPage", "JSON5", "Recording", "TrackerCore", "SIM7000", "LinuxDevices", "MotionDetection",
+        "InertialFusion", "Telemetry", "ASCIIText", "InlineStorage", "Quantities", "CSQLite", "CSystemd",
+      ]),
     hostTarget("FaultInjection", ["Quantities"]),
     hostTarget("OfflineFusion", ["InertialFusion", "Quantities"]),
     hostTarget("FusionEvaluation", ["Recording", "VehicleSimulation", "Quantities"]),
@@ -94,9 +115,8 @@ let package = Package(
     hostTarget(
       "LeashTool",
       [
-        "Recording", "SimulatedWorld", "SIM7000", "FaultInjection", "FusionEvaluation", "OfflineFusion",
-        "VehicleSimulation",
-        "ModemBridge", "ModemSimulation",
+        "LinuxRuntime", "Uplinks", "StatusPage", "JSON5", "Recording", "SimulatedWorld", "SIM7000", "FaultInjection",
+        "FusionEvaluation", "OfflineFusion", "VehicleSimulation", "ModemBridge", "ModemSimulation",
         "LinuxDevices", "TrackerCore", "MotionDetection",
         "InertialFusion",
         "NMEA",
@@ -128,6 +148,17 @@ let package = Package(
     tests("OfflineFusionTests", ["OfflineFusion", "FusionEvaluation", "InertialFusion", "TestSupport", "Quantities"]),
     tests("FusionEvaluationTests", ["FusionEvaluation", "Recording", "TestSupport", "Quantities"]),
     tests("LinuxDevicesTests", ["LinuxDevices", "Quantities"]),
+    tests("JSON5Tests", ["JSON5"]),
+    tests(
+      "UplinksTests",
+      ["Uplinks", "ModemBridge", "ModemSimulation", "LinuxDevices", "SIM7000", "Telemetry", "Quantities"]),
+    tests("StatusPageTests", ["StatusPage", "LinuxDevices", "Quantities"]),
+    tests(
+      "LinuxRuntimeTests",
+      [
+        "LinuxRuntime", "Uplinks", "JSON5", "Recording", "TrackerCore", "SIM7000", "LinuxDevices", "Telemetry",
+        "InlineStorage", "Quantities", "CSQLite",
+      ]),
     tests("ModemBridgeTests", ["LeashTool", "ModemBridge", "ModemSimulation", "LinuxDevices", "Quantities"]),
     tests("NMEATests", ["NMEA", "ASCIIText", "InlineStorage", "Quantities"]),
     .target(

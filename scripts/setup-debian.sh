@@ -4,10 +4,10 @@
 # Needs Swift 6.3 on the path already: https://www.swift.org/install/linux/
 set -eu
 
-packages="gcc-arm-none-eabi gpsd libcurl4-openssl-dev libgps-dev libmosquitto-dev libserialport-dev picolibc-arm-none-eabi
-  qemu-system-arm zlib1g-dev"
+packages="gcc-arm-none-eabi gpsd libcurl4-openssl-dev libgpiod-dev libgps-dev libmicrohttpd-dev libmosquitto-dev
+  libserialport-dev libsqlite3-dev libsystemd-dev picolibc-arm-none-eabi qemu-system-arm zlib1g-dev"
 # Programs that some tests run as clients and servers; those tests say that they skip where they can't be had.
-optional="gammu mosquitto ppp"
+optional="chromium faketime gammu mosquitto ppp"
 [ $# -eq 0 ] || { packages="$*" optional=""; } # for tools that only some targets need, such as valgrind
 
 say() { printf 'setup: %s\n' "$*" >&2; }

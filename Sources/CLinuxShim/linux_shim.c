@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/inotify.h>
 #include <sys/ioctl.h>
@@ -111,4 +112,39 @@ int leash_make_pseudo_terminal(char *path, size_t capacity) {
     return -code;
   }
   return descriptor;
+}
+
+int leash_epoll(void) {
+  int descriptor = epoll_create1(EPOLL_CLOEXEC);
+  return descriptor < 0 ? -errno : descriptor;
+}
+
+int leash_epoll_watch(int epoll, int descriptor, uint32_t readiness, int is_known) {
+  struct epoll_event event = {.events = (readiness & 1 ? EPOLLIN : 0) | (readiness & 2 ? EPOLLOUT : 0)};
+  event.data.fd = descriptor;
+  if (epoll_ctl(epoll, is_known ? EPOLL_CTL_MOD : EPOLL_CTL_ADD, descriptor, &event) == 0) return 0;
+  return -errno;
+}
+
+void leash_epoll_forget(int epoll, int descriptor) {
+  struct epoll_event event = {0};
+  epoll_ctl(epoll, EPOLL_CTL_DEL, descriptor, &event);
+}
+
+int leash_epoll_wait(int epoll, struct leash_ready *ready, int capacity, int64_t microseconds) {
+  struct epoll_event events[64];
+  if (capacity > 64) capacity = 64;
+  struct timespec time = {microseconds / 1000000, microseconds % 1000000 * 1000};
+  int count = epoll_pwait2(epoll, events, capacity, microseconds < 0 ? NULL : &time, NULL);
+  // Before Linux 5.11 there are only milliseconds; rounded up, or a wait of less than one would be a busy one.
+  if (count < 0 && errno == ENOSYS) {
+    int64_t milliseconds = microseconds < 0 ? -1 : (microseconds + 999) / 1000;
+    count = epoll_wait(epoll, events, capacity, milliseconds > 1000000000 ? 1000000000 : (int)milliseconds);
+  }
+  for (int place = 0; place < count; place++) {
+    uint32_t flags = events[place].events;
+    ready[place].descriptor = events[place].data.fd;
+    ready[place].readiness = (flags & EPOLLIN ? 1 : 0) | (flags & EPOLLOUT ? 2 : 0) | (flags & (EPOLLERR | EPOLLHUP) ? 4 : 0);
+  }
+  return count < 0 ? 0 : count;
 }

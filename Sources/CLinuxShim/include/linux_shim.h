@@ -34,3 +34,23 @@ int leash_poll(struct pollfd *requests, uint32_t count, int64_t microseconds);
 
 /// The master's side of a new pseudo-terminal, non-blocking, with the path of the other side; or -errno.
 int leash_make_pseudo_terminal(char *path, size_t capacity);
+
+/// What leash_epoll_wait tells of a descriptor.
+struct leash_ready {
+  int descriptor;
+  /// 1: to be read, 2: to be written, 4: hung up or in error.
+  uint32_t readiness;
+};
+
+/// A new epoll descriptor, or -errno.
+int leash_epoll(void);
+
+/// Watches a descriptor for reading (1), writing (2) or both, newly or differently; 0 or -errno.
+int leash_epoll_watch(int epoll, int descriptor, uint32_t readiness, int is_known);
+
+/// Forgets a descriptor.
+void leash_epoll_forget(int epoll, int descriptor);
+
+/// Sleeps until a descriptor is ready or the time is over, to the microsecond; below zero waits without end. The number of
+/// descriptors that are ready; 0 also when a signal came.
+int leash_epoll_wait(int epoll, struct leash_ready *ready, int capacity, int64_t microseconds);

@@ -1,0 +1,125 @@
+import CLinuxShim
+import Glibc
+public import Quantities
+
+/// What a descriptor is watched for, and what it became ready for.
+public struct Readiness: OptionSet, Sendable {
+  /// Bit 0: reading, bit 1: writing.
+  public let rawValue: UInt32
+
+  /// From bits.
+  public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+  /// There is something to read, or the other side is gone, which reading tells.
+  public static let reading = Readiness(rawValue: 1)
+  /// It takes bytes, or the other side is gone, which writing tells.
+  public static let writing = Readiness(rawValue: 2)
+}
+
+/// Something that lives in an event loop: it owns descriptors, and it is given time.
+public protocol LoopMember: AnyObject {
+  /// One of its descriptors is ready.
+  ///
+  /// Called again while it stays ready, so that what is not read now comes again.
+  func handle(_ readiness: Readiness, of descriptor: Int32, at now: Instant)
+
+  /// Lets time pass. Calls before the deadline do nothing.
+  func advance(to now: Instant)
+
+  /// When `advance` is wanted next; nil when there is nothing to wait for.
+  var nextDeadline: Instant? { get }
+}
+
+/// Waits for descriptors and deadlines of its members, and calls them, all on one thread.
+///
+/// Between two calls of a member any other may have been called, never during one. Nothing polls: a turn sleeps until a
+/// descriptor is ready or the earliest deadline has come.
+public final class EventLoop {
+  private struct Watch {
+    unowned var member: any LoopMember
+    var interest: Readiness
+  }
+
+  private let descriptor: Int32
+  private var watches: [Int32: Watch] = [:]
+  private var members: [any LoopMember] = []
+  private var ready = [leash_ready](repeating: leash_ready(), count: 32)
+  /// Turns so far that ended because something was ready or due.
+  public private(set) var turnCount: UInt64 = 0
+
+  /// - Throws: When the process has no descriptor left.
+  public init() throws(DeviceFailure) {
+    descriptor = leash_epoll()
+    guard descriptor >= 0 else { throw DeviceFailure(.create, "epoll", errorNumber: -descriptor, .other) }
+  }
+
+  deinit { close(descriptor) }
+
+  /// Gives a member time from now on. The loop holds it until it is removed.
+  public func add(_ member: any LoopMember) {
+    if !members.contains(where: { $0 === member }) { members.append(member) }
+  }
+
+  /// Forgets a member and all its descriptors; also legal inside a call of the loop.
+  public func remove(_ member: any LoopMember) {
+    members.removeAll { $0 === member }
+    for (watched, watch) in watches where watch.member === member { forget(watched) }
+  }
+
+  /// Watches a descriptor for a member, which must be in the loop; or changes what it is watched for.
+  ///
+  /// - Throws: When the kernel can't watch it, as a file on a disk.
+  public func watch(
+    _ watched: Int32, for interest: Readiness, by member: any LoopMember
+  ) throws(DeviceFailure) {
+    let code = leash_epoll_watch(descriptor, watched, interest.rawValue, watches[watched] == nil ? 0 : 1)
+    guard code == 0 else { throw DeviceFailure(.create, "epoll watch", errorNumber: -code, .other) }
+    watches[watched] = Watch(member: member, interest: interest)
+  }
+
+  /// Forgets a descriptor. Call it before the descriptor is closed.
+  public func forget(_ watched: Int32) {
+    guard watches.removeValue(forKey: watched) != nil else { return }
+    leash_epoll_forget(descriptor, watched)
+  }
+
+  /// The earliest deadline of all members.
+  public var nextDeadline: Instant? {
+    var earliest: Instant?
+    for member in members {
+      if let deadline = member.nextDeadline { earliest = min(earliest ?? deadline, deadline) }
+    }
+    return earliest
+  }
+
+  /// Sleeps until something is ready or due, or until `limit`, and calls the members concerned.
+  ///
+  /// - Parameter limit: When to come back at the latest; nil for no such time.
+  public func turn(until limit: Instant? = nil) {
+    var deadline = nextDeadline
+    if let limit { deadline = min(deadline ?? limit, limit) }
+    let count = wait(until: deadline)
+    turnCount &+= 1
+    var place = 0
+    while place < count {
+      let event = ready[place]
+      place += 1
+      // A member called before may have forgotten it.
+      guard let watch = watches[event.descriptor] else { continue }
+      var readiness = Readiness(rawValue: event.readiness & 3)
+      // A hang-up or an error shows at whatever is tried next.
+      if event.readiness & 4 != 0 { readiness = watch.interest }
+      watch.member.handle(readiness, of: event.descriptor, at: MonotonicClock.now)
+    }
+    let now = MonotonicClock.now
+    for member in members {
+      if let due = member.nextDeadline, due <= now { member.advance(to: now) }
+    }
+  }
+
+  /// Waits in the kernel; gives how many events lie in `ready`.
+  private func wait(until deadline: Instant?) -> Int {
+    let microseconds = deadline.map { max(0, ($0 - MonotonicClock.now).microseconds) } ?? -1
+    return Int(leash_epoll_wait(descriptor, &ready, Int32(ready.count), microseconds))
+  }
+}

@@ -1,0 +1,78 @@
+public import Quantities
+public import Recording
+public import Uplinks
+
+/// Where positions come from.
+public enum GNSSSettings: Equatable, Sendable {
+  /// From nowhere.
+  case none
+  /// From gpsd.
+  case gpsd(host: String, port: UInt16, device: String?)
+  /// From a receiver on a serial port that speaks NMEA 0183.
+  case serial(port: String, bitsPerSecond: Int)
+  /// From the modem's own receiver.
+  case modem
+}
+
+/// Where inertial samples come from.
+public enum InertialSettings: Equatable, Sendable {
+  /// From nowhere.
+  case none
+  /// From the kernel's industrial I/O: the device's number, `iio:device0`, or its name, `lsm6dso`; accelerometer and gyroscope
+  /// may be two devices of one part. `root` is the folder with `sys` and `dev` in it, `/` but in tests.
+  case iio(device: String, root: String, hertz: Double)
+  /// From the part itself, on a bus such as `/dev/i2c-1`. `part` is a name such as `mpu6050`.
+  case i2c(bus: String, address: UInt8, part: String, hertz: Double)
+  /// From a WitMotion sensor on a serial port.
+  case witMotion(port: String, bitsPerSecond: Int)
+}
+
+/// What is recorded, and how much of it is kept.
+public struct RecordingSettings: Equatable, Sendable {
+  /// The folder; it is made when it is not there.
+  public var folder: String
+  /// Size at which a file ends and the next begins, bytes. Default 16 MiB.
+  public var segmentBytes = 16 << 20
+  /// All files together; the oldest go first, bytes. Default 512 MiB.
+  public var totalBytes = 512 << 20
+
+  /// Recording into a folder.
+  public init(folder: String) { self.folder = folder }
+}
+
+/// Everything `leash run` needs to know.
+public struct BoardConfiguration: Equatable, Sendable {
+  /// The tracker's own settings, as in `leash settings`. Its seed is drawn anew for each run when `hasFixedSeed` is false.
+  public var tracker = RunConfiguration()
+  /// True when the file sets the seed.
+  public var hasFixedSeed = false
+  /// Where positions come from, the preferred first. Default: gpsd on this machine.
+  public var gnss: GNSSSettings = .gpsd(host: "127.0.0.1", port: 2947, device: nil)
+  /// Where inertial samples come from.
+  public var imu: InertialSettings = .none
+  /// The modem; nil when there is none.
+  public var modem: ModemSettings?
+  /// Ways to the server, the preferred first.
+  public var uplinks: [UplinkSettings] = []
+  /// How long a packet may wait on a way before the next way gets it, too. Default 20 s; for alerts a quarter of it.
+  public var fallbackAfter: Interval = .seconds(20)
+  /// The file that outbox, odometer and phase survive in. Default `/var/lib/leash/state.db`.
+  public var stateFile = "/var/lib/leash/state.db"
+  /// What is recorded; nil for nothing.
+  public var recording: RecordingSettings?
+  /// The local socket for `leash status`. Default `/run/leash/control`.
+  public var controlSocket = "/run/leash/control"
+  /// Address and port of the local page; nil for none.
+  public var page: (host: String, port: UInt16)?
+
+  /// gpsd on this machine, and nothing else.
+  public init() {}
+
+  /// True when all settings are the same.
+  public static func == (a: BoardConfiguration, b: BoardConfiguration) -> Bool {
+    a.tracker == b.tracker && a.hasFixedSeed == b.hasFixedSeed && a.gnss == b.gnss && a.imu == b.imu
+      && a.modem == b.modem && a.uplinks == b.uplinks && a.fallbackAfter == b.fallbackAfter
+      && a.stateFile == b.stateFile && a.recording == b.recording && a.controlSocket == b.controlSocket
+      && a.page?.host == b.page?.host && a.page?.port == b.page?.port
+  }
+}

@@ -1,0 +1,131 @@
+public import Quantities
+public import SIM7000
+
+/// Transport security of a connection over the board's network.
+public struct TLSSettings: Equatable, Sendable {
+  /// File of trusted certificates (PEM); nil for those of the system.
+  public var authorityFile: String?
+  /// Client certificate (PEM) and its key, for servers that ask for one.
+  public var certificateFile: String?
+  /// Key of the client certificate (PEM).
+  public var keyFile: String?
+  /// Whether the server's certificate and name are checked. Default: yes.
+  public var verifiesServer = true
+
+  /// The system's certificates, checked.
+  public init() {}
+}
+
+/// MQTT over the board's network.
+public struct MQTTSettings: Equatable, Sendable {
+  /// Name or address of the broker.
+  public var host = "localhost"
+  /// Its port. Default 1883.
+  public var port: UInt16 = 1883
+  /// Transport security; nil for none.
+  public var tls: TLSSettings?
+  /// User; nil for none.
+  public var user: String?
+  /// Password; nil for none.
+  public var password: Secret?
+  /// Name of this client at the broker; fixed, as the broker keeps the session under it. Default `leash-` and the tracker's id.
+  public var clientID = "leash"
+  /// Topic of the packets.
+  public var topic = "leash/packet"
+  /// Whether the broker keeps the last packet for newcomers. Default: no.
+  public var isRetained = false
+  /// Topic on which requests come; nil for none.
+  public var commandTopic: String?
+  /// Topic and text that the broker publishes when the tracker is gone without goodbye; nil for none.
+  public var will: (topic: String, payload: String)?
+  /// Time between signs of life, s. Default 60 s.
+  public var keepAlive: Interval = .seconds(60)
+
+  /// A broker on this machine.
+  public init() {}
+
+  /// True when all settings are the same.
+  public static func == (a: MQTTSettings, b: MQTTSettings) -> Bool {
+    a.host == b.host && a.port == b.port && a.tls == b.tls && a.user == b.user && a.password == b.password
+      && a.clientID == b.clientID && a.topic == b.topic && a.isRetained == b.isRetained
+      && a.commandTopic == b.commandTopic && a.will?.topic == b.will?.topic && a.will?.payload == b.will?.payload
+      && a.keepAlive == b.keepAlive
+  }
+}
+
+/// HTTP over the board's network.
+public struct HTTPSettings: Equatable, Sendable {
+  /// Address that packets are POSTed to, `http` or `https`.
+  public var url = "http://localhost:8080/"
+  /// User of basic authentication; nil for none.
+  public var user: String?
+  /// Password of basic authentication; nil for none.
+  public var password: Secret?
+  /// Further headers, such as `X-Limit-U`.
+  public var headers: [(name: String, value: Secret)] = []
+  /// Content type. Default `application/json`.
+  public var contentType = "application/json"
+  /// Transport security beyond the scheme of the address.
+  public var tls = TLSSettings()
+  /// How long a request may take. Default 30 s.
+  public var timeout: Interval = .seconds(30)
+
+  /// A server on this machine.
+  public init() {}
+
+  /// True when all settings are the same.
+  public static func == (a: HTTPSettings, b: HTTPSettings) -> Bool {
+    a.url == b.url && a.user == b.user && a.password == b.password && a.contentType == b.contentType && a.tls == b.tls
+      && a.timeout == b.timeout && a.headers.elementsEqual(b.headers) { $0.name == $1.name && $0.value == $1.value }
+  }
+}
+
+/// A line of a GPIO chip.
+public struct GPIOLine: Equatable, Sendable {
+  /// The chip, as `gpiochip0` or `/dev/gpiochip0`.
+  public var chip: String
+  /// Number of the line on it.
+  public var line: UInt32
+  /// True when an inverting transistor lies between the line and the modem's pin: a high line pulls the pin low.
+  public var isInverted: Bool
+
+  /// A line.
+  public init(chip: String, line: UInt32, isInverted: Bool = false) {
+    self.chip = chip
+    self.line = line
+    self.isInverted = isInverted
+  }
+}
+
+/// A SIM7000 on a serial port.
+public struct ModemSettings: Equatable, Sendable {
+  /// The serial port, `/dev/ttyUSB2` or a link in `/dev/serial/by-id`.
+  public var port = "/dev/ttyS0"
+  /// What the driver is told. Its wiring follows from the lines below.
+  public var driver = SIM7000.ModemConfiguration()
+  /// The way packets go. Default HTTP.
+  public var transport = SIM7000.ModemTransport.http
+  /// Line that pulls the power key; nil when it is not connected.
+  public var powerKey: GPIOLine?
+  /// Line that pulls RESET.
+  public var reset: GPIOLine?
+  /// Line that reads STATUS.
+  public var status: GPIOLine?
+  /// Line that switches the supply.
+  public var supply: GPIOLine?
+  /// Whether the serial port's DTR is wired to the modem. Default: no.
+  public var hasDTR = false
+
+  /// A modem with two wires.
+  public init() {}
+}
+
+/// One way to the server.
+public enum UplinkSettings: Equatable, Sendable {
+  /// MQTT over the board's network.
+  case mqtt(MQTTSettings)
+  /// HTTP over the board's network.
+  case http(HTTPSettings)
+  /// The modem, as set in `BoardConfiguration.modem`.
+  case modem
+}
