@@ -1,3 +1,5 @@
+import ASCIIText
+import InlineStorage
 import MotionDetection
 import Quantities
 import Telemetry
@@ -13,6 +15,7 @@ extension CoreRun {
     configuration.motion.armAfter = .seconds(10 + Int(opaque(0)))
     var device = Tracker(configuration: configuration, seed: 7)
     var alerts: UInt32 = 0
+    var state = InlineBytes<4608>()
     var step = 0
     while step < 1500 {
       let time = Instant.milliseconds(10 * step)
@@ -22,7 +25,7 @@ extension CoreRun {
         InertialSample(
           time: time, angularRate: Vector3(0.02 + noise, -noise, noise),
           specificForce: Vector3(9.81 * tilt, noise, 9.8)))
-      alerts &+= drain(&device)
+      alerts &+= drain(&device, &state)
       if step % 100 == 0 {
         var fix = GNSSFix(time: time)
         fix.utc = UTCTime(microseconds: 1_700_000_000_000_000 + time.microseconds)
@@ -31,27 +34,39 @@ extension CoreRun {
         fix.speed = 0.1
         fix.course = 1.5
         device.process(fix)
-        alerts &+= drain(&device)
+        alerts &+= drain(&device, &state)
       }
       step += 1
     }
     device.submit(.locate, at: .seconds(20))
-    alerts &+= drain(&device)
+    alerts &+= drain(&device, &state)
     while let deadline = device.nextDeadline, deadline < .seconds(500) {
       device.advance(to: deadline)
-      alerts &+= drain(&device)
+      alerts &+= drain(&device, &state)
     }
     expect(alerts == 1)
+    var next = Tracker(configuration: configuration, seed: 8)
+    expect(next.restore(state.span, at: .seconds(500)))
+    alerts &+= drain(&next, &state)
+    note(next.distance)
     expect(device.outbox.count == 0)
     note(device.distance)
     note(UInt32(device.diagnostics.samplesOutOfOrder))
   }
 
   /// Does what the device asks for; answers how many alerts went out.
-  private mutating func drain(_ device: inout Tracker) -> UInt32 {
+  private mutating func drain(_ device: inout Tracker, _ state: inout InlineBytes<4608>) -> UInt32 {
     var alerts: UInt32 = 0
     while let action = device.nextAction() {
       switch action {
+      case .persist:
+        state.removeAll()
+        device.encodeState(into: &state)
+        var place = 0
+        while place < device.outbox.count {
+          device.encodePacket(at: place, into: &state)
+          place += 1
+        }
       case .event(let event):
         var text = TextSum()
         event.encodeJSON(into: &text)
