@@ -20,7 +20,8 @@ enum LogCommand {
     let path = arguments[file][0]
     let wanted = Set(arguments.all(only))
     let known = [
-      "configuration", "inertial", "fix", "bytes", "tick", "command", "acknowledgement", "restoration", "continuation", "action",
+      "configuration", "inertial", "fix", "bytes", "tick", "command", "acknowledgement", "restoration", "continuation",
+      "action",
       "output", "note",
     ]
     for name in arguments.all(only) where !known.contains(name) {
