@@ -152,7 +152,7 @@ let package = Package(
     tests(
       "UplinksTests",
       ["Uplinks", "ModemBridge", "ModemSimulation", "LinuxDevices", "SIM7000", "Telemetry", "Quantities"]),
-    tests("StatusPageTests", ["StatusPage", "LinuxDevices", "Quantities"]),
+    tests("StatusPageTests", ["StatusPage", "LinuxRuntime", "LinuxDevices", "TestSupport", "Quantities"]),
     tests(
       "LinuxRuntimeTests",
       [
