@@ -39,7 +39,7 @@ struct GPSDEpochs {
         for device in list { note(device) }
       }
     case .device(let device): note(device)
-    case .sky(let sky, let device): if isRemembered(device) { skies[device] = sky }
+    case .sky(let sky, let device): if isRemembered(device) { skies[device] = sky.filled(from: skies[device]) }
     case .errors(let own, let device): if isRemembered(device) { errors[device] = own }
     case .fix(let fix, let device):
       if isRemembered(device) { return take(fix, from: device, at: now) }

@@ -20,6 +20,18 @@ struct GPSDSky: Equatable {
   var used: UInt8?
   /// Satellites in view.
   var inView = SatelliteCounts()
+
+  /// With what an earlier report told and this one leaves out: newer daemons send satellites and dilutions apart.
+  func filled(from earlier: GPSDSky?) -> GPSDSky {
+    guard let earlier, time - earlier.time <= GPSDEpochs.skyPatience else { return self }
+    var whole = self
+    if used == nil {
+      whole.used = earlier.used
+      whole.inView = earlier.inView
+    }
+    if dilution == DilutionOfPrecision() { whole.dilution = earlier.dilution }
+    return whole
+  }
 }
 
 /// A receiver's own opinion of its errors, standard deviations in m.
