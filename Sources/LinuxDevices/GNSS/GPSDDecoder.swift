@@ -25,7 +25,7 @@ final class GPSDDecoder {
     var text = line
     while let last = text.last, last == 0x0D || last == 0x20 { text.removeLast() }
     if text.isEmpty { return nil }
-    guard let name = Self.className(text), text.last == UInt8(ascii: "}") else {
+    guard let name = Self.className(text), text.last == UInt8(ascii: "}"), !text.contains(where: { $0 < 0x20 }) else {
       unreadableCount += 1
       return nil
     }
@@ -33,14 +33,24 @@ final class GPSDDecoder {
     // Its arrays and the union keep what an earlier object left: each line begins on a clean sheet.
     UnsafeMutableRawPointer(data).initializeMemory(as: UInt8.self, repeating: 0, count: Self.size)
     let status = unpack(text)
-    // More receivers than the structure holds are no nonsense.
-    if name == "DEVICES", status != 0 { return .devices(nil) }
+    if name == "DEVICES", status == Self.tooManyElements { return .devices(nil) }
+    if name == "DEVICE", status != 0, text.suffix(Self.letGo.count) == Self.letGo[...] {
+      return .device(GPSDDevice(path: device, isActive: false))
+    }
     guard status == 0, let report = report(name, at: now) else {
       unreadableCount += 1
       return nil
     }
     return report
   }
+
+  /// libgps's number for more receivers than its structure holds, which is no nonsense.
+  ///
+  /// - Source: our derivation, from libgps 3.22, whose header of it is not installed.
+  private static let tooManyElements: Int32 = 12
+
+  /// How gpsd says that it has let a receiver go. libgps wants a time there, and takes the path but not the object.
+  private static let letGo = Array("\"activated\":0}".utf8)
 
   /// The value of `class`, which gpsd always puts first.
   private static func className(_ text: ArraySlice<UInt8>) -> String? {

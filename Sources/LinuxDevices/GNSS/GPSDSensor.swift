@@ -160,7 +160,7 @@ public final class GPSDSensor: SensorSource {
       if count > 0 {
         total += count
         lines.receive(buffer[..<count]) { whole.append($0) }
-      } else if count == 0 {
+      } else if count == 0 || errno == ECONNRESET {
         end = "closed the connection; it has ended or was started again"
       } else if errno == EAGAIN {
         break
