@@ -33,7 +33,7 @@ private let rollover: Int64 = 1024 * 7 * 86_400 * 1_000_000
   @Test(arguments: ["mt3339", "skytraq-fix", "ublox-zed-f9p-nmea"])
   func itsFixesAreThoseOfOurOwnReceiver(name: String) throws {
     let lines = try log(name)
-    guard let daemon = try GPSDServer(feeding: lines) else { return }
+    guard let daemon = try GPSDServer(feeding: lines, pace: .milliseconds(1)) else { return }
     let bench = try SensorBench(GPSDSensor(port: daemon.port))
     try bench.start()
     #expect(bench.turns { bench.fact("gpsd") != nil })
@@ -110,7 +110,7 @@ private let rollover: Int64 = 1024 * 7 * 86_400 * 1_000_000
     #expect(bench.turns { bench.fixes.count > before + 20 })
     // Oregon is north of the equator, Dunedin south of it.
     #expect(bench.fixes.compactMap(\.position).allSatisfy { $0.latitudeE9 > 0 })
-    daemon.feeders[0].stop()
+    try daemon.remove(0)
     #expect(bench.turns { bench.fixes.contains { ($0.position?.latitudeE9 ?? 0) < 0 } })
     #expect(bench.fact("listens to") == daemon.device(1))
   }
