@@ -147,7 +147,10 @@ let package = Package(
     tests("FaultInjectionTests", ["FaultInjection", "Quantities"]),
     tests("OfflineFusionTests", ["OfflineFusion", "FusionEvaluation", "InertialFusion", "TestSupport", "Quantities"]),
     tests("FusionEvaluationTests", ["FusionEvaluation", "Recording", "TestSupport", "Quantities"]),
-    tests("LinuxDevicesTests", ["LinuxDevices", "Quantities"]),
+    .target(
+      name: "ServerSupport", dependencies: ["LinuxDevices", "Quantities"], path: "Tests/ServerSupport",
+      swiftSettings: host),
+    tests("LinuxDevicesTests", ["LinuxDevices", "NMEA", "ServerSupport", "Quantities"]),
     tests("JSON5Tests", ["JSON5"]),
     tests(
       "UplinksTests",

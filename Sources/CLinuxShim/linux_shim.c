@@ -66,6 +66,15 @@ void leash_unblock_stop_signals(void) {
   sigprocmask(SIG_UNBLOCK, &set, NULL);
 }
 
+int leash_next_signal(int descriptor) {
+  struct signalfd_siginfo information;
+  for (;;) {
+    ssize_t count = read(descriptor, &information, sizeof information);
+    if (count == sizeof information) return (int)information.ssi_signo;
+    if (count >= 0 || errno != EINTR) return 0;
+  }
+}
+
 int leash_event(void) {
   int descriptor = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
   return descriptor < 0 ? -errno : descriptor;
@@ -123,7 +132,9 @@ int leash_epoll_watch(int epoll, int descriptor, uint32_t readiness, int is_know
   struct epoll_event event = {.events = (readiness & 1 ? EPOLLIN : 0) | (readiness & 2 ? EPOLLOUT : 0)};
   event.data.fd = descriptor;
   if (epoll_ctl(epoll, is_known ? EPOLL_CTL_MOD : EPOLL_CTL_ADD, descriptor, &event) == 0) return 0;
-  return -errno;
+  // One that was closed without being forgotten has left epoll by itself, and its number stands for another now.
+  if (!is_known || errno != ENOENT) return -errno;
+  return epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event) == 0 ? 0 : -errno;
 }
 
 void leash_epoll_forget(int epoll, int descriptor) {
@@ -136,8 +147,9 @@ int leash_epoll_wait(int epoll, struct leash_ready *ready, int capacity, int64_t
   if (capacity > 64) capacity = 64;
   struct timespec time = {microseconds / 1000000, microseconds % 1000000 * 1000};
   int count = epoll_pwait2(epoll, events, capacity, microseconds < 0 ? NULL : &time, NULL);
-  // Before Linux 5.11 there are only milliseconds; rounded up, or a wait of less than one would be a busy one.
-  if (count < 0 && errno == ENOSYS) {
+  // Before Linux 5.11 there are only milliseconds; rounded up, or a wait of less than one would be a busy one. A filter of
+  // system calls that is older than the call refuses it with EPERM.
+  if (count < 0 && (errno == ENOSYS || errno == EPERM)) {
     int64_t milliseconds = microseconds < 0 ? -1 : (microseconds + 999) / 1000;
     count = epoll_wait(epoll, events, capacity, milliseconds > 1000000000 ? 1000000000 : (int)milliseconds);
   }

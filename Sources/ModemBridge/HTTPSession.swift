@@ -30,7 +30,7 @@ final class HTTPSession: Sendable {
   }
 
   /// Starts the thread, which holds the session until `end`.
-  func start() -> Bool { CurlHandle.isReady && startThread { self.run() } }
+  func start() -> Bool { CurlHandle.isReady && BackgroundThread.start { self.run() } }
 
   /// Connects, to see whether the server is there.
   func connect(url: String) { add(.connect(url: url)) }

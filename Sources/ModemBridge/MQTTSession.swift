@@ -56,7 +56,7 @@ final class MQTTSession: Sendable {
     }
     setCallbacks(pointer)
     let own = Client(pointer: pointer)
-    return startThread { self.run(own) }
+    return BackgroundThread.start { self.run(own) }
   }
 
   private func setCallbacks(_ pointer: OpaquePointer) {

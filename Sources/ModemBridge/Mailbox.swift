@@ -39,33 +39,3 @@ final class Mailbox: Sendable {
     }
   }
 }
-
-/// What a thread runs.
-private final class ThreadBody {
-  let run: @Sendable () -> Void
-  init(_ run: @escaping @Sendable () -> Void) { self.run = run }
-}
-
-/// Starts a thread that ends by itself. Signals of the process do not reach it.
-func startThread(_ run: @escaping @Sendable () -> Void) -> Bool {
-  let body = Unmanaged.passRetained(ThreadBody(run))
-  var all = sigset_t()
-  var before = sigset_t()
-  sigfillset(&all)
-  // A thread inherits what is blocked: nothing reaches it, not even SIGPIPE from a library's write.
-  pthread_sigmask(SIG_BLOCK, &all, &before)
-  defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
-  var thread = pthread_t()
-  let code = pthread_create(
-    &thread, nil,
-    { context in
-      if let context { Unmanaged<ThreadBody>.fromOpaque(context).takeRetainedValue().run() }
-      return nil
-    }, body.toOpaque())
-  guard code == 0 else {
-    body.release()
-    return false
-  }
-  pthread_detach(thread)
-  return true
-}

@@ -23,7 +23,7 @@ final class SecureSocket: Sendable {
   }
 
   /// Starts the thread, which holds the socket until `end` or the server's end.
-  func start() -> Bool { CurlHandle.isReady && startThread { self.run() } }
+  func start() -> Bool { CurlHandle.isReady && BackgroundThread.start { self.run() } }
 
   /// Takes bytes for the server.
   func send(_ bytes: [UInt8]) {

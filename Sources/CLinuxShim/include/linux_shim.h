@@ -20,6 +20,9 @@ int leash_stop_signals(void);
 /// Lets the signals of leash_stop_signals end the process again.
 void leash_unblock_stop_signals(void);
 
+/// The number of the next signal that came to a descriptor of leash_stop_signals; 0 when there is none.
+int leash_next_signal(int descriptor);
+
 /// A descriptor that counts what is written to it, or -errno.
 int leash_event(void);
 
