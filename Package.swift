@@ -136,7 +136,8 @@ let package = Package(
     .testTarget(
       name: "LeashToolTests",
       dependencies: [
-        "LeashTool", "leash", "LinuxDevices", "ModemSimulation", "FusionEvaluation", "Recording", "InertialFusion",
+        "LeashTool", "leash", "JSON5", "LinuxRuntime", "Uplinks", "LinuxDevices", "ModemSimulation", "FusionEvaluation",
+        "Recording", "InertialFusion",
         "SimulatedWorld", "SIM7000",
         "Quantities",
       ],
