@@ -157,8 +157,8 @@ let package = Package(
     tests(
       "LinuxRuntimeTests",
       [
-        "LinuxRuntime", "Uplinks", "JSON5", "Recording", "TrackerCore", "SIM7000", "LinuxDevices", "Telemetry",
-        "InlineStorage", "Quantities", "CSQLite",
+        "LinuxRuntime", "Uplinks", "StatusPage", "JSON5", "Recording", "TrackerCore", "SIM7000", "LinuxDevices",
+        "Telemetry", "InlineStorage", "Quantities", "CSQLite",
       ]),
     tests("ModemBridgeTests", ["LeashTool", "ModemBridge", "ModemSimulation", "LinuxDevices", "Quantities"]),
     tests("NMEATests", ["NMEA", "ASCIIText", "InlineStorage", "Quantities"]),

@@ -129,7 +129,7 @@ extension JSON5Scanner {
       let begin = self
       let word = try name()
       guard word == "Infinity" || word == "NaN" else {
-        throw begin.fault("found '\(word)', expected digits, Infinity or NaN")
+        throw begin.fault("\(begin.foundWord), expected digits, Infinity or NaN")
       }
       let magnitude = word == "NaN" ? Double.nan : Double.infinity
       return JSON5Number(text: text + word, value: isNegative ? -magnitude : magnitude)

@@ -94,7 +94,8 @@ struct JSON5Reader {
     case "true": return .boolean(true)
     case "false": return .boolean(false)
     case "": throw begin.unexpected("a value")
-    default: throw begin.fault("found '\(word.prefix(40))', expected a value; text stands in quotes")
+    // Only its first letter: this may be a password that lacks its quotes.
+    default: throw begin.fault("\(begin.foundWord), expected a value; text stands in quotes")
     }
   }
 

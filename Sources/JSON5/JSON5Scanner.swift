@@ -66,6 +66,9 @@ struct JSON5Scanner {
     fault("found \(JSON5Characters.shown(peek)), expected \(expectation)")
   }
 
+  /// Says that a word was found, without the word.
+  var foundWord: String { "found a word that begins with \(JSON5Characters.shown(peek))" }
+
   /// Goes past white space and comments.
   mutating func skipBlank() throws(JSON5Problem) {
     while let scalar = peek {
