@@ -134,6 +134,12 @@ import Uplinks
   ),
   ("{ uplinks: { by: 'mqtt' } }", "1:12: 'uplinks': found an object, expected a list [ { by: … } ]"),
   ("{ uplinks: [{ host: 'a' }] }", "1:13: 'uplinks[0].by' is missing, expected one of \"mqtt\", \"http\", \"modem\""),
+  ("{ motion: { travelSpeed: 0.4 } }", "1:26: 'motion.continuedSpeed' is greater than 'motion.travelSpeed'"),
+  (
+    "{ uplinks: [{ by: 'mqtt', host: 'a', tls: false, 'tls.verify': true }] }",
+    "1:64: 'uplinks[0].tls' is false, and there are settings in it"
+  ),
+  ("{ uplink: [] }", "1:3: unknown key 'uplink'; did you mean 'uplinks'?"),
   ("[]", "1:1: found a list, expected an object { … } with the settings"),
   ("{ a: 1", "1:7: found the end of the text, expected ',' or '}'"),
   (
@@ -147,6 +153,16 @@ import Uplinks
 ])
 func whatDoesNotFitTogetherIsAProblem(text: String, problem: String) {
   #expect(problems(text) == [problem])
+}
+
+@Test func aFileOfAnotherKindIsNotToldToTheEnd() throws {
+  do throws(BoardConfigurationFailure) {
+    let text = "{" + (0..<20_000).map { "k\($0): 1," }.joined() + "}"
+    _ = try BoardConfigurationFile(text: text, name: "f")
+    Issue.record("read")
+  } catch {
+    #expect(error.lines.count == 101 && error.lines.last == "f: and 19900 problems more", "\(error.lines.last ?? "")")
+  }
 }
 
 @Test(arguments: [

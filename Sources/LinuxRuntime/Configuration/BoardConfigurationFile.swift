@@ -66,7 +66,9 @@ public struct BoardConfigurationFile: Sendable {
       let problems = draft.reader.problems.sorted {
         ($0.position.line, $0.position.column) < ($1.position.line, $1.position.column)
       }
-      throw .invalid(problems.map { $0.line(of: name) })
+      let shown = problems.prefix(ConfigurationReader.problemLimit).map { $0.line(of: name) }
+      throw .invalid(
+        shown.count == problems.count ? shown : shown + ["\(name): and \(problems.count - shown.count) problems more"])
     }
     self.name = name
     configuration = draft.configuration

@@ -73,6 +73,7 @@ struct BoardDraft {
         given[setting.name] = GivenValue(value: setting.value, origin: .profile(word), position: position)
       }
     }
+    places.top = given.mapValues(\.position)
     configuration = reader.fill(board, given, label: "", at: position)
     configuration = reader.fill(tracker, given, label: "", at: position, into: configuration)
     rows = reader.rows(board, configuration, given, path: [])

@@ -31,6 +31,7 @@ public enum BoardProfile: String, CaseIterable, Sendable {
         ("reports.courseChange", .number("3.2"), "Never, as no turn is so large: an animal turns all the time."),
         ("reports.speedChange", .number("100"), "Never: a sprint says nothing about where it is."),
         ("reports.minimumInterval", .number("15"), "A run of 50 m in a few seconds need not be a packet each."),
+        ("reports.alarmInterval", .number("60"), "Waking up looks like an alarm to the tracker, and is none."),
         ("reports.parkedInterval", .number("900"), "Whoever looks for an animal wants a sign of life more often."),
       ]
     }

@@ -5,6 +5,8 @@ import Uplinks
 /// Where things stand in the file that are checked against each other.
 struct BoardPlaces {
   var file = TextPosition(line: 1, column: 1)
+  /// Values of the file itself and of the tracker.
+  var top: [String: TextPosition] = [:]
   /// Sections that are there.
   var sections: [String: TextPosition] = [:]
   var gnss = TextPosition(line: 1, column: 1)
@@ -33,9 +35,25 @@ extension BoardDraft {
         "'page.host': anyone in the network can look at the page on \(quoted(host)); 127.0.0.1 keeps it to this machine",
         at: places.pageHost)
     }
+    checkTracker()
     let modemCount = configuration.uplinks.count { $0 == .modem }
     if modemCount > 1, let place = places.modemUplink {
       reader.note("'uplinks': the modem stands there \(modemCount) times, expected once", at: place)
+    }
+  }
+
+  /// Pairs of settings of which the second must not be greater.
+  private mutating func checkTracker() {
+    let tracker = configuration.tracker.tracker
+    let pairs = [
+      ("motion.travelSpeed", "motion.continuedSpeed", tracker.motion.continuedSpeed > tracker.motion.travelSpeed),
+      (
+        "outbox.maximumTimeout", "outbox.acknowledgementTimeout",
+        tracker.outbox.acknowledgementTimeout > tracker.outbox.maximumTimeout
+      ),
+    ]
+    for (more, less, isReversed) in pairs where isReversed {
+      reader.note("'\(less)' is greater than '\(more)'", at: places.top[less] ?? places.top[more] ?? places.file)
     }
   }
 

@@ -27,9 +27,12 @@ struct ConfigurationReader {
     return String(quoted.dropFirst().dropLast())
   }
 
-  /// The right name that is nearest; long words are not looked up, as that would take long.
+  /// So many problems are told; a file with more is another kind of file.
+  static let problemLimit = 100
+
+  /// The right name that is nearest; long words and thousands of words are not looked up, as that would take long.
   func nearestName(to word: String, among names: [String]) -> String? {
-    word.utf8.count <= 64 ? nearest(to: word, among: names) : nil
+    word.utf8.count <= 64 && problems.count < ConfigurationReader.problemLimit ? nearest(to: word, among: names) : nil
   }
 
   /// The members of an object; nil after a problem was noted.

@@ -18,7 +18,7 @@ public enum ConfigurationReference {
 
       A password or PIN is written as text, as `{ file: "/etc/leash/password" }`, of which the end of the line is cut, or as
       `{ env: "LEASH_PASSWORD" }`. It is never printed or logged; `show` has `"(hidden)"` in its place. A file that everybody may
-      read is a warning.
+      read is a warning. An address is shown as it is: a key in its query is not hidden.
 
       ## Profiles
 
