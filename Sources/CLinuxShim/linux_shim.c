@@ -7,11 +7,15 @@
 #include <signal.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/inotify.h>
 #include <sys/ioctl.h>
 #include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 int64_t leash_terminal_rate(int descriptor) {
@@ -159,4 +163,64 @@ int leash_epoll_wait(int epoll, struct leash_ready *ready, int capacity, int64_t
     ready[place].readiness = (flags & EPOLLIN ? 1 : 0) | (flags & EPOLLOUT ? 2 : 0) | (flags & (EPOLLERR | EPOLLHUP) ? 4 : 0);
   }
   return count < 0 ? 0 : count;
+}
+
+static int local_address(const char *path, struct sockaddr_un *address) {
+  memset(address, 0, sizeof *address);
+  address->sun_family = AF_UNIX;
+  if (strlen(path) >= sizeof address->sun_path) return -ENAMETOOLONG;
+  strcpy(address->sun_path, path);
+  return 0;
+}
+
+int leash_listen_local(const char *path) {
+  struct sockaddr_un address;
+  int code = local_address(path, &address);
+  if (code < 0) return code;
+  int other = leash_connect_local(path);
+  if (other >= 0) {
+    close(other);
+    return -EADDRINUSE;
+  }
+  struct stat status;
+  // Only a socket is removed, never a file that somebody keeps there.
+  if (lstat(path, &status) == 0) {
+    if (!S_ISSOCK(status.st_mode)) return -EEXIST;
+    unlink(path);
+  }
+  int descriptor = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+  if (descriptor < 0) return -errno;
+  // The mode must be right from the first moment.
+  mode_t mask = umask(0177);
+  int failed = bind(descriptor, (struct sockaddr *)&address, sizeof address) != 0;
+  code = errno;
+  umask(mask);
+  if (!failed && listen(descriptor, 16) == 0) return descriptor;
+  if (!failed) code = errno;
+  close(descriptor);
+  return -code;
+}
+
+int leash_accept(int listener) {
+  int descriptor = accept4(listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+  return descriptor < 0 ? -errno : descriptor;
+}
+
+int64_t leash_peer_user(int descriptor) {
+  struct ucred caller;
+  socklen_t length = sizeof caller;
+  if (getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &caller, &length) != 0) return -errno;
+  return caller.uid;
+}
+
+int leash_connect_local(const char *path) {
+  struct sockaddr_un address;
+  int code = local_address(path, &address);
+  if (code < 0) return code;
+  int descriptor = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  if (descriptor < 0) return -errno;
+  if (connect(descriptor, (struct sockaddr *)&address, sizeof address) == 0) return descriptor;
+  code = errno;
+  close(descriptor);
+  return -code;
 }

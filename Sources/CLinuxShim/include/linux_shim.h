@@ -57,3 +57,16 @@ void leash_epoll_forget(int epoll, int descriptor);
 /// Sleeps until a descriptor is ready or the time is over, to the microsecond; below zero waits without end. The number of
 /// descriptors that are ready; 0 also when a signal came.
 int leash_epoll_wait(int epoll, struct leash_ready *ready, int capacity, int64_t microseconds);
+
+/// A local socket that listens at a path, for its owner alone, non-blocking; or -errno. One that nobody listens at any more is
+/// replaced; -EADDRINUSE when somebody does.
+int leash_listen_local(const char *path);
+
+/// The next caller of a listening socket, non-blocking; or -errno.
+int leash_accept(int listener);
+
+/// The user number of a local socket's other side, or -errno.
+int64_t leash_peer_user(int descriptor);
+
+/// A connection to a local socket, or -errno.
+int leash_connect_local(const char *path);

@@ -108,11 +108,8 @@ public final class StateStore: TrackerStore {
     return state.isEmpty ? nil : state + packets
   }
 
-  /// Forgets everything kept, for a state that no tracker of this version can read.
-  public func clear() {
-    try? database.execute("DELETE FROM packets; DELETE FROM state")
-    held = []
-  }
+  /// Says something about the file that its owner should know.
+  public func note(_ text: String) { remark = text }
 
   /// Keeps the state of a tracker, all of it or nothing.
   public func keep(_ tracker: borrowing Tracker) { keep(tracker, at: MonotonicClock.now) }

@@ -88,6 +88,17 @@ public final class TrackerRun {
     try drain()
   }
 
+  /// Goes on where an earlier life was; the first input of a run.
+  ///
+  /// - Parameter state: What a store kept: the tracker's state and the records of the packets that wait.
+  /// - Returns: False when the bytes are no state that this version reads; the tracker begins anew then.
+  public func restore(_ state: [UInt8], at now: Instant) throws(RecordingError) -> Bool {
+    try log?.append(.restoration(now), bytes: state.span)
+    let isRestored = tracker.restore(state.span, at: now)
+    try drain()
+    return isRestored
+  }
+
   /// Does what is due by now and takes what the uplink brings, for a run on a real clock; nothing is recorded when there is nothing.
   public func attend(at now: Instant) throws(RecordingError) {
     try advance(to: now, including: true)
