@@ -151,7 +151,13 @@ let package = Package(
     tests("JSON5Tests", ["JSON5"]),
     tests(
       "UplinksTests",
-      ["Uplinks", "ModemBridge", "ModemSimulation", "LinuxDevices", "SIM7000", "Telemetry", "Quantities"]),
+      [
+        "Uplinks", "ServerSupport", "ModemBridge", "ModemSimulation", "LinuxDevices", "SIM7000", "Telemetry",
+        "Quantities",
+      ]),
+    .target(
+      name: "ServerSupport", dependencies: ["ModemBridge", "ModemSimulation", "LinuxDevices", "Quantities"],
+      path: "Tests/ServerSupport", swiftSettings: host),
     tests("StatusPageTests", ["StatusPage", "LinuxDevices", "Quantities"]),
     tests(
       "LinuxRuntimeTests",
