@@ -148,14 +148,17 @@ let package = Package(
     tests("FaultInjectionTests", ["FaultInjection", "Quantities"]),
     tests("OfflineFusionTests", ["OfflineFusion", "FusionEvaluation", "InertialFusion", "TestSupport", "Quantities"]),
     tests("FusionEvaluationTests", ["FusionEvaluation", "Recording", "TestSupport", "Quantities"]),
-    .target(
-      name: "ServerSupport", dependencies: ["LinuxDevices", "Quantities"], path: "Tests/ServerSupport",
-      swiftSettings: host),
     tests("LinuxDevicesTests", ["LinuxDevices", "NMEA", "ServerSupport", "Quantities"]),
     tests("JSON5Tests", ["JSON5"]),
     tests(
       "UplinksTests",
-      ["Uplinks", "ModemBridge", "ModemSimulation", "LinuxDevices", "SIM7000", "Telemetry", "Quantities"]),
+      [
+        "Uplinks", "ServerSupport", "ModemBridge", "ModemSimulation", "LinuxDevices", "SIM7000", "Telemetry",
+        "Quantities",
+      ]),
+    .target(
+      name: "ServerSupport", dependencies: ["ModemBridge", "ModemSimulation", "LinuxDevices", "Quantities"],
+      path: "Tests/ServerSupport", swiftSettings: host),
     tests("StatusPageTests", ["StatusPage", "LinuxDevices", "Quantities"]),
     tests(
       "LinuxRuntimeTests",

@@ -18,7 +18,7 @@ public final class NetworkBridge {
   }
 
   private let settings: Settings
-  private let mailbox: Mailbox
+  private let mailbox: BridgeMailbox
   private var replies: [NetworkReply] = []
   private var sockets: [Int: BridgeSocket] = [:]
   private var secureSockets: [Int: SecureSocket] = [:]
@@ -32,7 +32,7 @@ public final class NetworkBridge {
   /// - Throws: When the process has no descriptor left.
   public init(_ settings: Settings = Settings()) throws(DeviceFailure) {
     self.settings = settings
-    mailbox = try Mailbox()
+    mailbox = try BridgeMailbox()
   }
 
   deinit {

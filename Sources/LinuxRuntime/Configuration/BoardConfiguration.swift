@@ -16,7 +16,7 @@ public enum GNSSSettings: Equatable, Sendable {
 }
 
 /// Where inertial samples come from.
-public enum InertialSettings: Equatable, Sendable {
+public enum InertialSourceSettings: Equatable, Sendable {
   /// From nowhere.
   case none
   /// From the kernel's industrial I/O: the device's number, `iio:device0`, or its name, `lsm6dso`; accelerometer and gyroscope
@@ -52,7 +52,7 @@ public struct BoardConfiguration: Equatable, Sendable {
   /// Where positions come from, the preferred first. Default: gpsd on this machine.
   public var gnss: GNSSSettings = .gpsd(host: "127.0.0.1", port: 2947, device: nil)
   /// Where inertial samples come from.
-  public var imu: InertialSettings = .none
+  public var imu: InertialSourceSettings = .none
   /// The modem; nil when there is none.
   public var modem: ModemSettings?
   /// Ways to the server, the preferred first.
