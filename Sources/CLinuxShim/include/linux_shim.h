@@ -54,3 +54,15 @@ void leash_epoll_forget(int epoll, int descriptor);
 /// Sleeps until a descriptor is ready or the time is over, to the microsecond; below zero waits without end. The number of
 /// descriptors that are ready; 0 also when a signal came.
 int leash_epoll_wait(int epoll, struct leash_ready *ready, int capacity, int64_t microseconds);
+
+/// Writes bytes to a device on an I²C bus, then reads from it without letting the bus go in between; either count may be 0.
+/// 0 or -errno.
+int leash_i2c_transfer(int descriptor, uint16_t address, const uint8_t *out, uint16_t out_count, uint8_t *in,
+                       uint16_t in_count);
+
+/// 0 when plain transfers with the address are possible, -EBUSY when a driver of the kernel has it, -EOPNOTSUPP when the
+/// adapter can't do plain transfers; or -errno.
+int leash_i2c_check(int descriptor, uint16_t address);
+
+/// Bounds how long a transfer on the adapter may take; 0 or -errno.
+int leash_i2c_set_limit(int descriptor, int milliseconds);
