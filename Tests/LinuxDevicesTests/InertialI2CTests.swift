@@ -49,7 +49,7 @@ private final class Bench {
 }
 
 /// All parts with what makes one.
-private let parts: [(name: String, address: UInt8, make: () -> any RegisterDevice)] = [
+private let parts: [(name: String, address: UInt8, make: @Sendable () -> any RegisterDevice)] = [
   ("MPU-6050", 0x68, { SimulatedMPU(identity: 0x68, capacity: 1024) }),
   ("MPU-6500", 0x69, { SimulatedMPU(identity: 0x70, capacity: 512) }),
   ("MPU-9250", 0x68, { SimulatedMPU(identity: 0x71, capacity: 512) }),
@@ -337,7 +337,7 @@ func oneFailedTransferIsAGapThreeAreAFailureAndAStartMendsIt(part: Int) throws {
   #expect(failure?.message.hasPrefix("/dev/i2c-99: no such I²C bus") == true)
   let folder = try Folder()
   try FileManager.default.createDirectory(atPath: folder.path + "/dev", withIntermediateDirectories: true)
-  FileManager.default.createFile(atPath: folder.path + "/dev/i2c-7", contents: nil)
+  #expect(FileManager.default.createFile(atPath: folder.path + "/dev/i2c-7", contents: nil))
   let buses = InertialSensorListing.i2cBuses(root: folder.path)
   #expect(buses.map(\.path) == [folder.path + "/dev/i2c-7"])
   #expect(buses.first?.parts.isEmpty == true, "a file that is no bus has no parts")

@@ -317,7 +317,7 @@ final class SimulatedBMI: RegisterDevice {
     for number in oscillator.samples(until: now) {
       guard fifoConfiguration == 0xD0 else { continue }
       let code = Int(registers[0x41] & 15)
-      let range = is270 ? [2.0, 4, 8, 16][code & 3] : [3: 2.0, 5: 4, 8: 8, 12: 16][code] ?? 2
+      let range: Double = is270 ? [2.0, 4, 8, 16][code & 3] : [3: 2.0, 5: 4, 8: 8, 12: 16][code] ?? 2
       let steps = [16.4, 32.8, 65.6, 131.2, 262.4][Int(registers[0x43] & 7)]
       frames.append(
         [0x8C] + littleEndian(SimulatedMotion.rate(number).map { Int16(($0 / radian * steps).rounded()) })

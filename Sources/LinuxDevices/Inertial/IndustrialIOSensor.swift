@@ -38,6 +38,9 @@ public final class IndustrialIOSensor: SensorSource {
     self.difference = difference
   }
 
+  /// What it is woken by: the accelerometer's device first.
+  var descriptors: [Int32] { buffers.map(\.descriptor) }
+
   /// As in `imu lsm6dso at iio:device0`.
   public var name: String {
     let nodes = buffers.map(\.files.node)

@@ -20,6 +20,8 @@ public final class WitMotionSensor: SensorSource {
   private var arrivals = ArrivalClock()
   private var force: Vector3?
   private var field: Vector3?
+  /// Bytes read since it was made.
+  private(set) var byteCount = 0
   private var buffer = [UInt8](repeating: 0, count: 4096)
 
   /// - Parameters:
@@ -31,6 +33,9 @@ public final class WitMotionSensor: SensorSource {
     self.bitsPerSecond = bitsPerSecond
     self.microteslaPerStep = microteslaPerStep
   }
+
+  /// What it is woken by; nil while it is stopped.
+  var descriptor: Int32? { port?.descriptor }
 
   /// As in `imu witmotion at ttyUSB0`.
   public var name: String { "imu witmotion at \(path.split(separator: "/").last ?? "")" }
@@ -67,6 +72,7 @@ public final class WitMotionSensor: SensorSource {
     guard let port else { return }
     do throws(DeviceFailure) {
       let count = try port.read(into: &buffer)
+      byteCount += count
       frames.receive(buffer[..<count]) { take($0, at: now) }
     } catch {
       let found = error
