@@ -4,6 +4,8 @@
 #include <asm/termbits.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/i2c-dev.h>
+#include <linux/i2c.h>
 #include <signal.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -223,4 +225,30 @@ int leash_connect_local(const char *path) {
   code = errno;
   close(descriptor);
   return -code;
+}
+
+int leash_i2c_transfer(int descriptor, uint16_t address, const uint8_t *out, uint16_t out_count, uint8_t *in,
+                       uint16_t in_count) {
+  struct i2c_msg messages[2];
+  struct i2c_rdwr_ioctl_data transfer = {.msgs = messages, .nmsgs = 0};
+  if (out_count > 0) {
+    messages[transfer.nmsgs++] = (struct i2c_msg){.addr = address, .len = out_count, .buf = (uint8_t *)out};
+  }
+  if (in_count > 0) {
+    messages[transfer.nmsgs++] = (struct i2c_msg){.addr = address, .flags = I2C_M_RD, .len = in_count, .buf = in};
+  }
+  if (transfer.nmsgs == 0) return 0;
+  return ioctl(descriptor, I2C_RDWR, &transfer) < 0 ? -errno : 0;
+}
+
+int leash_i2c_check(int descriptor, uint16_t address) {
+  unsigned long abilities = 0;
+  if (ioctl(descriptor, I2C_FUNCS, &abilities) != 0) return -errno;
+  if (!(abilities & I2C_FUNC_I2C)) return -EOPNOTSUPP;
+  return ioctl(descriptor, I2C_SLAVE, (unsigned long)address) != 0 ? -errno : 0;
+}
+
+int leash_i2c_set_limit(int descriptor, int milliseconds) {
+  // The kernel counts this one in units of 10 ms.
+  return ioctl(descriptor, I2C_TIMEOUT, (unsigned long)(milliseconds + 9) / 10) != 0 ? -errno : 0;
 }

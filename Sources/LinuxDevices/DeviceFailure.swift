@@ -36,8 +36,8 @@ public struct DeviceFailure: Error, Equatable, Sendable {
     case noPins
     /// A link was to be made where something else is.
     case pathTaken(by: String)
-    /// What else can be said in words: what is wrong, and what would be right.
-    case told(String)
+    /// Something about the device itself, told in words that follow the path.
+    case explained(String)
     /// Whatever else Linux says.
     case other
   }
@@ -92,7 +92,7 @@ public struct DeviceFailure: Error, Equatable, Sendable {
     case .rateNotSupported(let rate): "\(path): can't be set to \(rate) bit/s"
     case .noPins: "\(path): has no pins such as DTR and RTS: it is a pseudo-terminal"
     case .pathTaken(let what): "\(path): there is \(what) already; give another path or remove it"
-    case .told(let text): "\(path): \(text)"
+    case .explained(let text): "\(path): \(text)"
     case .other: "\(path): \(operation.rawValue) failed: \(String(cString: strerror(errorNumber)))"
     }
   }

@@ -70,3 +70,15 @@ int64_t leash_peer_user(int descriptor);
 
 /// A connection to a local socket, or -errno.
 int leash_connect_local(const char *path);
+
+/// Writes bytes to a device on an I²C bus, then reads from it without letting the bus go in between; either count may be 0.
+/// 0 or -errno.
+int leash_i2c_transfer(int descriptor, uint16_t address, const uint8_t *out, uint16_t out_count, uint8_t *in,
+                       uint16_t in_count);
+
+/// 0 when plain transfers with the address are possible, -EBUSY when a driver of the kernel has it, -EOPNOTSUPP when the
+/// adapter can't do plain transfers; or -errno.
+int leash_i2c_check(int descriptor, uint16_t address);
+
+/// Bounds how long a transfer on the adapter may take; 0 or -errno.
+int leash_i2c_set_limit(int descriptor, int milliseconds);

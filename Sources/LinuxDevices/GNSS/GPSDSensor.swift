@@ -92,7 +92,7 @@ public final class GPSDSensor: SensorSource {
 
   private func fail(_ text: String) {
     stop()
-    failure = DeviceFailure(.read, place, .told(text))
+    failure = DeviceFailure(.read, place, .explained(text))
   }
 
   /// When it loses patience.

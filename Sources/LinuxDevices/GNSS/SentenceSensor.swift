@@ -107,7 +107,7 @@ public final class SentenceSensor: SensorSource {
   /// Tries the next speed, or gives up.
   public func advance(to now: Instant) {
     if let silenceEnd, now >= silenceEnd {
-      fail(DeviceFailure(.read, path, .told(reasonForSilence)))
+      fail(DeviceFailure(.read, path, .explained(reasonForSilence)))
     } else if let trialEnd, now >= trialEnd, let port {
       rate = (rate + 1) % rates.count
       do throws(DeviceFailure) {

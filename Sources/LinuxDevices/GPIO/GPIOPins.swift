@@ -23,7 +23,7 @@ private final class GPIORequest {
     let count = gpiod_chip_num_lines(chip)
     guard offset < count, let line = gpiod_chip_get_line(chip, offset) else {
       gpiod_chip_close(chip)
-      throw DeviceFailure(.open, path, .told("has no line \(offset); its lines are 0 to \(max(1, count) - 1)"))
+      throw DeviceFailure(.open, path, .explained("has no line \(offset); its lines are 0 to \(max(1, count) - 1)"))
     }
     self.line = line
     let user = gpiod_line_is_used(line) ? gpiod_line_consumer(line).map { String(cString: $0) } : nil
@@ -107,10 +107,10 @@ public enum GPIOPins {
     switch errorNumber {
     case ENOENT, ENXIO, ENODEV:
       let others = chips.isEmpty ? "this machine has none" : "there are: \(chips.joined(separator: ", "))"
-      return DeviceFailure(.open, path, errorNumber: errorNumber, .told("no such GPIO chip; \(others)"))
+      return DeviceFailure(.open, path, errorNumber: errorNumber, .explained("no such GPIO chip; \(others)"))
     case ENOTTY, EINVAL, EISDIR:
       return DeviceFailure(
-        .open, path, errorNumber: errorNumber, .told("no GPIO chip; expected one such as /dev/gpiochip0"))
+        .open, path, errorNumber: errorNumber, .explained("no GPIO chip; expected one such as /dev/gpiochip0"))
     default: return DeviceFailure(.open, path, errorNumber: errorNumber)
     }
   }
@@ -121,7 +121,7 @@ public enum GPIOPins {
     let holder = user.map { $0.isEmpty ? "another program" : "'\($0)'" } ?? "another program"
     return DeviceFailure(
       .open, name, errorNumber: errorNumber,
-      .told("busy: used by \(holder); stop it, or remove its overlay, or choose another line"))
+      .explained("busy: used by \(holder); stop it, or remove its overlay, or choose another line"))
   }
 }
 
@@ -138,7 +138,7 @@ private final class GPIOOutput: DigitalOutput {
   }
 
   func set(_ level: PinLevel) throws(DeviceFailure) {
-    guard let request else { throw DeviceFailure(.pin, name, .told("was released")) }
+    guard let request else { throw DeviceFailure(.pin, name, .explained("was released")) }
     try request.set(level.lineValue(isInverted: isInverted))
   }
 
@@ -158,7 +158,7 @@ private final class GPIOInput: DigitalInput {
   }
 
   func level() throws(DeviceFailure) -> PinLevel {
-    guard let request else { throw DeviceFailure(.pin, name, .told("was released")) }
+    guard let request else { throw DeviceFailure(.pin, name, .explained("was released")) }
     return PinLevel(lineValue: try request.value(), isInverted: isInverted)
   }
 

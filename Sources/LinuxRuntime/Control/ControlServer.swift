@@ -155,7 +155,7 @@ public final class ControlServer: LoopMember {
 
   private func speak(to descriptor: Int32) {
     guard var caller = callers[descriptor], !caller.output.isEmpty else { return }
-    let count = caller.output.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL.rawValue)) }
+    let count = caller.output.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
     if count < 0, errno == EAGAIN || errno == EINTR {
       try? loop?.watch(descriptor, for: .writing, by: self)
       return
@@ -186,7 +186,7 @@ public enum ControlClient {
     guard descriptor >= 0 else { throw DeviceFailure(.open, path, errorNumber: -descriptor, .other) }
     defer { close(descriptor) }
     let line = Array((request.line + "\n").utf8)
-    let sent = line.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL.rawValue)) }
+    let sent = line.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
     guard sent == line.count else { throw DeviceFailure(.write, path, errorNumber: errno, .other) }
     var answer: [UInt8] = []
     let limit = MonotonicClock.now + .seconds(5)

@@ -1,6 +1,6 @@
 public import LinuxDevices
 import Quantities
-public import Uplinks
+import Uplinks
 
 /// Parts as a configuration wants them.
 extension BoardParts {
@@ -12,7 +12,7 @@ extension BoardParts {
     switch configuration.gnss {
     case .none, .modem: break
     case .gpsd(let host, let port, let device): sensors.append(GPSDSensor(host: host, port: port, device: device))
-    case .serial(let port, let rate): sensors.append(SentenceSensor(port, bitsPerSecond: rate))
+    case .serial(let port, let rate): sensors.append(SentenceSensor(port: port, bitsPerSecond: rate))
     }
     switch configuration.imu {
     case .none: break
@@ -21,7 +21,7 @@ extension BoardParts {
     case .i2c(let bus, let address, let part, let hertz):
       sensors.append(
         I2CInertialSensor(
-          bus: bus, address: address, part: InertialPart(rawValue: part), settings: InertialSettings(hertz: hertz)))
+          bus: bus, address: address, part: InertialPart.named(part), settings: InertialSettings(hertz: hertz)))
     case .witMotion(let port, let rate): sensors.append(WitMotionSensor(port, bitsPerSecond: rate))
     }
     var modem: CellularUplink?

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Glibc
 import LinuxDevices
 import MotionDetection
-public import Quantities
+import Quantities
 import Recording
 import Telemetry
 import TrackerCore
@@ -49,6 +49,34 @@ extension BoardRun {
         newest: history.newest, now: MonotonicClock.now.secondsDouble, track: history.track.filter { $0.n > number },
         curve: history.curve.filter { $0.n > number }, happenings: history.happenings.filter { $0.n > number }))
   }
+
+  /// What was said to and by the modem after a line, for the local page; passwords are not in it.
+  public func dialogueJSON(after number: Int) -> [UInt8] {
+    struct Line: Encodable {
+      var n: Int
+      var t: Double
+      var out: Bool
+      var text: String
+    }
+    struct Dialogue: Encodable {
+      var newest: Int
+      var lines: [Line]
+    }
+    let lines = (modem?.dialogue ?? []).map {
+      Line(n: $0.number, t: $0.time.secondsDouble, out: $0.isToModem, text: $0.text)
+    }
+    return json(Dialogue(newest: lines.last?.n ?? 0, lines: lines.filter { $0.n > number }))
+  }
+
+  /// What matters now, in a few words.
+  public var summary: String {
+    let phase = "\(run.phase.name)" + (run.isArmed ? ", armed" : "")
+    let waiting = run.look { $0.outbox.count }
+    return waiting == 0 ? phase : "\(phase); \(waiting) packets wait"
+  }
+
+  /// Length of the ride that ended last, m.
+  public var lastRideDistance: Double { run.lastRideDistance }
 
   private func json(_ value: some Encodable) -> [UInt8] {
     let encoder = JSONEncoder()
@@ -143,7 +171,7 @@ extension BoardRun {
 
   private func process(_ now: Instant) -> BoardStatus.ProcessStatus {
     var usage = rusage()
-    getrusage(RUSAGE_SELF, &usage)
+    getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
     func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
     return BoardStatus.ProcessStatus(
       id: Int(getpid()), uptimeSeconds: (now - startedAt).secondsDouble,
@@ -166,7 +194,8 @@ func residentKibibytes() -> Int {
   defer { fclose(file) }
   var text = [CChar](repeating: 0, count: 128)
   guard fgets(&text, Int32(text.count), file) != nil else { return 0 }
-  let words = String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self).split(separator: " ")
+  let words = String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self).split(
+    separator: " ")
   guard words.count > 1, let pages = Int(words[1]) else { return 0 }
   return pages * (sysconf(Int32(_SC_PAGESIZE)) / 1024)
 }

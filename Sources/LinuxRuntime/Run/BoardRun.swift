@@ -104,7 +104,9 @@ public final class BoardRun {
     let now = MonotonicClock.now
     if let state = store.restoration() {
       isRestored = (try? run.restore(state, at: now)) ?? false
-      if !isRestored { store.note("\(store.path): the state in it is of no version that is known; the tracker begins anew") }
+      if !isRestored {
+        store.note("\(store.path): the state in it is of no version that is known; the tracker begins anew")
+      }
     }
     let clockwork = Clockwork(self)
     self.clockwork = clockwork

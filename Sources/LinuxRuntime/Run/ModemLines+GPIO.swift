@@ -28,6 +28,6 @@ extension ModemLines {
 extension GPIOPins {
   /// An output that is high at the modem's pin at first: nothing is pressed.
   fileprivate static func output(_ line: GPIOLine) throws(DeviceFailure) -> any DigitalOutput {
-    try output(chip: line.chip, line: line.line, isInverted: line.isInverted, initial: .high)
+    try output(chip: line.chip, line: line.line, isInverted: line.isInverted, initially: .high)
   }
 }
