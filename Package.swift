@@ -136,7 +136,8 @@ let package = Package(
     .testTarget(
       name: "LeashToolTests",
       dependencies: [
-        "LeashTool", "leash", "LinuxDevices", "ModemSimulation", "FusionEvaluation", "Recording", "InertialFusion",
+        "LeashTool", "leash", "JSON5", "LinuxRuntime", "Uplinks", "LinuxDevices", "ModemSimulation", "FusionEvaluation",
+        "Recording", "InertialFusion",
         "SimulatedWorld", "SIM7000",
         "Quantities",
       ],
@@ -159,8 +160,8 @@ let package = Package(
     tests(
       "LinuxRuntimeTests",
       [
-        "LinuxRuntime", "Uplinks", "JSON5", "Recording", "TrackerCore", "SIM7000", "LinuxDevices", "Telemetry",
-        "InlineStorage", "Quantities", "CSQLite",
+        "LinuxRuntime", "Uplinks", "StatusPage", "JSON5", "Recording", "TrackerCore", "SIM7000", "LinuxDevices",
+        "Telemetry", "InlineStorage", "Quantities", "CSQLite",
       ]),
     tests("ModemBridgeTests", ["LeashTool", "ModemBridge", "ModemSimulation", "LinuxDevices", "Quantities"]),
     tests("NMEATests", ["NMEA", "ASCIIText", "InlineStorage", "Quantities"]),

@@ -7,7 +7,7 @@ public enum Leash {
     "leash", "Leash: a tracker for bikes and pets",
     subcommands: [
       ReplayCommand.command, FuseCommand.command, CalibrateCommand.command, NMEACommand.command, LogCommand.command,
-      ModemCommand.command, SettingsCommand.command, VersionCommand.command,
+      ModemCommand.command, ConfigCommand.command, SettingsCommand.command, VersionCommand.command,
     ])
 
   /// Runs the process: its arguments, its streams, its exit code.

@@ -108,6 +108,9 @@ final class TimelineWriter {
     case .dismissed(let alert):
       line(event.time, event.utc, "Dismissed", "the owner says alert \(alert) was their own doing", style: .green)
     case .liveTracking(let until): line(event.time, event.utc, "Live tracking", "until \(TimeText.elapsed(until))")
+    case .restored(let packets, let phase):
+      let waiting = packets == 1 ? "1 packet waits" : "\(packets) packets wait"
+      line(event.time, event.utc, "Restarted", "\(phase.name); \(waiting)")
     case .packetRefused(let kind):
       let name = PacketKind(rawValue: kind)?.name ?? "unknown"
       line(event.time, event.utc, "Packet refused", "the outbox is full: \(name)", style: .red)
