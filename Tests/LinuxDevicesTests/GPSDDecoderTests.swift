@@ -146,6 +146,37 @@ func everyStatusOfGPSDHasItsQuality(status: Int, quality: FixQuality) {
   #expect(report(#"{"class":"VERSION","release":"3.25"}"#, by: decoder) == .version("3.25"), "it reads on")
 }
 
+@Test func noChangedLineStopsTheDecoder() {
+  let lines = [
+    #"{"class":"TPV","device":"/dev/a","mode":3,"time":"2026-11-21T12:00:00.000Z","lat":48.1,"lon":11.5,"epx":3.1}"#,
+    #"{"class":"SKY","device":"/dev/a","hdop":1.1,"satellites":[{"PRN":1,"el":3.0,"used":true,"gnssid":0}]}"#,
+    #"{"class":"DEVICES","devices":[{"class":"DEVICE","path":"/dev/a","driver":"u-blox"}]}"#,
+    #"{"class":"GST","device":"/dev/a","lat":0.3,"lon":0.3,"alt":0.6}"#, #"{"class":"ERROR","message":"no"}"#,
+  ].map { Array($0.utf8) }
+  let decoder = GPSDDecoder()
+  var state: UInt64 = 1
+  func random(below bound: Int) -> Int {
+    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    return Int((state >> 33) % UInt64(bound))
+  }
+  for _ in 0..<5000 {
+    var line = lines[random(below: lines.count)]
+    for _ in 0...random(below: 3) {
+      let place = random(below: line.count)
+      switch random(below: 3) {
+      case 0: line[place] = UInt8(32 + random(below: 224))
+      case 1: line.remove(at: place)
+      default: line[place] = Array("{}[]\",:\\".utf8)[random(below: 8)]
+      }
+    }
+    // An end that lets it pass the first look.
+    line.append(UInt8(ascii: "}"))
+    _ = decoder.decode(line[...], at: .zero)
+  }
+  #expect(decoder.unreadableCount > 500)
+  #expect(report(#"{"class":"VERSION","release":"3.25"}"#, by: decoder) == .version("3.25"))
+}
+
 @Test func linesComeWholeHoweverTheyAreCut() {
   let text = Array("one\r\ntwo\n\nthree\nrest".utf8)
   for size in 1...text.count {

@@ -14,7 +14,7 @@ final class GPSDDecoder {
   private(set) var unreadableCount = 0
 
   /// A decoder with nothing read yet.
-  init() { UnsafeMutableRawPointer(data).initializeMemory(as: UInt8.self, repeating: 0, count: Self.size) }
+  init() { memset(data, 0, Self.size) }
 
   deinit { data.deallocate() }
 
@@ -31,7 +31,7 @@ final class GPSDDecoder {
     }
     guard ["TPV", "SKY", "GST", "DEVICE", "DEVICES", "VERSION", "ERROR"].contains(name) else { return nil }
     // Its arrays and the union keep what an earlier object left: each line begins on a clean sheet.
-    UnsafeMutableRawPointer(data).initializeMemory(as: UInt8.self, repeating: 0, count: Self.size)
+    memset(data, 0, Self.size)
     let status = unpack(text)
     if name == "DEVICES", status == Self.tooManyElements { return .devices(nil) }
     if name == "DEVICE", status != 0, text.suffix(Self.letGo.count) == Self.letGo[...] {

@@ -70,7 +70,7 @@ final class GPSDOpening: Sendable {
   private static func connect(host: String, port: UInt16) -> Outcome {
     // 24 KiB: too much for the stack of a small thread.
     let data = UnsafeMutablePointer<gps_data_t>.allocate(capacity: 1)
-    UnsafeMutableRawPointer(data).initializeMemory(as: UInt8.self, repeating: 0, count: MemoryLayout<gps_data_t>.size)
+    memset(data, 0, MemoryLayout<gps_data_t>.size)
     defer { data.deallocate() }
     guard gps_open(host, String(port), data) == 0 else { return .failed(errno == 0 ? Int32(NL_NOCONNECT) : errno) }
     defer { gps_close(data) }
