@@ -71,7 +71,8 @@ final class RunSession: LoopMember {
       try control.start(in: loop)
     } catch {
       if case .busy = error.reason {
-        throw .environment("\(configuration.controlSocket): another 'leash run' answers there; stop it or set 'control'")
+        throw .environment(
+          "\(configuration.controlSocket): another 'leash run' answers there; stop it or set 'control'")
       }
       throw .environment("control socket \(error.message)")
     }
@@ -85,7 +86,7 @@ final class RunSession: LoopMember {
       let page = StatusPageServer(address, content: content)
       try device { () throws(DeviceFailure) in try page.start(in: loop, at: MonotonicClock.now) }
       self.page = page
-      reporter.remark("page at http://\(address.isIPv6 ? "[\(address.host)]" : address.host):\(page.port)/")
+      if let link = page.link { reporter.remark("page at \(link)") }
     }
     try device { () throws(DeviceFailure) in try board.start() }
     reporter.begin(board)

@@ -29,7 +29,7 @@ enum StatusCommand {
 /// `leash tell`: a request of the owner to the running tracker.
 enum TellCommand {
   static let words = Positional(
-    "REQUEST", count: .atLeastOne, "One of: alerts on, alerts off, dismiss ALERT, track SECONDS DURATION, locate.")
+    "REQUEST", count: .oneOrMore, "One of: alerts on, alerts off, dismiss ALERT, track SECONDS DURATION, locate.")
 
   static let command = Command(
     "tell", "Give the running tracker a request",
@@ -72,7 +72,7 @@ enum ControlOptions {
     do throws(DeviceFailure) {
       return try ControlClient.ask(request, at: place)
     } catch {
-      throw .environment("\(place): no tracker answers there (\(error.errorText)); is 'leash run' running?")
+      throw .environment("\(place): no tracker answers there (\(error.systemText)); is 'leash run' running?")
     }
   }
 }

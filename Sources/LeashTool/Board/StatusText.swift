@@ -103,7 +103,9 @@ struct StatusText {
     say("Outbox", text)
     for packet in outbox.waiting.prefix(8) {
       let tries = packet.attempts == 1 ? "1 try" : "\(packet.attempts) tries"
-      say("", "  \(packet.sequence) \(packet.kind), \(tries)" + (packet.ageSeconds.map { ", \(StatusText.age($0))" } ?? ""))
+      say(
+        "",
+        "  \(packet.sequence) \(packet.kind), \(tries)" + (packet.ageSeconds.map { ", \(StatusText.age($0))" } ?? ""))
     }
     if outbox.waiting.count > 8 { say("", "  and \(outbox.waiting.count - 8) more") }
   }
