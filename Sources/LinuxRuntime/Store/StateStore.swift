@@ -140,6 +140,12 @@ public final class StateStore: TrackerStore {
     keep(tracker, at: now)
   }
 
+  /// Lets the file grow to so many pages at most, as a disk that is full does.
+  func limitPages(to count: Int) throws(SQLiteFailure) { try database.execute("PRAGMA max_page_count = \(count)") }
+
+  /// Puts bytes in place of the state, as another version would.
+  func forge(state: [UInt8]) throws(SQLiteFailure) { try update.bind(1, state).run() }
+
   private func commit(_ tracker: borrowing Tracker) throws(SQLiteFailure) {
     var waiting: Set<UInt32> = []
     try database.execute("BEGIN IMMEDIATE")
