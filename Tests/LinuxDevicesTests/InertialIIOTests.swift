@@ -123,7 +123,6 @@ private func sensor(
       send(Array(frames[start..<min(start + size, frames.count)]), to: writer)
       loop.turn(until: MonotonicClock.now)
     }
-    // The loop's own clock is far from the frames' times: dated by arrival then. Directly:
     #expect(given.samples.count == 5, "cut every \(size) bytes")
     #expect(given.samples.allSatisfy { $0.specificForce?.z == Float(4900 * 0.002) })
     sensor.stop()
