@@ -93,21 +93,20 @@ private func tracker(packets: Int) -> Tracker {
   }
 }
 
-@Test func aFullDiskDelaysTheKeepingAndLosesNothing() throws {
+@Test func aStorageThatTakesNothingDelaysTheKeepingAndLosesNothing() throws {
   let folder = try Folder()
   let path = folder("state.db")
   var tracker = tracker(packets: 1)
   do {
     let store = try StateStore(path: path)
     store.keep(tracker)
-    // The same answer as that of a disk that is full, without filling one.
-    try store.limitPages(to: 1)
+    try store.refuseChanges(true)
     for _ in 0..<20 {
       tracker.submit(.locate, at: tracker.now + .seconds(1))
       while tracker.nextAction() != nil {}
     }
     store.keep(tracker)
-    #expect(store.problem?.contains("full") == true, "\(store.problem ?? "kept")")
+    #expect(store.problem?.contains(path) == true, "\(store.problem ?? "kept")")
     let due = try #require(store.nextDeadline)
     store.advance(to: due - .milliseconds(1), tracker)
     #expect(store.failureCount == 1, "not before it is time")
@@ -115,7 +114,7 @@ private func tracker(packets: Int) -> Tracker {
     #expect(store.failureCount == 2)
     let later = try #require(store.nextDeadline)
     #expect(later - due >= .seconds(2), "each wait is longer")
-    try store.limitPages(to: 1_000_000)
+    try store.refuseChanges(false)
     store.advance(to: later, tracker)
     #expect(store.problem == nil && store.nextDeadline == nil)
   }

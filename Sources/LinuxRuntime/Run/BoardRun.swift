@@ -115,6 +115,7 @@ public final class BoardRun {
     for sensor in sensors { sensor.start(in: loop, at: now) }
     // A tracker without any sensor still reports that it lives.
     feed(.tick(now))
+    settle()
   }
 
   /// One turn of the loop with all that follows from it.

@@ -140,8 +140,10 @@ public final class StateStore: TrackerStore {
     keep(tracker, at: now)
   }
 
-  /// Lets the file grow to so many pages at most, as a disk that is full does.
-  func limitPages(to count: Int) throws(SQLiteFailure) { try database.execute("PRAGMA max_page_count = \(count)") }
+  /// Refuses every change, or takes them again: as a disk that is full, or has gone read-only.
+  func refuseChanges(_ isRefusing: Bool) throws(SQLiteFailure) {
+    try database.execute("PRAGMA query_only = \(isRefusing ? "ON" : "OFF")")
+  }
 
   /// Puts bytes in place of the state, as another version would.
   func forge(state: [UInt8]) throws(SQLiteFailure) { try update.bind(1, state).run() }
