@@ -45,7 +45,7 @@ public final class MQTTUplink: Uplink {
   private var watched: Int32 = -1
   private var interest: Readiness = []
   private var phase = Phase.stopped
-  private var backOff: BackOff
+  var backOff: BackOff
   private var lastTry = Instant.zero
   private var lastFailureMayPass = true
   private var nextCare: Instant?
