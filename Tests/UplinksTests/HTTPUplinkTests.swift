@@ -64,9 +64,7 @@ import Testing
       way.take(number, .movement)
       delays.append((MonotonicClock.now - start).microseconds)
       // The loop is not turned: what is not sent by now does not come.
-      let limit = MonotonicClock.now + .seconds(10)
-      while server.requests.count < Int(number) + 1, MonotonicClock.now < limit { usleep(200) }
-      #expect(server.requests.count == Int(number) + 1)
+      #expect(server.wait(forRequests: Int(number) + 1))
       way.turns { way.delivered.count == Int(number) + 1 }
     }
     print("http take: median of 100 \(delays.sorted()[50]) µs, longest \(delays.max() ?? 0) µs")
