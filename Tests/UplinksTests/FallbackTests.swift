@@ -112,4 +112,29 @@ import Testing
     #expect(first.state == .idle)
     #expect(loop.nextDeadline == nil)
   }
+
+  @Test func waysThatHaveNothingToDoSleep() throws {
+    guard let broker = try MosquittoServer() else { return }
+    let server = try HTTPServer()
+    var http = HTTPSettings()
+    http.url = "http://127.0.0.1:\(server.port)/"
+    let loop = try EventLoop()
+    let chain = UplinkChain([mqtt(broker), HTTPUplink(http, seed: 2)])
+    try chain.start(in: loop, at: MonotonicClock.now)
+    defer { chain.stop() }
+    turns(loop, chain) { chain.ways[0].state == .open }
+    for (place, way) in chain.ways.enumerated() {
+      way.take(OutgoingPacket(sequence: UInt32(place), kind: .location, bytes: [1]), at: MonotonicClock.now)
+    }
+    var acknowledged = 0
+    turns(loop, chain) {
+      while chain.nextAcknowledgement() != nil { acknowledged += 1 }
+      return acknowledged == 2
+    }
+    let before = loop.turnCount
+    let end = MonotonicClock.now + .seconds(1)
+    while MonotonicClock.now < end { loop.turn(until: end) }
+    // One for the end itself, and a few for time-outs that libcurl has set and not taken back.
+    #expect(loop.turnCount - before <= 5)
+  }
 }

@@ -274,8 +274,8 @@ private final class ScriptedUplink: Uplink {
       // When all is well again every way has it within two rounds.
       a.state = .open
       b.state = .open
-      for _ in 0..<24 {
-        now = now + .seconds(5)
+      for seconds in [20, 20, 40, 40] {
+        now = now + .seconds(seconds)
         chain.advance(to: now)
       }
       guard a.held == [1], b.held == [1] else {
