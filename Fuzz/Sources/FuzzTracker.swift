@@ -79,12 +79,22 @@ private struct Device: ~Copyable {
     }
   }
 
+  /// What is kept can be restored.
+  private func keep() {
+    var state = InlineBytes<8192>()
+    tracker.encodeState(into: &state)
+    for place in 0..<tracker.outbox.count { tracker.encodePacket(at: place, into: &state) }
+    var next = Tracker(configuration: tracker.configuration)
+    promise(!state.isTruncated && next.restore(state.span, at: .zero), "a state that can't be restored")
+  }
+
   private mutating func drain() {
     var rounds = 0
     while let action = tracker.nextAction() {
       rounds += 1
       promise(rounds < 1000, "actions without end")
       switch action {
+      case .persist: keep()
       case .event(let event):
         if case .motion(.movement) = event.kind { alertsNoticed += 1 }
         var text = InlineBytes<1024>()

@@ -36,6 +36,8 @@ public struct DeviceFailure: Error, Equatable, Sendable {
     case noPins
     /// A link was to be made where something else is.
     case pathTaken(by: String)
+    /// Something about the device itself, told in words that follow the path.
+    case explained(String)
     /// Whatever else Linux says.
     case other
   }
@@ -73,6 +75,9 @@ public struct DeviceFailure: Error, Equatable, Sendable {
     self.init(operation, path, errorNumber: errorNumber, reason)
   }
 
+  /// What Linux says of the number, alone.
+  public var systemText: String { String(cString: strerror(errorNumber)) }
+
   /// One line for the user: what is wrong, and what would be right.
   public var message: String {
     switch reason {
@@ -90,6 +95,7 @@ public struct DeviceFailure: Error, Equatable, Sendable {
     case .rateNotSupported(let rate): "\(path): can't be set to \(rate) bit/s"
     case .noPins: "\(path): has no pins such as DTR and RTS: it is a pseudo-terminal"
     case .pathTaken(let what): "\(path): there is \(what) already; give another path or remove it"
+    case .explained(let text): "\(path): \(text)"
     case .other: "\(path): \(operation.rawValue) failed: \(String(cString: strerror(errorNumber)))"
     }
   }

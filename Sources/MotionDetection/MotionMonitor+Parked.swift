@@ -5,6 +5,11 @@ import Quantities
 extension MotionMonitor {
   mutating func judgeParked(_ parked: Parked, _ window: InertialWindow) {
     var parked = parked
+    if parked.isDeaf {
+      // Of a sensor that has just been switched on neither noise nor bias are known; one that never rests is being moved.
+      guard window.isAtRest || window.end - (firstWindowTime ?? window.start) >= .seconds(10) else { return }
+      parked.isDeaf = false
+    }
     let judgement = parked.tamper.judge(window)
     guard parked.isArmed else {
       state = .parked(parked)

@@ -50,7 +50,8 @@ public struct MotionMonitor: BitwiseCopyable, Sendable {
   var shaking = ShakingDetector()
   var now = Instant.zero
   private var lastWindow: InertialWindow?
-  private var firstWindowTime: Instant?
+  /// Start of the first window of the inertial sensor.
+  private(set) var firstWindowTime: Instant?
   private var events = InlineQueue<16, StampedMotionEvent>(filler: StampedMotionEvent(time: .zero, event: .armed))
 
   /// A monitor that has seen nothing yet.
@@ -209,6 +210,9 @@ public struct MotionMonitor: BitwiseCopyable, Sendable {
     let last = estimator.rest.lastMovement ?? firstWindowTime ?? window.start
     return now - last >= .seconds(10) ? estimator.watchedSince : nil
   }
+
+  /// As `setAlerts`, before anything has been seen.
+  mutating func restoreAlerts(enabled: Bool) { alertsEnabled = enabled }
 
   /// Forgets travel: the vehicle stands.
   mutating func standStill() {

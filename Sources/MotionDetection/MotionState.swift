@@ -28,6 +28,8 @@ struct Settling: BitwiseCopyable {
 struct Parked: BitwiseCopyable {
   var isArmed: Bool
   var tamper: TamperDetector
+  /// After a restart, until the inertial sensor has shown what it is like.
+  var isDeaf = false
 }
 
 /// Armed, and something moved a little.

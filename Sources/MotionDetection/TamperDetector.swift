@@ -21,12 +21,26 @@ struct TamperDetector: BitwiseCopyable {
   /// How and where it was parked.
   struct Reference: BitwiseCopyable {
     var levelFromBody: Quaternion?
+    /// The vertical in the body, as an earlier life saw it: how it stood, but for the heading. Used until the attitude is known.
+    var up: Vector3?
     /// Windows at rest whose mean that attitude is, up to `referenceWindows`.
     var windows: UInt8 = 0
     var position: GeodeticPosition?
     var accuracy: Float
     /// Last fix that agreed with the position; nil when there was none.
     var seen: Instant?
+  }
+
+  /// The vertical in the body when it was parked; nil while unknown.
+  var parkedUp: Vector3? {
+    if let attitude = reference.levelFromBody { return attitude.conjugate.rotate(Vector3(0, 0, 1)) }
+    return reference.up
+  }
+
+  /// Where it was parked, and how well that is known, m; nil without a fix.
+  var parkedPlace: (position: GeodeticPosition, accuracy: Float)? {
+    guard let position = reference.position else { return nil }
+    return (position, reference.accuracy)
   }
 
   init(parameters: MotionParameters, reference: Reference) {
@@ -70,7 +84,9 @@ struct TamperDetector: BitwiseCopyable {
     guard let now = window.levelFromBody else { return }
     guard let parked = reference.levelFromBody else {
       // The sensor began after parking: what it first sees at rest is how the vehicle stands.
-      if window.isAtRest { reference.levelFromBody = now }
+      guard window.isAtRest else { return }
+      let nowUp = now.conjugate.rotate(Vector3(0, 0, 1))
+      reference.levelFromBody = reference.up.map { now * Quaternion(from: $0, to: nowUp) } ?? now
       return
     }
     let up = Vector3(0, 0, 1)

@@ -54,6 +54,11 @@ struct TravelDetector: BitwiseCopyable {
     self.parameters = parameters
   }
 
+  /// The vehicle stood there when the tracker was last switched off.
+  mutating func restore(_ position: GeodeticPosition, accuracy: Float, at time: Instant) {
+    move(to: position, accuracy: accuracy, at: time)
+  }
+
   /// How long nothing must be heard to call it silence: receivers that save power are silent between any two fixes.
   var silenceAfter: Interval {
     let usual = min(usualInterval, .seconds(60))

@@ -7,10 +7,17 @@ public import Quantities
 @frozen public struct TripMeter: Equatable, BitwiseCopyable, Sendable {
   /// Distance since the beginning, m.
   public private(set) var distance: Double = 0
-  private var last: GeodeticPosition?
+  /// Where the vehicle was last known to be; nil before the first position.
+  public private(set) var last: GeodeticPosition?
 
   /// A meter at zero.
   public init() {}
+
+  /// A meter that goes on where an earlier one was.
+  public init(distance: Double, last: GeodeticPosition?) {
+    self.distance = distance
+    self.last = last
+  }
 
   /// Takes one position in.
   ///

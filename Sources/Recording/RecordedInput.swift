@@ -17,13 +17,17 @@ public enum RecordedInput: Equatable, Sendable {
   case command(Instant)
   /// The server acknowledged a packet.
   case acknowledgement(Instant, sequence: UInt32)
+  /// The tracker goes on where an earlier life was; its state is in `payload`.
+  case restoration(Instant)
 
   /// When it happened.
   public var time: Instant {
     switch self {
     case .inertial(let sample): sample.time
     case .fix(let fix): fix.time
-    case .bytes(_, let time), .tick(let time), .command(let time), .acknowledgement(let time, _): time
+    case .bytes(_, let time), .tick(let time), .command(let time), .restoration(let time),
+      .acknowledgement(let time, _):
+      time
     }
   }
 
@@ -41,6 +45,7 @@ public enum RecordedInput: Equatable, Sendable {
     case .tick(let time): return .tick(time + shift)
     case .command(let time): return .command(time + shift)
     case .acknowledgement(let time, let sequence): return .acknowledgement(time + shift, sequence: sequence)
+    case .restoration(let time): return .restoration(time + shift)
     }
   }
 
@@ -48,7 +53,7 @@ public enum RecordedInput: Equatable, Sendable {
   /// news by the time it arrives, then fixes, then bytes and the rest.
   var mergeRank: UInt8 {
     switch self {
-    case .inertial: 0
+    case .restoration, .inertial: 0
     case .fix: 1
     case .bytes: 2
     case .tick: 3

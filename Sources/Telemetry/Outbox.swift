@@ -65,6 +65,25 @@ public struct Outbox<let capacity: Int>: ~Copyable {
   /// Packets that wait.
   public var count: Int { entries.count }
 
+  /// The packet at a place, 0 to `count` - 1; those that came first are first.
+  public func packet(at place: Int) -> Packet { entries[place].packet }
+
+  /// How often the packet at a place has been sent.
+  public func attempts(at place: Int) -> UInt16 { entries[place].attempts }
+
+  /// Puts back a packet of an earlier life, under its own number; it is sent at once, as nobody knows whether it was.
+  ///
+  /// - Returns: False when there is no room.
+  @discardableResult public mutating func restore(_ packet: Packet, at now: Instant) -> Bool {
+    guard entries.append(Entry(packet: packet, attempts: 0, nextAttempt: now, isUnderWay: false)) else { return false }
+    if packet.sequence >= nextSequence { nextSequence = packet.sequence &+ 1 }
+    updateDeadline()
+    return true
+  }
+
+  /// Goes on numbering where an earlier life was.
+  public mutating func continueNumbering(at sequence: UInt32) { nextSequence = max(nextSequence, sequence) }
+
   /// Takes a packet in and numbers it.
   ///
   /// - Returns: The number, or nil when all room is taken by packets that may not be given up.

@@ -86,6 +86,7 @@ extension Tracker {
     // The meter is read by the events of this fix before it counts the fix itself.
     handleMotion()
     trip.record(position, isTravelling: monitor.isTravelling)
+    noteTravelled()
     lastFix = fix
     followParkingPlace(fix)
     if policy.isDue(fix, position: position, phase: monitor.phase) { send(packet(.location, at: now), after: fix) }
@@ -123,6 +124,7 @@ extension Tracker {
   mutating func handleMotion() {
     while let stamped = monitor.nextEvent() {
       emit(.motion(stamped.event), at: stamped.time)
+      noteChange()
       switch stamped.event {
       case .rideStarted:
         // An alarm that turned out to be a ride has been travelling since it began.
@@ -200,6 +202,7 @@ extension Tracker {
   }
 
   mutating func send(_ packet: Packet, after fix: GNSSFix? = nil) {
+    noteChange()
     if packet.kind == .location { policy.note(fix, at: packet.time) }
     if outbox.submit(packet, at: now) == nil { emit(.packetRefused(kind: packet.kind.rawValue), at: packet.time) }
   }

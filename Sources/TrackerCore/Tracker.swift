@@ -12,7 +12,8 @@ public import Telemetry
 ///
 /// 1. Take the next input, or wait until `nextDeadline`.
 /// 2. Call `advance(to:)` with the time of the input, then one door: `process`, `receive`, `submit` or `acknowledge`.
-/// 3. Call `nextAction()` until it answers nil; for `.transmit` fetch the bytes with `drainOutput(for:into:)`.
+/// 3. Call `nextAction()` until it answers nil; for `.transmit` fetch the bytes with `drainOutput(for:into:)`; for `.persist`
+///    keep what `encodeState(into:)` and `encodePacket(at:into:)` write before the next call.
 ///
 /// Debug builds trap when an input comes before the actions of the one before are fetched. Inputs that are early, late,
 /// repeated or nonsense are counted in `diagnostics` and change nothing else.
@@ -47,7 +48,8 @@ public struct Tracker: ~Copyable {
   var withoutPositionSince: Instant?
   var isFixLost = true
   var firstInput: Instant?
-  var lastAlert: UInt32 = 0
+  /// Number of the last alert; 0 before the first.
+  public internal(set) var lastAlert: UInt32 = 0
   /// The first alert of the last alarm.
   var firstAlert: UInt32 = 0
   /// True when the next alert begins a new alarm.
@@ -58,6 +60,10 @@ public struct Tracker: ~Copyable {
   var events = InlineQueue<32, TrackerEvent>(
     filler: TrackerEvent(time: .zero, utc: nil, kind: .fixLost(since: .zero)))
   private var transmitting: Packet?
+  /// True when something has changed that a restart must not lose.
+  private var isToPersist = false
+  /// The meter when the state was last kept.
+  private var keptDistance: Double = 0
 
   /// A tracker that has seen nothing yet.
   ///
@@ -121,6 +127,7 @@ public struct Tracker: ~Copyable {
   public mutating func submit(_ command: Command, at time: Instant) {
     defer { noteDeadline() }
     guard begin(at: time) else { return }
+    noteChange()
     switch command {
     case .setAlerts(let enabled):
       monitor.setAlerts(enabled: enabled, at: now)
@@ -148,13 +155,17 @@ public struct Tracker: ~Copyable {
   public mutating func acknowledge(_ sequence: UInt32, at time: Instant) {
     defer { noteDeadline() }
     guard begin(at: time) else { return }
-    if !outbox.acknowledge(sequence) { counts.acknowledgementsUnknown &+= 1 }
+    if outbox.acknowledge(sequence) { noteChange() } else { counts.acknowledgementsUnknown &+= 1 }
   }
 
   // MARK: Doors out
 
   /// The next thing to do; nil when all is done until the next input or deadline.
   public mutating func nextAction() -> Action? {
+    if isToPersist {
+      noteKept()
+      return .persist
+    }
     if let event = events.popFirst() { return .event(event) }
     guard outbox.count > 0 else { return nil }
     // Looking for a packet may change when the next is due, found or not.
@@ -181,8 +192,20 @@ public struct Tracker: ~Copyable {
     return true
   }
 
+  /// Something has changed that a restart must not lose.
+  mutating func noteChange() { isToPersist = true }
+
+  /// The state has been kept, or has just been restored.
+  mutating func noteKept() {
+    isToPersist = false
+    keptDistance = trip.distance
+  }
+
+  /// Between other changes the odometer is kept every hundred metres: often enough for an odometer, and easy on flash memory.
+  mutating func noteTravelled() { if trip.distance - keptDistance >= 100 { isToPersist = true } }
+
   /// The earliest deadline of all parts; every door that may change one ends with it.
-  private mutating func noteDeadline() {
+  mutating func noteDeadline() {
     var earliest = monitor.nextDeadline
     if let due = receiver.nextDeadline { earliest = min(earliest ?? due, due) }
     if let due = policy.heartbeat(in: monitor.phase) { earliest = min(earliest ?? due, due) }

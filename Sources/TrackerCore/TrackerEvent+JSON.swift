@@ -29,6 +29,7 @@ extension TrackerEvent {
     case .dismissed: return "dismissed"
     case .liveTracking: return "liveTracking"
     case .packetRefused: return "packetRefused"
+    case .restored: return "restored"
     case .motion(let event):
       switch event {
       case .rideStarted: return "rideStarted"
@@ -54,6 +55,12 @@ extension TrackerEvent {
       sink.append(",\"alert\":")
       sink.append(decimal: Int64(alert))
     case .liveTracking(let until): append("until", until, to: &sink)
+    case .restored(let packets, let phase):
+      sink.append(",\"packets\":")
+      sink.append(decimal: Int64(packets))
+      sink.append(",\"phase\":\"")
+      sink.append(phase.name)
+      sink.append(0x22)
     case .packetRefused(let kind):
       sink.append(",\"packet\":\"")
       sink.append(PacketKind(rawValue: kind)?.name ?? "unknown")

@@ -15,6 +15,8 @@ public import Quantities
     case dismissed(alert: UInt32)
     /// Live tracking until `until`.
     case liveTracking(until: Instant)
+    /// The tracker goes on where it was before a restart, with so many packets that wait.
+    case restored(packets: UInt8, phase: MotionPhase)
     /// A packet was refused because the outbox was full of alerts.
     case packetRefused(kind: UInt8)
   }

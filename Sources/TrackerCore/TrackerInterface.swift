@@ -25,6 +25,8 @@ public import Telemetry
 @frozen public enum Action: Equatable, BitwiseCopyable, Sendable {
   /// Tell the owner, or nobody: nothing depends on it.
   case event(TrackerEvent)
+  /// Keep what a restart must not lose, before any action that follows: `Tracker.encodeState`.
+  case persist
   /// Send a packet: its bytes wait in the output of `Port.uplink`. Call `acknowledge` when the server has it.
   case transmit(sequence: UInt32, kind: PacketKind)
 }

@@ -18,6 +18,9 @@ struct Owner: ~Copyable {
   var tracker: Tracker
   private(set) var events: [TrackerEvent] = []
   private(set) var sent: [Sent] = []
+  private(set) var persistCount = 0
+  /// What was kept last.
+  var kept: [UInt8] = []
   /// Whether the server answers at once.
   var acknowledges = true
   var north = 0.0
@@ -31,6 +34,20 @@ struct Owner: ~Copyable {
     sensor = SimulatedSensor(hertz: hertz, seed: seed)
   }
 
+  /// Loses the tracker, as power does, and starts another from what was kept; the clock begins anew.
+  mutating func restart(seed: UInt64 = 2, hertz: Int = 25) {
+    let configuration = tracker.configuration
+    tracker = Tracker(configuration: configuration, seed: seed)
+    sensor = SimulatedSensor(hertz: hertz, seed: seed)
+    clock = .zero
+    let state = kept
+    if !state.isEmpty {
+      let isRestored = tracker.restore(state.span, at: .zero)
+      #expect(isRestored)
+    }
+    drain()
+  }
+
   mutating func drain() {
     var rounds = 0
     while let action = tracker.nextAction() {
@@ -40,6 +57,12 @@ struct Owner: ~Copyable {
         return
       }
       switch action {
+      case .persist:
+        persistCount += 1
+        var state = GrowingBytes()
+        tracker.encodeState(into: &state)
+        for place in 0..<tracker.outbox.count { tracker.encodePacket(at: place, into: &state) }
+        kept = state.bytes
       case .event(let event): events.append(event)
       case .transmit(let sequence, let kind):
         var bytes = GrowingBytes()

@@ -1,3 +1,5 @@
+import ASCIIText
+import InlineStorage
 import MotionDetection
 import Quantities
 import Telemetry
@@ -6,11 +8,18 @@ import TrackerCore
 // The whole tracker: a ride by NMEA, five minutes of rest, then the bike is tilted.
 
 extension CoreRun {
-  /// Runs a short story and expects its alert.
+  /// Runs a short story, and goes on from what it kept with another tracker.
   mutating func tracker() {
     trackerBytes = UInt32(MemoryLayout<Tracker>.size)
     var configuration = TrackerConfiguration()
     configuration.motion.armAfter = .seconds(10 + Int(opaque(0)))
+    var state = InlineBytes<4608>()
+    story(configuration, &state)
+    restart(configuration, &state)
+  }
+
+  /// Expects the story's alert.
+  @inline(never) private mutating func story(_ configuration: TrackerConfiguration, _ state: inout InlineBytes<4608>) {
     var device = Tracker(configuration: configuration, seed: 7)
     var alerts: UInt32 = 0
     var step = 0
@@ -22,7 +31,7 @@ extension CoreRun {
         InertialSample(
           time: time, angularRate: Vector3(0.02 + noise, -noise, noise),
           specificForce: Vector3(9.81 * tilt, noise, 9.8)))
-      alerts &+= drain(&device)
+      alerts &+= drain(&device, &state)
       if step % 100 == 0 {
         var fix = GNSSFix(time: time)
         fix.utc = UTCTime(microseconds: 1_700_000_000_000_000 + time.microseconds)
@@ -31,15 +40,15 @@ extension CoreRun {
         fix.speed = 0.1
         fix.course = 1.5
         device.process(fix)
-        alerts &+= drain(&device)
+        alerts &+= drain(&device, &state)
       }
       step += 1
     }
     device.submit(.locate, at: .seconds(20))
-    alerts &+= drain(&device)
+    alerts &+= drain(&device, &state)
     while let deadline = device.nextDeadline, deadline < .seconds(500) {
       device.advance(to: deadline)
-      alerts &+= drain(&device)
+      alerts &+= drain(&device, &state)
     }
     expect(alerts == 1)
     expect(device.outbox.count == 0)
@@ -47,11 +56,29 @@ extension CoreRun {
     note(UInt32(device.diagnostics.samplesOutOfOrder))
   }
 
+  /// Not in the frame of the story: two trackers at once are more stack than the image has.
+  @inline(never) private mutating func restart(
+    _ configuration: TrackerConfiguration, _ state: inout InlineBytes<4608>
+  ) {
+    var device = Tracker(configuration: configuration, seed: 8)
+    expect(device.restore(state.span, at: .seconds(500)))
+    expect(drain(&device, &state) == 0)
+    note(device.distance)
+  }
+
   /// Does what the device asks for; answers how many alerts went out.
-  private mutating func drain(_ device: inout Tracker) -> UInt32 {
+  private mutating func drain(_ device: inout Tracker, _ state: inout InlineBytes<4608>) -> UInt32 {
     var alerts: UInt32 = 0
     while let action = device.nextAction() {
       switch action {
+      case .persist:
+        state.removeAll()
+        device.encodeState(into: &state)
+        var place = 0
+        while place < device.outbox.count {
+          device.encodePacket(at: place, into: &state)
+          place += 1
+        }
       case .event(let event):
         var text = TextSum()
         event.encodeJSON(into: &text)

@@ -1,4 +1,5 @@
 import Quantities
+import JSON5
 import Recording
 
 /// `leash log`: the records of a Leash log as JSON Lines.
@@ -20,7 +21,9 @@ enum LogCommand {
     let path = arguments[file][0]
     let wanted = Set(arguments.all(only))
     let known = [
-      "configuration", "inertial", "fix", "bytes", "tick", "command", "acknowledgement", "action", "output", "note",
+      "configuration", "inertial", "fix", "bytes", "tick", "command", "acknowledgement", "restoration", "continuation",
+      "action",
+      "output", "note",
     ]
     for name in arguments.all(only) where !known.contains(name) {
       throw .usage("option '--only': '\(name)' is no record type" + didYouMean(nearest(to: name, among: known)))
@@ -59,6 +62,8 @@ extension LogRecord {
     case .input(.tick): "tick"
     case .input(.command): "command"
     case .input(.acknowledgement): "acknowledgement"
+    case .input(.restoration): "restoration"
+    case .continuation: "continuation"
     case .action: "action"
     case .output: "output"
     case .note: "note"

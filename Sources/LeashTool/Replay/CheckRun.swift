@@ -4,9 +4,6 @@ import Recording
 /// Replays a log and compares.
 enum CheckRun {
   static func run(_ path: String, _ arguments: Arguments, _ console: Console) throws(CommandFailure) -> ExitCode {
-    guard arguments[ReplayCommand.files].isEmpty else {
-      throw .usage("--check takes everything from its log: leave out '\(arguments[ReplayCommand.files][0])'")
-    }
     if let other = arguments.firstGiven(besides: ["check", "json", "no-color"]) {
       throw .usage("--check takes everything from its log: leave out '--\(other)'")
     }
@@ -14,11 +11,12 @@ enum CheckRun {
     let verdict: ReplayVerdict
     let report: ImportReport
     do throws(RecordingError) {
-      let reader = try LeashLogReader(path: path)
-      verdict = try ReplayVerifier.check(reader) { time in
+      var readers: [LeashLogReader] = []
+      for name in [path] + arguments[ReplayCommand.files] { readers.append(try LeashLogReader(path: name)) }
+      verdict = try ReplayVerifier.check(readers) { time in
         progress.update("checking: \(TimeText.elapsed(time)) of the recording")
       }
-      report = reader.report
+      report = readers.last?.report ?? ImportReport(file: path)
     } catch {
       progress.clear()
       throw CommandFailure(error)

@@ -77,7 +77,7 @@ final class RideSource {
     while let input = try recording.next() {
       switch input {
       case .tick, .acknowledgement: continue
-      case .inertial, .fix, .bytes, .command: return input
+      case .inertial, .fix, .bytes, .command, .restoration: return input
       }
     }
     return nil

@@ -14,11 +14,13 @@ public enum LogRecord: Equatable, Sendable {
   case output(port: UInt8, time: Instant)
   /// A remark; its text is in `payload`.
   case note(Instant)
+  /// The log goes on where another ended, whose name is in `payload`.
+  case continuation
 
   /// When it happened; nil for the configuration.
   public var time: Instant? {
     switch self {
-    case .configuration: nil
+    case .configuration, .continuation: nil
     case .input(let input): input.time
     case .action(let time), .note(let time), .output(_, let time): time
     }
@@ -122,6 +124,13 @@ public final class LeashLogReader {
       let sequence = UInt32(exactly: reader.varint())
       guard let sequence, !reader.isDamaged, reader.isAtEnd else { return nil }
       return .input(.acknowledgement(time, sequence: sequence))
+    case .restoration:
+      let time = instant(&reader)
+      take(reader.rest)
+      return reader.isDamaged ? nil : .input(.restoration(time))
+    case .continuation:
+      take(reader.rest)
+      return .continuation
     case .action:
       let time = instant(&reader)
       take(reader.rest)

@@ -110,6 +110,22 @@ public final class LeashLogWriter {
     try writeRecord(.acknowledgement)
   }
 
+  /// The state with which the tracker goes on where an earlier life was; the first input of a log.
+  public func append(restoration state: Span<UInt8>, at time: Instant) throws(RecordingError) {
+    try begin(at: time)
+    payload.append(state)
+    try writeRecord(.restoration)
+  }
+
+  /// This log goes on where another ended: its name, right after the configuration.
+  public func append(continuationOf name: String) throws(RecordingError) {
+    try flushBlock()
+    payload.removeAll()
+    let bytes = Array(name.utf8)
+    payload.append(bytes.span)
+    try writeRecord(.continuation)
+  }
+
   /// Something the tracker did.
   public func append(action: Span<UInt8>, at time: Instant) throws(RecordingError) {
     try begin(at: time)
@@ -143,6 +159,7 @@ public final class LeashLogWriter {
     case .tick(let time): try append(tick: time)
     case .command(let time): try append(command: bytes, at: time)
     case .acknowledgement(let time, let sequence): try append(acknowledgement: sequence, at: time)
+    case .restoration(let time): try append(restoration: bytes, at: time)
     }
   }
 

@@ -29,6 +29,12 @@ extension LogRecord {
     case .input(.acknowledgement(_, let sequence)):
       line.add("kind", text: "acknowledgement")
       line.add("sequence", "\(sequence)")
+    case .input(.restoration):
+      line.add("kind", text: "restoration")
+      line.add(bytes: payload)
+    case .continuation:
+      line.add("kind", text: "continuation")
+      line.add(bytes: payload)
     case .action:
       line.add("kind", text: "action")
       line.add(bytes: payload)

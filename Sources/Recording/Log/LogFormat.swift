@@ -38,6 +38,8 @@ enum LogFormat {
     case action = 0x08
     case output = 0x09
     case note = 0x0A
+    case restoration = 0x0B
+    case continuation = 0x0C
     case marker = 0x6D
   }
 }

@@ -48,32 +48,40 @@ public struct ReplayVerifier {
   /// Checks a log up to the first difference.
   ///
   /// - Parameters:
-  ///   - reader: At the log's beginning.
+  ///   - logs: At their beginnings; each but the first goes on where the one before ended.
   ///   - progress: Called now and then with the time reached.
   /// - Throws: When the log can't be read, or is not one a tracker wrote.
   public static func check(
-    _ reader: LeashLogReader, progress: (Instant) -> Void = { _ in }
+    _ logs: [LeashLogReader], progress: (Instant) -> Void = { _ in }
   ) throws(RecordingError) -> ReplayVerdict {
     var verdict = ReplayVerdict()
-    let name = reader.report.file
-    guard case .configuration? = try reader.next() else {
-      throw RecordingError(
-        kind: .malformed, file: name, found: "a Leash log without a configuration",
-        expected: "a log written by 'leash replay --record'")
-    }
-    let configuration: RunConfiguration
-    do {
-      configuration = try RunConfiguration(text: String(decoding: reader.payload, as: UTF8.self))
-    } catch {
-      throw RecordingError(
-        kind: .malformed, file: name, found: "setting '\(error.name)' in the configuration",
-        expected: error.expectation ?? "settings this version knows")
-    }
+    guard var reader = logs.first else { return verdict }
+    let configuration = try configuration(of: reader)
+    var rest = logs.dropFirst()
+    var previous: String?
     var tracker = Tracker(configuration: configuration.tracker, seed: configuration.seed)
     var produced: [Produced] = []
     var next = 0
     var record = 1
-    while let item = try reader.next() {
+    while true {
+      guard let item = try reader.next() else {
+        guard let next = rest.popFirst() else { break }
+        previous = reader.report.file
+        reader = next
+        guard try Self.configuration(of: reader) == configuration else {
+          throw RecordingError(
+            kind: .malformed, file: reader.report.file, found: "another configuration",
+            expected: "the log that goes on from \(previous ?? "the one before")")
+        }
+        guard case .continuation? = try reader.next() else {
+          throw RecordingError(
+            kind: .malformed, file: reader.report.file, found: "a log with a beginning of its own",
+            expected: "one that goes on from \(previous ?? "the one before")")
+        }
+        try expect(reader, toGoOnFrom: previous)
+        record = 2
+        continue
+      }
       record += 1
       func part(_ logged: String?, _ replayed: Produced?, at time: Instant) -> ReplayVerdict {
         var result = verdict
@@ -86,7 +94,8 @@ public struct ReplayVerifier {
         if next < produced.count { return part(nil, produced[next], at: produced[next].time) }
         produced.removeAll(keepingCapacity: true)
         next = 0
-        tracker.take(input, payload: reader.payload.span)
+        let payload = reader.payload
+        tracker.take(input, payload: payload.span)
         verdict.inputCount += 1
         if verdict.inputCount % 4096 == 0 { progress(input.time) }
         drain(&tracker, into: &produced)
@@ -100,6 +109,7 @@ public struct ReplayVerifier {
         next += 1
         verdict.matchCount += 1
       case .configuration, .note: break
+      case .continuation: try expect(reader, toGoOnFrom: nil)
       }
     }
     // A log that ends in a power cut may have lost the last actions; a whole one may not.
@@ -111,10 +121,42 @@ public struct ReplayVerifier {
     return verdict
   }
 
+  private static func configuration(of reader: LeashLogReader) throws(RecordingError) -> RunConfiguration {
+    let name = reader.report.file
+    guard case .configuration? = try reader.next() else {
+      throw RecordingError(
+        kind: .malformed, file: name, found: "a Leash log without a configuration",
+        expected: "a log written by 'leash replay --record' or 'leash run'")
+    }
+    do {
+      return try RunConfiguration(text: String(decoding: reader.payload, as: UTF8.self))
+    } catch {
+      throw RecordingError(
+        kind: .malformed, file: name, found: "setting '\(error.name)' in the configuration",
+        expected: error.expectation ?? "settings this version knows")
+    }
+  }
+
+  /// Whether the log that was read before is the one this goes on from.
+  private static func expect(_ reader: LeashLogReader, toGoOnFrom previous: String?) throws(RecordingError) {
+    let wanted = String(decoding: reader.payload, as: UTF8.self)
+    guard !wanted.isEmpty else {
+      throw RecordingError(
+        kind: .malformed, file: reader.report.file, found: "a log that begins in the middle of a run",
+        expected: "one that begins with it: what the tracker knew by then is not recorded")
+    }
+    guard let previous, previous == wanted || previous.hasSuffix("/" + wanted) else {
+      throw RecordingError(
+        kind: .malformed, file: reader.report.file, found: "a log that goes on from \(wanted)",
+        expected: "that log before it")
+    }
+  }
+
   private static func drain(_ tracker: inout Tracker, into produced: inout [Produced]) {
     while let action = tracker.nextAction() {
       var buffer = ByteBuffer()
       switch action {
+      case .persist: break
       case .event(let event):
         event.encodeJSON(into: &buffer)
         produced.append(.action(buffer.bytes, tracker.now))

@@ -38,7 +38,8 @@ public enum RunOutput: Equatable, Sendable {
 /// uplink the server acknowledges every packet at once.
 public final class TrackerRun {
   private var tracker: Tracker
-  private let log: LeashLogWriter?
+  private let log: (any RunLog)?
+  private let store: (any TrackerStore)?
   private let uplink: (any PacketUplink)?
   private let observer: (RunOutput, Span<UInt8>) -> Void
   private var spare: [UInt8] = []
@@ -50,14 +51,16 @@ public final class TrackerRun {
   ///   - configuration: Configuration and seed; they go to the log first.
   ///   - log: Where inputs and actions are recorded; the caller closes it.
   ///   - uplink: The way to the server; nil for one that has every packet at once.
+  ///   - store: Keeps what a restart must not lose; nil for nothing.
   ///   - observer: Sees everything the tracker does, in order, with the bytes of its JSON or of the packet.
   public init(
-    _ configuration: RunConfiguration, log: LeashLogWriter? = nil, uplink: (any PacketUplink)? = nil,
-    observer: @escaping (RunOutput, Span<UInt8>) -> Void
+    _ configuration: RunConfiguration, log: (any RunLog)? = nil, uplink: (any PacketUplink)? = nil,
+    store: (any TrackerStore)? = nil, observer: @escaping (RunOutput, Span<UInt8>) -> Void
   ) throws(RecordingError) {
     tracker = Tracker(configuration: configuration.tracker, seed: configuration.seed)
     self.log = log
     self.uplink = uplink
+    self.store = store
     self.observer = observer
     let text = Array(configuration.text.utf8)
     try log?.append(configuration: text.span)
@@ -85,6 +88,24 @@ public final class TrackerRun {
     try drain()
   }
 
+  /// Goes on where an earlier life was; the first input of a run.
+  ///
+  /// - Parameter state: What a store kept: the tracker's state and the records of the packets that wait.
+  /// - Returns: False when the bytes are no state that this version reads; the tracker begins anew then.
+  public func restore(_ state: [UInt8], at now: Instant) throws(RecordingError) -> Bool {
+    try log?.append(.restoration(now), bytes: state.span)
+    let isRestored = tracker.restore(state.span, at: now)
+    try drain()
+    return isRestored
+  }
+
+  /// Does what is due by now and takes what the uplink brings, for a run on a real clock; nothing is recorded when there is nothing.
+  public func attend(at now: Instant) throws(RecordingError) {
+    try advance(to: now, including: true)
+    try pass(max(now, tracker.now))
+    try drain()
+  }
+
   /// Silence between two inputs whose deadlines happen one by one; after it the tracker is brought to the next input at once.
   static var longestSilence: Interval { .seconds(31 * 86_400) }
 
@@ -103,7 +124,8 @@ public final class TrackerRun {
     }
   }
 
-  private var nextDeadline: Instant? {
+  /// When something is due next; nil when nothing is.
+  public var nextDeadline: Instant? {
     guard let other = uplink?.nextDeadline else { return tracker.nextDeadline }
     return tracker.nextDeadline.map { min($0, other) } ?? other
   }
@@ -141,6 +163,7 @@ public final class TrackerRun {
     var buffer = ByteBuffer(reusing: bytes)
     bytes = []
     switch action {
+    case .persist: store?.keep(tracker)
     case .event(let event):
       event.encodeJSON(into: &buffer)
       try log?.append(action: buffer.bytes.span, at: tracker.now)
@@ -174,6 +197,8 @@ public final class TrackerRun {
   public var diagnostics: TrackerDiagnostics { tracker.diagnostics }
   /// The last fix with a position.
   public var lastFix: GNSSFix? { tracker.lastFix }
+  /// Looks at the tracker, without copying it.
+  public func look<Result>(_ body: (borrowing Tracker) -> Result) -> Result { body(tracker) }
 }
 
 extension Tracker {
@@ -188,6 +213,7 @@ extension Tracker {
     case .command(let time):
       if let command = Command(text: String(decoding: copy(payload), as: UTF8.self)) { submit(command, at: time) }
     case .acknowledgement(let time, let sequence): acknowledge(sequence, at: time)
+    case .restoration(let time): restore(payload, at: time)
     }
   }
 }

@@ -2,6 +2,8 @@ public import Quantities
 
 /// A line of what the driver and the modem said to each other.
 public struct DialogueLine: Equatable, Sendable {
+  /// Counts lines from 1.
+  public var number: Int
   /// When it was whole.
   public var time: Instant
   /// True for what the driver said.
@@ -22,6 +24,7 @@ struct ModemDialogue {
 
   /// Oldest first.
   private(set) var lines: [DialogueLine] = []
+  private var count = 0
   private let secrets: [[UInt8]]
   private var heard: [UInt8] = []
 
@@ -32,7 +35,10 @@ struct ModemDialogue {
   ].map { Array($0.utf8) }
 
   /// - Parameter secrets: Texts that are never shown; those of less than three bytes say nothing.
-  init(secrets: [[UInt8]] = []) { self.secrets = secrets.filter { $0.count > 2 } }
+  init(secrets: [[UInt8]] = []) {
+    // Stars would be found again in what takes their place.
+    self.secrets = secrets.filter { $0.count > 2 && !$0.allSatisfy { $0 == 0x2A } }
+  }
 
   /// Notes what the driver sends: whole commands, or a payload.
   mutating func noteSent(_ bytes: [UInt8], at now: Instant) {
@@ -62,7 +68,9 @@ struct ModemDialogue {
     var shown = blanked(line)
     if shown.count > ModemDialogue.lineLimit { shown = shown.prefix(ModemDialogue.lineLimit) + Array("…".utf8) }
     if lines.count == ModemDialogue.capacity { lines.removeFirst() }
-    lines.append(DialogueLine(time: now, isToModem: isToModem, text: String(decoding: shown, as: UTF8.self)))
+    count += 1
+    lines.append(
+      DialogueLine(number: count, time: now, isToModem: isToModem, text: String(decoding: shown, as: UTF8.self)))
   }
 
   private func blanked(_ line: [UInt8]) -> [UInt8] {

@@ -1,0 +1,126 @@
+import CSQLite
+
+/// Why the database did not do what it was asked.
+public struct SQLiteFailure: Error, Equatable, Sendable {
+  /// SQLite's result code.
+  public var code: Int32
+  /// What SQLite says, and on which file.
+  public var message: String
+}
+
+/// A SQLite database with the few calls that are needed: statements prepared once, bytes and numbers bound.
+///
+/// Write-ahead log, full synchronisation: a commit that has returned is on the storage. One process holds the file.
+final class SQLiteDatabase {
+  let path: String
+  private var handle: OpaquePointer?
+
+  /// Opens or makes a database.
+  init(path: String) throws(SQLiteFailure) {
+    self.path = path
+    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
+    let code = sqlite3_open_v2(path, &handle, flags, nil)
+    guard code == SQLITE_OK else {
+      let failure = failure(code)
+      sqlite3_close_v2(handle)
+      handle = nil
+      throw failure
+    }
+    sqlite3_extended_result_codes(handle, 1)
+    do throws(SQLiteFailure) {
+      // Held by one process: two trackers on one state would both send, and both forget.
+      try execute("PRAGMA locking_mode = EXCLUSIVE")
+      try execute("PRAGMA journal_mode = WAL")
+      try execute("PRAGMA synchronous = FULL")
+      try execute("PRAGMA journal_size_limit = 1048576")
+      // Takes the lock now, not with the first alert.
+      try execute("BEGIN IMMEDIATE; COMMIT")
+    } catch {
+      sqlite3_close_v2(handle)
+      handle = nil
+      throw error
+    }
+  }
+
+  deinit { sqlite3_close_v2(handle) }
+
+  /// What SQLite says about its last error.
+  func failure(_ code: Int32) -> SQLiteFailure {
+    let text = handle.map { String(cString: sqlite3_errmsg($0)) } ?? String(cString: sqlite3_errstr(code))
+    return SQLiteFailure(code: code, message: "\(path): \(text)")
+  }
+
+  /// Runs statements without parameters and results.
+  func execute(_ sql: String) throws(SQLiteFailure) {
+    let code = sqlite3_exec(handle, sql, nil, nil, nil)
+    guard code == SQLITE_OK else { throw failure(code) }
+  }
+
+  /// Prepares a statement for many uses.
+  func prepare(_ sql: String) throws(SQLiteFailure) -> SQLiteStatement {
+    var statement: OpaquePointer?
+    let code = sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil)
+    guard code == SQLITE_OK, let statement else { throw failure(code) }
+    return SQLiteStatement(statement, of: self)
+  }
+}
+
+/// A prepared statement.
+final class SQLiteStatement {
+  private let statement: OpaquePointer
+  private let database: SQLiteDatabase
+
+  init(_ statement: OpaquePointer, of database: SQLiteDatabase) {
+    self.statement = statement
+    self.database = database
+  }
+
+  deinit { sqlite3_finalize(statement) }
+
+  /// Binds a number to a parameter, from 1.
+  @discardableResult func bind(_ place: Int32, _ value: Int64) -> SQLiteStatement {
+    sqlite3_bind_int64(statement, place, value)
+    return self
+  }
+
+  /// Binds bytes to a parameter, from 1; they are copied.
+  @discardableResult func bind(_ place: Int32, _ bytes: [UInt8]) -> SQLiteStatement {
+    // The number that asks SQLite to copy; its macro does not reach Swift.
+    let copies = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+    _ = bytes.withUnsafeBytes { raw in
+      // An empty array has no address, which would bind NULL.
+      raw.isEmpty
+        ? sqlite3_bind_zeroblob(statement, place, 0)
+        : sqlite3_bind_blob(statement, place, raw.baseAddress, Int32(raw.count), copies)
+    }
+    return self
+  }
+
+  /// Runs it to its end.
+  func run() throws(SQLiteFailure) {
+    defer { sqlite3_reset(statement) }
+    let code = sqlite3_step(statement)
+    guard code == SQLITE_DONE || code == SQLITE_ROW else { throw database.failure(code) }
+  }
+
+  /// Runs it and calls a function with each row, whose columns `bytes` and `number` read.
+  func rows(_ body: (SQLiteStatement) -> Void) throws(SQLiteFailure) {
+    defer { sqlite3_reset(statement) }
+    while true {
+      let code = sqlite3_step(statement)
+      if code == SQLITE_DONE { return }
+      guard code == SQLITE_ROW else { throw database.failure(code) }
+      body(self)
+    }
+  }
+
+  /// Bytes of a column of the present row, from 0.
+  func bytes(_ column: Int32) -> [UInt8] {
+    let count = Int(sqlite3_column_bytes(statement, column))
+    guard count > 0, let start = sqlite3_column_blob(statement, column) else { return [] }
+    return Array(UnsafeRawBufferPointer(start: start, count: count))
+  }
+
+  /// Number of a column of the present row, from 0.
+  func number(_ column: Int32) -> Int64 { sqlite3_column_int64(statement, column) }
+}

@@ -1,0 +1,115 @@
+public import LinuxDevices
+public import Quantities
+
+/// How a sensor stands, for the owner.
+public enum SensorState: Equatable, Sendable {
+  /// It was not started yet.
+  case idle
+  /// It works, or has just been started.
+  case running
+  /// It does not work, with one line for people; it is started again at `retryAt`.
+  case failed(reason: String, retryAt: Instant)
+}
+
+/// Starts a sensor, watches it, and starts it again with growing pauses when it fails or falls silent.
+public final class SupervisedSensor: LoopMember {
+  /// The sensor.
+  public let source: any SensorSource
+  /// How it stands.
+  public private(set) var state = SensorState.idle
+  /// When its last input came; nil before the first.
+  public private(set) var lastInput: Instant?
+  /// Inputs so far.
+  public private(set) var inputCount = 0
+  /// Failures so far.
+  public private(set) var failureCount = 0
+  /// Called when `state` has changed.
+  public var onChange: () -> Void = {}
+
+  private weak var loop: EventLoop?
+  private var startedAt: Instant?
+  private var pause = SupervisedSensor.shortestPause
+
+  /// The first pause before a sensor is started again.
+  public static var shortestPause: Interval { .seconds(1) }
+  /// The longest.
+  public static var longestPause: Interval { .seconds(60) }
+
+  /// A sensor that is to be started; its inputs go to `sink`.
+  public init(_ source: any SensorSource, sink: @escaping (SensorInput) -> Void) {
+    self.source = source
+    source.sink = { [weak self] input in
+      if let self {
+        self.inputCount += 1
+        self.lastInput = MonotonicClock.now
+        self.pause = SupervisedSensor.shortestPause
+      }
+      sink(input)
+    }
+  }
+
+  /// Joins the loop and starts the sensor.
+  public func start(in loop: EventLoop, at now: Instant) {
+    self.loop = loop
+    loop.add(self)
+    begin(at: now)
+  }
+
+  /// Stops the sensor and leaves the loop.
+  public func stop() {
+    source.stop()
+    loop?.remove(self)
+    state = .idle
+  }
+
+  /// No descriptors of its own.
+  public func handle(_ readiness: Readiness, of descriptor: Int32, at now: Instant) {}
+
+  /// When it looks at the sensor next.
+  public var nextDeadline: Instant? {
+    switch state {
+    case .idle: return nil
+    case .failed(_, let retryAt): return retryAt
+    case .running:
+      guard let patience = source.patience, let start = startedAt else { return nil }
+      return max(start, lastInput ?? start) + patience
+    }
+  }
+
+  /// Starts again what has failed, and what has been silent for too long.
+  public func advance(to now: Instant) {
+    switch state {
+    case .idle: break
+    case .failed(_, let retryAt): if now >= retryAt { begin(at: now) }
+    case .running:
+      if let failure = source.failure {
+        fail(failure.message, at: now)
+      } else if let due = nextDeadline, now >= due, let patience = source.patience {
+        source.stop()
+        fail("\(source.name): nothing came for \(patience.microseconds / 1_000_000) s", at: now)
+      }
+    }
+  }
+
+  /// Looks whether the sensor has failed; call it after each turn of the loop.
+  public func check(at now: Instant) { if source.failure != nil, state == .running { advance(to: now) } }
+
+  private func begin(at now: Instant) {
+    guard let loop else { return }
+    do throws(DeviceFailure) {
+      try source.start(in: loop, at: now)
+      startedAt = now
+      state = .running
+      onChange()
+    } catch {
+      fail(error.message, at: now)
+    }
+  }
+
+  private func fail(_ reason: String, at now: Instant) {
+    failureCount += 1
+    state = .failed(reason: reason, retryAt: now + pause)
+    pause = min(SupervisedSensor.longestPause, pause + pause)
+    onChange()
+  }
+}

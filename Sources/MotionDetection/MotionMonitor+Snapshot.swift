@@ -1,0 +1,86 @@
+import InertialFusion
+public import Quantities
+
+/// What motion detection keeps over a restart: enough to go on watching a parked vehicle, and to end a ride that was under way.
+///
+/// What sensors showed is not kept: they are listened to afresh.
+@frozen public struct MotionSnapshot: Equatable, BitwiseCopyable, Sendable {
+  /// What the vehicle was doing.
+  public var phase: MotionPhase = .starting
+  /// Whether alerts are on.
+  public var alertsEnabled = true
+  /// The vertical in the body when it was parked; nil while unknown or not parked.
+  public var up: Vector3?
+  /// Where it was parked, or was last known to stand.
+  public var place: GeodeticPosition?
+  /// Accuracy of that place (68 %), m.
+  public var placeAccuracy: Float = 0
+  /// How long ago the ride that is not over had begun.
+  public var rideAge: Interval?
+  /// How long ago that ride last travelled.
+  public var rideIdle: Interval?
+
+  /// Nothing known.
+  public init() {}
+}
+
+extension MotionMonitor {
+  /// What to keep over a restart.
+  public var snapshot: MotionSnapshot {
+    var result = MotionSnapshot()
+    result.phase = phase
+    result.alertsEnabled = alertsEnabled
+    result.place = travel.anchor?.position
+    result.placeAccuracy = travel.anchor?.accuracy ?? parameters.assumedAccuracy
+    switch state {
+    case .starting: break
+    case .riding(let ride): note(ride, in: &result)
+    case .settling(let settling): if let ride = settling.ride { note(ride, in: &result) }
+    case .parked(let parked): note(parked, in: &result)
+    case .suspicious(let suspicion): note(suspicion.parked, in: &result)
+    case .alarmed(let alarm): note(alarm.parked, in: &result)
+    }
+    return result
+  }
+
+  private func note(_ ride: Ride, in result: inout MotionSnapshot) {
+    result.rideAge = now - ride.start
+    result.rideIdle = now - ride.lastTravel
+  }
+
+  private func note(_ parked: Parked, in result: inout MotionSnapshot) {
+    result.up = parked.tamper.parkedUp
+    if let place = parked.tamper.parkedPlace {
+      result.place = place.position
+      result.placeAccuracy = place.accuracy
+    }
+  }
+
+  /// Goes on where an earlier life was; the first thing a monitor is given.
+  ///
+  /// A parked vehicle is parked at once, and armed when alerts are on: an alarm that was going on is raised again by what moves
+  /// then. Its inertial sensor is listened to once it has been at rest, or has been heard for ten seconds: until then neither its noise
+  /// nor its bias is known. Where it stood and how it was tilted still count. A ride that was under way is over once it
+  /// has stood for long enough.
+  public mutating func restore(_ snapshot: MotionSnapshot, at time: Instant) {
+    guard case .starting = state else { return }
+    restoreAlerts(enabled: snapshot.alertsEnabled)
+    now = time
+    if let place = snapshot.place { travel.restore(place, accuracy: snapshot.placeAccuracy, at: time) }
+    switch snapshot.phase {
+    case .starting: state = .settling(Settling(ride: nil, lastMotion: time))
+    case .riding, .settling:
+      var ride: Ride?
+      if let age = snapshot.rideAge, let idle = snapshot.rideIdle {
+        ride = Ride(start: time - age, lastTravel: time - idle, isByDisplacement: false)
+      }
+      state = .settling(Settling(ride: ride, lastMotion: time))
+    case .parked, .suspicious, .alarmed:
+      let reference = TamperDetector.Reference(
+        levelFromBody: nil, up: snapshot.up, position: snapshot.place, accuracy: snapshot.placeAccuracy, seen: nil)
+      state = .parked(
+        Parked(
+          isArmed: alertsEnabled, tamper: TamperDetector(parameters: parameters, reference: reference), isDeaf: true))
+    }
+  }
+}

@@ -1,0 +1,168 @@
+public import ASCIIText
+import Quantities
+
+/// A packet as it is kept over a restart.
+///
+/// Its instants stay those of the clock it was made with: the packet is written from differences between them and from its own
+/// UTC, so it reads the same in a later life.
+extension Packet {
+  /// What a record of this version begins with.
+  private static var version: UInt8 { 1 }
+
+  /// Which of the optional parts follow.
+  private struct Parts: BitwiseCopyable {
+    var bits: UInt16 = 0
+
+    mutating func note(_ bit: UInt16, _ isPresent: Bool) { if isPresent { bits |= 1 << bit } }
+    func has(_ bit: UInt16) -> Bool { bits & (1 << bit) != 0 }
+  }
+
+  /// Writes the packet as a record, 130 bytes at most.
+  public func encodeRecord(into sink: inout some ByteSink) {
+    var parts = Parts()
+    parts.note(0, utc != nil)
+    parts.note(1, position != nil)
+    parts.note(2, position?.altitudeDecimetres != nil)
+    parts.note(3, position?.accuracyDecimetres != nil)
+    parts.note(4, position?.speedCentimetres != nil)
+    parts.note(5, position?.courseCentidegrees != nil)
+    parts.note(6, rollDecidegrees != nil && pitchDecidegrees != nil)
+    parts.note(7, alert != nil)
+    parts.note(8, alert?.evidence.tilt != nil)
+    parts.note(9, alert?.evidence.displacement != nil)
+    parts.note(10, ride != nil)
+    parts.note(11, status != nil)
+    parts.note(12, isArmed)
+    parts.note(13, isStale)
+    sink.append(Packet.version)
+    sink.append(littleEndian: UInt64(parts.bits), bytes: 2)
+    sink.append(littleEndian: UInt64(sequence), bytes: 4)
+    sink.append(kind.rawValue)
+    sink.append(phase.rawValue)
+    sink.append(littleEndian: UInt64(bitPattern: time.microseconds), bytes: 8)
+    sink.append(littleEndian: UInt64(distanceMetres), bytes: 4)
+    if let utc { sink.append(littleEndian: UInt64(bitPattern: utc.microseconds), bytes: 8) }
+    if let position { encode(position, into: &sink) }
+    if let rollDecidegrees, let pitchDecidegrees {
+      sink.append(littleEndian: UInt64(UInt16(bitPattern: rollDecidegrees)), bytes: 2)
+      sink.append(littleEndian: UInt64(UInt16(bitPattern: pitchDecidegrees)), bytes: 2)
+    }
+    if let alert { encode(alert, into: &sink) }
+    if let ride {
+      sink.append(littleEndian: UInt64(bitPattern: ride.start.microseconds), bytes: 8)
+      sink.append(littleEndian: UInt64(bitPattern: ride.end.microseconds), bytes: 8)
+      sink.append(littleEndian: UInt64(ride.distanceMetres), bytes: 4)
+    }
+    if let status {
+      sink.append(status.reason.rawValue)
+      sink.append(status.alertsEnabled ? 1 : 0)
+    }
+  }
+
+  private func encode(_ position: PacketPosition, into sink: inout some ByteSink) {
+    sink.append(littleEndian: UInt64(UInt32(bitPattern: position.latitudeE7)), bytes: 4)
+    sink.append(littleEndian: UInt64(UInt32(bitPattern: position.longitudeE7)), bytes: 4)
+    sink.append(littleEndian: UInt64(bitPattern: position.fixTime.microseconds), bytes: 8)
+    if let value = position.altitudeDecimetres {
+      sink.append(littleEndian: UInt64(UInt32(bitPattern: value)), bytes: 4)
+    }
+    if let value = position.accuracyDecimetres { sink.append(littleEndian: UInt64(value), bytes: 4) }
+    if let value = position.speedCentimetres { sink.append(littleEndian: UInt64(value), bytes: 4) }
+    if let value = position.courseCentidegrees { sink.append(littleEndian: UInt64(value), bytes: 2) }
+  }
+
+  private func encode(_ alert: PacketAlert, into sink: inout some ByteSink) {
+    sink.append(littleEndian: UInt64(alert.id), bytes: 4)
+    sink.append(alert.evidence.detector.rawValue)
+    sink.append(bits: alert.evidence.ratio)
+    sink.append(littleEndian: UInt64(bitPattern: alert.evidence.onset.microseconds), bytes: 8)
+    sink.append(littleEndian: UInt64(bitPattern: alert.evidence.duration.microseconds), bytes: 8)
+    if let tilt = alert.evidence.tilt { sink.append(bits: tilt) }
+    if let displacement = alert.evidence.displacement { sink.append(bits: displacement) }
+  }
+
+  /// Reads a record.
+  ///
+  /// - Parameters:
+  ///   - bytes: Any bytes.
+  ///   - reader: Where the record begins; behind it afterwards.
+  /// - Returns: nil when there is no record of this version; the reader is invalid then.
+  public init?(record bytes: Span<UInt8>, _ reader: inout RecordReader) {
+    reader.require(reader.byte(bytes) == Packet.version)
+    let parts = Parts(bits: reader.uint16(bytes))
+    let sequence = reader.uint32(bytes)
+    let kind = PacketKind(rawValue: reader.byte(bytes))
+    let phase = MotionPhase(rawValue: reader.byte(bytes))
+    let time = Packet.instant(bytes, &reader)
+    let distance = reader.uint32(bytes)
+    let utc = parts.has(0) ? UTCTime(microseconds: reader.int64(bytes)) : nil
+    guard reader.isValid, let kind, let phase else {
+      reader.refuse()
+      return nil
+    }
+    self.init(kind: kind, time: time, utc: utc, phase: phase, isArmed: parts.has(12))
+    self.sequence = sequence
+    distanceMetres = distance
+    isStale = parts.has(13)
+    if parts.has(1) { position = PacketPosition(bytes, parts.bits, &reader) }
+    if parts.has(6) {
+      rollDecidegrees = Int16(bitPattern: reader.uint16(bytes))
+      pitchDecidegrees = Int16(bitPattern: reader.uint16(bytes))
+    }
+    if parts.has(7) { alert = PacketAlert(bytes, hasTilt: parts.has(8), hasDisplacement: parts.has(9), &reader) }
+    if parts.has(10) {
+      let start = Packet.instant(bytes, &reader)
+      let end = Packet.instant(bytes, &reader)
+      ride = PacketRide(start: start, end: end, distanceMetres: reader.uint32(bytes))
+    }
+    if parts.has(11) {
+      let reason = StatusReason(rawValue: reader.byte(bytes))
+      let enabled = reader.byte(bytes)
+      reader.require(reason != nil && enabled <= 1)
+      if let reason { status = PacketStatus(reason: reason, alertsEnabled: enabled == 1) }
+    }
+    guard reader.isValid else { return nil }
+  }
+
+  /// An instant within the limits of the tracker's clock, so that differences don't overflow.
+  fileprivate static func instant(_ bytes: Span<UInt8>, _ reader: inout RecordReader) -> Instant {
+    let microseconds = reader.int64(bytes)
+    reader.require(microseconds.magnitude <= 1 << 62)
+    return Instant(microseconds: reader.isValid ? microseconds : 0)
+  }
+}
+
+extension PacketPosition {
+  fileprivate init(_ bytes: Span<UInt8>, _ parts: UInt16, _ reader: inout RecordReader) {
+    latitudeE7 = Int32(bitPattern: reader.uint32(bytes))
+    longitudeE7 = Int32(bitPattern: reader.uint32(bytes))
+    reader.require(latitudeE7.magnitude <= 900_000_000 && longitudeE7.magnitude <= 1_800_000_000)
+    fixTime = Packet.instant(bytes, &reader)
+    altitudeDecimetres = parts & (1 << 2) != 0 ? Int32(bitPattern: reader.uint32(bytes)) : nil
+    accuracyDecimetres = parts & (1 << 3) != 0 ? reader.uint32(bytes) : nil
+    speedCentimetres = parts & (1 << 4) != 0 ? reader.uint32(bytes) : nil
+    courseCentidegrees = parts & (1 << 5) != 0 ? reader.uint16(bytes) : nil
+  }
+}
+
+extension PacketAlert {
+  fileprivate init?(
+    _ bytes: Span<UInt8>, hasTilt: Bool, hasDisplacement: Bool, _ reader: inout RecordReader
+  ) {
+    let id = reader.uint32(bytes)
+    let detector = MovementDetector(rawValue: reader.byte(bytes))
+    let ratio = Float(bitPattern: reader.uint32(bytes))
+    let onset = Packet.instant(bytes, &reader)
+    let duration = reader.int64(bytes)
+    let tilt = hasTilt ? Float(bitPattern: reader.uint32(bytes)) : nil
+    let displacement = hasDisplacement ? Float(bitPattern: reader.uint32(bytes)) : nil
+    guard reader.isValid, let detector, duration.magnitude <= 1 << 62 else {
+      reader.refuse()
+      return nil
+    }
+    let evidence = MovementEvidence(
+      detector: detector, ratio: ratio, onset: onset, duration: Interval(microseconds: duration), tilt: tilt,
+      displacement: displacement)
+    self.init(id: id, evidence: evidence)
+  }
+}

@@ -1,0 +1,281 @@
+import InlineStorage
+import Quantities
+import Telemetry
+import TestSupport
+import Testing
+import TrackerCore
+
+private func parkedOwner() -> Owner {
+  var owner = Owner(hertz: 50)
+  owner.move(seconds: 20)
+  owner.fix(speed: 0)
+  owner.move(seconds: 300)
+  return owner
+}
+
+@Test func aParkedBikeIsArmedAgainAtOnceAfterARestart() throws {
+  var owner = parkedOwner()
+  #expect(owner.tracker.monitor.isArmed)
+  owner.restart(hertz: 50)
+  #expect(owner.tracker.monitor.phase == .parked && owner.tracker.monitor.isArmed)
+  owner.fix(speed: 0)
+  owner.move(seconds: 120)
+  #expect(owner.news(.movement).isEmpty, "a restart is no movement")
+  owner.handle(seconds: 3)
+  let alert = try #require(owner.news(.movement).first)
+  #expect(alert.json.contains("\"id\":1"))
+}
+
+@Test func handlingThatNeverPausesIsNoticedTenSecondsAfterARestart() throws {
+  var owner = parkedOwner()
+  owner.restart(hertz: 50)
+  owner.handle(seconds: 9)
+  #expect(owner.news(.movement).isEmpty)
+  owner.handle(seconds: 4)
+  #expect(owner.news(.movement).count == 1)
+}
+
+@Test func aBikeLaidDownWhileTheTrackerWasOffRaisesAnAlert() throws {
+  var owner = parkedOwner()
+  owner.restart(hertz: 50)
+  // Lying on its side: the specific force is along y.
+  owner.move(seconds: 20) { _ in Vector3(0, 9.81, -9.81) }
+  let alert = try #require(owner.news(.movement).first)
+  #expect(alert.json.contains("\"detector\":\"tilt\""))
+}
+
+@Test func aBikeCarriedOffWhileTheTrackerWasOffRaisesAnAlert() throws {
+  var owner = parkedOwner()
+  owner.restart(hertz: 50)
+  owner.north += 400
+  for _ in 0..<5 {
+    owner.move(seconds: 1)
+    owner.fix(speed: 0)
+  }
+  let alert = try #require(owner.news(.movement).first)
+  #expect(alert.json.contains("\"detector\":\"displacement\""))
+}
+
+@Test func thePositionOfAnEarlierLifeIsStaleUntilThereIsAFix() throws {
+  var owner = parkedOwner()
+  owner.restart(hertz: 50)
+  owner.submit(.locate)
+  let first = try #require(owner.news(.location).last)
+  #expect(field("stale", first.json) == "true" && field("latitude", first.json) != "null")
+  owner.move(seconds: 1)
+  owner.fix(speed: 0)
+  owner.submit(.locate)
+  #expect(field("stale", owner.news(.location).last?.json) == "false")
+}
+
+@Test func anAlertThatWasNotAcknowledgedIsSentAgainWordForWord() throws {
+  var owner = parkedOwner()
+  owner.acknowledges = false
+  owner.handle(seconds: 3)
+  let alert = try #require(owner.news(.movement).first)
+  owner.restart(hertz: 50)
+  let again = try #require(owner.news(.movement).first)
+  #expect(again.json == alert.json && again.sequence == alert.sequence)
+  owner.tracker.acknowledge(alert.sequence, at: owner.clock)
+  owner.drain()
+  owner.restart(hertz: 50)
+  #expect(owner.news(.movement).isEmpty, "acknowledged is acknowledged, also after a restart")
+}
+
+@Test func theOwnersChoiceAndTheOdometerSurvive() throws {
+  var owner = Owner()
+  owner.ride(seconds: 300)
+  owner.submit(.setAlerts(enabled: false))
+  let distance = owner.tracker.distance
+  #expect(distance > 1400)
+  owner.restart()
+  #expect(owner.tracker.distance == distance)
+  #expect(!owner.tracker.monitor.alertsEnabled)
+  owner.ride(seconds: 300)
+  owner.wait(until: owner.clock + .seconds(400))
+  let ride = try #require(owner.news(.ride).first)
+  #expect(ride.json.contains("\"ride\":{\"distance\":29") || ride.json.contains("\"ride\":{\"distance\":30"))
+}
+
+@Test func theOdometerIsKeptEveryHundredMetresOfARide() {
+  var owner = Owner { $0.reports.distance = 100_000 }
+  owner.ride(seconds: 60)
+  let before = owner.persistCount
+  owner.ride(seconds: 100)
+  // 500 m more.
+  #expect(owner.persistCount - before >= 4 && owner.persistCount - before <= 9)
+}
+
+/// Kills the tracker between any two actions of a story with a known number of movements, many times.
+@Test func noMomentOfAPowerCutLosesOrInventsAnAlert() {
+  for seed in UInt64(1)...20 {
+    var random = SeededRandom(seed: seed)
+    var configuration = TrackerConfiguration()
+    configuration.motion.armAfter = .seconds(5)
+    configuration.motion.quietAfter = .seconds(5)
+    var story = PowerCutStory(configuration: configuration, random: random)
+    for _ in 0..<40 {
+      story.still(seconds: 14)
+      story.shake()
+      random = story.random
+    }
+    story.still(seconds: 60)
+    story.finish()
+    #expect(story.problems.isEmpty, "seed \(seed): \(story.problems.first ?? "")")
+    #expect(story.cuts > 10)
+    let ids = story.alerts.keys.sorted()
+    #expect(ids == Array(1...UInt32(ids.count)), "seed \(seed): alerts \(ids)")
+    #expect(ids.count >= 20 && ids.count <= 40 + story.cuts, "seed \(seed): \(ids.count) alerts")
+  }
+}
+
+/// A tracker that is shaken now and then, and loses power between any two of its actions.
+private struct PowerCutStory: ~Copyable {
+  var tracker: Tracker
+  var random: SeededRandom
+  let configuration: TrackerConfiguration
+  var sensor = SimulatedSensor(hertz: 50, seed: 3)
+  var kept: [UInt8] = []
+  var cuts = 0
+  var problems: [String] = []
+  /// Text of each alert that reached the server, by its id.
+  var alerts: [UInt32: String] = [:]
+  var packets: [UInt32: String] = [:]
+  var isCutAllowed = true
+
+  init(configuration: TrackerConfiguration, random: SeededRandom) {
+    self.configuration = configuration
+    self.random = random
+    tracker = Tracker(configuration: configuration, seed: 1)
+  }
+
+  mutating func still(seconds: Int) { for _ in 0..<(seconds * 50) { step() } }
+
+  mutating func shake() {
+    for place in 0..<100 { step(place % 2 == 0 ? Vector3(4, 0, 0) : Vector3(-4, 0, 0)) }
+  }
+
+  mutating func step(_ acceleration: Vector3 = .zero) {
+    tracker.process(sensor.next(acceleration: acceleration))
+    drain()
+    if random.oneIn(2500) { cut() }
+  }
+
+  mutating func cut() {
+    guard isCutAllowed else { return }
+    cuts += 1
+    tracker = Tracker(configuration: configuration, seed: UInt64(cuts))
+    sensor = SimulatedSensor(hertz: 50, seed: UInt64(cuts))
+    let state = kept
+    if !state.isEmpty {
+      let isRestored = tracker.restore(state.span, at: .zero)
+      if !isRestored { problems.append("a state that can't be restored") }
+    }
+    drain()
+  }
+
+  mutating func drain() {
+    var rounds = 0
+    while let action = tracker.nextAction() {
+      rounds += 1
+      if rounds > 1000 {
+        problems.append("actions without end")
+        return
+      }
+      // Power may go before the action is done …
+      if isCutAllowed, random.oneIn(40) {
+        cut()
+        return
+      }
+      switch action {
+      case .persist:
+        var state = GrowingBytes()
+        tracker.encodeState(into: &state)
+        for place in 0..<tracker.outbox.count { tracker.encodePacket(at: place, into: &state) }
+        kept = state.bytes
+      case .event: break
+      case .transmit(let sequence, let kind):
+        var bytes = GrowingBytes()
+        tracker.drainOutput(for: .uplink, into: &bytes)
+        arrive(sequence, kind, String(decoding: bytes.bytes, as: UTF8.self))
+        // … or between the packet and its acknowledgement.
+        if isCutAllowed, random.oneIn(6) {
+          cut()
+          return
+        }
+        tracker.acknowledge(sequence, at: tracker.now)
+      }
+    }
+  }
+
+  mutating func arrive(_ sequence: UInt32, _ kind: PacketKind, _ text: String) {
+    if let earlier = packets[sequence], earlier != text {
+      problems.append("two packets \(sequence): \(earlier) \(text)")
+    }
+    packets[sequence] = text
+    guard kind == .movement else { return }
+    guard let id = field("id", text).flatMap(UInt32.init) else {
+      problems.append("an alert without id: \(text)")
+      return
+    }
+    if let earlier = alerts[id], earlier != text { problems.append("two alerts \(id)") }
+    alerts[id] = text
+  }
+
+  mutating func finish() {
+    isCutAllowed = false
+    while tracker.outbox.count > 0, let deadline = tracker.nextDeadline {
+      tracker.advance(to: deadline)
+      drain()
+    }
+  }
+}
+
+@Test func bytesThatAreNoStateAreRefusedAndChangeNothing() {
+  var owner = parkedOwner()
+  owner.acknowledges = false
+  owner.handle(seconds: 3)
+  let state = owner.kept
+  for length in 0..<state.count {
+    var tracker = Tracker()
+    let cut = Array(state.prefix(length))
+    let isPacketEnd = tracker.restore(cut.span, at: .zero)
+    if isPacketEnd {
+      // Cut between two packets it is a state with fewer of them.
+      #expect(length > 60 && tracker.outbox.nextSequence == owner.tracker.outbox.nextSequence)
+    } else {
+      #expect(tracker.outbox.count == 0 && tracker.monitor.phase == .starting && tracker.nextDeadline == nil)
+    }
+  }
+  var random = SeededRandom(seed: 5)
+  for _ in 0..<2000 {
+    var damaged = state
+    damaged[Int.random(in: 0..<damaged.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
+    var tracker = Tracker()
+    _ = tracker.restore(damaged.span, at: .zero)
+    while tracker.nextAction() != nil {}
+    tracker.advance(to: .seconds(100_000))
+    while tracker.nextAction() != nil {}
+  }
+}
+
+@Test func aTrackerThatHasSeenSomethingIsNotRestored() {
+  let owner = parkedOwner()
+  var tracker = Tracker()
+  tracker.advance(to: .seconds(1))
+  let isRestored = tracker.restore(owner.kept.span, at: .seconds(2))
+  #expect(!isRestored)
+  #expect(tracker.monitor.phase != .parked)
+}
+
+@Test func aStateFitsWhereItsSizeIsStated() {
+  var owner = Owner()
+  owner.acknowledges = false
+  owner.ride(seconds: 400, course: nil)
+  owner.stand(seconds: 400)
+  for alert in 1...40 {
+    owner.submit(alert % 2 == 0 ? .setAlerts(enabled: true) : .setAlerts(enabled: false))
+  }
+  #expect(owner.tracker.outbox.count == 32)
+  #expect(owner.kept.count <= 140 + 32 * 130)
+}
