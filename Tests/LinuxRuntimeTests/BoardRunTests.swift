@@ -61,6 +61,25 @@ import Uplinks
   run.stop()
 }
 
+@Test func positionsOfTheModemsReceiverReachTheTracker() throws {
+  let board = Board(try Folder())
+  let run = try board.start()
+  let now = MonotonicClock.now
+  for step in 0..<3 {
+    var fix = GNSSFix(time: now + .seconds(step))
+    fix.mode = .threeDimensional
+    fix.position = GeodeticPosition(latitudeDegrees: 52, longitudeDegrees: 4)
+    board.uplink.tell(.fix(fix))
+  }
+  // In the same turn the tracker has something to say.
+  #expect(run.request("locate"))
+  board.uplink.tell(.sentences(Array("$GPGGA,".utf8)))
+  run.turn(until: MonotonicClock.now)
+  #expect(run.status(version: "1").position?.latitudeDegrees == 52)
+  #expect(run.status(version: "1").counters.isEmpty)
+  run.stop()
+}
+
 @Test func theRecordingOfALiveRunReplaysToTheSameBytes() throws {
   let folder = try Folder()
   let board = Board(folder)
