@@ -80,6 +80,24 @@ import Uplinks
   run.stop()
 }
 
+@Test func manyAcknowledgementsAndRequestsAtOnceReplayToTheSameBytes() throws {
+  let folder = try Folder()
+  var board = Board(folder)
+  board.uplink.acknowledges = false
+  board.configuration.tracker.tracker.motion.armAfter = .seconds(1)
+  let run = try board.start()
+  for _ in 0..<4 { #expect(run.request("locate")) }
+  // Deadlines have passed when the news comes: every input of this turn does something.
+  for packet in board.uplink.taken { board.uplink.tell(.delivered(sequence: packet.sequence)) }
+  board.uplink.tell(.request(Array("alerts off".utf8)))
+  board.uplink.tell(.request(Array("alerts on".utf8)))
+  run.turn(until: MonotonicClock.now)
+  run.stop()
+  let files = RideRecorder.files(in: folder("rides")).map { "\(folder("rides"))/\($0.name)" }
+  let verdict = try ReplayVerifier.check(try files.map { try LeashLogReader(path: $0) })
+  #expect(verdict.difference == nil && verdict.matchCount > 6)
+}
+
 @Test func theRecordingOfALiveRunReplaysToTheSameBytes() throws {
   let folder = try Folder()
   let board = Board(folder)
