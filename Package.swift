@@ -136,7 +136,8 @@ let package = Package(
     .testTarget(
       name: "LeashToolTests",
       dependencies: [
-        "LeashTool", "leash", "LinuxDevices", "ModemSimulation", "FusionEvaluation", "Recording", "InertialFusion",
+        "LeashTool", "leash", "JSON5", "LinuxRuntime", "Uplinks", "LinuxDevices", "ModemSimulation", "FusionEvaluation",
+        "Recording", "InertialFusion",
         "SimulatedWorld", "SIM7000",
         "Quantities",
       ],
@@ -147,17 +148,24 @@ let package = Package(
     tests("FaultInjectionTests", ["FaultInjection", "Quantities"]),
     tests("OfflineFusionTests", ["OfflineFusion", "FusionEvaluation", "InertialFusion", "TestSupport", "Quantities"]),
     tests("FusionEvaluationTests", ["FusionEvaluation", "Recording", "TestSupport", "Quantities"]),
-    tests("LinuxDevicesTests", ["LinuxDevices", "Quantities"]),
+    tests("LinuxDevicesTests", ["LinuxDevices", "NMEA", "ServerSupport", "Quantities"]),
     tests("JSON5Tests", ["JSON5"]),
     tests(
       "UplinksTests",
-      ["Uplinks", "ModemBridge", "ModemSimulation", "LinuxDevices", "SIM7000", "Telemetry", "Quantities"]),
+      [
+        "Uplinks", "ServerSupport", "ModemBridge", "ModemSimulation", "LinuxDevices", "SIM7000", "Telemetry",
+        "Quantities", "CCurl",
+      ]),
+    .target(
+      name: "ServerSupport", dependencies: ["ModemBridge", "ModemSimulation", "LinuxDevices", "Quantities"],
+      path: "Tests/ServerSupport", swiftSettings: host),
     tests("StatusPageTests", ["StatusPage", "LinuxRuntime", "LinuxDevices", "TestSupport", "Quantities"]),
     tests(
       "LinuxRuntimeTests",
       [
-        "LinuxRuntime", "Uplinks", "JSON5", "Recording", "TrackerCore", "SIM7000", "LinuxDevices", "Telemetry",
-        "InlineStorage", "Quantities", "CSQLite",
+        "LinuxRuntime", "Uplinks", "StatusPage", "JSON5", "Recording", "TrackerCore", "SIM7000", "LinuxDevices",
+        "CLinuxShim",
+        "Telemetry", "InlineStorage", "Quantities", "CSQLite",
       ]),
     tests("ModemBridgeTests", ["LeashTool", "ModemBridge", "ModemSimulation", "LinuxDevices", "Quantities"]),
     tests("NMEATests", ["NMEA", "ASCIIText", "InlineStorage", "Quantities"]),

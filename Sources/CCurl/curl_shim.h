@@ -46,3 +46,38 @@ static inline int curl_shim_socket(CURL *handle) {
   curl_easy_getinfo(handle, CURLINFO_ACTIVESOCKET, &socket);
   return (int)socket;
 }
+
+// The multi interface, driven by the owner's event loop.
+typedef int (*curl_shim_watch)(CURL *handle, curl_socket_t socket, int interest, void *context, void *of_socket);
+typedef int (*curl_shim_set_timer)(CURLM *multi, long milliseconds, void *context);
+
+static inline CURLMcode curl_shim_multi_on_socket(CURLM *multi, curl_shim_watch watch, void *context) {
+  CURLMcode code = curl_multi_setopt(multi, CURLMOPT_SOCKETFUNCTION, watch);
+  return code != CURLM_OK ? code : curl_multi_setopt(multi, CURLMOPT_SOCKETDATA, context);
+}
+static inline CURLMcode curl_shim_multi_on_timer(CURLM *multi, curl_shim_set_timer set, void *context) {
+  CURLMcode code = curl_multi_setopt(multi, CURLMOPT_TIMERFUNCTION, set);
+  return code != CURLM_OK ? code : curl_multi_setopt(multi, CURLMOPT_TIMERDATA, context);
+}
+// Takes one finished transfer out; 0 when there is none.
+static inline int curl_shim_multi_next_result(CURLM *multi, CURLcode *result) {
+  int left = 0;
+  CURLMsg *message;
+  while ((message = curl_multi_info_read(multi, &left)) != NULL) {
+    if (message->msg == CURLMSG_DONE) {
+      *result = message->data.result;
+      return 1;
+    }
+  }
+  return 0;
+}
+static inline const char *curl_shim_redirect(CURL *handle) {
+  char *url = NULL;
+  curl_easy_getinfo(handle, CURLINFO_REDIRECT_URL, &url);
+  return url;
+}
+static inline curl_off_t curl_shim_retry_after(CURL *handle) {
+  curl_off_t seconds = 0;
+  curl_easy_getinfo(handle, CURLINFO_RETRY_AFTER, &seconds);
+  return seconds;
+}

@@ -6,8 +6,9 @@ public enum Leash {
   public static let command = Command(
     "leash", "Leash: a tracker for bikes and pets",
     subcommands: [
-      ReplayCommand.command, FuseCommand.command, CalibrateCommand.command, NMEACommand.command, LogCommand.command,
-      ModemCommand.command, SettingsCommand.command, VersionCommand.command,
+      RunCommand.command, StatusCommand.command, TellCommand.command, ReplayCommand.command, FuseCommand.command,
+      CalibrateCommand.command, NMEACommand.command, LogCommand.command,
+      ModemCommand.command, ConfigCommand.command, SettingsCommand.command, VersionCommand.command,
     ])
 
   /// Runs the process: its arguments, its streams, its exit code.

@@ -75,6 +75,9 @@ public struct DeviceFailure: Error, Equatable, Sendable {
     self.init(operation, path, errorNumber: errorNumber, reason)
   }
 
+  /// What Linux says of the number, alone.
+  public var systemText: String { String(cString: strerror(errorNumber)) }
+
   /// One line for the user: what is wrong, and what would be right.
   public var message: String {
     switch reason {

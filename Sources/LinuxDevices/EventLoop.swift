@@ -38,6 +38,8 @@ public final class EventLoop {
   private struct Watch {
     unowned var member: any LoopMember
     var interest: Readiness
+    /// The turn in which it began. What the kernel told before is of an earlier descriptor with the same number.
+    var beginning: UInt64
   }
 
   private let descriptor: Int32
@@ -68,19 +70,30 @@ public final class EventLoop {
 
   /// Watches a descriptor for a member, which must be in the loop; or changes what it is watched for.
   ///
+  /// One that is watched for nothing is not called for a hang-up either, until it is watched for something again.
+  ///
   /// - Throws: When the kernel can't watch it, as a file on a disk.
   public func watch(
     _ watched: Int32, for interest: Readiness, by member: any LoopMember
   ) throws(DeviceFailure) {
-    let code = leash_epoll_watch(descriptor, watched, interest.rawValue, watches[watched] == nil ? 0 : 1)
-    guard code == 0 else { throw DeviceFailure(.create, "epoll watch", errorNumber: -code, .other) }
-    watches[watched] = Watch(member: member, interest: interest)
+    let known = watches[watched]
+    let isInKernel = known.map { !$0.interest.isEmpty } ?? false
+    if interest.isEmpty {
+      // The kernel would tell a hang-up all the same, again and again.
+      if isInKernel { leash_epoll_forget(descriptor, watched) }
+    } else {
+      let code = leash_epoll_watch(descriptor, watched, interest.rawValue, isInKernel ? 1 : 0)
+      guard code == 0 else { throw DeviceFailure(.create, "epoll watch", errorNumber: -code, .other) }
+    }
+    let isSame = known.map { $0.member === member } ?? false
+    watches[watched] = Watch(
+      member: member, interest: interest, beginning: isSame ? known?.beginning ?? turnCount : turnCount)
   }
 
   /// Forgets a descriptor. Call it before the descriptor is closed.
   public func forget(_ watched: Int32) {
-    guard watches.removeValue(forKey: watched) != nil else { return }
-    leash_epoll_forget(descriptor, watched)
+    guard let watch = watches.removeValue(forKey: watched) else { return }
+    if !watch.interest.isEmpty { leash_epoll_forget(descriptor, watched) }
   }
 
   /// The earliest deadline of all members.
@@ -104,15 +117,20 @@ public final class EventLoop {
     while place < count {
       let event = ready[place]
       place += 1
-      // A member called before may have forgotten it.
-      guard let watch = watches[event.descriptor] else { continue }
+      // A member called before may have forgotten it, or taken its number for another.
+      guard let watch = watches[event.descriptor], watch.beginning < turnCount else { continue }
       var readiness = Readiness(rawValue: event.readiness & 3)
       // A hang-up or an error shows at whatever is tried next.
       if event.readiness & 4 != 0 { readiness = watch.interest }
+      // A member called before may have changed what is wanted.
+      readiness.formIntersection(watch.interest)
+      if readiness.isEmpty { continue }
       watch.member.handle(readiness, of: event.descriptor, at: MonotonicClock.now)
     }
     let now = MonotonicClock.now
     for member in members {
+      // One before it may have removed it.
+      guard members.contains(where: { $0 === member }) else { continue }
       if let due = member.nextDeadline, due <= now { member.advance(to: now) }
     }
   }

@@ -16,13 +16,13 @@ final class HTTPSession: Sendable {
   }
 
   private let id: Int
-  private let mailbox: Mailbox
+  private let mailbox: BridgeMailbox
   private let wakeUp: WakeUp
   private let jobs = Mutex<[Job]>([])
   private let stop = StopFlag()
   private let verifiesCertificates: Bool
 
-  init(id: Int, mailbox: Mailbox, verifiesCertificates: Bool) throws(DeviceFailure) {
+  init(id: Int, mailbox: BridgeMailbox, verifiesCertificates: Bool) throws(DeviceFailure) {
     self.id = id
     self.mailbox = mailbox
     self.verifiesCertificates = verifiesCertificates
@@ -30,7 +30,7 @@ final class HTTPSession: Sendable {
   }
 
   /// Starts the thread, which holds the session until `end`.
-  func start() -> Bool { CurlHandle.isReady && startThread { self.run() } }
+  func start() -> Bool { CurlHandle.isReady && BackgroundThread.start { self.run() } }
 
   /// Connects, to see whether the server is there.
   func connect(url: String) { add(.connect(url: url)) }

@@ -13,7 +13,7 @@ private let mosquittoIsReady: Bool = mosquitto_lib_init() == Int32(MOSQ_ERR_SUCC
 final class MQTTSession: Sendable {
   private let id: Int
   private let settings: MQTTSettings
-  private let mailbox: Mailbox
+  private let mailbox: BridgeMailbox
   /// nil once the thread has ended.
   private let client = Mutex<Client?>(nil)
   private let isEnding = Atomic<Bool>(false)
@@ -28,7 +28,7 @@ final class MQTTSession: Sendable {
   /// The longest time that connecting may take.
   static var connectLimit: Interval { .seconds(30) }
 
-  init(id: Int, settings: MQTTSettings, mailbox: Mailbox) {
+  init(id: Int, settings: MQTTSettings, mailbox: BridgeMailbox) {
     self.id = id
     self.settings = settings
     self.mailbox = mailbox
@@ -56,7 +56,7 @@ final class MQTTSession: Sendable {
     }
     setCallbacks(pointer)
     let own = Client(pointer: pointer)
-    return startThread { self.run(own) }
+    return BackgroundThread.start { self.run(own) }
   }
 
   private func setCallbacks(_ pointer: OpaquePointer) {

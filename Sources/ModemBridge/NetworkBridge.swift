@@ -18,7 +18,7 @@ public final class NetworkBridge {
   }
 
   private let settings: Settings
-  private let mailbox: Mailbox
+  private let mailbox: BridgeMailbox
   private var replies: [NetworkReply] = []
   private var sockets: [Int: BridgeSocket] = [:]
   private var secureSockets: [Int: SecureSocket] = [:]
@@ -32,7 +32,7 @@ public final class NetworkBridge {
   /// - Throws: When the process has no descriptor left.
   public init(_ settings: Settings = Settings()) throws(DeviceFailure) {
     self.settings = settings
-    mailbox = try Mailbox()
+    mailbox = try BridgeMailbox()
   }
 
   deinit {
@@ -144,7 +144,7 @@ public final class NetworkBridge {
       mqttMessages[id] = nil
     case .resolve(let id, let host):
       let mailbox = mailbox
-      let isRunning = startThread {
+      let isRunning = BackgroundThread.start {
         let address = SocketAddress.resolve(host, port: 0, isUDP: false).0.first?.text
         mailbox.post(address.map { .resolved(id: id, address: $0) } ?? .unresolved(id: id))
       }
@@ -172,7 +172,7 @@ public final class NetworkBridge {
     }
     sockets[id] = BridgeSocket(id: id, isUDP: isUDP, at: MonotonicClock.now)
     let mailbox = mailbox
-    let isRunning = startThread {
+    let isRunning = BackgroundThread.start {
       let (addresses, failure) = SocketAddress.resolve(host, port: port, isUDP: isUDP)
       mailbox.post(.addresses(id: id, addresses, failure))
     }

@@ -8,13 +8,13 @@ import Synchronization
 final class SecureSocket: Sendable {
   private let id: Int
   private let url: String
-  private let mailbox: Mailbox
+  private let mailbox: BridgeMailbox
   private let verifiesCertificates: Bool
   private let wakeUp: WakeUp
   private let stop = StopFlag()
   private let outgoing = Mutex<[UInt8]>([])
 
-  init(id: Int, host: String, port: UInt16, mailbox: Mailbox, verifiesCertificates: Bool) throws(DeviceFailure) {
+  init(id: Int, host: String, port: UInt16, mailbox: BridgeMailbox, verifiesCertificates: Bool) throws(DeviceFailure) {
     self.id = id
     url = "https://\(host):\(port)"
     self.mailbox = mailbox
@@ -23,7 +23,7 @@ final class SecureSocket: Sendable {
   }
 
   /// Starts the thread, which holds the socket until `end` or the server's end.
-  func start() -> Bool { CurlHandle.isReady && startThread { self.run() } }
+  func start() -> Bool { CurlHandle.isReady && BackgroundThread.start { self.run() } }
 
   /// Takes bytes for the server.
   func send(_ bytes: [UInt8]) {

@@ -48,7 +48,8 @@ public struct Tracker: ~Copyable {
   var withoutPositionSince: Instant?
   var isFixLost = true
   var firstInput: Instant?
-  var lastAlert: UInt32 = 0
+  /// Number of the last alert; 0 before the first.
+  public internal(set) var lastAlert: UInt32 = 0
   /// The first alert of the last alarm.
   var firstAlert: UInt32 = 0
   /// True when the next alert begins a new alarm.

@@ -74,7 +74,8 @@ public protocol Uplink: LoopMember {
   /// The next news, oldest first. `onNews` was called when there is some.
   func nextNews() -> UplinkNews?
 
-  /// Called on the loop's thread when news has come; set it before `start`.
+  /// Called on the loop's thread when news has come or `state` has changed; set it before `start`. It must not call back into
+  /// the uplink but for `nextNews` and `state`.
   var onNews: () -> Void { get set }
 
   /// Facts for `leash status`: what was sent and acknowledged, reconnections, signal strength.

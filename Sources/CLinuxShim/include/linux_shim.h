@@ -20,6 +20,9 @@ int leash_stop_signals(void);
 /// Lets the signals of leash_stop_signals end the process again.
 void leash_unblock_stop_signals(void);
 
+/// The number of the next signal that came to a descriptor of leash_stop_signals; 0 when there is none.
+int leash_next_signal(int descriptor);
+
 /// A descriptor that counts what is written to it, or -errno.
 int leash_event(void);
 
@@ -54,3 +57,28 @@ void leash_epoll_forget(int epoll, int descriptor);
 /// Sleeps until a descriptor is ready or the time is over, to the microsecond; below zero waits without end. The number of
 /// descriptors that are ready; 0 also when a signal came.
 int leash_epoll_wait(int epoll, struct leash_ready *ready, int capacity, int64_t microseconds);
+
+/// A local socket that listens at a path, for its owner alone, non-blocking; or -errno. One that nobody listens at any more is
+/// replaced; -EADDRINUSE when somebody does.
+int leash_listen_local(const char *path);
+
+/// The next caller of a listening socket, non-blocking; or -errno.
+int leash_accept(int listener);
+
+/// The user number of a local socket's other side, or -errno.
+int64_t leash_peer_user(int descriptor);
+
+/// A connection to a local socket, or -errno.
+int leash_connect_local(const char *path);
+
+/// Writes bytes to a device on an I²C bus, then reads from it without letting the bus go in between; either count may be 0.
+/// 0 or -errno.
+int leash_i2c_transfer(int descriptor, uint16_t address, const uint8_t *out, uint16_t out_count, uint8_t *in,
+                       uint16_t in_count);
+
+/// 0 when plain transfers with the address are possible, -EBUSY when a driver of the kernel has it, -EOPNOTSUPP when the
+/// adapter can't do plain transfers; or -errno.
+int leash_i2c_check(int descriptor, uint16_t address);
+
+/// Bounds how long a transfer on the adapter may take; 0 or -errno.
+int leash_i2c_set_limit(int descriptor, int milliseconds);

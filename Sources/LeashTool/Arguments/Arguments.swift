@@ -1,3 +1,5 @@
+import JSON5
+
 /// The arguments a command was called with, checked against its declarations.
 ///
 /// Ask with the same value that was declared: `arguments[Replay.json]`.

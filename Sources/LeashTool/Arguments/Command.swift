@@ -1,3 +1,5 @@
+import JSON5
+
 /// A command or a group of commands, declared: parsing, help and errors all follow from this.
 public struct Command: Sendable {
   /// The word the user types.

@@ -1,4 +1,5 @@
 import Quantities
+import JSON5
 import Recording
 
 /// `leash log`: the records of a Leash log as JSON Lines.

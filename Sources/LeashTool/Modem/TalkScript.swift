@@ -1,3 +1,4 @@
+import JSON5
 import Quantities
 
 /// The little language of `leash modem talk --script`: one statement a line.

@@ -1,4 +1,5 @@
 import Glibc
+import LinuxDevices
 import Synchronization
 
 /// Numbered jobs done by a few threads, while the caller watches.
@@ -53,19 +54,9 @@ final class WorkerPool<Output: Sendable>: Sendable {
   }
 
   private func startThread() throws(CommandFailure) {
-    let body = Unmanaged.passRetained(ThreadBody { [self] in workOn() })
-    var thread = pthread_t()
-    let code = pthread_create(
-      &thread, nil,
-      { context in
-        if let context { Unmanaged<ThreadBody>.fromOpaque(context).takeRetainedValue().run() }
-        return nil
-      }, body.toOpaque())
-    guard code == 0 else {
-      body.release()
-      throw .environment("a thread: \(String(cString: strerror(code)))")
+    guard BackgroundThread.start({ [self] in workOn() }) else {
+      throw .environment("a thread: the system has none left")
     }
-    pthread_detach(thread)
   }
 
   private func workOn() {
@@ -91,12 +82,6 @@ final class WorkerPool<Output: Sendable>: Sendable {
       return state.next - 1
     }
   }
-}
-
-/// What a thread runs.
-private final class ThreadBody {
-  let run: @Sendable () -> Void
-  init(_ run: @escaping @Sendable () -> Void) { self.run = run }
 }
 
 /// Processors of this machine.

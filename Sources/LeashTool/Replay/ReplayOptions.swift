@@ -1,5 +1,6 @@
 import Glibc
 import Quantities
+import JSON5
 import Recording
 import TrackerCore
 

@@ -8,14 +8,17 @@ import TrackerCore
 final class TimelineWriter {
   private let console: Console
   private let showsAllPackets: Bool
+  private let origin: Instant
   private var heldLocations = 0
   private var heldStanding: (since: Instant, cause: StandingCause)?
 
   /// - Parameters:
   ///   - console: Where the lines go.
   ///   - showsAllPackets: Every location packet on a line of its own, not only their number.
-  init(_ console: Console, showsAllPackets: Bool) {
+  ///   - origin: What elapsed times count from.
+  init(_ console: Console, showsAllPackets: Bool, origin: Instant = .zero) {
     self.console = console
+    self.origin = origin
     self.showsAllPackets = showsAllPackets
   }
 
@@ -50,8 +53,11 @@ final class TimelineWriter {
   func end(at time: Instant, utc: UTCTime?) {
     flushLocations()
     guard let (since, cause) = heldStanding else { return }
-    line(time, utc, "Still standing", "\(TimelineWriter.reason(cause)) since \(TimeText.elapsed(since))")
+    line(time, utc, "Still standing", "\(TimelineWriter.reason(cause)) since \(elapsed(since))")
   }
+
+  /// The time since the origin.
+  private func elapsed(_ time: Instant) -> String { TimeText.elapsed(.zero + (time - origin)) }
 
   private static func reason(_ cause: StandingCause) -> String {
     cause == .silence ? "nothing was heard" : "no travel was seen"
@@ -84,7 +90,7 @@ final class TimelineWriter {
   }
 
   private func line(_ time: Instant, _ utc: UTCTime?, _ what: String, _ why: String, style: Console.Style? = nil) {
-    let elapsed = TimeText.elapsed(time)
+    let elapsed = elapsed(time)
     let padding = String(repeating: " ", count: max(1, 10 - elapsed.count))
     var text = elapsed + padding + TimeText.timeOfDay(utc) + "  "
     let padded = why.isEmpty ? what : what + String(repeating: " ", count: max(1, 20 - what.count))
@@ -104,10 +110,10 @@ final class TimelineWriter {
       let how = after == .zero ? "with the first fix" : "after \(TimeText.length(after))"
       line(event.time, event.utc, "Position known", how)
     case .fixLost(let since):
-      line(event.time, event.utc, "Position lost", "the receiver has no fix since \(TimeText.elapsed(since))")
+      line(event.time, event.utc, "Position lost", "the receiver has no fix since \(elapsed(since))")
     case .dismissed(let alert):
       line(event.time, event.utc, "Dismissed", "the owner says alert \(alert) was their own doing", style: .green)
-    case .liveTracking(let until): line(event.time, event.utc, "Live tracking", "until \(TimeText.elapsed(until))")
+    case .liveTracking(let until): line(event.time, event.utc, "Live tracking", "until \(elapsed(until))")
     case .restored(let packets, let phase):
       let waiting = packets == 1 ? "1 packet waits" : "\(packets) packets wait"
       line(event.time, event.utc, "Restarted", "\(phase.name); \(waiting)")
@@ -123,34 +129,34 @@ final class TimelineWriter {
       line(event.time, event.utc, what, why, style: style)
     }
     switch motion {
-    case .rideStarted(let onset): say("Riding", "travel since \(TimeText.elapsed(onset))", .green)
+    case .rideStarted(let onset): say("Riding", "travel since \(elapsed(onset))", .green)
     case .standing: break
     case .resumed(let onset, let since):
       let cause = TimelineWriter.reason(heldStanding?.cause ?? .observed)
       heldStanding = nil
       say(
         "Stood \(TimeText.length(onset - since))",
-        "\(cause) from \(TimeText.elapsed(since)) to \(TimeText.elapsed(onset))")
+        "\(cause) from \(elapsed(since)) to \(elapsed(onset))")
     case .travelledUnseen(let since, let distance):
       heldStanding = nil
       say(
         "Rode on unseen",
-        "\(TimeText.distance(Double(distance))) while nothing was heard since \(TimeText.elapsed(since))")
+        "\(TimeText.distance(Double(distance))) while nothing was heard since \(elapsed(since))")
     case .parked(let lastMotion, let start, let end):
       heldStanding = nil
       if let start, let end {
         say(
           "Ride ended",
-          "at \(TimeText.elapsed(end)) after \(TimeText.distance(rideDistance)) in \(TimeText.length(end - start))")
+          "at \(elapsed(end)) after \(TimeText.distance(rideDistance)) in \(TimeText.length(end - start))")
       }
-      say("Parked", "no motion for \(TimeText.length(event.time - lastMotion)), since \(TimeText.elapsed(lastMotion))")
+      say("Parked", "no motion for \(TimeText.length(event.time - lastMotion)), since \(elapsed(lastMotion))")
     case .armed: say("Armed", "alerts are on", .green)
     case .disarmed: say("Not armed", "alerts are off")
     case .suspicious(let evidence): say("Suspicious", describe(evidence), .yellow)
     case .calmed: say("Calm again", "it came to nothing")
     case .movement(let evidence): say("ALERT movement", describe(evidence), .red)
     case .quiet(let lastMotion, let displacement):
-      var why = "no motion since \(TimeText.elapsed(lastMotion))"
+      var why = "no motion since \(elapsed(lastMotion))"
       if let displacement { why += ", \(TimeText.distance(Double(displacement))) from where it was parked" }
       say("Quiet again", why)
     }
@@ -158,7 +164,7 @@ final class TimelineWriter {
 
   private func describe(_ evidence: MovementEvidence) -> String {
     var text = "\(evidence.detector.name) at \(TimeText.decimal(Double(evidence.ratio), 1)) × its threshold"
-    text += ", since \(TimeText.elapsed(evidence.onset)) (\(TimeText.length(evidence.duration)))"
+    text += ", since \(elapsed(evidence.onset)) (\(TimeText.length(evidence.duration)))"
     if let tilt = evidence.tilt { text += ", tilted \(TimeText.decimal(Double(tilt) * 180 / Double.pi, 1))°" }
     if let displacement = evidence.displacement, evidence.detector == .displacement || evidence.detector == .speed {
       text += ", moved \(TimeText.distance(Double(displacement)))"

@@ -1,5 +1,6 @@
 public import Quantities
 public import Recording
+public import StatusPage
 public import Uplinks
 
 /// Where positions come from.
@@ -15,7 +16,7 @@ public enum GNSSSettings: Equatable, Sendable {
 }
 
 /// Where inertial samples come from.
-public enum InertialSettings: Equatable, Sendable {
+public enum InertialSourceSettings: Equatable, Sendable {
   /// From nowhere.
   case none
   /// From the kernel's industrial I/O: the device's number, `iio:device0`, or its name, `lsm6dso`; accelerometer and gyroscope
@@ -42,6 +43,8 @@ public struct RecordingSettings: Equatable, Sendable {
 
 /// Everything `leash run` needs to know.
 public struct BoardConfiguration: Equatable, Sendable {
+  /// The ready set of defaults that the file chose. Default: bike.
+  public var profile = BoardProfile.bike
   /// The tracker's own settings, as in `leash settings`. Its seed is drawn anew for each run when `hasFixedSeed` is false.
   public var tracker = RunConfiguration()
   /// True when the file sets the seed.
@@ -49,7 +52,7 @@ public struct BoardConfiguration: Equatable, Sendable {
   /// Where positions come from, the preferred first. Default: gpsd on this machine.
   public var gnss: GNSSSettings = .gpsd(host: "127.0.0.1", port: 2947, device: nil)
   /// Where inertial samples come from.
-  public var imu: InertialSettings = .none
+  public var imu: InertialSourceSettings = .none
   /// The modem; nil when there is none.
   public var modem: ModemSettings?
   /// Ways to the server, the preferred first.
@@ -63,16 +66,8 @@ public struct BoardConfiguration: Equatable, Sendable {
   /// The local socket for `leash status`. Default `/run/leash/control`.
   public var controlSocket = "/run/leash/control"
   /// Address and port of the local page; nil for none.
-  public var page: (host: String, port: UInt16)?
+  public var page: PageAddress?
 
   /// gpsd on this machine, and nothing else.
   public init() {}
-
-  /// True when all settings are the same.
-  public static func == (a: BoardConfiguration, b: BoardConfiguration) -> Bool {
-    a.tracker == b.tracker && a.hasFixedSeed == b.hasFixedSeed && a.gnss == b.gnss && a.imu == b.imu
-      && a.modem == b.modem && a.uplinks == b.uplinks && a.fallbackAfter == b.fallbackAfter
-      && a.stateFile == b.stateFile && a.recording == b.recording && a.controlSocket == b.controlSocket
-      && a.page?.host == b.page?.host && a.page?.port == b.page?.port
-  }
 }

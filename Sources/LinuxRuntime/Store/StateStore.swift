@@ -78,7 +78,11 @@ public final class StateStore: TrackerStore {
 
   private static func deviceFailure(_ failure: SQLiteFailure, _ path: String) -> DeviceFailure {
     switch failure.code & 0xFF {
-    case SQLITE_BUSY, SQLITE_LOCKED: return DeviceFailure(.open, path, errorNumber: EBUSY)
+    case SQLITE_BUSY, SQLITE_LOCKED:
+      let holders = PortHolder.holders(of: path).map(\.text).joined(separator: ", ")
+      return DeviceFailure(
+        .open, path, errorNumber: EBUSY,
+        .explained("busy: in use by \(holders.isEmpty ? "another process" : holders); each tracker needs a state of its own"))
     case SQLITE_PERM, SQLITE_READONLY, SQLITE_AUTH: return DeviceFailure(.open, path, errorNumber: EACCES)
     case SQLITE_CANTOPEN:
       // SQLite does not tell why; the system does.
@@ -108,11 +112,8 @@ public final class StateStore: TrackerStore {
     return state.isEmpty ? nil : state + packets
   }
 
-  /// Forgets everything kept, for a state that no tracker of this version can read.
-  public func clear() {
-    try? database.execute("DELETE FROM packets; DELETE FROM state")
-    held = []
-  }
+  /// Says something about the file that its owner should know.
+  public func note(_ text: String) { remark = text }
 
   /// Keeps the state of a tracker, all of it or nothing.
   public func keep(_ tracker: borrowing Tracker) { keep(tracker, at: MonotonicClock.now) }
@@ -142,6 +143,14 @@ public final class StateStore: TrackerStore {
     guard let retryAt, now >= retryAt else { return }
     keep(tracker, at: now)
   }
+
+  /// Refuses every change, or takes them again: as a disk that is full, or has gone read-only.
+  func refuseChanges(_ isRefusing: Bool) throws(SQLiteFailure) {
+    try database.execute("PRAGMA query_only = \(isRefusing ? "ON" : "OFF")")
+  }
+
+  /// Puts bytes in place of the state, as another version would.
+  func forge(state: [UInt8]) throws(SQLiteFailure) { try update.bind(1, state).run() }
 
   private func commit(_ tracker: borrowing Tracker) throws(SQLiteFailure) {
     var waiting: Set<UInt32> = []

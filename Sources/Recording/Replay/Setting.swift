@@ -9,6 +9,22 @@ public import TrackerCore
 /// The list of all settings makes the configuration of a log complete: what is not listed could not be replayed, and a test
 /// compares the list with the configuration's size.
 public struct Setting: Sendable {
+  /// The kind of value a setting takes.
+  public enum Form: Equatable, Sendable {
+    /// A number in a range.
+    case number(ClosedRange<Double>)
+    /// A whole number in a range.
+    case whole(ClosedRange<Int>)
+    /// Yes or no.
+    case boolean
+    /// One of some words.
+    case choice([String])
+    /// Three numbers.
+    case vector
+    /// Text.
+    case text
+  }
+
   /// Name as in `motion.armAfter`.
   public let name: String
   /// What it does, with its unit.
@@ -19,14 +35,24 @@ public struct Setting: Sendable {
   let set: @Sendable (inout TrackerConfiguration, String) -> Bool
   /// What the text must be.
   public let expectation: String
+  /// The kind of value.
+  public let form: Form
+
+  /// Unit of the value, which the help ends in; nil when it has none.
+  public var unit: String? {
+    let last = help.split(separator: " ").last?.dropLast()
+    return ["s", "m", "m/s", "m/s²", "rad", "rad/s"].first { help.hasSuffix(", \($0).") && $0[...] == last }
+  }
 
   private init(
-    _ name: String, _ help: String, expectation: String, text: @escaping @Sendable (TrackerConfiguration) -> String,
+    _ name: String, _ help: String, expectation: String, form: Form,
+    text: @escaping @Sendable (TrackerConfiguration) -> String,
     set: @escaping @Sendable (inout TrackerConfiguration, String) -> Bool
   ) {
     self.name = name
     self.help = help
     self.expectation = expectation
+    self.form = form
     self.text = text
     self.set = set
   }
@@ -38,7 +64,7 @@ public struct Setting: Sendable {
     _ name: String, _ path: Path<Interval>, _ help: String, from least: Double = 0, to most: Double = 604_800
   ) -> Setting {
     Setting(
-      name, help, expectation: "seconds from \(plain(least)) to \(plain(most))",
+      name, help, expectation: "seconds from \(plain(least)) to \(plain(most))", form: .number(least...most),
       text: { configuration in
         let microseconds = configuration[keyPath: path].microseconds
         return plain(Double(microseconds) / 1_000_000)
@@ -55,6 +81,8 @@ public struct Setting: Sendable {
   ) -> Setting {
     Setting(
       name, help, expectation: "a number from \(plain(least)) to \(plain(most))",
+      // By way of the decimal digits: 0.1 is to stay 0.1.
+      form: .number((Double("\(least)") ?? 0)...(Double("\(most)") ?? 0)),
       text: { "\($0[keyPath: path])" },
       set: { configuration, text in
         guard let value = Float(text), value >= least, value <= most else { return false }
@@ -65,7 +93,7 @@ public struct Setting: Sendable {
 
   private static func vector(_ name: String, _ path: Path<Vector3>, _ help: String) -> Setting {
     Setting(
-      name, help, expectation: "three numbers with spaces between them",
+      name, help, expectation: "three numbers with spaces between them", form: .vector,
       text: { configuration in
         let value = configuration[keyPath: path]
         return "\(value.x) \(value.y) \(value.z)"
@@ -92,7 +120,7 @@ public struct Setting: Sendable {
   private static let identity: [Setting] = [
     Setting(
       "trackerId", "The device's name in every packet.",
-      expectation: "1 to 32 bytes of text without control characters",
+      expectation: "1 to 32 bytes of text without control characters", form: .text,
       text: { String(decoding: copy($0.trackerID.span), as: UTF8.self) },
       set: { configuration, text in
         guard !text.isEmpty, text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else { return false }
@@ -103,7 +131,7 @@ public struct Setting: Sendable {
         return true
       }),
     Setting(
-      "packetFormat", "How packets are written.", expectation: "json or minimal",
+      "packetFormat", "How packets are written.", expectation: "json or minimal", form: .choice(["json", "minimal"]),
       text: { $0.packetFormat == .json ? "json" : "minimal" },
       set: { configuration, text in
         guard text == "json" || text == "minimal" else { return false }
@@ -111,7 +139,7 @@ public struct Setting: Sendable {
         return true
       }),
     Setting(
-      "alertsEnabled", "Whether alerts are on at the start.", expectation: "true or false",
+      "alertsEnabled", "Whether alerts are on at the start.", expectation: "true or false", form: .boolean,
       text: { $0.alertsEnabled ? "true" : "false" },
       set: { configuration, text in
         guard let value = Bool(text) else { return false }
@@ -149,6 +177,7 @@ public struct Setting: Sendable {
     seconds("rest.window", \.motion.rest.window, "Short window of the rest detector, s.", from: 0.01, to: 5),
     Setting(
       "rest.minimumSamples", "Samples in a short window at least.", expectation: "a whole number from 2 to 1000",
+      form: .whole(2...1000),
       text: { "\($0.motion.rest.minimumSamples)" },
       set: { configuration, text in
         guard let value = Int32(text), value >= 2, value <= 1000 else { return false }
@@ -188,6 +217,7 @@ public struct Setting: Sendable {
       "calibration.mounting", "Sensor axes forward, left and up, or its rotation.",
       expectation: "three different signed axes that make a right-handed frame, such as '+x +y +z', "
         + "or the quaternion w x y z from sensor to body",
+      form: .text,
       text: { $0.calibration.mounting.text },
       set: { configuration, text in
         guard let mounting = Mounting(text: text) else { return false }
@@ -212,6 +242,7 @@ public struct Setting: Sendable {
     seconds("outbox.maximumTimeout", \.outbox.maximumTimeout, "Longest wait for the server, s.", from: 1),
     Setting(
       "outbox.window", "Packets under way at the same time.", expectation: "a whole number from 1 to 32",
+      form: .whole(1...32),
       text: { "\($0.outbox.window)" },
       set: { configuration, text in
         guard let value = Int(text), value >= 1, value <= 32 else { return false }

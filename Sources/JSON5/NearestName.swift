@@ -1,7 +1,7 @@
 /// The number of letters to insert, take out, change or swap with the neighbour to make one word of the other.
 ///
 /// - Complexity: O(n·m) of their lengths.
-func editDistance(_ a: String, _ b: String) -> Int {
+public func editDistance(_ a: String, _ b: String) -> Int {
   let a = Array(a.utf8)
   let b = Array(b.utf8)
   var beforeLast: [Int] = []
@@ -20,7 +20,7 @@ func editDistance(_ a: String, _ b: String) -> Int {
 }
 
 /// The candidate that the user may have meant; nil when none is near.
-func nearest(to word: String, among candidates: [String]) -> String? {
+public func nearest(to word: String, among candidates: [String]) -> String? {
   let length = word.utf8.reduce(0) { $0 + ($1 == 0x2D ? 0 : 1) }
   let limit = max(1, (length + 1) / 3)
   let ranked = candidates.map { (name: $0, distance: editDistance(word, $0)) }.filter { $0.distance <= limit }
@@ -29,4 +29,5 @@ func nearest(to word: String, among candidates: [String]) -> String? {
   return longer.count == 1 ? longer[0] : nil
 }
 
-func didYouMean(_ name: String?) -> String { name.map { "; did you mean '\($0)'?" } ?? "" }
+/// The end of a message about an unknown word: `; did you mean 'replay'?`, or nothing.
+public func didYouMean(_ name: String?) -> String { name.map { "; did you mean '\($0)'?" } ?? "" }

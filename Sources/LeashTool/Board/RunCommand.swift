@@ -1,0 +1,80 @@
+import LinuxDevices
+import LinuxRuntime
+import StatusPage
+
+/// `leash run`: the tracker, live on this machine.
+enum RunCommand {
+  static let page = Option<String>(
+    "http", "HOST:PORT",
+    "Serve the local page there, such as 127.0.0.1:8600. Default: as configured; without it nothing listens.")
+  static let record = Option<String>("record", "FOLDER", "Record into this folder. Default: as configured.")
+  static let json = Flag("json", "Every event and packet as one JSON object a line.")
+  static let packets = Flag("packets", "Every location packet on a line of its own.")
+
+  static let command = Command(
+    "run", "Be the tracker: sensors, decisions and servers of this machine",
+    discussion: """
+      Runs in the foreground until Ctrl-C or SIGTERM. What happens is written as it happens; on a terminal the last line shows how \
+      it stands. Sensors and servers that are not there are tried again and again. SIGHUP reads the configuration again. 'leash \
+      status' asks it how it stands; 'leash tell' gives it a request. docs/board.md goes from a blank board to a first alert.
+      """,
+    parameters: [
+      .positional(ConfigCommand.file), .option(page), .option(record), .flag(json), .flag(packets),
+    ]
+  ) { arguments, console throws(CommandFailure) in
+    guard let configuration = try RunCommand.configuration(arguments, console) else { return .checkFailed }
+    ProcessSignals.ignoreWriteSignals()
+    let signals = try device { () throws(DeviceFailure) in try RunSignals() }
+    var next: BoardConfiguration? = configuration
+    while let configuration = next {
+      let session = try RunSession(
+        configuration, console, signals: signals, isJSON: arguments[json], showsAllPackets: arguments[packets],
+        readAgain: {
+          do throws(CommandFailure) {
+            return try RunCommand.configuration(arguments, console)
+          } catch {
+            console.err.writeLine("leash run: \(error.message)")
+            return nil
+          }
+        })
+      next = try session.run()
+    }
+    return .success
+  }
+
+  /// The configuration with what the options change.
+  private static func configuration(
+    _ arguments: Arguments, _ console: Console
+  ) throws(CommandFailure) -> BoardConfiguration? {
+    guard let file = try ConfigCommand.read(arguments, console) else { return nil }
+    for line in file.warnings { console.err.writeLine("\(line) (warning)") }
+    var configuration = file.configuration
+    if let text = arguments[page] {
+      guard let address = PageAddress(text: text) else {
+        throw .usage("option '--http': '\(text)' is not an address such as 127.0.0.1:8600")
+      }
+      configuration.page = address
+    }
+    if let folder = arguments[record] {
+      guard !folder.isEmpty else { throw .usage("option '--record': a folder is expected") }
+      if configuration.recording == nil { configuration.recording = RecordingSettings(folder: folder) }
+      configuration.recording?.folder = folder
+    }
+    return configuration
+  }
+}
+
+extension PageAddress {
+  /// Reads `HOST:PORT`, `[ADDRESS]:PORT` or a port of this machine alone.
+  init?(text: String) {
+    if let port = UInt16(text) {
+      self.init(port: port)
+      return
+    }
+    guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else { return nil }
+    var host = String(text[..<colon])
+    if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
+    guard !host.isEmpty else { return nil }
+    self.init(host: host, port: port)
+  }
+}

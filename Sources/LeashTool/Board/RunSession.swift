@@ -1,0 +1,134 @@
+import Glibc
+import LinuxDevices
+import LinuxRuntime
+import Quantities
+import Recording
+import StatusPage
+import Uplinks
+
+/// One life of `leash run`: from the start, or from one reading of the configuration to the next.
+final class RunSession: LoopMember {
+  private let configuration: BoardConfiguration
+  private let console: Console
+  private let signals: RunSignals
+  private let readAgain: () -> BoardConfiguration?
+  private let isJSON: Bool
+  private let loop: EventLoop
+  private let board: BoardRun
+  private let reporter: RunReporter
+  private var control: ControlServer?
+  private var page: StatusPageServer?
+  private let notifier = ServiceNotifier()
+  private var isStopping = false
+  private var next: BoardConfiguration?
+  private var lineAt: Instant?
+
+  init(
+    _ configuration: BoardConfiguration, _ console: Console, signals: RunSignals, isJSON: Bool, showsAllPackets: Bool,
+    readAgain: @escaping () -> BoardConfiguration?
+  ) throws(CommandFailure) {
+    self.configuration = configuration
+    self.console = console
+    self.signals = signals
+    self.readAgain = readAgain
+    self.isJSON = isJSON
+    let now = MonotonicClock.now
+    let loop = try device { () throws(DeviceFailure) in try EventLoop() }
+    self.loop = loop
+    board = try device { () throws(DeviceFailure) in
+      try BoardRun(configuration, parts: try BoardParts(configuration), loop: loop, at: now)
+    }
+    reporter = RunReporter(console, isJSON: isJSON, showsAllPackets: showsAllPackets, origin: now)
+    board.onOutput = { [unowned self] output, bytes in
+      self.reporter.write(output, bytes, rideDistance: self.board.lastRideDistance)
+    }
+  }
+
+  /// Runs until it is to stop; gives the configuration of the next life, when there is to be one.
+  func run() throws(CommandFailure) -> BoardConfiguration? {
+    try start()
+    while !isStopping {
+      board.turn()
+      reporter.look(at: board)
+      notifier.tell(board.summary)
+    }
+    if next == nil { notifier.stopping() }
+    reporter.end(isReloading: next != nil)
+    page?.stop()
+    control?.stop()
+    board.stop()
+    loop.remove(self)
+    loop.remove(notifier)
+    return next
+  }
+
+  private func start() throws(CommandFailure) {
+    loop.add(self)
+    loop.add(notifier)
+    try device { () throws(DeviceFailure) in try loop.watch(signals.descriptor, for: .reading, by: self) }
+    let control = ControlServer(path: configuration.controlSocket) { [unowned self] in self.answer($0) }
+    do throws(DeviceFailure) {
+      try control.start(in: loop)
+    } catch {
+      if case .busy = error.reason {
+        throw .environment(
+          "\(configuration.controlSocket): another 'leash run' answers there; stop it or set 'control'")
+      }
+      throw .environment("control socket \(error.message)")
+    }
+    self.control = control
+    if let address = configuration.page {
+      let content = PageContent(
+        status: { [unowned self] in self.board.statusJSON(version: Version.number) },
+        history: { [unowned self] in self.board.historyJSON(after: $0) },
+        dialogue: { [unowned self] in self.board.dialogueJSON(after: $0) },
+        fences: { Array("{\"type\":\"FeatureCollection\",\"features\":[]}".utf8) })
+      let page = StatusPageServer(address, content: content)
+      try device { () throws(DeviceFailure) in try page.start(in: loop, at: MonotonicClock.now) }
+      self.page = page
+      if let link = page.link { reporter.remark("page at \(link)") }
+    }
+    try device { () throws(DeviceFailure) in try board.start() }
+    reporter.begin(board)
+    notifier.ready(at: MonotonicClock.now)
+    if console.errIsTerminal, !isJSON { lineAt = MonotonicClock.now }
+  }
+
+  private func answer(_ request: ControlRequest) -> [UInt8] {
+    switch request {
+    case .status: return board.statusJSON(version: Version.number)
+    case .command(let text):
+      return Array((board.request(text) ? "{\"accepted\":true}" : "{\"error\":\"no such request\"}").utf8)
+    }
+  }
+
+  // MARK: In the loop
+
+  /// A signal came.
+  func handle(_ readiness: Readiness, of descriptor: Int32, at now: Instant) {
+    while let signal = signals.next() {
+      switch signal {
+      case .stop: isStopping = true
+      case .reload:
+        notifier.reloading()
+        if let fresh = readAgain() {
+          next = fresh
+          isStopping = true
+        } else {
+          reporter.remark("the configuration has problems; going on with the old one")
+          notifier.ready(at: now)
+        }
+      }
+    }
+  }
+
+  /// When the live line is due.
+  var nextDeadline: Instant? { lineAt }
+
+  /// Draws the live line once a second; only on a terminal.
+  func advance(to now: Instant) {
+    guard let due = lineAt, now >= due else { return }
+    lineAt = now + .seconds(1)
+    reporter.draw(StatusText.line(board.status(version: Version.number)))
+  }
+}

@@ -1,0 +1,78 @@
+import FoundationEssentials
+import LinuxDevices
+import LinuxRuntime
+
+/// `leash status`: how the running tracker stands.
+enum StatusCommand {
+  static let json = Flag("json", "One JSON object with everything, as docs/board.md describes it.")
+
+  static let command = Command(
+    "status", "Ask the running tracker how it stands",
+    discussion: "Asks through the local socket that the configuration names; only its own user and root can.",
+    parameters: [.positional(ConfigCommand.file), .option(ControlOptions.socket), .flag(json)]
+  ) { arguments, console throws(CommandFailure) in
+    let answer = try ControlOptions.ask(.status, arguments, console)
+    guard let answer else { return .checkFailed }
+    if arguments[json] {
+      console.out.append(bytes: answer.span)
+      console.out.append(0x0A)
+      return .success
+    }
+    guard let status = try? JSONDecoder().decode(BoardStatus.self, from: Data(answer)) else {
+      throw .environment("the answer is of another version of leash; '--json' shows it")
+    }
+    StatusText(status, console).write()
+    return .success
+  }
+}
+
+/// `leash tell`: a request of the owner to the running tracker.
+enum TellCommand {
+  static let words = Positional(
+    "REQUEST", count: .oneOrMore, "One of: alerts on, alerts off, dismiss ALERT, track SECONDS DURATION, locate.")
+
+  static let command = Command(
+    "tell", "Give the running tracker a request",
+    discussion: """
+      The same requests come from the server. 'dismiss 3' says that alert 3 was the owner's own doing; 'track 10 600' reports the \
+      position every 10 s for 10 minutes.
+      """,
+    parameters: [.positional(words), .option(ControlOptions.socket)]
+  ) { arguments, console throws(CommandFailure) in
+    let text = arguments[words].joined(separator: " ")
+    guard let answer = try ControlOptions.ask(.command(text), arguments, console) else { return .checkFailed }
+    guard String(decoding: answer, as: UTF8.self) == "{\"accepted\":true}" else {
+      throw .usage("'\(text)' is no request; \(words.help.prefix(1).lowercased())\(words.help.dropFirst())")
+    }
+    console.out.writeLine("accepted")
+    return .success
+  }
+}
+
+/// What asking a running tracker needs.
+enum ControlOptions {
+  static let socket = Option<String>(
+    "socket", "PATH", "Its local socket. Default: as configured, or /run/leash/control without a configuration.")
+
+  /// Asks; nil when the configuration has problems, which have been told.
+  static func ask(
+    _ request: ControlRequest, _ arguments: Arguments, _ console: Console
+  ) throws(CommandFailure) -> [UInt8]? {
+    var path = arguments[socket]
+    if path == nil {
+      do throws(CommandFailure) {
+        guard let file = try ConfigCommand.read(arguments, console) else { return nil }
+        path = file.configuration.controlSocket
+      } catch {
+        // Without a configuration in the usual place the usual socket is meant.
+        guard arguments[ConfigCommand.file].isEmpty else { throw error }
+      }
+    }
+    let place = path ?? BoardConfiguration().controlSocket
+    do throws(DeviceFailure) {
+      return try ControlClient.ask(request, at: place)
+    } catch {
+      throw .environment("\(place): no tracker answers there (\(error.systemText)); is 'leash run' running?")
+    }
+  }
+}

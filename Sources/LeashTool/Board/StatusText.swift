@@ -1,0 +1,138 @@
+import LinuxRuntime
+
+/// The status of a running tracker as lines for people.
+struct StatusText {
+  private let status: BoardStatus
+  private let console: Console
+
+  init(_ status: BoardStatus, _ console: Console) {
+    self.status = status
+    self.console = console
+  }
+
+  /// One line: what matters now.
+  static func line(_ status: BoardStatus) -> String {
+    var parts = [status.phase + (status.isArmed ? ", armed" : status.alertsEnabled ? "" : ", alerts off")]
+    if let position = status.position {
+      parts.append(
+        "\(degrees(position.latitudeDegrees)) \(degrees(position.longitudeDegrees)) "
+          + (position.isStale ? "stale, " : "") + age(position.ageSeconds))
+    } else {
+      parts.append("no position yet")
+    }
+    parts.append("outbox \(status.outbox.waiting.count)")
+    for uplink in status.uplinks { parts.append("\(firstWord(uplink.name)) \(uplink.state)") }
+    for sensor in status.sensors {
+      let rate = sensor.hertz.map { "\(TimeText.decimal($0, 0)) Hz" }
+      parts.append("\(firstWord(sensor.name)) \(sensor.state == "running" ? rate ?? "…" : sensor.state)")
+    }
+    return parts.joined(separator: " · ")
+  }
+
+  private static func firstWord(_ text: String) -> String { text.split(separator: " ").first.map(String.init) ?? text }
+
+  private static func degrees(_ value: Double) -> String { TimeText.decimal(value, 5) }
+
+  private static func age(_ seconds: Double) -> String {
+    seconds < 100 ? "\(TimeText.decimal(seconds, 0)) s ago" : "\(TimeText.decimal(seconds / 60, 0)) min ago"
+  }
+
+  /// All of it.
+  func write() {
+    heading()
+    devices("Sensors", status.sensors)
+    devices("Ways to the server", status.uplinks)
+    if status.uplinks.isEmpty { say("Ways to the server", "none: packets wait in the outbox") }
+    outbox()
+    storage()
+    if !status.counters.isEmpty {
+      say("Not used or done", status.counters.map { "\($0.name) \($0.value)" }.joined(separator: ", "))
+    }
+    let process = status.process
+    let share = process.uptimeSeconds > 0 ? process.cpuSeconds / process.uptimeSeconds * 100 : 0
+    say(
+      "Process",
+      "\(process.id), up \(length(process.uptimeSeconds)), \(TimeText.decimal(share, 1)) % of a core, "
+        + "\(TimeText.decimal(Double(process.residentKibibytes) / 1024, 1)) MiB")
+  }
+
+  private func heading() {
+    let armed = status.isArmed ? "armed" : status.alertsEnabled ? "not armed" : "alerts are off"
+    let style: Console.Style = status.phase == "alarmed" ? .red : status.isArmed ? .green : .bold
+    say("Tracker", "\(status.trackerID), \(console.styled("\(status.phase), \(armed)", style))")
+    if let utc = status.utc { say("Time", utc) } else { say("Time", "not known yet: no receiver has told it") }
+    if let position = status.position {
+      var text = "\(TimeText.decimal(position.latitudeDegrees, 7)) \(TimeText.decimal(position.longitudeDegrees, 7))"
+      if let accuracy = position.accuracyMetres { text += " ± \(TimeText.decimal(accuracy, 1)) m" }
+      if let speed = position.speedMetresPerSecond { text += ", \(TimeText.decimal(speed * 3.6, 1)) km/h" }
+      text += ", \(StatusText.age(position.ageSeconds))" + (position.isStale ? " (stale)" : "")
+      say("Position", text)
+    } else {
+      say("Position", "none yet")
+    }
+    say(
+      "Odometer",
+      "\(TimeText.distance(status.odometerMetres)); last ride \(TimeText.distance(status.lastRideMetres))")
+    var movement = "\(TimeText.decimal(status.movementEvidence, 2)) × threshold"
+    if let tilt = status.tiltSinceParkingDegrees { movement += ", tilted \(TimeText.decimal(tilt, 1))° since parking" }
+    say("Movement", movement + (status.lastAlert > 0 ? "; last alert \(status.lastAlert)" : "; no alert yet"))
+  }
+
+  private func devices(_ title: String, _ devices: [BoardStatus.Device]) {
+    for (place, device) in devices.enumerated() {
+      let style: Console.Style =
+        device.state == "failed" ? .red : device.state == "running" || device.state == "open" ? .green : .yellow
+      var text = "\(device.name): \(console.styled(device.state, style))"
+      if let hertz = device.hertz { text += ", \(TimeText.decimal(hertz, 1)) a second" }
+      if let age = device.lastInputSeconds, device.state == "running" { text += ", last \(StatusText.age(age))" }
+      if let reason = device.reason { text += ": \(reason)" }
+      if let retry = device.retryInSeconds { text += "; tried again in \(TimeText.decimal(retry, 0)) s" }
+      say(place == 0 ? title : "", text)
+      if !device.facts.isEmpty {
+        say("", "  " + device.facts.map { "\($0.name) \($0.value)" }.joined(separator: ", "))
+      }
+    }
+  }
+
+  private func outbox() {
+    let outbox = status.outbox
+    var text = outbox.waiting.isEmpty ? "empty" : "\(outbox.waiting.count) of \(outbox.capacity) wait"
+    text += "; \(TimeText.count(outbox.acknowledged)) delivered, \(TimeText.count(outbox.retries)) sent again"
+    if outbox.evicted > 0 { text += ", \(outbox.evicted) reports given up" }
+    if outbox.refused > 0 { text += ", \(outbox.refused) refused" }
+    say("Outbox", text)
+    for packet in outbox.waiting.prefix(8) {
+      let tries = packet.attempts == 1 ? "1 try" : "\(packet.attempts) tries"
+      say(
+        "",
+        "  \(packet.sequence) \(packet.kind), \(tries)" + (packet.ageSeconds.map { ", \(StatusText.age($0))" } ?? ""))
+    }
+    if outbox.waiting.count > 8 { say("", "  and \(outbox.waiting.count - 8) more") }
+  }
+
+  private func storage() {
+    let store = status.store
+    say(
+      "State",
+      "\(store.path): \(TimeText.count(store.commits)) changes kept, longest "
+        + "\(TimeText.decimal(store.longestCommitMilliseconds, 1)) ms"
+        + (store.problem.map { "; \(console.styled("not kept now", .red)): \($0)" } ?? ""))
+    if let remark = store.remark { say("", "  \(remark)") }
+    guard let recording = status.recording else { return }
+    let size = TimeText.decimal(Double(recording.bytes) / 1_048_576, 2)
+    say(
+      "Recording",
+      "\(recording.folder)/\(recording.file ?? "-"), \(size) MiB"
+        + (recording.lost > 0 ? ", \(recording.lost) records lost" : "")
+        + (recording.problem.map { ": \(console.styled($0, .red))" } ?? ""))
+  }
+
+  private func say(_ title: String, _ text: String) {
+    let padding = String(repeating: " ", count: max(1, 20 - title.count))
+    console.out.writeLine(console.styled(title, .bold) + padding + text)
+  }
+
+  private func length(_ seconds: Double) -> String {
+    TimeText.length(.seconds(Int(min(max(0, seconds), 1e12))))
+  }
+}

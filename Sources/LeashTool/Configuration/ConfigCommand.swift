@@ -1,0 +1,104 @@
+import Glibc
+import LinuxRuntime
+
+/// `leash config`: the configuration of `leash run`.
+enum ConfigCommand {
+  static let command = Command(
+    "config", "Check, show and begin the configuration of a board",
+    discussion: "docs/configuration.md has every key with its unit, range and default.",
+    subcommands: [ConfigCheckCommand.command, ConfigShowCommand.command, ConfigExampleCommand.command])
+
+  static let file = Positional(
+    "FILE", count: .optional, "The configuration. Default: \(BoardConfigurationFile.standardPath).")
+
+  /// Reads the file of the arguments; every problem is a line on standard error.
+  ///
+  /// - Returns: nil when the file has problems.
+  /// - Throws: When the file can't be read.
+  static func read(_ arguments: Arguments, _ console: Console) throws(CommandFailure) -> BoardConfigurationFile? {
+    let path = arguments[file].first ?? BoardConfigurationFile.standardPath
+    do throws(BoardConfigurationFailure) {
+      return try BoardConfigurationFile.read(path: path, environment: environment())
+    } catch {
+      switch error {
+      case .unreadable(let reason):
+        let hint = arguments[file].isEmpty ? "; 'leash config example' writes one to begin with" : ""
+        throw .environment(reason + hint)
+      case .invalid(let lines):
+        for line in lines { console.err.writeLine(line) }
+        return nil
+      }
+    }
+  }
+
+  /// The variables of the process.
+  static func environment() -> [String: String] {
+    var variables: [String: String] = [:]
+    var place = environ
+    while let entry = place.pointee {
+      let text = String(cString: entry)
+      if let mark = text.firstIndex(of: "=") {
+        variables[String(text[..<mark])] = String(text[text.index(after: mark)...])
+      }
+      place += 1
+    }
+    return variables
+  }
+}
+
+/// `leash config check`: everything that is wrong in a configuration.
+enum ConfigCheckCommand {
+  static let command = Command(
+    "check", "Tell everything that is wrong in a configuration",
+    discussion: """
+      A line for each problem, with file, line and column. Exit code 1 when there are problems; warnings alone are none.
+      """,
+    parameters: [.positional(ConfigCommand.file)]
+  ) { arguments, console throws(CommandFailure) in
+    guard let file = try ConfigCommand.read(arguments, console) else { return .checkFailed }
+    for line in file.warnings { console.err.writeLine("\(line) (warning)") }
+    let count = file.warnings.count
+    let warnings = count == 0 ? "" : count == 1 ? ", with a warning" : ", with \(count) warnings"
+    console.out.writeLine("\(file.name): ok\(warnings)")
+    return .success
+  }
+}
+
+/// `leash config show`: the settings and where each comes from.
+enum ConfigShowCommand {
+  static let effective = Flag("effective", "All settings that hold, defaults included, instead of those in the file.")
+  static let json = Flag("json", "One JSON object a line.")
+
+  static let command = Command(
+    "show", "Show the settings of a configuration and where each comes from",
+    discussion: """
+      What it writes can be read as a configuration again. Secrets are hidden: in their place stands "(hidden)", or the file or \
+      variable they come from.
+      """,
+    parameters: [.flag(effective), .flag(json), .positional(ConfigCommand.file)]
+  ) { arguments, console throws(CommandFailure) in
+    guard let file = try ConfigCommand.read(arguments, console) else { return .checkFailed }
+    for line in file.warnings { console.err.writeLine("\(line) (warning)") }
+    let isEffective = arguments[effective]
+    console.out.write(arguments[json] ? file.jsonLines(isEffective: isEffective) : file.text(isEffective: isEffective))
+    return .success
+  }
+}
+
+/// `leash config example`: a configuration to begin with.
+enum ConfigExampleCommand {
+  /// The profile's name as an argument.
+  enum ProfileName: String, CaseIterable, ArgumentValue, Sendable { case bike, collar }
+
+  static let profile = Option<ProfileName>(
+    "profile", "NAME", default: .bike, "What the tracker is fixed to: bike or collar.")
+
+  static let command = Command(
+    "example", "Write a complete configuration to begin with, every key explained",
+    discussion: "For instance: leash config example > leash.json5.", parameters: [.option(profile)]
+  ) { arguments, console throws(CommandFailure) in
+    let name = arguments[profile] ?? .bike
+    console.out.write(ConfigurationExample.text(BoardProfile(rawValue: name.rawValue) ?? .bike))
+    return .success
+  }
+}

@@ -1,0 +1,37 @@
+/// The level of a pin of another part, such as a modem's PWRKEY: at that pin, whatever lies between.
+public enum PinLevel: Sendable {
+  /// At ground.
+  case low
+  /// At the supply, or let go where a pull-up is.
+  case high
+
+  /// The level at the pin for the value of a line that leads to it, by way of an inverting transistor or not.
+  init(lineValue: Int32, isInverted: Bool) { self = (lineValue != 0) != isInverted ? .high : .low }
+
+  /// The value of the line that makes this level at the pin.
+  func lineValue(isInverted: Bool) -> Int32 { (self == .high) != isInverted ? 1 : 0 }
+}
+
+/// A pin that this machine drives.
+public protocol DigitalOutput: AnyObject {
+  /// Where, for people: `/dev/gpiochip0 line 4`.
+  var name: String { get }
+
+  /// Drives the pin. It keeps the level until the next call, `release`, or the end of the process.
+  func set(_ level: PinLevel) throws(DeviceFailure)
+
+  /// Lets the line go; nothing else may be called after it. Its level then is up to the chip's driver: most keep it.
+  func release()
+}
+
+/// A pin that this machine reads.
+public protocol DigitalInput: AnyObject {
+  /// Where, for people: `/dev/gpiochip0 line 5`.
+  var name: String { get }
+
+  /// The level just now.
+  func level() throws(DeviceFailure) -> PinLevel
+
+  /// Lets the line go; nothing else may be called after it.
+  func release()
+}

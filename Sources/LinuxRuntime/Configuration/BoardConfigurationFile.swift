@@ -1,0 +1,78 @@
+import JSON5
+
+/// A configuration read from a file: the settings, where each of them comes from, and what should be looked at.
+///
+/// Everything that is wrong in a file is told at once. Secrets are in the settings only: no row, line or message holds one.
+public struct BoardConfigurationFile: Sendable {
+  /// Where `leash` looks when it is told no other file.
+  public static let standardPath = "/etc/leash/leash.json5"
+
+  /// Name of the file, for messages.
+  public let name: String
+  /// What the file says.
+  public let configuration: BoardConfiguration
+  /// What is allowed and should be looked at, a line each, with the file's name in front.
+  public let warnings: [String]
+  /// All values that hold, in the order of the schema.
+  public let rows: [ConfigurationRow]
+
+  /// Reads a file.
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - environment: Variables that secrets may come from.
+  public static func read(
+    path: String, environment: [String: String]
+  ) throws(BoardConfigurationFailure) -> BoardConfigurationFile {
+    let file: SmallFile
+    do throws(SmallFile.Unreadable) {
+      file = try SmallFile(path: path, limit: JSON5Limits().bytes)
+    } catch {
+      throw .unreadable("can't read the configuration \(path): \(error.reason)")
+    }
+    return try BoardConfigurationFile(
+      text: file.bytes, name: path, environment: environment, isReadableByOthers: file.isReadableByOthers)
+  }
+
+  /// Reads a text.
+  ///
+  /// - Parameters:
+  ///   - text: JSON5 in UTF-8.
+  ///   - name: Stands in front of every message.
+  ///   - environment: Variables that secrets may come from.
+  public init(
+    text: String, name: String, environment: [String: String] = [:]
+  ) throws(BoardConfigurationFailure) {
+    try self.init(text: Array(text.utf8), name: name, environment: environment)
+  }
+
+  init(
+    text: [UInt8], name: String, environment: [String: String], isReadableByOthers: Bool = false
+  ) throws(BoardConfigurationFailure) {
+    let value: JSON5Value
+    do throws(JSON5Problem) {
+      value = try JSON5Value(reading: text)
+    } catch {
+      throw .invalid([ConfigurationProblem(position: error.position, message: error.message).line(of: name)])
+    }
+    var draft = BoardDraft(environment: environment)
+    draft.read(value)
+    if isReadableByOthers && !draft.reader.literalSecrets.isEmpty {
+      draft.reader.warn(
+        "everybody on this machine may read this file, and secrets stand in it: chmod o-r, or { file: … }",
+        at: value.position)
+    }
+    guard draft.reader.problems.isEmpty else {
+      let problems = draft.reader.problems.sorted {
+        ($0.position.line, $0.position.column) < ($1.position.line, $1.position.column)
+      }
+      let shown = problems.prefix(ConfigurationReader.problemLimit).map { $0.line(of: name) }
+      throw .invalid(
+        shown.count == problems.count ? shown : shown + ["\(name): and \(problems.count - shown.count) problems more"])
+    }
+    self.name = name
+    configuration = draft.configuration
+    warnings = draft.reader.warnings.map { $0.line(of: name) }
+    rows = draft.rows
+  }
+}

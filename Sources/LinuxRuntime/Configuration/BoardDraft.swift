@@ -1,0 +1,251 @@
+import JSON5
+import Quantities
+import SIM7000
+import StatusPage
+import Uplinks
+
+/// A configuration while it is read: section by section, the tracker's own first, as others take its name.
+struct BoardDraft {
+  var reader: ConfigurationReader
+  private(set) var configuration = BoardConfiguration()
+  private(set) var rows: [ConfigurationRow] = []
+  /// Where things stand that are checked against each other.
+  private(set) var places = BoardPlaces()
+
+  init(environment: [String: String]) { reader = ConfigurationReader(environment: environment) }
+
+  /// Names of the sections that are objects or the list of objects.
+  private static let sectionNames = ["gnss", "imu", "modem", "uplinks", "record", "page"]
+
+  mutating func read(_ value: JSON5Value) {
+    places.file = value.position
+    guard case .object(let members) = value.content else {
+      reader.note("found \(value.kind), expected an object { … } with the settings", at: value.position)
+      return
+    }
+    let top = readTop(members, at: value.position)
+    for member in members where BoardDraft.sectionNames.contains(member.key) {
+      places.sections[member.key] = member.position
+    }
+    readGNSS(section("gnss", of: members))
+    readInertial(section("imu", of: members))
+    readModem(section("modem", of: members))
+    readUplinks(members.first { $0.key == "uplinks" })
+    if let (members, position) = section("record", of: members) {
+      let given = reader.values(of: members, keys: ConfigurationSchema.recording.section.keys, label: "record")
+      let settings = reader.fill(ConfigurationSchema.recording, given, label: "record", at: position)
+      configuration.recording = settings
+      rows += reader.rows(ConfigurationSchema.recording, settings, given, path: ["record"])
+      if settings.totalBytes < 2 * settings.segmentBytes {
+        reader.note(
+          "'record.totalMegabytes': expected at least twice 'record.segmentMegabytes', or nothing old is left when a new "
+            + "file begins", at: given["totalMegabytes"]?.position ?? given["segmentMegabytes"]?.position ?? position)
+      }
+    }
+    if let (members, position) = section("page", of: members) {
+      let given = reader.values(of: members, keys: ConfigurationSchema.page.section.keys, label: "page")
+      let address = reader.fill(ConfigurationSchema.page, given, label: "page", at: position)
+      configuration.page = address
+      rows += reader.rows(ConfigurationSchema.page, address, given, path: ["page"])
+      places.pageHost = given["host"]?.position ?? position
+    }
+    rows += reader.rows(ConfigurationSchema.tracker, configuration, top, path: [])
+    check()
+  }
+
+  /// The members of a section; nil when it is not there, or is no object.
+  private mutating func section(_ name: String, of members: [JSON5Member]) -> ([JSON5Member], TextPosition)? {
+    guard let member = members.first(where: { $0.key == name }),
+      let inner = reader.members(member.value, label: name)
+    else { return nil }
+    return (inner, member.position)
+  }
+
+  private mutating func readTop(_ members: [JSON5Member], at position: TextPosition) -> [String: GivenValue] {
+    let board = ConfigurationSchema.board
+    let tracker = ConfigurationSchema.tracker
+    var given = reader.values(
+      of: members, keys: board.section.keys + tracker.section.keys, label: "", others: BoardDraft.sectionNames)
+    let names = board.section.keys + tracker.section.keys
+    if case .text(let word)? = given["profile"]?.value, let profile = BoardProfile(rawValue: word) {
+      for setting in profile.settings
+      where given[setting.name] == nil && names.contains(where: { $0.name == setting.name }) {
+        given[setting.name] = GivenValue(value: setting.value, origin: .profile(word), position: position)
+      }
+    }
+    places.top = given.mapValues(\.position)
+    configuration = reader.fill(board, given, label: "", at: position)
+    configuration = reader.fill(tracker, given, label: "", at: position, into: configuration)
+    rows = reader.rows(board, configuration, given, path: [])
+    return given
+  }
+
+  /// A row for the word that says which kind of object it is.
+  private func selectorRow(_ path: [String], _ key: String, _ word: String, _ given: GivenValue?) -> ConfigurationRow {
+    ConfigurationRow(path: path + [key], value: .text(word), origin: given?.origin ?? .standard)
+  }
+
+  private mutating func readGNSS(_ section: ([JSON5Member], TextPosition)?) {
+    guard let (members, position) = section else {
+      rows.append(selectorRow(["gnss"], "source", "gpsd", nil))
+      rows += reader.rows(ConfigurationSchema.gpsd, ConfigurationSchema.gpsd.fresh, [:], path: ["gnss"])
+      return
+    }
+    guard let (word, selector) = reader.kind(of: members, path: "gnss", label: "gnss", at: position) else { return }
+    places.gnss = selector?.position ?? position
+    let given = reader.values(of: members, kind: word, path: "gnss", label: "gnss")
+    rows.append(selectorRow(["gnss"], "source", word, selector))
+    let kind =
+      switch word {
+      case "serial": ConfigurationSchema.serialGNSS
+      case "modem": ConfigurationSchema.modemGNSS
+      case "none": ConfigurationSchema.noGNSS
+      default: ConfigurationSchema.gpsd
+      }
+    let draft = reader.fill(kind, given, label: "gnss", at: position)
+    rows += reader.rows(kind, draft, given, path: ["gnss"])
+    configuration.gnss =
+      switch word {
+      case "serial": .serial(port: draft.serialPort, bitsPerSecond: draft.rate)
+      case "modem": .modem
+      case "none": .none
+      default: .gpsd(host: draft.host, port: draft.port, device: draft.device)
+      }
+    if word == "serial", let given = given["port"] {
+      places.ports.append(("gnss.port", draft.serialPort, given.position))
+    }
+  }
+
+  private mutating func readInertial(_ section: ([JSON5Member], TextPosition)?) {
+    guard let (members, position) = section else {
+      rows.append(selectorRow(["imu"], "source", "none", nil))
+      return
+    }
+    guard let (word, selector) = reader.kind(of: members, path: "imu", label: "imu", at: position) else { return }
+    let given = reader.values(of: members, kind: word, path: "imu", label: "imu")
+    rows.append(selectorRow(["imu"], "source", word, selector))
+    let kind =
+      switch word {
+      case "iio": ConfigurationSchema.iio
+      case "i2c": ConfigurationSchema.i2c
+      case "serial": ConfigurationSchema.serialInertial
+      default: ConfigurationSchema.noInertial
+      }
+    let draft = reader.fill(kind, given, label: "imu", at: position)
+    rows += reader.rows(kind, draft, given, path: ["imu"])
+    configuration.imu =
+      switch word {
+      case "iio": .iio(device: draft.device, root: draft.root, hertz: draft.hertz)
+      case "i2c": .i2c(bus: draft.bus, address: draft.address, part: draft.part, hertz: draft.hertz)
+      case "serial": .witMotion(port: draft.serialPort, bitsPerSecond: draft.rate)
+      default: .none
+      }
+    if word == "serial", let given = given["port"] {
+      places.ports.append(("imu.port", draft.serialPort, given.position))
+    }
+  }
+
+  private mutating func readModem(_ section: ([JSON5Member], TextPosition)?) {
+    guard let (members, position) = section else { return }
+    let schema = ConfigurationSchema.modem
+    let given = reader.values(of: members, keys: schema.section.keys, label: "modem")
+    var draft = reader.fill(schema, given, label: "modem", at: position)
+    if given["mqtt.clientId"] == nil, let client = ModemText<64>(string: clientID) {
+      draft.settings.driver.mqttClient = client
+    }
+    finish(&draft, given)
+    configuration.modem = draft.settings
+    rows += reader.rows(schema, draft, given, path: ["modem"])
+    places.modem = given.mapValues(\.position)
+    places.ports.append(("modem.port", draft.settings.port, given["port"]?.position ?? position))
+  }
+
+  private mutating func finish(_ draft: inout ModemDraft, _ given: [String: GivenValue]) {
+    for (name, path, _) in ConfigurationSchema.lines {
+      let line = draft[keyPath: path]
+      let parts = ["chip", "line", "inverted"].compactMap { given["\(name).\($0)"] }
+      guard let first = parts.first else { continue }
+      guard !line.chip.isEmpty, let number = line.line else {
+        reader.note(
+          "'modem.\(name)': expected both 'chip' and 'line', such as { chip: \"gpiochip0\", line: 4 }",
+          at: first.position)
+        continue
+      }
+      let wired = GPIOLine(chip: line.chip, line: number, isInverted: line.isInverted)
+      switch name {
+      case "powerKey": draft.settings.powerKey = wired
+      case "reset": draft.settings.reset = wired
+      case "status": draft.settings.status = wired
+      default: draft.settings.supply = wired
+      }
+    }
+    var wiring = ModemWiring()
+    wiring.hasPowerKey = draft.settings.powerKey != nil
+    wiring.hasReset = draft.settings.reset != nil
+    wiring.hasStatus = draft.settings.status != nil
+    wiring.hasSupplySwitch = draft.settings.supply != nil
+    wiring.hasDTR = draft.settings.hasDTR
+    draft.settings.driver.wiring = wiring
+    draft.settings.driver.gnss = configuration.gnss == .modem
+    guard !draft.url.isEmpty, let address = try? WebAddress(draft.url),
+      let server = ServerAddress(string: address.server), let path = ModemText<128>(string: address.path)
+    else { return }
+    draft.settings.driver.httpServer = server
+    draft.settings.driver.httpPath = path
+    places.modemURLIsSecure = address.isSecure
+  }
+
+  /// What a broker knows the tracker by, when nothing else is set.
+  private var clientID: String {
+    let id = configuration.tracker.tracker.trackerID
+    return "leash-" + id.span.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
+  }
+
+  private mutating func readUplinks(_ member: JSON5Member?) {
+    guard let member else { return }
+    guard case .array(let values) = member.value.content else {
+      reader.note("'uplinks': found \(member.value.kind), expected a list [ { by: … } ]", at: member.value.position)
+      return
+    }
+    guard values.count <= 8 else {
+      reader.note("'uplinks': found \(values.count), expected 8 at most", at: member.value.position)
+      return
+    }
+    for (place, value) in values.enumerated() { readUplink(value, place) }
+  }
+
+  private mutating func readUplink(_ value: JSON5Value, _ place: Int) {
+    let label = "uplinks[\(place)]"
+    let path = ["uplinks", "\(place)"]
+    guard let members = reader.members(value, label: label),
+      let (word, selector) = reader.kind(of: members, path: "uplinks", label: label, at: value.position)
+    else { return }
+    let given = reader.values(of: members, kind: word, path: "uplinks", label: label)
+    let kind =
+      switch word {
+      case "mqtt": ConfigurationSchema.mqtt
+      case "http": ConfigurationSchema.http
+      default: ConfigurationSchema.modemUplink
+      }
+    var draft = reader.fill(kind, given, label: label, at: value.position)
+    if word == "mqtt" {
+      if given["port"] == nil && draft.usesTLS { draft.mqtt.port = 8883 }
+      if given["clientId"] == nil { draft.mqtt.clientID = clientID }
+    }
+    checkUplink(draft, given, word, label, value.position)
+    rows.append(selectorRow(path, "by", word, selector))
+    rows += reader.rows(kind, draft, given, path: path)
+    switch word {
+    case "mqtt":
+      draft.mqtt.tls = draft.usesTLS ? draft.tls : nil
+      if let topic = draft.willTopic, let payload = draft.willPayload { draft.mqtt.will = (topic, payload) }
+      configuration.uplinks.append(.mqtt(draft.mqtt))
+    case "http":
+      draft.http.tls = draft.tls
+      configuration.uplinks.append(.http(draft.http))
+    default:
+      configuration.uplinks.append(.modem)
+      if places.modemUplink == nil { places.modemUplink = selector?.position ?? value.position }
+    }
+  }
+}

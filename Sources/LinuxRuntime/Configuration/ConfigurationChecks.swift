@@ -1,0 +1,167 @@
+import JSON5
+import SIM7000
+import Uplinks
+
+/// Where things stand in the file that are checked against each other.
+struct BoardPlaces {
+  var file = TextPosition(line: 1, column: 1)
+  /// Values of the file itself and of the tracker.
+  var top: [String: TextPosition] = [:]
+  /// Sections that are there.
+  var sections: [String: TextPosition] = [:]
+  var gnss = TextPosition(line: 1, column: 1)
+  var modem: [String: TextPosition] = [:]
+  var modemUplink: TextPosition?
+  var modemURLIsSecure = false
+  var pageHost = TextPosition(line: 1, column: 1)
+  /// Serial ports by their keys.
+  var ports: [(key: String, path: String, position: TextPosition)] = []
+}
+
+/// Checks of values against each other.
+extension BoardDraft {
+  mutating func check() {
+    checkPorts()
+    checkModem()
+    if configuration.uplinks.isEmpty && reader.problems.isEmpty {
+      reader.warn("no uplink is set: packets stay in the outbox", at: places.sections["uplinks"] ?? places.file)
+    }
+    if configuration.gnss == .none && configuration.imu == .none {
+      reader.warn(
+        "neither 'gnss' nor 'imu' is set: the tracker sees nothing", at: places.sections["gnss"] ?? places.file)
+    }
+    if let host = configuration.page?.host, !isLoopback(host) {
+      reader.warn(
+        "'page.host': anyone in the network can look at the page on \(quoted(host)); 127.0.0.1 keeps it to this machine",
+        at: places.pageHost)
+    }
+    checkTracker()
+    let modemCount = configuration.uplinks.count { $0 == .modem }
+    if modemCount > 1, let place = places.modemUplink {
+      reader.note("'uplinks': the modem stands there \(modemCount) times, expected once", at: place)
+    }
+  }
+
+  /// Pairs of settings of which the second must not be greater.
+  private mutating func checkTracker() {
+    let tracker = configuration.tracker.tracker
+    let pairs = [
+      ("motion.travelSpeed", "motion.continuedSpeed", tracker.motion.continuedSpeed > tracker.motion.travelSpeed),
+      (
+        "outbox.maximumTimeout", "outbox.acknowledgementTimeout",
+        tracker.outbox.acknowledgementTimeout > tracker.outbox.maximumTimeout
+      ),
+    ]
+    for (more, less, isReversed) in pairs where isReversed {
+      reader.note("'\(less)' is greater than '\(more)'", at: places.top[less] ?? places.top[more] ?? places.file)
+    }
+  }
+
+  private mutating func checkPorts() {
+    for (place, port) in places.ports.enumerated() {
+      for other in places.ports[..<place] where other.path == port.path {
+        reader.note(
+          "'\(port.key)': \(quoted(port.path)) is the port of '\(other.key)' already, expected a port each",
+          at: port.position)
+      }
+    }
+  }
+
+  private mutating func checkModem() {
+    let isSource = configuration.gnss == .modem
+    guard let modem = configuration.modem else {
+      guard places.sections["modem"] == nil else { return }
+      let expectation = "which needs the section 'modem' with its port"
+      if let place = places.modemUplink { reader.note("'uplinks': one is by \"modem\", \(expectation)", at: place) }
+      if isSource { reader.note("'gnss.source' is \"modem\", \(expectation)", at: places.gnss) }
+      return
+    }
+    let section = places.sections["modem"] ?? places.file
+    checkIdle(modem, section)
+    guard places.modemUplink != nil else {
+      if !isSource {
+        reader.warn("'modem' is set, but neither 'uplinks' nor 'gnss' use it", at: section)
+      }
+      return
+    }
+    checkTransport(modem, section)
+  }
+
+  private mutating func checkIdle(_ modem: ModemSettings, _ section: TextPosition) {
+    let place = places.modem["idle"] ?? section
+    switch modem.driver.idle {
+    case .awake: break
+    case .sleep:
+      if !modem.hasDTR { reader.note("'modem.idle' is \"sleep\", which needs 'modem.dtr': true", at: place) }
+    case .powerSaving, .off:
+      if modem.powerKey == nil {
+        reader.note("'modem.idle': the modem can't be woken without 'modem.powerKey'", at: place)
+      }
+    }
+  }
+
+  private mutating func checkTransport(_ modem: ModemSettings, _ section: TextPosition) {
+    let place = places.modem["transport"] ?? section
+    let missing: String? =
+      switch modem.transport {
+      case .http, .legacyHTTP: modem.driver.httpServer.isEmpty && places.modem["url"] == nil ? "url" : nil
+      case .mqtt: modem.driver.mqttHost.isEmpty && places.modem["mqtt.host"] == nil ? "mqtt.host" : nil
+      case .tcp, .applicationTCP: modem.driver.tcpHost.isEmpty && places.modem["tcp.host"] == nil ? "tcp.host" : nil
+      case .sms: modem.driver.smsNumber.isEmpty && places.modem["sms"] == nil ? "sms" : nil
+      }
+    if let missing {
+      reader.note("'modem.\(missing)' is missing, which the transport \"\(modem.transport)\" needs", at: place)
+    }
+    if modem.transport == .legacyHTTP && places.modemURLIsSecure {
+      reader.note(
+        "'modem.url': the transport \"legacyHTTP\" has no https; \"http\" has", at: places.modem["url"] ?? place)
+    }
+  }
+
+  /// Checks of one uplink.
+  mutating func checkUplink(
+    _ draft: UplinkDraft, _ given: [String: GivenValue], _ word: String, _ label: String, _ position: TextPosition
+  ) {
+    func place(_ keys: String...) -> TextPosition { keys.lazy.compactMap { given[$0]?.position }.first ?? position }
+    if given["password"] != nil && given["user"] == nil {
+      reader.note("'\(label).user' is missing, expected a user for the password", at: place("password"))
+    }
+    if (given["tls.certificate"] == nil) != (given["tls.key"] == nil) {
+      reader.note(
+        "'\(label).tls': expected both 'certificate' and 'key', or neither", at: place("tls.certificate", "tls.key"))
+    }
+    if (given["will.topic"] == nil) != (given["will.payload"] == nil) {
+      reader.note("'\(label).will': expected both 'topic' and 'payload'", at: place("will.topic", "will.payload"))
+    }
+    if !draft.tls.verifiesServer {
+      reader.warn(
+        "'\(label).tls.verify' is false: whoever is between can read and change everything", at: place("tls.verify"))
+    }
+    let host: String
+    let isSecure: Bool
+    switch word {
+    case "mqtt":
+      host = draft.mqtt.host
+      isSecure = draft.usesTLS
+    case "http":
+      guard let address = try? WebAddress(draft.http.url) else { return }
+      host = address.host
+      isSecure = address.isSecure
+    default: return
+    }
+    let secret = given["password"] ?? given["headers"]
+    if let secret, !isSecure, !isLoopback(host), !host.isEmpty {
+      reader.warn(
+        "'\(label)': secrets go to \(quoted(host)) without encryption, where others can read them", at: secret.position)
+    }
+  }
+
+  /// True for names of this machine itself.
+  ///
+  /// - Source: our derivation, from 127.0.0.0/8 and ::1 being loopback.
+  func isLoopback(_ host: String) -> Bool {
+    if host == "localhost" || host == "::1" || host == "[::1]" { return true }
+    let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+  }
+}

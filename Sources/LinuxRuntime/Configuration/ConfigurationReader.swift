@@ -1,0 +1,221 @@
+import JSON5
+import Uplinks
+
+/// Turns the values of a file into checked ones, and notes everything that is wrong on the way.
+struct ConfigurationReader {
+  let environment: [String: String]
+  private(set) var problems: [ConfigurationProblem] = []
+  private(set) var warnings: [ConfigurationProblem] = []
+  /// Keys that are in the file, be their values right or wrong: what is wrong is not missing, too.
+  private(set) var present: Set<String> = []
+  /// Keys whose secrets stand in the file itself.
+  var literalSecrets: [String] = []
+
+  init(environment: [String: String]) { self.environment = environment }
+
+  mutating func note(_ message: String, at position: TextPosition) {
+    problems.append(ConfigurationProblem(position: position, message: message))
+  }
+
+  mutating func warn(_ message: String, at position: TextPosition) {
+    warnings.append(ConfigurationProblem(position: position, message: message))
+  }
+
+  /// A word of the file for a message: not too long, and no control characters.
+  func shown(_ text: String) -> String {
+    let quoted = quoted(String(text.prefix(40)))
+    return String(quoted.dropFirst().dropLast())
+  }
+
+  /// So many problems are told; a file with more is another kind of file.
+  static let problemLimit = 100
+
+  /// The right name that is nearest; long words and thousands of words are not looked up, as that would take long.
+  func nearestName(to word: String, among names: [String]) -> String? {
+    word.utf8.count <= 64 && problems.count < ConfigurationReader.problemLimit ? nearest(to: word, among: names) : nil
+  }
+
+  /// The members of an object; nil after a problem was noted.
+  mutating func members(_ value: JSON5Value, label: String) -> [JSON5Member]? {
+    if case .object(let members) = value.content { return members }
+    note("'\(label)': found \(value.kind), expected an object { … }", at: value.position)
+    return nil
+  }
+
+  /// The values of an object and of the objects in it, by their dotted names.
+  ///
+  /// - Parameters:
+  ///   - keys: The keys that may be there.
+  ///   - others: Names that may be there besides and are read elsewhere.
+  ///   - strangers: Keys of other kinds of the same object, with the words of those kinds.
+  mutating func values(
+    of members: [JSON5Member], keys: [ConfigurationKey], label: String, others: [String] = [],
+    strangers: [(name: String, selector: String)] = []
+  ) -> [String: GivenValue] {
+    var given: [String: GivenValue] = [:]
+    // What is still to be read, the next one last: objects inside the object are put in front of what follows them.
+    var waiting = members.reversed().map { (prefix: "", member: $0) }
+    while let (prefix, member) = waiting.popLast() {
+      let name = prefix + member.key
+      let fullName = label.isEmpty ? name : "\(label).\(name)"
+      if prefix.isEmpty && others.contains(name) { continue }
+      let inner = keys.contains { $0.name.hasPrefix(name + ".") }
+      if case .object(let members) = member.value.content, inner {
+        waiting += members.reversed().map { (prefix: name + ".", member: $0) }
+        // An object with settings of something switches it on.
+        if let key = keys.first(where: { $0.name == name }), key.type == .boolean {
+          add(
+            GivenValue(
+              value: .boolean(true), origin: .file(line: member.position.line), position: member.position),
+            name, fullName, to: &given)
+        }
+        continue
+      }
+      guard let key = keys.first(where: { $0.name == name }) else {
+        if inner {
+          note("'\(fullName)': found \(member.value.kind), expected an object { … }", at: member.value.position)
+        } else {
+          noteUnknown(member, name, fullName, keys.map(\.name) + others, prefix, strangers)
+        }
+        continue
+      }
+      present.insert(fullName)
+      guard let value = value(member.value, of: key, label: fullName) else { continue }
+      let origin = ConfigurationOrigin.file(line: member.position.line)
+      add(GivenValue(value: value, origin: origin, position: member.value.position), name, fullName, to: &given)
+    }
+    // So does a setting by its dotted name.
+    for key in keys where key.type == .boolean {
+      guard let inside = given.first(where: { $0.key.hasPrefix(key.name + ".") })?.value else { continue }
+      if given[key.name]?.value == .boolean(false) {
+        note("'\(label).\(key.name)' is false, and there are settings in it", at: inside.position)
+      } else if given[key.name] == nil {
+        given[key.name] = GivenValue(value: .boolean(true), origin: inside.origin, position: inside.position)
+      }
+    }
+    return given
+  }
+
+  private mutating func add(
+    _ value: GivenValue, _ name: String, _ fullName: String, to given: inout [String: GivenValue]
+  ) {
+    if let before = given[name] {
+      note("'\(fullName)' is set again, it is set on line \(before.position.line) already", at: value.position)
+    } else {
+      given[name] = value
+    }
+  }
+
+  private mutating func noteUnknown(
+    _ member: JSON5Member, _ name: String, _ fullName: String, _ names: [String], _ prefix: String,
+    _ strangers: [(name: String, selector: String)]
+  ) {
+    let kinds = strangers.filter { $0.name == name || $0.name.hasPrefix(name + ".") }.map(\.selector)
+    guard kinds.isEmpty else {
+      var distinct: [String] = []
+      for kind in kinds where !distinct.contains(kind) { distinct.append(kind) }
+      note("'\(shown(fullName))' belongs to \(distinct.joined(separator: " and "))", at: member.position)
+      return
+    }
+    // Names at this place first, then the same name elsewhere.
+    var siblings: [String] = []
+    for candidate in names where candidate.hasPrefix(prefix) {
+      let rest = candidate.dropFirst(prefix.count)
+      siblings.append(String(rest.prefix { $0 != "." }))
+    }
+    let suggestion =
+      nearestName(to: member.key, among: siblings)
+      ?? names.first { $0 == member.key || $0.hasSuffix("." + member.key) }
+    note("unknown key '\(shown(fullName))'" + didYouMean(suggestion), at: member.position)
+  }
+
+  /// A value of the type of its key; nil after a problem was noted.
+  private mutating func value(
+    _ value: JSON5Value, of key: ConfigurationKey, label: String
+  ) -> ConfigurationValue? {
+    switch key.type {
+    case .secret: return secret(value, label: label).map { .secret($0.0, $0.1) }
+    case .secrets: return secrets(value, label: label)
+    default: break
+    }
+    if let fit = key.type.fit(value) { return fit }
+    note("'\(label)': found \(found(value)), expected \(expectation(of: key, value))", at: value.position)
+    return nil
+  }
+
+  private func expectation(of key: ConfigurationKey, _ value: JSON5Value) -> String {
+    var text = key.type.expectation
+    if let unit = key.unit { text += " (\(unit))" }
+    if case .choice(let words) = key.type, case .string(let word) = value.content {
+      text += didYouMean(nearestName(to: word, among: words))
+    }
+    if case .boolean = key.type, case .string(let word) = value.content, word == "true" || word == "false" {
+      text += " without quotes"
+    }
+    return text
+  }
+
+  /// A value for a message.
+  func found(_ value: JSON5Value) -> String {
+    switch value.content {
+    case .number(let number): String(number.text.prefix(40))
+    // Whatever holds an @ may hold user and password.
+    case .string(let text) where text.contains("@"): "a text"
+    case .string(let text): quoted(String(text.prefix(40))) + (text.count > 40 ? " …" : "")
+    case .null, .boolean, .array, .object: value.kind
+    }
+  }
+
+  private mutating func secrets(_ value: JSON5Value, label: String) -> ConfigurationValue? {
+    guard case .object(let members) = value.content else {
+      note("'\(label)': expected \(ConfigurationType.secrets.expectation)", at: value.position)
+      return nil
+    }
+    var names: [String] = []
+    var secrets: [Secret] = []
+    var places: [SecretPlace] = []
+    for member in members {
+      guard let (secret, place) = secret(member.value, label: "\(label).\(shown(member.key))") else { continue }
+      names.append(member.key)
+      secrets.append(secret)
+      places.append(place)
+    }
+    return names.count == members.count ? .secrets(names, secrets, places) : nil
+  }
+}
+
+extension ConfigurationType {
+  /// A value of this type; nil when it is of another, or out of range. Secrets are read elsewhere.
+  fileprivate func fit(_ value: JSON5Value) -> ConfigurationValue? {
+    switch (self, value.content) {
+    case (.text(let bytes), .string(let text)):
+      guard bytes.contains(text.utf8.count), text.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F })
+      else { return nil }
+      return .text(text)
+    case (.path, .string(let text)):
+      guard (1...4095).contains(text.utf8.count),
+        text.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F })
+      else { return nil }
+      return .text(text)
+    case (.choice(let words), .string(let text)): return words.contains(text) ? .text(text) : nil
+    case (.boolean, .boolean(let value)): return .boolean(value)
+    case (.whole(let range), .number(let number)):
+      guard let whole = number.exactly(Int64.self), range.contains(whole) else { return nil }
+      return .number("\(whole)")
+    case (.seed, .number(let number)): return number.exactly(UInt64.self).map { .number("\($0)") }
+    case (.number(let range), .number(let number)): return range.contains(number.value) ? .number(number.digits) : nil
+    case (.vector, .array(let values)):
+      let digits = values.compactMap { value -> String? in
+        guard case .number(let number) = value.content, number.value.isFinite else { return nil }
+        return number.digits
+      }
+      return digits.count == 3 && values.count == 3 ? .vector(digits) : nil
+    default: return nil
+    }
+  }
+}
+
+extension JSON5Number {
+  /// As decimal digits, whole numbers without a fraction.
+  fileprivate var digits: String { exactly(Int64.self).map { "\($0)" } ?? (text.contains("x") ? "\(value)" : text) }
+}

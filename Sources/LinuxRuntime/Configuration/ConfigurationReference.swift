@@ -1,0 +1,60 @@
+/// The manual of the configuration, made from the schema.
+public enum ConfigurationReference {
+  /// `docs/configuration.md`.
+  public static var markdown: String {
+    var text = """
+      # Configuration
+
+      <!-- Made from the program by LEASH_UPDATE_SNAPSHOTS=1 swift test --filter configurationReference; do not edit. -->
+
+      `leash run` reads one file, `\(BoardConfigurationFile.standardPath)` unless it is told another. It is JSON5: JSON with comments,
+      keys without quotes, and commas where you like. `leash config example` writes a complete one, `leash config check` tells all
+      that is wrong in one, with line, column and the nearest right name, and `leash config show --effective` shows what holds and
+      where each value comes from: the file, the profile or the program.
+
+      A key that is not there has its default. Times are in seconds, angles in radians, speeds in metres a second.
+
+      ## Secrets
+
+      A password or PIN is written as text, as `{ file: "/etc/leash/password" }`, of which the end of the line is cut, or as
+      `{ env: "LEASH_PASSWORD" }`. It is never printed or logged; `show` has `"(hidden)"` in its place. A file that everybody may
+      read is a warning. An address is shown as it is: a key in its query is not hidden.
+
+      ## Profiles
+
+      A profile is a ready set of defaults; what the file sets comes before it.
+
+
+      """
+    for profile in BoardProfile.allCases {
+      text += "**`\(profile.rawValue)`**: \(profile.help)\n\n"
+      guard !profile.settings.isEmpty else { continue }
+      text += "| key | value | reason |\n|---|---|---|\n"
+      for setting in profile.settings {
+        text += "| `\(setting.name)` | \(setting.value.text) | \(setting.reason) |\n"
+      }
+      text += "\n"
+    }
+    text += "## Keys\n"
+    for section in ConfigurationSchema.sections {
+      text += "\n### \(heading(section))\n\n\(section.help)\n"
+      guard !section.keys.isEmpty else { continue }
+      text += "\n| key | value | unit | default | what it does |\n|---|---|---|---|---|\n"
+      for (key, standard) in zip(section.keys, section.defaults) {
+        let range = key.type.range.isEmpty ? "" : ", " + key.type.range
+        let value = key.isRequired ? "**must be set**" : standard.map { "`\($0.text)`" } ?? ""
+        text += "| `\(key.name)` | \(key.type.name)\(range) | \(key.unit ?? "") | \(value) | \(key.help) |\n"
+      }
+    }
+    return text
+  }
+
+  private static func heading(_ section: ConfigurationSection) -> String {
+    let first = section.keys.first?.name ?? ""
+    guard section.path.isEmpty else {
+      guard let selector = section.selector else { return "`\(section.path)`" }
+      return "`\(section.path)`, \(selector.key) `\(quoted(selector.word))`"
+    }
+    return first.contains(".") ? "The tracker" : "Top level"
+  }
+}

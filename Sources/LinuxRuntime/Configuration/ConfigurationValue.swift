@@ -1,0 +1,139 @@
+public import Uplinks
+
+/// Where the text of a secret stands.
+public enum SecretPlace: Equatable, Sendable {
+  /// In the configuration itself.
+  case literal
+  /// In a file of its own.
+  case file(String)
+  /// In a variable of the environment.
+  case environment(String)
+
+  /// As it is written in a configuration, without the secret.
+  var text: String {
+    switch self {
+    case .literal: json5Hidden
+    case .file(let path): "{ file: \(quoted(path)) }"
+    case .environment(let name): "{ env: \(quoted(name)) }"
+    }
+  }
+}
+
+/// Stands for a secret that is not shown.
+let hiddenText = "(hidden)"
+private let json5Hidden = "\"\(hiddenText)\""
+
+/// A value of a configuration, checked for its type.
+public enum ConfigurationValue: Equatable, Sendable {
+  /// Text.
+  case text(String)
+  /// A number by its digits, which hold whole numbers of 64 bits as well as decimals.
+  case number(String)
+  /// Yes or no.
+  case boolean(Bool)
+  /// Three numbers, by their digits.
+  case vector([String])
+  /// A secret and where it stands.
+  case secret(Secret, SecretPlace)
+  /// Secrets by their names.
+  case secrets([String], [Secret], [SecretPlace])
+
+  /// As it is written in a configuration; secrets stay hidden.
+  public var text: String {
+    switch self {
+    case .text(let text): quoted(text)
+    case .number(let digits): digits
+    case .boolean(let value): value ? "true" : "false"
+    case .vector(let digits): "[" + digits.joined(separator: ", ") + "]"
+    case .secret(_, let place): place.text
+    case .secrets(let names, _, let places):
+      names.isEmpty
+        ? "{}" : "{ " + zip(names, places).map { "\(quoted($0)): \($1.text)" }.joined(separator: ", ") + " }"
+    }
+  }
+
+  /// As JSON; secrets stay hidden.
+  public var json: String {
+    switch self {
+    case .text, .number, .boolean, .vector: text
+    case .secret: json5Hidden
+    case .secrets(let names, _, _): "{" + names.map { "\(quoted($0)):\(json5Hidden)" }.joined(separator: ",") + "}"
+    }
+  }
+
+  /// The number, when it is one.
+  var double: Double? {
+    if case .number(let digits) = self { Double(digits) } else { nil }
+  }
+}
+
+/// The kind of value a key takes, with its range.
+public enum ConfigurationType: Equatable, Sendable {
+  /// Text of so many bytes, without control characters.
+  case text(ClosedRange<Int>)
+  /// Path of a file or device.
+  case path
+  /// One of some words.
+  case choice([String])
+  /// `true` or `false`.
+  case boolean
+  /// A whole number in a range.
+  case whole(ClosedRange<Int64>)
+  /// A whole number, not negative, of 64 bits.
+  case seed
+  /// A number in a range.
+  case number(ClosedRange<Double>)
+  /// Three numbers.
+  case vector
+  /// A secret: text, `{ file: … }` or `{ env: … }`.
+  case secret
+  /// An object of secrets.
+  case secrets
+
+  /// The word for a table.
+  public var name: String {
+    switch self {
+    case .text: "text"
+    case .path: "path"
+    case .choice: "word"
+    case .boolean: "boolean"
+    case .whole, .seed: "whole number"
+    case .number: "number"
+    case .vector: "three numbers"
+    case .secret: "secret"
+    case .secrets: "secrets by name"
+    }
+  }
+
+  /// What is allowed, for a table; empty for what the name says already.
+  public var range: String {
+    switch self {
+    case .text(let bytes): "\(bytes.lowerBound) to \(bytes.upperBound) bytes"
+    case .choice(let words): words.map { "`\($0)`" }.joined(separator: ", ")
+    case .whole(let range): "\(range.lowerBound) to \(range.upperBound)"
+    case .seed: "0 to \(UInt64.max)"
+    case .number(let range): "\(plain(range.lowerBound)) to \(plain(range.upperBound))"
+    case .path, .boolean, .vector, .secret, .secrets: ""
+    }
+  }
+
+  /// What a value must be, for a message.
+  public var expectation: String {
+    switch self {
+    case .text(let bytes): "text of \(bytes.lowerBound) to \(bytes.upperBound) bytes without control characters"
+    case .path: "a path"
+    case .choice(let words): "one of " + words.map(quoted).joined(separator: ", ")
+    case .boolean: "true or false"
+    case .whole, .seed: "a whole number from \(range)"
+    case .number: "a number from \(range)"
+    case .vector: "three numbers, such as [0, 0, 0]"
+    case .secret: "a secret: text, { file: \"PATH\" } or { env: \"NAME\" }"
+    case .secrets: "an object of names with secrets: text, { file: \"PATH\" } or { env: \"NAME\" }"
+    }
+  }
+}
+
+/// A number without a fraction that is none: 5 and not 5.0.
+func plain(_ value: Double) -> String {
+  value == value.rounded() && abs(value) < 1e15 ? "\(Int64(value))" : "\(value)"
+}

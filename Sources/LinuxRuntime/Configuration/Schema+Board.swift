@@ -1,0 +1,130 @@
+import Quantities
+import Recording
+import StatusPage
+import TrackerCore
+
+/// The keys of the file itself, of the recorder, the page and the tracker.
+extension ConfigurationSchema {
+  static let board = BoundSection(
+    "", "The tracker's name and where it keeps things.", fresh: BoardConfiguration(),
+    [
+      .choice(
+        "profile", \.profile, "Ready set of defaults: what the tracker is fixed to.",
+        BoardProfile.allCases.map { ($0.rawValue, $0) }),
+      settingKey(Setting.all.first { $0.name == "trackerId" }, example: "\"bike42\""),
+      settingKey(Setting.all.first { $0.name == "packetFormat" }, example: "\"json\""),
+      settingKey(Setting.all.first { $0.name == "alertsEnabled" }, example: "true"),
+      BoundKey(
+        "seed", .seed,
+        "Start of all randomness, for a run that is to be repeated. Drawn anew for each run when it is not set.",
+        example: "42",
+        get: { $0.hasFixedSeed ? .number("\($0.tracker.seed)") : nil },
+        set: { root, value in
+          guard case .number(let digits) = value, let seed = UInt64(digits) else { return nil }
+          root.tracker.seed = seed
+          root.hasFixedSeed = true
+          return nil
+        }),
+      .seconds(
+        "fallbackAfter", \.fallbackAfter,
+        "How long a packet may wait on an uplink before the next one gets it, too; for alerts a quarter of it.",
+        1...3600,
+        example: 20),
+      .path(
+        "state", \.stateFile, "File in which outbox, odometer and phase survive a restart.",
+        example: "/var/lib/leash/state.db"),
+      .path(
+        "control", \.controlSocket, "Local socket that 'leash status' asks.", example: "/run/leash/control",
+        // A socket's path and its end must fit sockaddr_un.
+        expectation: { $0.utf8.count <= 107 ? nil : "a path of at most 107 bytes, as it is a socket" }),
+    ].compactMap { $0 })
+
+  static let recording = BoundSection(
+    "record", "What 'leash run' records; nothing when this section is not there.", fresh: RecordingSettings(folder: ""),
+    [
+      .path(
+        "folder", \.folder, "Folder of the recordings; made when it is not there.", example: "/var/lib/leash/rides",
+        isRequired: true),
+      megabytes(
+        "segmentMegabytes", \.segmentBytes, "Size at which a file ends and the next begins.", 1...1024, example: 16),
+      megabytes(
+        "totalMegabytes", \.totalBytes, "All files together; the oldest go first.", 2...1_048_576, example: 512),
+    ])
+
+  static let page = BoundSection(
+    "page", "The local page; not served when this section is not there.", fresh: PageAddress(port: 8600),
+    [
+      .text(
+        "host", \.host, "Name or address to listen on; anything but loopback shows the page to the whole network.",
+        bytes: 1...253, example: "127.0.0.1", expectation: WebAddress.hostExpectation),
+      .port("port", \.port, "Port.", example: 8600),
+    ])
+
+  static let tracker = BoundSection(
+    "", "The tracker's settings, as in 'leash settings'.", fresh: BoardConfiguration(),
+    Setting.all.filter { $0.name.contains(".") }.compactMap { settingKey($0, example: nil) })
+
+  private static func megabytes(
+    _ name: String, _ path: WritableKeyPath<RecordingSettings, Int> & Sendable, _ help: String,
+    _ range: ClosedRange<Int64>, example: Int64
+  ) -> BoundKey<RecordingSettings> {
+    BoundKey(
+      name, .whole(range), unit: "MiB", help, example: "\(example)",
+      get: { .number("\($0[keyPath: path] >> 20)") },
+      set: { root, value in
+        if case .number(let digits) = value, let count = Int(digits) { root[keyPath: path] = count << 20 }
+        return nil
+      })
+  }
+
+  /// A setting of the tracker as a key.
+  private static func settingKey(_ setting: Setting?, example: String?) -> BoundKey<BoardConfiguration>? {
+    guard let setting else { return nil }
+    let type: ConfigurationType =
+      switch setting.form {
+      case .number(let range): .number(range)
+      case .whole(let range): .whole(Int64(range.lowerBound)...Int64(range.upperBound))
+      case .boolean: .boolean
+      case .choice(let words): .choice(words)
+      case .vector: .vector
+      case .text: .text(setting.name == "trackerId" ? 1...32 : 1...128)
+      }
+    let value = { @Sendable (configuration: BoardConfiguration) -> ConfigurationValue in
+      let text = setting.text(configuration.tracker.tracker)
+      return switch setting.form {
+      case .number, .whole: .number(Double(text).map(plain) ?? text)
+      case .boolean: .boolean(text == "true")
+      case .choice, .text: .text(text)
+      case .vector: .vector(text.split(separator: " ").map { word in Double(word).map(plain) ?? String(word) })
+      }
+    }
+    return BoundKey(
+      setting.name, type, unit: setting.unit, setting.helpWithoutUnit,
+      example: example ?? value(BoardConfiguration()).text,
+      get: value,
+      set: { root, value in
+        let text: String =
+          switch value {
+          case .text(let text): text
+          case .number(let digits): digits
+          case .boolean(let value): value ? "true" : "false"
+          case .vector(let digits): digits.joined(separator: " ")
+          case .secret, .secrets: ""
+          }
+        do throws(RunConfiguration.Refusal) {
+          try root.tracker.set(setting.name, to: text)
+          return nil
+        } catch {
+          return setting.expectation
+        }
+      })
+  }
+}
+
+extension Setting {
+  /// The help, from which the unit is taken where it has a column of its own.
+  fileprivate var helpWithoutUnit: String {
+    guard let unit else { return help }
+    return String(help.dropLast(unit.count + 3)) + "."
+  }
+}

@@ -1,0 +1,197 @@
+import Quantities
+import SIM7000
+import Uplinks
+
+/// A line of a GPIO chip while it is read.
+struct LineDraft: Equatable, Sendable {
+  var chip = ""
+  var line: UInt32?
+  var isInverted = false
+}
+
+/// The modem while its section is read.
+struct ModemDraft: Sendable {
+  var settings = ModemSettings()
+  var url = ""
+  var powerKey = LineDraft()
+  var reset = LineDraft()
+  var status = LineDraft()
+  var supply = LineDraft()
+}
+
+/// The keys of the modem.
+extension ConfigurationSchema {
+  /// The lines of the board, by the names of their objects.
+  static let lines: [(name: String, path: WritableKeyPath<ModemDraft, LineDraft> & Sendable, help: String)] = [
+    ("powerKey", \.powerKey, "the line that pulls the power key"), ("reset", \.reset, "the line that pulls RESET"),
+    ("status", \.status, "the line that reads STATUS"), ("supply", \.supply, "the line that switches the supply"),
+  ]
+
+  static let modem = BoundSection(
+    "modem", "A SIM7000 on a serial port; there is none when this section is not there.", fresh: ModemDraft(),
+    line + network + way + behaviour + lines.flatMap { gpio($0.name, $0.path, $0.help) })
+
+  private static let line: [BoundKey<ModemDraft>] = [
+    .path("port", \.settings.port, "The serial port.", example: "/dev/ttyUSB2"),
+    .whole(
+      "rate", \.settings.driver.rate, "Its speed; a modem at another is found and set to it.", 300...4_000_000,
+      unit: "bit/s", example: 115_200
+    ) { rate in
+      UInt32(exactly: rate).flatMap { IPR.Set(bitsPerSecond: $0) } == nil
+        ? "a speed that a SIM7000 has, such as 115200" : nil
+    },
+    .boolean("dtr", \.settings.hasDTR, "Whether the serial port's DTR is wired to the modem."),
+    .boolean(
+      "checkEcho", \.settings.driver.verifiesEcho,
+      "Whether the modem echoes what it is sent and the driver compares; a serial line has no checksum."),
+  ]
+
+  private static let network: [BoundKey<ModemDraft>] = [
+    .modemText(
+      "apn", \.settings.driver.accessPoint, "Access point; the network's own when it is not set.", example: "internet"),
+    .modemText("apnUser", \.settings.driver.accessUser, "User of the access point.", example: "user"),
+    .modemSecret("apnPassword", \.settings.driver.accessPassword, "Password of the access point.", example: "secret"),
+    .modemSecret(
+      "pin", \.settings.driver.pin, "PIN of the SIM card, 4 to 8 digits; tried once per start.", example: "1234"
+    ) {
+      CPIN.Enter($0) == nil ? "a PIN of 4 to 8 digits" : nil
+    },
+    .choice(
+      "radio", \.settings.driver.radio, "Which radio is used.",
+      [
+        ("unchanged", .unchanged), ("automatic", .automatic), ("catM1", .catM1), ("narrowband", .narrowband),
+        ("gsm", .gsm),
+      ], example: "catM1"),
+  ]
+
+  private static let way: [BoundKey<ModemDraft>] = [
+    .choice(
+      "transport", \.settings.transport, "How packets go to the server.",
+      [
+        ("http", .http), ("legacyHTTP", .legacyHTTP), ("mqtt", .mqtt), ("tcp", .tcp),
+        ("applicationTCP", .applicationTCP), ("sms", .sms),
+      ]),
+    .text(
+      "url", \.url,
+      "Address that packets are POSTed to with 'http' and 'legacyHTTP'; 64 bytes at most before the path.",
+      bytes: 1...192, example: "http://track.example:8080/pub", expectation: modemURLExpectation),
+    .modemText(
+      "contentType", \.settings.driver.httpContentType, "Content type of the requests.", example: "application/json"),
+    .modemText(
+      "certificate", \.settings.driver.certificate,
+      "Certificate file in the modem, to check the server by; not checked when it is not set.", example: "ca.crt"),
+    .modemText(
+      "mqtt.host", \.settings.driver.mqttHost, "Name or address of the broker.", example: "broker.example"
+    ) { WebAddress.hostExpectation($0.string) },
+    .port("mqtt.port", \.settings.driver.mqttPort, "Port of the broker.", example: 1883),
+    .boolean("mqtt.tls", \.settings.driver.mqttUsesTLS, "Transport security to the broker."),
+    .modemText("mqtt.user", \.settings.driver.mqttUser, "User at the broker.", example: "bike42"),
+    .modemSecret("mqtt.password", \.settings.driver.mqttPassword, "Password at the broker.", example: "secret"),
+    .modemText(
+      "mqtt.clientId", \.settings.driver.mqttClient, "Name of this client at the broker.", example: "leash-bike42"),
+    .modemText(
+      "mqtt.topic", \.settings.driver.mqttTopic, "Topic of the packets.", example: "leash/packet"
+    ) { topicExpectation($0.string) },
+    .modemText(
+      "mqtt.commandTopic", \.settings.driver.mqttCommandTopic, "Topic on which requests come.",
+      example: "leash/bike42/command"
+    ) { topicExpectation($0.string) },
+    .seconds(
+      "mqtt.keepAlive", \.settings.driver.mqttKeepAlive, "Time between signs of life.", 5...65_535, example: 60),
+    .modemText("tcp.host", \.settings.driver.tcpHost, "Server of 'tcp' and 'applicationTCP'.", example: "track.example")
+    {
+      WebAddress.hostExpectation($0.string)
+    },
+    .port("tcp.port", \.settings.driver.tcpPort, "Its port.", example: 5000),
+    .modemText(
+      "sms", \.settings.driver.smsNumber, "Number that text messages go to, with + and country.",
+      example: "+31600000000"
+    ) { CMGS.Send(to: $0) == nil ? "a telephone number such as +31600000000" : nil },
+  ]
+
+  private static let behaviour: [BoundKey<ModemDraft>] = [
+    .choice(
+      "idle", \.settings.driver.idle,
+      "What the modem does with nothing to send. 'sleep' needs 'dtr', 'powerSaving' and 'off' need 'powerKey'.",
+      [("awake", .awake), ("sleep", .sleep), ("powerSaving", .powerSaving), ("off", .off)]),
+    .seconds(
+      "idleAfter", \.settings.driver.idleAfter, "How long after the last packet it stays awake.", 0...86_400,
+      example: 20),
+    .seconds(
+      "periodicUpdate", \.settings.driver.periodicUpdate,
+      "With 'powerSaving': how long the network may go without a sign of life.", 60...34_560_000, example: 43_200),
+    .seconds(
+      "activeTime", \.settings.driver.activeTime, "With 'powerSaving': how long the modem stays reachable after each.",
+      2...11_160, example: 20),
+    BoundKey(
+      "listeningCycle", .number(5.12...10_485.76), unit: "s",
+      "With 'sleep': how often the modem listens for the network; the network's own way when it is not set.",
+      example: "20.48",
+      get: { $0.settings.driver.listeningCycle.map { .number(plain(Double($0.microseconds) / 1_000_000)) } },
+      set: { draft, value in
+        if let number = value.double { draft.settings.driver.listeningCycle = Interval(decimalSeconds: number) }
+        return nil
+      }),
+    .seconds(
+      "surveyInterval", \.settings.driver.surveyInterval, "Time between looks at signal, battery and clock.",
+      10...86_400,
+      example: 300),
+    .seconds(
+      "deliveryTimeout", \.settings.driver.deliveryTimeout, "How long a packet is worked on before it is handed back.",
+      30...86_400, example: 1800),
+    .seconds(
+      "registrationTimeout", \.settings.driver.registrationTimeout,
+      "How long registration may take before something is done about it.", 30...3600, example: 180),
+    .choice(
+      "gnssForm", \.settings.driver.gnssForm, "How fixes of the modem's receiver come.",
+      [("reports", .reports), ("queries", .queries), ("sentences", .sentences)]),
+    .choice(
+      "antenna", \.settings.driver.antenna, "Output of the module that feeds an active antenna.",
+      [("none", .none), ("pin4", .pin4), ("pin48", .pin48)]),
+    .choice(
+      "sharing", \.settings.driver.sharing, "How satellite reception and data share the modem.",
+      [("together", .together), ("alternating", .alternating)]),
+  ]
+
+  private static func gpio(
+    _ name: String, _ path: WritableKeyPath<ModemDraft, LineDraft> & Sendable, _ help: String
+  ) -> [BoundKey<ModemDraft>] {
+    [
+      BoundKey(
+        "\(name).chip", .text(1...64), "GPIO chip of \(help).", example: "\"gpiochip0\"",
+        get: { $0[keyPath: path].chip.isEmpty ? nil : .text($0[keyPath: path].chip) },
+        set: { draft, value in
+          guard case .text(let chip) = value, !chip.contains(" ") else { return "a chip such as gpiochip0" }
+          draft[keyPath: path].chip = chip
+          return nil
+        }),
+      BoundKey(
+        "\(name).line", .whole(0...1023), "Number of \(help) on its chip.", example: "4",
+        get: { $0[keyPath: path].line.map { .number("\($0)") } },
+        set: { draft, value in
+          if case .number(let digits) = value { draft[keyPath: path].line = UInt32(digits) }
+          return nil
+        }),
+      BoundKey(
+        "\(name).inverted", .boolean, "Whether an inverting transistor lies between \(help) and the modem.",
+        example: "true",
+        // A line that is not there is not inverted either.
+        get: { $0[keyPath: path] == LineDraft() ? nil : .boolean($0[keyPath: path].isInverted) },
+        set: { draft, value in
+          if case .boolean(let value) = value { draft[keyPath: path].isInverted = value }
+          return nil
+        }),
+    ]
+  }
+
+  private static func modemURLExpectation(_ text: String) -> String? {
+    do throws(WebAddress.Refusal) {
+      let address = try WebAddress(text)
+      guard ServerAddress(string: address.server) != nil else { return "at most 64 bytes before the path" }
+      guard ModemText<128>(string: address.path) != nil else { return "a path of at most 128 bytes" }
+      return nil
+    } catch {
+      return error.expectation
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import Quantities
+import Uplinks
+
+/// An uplink while its section is read.
+struct UplinkDraft: Sendable {
+  var mqtt = MQTTSettings()
+  var http = HTTPSettings()
+  var usesTLS = false
+  var tls = TLSSettings()
+  var willTopic: String?
+  var willPayload: String?
+
+  init() {
+    mqtt.host = ""
+    http.url = ""
+    // It follows from the tracker's name.
+    mqtt.clientID = ""
+  }
+}
+
+/// The keys of the ways to the server.
+extension ConfigurationSchema {
+  static let mqtt = BoundSection(
+    "uplinks", kind: ("by", "mqtt"), "MQTT over the board's network, quality of service 1.", fresh: UplinkDraft(),
+    [
+      .text(
+        "host", \.mqtt.host, "Name or address of the broker.", bytes: 1...253, example: "broker.example",
+        isRequired: true,
+        expectation: WebAddress.hostExpectation),
+      .port("port", \.mqtt.port, "Its port; 8883 when 'tls' is on and nothing is set.", example: 8883),
+      .boolean("tls", \.usesTLS, "Transport security: true, or an object with the keys below."),
+      authority, certificate, certificateKey, verify,
+      .optionalText("user", \.mqtt.user, "User at the broker.", example: "bike42"),
+      .secret("password", \.mqtt.password, "Password at the broker.", example: "correct horse"),
+      .text(
+        "clientId", \.mqtt.clientID,
+        "Name of this client, under which the broker keeps its session; 'leash-' and the tracker's id when it is not set.",
+        bytes: 1...64, example: "leash-bike42"),
+      .text("topic", \.mqtt.topic, "Topic of the packets.", example: "leash/packet", expectation: topicExpectation),
+      .optionalText(
+        "commandTopic", \.mqtt.commandTopic, "Topic on which requests come.", example: "leash/bike42/command",
+        expectation: topicExpectation),
+      .boolean("retain", \.mqtt.isRetained, "Whether the broker keeps the last packet for newcomers."),
+      .optionalText(
+        "will.topic", \.willTopic, "Topic on which the broker tells that the tracker is gone without goodbye.",
+        example: "leash/bike42/gone", expectation: topicExpectation),
+      .optionalText("will.payload", \.willPayload, "What it tells there.", bytes: 1...1024, example: "gone"),
+      .seconds("keepAlive", \.mqtt.keepAlive, "Time between signs of life.", 5...65_535, example: 60),
+    ])
+
+  static let http = BoundSection(
+    "uplinks", kind: ("by", "http"), "HTTP or HTTPS over the board's network.", fresh: UplinkDraft(),
+    [
+      .text(
+        "url", \.http.url, "Address that packets are POSTed to.", bytes: 1...2048, example: "https://track.example/pub",
+        isRequired: true, expectation: WebAddress.urlExpectation),
+      .optionalText(
+        "user", \.http.user, "User of basic authentication.", example: "bike42",
+        expectation: { $0.contains(":") ? "a name without ':'" : nil }),
+      .secret("password", \.http.password, "Password of basic authentication.", example: "correct horse"),
+      BoundKey(
+        "headers", .secrets, "Further headers; their values are not shown.", example: "{ \"X-Limit-U\": \"me\" }",
+        get: { draft in
+          let headers = draft.http.headers
+          return headers.isEmpty
+            ? nil : .secrets(headers.map(\.name), headers.map(\.value), headers.map { _ in .literal })
+        },
+        set: { draft, value in
+          guard case .secrets(let names, let secrets, _) = value else { return nil }
+          guard names.allSatisfy(isHeaderName) else {
+            return "names of letters, digits and hyphens"
+          }
+          draft.http.headers = zip(names, secrets).map { (name: $0, value: $1) }
+          return nil
+        }),
+      .text(
+        "contentType", \.http.contentType, "Content type of the packets.", bytes: 1...128, example: "application/json"),
+      .seconds("timeout", \.http.timeout, "How long a request may take.", 1...600, example: 30),
+      authority, certificate, certificateKey, verify,
+    ])
+
+  static let modemUplink = BoundSection(
+    "uplinks", kind: ("by", "modem"), "The modem, as the section 'modem' sets it up.", fresh: UplinkDraft(), [])
+
+  private static let authority = BoundKey<UplinkDraft>.optionalPath(
+    "tls.authority", \.tls.authorityFile, "File of trusted certificates (PEM); those of the system when it is not set.",
+    example: "/etc/ssl/certs/ca-certificates.crt")
+  private static let certificate = BoundKey<UplinkDraft>.optionalPath(
+    "tls.certificate", \.tls.certificateFile, "Client certificate (PEM), for servers that ask for one.",
+    example: "/etc/leash/client.pem")
+  private static let certificateKey = BoundKey<UplinkDraft>.optionalPath(
+    "tls.key", \.tls.keyFile, "Key of the client certificate (PEM).", example: "/etc/leash/client.key")
+  private static let verify = BoundKey<UplinkDraft>.boolean(
+    "tls.verify", \.tls.verifiesServer, "Whether the server's certificate and name are checked.")
+
+  /// What a topic to publish on must be; nil when this is one.
+  ///
+  /// - Source: [mqtt311] section 4.7.1.
+  static func topicExpectation(_ text: String) -> String? {
+    text.contains("#") || text.contains("+") ? "a topic without '#' and '+'" : nil
+  }
+
+  private static func isHeaderName(_ name: String) -> Bool {
+    !name.isEmpty
+      && name.utf8.allSatisfy { byte in
+        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || byte == 0x2D
+          || byte == 0x5F
+      }
+  }
+}

@@ -1,0 +1,40 @@
+public import LinuxDevices
+import Quantities
+import Uplinks
+
+/// Parts as a configuration wants them.
+extension BoardParts {
+  /// Makes sensors and uplinks; nothing is opened yet, but the lines that switch the modem.
+  ///
+  /// - Throws: When a line of a GPIO chip can't be had.
+  public init(_ configuration: BoardConfiguration) throws(DeviceFailure) {
+    var sensors: [any SensorSource] = []
+    switch configuration.gnss {
+    case .none, .modem: break
+    case .gpsd(let host, let port, let device): sensors.append(GPSDSensor(host: host, port: port, device: device))
+    case .serial(let port, let rate): sensors.append(SentenceSensor(port: port, bitsPerSecond: rate))
+    }
+    switch configuration.imu {
+    case .none: break
+    case .iio(let device, let root, let hertz):
+      sensors.append(IndustrialIOSensor(device, settings: InertialSettings(hertz: hertz), root: root))
+    case .i2c(let bus, let address, let part, let hertz):
+      sensors.append(
+        I2CInertialSensor(
+          bus: bus, address: address, part: InertialPart.named(part), settings: InertialSettings(hertz: hertz)))
+    case .witMotion(let port, let rate): sensors.append(WitMotionSensor(port, bitsPerSecond: rate))
+    }
+    var modem: CellularUplink?
+    if let settings = configuration.modem {
+      modem = CellularUplink(settings, lines: try ModemLines(settings), seed: UInt64.random(in: 1...UInt64.max))
+    }
+    let uplinks: [any Uplink] = configuration.uplinks.compactMap { way in
+      switch way {
+      case .mqtt(let settings): MQTTUplink(settings, seed: UInt64.random(in: 1...UInt64.max))
+      case .http(let settings): HTTPUplink(settings, seed: UInt64.random(in: 1...UInt64.max))
+      case .modem: modem
+      }
+    }
+    self.init(sensors: sensors, uplinks: uplinks, modem: modem)
+  }
+}

@@ -1,0 +1,207 @@
+import FoundationEssentials
+import Glibc
+import LinuxDevices
+import MotionDetection
+import Quantities
+import Recording
+import Telemetry
+import TrackerCore
+import Uplinks
+
+/// How it stands, for `leash status` and the local page.
+extension BoardRun {
+  /// How it stands now.
+  ///
+  /// - Parameter version: Of the program.
+  public func status(version: String) -> BoardStatus {
+    let now = MonotonicClock.now
+    for place in sensors.indices { rates[place].look(at: sensors[place].inputCount, now: now) }
+    var devices = sensors.enumerated().map { device($0.element, rates[$0.offset].hertz, now) }
+    if let receiver { devices.append(device(receiver, now)) }
+    return run.look { tracker in
+      BoardStatus(
+        version: version,
+        trackerID: String(decoding: bytes(of: tracker.configuration.trackerID.span), as: UTF8.self),
+        utc: tracker.utc(of: now).map(isoText), phase: "\(tracker.monitor.phase.name)",
+        isArmed: tracker.monitor.isArmed, alertsEnabled: tracker.monitor.alertsEnabled, lastAlert: tracker.lastAlert,
+        odometerMetres: tracker.distance, lastRideMetres: tracker.lastRideDistance,
+        position: position(tracker.lastFix, staleAfter: tracker.configuration.reports.staleAfter, now),
+        tiltSinceParkingDegrees: tracker.monitor.tiltSinceParking.map { Double($0) * 180 / .pi },
+        movementEvidence: finite(tracker.monitor.estimator.rest.evidence.activity),
+        sensors: devices, uplinks: uplinks.ways.map { device($0, now) }, outbox: outbox(tracker.outbox, now),
+        store: storeStatus, recording: recordingStatus, counters: counters(tracker.diagnostics), process: process(now))
+    }
+  }
+
+  /// The status as JSON, keys in the order of the alphabet.
+  public func statusJSON(version: String) -> [UInt8] { json(status(version: version)) }
+
+  /// What is newer than an entry, for the local page.
+  public func historyJSON(after number: Int) -> [UInt8] {
+    struct News: Encodable {
+      var newest: Int
+      var now: Double
+      var track: [LiveHistory.TrackPoint]
+      var curve: [LiveHistory.CurvePoint]
+      var happenings: [LiveHistory.Happening]
+    }
+    return json(
+      News(
+        newest: history.newest, now: MonotonicClock.now.secondsDouble, track: history.track.filter { $0.n > number },
+        curve: history.curve.filter { $0.n > number }, happenings: history.happenings.filter { $0.n > number }))
+  }
+
+  /// What was said to and by the modem after a line, for the local page; passwords are not in it.
+  public func dialogueJSON(after number: Int) -> [UInt8] {
+    struct Line: Encodable {
+      var n: Int
+      var t: Double
+      var out: Bool
+      var text: String
+    }
+    struct Dialogue: Encodable {
+      var newest: Int
+      var lines: [Line]
+    }
+    let lines = (modem?.dialogue ?? []).map {
+      Line(n: $0.number, t: $0.time.secondsDouble, out: $0.isToModem, text: $0.text)
+    }
+    return json(Dialogue(newest: lines.last?.n ?? 0, lines: lines.filter { $0.n > number }))
+  }
+
+  /// What matters now, in a few words.
+  public var summary: String {
+    let phase = "\(run.phase.name)" + (run.isArmed ? ", armed" : "")
+    let waiting = run.look { $0.outbox.count }
+    return waiting == 0 ? phase : "\(phase); \(waiting) packets wait"
+  }
+
+  /// Length of the ride that ended last, m.
+  public var lastRideDistance: Double { run.lastRideDistance }
+
+  private func json(_ value: some Encodable) -> [UInt8] {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    // There is no number in it that JSON lacks.
+    guard let data = try? encoder.encode(value) else { return Array("{}".utf8) }
+    return Array(data)
+  }
+
+  private func position(_ fix: GNSSFix?, staleAfter: Interval, _ now: Instant) -> BoardStatus.Position? {
+    guard let fix, let position = fix.position else { return nil }
+    let age = max(.zero, now - fix.time)
+    return BoardStatus.Position(
+      latitudeDegrees: position.latitudeDegrees, longitudeDegrees: position.longitudeDegrees,
+      accuracyMetres: fix.horizontalAccuracy, speedMetresPerSecond: fix.speed,
+      courseDegrees: fix.course.map { $0 * 180 / .pi }, altitudeMetres: fix.heightAboveSeaLevel,
+      satellites: fix.satellitesUsed.map(Int.init), ageSeconds: age.secondsDouble, isStale: age > staleAfter)
+  }
+
+  private func device(_ sensor: SupervisedSensor, _ hertz: Double?, _ now: Instant) -> BoardStatus.Device {
+    var device = BoardStatus.Device(
+      name: sensor.source.name, state: "idle", inputs: sensor.inputCount, hertz: hertz,
+      lastInputSeconds: sensor.lastInput.map { (now - $0).secondsDouble }, failures: sensor.failureCount,
+      facts: sensor.source.facts.map { BoardStatus.Fact(name: $0.name, value: $0.value) })
+    switch sensor.state {
+    case .idle: break
+    case .running: device.state = "running"
+    case .failed(let reason, let retryAt):
+      device.state = "failed"
+      device.reason = reason
+      device.retryInSeconds = max(0, (retryAt - now).secondsDouble)
+    }
+    return device
+  }
+
+  private func device(_ uplink: any Uplink, _ now: Instant) -> BoardStatus.Device {
+    var device = BoardStatus.Device(
+      name: uplink.name, state: "idle", facts: uplink.facts.map { BoardStatus.Fact(name: $0.name, value: $0.value) })
+    switch uplink.state {
+    case .idle: break
+    case .opening: device.state = "opening"
+    case .open: device.state = "open"
+    case .failed(let reason, let retryAt):
+      device.state = "failed"
+      device.reason = reason
+      device.retryInSeconds = retryAt.map { max(0, ($0 - now).secondsDouble) }
+    }
+    return device
+  }
+
+  private func outbox(_ outbox: borrowing Outbox<32>, _ now: Instant) -> BoardStatus.OutboxStatus {
+    var waiting: [BoardStatus.WaitingPacket] = []
+    for place in 0..<outbox.count {
+      let packet = outbox.packet(at: place)
+      let age = (now - packet.time).secondsDouble
+      waiting.append(
+        BoardStatus.WaitingPacket(
+          sequence: packet.sequence, kind: "\(packet.kind.name)", attempts: Int(outbox.attempts(at: place)),
+          ageSeconds: age >= 0 ? age : nil))
+    }
+    return BoardStatus.OutboxStatus(
+      waiting: waiting, capacity: 32, acknowledged: Int(outbox.acknowledgedCount), retries: Int(outbox.retryCount),
+      evicted: Int(outbox.evictedCount), refused: Int(outbox.refusedCount))
+  }
+
+  private var storeStatus: BoardStatus.StoreStatus {
+    BoardStatus.StoreStatus(
+      path: store.path, commits: store.commitCount, failures: store.failureCount,
+      longestCommitMilliseconds: store.longestCommit.secondsDouble * 1000, problem: store.problem, remark: store.remark)
+  }
+
+  private var recordingStatus: BoardStatus.RecordingStatus? {
+    recorder.map {
+      BoardStatus.RecordingStatus(
+        folder: $0.settings.folder, file: $0.file, bytes: $0.byteCount, lost: $0.lostCount, removed: $0.removedCount,
+        problem: $0.problem)
+    }
+  }
+
+  private func counters(_ counts: TrackerDiagnostics) -> [BoardStatus.Fact] {
+    let all: [(String, UInt64)] = [
+      ("samplesOutOfOrder", UInt64(counts.samplesOutOfOrder)), ("samplesInvalid", UInt64(counts.samplesInvalid)),
+      ("fixesOutOfOrder", UInt64(counts.fixesOutOfOrder)),
+      ("fixesWithoutPosition", UInt64(counts.fixesWithoutPosition)),
+      ("timesImpossible", UInt64(counts.timesImpossible)), ("bytesIgnored", counts.bytesIgnored),
+      ("actionsDropped", UInt64(counts.actionsDropped)), ("packetsEvicted", UInt64(counts.packetsEvicted)),
+      ("packetsRefused", UInt64(counts.packetsRefused)),
+      ("acknowledgementsUnknown", UInt64(counts.acknowledgementsUnknown)),
+    ]
+    return all.filter { $0.1 > 0 }.map { BoardStatus.Fact(name: $0.0, value: "\($0.1)") }
+  }
+
+  private func process(_ now: Instant) -> BoardStatus.ProcessStatus {
+    var usage = rusage()
+    getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+    func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
+    return BoardStatus.ProcessStatus(
+      id: Int(getpid()), uptimeSeconds: (now - startedAt).secondsDouble,
+      cpuSeconds: seconds(usage.ru_utime) + seconds(usage.ru_stime), residentKibibytes: residentKibibytes(),
+      turns: Int(clamping: loop.turnCount))
+  }
+
+  private func isoText(_ time: UTCTime) -> String {
+    var buffer = ByteBuffer()
+    buffer.append(iso8601: time)
+    return String(decoding: buffer.bytes, as: UTF8.self)
+  }
+}
+
+/// Memory of this process that is in use now, KiB; 0 when it can't be told.
+///
+/// - Source: proc(5), `/proc/self/statm`, second field, in pages.
+func residentKibibytes() -> Int {
+  guard let file = fopen("/proc/self/statm", "r") else { return 0 }
+  defer { fclose(file) }
+  var text = [CChar](repeating: 0, count: 128)
+  guard fgets(&text, Int32(text.count), file) != nil else { return 0 }
+  let words = String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self).split(
+    separator: " ")
+  guard words.count > 1, let pages = Int(words[1]) else { return 0 }
+  return pages * (sysconf(Int32(_SC_PAGESIZE)) / 1024)
+}
+
+/// The number, or zero when JSON has none for it.
+private func finite(_ value: Float) -> Double { value.isFinite ? Double(value) : 0 }
+
+private func bytes(of span: Span<UInt8>) -> [UInt8] { span.withUnsafeBufferPointer { Array($0) } }

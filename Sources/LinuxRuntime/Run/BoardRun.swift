@@ -1,0 +1,271 @@
+public import LinuxDevices
+public import Quantities
+public import Recording
+import TrackerCore
+public import Uplinks
+
+/// What a board is made of, ready to be started.
+public struct BoardParts {
+  /// Sensors.
+  public var sensors: [any SensorSource]
+  /// Ways to the server, the preferred first.
+  public var uplinks: [any Uplink]
+  /// The modem among them, for its dialogue and its receiver; nil when there is none.
+  public var modem: CellularUplink?
+
+  /// Parts.
+  public init(sensors: [any SensorSource], uplinks: [any Uplink], modem: CellularUplink? = nil) {
+    self.sensors = sensors
+    self.uplinks = uplinks
+    self.modem = modem
+  }
+}
+
+/// The tracker on a board: one event loop that gives sensors, servers and time to the same run that replays use.
+///
+/// Whatever goes in goes to the recorder first and then to the tracker; whatever the tracker wants kept is on the storage
+/// before a packet leaves. Nothing here waits but the loop itself.
+public final class BoardRun {
+  /// What it runs with.
+  public let configuration: BoardConfiguration
+  /// Sensors with their states.
+  public let sensors: [SupervisedSensor]
+  /// Ways to the server.
+  public let uplinks: UplinkChain
+  /// The modem; nil when there is none.
+  public let modem: CellularUplink?
+  /// What survives a restart.
+  public let store: StateStore
+  /// The recording; nil when nothing is recorded.
+  public let recorder: RideRecorder?
+  /// The last minutes.
+  public internal(set) var history = LiveHistory()
+  /// When it was started.
+  public let startedAt: Instant
+  /// True when the tracker goes on where an earlier life was.
+  public private(set) var isRestored = false
+  /// Inputs per second of each sensor, over the last seconds.
+  var rates: [RateMeter]
+
+  /// Sees everything the tracker does, in order, with its JSON or the packet's bytes.
+  public var onOutput: (RunOutput, [UInt8]) -> Void = { _, _ in }
+
+  let loop: EventLoop
+  let run: TrackerRun
+  private let relay = OutputRelay()
+  private var clockwork: Clockwork?
+  private var hasNews = false
+  /// What a modem's receiver has told and the run has not taken yet.
+  private var positions: [SensorInput] = []
+
+  /// A board that is not started yet.
+  ///
+  /// - Parameters:
+  ///   - configuration: Checked.
+  ///   - parts: Sensors and uplinks as the configuration wants them.
+  ///   - loop: The loop that its owner turns.
+  ///   - now: The monotonic clock.
+  /// - Throws: When the state file can't be had: a tracker without memory would lose alerts.
+  public init(
+    _ configuration: BoardConfiguration, parts: BoardParts, loop: EventLoop, at now: Instant
+  ) throws(DeviceFailure) {
+    self.configuration = configuration
+    self.loop = loop
+    startedAt = now
+    modem = parts.modem
+    store = try StateStore(path: configuration.stateFile)
+    recorder = configuration.recording.map { RideRecorder($0) { MonotonicClock.now } }
+    uplinks = UplinkChain(parts.uplinks, fallbackAfter: configuration.fallbackAfter)
+    var settings = configuration.tracker
+    // Without a seed of the owner's each run draws its own: many trackers must not come back at the same moment.
+    if !configuration.hasFixedSeed { settings.seed = UInt64.random(in: 1...UInt64.max) }
+    let relay = relay
+    do throws(RecordingError) {
+      run = try TrackerRun(settings, log: recorder, uplink: uplinks, store: store) { output, bytes in
+        relay.onOutput(output, bytes.withUnsafeBufferPointer { Array($0) })
+      }
+    } catch {
+      throw DeviceFailure(.create, configuration.recording?.folder ?? "", .other)
+    }
+    let inputs = InputRelay()
+    sensors = parts.sensors.map { source in SupervisedSensor(source) { inputs.onInput($0) } }
+    rates = parts.sensors.map { _ in RateMeter() }
+    relay.onOutput = { [unowned self] output, bytes in self.take(output, bytes) }
+    inputs.onInput = { [unowned self] input in self.take(input) }
+    uplinks.onNews = { [unowned self] in self.hasNews = true }
+    // These come while the run looks after its uplinks: it must be done with that before it takes an input.
+    uplinks.onSentences = { [unowned self] in self.positions.append(.sentences($0, at: MonotonicClock.now)) }
+    uplinks.onFix = { [unowned self] in self.positions.append(.fix($0)) }
+    receiver?.onNews = { [unowned self] in self.takeNewsOfReceiver() }
+  }
+
+  /// The modem when it is used for its satellite receiver alone, and is no way to the server.
+  var receiver: CellularUplink? {
+    guard let modem, !uplinks.ways.contains(where: { $0 === modem }) else { return nil }
+    return modem
+  }
+
+  private func takeNewsOfReceiver() {
+    while let news = modem?.nextNews() {
+      switch news {
+      case .sentences(let bytes): positions.append(.sentences(bytes, at: MonotonicClock.now))
+      case .fix(let fix): positions.append(.fix(fix))
+      case .delivered, .undelivered, .request: break
+      }
+    }
+  }
+
+  // MARK: Life
+
+  /// Goes on where an earlier life was, and starts sensors and uplinks.
+  ///
+  /// - Throws: What no retry will mend, such as a certificate that is not there.
+  public func start() throws(DeviceFailure) {
+    let now = MonotonicClock.now
+    if let state = store.restoration() {
+      isRestored = (try? run.restore(state, at: now)) ?? false
+      if !isRestored {
+        store.note("\(store.path): the state in it is of no version that is known; the tracker begins anew")
+      }
+    }
+    let clockwork = Clockwork(self)
+    self.clockwork = clockwork
+    loop.add(clockwork)
+    try uplinks.start(in: loop, at: now)
+    try receiver?.start(in: loop, at: now)
+    for sensor in sensors { sensor.start(in: loop, at: now) }
+    // A tracker without any sensor still reports that it lives.
+    feed(.tick(now))
+    settle()
+  }
+
+  /// One turn of the loop with all that follows from it.
+  public func turn(until limit: Instant? = nil) {
+    loop.turn(until: limit)
+    settle()
+  }
+
+  /// Stops everything in good order; what waits in the outbox waits in the file.
+  public func stop() {
+    for sensor in sensors { sensor.stop() }
+    // What has been acknowledged by now need not be sent again in the next life.
+    settle()
+    uplinks.stop()
+    receiver?.stop()
+    if let clockwork { loop.remove(clockwork) }
+    recorder?.close()
+  }
+
+  /// Gives the tracker a request of the owner, as `Command.init(text:)` reads it.
+  ///
+  /// - Returns: False when it is none.
+  public func request(_ text: String) -> Bool {
+    guard Command(text: text) != nil else { return false }
+    feed(.command(MonotonicClock.now), payload: Array(text.utf8))
+    settle()
+    return true
+  }
+
+  // MARK: Inputs and outputs
+
+  private func take(_ input: SensorInput) {
+    switch input {
+    case .inertial(let sample):
+      feed(.inertial(sample))
+      history.add(sample, evidence: run.look { $0.monitor.estimator.rest.evidence.activity })
+    case .fix(let fix):
+      feed(.fix(fix))
+      noteTrack()
+    case .sentences(let bytes, let time):
+      feed(.bytes(port: Port.gnss.rawValue, time: time), payload: bytes)
+      noteTrack()
+    }
+  }
+
+  private func feed(_ input: RecordedInput, payload: [UInt8] = []) {
+    // The recorder swallows its own troubles, so that there is nothing to catch.
+    try? run.feed(input, payload: payload)
+  }
+
+  private func noteTrack() {
+    guard let fix = run.lastFix, let position = fix.position else { return }
+    if let last = history.track.last, last.t == fix.time.secondsDouble { return }
+    history.add(position, phase: "\(run.phase.name)", at: fix.time)
+  }
+
+  private func take(_ output: RunOutput, _ bytes: [UInt8]) {
+    let text = String(decoding: bytes, as: UTF8.self)
+    switch output {
+    case .event: history.add("event", json: text, at: run.now)
+    case .packet: history.add("packet", json: text, at: run.now)
+    }
+    onOutput(output, bytes)
+  }
+
+  /// What must happen after anything has happened.
+  private func settle() {
+    let now = MonotonicClock.now
+    for sensor in sensors { sensor.check(at: now) }
+    if hasNews || (run.nextDeadline.map { $0 <= now } ?? false) {
+      hasNews = false
+      try? run.attend(at: now)
+    }
+    while !positions.isEmpty { take(positions.removeFirst()) }
+  }
+
+  /// When something of its own is due.
+  fileprivate var nextDeadline: Instant? {
+    var earliest = run.nextDeadline
+    for due in [store.nextDeadline, recorder?.nextDeadline] {
+      if let due { earliest = min(earliest ?? due, due) }
+    }
+    return earliest
+  }
+
+  fileprivate func advance(to now: Instant) {
+    settle()
+    run.look { store.advance(to: now, $0) }
+    recorder?.advance(to: now)
+  }
+
+  /// The board's own deadlines in the loop.
+  private final class Clockwork: LoopMember {
+    private unowned let board: BoardRun
+    init(_ board: BoardRun) { self.board = board }
+    func handle(_ readiness: Readiness, of descriptor: Int32, at now: Instant) {}
+    func advance(to now: Instant) { board.advance(to: now) }
+    var nextDeadline: Instant? { board.nextDeadline }
+  }
+
+  /// Lets closures be made before the board is whole.
+  private final class OutputRelay {
+    var onOutput: (RunOutput, [UInt8]) -> Void = { _, _ in }
+  }
+
+  /// Lets closures be made before the board is whole.
+  private final class InputRelay {
+    var onInput: (SensorInput) -> Void = { _ in }
+  }
+}
+
+/// Counts per second over the last seconds.
+struct RateMeter {
+  private var since: Instant?
+  private var count = 0
+  /// Per second; nil before the first seconds are over.
+  private(set) var hertz: Double?
+
+  /// Looks at a count that only grows.
+  mutating func look(at count: Int, now: Instant) {
+    guard let start = since else {
+      since = now
+      self.count = count
+      return
+    }
+    let seconds = (now - start).secondsDouble
+    guard seconds >= 2 else { return }
+    hertz = Double(count - self.count) / seconds
+    since = now
+    self.count = count
+  }
+}

@@ -1,0 +1,46 @@
+import Quantities
+
+/// How long to wait before the next try: longer after each failure in a row, with jitter, so that many trackers do not come
+/// back to a server at the same moment.
+struct BackOff {
+  /// What kind of failure it is.
+  enum Kind {
+    /// It may pass by itself at any moment: a server or a network that is away, a port that is unplugged.
+    case passing
+    /// Somebody has to change something: a password, a certificate, an address.
+    case refusal
+  }
+
+  /// The shortest wait.
+  var unit: Interval = .seconds(1)
+  private var count = 0
+  private var jitter: UInt64
+
+  /// - Parameter seed: Of the jitter.
+  init(seed: UInt64) { jitter = seed }
+
+  /// The next try is the first again.
+  mutating func reset() { count = 0 }
+
+  /// The wait after one more failure: 1, 2, 4 … 60 units, after a refusal 60, 120 … 900, and up to a quarter more.
+  mutating func next(after kind: Kind) -> Interval {
+    let (first, most): (Int64, Int64) = kind == .passing ? (1, 60) : (60, 900)
+    let wait = min(most, first << Int64(min(count, 10))) * unit.microseconds
+    count += 1
+    return Interval(microseconds: wait + Int64(draw() % UInt64(max(1, wait / 4))))
+  }
+
+  /// SplitMix64.
+  ///
+  /// - Source: [steele]
+  private mutating func draw() -> UInt64 {
+    jitter &+= 0x9E37_79B9_7F4A_7C15
+    var z = jitter
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+}
+
+/// An alert does not wait for the end of a long pause: it may go this soon after the last try.
+let alertPatience: Interval = .seconds(2)

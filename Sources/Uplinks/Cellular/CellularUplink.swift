@@ -1,0 +1,422 @@
+import ASCIIText
+import InlineStorage
+public import LinuxDevices
+public import Quantities
+import Recording
+import SIM7000
+import Telemetry
+
+/// A SIM7000 on a serial port, driven by `SIM7000.Modem`.
+///
+/// The driver works on one packet at a time; the others wait here, alerts first, and an alert takes the place of a report
+/// that has not been sent yet. A port that is missing, busy or unplugged is opened again with back-off; meanwhile the driver
+/// stands still, and keeps what it knows, above all that a PIN was refused: three wrong ones would lock the card.
+public final class CellularUplink: Uplink {
+  /// Opens a port at a speed.
+  public typealias Opening = (_ path: String, _ bitsPerSecond: Int) throws(DeviceFailure) -> any SerialTransport
+
+  /// Called when there is news or the state has changed.
+  public var onNews: () -> Void = {}
+  /// Kind and place.
+  public var name: String { "modem \(settings.port)" }
+  /// How it stands.
+  public private(set) var state = UplinkState.idle
+  /// The last lines of the dialogue, without secrets.
+  public var dialogue: [DialogueLine] { record.lines }
+
+  private let settings: ModemSettings
+  private let lines: ModemLines
+  private let opening: Opening
+  private var modem: Modem
+  private var record: ModemDialogue
+  private var loop: EventLoop?
+  private var port: (any SerialTransport)?
+  private var watchesWriting = false
+  private var rate: Int
+  /// The driver's time begins with the first start.
+  private var origin: Instant?
+  private var retryAt: Instant?
+  private var lastTry = Instant.zero
+  var backOff: BackOff
+  private var troubleBackOff: BackOff
+  /// Until then a trouble counts after its packet is gone: nothing else would show that it is over.
+  private var troubleUntil: Instant?
+  private var portFailure: DeviceFailure?
+  private var portCount = 0
+  private var unwritten: [UInt8] = []
+  private var waiting = PacketQueue()
+  private var current: OutgoingPacket?
+  private var hasSession = false
+  private var news: [UplinkNews] = []
+  private var supplyIsLow = false
+  private var buffer = [UInt8](repeating: 0, count: 4096)
+
+  /// - Parameters:
+  ///   - settings: Port and modem; which lines are connected follows from `lines` and `settings.hasDTR`.
+  ///   - lines: The board's lines to the modem.
+  ///   - seed: Of the jitter.
+  ///   - opening: Opens the port. Default: `SerialPort.open`.
+  public init(
+    _ settings: ModemSettings, lines: ModemLines = ModemLines(), seed: UInt64,
+    opening: @escaping Opening = { path, rate throws(DeviceFailure) in
+      try SerialPort.open(path, bitsPerSecond: rate)
+    }
+  ) {
+    var driver = settings.driver
+    driver.wiring.hasPowerKey = lines.setPowerKey != nil
+    driver.wiring.hasReset = lines.setReset != nil
+    driver.wiring.hasSupplySwitch = lines.setSupply != nil
+    driver.wiring.hasStatus = lines.readStatus != nil
+    driver.wiring.hasDTR = settings.hasDTR
+    self.settings = settings
+    self.lines = lines
+    self.opening = opening
+    modem = Modem(configuration: driver, seed: seed)
+    backOff = BackOff(seed: seed)
+    troubleBackOff = BackOff(seed: seed &+ 1)
+    rate = Int(driver.rate)
+    record = ModemDialogue(secrets: [
+      driver.pin.bytes.array, driver.accessUser.bytes.array, driver.accessPassword.bytes.array,
+      driver.mqttUser.bytes.array, driver.mqttPassword.bytes.array,
+    ])
+  }
+
+  deinit { stop() }
+
+  // MARK: Life
+
+  /// Joins the loop and opens the port; a port that can't be opened shows in `state`.
+  public func start(in loop: EventLoop, at now: Instant) throws(DeviceFailure) {
+    guard self.loop == nil else { return }
+    self.loop = loop
+    if origin == nil { origin = now }
+    loop.add(self)
+    state = .opening
+    openPort(at: now)
+  }
+
+  /// Closes the port and leaves the loop; the modem stays as it is.
+  public func stop() {
+    guard let loop else { return }
+    loop.remove(self)
+    self.loop = nil
+    port?.close()
+    port = nil
+    unwritten = []
+    retryAt = nil
+    state = .idle
+  }
+
+  private func openPort(at now: Instant) {
+    guard let loop else { return }
+    retryAt = nil
+    lastTry = now
+    do throws(DeviceFailure) {
+      let port = try opening(settings.port, rate)
+      do throws(DeviceFailure) {
+        try loop.watch(port.descriptor, for: .reading, by: self)
+      } catch {
+        port.close()
+        throw error
+      }
+      self.port = port
+      watchesWriting = false
+      portFailure = nil
+      portCount += 1
+      backOff.reset()
+      if let read = lines.readStatus { modem.setStatus(isHigh: read(), at: time(now)) }
+      modem.advance(to: time(now))
+      pass(at: now)
+    } catch {
+      losePort(error, at: now)
+    }
+  }
+
+  private func losePort(_ failure: DeviceFailure, at now: Instant) {
+    if let port {
+      loop?.forget(port.descriptor)
+      port.close()
+    }
+    port = nil
+    unwritten = []
+    portFailure = failure
+    // A port that was plugged in is to be used soon.
+    retryAt = now + min(.seconds(10), backOff.next(after: .passing))
+    showState()
+  }
+
+  /// The driver's time.
+  private func time(_ now: Instant) -> Instant { .zero + (now - (origin ?? now)) }
+
+  // MARK: The loop
+
+  /// The port has bytes, or room, or is gone.
+  public func handle(_ readiness: Readiness, of descriptor: Int32, at now: Instant) {
+    guard let port, port.descriptor == descriptor else { return }
+    do throws(DeviceFailure) {
+      if readiness.contains(.reading) {
+        let count = try port.read(into: &buffer)
+        if count > 0 {
+          let bytes = Array(buffer[..<count])
+          record.noteHeard(bytes, at: now)
+          modem.receive(bytes.span, at: time(now))
+        }
+      }
+    } catch {
+      return losePort(error, at: now)
+    }
+    pass(at: now)
+  }
+
+  /// Lets the driver see to its deadlines, or opens the port again.
+  public func advance(to now: Instant) {
+    if let troubleUntil, troubleUntil <= now {
+      self.troubleUntil = nil
+      showState()
+    }
+    if port == nil {
+      if let retryAt, retryAt <= now { openPort(at: now) }
+    } else {
+      modem.advance(to: time(now))
+      pass(at: now)
+    }
+  }
+
+  /// When `advance` is wanted next.
+  public var nextDeadline: Instant? {
+    guard port != nil, let origin else { return retryAt }
+    let own = modem.nextDeadline.map { origin + ($0 - .zero) }
+    guard let troubleUntil else { return own }
+    return min(own ?? troubleUntil, troubleUntil)
+  }
+
+  /// The STATUS line has changed.
+  public func statusChanged(at now: Instant) {
+    guard port != nil, let read = lines.readStatus else { return }
+    modem.setStatus(isHigh: read(), at: time(now))
+    pass(at: now)
+  }
+
+  /// Switches the modem's own satellite receiver.
+  public func setGNSS(isOn: Bool, at now: Instant) {
+    modem.setGNSS(isOn: isOn, at: time(now))
+    if port != nil { pass(at: now) }
+  }
+
+  // MARK: The driver
+
+  /// Does what the driver wants until it wants nothing more, and gives it the next packet.
+  private func pass(at now: Instant) {
+    repeat {
+      while port != nil, let action = modem.nextAction() { perform(action, at: now) }
+    } while port != nil && beginNext(at: now)
+    drainSentences()
+    write(at: now)
+    showState()
+  }
+
+  private func write(at now: Instant) {
+    guard let port else { return }
+    var output = ByteBuffer()
+    modem.drainOutput(at: time(now), into: &output)
+    if !output.bytes.isEmpty {
+      record.noteSent(output.bytes, at: now)
+      unwritten += output.bytes
+    }
+    do throws(DeviceFailure) {
+      if !unwritten.isEmpty { unwritten.removeFirst(try port.write(unwritten[...])) }
+      if unwritten.isEmpty == watchesWriting {
+        watchesWriting = !unwritten.isEmpty
+        try loop?.watch(port.descriptor, for: watchesWriting ? [.reading, .writing] : .reading, by: self)
+      }
+    } catch {
+      losePort(error, at: now)
+    }
+  }
+
+  private func drainSentences() {
+    var sentences = ByteBuffer()
+    modem.drainNMEA(into: &sentences)
+    if !sentences.bytes.isEmpty { tell(.sentences(sentences.bytes)) }
+  }
+
+  private func perform(_ action: ModemAction, at now: Instant) {
+    switch action {
+    case .setPowerKey(let isLow): lines.setPowerKey?(isLow)
+    case .setReset(let isLow): lines.setReset?(isLow)
+    case .setSupply(let isOn): lines.setSupply?(isOn)
+    case .setRate(let rate):
+      onPort(at: now) { port throws(DeviceFailure) in
+        self.rate = Int(rate)
+        try port.setRate(Int(rate))
+      }
+    case .setDTR(let isHigh):
+      // Asserted is low at the modem's side.
+      onPort(at: now) { port throws(DeviceFailure) in
+        if port.hasPins { try port.set(.dataTerminalReady, asserted: !isHigh) }
+      }
+    case .delivered(let ticket):
+      if current?.sequence == ticket { current = nil }
+      hasSession = true
+      troubleBackOff.reset()
+      troubleUntil = nil
+      tell(.delivered(sequence: ticket))
+    case .undelivered(let ticket, let reason): handBack(ticket, reason, at: now)
+    case .fix:
+      guard var fix = modem.fix, let origin else { return }
+      fix.time = origin + (fix.time - .zero)
+      tell(.fix(fix))
+    case .reply:
+      var reply = ByteBuffer()
+      modem.drainReply(into: &reply)
+      if !reply.bytes.isEmpty { tell(.request(reply.bytes)) }
+    case .started:
+      hasSession = false
+      supplyIsLow = false
+    case .supplyLow: supplyIsLow = true
+    case .recovery: hasSession = false
+    case .networkTime: break
+    }
+  }
+
+  private func onPort(at now: Instant, _ body: (any SerialTransport) throws(DeviceFailure) -> Void) {
+    guard let port else { return }
+    do throws(DeviceFailure) {
+      try body(port)
+    } catch {
+      losePort(error, at: now)
+    }
+  }
+
+  private func handBack(_ ticket: UInt32, _ reason: UndeliveredReason, at now: Instant) {
+    // One that was taken back has been seen to already.
+    guard let packet = current, packet.sequence == ticket, reason != .cancelled else { return }
+    current = nil
+    rememberTrouble(at: now)
+    tell(.undelivered(sequence: ticket, reason: reason.words(port: settings.port)))
+  }
+
+  // MARK: Packets
+
+  /// Takes a packet; the driver begins with it when the call returns, if it is free.
+  public func take(_ packet: OutgoingPacket, at now: Instant) {
+    guard current?.sequence != packet.sequence, !waiting.contains(packet.sequence) else { return }
+    waiting.append(packet)
+    if port != nil {
+      if packet.kind.priority == .alert { makeRoom(at: now) }
+      pass(at: now)
+    } else if let retryAt, packet.kind.priority == .alert {
+      self.retryAt = min(retryAt, max(now, lastTry + alertPatience))
+    }
+  }
+
+  /// Takes back a report that is not being sent yet; it goes after the alert.
+  private func makeRoom(at now: Instant) {
+    guard let packet = current, packet.kind.priority != .alert, modem.step?.sendsPacket != true else { return }
+    current = nil
+    waiting.putBack(packet)
+    modem.cancel(at: time(now))
+  }
+
+  /// Forgets a packet; the driver stops working on it.
+  public func forget(_ sequence: UInt32) {
+    waiting.remove(sequence)
+    guard current?.sequence == sequence else { return }
+    current = nil
+    let now = MonotonicClock.now
+    rememberTrouble(at: now)
+    modem.cancel(at: time(now))
+    if port != nil { pass(at: now) }
+  }
+
+  /// The packet that shows the trouble goes; the next is not to be given to this way at once.
+  private func rememberTrouble(at now: Instant) {
+    guard trouble != nil else { return }
+    troubleUntil = now + troubleBackOff.next(after: .refusal)
+  }
+
+  /// What keeps packets from going, once a mere try again was not enough.
+  private var trouble: ModemTrouble? {
+    guard let rung = modem.ladder.current, rung > .retry else { return nil }
+    return modem.trouble
+  }
+
+  private func beginNext(at now: Instant) -> Bool {
+    guard current == nil, modem.isFree, let packet = waiting.popFirst() else { return false }
+    current = packet
+    if !modem.submit(packet.bytes.span, ticket: packet.sequence, by: settings.transport, at: time(now)) {
+      current = nil
+      let most = settings.transport.payloadLimit
+      tell(
+        .undelivered(
+          sequence: packet.sequence,
+          reason: "\(packet.bytes.count) bytes; this way takes 1 to \(most), and no control characters in a message"))
+    }
+    return true
+  }
+
+  // MARK: What it tells
+
+  private func tell(_ item: UplinkNews) {
+    news.append(item)
+    onNews()
+  }
+
+  private func showState() {
+    guard loop != nil else { return }
+    let next = currentState
+    guard next != state else { return }
+    state = next
+    onNews()
+  }
+
+  private var currentState: UplinkState {
+    if let portFailure { return .failed(reason: portFailure.message, retryAt: retryAt) }
+    if let trouble, current != nil || troubleUntil != nil {
+      return .failed(reason: trouble.words(port: settings.port), retryAt: current == nil ? troubleUntil : nil)
+    }
+    switch modem.phase {
+    case .off, .asleep, .dormant: return .idle
+    case .running where hasSession: return .open
+    case .running where current == nil && modem.step == nil: return .idle
+    default: return .opening
+    }
+  }
+
+  /// The next news.
+  public func nextNews() -> UplinkNews? { news.isEmpty ? nil : news.removeFirst() }
+
+  /// What the driver knows.
+  public var facts: [(name: String, value: String)] {
+    var facts = [
+      ("phase", "\(modem.phase.name)"), ("step", modem.step.map { "\($0.name)" } ?? "none"),
+      ("delivered", "\(modem.diagnostics.delivered)"), ("attempts", "\(modem.diagnostics.attempts)"),
+      ("waiting", "\(waiting.count + (current == nil ? 0 : 1))"),
+    ]
+    if let signal = modem.signalStrengthDBm { facts.append(("signal", "\(signal) dBm")) }
+    if let supply = modem.supplyMillivolts {
+      facts.append(("supply", "\(supply) mV\(supplyIsLow ? ", low" : "")"))
+    }
+    if let trouble = modem.trouble { facts.append(("trouble", "\(trouble.name)")) }
+    var recoveries: [String] = []
+    for rung in RecoveryRung.allCases where modem.ladder.counts[Int(rung.rawValue)] > 0 {
+      recoveries.append("\(rung.name) \(modem.ladder.counts[Int(rung.rawValue)])")
+    }
+    facts.append(("recoveries", recoveries.isEmpty ? "none" : recoveries.joined(separator: ", ")))
+    let microampereHours = modem.energy.microcoulombs / 3600
+    let thousandths = "\(microampereHours % 1000)"
+    let padding = String(repeating: "0", count: 3 - thousandths.utf8.count)
+    facts.append(("energy", "\(microampereHours / 1000).\(padding)\(thousandths) mAh"))
+    facts.append(("port opened", "\(portCount)"))
+    return facts
+  }
+}
+
+extension InlineBytes {
+  /// The bytes as an array.
+  fileprivate var array: [UInt8] {
+    var buffer = ByteBuffer()
+    buffer.append(bytes: span)
+    return buffer.bytes
+  }
+}

@@ -1,0 +1,60 @@
+import SIM7000
+
+/// Lines of the board to the modem, beside those of the serial port; what is nil is not connected.
+public struct ModemLines {
+  /// Pulls the power key low, or lets it go.
+  public var setPowerKey: ((_ isLow: Bool) -> Void)?
+  /// Pulls RESET low, or lets it go.
+  public var setReset: ((_ isLow: Bool) -> Void)?
+  /// Switches the supply.
+  public var setSupply: ((_ isOn: Bool) -> Void)?
+  /// Reads STATUS: true while the modem is on. After a change call `CellularUplink.statusChanged`.
+  public var readStatus: (() -> Bool)?
+
+  /// None.
+  public init() {}
+}
+
+extension ModemTrouble {
+  /// What it means to people.
+  func words(port: String) -> String {
+    switch self {
+    case .refused: "the modem refuses a command"
+    case .unanswered: "the modem does not answer in time"
+    case .silent: "no modem answers on \(port); is it switched on, and are its wires crossed?"
+    case .noStart: "the modem does not start; check its supply and the power key"
+    case .simFailure: "the SIM card is missing or broken"
+    case .simLocked: "the SIM card is locked: the PIN is missing or was refused"
+    case .notRegistered: "no network was found; check the antenna"
+    case .denied: "the network refuses this SIM card"
+    case .noBearer: "no data connection; check the access point's name"
+    case .noSession: "the server can't be reached over the modem"
+    case .sessionLost: "the session with the server broke down"
+    case .unacknowledged: "the server does not acknowledge"
+    case .supply: "the modem's supply is too low"
+    }
+  }
+}
+
+extension UndeliveredReason {
+  /// What it means to people.
+  func words(port: String) -> String {
+    switch self {
+    case .timedOut(let trouble?): "no success in time: \(trouble.words(port: port))"
+    case .timedOut(nil): "no success in time"
+    case .rejected(let status): "the server refuses it with status \(status)"
+    case .messageRefused(let code): "the message service refuses it with error \(code)"
+    case .cancelled: "taken back"
+    }
+  }
+}
+
+extension ModemStep {
+  /// True while the packet itself is on its way: to take it back then would only send it twice.
+  var sendsPacket: Bool {
+    switch self {
+    case .httpBody, .httpRequest, .oldBody, .oldRequest, .mqttPublish, .tcpSend, .socketSend, .messageSend: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,271 @@
+public import LinuxDevices
+public import Quantities
+import Telemetry
+
+/// HTTP over the board's network: a POST per packet, one after the other, alerts first, on a connection that stays open.
+///
+/// A status of 2xx delivers a packet, and nothing else does; a body with it is told as a request. A status that waiting does
+/// not change hands the packet back, and the way counts as failed until one is taken. Everything else is tried again with
+/// back-off, after `Retry-After` where the server says so. A redirection is followed to the same host at most three times,
+/// with the same request, never from `https` to `http`.
+///
+/// There is no connection to lose: the way counts as open until a request fails, and again when the pause after it is over.
+/// So a server that comes back is found by the next packet.
+public final class HTTPUplink: Uplink {
+  private enum Phase {
+    case stopped
+    case resting
+    /// Nothing is sent until then.
+    case pausing(until: Instant)
+    case asking(OutgoingPacket, url: String, hops: Int)
+  }
+
+  /// Called when there is news or the state has changed.
+  public var onNews: () -> Void = {}
+  /// Kind and place, without path and credentials.
+  public let name: String
+  /// How it stands.
+  public private(set) var state = UplinkState.idle
+
+  private let settings: HTTPSettings
+  private var loop: EventLoop?
+  private var exchange: HTTPExchange?
+  private var sockets: Set<Int32> = []
+  private var watchFailure: DeviceFailure?
+  private var phase = Phase.stopped
+  var backOff: BackOff
+  private var lastTry = Instant.zero
+  private var pauseIsOrdered = false
+  /// When an alert no longer waits for the report before it.
+  private var alertDeadline: Instant?
+  private var waiting = PacketQueue()
+  private var news: [UplinkNews] = []
+  private var requestCount = 0
+  private var deliveredCount = 0
+  private var refusedCount = 0
+  private var lastStatus = 0
+
+  /// - Parameters:
+  ///   - settings: The server.
+  ///   - seed: Of the jitter.
+  public init(_ settings: HTTPSettings, seed: UInt64) {
+    self.settings = settings
+    backOff = BackOff(seed: seed)
+    if let address = HTTPAddress(settings.url) {
+      name = "\(address.isSecure ? "https" : "http") \(address.host):\(address.port)"
+    } else {
+      name = "http"
+    }
+  }
+
+  deinit { stop() }
+
+  // MARK: Life
+
+  /// Joins the loop; the connection is made for the first packet.
+  ///
+  /// - Throws: An address that is none, or a certificate or key file that can't be read.
+  public func start(in loop: EventLoop, at now: Instant) throws(DeviceFailure) {
+    guard case .stopped = phase else { return }
+    // The address may hold a password: it is not shown.
+    guard HTTPAddress(settings.url) != nil else {
+      throw DeviceFailure(
+        .open, "address of the HTTP server (expected http://HOST… or https://HOST…)", errorNumber: 22, .other)
+    }
+    try settings.tls.checkFiles()
+    guard let exchange = HTTPExchange(settings) else {
+      throw DeviceFailure(.create, "libcurl", errorNumber: 12, .other)
+    }
+    self.exchange = exchange
+    exchange.watch = { [unowned self] in watch($0, $1) }
+    self.loop = loop
+    loop.add(self)
+    phase = .resting
+    state = .open
+    beginNext(at: now)
+  }
+
+  /// Breaks off what is under way and leaves the loop.
+  public func stop() {
+    guard let loop else { return }
+    if case .asking(let packet, _, _) = phase { waiting.putBack(packet) }
+    loop.remove(self)
+    self.loop = nil
+    exchange = nil
+    sockets = []
+    phase = .stopped
+    state = .idle
+    alertDeadline = nil
+  }
+
+  private func watch(_ socket: Int32, _ readiness: Readiness?) {
+    guard let readiness else {
+      sockets.remove(socket)
+      loop?.forget(socket)
+      return
+    }
+    sockets.insert(socket)
+    do throws(DeviceFailure) {
+      try loop?.watch(socket, for: readiness, by: self)
+    } catch {
+      watchFailure = error
+    }
+  }
+
+  private func show(_ next: UplinkState) {
+    guard next != state else { return }
+    state = next
+    onNews()
+  }
+
+  private func tell(_ item: UplinkNews) {
+    news.append(item)
+    onNews()
+  }
+
+  // MARK: The loop
+
+  /// A socket of libcurl is ready.
+  public func handle(_ readiness: Readiness, of descriptor: Int32, at now: Instant) {
+    exchange?.process(readiness, of: descriptor)
+    settle(at: now)
+  }
+
+  /// Lets libcurl see to its time-outs, and sends what waited for the end of a pause.
+  public func advance(to now: Instant) {
+    if let due = exchange?.deadline, due <= now {
+      exchange?.processTime()
+      settle(at: now)
+    }
+    if let due = alertDeadline, due <= now { preferAlert(at: now) }
+    if case .pausing(let until) = phase, until <= now {
+      phase = .resting
+      if waiting.isEmpty {
+        show(.open)
+      } else if case .failed(let reason, _) = state {
+        // It has failed until it works: a try does not make it better than another way.
+        show(.failed(reason: reason, retryAt: nil))
+      }
+      beginNext(at: now)
+    }
+  }
+
+  /// When `advance` is wanted next.
+  public var nextDeadline: Instant? {
+    var earliest = exchange?.deadline
+    if let alertDeadline { earliest = min(earliest ?? alertDeadline, alertDeadline) }
+    if case .pausing(let until) = phase { earliest = min(earliest ?? until, until) }
+    return earliest
+  }
+
+  // MARK: Packets
+
+  /// Takes a packet; it is on the socket when the call returns, if the way is open and nothing is under way.
+  public func take(_ packet: OutgoingPacket, at now: Instant) {
+    if case .asking(let current, _, _) = phase, current.sequence == packet.sequence { return }
+    guard !waiting.contains(packet.sequence) else { return }
+    waiting.append(packet)
+    let isAlert = packet.kind.priority == .alert
+    switch phase {
+    case .resting: beginNext(at: now)
+    case .pausing(let until):
+      let soon = max(now, lastTry + alertPatience)
+      if isAlert, !pauseIsOrdered, soon < until { phase = .pausing(until: soon) }
+      advance(to: now)
+    case .asking(let current, _, _):
+      if isAlert, current.kind.priority != .alert, alertDeadline == nil { alertDeadline = now + alertPatience }
+    case .stopped: break
+    }
+  }
+
+  /// Forgets a packet; a request for it that has left goes on.
+  public func forget(_ sequence: UInt32) { waiting.remove(sequence) }
+
+  private func beginNext(at now: Instant) {
+    guard case .resting = phase, let exchange, let packet = waiting.popFirst() else { return }
+    phase = .asking(packet, url: settings.url, hops: 0)
+    lastTry = now
+    requestCount += 1
+    exchange.begin(packet.bytes, url: settings.url)
+    settle(at: now)
+  }
+
+  /// A report whose request takes long makes room for an alert.
+  private func preferAlert(at now: Instant) {
+    alertDeadline = nil
+    guard case .asking(let packet, _, _) = phase, packet.kind.priority != .alert, waiting.hasAlert else { return }
+    exchange?.cancel()
+    waiting.putBack(packet)
+    phase = .resting
+    beginNext(at: now)
+  }
+
+  private func settle(at now: Instant) {
+    guard case .asking(let packet, let url, let hops) = phase, let exchange else { return }
+    if let failure = watchFailure {
+      watchFailure = nil
+      exchange.cancel()
+      waiting.putBack(packet)
+      return pause(failure.message, after: backOff.next(after: .passing), at: now)
+    }
+    guard let result = exchange.takeResult() else { return }
+    alertDeadline = nil
+    lastStatus = result.status
+    phase = .resting
+    switch HTTPOutcome.of(result, sentTo: url, timeout: settings.timeout) {
+    case .delivered:
+      deliveredCount += 1
+      backOff.reset()
+      tell(.delivered(sequence: packet.sequence))
+      if !result.body.isEmpty { tell(.request(result.body)) }
+      show(.open)
+      beginNext(at: now)
+    case .redirected(let target) where hops < 3:
+      phase = .asking(packet, url: target, hops: hops + 1)
+      exchange.begin(packet.bytes, url: target)
+      settle(at: now)
+    case .redirected: refuse(packet, "the server redirects in a circle; change the address", at: now)
+    case .refused(let reason): refuse(packet, reason, at: now)
+    case .passing(let reason, let wait):
+      waiting.putBack(packet)
+      let own = backOff.next(after: .passing)
+      pauseIsOrdered = wait != nil
+      pause(reason, after: max(own, wait ?? .zero), at: now)
+    case .broken(let reason):
+      waiting.putBack(packet)
+      pauseIsOrdered = false
+      pause(reason, after: backOff.next(after: .refusal), at: now)
+    }
+  }
+
+  private func refuse(_ packet: OutgoingPacket, _ reason: String, at now: Instant) {
+    refusedCount += 1
+    pauseIsOrdered = false
+    tell(.undelivered(sequence: packet.sequence, reason: reason))
+    pause(reason, after: backOff.next(after: .refusal), at: now)
+  }
+
+  private func pause(_ reason: String, after wait: Interval, at now: Instant) {
+    var until = now + wait
+    if waiting.hasAlert, !pauseIsOrdered, let alert = waiting.first, alert.sequence != lastAlertTried {
+      until = min(until, max(now, lastTry + alertPatience))
+      lastAlertTried = alert.sequence
+    }
+    phase = .pausing(until: until)
+    show(.failed(reason: reason, retryAt: until))
+  }
+
+  /// The alert for which a pause was cut short last: once is enough.
+  private var lastAlertTried: UInt32?
+
+  /// The next news.
+  public func nextNews() -> UplinkNews? { news.isEmpty ? nil : news.removeFirst() }
+
+  /// What was sent and acknowledged.
+  public var facts: [(name: String, value: String)] {
+    [
+      ("requests", "\(requestCount)"), ("acknowledged", "\(deliveredCount)"), ("refused", "\(refusedCount)"),
+      ("waiting", "\(waiting.count)"), ("last status", lastStatus == 0 ? "none" : "\(lastStatus)"),
+    ]
+  }
+}

@@ -1,0 +1,335 @@
+import CMosquitto
+public import LinuxDevices
+public import Quantities
+import Telemetry
+
+/// MQTT 3.1.1 over the board's network: quality of service 1, a session that the broker keeps.
+///
+/// The broker's PUBACK delivers a packet, and nothing else does. What is under way when a connection breaks is sent again by
+/// libmosquitto on the next; a connection on which the broker is silent for too long is made anew, and everything without an
+/// acknowledgement published again.
+///
+/// A clean `stop` says goodbye and so keeps the broker from publishing the will; it takes no time but with a socket that is
+/// full, where it waits `stopLimit` at most. Requests are subscribed to at each connection, so a retained one comes again
+/// with each; whatever the broker sends is told as it comes, duplicates included.
+public final class MQTTUplink: Uplink {
+  private enum Phase {
+    case stopped
+    /// Nothing is open until then.
+    case pausing(until: Instant)
+    /// A thread looks up the name and connects.
+    case connecting(since: Instant)
+    /// TLS and the broker's answer are waited for.
+    case greeting(since: Instant)
+    case open(since: Instant)
+  }
+
+  private struct Flight {
+    var number: Int32
+    var packet: OutgoingPacket
+    var since: Instant
+  }
+
+  /// Called when there is news or the state has changed.
+  public var onNews: () -> Void = {}
+  /// Kind and place.
+  public var name: String { "mqtt \(settings.host):\(settings.port)" }
+  /// How it stands.
+  public private(set) var state = UplinkState.idle
+
+  private let settings: MQTTSettings
+  private let limits: MQTTLimits
+  private var loop: EventLoop?
+  private var mailbox: Mailbox<(client: MQTTClient, code: Int32, errorNumber: Int32)>?
+  private var client: MQTTClient?
+  private var watched: Int32 = -1
+  private var interest: Readiness = []
+  private var phase = Phase.stopped
+  var backOff: BackOff
+  private var lastTry = Instant.zero
+  private var lastFailureMayPass = true
+  private var nextCare: Instant?
+  private var waiting = PacketQueue()
+  private var flights: [Flight] = []
+  private var news: [UplinkNews] = []
+  private var connectionCount = 0
+  private var publishedCount = 0
+  private var acknowledgedCount = 0
+  private var subscription: Bool?
+
+  /// - Parameters:
+  ///   - settings: The broker.
+  ///   - limits: How long the broker may take.
+  ///   - seed: Of the jitter.
+  public init(_ settings: MQTTSettings, limits: MQTTLimits = MQTTLimits(), seed: UInt64) {
+    self.settings = settings
+    self.limits = limits
+    backOff = BackOff(seed: seed)
+  }
+
+  deinit { stop() }
+
+  // MARK: Life
+
+  /// Joins the loop and connects.
+  ///
+  /// - Throws: A certificate or key file that can't be read, or no descriptor left.
+  public func start(in loop: EventLoop, at now: Instant) throws(DeviceFailure) {
+    guard case .stopped = phase else { return }
+    try settings.tls?.checkFiles()
+    let mailbox = try Mailbox<(client: MQTTClient, code: Int32, errorNumber: Int32)>()
+    loop.add(self)
+    do throws(DeviceFailure) {
+      try loop.watch(mailbox.wakeUp.descriptor, for: .reading, by: self)
+    } catch {
+      loop.remove(self)
+      throw error
+    }
+    self.mailbox = mailbox
+    self.loop = loop
+    state = .opening
+    connect(at: now)
+  }
+
+  /// Says goodbye to the broker and leaves the loop; see `MQTTLimits.stop`.
+  public func stop() {
+    guard let loop else { return }
+    loop.remove(self)
+    self.loop = nil
+    if let client, client.abandon() { client.disconnect(within: limits.stop) }
+    client = nil
+    mailbox = nil
+    watched = -1
+    for flight in flights.reversed() { waiting.putBack(flight.packet) }
+    flights = []
+    phase = .stopped
+    state = .idle
+  }
+
+  private func connect(at now: Instant) {
+    guard let mailbox else { return }
+    lastTry = now
+    if client == nil { client = MQTTClient(settings) }
+    guard let client else { return fail("libmosquitto does not take the settings", .refusal, at: now) }
+    // No thread now is no thread for a moment.
+    guard client.connect(settings, mailbox: mailbox) else {
+      return fail("the system has no thread left", .passing, at: now)
+    }
+    phase = .connecting(since: now)
+  }
+
+  /// Gives the connection up for now; what is under way stays with the client, which sends it again.
+  private func fail(_ reason: String, _ kind: BackOff.Kind, at now: Instant, keepsClient: Bool = true) {
+    if watched >= 0 { loop?.forget(watched) }
+    watched = -1
+    if !keepsClient || (client?.socket ?? -1) >= 0 { dropClient() }
+    let retry = now + backOff.next(after: kind)
+    lastFailureMayPass = kind == .passing
+    phase = .pausing(until: retry)
+    nextCare = nil
+    show(.failed(reason: reason, retryAt: retry))
+  }
+
+  /// A client that can't be used any more goes; what it had under way is published again by the next.
+  private func dropClient() {
+    client?.abandon()
+    client = nil
+    for flight in flights.reversed() { waiting.putBack(flight.packet) }
+    flights = []
+  }
+
+  private func show(_ next: UplinkState) {
+    guard next != state else { return }
+    state = next
+    onNews()
+  }
+
+  private func tell(_ item: UplinkNews) {
+    news.append(item)
+    onNews()
+  }
+
+  // MARK: The loop
+
+  /// The socket is ready, or the thread that connects has an answer.
+  public func handle(_ readiness: Readiness, of descriptor: Int32, at now: Instant) {
+    if descriptor == mailbox?.wakeUp.descriptor {
+      for (teller, code, errorNumber) in mailbox?.takeAll() ?? [] where teller === client {
+        connected(code, errorNumber, at: now)
+      }
+    } else if descriptor == watched, let client {
+      settle(client.process(readiness), at: now)
+    }
+  }
+
+  private func connected(_ code: Int32, _ errorNumber: Int32, at now: Instant) {
+    guard case .connecting(let since) = phase, let client else { return }
+    if code == Int32(MOSQ_ERR_SUCCESS.rawValue) { phase = .greeting(since: since) }
+    nextCare = now + careInterval
+    settle(code, errorNumber: errorNumber, at: now)
+    if case .greeting = phase, client.wantsToWrite { settle(client.process(.writing), at: now) }
+  }
+
+  /// Takes what a call of the library brought, and sees to the socket.
+  private func settle(_ code: Int32, errorNumber: Int32 = 0, at now: Instant) {
+    guard let client else { return }
+    for event in client.takeEvents() {
+      switch event {
+      case .answered(0): opened(at: now)
+      case .answered(let code):
+        return fail(
+          MQTTWords.refusal(code), MQTTWords.isLasting(refusal: code) ? .refusal : .passing, at: now)
+      case .acknowledged(let number):
+        guard let place = flights.firstIndex(where: { $0.number == number }) else { continue }
+        acknowledgedCount += 1
+        tell(.delivered(sequence: flights.remove(at: place).packet.sequence))
+      case .subscribed(let isGranted): subscription = isGranted
+      case .message(let payload): tell(.request(payload))
+      }
+    }
+    guard code == Int32(MOSQ_ERR_SUCCESS.rawValue), client.socket >= 0 else {
+      let (reason, kind) = MQTTWords.failure(
+        code, errorNumber: errorNumber, complaint: client.complaint, host: settings.host)
+      // What has worked once works again: a connection that breaks, however, is no refusal.
+      if case .open = phase { return fail(reason, .passing, at: now) }
+      return fail(reason, kind, at: now)
+    }
+    watch(client, at: now)
+  }
+
+  private func watch(_ client: MQTTClient, at now: Instant) {
+    let descriptor = client.socket
+    if watched >= 0, watched != descriptor { loop?.forget(watched) }
+    let next: Readiness = client.wantsToWrite ? [.reading, .writing] : .reading
+    guard descriptor != watched || next != interest else { return }
+    watched = descriptor
+    interest = next
+    do throws(DeviceFailure) {
+      try loop?.watch(descriptor, for: next, by: self)
+    } catch {
+      fail(error.message, .passing, at: now, keepsClient: false)
+    }
+  }
+
+  private func opened(at now: Instant) {
+    phase = .open(since: now)
+    connectionCount += 1
+    // libmosquitto sends them again.
+    for place in flights.indices { flights[place].since = now }
+    subscription = nil
+    if let topic = settings.commandTopic { client?.subscribe(topic) }
+    show(.open)
+    publish(at: now)
+  }
+
+  private var careInterval: Interval {
+    .seconds(max(1, min(15, Int(settings.keepAlive.microseconds / 4_000_000))))
+  }
+
+  /// Connects again, sends signs of life, and gives up on a broker that is silent.
+  public func advance(to now: Instant) {
+    guard let deadline = nextDeadline, deadline <= now else { return }
+    switch phase {
+    case .stopped: return
+    case .pausing:
+      // It has failed until it works: a try does not make it better than another way.
+      if case .failed(let reason, _) = state { show(.failed(reason: reason, retryAt: nil)) }
+      connect(at: now)
+    case .connecting: fail("\(settings.host) can't be reached in time", .passing, at: now, keepsClient: false)
+    case .greeting(let since) where since + limits.connect <= now:
+      fail("connected, but the broker does not answer", .passing, at: now, keepsClient: false)
+    case .open where oldestFlight.map({ $0 + limits.acknowledgement <= now }) ?? false:
+      fail("the broker does not acknowledge", .passing, at: now, keepsClient: false)
+    case .greeting, .open:
+      nextCare = now + careInterval
+      if case .open(let since) = phase, since + limits.stable <= now { backOff.reset() }
+      if let client { settle(client.processTime(), at: now) }
+    }
+  }
+
+  private var oldestFlight: Instant? { flights.lazy.map(\.since).min() }
+
+  /// When `advance` is wanted next.
+  public var nextDeadline: Instant? {
+    switch phase {
+    case .stopped: return nil
+    case .pausing(let until): return until
+    case .connecting(let since): return since + limits.connect
+    case .greeting(let since): return min(since + limits.connect, nextCare ?? since)
+    case .open(let since):
+      let silence = oldestFlight.map { $0 + limits.acknowledgement }
+      return min(nextCare ?? since, silence ?? nextCare ?? since)
+    }
+  }
+
+  // MARK: Packets
+
+  /// Takes a packet; it is on the socket when the call returns, if the way is open.
+  public func take(_ packet: OutgoingPacket, at now: Instant) {
+    guard !waiting.contains(packet.sequence), !flights.contains(where: { $0.packet.sequence == packet.sequence })
+    else { return }
+    waiting.append(packet)
+    if case .open = phase { publish(at: now) } else if packet.kind.priority == .alert { hurry(at: now) }
+  }
+
+  /// Forgets a packet that has not been published yet.
+  public func forget(_ sequence: UInt32) { waiting.remove(sequence) }
+
+  private func publish(at now: Instant) {
+    while case .open = phase, let client, let packet = waiting.popFirst() {
+      let (code, number) = client.publish(packet.bytes, topic: settings.topic, isRetained: settings.isRetained)
+      switch code {
+      case Int32(MOSQ_ERR_INVAL.rawValue), Int32(MOSQ_ERR_PAYLOAD_SIZE.rawValue),
+        Int32(MOSQ_ERR_OVERSIZE_PACKET.rawValue), Int32(MOSQ_ERR_MALFORMED_UTF8.rawValue):
+        tell(.undelivered(sequence: packet.sequence, reason: "MQTT can't carry it: \(packet.bytes.count) bytes"))
+      case Int32(MOSQ_ERR_NOMEM.rawValue):
+        waiting.putBack(packet)
+        return fail("out of memory", .passing, at: now, keepsClient: false)
+      default:
+        // In the library's hands now, even if the connection has just broken.
+        publishedCount += 1
+        flights.append(Flight(number: number, packet: packet, since: now))
+        settle(code, at: now)
+      }
+    }
+  }
+
+  /// A new alert does not wait for the end of a long pause.
+  private func hurry(at now: Instant) {
+    guard case .pausing(let until) = phase, lastFailureMayPass else { return }
+    let soon = max(now, lastTry + alertPatience)
+    guard soon < until else { return }
+    phase = .pausing(until: soon)
+    if case .failed(let reason, _) = state { state = .failed(reason: reason, retryAt: soon) }
+  }
+
+  /// The next news.
+  public func nextNews() -> UplinkNews? { news.isEmpty ? nil : news.removeFirst() }
+
+  /// What was sent and acknowledged.
+  public var facts: [(name: String, value: String)] {
+    var facts = [
+      ("published", "\(publishedCount)"), ("acknowledged", "\(acknowledgedCount)"),
+      ("under way", "\(flights.count + waiting.count)"), ("connections", "\(connectionCount)"),
+    ]
+    if let topic = settings.commandTopic {
+      facts.append(("requests", subscription == false ? "refused on \(topic)" : topic))
+    }
+    return facts
+  }
+}
+
+/// How long a broker may take.
+public struct MQTTLimits: Equatable, Sendable {
+  /// From the look-up of the name to the broker's yes. Default 20 s.
+  public var connect: Interval = .seconds(20)
+  /// From a publish to its acknowledgement; then the connection is made anew. Default 20 s.
+  public var acknowledgement: Interval = .seconds(20)
+  /// A connection that lives so long ends the trouble before it. Default 10 s.
+  public var stable: Interval = .seconds(10)
+  /// The longest that `stop` waits for a socket that takes no bytes. Default 0.5 s.
+  public var stop: Interval = .milliseconds(500)
+
+  /// The defaults.
+  public init() {}
+}

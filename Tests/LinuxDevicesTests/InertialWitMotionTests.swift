@@ -1,0 +1,158 @@
+import Foundation
+import Quantities
+import Testing
+
+@testable import LinuxDevices
+
+/// A frame as the manual lays it out.
+private func frame(_ type: UInt8, _ values: [Int16]) -> [UInt8] {
+  let bytes = [0x55, type] + littleEndian(values)
+  return bytes + [UInt8(truncatingIfNeeded: bytes.reduce(0) { $0 + Int($1) })]
+}
+
+private func frames(of chunks: [[UInt8]]) -> [WitMotionFrame] {
+  var decoder = WitMotionFrames()
+  var found: [WitMotionFrame] = []
+  for chunk in chunks { decoder.receive(chunk) { found.append($0) } }
+  return found
+}
+
+@Test func framesOfAWitMotionAreInSIUnits() {
+  let stream =
+    frame(0x51, [2048, -2048, 32767, 2500]) + frame(0x52, [16384, -16384, 0, 0]) + frame(0x54, [1, -2, 3, 0])
+    + frame(0x53, [1, 2, 3, 4]) + frame(0x50, [1, 2, 3, 4])
+  let found = frames(of: [stream])
+  #expect(found.count == 5)
+  guard case .specificForce(let force) = found[0], case .angularRate(let rate) = found[1] else {
+    Issue.record("\(found)")
+    return
+  }
+  #expect(force.x == 9.80665 && force.y == -9.80665 && abs(force.z - 156.9016) < 0.001)
+  #expect(abs(rate.x - 17.453293) < 1e-5 && rate.y == -rate.x && rate.z == 0)
+  #expect(found[2...] == [.magneticField(x: 1, y: -2, z: 3), .other(0x53), .other(0x50)])
+}
+
+@Test func everyChunkingOfAStreamWithJunkGivesTheSameFrames() {
+  // Junk with a header in it, a frame with a wrong sum that holds the beginning of another, a frame cut short.
+  var wrong = frame(0x51, [0x5155, 1, 2, 3])
+  wrong[10] &+= 1
+  let stream =
+    [0x00, 0x55, 0x55, 0x51, 0xFF] + frame(0x51, [1, 2, 3, 4]) + wrong + frame(0x52, [0x5155, 0x5255, -1, 0])
+    + frame(0x51, [9, 9, 9, 9]).prefix(6) + frame(0x52, [4, 5, 6, 0])
+  let whole = frames(of: [stream])
+  #expect(whole.count == 3)
+  for cut in 0...stream.count {
+    #expect(frames(of: [Array(stream[..<cut]), Array(stream[cut...])]) == whole)
+    for second in cut...stream.count {
+      #expect(
+        frames(of: [Array(stream[..<cut]), Array(stream[cut..<second]), Array(stream[second...])]) == whole)
+    }
+  }
+  for size in 1...stream.count {
+    let chunks = stride(from: 0, to: stream.count, by: size).map {
+      Array(stream[$0..<min($0 + size, stream.count)])
+    }
+    #expect(frames(of: chunks) == whole)
+  }
+}
+
+@Test func aChangedByteCostsItsFrameOnly() {
+  let good = (0..<20).flatMap { frame($0 % 2 == 0 ? 0x51 : 0x52, [Int16($0), 1, 2, 3]) }
+  for place in good.indices {
+    var stream = good
+    stream[place] ^= 0x10
+    let found = frames(of: [stream])
+    #expect(found.count >= 19 && found.count <= 20)
+  }
+}
+
+@Test func aWitMotionOnALineGivesPairsInOrder() throws {
+  let terminal = try PseudoTerminal()
+  let sensor = WitMotionSensor(terminal.path, bitsPerSecond: 115_200, microteslaPerStep: 0.1)
+  var samples: [InertialSample] = []
+  sensor.sink = { if case .inertial(let sample) = $0 { samples.append(sample) } }
+  let loop = try EventLoop()
+  try sensor.start(in: loop, at: .zero)
+  let descriptor = try #require(sensor.descriptor)
+  for number in 0..<300 {
+    let value = Int16(number)
+    let burst = frame(0x51, [value, 0, 2048, 0]) + frame(0x52, [0, value, 0, 0]) + frame(0x54, [10, 0, 0, 0])
+    #expect(try terminal.write(burst[...]) == burst.count)
+    let now = Instant.milliseconds(5000 + 10 * number)
+    var waiting = 0
+    var left = burst.count
+    while left > 0 && isReadableSoon(descriptor) && waiting < 100 {
+      let before = sensor.byteCount
+      sensor.handle(.reading, of: descriptor, at: now)
+      left -= sensor.byteCount - before
+      waiting += 1
+    }
+  }
+  #expect(sensor.failure == nil)
+  #expect(samples.count == 199, "the first second teaches the rate")
+  for (place, sample) in samples.enumerated() {
+    let number = place + 101
+    #expect(sample.time == .milliseconds(5000 + 10 * number))
+    #expect(abs((sample.specificForce?.x ?? 0) - Float(number) * 0.0047884) < 0.001)
+    #expect(sample.specificForce?.z == 9.80665)
+    #expect(abs((sample.angularRate?.y ?? 0) - Float(number) * 0.0010653) < 0.0005)
+    #expect(sample.magneticFluxDensity == Vector3(1, 0, 0))
+  }
+  #expect(sensor.facts.contains { $0.name == "rate" && $0.value == "100 Hz" })
+  sensor.stop()
+}
+
+@Test func burstsOfAUSBAdapterAreSpreadOverTheirTrueTimes() throws {
+  var clock = ArrivalClock()
+  var worst = 0.0
+  var last = Instant.zero
+  var spacings: [Int64] = []
+  for number in 0..<6000 {
+    // 100 samples a second, one percent slow; the adapter hands over what it has every 16 ms.
+    let truth = 1_000_000 + 10_100 * Int64(number)
+    let arrival = (truth / 16_000 + 1) * 16_000 + Int64(number * 37 % 900)
+    guard let time = clock.time(ofFrameAt: Instant(microseconds: arrival)) else {
+      #expect(number < 120, "learning takes a second")
+      continue
+    }
+    #expect(time > last && time.microseconds <= arrival, "a frame is never early")
+    if number > 1000 {
+      spacings.append((time - last).microseconds)
+      worst = max(worst, abs(Double(time.microseconds - truth)))
+    }
+    last = time
+  }
+  #expect(worst < 6_000, "\(worst) µs")
+  #expect(spacings.allSatisfy { abs($0 - 10_100) < 1_000 }, "\(spacings.min() ?? 0) to \(spacings.max() ?? 0) µs")
+  #expect(abs(try #require(clock.hertz) - 99.01) < 0.2)
+}
+
+@Test func lostFramesAndAPauseMoveTheTimesOn() throws {
+  var clock = ArrivalClock()
+  var time: Instant?
+  func frame(at milliseconds: Int) { time = clock.time(ofFrameAt: .milliseconds(milliseconds)) }
+  for number in 0...100 { frame(at: 1000 + 20 * number) }
+  #expect(time == .milliseconds(3000))
+  // One frame is lost: after at most two windows the times are right again.
+  for number in 102...200 { frame(at: 1000 + 20 * number) }
+  #expect(abs((try #require(time) - Instant.milliseconds(5000)).microseconds) < 1000)
+  // The line was silent for a minute.
+  frame(at: 65_000)
+  #expect(time == .milliseconds(65_000))
+}
+
+@Test func aWitMotionThatIsPulledOutFails() throws {
+  var terminal: PseudoTerminal? = try PseudoTerminal()
+  let path = try #require(terminal?.path)
+  let sensor = WitMotionSensor(path)
+  let loop = try EventLoop()
+  try sensor.start(in: loop, at: MonotonicClock.now)
+  #expect(sensor.name == "imu witmotion at \(path.split(separator: "/").last ?? "")")
+  #expect(sensor.patience == .seconds(5) && sensor.facts.contains { $0.value == "being learned" })
+  terminal = nil
+  loop.turn(until: MonotonicClock.now + .seconds(5))
+  #expect(sensor.failure?.reason == .unplugged)
+  #expect(sensor.facts.isEmpty)
+  let missing = #expect(throws: DeviceFailure.self) { try sensor.start(in: loop, at: MonotonicClock.now) }
+  #expect(missing != nil)
+}

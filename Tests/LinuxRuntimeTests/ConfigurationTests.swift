@@ -1,0 +1,220 @@
+import Foundation
+import JSON5
+import Quantities
+import Recording
+import SIM7000
+import StatusPage
+import Testing
+import Uplinks
+
+@testable import LinuxRuntime
+
+@Test func anEmptyFileIsTheDefaultsAndTellsThatPacketsStay() throws {
+  let file = try configuration("{}")
+  #expect(file.configuration == BoardConfiguration())
+  #expect(file.warnings == ["f:1:1: no uplink is set: packets stay in the outbox"])
+}
+
+@Test func aFullFileSetsWhatItSays() throws {
+  let text = """
+    {
+      profile: "bike", trackerId: "bike42", seed: 18446744073709551615, fallbackAfter: 7.5,
+      gnss: { source: "serial", port: "/dev/ttyACM0", rate: 38400 },
+      imu: { source: "i2c", bus: "/dev/i2c-3", address: 0x6A, part: "lsm6dso", rate: 208 },
+      modem: {
+        port: "/dev/ttyUSB2", apn: "internet", apnPassword: { env: "APN" }, pin: "0042", radio: "catM1", transport: "mqtt",
+        mqtt: { host: "m.example", port: 8883, tls: true, user: "u", password: "p" }, dtr: true, idle: "sleep", idleAfter: 2,
+        listeningCycle: 20.48, powerKey: { chip: "gpiochip0", line: 4, inverted: true }, url: "https://h.example:8443/a/b?c",
+      },
+      uplinks: [
+        { by: "mqtt", host: "b.example", tls: { authority: "/ca.pem" }, user: "u", password: { env: "MQTT" }, retain: true,
+          will: { topic: "t/gone", payload: "gone" }, commandTopic: "t/c", keepAlive: 30 },
+        { by: "http", url: "http://localhost:8080/pub", headers: { "X-Limit-U": "me" }, timeout: 5 },
+        { by: "modem" },
+      ],
+      record: { folder: "/r", segmentMegabytes: 4, totalMegabytes: 64 },
+      page: { port: 8700 },
+      motion: { armAfter: 60, tiltLimit: 0.1 }, calibration: { mounting: "+y -x +z", angularRateOffset: [0.1, -2e-3, 0] },
+      outbox: { window: 4 },
+    }
+    """
+  let file = try configuration(text, environment: ["APN": "secret apn", "MQTT": "secret mqtt"])
+  let board = file.configuration
+  #expect(board.tracker.seed == .max && board.hasFixedSeed)
+  #expect(board.fallbackAfter == Interval(microseconds: 7_500_000))
+  #expect(board.gnss == .serial(port: "/dev/ttyACM0", bitsPerSecond: 38_400))
+  #expect(board.imu == .i2c(bus: "/dev/i2c-3", address: 0x6A, part: "lsm6dso", hertz: 208))
+  let modem = try #require(board.modem)
+  #expect(modem.driver.accessPassword.string == "secret apn" && modem.driver.pin.string == "0042")
+  #expect(modem.transport == .mqtt && modem.driver.mqttHost.string == "m.example" && modem.driver.mqttUsesTLS)
+  #expect(modem.driver.httpServer.string == "https://h.example:8443" && modem.driver.httpPath.string == "/a/b?c")
+  #expect(modem.driver.mqttClient.string == "leash-bike42")
+  #expect(modem.powerKey == GPIOLine(chip: "gpiochip0", line: 4, isInverted: true))
+  #expect(modem.driver.wiring.hasPowerKey && modem.driver.wiring.hasDTR && !modem.driver.wiring.hasStatus)
+  #expect(modem.driver.listeningCycle == Interval(microseconds: 20_480_000) && !modem.driver.gnss)
+  guard board.uplinks.count == 3, case .mqtt(let mqtt) = board.uplinks[0], case .http(let http) = board.uplinks[1]
+  else {
+    Issue.record("\(board.uplinks)")
+    return
+  }
+  #expect(mqtt.port == 8883 && mqtt.tls?.authorityFile == "/ca.pem" && mqtt.clientID == "leash-bike42")
+  #expect(mqtt.password == Secret("secret mqtt") && mqtt.will?.payload == "gone" && mqtt.keepAlive == .seconds(30))
+  #expect(http.headers.first?.name == "X-Limit-U" && http.headers.first?.value.revealed == "me")
+  #expect(board.uplinks[2] == .modem)
+  #expect(board.recording?.segmentBytes == 4 << 20 && board.recording?.totalBytes == 64 << 20)
+  #expect(board.page == PageAddress(port: 8700))
+  #expect(board.tracker.tracker.motion.armAfter == .seconds(60) && board.tracker.tracker.motion.tiltLimit == 0.1)
+  #expect(board.tracker.tracker.calibration.mounting.text == "+y -x +z")
+  #expect(board.tracker.tracker.calibration.angularRateOffset.y == -0.002)
+  #expect(board.tracker.tracker.outbox.window == 4)
+}
+
+@Test func allProblemsOfAFileAreToldAtOnceWithTheirPlaces() {
+  let text = """
+    {
+      profle: "bike",
+      trackerId: 42,
+      motion: { armAfer: 60, tiltLimit: 9, standAfter: "5" },
+      gnss: { source: "gpds" },
+      imu: { source: "serial", port: "/dev/ttyS1", bus: "/dev/i2c-1" },
+      uplinks: [ { by: "mqtt", host: "a b", port: 0 }, { by: "http", url: "http://http://track.example/" }, { by: "modem" } ],
+      armAfter: 5,
+      page: 8600,
+      packetFormat: "jsn",
+    }
+    """
+  #expect(
+    problems(text) == [
+      "2:3: unknown key 'profle'; did you mean 'profile'?",
+      "3:14: 'trackerId': found 42, expected text of 1 to 32 bytes without control characters",
+      "4:13: unknown key 'motion.armAfer'; did you mean 'armAfter'?",
+      "4:37: 'motion.tiltLimit': found 9, expected a number from 0.001 to 3 (rad)",
+      "4:52: 'motion.standAfter': found \"5\", expected a number from 1 to 604800 (s)",
+      "5:19: 'gnss.source': found \"gpds\", expected one of \"gpsd\", \"serial\", \"modem\", \"none\"; did you mean 'gpsd'?",
+      "6:48: 'imu.bus' belongs to source: \"i2c\"",
+      "7:34: 'uplinks[0].host': expected the name or address of a host, such as track.example",
+      "7:47: 'uplinks[0].port': found 0, expected a whole number from 1 to 65535",
+      "7:71: 'uplinks[1].url': expected an address with one http:// or https:// in front, here it stands twice",
+      "7:111: 'uplinks': one is by \"modem\", which needs the section 'modem' with its port",
+      "8:3: unknown key 'armAfter'; did you mean 'motion.armAfter'?",
+      "9:9: 'page': found a number, expected an object { … }",
+      "10:17: 'packetFormat': found \"jsn\", expected one of \"json\", \"minimal\"; did you mean 'json'?",
+    ])
+}
+
+@Test(arguments: [
+  ("{ gnss: { source: 'modem' } }", "1:19: 'gnss.source' is \"modem\", which needs the section 'modem' with its port"),
+  (
+    "{ modem: { port: '/dev/a' }, gnss: { source: 'serial', port: '/dev/a' } }",
+    "1:18: 'modem.port': \"/dev/a\" is the port of 'gnss.port' already, expected a port each"
+  ),
+  ("{ modem: {}, uplinks: [{ by: 'modem' }] }", "1:3: 'modem.url' is missing, which the transport \"http\" needs"),
+  (
+    "{ modem: { transport: 'sms' }, uplinks: [{ by: 'modem' }] }",
+    "1:23: 'modem.sms' is missing, which the transport \"sms\" needs"
+  ),
+  (
+    "{ modem: { transport: 'legacyHTTP', url: 'https://a.example' }, uplinks: [{ by: 'modem' }] }",
+    "1:42: 'modem.url': the transport \"legacyHTTP\" has no https; \"http\" has"
+  ),
+  ("{ modem: { idle: 'sleep' } }", "1:18: 'modem.idle' is \"sleep\", which needs 'modem.dtr': true"),
+  ("{ modem: { idle: 'off' } }", "1:18: 'modem.idle': the modem can't be woken without 'modem.powerKey'"),
+  (
+    "{ modem: { powerKey: { line: 4 } } }",
+    "1:30: 'modem.powerKey': expected both 'chip' and 'line', such as { chip: \"gpiochip0\", line: 4 }"
+  ),
+  (
+    "{ record: { folder: '/r', segmentMegabytes: 16, totalMegabytes: 20 } }",
+    "1:65: 'record.totalMegabytes': expected at least twice 'record.segmentMegabytes', or nothing old is left when a new file begins"
+  ),
+  ("{ record: {} }", "1:3: 'record.folder' is missing, expected a path"),
+  (
+    "{ uplinks: [{ by: 'mqtt', host: 'a', password: 'x' }] }",
+    "1:48: 'uplinks[0].user' is missing, expected a user for the password"
+  ),
+  ("{ uplinks: { by: 'mqtt' } }", "1:12: 'uplinks': found an object, expected a list [ { by: … } ]"),
+  ("{ uplinks: [{ host: 'a' }] }", "1:13: 'uplinks[0].by' is missing, expected one of \"mqtt\", \"http\", \"modem\""),
+  ("{ motion: { travelSpeed: 0.4 } }", "1:26: 'motion.continuedSpeed' is greater than 'motion.travelSpeed'"),
+  (
+    "{ uplinks: [{ by: 'mqtt', host: 'a', tls: false, 'tls.verify': true }] }",
+    "1:64: 'uplinks[0].tls' is false, and there are settings in it"
+  ),
+  ("{ uplink: [] }", "1:3: unknown key 'uplink'; did you mean 'uplinks'?"),
+  ("[]", "1:1: found a list, expected an object { … } with the settings"),
+  ("{ a: 1", "1:7: found the end of the text, expected ',' or '}'"),
+  (
+    "{ motion: { armAfter: 5 }, 'motion.armAfter': 6 }",
+    "1:47: 'motion.armAfter' is set again, it is set on line 1 already"
+  ),
+  (
+    "{ modem: { port: '/dev/a', url: 'http://a.example' }, uplinks: [{ by: 'modem' }, { by: 'modem' }] }",
+    "1:71: 'uplinks': the modem stands there 2 times, expected once"
+  ),
+])
+func whatDoesNotFitTogetherIsAProblem(text: String, problem: String) {
+  #expect(problems(text) == [problem])
+}
+
+@Test func aFileOfAnotherKindIsNotToldToTheEnd() throws {
+  do throws(BoardConfigurationFailure) {
+    let text = "{" + (0..<20_000).map { "k\($0): 1," }.joined() + "}"
+    _ = try BoardConfigurationFile(text: text, name: "f")
+    Issue.record("read")
+  } catch {
+    #expect(error.lines.count == 101 && error.lines.last == "f: and 19900 problems more", "\(error.lines.last ?? "")")
+  }
+}
+
+@Test(arguments: [
+  (
+    "{ page: { host: '0.0.0.0' }, uplinks: [{ by: 'http', url: 'http://localhost' }] }",
+    "anyone in the network can look"
+  ),
+  ("{ uplinks: [] }", "packets stay in the outbox"),
+  ("{ gnss: { source: 'none' }, uplinks: [{ by: 'http', url: 'http://localhost' }] }", "the tracker sees nothing"),
+  ("{ modem: {}, uplinks: [{ by: 'http', url: 'http://localhost' }] }", "neither 'uplinks' nor 'gnss' use it"),
+  ("{ uplinks: [{ by: 'mqtt', host: 'b.example', user: 'u', password: 'p' }] }", "without encryption"),
+  ("{ uplinks: [{ by: 'mqtt', host: 'b.example', tls: { verify: false } }] }", "can read and change everything"),
+])
+func whatIsAllowedAndDangerousIsAWarning(text: String, warning: String) throws {
+  let warnings = try configuration(text).warnings
+  #expect(warnings.count == 1 && warnings[0].contains(warning), "\(warnings)")
+}
+
+@Test(arguments: [
+  "http://http://a.example/", "https://http://a.example", "http://", "http:///path", "ftp://a.example", "a.example", "",
+  "http://a b/",
+  "http://a.example:0/", "http://a.example:99999", "http://a.example:x/", "http://user:pw@a.example/",
+  "http://a.example/#x",
+  "http://é.example", "http://a.example/\"", "http://:80", "http://[::1", "HTTP//a", "http:/a", "http://a..:b:c",
+])
+func aMalformedAddressIsAProblemAndNoCrash(url: String) {
+  for text in ["{ uplinks: [{ by: 'http', url: \(quoted(url)) }] }", "{ modem: { url: \(quoted(url)) } }"] {
+    let found = problems(text)
+    #expect(found.count == 1 && found[0].contains("url'") && !found[0].contains("pw"), "\(url): \(found)")
+  }
+}
+
+@Test func anAddressComesApart() throws {
+  let address = try WebAddress("https://[::1]:8443?a=b")
+  #expect(address == (try WebAddress("https://[::1]:8443/?a=b")))
+  #expect(
+    address.host == "::1" && address.server == "https://[::1]:8443" && address.path == "/?a=b" && address.isSecure)
+}
+
+@Test func theCollarsDefaultsComeAfterTheFileAndBeforeTheProgram() throws {
+  let file = try configuration("{\n profile: 'collar',\n reports: { distance: 75 } }")
+  #expect(!file.configuration.tracker.tracker.alertsEnabled)
+  #expect(file.configuration.tracker.tracker.reports.distance == 75)
+  #expect(file.configuration.tracker.tracker.reports.parkedInterval == .seconds(900))
+  func origin(_ name: String) -> ConfigurationOrigin? { file.rows.first { $0.name == name }?.origin }
+  #expect(origin("alertsEnabled") == .profile("collar"))
+  #expect(origin("reports.distance") == .file(line: 3))
+  #expect(origin("motion.armAfter") == .standard)
+  for profile in BoardProfile.allCases {
+    for setting in profile.settings {
+      let file = try configuration("{ profile: '\(profile)' }")
+      #expect(file.rows.first { $0.name == setting.name }?.value == setting.value, "\(setting.name)")
+    }
+  }
+}

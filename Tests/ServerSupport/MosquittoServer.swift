@@ -1,0 +1,97 @@
+import Foundation
+import LinuxDevices
+import Quantities
+
+/// A real mosquitto on a free port of the loopback interface, which can be killed, stopped for a while and started again.
+public final class MosquittoServer {
+  /// How it is set up.
+  public struct Settings {
+    /// Users with their passwords; nobody else is let in when there are some.
+    public var users: [(name: String, password: String)] = []
+    /// Makes it speak TLS.
+    public var certificate: ServerCertificate?
+    /// Asks clients for a certificate of the same authority.
+    public var asksForCertificate = false
+
+    /// Open to everybody.
+    public init() {}
+  }
+
+  /// Its port, the same after each start.
+  public let port: UInt16
+  private let folder: ServerFolder
+  private let configuration: String
+  private let mosquitto: URL
+  private var process: Process?
+
+  /// Returns when the broker listens; nil when there is no mosquitto on this machine.
+  public init?(_ settings: Settings = Settings()) throws {
+    guard let mosquitto = serverProgram("/usr/sbin/mosquitto", package: "mosquitto") else { return nil }
+    self.mosquitto = mosquitto
+    folder = try ServerFolder()
+    port = try freeLoopbackPort()
+    var text = "listener \(port) 127.0.0.1\nlog_dest stderr\n"
+    if let certificate = settings.certificate {
+      text += "certfile \(certificate.path)\nkeyfile \(certificate.keyPath)\n"
+      if settings.asksForCertificate {
+        text += "cafile \(certificate.authorityPath)\nrequire_certificate true\n"
+      }
+    }
+    if settings.users.isEmpty {
+      text += "allow_anonymous true\n"
+    } else {
+      let passwords = try folder.write("", to: "passwords")
+      guard let tool = serverProgram("/usr/bin/mosquitto_passwd", package: "mosquitto") else { return nil }
+      for user in settings.users {
+        guard try runProgram(tool, ["-b", passwords, user.name, user.password]) else { throw POSIXError(.EINVAL) }
+      }
+      try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: passwords)
+      text += "allow_anonymous false\npassword_file \(passwords)\n"
+    }
+    configuration = try folder.write(text, to: "mosquitto.conf")
+    try start()
+  }
+
+  deinit { kill() }
+
+  /// Starts it again on its port; returns when it listens.
+  public func start() throws {
+    let output = Pipe()
+    let process = Process()
+    process.executableURL = mosquitto
+    process.arguments = ["-c", configuration]
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = output
+    try process.run()
+    self.process = process
+    var log = ""
+    let deadline = MonotonicClock.now + .seconds(10)
+    while !log.contains(" running") {
+      var wait = EventWait()
+      wait.add(output.fileHandleForReading.fileDescriptor)
+      wait.wait(until: deadline)
+      guard wait.isReadable(0) else { throw POSIXError(.ETIMEDOUT) }
+      let data = output.fileHandleForReading.availableData
+      guard !data.isEmpty else { throw POSIXError(.ECONNREFUSED, userInfo: ["log": log]) }
+      log += String(decoding: data, as: UTF8.self)
+    }
+    // Nobody reads what it says later, and a full pipe would stop it.
+    output.fileHandleForReading.readabilityHandler = { _ = $0.availableData }
+  }
+
+  /// Ends it as a crash would; sessions are gone with it.
+  public func kill() {
+    guard let process else { return }
+    // Not SIGTERM: a child of a worker thread begins with that blocked.
+    if process.isRunning { Foundation.kill(process.processIdentifier, SIGKILL) }
+    process.waitUntilExit()
+    self.process = nil
+  }
+
+  /// Lets it hang: connections stay, nothing is answered.
+  public func pause() { if let process { Foundation.kill(process.processIdentifier, SIGSTOP) } }
+
+  /// Lets it go on.
+  public func resume() { if let process { Foundation.kill(process.processIdentifier, SIGCONT) } }
+}

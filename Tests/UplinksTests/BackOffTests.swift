@@ -1,0 +1,42 @@
+import Quantities
+import Telemetry
+import Testing
+
+@testable import Uplinks
+
+@Test func waitsGrowToALimitWithJitter() {
+  var backOff = BackOff(seed: 7)
+  for seconds in [1, 2, 4, 8, 16, 32, 60, 60, 60, 60, 60, 60, 60] {
+    let wait = backOff.next(after: .passing)
+    #expect(wait >= .seconds(seconds) && wait < .milliseconds(seconds * 1250))
+  }
+  backOff.reset()
+  for seconds in [60, 120, 240, 480, 900, 900] {
+    let wait = backOff.next(after: .refusal)
+    #expect(wait >= .seconds(seconds) && wait < .milliseconds(seconds * 1250))
+  }
+  var other = BackOff(seed: 8)
+  var same = BackOff(seed: 7)
+  var first = BackOff(seed: 7)
+  #expect(other.next(after: .passing) != first.next(after: .passing))
+  #expect(
+    same.next(after: .passing)
+      == {
+        var again = BackOff(seed: 7); return again.next(after: .passing)
+      }())
+}
+
+@Test func alertsStandBeforeNoticesAndReportsAndEqualsKeepTheirOrder() {
+  var queue = PacketQueue()
+  let kinds: [PacketKind] = [.location, .parking, .movement, .ride, .movement, .status]
+  for (place, kind) in kinds.enumerated() {
+    queue.append(OutgoingPacket(sequence: UInt32(place), kind: kind, bytes: []))
+  }
+  #expect(queue.packets.map(\.sequence) == [2, 4, 1, 5, 0, 3])
+  let first = queue.popFirst()
+  #expect(first?.sequence == 2)
+  if let first { queue.putBack(first) }
+  #expect(queue.packets.map(\.sequence) == [2, 4, 1, 5, 0, 3])
+  queue.remove(4)
+  #expect(queue.contains(2) && !queue.contains(4) && queue.count == 5)
+}
