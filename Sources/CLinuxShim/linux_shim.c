@@ -180,10 +180,9 @@ int leash_listen_local(const char *path) {
   int code = local_address(path, &address);
   if (code < 0) return code;
   int other = leash_connect_local(path);
-  if (other >= 0) {
-    close(other);
-    return -EADDRINUSE;
-  }
+  if (other >= 0) close(other);
+  // With EAGAIN somebody listens who does not get round to answering.
+  if (other >= 0 || other == -EAGAIN) return -EADDRINUSE;
   struct stat status;
   // Only a socket is removed, never a file that somebody keeps there.
   if (lstat(path, &status) == 0) {
@@ -219,7 +218,7 @@ int leash_connect_local(const char *path) {
   struct sockaddr_un address;
   int code = local_address(path, &address);
   if (code < 0) return code;
-  int descriptor = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  int descriptor = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
   if (descriptor < 0) return -errno;
   if (connect(descriptor, (struct sockaddr *)&address, sizeof address) == 0) return descriptor;
   code = errno;
