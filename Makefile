@@ -5,7 +5,8 @@ SHELL := /bin/bash
 DEMO_ARGS ?= fixtures/rides/ardennes_edge1000_gnss.csv.gz --simulate-inertial --simulate-scene thief --modem http
 FUZZ_SECONDS ?= 60
 SOAK_RUNS ?= 20000
-RELEASE := -c release -Xswiftc -cross-module-optimization
+# Swift's own libraries are linked into the command, so that it runs where no Swift is installed.
+RELEASE := -c release -Xswiftc -cross-module-optimization --static-swift-stdlib
 
 .DEFAULT_GOAL := help
 # Where `make install` puts things; with a DESTDIR it writes files only, as for a package.

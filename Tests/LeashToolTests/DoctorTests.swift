@@ -223,7 +223,7 @@ private func device(_ name: String, _ state: String, reason: String? = nil) thro
 @Test func theConfiguredSensorsAreStartedAndStopped() {
   var made = machine()
   made.sensor = { configuration in
-    if configuration.imu != .none { return FakeSensor("imu fake", stillSamples().map { .inertial($0) }) }
+    if configuration.imu != .none { return FakeSensor("imu fake", stillSamples(count: 250).map { .inertial($0) }) }
     var fix = GNSSFix(time: .zero)
     fix.mode = .threeDimensional
     fix.position = GeodeticPosition(latitudeDegrees: 50, longitudeDegrees: 5)
@@ -244,7 +244,9 @@ private func device(_ name: String, _ state: String, reason: String? = nil) thro
 // MARK: Modem and servers
 
 @Test func aModemIsAskedForItsCardItsSignalAndItsNetwork() throws {
-  let modem = try BenchModem(answers: benchAnswers.merging(["AT+CPIN?": "\r\n+CPIN: READY\r\n\r\nOK\r\n"]) { $1 })
+  let more = ["AT+CPIN?": "+CPIN: READY", "AT+CGMM": "SIM7000E", "AT+CGREG?": "+CGREG: 0,0"]
+  let modem = try BenchModem(
+    answers: benchAnswers.merging(more.mapValues { "\r\n\($0)\r\n\r\nOK\r\n" }) { $1 })
   var made = machine()
   made.open = { path, rate throws(DeviceFailure) in try SerialPort.open(path, bitsPerSecond: rate) }
   var configuration = BoardConfiguration()

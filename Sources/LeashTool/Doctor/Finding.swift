@@ -33,8 +33,10 @@ struct Finding: Equatable, Sendable {
   }
 
   /// A failure whose line says both what is wrong and, behind a semicolon, what to do.
-  static func fail(_ name: String, line: String) -> Finding {
-    guard let mark = line.range(of: "; ") else { return .fail(name, line, advice: nil) }
+  ///
+  /// - Parameter advice: What to do when the line does not say it.
+  static func fail(_ name: String, line: String, otherwise advice: String? = nil) -> Finding {
+    guard let mark = line.range(of: "; ") else { return .fail(name, line, advice: advice) }
     return .fail(name, String(line[..<mark.lowerBound]), advice: String(line[mark.upperBound...]))
   }
 }

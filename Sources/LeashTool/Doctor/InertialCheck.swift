@@ -30,14 +30,16 @@ extension DoctorCheck {
         guard case .inertial(let first)? = inputs.first, case .inertial(let last)? = inputs.last else { return false }
         return last.time - first.time >= .seconds(2)
       }
-      if let failure = trial.failure { return findings + [.fail("imu", line: failure)] }
+      if let failure = trial.failure {
+        return findings + [.fail("imu", line: failure, otherwise: advice(configuration.imu))]
+      }
       var samples: [InertialSample] = []
       for case .inertial(let sample) in trial.inputs { samples.append(sample) }
       let facts = trial.facts.prefix(3).map { "\($0.name) \($0.value)" }.joined(separator: ", ")
       return findings
         + InertialVerdict(samples).findings(name: sensor.name, facts: facts, wanted: hertz(of: configuration.imu))
     } catch {
-      return findings + [.fail("imu", line: error.message)]
+      return findings + [.fail("imu", line: error.message, otherwise: advice(configuration.imu))]
     }
   }
 
@@ -62,6 +64,15 @@ extension DoctorCheck {
           "imu", "no inertial sensor of the kernel, and none on an I²C bus; I²C is switched on by 'sudo raspi-config'"))
     }
     return findings
+  }
+
+  private static func advice(_ settings: InertialSourceSettings) -> String? {
+    switch settings {
+    case .i2c: "sudo raspi-config nonint do_i2c 0; then check wiring and address: i2cdetect -y 1"
+    case .iio: "ls /sys/bus/iio/devices; check the dtoverlay line in /boot/firmware/config.txt"
+    case .witMotion: "check cable and supply: ls -l /dev/serial/by-id"
+    case .none: nil
+    }
   }
 
   private static func hertz(of settings: InertialSourceSettings) -> Double? {
