@@ -61,6 +61,43 @@ import Uplinks
   run.stop()
 }
 
+@Test func positionsOfTheModemsReceiverReachTheTracker() throws {
+  let board = Board(try Folder())
+  let run = try board.start()
+  let now = MonotonicClock.now
+  for step in 0..<3 {
+    var fix = GNSSFix(time: now + .seconds(step))
+    fix.mode = .threeDimensional
+    fix.position = GeodeticPosition(latitudeDegrees: 52, longitudeDegrees: 4)
+    board.uplink.tell(.fix(fix))
+  }
+  // In the same turn the tracker has something to say.
+  #expect(run.request("locate"))
+  board.uplink.tell(.sentences(Array("$GPGGA,".utf8)))
+  run.turn(until: MonotonicClock.now)
+  #expect(run.status(version: "1").position?.latitudeDegrees == 52)
+  #expect(run.status(version: "1").counters.isEmpty)
+  run.stop()
+}
+
+@Test func manyAcknowledgementsAndRequestsAtOnceReplayToTheSameBytes() throws {
+  let folder = try Folder()
+  var board = Board(folder)
+  board.uplink.acknowledges = false
+  board.configuration.tracker.tracker.motion.armAfter = .seconds(1)
+  let run = try board.start()
+  for _ in 0..<4 { #expect(run.request("locate")) }
+  // Deadlines have passed when the news comes: every input of this turn does something.
+  for packet in board.uplink.taken { board.uplink.tell(.delivered(sequence: packet.sequence)) }
+  board.uplink.tell(.request(Array("alerts off".utf8)))
+  board.uplink.tell(.request(Array("alerts on".utf8)))
+  run.turn(until: MonotonicClock.now)
+  run.stop()
+  let files = RideRecorder.files(in: folder("rides")).map { "\(folder("rides"))/\($0.name)" }
+  let verdict = try ReplayVerifier.check(try files.map { try LeashLogReader(path: $0) })
+  #expect(verdict.difference == nil && verdict.matchCount >= 6)
+}
+
 @Test func theRecordingOfALiveRunReplaysToTheSameBytes() throws {
   let folder = try Folder()
   let board = Board(folder)
