@@ -18,6 +18,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
+#include <sys/timex.h>
 #include <unistd.h>
 
 int64_t leash_terminal_rate(int descriptor) {
@@ -250,4 +251,11 @@ int leash_i2c_check(int descriptor, uint16_t address) {
 int leash_i2c_set_limit(int descriptor, int milliseconds) {
   // The kernel counts this one in units of 10 ms.
   return ioctl(descriptor, I2C_TIMEOUT, (unsigned long)(milliseconds + 9) / 10) != 0 ? -errno : 0;
+}
+
+int leash_clock_is_synchronised(void) {
+  struct timex state = {0};
+  int code = adjtimex(&state);
+  if (code < 0) return -errno;
+  return code == TIME_ERROR || (state.status & STA_UNSYNC) ? 0 : 1;
 }

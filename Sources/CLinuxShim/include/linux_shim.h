@@ -82,3 +82,6 @@ int leash_i2c_check(int descriptor, uint16_t address);
 
 /// Bounds how long a transfer on the adapter may take; 0 or -errno.
 int leash_i2c_set_limit(int descriptor, int milliseconds);
+
+/// 1 when the kernel holds the machine's clock for synchronised, 0 when not; or -errno.
+int leash_clock_is_synchronised(void);

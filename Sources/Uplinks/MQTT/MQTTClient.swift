@@ -38,7 +38,9 @@ final class MQTTClient: @unchecked Sendable {
 
   /// - Returns: nil when libmosquitto has no memory or does not take the settings.
   init?(_ settings: MQTTSettings) {
-    guard MQTTClient.isReady, let pointer = mosquitto_new(settings.clientID, false, nil) else { return nil }
+    guard MQTTClient.isReady, let pointer = mosquitto_new(settings.clientID, !settings.keepsSession, nil) else {
+      return nil
+    }
     self.pointer = pointer
     isSecure = settings.tls != nil
     mosquitto_user_data_set(pointer, Unmanaged.passUnretained(self).toOpaque())
