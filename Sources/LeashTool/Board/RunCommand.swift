@@ -28,21 +28,35 @@ enum RunCommand {
     // Where somebody was is nobody else's business: others may not read state and recordings.
     _ = umask(umask(0o777) | 0o027)
     let signals = try device { () throws(DeviceFailure) in try RunSignals() }
+    let output = SpooledConsole(like: console)
+    defer { output.finish() }
     var next: BoardConfiguration? = configuration
+    // What worked last, for a new configuration that can't be started.
+    var last: BoardConfiguration?
     while let configuration = next {
-      let session = try RunSession(
-        configuration, console, signals: signals, isJSON: arguments[json], showsAllPackets: arguments[packets],
-        readAgain: {
-          do throws(CommandFailure) {
-            return try RunCommand.configuration(arguments, console)
-          } catch {
-            console.err.writeLine("leash run: \(error.message)")
-            return nil
-          }
-        })
-      next = try session.run()
+      do throws(CommandFailure) {
+        let session = try RunSession(
+          configuration, output, signals: signals, isJSON: arguments[json], showsAllPackets: arguments[packets],
+          readAgain: { RunCommand.configurationAgain(arguments, output.console) })
+        next = try session.run { last = configuration }
+      } catch {
+        guard let fallback = last, fallback != configuration else { throw error }
+        output.console.err.writeLine("leash run: \(error.message); going on with the configuration before")
+        output.pass()
+        next = fallback
+      }
     }
     return .success
+  }
+
+  /// The configuration read again; nil when it has problems, which have been told.
+  private static func configurationAgain(_ arguments: Arguments, _ console: Console) -> BoardConfiguration? {
+    do throws(CommandFailure) {
+      return try configuration(arguments, console)
+    } catch {
+      console.err.writeLine("leash run: \(error.message)")
+      return nil
+    }
   }
 
   /// The configuration with what the options change.

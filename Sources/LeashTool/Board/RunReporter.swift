@@ -6,15 +6,18 @@ import Uplinks
 /// Writes what a live tracker does: events and packets to standard output, troubles of devices to standard error, and on a
 /// terminal one line that shows how it stands.
 final class RunReporter {
+  private let output: SpooledConsole
   private let console: Console
   private let isJSON: Bool
   private let timeline: TimelineWriter
   private var progress: ProgressLine
-  /// The last that was said of each device.
+  /// The last trouble that was told of each device, by its place: names change with what is found.
   private var said: [String: String] = [:]
   private var hasBegun = false
 
-  init(_ console: Console, isJSON: Bool, showsAllPackets: Bool, origin: Instant) {
+  init(_ output: SpooledConsole, isJSON: Bool, showsAllPackets: Bool, origin: Instant) {
+    self.output = output
+    let console = output.console
     self.console = console
     self.isJSON = isJSON
     timeline = TimelineWriter(console, showsAllPackets: showsAllPackets, origin: origin)
@@ -30,7 +33,7 @@ final class RunReporter {
     remark(names.isEmpty ? "no sensor and no way to a server are configured" : names.joined(separator: "; "))
     if let text = board.store.remark { remark(text) }
     timeline.begin()
-    console.out.flush()
+    output.pass()
   }
 
   /// Something the tracker did.
@@ -43,39 +46,45 @@ final class RunReporter {
       timeline.write(output, bytes: bytes, rideDistance: rideDistance)
     }
     // Whoever reads along wants it now.
-    console.out.flush()
+    self.output.pass()
   }
 
   /// Says what has changed with devices, each once.
   func look(at board: BoardRun) {
-    for sensor in board.sensors {
+    for (place, sensor) in board.sensors.enumerated() {
       switch sensor.state {
       case .idle: break
-      case .running: if sensor.inputCount > 0 { good(sensor.source.name) }
-      case .failed(let reason, _): bad(sensor.source.name, reason)
+      case .running: if sensor.inputCount > 0 { good("sensor \(place)", sensor.source.name) }
+      case .failed(let reason, _): bad("sensor \(place)", sensor.source.name, reason)
       }
     }
-    for uplink in board.uplinks.ways {
+    for (place, uplink) in board.uplinks.ways.enumerated() {
       switch uplink.state {
       case .idle, .opening: break
-      case .open: good(uplink.name)
-      case .failed(let reason, _): bad(uplink.name, reason)
+      case .open: good("uplink \(place)", uplink.name)
+      case .failed(let reason, _): bad("uplink \(place)", uplink.name, reason)
       }
     }
-    if let problem = board.store.problem { bad("state", problem) } else { good("state") }
+    if let problem = board.store.problem { bad("state", "state", problem) } else { good("state", "state") }
     if let recorder = board.recorder {
-      if let problem = recorder.problem { bad("recording", problem) } else { good("recording") }
+      if let problem = recorder.problem {
+        bad("recording", "recording", problem)
+      } else {
+        good("recording", "recording")
+      }
     }
   }
 
-  private func bad(_ name: String, _ reason: String) {
-    guard said[name] != reason else { return }
-    said[name] = reason
-    remark(reason.contains(name) ? "\(reason); trying again" : "\(name): \(reason); trying again")
+  private func bad(_ key: String, _ name: String, _ reason: String) {
+    guard said[key] != reason else { return }
+    said[key] = reason
+    // Most reasons say themselves what and where.
+    let place = name.split(separator: " ", maxSplits: 1).last.map(String.init) ?? name
+    remark(reason.contains(place) ? "\(reason); trying again" : "\(name): \(reason); trying again")
   }
 
-  private func good(_ name: String) {
-    guard said.removeValue(forKey: name) != nil else { return }
+  private func good(_ key: String, _ name: String) {
+    guard said.removeValue(forKey: key) != nil else { return }
     remark("\(name): works again")
   }
 
@@ -83,15 +92,18 @@ final class RunReporter {
   func remark(_ text: String) {
     progress.clear()
     console.err.writeLine("leash run: \(text)")
-    console.err.flush()
+    output.pass()
   }
 
   /// The live line.
   func draw(_ text: String) { progress.update(text) }
 
   /// The last words.
-  func end(isReloading: Bool) {
-    remark(isReloading ? "reading the configuration again" : "stopped; what waits is kept")
-    console.out.flush()
+  func end(_ board: BoardRun, isReloading: Bool) {
+    if let problem = board.store.problem {
+      remark("stopped; what has changed since the trouble began is not kept: \(problem)")
+    } else {
+      remark(isReloading ? "reading the configuration again" : "stopped; what waits is kept")
+    }
   }
 }

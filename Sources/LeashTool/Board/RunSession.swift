@@ -9,7 +9,7 @@ import Uplinks
 /// One life of `leash run`: from the start, or from one reading of the configuration to the next.
 final class RunSession: LoopMember {
   private let configuration: BoardConfiguration
-  private let console: Console
+  private let output: SpooledConsole
   private let signals: RunSignals
   private let readAgain: () -> BoardConfiguration?
   private let isJSON: Bool
@@ -20,15 +20,18 @@ final class RunSession: LoopMember {
   private var page: StatusPageServer?
   private let notifier = ServiceNotifier()
   private var isStopping = false
+  private var outputAt: Instant?
+  /// True once the process is to end: a reload that is asked for as well is not done.
+  private var isEnding = false
   private var next: BoardConfiguration?
   private var lineAt: Instant?
 
   init(
-    _ configuration: BoardConfiguration, _ console: Console, signals: RunSignals, isJSON: Bool, showsAllPackets: Bool,
-    readAgain: @escaping () -> BoardConfiguration?
+    _ configuration: BoardConfiguration, _ output: SpooledConsole, signals: RunSignals, isJSON: Bool,
+    showsAllPackets: Bool, readAgain: @escaping () -> BoardConfiguration?
   ) throws(CommandFailure) {
     self.configuration = configuration
-    self.console = console
+    self.output = output
     self.signals = signals
     self.readAgain = readAgain
     self.isJSON = isJSON
@@ -38,28 +41,44 @@ final class RunSession: LoopMember {
     board = try device { () throws(DeviceFailure) in
       try BoardRun(configuration, parts: try BoardParts(configuration), loop: loop, at: now)
     }
-    reporter = RunReporter(console, isJSON: isJSON, showsAllPackets: showsAllPackets, origin: now)
+    reporter = RunReporter(output, isJSON: isJSON, showsAllPackets: showsAllPackets, origin: now)
     board.onOutput = { [unowned self] output, bytes in
       self.reporter.write(output, bytes, rideDistance: self.board.lastRideDistance)
     }
   }
 
   /// Runs until it is to stop; gives the configuration of the next life, when there is to be one.
-  func run() throws(CommandFailure) -> BoardConfiguration? {
-    try start()
+  ///
+  /// - Parameter hasStarted: Called once everything that can refuse to start has started.
+  func run(hasStarted: () -> Void) throws(CommandFailure) -> BoardConfiguration? {
+    do throws(CommandFailure) {
+      try start()
+    } catch {
+      end()
+      throw error
+    }
+    hasStarted()
     while !isStopping {
       board.turn()
       reporter.look(at: board)
       notifier.tell(board.summary)
+      output.pass()
+      outputAt = output.isWaiting ? outputAt ?? MonotonicClock.now + .milliseconds(250) : nil
     }
     if next == nil { notifier.stopping() }
-    reporter.end(isReloading: next != nil)
+    end()
+    reporter.end(board, isReloading: next != nil)
+    output.pass()
+    return next
+  }
+
+  /// Lets everything go: ports, sockets, the state file.
+  private func end() {
     page?.stop()
     control?.stop()
     board.stop()
     loop.remove(self)
     loop.remove(notifier)
-    return next
   }
 
   private func start() throws(CommandFailure) {
@@ -91,7 +110,7 @@ final class RunSession: LoopMember {
     try device { () throws(DeviceFailure) in try board.start() }
     reporter.begin(board)
     notifier.ready(at: MonotonicClock.now)
-    if console.errIsTerminal, !isJSON { lineAt = MonotonicClock.now }
+    if output.console.errIsTerminal, !isJSON { lineAt = MonotonicClock.now }
   }
 
   private func answer(_ request: ControlRequest) -> [UInt8] {
@@ -108,8 +127,12 @@ final class RunSession: LoopMember {
   func handle(_ readiness: Readiness, of descriptor: Int32, at now: Instant) {
     while let signal = signals.next() {
       switch signal {
-      case .stop: isStopping = true
+      case .stop:
+        isStopping = true
+        isEnding = true
+        next = nil
       case .reload:
+        guard !isEnding else { break }
         notifier.reloading()
         if let fresh = readAgain() {
           next = fresh
@@ -122,11 +145,15 @@ final class RunSession: LoopMember {
     }
   }
 
-  /// When the live line is due.
-  var nextDeadline: Instant? { lineAt }
+  /// When the live line is due, or text that was not read is tried again.
+  var nextDeadline: Instant? {
+    guard let lineAt, let outputAt else { return lineAt ?? outputAt }
+    return min(lineAt, outputAt)
+  }
 
   /// Draws the live line once a second; only on a terminal.
   func advance(to now: Instant) {
+    if let due = outputAt, now >= due { outputAt = nil }
     guard let due = lineAt, now >= due else { return }
     lineAt = now + .seconds(1)
     reporter.draw(StatusText.line(board.status(version: Version.number)))

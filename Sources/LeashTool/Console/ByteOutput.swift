@@ -16,6 +16,13 @@ public final class ByteOutput: ByteSink {
   /// `errno` of the first write that failed; what follows it is thrown away.
   public private(set) var failure: Int32?
 
+  /// What was written into memory since the last time.
+  func takeCaptured() -> [UInt8] {
+    flush()
+    defer { captured = [] }
+    return captured
+  }
+
   /// A stream to a file descriptor, which stays open.
   ///
   /// - Parameters:

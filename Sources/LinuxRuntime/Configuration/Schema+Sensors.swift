@@ -22,7 +22,7 @@ struct InertialDraft: Equatable, Sendable {
   var angularRateDegrees = AngularRateRange.degrees1000.rawValue
   var configurationFile: String?
   var serialPort = ""
-  var rate = 0
+  var rate = 9600
 
   var specificForceRange: SpecificForceRange { SpecificForceRange(rawValue: specificForceG) ?? .g8 }
   var angularRateRange: AngularRateRange { AngularRateRange(rawValue: angularRateDegrees) ?? .degrees1000 }
@@ -88,7 +88,9 @@ extension ConfigurationSchema {
     fresh: InertialDraft(),
     [
       .path("port", \.serialPort, "The serial port.", example: "/dev/ttyUSB0", isRequired: true),
-      rate(\.rate, "Its speed; 0 to find it out."),
+      .whole(
+        "rate", \.rate, "Its speed, as it was set; 9600 as delivered, 115200 is needed for 100 Hz.", 1200...4_000_000,
+        unit: "bit/s", example: 115_200),
     ])
 
   static let noInertial = BoundSection(
