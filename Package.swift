@@ -166,6 +166,13 @@ let package = Package(
         "LinuxRuntime", "Uplinks", "StatusPage", "JSON5", "Recording", "TrackerCore", "SIM7000", "LinuxDevices",
         "Telemetry", "InlineStorage", "Quantities", "CSQLite",
       ]),
+    .testTarget(
+      name: "BoardTests",
+      dependencies: [
+        "leash", "LinuxRuntime", "ServerSupport", "TestSupport", "LinuxDevices", "ModemBridge", "ModemSimulation",
+        "Recording", "Quantities",
+      ],
+      swiftSettings: host),
     tests("ModemBridgeTests", ["LeashTool", "ModemBridge", "ModemSimulation", "LinuxDevices", "Quantities"]),
     tests("NMEATests", ["NMEA", "ASCIIText", "InlineStorage", "Quantities"]),
     .target(
