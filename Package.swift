@@ -154,7 +154,7 @@ let package = Package(
       "UplinksTests",
       [
         "Uplinks", "ServerSupport", "ModemBridge", "ModemSimulation", "LinuxDevices", "SIM7000", "Telemetry",
-        "Quantities",
+        "Quantities", "CCurl",
       ]),
     .target(
       name: "ServerSupport", dependencies: ["ModemBridge", "ModemSimulation", "LinuxDevices", "Quantities"],

@@ -11,6 +11,8 @@ struct BackOff {
     case refusal
   }
 
+  /// The shortest wait.
+  var unit: Interval = .seconds(1)
   private var count = 0
   private var jitter: UInt64
 
@@ -20,12 +22,12 @@ struct BackOff {
   /// The next try is the first again.
   mutating func reset() { count = 0 }
 
-  /// The wait after one more failure: 1, 2, 4 … 60 s, after a refusal 60, 120 … 900 s, and up to a quarter more.
+  /// The wait after one more failure: 1, 2, 4 … 60 units, after a refusal 60, 120 … 900, and up to a quarter more.
   mutating func next(after kind: Kind) -> Interval {
     let (first, most): (Int64, Int64) = kind == .passing ? (1, 60) : (60, 900)
-    let wait = min(most, first << Int64(min(count, 10))) * 1_000_000
+    let wait = min(most, first << Int64(min(count, 10))) * unit.microseconds
     count += 1
-    return Interval(microseconds: wait + Int64(draw() % UInt64(wait / 4)))
+    return Interval(microseconds: wait + Int64(draw() % UInt64(max(1, wait / 4))))
   }
 
   /// SplitMix64.

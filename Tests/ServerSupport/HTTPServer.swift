@@ -46,6 +46,7 @@ public final class HTTPServer: Sendable {
   /// Its port, the same after each start.
   public let port: UInt16
   private let state: Mutex<State>
+  private let arrival = DispatchSemaphore(value: 0)
   private let answer: @Sendable (_ number: Int, _ request: Request) -> Reply
 
   /// Starts it.
@@ -84,6 +85,13 @@ public final class HTTPServer: Sendable {
   public var requests: [Request] { state.withLock { $0.requests } }
   /// The bodies of all requests so far.
   public var bodies: [String] { requests.map(\.text) }
+  /// Waits for so many requests in all; false when they do not come within ten seconds of one another.
+  public func wait(forRequests count: Int) -> Bool {
+    while requests.count < count {
+      guard arrival.wait(timeout: .now() + 10) == .success else { return false }
+    }
+    return true
+  }
   /// Connections so far.
   public var connectionCount: Int { state.withLock { $0.connectionCount } }
 
@@ -121,6 +129,7 @@ public final class HTTPServer: Sendable {
         state.requests.append(request)
         return state.requests.count - 1
       }
+      server.arrival.signal()
       let text: String
       switch server.answer(place, request) {
       case .close: return

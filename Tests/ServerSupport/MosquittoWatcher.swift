@@ -18,6 +18,7 @@ public final class MosquittoWatcher: Sendable {
   private let replies = Mutex<[NetworkReply]>([])
   private let requests = Mutex<[NetworkRequest]>([])
   private let wakeUp: WakeUp
+  private let arrival = DispatchSemaphore(value: 0)
   private let isStopped = Atomic<Bool>(false)
   private let hasEnded = DispatchSemaphore(value: 0)
 
@@ -48,11 +49,17 @@ public final class MosquittoWatcher: Sendable {
   }
 
   private func wait(until holds: ([NetworkReply]) -> Bool) throws {
-    let deadline = MonotonicClock.now + .seconds(10)
     while !replies.withLock({ holds($0) }) {
-      guard MonotonicClock.now < deadline else { throw POSIXError(.ETIMEDOUT) }
-      usleep(1000)
+      guard arrival.wait(timeout: .now() + 10) == .success else { throw POSIXError(.ETIMEDOUT) }
     }
+  }
+
+  /// Waits for so many messages in all; false when they do not come within ten seconds of one another.
+  public func wait(forMessages count: Int) -> Bool {
+    while messages.count < count {
+      guard arrival.wait(timeout: .now() + 10) == .success else { return false }
+    }
+    return true
   }
 
   private func run() {
@@ -64,7 +71,10 @@ public final class MosquittoWatcher: Sendable {
         defer { requests = [] }
         return requests
       }) { bridge.take(request) }
-      while let reply = bridge.nextReply() { replies.withLock { $0.append(reply) } }
+      while let reply = bridge.nextReply() {
+        replies.withLock { $0.append(reply) }
+        arrival.signal()
+      }
       wait.removeAll()
       wait.add(wakeUp.descriptor)
       bridge.addDescriptors(to: &wait)

@@ -124,6 +124,21 @@ import Testing
     way.turns(within: .seconds(60)) { way.delivered == [1] }
   }
 
+  @Test func aServerThatIsAwayIsToldAndAForgottenPacketLeavesTheTroubleForAWhile() throws {
+    let server = try HTTPServer()
+    server.stop()
+    let modem = try ModemOnPort()
+    let way = try RunningUplink(CellularUplink(settings(modem.path, http: server), seed: 1))
+    way.take(1)
+    way.turns(within: .seconds(60)) { way.failure == "the server can't be reached over the modem" }
+    way.uplink.forget(1)
+    guard case .failed(_, let retry?) = way.uplink.state else { return #expect(Bool(false), "\(way.uplink.state)") }
+    #expect(retry - MonotonicClock.now > .seconds(50))
+    // The time to come is literal: nothing has to be waited for.
+    way.uplink.advance(to: retry)
+    #expect(way.failure == nil)
+  }
+
   @Test func aPacketThatIsTooLongIsHandedBack() throws {
     let server = try HTTPServer()
     let modem = try ModemOnPort()

@@ -1,3 +1,4 @@
+import CCurl
 import Foundation
 import LinuxDevices
 import Quantities
@@ -16,6 +17,15 @@ import Testing
     return settings
   }
 
+  /// A way whose pauses are a twentieth as long.
+  private func quick(_ server: HTTPServer, timeout: Interval = .seconds(30)) -> HTTPUplink {
+    var set = settings(server)
+    set.timeout = timeout
+    let uplink = HTTPUplink(set, seed: 1)
+    uplink.backOff.unit = .milliseconds(50)
+    return uplink
+  }
+
   private func refused(_ way: RunningUplink<HTTPUplink>) -> [UInt32] {
     way.news.compactMap { if case .undelivered(let sequence, _) = $0 { sequence } else { nil } }
   }
@@ -27,7 +37,7 @@ import Testing
     set.password = Secret("pass word")
     set.headers = [("X-Limit-U", Secret("bike")), ("X-Limit-D", Secret("one"))]
     let way = try RunningUplink(HTTPUplink(set, seed: 1))
-    #expect(way.uplink.state == .idle)
+    #expect(way.uplink.state == .open)
     for number in UInt32(1)...3 {
       way.take(number)
       way.turns { way.delivered.last == number }
@@ -47,16 +57,14 @@ import Testing
     let server = try HTTPServer()
     let way = try RunningUplink(HTTPUplink(settings(server), seed: 1))
     way.take(1000)
-    way.turns { way.isOpen }
+    way.turns { way.delivered == [1000] }
     var delays: [Int64] = []
     for number in UInt32(1)...100 {
       let start = MonotonicClock.now
       way.take(number, .movement)
       delays.append((MonotonicClock.now - start).microseconds)
       // The loop is not turned: what is not sent by now does not come.
-      let limit = MonotonicClock.now + .seconds(10)
-      while server.requests.count < Int(number) + 1, MonotonicClock.now < limit { usleep(200) }
-      #expect(server.requests.count == Int(number) + 1)
+      #expect(server.wait(forRequests: Int(number) + 1))
       way.turns { way.delivered.count == Int(number) + 1 }
     }
     print("http take: median of 100 \(delays.sorted()[50]) µs, longest \(delays.max() ?? 0) µs")
@@ -111,10 +119,9 @@ import Testing
     #expect(way.isOpen)
   }
 
-  @Test(arguments: [429, 503])
-  func retryAfterIsRespected(status: Int) throws {
+  @Test func retryAfterIsRespected() throws {
     let server = try HTTPServer { number, _ in
-      number == 0 ? .status(status, headers: [("Retry-After", "2")]) : .status(200)
+      number == 0 ? .status(503, headers: [("Retry-After", "2")]) : .status(200)
     }
     let way = try RunningUplink(HTTPUplink(settings(server), seed: 1))
     way.take(1, .movement)
@@ -127,6 +134,28 @@ import Testing
     #expect(refused(way) == [])
   }
 
+  @Test(arguments: [(429, 7, 7), (503, 100_000, 3600), (500, 3, 3), (503, 0, nil), (408, 0, nil)])
+  func retryAfterIsTakenFromEveryStatusThatMayPass(status: Int, seconds: Int, wait: Int?) {
+    let result = HTTPExchange.Result(
+      code: CURLE_OK, status: status, body: [], retryAfterSeconds: seconds, redirect: nil, errorNumber: 0, detail: "")
+    guard case .passing(_, let told) = HTTPOutcome.of(result, sentTo: "http://a/", timeout: .seconds(30)) else {
+      return #expect(Bool(false))
+    }
+    #expect(told == wait.map { .seconds($0) })
+  }
+
+  @Test func aWayThatHasFailedIsOpenAgainWhenItsPauseIsOverAndNothingWaits() throws {
+    let server = try HTTPServer { number, _ in .status(number == 0 ? 500 : 200) }
+    let way = try RunningUplink(quick(server))
+    way.take(1)
+    way.turns { way.failure != nil }
+    way.uplink.forget(1)
+    way.turns { way.isOpen }
+    #expect(server.bodies == ["packet 1"])
+    way.take(2)
+    way.turns { way.delivered == [2] }
+  }
+
   @Test func whatMayPassIsTriedAgainUntilItWorks() throws {
     let server = try HTTPServer { number, _ in
       switch number {
@@ -135,7 +164,7 @@ import Testing
       default: .status(204)
       }
     }
-    let way = try RunningUplink(HTTPUplink(settings(server), seed: 1))
+    let way = try RunningUplink(quick(server))
     way.take(1)
     way.turns { way.delivered == [1] }
     #expect(server.bodies == ["packet 1", "packet 1", "packet 1"])
@@ -147,9 +176,7 @@ import Testing
 
   @Test func aServerThatNeverAnswersIsLeftAfterTheTimeSet() throws {
     let server = try HTTPServer { number, _ in number == 0 ? .silence : .status(200) }
-    var set = settings(server)
-    set.timeout = .milliseconds(300)
-    let way = try RunningUplink(HTTPUplink(set, seed: 1))
+    let way = try RunningUplink(quick(server, timeout: .milliseconds(300)))
     way.take(1)
     way.turns { way.failure == "no answer within the time set" }
     way.turns { way.delivered == [1] }
@@ -166,7 +193,7 @@ import Testing
 
   @Test func aServerThatIsStoppedAndComesBackGetsEverything() throws {
     let server = try HTTPServer()
-    let way = try RunningUplink(HTTPUplink(settings(server), seed: 1))
+    let way = try RunningUplink(quick(server))
     way.take(1)
     way.turns { way.delivered == [1] }
     server.stop()

@@ -25,6 +25,13 @@ import Testing
     return limits
   }
 
+  /// A way whose pauses are a twentieth as long.
+  private func impatient(_ broker: MosquittoServer, _ limits: MQTTLimits = MQTTLimits()) -> MQTTUplink {
+    let uplink = MQTTUplink(settings(broker), limits: limits, seed: 1)
+    uplink.backOff.unit = .milliseconds(50)
+    return uplink
+  }
+
   @Test func aPacketIsDeliveredWhenTheBrokerHasIt() throws {
     guard let broker = try MosquittoServer() else { return }
     let watcher = try MosquittoWatcher(port: broker.port)
@@ -43,6 +50,8 @@ import Testing
 
   @Test func aPacketIsOnTheSocketWhenTakeReturns() throws {
     guard let broker = try MosquittoServer() else { return }
+    let watcher = try MosquittoWatcher(port: broker.port)
+    defer { watcher.stop() }
     let way = try RunningUplink(MQTTUplink(settings(broker), seed: 1))
     way.turns { way.isOpen }
     var longest = Interval.zero
@@ -51,6 +60,8 @@ import Testing
       way.take(number, .movement)
       let taken = MonotonicClock.now - start
       longest = max(longest, taken)
+      // The loop is not turned: what is not sent by now does not come.
+      #expect(watcher.wait(forMessages: Int(number)))
       way.turns { way.delivered.count == Int(number) }
     }
     #expect(way.states.filter { $0 == .open }.count == 1)
@@ -87,7 +98,7 @@ import Testing
 
   @Test func aBrokerThatIsKilledAndComesBackGetsEverything() throws {
     guard let broker = try MosquittoServer() else { return }
-    let way = try RunningUplink(MQTTUplink(settings(broker), seed: 1))
+    let way = try RunningUplink(impatient(broker))
     way.turns { way.isOpen }
     broker.kill()
     way.turns { way.failure != nil }
@@ -103,7 +114,7 @@ import Testing
 
   @Test func aBrokerThatHangsIsLeftAndTheRestIsSentAgain() throws {
     guard let broker = try MosquittoServer() else { return }
-    let way = try RunningUplink(MQTTUplink(settings(broker), limits: quick(), seed: 1))
+    let way = try RunningUplink(impatient(broker, quick()))
     way.turns { way.isOpen }
     broker.pause()
     way.take(1, .movement)
@@ -113,6 +124,22 @@ import Testing
     broker.resume()
     way.turns { way.delivered == [1] }
     #expect(way.isOpen)
+  }
+
+  @Test func whatIsUnderWayWhenTheBrokerDiesIsSentAgainByTheNextConnection() throws {
+    guard let broker = try MosquittoServer() else { return }
+    let way = try RunningUplink(impatient(broker))
+    way.turns { way.isOpen }
+    broker.pause()
+    for number in UInt32(1)...5 { way.take(number) }
+    broker.kill()
+    way.turns { way.failure != nil }
+    way.take(3)
+    try broker.start()
+    let watcher = try MosquittoWatcher(port: broker.port)
+    defer { watcher.stop() }
+    way.turns { way.delivered == [1, 2, 3, 4, 5] }
+    #expect(way.uplink.facts.contains { $0 == ("published", "5") })
   }
 
   @Test func aWrongPasswordIsOneClearLineAndIsTriedSlowly() throws {
@@ -192,9 +219,17 @@ import Testing
     trusted.host = "localhost"
     trusted.tls = TLSSettings()
     trusted.tls?.authorityFile = certificate.authorityPath
-    let way = try RunningUplink(MQTTUplink(trusted, seed: 1))
+    let uplink = MQTTUplink(trusted, seed: 1)
+    uplink.backOff.unit = .milliseconds(50)
+    let way = try RunningUplink(uplink)
     way.take(1)
     way.turns { way.delivered == [1] }
+    // Also on the connection after it.
+    broker.kill()
+    way.turns { way.failure == "the connection was closed" || way.failure == "connection refused" }
+    way.take(2)
+    try broker.start()
+    way.turns { way.delivered == [1, 2] }
     var strange = trusted
     strange.clientID = "leash-2"
     strange.tls?.authorityFile = other.authorityPath

@@ -150,6 +150,28 @@ private final class ScriptedUplink: Uplink {
     #expect(acknowledgements(chain) == [1])
   }
 
+  @Test func roundsOfWhatNobodyTakesGrowLonger() {
+    let chain = chain(1)
+    ways[0].refusesAll = true
+    chain.take(sequence: 1, kind: .location, bytes: [1], at: .zero)
+    chain.advance(to: .zero)
+    var before = Instant.zero
+    for wait in [20, 40, 80, 160, 320, 640, 640, 640] {
+      #expect(chain.nextDeadline == before + .seconds(wait))
+      before = before + .seconds(wait)
+      chain.advance(to: before)
+    }
+    #expect(ways[0].taken.count == 9)
+  }
+
+  @Test func theWaysOfAConfigurationStandInItsOrder() {
+    let modem = CellularUplink(ModemSettings(), seed: 1)
+    let settings: [UplinkSettings] = [.mqtt(MQTTSettings()), .modem, .http(HTTPSettings())]
+    let names = ["mqtt localhost:1883", "modem /dev/ttyS0", "http localhost:8080"]
+    #expect(UplinkChain(settings, modem: modem, seed: 1).ways.map(\.name) == names)
+    #expect(UplinkChain(settings, modem: nil, seed: 1).ways.count == 2)
+  }
+
   @Test func aWayThatHandedBackGetsItAgainWhileAnotherTriesInVain() {
     let chain = chain()
     chain.take(sequence: 1, kind: .location, bytes: [1], at: .zero)
@@ -252,8 +274,8 @@ private final class ScriptedUplink: Uplink {
       // When all is well again every way has it within two rounds.
       a.state = .open
       b.state = .open
-      for _ in 0..<12 {
-        now = now + .seconds(5)
+      for seconds in [20, 20, 40, 40] {
+        now = now + .seconds(seconds)
         chain.advance(to: now)
       }
       guard a.held == [1], b.held == [1] else {

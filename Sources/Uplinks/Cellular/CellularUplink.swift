@@ -37,7 +37,10 @@ public final class CellularUplink: Uplink {
   private var origin: Instant?
   private var retryAt: Instant?
   private var lastTry = Instant.zero
-  private var backOff: BackOff
+  var backOff: BackOff
+  private var troubleBackOff: BackOff
+  /// Until then a trouble counts after its packet is gone: nothing else would show that it is over.
+  private var troubleUntil: Instant?
   private var portFailure: DeviceFailure?
   private var portCount = 0
   private var unwritten: [UInt8] = []
@@ -70,6 +73,7 @@ public final class CellularUplink: Uplink {
     self.opening = opening
     modem = Modem(configuration: driver, seed: seed)
     backOff = BackOff(seed: seed)
+    troubleBackOff = BackOff(seed: seed &+ 1)
     rate = Int(driver.rate)
     record = ModemDialogue(secrets: [
       driver.pin.bytes.array, driver.accessUser.bytes.array, driver.accessPassword.bytes.array,
@@ -166,6 +170,10 @@ public final class CellularUplink: Uplink {
 
   /// Lets the driver see to its deadlines, or opens the port again.
   public func advance(to now: Instant) {
+    if let troubleUntil, troubleUntil <= now {
+      self.troubleUntil = nil
+      showState()
+    }
     if port == nil {
       if let retryAt, retryAt <= now { openPort(at: now) }
     } else {
@@ -177,7 +185,9 @@ public final class CellularUplink: Uplink {
   /// When `advance` is wanted next.
   public var nextDeadline: Instant? {
     guard port != nil, let origin else { return retryAt }
-    return modem.nextDeadline.map { origin + ($0 - .zero) }
+    let own = modem.nextDeadline.map { origin + ($0 - .zero) }
+    guard let troubleUntil else { return own }
+    return min(own ?? troubleUntil, troubleUntil)
   }
 
   /// The STATUS line has changed.
@@ -248,8 +258,10 @@ public final class CellularUplink: Uplink {
     case .delivered(let ticket):
       if current?.sequence == ticket { current = nil }
       hasSession = true
+      troubleBackOff.reset()
+      troubleUntil = nil
       tell(.delivered(sequence: ticket))
-    case .undelivered(let ticket, let reason): handBack(ticket, reason)
+    case .undelivered(let ticket, let reason): handBack(ticket, reason, at: now)
     case .fix:
       guard var fix = modem.fix, let origin else { return }
       fix.time = origin + (fix.time - .zero)
@@ -276,10 +288,11 @@ public final class CellularUplink: Uplink {
     }
   }
 
-  private func handBack(_ ticket: UInt32, _ reason: UndeliveredReason) {
+  private func handBack(_ ticket: UInt32, _ reason: UndeliveredReason, at now: Instant) {
     // One that was taken back has been seen to already.
     guard let packet = current, packet.sequence == ticket, reason != .cancelled else { return }
     current = nil
+    rememberTrouble(at: now)
     tell(.undelivered(sequence: ticket, reason: reason.words(port: settings.port)))
   }
 
@@ -310,10 +323,22 @@ public final class CellularUplink: Uplink {
     waiting.remove(sequence)
     guard current?.sequence == sequence else { return }
     current = nil
-    // What it wants done now is done at its next turn, which it asks for.
     let now = MonotonicClock.now
+    rememberTrouble(at: now)
     modem.cancel(at: time(now))
     if port != nil { pass(at: now) }
+  }
+
+  /// The packet that shows the trouble goes; the next is not to be given to this way at once.
+  private func rememberTrouble(at now: Instant) {
+    guard trouble != nil else { return }
+    troubleUntil = now + troubleBackOff.next(after: .refusal)
+  }
+
+  /// What keeps packets from going, once a mere try again was not enough.
+  private var trouble: ModemTrouble? {
+    guard let rung = modem.ladder.current, rung > .retry else { return nil }
+    return modem.trouble
   }
 
   private func beginNext(at now: Instant) -> Bool {
@@ -347,8 +372,8 @@ public final class CellularUplink: Uplink {
 
   private var currentState: UplinkState {
     if let portFailure { return .failed(reason: portFailure.message, retryAt: retryAt) }
-    if let trouble = modem.trouble, let rung = modem.ladder.current, rung > .retry {
-      return .failed(reason: trouble.words(port: settings.port), retryAt: nil)
+    if let trouble, current != nil || troubleUntil != nil {
+      return .failed(reason: trouble.words(port: settings.port), retryAt: current == nil ? troubleUntil : nil)
     }
     switch modem.phase {
     case .off, .asleep, .dormant: return .idle

@@ -19,6 +19,8 @@ public final class UplinkChain: PacketUplink {
     var holders: Set<Int> = []
     /// Ways that had it and handed it back; none when a new round begins.
     var refusers: Set<Int> = []
+    /// Times that those who handed it back got it again.
+    var roundCount = 0
     /// When the next way gets it; nil when there is no other.
     var deadline: Instant?
   }
@@ -64,6 +66,28 @@ public final class UplinkChain: PacketUplink {
         onNews()
       }
     }
+  }
+
+  /// The ways of a configuration.
+  ///
+  /// - Parameters:
+  ///   - settings: The preferred first.
+  ///   - modem: Stands where the settings say so; without it those are left out.
+  ///   - fallbackAfter: Default 20 s.
+  ///   - seed: Of the jitter.
+  public convenience init(
+    _ settings: [UplinkSettings], modem: CellularUplink?, fallbackAfter: Interval = .seconds(20), seed: UInt64
+  ) {
+    var ways: [any Uplink] = []
+    for (place, setting) in settings.enumerated() {
+      let own = seed &+ UInt64(place)
+      switch setting {
+      case .mqtt(let settings): ways.append(MQTTUplink(settings, seed: own))
+      case .http(let settings): ways.append(HTTPUplink(settings, seed: own))
+      case .modem: if let modem { ways.append(modem) }
+      }
+    }
+    self.init(ways, fallbackAfter: fallbackAfter)
   }
 
   /// Starts all ways.
@@ -170,9 +194,12 @@ public final class UplinkChain: PacketUplink {
       guard !parcels[place].refusers.isEmpty else { return parcels[place].deadline = nil }
       if let deadline = parcels[place].deadline, deadline <= now {
         parcels[place].refusers = []
+        parcels[place].roundCount += 1
         return giveNext(at: place)
       }
-      return parcels[place].deadline = now + fallbackAfter
+      // A packet that nobody takes is not to cost a modem's data three times a minute.
+      let wait = fallbackAfter.microseconds << Int64(min(parcels[place].roundCount, 5))
+      return parcels[place].deadline = now + Interval(microseconds: wait)
     }
     if !parcels[place].holders.isEmpty || !parcels[place].refusers.isEmpty { fallbackCount += 1 }
     parcels[place].holders.insert(way)

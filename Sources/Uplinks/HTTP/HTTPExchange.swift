@@ -66,6 +66,10 @@ final class HTTPExchange {
 
   private func prepare(_ settings: HTTPSettings) {
     curl_shim_set_long(handle, CURLOPT_NOSIGNAL, 1)
+    // A request that is broken off must not wait for the thread that looks up its host.
+    curl_shim_set_long(handle, CURLOPT_QUICK_EXIT, 1)
+    // A board has no proxy; what the environment of a shell says is not meant for it.
+    curl_shim_set_text(handle, CURLOPT_PROXY, "")
     curl_shim_set_text(handle, CURLOPT_PROTOCOLS_STR, "http,https")
     curl_shim_set_long(handle, CURLOPT_HTTP_VERSION, 2)  // CURL_HTTP_VERSION_1_1
     curl_shim_set_text(handle, CURLOPT_USERAGENT, "leash")

@@ -18,6 +18,7 @@ enum HTTPOutcome: Equatable {
   /// The longest wait that a server can ask for.
   static var retryAfterLimit: Interval { .seconds(3600) }
 
+  /// - Source: [rfc9110] sections 10.2.3 and 15: what statuses and `Retry-After` mean.
   /// - Parameters:
   ///   - result: What libcurl gave.
   ///   - url: Where it was sent.
@@ -36,7 +37,8 @@ enum HTTPOutcome: Equatable {
     case 408, 425, 429, 500...:
       let words =
         status == 429 ? "too many requests" : status == 408 ? "the server gave up waiting" : "trouble at the server"
-      let wait: Interval? = result.retryAfterSeconds > 0 ? .seconds(min(3600, result.retryAfterSeconds)) : nil
+      let asked = Interval.seconds(result.retryAfterSeconds)
+      let wait = result.retryAfterSeconds > 0 ? min(asked, retryAfterLimit) : nil
       return .passing(reason: "status \(status): \(words)", retryAfter: wait)
     default: return .refused(reason: "status \(status)\(words(status))")
     }

@@ -8,6 +8,9 @@ import Telemetry
 /// not change hands the packet back, and the way counts as failed until one is taken. Everything else is tried again with
 /// back-off, after `Retry-After` where the server says so. A redirection is followed to the same host at most three times,
 /// with the same request, never from `https` to `http`.
+///
+/// There is no connection to lose: the way counts as open until a request fails, and again when the pause after it is over.
+/// So a server that comes back is found by the next packet.
 public final class HTTPUplink: Uplink {
   private enum Phase {
     case stopped
@@ -30,7 +33,7 @@ public final class HTTPUplink: Uplink {
   private var sockets: Set<Int32> = []
   private var watchFailure: DeviceFailure?
   private var phase = Phase.stopped
-  private var backOff: BackOff
+  var backOff: BackOff
   private var lastTry = Instant.zero
   private var pauseIsOrdered = false
   /// When an alert no longer waits for the report before it.
@@ -78,7 +81,7 @@ public final class HTTPUplink: Uplink {
     self.loop = loop
     loop.add(self)
     phase = .resting
-    state = .idle
+    state = .open
     beginNext(at: now)
   }
 
@@ -137,8 +140,12 @@ public final class HTTPUplink: Uplink {
     if let due = alertDeadline, due <= now { preferAlert(at: now) }
     if case .pausing(let until) = phase, until <= now {
       phase = .resting
-      // It has failed until it works: a try does not make it better than another way.
-      if !waiting.isEmpty, case .failed(let reason, _) = state { show(.failed(reason: reason, retryAt: nil)) }
+      if waiting.isEmpty {
+        show(.open)
+      } else if case .failed(let reason, _) = state {
+        // It has failed until it works: a try does not make it better than another way.
+        show(.failed(reason: reason, retryAt: nil))
+      }
       beginNext(at: now)
     }
   }
@@ -147,8 +154,7 @@ public final class HTTPUplink: Uplink {
   public var nextDeadline: Instant? {
     var earliest = exchange?.deadline
     if let alertDeadline { earliest = min(earliest ?? alertDeadline, alertDeadline) }
-    // With nothing to send there is nothing to try.
-    if case .pausing(let until) = phase, !waiting.isEmpty { earliest = min(earliest ?? until, until) }
+    if case .pausing(let until) = phase { earliest = min(earliest ?? until, until) }
     return earliest
   }
 
@@ -180,7 +186,6 @@ public final class HTTPUplink: Uplink {
     phase = .asking(packet, url: settings.url, hops: 0)
     lastTry = now
     requestCount += 1
-    if state == .idle { show(.opening) }
     exchange.begin(packet.bytes, url: settings.url)
     settle(at: now)
   }

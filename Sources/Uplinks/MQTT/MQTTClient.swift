@@ -30,6 +30,7 @@ final class MQTTClient: @unchecked Sendable {
 
   private let pointer: OpaquePointer
   private let owner = Mutex(Owner.loop)
+  private let isSecure: Bool
   private var hasConnected = false
   private var events: [Event] = []
   /// The library's last words about an error.
@@ -39,6 +40,7 @@ final class MQTTClient: @unchecked Sendable {
   init?(_ settings: MQTTSettings) {
     guard MQTTClient.isReady, let pointer = mosquitto_new(settings.clientID, false, nil) else { return nil }
     self.pointer = pointer
+    isSecure = settings.tls != nil
     mosquitto_user_data_set(pointer, Unmanaged.passUnretained(self).toOpaque())
     mosquitto_int_option(pointer, MOSQ_OPT_TCP_NODELAY, 1)
     // An alert must not wait in the library until reports are acknowledged.
@@ -156,7 +158,7 @@ final class MQTTClient: @unchecked Sendable {
     return events
   }
 
-  /// Reads, writes or sees to the signs of life.
+  /// Reads or writes.
   ///
   /// - Returns: libmosquitto's code.
   func process(_ readiness: Readiness) -> Int32 {
@@ -164,7 +166,18 @@ final class MQTTClient: @unchecked Sendable {
       let code = mosquitto_loop_write(pointer, 1)
       if code != Int32(MOSQ_ERR_SUCCESS.rawValue) { return code }
     }
-    return readiness.contains(.reading) ? mosquitto_loop_read(pointer, 1) : Int32(MOSQ_ERR_SUCCESS.rawValue)
+    guard readiness.contains(.reading) else { return Int32(MOSQ_ERR_SUCCESS.rawValue) }
+    var code = mosquitto_loop_read(pointer, 1)
+    guard isSecure else { return code }
+    // One record of TLS may hold several packets: when the first is read, the socket has nothing more and would not be
+    // ready again. A call that finds nothing costs a system call; some packets, as signs of life, show in no event.
+    var quietCalls = 0
+    while code == Int32(MOSQ_ERR_SUCCESS.rawValue), socket >= 0, quietCalls < 2 {
+      let before = events.count
+      code = mosquitto_loop_read(pointer, 1)
+      quietCalls = events.count == before ? quietCalls + 1 : 0
+    }
+    return code
   }
 
   /// Sends a sign of life when it is time, and looks whether the broker's came.

@@ -45,7 +45,7 @@ public final class MQTTUplink: Uplink {
   private var watched: Int32 = -1
   private var interest: Readiness = []
   private var phase = Phase.stopped
-  private var backOff: BackOff
+  var backOff: BackOff
   private var lastTry = Instant.zero
   private var lastFailureMayPass = true
   private var nextCare: Instant?
@@ -190,6 +190,8 @@ public final class MQTTUplink: Uplink {
     guard code == Int32(MOSQ_ERR_SUCCESS.rawValue), client.socket >= 0 else {
       let (reason, kind) = MQTTWords.failure(
         code, errorNumber: errorNumber, complaint: client.complaint, host: settings.host)
+      // What has worked once works again: a connection that breaks, however, is no refusal.
+      if case .open = phase { return fail(reason, .passing, at: now) }
       return fail(reason, kind, at: now)
     }
     watch(client, at: now)

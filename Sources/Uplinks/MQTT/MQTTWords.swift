@@ -26,29 +26,35 @@ enum MQTTWords {
   ) -> (reason: String, kind: BackOff.Kind) {
     switch code {
     case Int32(MOSQ_ERR_EAI.rawValue): return ("no such host: \(host)", .passing)
-    case Int32(MOSQ_ERR_TLS.rawValue): return (security(complaint), .refusal)
-    case Int32(MOSQ_ERR_ERRNO.rawValue) where errorNumber == EPROTO: return (security(complaint), .refusal)
+    case Int32(MOSQ_ERR_TLS.rawValue): return security(complaint)
+    case Int32(MOSQ_ERR_ERRNO.rawValue) where errorNumber == EPROTO: return security(complaint)
     case Int32(MOSQ_ERR_ERRNO.rawValue) where errorNumber != 0:
       return (String(cString: strerror(errorNumber)).lowercased(), .passing)
     case Int32(MOSQ_ERR_KEEPALIVE.rawValue): return ("the broker gives no sign of life", .passing)
     case Int32(MOSQ_ERR_PROTOCOL.rawValue), Int32(MOSQ_ERR_MALFORMED_PACKET.rawValue):
       return ("what answers is not an MQTT broker", .refusal)
     default:
-      if let complaint, complaint.contains("OpenSSL") { return (security(complaint), .refusal) }
+      if let complaint, complaint.contains("OpenSSL") { return security(complaint) }
       return ("the connection was closed", .passing)
     }
   }
 
-  private static func security(_ complaint: String?) -> String {
-    guard let complaint else { return "TLS failed" }
-    if complaint.contains("host name") { return "the broker's certificate is for another name" }
+  /// What broke TLS; a broker that dies does that, too.
+  private static func security(_ complaint: String?) -> (reason: String, kind: BackOff.Kind) {
+    guard let complaint else { return ("TLS failed", .passing) }
+    if complaint.contains("host name") { return ("the broker's certificate is for another name", .refusal) }
     if complaint.contains("certificate verify failed") {
-      return "the broker's certificate is not trusted; check the authority file, the name and the time of day"
+      return (
+        "the broker's certificate is not trusted; check the authority file, the name and the time of day", .refusal
+      )
     }
     if complaint.contains("wrong version") || complaint.contains("packet length") {
-      return "the broker does not speak TLS on this port"
+      return ("the broker does not speak TLS on this port", .refusal)
     }
-    // OpenSSL's chain of places ends in the words.
-    return "TLS failed: \(complaint.split(separator: ":").last.map(String.init) ?? complaint)"
+    if complaint.contains("unexpected eof") { return ("the connection was closed", .passing) }
+    // OpenSSL's chain of places ends in the words. An alert is the broker's no.
+    let words = complaint.split(separator: ":").last.map(String.init) ?? complaint
+    let isRefusal = complaint.contains("alert") || complaint.contains("ertificate") || complaint.contains(" key")
+    return ("TLS failed: \(words)", isRefusal ? .refusal : .passing)
   }
 }
