@@ -35,7 +35,11 @@ final class BoardProcess: Sendable {
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
     var out: [Int32] = [-1, -1]
     var err: [Int32] = [-1, -1]
-    guard pipe2(&out, O_CLOEXEC) == 0, pipe2(&err, O_CLOEXEC) == 0 else { throw SetUpFailure("no pipe") }
+    // Sockets are closed in other programs from the beginning, which pipes are not: those would hold them open.
+    let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+    guard socketpair(AF_UNIX, kind, 0, &out) == 0, socketpair(AF_UNIX, kind, 0, &err) == 0 else {
+      throw SetUpFailure("no pair of sockets")
+    }
     posix_spawn_file_actions_adddup2(&actions, out[1], 1)
     posix_spawn_file_actions_adddup2(&actions, err[1], 2)
     var attributes = posix_spawnattr_t()

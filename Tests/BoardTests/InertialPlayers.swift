@@ -161,15 +161,17 @@ final class PlayedIIODevice: PlayedSensor {
 
 /// A WitMotion sensor on a pseudo-terminal.
 final class PlayedWitMotion: PlayedSensor {
+  private struct Plug {
+    var terminal: PseudoTerminal?
+  }
   private let folder: BoardFolder
-  private let terminal: Mutex<PseudoTerminal?>
+  private let terminal = Mutex(Plug())
   let player: RidePlayer
   private var path: String { "\(folder.path)/imu" }
   var section: String { "imu: { source: 'serial', port: '\(path)', rate: 115200 }" }
 
   init() throws {
     folder = try BoardFolder()
-    terminal = Mutex(nil)
     let relay = SampleRelay()
     player = try RidePlayer { sample in relay.take.withLock { $0 }?(sample) }
     try comeBack()
@@ -179,16 +181,17 @@ final class PlayedWitMotion: PlayedSensor {
   deinit { player.stop() }
 
   func comeBack() throws {
-    let fresh = try PseudoTerminal(bitsPerSecond: 115_200, link: path)
-    terminal.withLock { $0 = fresh }
+    let path = path
+    try terminal.withLock { $0.terminal = try PseudoTerminal(bitsPerSecond: 115_200, link: path) }
   }
 
-  func vanish() throws { terminal.withLock { $0 = nil } }
+  func vanish() throws { terminal.withLock { $0.terminal = nil } }
 
   private func write(_ sample: InertialSample) {
     guard let force = sample.specificForce, let rate = sample.angularRate else { return }
     func frame(_ type: UInt8, _ values: [Float]) -> [UInt8] {
-      let bytes = [0x55, type] + values.flatMap { littleEndian(Int16(clamping: Int($0.rounded()))) }
+      var bytes: [UInt8] = [0x55, type]
+      for value in values { bytes += littleEndian(Int16(clamping: Int(value.rounded()))) }
       return bytes + [UInt8(truncatingIfNeeded: bytes.reduce(0) { $0 + Int($1) })]
     }
     let g = Float(32768 / 16 / 9.80665)
@@ -196,11 +199,12 @@ final class PlayedWitMotion: PlayedSensor {
     let bytes =
       frame(0x51, [force.x * g, force.y * g, force.z * g, 2500])
       + frame(0x52, [rate.x * turn, rate.y * turn, rate.z * turn, 0])
-    terminal.withLock { terminal in
+    terminal.withLock { plug in
+      guard let terminal = plug.terminal else { return }
+      terminal.countClients()
       // Nobody there to read: the bytes are lost, as on a wire.
-      if let terminal, terminal.clientCount == 0 { terminal.discardUnread() }
-      terminal?.countClients()
-      _ = try? terminal?.write(bytes[...])
+      if terminal.clientCount == 0 { terminal.discardUnread() }
+      _ = try? terminal.write(bytes[...])
     }
   }
 }

@@ -7,12 +7,11 @@ import Testing
 
 /// The machine itself gives trouble: its disk is full, its clock is set.
 @Suite struct MachineFaultTests {
-  /// Lets no file of a running process grow beyond a size; nil lets them grow.
-  private func limitFiles(of process: pid_t, to bytes: UInt?) throws {
-    var limit = rlimit(rlim_cur: bytes ?? UInt.max, rlim_max: UInt.max)
-    guard prlimit(process, RLIMIT_FSIZE, &limit, nil) == 0 else {
-      throw SetUpFailure("no limit for process \(process): \(String(cString: strerror(errno)))")
-    }
+  /// Lets no file of a running process grow, or lets them grow again.
+  private func setDisk(of process: pid_t, isFull: Bool) async throws {
+    let program = try #require(ServerProcess.path(of: "prlimit"))
+    let run = try await BoardProcess.run([program, "--pid", "\(process)", "--fsize=\(isFull ? "0" : "unlimited"):"])
+    guard run.exitStatus == 0 else { throw SetUpFailure("no limit: \(run.problems)") }
   }
 
   @Test func alertsGoOnWithAFullDiskAndEverythingIsKeptAgainAfterwards() async throws {
@@ -21,14 +20,14 @@ import Testing
       let uplinks = "uplinks: [ { by: 'http', url: 'http://127.0.0.1:\(server.port)/' } ]"
       guard let rig = try BoardRig(PlayedIIODevice(), folder: BoardFolder(), rest: uplinks) else { return }
       try await rig.park()
-      try limitFiles(of: rig.leash.number, to: 0)
+      try await setDisk(of: rig.leash.number, isFull: true)
       try await rig.status("a recording that stops") { $0.recording?.problem != nil }
       try await rig.steal()
       try await rig.waits(for: "the alert") { server.bodies.contains { $0.contains("\"alert\":1") } }
       let full = try await rig.status("a state that is not kept") { $0.store.problem != nil }
       #expect(full.store.failures > 0 && (full.recording?.lost ?? 0) > 0)
       #expect(rig.leash.problems.contains { $0.contains("File too large") }, "\(rig.leash.problems)")
-      try limitFiles(of: rig.leash.number, to: nil)
+      try await setDisk(of: rig.leash.number, isFull: false)
       let start = MonotonicClock.now
       try await rig.status("a state that is kept") { $0.store.problem == nil }
       tellRecovery("state after a full disk", since: start)

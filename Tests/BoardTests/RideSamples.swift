@@ -40,7 +40,7 @@ final class BoardFolder: Sendable {
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
   }
 
-  deinit { try? FileManager.default.removeItem(atPath: path) }
+  deinit { if getenv("KEEP") == nil { try? FileManager.default.removeItem(atPath: path) } }
 
   /// Writes a file; gives its path.
   @discardableResult func write(_ text: String, to name: String, mode: Int = 0o600) throws -> String {
