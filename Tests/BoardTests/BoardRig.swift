@@ -137,8 +137,12 @@ final class BoardRig {
     try await status("an empty outbox") { $0.outbox.waiting.isEmpty }
   }
 
+  /// Number of the last alert, as the process told before it was ended.
+  private(set) var lastAlert: UInt32 = 0
+
   /// Ends `leash run` in good order.
   func stop() async throws {
+    lastAlert = status()?.lastAlert ?? lastAlert
     leash.send(SIGTERM)
     try await wait(for: "the end", detail: { self.leash.problems.joined(separator: "\n") }) { leash.hasEnded }
     #expect(leash.exitStatus == 0, "\(leash.problems)")
@@ -173,16 +177,22 @@ final class BoardRig {
 
   /// What arrived at the servers is what a replay sends: nothing is missing, nothing is invented, and no byte differs.
   ///
-  /// - Returns: Numbers of the alerts among it.
-  @discardableResult func expectAsReplayed(
-    _ arrived: [String], sourceLocation: SourceLocation = #_sourceLocation
-  ) async throws -> Set<Int> {
+  /// - Parameter thefts: So often the bike was moved; each gives an alert at least.
+  func expectAsReplayed(
+    _ arrived: [String], thefts: UInt32 = 1, sourceLocation: SourceLocation = #_sourceLocation
+  ) async throws {
     let replayed = Set(try await replayedPackets(sourceLocation: sourceLocation))
     let missing = replayed.subtracting(arrived)
     let invented = Set(arrived).subtracting(replayed)
     #expect(missing.isEmpty, "lost", sourceLocation: sourceLocation)
     #expect(invented.isEmpty, "invented", sourceLocation: sourceLocation)
-    return Set(arrived.filter { $0.contains("\"type\":\"movement\"") }.compactMap { Packet($0)?.alert })
+    expectAllAlerts(arrived, thefts: thefts, sourceLocation: sourceLocation)
+  }
+
+  /// Every alert that the tracker told of has arrived, and no other.
+  func expectAllAlerts(_ arrived: [String], thefts: UInt32, sourceLocation: SourceLocation = #_sourceLocation) {
+    #expect(lastAlert >= thefts, sourceLocation: sourceLocation)
+    #expect(alerts(in: arrived) == Set(stride(from: 1, through: lastAlert, by: 1)), sourceLocation: sourceLocation)
   }
 }
 
@@ -191,7 +201,7 @@ struct Packet {
   /// Its number.
   var sequence: Int
   /// Number of the alert; nil when it is none.
-  var alert: Int?
+  var alert: UInt32?
   /// ISO 8601; nil while no receiver has told it.
   var utc: String?
 
@@ -201,10 +211,13 @@ struct Packet {
       let sequence = object["sequence"] as? Int
     else { return nil }
     self.sequence = sequence
-    alert = object["alert"] as? Int
+    alert = ((object["alert"] as? [String: Any])?["id"] as? Int).map { UInt32($0) }
     utc = object["utc"] as? String
   }
 }
+
+/// Numbers of the alerts among packets.
+func alerts(in packets: some Sequence<String>) -> Set<UInt32> { Set(packets.compactMap { Packet($0)?.alert }) }
 
 /// Runs a test on a board of its own, when there is a place for it.
 func withPlace(_ body: () async throws -> Void) async throws {
