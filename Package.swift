@@ -164,6 +164,7 @@ let package = Package(
       "LinuxRuntimeTests",
       [
         "LinuxRuntime", "Uplinks", "StatusPage", "JSON5", "Recording", "TrackerCore", "SIM7000", "LinuxDevices",
+        "CLinuxShim",
         "Telemetry", "InlineStorage", "Quantities", "CSQLite",
       ]),
     .testTarget(

@@ -10,4 +10,7 @@ public struct PageAddress: Equatable, Sendable {
     self.host = host
     self.port = port
   }
+
+  /// `127.0.0.1:8080`, `[::1]:8080`: as in a link.
+  public var text: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 }

@@ -115,7 +115,7 @@ private func frames(of chunks: [[UInt8]]) -> [WitMotionFrame] {
       #expect(number < 120, "learning takes a second")
       continue
     }
-    #expect(time > last)
+    #expect(time > last && time.microseconds <= arrival, "a frame is never early")
     if number > 1000 {
       spacings.append((time - last).microseconds)
       worst = max(worst, abs(Double(time.microseconds - truth)))

@@ -186,8 +186,8 @@ import Testing
     for byte in "\(line)\r\r\n".utf8 { dialogue.noteHeard([byte], at: .seconds(2)) }
     #expect(
       dialogue.lines == [
-        DialogueLine(time: .seconds(1), isToModem: true, text: shown),
-        DialogueLine(time: .seconds(2), isToModem: false, text: shown),
+        DialogueLine(number: 1, time: .seconds(1), isToModem: true, text: shown),
+        DialogueLine(number: 2, time: .seconds(2), isToModem: false, text: shown),
       ])
   }
 

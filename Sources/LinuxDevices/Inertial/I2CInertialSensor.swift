@@ -12,6 +12,8 @@ public final class I2CInertialSensor: SensorSource {
   private static let largestRead = 1024
   /// Failed transfers in a row after which the part is given up.
   private static let errorLimit = 3
+  /// In so many looks they slide by one spacing: fewer tell times less finely, more take longer to.
+  private static let slide = 16
   /// The most that a part takes.
   private static let configurationLimit = 8192
 
@@ -44,6 +46,7 @@ public final class I2CInertialSensor: SensorSource {
     var sampleClock: SampleClock
     var decoder: FIFODecoder
     var errorsInRow = 0
+    var lookCount = 0
     var isReset = false
   }
 
@@ -160,9 +163,10 @@ public final class I2CInertialSensor: SensorSource {
     return facts
   }
 
-  /// Twenty samples, a second at least.
+  /// Twenty samples, a second at least; longer while it is set up, as configurations are long.
   public var patience: Interval? {
-    InertialSettings.patience(hertz: min(session?.choice.hertz ?? settings.hertz, settings.hertz))
+    if let session, session.step < session.steps.count { return .seconds(5) }
+    return InertialSettings.patience(hertz: min(session?.choice.hertz ?? settings.hertz, settings.hertz))
   }
 
   private func rounded(_ value: Double) -> String { plain((value * 10).rounded() / 10) }
@@ -269,7 +273,12 @@ extension I2CInertialSensor {
 
 extension I2CInertialSensor {
   private func look(_ session: inout Session, at now: Instant) throws(DeviceFailure) {
-    let interval = settings.readInterval(hertz: session.choice.hertz)
+    // A little shorter for some looks, then as much longer: they slide past the samples whatever the part's true rate is, and
+    // so find out when in the spacing a sample is taken.
+    session.lookCount &+= 1
+    let isShort = session.lookCount / Self.slide % 2 == 0
+    let whole = settings.readInterval(hertz: session.choice.hertz).microseconds
+    let interval = Interval(microseconds: whole + (isShort ? -whole : whole) / Int64(Self.slide))
     session.next = session.next + interval
     do throws(DeviceFailure) {
       if session.isReset {

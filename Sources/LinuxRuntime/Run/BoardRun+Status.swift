@@ -16,7 +16,8 @@ extension BoardRun {
   public func status(version: String) -> BoardStatus {
     let now = MonotonicClock.now
     for place in sensors.indices { rates[place].look(at: sensors[place].inputCount, now: now) }
-    let devices = sensors.enumerated().map { device($0.element, rates[$0.offset].hertz, now) }
+    var devices = sensors.enumerated().map { device($0.element, rates[$0.offset].hertz, now) }
+    if let receiver { devices.append(device(receiver, now)) }
     return run.look { tracker in
       BoardStatus(
         version: version,

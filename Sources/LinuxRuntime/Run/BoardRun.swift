@@ -55,6 +55,8 @@ public final class BoardRun {
   private let relay = OutputRelay()
   private var clockwork: Clockwork?
   private var hasNews = false
+  /// What a modem's receiver has told and the run has not taken yet.
+  private var positions: [SensorInput] = []
 
   /// A board that is not started yet.
   ///
@@ -91,8 +93,26 @@ public final class BoardRun {
     relay.onOutput = { [unowned self] output, bytes in self.take(output, bytes) }
     inputs.onInput = { [unowned self] input in self.take(input) }
     uplinks.onNews = { [unowned self] in self.hasNews = true }
-    uplinks.onSentences = { [unowned self] bytes in self.take(.sentences(bytes, at: MonotonicClock.now)) }
-    uplinks.onFix = { [unowned self] fix in self.take(.fix(fix)) }
+    // These come while the run looks after its uplinks: it must be done with that before it takes an input.
+    uplinks.onSentences = { [unowned self] in self.positions.append(.sentences($0, at: MonotonicClock.now)) }
+    uplinks.onFix = { [unowned self] in self.positions.append(.fix($0)) }
+    receiver?.onNews = { [unowned self] in self.takeNewsOfReceiver() }
+  }
+
+  /// The modem when it is used for its satellite receiver alone, and is no way to the server.
+  var receiver: CellularUplink? {
+    guard let modem, !uplinks.ways.contains(where: { $0 === modem }) else { return nil }
+    return modem
+  }
+
+  private func takeNewsOfReceiver() {
+    while let news = modem?.nextNews() {
+      switch news {
+      case .sentences(let bytes): positions.append(.sentences(bytes, at: MonotonicClock.now))
+      case .fix(let fix): positions.append(.fix(fix))
+      case .delivered, .undelivered, .request: break
+      }
+    }
   }
 
   // MARK: Life
@@ -112,9 +132,11 @@ public final class BoardRun {
     self.clockwork = clockwork
     loop.add(clockwork)
     try uplinks.start(in: loop, at: now)
+    try receiver?.start(in: loop, at: now)
     for sensor in sensors { sensor.start(in: loop, at: now) }
     // A tracker without any sensor still reports that it lives.
     feed(.tick(now))
+    settle()
   }
 
   /// One turn of the loop with all that follows from it.
@@ -129,6 +151,7 @@ public final class BoardRun {
     // What has been acknowledged by now need not be sent again in the next life.
     settle()
     uplinks.stop()
+    receiver?.stop()
     if let clockwork { loop.remove(clockwork) }
     recorder?.close()
   }
@@ -187,6 +210,7 @@ public final class BoardRun {
       hasNews = false
       try? run.attend(at: now)
     }
+    while !positions.isEmpty { take(positions.removeFirst()) }
   }
 
   /// When something of its own is due.

@@ -140,6 +140,14 @@ public final class StateStore: TrackerStore {
     keep(tracker, at: now)
   }
 
+  /// Refuses every change, or takes them again: as a disk that is full, or has gone read-only.
+  func refuseChanges(_ isRefusing: Bool) throws(SQLiteFailure) {
+    try database.execute("PRAGMA query_only = \(isRefusing ? "ON" : "OFF")")
+  }
+
+  /// Puts bytes in place of the state, as another version would.
+  func forge(state: [UInt8]) throws(SQLiteFailure) { try update.bind(1, state).run() }
+
   private func commit(_ tracker: borrowing Tracker) throws(SQLiteFailure) {
     var waiting: Set<UInt32> = []
     try database.execute("BEGIN IMMEDIATE")

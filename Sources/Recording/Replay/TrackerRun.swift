@@ -84,8 +84,8 @@ public final class TrackerRun {
     guard time > tracker.now else { return }
     try log?.append(tick: time)
     tracker.advance(to: time)
-    try pass(time)
     try drain()
+    try pass(time)
   }
 
   /// Goes on where an earlier life was; the first input of a run.
@@ -103,7 +103,6 @@ public final class TrackerRun {
   public func attend(at now: Instant) throws(RecordingError) {
     try advance(to: now, including: true)
     try pass(max(now, tracker.now))
-    try drain()
   }
 
   /// Silence between two inputs whose deadlines happen one by one; after it the tracker is brought to the next input at once.
@@ -118,9 +117,9 @@ public final class TrackerRun {
       if let own = tracker.nextDeadline, own <= due {
         try log?.append(tick: due)
         tracker.advance(to: due)
+        try drain()
       }
       try pass(due)
-      try drain()
     }
   }
 
@@ -130,17 +129,20 @@ public final class TrackerRun {
     return tracker.nextDeadline.map { min($0, other) } ?? other
   }
 
-  /// Lets the uplink come to a time, and hands on what it brings.
+  /// Lets the uplink come to a time, and hands on what it brings, one by one: what the tracker does about each comes before the
+  /// next, as in a replay.
   private func pass(_ time: Instant) throws(RecordingError) {
     guard let uplink else { return }
     uplink.advance(to: time)
     while let sequence = uplink.nextAcknowledgement() {
       try log?.append(acknowledgement: sequence, at: time)
       tracker.acknowledge(sequence, at: time)
+      try drain()
     }
     while let request = uplink.nextRequest() {
       try log?.append(.command(time), bytes: request.span)
       tracker.take(.command(time), payload: request.span)
+      try drain()
     }
   }
 

@@ -1,0 +1,132 @@
+import Glibc
+import InlineStorage
+import LinuxDevices
+import Quantities
+import Recording
+import Testing
+import TrackerCore
+import Uplinks
+
+@testable import LinuxRuntime
+
+/// A folder that goes with the test.
+final class Folder {
+  let path: String
+
+  init() throws {
+    var template = Array("/tmp/leash-test-XXXXXX".utf8CString)
+    let made = mkdtemp(&template) != nil
+    try #require(made)
+    path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  deinit { remove(path) }
+
+  func callAsFunction(_ name: String) -> String { "\(path)/\(name)" }
+
+  private func remove(_ path: String) {
+    if let stream = opendir(path) {
+      while let entry = readdir(stream) {
+        let name = withUnsafePointer(to: &entry.pointee.d_name) {
+          $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+        }
+        if name != "." && name != ".." { remove("\(path)/\(name)") }
+      }
+      closedir(stream)
+      rmdir(path)
+    } else {
+      unlink(path)
+    }
+  }
+}
+
+/// A sensor whose life is told by the test.
+final class FakeSensor: SensorSource {
+  let name = "fake sensor"
+  var sink: (SensorInput) -> Void = { _ in }
+  var failure: DeviceFailure?
+  var facts: [(name: String, value: String)] = []
+  var patience: Interval?
+  /// What the next start throws.
+  var refusal: DeviceFailure?
+  private(set) var startCount = 0
+  private(set) var stopCount = 0
+
+  func start(in loop: EventLoop, at now: Instant) throws(DeviceFailure) {
+    startCount += 1
+    failure = nil
+    if let refusal { throw refusal }
+  }
+
+  func stop() { stopCount += 1 }
+  func handle(_ readiness: Readiness, of descriptor: Int32, at now: Instant) {}
+  func advance(to now: Instant) {}
+  var nextDeadline: Instant? { nil }
+}
+
+/// A way to the server whose answers are told by the test.
+final class FakeUplink: Uplink {
+  let name = "fake uplink"
+  var state = UplinkState.open
+  var onNews: () -> Void = {}
+  var facts: [(name: String, value: String)] = []
+  private(set) var taken: [OutgoingPacket] = []
+  private var news: [UplinkNews] = []
+  /// True when it acknowledges what it takes at once.
+  var acknowledges = true
+
+  func start(in loop: EventLoop, at now: Instant) throws(DeviceFailure) {}
+  func stop() {}
+  func handle(_ readiness: Readiness, of descriptor: Int32, at now: Instant) {}
+  func advance(to now: Instant) {}
+  var nextDeadline: Instant? { nil }
+
+  func take(_ packet: OutgoingPacket, at now: Instant) {
+    taken.append(packet)
+    if acknowledges { tell(.delivered(sequence: packet.sequence)) }
+  }
+
+  func forget(_ sequence: UInt32) {}
+  func nextNews() -> UplinkNews? { news.isEmpty ? nil : news.removeFirst() }
+
+  func tell(_ item: UplinkNews) {
+    news.append(item)
+    onNews()
+  }
+
+  func text(_ place: Int) -> String { String(decoding: taken[place].bytes, as: UTF8.self) }
+}
+
+/// What a `BoardRun` needs, in a folder.
+struct Board {
+  let folder: Folder
+  var configuration = BoardConfiguration()
+  let sensor = FakeSensor()
+  let uplink = FakeUplink()
+
+  init(_ folder: Folder) {
+    self.folder = folder
+    configuration.stateFile = folder("state.db")
+    configuration.controlSocket = folder("control")
+    configuration.recording = RecordingSettings(folder: folder("rides"))
+    configuration.hasFixedSeed = true
+    configuration.tracker.tracker.motion.armAfter = .seconds(2)
+  }
+
+  func start() throws -> BoardRun {
+    let run = try BoardRun(
+      configuration, parts: BoardParts(sensors: [sensor], uplinks: [uplink]), loop: EventLoop(), at: MonotonicClock.now)
+    try run.start()
+    return run
+  }
+}
+
+extension Tracker {
+  /// What would be kept.
+  func keptBytes() -> [UInt8] {
+    var buffer = ByteBuffer()
+    encodeState(into: &buffer)
+    for place in 0..<outbox.count { encodePacket(at: place, into: &buffer) }
+    return buffer.bytes
+  }
+}

@@ -1,0 +1,174 @@
+import Glibc
+import LinuxDevices
+import Quantities
+import Recording
+import Testing
+import TrackerCore
+
+@testable import LinuxRuntime
+
+private func tracker(packets: Int) -> Tracker {
+  var tracker = Tracker()
+  tracker.advance(to: .seconds(1))
+  while tracker.nextAction() != nil {}
+  for _ in 0..<packets {
+    tracker.submit(.locate, at: .seconds(2))
+    while tracker.nextAction() != nil {}
+  }
+  return tracker
+}
+
+@Test func whatIsKeptIsThereInTheNextLife() throws {
+  let folder = try Folder()
+  let tracker = tracker(packets: 5)
+  do {
+    let store = try StateStore(path: folder("state.db"))
+    #expect(store.restoration() == nil, "nothing was kept yet")
+    store.keep(tracker)
+    #expect(store.problem == nil && store.commitCount == 1)
+  }
+  let kept = try StateStore(path: folder("state.db")).restoration()
+  #expect(kept == tracker.keptBytes())
+}
+
+@Test func packetsThatAreGoneAreGoneFromTheFileToo() throws {
+  let folder = try Folder()
+  var tracker = tracker(packets: 5)
+  do {
+    let store = try StateStore(path: folder("state.db"))
+    store.keep(tracker)
+    tracker.acknowledge(2, at: .seconds(3))
+    tracker.acknowledge(4, at: .seconds(3))
+    while tracker.nextAction() != nil {}
+    store.keep(tracker)
+  }
+  let store = try StateStore(path: folder("state.db"))
+  #expect(store.restoration() == tracker.keptBytes())
+  #expect(tracker.outbox.count == 3)
+}
+
+@Test func theFolderOfTheStateIsMade() throws {
+  let folder = try Folder()
+  let store = try StateStore(path: folder("var/lib/leash/state.db"))
+  store.keep(tracker(packets: 1))
+  #expect(store.problem == nil)
+  #expect(access(folder("var/lib/leash/state.db"), F_OK) == 0)
+}
+
+@Test func twoTrackersCannotShareAState() throws {
+  let folder = try Folder()
+  let first = try StateStore(path: folder("state.db"))
+  first.keep(tracker(packets: 1))
+  do throws(DeviceFailure) {
+    _ = try StateStore(path: folder("state.db"))
+    Issue.record("opened twice")
+  } catch {
+    #expect(error.message.contains("state.db: busy"), "\(error.message)")
+  }
+}
+
+@Test func aDamagedFileIsPutAsideAndSaidSo() throws {
+  let folder = try Folder()
+  let path = folder("state.db")
+  let bytes = Array("this is no database, and longer than a header of one would be …………………………………………".utf8)
+  let file = fopen(path, "w")
+  fwrite(bytes, 1, bytes.count, file)
+  fclose(file)
+  let store = try StateStore(path: path)
+  #expect(store.remark?.contains("\(path).damaged-1") == true, "\(store.remark ?? "")")
+  #expect(access("\(path).damaged-1", F_OK) == 0)
+  store.keep(tracker(packets: 1))
+  #expect(store.problem == nil)
+}
+
+@Test func aStateThatCannotBeMadeIsToldInOneLine() throws {
+  let folder = try Folder()
+  let file = fopen(folder("file"), "w")
+  fclose(file)
+  do throws(DeviceFailure) {
+    _ = try StateStore(path: folder("file/state.db"))
+    Issue.record("made in a file")
+  } catch {
+    #expect(error.message.hasPrefix(folder("file/state.db")) && !error.message.contains("\n"), "\(error.message)")
+  }
+}
+
+@Test func aStorageThatTakesNothingDelaysTheKeepingAndLosesNothing() throws {
+  let folder = try Folder()
+  let path = folder("state.db")
+  var tracker = tracker(packets: 1)
+  do {
+    let store = try StateStore(path: path)
+    store.keep(tracker)
+    try store.refuseChanges(true)
+    for _ in 0..<20 {
+      tracker.submit(.locate, at: tracker.now + .seconds(1))
+      while tracker.nextAction() != nil {}
+    }
+    store.keep(tracker)
+    #expect(store.problem?.contains(path) == true, "\(store.problem ?? "kept")")
+    let due = try #require(store.nextDeadline)
+    store.advance(to: due - .milliseconds(1), tracker)
+    #expect(store.failureCount == 1, "not before it is time")
+    store.advance(to: due, tracker)
+    #expect(store.failureCount == 2)
+    let later = try #require(store.nextDeadline)
+    #expect(later - due >= .seconds(2), "each wait is longer")
+    try store.refuseChanges(false)
+    store.advance(to: later, tracker)
+    #expect(store.problem == nil && store.nextDeadline == nil)
+  }
+  #expect(try StateStore(path: path).restoration() == tracker.keptBytes())
+}
+
+/// The file and its log as they lie on the disk after each change, and cut anywhere in what was written last: what a
+/// power cut leaves. Opened again they hold a state that was kept, whole.
+@Test func aPowerCutAnywhereInAWriteLeavesOneStateOrTheOther() throws {
+  let folder = try Folder()
+  let path = folder("state.db")
+  var tracker = tracker(packets: 2)
+  let store = try StateStore(path: path)
+  var states: [[UInt8]] = []
+  var opened = 0
+  var previous = 0
+  for round in 0..<12 {
+    if round % 3 == 2 {
+      tracker.acknowledge(UInt32(round / 3 + 1), at: tracker.now + .seconds(1))
+    } else {
+      tracker.submit(.locate, at: tracker.now + .seconds(1))
+    }
+    while tracker.nextAction() != nil {}
+    store.keep(tracker)
+    states.append(tracker.keptBytes())
+    let log = try contents(path + "-wal")
+    let base = try contents(path)
+    for cut in stride(from: previous, through: log.count, by: max(1, (log.count - previous) / 23)) {
+      let copy = folder("copy-\(round)-\(cut).db")
+      try write(base, to: copy)
+      try write(Array(log[..<cut]), to: copy + "-wal")
+      let found = try StateStore(path: copy).restoration()
+      opened += 1
+      let wanted = states.suffix(2)
+      let isOld = round == 0 && found == nil
+      #expect(isOld || wanted.contains { $0 == found }, "round \(round), cut at \(cut) of \(log.count)")
+      for suffix in ["", "-wal", "-shm"] { unlink(copy + suffix) }
+    }
+    previous = log.count
+  }
+  #expect(opened > 200)
+}
+
+private func contents(_ path: String) throws -> [UInt8] {
+  let file = try #require(fopen(path, "r"))
+  defer { fclose(file) }
+  var bytes: [UInt8] = []
+  var buffer = [UInt8](repeating: 0, count: 65_536)
+  while case let count = fread(&buffer, 1, buffer.count, file), count > 0 { bytes += buffer[..<count] }
+  return bytes
+}
+
+private func write(_ bytes: [UInt8], to path: String) throws {
+  let file = try #require(fopen(path, "w"))
+  defer { fclose(file) }
+  #expect(fwrite(bytes, 1, bytes.count, file) == bytes.count)
+}
