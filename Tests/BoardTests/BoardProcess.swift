@@ -126,6 +126,20 @@ final class BoardProcess: Sendable {
   }
 }
 
+/// The text of a file of `/proc`, which comes in pieces of any size; nil when it can't be read.
+func systemText(_ path: String) -> String? {
+  let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+  guard descriptor >= 0 else { return nil }
+  defer { close(descriptor) }
+  var bytes: [UInt8] = []
+  var buffer = [UInt8](repeating: 0, count: 65_536)
+  while true {
+    let count = read(descriptor, &buffer, buffer.count)
+    guard count > 0 else { return String(decoding: bytes, as: UTF8.self) }
+    bytes += buffer[..<count]
+  }
+}
+
 /// Waits until something holds: the task sleeps in between, so that other tests go on.
 ///
 /// - Parameter limit: Only for a machine that is stuck; nothing is timed by it.

@@ -76,7 +76,13 @@ final class BoardRig {
   }
 
   /// Starts `leash run`.
-  func start() throws { leash = try BoardProcess([BoardProcess.leash, "run", "--json", configuration], environment: environment) }
+  func start() throws {
+    let words = [BoardProcess.leash, "run", "--json", configuration]
+    // By way of a shell when there is an environment: what a preloaded library adds to that is not on the stack of the process
+    // that it is added in, where Swift looks for the arguments.
+    let shell = environment.isEmpty ? [] : ["/bin/sh", "-c", "exec \"$0\" \"$@\""]
+    leash = try BoardProcess(shell + words, environment: environment)
+  }
 
   // MARK: Looking at it
 

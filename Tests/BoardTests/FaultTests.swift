@@ -24,9 +24,9 @@ import Testing
       let start = MonotonicClock.now
       try await rig.status("fixes") { $0.sensors[place].state == "running" && ($0.sensors[place].inputs ?? 0) > before }
       tellRecovery("gpsd", since: start)
+      try await rig.park()
       #expect(rig.leash.problems.contains { $0.contains("gpsd at") && $0.hasSuffix("trying again") })
       #expect(rig.leash.problems.contains { $0.contains("gpsd at") && $0.hasSuffix("works again") })
-      try await rig.park()
       try await rig.status("an empty outbox") { $0.outbox.waiting.isEmpty }
       try await rig.stop()
       try await rig.expectAsReplayed(server.bodies)

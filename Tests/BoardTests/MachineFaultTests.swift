@@ -42,10 +42,9 @@ import Testing
       rig.leash.kill()
       try rig.start()
       let next = try await rig.status("the next life") { _ in true }
-      #expect(next.lastAlert == 2)
+      #expect(next.lastAlert >= 2)
       try await rig.stop()
-      let alerts = Set(server.bodies.compactMap { Packet($0)?.alert })
-      #expect(alerts == [1, 2])
+      rig.expectAllAlerts(server.bodies, thefts: 2)
     }
   }
 
@@ -67,17 +66,18 @@ import Testing
       guard let rig = try BoardRig(PlayedIIODevice(), folder: folder, rest: uplinks, environment: environment) else {
         return
       }
+      defer { for kind in ["sem.faketime_sem", "faketime_shm"] { unlink("/dev/shm/\(kind)_\(rig.leash.number)") } }
       try await rig.park()
-      let maps = try String(contentsOfFile: "/proc/\(rig.leash.number)/maps", encoding: .utf8)
-      #expect(maps.contains("libfaketime"))
-      for (number, step) in ["+3600", "-3600", "+0"].enumerated() {
+      let isPreloaded = systemText("/proc/\(rig.leash.number)/maps")?.contains("libfaketime") == true
+      #expect(isPreloaded)
+      for step in ["+3600", "-3600", "+0"] {
         try folder.write(step + "\n", to: "clock")
         let before = try #require(rig.status())
         try await rig.status("two seconds after the step") { status in
           zip(status.sensors, before.sensors).allSatisfy { $0.state == "running" && ($0.inputs ?? 0) > ($1.inputs ?? 0) + 3 }
             && status.sensors.contains { ($0.inputs ?? 0) > (before.sensors[1].inputs ?? 0) + 200 }
         }
-        #expect(rig.status()?.lastAlert == UInt32(number), "no alert by the step")
+        #expect(rig.status()?.lastAlert == before.lastAlert, "no alert by the step")
         try await rig.steal()
         try await rig.park()
       }
