@@ -159,7 +159,7 @@ let package = Package(
     .target(
       name: "ServerSupport", dependencies: ["ModemBridge", "ModemSimulation", "LinuxDevices", "Quantities"],
       path: "Tests/ServerSupport", swiftSettings: host),
-    tests("StatusPageTests", ["StatusPage", "LinuxDevices", "Quantities"]),
+    tests("StatusPageTests", ["StatusPage", "LinuxRuntime", "LinuxDevices", "TestSupport", "Quantities"]),
     tests(
       "LinuxRuntimeTests",
       [

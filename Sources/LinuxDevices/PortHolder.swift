@@ -19,7 +19,7 @@ public struct PortHolder: Equatable, Sendable {
   /// Who has the device open, as far as `/proc` lets this user see: everybody's processes for root, else the own ones.
   ///
   /// - Complexity: One `readlink` per open file of the machine.
-  static func holders(of path: String) -> [PortHolder] {
+  public static func holders(of path: String) -> [PortHolder] {
     let target = resolved(path) ?? path
     var holders: [PortHolder] = []
     for entry in fileNames(in: "/proc") {

@@ -139,7 +139,12 @@ public final class StatusPageServer: LoopMember {
   private func work(at now: Instant) {
     guard let daemon, !isWorking else { return }
     isWorking = true
-    MHD_run(daemon)
+    var wasFull = false
+    repeat {
+      wasFull = connections.count >= Int(Limits.connections)
+      MHD_run(daemon)
+      // With room again, the library looks at its listening socket only when it is called once more.
+    } while wasFull && connections.count < Int(Limits.connections)
     isWorking = false
     var milliseconds: UInt64 = 0
     ownDeadline =

@@ -21,7 +21,9 @@ enum ConfigCommand {
       return try BoardConfigurationFile.read(path: path, environment: environment())
     } catch {
       switch error {
-      case .unreadable(let reason): throw .environment(reason)
+      case .unreadable(let reason):
+        let hint = arguments[file].isEmpty ? "; 'leash config example' writes one to begin with" : ""
+        throw .environment(reason + hint)
       case .invalid(let lines):
         for line in lines { console.err.writeLine(line) }
         return nil

@@ -78,7 +78,11 @@ public final class StateStore: TrackerStore {
 
   private static func deviceFailure(_ failure: SQLiteFailure, _ path: String) -> DeviceFailure {
     switch failure.code & 0xFF {
-    case SQLITE_BUSY, SQLITE_LOCKED: return DeviceFailure(.open, path, errorNumber: EBUSY)
+    case SQLITE_BUSY, SQLITE_LOCKED:
+      let holders = PortHolder.holders(of: path).map(\.text).joined(separator: ", ")
+      return DeviceFailure(
+        .open, path, errorNumber: EBUSY,
+        .explained("busy: in use by \(holders.isEmpty ? "another process" : holders); each tracker needs a state of its own"))
     case SQLITE_PERM, SQLITE_READONLY, SQLITE_AUTH: return DeviceFailure(.open, path, errorNumber: EACCES)
     case SQLITE_CANTOPEN:
       // SQLite does not tell why; the system does.

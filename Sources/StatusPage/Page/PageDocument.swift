@@ -37,15 +37,15 @@ extension PageSource {
       <div class="column wide">
         <section class="card" id="map-card">
           <h2>Track</h2>
+          <div class="switch" role="group" aria-label="Part shown">
+            <button type="button" id="mode-whole" aria-pressed="true">Whole track</button>
+            <button type="button" id="mode-follow" aria-pressed="false">Follow</button>
+          </div>
           <div class="map-frame">
             <canvas id="map" role="img" tabindex="0" aria-label="Map of the track"></canvas>
             <div class="map-buttons">
               <button type="button" id="zoom-in" aria-label="Zoom in">+</button>
               <button type="button" id="zoom-out" aria-label="Zoom out">−</button>
-            </div>
-            <div class="map-modes">
-              <button type="button" id="mode-whole" aria-pressed="true">Whole track</button>
-              <button type="button" id="mode-follow" aria-pressed="false">Follow</button>
             </div>
           </div>
           <ul id="legend" class="legend"></ul>

@@ -74,7 +74,6 @@ extension PageSource {
     #map:focus { touch-action: none; }
     #map.moving { cursor: grabbing; }
     .map-buttons { position: absolute; left: 9px; top: 9px; display: flex; flex-direction: column; gap: 4px; }
-    .map-modes { position: absolute; right: 9px; bottom: 9px; display: flex; gap: 4px; }
     button { font: inherit; font-size: 13px; color: var(--ink); background: var(--card); border: 1px solid var(--line);
       border-radius: 7px; min-height: 32px; padding: 2px 10px; cursor: pointer; }
     .map-buttons button { width: 34px; height: 34px; padding: 0; font-size: 19px; line-height: 1; }
@@ -95,8 +94,9 @@ extension PageSource {
     dd { margin: 0; }
     table { width: 100%; border-collapse: collapse; font-size: 14px; }
     th { text-align: left; font-weight: 500; color: var(--soft); font-size: 13px; }
-    th, td { padding: 3px 8px 3px 0; border-bottom: 1px solid var(--line); vertical-align: top; }
+    th, td { padding: 3px 8px 3px 0; border-bottom: 1px solid var(--line); vertical-align: top; overflow-wrap: normal; }
     th:last-child, td:last-child { padding-right: 0; text-align: right; white-space: nowrap; }
+    td:nth-child(3) { white-space: nowrap; }
     tr.alert td { color: var(--bad); font-weight: 600; }
     .devices { list-style: none; margin: 0; padding: 0; display: flex; flex-direction: column; gap: 10px; }
     .devices li { border-left: 4px solid var(--starting); padding-left: 10px; }
@@ -111,7 +111,7 @@ extension PageSource {
     .device-state { font-weight: 600; }
     .device-more { color: var(--soft); font-size: 13px; }
     .device-more:empty, .device-reason:empty { display: none; }
-    #happenings { list-style: none; margin: 0; padding: 0; max-height: 380px; overflow-y: auto; font-size: 14px; }
+    #happenings { list-style: none; margin: 0; padding: 0; max-height: 520px; overflow-y: auto; font-size: 14px; }
     #happenings li { display: grid; grid-template-columns: 66px minmax(0, 1fr); gap: 0 10px; padding: 4px 0;
       border-bottom: 1px solid var(--line); }
     #happenings li:last-child { border: 0; }
@@ -120,8 +120,8 @@ extension PageSource {
     #happenings .packet { color: var(--soft); }
     #dialogue { max-height: 300px; overflow-y: auto; background: var(--sunk); border: 1px solid var(--line); border-radius: 8px;
       padding: 8px 10px; font: 13px/1.5 ui-monospace, "DejaVu Sans Mono", monospace; }
-    #dialogue div { display: grid; grid-template-columns: 62px 16px minmax(0, 1fr); gap: 0 6px; white-space: pre-wrap; }
-    #dialogue span:first-child { color: var(--soft); text-align: right; }
+    #dialogue div { display: grid; grid-template-columns: max-content 16px minmax(0, 1fr); gap: 0 8px; white-space: pre-wrap; }
+    #dialogue span:first-child { color: var(--soft); min-width: 8ch; text-align: right; white-space: nowrap; }
     #dialogue .out { color: var(--link); }
     #machine { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 300px), 1fr)); gap: 14px 28px; font-size: 14px; }
     #machine h3 { font-size: 13px; margin: 0 0 3px; }

@@ -2,6 +2,11 @@ extension PageSource {
   /// Evidence, angular rate and specific force over the last minutes.
   static let curves = #"""
     let curveSpan = 120;
+    // The end of an axis whose middle is a short number, too.
+    const topAbove = (value) => {
+      const power = 10 ** Math.floor(Math.log10(value));
+      return [1, 1.2, 1.6, 2, 3, 4, 6, 8, 10].map((step) => step * power).find((step) => step >= value * 0.999);
+    };
     const drawCurve = (id, key, options) => {
       const canvas = at(id);
       const shown = known.curve.filter((point) => isNumber(point[key]));
@@ -12,7 +17,7 @@ extension PageSource {
       const now = trackerNow(), from = now - curveSpan;
       const points = shown.filter((point) => point.t >= from - 1);
       const largest = points.reduce((top, point) => Math.max(top, point[key]), 0);
-      const top = niceAbove(Math.max(largest * 1.08, options.least));
+      const top = topAbove(Math.max(largest * 1.08, options.least));
       const left = 40, right = width - 8, upper = 9, lower = height - 20;
       const x = (t) => left + ((t - from) / curveSpan) * (right - left);
       const y = (value) => lower - (value / top) * (lower - upper);
@@ -31,11 +36,11 @@ extension PageSource {
         pen.fillText(value === 0 ? "0" : fixed(value, digits), left - 6, y(value));
       }
       pen.textBaseline = "alphabetic";
-      const step = curveSpan / 4;
+      const step = curveSpan / (right - left < 330 ? 2 : 4);
       for (let back = curveSpan; back >= 0; back -= step) {
         pen.textAlign = back === curveSpan ? "left" : back === 0 ? "right" : "center";
         pen.fillStyle = palette.soft;
-        const text = back === 0 ? "now" : curveSpan > 300 ? `−${fixed(back / 60, 1)} min` : `−${back} s`;
+        const text = back === 0 ? "now" : curveSpan > 300 ? `−${fixed(back / 60, back % 60 ? 1 : 0)} min` : `−${back} s`;
         pen.fillText(text, x(now - back), height - 4);
         pen.strokeStyle = palette.soft;
         pen.beginPath();

@@ -1,0 +1,55 @@
+/// How a tracker stands that lives through a bad day: moved while parked, its modem gone, three packets waiting.
+let alarmedStatus = #"""
+  {"version":"0.5.0","trackerID":"trailbike","utc":"2026-05-04T10:25:31.000Z","phase":"alarmed","isArmed":true,
+  "alertsEnabled":true,"lastAlert":3,"odometerMetres":57804.2,"lastRideMetres":57567,
+  "position":{"latitudeDegrees":POSITION_LAT,"longitudeDegrees":POSITION_LON,"accuracyMetres":35.5,
+  "speedMetresPerSecond":1.42,"courseDegrees":74.2,"altitudeMetres":483.2,"satellites":9,"ageSeconds":0.6,
+  "isStale":false},
+  "tiltSinceParkingDegrees":11.6,"movementEvidence":1.62,
+  "sensors":[
+  {"name":"imu lsm6dso at i2c-1 0x6a","state":"running","inputs":83412,"hertz":104.1,"lastInputSeconds":0.008,
+  "failures":0,"facts":[{"name":"range","value":"±4 g"},{"name":"rate","value":"104 Hz"}]},
+  {"name":"gnss gpsd at 127.0.0.1:2947","state":"running","inputs":8357,"hertz":1,"lastInputSeconds":0.6,"failures":1,
+  "facts":[{"name":"device","value":"/dev/ttyACM0"},{"name":"satellites","value":"9 of 14"}]},
+  {"name":"imu witmotion at /dev/ttyUSB3","state":"failed",
+  "reason":"/dev/ttyUSB3: no such port; there are: /dev/ttyACM0, /dev/ttyUSB0","retryInSeconds":12.4,"inputs":0,
+  "failures":7,"facts":[]}],
+  "uplinks":[
+  {"name":"mqtt tracker.example.org:8883","state":"failed","reason":"the broker refused the user name or password",
+  "retryInSeconds":43,"facts":[]},
+  {"name":"modem sim7000 at /dev/ttyUSB0","state":"opening","facts":[{"name":"signal","value":"−83 dBm"},
+  {"name":"network","value":"registered, roaming"}]}],
+  "outbox":{"waiting":[{"sequence":412,"kind":"movement","attempts":2,"ageSeconds":31},
+  {"sequence":413,"kind":"location","attempts":0,"ageSeconds":16},{"sequence":409,"kind":"ride","attempts":1}],
+  "capacity":64,"acknowledged":408,"retries":5,"evicted":2,"refused":0},
+  "store":{"path":"/var/lib/leash/state.sqlite","commits":911,"failures":1,"longestCommitMilliseconds":18.4,
+  "problem":null,"remark":"the file was from before a power loss and is whole"},
+  "recording":{"folder":"/var/lib/leash/rides","file":"2026-05-04T080012.leash","bytes":13840211,"lost":0,"removed":2},
+  "counters":[{"name":"samples late or twice","value":"3"},{"name":"sentences damaged","value":"12"}],
+  "process":{"id":1742,"uptimeSeconds":8711,"cpuSeconds":91.3,"residentKibibytes":18240,"turns":912334}}
+  """#
+
+/// How one stands that was just switched on and has found nothing.
+let emptyStatus = #"""
+  {"version":"0.5.0","trackerID":"collar-7","phase":"starting","isArmed":false,"alertsEnabled":true,"lastAlert":0,
+  "odometerMetres":0,"lastRideMetres":0,"movementEvidence":0,"sensors":[
+  {"name":"gnss gpsd at 127.0.0.1:2947","state":"failed","reason":"127.0.0.1:2947: nobody listens; is gpsd running?",
+  "retryInSeconds":4,"inputs":0,"failures":1,"facts":[]}],"uplinks":[],
+  "outbox":{"waiting":[],"capacity":64,"acknowledged":0,"retries":0,"evicted":0,"refused":0},
+  "store":{"path":"/var/lib/leash/state.sqlite","commits":0,"failures":0,"longestCommitMilliseconds":0},
+  "counters":[],"process":{"id":1743,"uptimeSeconds":3.1,"cpuSeconds":0.05,"residentKibibytes":14240,"turns":40}}
+  """#
+
+/// A dialogue as it comes, with what would be markup if it were taken for it.
+let madeDialogue = #"""
+  {"newest":14,"lines":[
+  {"n":1,"t":8690.1,"out":true,"text":"AT+CSQ"},{"n":2,"t":8690.2,"out":false,"text":"+CSQ: 15,99"},
+  {"n":3,"t":8690.2,"out":false,"text":"OK"},{"n":4,"t":8691.0,"out":true,"text":"AT+CEREG?"},
+  {"n":5,"t":8691.1,"out":false,"text":"+CEREG: 2,5,\"1A2D\",\"01A2B3C4\",7"},{"n":6,"t":8691.1,"out":false,"text":"OK"},
+  {"n":7,"t":8691.4,"out":true,"text":"AT+CNACT=1,\"internet\""},{"n":8,"t":8692.9,"out":false,"text":"OK"},
+  {"n":9,"t":8693.0,"out":false,"text":"+APP PDP: ACTIVE"},
+  {"n":10,"t":8693.3,"out":true,"text":"AT+SHCONF=\"URL\",\"https://tracker.example.org:8443/bikes/trailbike/inbox\""},
+  {"n":11,"t":8693.4,"out":false,"text":"OK"},{"n":12,"t":8693.6,"out":true,"text":"AT+SHCONN"},
+  {"n":13,"t":8705.2,"out":false,"text":"+CME ERROR: operation not allowed"},
+  {"n":14,"t":8705.3,"out":false,"text":"<img src=x onerror=alert(1)>"}]}
+  """#
