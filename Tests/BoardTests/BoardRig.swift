@@ -78,8 +78,8 @@ final class BoardRig {
   /// Starts `leash run`.
   func start() throws {
     let words = [BoardProcess.leash, "run", "--json", configuration]
-    // By way of a shell when there is an environment: what a preloaded library adds to that is not on the stack of the process
-    // that it is added in, where Swift looks for the arguments.
+    // By way of a shell when there is an environment: a preloaded library that adds to the one of a process moves it
+    // away from the stack, where Swift looks for the arguments.
     let shell = environment.isEmpty ? [] : ["/bin/sh", "-c", "exec \"$0\" \"$@\""]
     leash = try BoardProcess(shell + words, environment: environment)
   }
@@ -115,7 +115,8 @@ final class BoardRig {
 
   /// What a failed test wants to know.
   private var description: String {
-    let status = (try? ControlClient.ask(.status, at: control)).map { String(decoding: $0, as: UTF8.self) } ?? "no status"
+    let status =
+      (try? ControlClient.ask(.status, at: control)).map { String(decoding: $0, as: UTF8.self) } ?? "no status"
     return "\(leash.lines.suffix(20).joined(separator: "\n"))\n\(leash.problems.joined(separator: "\n"))\n\(status)"
   }
 

@@ -118,7 +118,9 @@ final class PlayedIIODevice: PlayedSensor {
       attributes["scan_elements/in_\(axis)_index"] = "\(index)"
       attributes["scan_elements/in_\(axis)_type"] = axis == "timestamp" ? "le:s64/64>>0" : "le:s16/16>>0"
     }
-    for (name, text) in attributes { try (text + "\n").write(toFile: "\(base)/\(name)", atomically: false, encoding: .utf8) }
+    for (name, text) in attributes {
+      try (text + "\n").write(toFile: "\(base)/\(name)", atomically: false, encoding: .utf8)
+    }
     let fifo = "\(folder.path)/dev/iio:device0"
     guard mkfifo(fifo, 0o600) == 0 else { throw SetUpFailure("\(fifo): no FIFO") }
     let writer = open(fifo, O_RDWR | O_NONBLOCK | O_CLOEXEC)

@@ -20,10 +20,13 @@ import Testing
       .filter { $0.count > 9 && inodes.contains(String($0[9])) }
   }
 
-  /// Local addresses where a process listens; UDP has no state, so any socket of it counts.
+  /// Local addresses where a process can be reached: TCP that listens, and UDP that takes from everybody.
+  ///
+  /// A library's pair of UDP sockets that are connected to each other is none: nobody else is heard there.
   private func listeners(of process: pid_t) throws -> [String] {
     let tcp = try (sockets("tcp", of: process) + sockets("tcp6", of: process)).filter { $0[3] == "0A" }
-    return try (tcp + sockets("udp", of: process) + sockets("udp6", of: process)).map { String($0[1]) }
+    let udp = try (sockets("udp", of: process) + sockets("udp6", of: process)).filter { $0[3] == "07" }
+    return (tcp + udp).map { String($0[1]) }
   }
 
   private func hexadecimal(_ port: UInt16) -> String {
@@ -59,7 +62,8 @@ import Testing
       }
       // What the socket says to somebody else, with the file's mode in the way and without.
       let script = """
-        use IO::Socket::UNIX; $SIG{PIPE} = 'IGNORE'; my $s = IO::Socket::UNIX->new(Peer => '\(rig.control)') or do { print "no: $!\\n"; exit };
+        use IO::Socket::UNIX; $SIG{PIPE} = 'IGNORE'; my $s = IO::Socket::UNIX->new(Peer => '\(rig.control)')
+          or do { print "no: $!\\n"; exit };
         $s->print("status\\n"); my $l = <$s>; print defined $l ? "answer\\n" : "nothing\\n";
         """
       let other = [setpriv, "--reuid=65534", "--regid=65534", "--clear-groups", "/usr/bin/perl", "-e", script]

@@ -50,7 +50,9 @@ import Testing
 
   @Test func aWallClockThatIsSetByAnHourChangesNothing() async throws {
     try await withPlace {
-      let folders = ["x86_64", "aarch64", "arm"].map { "/usr/lib/\($0)-linux-gnu\($0 == "arm" ? "eabihf" : "")/faketime" }
+      let folders = ["x86_64", "aarch64", "arm"].map {
+        "/usr/lib/\($0)-linux-gnu\($0 == "arm" ? "eabihf" : "")/faketime"
+      }
       guard let library = folders.map({ $0 + "/libfaketimeMT.so.1" }).first(where: { access($0, R_OK) == 0 }) else {
         print("skipped: there is no libfaketime; the Debian package faketime has it")
         return
@@ -74,7 +76,9 @@ import Testing
         try folder.write(step + "\n", to: "clock")
         let before = try #require(rig.status())
         try await rig.status("two seconds after the step") { status in
-          zip(status.sensors, before.sensors).allSatisfy { $0.state == "running" && ($0.inputs ?? 0) > ($1.inputs ?? 0) + 3 }
+          zip(status.sensors, before.sensors).allSatisfy {
+            $0.state == "running" && ($0.inputs ?? 0) > ($1.inputs ?? 0) + 3
+          }
             && status.sensors.contains { ($0.inputs ?? 0) > (before.sensors[1].inputs ?? 0) + 200 }
         }
         #expect(rig.status()?.lastAlert == before.lastAlert, "no alert by the step")

@@ -12,7 +12,7 @@ struct RideSamples: Sendable {
   /// Half a minute of riding.
   var riding: [InertialSample] = []
 
-  /// The first minute of a recorded ride, with the inertial samples that `leash replay` makes of its track, 100 a second.
+  /// The beginning of a recorded ride, with the 100 inertial samples a second that `leash replay` makes of its track.
   static let ride: Result<RideSamples, any Error> = Result { try RideSamples() }
 
   private init() throws {
@@ -20,7 +20,8 @@ struct RideSamples: Sendable {
     var root = URL(filePath: #filePath)
     for _ in 0..<3 { root.deleteLastPathComponent() }
     let track = root.appending(path: "fixtures/rides/ardennes_edge1000_gnss.csv.gz").path
-    let script = "zcat '\(track)' | head -40 | '\(BoardProcess.leash)' replay --simulate-inertial --record \(folder.path)/ride.leash - > /dev/null"
+    let replay = "'\(BoardProcess.leash)' replay --simulate-inertial --record \(folder.path)/ride.leash -"
+    let script = "zcat '\(track)' | head -40 | \(replay) > /dev/null"
     guard try runProgram(URL(filePath: "/bin/sh"), ["-c", script]) else { throw SetUpFailure("no ride: \(script)") }
     for sample in try recordedSamples("\(folder.path)/ride.leash") {
       let second = sample.time.secondsDouble
@@ -40,7 +41,7 @@ final class BoardFolder: Sendable {
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
   }
 
-  deinit { if getenv("KEEP") == nil { try? FileManager.default.removeItem(atPath: path) } }
+  deinit { try? FileManager.default.removeItem(atPath: path) }
 
   /// Writes a file; gives its path.
   @discardableResult func write(_ text: String, to name: String, mode: Int = 0o600) throws -> String {

@@ -57,7 +57,8 @@ import Testing
       let busy = try await second.status("a busy port") { $0.sensors[0].state == "failed" }
       let reason = busy.sensors[0].reason ?? ""
       // This process is named, too: it has the other side of the line.
-      #expect(reason.contains("busy: used by ") && reason.contains("leash (process \(first.leash.number))"), "\(reason)")
+      #expect(
+        reason.contains("busy: used by ") && reason.contains("leash (process \(first.leash.number))"), "\(reason)")
       try await second.waits(for: "the line") { lines(second, naming: "busy").count == 1 }
       try await first.stop()
       try await second.status("samples") { $0.sensors[0].state == "running" && ($0.sensors[0].inputs ?? 0) > 10 }
