@@ -1,3 +1,4 @@
+import Glibc
 import LinuxDevices
 import LinuxRuntime
 import StatusPage
@@ -24,6 +25,8 @@ enum RunCommand {
   ) { arguments, console throws(CommandFailure) in
     guard let configuration = try RunCommand.configuration(arguments, console) else { return .checkFailed }
     ProcessSignals.ignoreWriteSignals()
+    // Where somebody was is nobody else's business: others may not read state and recordings.
+    _ = umask(umask(0o777) | 0o027)
     let signals = try device { () throws(DeviceFailure) in try RunSignals() }
     var next: BoardConfiguration? = configuration
     while let configuration = next {
