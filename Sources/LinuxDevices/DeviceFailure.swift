@@ -85,7 +85,7 @@ public struct DeviceFailure: Error, Equatable, Sendable {
     case .noSuchPort(let others): "\(path): no such port; there are: \(others.joined(separator: ", "))"
     case .busy(let holders) where holders.isEmpty: "\(path): busy: another program uses it"
     case .busy(let holders):
-      "\(path): busy: used by \(holders.map(\.text).joined(separator: ", ")); stop it or choose another"
+      "\(path): busy: used by \(holders.map(\.text).joined(separator: ", ")); stop it or choose another port"
     case .noPermission(let group?, let user):
       "\(path): no permission: the device belongs to the group \(group); run 'sudo usermod -aG \(group) \(user)' and log "
         + "in again"

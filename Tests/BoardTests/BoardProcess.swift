@@ -101,18 +101,20 @@ final class BoardProcess: Sendable {
   /// Ends it as a power cut would, and waits until it is gone.
   func kill() {
     send(SIGKILL)
-    while exitStatus == nil { usleep(1000) }
+    output.withLock { _ = collectStatus(&$0, options: 0) }
   }
 
   /// How it ended, as a shell tells it: 128 and more is a signal; nil while it runs.
-  var exitStatus: Int32? {
-    output.withLock { output in
-      if let status = output.status { return status }
-      var status: Int32 = 0
-      guard waitpid(number, &status, WNOHANG) == number else { return nil }
-      output.status = status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
-      return output.status
-    }
+  var exitStatus: Int32? { output.withLock { collectStatus(&$0, options: WNOHANG) } }
+
+  private func collectStatus(_ output: inout Output, options: Int32) -> Int32? {
+    if let status = output.status { return status }
+    var status: Int32 = 0
+    var found: pid_t = -1
+    repeat { found = waitpid(number, &status, options) } while found < 0 && errno == EINTR
+    guard found == number else { return nil }
+    output.status = status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
+    return output.status
   }
 
   /// True when it has ended and everything it wrote is here.
@@ -140,19 +142,58 @@ func systemText(_ path: String) -> String? {
   }
 }
 
-/// Waits until something holds: the task sleeps in between, so that other tests go on.
+/// Wakes waiting tasks fifty times a second, so that they need no thread of their own.
+private final class Metronome: Sendable {
+  static let shared = Metronome()
+  private let waiting = Mutex<[CheckedContinuation<Void, Never>]>([])
+
+  /// Returns at the next beat.
+  func beat() async {
+    await withCheckedContinuation { continuation in
+      let isFirst = waiting.withLock { waiting in
+        waiting.append(continuation)
+        return waiting.count == 1
+      }
+      guard isFirst else { return }
+      let hasBegun = BackgroundThread.start { [self] in
+        EventWait.pause(until: MonotonicClock.now + .milliseconds(20))
+        release()
+      }
+      if !hasBegun { release() }
+    }
+  }
+
+  private func release() {
+    let all = waiting.withLock { waiting in
+      defer { waiting = [] }
+      return waiting
+    }
+    for continuation in all { continuation.resume() }
+  }
+}
+
+extension EventWait {
+  /// Lets time pass.
+  fileprivate static func pause(until time: Instant) {
+    var wait = EventWait()
+    wait.wait(until: time)
+  }
+}
+
+/// Waits until something holds; other tests go on meanwhile.
 ///
-/// - Parameter limit: Only for a machine that is stuck; nothing is timed by it.
+/// - Parameter limit: Only for a machine that is stuck; nothing is timed by it. A test that got no processor for long looks
+///   at what it waits for a hundred times more.
 func wait(
   for what: @autoclosure () -> String, within limit: Interval = .seconds(90), detail: () -> String = { "" },
   until holds: () throws -> Bool
 ) async throws {
   let deadline = MonotonicClock.now + limit
-  while true {
-    let isLast = MonotonicClock.now >= deadline
-    if try holds() { return }
-    if isLast { throw SetUpFailure("not in time: \(what())\n\(detail())") }
-    try await Task.sleep(for: .milliseconds(20))
+  var looks = 0
+  while try !holds() {
+    looks += 1
+    if looks > 100 && MonotonicClock.now >= deadline { throw SetUpFailure("not in time: \(what())\n\(detail())") }
+    await Metronome.shared.beat()
   }
 }
 

@@ -69,7 +69,7 @@ import Testing
       let third = try await BoardProcess.run([BoardProcess.leash, "run", second.configuration])
       #expect(third.exitStatus == 3)
       let told = third.problems.filter { !$0.hasSuffix("(warning)") }
-      #expect(told.count == 1 && told[0].contains("used by leash (process \(second.leash.number))"), "\(told)")
+      #expect(told.count == 1 && told[0].contains("in use by leash (process \(second.leash.number))"), "\(told)")
       #expect(second.status() != nil)
       try await second.stop()
     }
