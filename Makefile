@@ -5,10 +5,15 @@ SHELL := /bin/bash
 DEMO_ARGS ?= fixtures/rides/ardennes_edge1000_gnss.csv.gz --simulate-inertial --simulate-scene thief --modem http
 FUZZ_SECONDS ?= 60
 SOAK_RUNS ?= 20000
-RELEASE := -c release -Xswiftc -cross-module-optimization
+# Swift's own libraries are linked into the command, so that it runs where no Swift is installed.
+RELEASE := -c release -Xswiftc -cross-module-optimization --static-swift-stdlib
 
 .DEFAULT_GOAL := help
-.PHONY: help install-deps build release test demo lint format gate bench bench-fusion fuzz soak modem-tables clean
+# Where `make install` puts things; with a DESTDIR it writes files only, as for a package.
+PREFIX ?= /usr/local
+SYSCONFDIR ?= /etc
+DESTDIR ?=
+.PHONY: help install-deps build release install uninstall test demo lint format gate bench bench-fusion fuzz soak modem-tables clean
 
 help: ## This list.
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-20s %s\n", $$1, $$2 }'
@@ -21,6 +26,13 @@ build: install-deps ## Build everything for debugging, tests included.
 
 release: install-deps ## Build the command leash, optimised: .build/release/leash.
 	swift build $(RELEASE) --product leash
+
+install: ## Install leash, its service, an example configuration and udev rules (PREFIX, SYSCONFDIR, DESTDIR).
+	@[ -x .build/release/leash ] || $(MAKE) release
+	@PREFIX=$(PREFIX) SYSCONFDIR=$(SYSCONFDIR) DESTDIR=$(DESTDIR) packaging/install.sh install
+
+uninstall: ## Remove what install put there; configuration, state and recordings stay.
+	@PREFIX=$(PREFIX) SYSCONFDIR=$(SYSCONFDIR) DESTDIR=$(DESTDIR) packaging/install.sh uninstall
 
 test: ## Set up, build, check the format, test, build and run the firmware image.
 	@scripts/test.sh

@@ -101,7 +101,7 @@ let package = Package(
       "LinuxRuntime",
       [
         "Uplinks", "StatusPage", "JSON5", "Recording", "TrackerCore", "SIM7000", "LinuxDevices", "MotionDetection",
-        "InertialFusion", "Telemetry", "ASCIIText", "InlineStorage", "Quantities", "CSQLite", "CSystemd",
+        "InertialFusion", "NMEA", "Telemetry", "ASCIIText", "InlineStorage", "Quantities", "CSQLite", "CSystemd",
       ]),
     hostTarget("FaultInjection", ["Quantities"]),
     hostTarget("OfflineFusion", ["InertialFusion", "Quantities"]),
@@ -136,8 +136,8 @@ let package = Package(
     .testTarget(
       name: "LeashToolTests",
       dependencies: [
-        "LeashTool", "leash", "JSON5", "LinuxRuntime", "Uplinks", "LinuxDevices", "ModemSimulation", "FusionEvaluation",
-        "Recording", "InertialFusion",
+        "LeashTool", "leash", "JSON5", "LinuxRuntime", "Uplinks", "LinuxDevices", "ServerSupport", "ModemSimulation",
+        "FusionEvaluation", "Recording", "InertialFusion",
         "SimulatedWorld", "SIM7000",
         "Quantities",
       ],

@@ -18,6 +18,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
+#include <sys/timex.h>
 #include <unistd.h>
 
 int64_t leash_terminal_rate(int descriptor) {
@@ -180,10 +181,9 @@ int leash_listen_local(const char *path) {
   int code = local_address(path, &address);
   if (code < 0) return code;
   int other = leash_connect_local(path);
-  if (other >= 0) {
-    close(other);
-    return -EADDRINUSE;
-  }
+  if (other >= 0) close(other);
+  // With EAGAIN somebody listens who does not get round to answering.
+  if (other >= 0 || other == -EAGAIN) return -EADDRINUSE;
   struct stat status;
   // Only a socket is removed, never a file that somebody keeps there.
   if (lstat(path, &status) == 0) {
@@ -219,7 +219,7 @@ int leash_connect_local(const char *path) {
   struct sockaddr_un address;
   int code = local_address(path, &address);
   if (code < 0) return code;
-  int descriptor = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  int descriptor = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
   if (descriptor < 0) return -errno;
   if (connect(descriptor, (struct sockaddr *)&address, sizeof address) == 0) return descriptor;
   code = errno;
@@ -251,4 +251,11 @@ int leash_i2c_check(int descriptor, uint16_t address) {
 int leash_i2c_set_limit(int descriptor, int milliseconds) {
   // The kernel counts this one in units of 10 ms.
   return ioctl(descriptor, I2C_TIMEOUT, (unsigned long)(milliseconds + 9) / 10) != 0 ? -errno : 0;
+}
+
+int leash_clock_is_synchronised(void) {
+  struct timex state = {0};
+  int code = adjtimex(&state);
+  if (code < 0) return -errno;
+  return code == TIME_ERROR || (state.status & STA_UNSYNC) ? 0 : 1;
 }

@@ -6,7 +6,8 @@ public enum Leash {
   public static let command = Command(
     "leash", "Leash: a tracker for bikes and pets",
     subcommands: [
-      RunCommand.command, StatusCommand.command, TellCommand.command, ReplayCommand.command, FuseCommand.command,
+      RunCommand.command, RecordCommand.command, DoctorCommand.command, StatusCommand.command, TellCommand.command,
+      ReplayCommand.command, FuseCommand.command,
       CalibrateCommand.command, NMEACommand.command, LogCommand.command,
       ModemCommand.command, ConfigCommand.command, SettingsCommand.command, VersionCommand.command,
     ])

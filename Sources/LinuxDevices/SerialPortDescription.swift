@@ -13,6 +13,12 @@ public struct SerialPortDescription: Equatable, Sendable {
   private var vendor: Int?
   private var product: Int?
 
+  /// A port that is no USB device.
+  public init(path: String, text: String) {
+    self.path = path
+    self.text = text
+  }
+
   /// The machine's serial ports, in the order of their names; pseudo-terminals are not among them.
   public static func all() -> [SerialPortDescription] {
     var list: UnsafeMutablePointer<OpaquePointer?>?

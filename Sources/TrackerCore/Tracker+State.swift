@@ -39,6 +39,17 @@ extension Tracker {
     outbox.packet(at: place).encodeRecord(into: &sink)
   }
 
+  /// Writes a state in which nothing is known but how far numbering had come, for a life whose state can't be read.
+  public static func encodeNumbering(
+    nextSequence: UInt32, lastAlert: UInt32, into sink: inout some ByteSink
+  ) {
+    var tracker = Tracker()
+    tracker.outbox.continueNumbering(at: nextSequence)
+    tracker.lastAlert = lastAlert
+    tracker.firstAlert = lastAlert
+    tracker.encodeState(into: &sink)
+  }
+
   private func encode(_ vector: Vector3?, into sink: inout some ByteSink) {
     sink.append(vector == nil ? 0 : 1)
     guard let vector else { return }
@@ -79,30 +90,31 @@ extension Tracker {
     var ahead = reader
     while ahead.isValid, ahead.place < state.count { _ = Packet(record: state, &ahead) }
     guard ahead.isValid else { return false }
+    outbox.continueNumbering(at: kept.nextSequence)
     monitor.restore(kept.motion, at: time)
-    _ = begin(at: time)
     lastAlert = kept.lastAlert
     firstAlert = kept.firstAlert
-    isAlarmOver = kept.isAlarmOver
+    // An alarm that was going on is raised anew by what moves now.
+    isAlarmOver = true
     trip = TripMeter(distance: kept.distance, last: kept.tripPosition)
     rideStartDistance = kept.rideStartDistance
     alarmStartDistance = kept.alarmStartDistance
     lastRideDistance = kept.lastRideDistance
-    lastFix = fix(kept.lastPosition, kept.lastAccuracy)
-    parkingFix = fix(kept.parkingPosition, kept.parkingAccuracy)
+    lastFix = fix(kept.lastPosition, kept.lastAccuracy, at: time)
+    parkingFix = fix(kept.parkingPosition, kept.parkingAccuracy, at: time)
     noteKept()
     while reader.place < state.count {
       if let packet = Packet(record: state, &reader) { outbox.restore(packet, at: time) }
     }
-    outbox.continueNumbering(at: kept.nextSequence)
+    _ = begin(at: time)
     emit(.restored(packets: UInt8(clamping: outbox.count), phase: monitor.phase), at: time)
     return true
   }
 
   /// A fix of an earlier life: older than what is fresh, however short the restart was.
-  private func fix(_ position: GeodeticPosition?, _ accuracy: Float) -> GNSSFix? {
+  private func fix(_ position: GeodeticPosition?, _ accuracy: Float, at time: Instant) -> GNSSFix? {
     guard let position else { return nil }
-    var fix = GNSSFix(time: now - configuration.reports.staleAfter - .seconds(1))
+    var fix = GNSSFix(time: time - configuration.reports.staleAfter - .seconds(1))
     fix.mode = .twoDimensional
     fix.position = position
     fix.horizontalAccuracy = accuracy >= 0 ? Double(accuracy) : nil

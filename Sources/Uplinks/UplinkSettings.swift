@@ -40,6 +40,8 @@ public struct MQTTSettings: Equatable, Sendable {
   public var will: (topic: String, payload: String)?
   /// Time between signs of life, s. Default 60 s.
   public var keepAlive: Interval = .seconds(60)
+  /// Whether the broker keeps the session between connections; only a trial of the connection wants none. Default: yes.
+  public var keepsSession = true
 
   /// A broker on this machine.
   public init() {}
@@ -49,7 +51,7 @@ public struct MQTTSettings: Equatable, Sendable {
     a.host == b.host && a.port == b.port && a.tls == b.tls && a.user == b.user && a.password == b.password
       && a.clientID == b.clientID && a.topic == b.topic && a.isRetained == b.isRetained
       && a.commandTopic == b.commandTopic && a.will?.topic == b.will?.topic && a.will?.payload == b.will?.payload
-      && a.keepAlive == b.keepAlive
+      && a.keepAlive == b.keepAlive && a.keepsSession == b.keepsSession
   }
 }
 

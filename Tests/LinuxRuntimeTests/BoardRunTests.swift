@@ -146,15 +146,29 @@ import Uplinks
 @Test func aStateOfAnUnknownVersionBeginsAnewAndSaysSo() throws {
   let folder = try Folder()
   let board = Board(folder)
+  var last: UInt32 = 0
   do {
     let run = try board.start()
     #expect(run.request("locate"))
+    last = board.uplink.taken.last?.sequence ?? 0
     try run.store.forge(state: [99, 1, 2, 3])
     run.stop()
   }
-  let run = try Board(folder).start()
+  let next = Board(folder)
+  let run = try next.start()
   #expect(!run.isRestored && run.store.remark?.contains("begins anew") == true)
   #expect(run.request("locate") && run.store.problem == nil)
+  #expect(next.uplink.taken.last?.sequence == last + 1, "no number is used twice")
+  run.stop()
+}
+
+@Test func packetsGivenUpForWantOfRoomDoNotPileUpOnTheWay() throws {
+  let board = Board(try Folder())
+  board.uplink.acknowledges = false
+  let run = try board.start()
+  for _ in 0..<200 { #expect(run.request("locate")) }
+  #expect(run.uplinks.count <= 32)
+  #expect(run.status(version: "1").outbox.evicted > 100)
   run.stop()
 }
 

@@ -31,6 +31,7 @@ func configuration(_ text: String, environment: [String: String] = [:]) throws -
 func smallest(_ section: ConfigurationSection, _ lines: [String: String] = [:]) -> String {
   var values = lines
   for key in section.keys where key.isRequired && values[key.name] == nil { values[key.name] = key.example }
+  if values["part"] == "\"bmi270\"", values["configurationFile"] == nil { values["configurationFile"] = "\"/f\"" }
   // What belongs together is given together.
   for (name, companions) in [
     "password": ["user"], "tls.certificate": ["tls.key"], "tls.key": ["tls.certificate"],

@@ -218,3 +218,22 @@ func aMalformedAddressIsAProblemAndNoCrash(url: String) {
     }
   }
 }
+
+@Test func rangesAndTheMakersFileOfAnInertialPartAreRead() throws {
+  let board = try configuration(
+    """
+    { imu: { source: "i2c", address: 0x68, part: "bmi270", specificForceRange: 16, angularRateRange: 2000,
+      configurationFile: "/lib/firmware/bmi270.fw" } }
+    """
+  ).configuration
+  #expect(
+    board.imu
+      == .i2c(
+        bus: "/dev/i2c-1", address: 0x68, part: "bmi270", hertz: 100, specificForceRange: .g16,
+        angularRateRange: .degrees2000, configurationFile: "/lib/firmware/bmi270.fw"))
+  #expect(
+    problems("{ imu: { source: \"i2c\", address: 0x68, part: \"bmi270\", specificForceRange: 3 } }") == [
+      "1:46: 'imu.configurationFile' is missing: a bmi270 does nothing without its maker's file of 8192 bytes",
+      "1:76: 'imu.specificForceRange': expected one of 2, 4, 8, 16",
+    ])
+}

@@ -23,7 +23,7 @@ private func tracker(packets: Int) -> Tracker {
   let tracker = tracker(packets: 5)
   do {
     let store = try StateStore(path: folder("state.db"))
-    #expect(store.restoration() == nil, "nothing was kept yet")
+    #expect(try store.restoration() == nil, "nothing was kept yet")
     store.keep(tracker)
     #expect(store.problem == nil && store.commitCount == 1)
   }
@@ -43,7 +43,7 @@ private func tracker(packets: Int) -> Tracker {
     store.keep(tracker)
   }
   let store = try StateStore(path: folder("state.db"))
-  #expect(store.restoration() == tracker.keptBytes())
+  #expect(try store.restoration() == tracker.keptBytes())
   #expect(tracker.outbox.count == 3)
 }
 
@@ -65,6 +65,54 @@ private func tracker(packets: Int) -> Tracker {
   } catch {
     #expect(error.message.contains("state.db: busy"), "\(error.message)")
   }
+}
+
+@Test func aStateThatCannotBeKeptIsKeptWhenTheTrackerStops() throws {
+  let folder = try Folder()
+  var tracker = tracker(packets: 1)
+  do {
+    let store = try StateStore(path: folder("state.db"))
+    store.keep(tracker)
+    try store.refuseChanges(true)
+    tracker.submit(.locate, at: .seconds(9))
+    while tracker.nextAction() != nil {}
+    store.keep(tracker)
+    #expect(store.problem != nil)
+    try store.refuseChanges(false)
+    store.close(tracker)
+    #expect(store.problem == nil)
+    store.keep(tracker)
+  }
+  #expect(try StateStore(path: folder("state.db")).restoration() == tracker.keptBytes())
+}
+
+@Test func anotherVersionsPacketsArePutAsideAndNumbersGoOn() throws {
+  let folder = try Folder()
+  let path = folder("state.db")
+  let tracker = tracker(packets: 4)
+  do {
+    let store = try StateStore(path: path)
+    store.keep(tracker)
+    try store.forge(state: [99, 1, 2])
+  }
+  let store = try StateStore(path: path)
+  #expect(try store.restoration()?.first == 99)
+  let numbers = try #require(try store.numbering())
+  var next = Tracker()
+  let isRestored = next.restore(numbers.span, at: .zero)
+  while next.nextAction() != nil {}
+  let isAnew = isRestored && next.outbox.count == 0 && next.monitor.phase != .parked
+  #expect(isAnew)
+  let nextSequence = next.outbox.nextSequence
+  #expect(nextSequence == tracker.outbox.nextSequence && nextSequence > 4)
+  // A packet of the new life is in the new file, and those of the old are still in theirs.
+  next.submit(.locate, at: .seconds(1))
+  while next.nextAction() != nil {}
+  store.keep(next)
+  store.close(next)
+  #expect(try StateStore(path: path).restoration() == next.keptBytes())
+  let old = try StateStore(path: path + ".damaged-1")
+  #expect(try old.restoration().map { $0.count > 50 } == true)
 }
 
 @Test func aDamagedFileIsPutAsideAndSaidSo() throws {

@@ -229,7 +229,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("http://a.example/x", "http://a.example:8080/y", true), ("http://a.example/x", "https://a.example/x", true),
+    ("http://a.example/x", "http://a.example:8080/y", false), ("http://a.example/x", "https://a.example/x", true),
     ("https://a.example/x", "http://a.example/x", false), ("https://a.example/", "https://b.example/", false),
     ("https://a.example/", "ftp://a.example/", false), ("https://A.example/", "https://a.example/", true),
   ])

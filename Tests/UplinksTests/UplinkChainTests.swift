@@ -164,12 +164,16 @@ private final class ScriptedUplink: Uplink {
     #expect(ways[0].taken.count == 9)
   }
 
-  @Test func theWaysOfAConfigurationStandInItsOrder() {
-    let modem = CellularUplink(ModemSettings(), seed: 1)
-    let settings: [UplinkSettings] = [.mqtt(MQTTSettings()), .modem, .http(HTTPSettings())]
-    let names = ["mqtt localhost:1883", "modem /dev/ttyS0", "http localhost:8080"]
-    #expect(UplinkChain(settings, modem: modem, seed: 1).ways.map(\.name) == names)
-    #expect(UplinkChain(settings, modem: nil, seed: 1).ways.count == 2)
+  @Test func packetsThatTheTrackerGaveUpAreForgottenEverywhere() {
+    let chain = chain()
+    for sequence in UInt32(1)...5 {
+      chain.take(sequence: sequence, kind: .location, bytes: [1], at: .zero)
+    }
+    chain.keepOnly { $0 == 2 || $0 == 5 }
+    #expect(chain.count == 2)
+    #expect(ways[0].forgotten.sorted() == [1, 3, 4])
+    chain.keepOnly { _ in true }
+    #expect(chain.count == 2)
   }
 
   @Test func aWayThatHandedBackGetsItAgainWhileAnotherTriesInVain() {

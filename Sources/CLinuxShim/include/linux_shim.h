@@ -68,7 +68,7 @@ int leash_accept(int listener);
 /// The user number of a local socket's other side, or -errno.
 int64_t leash_peer_user(int descriptor);
 
-/// A connection to a local socket, or -errno.
+/// A connection to a local socket, non-blocking; or -errno, -EAGAIN when too many wait for its owner.
 int leash_connect_local(const char *path);
 
 /// Writes bytes to a device on an I²C bus, then reads from it without letting the bus go in between; either count may be 0.
@@ -82,3 +82,6 @@ int leash_i2c_check(int descriptor, uint16_t address);
 
 /// Bounds how long a transfer on the adapter may take; 0 or -errno.
 int leash_i2c_set_limit(int descriptor, int milliseconds);
+
+/// 1 when the kernel holds the machine's clock for synchronised, 0 when not; or -errno.
+int leash_clock_is_synchronised(void);

@@ -30,7 +30,7 @@ public struct InertialPart: Sendable {
   /// The writes that let the part sleep.
   let sleep: [RegisterStep]
   /// True when the part does nothing without a file of its maker.
-  let needsConfigurationFile: Bool
+  public let needsConfigurationFile: Bool
 
   /// The part's name for a number it tells; nil when it is not of this family.
   func part(for number: UInt8) -> String? { identities.first { $0.number == number }?.part }

@@ -1,3 +1,4 @@
+public import LinuxDevices
 public import Quantities
 public import Recording
 public import StatusPage
@@ -21,9 +22,14 @@ public enum InertialSourceSettings: Equatable, Sendable {
   case none
   /// From the kernel's industrial I/O: the device's number, `iio:device0`, or its name, `lsm6dso`; accelerometer and gyroscope
   /// may be two devices of one part. `root` is the folder with `sys` and `dev` in it, `/` but in tests.
-  case iio(device: String, root: String, hertz: Double)
-  /// From the part itself, on a bus such as `/dev/i2c-1`. `part` is a name such as `mpu6050`.
-  case i2c(bus: String, address: UInt8, part: String, hertz: Double)
+  case iio(
+    device: String, root: String, hertz: Double, specificForceRange: SpecificForceRange = .g8,
+    angularRateRange: AngularRateRange = .degrees1000)
+  /// From the part itself, on a bus such as `/dev/i2c-1`. `part` is a name such as `mpu6050`. `configurationFile` is its
+  /// maker's, for parts that do nothing without.
+  case i2c(
+    bus: String, address: UInt8, part: String, hertz: Double, specificForceRange: SpecificForceRange = .g8,
+    angularRateRange: AngularRateRange = .degrees1000, configurationFile: String? = nil)
   /// From a WitMotion sensor on a serial port.
   case witMotion(port: String, bitsPerSecond: Int)
 }

@@ -1,4 +1,5 @@
 import JSON5
+import LinuxDevices
 import Quantities
 import SIM7000
 import StatusPage
@@ -135,11 +136,25 @@ struct BoardDraft {
     rows += reader.rows(kind, draft, given, path: ["imu"])
     configuration.imu =
       switch word {
-      case "iio": .iio(device: draft.device, root: draft.root, hertz: draft.hertz)
-      case "i2c": .i2c(bus: draft.bus, address: draft.address, part: draft.part, hertz: draft.hertz)
+      case "iio":
+        .iio(
+          device: draft.device, root: draft.root, hertz: draft.hertz, specificForceRange: draft.specificForceRange,
+          angularRateRange: draft.angularRateRange)
+      case "i2c":
+        .i2c(
+          bus: draft.bus, address: draft.address, part: draft.part, hertz: draft.hertz,
+          specificForceRange: draft.specificForceRange, angularRateRange: draft.angularRateRange,
+          configurationFile: draft.configurationFile)
       case "serial": .witMotion(port: draft.serialPort, bitsPerSecond: draft.rate)
       default: .none
       }
+    if word == "i2c", let part = InertialPart.named(draft.part), part.needsConfigurationFile,
+      draft.configurationFile == nil
+    {
+      reader.note(
+        "'imu.configurationFile' is missing: a \(part.name) does nothing without its maker's file of 8192 bytes",
+        at: given["part"]?.position ?? position)
+    }
     if word == "serial", let given = given["port"] {
       places.ports.append(("imu.port", draft.serialPort, given.position))
     }

@@ -1,3 +1,4 @@
+import LinuxDevices
 import Quantities
 
 /// Where positions come from, while the section is read.
@@ -17,8 +18,14 @@ struct InertialDraft: Equatable, Sendable {
   var bus = "/dev/i2c-1"
   var address: UInt8 = 0x68
   var part = ""
+  var specificForceG = SpecificForceRange.g8.rawValue
+  var angularRateDegrees = AngularRateRange.degrees1000.rawValue
+  var configurationFile: String?
   var serialPort = ""
   var rate = 0
+
+  var specificForceRange: SpecificForceRange { SpecificForceRange(rawValue: specificForceG) ?? .g8 }
+  var angularRateRange: AngularRateRange { AngularRateRange(rawValue: angularRateDegrees) ?? .degrees1000 }
 }
 
 /// The keys of both sensors.
@@ -56,6 +63,7 @@ extension ConfigurationSchema {
         "device", \.device, "Name of the part or number of the device, as in /sys/bus/iio/devices.", bytes: 1...64,
         example: "lsm6dso", isRequired: true),
       .number("rate", \.hertz, "Samples a second.", 1...1000, unit: "Hz", example: 100),
+      specificForceRange, angularRateRange,
       .path("root", \.root, "Folder with 'sys' and 'dev' in it; another one is for trials.", example: "/"),
     ])
 
@@ -68,6 +76,11 @@ extension ConfigurationSchema {
       .choice(
         "part", \.part, "What the part is.", inertialParts.map { ($0, $0) }, example: "mpu6050", isRequired: true),
       .number("rate", \.hertz, "Samples a second.", 1...1000, unit: "Hz", example: 100),
+      specificForceRange, angularRateRange,
+      .optionalPath(
+        "configurationFile", \.configurationFile,
+        "The file of the part's maker that a bmi270 is loaded with; other parts need none.",
+        example: "/lib/firmware/bmi270-init-data.fw"),
     ])
 
   static let serialInertial = BoundSection(
@@ -81,6 +94,26 @@ extension ConfigurationSchema {
   static let noInertial = BoundSection(
     "imu", kind: ("source", "none"), "No inertial samples, also when there is no section 'imu'.",
     fresh: InertialDraft(), [])
+
+  private static let specificForceRange = range(
+    "specificForceRange", \InertialDraft.specificForceG, SpecificForceRange.allCases.map(\.rawValue), unit: "g",
+    "The largest specific force that is told: 2, 4, 8 or 16. Large: blows in full; small: finer steps.")
+
+  private static let angularRateRange = range(
+    "angularRateRange", \InertialDraft.angularRateDegrees, AngularRateRange.allCases.map(\.rawValue), unit: "°/s",
+    "The largest angular rate that is told: 250, 500, 1000 or 2000. Large: fast turns in full; small: finer steps.")
+
+  private static func range(
+    _ name: String, _ path: WritableKeyPath<InertialDraft, Int> & Sendable, _ choices: [Int], unit: String,
+    _ help: String
+  ) -> BoundKey<InertialDraft> {
+    let last = choices[choices.count - 1]
+    return .whole(
+      name, path, help, Int64(choices[0])...Int64(last), unit: unit, example: Int64(choices[choices.count - 2])
+    ) {
+      choices.contains($0) ? nil : "one of " + choices.map(String.init).joined(separator: ", ")
+    }
+  }
 
   private static func rate<Root: Sendable>(
     _ path: WritableKeyPath<Root, Int> & Sendable, _ help: String

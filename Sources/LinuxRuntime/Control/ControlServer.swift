@@ -46,6 +46,8 @@ public final class ControlServer: LoopMember {
   private let answer: (ControlRequest) -> [UInt8]
   private var listener: Int32 = -1
   private var callers: [Int32: Caller] = [:]
+  /// Until when nobody is let in, after the process ran out of descriptors.
+  private var closedUntil: Instant?
   private weak var loop: EventLoop?
 
   private static var longestRequest: Int { 1024 }
@@ -105,17 +107,35 @@ public final class ControlServer: LoopMember {
   }
 
   /// When the next caller has been silent for too long.
-  public var nextDeadline: Instant? { callers.values.map(\.until).min() }
+  public var nextDeadline: Instant? {
+    let patience = callers.values.map(\.until).min()
+    guard let closedUntil else { return patience }
+    return min(patience ?? closedUntil, closedUntil)
+  }
 
   /// Hangs up on callers that are too slow.
   public func advance(to now: Instant) {
     for (descriptor, caller) in callers where caller.until <= now { hangUp(descriptor) }
+    guard let due = closedUntil, due <= now, listener >= 0 else { return }
+    closedUntil = nil
+    do throws(DeviceFailure) {
+      try loop?.watch(listener, for: .reading, by: self)
+    } catch {
+      closedUntil = now + .seconds(1)
+    }
   }
 
   private func admit(at now: Instant) {
     while true {
       let descriptor = leash_accept(listener)
-      guard descriptor >= 0 else { return }
+      guard descriptor >= 0 else {
+        // Without a free descriptor the caller would stay at the door and keep the loop awake.
+        if descriptor != -EAGAIN {
+          loop?.forget(listener)
+          closedUntil = now + .seconds(1)
+        }
+        return
+      }
       let caller = leash_peer_user(descriptor)
       let isOwner = caller == Int64(geteuid()) || caller == 0
       guard isOwner, callers.count < ControlServer.mostCallers else {
@@ -132,7 +152,7 @@ public final class ControlServer: LoopMember {
   }
 
   private func listen(to descriptor: Int32) {
-    guard var caller = callers[descriptor] else { return }
+    guard var caller = callers[descriptor], caller.output.isEmpty else { return }
     var buffer = [UInt8](repeating: 0, count: 512)
     let count = read(descriptor, &buffer, buffer.count)
     if count < 0, errno == EAGAIN || errno == EINTR { return }

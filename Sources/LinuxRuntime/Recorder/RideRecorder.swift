@@ -171,9 +171,10 @@ public final class RideRecorder: RunLog {
       String(repeating: "0", count: max(0, count - String(value).count)) + String(value)
     }
     let name = "run-\(digits(run, 6))-\(digits(segment, 3)).leash"
+    let path = "\(settings.folder)/\(name)"
     let bytes = configuration
     do throws(RecordingError) {
-      let writer = try LeashLogWriter(path: "\(settings.folder)/\(name)")
+      let writer = try LeashLogWriter(path: path)
       try writer.append(configuration: bytes.span)
       if let previous { try writer.append(continuationOf: previous) }
       try writer.flush()
@@ -184,6 +185,8 @@ public final class RideRecorder: RunLog {
       retryAt = nil
       retryAfter = .seconds(10)
     } catch {
+      // Nothing worth keeping is in it.
+      unlink(path)
       fail(error)
     }
   }

@@ -16,12 +16,14 @@ extension BoardParts {
     }
     switch configuration.imu {
     case .none: break
-    case .iio(let device, let root, let hertz):
-      sensors.append(IndustrialIOSensor(device, settings: InertialSettings(hertz: hertz), root: root))
-    case .i2c(let bus, let address, let part, let hertz):
+    case .iio(let device, let root, let hertz, let force, let rate):
+      let settings = InertialSettings(hertz: hertz, specificForceRange: force, angularRateRange: rate)
+      sensors.append(IndustrialIOSensor(device, settings: settings, root: root))
+    case .i2c(let bus, let address, let part, let hertz, let force, let rate, let file):
+      let settings = InertialSettings(hertz: hertz, specificForceRange: force, angularRateRange: rate)
       sensors.append(
         I2CInertialSensor(
-          bus: bus, address: address, part: InertialPart.named(part), settings: InertialSettings(hertz: hertz)))
+          bus: bus, address: address, part: InertialPart.named(part), settings: settings, configurationFile: file))
     case .witMotion(let port, let rate): sensors.append(WitMotionSensor(port, bitsPerSecond: rate))
     }
     var modem: CellularUplink?

@@ -122,11 +122,9 @@ public final class BoardRun {
   /// - Throws: What no retry will mend, such as a certificate that is not there.
   public func start() throws(DeviceFailure) {
     let now = MonotonicClock.now
-    if let state = store.restoration() {
+    if let state = try store.restoration() {
       isRestored = (try? run.restore(state, at: now)) ?? false
-      if !isRestored {
-        store.note("\(store.path): the state in it is of no version that is known; the tracker begins anew")
-      }
+      if !isRestored, let numbers = try store.numbering() { _ = try? run.restore(numbers, at: now) }
     }
     let clockwork = Clockwork(self)
     self.clockwork = clockwork
@@ -153,6 +151,8 @@ public final class BoardRun {
     uplinks.stop()
     receiver?.stop()
     if let clockwork { loop.remove(clockwork) }
+    // What could not be kept while the disk was full, and the last metres of the odometer.
+    run.look { store.close($0) }
     recorder?.close()
   }
 

@@ -33,8 +33,8 @@ public final class ServiceNotifier: LoopMember {
     sd_notify(0, "STATUS=\(text)")
   }
 
-  /// The service reads its configuration again, or is about to end.
-  public func reloading() { sd_notify(0, "RELOADING=1") }
+  /// The service reads its configuration again; the time is for units of the type notify-reload.
+  public func reloading() { sd_notify(0, "RELOADING=1\nMONOTONIC_USEC=\(MonotonicClock.now.microseconds)") }
   /// The service ends.
   public func stopping() { sd_notify(0, "STOPPING=1") }
 

@@ -8,7 +8,7 @@ public import TrackerCore
 /// The tracker's state in a SQLite file: one transaction for each change, on the storage when it returns.
 ///
 /// A disk that is full, or any other error, does not stop the tracker: what could not be kept is kept with the next change, or
-/// by a retry, and until then `problem` tells. A file that is no database is put aside, not overwritten.
+/// by a retry, or when it stops, and until then `problem` tells. A file that can't be read is put aside, never overwritten.
 public final class StateStore: TrackerStore {
   /// The file.
   public let path: String
@@ -23,57 +23,49 @@ public final class StateStore: TrackerStore {
   /// The longest a transaction took.
   public private(set) var longestCommit: Interval = .zero
 
-  private let database: SQLiteDatabase
-  private let insert: SQLiteStatement
-  private let delete: SQLiteStatement
-  private let update: SQLiteStatement
+  /// The open file; nil while a disk has no room for a new one, and after `close`.
+  private var file: StateFile?
   /// Packets that are in the file.
   private var held: Set<UInt32> = []
   private var retryAt: Instant?
   private var retryAfter: Interval = .seconds(1)
+  private var isClosed = false
 
   /// Opens a file, or makes it with its folder.
   ///
-  /// - Throws: One failure that says what is wrong: no permission, or another process has it.
+  /// - Throws: One failure that says what is wrong: no permission, or another process has it. No room for a new file is none:
+  ///   it is made when there is.
   public init(path: String) throws(DeviceFailure) {
     self.path = path
     makeFolders(of: path)
-    var remark: String?
     do throws(SQLiteFailure) {
-      let database: SQLiteDatabase
-      do throws(SQLiteFailure) {
-        database = try StateStore.open(path)
-      } catch {
-        guard error.code & 0xFF == SQLITE_NOTADB || error.code & 0xFF == SQLITE_CORRUPT else { throw error }
-        let aside = StateStore.putAside(path)
-        remark = "\(path): damaged, put aside as \(aside); the tracker begins anew"
-        database = try StateStore.open(path)
-      }
-      self.database = database
-      insert = try database.prepare("INSERT OR REPLACE INTO packets (sequence, record) VALUES (?, ?)")
-      delete = try database.prepare("DELETE FROM packets WHERE sequence = ?")
-      update = try database.prepare("INSERT OR REPLACE INTO state (id, record) VALUES (1, ?)")
+      file = try StateFile(path: path)
     } catch {
-      throw StateStore.deviceFailure(error, path)
+      switch error.code & 0xFF {
+      case SQLITE_NOTADB, SQLITE_CORRUPT: try beginAnew(because: "damaged")
+      case SQLITE_FULL, SQLITE_IOERR:
+        guard isMissingOrEmpty(path) else { throw StateStore.deviceFailure(error, path) }
+        fail(error, at: MonotonicClock.now)
+      default: throw StateStore.deviceFailure(error, path)
+      }
     }
-    self.remark = remark
   }
 
-  private static func open(_ path: String) throws(SQLiteFailure) -> SQLiteDatabase {
-    let database = try SQLiteDatabase(path: path)
-    try database.execute("CREATE TABLE IF NOT EXISTS state (id INTEGER PRIMARY KEY, record BLOB NOT NULL)")
-    try database.execute("CREATE TABLE IF NOT EXISTS packets (sequence INTEGER PRIMARY KEY, record BLOB NOT NULL)")
-    return database
-  }
-
-  /// Gives a damaged file a name of its own; its write-ahead log goes with it.
-  private static func putAside(_ path: String) -> String {
+  /// Gives the file another name and begins a new one.
+  private func beginAnew(because reason: String) throws(DeviceFailure) {
+    file = nil
+    held = []
     var number = 1
     while access("\(path).damaged-\(number)", F_OK) == 0 { number += 1 }
     let aside = "\(path).damaged-\(number)"
     rename(path, aside)
     for suffix in ["-wal", "-shm"] { rename(path + suffix, aside + suffix) }
-    return aside
+    remark = "\(path): \(reason), put aside as \(aside); the tracker begins anew"
+    do throws(SQLiteFailure) {
+      file = try StateFile(path: path)
+    } catch {
+      throw StateStore.deviceFailure(error, path)
+    }
   }
 
   private static func deviceFailure(_ failure: SQLiteFailure, _ path: String) -> DeviceFailure {
@@ -82,7 +74,8 @@ public final class StateStore: TrackerStore {
       let holders = PortHolder.holders(of: path).map(\.text).joined(separator: ", ")
       return DeviceFailure(
         .open, path, errorNumber: EBUSY,
-        .explained("busy: in use by \(holders.isEmpty ? "another process" : holders); each tracker needs a state of its own"))
+        .explained(
+          "busy: in use by \(holders.isEmpty ? "another process" : holders); each tracker needs a state of its own"))
     case SQLITE_PERM, SQLITE_READONLY, SQLITE_AUTH: return DeviceFailure(.open, path, errorNumber: EACCES)
     case SQLITE_CANTOPEN:
       // SQLite does not tell why; the system does.
@@ -95,25 +88,37 @@ public final class StateStore: TrackerStore {
     }
   }
 
+  // MARK: An earlier life
+
   /// What an earlier life kept, as `Tracker.restore` takes it; nil when there is nothing.
-  public func restoration() -> [UInt8]? {
-    var state: [UInt8] = []
-    var packets: [UInt8] = []
+  ///
+  /// - Throws: When a file that can't be read could not be put aside.
+  public func restoration() throws(DeviceFailure) -> [UInt8]? {
+    guard let file else { return nil }
     do throws(SQLiteFailure) {
-      try database.prepare("SELECT record FROM state WHERE id = 1").rows { state = $0.bytes(0) }
-      try database.prepare("SELECT sequence, record FROM packets ORDER BY sequence").rows { row in
-        held.insert(UInt32(truncatingIfNeeded: row.number(0)))
-        packets += row.bytes(1)
-      }
+      guard let kept = try file.contents() else { return nil }
+      held = kept.sequences
+      return kept.state + kept.packets
     } catch {
-      problem = error.message
+      try beginAnew(because: "it can't be read (\(error.message))")
       return nil
     }
-    return state.isEmpty ? nil : state + packets
   }
 
-  /// Says something about the file that its owner should know.
-  public func note(_ text: String) { remark = text }
+  /// Puts aside a state that the tracker did not take, and gives one in which only numbering goes on where it was: a number
+  /// that is used twice would look like an old packet to a server.
+  ///
+  /// - Returns: nil when not even the numbers are known.
+  public func numbering() throws(DeviceFailure) -> [UInt8]? {
+    let numbers = file.flatMap { $0.numbers() }
+    try beginAnew(because: "its state is of no version that is known")
+    guard let numbers else { return nil }
+    var state = ByteBuffer()
+    Tracker.encodeNumbering(nextSequence: numbers.nextSequence, lastAlert: numbers.lastAlert, into: &state)
+    return state.bytes
+  }
+
+  // MARK: Keeping
 
   /// Keeps the state of a tracker, all of it or nothing.
   public func keep(_ tracker: borrowing Tracker) { keep(tracker, at: MonotonicClock.now) }
@@ -121,8 +126,24 @@ public final class StateStore: TrackerStore {
   /// When a change that could not be kept is tried again; nil when all is kept.
   public var nextDeadline: Instant? { retryAt }
 
+  /// Tries again what could not be kept, when it is time.
+  public func advance(to now: Instant, _ tracker: borrowing Tracker) {
+    guard let retryAt, now >= retryAt else { return }
+    keep(tracker, at: now)
+  }
+
+  /// Keeps the state a last time and lets the file go.
+  public func close(_ tracker: borrowing Tracker) {
+    guard !isClosed else { return }
+    keep(tracker)
+    isClosed = true
+    file = nil
+  }
+
   private func keep(_ tracker: borrowing Tracker, at now: Instant) {
+    guard !isClosed else { return }
     do throws(SQLiteFailure) {
+      if file == nil { file = try StateFile(path: path) }
       try commit(tracker)
       commitCount += 1
       longestCommit = max(longestCommit, MonotonicClock.now - now)
@@ -130,46 +151,54 @@ public final class StateStore: TrackerStore {
       retryAt = nil
       retryAfter = .seconds(1)
     } catch {
-      failureCount += 1
-      problem = error.message
-      try? database.execute("ROLLBACK")
-      retryAt = now + retryAfter
-      retryAfter = min(.seconds(60), retryAfter + retryAfter)
+      file?.rollBack()
+      fail(error, at: now)
     }
   }
 
-  /// Tries again what could not be kept, when it is time.
-  public func advance(to now: Instant, _ tracker: borrowing Tracker) {
-    guard let retryAt, now >= retryAt else { return }
-    keep(tracker, at: now)
+  private func fail(_ error: SQLiteFailure, at now: Instant) {
+    failureCount += 1
+    problem = error.message
+    retryAt = now + retryAfter
+    retryAfter = min(.seconds(60), retryAfter + retryAfter)
   }
-
-  /// Refuses every change, or takes them again: as a disk that is full, or has gone read-only.
-  func refuseChanges(_ isRefusing: Bool) throws(SQLiteFailure) {
-    try database.execute("PRAGMA query_only = \(isRefusing ? "ON" : "OFF")")
-  }
-
-  /// Puts bytes in place of the state, as another version would.
-  func forge(state: [UInt8]) throws(SQLiteFailure) { try update.bind(1, state).run() }
 
   private func commit(_ tracker: borrowing Tracker) throws(SQLiteFailure) {
+    guard let file else { return }
     var waiting: Set<UInt32> = []
-    try database.execute("BEGIN IMMEDIATE")
+    try file.begin()
     for place in 0..<tracker.outbox.count {
       let sequence = tracker.outbox.packet(at: place).sequence
       waiting.insert(sequence)
       if held.contains(sequence) { continue }
       var record = ByteBuffer()
       tracker.encodePacket(at: place, into: &record)
-      try insert.bind(1, Int64(sequence)).bind(2, record.bytes).run()
+      try file.insert(sequence, record.bytes)
     }
-    for sequence in held.subtracting(waiting) { try delete.bind(1, Int64(sequence)).run() }
+    for sequence in held.subtracting(waiting) { try file.delete(sequence) }
     var state = ByteBuffer()
     tracker.encodeState(into: &state)
-    try update.bind(1, state.bytes).run()
-    try database.execute("COMMIT")
+    try file.update(state.bytes, nextSequence: tracker.outbox.nextSequence, lastAlert: tracker.lastAlert)
+    try file.commit()
     held = waiting
   }
+
+  // MARK: For tests
+
+  /// Refuses every change, or takes them again: as a disk that is full, or has gone read-only.
+  func refuseChanges(_ isRefusing: Bool) throws(SQLiteFailure) { try file?.refuseChanges(isRefusing) }
+
+  /// Puts bytes in place of the state, as another version would.
+  func forge(state: [UInt8]) throws(SQLiteFailure) {
+    try file?.forge(state)
+    isClosed = true
+  }
+}
+
+/// True when nothing would be lost by making the file anew.
+private func isMissingOrEmpty(_ path: String) -> Bool {
+  var status = stat()
+  return stat(path, &status) != 0 || status.st_size == 0
 }
 
 /// Makes the folders that lead to a file, as far as that is allowed.

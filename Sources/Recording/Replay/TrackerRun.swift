@@ -44,6 +44,8 @@ public final class TrackerRun {
   private let observer: (RunOutput, Span<UInt8>) -> Void
   private var spare: [UInt8] = []
   private var toAcknowledge: [UInt32] = []
+  /// Packets given up when the uplink was told last.
+  private var evictedCount: UInt32 = 0
 
   /// A run that has seen nothing.
   ///
@@ -158,6 +160,14 @@ public final class TrackerRun {
     }
   }
 
+  private func forgetEvicted() {
+    guard let uplink, tracker.outbox.evictedCount != evictedCount else { return }
+    evictedCount = tracker.outbox.evictedCount
+    var waiting: Set<UInt32> = []
+    for place in 0..<tracker.outbox.count { waiting.insert(tracker.outbox.packet(at: place).sequence) }
+    uplink.keepOnly { waiting.contains($0) }
+  }
+
   private func handle(_ action: Action) throws(RecordingError) {
     // The buffer is taken out of the object while it is used, so that its storage is used again and never copied.
     var bytes: [UInt8] = []
@@ -165,7 +175,9 @@ public final class TrackerRun {
     var buffer = ByteBuffer(reusing: bytes)
     bytes = []
     switch action {
-    case .persist: store?.keep(tracker)
+    case .persist:
+      store?.keep(tracker)
+      forgetEvicted()
     case .event(let event):
       event.encodeJSON(into: &buffer)
       try log?.append(action: buffer.bytes.span, at: tracker.now)
@@ -173,12 +185,13 @@ public final class TrackerRun {
     case .transmit(let sequence, let kind):
       tracker.drainOutput(for: .uplink, into: &buffer)
       try log?.append(output: buffer.bytes.span, to: Port.uplink.rawValue, at: tracker.now)
-      observer(.packet(sequence: sequence, kind: kind), buffer.bytes.span)
+      // The server before the spectators.
       if let uplink {
         uplink.take(sequence: sequence, kind: kind, bytes: buffer.bytes, at: tracker.now)
       } else {
         toAcknowledge.append(sequence)
       }
+      observer(.packet(sequence: sequence, kind: kind), buffer.bytes.span)
     }
     swap(&spare, &buffer.bytes)
   }

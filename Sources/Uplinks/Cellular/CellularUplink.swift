@@ -43,6 +43,8 @@ public final class CellularUplink: Uplink {
   private var troubleUntil: Instant?
   private var portFailure: DeviceFailure?
   private var portCount = 0
+  /// The STATUS line as the driver knows it.
+  private var statusLevel: Bool?
   private var unwritten: [UInt8] = []
   private var waiting = PacketQueue()
   private var current: OutgoingPacket?
@@ -124,7 +126,8 @@ public final class CellularUplink: Uplink {
       portFailure = nil
       portCount += 1
       backOff.reset()
-      if let read = lines.readStatus { modem.setStatus(isHigh: read(), at: time(now)) }
+      statusLevel = nil
+      readStatus(at: now)
       modem.advance(to: time(now))
       pass(at: now)
     } catch {
@@ -159,6 +162,7 @@ public final class CellularUplink: Uplink {
         if count > 0 {
           let bytes = Array(buffer[..<count])
           record.noteHeard(bytes, at: now)
+          readStatus(at: now)
           modem.receive(bytes.span, at: time(now))
         }
       }
@@ -177,6 +181,7 @@ public final class CellularUplink: Uplink {
     if port == nil {
       if let retryAt, retryAt <= now { openPort(at: now) }
     } else {
+      readStatus(at: now)
       modem.advance(to: time(now))
       pass(at: now)
     }
@@ -190,11 +195,12 @@ public final class CellularUplink: Uplink {
     return min(own ?? troubleUntil, troubleUntil)
   }
 
-  /// The STATUS line has changed.
-  public func statusChanged(at now: Instant) {
-    guard port != nil, let read = lines.readStatus else { return }
-    modem.setStatus(isHigh: read(), at: time(now))
-    pass(at: now)
+  /// Tells the driver the STATUS line when it has changed. It is read before each decision of the driver, which has a deadline
+  /// for whatever it waits for.
+  private func readStatus(at now: Instant) {
+    guard let level = lines.readStatus?(), level != statusLevel else { return }
+    statusLevel = level
+    modem.setStatus(isHigh: level, at: time(now))
   }
 
   /// Switches the modem's own satellite receiver.

@@ -68,28 +68,6 @@ public final class UplinkChain: PacketUplink {
     }
   }
 
-  /// The ways of a configuration.
-  ///
-  /// - Parameters:
-  ///   - settings: The preferred first.
-  ///   - modem: Stands where the settings say so; without it those are left out.
-  ///   - fallbackAfter: Default 20 s.
-  ///   - seed: Of the jitter.
-  public convenience init(
-    _ settings: [UplinkSettings], modem: CellularUplink?, fallbackAfter: Interval = .seconds(20), seed: UInt64
-  ) {
-    var ways: [any Uplink] = []
-    for (place, setting) in settings.enumerated() {
-      let own = seed &+ UInt64(place)
-      switch setting {
-      case .mqtt(let settings): ways.append(MQTTUplink(settings, seed: own))
-      case .http(let settings): ways.append(HTTPUplink(settings, seed: own))
-      case .modem: if let modem { ways.append(modem) }
-      }
-    }
-    self.init(ways, fallbackAfter: fallbackAfter)
-  }
-
   /// Starts all ways.
   ///
   /// - Throws: The first failure that no retry will mend; all ways are stopped then.
@@ -118,6 +96,15 @@ public final class UplinkChain: PacketUplink {
     told.removeAll { $0 == sequence }
     parcels.append(Parcel(packet: OutgoingPacket(sequence: sequence, kind: kind, bytes: bytes)))
     giveNext(at: parcels.count - 1)
+  }
+
+  /// Forgets the packets that the tracker has given up for want of room: they are not to be sent hours later.
+  public func keepOnly(_ isWaiting: (UInt32) -> Bool) {
+    parcels.removeAll { parcel in
+      guard !isWaiting(parcel.packet.sequence) else { return false }
+      for way in parcel.holders { ways[way].forget(parcel.packet.sequence) }
+      return true
+    }
   }
 
   /// Takes what the ways tell, and gives packets that have waited long enough to the next way.

@@ -81,10 +81,11 @@ enum HTTPOutcome: Equatable {
     }
   }
 
-  /// Only to the same host, and never to less security: credentials and positions go with the packet.
+  /// Only to the same host and port, or from the usual port of `http` to that of `https`, and never to less security: credentials and positions go with the packet.
   static func isAllowed(from url: String, to target: String) -> Bool {
     guard let old = HTTPAddress(url), let new = HTTPAddress(target) else { return false }
-    return old.host == new.host && (new.isSecure || !old.isSecure)
+    let isSamePort = old.port == new.port || (old.port == "80" && new.port == "443")
+    return old.host == new.host && isSamePort && (new.isSecure || !old.isSecure)
   }
 }
 

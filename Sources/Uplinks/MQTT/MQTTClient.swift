@@ -38,7 +38,9 @@ final class MQTTClient: @unchecked Sendable {
 
   /// - Returns: nil when libmosquitto has no memory or does not take the settings.
   init?(_ settings: MQTTSettings) {
-    guard MQTTClient.isReady, let pointer = mosquitto_new(settings.clientID, false, nil) else { return nil }
+    guard MQTTClient.isReady, let pointer = mosquitto_new(settings.clientID, !settings.keepsSession, nil) else {
+      return nil
+    }
     self.pointer = pointer
     isSecure = settings.tls != nil
     mosquitto_user_data_set(pointer, Unmanaged.passUnretained(self).toOpaque())
@@ -74,7 +76,8 @@ final class MQTTClient: @unchecked Sendable {
       MQTTClient.from(context)?.events.append(.subscribed(isGranted: granted[0] < 128))
     }
     mosquitto_message_callback_set(pointer) { _, context, message in
-      guard let message, message.pointee.payloadlen > 0 else { return }
+      // Nothing that long is a request.
+      guard let message, 1...4096 ~= message.pointee.payloadlen else { return }
       let payload = UnsafeRawBufferPointer(start: message.pointee.payload, count: Int(message.pointee.payloadlen))
       MQTTClient.from(context)?.events.append(.message(Array(payload)))
     }
@@ -172,7 +175,10 @@ final class MQTTClient: @unchecked Sendable {
     // One record of TLS may hold several packets: when the first is read, the socket has nothing more and would not be
     // ready again. A call that finds nothing costs a system call; some packets, as signs of life, show in no event.
     var quietCalls = 0
-    while code == Int32(MOSQ_ERR_SUCCESS.rawValue), socket >= 0, quietCalls < 2 {
+    var rounds = 0
+    // A broker that never stops talking must not keep the loop.
+    while code == Int32(MOSQ_ERR_SUCCESS.rawValue), socket >= 0, quietCalls < 2, rounds < 64 {
+      rounds += 1
       let before = events.count
       code = mosquitto_loop_read(pointer, 1)
       quietCalls = events.count == before ? quietCalls + 1 : 0

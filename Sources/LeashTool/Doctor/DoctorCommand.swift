@@ -1,0 +1,58 @@
+import Glibc
+import LinuxDevices
+import LinuxRuntime
+import Quantities
+
+/// `leash doctor`: what this machine has for a tracker, and what is wrong with it.
+enum DoctorCommand {
+  static let json = Flag("json", "One JSON object a line: name, state (ok, warn or fail), found, advice.")
+
+  static let command = Command(
+    "doctor", "Find and test sensors, ports, modem, servers and permissions",
+    discussion: """
+      Each line says ok, warn or fail, what was found, and what to do. Nothing is sent to a server, and what a running 'leash run' \
+      uses is not disturbed: its word is taken. Without a configuration the machine is looked at in general. Exit code 1 when \
+      something failed.
+      """,
+    parameters: [.positional(ConfigCommand.file), .flag(json)]
+  ) { arguments, console throws(CommandFailure) in
+    var configuration: BoardConfiguration?
+    var warnings: [Finding] = []
+    if arguments[ConfigCommand.file].first != nil || access(BoardConfigurationFile.standardPath, F_OK) == 0 {
+      guard let file = try ConfigCommand.read(arguments, console) else { return .checkFailed }
+      configuration = file.configuration
+      warnings = [.ok("settings", "\(file.name): can be read")]
+      warnings += file.warnings.map { .warn("settings", $0, advice: "leash config show --effective \(file.name)") }
+    } else {
+      warnings = [
+        .warn(
+          "settings", "no configuration at \(BoardConfigurationFile.standardPath): the machine is looked at in general",
+          advice: "leash config example > leash.json5; leash doctor leash.json5")
+      ]
+    }
+    ProcessSignals.ignoreWriteSignals()
+    let machine = DoctorMachine.this
+    let socket = (configuration ?? BoardConfiguration()).controlSocket
+    let patient = DoctorCase(machine, configuration, tracker: machine.tracker(socket))
+    return examine(patient, first: warnings, DoctorCheck.all, console, isJSON: arguments[json])
+  }
+
+  /// Runs the checks one after the other: two of them may need the same bus.
+  static func examine(
+    _ patient: DoctorCase, first: [Finding], _ checks: [DoctorCheck], _ console: Console, isJSON: Bool
+  ) -> ExitCode {
+    var report = DoctorReport(console, isJSON: isJSON)
+    report.write(first)
+    for check in checks {
+      var progress = ProgressLine(console, delay: 2_000_000)
+      let findings = check.findings(patient) { time in
+        progress.update(
+          "\(check.name): \(time.microseconds / 1_000_000) s of \(check.limit.microseconds / 1_000_000) s at most …")
+      }
+      progress.clear()
+      report.write(findings)
+    }
+    report.end()
+    return (report.counts[.fail] ?? 0) > 0 ? .checkFailed : .success
+  }
+}

@@ -1,0 +1,133 @@
+import LinuxDevices
+import LinuxRuntime
+import Quantities
+import Uplinks
+
+extension DoctorCheck {
+  /// The modem: who answers, the SIM card, the signal, the network.
+  static let modem = DoctorCheck(name: "modem", limit: .seconds(25)) { patient in
+    guard let settings = patient.configuration?.modem else {
+      return patient.configuration == nil ? [] : [.ok("modem", "none is configured")]
+    }
+    if case .running(let status) = patient.tracker {
+      let device = status.uplinks.first { $0.name.hasPrefix("modem") }
+      return [device.map { told("modem", $0) } ?? .ok("modem", "in use by the running tracker")]
+    }
+    if patient.tracker.isThere { return [unasked("modem", patient)] }
+    do throws(CommandFailure) {
+      let port = try device { () throws(DeviceFailure) in
+        try patient.machine.open(settings.port, Int(settings.driver.rate))
+      }
+      defer { port.close() }
+      return try ask(port, settings)
+    } catch {
+      return [.fail("modem", line: error.message)]
+    }
+  }
+
+  private static func ask(
+    _ port: any SerialTransport, _ settings: ModemSettings
+  ) throws(CommandFailure) -> [Finding] {
+    let session = try TalkSession(port, console: .captured(), isJSON: false, log: nil, stop: -1)
+    var probe = ModemProbe()
+    guard let rate = try probe.search(session, rate: nil) else {
+      if settings.powerKey != nil || settings.supply != nil {
+        return [
+          .warn(
+            "modem", "\(port.path): nothing answers AT at any speed; it may be off",
+            advice:
+              "'leash run' switches it on by itself; to see it work: leash run, and look at its page or 'leash status'")
+        ]
+      }
+      return [
+        .fail(
+          "modem", "\(port.path): nothing answers AT at any speed",
+          advice: "switch it on (PWRKEY 1 s), cross TX and RX, try: leash modem talk \(port.path)")
+      ]
+    }
+    session.isShowing = false
+    let name = try answer(session, "AT+CGMM").first ?? "a modem"
+    var findings = [Finding.ok("modem", "\(port.path): \(name) answers at \(rate) bit/s")]
+    let sim = try answer(session, "AT+CPIN?")
+    findings.append(ModemVerdict.card(sim.first ?? "", hasPIN: !settings.driver.pin.isEmpty))
+    findings.append(ModemVerdict.signal(try answer(session, "AT+CSQ").first ?? ""))
+    var registrations: [String] = []
+    for command in ["AT+CEREG?", "AT+CGREG?"] { registrations += try answer(session, command) }
+    findings.append(ModemVerdict.registration(registrations))
+    return findings
+  }
+
+  /// Lines between a command and its end, without its echo; `ERROR` and the like are lines, too.
+  private static func answer(_ session: TalkSession, _ command: String) throws(CommandFailure) -> [String] {
+    session.forget()
+    try session.send(Array((command + "\r").utf8))
+    let deadline = MonotonicClock.now + .seconds(3)
+    var lines: [String] = []
+    while let line = try session.nextLine(until: deadline) {
+      let text = line.text
+      if text == "OK" || text == "0" { break }
+      if text == command || text.isEmpty { continue }
+      lines.append(text)
+      if text == "ERROR" || text.hasPrefix("+CME ERROR") { break }
+    }
+    return lines
+  }
+}
+
+/// What a modem's answers mean for an owner.
+///
+/// - Source: [ts27007] sections 7.2, 8.3 and 8.5; [sim7000-at] for the words of the SIM card.
+enum ModemVerdict {
+  /// From the answer to `AT+CPIN?`.
+  static func card(_ line: String, hasPIN: Bool) -> Finding {
+    switch line {
+    case "+CPIN: READY": .ok("sim", "ready")
+    case "+CPIN: SIM PIN" where hasPIN: .ok("sim", "waits for its PIN, which the tracker gives")
+    case "+CPIN: SIM PIN":
+      .fail("sim", "waits for its PIN", advice: "set modem.pin, or take the PIN off the card in a phone")
+    case "+CPIN: SIM PUK":
+      .fail("sim", "blocked: it wants its PUK", advice: "unblock the card in a phone")
+    default:
+      .fail(
+        "sim", "no card: the modem says '\(line.isEmpty ? "nothing" : line)'",
+        advice: "push the card in as the holder shows, with the modem switched off")
+    }
+  }
+
+  /// From the answer to `AT+CSQ`.
+  static func signal(_ line: String) -> Finding {
+    let fields = line.drop { $0 != " " }.dropFirst().split(separator: ",")
+    guard line.hasPrefix("+CSQ:"), let level = fields.first.flatMap({ Int($0) }) else {
+      return .warn("signal", "the modem says '\(line)'", advice: "leash modem talk")
+    }
+    guard level <= 31 else {
+      return .warn("signal", "none", advice: "screw the LTE antenna on (not the GNSS one); look for bands: modem.radio")
+    }
+    let decibels = -113 + 2 * level
+    guard level >= 6 else {
+      return .warn("signal", "\(decibels) dBm: weak", advice: "move the antenna away from metal, or to a window")
+    }
+    return .ok("signal", "\(decibels) dBm")
+  }
+
+  /// From the answers to `AT+CEREG?` and `AT+CGREG?`; either network will do.
+  static func registration(_ lines: [String]) -> Finding {
+    let states = lines.compactMap { line -> Int? in
+      guard line.hasPrefix("+CEREG:") || line.hasPrefix("+CGREG:") else { return nil }
+      let fields = line.drop { $0 != " " }.dropFirst().split(separator: ",")
+      return fields.dropFirst().first.flatMap { Int($0) }
+    }
+    if states.contains(1) { return .ok("network", "registered") }
+    if states.contains(5) { return .ok("network", "registered, roaming") }
+    if states.contains(2) {
+      return .warn(
+        "network", "searching", advice: "wait a minute or two: leash doctor; then look at modem.radio and the bands")
+    }
+    if states.contains(3) {
+      return .fail(
+        "network", "the network refuses this card", advice: "ask its provider about LTE-M, NB-IoT and roaming")
+    }
+    return .warn(
+      "network", "not registered, and not searching", advice: "'leash run' begins the search; look at modem.radio")
+  }
+}

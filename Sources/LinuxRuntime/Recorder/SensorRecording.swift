@@ -1,0 +1,181 @@
+import FoundationEssentials
+public import LinuxDevices
+import NMEA
+public import Quantities
+public import Recording
+import TrackerCore
+
+/// Sensors written to a recording, without a tracker: no decisions, nothing sent, no state kept.
+///
+/// The file begins with the configuration, as that of a run does, and holds the inputs in the order they came. `leash replay`
+/// makes decisions from it later, `leash fuse` attitudes.
+public final class SensorRecording: LoopMember {
+  /// How it stands, for people and as JSON.
+  public struct Progress: Codable, Equatable, Sendable {
+    /// A sensor.
+    public struct Sensor: Codable, Equatable, Sendable {
+      /// What and where.
+      public var name: String
+      /// `idle`, `running` or `failed`.
+      public var state: String
+      /// Why it failed, in a line.
+      public var reason: String?
+      /// Inputs so far.
+      public var inputs: Int
+      /// Inputs per second over the last seconds; nil in the first ones.
+      public var hertz: Double?
+    }
+
+    /// Since the recording began, s.
+    public var seconds: Double
+    /// The sensors.
+    public var sensors: [Sensor]
+    /// Inertial samples so far.
+    public var samples: Int
+    /// Epochs of the satellite receiver so far.
+    public var fixes: Int
+    /// Those of them with a position.
+    public var positions: Int
+    /// The folder.
+    public var folder: String
+    /// The file at hand; nil while there is none.
+    public var file: String?
+    /// Bytes written so far.
+    public var bytes: Int
+    /// Records that could not be written.
+    public var lost: Int
+    /// Why nothing is written now.
+    public var problem: String?
+
+    /// As one JSON object, keys in the order of the alphabet.
+    public var json: [UInt8] {
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+      return (try? encoder.encode(self)).map { Array($0) } ?? Array("{}".utf8)
+    }
+  }
+
+  /// Sensors with their states.
+  public let sensors: [SupervisedSensor]
+  /// The files.
+  public let recorder: RideRecorder
+  /// Inertial samples so far.
+  public private(set) var sampleCount = 0
+  /// Epochs of the satellite receiver so far.
+  public private(set) var fixCount = 0
+  /// Those of them with a position.
+  public private(set) var positionCount = 0
+
+  private let loop: EventLoop
+  private let configuration: RunConfiguration
+  private var rates: [RateMeter]
+  private var receiver = NMEAReceiver()
+  private var startedAt: Instant
+  private let relay = Relay()
+
+  /// A recording that has not begun.
+  ///
+  /// - Parameters:
+  ///   - settings: Where to, and how much is kept.
+  ///   - configuration: Stands at the beginning of each file, so that a replay decides as this board would.
+  ///   - sensors: Not started.
+  ///   - loop: The loop that its owner turns.
+  ///   - now: The monotonic clock.
+  public init(
+    _ settings: RecordingSettings, configuration: RunConfiguration, sensors: [any SensorSource], loop: EventLoop,
+    at now: Instant
+  ) {
+    recorder = RideRecorder(settings) { MonotonicClock.now }
+    self.configuration = configuration
+    self.loop = loop
+    startedAt = now
+    let relay = relay
+    self.sensors = sensors.map { source in SupervisedSensor(source) { relay.onInput($0) } }
+    rates = sensors.map { _ in RateMeter() }
+    relay.onInput = { [unowned self] input in self.take(input) }
+  }
+
+  /// Opens the first file and starts the sensors.
+  ///
+  /// - Throws: When nothing can be written: a recording that records nothing is of no use to anybody who waits for it.
+  public func start(at now: Instant) throws(DeviceFailure) {
+    startedAt = now
+    let text = Array(configuration.text.utf8)
+    recorder.append(configuration: text.span)
+    if let problem = recorder.problem {
+      throw DeviceFailure(.create, recorder.settings.folder, .explained("nothing can be recorded there: \(problem)"))
+    }
+    loop.add(self)
+    for sensor in sensors { sensor.start(in: loop, at: now) }
+  }
+
+  /// One turn of the loop.
+  public func turn(until limit: Instant? = nil) {
+    loop.turn(until: limit)
+    let now = MonotonicClock.now
+    for sensor in sensors { sensor.check(at: now) }
+  }
+
+  /// Stops the sensors; everything is on the storage when it returns.
+  public func stop() {
+    for sensor in sensors { sensor.stop() }
+    loop.remove(self)
+    recorder.close()
+  }
+
+  /// How it stands.
+  public func progress(at now: Instant) -> Progress {
+    for place in sensors.indices { rates[place].look(at: sensors[place].inputCount, now: now) }
+    let sensors = zip(sensors, rates).map { sensor, rate in
+      var entry = Progress.Sensor(
+        name: sensor.source.name, state: "idle", inputs: sensor.inputCount, hertz: rate.hertz)
+      switch sensor.state {
+      case .idle: break
+      case .running: entry.state = "running"
+      case .failed(let reason, _):
+        entry.state = "failed"
+        entry.reason = reason
+      }
+      return entry
+    }
+    return Progress(
+      seconds: (now - startedAt).secondsDouble, sensors: sensors, samples: sampleCount, fixes: fixCount,
+      positions: positionCount, folder: recorder.settings.folder, file: recorder.file, bytes: recorder.byteCount,
+      lost: recorder.lostCount, problem: recorder.problem)
+  }
+
+  private func take(_ input: SensorInput) {
+    let nothing: [UInt8] = []
+    switch input {
+    case .inertial(let sample):
+      sampleCount += 1
+      recorder.append(.inertial(sample), bytes: nothing.span)
+    case .fix(let fix):
+      count(fix)
+      recorder.append(.fix(fix), bytes: nothing.span)
+    case .sentences(let bytes, let time):
+      recorder.append(.bytes(port: Port.gnss.rawValue, time: time), bytes: bytes.span)
+      receiver.receive(bytes.span, at: time)
+      while let fix = receiver.nextFix() { count(fix) }
+    }
+  }
+
+  private func count(_ fix: GNSSFix) {
+    fixCount += 1
+    if fix.hasPosition { positionCount += 1 }
+  }
+
+  // MARK: In the loop
+
+  /// No descriptors of its own.
+  public func handle(_ readiness: Readiness, of descriptor: Int32, at now: Instant) {}
+  /// When what was recorded goes to the operating system.
+  public var nextDeadline: Instant? { recorder.nextDeadline }
+  /// Hands it over.
+  public func advance(to now: Instant) { recorder.advance(to: now) }
+
+  /// Lets closures be made before the recording is whole.
+  private final class Relay {
+    var onInput: (SensorInput) -> Void = { _ in }
+  }
+}

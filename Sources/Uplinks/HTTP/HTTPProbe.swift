@@ -1,0 +1,40 @@
+import CCurl
+import Quantities
+
+/// Whether a server can be reached and trusted, without a request to it.
+public enum HTTPProbe {
+  /// Looks up the name, connects and, for `https`, agrees on TLS; then closes the connection. It waits.
+  ///
+  /// - Parameter settings: The server; its `timeout` bounds the whole.
+  /// - Returns: One line that says what does not work; nil when all does.
+  public static func problem(reaching settings: HTTPSettings) -> String? {
+    guard HTTPExchange.isReady, let handle = curl_easy_init() else { return "libcurl has no memory" }
+    defer { curl_easy_cleanup(handle) }
+    let words = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
+    words.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+    defer { words.deallocate() }
+    curl_shim_set_long(handle, CURLOPT_NOSIGNAL, 1)
+    curl_shim_set_text(handle, CURLOPT_PROTOCOLS_STR, "http,https")
+    curl_shim_set_text(handle, CURLOPT_URL, settings.url)
+    curl_shim_set_long(handle, CURLOPT_CONNECT_ONLY, 1)
+    let limit = max(1, Int(settings.timeout.microseconds / 1000))
+    curl_shim_set_long(handle, CURLOPT_TIMEOUT_MS, limit)
+    curl_shim_set_long(handle, CURLOPT_CONNECTTIMEOUT_MS, limit)
+    curl_shim_set_pointer(handle, CURLOPT_ERRORBUFFER, words)
+    let tls = settings.tls
+    if let file = tls.authorityFile { curl_shim_set_text(handle, CURLOPT_CAINFO, file) }
+    if let file = tls.certificateFile { curl_shim_set_text(handle, CURLOPT_SSLCERT, file) }
+    if let file = tls.keyFile { curl_shim_set_text(handle, CURLOPT_SSLKEY, file) }
+    curl_shim_set_long(handle, CURLOPT_SSL_VERIFYPEER, tls.verifiesServer ? 1 : 0)
+    curl_shim_set_long(handle, CURLOPT_SSL_VERIFYHOST, tls.verifiesServer ? 2 : 0)
+    let code = curl_easy_perform(handle)
+    guard code != CURLE_OK else { return nil }
+    let result = HTTPExchange.Result(
+      code: code, status: 0, body: [], retryAfterSeconds: 0, redirect: nil,
+      errorNumber: Int32(clamping: curl_shim_system_error(handle)), detail: String(cString: words))
+    switch HTTPOutcome.of(result, sentTo: settings.url, timeout: settings.timeout) {
+    case .delivered, .redirected: return nil
+    case .refused(let reason), .passing(let reason, _), .broken(let reason): return reason
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import Foundation
+import Testing
+
+@testable import LeashTool
+
+@Test func theConfigurationsOfTheManualAreRight() throws {
+  let text = try String(contentsOf: Places.root.appending(path: "docs/board.md"), encoding: .utf8)
+  let blocks = text.components(separatedBy: "```json5\n").dropFirst().map {
+    $0.components(separatedBy: "```").first ?? ""
+  }
+  #expect(blocks.count >= 2)
+  let folder = try TemporaryFolder()
+  // Secrets lie where the manual says, but not on this machine.
+  let password = try folder.file("mqtt-password", "secret")
+  for block in blocks {
+    let file = try folder.file("c.json5", block.replacingOccurrences(of: "/etc/leash/mqtt-password", with: password))
+    let run = ToolRun("config", "check", file)
+    #expect(run.code == .success, "\(run.err)")
+  }
+}
+
+@Test func theManualNamesOnlySourcesThatAreListed() throws {
+  let references = try String(contentsOf: Places.root.appending(path: "docs/references.md"), encoding: .utf8)
+  let text = try String(contentsOf: Places.root.appending(path: "docs/board.md"), encoding: .utf8)
+  for match in text.matches(of: /\[([a-z0-9-]+)\](?!\()/) {
+    #expect(references.contains("| `[\(match.1)]`"), "\(match.1)")
+  }
+}
