@@ -182,7 +182,7 @@ extension EventWait {
 
 /// Waits until something holds; other tests go on meanwhile.
 ///
-/// - Parameter limit: Only for a machine that is stuck; nothing is timed by it. A test that got no processor for long looks
+/// - Parameter limit: Only for a machine that is stuck; nothing is timed by it. A test that had no processor for long looks
 ///   at what it waits for a hundred times more.
 func wait(
   for what: @autoclosure () -> String, within limit: Interval = .seconds(90), detail: () -> String = { "" },
@@ -192,7 +192,9 @@ func wait(
   var looks = 0
   while try !holds() {
     looks += 1
-    if looks > 100 && MonotonicClock.now >= deadline { throw SetUpFailure("not in time: \(what())\n\(detail())") }
+    guard looks <= 100 || MonotonicClock.now < deadline else {
+      throw SetUpFailure("not in time: \(what())\n\(detail())")
+    }
     await Metronome.shared.beat()
   }
 }

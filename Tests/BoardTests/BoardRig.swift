@@ -123,9 +123,15 @@ final class BoardRig {
   // MARK: The story
 
   /// The bike stands until it is parked and armed.
+  ///
+  /// For three seconds at least in each life, in which the tracker learns the noise of its sensor: who moves the bike from
+  /// the first sample on has that taken for noise.
   func park() async throws {
     sensor.player.show(.standing)
-    try await status("parked and armed") { $0.phase == "parked" && $0.isArmed }
+    try await status("parked and armed") { status in
+      status.phase == "parked" && status.isArmed
+        && status.sensors.contains { $0.name.hasPrefix("imu") && ($0.inputs ?? 0) >= 300 }
+    }
   }
 
   /// The bike is moved until there is one more alert; gives the number of the alert.
