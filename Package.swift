@@ -167,6 +167,13 @@ let package = Package(
         "CLinuxShim",
         "Telemetry", "InlineStorage", "Quantities", "CSQLite",
       ]),
+    .testTarget(
+      name: "BoardTests",
+      dependencies: [
+        "leash", "LinuxRuntime", "ServerSupport", "TestSupport", "LinuxDevices", "ModemBridge", "ModemSimulation",
+        "Recording", "Quantities",
+      ],
+      swiftSettings: host),
     tests("ModemBridgeTests", ["LeashTool", "ModemBridge", "ModemSimulation", "LinuxDevices", "Quantities"]),
     tests("NMEATests", ["NMEA", "ASCIIText", "InlineStorage", "Quantities"]),
     .target(

@@ -41,6 +41,20 @@ import Testing
     #expect(ToolRun("replay", "--json", path).out == original.out)
   }
 
+  @Test func aReplayOfALogCountsTheTimeWithoutMotionFromTheLogsFirstTick() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("run.leash")
+    let configuration = Array(RunConfiguration().text.utf8)
+    let writer = try LeashLogWriter(path: path)
+    try writer.append(configuration: configuration.span)
+    try writer.append(tick: .seconds(5))
+    try writer.append(InertialSample(time: .seconds(65), specificForce: Vector3(0, 0, 9.8)))
+    try writer.append(InertialSample(time: .seconds(310), specificForce: Vector3(0, 0, 9.8)))
+    try writer.close()
+    let parked = ToolRun("replay", "--json", path).lines.filter { $0.contains("\"event\":\"parked\"") }
+    #expect(parked.count == 1 && parked[0].contains("\"uptime\":305.000"), "\(parked)")
+  }
+
   @Test func aChangedActionIsShownBesideWhatHappensNow() throws {
     let folder = try TemporaryFolder()
     let path = recorded([Places.leiden], into: folder)

@@ -72,12 +72,14 @@ final class RideSource {
     }
   }
 
-  /// A Leash log holds the run loop's own inputs, too: this replay makes its own.
+  /// A Leash log holds the server's acknowledgements, too: this replay has a server of its own.
+  ///
+  /// Ticks are inputs like the others: a live run begins with one, from which the tracker counts the time without motion.
   private func nextRecorded() throws(RecordingError) -> RecordedInput? {
     while let input = try recording.next() {
       switch input {
-      case .tick, .acknowledgement: continue
-      case .inertial, .fix, .bytes, .command, .restoration: return input
+      case .acknowledgement: continue
+      case .tick, .inertial, .fix, .bytes, .command, .restoration: return input
       }
     }
     return nil
