@@ -166,6 +166,12 @@ let package = Package(
         "LinuxRuntime", "Uplinks", "StatusPage", "JSON5", "Recording", "TrackerCore", "SIM7000", "LinuxDevices",
         "Telemetry", "InlineStorage", "Quantities", "CSQLite",
       ]),
+    tests(
+      "BoardTests",
+      [
+        "leash", "LinuxRuntime", "Recording", "TrackerCore", "ServerSupport", "LinuxDevices", "InlineStorage",
+        "Quantities",
+      ]),
     tests("ModemBridgeTests", ["LeashTool", "ModemBridge", "ModemSimulation", "LinuxDevices", "Quantities"]),
     tests("NMEATests", ["NMEA", "ASCIIText", "InlineStorage", "Quantities"]),
     .target(
