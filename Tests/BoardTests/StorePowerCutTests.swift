@@ -60,7 +60,7 @@ private struct PowerCut {
     var result: [UInt8] = []
     for start in stride(from: 0, to: new.count, by: block) {
       let fresh = Array(new[start..<min(start + block, new.count)])
-      if start + block <= old.count, old[start..<start + block] == new[start..<start + block] {
+      if start + block <= min(old.count, new.count), old[start..<start + block] == new[start..<start + block] {
         result += fresh
         continue
       }
