@@ -15,7 +15,7 @@ struct KillLedger {
   }
 
   /// A packet as it arrived, as far as it matters here.
-  private struct Arrival: Decodable {
+  struct Arrival: Decodable {
     struct Alert: Decodable { var id: Int }
     var type: String
     var sequence: Int
@@ -35,6 +35,13 @@ struct KillLedger {
   ///
   /// - Parameter last: Number of the last alert as the tracker itself counts.
   func check(_ bodies: [String], lastAlert: Int) throws {
+    let arrivals = try KillLedger.arrivals(bodies)
+    checkAlerts(arrivals, lastAlert)
+    checkRequests(arrivals)
+  }
+
+  /// Packets in the order of their numbers, each once: no number is missing or has two texts, and the odometer never goes back.
+  static func arrivals(_ bodies: [String]) throws -> [Arrival] {
     var texts: [Int: String] = [:]
     var arrivals: [Arrival] = []
     for body in bodies {
@@ -47,10 +54,11 @@ struct KillLedger {
       }
     }
     arrivals.sort { $0.sequence < $1.sequence }
-    #expect(arrivals.map(\.sequence) == Array(1...max(1, arrivals.count)), "packets are missing")
-    #expect(zip(arrivals, arrivals.dropFirst()).allSatisfy { $0.distance <= $1.distance }, "the odometer went back")
-    checkAlerts(arrivals, lastAlert)
-    checkRequests(arrivals)
+    #expect(arrivals.map(\.sequence) == Array(1..<(arrivals.count + 1)), "packets are missing")
+    for (one, next) in zip(arrivals, arrivals.dropFirst()) where next.distance < one.distance {
+      Issue.record("the odometer went from \(one.distance) m to \(next.distance) m at packet \(next.sequence)")
+    }
+    return arrivals
   }
 
   private func checkAlerts(_ arrivals: [Arrival], _ lastAlert: Int) {

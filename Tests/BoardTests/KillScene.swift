@@ -55,6 +55,16 @@ final class KillAudience: Sendable {
 
   init(seed: UInt64) { state = Mutex(State(random: KillRandom(seed: seed))) }
 
+  /// A life begins, or with nil has ended.
+  func begin(_ life: KillLife?, _ moment: KillMoment) {
+    state.withLock { state in
+      state.life = life
+      state.moment = moment
+      state.received = 0
+      state.answered = 0
+    }
+  }
+
   /// What the server does about a packet.
   func answer() -> HTTPServer.Reply {
     let (reply, life, moment): (HTTPServer.Reply, KillLife?, KillMoment?) = state.withLock { state in
@@ -164,18 +174,13 @@ final class KillScene {
     let begin = MonotonicClock.now
     let life = try KillLife(configuration: configuration, errors: errors)
     lifeCount += 1
-    audience.state.withLock { state in
-      state.life = life
-      state.moment = moment
-      state.received = 0
-      state.answered = 0
-    }
+    audience.begin(life, moment)
     if case .age(let age) = moment, hasLived { life.die(at: begin + age) }
     return (life, begin)
   }
 
   private func end(_ life: KillLife, with signal: Int32, expecting code: Int32) throws {
-    audience.state.withLock { $0.life = nil }
+    audience.begin(nil, .receipt(0))
     let end = life.end(with: signal)
     shaker.endShake()
     guard end == code else { throw SetUpFailure("life \(lifeCount) ended with \(end): \(errorText)") }
