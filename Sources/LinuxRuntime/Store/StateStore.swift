@@ -63,6 +63,7 @@ public final class StateStore: TrackerStore {
     let database = try SQLiteDatabase(path: path)
     try database.execute("CREATE TABLE IF NOT EXISTS state (id INTEGER PRIMARY KEY, record BLOB NOT NULL)")
     try database.execute("CREATE TABLE IF NOT EXISTS packets (sequence INTEGER PRIMARY KEY, record BLOB NOT NULL)")
+    database.reserveLog()
     return database
   }
 
