@@ -13,7 +13,7 @@ RELEASE := -c release -Xswiftc -cross-module-optimization --static-swift-stdlib
 PREFIX ?= /usr/local
 SYSCONFDIR ?= /etc
 DESTDIR ?=
-.PHONY: help install-deps build release install uninstall test demo lint format gate bench bench-fusion fuzz soak modem-tables clean
+.PHONY: help install-deps build release install uninstall test demo lint format gate bench bench-board bench-fusion fuzz soak modem-tables clean
 
 help: ## This list.
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-20s %s\n", $$1, $$2 }'
@@ -56,6 +56,9 @@ bench: install-deps ## Measure, against C in the same process, and count instruc
 
 bench-fusion: ## Compare the attitude filters with VQF and Fusion from PyPI: accuracy, time, memory, faults (FUSION_ARGS).
 	@Benchmarks/fusion.sh $(FUSION_ARGS)
+
+bench-board: release ## Measure leash run: latency of an alert, processor, memory, start (about 7 minutes).
+	@Benchmarks/board.sh .build/release/leash
 
 fuzz: ## Fuzz the byte parsers for FUZZ_SECONDS (60) in all.
 	@Fuzz/run.sh $(FUZZ_SECONDS)

@@ -171,7 +171,7 @@ let package = Package(
       name: "BoardTests",
       dependencies: [
         "leash", "LinuxRuntime", "ServerSupport", "TestSupport", "LinuxDevices", "ModemBridge", "ModemSimulation",
-        "Recording", "Quantities",
+        "Recording", "TrackerCore", "InlineStorage", "Quantities",
       ],
       swiftSettings: host),
     tests("ModemBridgeTests", ["LeashTool", "ModemBridge", "ModemSimulation", "LinuxDevices", "Quantities"]),

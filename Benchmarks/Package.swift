@@ -23,6 +23,13 @@ let package = Package(
       ],
       swiftSettings: settings),
     .executableTarget(
+      name: "board-bench",
+      dependencies: [
+        "BenchmarkHarness", .product(name: "LinuxDevices", package: "Leash"),
+        .product(name: "InertialFusion", package: "Leash"),
+      ],
+      swiftSettings: settings),
+    .executableTarget(
       name: "fusion-bench",
       dependencies: [
         "BenchmarkHarness", .product(name: "InertialFusion", package: "Leash"),

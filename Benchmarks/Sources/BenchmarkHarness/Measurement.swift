@@ -95,7 +95,8 @@ func median(_ values: [Double]) -> Double {
   return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
 }
 
-func fixed(_ value: Double, _ decimals: Int) -> String {
+/// A number with so many decimals.
+public func fixed(_ value: Double, _ decimals: Int) -> String {
   var scale = 1.0
   for _ in 0..<decimals { scale *= 10 }
   let whole = Int((value * scale).rounded())

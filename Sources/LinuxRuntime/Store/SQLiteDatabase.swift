@@ -1,4 +1,5 @@
 import CSQLite
+import Glibc
 
 /// Why the database did not do what it was asked.
 public struct SQLiteFailure: Error, Equatable, Sendable {
@@ -32,7 +33,8 @@ final class SQLiteDatabase {
       try execute("PRAGMA locking_mode = EXCLUSIVE")
       try execute("PRAGMA journal_mode = WAL")
       try execute("PRAGMA synchronous = FULL")
-      try execute("PRAGMA journal_size_limit = 1048576")
+      try execute("PRAGMA journal_size_limit = \(SQLiteDatabase.logLength)")
+      try execute("PRAGMA wal_autocheckpoint = \(SQLiteDatabase.logLength / 4400)")
       // Takes the lock now, not with the first alert.
       try execute("BEGIN IMMEDIATE; COMMIT")
     } catch {
@@ -43,6 +45,29 @@ final class SQLiteDatabase {
   }
 
   deinit { sqlite3_close_v2(handle) }
+
+  /// Length the write-ahead log is given at once, bytes: some hundred changes, and then it is begun anew.
+  private static var logLength: Int { 1_048_576 }
+
+  /// Gives the log its length in advance, with zeros, which are no frames to SQLite.
+  ///
+  /// A write that makes a file longer has to wait for the file system's journal, too: on a disk that others use that was 76 to
+  /// 145 ms at 95 %, against 7 ms over blocks that are there. Whether it succeeds makes no other difference.
+  func reserveLog() {
+    let log = open(path + "-wal", O_WRONLY | O_CLOEXEC)
+    guard log >= 0 else { return }
+    // The locks are on the database: closing this file gives none of them up.
+    defer { close(log) }
+    let zeros = [UInt8](repeating: 0, count: 65_536)
+    var length = Int(lseek(log, 0, SEEK_END))
+    guard length >= 0 else { return }
+    while length < SQLiteDatabase.logLength {
+      let count = write(log, zeros, min(zeros.count, SQLiteDatabase.logLength - length))
+      guard count > 0 else { return }
+      length += count
+    }
+    fdatasync(log)
+  }
 
   /// What SQLite says about its last error.
   func failure(_ code: Int32) -> SQLiteFailure {

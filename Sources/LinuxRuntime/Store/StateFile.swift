@@ -22,6 +22,7 @@ final class StateFile {
         last_alert INTEGER NOT NULL);
       CREATE TABLE IF NOT EXISTS packets (sequence INTEGER PRIMARY KEY, record BLOB NOT NULL)
       """)
+    database.reserveLog()
     insertion = try database.prepare("INSERT OR REPLACE INTO packets (sequence, record) VALUES (?, ?)")
     deletion = try database.prepare("DELETE FROM packets WHERE sequence = ?")
     replacement = try database.prepare(
