@@ -15,6 +15,10 @@ public import Quantities
   public var place: GeodeticPosition?
   /// Accuracy of that place (68 %), m.
   public var placeAccuracy: Float = 0
+  /// Noise of the gyroscope at rest as it was learnt, rad/s per axis; nil when it was not.
+  public var turningNoise: Float?
+  /// Noise of the accelerometer at rest as it was learnt, m/s² per axis; nil when it was not.
+  public var vibrationNoise: Float?
   /// How long ago the ride that is not over had begun.
   public var rideAge: Interval?
   /// How long ago that ride last travelled.
@@ -50,6 +54,14 @@ extension MotionMonitor {
 
   private func note(_ parked: Parked, in result: inout MotionSnapshot) {
     result.up = parked.tamper.parkedUp
+    // Learnt only from a vehicle that was at rest; the noise of an earlier life stands until then.
+    if let limit = parked.tamper.noiseLimit {
+      result.turningNoise = limit.turning
+      result.vibrationNoise = limit.vibration
+    } else if estimator.rest.isAtRest {
+      result.turningNoise = estimator.rest.angularRateNoise.variance.squareRoot()
+      result.vibrationNoise = estimator.rest.specificForceNoise.variance.squareRoot()
+    }
     if let place = parked.tamper.parkedPlace {
       result.place = place.position
       result.placeAccuracy = place.accuracy
@@ -59,8 +71,9 @@ extension MotionMonitor {
   /// Goes on where an earlier life was; the first thing a monitor is given.
   ///
   /// A parked vehicle is parked at once, and armed when alerts are on: an alarm that was going on is raised again by what moves
-  /// then. Its inertial sensor is listened to once it has been at rest, or has been heard for ten seconds: until then neither its noise
-  /// nor its bias is known. Where it stood and how it was tilted still count. A ride that was under way is over once it
+  /// then. Its inertial sensor is listened to at once by the noise it had in the earlier life: what it shows now may be a thief, and must
+  /// not be learnt as its noise. When that is not known it is listened to once it has been at rest, or has been heard for ten
+  /// seconds. Where it stood and how it was tilted still count. A ride that was under way is over once it
   /// has stood for long enough.
   public mutating func restore(_ snapshot: MotionSnapshot, at time: Instant) {
     guard case .starting = state else { return }
@@ -76,11 +89,17 @@ extension MotionMonitor {
       }
       state = .settling(Settling(ride: ride, lastMotion: time))
     case .parked, .suspicious, .alarmed:
+      var limit: TamperDetector.NoiseLimit?
+      if let turning = snapshot.turningNoise, let vibration = snapshot.vibrationNoise {
+        limit = TamperDetector.NoiseLimit(turning: turning, vibration: vibration)
+      }
       let reference = TamperDetector.Reference(
         levelFromBody: nil, up: snapshot.up, position: snapshot.place, accuracy: snapshot.placeAccuracy, seen: nil)
       state = .parked(
         Parked(
-          isArmed: alertsEnabled, tamper: TamperDetector(parameters: parameters, reference: reference), isDeaf: true))
+          isArmed: alertsEnabled,
+          tamper: TamperDetector(parameters: parameters, reference: reference, noiseLimit: limit),
+          isDeaf: limit == nil))
     }
   }
 }

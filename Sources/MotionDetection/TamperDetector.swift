@@ -43,9 +43,21 @@ struct TamperDetector: BitwiseCopyable {
     return (position, reference.accuracy)
   }
 
-  init(parameters: MotionParameters, reference: Reference) {
+  /// Noise of the sensors as an earlier life learnt it at rest.
+  struct NoiseLimit: BitwiseCopyable {
+    /// rad/s per axis.
+    var turning: Float
+    /// m/s² per axis.
+    var vibration: Float
+  }
+
+  /// Until the sensors have been at rest in this life: what they show from the start may be movement, and is not their noise.
+  private(set) var noiseLimit: NoiseLimit?
+
+  init(parameters: MotionParameters, reference: Reference, noiseLimit: NoiseLimit? = nil) {
     self.parameters = parameters
     self.reference = reference
+    self.noiseLimit = noiseLimit
   }
 
   /// Judges one window of the inertial sensor.
@@ -59,9 +71,13 @@ struct TamperDetector: BitwiseCopyable {
   }
 
   private mutating func judgeHandling(_ window: InertialWindow, into judgement: inout Judgement) {
+    // Twice what it was: a sensor is a little louder when it is warm.
+    let turningNoise = min(window.turningNoise, noiseLimit.map { 2 * $0.turning } ?? .infinity)
+    let vibrationNoise = min(window.vibrationNoise, noiseLimit.map { 2 * $0.vibration } ?? .infinity)
     let level = max(
-      window.turningRate / max(parameters.handlingRate, 4 * window.turningNoise),
-      window.vibration / max(parameters.handlingVibration, 4 * window.vibrationNoise))
+      window.turningRate / max(parameters.handlingRate, 4 * turningNoise),
+      window.vibration / max(parameters.handlingVibration, 4 * vibrationNoise))
+    if level < 1, window.isAtRest { noiseLimit = nil }
     if level >= 1 {
       if handlingScore == .zero {
         handlingOnset = window.start

@@ -11,7 +11,7 @@ import Telemetry
 extension Tracker {
   private static var stateVersion: UInt8 { 1 }
 
-  /// Writes everything but the packets that wait, 140 bytes at most.
+  /// Writes everything but the packets that wait, 150 bytes at most.
   public func encodeState(into sink: inout some ByteSink) {
     let motion = monitor.snapshot
     sink.append(Tracker.stateVersion)
@@ -27,6 +27,8 @@ extension Tracker {
     sink.append(motion.alertsEnabled ? 1 : 0)
     encode(motion.up, into: &sink)
     encode(motion.place, accuracy: motion.placeAccuracy, into: &sink)
+    encode(motion.turningNoise, into: &sink)
+    encode(motion.vibrationNoise, into: &sink)
     encode(motion.rideAge, into: &sink)
     encode(motion.rideIdle, into: &sink)
     encode(trip.last, accuracy: 0, into: &sink)
@@ -64,6 +66,11 @@ extension Tracker {
     sink.append(littleEndian: UInt64(bitPattern: position.latitudeE9), bytes: 8)
     sink.append(littleEndian: UInt64(bitPattern: position.longitudeE9), bytes: 8)
     sink.append(bits: accuracy)
+  }
+
+  private func encode(_ value: Float?, into sink: inout some ByteSink) {
+    sink.append(value == nil ? 0 : 1)
+    if let value { sink.append(bits: value) }
   }
 
   private func encode(_ interval: Interval?, into sink: inout some ByteSink) {
@@ -162,6 +169,8 @@ private struct KeptState {
       motion.place = place.position
       motion.placeAccuracy = place.accuracy
     }
+    motion.turningNoise = KeptState.noise(bytes, &reader)
+    motion.vibrationNoise = KeptState.noise(bytes, &reader)
     motion.rideAge = KeptState.age(bytes, &reader)
     motion.rideIdle = KeptState.age(bytes, &reader)
     tripPosition = KeptState.place(bytes, &reader)?.position
@@ -183,6 +192,13 @@ private struct KeptState {
 
   private static func distance(_ bytes: Span<UInt8>, _ reader: inout RecordReader) -> Double {
     let value = reader.double(bytes)
+    reader.require(value >= 0)
+    return value
+  }
+
+  private static func noise(_ bytes: Span<UInt8>, _ reader: inout RecordReader) -> Float? {
+    guard flag(bytes, &reader) else { return nil }
+    let value = reader.float(bytes)
     reader.require(value >= 0)
     return value
   }
