@@ -124,13 +124,13 @@ final class BoardRig {
 
   /// The bike stands until it is parked and armed.
   ///
-  /// For three seconds at least in each life, in which the tracker learns the noise of its sensor: who moves the bike from
-  /// the first sample on has that taken for noise.
-  func park() async throws {
+  /// For three seconds at least in a first life, in which the tracker learns the noise of its sensor: who moves the bike from
+  /// the first sample on has that taken for noise. After a restart the noise is known.
+  func park(afterRestart: Bool = false) async throws {
     sensor.player.show(.standing)
     try await status("parked and armed") { status in
       status.phase == "parked" && status.isArmed
-        && status.sensors.contains { $0.name.hasPrefix("imu") && ($0.inputs ?? 0) >= 300 }
+        && status.sensors.contains { $0.name.hasPrefix("imu") && ($0.inputs ?? 0) >= (afterRestart ? 1 : 300) }
     }
   }
 

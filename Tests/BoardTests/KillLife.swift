@@ -99,13 +99,13 @@ final class KillLife: @unchecked Sendable {
 
   /// Waits until something is so.
   ///
-  /// - Throws: `Over` when its death came first, or a failure when it did not come about within 20 s.
+  /// - Throws: `Over` when its death came first, or a failure when it did not come about within 90 s.
   func wait(for what: String, until isSo: () -> Bool) throws {
-    let limit = MonotonicClock.now + .seconds(20)
+    let limit = MonotonicClock.now + .seconds(90)
     while true {
       try live()
       if isSo() { return }
-      guard MonotonicClock.now < limit else { throw SetUpFailure("waited 20 s for \(what)") }
+      guard MonotonicClock.now < limit else { throw SetUpFailure("waited 90 s for \(what)") }
       condition.lock()
       // Some of what is waited for does not tell: it is looked at again and again.
       let due = min(deathAt ?? limit, MonotonicClock.now + .milliseconds(2))

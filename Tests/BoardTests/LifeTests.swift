@@ -24,7 +24,7 @@ import Testing
 
       // A life that ends with the broker down, and an alert that nobody has.
       try rig.start()
-      try await rig.park()
+      try await rig.park(afterRestart: true)
       broker.kill()
       let waiting = try await rig.steal()
       try await rig.stop()
@@ -34,7 +34,7 @@ import Testing
       rig.sensor.player.show(.standing)
       try rig.start()
       try await rig.waits(for: "the alert that waited") { alerts(in: late.messages.map(\.text)).contains(waiting) }
-      try await rig.park()
+      try await rig.park(afterRestart: true)
       try await rig.status("an empty outbox") { $0.outbox.waiting.isEmpty }
       // Without a goodbye the broker tells.
       rig.leash.kill()
