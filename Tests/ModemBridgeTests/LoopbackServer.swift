@@ -28,20 +28,21 @@ final class LoopbackServer: Sendable {
     let thread = Thread { [weak self] in
       while true {
         let connection = accept(listener, nil, nil)
-        guard connection >= 0 else { return }
+        guard connection >= 0 else { break }
         let owner = self
         Thread {
           handler(connection) { owner?.keep($0) }
           close(connection)
         }.start()
       }
+      // Only here: its number may be another's as soon as it is closed.
+      close(listener)
     }
     thread.start()
   }
 
   deinit {
     shutdown(listener, Int32(SHUT_RDWR))
-    close(listener)
   }
 
   private func keep(_ text: String) {

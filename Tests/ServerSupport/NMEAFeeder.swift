@@ -37,7 +37,7 @@ public final class NMEAFeeder: Sendable {
       BackgroundThread.start({
         while true {
           let connection = accept(listener, nil, nil)
-          guard connection >= 0 else { return }
+          guard connection >= 0 else { break }
           gate.state.withLock { _ = $0.connections.insert(connection) }
           _ = BackgroundThread.start {
             NMEAFeeder.feed(connection, sentences, pace: pace, repeats: repeats, gate)
@@ -45,6 +45,8 @@ public final class NMEAFeeder: Sendable {
             close(connection)
           }
         }
+        // Only here: its number may be another's as soon as it is closed.
+        close(listener)
       })
     else { throw SetUpFailure("no thread for the feeder") }
   }
@@ -73,7 +75,6 @@ public final class NMEAFeeder: Sendable {
     }
     guard isFirst else { return }
     shutdown(listener, Int32(SHUT_RDWR))
-    close(listener)
   }
 
   private static func feed(

@@ -45,7 +45,7 @@ final class LoopClient: LoopMember {
     }
     guard code == 0 else {
       let number = errno
-      close(descriptor)
+      // `deinit` closes it.
       throw POSIXError(POSIXErrorCode(rawValue: number) ?? .EIO)
     }
     _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)

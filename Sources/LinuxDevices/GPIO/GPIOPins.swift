@@ -35,8 +35,8 @@ private final class GPIORequest {
           line, "leash", isOpenDrain ? Int32(GPIOD_LINE_REQUEST_FLAG_OPEN_DRAIN) : 0, first)
       }
     guard code == 0 else {
+      // `deinit` closes the chip: the value is whole by now.
       let number = errno
-      gpiod_chip_close(chip)
       throw GPIOPins.failure(toRequest: name, user: user, errorNumber: number)
     }
   }
