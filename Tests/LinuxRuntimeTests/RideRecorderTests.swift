@@ -40,6 +40,8 @@ private func readers(_ folder: String) throws -> [LeashLogReader] {
   let outputs = try record(RideRecorder(settings) { .zero }, seconds: 120)
   let files = RideRecorder.files(in: folder("rides"))
   #expect(files.count >= 3)
+  var status = stat()
+  #expect(stat("\(folder("rides"))/\(files[0].name)", &status) == 0 && status.st_mode & 0o007 == 0)
   #expect(files.map(\.segment) == Array(1...files.count) && files.allSatisfy { $0.run == 1 })
   let verdict = try ReplayVerifier.check(try readers(folder("rides")))
   #expect(verdict.difference == nil && verdict.matchCount == outputs && outputs > 3)

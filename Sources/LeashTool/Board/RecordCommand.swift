@@ -22,8 +22,6 @@ enum RecordCommand {
       throw .usage("option '--for': '\(seconds)' is not a number of seconds from 1 to 31536000")
     }
     try refuseBesideTracker(configuration)
-    // Where somebody was is nobody else's business.
-    _ = umask(umask(0o777) | 0o027)
     ProcessSignals.ignoreWriteSignals()
     let signals = try device { () throws(DeviceFailure) in try RunSignals() }
     let loop = try device { () throws(DeviceFailure) in try EventLoop() }

@@ -25,8 +25,6 @@ enum RunCommand {
   ) { arguments, console throws(CommandFailure) in
     guard let configuration = try RunCommand.configuration(arguments, console) else { return .checkFailed }
     ProcessSignals.ignoreWriteSignals()
-    // Where somebody was is nobody else's business: others may not read state and recordings.
-    _ = umask(umask(0o777) | 0o027)
     let signals = try device { () throws(DeviceFailure) in try RunSignals() }
     let output = SpooledConsole(like: console)
     defer { output.finish() }

@@ -174,7 +174,7 @@ public final class RideRecorder: RunLog {
     let path = "\(settings.folder)/\(name)"
     let bytes = configuration
     do throws(RecordingError) {
-      let writer = try LeashLogWriter(path: path)
+      let writer = try LeashLogWriter(path: path, isPrivate: true)
       try writer.append(configuration: bytes.span)
       if let previous { try writer.append(continuationOf: previous) }
       try writer.flush()

@@ -1,3 +1,5 @@
+import Glibc
+
 /// The tables of a state file and what is done with them.
 final class StateFile {
   private let database: SQLiteDatabase
@@ -14,6 +16,9 @@ final class StateFile {
   }
 
   init(path: String) throws(SQLiteFailure) {
+    // SQLite would let everybody read it; the log gets the mode of the file.
+    let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o640)
+    if file >= 0 { close(file) }
     database = try SQLiteDatabase(path: path)
     // The numbers stand beside the record, so that they can be read when the record is of another version.
     try database.execute(

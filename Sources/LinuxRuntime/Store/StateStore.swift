@@ -201,11 +201,12 @@ private func isMissingOrEmpty(_ path: String) -> Bool {
   return stat(path, &status) != 0 || status.st_size == 0
 }
 
-/// Makes the folders that lead to a file, as far as that is allowed.
+/// Makes the folders that lead to a file, as far as that is allowed, closed to others: where somebody was is nobody else's
+/// business.
 func makeFolders(of path: String) {
   var place = path.startIndex
   while let slash = path[place...].dropFirst().firstIndex(of: "/") {
-    mkdir(String(path[..<slash]), 0o755)
+    mkdir(String(path[..<slash]), 0o750)
     place = slash
   }
 }

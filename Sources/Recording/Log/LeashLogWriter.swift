@@ -32,8 +32,10 @@ public final class LeashLogWriter {
   private static let bufferLength = 64 * 1024
 
   /// Creates a file, or empties the one that is there.
-  public convenience init(path: String) throws(RecordingError) {
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+  ///
+  /// - Parameter isPrivate: True hides a new file from others: where somebody was is nobody else's business.
+  public convenience init(path: String, isPrivate: Bool = false) throws(RecordingError) {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, isPrivate ? 0o640 : 0o644)
     guard descriptor >= 0 else { throw RecordingError.system("cannot create", file: path) }
     self.init(descriptor: descriptor, name: path, ownsDescriptor: true)
   }
