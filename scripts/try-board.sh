@@ -55,7 +55,7 @@ tries=0
 while [ ! -e "$work/imu" ] && [ $tries -lt 50 ]; do tries=$((tries + 1)); sleep 0.1; done
 
 echo "try-board: ask it from another terminal: $leash status --socket $work/control" >&2
-"$leash" run "$work/leash.json5" --packets &
+"$leash" run "$work/leash.json5" --packets --http 127.0.0.1:0 &
 run=$!
 pids="$pids $run"
 if [ $# -gt 0 ]; then

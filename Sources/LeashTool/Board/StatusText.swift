@@ -15,8 +15,10 @@ struct StatusText {
     var parts = [status.phase + (status.isArmed ? ", armed" : status.alertsEnabled ? "" : ", alerts off")]
     if let position = status.position {
       parts.append(
-        "\(degrees(position.latitudeDegrees)) \(degrees(position.longitudeDegrees)) "
-          + (position.isStale ? "stale, " : "") + age(position.ageSeconds))
+        "\(degrees(position.latitudeDegrees)) \(degrees(position.longitudeDegrees))"
+          // A fresh one needs no words: the line has to fit 80 columns.
+          + (position.isStale
+            ? " stale, \(age(position.ageSeconds))" : position.ageSeconds > 5 ? " \(age(position.ageSeconds))" : ""))
     } else {
       parts.append("no position yet")
     }
