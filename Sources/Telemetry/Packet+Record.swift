@@ -39,7 +39,7 @@ extension Packet {
     sink.append(littleEndian: UInt64(sequence), bytes: 4)
     sink.append(kind.rawValue)
     sink.append(phase.rawValue)
-    sink.append(littleEndian: UInt64(bitPattern: time.microseconds), bytes: 8)
+    Packet.encode(time, into: &sink)
     sink.append(littleEndian: UInt64(distanceMetres), bytes: 4)
     if let utc { sink.append(littleEndian: UInt64(bitPattern: utc.microseconds), bytes: 8) }
     if let position { encode(position, into: &sink) }
@@ -49,8 +49,8 @@ extension Packet {
     }
     if let alert { encode(alert, into: &sink) }
     if let ride {
-      sink.append(littleEndian: UInt64(bitPattern: ride.start.microseconds), bytes: 8)
-      sink.append(littleEndian: UInt64(bitPattern: ride.end.microseconds), bytes: 8)
+      Packet.encode(ride.start, into: &sink)
+      Packet.encode(ride.end, into: &sink)
       sink.append(littleEndian: UInt64(ride.distanceMetres), bytes: 4)
     }
     if let status {
@@ -62,7 +62,7 @@ extension Packet {
   private func encode(_ position: PacketPosition, into sink: inout some ByteSink) {
     sink.append(littleEndian: UInt64(UInt32(bitPattern: position.latitudeE7)), bytes: 4)
     sink.append(littleEndian: UInt64(UInt32(bitPattern: position.longitudeE7)), bytes: 4)
-    sink.append(littleEndian: UInt64(bitPattern: position.fixTime.microseconds), bytes: 8)
+    Packet.encode(position.fixTime, into: &sink)
     if let value = position.altitudeDecimetres {
       sink.append(littleEndian: UInt64(UInt32(bitPattern: value)), bytes: 4)
     }
@@ -75,10 +75,21 @@ extension Packet {
     sink.append(littleEndian: UInt64(alert.id), bytes: 4)
     sink.append(alert.evidence.detector.rawValue)
     sink.append(bits: alert.evidence.ratio)
-    sink.append(littleEndian: UInt64(bitPattern: alert.evidence.onset.microseconds), bytes: 8)
-    sink.append(littleEndian: UInt64(bitPattern: alert.evidence.duration.microseconds), bytes: 8)
+    Packet.encode(alert.evidence.onset, into: &sink)
+    let limit = Packet.timeLimit
+    let duration = min(max(-limit, alert.evidence.duration.microseconds), limit)
+    sink.append(littleEndian: UInt64(bitPattern: duration), bytes: 8)
     if let tilt = alert.evidence.tilt { sink.append(bits: tilt) }
     if let displacement = alert.evidence.displacement { sink.append(bits: displacement) }
+  }
+
+  /// Limit of the tracker's clock either way, µs: differences don't overflow.
+  fileprivate static var timeLimit: Int64 { 1 << 62 }
+
+  /// Writes an instant; one beyond the limit, as the onset of what began before the clock, at the limit.
+  fileprivate static func encode(_ instant: Instant, into sink: inout some ByteSink) {
+    let microseconds = min(max(-timeLimit, instant.microseconds), timeLimit)
+    sink.append(littleEndian: UInt64(bitPattern: microseconds), bytes: 8)
   }
 
   /// Reads a record.
@@ -127,7 +138,7 @@ extension Packet {
   /// An instant within the limits of the tracker's clock, so that differences don't overflow.
   fileprivate static func instant(_ bytes: Span<UInt8>, _ reader: inout RecordReader) -> Instant {
     let microseconds = reader.int64(bytes)
-    reader.require(microseconds.magnitude <= 1 << 62)
+    reader.require(microseconds.magnitude <= timeLimit.magnitude)
     return Instant(microseconds: reader.isValid ? microseconds : 0)
   }
 }
@@ -156,7 +167,7 @@ extension PacketAlert {
     let duration = reader.int64(bytes)
     let tilt = hasTilt ? Float(bitPattern: reader.uint32(bytes)) : nil
     let displacement = hasDisplacement ? Float(bitPattern: reader.uint32(bytes)) : nil
-    guard reader.isValid, let detector, duration.magnitude <= 1 << 62 else {
+    guard reader.isValid, let detector, duration.magnitude <= Packet.timeLimit.magnitude else {
       reader.refuse()
       return nil
     }

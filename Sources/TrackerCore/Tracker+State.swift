@@ -19,10 +19,10 @@ extension Tracker {
     sink.append(littleEndian: UInt64(lastAlert), bytes: 4)
     sink.append(littleEndian: UInt64(firstAlert), bytes: 4)
     sink.append(isAlarmOver ? 1 : 0)
-    sink.append(bits: trip.distance)
-    sink.append(bits: rideStartDistance)
-    sink.append(bits: alarmStartDistance)
-    sink.append(bits: lastRideDistance)
+    encode(distance: trip.distance, into: &sink)
+    encode(distance: rideStartDistance, into: &sink)
+    encode(distance: alarmStartDistance, into: &sink)
+    encode(distance: lastRideDistance, into: &sink)
     sink.append(motion.phase.rawValue)
     sink.append(motion.alertsEnabled ? 1 : 0)
     encode(motion.up, into: &sink)
@@ -52,9 +52,19 @@ extension Tracker {
     tracker.encodeState(into: &sink)
   }
 
+  // What sensors and receivers say may be no number, or a time beyond reason. It is written as unknown, or at the end of what is
+  // reasonable: a state that can't be read would lose all the rest.
+
+  private func encode(distance: Double, into sink: inout some ByteSink) {
+    sink.append(bits: distance.isFinite && distance >= 0 ? distance : 0)
+  }
+
   private func encode(_ vector: Vector3?, into sink: inout some ByteSink) {
-    sink.append(vector == nil ? 0 : 1)
-    guard let vector else { return }
+    guard let vector, vector.x.isFinite, vector.y.isFinite, vector.z.isFinite else {
+      sink.append(0)
+      return
+    }
+    sink.append(1)
     sink.append(bits: vector.x)
     sink.append(bits: vector.y)
     sink.append(bits: vector.z)
@@ -65,17 +75,23 @@ extension Tracker {
     guard let position else { return }
     sink.append(littleEndian: UInt64(bitPattern: position.latitudeE9), bytes: 8)
     sink.append(littleEndian: UInt64(bitPattern: position.longitudeE9), bytes: 8)
-    sink.append(bits: accuracy)
+    sink.append(bits: accuracy.isFinite ? accuracy : -1)
   }
 
   private func encode(_ value: Float?, into sink: inout some ByteSink) {
-    sink.append(value == nil ? 0 : 1)
-    if let value { sink.append(bits: value) }
+    guard let value, value.isFinite, value >= 0 else {
+      sink.append(0)
+      return
+    }
+    sink.append(1)
+    sink.append(bits: value)
   }
 
   private func encode(_ interval: Interval?, into sink: inout some ByteSink) {
     sink.append(interval == nil ? 0 : 1)
-    if let interval { sink.append(littleEndian: UInt64(bitPattern: interval.microseconds), bytes: 8) }
+    guard let interval else { return }
+    let age = min(max(0, interval.microseconds), KeptState.longestAge)
+    sink.append(littleEndian: UInt64(age), bytes: 8)
   }
 
   /// Goes on where an earlier life was; the first input of a tracker.
@@ -167,7 +183,7 @@ private struct KeptState {
     }
     if let place = KeptState.place(bytes, &reader) {
       motion.place = place.position
-      motion.placeAccuracy = place.accuracy
+      motion.placeAccuracy = max(0, place.accuracy)
     }
     motion.turningNoise = KeptState.noise(bytes, &reader)
     motion.vibrationNoise = KeptState.noise(bytes, &reader)
@@ -203,11 +219,13 @@ private struct KeptState {
     return value
   }
 
+  /// A century is more than any ride, µs.
+  static var longestAge: Int64 { (1 << 52) - 1 }
+
   private static func age(_ bytes: Span<UInt8>, _ reader: inout RecordReader) -> Interval? {
     guard flag(bytes, &reader) else { return nil }
     let microseconds = reader.int64(bytes)
-    // A century is more than any ride.
-    reader.require(microseconds >= 0 && microseconds < 1 << 52)
+    reader.require(microseconds >= 0 && microseconds <= longestAge)
     return Interval(microseconds: reader.isValid ? microseconds : 0)
   }
 

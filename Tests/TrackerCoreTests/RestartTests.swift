@@ -276,6 +276,20 @@ private struct PowerCutStory: ~Copyable {
   }
 }
 
+@Test func whatIsNoNumberDoesNotSpoilTheState() {
+  var owner = parkedOwner()
+  owner.acknowledges = false
+  for accuracy in [Double.nan, .infinity, -1, 1e300, -.infinity] {
+    owner.move(seconds: 1)
+    owner.fix(speed: .nan, course: .infinity, accuracy: accuracy)
+    owner.submit(.locate)
+    let state = owner.kept
+    var tracker = Tracker()
+    let isRestored = tracker.restore(state.span, at: .zero)
+    #expect(isRestored, "accuracy \(accuracy)")
+  }
+}
+
 @Test func aTrackerThatHasSeenSomethingIsNotRestored() {
   let owner = parkedOwner()
   var tracker = Tracker()
