@@ -12,7 +12,7 @@ final class LoopbackServer: Sendable {
 
   /// - Parameter handler: Gets a connection, which is closed after it, and a way to keep what came.
   init(_ handler: @escaping @Sendable (Int32, (String) -> Void) -> Void) throws {
-    listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
@@ -71,7 +71,7 @@ final class LoopbackServer: Sendable {
   /// to cut the line.
   static func relay(to port: UInt16) throws -> LoopbackServer {
     try LoopbackServer { connection, keep in
-      let upstream = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+      let upstream = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
       defer { close(upstream) }
       var address = sockaddr_in()
       address.sin_family = sa_family_t(AF_INET)
