@@ -13,7 +13,7 @@ RELEASE := -c release -Xswiftc -cross-module-optimization --static-swift-stdlib
 PREFIX ?= /usr/local
 SYSCONFDIR ?= /etc
 DESTDIR ?=
-.PHONY: help install-deps build release install uninstall test demo lint format gate bench bench-board bench-fusion fuzz soak modem-tables clean
+.PHONY: help install-deps build release install uninstall test demo lint format gate bench bench-board bench-fusion fuzz soak modem-tables mutants clean
 
 help: ## This list.
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-20s %s\n", $$1, $$2 }'
@@ -62,6 +62,9 @@ bench-board: release ## Measure leash run: latency of an alert, processor, memor
 
 fuzz: ## Fuzz the byte parsers for FUZZ_SECONDS (60) in all.
 	@Fuzz/run.sh $(FUZZ_SECONDS)
+
+mutants: install-deps ## Put small faults into a copy of the sources, one at a time, and see which no test notices (MUTANTS_ARGS).
+	@scripts/mutants.py $(MUTANTS_ARGS)
 
 soak: release ## Try the modem driver against SOAK_RUNS (20000) seeded stories of faults.
 	@.build/release/leash modem soak --runs $(SOAK_RUNS) $(SOAK_ARGS)

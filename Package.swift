@@ -52,11 +52,11 @@ let package = Package(
   targets: [
     // Core tier: imports only down this list.
     coreTarget("Quantities", []),
-    coreTarget("InlineStorage", ["Quantities"]),
+    coreTarget("InlineStorage", []),
     coreTarget("ASCIIText", ["InlineStorage", "Quantities"]),
     coreTarget("NMEA", ["ASCIIText", "InlineStorage", "Quantities"]),
     coreTarget("InertialFusion", ["InlineStorage", "Quantities"]),
-    coreTarget("Positioning", ["InlineStorage", "Quantities"]),
+    coreTarget("Positioning", ["Quantities"]),
     coreTarget("MotionDetection", ["InertialFusion", "Positioning", "InlineStorage", "Quantities"]),
     coreTarget("Telemetry", ["ASCIIText", "InlineStorage", "Quantities"]),
     coreTarget("ATCommands", ["ASCIIText", "InlineStorage", "Quantities"]),
@@ -71,18 +71,14 @@ let package = Package(
     // Host tier.
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     hostTarget(
-      "Recording",
-      [
-        "TrackerCore", "InertialFusion", "MotionDetection", "Telemetry", "InlineStorage", "ASCIIText", "Quantities",
-        "CZlib",
-      ]),
+      "Recording", ["TrackerCore", "InertialFusion", "Telemetry", "InlineStorage", "ASCIIText", "Quantities", "CZlib"]),
     hostTarget("VehicleSimulation", ["Quantities"]),
     .systemLibrary(name: "CSerialPort", pkgConfig: "libserialport", providers: [.apt(["libserialport-dev"])]),
     .target(name: "CLinuxShim"),
     .systemLibrary(name: "CGPS", pkgConfig: "libgps", providers: [.apt(["libgps-dev"])]),
     .systemLibrary(name: "CGPIOD", pkgConfig: "libgpiod", providers: [.apt(["libgpiod-dev"])]),
     hostTarget("LinuxDevices", ["Quantities", "CGPS", "CSerialPort", "CGPIOD", "CLinuxShim"]),
-    hostTarget("ModemSimulation", ["ASCIIText", "InlineStorage", "Quantities"]),
+    hostTarget("ModemSimulation", ["Quantities"]),
     .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .systemLibrary(name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
     hostTarget("ModemBridge", ["ModemSimulation", "LinuxDevices", "Quantities", "CCurl", "CMosquitto"]),
@@ -101,87 +97,103 @@ let package = Package(
       "LinuxRuntime",
       [
         "Uplinks", "StatusPage", "JSON5", "Recording", "TrackerCore", "SIM7000", "LinuxDevices", "MotionDetection",
-        "InertialFusion", "NMEA", "Telemetry", "ASCIIText", "InlineStorage", "Quantities", "CSQLite", "CSystemd",
+        "NMEA", "Telemetry", "ASCIIText", "Quantities", "CSQLite", "CSystemd", "CLinuxShim",
       ]),
     hostTarget("FaultInjection", ["Quantities"]),
     hostTarget("OfflineFusion", ["InertialFusion", "Quantities"]),
     hostTarget("FusionEvaluation", ["Recording", "VehicleSimulation", "Quantities"]),
     hostTarget(
       "SimulatedWorld",
-      [
-        "TrackerCore", "Telemetry", "SIM7000", "ATCommands", "Recording", "VehicleSimulation", "ModemSimulation",
-        "FaultInjection", "InlineStorage", "ASCIIText", "Quantities",
-      ]),
+      ["Telemetry", "SIM7000", "Recording", "ModemSimulation", "FaultInjection", "InlineStorage", "Quantities"]),
     hostTarget(
       "LeashTool",
       [
-        "LinuxRuntime", "Uplinks", "StatusPage", "JSON5", "Recording", "SimulatedWorld", "SIM7000", "FaultInjection",
-        "FusionEvaluation", "OfflineFusion", "VehicleSimulation", "ModemBridge", "ModemSimulation",
-        "LinuxDevices", "TrackerCore", "MotionDetection",
-        "InertialFusion",
-        "NMEA",
-        "Telemetry", "ASCIIText", "InlineStorage", "Quantities",
+        "LinuxRuntime", "Uplinks", "StatusPage", "JSON5", "Recording", "SimulatedWorld", "SIM7000", "FusionEvaluation",
+        "OfflineFusion", "VehicleSimulation", "ModemBridge", "ModemSimulation", "LinuxDevices", "TrackerCore",
+        "MotionDetection", "InertialFusion", "NMEA", "Telemetry", "ASCIIText", "Quantities",
       ]),
     .executableTarget(name: "leash", dependencies: ["LeashTool"], swiftSettings: host),
 
     // Tests.
     tests("QuantitiesTests", ["Quantities"]),
     tests("InlineStorageTests", ["InlineStorage"]),
-    tests("ASCIITextTests", ["ASCIIText", "InlineStorage"]),
-    tests("RecordingTests", ["Recording", "TrackerCore", "InertialFusion", "InlineStorage", "Quantities", "CZlib"]),
+    tests("ASCIITextTests", ["ASCIIText", "InlineStorage", "Quantities"]),
+    .target(name: "StorageCalls", path: "Tests/Support/StorageCalls"),
+    .target(
+      name: "StorageSupport", dependencies: ["StorageCalls"], path: "Tests/StorageSupport", swiftSettings: host),
+    .testTarget(
+      name: "RecordingTests",
+      dependencies: [
+        "Recording", "SkippedTests", "TrackerCore", "InertialFusion", "Telemetry", "InlineStorage", "Quantities",
+        "CZlib",
+        "StorageSupport",
+      ],
+      exclude: ["log_reader.py"], swiftSettings: host),
     tests("RepositoryTests", []),
     .target(name: "AllocationCounter", path: "Tests/Support/AllocationCounter"),
+    .target(name: "SkippedTests", path: "Tests/Support/SkippedTests", swiftSettings: host),
     tests(
       "AllocationTests", ["AllocationCounter", "NMEA", "SIM7000", "ASCIIText", "InlineStorage", "Quantities"]),
     .testTarget(
       name: "LeashToolTests",
       dependencies: [
-        "LeashTool", "leash", "JSON5", "LinuxRuntime", "Uplinks", "LinuxDevices", "ServerSupport", "ModemSimulation",
+        "LeashTool", "leash", "JSON5", "LinuxRuntime", "Uplinks", "LinuxDevices", "ServerSupport", "SkippedTests",
+        "ModemSimulation",
         "FusionEvaluation", "Recording", "InertialFusion",
         "SimulatedWorld", "SIM7000",
         "Quantities",
       ],
       exclude: ["Snapshots"], swiftSettings: host),
     tests("PositioningTests", ["Positioning", "Quantities"]),
-    tests("VehicleSimulationTests", ["VehicleSimulation", "Quantities"]),
+    tests("VehicleSimulationTests", ["VehicleSimulation", "SkippedTests", "Quantities"]),
     tests("ModemSimulationTests", ["ModemSimulation", "Quantities"]),
     tests("FaultInjectionTests", ["FaultInjection", "Quantities"]),
-    tests("OfflineFusionTests", ["OfflineFusion", "FusionEvaluation", "InertialFusion", "TestSupport", "Quantities"]),
+    tests(
+      "OfflineFusionTests",
+      ["OfflineFusion", "FusionEvaluation", "InertialFusion", "VehicleSimulation", "TestSupport", "Quantities"]),
     tests("FusionEvaluationTests", ["FusionEvaluation", "Recording", "TestSupport", "Quantities"]),
-    tests("LinuxDevicesTests", ["LinuxDevices", "NMEA", "ServerSupport", "Quantities"]),
+    tests("LinuxDevicesTests", ["LinuxDevices", "SkippedTests", "NMEA", "ServerSupport", "Quantities"]),
     tests("JSON5Tests", ["JSON5"]),
     tests(
       "UplinksTests",
       [
         "Uplinks", "ServerSupport", "ModemBridge", "ModemSimulation", "LinuxDevices", "SIM7000", "Telemetry",
-        "Quantities", "CCurl",
+        "Quantities", "CCurl", "CMosquitto",
       ]),
     .target(
-      name: "ServerSupport", dependencies: ["ModemBridge", "ModemSimulation", "LinuxDevices", "Quantities"],
+      name: "ServerSupport",
+      dependencies: ["SkippedTests", "ModemBridge", "ModemSimulation", "LinuxDevices", "Quantities"],
       path: "Tests/ServerSupport", swiftSettings: host),
-    tests("StatusPageTests", ["StatusPage", "LinuxRuntime", "LinuxDevices", "TestSupport", "Quantities"]),
+    tests(
+      "StatusPageTests", ["StatusPage", "SkippedTests", "LinuxRuntime", "LinuxDevices", "TestSupport", "Quantities"]),
     tests(
       "LinuxRuntimeTests",
       [
         "LinuxRuntime", "Uplinks", "StatusPage", "JSON5", "Recording", "TrackerCore", "SIM7000", "LinuxDevices",
-        "CLinuxShim",
-        "Telemetry", "InlineStorage", "Quantities", "CSQLite",
+        "CLinuxShim", "StorageSupport", "Telemetry", "InlineStorage", "Quantities", "CSQLite",
       ]),
     .testTarget(
       name: "BoardTests",
       dependencies: [
-        "leash", "LinuxRuntime", "ServerSupport", "TestSupport", "LinuxDevices", "ModemBridge", "ModemSimulation",
+        "leash", "CLinuxShim", "LinuxRuntime", "ServerSupport", "SkippedTests", "TestSupport", "LinuxDevices",
+        "ModemBridge",
+        "ModemSimulation",
         "Recording", "TrackerCore", "InlineStorage", "Quantities",
       ],
       swiftSettings: host),
-    tests("ModemBridgeTests", ["LeashTool", "ModemBridge", "ModemSimulation", "LinuxDevices", "Quantities"]),
-    tests("NMEATests", ["NMEA", "ASCIIText", "InlineStorage", "Quantities"]),
+    tests(
+      "ModemBridgeTests", ["LeashTool", "SkippedTests", "ModemBridge", "ModemSimulation", "LinuxDevices", "Quantities"]),
+    tests("NMEATests", ["NMEA", "SkippedTests", "ASCIIText", "InlineStorage", "Quantities"]),
     .target(
-      name: "TestSupport", dependencies: ["Recording", "Quantities"], path: "Tests/TestSupport", swiftSettings: host),
+      name: "TestSupport",
+      dependencies: [
+        "Recording", "SkippedTests", "TrackerCore", "MotionDetection", "NMEA", "Positioning", "Telemetry", "Quantities",
+      ],
+      path: "Tests/TestSupport", swiftSettings: host),
     tests(
       "InertialFusionTests",
       ["InertialFusion", "VehicleSimulation", "FusionEvaluation", "Recording", "TestSupport", "Quantities"]),
-    tests("MotionDetectionTests", ["MotionDetection", "InertialFusion", "TestSupport", "Quantities"]),
+    tests("MotionDetectionTests", ["MotionDetection", "InertialFusion", "Positioning", "TestSupport", "Quantities"]),
     tests("ATCommandsTests", ["ATCommands", "ASCIIText", "InlineStorage", "Quantities"]),
     tests("SIM7000Tests", ["SIM7000", "ATCommands", "ASCIIText", "InlineStorage", "Quantities"]),
     tests(
@@ -195,7 +207,19 @@ let package = Package(
       "TrackerCoreTests",
       [
         "TrackerCore", "MotionDetection", "InertialFusion", "Telemetry", "InlineStorage", "AllocationCounter",
-        "TestSupport", "Quantities",
+        "Recording", "TestSupport", "Quantities",
       ]),
   ]
 )
+
+// LEASH_TESTS="NMEATests TelemetryTests" builds only these tests and what they need, for quick answers while working.
+if let names = Context.environment["LEASH_TESTS"] {
+  var wanted: Set<String> = []
+  var waiting = names.split(separator: " ").map(String.init)
+  while let name = waiting.popLast() {
+    guard wanted.insert(name).inserted, let target = package.targets.first(where: { $0.name == name }) else { continue }
+    for case .byNameItem(let dependency, _) in target.dependencies { waiting.append(dependency) }
+  }
+  package.targets.removeAll { !wanted.contains($0.name) }
+  package.products.removeAll()
+}

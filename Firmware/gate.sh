@@ -205,23 +205,36 @@ compile_core() {
   done
 }
 
-# compare_with_host : the same calls compiled for this machine must come to the same fingerprint.
-compare_with_host() {
-  verdict="not run"
-  [ "$emulation" != "not run" ] || return 0
-  local expected
+# build_for_host : the same calls compiled for this machine.
+build_for_host() {
   into="$build/host"
   use_flags host
   compile_core
   compile GateHost "$firmware"/Sources/GateHost/*.swift "$firmware"/Sources/GateImage/Core*.swift
   if [ ! "$into/gate" -nt "$into/GateHost.o" ]; then swiftc "$into/GateHost.o" "${objects[@]}" -lm -o "$into/gate"; fi
-  expected=$("$into/gate") || fail "an expectation of GateImage/CoreCalls.swift does not hold on this machine"
+}
+
+# compare_with_host : both builds must come to the same fingerprint.
+compare_with_host() {
+  verdict="not run"
+  [ "$emulation" != "not run" ] || return 0
+  local expected
+  if ! wait "$host_build"; then
+    cat "$build/host.log" >&2
+    fail "the core does not compile for this machine"
+  fi
+  host_build=""
+  expected=$("$build/host/gate") || fail "an expectation of GateImage/CoreCalls.swift does not hold on this machine"
   [ "$expected" = "$emulation" ] ||
     fail "the core computes other bits on the Cortex-M4F (fingerprint $emulation) than on this machine ($expected)"
   verdict="same bits under emulation as on this machine ($expected)"
 }
 
 gate_core() {
+  # Side by side, for each compiles one module after the other.
+  build_for_host >"$build/host.log" 2>&1 &
+  host_build=$!
+  trap '[ -z "$host_build" ] || { pkill -P "$host_build"; kill "$host_build"; wait "$host_build"; } 2>/dev/null || true' EXIT
   into="$build/core"
   use_flags firmware
   compile_core

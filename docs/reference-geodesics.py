@@ -91,6 +91,15 @@ for k in range(12):
         random.uniform(-90, 90),
         random.uniform(-180, 180),
     )
+# Longitudes half a turn apart, latitudes nearly opposite: over the nearer pole.
+for a, c in [(45, -45.3), (45, -44.7), (0.2, -0.1), (0, 0.3), (0, 1), (-60, 60.14), (-60, 60.2), (89, -89.001)]:
+    add(a, -70, c, 110)
+for k in range(16):
+    a = random.uniform(-89, 89)
+    lo = random.uniform(-180, 0)
+    s = 10 ** random.uniform(-3, 0.3)
+    add(a, lo, max(-90, min(90, -a + random.uniform(-1, 1) * s)), 0)
+    pairs[-1] = pairs[-1][:3] + (pairs[-1][1] + 180_000_000_000,)
 print("""/// Geodesics of WGS-84 calculated by GeographicLib for Python %s, `Geodesic.WGS84.Inverse`.
 ///
 /// Each row: latitude and longitude of both ends in nanodegrees, distance in m, azimuths at both ends in degrees, reduced

@@ -20,10 +20,26 @@ step() { # step NAME COMMAND…
   done_steps="$done_steps $name ($((SECONDS - from)) s)"
 }
 
+# Which tests could not check what they should, and why.
+tell_skipped() {
+  sort -u "$LEASH_SKIPPED" 2>/dev/null | awk -F'\t' '
+    { tests[$2] = tests[$2] "\n       " $1; count[$2]++; all++ }
+    END {
+      printf "== skipped: %d %s\n", all, all == 1 ? "check" : "checks"
+      for (reason in count) printf "%6d  %s%s\n", count[reason], reason, tests[reason]
+    }'
+}
+
+LEASH_SKIPPED=$(mktemp) || exit 3
+export LEASH_SKIPPED
+trap 'rm -f "$LEASH_SKIPPED"' EXIT
+
 step setup scripts/setup-debian.sh
 step build swift build --build-tests
 step lint make --no-print-directory lint
+step mutants scripts/mutants.py --check
 step test swift test --skip-build
 step gate Firmware/gate.sh
 step gate-self-test Firmware/gate.sh --self-test
+tell_skipped
 printf '== make test: ok in %d s:%s\n' $((SECONDS - started)) "$done_steps"

@@ -15,13 +15,13 @@ work=$(mktemp -d)
 pids=""
 # Ends what was started here, and nothing else.
 tidy() {
-  trap - EXIT INT TERM
+  trap - EXIT HUP INT TERM
   for pid in $pids; do kill "$pid" 2>/dev/null || :; done
   wait 2>/dev/null || :
   rm -rf "$work"
 }
 trap tidy EXIT
-trap 'tidy; exit 0' INT TERM
+trap 'tidy; exit 0' HUP INT TERM
 
 uplink=""
 broker=$(PATH=$PATH:/usr/sbin command -v mosquitto || :)

@@ -18,7 +18,7 @@ public struct LineFaults: Equatable, Sendable {
   /// What has gone wrong.
   public private(set) var counts = LineFaultCounts()
 
-  private var random: UInt64
+  private var random: SplitMix64
   private var queue: [Byte] = []
   private var head = 0
   /// Nothing comes out before this.
@@ -31,7 +31,7 @@ public struct LineFaults: Equatable, Sendable {
   /// A line.
   public init(_ rates: LineFaultRates, seed: UInt64) {
     self.rates = rates
-    random = seed
+    random = SplitMix64(seed: seed)
   }
 
   /// Bytes enter the line.
@@ -93,7 +93,7 @@ public struct LineFaults: Equatable, Sendable {
     }
     var value = byte
     if happens(rates.corruptionPerMillion) {
-      value ^= 1 << UInt8(next() & 7)
+      value ^= 1 << UInt8(random.next() & 7)
       counts.corrupted += 1
     }
     if happens(rates.stallPerMillion) {
@@ -129,14 +129,5 @@ public struct LineFaults: Equatable, Sendable {
     perMillion > 0 && below(1_000_000) < UInt64(perMillion)
   }
 
-  private mutating func below(_ bound: UInt64) -> UInt64 { next().multipliedFullWidth(by: bound).high }
-
-  /// - Source: [steele] figure 17 (SplitMix64).
-  private mutating func next() -> UInt64 {
-    random &+= 0x9E37_79B9_7F4A_7C15
-    var z = random
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
+  private mutating func below(_ bound: UInt64) -> UInt64 { random.next().multipliedFullWidth(by: bound).high }
 }

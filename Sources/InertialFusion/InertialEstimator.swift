@@ -38,9 +38,9 @@ public struct InertialEstimator: BitwiseCopyable, Sendable {
   /// - Returns: True when a half window of the rest detector has closed. A sample that can't be used is counted and changes
   ///   nothing else.
   public mutating func update(with raw: InertialSample) -> Bool {
-    let gaps = attitude.state.gapCount
+    let before = attitude.lastSampleTime
     let window = attitude.update(with: calibration.apply(to: raw))
-    if attitude.state.gapCount != gaps {
+    if attitude.wasSilent(since: before) {
       watchedSince = raw.time
       rest.interrupt()
     } else if watchedSince == nil {

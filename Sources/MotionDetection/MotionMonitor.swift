@@ -143,18 +143,31 @@ public struct MotionMonitor: BitwiseCopyable, Sendable {
 
   /// Switches alerts on or off.
   ///
-  /// Off while parked ends any alarm; on while parked arms at once, and what counts is how it stands now.
+  /// Off while parked ends any alarm; on while parked arms at once, and what counts is how it stands now. Travel that is
+  /// under way when they go off is still a ride. What an earlier life knew of noise and vertical counts on until the
+  /// sensors have shown theirs.
   public mutating func setAlerts(enabled: Bool, at time: Instant) {
     advance(to: time)
     guard enabled != alertsEnabled else { return }
     alertsEnabled = enabled
     switch state {
-    case .parked, .suspicious, .alarmed:
-      state = .parked(parkedHere())
-      emit(enabled ? .armed : .disarmed)
-    case .starting, .riding, .settling:
-      break
+    case .parked(let parked): switchAlerts(parked)
+    case .suspicious(let suspicion): switchAlerts(suspicion.parked)
+    case .alarmed(let alarm): switchAlerts(alarm.parked)
+    case .starting, .riding, .settling: break
     }
+  }
+
+  private mutating func switchAlerts(_ before: Parked) {
+    if alertsEnabled {
+      standStill()
+      travel.anchorWhereLastSeen()
+    }
+    var parked = parkedHere()
+    parked.isDeaf = before.isDeaf
+    parked.tamper.keepEarlierLife(of: before.tamper)
+    state = .parked(parked)
+    emit(alertsEnabled ? .armed : .disarmed)
   }
 
   /// The owner says that the movement is theirs: alarm or suspicion ends, and the vehicle is armed again once it has been

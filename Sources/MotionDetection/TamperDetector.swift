@@ -60,6 +60,13 @@ struct TamperDetector: BitwiseCopyable {
     self.noiseLimit = noiseLimit
   }
 
+  /// Takes over what an earlier life learnt and this one has not: the noise, and the vertical while the attitude is not
+  /// known.
+  mutating func keepEarlierLife(of former: TamperDetector) {
+    noiseLimit = former.noiseLimit
+    if reference.levelFromBody == nil { reference.up = former.parkedUp }
+  }
+
   /// Judges one window of the inertial sensor.
   ///
   /// - Returns: The strongest sign that has been confirmed, or else the strongest unconfirmed one with its ratio below 1.

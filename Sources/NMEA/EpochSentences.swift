@@ -137,14 +137,14 @@ extension EpochAssembler {
     add(part, tag: SentenceKind.zda.tag)
   }
 
-  /// Takes time, position and height.
+  /// Takes time, position and height. Any system makes a fix; the first that does tells its quality.
   public mutating func receive(_ sentence: GNS) {
     satellites.endGSARun()
     satellites.noteUsed(sentence.satellitesUsed)
     var part = Contribution()
     time(sentence.timeOfDayMicroseconds, into: &part)
-    let first = ModeIndicator(sentence.modes[0])
-    if first == .absent || first == .notValid {
+    let told = firstMode(sentence)
+    if told == .absent {
       part.mode = 1
     } else if sentence.navigationStatus != .unsafe, sentence.navigationStatus != .notProvided {
       part.position = position(sentence.latitudeE9, sentence.longitudeE9)
@@ -157,7 +157,7 @@ extension EpochAssembler {
         }
       }
       if let value = plausibleDilution(sentence.horizontalDilutionE2) { dilution.horizontal = value }
-      part.quality = FixQuality(first)
+      part.quality = FixQuality(told)
     }
     add(part, tag: SentenceKind.gns.tag)
   }
@@ -287,7 +287,7 @@ extension EpochAssembler {
     part.mode = 1
     if let quality = sentence.quality {
       part.mode = 3
-      part.quality = quality == 0 ? .autonomous : .differential
+      part.quality = FixQuality(ashtech: quality)
       time(sentence.timeOfDayMicroseconds, into: &part)
       part.position = position(sentence.latitudeE9, sentence.longitudeE9)
       if part.position != nil { part.heightAboveEllipsoid = metres(sentence.ellipsoidHeightE4) }
@@ -339,6 +339,17 @@ extension EpochAssembler {
     return GeodeticPosition(latitudeE9: latitudeE9, longitudeE9: longitudeE9)
   }
 
+  /// The mode of the first system that has a fix; absent when none has.
+  private func firstMode(_ sentence: GNS) -> ModeIndicator {
+    var place = 0
+    while place < 6 {
+      let mode = ModeIndicator(sentence.modes[place])
+      if mode != .absent, mode != .notValid { return mode }
+      place += 1
+    }
+    return .absent
+  }
+
   private func mode(_ number: UInt16?) -> UInt8 {
     guard let number, number <= 3 else { return 0 }
     return UInt8(number)
@@ -382,6 +393,17 @@ extension SentenceKind {
 }
 
 extension FixQuality {
+  /// The quality of a PASHR,POS by its table; nil for other numbers.
+  fileprivate init?(ashtech number: UInt16) {
+    switch number {
+    case 0: self = .autonomous
+    case 1: self = .differential
+    case 2: self = .realTimeKinematicFloat
+    case 3: self = .realTimeKinematicFixed
+    default: return nil
+    }
+  }
+
   /// The quality that a mode indicator stands for; nil when it is absent or not known.
   public init?(_ mode: ModeIndicator) {
     switch mode {

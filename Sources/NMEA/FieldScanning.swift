@@ -53,7 +53,11 @@ extension SentenceFields {
     if place == end { return nil }
     if end &- place > 11 { return slowFixed(field, decimals: decimals) }
     let isNegative = base[place] == 0x2D
-    if isNegative { place &+= 1 }
+    if isNegative {
+      place &+= 1
+      // A sign alone is no zero.
+      if place == end { return slowFixed(field, decimals: decimals) }
+    }
     let first = place
     var value: UInt64 = 0
     while place < end {

@@ -10,6 +10,12 @@ import Quantities
   var usedCount: UInt16 = 0
   private var usedByGGA: UInt16?
   private var lastTalker: Talker?
+  /// Whose GSV report is coming in.
+  private var reporter = Talker.combined
+  /// Number of its next sentence; 0 while one of it is missing.
+  private var nextNumber: UInt16 = 0
+  /// How many sentences it has.
+  private var reportLength: UInt16 = 0
   private var counting = SatelliteCounts()
   /// Set once a GSA of another talker than GP was seen: then GP alone does not speak for all.
   private(set) var hasOtherThanGPS = false
@@ -57,7 +63,8 @@ import Quantities
     return isFirstCombined
   }
 
-  /// Takes one GSV sentence. A satellite may be reported once per signal; only the first report of a talker counts.
+  /// Takes one GSV sentence. A satellite may be reported once per signal; only the first report of a talker counts, and
+  /// none that has lost a sentence.
   mutating func add(_ sentence: GSV) {
     if sentence.signalIdentifier > 1, let number = sentence.sentenceNumber, number > 0,
       !isPrimarySignal(sentence)
@@ -65,7 +72,15 @@ import Quantities
       return
     }
     guard let count = sentence.sentenceCount, let number = sentence.sentenceNumber, number >= 1 else { return }
-    if number == 1 { counting = SatelliteCounts() }
+    if number == 1 {
+      counting = SatelliteCounts()
+      reporter = sentence.talker
+      reportLength = count
+    } else if number != nextNumber || count != reportLength || sentence.talker != reporter {
+      nextNumber = 0
+      return
+    }
+    nextNumber = number &+ 1
     var entry = 0
     while entry < Int(sentence.entryCount) {
       let satellite = sentence.satellites[entry]

@@ -3,7 +3,9 @@ extension SentenceFramer {
   @inlinable @inline(__always) mutating func dispatch<Visitor: SentenceVisitor & ~Copyable>(
     _ fields: inout SentenceFields, _ visitor: inout Visitor
   ) {
-    guard fields.endOffset(0) == 5, fields.bodyLength <= SentenceFramer.maximumPositionLength &- 4 else {
+    guard fields.endOffset(0) == 5, fields.bodyLength <= SentenceFramer.maximumPositionLength &- 4,
+      isStandardTalker(fields.base[0], fields.base[1])
+    else {
       dispatchOther(&fields, &visitor)
       return
     }
@@ -32,11 +34,6 @@ extension SentenceFramer {
       let sentence = GSA(&fields)
       if fields.malformedField == 0 || usesMalformed(&fields) { visitor.receive(sentence) }
     case 0x524D43:  // RMC
-      // Garmin's $PGRMC is a configuration, not a position.
-      guard fields.base[0] != 0x50 else {
-        dispatchOther(&fields, &visitor)
-        return
-      }
       guard fields.count >= RMC.minimumFieldCount else {
         countTooFew(fields)
         return
@@ -52,6 +49,12 @@ extension SentenceFramer {
       if fields.malformedField == 0 || usesMalformed(&fields) { visitor.receive(sentence) }
     default: dispatchOther(&fields, &visitor)
     }
+  }
+
+  /// True for two bytes of an address that are not a manufacturer's: Garmin's $PGRMC is a configuration, not a
+  /// position. `PQ` is a talker of Quectel.
+  @inlinable @inline(__always) func isStandardTalker(_ first: UInt8, _ second: UInt8) -> Bool {
+    isAddressByte(first) && isAddressByte(second) && (first != 0x50 || second == 0x51)
   }
 
   /// Counts a sentence with a malformed field; false when it has no checksum to say that it came as it was sent.

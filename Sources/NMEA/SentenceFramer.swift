@@ -176,7 +176,7 @@ import ASCIIText
 
   /// Finds the separators, the end and the checksum of the sentence that begins at `start`, eight bytes at a time.
   ///
-  /// All bytes that can mean something here, comma, star, dollar, control and non-ASCII, are below 0x30 or above 0x7F;
+  /// All bytes that can mean something here, comma, star, dollar, control and non-ASCII, are below 0x30 or above 0x7E;
   /// a word is searched for those and for commas, and each hit that is no comma is looked at. The sum of the bytes
   /// between is built from whole words.
   @usableFromInline @inline(never) mutating func scan(
@@ -188,12 +188,14 @@ import ASCIIText
     var used = 0
     let seven: UInt64 = 0x7F7F_7F7F_7F7F_7F7F
     let high: UInt64 = 0x8080_8080_8080_8080
+    let ones: UInt64 = 0x0101_0101_0101_0101
     while place &+ 8 <= bound, used <= SentenceFields.capacity &- 8 {
       let word = UInt64(littleEndian: UnsafeRawPointer(start + place).loadUnaligned(as: UInt64.self))
       let low = ((word & seven) &+ 0x5050_5050_5050_5050) ^ high
       let different = word ^ 0x2C2C_2C2C_2C2C_2C2C
       let commas = ~(((different & seven) &+ seven) | different) & high
-      let offset = endOffset(start, place, (low | word) & high & ~commas)
+      let delete = (word & seven) &+ ones
+      let offset = endOffset(start, place, (low | word | delete) & high & ~commas)
       if offset < 8 {
         let below = (1 as UInt64) &<< UInt64(truncatingIfNeeded: offset &* 8) &- 1
         record(commas & below, at: place, &used, fields.ends)
@@ -216,7 +218,7 @@ import ASCIIText
       let byte = start[place &+ offset]
       if byte != 0x2E, byte != 0x2D {
         if byte == 0x2A, place &+ offset <= SentenceFramer.maximumStarPlace { return offset }
-        if byte < 0x20 || byte == 0x24 || byte >= 0x80 { return offset }
+        if byte < 0x20 || byte == 0x24 || byte >= 0x7F { return offset }
       }
       rest &= rest &- 1
     }
@@ -256,7 +258,7 @@ import ASCIIText
         fields.appendEnd(place &- 1)
       } else if byte == 0x2A, place <= SentenceFramer.maximumStarPlace {
         return finish(start, place, limit, sum, &fields)
-      } else if byte < 0x20 || byte == 0x24 || byte >= 0x80 {
+      } else if byte < 0x20 || byte == 0x24 || byte >= 0x7F {
         return stop(byte, at: place, &fields)
       }
       sum ^= UInt64(byte)
@@ -304,7 +306,7 @@ import ASCIIText
     return Outcome(.wrongChecksum, star + 3)
   }
 
-  @usableFromInline func isSentenceByte(_ byte: UInt8) -> Bool { byte >= 0x20 && byte < 0x80 && byte != 0x24 }
+  @usableFromInline func isSentenceByte(_ byte: UInt8) -> Bool { byte >= 0x20 && byte < 0x7F && byte != 0x24 }
 
   /// The sentence ends at a byte that is not part of it.
   @usableFromInline @inline(never) mutating func stop(

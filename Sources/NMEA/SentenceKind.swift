@@ -22,8 +22,7 @@
     var place = 0
     while place < length {
       let byte = fields.base[place]
-      let isLetter = byte &- 0x41 < 26
-      guard isLetter || byte &- 0x30 < 10 || byte == 0x20 else {
+      guard isAddressByte(byte) else {
         self = .malformed
         return
       }
@@ -105,4 +104,9 @@
     default: return false
     }
   }
+}
+
+/// True for what an address is made of: capitals, digits and spaces.
+@inlinable @inline(__always) func isAddressByte(_ byte: UInt8) -> Bool {
+  byte &- 0x41 < 26 || byte &- 0x30 < 10 || byte == 0x20
 }

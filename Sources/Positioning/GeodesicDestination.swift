@@ -11,7 +11,7 @@ import Quantities
   /// Azimuth of the geodesic at the destination (pointing on), rad clockwise from north, 0 to 2π.
   public let finalAzimuth: Double
 
-  /// Follows a geodesic; nil unless azimuth and distance are finite.
+  /// Follows a geodesic; nil unless the azimuth is finite and the distance less than 10¹⁵ m either way.
   ///
   /// - Parameters:
   ///   - start: Where it begins.

@@ -96,6 +96,8 @@ public struct FaultMatrixRow: Equatable, Sendable {
   }
   /// Deliveries in which a packet is missing or lost.
   public var failures: [DisturbedDelivery] { deliveries.filter { !$0.outcome.isGood } }
+  /// The most that each thing cost in one of them.
+  public var cost: FaultCost { deliveries.reduce(FaultCost()) { $0.worse(FaultCost($1)) } }
   /// Times a server got a packet again.
   public var duplicates: Int { deliveries.reduce(0) { $0 + $1.outcome.duplicates } }
   /// How often each rung of the ladder was climbed.

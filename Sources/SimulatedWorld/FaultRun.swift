@@ -103,6 +103,14 @@ public struct FaultOutcome: Equatable, Sendable {
   public var rungs: [UInt32] = []
   /// Charge the modem took, µC.
   public var microcoulombs: Int64 = 0
+  /// Most times that one packet was given to the modem.
+  public var transmissions = 0
+  /// Times the SIM card was given a PIN.
+  public var pinTries = 0
+  /// Bytes that the driver has sent.
+  public var bytes = 0
+  /// From the first packet that was handed over while none waited to its acknowledgement, summed: when the driver had work.
+  public var busy = Interval.zero
 
   /// Nothing has happened yet.
   public init() {}
@@ -128,6 +136,10 @@ public final class FaultRun {
   private var resumption = Instant.zero
   private static var retryAfter: Interval { .seconds(10) }
   private var seen = 0
+  private var lastStep: ModemStep?
+  /// Attempts before the packet under way, and since when there is one.
+  private var attempts: UInt32 = 0
+  private var busySince: Instant?
 
   /// A story about to begin.
   public init(_ story: FaultStory) {
@@ -188,6 +200,7 @@ public final class FaultRun {
 
   private func watch(_ bench: ModemBench) {
     watcher?(self)
+    account(bench)
     strike(bench)
     if story.lineFaultsEnd <= bench.now {
       bench.fromModule.rates = .none
@@ -198,6 +211,22 @@ public final class FaultRun {
     guard bench.driver.modem.isFree else { return }
     let ticket = UInt32(next + 1)
     if bench.submit(FaultRun.payload(ticket), ticket: ticket, by: story.transport) { next += 1 }
+  }
+
+  /// What it costs.
+  private func account(_ bench: ModemBench) {
+    let step = bench.driver.modem.step
+    if step == .simEnter, lastStep != .simEnter { outcome.pinTries += 1 }
+    lastStep = step
+    let count = bench.driver.modem.diagnostics.attempts
+    outcome.transmissions = max(outcome.transmissions, Int(count &- attempts))
+    if bench.driver.modem.isFree {
+      attempts = count
+      if let since = busySince { outcome.busy = outcome.busy + (bench.now - since) }
+      busySince = nil
+    } else if busySince == nil {
+      busySince = bench.now
+    }
   }
 
   private func takeOutcomes(_ bench: ModemBench) {
@@ -254,6 +283,7 @@ public final class FaultRun {
     outcome.missing = expected.filter { !outcome.delivered.contains($0) }
     if outcome.missing.isEmpty, let firstFault { outcome.recovery = bench.now - firstFault }
     let counters = bench.driver.modem.ladder.counts
+    outcome.bytes = bench.bytesToModule
     outcome.rungs = (0..<7).map { counters[$0] }
     outcome.microcoulombs = bench.driver.modem.energy.microcoulombs
   }

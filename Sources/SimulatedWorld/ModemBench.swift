@@ -24,6 +24,8 @@ public final class ModemBench {
   public private(set) var actions: [(time: Instant, action: ModemAction)] = []
   /// What came for the tracker.
   public private(set) var replies: [(source: ReplySource, bytes: [UInt8])] = []
+  /// Bytes that the driver has sent.
+  public private(set) var bytesToModule = 0
   /// Told of every byte on the line, when somebody listens: time, true towards the module, bytes.
   public var listener: ((Instant, Bool, [UInt8]) -> Void)?
   /// Called after each step of the world, for faults that wait for a state.
@@ -142,6 +144,7 @@ public final class ModemBench {
     driver.modem.drainOutput(at: now, into: &output)
     if !output.bytes.isEmpty {
       isQuiet = false
+      bytesToModule += output.bytes.count
       toModule.send(output.bytes, at: now)
     }
     let arrived = toModule.take(by: now)

@@ -46,7 +46,7 @@ public struct Outbox<let capacity: Int>: ~Copyable {
   public private(set) var nextDeadline: Instant?
 
   private var entries: InlineVector<capacity, Entry>
-  private var jitter: UInt64
+  private var jitter: SplitMix64
 
   /// An empty outbox.
   ///
@@ -57,7 +57,7 @@ public struct Outbox<let capacity: Int>: ~Copyable {
   public init(parameters: OutboxParameters = OutboxParameters(), firstSequence: UInt32 = 1, seed: UInt64) {
     self.parameters = parameters
     nextSequence = firstSequence
-    jitter = seed
+    jitter = SplitMix64(seed: seed)
     let filler = Packet(kind: .location, time: .zero, utc: nil, phase: .starting, isArmed: false)
     entries = InlineVector(filler: Entry(packet: filler, attempts: 0, nextAttempt: .zero, isUnderWay: false))
   }
@@ -201,13 +201,7 @@ public struct Outbox<let capacity: Int>: ~Copyable {
       wait = wait > longest / 2 ? longest : wait * 2
       step += 1
     }
-    // SplitMix64 [steele]: one addition and two multiplications per draw.
-    jitter &+= 0x9E37_79B9_7F4A_7C15
-    var z = jitter
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    z ^= z >> 31
-    return Interval(microseconds: wait) + Interval(microseconds: Int64(z % UInt64(wait / 4)))
+    return Interval(microseconds: wait) + Interval(microseconds: Int64(jitter.next() % UInt64(wait / 4)))
   }
 }
 

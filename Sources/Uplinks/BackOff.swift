@@ -14,10 +14,10 @@ struct BackOff {
   /// The shortest wait.
   var unit: Interval = .seconds(1)
   private var count = 0
-  private var jitter: UInt64
+  private var jitter: SplitMix64
 
   /// - Parameter seed: Of the jitter.
-  init(seed: UInt64) { jitter = seed }
+  init(seed: UInt64) { jitter = SplitMix64(seed: seed) }
 
   /// The next try is the first again.
   mutating func reset() { count = 0 }
@@ -27,18 +27,7 @@ struct BackOff {
     let (first, most): (Int64, Int64) = kind == .passing ? (1, 60) : (60, 900)
     let wait = min(most, first << Int64(min(count, 10))) * unit.microseconds
     count += 1
-    return Interval(microseconds: wait + Int64(draw() % UInt64(max(1, wait / 4))))
-  }
-
-  /// SplitMix64.
-  ///
-  /// - Source: [steele]
-  private mutating func draw() -> UInt64 {
-    jitter &+= 0x9E37_79B9_7F4A_7C15
-    var z = jitter
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
+    return Interval(microseconds: wait + Int64(jitter.next() % UInt64(max(1, wait / 4))))
   }
 }
 

@@ -16,11 +16,11 @@ public struct SeededRandom: Sendable, Equatable {
 
   /// A generator of the given seed; every seed is good, zero too.
   public init(seed: UInt64) {
-    var mixer = seed
-    s0 = SeededRandom.splitMix(&mixer)
-    s1 = SeededRandom.splitMix(&mixer)
-    s2 = SeededRandom.splitMix(&mixer)
-    s3 = SeededRandom.splitMix(&mixer)
+    var mixer = SplitMix64(seed: seed)
+    s0 = mixer.next()
+    s1 = mixer.next()
+    s2 = mixer.next()
+    s3 = mixer.next()
   }
 
   /// A generator of its own for one purpose, so that drawing more for one does not change what another draws.
@@ -29,23 +29,14 @@ public struct SeededRandom: Sendable, Equatable {
   ///   - seed: The seed of the whole run.
   ///   - stream: Number of the purpose.
   public init(seed: UInt64, stream: UInt64) {
-    var mixer = seed
-    let base = SeededRandom.splitMix(&mixer)
-    mixer = base ^ (stream &* 0xD134_2543_DE82_EF95)
-    self.init(seed: SeededRandom.splitMix(&mixer))
+    var mixer = SplitMix64(seed: seed)
+    let base = mixer.next()
+    mixer = SplitMix64(seed: base ^ (stream &* 0xD134_2543_DE82_EF95))
+    self.init(seed: mixer.next())
   }
 
   init(state: (UInt64, UInt64, UInt64, UInt64)) {
     (s0, s1, s2, s3) = state
-  }
-
-  /// One step of SplitMix64.
-  static func splitMix(_ state: inout UInt64) -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
   }
 
   /// The next 64 random bits.

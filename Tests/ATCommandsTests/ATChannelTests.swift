@@ -279,6 +279,28 @@ import Testing
     #expect(dialogue.events == ["garbled"])
   }
 
+  @Test func noPayloadIsGivenToAPromptThatComesBeforeTheEcho() {
+    let dialogue = verified()
+    dialogue.send(ATChannelTests.publish, payloadCount: 5)
+    // It may be the prompt of an older command.
+    dialogue.hear("\r\n> ")
+    #expect(dialogue.events == ["garbled"])
+    #expect(!dialogue.isReady)
+  }
+
+  @Test func bytesThatWereToComeAreForgottenWithTheCommandThatTimedOut() {
+    let dialogue = Dialogue()
+    dialogue.send(ATChannelTests.read)
+    dialogue.hear("\r\nOK\r\n\r\n+SHREAD: 200\r\n{\"ok\"")
+    while !dialogue.events.contains("timedOut"), dialogue.now < .seconds(300) { dialogue.wait(.milliseconds(10)) }
+    // What the modem answers from here on is no part of them.
+    dialogue.wait(.milliseconds(150))
+    dialogue.hear("\r\nOK\r\n")
+    dialogue.wait(.milliseconds(30))
+    dialogue.hear("\r\n+IPR: 115200\r\n\r\nOK\r\n")
+    #expect(dialogue.isReady && dialogue.events.contains("synchronised"))
+  }
+
   @Test(arguments: [("hello", true), ("hallo", false), ("ehllo", false), ("", true)])
   func aPayloadThatComesBackMustBeWhatWasSent(echo: String, isGood: Bool) {
     let dialogue = verified()

@@ -29,13 +29,16 @@ struct Words: ATCommand {
 
 /// Plays a channel against a script and keeps what it reports, as text.
 final class Dialogue {
-  var channel = ATChannel<PlainDialect>()
+  var channel: ATChannel<PlainDialect>
   var now = Instant.seconds(1)
   var events: [String] = []
   /// Bytes given to the channel per call; nil for all at once.
   var chunk: Int?
 
-  init(chunk: Int? = nil) { self.chunk = chunk }
+  init(chunk: Int? = nil, timing: ATTiming = ATTiming()) {
+    self.chunk = chunk
+    channel = ATChannel(timing: timing)
+  }
 
   /// The modem says this.
   func hear(_ text: String) { hear(bytes: Array(text.utf8)) }
@@ -80,9 +83,33 @@ final class Dialogue {
     }
   }
 
-  func send(_ command: Words, payloadCount: Int = 0) {
-    channel.send(command, payloadCount: payloadCount, at: now)
+  func send(_ command: Words, payloadCount: Int = 0, subject: UInt32 = 0, outcomeWithin limit: Interval? = nil) {
+    channel.send(command, payloadCount: payloadCount, subject: subject, outcomeWithin: limit, at: now)
     settle()
+  }
+
+  func write(_ payload: String, echoCount: Int? = nil) {
+    let bytes = Array(payload.utf8)
+    channel.write(payload: bytes.span, echoCount: echoCount, at: now)
+    sentBytes()
+  }
+
+  /// What came out at which time, in milliseconds from a time, until nothing more is due.
+  func timetable(_ interval: Interval, from start: Instant) -> [String] {
+    let end = now + interval
+    var lines: [String] = []
+    while let deadline = channel.nextDeadline, deadline <= end {
+      if deadline > now { now = deadline }
+      let before = events.count
+      settle()
+      let text = sentBytes()
+      let time = (now - start).microseconds / 1000
+      if !text.isEmpty { lines.append("\(time) \(text.replacing("\r", with: "."))") }
+      for event in events[before...] { lines.append("\(time) \(event)") }
+    }
+    now = end
+    settle()
+    return lines
   }
 
   var written = ""
@@ -99,6 +126,7 @@ final class Dialogue {
   }
 
   private func note(_ event: ATEvent) {
+    guard event != .none else { return }
     var bytes: [UInt8] = []
     let held = channel.line
     for place in 0..<held.count { bytes.append(held[place]) }

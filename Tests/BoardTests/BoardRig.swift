@@ -190,11 +190,16 @@ final class BoardRig {
 
   /// What arrived at the servers is what a replay sends: nothing is missing, nothing is invented, and no byte differs.
   ///
-  /// - Parameter thefts: So often the bike was moved; each gives an alert at least.
+  /// - Parameters:
+  ///   - arrived: What arrived, looked at until nothing is missing: a broker has acknowledged the last message before it
+  ///     has handed it to all who watch.
+  ///   - thefts: So often the bike was moved; each gives an alert at least.
   func expectAsReplayed(
-    _ arrived: [String], thefts: UInt32 = 1, sourceLocation: SourceLocation = #_sourceLocation
+    _ arrivals: @autoclosure () -> [String], thefts: UInt32 = 1, sourceLocation: SourceLocation = #_sourceLocation
   ) async throws {
     let replayed = Set(try await replayedPackets(sourceLocation: sourceLocation))
+    try? await wait(for: "the last packets", within: .seconds(10)) { replayed.isSubset(of: arrivals()) }
+    let arrived = arrivals()
     let missing = replayed.subtracting(arrived)
     let invented = Set(arrived).subtracting(replayed)
     #expect(missing.isEmpty, "lost", sourceLocation: sourceLocation)

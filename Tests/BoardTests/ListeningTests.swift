@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import ServerSupport
+import SkippedTests
 import Testing
 
 /// What a running tracker lets others reach.
@@ -57,7 +58,7 @@ import Testing
       let people = try await BoardProcess.run([BoardProcess.leash, "status", rig.configuration])
       #expect(people.exitStatus == 0 && people.lines[0].contains("parked, armed"))
       guard geteuid() == 0, let setpriv = ServerProcess.path(of: "setpriv"), access("/usr/bin/perl", X_OK) == 0 else {
-        print("skipped: only root can try the socket as another user, with setpriv and perl")
+        noteSkipped("only root can try the socket as another user, with setpriv and perl")
         return try await rig.stop()
       }
       // What the socket says to somebody else, with the file's mode in the way and without.

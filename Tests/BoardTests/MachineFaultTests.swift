@@ -3,6 +3,7 @@ import Glibc
 import LinuxDevices
 import Quantities
 import ServerSupport
+import SkippedTests
 import Testing
 
 /// The machine itself gives trouble: its disk is full, its clock is set.
@@ -54,7 +55,7 @@ import Testing
         "/usr/lib/\($0)-linux-gnu\($0 == "arm" ? "eabihf" : "")/faketime"
       }
       guard let library = folders.map({ $0 + "/libfaketimeMT.so.1" }).first(where: { access($0, R_OK) == 0 }) else {
-        print("skipped: there is no libfaketime; the Debian package faketime has it")
+        noteSkipped("there is no libfaketime; the Debian package faketime has it")
         return
       }
       let server = try HTTPServer()

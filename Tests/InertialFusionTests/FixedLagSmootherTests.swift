@@ -1,7 +1,8 @@
-import InertialFusion
 import Quantities
 import TestSupport
 import Testing
+
+@testable import InertialFusion
 
 private typealias Smoother = FixedLagSmoother<64>
 
@@ -147,6 +148,29 @@ private func recording(seed: UInt64, seconds: Double, hertz: Double) -> (samples
     let (one, other) = (run(isCarriedAway: false), run(isCarriedAway: true))
     #expect(one.waiting == other.waiting && one.later != other.later)
     for smoothed in other.later { #expect(smoothed.correction.angle < 0.5) }
+  }
+
+  /// What waited at the silence before is too old to keep; what came between the two leaves with the heading it had.
+  @Test func betweenTwoSilencesOnlyWhatIsBetweenThemIsKept() {
+    var body = TumblingBody(seed: 142)
+    var smoother = Smoother(lag: .seconds(1), parameters: .simulated)
+    for sample in body.samples(seconds: 10, hertz: 100) { _ = smoother.update(with: sample) }
+    let first = body.next(after: 60)
+    _ = smoother.update(with: first)
+    for sample in body.samples(seconds: 0.16, hertz: 50) { _ = smoother.update(with: sample) }
+    let between = smoother.filter.state.heading
+    let second = body.next(after: 60)
+    var left: [SmoothedAttitude] = []
+    if let smoothed = smoother.update(with: second) { left.append(smoothed) }
+    for sample in body.samples(seconds: 3, hertz: 50) {
+      if let smoothed = smoother.update(with: sample) { left.append(smoothed) }
+    }
+    #expect(left.allSatisfy { $0.time > first.time }, "\(left.first?.time.secondsDouble ?? 0)")
+    let kept = left.filter { $0.time < second.time }
+    #expect((2...4).contains(kept.count) && left.count > 40)
+    for smoothed in kept {
+      #expect(smoothed.earthFromLevel.z == between.sine && smoothed.earthFromLevel.w == between.cosine)
+    }
   }
 
   @Test func silenceAfterSilenceIsBorne() {

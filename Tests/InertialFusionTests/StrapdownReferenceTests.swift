@@ -175,8 +175,3 @@ private struct Cone {
     #expect(abs(forward.z) < 1e-3)
   }
 }
-
-extension Quaternion {
-  /// The same in single precision.
-  fileprivate init(_ q: PreciseQuaternion) { self.init(w: Float(q.w), x: Float(q.x), y: Float(q.y), z: Float(q.z)) }
-}

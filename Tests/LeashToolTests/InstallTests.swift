@@ -1,6 +1,7 @@
 import Foundation
 import LinuxDevices
 import Quantities
+import SkippedTests
 import Testing
 
 /// What a shell command in the repository does.
@@ -60,7 +61,7 @@ private let leash = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().de
 
 @Test func theServiceIsValidAndWellConfined() throws {
   guard FileManager.default.isExecutableFile(atPath: "/usr/bin/systemd-analyze") else {
-    print("skipped: there is no /usr/bin/systemd-analyze; the Debian package systemd has it")
+    noteSkipped("there is no /usr/bin/systemd-analyze; the Debian package systemd has it")
     return
   }
   let folder = try TemporaryFolder()

@@ -33,7 +33,7 @@ import Testing
   @Test func theTableOfFaultsInTheManualIsWhatTheProgramMeasures() throws {
     if ModemTableTests.updates { try replace("faults", with: ToolRun("modem", "faults", "--markdown").out) }
     let lines = try block("faults").split(separator: "\n").map(String.init)
-    #expect(lines.filter { $0.hasPrefix("| F") }.count == 2 * ModemFault.all.count)
+    #expect(lines.filter { $0.hasPrefix("| F") }.count == 3 * ModemFault.all.count)
     let samples: [(Int, ModemTransport)] = [(1, .sms), (8, .mqtt), (14, .http), (19, .tcp)]
     for (number, transport) in samples {
       let row = try #require(lines.first { $0.hasPrefix("| F\(number) `") })

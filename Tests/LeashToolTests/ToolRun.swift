@@ -1,4 +1,5 @@
 import Foundation
+import SkippedTests
 import Testing
 
 @testable import LeashTool
@@ -45,15 +46,7 @@ enum Places {
 
   /// A folder of recordings that are not part of the repository; nil, told once per caller, when it is not there.
   static func recordings(_ folder: String) -> URL? {
-    let base =
-      ProcessInfo.processInfo.environment["LEASH_DATA"].map { URL(filePath: $0) }
-      ?? root.deletingLastPathComponent().appending(path: "shared/data")
-    let place = base.appending(path: folder)
-    guard FileManager.default.fileExists(atPath: place.path) else {
-      print("skipped: no recorded data at \(place.path); set LEASH_DATA to run this check")
-      return nil
-    }
-    return place
+    outsideRecordings(folder).map { URL(filePath: $0) }
   }
 }
 

@@ -1,6 +1,7 @@
 import Foundation
 import LinuxDevices
 import Quantities
+import SkippedTests
 import Testing
 
 @Test func aPortThatDoesNotExistIsToldWithThoseThatDo() {
@@ -94,7 +95,7 @@ func whatIsNoTerminalIsTold(path: String) {
   var opened: HardwareSerialPort?
   for path in candidates where opened == nil { opened = try? HardwareSerialPort(path, bitsPerSecond: 9600) }
   guard let opened else {
-    print("skipped: this machine has no serial port that opens (\(candidates.count) listed)")
+    noteSkipped("this machine has no serial port that opens (\(candidates.count) listed)")
     return
   }
   #expect(opened.hasPins)

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Quantities
+import SkippedTests
 import Testing
 
 @testable import LinuxDevices
@@ -422,7 +423,7 @@ func everyTypeOfScanElementIsRead(type: String, bytes: [UInt8], value: Double) t
 
 @Test func withoutPermissionTheFileIsNamed() throws {
   guard geteuid() != 0 else {
-    print("skipped: root may write everything")
+    noteSkipped("root may write everything")
     return
   }
   let tree = try MadeIIOTree()

@@ -93,3 +93,86 @@ private func ask(_ request: ControlRequest, _ server: ControlServer, _ loop: Eve
   #expect(String(decoding: answer[..<max(0, count)], as: UTF8.self) == "{\"error\":\"no such request\"}\n")
   close(rude)
 }
+
+/// Turns the loop until all that came has been seen to.
+private func settle(_ loop: EventLoop) { for _ in 0..<6 { loop.turn(until: MonotonicClock.now + .milliseconds(1)) } }
+
+/// What a caller has got so far; nil when the line is closed.
+private func heard(_ descriptor: Int32) -> String? {
+  var buffer = [UInt8](repeating: 0, count: 4096)
+  let count = recv(descriptor, &buffer, buffer.count, Int32(MSG_DONTWAIT))
+  if count < 0, errno == EAGAIN { return "" }
+  return count <= 0 ? nil : String(decoding: buffer[..<count], as: UTF8.self)
+}
+
+@Test func aRequestOfAThousandAndTwentyFourBytesIsHeardAndALongerOneNot() throws {
+  let folder = try Folder()
+  let loop = try EventLoop()
+  let server = ControlServer(path: folder("control")) { Array($0.line.suffix(3).utf8) }
+  try server.start(in: loop)
+  defer { server.stop() }
+  for (count, isHeard) in [(1024, true), (1025, false)] {
+    let caller = leash_connect_local(server.path)
+    defer { close(caller) }
+    let text = Array(("command " + String(repeating: "x", count: count - 8)).utf8)
+    // In pieces, without an end.
+    for start in stride(from: 0, to: count, by: 200) {
+      let piece = Array(text[start..<min(count, start + 200)])
+      #expect(write(caller, piece, piece.count) == piece.count)
+      settle(loop)
+    }
+    #expect(heard(caller) == (isHeard ? "" : nil))
+    guard isHeard else { continue }
+    #expect(write(caller, "\n", 1) == 1)
+    settle(loop)
+    #expect(heard(caller) == "xxx\n")
+    #expect(heard(caller) == nil, "hung up after the answer")
+  }
+}
+
+@Test func sixteenCallersAreHeardAndTheNextWhenOneIsGone() throws {
+  let folder = try Folder()
+  let loop = try EventLoop()
+  let server = ControlServer(path: folder("control")) { _ in Array("ok".utf8) }
+  try server.start(in: loop)
+  defer { server.stop() }
+  var callers = (0..<16).map { _ in leash_connect_local(server.path) }
+  settle(loop)
+  let late = leash_connect_local(server.path)
+  settle(loop)
+  #expect(heard(late) == nil)
+  #expect(callers.allSatisfy { heard($0) == "" })
+  close(callers.removeLast())
+  settle(loop)
+  callers.append(leash_connect_local(server.path))
+  for caller in callers { #expect(write(caller, "status\n", 7) == 7) }
+  settle(loop)
+  #expect(callers.allSatisfy { heard($0) == "ok\n" })
+  for caller in callers + [late] { close(caller) }
+}
+
+@Test func aCallerMaySayNothingForFiveSeconds() throws {
+  let folder = try Folder()
+  let loop = try EventLoop()
+  let server = ControlServer(path: folder("control")) { _ in [] }
+  try server.start(in: loop)
+  defer { server.stop() }
+  let before = MonotonicClock.now
+  let caller = leash_connect_local(server.path)
+  defer { close(caller) }
+  settle(loop)
+  let due = try #require(server.nextDeadline)
+  #expect(due >= before + .seconds(5) && due <= MonotonicClock.now + .seconds(5))
+  server.advance(to: due - Interval(microseconds: 1))
+  #expect(heard(caller) == "")
+  server.advance(to: due)
+  #expect(heard(caller) == nil)
+}
+
+@Test func linesAreRequestsOrNone() {
+  #expect(ControlRequest(line: "status") == .status && ControlRequest(line: "command a b") == .command("a b"))
+  for line in ["", "Status", "status ", "command", "commandx", " status"] { #expect(ControlRequest(line: line) == nil) }
+  for request in [ControlRequest.status, .command("dismiss 3"), .command("")] {
+    #expect(ControlRequest(line: request.line) == request)
+  }
+}

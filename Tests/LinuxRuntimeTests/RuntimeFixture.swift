@@ -13,14 +13,22 @@ import Uplinks
 final class Folder {
   let path: String
 
-  init() throws {
-    var template = Array("/tmp/leash-test-XXXXXX".utf8CString)
+  /// - Parameter isInMemory: On no disk, for tests that make hundreds of files.
+  init(isInMemory: Bool = false) throws {
+    let parent = isInMemory && access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp"
+    var template = Array("\(parent)/leash-test-XXXXXX".utf8CString)
     let made = mkdtemp(&template) != nil
     try #require(made)
     path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
   deinit { remove(path) }
+
+  /// Removes what is in it.
+  func empty() {
+    remove(path)
+    mkdir(path, 0o700)
+  }
 
   func callAsFunction(_ name: String) -> String { "\(path)/\(name)" }
 
@@ -75,14 +83,22 @@ final class FakeUplink: Uplink {
   /// True when it acknowledges what it takes at once.
   var acknowledges = true
 
-  func start(in loop: EventLoop, at now: Instant) throws(DeviceFailure) {}
-  func stop() {}
+  /// What the start throws.
+  var refusal: DeviceFailure?
+
+  func start(in loop: EventLoop, at now: Instant) throws(DeviceFailure) { if let refusal { throw refusal } }
+  func stop() { isStopped = true }
   func handle(_ readiness: Readiness, of descriptor: Int32, at now: Instant) {}
   func advance(to now: Instant) {}
   var nextDeadline: Instant? { nil }
 
+  /// Looks on when a packet comes.
+  var onTake: (OutgoingPacket) -> Void = { _ in }
+  private(set) var isStopped = false
+
   func take(_ packet: OutgoingPacket, at now: Instant) {
     taken.append(packet)
+    onTake(packet)
     if acknowledges { tell(.delivered(sequence: packet.sequence)) }
   }
 
@@ -128,5 +144,18 @@ extension Tracker {
     encodeState(into: &buffer)
     for place in 0..<outbox.count { encodePacket(at: place, into: &buffer) }
     return buffer.bytes
+  }
+}
+
+extension StateStore {
+  /// Refuses every change, or takes them again: as a disk that is full, or has gone read-only.
+  func refuseChanges(_ isRefusing: Bool) throws {
+    try file?.database.execute("PRAGMA query_only = \(isRefusing ? "ON" : "OFF")")
+  }
+
+  /// Puts bytes in place of the state, as another version would; nothing is kept after it.
+  func forge(state: [UInt8]) throws {
+    try file?.database.prepare("UPDATE state SET record = ?").bind(1, state).run()
+    try refuseChanges(true)
   }
 }

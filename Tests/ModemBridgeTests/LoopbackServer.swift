@@ -1,6 +1,7 @@
 import Foundation
 import LinuxDevices
 import Quantities
+import SkippedTests
 import Synchronization
 
 /// A small server on a free port of the loopback interface; each connection gets a thread and a handler.
@@ -132,7 +133,7 @@ func freePort() throws -> UInt16 { try LoopbackServer { _, _ in }.port }
 /// A program of the system; nil, told once per caller, when its Debian package is not installed.
 func program(_ path: String, package: String) -> URL? {
   guard FileManager.default.isExecutableFile(atPath: path) else {
-    print("skipped: there is no \(path); the Debian package \(package) has it")
+    noteSkipped("there is no \(path); the Debian package \(package) has it")
     return nil
   }
   return URL(filePath: path)

@@ -159,6 +159,24 @@ import Testing
   #expect(scene.monitor.phase == .settling)
 }
 
+@Test func shakingBeforeAndAfterAGapOfTheSensorIsNoRide() throws {
+  var scene = Scene(hertz: 50)
+  scene.still(seconds: 20)
+  scene.shake(seconds: 6)
+  for _ in 0..<3 {
+    scene.sensor.pause(20)
+    scene.shake(seconds: 6)
+    #expect(scene.news().rideStarts.isEmpty && scene.monitor.phase == .settling)
+  }
+  // After a gap it takes as long as ever, and begins after it.
+  scene.sensor.pause(20)
+  let start = scene.sensor.time
+  scene.shake(seconds: 9.5)
+  #expect(scene.news().rideStarts.isEmpty)
+  scene.shake(seconds: 2)
+  #expect(abs((try #require(scene.news().rideStarts.first) - start).seconds) < 1)
+}
+
 @Test func aTrafficLightShakesOnlyTheSensorAndTheFixesDecide() {
   var scene = Scene(hertz: 25)
   var random = SeededRandom(seed: 3)

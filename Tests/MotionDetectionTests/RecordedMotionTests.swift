@@ -78,43 +78,80 @@ private func lean(_ scene: inout Scene, by degrees: Float, over samples: ArraySl
   }
 }
 
+/// Follows the fixes of a recorded trip; what it must be: a ride that is closed, with a stop wherever the recorder paused.
+private func follow(_ path: String) throws -> (longestGap: Interval, pauses: Int) {
+  var scene = Scene()
+  var longestGap = Interval.zero
+  var hasParkableGap = false
+  var pauses = 0
+  var previous: Instant?
+  for fix in try recordedFixes(path) {
+    let start = previous ?? fix.time
+    let gap = fix.time - start
+    previous = fix.time
+    longestGap = max(longestGap, gap)
+    if gap >= .seconds(300) { hasParkableGap = true }
+    let wasRiding = scene.monitor.phase == .riding
+    let eventCount = scene.events.count
+    scene.monitor.process(fix)
+    scene.collect()
+    let news = Array(scene.events[eventCount...])
+    #expect(news.movements.isEmpty || hasParkableGap, "\(path): alert at \(fix.time.secondsDouble) s, never parked")
+    guard gap >= .seconds(15), wasRiding else { continue }
+    // The recorder pauses at a stop: nothing of the gap is riding.
+    pauses += 1
+    let standing = news.standings.first
+    #expect(standing != nil, "\(path): the gap of \(gap.seconds) s until \(fix.time.secondsDouble) s is no stop")
+    #expect((standing?.since ?? fix.time) <= start)
+  }
+  let end = try #require(previous)
+  scene.wait(until: end + .seconds(400))
+  let events = scene.news()
+  #expect(!events.rideStarts.isEmpty, "\(path): no ride")
+  #expect(events.parkings.contains { $0.start != nil }, "\(path): no ride was closed")
+  for (onset, since) in events.resumptions { #expect(onset >= since) }
+  for ride in events.parkings {
+    if let first = ride.start, let last = ride.end { #expect(first <= last && last <= ride.lastMotion) }
+  }
+  return (longestGap, pauses)
+}
+
 @Test func everyRecordedCityTripIsARideAndItsStopsAreStops() throws {
   guard let folder = recordedDataFolder("rides_dublin") else { return }
   let table = try #require(csvRows(folder + "/rides.csv"))
   #expect(table.count == 44)
   for row in table {
     let file = try #require(row["file"])
-    var scene = Scene()
-    var longestGap = Interval.zero
-    var hasParkableGap = false
-    var previous: Instant?
-    for fix in try recordedFixes(folder + "/" + file) {
-      let start = previous ?? fix.time
-      let gap = fix.time - start
-      previous = fix.time
-      longestGap = max(longestGap, gap)
-      if gap >= .seconds(300) { hasParkableGap = true }
-      let wasRiding = scene.monitor.phase == .riding
-      let eventCount = scene.events.count
-      scene.monitor.process(fix)
-      scene.collect()
-      let news = Array(scene.events[eventCount...])
-      #expect(news.movements.isEmpty || hasParkableGap, "\(file): alert at \(fix.time.secondsDouble) s, never parked")
-      guard gap >= .seconds(15), wasRiding else { continue }
-      // The recorder pauses at a stop: nothing of the gap is riding.
-      let standing = news.standings.first
-      #expect(standing != nil, "\(file): the gap of \(gap.seconds) s until \(fix.time.secondsDouble) s is no stop")
-      #expect((standing?.since ?? fix.time) <= start)
-    }
+    let (longestGap, _) = try follow(folder + "/" + file)
     #expect("\(Int(longestGap.secondsDouble))" == row["longest_gap_s"], "\(file)")
-    let end = try #require(previous)
-    scene.wait(until: end + .seconds(400))
-    let events = scene.news()
-    #expect(!events.rideStarts.isEmpty, "\(file): no ride")
-    #expect(events.parkings.contains { $0.start != nil }, "\(file): no ride was closed")
-    for (onset, since) in events.resumptions { #expect(onset >= since) }
-    for ride in events.parkings {
-      if let first = ride.start, let last = ride.end { #expect(first <= last && last <= ride.lastMotion) }
-    }
+  }
+}
+
+@Test func theRidesOfTheRepositoryAreRidesAndTheirPausesAreStops() throws {
+  var folder = #filePath
+  for _ in 0..<3 { folder = String(folder[..<(folder.lastIndex(of: "/") ?? folder.startIndex)]) }
+  let files = fileNames(in: folder + "/fixtures/rides", endingWith: "_gnss.csv.gz")
+  #expect(files.count >= 2)
+  var pauses = 0
+  for file in files { pauses += try follow(folder + "/fixtures/rides/" + file).pauses }
+  #expect(pauses >= 1)
+}
+
+@Test func aQuietNightDoesNotDriftTheTiltAndALeanOfThreeDegreesIsSeenAfterIt() {
+  var scene = Scene(hertz: 20, seed: 11)
+  scene.sensor.bias = Vector3(0.02, -0.03, 0.05)
+  scene.parkByInertia()
+  var mostTilt: Float = 0
+  for _ in 0..<360 {
+    scene.still(seconds: 30)
+    mostTilt = max(mostTilt, scene.monitor.tiltSinceParking ?? 0)
+  }
+  #expect(mostTilt * 180 / .pi < 1 && scene.news().isEmpty)
+  #expect(scene.monitor.phase == .parked && scene.monitor.isArmed)
+  for (degrees, alarms) in [(2.6 as Float, false), (3.4, true)] {
+    var leaning = scene
+    leaning.move(seconds: 20, rate: Vector3(degrees * .pi / 180 / 20, 0, 0))
+    leaning.still(seconds: 20)
+    #expect(leaning.news().movements.contains { $0.detector == .tilt } == alarms, "\(degrees)° after three hours")
   }
 }

@@ -66,4 +66,22 @@ import Testing
     scene.move(seconds: 8) { $0 % 2 == 0 ? Vector3(0, 0, 0.35) : Vector3(0, 0, -0.35) }
     #expect(scene.news().standings.isEmpty)
   }
+
+  @Test func aRideKnownByDistanceStandsAfterThreeTimesThePatienceUnlessShakingHasToldIt() throws {
+    for isShaken in [false, true] {
+      var scene = Scene(hertz: 20) { $0.silenceAfter = .seconds(30) }
+      scene.stand(seconds: 30, speed: nil)
+      scene.ride(seconds: 60, speed: 6, says: .some(nil))
+      #expect(scene.monitor.phase == .riding)
+      scene.sensor.pause((scene.clock - scene.sensor.time).secondsDouble)
+      if isShaken { scene.shake(seconds: 8) }
+      _ = scene.news()
+      scene.stand(seconds: 20, speed: nil)
+      let standing = try #require(scene.news().first { if case .standing = $0.event { true } else { false } })
+      guard case .standing(let since, let cause) = standing.event else { continue }
+      let patience: Interval = .seconds(isShaken ? 5 : 15)
+      #expect(cause == .observed)
+      #expect(standing.time - since >= patience && standing.time - since < patience + .milliseconds(1100))
+    }
+  }
 }

@@ -37,6 +37,26 @@ func aKnockOfAThirdOfASecondIsNoAlarm(strength: Float) {
   #expect(events.movements.isEmpty && events.suspicions.count == 1)
 }
 
+@Test func hoursOfSingleBumpsAreNoAlarm() {
+  // One a minute: a knock, or a push that leans it by five degrees and lets it swing back.
+  for isPush in [false, true] {
+    var scene = Scene(hertz: 20)
+    scene.parkByInertia()
+    for _ in 0..<180 {
+      if isPush {
+        scene.move(seconds: 0.2, rate: Vector3(0.45, 0, 0))
+        scene.move(seconds: 0.2, rate: Vector3(-0.45, 0, 0))
+      } else {
+        scene.move(seconds: 0.3) { $0 % 2 == 0 ? Vector3(2, 0, 1) : Vector3(-2, 0, -1) }
+      }
+      scene.still(seconds: 59.6)
+    }
+    let events = scene.news()
+    #expect(events.movements.isEmpty, "\(events.movements.count) alarms")
+    #expect(events.suspicions.count == 180 && events.count { $0.event == .calmed } == 180)
+  }
+}
+
 @Test func handlingRaisesAnAlarmDatedToItsBeginning() {
   var scene = Scene(hertz: 50)
   scene.parkByInertia()
@@ -175,6 +195,67 @@ func tiltAlarmsBeyondThreeDegreesHoweverSlowlyItComes(axis: Vector3) {
   // Said twice it is not news.
   scene.monitor.setAlerts(enabled: false, at: scene.sensor.time)
   #expect(scene.news().isEmpty)
+}
+
+@Test func alertsSwitchedOnAfterRareFixesElsewhereWatchTheBikeWhereItStandsNow() throws {
+  for isAlarmed in [false, true] {
+    var scene = Scene()
+    scene.stand(seconds: 3600, every: .seconds(60))
+    _ = scene.news()
+    if !isAlarmed { scene.monitor.setAlerts(enabled: false, at: scene.clock) }
+    scene.north = 400
+    scene.stand(seconds: 120, every: .seconds(60))
+    #expect(scene.news().movements.count == (isAlarmed ? 1 : 0))
+    if isAlarmed { scene.monitor.setAlerts(enabled: false, at: scene.clock) }
+    scene.monitor.setAlerts(enabled: true, at: scene.clock)
+    let there = try #require(makeFix(at: .zero, north: 400, east: 0).position)
+    #expect(scene.monitor.snapshot.place == there)
+    _ = scene.news()
+    scene.stand(seconds: 600, every: .seconds(60))
+    #expect(scene.news().isEmpty && scene.monitor.phase == .parked)
+    // Where it was is elsewhere now.
+    scene.north = 0
+    let onset = scene.clock + .seconds(60)
+    scene.stand(seconds: 120, every: .seconds(60))
+    #expect(scene.news().movements.map(\.onset) == [onset])
+  }
+}
+
+@Test func alertsOffKeepsTheTravelThatIsUnderWay() {
+  var scene = Scene()
+  scene.park()
+  let start = scene.clock + .seconds(1)
+  scene.ride(seconds: 2)
+  scene.monitor.setAlerts(enabled: false, at: scene.clock)
+  scene.ride(seconds: 3)
+  #expect(scene.news().rideStarts == [start])
+}
+
+@Test func alertsOffAndOnAfterARestartLoseNothingOfWhatTheLifeBeforeKnew() {
+  for isToggled in [false, true] {
+    for (isLaidDown, isLoud, knowsNoise, alarms) in [
+      (false, true, true, [MovementDetector.handling]), (true, false, true, [.tilt]), (false, true, false, []),
+      (false, false, true, []),
+    ] {
+      var before = Scene(hertz: 50)
+      before.parkByInertia()
+      var kept = before.monitor.snapshot
+      #expect(kept.up != nil && kept.turningNoise != nil)
+      if !knowsNoise { (kept.turningNoise, kept.vibrationNoise) = (nil, nil) }
+      var scene = Scene(hertz: 50, seed: 2)
+      scene.monitor.restore(kept, at: .zero)
+      if isToggled {
+        scene.monitor.setAlerts(enabled: false, at: .zero)
+        scene.monitor.setAlerts(enabled: true, at: .zero)
+      }
+      #expect(scene.monitor.snapshot.up == kept.up && scene.monitor.snapshot.turningNoise == kept.turningNoise)
+      if isLaidDown { scene.sensor.earthFromBody = Quaternion(rotationVector: Vector3(0.5, 0, 0)) }
+      if isLoud { scene.handle(seconds: 5) } else { scene.still(seconds: 5) }
+      #expect(
+        scene.news().movements.map(\.detector) == alarms,
+        "toggled \(isToggled) laid down \(isLaidDown) loud \(isLoud) noise \(knowsNoise)")
+    }
+  }
 }
 
 @Test func alertsAreOnByDefaultAndOffItParksWithoutArming() {

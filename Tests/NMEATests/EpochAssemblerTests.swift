@@ -222,6 +222,71 @@ private func utc(_ year: Int, _ month: Int, _ day: Int, _ hour: Int, _ minute: I
     #expect(fix.satellitesUsed == 7)
   }
 
+  @Test func aReportOfSatellitesThatLostASentenceReplacesNothing() throws {
+    func view(_ talker: String, _ count: Int, _ number: Int, _ satellites: Int) -> String {
+      line(
+        "\(talker)GSV,\(count),\(number),09" + (0..<satellites).map { ",\(pad(number * 4 + $0)),40,083,46" }.joined())
+    }
+    func pad(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    let whole = [view("GP", 3, 1, 4), view("GP", 3, 2, 4), view("GP", 3, 3, 1)]
+    let others = [view("GA", 2, 1, 4), view("GA", 2, 2, 2)]
+    func counts(_ later: [String]) throws -> [UInt8] {
+      let text = rmc("120000") + whole.joined() + others.joined() + rmc("120001") + later.joined() + rmc("120002")
+      let fix = try #require(fixes(text).last)
+      return [fix.satellitesInView[.gps], fix.satellitesInView[.galileo]]
+    }
+    #expect(try counts([]) == [9, 6])
+    for lost in 0..<3 {
+      var rest = whole
+      rest.remove(at: lost)
+      // Alone, after others, and with others after it.
+      #expect(try counts(rest) == [9, 6], "\(lost)")
+      #expect(try counts([view("GA", 1, 1, 3)] + rest) == [9, 3], "\(lost)")
+      #expect(try counts(rest + [others[1]]) == [9, 6], "\(lost)")
+      #expect(try counts(rest + [view("GP", 2, 1, 4), view("GP", 2, 2, 3)]) == [7, 6], "\(lost)")
+    }
+    // Out of order, twice, of another number of sentences, of another talker.
+    #expect(try counts([view("GP", 2, 2, 3), view("GP", 2, 1, 4)]) == [9, 6])
+    #expect(
+      try counts([view("GP", 3, 1, 4), view("GP", 3, 2, 4), view("GP", 3, 2, 4), view("GP", 3, 3, 4)]) == [9, 6])
+    #expect(try counts([view("GP", 3, 1, 4), view("GP", 2, 2, 4)]) == [9, 6])
+    #expect(try counts([view("GP", 2, 1, 4), view("GA", 2, 2, 4)]) == [9, 6])
+    #expect(try counts([view("GP", 2, 1, 4), view("GP", 2, 1, 3), view("GP", 2, 2, 1)]) == [4, 6])
+  }
+
+  @Test func anySystemsModeInGNSMakesAFixAndTheFirstThatDoesSaysHow() throws {
+    for (modes, quality) in [
+      ("A", FixQuality.autonomous), ("NA", .autonomous), ("NNA", .autonomous), ("NNNNNR", .realTimeKinematicFixed),
+      ("ND", .differential), ("DN", .differential), ("AD", .autonomous), ("NFR", .realTimeKinematicFloat), ("N", nil),
+      ("NN", nil), ("NNNNNN", nil), ("", nil),
+    ] as [(String, FixQuality?)] {
+      let text = (0..<3).map {
+        line("GNGNS,12000\($0),4404.1000,N,12118.8472,W,\(modes),08,0.9,100.0,20.0,,,S")
+      }
+      let fix = try #require(fixes(text.joined()).last)
+      #expect(fix.mode == (quality == nil ? .none : .threeDimensional), "\(modes)")
+      #expect((fix.position != nil) == (quality != nil) && fix.quality == quality, "\(modes)")
+    }
+  }
+
+  @Test func theQualityOfPASHRIsThatOfItsTable() throws {
+    for (number, quality, accuracy) in [
+      ("0", FixQuality.autonomous, 4), ("1", .differential, 1.5), ("2", .realTimeKinematicFloat, 0.3),
+      ("3", .realTimeKinematicFixed, 0.02), ("4", nil, 4), ("258", nil, 4),
+    ] as [(String, FixQuality?, Double)] {
+      let text = (0..<3).map {
+        line("PASHR,POS,\(number),08,12000\($0),4404.1000,N,12118.8472,W,21.5,,350.0,10.0,0.1,1.9,1.0,1.5,1.1,A")
+      }
+      let fix = try #require(fixes(text.joined()).last)
+      #expect(fix.mode == .threeDimensional && fix.quality == quality, "\(number)")
+      #expect(((fix.horizontalAccuracy ?? 0) - accuracy * 1.0674).magnitude < 1e-6, "\(number)")
+    }
+  }
+
+  @Test func aReceiverTakesTheMemoryThatTheManualSays() {
+    #expect(MemoryLayout<NMEAReceiver>.stride == 2752)
+  }
+
   @Test func fixesNobodyFetchesAreCounted() {
     var receiver = NMEAReceiver()
     let text = (10..<20).map { rmc("1200\($0)") }.joined()

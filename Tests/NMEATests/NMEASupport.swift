@@ -2,6 +2,7 @@ import ASCIIText
 import Foundation
 import NMEA
 import Quantities
+import SkippedTests
 
 /// Bytes that grow, for what is written in tests.
 struct ByteList: ByteSink {
@@ -97,13 +98,8 @@ var packageRoot: URL {
   URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 }
 
-/// Recorded data outside the repository: `LEASH_DATA`, else `../shared/data`; nil when there is none.
-func sharedData(_ path: String) -> URL? {
-  let environment = ProcessInfo.processInfo.environment["LEASH_DATA"]
-  let folder = environment.map { URL(fileURLWithPath: $0) } ?? packageRoot.appendingPathComponent("../shared/data")
-  let url = folder.appendingPathComponent(path).standardizedFileURL
-  return FileManager.default.fileExists(atPath: url.path) ? url : nil
-}
+/// Recorded data outside the repository; nil, noted as skipped, where there is none.
+func sharedData(_ path: String) -> URL? { outsideRecordings(path).map { URL(fileURLWithPath: $0).standardizedFileURL } }
 
 func isRequested(_ variable: String) -> Bool { ProcessInfo.processInfo.environment[variable] == "1" }
 

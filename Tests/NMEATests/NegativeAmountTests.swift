@@ -29,4 +29,11 @@ import Testing
     #expect(fix.dilution.horizontal == nil)
     #expect(fix.horizontalAccuracy == nil)
   }
+
+  @Test func aSignAloneIsNoSpeedAndNoDilution() throws {
+    let ride = try #require(lastFix([line("GPRMC,101501,A,5321.0010,N,00615.0000,W,-,090.0,010626,,,A")]))
+    #expect(ride.position != nil && ride.speed == nil)
+    let fix = try #require(lastFix([line("GPGGA,101500,5321.0000,N,00615.0000,W,1,08,-,20.0,M,55.0,M,,")]))
+    #expect(fix.position != nil && fix.dilution.horizontal == nil && fix.horizontalAccuracy == nil)
+  }
 }

@@ -75,6 +75,36 @@ import Testing
     #expect(buffer.count == 4)
   }
 
+  @Test func nothingIsSentAfterAByteThatWasRefused() {
+    struct Refusing: ByteSink {
+      var refused: Int
+      var taken: [UInt8] = []
+      var asked = 0
+      mutating func append(_ byte: UInt8) -> Bool {
+        asked += 1
+        if asked == refused { return false }
+        taken.append(byte)
+        return true
+      }
+    }
+    var heading = HDT()
+    heading.headingDegreesE4 = 1_234_500
+    let whole = Array(written(heading).utf8)
+    for refused in 1...whole.count {
+      var sink = Refusing(refused: refused)
+      #expect(!heading.encode(into: &sink), "\(refused)")
+      #expect(sink.taken == Array(whole[..<(refused - 1)]) && sink.asked == refused)
+    }
+    var sink = Refusing(refused: whole.count + 1)
+    #expect(heading.encode(into: &sink) && sink.taken == whole)
+  }
+
+  @Test func aTextWithoutEndIsWrittenAsFarAsASentenceGoesOrNotAtAll() {
+    var text = TXT()
+    for _ in 0..<64 { text.text.append(0x61) }
+    #expect(written(text).utf8.count == 1 + "GPTXT,,,,".utf8.count + 64 + 5)
+  }
+
   private struct SmallSink: ByteSink {
     var count = 0
     mutating func append(_ byte: UInt8) -> Bool {

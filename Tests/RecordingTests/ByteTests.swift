@@ -109,6 +109,20 @@ import Testing
     }
   }
 
+  /// A line end that lies across the edge of what is at hand is one.
+  @Test func aLineEndAcrossAnEdgeIsOne() throws {
+    // The window holds 256 KiB at first: one CR in a hundred of these is its last byte.
+    let line = [UInt8](repeating: 0x78, count: 1000)
+    for first in 619...623 {
+      var bytes = [UInt8](repeating: 0x79, count: first) + [0x0D, 0x0A]
+      for _ in 0..<280 { bytes += line + [0x0D, 0x0A] }
+      let reader = LineReader(ByteWindow(try ByteSource(bytes: bytes, name: "t")))
+      var counts: [Int] = []
+      while let line = try reader.next() { counts.append(line.count) }
+      #expect(counts == [first] + [Int](repeating: 1000, count: 280) && reader.lineNumber == 281, "\(first)")
+    }
+  }
+
   @Test func anOverlongLineIsPassedOverAndCounted() throws {
     let long = [UInt8](repeating: 0x78, count: 1_000_000)
     let bytes = Array("a\n".utf8) + long + Array("\r\nb\n".utf8) + long

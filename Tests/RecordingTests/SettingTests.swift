@@ -63,3 +63,105 @@ private func leafCount(_ value: Any) -> Int {
   }
   #expect(configuration == RunConfiguration())
 }
+
+/// Every number is taken at both ends of its range, and nothing beyond is.
+@Test func everySettingStandsAtBothEndsOfItsRange() throws {
+  for setting in Setting.all {
+    var configuration = RunConfiguration()
+    func isTaken(_ text: String) -> Bool {
+      do {
+        try configuration.set(setting.name, to: text)
+        return true
+      } catch {
+        return false
+      }
+    }
+    switch setting.form {
+    case .number(let range):
+      #expect(isTaken("\(range.lowerBound)") && isTaken("\(range.upperBound)"), "\(setting.name)")
+      let step = max(abs(range.upperBound) * 1e-6, 1e-6)
+      for text in ["\(range.lowerBound - step)", "\(range.upperBound + step)", "nan", "inf", "-inf", "", "1 2"] {
+        #expect(!isTaken(text), "\(setting.name) \(text)")
+      }
+      // What it shows is what it takes again.
+      let middle = (range.lowerBound + range.upperBound) / 2
+      #expect(isTaken("\(middle)"))
+      let shown = setting.text(configuration.tracker)
+      #expect(abs((Double(shown) ?? .nan) - middle) <= abs(middle) * 1e-6, "\(setting.name)")
+      let before = configuration
+      #expect(isTaken(shown) && configuration == before, "\(setting.name)")
+    case .whole(let range):
+      for value in [range.lowerBound, range.upperBound] { #expect(isTaken("\(value)")) }
+      for text in ["\(range.lowerBound - 1)", "\(range.upperBound + 1)", "1.5", "x"] { #expect(!isTaken(text)) }
+    case .choice(let words):
+      for word in words { #expect(isTaken(word) && setting.text(configuration.tracker) == word) }
+      #expect(!isTaken("JSON") && !isTaken(""))
+    case .boolean:
+      for word in ["true", "false"] { #expect(isTaken(word) && setting.text(configuration.tracker) == word) }
+      #expect(!isTaken("yes") && !isTaken("1"))
+    case .vector:
+      #expect(isTaken("1 -2.5 3e-3") && setting.text(configuration.tracker) == "1.0 -2.5 0.003")
+      for text in ["1 2", "1 2 3 4", "1 2 x", "1 2 nan", "1 2 inf", ""] { #expect(!isTaken(text), "\(text)") }
+    case .text: break
+    }
+    #expect(setting.help.hasSuffix("."), "\(setting.name)")
+  }
+}
+
+/// Each setting moves the value of its own name and no other.
+@Test func everySettingMovesItsOwnValueAlone() throws {
+  let standard = RunConfiguration()
+  for setting in Setting.all {
+    let candidates: [String] =
+      switch setting.form {
+      case .number(let range): ["\(range.lowerBound)", "\(range.upperBound)"]
+      case .whole(let range): ["\(range.lowerBound)", "\(range.upperBound)"]
+      case .boolean: ["true", "false"]
+      case .choice(let words): words
+      case .vector: ["3 2 1"]
+      case .text: [setting.name == "trackerId" ? "x" : "+y -x +z"]
+      }
+    let before = setting.text(standard.tracker)
+    let other = try #require(
+      candidates.first { Double($0) != Double(before) || ($0 != before && Double(before) == nil) })
+    var changed = standard
+    try changed.set(setting.name, to: other)
+    let moved = Setting.all.filter { $0.text(changed.tracker) != $0.text(standard.tracker) }.map(\.name)
+    #expect(moved == [setting.name])
+    #expect(changed.seed == standard.seed && changed != standard)
+  }
+}
+
+@Test func theTextOfAConfigurationIsReadLineByLine() throws {
+  #expect(try RunConfiguration(text: "") == RunConfiguration())
+  #expect(try RunConfiguration(text: "seed=7\n\n").seed == 7)
+  #expect(RunConfiguration().text.hasSuffix("\nseed=1\n"))
+  for (text, name, expectation) in [
+    ("seed", "seed", nil), ("seed=x", "seed", "a whole number, not negative"), ("seed=1\nnone=2", "none", nil),
+    ("outbox.window=0", "outbox.window", "a whole number from 1 to 32"),
+    ("motion.armAfter=0", "motion.armAfter", "seconds from 1 to 604800"),
+  ] as [(String, String, String?)] {
+    do {
+      _ = try RunConfiguration(text: text)
+      Issue.record("\(text) was taken")
+    } catch {
+      #expect(error.name == name && error.expectation == expectation)
+    }
+  }
+}
+
+/// Times keep their microsecond, however often a configuration is written and read.
+@Test func secondsAreReadToTheNearestMicrosecond() throws {
+  for microseconds in [
+    1_000_001, 1_000_036, 1_000_071, 1_100_001, 2_290_000, 4_350_000, 1_000_003, 33_333_333, 8_070_000_007,
+    604_799_999_999,
+  ] {
+    var configuration = RunConfiguration()
+    configuration.tracker.motion.armAfter = Interval(microseconds: Int64(microseconds))
+    for _ in 0..<3 { configuration = try RunConfiguration(text: configuration.text) }
+    #expect(configuration.tracker.motion.armAfter.microseconds == Int64(microseconds))
+  }
+  for text in ["track 1.1 4.35", "track 0.29 33.333333", "track 8070.000007 2.29"] {
+    #expect(Command(text: text)?.text == text)
+  }
+}

@@ -1,6 +1,7 @@
 import CZlib
 import Glibc
 import Quantities
+import SkippedTests
 import Testing
 
 @testable import Recording
@@ -74,14 +75,7 @@ func collect(_ importer: some RecordingImporter) throws -> [(input: RecordedInpu
 }
 
 /// The folder of recorded data, or nil (said on the console) where there is none.
-func recordedData(_ folder: String) -> String? {
-  let configured = getenv("LEASH_DATA").map { String(cString: $0) }
-  let package = String(#filePath.prefix(upTo: #filePath.range(of: "/Tests/")?.lowerBound ?? #filePath.endIndex))
-  let path = (configured ?? package + "/../shared/data") + "/" + folder
-  if access(path, R_OK) == 0 { return path }
-  print("recorded data is not here (\(path)): set LEASH_DATA to run this check")
-  return nil
-}
+func recordedData(_ folder: String) -> String? { outsideRecordings(folder) }
 
 extension String {
   /// Where another string begins in this one.
@@ -107,4 +101,11 @@ func files(in folder: String, suffix: String) -> [String] {
     if name.hasSuffix(suffix) { names.append(name) }
   }
   return names.sorted()
+}
+
+/// The permissions of a file.
+func fileMode(_ path: String) throws -> UInt32 {
+  var status = stat()
+  try #require(stat(path, &status) == 0)
+  return status.st_mode & 0o7777
 }

@@ -1,6 +1,7 @@
 import Glibc
 import LinuxDevices
 import Quantities
+import SkippedTests
 
 /// A real gpsd on a free port of this machine, fed with recorded sentences; it ends with the value.
 ///
@@ -27,7 +28,7 @@ public final class GPSDServer {
   /// - Parameter hasReceivers: False for a gpsd that is told of none of them yet; see `add`.
   public init?(feeders: [NMEAFeeder], hasReceivers: Bool = true) throws {
     guard let program = ServerProcess.path(of: "gpsd") else {
-      print("skipped: gpsd is not installed; 'sudo apt-get install gpsd' to run this check")
+      noteSkipped("there is no gpsd; the Debian package gpsd has it")
       return nil
     }
     self.program = program

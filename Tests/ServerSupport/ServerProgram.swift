@@ -1,11 +1,12 @@
 public import Foundation
 public import LinuxDevices
 public import Quantities
+import SkippedTests
 
 /// A program of the system; nil, told once per caller, when its Debian package is not installed.
 public func serverProgram(_ path: String, package: String) -> URL? {
   guard FileManager.default.isExecutableFile(atPath: path) else {
-    print("skipped: there is no \(path); the Debian package \(package) has it")
+    noteSkipped("there is no \(path); the Debian package \(package) has it")
     return nil
   }
   return URL(filePath: path)

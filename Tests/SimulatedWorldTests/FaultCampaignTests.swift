@@ -15,6 +15,8 @@ import Testing
       #expect(
         outcome.isGood,
         "leash modem soak --seed \(seed) --runs 1 --verbose: \(story.transport) \(story.faults) \(outcome)")
+      let excess = StoryBounds.exceeded(by: outcome, packets: story.packets.count)
+      #expect(excess.isEmpty, "leash modem soak --seed \(seed) --runs 1 --verbose: \(excess) \(outcome)")
     }
   }
 

@@ -20,6 +20,8 @@ import Testing
         #expect(disturbed.outcome.struck == 1, "\(fault) at \(moment.name) never came")
         let delay = disturbed.delay ?? limit
         #expect(delay < limit, "\(transport), \(fault) at \(moment.name): \(disturbed.outcome)")
+        let excess = try #require(FaultBound.of(fault)).exceeded(by: FaultCost(disturbed))
+        #expect(excess.isEmpty, "\(transport), \(fault) at \(moment.name): \(excess)")
       }
     }
   }

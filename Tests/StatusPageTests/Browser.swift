@@ -1,6 +1,7 @@
 import Foundation
 import LinuxDevices
 import Quantities
+import SkippedTests
 import Synchronization
 
 @testable import StatusPage
@@ -85,7 +86,7 @@ struct Browser {
   init?() {
     let path = "/usr/bin/chromium"
     guard FileManager.default.isExecutableFile(atPath: path) else {
-      print("skipped: there is no \(path); the Debian package chromium has it")
+      noteSkipped("there is no \(path); the Debian package chromium has it")
       return nil
     }
     program = URL(filePath: path)

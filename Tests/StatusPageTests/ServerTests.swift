@@ -1,6 +1,7 @@
 import Foundation
 import LinuxDevices
 import Quantities
+import SkippedTests
 import Testing
 
 @testable import StatusPage
@@ -112,7 +113,7 @@ func anAfterThatIsNoNumberIsRefused(after: String) throws {
 }
 
 @Test func portsOfTheSystemNeedRights() throws {
-  guard geteuid() != 0 else { return print("skipped: root may listen on every port") }
+  guard geteuid() != 0 else { return noteSkipped("root may listen on every port") }
   let loop = try EventLoop()
   let server = StatusPageServer(PageAddress(port: 1), content: .small)
   let failure = #expect(throws: DeviceFailure.self) { try server.start(in: loop, at: MonotonicClock.now) }

@@ -1,19 +1,12 @@
 import Glibc
 public import Quantities
 public import Recording
+import SkippedTests
 
-/// The folder with recordings that are not part of the package, or nil (said on the console) where there is none.
+/// The folder with recordings that are not part of the package, or nil, noted as skipped, where there is none.
 ///
 /// The environment variable `LEASH_DATA` names it; without, it is looked for at `../shared/data` beside the package.
-public func recordedDataFolder(_ name: String) -> String? {
-  let configured = getenv("LEASH_DATA").map { String(cString: $0) }
-  var root = #filePath
-  for _ in 0..<3 { root = String(root[..<(root.lastIndex(of: "/") ?? root.startIndex)]) }
-  let path = (configured ?? root + "/../shared/data") + "/" + name
-  if access(path, R_OK) == 0 { return path }
-  print("skipped: no recorded data at \(path); set LEASH_DATA to run this check")
-  return nil
-}
+public func recordedDataFolder(_ name: String) -> String? { outsideRecordings(name) }
 
 /// Every input of a recording in its order.
 public func recordedInputs(_ path: String) throws -> [RecordedInput] {

@@ -7,73 +7,253 @@ import Testing
 import TrackerCore
 
 /// A tracker with everything it said, run as its documentation asks.
+///
+/// Every input goes to a reference, too, which says what must come of it; every event and packet is compared with that, with what
+/// really happened, and with its own text. So each scene of each test checks all that a packet says.
 struct Owner: ~Copyable {
   struct Sent {
     var sequence: UInt32
     var kind: PacketKind
     var json: String
     var time: Instant
+    var packet: Packet
   }
 
-  var tracker: Tracker
+  private(set) var tracker: Tracker
+  private(set) var reference: ReferenceTracker
+  var truth: SceneTruth
   private(set) var events: [TrackerEvent] = []
   private(set) var sent: [Sent] = []
+  /// Everything it ever noticed and made.
+  private(set) var allEvents: [TrackerEvent] = []
+  private(set) var allPackets: [Packet] = []
   private(set) var persistCount = 0
   /// What was kept last.
-  var kept: [UInt8] = []
+  private(set) var kept: [UInt8] = []
+  private(set) var keptReference: ReferenceTracker?
   /// Whether the server answers at once.
   var acknowledges = true
+  /// Where the vehicle is, metres north of 52° north, 4° east, and how far beside it the receiver says it is.
   var north = 0.0
+  var wander = 0.0
   var clock: Instant = .zero
   var sensor: SimulatedSensor
+  /// Whether time is brought to an input before the input comes, as the documentation asks.
+  var isPunctual = true
+  private var made: [UInt32: Packet] = [:]
+  private var texts: [UInt32: String] = [:]
+  private let isWatched: Bool
 
-  init(hertz: Int = 25, seed: UInt64 = 1, change: (inout TrackerConfiguration) -> Void = { _ in }) {
+  /// - Parameter isWatched: False when the scene is not one a vehicle could live through, and only the reference judges.
+  init(
+    hertz: Int = 25, seed: UInt64 = 1, isWatched: Bool = true, change: (inout TrackerConfiguration) -> Void = { _ in }
+  ) {
     var configuration = TrackerConfiguration()
     change(&configuration)
     tracker = Tracker(configuration: configuration, seed: seed)
+    reference = ReferenceTracker(configuration)
+    truth = SceneTruth(configuration)
     sensor = SimulatedSensor(hertz: hertz, seed: seed)
+    self.isWatched = isWatched
+  }
+
+  deinit {
+    var truth = truth
+    truth.finish(at: clock)
+    for problem in (reference.problems + (isWatched ? truth.problems : [])).prefix(5) { Issue.record("\(problem)") }
   }
 
   /// Loses the tracker, as power does, and starts another from what was kept; the clock begins anew.
   mutating func restart(seed: UInt64 = 2, hertz: Int = 25) {
+    restart(from: kept, keptReference, seed: seed, hertz: hertz)
+  }
+
+  mutating func restart(from state: [UInt8], _ old: ReferenceTracker?, seed: UInt64 = 2, hertz: Int = 25) {
     let configuration = tracker.configuration
+    for problem in reference.problems.prefix(5) { Issue.record("\(problem)") }
+    let attitude = sensor.earthFromBody
     tracker = Tracker(configuration: configuration, seed: seed)
     sensor = SimulatedSensor(hertz: hertz, seed: seed)
+    sensor.earthFromBody = attitude
+    truth.restart()
     clock = .zero
-    let state = kept
+    reference = ReferenceTracker(configuration)
     if !state.isEmpty {
       let isRestored = tracker.restore(state.span, at: .zero)
       #expect(isRestored)
+      if let old {
+        reference = old.restored(at: .zero)
+        guard tracker.nextAction() == .event(event(reference.restoredEvent)) else {
+          Issue.record("after a restart \(reference.restoredEvent) is told first")
+          return
+        }
+        events.append(event(reference.restoredEvent))
+      }
     }
     drain()
   }
 
-  mutating func drain() {
-    var rounds = 0
-    while let action = tracker.nextAction() {
-      rounds += 1
-      if rounds > 1000 {
-        Issue.record("actions without end")
-        return
-      }
-      switch action {
-      case .persist:
-        persistCount += 1
-        var state = GrowingBytes()
-        tracker.encodeState(into: &state)
-        for place in 0..<tracker.outbox.count { tracker.encodePacket(at: place, into: &state) }
-        kept = state.bytes
-      case .event(let event): events.append(event)
-      case .transmit(let sequence, let kind):
-        var bytes = GrowingBytes()
-        tracker.drainOutput(for: .uplink, into: &bytes)
-        sent.append(
-          Sent(sequence: sequence, kind: kind, json: String(decoding: bytes.bytes, as: UTF8.self), time: tracker.now))
-        if acknowledges { tracker.acknowledge(sequence, at: tracker.now) }
-      }
-    }
+  private func event(_ kind: TrackerEvent.Kind) -> TrackerEvent {
+    var event = TrackerEvent.sample
+    event.kind = kind
+    return event
   }
 
+  // MARK: Doors
+
+  mutating func process(_ fix: GNSSFix) {
+    tracker.process(fix)
+    settle(.fix(fix))
+  }
+
+  mutating func process(_ sample: InertialSample) {
+    tracker.process(sample)
+    settle(.sample(sample.time))
+  }
+
+  mutating func receive(_ bytes: [UInt8], from port: Port = .gnss, at time: Instant) {
+    tracker.receive(bytes.span, from: port, at: time)
+    settle(.bytes(bytes, port, time))
+  }
+
+  mutating func advance(to time: Instant) {
+    tracker.advance(to: time)
+    settle(.time(time))
+  }
+
+  mutating func submit(_ command: Command, at time: Instant? = nil) {
+    tracker.submit(command, at: time ?? clock)
+    settle(.command(command, time ?? clock))
+  }
+
+  mutating func acknowledge(_ sequence: UInt32, at time: Instant? = nil) {
+    tracker.acknowledge(sequence, at: time ?? tracker.now)
+    settle(.acknowledgement(sequence, time ?? tracker.now))
+  }
+
+  // MARK: What comes of it
+
+  /// Fetches everything there is to do, has it judged, and does it.
+  private mutating func settle(_ input: ReferenceTracker.Input) {
+    var toAcknowledge = drain(after: input)
+    var place = 0
+    while place < toAcknowledge.count, place < 1000 {
+      let sequence = toAcknowledge[place]
+      place += 1
+      tracker.acknowledge(sequence, at: tracker.now)
+      toAcknowledge += drain(after: .acknowledgement(sequence, tracker.now))
+    }
+    if place == 1000 { Issue.record("packets without end") }
+    reference.checkDeadline(of: tracker)
+  }
+
+  /// Fetches what is to be done without an input.
+  mutating func drain() {
+    for sequence in drain(after: nil) { acknowledge(sequence) }
+  }
+
+  private mutating func drain(after input: ReferenceTracker.Input?) -> [UInt32] {
+    var packets: [Packet] = []
+    if input != nil, tracker.outbox.nextSequence != reference.nextSequence {
+      for place in 0..<tracker.outbox.count {
+        let packet = tracker.outbox.packet(at: place)
+        if packet.sequence >= reference.nextSequence { packets.append(packet) }
+      }
+    }
+    var told: [TrackerEvent] = []
+    var isKept = false
+    var toSend: [(UInt32, PacketKind, String)] = []
+    var state: [UInt8] = []
+    while let action = tracker.nextAction() {
+      switch action {
+      case .persist:
+        #expect(!isKept && told.isEmpty && toSend.isEmpty, "the state is to be kept first, and once")
+        isKept = true
+        persistCount += 1
+        var bytes = GrowingBytes()
+        tracker.encodeState(into: &bytes)
+        for place in 0..<tracker.outbox.count { tracker.encodePacket(at: place, into: &bytes) }
+        state = bytes.bytes
+      case .event(let event):
+        #expect(toSend.isEmpty, "an event behind a packet")
+        told.append(event)
+      case .transmit(let sequence, let kind):
+        var bytes = GrowingBytes()
+        let isThere = tracker.drainOutput(for: .uplink, into: &bytes)
+        #expect(isThere)
+        toSend.append((sequence, kind, String(decoding: bytes.bytes, as: UTF8.self)))
+        if toSend.count > 1000 {
+          Issue.record("packets without end")
+          return []
+        }
+      }
+    }
+    if input == nil, isKept { Issue.record("a state is kept again that was just read") }
+    if let input { reference.check(input, events: told, packets: packets, isKept: isKept, of: tracker) }
+    if isKept {
+      kept = state
+      keptReference = reference
+    }
+    for event in told {
+      truth.check(event)
+      checkText(of: event)
+    }
+    for packet in packets {
+      made[packet.sequence] = packet
+      truth.check(packet)
+    }
+    events += told
+    allEvents += told
+    allPackets += packets
+    for (sequence, kind, json) in toSend { note(sequence, kind, json) }
+    return acknowledges ? toSend.map(\.0) : []
+  }
+
+  private mutating func note(_ sequence: UInt32, _ kind: PacketKind, _ json: String) {
+    guard let packet = made[sequence], packet.kind == kind else {
+      Issue.record("packet \(sequence) of \(kind) goes out, which was never made")
+      return
+    }
+    if let text = texts[sequence] {
+      if text != json { Issue.record("packet \(sequence) has changed: \(text) \(json)") }
+    } else if tracker.configuration.packetFormat == .json {
+      texts[sequence] = json
+      let name = tracker.configuration.trackerID
+      let trackerID = String(decoding: (0..<name.count).map { name[$0] }, as: UTF8.self)
+      let right = ExpectedText.members(of: packet, trackerID: trackerID)
+      if PlainJSON.object(json) != right { Issue.record("\(json) is not \(right)") }
+    }
+    sent.append(Sent(sequence: sequence, kind: kind, json: json, time: tracker.now, packet: packet))
+  }
+
+  private func checkText(of event: TrackerEvent) {
+    var bytes = GrowingBytes()
+    event.encodeJSON(into: &bytes)
+    let text = String(decoding: bytes.bytes, as: UTF8.self)
+    let right = ExpectedText.members(of: event)
+    if PlainJSON.object(text) != right { Issue.record("\(text) is not \(right)") }
+  }
+
+  /// Forgets everything said so far.
+  mutating func forget() {
+    _ = news()
+    allEvents = []
+    allPackets = []
+  }
+
+  /// Packets since the last call.
+  mutating func news(_ kind: PacketKind? = nil) -> [Sent] {
+    defer {
+      sent = []
+      events = []
+    }
+    return sent.filter { kind == nil || $0.kind == kind }
+  }
+}
+
+// MARK: What happens to the vehicle
+
+extension Owner {
   /// Lets everything happen that is due by a time.
   mutating func wait(until time: Instant) {
     var rounds = 0
@@ -83,29 +263,33 @@ struct Owner: ~Copyable {
         Issue.record("deadlines without end")
         return
       }
-      tracker.advance(to: deadline)
-      drain()
+      advance(to: deadline)
     }
-    tracker.advance(to: time)
-    drain()
+    if isPunctual { advance(to: time) }
     clock = max(clock, time)
   }
 
-  mutating func submit(_ command: Command) {
-    tracker.submit(command, at: clock)
-    drain()
-  }
-
+  /// The receiver says where it is.
   mutating func fix(speed: Double? = nil, course: Double? = nil, accuracy: Double? = 5, utc: UTCTime? = nil) {
     var fix = GNSSFix(time: clock)
     fix.mode = .threeDimensional
-    fix.position = GeodeticPosition(latitudeDegrees: 52 + north / 111_267, longitudeDegrees: 4)
+    fix.position = place(wander)
     fix.speed = speed
     fix.course = course
     fix.horizontalAccuracy = accuracy
     fix.utc = utc
-    tracker.process(fix)
-    drain()
+    truth.note(north: north, at: clock)
+    process(fix)
+  }
+
+  private func place(_ wander: Double) -> GeodeticPosition? {
+    GeodeticPosition(latitudeDegrees: 52 + (north + wander) / 111_267, longitudeDegrees: 4)
+  }
+
+  /// The receiver says that it has no position.
+  mutating func noFix() {
+    truth.note(north: north, at: clock)
+    process(GNSSFix(time: clock))
   }
 
   mutating func stand(seconds: Int, every step: Int = 1) {
@@ -123,11 +307,22 @@ struct Owner: ~Copyable {
     }
   }
 
-  mutating func move(seconds: Double, acceleration: (Int) -> Vector3 = { _ in .zero }) {
+  /// Rides where there is no reception.
+  mutating func rideUnseen(seconds: Int, speed: Double = 5, isTold: Bool = true) {
+    for _ in 0..<seconds {
+      wait(until: clock + .seconds(1))
+      north += speed
+      if isTold { noFix() } else { truth.note(north: north, at: clock) }
+    }
+  }
+
+  mutating func move(seconds: Double, rate: Vector3 = .zero, acceleration: (Int) -> Vector3 = { _ in .zero }) {
     if sensor.time < clock { sensor.pause((clock - sensor.time).secondsDouble) }
     for step in 0..<Int(seconds * Double(sensor.hertz)) {
-      tracker.process(sensor.next(acceleration: acceleration(step)))
-      drain()
+      let force = acceleration(step)
+      if force != .zero || rate != .zero { truth.noteTouch(at: sensor.time) }
+      process(sensor.next(rate: rate, acceleration: force))
+      truth.note(sensor.earthFromBody, at: sensor.time)
     }
     clock = max(clock, sensor.time)
   }
@@ -136,13 +331,19 @@ struct Owner: ~Copyable {
     move(seconds: seconds) { $0 % 4 < 2 ? Vector3(0.8, 0.5, 0) : Vector3(-0.8, -0.5, 0) }
   }
 
-  /// Packets since the last call.
-  mutating func news(_ kind: PacketKind? = nil) -> [Sent] {
-    defer {
-      sent = []
-      events = []
-    }
-    return sent.filter { kind == nil || $0.kind == kind }
+  /// One bump, as of a passer-by.
+  mutating func bump() {
+    move(seconds: 0.2) { $0 % 2 == 0 ? Vector3(0.7, 0, 0) : Vector3(-0.7, 0, 0) }
+  }
+}
+
+extension TrackerEvent {
+  /// Some event, to be changed; outside the module none can be made.
+  static var sample: TrackerEvent {
+    var tracker = Tracker()
+    tracker.submit(.track(interval: .seconds(1), duration: .seconds(1)), at: .zero)
+    while let action = tracker.nextAction() { if case .event(let event) = action { return event } }
+    preconditionFailure("a request is told")
   }
 }
 

@@ -30,10 +30,9 @@ import TrackerCore
 @Test func aFreshParkingPlaceIsNotStaleAndTheBestFixTellsIt() throws {
   var owner = Owner()
   owner.ride(seconds: 60)
-  let stop = owner.north
   for second in 1...305 {
     owner.wait(until: owner.clock + .seconds(1))
-    owner.north = stop + (second == 295 ? 0 : second > 295 ? 4 : 6)
+    owner.wander = second == 295 ? 0 : second > 295 ? 4 : 6
     owner.fix(speed: 0, accuracy: second == 295 ? 2 : second == 298 ? nil : 9)
   }
   let parking = try #require(owner.news(.parking).first)
@@ -174,10 +173,9 @@ import TrackerCore
   #expect(owner.tracker.monitor.phase == .alarmed)
   let before = owner.tracker.distance
   owner.clock = owner.sensor.time
-  let place = owner.north
   for second in 0..<50 {
     owner.clock = owner.clock + .seconds(1)
-    owner.north = place + (second % 2 == 0 ? 4 : -4)
+    owner.wander = second % 2 == 0 ? 4 : -4
     owner.fix(speed: 0.1)
   }
   #expect(owner.tracker.distance - before < 1, "\(owner.tracker.distance - before) m")
@@ -189,23 +187,16 @@ import TrackerCore
   owner.move(seconds: 5)
   let phase = owner.tracker.monitor.phase
   let now = owner.tracker.now
-  owner.tracker.process(InertialSample(time: .seconds(1), angularRate: .zero, specificForce: Vector3(0, 0, 9)))
-  owner.drain()
-  owner.clock = .seconds(3)
-  owner.fix(speed: 9)
-  owner.tracker.advance(to: .zero)
-  owner.drain()
-  owner.tracker.process(InertialSample(time: now, angularRate: Vector3(.nan, 0, 0)))
-  owner.drain()
-  owner.tracker.acknowledge(4711, at: now)
-  owner.drain()
-  let bytes: [UInt8] = [1, 2, 3]
-  owner.tracker.receive(bytes.span, from: .uplink, at: now)
-  owner.drain()
-  var unplaced = GNSSFix(time: now + .seconds(1))
-  unplaced.mode = FixMode.none
-  owner.tracker.process(unplaced)
-  owner.drain()
+  owner.process(InertialSample(time: .seconds(1), angularRate: .zero, specificForce: Vector3(0, 0, 9)))
+  var late = GNSSFix(time: .seconds(3))
+  (late.mode, late.position, late.speed) = (.threeDimensional, owner.tracker.lastFix?.position, 9)
+  owner.process(late)
+  owner.advance(to: .zero)
+  owner.process(InertialSample(time: now, angularRate: Vector3(.nan, 0, 0)))
+  owner.acknowledge(4711)
+  owner.receive([1, 2, 3], from: .uplink, at: now)
+  owner.clock = now + .seconds(1)
+  owner.noFix()
   let diagnostics = owner.tracker.diagnostics
   #expect(diagnostics.samplesOutOfOrder == 1 && diagnostics.fixesOutOfOrder == 1)
   #expect(diagnostics.samplesInvalid == 1 && diagnostics.bytesIgnored == 3)
@@ -219,12 +210,11 @@ import TrackerCore
       + "$GPRMC,101500,A,5321.0000,N,00615.0000,W,10.0,090.0,010626,,,A*5B\r\n").utf8)
   var results: Set<String> = []
   for size in [1, 2, 7, 64, log.count] {
-    var owner = Owner()
+    var owner = Owner(isWatched: false)
     var place = 0
     while place < log.count {
       let end = min(place + size, log.count)
-      owner.tracker.receive(Array(log[place..<end]).span, from: .gnss, at: .seconds(1))
-      owner.drain()
+      owner.receive(Array(log[place..<end]), at: .seconds(1))
       place = end
     }
     owner.wait(until: .seconds(10))
@@ -239,8 +229,7 @@ import TrackerCore
   owner.stand(seconds: 10)
   for _ in 0..<100 {
     owner.clock = owner.clock + .seconds(1)
-    owner.tracker.process(GNSSFix(time: owner.clock))
-    owner.drain()
+    owner.noFix()
   }
   owner.stand(seconds: 5)
   let lost = owner.events.filter { if case .fixLost = $0.kind { true } else { false } }

@@ -52,6 +52,27 @@ private final class ScriptedUplink: Uplink {
   func fail() { state = .failed(reason: "down", retryAt: nil) }
 }
 
+/// A way that keeps what it gets.
+private final class PacketWay: Uplink {
+  let name = "kept"
+  let state = UplinkState.idle
+  var onNews: () -> Void = {}
+  var facts: [(name: String, value: String)] { [] }
+  var nextDeadline: Instant? { nil }
+  private(set) var packets: [OutgoingPacket] = []
+  private(set) var times: [Instant] = []
+  func start(in loop: EventLoop, at now: Instant) throws(DeviceFailure) {}
+  func stop() {}
+  func handle(_ readiness: Readiness, of descriptor: Int32, at now: Instant) {}
+  func advance(to now: Instant) {}
+  func take(_ packet: OutgoingPacket, at now: Instant) {
+    packets.append(packet)
+    times.append(now)
+  }
+  func forget(_ sequence: UInt32) {}
+  func nextNews() -> UplinkNews? { nil }
+}
+
 @Suite struct UplinkChainTests {
   private let ways = [ScriptedUplink("a"), ScriptedUplink("b"), ScriptedUplink("c")]
 
@@ -211,6 +232,49 @@ private final class ScriptedUplink: Uplink {
     ways[0].deliver(99)
     chain.advance(to: .seconds(8))
     #expect(acknowledgements(chain) == [99])
+  }
+
+  /// A second acknowledgement is told apart as long as it is among the last 256.
+  @Test func acknowledgementsAreRememberedForTheLastTwoHundredAndFiftySix() {
+    let chain = chain()
+    for sequence in UInt32(0)..<257 { ways[0].tell(.delivered(sequence: sequence)) }
+    chain.advance(to: .seconds(1))
+    #expect(acknowledgements(chain) == Array(0..<257) && chain.lateCount == 0)
+    ways[1].tell(.delivered(sequence: 1))
+    chain.advance(to: .seconds(2))
+    #expect(acknowledgements(chain) == [] && chain.lateCount == 1)
+    ways[1].tell(.delivered(sequence: 0))
+    chain.advance(to: .seconds(3))
+    #expect(acknowledgements(chain) == [0] && chain.lateCount == 1)
+  }
+
+  @Test func refusalsAreKeptByWayAndCountsAreThoseOfWhatHappened() {
+    let chain = chain(3)
+    chain.take(sequence: 1, kind: .location, bytes: [1], at: .zero)
+    #expect(chain.refusals == [nil, nil, nil] && chain.fallbackCount == 0)
+    ways[0].handBack(1)
+    chain.advance(to: .zero)
+    #expect(chain.refusals == ["a says no", nil, nil] && chain.fallbackCount == 1 && ways[1].taken == [1])
+    ways[1].handBack(1)
+    chain.advance(to: .zero)
+    #expect(chain.refusals == ["a says no", "b says no", nil] && chain.fallbackCount == 2 && ways[2].taken == [1])
+    // What was handed back by somebody who does not have it is no news for the packet.
+    ways[0].tell(.undelivered(sequence: 1, reason: "late"))
+    ways[0].tell(.undelivered(sequence: 77, reason: "unknown"))
+    chain.advance(to: .seconds(1))
+    #expect(chain.refusals[0] == "unknown" && chain.fallbackCount == 2 && ways[2].held == [1])
+  }
+
+  /// The packet that a way gets is the one that was taken, whatever way it is.
+  @Test func thePacketItselfGoesOnEachWay() throws {
+    let chain = chain()
+    let packets = PacketWay()
+    let both = UplinkChain([ways[0], packets], fallbackAfter: .seconds(3))
+    both.take(sequence: 9, kind: .parking, bytes: [1, 2, 3], at: .seconds(1))
+    both.advance(to: .seconds(4))
+    #expect(packets.packets == [OutgoingPacket(sequence: 9, kind: .parking, bytes: [1, 2, 3])])
+    #expect(packets.times == [.seconds(4)])
+    #expect(chain.count == 0)
   }
 
   @Test func requestsSentencesAndFixesAreHandedOn() {

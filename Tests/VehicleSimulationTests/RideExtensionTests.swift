@@ -1,5 +1,6 @@
 import Foundation
 import Quantities
+import SkippedTests
 import Testing
 
 @testable import VehicleSimulation
@@ -244,11 +245,8 @@ func samplesComeAtTheRateAskedFor(hertz: Int) {
 }
 
 @Test func noiseAtRestIsThatOfARecordedParkedBicycle() throws {
-  guard let recordings = RideTracks.recordings else {
-    print("skipped: no folder LEASH_DATA or ../shared/data with recordings")
-    return
-  }
-  let rows = try RideTracks.rows(recordings.appendingPathComponent("rides/bike_still_15min_imu2.csv.gz"))
+  guard let rides = outsideRecordings("rides") else { return }
+  let rows = try RideTracks.rows(URL(fileURLWithPath: rides + "/bike_still_15min_imu2.csv.gz"))
   let recorded = RideTracks.deviations(
     rows.compactMap { row in
       let n = row.compactMap { Double($0) }

@@ -8,14 +8,6 @@ enum RideTracks {
   static let root = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-  /// The folder of recordings that are not part of the package, or nil.
-  static var recordings: URL? {
-    let folder =
-      ProcessInfo.processInfo.environment["LEASH_DATA"].map { URL(fileURLWithPath: $0) }
-      ?? root.deletingLastPathComponent().appendingPathComponent("shared/data")
-    return FileManager.default.fileExists(atPath: folder.appendingPathComponent("rides").path) ? folder : nil
-  }
-
   /// The fields of each line of a gzipped CSV but the first.
   static func rows(_ file: URL) throws -> [[Substring]] {
     let unzip = Process()

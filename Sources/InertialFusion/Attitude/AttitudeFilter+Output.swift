@@ -32,6 +32,13 @@ extension AttitudeFilter {
 
   /// The time of the last sample that was used.
   public var lastSampleTime: Instant? { state.lastTime == AttitudeState.never ? nil : state.lastTime }
+  /// Whether there was a silence between the sample at that time, the last before the present one, and this. The count of
+  /// silences ends at its largest number, so it can't tell.
+  func wasSilent(since before: Instant?) -> Bool {
+    guard let before, let now = lastSampleTime else { return false }
+    return now - before > AttitudeFilter.longestGap
+  }
+
   /// True once the vertical is known.
   public var isAligned: Bool { state.isAligned }
   /// Bias of the gyroscope, rad/s, body frame.

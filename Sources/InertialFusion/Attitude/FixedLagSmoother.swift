@@ -63,12 +63,12 @@ public struct FixedLagSmoother<let capacity: Int>: BitwiseCopyable {
   /// - Returns: The attitude that has waited long enough, at most one per correction of the filter (25 per second),
   ///   and after a silence one per sample until those from before it have left.
   public mutating func update(with sample: InertialSample) -> SmoothedAttitude? {
-    let gaps = filter.state.gapCount
+    let before = filter.lastSampleTime
     let heading = earthFromLevel
     var tilt: Vector3?
     _ = filter.update(with: sample, correction: &tilt)
     // What was before a silence says nothing about what came after: those attitudes leave as they are, one by one.
-    if filter.state.gapCount != gaps {
+    if filter.wasSilent(since: before) {
       // Some may wait since the silence before, if there were hardly any samples between: too old to keep.
       for _ in 0..<pastCount { _ = waiting.popFirst() }
       pastCount = waiting.count

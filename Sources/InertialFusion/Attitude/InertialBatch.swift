@@ -14,8 +14,8 @@ public struct InertialBatch: Equatable, BitwiseCopyable, Sendable {
   private(set) var specificForce: WindowStatistics
   /// Corrected rate of the last sample, rad/s.
   private(set) var lastRate: Vector3
-  /// Samples that could not be used: not finite, or beyond what any part for vehicles measures.
-  public private(set) var rejectedCount: UInt32 = 0
+  /// Samples that could not be used, by reason.
+  public private(set) var rejections = InertialRejections()
   private let gyroBias: Vector3
   private let gyroScale: Vector3
 
@@ -30,6 +30,9 @@ public struct InertialBatch: Equatable, BitwiseCopyable, Sendable {
     specificForce = WindowStatistics()
   }
 
+  /// Samples that could not be used: not finite, beyond what any part for vehicles measures, or without a length.
+  public var rejectedCount: UInt32 { rejections.total }
+
   /// Length of all samples, s.
   public var seconds: Float { motion.seconds }
 
@@ -40,12 +43,9 @@ public struct InertialBatch: Equatable, BitwiseCopyable, Sendable {
   ///   - force: m/s², body frame.
   ///   - seconds: Time since the sample before, by the sensor's own clock: 1 / output data rate.
   public mutating func add(angularRate rate: Vector3, specificForce force: Vector3, seconds: Float) {
-    guard seconds > 0, seconds < 1 else {
-      rejectedCount &+= 1
-      return
-    }
+    guard seconds > 0, seconds < 1 else { return reject(rate, force, seconds) }
     guard rate.squaredLength < 4e4, force.squaredLength < 1.6e7 else {
-      rejectedCount &+= 1
+      reject(rate, force, seconds)
       hold(seconds: seconds)
       return
     }
@@ -55,6 +55,17 @@ public struct InertialBatch: Equatable, BitwiseCopyable, Sendable {
     lastRate = corrected
     angularRate.add(rate)
     specificForce.add(force)
+  }
+
+  /// Counts a sample by its reason.
+  private mutating func reject(_ rate: Vector3, _ force: Vector3, _ seconds: Float) {
+    if !rate.isFinite || !force.isFinite || !seconds.isFinite {
+      rejections.notFinite &+= 1
+    } else if seconds <= 0 {
+      rejections.outOfOrder &+= 1
+    } else {
+      rejections.outOfRange &+= 1
+    }
   }
 
   /// Lets time pass as the last sample, under the mean force so far.
@@ -78,7 +89,9 @@ extension AttitudeFilter {
   public mutating func update(
     with batch: InertialBatch, endingAt time: Instant, magneticFluxDensity: Vector3? = nil
   ) -> RestWindow? {
-    rejections.notFinite &+= batch.rejectedCount
+    rejections.notFinite &+= batch.rejections.notFinite
+    rejections.outOfRange &+= batch.rejections.outOfRange
+    rejections.outOfOrder &+= batch.rejections.outOfOrder
     guard batch.angularRate.count > 0 else { return nil }
     let last = state.lastTime
     guard time > last || last == AttitudeState.never else {

@@ -45,7 +45,7 @@ struct PreintegratedMotion: Equatable, BitwiseCopyable, Sendable {
 }
 
 extension Quaternion {
-  /// This rotation after a further body-frame rotation vector, rad; series inside 0.5 rad, where its error is below 1e-9.
+  /// This rotation after a further body-frame rotation vector, rad; series inside 0.5 rad, where its error is below 4e-7.
   @inline(__always)
   func turned(by v: Vector3) -> Quaternion {
     let squaredHalf = v.squaredLength * 0.25

@@ -6,9 +6,9 @@ public struct InertialRejections: Equatable, BitwiseCopyable, Sendable {
   public internal(set) var outOfOrder: UInt32 = 0
   /// A value was NaN or infinite: not used.
   public internal(set) var notFinite: UInt32 = 0
-  /// Neither angular rate nor specific force: not used.
+  /// Neither angular rate nor specific force (for the lite filter: no specific force before the first): not used.
   public internal(set) var empty: UInt32 = 0
-  /// Beyond what any part for vehicles measures, more than 200 rad/s or 4,000 m/s²: not used.
+  /// Beyond what any part for vehicles measures, 200 rad/s or 4,000 m/s² and more: not used.
   public internal(set) var outOfRange: UInt32 = 0
   /// At the end of the sensor's range: used, and the attitude trusted less.
   public internal(set) var clipped: UInt32 = 0

@@ -3,7 +3,7 @@ public import Quantities
 /// What is known beforehand about one sensor: its zero offsets, its scale and how it is mounted.
 ///
 /// Applied as `body = mounting((raw − offset) · scale)`, part by part. The gyroscope's remaining bias is learnt at rest by
-/// `GyroBias` and is not part of this.
+/// `AttitudeFilter` and is not part of this.
 @frozen public struct InertialCalibration: Equatable, BitwiseCopyable, Sendable {
   /// Angular rate the gyroscope shows at rest, rad/s, sensor frame. Default: zero.
   public var angularRateOffset: Vector3

@@ -208,11 +208,11 @@ extension LiteAttitudeFilter {
   /// Completes a sample in which rate or force is missing with what the filter expects; nil when that is not possible.
   @usableFromInline @inline(never)
   mutating func completedReading(of sample: InertialSample) -> (Vector3, Vector3)? {
-    guard sample.angularRate != nil || sample.specificForce != nil else {
+    // A rate alone tells nothing before there is a vertical.
+    guard sample.specificForce != nil || (sample.angularRate != nil && state.isAligned) else {
       rejections.empty &+= 1
       return nil
     }
-    guard state.isAligned || sample.specificForce != nil else { return nil }
     let rate = sample.angularRate ?? state.bias
     let force = sample.specificForce ?? state.levelFromBody.conjugate.rotate(state.smoothed)
     return (rate, force)

@@ -86,7 +86,7 @@ final class RecordSession: LoopMember {
   private var progress: ProgressLine
   private var isStopping = false
   private var lineAt: Instant?
-  private var said: [String: String] = [:]
+  private var troubles = ToldTroubles()
 
   init(
     _ recording: SensorRecording, _ console: Console, loop: EventLoop, signals: RunSignals, isJSON: Bool,
@@ -126,22 +126,10 @@ final class RecordSession: LoopMember {
 
   /// Says what has changed with sensors and files, each once.
   private func tellTroubles() {
-    for sensor in recording.sensors {
-      switch sensor.state {
-      case .idle: break
-      case .failed(let reason, _): say(sensor.source.name, reason + "; trying again")
-      case .running: if sensor.inputCount > 0 { say(sensor.source.name, nil) }
-      }
+    for line in troubles.lines(recording.sensors, recording.recorder) {
+      progress.clear()
+      console.err.writeLine("leash record: \(line)")
     }
-    say("recording", recording.recorder.problem)
-  }
-
-  private func say(_ name: String, _ trouble: String?) {
-    guard said[name] != trouble else { return }
-    said[name] = trouble
-    progress.clear()
-    console.err.writeLine(
-      "leash record: \(trouble.map { $0.contains(name) ? $0 : "\(name): \($0)" } ?? "\(name): works again")")
   }
 
   private func write(_ progress: SensorRecording.Progress) {

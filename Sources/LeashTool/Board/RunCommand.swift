@@ -16,8 +16,9 @@ enum RunCommand {
     "run", "Be the tracker: sensors, decisions and servers of this machine",
     discussion: """
       Runs in the foreground until Ctrl-C or SIGTERM. What happens is written as it happens; on a terminal the last line shows how \
-      it stands. Sensors and servers that are not there are tried again and again. SIGHUP reads the configuration again. 'leash \
-      status' asks it how it stands; 'leash tell' gives it a request. docs/board.md goes from a blank board to a first alert.
+      it stands. Sensors and servers that are not there are tried again and again. SIGHUP reads the configuration again; where \
+      there is a terminal it means that the terminal was closed, and ends the tracker. 'leash status' asks it how it stands; \
+      'leash tell' gives it a request. docs/board.md goes from a blank board to a first alert.
       """,
     parameters: [
       .positional(ConfigCommand.file), .option(page), .option(record), .flag(json), .flag(packets),

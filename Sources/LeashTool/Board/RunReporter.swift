@@ -11,8 +11,7 @@ final class RunReporter {
   private let isJSON: Bool
   private let timeline: TimelineWriter
   private var progress: ProgressLine
-  /// The last trouble that was told of each device, by its place: names change with what is found.
-  private var said: [String: String] = [:]
+  private var troubles = ToldTroubles()
   private var hasBegun = false
 
   init(_ output: SpooledConsole, isJSON: Bool, showsAllPackets: Bool, origin: Instant) {
@@ -51,41 +50,19 @@ final class RunReporter {
 
   /// Says what has changed with devices, each once.
   func look(at board: BoardRun) {
-    for (place, sensor) in board.sensors.enumerated() {
-      switch sensor.state {
-      case .idle: break
-      case .running: if sensor.inputCount > 0 { good("sensor \(place)", sensor.source.name) }
-      case .failed(let reason, _): bad("sensor \(place)", sensor.source.name, reason)
-      }
-    }
+    for line in troubles.lines(board.sensors, board.recorder) { remark(line) }
     for (place, uplink) in board.uplinks.ways.enumerated() {
       switch uplink.state {
       case .idle, .opening: break
-      case .open: good("uplink \(place)", uplink.name)
-      case .failed(let reason, _): bad("uplink \(place)", uplink.name, reason)
+      case .open: tell(nil, of: "uplink \(place)", called: uplink.name)
+      case .failed(let reason, _): tell(reason, of: "uplink \(place)", called: uplink.name)
       }
     }
-    if let problem = board.store.problem { bad("state", "state", problem) } else { good("state", "state") }
-    if let recorder = board.recorder {
-      if let problem = recorder.problem {
-        bad("recording", "recording", problem)
-      } else {
-        good("recording", "recording")
-      }
-    }
+    tell(board.store.problem, of: "state", called: "state")
   }
 
-  private func bad(_ key: String, _ name: String, _ reason: String) {
-    guard said[key] != reason else { return }
-    said[key] = reason
-    // Most reasons say themselves what and where.
-    let place = name.split(separator: " ", maxSplits: 1).last.map(String.init) ?? name
-    remark(reason.contains(place) ? "\(reason); trying again" : "\(name): \(reason); trying again")
-  }
-
-  private func good(_ key: String, _ name: String) {
-    guard said.removeValue(forKey: key) != nil else { return }
-    remark("\(name): works again")
+  private func tell(_ trouble: String?, of key: String, called name: String) {
+    if let line = troubles.line(trouble.map { $0 + "; trying again" }, of: key, called: name) { remark(line) }
   }
 
   /// A line about the run itself.

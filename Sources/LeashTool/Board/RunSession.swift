@@ -19,8 +19,11 @@ final class RunSession: LoopMember {
   private var control: ControlServer?
   private var page: StatusPageServer?
   private let notifier = ServiceNotifier()
+  /// True when somebody watches: a hang-up is the end then, and a service's request to reload otherwise.
+  private let hasTerminal = (0...2).contains { isatty($0) == 1 }
   private var isStopping = false
   private var outputAt: Instant?
+  private var lastSummary: BoardRun.Summary?
   /// True once the process is to end: a reload that is asked for as well is not done.
   private var isEnding = false
   private var next: BoardConfiguration?
@@ -61,7 +64,7 @@ final class RunSession: LoopMember {
     while !isStopping {
       board.turn()
       reporter.look(at: board)
-      notifier.tell(board.summary)
+      tellSummary()
       output.pass()
       outputAt = output.isWaiting ? outputAt ?? MonotonicClock.now + .milliseconds(250) : nil
     }
@@ -113,6 +116,14 @@ final class RunSession: LoopMember {
     if output.console.errIsTerminal, !isJSON { lineAt = MonotonicClock.now }
   }
 
+  /// Tells systemd what has changed; the text is not made at each sample.
+  private func tellSummary() {
+    let summary = board.summary
+    guard summary != lastSummary else { return }
+    lastSummary = summary
+    notifier.tell(summary.text)
+  }
+
   private func answer(_ request: ControlRequest) -> [UInt8] {
     switch request {
     case .status: return board.statusJSON(version: Version.number)
@@ -128,9 +139,9 @@ final class RunSession: LoopMember {
     while let signal = signals.next() {
       switch signal {
       case .stop:
-        isStopping = true
-        isEnding = true
-        next = nil
+        stopForGood()
+      case .reload where hasTerminal:
+        stopForGood()
       case .reload:
         guard !isEnding else { break }
         notifier.reloading()
@@ -143,6 +154,12 @@ final class RunSession: LoopMember {
         }
       }
     }
+  }
+
+  private func stopForGood() {
+    isStopping = true
+    isEnding = true
+    next = nil
   }
 
   /// When the live line is due, or text that was not read is tried again.

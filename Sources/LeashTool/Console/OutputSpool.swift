@@ -71,39 +71,51 @@ final class OutputSpool {
 }
 
 /// A console whose streams never wait.
+///
+/// Where both streams are the same terminal they are one stream: what is written first stands first there.
 final class SpooledConsole {
   /// Write to this; then call `pass`.
   let console: Console
-  private let out = OutputSpool(descriptor: 1)
-  private let err = OutputSpool(descriptor: 2)
+  private let spools: [(source: ByteOutput, spool: OutputSpool)]
   private var toldCount = 0
 
   init(like console: Console) {
+    let out = ByteOutput()
+    let err = SpooledConsole.isOneTerminal ? out : ByteOutput()
     self.console = Console(
-      out: ByteOutput(), err: ByteOutput(), outIsTerminal: console.outIsTerminal, errIsTerminal: console.errIsTerminal,
+      out: out, err: err, outIsTerminal: console.outIsTerminal, errIsTerminal: console.errIsTerminal,
       width: console.width, usesColour: console.usesColour)
+    let spool = (out, OutputSpool(descriptor: 1))
+    spools = err === out ? [spool] : [spool, (err, OutputSpool(descriptor: 2))]
+  }
+
+  /// True when standard output and standard error are the same terminal.
+  private static var isOneTerminal: Bool {
+    guard isatty(1) == 1, isatty(2) == 1 else { return false }
+    var out = stat()
+    var err = stat()
+    return fstat(1, &out) == 0 && fstat(2, &err) == 0 && out.st_rdev == err.st_rdev
   }
 
   /// True while something was not read yet.
-  var isWaiting: Bool { out.isWaiting || err.isWaiting }
+  var isWaiting: Bool { spools.contains { $0.spool.isWaiting } }
 
   /// Hands on what was written.
   func pass() {
-    let lost = out.lostCount + err.lostCount
+    let lost = spools.reduce(0) { $0 + $1.spool.lostCount }
     if lost > toldCount, !isWaiting {
       console.err.writeLine("leash run: \(lost - toldCount) lines are lost: nobody read them")
       toldCount = lost
     }
-    out.write(console.out.takeCaptured())
-    err.write(console.err.takeCaptured())
-    if out.isWaiting { out.flush() }
-    if err.isWaiting { err.flush() }
+    for (source, spool) in spools {
+      spool.write(source.takeCaptured())
+      if spool.isWaiting { spool.flush() }
+    }
   }
 
   /// Hands on the rest, for a second at most.
   func finish() {
     pass()
-    out.drain(within: .milliseconds(500))
-    err.drain(within: .milliseconds(500))
+    for (_, spool) in spools { spool.drain(within: .milliseconds(500)) }
   }
 }

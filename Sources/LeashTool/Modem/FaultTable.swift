@@ -36,13 +36,22 @@ struct FaultTable: Sendable {
     self.seed = seed
   }
 
-  /// One line for each delivery in which a packet did not arrive.
+  /// One line for each delivery in which a packet did not arrive, or that cost more than it may.
   var failures: [String] {
     rows.flatMap { row in
       row.failures.map { failure in
         "\(row.transport), F\(row.fault.number) \(row.fault.name) at \(failure.moment.name): missing "
           + "\(failure.outcome.missing), lost \(failure.outcome.lost)"
-      }
+      } + excesses(of: row)
+    }
+  }
+
+  private func excesses(of row: FaultMatrixRow) -> [String] {
+    row.deliveries.compactMap { delivery in
+      let words = FaultBound.of(row.fault)?.exceeded(by: FaultCost(delivery)) ?? ["no bounds"]
+      guard !words.isEmpty else { return nil }
+      return "\(row.transport), F\(row.fault.number) \(row.fault.name) at \(delivery.moment.name): "
+        + words.joined(separator: ", ")
     }
   }
 
@@ -85,9 +94,29 @@ struct FaultTable: Sendable {
 
   // MARK: Markdown
 
-  /// The two tables of the manual.
+  /// The three tables of the manual.
   var markdown: String {
-    ([delayHeader] + faults.map(delayLine) + ["", sumHeader] + faults.map(sumLine)).map { $0 + "\n" }.joined()
+    let tables = [delayHeader] + faults.map(delayLine) + ["", sumHeader] + faults.map(sumLine)
+    return (tables + ["", costHeader] + faults.map(costLine)).map { $0 + "\n" }.joined()
+  }
+
+  private var costHeader: String {
+    "| fault | seconds after its end | transmissions | radio | resets | power | bytes | why so much |\n|---|"
+      + String(repeating: "---|", count: 7)
+  }
+
+  /// The most that a fault cost in any delivery, and the bound of it.
+  func costLine(_ fault: ModemFault) -> String {
+    let cost = rows.filter { $0.fault == fault }.reduce(FaultCost()) { $0.worse($1.cost) }
+    guard let bound = FaultBound.of(fault) else { return "| F\(fault.number) | without bounds |" }
+    let most = bound.most
+    let cells = [
+      "\(FaultTable.seconds(cost.delay)) of \(FaultTable.seconds(most.delay))",
+      "\(cost.transmissions) of \(most.transmissions)", "\(cost.radioCycles) of \(most.radioCycles)",
+      "\(cost.resets) of \(most.resets)", "\(cost.powerCycles) of \(most.powerCycles)",
+      "\(cost.bytes) of \(most.bytes)", bound.reason,
+    ]
+    return "| F\(fault.number) | " + cells.joined(separator: " | ") + " |"
   }
 
   private var faults: [ModemFault] { rows.reduce(into: []) { if !$0.contains($1.fault) { $0.append($1.fault) } } }

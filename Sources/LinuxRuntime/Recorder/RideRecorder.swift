@@ -16,7 +16,7 @@ public final class RideRecorder: RunLog {
   public private(set) var file: String?
   /// Why nothing is recorded now; nil while all is well.
   public private(set) var problem: String?
-  /// Records that could not be written.
+  /// Records that could not be written, those that waited to be handed over included.
   public private(set) var lostCount = 0
   /// Bytes written in this run.
   public private(set) var byteCount = 0
@@ -33,6 +33,8 @@ public final class RideRecorder: RunLog {
   private var retryAfter: Interval = .seconds(10)
   /// Bytes of the file at hand that are counted in `byteCount` already.
   private var countedBytes = 0
+  /// Records that the operating system does not have yet.
+  private var waitingCount = 0
 
   /// A recorder that begins with the first record.
   ///
@@ -80,6 +82,7 @@ public final class RideRecorder: RunLog {
   public func append(configuration: Span<UInt8>) {
     self.configuration = configuration.withUnsafeBufferPointer { Array($0) }
     open(after: nil)
+    if writer == nil { lostCount += 1 }
   }
 
   /// An input, with the bytes of those that have some.
@@ -129,36 +132,59 @@ public final class RideRecorder: RunLog {
     guard let due = flushAt, now >= due else { return }
     flushAt = nil
     guard let writer else { return }
-    settle { () throws(RecordingError) in try writer.flush() }
+    settle(recordCount: 0) { () throws(RecordingError) in try writer.flush() }
+    waitingCount = 0
     flushAt = nil
   }
 
   /// Ends the recording; everything is on the storage when it returns.
   public func close() {
     guard let writer else { return }
-    settle { () throws(RecordingError) in
+    settle(recordCount: 0) { () throws(RecordingError) in
       try writer.synchronize()
       try writer.close()
     }
     self.writer = nil
+    waitingCount = 0
     flushAt = nil
+    synchronizeEarlierFiles()
+  }
+
+  /// Files that were full were left to the operating system.
+  private func synchronizeEarlierFiles() {
+    for earlier in RideRecorder.files(in: settings.folder) where earlier.run == run && earlier.segment < segment {
+      let path = "\(settings.folder)/\(earlier.name)"
+      let descriptor = Glibc.open(path, O_WRONLY | O_CLOEXEC)
+      guard descriptor >= 0 else { continue }
+      if fdatasync(descriptor) != 0 { problem = "\(path): cannot synchronise: \(String(cString: strerror(errno)))" }
+      Glibc.close(descriptor)
+    }
   }
 
   // MARK: Files
 
-  /// The writer for the next record: the one at hand, the next when that is full, a new one after a failure.
+  /// The writer for the next record; nil, with the record counted as lost, when there is none.
   private func ready() -> LeashLogWriter? {
+    let writer = presentWriter()
+    if writer == nil { lostCount += 1 }
+    return writer
+  }
+
+  /// The one at hand, the next when that is full, a new one after a failure.
+  private func presentWriter() -> LeashLogWriter? {
     if let writer {
       guard writer.byteCount >= settings.segmentBytes else { return writer }
       let previous = file
-      settle { () throws(RecordingError) in try writer.close() }
+      settle(recordCount: 0) { () throws(RecordingError) in try writer.flush() }
+      guard problem == nil else { return nil }
+      waitingCount = 0
+      settle(recordCount: 0) { () throws(RecordingError) in try writer.close() }
       guard problem == nil else { return nil }
       self.writer = nil
       open(after: previous ?? "")
-      return self.writer
+    } else if let retryAt, clock() >= retryAt {
+      open(after: "")
     }
-    if let retryAt, clock() >= retryAt { open(after: "") }
-    if writer == nil { lostCount += 1 }
     return writer
   }
 
@@ -191,7 +217,8 @@ public final class RideRecorder: RunLog {
     }
   }
 
-  private func settle(_ write: () throws(RecordingError) -> Void) {
+  private func settle(recordCount: Int = 1, _ write: () throws(RecordingError) -> Void) {
+    waitingCount += recordCount
     do throws(RecordingError) {
       try write()
       if let writer {
@@ -206,7 +233,8 @@ public final class RideRecorder: RunLog {
 
   private func fail(_ error: RecordingError) {
     problem = error.description
-    lostCount += 1
+    lostCount += waitingCount
+    waitingCount = 0
     writer = nil
     file = nil
     flushAt = nil

@@ -1,4 +1,3 @@
-import FoundationEssentials
 public import LinuxDevices
 import NMEA
 public import Quantities
@@ -48,11 +47,7 @@ public final class SensorRecording: LoopMember {
     public var problem: String?
 
     /// As one JSON object, keys in the order of the alphabet.
-    public var json: [UInt8] {
-      let encoder = JSONEncoder()
-      encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-      return (try? encoder.encode(self)).map { Array($0) } ?? Array("{}".utf8)
-    }
+    public var json: [UInt8] { jsonBytes(self) }
   }
 
   /// Sensors with their states.
@@ -68,7 +63,6 @@ public final class SensorRecording: LoopMember {
 
   private let loop: EventLoop
   private let configuration: RunConfiguration
-  private var rates: [RateMeter]
   private var receiver = NMEAReceiver()
   private var startedAt: Instant
   private let relay = Relay()
@@ -91,7 +85,6 @@ public final class SensorRecording: LoopMember {
     startedAt = now
     let relay = relay
     self.sensors = sensors.map { source in SupervisedSensor(source) { relay.onInput($0) } }
-    rates = sensors.map { _ in RateMeter() }
     relay.onInput = { [unowned self] input in self.take(input) }
   }
 
@@ -125,18 +118,10 @@ public final class SensorRecording: LoopMember {
 
   /// How it stands.
   public func progress(at now: Instant) -> Progress {
-    for place in sensors.indices { rates[place].look(at: sensors[place].inputCount, now: now) }
-    let sensors = zip(sensors, rates).map { sensor, rate in
-      var entry = Progress.Sensor(
-        name: sensor.source.name, state: "idle", inputs: sensor.inputCount, hertz: rate.hertz)
-      switch sensor.state {
-      case .idle: break
-      case .running: entry.state = "running"
-      case .failed(let reason, _):
-        entry.state = "failed"
-        entry.reason = reason
-      }
-      return entry
+    let sensors = sensors.map { sensor in
+      Progress.Sensor(
+        name: sensor.source.name, state: sensor.state.word, reason: sensor.state.failure?.reason,
+        inputs: sensor.inputCount, hertz: sensor.hertz(at: now))
     }
     return Progress(
       seconds: (now - startedAt).secondsDouble, sensors: sensors, samples: sampleCount, fixes: fixCount,

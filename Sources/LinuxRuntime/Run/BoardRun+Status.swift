@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Glibc
 import LinuxDevices
 import MotionDetection
@@ -15,8 +14,7 @@ extension BoardRun {
   /// - Parameter version: Of the program.
   public func status(version: String) -> BoardStatus {
     let now = MonotonicClock.now
-    for place in sensors.indices { rates[place].look(at: sensors[place].inputCount, now: now) }
-    var devices = sensors.enumerated().map { device($0.element, rates[$0.offset].hertz, now) }
+    var devices = sensors.map { device($0, now) }
     if let receiver { devices.append(device(receiver, now)) }
     return run.look { tracker in
       BoardStatus(
@@ -34,7 +32,7 @@ extension BoardRun {
   }
 
   /// The status as JSON, keys in the order of the alphabet.
-  public func statusJSON(version: String) -> [UInt8] { json(status(version: version)) }
+  public func statusJSON(version: String) -> [UInt8] { jsonBytes(status(version: version)) }
 
   /// What is newer than an entry, for the local page.
   public func historyJSON(after number: Int) -> [UInt8] {
@@ -45,7 +43,7 @@ extension BoardRun {
       var curve: [LiveHistory.CurvePoint]
       var happenings: [LiveHistory.Happening]
     }
-    return json(
+    return jsonBytes(
       News(
         newest: history.newest, now: MonotonicClock.now.secondsDouble, track: history.track.filter { $0.n > number },
         curve: history.curve.filter { $0.n > number }, happenings: history.happenings.filter { $0.n > number }))
@@ -66,26 +64,29 @@ extension BoardRun {
     let lines = (modem?.dialogue ?? []).map {
       Line(n: $0.number, t: $0.time.secondsDouble, out: $0.isToModem, text: $0.text)
     }
-    return json(Dialogue(newest: lines.last?.n ?? 0, lines: lines.filter { $0.n > number }))
+    return jsonBytes(Dialogue(newest: lines.last?.n ?? 0, lines: lines.filter { $0.n > number }))
   }
 
-  /// What matters now, in a few words.
-  public var summary: String {
-    let phase = "\(run.phase.name)" + (run.isArmed ? ", armed" : "")
-    let waiting = run.look { $0.outbox.count }
-    return waiting == 0 ? phase : "\(phase); \(waiting) packets wait"
+  /// What matters now.
+  public struct Summary: Equatable, Sendable {
+    var phase: MotionPhase
+    var isArmed: Bool
+    var waitingCount: Int
+
+    /// In a few words.
+    public var text: String {
+      let phase = "\(phase.name)" + (isArmed ? ", armed" : "")
+      return waitingCount == 0 ? phase : "\(phase); \(waitingCount) packets wait"
+    }
+  }
+
+  /// What matters now.
+  public var summary: Summary {
+    Summary(phase: run.phase, isArmed: run.isArmed, waitingCount: run.look { $0.outbox.count })
   }
 
   /// Length of the ride that ended last, m.
   public var lastRideDistance: Double { run.lastRideDistance }
-
-  private func json(_ value: some Encodable) -> [UInt8] {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    // There is no number in it that JSON lacks.
-    guard let data = try? encoder.encode(value) else { return Array("{}".utf8) }
-    return Array(data)
-  }
 
   private func position(_ fix: GNSSFix?, staleAfter: Interval, _ now: Instant) -> BoardStatus.Position? {
     guard let fix, let position = fix.position else { return nil }
@@ -97,20 +98,14 @@ extension BoardRun {
       satellites: fix.satellitesUsed.map(Int.init), ageSeconds: age.secondsDouble, isStale: age > staleAfter)
   }
 
-  private func device(_ sensor: SupervisedSensor, _ hertz: Double?, _ now: Instant) -> BoardStatus.Device {
-    var device = BoardStatus.Device(
-      name: sensor.source.name, state: "idle", inputs: sensor.inputCount, hertz: hertz,
-      lastInputSeconds: sensor.lastInput.map { (now - $0).secondsDouble }, failures: sensor.failureCount,
-      facts: sensor.source.facts.map { BoardStatus.Fact(name: $0.name, value: $0.value) })
-    switch sensor.state {
-    case .idle: break
-    case .running: device.state = "running"
-    case .failed(let reason, let retryAt):
-      device.state = "failed"
-      device.reason = reason
-      device.retryInSeconds = max(0, (retryAt - now).secondsDouble)
-    }
-    return device
+  private func device(_ sensor: SupervisedSensor, _ now: Instant) -> BoardStatus.Device {
+    let failure = sensor.state.failure
+    return BoardStatus.Device(
+      name: sensor.source.name, state: sensor.state.word, reason: failure?.reason,
+      retryInSeconds: failure.map { max(0, ($0.retryAt - now).secondsDouble) }, inputs: sensor.inputCount,
+      hertz: sensor.hertz(at: now), lastInputSeconds: sensor.lastInput.map { (now - $0).secondsDouble },
+      failures: sensor.failureCount, facts: sensor.source.facts.map { BoardStatus.Fact(name: $0.name, value: $0.value) }
+    )
   }
 
   private func device(_ uplink: any Uplink, _ now: Instant) -> BoardStatus.Device {

@@ -44,8 +44,6 @@ public final class BoardRun {
   public let startedAt: Instant
   /// True when the tracker goes on where an earlier life was.
   public private(set) var isRestored = false
-  /// Inputs per second of each sensor, over the last seconds.
-  var rates: [RateMeter]
 
   /// Sees everything the tracker does, in order, with its JSON or the packet's bytes.
   public var onOutput: (RunOutput, [UInt8]) -> Void = { _, _ in }
@@ -89,7 +87,6 @@ public final class BoardRun {
     }
     let inputs = InputRelay()
     sensors = parts.sensors.map { source in SupervisedSensor(source) { inputs.onInput($0) } }
-    rates = parts.sensors.map { _ in RateMeter() }
     relay.onOutput = { [unowned self] output, bytes in self.take(output, bytes) }
     inputs.onInput = { [unowned self] input in self.take(input) }
     uplinks.onNews = { [unowned self] in self.hasNews = true }
@@ -222,7 +219,7 @@ public final class BoardRun {
     return earliest
   }
 
-  fileprivate func advance(to now: Instant) {
+  func advance(to now: Instant) {
     settle()
     run.look { store.advance(to: now, $0) }
     recorder?.advance(to: now)
@@ -245,27 +242,5 @@ public final class BoardRun {
   /// Lets closures be made before the board is whole.
   private final class InputRelay {
     var onInput: (SensorInput) -> Void = { _ in }
-  }
-}
-
-/// Counts per second over the last seconds.
-struct RateMeter {
-  private var since: Instant?
-  private var count = 0
-  /// Per second; nil before the first seconds are over.
-  private(set) var hertz: Double?
-
-  /// Looks at a count that only grows.
-  mutating func look(at count: Int, now: Instant) {
-    guard let start = since else {
-      since = now
-      self.count = count
-      return
-    }
-    let seconds = (now - start).secondsDouble
-    guard seconds >= 2 else { return }
-    hertz = Double(count - self.count) / seconds
-    since = now
-    self.count = count
   }
 }

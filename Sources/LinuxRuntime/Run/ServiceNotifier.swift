@@ -11,7 +11,6 @@ public import Quantities
 public final class ServiceNotifier: LoopMember {
   private let interval: Interval?
   private var due: Instant?
-  private var status = ""
 
   /// Asks systemd's variables whether a watchdog waits.
   public init() {
@@ -26,10 +25,8 @@ public final class ServiceNotifier: LoopMember {
     due = interval.map { now + $0 }
   }
 
-  /// What the service does, in a line; said only when it has changed.
+  /// What the service does, in a line.
   public func tell(_ text: String) {
-    guard text != status else { return }
-    status = text
     sd_notify(0, "STATUS=\(text)")
   }
 

@@ -2,7 +2,7 @@ import Glibc
 
 /// The tables of a state file and what is done with them.
 final class StateFile {
-  private let database: SQLiteDatabase
+  let database: SQLiteDatabase
   private let insertion: SQLiteStatement
   private let deletion: SQLiteStatement
   private let replacement: SQLiteStatement
@@ -71,13 +71,5 @@ final class StateFile {
 
   func update(_ state: [UInt8], nextSequence: UInt32, lastAlert: UInt32) throws(SQLiteFailure) {
     try replacement.bind(1, state).bind(2, Int64(nextSequence)).bind(3, Int64(lastAlert)).run()
-  }
-
-  func refuseChanges(_ isRefusing: Bool) throws(SQLiteFailure) {
-    try database.execute("PRAGMA query_only = \(isRefusing ? "ON" : "OFF")")
-  }
-
-  func forge(_ state: [UInt8]) throws(SQLiteFailure) {
-    try database.prepare("UPDATE state SET record = ?").bind(1, state).run()
   }
 }

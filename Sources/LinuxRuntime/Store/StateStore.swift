@@ -24,7 +24,7 @@ public final class StateStore: TrackerStore {
   public private(set) var longestCommit: Interval = .zero
 
   /// The open file; nil while a disk has no room for a new one, and after `close`.
-  private var file: StateFile?
+  private(set) var file: StateFile?
   /// Packets that are in the file.
   private var held: Set<UInt32> = []
   private var retryAt: Instant?
@@ -38,13 +38,15 @@ public final class StateStore: TrackerStore {
   public init(path: String) throws(DeviceFailure) {
     self.path = path
     makeFolders(of: path)
+    // Asked before: one that a full disk leaves half made holds nothing either.
+    let isNew = isMissingOrEmpty(path)
     do throws(SQLiteFailure) {
       file = try StateFile(path: path)
     } catch {
       switch error.code & 0xFF {
       case SQLITE_NOTADB, SQLITE_CORRUPT: try beginAnew(because: "damaged")
       case SQLITE_FULL, SQLITE_IOERR:
-        guard isMissingOrEmpty(path) else { throw StateStore.deviceFailure(error, path) }
+        guard isNew else { throw StateStore.deviceFailure(error, path) }
         fail(error, at: MonotonicClock.now)
       default: throw StateStore.deviceFailure(error, path)
       }
@@ -55,10 +57,14 @@ public final class StateStore: TrackerStore {
   private func beginAnew(because reason: String) throws(DeviceFailure) {
     file = nil
     held = []
+    isClosed = true
     var number = 1
     while access("\(path).damaged-\(number)", F_OK) == 0 { number += 1 }
     let aside = "\(path).damaged-\(number)"
-    rename(path, aside)
+    guard rename(path, aside) == 0 else {
+      // It stays as it is: nothing is kept in it.
+      throw DeviceFailure(.create, aside, errorNumber: errno, .other)
+    }
     for suffix in ["-wal", "-shm"] { rename(path + suffix, aside + suffix) }
     remark = "\(path): \(reason), put aside as \(aside); the tracker begins anew"
     do throws(SQLiteFailure) {
@@ -66,6 +72,7 @@ public final class StateStore: TrackerStore {
     } catch {
       throw StateStore.deviceFailure(error, path)
     }
+    isClosed = false
   }
 
   private static func deviceFailure(_ failure: SQLiteFailure, _ path: String) -> DeviceFailure {
@@ -181,17 +188,6 @@ public final class StateStore: TrackerStore {
     try file.update(state.bytes, nextSequence: tracker.outbox.nextSequence, lastAlert: tracker.lastAlert)
     try file.commit()
     held = waiting
-  }
-
-  // MARK: For tests
-
-  /// Refuses every change, or takes them again: as a disk that is full, or has gone read-only.
-  func refuseChanges(_ isRefusing: Bool) throws(SQLiteFailure) { try file?.refuseChanges(isRefusing) }
-
-  /// Puts bytes in place of the state, as another version would.
-  func forge(state: [UInt8]) throws(SQLiteFailure) {
-    try file?.forge(state)
-    isClosed = true
   }
 }
 

@@ -9,6 +9,21 @@ public enum SensorState: Equatable, Sendable {
   case running
   /// It does not work, with one line for people; it is started again at `retryAt`.
   case failed(reason: String, retryAt: Instant)
+
+  /// The state in a word, as status and page show it.
+  public var word: String {
+    switch self {
+    case .idle: "idle"
+    case .running: "running"
+    case .failed: "failed"
+    }
+  }
+
+  /// Why it does not work, and when it is tried again; nil when it works.
+  public var failure: (reason: String, retryAt: Instant)? {
+    guard case .failed(let reason, let retryAt) = self else { return nil }
+    return (reason, retryAt)
+  }
 }
 
 /// Starts a sensor, watches it, and starts it again with growing pauses when it fails or falls silent.
@@ -23,11 +38,9 @@ public final class SupervisedSensor: LoopMember {
   public private(set) var inputCount = 0
   /// Failures so far.
   public private(set) var failureCount = 0
-  /// Called when `state` has changed.
-  public var onChange: () -> Void = {}
-
   private weak var loop: EventLoop?
   private var startedAt: Instant?
+  private var meter = RateMeter()
   private var pause = SupervisedSensor.shortestPause
 
   /// The first pause before a sensor is started again.
@@ -46,6 +59,13 @@ public final class SupervisedSensor: LoopMember {
       }
       sink(input)
     }
+  }
+
+  /// Inputs per second over the last seconds; nil in the first ones. Ask now and then: the seconds are those between two
+  /// questions, two at least.
+  public func hertz(at now: Instant) -> Double? {
+    meter.look(at: inputCount, now: now)
+    return meter.hertz
   }
 
   /// Joins the loop and starts the sensor.
@@ -100,7 +120,6 @@ public final class SupervisedSensor: LoopMember {
       try source.start(in: loop, at: now)
       startedAt = now
       state = .running
-      onChange()
     } catch {
       fail(error.message, at: now)
     }
@@ -110,6 +129,5 @@ public final class SupervisedSensor: LoopMember {
     failureCount += 1
     state = .failed(reason: reason, retryAt: now + pause)
     pause = min(SupervisedSensor.longestPause, pause + pause)
-    onChange()
   }
 }

@@ -69,6 +69,8 @@ public final class ByteTarget {
   /// Ends the file and gives it its name. Nothing may follow.
   public func close() throws(RecordingError) {
     try flush(isLast: true)
+    // Its name may reach the storage before its bytes: after a power cut half of a file would stand in the place of a whole one.
+    if temporary != nil, fdatasync(descriptor) != 0 { throw RecordingError.system("cannot write", file: name) }
     let result = Glibc.close(descriptor)
     descriptor = -1
     guard result == 0 else { throw RecordingError.system("cannot write", file: name) }

@@ -185,9 +185,16 @@ public final class LeashLogWriter {
   /// Flushes and closes the file.
   public func close() throws(RecordingError) {
     guard descriptor >= 0 else { return }
-    defer { descriptor = -1 }
-    try flush()
-    if ownsDescriptor, Glibc.close(descriptor) != 0 { throw fail(RecordingError.system("cannot close", file: name)) }
+    do throws(RecordingError) {
+      try flush()
+    } catch {
+      if ownsDescriptor { Glibc.close(descriptor) }
+      descriptor = -1
+      throw error
+    }
+    let isClosed = !ownsDescriptor || Glibc.close(descriptor) == 0
+    descriptor = -1
+    guard isClosed else { throw fail(RecordingError.system("cannot close", file: name)) }
   }
 
   private func fail(_ error: RecordingError) -> RecordingError {

@@ -71,7 +71,12 @@ extension Modem {
       facts.answerStatus = Int(outcome.status)
       facts.answerCount = Int(outcome.count)
     case .tcpRead:
-      guard let portion = CIPRXGET.Get.decode(line) else { return false }
+      guard let portion = CIPRXGET.Get.decode(line) else {
+        // The notice has the same name: there is more than is being read.
+        guard ReceivedNotice.decode(line) != nil else { return false }
+        facts.tcpHasMore = true
+        return true
+      }
       facts.answerCount = Int(portion.remaining)
     case .socketOpen:
       guard let outcome = CAOPEN.Open.decode(line) else { return false }
@@ -115,6 +120,8 @@ extension Modem {
     case .ready:
       facts.sim = .yes
       facts.simWantsPIN = false
+      // It has all its tries again.
+      pinDoubts = 0
     case .needsPIN:
       facts.sim = .no
       facts.simWantsPIN = true
@@ -197,7 +204,8 @@ extension Modem {
     if let header = CMGR.Get.decode(line) {
       messageText.removeAll()
       messageText.append(contentsOf: header.sender.span)
-    } else if !messageText.isEmpty {
+      messageIsRead = true
+    } else if messageIsRead {
       messageText.append(0x0A)
       messageText.append(contentsOf: line.bytes)
     }

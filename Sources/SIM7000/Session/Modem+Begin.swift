@@ -58,8 +58,14 @@ extension Modem {
     case .gnssQuery: send(CGNSINF.Execute())
     case .messageFormat: send(CMGF.Set(isText: true))
     case .messageNotices: send(CNMI.Set(tellsIndex: true))
-    case .messageSend: send(CMGS.Send(to: configuration.smsNumber), payloadCount: payloadCount + 1)
-    case .messageRead: send(CMGR.Get(index: UInt16(announcedMessages.first ?? facts.storePlace)))
+    case .messageSend:
+      diagnostics.attempts &+= 1
+      send(CMGS.Send(to: configuration.smsNumber), payloadCount: payloadCount + 1)
+    case .messageRead:
+      // What is announced meanwhile is another.
+      messageIsAnnounced = !announcedMessages.isEmpty
+      messageIsRead = false
+      send(CMGR.Get(index: UInt16(announcedMessages.first ?? facts.storePlace)))
     case .messageDelete: send(CMGD.Delete(index: UInt16(messageInHand)))
     case .detach: send(CGATT.Set(isAttached: false))
     case .attach: send(CGATT.Set(isAttached: true))
@@ -219,7 +225,9 @@ extension Modem {
     case .tcpSend:
       diagnostics.attempts &+= 1
       send(CIPSEND.Send(connection: 0, count: count), payloadCount: Int(count))
-    case .tcpRead: send(CIPRXGET.Get(connection: 0, maximumCount: 256))
+    case .tcpRead:
+      facts.tcpHasMore = false
+      send(CIPRXGET.Get(connection: 0, maximumCount: 256))
     case .tcpClose: send(CIPCLOSE.Close(connection: 0))
     case .socketSelect: send(CACID.Set())
     case .socketOpen: send(CAOPEN.Open(host: configuration.tcpHost, port: configuration.tcpPort))

@@ -105,9 +105,10 @@ extension Modem {
     if ended == .simEnter {
       facts.sim = .unknown
       facts.simWantsPIN = false
-      if result == .equipmentError(.incorrectPassword) || result == .error { pinWasRefused = true }
-      // An answer that was lost may have been a refusal: the card's third try is left to its owner.
-      if result.isUncertain {
+      if result == .equipmentError(.incorrectPassword) || result == .error {
+        pinWasRefused = true
+      } else if !result.isOK, result != .equipmentError(.simBusy) {
+        // An answer that was lost, or says something else, may have been a refusal: the card's third try is left to its owner.
         pinDoubts += 1
         if pinDoubts >= 2 { pinWasRefused = true }
       }
@@ -311,7 +312,7 @@ extension Modem {
     switch ended {
     case .tcpRead:
       // What was asked for has been taken; an answer that could not be read says nothing about the rest.
-      facts.tcpHasData = result.isOK && facts.answerCount > 0
+      facts.tcpHasData = facts.tcpHasMore || result.isOK && facts.answerCount > 0
       return
     case .socketCount:
       facts.socketCount = result.isOK ? facts.answerCount : 0
@@ -330,11 +331,14 @@ extension Modem {
       trouble(ended == .tcpOpen || ended == .socketOpen ? .noSession : .sessionLost)
       return
     }
-    connectionLine.removeAll()
     switch ended {
-    case .tcpOpen: facts.tcp = .yes
+    case .tcpOpen:
+      facts.tcp = .yes
+      connectionLine.removeAll()
     case .socketSelect: facts.socketIsSelected = true
-    case .socketOpen: facts.socket = .yes
+    case .socketOpen:
+      facts.socket = .yes
+      connectionLine.removeAll()
     default:
       facts.delivery = .sent
       acknowledgementUntil = now + Modem.acknowledgementTimeout
@@ -358,8 +362,13 @@ extension Modem {
         }
         return
       }
+      // Not before both are set: they are tried together.
+      guard ended == .messageNotices else {
+        orders.append(.messageNotices)
+        return
+      }
       facts.tries = 0
-      if ended == .messageFormat { orders.append(.messageNotices) } else { facts.messagesAreSet = true }
+      facts.messagesAreSet = true
     case .messageSend:
       if result.isOK { return acknowledged() }
       if case .messageError(let error) = result, error.isFinal, !exchangeIsOrphaned, let delivery {
@@ -368,19 +377,29 @@ extension Modem {
       facts.messagesAreSet = false
       trouble(.unacknowledged)
     case .messageRead:
-      let text = messageText
-      if result.isOK, !text.isEmpty { reportReply(text.span, from: .sms) }
-      messageText.removeAll()
-      if let announced = announcedMessages.popFirst() {
-        // One that can't be read is deleted as well: it would block the store for ever.
-        messageInHand = announced
-      } else {
-        // Beyond the last place there is an error.
-        if !text.isEmpty { messageInHand = facts.storePlace }
-        facts.storePlace = result.isOK && facts.storePlace < Modem.storeLimit ? facts.storePlace + 1 : 0
+      // Whose answer was lost is read again, but not for ever.
+      if result.isUncertain, facts.messageTries < 2 {
+        facts.messageTries += 1
+        return messageText.removeAll()
       }
+      facts.messageTries = 0
+      finishReading(result)
     case .messageDelete: messageInHand = 0
     default: break
+    }
+  }
+
+  private mutating func finishReading(_ result: ATResult) {
+    let text = messageText
+    if result.isOK, messageIsRead { reportReply(text.span, from: .sms) }
+    messageText.removeAll()
+    if messageIsAnnounced, let announced = announcedMessages.popFirst() {
+      // One that can't be read is deleted as well: it would block the store for ever.
+      messageInHand = announced
+    } else {
+      // Beyond the last place there is an error.
+      if messageIsRead { messageInHand = facts.storePlace }
+      facts.storePlace = result.isOK && facts.storePlace < Modem.storeLimit ? facts.storePlace + 1 : 0
     }
   }
 

@@ -71,6 +71,7 @@ extension Modem {
     if state.isRegistered {
       let wasRegistered = facts.registration == .yes
       registrationIs(state)
+      registrationSince = nil
       if !wasRegistered { wakeUp() }
     } else if facts.registration == .yes {
       // The other network may know better, and is asked.
@@ -136,9 +137,7 @@ extension Modem {
 
   /// Good news: a pause for want of it is over. Not one that the radio or the modem needs.
   private mutating func wakeUp() {
-    if orders.isEmpty, step == nil, phase == .running, ladder.current != nil || facts.registration != .yes {
-      pauseUntil = now
-    }
+    if orders.isEmpty, step == nil, phase == .running { pauseUntil = now }
   }
 
   // MARK: Text

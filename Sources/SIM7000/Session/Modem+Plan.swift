@@ -45,6 +45,7 @@ extension Modem {
     if configuration.sharing == .alternating, wantsGNSS, dataWaits { wake = min(wake, turnUntil) }
     if facts.delivery == .sent { wake = min(wake, acknowledgementUntil) }
     if wantsGNSS, facts.gnss != .yes { wake = min(wake, gnssRetry) }
+    if facts.sim == .yes, !facts.messagesAreReady, messagesReadyAt > now { wake = min(wake, messagesReadyAt) }
     if mayRest, !facts.goesToRest { wake = min(wake, lastWork + configuration.idleAfter) }
     // Never at once: an idle plan that wants to be looked at all the time would spin.
     return max(wake, now + .milliseconds(100))
@@ -286,16 +287,21 @@ extension Modem {
     if !facts.messagesAreReady {
       // Before this notice the message commands fail; should it be lost, trying is the only way.
       facts.messagesAreReady = true
-      pauseUntil = (startedAt ?? .zero) + Modem.messagesReadyTime
+      pauseUntil = messagesReadyAt
       if pauseUntil > now { return nil }
     }
     return facts.messagesAreSet ? .messageSend : .messageFormat
   }
 
-  /// Messages are only looked for when they are configured.
+  /// Messages are only looked for when they are configured. A modem that was on before, or whose notice was lost, is tried
+  /// once it has had its time.
   private var readsMessages: Bool {
-    !configuration.smsNumber.isEmpty && facts.sim == .yes && facts.messagesAreReady
+    guard !configuration.smsNumber.isEmpty, facts.sim == .yes else { return false }
+    return facts.messagesAreReady || messagesReadyAt <= now
   }
+
+  /// When messages are tried though nothing said that they are ready.
+  private var messagesReadyAt: Instant { (startedAt ?? .zero) + Modem.messagesReadyTime }
 
   /// Messages that came in.
   private var nextMessageStep: ModemStep? {
@@ -314,7 +320,7 @@ extension Modem {
     let isDue = lastSurvey.map { now - $0 >= configuration.surveyInterval } ?? true
     guard isDue, maySurvey else { return nil }
     // A driver that has started after its modem does not know the card, and messages wait for that.
-    if facts.sim == .unknown, readsMessages, !facts.simWasAsked {
+    if facts.sim == .unknown, !configuration.smsNumber.isEmpty, !facts.simWasAsked {
       facts.simWasAsked = true
       return .simQuery
     }

@@ -96,12 +96,19 @@ extension Modem {
     case .starting: startLinking()
     case .stopping:
       if configuration.wiring.hasStatus, statusIsHigh {
-        // It does not let go: a frozen modem may ignore its key.
-        if configuration.wiring.hasReset { pullReset() } else { cutSupply() }
+        // It does not let go: a frozen modem may ignore its key, and a wedged one its RESET.
+        if configuration.wiring.hasReset, !(configuration.wiring.hasSupplySwitch && ladder.laps > 1) {
+          pullReset()
+        } else {
+          cutSupply()
+        }
       } else {
         isOff()
       }
-    case .resetting: enter(.starting, for: PowerTime.startAfterReset)
+    case .resetting:
+      // One that starts says so; for one that does not, this is the rest between two tries.
+      enter(.starting, for: restAfter > PowerTime.startAfterReset ? restAfter : PowerTime.startAfterReset)
+      restAfter = .zero
     case .unpowered:
       report(.setSupply(isOn: true))
       enter(.resting, for: restAfter > PowerTime.offToOn ? restAfter : PowerTime.offToOn)

@@ -87,13 +87,16 @@ public struct Modem: ~Copyable {
   var turnUntil = Instant.zero
   /// Messages in the store that were announced.
   var announcedMessages = InlineQueue<8, UInt8>(filler: 0)
-  /// The message being read, and whether its text comes with the next lines.
+  /// The place of a message that was read and is to be deleted.
   var messageInHand: UInt8 = 0
+  /// The message being read was announced, and its header has come; the sender may be missing.
+  var messageIsAnnounced = false
+  var messageIsRead = false
   /// A `+CMT` notice: the next line is its text.
   var expectsMessageText = false
   var messageText = InlineBytes<512>()
   var pinWasRefused = false
-  /// Times the PIN was given and the answer was lost.
+  /// Times the PIN was given since the card last worked, and it is not known what the card made of it.
   var pinDoubts: UInt8 = 0
   /// The packet that the exchange under way is for was taken back: what it brings counts for no other.
   var exchangeIsOrphaned = false
@@ -183,6 +186,9 @@ public struct Modem: ~Copyable {
     pauseUntil = self.now
     restAfter = .zero
     if phase == .resting, let phaseDeadline { self.phaseDeadline = min(phaseDeadline, self.now + PowerTime.offToOn) }
+    if phase == .starting, let phaseDeadline {
+      self.phaseDeadline = min(phaseDeadline, self.now + PowerTime.startAfterReset)
+    }
     run()
     return true
   }

@@ -32,6 +32,8 @@ struct ModemFacts: BitwiseCopyable {
   var messagesAreReady = false
   var heardMessagesReady = false
   var messagesAreSet = false
+  /// Times the answer with the present message was lost.
+  var messageTries = 0
   /// The place of the store to be looked at next, 0 when all were.
   var storePlace: UInt8 = 1
   var registration = Known.unknown
@@ -58,6 +60,8 @@ struct ModemFacts: BitwiseCopyable {
   var socketIsSelected = false
   /// Bytes that wait on the connection.
   var tcpHasData = false
+  /// More came while some were read.
+  var tcpHasMore = false
   /// Bytes of the socket that may be asked for: to ask for more can hang the modem.
   var socketCount = 0
   /// Satellite reception.

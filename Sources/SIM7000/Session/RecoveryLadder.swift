@@ -59,7 +59,7 @@ import Quantities
   var triesOnRung: UInt8
   /// Times the top was reached since all was well.
   var laps: UInt8
-  var jitter: UInt64
+  var jitter: SplitMix64
 
   /// A ladder on the ground.
   public init(seed: UInt64) {
@@ -67,7 +67,7 @@ import Quantities
     current = nil
     triesOnRung = 0
     laps = 0
-    jitter = seed
+    jitter = SplitMix64(seed: seed)
   }
 
   /// All is well again.
@@ -127,14 +127,9 @@ import Quantities
 
   /// Up to a quarter more.
   mutating func jittered(_ interval: Interval) -> Interval {
-    // SplitMix64 [steele]
-    jitter &+= 0x9E37_79B9_7F4A_7C15
-    var z = jitter
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    z ^= z >> 31
+    let draw = jitter.next()
     let quarter = interval.microseconds / 4
     guard quarter > 0 else { return interval }
-    return interval + Interval(microseconds: Int64(z % UInt64(quarter)))
+    return interval + Interval(microseconds: Int64(draw % UInt64(quarter)))
   }
 }

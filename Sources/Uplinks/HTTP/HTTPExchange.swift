@@ -86,12 +86,7 @@ final class HTTPExchange {
       curl_shim_set_text(handle, CURLOPT_USERNAME, user)
       curl_shim_set_text(handle, CURLOPT_PASSWORD, settings.password?.revealed ?? "")
     }
-    let tls = settings.tls
-    if let file = tls.authorityFile { curl_shim_set_text(handle, CURLOPT_CAINFO, file) }
-    if let file = tls.certificateFile { curl_shim_set_text(handle, CURLOPT_SSLCERT, file) }
-    if let file = tls.keyFile { curl_shim_set_text(handle, CURLOPT_SSLKEY, file) }
-    curl_shim_set_long(handle, CURLOPT_SSL_VERIFYPEER, tls.verifiesServer ? 1 : 0)
-    curl_shim_set_long(handle, CURLOPT_SSL_VERIFYHOST, tls.verifiesServer ? 2 : 0)
+    settings.tls.apply(to: handle)
     headers = curl_slist_append(headers, "Content-Type: \(settings.contentType)")
     headers = curl_slist_append(headers, "Expect:")
     for header in settings.headers {
@@ -190,5 +185,16 @@ final class HTTPExchange {
     isBusy = false
     curl_multi_remove_handle(multi, handle)
     return result
+  }
+}
+
+extension TLSSettings {
+  /// Has libcurl use these files and checks.
+  func apply(to handle: UnsafeMutableRawPointer) {
+    if let file = authorityFile { curl_shim_set_text(handle, CURLOPT_CAINFO, file) }
+    if let file = certificateFile { curl_shim_set_text(handle, CURLOPT_SSLCERT, file) }
+    if let file = keyFile { curl_shim_set_text(handle, CURLOPT_SSLKEY, file) }
+    curl_shim_set_long(handle, CURLOPT_SSL_VERIFYPEER, verifiesServer ? 1 : 0)
+    curl_shim_set_long(handle, CURLOPT_SSL_VERIFYHOST, verifiesServer ? 2 : 0)
   }
 }

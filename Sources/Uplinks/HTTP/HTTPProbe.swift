@@ -21,12 +21,7 @@ public enum HTTPProbe {
     curl_shim_set_long(handle, CURLOPT_TIMEOUT_MS, limit)
     curl_shim_set_long(handle, CURLOPT_CONNECTTIMEOUT_MS, limit)
     curl_shim_set_pointer(handle, CURLOPT_ERRORBUFFER, words)
-    let tls = settings.tls
-    if let file = tls.authorityFile { curl_shim_set_text(handle, CURLOPT_CAINFO, file) }
-    if let file = tls.certificateFile { curl_shim_set_text(handle, CURLOPT_SSLCERT, file) }
-    if let file = tls.keyFile { curl_shim_set_text(handle, CURLOPT_SSLKEY, file) }
-    curl_shim_set_long(handle, CURLOPT_SSL_VERIFYPEER, tls.verifiesServer ? 1 : 0)
-    curl_shim_set_long(handle, CURLOPT_SSL_VERIFYHOST, tls.verifiesServer ? 2 : 0)
+    settings.tls.apply(to: handle)
     let code = curl_easy_perform(handle)
     guard code != CURLE_OK else { return nil }
     let result = HTTPExchange.Result(

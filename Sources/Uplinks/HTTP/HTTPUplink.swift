@@ -170,7 +170,10 @@ public final class HTTPUplink: Uplink {
     case .resting: beginNext(at: now)
     case .pausing(let until):
       let soon = max(now, lastTry + alertPatience)
-      if isAlert, !pauseIsOrdered, soon < until { phase = .pausing(until: soon) }
+      if isAlert, !pauseIsOrdered, soon < until {
+        phase = .pausing(until: soon)
+        if case .failed(let reason, _) = state { state = .failed(reason: reason, retryAt: soon) }
+      }
       advance(to: now)
     case .asking(let current, _, _):
       if isAlert, current.kind.priority != .alert, alertDeadline == nil { alertDeadline = now + alertPatience }

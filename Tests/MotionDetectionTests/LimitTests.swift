@@ -1,0 +1,247 @@
+import InertialFusion
+import MotionDetection
+import Quantities
+import TestSupport
+import Testing
+
+/// Fixes at an exact distance from `home`, without a sensor.
+private struct FixScene {
+  var monitor: MotionMonitor
+  var clock = Instant.zero
+  var events: [StampedMotionEvent] = []
+
+  init(change: (inout MotionParameters) -> Void = { _ in }) {
+    var parameters = MotionParameters()
+    change(&parameters)
+    monitor = MotionMonitor(parameters: parameters)
+  }
+
+  mutating func fix(
+    _ distance: Float = 0, speed: Double? = 0, accuracy: Double? = 1, after interval: Interval = .seconds(1),
+    times: Int = 1
+  ) {
+    let position = place(atExactly: distance)
+    for _ in 0..<times {
+      clock = clock + interval
+      var fix = GNSSFix(time: clock)
+      fix.mode = .twoDimensional
+      fix.position = position
+      fix.speed = speed
+      fix.horizontalAccuracy = accuracy
+      monitor.process(fix)
+      while let event = monitor.nextEvent() { events.append(event) }
+    }
+  }
+
+  mutating func park(accuracy: Double? = 1) {
+    fix(accuracy: accuracy, times: 302)
+    events = []
+  }
+}
+
+/// Each parameter just below and just above, with its default where that is a sharp line.
+@Suite struct LimitTests {
+  @Test func theDefaultsAreThoseOfTheManual() {
+    let p = MotionParameters()
+    #expect(p.rest == RestParameters())
+    #expect(p.armAfter == .seconds(300) && p.standAfter == .seconds(5) && p.silenceAfter == .seconds(10))
+    #expect(p.travelSpeed == 1 && p.continuedSpeed == 0.5 && p.travelConfirmation == .seconds(3))
+    #expect(p.travelDisplacement == 15 && p.rideVibration == 0.6 && p.rideVibrationConfirmation == .seconds(10))
+    #expect(p.worstAccuracy == 100 && p.assumedAccuracy == 8)
+    #expect(p.handlingRate == 0.05 && p.handlingVibration == 0.3 && p.handlingConfirmation == .seconds(1))
+    #expect(abs(p.tiltLimit - 3 * .pi / 180) < 1e-7 && abs(p.headingLimit - 10 * .pi / 180) < 1e-7)
+    #expect(p.orientationConfirmation == .seconds(1) && p.parkedDisplacement == 25)
+    #expect(p.calmAfter == .seconds(10) && p.quietAfter == .seconds(60) && p.rideAfterAlarm == .seconds(60))
+  }
+
+  @Test func aRideStandsFiveSecondsAfterItsLastTravel() {
+    var scene = FixScene()
+    scene.fix(speed: 5, times: 10)
+    let last = scene.clock
+    scene.fix(times: 4)
+    #expect(scene.monitor.phase == .riding)
+    scene.fix(after: Interval(microseconds: 999_999))
+    #expect(scene.monitor.phase == .riding)
+    scene.fix(after: Interval(microseconds: 1))
+    #expect(scene.monitor.phase == .settling)
+    #expect(scene.events.standings.map(\.since) == [last] && scene.events.standings.map(\.cause) == [.observed])
+  }
+
+  @Test func oneMetrePerSecondBeginsTravelAndLessDoesNot() {
+    for (speed, rides) in [(Double(Float(1).nextDown), false), (1, true)] {
+      var scene = FixScene()
+      scene.fix(speed: speed, times: 60)
+      #expect((scene.monitor.phase == .riding) == rides, "\(speed)")
+    }
+  }
+
+  @Test func halfAMetrePerSecondContinuesTravelAndLessDoesNot() {
+    for (speed, rides) in [(Double(Float(0.5).nextDown), false), (0.5, true)] {
+      var scene = FixScene()
+      scene.fix(speed: 5, times: 10)
+      scene.fix(speed: speed, times: 60)
+      #expect((scene.monitor.phase == .riding) == rides, "\(speed)")
+    }
+  }
+
+  @Test func speedMustHoldForThreeSecondsAndThreeFixes() {
+    for (last, rides) in [(999_999, false), (1_000_000, true)] as [(Int64, Bool)] {
+      var scene = FixScene()
+      scene.fix(times: 5)
+      scene.fix(speed: 2, times: 3)
+      scene.fix(speed: 2, after: Interval(microseconds: last))
+      #expect((scene.monitor.phase == .riding) == rides, "\(last)")
+    }
+    var rare = FixScene()
+    rare.fix(after: .seconds(4), times: 5)
+    rare.fix(speed: 2, after: .seconds(4), times: 2)
+    #expect(rare.monitor.phase == .settling, "two fixes are no ride, however far apart")
+    rare.fix(speed: 2, after: .seconds(4))
+    #expect(rare.monitor.phase == .riding)
+  }
+
+  @Test func fifteenMetresInThreeFixesAreTravel() {
+    for (distance, count, rides) in [
+      (Float(15).nextUp, 2, false), (Float(15).nextUp, 3, true), (15, 20, false), (Float(30).nextUp, 2, false),
+    ] {
+      var scene = FixScene()
+      scene.fix(speed: nil, times: 5)
+      scene.fix(distance, speed: nil, times: count)
+      #expect(scene.events.rideStarts.isEmpty != rides, "\(distance) \(count)")
+    }
+    // Against a receiver that says it stands, twice the distance.
+    for (distance, rides) in [(30 as Float, false), (Float(30).nextUp, true)] {
+      var scene = FixScene()
+      scene.fix(times: 5)
+      scene.fix(distance, speed: 0.29, times: 20)
+      #expect(scene.events.rideStarts.isEmpty != rides, "\(distance)")
+    }
+    // And twice the accuracy: 2 × 50 m, the two errors together.
+    for (distance, rides) in [(99 as Float, false), (101, true)] {
+      var scene = FixScene()
+      scene.fix(speed: nil, accuracy: 30, times: 5)
+      scene.fix(distance, speed: nil, accuracy: 40, times: 20)
+      #expect(scene.events.rideStarts.isEmpty != rides, "\(distance)")
+    }
+  }
+
+  @Test func aFixGoodToAHundredMetresIsEvidenceAndAWorseOneIsNot() {
+    for (accuracy, alarms) in [(100, true), (100.000001, false), (500, false)] {
+      var scene = FixScene()
+      scene.park()
+      scene.fix(2000, accuracy: accuracy, times: 30)
+      #expect(scene.events.movements.isEmpty != alarms, "\(accuracy)")
+    }
+  }
+
+  @Test func withoutAStatedAccuracyEightMetresAreAssumed() {
+    // Three times √(8² + 8²) is 33.94 m.
+    for accuracy in [nil, .nan] as [Double?] {
+      for (distance, alarms) in [(33.9 as Float, false), (34, true)] {
+        var scene = FixScene()
+        scene.park(accuracy: accuracy)
+        scene.fix(distance, accuracy: accuracy, times: 30)
+        #expect(scene.events.movements.isEmpty != alarms, "\(distance)")
+      }
+    }
+  }
+
+  @Test func twentyFiveMetresInTwoFixesAreMovementOfAParkedVehicle() throws {
+    for (distance, count, alarms) in [(Float(25).nextDown, 20, false), (25, 1, false), (25, 2, true)] {
+      var scene = FixScene()
+      scene.park()
+      scene.fix(distance, times: count)
+      #expect(scene.events.movements.isEmpty != alarms, "\(distance) \(count)")
+      guard alarms else { continue }
+      let evidence = try #require(scene.events.movements.first)
+      #expect(evidence.detector == .displacement && evidence.ratio == 1 && evidence.displacement == 25)
+      #expect(evidence.onset == scene.clock - .seconds(1) && evidence.duration == .seconds(1) && evidence.tilt == nil)
+    }
+    // The two must follow each other.
+    var wild = FixScene()
+    wild.park()
+    for _ in 0..<50 {
+      wild.fix(60)
+      wild.fix(0)
+    }
+    #expect(wild.events.movements.isEmpty)
+    // Three times √(30² + 40²).
+    for (distance, alarms) in [(149 as Float, false), (151, true)] {
+      var scene = FixScene()
+      scene.park(accuracy: 30)
+      scene.fix(distance, accuracy: 40, times: 20)
+      #expect(scene.events.movements.isEmpty != alarms, "\(distance)")
+    }
+  }
+
+  @Test func anAlarmIsOverAfterSixtyQuietSecondsAndNotAMicrosecondBefore() {
+    var scene = FixScene()
+    scene.park()
+    scene.fix(100, times: 2)
+    #expect(scene.monitor.phase == .alarmed)
+    let last = scene.clock
+    scene.monitor.advance(to: last + Interval(microseconds: 59_999_999))
+    #expect(scene.monitor.phase == .alarmed && scene.monitor.isArmed)
+    scene.monitor.advance(to: last + .seconds(60))
+    #expect(scene.monitor.phase == .parked && scene.monitor.isArmed)
+    let quiet = scene.monitor.nextEvent()
+    #expect(quiet?.time == last + .seconds(60) && quiet?.event == .quiet(lastMotion: last, displacement: 100))
+  }
+
+  @Test func sixtySecondsOfTravelMakeARideOfAnAlarm() {
+    for (last, rides) in [(999_999, false), (1_000_000, true)] as [(Int64, Bool)] {
+      var scene = FixScene()
+      scene.park()
+      let departure = scene.clock + .seconds(1)
+      scene.fix(speed: 3, times: 60)
+      scene.fix(speed: 3, after: Interval(microseconds: last))
+      #expect((scene.monitor.phase == .riding) == rides)
+      #expect(scene.events.rideStarts == (rides ? [departure] : []))
+    }
+  }
+
+  @Test func aSilenceDuringAnAlarmBeginsItsTravelAnew() {
+    for (gap, rides) in [(10_000_000, true), (10_000_001, false)] as [(Int64, Bool)] {
+      var scene = FixScene()
+      scene.park()
+      scene.fix(speed: 3, times: 40)
+      scene.fix(speed: 3, after: Interval(microseconds: gap))
+      scene.fix(speed: 3, times: 15)
+      #expect((scene.monitor.phase == .riding) == rides, "\(gap)")
+    }
+  }
+
+  @Test func fiftyMetresAtBetterThanWalkingPaceInASilenceAreARideUnseen() {
+    for (distance, seconds, isUnseen) in [
+      (50 as Float, 20, false), (Float(50).nextUp, 20, true), (60, 60, false), (Float(60).nextUp, 60, true),
+    ] {
+      var scene = FixScene()
+      scene.fix(speed: 5, times: 10)
+      let lost = scene.clock
+      scene.fix(distance, speed: nil, after: .seconds(seconds))
+      let unseen = scene.events.compactMap { event -> MotionEvent? in
+        if case .travelledUnseen = event.event { event.event } else { nil }
+      }
+      #expect(unseen == (isUnseen ? [.travelledUnseen(since: lost, distance: distance)] : []), "\(distance)")
+      #expect((scene.monitor.phase == .riding) == isUnseen)
+    }
+    // Nor within twice the accuracy.
+    var poor = FixScene()
+    poor.fix(speed: 5, accuracy: 40, times: 10)
+    poor.fix(100, speed: nil, accuracy: 40, after: .seconds(20))
+    #expect(poor.monitor.phase == .settling)
+  }
+
+  @Test func eventsWaitUpToSixteenAndWhatIsLostIsCounted() {
+    var monitor = MotionMonitor()
+    monitor.advance(to: .zero)
+    monitor.advance(to: .seconds(300))
+    for step in 1...14 { monitor.setAlerts(enabled: step % 2 == 0, at: .seconds(300 + step)) }
+    #expect(monitor.lostEventCount == 0)
+    monitor.setAlerts(enabled: false, at: .seconds(400))
+    #expect(monitor.lostEventCount == 1 && !monitor.isArmed)
+    var count = 0
+    while monitor.nextEvent() != nil { count += 1 }
+    #expect(count == 16)
+  }
+}

@@ -1,0 +1,158 @@
+import MotionDetection
+import Positioning
+import Quantities
+
+/// Travel as `docs/motion.md` and the comments of the parameters describe it, written down as plainly as it goes.
+///
+/// It serves as the reference for the real detector and shares nothing with it but distances.
+struct PlainTravel {
+  struct Place: Equatable {
+    var time: Instant
+    var position: GeodeticPosition
+    var accuracy: Float
+  }
+
+  struct Finding {
+    var time: Instant
+    var travels = false
+    var onset: Instant
+    var ratio: Float = 0
+    var byDistance = false
+    var unseen: Float?
+  }
+
+  let p: MotionParameters
+  var anchor: Place?
+  var lastFix: Instant?
+  /// Times of the fixes that were fast enough, without a break.
+  var fast: [Instant] = []
+  /// Times of the fixes that at least crept, without a break.
+  var creeping: [Instant] = []
+  /// Fixes beyond the radius since the anchor was last left or since it last stood.
+  var displaced = 0
+  /// Fixes beyond the radius in a row, whatever came between.
+  var away = 0
+  var clearlyAtAnchor: Instant?
+  var agreedWithAnchor: Instant?
+  var latest: Place?
+  private var usual = Interval.seconds(1)
+
+  init(_ p: MotionParameters) { self.p = p }
+
+  var silence: Interval {
+    let capped = usual.microseconds > 60_000_000 ? 60_000_000 : usual.microseconds
+    return Interval(microseconds: max(p.silenceAfter.microseconds, 3 * capped))
+  }
+
+  /// Position and accuracy of a fix that may be believed.
+  func usable(_ fix: GNSSFix) -> (GeodeticPosition, Float)? {
+    guard fix.mode == .twoDimensional || fix.mode == .threeDimensional, let position = fix.position else { return nil }
+    guard let stated = fix.horizontalAccuracy, !stated.isNaN else { return (position, p.assumedAccuracy) }
+    if stated < 0 || stated > Double(p.worstAccuracy) { return nil }
+    return (position, Float(stated))
+  }
+
+  func speed(_ fix: GNSSFix) -> Double? {
+    guard let speed = fix.speed, speed >= 0, speed <= 500 else { return nil }
+    return speed
+  }
+
+  mutating func settle(at place: Place) {
+    anchor = place
+    clearlyAtAnchor = place.time
+    agreedWithAnchor = place.time
+    displaced = 0
+    away = 0
+  }
+
+  mutating func forget() {
+    fast = []
+    creeping = []
+    displaced = 0
+  }
+
+  /// Where fixes are too rare to show travel the anchor has stayed behind: two fixes away from it are where it stands.
+  mutating func standWhereLastSeen() {
+    if away >= 2, let latest { settle(at: latest) }
+  }
+
+  private mutating func run(_ speed: Double?, at time: Instant, limit: Float) {
+    let value = speed.map { Float($0) } ?? -1
+    if value >= p.continuedSpeed { creeping.append(time) } else { creeping = [] }
+    if value >= limit { fast.append(time) } else { fast = [] }
+  }
+
+  mutating func judge(_ fix: GNSSFix, travelling: Bool, parked: Bool, vouchedSince: Instant?) -> Finding? {
+    guard let (position, accuracy) = usable(fix) else { return nil }
+    let speed = speed(fix)
+    let gap = lastFix.map { fix.time - $0 } ?? .zero
+    let wasSilent = gap > silence
+    if gap > .zero {
+      usual = gap <= usual ? gap : Interval(microseconds: usual.microseconds + (gap - usual).microseconds / 4)
+    }
+    lastFix = fix.time
+    let here = Place(time: fix.time, position: position, accuracy: accuracy)
+    latest = here
+    guard let stood = anchor else {
+      settle(at: here)
+      run(speed, at: fix.time, limit: p.travelSpeed)
+      return Finding(time: fix.time, onset: fix.time)
+    }
+    let distance = Float(Geodesic.fastDistance(from: stood.position, to: position))
+    let noise = (stood.accuracy * stood.accuracy + accuracy * accuracy).squareRoot()
+    let radius = max(p.travelDisplacement, 2 * noise)
+    let isVouched = vouchedSince.flatMap { since in agreedWithAnchor.map { since <= $0 } } ?? false
+    away = distance > radius && !isVouched ? away + 1 : 0
+    if distance < radius { agreedWithAnchor = fix.time }
+    if isVouched {
+      let radii = distance / radius
+      let isDoubted = travelling ? radii < 1 && (speed ?? 0) < 2 : parked ? radii < 20 : radii < 4
+      if isDoubted {
+        forget()
+        if distance < radius { clearlyAtAnchor = fix.time }
+        return Finding(time: fix.time, onset: fix.time, ratio: radii, byDistance: true)
+      }
+    }
+    if wasSilent {
+      forget()
+      clearlyAtAnchor = fix.time
+    }
+    let limit = travelling ? p.continuedSpeed : p.travelSpeed
+    run(speed, at: fix.time, limit: limit)
+    var isFast = !fast.isEmpty
+    if !travelling, let first = fast.first {
+      isFast = fast.count >= 3 && fix.time - first >= p.travelConfirmation
+    }
+    let isDisplaced: Bool
+    if travelling {
+      isDisplaced = distance > radius * (speed == nil ? 0.33 : 0.5)
+    } else if distance > ((speed ?? 1) < 0.3 ? 2 * radius : radius) {
+      displaced += 1
+      isDisplaced = displaced >= 3
+    } else {
+      isDisplaced = false
+    }
+    var finding = Finding(time: fix.time, onset: fix.time)
+    finding.travels = isFast || isDisplaced
+    finding.byDistance = !isFast
+    if wasSilent, distance > 50, distance > radius, distance > gap.seconds { finding.unseen = distance }
+    let left = wasSilent ? fix.time : clearlyAtAnchor ?? stood.time
+    if isFast {
+      finding.onset = creeping.first ?? fix.time
+      finding.ratio = Float(speed ?? 0) / limit
+    } else {
+      finding.onset = creeping.first.map { min($0, left) } ?? left
+      finding.ratio = distance / radius
+    }
+    if finding.travels {
+      settle(at: here)
+    } else if distance < radius * 0.5 {
+      displaced = 0
+      clearlyAtAnchor = fix.time
+      if accuracy < stood.accuracy * 0.7 {
+        anchor = Place(time: stood.time, position: position, accuracy: accuracy)
+      }
+    }
+    return finding
+  }
+}

@@ -1,0 +1,193 @@
+import InertialFusion
+import MotionDetection
+import Quantities
+import TestSupport
+import Testing
+
+/// A sensor without noise, whose windows all show exactly the same.
+private struct SensorScene {
+  var monitor: MotionMonitor
+  var sensor: SimulatedSensor
+  var events: [StampedMotionEvent] = []
+  var windowEnds: [Instant] = []
+
+  init(change: (inout MotionParameters) -> Void = { _ in }) {
+    var parameters = MotionParameters()
+    parameters.armAfter = .seconds(20)
+    change(&parameters)
+    monitor = MotionMonitor(parameters: parameters)
+    sensor = SimulatedSensor(hertz: 50, rateNoise: 0, forceNoise: 0, seed: 1)
+  }
+
+  mutating func feel(seconds: Double, rate: Vector3 = .zero, swing: Float = 0, turnSwing: Float = 0) {
+    for step in 0..<Int(seconds * 50) {
+      let sign: Float = step % 4 < 2 ? 1 : -1
+      var sample = sensor.next(rate: rate, acceleration: Vector3(sign * swing, 0, 0))
+      if turnSwing != 0 { sample.angularRate = sample.angularRate.map { $0 + Vector3(0, sign * turnSwing, 0) } }
+      let before = monitor.estimator.rest.windowEnd
+      monitor.process(sample)
+      if monitor.estimator.rest.windowEnd != before { windowEnds.append(sample.time) }
+      while let event = monitor.nextEvent() { events.append(event) }
+    }
+  }
+
+  mutating func park() {
+    feel(seconds: 30)
+    events = []
+  }
+
+  var vibration: Float { monitor.estimator.rest.specificForce.variance.squareRoot() }
+}
+
+private func alarm(
+  seconds: Double = 4, rate: Vector3 = .zero, swing: Float = 0, turnSwing: Float = 0,
+  change: (inout MotionParameters) -> Void = { _ in }
+) -> StampedMotionEvent? {
+  var scene = SensorScene(change: change)
+  scene.park()
+  scene.feel(seconds: seconds, rate: rate, swing: swing, turnSwing: turnSwing)
+  scene.feel(seconds: 1.5)
+  return scene.events.first { if case .movement = $0.event { true } else { false } }
+}
+
+@Suite struct SensorLimitTests {
+  @Test func vibrationIsHandlingFromItsLimitOn() throws {
+    var probe = SensorScene { $0.handlingVibration = 1000 }
+    probe.park()
+    probe.feel(seconds: 3, swing: 0.9)
+    let shown = probe.vibration
+    #expect(abs(shown - 0.9 / Float(3).squareRoot()) < 0.02, "rms per axis")
+    func raises(_ limit: Float) -> Bool { alarm(swing: 0.9) { $0.handlingVibration = limit } != nil }
+    #expect(raises(shown * 0.99) && !raises(shown * 1.01))
+    #expect(alarm(swing: 0.29 * 1.732) == nil && alarm(swing: 0.31 * 1.732) != nil, "the default")
+  }
+
+  @Test func turningIsHandlingFromItsLimitOn() {
+    // Per axis: a rate about one of three.
+    #expect(alarm(turnSwing: 0.048 * 1.732) == nil && alarm(turnSwing: 0.052 * 1.732) != nil)
+    #expect(alarm(turnSwing: 0.052 * 1.732) { $0.handlingRate = 0.06 } == nil)
+    // A steady turn is a mean rate.
+    #expect(alarm(seconds: 1.8, rate: Vector3(0, 0, 0.048 * 1.732)) { $0.headingLimit = 9 } == nil)
+    #expect(alarm(seconds: 1.8, rate: Vector3(0, 0, 0.052 * 1.732)) { $0.headingLimit = 9 } != nil)
+  }
+
+  /// Windows are judged every 0.2 s: a microsecond more than a second takes one of them more, and 0.2 s less takes one less.
+  private func expectOneSecond(
+    _ setting: WritableKeyPath<MotionParameters, Interval>, _ name: String,
+    raised: ((inout MotionParameters) -> Void) -> StampedMotionEvent?
+  ) throws {
+    let first = try #require(raised { _ in })
+    for (confirmation, later) in [
+      (1_000_001, 200), (1_000_000, 0), (800_001, 0), (800_000, -200), (3_000_000, 2000),
+    ] as [(Int64, Int)] {
+      let time = raised { $0[keyPath: setting] = Interval(microseconds: confirmation) }?.time
+      #expect(time == first.time + .milliseconds(later), "\(name) \(confirmation)")
+    }
+  }
+
+  @Test func handlingIsConfirmedByASecondAndHalfAWindow() throws {
+    try expectOneSecond(\.handlingConfirmation, "handling") { alarm(swing: 2, change: $0) }
+    // Five windows and a half one more make the second and half a window.
+    let first = try #require(alarm(swing: 2))
+    guard case .movement(let evidence) = first.event else { return }
+    #expect(evidence.duration >= .milliseconds(1200) && evidence.duration <= .milliseconds(1400))
+  }
+
+  @Test func tiltAndHeadingAreConfirmedByASecondWithoutABreak() throws {
+    for (axis, name) in [(Vector3(1, 0, 0), "tilt"), (Vector3(0, 0, 1), "heading")] {
+      try expectOneSecond(\.orientationConfirmation, name) { change in
+        alarm(seconds: 14, rate: axis * 0.035) {
+          $0.handlingRate = 9
+          change(&$0)
+        }
+      }
+    }
+  }
+
+  @Test func tiltAndHeadingCountFromTheirLimitsOn() throws {
+    for (axis, limit, setting) in [
+      (Vector3(0, 1, 0), 3, \MotionParameters.tiltLimit), (Vector3(0, 0, 1), 10, \MotionParameters.headingLimit),
+    ] as [(Vector3, Float, WritableKeyPath<MotionParameters, Float>)] {
+      func raises(_ degrees: Float, _ change: (inout MotionParameters) -> Void = { _ in }) -> Float? {
+        var scene = SensorScene {
+          $0.handlingRate = 9
+          change(&$0)
+        }
+        scene.park()
+        scene.feel(seconds: 10, rate: axis * (degrees * .pi / 1800))
+        scene.feel(seconds: 20)
+        return scene.events.movements.first?.ratio
+      }
+      #expect(raises(limit * 0.96) == nil && raises(limit * 1.04) != nil, "\(limit)")
+      #expect(raises(limit * 1.04) { $0[keyPath: setting] *= 1.1 } == nil, "\(limit)")
+    }
+  }
+
+  @Test func aSuspicionIsDroppedAfterTenQuietSeconds() throws {
+    var scene = SensorScene()
+    scene.park()
+    scene.feel(seconds: 0.1, swing: 2)
+    scene.feel(seconds: 1)
+    #expect(scene.monitor.phase == .suspicious)
+    let last = try #require(scene.monitor.estimator.rest.lastMovement)
+    scene.monitor.advance(to: last + Interval(microseconds: 9_999_999))
+    #expect(scene.monitor.phase == .suspicious && scene.monitor.isArmed)
+    scene.monitor.advance(to: last + .seconds(10))
+    #expect(scene.monitor.phase == .parked && scene.monitor.isArmed)
+    #expect(scene.monitor.nextEvent()?.event == .calmed)
+  }
+
+  @Test func shakingIsARideFromItsLimitOn() {
+    for (swing, rides) in [(0.58 as Float, false), (0.62, true)] {
+      var scene = SensorScene()
+      scene.feel(seconds: 5)
+      scene.feel(seconds: 30, swing: swing * 1.732)
+      #expect((scene.monitor.phase == .riding) == rides, "\(swing)")
+    }
+  }
+
+  @Test func shakingIsARideAfterTenSeconds() throws {
+    func begin(_ change: (inout MotionParameters) -> Void = { _ in }) -> (began: Instant, onset: Instant)? {
+      var scene = SensorScene(change: change)
+      scene.feel(seconds: 5)
+      scene.feel(seconds: 20, swing: 3)
+      for event in scene.events { if case .rideStarted(let onset) = event.event { return (event.time, onset) } }
+      return nil
+    }
+    let first = try #require(begin())
+    let taken = first.began - first.onset
+    #expect(taken >= .seconds(10) && taken < .milliseconds(10_300))
+    #expect(begin { $0.rideVibrationConfirmation = taken }?.began == first.began)
+    let later = try #require(begin { $0.rideVibrationConfirmation = taken + Interval(microseconds: 1) })
+    #expect(later.began > first.began && later.began - first.began < .milliseconds(300))
+  }
+
+  @Test func theTuningOfRestIsUsed() {
+    // A swing far above the noise, below the least that is called movement.
+    func isSuspected(_ change: (inout MotionParameters) -> Void) -> Bool {
+      var scene = SensorScene(change: change)
+      scene.park()
+      scene.feel(seconds: 3, swing: 0.15)
+      return !scene.events.suspicions.isEmpty
+    }
+    #expect(!isSuspected { _ in })
+    #expect(
+      isSuspected {
+        $0.rest.minimumSpecificForce = 0.01
+      })
+  }
+
+  @Test func aSensorMountedAskewIsPutRight() {
+    var calibration = InertialCalibration()
+    calibration.specificForceOffset = Vector3(0, 3, 0)
+    var monitor = MotionMonitor(calibration: calibration)
+    var sensor = SimulatedSensor(hertz: 50, seed: 3)
+    for _ in 0..<200 {
+      var sample = sensor.next()
+      sample.specificForce = sample.specificForce.map { $0 + Vector3(0, 3, 0) }
+      monitor.process(sample)
+    }
+    let up = monitor.estimator.attitude.levelFromBody.conjugate.rotate(Vector3(0, 0, 1))
+    #expect(up.z > 0.9999)
+  }
+}

@@ -1,0 +1,199 @@
+import Quantities
+import Testing
+
+@testable import SIM7000
+
+/// Text messages to the tracker: each is obeyed once, and leaves the store.
+@Suite struct IncomingMessageTests {
+  private static func message(_ text: String) -> String {
+    "+CMGR: \"REC UNREAD\",\"+31611111111\",,\"26/11/22,16:00:00+04\"\r\n\(text)"
+  }
+
+  /// A modem that was switched on by the driver and has the session for commands, so that the card is known.
+  private func started(_ change: (inout ModemConfiguration) -> Void = { _ in }) -> ScriptedModem {
+    let modem = ScriptedModem(ScriptedModem.configuration(change))
+    modem.submit(by: .http)
+    modem.deliver(within: .seconds(60))
+    modem.run(for: .seconds(30))
+    return modem
+  }
+
+  @Test func aStoredMessageIsHandedOverAndDeletedAndNotFoundAgain() {
+    let modem = started()
+    modem.store[2] = IncomingMessageTests.message("locate")
+    let begun = modem.now
+    modem.say(["+CMTI: \"SM\",2"])
+    modem.run(for: .seconds(5))
+    #expect(modem.replies == ["+31611111111\nlocate"])
+    #expect(modem.commands.suffix(2) == ["+CMGR=2", "+CMGD=2"] && modem.store.isEmpty)
+    #expect(modem.count("+CMGR", since: begun) == 1)
+    // Starts of the modem and of the driver find nothing to obey.
+    modem.restartByItself()
+    modem.submit(by: .http)
+    modem.deliver(within: .seconds(60))
+    modem.run(for: .seconds(60))
+    modem.restartDriver(ScriptedModem.configuration())
+    modem.submit(by: .http)
+    modem.deliver(within: .seconds(60))
+    modem.run(for: .seconds(60))
+    #expect(modem.replies.count == 1)
+  }
+
+  @Test func messagesFoundInTheStoreAreObeyedOnceAndDeleted() {
+    let modem = ScriptedModem()
+    modem.store = [1: IncomingMessageTests.message("one"), 3: IncomingMessageTests.message("two\r\nlines")]
+    modem.submit(by: .http)
+    modem.deliver(within: .seconds(60))
+    modem.run(for: .seconds(30))
+    #expect(modem.replies == ["+31611111111\none", "+31611111111\ntwo\nlines"])
+    #expect(modem.store.isEmpty)
+    let reads = modem.commands.filter { $0.hasPrefix("+CMGR") || $0.hasPrefix("+CMGD") }
+    #expect(reads == ["+CMGR=1", "+CMGD=1", "+CMGR=2", "+CMGR=3", "+CMGD=3", "+CMGR=4"])
+  }
+
+  /// The modem has been on for long, its notices are past: the card has to be asked for.
+  @Test func aDriverThatStartsAfterItsModemFindsTheMessages() {
+    let modem = ScriptedModem(isOn: true)
+    modem.store = [1: IncomingMessageTests.message("one")]
+    modem.run(for: .seconds(320))
+    #expect(modem.replies == ["+31611111111\none"] && modem.store.isEmpty)
+    modem.store[2] = IncomingMessageTests.message("two")
+    modem.say(["+CMTI: \"SM\",2"])
+    modem.run(for: .seconds(5))
+    #expect(modem.replies.last == "+31611111111\ntwo")
+  }
+
+  @Test func anAnnouncedMessageThatCanNotBeReadIsDeletedAndTheNextIsRead() {
+    let modem = started()
+    modem.script = { _, command, _ in command == "+CMGR=1" ? .say(["+CMS ERROR: 500"]) : nil }
+    modem.store[2] = IncomingMessageTests.message("two")
+    modem.say(["+CMTI: \"SM\",1", "+CMTI: \"SM\",2"])
+    modem.run(for: .seconds(5))
+    let reads = modem.commands.suffix(4)
+    #expect(reads == ["+CMGR=1", "+CMGD=1", "+CMGR=2", "+CMGD=2"])
+    #expect(modem.replies == ["+31611111111\ntwo"])
+  }
+
+  @Test func theStoreIsLookedThroughUpToItsEndOncePerStart() {
+    let modem = ScriptedModem()
+    modem.storeSize = 200
+    modem.submit(by: .http)
+    modem.deliver(within: .seconds(60))
+    modem.run(for: .seconds(700))
+    #expect(modem.commands.filter { $0.hasPrefix("+CMGR") } == (1...50).map { "+CMGR=\($0)" })
+    modem.storeSize = 2
+    modem.restartByItself()
+    let begun = modem.now
+    modem.submit(by: .http)
+    modem.deliver(within: .seconds(60))
+    modem.run(for: .seconds(700))
+    #expect(
+      modem.heard.filter { $0.time > begun && $0.command.hasPrefix("+CMGR") }.map(\.command)
+        == ["+CMGR=1", "+CMGR=2", "+CMGR=3"])
+  }
+
+  /// One place of the store is being read when another message is announced.
+  @Test func aMessageAnnouncedWhileAnotherIsReadIsReadToo() {
+    let modem = ScriptedModem()
+    modem.storeSize = 9
+    modem.store[1] = IncomingMessageTests.message("old")
+    modem.script = { modem, command, _ in
+      guard command == "+CMGR=1", modem.store[5] == nil else { return nil }
+      modem.store[5] = IncomingMessageTests.message("new")
+      modem.plan(["+CMTI: \"SM\",5"], after: .milliseconds(5))
+      return .late(.milliseconds(200))
+    }
+    modem.submit(by: .http)
+    modem.deliver(within: .seconds(60))
+    modem.run(for: .seconds(30))
+    #expect(modem.replies == ["+31611111111\nold", "+31611111111\nnew"] && modem.store.isEmpty)
+    #expect(modem.commands.filter { $0.hasPrefix("+CMGD") } == ["+CMGD=1", "+CMGD=5"])
+  }
+
+  @Test(arguments: [false, true])
+  func aMessageWhoseAnswerIsLostIsReadAgain(isAnnounced: Bool) {
+    let modem = started()
+    var isLost = true
+    modem.script = { _, command, _ in
+      guard command.hasPrefix("+CMGR"), isLost else { return nil }
+      isLost = false
+      return .nothing
+    }
+    modem.store[2] = IncomingMessageTests.message("locate")
+    if isAnnounced { modem.say(["+CMTI: \"SM\",2"]) } else { modem.restartByItself() }
+    modem.run(for: .seconds(60))
+    #expect(modem.replies == ["+31611111111\nlocate"] && modem.store.isEmpty)
+  }
+
+  @Test func aMessageWhoseAnswerIsAlwaysLostDoesNotBlockTheOthers() {
+    let modem = started()
+    modem.script = { _, command, _ in command == "+CMGR=1" ? .nothing : nil }
+    modem.store = [1: "", 2: IncomingMessageTests.message("two")]
+    modem.say(["+CMTI: \"SM\",1", "+CMTI: \"SM\",2"])
+    modem.run(for: .seconds(60))
+    #expect(modem.commands.filter { $0 == "+CMGR=1" }.count == 1 + 3)
+    #expect(modem.replies == ["+31611111111\ntwo"] && modem.store.isEmpty)
+  }
+
+  /// Not told, or longer than a number can be.
+  @Test(arguments: ["", "+316111111112222222222333"])
+  func aMessageWithoutItsSenderIsHandedOverAndDeletedToo(sender: String) {
+    for isAnnounced in [true, false] {
+      let modem = started()
+      modem.store[1] = "+CMGR: \"REC UNREAD\",\"\(sender)\",,\"26/11/22,16:00:00+04\"\r\nlocate"
+      if isAnnounced { modem.say(["+CMTI: \"SM\",1"]) } else { modem.restartByItself() }
+      modem.run(for: .seconds(60))
+      #expect(modem.replies == ["\nlocate"] && modem.store.isEmpty, "\(isAnnounced)")
+    }
+  }
+
+  @Test func eightAnnouncedMessagesWait() {
+    let modem = started()
+    modem.storeSize = 30
+    modem.script = { _, command, _ in command == "+CSQ" ? .late(.seconds(4)) : nil }
+    modem.run(for: .seconds(400)) { $0.handle.modem.step != .signalQuery }
+    for place in 1...8 {
+      modem.store[place] = IncomingMessageTests.message("no. \(place)")
+      modem.say(["+CMTI: \"SM\",\(place)"])
+    }
+    modem.run(for: .seconds(30))
+    #expect(modem.replies == (1...8).map { "+31611111111\nno. \($0)" })
+    #expect(modem.store.isEmpty)
+  }
+
+  @Test func aMessageThatIsNotStoredHasItsTextInTheNextLine() {
+    let modem = started()
+    modem.say(["+CMT: \"+31611111111\",,\"26/11/22,16:00:00+04\"", "dismiss"])
+    #expect(modem.replies == ["+31611111111\ndismiss"])
+    // Only the next line.
+    modem.say(["SMS something"])
+    #expect(modem.replies.count == 1)
+    #expect(modem.handle.modem.diagnostics.linesUnknown == 1)
+    // What looks like a notice is the text all the same.
+    modem.say(["+CMT: \"+31611111111\",,\"26/11/22,16:00:00+04\"", "+CMTI: \"SM\",1"])
+    #expect(modem.replies.last == "+31611111111\n+CMTI: \"SM\",1")
+  }
+
+  @Test func withoutANumberNoMessageIsLookedFor() {
+    let modem = ScriptedModem(ScriptedModem.configuration { $0.smsNumber = TelephoneNumber() })
+    modem.store = [1: IncomingMessageTests.message("one")]
+    modem.submit(by: .http)
+    modem.deliver(within: .seconds(60))
+    modem.say(["+CMTI: \"SM\",1"])
+    modem.run(for: .seconds(900))
+    #expect(modem.commands.allSatisfy { !$0.hasPrefix("+CMG") } && modem.replies.isEmpty)
+  }
+
+  @Test func messageSettingsThatFailTenTimesAreATrouble() {
+    let modem = ScriptedModem()
+    modem.script = { _, command, _ in command == "+CNMI=2,1" ? .say(["+CMS ERROR: 500"]) : nil }
+    modem.submit(by: .http)
+    modem.deliver(within: .seconds(60))
+    modem.run(for: .seconds(60)) { $0.recoveries.isEmpty }
+    #expect(modem.recoveries.map(\.trouble) == [.refused] && modem.recoveries.map(\.rung) == [.retry])
+    #expect(modem.count("+CNMI") == 10)
+    for (first, second) in zip(modem.times("+CNMI"), modem.times("+CNMI").dropFirst()) {
+      #expect(second - first > .seconds(1) && second - first < .milliseconds(1200))
+    }
+  }
+}

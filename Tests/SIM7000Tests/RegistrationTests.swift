@@ -1,0 +1,234 @@
+import Quantities
+import Testing
+
+@testable import SIM7000
+
+/// The network: how long it is waited for, and what is done when it does not come.
+@Suite struct RegistrationTests {
+  private func modem(_ change: (inout ModemConfiguration) -> Void = { _ in }) -> ScriptedModem {
+    ScriptedModem(
+      ScriptedModem.configuration {
+        $0.smsNumber = TelephoneNumber()
+        $0.deliveryTimeout = .seconds(36_000)
+        change(&$0)
+      }, isOn: true)
+  }
+
+  /// A modem that was asked about its registration for the first time just now, and has a packet.
+  private func asked(_ registration: String, _ change: (inout ModemConfiguration) -> Void = { _ in }) -> ScriptedModem {
+    let modem = modem(change)
+    modem.registration = registration
+    modem.submit(by: .http)
+    modem.run(for: .seconds(10)) { $0.count("+CEREG?") == 0 }
+    return modem
+  }
+
+  // MARK: Denied
+
+  @Test func aRefusalThatPassesWithinTwentySecondsIsNone() {
+    let modem = asked("3")
+    modem.run(for: .seconds(19))
+    #expect(modem.recoveries.isEmpty)
+    modem.registration = "1"
+    #expect(modem.deliver(within: .seconds(5)))
+    #expect(modem.recoveries.isEmpty && modem.count("+CFUN") == 0)
+  }
+
+  @Test func aRefusalOfTwentySecondsSwitchesTheRadio() {
+    let modem = asked("3")
+    let begun = modem.now
+    modem.run(for: .seconds(30)) { $0.recoveries.isEmpty }
+    #expect(modem.recoveries.map(\.rung) == [.radio] && modem.recoveries.map(\.trouble) == [.denied])
+    #expect(modem.now - begun >= .seconds(20) && modem.now - begun < .seconds(22))
+  }
+
+  @Test func aSearchBetweenRefusalsBeginsTheirTimeAnew() {
+    let modem = asked("3")
+    for _ in 0..<6 {
+      modem.run(for: .seconds(15))
+      modem.say(["+CEREG: 2"])
+      modem.run(for: .seconds(1))
+      modem.say(["+CEREG: 3"])
+    }
+    #expect(modem.recoveries.isEmpty)
+  }
+
+  @Test func aRefusalTheSecondTimeIsWaitedForAsLongAsTheFirst() throws {
+    let modem = asked("3")
+    modem.run(for: .seconds(30)) { $0.recoveries.isEmpty }
+    let on = try #require(modem.run(for: .seconds(60)) { $0.count("+CFUN=1") == 0 } ? modem.now : nil)
+    modem.run(for: .seconds(60)) { $0.recoveries.count < 2 }
+    #expect(modem.now - on >= .seconds(20) && modem.now - on < .seconds(26))
+  }
+
+  @Test func eachRefusalKeepsTheRadioOffForLonger() {
+    let modem = asked("3")
+    modem.run(for: .seconds(9000))
+    let off = modem.times("+CFUN=0")
+    let on = modem.times("+CFUN=1")
+    for (place, least) in [10.0, 60, 120, 300, 900, 3600].enumerated() where place < on.count {
+      let rest = (on[place] - off[place]).secondsDouble
+      #expect(rest >= least && rest < least * 1.25 + 1, "\(place): \(rest) s")
+    }
+    #expect(on.count >= 5 && modem.recoveries.allSatisfy { $0.rung == .radio && $0.trouble == .denied })
+  }
+
+  @Test(arguments: [103, 106, 107, 111, 112, 113])
+  func aRefusalToldAsAnErrorIsOneToo(code: Int) {
+    let modem = modem()
+    modem.script = { _, command, _ in command == "+CEREG?" || command == "+CGREG?" ? .say(["+CME ERROR: \(code)"]) : nil
+    }
+    modem.submit(by: .http)
+    modem.run(for: .seconds(10)) { $0.count("+CEREG?") == 0 }
+    let begun = modem.now
+    modem.run(for: .seconds(60)) { $0.recoveries.isEmpty }
+    #expect(modem.recoveries.map(\.trouble) == [.denied])
+    #expect(modem.now - begun >= .seconds(20) && modem.now - begun < .seconds(23))
+  }
+
+  // MARK: Not registered
+
+  @Test(arguments: [180, 60])
+  func aNetworkIsWaitedForUntilItsTimeIsOver(seconds: Int) {
+    let modem = asked("2") { if seconds != 180 { $0.registrationTimeout = .seconds(seconds) } }
+    let begun = modem.now
+    modem.run(until: begun + .seconds(seconds))
+    #expect(modem.recoveries.isEmpty)
+    modem.run(for: .seconds(3))
+    #expect(modem.recoveries.map(\.rung) == [.radio] && modem.recoveries.map(\.trouble) == [.notRegistered])
+  }
+
+  @Test func bothKindsOfRegistrationAreAskedForAboutEachSecondAndAHalf() {
+    let modem = asked("2")
+    modem.run(for: .seconds(60))
+    #expect(abs(modem.count("+CEREG?") - 40) <= 2 && abs(modem.count("+CGREG?") - 40) <= 2)
+  }
+
+  @Test func aNetworkThatComesInTimeNeedsNothing() {
+    let modem = asked("2")
+    modem.run(for: .seconds(179))
+    modem.registration = "5"
+    #expect(modem.deliver(within: .seconds(5)))
+    #expect(modem.recoveries.isEmpty)
+  }
+
+  /// Lost twice, with a delivery between: each time the wait is the same and the radio is switched at its end.
+  @Test func aRegistrationThatIsLostAgainIsSeenToAgain() {
+    let modem = asked("1")
+    modem.deliver(within: .seconds(10))
+    for round in 1...3 {
+      modem.run(for: .seconds(1000))
+      modem.registration = "2"
+      modem.say(["+CEREG: 2"])
+      modem.submit(by: .http)
+      let begun = modem.now
+      modem.run(until: begun + .seconds(179))
+      #expect(modem.recoveries.count == round - 1)
+      modem.run(for: .seconds(6))
+      #expect(modem.recoveries.count == round && modem.recoveries.last?.trouble == .notRegistered)
+      #expect(modem.recoveries.last?.rung == .radio)
+      modem.registration = "1"
+      #expect(modem.deliver(within: .seconds(60)))
+    }
+    #expect(modem.count("+CFUN=0") == 3 && modem.count("+CFUN=1") == 3)
+  }
+
+  @Test func aRegistrationThatWasToldAndIsLostIsWaitedForAsLong() {
+    let modem = asked("2")
+    modem.run(for: .seconds(100))
+    modem.say(["+CGREG: 1"])
+    modem.deliver(within: .seconds(10))
+    modem.run(for: .seconds(1000))
+    modem.say(["+CGREG: 2"])
+    modem.submit(by: .http)
+    modem.run(for: .seconds(178))
+    #expect(modem.recoveries.isEmpty)
+    modem.run(for: .seconds(6))
+    #expect(modem.recoveries.map(\.trouble) == [.notRegistered])
+  }
+
+  @Test func aRegistrationLostWithAPacketOnItsWayIsWaitedForFromThen() {
+    let modem = asked("1")
+    modem.script = { modem, command, _ in
+      guard command.hasPrefix("+SHCONN"), modem.registration == "1" else { return nil }
+      modem.registration = "2"
+      modem.plan(["+CEREG: 2"], after: .milliseconds(1))
+      return .say(["ERROR"])
+    }
+    modem.run(for: .seconds(10)) { $0.registration == "1" }
+    let begun = modem.now
+    modem.run(until: begun + .seconds(178))
+    #expect(modem.recoveries.map(\.rung) == [.session])
+    modem.run(for: .seconds(6))
+    #expect(modem.recoveries.map(\.rung) == [.session, .radio])
+  }
+
+  /// The network went without a word, long after it was found: it is waited for from when that is noticed.
+  @Test(arguments: [false, true])
+  func aNetworkThatIsMissedLaterIsWaitedForAsLong(isTold: Bool) {
+    let modem = asked(isTold ? "2" : "1")
+    if isTold { modem.say(["+CGREG: 1"]) }
+    modem.deliver(within: .seconds(10))
+    modem.run(for: .seconds(1000))
+    modem.registration = "2"
+    modem.say(["+SHSTATE: 0"])
+    modem.script = { modem, command, _ in command == "+SHCONN" && modem.registration == "2" ? .say(["ERROR"]) : nil }
+    modem.submit(by: .http)
+    modem.run(for: .seconds(60)) { $0.recoveries.last?.rung != .bearer }
+    let begun = modem.now
+    modem.run(until: begun + .seconds(175))
+    #expect(modem.recoveries.map(\.rung) == [.session, .session, .bearer])
+    modem.registration = "1"
+    #expect(modem.deliver(within: .seconds(10)))
+  }
+
+  // MARK: What counts
+
+  @Test(arguments: 0...11)
+  func onlyStatesInWhichDataGoesAreRegistered(state: Int) {
+    let isRegistered = [1, 5, 9, 10].contains(state)
+    let modem = asked("\(state)")
+    #expect(modem.deliver(within: .seconds(10)) == isRegistered, "asked")
+    let told = asked("2")
+    told.run(for: .seconds(5))
+    told.say(["+CGREG: \(state)"])
+    #expect(told.deliver(within: .milliseconds(1900)) == isRegistered, "told")
+  }
+
+  @Test func theCircuitSwitchedNetworkSaysNothingAboutData() {
+    let modem = asked("2")
+    modem.run(for: .seconds(5))
+    modem.say(["+CREG: 1"])
+    #expect(!modem.deliver(within: .seconds(2)))
+    modem.registration = "1"
+    #expect(modem.deliver(within: .seconds(5)))
+    let asked = modem.count("+CEREG?")
+    modem.say(["+CREG: 3"])
+    modem.submit(by: .http)
+    #expect(modem.deliver(within: .seconds(5)))
+    #expect(modem.count("+CEREG?") == asked)
+  }
+
+  @Test func whenOneNetworkIsLostTheOtherIsAsked() {
+    let modem = asked("1")
+    modem.deliver(within: .seconds(10))
+    modem.say(["+CGREG: 0"])
+    let asked = modem.count("+CEREG?")
+    modem.submit(by: .http)
+    #expect(modem.deliver(within: .seconds(5)))
+    #expect(modem.count("+CEREG?") == asked + 1)
+  }
+
+  @Test func goodNewsEndsTheWaitForIt() {
+    let modem = asked("2")
+    modem.run(for: .seconds(5))
+    // In the middle of the second and a half between two questions.
+    modem.run(for: .seconds(3)) { _ in modem.handle.modem.step != .packetQuery }
+    modem.run(for: .milliseconds(300))
+    modem.registration = "1"
+    modem.say(["+CEREG: 1"])
+    let begun = modem.now
+    modem.run(for: .milliseconds(100)) { $0.count("+CNACT?", since: begun) == 0 }
+    #expect(modem.count("+CNACT?", since: begun) == 1)
+  }
+}

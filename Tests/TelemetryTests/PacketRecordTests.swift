@@ -1,0 +1,246 @@
+import ASCIIText
+import Quantities
+import Telemetry
+import TestSupport
+import Testing
+
+private func record(_ packet: Packet) -> [UInt8] {
+  var bytes = GrowingBytes()
+  packet.encodeRecord(into: &bytes)
+  return bytes.bytes
+}
+
+/// The packet that bytes begin with, and how many it took.
+private func read(_ bytes: [UInt8], at place: Int = 0) -> (packet: Packet, end: Int)? {
+  var reader = RecordReader(at: place)
+  let packet = Packet(record: bytes.span, &reader)
+  #expect((packet == nil) == !reader.isValid)
+  return packet.map { ($0, reader.place) }
+}
+
+/// A packet with every part there is, all different from each other.
+private func full() -> Packet {
+  var packet = Packet(
+    kind: .movement, time: Instant(microseconds: 0x0102_0304_0506), utc: UTCTime(microseconds: 0x0006_1112_1314_1516),
+    phase: .alarmed, isArmed: true)
+  packet.sequence = 0x2122_2324
+  var fix = GNSSFix(time: Instant(microseconds: 0x0102_0304_0000))
+  fix.mode = .threeDimensional
+  fix.position = GeodeticPosition(latitudeE9: -33_868_820_012, longitudeE9: 151_209_290_077)
+  (fix.heightAboveSeaLevel, fix.horizontalAccuracy, fix.speed, fix.course) = (-12.3, 4.5, 6.78, 1.5)
+  packet.position = PacketPosition(fix)
+  packet.isStale = true
+  packet.distanceMetres = 0x3132_3334
+  (packet.rollDecidegrees, packet.pitchDecidegrees) = (-1234, 567)
+  packet.alert = PacketAlert(
+    id: 0x4142_4344,
+    evidence: MovementEvidence(
+      detector: .heading, ratio: 1.25, onset: Instant(microseconds: 0x0102_0300_0000),
+      duration: Interval(microseconds: 0x0004_0506), tilt: 0.125, displacement: 31.5))
+  packet.ride = PacketRide(
+    start: Instant(microseconds: -5_000_001), end: Instant(microseconds: 0x0101_0000_0000), distanceMetres: 0x5152_5354)
+  packet.status = PacketStatus(reason: .unknownAlert, alertsEnabled: true)
+  return packet
+}
+
+/// The full packet less one part each, and with each value at its ends.
+private func variants() -> [Packet] {
+  var result = [full(), Packet(kind: .location, time: .zero, utc: nil, phase: .starting, isArmed: false)]
+  func add(_ change: (inout Packet) -> Void) {
+    var packet = full()
+    change(&packet)
+    result.append(packet)
+  }
+  add { $0.utc = nil }
+  add { $0.position = nil }
+  add { $0.position?.altitudeDecimetres = nil }
+  add { $0.position?.accuracyDecimetres = nil }
+  add { $0.position?.speedCentimetres = nil }
+  add { $0.position?.courseCentidegrees = nil }
+  add { ($0.rollDecidegrees, $0.pitchDecidegrees) = (nil, nil) }
+  add { $0.alert = nil }
+  add { $0.alert?.evidence.tilt = nil }
+  add { $0.alert?.evidence.displacement = nil }
+  add { $0.ride = nil }
+  add { $0.status = nil }
+  add { $0.isArmed = false }
+  add { $0.isStale = false }
+  add { $0.status?.alertsEnabled = false }
+  for kind in PacketKind.allCases { add { $0.kind = kind } }
+  for phase in MotionPhase.allCases { add { $0.phase = phase } }
+  for reason in StatusReason.allCases { add { $0.status?.reason = reason } }
+  for detector in MovementDetector.allCases { add { $0.alert?.evidence.detector = detector } }
+  for time in [Int64(0), -1, 1 << 62, -(1 << 62)] {
+    add { $0.time = Instant(microseconds: time) }
+    add { $0.position?.fixTime = Instant(microseconds: time) }
+    add { $0.alert?.evidence.onset = Instant(microseconds: time) }
+    add { $0.alert?.evidence.duration = Interval(microseconds: time) }
+    add { $0.ride?.start = Instant(microseconds: time) }
+    add { $0.ride?.end = Instant(microseconds: time) }
+  }
+  for time in [Int64.min, -1, .max] { add { $0.utc = UTCTime(microseconds: time) } }
+  for number in [UInt32.min, .max] {
+    add { $0.sequence = number }
+    add { $0.distanceMetres = number }
+    add { $0.alert?.id = number }
+    add { $0.ride?.distanceMetres = number }
+    add { $0.position?.accuracyDecimetres = number }
+    add { $0.position?.speedCentimetres = number }
+  }
+  for number in [Int32.min, -1, .max] { add { $0.position?.altitudeDecimetres = number } }
+  for course in [UInt16.min, .max] { add { $0.position?.courseCentidegrees = course } }
+  for angle in [Int16.min, -1, .max] {
+    add { $0.rollDecidegrees = angle }
+    add { $0.pitchDecidegrees = angle }
+  }
+  for sign in [Int32(1), -1] {
+    add { $0.position?.latitudeE7 = 900_000_000 * sign }
+    add { $0.position?.longitudeE7 = 1_800_000_000 * sign }
+  }
+  for value in [Float.infinity, -1, 0, .leastNonzeroMagnitude] {
+    add { $0.alert?.evidence.ratio = value }
+    add { $0.alert?.evidence.tilt = value }
+    add { $0.alert?.evidence.displacement = value }
+  }
+  return result
+}
+
+@Test func everyPartOfAPacketIsKeptAndReadBack() {
+  for packet in variants() {
+    let bytes = record(packet)
+    #expect(bytes.count <= 130, "\(bytes.count) bytes")
+    let back = read(bytes)
+    #expect(back?.packet == packet)
+    #expect(back?.end == bytes.count)
+    // The text is the same in a later life, also of what the packet does not hold itself.
+    #expect(back?.packet.fixAge == packet.fixAge)
+  }
+}
+
+@Test func recordsAreReadOneAfterTheOther() {
+  var bytes: [UInt8] = [7, 7]
+  for packet in variants() { bytes += record(packet) }
+  var place = 2
+  for packet in variants() {
+    guard let next = read(bytes, at: place) else {
+      Issue.record("no packet at \(place)")
+      return
+    }
+    #expect(next.packet == packet)
+    place = next.end
+  }
+  #expect(place == bytes.count && read(bytes, at: place) == nil && read(bytes, at: -1) == nil)
+}
+
+/// The layout written down a second time: what an older version wrote must be read by every newer one.
+@Test func aRecordLooksAsItAlwaysDid() {
+  var packet = full()
+  packet.ride = nil
+  packet.utc = nil
+  func hex(_ bytes: [UInt8]) -> String {
+    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
+  let head = "01" + "fe3b" + "24232221" + "02" + "05" + "0605040302010000" + "34333231"
+  let place = "3807d0eb" + "e5b4205a" + "0000040302010000" + "85ffffff" + "2d000000" + "a6020000" + "9221"
+  let lean = "2efb" + "3702"
+  let alert = "44434241" + "03" + "0000a03f" + "0000000302010000" + "0605040000000000" + "0000003e" + "0000fc41"
+  #expect(hex(record(packet)) == head + place + lean + alert + "03" + "01")
+}
+
+@Test func whatLiesBeyondTheClockIsKeptAtItsEnd() {
+  var packet = full()
+  let limit: Int64 = 1 << 62
+  packet.ride?.start = Instant(microseconds: .min)
+  packet.ride?.end = Instant(microseconds: .max)
+  packet.alert?.evidence.onset = Instant(microseconds: -limit - 1)
+  packet.alert?.evidence.duration = Interval(microseconds: limit + 1)
+  let back = read(record(packet))?.packet
+  #expect(back?.ride?.start.microseconds == -limit && back?.ride?.end.microseconds == limit)
+  #expect(back?.alert?.evidence.onset.microseconds == -limit && back?.alert?.evidence.duration.microseconds == limit)
+  packet.alert?.evidence.duration = Interval(microseconds: .min)
+  #expect(read(record(packet))?.packet.alert?.evidence.duration.microseconds == -limit)
+}
+
+@Test func eachDamagedByteOfARecordIsRefusedOrReadAsWhatItSays() {
+  let bytes = record(full())
+  var refused = 0
+  for place in bytes.indices {
+    for damage in [bytes[place] ^ 1, bytes[place] ^ 0x80, bytes[place] &+ 1, 0, 0xFF] where damage != bytes[place] {
+      var damaged = bytes
+      damaged[place] = damage
+      guard let back = read(damaged) else {
+        refused += 1
+        continue
+      }
+      // The byte of its own field is all that differs; the parts that are there decide how long it is.
+      if place != 1, place != 2 { #expect(record(back.packet) == damaged, "byte \(place) as \(damage)") }
+    }
+  }
+  #expect(refused >= 30)
+  for length in bytes.indices { #expect(read(Array(bytes[..<length])) == nil, "cut to \(length)") }
+}
+
+@Test func whatCannotBeIsNoRecord() {
+  let plain = Packet(kind: .location, time: .zero, utc: nil, phase: .starting, isArmed: false)
+  func damaged(_ packet: Packet, _ place: Int, _ value: UInt8) -> Bool {
+    var bytes = record(packet)
+    bytes[place < 0 ? bytes.count + place : place] = value
+    return read(bytes) == nil
+  }
+  for version in [0, 2, 255] as [UInt8] { #expect(damaged(plain, 0, version)) }
+  #expect(!damaged(plain, 7, 4) && damaged(plain, 7, 5))
+  #expect(!damaged(plain, 8, 5) && damaged(plain, 8, 6))
+  var status = plain
+  status.status = PacketStatus(reason: .alertsOn, alertsEnabled: false)
+  #expect(!damaged(status, -2, 3) && damaged(status, -2, 4))
+  #expect(!damaged(status, -1, 1) && damaged(status, -1, 2))
+  // Detectors end with displacement.
+  var alert = plain
+  alert.alert = full().alert
+  #expect(!damaged(alert, 21 + 4, 5) && damaged(alert, 21 + 4, 6))
+  // A place that is nowhere.
+  for sign in [Int32(1), -1] {
+    var packet = full()
+    packet.position?.latitudeE7 = 900_000_001 * sign
+    #expect(read(record(packet)) == nil)
+    packet = full()
+    packet.position?.longitudeE7 = 1_800_000_001 * sign
+    #expect(read(record(packet)) == nil)
+  }
+}
+
+@Test func numbersAreReadAsTheyWereWrittenAndOnlyWholeOnes() {
+  var bytes = GrowingBytes()
+  bytes.append(littleEndian: 0x0807_0605_0403_0201, bytes: 8)
+  bytes.append(littleEndian: 0xFFEE_DDCC, bytes: 3)
+  bytes.append(bits: -1.5 as Double)
+  bytes.append(bits: 2.25 as Float)
+  let all = bytes.bytes
+  #expect(all == [1, 2, 3, 4, 5, 6, 7, 8, 0xCC, 0xDD, 0xEE, 0, 0, 0, 0, 0, 0, 0xF8, 0xBF, 0, 0, 0x10, 0x40])
+  var reader = RecordReader()
+  #expect(reader.int64(all.span) == 0x0807_0605_0403_0201)
+  #expect(reader.byte(all.span) == 0xCC && reader.uint16(all.span) == 0xEEDD)
+  #expect(reader.double(all.span) == -1.5 && reader.float(all.span) == 2.25)
+  #expect(reader.isValid && reader.place == all.count)
+  // At the end: nothing, and nothing after it either.
+  #expect(reader.byte(all.span) == 0 && !reader.isValid)
+  reader.place = 0
+  #expect(reader.uint32(all.span) == 0 && reader.place == 0)
+  var short = RecordReader(at: all.count - 3)
+  #expect(short.uint32(all.span) == 0 && !short.isValid && short.place == all.count - 3)
+  for bits in [Double.nan, .infinity, -.infinity] {
+    var sink = GrowingBytes()
+    sink.append(bits: bits)
+    sink.append(bits: Float(bits))
+    var wide = RecordReader()
+    #expect(wide.double(sink.bytes.span) == 0 && !wide.isValid)
+    var narrow = RecordReader(at: 8)
+    #expect(narrow.float(sink.bytes.span) == 0 && !narrow.isValid)
+  }
+  var refused = RecordReader()
+  refused.require(true)
+  #expect(refused.isValid)
+  refused.refuse()
+  refused.require(true)
+  #expect(!refused.isValid)
+}

@@ -1,0 +1,149 @@
+import Glibc
+public import Quantities
+public import Telemetry
+public import TrackerCore
+
+/// What the text of packets and events must be, worked out from docs/packets.md alone.
+public enum ExpectedText {
+  /// UTC as ISO 8601 with milliseconds, by the C library's calendar.
+  public static func utc(_ time: UTCTime) -> String {
+    let cut = Int(time.microseconds % 1_000_000)
+    let rest = cut < 0 ? cut + 1_000_000 : cut
+    let seconds = Int(time.microseconds / 1_000_000) - (cut < 0 ? 1 : 0)
+    var clock = seconds
+    var parts = tm()
+    gmtime_r(&clock, &parts)
+    func two(_ value: Int32) -> String { value < 10 ? "0\(value)" : "\(value)" }
+    let year = String(parts.tm_year + 1900)
+    let milliseconds = String(1000 + rest / 1000).dropFirst()
+    return String(repeating: "0", count: max(0, 4 - year.count)) + year
+      + "-\(two(parts.tm_mon + 1))-\(two(parts.tm_mday))T\(two(parts.tm_hour)):\(two(parts.tm_min)):\(two(parts.tm_sec))."
+      + "\(milliseconds)Z"
+  }
+
+  /// Milliseconds as seconds, cut.
+  static func seconds(_ microseconds: Int64) -> PlainJSON { .fixed(microseconds / 1000, 3) }
+
+  /// A number to so many decimals, halves away from zero; `null` for what is none.
+  static func rounded(_ value: Float, _ decimals: Int) -> PlainJSON {
+    guard value.isFinite else { return .null }
+    let scaled = Double(value) * [1, 10, 100][decimals]
+    return .fixed(Int64(clamping: scaled.rounded(.toNearestOrAwayFromZero)), decimals)
+  }
+
+  /// The members of a packet's full form.
+  public static func members(of packet: Packet, trackerID: String) -> [String: PlainJSON] {
+    func moment(_ instant: Instant) -> PlainJSON {
+      packet.utc.map { .text(utc($0 + (instant - packet.time))) } ?? seconds(instant.microseconds)
+    }
+    let kinds: [PacketKind: String] = [
+      .location: "location", .parking: "parking", .movement: "movement", .ride: "ride", .status: "status",
+    ]
+    var result: [String: PlainJSON] = [
+      "type": .text(kinds[packet.kind] ?? ""), "trackerId": .text(trackerID),
+      "sequence": .fixed(Int64(packet.sequence), 0), "uptime": seconds(packet.time.microseconds),
+      "phase": .text("\(packet.phase)"), "armed": packet.isArmed ? .yes : .no, "latitude": .null, "longitude": .null,
+      "distance": .fixed(Int64(packet.distanceMetres), 0),
+    ]
+    if let time = packet.utc { result["utc"] = .text(utc(time)) }
+    if let position = packet.position {
+      result["latitude"] = .fixed(Int64(position.latitudeE7), 7)
+      result["longitude"] = .fixed(Int64(position.longitudeE7), 7)
+      result["accuracy"] = position.accuracyDecimetres.map { .fixed(Int64($0), 1) }
+      let age = max(0, (packet.time - position.fixTime).microseconds)
+      result["fixAge"] = .fixed(age / 100_000, 1)
+      result["stale"] = packet.isStale ? .yes : .no
+      result["altitude"] = position.altitudeDecimetres.map { .fixed(Int64($0), 1) }
+      result["speed"] = position.speedCentimetres.map { .fixed(Int64($0), 2) }
+      result["course"] = position.courseCentidegrees.map { .fixed(Int64($0), 2) }
+    }
+    if let roll = packet.rollDecidegrees, let pitch = packet.pitchDecidegrees {
+      result["roll"] = .fixed(Int64(roll), 1)
+      result["pitch"] = .fixed(Int64(pitch), 1)
+    }
+    if let alert = packet.alert {
+      var members = evidence(alert.evidence)
+      members["id"] = .fixed(Int64(alert.id), 0)
+      members["onset"] = moment(alert.evidence.onset)
+      result["alert"] = .object(members)
+    }
+    if let ride = packet.ride {
+      result["ride"] = .object([
+        "distance": .fixed(Int64(ride.distanceMetres), 0), "start": moment(ride.start), "end": moment(ride.end),
+        "duration": seconds((ride.end - ride.start).microseconds),
+      ])
+    }
+    if let status = packet.status {
+      let reasons: [StatusReason: String] = [
+        .alertsOn: "alertsOn", .alertsOff: "alertsOff", .dismissed: "dismissed", .unknownAlert: "unknownAlert",
+      ]
+      result["status"] = .object([
+        "reason": .text(reasons[status.reason] ?? ""), "alertsEnabled": status.alertsEnabled ? .yes : .no,
+      ])
+    }
+    return result
+  }
+
+  private static func evidence(_ evidence: MovementEvidence) -> [String: PlainJSON] {
+    var members: [String: PlainJSON] = [
+      "detector": .text("\(evidence.detector)"), "ratio": rounded(evidence.ratio, 2),
+      "duration": seconds(evidence.duration.microseconds),
+    ]
+    members["tilt"] = evidence.tilt.map { rounded($0 * (180 / Float.pi), 1) }
+    members["displacement"] = evidence.displacement.map { rounded($0, 1) }
+    return members
+  }
+
+  /// The members of an event's line.
+  public static func members(of event: TrackerEvent) -> [String: PlainJSON] {
+    var name = ""
+    var own: [String: PlainJSON] = [:]
+    func at(_ instant: Instant) -> PlainJSON { seconds(instant.microseconds) }
+    switch event.kind {
+    case .fixAcquired(let after): (name, own) = ("fixAcquired", ["after": seconds(after.microseconds)])
+    case .fixLost(let since): (name, own) = ("fixLost", ["since": at(since)])
+    case .dismissed(let alert): (name, own) = ("dismissed", ["alert": .fixed(Int64(alert), 0)])
+    case .liveTracking(let until): (name, own) = ("liveTracking", ["until": at(until)])
+    case .restored(let packets, let phase):
+      (name, own) = ("restored", ["packets": .fixed(Int64(packets), 0), "phase": .text("\(phase)")])
+    case .packetRefused(let kind):
+      let names = ["location", "parking", "movement", "ride", "status"]
+      (name, own) = ("packetRefused", ["packet": .text(kind < 5 ? names[Int(kind)] : "unknown")])
+    case .motion(let motion):
+      switch motion {
+      case .rideStarted(let onset): (name, own) = ("rideStarted", ["onset": at(onset)])
+      case .standing(let since, let cause):
+        (name, own) = ("standing", ["since": at(since), "cause": .text("\(cause)")])
+      case .resumed(let onset, let since): (name, own) = ("resumed", ["onset": at(onset), "since": at(since)])
+      case .travelledUnseen(let since, let distance):
+        (name, own) = ("travelledUnseen", ["since": at(since), "distance": rounded(distance, 0)])
+      case .parked(let last, let start, let end):
+        (name, own) = ("parked", ["lastMotion": at(last)])
+        own["rideStart"] = start.map(at)
+        own["rideEnd"] = end.map(at)
+      case .armed: name = "armed"
+      case .disarmed: name = "disarmed"
+      case .calmed: name = "calmed"
+      case .suspicious(let evidence), .movement(let evidence):
+        if case .suspicious = motion { name = "suspicious" } else { name = "movement" }
+        own = ExpectedText.evidence(evidence)
+        own["onset"] = at(evidence.onset)
+      case .quiet(let last, let displacement):
+        (name, own) = ("quiet", ["lastMotion": at(last)])
+        own["displacement"] = displacement.map { rounded($0, 1) }
+      }
+    }
+    own["type"] = .text("event")
+    own["event"] = .text(name)
+    own["uptime"] = at(event.time)
+    if let time = event.utc { own["utc"] = .text(utc(time)) }
+    return own
+  }
+}
+
+extension Int64 {
+  /// The nearest number there is.
+  init(clamping value: Double) {
+    self = value >= 0x1p63 ? .max : value < -0x1p63 ? .min : Int64(value)
+  }
+}

@@ -1,0 +1,72 @@
+public import Quantities
+public import Telemetry
+public import TrackerCore
+
+extension ReferenceTracker {
+  /// How a packet must show a fix: rounded to the nearest unit, halves away from zero; what is no number is left out.
+  public static func position(of fix: GNSSFix) -> PacketPosition? {
+    guard fix.mode == .twoDimensional || fix.mode == .threeDimensional, let place = fix.position else { return nil }
+    guard var result = PacketPosition(fix) else { return nil }
+    func scaled(_ value: Double?, _ scale: Double) -> Int64? {
+      guard let value, value.isFinite else { return nil }
+      return Int64(clamping: (value * scale).rounded(.toNearestOrAwayFromZero))
+    }
+    result.latitudeE7 = Int32((Double(place.latitudeE9) / 100).rounded(.toNearestOrAwayFromZero))
+    result.longitudeE7 = Int32((Double(place.longitudeE9) / 100).rounded(.toNearestOrAwayFromZero))
+    result.altitudeDecimetres = scaled(fix.heightAboveSeaLevel, 10).map { Int32(clamping: $0) }
+    result.accuracyDecimetres = scaled(fix.horizontalAccuracy, 10).map { max(1, UInt32(clamping: $0)) }
+    result.speedCentimetres = scaled(fix.speed, 100).map { UInt32(clamping: $0) }
+    result.courseCentidegrees = scaled(fix.course, 18_000 / .pi).map { hundredths in
+      // Clockwise from north, within the circle.
+      UInt16(((hundredths % 36_000) + 36_000) % 36_000)
+    }
+    result.fixTime = fix.time
+    return result
+  }
+
+  /// A tracker that goes on where this one was when its state was last kept.
+  public func restored(at time: Instant) -> ReferenceTracker {
+    var next = ReferenceTracker(configuration)
+    next.now = time
+    next.firstInput = time
+    next.alertsEnabled = alertsEnabled
+    switch phase {
+    case .starting, .riding, .settling: next.phase = .settling
+    case .parked, .suspicious, .alarmed: next.phase = .parked
+    }
+    next.nextSequence = nextSequence
+    next.waiting = waiting
+    next.alerts = alerts
+    next.lastAlarm = lastAlarm
+    (next.distance, next.keptDistance, next.meterPlace) = (distance, distance, meterPlace)
+    (next.rideStart, next.lastRide) = (rideStart, lastRide)
+    next.lastFix = lastFix.map { aged($0, time) }
+    next.standingFixes = bestStanding.map { [aged($0, time)] } ?? []
+    next.reports.note(nil, at: time)
+    return next
+  }
+
+  /// As if it had stood parked there, seen by a fix of that accuracy.
+  public mutating func standParked(at latitude: Double, _ longitude: Double, accuracy: Double) {
+    phase = .parked
+    var fix = GNSSFix(time: now)
+    fix.mode = .twoDimensional
+    fix.position = GeodeticPosition(latitudeDegrees: latitude, longitudeDegrees: longitude)
+    fix.horizontalAccuracy = accuracy
+    standingFixes = [fix]
+  }
+
+  /// The event that must tell it.
+  public var restoredEvent: TrackerEvent.Kind { .restored(packets: UInt8(waiting.count), phase: phase) }
+
+  /// A place of an earlier life is older than what is fresh, however short the restart was; only the place and its radius are kept.
+  private func aged(_ fix: GNSSFix, _ time: Instant) -> GNSSFix {
+    var old = GNSSFix(time: time - configuration.reports.staleAfter - .seconds(1))
+    old.mode = .twoDimensional
+    old.position = fix.position
+    if let radius = fix.horizontalAccuracy, Float(radius).isFinite, radius >= 0 {
+      old.horizontalAccuracy = Double(Float(radius))
+    }
+    return old
+  }
+}

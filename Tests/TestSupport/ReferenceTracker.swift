@@ -1,0 +1,454 @@
+import MotionDetection
+import NMEA
+import Positioning
+public import Quantities
+public import Telemetry
+public import TrackerCore
+
+/// What a tracker has to say, worked out anew from its manuals for every input, with what motion detection noticed as given.
+///
+/// It compares every packet and every event with that: place, times, age and staleness, distance, phase, alerts and their
+/// numbers, evidence, rides, answers, and when the state is to be kept and the tracker is to be woken. It keeps whole histories where
+/// the tracker keeps as little as it can, and shares no code with it but distances on the ellipsoid and the reader of sentences.
+public struct ReferenceTracker {
+  /// What goes into a tracker.
+  public enum Input {
+    case sample(Instant)
+    case fix(GNSSFix)
+    case bytes([UInt8], Port, Instant)
+    case time(Instant)
+    case command(Command, Instant)
+    case acknowledgement(UInt32, Instant)
+
+    var time: Instant {
+      switch self {
+      case .sample(let time), .time(let time), .bytes(_, _, let time), .command(_, let time),
+        .acknowledgement(_, let time):
+        time
+      case .fix(let fix): fix.time
+      }
+    }
+  }
+
+  /// A packet that must come; of some parts one of several is right.
+  struct Expected {
+    var kind: PacketKind
+    var time: Instant
+    var utc: [UTCTime?]
+    /// Places in the list of phases of this input from which on the packet may have been made.
+    var phaseFrom: Int
+    var positions: [GNSSFix?]
+    var distances: [Double]
+    var alert: PacketAlert?
+    var ride: (start: Instant, end: Instant, distance: Double)?
+    var status: PacketStatus?
+    var isLifeSign = false
+  }
+
+  /// What the tracker was made with.
+  public let configuration: TrackerConfiguration
+  /// What was not as it has to be, in words.
+  public private(set) var problems: [String] = []
+  /// When positions are to be reported.
+  public internal(set) var reports: ReferenceReports
+  var receiver = NMEAReceiver()
+  var now: Instant = .zero
+  var firstInput: Instant?
+  // Fixes.
+  var lastFixTime: Instant?
+  var lastFix: GNSSFix?
+  var utcOffset: Interval?
+  var lostSince: Instant?
+  var isLost = true
+  /// Fixes since the vehicle last rode or was alarmed.
+  var standingFixes: [GNSSFix] = []
+  // The odometer.
+  var distance = 0.0
+  var meterPlace: GeodeticPosition?
+  var keptDistance = 0.0
+  var rideStart = 0.0
+  var lastRide = 0.0
+  // The phase as the events tell it.
+  var phase = MotionPhase.starting
+  var alertsEnabled: Bool
+  // Alarms.
+  var alerts: UInt32 = 0
+  var alarm: (first: UInt32, meter: Double)?
+  var lastAlarm: ClosedRange<UInt32>?
+  // Packets.
+  /// The number of the next packet.
+  public internal(set) var nextSequence: UInt32 = 1
+  var waiting: Set<UInt32> = []
+  var counts = TrackerDiagnostics.none
+  // Of the input at hand.
+  private var expected: [Expected] = []
+  private var ownEvents: [(kind: TrackerEvent.Kind, time: Instant)] = []
+  private var phases: [MotionPhase] = []
+  private var offsets: [Interval?] = []
+  private var isChanged = false
+  private var sampleCount = 0
+
+  /// What a tracker has to say that has seen nothing.
+  public init(_ configuration: TrackerConfiguration) {
+    self.configuration = configuration
+    reports = ReferenceReports(configuration.reports)
+    alertsEnabled = configuration.alertsEnabled
+  }
+
+  // MARK: The input
+
+  /// Takes in what a tracker was given and what it then said, before anything is sent.
+  ///
+  /// - Parameters:
+  ///   - packets: Those that are new in its outbox.
+  ///   - isKept: Whether it asked for its state to be kept.
+  public mutating func check(
+    _ input: Input, events: [TrackerEvent], packets: [Packet], isKept: Bool, of tracker: borrowing Tracker
+  ) {
+    expected = []
+    ownEvents = []
+    phases = [phase]
+    offsets = [utcOffset]
+    isChanged = false
+    if input.time.microseconds.magnitude > 1 << 62 {
+      counts.timesImpossible &+= 1
+    } else {
+      work(input, events, tracker)
+    }
+    if distance - keptDistance >= 100 { isChanged = true }
+    compare(events)
+    compare(packets, tracker)
+    if isKept != isChanged { note("the state is \(isKept ? "" : "not ")to be kept after \(input)") }
+    if isChanged { keptDistance = distance }
+    if !packets.isEmpty {
+      waiting = []
+      for place in 0..<tracker.outbox.count { waiting.insert(tracker.outbox.packet(at: place).sequence) }
+    }
+    sampleCount += 1
+    if case .sample = input, events.isEmpty, sampleCount % 64 != 0 { return }
+    compareState(tracker)
+  }
+
+  private mutating func work(_ input: Input, _ events: [TrackerEvent], _ tracker: borrowing Tracker) {
+    var motion: [(MotionEvent, Instant)] = []
+    for event in events { if case .motion(let kind) = event.kind { motion.append((kind, event.time)) } }
+    let isFirst = firstInput == nil
+    if isFirst {
+      firstInput = input.time
+      reports.note(nil, at: input.time)
+      now = input.time
+      enter(.settling)
+    }
+    let isLater = input.time > now
+    if isLater, let due = receiver.nextDeadline, due <= input.time {
+      receiver.advance(to: input.time)
+      takeFixes(&motion, tracker)
+    }
+    if isLater { now = input.time }
+    if case .time = input { takeMotion(&motion) }
+    if isLater, let sign = reports.lifeSign, sign <= input.time { expectLifeSign() }
+    switch input {
+    case .sample, .time: takeMotion(&motion)
+    case .fix(let fix): take(fix, &motion, tracker)
+    case .bytes(let bytes, .gnss, _):
+      let present = now
+      takeMotion(&motion, where: { $0 < present })
+      for byte in bytes {
+        receiver.receive([byte].span, at: now)
+        takeFixes(&motion, tracker)
+      }
+    case .bytes(let bytes, .uplink, _): counts.bytesIgnored &+= UInt64(bytes.count)
+    case .command(let command, _): take(command, &motion)
+    case .acknowledgement(let sequence, _):
+      if waiting.remove(sequence) != nil { isChanged = true } else { counts.acknowledgementsUnknown &+= 1 }
+    }
+    takeMotion(&motion)
+  }
+
+  private mutating func takeFixes(
+    _ motion: inout [(MotionEvent, Instant)], _ tracker: borrowing Tracker
+  ) {
+    while let fix = receiver.nextFix() { take(fix, &motion, tracker) }
+  }
+
+  private mutating func take(
+    _ fix: GNSSFix, _ motion: inout [(MotionEvent, Instant)], _ tracker: borrowing Tracker
+  ) {
+    let isRepeated = lastFixTime.map { fix.time <= $0 } ?? false
+    if isRepeated || now - fix.time > configuration.reports.staleAfter {
+      counts.fixesOutOfOrder &+= 1
+      return
+    }
+    lastFixTime = fix.time
+    if let utc = fix.utc {
+      utcOffset = Interval(microseconds: utc.microseconds) - Interval(microseconds: fix.time.microseconds)
+      offsets.append(utcOffset)
+    }
+    guard let position = fix.position, fix.mode == .twoDimensional || fix.mode == .threeDimensional else {
+      counts.fixesWithoutPosition &+= 1
+      if lostSince == nil { lostSince = fix.time }
+      if !isLost, let since = lostSince, fix.time - since >= .seconds(30) {
+        isLost = true
+        ownEvents.append((.fixLost(since: since), now))
+      }
+      return
+    }
+    if isLost {
+      isLost = false
+      ownEvents.append((.fixAcquired(after: fix.time - (lostSince ?? firstInput ?? fix.time)), now))
+    }
+    lostSince = nil
+    let firstOfFix = expected.count
+    takeMotion(&motion)
+    // What the fix itself brought about shows the place of the fix or of the one before.
+    for place in firstOfFix..<expected.count where expected[place].kind != .parking {
+      expected[place].positions.append(fix)
+    }
+    if let from = meterPlace {
+      if tracker.monitor.isTravelling {
+        distance += Geodesic.fastDistance(from: from, to: position)
+        meterPlace = position
+      }
+    } else {
+      meterPlace = position
+    }
+    lastFix = fix
+    if phase == .riding || phase == .alarmed { standingFixes = [] } else { standingFixes.append(fix) }
+    if reports.wants(fix, in: phase) {
+      reports.note(fix, at: now)
+      expect(.location, at: now)
+    }
+  }
+
+  private mutating func take(_ command: Command, _ motion: inout [(MotionEvent, Instant)]) {
+    isChanged = true
+    switch command {
+    case .setAlerts(let isOn):
+      alertsEnabled = isOn
+      takeMotion(&motion)
+      expect(.status, at: now)
+      expected[expected.count - 1].status = PacketStatus(reason: isOn ? .alertsOn : .alertsOff, alertsEnabled: isOn)
+    case .dismiss(let alert):
+      takeMotion(&motion)
+      let isPresent = alert != 0 && lastAlarm?.contains(alert) ?? false
+      if isPresent {
+        ownEvents.append((.dismissed(alert: alert), now))
+        alarm = nil
+        if phase == .suspicious || phase == .alarmed { enter(.settling) }
+      }
+      expect(.status, at: now)
+      expected[expected.count - 1].status = PacketStatus(
+        reason: isPresent ? .dismissed : .unknownAlert, alertsEnabled: alertsEnabled)
+    case .track(let interval, let duration):
+      reports.goLive(every: interval, until: now + duration)
+      ownEvents.append((.liveTracking(until: now + duration), now))
+    case .locate:
+      takeMotion(&motion)
+      reports.note(nil, at: now)
+      expect(.location, at: now)
+    }
+  }
+
+  // MARK: What motion detection noticed
+
+  private mutating func enter(_ next: MotionPhase) {
+    phase = next
+    phases.append(next)
+  }
+
+  private mutating func takeMotion(
+    _ motion: inout [(MotionEvent, Instant)], where isWanted: (Instant) -> Bool = { _ in true }
+  ) {
+    while let (event, time) = motion.first, isWanted(time) {
+      motion.removeFirst()
+      isChanged = true
+      switch event {
+      case .rideStarted:
+        enter(.riding)
+        rideStart = alarm?.meter ?? distance
+        alarm = nil
+      case .standing: enter(.settling)
+      case .resumed, .travelledUnseen: enter(.riding)
+      case .parked(_, let start, let end):
+        enter(.parked)
+        if let start, let end {
+          lastRide = distance - rideStart
+          expect(.ride, at: time)
+          expected[expected.count - 1].ride = (start, end, lastRide)
+        }
+        expectParking(at: time)
+      case .armed, .calmed: enter(.parked)
+      case .disarmed:
+        enter(.parked)
+        alarm = nil
+      case .suspicious: enter(.suspicious)
+      case .movement(let evidence):
+        enter(.alarmed)
+        alerts &+= 1
+        if alarm == nil { alarm = (alerts, distance) }
+        lastAlarm = (alarm?.first ?? alerts)...alerts
+        expect(.movement, at: time)
+        expected[expected.count - 1].alert = PacketAlert(id: alerts, evidence: evidence)
+      case .quiet(_, let displacement):
+        enter(.parked)
+        alarm = nil
+        if let displacement, displacement >= configuration.motion.parkedDisplacement { expectParking(at: time) }
+      }
+    }
+  }
+
+  // MARK: Expectations
+
+  private mutating func expect(_ kind: PacketKind, at time: Instant) {
+    isChanged = true
+    let utcs = offsets.map { offset in offset.map { UTCTime(microseconds: time.microseconds) + $0 } }
+    expected.append(
+      Expected(
+        kind: kind, time: time, utc: utcs, phaseFrom: phases.count - 1, positions: [lastFix], distances: [distance]))
+  }
+
+  private mutating func expectLifeSign() {
+    expect(.location, at: now)
+    expected[expected.count - 1].isLifeSign = true
+    expected[expected.count - 1].phaseFrom = 0
+    reports.note(nil, at: now)
+  }
+
+  /// The best fix since it stood, the latest of equals; without one the last.
+  private mutating func expectParking(at time: Instant) {
+    expect(.parking, at: time)
+    if let best = bestStanding { expected[expected.count - 1].positions = [best] }
+  }
+
+  var bestStanding: GNSSFix? {
+    func radius(_ fix: GNSSFix) -> Double { fix.horizontalAccuracy ?? Double(configuration.motion.assumedAccuracy) }
+    var best: GNSSFix?
+    for fix in standingFixes { if let held = best, radius(fix) > radius(held) { continue } else { best = fix } }
+    return best
+  }
+
+  // MARK: Comparison
+
+  mutating func note(_ problem: String) {
+    if problems.count < 20 { problems.append("at \(now.secondsDouble) s: \(problem)") }
+  }
+
+  private mutating func compare(_ events: [TrackerEvent]) {
+    let own = events.filter { if case .motion = $0.kind { false } else { true } }
+    var left = own.filter { if case .packetRefused = $0.kind { false } else { true } }
+    for (kind, time) in ownEvents {
+      guard !left.isEmpty, left[0].kind == kind, left[0].time == time else {
+        note("event \(kind) at \(time.secondsDouble) is missing; there is \(left.first.map { "\($0)" } ?? "nothing")")
+        continue
+      }
+      left.removeFirst()
+    }
+    for event in left { note("event \(event) for no reason") }
+    for event in events {
+      let right = offsets.map { offset in offset.map { UTCTime(microseconds: event.time.microseconds) + $0 } }
+      if !right.contains(event.utc) { note("event \(event): the UTC is \(right)") }
+    }
+  }
+
+  private mutating func compare(_ packets: [Packet], _ tracker: borrowing Tracker) {
+    var left = expected
+    for packet in packets {
+      if packet.sequence != nextSequence { note("packet \(packet.sequence) follows \(nextSequence &- 1)") }
+      nextSequence = packet.sequence &+ 1
+      let place =
+        left.first?.kind == packet.kind
+        ? 0 : left.first?.isLifeSign == true ? left.dropFirst().firstIndex { $0.kind == packet.kind } : nil
+      guard let place else {
+        note("\(packet.kind) packet for no reason; due is \(left.first.map { "\($0.kind)" } ?? "nothing")")
+        continue
+      }
+      compare(packet, left.remove(at: place))
+    }
+    // A packet for which there was no room was refused, or given up for another of the same input.
+    guard tracker.outbox.count < 32 else { return }
+    for missing in left { note("a \(missing.kind) packet is missing") }
+  }
+
+  private mutating func compare(_ packet: Packet, _ right: Expected) {
+    let name = "\(packet.kind) packet \(packet.sequence)"
+    if packet.time != right.time { note("\(name) is of \(packet.time.secondsDouble), not \(right.time.secondsDouble)") }
+    if !right.utc.contains(packet.utc) { note("\(name): UTC \(String(describing: packet.utc)), not \(right.utc)") }
+    if !phases[right.phaseFrom...].contains(packet.phase) { note("\(name): phase \(packet.phase), not \(phases)") }
+    if packet.isArmed != isArmed(packet.phase) { note("\(name): armed is \(packet.isArmed) when \(packet.phase)") }
+    if !right.distances.contains(where: { (Double(packet.distanceMetres) - min($0, 4_294_967_295)).magnitude <= 0.5 }) {
+      note("\(name): \(packet.distanceMetres) m travelled, not \(right.distances)")
+    }
+    if !right.positions.contains(where: { isRight(packet, $0) }) {
+      note("\(name): \(packet) does not show \(right.positions)")
+    }
+    if packet.alert != right.alert {
+      note("\(name): \(String(describing: packet.alert)), not \(String(describing: right.alert))")
+    }
+    if packet.status != right.status { note("\(name): \(String(describing: packet.status))") }
+    switch (packet.ride, right.ride) {
+    case (nil, nil): break
+    case (let ride?, let right?):
+      if ride.start != right.start || ride.end != right.end
+        || (Double(ride.distanceMetres) - max(0, right.distance)).magnitude > 0.5
+      {
+        note("\(name): \(ride), not \(right)")
+      }
+    default: note("\(name): \(String(describing: packet.ride)) where \(String(describing: right.ride))")
+    }
+  }
+
+  private func isArmed(_ phase: MotionPhase) -> Bool {
+    switch phase {
+    case .starting, .riding, .settling: false
+    case .parked: alertsEnabled
+    case .suspicious, .alarmed: true
+    }
+  }
+
+  /// Whether a packet shows a fix as it was, with its age.
+  private func isRight(_ packet: Packet, _ fix: GNSSFix?) -> Bool {
+    guard let fix else { return packet.position == nil && !packet.isStale && packet.fixAge == .zero }
+    guard let shown = packet.position else { return false }
+    let age = max(.zero, packet.time - fix.time)
+    return shown == ReferenceTracker.position(of: fix) && packet.fixAge == age
+      && packet.isStale == (age > configuration.reports.staleAfter)
+  }
+
+  private mutating func compareState(_ tracker: borrowing Tracker) {
+    if tracker.monitor.phase != phase { note("phase \(tracker.monitor.phase), told was \(phase)") }
+    if tracker.monitor.isArmed != isArmed(phase) { note("armed is \(tracker.monitor.isArmed) when \(phase)") }
+    if tracker.monitor.alertsEnabled != alertsEnabled { note("alerts are \(tracker.monitor.alertsEnabled)") }
+    if tracker.distance != distance { note("\(tracker.distance) m travelled, not \(distance)") }
+    if tracker.lastRideDistance != lastRide { note("the last ride had \(tracker.lastRideDistance) m, not \(lastRide)") }
+    // What is no number is not even equal to itself.
+    let isSame = lastFix == lastFix ? tracker.lastFix == lastFix : tracker.lastFix?.time == lastFix?.time
+    if !isSame { note("the last fix is \(String(describing: tracker.lastFix))") }
+    if tracker.lastAlert != alerts { note("the last alert is \(tracker.lastAlert), not \(alerts)") }
+    if tracker.now != now { note("the time is \(now.secondsDouble), not \(tracker.now.secondsDouble)") }
+    let told = utcOffset.map { UTCTime(microseconds: now.microseconds) + $0 }
+    if tracker.utc(of: now) != told { note("the UTC is \(String(describing: told))") }
+    let seen = tracker.diagnostics
+    if seen.fixesOutOfOrder != counts.fixesOutOfOrder || seen.fixesWithoutPosition != counts.fixesWithoutPosition
+      || seen.timesImpossible != counts.timesImpossible || seen.bytesIgnored != counts.bytesIgnored
+      || seen.acknowledgementsUnknown != counts.acknowledgementsUnknown
+    {
+      note("the counts are \(seen), not \(counts)")
+    }
+  }
+
+  /// When a tracker must be woken: no part may have to wait, and none is woken for nothing.
+  public mutating func checkDeadline(of tracker: borrowing Tracker) {
+    var earliest: Instant?
+    for due in [tracker.monitor.nextDeadline, receiver.nextDeadline, reports.lifeSign, tracker.outbox.nextDeadline] {
+      if let due { earliest = min(earliest ?? due, due) }
+    }
+    if let due = earliest, due.microseconds.magnitude > 1 << 62 { earliest = nil }
+    if tracker.nextDeadline != earliest {
+      note("wakes at \(String(describing: tracker.nextDeadline)), due is \(String(describing: earliest))")
+    }
+  }
+}
+
+extension TrackerDiagnostics {
+  fileprivate static var none: TrackerDiagnostics { Tracker().diagnostics }
+}

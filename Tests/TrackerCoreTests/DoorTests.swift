@@ -1,0 +1,240 @@
+import InertialFusion
+import InlineStorage
+import MotionDetection
+import Quantities
+import Telemetry
+import TestSupport
+import Testing
+import TrackerCore
+
+@Test func whatFindsNoRoomIsCountedAndToldAndNeverAnAlert() {
+  var owner = Owner(hertz: 50, isWatched: false)
+  owner.acknowledges = false
+  owner.clock = .seconds(1)
+  owner.fix(speed: 0)
+  // Positions give way to answers, the oldest first …
+  for _ in 0..<40 { owner.submit(.locate) }
+  #expect(owner.tracker.outbox.count == 32)
+  #expect(owner.tracker.diagnostics.packetsEvicted == 9 && owner.tracker.diagnostics.packetsRefused == 0)
+  for _ in 0..<32 { owner.submit(.dismiss(alert: 9)) }
+  #expect(owner.tracker.diagnostics.packetsEvicted == 41 && owner.tracker.diagnostics.packetsRefused == 0)
+  #expect((0..<32).allSatisfy { owner.tracker.outbox.packet(at: $0).kind == .status })
+  // … but an answer doesn't give way to anything but an alert.
+  owner.forget()
+  owner.submit(.locate)
+  owner.submit(.dismiss(alert: 9))
+  #expect(owner.allEvents.map(\.kind) == [.packetRefused(kind: 0), .packetRefused(kind: 4)])
+  #expect(owner.tracker.diagnostics.packetsRefused == 2 && owner.tracker.diagnostics.packetsEvicted == 41)
+  #expect(owner.tracker.diagnostics.actionsDropped == 0)
+}
+
+@Test func samplesThatCanNotBeAreCountedByWhy() {
+  var owner = Owner(isWatched: false)
+  func sample(_ milliseconds: Int, _ rate: Vector3?, _ force: Vector3?) {
+    owner.process(InertialSample(time: .milliseconds(milliseconds), angularRate: rate, specificForce: force))
+  }
+  sample(10, .zero, Vector3(0, 0, 9.8))
+  let nothing = (owner.tracker.diagnostics.samplesInvalid, owner.tracker.diagnostics.samplesOutOfOrder)
+  #expect(nothing == (0, 0))
+  sample(20, Vector3(.nan, 0, 0), nil)
+  #expect(owner.tracker.diagnostics.samplesInvalid == 1)
+  sample(30, nil, nil)
+  #expect(owner.tracker.diagnostics.samplesInvalid == 2)
+  sample(40, Vector3(0, 0, 1e9), Vector3(0, 0, 9.8))
+  #expect(owner.tracker.diagnostics.samplesInvalid == 3 && owner.tracker.diagnostics.samplesOutOfOrder == 0)
+  sample(10, .zero, Vector3(0, 0, 9.8))
+  sample(5, .zero, Vector3(0, 0, 9.8))
+  #expect(owner.tracker.diagnostics.samplesInvalid == 3 && owner.tracker.diagnostics.samplesOutOfOrder == 2)
+}
+
+@Test func timesUpToTheEndOfTheClockAreTakenAndNoneBeyond() {
+  let limit: Int64 = 1 << 62
+  for (time, isTaken) in [
+    (limit, true), (limit + 1, false), (-limit, true), (-limit - 1, false), (.min, false), (.max, false),
+  ] {
+    let instant = Instant(microseconds: time)
+    for door in 0..<6 {
+      var tracker = Tracker()
+      var fix = GNSSFix(time: instant)
+      fix.mode = .none
+      switch door {
+      case 0: tracker.advance(to: instant)
+      case 1: tracker.process(fix)
+      case 2: tracker.process(InertialSample(time: instant, specificForce: Vector3(0, 0, 9.8)))
+      case 3: tracker.submit(.locate, at: instant)
+      case 4: tracker.acknowledge(7, at: instant)
+      default: tracker.receive([1, 2].span, from: .uplink, at: instant)
+      }
+      let seen = tracker.diagnostics
+      #expect(seen.timesImpossible == (isTaken ? 0 : 1), "\(time) by door \(door)")
+      #expect(tracker.now == (isTaken ? instant : .zero), "\(time) by door \(door)")
+      #expect((tracker.monitor.phase == .starting) == !isTaken)
+      // What is refused does nothing at all.
+      #expect(isTaken || (seen.acknowledgementsUnknown == 0 && seen.bytesIgnored == 0 && tracker.outbox.count == 0))
+      #expect(tracker.restore([1].span, at: instant) == false)
+    }
+  }
+}
+
+@Test func thePacketIsFetchedOnceFromThePortOfTheServer() {
+  for format in PacketFormat.allCases {
+    var configuration = TrackerConfiguration()
+    configuration.packetFormat = format
+    configuration.trackerID = InlineBytes<32>("Allawi2001")
+    var tracker = Tracker(configuration: configuration)
+    var fix = GNSSFix(time: .seconds(1))
+    fix.mode = .threeDimensional
+    fix.position = GeodeticPosition(latitudeE9: 32_060_000_000, longitudeE9: 38_000_000_000)
+    tracker.process(fix)
+    var bytes = GrowingBytes()
+    let isEarly = tracker.drainOutput(for: .uplink, into: &bytes)
+    #expect(!isEarly, "before it is announced")
+    while let action = tracker.nextAction() {
+      guard case .transmit(1, .location) = action else { continue }
+      let isElsewhere = tracker.drainOutput(for: .gnss, into: &bytes)
+      #expect(!isElsewhere && bytes.bytes.isEmpty)
+      let isThere = tracker.drainOutput(for: .uplink, into: &bytes)
+      #expect(isThere)
+      let isStillThere = tracker.drainOutput(for: .uplink, into: &bytes)
+      #expect(!isStillThere)
+    }
+    let text = String(decoding: bytes.bytes, as: UTF8.self)
+    let minimal = #"{"latitude":32.0600000,"longitude":38.0000000,"trackerId":"Allawi2001"}"#
+    switch format {
+    case .minimal: #expect(text == minimal)
+    case .json: #expect(text.hasPrefix(#"{"type":"location","trackerId":"Allawi2001","sequence":1,"uptime":1.000,"#))
+    }
+  }
+  // A packet without a place has no minimal form: it is announced, and there are no bytes.
+  var owner = Owner { $0.packetFormat = .minimal }
+  owner.submit(.locate)
+  #expect(owner.news().map(\.json) == [""])
+}
+
+@Test func whatATrackerIsMadeWithDecides() {
+  #expect(TrackerConfiguration().alertsEnabled && TrackerConfiguration().packetFormat == .json)
+  var quiet = Owner {
+    $0.alertsEnabled = false
+    $0.motion.armAfter = .seconds(20)
+    $0.trackerID = InlineBytes<32>("Bike \"7\"")
+    $0.outbox.acknowledgementTimeout = .seconds(3)
+    $0.reports.parkedInterval = .seconds(60)
+  }
+  quiet.stand(seconds: 19)
+  #expect(quiet.tracker.monitor.phase == .settling)
+  quiet.stand(seconds: 5)
+  #expect(quiet.tracker.monitor.phase == .parked && !quiet.tracker.monitor.isArmed)
+  #expect(quiet.news().allSatisfy { $0.json.contains(#""trackerId":"Bike \"7\"""#) })
+  quiet.acknowledges = false
+  let start = quiet.clock
+  quiet.submit(.locate)
+  let wait = (quiet.tracker.nextDeadline ?? .zero) - start
+  #expect(wait >= .seconds(3) && wait < .milliseconds(3750))
+  // The sensor sits on its side: what it calls right is up.
+  var turned = Owner(hertz: 50, isWatched: false) {
+    if let axes = AxisRemap(forward: .plusX, left: .plusZ, up: .minusY) { $0.calibration.mounting = .axes(axes) }
+  }
+  turned.sensor.earthFromBody = Quaternion(rotationVector: Vector3(-Float.pi / 2, 0, 0))
+  turned.move(seconds: 5)
+  turned.submit(.locate)
+  let lean = turned.allPackets.last
+  #expect((lean?.rollDecidegrees ?? 999).magnitude <= 10 && (lean?.pitchDecidegrees ?? 999).magnitude <= 10)
+}
+
+@Test func leanAndPitchAreShownAsTheyAreToATenthOfADegree() {
+  // To the right by 10°; nose down by 5°; both; and upside down.
+  let degree = Float.pi / 180
+  for (roll, pitch) in [(10, 0), (-10, 0), (0, 5), (0, -5), (30, 20), (-100, -60)] as [(Float, Float)] {
+    var owner = Owner(hertz: 50, isWatched: false)
+    owner.sensor.earthFromBody =
+      Quaternion(rotationVector: Vector3(0, pitch * degree, 0))
+      * Quaternion(rotationVector: Vector3(roll * degree, 0, 0))
+    owner.submit(.locate)
+    #expect(owner.allPackets.last?.rollDecidegrees == nil && owner.allPackets.last?.pitchDecidegrees == nil)
+    owner.move(seconds: 10)
+    owner.submit(.locate)
+    let shown = owner.allPackets.last
+    #expect((Float(shown?.rollDecidegrees ?? 9999) / 10 - roll).magnitude < 0.5, "\(roll)°, \(pitch)°")
+    #expect((Float(shown?.pitchDecidegrees ?? 9999) / 10 - pitch).magnitude < 0.5, "\(roll)°, \(pitch)°")
+  }
+}
+
+/// An epoch of a receiver, at a second.
+private func sentences(_ second: Int) -> [UInt8] {
+  let clock = "1015" + (second < 10 ? "0" : "") + "\(second)"
+  func line(_ body: String) -> String {
+    let sum = body.utf8.reduce(0) { $0 ^ $1 }
+    return "$\(body)*" + (sum < 16 ? "0" : "") + String(sum, radix: 16, uppercase: true) + "\r\n"
+  }
+  return Array(
+    (line("GPGGA,\(clock),5321.0000,N,00615.0000,W,1,08,1.2,20.0,M,55.0,M,,")
+      + line("GPRMC,\(clock),A,5321.0000,N,00615.0000,W,10.0,090.0,010626,,,A")).utf8)
+}
+
+@Test func everyFixOfALongReadIsLookedAt() {
+  // Twenty epochs that a driver had held back arrive at once: all carry the same time, so one is news and the others are counted.
+  var owner = Owner(isWatched: false)
+  owner.receive((0..<20).flatMap(sentences), at: .seconds(50))
+  owner.wait(until: .seconds(60))
+  #expect(owner.tracker.diagnostics.fixesOutOfOrder == 19)
+  #expect(owner.tracker.receiver.rejections.droppedFixes == 0)
+  #expect(owner.allPackets.count == 1)
+}
+
+@Test func theLastFixBeforeASilenceIsNotForgotten() {
+  var owner = Owner(isWatched: false)
+  owner.receive(sentences(4), at: .seconds(4))
+  // It is not known yet which sentence is the last of an epoch.
+  #expect(owner.tracker.lastFix == nil)
+  // Nothing more is heard; the tracker asks to be woken for it.
+  let due = owner.tracker.nextDeadline ?? .seconds(9999)
+  #expect(due > .seconds(4) && due < .seconds(6))
+  owner.advance(to: due)
+  #expect(owner.tracker.lastFix?.time == .seconds(4) && owner.allPackets.count == 1)
+  #expect(owner.tracker.utc(of: .seconds(4)) == UTCTime(microseconds: 1_780_308_904_000_000))
+}
+
+@Test func whatIsDueHappensBeforeAnInputByWhicheverDoorItComes() {
+  for door in 0..<6 {
+    var owner = Owner(isWatched: false)
+    owner.stand(seconds: 10)
+    owner.forget()
+    // Parked at 310 s, and nobody woke the tracker.
+    let late = Instant.seconds(400)
+    switch door {
+    case 0: owner.advance(to: late)
+    case 1: owner.process(InertialSample(time: late, specificForce: Vector3(0, 0, 9.8)))
+    case 2:
+      var fix = GNSSFix(time: late)
+      fix.mode = .none
+      owner.process(fix)
+    case 3: owner.submit(.track(interval: .seconds(1), duration: .seconds(1)), at: late)
+    case 4: owner.acknowledge(99, at: late)
+    default: owner.receive([1], from: .uplink, at: late)
+    }
+    let events = owner.allEvents.filter { if case .motion = $0.kind { true } else { false } }
+    #expect(events.map { "\($0.name)" } == ["parked", "armed"], "door \(door)")
+    // The instant is the one it was due, and so is that of the packet.
+    #expect(events.allSatisfy { $0.time == .seconds(300) || $0.time == .seconds(301) || $0.time == .seconds(310) })
+    let parking = owner.allPackets.first { $0.kind == .parking }
+    #expect(parking?.time == events.first?.time && parking?.phase == .parked && parking?.isArmed == true)
+  }
+}
+
+@Test func aRestartWritesNothingAndWakesForWhatWaits() {
+  var owner = Owner(hertz: 50)
+  owner.stand(seconds: 320)
+  owner.acknowledges = false
+  owner.submit(.locate)
+  owner.submit(.setAlerts(enabled: true))
+  let before = owner.persistCount
+  let waiting = owner.tracker.outbox.count
+  owner.forget()
+  owner.restart(hertz: 50)
+  #expect(owner.persistCount == before)
+  #expect(owner.allPackets.isEmpty && owner.sent.count == waiting && waiting == 2)
+  #expect(owner.events.map(\.kind) == [.restored(packets: 2, phase: .parked)])
+  // Unanswered, they are tried again after half a minute.
+  let due = owner.tracker.nextDeadline ?? .zero
+  #expect(due >= .seconds(30) && due < .seconds(38))
+}
