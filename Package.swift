@@ -61,6 +61,8 @@ let package = Package(
     coreTarget("Telemetry", ["ASCIIText", "InlineStorage", "Quantities"]),
     coreTarget("ATCommands", ["ASCIIText", "InlineStorage", "Quantities"]),
     coreTarget("SIM7000", ["ATCommands", "ASCIIText", "InlineStorage", "Quantities"]),
+    coreTarget("Delivery", ["Telemetry", "InlineStorage", "Quantities"]),
+    coreTarget("CellularDelivery", ["Delivery", "SIM7000", "Telemetry", "Quantities"]),
     coreTarget(
       "TrackerCore",
       [
@@ -71,7 +73,10 @@ let package = Package(
     // Host tier.
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     hostTarget(
-      "Recording", ["TrackerCore", "InertialFusion", "Telemetry", "InlineStorage", "ASCIIText", "Quantities", "CZlib"]),
+      "Recording",
+      [
+        "TrackerCore", "Delivery", "InertialFusion", "Telemetry", "InlineStorage", "ASCIIText", "Quantities", "CZlib",
+      ]),
     hostTarget("VehicleSimulation", ["Quantities"]),
     .systemLibrary(name: "CSerialPort", pkgConfig: "libserialport", providers: [.apt(["libserialport-dev"])]),
     .target(name: "CLinuxShim"),
@@ -86,8 +91,8 @@ let package = Package(
     hostTarget(
       "Uplinks",
       [
-        "Recording", "SIM7000", "LinuxDevices", "Telemetry", "ASCIIText", "InlineStorage", "Quantities", "CCurl",
-        "CMosquitto",
+        "Recording", "CellularDelivery", "Delivery", "SIM7000", "LinuxDevices", "Telemetry", "ASCIIText",
+        "InlineStorage", "Quantities", "CCurl", "CMosquitto",
       ]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
@@ -96,7 +101,8 @@ let package = Package(
     hostTarget(
       "LinuxRuntime",
       [
-        "Uplinks", "StatusPage", "JSON5", "Recording", "TrackerCore", "SIM7000", "LinuxDevices", "MotionDetection",
+        "Uplinks", "StatusPage", "JSON5", "Recording", "TrackerCore", "Delivery", "SIM7000", "LinuxDevices",
+        "MotionDetection",
         "NMEA", "Telemetry", "ASCIIText", "Quantities", "CSQLite", "CSystemd", "CLinuxShim",
       ]),
     hostTarget("FaultInjection", ["Quantities"]),
@@ -104,7 +110,10 @@ let package = Package(
     hostTarget("FusionEvaluation", ["Recording", "VehicleSimulation", "Quantities"]),
     hostTarget(
       "SimulatedWorld",
-      ["Telemetry", "SIM7000", "Recording", "ModemSimulation", "FaultInjection", "InlineStorage", "Quantities"]),
+      [
+        "Telemetry", "CellularDelivery", "SIM7000", "Recording", "ModemSimulation", "FaultInjection", "InlineStorage",
+        "Quantities",
+      ]),
     hostTarget(
       "LeashTool",
       [
@@ -157,7 +166,8 @@ let package = Package(
     tests(
       "UplinksTests",
       [
-        "Uplinks", "ServerSupport", "ModemBridge", "ModemSimulation", "LinuxDevices", "SIM7000", "Telemetry",
+        "Uplinks", "Recording", "Delivery", "TrackerCore", "ServerSupport", "ModemBridge", "ModemSimulation",
+        "LinuxDevices", "SIM7000", "Telemetry",
         "Quantities", "CCurl", "CMosquitto",
       ]),
     .target(
@@ -202,6 +212,7 @@ let package = Package(
         "SimulatedWorld", "SIM7000", "ATCommands", "ModemSimulation", "FaultInjection", "ASCIIText", "InlineStorage",
         "Quantities",
       ]),
+    tests("DeliveryTests", ["Delivery", "Telemetry", "TestSupport", "Quantities"]),
     tests("TelemetryTests", ["Telemetry", "ASCIIText", "InlineStorage", "TestSupport", "Quantities"]),
     tests(
       "TrackerCoreTests",

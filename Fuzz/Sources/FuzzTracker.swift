@@ -11,7 +11,7 @@ public func fuzzTracker(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   var input = Input(bytes: UnsafeBufferPointer(start: start, count: count))
   var configuration = TrackerConfiguration()
   configuration.motion.armAfter = .seconds(2)
-  var device = Device(tracker: Tracker(configuration: configuration, seed: UInt64(input.byte())))
+  var device = Device(tracker: Tracker(configuration: configuration))
   while !input.isEmpty { device.step(&input) }
   // A server that hears everything: in the end nothing waits.
   device.acknowledgesAll = true

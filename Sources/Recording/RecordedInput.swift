@@ -15,8 +15,10 @@ public enum RecordedInput: Equatable, Sendable {
   case tick(Instant)
   /// A command from the owner; its encoding is in `payload`.
   case command(Instant)
-  /// The server acknowledged a packet.
+  /// Everybody who wants a packet has it.
   case acknowledgement(Instant, sequence: UInt32)
+  /// A receiver has a packet, or will never have it because none of its ways can carry it.
+  case settlement(Instant, sequence: UInt32, receiver: UInt8, isDelivered: Bool)
   /// The tracker goes on where an earlier life was; its state is in `payload`.
   case restoration(Instant)
 
@@ -26,7 +28,7 @@ public enum RecordedInput: Equatable, Sendable {
     case .inertial(let sample): sample.time
     case .fix(let fix): fix.time
     case .bytes(_, let time), .tick(let time), .command(let time), .restoration(let time),
-      .acknowledgement(let time, _):
+      .acknowledgement(let time, _), .settlement(let time, _, _, _):
       time
     }
   }
@@ -45,6 +47,8 @@ public enum RecordedInput: Equatable, Sendable {
     case .tick(let time): return .tick(time + shift)
     case .command(let time): return .command(time + shift)
     case .acknowledgement(let time, let sequence): return .acknowledgement(time + shift, sequence: sequence)
+    case .settlement(let time, let sequence, let receiver, let isDelivered):
+      return .settlement(time + shift, sequence: sequence, receiver: receiver, isDelivered: isDelivered)
     case .restoration(let time): return .restoration(time + shift)
     }
   }
@@ -57,7 +61,7 @@ public enum RecordedInput: Equatable, Sendable {
     case .fix: 1
     case .bytes: 2
     case .tick: 3
-    case .acknowledgement: 4
+    case .acknowledgement, .settlement: 4
     case .command: 5
     }
   }

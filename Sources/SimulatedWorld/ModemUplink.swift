@@ -1,13 +1,15 @@
+import CellularDelivery
+import Delivery
 import ModemSimulation
 public import Quantities
 public import Recording
 public import SIM7000
 public import Telemetry
 
-/// A run's packets through the driver, a simulated modem and a virtual network to a receiver.
+/// A port to a simulated modem, and through a virtual network to a receiver, on the time of the run.
 ///
-/// The driver takes one packet at a time: of those that wait an alert goes first, then a notice, then the oldest.
-public final class ModemUplink: PacketUplink {
+/// It takes one packet at a time, as the driver does.
+public final class ModemUplink: DeliveryPort {
   /// What became of a packet.
   public struct Delivery: Equatable, Sendable {
     /// Its number.
@@ -45,18 +47,28 @@ public final class ModemUplink: PacketUplink {
   /// What was said about packets of these kinds, and between.
   public private(set) var dialogue: [Utterance] = []
 
-  private struct Waiting {
-    var place: Int
-    var bytes: [UInt8]
-  }
-
   private let kindsToKeep: Set<UInt8>
-  private var waiting: [Waiting] = []
+  private var way: ModemWay
+  /// Place in `deliveries` of the packet in hand.
   private var underWay: Int?
   private var chargeBefore: Int64 = 0
-  private var acknowledgements: [UInt32] = []
+  private var news: [UplinkNews] = []
   private var seenActions = 0
   private var seenReplies = 0
+
+  /// Kind of the way.
+  public var name: String { "simulated modem" }
+  /// How it stands.
+  public var state: UplinkState {
+    switch way.state(of: bench.driver.modem) {
+    case .idle: .idle
+    case .opening: .opening
+    case .open: .open
+    case .failed: .failed(reason: "\(bench.driver.modem.trouble?.name ?? "out of order")", retryAt: nil)
+    }
+  }
+  /// Called when there is news.
+  public var onNews: () -> Void = {}
 
   /// An uplink whose modem is switched off.
   ///
@@ -67,6 +79,7 @@ public final class ModemUplink: PacketUplink {
   public init(transport: ModemTransport, keepingDialogueOf kinds: [PacketKind] = [.movement], seed: UInt64) {
     self.transport = transport
     kindsToKeep = Set(kinds.map(\.rawValue))
+    way = ModemWay(seed: seed)
     var network = VirtualNetwork(seed: seed)
     network.add(HTTPServer(host: "track.example", port: 8080))
     network.add(SocketServer(host: "track.example", port: 5000))
@@ -85,75 +98,94 @@ public final class ModemUplink: PacketUplink {
       Utterance(time: time, isToModem: isToModem, bytes: bytes, sequence: deliveries[underWay].sequence))
   }
 
-  /// Takes a packet; one that is known already is on its way.
-  public func take(sequence: UInt32, kind: PacketKind, bytes: [UInt8], at now: Instant) {
-    guard !deliveries.contains(where: { $0.sequence == sequence }) else { return }
-    deliveries.append(Delivery(sequence: sequence, kind: kind, given: now))
-    waiting.append(Waiting(place: deliveries.count - 1, bytes: bytes))
-    advance(to: now)
-  }
-
-  /// Lets the driver, the modem and the network come to a time.
-  public func advance(to now: Instant) {
-    bench.run(until: now)
-    takeOutcomes()
-    beginNext()
-  }
-
-  private func beginNext() {
-    guard underWay == nil, bench.driver.modem.isFree else { return }
-    guard
-      let first = waiting.indices.min(by: {
-        (priority(waiting[$0]), waiting[$0].place) < (priority(waiting[$1]), waiting[$1].place)
-      })
-    else { return }
-    let packet = waiting.remove(at: first)
-    underWay = packet.place
-    deliveries[packet.place].begun = bench.now
+  /// Takes a packet, when none is in hand.
+  public func take(_ packet: OutgoingPacket, at now: Instant) {
+    pass(to: now)
+    if let place = deliveries.firstIndex(where: { $0.sequence == packet.sequence }) {
+      underWay = place
+    } else {
+      deliveries.append(Delivery(sequence: packet.sequence, kind: packet.kind, given: now))
+      underWay = deliveries.count - 1
+    }
+    if let underWay { deliveries[underWay].begun = bench.now }
     chargeBefore = bench.driver.modem.energy.microcoulombs
-    if !bench.submit(packet.bytes, ticket: deliveries[packet.place].sequence, by: transport) {
-      // Longer than the transport takes: no try would help, and it must not block the others.
+    let isTaken = way.begin(
+      packet.bytes.span, sequence: packet.sequence, kind: packet.kind, by: transport, on: &bench.driver.modem,
+      at: bench.now)
+    bench.settle()
+    if !isTaken {
       underWay = nil
+      tell(
+        .undelivered(
+          sequence: packet.sequence,
+          reason: "\(packet.bytes.count) bytes; this way takes 1 to \(transport.payloadLimit)"))
     }
     takeOutcomes()
   }
 
-  private func priority(_ packet: Waiting) -> Int { -Int(deliveries[packet.place].kind.priority.rawValue) }
+  /// Stops work on a packet.
+  public func forget(_ sequence: UInt32) {
+    guard way.forget(sequence, on: &bench.driver.modem, at: bench.now) else { return }
+    underWay = nil
+    bench.settle()
+  }
+
+  /// Hands a report back that has not left yet.
+  public func makeRoom(at now: Instant) {
+    guard let sequence = way.makeRoom(on: &bench.driver.modem, at: bench.now) else { return }
+    underWay = nil
+    bench.settle()
+    tell(.madeRoom(sequence: sequence))
+  }
+
+  /// Lets the driver, the modem and the network come to a time.
+  public func pass(to now: Instant) {
+    bench.run(until: now)
+    way.advance(to: bench.now)
+    takeOutcomes()
+  }
+
+  /// When something happens next.
+  public var nextPass: Instant? {
+    guard let until = way.troubleUntil else { return bench.nextDeadline }
+    return min(bench.nextDeadline ?? until, until)
+  }
+
+  /// The next news.
+  public func nextNews() -> UplinkNews? { news.isEmpty ? nil : news.removeFirst() }
+
+  private func tell(_ item: UplinkNews) {
+    news.append(item)
+    onNews()
+  }
 
   private func takeOutcomes() {
     while seenActions < bench.actions.count {
       let (time, action) = bench.actions[seenActions]
       seenActions += 1
-      guard let place = underWay else { continue }
-      switch action {
-      case .delivered:
-        deliveries[place].acknowledged = time
-        deliveries[place].microcoulombs = bench.driver.modem.energy.microcoulombs - chargeBefore
-        acknowledgements.append(deliveries[place].sequence)
+      switch way.take(action, of: bench.driver.modem, at: time) {
+      case .delivered(let sequence):
+        if let place = deliveries.firstIndex(where: { $0.sequence == sequence }) {
+          deliveries[place].acknowledged = time
+          deliveries[place].microcoulombs = bench.driver.modem.energy.microcoulombs - chargeBefore
+        }
         underWay = nil
-      case .undelivered:
-        // The tracker keeps it, and gives it again.
-        deliveries.remove(at: place)
-        for index in waiting.indices where waiting[index].place > place { waiting[index].place -= 1 }
+        tell(.delivered(sequence: sequence))
+      case .undelivered(let sequence, let reason):
         underWay = nil
-      default: break
+        tell(.undelivered(sequence: sequence, reason: "\(reason)"))
+      case nil: break
       }
     }
-  }
-
-  /// The next packet that its server has.
-  public func nextAcknowledgement() -> UInt32? { acknowledgements.isEmpty ? nil : acknowledgements.removeFirst() }
-
-  /// The next request that came over the modem; what an HTTP server answers to a packet is none.
-  public func nextRequest() -> [UInt8]? {
     while seenReplies < bench.replies.count {
       let reply = bench.replies[seenReplies]
       seenReplies += 1
-      if reply.source != .http { return reply.bytes }
+      guard reply.source == .http else {
+        tell(.request(reply.bytes))
+        continue
+      }
+      let packet = underWay.map { deliveries[$0] } ?? deliveries.last
+      if let packet { tell(.answer(reply.bytes, to: packet.sequence, kind: packet.kind)) }
     }
-    return nil
   }
-
-  /// When something happens next.
-  public var nextDeadline: Instant? { bench.nextDeadline }
 }

@@ -7,9 +7,44 @@ import Quantities
   case json
   /// `{"latitude":…,"longitude":…,"trackerId":…}` and nothing else.
   case minimal
+  /// One text message for a person, `Packet.encodeMessage`.
+  case text
+
+  /// The name used in configurations.
+  public var name: StaticString {
+    switch self {
+    case .json: return "json"
+    case .minimal: return "minimal"
+    case .text: return "text"
+    }
+  }
+}
+
+/// What a message of a packet is, beside its bytes.
+@frozen public struct MessageHead: Equatable, BitwiseCopyable, Sendable {
+  /// False when the packet takes another message after this one.
+  public var isLast = true
+
+  /// The only message of a packet.
+  @inlinable public init() {}
 }
 
 extension Packet {
+  /// Writes one of the messages that the packet takes in a format.
+  ///
+  /// - Parameters:
+  ///   - part: Which, from 0.
+  ///   - format: The form to write.
+  ///   - trackerID: The device's name, UTF-8.
+  ///   - sink: Where it goes.
+  /// - Returns: nil, and nothing written, when the format can't carry the packet, or has no such part.
+  public func encode(
+    part: Int, as format: PacketFormat, trackerID: Span<UInt8>, into sink: inout some ByteSink
+  ) -> MessageHead? {
+    guard part == 0, encode(as: format, trackerID: trackerID, into: &sink) else { return nil }
+    return MessageHead()
+  }
+
   /// Writes the packet in a server's format, without a line end.
   ///
   /// - Parameters:
@@ -34,6 +69,9 @@ extension Packet {
       sink.append(",\"trackerId\":")
       sink.append(jsonString: trackerID)
       sink.append(0x7D)
+      return true
+    case .text:
+      encodeMessage(trackerID: trackerID, into: &sink)
       return true
     }
   }

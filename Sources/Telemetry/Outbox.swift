@@ -1,65 +1,55 @@
+public import ASCIIText
 import InlineStorage
 public import Quantities
 
-/// Tuning of the outbox.
-@frozen public struct OutboxParameters: Equatable, BitwiseCopyable, Sendable {
-  /// How long to wait for the server's acknowledgement before trying again. Default 30 s.
-  public var acknowledgementTimeout: Interval = .seconds(30)
-  /// The longest wait between two tries. Default 600 s.
-  public var maximumTimeout: Interval = .seconds(600)
-  /// Packets that may be under way at the same time. Default 4.
-  public var window: Int = 4
-
-  /// The defaults.
-  @inlinable public init() {}
-}
-
-/// Packets that wait for the server's acknowledgement.
+/// Packets that wait until everybody who wants them has them.
 ///
-/// Alerts go first, then notices, then reports; in a lane the oldest first. A packet leaves only when its sequence number is
-/// acknowledged. When there is no room the oldest report is given up and counted, never an alert for something else: a
-/// new report, too, takes the place of the oldest, because an owner wants to know where the vehicle is now.
-///
-/// Each wait doubles, with jitter from the seed so that many trackers do not come back at the same moment.
+/// Each packet is handed over for delivery once in a life, alerts first, then notices, then reports, in a lane the oldest first.
+/// It leaves when the last of its receivers has it, when that is known to be impossible, or, but for alerts, when its lifetime
+/// is over. When there is no room the oldest report is given up and counted, never an alert for something else: a new report,
+/// too, takes the place of the oldest, because an owner wants to know where the vehicle is now.
 public struct Outbox<let capacity: Int>: ~Copyable {
   /// A packet and how far it has come.
   struct Entry: BitwiseCopyable {
     var packet: Packet
-    var attempts: UInt16
-    var nextAttempt: Instant
-    var isUnderWay: Bool
+    /// Receivers that do not have it yet.
+    var pending: ReceiverSet
+    /// Since when it waits in this life.
+    var since: Instant
+    var isHandedOver: Bool
   }
 
   /// Tuning.
   public let parameters: OutboxParameters
-  /// Reports given up for want of room.
+  /// Packets given up for want of room for another.
   public private(set) var evictedCount: UInt32 = 0
-  /// Alerts and notices refused because all room was taken by such.
+  /// Packets refused because all room was taken by such as may not be given up for them.
   public private(set) var refusedCount: UInt32 = 0
-  /// Tries beyond the first.
-  public private(set) var retryCount: UInt32 = 0
-  /// Packets acknowledged.
+  /// Packets given up because their lifetime was over.
+  public private(set) var expiredCount: UInt32 = 0
+  /// Packets that a receiver never gets because none of its ways can carry them.
+  public private(set) var uncarriedCount: UInt32 = 0
+  /// Packets that all who wanted them have.
   public private(set) var acknowledgedCount: UInt32 = 0
   /// The number the next packet will get.
   public private(set) var nextSequence: UInt32
-  /// When there is something to send next; nil when empty. While the window is full only its own packets and alerts count.
+  /// When the lifetime of a packet is over; nil when none ends.
   public private(set) var nextDeadline: Instant?
 
   private var entries: InlineVector<capacity, Entry>
-  private var jitter: SplitMix64
+  /// Packets that have not been handed over yet.
+  private var freshCount = 0
 
   /// An empty outbox.
   ///
   /// - Parameters:
   ///   - parameters: Tuning.
   ///   - firstSequence: The number of the first packet; a device that restarts goes on where it was.
-  ///   - seed: Start of the jitter.
-  public init(parameters: OutboxParameters = OutboxParameters(), firstSequence: UInt32 = 1, seed: UInt64) {
+  public init(parameters: OutboxParameters = OutboxParameters(), firstSequence: UInt32 = 1) {
     self.parameters = parameters
     nextSequence = firstSequence
-    jitter = SplitMix64(seed: seed)
     let filler = Packet(kind: .location, time: .zero, utc: nil, phase: .starting, isArmed: false)
-    entries = InlineVector(filler: Entry(packet: filler, attempts: 0, nextAttempt: .zero, isUnderWay: false))
+    entries = InlineVector(filler: Entry(packet: filler, pending: [], since: .zero, isHandedOver: false))
   }
 
   /// Packets that wait.
@@ -68,15 +58,51 @@ public struct Outbox<let capacity: Int>: ~Copyable {
   /// The packet at a place, 0 to `count` - 1; those that came first are first.
   public func packet(at place: Int) -> Packet { entries[place].packet }
 
-  /// How often the packet at a place has been sent.
-  public func attempts(at place: Int) -> UInt16 { entries[place].attempts }
+  /// Number and kind of the packet at a place.
+  public func name(at place: Int) -> (sequence: UInt32, kind: PacketKind) {
+    (entries[place].packet.sequence, entries[place].packet.kind)
+  }
 
-  /// Puts back a packet of an earlier life, under its own number; it is sent at once, as nobody knows whether it was.
+  /// Writes a message of the packet at a place; see `Packet.encode(part:as:trackerID:into:)`.
+  public func encode(
+    at place: Int, part: Int, as format: PacketFormat, trackerID: Span<UInt8>, into sink: inout some ByteSink
+  ) -> MessageHead? {
+    entries[place].packet.encode(part: part, as: format, trackerID: trackerID, into: &sink)
+  }
+
+  /// Receivers that do not have the packet at a place yet.
+  public func pending(at place: Int) -> ReceiverSet { entries[place].pending }
+
+  /// Where the packet of a number is; nil when it does not wait.
+  public func place(of sequence: UInt32) -> Int? {
+    var place = 0
+    while place < entries.count {
+      if entries[place].packet.sequence == sequence { return place }
+      place += 1
+    }
+    return nil
+  }
+
+  /// Puts back a packet of an earlier life, under its own number; it is handed over again, as nobody knows how far it came.
   ///
-  /// - Returns: False when there is no room.
-  @discardableResult public mutating func restore(_ packet: Packet, at now: Instant) -> Bool {
-    guard entries.append(Entry(packet: packet, attempts: 0, nextAttempt: now, isUnderWay: false)) else { return false }
+  /// - Parameters:
+  ///   - packet: The packet.
+  ///   - pending: Receivers that did not have it; nil, and those that are not there any more, for all who want it now.
+  ///   - now: Its lifetime begins anew.
+  /// - Returns: False, and counted as refused, when there is no room.
+  @discardableResult public mutating func restore(
+    _ packet: Packet, pending: ReceiverSet? = nil, at now: Instant
+  ) -> Bool {
+    let wanting = parameters.receivers.wanting(packet.kind)
+    let left = pending.map { $0.intersection(parameters.receivers.all) } ?? wanting
+    let entry = Entry(packet: packet, pending: left.isEmpty ? wanting : left, since: now, isHandedOver: false)
     if packet.sequence >= nextSequence { nextSequence = packet.sequence &+ 1 }
+    guard !entry.pending.isEmpty else { return true }
+    guard entries.append(entry) else {
+      refusedCount &+= 1
+      return false
+    }
+    freshCount += 1
     updateDeadline()
     return true
   }
@@ -84,20 +110,23 @@ public struct Outbox<let capacity: Int>: ~Copyable {
   /// Goes on numbering where an earlier life was.
   public mutating func continueNumbering(at sequence: UInt32) { nextSequence = max(nextSequence, sequence) }
 
-  /// Takes a packet in and numbers it.
+  /// Takes a packet in and numbers it. One that nobody wants gets its number and is gone.
   ///
   /// - Returns: The number, or nil when all room is taken by packets that may not be given up.
   public mutating func submit(_ packet: Packet, at now: Instant) -> UInt32? {
-    if entries.isFull, !makeRoom(for: packet.kind.priority) {
+    let pending = parameters.receivers.wanting(packet.kind)
+    if !pending.isEmpty, entries.isFull, !makeRoom(for: packet.kind.priority) {
       refusedCount &+= 1
       return nil
     }
-    var numbered = packet
-    numbered.sequence = nextSequence
+    let sequence = nextSequence
     nextSequence &+= 1
-    entries.append(Entry(packet: numbered, attempts: 0, nextAttempt: now, isUnderWay: false))
+    guard !pending.isEmpty else { return sequence }
+    entries.append(Entry(packet: packet, pending: pending, since: now, isHandedOver: false))
+    entries[entries.count - 1].packet.sequence = sequence
+    freshCount += 1
     updateDeadline()
-    return numbered.sequence
+    return sequence
   }
 
   private mutating func makeRoom(for priority: PacketPriority) -> Bool {
@@ -113,95 +142,99 @@ public struct Outbox<let capacity: Int>: ~Copyable {
       }
     }
     guard let victim else { return false }
-    entries.remove(at: victim)
+    remove(at: victim)
     evictedCount &+= 1
     return true
   }
 
-  /// The packet to send now, if any; it counts as sent.
-  public mutating func nextToSend(at now: Instant) -> Packet? {
-    guard let nextDeadline, nextDeadline <= now else { return nil }
-    var best: Int?
-    var underWay = 0
-    for place in 0..<entries.count {
-      let entry = entries[place]
-      if entry.isUnderWay, entry.nextAttempt > now { underWay += 1 }
-      guard entry.nextAttempt <= now else { continue }
-      if let held = best, entries[held].packet.kind.priority >= entry.packet.kind.priority { continue }
-      best = place
-    }
-    guard let best, underWay < window || entries[best].packet.kind.priority == .alert else { return nil }
-    var entry = entries[best]
-    if entry.attempts > 0 { retryCount &+= 1 }
-    entry.nextAttempt = now + wait(afterAttempts: entry.attempts)
-    entry.attempts = entry.attempts == .max ? .max : entry.attempts + 1
-    entry.isUnderWay = true
-    entries[best] = entry
+  private mutating func remove(at place: Int) {
+    if !entries[place].isHandedOver { freshCount -= 1 }
+    entries.remove(at: place)
     updateDeadline()
-    return entry.packet
   }
 
-  /// The server has the packet.
-  ///
-  /// - Returns: False when no packet of that number waits (acknowledged before, or never sent).
-  @discardableResult public mutating func acknowledge(_ sequence: UInt32) -> Bool {
-    for place in 0..<entries.count where entries[place].packet.sequence == sequence {
-      guard entries[place].attempts > 0 else { return false }
-      entries.remove(at: place)
-      updateDeadline()
-      acknowledgedCount &+= 1
-      return true
+  /// The place of the next packet that has not been handed over in this life; it counts as handed over.
+  public mutating func nextToHandOver() -> Int? {
+    guard freshCount > 0 else { return nil }
+    var best: Int?
+    for place in 0..<entries.count where !entries[place].isHandedOver {
+      if let held = best, entries[held].packet.kind.priority >= entries[place].packet.kind.priority { continue }
+      best = place
     }
-    return false
+    guard let best else { return nil }
+    entries[best].isHandedOver = true
+    freshCount -= 1
+    return best
+  }
+
+  /// A receiver has the packet.
+  ///
+  /// - Parameters:
+  ///   - sequence: Its number.
+  ///   - receiver: Who; nil for all.
+  /// - Returns: False when it does not wait for that receiver: acknowledged before, or never made.
+  @discardableResult public mutating func acknowledge(_ sequence: UInt32, by receiver: Int? = nil) -> Bool {
+    guard let place = settle(sequence, receiver) else { return false }
+    if entries[place].pending.isEmpty {
+      remove(at: place)
+      acknowledgedCount &+= 1
+    }
+    return true
+  }
+
+  /// A receiver will never get the packet: none of its ways can carry it.
+  ///
+  /// - Returns: False when it does not wait for that receiver.
+  @discardableResult public mutating func giveUp(_ sequence: UInt32, for receiver: Int) -> Bool {
+    guard let place = settle(sequence, receiver) else { return false }
+    uncarriedCount &+= 1
+    if entries[place].pending.isEmpty { remove(at: place) }
+    return true
+  }
+
+  /// Strikes a receiver out; the packet's place, or nil when it does not wait for that receiver.
+  private mutating func settle(_ sequence: UInt32, _ receiver: Int?) -> Int? {
+    guard let place = place(of: sequence) else { return nil }
+    guard let receiver else {
+      entries[place].pending = []
+      return place
+    }
+    guard entries[place].pending.contains(receiver) else { return nil }
+    entries[place].pending.remove(ReceiverSet(receiver))
+    return place
+  }
+
+  /// Gives up what has waited too long.
+  ///
+  /// - Returns: True when a packet left.
+  public mutating func advance(to now: Instant) -> Bool {
+    guard let due = nextDeadline, due <= now else { return false }
+    var place = 0
+    while place < entries.count {
+      if let end = end(at: place), end <= now {
+        remove(at: place)
+        expiredCount &+= 1
+      } else {
+        place += 1
+      }
+    }
+    updateDeadline()
+    return true
+  }
+
+  private func end(at place: Int) -> Instant? {
+    guard let lifetime = parameters.lifetime(of: entries[place].packet.kind.priority) else { return nil }
+    // Beyond the end of the clock nothing ends.
+    let (end, isOver) = entries[place].since.microseconds.addingReportingOverflow(lifetime.microseconds)
+    return isOver ? nil : Instant(microseconds: end)
   }
 
   private mutating func updateDeadline() {
-    var alert: Instant?
-    var other: Instant?
-    var underWay = 0
-    for place in 0..<entries.count {
-      if entries[place].isUnderWay { underWay += 1 }
-      let next = entries[place].nextAttempt
-      if entries[place].packet.kind.priority == .alert {
-        alert = min(alert ?? next, next)
-      } else {
-        other = min(other ?? next, next)
-      }
-    }
-    if let due = other, underWay >= window { other = max(due, windowFree ?? due) }
-    if let alert, let other { nextDeadline = min(alert, other) } else { nextDeadline = alert ?? other }
-  }
-
-  /// The first instant at which fewer packets than the window allows still wait for an acknowledgement.
-  private var windowFree: Instant? {
     var earliest: Instant?
-    for place in 0..<entries.count where entries[place].isUnderWay {
-      let candidate = entries[place].nextAttempt
-      var later = 0
-      for other in 0..<entries.count where entries[other].isUnderWay && entries[other].nextAttempt > candidate {
-        later += 1
-      }
-      if later < window { earliest = min(earliest ?? candidate, candidate) }
+    for place in 0..<entries.count {
+      if let end = end(at: place) { earliest = min(earliest ?? end, end) }
     }
-    return earliest
-  }
-
-  /// At least one packet must be able to go.
-  private var window: Int { max(1, parameters.window) }
-
-  /// No try follows another at once, whatever the parameters say.
-  private var minimumWait: Int64 { 100_000 }
-
-  /// The wait after a try: the time-out doubled per try up to the maximum, plus up to a quarter of jitter.
-  private mutating func wait(afterAttempts attempts: UInt16) -> Interval {
-    let longest = max(minimumWait, parameters.maximumTimeout.microseconds)
-    var wait = min(max(minimumWait, parameters.acknowledgementTimeout.microseconds), longest)
-    var step: UInt16 = 0
-    while step < attempts, wait < longest {
-      wait = wait > longest / 2 ? longest : wait * 2
-      step += 1
-    }
-    return Interval(microseconds: wait) + Interval(microseconds: Int64(jitter.next() % UInt64(wait / 4)))
+    nextDeadline = earliest
   }
 }
 

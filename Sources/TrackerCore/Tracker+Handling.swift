@@ -16,6 +16,8 @@ extension Tracker {
     result.samplesInvalid = rejected.notFinite &+ rejected.empty &+ rejected.outOfRange
     result.actionsDropped = events.rejectedCount &+ monitor.lostEventCount
     result.packetsEvicted = outbox.evictedCount
+    result.packetsExpired = outbox.expiredCount
+    result.packetsUncarried = outbox.uncarriedCount
     result.packetsRefused = outbox.refusedCount
     return result
   }
@@ -63,6 +65,7 @@ extension Tracker {
     now = time
     handleMotion()
     if let heartbeat = policy.heartbeat(in: monitor.phase), heartbeat <= time { send(packet(.location, at: time)) }
+    if outbox.advance(to: time) { noteChange() }
   }
 
   mutating func handleReceivedFixes() {

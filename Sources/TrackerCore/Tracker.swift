@@ -12,8 +12,9 @@ public import Telemetry
 ///
 /// 1. Take the next input, or wait until `nextDeadline`.
 /// 2. Call `advance(to:)` with the time of the input, then one door: `process`, `receive`, `submit` or `acknowledge`.
-/// 3. Call `nextAction()` until it answers nil; for `.transmit` fetch the bytes with `drainOutput(for:into:)`; for `.persist`
-///    keep what `encodeState(into:)` and `encodePacket(at:into:)` write before the next call.
+/// 3. Call `nextAction()` until it answers nil; for `.transmit` deliver the packet (`Dispatcher`), its canonical bytes come from
+///    `drainOutput(for:into:)`; for `.persist` keep what `encodeState(into:)` and `encodePacket(at:into:)` write before the next
+///    call.
 ///
 /// Debug builds trap when an input comes before the actions of the one before are fetched. Inputs that are early, late,
 /// repeated or nonsense are counted in `diagnostics` and change nothing else.
@@ -59,7 +60,7 @@ public struct Tracker: ~Copyable {
   var counts = TrackerDiagnostics()
   var events = InlineQueue<32, TrackerEvent>(
     filler: TrackerEvent(time: .zero, utc: nil, kind: .fixLost(since: .zero)))
-  private var transmitting: Packet?
+  private var transmitting: UInt32?
   /// True when something has changed that a restart must not lose.
   private var isToPersist = false
   /// The meter when the state was last kept.
@@ -67,15 +68,13 @@ public struct Tracker: ~Copyable {
 
   /// A tracker that has seen nothing yet.
   ///
-  /// - Parameters:
-  ///   - configuration: What decides its behaviour.
-  ///   - seed: Start of all randomness in it, which is the jitter of retries.
-  public init(configuration: TrackerConfiguration = TrackerConfiguration(), seed: UInt64 = 1) {
+  /// - Parameter configuration: What decides its behaviour.
+  public init(configuration: TrackerConfiguration = TrackerConfiguration()) {
     self.configuration = configuration
     monitor = MotionMonitor(
       parameters: configuration.motion, calibration: configuration.calibration,
       alertsEnabled: configuration.alertsEnabled)
-    outbox = Outbox(parameters: configuration.outbox, seed: seed)
+    outbox = Outbox(parameters: configuration.outbox)
     policy = ReportPolicy(parameters: configuration.reports)
   }
 
@@ -151,11 +150,23 @@ public struct Tracker: ~Copyable {
     }
   }
 
-  /// The server has the packet of that number. A number that does not wait is counted and ignored.
-  public mutating func acknowledge(_ sequence: UInt32, at time: Instant) {
+  /// A receiver has the packet of that number. A number that does not wait for it is counted and ignored.
+  ///
+  /// - Parameters:
+  ///   - sequence: The packet's number.
+  ///   - receiver: Who has it; nil for all who want it.
+  ///   - time: When.
+  public mutating func acknowledge(_ sequence: UInt32, by receiver: Int? = nil, at time: Instant) {
     defer { noteDeadline() }
     guard begin(at: time) else { return }
-    if outbox.acknowledge(sequence) { noteChange() } else { counts.acknowledgementsUnknown &+= 1 }
+    if outbox.acknowledge(sequence, by: receiver) { noteChange() } else { counts.acknowledgementsUnknown &+= 1 }
+  }
+
+  /// No way of a receiver can carry the packet of that number: the receiver will never have it, which is counted.
+  public mutating func giveUp(_ sequence: UInt32, for receiver: Int, at time: Instant) {
+    defer { noteDeadline() }
+    guard begin(at: time) else { return }
+    if outbox.giveUp(sequence, for: receiver) { noteChange() } else { counts.acknowledgementsUnknown &+= 1 }
   }
 
   // MARK: Doors out
@@ -167,15 +178,13 @@ public struct Tracker: ~Copyable {
       return .persist
     }
     if let event = events.popFirst() { return .event(event) }
-    guard outbox.count > 0 else { return nil }
-    // Looking for a packet may change when the next is due, found or not.
-    defer { noteDeadline() }
-    guard let packet = outbox.nextToSend(at: now) else { return nil }
-    transmitting = packet
-    return .transmit(sequence: packet.sequence, kind: packet.kind)
+    guard let place = outbox.nextToHandOver() else { return nil }
+    let (sequence, kind) = outbox.name(at: place)
+    transmitting = sequence
+    return .transmit(sequence: sequence, kind: kind)
   }
 
-  /// Writes the bytes for a port: the packet of the last `.transmit`, in the configured format, once.
+  /// Writes the bytes for a port: the packet of the last `.transmit` in its canonical form, which is Leash's own JSON, once.
   ///
   /// A sink and no closure over a span: a loop over the span in such a closure was compiled wrongly for the Cortex-M4 by
   /// Swift 6.3.1, and the packet would have been copied once more.
@@ -183,13 +192,26 @@ public struct Tracker: ~Copyable {
   /// - Parameters:
   ///   - port: Where the bytes go.
   ///   - sink: Takes them; a sink with too little room gets the beginning only.
-  /// - Returns: False when there is nothing. The minimal format can't carry a packet without a position: then nothing is
-  ///   written, and the packet should be acknowledged, for nothing will ever come of it.
+  /// - Returns: False when there is nothing.
   @discardableResult public mutating func drainOutput(for port: Port, into sink: inout some ByteSink) -> Bool {
-    guard port == .uplink, let packet = transmitting else { return false }
+    guard port == .uplink, let sequence = transmitting else { return false }
     transmitting = nil
-    packet.encode(as: configuration.packetFormat, trackerID: configuration.trackerID.span, into: &sink)
-    return true
+    guard let place = outbox.place(of: sequence) else { return false }
+    return encodePacket(at: place, part: 0, as: .json, into: &sink) != nil
+  }
+
+  /// Writes a message of the packet at a place of the outbox, as a way to a receiver wants it.
+  ///
+  /// - Parameters:
+  ///   - place: 0 to `outbox.count` - 1.
+  ///   - part: Which of the packet's messages, from 0.
+  ///   - format: The form of the way.
+  ///   - sink: Takes the bytes.
+  /// - Returns: nil, and nothing written, when the format can't carry the packet.
+  public func encodePacket(
+    at place: Int, part: Int, as format: PacketFormat, into sink: inout some ByteSink
+  ) -> MessageHead? {
+    outbox.encode(at: place, part: part, as: format, trackerID: configuration.trackerID.span, into: &sink)
   }
 
   /// Something has changed that a restart must not lose.

@@ -31,7 +31,7 @@ public import Telemetry
 @frozen public struct TrackerConfiguration: Equatable, BitwiseCopyable, Sendable {
   /// The device's name in every packet, UTF-8. Default `leash`.
   public var trackerID = InlineBytes<32>("leash")
-  /// How packets are written.
+  /// How packets are written for ways to receivers that do not say themselves.
   public var packetFormat: PacketFormat = .json
   /// Whether alerts are on when the tracker is switched on for the first time. Default: on.
   public var alertsEnabled = true
@@ -41,7 +41,7 @@ public import Telemetry
   public var calibration = InertialCalibration()
   /// When positions are reported.
   public var reports = ReportParameters()
-  /// Waiting for the server.
+  /// Waiting for those who want packets.
   public var outbox = OutboxParameters()
 
   /// The defaults.

@@ -27,7 +27,8 @@ public import Telemetry
   case event(TrackerEvent)
   /// Keep what a restart must not lose, before any action that follows: `Tracker.encodeState`.
   case persist
-  /// Send a packet: its bytes wait in the output of `Port.uplink`. Call `acknowledge` when the server has it.
+  /// Deliver a packet of the outbox (`Outbox.place(of:)`, `Outbox.pending(at:)`), which is told once in a life; its canonical
+  /// bytes wait in the output of `Port.uplink`. Call `acknowledge` for each receiver that has it.
   case transmit(sequence: UInt32, kind: PacketKind)
 }
 
@@ -47,11 +48,15 @@ public import Telemetry
   public var bytesIgnored: UInt64 = 0
   /// Actions dropped because they were not fetched.
   public var actionsDropped: UInt32 = 0
-  /// Reports given up for want of room in the outbox.
+  /// Packets given up for want of room in the outbox.
   public var packetsEvicted: UInt32 = 0
+  /// Packets given up because their lifetime was over.
+  public var packetsExpired: UInt32 = 0
+  /// Packets that a receiver never gets because none of its ways can carry them.
+  public var packetsUncarried: UInt32 = 0
   /// Packets refused because the outbox was full of more important ones.
   public var packetsRefused: UInt32 = 0
-  /// Acknowledgements of packets that do not wait.
+  /// Acknowledgements of packets that do not wait for that receiver.
   public var acknowledgementsUnknown: UInt32 = 0
 
   @inlinable init() {}

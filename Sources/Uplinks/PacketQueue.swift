@@ -1,3 +1,4 @@
+import Recording
 import Telemetry
 
 /// Packets that wait, in the order they are to go: alerts, notices, reports, and among equals the oldest.

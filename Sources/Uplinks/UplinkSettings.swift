@@ -1,5 +1,6 @@
 public import Quantities
 public import SIM7000
+public import Telemetry
 
 /// Transport security of a connection over the board's network.
 public struct TLSSettings: Equatable, Sendable {
@@ -122,12 +123,39 @@ public struct ModemSettings: Equatable, Sendable {
   public init() {}
 }
 
-/// One way to the server.
-public enum UplinkSettings: Equatable, Sendable {
+/// One way to a receiver.
+public struct UplinkSettings: Equatable, Sendable {
+  /// What it goes by.
+  public enum Kind: Equatable, Sendable {
+    /// MQTT over the board's network.
+    case mqtt(MQTTSettings)
+    /// HTTP over the board's network.
+    case http(HTTPSettings)
+    /// The modem, as set in `BoardConfiguration.modem`, by a transport of its own where one is named.
+    case modem(ModemTransport?)
+  }
+
+  /// What it goes by.
+  public var kind: Kind
+  /// Whom it leads to; ways to the same receiver stand in for each other, the first is preferred.
+  public var receiver = "server"
+  /// The kinds of packets that the receiver wants; nil when another of its ways says so, or for all.
+  public var kinds: PacketKindSet?
+  /// How packets are written; nil for the tracker's `packetFormat`, and for text in text messages.
+  public var format: PacketFormat?
+
+  /// A way to the receiver `server`, which wants every packet.
+  public init(_ kind: Kind) { self.kind = kind }
+
   /// MQTT over the board's network.
-  case mqtt(MQTTSettings)
+  public static func mqtt(_ settings: MQTTSettings) -> UplinkSettings { UplinkSettings(.mqtt(settings)) }
   /// HTTP over the board's network.
-  case http(HTTPSettings)
-  /// The modem, as set in `BoardConfiguration.modem`.
-  case modem
+  public static func http(_ settings: HTTPSettings) -> UplinkSettings { UplinkSettings(.http(settings)) }
+  /// The modem with its own transport.
+  public static var modem: UplinkSettings { UplinkSettings(.modem(nil)) }
+
+  /// True for a way through the modem.
+  public var isModem: Bool {
+    if case .modem = kind { true } else { false }
+  }
 }

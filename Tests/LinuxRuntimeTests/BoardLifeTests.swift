@@ -63,12 +63,12 @@ private func fix(_ time: Instant, _ latitude: Double = 52) -> GNSSFix {
     while let record = try reader.next() {
       switch record {
       case .input(.command): words.append("in " + String(decoding: reader.payload, as: UTF8.self))
-      case .input(.acknowledgement): words.append("acknowledged")
-      case .output: words.append("out")
+      case .input(.settlement(_, _, _, true)): words.append("delivered")
+      case .output(let port, _): words.append("out \(port)")
       default: break
       }
     }
-    #expect(words == ["in locate", "out", "acknowledged"])
+    #expect(words == ["in locate", "out 1", "out 16", "delivered"])
   }
 
   @Test func withoutASeedOfTheOwnersEachRunDrawsItsOwn() throws {
@@ -115,7 +115,7 @@ private func fix(_ time: Instant, _ latitude: Double = 52) -> GNSSFix {
     let run = try board.start()
     #expect(run.request("locate") && run.request("locate"))
     let numbers = board.uplink.taken.map(\.sequence)
-    #expect(numbers.count == 2 && run.uplinks.count == 2)
+    #expect(numbers.count == 2 && run.delivery.count == 2)
     board.uplink.tell(.delivered(sequence: numbers[0]))
     run.stop()
     let next = Board(folder)

@@ -86,7 +86,7 @@ private func refusal(_ text: String, environment: [String: String] = [:]) -> [St
     board.configuration.fallbackAfter = .seconds(7)
     board.configuration.tracker.tracker.motion.armAfter = .seconds(33)
     let run = try board.start()
-    #expect(run.uplinks.fallbackAfter == .seconds(7) && run.store.path == board.configuration.stateFile)
+    #expect(run.delivery.fallbackAfter == .seconds(7) && run.store.path == board.configuration.stateFile)
     #expect(run.run.look { $0.configuration.motion.armAfter } == .seconds(33))
     #expect(run.recorder?.settings == board.configuration.recording)
     run.stop()
@@ -104,7 +104,7 @@ private func refusal(_ text: String, environment: [String: String] = [:]) -> [St
     func secret(_ text: String, _ environment: [String: String] = [:]) throws -> String? {
       guard
         case .http(let settings)? = try configuration(password(text), environment: environment).configuration.uplinks
-          .first
+          .first?.kind
       else { return nil }
       return settings.password?.revealed
     }
@@ -177,7 +177,7 @@ private func refusal(_ text: String, environment: [String: String] = [:]) -> [St
         case .mqtt(let settings)? = try configuration(
           "{ trackerId: 'b7', uplinks: [{ by: 'mqtt', host: 'localhost', \(text) }] }"
         )
-        .configuration.uplinks.first
+        .configuration.uplinks.first?.kind
       else { return nil }
       return settings
     }

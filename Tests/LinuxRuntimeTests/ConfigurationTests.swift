@@ -52,7 +52,8 @@ import Uplinks
   #expect(modem.powerKey == GPIOLine(chip: "gpiochip0", line: 4, isInverted: true))
   #expect(modem.driver.wiring.hasPowerKey && modem.driver.wiring.hasDTR && !modem.driver.wiring.hasStatus)
   #expect(modem.driver.listeningCycle == Interval(microseconds: 20_480_000) && !modem.driver.gnss)
-  guard board.uplinks.count == 3, case .mqtt(let mqtt) = board.uplinks[0], case .http(let http) = board.uplinks[1]
+  guard board.uplinks.count == 3, case .mqtt(let mqtt) = board.uplinks[0].kind,
+    case .http(let http) = board.uplinks[1].kind
   else {
     Issue.record("\(board.uplinks)")
     return
@@ -98,7 +99,7 @@ import Uplinks
       "7:111: 'uplinks': one is by \"modem\", which needs the section 'modem' with its port",
       "8:3: unknown key 'armAfter'; did you mean 'motion.armAfter'?",
       "9:9: 'page': found a number, expected an object { … }",
-      "10:17: 'packetFormat': found \"jsn\", expected one of \"json\", \"minimal\"; did you mean 'json'?",
+      "10:17: 'packetFormat': found \"jsn\", expected one of \"json\", \"minimal\", \"text\"; did you mean 'json'?",
     ])
 }
 
@@ -148,7 +149,30 @@ import Uplinks
   ),
   (
     "{ modem: { port: '/dev/a', url: 'http://a.example' }, uplinks: [{ by: 'modem' }, { by: 'modem' }] }",
-    "1:71: 'uplinks': the modem stands there 2 times, expected once"
+    "1:82: 'uplinks[1]': the modem with the transport \"http\" stands there already, expected once"
+  ),
+  (
+    "{ uplinks: [{ by: 'mqtt', host: 'a', clientId: 'x' }, { by: 'mqtt', host: 'a', clientId: 'x', receiver: 'b' }] }",
+    "1:55: 'uplinks[1].clientId': \"x\" is the name of another way at the same broker, which would throw it out; expected a "
+      + "name each"
+  ),
+  (
+    "{ uplinks: [{ by: 'http', url: 'http://a', kinds: 'ride' }, { by: 'http', url: 'http://b', kinds: 'all' }] }",
+    "1:61: 'uplinks[1].kinds': the receiver \"server\" wants other kinds on a way before, expected them on one of its ways"
+  ),
+  (
+    "{ modem: { port: '/dev/a', sms: '+1234567' }, uplinks: [{ by: 'modem', transport: 'sms', format: 'json' }] }",
+    "1:57: 'uplinks[0].format': a text message has 160 characters, too few for \"json\"; expected \"text\""
+  ),
+  (
+    "{ uplinks: [{ by: 'http', url: 'http://a', kinds: 'alerts' }] }",
+    "1:51: 'uplinks[0].kinds': expected all, or of location, parking, movement, ride, status some joined by "
+      + "'+'"
+  ),
+  (
+    "{ uplinks: [" + (0..<5).map { "{ by: 'http', url: 'http://a', receiver: 'r\($0)' }" }.joined(separator: ", ")
+      + "] }",
+    "1:3: 'uplinks': 5 receivers, expected 4 at most"
   ),
 ])
 func whatDoesNotFitTogetherIsAProblem(text: String, problem: String) {
@@ -236,4 +260,33 @@ func aMalformedAddressIsAProblemAndNoCrash(url: String) {
       "1:46: 'imu.configurationFile' is missing: a bmi270 does nothing without its maker's file of 8192 bytes",
       "1:76: 'imu.specificForceRange': expected one of 2, 4, 8, 16",
     ])
+}
+
+@Test func everyReceiverHasItsWaysItsKindsAndItsForms() throws {
+  let file = try configuration(
+    """
+    { modem: { port: '/dev/a', url: 'http://a.example', sms: '+1234567' },
+      uplinks: [
+        { by: 'mqtt', host: 'localhost', receiver: 'home' }, { by: 'http', url: 'http://localhost/' },
+        { by: 'modem' }, { by: 'modem', transport: 'sms', receiver: 'phone', kinds: 'movement+parking' },
+        { by: 'mqtt', host: 'localhost' } ] }
+    """)
+  let board = file.configuration
+  #expect(board.receivers == ["home", "server", "phone"])
+  let list = board.tracker.tracker.outbox.receivers
+  #expect(list.count == 3 && list[0] == .all && list[1] == .all)
+  #expect(list[2].contains(.movement) && list[2].contains(.parking) && !list[2].contains(.location))
+  #expect(board.uplinks.map(\.isModem) == [false, false, true, true, false] && board.uplinks[3].kind == .modem(.sms))
+  // Two sessions at one broker have two names.
+  let names = board.uplinks.compactMap { if case .mqtt(let mqtt) = $0.kind { mqtt.clientID } else { nil } }
+  #expect(names == ["leash-leash", "leash-leash-2"])
+  let parts = try BoardParts(board)
+  #expect(parts.ways.map(\.receiver) == [0, 1, 1, 2, 1])
+  #expect(parts.ways.map(\.format) == [.json, .json, .json, .text, .json])
+  #expect(parts.ways[2].port === parts.ways[3].port && parts.ways[2].channel != parts.ways[3].channel)
+}
+
+@Test func aTopicThatSomeBrokersRefuseIsAWarning() throws {
+  let file = try configuration("{ uplinks: [{ by: 'mqtt', host: 'localhost', topic: 'my bike/a.b' }] }")
+  #expect(file.warnings.contains { $0.contains("topic") && $0.contains("which some brokers refuse") })
 }

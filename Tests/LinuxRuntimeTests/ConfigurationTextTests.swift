@@ -107,7 +107,7 @@ func theExampleIsRightAndComesBackFromWhatIsShown(profile: BoardProfile) throws 
     let path = try folder.file("s", text)
     let file = try configuration(
       "{ uplinks: [{ by: 'http', url: 'http://localhost', user: 'u', password: { file: '\(path)' } }] }")
-    guard case .http(let http) = file.configuration.uplinks[0] else { return }
+    guard case .http(let http) = file.configuration.uplinks[0].kind else { return }
     #expect(http.password == Secret(secret) && file.warnings.isEmpty)
   }
   let two = try folder.file("s", "a\nb\n")

@@ -92,6 +92,8 @@ final class FakeUplink: Uplink {
   func advance(to now: Instant) {}
   var nextDeadline: Instant? { nil }
 
+  let capacity = 200
+
   /// Looks on when a packet comes.
   var onTake: (OutgoingPacket) -> Void = { _ in }
   private(set) var isStopped = false

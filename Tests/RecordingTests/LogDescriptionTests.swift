@@ -46,6 +46,10 @@ import Testing
       (.input(.tick(time)), [], #"{"t":12.000034,"kind":"tick"}"#),
       (.input(.command(time)), [0x20], #"{"t":12.000034,"kind":"command","text":" "}"#),
       (.input(.command(time)), [0x1F, 0xA0], #"{"t":12.000034,"kind":"command","hex":"1fa0"}"#),
+      (
+        .input(.settlement(time, sequence: 5, receiver: 1, isDelivered: true)), [],
+        #"{"t":12.000034,"kind":"settlement","sequence":5,"receiver":1,"delivered":true}"#
+      ),
       (.input(.acknowledgement(time, sequence: 5)), [], #"{"t":12.000034,"kind":"acknowledgement","sequence":5}"#),
       (.input(.restoration(time)), [1], #"{"t":12.000034,"kind":"restoration","hex":"01"}"#),
       (.continuation, [65], #"{"kind":"continuation","text":"A"}"#),

@@ -24,32 +24,58 @@ private final class WordLog: RunLog {
       case .tick: "tick"
       case .command: "command \(String(decoding: copy(bytes), as: UTF8.self))"
       case .acknowledgement(_, let sequence): "acknowledgement \(sequence)"
+      case .settlement(_, let sequence, let receiver, let isDelivered):
+        "settlement \(sequence) \(receiver) \(isDelivered)"
       case .restoration: "restoration \(bytes.count)"
       }
     add(kind, input.time)
   }
   func append(tick time: Instant) { add("tick", time) }
   func append(acknowledgement sequence: UInt32, at time: Instant) { add("acknowledgement \(sequence)", time) }
+  func append(settlement sequence: UInt32, receiver: UInt8, isDelivered: Bool, at time: Instant) {
+    add("\(isDelivered ? "delivered" : "given up") \(sequence) \(receiver)", time)
+  }
   func append(action: Span<UInt8>, at time: Instant) { add("action", time) }
   func append(output: Span<UInt8>, to port: UInt8, at time: Instant) { add("output \(port)", time) }
 }
 
-/// A server that takes what it gets and says what the test wants.
-private final class WordUplink: PacketUplink {
+/// A port that takes what it gets and says what the test wants.
+private final class WordPort: DeliveryPort {
+  let name = "words"
+  var state = UplinkState.open
+  let capacity = 200
+  var onNews: () -> Void = {}
   var taken: [UInt32] = []
-  var advances: [Instant] = []
-  var acknowledgements: [UInt32] = []
-  var requests: [String] = []
-  var nextDeadline: Instant?
-  var kept: [[Bool]] = []
-  func take(sequence: UInt32, kind: PacketKind, bytes: [UInt8], at now: Instant) { taken.append(sequence) }
-  func keepOnly(_ isWaiting: (UInt32) -> Bool) { kept.append(taken.map(isWaiting)) }
-  func advance(to now: Instant) {
-    advances.append(now)
-    if let due = nextDeadline, due <= now { nextDeadline = nil }
+  var texts: [String] = []
+  var passes: [Instant] = []
+  var forgotten: [UInt32] = []
+  var nextPass: Instant?
+  private var news: [UplinkNews] = []
+  func take(_ packet: OutgoingPacket, at now: Instant) {
+    taken.append(packet.sequence)
+    texts.append(String(decoding: packet.bytes, as: UTF8.self))
   }
-  func nextAcknowledgement() -> UInt32? { acknowledgements.isEmpty ? nil : acknowledgements.removeFirst() }
-  func nextRequest() -> [UInt8]? { requests.isEmpty ? nil : Array(requests.removeFirst().utf8) }
+  func forget(_ sequence: UInt32) { forgotten.append(sequence) }
+  func pass(to now: Instant) {
+    passes.append(now)
+    if let due = nextPass, due <= now { nextPass = nil }
+  }
+  func nextNews() -> UplinkNews? { news.isEmpty ? nil : news.removeFirst() }
+  func tell(_ item: UplinkNews) {
+    news.append(item)
+    onNews()
+  }
+}
+
+private func run(
+  _ port: WordPort, log: WordLog? = nil, format: PacketFormat = .json, receivers: Int = 1
+) throws -> TrackerRun {
+  var configuration = RunConfiguration()
+  configuration.tracker.outbox.window = 32
+  for _ in 1..<receivers { configuration.tracker.outbox.receivers.append(.all) }
+  let ways = (0..<receivers).map { PacketDelivery.Way(port, receiver: $0, format: format) }
+  let delivery = PacketDelivery(ways, parameters: configuration.tracker.outbox, seed: 1)
+  return try TrackerRun(configuration, log: log, delivery: delivery) { _, _ in }
 }
 
 private final class CountingStore: TrackerStore {
@@ -91,7 +117,7 @@ private func fix(_ second: Int, _ place: Double = 0) -> RecordedInput {
     try run.feed(fix(1))
     let first = try #require(run.nextDeadline)
     var expected: [Instant] = []
-    var plain = Tracker(configuration: TrackerConfiguration(), seed: 1)
+    var plain = Tracker(configuration: TrackerConfiguration())
     plain.take(fix(1), payload: [UInt8]().span)
     func drain(_ tracker: inout Tracker) {
       while let action = tracker.nextAction() {
@@ -128,31 +154,37 @@ private func fix(_ second: Int, _ place: Double = 0) -> RecordedInput {
     #expect(log.words.last == "tick" && log.times.last == next + .milliseconds(1))
   }
 
-  @Test func anUplinkIsAskedAtItsDeadlinesAndItsNewsAreTakenOneByOne() throws {
+  @Test func aPortIsAskedAtItsDeadlinesAndItsNewsAreTakenOneByOne() throws {
     let log = WordLog()
-    let uplink = WordUplink()
-    let run = try TrackerRun(RunConfiguration(), log: log, uplink: uplink) { _, _ in }
+    let port = WordPort()
+    let run = try run(port, log: log)
     try run.feed(.command(.seconds(1)), payload: Array("locate".utf8))
     try run.feed(.command(.seconds(1)), payload: Array("locate".utf8))
-    let numbers = uplink.taken
-    #expect(numbers.count == 2 && run.look { $0.outbox.count } == 2, "only the server clears a packet")
-    uplink.nextDeadline = .milliseconds(1500)
+    #expect(port.taken == [1, 2] && run.look { $0.outbox.count } == 2, "only its server clears a packet")
+    // What went on the way stands beside the canonical form.
+    #expect(log.words.filter { $0.hasPrefix("output") } == ["output 1", "output 16", "output 1", "output 16"])
+    port.nextPass = .milliseconds(1500)
     #expect(run.nextDeadline == .milliseconds(1500))
-    uplink.acknowledgements = numbers
-    uplink.requests = ["alerts off", "locate"]
+    port.passes = []
+    for number in [UInt32(1), 2] { port.tell(.delivered(sequence: number)) }
+    for text in ["alerts off", "rubbish", "locate"] { port.tell(.request(Array(text.utf8))) }
     let before = log.words.count
     try run.attend(at: .milliseconds(1499))
-    let waiting = run.look { tracker in (0..<tracker.outbox.count).map { tracker.outbox.packet(at: $0).sequence } }
-    #expect(!waiting.contains { numbers.contains($0) }, "what has come is taken at once")
-    let words = Array(log.words[before...])
     #expect(
-      words.filter { !$0.hasPrefix("action") && !$0.hasPrefix("output") } == [
-        "acknowledgement \(numbers[0])", "acknowledgement \(numbers[1])", "command alerts off", "command locate",
+      run.look { $0.outbox.place(of: 1) == nil && $0.outbox.place(of: 2) == nil }, "what has come is taken at once")
+    #expect(
+      log.words[before...].filter { !$0.hasPrefix("action") && !$0.hasPrefix("output") } == [
+        "delivered 1 0", "delivered 2 0", "command alerts off",
       ])
     #expect(log.times[before...].allSatisfy { $0 == .milliseconds(1499) })
-    #expect(uplink.advances == [.milliseconds(1499)])
-    try run.attend(at: .seconds(2))
-    #expect(uplink.advances == [.milliseconds(1499), .milliseconds(1500), .seconds(2)])
+    #expect(port.passes.allSatisfy { $0 == .milliseconds(1499) })
+    // The second request waits for its time.
+    let due = Instant.milliseconds(11_499)
+    try run.attend(at: due - Interval(microseconds: 1))
+    #expect(!log.words[before...].contains("command locate"))
+    #expect(port.passes.contains(.milliseconds(1500)))
+    try run.attend(at: due)
+    #expect(log.words[before...].contains("command locate"))
     let isOn = run.look { $0.monitor.alertsEnabled }
     #expect(!isOn)
   }
@@ -160,41 +192,75 @@ private func fix(_ second: Int, _ place: Double = 0) -> RecordedInput {
   /// What is overdue is due now: no record has a time before that of the record before it.
   @Test func whatIsOverdueHappensNow() throws {
     let log = WordLog()
-    let uplink = WordUplink()
-    let run = try TrackerRun(RunConfiguration(), log: log, uplink: uplink) { _, _ in }
+    let port = WordPort()
+    let run = try run(port, log: log)
     try run.feed(fix(100))
-    uplink.nextDeadline = .seconds(5)
-    uplink.acknowledgements = [1]
+    port.nextPass = .seconds(5)
+    port.passes = []
     try run.feed(fix(101))
-    #expect(uplink.advances == [.seconds(100)])
+    #expect(port.passes.first == .seconds(100))
     // The tracker's own deadlines, too: a run that was stopped in the debugger, a machine that slept.
     let due = try #require(run.nextDeadline)
     try run.feed(.inertial(InertialSample(time: due + .seconds(9000), angularRate: .zero)))
     try run.feed(.inertial(InertialSample(time: due, angularRate: .zero)))
-    uplink.nextDeadline = .zero
+    port.nextPass = .zero
     try run.attend(at: due + .seconds(9001))
     let times = zip(log.words, log.times).filter { $0.0 != "inertial" && $0.0 != "configuration" }.map(\.1)
-    #expect(times == times.sorted() && uplink.advances == uplink.advances.sorted())
+    #expect(times == times.sorted() && port.passes == port.passes.sorted())
   }
 
-  @Test func theUplinkHearsWhichPacketsWereGivenUp() throws {
-    let uplink = WordUplink()
-    let run = try TrackerRun(RunConfiguration(), uplink: uplink) { _, _ in }
+  @Test func aPortForgetsWhatTheTrackerGaveUp() throws {
+    let port = WordPort()
+    let run = try run(port)
     for second in 0..<32 { try run.feed(.command(.seconds(second)), payload: Array("locate".utf8)) }
-    let before = uplink.kept.count
+    #expect(port.forgotten == [])
     for second in 32..<36 {
       try run.feed(.command(.seconds(second)), payload: Array("locate".utf8))
-      let waiting = run.look { tracker in
-        (0..<tracker.outbox.count).map { tracker.outbox.packet(at: $0).sequence }
-      }
-      #expect(uplink.kept.last == uplink.taken.prefix(uplink.kept.last?.count ?? 0).map { waiting.contains($0) })
+      let gone = port.taken.filter { number in run.look { $0.outbox.place(of: number) == nil } }
+      #expect(!gone.isEmpty && port.forgotten == gone)
     }
-    #expect(uplink.kept.count > before)
+  }
+
+  /// A packet that no form can carry is no acknowledgement: it is told and counted apart.
+  @Test func whatNoFormCanCarryIsNeverCalledDelivered() throws {
+    let log = WordLog()
+    let port = WordPort()
+    let run = try run(port, log: log, format: .minimal)
+    try run.feed(.command(.seconds(1)), payload: Array("locate".utf8))
+    #expect(port.taken == [] && log.words.last == "given up 1 0" && run.look { $0.outbox.count } == 0)
+    #expect(run.diagnostics.packetsUncarried == 1)
+    #expect(run.look { $0.outbox.acknowledgedCount } == 0)
+    try run.feed(fix(2))
+    let made = port.taken.count
+    try run.feed(.command(.seconds(3)), payload: Array("locate".utf8))
+    #expect(port.taken.count == made + 1 && port.texts.last?.hasPrefix("{\"latitude\":52.0") == true)
+  }
+
+  @Test func eachReceiverClearsItsOwnShare() throws {
+    let log = WordLog()
+    let one = WordPort()
+    let two = WordPort()
+    var configuration = RunConfiguration()
+    configuration.tracker.outbox.receivers.append(PacketKindSet(.status))
+    let delivery = PacketDelivery(
+      [PacketDelivery.Way(one), PacketDelivery.Way(two, receiver: 1, format: .text)],
+      parameters: configuration.tracker.outbox, seed: 1)
+    let run = try TrackerRun(configuration, log: log, delivery: delivery) { _, _ in }
+    try run.feed(.command(.seconds(1)), payload: Array("alerts off".utf8))
+    try run.feed(.command(.seconds(2)), payload: Array("locate".utf8))
+    #expect(one.taken == [1, 2] && two.taken == [1])
+    #expect(two.texts[0].hasPrefix("leash: status, place unknown #1") && one.texts[0].hasPrefix("{\"type\":\"status\""))
+    two.tell(.delivered(sequence: 1))
+    try run.attend(at: .seconds(3))
+    #expect(log.words.last == "delivered 1 1" && run.look { $0.outbox.count } == 2)
+    for number in [UInt32(1), 2] { one.tell(.delivered(sequence: number)) }
+    try run.attend(at: .seconds(4))
+    #expect(run.look { $0.outbox.count } == 0)
   }
 
   @Test func aRestoredRunGoesOnWithWhatWaits() throws {
-    let uplink = WordUplink()
-    let first = try TrackerRun(RunConfiguration(), uplink: uplink) { _, _ in }
+    let port = WordPort()
+    let first = try run(port)
     for second in 1...3 { try first.feed(.command(.seconds(second)), payload: Array("locate".utf8)) }
     var kept = ByteBuffer()
     first.look { tracker in
@@ -202,13 +268,12 @@ private func fix(_ second: Int, _ place: Double = 0) -> RecordedInput {
       for place in 0..<tracker.outbox.count { tracker.encodePacket(at: place, into: &kept) }
     }
     let log = WordLog()
-    let again = WordUplink()
-    let second = try TrackerRun(RunConfiguration(), log: log, uplink: again) { _, _ in }
+    let again = WordPort()
+    let second = try run(again, log: log)
     let isRestored = try second.restore(kept.bytes, at: .seconds(9))
     #expect(isRestored && log.words[1] == "restoration \(kept.bytes.count)" && log.times[1] == .seconds(9))
-    try second.advance(to: .seconds(600))
-    #expect(again.taken.first == uplink.taken.first && Set(again.taken).isSuperset(of: uplink.taken))
-    let other = try TrackerRun(RunConfiguration(), log: log, uplink: WordUplink()) { _, _ in }
+    #expect(again.taken == port.taken && again.texts == port.texts, "the same again, byte for byte")
+    let other = try run(WordPort(), log: log)
     #expect(try !other.restore([99, 1, 2], at: .seconds(9)))
   }
 }

@@ -55,6 +55,8 @@ private func lines(of bytes: [UInt8]) throws -> [String] {
     case .input(.bytes(let port, let time)): lines.append("bytes \(time.microseconds) \(port) \(payload)")
     case .input(.tick(let time)): lines.append("tick \(time.microseconds)")
     case .input(.command(let time)): lines.append("command \(time.microseconds) \(payload)")
+    case .input(.settlement(let time, let sequence, let receiver, let isDelivered)):
+      lines.append("settlement \(time.microseconds) \(sequence) \(receiver) \(isDelivered ? 1 : 0)")
     case .input(.acknowledgement(let time, let sequence)):
       lines.append("acknowledgement \(time.microseconds) \(sequence)")
     case .input(.restoration(let time)): lines.append("restoration \(time.microseconds) \(payload)")
@@ -171,6 +173,8 @@ private func writeOneOfEach(_ writer: LeashLogWriter, at time: Instant) throws {
   try writer.append(tick: time)
   try writer.append(command: text.span, at: time)
   try writer.append(acknowledgement: .max, at: time)
+  try writer.append(settlement: .max, receiver: 3, isDelivered: false, at: time)
+  try writer.append(settlement: 1, receiver: 0, isDelivered: true, at: time)
   try writer.append(restoration: text.span, at: time)
   try writer.append(action: text.span, at: time)
   try writer.append(output: nothing.span, to: 7, at: time)

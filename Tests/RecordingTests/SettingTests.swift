@@ -2,13 +2,15 @@ import InertialFusion
 import InlineStorage
 import Quantities
 import Recording
+import Telemetry
 import Testing
 import TrackerCore
 
 /// Number of values a configuration consists of, found by reflection.
 private func leafCount(_ value: Any) -> Int {
   switch value {
-  case is Interval, is Vector3, is InlineBytes<32>, is Mounting, is Float, is Bool, is Int, is Int32: return 1
+  case is Interval, is Vector3, is InlineBytes<32>, is Mounting, is Float, is Bool, is Int, is Int32, is ReceiverList:
+    return 1
   default:
     let children = Mirror(reflecting: value).children
     return children.isEmpty ? 1 : children.reduce(0) { $0 + leafCount($1.value) }
@@ -31,6 +33,7 @@ private func leafCount(_ value: Any) -> Int {
       case "leash": "Zoë's \"bike\""
       case "0.0 0.0 0.0", "1.0 1.0 1.0": "0.125 -0.01 1.1"
       case "+x +y +z": "+y -x +z"
+      case "all": "movement+status,all,ride"
       default: "\((Double(before) ?? 0) * (setting.name.contains("Limit") ? 1.1 : 1.5))".replacing(/\.0$/, with: "")
       }
     do {
@@ -51,7 +54,8 @@ private func leafCount(_ value: Any) -> Int {
     ("motion.armAfter", "0.5"), ("motion.armAfter", "soon"), ("motion.armAfter", "nan"), ("motion.tiltLimit", "-1"),
     ("trackerId", ""), ("trackerId", String(repeating: "x", count: 33)), ("trackerId", "a\nb"), ("packetFormat", "xml"),
     ("calibration.mounting", "+x +x +z"), ("calibration.mounting", "+y +x +z"), ("rest.minimumSamples", "1"),
-    ("seed", "-1"), ("outbox.window", "33"),
+    ("seed", "-1"), ("outbox.window", "33"), ("outbox.receivers", ""), ("outbox.receivers", "all,alerts"),
+    ("outbox.receivers", "all,all,all,all,all"), ("outbox.receivers", "movement+"),
   ] {
     #expect(throws: RunConfiguration.Refusal.self) { try configuration.set(name, to: value) }
   }
@@ -119,7 +123,7 @@ private func leafCount(_ value: Any) -> Int {
       case .boolean: ["true", "false"]
       case .choice(let words): words
       case .vector: ["3 2 1"]
-      case .text: [setting.name == "trackerId" ? "x" : "+y -x +z"]
+      case .text: [setting.name == "trackerId" ? "x" : setting.name == "outbox.receivers" ? "ride" : "+y -x +z"]
       }
     let before = setting.text(standard.tracker)
     let other = try #require(

@@ -14,7 +14,7 @@ import zlib
 PATTERN = bytes.fromhex("F74C65B1610E73D4689A21C3")
 MAGIC = bytes.fromhex("894C53480D0A1A0A")
 MARKER, LARGEST, SEARCHED, BUDGET = 0x6D, 1 << 20, 8 * 1024, 16 * 1024 * 1024
-KNOWN = set(range(0x01, 0x0D)) | {MARKER}
+KNOWN = set(range(0x01, 0x0E)) | {MARKER}
 MASK = (1 << 64) - 1
 
 
@@ -257,6 +257,12 @@ def decoded(kind, payload, base):
             raise Damaged
         fields.end()
         return [f"acknowledgement {time} {sequence}"], base
+    if kind == 0x0D:
+        sequence, receiver, outcome = fields.varint(), fields.byte(), fields.byte()
+        if sequence >> 32 or outcome > 1:
+            raise Damaged
+        fields.end()
+        return [f"settlement {time} {sequence} {receiver} {outcome}"], base
     if kind in (0x04, 0x09):
         port = fields.byte()
         return [f"{'bytes' if kind == 4 else 'output'} {time} {port} {fields.rest().hex()}"], base

@@ -9,86 +9,66 @@ private func packet(_ kind: PacketKind, mark: UInt32 = 0) -> Packet {
   return packet
 }
 
-private func second(_ count: Int) -> Instant { .seconds(count) }
+/// Two receivers: the first wants everything, the second alerts and parking places.
+private func two() -> OutboxParameters {
+  var parameters = OutboxParameters()
+  parameters.receivers.append([PacketKindSet(.movement), PacketKindSet(.parking)])
+  return parameters
+}
 
 extension Outbox {
-  fileprivate mutating func sendAll(at now: Instant) -> [UInt32] {
-    var sent: [UInt32] = []
-    while sent.count < 1000, let packet = nextToSend(at: now) { sent.append(packet.sequence) }
-    return sent
+  fileprivate mutating func handOverAll() -> [UInt32] {
+    var handed: [UInt32] = []
+    while let place = nextToHandOver() { handed.append(name(at: place).sequence) }
+    return handed
   }
 }
 
-@Test func alertsGoFirstThenNoticesThenReportsEachInOrder() {
-  var parameters = OutboxParameters()
-  parameters.window = 10
-  var outbox = Outbox<16>(parameters: parameters, seed: 1)
+@Test func alertsAreHandedOverFirstThenNoticesThenReportsEachInOrderAndOnce() {
+  var outbox = Outbox<16>()
   for kind in [PacketKind.location, .parking, .movement, .ride, .status, .movement, .location] {
     _ = outbox.submit(packet(kind), at: .zero)
   }
-  #expect(outbox.sendAll(at: .zero) == [3, 6, 2, 5, 1, 4, 7])
-  #expect(outbox.count == 7)
-}
-
-@Test func onlyAWindowOfPacketsIsUnderWayButAlertsAlwaysGo() {
-  var outbox = Outbox<16>(seed: 1)
-  for _ in 0..<6 { _ = outbox.submit(packet(.location), at: .zero) }
-  #expect(outbox.sendAll(at: .zero) == [1, 2, 3, 4])
-  _ = outbox.submit(packet(.movement), at: .zero)
-  #expect(outbox.sendAll(at: .zero) == [7])
-  #expect(outbox.acknowledge(2) == true)
-  #expect(outbox.sendAll(at: .zero) == [])
-  #expect(outbox.acknowledge(7) == true)
-  #expect(outbox.sendAll(at: .zero) == [5])
-}
-
-@Test func waitsDoubleUpToTheCapWithAtMostAQuarterOfJitter() {
-  for seed in 1...20 {
-    var outbox = Outbox<4>(seed: UInt64(seed))
-    _ = outbox.submit(packet(.movement), at: .zero)
-    var now = Instant.zero
-    for expected in [30, 60, 120, 240, 480, 600, 600, 600] {
-      #expect(outbox.nextToSend(at: now) != nil)
-      #expect(outbox.nextToSend(at: now) == nil)
-      guard let next = outbox.nextDeadline else {
-        Issue.record("a packet that waits has no deadline")
-        return
-      }
-      let wait = (next - now).secondsDouble
-      #expect(wait >= Double(expected) && wait < Double(expected) * 1.25)
-      #expect(outbox.nextToSend(at: next - Interval(microseconds: 1)) == nil)
-      now = next
-    }
-    #expect(outbox.retryCount == 7)
-  }
-}
-
-@Test func jitterComesFromTheSeedAlone() {
-  func deadlines(seed: UInt64) -> [Instant?] {
-    var outbox = Outbox<4>(seed: seed)
-    _ = outbox.submit(packet(.location), at: .zero)
-    return (0..<5).map { _ in
-      _ = outbox.nextToSend(at: outbox.nextDeadline ?? .zero)
-      return outbox.nextDeadline
-    }
-  }
-  #expect(deadlines(seed: 5) == deadlines(seed: 5))
-  #expect(deadlines(seed: 5) != deadlines(seed: 6))
-}
-
-@Test func onlyASentWaitingPacketCanBeAcknowledgedAndOnlyOnce() {
-  var outbox = Outbox<4>(seed: 1)
+  #expect(outbox.handOverAll() == [3, 6, 2, 5, 1, 4, 7])
+  #expect(outbox.handOverAll() == [] && outbox.count == 7)
   _ = outbox.submit(packet(.location), at: .zero)
-  #expect(outbox.acknowledge(1) == false, "it was never sent")
-  #expect(outbox.acknowledge(99) == false)
-  #expect(outbox.nextToSend(at: .zero)?.sequence == 1)
-  #expect(outbox.acknowledge(1) == true)
-  #expect(outbox.acknowledge(1) == false)
-  #expect(outbox.count == 0 && outbox.acknowledgedCount == 1 && outbox.nextDeadline == nil)
+  #expect(outbox.handOverAll() == [8])
+}
+
+@Test func aPacketLeavesWhenTheLastReceiverHasItAndOnlyOnce() {
+  var outbox = Outbox<4>(parameters: two())
+  _ = outbox.submit(packet(.movement), at: .zero)
+  _ = outbox.submit(packet(.location), at: .zero)
+  #expect(outbox.pending(at: 0).rawValue == 3 && outbox.pending(at: 1).rawValue == 1)
+  #expect(outbox.acknowledge(1, by: 1) && outbox.count == 2 && outbox.acknowledgedCount == 0)
+  #expect(!outbox.acknowledge(1, by: 1) && !outbox.acknowledge(1, by: 2) && !outbox.acknowledge(99, by: 0))
+  #expect(outbox.acknowledge(1, by: 0) && outbox.count == 1 && outbox.acknowledgedCount == 1)
+  #expect(!outbox.acknowledge(2, by: 1) && outbox.acknowledge(2) && outbox.count == 0)
+  #expect(!outbox.acknowledge(2) && outbox.acknowledgedCount == 2)
+}
+
+@Test func whatNobodyWantsHasANumberAndIsGone() {
+  var parameters = OutboxParameters()
+  parameters.receivers[0] = PacketKindSet(.movement)
+  var outbox = Outbox<1>(parameters: parameters)
+  #expect(outbox.submit(packet(.location), at: .zero) == 1)
+  #expect(outbox.submit(packet(.movement), at: .zero) == 2 && outbox.count == 1)
+  #expect(outbox.submit(packet(.ride), at: .zero) == 3 && outbox.count == 1 && outbox.evictedCount == 0)
+}
+
+@Test func whatNoWayCanCarryEndsForThatReceiverAndIsCountedApart() {
+  var outbox = Outbox<4>(parameters: two())
+  _ = outbox.submit(packet(.parking), at: .zero)
+  #expect(outbox.giveUp(1, for: 1) && !outbox.giveUp(1, for: 1) && outbox.count == 1)
+  #expect(outbox.acknowledge(1, by: 0) && outbox.count == 0)
+  #expect(outbox.uncarriedCount == 1 && outbox.acknowledgedCount == 1)
+  _ = outbox.submit(packet(.location), at: .zero)
+  #expect(outbox.giveUp(2, for: 0) && outbox.count == 0)
+  #expect(outbox.uncarriedCount == 2 && outbox.acknowledgedCount == 1, "never called delivered")
 }
 
 @Test func theOldestReportGivesWayAndAlertsNever() {
-  var outbox = Outbox<4>(seed: 1)
+  var outbox = Outbox<4>()
   for kind in [PacketKind.movement, .location, .parking, .location] { _ = outbox.submit(packet(kind), at: .zero) }
   #expect(outbox.submit(packet(.location), at: .zero) == 5)
   #expect(outbox.evictedCount == 1)
@@ -102,50 +82,60 @@ extension Outbox {
   #expect(outbox.submit(packet(.movement), at: .zero) == 8)
   #expect(outbox.submit(packet(.movement), at: .zero) == nil)
   #expect(outbox.refusedCount == 3 && outbox.evictedCount == 4)
-  #expect(outbox.sendAll(at: .zero) == [1, 6, 7, 8])
+  #expect(outbox.handOverAll() == [1, 6, 7, 8])
 }
 
 @Test func numbersGoOnAfterTheLargest() {
-  var outbox = Outbox<4>(firstSequence: .max, seed: 1)
+  var outbox = Outbox<4>(firstSequence: .max)
   #expect(outbox.submit(packet(.location), at: .zero) == .max)
   #expect(outbox.submit(packet(.location), at: .zero) == 0)
   #expect(outbox.submit(packet(.location), at: .zero) == 1)
-  #expect(outbox.sendAll(at: .zero) == [.max, 0, 1])
+  #expect(outbox.handOverAll() == [.max, 0, 1])
   #expect(outbox.acknowledge(0) && outbox.count == 2)
 }
 
-@Test func anOverdueReportBehindAFullWindowOfAlertsCausesNoBusyLoop() throws {
-  var outbox = Outbox<8>(seed: 3)
-  _ = outbox.submit(packet(.location), at: .zero)
-  #expect(outbox.sendAll(at: .zero) == [1])
-  let firstDeadline = outbox.nextDeadline
-  let overdue = try #require(firstDeadline)
-  for _ in 0..<4 { _ = outbox.submit(packet(.movement), at: overdue) }
-  #expect(outbox.sendAll(at: overdue).count == 4)
-  let nextDeadline = outbox.nextDeadline
-  let next = try #require(nextDeadline)
-  #expect(next > overdue, "woken at once, with nothing to send")
-  #expect(!outbox.sendAll(at: next).isEmpty)
+@Test func whatWaitedInAnEarlierLifeIsHandedOverAgainUnderItsNumber() {
+  var outbox = Outbox<2>(parameters: two())
+  var earlier = packet(.movement)
+  earlier.sequence = 41
+  #expect(outbox.restore(earlier, pending: ReceiverSet(1), at: .seconds(5)) == true)
+  #expect(outbox.nextSequence == 42 && outbox.pending(at: 0) == ReceiverSet(1) && outbox.handOverAll() == [41])
+  // Receivers that are gone wait for nothing: who wants it now gets it.
+  earlier.sequence = 40
+  #expect(outbox.restore(earlier, pending: ReceiverSet(3), at: .seconds(5)) && outbox.pending(at: 1).rawValue == 3)
+  #expect(outbox.nextSequence == 42)
+  // No room: counted, and its number is not given again.
+  earlier.sequence = 50
+  #expect(!outbox.restore(earlier, at: .seconds(5)) && outbox.refusedCount == 1 && outbox.nextSequence == 51)
+  outbox.continueNumbering(at: 60)
+  outbox.continueNumbering(at: 10)
+  #expect(outbox.nextSequence == 60)
+  // A late acknowledgement of the life before counts.
+  #expect(outbox.acknowledge(41, by: 1) && outbox.count == 1)
 }
 
-@Test func senselessParametersDoNotTrapOrSpin() {
-  for (first, cap, window) in [
-    (Int64.max, Int64.max, 4), (0, 0, 4), (-5, -5, 0), (Int64.max / 2 + 1, Int64.max, -1), (1, Int64.max, 1),
-  ] {
-    var parameters = OutboxParameters()
-    parameters.acknowledgementTimeout = Interval(microseconds: first)
-    parameters.maximumTimeout = Interval(microseconds: cap)
-    parameters.window = window
-    var outbox = Outbox<4>(parameters: parameters, seed: 1)
-    var now = Instant.zero
-    _ = outbox.submit(packet(.location), at: now)
-    for _ in 0..<100 {
-      #expect(outbox.sendAll(at: now).count <= 1)
-      guard let next = outbox.nextDeadline, next < Instant(microseconds: .max) else { break }
-      #expect(next > now)
-      now = next
-    }
-  }
+@Test func reportsAndNoticesEndWithTheirLifetimesAndAlertsNever() {
+  var parameters = OutboxParameters()
+  parameters.reportLifetime = .seconds(100)
+  parameters.noticeLifetime = .seconds(200)
+  var outbox = Outbox<8>(parameters: parameters)
+  _ = outbox.submit(packet(.movement), at: .zero)
+  #expect(outbox.nextDeadline == nil)
+  _ = outbox.submit(packet(.parking), at: .seconds(1))
+  _ = outbox.submit(packet(.location), at: .seconds(2))
+  #expect(outbox.nextDeadline == .seconds(102))
+  #expect(!outbox.advance(to: .seconds(102) - Interval(microseconds: 1)) && outbox.count == 3)
+  #expect(outbox.advance(to: .seconds(102)) && outbox.count == 2 && outbox.nextDeadline == .seconds(201))
+  #expect(outbox.advance(to: .seconds(201)) && outbox.handOverAll() == [1] && outbox.expiredCount == 2)
+  #expect(!outbox.advance(to: .seconds(1 << 40)) && outbox.nextDeadline == nil)
+  // Beyond the end of the clock nothing ends, and no lifetime is over at once.
+  parameters.reportLifetime = Interval(microseconds: .max)
+  parameters.noticeLifetime = .zero
+  var odd = Outbox<8>(parameters: parameters)
+  _ = odd.submit(packet(.location), at: .seconds(9))
+  #expect(odd.nextDeadline == nil)
+  _ = odd.submit(packet(.status), at: .seconds(9))
+  #expect(odd.nextDeadline == .seconds(10))
 }
 
 /// The outbox as a plain list, to compare with.
@@ -153,7 +143,8 @@ private struct Model {
   struct Waiting {
     var sequence: UInt32
     var kind: PacketKind
-    var attempts = 0
+    var pending: Set<Int>
+    var isFresh = true
   }
   var waiting: [Waiting] = []
   var next: UInt32
@@ -166,7 +157,7 @@ private struct Model {
       waiting.remove(at: victim)
     }
     defer { next &+= 1 }
-    waiting.append(Waiting(sequence: next, kind: kind))
+    waiting.append(Waiting(sequence: next, kind: kind, pending: kind == .movement || kind == .parking ? [0, 1] : [0]))
     return next
   }
 }
@@ -174,50 +165,34 @@ private struct Model {
 @Test func randomOperationsAgreeWithAPlainList() {
   for seed in 1...60 {
     var random = SeededRandom(seed: UInt64(seed))
-    var outbox = Outbox<6>(firstSequence: .max - 20, seed: UInt64(seed))
+    var outbox = Outbox<6>(parameters: two(), firstSequence: .max - 20)
     var model = Model(next: .max - 20)
-    var now = Instant.zero
-    for step in 0..<400 {
-      switch Int.random(in: 0..<6, using: &random) {
+    for _ in 0..<400 {
+      switch Int.random(in: 0..<5, using: &random) {
       case 0, 1:
         let kind = PacketKind.allCases.randomElement(using: &random) ?? .location
-        #expect(outbox.submit(packet(kind), at: now) == model.submit(kind, capacity: 6))
+        #expect(outbox.submit(packet(kind), at: .zero) == model.submit(kind, capacity: 6))
       case 2:
-        while let sent = outbox.nextToSend(at: now) {
-          guard let place = model.waiting.firstIndex(where: { $0.sequence == sent.sequence }) else {
-            Issue.record("seed \(seed): sent \(sent.sequence), which does not wait")
-            return
-          }
-          // Nothing fresh of a higher lane, or older in the same, was passed over.
-          for (other, entry) in model.waiting.enumerated() where entry.attempts == 0 && other != place {
-            #expect(entry.kind.priority <= sent.kind.priority)
-            if entry.kind.priority == sent.kind.priority { #expect(other > place) }
-          }
-          model.waiting[place].attempts += 1
-        }
-        if let next = outbox.nextDeadline { #expect(next > now, "seed \(seed), step \(step): a deadline in the past") }
-      case 3:
+        let right = model.waiting.enumerated().filter(\.element.isFresh)
+          .min { ($1.element.kind.priority, $0.offset) < ($0.element.kind.priority, $1.offset) }
+        #expect(outbox.nextToHandOver().map { outbox.name(at: $0).sequence } == right?.element.sequence)
+        if let right { model.waiting[right.offset].isFresh = false }
+      default:
         let sequence =
           random.oneIn(4)
           ? UInt32(truncatingIfNeeded: random.next()) : model.waiting.randomElement(using: &random)?.sequence ?? 7
-        let place = model.waiting.firstIndex { $0.sequence == sequence && $0.attempts > 0 }
-        #expect(outbox.acknowledge(sequence) == (place != nil))
-        if let place { model.waiting.remove(at: place) }
-      default:
-        let next = outbox.nextDeadline
-        #expect((next == nil) == model.waiting.isEmpty)
-        now = random.oneIn(2) ? max(now, next ?? now) : now + .seconds(Int.random(in: 0..<50, using: &random))
+        let receiver = random.oneIn(5) ? nil : Int.random(in: 0...2, using: &random)
+        let place = model.waiting.firstIndex { $0.sequence == sequence }
+        let isPending =
+          place.map { place in receiver.map { model.waiting[place].pending.contains($0) } ?? true } ?? false
+        #expect(outbox.acknowledge(sequence, by: receiver) == isPending)
+        if isPending, let place {
+          if let receiver { model.waiting[place].pending.remove(receiver) } else { model.waiting[place].pending = [] }
+          if model.waiting[place].pending.isEmpty { model.waiting.remove(at: place) }
+        }
       }
-      #expect(outbox.count == model.waiting.count)
+      #expect((0..<outbox.count).map { outbox.name(at: $0).sequence } == model.waiting.map(\.sequence))
       #expect(outbox.nextSequence == model.next)
     }
-    // Once every packet is acknowledged there is nothing left, after a bounded number of rounds.
-    var rounds = 0
-    while outbox.count > 0, rounds < 50 {
-      for sequence in outbox.sendAll(at: now) { outbox.acknowledge(sequence) }
-      now = outbox.nextDeadline ?? now
-      rounds += 1
-    }
-    #expect(outbox.count == 0)
   }
 }

@@ -117,7 +117,7 @@ private let morning = UTCTime(microseconds: 1_795_248_930_250_000)
     (-999_999_950, 999_999_949, "-1.0000000", "0.9999999"),
   ] as [(Int64, Int64, String, String)])
 func coordinatesHaveSevenDecimals(latitude: Int64, longitude: Int64, expected: String, other: String) {
-  for format in PacketFormat.allCases {
+  for format in [PacketFormat.json, .minimal] {
     #expect(
       text(location(latitude, longitude), as: format).contains("\"latitude\":\(expected),\"longitude\":\(other),"))
   }
@@ -169,7 +169,7 @@ func coordinatesHaveSevenDecimals(latitude: Int64, longitude: Int64, expected: S
     [0xC3], [0xE2, 0x82], [0xF0, 0x9F, 0x9A], [0xC0, 0xAF], [0xED, 0xA0, 0x80], [0xF5, 0x80, 0x80, 0x80], [0x80],
   ]
   for name in names {
-    for format in PacketFormat.allCases {
+    for format in [PacketFormat.json, .minimal] {
       var bytes = InlineBytes<2048>()
       packet.encode(as: format, trackerID: name.span, into: &bytes)
       let raw = Data((0..<bytes.count).map { bytes[$0] })

@@ -103,7 +103,7 @@ public struct ReferenceTracker {
   ///   - packets: Those that are new in its outbox.
   ///   - isKept: Whether it asked for its state to be kept.
   public mutating func check(
-    _ input: Input, events: [TrackerEvent], packets: [Packet], isKept: Bool, of tracker: borrowing Tracker
+    _ input: Input, events: [TrackerEvent], packets: [Packet], isKept: Bool, of tracker: inout Tracker
   ) {
     expected = []
     ownEvents = []
@@ -113,11 +113,11 @@ public struct ReferenceTracker {
     if input.time.microseconds.magnitude > 1 << 62 {
       counts.timesImpossible &+= 1
     } else {
-      work(input, events, tracker)
+      work(input, events, &tracker)
     }
     if distance - keptDistance >= 100 { isChanged = true }
     compare(events)
-    compare(packets, tracker)
+    compare(packets, &tracker)
     if isKept != isChanged { note("the state is \(isKept ? "" : "not ")to be kept after \(input)") }
     if isChanged { keptDistance = distance }
     if !packets.isEmpty {
@@ -126,10 +126,10 @@ public struct ReferenceTracker {
     }
     sampleCount += 1
     if case .sample = input, events.isEmpty, sampleCount % 64 != 0 { return }
-    compareState(tracker)
+    compareState(&tracker)
   }
 
-  private mutating func work(_ input: Input, _ events: [TrackerEvent], _ tracker: borrowing Tracker) {
+  private mutating func work(_ input: Input, _ events: [TrackerEvent], _ tracker: inout Tracker) {
     var motion: [(MotionEvent, Instant)] = []
     for event in events { if case .motion(let kind) = event.kind { motion.append((kind, event.time)) } }
     let isFirst = firstInput == nil
@@ -142,20 +142,20 @@ public struct ReferenceTracker {
     let isLater = input.time > now
     if isLater, let due = receiver.nextDeadline, due <= input.time {
       receiver.advance(to: input.time)
-      takeFixes(&motion, tracker)
+      takeFixes(&motion, &tracker)
     }
     if isLater { now = input.time }
     if case .time = input { takeMotion(&motion) }
     if isLater, let sign = reports.lifeSign, sign <= input.time { expectLifeSign() }
     switch input {
     case .sample, .time: takeMotion(&motion)
-    case .fix(let fix): take(fix, &motion, tracker)
+    case .fix(let fix): take(fix, &motion, &tracker)
     case .bytes(let bytes, .gnss, _):
       let present = now
       takeMotion(&motion, where: { $0 < present })
       for byte in bytes {
         receiver.receive([byte].span, at: now)
-        takeFixes(&motion, tracker)
+        takeFixes(&motion, &tracker)
       }
     case .bytes(let bytes, .uplink, _): counts.bytesIgnored &+= UInt64(bytes.count)
     case .command(let command, _): take(command, &motion)
@@ -166,13 +166,13 @@ public struct ReferenceTracker {
   }
 
   private mutating func takeFixes(
-    _ motion: inout [(MotionEvent, Instant)], _ tracker: borrowing Tracker
+    _ motion: inout [(MotionEvent, Instant)], _ tracker: inout Tracker
   ) {
-    while let fix = receiver.nextFix() { take(fix, &motion, tracker) }
+    while let fix = receiver.nextFix() { take(fix, &motion, &tracker) }
   }
 
   private mutating func take(
-    _ fix: GNSSFix, _ motion: inout [(MotionEvent, Instant)], _ tracker: borrowing Tracker
+    _ fix: GNSSFix, _ motion: inout [(MotionEvent, Instant)], _ tracker: inout Tracker
   ) {
     let isRepeated = lastFixTime.map { fix.time <= $0 } ?? false
     if isRepeated || now - fix.time > configuration.reports.staleAfter {
@@ -350,7 +350,7 @@ public struct ReferenceTracker {
     }
   }
 
-  private mutating func compare(_ packets: [Packet], _ tracker: borrowing Tracker) {
+  private mutating func compare(_ packets: [Packet], _ tracker: inout Tracker) {
     var left = expected
     for packet in packets {
       if packet.sequence != nextSequence { note("packet \(packet.sequence) follows \(nextSequence &- 1)") }
@@ -414,7 +414,7 @@ public struct ReferenceTracker {
       && packet.isStale == (age > configuration.reports.staleAfter)
   }
 
-  private mutating func compareState(_ tracker: borrowing Tracker) {
+  private mutating func compareState(_ tracker: inout Tracker) {
     if tracker.monitor.phase != phase { note("phase \(tracker.monitor.phase), told was \(phase)") }
     if tracker.monitor.isArmed != isArmed(phase) { note("armed is \(tracker.monitor.isArmed) when \(phase)") }
     if tracker.monitor.alertsEnabled != alertsEnabled { note("alerts are \(tracker.monitor.alertsEnabled)") }
@@ -436,8 +436,11 @@ public struct ReferenceTracker {
     }
   }
 
+  // The tracker comes as `inout`, though nothing changes it: Swift 6.3 takes minutes to check a function that borrows a value of
+  // so many fields and looks at several of them.
+
   /// When a tracker must be woken: no part may have to wait, and none is woken for nothing.
-  public mutating func checkDeadline(of tracker: borrowing Tracker) {
+  public mutating func checkDeadline(of tracker: inout Tracker) {
     var earliest: Instant?
     for due in [tracker.monitor.nextDeadline, receiver.nextDeadline, reports.lifeSign, tracker.outbox.nextDeadline] {
       if let due { earliest = min(earliest ?? due, due) }

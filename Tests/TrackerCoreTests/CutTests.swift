@@ -123,7 +123,7 @@ private struct Heard: Equatable {
     var now = GrowingBytes()
     owner.tracker.encodeState(into: &now)
     for place in 0..<owner.tracker.outbox.count { owner.tracker.encodePacket(at: place, into: &now) }
-    var tracker = Tracker(configuration: owner.tracker.configuration, seed: 9)
+    var tracker = Tracker(configuration: owner.tracker.configuration)
     let isRestored = tracker.restore(now.bytes.span, at: owner.tracker.now)
     #expect(isRestored)
     var again = GrowingBytes()

@@ -76,7 +76,7 @@ import TrackerCore
   }
 }
 
-@Test func thePacketIsFetchedOnceFromThePortOfTheServer() {
+@Test func aPacketIsFetchedOnceInItsCanonicalFormAndAsOftenAsWantedInThatOfAWay() {
   for format in PacketFormat.allCases {
     var configuration = TrackerConfiguration()
     configuration.packetFormat = format
@@ -99,16 +99,67 @@ import TrackerCore
       #expect(!isStillThere)
     }
     let text = String(decoding: bytes.bytes, as: UTF8.self)
-    let minimal = #"{"latitude":32.0600000,"longitude":38.0000000,"trackerId":"Allawi2001"}"#
-    switch format {
-    case .minimal: #expect(text == minimal)
-    case .json: #expect(text.hasPrefix(#"{"type":"location","trackerId":"Allawi2001","sequence":1,"uptime":1.000,"#))
+    #expect(text.hasPrefix(#"{"type":"location","trackerId":"Allawi2001","sequence":1,"uptime":1.000,"#))
+    for _ in 0..<2 {
+      var way = GrowingBytes()
+      let head = tracker.encodePacket(at: 0, part: 0, as: format, into: &way)
+      #expect(head?.isLast == true)
+      let written = String(decoding: way.bytes, as: UTF8.self)
+      switch format {
+      case .minimal: #expect(written == #"{"latitude":32.0600000,"longitude":38.0000000,"trackerId":"Allawi2001"}"#)
+      case .json: #expect(written == text)
+      case .text:
+        #expect(written == "Allawi2001: location, https://osm.org/?mlat=32.060000&mlon=38.000000 #1")
+      }
     }
+    var more = GrowingBytes()
+    let second = tracker.encodePacket(at: 0, part: 1, as: format, into: &more)
+    #expect(second == nil && more.bytes.isEmpty, "a packet is one message in each of these")
   }
-  // A packet without a place has no minimal form: it is announced, and there are no bytes.
-  var owner = Owner { $0.packetFormat = .minimal }
-  owner.submit(.locate)
-  #expect(owner.news().map(\.json) == [""])
+  // A packet without a place has no minimal form, and still its canonical one.
+  var tracker = Tracker()
+  tracker.submit(.locate, at: .zero)
+  while let action = tracker.nextAction() {
+    guard case .transmit = action else { continue }
+    var bytes = GrowingBytes()
+    let head = tracker.encodePacket(at: 0, part: 0, as: .minimal, into: &bytes)
+    #expect(head == nil && bytes.bytes.isEmpty)
+    let isThere = tracker.drainOutput(for: .uplink, into: &bytes)
+    #expect(isThere && bytes.bytes.count > 50)
+  }
+}
+
+@Test func eachReceiverIsStruckOutByItselfAndWhatCantBeCarriedIsCounted() {
+  var configuration = TrackerConfiguration()
+  configuration.outbox.receivers.append(PacketKindSet(.status))
+  var tracker = Tracker(configuration: configuration)
+  func drain(_ tracker: inout Tracker) -> Bool {
+    var isKept = false
+    while let action = tracker.nextAction() { if action == .persist { isKept = true } }
+    return isKept
+  }
+  tracker.submit(.setAlerts(enabled: true), at: .zero)
+  _ = drain(&tracker)
+  tracker.acknowledge(1, by: 0, at: .seconds(1))
+  #expect(drain(&tracker) && tracker.outbox.count == 1 && tracker.outbox.pending(at: 0) == ReceiverSet(1))
+  tracker.acknowledge(1, by: 0, at: .seconds(2))
+  #expect(!drain(&tracker) && tracker.diagnostics.acknowledgementsUnknown == 1)
+  tracker.giveUp(1, for: 1, at: .seconds(3))
+  #expect(drain(&tracker) && tracker.outbox.count == 0 && tracker.diagnostics.packetsUncarried == 1)
+  tracker.giveUp(1, for: 1, at: .seconds(4))
+  #expect(!drain(&tracker) && tracker.diagnostics.acknowledgementsUnknown == 2)
+}
+
+@Test func aReportThatNobodyTookInTimeIsGivenUpAndCounted() {
+  var configuration = TrackerConfiguration()
+  configuration.outbox.reportLifetime = .seconds(100)
+  configuration.reports.parkedInterval = .seconds(86_400)
+  var tracker = Tracker(configuration: configuration)
+  tracker.submit(.locate, at: .seconds(1))
+  while tracker.nextAction() != nil {}
+  #expect(tracker.nextDeadline == .seconds(101))
+  tracker.advance(to: .seconds(101))
+  #expect(tracker.outbox.count == 0 && tracker.diagnostics.packetsExpired == 1 && tracker.nextAction() == .persist)
 }
 
 @Test func whatATrackerIsMadeWithDecides() {
@@ -117,7 +168,6 @@ import TrackerCore
     $0.alertsEnabled = false
     $0.motion.armAfter = .seconds(20)
     $0.trackerID = InlineBytes<32>("Bike \"7\"")
-    $0.outbox.acknowledgementTimeout = .seconds(3)
     $0.reports.parkedInterval = .seconds(60)
   }
   quiet.stand(seconds: 19)
@@ -125,11 +175,6 @@ import TrackerCore
   quiet.stand(seconds: 5)
   #expect(quiet.tracker.monitor.phase == .parked && !quiet.tracker.monitor.isArmed)
   #expect(quiet.news().allSatisfy { $0.json.contains(#""trackerId":"Bike \"7\"""#) })
-  quiet.acknowledges = false
-  let start = quiet.clock
-  quiet.submit(.locate)
-  let wait = (quiet.tracker.nextDeadline ?? .zero) - start
-  #expect(wait >= .seconds(3) && wait < .milliseconds(3750))
   // The sensor sits on its side: what it calls right is up.
   var turned = Owner(hertz: 50, isWatched: false) {
     if let axes = AxisRemap(forward: .plusX, left: .plusZ, up: .minusY) { $0.calibration.mounting = .axes(axes) }
@@ -234,7 +279,4 @@ private func sentences(_ second: Int) -> [UInt8] {
   #expect(owner.persistCount == before)
   #expect(owner.allPackets.isEmpty && owner.sent.count == waiting && waiting == 2)
   #expect(owner.events.map(\.kind) == [.restored(packets: 2, phase: .parked)])
-  // Unanswered, they are tried again after half a minute.
-  let due = owner.tracker.nextDeadline ?? .zero
-  #expect(due >= .seconds(30) && due < .seconds(38))
 }

@@ -50,7 +50,7 @@ struct Owner: ~Copyable {
   ) {
     var configuration = TrackerConfiguration()
     change(&configuration)
-    tracker = Tracker(configuration: configuration, seed: seed)
+    tracker = Tracker(configuration: configuration)
     reference = ReferenceTracker(configuration)
     truth = SceneTruth(configuration)
     sensor = SimulatedSensor(hertz: hertz, seed: seed)
@@ -72,7 +72,7 @@ struct Owner: ~Copyable {
     let configuration = tracker.configuration
     for problem in reference.problems.prefix(5) { Issue.record("\(problem)") }
     let attitude = sensor.earthFromBody
-    tracker = Tracker(configuration: configuration, seed: seed)
+    tracker = Tracker(configuration: configuration)
     sensor = SimulatedSensor(hertz: hertz, seed: seed)
     sensor.earthFromBody = attitude
     truth.restart()
@@ -144,7 +144,7 @@ struct Owner: ~Copyable {
       toAcknowledge += drain(after: .acknowledgement(sequence, tracker.now))
     }
     if place == 1000 { Issue.record("packets without end") }
-    reference.checkDeadline(of: tracker)
+    reference.checkDeadline(of: &tracker)
   }
 
   /// Fetches what is to be done without an input.
@@ -189,7 +189,7 @@ struct Owner: ~Copyable {
       }
     }
     if input == nil, isKept { Issue.record("a state is kept again that was just read") }
-    if let input { reference.check(input, events: told, packets: packets, isKept: isKept, of: tracker) }
+    if let input { reference.check(input, events: told, packets: packets, isKept: isKept, of: &tracker) }
     if isKept {
       kept = state
       keptReference = reference
@@ -216,7 +216,7 @@ struct Owner: ~Copyable {
     }
     if let text = texts[sequence] {
       if text != json { Issue.record("packet \(sequence) has changed: \(text) \(json)") }
-    } else if tracker.configuration.packetFormat == .json {
+    } else {
       texts[sequence] = json
       let name = tracker.configuration.trackerID
       let trackerID = String(decoding: (0..<name.count).map { name[$0] }, as: UTF8.self)

@@ -180,7 +180,7 @@ private struct PowerCutStory: ~Copyable {
   init(configuration: TrackerConfiguration, random: SeededRandom) {
     self.configuration = configuration
     self.random = random
-    tracker = Tracker(configuration: configuration, seed: 1)
+    tracker = Tracker(configuration: configuration)
   }
 
   mutating func still(seconds: Int) { for _ in 0..<(seconds * 50) { step() } }
@@ -198,7 +198,7 @@ private struct PowerCutStory: ~Copyable {
   mutating func cut() {
     guard isCutAllowed else { return }
     cuts += 1
-    tracker = Tracker(configuration: configuration, seed: UInt64(cuts))
+    tracker = Tracker(configuration: configuration)
     sensor = SimulatedSensor(hertz: 50, seed: UInt64(cuts))
     let state = kept
     if !state.isEmpty {
@@ -258,10 +258,7 @@ private struct PowerCutStory: ~Copyable {
 
   mutating func finish() {
     isCutAllowed = false
-    while tracker.outbox.count > 0, let deadline = tracker.nextDeadline {
-      tracker.advance(to: deadline)
-      drain()
-    }
+    drain()
   }
 }
 

@@ -79,13 +79,13 @@ import TrackerCore
   owner.acknowledges = false
   owner.handle()
   owner.wait(until: owner.clock + .seconds(86_400))
-  let tries = owner.news(.movement)
-  #expect(tries.count > 100)
-  #expect(Set(tries.map(\.sequence)).count == 1)
-  #expect(Set(tries.map(\.json)).count == 1)
-  owner.acknowledges = true
-  owner.wait(until: owner.clock + .seconds(1000))
-  #expect(owner.tracker.outbox.count == 0)
+  // Handed over once; to bring it there, however often it takes, is delivery's.
+  let told = owner.news(.movement)
+  #expect(told.count == 1)
+  owner.wait(until: owner.clock + .seconds(200 * 86_400))
+  #expect((0..<owner.tracker.outbox.count).map { owner.tracker.outbox.name(at: $0).kind }.contains(.movement))
+  owner.acknowledge(told[0].sequence)
+  #expect(!(0..<owner.tracker.outbox.count).map { owner.tracker.outbox.name(at: $0).kind }.contains(.movement))
 }
 
 @Test func onlyTheNumberOfThePresentAlarmDismissesIt() {

@@ -1,4 +1,6 @@
+import Delivery
 import Quantities
+import Recording
 import Telemetry
 import Testing
 

@@ -1,5 +1,6 @@
 import Glibc
 import LinuxDevices
+import Recording
 import Quantities
 import ServerSupport
 import Telemetry

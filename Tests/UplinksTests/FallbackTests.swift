@@ -1,81 +1,194 @@
+import Delivery
+import Foundation
 import LinuxDevices
 import Quantities
+import Recording
 import ServerSupport
 import Telemetry
 import Testing
+import TrackerCore
 
 @testable import Uplinks
 
-/// The chain over real ways to real servers.
+/// Delivery over real ways to real servers.
 @Suite struct FallbackTests {
-  private func mqtt(_ broker: MosquittoServer) -> MQTTUplink {
+  private func mqtt(_ broker: MosquittoServer, client: String = "leash") -> MQTTUplink {
     var settings = MQTTSettings()
     settings.host = "127.0.0.1"
     settings.port = broker.port
+    settings.clientID = client
     settings.will = (topic: "leash/will", payload: "lost")
     let uplink = MQTTUplink(settings, seed: 1)
     uplink.backOff.unit = .milliseconds(50)
     return uplink
   }
 
-  /// Turns the loop and the chain until something holds.
-  private func turns(
-    _ loop: EventLoop, _ chain: UplinkChain, until holds: () -> Bool, sourceLocation: SourceLocation = #_sourceLocation
-  ) {
-    let deadline = MonotonicClock.now + .seconds(20)
-    while !holds() {
-      guard MonotonicClock.now < deadline else {
-        Issue.record("not in time; \(chain.ways.map(\.state))", sourceLocation: sourceLocation)
-        return
+  private func http(_ server: HTTPServer) -> HTTPUplink {
+    var settings = HTTPSettings()
+    settings.url = "http://127.0.0.1:\(server.port)/"
+    let uplink = HTTPUplink(settings, seed: 2)
+    uplink.backOff.unit = .milliseconds(50)
+    return uplink
+  }
+
+  /// A run on the machine's clock, with the ways in a loop.
+  private final class LiveRun {
+    let loop: EventLoop
+    let delivery: PacketDelivery
+    let run: TrackerRun
+    let ways: [any Uplink]
+
+    init(_ ways: [PacketDelivery.Way], _ configuration: RunConfiguration = RunConfiguration()) throws {
+      loop = try EventLoop()
+      self.ways = ways.compactMap { $0.port as? any Uplink }
+      delivery = PacketDelivery(
+        ways, parameters: configuration.tracker.outbox, fallbackAfter: .seconds(1), seed: 1)
+      run = try TrackerRun(configuration, delivery: delivery) { _, _ in }
+      for way in self.ways { try way.start(in: loop, at: MonotonicClock.now) }
+    }
+
+    deinit { for way in ways { way.stop() } }
+
+    func request(_ text: String) throws {
+      try run.feed(.command(MonotonicClock.now), payload: Array(text.utf8))
+    }
+
+    /// Turns until something holds.
+    func turns(until holds: () -> Bool, sourceLocation: SourceLocation = #_sourceLocation) throws {
+      let deadline = MonotonicClock.now + .seconds(20)
+      while !holds() {
+        guard MonotonicClock.now < deadline else {
+          Issue.record("not in time; \(ways.map(\.state))", sourceLocation: sourceLocation)
+          return
+        }
+        loop.turn(until: min(run.nextDeadline ?? deadline, MonotonicClock.now + .milliseconds(5)))
+        try run.attend(at: MonotonicClock.now)
       }
-      loop.turn(until: min(chain.nextDeadline ?? deadline, MonotonicClock.now + .milliseconds(5)))
-      chain.advance(to: MonotonicClock.now)
+    }
+
+    var waiting: Int { run.look { $0.outbox.count } }
+  }
+
+  /// Numbers of the packets in texts, in their order.
+  private func numbers(_ texts: [String]) -> [Int] {
+    texts.compactMap { text in
+      (try? JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])?["sequence"] as? Int
     }
   }
 
   @Test func aBrokerThatHangsOrDiesLosesNothingAndIsUsedAgainWhenItIsBack() throws {
     guard let broker = try MosquittoServer() else { return }
     let server = try HTTPServer()
-    var http = HTTPSettings()
-    http.url = "http://127.0.0.1:\(server.port)/"
-    let chain = UplinkChain([mqtt(broker), HTTPUplink(http, seed: 2)], fallbackAfter: .seconds(1))
-    let loop = try EventLoop()
-    try chain.start(in: loop, at: MonotonicClock.now)
-    defer { chain.stop() }
-    var acknowledged: [UInt32] = []
-    func take(_ sequence: UInt32, _ kind: PacketKind) {
-      chain.take(sequence: sequence, kind: kind, bytes: Array("packet \(sequence)".utf8), at: MonotonicClock.now)
-    }
-    func wait(for sequences: [UInt32]) {
-      turns(loop, chain) {
-        while let next = chain.nextAcknowledgement() { acknowledged.append(next) }
-        return acknowledged == sequences
-      }
-    }
-    turns(loop, chain) { chain.ways[0].state == .open }
-    take(1, .location)
-    wait(for: [1])
+    let live = try LiveRun([PacketDelivery.Way(mqtt(broker)), PacketDelivery.Way(http(server))])
+    try live.turns { live.ways[0].state == .open }
+    try live.request("locate")
+    try live.turns { live.waiting == 0 }
     #expect(server.bodies == [])
-    // It hangs: an alert goes the other way after a quarter of the time.
+    // It hangs: the other way has it after a while.
     broker.pause()
     let start = MonotonicClock.now
-    take(2, .movement)
-    wait(for: [1, 2])
-    #expect(MonotonicClock.now - start >= .milliseconds(250))
-    #expect(server.bodies == ["packet 2"])
+    try live.request("locate")
+    try live.turns { live.waiting == 0 }
+    #expect(MonotonicClock.now - start >= .seconds(1))
+    #expect(numbers(server.bodies) == [2])
     // It dies: the other way has everything at once.
     broker.kill()
-    turns(loop, chain) { chain.ways[0].state != .open }
-    take(3, .location)
-    wait(for: [1, 2, 3])
-    #expect(server.bodies == ["packet 2", "packet 3"])
+    try live.turns { live.ways[0].state != .open }
+    try live.request("locate")
+    try live.turns { live.waiting == 0 }
+    #expect(numbers(server.bodies) == [2, 3])
     // It is back: the better way is used again, and what it had under way is no news.
     try broker.start()
-    turns(loop, chain) { chain.ways[0].state == .open }
-    take(4, .location)
-    wait(for: [1, 2, 3, 4])
-    #expect(server.bodies == ["packet 2", "packet 3"])
-    #expect(chain.count == 0)
+    try live.turns { live.ways[0].state == .open }
+    try live.request("locate")
+    try live.turns { live.waiting == 0 }
+    #expect(numbers(server.bodies) == [2, 3] && live.delivery.count == 0)
+  }
+
+  /// Two receivers, one away: the other loses nothing, and the one that comes back gets all of its packets, kills in between.
+  @Test func aReceiverThatIsAwayHoldsUpNobodyAndGetsAllWhenItIsBack() throws {
+    guard let broker = try MosquittoServer() else { return }
+    let server = try HTTPServer()
+    var configuration = RunConfiguration()
+    configuration.tracker.outbox.receivers.append(PacketKindSet(.status))
+    let live = try LiveRun(
+      [PacketDelivery.Way(http(server)), PacketDelivery.Way(mqtt(broker), receiver: 1)], configuration)
+    let early = try MosquittoWatcher(port: broker.port)
+    defer { early.stop() }
+    try live.turns { live.ways[1].state == .open }
+    try live.request("alerts off")
+    try live.request("locate")
+    try live.turns { live.waiting == 0 }
+    #expect(numbers(server.bodies) == [1, 2])
+    try live.turns { early.messages.count == 1 }
+    broker.kill()
+    for word in ["on", "off", "on"] {
+      try live.request("alerts \(word)")
+      try live.request("locate")
+    }
+    try live.turns { numbers(server.bodies) == [1, 2, 3, 5, 7, 4, 6, 8] || server.bodies.count == 8 }
+    #expect(Set(numbers(server.bodies)) == Set(1...8) && server.bodies.count == 8)
+    #expect(live.waiting == 3, "what the broker wants waits for it")
+    server.stop()
+    try broker.start()
+    let late = try MosquittoWatcher(port: broker.port)
+    defer { late.stop() }
+    try live.turns { live.waiting == 0 && late.messages.count >= 3 }
+    let told = numbers(early.messages.map(\.text)) + numbers(late.messages.map(\.text))
+    #expect(Set(told) == [1, 3, 5, 7], "the broker got \(told)")
+    // Whatever came twice is the same, byte for byte, as everybody else had it.
+    let texts = Set(server.bodies + early.messages.map(\.text) + late.messages.map(\.text))
+    #expect(texts.count == 8)
+  }
+
+  /// A server that answers every packet with a request draws no storm.
+  @Test func aServerThatAnswersEverythingWithARequestDrawsOnePacketAndNoMore() throws {
+    let server = try HTTPServer { _, _ in .status(200, body: "alerts off") }
+    let live = try LiveRun([PacketDelivery.Way(http(server))])
+    try live.request("locate")
+    try live.turns { server.bodies.count >= 2 && live.waiting == 0 }
+    let end = MonotonicClock.now + .milliseconds(500)
+    try live.turns { MonotonicClock.now > end }
+    #expect(server.bodies.count == 2 && live.delivery.refusedRequestCount == 1)
+    let isOn = live.run.look { $0.monitor.alertsEnabled }
+    #expect(!isOn, "the first is obeyed")
+    // The next ordinary packet within ten seconds draws none.
+    try live.request("locate")
+    try live.turns { server.bodies.count == 3 && live.waiting == 0 }
+    #expect(live.delivery.refusedRequestCount == 2 && server.bodies.count == 3)
+  }
+
+  @Test func aRetainedRequestIsPassedOver() throws {
+    guard let broker = try MosquittoServer() else { return }
+    var settings = MQTTSettings()
+    settings.host = "127.0.0.1"
+    settings.port = broker.port
+    settings.clientID = "owner"
+    settings.topic = "leash/ask"
+    settings.isRetained = true
+    let owner = try LiveRun([PacketDelivery.Way(MQTTUplink(settings, seed: 3))])
+    try owner.turns { owner.ways[0].state == .open }
+    owner.ways[0].take(
+      OutgoingPacket(sequence: 1, kind: .location, bytes: Array("locate".utf8)), at: MonotonicClock.now)
+    try owner.turns { owner.ways[0].facts.contains { $0 == ("acknowledged", "1") } }
+    settings.clientID = "tracker"
+    settings.topic = "leash/packet"
+    settings.isRetained = false
+    settings.commandTopic = "leash/ask"
+    let tracker = MQTTUplink(settings, seed: 4)
+    let live = try LiveRun([PacketDelivery.Way(tracker)])
+    try live.turns { tracker.facts.contains { $0 == ("retained requests passed over", "1") } }
+    #expect(live.run.look { $0.outbox.nextSequence } == 1, "nothing was made for it")
+    // One that is sent now is obeyed.
+    owner.ways[0].take(
+      OutgoingPacket(sequence: 2, kind: .location, bytes: Array("locate".utf8)), at: MonotonicClock.now)
+    let end = MonotonicClock.now + .seconds(10)
+    while live.run.look({ $0.outbox.nextSequence }) == 1, MonotonicClock.now < end {
+      owner.loop.turn(until: MonotonicClock.now + .milliseconds(2))
+      live.loop.turn(until: MonotonicClock.now + .milliseconds(2))
+      try live.run.attend(at: MonotonicClock.now)
+    }
+    #expect(live.run.look { $0.outbox.nextSequence } == 2)
   }
 
   @Test func waysThatAreStoppedWhileTheyConnectLeaveNoWill() throws {
@@ -98,39 +211,18 @@ import Testing
     #expect(!watcher.messages.contains { $0.text == "lost" })
   }
 
-  @Test func aChainWithAWayThatCanNotStartStartsNone() throws {
-    var settings = MQTTSettings()
-    settings.tls = TLSSettings()
-    settings.tls?.authorityFile = "/nowhere"
-    let server = try HTTPServer()
-    var http = HTTPSettings()
-    http.url = "http://127.0.0.1:\(server.port)/"
-    let first = HTTPUplink(http, seed: 1)
-    let chain = UplinkChain([first, MQTTUplink(settings, seed: 1)])
-    let loop = try EventLoop()
-    #expect(throws: DeviceFailure.self) { try chain.start(in: loop, at: MonotonicClock.now) }
-    #expect(first.state == .idle)
-    #expect(loop.nextDeadline == nil)
-  }
-
   @Test func waysThatHaveNothingToDoSleep() throws {
     guard let broker = try MosquittoServer() else { return }
     let server = try HTTPServer()
     var http = HTTPSettings()
     http.url = "http://127.0.0.1:\(server.port)/"
-    let loop = try EventLoop()
-    let chain = UplinkChain([mqtt(broker), HTTPUplink(http, seed: 2)])
-    try chain.start(in: loop, at: MonotonicClock.now)
-    defer { chain.stop() }
-    turns(loop, chain) { chain.ways[0].state == .open }
-    for (place, way) in chain.ways.enumerated() {
-      way.take(OutgoingPacket(sequence: UInt32(place), kind: .location, bytes: [1]), at: MonotonicClock.now)
-    }
-    var acknowledged = 0
-    turns(loop, chain) {
-      while chain.nextAcknowledgement() != nil { acknowledged += 1 }
-      return acknowledged == 2
-    }
+    let live = try LiveRun([
+      PacketDelivery.Way(mqtt(broker)), PacketDelivery.Way(HTTPUplink(http, seed: 2), receiver: 1),
+    ])
+    try live.turns { live.ways[0].state == .open }
+    try live.request("locate")
+    try live.turns { live.waiting == 0 }
+    let loop = live.loop
     let before = loop.turnCount
     let end = MonotonicClock.now + .seconds(1)
     while MonotonicClock.now < end { loop.turn(until: end) }

@@ -1,3 +1,4 @@
+import Delivery
 import CCurl
 import Foundation
 import LinuxDevices

@@ -1,5 +1,7 @@
+import Delivery
 import Foundation
 import LinuxDevices
+import Recording
 import Quantities
 import ServerSupport
 import Synchronization

@@ -1,3 +1,4 @@
+import Delivery
 import Foundation
 import LinuxDevices
 import Quantities

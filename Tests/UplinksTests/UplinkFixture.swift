@@ -1,5 +1,6 @@
 import LinuxDevices
 import Quantities
+import Recording
 import ServerSupport
 import Telemetry
 import Testing
@@ -44,9 +45,14 @@ final class RunningUplink<Way: Uplink> {
     news.compactMap { if case .delivered(let sequence) = $0 { sequence } else { nil } }
   }
 
-  /// The requests that came.
+  /// The requests that came, answers of servers included.
   var requests: [String] {
-    news.compactMap { if case .request(let bytes) = $0 { String(decoding: bytes, as: UTF8.self) } else { nil } }
+    news.compactMap {
+      switch $0 {
+      case .request(let bytes), .answer(let bytes, _, _): String(decoding: bytes, as: UTF8.self)
+      default: nil
+      }
+    }
   }
 
   /// Why it does not work; nil when it does.

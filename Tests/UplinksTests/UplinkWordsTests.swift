@@ -1,7 +1,9 @@
+import Delivery
 import CCurl
 import CMosquitto
 import Foundation
 import LinuxDevices
+import Recording
 import Quantities
 import SIM7000
 import Telemetry
@@ -215,7 +217,7 @@ import Testing
     #expect(HTTPSettings().timeout == .seconds(30) && HTTPSettings().contentType == "application/json")
     let limits = MQTTLimits()
     #expect(limits.connect == .seconds(20) && limits.acknowledgement == .seconds(20) && limits.stable == .seconds(10))
-    #expect(limits.stop == .milliseconds(500) && UplinkChain([]).fallbackAfter == .seconds(20))
+    #expect(limits.stop == .milliseconds(500))
   }
 
   @Test func eachFileOfACertificateIsLookedForAtTheStart() throws {

@@ -20,7 +20,7 @@ extension CoreRun {
 
   /// Expects the story's alert.
   @inline(never) private mutating func story(_ configuration: TrackerConfiguration, _ state: inout InlineBytes<4608>) {
-    var device = Tracker(configuration: configuration, seed: 7)
+    var device = Tracker(configuration: configuration)
     var alerts: UInt32 = 0
     var step = 0
     while step < 1500 {
@@ -60,7 +60,7 @@ extension CoreRun {
   @inline(never) private mutating func restart(
     _ configuration: TrackerConfiguration, _ state: inout InlineBytes<4608>
   ) {
-    var device = Tracker(configuration: configuration, seed: 8)
+    var device = Tracker(configuration: configuration)
     expect(device.restore(state.span, at: .seconds(500)))
     expect(drain(&device, &state) == 0)
     note(device.distance)

@@ -28,7 +28,7 @@ final class RunReporter {
     guard !isJSON, !hasBegun else { return }
     hasBegun = true
     progress.clear()
-    let names = board.sensors.map(\.source.name) + board.uplinks.ways.map(\.name)
+    let names = board.sensors.map(\.source.name) + board.uplinks.map(\.name)
     remark(names.isEmpty ? "no sensor and no way to a server are configured" : names.joined(separator: "; "))
     if let text = board.store.remark { remark(text) }
     timeline.begin()
@@ -51,7 +51,7 @@ final class RunReporter {
   /// Says what has changed with devices, each once.
   func look(at board: BoardRun) {
     for line in troubles.lines(board.sensors, board.recorder) { remark(line) }
-    for (place, uplink) in board.uplinks.ways.enumerated() {
+    for (place, uplink) in board.uplinks.enumerated() {
       switch uplink.state {
       case .idle, .opening: break
       case .open: tell(nil, of: "uplink \(place)", called: uplink.name)

@@ -21,9 +21,8 @@ enum LogCommand {
     let path = arguments[file][0]
     let wanted = Set(arguments.all(only))
     let known = [
-      "configuration", "inertial", "fix", "bytes", "tick", "command", "acknowledgement", "restoration", "continuation",
-      "action",
-      "output", "note",
+      "configuration", "inertial", "fix", "bytes", "tick", "command", "acknowledgement", "settlement", "restoration",
+      "continuation", "action", "output", "note",
     ]
     for name in arguments.all(only) where !known.contains(name) {
       throw .usage("option '--only': '\(name)' is no record type" + didYouMean(nearest(to: name, among: known)))
@@ -62,6 +61,7 @@ extension LogRecord {
     case .input(.tick): "tick"
     case .input(.command): "command"
     case .input(.acknowledgement): "acknowledgement"
+    case .input(.settlement): "settlement"
     case .input(.restoration): "restoration"
     case .continuation: "continuation"
     case .action: "action"

@@ -28,15 +28,15 @@ enum ReplayCommand {
     "simulate-scene", "SCENE", "What happens at the place where the ride ends: thief (ten quiet minutes, then theft).")
   static let modem = Option<ModemWay>(
     "modem", "WAY",
-    "Send the packets through the SIM7000 driver and a simulated modem to a receiver, on the time of the ride: http, mqtt or "
-      + "tcp. Without it each packet is acknowledged at once.")
+    "Send the packets through the SIM7000 driver and a simulated modem to a receiver, on the time of the ride: http, mqtt, "
+      + "tcp or sms. Without it each packet is acknowledged at once.")
   static let files = Positional(
     "FILE", count: .any, "Recordings of one ride: NMEA log, CSV, GPX, a phone's export folder, Leash log.")
 
   /// The packet formats by name.
   enum FormatName: String, CaseIterable, ArgumentValue { case json, minimal }
   /// The ways through the modem by name.
-  enum ModemWay: String, CaseIterable, ArgumentValue { case http, mqtt, tcp }
+  enum ModemWay: String, CaseIterable, ArgumentValue { case http, mqtt, tcp, sms }
   /// The scenes by name.
   enum SceneName: String, CaseIterable, ArgumentValue { case thief }
 

@@ -18,7 +18,7 @@ extension DoctorCheck {
       return status.uplinks.filter { !$0.name.hasPrefix("modem") }.map { told("server", $0) }
     }
     return configuration.uplinks.flatMap { way -> [Finding] in
-      switch way {
+      switch way.kind {
       case .mqtt(let settings): [broker(settings)]
       case .http(let settings): [web(settings)]
       case .modem: []

@@ -40,6 +40,7 @@ final class ReplayRun {
       configuration.tracker.calibration.mounting = .axes(RideSource.syntheticMounting)
     }
     try ReplayOptions.apply(arguments, to: &configuration)
+    packetFormat = configuration.tracker.packetFormat
     let recording = try merge(sources)
     let source = try RideSource(recording, parts: sources, arguments, seed: configuration.seed)
     let log = try ReplayOptions.recordPath(arguments).map { path throws(CommandFailure) in
@@ -49,8 +50,13 @@ final class ReplayRun {
     if !isJSON { begin(source) }
     var failure: RecordingError?
     uplink = arguments[ReplayCommand.modem].map { ModemUplink(transport: $0.transport, seed: configuration.seed) }
+    let delivery = uplink.map {
+      let way = PacketDelivery.Way($0, format: $0.transport == .sms ? .text : configuration.tracker.packetFormat)
+      return PacketDelivery([way], parameters: configuration.tracker.outbox, seed: configuration.seed)
+    }
     let tracker = try reading { () throws(RecordingError) in
-      try TrackerRun(configuration, log: log, uplink: uplink) { [unowned self] output, bytes in self.take(output, bytes)
+      try TrackerRun(configuration, log: log, delivery: delivery) { [unowned self] output, bytes in
+        self.take(output, bytes)
       }
     }
     do throws(RecordingError) {
@@ -106,12 +112,17 @@ final class ReplayRun {
 
   private var tracker: TrackerRun?
   private var uplink: ModemUplink?
+  private var packetFormat = PacketFormat.json
 
   private func take(_ output: RunOutput, _ bytes: Span<UInt8>) {
     summary.count(output)
     if isJSON {
-      console.out.append(bytes: bytes)
-      console.out.append(0x0A)
+      if case .packet(let sequence, _) = output, packetFormat != .json {
+        writePacket(sequence)
+      } else {
+        console.out.append(bytes: bytes)
+        console.out.append(0x0A)
+      }
       return
     }
     if case .packet(_, .location) = output, !arguments[ReplayCommand.packets] {
@@ -121,6 +132,19 @@ final class ReplayRun {
     progress.clear()
     timeline.write(
       output, bytes: bytes.withUnsafeBufferPointer { Array($0) }, rideDistance: tracker?.lastRideDistance ?? 0)
+  }
+
+  /// Writes a packet in the format that was asked for; one that the format can't carry has no line.
+  private func writePacket(_ sequence: UInt32) {
+    var buffer = ByteBuffer()
+    let head = tracker?.look { tracker in
+      tracker.outbox.place(of: sequence).flatMap {
+        tracker.encodePacket(at: $0, part: 0, as: packetFormat, into: &buffer)
+      }
+    }
+    guard head != nil else { return }
+    console.out.append(bytes: buffer.bytes.span)
+    console.out.append(0x0A)
   }
 
   private func feed(_ tracker: TrackerRun, from source: RideSource) throws(RecordingError) {
@@ -191,6 +215,7 @@ extension ReplayCommand.ModemWay {
     case .http: .http
     case .mqtt: .mqtt
     case .tcp: .tcp
+    case .sms: .sms
     }
   }
 }

@@ -78,7 +78,7 @@ final class RideSource {
   private func nextRecorded() throws(RecordingError) -> RecordedInput? {
     while let input = try recording.next() {
       switch input {
-      case .acknowledgement: continue
+      case .acknowledgement, .settlement: continue
       case .tick, .inertial, .fix, .bytes, .command, .restoration: return input
       }
     }

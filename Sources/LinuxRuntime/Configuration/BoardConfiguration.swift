@@ -2,6 +2,7 @@ public import LinuxDevices
 public import Quantities
 public import Recording
 public import StatusPage
+import Telemetry
 public import Uplinks
 
 /// Where positions come from.
@@ -61,7 +62,7 @@ public struct BoardConfiguration: Equatable, Sendable {
   public var imu: InertialSourceSettings = .none
   /// The modem; nil when there is none.
   public var modem: ModemSettings?
-  /// Ways to the server, the preferred first.
+  /// Ways to receivers, of each the preferred first.
   public var uplinks: [UplinkSettings] = []
   /// How long a packet may wait on a way before the next way gets it, too. Default 20 s; for alerts a quarter of it.
   public var fallbackAfter: Interval = .seconds(20)
@@ -76,4 +77,20 @@ public struct BoardConfiguration: Equatable, Sendable {
 
   /// gpsd on this machine, and nothing else.
   public init() {}
+  /// Names of the receivers, in the order in which `uplinks` names them first.
+  public var receivers: [String] {
+    var names: [String] = []
+    for uplink in uplinks where !names.contains(uplink.receiver) { names.append(uplink.receiver) }
+    return names
+  }
+
+  /// What each receiver wants, as the tracker takes it; one that wants everything when there is no way at all.
+  var receiverList: ReceiverList {
+    var list = ReceiverList()
+    for (place, name) in receivers.prefix(ReceiverList.capacity).enumerated() {
+      let kinds = uplinks.lazy.filter { $0.receiver == name }.compactMap(\.kinds).first ?? .all
+      if place == 0 { list[0] = kinds } else { list.append(kinds) }
+    }
+    return list
+  }
 }

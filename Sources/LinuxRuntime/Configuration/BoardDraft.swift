@@ -2,7 +2,9 @@ import JSON5
 import LinuxDevices
 import Quantities
 import SIM7000
+import Recording
 import StatusPage
+import Telemetry
 import Uplinks
 
 /// A configuration while it is read: section by section, the tracker's own first, as others take its name.
@@ -227,6 +229,17 @@ struct BoardDraft {
       return
     }
     for (place, value) in values.enumerated() { readUplink(value, place) }
+    configuration.tracker.tracker.outbox.receivers = configuration.receiverList
+  }
+
+  /// Adds a way, with whom it leads to.
+  private mutating func add(_ kind: UplinkSettings.Kind, _ draft: UplinkDraft, at position: TextPosition) {
+    var uplink = UplinkSettings(kind)
+    uplink.receiver = draft.receiver
+    uplink.kinds = draft.kinds.flatMap { PacketKindSet($0) }
+    uplink.format = draft.format
+    configuration.uplinks.append(uplink)
+    places.uplinks.append(position)
   }
 
   private mutating func readUplink(_ value: JSON5Value, _ place: Int) {
@@ -245,7 +258,11 @@ struct BoardDraft {
     var draft = reader.fill(kind, given, label: label, at: value.position)
     if word == "mqtt" {
       if given["port"] == nil && draft.usesTLS { draft.mqtt.port = 8883 }
-      if given["clientId"] == nil { draft.mqtt.clientID = clientID }
+      if given["clientId"] == nil {
+        // Two sessions of one name at a broker would throw each other out, for ever.
+        let others = configuration.uplinks.count { if case .mqtt = $0.kind { true } else { false } }
+        draft.mqtt.clientID = others == 0 ? clientID : "\(clientID)-\(others + 1)"
+      }
     }
     checkUplink(draft, given, word, label, value.position)
     rows.append(selectorRow(path, "by", word, selector))
@@ -254,12 +271,12 @@ struct BoardDraft {
     case "mqtt":
       draft.mqtt.tls = draft.usesTLS ? draft.tls : nil
       if let topic = draft.willTopic, let payload = draft.willPayload { draft.mqtt.will = (topic, payload) }
-      configuration.uplinks.append(.mqtt(draft.mqtt))
+      add(.mqtt(draft.mqtt), draft, at: value.position)
     case "http":
       draft.http.tls = draft.tls
-      configuration.uplinks.append(.http(draft.http))
+      add(.http(draft.http), draft, at: value.position)
     default:
-      configuration.uplinks.append(.modem)
+      add(.modem(draft.transport), draft, at: value.position)
       if places.modemUplink == nil { places.modemUplink = selector?.position ?? value.position }
     }
   }

@@ -1,5 +1,6 @@
 import JSON5
 import SIM7000
+import Telemetry
 import Uplinks
 
 /// Where things stand in the file that are checked against each other.
@@ -12,6 +13,8 @@ struct BoardPlaces {
   var gnss = TextPosition(line: 1, column: 1)
   var modem: [String: TextPosition] = [:]
   var modemUplink: TextPosition?
+  /// Each uplink that was read.
+  var uplinks: [TextPosition] = []
   var modemURLIsSecure = false
   var pageHost = TextPosition(line: 1, column: 1)
   /// Serial ports by their keys.
@@ -36,11 +39,49 @@ extension BoardDraft {
         at: places.pageHost)
     }
     checkTracker()
-    let modemCount = configuration.uplinks.count { $0 == .modem }
-    if modemCount > 1, let place = places.modemUplink {
-      reader.note("'uplinks': the modem stands there \(modemCount) times, expected once", at: place)
+    checkReceivers()
+  }
+
+  /// Checks of the ways to receivers against each other.
+  private mutating func checkReceivers() {
+    let uplinks = configuration.uplinks
+    if configuration.receivers.count > ReceiverList.capacity {
+      reader.note(
+        "'uplinks': \(configuration.receivers.count) receivers, expected \(ReceiverList.capacity) at most",
+        at: places.sections["uplinks"] ?? places.file)
+    }
+    for (place, uplink) in uplinks.enumerated() {
+      let position = places.uplinks[place]
+      for other in uplinks[..<place] where other.receiver == uplink.receiver {
+        if let kinds = uplink.kinds, let before = other.kinds, kinds != before {
+          reader.note(
+            "'uplinks[\(place)].kinds': the receiver \(quoted(uplink.receiver)) wants other kinds on a way before, expected "
+              + "them on one of its ways", at: position)
+        }
+      }
+      for other in uplinks[..<place] {
+        switch (uplink.kind, other.kind) {
+        case (.mqtt(let one), .mqtt(let before))
+        where one.clientID == before.clientID && one.host == before.host && one.port == before.port:
+          reader.note(
+            "'uplinks[\(place)].clientId': \(quoted(one.clientID)) is the name of another way at the same broker, which would "
+              + "throw it out; expected a name each", at: position)
+        case (.modem(let one), .modem(let before)) where transport(one) == transport(before):
+          reader.note(
+            "'uplinks[\(place)]': the modem with the transport \"\(transport(one))\" stands there already, expected once",
+            at: position)
+        default: break
+        }
+      }
+      if case .modem(let own) = uplink.kind, transport(own) == .sms, uplink.format == .json {
+        reader.note(
+          "'uplinks[\(place)].format': a text message has 160 characters, too few for \"json\"; expected \"text\"",
+          at: position)
+      }
     }
   }
+
+  private func transport(_ own: ModemTransport?) -> ModemTransport { own ?? configuration.modem?.transport ?? .http }
 
   /// Pairs of settings of which the second must not be greater.
   private mutating func checkTracker() {
@@ -84,7 +125,9 @@ extension BoardDraft {
       }
       return
     }
-    checkTransport(modem, section)
+    for uplink in configuration.uplinks {
+      if case .modem(let own) = uplink.kind { checkTransport(own ?? modem.transport, modem, section) }
+    }
   }
 
   private mutating func checkIdle(_ modem: ModemSettings, _ section: TextPosition) {
@@ -100,19 +143,21 @@ extension BoardDraft {
     }
   }
 
-  private mutating func checkTransport(_ modem: ModemSettings, _ section: TextPosition) {
+  private mutating func checkTransport(
+    _ transport: ModemTransport, _ modem: ModemSettings, _ section: TextPosition
+  ) {
     let place = places.modem["transport"] ?? section
     let missing: String? =
-      switch modem.transport {
+      switch transport {
       case .http, .legacyHTTP: modem.driver.httpServer.isEmpty && places.modem["url"] == nil ? "url" : nil
       case .mqtt: modem.driver.mqttHost.isEmpty && places.modem["mqtt.host"] == nil ? "mqtt.host" : nil
       case .tcp, .applicationTCP: modem.driver.tcpHost.isEmpty && places.modem["tcp.host"] == nil ? "tcp.host" : nil
       case .sms: modem.driver.smsNumber.isEmpty && places.modem["sms"] == nil ? "sms" : nil
       }
     if let missing {
-      reader.note("'modem.\(missing)' is missing, which the transport \"\(modem.transport)\" needs", at: place)
+      reader.note("'modem.\(missing)' is missing, which the transport \"\(transport)\" needs", at: place)
     }
-    if modem.transport == .legacyHTTP && places.modemURLIsSecure {
+    if transport == .legacyHTTP && places.modemURLIsSecure {
       reader.note(
         "'modem.url': the transport \"legacyHTTP\" has no https; \"http\" has", at: places.modem["url"] ?? place)
     }
@@ -148,6 +193,15 @@ extension BoardDraft {
       host = address.host
       isSecure = address.isSecure
     default: return
+    }
+    for key in ["topic", "commandTopic", "will.topic"] {
+      guard case .text(let topic)? = given[key]?.value, let wrong = topic.first(where: { $0 == " " || $0 == "." })
+      else {
+        continue
+      }
+      reader.warn(
+        "'\(label).\(key)': \(quoted(topic)) has a \(wrong == " " ? "blank" : "dot") in it, which some brokers refuse",
+        at: place(key))
     }
     let secret = given["password"] ?? given["headers"]
     if let secret, !isSecure, !isLoopback(host), !host.isEmpty {

@@ -62,7 +62,10 @@ extension ConfigurationSchema {
 
   static let tracker = BoundSection(
     "", "The tracker's settings, as in 'leash settings'.", fresh: BoardConfiguration(),
-    Setting.all.filter { $0.name.contains(".") }.compactMap { settingKey($0, example: nil) })
+    // Who wants what follows from the uplinks.
+    Setting.all.filter { $0.name.contains(".") && $0.name != "outbox.receivers" }.compactMap {
+      settingKey($0, example: nil)
+    })
 
   private static func megabytes(
     _ name: String, _ path: WritableKeyPath<RecordingSettings, Int> & Sendable, _ help: String,

@@ -1,4 +1,7 @@
 import Quantities
+import Recording
+import SIM7000
+import Telemetry
 import Uplinks
 
 /// An uplink while its section is read.
@@ -9,6 +12,10 @@ struct UplinkDraft: Sendable {
   var tls = TLSSettings()
   var willTopic: String?
   var willPayload: String?
+  var receiver = "server"
+  var kinds: String?
+  var format: PacketFormat?
+  var transport: ModemTransport?
 
   init() {
     mqtt.host = ""
@@ -46,7 +53,7 @@ extension ConfigurationSchema {
         example: "leash/bike42/gone", expectation: topicExpectation),
       .optionalText("will.payload", \.willPayload, "What it tells there.", bytes: 1...1024, example: "gone"),
       .seconds("keepAlive", \.mqtt.keepAlive, "Time between signs of life.", 5...65_535, example: 60),
-    ])
+    ] + route + [format])
 
   static let http = BoundSection(
     "uplinks", kind: ("by", "http"), "HTTP or HTTPS over the board's network.", fresh: UplinkDraft(),
@@ -77,10 +84,38 @@ extension ConfigurationSchema {
         "contentType", \.http.contentType, "Content type of the packets.", bytes: 1...128, example: "application/json"),
       .seconds("timeout", \.http.timeout, "How long a request may take.", 1...600, example: 30),
       authority, certificate, certificateKey, verify,
-    ])
+    ] + route + [format])
 
   static let modemUplink = BoundSection(
-    "uplinks", kind: ("by", "modem"), "The modem, as the section 'modem' sets it up.", fresh: UplinkDraft(), [])
+    "uplinks", kind: ("by", "modem"), "The modem, as the section 'modem' sets it up.", fresh: UplinkDraft(),
+    [
+      .choice(
+        "transport", \.transport, "How packets go on this way; 'default' is 'modem.transport'.",
+        [
+          ("default", nil), ("http", .http), ("legacyHTTP", .legacyHTTP), ("mqtt", .mqtt), ("tcp", .tcp),
+          ("applicationTCP", .applicationTCP), ("sms", .sms),
+        ], example: "default")
+    ] + route + [format])
+
+  /// Whom a way leads to, and what goes there.
+  private static let route: [BoundKey<UplinkDraft>] = [
+    .text(
+      "receiver", \.receiver,
+      "Whom this way leads to. Ways to one receiver stand in for each other; every receiver gets every packet it wants.",
+      bytes: 1...32, example: "home"),
+    .optionalText(
+      "kinds", \.kinds,
+      "Kinds of packets that the receiver wants, joined by '+'; all when none of its ways says.",
+      example: "movement+parking",
+      expectation: {
+        PacketKindSet($0) == nil
+          ? "all, or of " + PacketKind.allCases.map { "\($0.name)" }.joined(separator: ", ") + " some joined by '+'"
+          : nil
+      }),
+  ]
+  private static let format = BoundKey<UplinkDraft>.choice(
+    "format", \.format, "How packets are written; 'default' is 'packetFormat', and text in text messages.",
+    [("default", nil), ("json", .json), ("minimal", .minimal), ("text", .text)], example: "json")
 
   private static let authority = BoundKey<UplinkDraft>.optionalPath(
     "tls.authority", \.tls.authorityFile, "File of trusted certificates (PEM); those of the system when it is not set.",

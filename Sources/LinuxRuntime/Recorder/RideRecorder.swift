@@ -103,6 +103,14 @@ public final class RideRecorder: RunLog {
     settle { () throws(RecordingError) in try writer.append(acknowledgement: sequence, at: time) }
   }
 
+  /// A receiver has a packet, or will never have it.
+  public func append(settlement sequence: UInt32, receiver: UInt8, isDelivered: Bool, at time: Instant) {
+    guard let writer = ready() else { return }
+    settle { () throws(RecordingError) in
+      try writer.append(settlement: sequence, receiver: receiver, isDelivered: isDelivered, at: time)
+    }
+  }
+
   /// Something the tracker did, as JSON.
   public func append(action: Span<UInt8>, at time: Instant) {
     guard let writer = ready() else { return }

@@ -1,5 +1,8 @@
 public import LinuxDevices
 import Quantities
+import Recording
+import SIM7000
+import Telemetry
 import Uplinks
 
 /// Parts as a configuration wants them.
@@ -30,13 +33,26 @@ extension BoardParts {
     if let settings = configuration.modem {
       modem = CellularUplink(settings, lines: try ModemLines(settings), seed: UInt64.random(in: 1...UInt64.max))
     }
-    let uplinks: [any Uplink] = configuration.uplinks.compactMap { way in
-      switch way {
-      case .mqtt(let settings): MQTTUplink(settings, seed: UInt64.random(in: 1...UInt64.max))
-      case .http(let settings): HTTPUplink(settings, seed: UInt64.random(in: 1...UInt64.max))
-      case .modem: modem
+    let names = configuration.receivers
+    let ways: [PacketDelivery.Way] = configuration.uplinks.compactMap { uplink in
+      let seed = UInt64.random(in: 1...UInt64.max)
+      var format = uplink.format ?? configuration.tracker.tracker.packetFormat
+      let port: any Uplink
+      var channel: UInt8?
+      switch uplink.kind {
+      case .mqtt(let settings): port = MQTTUplink(settings, seed: seed)
+      case .http(let settings): port = HTTPUplink(settings, seed: seed)
+      case .modem(let own):
+        guard let modem, let settings = configuration.modem else { return nil }
+        let transport = own ?? settings.transport
+        port = modem
+        channel = transport.rawValue
+        // Nothing else fits into a text message.
+        if transport == .sms, format == .json { format = .text }
       }
+      return PacketDelivery.Way(
+        port, receiver: names.firstIndex(of: uplink.receiver) ?? 0, format: format, channel: channel)
     }
-    self.init(sensors: sensors, uplinks: uplinks, modem: modem)
+    self.init(sensors: sensors, ways: ways, modem: modem)
   }
 }

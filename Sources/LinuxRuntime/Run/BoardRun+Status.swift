@@ -26,7 +26,7 @@ extension BoardRun {
         position: position(tracker.lastFix, staleAfter: tracker.configuration.reports.staleAfter, now),
         tiltSinceParkingDegrees: tracker.monitor.tiltSinceParking.map { Double($0) * 180 / .pi },
         movementEvidence: finite(tracker.monitor.estimator.rest.evidence.activity),
-        sensors: devices, uplinks: uplinks.ways.map { device($0, now) }, outbox: outbox(tracker.outbox, now),
+        sensors: devices, uplinks: uplinks.map { device($0, now) }, outbox: outbox(tracker.outbox, now),
         store: storeStatus, recording: recordingStatus, counters: counters(tracker.diagnostics), process: process(now))
     }
   }
@@ -120,6 +120,10 @@ extension BoardRun {
       device.reason = reason
       device.retryInSeconds = retryAt.map { max(0, ($0 - now).secondsDouble) }
     }
+    for (place, way) in delivery.ways.enumerated() where way.port === uplink {
+      guard let refusal = delivery.refusals[place] else { continue }
+      device.facts.append(BoardStatus.Fact(name: "last refusal", value: refusal))
+    }
     return device
   }
 
@@ -130,11 +134,12 @@ extension BoardRun {
       let age = (now - packet.time).secondsDouble
       waiting.append(
         BoardStatus.WaitingPacket(
-          sequence: packet.sequence, kind: "\(packet.kind.name)", attempts: Int(outbox.attempts(at: place)),
+          sequence: packet.sequence, kind: "\(packet.kind.name)", attempts: delivery.attempts(of: packet.sequence),
           ageSeconds: age >= 0 ? age : nil))
     }
     return BoardStatus.OutboxStatus(
-      waiting: waiting, capacity: 32, acknowledged: Int(outbox.acknowledgedCount), retries: Int(outbox.retryCount),
+      waiting: waiting, capacity: 32, acknowledged: Int(outbox.acknowledgedCount),
+      retries: Int(delivery.counts.retries),
       evicted: Int(outbox.evictedCount), refused: Int(outbox.refusedCount))
   }
 
@@ -159,7 +164,9 @@ extension BoardRun {
       ("fixesWithoutPosition", UInt64(counts.fixesWithoutPosition)),
       ("timesImpossible", UInt64(counts.timesImpossible)), ("bytesIgnored", counts.bytesIgnored),
       ("actionsDropped", UInt64(counts.actionsDropped)), ("packetsEvicted", UInt64(counts.packetsEvicted)),
-      ("packetsRefused", UInt64(counts.packetsRefused)),
+      ("packetsRefused", UInt64(counts.packetsRefused)), ("packetsExpired", UInt64(counts.packetsExpired)),
+      ("packetsUncarried", UInt64(counts.packetsUncarried)),
+      ("requestsRefused", UInt64(delivery.refusedRequestCount)),
       ("acknowledgementsUnknown", UInt64(counts.acknowledgementsUnknown)),
     ]
     return all.filter { $0.1 > 0 }.map { BoardStatus.Fact(name: $0.0, value: "\($0.1)") }

@@ -8,16 +8,21 @@ public import Uplinks
 public struct BoardParts {
   /// Sensors.
   public var sensors: [any SensorSource]
-  /// Ways to the server, the preferred first.
-  public var uplinks: [any Uplink]
+  /// Ways to receivers, of each the preferred first; their ports are uplinks.
+  public var ways: [PacketDelivery.Way]
   /// The modem among them, for its dialogue and its receiver; nil when there is none.
   public var modem: CellularUplink?
 
   /// Parts.
-  public init(sensors: [any SensorSource], uplinks: [any Uplink], modem: CellularUplink? = nil) {
+  public init(sensors: [any SensorSource], ways: [PacketDelivery.Way], modem: CellularUplink? = nil) {
     self.sensors = sensors
-    self.uplinks = uplinks
+    self.ways = ways
     self.modem = modem
+  }
+
+  /// Parts with one receiver.
+  public init(sensors: [any SensorSource], uplinks: [any Uplink], modem: CellularUplink? = nil) {
+    self.init(sensors: sensors, ways: uplinks.map { PacketDelivery.Way($0) }, modem: modem)
   }
 }
 
@@ -30,8 +35,10 @@ public final class BoardRun {
   public let configuration: BoardConfiguration
   /// Sensors with their states.
   public let sensors: [SupervisedSensor]
-  /// Ways to the server.
-  public let uplinks: UplinkChain
+  /// Brings packets to their receivers.
+  public let delivery: PacketDelivery
+  /// What packets go through, each port once.
+  public let uplinks: [any Uplink]
   /// The modem; nil when there is none.
   public let modem: CellularUplink?
   /// What survives a restart.
@@ -73,13 +80,15 @@ public final class BoardRun {
     modem = parts.modem
     store = try StateStore(path: configuration.stateFile)
     recorder = configuration.recording.map { RideRecorder($0) { MonotonicClock.now } }
-    uplinks = UplinkChain(parts.uplinks, fallbackAfter: configuration.fallbackAfter)
     var settings = configuration.tracker
     // Without a seed of the owner's each run draws its own: many trackers must not come back at the same moment.
     if !configuration.hasFixedSeed { settings.seed = UInt64.random(in: 1...UInt64.max) }
+    delivery = PacketDelivery(
+      parts.ways, parameters: settings.tracker.outbox, fallbackAfter: configuration.fallbackAfter, seed: settings.seed)
+    uplinks = delivery.ports.compactMap { $0 as? any Uplink }
     let relay = relay
     do throws(RecordingError) {
-      run = try TrackerRun(settings, log: recorder, uplink: uplinks, store: store) { output, bytes in
+      run = try TrackerRun(settings, log: recorder, delivery: delivery, store: store) { output, bytes in
         relay.onOutput(output, bytes.withUnsafeBufferPointer { Array($0) })
       }
     } catch {
@@ -89,16 +98,16 @@ public final class BoardRun {
     sensors = parts.sensors.map { source in SupervisedSensor(source) { inputs.onInput($0) } }
     relay.onOutput = { [unowned self] output, bytes in self.take(output, bytes) }
     inputs.onInput = { [unowned self] input in self.take(input) }
-    uplinks.onNews = { [unowned self] in self.hasNews = true }
+    delivery.onNews = { [unowned self] in self.hasNews = true }
     // These come while the run looks after its uplinks: it must be done with that before it takes an input.
-    uplinks.onSentences = { [unowned self] in self.positions.append(.sentences($0, at: MonotonicClock.now)) }
-    uplinks.onFix = { [unowned self] in self.positions.append(.fix($0)) }
+    delivery.onSentences = { [unowned self] in self.positions.append(.sentences($0, at: MonotonicClock.now)) }
+    delivery.onFix = { [unowned self] in self.positions.append(.fix($0)) }
     receiver?.onNews = { [unowned self] in self.takeNewsOfReceiver() }
   }
 
   /// The modem when it is used for its satellite receiver alone, and is no way to the server.
   var receiver: CellularUplink? {
-    guard let modem, !uplinks.ways.contains(where: { $0 === modem }) else { return nil }
+    guard let modem, !uplinks.contains(where: { $0 === modem }) else { return nil }
     return modem
   }
 
@@ -107,7 +116,7 @@ public final class BoardRun {
       switch news {
       case .sentences(let bytes): positions.append(.sentences(bytes, at: MonotonicClock.now))
       case .fix(let fix): positions.append(.fix(fix))
-      case .delivered, .undelivered, .request: break
+      case .delivered, .undelivered, .madeRoom, .request, .answer: break
       }
     }
   }
@@ -126,7 +135,12 @@ public final class BoardRun {
     let clockwork = Clockwork(self)
     self.clockwork = clockwork
     loop.add(clockwork)
-    try uplinks.start(in: loop, at: now)
+    do throws(DeviceFailure) {
+      for uplink in uplinks { try uplink.start(in: loop, at: now) }
+    } catch {
+      for uplink in uplinks { uplink.stop() }
+      throw error
+    }
     try receiver?.start(in: loop, at: now)
     for sensor in sensors { sensor.start(in: loop, at: now) }
     // A tracker without any sensor still reports that it lives.
@@ -145,7 +159,7 @@ public final class BoardRun {
     for sensor in sensors { sensor.stop() }
     // What has been acknowledged by now need not be sent again in the next life.
     settle()
-    uplinks.stop()
+    for uplink in uplinks { uplink.stop() }
     receiver?.stop()
     if let clockwork { loop.remove(clockwork) }
     // What could not be kept while the disk was full, and the last metres of the odometer.

@@ -124,6 +124,13 @@ public final class LeashLogReader {
       let sequence = UInt32(exactly: reader.varint())
       guard let sequence, !reader.isDamaged, reader.isAtEnd else { return nil }
       return .input(.acknowledgement(time, sequence: sequence))
+    case .settlement:
+      let time = instant(&reader)
+      let sequence = UInt32(exactly: reader.varint())
+      let receiver = reader.byte()
+      let outcome = reader.byte()
+      guard let sequence, outcome <= 1, !reader.isDamaged, reader.isAtEnd else { return nil }
+      return .input(.settlement(time, sequence: sequence, receiver: receiver, isDelivered: outcome == 1))
     case .restoration:
       let time = instant(&reader)
       take(reader.rest)

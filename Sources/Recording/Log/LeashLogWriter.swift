@@ -112,6 +112,17 @@ public final class LeashLogWriter {
     try writeRecord(.acknowledgement)
   }
 
+  /// A receiver has a packet, or will never have it.
+  public func append(
+    settlement sequence: UInt32, receiver: UInt8, isDelivered: Bool, at time: Instant
+  ) throws(RecordingError) {
+    try begin(at: time)
+    payload.append(varint: UInt64(sequence))
+    payload.append(receiver)
+    payload.append(isDelivered ? 1 : 0)
+    try writeRecord(.settlement)
+  }
+
   /// The state with which the tracker goes on where an earlier life was; the first input of a log.
   public func append(restoration state: Span<UInt8>, at time: Instant) throws(RecordingError) {
     try begin(at: time)
@@ -161,6 +172,8 @@ public final class LeashLogWriter {
     case .tick(let time): try append(tick: time)
     case .command(let time): try append(command: bytes, at: time)
     case .acknowledgement(let time, let sequence): try append(acknowledgement: sequence, at: time)
+    case .settlement(let time, let sequence, let receiver, let isDelivered):
+      try append(settlement: sequence, receiver: receiver, isDelivered: isDelivered, at: time)
     case .restoration(let time): try append(restoration: bytes, at: time)
     }
   }

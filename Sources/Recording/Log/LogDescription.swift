@@ -29,6 +29,11 @@ extension LogRecord {
     case .input(.acknowledgement(_, let sequence)):
       line.add("kind", text: "acknowledgement")
       line.add("sequence", "\(sequence)")
+    case .input(.settlement(_, let sequence, let receiver, let isDelivered)):
+      line.add("kind", text: "settlement")
+      line.add("sequence", "\(sequence)")
+      line.add("receiver", "\(receiver)")
+      line.add("delivered", isDelivered ? "true" : "false")
     case .input(.restoration):
       line.add("kind", text: "restoration")
       line.add(bytes: payload)

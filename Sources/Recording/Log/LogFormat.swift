@@ -40,6 +40,7 @@ enum LogFormat {
     case note = 0x0A
     case restoration = 0x0B
     case continuation = 0x0C
+    case settlement = 0x0D
     case marker = 0x6D
   }
 }

@@ -3,11 +3,18 @@ import Quantities
 
 /// Requests of the owner as text: `alerts on`, `alerts off`, `dismiss 3`, `track 10 600`, `locate`.
 ///
-/// Logs and the command line use it; the numbers of `track` are seconds.
+/// Logs and the command line use it; the numbers of `track` are seconds. A request may begin with a number of its own, `#17 locate`:
+/// one with the same number is then not obeyed twice.
 extension TrackerCore.Command {
   /// Reads a request; nil when the text is none.
   public init?(text: String) {
-    let words = text.split(separator: " ").map(String.init)
+    var words = text.split(separator: " ").map(String.init)
+    if let number = words.first, number.hasPrefix("#") {
+      guard number.count <= 10, number.dropFirst().allSatisfy({ $0.isASCII && $0.isNumber }), number.count > 1 else {
+        return nil
+      }
+      words.removeFirst()
+    }
     switch (words.first, words.count) {
     case ("alerts", 2) where words[1] == "on" || words[1] == "off": self = .setAlerts(enabled: words[1] == "on")
     case ("dismiss", 2):

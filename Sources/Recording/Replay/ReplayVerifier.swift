@@ -59,7 +59,7 @@ public struct ReplayVerifier {
     let configuration = try configuration(of: reader)
     var rest = logs.dropFirst()
     var previous: String?
-    var tracker = Tracker(configuration: configuration.tracker, seed: configuration.seed)
+    var tracker = Tracker(configuration: configuration.tracker)
     var produced: [Produced] = []
     var next = 0
     var record = 1
@@ -99,6 +99,7 @@ public struct ReplayVerifier {
         verdict.inputCount += 1
         if verdict.inputCount % 4096 == 0 { progress(input.time) }
         drain(&tracker, into: &produced)
+      case .output(let port, _) where port >= firstWayPort: break
       case .action(let time), .output(_, let time):
         var isOutput = false
         if case .output = item { isOutput = true }

@@ -9,11 +9,15 @@ public protocol RunLog: AnyObject {
   func append(_ input: RecordedInput, bytes: Span<UInt8>) throws(RecordingError)
   /// Time moved on to this instant.
   func append(tick time: Instant) throws(RecordingError)
-  /// The server's acknowledgement of a packet.
+  /// Everybody who wants a packet has it.
   func append(acknowledgement sequence: UInt32, at time: Instant) throws(RecordingError)
+  /// A receiver has a packet, or will never have it.
+  func append(
+    settlement sequence: UInt32, receiver: UInt8, isDelivered: Bool, at time: Instant
+  ) throws(RecordingError)
   /// Something the tracker did, as JSON.
   func append(action: Span<UInt8>, at time: Instant) throws(RecordingError)
-  /// Bytes the tracker sent to a port.
+  /// A packet in its canonical form, to `Port.uplink`, or as it went on a way to a receiver, to `firstWayPort` and the way's number.
   func append(output: Span<UInt8>, to port: UInt8, at time: Instant) throws(RecordingError)
 }
 
@@ -27,3 +31,6 @@ public protocol TrackerStore: AnyObject {
   /// a tracker that could not send for want of room on a disk would be worth less.
   func keep(_ tracker: borrowing Tracker)
 }
+
+/// Outputs of a log from this port on are what went on ways to receivers; a replay without these ways does not make them.
+public let firstWayPort: UInt8 = 16

@@ -1,7 +1,7 @@
 import InertialFusion
 import InlineStorage
 import Quantities
-import Telemetry
+public import Telemetry
 public import TrackerCore
 
 /// One configurable value by name: how to read it from text and how to write it.
@@ -131,11 +131,12 @@ public struct Setting: Sendable {
         return true
       }),
     Setting(
-      "packetFormat", "How packets are written.", expectation: "json or minimal", form: .choice(["json", "minimal"]),
-      text: { $0.packetFormat == .json ? "json" : "minimal" },
+      "packetFormat", "How packets are written for ways that do not say.", expectation: "json, minimal or text",
+      form: .choice(PacketFormat.allCases.map { "\($0.name)" }),
+      text: { "\($0.packetFormat.name)" },
       set: { configuration, text in
-        guard text == "json" || text == "minimal" else { return false }
-        configuration.packetFormat = text == "json" ? .json : .minimal
+        guard let format = PacketFormat(text) else { return false }
+        configuration.packetFormat = format
         return true
       }),
     Setting(
@@ -238,10 +239,19 @@ public struct Setting: Sendable {
   ]
 
   private static let outbox: [Setting] = [
-    seconds("outbox.acknowledgementTimeout", \.outbox.acknowledgementTimeout, "First wait for the server, s.", from: 1),
-    seconds("outbox.maximumTimeout", \.outbox.maximumTimeout, "Longest wait for the server, s.", from: 1),
+    seconds(
+      "outbox.acknowledgementTimeout", \.outbox.acknowledgementTimeout,
+      "First wait before a packet that was handed back is tried again, s.", from: 1),
+    seconds("outbox.maximumTimeout", \.outbox.maximumTimeout, "The longest such wait, s.", from: 1),
+    seconds(
+      "outbox.reportLifetime", \.outbox.reportLifetime, "How long a position or a ride may wait, s.", from: 60,
+      to: 31_536_000),
+    seconds(
+      "outbox.noticeLifetime", \.outbox.noticeLifetime, "How long a parking place or an answer may wait, s.", from: 60,
+      to: 31_536_000),
+    receivers,
     Setting(
-      "outbox.window", "Packets under way at the same time.", expectation: "a whole number from 1 to 32",
+      "outbox.window", "Packets under way on one way at the same time.", expectation: "a whole number from 1 to 32",
       form: .whole(1...32),
       text: { "\($0.outbox.window)" },
       set: { configuration, text in
@@ -250,6 +260,56 @@ public struct Setting: Sendable {
         return true
       }),
   ]
+}
+
+extension Setting {
+  /// The kinds that each receiver wants: `all`, or kinds joined by `+`; receivers are separated by commas.
+  fileprivate static var receivers: Setting {
+    Setting(
+      "outbox.receivers", "Kinds of packets that each receiver wants.",
+      expectation: "one to four lists with commas between them: all, or kinds of packets joined by '+'", form: .text,
+      text: { configuration in
+        let list = configuration.outbox.receivers
+        return (0..<list.count).map { list[$0].text }.joined(separator: ",")
+      },
+      set: { configuration, text in
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+        guard (1...ReceiverList.capacity).contains(parts.count) else { return false }
+        var list = ReceiverList()
+        for (place, part) in parts.enumerated() {
+          guard let kinds = PacketKindSet(String(part)) else { return false }
+          if place == 0 { list[0] = kinds } else { list.append(kinds) }
+        }
+        configuration.outbox.receivers = list
+        return true
+      })
+  }
+}
+
+extension PacketFormat {
+  /// The format of a name; nil when there is none.
+  public init?(_ name: String) {
+    guard let format = PacketFormat.allCases.first(where: { "\($0.name)" == name }) else { return nil }
+    self = format
+  }
+}
+
+extension PacketKindSet {
+  /// `all`, or the kinds joined by `+`.
+  public var text: String {
+    if self == .all { return "all" }
+    return PacketKind.allCases.filter { contains($0) }.map { "\($0.name)" }.joined(separator: "+")
+  }
+
+  /// Reads `all`, or kinds joined by `+`; nil when the text is neither.
+  public init?(_ text: String) {
+    self = text == "all" ? .all : []
+    guard text != "all" else { return }
+    for word in text.split(separator: "+", omittingEmptySubsequences: false) {
+      guard let kind = PacketKind.allCases.first(where: { "\($0.name)" == word }) else { return nil }
+      insert(PacketKindSet(kind))
+    }
+  }
 }
 
 /// The bytes of a span as an array.

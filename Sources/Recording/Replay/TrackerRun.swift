@@ -28,44 +28,47 @@ public struct ByteBuffer: ByteSink, Sendable {
 public enum RunOutput: Equatable, Sendable {
   /// Something happened; the bytes are its JSON.
   case event(TrackerEvent)
-  /// A packet went to the server; the bytes are the packet.
+  /// A packet was made, or taken up again after a restart; the bytes are its canonical JSON.
   case packet(sequence: UInt32, kind: PacketKind)
 }
 
 /// A tracker with a run loop about it, on the time of its inputs.
 ///
-/// Deadlines between two inputs happen at their own instants, and inputs and actions go to a log when there is one. Without an
-/// uplink the server acknowledges every packet at once.
+/// Deadlines between two inputs happen at their own instants, and inputs and actions go to a log when there is one. Without a
+/// delivery everybody has every packet at once.
 public final class TrackerRun {
   private var tracker: Tracker
   private let log: (any RunLog)?
   private let store: (any TrackerStore)?
-  private let uplink: (any PacketUplink)?
+  private let delivery: PacketDelivery?
   private let observer: (RunOutput, Span<UInt8>) -> Void
   private var spare: [UInt8] = []
   private var toAcknowledge: [UInt32] = []
-  /// Packets given up when the uplink was told last.
-  private var evictedCount: UInt32 = 0
+  /// What went to ports and is not in the log yet.
+  private var messages: [(way: Int, packet: OutgoingPacket, time: Instant)] = []
+  /// Packets given up when delivery was told last.
+  private var goneCount: UInt32 = 0
 
   /// A run that has seen nothing.
   ///
   /// - Parameters:
   ///   - configuration: Configuration and seed; they go to the log first.
   ///   - log: Where inputs and actions are recorded; the caller closes it.
-  ///   - uplink: The way to the server; nil for one that has every packet at once.
+  ///   - delivery: The ways to those who want packets; nil for one that has every packet at once.
   ///   - store: Keeps what a restart must not lose; nil for nothing.
   ///   - observer: Sees everything the tracker does, in order, with the bytes of its JSON or of the packet.
   public init(
-    _ configuration: RunConfiguration, log: (any RunLog)? = nil, uplink: (any PacketUplink)? = nil,
+    _ configuration: RunConfiguration, log: (any RunLog)? = nil, delivery: PacketDelivery? = nil,
     store: (any TrackerStore)? = nil, observer: @escaping (RunOutput, Span<UInt8>) -> Void
   ) throws(RecordingError) {
-    tracker = Tracker(configuration: configuration.tracker, seed: configuration.seed)
+    tracker = Tracker(configuration: configuration.tracker)
     self.log = log
-    self.uplink = uplink
+    self.delivery = delivery
     self.store = store
     self.observer = observer
     let text = Array(configuration.text.utf8)
     try log?.append(configuration: text.span)
+    delivery?.onMessage = { [unowned self] way, packet, time in messages.append((way, packet, time)) }
   }
 
   /// Gives the tracker one input after everything that is due before it.
@@ -78,6 +81,7 @@ public final class TrackerRun {
     try log?.append(input, bytes: payload.span)
     tracker.take(input, payload: payload.span)
     try drain()
+    try deliver(at: tracker.now)
   }
 
   /// Lets time pass to the end of a silence.
@@ -98,10 +102,11 @@ public final class TrackerRun {
     try log?.append(.restoration(now), bytes: state.span)
     let isRestored = tracker.restore(state.span, at: now)
     try drain()
+    try deliver(at: tracker.now)
     return isRestored
   }
 
-  /// Does what is due by now and takes what the uplink brings, for a run on a real clock; nothing is recorded when there is nothing.
+  /// Does what is due by now and takes what the ways bring, for a run on a real clock; nothing is recorded when there is nothing.
   public func attend(at now: Instant) throws(RecordingError) {
     try advance(to: now, including: true)
     try pass(max(now, tracker.now))
@@ -113,7 +118,7 @@ public final class TrackerRun {
   private func advance(to time: Instant, including isInclusive: Bool) throws(RecordingError) {
     // Beyond, a clock was set or is wrong: nobody waited there, and thousands of years would be millions of reports.
     let horizon = tracker.now + TrackerRun.longestSilence
-    while let deadline = nextDeadline, deadline < time || (isInclusive && deadline == time), deadline <= horizon {
+    while let deadline = nextTimer, deadline < time || (isInclusive && deadline == time), deadline <= horizon {
       // A deadline that has passed already is due now.
       let due = max(deadline, tracker.now)
       if let own = tracker.nextDeadline, own <= due {
@@ -125,27 +130,56 @@ public final class TrackerRun {
     }
   }
 
-  /// When something is due next; nil when nothing is.
-  public var nextDeadline: Instant? {
-    guard let other = uplink?.nextDeadline else { return tracker.nextDeadline }
+  /// When something is due by itself.
+  private var nextTimer: Instant? {
+    guard let other = delivery?.nextTimer else { return tracker.nextDeadline }
     return tracker.nextDeadline.map { min($0, other) } ?? other
   }
 
-  /// Lets the uplink come to a time, and hands on what it brings, one by one: what the tracker does about each comes before the
+  /// When something is due next; nil when nothing is.
+  public var nextDeadline: Instant? {
+    guard let other = delivery?.nextDeadline else { return tracker.nextDeadline }
+    return tracker.nextDeadline.map { min($0, other) } ?? other
+  }
+
+  /// Lets the ways come to a time, and hands on what they bring, one by one: what the tracker does about each comes before the
   /// next, as in a replay.
   private func pass(_ time: Instant) throws(RecordingError) {
-    guard let uplink else { return }
-    uplink.advance(to: time)
-    while let sequence = uplink.nextAcknowledgement() {
-      try log?.append(acknowledgement: sequence, at: time)
-      tracker.acknowledge(sequence, at: time)
-      try drain()
-    }
-    while let request = uplink.nextRequest() {
+    delivery?.advance(to: time)
+    try deliver(at: time)
+  }
+
+  private func deliver(at time: Instant) throws(RecordingError) {
+    guard let delivery else { return }
+    while true {
+      while let outcome = delivery.next(tracker) {
+        try logMessages()
+        switch outcome {
+        case .acknowledged(let sequence, let receiver):
+          try log?.append(settlement: sequence, receiver: receiver, isDelivered: true, at: time)
+          tracker.acknowledge(sequence, by: Int(receiver), at: time)
+        case .gaveUp(let sequence, let receiver):
+          try log?.append(settlement: sequence, receiver: receiver, isDelivered: false, at: time)
+          tracker.giveUp(sequence, for: Int(receiver), at: time)
+        }
+        try drain()
+      }
+      try logMessages()
+      guard let request = delivery.nextRequest() else { return }
       try log?.append(.command(time), bytes: request.span)
       tracker.take(.command(time), payload: request.span)
       try drain()
     }
+  }
+
+  private func logMessages() throws(RecordingError) {
+    guard !messages.isEmpty else { return }
+    if let log {
+      for (way, packet, time) in messages {
+        try log.append(output: packet.bytes.span, to: firstWayPort + UInt8(clamping: way), at: time)
+      }
+    }
+    messages.removeAll(keepingCapacity: true)
   }
 
   private func drain() throws(RecordingError) {
@@ -160,12 +194,11 @@ public final class TrackerRun {
     }
   }
 
-  private func forgetEvicted() {
-    guard let uplink, tracker.outbox.evictedCount != evictedCount else { return }
-    evictedCount = tracker.outbox.evictedCount
-    var waiting: Set<UInt32> = []
-    for place in 0..<tracker.outbox.count { waiting.insert(tracker.outbox.packet(at: place).sequence) }
-    uplink.keepOnly { waiting.contains($0) }
+  private func forgetGone() {
+    let gone = tracker.outbox.evictedCount &+ tracker.outbox.expiredCount
+    guard let delivery, gone != goneCount else { return }
+    goneCount = gone
+    delivery.keepOnly { tracker.outbox.place(of: $0) != nil }
   }
 
   private func handle(_ action: Action) throws(RecordingError) {
@@ -177,7 +210,7 @@ public final class TrackerRun {
     switch action {
     case .persist:
       store?.keep(tracker)
-      forgetEvicted()
+      forgetGone()
     case .event(let event):
       event.encodeJSON(into: &buffer)
       try log?.append(action: buffer.bytes.span, at: tracker.now)
@@ -185,9 +218,9 @@ public final class TrackerRun {
     case .transmit(let sequence, let kind):
       tracker.drainOutput(for: .uplink, into: &buffer)
       try log?.append(output: buffer.bytes.span, to: Port.uplink.rawValue, at: tracker.now)
-      // The server before the spectators.
-      if let uplink {
-        uplink.take(sequence: sequence, kind: kind, bytes: buffer.bytes, at: tracker.now)
+      if let delivery {
+        let pending = tracker.outbox.place(of: sequence).map { tracker.outbox.pending(at: $0) } ?? []
+        delivery.take(sequence, kind, for: pending, at: tracker.now)
       } else {
         toAcknowledge.append(sequence)
       }
@@ -228,6 +261,8 @@ extension Tracker {
     case .command(let time):
       if let command = Command(text: String(decoding: copy(payload), as: UTF8.self)) { submit(command, at: time) }
     case .acknowledgement(let time, let sequence): acknowledge(sequence, at: time)
+    case .settlement(let time, let sequence, let receiver, true): acknowledge(sequence, by: Int(receiver), at: time)
+    case .settlement(let time, let sequence, let receiver, false): giveUp(sequence, for: Int(receiver), at: time)
     case .restoration(let time): restore(payload, at: time)
     }
   }

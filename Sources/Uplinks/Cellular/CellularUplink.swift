@@ -1,8 +1,10 @@
 import ASCIIText
+import CellularDelivery
+import Delivery
 import InlineStorage
 public import LinuxDevices
 public import Quantities
-import Recording
+public import Recording
 import SIM7000
 import Telemetry
 
@@ -38,17 +40,18 @@ public final class CellularUplink: Uplink {
   private var retryAt: Instant?
   private var lastTry = Instant.zero
   var backOff: BackOff
-  private var troubleBackOff: BackOff
-  /// Until then a trouble counts after its packet is gone: nothing else would show that it is over.
-  private var troubleUntil: Instant?
+  /// The driver as a way for packets.
+  private var way: ModemWay
   private var portFailure: DeviceFailure?
   private var portCount = 0
   /// The STATUS line as the driver knows it.
   private var statusLevel: Bool?
   private var unwritten: [UInt8] = []
   private var waiting = PacketQueue()
+  /// The packet that the server answers when its answer comes behind the news that it has it.
+  private var lastDelivered: OutgoingPacket?
+  /// The packet that the driver has, to go back into the queue when an alert takes its place.
   private var current: OutgoingPacket?
-  private var hasSession = false
   private var news: [UplinkNews] = []
   private var supplyIsLow = false
   private var buffer = [UInt8](repeating: 0, count: 4096)
@@ -75,7 +78,7 @@ public final class CellularUplink: Uplink {
     self.opening = opening
     modem = Modem(configuration: driver, seed: seed)
     backOff = BackOff(seed: seed)
-    troubleBackOff = BackOff(seed: seed &+ 1)
+    way = ModemWay(seed: seed &+ 1)
     rate = Int(driver.rate)
     record = ModemDialogue(secrets: [
       driver.pin.bytes.array, driver.accessUser.bytes.array, driver.accessPassword.bytes.array,
@@ -174,10 +177,8 @@ public final class CellularUplink: Uplink {
 
   /// Lets the driver see to its deadlines, or opens the port again.
   public func advance(to now: Instant) {
-    if let troubleUntil, troubleUntil <= now {
-      self.troubleUntil = nil
-      showState()
-    }
+    way.advance(to: time(now))
+    showState()
     if port == nil {
       if let retryAt, retryAt <= now { openPort(at: now) }
     } else {
@@ -191,8 +192,9 @@ public final class CellularUplink: Uplink {
   public var nextDeadline: Instant? {
     guard port != nil, let origin else { return retryAt }
     let own = modem.nextDeadline.map { origin + ($0 - .zero) }
-    guard let troubleUntil else { return own }
-    return min(own ?? troubleUntil, troubleUntil)
+    guard let until = way.troubleUntil else { return own }
+    let end = origin + (until - .zero)
+    return min(own ?? end, end)
   }
 
   /// Tells the driver the STATUS line when it has changed. It is read before each decision of the driver, which has a deadline
@@ -247,6 +249,7 @@ public final class CellularUplink: Uplink {
   }
 
   private func perform(_ action: ModemAction, at now: Instant) {
+    if let outcome = way.take(action, of: modem, at: time(now)) { note(outcome) }
     switch action {
     case .setPowerKey(let isLow): lines.setPowerKey?(isLow)
     case .setReset(let isLow): lines.setReset?(isLow)
@@ -261,27 +264,23 @@ public final class CellularUplink: Uplink {
       onPort(at: now) { port throws(DeviceFailure) in
         if port.hasPins { try port.set(.dataTerminalReady, asserted: !isHigh) }
       }
-    case .delivered(let ticket):
-      if current?.sequence == ticket { current = nil }
-      hasSession = true
-      troubleBackOff.reset()
-      troubleUntil = nil
-      tell(.delivered(sequence: ticket))
-    case .undelivered(let ticket, let reason): handBack(ticket, reason, at: now)
+    case .delivered, .undelivered: break
     case .fix:
       guard var fix = modem.fix, let origin else { return }
       fix.time = origin + (fix.time - .zero)
       tell(.fix(fix))
-    case .reply:
+    case .reply(let source, _):
       var reply = ByteBuffer()
       modem.drainReply(into: &reply)
-      if !reply.bytes.isEmpty { tell(.request(reply.bytes)) }
-    case .started:
-      hasSession = false
-      supplyIsLow = false
+      guard !reply.bytes.isEmpty else { return }
+      if source == .http, let packet = current ?? lastDelivered {
+        tell(.answer(reply.bytes, to: packet.sequence, kind: packet.kind))
+      } else {
+        tell(.request(reply.bytes))
+      }
+    case .started: supplyIsLow = false
     case .supplyLow: supplyIsLow = true
-    case .recovery: hasSession = false
-    case .networkTime: break
+    case .recovery, .networkTime: break
     }
   }
 
@@ -294,12 +293,18 @@ public final class CellularUplink: Uplink {
     }
   }
 
-  private func handBack(_ ticket: UInt32, _ reason: UndeliveredReason, at now: Instant) {
-    // One that was taken back has been seen to already.
-    guard let packet = current, packet.sequence == ticket, reason != .cancelled else { return }
-    current = nil
-    rememberTrouble(at: now)
-    tell(.undelivered(sequence: ticket, reason: reason.words(port: settings.port)))
+  private func note(_ outcome: ModemOutcome) {
+    switch outcome {
+    case .delivered(let sequence):
+      if let packet = current, packet.sequence == sequence {
+        lastDelivered = packet
+        current = nil
+      }
+      tell(.delivered(sequence: sequence))
+    case .undelivered(let sequence, let reason):
+      current = nil
+      tell(.undelivered(sequence: sequence, reason: reason.words(port: settings.port)))
+    }
   }
 
   // MARK: Packets
@@ -309,50 +314,38 @@ public final class CellularUplink: Uplink {
     guard current?.sequence != packet.sequence, !waiting.contains(packet.sequence) else { return }
     waiting.append(packet)
     if port != nil {
-      if packet.kind.priority == .alert { makeRoom(at: now) }
+      if packet.kind.priority == .alert { makeQueueRoom(at: now) }
       pass(at: now)
     } else if let retryAt, packet.kind.priority == .alert {
-      self.retryAt = min(retryAt, max(now, lastTry + alertPatience))
+      self.retryAt = min(retryAt, max(now, lastTry + BackOff.alertPatience))
     }
   }
 
   /// Takes back a report that is not being sent yet; it goes after the alert.
-  private func makeRoom(at now: Instant) {
-    guard let packet = current, packet.kind.priority != .alert, modem.step?.sendsPacket != true else { return }
+  private func makeQueueRoom(at now: Instant) {
+    guard let packet = current, way.makeRoom(on: &modem, at: time(now)) != nil else { return }
     current = nil
     waiting.putBack(packet)
-    modem.cancel(at: time(now))
   }
 
   /// Forgets a packet; the driver stops working on it.
   public func forget(_ sequence: UInt32) {
     waiting.remove(sequence)
-    guard current?.sequence == sequence else { return }
-    current = nil
     let now = MonotonicClock.now
-    rememberTrouble(at: now)
-    modem.cancel(at: time(now))
+    guard way.forget(sequence, on: &modem, at: time(now)) else { return }
+    current = nil
     if port != nil { pass(at: now) }
-  }
-
-  /// The packet that shows the trouble goes; the next is not to be given to this way at once.
-  private func rememberTrouble(at now: Instant) {
-    guard trouble != nil else { return }
-    troubleUntil = now + troubleBackOff.next(after: .refusal)
-  }
-
-  /// What keeps packets from going, once a mere try again was not enough.
-  private var trouble: ModemTrouble? {
-    guard let rung = modem.ladder.current, rung > .retry else { return nil }
-    return modem.trouble
   }
 
   private func beginNext(at now: Instant) -> Bool {
     guard current == nil, modem.isFree, let packet = waiting.popFirst() else { return false }
+    let transport = packet.channel.flatMap { ModemTransport(rawValue: $0) } ?? settings.transport
     current = packet
-    if !modem.submit(packet.bytes.span, ticket: packet.sequence, by: settings.transport, at: time(now)) {
+    let isTaken = way.begin(
+      packet.bytes.span, sequence: packet.sequence, kind: packet.kind, by: transport, on: &modem, at: time(now))
+    if !isTaken {
       current = nil
-      let most = settings.transport.payloadLimit
+      let most = transport.payloadLimit
       tell(
         .undelivered(
           sequence: packet.sequence,
@@ -378,14 +371,14 @@ public final class CellularUplink: Uplink {
 
   private var currentState: UplinkState {
     if let portFailure { return .failed(reason: portFailure.message, retryAt: retryAt) }
-    if let trouble, current != nil || troubleUntil != nil {
-      return .failed(reason: trouble.words(port: settings.port), retryAt: current == nil ? troubleUntil : nil)
-    }
-    switch modem.phase {
-    case .off, .asleep, .dormant: return .idle
-    case .running where hasSession: return .open
-    case .running where current == nil && modem.step == nil: return .idle
-    default: return .opening
+    switch way.state(of: modem) {
+    case .idle: return .idle
+    case .opening: return .opening
+    case .open: return .open
+    case .failed:
+      let reason = ModemWay.lastingTrouble(of: modem)?.words(port: settings.port) ?? "out of order"
+      let until = way.troubleUntil.flatMap { until in origin.map { $0 + (until - .zero) } }
+      return .failed(reason: reason, retryAt: current == nil ? until : nil)
     }
   }
 

@@ -48,13 +48,3 @@ extension UndeliveredReason {
     }
   }
 }
-
-extension ModemStep {
-  /// True while the packet itself is on its way: to take it back then would only send it twice.
-  var sendsPacket: Bool {
-    switch self {
-    case .httpBody, .httpRequest, .oldBody, .oldRequest, .mqttPublish, .tcpSend, .socketSend, .messageSend: true
-    default: false
-    }
-  }
-}

@@ -1,10 +1,12 @@
+import Delivery
 public import LinuxDevices
 public import Quantities
+public import Recording
 import Telemetry
 
 /// HTTP over the board's network: a POST per packet, one after the other, alerts first, on a connection that stays open.
 ///
-/// A status of 2xx delivers a packet, and nothing else does; a body with it is told as a request. A status that waiting does
+/// A status of 2xx delivers a packet, and nothing else does; a body with it is told as the answer to that packet. A status that waiting does
 /// not change hands the packet back, and the way counts as failed until one is taken. Everything else is tried again with
 /// back-off, after `Retry-After` where the server says so. A redirection is followed to the same host at most three times,
 /// with the same request, never from `https` to `http`.
@@ -169,14 +171,14 @@ public final class HTTPUplink: Uplink {
     switch phase {
     case .resting: beginNext(at: now)
     case .pausing(let until):
-      let soon = max(now, lastTry + alertPatience)
+      let soon = max(now, lastTry + BackOff.alertPatience)
       if isAlert, !pauseIsOrdered, soon < until {
         phase = .pausing(until: soon)
         if case .failed(let reason, _) = state { state = .failed(reason: reason, retryAt: soon) }
       }
       advance(to: now)
     case .asking(let current, _, _):
-      if isAlert, current.kind.priority != .alert, alertDeadline == nil { alertDeadline = now + alertPatience }
+      if isAlert, current.kind.priority != .alert, alertDeadline == nil { alertDeadline = now + BackOff.alertPatience }
     case .stopped: break
     }
   }
@@ -220,7 +222,7 @@ public final class HTTPUplink: Uplink {
       deliveredCount += 1
       backOff.reset()
       tell(.delivered(sequence: packet.sequence))
-      if !result.body.isEmpty { tell(.request(result.body)) }
+      if !result.body.isEmpty { tell(.answer(result.body, to: packet.sequence, kind: packet.kind)) }
       show(.open)
       beginNext(at: now)
     case .redirected(let target) where hops < 3:
@@ -251,7 +253,7 @@ public final class HTTPUplink: Uplink {
   private func pause(_ reason: String, after wait: Interval, at now: Instant) {
     var until = now + wait
     if waiting.hasAlert, !pauseIsOrdered, let alert = waiting.first, alert.sequence != lastAlertTried {
-      until = min(until, max(now, lastTry + alertPatience))
+      until = min(until, max(now, lastTry + BackOff.alertPatience))
       lastAlertTried = alert.sequence
     }
     phase = .pausing(until: until)

@@ -19,7 +19,7 @@ final class MQTTClient: @unchecked Sendable {
     /// The broker's answer to the subscription.
     case subscribed(isGranted: Bool)
     /// A message came.
-    case message([UInt8])
+    case message([UInt8], isRetained: Bool)
   }
 
   /// Who has the object.
@@ -79,7 +79,8 @@ final class MQTTClient: @unchecked Sendable {
       // Nothing that long is a request.
       guard let message, 1...4096 ~= message.pointee.payloadlen else { return }
       let payload = UnsafeRawBufferPointer(start: message.pointee.payload, count: Int(message.pointee.payloadlen))
-      MQTTClient.from(context)?.events.append(.message(Array(payload)))
+      MQTTClient.from(context)?.events.append(
+        .message(Array(payload), isRetained: message.pointee.retain))
     }
     mosquitto_log_callback_set(pointer) { _, context, level, text in
       guard level & Int32(MOSQ_LOG_ERR) != 0, let text else { return }

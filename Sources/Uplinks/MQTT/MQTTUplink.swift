@@ -1,6 +1,8 @@
 import CMosquitto
+import Delivery
 public import LinuxDevices
 public import Quantities
+public import Recording
 import Telemetry
 
 /// MQTT 3.1.1 over the board's network: quality of service 1, a session that the broker keeps.
@@ -10,8 +12,9 @@ import Telemetry
 /// acknowledgement published again.
 ///
 /// A clean `stop` says goodbye and so keeps the broker from publishing the will; it takes no time but with a socket that is
-/// full, where it waits `stopLimit` at most. Requests are subscribed to at each connection, so a retained one comes again
-/// with each; whatever the broker sends is told as it comes, duplicates included.
+/// full, where it waits `stopLimit` at most. Requests are subscribed to at each connection; a retained one, which would come
+/// again with each, is counted and passed over, as nobody knows when it was meant. Whatever else the broker sends is told as it
+/// comes, duplicates included.
 public final class MQTTUplink: Uplink {
   private enum Phase {
     case stopped
@@ -34,6 +37,8 @@ public final class MQTTUplink: Uplink {
   public var onNews: () -> Void = {}
   /// Kind and place.
   public var name: String { "mqtt \(settings.host):\(settings.port)" }
+  /// Packets that may be under way at the same time, as far as delivery wants it.
+  public var capacity: Int { 32 }
   /// How it stands.
   public private(set) var state = UplinkState.idle
 
@@ -56,6 +61,7 @@ public final class MQTTUplink: Uplink {
   private var publishedCount = 0
   private var acknowledgedCount = 0
   private var subscription: Bool?
+  private var retainedCount = 0
 
   /// - Parameters:
   ///   - settings: The broker.
@@ -184,7 +190,8 @@ public final class MQTTUplink: Uplink {
         acknowledgedCount += 1
         tell(.delivered(sequence: flights.remove(at: place).packet.sequence))
       case .subscribed(let isGranted): subscription = isGranted
-      case .message(let payload): tell(.request(payload))
+      case .message(_, isRetained: true): retainedCount += 1
+      case .message(let payload, isRetained: false): tell(.request(payload))
       }
     }
     guard code == Int32(MOSQ_ERR_SUCCESS.rawValue), client.socket >= 0 else {
@@ -297,7 +304,7 @@ public final class MQTTUplink: Uplink {
   /// A new alert does not wait for the end of a long pause.
   private func hurry(at now: Instant) {
     guard case .pausing(let until) = phase, lastFailureMayPass else { return }
-    let soon = max(now, lastTry + alertPatience)
+    let soon = max(now, lastTry + BackOff.alertPatience)
     guard soon < until else { return }
     phase = .pausing(until: soon)
     if case .failed(let reason, _) = state { state = .failed(reason: reason, retryAt: soon) }
@@ -314,6 +321,7 @@ public final class MQTTUplink: Uplink {
     ]
     if let topic = settings.commandTopic {
       facts.append(("requests", subscription == false ? "refused on \(topic)" : topic))
+      if retainedCount > 0 { facts.append(("retained requests passed over", "\(retainedCount)")) }
     }
     return facts
   }

@@ -1,4 +1,5 @@
 import CMosquitto
+import Delivery
 import Glibc
 
 /// What libmosquitto's codes mean to people.

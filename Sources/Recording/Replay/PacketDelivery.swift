@@ -1,0 +1,234 @@
+public import Delivery
+import InlineStorage
+public import Quantities
+public import Telemetry
+import TrackerCore
+
+/// A run's packets through `Dispatcher` to ports, and what comes back.
+///
+/// Given the same calls, states and news it does the same, on any clock: a board, a replay and a simulated world run this program.
+public final class PacketDelivery {
+  /// A way as its owner sets it up.
+  public struct Way {
+    /// What carries it.
+    public var port: any DeliveryPort
+    /// To whom, from 0.
+    public var receiver: Int
+    /// How packets are written for it.
+    public var format: PacketFormat
+    /// The port's channel; nil for its own choice.
+    public var channel: UInt8?
+
+    /// A way.
+    public init(_ port: any DeliveryPort, receiver: Int = 0, format: PacketFormat = .json, channel: UInt8? = nil) {
+      self.port = port
+      self.receiver = receiver
+      self.format = format
+      self.channel = channel
+    }
+  }
+
+  /// What came of a packet.
+  enum Outcome {
+    case acknowledged(sequence: UInt32, receiver: UInt8)
+    case gaveUp(sequence: UInt32, receiver: UInt8)
+  }
+
+  /// The ways, of each receiver the preferred first.
+  public let ways: [Way]
+  /// Each port once, in the order of the ways.
+  public let ports: [any DeliveryPort]
+  /// Called when `advance` has something to do at once.
+  public var onNews: () -> Void = {}
+  /// Takes satellite sentences of a modem's receiver.
+  public var onSentences: ([UInt8]) -> Void = { _ in }
+  /// Takes fixes of a modem's receiver.
+  public var onFix: (GNSSFix) -> Void = { _ in }
+  /// Sees each message as it goes to a port: way, packet and bytes.
+  var onMessage: (Int, OutgoingPacket, Instant) -> Void = { _, _, _ in }
+  /// Why packets were handed back, the last of each way.
+  public private(set) var refusals: [String?]
+
+  private var dispatcher: Dispatcher
+  private var gate = RequestGate()
+  private var now = Instant.zero
+  private var hasNews = false
+  private var spare: [UInt8] = []
+
+  /// - Parameters:
+  ///   - ways: At most eight; their ports' `onNews` is taken.
+  ///   - parameters: Waits and receivers, the same as the tracker's.
+  ///   - fallbackAfter: Default 20 s.
+  ///   - seed: Of the jitter.
+  public init(
+    _ ways: [Way], parameters: OutboxParameters = OutboxParameters(), fallbackAfter: Interval = .seconds(20),
+    seed: UInt64
+  ) {
+    precondition(ways.count <= Dispatcher.wayCapacity, "more than \(Dispatcher.wayCapacity) ways")
+    self.ways = ways
+    refusals = [String?](repeating: nil, count: ways.count)
+    dispatcher = Dispatcher(parameters: parameters, fallbackAfter: fallbackAfter, seed: seed)
+    var ports: [any DeliveryPort] = []
+    for way in ways where !ports.contains(where: { $0 === way.port }) { ports.append(way.port) }
+    self.ports = ports
+    for way in ways {
+      let port = ports.firstIndex { $0 === way.port } ?? 0
+      dispatcher.add(
+        DeliveryWay(
+          receiver: UInt8(clamping: way.receiver), port: UInt8(port), format: way.format,
+          capacity: UInt8(clamping: min(way.port.capacity, max(1, parameters.window))),
+          takesEveryAlert: way.port.takesEveryAlert))
+    }
+    for port in ports {
+      port.onNews = { [unowned self] in
+        hasNews = true
+        onNews()
+      }
+    }
+  }
+
+  /// How long a packet may wait on a way before the next gets it, too; for alerts a quarter of it.
+  public var fallbackAfter: Interval { dispatcher.fallbackAfter }
+  /// Packets on their way, counted once for each receiver.
+  public var count: Int { dispatcher.count }
+  /// What happened so far.
+  public var counts: DeliveryCounts { dispatcher.counts }
+  /// Requests from servers that were refused.
+  public var refusedRequestCount: Int { Int(gate.refusedCount) }
+  /// How often a packet was given to a port.
+  public func attempts(of sequence: UInt32) -> Int { dispatcher.attempts(of: sequence) }
+
+  // MARK: In
+
+  /// Takes a packet for those who do not have it.
+  func take(_ sequence: UInt32, _ kind: PacketKind, for receivers: ReceiverSet, at now: Instant) {
+    self.now = max(self.now, now)
+    hasNews = true
+    dispatcher.take(sequence, kind, for: receivers, at: now)
+  }
+
+  /// Forgets the packets that the tracker has given up.
+  func keepOnly(_ isWaiting: (UInt32) -> Bool) { dispatcher.keepOnly(isWaiting) }
+
+  /// Takes what the ports tell, and lets time pass.
+  func advance(to now: Instant) {
+    self.now = max(self.now, now)
+    for port in ports { port.pass(to: now) }
+    takeNews()
+    dispatcher.advance(to: now)
+  }
+
+  private func takeNews() {
+    hasNews = false
+    for place in ports.indices {
+      // How the port stands first: a packet that comes back is not to go where nothing works.
+      note(ports[place].state, of: place)
+      while let news = ports[place].nextNews() { process(news, of: place) }
+      note(ports[place].state, of: place)
+    }
+  }
+
+  private func note(_ state: UplinkState, of port: Int) {
+    let shown: WayState =
+      switch state {
+      case .idle: .idle
+      case .opening: .opening
+      case .open: .open
+      case .failed: .failed
+      }
+    for way in ways.indices where ways[way].port === ports[port] { dispatcher.setState(shown, of: way, at: now) }
+  }
+
+  private func process(_ news: UplinkNews, of port: Int) {
+    switch news {
+    case .delivered(let sequence):
+      if let way = way(of: port, holding: sequence) { dispatcher.delivered(sequence, on: way, at: now) }
+    case .undelivered(let sequence, let reason):
+      guard let way = way(of: port, holding: sequence) else { return }
+      refusals[way] = reason
+      dispatcher.handedBack(sequence, by: way, at: now)
+    case .madeRoom(let sequence):
+      if let way = way(of: port, holding: sequence) { dispatcher.madeRoom(sequence, by: way, at: now) }
+    case .request(let bytes): offer(bytes, from: .sent)
+    case .answer(let bytes, _, let kind): offer(bytes, from: kind == .status ? .answerToAnswer : .answer)
+    case .sentences(let bytes): onSentences(bytes)
+    case .fix(let fix): onFix(fix)
+    }
+  }
+
+  /// The way of a port that a packet is on; its first way when none is: an acknowledgement may come late.
+  private func way(of port: Int, holding sequence: UInt32) -> Int? {
+    let own = ways.indices.filter { ways[$0].port === ports[port] }
+    return own.first { dispatcher.isHeld(sequence, by: $0) } ?? own.first
+  }
+
+  /// What is no request is passed over: servers answer with all kinds of pages.
+  private func offer(_ bytes: [UInt8], from source: RequestSource) {
+    guard var command = Command(text: String(decoding: bytes, as: UTF8.self)) else { return }
+    var text = bytes
+    if source != .sent, case .track(let interval, let duration) = command, interval < RequestGate.spacing {
+      // An answer draws no packet more often than any request does.
+      command = .track(interval: RequestGate.spacing, duration: duration)
+      text = Array(command.text.utf8)
+    }
+    gate.offer(text.span, from: source, at: now)
+  }
+
+  // MARK: Out
+
+  /// Gives packets to ports until there is something that the tracker has to know; nil when all is done.
+  func next(_ tracker: borrowing Tracker) -> Outcome? {
+    while true {
+      if hasNews { takeNews() }
+      guard let step = dispatcher.nextStep() else {
+        if hasNews { continue }
+        return nil
+      }
+      switch step {
+      case .give(let sequence, let way, let part): give(sequence, Int(way), part, tracker)
+      case .forget(let sequence, let way): ways[Int(way)].port.forget(sequence)
+      case .makeRoom(let way): ways[Int(way)].port.makeRoom(at: now)
+      case .acknowledged(let sequence, let receiver): return .acknowledged(sequence: sequence, receiver: receiver)
+      case .gaveUp(let sequence, let receiver): return .gaveUp(sequence: sequence, receiver: receiver)
+      }
+    }
+  }
+
+  private func give(_ sequence: UInt32, _ way: Int, _ part: UInt8, _ tracker: borrowing Tracker) {
+    guard let place = tracker.outbox.place(of: sequence) else { return dispatcher.drop(sequence) }
+    var buffer = ByteBuffer(reusing: spare)
+    guard
+      let message = tracker.encodePacket(at: place, part: Int(part), as: ways[way].format, into: &buffer)
+    else {
+      let kind = tracker.outbox.name(at: place).kind
+      refusals[way] = "the format \(ways[way].format.name) can't carry \(kind.name) packet \(sequence)"
+      dispatcher.cantCarry(sequence, on: way, at: now)
+      return
+    }
+    dispatcher.began(sequence, on: way, isLast: message.isLast)
+    let kind = tracker.outbox.name(at: place).kind
+    let packet = OutgoingPacket(sequence: sequence, kind: kind, bytes: buffer.bytes, channel: ways[way].channel)
+    onMessage(way, packet, now)
+    ways[way].port.take(packet, at: now)
+    spare = []
+  }
+
+  /// The next request of a server that may be acted on now.
+  func nextRequest() -> [UInt8]? {
+    guard let text = gate.next(at: now) else { return nil }
+    return text.span.withUnsafeBufferPointer { Array($0) }
+  }
+
+  /// When `advance` is wanted next.
+  public var nextDeadline: Instant? { hasNews ? now : nextTimer }
+
+  /// The same without what has come meanwhile, which happens when it is looked at.
+  var nextTimer: Instant? {
+    var earliest = dispatcher.nextDeadline
+    if let due = gate.nextDeadline { earliest = min(earliest ?? due, max(due, now)) }
+    for port in ports {
+      if let due = port.nextPass { earliest = min(earliest ?? due, due) }
+    }
+    return earliest
+  }
+}
