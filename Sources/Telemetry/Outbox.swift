@@ -34,7 +34,7 @@ public struct Outbox<let capacity: Int>: ~Copyable {
   public let parameters: OutboxParameters
   /// Reports given up for want of room.
   public private(set) var evictedCount: UInt32 = 0
-  /// Alerts and notices refused because all room was taken by such.
+  /// Alerts and notices refused because all room was taken by such, and packets of an earlier life for which there was none.
   public private(set) var refusedCount: UInt32 = 0
   /// Tries beyond the first.
   public private(set) var retryCount: UInt32 = 0
@@ -73,9 +73,12 @@ public struct Outbox<let capacity: Int>: ~Copyable {
 
   /// Puts back a packet of an earlier life, under its own number; it is sent at once, as nobody knows whether it was.
   ///
-  /// - Returns: False when there is no room.
+  /// - Returns: False when there is no room; it is counted as refused.
   @discardableResult public mutating func restore(_ packet: Packet, at now: Instant) -> Bool {
-    guard entries.append(Entry(packet: packet, attempts: 0, nextAttempt: now, isUnderWay: false)) else { return false }
+    guard entries.append(Entry(packet: packet, attempts: 0, nextAttempt: now, isUnderWay: false)) else {
+      refusedCount &+= 1
+      return false
+    }
     if packet.sequence >= nextSequence { nextSequence = packet.sequence &+ 1 }
     updateDeadline()
     return true

@@ -221,3 +221,34 @@ private struct Model {
     #expect(outbox.count == 0)
   }
 }
+
+@Test func packetsOfAnEarlierLifeKeepTheirNumbersAndNoneIsGivenTwice() {
+  var outbox = Outbox<3>(seed: 1)
+  func kept(_ sequence: UInt32) -> Packet {
+    var kept = packet(.movement)
+    kept.sequence = sequence
+    return kept
+  }
+  // Also when nothing else tells how far numbering had come.
+  let isRestored = outbox.restore(kept(7), at: .zero)
+  #expect(isRestored && outbox.nextSequence == 8)
+  let isOlderRestored = outbox.restore(kept(5), at: .zero)
+  #expect(isOlderRestored && outbox.nextSequence == 8)
+  #expect(outbox.submit(packet(.status), at: .zero) == 8)
+  #expect(outbox.refusedCount == 0)
+  // One for which there is no room is counted.
+  let isThird = outbox.restore(kept(6), at: .zero)
+  #expect(!isThird && outbox.refusedCount == 1 && outbox.count == 3)
+  #expect(outbox.sendAll(at: .zero) == [7, 5, 8])
+}
+
+@Test func numberingNeverGoesBack() {
+  var outbox = Outbox<4>(seed: 1)
+  outbox.continueNumbering(at: 20)
+  #expect(outbox.nextSequence == 20)
+  outbox.continueNumbering(at: 12)
+  #expect(outbox.nextSequence == 20)
+  #expect(outbox.submit(packet(.location), at: .zero) == 20)
+  outbox.continueNumbering(at: 21)
+  #expect(outbox.submit(packet(.location), at: .zero) == 21)
+}
