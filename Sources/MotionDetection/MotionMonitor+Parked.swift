@@ -98,7 +98,11 @@ extension MotionMonitor {
     standStill()
     travel.anchorWhereLastSeen()
     let moved = alarm.parked.tamper.displacement
-    state = .parked(parkedHere())
+    var parked = parkedHere()
+    // That it is quiet tells nothing of a sensor that was not believed, nor of the noise of one that was.
+    parked.isDeaf = alarm.parked.isDeaf
+    parked.tamper.noiseLimit = alarm.parked.tamper.noiseLimit
+    state = .parked(parked)
     emit(.quiet(lastMotion: alarm.lastMotion, displacement: moved))
   }
 

@@ -52,7 +52,7 @@ struct TamperDetector: BitwiseCopyable {
   }
 
   /// Until the sensors have been at rest in this life: what they show from the start may be movement, and is not their noise.
-  private(set) var noiseLimit: NoiseLimit?
+  var noiseLimit: NoiseLimit?
 
   init(parameters: MotionParameters, reference: Reference, noiseLimit: NoiseLimit? = nil) {
     self.parameters = parameters

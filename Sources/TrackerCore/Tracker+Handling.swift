@@ -108,7 +108,9 @@ extension Tracker {
   private mutating func noteAcquired(at time: Instant) {
     if isFixLost {
       isFixLost = false
-      emit(.fixAcquired(after: time - (withoutPositionSince ?? firstInput ?? time)), at: now)
+      let since = withoutPositionSince ?? firstInput ?? time
+      // A first fix may be of before the first input.
+      emit(.fixAcquired(after: max(.zero, time - since)), at: now)
     }
     withoutPositionSince = nil
   }

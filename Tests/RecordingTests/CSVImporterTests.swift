@@ -52,6 +52,19 @@ func failure(_ bytes: [UInt8], name: String = "ride.csv") -> RecordingError? {
     #expect(try read("t_s\tgx\tgy\tgz\n1\t2\t3\t4\n").inputs.count == 1)
   }
 
+  /// A first row whose time is wrong is passed over, and counts nothing from its time.
+  @Test func aFirstRowThatIsPassedOverIsNotTheBeginning() throws {
+    let rows = "2019-09-20T14:10:03Z,50,5\n2019-09-20T14:10:04Z,50,5\n"
+    let importer = try open("utc,lat_deg,lon_deg\n2099-01-01T00:00:00Z,50,5\n" + rows)
+    #expect(try collect(importer).map(\.input.time) == [.zero, .seconds(1)])
+    #expect(importer.timeline.utcAtZero?.microseconds == 1_568_988_603_000_000)
+    #expect(importer.reports[0].entries.map(\.problem) == [.timeOutlier])
+    let both = try open(
+      "t_s,utc,lat_deg,lon_deg\n99999,2019-09-20T14:10:03Z,50,5\n2,2019-09-20T14:10:05Z,50,5\n3,,50,5\n")
+    #expect(try collect(both).map(\.input.time) == [.seconds(2), .seconds(3)])
+    #expect(both.timeline.utcAtZero?.microseconds == 1_568_988_603_000_000)
+  }
+
   @Test func satelliteRowsBecomeFixes() throws {
     let text = """
       t_s,utc,lat_deg,lon_deg,alt_m,speed_mps,course_deg,hacc_m,distance_m

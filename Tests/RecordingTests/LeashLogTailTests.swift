@@ -25,6 +25,51 @@ import Testing
     #expect(count == 7200)
   }
 
+  /// Whatever the span, it begins at a marker before it and never far before it.
+  @Test func theTailBeginsJustBeforeItsSpan() throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.path + "/long.leash"
+    let writer = try LeashLogWriter(path: path)
+    // A tick of a third of a second, so that markers are no whole number of seconds apart.
+    for tick in 0..<3600 { try writer.append(tick: .milliseconds(tick * 333)) }
+    try writer.close()
+    for step in 0..<400 {
+      let span = Interval.milliseconds(step * 2500)
+      let reader = try LeashLogReader.tail(path: path, span: span)
+      var first: Instant?
+      while first == nil, let record = try reader.next() { first = record.time }
+      let back = try #require(first.map { Instant.milliseconds(3599 * 333) - $0 })
+      #expect(back >= span && back <= span + .seconds(122), "\(span) is \(back)")
+    }
+  }
+
+  /// Bytes of a port may hold a marker of the same log: where they stand is no place to begin.
+  @Test func aMarkerThatWasCopiedIsNone() throws {
+    let directory = try TemporaryDirectory()
+    func write(_ name: String, _ copied: [UInt8]) throws -> String {
+      let path = directory.path + "/" + name
+      let writer = try LeashLogWriter(path: path)
+      for second in 0..<600 { try writer.append(tick: .seconds(second)) }
+      try writer.append(bytes: copied.span, from: 2, at: .seconds(600))
+      try writer.append(tick: .seconds(601))
+      try writer.close()
+      return path
+    }
+    let bytes = try contents(try write("one.leash", [1]))
+    let pattern = LogFormat.markerPattern
+    let found = bytes.indices.filter { bytes[$0...].starts(with: pattern) }
+    let start = try #require(found.dropLast().last) - 2
+    let marker = Array(bytes[start..<(start + LogFormat.markerLength)])
+    let path = try write("two.leash", marker)
+    let reader = try LeashLogReader.tail(path: path, span: .zero)
+    var payloads: [[UInt8]] = []
+    while let record = try reader.next() {
+      if case .input(.bytes) = record { payloads.append(reader.payload) }
+    }
+    #expect(payloads == [marker])
+    #expect(reader.report.entries.isEmpty)
+  }
+
   @Test func aShortOrPackedOrForeignFileIsHandled() throws {
     let directory = try TemporaryDirectory()
     let path = directory.path + "/short.leash"

@@ -185,6 +185,23 @@ func contents(_ path: String) throws -> [UInt8] {
     }
   }
 
+  /// Zero has two signs, and a block of them need not have one.
+  @Test func zerosKeepTheirSigns() throws {
+    var samples: [InertialSample] = []
+    for index in 0..<256 {
+      let zero: Float = index % 5 == 3 ? -0.0 : 0
+      samples.append(InertialSample(time: .milliseconds(index * 10), angularRate: Vector3(zero, 0, -zero)))
+    }
+    let log = try writeLog(directory) { writer in
+      for sample in samples { try writer.append(sample) }
+    }
+    let (records, _) = try readLog(log)
+    let found = records.compactMap { record in
+      if case .input(.inertial(let sample)) = record.record { bits(sample) } else { nil }
+    }
+    #expect(found == samples.map { bits($0) })
+  }
+
   @Test func fixesComeBackBitForBit() throws {
     var random = Xorshift(state: 42)
     var fixes: [GNSSFix] = []

@@ -105,7 +105,9 @@ private func leafCount(_ value: Any) -> Int {
       #expect(!isTaken("yes") && !isTaken("1"))
     case .vector:
       #expect(isTaken("1 -2.5 3e-3") && setting.text(configuration.tracker) == "1.0 -2.5 0.003")
-      for text in ["1 2", "1 2 3 4", "1 2 x", "1 2 nan", "1 2 inf", ""] { #expect(!isTaken(text), "\(text)") }
+      for text in ["1 2", "1 2 3 4", "1 2 x", "1 2 nan", "1 2 inf", "1 2 foo 3", "foo 1 2 3", ""] {
+        #expect(!isTaken(text), "\(text)")
+      }
     case .text: break
     }
     #expect(setting.help.hasSuffix("."), "\(setting.name)")

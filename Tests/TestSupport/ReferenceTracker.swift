@@ -195,7 +195,10 @@ public struct ReferenceTracker {
     }
     if isLost {
       isLost = false
-      ownEvents.append((.fixAcquired(after: fix.time - (lostSince ?? firstInput ?? fix.time)), now))
+      let since: Instant = lostSince ?? firstInput ?? fix.time
+      // A fix may be of before the first input.
+      let missed: Interval = fix.time > since ? fix.time - since : .zero
+      ownEvents.append((.fixAcquired(after: missed), now))
     }
     lostSince = nil
     let firstOfFix = expected.count

@@ -30,6 +30,7 @@ struct Owner: ~Copyable {
   private(set) var persistCount = 0
   /// What was kept last.
   private(set) var kept: [UInt8] = []
+  private(set) var keptAt: Instant = .zero
   private(set) var keptReference: ReferenceTracker?
   /// Whether the server answers at once.
   var acknowledges = true
@@ -43,6 +44,11 @@ struct Owner: ~Copyable {
   private var made: [UInt32: Packet] = [:]
   private var texts: [UInt32: String] = [:]
   private let isWatched: Bool
+  /// What a life that loses power goes on from: one for each second of a scene.
+  private(set) var moments: [Moment]?
+  private var nextMoment: Instant = .zero
+  /// Seconds until the tracker comes to be; until then everything happens without it.
+  private var absence: (seconds: Int, moment: Moment)?
 
   /// - Parameter isWatched: False when the scene is not one a vehicle could live through, and only the reference judges.
   init(
@@ -93,6 +99,68 @@ struct Owner: ~Copyable {
     drain()
   }
 
+  /// A second of a scene, and what was kept by then.
+  struct Moment {
+    var clock: Instant
+    var north: Double
+    var attitude: Quaternion
+    var kept: [UInt8]
+    /// When that was.
+    var keptAt: Instant
+    var reference: ReferenceTracker?
+    var truth: SceneTruth
+    var phase: MotionPhase
+    var packets: Int
+    var events: Int
+  }
+
+  /// Notes what happens from now on, for lives that lose power on the way.
+  mutating func noteMoments() {
+    moments = [moment]
+    nextMoment = max(clock, sensor.time) + .seconds(1)
+  }
+
+  private var moment: Moment {
+    Moment(
+      clock: max(clock, sensor.time), north: north, attitude: sensor.earthFromBody, kept: kept,
+      keptAt: keptAt, reference: keptReference, truth: truth, phase: tracker.monitor.phase, packets: allPackets.count,
+      events: allEvents.count)
+  }
+
+  /// Another life of the same scene: power goes at one of its seconds. What happens before happens without a tracker, which gives
+  /// the same as living it again, as all that it leaves is what was kept.
+  ///
+  /// - Parameter second: The place of the moment at which it loses power.
+  mutating func losePower(at second: Int, of moments: [Moment]) {
+    clock = moments[0].clock
+    north = moments[0].north
+    sensor.pause((clock - sensor.time).secondsDouble)
+    sensor.earthFromBody = moments[0].attitude
+    nextMoment = clock + .seconds(1)
+    absence = (second, moments[second])
+    endAbsence()
+  }
+
+  private mutating func endAbsence() {
+    guard let absence, absence.seconds == 0 else { return }
+    self.absence = nil
+    truth = absence.moment.truth
+    truth.note(north: north, at: clock)
+    #expect(north == absence.moment.north)
+    restart(from: absence.moment.kept, absence.moment.reference, hertz: sensor.hertz)
+  }
+
+  /// A second may be over.
+  fileprivate mutating func noteTime(_ time: Instant) {
+    guard moments != nil || absence != nil, time >= nextMoment else { return }
+    nextMoment = time + .seconds(1)
+    clock = max(clock, time)
+    let present = moment
+    moments?.append(present)
+    absence?.seconds -= 1
+    endAbsence()
+  }
+
   private func event(_ kind: TrackerEvent.Kind) -> TrackerEvent {
     var event = TrackerEvent.sample
     event.kind = kind
@@ -102,26 +170,31 @@ struct Owner: ~Copyable {
   // MARK: Doors
 
   mutating func process(_ fix: GNSSFix) {
+    guard absence == nil else { return }
     tracker.process(fix)
     settle(.fix(fix))
   }
 
   mutating func process(_ sample: InertialSample) {
+    guard absence == nil else { return }
     tracker.process(sample)
     settle(.sample(sample.time))
   }
 
   mutating func receive(_ bytes: [UInt8], from port: Port = .gnss, at time: Instant) {
+    guard absence == nil else { return }
     tracker.receive(bytes.span, from: port, at: time)
     settle(.bytes(bytes, port, time))
   }
 
   mutating func advance(to time: Instant) {
+    guard absence == nil else { return }
     tracker.advance(to: time)
     settle(.time(time))
   }
 
   mutating func submit(_ command: Command, at time: Instant? = nil) {
+    guard absence == nil else { return }
     tracker.submit(command, at: time ?? clock)
     settle(.command(command, time ?? clock))
   }
@@ -192,6 +265,7 @@ struct Owner: ~Copyable {
     if let input { reference.check(input, events: told, packets: packets, isKept: isKept, of: &tracker) }
     if isKept {
       kept = state
+      keptAt = tracker.now
       keptReference = reference
     }
     for event in told {
@@ -267,6 +341,7 @@ extension Owner {
     }
     if isPunctual { advance(to: time) }
     clock = max(clock, time)
+    noteTime(clock)
   }
 
   /// The receiver says where it is.
@@ -282,7 +357,7 @@ extension Owner {
     process(fix)
   }
 
-  private func place(_ wander: Double) -> GeodeticPosition? {
+  func place(_ wander: Double = 0) -> GeodeticPosition? {
     GeodeticPosition(latitudeDegrees: 52 + (north + wander) / 111_267, longitudeDegrees: 4)
   }
 
@@ -323,6 +398,7 @@ extension Owner {
       if force != .zero || rate != .zero { truth.noteTouch(at: sensor.time) }
       process(sensor.next(rate: rate, acceleration: force))
       truth.note(sensor.earthFromBody, at: sensor.time)
+      noteTime(sensor.time)
     }
     clock = max(clock, sensor.time)
   }

@@ -304,3 +304,14 @@ private func isReported(
     #expect(owner.allPackets.count == (isDue ? 3 : 2), "\(milliseconds) ms")
   }
 }
+
+@Test func atTheVeryEndOfLiveTrackingItIsOver() {
+  var owner = Owner()
+  owner.stand(seconds: 320)
+  _ = owner.news()
+  let start = owner.clock
+  owner.submit(.track(interval: .seconds(1), duration: .seconds(5)))
+  owner.stand(seconds: 20)
+  let seconds = owner.news(.location).map { ($0.time - start).secondsDouble }
+  #expect(seconds == [1, 2, 3, 4])
+}

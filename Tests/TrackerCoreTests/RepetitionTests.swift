@@ -86,3 +86,17 @@ func whatHappensThreeTimesIsToldThreeTimesAlike(scene: NamedScene) {
     #expect(texts[0] == texts[1], "\(scene.name)")
   }
 }
+
+@Test func anAlarmThatEndsBySwitchingAlertsOffLendsNothingToALaterRide() {
+  var owner = Owner()
+  owner.stand(seconds: 320)
+  owner.ride(seconds: 20)
+  #expect(owner.tracker.monitor.phase == .alarmed && owner.tracker.lastAlert == 1)
+  owner.submit(.setAlerts(enabled: false))
+  owner.stand(seconds: 30)
+  _ = owner.news()
+  owner.ride(seconds: 100)
+  owner.stand(seconds: 310)
+  let ride = owner.news(.ride).last?.packet.ride
+  #expect((495...506).contains(ride?.distanceMetres ?? 0), "\(ride?.distanceMetres ?? 0) m")
+}

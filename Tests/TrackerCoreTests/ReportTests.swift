@@ -88,3 +88,13 @@ func aSenselessCourseDoesNotHang(course: Double) {
   owner.stand(seconds: 50)
   #expect((4...6).contains(owner.news(.location).count))
 }
+
+@Test func receptionIsNeverFoundBeforeItWasLookedFor() {
+  var owner = Owner(isWatched: false)
+  owner.wait(until: .seconds(10))
+  // The receiver is quicker than the tracker: its first fix is of before the tracker was switched on.
+  var fix = GNSSFix(time: .seconds(-2))
+  (fix.mode, fix.position, fix.horizontalAccuracy) = (.threeDimensional, owner.place(), 5)
+  owner.process(fix)
+  #expect(owner.allEvents.map(\.kind) == [.fixAcquired(after: .zero)])
+}

@@ -324,3 +324,37 @@ private struct PowerCutStory: ~Copyable {
   #expect(owner.tracker.outbox.count == 32)
   #expect(owner.kept.count <= 150 + 32 * 130)
 }
+
+/// As above, with an alarm in between that the receiver raised: that it is over says nothing of the sensor.
+@Test func anAlarmThatEndsDoesNotMakeAnUnknownSensorTrusted() throws {
+  var fields = KeptFields()
+  fields.phase = 3
+  fields.place = KeptFields.Place(latitudeE9: 52_000_000_000, longitudeE9: 4_000_000_000, accuracy: 5)
+  fields.parkingPlace = fields.place
+  var owner = Owner(hertz: 50)
+  var reference = ReferenceTracker(owner.tracker.configuration)
+  reference.standParked(at: 52, 4, accuracy: 5)
+  owner.restart(from: fields.bytes, reference, hertz: 50)
+  owner.north += 300
+  owner.stand(seconds: 80)
+  #expect(owner.news(.movement).count == 1 && owner.tracker.monitor.phase == .parked)
+  owner.handle(seconds: 9)
+  #expect(owner.news(.movement).isEmpty)
+  owner.handle(seconds: 6)
+  #expect(owner.news(.movement).count == 1)
+}
+
+/// What the noise of a sensor is stays known over an alarm in which it was silent.
+@Test func anAlarmThatEndsDoesNotForgetTheNoiseOfTheSensor() throws {
+  var owner = parkedOwner()
+  owner.restart(hertz: 50)
+  owner.fix(speed: 0)
+  owner.north += 300
+  owner.stand(seconds: 80)
+  #expect(owner.news(.movement).count == 1 && owner.tracker.monitor.phase == .parked)
+  owner.handle(seconds: 4)
+  #expect(owner.news(.movement).count == 1)
+  owner.restart(hertz: 50)
+  owner.handle(seconds: 4)
+  #expect(owner.news(.movement).count == 1)
+}

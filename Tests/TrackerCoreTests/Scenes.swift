@@ -147,7 +147,7 @@ struct NamedScene: CustomTestStringConvertible, Sendable {
       $0.stand(seconds: 5)
     },
     NamedScene(name: "late fixes", packets: [], events: []) {
-      let place = $0.tracker.lastFix?.position
+      let place = $0.place()
       for age in [1, 59, 61, 3600] {
         $0.wait(until: $0.clock + .seconds(70))
         var late = GNSSFix(time: $0.clock - .seconds(age))
@@ -159,10 +159,15 @@ struct NamedScene: CustomTestStringConvertible, Sendable {
     },
   ]
 
-  /// A tracker that stands parked and armed, with nothing new to say.
-  func parked() -> Owner {
+  /// A tracker of its own, which has seen nothing.
+  func owner(hertz: Int = 50, isWatched: Bool = true) -> Owner {
     // No life sign falls into one run and not into the other.
-    var owner = Owner(hertz: 50) { $0.reports.parkedInterval = .seconds(86_400) }
+    Owner(hertz: hertz, isWatched: isWatched) { $0.reports.parkedInterval = .seconds(86_400) }
+  }
+
+  /// A tracker that stands parked and armed, with nothing new to say.
+  func parked(hertz: Int = 50) -> Owner {
+    var owner = owner(hertz: hertz)
     if hasSensor { owner.rest(seconds: 320) } else { owner.stand(seconds: 320) }
     _ = owner.news()
     return owner

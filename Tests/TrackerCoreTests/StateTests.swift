@@ -198,3 +198,31 @@ private func kept(after bytes: [UInt8], at time: Instant = .seconds(5)) -> KeptF
     #expect(tracker.lastRideDistance == 54_321.125 - 40_000.5)
   }
 }
+
+@Test func aRideOlderThanACenturyCanBeReadAgain() {
+  let longest: Int64 = (1 << 52) - 1
+  var fields = samples()[2]
+  (fields.rideAge, fields.rideIdle) = (longest, longest - 5_000_000)
+  var tracker = Tracker()
+  let isRestored = tracker.restore(fields.bytes.span, at: .zero)
+  #expect(isRestored)
+  while tracker.nextAction() != nil {}
+  tracker.advance(to: .seconds(10))
+  var state = GrowingBytes()
+  tracker.encodeState(into: &state)
+  #expect(KeptFields(state.bytes)?.rideAge == longest && KeptFields(state.bytes)?.rideIdle == longest)
+  #expect(kept(after: state.bytes) != nil, "the next life reads it")
+}
+
+@Test func packetsBeyondWhatFitsAreCountedWhenAStateIsRead() {
+  var bytes = GrowingBytes()
+  var owner = Owner()
+  owner.acknowledges = false
+  owner.fix(speed: 0)
+  owner.tracker.encodeState(into: &bytes)
+  for _ in 0..<34 { owner.tracker.encodePacket(at: 0, into: &bytes) }
+  var tracker = Tracker()
+  let isRestored = tracker.restore(bytes.bytes.span, at: .zero)
+  #expect(isRestored)
+  #expect(tracker.outbox.count == 32 && tracker.diagnostics.packetsRefused == 2)
+}

@@ -110,6 +110,19 @@ private final class MemoryLine: SerialTransport {
     #expect(lines[1].isClosed)
   }
 
+  /// The chain gives a packet again that is still under way.
+  @Test func aPacketThatIsUnderWayIsNotTakenTwice() throws {
+    let uplink = CellularUplink(ModemSettings(), seed: 3) { _, _ throws(DeviceFailure) in try MemoryLine() }
+    let loop = try EventLoop()
+    try uplink.start(in: loop, at: .seconds(1))
+    for second in 1...3 { uplink.take(packet(1), at: .seconds(second)) }
+    #expect(uplink.facts.contains { $0 == ("waiting", "1") })
+    uplink.take(packet(2), at: .seconds(3))
+    uplink.take(packet(2), at: .seconds(3))
+    #expect(uplink.facts.contains { $0 == ("waiting", "2") })
+    uplink.stop()
+  }
+
   /// A driver that is stopped and started again has forgotten nothing, above all no packet.
   @Test func packetsOutliveTheStop() throws {
     let uplink = CellularUplink(ModemSettings(), seed: 3) { _, _ throws(DeviceFailure) in throw Self.missing }

@@ -185,6 +185,38 @@ private func packet(_ sequence: UInt32, _ kind: PacketKind = .location) -> Outgo
     }
   }
 
+  /// A broker that never acknowledges the first packet: the alert behind it goes all the same, and clears itself alone.
+  @Test func anAlertDoesNotWaitForTheAcknowledgementOfAnotherNorIsItTakenForIt() throws {
+    let broker = try ScriptedBroker(answer: 0, grants: 1) { $0.suffix(2) != Array("-1".utf8) }
+    let way = try RunningUplink(MQTTUplink(broker.settings, seed: 1))
+    way.turns { way.isOpen }
+    way.take(1, .location, "packet-1")
+    way.take(2, .movement, "packet-2")
+    way.turns { !way.delivered.isEmpty }
+    #expect(way.delivered == [2])
+    #expect(way.uplink.facts.contains { $0 == ("under way", "1") })
+  }
+
+  /// Waits that have grown stay so when a connection is made, until it has lived for ten seconds.
+  @Test func aConnectionThatWasJustMadeDoesNotEndATrouble() throws {
+    let broker = try ScriptedBroker(answer: 0, grants: 1)
+    let uplink = MQTTUplink(broker.settings, seed: 1)
+    for _ in 0..<4 { _ = uplink.backOff.next(after: .passing) }
+    let way = try RunningUplink(uplink)
+    way.turns { way.isOpen }
+    let opened = MonotonicClock.now
+    func nextWait() -> Interval {
+      var waits = uplink.backOff
+      return waits.next(after: .passing)
+    }
+    // It is looked after at once, and then every quarter of a minute.
+    let first = try #require(uplink.nextDeadline)
+    if first < opened + .seconds(9) { uplink.advance(to: opened) }
+    #expect(nextWait() >= .seconds(8))
+    uplink.advance(to: opened + .seconds(30))
+    #expect(nextWait() < .seconds(2))
+  }
+
   @Test func aTopicThatIsRefusedIsShownAndPacketsGo() throws {
     let broker = try ScriptedBroker(answer: 0, grants: 128)
     var set = broker.settings
@@ -239,7 +271,10 @@ private final class ScriptedBroker: Sendable {
   /// - Parameters:
   ///   - answer: To a connection; 0 is yes.
   ///   - grants: To a subscription; 128 is no.
-  init(answer: UInt8, grants: UInt8) throws {
+  ///   - acknowledges: Whether a publication is acknowledged.
+  init(
+    answer: UInt8, grants: UInt8, acknowledges: @escaping @Sendable ([UInt8]) -> Bool = { _ in true }
+  ) throws {
     let (listener, port) = try LoopbackSocket.listen()
     self.listener = listener
     var settings = MQTTSettings()
@@ -248,7 +283,9 @@ private final class ScriptedBroker: Sendable {
     self.settings = settings
     Thread { [weak self] in
       while case let connection = accept(listener, nil, nil), connection >= 0 {
-        ScriptedBroker.serve(connection, answer, grants) { packet in self?.heard.withLock { $0.append(packet) } }
+        ScriptedBroker.serve(connection, answer, grants, acknowledges) { packet in
+          self?.heard.withLock { $0.append(packet) }
+        }
         close(connection)
       }
       // Here and not before: its number would be another broker's at once, and this thread would answer in its place.
@@ -259,7 +296,8 @@ private final class ScriptedBroker: Sendable {
   deinit { shutdown(listener, Int32(SHUT_RDWR)) }
 
   private static func serve(
-    _ connection: Int32, _ answer: UInt8, _ grants: UInt8, _ note: ([UInt8]) -> Void
+    _ connection: Int32, _ answer: UInt8, _ grants: UInt8, _ acknowledges: ([UInt8]) -> Bool,
+    _ note: ([UInt8]) -> Void
   ) {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 4096)
@@ -276,6 +314,7 @@ private final class ScriptedBroker: Sendable {
         switch packet[0] >> 4 {
         case 1: reply = [0x20, 2, 0, answer]
         case 3:
+          guard acknowledges(packet) else { break }
           let topic = Int(packet[2]) << 8 | Int(packet[3])
           reply = [0x40, 2, packet[4 + topic], packet[5 + topic]]
         case 8: reply = [0x90, 3, packet[2], packet[3], grants]

@@ -113,6 +113,7 @@ public final class CSVImporter: RecordingImporter {
     }
     while try table.next() {
       guard let time = rowTime(), passesClock(time) else { continue }
+      noteUTC(time)
       let instant = Instant(microseconds: time)
       let present = table.present
       var sample: InertialSample?
@@ -144,22 +145,20 @@ public final class CSVImporter: RecordingImporter {
         table.report.count(.unreadableField, line: table.line)
         return nil
       }
-      if hasUTC, timeline.utcAtZero == nil {
-        timeline.utcAtZero = UTCTime(microseconds: table.integers[Slot.utc] &- time)
-      }
       return time
     }
     guard hasUTC else {
       table.report.count(.missingTime, line: table.line)
       return nil
     }
-    let utc = table.integers[Slot.utc]
-    guard let firstUTC else {
-      self.firstUTC = utc
-      timeline.utcAtZero = UTCTime(microseconds: utc)
-      return 0
-    }
-    return utc - firstUTC
+    return table.integers[Slot.utc] - (firstUTC ?? table.integers[Slot.utc])
+  }
+
+  /// The first row whose time counts says what UTC it is at zero.
+  private func noteUTC(_ time: Int64) {
+    guard table.present & (1 << UInt32(Slot.utc)) != 0, timeline.utcAtZero == nil else { return }
+    if !hasElapsedTime { firstUTC = table.integers[Slot.utc] }
+    timeline.utcAtZero = UTCTime(microseconds: table.integers[Slot.utc] &- time)
   }
 
   /// Whole microseconds; nil beyond a hundred thousand years.
@@ -171,10 +170,11 @@ public final class CSVImporter: RecordingImporter {
 
   private func passesClock(_ time: Int64) -> Bool {
     let table = self.table
+    let zero = firstUTC ?? table.integers[Slot.utc]
     let verdict = clock.judge(time, line: table.line, report: &table.report) {
       guard let next = table.peek(slot: hasElapsedTime ? Slot.time : Slot.utc) else { return nil }
       if hasElapsedTime { return CSVImporter.microseconds(next.number) }
-      return next.integer - (firstUTC ?? 0)
+      return next.integer - zero
     }
     guard case .rejected(let problem) = verdict else { return true }
     table.report.count(problem, line: table.line)

@@ -99,9 +99,10 @@ public struct Setting: Sendable {
         return "\(value.x) \(value.y) \(value.z)"
       },
       set: { configuration, text in
-        let parts = text.split(separator: " ").compactMap { Float($0) }
-        guard parts.count == 3, parts.allSatisfy(\.isFinite) else { return false }
-        configuration[keyPath: path] = Vector3(parts[0], parts[1], parts[2])
+        let parts = text.split(separator: " ")
+        let values = parts.compactMap { Float($0) }
+        guard parts.count == 3, values.count == 3, values.allSatisfy(\.isFinite) else { return false }
+        configuration[keyPath: path] = Vector3(values[0], values[1], values[2])
         return true
       })
   }

@@ -147,7 +147,11 @@ struct PlainMonitor {
         stopShaking()
         travel.standWhereLastSeen()
         let (last, moved) = (lastMotion, watch.displacement)
+        // That it is quiet tells nothing of the sensors.
+        let (before, wasDeaf) = (watch, deaf)
         watchHere(estimator)
+        deaf = wasDeaf
+        watch.earlierNoise = before.earlierNoise
         say(.quiet(lastMotion: last, displacement: moved))
       }
     }
