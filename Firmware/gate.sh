@@ -24,10 +24,11 @@ not_in_firmware='Foundation|FoundationEssentials|Glibc|Musl|Dispatch|Synchroniza
 
 # -fno-math-errno turns squareRoot() into an instruction; without it there is a call that sets errno.
 swift_flags=(-target armv7em-none-none-eabi -enable-experimental-feature Embedded -enable-experimental-feature Lifetimes
+  -enable-experimental-feature RawLayout
   -swift-version 6 -warnings-as-errors -wmo -Osize -parse-as-library -Xfrontend -function-sections
   -Xcc -mcpu=cortex-m4 -Xcc -mfloat-abi=hard -Xcc -mfpu=fpv4-sp-d16 -Xcc -fno-math-errno)
 
-host_flags=(-enable-experimental-feature Lifetimes -swift-version 6 -warnings-as-errors -wmo -O -parse-as-library)
+host_flags=(-enable-experimental-feature Lifetimes -enable-experimental-feature RawLayout -swift-version 6 -warnings-as-errors -wmo -O -parse-as-library)
 
 as_json=no
 self_test=no
@@ -254,7 +255,7 @@ image_of() {
   : >"$into/keys"
   check_imports "$1"
   use_flags firmware
-  compile GateImage "$firmware"/Sources/GateImage/{Startup,Image,CoreRun}.swift "$1"
+  compile GateImage "$firmware"/Sources/GateImage/{Startup,Image,CoreRun,CoreStack}.swift "$1"
   link "$into/GateImage.o"
   run_image
 }

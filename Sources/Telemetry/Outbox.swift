@@ -45,8 +45,9 @@ public struct Outbox<let capacity: Int>: ~Copyable {
   /// When there is something to send next; nil when empty. While the window is full only its own packets and alerts count.
   public private(set) var nextDeadline: Instant?
 
-  private var entries: InlineVector<capacity, Entry>
+  private var entries = InPlaceVector<capacity, Entry>()
   private var jitter: SplitMix64
+  private let inPlace = InPlace()
 
   /// An empty outbox.
   ///
@@ -58,8 +59,6 @@ public struct Outbox<let capacity: Int>: ~Copyable {
     self.parameters = parameters
     nextSequence = firstSequence
     jitter = SplitMix64(seed: seed)
-    let filler = Packet(kind: .location, time: .zero, utc: nil, phase: .starting, isArmed: false)
-    entries = InlineVector(filler: Entry(packet: filler, attempts: 0, nextAttempt: .zero, isUnderWay: false))
   }
 
   /// Packets that wait.

@@ -10,6 +10,8 @@ struct CoreRun {
   var trackerBytes: UInt32 = 0
   /// Which of the modem's exchanges were heard, a bit each; no part of the fingerprint.
   private(set) var modemExchangesHeard = (UInt64(0), UInt64(0))
+  /// The stack of the doors; no part of the fingerprint.
+  var stack = StackDepths()
   private var expectationCount: UInt32 = 0
 
   /// Mixes one word of a result into the fingerprint.

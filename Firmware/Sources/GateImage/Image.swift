@@ -14,6 +14,15 @@ func runImage() {
   write("\ntracker ")
   write(decimal: run.trackerBytes)
   write("\n")
+  var number: UInt8 = 0
+  while let door = Door(rawValue: number) {
+    write("stack ")
+    write(decimal: run.stack[door])
+    write(" ")
+    write(door.name)
+    write("\n")
+    number += 1
+  }
   cpu_exit(run.failureCode)
 }
 
