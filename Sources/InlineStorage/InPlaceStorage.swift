@@ -2,7 +2,6 @@
 @_rawLayout(likeArrayOf: Element, count: capacity)
 @usableFromInline struct Room<let capacity: Int, Element: BitwiseCopyable>: ~Copyable, @unchecked Sendable {
   @inlinable init() {}
-  @inlinable deinit {}
 
   /// The first place, to be looked at; good as long as the storage is borrowed, for such a value is never moved.
   @inlinable var start: UnsafePointer<Element> {

@@ -11,18 +11,25 @@ static inline __attribute__((always_inline)) uint32_t cpu_opaque(uint32_t value)
 #if defined(__arm__)
 
 // Paints the stack of whoever calls it from below its frame down to `bytes` bytes further, and answers where it began. Volatile
-// keeps the compiler from calling memset here, which would run on the painted stack.
+// keeps the compiler from calling memset here, which would run on the painted stack. `bytes` is a multiple of 32.
 static inline __attribute__((always_inline)) uint32_t cpu_paint_stack(uint32_t bytes) {
   volatile uint32_t *top;
   __asm__ volatile("mov %0, sp" : "=r"(top));
   volatile uint32_t *place = top - bytes / 4;
-  while (place < top) *place++ = 0x5AFE57ACu;
+  while (place < top) {
+    place[0] = 0x5AFE57ACu, place[1] = 0x5AFE57ACu, place[2] = 0x5AFE57ACu, place[3] = 0x5AFE57ACu;
+    place[4] = 0x5AFE57ACu, place[5] = 0x5AFE57ACu, place[6] = 0x5AFE57ACu, place[7] = 0x5AFE57ACu;
+    place += 8;
+  }
   return (uint32_t)(uintptr_t)top;
 }
 
 // How many bytes below `top` have been written to since.
 static inline __attribute__((always_inline)) uint32_t cpu_used_stack(uint32_t top, uint32_t bytes) {
   const volatile uint32_t *place = (const volatile uint32_t *)(uintptr_t)(top - bytes);
+  while ((uint32_t)(uintptr_t)place < top &&
+         (place[0] ^ 0x5AFE57ACu | place[1] ^ 0x5AFE57ACu | place[2] ^ 0x5AFE57ACu | place[3] ^ 0x5AFE57ACu) == 0)
+    place += 4;
   while ((uint32_t)(uintptr_t)place < top && *place == 0x5AFE57ACu) place++;
   return top - (uint32_t)(uintptr_t)place;
 }

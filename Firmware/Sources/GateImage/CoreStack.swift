@@ -44,8 +44,13 @@ enum Door: UInt8 {
 struct StackDepths {
   private var bytes = InlineArray<24, UInt32>(repeating: 0)
 
-  /// No more than that is painted and seen.
-  static var paintedBytes: UInt32 { 32_768 }
+  /// No more than that is painted and seen: twice what is allowed, and for a while more for the modem driver.
+  static func paintedBytes(for door: Door) -> UInt32 {
+    switch door {
+    case .modemInit, .modemSubmit, .modemReceive, .modemAdvance: return 57_344
+    default: return 16_384
+    }
+  }
 
   /// 0 for a door that nobody went through.
   subscript(door: Door) -> UInt32 { bytes[Int(door.rawValue)] }
@@ -56,12 +61,47 @@ struct StackDepths {
   }
 }
 
+/// Values of which a firmware holds one, or many.
+enum BigValue: UInt8 {
+  case tracker, outbox, monitor, receiver, filter, liteFilter, modem, packet, fix, event, configuration
+
+  static var count: Int { 11 }
+
+  /// As the gate and its table call it.
+  var name: StaticString {
+    switch self {
+    case .tracker: return "Tracker"
+    case .outbox: return "Outbox<32>"
+    case .monitor: return "MotionMonitor"
+    case .receiver: return "NMEAReceiver"
+    case .filter: return "AttitudeFilter"
+    case .liteFilter: return "LiteAttitudeFilter"
+    case .modem: return "Modem"
+    case .packet: return "Packet"
+    case .fix: return "GNSSFix"
+    case .event: return "TrackerEvent"
+    case .configuration: return "TrackerConfiguration"
+    }
+  }
+}
+
+/// The memory of the values, in bytes; 0 for one that was not asked for.
+struct ValueSizes {
+  private var bytes = InlineArray<11, UInt32>(repeating: 0)
+
+  subscript(value: BigValue) -> UInt32 {
+    get { bytes[Int(value.rawValue)] }
+    set { bytes[Int(value.rawValue)] = newValue }
+  }
+}
+
 extension CoreRun {
   /// Goes through a door with the stack below painted before, and remembers how much of it was written to.
   @inline(__always) mutating func through<Result: ~Copyable>(_ door: Door, _ call: () -> Result) -> Result {
-    let top = cpu_paint_stack(StackDepths.paintedBytes)
+    let painted = StackDepths.paintedBytes(for: door)
+    let top = cpu_paint_stack(painted)
     let result = belowFrame(call)
-    stack.note(cpu_used_stack(top, StackDepths.paintedBytes), at: door)
+    stack.note(cpu_used_stack(top, painted), at: door)
     return result
   }
 }

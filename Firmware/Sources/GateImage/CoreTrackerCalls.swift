@@ -10,7 +10,6 @@ import TrackerCore
 extension CoreRun {
   /// Runs a short story, and goes on from what it kept with another tracker.
   mutating func tracker() {
-    trackerBytes = UInt32(MemoryLayout<Tracker>.size)
     var configuration = TrackerConfiguration()
     configuration.motion.armAfter = .seconds(10 + Int(opaque(0)))
     var state = InlineBytes<4608>()
