@@ -55,7 +55,7 @@ a figure changes on purpose, in the commit that changes it.
 ## Instructions
 
 On x86-64, release build, counted by callgrind as the difference of two runs and one, over the first 60,000 inertial samples of
-`fixtures/rides/ardennes_edge1000_gnss.csv.gz` with synthesised samples of 100 Hz; copies count a byte as an instruction there or less.
+`fixtures/rides/ardennes_edge1000_gnss.csv.gz` with synthesised samples of 100 Hz.
 
 | what | instructions |
 |---|---:|

@@ -123,7 +123,8 @@ struct TravelDetector: BitwiseCopyable {
     let isStill = vouches(stillSince, for: lastSeenAtAnchor)
     awayCount = distance > radius && !isStill ? awayCount &+ 1 : 0
     if distance < radius { lastSeenAtAnchor = fix.time }
-    if isStill, TravelDetector.isDoubtful(distance / radius, speed: speed, isTravelling: isTravelling, isParked: isParked) {
+    let radii = distance / radius
+    if isStill, TravelDetector.isDoubtful(radii, speed: speed, isTravelling: isTravelling, isParked: isParked) {
       stand()
       if distance < radius { lastAtAnchor = fix.time }
       return TravelEvidence(

@@ -49,7 +49,8 @@ private func listAgrees<let capacity: Int>(_ steps: [Int], capacity _: InlineArr
     }
     let isSame = list.count == model.count && model.indices.allSatisfy { list[$0] == model[$0] }
     let isFull = model.count == capacity
-    if !isSame || list.isEmpty != model.isEmpty || list.isFull != isFull || list.rejectedCount != refusals { return false }
+    if !isSame || list.isEmpty != model.isEmpty || list.isFull != isFull { return false }
+    if list.rejectedCount != refusals { return false }
   }
   return true
 }
