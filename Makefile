@@ -13,7 +13,7 @@ RELEASE := -c release -Xswiftc -cross-module-optimization --static-swift-stdlib
 PREFIX ?= /usr/local
 SYSCONFDIR ?= /etc
 DESTDIR ?=
-.PHONY: help install-deps build release install uninstall test demo lint format gate bench bench-board bench-fusion fuzz soak modem-tables mutants clean
+.PHONY: help install-deps build release install uninstall test demo lint format gate bench bench-counts bench-board bench-fusion fuzz soak modem-tables mutants clean
 
 help: ## This list.
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-20s %s\n", $$1, $$2 }'
@@ -53,6 +53,9 @@ gate: install-deps ## Compile the core for Cortex-M4F, link it without an alloca
 
 bench: install-deps ## Measure, against C in the same process, and count instructions and allocations.
 	@Benchmarks/run.sh
+
+bench-counts: install-deps ## Measure instructions, sizes and stack anew and write the table of docs/costs.md (Firmware/costs.json).
+	@Benchmarks/counts.sh
 
 bench-fusion: ## Compare the attitude filters with VQF and Fusion from PyPI: accuracy, time, memory, faults (FUSION_ARGS).
 	@Benchmarks/fusion.sh $(FUSION_ARGS)

@@ -16,8 +16,8 @@ let host: [SwiftSetting] = [
 /// A core without Foundation or Glibc does not pull in libm by itself, and `squareRoot()` needs it in debug builds.
 let math: [LinkerSetting] = [.linkedLibrary("m")]
 
-func coreTarget(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: core, linkerSettings: math)
+func coreTarget(_ name: String, _ dependencies: [Target.Dependency], _ more: [SwiftSetting] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: core + more, linkerSettings: math)
 }
 func hostTarget(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   .target(name: name, dependencies: dependencies, swiftSettings: host)
@@ -52,7 +52,8 @@ let package = Package(
   targets: [
     // Core tier: imports only down this list.
     coreTarget("Quantities", []),
-    coreTarget("InlineStorage", []),
+    // Storage in place (decision 0009) has a layout, and no Swift type.
+    coreTarget("InlineStorage", [], [.enableExperimentalFeature("RawLayout")]),
     coreTarget("ASCIIText", ["InlineStorage", "Quantities"]),
     coreTarget("NMEA", ["ASCIIText", "InlineStorage", "Quantities"]),
     coreTarget("InertialFusion", ["InlineStorage", "Quantities"]),

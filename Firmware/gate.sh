@@ -3,7 +3,7 @@
 # no allocator, looks at what was linked, runs it under emulation, and compares its results with this machine's, bit by bit.
 #
 #   Firmware/gate.sh              check the core, print a table of sizes
-#   Firmware/gate.sh --json       the same, sizes as one JSON object on standard output
+#   Firmware/gate.sh --json       the same, sizes and stack as one JSON object on standard output
 #   Firmware/gate.sh --self-test  check the gate: images that break each rule must be refused
 #
 # Exit codes: 0 the core passes, 1 it does not, 2 wrong usage, 3 a tool is missing.
@@ -24,10 +24,11 @@ not_in_firmware='Foundation|FoundationEssentials|Glibc|Musl|Dispatch|Synchroniza
 
 # -fno-math-errno turns squareRoot() into an instruction; without it there is a call that sets errno.
 swift_flags=(-target armv7em-none-none-eabi -enable-experimental-feature Embedded -enable-experimental-feature Lifetimes
+  -enable-experimental-feature RawLayout
   -swift-version 6 -warnings-as-errors -wmo -Osize -parse-as-library -Xfrontend -function-sections
   -Xcc -mcpu=cortex-m4 -Xcc -mfloat-abi=hard -Xcc -mfpu=fpv4-sp-d16 -Xcc -fno-math-errno)
 
-host_flags=(-enable-experimental-feature Lifetimes -swift-version 6 -warnings-as-errors -wmo -O -parse-as-library)
+host_flags=(-enable-experimental-feature Lifetimes -enable-experimental-feature RawLayout -swift-version 6 -warnings-as-errors -wmo -O -parse-as-library)
 
 as_json=no
 self_test=no
@@ -134,19 +135,35 @@ run_image() {
     return
   fi
   local code=0 output
-  output=$(timeout -k 2 20 qemu-system-arm -M mps2-an386 -display none -monitor none -serial none \
+  output=$(timeout -k 2 90 qemu-system-arm -M mps2-an386 -display none -monitor none -serial none \
     -semihosting-config enable=on,target=native -kernel "$into/image.elf" 2>&1) || code=$?
   case $code in
     0)
       emulation=$(sed -n 's/^fingerprint //p' <<<"$output")
-      tracker_bytes=$(sed -n 's/^tracker //p' <<<"$output")
+      value_sizes=$(sed -n 's/^size //p' <<<"$output")
+      stack_depths=$(sed -n 's/^stack //p' <<<"$output")
+      check_stack
       ;;
-    124 | 137) fail "the image did not end within 20 s under emulation" ;;
+    124 | 137) fail "the image did not end within 90 s under emulation" ;;
     70) fail "the image took a processor fault under emulation" ;;
     71) fail "the image overwrote its stack under emulation" ;;
     *) say "$output"; fail "under emulation expectation $code of GateImage/CoreCalls.swift does not hold" ;;
   esac
 }
+
+# check_stack : no door may take more of the stack than its limit in stack-limits.txt, or else 8 KB.
+check_stack() {
+  local bytes door limit
+  while read -r bytes door; do
+    [ -n "$door" ] || continue
+    limit=$(awk -v door="$door" '!/^#/ && NF > 1 { n = $NF; $NF = ""; sub(/ $/, ""); if ($0 == door) print n }' \
+      "$firmware/stack-limits.txt")
+    [ "$bytes" -le "${limit:-8192}" ] || fail "$door takes $bytes bytes of the stack, more than ${limit:-8192}"
+  done <<<"$stack_depths"
+}
+
+# json_pairs : lines of number and name on standard input as the members of an object.
+json_pairs() { awk 'NF > 1 { n = $1; $1 = ""; printf "%s\"%s\":%s", sep, substr($0, 2), n; sep = "," }'; }
 
 # object_sizes FILE : text data bss
 object_sizes() { arm-none-eabi-size "$1" | awk 'NR == 2 { print $1, $2, $3 }'; }
@@ -179,11 +196,23 @@ print_sizes() {
   read -r text data bss < <(object_sizes "$into/image.elf")
   if [ "$as_json" = yes ]; then
     printf '{"target":"armv7em Cortex-M4F hard float","modules":[%s],' "$rows"
-    printf '"image":{"text":%s,"data":%s,"bss":%s},"trackerBytes":%s,"fingerprint":"%s"}\n' \
-      "$text" "$data" "$bss" "${tracker_bytes:-null}" "$emulation"
+    printf '"image":{"text":%s,"data":%s,"bss":%s},"valueBytes":{%s},"stackBytes":{%s},"fingerprint":"%s"}\n' \
+      "$text" "$data" "$bss" "$(json_pairs <<<"${value_sizes:-}")" "$(json_pairs <<<"${stack_depths:-}")" "$emulation"
   else
     printf "$format" "image (linked)" "$text" "$data" "$bss" $((text + data))
-    [ -z "${tracker_bytes:-}" ] || printf 'a Tracker takes %s bytes of memory there\n' "$tracker_bytes"
+    [ -z "${stack_depths:-}" ] || awk 'BEGIN { print "\nstack of each door, bytes" } { n = $1; $1 = ""; printf "%-32s %7d\n", $0, n }' <<<"$stack_depths"
+    [ -z "${value_sizes:-}" ] || awk 'BEGIN { print "\nmemory of a value there, bytes" } { n = $1; $1 = ""; printf "%-32s %7d\n", $0, n }' <<<"$value_sizes"
+  fi
+}
+
+# compare_costs : what was measured against the committed table; LEASH_UPDATE_COSTS=1 renews it.
+compare_costs() {
+  [ "$emulation" != "not run" ] || return 0
+  (as_json=yes; print_sizes) >"$build/costs.json"
+  if [ -n "${LEASH_UPDATE_COSTS:-}" ]; then
+    "$firmware/costs.py" write "$build/costs.json" >&2
+  else
+    "$firmware/costs.py" compare "$build/costs.json" >&2 || fail "sizes or stack are not those of Firmware/costs.json"
   fi
 }
 
@@ -241,6 +270,7 @@ gate_core() {
   compile GateImage "$firmware"/Sources/GateImage/*.swift
   link "$into/GateImage.o" "${objects[@]}"
   run_image
+  compare_costs
   print_sizes
   compare_with_host
   say "gate: ok: $(wc -w <<<"$built") core modules, no allocator, no C mathematics, hard float; $verdict"
@@ -254,7 +284,7 @@ image_of() {
   : >"$into/keys"
   check_imports "$1"
   use_flags firmware
-  compile GateImage "$firmware"/Sources/GateImage/{Startup,Image,CoreRun}.swift "$1"
+  compile GateImage "$firmware"/Sources/GateImage/{Startup,Image,CoreRun,CoreStack}.swift "$1"
   link "$into/GateImage.o"
   run_image
 }
@@ -283,6 +313,7 @@ gate_self_test() {
   refuses "does not pass floating-point arguments in VFP registers" soft_float_object
   if command -v qemu-system-arm >/dev/null; then
     refuses "expectation 2 of GateImage/CoreCalls.swift does not hold" image_of "$firmware/SelfTest/Failing.swift"
+    refuses "LiteAttitudeFilter.update takes" image_of "$firmware/SelfTest/Deep.swift"
   fi
   say "gate: self-test ok"
 }

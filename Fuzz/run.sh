@@ -19,7 +19,8 @@ command -v swiftc >/dev/null || { echo "fuzz: swiftc is missing" >&2; exit 3; }
 export SWIFT_BACKTRACE=enable=no
 
 # Release checks, debugging information, and the coverage and address checks of the fuzzer in every module.
-flags=(-O -g -swift-version 6 -parse-as-library -enable-experimental-feature Lifetimes -sanitize=fuzzer,address)
+flags=(-O -g -swift-version 6 -parse-as-library -enable-experimental-feature Lifetimes
+  -enable-experimental-feature RawLayout -sanitize=fuzzer,address)
 
 # header FILE KEY : the words behind "// KEY:" at the top of a target.
 header() { sed -n "s|^// $2: ||p" "$1" | head -1; }

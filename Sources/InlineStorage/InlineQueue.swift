@@ -26,7 +26,7 @@
   @inlinable public var isFull: Bool { count == capacity }
 
   /// The oldest element, left in place; nil when empty.
-  @inlinable public var first: Element? { count == 0 ? nil : storage[head] }
+  @inlinable @inline(__always) public var first: Element? { count == 0 ? nil : storage[head] }
 
   /// Adds at the end; false, counted and nothing changed, when full.
   @discardableResult @inlinable public mutating func append(_ element: Element) -> Bool {
@@ -53,7 +53,7 @@
 
   /// The element `offset` places behind the oldest.
   /// - Precondition: `0 ≤ offset < count`.
-  @inlinable public subscript(offset: Int) -> Element {
+  @inlinable @inline(__always) public subscript(offset: Int) -> Element {
     precondition(offset >= 0 && offset < count, "offset out of the queue")
     var place = head + offset
     if place >= capacity { place -= capacity }

@@ -37,11 +37,12 @@
   /// The element at a place.
   /// - Precondition: `0 ≤ index < count`.
   @inlinable public subscript(index: Int) -> Element {
-    get {
+    // Inlined, because a call looks at a copy of the whole list.
+    @inline(__always) get {
       precondition(index >= 0 && index < count, "index out of the list")
       return storage[index]
     }
-    set {
+    @inline(__always) set {
       precondition(index >= 0 && index < count, "index out of the list")
       storage[index] = newValue
     }
@@ -50,7 +51,8 @@
   /// Takes out one element; later ones move up.
   /// - Precondition: `0 ≤ index < count`.
   @discardableResult @inlinable public mutating func remove(at index: Int) -> Element {
-    let removed = self[index]
+    precondition(index >= 0 && index < count, "index out of the list")
+    let removed = storage[index]
     var place = index
     while place + 1 < count {
       storage[place] = storage[place + 1]

@@ -28,7 +28,8 @@ struct InertialWindow: BitwiseCopyable {
   /// True when the sensor has shown no change at all for ten seconds: it is stuck.
   var isStuck: Bool
 
-  init(of estimator: borrowing InertialEstimator) {
+  // Inlined, because a call takes a copy of the whole estimator.
+  @inline(__always) init(of estimator: borrowing InertialEstimator) {
     let rest = estimator.rest
     start = rest.windowStart
     end = rest.windowEnd

@@ -10,7 +10,7 @@ extension MotionMonitor {
       guard window.isAtRest || window.end - (firstWindowTime ?? window.start) >= .seconds(10) else { return }
       parked.isDeaf = false
     }
-    let judgement = parked.tamper.judge(window)
+    let judgement = tamper.judge(window, parameters)
     guard parked.isArmed else {
       state = .parked(parked)
       if shaking.isConfirmed, !hasRecentFix { rideOff(onset: shaking.onset ?? window.start, isByDisplacement: false) }
@@ -28,8 +28,7 @@ extension MotionMonitor {
   mutating func judgeParked(
     _ parked: Parked, _ fix: GNSSFix, _ evidence: TravelEvidence, _ stillSince: Instant?
   ) {
-    var parked = parked
-    let judgement = confirmed(by: fix, evidence, parked: &parked, stillSince)
+    let judgement = confirmed(by: fix, evidence, stillSince)
     guard parked.isArmed else {
       state = .parked(parked)
       if evidence.isTravelling { rideOff(onset: evidence.onset, isByDisplacement: evidence.isDisplacement) }
@@ -44,7 +43,7 @@ extension MotionMonitor {
 
   mutating func judgeSuspicious(_ suspicion: Suspicion, _ window: InertialWindow) {
     var suspicion = suspicion
-    let judgement = suspicion.parked.tamper.judge(window)
+    let judgement = tamper.judge(window, parameters)
     if judgement.detector != nil {
       raise(judgement, parked: suspicion.parked, since: min(suspicion.onset, judgement.onset))
       return
@@ -56,8 +55,7 @@ extension MotionMonitor {
   mutating func judgeSuspicious(
     _ suspicion: Suspicion, _ fix: GNSSFix, _ evidence: TravelEvidence, _ stillSince: Instant?
   ) {
-    var suspicion = suspicion
-    let judgement = confirmed(by: fix, evidence, parked: &suspicion.parked, stillSince)
+    let judgement = confirmed(by: fix, evidence, stillSince)
     if judgement.detector != nil {
       raise(judgement, parked: suspicion.parked, since: min(suspicion.onset, judgement.onset))
     } else {
@@ -68,7 +66,7 @@ extension MotionMonitor {
   mutating func judgeAlarmed(_ alarm: Alarm, _ window: InertialWindow) {
     var alarm = alarm
     forgetTravelLongPast(&alarm)
-    let judgement = alarm.parked.tamper.judge(window)
+    let judgement = tamper.judge(window, parameters)
     escalate(judgement, &alarm)
     if window.activity >= 1 { alarm.lastMotion = max(alarm.lastMotion, window.movementEnd) }
     if shaking.isConfirmed, !hasRecentFix {
@@ -83,7 +81,7 @@ extension MotionMonitor {
   ) {
     var alarm = alarm
     forgetTravelLongPast(&alarm)
-    let judgement = confirmed(by: fix, evidence, parked: &alarm.parked, stillSince)
+    let judgement = confirmed(by: fix, evidence, stillSince)
     escalate(judgement, &alarm)
     if evidence.isTravelling {
       alarm.lastMotion = max(alarm.lastMotion, evidence.time)
@@ -97,19 +95,18 @@ extension MotionMonitor {
   mutating func calm(_ alarm: Alarm) {
     standStill()
     travel.anchorWhereLastSeen()
-    let moved = alarm.parked.tamper.displacement
-    var parked = parkedHere()
+    let moved = tamper.displacement
     // That it is quiet tells nothing of a sensor that was not believed, nor of the noise of one that was.
-    parked.isDeaf = alarm.parked.isDeaf
-    parked.tamper.noiseLimit = alarm.parked.tamper.noiseLimit
-    state = .parked(parked)
+    let noise = tamper.noiseLimit
+    parkHere(isDeaf: alarm.parked.isDeaf)
+    tamper.noiseLimit = noise
     emit(.quiet(lastMotion: alarm.lastMotion, displacement: moved))
   }
 
-  private func confirmed(
-    by fix: GNSSFix, _ evidence: TravelEvidence, parked: inout Parked, _ stillSince: Instant?
+  private mutating func confirmed(
+    by fix: GNSSFix, _ evidence: TravelEvidence, _ stillSince: Instant?
   ) -> Judgement {
-    var judgement = parked.tamper.judge(fix, stillSince: stillSince)
+    var judgement = tamper.judge(fix, stillSince: stillSince, parameters)
     if evidence.isTravelling, !evidence.isDisplacement {
       judgement.confirm(.speed, ratio: evidence.ratio, onset: evidence.onset)
     }
@@ -125,8 +122,8 @@ extension MotionMonitor {
     emit(
       .suspicious(
         MovementEvidence(
-          detector: detector, ratio: ratio, onset: onset, duration: now - onset, tilt: parked.tamper.tilt,
-          displacement: parked.tamper.displacement)))
+          detector: detector, ratio: ratio, onset: onset, duration: now - onset, tilt: tamper.tilt,
+          displacement: tamper.displacement)))
   }
 
   private mutating func raise(_ judgement: Judgement, parked: Parked, since onset: Instant) {
@@ -145,11 +142,11 @@ extension MotionMonitor {
       .movement(
         MovementEvidence(
           detector: detector, ratio: judgement.ratio, onset: judgement.onset, duration: now - judgement.onset,
-          tilt: alarm.parked.tamper.tilt, displacement: alarm.parked.tamper.displacement)))
+          tilt: tamper.tilt, displacement: tamper.displacement)))
   }
 
   /// Travel that has paused for longer than a silence is another travel when it comes again.
-  private func forgetTravelLongPast(_ alarm: inout Alarm) {
+  private mutating func forgetTravelLongPast(_ alarm: inout Alarm) {
     if now - alarm.lastTravel >= travel.silenceAfter { alarm.travelSince = nil }
   }
 

@@ -75,7 +75,7 @@ extension MotionMonitor {
   mutating func park(_ settling: Settling) {
     standStill()
     travel.anchorWhereLastSeen()
-    state = .parked(parkedHere())
+    parkHere()
     emit(.parked(lastMotion: settling.lastMotion, rideStart: settling.ride?.start, rideEnd: settling.ride?.lastTravel))
     if alertsEnabled { emit(.armed) }
   }

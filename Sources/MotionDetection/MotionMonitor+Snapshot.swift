@@ -40,9 +40,7 @@ extension MotionMonitor {
     case .starting: break
     case .riding(let ride): note(ride, in: &result)
     case .settling(let settling): if let ride = settling.ride { note(ride, in: &result) }
-    case .parked(let parked): note(parked, in: &result)
-    case .suspicious(let suspicion): note(suspicion.parked, in: &result)
-    case .alarmed(let alarm): note(alarm.parked, in: &result)
+    case .parked, .suspicious, .alarmed: noteParked(in: &result)
     }
     return result
   }
@@ -52,17 +50,17 @@ extension MotionMonitor {
     result.rideIdle = now - ride.lastTravel
   }
 
-  private func note(_ parked: Parked, in result: inout MotionSnapshot) {
-    result.up = parked.tamper.parkedUp
+  private func noteParked(in result: inout MotionSnapshot) {
+    result.up = tamper.parkedUp
     // Learnt only from a vehicle that was at rest; the noise of an earlier life stands until then.
-    if let limit = parked.tamper.noiseLimit {
+    if let limit = tamper.noiseLimit {
       result.turningNoise = limit.turning
       result.vibrationNoise = limit.vibration
     } else if estimator.rest.isAtRest {
       result.turningNoise = estimator.rest.angularRateNoise.variance.squareRoot()
       result.vibrationNoise = estimator.rest.specificForceNoise.variance.squareRoot()
     }
-    if let place = parked.tamper.parkedPlace {
+    if let place = tamper.parkedPlace {
       result.place = place.position
       result.placeAccuracy = place.accuracy
     }
@@ -95,11 +93,9 @@ extension MotionMonitor {
       }
       let reference = TamperDetector.Reference(
         levelFromBody: nil, up: snapshot.up, position: snapshot.place, accuracy: snapshot.placeAccuracy, seen: nil)
-      state = .parked(
-        Parked(
-          isArmed: alertsEnabled,
-          tamper: TamperDetector(parameters: parameters, reference: reference, noiseLimit: limit),
-          isDeaf: limit == nil))
+      tamper = TamperDetector(reference: reference, noiseLimit: limit)
+      state = .parked(Parked(isArmed: alertsEnabled, isDeaf: limit == nil))
     }
+    updateDeadline()
   }
 }

@@ -34,8 +34,10 @@ public import Quantities
 /// | alarmed | riding | travel for `rideAfterAlarm` |
 /// | suspicious, alarmed | settling | dismissed by the owner |
 ///
+/// It is not copied: there are several kilobytes of it, and they stay where they were made.
+///
 /// - Complexity: O(1) per input; no allocation.
-public struct MotionMonitor: BitwiseCopyable, Sendable {
+public struct MotionMonitor: ~Copyable, Sendable {
   /// Tuning.
   public let parameters: MotionParameters
   /// Rest, bias and attitude.
@@ -45,14 +47,20 @@ public struct MotionMonitor: BitwiseCopyable, Sendable {
   /// Events that were refused because nobody fetched the earlier ones.
   public var lostEventCount: UInt32 { events.rejectedCount }
 
+  /// When the state changes by itself; nil when it does not.
+  public private(set) var nextDeadline: Instant?
+
   var state = MotionState.starting
+  /// How and where the vehicle is parked; of use while `state` is parked, suspicious or alarmed.
+  var tamper: TamperDetector
   var travel: TravelDetector
   var shaking = ShakingDetector()
   var now = Instant.zero
   private var lastWindow: InertialWindow?
   /// Start of the first window of the inertial sensor.
   private(set) var firstWindowTime: Instant?
-  private var events = InlineQueue<16, StampedMotionEvent>(filler: StampedMotionEvent(time: .zero, event: .armed))
+  private var events = InPlaceQueue<16, StampedMotionEvent>()
+  private let inPlace = InPlace()
 
   /// A monitor that has seen nothing yet.
   public init(
@@ -63,6 +71,8 @@ public struct MotionMonitor: BitwiseCopyable, Sendable {
     self.alertsEnabled = alertsEnabled
     estimator = InertialEstimator(calibration: calibration, rest: parameters.rest)
     travel = TravelDetector(parameters: parameters)
+    tamper = TamperDetector(
+      reference: TamperDetector.Reference(accuracy: parameters.assumedAccuracy))
   }
 
   /// What the vehicle is doing.
@@ -86,15 +96,15 @@ public struct MotionMonitor: BitwiseCopyable, Sendable {
     }
   }
 
-  /// When the state changes by itself; nil when it does not.
-  public var nextDeadline: Instant? {
+  /// To be called after whatever may have changed the state, or the usual interval of the fixes.
+  mutating func updateDeadline() {
     switch state {
-    case .starting, .parked: return nil
-    case .riding(let ride): return ride.lastTravel + travel.silenceAfter
-    case .settling(let settling): return settling.lastMotion + parameters.armAfter
-    case .suspicious(let suspicion): return suspicion.lastMotion + parameters.calmAfter
+    case .starting, .parked: nextDeadline = nil
+    case .riding(let ride): nextDeadline = ride.lastTravel + travel.silenceAfter
+    case .settling(let settling): nextDeadline = settling.lastMotion + parameters.armAfter
+    case .suspicious(let suspicion): nextDeadline = suspicion.lastMotion + parameters.calmAfter
     // Between two rare fixes it is not quiet: nothing could have been heard.
-    case .alarmed(let alarm): return alarm.lastMotion + max(parameters.quietAfter, travel.silenceAfter)
+    case .alarmed(let alarm): nextDeadline = alarm.lastMotion + max(parameters.quietAfter, travel.silenceAfter)
     }
   }
 
@@ -106,14 +116,19 @@ public struct MotionMonitor: BitwiseCopyable, Sendable {
     let closed = estimator.update(with: sample)
     guard estimator.rejections.total == rejected else { return false }
     advance(to: sample.time)
-    guard closed else { return true }
+    if closed { takeWindow() }
+    return true
+  }
+
+  /// Not in the frame of `process`, where every sample would pay for it.
+  @inline(never) private mutating func takeWindow() {
     let window = InertialWindow(of: estimator)
     lastWindow = window
     if firstWindowTime == nil { firstWindowTime = window.start }
     shaking.update(with: window, parameters: parameters)
     judge(window)
+    updateDeadline()
     advance(to: now)
-    return true
   }
 
   /// Takes one fix in. Fixes without a usable position count as time passing.
@@ -124,6 +139,7 @@ public struct MotionMonitor: BitwiseCopyable, Sendable {
       fix, isTravelling: isTravelling, isParked: isParked, stillSince: stillSince)
     guard let evidence else { return }
     judge(fix, evidence, stillSince)
+    updateDeadline()
     // A fix may be older than other inputs: what is due by its time may be overdue.
     advance(to: now)
   }
@@ -133,12 +149,18 @@ public struct MotionMonitor: BitwiseCopyable, Sendable {
     if case .starting = state {
       now = time
       state = .settling(Settling(ride: nil, lastMotion: time))
+      updateDeadline()
     }
+    if let deadline = nextDeadline, deadline <= time { passDeadlines(to: time) }
+    now = max(now, time)
+  }
+
+  @inline(never) private mutating func passDeadlines(to time: Instant) {
     while let deadline = nextDeadline, deadline <= time {
       now = max(now, deadline)
       expire()
+      updateDeadline()
     }
-    now = max(now, time)
   }
 
   /// Switches alerts on or off.
@@ -156,17 +178,18 @@ public struct MotionMonitor: BitwiseCopyable, Sendable {
     case .alarmed(let alarm): switchAlerts(alarm.parked)
     case .starting, .riding, .settling: break
     }
+    updateDeadline()
   }
 
   private mutating func switchAlerts(_ before: Parked) {
+    let limit = tamper.noiseLimit
+    let up = tamper.parkedUp
     if alertsEnabled {
       standStill()
       travel.anchorWhereLastSeen()
     }
-    var parked = parkedHere()
-    parked.isDeaf = before.isDeaf
-    parked.tamper.keepEarlierLife(of: before.tamper)
-    state = .parked(parked)
+    parkHere(isDeaf: before.isDeaf)
+    tamper.keepEarlierLife(noiseLimit: limit, up: up)
     emit(alertsEnabled ? .armed : .disarmed)
   }
 
@@ -178,22 +201,14 @@ public struct MotionMonitor: BitwiseCopyable, Sendable {
     case .suspicious, .alarmed: state = .settling(Settling(ride: nil, lastMotion: now))
     case .starting, .riding, .settling, .parked: break
     }
+    updateDeadline()
   }
 
   /// Fetches the next event, oldest first; nil when there is none.
   public mutating func nextEvent() -> StampedMotionEvent? { events.popFirst() }
 
   /// Change of the vertical since parking, rad; nil when not parked or unknown.
-  public var tiltSinceParking: Float? { tamper?.tilt }
-
-  private var tamper: TamperDetector? {
-    switch state {
-    case .parked(let parked): return parked.tamper
-    case .suspicious(let suspicion): return suspicion.parked.tamper
-    case .alarmed(let alarm): return alarm.parked.tamper
-    case .starting, .riding, .settling: return nil
-    }
-  }
+  public var tiltSinceParking: Float? { isParked ? tamper.tilt : nil }
 
   mutating func emit(_ event: MotionEvent) { events.append(StampedMotionEvent(time: now, event: event)) }
 
@@ -236,13 +251,14 @@ public struct MotionMonitor: BitwiseCopyable, Sendable {
   /// True when fixes are recent enough to be asked before the inertial sensor whether it travels.
   var hasRecentFix: Bool { travel.lastFixTime.map { now - $0 < .seconds(5) } ?? false }
 
-  /// The vehicle as it stands now, parked.
-  func parkedHere() -> Parked {
+  /// Parks the vehicle as it stands now.
+  mutating func parkHere(isDeaf: Bool = false) {
     let reference = TamperDetector.Reference(
       levelFromBody: estimator.attitude.isAligned ? estimator.attitude.levelFromBody : nil,
       position: travel.anchor?.position,
       accuracy: travel.anchor?.accuracy ?? parameters.assumedAccuracy, seen: travel.lastSeenAtAnchor)
-    return Parked(isArmed: alertsEnabled, tamper: TamperDetector(parameters: parameters, reference: reference))
+    tamper = TamperDetector(reference: reference)
+    state = .parked(Parked(isArmed: alertsEnabled, isDeaf: isDeaf))
   }
 
   private mutating func judge(_ window: InertialWindow) {

@@ -1,6 +1,6 @@
 import Quantities
 
-/// The state of `MotionMonitor`; each case holds what exists only in it.
+/// The state of `MotionMonitor`; each case holds what exists only in it, and little: it is handed on as a value.
 enum MotionState: BitwiseCopyable {
   case starting
   case riding(Ride)
@@ -24,10 +24,9 @@ struct Settling: BitwiseCopyable {
   var lastMotion: Instant
 }
 
-/// Parked; `tamper` knows how and where.
+/// Parked; `MotionMonitor.tamper` knows how and where.
 struct Parked: BitwiseCopyable {
   var isArmed: Bool
-  var tamper: TamperDetector
   /// After a restart, until the inertial sensor has shown what it is like.
   var isDeaf = false
 }

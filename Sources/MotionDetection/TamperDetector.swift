@@ -4,7 +4,6 @@ import Quantities
 
 /// Watches a parked vehicle: handling, tilt, heading and displacement since it was parked, each with its own evidence.
 struct TamperDetector: BitwiseCopyable {
-  let parameters: MotionParameters
   private var reference: Reference
   private var handlingScore: Interval = .zero
   private var handlingOnset: Instant?
@@ -54,30 +53,31 @@ struct TamperDetector: BitwiseCopyable {
   /// Until the sensors have been at rest in this life: what they show from the start may be movement, and is not their noise.
   var noiseLimit: NoiseLimit?
 
-  init(parameters: MotionParameters, reference: Reference, noiseLimit: NoiseLimit? = nil) {
-    self.parameters = parameters
+  init(reference: Reference, noiseLimit: NoiseLimit? = nil) {
     self.reference = reference
     self.noiseLimit = noiseLimit
   }
 
   /// Takes over what an earlier life learnt and this one has not: the noise, and the vertical while the attitude is not
   /// known.
-  mutating func keepEarlierLife(of former: TamperDetector) {
-    noiseLimit = former.noiseLimit
-    if reference.levelFromBody == nil { reference.up = former.parkedUp }
+  mutating func keepEarlierLife(noiseLimit limit: NoiseLimit?, up: Vector3?) {
+    noiseLimit = limit
+    if reference.levelFromBody == nil { reference.up = up }
   }
 
   /// Judges one window of the inertial sensor.
   ///
   /// - Returns: The strongest sign that has been confirmed, or else the strongest unconfirmed one with its ratio below 1.
-  mutating func judge(_ window: InertialWindow) -> Judgement {
+  mutating func judge(_ window: InertialWindow, _ parameters: MotionParameters) -> Judgement {
     var judgement = Judgement()
-    judgeHandling(window, into: &judgement)
-    judgeOrientation(window, into: &judgement)
+    judgeHandling(window, parameters, into: &judgement)
+    judgeOrientation(window, parameters, into: &judgement)
     return judgement
   }
 
-  private mutating func judgeHandling(_ window: InertialWindow, into judgement: inout Judgement) {
+  private mutating func judgeHandling(
+    _ window: InertialWindow, _ parameters: MotionParameters, into judgement: inout Judgement
+  ) {
     // Twice what it was: a sensor is a little louder when it is warm.
     let turningNoise = min(window.turningNoise, noiseLimit.map { 2 * $0.turning } ?? .infinity)
     let vibrationNoise = min(window.vibrationNoise, noiseLimit.map { 2 * $0.vibration } ?? .infinity)
@@ -103,7 +103,9 @@ struct TamperDetector: BitwiseCopyable {
     judgement.confirm(.handling, ratio: handlingPeak, onset: handlingOnset ?? window.start)
   }
 
-  private mutating func judgeOrientation(_ window: InertialWindow, into judgement: inout Judgement) {
+  private mutating func judgeOrientation(
+    _ window: InertialWindow, _ parameters: MotionParameters, into judgement: inout Judgement
+  ) {
     guard let now = window.levelFromBody else { return }
     guard let parked = reference.levelFromBody else {
       // The sensor began after parking: what it first sees at rest is how the vehicle stands.
@@ -117,12 +119,13 @@ struct TamperDetector: BitwiseCopyable {
     let nowUp = now.conjugate.rotate(up)
     let angle = Elementary.atan2(parkedUp.cross(nowUp).length, parkedUp.dot(nowUp))
     tilt = angle
-    hold(angle / parameters.tiltLimit, .tilt, since: &tiltSince, window, &judgement)
+    tiltSince = hold(angle / parameters.tiltLimit, .tilt, since: tiltSince, window, parameters, &judgement)
     guard window.hasTurningRate else { return }
     let turn = now * parked.conjugate
     refine(parked, by: turn, window)
     let heading = 2 * Elementary.atan2(turn.z < 0 ? -turn.z : turn.z, turn.w < 0 ? -turn.w : turn.w)
-    hold(heading / parameters.headingLimit, .heading, since: &headingSince, window, &judgement)
+    headingSince = hold(
+      heading / parameters.headingLimit, .heading, since: headingSince, window, parameters, &judgement)
   }
 
   /// The first seconds at rest after parking make the reference a mean, which one noisy moment can't shift.
@@ -136,23 +139,21 @@ struct TamperDetector: BitwiseCopyable {
 
   private static var referenceWindows: UInt8 { 50 }
 
+  /// Since when a sign has held; nil when it does not.
   private func hold(
-    _ ratio: Float, _ detector: MovementDetector, since: inout Instant?, _ window: InertialWindow,
-    _ judgement: inout Judgement
-  ) {
-    guard ratio >= 1 else {
-      since = nil
-      return
-    }
+    _ ratio: Float, _ detector: MovementDetector, since: Instant?, _ window: InertialWindow,
+    _ parameters: MotionParameters, _ judgement: inout Judgement
+  ) -> Instant? {
+    guard ratio >= 1 else { return nil }
     let onset = since ?? window.start
-    since = onset
     if window.end - onset >= parameters.orientationConfirmation {
       judgement.confirm(detector, ratio: ratio, onset: onset)
     }
+    return onset
   }
 
   /// Judges one fix: the distance from the parking place, confirmed by a second fix.
-  mutating func judge(_ fix: GNSSFix, stillSince: Instant?) -> Judgement {
+  mutating func judge(_ fix: GNSSFix, stillSince: Instant?, _ parameters: MotionParameters) -> Judgement {
     var judgement = Judgement()
     guard let (position, accuracy) = fix.evidence(parameters) else { return judgement }
     guard let parked = reference.position else {

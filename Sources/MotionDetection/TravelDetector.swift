@@ -52,6 +52,13 @@ struct TravelDetector: BitwiseCopyable {
 
   init(parameters: MotionParameters) {
     self.parameters = parameters
+    silenceAfter = .zero
+    updateSilence()
+  }
+
+  private mutating func updateSilence() {
+    let usual = min(usualInterval, .seconds(60))
+    silenceAfter = max(parameters.silenceAfter, usual + usual + usual)
   }
 
   /// The vehicle stood there when the tracker was last switched off.
@@ -60,10 +67,9 @@ struct TravelDetector: BitwiseCopyable {
   }
 
   /// How long nothing must be heard to call it silence: receivers that save power are silent between any two fixes.
-  var silenceAfter: Interval {
-    let usual = min(usualInterval, .seconds(60))
-    return max(parameters.silenceAfter, usual + usual + usual)
-  }
+  ///
+  /// Stored, because it is asked for at each change of state and changes at most with a fix.
+  private(set) var silenceAfter: Interval
 
   private mutating func follow(interval: Interval) {
     guard interval > .zero else { return }
@@ -73,6 +79,7 @@ struct TravelDetector: BitwiseCopyable {
       let step = (interval - usualInterval).microseconds / 4
       usualInterval = usualInterval + Interval(microseconds: step)
     }
+    updateSilence()
   }
 
   /// Forgets travel: what comes is judged from standing.
@@ -116,7 +123,8 @@ struct TravelDetector: BitwiseCopyable {
     let isStill = vouches(stillSince, for: lastSeenAtAnchor)
     awayCount = distance > radius && !isStill ? awayCount &+ 1 : 0
     if distance < radius { lastSeenAtAnchor = fix.time }
-    if isStill, isDoubtful(distance / radius, speed: speed, isTravelling: isTravelling, isParked: isParked) {
+    let radii = distance / radius
+    if isStill, TravelDetector.isDoubtful(radii, speed: speed, isTravelling: isTravelling, isParked: isParked) {
       stand()
       if distance < radius { lastAtAnchor = fix.time }
       return TravelEvidence(
@@ -156,7 +164,7 @@ struct TravelDetector: BitwiseCopyable {
   ///
   /// Receivers wander and invent speeds while they stand. A ride that is under way needs little to go on; to set off, or to be
   /// moved when parked, the fix must be too far away for that.
-  private func isDoubtful(_ radii: Float, speed: Double?, isTravelling: Bool, isParked: Bool) -> Bool {
+  private static func isDoubtful(_ radii: Float, speed: Double?, isTravelling: Bool, isParked: Bool) -> Bool {
     if isTravelling { return radii < 1 && (speed ?? 0) < 2 }
     return radii < (isParked ? 20 : 4)
   }
@@ -198,7 +206,7 @@ struct TravelDetector: BitwiseCopyable {
     fastCount &+= 1
   }
 
-  private func isConfirmedFast(at time: Instant) -> Bool {
+  private mutating func isConfirmedFast(at time: Instant) -> Bool {
     guard let fastSince, fastCount >= 3 else { return false }
     return time - fastSince >= parameters.travelConfirmation
   }

@@ -100,7 +100,7 @@ public struct EpochAssembler: SentenceVisitor, Sendable {
   /// Adds what one sentence said.
   ///
   /// - Parameter tag: The kind of the sentence, 0 for kinds that are not read.
-  mutating func add(_ contribution: Contribution, tag: UInt8) {
+  @inline(never) mutating func add(_ contribution: Contribution, tag: UInt8) {
     var part = contribution
     let verdict = learner.observe(tag: tag, stamp: part.stamp)
     if holdsThreeDimensional, let mode = part.mode, mode != 1, draft.mode == 3, last.hasHeight || older.hasHeight {
@@ -132,7 +132,7 @@ public struct EpochAssembler: SentenceVisitor, Sendable {
   }
 
   /// The draft is as complete as it will be, as far as this sentence can tell.
-  private mutating func report(_ tag: UInt8) {
+  @inline(never) private mutating func report(_ tag: UInt8) {
     let isRepeated = !hasStamp && tag == firstReportTag
     let losesTime = pending.utc != nil && pending.utc != draft.utc
     if hasPending, isRepeated || losesTime {
@@ -150,7 +150,7 @@ public struct EpochAssembler: SentenceVisitor, Sendable {
     if isLast, !learner.isOpenEnded { deliver() }
   }
 
-  private mutating func closeEpoch() {
+  @inline(never) private mutating func closeEpoch() {
     if hasPending { deliver() }
     closingTag = lastReportTag
     closingCount = reportCount
@@ -158,8 +158,9 @@ public struct EpochAssembler: SentenceVisitor, Sendable {
     hasStamp = false
   }
 
-  private mutating func deliver() {
+  // Not in the frames of all that may end an epoch.
+  @inline(never) private mutating func deliver() {
     hasPending = false
-    ready.append(finishedFix(pending))
+    ready.append(EpochAssembler.finishedFix(pending, dilution, satellites))
   }
 }

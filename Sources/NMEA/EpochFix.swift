@@ -2,7 +2,11 @@ import Quantities
 
 extension EpochAssembler {
   /// The fix that a draft amounts to. Without a position in two dimensions the rest of it means nothing and is left out.
-  func finishedFix(_ draft: FixDraft) -> GNSSFix {
+  ///
+  /// Not a method, which would look at a copy of the whole assembler.
+  static func finishedFix(
+    _ draft: FixDraft, _ dilution: DilutionOfPrecision, _ satellites: SatelliteLedger
+  ) -> GNSSFix {
     var fix = GNSSFix(time: draft.arrival)
     fix.utc = draft.utc
     fix.mode = FixMode(rawValue: draft.mode) ?? .unknown
@@ -25,12 +29,12 @@ extension EpochAssembler {
       let angle = Elementary.atan2(east, north)
       fix.course = angle < 0 ? angle + 2 * Double.pi : angle
     }
-    fix.horizontalAccuracy = plausible(draft.horizontalAccuracy) ?? estimatedHorizontalAccuracy(draft.quality)
-    fix.verticalAccuracy = plausible(draft.verticalAccuracy) ?? estimatedVerticalAccuracy(draft.quality)
+    fix.horizontalAccuracy = plausible(draft.horizontalAccuracy) ?? estimatedHorizontalAccuracy(dilution, draft.quality)
+    fix.verticalAccuracy = plausible(draft.verticalAccuracy) ?? estimatedVerticalAccuracy(dilution, draft.quality)
     return fix
   }
 
-  private func plausible(_ amount: Double?) -> Double? { amount.flatMap { $0 >= 0 ? $0 : nil } }
+  private static func plausible(_ amount: Double?) -> Double? { amount.flatMap { $0 >= 0 ? $0 : nil } }
 
   /// Radius of 68 % probability over the root of the sum of the two variances, √(−ln(1 − 0.68)), for equal deviations.
   ///
@@ -52,12 +56,16 @@ extension EpochAssembler {
     }
   }
 
-  private func estimatedHorizontalAccuracy(_ quality: FixQuality?) -> Double? {
+  private static func estimatedHorizontalAccuracy(
+    _ dilution: DilutionOfPrecision, _ quality: FixQuality?
+  ) -> Double? {
     guard let dilution = dilution.horizontal else { return nil }
     return Double(dilution) * EpochAssembler.rangeDeviation(quality) * EpochAssembler.radiusPerDistanceDeviation
   }
 
-  private func estimatedVerticalAccuracy(_ quality: FixQuality?) -> Double? {
+  private static func estimatedVerticalAccuracy(
+    _ dilution: DilutionOfPrecision, _ quality: FixQuality?
+  ) -> Double? {
     guard let dilution = dilution.vertical else { return nil }
     return Double(dilution) * EpochAssembler.rangeDeviation(quality)
   }

@@ -333,55 +333,57 @@ extension EpochAssembler {
       part.setsTime = true
     }
   }
+}
 
-  private func position(_ latitudeE9: Int64?, _ longitudeE9: Int64?) -> GeodeticPosition? {
-    guard let latitudeE9, let longitudeE9 else { return nil }
-    return GeodeticPosition(latitudeE9: latitudeE9, longitudeE9: longitudeE9)
+// What numbers of sentences mean. No methods of the assembler, which would look at a copy of the whole of it.
+
+private func position(_ latitudeE9: Int64?, _ longitudeE9: Int64?) -> GeodeticPosition? {
+  guard let latitudeE9, let longitudeE9 else { return nil }
+  return GeodeticPosition(latitudeE9: latitudeE9, longitudeE9: longitudeE9)
+}
+
+/// The mode of the first system that has a fix; absent when none has.
+private func firstMode(_ sentence: GNS) -> ModeIndicator {
+  var place = 0
+  while place < 6 {
+    let mode = ModeIndicator(sentence.modes[place])
+    if mode != .absent, mode != .notValid { return mode }
+    place += 1
   }
+  return .absent
+}
 
-  /// The mode of the first system that has a fix; absent when none has.
-  private func firstMode(_ sentence: GNS) -> ModeIndicator {
-    var place = 0
-    while place < 6 {
-      let mode = ModeIndicator(sentence.modes[place])
-      if mode != .absent, mode != .notValid { return mode }
-      place += 1
-    }
-    return .absent
-  }
+private func mode(_ number: UInt16?) -> UInt8 {
+  guard let number, number <= 3 else { return 0 }
+  return UInt8(number)
+}
 
-  private func mode(_ number: UInt16?) -> UInt8 {
-    guard let number, number <= 3 else { return 0 }
-    return UInt8(number)
-  }
+private func metres(_ valueE4: Int32?) -> Double? { valueE4.map { Double($0) / 10_000 } }
 
-  private func metres(_ valueE4: Int32?) -> Double? { valueE4.map { Double($0) / 10_000 } }
+private func speed(knotsE6: Int32?) -> Double? {
+  knotsE6.map { Double($0) / 1_000_000 * metresPerSecondPerKnot }
+}
 
-  private func speed(knotsE6: Int32?) -> Double? {
-    knotsE6.map { Double($0) / 1_000_000 * metresPerSecondPerKnot }
-  }
+private func speed(kilometresPerHourE4: Int32?) -> Double? {
+  kilometresPerHourE4.map { Double($0) / 10_000 / 3.6 }
+}
 
-  private func speed(kilometresPerHourE4: Int32?) -> Double? {
-    kilometresPerHourE4.map { Double($0) / 10_000 / 3.6 }
-  }
+/// A dilution of precision; negative ones are damage that a checksum did not show.
+private func plausibleDilution(_ hundredths: Int32?) -> Float? {
+  guard let hundredths, hundredths >= 0 else { return nil }
+  return Float(hundredths) / 100
+}
 
-  /// A dilution of precision; negative ones are damage that a checksum did not show.
-  private func plausibleDilution(_ hundredths: Int32?) -> Float? {
-    guard let hundredths, hundredths >= 0 else { return nil }
-    return Float(hundredths) / 100
-  }
+/// A course from 0 up to but not including 360 degrees.
+private func course(_ degreesE4: Int32?) -> Double? {
+  guard let degreesE4 else { return nil }
+  let remainder = degreesE4 % 3_600_000
+  return Double(remainder < 0 ? remainder + 3_600_000 : remainder) / 10_000
+}
 
-  /// A course from 0 up to but not including 360 degrees.
-  private func course(_ degreesE4: Int32?) -> Double? {
-    guard let degreesE4 else { return nil }
-    let remainder = degreesE4 % 3_600_000
-    return Double(remainder < 0 ? remainder + 3_600_000 : remainder) / 10_000
-  }
-
-  private func radius(_ first: Int32?, _ second: Int32?) -> Double? {
-    guard let first = metres(first), let second = metres(second) else { return nil }
-    return (first * first + second * second).squareRoot() * EpochAssembler.radiusPerDistanceDeviation
-  }
+private func radius(_ first: Int32?, _ second: Int32?) -> Double? {
+  guard let first = metres(first), let second = metres(second) else { return nil }
+  return (first * first + second * second).squareRoot() * EpochAssembler.radiusPerDistanceDeviation
 }
 
 /// Number of depth, heading and wind sentences for `CycleLearner`, after those of `SentenceKind`.

@@ -1,12 +1,15 @@
+import InlineStorage
 public import Quantities
 
 /// A receiver's bytes in, fixes out: framing, parsing and assembly in one value of fixed size.
 ///
 /// Call `receive` with bytes as they come, `advance(to:)` no later than `nextDeadline`, and `nextFix()` until it gives
-/// nil after each. Nothing allocates, nothing in the bytes can stop it; what was refused is counted in `rejections`.
-public struct NMEAReceiver: Sendable {
+/// nil after each. Nothing allocates, nothing in the bytes can stop it; what was refused is counted in `rejections`. It stays
+/// where it was made and is not copied.
+public struct NMEAReceiver: ~Copyable, Sendable {
   private var framer: SentenceFramer
   private var assembler: EpochAssembler
+  private let inPlace = InPlace()
 
   /// A receiver that has heard nothing.
   ///

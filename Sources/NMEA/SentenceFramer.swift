@@ -210,33 +210,6 @@ import ASCIIText
     return scanTail(start, from: place, bound: bound, limit: limit, sum, &fields)
   }
 
-  /// Where in a word the sentence ends, 8 when it goes on; `hits` has the high bit of each byte to look at.
-  @inline(__always) private func endOffset(_ start: UnsafePointer<UInt8>, _ place: Int, _ hits: UInt64) -> Int {
-    var rest = hits
-    while rest != 0 {
-      let offset = rest.trailingZeroBitCount &>> 3
-      let byte = start[place &+ offset]
-      if byte != 0x2E, byte != 0x2D {
-        if byte == 0x2A, place &+ offset <= SentenceFramer.maximumStarPlace { return offset }
-        if byte < 0x20 || byte == 0x24 || byte >= 0x7F { return offset }
-      }
-      rest &= rest &- 1
-    }
-    return 8
-  }
-
-  /// Notes the commas of a word; `hits` has the high bit of each.
-  @inline(__always) private func record(
-    _ hits: UInt64, at place: Int, _ used: inout Int, _ ends: UnsafeMutablePointer<UInt8>
-  ) {
-    var rest = hits
-    while rest != 0 {
-      ends[used] = UInt8(truncatingIfNeeded: place &+ rest.trailingZeroBitCount &>> 3 &- 1)
-      used &+= 1
-      rest &= rest &- 1
-    }
-  }
-
   /// Judges a sentence by the byte that ends it.
   @inline(__always) private mutating func end(
     _ start: UnsafePointer<UInt8>, _ place: Int, _ limit: Int, _ sum: UInt64, _ fields: inout SentenceFields
@@ -285,28 +258,6 @@ import ASCIIText
     }
     return badFinish(start, star)
   }
-
-  /// True when the two digits after the star are the sum in lower case.
-  @usableFromInline @inline(never) func isLowerCaseSum(_ star: UnsafePointer<UInt8>, _ sum: UInt8) -> Bool {
-    hexadecimalValue(star[1]) == sum >> 4 && hexadecimalValue(star[2]) == sum & 15
-  }
-
-  /// The line, or the bytes at hand, end within the checksum.
-  @usableFromInline @inline(never) func shortFinish(
-    _ start: UnsafePointer<UInt8>, _ star: Int, _ limit: Int
-  ) -> Outcome {
-    if star + 1 < limit, !isSentenceByte(start[star + 1]) { return Outcome(.wrongChecksum, star + 1) }
-    return Outcome(.incomplete, limit)
-  }
-
-  /// A wrong checksum ends before a byte that can't belong to it, so that a following sentence is not eaten.
-  @usableFromInline @inline(never) func badFinish(_ start: UnsafePointer<UInt8>, _ star: Int) -> Outcome {
-    if !isSentenceByte(start[star + 1]) { return Outcome(.wrongChecksum, star + 1) }
-    if !isSentenceByte(start[star + 2]) { return Outcome(.wrongChecksum, star + 2) }
-    return Outcome(.wrongChecksum, star + 3)
-  }
-
-  @usableFromInline func isSentenceByte(_ byte: UInt8) -> Bool { byte >= 0x20 && byte < 0x7F && byte != 0x24 }
 
   /// The sentence ends at a byte that is not part of it.
   @usableFromInline @inline(never) mutating func stop(
@@ -394,3 +345,54 @@ import ASCIIText
     }
   }
 }
+
+// What looks at bytes only. No methods of the framer, which would look at a copy of it.
+
+/// Where in a word the sentence ends, 8 when it goes on; `hits` has the high bit of each byte to look at.
+@inline(__always) private func endOffset(_ start: UnsafePointer<UInt8>, _ place: Int, _ hits: UInt64) -> Int {
+  var rest = hits
+  while rest != 0 {
+    let offset = rest.trailingZeroBitCount &>> 3
+    let byte = start[place &+ offset]
+    if byte != 0x2E, byte != 0x2D {
+      if byte == 0x2A, place &+ offset <= SentenceFramer.maximumStarPlace { return offset }
+      if byte < 0x20 || byte == 0x24 || byte >= 0x7F { return offset }
+    }
+    rest &= rest &- 1
+  }
+  return 8
+}
+
+/// Notes the commas of a word; `hits` has the high bit of each.
+@inline(__always) private func record(
+  _ hits: UInt64, at place: Int, _ used: inout Int, _ ends: UnsafeMutablePointer<UInt8>
+) {
+  var rest = hits
+  while rest != 0 {
+    ends[used] = UInt8(truncatingIfNeeded: place &+ rest.trailingZeroBitCount &>> 3 &- 1)
+    used &+= 1
+    rest &= rest &- 1
+  }
+}
+
+/// True when the two digits after the star are the sum in lower case.
+@usableFromInline @inline(never) func isLowerCaseSum(_ star: UnsafePointer<UInt8>, _ sum: UInt8) -> Bool {
+  hexadecimalValue(star[1]) == sum >> 4 && hexadecimalValue(star[2]) == sum & 15
+}
+
+/// The line, or the bytes at hand, end within the checksum.
+@usableFromInline @inline(never) func shortFinish(
+  _ start: UnsafePointer<UInt8>, _ star: Int, _ limit: Int
+) -> SentenceFramer.Outcome {
+  if star + 1 < limit, !isSentenceByte(start[star + 1]) { return SentenceFramer.Outcome(.wrongChecksum, star + 1) }
+  return SentenceFramer.Outcome(.incomplete, limit)
+}
+
+/// A wrong checksum ends before a byte that can't belong to it, so that a following sentence is not eaten.
+@usableFromInline @inline(never) func badFinish(_ start: UnsafePointer<UInt8>, _ star: Int) -> SentenceFramer.Outcome {
+  if !isSentenceByte(start[star + 1]) { return SentenceFramer.Outcome(.wrongChecksum, star + 1) }
+  if !isSentenceByte(start[star + 2]) { return SentenceFramer.Outcome(.wrongChecksum, star + 2) }
+  return SentenceFramer.Outcome(.wrongChecksum, star + 3)
+}
+
+@usableFromInline func isSentenceByte(_ byte: UInt8) -> Bool { byte >= 0x20 && byte < 0x7F && byte != 0x24 }

@@ -36,9 +36,10 @@ public struct Outbox<let capacity: Int>: ~Copyable {
   /// When the lifetime of a packet is over; nil when none ends.
   public private(set) var nextDeadline: Instant?
 
-  private var entries: InlineVector<capacity, Entry>
+  private var entries = InPlaceVector<capacity, Entry>()
   /// Packets that have not been handed over yet.
   private var freshCount = 0
+  private let inPlace = InPlace()
 
   /// An empty outbox.
   ///
@@ -48,8 +49,6 @@ public struct Outbox<let capacity: Int>: ~Copyable {
   public init(parameters: OutboxParameters = OutboxParameters(), firstSequence: UInt32 = 1) {
     self.parameters = parameters
     nextSequence = firstSequence
-    let filler = Packet(kind: .location, time: .zero, utc: nil, phase: .starting, isArmed: false)
-    entries = InlineVector(filler: Entry(packet: filler, pending: [], since: .zero, isHandedOver: false))
   }
 
   /// Packets that wait.

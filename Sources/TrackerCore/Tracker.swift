@@ -33,7 +33,7 @@ public struct Tracker: ~Copyable {
   public internal(set) var now: Instant = .zero
   /// When something happens by itself; call `advance(to:)` then. Nil when nothing will.
   ///
-  /// Stored, because a getter that looks at the parts copies the whole tracker to look at it.
+  /// Stored, as those of the parts are: it is asked for far more often than it changes.
   public private(set) var nextDeadline: Instant?
   /// The last fix with a position.
   public internal(set) var lastFix: GNSSFix?
@@ -58,13 +58,13 @@ public struct Tracker: ~Copyable {
   /// The meter when the last alarm began.
   var alarmStartDistance: Double = 0
   var counts = TrackerDiagnostics()
-  var events = InlineQueue<32, TrackerEvent>(
-    filler: TrackerEvent(time: .zero, utc: nil, kind: .fixLost(since: .zero)))
+  var events = InPlaceQueue<32, TrackerEvent>()
   private var transmitting: UInt32?
   /// True when something has changed that a restart must not lose.
   private var isToPersist = false
   /// The meter when the state was last kept.
   private var keptDistance: Double = 0
+  private let inPlace = InPlace()
 
   /// A tracker that has seen nothing yet.
   ///

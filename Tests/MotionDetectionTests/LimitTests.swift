@@ -6,14 +6,19 @@ import Testing
 
 /// Fixes at an exact distance from `home`, without a sensor.
 private struct FixScene {
-  var monitor: MotionMonitor
+  private var held: CopyableMonitor
   var clock = Instant.zero
   var events: [StampedMotionEvent] = []
+
+  var monitor: MotionMonitor {
+    _read { yield held.value }
+    _modify { yield &held.value }
+  }
 
   init(change: (inout MotionParameters) -> Void = { _ in }) {
     var parameters = MotionParameters()
     change(&parameters)
-    monitor = MotionMonitor(parameters: parameters)
+    held = CopyableMonitor(MotionMonitor(parameters: parameters))
   }
 
   mutating func fix(

@@ -4,7 +4,7 @@ import TestSupport
 
 /// A monitor with a simulated sensor and receiver, and every event it has given.
 struct Scene {
-  var monitor: MotionMonitor
+  private var held: CopyableMonitor
   var sensor: SimulatedSensor
   private(set) var events: [StampedMotionEvent] = []
   /// Metres from the place where it all begins, north and east.
@@ -13,12 +13,17 @@ struct Scene {
   /// What time it is for the receiver.
   var clock: Instant = .zero
 
+  var monitor: MotionMonitor {
+    _read { yield held.value }
+    _modify { yield &held.value }
+  }
+
   init(
     hertz: Int = 25, seed: UInt64 = 1, alertsEnabled: Bool = true, change: (inout MotionParameters) -> Void = { _ in }
   ) {
     var parameters = MotionParameters()
     change(&parameters)
-    monitor = MotionMonitor(parameters: parameters, alertsEnabled: alertsEnabled)
+    held = CopyableMonitor(MotionMonitor(parameters: parameters, alertsEnabled: alertsEnabled))
     sensor = SimulatedSensor(hertz: hertz, seed: seed)
   }
 

@@ -6,16 +6,21 @@ import Testing
 
 /// A sensor without noise, whose windows all show exactly the same.
 private struct SensorScene {
-  var monitor: MotionMonitor
+  private var held: CopyableMonitor
   var sensor: SimulatedSensor
   var events: [StampedMotionEvent] = []
   var windowEnds: [Instant] = []
+
+  var monitor: MotionMonitor {
+    _read { yield held.value }
+    _modify { yield &held.value }
+  }
 
   init(change: (inout MotionParameters) -> Void = { _ in }) {
     var parameters = MotionParameters()
     parameters.armAfter = .seconds(20)
     change(&parameters)
-    monitor = MotionMonitor(parameters: parameters)
+    held = CopyableMonitor(MotionMonitor(parameters: parameters))
     sensor = SimulatedSensor(hertz: 50, rateNoise: 0, forceNoise: 0, seed: 1)
   }
 
@@ -129,7 +134,8 @@ private func alarm(
     scene.feel(seconds: 0.1, swing: 2)
     scene.feel(seconds: 1)
     #expect(scene.monitor.phase == .suspicious)
-    let last = try #require(scene.monitor.estimator.rest.lastMovement)
+    let movement = scene.monitor.estimator.rest.lastMovement
+    let last = try #require(movement)
     scene.monitor.advance(to: last + Interval(microseconds: 9_999_999))
     #expect(scene.monitor.phase == .suspicious && scene.monitor.isArmed)
     scene.monitor.advance(to: last + .seconds(10))

@@ -259,7 +259,7 @@ func tiltAlarmsBeyondThreeDegreesHoweverSlowlyItComes(axis: Vector3) {
 }
 
 @Test func alertsAreOnByDefaultAndOffItParksWithoutArming() {
-  #expect(MotionMonitor().alertsEnabled)
+  #expect(MotionMonitor().alertsEnabled == true)
   var scene = Scene(alertsEnabled: false)
   scene.ride(seconds: 30)
   scene.stand(seconds: 310)
@@ -282,9 +282,9 @@ func tiltAlarmsBeyondThreeDegreesHoweverSlowlyItComes(axis: Vector3) {
   scene.handle(seconds: 5)
   #expect(scene.news().isEmpty)
   scene.still(seconds: 298)
-  #expect(!scene.monitor.isArmed)
+  #expect(scene.monitor.isArmed == false)
   scene.still(seconds: 4)
-  #expect(scene.monitor.isArmed)
+  #expect(scene.monitor.isArmed == true)
   scene.handle(seconds: 3)
   #expect(scene.news().movements.count == 1)
 }
@@ -358,7 +358,7 @@ func tiltAlarmsBeyondThreeDegreesHoweverSlowlyItComes(axis: Vector3) {
     scene.fix(speed: 0)
   }
   _ = scene.news()
-  #expect(scene.monitor.isArmed)
+  #expect(scene.monitor.isArmed == true)
   scene.sensor.pause(1200)
   scene.north += 300
   for _ in 0..<60 {
@@ -378,7 +378,7 @@ func tiltAlarmsBeyondThreeDegreesHoweverSlowlyItComes(axis: Vector3) {
     scene.clock = .milliseconds(100 * step)
     if step % 10 == 0 { scene.fix(speed: 0) }
   }
-  #expect(scene.monitor.isArmed)
+  #expect(scene.monitor.isArmed == true)
   for step in 3301...3500 {
     scene.monitor.process(
       InertialSample(

@@ -51,7 +51,11 @@ public struct ReferenceTracker {
   public private(set) var problems: [String] = []
   /// When positions are to be reported.
   public internal(set) var reports: ReferenceReports
-  var receiver = NMEAReceiver()
+  private let line = ReceiverLine()
+  var receiver: NMEAReceiver {
+    _read { yield line.receiver }
+    _modify { yield &line.receiver }
+  }
   var now: Instant = .zero
   var firstInput: Instant?
   // Fixes.
@@ -457,4 +461,9 @@ public struct ReferenceTracker {
 
 extension TrackerDiagnostics {
   fileprivate static var none: TrackerDiagnostics { Tracker().diagnostics }
+}
+
+/// Holds what can't be copied; a reference tracker is never copied while it is used.
+private final class ReceiverLine {
+  var receiver = NMEAReceiver()
 }

@@ -15,7 +15,7 @@ private func parkedOwner() -> Owner {
 
 @Test func aParkedBikeIsArmedAgainAtOnceAfterARestart() throws {
   var owner = parkedOwner()
-  #expect(owner.tracker.monitor.isArmed)
+  #expect(owner.tracker.monitor.isArmed == true)
   owner.restart(hertz: 50)
   #expect(owner.tracker.monitor.phase == .parked && owner.tracker.monitor.isArmed)
   owner.fix(speed: 0)
@@ -124,7 +124,7 @@ private func parkedOwner() -> Owner {
   #expect(distance > 1400)
   owner.restart()
   #expect(owner.tracker.distance == distance)
-  #expect(!owner.tracker.monitor.alertsEnabled)
+  #expect(owner.tracker.monitor.alertsEnabled == false)
   owner.ride(seconds: 300)
   owner.wait(until: owner.clock + .seconds(400))
   let ride = try #require(owner.news(.ride).first)

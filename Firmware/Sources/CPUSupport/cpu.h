@@ -10,6 +10,30 @@ static inline __attribute__((always_inline)) uint32_t cpu_opaque(uint32_t value)
 
 #if defined(__arm__)
 
+// Paints the stack of whoever calls it from below its frame down to `bytes` bytes further, and answers where it began. Volatile
+// keeps the compiler from calling memset here, which would run on the painted stack. `bytes` is a multiple of 32.
+static inline __attribute__((always_inline)) uint32_t cpu_paint_stack(uint32_t bytes) {
+  volatile uint32_t *top;
+  __asm__ volatile("mov %0, sp" : "=r"(top));
+  volatile uint32_t *place = top - bytes / 4;
+  while (place < top) {
+    place[0] = 0x5AFE57ACu, place[1] = 0x5AFE57ACu, place[2] = 0x5AFE57ACu, place[3] = 0x5AFE57ACu;
+    place[4] = 0x5AFE57ACu, place[5] = 0x5AFE57ACu, place[6] = 0x5AFE57ACu, place[7] = 0x5AFE57ACu;
+    place += 8;
+  }
+  return (uint32_t)(uintptr_t)top;
+}
+
+// How many bytes below `top` have been written to since.
+static inline __attribute__((always_inline)) uint32_t cpu_used_stack(uint32_t top, uint32_t bytes) {
+  const volatile uint32_t *place = (const volatile uint32_t *)(uintptr_t)(top - bytes);
+  while ((uint32_t)(uintptr_t)place < top &&
+         (place[0] ^ 0x5AFE57ACu | place[1] ^ 0x5AFE57ACu | place[2] ^ 0x5AFE57ACu | place[3] ^ 0x5AFE57ACu) == 0)
+    place += 4;
+  while ((uint32_t)(uintptr_t)place < top && *place == 0x5AFE57ACu) place++;
+  return top - (uint32_t)(uintptr_t)place;
+}
+
 // Asks the debugger (here: the emulator) for a service. On a board without a debugger this faults.
 static inline __attribute__((always_inline)) int32_t cpu_semihost(uint32_t operation, const void *argument) {
   register uint32_t r0 __asm__("r0") = operation;
@@ -41,5 +65,11 @@ static inline __attribute__((always_inline)) void cpu_init_memory(void) {
   while (to < (volatile uint32_t *)ld_data_end) *to++ = *from++;
   for (to = ld_bss_start; to < (volatile uint32_t *)ld_bss_end;) *to++ = 0;
 }
+
+#else
+
+// Only the firmware's stack is measured.
+static inline uint32_t cpu_paint_stack(uint32_t bytes) { return bytes; }
+static inline uint32_t cpu_used_stack(uint32_t top, uint32_t bytes) { return top - bytes; }
 
 #endif

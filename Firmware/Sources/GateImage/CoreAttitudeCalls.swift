@@ -21,12 +21,13 @@ extension CoreRun {
     var temperature = BiasTemperature()
     temperature.learn(bias: Vector3(opaque(0.05), 0, 0), temperature: opaque(20), seconds: 60)
     temperature.learn(bias: Vector3(opaque(0.06), 0, 0), temperature: opaque(30), seconds: 60)
-    var filter = AttitudeFilter(parameters: parameters)
+    var filter = through(.filterInit) { AttitudeFilter(parameters: parameters) }
     if let bias = temperature.bias(at: opaque(22)) { filter.warmStart(gyroBias: bias, uncertainty: 0.02) }
     var step = 0
     while step < 2000 {
-      filter.update(with: sample(step, .milliseconds(step < 1000 ? 10 * step : 10 * step + 5000)))
-      if step == 1950 { filter.update(course: opaque(1.2), uncertainty: 0.1) }
+      let sample = sample(step, .milliseconds(step < 1000 ? 10 * step : 10 * step + 5000))
+      through(.filterSample) { _ = filter.update(with: sample) }
+      if step == 1950 { through(.filterCourse) { filter.update(course: opaque(1.2), uncertainty: 0.1) } }
       step += 1
     }
     filter.update(with: InertialSample(time: .seconds(100), angularRate: Vector3(.nan, 0, 0)))
@@ -49,8 +50,10 @@ extension CoreRun {
         batch.add(angularRate: Vector3(0.05, opaque(0.5), -0.03), specificForce: Vector3(0, 0.3, 9.7), seconds: 0.005)
         step += 1
       }
-      filter.update(
-        with: batch, endingAt: .milliseconds(200_000 + 40 * read), magneticFluxDensity: Vector3(opaque(9), 9, -40))
+      through(.filterBatch) {
+        _ = filter.update(
+          with: batch, endingAt: .milliseconds(200_000 + 40 * read), magneticFluxDensity: Vector3(opaque(9), 9, -40))
+      }
       read += 1
     }
     note(filter.earthFromBody)

@@ -22,6 +22,7 @@ extension CoreRun {
     mountCalibration()
     modem()
     tracker()
+    trackerDoors()
   }
 
   private mutating func containers() {

@@ -6,17 +6,17 @@ import Quantities
 extension CoreRun {
   /// Runs the filter over a short story and notes its attitude.
   mutating func liteFilter() {
-    var filter = LiteAttitudeFilter()
+    var filter = through(.liteFilterInit) { LiteAttitudeFilter() }
     var step = 0
     while step < 2000 {
       let time = Instant.milliseconds(step < 1000 ? 10 * step : 10 * step + 5000)
       let noise = Float(Int(opaque(UInt8(truncatingIfNeeded: step &* 37))) - 128) * 0.00005
       let turning: Float = step > 1400 && step < 1500 ? 1 : 0
-      filter.update(
-        with: InertialSample(
-          time: time, angularRate: Vector3(0.05 + noise, -noise, turning - 0.03),
-          specificForce: step % 7 == 0 ? nil : Vector3(0.5, noise, 9.79),
-          magneticFluxDensity: step % 3 == 0 ? Vector3(opaque(12), 15 + noise, -40) : nil))
+      let sample = InertialSample(
+        time: time, angularRate: Vector3(0.05 + noise, -noise, turning - 0.03),
+        specificForce: step % 7 == 0 ? nil : Vector3(0.5, noise, 9.79),
+        magneticFluxDensity: step % 3 == 0 ? Vector3(opaque(12), 15 + noise, -40) : nil)
+      through(.liteFilterSample) { filter.update(with: sample) }
       step += 1
     }
     let saved = filter.state

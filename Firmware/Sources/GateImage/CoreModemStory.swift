@@ -27,7 +27,7 @@ extension CoreRun {
     configuration.gnss = true
     configuration.antenna = .pin4
     configuration.mqttCommandTopic = TopicName("trk/01/cmd") ?? TopicName()
-    var world = ModemWorld(configuration, seed: 7)
+    var world = ModemWorld(configuration, seed: 7, into: &self)
     world.plan(.silence, of: "AT+SHCONF=\"BODYLEN\"")
     world.plan(.restart, of: "AT+SHREQ")
     world.deliver(by: .http, ticket: 1, into: &self)
@@ -50,7 +50,7 @@ extension CoreRun {
     configuration.pin = ModemText("1234") ?? ModemText()
     configuration.verifiesEcho = false
     configuration.idle = .powerSaving
-    var world = ModemWorld(configuration, seed: 11)
+    var world = ModemWorld(configuration, seed: 11, into: &self)
     world.plan(.says("\r\n+CPIN: SIM PIN\r\n\r\nOK\r\n"), of: "AT+CPIN?")
     world.plan(.says("\r\n+IPR: 0\r\n\r\nOK\r\n"), of: "AT+IPR?", times: 2)
     world.plan(.says("\r\nOK\r\n\r\n+SHREQ: \"POST\",500,0\r\n"), of: "AT+SHREQ", times: 11)
@@ -68,7 +68,7 @@ extension CoreRun {
     configuration.wiring.hasDTR = true
     configuration.idle = .sleep
     configuration.listeningCycle = .seconds(25)
-    var world = ModemWorld(configuration, seed: 13)
+    var world = ModemWorld(configuration, seed: 13, into: &self)
     world.plan(.says("\r\n+CEREG: 1,2\r\n\r\nOK\r\n"), of: "AT+CEREG?")
     world.plan(.says("\r\nDATA ACCEPT:0,18\r\n"), of: "AT+CIPSEND", times: 6)
     world.plan(.says("\r\nOK\r\n\r\n+CASEND: 0,0,18\r\n"), of: "AT+CASEND", times: 5)
@@ -85,7 +85,7 @@ extension CoreRun {
     configuration.gnssForm = .sentences
     configuration.antenna = .pin48
     configuration.idle = .off
-    var world = ModemWorld(configuration, seed: 17)
+    var world = ModemWorld(configuration, seed: 17, into: &self)
     world.plan(.says("\r\n+SAPBR: 1,1,\"10.0.0.9\"\r\n\r\nOK\r\n"), of: "AT+SAPBR=2,1")
     world.plan(.says("\r\nOK\r\n\r\n+HTTPACTION: 1,601,0\r\n"), of: "AT+HTTPACTION", times: 2)
     world.plan(.says("\r\n+CMS ERROR: 500\r\n"), of: "AT+CMGS")

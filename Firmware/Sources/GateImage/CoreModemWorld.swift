@@ -40,8 +40,8 @@ struct ModemWorld: ~Copyable {
   /// The exchange whose payload is awaited.
   private var prompted: Int?
 
-  init(_ configuration: ModemConfiguration, seed: UInt64) {
-    modem = Modem(configuration: configuration, seed: seed)
+  init(_ configuration: ModemConfiguration, seed: UInt64, into run: inout CoreRun) {
+    modem = run.through(.modemInit) { Modem(configuration: configuration, seed: seed) }
   }
 
   /// Plans a mishap.
@@ -54,7 +54,9 @@ struct ModemWorld: ~Copyable {
     var payload = InlineBytes<32>()
     payload.append("{\"lat\":1,\"lon\":2}")
     outcome = nil
-    run.expect(modem.submit(payload.span, ticket: ticket, by: transport, at: now))
+    let time = now
+    let isTaken = run.through(.modemSubmit) { modem.submit(payload.span, ticket: ticket, by: transport, at: time) }
+    run.expect(isTaken)
     self.run(for: .seconds(1800), into: &run)
     run.expect(outcome == .delivered(ticket: ticket))
     outcome = nil
@@ -74,8 +76,9 @@ struct ModemWorld: ~Copyable {
       if let incomingAt, incomingAt < next { next = incomingAt }
       if next > now { now = next }
       run.note(now.microseconds)
-      hand()
-      modem.advance(to: now)
+      hand(into: &run)
+      let time = now
+      run.through(.modemAdvance) { modem.advance(to: time) }
       settle(into: &run)
       if now >= end { return }
     }
@@ -83,7 +86,7 @@ struct ModemWorld: ~Copyable {
 
   /// Does what the driver asks for.
   private mutating func settle(into run: inout CoreRun) {
-    while let action = modem.nextAction() {
+    while let action = run.through(.modemNextAction, { modem.nextAction() }) {
       run.note(action)
       perform(action, into: &run)
     }
@@ -91,7 +94,8 @@ struct ModemWorld: ~Copyable {
     modem.drainNMEA(into: &sentences)
     run.note(sentences)
     var output = InlineBytes<1100>()
-    modem.drainOutput(at: now, into: &output)
+    let time = now
+    run.through(.modemDrainOutput) { modem.drainOutput(at: time, into: &output) }
     guard !output.isEmpty else { return }
     run.note(output)
     // A modem that is off hears nothing.
@@ -147,15 +151,16 @@ struct ModemWorld: ~Copyable {
   }
 
   /// In pieces that don't care about lines.
-  private mutating func hand() {
-    guard let time = incomingAt, time <= now else { return }
+  private mutating func hand(into run: inout CoreRun) {
+    guard let arrival = incomingAt, arrival <= now else { return }
     let bytes = incoming
     incoming.removeAll()
     incomingAt = nil
     var place = 0
     while place < bytes.count {
       let end = place + 7 < bytes.count ? place + 7 : bytes.count
-      modem.receive(bytes.span.extracting(place..<end), at: now)
+      let time = now
+      run.through(.modemReceive) { modem.receive(bytes.span.extracting(place..<end), at: time) }
       place = end
     }
     if goesOff(bytes) { switchOff() }

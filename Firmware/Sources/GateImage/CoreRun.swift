@@ -6,10 +6,12 @@ struct CoreRun {
   private(set) var fingerprint: UInt32 = 0x811C_9DC5
   /// Zero, or the number of the first expectation that failed, counted from one.
   private(set) var failureCode: UInt32 = 0
-  /// Memory of a whole tracker on this target; no part of the fingerprint.
-  var trackerBytes: UInt32 = 0
+  /// Memory of the big values on this target; no part of the fingerprint.
+  var sizes = ValueSizes()
   /// Which of the modem's exchanges were heard, a bit each; no part of the fingerprint.
   private(set) var modemExchangesHeard = (UInt64(0), UInt64(0))
+  /// The stack of the doors; no part of the fingerprint.
+  var stack = StackDepths()
   private var expectationCount: UInt32 = 0
 
   /// Mixes one word of a result into the fingerprint.

@@ -10,7 +10,6 @@ import TrackerCore
 extension CoreRun {
   /// Runs a short story, and goes on from what it kept with another tracker.
   mutating func tracker() {
-    trackerBytes = UInt32(MemoryLayout<Tracker>.size)
     var configuration = TrackerConfiguration()
     configuration.motion.armAfter = .seconds(10 + Int(opaque(0)))
     var state = InlineBytes<4608>()
@@ -20,17 +19,17 @@ extension CoreRun {
 
   /// Expects the story's alert.
   @inline(never) private mutating func story(_ configuration: TrackerConfiguration, _ state: inout InlineBytes<4608>) {
-    var device = Tracker(configuration: configuration)
+    var device = through(.trackerInit) { Tracker(configuration: configuration) }
     var alerts: UInt32 = 0
     var step = 0
     while step < 1500 {
       let time = Instant.milliseconds(10 * step)
       let tilt: Float = step < 1200 ? 0 : 0.2
       let noise = Float(Int(opaque(UInt8(truncatingIfNeeded: step &* 37))) - 128) * 0.00005
-      device.process(
-        InertialSample(
-          time: time, angularRate: Vector3(0.02 + noise, -noise, noise),
-          specificForce: Vector3(9.81 * tilt, noise, 9.8)))
+      let sample = InertialSample(
+        time: time, angularRate: Vector3(0.02 + noise, -noise, noise),
+        specificForce: Vector3(9.81 * tilt, noise, 9.8))
+      through(.trackerSample) { device.process(sample) }
       alerts &+= drain(&device, &state)
       if step % 100 == 0 {
         var fix = GNSSFix(time: time)
@@ -39,15 +38,15 @@ extension CoreRun {
         fix.position = GeodeticPosition(latitudeDegrees: 53.25, longitudeDegrees: Double(opaque(-6.5)))
         fix.speed = 0.1
         fix.course = 1.5
-        device.process(fix)
+        through(.trackerFix) { device.process(fix) }
         alerts &+= drain(&device, &state)
       }
       step += 1
     }
-    device.submit(.locate, at: .seconds(20))
+    through(.trackerSubmit) { device.submit(.locate, at: .seconds(20)) }
     alerts &+= drain(&device, &state)
     while let deadline = device.nextDeadline, deadline < .seconds(500) {
-      device.advance(to: deadline)
+      through(.trackerAdvance) { device.advance(to: deadline) }
       alerts &+= drain(&device, &state)
     }
     expect(alerts == 1)
@@ -61,7 +60,7 @@ extension CoreRun {
     _ configuration: TrackerConfiguration, _ state: inout InlineBytes<4608>
   ) {
     var device = Tracker(configuration: configuration)
-    expect(device.restore(state.span, at: .seconds(500)))
+    expect(through(.trackerRestore) { device.restore(state.span, at: .seconds(500)) })
     expect(drain(&device, &state) == 0)
     note(device.distance)
   }
@@ -69,14 +68,14 @@ extension CoreRun {
   /// Does what the device asks for; answers how many alerts went out.
   private mutating func drain(_ device: inout Tracker, _ state: inout InlineBytes<4608>) -> UInt32 {
     var alerts: UInt32 = 0
-    while let action = device.nextAction() {
+    while let action = through(.trackerNextAction, { device.nextAction() }) {
       switch action {
       case .persist:
         state.removeAll()
-        device.encodeState(into: &state)
+        through(.trackerEncodeState) { device.encodeState(into: &state) }
         var place = 0
         while place < device.outbox.count {
-          device.encodePacket(at: place, into: &state)
+          through(.trackerEncodePacket) { device.encodePacket(at: place, into: &state) }
           place += 1
         }
       case .event(let event):
@@ -86,9 +85,10 @@ extension CoreRun {
       case .transmit(let sequence, let kind):
         if kind == .movement { alerts &+= 1 }
         var text = TextSum()
-        device.drainOutput(for: .uplink, into: &text)
+        through(.trackerDrainOutput) { _ = device.drainOutput(for: .uplink, into: &text) }
         note(text.sum)
-        device.acknowledge(sequence, at: device.now)
+        let now = device.now
+        through(.trackerAcknowledge) { device.acknowledge(sequence, at: now) }
       }
     }
     return alerts

@@ -11,9 +11,25 @@ func runImage() {
     let digit = UInt8(truncatingIfNeeded: run.fingerprint >> shift & 15)
     cpu_write(digit < 10 ? 0x30 + digit : 0x57 + digit)
   }
-  write("\ntracker ")
-  write(decimal: run.trackerBytes)
   write("\n")
+  var place: UInt8 = 0
+  while let value = BigValue(rawValue: place) {
+    write("size ")
+    write(decimal: run.sizes[value])
+    write(" ")
+    write(value.name)
+    write("\n")
+    place += 1
+  }
+  var number: UInt8 = 0
+  while let door = Door(rawValue: number) {
+    write("stack ")
+    write(decimal: run.stack[door])
+    write(" ")
+    write(door.name)
+    write("\n")
+    number += 1
+  }
   cpu_exit(run.failureCode)
 }
 

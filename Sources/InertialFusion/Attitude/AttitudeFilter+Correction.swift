@@ -88,10 +88,12 @@ extension AttitudeFilter {
 
   /// The bias as the rest detector may use it: nil until a second of rest has told it to half a degree per second.
   var knownBiasUncertainty: Float? {
-    let uncertainty = state.level.gyroBiasUncertainty
-    guard state.restWindows >= 10, uncertainty < 0.0087 else { return nil }
-    // The first seconds may have been the end of a movement.
-    return state.restWindows < 50 ? max(uncertainty, 0.003) : uncertainty
+    @inline(__always) get {
+      let uncertainty = state.level.gyroBiasUncertainty
+      guard state.restWindows >= 10, uncertainty < 0.0087 else { return nil }
+      // The first seconds may have been the end of a movement.
+      return state.restWindows < 50 ? max(uncertainty, 0.003) : uncertainty
+    }
   }
 
   /// At rest the mean rate is the bias.

@@ -16,7 +16,7 @@ extension AttitudeFilter {
   /// Attitude without magnetometer: body frame to a frame with z up whose heading has an arbitrary origin.
   ///
   /// Carried forward by the gyroscope's latency. The identity until the vertical is known.
-  public var levelFromBody: Quaternion { ahead }
+  public var levelFromBody: Quaternion { @inline(__always) get { ahead } }
 
   /// Attitude with heading: body frame to ENU (x east, y north, z up).
   ///
@@ -28,25 +28,30 @@ extension AttitudeFilter {
     return Quaternion(w: c * q.w - s * q.z, x: c * q.x - s * q.y, y: c * q.y + s * q.x, z: c * q.z + s * q.w)
   }
 
-  var ahead: Quaternion { state.motion.rotation.turned(by: state.rate * parameters.gyroscopeLatency) }
+  // Looked at in place: a call takes a copy of the whole filter.
+  var ahead: Quaternion {
+    @inline(__always) get { state.motion.rotation.turned(by: state.rate * parameters.gyroscopeLatency) }
+  }
 
   /// The time of the last sample that was used.
-  public var lastSampleTime: Instant? { state.lastTime == AttitudeState.never ? nil : state.lastTime }
+  public var lastSampleTime: Instant? {
+    @inline(__always) get { state.lastTime == AttitudeState.never ? nil : state.lastTime }
+  }
   /// Whether there was a silence between the sample at that time, the last before the present one, and this. The count of
   /// silences ends at its largest number, so it can't tell.
-  func wasSilent(since before: Instant?) -> Bool {
+  @inline(__always) func wasSilent(since before: Instant?) -> Bool {
     guard let before, let now = lastSampleTime else { return false }
     return now - before > AttitudeFilter.longestGap
   }
 
   /// True once the vertical is known.
-  public var isAligned: Bool { state.isAligned }
+  public var isAligned: Bool { @inline(__always) get { state.isAligned } }
   /// Bias of the gyroscope, rad/s, body frame.
-  public var gyroBias: Vector3 { state.level.gyroBias }
+  public var gyroBias: Vector3 { @inline(__always) get { state.level.gyroBias } }
   /// Its standard deviation, rad/s per axis.
   public var gyroBiasUncertainty: Float { state.level.gyroBiasUncertainty }
   /// True once the bias is known to half a degree per second.
-  public var isGyroBiasKnown: Bool { knownBiasUncertainty != nil }
+  public var isGyroBiasKnown: Bool { @inline(__always) get { knownBiasUncertainty != nil } }
   /// Scale error of the gyroscope: the true rate is (measured − bias)·(1 + scale).
   public var gyroScale: Vector3 { state.level.gyroScale }
   /// Standard deviation of the tilt, rad.

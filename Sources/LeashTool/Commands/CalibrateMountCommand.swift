@@ -50,7 +50,7 @@ enum CalibrateMountCommand {
 }
 
 /// Feeds a recording to a mount calibration.
-struct MountRide {
+struct MountRide: ~Copyable {
   private(set) var calibration = MountCalibration()
   private(set) var sampleCount = 0
   private var sensor: InertialCalibration

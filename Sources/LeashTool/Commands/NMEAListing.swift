@@ -4,7 +4,7 @@ import Recording
 import Telemetry
 
 /// Reads one NMEA log and lists its epochs.
-struct NMEAListing {
+struct NMEAListing: ~Copyable {
   private let path: String
   private let isJSON: Bool
   private let console: Console

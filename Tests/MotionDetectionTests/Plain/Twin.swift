@@ -6,7 +6,7 @@ import TestSupport
 /// The machine and the plain one side by side: both get every input, and after each all that can be seen from outside must be
 /// the same.
 struct Twin {
-  var monitor: MotionMonitor
+  private var held: CopyableMonitor
   var plain: PlainMonitor
   var sensor: SimulatedSensor
   let parameters: MotionParameters
@@ -27,11 +27,16 @@ struct Twin {
   private var random: SeededRandom
   private var lives: UInt64 = 1
 
+  var monitor: MotionMonitor {
+    _read { yield held.value }
+    _modify { yield &held.value }
+  }
+
   init(
     _ parameters: MotionParameters, alerts: Bool = true, hertz: Int = 20, seed: UInt64 = 1, start: Instant = .zero
   ) {
     self.parameters = parameters
-    monitor = MotionMonitor(parameters: parameters, alertsEnabled: alerts)
+    held = CopyableMonitor(MotionMonitor(parameters: parameters, alertsEnabled: alerts))
     plain = PlainMonitor(parameters, alerts: alerts)
     sensor = SimulatedSensor(hertz: hertz, seed: seed, start: start)
     clock = start

@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# Renews the table of costs: sizes and stack from the firmware gate, instructions from callgrind.
+#
+#   Benchmarks/counts.sh
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(dirname "$here")
+"$root/scripts/setup-debian.sh" valgrind
+LEASH_UPDATE_COSTS=1 "$root/Firmware/gate.sh" >/dev/null
+touch "$here/Package.swift"
+swift build --package-path "$here" -c release -Xswiftc -cross-module-optimization --product replay-bench >&2
+replay="$here/.build/release/replay-bench"
+ride="$root/fixtures/rides/ardennes_edge1000_gnss.csv.gz"
+# Debian 12's valgrind does not understand the debug information of a newer clang.
+strip --strip-debug -o "$replay-counted" "$replay"
+
+# instructions CASE REPEATS: total of a whole process; the difference of 2n and n is n runs.
+instructions() {
+  valgrind --tool=callgrind --callgrind-out-file=/dev/null "$replay-counted" "$ride" --count "$1" "$2" 2>&1 |
+    sed -n 's/^==[0-9]*== Collected : //p'
+}
+counts=()
+for case in memory log; do
+  samples=$("$replay-counted" "$ride" --count "$case" 1)
+  once=$(instructions "$case" 1)
+  twice=$(instructions "$case" 2)
+  counts+=("one inertial sample through \`TrackerRun\`, from $case" "$(awk -v i=$((twice - once)) -v n="$samples" 'BEGIN { printf "%.1f", i / n }')")
+done
+"$root/Firmware/costs.py" count "${counts[@]}"

@@ -1,0 +1,110 @@
+import CPUSupport
+
+/// The doors of the core: what a firmware calls.
+enum Door: UInt8 {
+  case trackerInit, trackerRestore, trackerSample, trackerFix, trackerReceive, trackerAdvance, trackerSubmit
+  case trackerAcknowledge, trackerNextAction, trackerDrainOutput, trackerEncodeState, trackerEncodePacket
+  case modemInit, modemSubmit, modemReceive, modemAdvance, modemNextAction, modemDrainOutput
+  case filterInit, filterSample, filterBatch, filterCourse, liteFilterInit, liteFilterSample
+
+  static var count: Int { 24 }
+
+  /// As the gate and its table call it.
+  var name: StaticString {
+    switch self {
+    case .trackerInit: return "Tracker.init"
+    case .trackerRestore: return "Tracker.restore"
+    case .trackerSample: return "Tracker.process(sample)"
+    case .trackerFix: return "Tracker.process(fix)"
+    case .trackerReceive: return "Tracker.receive"
+    case .trackerAdvance: return "Tracker.advance"
+    case .trackerSubmit: return "Tracker.submit"
+    case .trackerAcknowledge: return "Tracker.acknowledge"
+    case .trackerNextAction: return "Tracker.nextAction"
+    case .trackerDrainOutput: return "Tracker.drainOutput"
+    case .trackerEncodeState: return "Tracker.encodeState"
+    case .trackerEncodePacket: return "Tracker.encodePacket"
+    case .modemInit: return "Modem.init"
+    case .modemSubmit: return "Modem.submit"
+    case .modemReceive: return "Modem.receive"
+    case .modemAdvance: return "Modem.advance"
+    case .modemNextAction: return "Modem.nextAction"
+    case .modemDrainOutput: return "Modem.drainOutput"
+    case .filterInit: return "AttitudeFilter.init"
+    case .filterSample: return "AttitudeFilter.update(sample)"
+    case .filterBatch: return "AttitudeFilter.update(batch)"
+    case .filterCourse: return "AttitudeFilter.update(course)"
+    case .liteFilterInit: return "LiteAttitudeFilter.init"
+    case .liteFilterSample: return "LiteAttitudeFilter.update"
+    }
+  }
+}
+
+/// The most stack that each door took, in bytes below the frame of its caller.
+struct StackDepths {
+  private var bytes = InlineArray<24, UInt32>(repeating: 0)
+
+  /// No more than that is painted and seen: twice what is allowed, and for a while more for the modem driver.
+  static func paintedBytes(for door: Door) -> UInt32 {
+    switch door {
+    case .modemInit, .modemSubmit, .modemReceive, .modemAdvance: return 57_344
+    default: return 16_384
+    }
+  }
+
+  /// 0 for a door that nobody went through.
+  subscript(door: Door) -> UInt32 { bytes[Int(door.rawValue)] }
+
+  mutating func note(_ used: UInt32, at door: Door) {
+    let place = Int(door.rawValue)
+    if used > bytes[place] { bytes[place] = used }
+  }
+}
+
+/// Values of which a firmware holds one, or many.
+enum BigValue: UInt8 {
+  case tracker, outbox, monitor, receiver, filter, liteFilter, modem, packet, fix, event, configuration
+
+  static var count: Int { 11 }
+
+  /// As the gate and its table call it.
+  var name: StaticString {
+    switch self {
+    case .tracker: return "Tracker"
+    case .outbox: return "Outbox<32>"
+    case .monitor: return "MotionMonitor"
+    case .receiver: return "NMEAReceiver"
+    case .filter: return "AttitudeFilter"
+    case .liteFilter: return "LiteAttitudeFilter"
+    case .modem: return "Modem"
+    case .packet: return "Packet"
+    case .fix: return "GNSSFix"
+    case .event: return "TrackerEvent"
+    case .configuration: return "TrackerConfiguration"
+    }
+  }
+}
+
+/// The memory of the values, in bytes; 0 for one that was not asked for.
+struct ValueSizes {
+  private var bytes = InlineArray<11, UInt32>(repeating: 0)
+
+  subscript(value: BigValue) -> UInt32 {
+    get { bytes[Int(value.rawValue)] }
+    set { bytes[Int(value.rawValue)] = newValue }
+  }
+}
+
+extension CoreRun {
+  /// Goes through a door with the stack below painted before, and remembers how much of it was written to.
+  @inline(__always) mutating func through<Result: ~Copyable>(_ door: Door, _ call: () -> Result) -> Result {
+    let painted = StackDepths.paintedBytes(for: door)
+    let top = cpu_paint_stack(painted)
+    let result = belowFrame(call)
+    stack.note(cpu_used_stack(top, painted), at: door)
+    return result
+  }
+}
+
+/// In a frame of its own, so that nothing of the call is put into the frame of the caller.
+@inline(never) private func belowFrame<Result: ~Copyable>(_ call: () -> Result) -> Result { call() }

@@ -1,0 +1,129 @@
+#!/usr/bin/env python3
+"""The table of costs: instructions, sizes and stack as they were measured last.
+
+  Firmware/costs.py compare MEASURED.json   what Firmware/gate.sh has measured against Firmware/costs.json: 2 % either way
+  Firmware/costs.py write MEASURED.json     take the gate's figures over, and write docs/costs.md
+  Firmware/costs.py count NAME NUMBER …     take counts of instructions over, and write docs/costs.md
+
+Exit codes: 0 fine, 1 the table does not say what was measured, 2 wrong usage.
+"""
+import json
+import pathlib
+import sys
+
+FIRMWARE = pathlib.Path(__file__).resolve().parent
+TABLE = FIRMWARE / "costs.json"
+PAGE = FIRMWARE.parent / "docs" / "costs.md"
+SHARE = 0.02
+BYTES_FREE = 64  # Of small numbers two per cent is less than alignment.
+
+
+def load():
+    return json.loads(TABLE.read_text()) if TABLE.exists() else {}
+
+
+def of_gate(measured):
+    """The gate's figures in the form of the table."""
+    return {
+        "text": {m["module"]: m["inImage"] for m in measured["modules"] if m["module"] != "GateImage"},
+        "memory": measured["valueBytes"],
+        "stack": measured["stackBytes"],
+    }
+
+
+def limits():
+    result = {}
+    for line in (FIRMWARE / "stack-limits.txt").read_text().splitlines():
+        if line and not line.startswith("#"):
+            door, number = line.rsplit(" ", 1)
+            result[door] = int(number)
+    return result
+
+
+def rows(table, form):
+    return "".join(form(name, number) for name, number in table.items())
+
+
+def page(table):
+    limit = limits()
+    return f"""# What it costs
+
+`make bench-counts` measures this page and writes it, from `Firmware/costs.json`; `Firmware/gate.sh`, and with it `make test`, compares
+what it measures (all but the instructions) with that table and fails when a figure differs by more than 2 % (and {BYTES_FREE} bytes):
+a figure changes on purpose, in the commit that changes it.
+
+## Instructions
+
+On x86-64, release build, counted by callgrind as the difference of two runs and one, over the first 60,000 inertial samples of
+`fixtures/rides/ardennes_edge1000_gnss.csv.gz` with synthesised samples of 100 Hz.
+
+| what | instructions |
+|---|---:|
+{rows(table.get("instructions", {}), lambda n, v: f"| {n} | {v:,.0f} |" + chr(10))}
+## Stack
+
+The most that a call of a door took below its caller's frame in the image of `Firmware/gate.sh`, painted before the call, on a Cortex-M4F
+at `-Osize` under emulation. No door may take more than 8,192 bytes; those of `Firmware/stack-limits.txt` may for a while.
+
+| door | bytes | at most |
+|---|---:|---:|
+{rows(table.get("stack", {}), lambda n, v: f"| `{n}` | {v:,} | {limit.get(n, 8192):,} |" + chr(10))}
+## Memory of a value
+
+On the Cortex-M4F, without heap: that is all there is.
+
+| value | bytes |
+|---|---:|
+{rows(table.get("memory", {}), lambda n, v: f"| `{n}` | {v:,} |" + chr(10))}
+## Code in the image
+
+What the linker kept of each module's own object in the image that calls every entry point, at `-Osize`. Generic code and what is
+inlined counts for the module that uses it, so the image is larger than their sum.
+
+| module | bytes |
+|---|---:|
+{rows(table.get("text", {}), lambda n, v: f"| `{n}` | {v:,} |" + chr(10))}"""
+
+
+def save(table):
+    TABLE.write_text(json.dumps(table, indent=2) + "\n")
+    PAGE.write_text(page(table))
+    print(f"costs: {TABLE.name} and {PAGE.name} written", file=sys.stderr)
+
+
+def compare(measured):
+    table, told = load(), []
+    for part, figures in of_gate(measured).items():
+        before = table.get(part, {})
+        for name in sorted(set(before) | set(figures)):
+            old, new = before.get(name), figures.get(name)
+            if old is None or new is None or abs(new - old) > max(BYTES_FREE, SHARE * old):
+                told.append(f"{part} of {name}: the table says {old}, measured {new}")
+    if not PAGE.exists() or PAGE.read_text() != page(table):
+        told.append(f"{PAGE.name} is not what {TABLE.name} makes")
+    for line in told:
+        print(f"costs: {line}", file=sys.stderr)
+    if told:
+        print("costs: if that is on purpose, `make bench-counts` (or LEASH_UPDATE_COSTS=1 Firmware/gate.sh) renews the table",
+              file=sys.stderr)
+    return 1 if told else 0
+
+
+def main(words):
+    if len(words) == 2 and words[0] in ("compare", "write"):
+        measured = json.loads(pathlib.Path(words[1]).read_text())
+        if words[0] == "compare":
+            return compare(measured)
+        save({**load(), **of_gate(measured)})
+        return 0
+    if len(words) >= 3 and len(words) % 2 == 1 and words[0] == "count":
+        table = load()
+        table["instructions"] = {
+            **table.get("instructions", {}), **{n: round(float(v), 1) for n, v in zip(words[1::2], words[2::2])}}
+        save(table)
+        return 0
+    print(__doc__, file=sys.stderr)
+    return 2
+
+
+sys.exit(main(sys.argv[1:]))
