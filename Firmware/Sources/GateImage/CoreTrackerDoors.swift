@@ -37,7 +37,7 @@ extension CoreRun {
   }
 
   @inline(never) private mutating func alarms(_ configuration: TrackerConfiguration, _ state: inout InlineBytes<4608>) {
-    var device = through(.trackerInit) { Tracker(configuration: configuration, seed: 7) }
+    var device = through(.trackerInit) { Tracker(configuration: configuration) }
     var time = Instant.seconds(1)
     var line = InlineBytes<512>()
     var step = 0
@@ -84,7 +84,7 @@ extension CoreRun {
   @inline(never) private mutating func restoreAll(
     _ configuration: TrackerConfiguration, _ state: inout InlineBytes<4608>
   ) {
-    var device = Tracker(configuration: configuration, seed: 8)
+    var device = Tracker(configuration: configuration)
     let isRestored = through(.trackerRestore) { device.restore(state.span, at: .seconds(500)) }
     expect(isRestored)
     expect(device.outbox.count == 32)
