@@ -100,11 +100,15 @@ let package = Package(
         "NMEA", "Telemetry", "ASCIIText", "Quantities", "CSQLite", "CSystemd", "CLinuxShim",
       ]),
     hostTarget("FaultInjection", ["Quantities"]),
+    hostTarget("FieldDialogue", ["Quantities"]),
     hostTarget("OfflineFusion", ["InertialFusion", "Quantities"]),
     hostTarget("FusionEvaluation", ["Recording", "VehicleSimulation", "Quantities"]),
     hostTarget(
       "SimulatedWorld",
-      ["Telemetry", "SIM7000", "Recording", "ModemSimulation", "FaultInjection", "InlineStorage", "Quantities"]),
+      [
+        "Telemetry", "SIM7000", "Recording", "ModemSimulation", "FieldDialogue", "FaultInjection", "InlineStorage",
+        "Quantities",
+      ]),
     hostTarget(
       "LeashTool",
       [
@@ -199,8 +203,8 @@ let package = Package(
     tests(
       "SimulatedWorldTests",
       [
-        "SimulatedWorld", "SIM7000", "ATCommands", "ModemSimulation", "FaultInjection", "ASCIIText", "InlineStorage",
-        "Quantities",
+        "SimulatedWorld", "SIM7000", "ATCommands", "ModemSimulation", "FieldDialogue", "FaultInjection", "ASCIIText",
+        "InlineStorage", "Quantities",
       ]),
     tests("TelemetryTests", ["Telemetry", "ASCIIText", "InlineStorage", "TestSupport", "Quantities"]),
     tests(
