@@ -11,6 +11,8 @@ extension ATChannel {
   ///   need no byte at all: call again until nothing is left and the event is `.none`.
   public mutating func digest(_ bytes: Span<UInt8>, at now: Instant) -> (taken: Int, event: ATEvent) {
     if queued != .none { return (0, takeQueued()) }
+    let late = endOfText(at: now)
+    if late != .none { return (0, late) }
     var place = 0
     while place < bytes.count {
       let byte = bytes[place]
@@ -19,14 +21,92 @@ extension ATChannel {
       if case .quieting(_, let limit) = activity {
         activity = .quieting(until: quietEnd(at: now, limit: limit), limit: limit)
       }
-      if takesAsPayloadEcho(byte) {
-        if payloadEchoRemaining == 0, payloadEchoSum != payloadSum { return (place, garble(at: now)) }
-        continue
+      if holdsOK, byte != 0x0D, byte != 0x0A {
+        // The text goes on: that was a line of it.
+        holdsOK = false
+        line.removeAll()
+        line.append("OK")
+        lineIsDone = true
+        return (place - 1, .information)
       }
-      let event = rawRemaining > 0 ? takeRaw(byte) : takeText(byte, at: now)
+      let event = take(byte, at: now)
       if event != .none { return (place, event) }
     }
     return (place, .none)
+  }
+
+  private mutating func take(_ byte: UInt8, at now: Instant) -> ATEvent {
+    if text != .none { return gather(byte) }
+    if takesAsPayloadEcho(byte) {
+      return payloadEchoRemaining == 0 && payloadEchoSum != payloadSum ? garble(at: now) : .none
+    }
+    return rawRemaining > 0 ? takeRaw(byte) : takeText(byte, at: now)
+  }
+
+  // MARK: Text that anybody may have written
+
+  /// What is due once nothing more has come for a moment: the end of a text, and what stood behind it.
+  mutating func endOfText(at now: Instant) -> ATEvent {
+    if text != .none {
+      guard textEnd <= now else { return .none }
+      return reportText()
+    }
+    while tailTaken < tail.count {
+      let byte = tail[tailTaken]
+      tailTaken += 1
+      if tailTaken == tail.count {
+        tail.removeAll()
+        tailTaken = 0
+      }
+      let event = take(byte, at: now)
+      if event != .none { return event }
+    }
+    guard holdsOK, textEnd <= now else { return .none }
+    holdsOK = false
+    return completeResult(.ok, at: now)
+  }
+
+  /// A byte of a text without length.
+  private mutating func gather(_ byte: UInt8) -> ATEvent {
+    if lineIsDone {
+      // The last event was a message, and another has begun behind it.
+      line.removeAll()
+      line.append(Dialect.quotedTextName)
+      line.append(0x3A)
+      lineIsDone = false
+    }
+    guard byte == 0x0D || byte == 0x0A else {
+      line.append(byte)
+      guard byte == 0x3A, text == .quoted, textClosed > 0,
+        ATLine(line.span.extracting(textLine..<line.count - 1)).equals(Dialect.quotedTextName)
+      else { return .none }
+      // What stood between the two may have been either's: it counts for nothing.
+      line.truncate(to: textClosed)
+      textClosed = 0
+      textLine = 0
+      lineIsDone = true
+      return .unsolicited
+    }
+    guard line.count > textLine else { return .none }
+    if line[line.count - 1] == 0x22 { textClosed = line.count }
+    line.append(0x0A)
+    textLine = line.count
+    return .none
+  }
+
+  /// The text is whole. What stands behind the last quote is the modem's.
+  private mutating func reportText() -> ATEvent {
+    if text == .quoted, textClosed > 0 {
+      tail.append(contentsOf: line.span.extracting(textClosed..<line.count))
+      if tail.isTruncated { diagnostics.linesTruncated &+= 1 }
+      line.truncate(to: textClosed)
+    } else if line.count > 0, line[line.count - 1] == 0x0A {
+      line.truncate(to: line.count - 1)
+    }
+    if line.isTruncated { diagnostics.linesTruncated &+= 1 }
+    text = .none
+    lineIsDone = true
+    return .unsolicited
   }
 
   /// True for a byte of the payload that comes back. A line end in its place says that the modem does not echo payloads.
@@ -84,6 +164,7 @@ extension ATChannel {
       line.removeAll()
       lineIsDone = false
     }
+    if byte == 0x3A, !answerIsWords, beginsText { return .none }
     line.append(byte)
     if byte == 0x3E, line.count == 1, isWaitingForAngle {
       lineIsDone = true
@@ -91,6 +172,19 @@ extension ATChannel {
     }
     if byte == 0x2C, case .inlineOrAfterLine(let name) = grammar.counted, isPending { return beginInline(name) }
     return .none
+  }
+
+  /// True when the line so far is the name of a line with text without length, which begins then.
+  private var beginsText: Bool {
+    mutating get {
+      let isQuoted = ATLine(line.span).equals(Dialect.quotedTextName)
+      guard isQuoted || ATLine(line.span).equals(Dialect.burstTextName) else { return false }
+      text = isQuoted ? .quoted : .burst
+      textClosed = 0
+      textLine = 0
+      line.append(0x3A)
+      return true
+    }
   }
 
   private var isWaitingForAngle: Bool {
@@ -123,12 +217,13 @@ extension ATChannel {
   private mutating func complete(at now: Instant) -> ATEvent {
     if line.isTruncated { diagnostics.linesTruncated &+= 1 }
     let isWaiting = isPending || isRecovering
-    if isWaiting, isEcho {
+    if isWaiting, echoed != .whole || isRecovering, isEcho {
       echoed = .whole
+      echoMisses = 0
       if case .probing = activity { oweProbe() }
       guard echo == .off else { return .none }
       diagnostics.echoReturned &+= 1
-      return reportReset(.reset, at: now)
+      return suspect(.reset, at: now)
     }
     if isPending, echo == .verified, echoed == .awaited, looksLikeEcho {
       echoed = .damaged
@@ -140,8 +235,8 @@ extension ATChannel {
       return .none
     }
     switch Dialect.sign(of: ATLine(line.span)) {
-    case .boot: return reportReset(.reset, at: now)
-    case .poweredDown: return reportReset(.poweredDown, at: now)
+    case .boot: return suspect(.reset, at: now)
+    case .poweredDown: return suspect(.poweredDown, at: now)
     case .none, .notice: break
     }
     if let result = finalResult() { return completeStray(result, at: now) }
@@ -190,17 +285,20 @@ extension ATChannel {
 
   private var isFailureSign: Bool {
     guard let failure = grammar.failure else { return false }
-    return ATLine(line.span).begins(with: failure)
+    let view = ATLine(line.span)
+    return view.begins(with: failure) || view.withoutConnection.begins(with: failure)
   }
 
-  /// The modem has started, or is going down: what was pending will not be answered.
-  private mutating func reportReset(_ event: ATEvent, at now: Instant) -> ATEvent {
-    let hadCommand = isPending
-    diagnostics.resets &+= event == .reset ? 1 : 0
-    forget()
-    guard hadCommand else { return event }
-    queued = event
-    return .finished(.modemReset)
+  /// The modem may have started, or be going down: then what is pending will not be answered.
+  private mutating func suspect(_ event: ATEvent, at now: Instant) -> ATEvent {
+    let limit = now + timing.doubtTime
+    switch activity {
+    case .answer(let until): activity = .answer(until: min(until, limit))
+    case .prompted(let until): activity = .prompted(until: min(until, limit))
+    case .outcome(let until): activity = .outcome(until: min(until, limit))
+    case .idle, .settling, .quieting, .probing, .fencing: break
+    }
+    return event
   }
 
   /// A line while a command is pending; nil when it is not the command's.
@@ -216,6 +314,7 @@ extension ATChannel {
     if case .download = grammar.prompt, case .answer = activity, ATLine(line.span).equals("DOWNLOAD") {
       return reportPrompt(at: now)
     }
+    if answerIsWords { return takeWords() }
     if isOutcome { return completeOutcome(at: now) }
     if isFailedOutcome { return finish(.failed) }
     if isInformation { return takeInformation() }
@@ -229,9 +328,9 @@ extension ATChannel {
     switch grammar.end {
     case .ok, .silence, .information, .okThenCounted: return false
     case .text(let text, or: let other):
-      if view.begins(with: text) { return true }
+      if view.begins(with: text) || view.withoutConnection.begins(with: text) { return true }
       guard let other else { return false }
-      return view.begins(with: other)
+      return view.begins(with: other) || view.withoutConnection.begins(with: other)
     case .okThenNamed(let name, shape: let shape): return view.isNamed(name) && fits(shape, name)
     case .okThenText(let text, failure: _): return view.ends(with: text)
     }
@@ -288,7 +387,7 @@ extension ATChannel {
     if mayBeOwed(at: now) { return garble(at: now) }
     switch grammar.end {
     case .okThenNamed, .okThenText:
-      if case .answer = activity {
+      if case .answer = activity, !hasOK {
         // The other order: an `OK` is still to come, and must not be left for the next command.
         activity = .settling(until: now + .seconds(1))
         return .information
@@ -324,10 +423,27 @@ extension ATChannel {
       return false
     case .named(let name, shape: let shape, isRequired: _): return view.isNamed(name) && fits(shape, name)
     case .namedThenText(let name):
-      if !hasInformation { return view.isNamed(name) }
-      return finalResult() == nil && Dialect.sign(of: view) == .none
+      return view.isNamed(name) || (hasInformation && isHexadecimal)
     case .bare(let allowsText): return isBare(allowsText: allowsText)
     }
+  }
+
+  /// A message as its bytes in digits: nothing else is that long and has only these.
+  private var isHexadecimal: Bool {
+    guard line.count >= 16, line.count & 1 == 0 else { return false }
+    var place = 0
+    while place < line.count {
+      guard hexadecimalValue(line[place]) != nil else { return false }
+      place += 1
+    }
+    return true
+  }
+
+  /// A line of a message's text, or the end behind it.
+  private mutating func takeWords() -> ATEvent {
+    guard ATLine(line.span).equals("OK") else { return .information }
+    holdsOK = true
+    return .none
   }
 
   private func isBare(allowsText: Bool) -> Bool {
@@ -340,6 +456,9 @@ extension ATChannel {
 
   private mutating func takeInformation() -> ATEvent {
     hasInformation = true
+    if case .namedThenText(let name) = grammar.information, let fields = ATLine(line.span).fields(of: name) {
+      answerIsWords = fields.isQuoted(0) || fields.isQuoted(1)
+    }
     let count = announcedCount
     rawRemaining = count
     rawTotal += count
@@ -375,28 +494,38 @@ extension ATChannel {
       case .whole: break
       case .damaged: return garble(at: now)
       // Before its echo nothing can be this command's: it is the rest of an older one.
-      case .awaited: return stray()
+      case .awaited:
+        wasEcholess = true
+        return stray()
       }
     }
     guard result.isOK else { return finish(result) }
     switch activity {
     case .settling: return finish(.ok)
-    case .outcome:
+    case .outcome(let until):
       // After the payload `OK` ends it, or the outcome follows.
       switch grammar.end {
       case .ok:
         guard isOKExpected else { return stray() }
         return mayBeOwed(at: now) ? garble(at: now) : finish(.ok)
-      case .okThenNamed, .okThenText, .okThenCounted, .text, .information, .silence: return .none
+      case .okThenNamed, .okThenText, .okThenCounted:
+        hasOK = true
+        activity = .outcome(until: min(until, now + (grammar.patience ?? grammar.outcomeTimeout)))
+        return .none
+      case .text, .information, .silence: return .none
       }
     case .answer(let until):
       // Without its prompt a command with payload can't be over: this OK is an older command's.
-      guard grammar.prompt == .none, isOKExpected else { return stray() }
+      guard grammar.prompt == .none else { return stray() }
+      // An answer without what was asked for is one too, unless it may be another's.
+      guard isOKExpected || echoed == .whole && (owedResults == 0 || owedUntil < now) else { return stray() }
       switch grammar.end {
       case .ok, .silence: return finish(.ok)
       case .text, .information: return .none
       case .okThenNamed, .okThenText, .okThenCounted:
-        activity = .outcome(until: (until > now ? now : until) + grammar.outcomeTimeout)
+        hasOK = true
+        let wait = min(grammar.patience ?? grammar.outcomeTimeout, grammar.outcomeTimeout)
+        activity = .outcome(until: (until > now ? now : until) + wait)
         return .none
       }
     case .idle, .prompted, .quieting, .probing, .fencing: return stray()
@@ -417,16 +546,23 @@ extension ATChannel {
       sendFence(tries: 1, at: now)
       return .none
     case .fencing where !hasInformation:
-      // The answer of another probe.
+      // The answer of another probe, or of a firmware that refuses the fence.
+      fenceWasAnswered = true
+      if echoed == .whole, !result.isOK { return inStep(at: now) }
       if probesOwed > 0 { probesOwed -= 1 }
       return stray()
     case .fencing where result.isOK && hasInformation:
-      activity = .idle
-      diagnostics.resynchronisations &+= 1
-      bookProbes(at: now)
-      return .synchronised
+      return inStep(at: now)
     case .fencing, .idle, .answer, .prompted, .outcome, .settling, .quieting: return stray()
     }
+  }
+
+  /// Nothing of before is on its way any more.
+  private mutating func inStep(at now: Instant) -> ATEvent {
+    activity = .idle
+    diagnostics.resynchronisations &+= 1
+    bookProbes(at: now)
+    return .synchronised
   }
 
   /// The line as a final result; nil when it is none.

@@ -8,6 +8,8 @@ extension ATChannel {
   /// Early calls do nothing; late ones do at once what was due.
   public mutating func expire(at now: Instant) -> ATEvent {
     if queued != .none { return takeQueued() }
+    let late = endOfText(at: now)
+    if late != .none { return late }
     switch activity {
     case .idle: return .none
     case .answer(let until), .prompted(let until), .outcome(let until):
@@ -32,12 +34,21 @@ extension ATChannel {
       }
       activity = .idle
       bookProbes(at: now)
-      return .silent
+      return fenceWasAnswered ? .synchronised : .silent
     }
   }
 
   private mutating func timeOut(at now: Instant) -> ATEvent {
+    if hasOK, case .outcome = activity {
+      if let answerName {
+        owedName = answerName
+        owedUntil = now + timing.lateness
+      }
+      activity = .idle
+      return .finished(.open)
+    }
     diagnostics.timeouts &+= 1
+    if wasEcholess, echoed == .awaited, echoMisses < .max { echoMisses += 1 }
     if owedResults < .max { owedResults += 1 }
     owedUntil = now + timing.lateness
     if let answerName { owedName = answerName }
@@ -52,6 +63,9 @@ extension ATChannel {
 
   private mutating func fallOutOfStep(_ result: ATResult, at now: Instant) -> ATEvent {
     payloadEchoMayBegin = false
+    holdsOK = false
+    answerIsWords = false
+    echoed = .awaited
     output.removeAll()
     outputTaken = 0
     rawRemaining = 0
@@ -73,6 +87,7 @@ extension ATChannel {
     outputNotBefore = now
     // A modem that does not echo may have got each of them.
     if echo == .off { oweProbe() }
+    echoed = .awaited
     if tries == 0, payloadCount > 0 { output.append(0x1B) }
     if tries == timing.probeTries - 2 {
       // Some modems execute commands but say nothing any more until their echo is set.
@@ -113,6 +128,9 @@ extension ATChannel {
     Dialect.encodeFence(into: &sent)
     grammar = ATGrammar(information: .named(Dialect.fenceName), within: .seconds(1))
     hasInformation = false
+    answerIsWords = false
+    if tries == 1 { fenceWasAnswered = false }
+    echoed = .awaited
     payloadCount = 0
     startOutput(at: now)
     output.append(contentsOf: sent.span)

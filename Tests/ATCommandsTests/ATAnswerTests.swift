@@ -225,14 +225,14 @@ import Testing
     let dialogue = verified()
     dialogue.send(ATAnswerTests.sms, payloadCount: 6)
     dialogue.hear("AT+CMGS=\"1\"\r\r\n> ")
-    dialogue.write("hello\u{1A}", echoCount: 5)
+    dialogue.write("hello", end: 0x1A, endIsEchoed: false)
     dialogue.hear("hello\r\n+CMGS: 1\r\n\r\nOK\r\n")
     #expect(dialogue.events == ["prompt", "info +CMGS: 1", "ok"])
     // A number above the payload's is the payload's.
     let more = verified()
     more.send(ATAnswerTests.sms, payloadCount: 6)
     more.hear("AT+CMGS=\"1\"\r\r\n> ")
-    more.write("hello", echoCount: 99)
+    more.write("hello")
     more.hear("hello\r\n+CMGS: 1\r\n\r\nOK\r\n")
     #expect(more.events.last == "ok")
   }

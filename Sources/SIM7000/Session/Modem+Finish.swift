@@ -5,11 +5,10 @@ import Quantities
 extension Modem {
   /// An exchange is over: what it says becomes fact, or trouble.
   mutating func finish(_ ended: ModemStep, _ result: ATResult) {
-    // The start of the modem is reported next, and makes everything unknown.
-    guard result != .modemReset else { return }
     if exchangeIsOrphaned, ended.carriesPacket, result.isOK { return }
     switch ended {
-    case .echoSet, .errorCodes, .rateQuery, .fixRate, .identity, .supplyNotices, .registrationNotices, .packetNotices,
+    case .startCheck: finishStartCheck(result)
+    case .echoSet, .sleepQuery, .sleepClear, .powerSavingQuery, .errorCodes, .startMark, .accessPointQuery, .rateQuery, .fixRate, .identity, .supplyNotices, .registrationNotices, .packetNotices,
       .evolvedNotices, .networkTime, .radioQuery, .radioSet, .narrowQuery, .narrowSet, .accessPoint, .powerSavingClear,
       .powerSavingNotices, .powerSavingSet, .sleepSet, .listeningSet:
       finishSetup(ended, result)
@@ -22,21 +21,23 @@ extension Modem {
         surveyPlace = 0
         lastSurvey = now
       }
-    case .bearerQuery, .bearerOpen, .socketsShut, .socketsMultiple, .socketsManual, .socketsAccess, .socketsUp,
-      .socketsAddress, .profileType, .profileAccess, .profileQuery, .profileOpen:
+    case .bearerQuery, .bearerAccess, .bearerOpen, .socketsShut, .socketsMultiple, .socketsManual, .socketsAccess, .socketsUp,
+      .socketsAddress, .profileType, .profileAccess, .profileUser, .profilePassword, .profileQuery,
+      .profileOpen:
       finishBearer(ended, result)
     case .httpServer, .httpBodyLength, .httpHeaderLength, .httpTLSVersion, .httpTLSName, .httpTLS, .httpConnect,
       .httpClearHeaders,
-      .httpHeader, .httpBody, .httpRequest, .oldStart, .oldBearer, .oldServer, .oldContent, .oldBody, .oldRequest:
+      .httpHeader, .httpBody, .httpInlineBody, .httpRequest, .oldStart, .oldBearer, .oldServer, .oldContent, .oldBody, .oldRequest:
       finishHTTP(ended, result)
     case .httpRead, .oldRead: facts.bodyCount = 0
     case .mqttQuery, .mqttServer, .mqttClient, .mqttKeepAlive, .mqttCleanSession, .mqttUser, .mqttPassword,
       .mqttTLSVersion, .mqttTLSName, .mqttTLS, .mqttConnect, .mqttSubscribe, .mqttPublish:
       finishMQTT(ended, result)
-    case .tcpOpen, .tcpSend, .tcpRead, .socketSelect, .socketOpen, .socketSend, .socketCount,
+    case .tcpOpen, .tcpSend, .tcpRead, .socketSelect, .socketOpen, .socketState, .socketSend, .socketCount,
       .socketRead:
       finishConnection(ended, result)
-    case .messageFormat, .messageNotices, .messageSend, .messageRead, .messageDelete: finishMessage(ended, result)
+    case .messageFormat, .messageDigits, .messageNotices, .messageSend, .messageList, .messageRead, .messageDelete:
+      finishMessage(ended, result)
     case .gnssAntenna, .gnssOn, .gnssOff, .gnssNotices, .gnssSentences, .gnssQuery: finishSatellites(ended, result)
     case .httpClose, .oldStop, .mqttClose, .tcpClose, .socketClose, .bearerClose, .profileClose, .detach, .attach,
       .radioOff, .radioOn, .restart, .switchOff:
@@ -47,22 +48,41 @@ extension Modem {
   // MARK: After a start
 
   private mutating func finishSetup(_ ended: ModemStep, _ result: ATResult) {
-    guard !result.isUncertain else { return trouble(.unanswered) }
+    if result.isUncertain || ended == .echoSet, !result.isOK {
+      // Without an echo that is known nothing else counts. What only informs does not hold up the rest.
+      facts.setupTries += 1
+      guard facts.setupTries >= 2, ended != .echoSet || !result.isUncertain else { return trouble(.unanswered) }
+    }
     // Shortly after a start some commands fail that work a second later.
-    if !result.isOK, Modem.mayFailEarly(ended), facts.tries < 5 {
-      facts.tries += 1
+    if !result.isOK, !result.isUncertain, Modem.mayFailEarly(ended), facts.setupTries < 5 {
+      facts.setupTries += 1
       pauseUntil = now + .seconds(1)
       return
     }
-    facts.tries = 0
+    facts.setupTries = 0
     switch ended {
     case .echoSet:
-      guard result.isOK else { return trouble(.unanswered) }
-      channel.echo = configuration.verifiesEcho ? .verified : .off
+      let isEchoing = configuration.verifiesEcho && !quirks.hasNoEcho && result.isOK
+      channel.echo = isEchoing ? .verified : configuration.verifiesEcho ? .unknown : .off
       facts.setupPlace = 1
+    case .sleepQuery:
+      facts.setupPlace += 1
+      guard result.isOK, facts.answerStatus == 1 else { return }
+      if configuration.idle == .sleep, configuration.wiring.hasDTR { facts.restIsSet = true } else { orders.append(.sleepClear) }
+    case .powerSavingQuery:
+      facts.setupPlace += 1
+      // It must not fall asleep over the work at hand.
+      if result.isOK ? facts.answerStatus == 1 : configuration.idle == .powerSaving { orders.append(.powerSavingClear) }
+    case .startMark:
+      facts.marksStart = result.isOK && facts.hasStartMark && facts.answerStatus == 1
+      facts.setupPlace += 1
     case .rateQuery:
       // A rate found automatically hides resets; another rate than ours is lost at the next one.
-      if facts.answerStatus == Int(configuration.rate) { facts.setupPlace += 1 } else { orders.append(.fixRate) }
+      if !result.isOK || facts.answerStatus == Int(configuration.rate) {
+        facts.setupPlace += 1
+      } else {
+        orders.append(.fixRate)
+      }
     case .fixRate:
       facts.setupPlace += 1
       if result.isOK, rate != configuration.rate { startLinking() }
@@ -80,11 +100,13 @@ extension Modem {
         orders.append(.narrowSet)
       }
     case .narrowSet: facts.narrowIsSet = true
+    case .accessPointQuery:
+      // It is written to memory that wears out: only what differs.
+      if result.isOK, !facts.accessPointDiffers { facts.accessPointIsSet = true } else { orders.append(.accessPoint) }
     case .accessPoint: facts.accessPointIsSet = true
     case .sleepSet: facts.restIsSet = true
-    case .powerSavingClear:
-      facts.restIsSet = true
-      facts.goesToRest = false
+    case .sleepClear: break
+    case .powerSavingClear: facts.goesToRest = false
     case .powerSavingNotices: orders.append(.powerSavingSet)
     case .powerSavingSet: facts.goesToRest = true
     case .listeningSet: facts.listeningIsSet = true
@@ -123,7 +145,7 @@ extension Modem {
       return trouble(.simLocked)
     }
     if facts.sim == .yes {
-      facts.tries = 0
+      facts.cardTries = 0
       registrationSince = now
       return
     }
@@ -133,20 +155,22 @@ extension Modem {
       if !hasPIN { trouble(.simLocked) }
       return
     }
-    facts.tries += 1
-    if facts.tries >= 15 {
-      facts.tries = 0
+    facts.cardTries += 1
+    if facts.cardTries >= 15 {
+      facts.cardTries = 0
       trouble(.simFailure)
     } else {
-      pauseUntil = now + .seconds(facts.tries < 5 ? 1 : 2)
+      pauseUntil = now + .seconds(facts.cardTries < 5 ? 1 : 2)
     }
   }
 
   private mutating func finishRegistration(_ result: ATResult) {
     guard !result.isUncertain else { return trouble(.unanswered) }
-    facts.tries += 1
+    facts.asksPacket.toggle()
     if facts.registration == .yes {
-      facts.tries = 0
+      facts.asksPacket = false
+      facts.idleSince = nil
+      facts.wasSearching = false
       registrationSince = nil
       facts.deniedSince = nil
       return
@@ -161,43 +185,75 @@ extension Modem {
       registrationSince = nil
       return trouble(.denied)
     }
+    if searchHasEnded {
+      facts.idleSince = nil
+      facts.wasSearching = false
+      registrationSince = nil
+      return trouble(.searchEnded)
+    }
     if now - since >= configuration.registrationTimeout {
       registrationSince = nil
       return trouble(.notRegistered)
     }
-    if facts.tries & 1 == 0 { pauseUntil = now + .milliseconds(1500) }
+    if !facts.asksPacket { pauseUntil = now + .milliseconds(1500) }
+  }
+
+  /// True when neither kind of registration has been searched for in a while: the modem has given up, and waits to be told.
+  ///
+  /// - Source: vshymanskyy/TinyGSM#454 (a search that ended is only begun again by `CFUN`); the times are our derivation: a modem
+  ///   that has not begun yet needs a moment, one that has stopped does not.
+  private var searchHasEnded: Bool {
+    mutating get {
+      guard facts.wasIdle else {
+        facts.idleSince = nil
+        return false
+      }
+      guard let since = facts.idleSince else {
+        facts.idleSince = now
+        return false
+      }
+      return now - since >= .seconds(facts.wasSearching ? 4 : 8)
+    }
   }
 
   // MARK: Bearers
 
   private mutating func finishBearer(_ ended: ModemStep, _ result: ATResult) {
     switch ended {
-    case .bearerQuery:
-      // A fact that the query has not set is not there.
-      if !result.isOK { facts.bearer = .no }
-      if result.isUncertain { trouble(.unanswered) }
+    case .bearerQuery: finishBearerQuery(result)
+    case .bearerAccess: facts.bearerHasAccess = true
     case .bearerOpen:
-      guard result.isOK else {
-        facts.bearer = .unknown
-        return trouble(.noBearer)
+      if result.isOK {
+        facts.bearer = .yes
+        return
       }
-      facts.bearer = .yes
+      // Whatever was said or not said of it: the modem knows.
+      facts.bearer = .unknown
+      guard !result.isUncertain else { return trouble(.noBearer) }
+      // What was refused, or failed, comes no more; what is merely not there yet may.
+      facts.bearerSince = result == .open ? now : now - Modem.bearerTime
     case .socketsShut: facts.socketsPlace = 1
     case .socketsAddress:
-      guard result.isOK else { return failSockets() }
+      guard result.isOK else { return failSockets(result) }
       facts.sockets = .yes
     case .socketsMultiple, .socketsManual, .socketsAccess, .socketsUp:
-      guard result.isOK else { return failSockets() }
+      guard result.isOK else { return failSockets(result) }
       facts.socketsPlace += 1
     case .profileQuery:
-      if !result.isOK { facts.profile = .no }
+      if !result.isOK || facts.profile == .unknown { facts.profile = .no }
       if result.isUncertain { trouble(.unanswered) }
     case .profileType:
-      if configuration.accessPoint.isEmpty { facts.profileIsSet = true } else { orders.append(.profileAccess) }
-    case .profileAccess: facts.profileIsSet = true
+      if !configuration.accessPoint.isEmpty { orders.append(.profileAccess) }
+      if !configuration.accessUser.isEmpty {
+        orders.append(.profileUser)
+        orders.append(.profilePassword)
+      }
+      facts.profileIsSet = true
+    case .profileAccess, .profileUser, .profilePassword: break
     case .profileOpen:
       guard result.isOK else {
         facts.profile = .unknown
+        if case .error = result, quirks.firmware == nil { return refuse(result) }
         return trouble(.noBearer)
       }
       facts.profile = .yes
@@ -205,41 +261,91 @@ extension Modem {
     }
   }
 
-  private mutating func failSockets() {
+  /// How long a bearer may take that was asked for.
+  ///
+  /// - Source: [sim7000at] `AT+CNACT`: up to a minute; an alert can't wait for all of it.
+  static var bearerTime: Interval { .seconds(30) }
+
+  private mutating func finishBearerQuery(_ result: ATResult) {
+    // A fact that the query has not set is not there.
+    if !result.isOK || facts.bearer == .unknown { facts.bearer = .no }
+    if result.isUncertain { return trouble(.unanswered) }
+    guard facts.bearer == .no, let since = facts.bearerSince else {
+      facts.bearerSince = nil
+      return
+    }
+    if now - since < Modem.bearerTime {
+      facts.bearer = .unknown
+      pauseUntil = now + .seconds(2)
+    } else {
+      facts.bearerSince = nil
+      trouble(.noBearer)
+    }
+  }
+
+  private mutating func failSockets(_ result: ATResult) {
+    let isRefused = facts.socketsPlace < 4 && !result.isUncertain && result != .failed
     facts.sockets = .unknown
     facts.socketsPlace = 0
-    trouble(.noBearer)
+    if isRefused { refuse(result) } else { trouble(.noBearer) }
   }
 
   // MARK: HTTP
 
   private mutating func finishHTTP(_ ended: ModemStep, _ result: ATResult) {
+    if result.isUncertain || result == .failed || result == .open {
+      let isRequest = ended == .httpRequest || ended == .oldRequest
+      if isRequest, result != .failed { return trouble(.unacknowledged) }
+      return trouble(ended == .httpConnect || ended == .oldStart ? .noSession : .sessionLost)
+    }
+    guard result.isOK else { return refuseHTTP(ended, result) }
     switch ended {
-    case .httpRequest, .oldRequest:
-      guard result.isOK else { return trouble(result.isUncertain ? .unacknowledged : .sessionLost) }
-      finishRequest(isOld: ended == .oldRequest)
-      return
-    default: break
-    }
-    if ended == .httpBodyLength, !result.isOK, !result.isUncertain, !facts.hasShortBody {
-      facts.hasShortBody = true
-      return
-    }
-    guard result.isOK else {
-      trouble(ended == .httpConnect || ended == .oldStart ? .noSession : .sessionLost)
-      return
-    }
-    switch ended {
+    case .httpRequest, .oldRequest: finishRequest(isOld: ended == .oldRequest)
     case .httpConnect:
       facts.http = .yes
       facts.httpPlace = 10
       facts.hasHeaders = false
     case .httpClearHeaders: facts.httpPlace = 11
     case .httpHeader: facts.hasHeaders = true
-    case .httpBody, .oldBody: facts.delivery = .loaded
+    case .httpBody, .httpInlineBody, .oldBody: facts.delivery = .loaded
     case .oldContent: facts.old = .yes
     case .oldStart, .oldBearer, .oldServer: facts.oldPlace += 1
     default: facts.httpPlace += 1
+    }
+  }
+
+  /// The modem does not take a command as it was given: another form, another way, or without it.
+  private mutating func refuseHTTP(_ ended: ModemStep, _ result: ATResult) {
+    switch ended {
+    case .httpBodyLength:
+      if quirks.bodyLimit > 32 {
+        quirks.bodyLimit /= 2
+        if let delivery, way == .http, packet.count > Int(quirks.bodyLimit), !canGo(by: delivery.transport) { leaveWay() }
+      } else {
+        quirks.learnLack(of: .http)
+        leaveWay()
+      }
+    // Without these it may work, or say later why not.
+    case .httpHeaderLength, .httpTLSVersion, .httpTLSName: facts.httpPlace += 1
+    case .httpClearHeaders: facts.httpPlace = 11
+    case .httpHeader: facts.hasHeaders = true
+    case .oldContent: facts.old = .yes
+    case .oldBearer: facts.oldPlace += 1
+    case .httpBody:
+      facts.refusals += 1
+      if facts.refusals >= 2 {
+        facts.refusals = 0
+        quirks.takesBodyInCommand = true
+      }
+      trouble(.sessionLost)
+    case .httpServer, .httpInlineBody, .oldStart: refuse(result)
+    case .httpConnect:
+      // Not allowed is another thing than not reached.
+      if case .equipmentError(let error) = result, error.code == 3 || error.code == 4, otherWay != nil {
+        return refuse(result)
+      }
+      trouble(.noSession)
+    default: trouble(.sessionLost)
     }
   }
 
@@ -251,8 +357,8 @@ extension Modem {
       acknowledged()
       facts.bodyCount = min(count, Modem.bodyLimit)
       facts.bodyIsOld = isOld
-    // Those of 4xx that pass by waiting.
-    case 408, 425, 429: trouble(.unacknowledged)
+    // Those of 4xx that pass by waiting, and what the server is to blame for.
+    case 408, 425, 429, 500..<600: trouble(.serverFault)
     // A server that sends elsewhere will do so again: the address has to be put right.
     case 300..<500:
       guard let delivery else { return }
@@ -273,16 +379,19 @@ extension Modem {
     diagnostics.delivered &+= 1
     ladder.descend()
     lastTrouble = nil
+    facts.refusals = 0
     endDelivery(.delivered(ticket: delivery.ticket))
   }
 
   // MARK: MQTT
 
   private mutating func finishMQTT(_ ended: ModemStep, _ result: ATResult) {
+    if !result.isOK, !result.isUncertain, passes(ended) { return }
     guard result.isOK else {
       facts.mqtt = .unknown
       facts.mqttIsSubscribed = false
       switch ended {
+      case .mqttServer where !result.isUncertain: refuse(result)
       case .mqttPublish where result.isUncertain: trouble(.unacknowledged)
       case .mqttPublish, .mqttSubscribe: trouble(.sessionLost)
       default: trouble(.noSession)
@@ -290,7 +399,7 @@ extension Modem {
       return
     }
     switch ended {
-    case .mqttQuery: if facts.mqtt == .unknown { trouble(.noSession) }
+    case .mqttQuery: if facts.mqtt == .unknown { facts.mqtt = .no }
     case .mqttUser: facts.mqttPlace = 5
     case .mqttPassword: facts.mqttPlace = 6
     case .mqttTLSVersion: facts.mqttPlace = 7
@@ -304,6 +413,21 @@ extension Modem {
     case .mqttPublish: acknowledged()
     default: facts.mqttPlace += 1
     }
+  }
+
+  /// What a session can be had without; true when the step is over with that.
+  private mutating func passes(_ ended: ModemStep) -> Bool {
+    switch ended {
+    case .mqttQuery: facts.mqtt = .no
+    case .mqttKeepAlive, .mqttCleanSession: facts.mqttPlace += 1
+    case .mqttTLSVersion: facts.mqttPlace = 7
+    case .mqttTLSName: facts.mqttPlace = 8
+    case .mqttServer:
+      guard !quirks.joinsBrokerAddress else { return false }
+      quirks.joinsBrokerAddress = true
+    default: return false
+    }
+    return true
   }
 
   // MARK: Connections
@@ -325,18 +449,29 @@ extension Modem {
       return
     default: break
     }
-    guard result.isOK, facts.answerStatus == 0 else {
+    if ended == .socketSelect, !result.isUncertain {
+      // It only names what is the only one anyhow.
+      facts.socketIsSelected = true
+      return
+    }
+    if ended == .socketOpen, result == .open {
+      orders.append(.socketState)
+      return
+    }
+    let isSent = result.isOK || result == .open && ended == .socketSend
+    guard isSent, facts.answerStatus == 0 else {
+      let isRefused = !result.isOK && !result.isUncertain && result != .failed
       facts.tcp = .no
       facts.socket = .no
-      trouble(ended == .tcpOpen || ended == .socketOpen ? .noSession : .sessionLost)
+      if ended == .socketOpen, isRefused { return refuse(result) }
+      trouble(ended == .tcpSend || ended == .socketSend ? .sessionLost : .noSession)
       return
     }
     switch ended {
     case .tcpOpen:
       facts.tcp = .yes
       connectionLine.removeAll()
-    case .socketSelect: facts.socketIsSelected = true
-    case .socketOpen:
+    case .socketOpen, .socketState:
       facts.socket = .yes
       connectionLine.removeAll()
     default:
@@ -352,30 +487,31 @@ extension Modem {
 
   private mutating func finishMessage(_ ended: ModemStep, _ result: ATResult) {
     switch ended {
+    case .messageDigits:
+      if result.isOK { facts.messageForm = .digits } else if !result.isUncertain { quirks.hasNoDigits = true }
     case .messageFormat, .messageNotices:
       guard result.isOK else {
-        facts.tries += 1
+        facts.messageSetTries += 1
         pauseUntil = now + .seconds(1)
-        if facts.tries >= 10 || result.isUncertain {
-          facts.tries = 0
+        if facts.messageSetTries >= 10 || result.isUncertain {
+          facts.messageSetTries = 0
           trouble(.refused)
         }
         return
       }
-      // Not before both are set: they are tried together.
-      guard ended == .messageNotices else {
-        orders.append(.messageNotices)
-        return
-      }
-      facts.tries = 0
-      facts.messagesAreSet = true
+      facts.messageSetTries = 0
+      if ended == .messageFormat { facts.messageForm = .text } else { facts.messagesAreSet = true }
     case .messageSend:
       if result.isOK { return acknowledged() }
       if case .messageError(let error) = result, error.isFinal, !exchangeIsOrphaned, let delivery {
         return endDelivery(.undelivered(ticket: delivery.ticket, reason: .messageRefused(code: error.code)))
       }
       facts.messagesAreSet = false
+      facts.messageForm = .unknown
       trouble(.unacknowledged)
+    case .messageList:
+      if !result.isOK, !result.isUncertain { facts.storeIsListed = false }
+      if result.isOK, announcedMessages.isEmpty { facts.storePlace = 0 }
     case .messageRead:
       // Whose answer was lost is read again, but not for ever.
       if result.isUncertain, facts.messageTries < 2 {
@@ -384,36 +520,50 @@ extension Modem {
       }
       facts.messageTries = 0
       finishReading(result)
-    case .messageDelete: messageInHand = 0
+    case .messageDelete:
+      // Not before it is gone: whatever it does, it does once.
+      messageInHand = 0
+      if messageIsRead { reportReply(from: .sms) }
+      messageIsRead = false
+      messageText.removeAll()
     default: break
     }
   }
 
   private mutating func finishReading(_ result: ATResult) {
-    let text = messageText
-    if result.isOK, messageIsRead { reportReply(text.span, from: .sms) }
-    messageText.removeAll()
+    if !result.isOK { messageIsRead = false }
     if messageIsAnnounced, let announced = announcedMessages.popFirst() {
       // One that can't be read is deleted as well: it would block the store for ever.
       messageInHand = announced
     } else {
-      // Beyond the last place there is an error.
       if messageIsRead { messageInHand = facts.storePlace }
-      facts.storePlace = result.isOK && facts.storePlace < Modem.storeLimit ? facts.storePlace + 1 : 0
+      // An empty place is an error with some firmware; the store's end is one too.
+      facts.storePlace = facts.storePlace < Modem.storeLimit ? facts.storePlace + 1 : 0
     }
+    if messageInHand == 0 { messageText.removeAll() }
   }
 
   /// Places of the store that are looked at.
   private static var storeLimit: UInt8 { 50 }
 
-  mutating func reportReply(_ text: Span<UInt8>, from source: ReplySource) {
+  /// Hands on what came: a message's text, a line of a connection, what the channel holds.
+  mutating func reportReply(from source: ReplySource, _ part: Range<Int>? = nil) {
     // An action that was lost would leave its bytes to be taken for the next one's.
     guard !actions.isFull else {
       diagnostics.actionsDropped &+= 1
       return
     }
-    guard replies.append(text, from: source) else { return }
-    report(.reply(source, count: UInt16(truncatingIfNeeded: text.count)))
+    let before = replies.count
+    let isTaken: Bool
+    switch source {
+    case .sms: isTaken = replies.append(messageText.span, from: source)
+    case .tcp: isTaken = replies.append(connectionLine.span, from: source)
+    case .http, .mqtt:
+      let part = part ?? 0..<channel.line.count
+      isTaken = replies.append(channel.line.span.extracting(part), from: source)
+    }
+    guard isTaken else { return }
+    report(.reply(source, count: UInt16(truncatingIfNeeded: replies.count - before)))
   }
 
   // MARK: Satellites
@@ -451,11 +601,14 @@ extension Modem {
       facts.messagesAreReady = false
       facts.heardMessagesReady = false
       facts.messagesAreSet = false
+      facts.messageForm = .unknown
       facts.doubtBearers()
       pauseUntil = now + radioRest
     case .radioOn:
       facts.sim = .unknown
-      facts.tries = 0
+      facts.cardTries = 0
+      facts.idleSince = nil
+      facts.wasSearching = false
       registrationSince = nil
       if !result.isOK { trouble(.unanswered) }
     case .attach:
