@@ -1,7 +1,9 @@
+import ASCIIText
+
 /// One line that a modem sent, without its line end: its name and its fields.
 ///
 /// Nothing is copied; the view is good as long as the bytes are. Firmware differs in where it puts blanks: comparisons pass over
-/// them, on both sides.
+/// those that the line lacks, and over those that it has behind punctuation and at its end.
 @frozen public struct ATLine: ~Escapable {
   /// The line's bytes.
   public let bytes: Span<UInt8>
@@ -18,16 +20,14 @@
 
   /// True when the line ends with this text.
   public func ends(with text: StaticString) -> Bool {
-    let expected = text.utf8Start
-    var place = bytes.count
-    var wanted = text.utf8CodeUnitCount
-    while wanted > 0 {
-      wanted -= 1
-      if expected[wanted] == 0x20 { continue }
-      repeat { place -= 1 } while place >= 0 && bytes[place] == 0x20
-      guard place >= 0, bytes[place] == expected[wanted] else { return false }
+    var start = bytes.count - text.utf8CodeUnitCount
+    if start < 0 { start = 0 }
+    // A line that leaves blanks out is shorter than the text.
+    while start < bytes.count {
+      if ATLine(bytes.extracting(start..<bytes.count)).equals(text) { return true }
+      start += 1
     }
-    return true
+    return text.utf8CodeUnitCount == 0
   }
 
   /// True when the line has this text somewhere.
@@ -50,21 +50,22 @@
     return ATFields(bytes.extracting(skipBlanks(colon + 1)..<bytes.count))
   }
 
-  /// The line without the number of a connection and its comma, as in `0, SEND OK`.
+  /// The line without the number of the first connection and its comma, as in `0, SEND OK`.
   public var withoutConnection: ATLine {
     @_lifetime(copy self) get { ATLine(bytes.extracting(connectionEnd..<bytes.count)) }
   }
 
   private var connectionEnd: Int {
-    guard bytes.count > 2, bytes[0] >= 0x30, bytes[0] <= 0x39, bytes[1] == 0x2C else { return 0 }
+    guard bytes.count > 2, bytes[0] == 0x30, bytes[1] == 0x2C else { return 0 }
     return skipBlanks(2)
   }
 
   private func colon(after name: StaticString) -> Int? {
-    guard let end = pass(name) else { return nil }
-    let place = skipBlanks(end)
-    return place < bytes.count && bytes[place] == 0x3A ? place : nil
+    guard let place = pass(name), place < bytes.count, bytes[place] == 0x3A else { return nil }
+    return place
   }
+
+  private func isWord(_ byte: UInt8) -> Bool { isDigit(byte) || byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A }
 
   private func skipBlanks(_ start: Int) -> Int {
     var place = start
@@ -78,12 +79,16 @@
     var place = 0
     var wanted = 0
     while wanted < text.utf8CodeUnitCount {
-      if expected[wanted] != 0x20 {
-        place = skipBlanks(place)
-        guard place < bytes.count, bytes[place] == expected[wanted] else { return nil }
+      if place < bytes.count, bytes[place] == expected[wanted] {
         place += 1
+        wanted += 1
+      } else if expected[wanted] == 0x20 {
+        wanted += 1
+      } else if place > 0, place < bytes.count, bytes[place] == 0x20, !isWord(bytes[place - 1]) {
+        place += 1
+      } else {
+        return nil
       }
-      wanted += 1
     }
     return place
   }

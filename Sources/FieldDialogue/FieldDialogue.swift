@@ -33,6 +33,8 @@ public struct FieldDialogue: Sendable {
     case payloadUntil(UInt8)
     /// The payload goes to the server.
     case server
+    /// The value `body`, its `\"` unescaped, goes to the server.
+    case body
     /// Gives a name a value.
     case set(String, String)
     /// Nothing for so many seconds; what is heard meanwhile waits.
@@ -161,6 +163,7 @@ public struct FieldDialogue: Sendable {
       }
       return .payloadUntil(byte)
     case "server": return .server
+    case "body": return .body
     case "set":
       let parts = rest.split(separator: " ", maxSplits: 1).map(String.init)
       guard let name = parts.first else { throw FieldDialogueError(line: number, message: "set NAME VALUE") }

@@ -245,7 +245,7 @@ public struct FieldPeer: Sendable {
         name = String(rest.prefix { $0 != "}" })
         rest = rest.dropFirst(name.count + 1)
       }
-      for count in 0...line.count {
+      for count in (0...line.count).reversed() {
         guard let found = match(Array(line[count...]), Array(rest)) else { continue }
         return first == "{" ? [(name, String(line[..<count]))] + found : found
       }
@@ -282,6 +282,9 @@ public struct FieldPeer: Sendable {
       payload = []
       wantedEnd = byte
     case .server: serve()
+    case .body:
+      payload = FieldPeer.bytes(values["body"] ?? "")
+      serve()
     case .set(let name, let value): values[name] = filled(value)
     case .wait(let seconds):
       isWaiting = true
