@@ -35,78 +35,12 @@ extension ATChannel {
     return (place, .none)
   }
 
-  private mutating func take(_ byte: UInt8, at now: Instant) -> ATEvent {
+  mutating func take(_ byte: UInt8, at now: Instant) -> ATEvent {
     if text != .none { return gather(byte) }
     if takesAsPayloadEcho(byte) {
       return payloadEchoRemaining == 0 && payloadEchoSum != payloadSum ? garble(at: now) : .none
     }
     return rawRemaining > 0 ? takeRaw(byte) : takeText(byte, at: now)
-  }
-
-  // MARK: Text that anybody may have written
-
-  /// What is due once nothing more has come for a moment: the end of a text, and what stood behind it.
-  mutating func endOfText(at now: Instant) -> ATEvent {
-    if text != .none {
-      guard textEnd <= now else { return .none }
-      return reportText()
-    }
-    while tailTaken < tail.count {
-      let byte = tail[tailTaken]
-      tailTaken += 1
-      if tailTaken == tail.count {
-        tail.removeAll()
-        tailTaken = 0
-      }
-      let event = take(byte, at: now)
-      if event != .none { return event }
-    }
-    guard holdsOK, textEnd <= now else { return .none }
-    holdsOK = false
-    return completeResult(.ok, at: now)
-  }
-
-  /// A byte of a text without length.
-  private mutating func gather(_ byte: UInt8) -> ATEvent {
-    if lineIsDone {
-      // The last event was a message, and another has begun behind it.
-      line.removeAll()
-      line.append(Dialect.quotedTextName)
-      line.append(0x3A)
-      lineIsDone = false
-    }
-    guard byte == 0x0D || byte == 0x0A else {
-      line.append(byte)
-      guard byte == 0x3A, text == .quoted, textClosed > 0,
-        ATLine(line.span.extracting(textLine..<line.count - 1)).equals(Dialect.quotedTextName)
-      else { return .none }
-      // What stood between the two may have been either's: it counts for nothing.
-      line.truncate(to: textClosed)
-      textClosed = 0
-      textLine = 0
-      lineIsDone = true
-      return .unsolicited
-    }
-    guard line.count > textLine else { return .none }
-    if line[line.count - 1] == 0x22 { textClosed = line.count }
-    line.append(0x0A)
-    textLine = line.count
-    return .none
-  }
-
-  /// The text is whole. What stands behind the last quote is the modem's.
-  private mutating func reportText() -> ATEvent {
-    if text == .quoted, textClosed > 0 {
-      tail.append(contentsOf: line.span.extracting(textClosed..<line.count))
-      if tail.isTruncated { diagnostics.linesTruncated &+= 1 }
-      line.truncate(to: textClosed)
-    } else if line.count > 0, line[line.count - 1] == 0x0A {
-      line.truncate(to: line.count - 1)
-    }
-    if line.isTruncated { diagnostics.linesTruncated &+= 1 }
-    text = .none
-    lineIsDone = true
-    return .unsolicited
   }
 
   /// True for a byte of the payload that comes back. A line end in its place says that the modem does not echo payloads.
@@ -336,48 +270,6 @@ extension ATChannel {
     }
   }
 
-  /// True when the good end of what goes to a server may be that of a command before, which timed out: nothing in it says
-  /// whose it is. Of as many good ends as there are answers owed, and one more, one is the subject's own; until then none
-  /// counts, and the command is tried again.
-  private mutating func mayBeOwed(at now: Instant) -> Bool {
-    guard now <= owedUntil else { return false }
-    let owed: UInt8
-    if let answerName {
-      guard let owedName, ATChannel.isSame(owedName, answerName) else { return false }
-      owed = 1
-    } else {
-      guard case .ok = grammar.end, grammar.prompt != .none else { return false }
-      owed = owedResults < ATChannel.mostDoubts ? owedResults : ATChannel.mostDoubts
-    }
-    if doubtSubject != subject {
-      doubtSubject = subject
-      doubts = 0
-    }
-    guard doubts < owed else { return false }
-    doubts += 1
-    return true
-  }
-
-  /// So many answers at most are believed to be on their way at the same time.
-  private static var mostDoubts: UInt8 { 3 }
-
-  /// Name of the line without which the pending command does not end well.
-  var answerName: StaticString? {
-    if case .okThenNamed(let name, shape: _) = grammar.end { return name }
-    if grammar.prompt != .none, case .named(let name, shape: _, isRequired: true) = grammar.information { return name }
-    return nil
-  }
-
-  private static func isSame(_ a: StaticString, _ b: StaticString) -> Bool {
-    guard a.utf8CodeUnitCount == b.utf8CodeUnitCount else { return false }
-    var place = 0
-    while place < a.utf8CodeUnitCount {
-      if a.utf8Start[place] != b.utf8Start[place] { return false }
-      place += 1
-    }
-    return true
-  }
-
   private var isFailedOutcome: Bool {
     guard case .okThenText(_, failure: let failure) = grammar.end else { return false }
     return ATLine(line.span).ends(with: failure)
@@ -488,7 +380,7 @@ extension ATChannel {
     }
   }
 
-  private mutating func completeResult(_ result: ATResult, at now: Instant) -> ATEvent {
+  mutating func completeResult(_ result: ATResult, at now: Instant) -> ATEvent {
     if echo == .verified, case .answer = activity {
       switch echoed {
       case .whole: break

@@ -40,6 +40,7 @@ extension ATChannel {
 
   private mutating func timeOut(at now: Instant) -> ATEvent {
     if hasOK, case .outcome = activity {
+      rawRemaining = 0
       if let answerName {
         owedName = answerName
         owedUntil = now + timing.lateness
@@ -156,5 +157,47 @@ extension ATChannel {
     let event = queued
     queued = .none
     return event
+  }
+
+  /// True when the good end of what goes to a server may be that of a command before, which timed out: nothing in it says
+  /// whose it is. Of as many good ends as there are answers owed, and one more, one is the subject's own; until then none
+  /// counts, and the command is tried again.
+  mutating func mayBeOwed(at now: Instant) -> Bool {
+    guard now <= owedUntil else { return false }
+    let owed: UInt8
+    if let answerName {
+      guard let owedName, ATChannel.isSame(owedName, answerName) else { return false }
+      owed = 1
+    } else {
+      guard case .ok = grammar.end, grammar.prompt != .none else { return false }
+      owed = owedResults < ATChannel.mostDoubts ? owedResults : ATChannel.mostDoubts
+    }
+    if doubtSubject != subject {
+      doubtSubject = subject
+      doubts = 0
+    }
+    guard doubts < owed else { return false }
+    doubts += 1
+    return true
+  }
+
+  /// So many answers at most are believed to be on their way at the same time.
+  private static var mostDoubts: UInt8 { 3 }
+
+  /// Name of the line without which the pending command does not end well.
+  var answerName: StaticString? {
+    if case .okThenNamed(let name, shape: _) = grammar.end { return name }
+    if grammar.prompt != .none, case .named(let name, shape: _, isRequired: true) = grammar.information { return name }
+    return nil
+  }
+
+  private static func isSame(_ a: StaticString, _ b: StaticString) -> Bool {
+    guard a.utf8CodeUnitCount == b.utf8CodeUnitCount else { return false }
+    var place = 0
+    while place < a.utf8CodeUnitCount {
+      if a.utf8Start[place] != b.utf8Start[place] { return false }
+      place += 1
+    }
+    return true
   }
 }

@@ -79,6 +79,7 @@ public struct ATChannel<Dialect: ATDialect>: ~Copyable {
   var hasOK = false
   /// A result came that had no echo before it, and how many commands in a row ended so.
   var wasEcholess = false
+  /// Commands in a row that were answered without an echo, though one was expected.
   public internal(set) var echoMisses: UInt8 = 0
   /// The fence was answered, if not with its line.
   var fenceWasAnswered = false

@@ -37,8 +37,6 @@ public import Quantities
   public var garbled: UInt32 = 0
   /// Times the channel got back into step.
   public var resynchronisations: UInt32 = 0
-  /// Starts of the modem that were noticed.
-  public var resets: UInt32 = 0
   /// Starts that only the returning echo told.
   public var echoReturned: UInt32 = 0
 

@@ -57,10 +57,10 @@ public enum CAOPEN {
       self.port = port
     }
     /// How it is answered.
-    public var grammar: ATGrammar { 
+    public var grammar: ATGrammar {
       ATGrammar(
         end: .okThenNamed("+CAOPEN"), within: .seconds(75), outcomeWithin: .seconds(75), patience: .seconds(10))
-     }
+    }
     /// Writes it.
     public func encode(into sink: inout some ByteSink) {
       sink.append("+CAOPEN=0")

@@ -33,9 +33,9 @@ public enum CASEND {
       self.count = count
     }
     /// How it is answered.
-    public var grammar: ATGrammar { 
+    public var grammar: ATGrammar {
       ATGrammar(prompt: .angle, end: .okThenNamed("+CASEND"), patience: .milliseconds(500))
-     }
+    }
     /// Writes it.
     public func encode(into sink: inout some ByteSink) {
       sink.append("+CASEND=0")

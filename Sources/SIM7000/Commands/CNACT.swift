@@ -58,7 +58,8 @@ public enum CNACT {
     /// How it is answered.
     public var grammar: ATGrammar {
       ATGrammar(
-        end: .okThenText("+APP PDP: ACTIVE", failure: "+APP PDP: DEACTIVE"), within: .seconds(10), patience: .seconds(5))
+        end: .okThenText("+APP PDP: ACTIVE", failure: "+APP PDP: DEACTIVE"), within: .seconds(10), patience: .seconds(5)
+      )
     }
     /// Writes it.
     public func encode(into sink: inout some ByteSink) {

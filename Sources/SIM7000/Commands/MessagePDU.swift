@@ -88,7 +88,9 @@ enum MessagePDU {
     var rest = characters
     while rest > 0 {
       guard let low = octet(digits, start + bit / 8) else { return false }
-      let high = octet(digits, start + bit / 8 + 1) ?? 0
+      let next = octet(digits, start + bit / 8 + 1)
+      guard bit & 7 <= 1 || next != nil else { return false }
+      let high = next ?? 0
       let code = UInt8(truncatingIfNeeded: (low | high << 8) >> (bit & 7) & 0x7F)
       if code == 0x1B, !isEscaped {
         isEscaped = true

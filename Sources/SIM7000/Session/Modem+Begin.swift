@@ -131,7 +131,8 @@ extension Modem {
     case .bearerAccess:
       send(
         CNCFG.Set(
-          accessPoint: configuration.accessPoint, user: configuration.accessUser, password: configuration.accessPassword,
+          accessPoint: configuration.accessPoint, user: configuration.accessUser,
+          password: configuration.accessPassword,
           authentication: .either))
     case .bearerOpen: send(CNACT.Activate(accessPoint: configuration.accessPoint))
     case .bearerClose: send(CNACT.Deactivate())
@@ -155,7 +156,8 @@ extension Modem {
     case .mqttQuery, .mqttServer, .mqttClient, .mqttKeepAlive, .mqttCleanSession, .mqttUser, .mqttPassword,
       .mqttTLSVersion, .mqttTLSName, .mqttTLS, .mqttConnect, .mqttSubscribe, .mqttPublish, .mqttClose:
       beginMQTT(next)
-    case .tcpOpen, .tcpSend, .tcpRead, .tcpClose, .socketSelect, .socketOpen, .socketState, .socketSend, .socketCount, .socketRead,
+    case .tcpOpen, .tcpSend, .tcpRead, .tcpClose, .socketSelect, .socketOpen, .socketState, .socketSend, .socketCount,
+      .socketRead,
       .socketClose:
       beginConnection(next)
     default: beginHTTP(next)

@@ -33,7 +33,9 @@ extension Modem {
     report(.recovery(rung, trouble))
     facts.bearerSince = nil
     // Before the bearer is blamed, the other way to the same server is tried.
-    if rung == .bearer, trouble == .noSession, ladder.triesOnRung == 1, otherWay != nil { takesOtherWay.toggle() }
+    if rung == .bearer, trouble == .noSession || trouble == .noBearer, ladder.triesOnRung == 1, otherWay != nil {
+      takesOtherWay.toggle()
+    }
     facts.delivery = .waiting
     pauseUntil = now + wait
     switch rung {
@@ -62,7 +64,7 @@ extension Modem {
 
   private mutating func order(_ step: ModemStep) { orders.append(step) }
 
-  private var sessionTransport: ModemTransport { way ?? .mqtt }
+  private var sessionTransport: ModemTransport { way ?? (isPreparing ? prepared : .mqtt) }
 
   private mutating func orderSessionClosed() {
     switch sessionTransport {

@@ -8,7 +8,8 @@ extension Modem {
     if exchangeIsOrphaned, ended.carriesPacket, result.isOK { return }
     switch ended {
     case .startCheck: finishStartCheck(result)
-    case .echoSet, .sleepQuery, .sleepClear, .powerSavingQuery, .errorCodes, .startMark, .accessPointQuery, .rateQuery, .fixRate, .identity, .supplyNotices, .registrationNotices, .packetNotices,
+    case .echoSet, .sleepQuery, .sleepClear, .powerSavingQuery, .errorCodes, .startMark, .accessPointQuery, .rateQuery,
+      .fixRate, .identity, .supplyNotices, .registrationNotices, .packetNotices,
       .evolvedNotices, .networkTime, .radioQuery, .radioSet, .narrowQuery, .narrowSet, .accessPoint, .powerSavingClear,
       .powerSavingNotices, .powerSavingSet, .sleepSet, .listeningSet:
       finishSetup(ended, result)
@@ -21,13 +22,15 @@ extension Modem {
         surveyPlace = 0
         lastSurvey = now
       }
-    case .bearerQuery, .bearerAccess, .bearerOpen, .socketsShut, .socketsMultiple, .socketsManual, .socketsAccess, .socketsUp,
+    case .bearerQuery, .bearerAccess, .bearerOpen, .socketsShut, .socketsMultiple, .socketsManual, .socketsAccess,
+      .socketsUp,
       .socketsAddress, .profileType, .profileAccess, .profileUser, .profilePassword, .profileQuery,
       .profileOpen:
       finishBearer(ended, result)
     case .httpServer, .httpBodyLength, .httpHeaderLength, .httpTLSVersion, .httpTLSName, .httpTLS, .httpConnect,
       .httpClearHeaders,
-      .httpHeader, .httpBody, .httpInlineBody, .httpRequest, .oldStart, .oldBearer, .oldServer, .oldContent, .oldBody, .oldRequest:
+      .httpHeader, .httpBody, .httpInlineBody, .httpRequest, .oldStart, .oldBearer, .oldServer, .oldContent, .oldBody,
+      .oldRequest:
       finishHTTP(ended, result)
     case .httpRead, .oldRead: facts.bodyCount = 0
     case .mqttQuery, .mqttServer, .mqttClient, .mqttKeepAlive, .mqttCleanSession, .mqttUser, .mqttPassword,
@@ -68,7 +71,11 @@ extension Modem {
     case .sleepQuery:
       facts.setupPlace += 1
       guard result.isOK, facts.answerStatus == 1 else { return }
-      if configuration.idle == .sleep, configuration.wiring.hasDTR { facts.restIsSet = true } else { orders.append(.sleepClear) }
+      if configuration.idle == .sleep, configuration.wiring.hasDTR {
+        facts.restIsSet = true
+      } else {
+        orders.append(.sleepClear)
+      }
     case .powerSavingQuery:
       facts.setupPlace += 1
       // It must not fall asleep over the work at hand.
@@ -288,342 +295,6 @@ extension Modem {
     facts.sockets = .unknown
     facts.socketsPlace = 0
     if isRefused { refuse(result) } else { trouble(.noBearer) }
-  }
-
-  // MARK: HTTP
-
-  private mutating func finishHTTP(_ ended: ModemStep, _ result: ATResult) {
-    if result.isUncertain || result == .failed || result == .open {
-      let isRequest = ended == .httpRequest || ended == .oldRequest
-      if isRequest, result != .failed { return trouble(.unacknowledged) }
-      return trouble(ended == .httpConnect || ended == .oldStart ? .noSession : .sessionLost)
-    }
-    guard result.isOK else { return refuseHTTP(ended, result) }
-    switch ended {
-    case .httpRequest, .oldRequest: finishRequest(isOld: ended == .oldRequest)
-    case .httpConnect:
-      facts.http = .yes
-      facts.httpPlace = 10
-      facts.hasHeaders = false
-    case .httpClearHeaders: facts.httpPlace = 11
-    case .httpHeader: facts.hasHeaders = true
-    case .httpBody, .httpInlineBody, .oldBody: facts.delivery = .loaded
-    case .oldContent: facts.old = .yes
-    case .oldStart, .oldBearer, .oldServer: facts.oldPlace += 1
-    default: facts.httpPlace += 1
-    }
-  }
-
-  /// The modem does not take a command as it was given: another form, another way, or without it.
-  private mutating func refuseHTTP(_ ended: ModemStep, _ result: ATResult) {
-    switch ended {
-    case .httpBodyLength:
-      if quirks.bodyLimit > 32 {
-        quirks.bodyLimit /= 2
-        if let delivery, way == .http, packet.count > Int(quirks.bodyLimit), !canGo(by: delivery.transport) { leaveWay() }
-      } else {
-        quirks.learnLack(of: .http)
-        leaveWay()
-      }
-    // Without these it may work, or say later why not.
-    case .httpHeaderLength, .httpTLSVersion, .httpTLSName: facts.httpPlace += 1
-    case .httpClearHeaders: facts.httpPlace = 11
-    case .httpHeader: facts.hasHeaders = true
-    case .oldContent: facts.old = .yes
-    case .oldBearer: facts.oldPlace += 1
-    case .httpBody:
-      facts.refusals += 1
-      if facts.refusals >= 2 {
-        facts.refusals = 0
-        quirks.takesBodyInCommand = true
-      }
-      trouble(.sessionLost)
-    case .httpServer, .httpInlineBody, .oldStart: refuse(result)
-    case .httpConnect:
-      // Not allowed is another thing than not reached.
-      if case .equipmentError(let error) = result, error.code == 3 || error.code == 4, otherWay != nil {
-        return refuse(result)
-      }
-      trouble(.noSession)
-    default: trouble(.sessionLost)
-    }
-  }
-
-  private mutating func finishRequest(isOld: Bool) {
-    let status = facts.answerStatus
-    switch status {
-    case 200..<300:
-      let count = facts.answerCount
-      acknowledged()
-      facts.bodyCount = min(count, Modem.bodyLimit)
-      facts.bodyIsOld = isOld
-    // Those of 4xx that pass by waiting, and what the server is to blame for.
-    case 408, 425, 429, 500..<600: trouble(.serverFault)
-    // A server that sends elsewhere will do so again: the address has to be put right.
-    case 300..<500:
-      guard let delivery else { return }
-      endDelivery(.undelivered(ticket: delivery.ticket, reason: .rejected(status: UInt16(truncatingIfNeeded: status))))
-    case 600..<700:
-      // Not of the server but of the modem: its network is not there.
-      trouble(.noBearer)
-    default: trouble(.unacknowledged)
-    }
-  }
-
-  /// The longest answer that is read.
-  static var bodyLimit: Int { 512 }
-
-  /// The server has the packet.
-  mutating func acknowledged() {
-    guard let delivery else { return }
-    diagnostics.delivered &+= 1
-    ladder.descend()
-    lastTrouble = nil
-    facts.refusals = 0
-    endDelivery(.delivered(ticket: delivery.ticket))
-  }
-
-  // MARK: MQTT
-
-  private mutating func finishMQTT(_ ended: ModemStep, _ result: ATResult) {
-    if !result.isOK, !result.isUncertain, passes(ended) { return }
-    guard result.isOK else {
-      facts.mqtt = .unknown
-      facts.mqttIsSubscribed = false
-      switch ended {
-      case .mqttServer where !result.isUncertain: refuse(result)
-      case .mqttPublish where result.isUncertain: trouble(.unacknowledged)
-      case .mqttPublish, .mqttSubscribe: trouble(.sessionLost)
-      default: trouble(.noSession)
-      }
-      return
-    }
-    switch ended {
-    case .mqttQuery: if facts.mqtt == .unknown { facts.mqtt = .no }
-    case .mqttUser: facts.mqttPlace = 5
-    case .mqttPassword: facts.mqttPlace = 6
-    case .mqttTLSVersion: facts.mqttPlace = 7
-    case .mqttConnect:
-      facts.mqtt = .yes
-      facts.mqttIsSubscribed = false
-    case .mqttSubscribe:
-      facts.mqttIsSubscribed = true
-      // Without a packet this is all there is to reach: troubles of other days must not add up to a power cycle.
-      if delivery == nil { ladder.descend() }
-    case .mqttPublish: acknowledged()
-    default: facts.mqttPlace += 1
-    }
-  }
-
-  /// What a session can be had without; true when the step is over with that.
-  private mutating func passes(_ ended: ModemStep) -> Bool {
-    switch ended {
-    case .mqttQuery: facts.mqtt = .no
-    case .mqttKeepAlive, .mqttCleanSession: facts.mqttPlace += 1
-    case .mqttTLSVersion: facts.mqttPlace = 7
-    case .mqttTLSName: facts.mqttPlace = 8
-    case .mqttServer:
-      guard !quirks.joinsBrokerAddress else { return false }
-      quirks.joinsBrokerAddress = true
-    default: return false
-    }
-    return true
-  }
-
-  // MARK: Connections
-
-  private mutating func finishConnection(_ ended: ModemStep, _ result: ATResult) {
-    switch ended {
-    case .tcpRead:
-      // What was asked for has been taken; an answer that could not be read says nothing about the rest.
-      facts.tcpHasData = facts.tcpHasMore || result.isOK && facts.answerCount > 0
-      return
-    case .socketCount:
-      facts.socketCount = result.isOK ? facts.answerCount : 0
-      facts.tcpHasData = facts.socketCount > 0
-      return
-    case .socketRead:
-      // There may be more than was taken: asked again. What can't be read is left: asking would never end.
-      facts.socketCount = 0
-      if !result.isOK { facts.tcpHasData = false }
-      return
-    default: break
-    }
-    if ended == .socketSelect, !result.isUncertain {
-      // It only names what is the only one anyhow.
-      facts.socketIsSelected = true
-      return
-    }
-    if ended == .socketOpen, result == .open {
-      orders.append(.socketState)
-      return
-    }
-    let isSent = result.isOK || result == .open && ended == .socketSend
-    guard isSent, facts.answerStatus == 0 else {
-      let isRefused = !result.isOK && !result.isUncertain && result != .failed
-      facts.tcp = .no
-      facts.socket = .no
-      if ended == .socketOpen, isRefused { return refuse(result) }
-      trouble(ended == .tcpSend || ended == .socketSend ? .sessionLost : .noSession)
-      return
-    }
-    switch ended {
-    case .tcpOpen:
-      facts.tcp = .yes
-      connectionLine.removeAll()
-    case .socketOpen, .socketState:
-      facts.socket = .yes
-      connectionLine.removeAll()
-    default:
-      facts.delivery = .sent
-      acknowledgementUntil = now + Modem.acknowledgementTimeout
-    }
-  }
-
-  /// How long the server of a connection may take for its line.
-  static var acknowledgementTimeout: Interval { .seconds(20) }
-
-  // MARK: Messages
-
-  private mutating func finishMessage(_ ended: ModemStep, _ result: ATResult) {
-    switch ended {
-    case .messageDigits:
-      if result.isOK { facts.messageForm = .digits } else if !result.isUncertain { quirks.hasNoDigits = true }
-    case .messageFormat, .messageNotices:
-      guard result.isOK else {
-        facts.messageSetTries += 1
-        pauseUntil = now + .seconds(1)
-        if facts.messageSetTries >= 10 || result.isUncertain {
-          facts.messageSetTries = 0
-          trouble(.refused)
-        }
-        return
-      }
-      facts.messageSetTries = 0
-      if ended == .messageFormat { facts.messageForm = .text } else { facts.messagesAreSet = true }
-    case .messageSend:
-      if result.isOK { return acknowledged() }
-      if case .messageError(let error) = result, error.isFinal, !exchangeIsOrphaned, let delivery {
-        return endDelivery(.undelivered(ticket: delivery.ticket, reason: .messageRefused(code: error.code)))
-      }
-      facts.messagesAreSet = false
-      facts.messageForm = .unknown
-      trouble(.unacknowledged)
-    case .messageList:
-      if !result.isOK, !result.isUncertain { facts.storeIsListed = false }
-      if result.isOK, announcedMessages.isEmpty { facts.storePlace = 0 }
-    case .messageRead:
-      // Whose answer was lost is read again, but not for ever.
-      if result.isUncertain, facts.messageTries < 2 {
-        facts.messageTries += 1
-        return messageText.removeAll()
-      }
-      facts.messageTries = 0
-      finishReading(result)
-    case .messageDelete:
-      // Not before it is gone: whatever it does, it does once.
-      messageInHand = 0
-      if messageIsRead { reportReply(from: .sms) }
-      messageIsRead = false
-      messageText.removeAll()
-    default: break
-    }
-  }
-
-  private mutating func finishReading(_ result: ATResult) {
-    if !result.isOK { messageIsRead = false }
-    if messageIsAnnounced, let announced = announcedMessages.popFirst() {
-      // One that can't be read is deleted as well: it would block the store for ever.
-      messageInHand = announced
-    } else {
-      if messageIsRead { messageInHand = facts.storePlace }
-      // An empty place is an error with some firmware; the store's end is one too.
-      facts.storePlace = facts.storePlace < Modem.storeLimit ? facts.storePlace + 1 : 0
-    }
-    if messageInHand == 0 { messageText.removeAll() }
-  }
-
-  /// Places of the store that are looked at.
-  private static var storeLimit: UInt8 { 50 }
-
-  /// Hands on what came: a message's text, a line of a connection, what the channel holds.
-  mutating func reportReply(from source: ReplySource, _ part: Range<Int>? = nil) {
-    // An action that was lost would leave its bytes to be taken for the next one's.
-    guard !actions.isFull else {
-      diagnostics.actionsDropped &+= 1
-      return
-    }
-    let before = replies.count
-    let isTaken: Bool
-    switch source {
-    case .sms: isTaken = replies.append(messageText.span, from: source)
-    case .tcp: isTaken = replies.append(connectionLine.span, from: source)
-    case .http, .mqtt:
-      let part = part ?? 0..<channel.line.count
-      isTaken = replies.append(channel.line.span.extracting(part), from: source)
-    }
-    guard isTaken else { return }
-    report(.reply(source, count: UInt16(truncatingIfNeeded: replies.count - before)))
-  }
-
-  // MARK: Satellites
-
-  private mutating func finishSatellites(_ ended: ModemStep, _ result: ATResult) {
-    switch ended {
-    case .gnssOn:
-      facts.gnss = result.isOK ? .yes : .no
-      lastFixHeard = now
-      if !result.isOK { gnssRetry = now + .seconds(30) }
-    // Without its antenna the receiver may still see something.
-    case .gnssAntenna: facts.antennaIsOn = true
-    case .gnssNotices, .gnssSentences:
-      facts.gnssReports = result.isOK
-      if !result.isOK {
-        facts.gnss = .no
-        gnssRetry = now + .seconds(30)
-      }
-    case .gnssOff:
-      facts.gnss = .no
-      facts.gnssReports = false
-    default: break
-    }
-    if result.isUncertain { trouble(.unanswered) }
-  }
-
-  // MARK: Orders of the ladder
-
-  /// Orders are carried out whether they succeed or not: what matters is that the plan then asks again.
-  private mutating func finishOrder(_ ended: ModemStep, _ result: ATResult) {
-    switch ended {
-    case .radioOff:
-      facts.sim = .unknown
-      facts.registration = .unknown
-      facts.messagesAreReady = false
-      facts.heardMessagesReady = false
-      facts.messagesAreSet = false
-      facts.messageForm = .unknown
-      facts.doubtBearers()
-      pauseUntil = now + radioRest
-    case .radioOn:
-      facts.sim = .unknown
-      facts.cardTries = 0
-      facts.idleSince = nil
-      facts.wasSearching = false
-      registrationSince = nil
-      if !result.isOK { trouble(.unanswered) }
-    case .attach:
-      facts.registration = .unknown
-      registrationSince = nil
-    case .restart:
-      guard result.isOK else { return pullReset() }
-      forgetModem()
-      enter(.starting, for: PowerTime.startAfterReset)
-    case .switchOff:
-      guard result.isOK else { return press(on: false) }
-      forgetModem()
-      enter(.stopping, for: PowerTime.stop)
-    default: break
-    }
   }
 }
 

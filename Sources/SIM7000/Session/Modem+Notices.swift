@@ -24,7 +24,7 @@ extension Modem {
     case .powerSaving(let notice): if notice == .entered { fellIntoPowerSaving() }
     case .registration(let notice): noticeOfRegistration(notice)
     case .networkTime(let notice): report(.networkTime(notice.time.utc))
-    case .applicationNetwork(let notice): 
+    case .applicationNetwork(let notice):
       if notice.isActive {
         facts.bearer = .yes
         wakeUp()

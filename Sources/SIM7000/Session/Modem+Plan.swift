@@ -35,7 +35,7 @@ extension Modem {
   }
 
   /// True when something is to be done that needs the modem awake.
-  var hasWork: Bool { delivery != nil || wantsGNSS || (readsMessages && !announcedMessages.isEmpty) }
+  var hasWork: Bool { delivery != nil || isPreparing || wantsGNSS || (readsMessages && !announcedMessages.isEmpty) }
 
   /// When the plan has to be looked at again though nothing happens.
   var nextWake: Instant {
@@ -47,6 +47,7 @@ extension Modem {
     if facts.delivery == .sent { wake = min(wake, acknowledgementUntil) }
     if wantsGNSS, facts.gnss != .yes { wake = min(wake, gnssRetry) }
     if facts.sim == .yes, !facts.messagesAreReady, messagesReadyAt > now { wake = min(wake, messagesReadyAt) }
+    if isPreparing { wake = min(wake, preparedUntil) }
     if mayRest, !facts.goesToRest { wake = min(wake, lastWork + configuration.idleAfter) }
     // Never at once: an idle plan that wants to be looked at all the time would spin.
     return max(wake, now + .milliseconds(100))
@@ -145,6 +146,7 @@ extension Modem {
   /// The session that is to be up: for the packet at hand, or for commands to the tracker.
   var wantedSession: ModemTransport? {
     if let way { return way }
+    if isPreparing { return prepared }
     let listens = !configuration.mqttCommandTopic.isEmpty && !configuration.mqttHost.isEmpty
     return listens && (configuration.idle == .awake || configuration.idle == .sleep) ? .mqtt : nil
   }
@@ -349,7 +351,7 @@ extension Modem {
   }
 
   private var mayRest: Bool {
-    guard delivery == nil, !wantsGNSS else { return false }
+    guard delivery == nil, !wantsGNSS, !isPreparing else { return false }
     // Never into a rest from which nothing could wake it.
     switch configuration.idle {
     case .awake: return false

@@ -35,7 +35,7 @@ extension Modem {
   }
 
   /// True when there is a reason for the modem to be on.
-  var needsModem: Bool { delivery != nil || wantsGNSS || configuration.idle != .off }
+  var needsModem: Bool { delivery != nil || isPreparing || wantsGNSS || configuration.idle != .off }
 
   /// Begins what the phase asks for when the modem is not running.
   mutating func beginPhase() {
@@ -143,6 +143,7 @@ extension Modem {
       case .stopping: isOff()
       case .running, .linking, .asleep, .waking, .starting:
         // Nobody asked for it: a crash, a brown-out, a key pressed by someone, or power saving mode.
+        if facts.endIsSuspected { return isOff() }
         let isResting = configuration.idle == .powerSaving && phase != .starting && delivery == nil
         forgetModem()
         if isResting { enter(.dormant, for: longestDormancy) } else { enter(.resting, for: .seconds(4)) }

@@ -58,6 +58,9 @@ public struct Modem: ~Copyable {
   /// Exchanges the ladder has ordered, before the plan goes on.
   var orders = InlineQueue<8, ModemStep>(filler: .restart)
   var delivery: Delivery?
+  /// The way that is kept ready though there is no packet, and until when.
+  var prepared = ModemTransport.mqtt
+  var preparedUntil = Instant.zero
   var packet = InlineBytes<1024>()
   /// The other way to the same server is being tried.
   var takesOtherWay = false
@@ -212,6 +215,22 @@ public struct Modem: ~Copyable {
     return false
   }
 
+  /// Makes everything ready for a packet that may come: starts or wakes the modem and brings up network, bearer and, with MQTT,
+  /// the session.
+  ///
+  /// - Parameters:
+  ///   - transport: The way the packet would go.
+  ///   - interval: How long it is kept ready.
+  public mutating func prepare(
+    for transport: ModemTransport, lasting interval: Interval = .seconds(120), at now: Instant
+  ) {
+    begin(at: now)
+    prepared = transport
+    preparedUntil = self.now + interval
+    pauseUntil = self.now
+    run()
+  }
+
   /// True when `submit` would take a packet.
   public var isFree: Bool { delivery == nil }
 
@@ -260,6 +279,9 @@ public struct Modem: ~Copyable {
     if let delivery { earliest = min(earliest ?? delivery.deadline, delivery.deadline) }
     return earliest
   }
+
+  /// True while there may be a packet at any moment.
+  var isPreparing: Bool { preparedUntil > now }
 
   private var ownWake: Instant? {
     switch phase {

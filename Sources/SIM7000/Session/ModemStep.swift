@@ -1,17 +1,20 @@
 /// One exchange with the modem. The driver is always in one of these, in a phase of its power, or idle.
 @frozen public enum ModemStep: UInt8, BitwiseCopyable, Sendable, CaseIterable {
   // After each start.
-  case echoSet, sleepQuery, sleepClear, powerSavingQuery, errorCodes, startMark, rateQuery, fixRate, identity, supplyNotices, registrationNotices, packetNotices,
+  case echoSet, sleepQuery, sleepClear, powerSavingQuery, errorCodes, startMark, rateQuery, fixRate, identity,
+    supplyNotices, registrationNotices, packetNotices,
     evolvedNotices, networkTime
   // Once per start, where configured.
-  case radioQuery, radioSet, narrowQuery, narrowSet, accessPointQuery, accessPoint, powerSavingClear, powerSavingNotices,
+  case radioQuery, radioSet, narrowQuery, narrowSet, accessPointQuery, accessPoint, powerSavingClear,
+    powerSavingNotices,
     powerSavingSet, sleepSet, listeningSet
   // When it may have started without being asked.
   case startCheck
   // The SIM card and the network.
   case simQuery, simEnter, registrationQuery, packetQuery, signalQuery, batteryQuery, clockQuery
   // Bearers.
-  case bearerQuery, bearerAccess, bearerOpen, socketsShut, socketsMultiple, socketsManual, socketsAccess, socketsUp, socketsAddress,
+  case bearerQuery, bearerAccess, bearerOpen, socketsShut, socketsMultiple, socketsManual, socketsAccess, socketsUp,
+    socketsAddress,
     profileType, profileAccess, profileUser, profilePassword, profileQuery, profileOpen
   // HTTP.
   case httpServer, httpBodyLength, httpHeaderLength, httpTLSVersion, httpTLSName, httpTLS, httpConnect,
@@ -36,7 +39,9 @@
   /// True when its good end says something about the packet at hand.
   var carriesPacket: Bool {
     switch self {
-    case .httpBody, .httpInlineBody, .httpRequest, .oldBody, .oldRequest, .mqttPublish, .tcpSend, .socketSend, .messageSend: return true
+    case .httpBody, .httpInlineBody, .httpRequest, .oldBody, .oldRequest, .mqttPublish, .tcpSend, .socketSend,
+      .messageSend:
+      return true
     default: return false
     }
   }
