@@ -112,7 +112,8 @@ let package = Package(
     hostTarget(
       "LeashTool",
       [
-        "LinuxRuntime", "Uplinks", "StatusPage", "JSON5", "Recording", "SimulatedWorld", "SIM7000", "FusionEvaluation",
+        "LinuxRuntime", "Uplinks", "StatusPage", "JSON5", "Recording", "SimulatedWorld", "FieldDialogue", "SIM7000",
+        "FusionEvaluation",
         "OfflineFusion", "VehicleSimulation", "ModemBridge", "ModemSimulation", "LinuxDevices", "TrackerCore",
         "MotionDetection", "InertialFusion", "NMEA", "Telemetry", "ASCIIText", "Quantities",
       ]),

@@ -170,7 +170,7 @@ final class SendRun {
     guard !modem.strangeLine.isEmpty else { return "" }
     let bytes = (0..<modem.strangeLine.count).map { modem.strangeLine[$0] }
     let line = String(decoding: bytes, as: UTF8.self)
-    return "; not understood was '\(line)', which leash modem record can make a report of"
+    return "; not understood was '\(line)'"
   }
 
   private func words(_ trouble: ModemTrouble?) -> String { trouble.map { "; the last trouble was '\($0.name)'" } ?? "" }
