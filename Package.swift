@@ -102,23 +102,25 @@ let package = Package(
     hostTarget(
       "LinuxRuntime",
       [
-        "Uplinks", "StatusPage", "JSON5", "Recording", "TrackerCore", "Delivery", "SIM7000", "LinuxDevices",
-        "MotionDetection",
+        "Uplinks", "StatusPage", "JSON5", "Recording", "TrackerCore", "SIM7000", "LinuxDevices", "MotionDetection",
         "NMEA", "Telemetry", "ASCIIText", "Quantities", "CSQLite", "CSystemd", "CLinuxShim",
       ]),
     hostTarget("FaultInjection", ["Quantities"]),
+    hostTarget("FieldDialogue", ["Quantities"]),
     hostTarget("OfflineFusion", ["InertialFusion", "Quantities"]),
     hostTarget("FusionEvaluation", ["Recording", "VehicleSimulation", "Quantities"]),
     hostTarget(
       "SimulatedWorld",
       [
-        "Telemetry", "CellularDelivery", "SIM7000", "Recording", "ModemSimulation", "FaultInjection", "InlineStorage",
+        "Telemetry", "CellularDelivery", "SIM7000", "Recording", "ModemSimulation", "FieldDialogue", "FaultInjection",
+        "InlineStorage",
         "Quantities",
       ]),
     hostTarget(
       "LeashTool",
       [
-        "LinuxRuntime", "Uplinks", "StatusPage", "JSON5", "Recording", "SimulatedWorld", "SIM7000", "FusionEvaluation",
+        "LinuxRuntime", "Uplinks", "StatusPage", "JSON5", "Recording", "SimulatedWorld", "FieldDialogue", "SIM7000",
+        "FusionEvaluation",
         "OfflineFusion", "VehicleSimulation", "ModemBridge", "ModemSimulation", "LinuxDevices", "TrackerCore",
         "MotionDetection", "InertialFusion", "NMEA", "Telemetry", "ASCIIText", "Quantities",
       ]),
@@ -210,8 +212,8 @@ let package = Package(
     tests(
       "SimulatedWorldTests",
       [
-        "SimulatedWorld", "SIM7000", "ATCommands", "ModemSimulation", "FaultInjection", "ASCIIText", "InlineStorage",
-        "Quantities",
+        "SimulatedWorld", "SIM7000", "ATCommands", "ModemSimulation", "FieldDialogue", "FaultInjection", "ASCIIText",
+        "InlineStorage", "Quantities",
       ]),
     tests("DeliveryTests", ["Delivery", "Telemetry", "TestSupport", "Quantities"]),
     tests("TelemetryTests", ["Telemetry", "ASCIIText", "InlineStorage", "TestSupport", "Quantities"]),

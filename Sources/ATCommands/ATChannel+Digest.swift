@@ -11,6 +11,8 @@ extension ATChannel {
   ///   need no byte at all: call again until nothing is left and the event is `.none`.
   public mutating func digest(_ bytes: Span<UInt8>, at now: Instant) -> (taken: Int, event: ATEvent) {
     if queued != .none { return (0, takeQueued()) }
+    let late = endOfText(at: now)
+    if late != .none { return (0, late) }
     var place = 0
     while place < bytes.count {
       let byte = bytes[place]
@@ -19,14 +21,26 @@ extension ATChannel {
       if case .quieting(_, let limit) = activity {
         activity = .quieting(until: quietEnd(at: now, limit: limit), limit: limit)
       }
-      if takesAsPayloadEcho(byte) {
-        if payloadEchoRemaining == 0, payloadEchoSum != payloadSum { return (place, garble(at: now)) }
-        continue
+      if holdsOK, byte != 0x0D, byte != 0x0A {
+        // The text goes on: that was a line of it.
+        holdsOK = false
+        line.removeAll()
+        line.append("OK")
+        lineIsDone = true
+        return (place - 1, .information)
       }
-      let event = rawRemaining > 0 ? takeRaw(byte) : takeText(byte, at: now)
+      let event = take(byte, at: now)
       if event != .none { return (place, event) }
     }
     return (place, .none)
+  }
+
+  mutating func take(_ byte: UInt8, at now: Instant) -> ATEvent {
+    if text != .none { return gather(byte) }
+    if takesAsPayloadEcho(byte) {
+      return payloadEchoRemaining == 0 && payloadEchoSum != payloadSum ? garble(at: now) : .none
+    }
+    return rawRemaining > 0 ? takeRaw(byte) : takeText(byte, at: now)
   }
 
   /// True for a byte of the payload that comes back. A line end in its place says that the modem does not echo payloads.
@@ -84,6 +98,7 @@ extension ATChannel {
       line.removeAll()
       lineIsDone = false
     }
+    if byte == 0x3A, !answerIsWords, beginsText { return .none }
     line.append(byte)
     if byte == 0x3E, line.count == 1, isWaitingForAngle {
       lineIsDone = true
@@ -91,6 +106,19 @@ extension ATChannel {
     }
     if byte == 0x2C, case .inlineOrAfterLine(let name) = grammar.counted, isPending { return beginInline(name) }
     return .none
+  }
+
+  /// True when the line so far is the name of a line with text without length, which begins then.
+  private var beginsText: Bool {
+    mutating get {
+      let isQuoted = ATLine(line.span).equals(Dialect.quotedTextName)
+      guard isQuoted || ATLine(line.span).equals(Dialect.burstTextName) else { return false }
+      text = isQuoted ? .quoted : .burst
+      textClosed = 0
+      textLine = 0
+      line.append(0x3A)
+      return true
+    }
   }
 
   private var isWaitingForAngle: Bool {
@@ -123,12 +151,13 @@ extension ATChannel {
   private mutating func complete(at now: Instant) -> ATEvent {
     if line.isTruncated { diagnostics.linesTruncated &+= 1 }
     let isWaiting = isPending || isRecovering
-    if isWaiting, isEcho {
+    if isWaiting, echoed != .whole || isRecovering, isEcho {
       echoed = .whole
+      echoMisses = 0
       if case .probing = activity { oweProbe() }
       guard echo == .off else { return .none }
       diagnostics.echoReturned &+= 1
-      return reportReset(.reset, at: now)
+      return suspect(.reset, at: now)
     }
     if isPending, echo == .verified, echoed == .awaited, looksLikeEcho {
       echoed = .damaged
@@ -140,8 +169,8 @@ extension ATChannel {
       return .none
     }
     switch Dialect.sign(of: ATLine(line.span)) {
-    case .boot: return reportReset(.reset, at: now)
-    case .poweredDown: return reportReset(.poweredDown, at: now)
+    case .boot: return suspect(.reset, at: now)
+    case .poweredDown: return suspect(.poweredDown, at: now)
     case .none, .notice: break
     }
     if let result = finalResult() { return completeStray(result, at: now) }
@@ -190,17 +219,20 @@ extension ATChannel {
 
   private var isFailureSign: Bool {
     guard let failure = grammar.failure else { return false }
-    return ATLine(line.span).begins(with: failure)
+    let view = ATLine(line.span)
+    return view.begins(with: failure) || view.withoutConnection.begins(with: failure)
   }
 
-  /// The modem has started, or is going down: what was pending will not be answered.
-  private mutating func reportReset(_ event: ATEvent, at now: Instant) -> ATEvent {
-    let hadCommand = isPending
-    diagnostics.resets &+= event == .reset ? 1 : 0
-    forget()
-    guard hadCommand else { return event }
-    queued = event
-    return .finished(.modemReset)
+  /// The modem may have started, or be going down: then what is pending will not be answered.
+  private mutating func suspect(_ event: ATEvent, at now: Instant) -> ATEvent {
+    let limit = now + timing.doubtTime
+    switch activity {
+    case .answer(let until): activity = .answer(until: min(until, limit))
+    case .prompted(let until): activity = .prompted(until: min(until, limit))
+    case .outcome(let until): activity = .outcome(until: min(until, limit))
+    case .idle, .settling, .quieting, .probing, .fencing: break
+    }
+    return event
   }
 
   /// A line while a command is pending; nil when it is not the command's.
@@ -216,6 +248,7 @@ extension ATChannel {
     if case .download = grammar.prompt, case .answer = activity, ATLine(line.span).equals("DOWNLOAD") {
       return reportPrompt(at: now)
     }
+    if answerIsWords { return takeWords() }
     if isOutcome { return completeOutcome(at: now) }
     if isFailedOutcome { return finish(.failed) }
     if isInformation { return takeInformation() }
@@ -229,54 +262,12 @@ extension ATChannel {
     switch grammar.end {
     case .ok, .silence, .information, .okThenCounted: return false
     case .text(let text, or: let other):
-      if view.begins(with: text) { return true }
+      if view.begins(with: text) || view.withoutConnection.begins(with: text) { return true }
       guard let other else { return false }
-      return view.begins(with: other)
+      return view.begins(with: other) || view.withoutConnection.begins(with: other)
     case .okThenNamed(let name, shape: let shape): return view.isNamed(name) && fits(shape, name)
     case .okThenText(let text, failure: _): return view.ends(with: text)
     }
-  }
-
-  /// True when the good end of what goes to a server may be that of a command before, which timed out: nothing in it says
-  /// whose it is. Of as many good ends as there are answers owed, and one more, one is the subject's own; until then none
-  /// counts, and the command is tried again.
-  private mutating func mayBeOwed(at now: Instant) -> Bool {
-    guard now <= owedUntil else { return false }
-    let owed: UInt8
-    if let answerName {
-      guard let owedName, ATChannel.isSame(owedName, answerName) else { return false }
-      owed = 1
-    } else {
-      guard case .ok = grammar.end, grammar.prompt != .none else { return false }
-      owed = owedResults < ATChannel.mostDoubts ? owedResults : ATChannel.mostDoubts
-    }
-    if doubtSubject != subject {
-      doubtSubject = subject
-      doubts = 0
-    }
-    guard doubts < owed else { return false }
-    doubts += 1
-    return true
-  }
-
-  /// So many answers at most are believed to be on their way at the same time.
-  private static var mostDoubts: UInt8 { 3 }
-
-  /// Name of the line without which the pending command does not end well.
-  var answerName: StaticString? {
-    if case .okThenNamed(let name, shape: _) = grammar.end { return name }
-    if grammar.prompt != .none, case .named(let name, shape: _, isRequired: true) = grammar.information { return name }
-    return nil
-  }
-
-  private static func isSame(_ a: StaticString, _ b: StaticString) -> Bool {
-    guard a.utf8CodeUnitCount == b.utf8CodeUnitCount else { return false }
-    var place = 0
-    while place < a.utf8CodeUnitCount {
-      if a.utf8Start[place] != b.utf8Start[place] { return false }
-      place += 1
-    }
-    return true
   }
 
   private var isFailedOutcome: Bool {
@@ -288,7 +279,7 @@ extension ATChannel {
     if mayBeOwed(at: now) { return garble(at: now) }
     switch grammar.end {
     case .okThenNamed, .okThenText:
-      if case .answer = activity {
+      if case .answer = activity, !hasOK {
         // The other order: an `OK` is still to come, and must not be left for the next command.
         activity = .settling(until: now + .seconds(1))
         return .information
@@ -324,10 +315,27 @@ extension ATChannel {
       return false
     case .named(let name, shape: let shape, isRequired: _): return view.isNamed(name) && fits(shape, name)
     case .namedThenText(let name):
-      if !hasInformation { return view.isNamed(name) }
-      return finalResult() == nil && Dialect.sign(of: view) == .none
+      return view.isNamed(name) || (hasInformation && isHexadecimal)
     case .bare(let allowsText): return isBare(allowsText: allowsText)
     }
+  }
+
+  /// A message as its bytes in digits: nothing else is that long and has only these.
+  private var isHexadecimal: Bool {
+    guard line.count >= 16, line.count & 1 == 0 else { return false }
+    var place = 0
+    while place < line.count {
+      guard hexadecimalValue(line[place]) != nil else { return false }
+      place += 1
+    }
+    return true
+  }
+
+  /// A line of a message's text, or the end behind it.
+  private mutating func takeWords() -> ATEvent {
+    guard ATLine(line.span).equals("OK") else { return .information }
+    holdsOK = true
+    return .none
   }
 
   private func isBare(allowsText: Bool) -> Bool {
@@ -340,6 +348,9 @@ extension ATChannel {
 
   private mutating func takeInformation() -> ATEvent {
     hasInformation = true
+    if case .namedThenText(let name) = grammar.information, let fields = ATLine(line.span).fields(of: name) {
+      answerIsWords = fields.isQuoted(0) || fields.isQuoted(1)
+    }
     let count = announcedCount
     rawRemaining = count
     rawTotal += count
@@ -369,34 +380,44 @@ extension ATChannel {
     }
   }
 
-  private mutating func completeResult(_ result: ATResult, at now: Instant) -> ATEvent {
+  mutating func completeResult(_ result: ATResult, at now: Instant) -> ATEvent {
     if echo == .verified, case .answer = activity {
       switch echoed {
       case .whole: break
       case .damaged: return garble(at: now)
       // Before its echo nothing can be this command's: it is the rest of an older one.
-      case .awaited: return stray()
+      case .awaited:
+        wasEcholess = true
+        return stray()
       }
     }
     guard result.isOK else { return finish(result) }
     switch activity {
     case .settling: return finish(.ok)
-    case .outcome:
+    case .outcome(let until):
       // After the payload `OK` ends it, or the outcome follows.
       switch grammar.end {
       case .ok:
         guard isOKExpected else { return stray() }
         return mayBeOwed(at: now) ? garble(at: now) : finish(.ok)
-      case .okThenNamed, .okThenText, .okThenCounted, .text, .information, .silence: return .none
+      case .okThenNamed, .okThenText, .okThenCounted:
+        hasOK = true
+        activity = .outcome(until: min(until, now + (grammar.patience ?? grammar.outcomeTimeout)))
+        return .none
+      case .text, .information, .silence: return .none
       }
     case .answer(let until):
       // Without its prompt a command with payload can't be over: this OK is an older command's.
-      guard grammar.prompt == .none, isOKExpected else { return stray() }
+      guard grammar.prompt == .none else { return stray() }
+      // An answer without what was asked for is one too, unless it may be another's.
+      guard isOKExpected || echoed == .whole && (owedResults == 0 || owedUntil < now) else { return stray() }
       switch grammar.end {
       case .ok, .silence: return finish(.ok)
       case .text, .information: return .none
       case .okThenNamed, .okThenText, .okThenCounted:
-        activity = .outcome(until: (until > now ? now : until) + grammar.outcomeTimeout)
+        hasOK = true
+        let wait = min(grammar.patience ?? grammar.outcomeTimeout, grammar.outcomeTimeout)
+        activity = .outcome(until: (until > now ? now : until) + wait)
         return .none
       }
     case .idle, .prompted, .quieting, .probing, .fencing: return stray()
@@ -417,16 +438,23 @@ extension ATChannel {
       sendFence(tries: 1, at: now)
       return .none
     case .fencing where !hasInformation:
-      // The answer of another probe.
+      // The answer of another probe, or of a firmware that refuses the fence.
+      fenceWasAnswered = true
+      if echoed == .whole, !result.isOK { return inStep(at: now) }
       if probesOwed > 0 { probesOwed -= 1 }
       return stray()
     case .fencing where result.isOK && hasInformation:
-      activity = .idle
-      diagnostics.resynchronisations &+= 1
-      bookProbes(at: now)
-      return .synchronised
+      return inStep(at: now)
     case .fencing, .idle, .answer, .prompted, .outcome, .settling, .quieting: return stray()
     }
+  }
+
+  /// Nothing of before is on its way any more.
+  private mutating func inStep(at now: Instant) -> ATEvent {
+    activity = .idle
+    diagnostics.resynchronisations &+= 1
+    bookProbes(at: now)
+    return .synchronised
   }
 
   /// The line as a final result; nil when it is none.

@@ -8,6 +8,8 @@ extension ATChannel {
   /// Early calls do nothing; late ones do at once what was due.
   public mutating func expire(at now: Instant) -> ATEvent {
     if queued != .none { return takeQueued() }
+    let late = endOfText(at: now)
+    if late != .none { return late }
     switch activity {
     case .idle: return .none
     case .answer(let until), .prompted(let until), .outcome(let until):
@@ -32,12 +34,22 @@ extension ATChannel {
       }
       activity = .idle
       bookProbes(at: now)
-      return .silent
+      return fenceWasAnswered ? .synchronised : .silent
     }
   }
 
   private mutating func timeOut(at now: Instant) -> ATEvent {
+    if hasOK, case .outcome = activity {
+      rawRemaining = 0
+      if let answerName {
+        owedName = answerName
+        owedUntil = now + timing.lateness
+      }
+      activity = .idle
+      return .finished(.open)
+    }
     diagnostics.timeouts &+= 1
+    if wasEcholess, echoed == .awaited, echoMisses < .max { echoMisses += 1 }
     if owedResults < .max { owedResults += 1 }
     owedUntil = now + timing.lateness
     if let answerName { owedName = answerName }
@@ -52,6 +64,9 @@ extension ATChannel {
 
   private mutating func fallOutOfStep(_ result: ATResult, at now: Instant) -> ATEvent {
     payloadEchoMayBegin = false
+    holdsOK = false
+    answerIsWords = false
+    echoed = .awaited
     output.removeAll()
     outputTaken = 0
     rawRemaining = 0
@@ -73,6 +88,7 @@ extension ATChannel {
     outputNotBefore = now
     // A modem that does not echo may have got each of them.
     if echo == .off { oweProbe() }
+    echoed = .awaited
     if tries == 0, payloadCount > 0 { output.append(0x1B) }
     if tries == timing.probeTries - 2 {
       // Some modems execute commands but say nothing any more until their echo is set.
@@ -113,6 +129,9 @@ extension ATChannel {
     Dialect.encodeFence(into: &sent)
     grammar = ATGrammar(information: .named(Dialect.fenceName), within: .seconds(1))
     hasInformation = false
+    answerIsWords = false
+    if tries == 1 { fenceWasAnswered = false }
+    echoed = .awaited
     payloadCount = 0
     startOutput(at: now)
     output.append(contentsOf: sent.span)
@@ -138,5 +157,47 @@ extension ATChannel {
     let event = queued
     queued = .none
     return event
+  }
+
+  /// True when the good end of what goes to a server may be that of a command before, which timed out: nothing in it says
+  /// whose it is. Of as many good ends as there are answers owed, and one more, one is the subject's own; until then none
+  /// counts, and the command is tried again.
+  mutating func mayBeOwed(at now: Instant) -> Bool {
+    guard now <= owedUntil else { return false }
+    let owed: UInt8
+    if let answerName {
+      guard let owedName, ATChannel.isSame(owedName, answerName) else { return false }
+      owed = 1
+    } else {
+      guard case .ok = grammar.end, grammar.prompt != .none else { return false }
+      owed = owedResults < ATChannel.mostDoubts ? owedResults : ATChannel.mostDoubts
+    }
+    if doubtSubject != subject {
+      doubtSubject = subject
+      doubts = 0
+    }
+    guard doubts < owed else { return false }
+    doubts += 1
+    return true
+  }
+
+  /// So many answers at most are believed to be on their way at the same time.
+  private static var mostDoubts: UInt8 { 3 }
+
+  /// Name of the line without which the pending command does not end well.
+  var answerName: StaticString? {
+    if case .okThenNamed(let name, shape: _) = grammar.end { return name }
+    if grammar.prompt != .none, case .named(let name, shape: _, isRequired: true) = grammar.information { return name }
+    return nil
+  }
+
+  private static func isSame(_ a: StaticString, _ b: StaticString) -> Bool {
+    guard a.utf8CodeUnitCount == b.utf8CodeUnitCount else { return false }
+    var place = 0
+    while place < a.utf8CodeUnitCount {
+      if a.utf8Start[place] != b.utf8Start[place] { return false }
+      place += 1
+    }
+    return true
   }
 }

@@ -64,6 +64,25 @@ public struct ATChannel<Dialect: ATDialect>: ~Copyable {
   var payloadEchoMayBegin = false
   var payloadSum: UInt32 = 0
   var payloadEchoSum: UInt32 = 0
+  /// A text without length that is coming in, where its last closing quote was, and where its present line began.
+  var text = ATTextKind.none
+  var textClosed = 0
+  var textLine = 0
+  /// What came behind such a text, to be read after it.
+  var tail = InlineBytes<160>()
+  var tailTaken = 0
+  /// An `OK` behind a message's text: the end, unless more comes at once.
+  var holdsOK = false
+  /// The text of the pending answer is words, not hexadecimal digits.
+  var answerIsWords = false
+  /// The pending command's `OK` has come.
+  var hasOK = false
+  /// A result came that had no echo before it, and how many commands in a row ended so.
+  var wasEcholess = false
+  /// Commands in a row that were answered without an echo, though one was expected.
+  public internal(set) var echoMisses: UInt8 = 0
+  /// The fence was answered, if not with its line.
+  var fenceWasAnswered = false
   var rawTotal = 0
   var hasInformation = false
   /// Bytes of payload that the pending command announced or was given, 0 when it has none.
@@ -104,7 +123,7 @@ public struct ATChannel<Dialect: ATDialect>: ~Copyable {
 
   /// True when `send` may be called.
   public var isReady: Bool {
-    if case .idle = activity { return queued == .none }
+    if case .idle = activity { return queued == .none && tailTaken == tail.count }
     return false
   }
 
@@ -116,6 +135,12 @@ public struct ATChannel<Dialect: ATDialect>: ~Copyable {
     }
   }
 
+  /// True when the payload has gone, or `OK` has come, and the outcome is awaited.
+  public var isPayloadSent: Bool {
+    if case .outcome = activity { return true }
+    return false
+  }
+
   /// True when the modem waits for the payload.
   public var isPrompted: Bool {
     if case .prompted = activity { return true }
@@ -124,8 +149,12 @@ public struct ATChannel<Dialect: ATDialect>: ~Copyable {
 
   /// When `expire` or `drainOutput` has something to do; nil when only bytes can bring news.
   public var nextDeadline: Instant? {
-    if queued != .none { return lastHeard ?? .zero }
-    let waiting: Instant? = outputTaken < output.count ? outputNotBefore : nil
+    if queued != .none || tailTaken < tail.count { return lastHeard ?? .zero }
+    var waiting: Instant? = outputTaken < output.count ? outputNotBefore : nil
+    if text != .none || holdsOK {
+      let end = textEnd
+      waiting = min(waiting ?? end, end)
+    }
     let limit: Instant
     switch activity {
     case .idle: return waiting
@@ -136,6 +165,9 @@ public struct ATChannel<Dialect: ATDialect>: ~Copyable {
     guard let waiting else { return limit }
     return waiting < limit ? waiting : limit
   }
+
+  /// When the text that is coming in ends, should nothing more come.
+  var textEnd: Instant { (lastHeard ?? .zero) + timing.textEnd }
 
   // MARK: Out
 
@@ -169,6 +201,10 @@ public struct ATChannel<Dialect: ATDialect>: ~Copyable {
     if let limit, limit < grammar.outcomeTimeout { grammar.outcomeTimeout = limit }
     self.payloadCount = payloadCount
     hasInformation = false
+    hasOK = false
+    holdsOK = false
+    answerIsWords = false
+    wasEcholess = false
     rawTotal = 0
     echoed = .awaited
     payloadEchoMayBegin = false
@@ -190,23 +226,28 @@ public struct ATChannel<Dialect: ATDialect>: ~Copyable {
   /// Writes the payload after `.prompt`.
   ///
   /// - Parameters:
-  ///   - payload: All of it, with the end mark if the command has one; at most `outputCapacity` bytes.
-  ///   - echoCount: How many bytes of it the modem echoes if it does; fewer than all when there is an end mark.
+  ///   - payload: All of it; at most `outputCapacity` bytes with its end.
+  ///   - end: A byte behind it, when the command has an end mark.
+  ///   - endIsEchoed: Whether the modem echoes the end too, if it echoes the payload.
   /// - Precondition: The last event was `.prompt`.
-  public mutating func write(payload: Span<UInt8>, echoCount: Int? = nil, at now: Instant) {
+  public mutating func write(
+    payload: Span<UInt8>, end: UInt8? = nil, endIsEchoed: Bool = true, at now: Instant
+  ) {
     precondition(isPrompted, "there was no prompt")
-    precondition(payload.count <= ATChannel.outputCapacity, "the payload is too long")
+    let count = payload.count + (end == nil ? 0 : 1)
+    precondition(count <= ATChannel.outputCapacity, "the payload is too long")
     startOutput(at: now)
     outputNotBefore = now
     output.append(contentsOf: payload)
-    if payloadCount < payload.count { payloadCount = payload.count }
-    payloadEchoRemaining = min(echoCount ?? payload.count, payload.count)
+    if let end { output.append(end) }
+    if payloadCount < count { payloadCount = count }
+    payloadEchoRemaining = endIsEchoed ? count : payload.count
     // A payload that begins with a blank can't be told from the blank of the prompt.
-    payloadEchoMayBegin = echo == .verified && payloadEchoRemaining > 0 && payload[0] != 0x20
+    payloadEchoMayBegin = echo == .verified && payloadEchoRemaining > 0 && output[output.count - count] != 0x20
     payloadSum = 0
     var place = 0
     while place < payloadEchoRemaining {
-      payloadSum = ATChannel.sum(payloadSum, payload[place])
+      payloadSum = ATChannel.sum(payloadSum, output[output.count - count + place])
       place += 1
     }
     payloadEchoSum = 0
@@ -230,6 +271,14 @@ public struct ATChannel<Dialect: ATDialect>: ~Copyable {
     beginProbing(tries: 0, at: now)
   }
 
+  /// Ends the pending command with this result: news has told what became of it. What is still said of it is passed over.
+  public mutating func conclude(_ result: ATResult) {
+    guard isPending else { return }
+    activity = .idle
+    holdsOK = false
+    queued = .finished(result)
+  }
+
   /// Forgets what is pending and everything the modem was told, as when its power was cut. Nothing is reported.
   public mutating func forget() {
     activity = .idle
@@ -241,6 +290,11 @@ public struct ATChannel<Dialect: ATDialect>: ~Copyable {
     echo = .unknown
     payloadCount = 0
     payloadEchoMayBegin = false
+    text = .none
+    tail.removeAll()
+    tailTaken = 0
+    holdsOK = false
+    echoMisses = 0
     owedResults = 0
     owedName = nil
     doubts = 0

@@ -12,12 +12,28 @@ public import ASCIIText
   case poweredDown
 }
 
+/// How far the text reaches that a line brings, which anybody may have written.
+enum ATTextKind: UInt8, BitwiseCopyable {
+  /// There is none.
+  case none
+  /// To the last quote before a line end; it has no length, and may hold quotes and line ends.
+  case quoted
+  /// As long as bytes come without a pause.
+  case burst
+}
+
 /// What a channel must know of a family of modems.
 public protocol ATDialect {
   /// What a line tells about the modem's life.
   ///
-  /// Asked before the line is taken for an answer, but a line that the pending command waits for is that.
+  /// A line that the pending command waits for is that, and not asked about.
   static func sign(of line: borrowing ATLine) -> ATSign
+
+  /// Name of the line that brings text up to the last quote before a line end; it may hold quotes and line ends.
+  static var quotedTextName: StaticString { get }
+
+  /// Name of the line that brings text for as long as bytes come without a pause.
+  static var burstTextName: StaticString { get }
 
   /// Name of the response to the fence.
   static var fenceName: StaticString { get }

@@ -12,9 +12,10 @@
   case finished(ATResult)
   /// `line` came by itself.
   case unsolicited
-  /// The modem has started: everything it was told is lost. A pending command was reported as `.modemReset` before.
+  /// A line that a modem says when it starts. It may be part of a text: ask the modem before believing it. A pending command
+  /// gets a moment more to be answered.
   case reset
-  /// The modem is switching off.
+  /// A line that a modem says when it switches off; the same holds.
   case poweredDown
   /// After a time-out, the modem answers again and nothing of before is on its way any more.
   case synchronised

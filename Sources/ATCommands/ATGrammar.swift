@@ -21,7 +21,8 @@ public import Quantities
   case named(StaticString, shape: ATShape = .any, isRequired: Bool = true)
   /// A line without a name, such as an IMEI: it begins with a digit, or any letter when `allowsText`. Required.
   case bare(allowsText: Bool)
-  /// A line of this name, and the lines after it up to the end, which may be any text (a message).
+  /// A line of this name, and what stands behind it, which anybody may have written (a message). When the first field has quotes
+  /// it is text: everything up to an `OK` after which the line is quiet. Otherwise it is a line of hexadecimal digits.
   case namedThenText(StaticString)
 }
 
@@ -83,12 +84,14 @@ public import Quantities
   public var answerTimeout: Interval
   /// How long what comes after `OK`, or after the payload, may take.
   public var outcomeTimeout: Interval
+  /// How long what comes after `OK` is waited for, when the state can be asked after that; nil for `outcomeTimeout`.
+  public var patience: Interval?
 
   /// A grammar.
   public init(
     information: ATInformation = .none, prompt: ATPrompt = .none, counted: ATCounted = .none, end: ATEnd = .ok,
     failure: StaticString? = nil, within answerTimeout: Interval = .seconds(5),
-    outcomeWithin outcomeTimeout: Interval = .seconds(60)
+    outcomeWithin outcomeTimeout: Interval = .seconds(60), patience: Interval? = nil
   ) {
     self.information = information
     self.prompt = prompt
@@ -97,5 +100,6 @@ public import Quantities
     self.failure = failure
     self.answerTimeout = answerTimeout
     self.outcomeTimeout = outcomeTimeout
+    self.patience = patience
   }
 }

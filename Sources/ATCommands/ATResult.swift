@@ -8,6 +8,8 @@
   case equipmentError(CMEError)
   /// `+CMS ERROR`: the message service gives a reason.
   case messageError(CMSError)
+  /// `OK` has come, but not in time what should follow it: done or not, the state has to be asked. The channel is in step.
+  case open
   /// The command's own sign of failure, such as `CONNECT FAIL`, or a closed session in place of the outcome.
   case failed
   /// The modem's echo shows that it has not got what was sent: whatever it did then, it was not that. The channel is out of
@@ -15,8 +17,6 @@
   case garbled
   /// Nothing, or not all, came in time. The channel is out of step until it has synchronised.
   case timedOut
-  /// The modem started anew, or switched off, while the command was pending.
-  case modemReset
 
   /// True when all is well.
   @inlinable public var isOK: Bool { self == .ok }

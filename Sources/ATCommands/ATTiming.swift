@@ -9,6 +9,10 @@ public import Quantities
   public var quiet: Interval = .milliseconds(100)
   /// The longest wait for that silence: a modem that keeps talking (NMEA on the same line) is not rubbish. Default 2 s.
   public var quietLimit: Interval = .seconds(2)
+  /// Silence that ends a text which has no length. Default 100 ms; a modem sends a text in one go.
+  public var textEnd: Interval = .milliseconds(100)
+  /// How long a pending command may still take after a line that looks like a start of the modem. Default 2 s.
+  public var doubtTime: Interval = .seconds(2)
   /// How long one `AT` is waited for when synchronising. Default 500 ms.
   public var probeTimeout: Interval = .milliseconds(500)
   /// How late an answer may be. Default 120 s; answers have been seen 75 s late. Shorter risks that a late one is taken for
@@ -33,8 +37,6 @@ public import Quantities
   public var garbled: UInt32 = 0
   /// Times the channel got back into step.
   public var resynchronisations: UInt32 = 0
-  /// Starts of the modem that were noticed.
-  public var resets: UInt32 = 0
   /// Starts that only the returning echo told.
   public var echoReturned: UInt32 = 0
 

@@ -125,7 +125,9 @@ extension ModemStep {
   /// True while the packet itself is on its way: to take it back then would only send it twice.
   public var sendsPacket: Bool {
     switch self {
-    case .httpBody, .httpRequest, .oldBody, .oldRequest, .mqttPublish, .tcpSend, .socketSend, .messageSend: true
+    case .httpBody, .httpInlineBody, .httpRequest, .oldBody, .oldRequest, .mqttPublish, .tcpSend, .socketSend,
+      .messageSend:
+      true
     default: false
     }
   }

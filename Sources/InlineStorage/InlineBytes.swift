@@ -78,6 +78,22 @@
     @_lifetime(borrow self) get { storage.span.extracting(0..<count) }
   }
 
+  /// Keeps the first bytes only; nothing when there are not more.
+  @inlinable public mutating func truncate(to count: Int) {
+    if count >= 0, count < used { used = count }
+  }
+
+  /// Takes the first bytes out; all of them when there are not more.
+  @inlinable public mutating func removeFirst(_ count: Int) {
+    guard count > 0 else { return }
+    var place = count
+    while place < used {
+      storage[place - count] = storage[place]
+      place += 1
+    }
+    used = count < used ? used - count : 0
+  }
+
   /// Empties the buffer and forgets the rejections.
   @inlinable public mutating func removeAll() {
     used = 0

@@ -1,5 +1,4 @@
 import CellularDelivery
-import Delivery
 import ModemSimulation
 public import Quantities
 public import Recording

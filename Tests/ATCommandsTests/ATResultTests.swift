@@ -48,7 +48,7 @@ import Testing
     let results: [(ATResult, Bool, Bool)] = [
       (.ok, true, false), (.error, false, false), (.equipmentError(CMEError(3)), false, false),
       (.messageError(CMSError(3)), false, false), (.failed, false, false), (.garbled, false, true),
-      (.timedOut, false, true), (.modemReset, false, false),
+      (.timedOut, false, true), (.open, false, false),
     ]
     for (result, isOK, isUncertain) in results {
       #expect(result.isOK == isOK && result.isUncertain == isUncertain, "\(result)")

@@ -140,7 +140,7 @@ import Testing
     dialogue.wait(.milliseconds(29_999))
     #expect(dialogue.events == [])
     dialogue.wait(.milliseconds(1))
-    #expect(dialogue.events == ["timedOut"])
+    #expect(dialogue.events == ["open"] && dialogue.isReady)
   }
 
   @Test func anOutcomeThatIsFirstWaitsASecondForItsOK() {
@@ -205,5 +205,70 @@ import Testing
     let idle = Dialogue()
     #expect(idle.channel.nextDeadline == nil)
     #expect(idle.channel.expire(at: .seconds(99)) == .none)
+  }
+
+  /// A text without a length ends when nothing more has come for its time.
+  @Test func aTextEndsAfterItsSilence() {
+    let dialogue = Dialogue()
+    dialogue.hear("\r\n+SMSUB: \"t\",\"a\r\nOK\r\nb\"\r\n")
+    dialogue.wait(.milliseconds(99))
+    #expect(dialogue.events == [])
+    dialogue.wait(.milliseconds(1))
+    #expect(dialogue.events == ["urc +SMSUB: \"t\",\"a\nOK\nb\""])
+    // What stands behind the last quote is the modem's.
+    dialogue.send(ATChannelTests.csq)
+    dialogue.hear("\r\n+SMSUB: \"t\",\"x\"\r\n\r\n+CSQ: 2\r\n\r\nOK\r\n")
+    #expect(dialogue.events.count == 1)
+    dialogue.wait(.milliseconds(100))
+    #expect(dialogue.events.suffix(3) == ["urc +SMSUB: \"t\",\"x\"", "info +CSQ: 2", "ok"])
+  }
+
+  @Test func messagesRightBehindEachOtherAreToldApart() {
+    let dialogue = Dialogue()
+    dialogue.hear("\r\n+SMSUB: \"t\",\"a\"\r\n\r\n+SMSUB: \"t\",\"b\r\nc\"\r\n\r\nhello\r\n")
+    dialogue.wait(.milliseconds(100))
+    #expect(dialogue.events == ["urc +SMSUB: \"t\",\"a\"", "urc +SMSUB: \"t\",\"b\nc\"", "urc hello"])
+  }
+
+  @Test func aMessageEndsWithTheOKThatSilenceFollows() {
+    let dialogue = Dialogue()
+    dialogue.send(Words("+CMGR=1", ATGrammar(information: .namedThenText("+CMGR"))))
+    dialogue.hear("\r\n+CMGR: \"a\"\r\nRDY\r\n\r\nOK\r\n0\r\n\r\nOK\r\n")
+    dialogue.wait(.milliseconds(99))
+    #expect(dialogue.events == ["info +CMGR: \"a\"", "info RDY", "info OK", "info 0"])
+    dialogue.wait(.milliseconds(1))
+    #expect(dialogue.events.last == "ok")
+  }
+
+  /// As digits a message can't be taken for anything, and what comes amid it is no part of it.
+  @Test func aNoticeAmidAMessageAsDigitsIsANotice() {
+    let dialogue = Dialogue()
+    dialogue.send(Words("+CMGR=1", ATGrammar(information: .namedThenText("+CMGR"))))
+    dialogue.hear("\r\n+CMGR: 0,,24\r\n\r\n+CEREG: 5\r\n07911326040000F0040B911346610089F6\r\n\r\nOK\r\n")
+    #expect(
+      dialogue.events == ["info +CMGR: 0,,24", "urc +CEREG: 5", "info 07911326040000F0040B911346610089F6", "ok"])
+  }
+
+  @Test func aPendingCommandHasTwoSecondsAfterASignOfAStart() {
+    let dialogue = Dialogue()
+    dialogue.send(ATChannelTests.csq)
+    dialogue.hear("\r\nRDY\r\n")
+    dialogue.wait(.milliseconds(1999))
+    #expect(dialogue.events == ["reset"])
+    dialogue.wait(.milliseconds(2))
+    #expect(dialogue.events == ["reset", "timedOut"])
+  }
+
+  @Test func anOutcomeThatCanBeAskedForIsWaitedForWithPatience() {
+    let command = Words("+CNACT=1", ATGrammar(end: .okThenText("UP", failure: "DOWN"), patience: .seconds(5)))
+    let dialogue = Dialogue()
+    dialogue.send(command)
+    dialogue.hear("\r\nOK\r\n")
+    dialogue.wait(.milliseconds(4999))
+    #expect(dialogue.events == [])
+    dialogue.wait(.milliseconds(1))
+    #expect(dialogue.events == ["open"] && dialogue.isReady)
+    dialogue.hear("\r\nUP\r\n")
+    #expect(dialogue.events.last == "urc UP")
   }
 }

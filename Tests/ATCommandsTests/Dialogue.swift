@@ -11,6 +11,8 @@ enum PlainDialect: ATDialect {
     if line.equals("NORMAL POWER DOWN") { return .poweredDown }
     return line.equals("SMS Ready") ? .notice : .none
   }
+  static var quotedTextName: StaticString { "+SMSUB" }
+  static var burstTextName: StaticString { "+CMT" }
   static var fenceName: StaticString { "+IPR" }
   static func encodeFence(into sink: inout some ByteSink) { sink.append("+IPR?") }
 }
@@ -88,9 +90,9 @@ final class Dialogue {
     settle()
   }
 
-  func write(_ payload: String, echoCount: Int? = nil) {
+  func write(_ payload: String, end: UInt8? = nil, endIsEchoed: Bool = true) {
     let bytes = Array(payload.utf8)
-    channel.write(payload: bytes.span, echoCount: echoCount, at: now)
+    channel.write(payload: bytes.span, end: end, endIsEchoed: endIsEchoed, at: now)
     sentBytes()
   }
 

@@ -86,14 +86,18 @@ private let samples: [Sample] = [
           var damaged = bytes
           damaged[place] = byte
           let isRead = sample.isRead(damaged)
-          if place <= colon { #expect(!isRead, "\(sample.line): byte \(place) became \(byte)") }
+          // A revision is known by itself, whatever stands before it.
+          if place <= colon, !sample.line.hasPrefix("Revision") {
+            #expect(!isRead, "\(sample.line): byte \(place) became \(byte)")
+          }
         }
         var shorter = bytes
         shorter.remove(at: place)
         let isRead = sample.isRead(shorter)
         // Without its E, +CEREG is +CREG: what is left of a name may be another.
         let name = String(decoding: shorter.prefix { $0 != 0x3A }, as: UTF8.self)
-        if place <= colon && !names.contains(name) { #expect(!isRead, "\(sample.line): byte \(place) is missing") }
+        let isKnown = names.contains(name) || bytes[place] == 0x20 || sample.line.hasPrefix("Revision")
+        if place <= colon && !isKnown { #expect(!isRead, "\(sample.line): byte \(place) is missing") }
         var longer = bytes
         longer.insert(bytes[place], at: place)
         _ = sample.isRead(longer)

@@ -48,7 +48,7 @@ import Testing
     #expect(modem.replies == ["+31611111111\none", "+31611111111\ntwo\nlines"])
     #expect(modem.store.isEmpty)
     let reads = modem.commands.filter { $0.hasPrefix("+CMGR") || $0.hasPrefix("+CMGD") }
-    #expect(reads == ["+CMGR=1", "+CMGD=1", "+CMGR=2", "+CMGR=3", "+CMGD=3", "+CMGR=4"])
+    #expect(reads == ["+CMGR=1", "+CMGD=1", "+CMGR=3", "+CMGD=3"])
   }
 
   /// The modem has been on for long, its notices are past: the card has to be asked for.
@@ -77,6 +77,7 @@ import Testing
   @Test func theStoreIsLookedThroughUpToItsEndOncePerStart() {
     let modem = ScriptedModem()
     modem.storeSize = 200
+    modem.listsStore = false
     modem.submit(by: .http)
     modem.deliver(within: .seconds(60))
     modem.run(for: .seconds(700))
@@ -87,9 +88,10 @@ import Testing
     modem.submit(by: .http)
     modem.deliver(within: .seconds(60))
     modem.run(for: .seconds(700))
+    // An empty place may be an error: that is not the end.
     #expect(
       modem.heard.filter { $0.time > begun && $0.command.hasPrefix("+CMGR") }.map(\.command)
-        == ["+CMGR=1", "+CMGR=2", "+CMGR=3"])
+        == (1...50).map { "+CMGR=\($0)" })
   }
 
   /// One place of the store is being read when another message is announced.
@@ -131,7 +133,7 @@ import Testing
     modem.store = [1: "", 2: IncomingMessageTests.message("two")]
     modem.say(["+CMTI: \"SM\",1", "+CMTI: \"SM\",2"])
     modem.run(for: .seconds(60))
-    #expect(modem.commands.filter { $0 == "+CMGR=1" }.count == 1 + 3)
+    #expect(modem.commands.filter { $0 == "+CMGR=1" }.count == 3)
     #expect(modem.replies == ["+31611111111\ntwo"] && modem.store.isEmpty)
   }
 
@@ -164,6 +166,7 @@ import Testing
   @Test func aMessageThatIsNotStoredHasItsTextInTheNextLine() {
     let modem = started()
     modem.say(["+CMT: \"+31611111111\",,\"26/11/22,16:00:00+04\"", "dismiss"])
+    modem.run(for: .milliseconds(110))
     #expect(modem.replies == ["+31611111111\ndismiss"])
     // Only the next line.
     modem.say(["SMS something"])
@@ -171,6 +174,7 @@ import Testing
     #expect(modem.handle.modem.diagnostics.linesUnknown == 1)
     // What looks like a notice is the text all the same.
     modem.say(["+CMT: \"+31611111111\",,\"26/11/22,16:00:00+04\"", "+CMTI: \"SM\",1"])
+    modem.run(for: .milliseconds(110))
     #expect(modem.replies.last == "+31611111111\n+CMTI: \"SM\",1")
   }
 

@@ -12,7 +12,7 @@ private struct PlainLadder {
   static let laps = [2, 60, 120, 300, 900, 3600]
   static let lowest: [ModemTrouble: Int] = [
     .refused: 0, .unanswered: 0, .unacknowledged: 0, .noSession: 1, .sessionLost: 1, .noBearer: 2, .notRegistered: 4,
-    .denied: 4, .simFailure: 4, .simLocked: 4, .silent: 5, .noStart: 6, .supply: 6,
+    .searchEnded: 4, .denied: 4, .simFailure: 4, .simLocked: 4, .silent: 5, .noStart: 6, .supply: 6, .serverFault: 0,
   ]
 
   var rung = -1
@@ -33,13 +33,13 @@ private struct PlainLadder {
   mutating func climb(_ trouble: ModemTrouble) -> (rung: Int, wait: Int) {
     let lowest = PlainLadder.lowest[trouble] ?? -1
     let isForOthers = trouble == .denied || trouble == .simLocked
+    // What only others can mend is not climbed for, and a server that answers has nothing to do with what is below it.
+    let highest = isForOthers ? 4 : trouble == .serverFault ? 1 : 6
     var beginsLap = rung < 0
     if rung < lowest {
       rung = lowest
       triesDone = 0
-    } else if isForOthers {
-      rung = lowest
-    } else if triesDone >= PlainLadder.tries[rung] {
+    } else if triesDone >= PlainLadder.tries[rung], rung < highest || highest == 6 {
       rung += 1
       triesDone = 0
       if rung == 7 {
@@ -47,16 +47,22 @@ private struct PlainLadder {
         beginsLap = true
       }
     }
+    if rung > highest {
+      rung = highest
+      triesDone = 0
+    }
     let lapWait = PlainLadder.laps[min(lap, 5)]
     let wait: Int
     if isForOthers || trouble == .noStart || trouble == .supply || (trouble == .silent && rung == 6) {
       wait = lapWait * 1000
+    } else if trouble == .serverFault, rung == 1 {
+      wait = [5, 10, 20, 40, 80, 160, 300][min(triesDone, 6)] * 1000
     } else if beginsLap, lap > 0 {
       wait = min(lapWait, 900) * 1000
     } else {
       wait = PlainLadder.waits[rung][min(triesDone, PlainLadder.waits[rung].count - 1)]
     }
-    triesDone = min(triesDone + 1, 255)
+    triesDone = isForOthers ? 0 : min(triesDone + 1, 255)
     counts[rung] += 1
     if rung == 6 || isForOthers { lap += 1 }
     return (rung, wait)
@@ -74,7 +80,7 @@ private struct PlainLadder {
   private static let all: [ModemTrouble?] = ModemTrouble.allCases.map { $0 } + [nil]
   /// One for each first rung, and those that wait longer.
   private static let kinds: [ModemTrouble?] = [
-    .unanswered, .sessionLost, .noBearer, .notRegistered, .denied, .silent, .supply, nil,
+    .unanswered, .sessionLost, .noBearer, .notRegistered, .denied, .silent, .supply, .serverFault, nil,
   ]
 
   /// One step of both; false when they differ.
@@ -118,7 +124,7 @@ private struct PlainLadder {
       var trouble = LadderReferenceTests.all[0]
       var story: [ModemTrouble?] = []
       for _ in 0..<400 {
-        if dice.next() % 8 == 0 { trouble = LadderReferenceTests.all[Int(dice.next() % 13)] }
+        if dice.next() % 8 == 0 { trouble = LadderReferenceTests.all[Int(dice.next() % 15)] }
         let isGood = seed % 2 == 0 && dice.next() % 20 == 0
         story.append(isGood ? nil : trouble)
         guard agree(&ladder, &plain, story.last ?? nil) else {

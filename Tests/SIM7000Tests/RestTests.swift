@@ -51,7 +51,7 @@ import Testing
     modem.deliver(within: .seconds(60))
     modem.run(for: .seconds(3600))
     #expect(modem.handle.modem.phase == .running && modem.count("+CPOWD") == 0 && modem.count("+CPSMS=1") == 0)
-    #expect(modem.count("+CSCLK") == 0 && modem.times(of: .setDTR(isHigh: true)).isEmpty)
+    #expect(modem.count("+CSCLK=") == 0 && modem.times(of: .setDTR(isHigh: true)).isEmpty)
   }
 
   @Test func anAwakeModemStaysAwake() {
@@ -59,7 +59,7 @@ import Testing
     modem.submit(by: .http)
     modem.deliver(within: .seconds(60))
     modem.run(for: .seconds(7200))
-    #expect(modem.handle.modem.phase == .running && modem.count("+CPOWD") == 0 && modem.count("+CPSMS") == 0)
+    #expect(modem.handle.modem.phase == .running && modem.count("+CPOWD") == 0 && modem.count("+CPSMS=") == 0)
     #expect(modem.times(of: .setDTR(isHigh: true)).isEmpty)
   }
 

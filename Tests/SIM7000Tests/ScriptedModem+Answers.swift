@@ -99,6 +99,26 @@ extension ScriptedModem {
       rate = String(command.dropFirst(5))
       defer { lineRate = Int(rate) ?? lineRate }
       return ok
+    case "+CMEE?": return answer("+CMEE: \(errorForm)")
+    case "+CMEE":
+      errorForm = String(command.dropFirst(6))
+      return ok
+    case "+CSCLK?": return answer("+CSCLK: \(sleeps ? 1 : 0)")
+    case "+CSCLK":
+      sleeps = command.hasSuffix("1")
+      return ok
+    case "+CPSMS?": return answer("+CPSMS: \(savesPower ? 1 : 0)")
+    case "+CPSMS":
+      savesPower = command.hasPrefix("+CPSMS=1")
+      return ok
+    case "+CGDCONT?": return answer("+CGDCONT: 1,\"IP\",\"\(accessPoint)\",\"0.0.0.0\",0,0,0,0")
+    case "+CGDCONT":
+      accessPoint = String(command.split(separator: "\"").last ?? "")
+      return ok
+    case "+CMGF":
+      sendsDigits = command.hasSuffix("0") && takesDigits
+      return command.hasSuffix("0") && !takesDigits ? [(["ERROR"], .zero)] : ok
+    case "+CMGL": return list()
     case "+CGMR": return answer("Revision:1351B08SIM7000E")
     case "+CPIN?": return now < cardReady ? [(["+CME ERROR: 14"], .zero)] : answer("+CPIN: \(card)")
     case "+CEREG?": return answer("+CEREG: 1,\(registration)")
@@ -121,6 +141,13 @@ extension ScriptedModem {
       return ok
     default: return data(name, command, values, ok)
     }
+  }
+
+  /// The places that hold a message, their texts left out.
+  private func list() -> [([String], Interval)] {
+    guard listsStore else { return [(["ERROR"], .zero)] }
+    let lines = store.keys.sorted().map { "+CMGL: \($0),\"REC UNREAD\",\"+31600000001\",\"\",\"26/11/22,16:00:00+04\"" }
+    return [(lines + ["OK"], .zero)]
   }
 
   private func data(

@@ -64,6 +64,15 @@ final class ScriptedModem {
   // What the modem is.
   var isOn: Bool
   var echoes = true
+  /// Stored settings, and the form of errors, which a start forgets.
+  var sleeps = false
+  var savesPower = false
+  var accessPoint = ""
+  var errorForm = "0"
+  /// Whether it can give messages as digits, does, and can list them.
+  var takesDigits = false
+  var sendsDigits = false
+  var listsStore = true
   /// What it says of its rate, the rate it has, and that of the host's port.
   var rate = "115200"
   var lineRate = 115_200
@@ -380,6 +389,7 @@ final class ScriptedModem {
     payloadFor = nil
     isAlive = true
     echoes = true
+    errorForm = "0"
     bearerIsUp = false
     profileIsUp = false
     brokerIsUp = false

@@ -119,7 +119,7 @@ extension CoreRun {
     note(modem.diagnostics.linesDamaged)
     expect(modem.diagnostics.actionsDropped == 0)
     note(modem.lineDiagnostics.timeouts)
-    note(modem.lineDiagnostics.resets)
+    note(modem.lineDiagnostics.echoReturned)
     note(modem.lineDiagnostics.resynchronisations)
     note(modem.energy.microcoulombs)
     note(UInt32(bitPattern: Int32(modem.signalStrengthDBm ?? 0)))

@@ -6,6 +6,6 @@ enum ModemCommand {
       "docs/modem-bench.md shows the first ones with examples, docs/modem.md the driver and what is known of it.",
     subcommands: [
       ModemTalkCommand.command, ModemSendCommand.command, ModemSimulateCommand.command, ModemSoakCommand.command,
-      ModemFaultsCommand.command, ModemCostCommand.command,
+      ModemFaultsCommand.command, ModemCostCommand.command, ModemPlayCommand.command,
     ])
 }

@@ -159,9 +159,18 @@ final class SendRun {
     switch outcome {
     case .undelivered(_, .rejected(let status))?: return "the server refuses it with status \(status)"
     case .undelivered(_, .messageRefused(let code))?: return "the message service refuses it with error \(code)"
-    case .undelivered(_, .timedOut(let trouble))?: return "no success in time" + words(trouble)
-    default: return "no success in time" + words(modem.trouble)
+    case .undelivered(_, .unsupported)?: return "the modem's firmware has no commands for this way" + strange
+    case .undelivered(_, .timedOut(let trouble))?: return "no success in time" + words(trouble) + strange
+    default: return "no success in time" + words(modem.trouble) + strange
     }
+  }
+
+  /// The line that was not understood, and what to do with it.
+  private var strange: String {
+    guard !modem.strangeLine.isEmpty else { return "" }
+    let bytes = (0..<modem.strangeLine.count).map { modem.strangeLine[$0] }
+    let line = String(decoding: bytes, as: UTF8.self)
+    return "; not understood was '\(line)'"
   }
 
   private func words(_ trouble: ModemTrouble?) -> String { trouble.map { "; the last trouble was '\($0.name)'" } ?? "" }

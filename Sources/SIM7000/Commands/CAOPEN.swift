@@ -38,7 +38,7 @@ import Quantities
   case connectionError = 27
 }
 
-/// Opens a socket: `AT+CAOPEN=0,"<host>",<port>` → `+CAOPEN: 0,<result>`, then `OK`. `CNACT` must be active.
+/// Opens a socket: `AT+CAOPEN=0,"<host>",<port>` → `+CAOPEN: 0,<result>`, then `OK`, or the other way round. `CNACT` must be active.
 ///
 /// The parameter `"TCP"` of the manual is refused by real firmware and left out.
 ///
@@ -57,7 +57,10 @@ public enum CAOPEN {
       self.port = port
     }
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar(information: .named("+CAOPEN"), within: .seconds(75)) }
+    public var grammar: ATGrammar {
+      ATGrammar(
+        end: .okThenNamed("+CAOPEN"), within: .seconds(75), outcomeWithin: .seconds(75), patience: .seconds(10))
+    }
     /// Writes it.
     public func encode(into sink: inout some ByteSink) {
       sink.append("+CAOPEN=0")
@@ -66,7 +69,7 @@ public enum CAOPEN {
     }
     /// Reads a line of the answer.
     public static func decode(_ line: borrowing ATLine) -> SocketOutcome? {
-      guard let fields = line.fields(of: "+CAOPEN"), fields.count == 2, fields.byte(0) != nil,
+      guard let fields = line.fields(of: "+CAOPEN"), fields.byte(0) == 0,
         let number = fields.byte(1)
       else { return nil }
       return SocketOutcome(rawValue: number) ?? .socketError

@@ -32,17 +32,18 @@ public enum CARECV {
     }
   }
 
-  /// Asks how much waits: `AT+CARECV?` → `+CARECV: <cid>,<available>` for each, `OK`. Only while a socket is open.
+  /// Asks how much waits: `AT+CARECV?` → `+CARECV: <cid>,<available>` for each, or each that has some, `OK`. Only while a
+  /// socket is open.
   @frozen public struct Read: ATCommand {
     /// The command.
     public init() {}
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar(information: .named("+CARECV")) }
+    public var grammar: ATGrammar { ATGrammar(information: .named("+CARECV", isRequired: false)) }
     /// Writes it.
     public func encode(into sink: inout some ByteSink) { sink.append("+CARECV?") }
-    /// Reads a line of the answer.
+    /// Reads a line of the answer; nil when it is another socket's.
     public static func decode(_ line: borrowing ATLine) -> UInt32? {
-      guard let fields = line.fields(of: "+CARECV"), fields.count == 2, fields.byte(0) != nil else { return nil }
+      guard let fields = line.fields(of: "+CARECV"), fields.count == 2, fields.byte(0) == 0 else { return nil }
       return fields.longWord(1)
     }
   }

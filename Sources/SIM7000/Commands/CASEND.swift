@@ -10,16 +10,16 @@ public import ATCommands
 
   /// Reads `+CASEND: <cid>,<result>,<sent>`.
   init?(_ line: borrowing ATLine) {
-    guard let fields = line.fields(of: "+CASEND"), fields.count == 3, fields.byte(0) != nil,
-      let result = fields.byte(1),
-      let count = fields.word(2)
+    guard let fields = line.fields(of: "+CASEND"), fields.count == 3, fields.byte(0) == 0,
+      let result = fields.byte(1), let count = fields.word(2)
     else { return nil }
     isSent = result == 0
     self.count = count
   }
 }
 
-/// Sends on a socket: `AT+CASEND=0,<length>` → `>`, the bytes within 5 s, `OK`, then `+CASEND: 0,<result>,<sent>`.
+/// Sends on a socket: `AT+CASEND=0,<length>` → `>`, the bytes within 5 s, `OK`, then `+CASEND: 0,<result>,<sent>`, which some
+/// firmware (1529B10) leaves out.
 ///
 /// - Source: [sim7000at] `AT+CASEND`; the manual shows a line in place of the prompt, modems send `>`.
 public enum CASEND {
@@ -33,7 +33,9 @@ public enum CASEND {
       self.count = count
     }
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar(prompt: .angle, end: .okThenNamed("+CASEND")) }
+    public var grammar: ATGrammar {
+      ATGrammar(prompt: .angle, end: .okThenNamed("+CASEND"), patience: .milliseconds(500))
+    }
     /// Writes it.
     public func encode(into sink: inout some ByteSink) {
       sink.append("+CASEND=0")

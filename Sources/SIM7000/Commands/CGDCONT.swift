@@ -47,6 +47,18 @@ public enum CGDCONT {
     public var grammar: ATGrammar { ATGrammar(information: .named("+CGDCONT", isRequired: false)) }
     /// Writes it.
     public func encode(into sink: inout some ByteSink) { sink.append("+CGDCONT?") }
+    /// Whether context 1 has this name; inside nil when the line is of another context, nil when it can't be read.
+    static func names(_ accessPoint: AccessPointName, _ line: borrowing ATLine) -> Bool?? {
+      guard let fields = line.fields(of: "+CGDCONT"), let number = fields.byte(0) else { return nil }
+      guard number == 1 else { return .some(nil) }
+      guard let name = fields.text(2), name.count == accessPoint.bytes.count else { return false }
+      var place = 0
+      while place < name.count {
+        if name[place] != accessPoint.bytes[place] { return false }
+        place += 1
+      }
+      return true
+    }
     /// Reads a line of the answer.
     public static func decode(_ line: borrowing ATLine) -> Context? {
       guard let fields = line.fields(of: "+CGDCONT"), let number = fields.byte(0, maximum: 24), number > 0,

@@ -10,18 +10,26 @@ public import ATCommands
   /// Which SIM7000.
   public var variant: ModemVariant
 
-  /// Reads it; nil when it is something else.
+  /// Finds it in a line; nil when there is none.
   init?(_ text: Span<UInt8>) {
-    guard text.count >= 7, text[4] == 0x42, let family = scanUnsigned(text.extracting(0..<4)),
-      let build = scanUnsigned(text.extracting(5..<7)), let variant = ModemVariant(text)
-    else { return nil }
-    self.family = UInt16(truncatingIfNeeded: family)
-    self.build = UInt8(truncatingIfNeeded: build)
-    self.variant = variant
+    var start = 0
+    while start + 7 <= text.count {
+      if text[start + 4] == 0x42, let family = scanUnsigned(text.extracting(start..<start + 4)),
+        let build = scanUnsigned(text.extracting(start + 5..<start + 7))
+      {
+        self.family = UInt16(truncatingIfNeeded: family)
+        self.build = UInt8(truncatingIfNeeded: build)
+        variant = ModemVariant(text) ?? .unknown
+        return
+      }
+      start += 1
+    }
+    return nil
   }
 }
 
-/// Firmware: `AT+CGMR` → `Revision:1351B05SIM7000E`, with a blank in the manual and without one in fact, `OK`.
+/// Firmware: `AT+CGMR` → `Revision:1351B05SIM7000E`, with a blank in the manual and without one in fact, and without the
+/// word in some firmware, `OK`.
 ///
 /// - Source: [ts27007] section 5.3; [sim7000at] `AT+CGMR`.
 public enum CGMR {
@@ -30,13 +38,12 @@ public enum CGMR {
     /// The command.
     public init() {}
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar(information: .named("Revision")) }
+    public var grammar: ATGrammar { ATGrammar(information: .bare(allowsText: true)) }
     /// Writes it.
     public func encode(into sink: inout some ByteSink) { sink.append("+CGMR") }
     /// Reads a line of the answer.
     public static func decode(_ line: borrowing ATLine) -> FirmwareRevision? {
-      guard let fields = line.fields(of: "Revision"), let text = fields.text(0) else { return nil }
-      return FirmwareRevision(text)
+      FirmwareRevision(line.bytes)
     }
   }
 }

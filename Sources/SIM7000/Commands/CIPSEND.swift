@@ -21,33 +21,9 @@ public enum CIPSEND {
     }
     /// How it is answered.
     public var grammar: ATGrammar {
-      ATGrammar(prompt: .angle, end: .text(sent, or: "DATA ACCEPT"), failure: refused, outcomeWithin: .seconds(645))
-    }
-    private var sent: StaticString {
-      switch connection {
-      case nil: return "SEND OK"
-      case 0: return "0, SEND OK"
-      case 1: return "1, SEND OK"
-      case 2: return "2, SEND OK"
-      case 3: return "3, SEND OK"
-      case 4: return "4, SEND OK"
-      case 5: return "5, SEND OK"
-      case 6: return "6, SEND OK"
-      default: return "7, SEND OK"
-      }
-    }
-    private var refused: StaticString {
-      switch connection {
-      case nil: return "SEND FAIL"
-      case 0: return "0, SEND FAIL"
-      case 1: return "1, SEND FAIL"
-      case 2: return "2, SEND FAIL"
-      case 3: return "3, SEND FAIL"
-      case 4: return "4, SEND FAIL"
-      case 5: return "5, SEND FAIL"
-      case 6: return "6, SEND FAIL"
-      default: return "7, SEND FAIL"
-      }
+      // With several connections the number stands before it, with a blank or without.
+      ATGrammar(
+        prompt: .angle, end: .text("SEND OK", or: "DATA ACCEPT"), failure: "SEND FAIL", outcomeWithin: .seconds(645))
     }
     /// Writes it.
     public func encode(into sink: inout some ByteSink) {

@@ -19,7 +19,7 @@ import Quantities
 }
 
 /// Opens a connection of the toolkit: `AT+CIPSTART=[<n>,]"TCP","<host>",<port>` → `OK`, then `[<n>, ]CONNECT OK` or
-/// `CONNECT FAIL` within 160 s (75 s with several connections).
+/// `CONNECT FAIL`, or the state the toolkit is in instead (`STATE: PDP DEACT`), within 160 s (75 s with several connections).
 ///
 /// - Source: [sim7000at] `AT+CIPSTART`.
 public enum CIPSTART {
@@ -44,21 +44,8 @@ public enum CIPSTART {
     /// How it is answered.
     public var grammar: ATGrammar {
       ATGrammar(
-        end: .okThenText("CONNECT OK", failure: "CONNECT FAIL"), failure: alreadyOpen, within: .seconds(10),
+        end: .okThenText("CONNECT OK", failure: "CONNECT FAIL"), failure: "STATE:", within: .seconds(10),
         outcomeWithin: .seconds(connection == nil ? 160 : 75))
-    }
-    private var alreadyOpen: StaticString {
-      switch connection {
-      case nil: return "ALREADY CONNECT"
-      case 0: return "0, ALREADY CONNECT"
-      case 1: return "1, ALREADY CONNECT"
-      case 2: return "2, ALREADY CONNECT"
-      case 3: return "3, ALREADY CONNECT"
-      case 4: return "4, ALREADY CONNECT"
-      case 5: return "5, ALREADY CONNECT"
-      case 6: return "6, ALREADY CONNECT"
-      default: return "7, ALREADY CONNECT"
-      }
     }
     /// Writes it.
     public func encode(into sink: inout some ByteSink) {

@@ -35,7 +35,7 @@ public enum CMEE {
     /// The command.
     public init() {}
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar(information: .named("+CMEE")) }
+    public var grammar: ATGrammar { ATGrammar(information: .named("+CMEE"), within: .seconds(1)) }
     /// Writes it.
     public func encode(into sink: inout some ByteSink) { sink.append("+CMEE?") }
     /// Reads a line of the answer.

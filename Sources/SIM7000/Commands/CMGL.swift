@@ -19,13 +19,19 @@ public enum CMGL {
   @frozen public struct List: ATCommand {
     /// True for all, false for those that were not read yet.
     public var includesRead: Bool
+    /// True when messages come as digits (`CMGF=0`).
+    public var isCoded: Bool
     /// The command.
-    public init(includesRead: Bool) { self.includesRead = includesRead }
+    public init(includesRead: Bool, isCoded: Bool = false) {
+      self.includesRead = includesRead
+      self.isCoded = isCoded
+    }
     /// How it is answered.
     public var grammar: ATGrammar { ATGrammar(information: .namedThenText("+CMGL"), within: .seconds(20)) }
     /// Writes it.
     public func encode(into sink: inout some ByteSink) {
       sink.append("+CMGL=")
+      if isCoded { return sink.append(includesRead ? "4" : "0") }
       if includesRead { sink.append(quoted: "ALL") } else { sink.append(quoted: "REC UNREAD") }
     }
     /// Reads a line of the answer.
@@ -35,5 +41,7 @@ public enum CMGL {
       else { return nil }
       return Entry(index: index, header: header)
     }
+    /// The place that a line of the answer names, whatever the form of the messages.
+    static func place(_ line: borrowing ATLine) -> UInt8? { line.fields(of: "+CMGL")?.byte(0) }
   }
 }

@@ -48,7 +48,8 @@ public enum CNACT {
     }
   }
 
-  /// Activates: `AT+CNACT=1,"iot.example"`; failed when `+APP PDP: DEACTIVE` comes instead.
+  /// Activates: `AT+CNACT=1,"iot.example"`; failed when `+APP PDP: DEACTIVE` comes instead. Some firmware says nothing:
+  /// ask with `Read`.
   @frozen public struct Activate: ATCommand {
     /// Name of the access point; empty to take what context 1 says.
     public var accessPoint: AccessPointName
@@ -56,7 +57,9 @@ public enum CNACT {
     public init(accessPoint: AccessPointName = AccessPointName()) { self.accessPoint = accessPoint }
     /// How it is answered.
     public var grammar: ATGrammar {
-      ATGrammar(end: .okThenText("+APP PDP: ACTIVE", failure: "+APP PDP: DEACTIVE"), within: .seconds(10))
+      ATGrammar(
+        end: .okThenText("+APP PDP: ACTIVE", failure: "+APP PDP: DEACTIVE"), within: .seconds(10), patience: .seconds(5)
+      )
     }
     /// Writes it.
     public func encode(into sink: inout some ByteSink) {

@@ -58,6 +58,8 @@ public enum CPSMS {
     public var grammar: ATGrammar { ATGrammar(information: .named("+CPSMS")) }
     /// Writes it.
     public func encode(into sink: inout some ByteSink) { sink.append("+CPSMS?") }
+    /// Whether it is on, of a line of the answer.
+    static func isOn(_ line: borrowing ATLine) -> Bool? { line.fields(of: "+CPSMS")?.flag(0) }
     /// Reads a line of the answer.
     public static func decode(_ line: borrowing ATLine) -> Request? {
       guard let fields = line.fields(of: "+CPSMS"), let isOn = fields.flag(0) else { return nil }

@@ -98,9 +98,9 @@ public enum SAPBR {
     public func encode(into sink: inout some ByteSink) { sink.append("+SAPBR=2,1") }
     /// Reads a line of the answer.
     public static func decode(_ line: borrowing ATLine) -> BearerStatus? {
-      guard let fields = line.fields(of: "+SAPBR"), fields.count == 3, let number = fields.byte(0),
-        let raw = fields.byte(1), let state = BearerStatus.State(rawValue: raw), fields.isQuoted(2),
-        let text = fields.text(2)
+      // The address has come without its closing quote.
+      guard let fields = line.fields(of: "+SAPBR"), let number = fields.byte(0), let raw = fields.byte(1),
+        let state = BearerStatus.State(rawValue: raw), let text = fields.text(2)
       else { return nil }
       return BearerStatus(number: number, state: state, address: NetworkAddress(text))
     }

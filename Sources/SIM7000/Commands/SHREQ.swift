@@ -54,7 +54,8 @@ public enum SHREQ {
     }
     /// How it is answered.
     public var grammar: ATGrammar {
-      ATGrammar(end: .okThenNamed("+SHREQ"), failure: "+SHSTATE: 0", outcomeWithin: .seconds(65))
+      ATGrammar(
+        end: .okThenNamed("+SHREQ"), failure: "+SHSTATE: 0", within: .seconds(10), outcomeWithin: .seconds(65))
     }
     /// Writes it.
     public func encode(into sink: inout some ByteSink) {

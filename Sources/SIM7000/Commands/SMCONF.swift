@@ -13,9 +13,12 @@ public enum SMCONF {
     public let host: ServerAddress
     /// Port.
     public let port: UInt16
+    /// True for `"example.org:1883"`, as older firmware wants it.
+    public let isJoined: Bool
     /// The command; nil without a host or with port 0.
-    public init?(host: ServerAddress, port: UInt16 = 1883) {
+    public init?(host: ServerAddress, port: UInt16 = 1883, isJoined: Bool = false) {
       guard !host.isEmpty, port > 0 else { return nil }
+      self.isJoined = isJoined
       self.host = host
       self.port = port
     }
@@ -24,8 +27,9 @@ public enum SMCONF {
     /// Writes it.
     public func encode(into sink: inout some ByteSink) {
       sink.append("+SMCONF=\"URL\"")
-      sink.append(nextQuoted: host)
       sink.append(",\"")
+      sink.append(bytes: host.bytes.span)
+      sink.append(isJoined ? ":" : "\",\"")
       sink.append(number: port)
       sink.append("\"")
     }

@@ -86,6 +86,7 @@ public import ATCommands
     if MessagesReadyNotice.decode(line) != nil { return .messagesReady }
     if let notice = PowerDownNotice.decode(line) { return .powerDown(notice) }
     if let notice = SupplyWarningNotice.decode(line) { return .supplyWarning(notice) }
+    if ToolkitLostNotice.decode(line) != nil { return .toolkitLost }
     if let notice = SummerTimeNotice.decode(line) { return .summerTime(notice) }
     if RingNotice.decode(line) != nil { return .ring }
     return BootSign.matches(line) ? .started : nil

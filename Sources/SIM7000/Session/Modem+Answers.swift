@@ -7,88 +7,116 @@ extension Modem {
   /// A line of the answer to the exchange under way.
   mutating func takeInformation() {
     guard let step else { return }
-    let line = channel.line
-    if !understands(ATLine(line.span), of: step) { diagnostics.linesDamaged &+= 1 }
+    if !understands(step) {
+      diagnostics.linesDamaged &+= 1
+      keepStrangeLine()
+    }
+  }
+
+  /// For whoever looks why it does not work.
+  mutating func keepStrangeLine() {
+    strangeLine.removeAll()
+    strangeLine.append(contentsOf: channel.line.span)
   }
 
   /// Reads the line; false when it can't be read.
-  private mutating func understands(_ line: borrowing ATLine, of step: ModemStep) -> Bool {
+  private mutating func understands(_ step: ModemStep) -> Bool {
     switch step {
     case .rateQuery:
-      guard let rate = IPR.Read.decode(line) else { return false }
+      guard let rate = IPR.Read.decode(ATLine(channel.line.span)) else { return false }
       facts.answerStatus = Int(rate)
+    case .sleepQuery:
+      guard let isAllowed = CSCLK.Read.decode(ATLine(channel.line.span)) else { return false }
+      facts.answerStatus = isAllowed ? 1 : 0
+    case .powerSavingQuery:
+      guard let isOn = CPSMS.Read.isOn(ATLine(channel.line.span)) else { return false }
+      facts.answerStatus = isOn ? 1 : 0
+    case .startMark, .startCheck:
+      guard let form = CMEE.Read.decode(ATLine(channel.line.span)) else { return false }
+      facts.answerStatus = Int(form.rawValue)
+      facts.hasStartMark = true
+    case .accessPointQuery:
+      guard let names = CGDCONT.Read.names(configuration.accessPoint, ATLine(channel.line.span)) else { return false }
+      if let names = names { facts.accessPointDiffers = !names }
     case .identity:
-      guard let revision = CGMR.Execute.decode(line) else { return false }
+      guard let revision = CGMR.Execute.decode(ATLine(channel.line.span)) else { return false }
       firmware = revision
+      quirks.meet(revision)
     case .radioQuery:
-      guard let mode = CNMP.Read.decode(line) else { return false }
+      guard let mode = CNMP.Read.decode(ATLine(channel.line.span)) else { return false }
       facts.answerStatus = Int(mode.rawValue)
     case .narrowQuery:
-      guard let mode = CMNB.Read.decode(line) else { return false }
+      guard let mode = CMNB.Read.decode(ATLine(channel.line.span)) else { return false }
       facts.answerStatus = Int(mode.rawValue)
     case .simQuery:
-      guard let state = CPIN.Read.decode(line) else { return false }
+      guard let state = CPIN.Read.decode(ATLine(channel.line.span)) else { return false }
       simIs(state)
     case .registrationQuery:
-      guard let registration = CEREG.Read.decode(line) else { return false }
+      guard let registration = CEREG.Read.decode(ATLine(channel.line.span)) else { return false }
+      facts.wasIdle = registration.state == .notSearching
       registrationIs(registration.state)
     case .packetQuery:
-      guard let registration = CGREG.Read.decode(line) else { return false }
+      guard let registration = CGREG.Read.decode(ATLine(channel.line.span)) else { return false }
+      facts.wasIdle = facts.wasIdle && registration.state == .notSearching
       registrationIs(registration.state)
     case .signalQuery:
-      guard let reading = CSQ.Execute.decode(line) else { return false }
+      guard let reading = CSQ.Execute.decode(ATLine(channel.line.span)) else { return false }
       signalStrengthDBm = reading.strengthDBm
     case .batteryQuery:
-      guard let reading = CBC.Execute.decode(line) else { return false }
+      guard let reading = CBC.Execute.decode(ATLine(channel.line.span)) else { return false }
       supplyMillivolts = reading.supplyMillivolts
     case .clockQuery:
       // A clock that was never set has nothing to tell.
-      guard let time = CCLK.Read.decode(line) else { return false }
+      guard let time = CCLK.Read.decode(ATLine(channel.line.span)) else { return false }
       report(.networkTime(time.utc))
     case .bearerQuery:
-      guard let network = CNACT.Read.decode(line) else { return false }
+      guard let network = CNACT.Read.decode(ATLine(channel.line.span)) else { return false }
       if network.state == .active { facts.bearer = .yes } else if facts.bearer == .unknown { facts.bearer = .no }
     case .profileQuery:
-      guard let bearer = SAPBR.Query.decode(line) else { return false }
+      guard let bearer = SAPBR.Query.decode(ATLine(channel.line.span)) else { return false }
       facts.profile = bearer.state == .connected ? .yes : .no
     case .mqttQuery:
-      guard let isConnected = SMSTATE.Read.decode(line) else { return false }
+      guard let isConnected = SMSTATE.Read.decode(ATLine(channel.line.span)) else { return false }
       facts.mqtt = isConnected ? .yes : .no
       facts.mqttPlace = 0
-    default: return understandsData(line, of: step)
+    default: return understandsData(step)
     }
     return true
   }
 
-  private mutating func understandsData(_ line: borrowing ATLine, of step: ModemStep) -> Bool {
+  private mutating func understandsData(_ step: ModemStep) -> Bool {
     switch step {
     case .httpRequest:
-      guard let outcome = SHREQ.Request.decode(line) else { return false }
+      guard let outcome = SHREQ.Request.decode(ATLine(channel.line.span)) else { return false }
       facts.answerStatus = Int(outcome.status)
       facts.answerCount = Int(outcome.count)
     case .oldRequest:
-      guard let outcome = HTTPACTION.Request.decode(line) else { return false }
+      guard let outcome = HTTPACTION.Request.decode(ATLine(channel.line.span)) else { return false }
       facts.answerStatus = Int(outcome.status)
       facts.answerCount = Int(outcome.count)
     case .tcpRead:
-      guard let portion = CIPRXGET.Get.decode(line) else {
+      guard let portion = CIPRXGET.Get.decode(ATLine(channel.line.span)) else {
         // The notice has the same name: there is more than is being read.
-        guard ReceivedNotice.decode(line) != nil else { return false }
+        guard ReceivedNotice.decode(ATLine(channel.line.span)) != nil else { return false }
         facts.tcpHasMore = true
         return true
       }
       facts.answerCount = Int(portion.remaining)
     case .socketOpen:
-      guard let outcome = CAOPEN.Open.decode(line) else { return false }
+      guard let outcome = CAOPEN.Open.decode(ATLine(channel.line.span)) else { return false }
       facts.answerStatus = outcome == .done ? 0 : 1
+    case .socketState:
+      guard let status = CASTATE.Read.decode(ATLine(channel.line.span)) else { return false }
+      if status.socket == 0 { facts.answerStatus = status.state == .connected ? 0 : 1 }
     case .socketSend:
-      guard let outcome = CASEND.Send.decode(line) else { return false }
+      guard let outcome = CASEND.Send.decode(ATLine(channel.line.span)) else { return false }
       facts.answerStatus = outcome.isSent ? 0 : 1
     case .socketCount:
-      guard let count = CARECV.Read.decode(line) else { return false }
+      // Another socket's says nothing.
+      guard let count = CARECV.Read.decode(ATLine(channel.line.span)) else { return true }
       facts.answerCount = Int(count)
     case .gnssQuery:
-      guard let report = CGNSINF.Execute.decode(line) else { return false }
+      guard let report = CGNSINF.Execute.decode(ATLine(channel.line.span)) else { return false }
       take(report)
       // The receiver has lost its power without a word.
       if !report.isRunning {
@@ -98,10 +126,22 @@ extension Modem {
         // It runs, but its reports have stopped: ask for them again.
         facts.gnssReports = false
       }
-    case .messageRead: takeMessageLine(line)
+    case .messageList:
+      if let place = CMGL.List.place(ATLine(channel.line.span)), place > 0 { announce(place) }
+    case .messageRead: takeMessageLine()
     default: break
     }
     return true
+  }
+
+  /// A message waits at a place of the store.
+  mutating func announce(_ place: UInt8) {
+    var index = 0
+    while index < announcedMessages.count {
+      if announcedMessages[index] == place { return }
+      index += 1
+    }
+    announcedMessages.append(place)
   }
 
   mutating func take(_ report: GNSSReport) {
@@ -146,6 +186,7 @@ extension Modem {
       if state == .denied {
         facts.deniedSince = facts.deniedSince ?? now
       } else if state == .searching {
+        facts.wasSearching = true
         facts.deniedSince = nil
       }
     }
@@ -156,19 +197,18 @@ extension Modem {
   /// Bytes of an answer.
   mutating func takeData() {
     guard let step else { return }
-    let bytes = channel.line
     switch step {
-    case .httpRead, .oldRead: reportReply(bytes.span, from: .http)
-    case .tcpRead, .socketRead: takeConnection(bytes.span)
+    case .httpRead, .oldRead: reportReply(from: .http)
+    case .tcpRead, .socketRead: takeConnection()
     default: break
     }
   }
 
   /// The server's lines: an acknowledgement, or something for the tracker.
-  private mutating func takeConnection(_ bytes: Span<UInt8>) {
+  private mutating func takeConnection() {
     var place = 0
-    while place < bytes.count {
-      let byte = bytes[place]
+    while place < channel.line.count {
+      let byte = channel.line[place]
       place += 1
       guard byte == 0x0A || byte == 0x0D else {
         connectionLine.append(byte)
@@ -181,8 +221,7 @@ extension Modem {
         // An acknowledgement of an earlier packet is none of this one.
         if ticket == delivery?.ticket { acknowledged() }
       } else {
-        let line = connectionLine
-        reportReply(line.span, from: .tcp)
+        reportReply(from: .tcp)
       }
       connectionLine.removeAll()
     }
@@ -190,24 +229,27 @@ extension Modem {
 
   /// The number in `ACK <number>`; nil when the line is something else.
   private var acknowledgedTicket: UInt32? {
-    let line = connectionLine
-    guard ATLine(line.span).begins(with: "ACK "),
-      let number = scanUnsigned(line.span.extracting(4..<line.count))
+    guard connectionLine.count > 4, ATLine(connectionLine.span.extracting(0..<4)).equals("ACK"),
+      let number = scanUnsigned(connectionLine.span.extracting(4..<connectionLine.count))
     else { return nil }
     return UInt32(exactly: number)
   }
 
   // MARK: Messages
 
-  /// First the header, then the text, whose lines are joined again. The reply is the sender's number, a line end, the text.
-  private mutating func takeMessageLine(_ line: borrowing ATLine) {
-    if let header = CMGR.Get.decode(line) {
+  /// First the header, then the text, whose lines are joined again, or all of it as digits. The reply is the sender's number, a
+  /// line end, the text.
+  private mutating func takeMessageLine() {
+    if messageIsRead, facts.messageForm == .text || messageIsWords {
+      messageText.append(0x0A)
+      messageText.append(contentsOf: channel.line.span)
+    } else if let header = CMGR.Get.decode(ATLine(channel.line.span)) {
       messageText.removeAll()
       messageText.append(contentsOf: header.sender.span)
       messageIsRead = true
-    } else if messageIsRead {
-      messageText.append(0x0A)
-      messageText.append(contentsOf: line.bytes)
+      messageIsWords = true
+    } else if MessagePDU.read(channel.line.span, into: &messageText) {
+      messageIsRead = true
     }
   }
 }

@@ -9,8 +9,14 @@ extension Modem {
     exchangeIsOrphaned = false
     facts.answerStatus = 0
     facts.answerCount = 0
+    facts.hasStartMark = false
     switch next {
     case .echoSet: send(ATE.Set(isOn: configuration.verifiesEcho))
+    case .sleepQuery: send(CSCLK.Read())
+    case .sleepClear: send(CSCLK.Set(isAllowed: false))
+    case .powerSavingQuery: send(CPSMS.Read())
+    case .startMark, .startCheck: send(CMEE.Read())
+    case .accessPointQuery: send(CGDCONT.Read())
     case .errorCodes: send(CMEE.Set(.number))
     case .rateQuery: send(IPR.Read())
     case .fixRate: send(IPR.Set(bitsPerSecond: UInt32(configuration.rate)))
@@ -61,10 +67,15 @@ extension Modem {
     case .messageSend:
       diagnostics.attempts &+= 1
       send(CMGS.Send(to: configuration.smsNumber), payloadCount: payloadCount + 1)
+    case .messageDigits: send(CMGF.Set(isText: false))
+    case .messageList:
+      facts.storeLooks += 1
+      send(CMGL.List(includesRead: true, isCoded: facts.messageForm == .digits))
     case .messageRead:
       // What is announced meanwhile is another.
       messageIsAnnounced = !announcedMessages.isEmpty
       messageIsRead = false
+      messageIsWords = false
       send(CMGR.Get(index: UInt16(announcedMessages.first ?? facts.storePlace)))
     case .messageDelete: send(CMGD.Delete(index: UInt16(messageInHand)))
     case .detach: send(CGATT.Set(isAttached: false))
@@ -94,7 +105,16 @@ extension Modem {
 
   /// Sends a command; nil is one that the configuration makes impossible.
   mutating func send<Command: ATCommand>(_ command: Command?, payloadCount: Int = 0) {
-    guard let command else { return trouble(.refused) }
+    guard let command else {
+      let isBody = step == .httpInlineBody
+      step = nil
+      if isBody {
+        quirks.learnLack(of: .http)
+        return leaveWay()
+      }
+      guard let delivery else { return trouble(.refused) }
+      return endDelivery(.undelivered(ticket: delivery.ticket, reason: .unsupported))
+    }
     channel.send(
       command, payloadCount: payloadCount, subject: delivery?.ticket ?? 0, outcomeWithin: Modem.outcomeLimit, at: now)
   }
@@ -103,11 +123,17 @@ extension Modem {
   /// harm.
   static var outcomeLimit: Interval { .seconds(45) }
 
-  private var payloadCount: Int { delivery?.payload.count ?? 0 }
+  private var payloadCount: Int { packet.count }
 
   private mutating func beginData(_ next: ModemStep) {
     switch next {
     case .bearerQuery: send(CNACT.Read())
+    case .bearerAccess:
+      send(
+        CNCFG.Set(
+          accessPoint: configuration.accessPoint, user: configuration.accessUser,
+          password: configuration.accessPassword,
+          authentication: .either))
     case .bearerOpen: send(CNACT.Activate(accessPoint: configuration.accessPoint))
     case .bearerClose: send(CNACT.Deactivate())
     case .socketsShut: send(CIPSHUT.Execute())
@@ -122,13 +148,16 @@ extension Modem {
     case .socketsAddress: send(CIFSR.Execute())
     case .profileType: send(SAPBR.Set(.kind, Credential("GPRS") ?? Credential()))
     case .profileAccess: send(Credential(configuration.accessPoint.bytes.span).map { SAPBR.Set(.accessPoint, $0) })
+    case .profileUser: send(SAPBR.Set(.user, configuration.accessUser))
+    case .profilePassword: send(SAPBR.Set(.password, configuration.accessPassword))
     case .profileQuery: send(SAPBR.Query())
     case .profileOpen: send(SAPBR.Open())
     case .profileClose: send(SAPBR.Close())
     case .mqttQuery, .mqttServer, .mqttClient, .mqttKeepAlive, .mqttCleanSession, .mqttUser, .mqttPassword,
       .mqttTLSVersion, .mqttTLSName, .mqttTLS, .mqttConnect, .mqttSubscribe, .mqttPublish, .mqttClose:
       beginMQTT(next)
-    case .tcpOpen, .tcpSend, .tcpRead, .tcpClose, .socketSelect, .socketOpen, .socketSend, .socketCount, .socketRead,
+    case .tcpOpen, .tcpSend, .tcpRead, .tcpClose, .socketSelect, .socketOpen, .socketState, .socketSend, .socketCount,
+      .socketRead,
       .socketClose:
       beginConnection(next)
     default: beginHTTP(next)
@@ -138,7 +167,7 @@ extension Modem {
   private mutating func beginHTTP(_ next: ModemStep) {
     switch next {
     case .httpServer: send(SHCONF.SetAddress(configuration.httpServer))
-    case .httpBodyLength: send(SHCONF.SetBodyLimit(facts.hasShortBody ? 350 : 1024))
+    case .httpBodyLength: send(SHCONF.SetBodyLimit(quirks.bodyLimit))
     case .httpHeaderLength: send(SHCONF.SetHeaderLimit(350))
     case .httpTLSVersion: send(CSSLCFG.SetVersion(context: 1))
     case .httpTLSName: send(serverHost.flatMap { CSSLCFG.SetServerName(context: 1, $0) })
@@ -150,6 +179,9 @@ extension Modem {
     case .httpBody:
       diagnostics.attempts &+= 1
       send(SHBODEXT.Send(count: UInt16(payloadCount)), payloadCount: payloadCount)
+    case .httpInlineBody:
+      diagnostics.attempts &+= 1
+      send(SHBOD.Set(packet.span))
     case .httpRequest:
       send(RequestTarget(configuration.httpPath.bytes.span).flatMap { SHREQ.Request($0, method: .post) })
     case .httpRead: send(SHREAD.Get(count: UInt32(facts.bodyCount)))
@@ -191,7 +223,10 @@ extension Modem {
   private mutating func beginMQTT(_ next: ModemStep) {
     switch next {
     case .mqttQuery: send(SMSTATE.Read())
-    case .mqttServer: send(SMCONF.SetServer(host: configuration.mqttHost, port: configuration.mqttPort))
+    case .mqttServer:
+      send(
+        SMCONF.SetServer(
+          host: configuration.mqttHost, port: configuration.mqttPort, isJoined: quirks.joinsBrokerAddress))
     case .mqttClient: send(text(of: configuration.mqttClient.bytes).map { SMCONF.SetText(.clientName, $0) })
     case .mqttKeepAlive:
       let seconds = configuration.mqttKeepAlive.microseconds / 1_000_000
@@ -231,6 +266,7 @@ extension Modem {
     case .tcpClose: send(CIPCLOSE.Close(connection: 0))
     case .socketSelect: send(CACID.Set())
     case .socketOpen: send(CAOPEN.Open(host: configuration.tcpHost, port: configuration.tcpPort))
+    case .socketState: send(CASTATE.Read())
     case .socketSend:
       diagnostics.attempts &+= 1
       send(CASEND.Send(count: count), payloadCount: Int(count))
@@ -243,15 +279,14 @@ extension Modem {
   /// The modem asks for the payload.
   mutating func writePayload() {
     // The next packet may be longer or shorter than was announced. Without a payload the exchange ends by its deadline.
-    guard let delivery, let step, !exchangeIsOrphaned else { return }
-    var bytes = InlineBytes<1100>()
-    bytes.append(contentsOf: delivery.payload.span)
+    guard delivery != nil, let step, !exchangeIsOrphaned else { return }
+    let end: UInt8?
     switch step {
-    case .messageSend: bytes.append(0x1A)
-    case .tcpSend, .socketSend: bytes.append(0x0A)
-    default: break
+    case .messageSend: end = 0x1A
+    case .tcpSend, .socketSend: end = 0x0A
+    default: end = nil
     }
     // The end mark of a message is not echoed.
-    channel.write(payload: bytes.span, echoCount: step == .messageSend ? bytes.count - 1 : nil, at: now)
+    channel.write(payload: packet.span, end: end, endIsEchoed: step != .messageSend, at: now)
   }
 }

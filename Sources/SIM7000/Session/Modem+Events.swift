@@ -15,8 +15,8 @@ extension Modem {
       step = nil
       finish(ended, result)
     case .unsolicited: takeNotice()
-    case .reset: modemStarted()
-    case .poweredDown: modemPoweredDown()
+    case .reset: mayHaveStarted()
+    case .poweredDown: mayHavePoweredDown()
     case .synchronised: linkIsThere()
     case .silent:
       facts.isAlive = false
@@ -31,6 +31,11 @@ extension Modem {
     orders.removeAll()
     let (rung, wait) = ladder.climb(for: trouble)
     report(.recovery(rung, trouble))
+    facts.bearerSince = nil
+    // Before the bearer is blamed, the other way to the same server is tried.
+    if rung == .bearer, trouble == .noSession || trouble == .noBearer, ladder.triesOnRung == 1, otherWay != nil {
+      takesOtherWay.toggle()
+    }
     facts.delivery = .waiting
     pauseUntil = now + wait
     switch rung {
@@ -44,7 +49,7 @@ extension Modem {
       order(.detach)
       order(.attach)
     case .radio:
-      radioRest = trouble.isBeyondRepair && wait > .seconds(10) ? wait : .seconds(10)
+      radioRest = trouble.isBeyondRepair && wait > .seconds(10) ? wait : .seconds(trouble == .searchEnded ? 3 : 10)
       pauseUntil = now
       order(.radioOff)
       order(.radioOn)
@@ -59,7 +64,7 @@ extension Modem {
 
   private mutating func order(_ step: ModemStep) { orders.append(step) }
 
-  private var sessionTransport: ModemTransport { delivery?.transport ?? .mqtt }
+  private var sessionTransport: ModemTransport { way ?? (isPreparing ? prepared : .mqtt) }
 
   private mutating func orderSessionClosed() {
     switch sessionTransport {
@@ -85,5 +90,56 @@ extension Modem {
     }
     facts.doubtBearers()
     facts.registration = .unknown
+  }
+
+  // MARK: Ways
+
+  /// The way of the packet at hand: what was asked for, or another to the same server.
+  var way: ModemTransport? {
+    guard let asked = delivery?.transport else { return nil }
+    guard let other = otherWay else { return asked }
+    let isUsable = canGo(by: asked)
+    return isUsable && !takesOtherWay ? asked : other
+  }
+
+  /// Another way to the server of the packet at hand that this modem may have.
+  var otherWay: ModemTransport? {
+    guard let asked = delivery?.transport, let other = alternative(to: asked), canGo(by: other) else { return nil }
+    return other
+  }
+
+  private func alternative(to way: ModemTransport) -> ModemTransport? {
+    switch way {
+    case .http: return usesHTTPS ? nil : .legacyHTTP
+    case .legacyHTTP: return .http
+    case .tcp: return .applicationTCP
+    case .applicationTCP: return .tcp
+    case .mqtt, .sms: return nil
+    }
+  }
+
+  func canGo(by way: ModemTransport) -> Bool {
+    !quirks.lacks(way) && (way != .http || packet.count <= Int(quirks.bodyLimit))
+  }
+
+  /// A command without which a way can't be gone was refused: twice, and the modem does not have it.
+  mutating func refuse(_ result: ATResult) {
+    guard let way, !result.isUncertain else { return trouble(.noSession) }
+    facts.refusals += 1
+    guard facts.refusals >= 2 else { return trouble(.sessionLost) }
+    quirks.learnLack(of: way)
+    leaveWay()
+  }
+
+  /// Goes another way, or hands the packet back.
+  mutating func leaveWay() {
+    facts.refusals = 0
+    takesOtherWay = false
+    facts.loseSessions()
+    guard let delivery else { return trouble(.refused) }
+    if canGo(by: delivery.transport) || otherWay != nil { return }
+    // Whatever was learnt may have been a passing fault: the next packet finds out anew.
+    quirks.lacking = 0
+    endDelivery(.undelivered(ticket: delivery.ticket, reason: .unsupported))
   }
 }

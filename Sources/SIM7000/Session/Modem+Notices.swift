@@ -5,15 +5,16 @@ import Quantities
 extension Modem {
   /// A line that came by itself.
   mutating func takeNotice() {
-    let line = channel.line
-    guard !line.isEmpty else { return }
-    if line[0] == 0x24 { return keepNMEA(line.span) }
-    if expectsMessageText { return takeDirectMessage(line.span) }
-    if !understandsNotice(ATLine(line.span)) { diagnostics.linesUnknown &+= 1 }
+    guard !channel.line.isEmpty else { return }
+    if channel.line[0] == 0x24 { return keepNMEA() }
+    if !understandsNotice() {
+      diagnostics.linesUnknown &+= 1
+      keepStrangeLine()
+    }
   }
 
-  private mutating func understandsNotice(_ line: borrowing ATLine) -> Bool {
-    guard let notice = ModemNotice.decode(line) else { return false }
+  private mutating func understandsNotice() -> Bool {
+    guard let notice = ModemNotice.decode(ATLine(channel.line.span)) else { return takeDirectMessage() }
     switch notice {
     // These the channel has seen before, and reported as what they are.
     case .started, .function, .powerDown: break
@@ -23,24 +24,34 @@ extension Modem {
     case .powerSaving(let notice): if notice == .entered { fellIntoPowerSaving() }
     case .registration(let notice): noticeOfRegistration(notice)
     case .networkTime(let notice): report(.networkTime(notice.time.utc))
-    case .applicationNetwork(let notice): if !notice.isActive { bearerIsLost() }
+    case .applicationNetwork(let notice):
+      if notice.isActive {
+        facts.bearer = .yes
+        wakeUp()
+      } else {
+        bearerIsLost()
+      }
     case .toolkitLost: socketsAreLost()
     case .bearerLost: profileIsLost()
-    case .connection(let notice): if notice.event == .closed { loseSession(.tcp) }
-    case .received, .socketData: facts.tcpHasData = true
+    case .connection(let notice):
+      if notice.event == .closed { loseSession(.tcp) }
+      if notice.event == .alreadyOpen, step == .tcpOpen { channel.conclude(.failed) }
+    case .received, .socketData:
+      facts.tcpHasData = true
+      // There can be no answer to what has not arrived.
+      if step == .tcpSend || step == .socketSend, channel.isPayloadSent { channel.conclude(.ok) }
     case .socketState(let notice): if notice.status.state == .closed { loseSession(.applicationTCP) }
     case .requestLost: loseSession(.http)
     case .brokerLost: loseSession(.mqtt)
-    case .published(let notice): reportReply(notice.payload(in: line), from: .mqtt)
+    case .published(let notice):
+      reportReply(from: .mqtt, Int(notice.payloadStart)..<Int(notice.payloadEnd))
     case .storedMessage(let notice):
-      if let index = UInt8(exactly: notice.index) { announcedMessages.append(index) }
-    case .directMessage(let notice):
-      messageText.removeAll()
-      messageText.append(contentsOf: notice.header.sender.span)
-      expectsMessageText = true
+      if let index = UInt8(exactly: notice.index) { announce(index) }
+    case .directMessage: return takeDirectMessage()
     case .position(let notice): take(notice.report)
+    case .socketSent(let notice): if !notice.outcome.isSent { loseSession(.applicationTCP) }
     // Outcomes that came when nobody waited for them any more, and news nothing depends on.
-    case .system, .networkName, .summerTime, .zone, .socketSent, .request, .action, .timeServer, .ring: break
+    case .system, .networkName, .summerTime, .zone, .request, .action, .timeServer, .ring: break
     }
     return true
   }
@@ -50,7 +61,7 @@ extension Modem {
   /// The card's state came by itself: after a start, or because the card was taken out.
   mutating func noticeOfSIM(_ state: SIMState) {
     // A card that is ready again without having been away: the modem has started without saying so.
-    if state == .ready, facts.sim == .yes { return modemStarted() }
+    if state == .ready, facts.sim == .yes { return mayHaveStarted() }
     simIs(state)
     if state == .ready, facts.sim == .yes, registrationSince == nil { registrationSince = now }
     wakeUp()
@@ -58,7 +69,7 @@ extension Modem {
 
   /// Comes once after each start of the card.
   mutating func messagesAreReady() {
-    if facts.heardMessagesReady { return modemStarted() }
+    if facts.heardMessagesReady { return mayHaveStarted() }
     facts.heardMessagesReady = true
     facts.messagesAreReady = true
     if delivery?.transport == .sms { wakeUp() }
@@ -95,10 +106,16 @@ extension Modem {
     loseSession(.applicationTCP)
   }
 
+  /// It ends whatever is under way over it, which nothing else would.
   mutating func socketsAreLost() {
     facts.sockets = .unknown
     facts.socketsPlace = 0
+    facts.registration = .unknown
     loseSession(.tcp)
+    switch step {
+    case .socketsShut, .socketsUp, .tcpOpen, .tcpSend: channel.conclude(.failed)
+    default: break
+    }
   }
 
   mutating func profileIsLost() {
@@ -132,7 +149,7 @@ extension Modem {
       facts.tcpHasData = false
     case .sms: break
     }
-    if delivery?.transport == transport { facts.delivery = .waiting }
+    if way == transport { facts.delivery = .waiting }
   }
 
   /// Good news: a pause for want of it is over. Not one that the radio or the modem needs.
@@ -143,24 +160,29 @@ extension Modem {
   // MARK: Text
 
   /// Sentences on the command line are for the receiver's parser.
-  private mutating func keepNMEA(_ sentence: Span<UInt8>) {
+  private mutating func keepNMEA() {
     lastFixHeard = now
-    guard nmea.count + sentence.count + 2 <= 1024 else {
-      diagnostics.nmeaDropped &+= UInt32(truncatingIfNeeded: sentence.count)
+    guard nmea.count + channel.line.count + 2 <= 1024 else {
+      diagnostics.nmeaDropped &+= UInt32(truncatingIfNeeded: channel.line.count)
       return
     }
-    nmea.append(contentsOf: sentence)
+    nmea.append(contentsOf: channel.line.span)
     nmea.append(0x0D)
     nmea.append(0x0A)
   }
 
-  /// The line after `+CMT`: the message itself.
-  private mutating func takeDirectMessage(_ text: Span<UInt8>) {
-    expectsMessageText = false
-    messageText.append(0x0A)
-    messageText.append(contentsOf: text)
-    let whole = messageText
-    reportReply(whole.span, from: .sms)
+  /// `+CMT` and what stands behind it: the message itself. It is in no store, so that it leaves no trace of being read.
+  private mutating func takeDirectMessage() -> Bool {
+    var end = 0
+    while end < channel.line.count, channel.line[end] != 0x0A { end += 1 }
+    guard messageInHand == 0, end < channel.line.count,
+      let notice = DirectMessageNotice.decode(ATLine(channel.line.span.extracting(0..<end)))
+    else { return false }
     messageText.removeAll()
+    messageText.append(contentsOf: notice.header.sender.span)
+    messageText.append(contentsOf: channel.line.span.extracting(end..<channel.line.count))
+    reportReply(from: .sms)
+    messageText.removeAll()
+    return true
   }
 }

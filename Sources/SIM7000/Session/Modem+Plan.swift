@@ -21,6 +21,7 @@ extension Modem {
       trouble(.supply)
       return orders.popFirst()
     }
+    if facts.startIsSuspected { return .startCheck }
     if let setup = nextSetupStep { return setup }
     if facts.goesToRest, hasWork { return .powerSavingClear }
     if facts.bodyCount > 0 { return facts.bodyIsOld ? .oldRead : .httpRead }
@@ -34,7 +35,7 @@ extension Modem {
   }
 
   /// True when something is to be done that needs the modem awake.
-  var hasWork: Bool { delivery != nil || wantsGNSS || (readsMessages && !announcedMessages.isEmpty) }
+  var hasWork: Bool { delivery != nil || isPreparing || wantsGNSS || (readsMessages && !announcedMessages.isEmpty) }
 
   /// When the plan has to be looked at again though nothing happens.
   var nextWake: Instant {
@@ -46,6 +47,7 @@ extension Modem {
     if facts.delivery == .sent { wake = min(wake, acknowledgementUntil) }
     if wantsGNSS, facts.gnss != .yes { wake = min(wake, gnssRetry) }
     if facts.sim == .yes, !facts.messagesAreReady, messagesReadyAt > now { wake = min(wake, messagesReadyAt) }
+    if isPreparing { wake = min(wake, preparedUntil) }
     if mayRest, !facts.goesToRest { wake = min(wake, lastWork + configuration.idleAfter) }
     // Never at once: an idle plan that wants to be looked at all the time would spin.
     return max(wake, now + .milliseconds(100))
@@ -57,14 +59,18 @@ extension Modem {
   private static func setupStep(_ place: Int) -> ModemStep? {
     switch place {
     case 0: return .echoSet
-    case 1: return .errorCodes
-    case 2: return .rateQuery
-    case 3: return .identity
-    case 4: return .supplyNotices
-    case 5: return .registrationNotices
-    case 6: return .packetNotices
-    case 7: return .evolvedNotices
-    case 8: return .networkTime
+    // What makes it deaf is cleared first.
+    case 1: return .sleepQuery
+    case 2: return .powerSavingQuery
+    case 3: return .errorCodes
+    case 4: return .startMark
+    case 5: return .rateQuery
+    case 6: return .identity
+    case 7: return .supplyNotices
+    case 8: return .registrationNotices
+    case 9: return .packetNotices
+    case 10: return .evolvedNotices
+    case 11: return .networkTime
     default: return nil
     }
   }
@@ -73,10 +79,9 @@ extension Modem {
     if let step = Modem.setupStep(facts.setupPlace) { return step }
     if !facts.radioIsSet, configuration.radio != .unchanged { return .radioQuery }
     if !facts.narrowIsSet, configuration.radio == .catM1 || configuration.radio == .narrowband { return .narrowQuery }
-    if !facts.accessPointIsSet, !configuration.accessPoint.isEmpty { return .accessPoint }
+    if !facts.accessPointIsSet, !configuration.accessPoint.isEmpty { return .accessPointQuery }
     if !facts.restIsSet {
       // It must not fall asleep over the work at hand.
-      if configuration.idle == .powerSaving { return .powerSavingClear }
       if configuration.idle == .sleep, configuration.wiring.hasDTR { return .sleepSet }
     }
     if !facts.listeningIsSet, configuration.listeningCycle != nil, configuration.idle == .sleep { return .listeningSet }
@@ -140,7 +145,8 @@ extension Modem {
 
   /// The session that is to be up: for the packet at hand, or for commands to the tracker.
   var wantedSession: ModemTransport? {
-    if let delivery { return delivery.transport }
+    if let way { return way }
+    if isPreparing { return prepared }
     let listens = !configuration.mqttCommandTopic.isEmpty && !configuration.mqttHost.isEmpty
     return listens && (configuration.idle == .awake || configuration.idle == .sleep) ? .mqtt : nil
   }
@@ -168,7 +174,7 @@ extension Modem {
     case .yes: break
     }
     // The two kinds of registration are asked in turn: which of them tells depends on the radio.
-    if facts.registration != .yes { return facts.tries & 1 == 0 ? .registrationQuery : .packetQuery }
+    if facts.registration != .yes { return facts.asksPacket ? .packetQuery : .registrationQuery }
     return nil
   }
 
@@ -177,7 +183,7 @@ extension Modem {
     case .http, .mqtt, .applicationTCP:
       switch facts.bearer {
       case .unknown: return .bearerQuery
-      case .no: return .bearerOpen
+      case .no: return configuration.accessUser.isEmpty || facts.bearerHasAccess ? .bearerOpen : .bearerAccess
       case .yes: return nil
       }
     case .tcp:
@@ -214,10 +220,11 @@ extension Modem {
       }
     }
     if !facts.hasHeaders { return facts.httpPlace < 11 ? .httpClearHeaders : .httpHeader }
-    return facts.delivery == .waiting ? .httpBody : .httpRequest
+    guard facts.delivery == .waiting else { return .httpRequest }
+    return quirks.takesBodyInCommand ? .httpInlineBody : .httpBody
   }
 
-  private var usesHTTPS: Bool {
+  var usesHTTPS: Bool {
     configuration.httpServer.bytes.count > 5 && configuration.httpServer.bytes[4] | 0x20 == 0x73
   }
 
@@ -253,7 +260,7 @@ extension Modem {
     case .yes: break
     }
     if !facts.mqttIsSubscribed, !configuration.mqttCommandTopic.isEmpty { return .mqttSubscribe }
-    return delivery?.transport == .mqtt ? .mqttPublish : nil
+    return way == .mqtt ? .mqttPublish : nil
   }
 
   private mutating func nextTCPStep() -> ModemStep? {
@@ -290,7 +297,8 @@ extension Modem {
       pauseUntil = messagesReadyAt
       if pauseUntil > now { return nil }
     }
-    return facts.messagesAreSet ? .messageSend : .messageFormat
+    if facts.messageForm != .text { return .messageFormat }
+    return facts.messagesAreSet ? .messageSend : .messageNotices
   }
 
   /// Messages are only looked for when they are configured. A modem that was on before, or whose notice was lost, is tried
@@ -306,11 +314,22 @@ extension Modem {
   /// Messages that came in.
   private var nextMessageStep: ModemStep? {
     guard readsMessages else { return nil }
-    if !facts.messagesAreSet { return .messageFormat }
     if messageInHand != 0 { return .messageDelete }
+    if !facts.messagesAreSet {
+      if facts.messageForm == .unknown { return .messageFormat }
+      return .messageNotices
+    }
     // Those that came while nobody listened are in the store, unannounced.
-    return announcedMessages.isEmpty && facts.storePlace == 0 ? nil : .messageRead
+    let isDone = facts.storePlace == 0 || facts.storeIsListed && facts.storeLooks >= Modem.storeLooks
+    guard !announcedMessages.isEmpty || !isDone else { return nil }
+    // As digits a message can't be taken for anything else.
+    if facts.messageForm != .digits, !quirks.hasNoDigits { return .messageDigits }
+    if facts.messageForm == .unknown { return .messageFormat }
+    return announcedMessages.isEmpty && facts.storeIsListed ? .messageList : .messageRead
   }
+
+  /// Times the store is listed at most after a start: each time eight messages are taken.
+  static var storeLooks: UInt8 { 8 }
 
   // MARK: Looking around and resting
 
@@ -332,7 +351,7 @@ extension Modem {
   }
 
   private var mayRest: Bool {
-    guard delivery == nil, !wantsGNSS else { return false }
+    guard delivery == nil, !wantsGNSS, !isPreparing else { return false }
     // Never into a rest from which nothing could wake it.
     switch configuration.idle {
     case .awake: return false

@@ -35,7 +35,7 @@ extension Modem {
   }
 
   /// True when there is a reason for the modem to be on.
-  var needsModem: Bool { delivery != nil || wantsGNSS || configuration.idle != .off }
+  var needsModem: Bool { delivery != nil || isPreparing || wantsGNSS || configuration.idle != .off }
 
   /// Begins what the phase asks for when the modem is not running.
   mutating func beginPhase() {
@@ -143,6 +143,7 @@ extension Modem {
       case .stopping: isOff()
       case .running, .linking, .asleep, .waking, .starting:
         // Nobody asked for it: a crash, a brown-out, a key pressed by someone, or power saving mode.
+        if facts.endIsSuspected { return isOff() }
         let isResting = configuration.idle == .powerSaving && phase != .starting && delivery == nil
         forgetModem()
         if isResting { enter(.dormant, for: longestDormancy) } else { enter(.resting, for: .seconds(4)) }
@@ -208,6 +209,10 @@ extension Modem {
 
   /// The modem does not answer at this rate.
   mutating func linkIsSilent() {
+    if facts.endIsSuspected {
+      forgetModem()
+      return enter(.stopping, for: PowerTime.stop)
+    }
     if phase == .linking { link(at: rateIndex + 1) } else { startLinking(from: 1) }
   }
 
@@ -216,7 +221,9 @@ extension Modem {
     facts.isAlive = true
     wasNeverHeard = false
     // Its echo was set to make it speak again, or it was found anew: what it was told before may be lost.
-    if channel.echo == .unknown { facts.setupPlace = 0 }
+    if channel.echo == .unknown {
+      if channel.echoMisses >= 2 { quirks.hasNoEcho = true } else { facts.setupPlace = 0 }
+    }
     guard phase == .linking else { return }
     enter(.running)
     // A pause was for what there was before the modem had to be found again.
@@ -231,8 +238,48 @@ extension Modem {
     orders.removeAll()
     announcedMessages.removeAll()
     messageInHand = 0
-    expectsMessageText = false
+    messageText.removeAll()
     registrationSince = nil
+  }
+
+  /// A line says that the modem has started. Anybody can write such a line: where a start was not to be expected it is asked.
+  mutating func mayHaveStarted() {
+    guard phase == .running || phase == .linking || phase == .asleep || phase == .waking, facts.setupPlace > 0 else {
+      return modemStarted()
+    }
+    facts.startIsSuspected = true
+    pauseUntil = min(pauseUntil, now)
+    // Asleep it would not have said anything but its start, or what came for it.
+    if phase == .asleep { startLinking() }
+  }
+
+  /// A line says that the modem switches off; it is asked whether it does.
+  mutating func mayHavePoweredDown() {
+    switch phase {
+    case .running, .linking, .asleep, .waking:
+      facts.startIsSuspected = true
+      facts.endIsSuspected = true
+      pauseUntil = min(pauseUntil, now)
+      if phase == .asleep { startLinking() }
+    default: modemPoweredDown()
+    }
+  }
+
+  /// The modem was asked whether it has started.
+  mutating func finishStartCheck(_ result: ATResult) {
+    guard !result.isUncertain else { return trouble(.unanswered) }
+    facts.startIsSuspected = false
+    facts.endIsSuspected = false
+    let wasTold = facts.marksStart && result.isOK && facts.hasStartMark
+    if wasTold, facts.answerStatus == 1 { return }
+    if wasTold { return modemStarted() }
+    // It can't tell: as if it had, but without a count.
+    facts.setupPlace = 0
+    facts.setupTries = 0
+    facts.messagesAreSet = false
+    facts.messageForm = .unknown
+    facts.registration = .unknown
+    facts.doubtBearers()
   }
 
   /// The modem has started by itself or by our doing.

@@ -37,6 +37,10 @@ public struct Modem: ~Copyable {
   public internal(set) var supplyMillivolts: UInt16?
   /// Firmware of the modem, once it has told.
   public internal(set) var firmware: FirmwareRevision?
+  /// What it does otherwise than its manual.
+  public internal(set) var quirks: ModemQuirks
+  /// The last line that meant nothing to the driver, as far as there is room.
+  public internal(set) var strangeLine = InlineBytes<48>()
   /// The last trouble since a packet was delivered.
   public var trouble: ModemTrouble? { lastTrouble }
   /// True when no modem has answered yet.
@@ -54,6 +58,12 @@ public struct Modem: ~Copyable {
   /// Exchanges the ladder has ordered, before the plan goes on.
   var orders = InlineQueue<8, ModemStep>(filler: .restart)
   var delivery: Delivery?
+  /// The way that is kept ready though there is no packet, and until when.
+  var prepared = ModemTransport.mqtt
+  var preparedUntil = Instant.zero
+  var packet = InlineBytes<1024>()
+  /// The other way to the same server is being tried.
+  var takesOtherWay = false
   /// Nothing is begun before this.
   var pauseUntil = Instant.zero
   /// When the present phase ends by itself.
@@ -92,8 +102,7 @@ public struct Modem: ~Copyable {
   /// The message being read was announced, and its header has come; the sender may be missing.
   var messageIsAnnounced = false
   var messageIsRead = false
-  /// A `+CMT` notice: the next line is its text.
-  var expectsMessageText = false
+  var messageIsWords = false
   var messageText = InlineBytes<512>()
   var pinWasRefused = false
   /// Times the PIN was given since the card last worked, and it is not known what the card made of it.
@@ -115,10 +124,13 @@ public struct Modem: ~Copyable {
   /// - Parameters:
   ///   - configuration: What is wanted.
   ///   - currents: For the energy ledger.
+  ///   - quirks: What was learnt of this modem before.
   ///   - seed: Start of the jitter.
   public init(
-    configuration: ModemConfiguration = ModemConfiguration(), currents: ModemCurrents = ModemCurrents(), seed: UInt64
+    configuration: ModemConfiguration = ModemConfiguration(), currents: ModemCurrents = ModemCurrents(),
+    quirks: ModemQuirks = ModemQuirks(), seed: UInt64
   ) {
+    self.quirks = quirks
     self.configuration = configuration
     ladder = RecoveryLadder(seed: seed)
     energy = EnergyLedger(currents: currents)
@@ -176,11 +188,12 @@ public struct Modem: ~Copyable {
       transport != .sms || !Modem.endsMessage(payload)
     else { return false }
     begin(at: now)
-    var bytes = InlineBytes<1024>()
-    bytes.append(contentsOf: payload)
-    delivery = Delivery(
-      ticket: ticket, transport: transport, payload: bytes, deadline: self.now + configuration.deliveryTimeout)
+    packet.removeAll()
+    packet.append(contentsOf: payload)
+    delivery = Delivery(ticket: ticket, transport: transport, deadline: self.now + configuration.deliveryTimeout)
     facts.delivery = .waiting
+    facts.refusals = 0
+    takesOtherWay = false
     lastWork = self.now
     // News must not wait for the end of an old pause, nor of an old rest.
     pauseUntil = self.now
@@ -200,6 +213,22 @@ public struct Modem: ~Copyable {
       place += 1
     }
     return false
+  }
+
+  /// Makes everything ready for a packet that may come: starts or wakes the modem and brings up network, bearer and, with MQTT,
+  /// the session.
+  ///
+  /// - Parameters:
+  ///   - transport: The way the packet would go.
+  ///   - interval: How long it is kept ready.
+  public mutating func prepare(
+    for transport: ModemTransport, lasting interval: Interval = .seconds(120), at now: Instant
+  ) {
+    begin(at: now)
+    prepared = transport
+    preparedUntil = self.now + interval
+    pauseUntil = self.now
+    run()
   }
 
   /// True when `submit` would take a packet.
@@ -250,6 +279,9 @@ public struct Modem: ~Copyable {
     if let delivery { earliest = min(earliest ?? delivery.deadline, delivery.deadline) }
     return earliest
   }
+
+  /// True while there may be a packet at any moment.
+  var isPreparing: Bool { preparedUntil > now }
 
   private var ownWake: Instant? {
     switch phase {

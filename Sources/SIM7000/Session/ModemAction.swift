@@ -10,6 +10,8 @@ public import Quantities
   case messageRefused(code: UInt16)
   /// The caller took it back.
   case cancelled
+  /// The modem has no way for it: its firmware refused this one and those that lead to the same server.
+  case unsupported
 }
 
 /// What the driver wants done, or has to tell.

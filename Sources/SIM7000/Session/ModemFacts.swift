@@ -15,12 +15,32 @@ struct ModemFacts: BitwiseCopyable {
   var isAlive = false
   /// How many of the steps after a start are done.
   var setupPlace = 0
-  /// Tries of the present step of the setup, or of the SIM card.
-  var tries = 0
+  /// Tries of the present step of the setup, of the SIM card, of the settings for messages, of a way's first command.
+  var setupTries: UInt8 = 0
+  var cardTries: UInt8 = 0
+  var messageSetTries: UInt8 = 0
+  var refusals: UInt8 = 0
+  /// `CMEE?` showed what was set: after a start it will not.
+  var marksStart = false
+  /// The last `CMEE?` had an answer.
+  var hasStartMark = false
+  /// A line looked like a start, or like the end: the modem is asked before it is believed.
+  var startIsSuspected = false
+  var endIsSuspected = false
+  /// Which of the two kinds of registration is asked next.
+  var asksPacket = false
+  /// Since when neither is searched for, whether the last query said so, and whether there was a search before.
+  var idleSince: Instant?
+  var wasIdle = false
+  var wasSearching = false
+  /// When the bearer was asked for, while it is not known what became of it.
+  var bearerSince: Instant?
+  var bearerHasAccess = false
   /// Steps that are done once per start.
   var radioIsSet = false
   var narrowIsSet = false
   var accessPointIsSet = false
+  var accessPointDiffers = true
   var restIsSet = false
   /// It was told to go into power saving mode by itself.
   var goesToRest = false
@@ -32,9 +52,12 @@ struct ModemFacts: BitwiseCopyable {
   var messagesAreReady = false
   var heardMessagesReady = false
   var messagesAreSet = false
+  var messageForm = MessageForm.unknown
   /// Times the answer with the present message was lost.
   var messageTries = 0
-  /// The place of the store to be looked at next, 0 when all were.
+  /// Looks at the whole store since the start; the place to be looked at next where it can't be listed, 0 when all were.
+  var storeLooks: UInt8 = 0
+  var storeIsListed = true
   var storePlace: UInt8 = 1
   var registration = Known.unknown
   var deniedSince: Instant?
@@ -48,8 +71,6 @@ struct ModemFacts: BitwiseCopyable {
   var http = Known.no
   var httpPlace = 0
   var hasHeaders = false
-  /// The firmware refused the longer body.
-  var hasShortBody = false
   var old = Known.no
   var oldPlace = 0
   var mqtt = Known.unknown
@@ -99,12 +120,18 @@ struct ModemFacts: BitwiseCopyable {
   /// The bearers may be gone.
   mutating func doubtBearers() {
     bearer = .unknown
+    bearerSince = nil
     sockets = .unknown
     socketsPlace = 0
     profile = .unknown
     profileIsSet = false
     loseSessions()
   }
+}
+
+/// How messages come and go.
+enum MessageForm: UInt8, BitwiseCopyable {
+  case unknown, text, digits
 }
 
 /// How far a packet is.
@@ -121,6 +148,5 @@ enum DeliveryProgress: UInt8, BitwiseCopyable {
 struct Delivery: BitwiseCopyable {
   var ticket: UInt32
   var transport: ModemTransport
-  var payload: InlineBytes<1024>
   var deadline: Instant
 }

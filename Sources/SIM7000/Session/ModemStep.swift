@@ -1,29 +1,34 @@
 /// One exchange with the modem. The driver is always in one of these, in a phase of its power, or idle.
 @frozen public enum ModemStep: UInt8, BitwiseCopyable, Sendable, CaseIterable {
   // After each start.
-  case echoSet, errorCodes, rateQuery, fixRate, identity, supplyNotices, registrationNotices, packetNotices,
+  case echoSet, sleepQuery, sleepClear, powerSavingQuery, errorCodes, startMark, rateQuery, fixRate, identity,
+    supplyNotices, registrationNotices, packetNotices,
     evolvedNotices, networkTime
   // Once per start, where configured.
-  case radioQuery, radioSet, narrowQuery, narrowSet, accessPoint, powerSavingClear, powerSavingNotices,
+  case radioQuery, radioSet, narrowQuery, narrowSet, accessPointQuery, accessPoint, powerSavingClear,
+    powerSavingNotices,
     powerSavingSet, sleepSet, listeningSet
+  // When it may have started without being asked.
+  case startCheck
   // The SIM card and the network.
   case simQuery, simEnter, registrationQuery, packetQuery, signalQuery, batteryQuery, clockQuery
   // Bearers.
-  case bearerQuery, bearerOpen, socketsShut, socketsMultiple, socketsManual, socketsAccess, socketsUp, socketsAddress,
-    profileType, profileAccess, profileQuery, profileOpen
+  case bearerQuery, bearerAccess, bearerOpen, socketsShut, socketsMultiple, socketsManual, socketsAccess, socketsUp,
+    socketsAddress,
+    profileType, profileAccess, profileUser, profilePassword, profileQuery, profileOpen
   // HTTP.
   case httpServer, httpBodyLength, httpHeaderLength, httpTLSVersion, httpTLSName, httpTLS, httpConnect,
     httpClearHeaders, httpHeader,
-    httpBody, httpRequest, httpRead
+    httpBody, httpInlineBody, httpRequest, httpRead
   // The older HTTP.
   case oldStart, oldBearer, oldServer, oldContent, oldBody, oldRequest, oldRead
   // MQTT.
   case mqttQuery, mqttServer, mqttClient, mqttKeepAlive, mqttCleanSession, mqttUser, mqttPassword, mqttTLSVersion,
     mqttTLSName, mqttTLS, mqttConnect, mqttSubscribe, mqttPublish
   // TCP.
-  case tcpOpen, tcpSend, tcpRead, socketSelect, socketOpen, socketSend, socketCount, socketRead
+  case tcpOpen, tcpSend, tcpRead, socketSelect, socketOpen, socketState, socketSend, socketCount, socketRead
   // Messages.
-  case messageFormat, messageNotices, messageSend, messageRead, messageDelete
+  case messageFormat, messageDigits, messageNotices, messageSend, messageList, messageRead, messageDelete
   // Satellites.
   case gnssAntenna, gnssOn, gnssOff, gnssNotices, gnssSentences, gnssQuery
   // Recovery and rest.
@@ -34,7 +39,9 @@
   /// True when its good end says something about the packet at hand.
   var carriesPacket: Bool {
     switch self {
-    case .httpBody, .httpRequest, .oldBody, .oldRequest, .mqttPublish, .tcpSend, .socketSend, .messageSend: return true
+    case .httpBody, .httpInlineBody, .httpRequest, .oldBody, .oldRequest, .mqttPublish, .tcpSend, .socketSend,
+      .messageSend:
+      return true
     default: return false
     }
   }
@@ -43,7 +50,20 @@
   public var name: StaticString {
     switch self {
     case .echoSet: return "echoSet"
+    case .sleepQuery: return "sleepQuery"
+    case .sleepClear: return "sleepClear"
+    case .powerSavingQuery: return "powerSavingQuery"
     case .errorCodes: return "errorCodes"
+    case .startMark: return "startMark"
+    case .startCheck: return "startCheck"
+    case .accessPointQuery: return "accessPointQuery"
+    case .bearerAccess: return "bearerAccess"
+    case .profileUser: return "profileUser"
+    case .profilePassword: return "profilePassword"
+    case .httpInlineBody: return "httpInlineBody"
+    case .socketState: return "socketState"
+    case .messageDigits: return "messageDigits"
+    case .messageList: return "messageList"
     case .rateQuery: return "rateQuery"
     case .fixRate: return "fixRate"
     case .identity: return "identity"

@@ -1,3 +1,24 @@
+/// How far an exchange got.
+@frozen public enum ModemReach: UInt8, BitwiseCopyable, Sendable, CaseIterable, Comparable {
+  /// Nowhere.
+  case nothing
+  /// Something came over the serial line.
+  case line
+  /// The modem answered.
+  case modem
+  /// The SIM card works.
+  case card
+  /// A network has taken it in.
+  case network
+  /// There is a bearer.
+  case bearer
+  /// The server answered.
+  case server
+
+  /// True when the first is nearer.
+  @inlinable public static func < (a: ModemReach, b: ModemReach) -> Bool { a.rawValue < b.rawValue }
+}
+
 /// Why the driver had to do something.
 @frozen public enum ModemTrouble: UInt8, BitwiseCopyable, Sendable, CaseIterable {
   /// A command was refused.
@@ -14,6 +35,8 @@
   case simLocked
   /// No network was found in time.
   case notRegistered
+  /// The modem has given up its search for a network.
+  case searchEnded
   /// The network refuses this subscription.
   case denied
   /// There is no bearer.
@@ -24,6 +47,8 @@
   case sessionLost
   /// The server did not acknowledge, or answered with an error that may pass.
   case unacknowledged
+  /// The server answers, and has a fault that may pass.
+  case serverFault
   /// The supply is too low, or the modem starts over and over.
   case supply
 
@@ -37,6 +62,8 @@
     case .simFailure: return "simFailure"
     case .simLocked: return "simLocked"
     case .notRegistered: return "notRegistered"
+    case .searchEnded: return "searchEnded"
+    case .serverFault: return "serverFault"
     case .denied: return "denied"
     case .noBearer: return "noBearer"
     case .noSession: return "noSession"
@@ -49,12 +76,36 @@
   /// The lowest rung that can help.
   var firstRung: RecoveryRung {
     switch self {
-    case .refused, .unanswered, .unacknowledged: return .retry
+    case .refused, .unanswered, .unacknowledged, .serverFault: return .retry
     case .noSession, .sessionLost: return .session
     case .noBearer: return .bearer
-    case .notRegistered, .denied, .simFailure, .simLocked: return .radio
+    case .notRegistered, .searchEnded, .denied, .simFailure, .simLocked: return .radio
     case .silent: return .reset
     case .noStart, .supply: return .power
+    }
+  }
+
+  /// How far the exchange got for certain: what is below is sound, and nothing done to it can help.
+  public var reach: ModemReach {
+    switch self {
+    case .silent, .noStart, .supply: return .nothing
+    case .unanswered: return .line
+    case .refused, .simFailure, .simLocked: return .modem
+    case .notRegistered, .searchEnded, .denied: return .card
+    case .noBearer: return .network
+    case .noSession, .sessionLost, .unacknowledged: return .bearer
+    case .serverFault: return .server
+    }
+  }
+
+  /// The highest rung that can help, by what is sound.
+  ///
+  /// A bearer that seems to be up may be dead, and so may a modem that answers: only an answer of the server proves the way to it.
+  var lastRung: RecoveryRung {
+    switch self {
+    case .serverFault: return .session
+    case .denied, .simLocked: return .radio
+    default: return .power
     }
   }
 

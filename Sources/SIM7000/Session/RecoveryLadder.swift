@@ -49,7 +49,8 @@ import Quantities
 ///
 /// After the highest rung it begins again at the lowest, a lap later: a server that is down for hours costs one power cycle
 /// per lap, and the wait before each lap grows from one minute to fifteen. A modem that does not answer, has no supply or is
-/// refused by the network waits up to an hour between tries. All waits have jitter from the seed, so that many trackers do
+/// refused by the network waits up to an hour between tries. No rung is climbed that is below what a trouble proves sound
+/// (`ModemTrouble.reach`): a server that answers with a fault is asked again, later and later. All waits have jitter from the seed, so that many trackers do
 /// not come back at the same moment.
 @frozen public struct RecoveryLadder: BitwiseCopyable, Sendable {
   /// How often each rung was climbed since the driver was made, by raw value.
@@ -84,15 +85,22 @@ import Quantities
     if rung < lowest {
       rung = lowest
       triesOnRung = 0
-    } else if triesOnRung >= rung.limit, !trouble.isBeyondRepair {
+    } else if triesOnRung >= rung.limit, rung < trouble.lastRung {
       rung = RecoveryRung(rawValue: rung.rawValue + 1) ?? lowest
-      if rung == lowest { current = nil }
+      triesOnRung = 0
+    } else if triesOnRung >= rung.limit, trouble.lastRung == .power {
+      rung = lowest
+      current = nil
       triesOnRung = 0
     }
-    if trouble.isBeyondRepair { rung = lowest }
+    if rung > trouble.lastRung {
+      rung = trouble.lastRung
+      triesOnRung = 0
+    }
     let wait = wait(before: rung, trouble)
     current = rung
-    if triesOnRung < .max { triesOnRung += 1 }
+    // What climbing can't mend leaves the way up to other troubles.
+    if trouble.isBeyondRepair { triesOnRung = 0 } else if triesOnRung < .max { triesOnRung += 1 }
     counts[Int(rung.rawValue)] &+= 1
     if rung == .power || trouble.isBeyondRepair, laps < .max { laps += 1 }
     return (rung, wait)
@@ -101,6 +109,10 @@ import Quantities
   private mutating func wait(before rung: RecoveryRung, _ trouble: ModemTrouble) -> Interval {
     if trouble.isBeyondRepair || trouble == .noStart || trouble == .supply || (trouble == .silent && rung == .power) {
       return jittered(.seconds(RecoveryLadder.waitSeconds(lap: laps, most: 3600)))
+    }
+    if trouble == .serverFault, rung == trouble.lastRung {
+      let shift = Int(triesOnRung < 6 ? triesOnRung : 6)
+      return jittered(.seconds(min(5 << shift, 300)))
     }
     // The first step of a new lap.
     if current == nil, laps > 0 { return jittered(.seconds(RecoveryLadder.waitSeconds(lap: laps, most: 900))) }

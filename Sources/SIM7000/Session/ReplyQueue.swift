@@ -27,6 +27,9 @@ struct ReplyQueue: BitwiseCopyable {
   private var entries = InlineVector<8, Entry>(filler: Entry(source: .http, count: 0))
   private(set) var refusedCount: UInt32 = 0
 
+  /// Bytes that wait.
+  var count: Int { bytes.count }
+
   /// What waits first; nil when nothing does.
   var first: (source: ReplySource, count: Int)? {
     entries.isEmpty ? nil : (entries[0].source, entries[0].count)
@@ -47,9 +50,7 @@ struct ReplyQueue: BitwiseCopyable {
   mutating func popFirst(into sink: inout some ByteSink) {
     guard let (_, count) = first else { return }
     sink.append(bytes: bytes.span.extracting(0..<count))
-    var rest = InlineBytes<1024>()
-    rest.append(contentsOf: bytes.span.extracting(count..<bytes.count))
-    bytes = rest
+    bytes.removeFirst(count)
     entries.remove(at: 0)
   }
 }

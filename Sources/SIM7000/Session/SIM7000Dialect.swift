@@ -8,6 +8,7 @@ public enum SIM7000Dialect: ATDialect {
     if BootSign.matches(line) || line.equals("+CFUN: 1") { return .boot }
     if line.equals("NORMAL POWER DOWN") || line.ends(with: "-VOLTAGE POWER DOWN") { return .poweredDown }
     if line.equals("SMS Ready") || line.equals("Call Ready") || line.begins(with: "DST:") || line.begins(with: "RING")
+      || line.begins(with: "STATE:")
       || line.ends(with: "CONNECT OK") || line.ends(with: "CONNECT FAIL") || line.ends(with: "CLOSED")
       || line.ends(with: "-VOLTAGE WARNNING") || line.ends(with: "-VOLTAGE WARNING")
     {
@@ -15,6 +16,12 @@ public enum SIM7000Dialect: ATDialect {
     }
     return .none
   }
+
+  /// A message of MQTT: it has neither a length nor escapes.
+  public static var quotedTextName: StaticString { "+SMSUB" }
+
+  /// A short message that is not stored.
+  public static var burstTextName: StaticString { "+CMT" }
 
   /// Answered in every state, SIM card or none, with exactly one line.
   public static var fenceName: StaticString { "+IPR" }

@@ -46,6 +46,8 @@ public final class CellularUplink: Uplink {
   private var portCount = 0
   /// The STATUS line as the driver knows it.
   private var statusLevel: Bool?
+  /// The DTR line as the driver wants it; an opened port has it low.
+  private var dtrIsHigh = false
   private var unwritten: [UInt8] = []
   private var waiting = PacketQueue()
   /// The packet that the server answers when its answer comes behind the news that it has it.
@@ -125,6 +127,7 @@ public final class CellularUplink: Uplink {
         throw error
       }
       self.port = port
+      if dtrIsHigh, port.hasPins { try port.set(.dataTerminalReady, asserted: false) }
       watchesWriting = false
       portFailure = nil
       portCount += 1
@@ -260,6 +263,7 @@ public final class CellularUplink: Uplink {
         try port.setRate(Int(rate))
       }
     case .setDTR(let isHigh):
+      dtrIsHigh = isHigh
       // Asserted is low at the modem's side.
       onPort(at: now) { port throws(DeviceFailure) in
         if port.hasPins { try port.set(.dataTerminalReady, asserted: !isHigh) }

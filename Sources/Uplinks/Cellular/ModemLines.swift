@@ -27,6 +27,8 @@ extension ModemTrouble {
     case .simLocked: "the SIM card is locked: the PIN is missing or was refused"
     case .notRegistered: "no network was found; check the antenna"
     case .denied: "the network refuses this SIM card"
+    case .searchEnded: "the modem has given up its search for a network; check the antenna"
+    case .serverFault: "the server answers that it is at fault, or busy"
     case .noBearer: "no data connection; check the access point's name"
     case .noSession: "the server can't be reached over the modem"
     case .sessionLost: "the session with the server broke down"
@@ -45,6 +47,7 @@ extension UndeliveredReason {
     case .rejected(let status): "the server refuses it with status \(status)"
     case .messageRefused(let code): "the message service refuses it with error \(code)"
     case .cancelled: "taken back"
+    case .unsupported: "the modem's firmware has no commands for this way"
     }
   }
 }

@@ -1,0 +1,71 @@
+import ASCIIText
+import InlineStorage
+import Quantities
+
+extension ATChannel {
+  // MARK: Text that anybody may have written
+
+  /// What is due once nothing more has come for a moment: the end of a text, and what stood behind it.
+  mutating func endOfText(at now: Instant) -> ATEvent {
+    if text != .none {
+      guard textEnd <= now else { return .none }
+      return reportText()
+    }
+    while tailTaken < tail.count {
+      let byte = tail[tailTaken]
+      tailTaken += 1
+      if tailTaken == tail.count {
+        tail.removeAll()
+        tailTaken = 0
+      }
+      let event = take(byte, at: now)
+      if event != .none { return event }
+    }
+    guard holdsOK, textEnd <= now else { return .none }
+    holdsOK = false
+    return completeResult(.ok, at: now)
+  }
+
+  /// A byte of a text without length.
+  mutating func gather(_ byte: UInt8) -> ATEvent {
+    if lineIsDone {
+      // The last event was a message, and another has begun behind it.
+      line.removeAll()
+      line.append(Dialect.quotedTextName)
+      line.append(0x3A)
+      lineIsDone = false
+    }
+    guard byte == 0x0D || byte == 0x0A else {
+      line.append(byte)
+      guard byte == 0x3A, text == .quoted, textClosed > 0,
+        ATLine(line.span.extracting(textLine..<line.count - 1)).equals(Dialect.quotedTextName)
+      else { return .none }
+      // What stood between the two may have been either's: it counts for nothing.
+      line.truncate(to: textClosed)
+      textClosed = 0
+      textLine = 0
+      lineIsDone = true
+      return .unsolicited
+    }
+    guard line.count > textLine else { return .none }
+    if line[line.count - 1] == 0x22 { textClosed = line.count }
+    line.append(0x0A)
+    textLine = line.count
+    return .none
+  }
+
+  /// The text is whole. What stands behind the last quote is the modem's.
+  private mutating func reportText() -> ATEvent {
+    if text == .quoted, textClosed > 0 {
+      tail.append(contentsOf: line.span.extracting(textClosed..<line.count))
+      if tail.isTruncated { diagnostics.linesTruncated &+= 1 }
+      line.truncate(to: textClosed)
+    } else if line.count > 0, line[line.count - 1] == 0x0A {
+      line.truncate(to: line.count - 1)
+    }
+    if line.isTruncated { diagnostics.linesTruncated &+= 1 }
+    text = .none
+    lineIsDone = true
+    return .unsolicited
+  }
+}

@@ -1,0 +1,365 @@
+public import Quantities
+
+/// Plays the modem of a dialogue: bytes in, bytes out, on virtual time. It shares no code with the driver or the simulator.
+public struct FieldPeer: Sendable {
+  /// What is played.
+  public let dialogue: FieldDialogue
+  /// Whether it is switched on, which STATUS shows.
+  public private(set) var isOn: Bool
+  /// Commands as they came, with their time.
+  public private(set) var heard: [(time: Instant, line: String)] = []
+  /// Commands for which there was no rule.
+  public private(set) var unknown: [String] = []
+  /// Payloads that the server got.
+  public private(set) var received: [[UInt8]] = []
+  /// Starts, by whatever.
+  public private(set) var starts = 0
+  /// Starts that were made by a command, by RESET, and by key or supply.
+  public private(set) var resets = 0
+  /// See `resets`.
+  public private(set) var powerCycles = 0
+  /// Times the radio was switched off.
+  public private(set) var radioCycles = 0
+  /// The number that the server acknowledges on a connection.
+  public var ticket: UInt32 = 1
+
+  private enum Event: Sendable {
+    case bytes([UInt8])
+    case resume(Int)
+    case play(String)
+    case status(Bool)
+
+    /// What a modem without power no longer does.
+    var isOfModem: Bool {
+      if case .play(let name) = self { return name != "@time" }
+      return true
+    }
+  }
+
+  private struct Play: Sendable {
+    var rule: Int
+    var act: Int
+  }
+
+  private var events: [(time: Instant, number: Int, event: Event)] = []
+  private var eventCount = 0
+  private var output: [UInt8] = []
+  private var input: [UInt8] = []
+  private var values: [String: String] = [:]
+  private var used: [Int: Int] = [:]
+  /// What it is in the midst of; commands wait for its end.
+  private var play: Play?
+  private var isWaiting = false
+  private var payload: [UInt8] = []
+  private var wanted: Int?
+  private var wantedEnd: UInt8?
+  private var keySince: Instant?
+  private var now = Instant.zero
+  /// From the end of a command to its answer.
+  private static var latency: Interval { .milliseconds(15) }
+
+  /// A modem that speaks like the dialogue's.
+  public init(_ dialogue: FieldDialogue) {
+    self.dialogue = dialogue
+    isOn = dialogue.startsOn
+    forget()
+    if isOn { perform("@running", at: .zero) }
+    plan(.play("@time"), after: .zero)
+  }
+
+  private mutating func forget() {
+    values = [:]
+    for (name, value) in dialogue.values { values[name] = value }
+    play = nil
+    isWaiting = false
+    input = []
+    wanted = nil
+    wantedEnd = nil
+  }
+
+  // MARK: The board
+
+  /// Its key is pulled low or let go.
+  public mutating func setKey(isLow: Bool, at time: Instant) {
+    advance(to: time)
+    guard dialogue.wiring.contains("key") else { return }
+    if isLow {
+      keySince = now
+      return
+    }
+    guard let since = keySince else { return }
+    keySince = nil
+    let held = now - since
+    if !isOn, held >= .seconds(1) {
+      powerCycles += starts > 0 || dialogue.startsOn ? 1 : 0
+      start()
+    } else if isOn, held >= .milliseconds(1200) {
+      say("NORMAL POWER DOWN", after: .milliseconds(500))
+      plan(.status(false), after: .seconds(2))
+    }
+  }
+
+  /// RESET is pulled low or let go.
+  public mutating func setReset(isLow: Bool, at time: Instant) {
+    advance(to: time)
+    guard dialogue.wiring.contains("reset"), isOn, !isLow else { return }
+    resets += 1
+    start()
+  }
+
+  /// Its supply is cut or given back.
+  public mutating func setSupply(isOn wants: Bool, at time: Instant) {
+    advance(to: time)
+    guard dialogue.wiring.contains("supply") else { return }
+    if wants { powerCycles += 1 } else { halt() }
+  }
+
+  private mutating func halt() {
+    isOn = false
+    events.removeAll { $0.event.isOfModem }
+    forget()
+  }
+
+  private mutating func start() {
+    events.removeAll { $0.event.isOfModem }
+    forget()
+    starts += 1
+    isOn = false
+    plan(.status(true), after: .milliseconds(4000))
+    plan(.play("@start"), after: .milliseconds(4500))
+  }
+
+  // MARK: Time and bytes
+
+  /// When it has something to do; nil when it waits for the host.
+  public var nextDeadline: Instant? { events.first?.time }
+
+  /// Lets time pass.
+  public mutating func advance(to time: Instant) {
+    while let first = events.first, first.time <= time {
+      events.removeFirst()
+      if first.time > now { now = first.time }
+      happen(first.event)
+    }
+    if time > now { now = time }
+  }
+
+  /// Bytes of the host.
+  public mutating func receive(_ bytes: [UInt8], at time: Instant) {
+    advance(to: time)
+    guard isOn else { return }
+    input += bytes
+    listen()
+  }
+
+  /// What it has said.
+  public mutating func takeOutput() -> [UInt8] {
+    defer { output = [] }
+    return output
+  }
+
+  private mutating func plan(_ event: Event, after interval: Interval) {
+    eventCount += 1
+    events.append((now + interval, eventCount, event))
+    events.sort { ($0.time, $0.number) < ($1.time, $1.number) }
+  }
+
+  private mutating func say(_ line: String, after interval: Interval) {
+    plan(.bytes(Array("\r\n\(line)\r\n".utf8)), after: interval)
+  }
+
+  private mutating func happen(_ event: Event) {
+    switch event {
+    case .bytes(let bytes): if isOn { output += bytes }
+    case .status(let level):
+      if level { isOn = true } else { halt() }
+    case .play(let name): perform(name, at: now)
+    case .resume:
+      isWaiting = false
+      go()
+      listen()
+    }
+  }
+
+  // MARK: Rules
+
+  /// What is due by itself, whatever else is going on: `@start`, `@running`, `@time`, `@received`. Nothing in it waits.
+  private mutating func perform(_ name: String, at time: Instant) {
+    guard let place = rule(for: name) else { return }
+    used[place, default: 0] += 1
+    for (_, act) in dialogue.rules[place].acts { perform(act) }
+  }
+
+  private mutating func listen() {
+    while play == nil || wanted != nil || wantedEnd != nil {
+      if wanted != nil || wantedEnd != nil {
+        guard takePayload() else { return }
+        continue
+      }
+      guard let end = input.firstIndex(where: { $0 == 0x0D || $0 == 0x0A || $0 == 0x1B }) else { return }
+      let line = String(decoding: input[..<end], as: UTF8.self)
+      input.removeFirst(end + 1)
+      guard !line.isEmpty else { continue }
+      begin(line)
+    }
+  }
+
+  private mutating func begin(_ line: String) {
+    heard.append((now, line))
+    let upper = line.uppercased()
+    if upper.hasPrefix("AT+CFUN=1,1") || upper.hasPrefix("AT+CFUN=6") { resets += 1 }
+    if upper == "AT+CFUN=0" || upper == "AT+CFUN=4" { radioCycles += 1 }
+    let place = rule(for: line)
+    let isDead = place.map { place in dialogue.rules[place].acts.contains { $0.act == .dead } } ?? false
+    if values["echo"] != "0", !isDead { plan(.bytes(Array((line + "\r").utf8)), after: .milliseconds(2)) }
+    guard let place else {
+      unknown.append(line)
+      say(values["unknown"] ?? "ERROR", after: FieldPeer.latency)
+      return
+    }
+    used[place, default: 0] += 1
+    play = Play(rule: place, act: 0)
+    isWaiting = true
+    plan(.resume(0), after: FieldPeer.latency)
+  }
+
+  private mutating func rule(for line: String) -> Int? {
+    for (place, rule) in dialogue.rules.enumerated() {
+      if let times = rule.times, used[place, default: 0] >= times { continue }
+      guard rule.conditions.allSatisfy({ (values[$0.name] ?? "" == $0.value) == $0.isEqual }),
+        let names = FieldPeer.match(Array(line), Array(rule.pattern))
+      else { continue }
+      for (name, value) in names { values[name] = value }
+      return place
+    }
+    return nil
+  }
+
+  /// The names in a pattern that a line fits; nil when it does not. Letters count as the same in either case.
+  static func match(_ line: [Character], _ pattern: [Character]) -> [(String, String)]? {
+    guard let first = pattern.first else { return line.isEmpty ? [] : nil }
+    if first == "*" || first == "{" {
+      var rest = pattern.dropFirst()
+      var name = ""
+      if first == "{" {
+        name = String(rest.prefix { $0 != "}" })
+        rest = rest.dropFirst(name.count + 1)
+      }
+      for count in (0...line.count).reversed() {
+        guard let found = match(Array(line[count...]), Array(rest)) else { continue }
+        return first == "{" ? [(name, String(line[..<count]))] + found : found
+      }
+      return nil
+    }
+    guard let other = line.first, other.lowercased() == first.lowercased() else { return nil }
+    return match(Array(line.dropFirst()), Array(pattern.dropFirst()))
+  }
+
+  /// Goes on with the rule under way until it has to wait or is over.
+  private mutating func go() {
+    while let current = play, !isWaiting, wanted == nil, wantedEnd == nil {
+      let acts = dialogue.rules[current.rule].acts
+      guard current.act < acts.count else {
+        play = nil
+        return
+      }
+      play?.act += 1
+      perform(acts[current.act].act)
+    }
+  }
+
+  private mutating func perform(_ act: FieldDialogue.Act) {
+    switch act {
+    case .say(let text, let seconds):
+      if seconds > 0 { return say(filled(text), after: .milliseconds(Int(seconds * 1000))) }
+      output += Array("\r\n\(filled(text))\r\n".utf8)
+    case .raw(let text): output += FieldPeer.bytes(filled(text))
+    case .prompt: output += Array("\r\n> ".utf8)
+    case .payload(let count):
+      payload = []
+      wanted = Int(filled(count)) ?? Int(values[count] ?? "")
+    case .payloadUntil(let byte):
+      payload = []
+      wantedEnd = byte
+    case .server: serve()
+    case .body:
+      payload = FieldPeer.bytes(values["body"] ?? "")
+      serve()
+    case .set(let name, let value): values[name] = filled(value)
+    case .wait(let seconds):
+      isWaiting = true
+      plan(.resume(0), after: .milliseconds(Int(seconds * 1000)))
+    case .start: start()
+    case .off: plan(.status(false), after: .seconds(2))
+    case .dead: break
+    }
+  }
+
+  private mutating func takePayload() -> Bool {
+    if let end = wantedEnd {
+      guard let place = input.firstIndex(where: { $0 == end || $0 == 0x1B }) else { return false }
+      let isWhole = input[place] == end
+      payload = Array(input[..<place])
+      input.removeFirst(place + 1)
+      wantedEnd = nil
+      if !isWhole { play = nil }
+    } else if let count = wanted {
+      guard input.count >= count else { return false }
+      payload = Array(input.prefix(count))
+      input.removeFirst(count)
+      wanted = nil
+    }
+    values["length"] = "\(payload.count)"
+    isWaiting = true
+    plan(.resume(0), after: FieldPeer.latency)
+    return true
+  }
+
+  /// The server has the payload; on a connection its answer waits to be fetched.
+  private mutating func serve() {
+    received.append(payload)
+    values["data", default: ""] += "ACK \(ticket)\n"
+    plan(.play("@received"), after: .milliseconds(300))
+  }
+
+  private mutating func filled(_ text: String) -> String {
+    var result = ""
+    var rest = text[...]
+    while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
+      let name = String(rest[rest.index(after: open)..<close])
+      result += rest[..<open]
+      switch name {
+      case "waiting": result += "\(values["data", default: ""].utf8.count)"
+      case "take":
+        result += values["data", default: ""]
+        values["data"] = ""
+      case "ticket": result += "\(ticket)"
+      default: result += values[name] ?? "{\(name)}"
+      }
+      rest = rest[rest.index(after: close)...]
+    }
+    return result + rest
+  }
+
+  /// A text with `\r`, `\n`, `\xNN` as the bytes they stand for.
+  static func bytes(_ text: String) -> [UInt8] {
+    var result: [UInt8] = []
+    var rest = Array(text.utf8)[...]
+    while let byte = rest.popFirst() {
+      guard byte == 0x5C, let kind = rest.popFirst() else {
+        result.append(byte)
+        continue
+      }
+      switch kind {
+      case 0x72: result.append(0x0D)
+      case 0x6E: result.append(0x0A)
+      case 0x78:
+        let digits = String(decoding: rest.prefix(2), as: UTF8.self)
+        rest = rest.dropFirst(2)
+        result.append(UInt8(digits, radix: 16) ?? 0x3F)
+      default: result.append(kind)
+      }
+    }
+    return result
+  }
+}

@@ -1,0 +1,148 @@
+import ATCommands
+import InlineStorage
+import Quantities
+
+extension Modem {
+  // MARK: Messages
+
+  mutating func finishMessage(_ ended: ModemStep, _ result: ATResult) {
+    switch ended {
+    case .messageDigits:
+      if result.isOK { facts.messageForm = .digits } else if !result.isUncertain { quirks.hasNoDigits = true }
+    case .messageFormat, .messageNotices:
+      guard result.isOK else {
+        facts.messageSetTries += 1
+        pauseUntil = now + .seconds(1)
+        if facts.messageSetTries >= 10 || result.isUncertain {
+          facts.messageSetTries = 0
+          trouble(.refused)
+        }
+        return
+      }
+      facts.messageSetTries = 0
+      if ended == .messageFormat { facts.messageForm = .text } else { facts.messagesAreSet = true }
+    case .messageSend:
+      if result.isOK { return acknowledged() }
+      if case .messageError(let error) = result, error.isFinal, !exchangeIsOrphaned, let delivery {
+        return endDelivery(.undelivered(ticket: delivery.ticket, reason: .messageRefused(code: error.code)))
+      }
+      facts.messagesAreSet = false
+      facts.messageForm = .unknown
+      trouble(.unacknowledged)
+    case .messageList:
+      if !result.isOK, !result.isUncertain { facts.storeIsListed = false }
+      if result.isOK, announcedMessages.isEmpty { facts.storePlace = 0 }
+    case .messageRead:
+      // Whose answer was lost is read again, but not for ever.
+      if result.isUncertain, facts.messageTries < 2 {
+        facts.messageTries += 1
+        return messageText.removeAll()
+      }
+      facts.messageTries = 0
+      finishReading(result)
+    case .messageDelete:
+      // Not before it is gone: whatever it does, it does once.
+      messageInHand = 0
+      if messageIsRead { reportReply(from: .sms) }
+      messageIsRead = false
+      messageText.removeAll()
+    default: break
+    }
+  }
+
+  private mutating func finishReading(_ result: ATResult) {
+    if !result.isOK { messageIsRead = false }
+    if messageIsAnnounced, let announced = announcedMessages.popFirst() {
+      // One that can't be read is deleted as well: it would block the store for ever.
+      messageInHand = announced
+    } else {
+      if messageIsRead { messageInHand = facts.storePlace }
+      // An empty place is an error with some firmware; the store's end is one too.
+      facts.storePlace = facts.storePlace < Modem.storeLimit ? facts.storePlace + 1 : 0
+    }
+    if messageInHand == 0 { messageText.removeAll() }
+  }
+
+  /// Places of the store that are looked at.
+  private static var storeLimit: UInt8 { 50 }
+
+  /// Hands on what came: a message's text, a line of a connection, what the channel holds.
+  mutating func reportReply(from source: ReplySource, _ part: Range<Int>? = nil) {
+    // An action that was lost would leave its bytes to be taken for the next one's.
+    guard !actions.isFull else {
+      diagnostics.actionsDropped &+= 1
+      return
+    }
+    let before = replies.count
+    let isTaken: Bool
+    switch source {
+    case .sms: isTaken = replies.append(messageText.span, from: source)
+    case .tcp: isTaken = replies.append(connectionLine.span, from: source)
+    case .http, .mqtt:
+      let part = part ?? 0..<channel.line.count
+      isTaken = replies.append(channel.line.span.extracting(part), from: source)
+    }
+    guard isTaken else { return }
+    report(.reply(source, count: UInt16(truncatingIfNeeded: replies.count - before)))
+  }
+
+  // MARK: Satellites
+
+  mutating func finishSatellites(_ ended: ModemStep, _ result: ATResult) {
+    switch ended {
+    case .gnssOn:
+      facts.gnss = result.isOK ? .yes : .no
+      lastFixHeard = now
+      if !result.isOK { gnssRetry = now + .seconds(30) }
+    // Without its antenna the receiver may still see something.
+    case .gnssAntenna: facts.antennaIsOn = true
+    case .gnssNotices, .gnssSentences:
+      facts.gnssReports = result.isOK
+      if !result.isOK {
+        facts.gnss = .no
+        gnssRetry = now + .seconds(30)
+      }
+    case .gnssOff:
+      facts.gnss = .no
+      facts.gnssReports = false
+    default: break
+    }
+    if result.isUncertain { trouble(.unanswered) }
+  }
+
+  // MARK: Orders of the ladder
+
+  /// Orders are carried out whether they succeed or not: what matters is that the plan then asks again.
+  mutating func finishOrder(_ ended: ModemStep, _ result: ATResult) {
+    switch ended {
+    case .radioOff:
+      facts.sim = .unknown
+      facts.registration = .unknown
+      facts.messagesAreReady = false
+      facts.heardMessagesReady = false
+      facts.messagesAreSet = false
+      facts.messageForm = .unknown
+      facts.doubtBearers()
+      pauseUntil = now + radioRest
+    case .radioOn:
+      facts.sim = .unknown
+      facts.cardTries = 0
+      facts.idleSince = nil
+      facts.wasSearching = false
+      registrationSince = nil
+      if !result.isOK { trouble(.unanswered) }
+    case .attach:
+      facts.registration = .unknown
+      registrationSince = nil
+    case .restart:
+      guard result.isOK else { return pullReset() }
+      forgetModem()
+      enter(.starting, for: PowerTime.startAfterReset)
+    case .switchOff:
+      guard result.isOK else { return press(on: false) }
+      forgetModem()
+      enter(.stopping, for: PowerTime.stop)
+    default: break
+    }
+  }
+}

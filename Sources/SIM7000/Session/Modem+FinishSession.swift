@@ -1,0 +1,200 @@
+import ATCommands
+import InlineStorage
+import Quantities
+
+extension Modem {
+  // MARK: HTTP
+
+  mutating func finishHTTP(_ ended: ModemStep, _ result: ATResult) {
+    if result.isUncertain || result == .failed || result == .open {
+      let isRequest = ended == .httpRequest || ended == .oldRequest
+      if isRequest, result != .failed { return trouble(.unacknowledged) }
+      return trouble(ended == .httpConnect || ended == .oldStart ? .noSession : .sessionLost)
+    }
+    guard result.isOK else { return refuseHTTP(ended, result) }
+    switch ended {
+    case .httpRequest, .oldRequest: finishRequest(isOld: ended == .oldRequest)
+    case .httpConnect:
+      facts.http = .yes
+      facts.httpPlace = 10
+      facts.hasHeaders = false
+    case .httpClearHeaders: facts.httpPlace = 11
+    case .httpHeader: facts.hasHeaders = true
+    case .httpBody, .httpInlineBody, .oldBody: facts.delivery = .loaded
+    case .oldContent: facts.old = .yes
+    case .oldStart, .oldBearer, .oldServer: facts.oldPlace += 1
+    default: facts.httpPlace += 1
+    }
+  }
+
+  /// The modem does not take a command as it was given: another form, another way, or without it.
+  private mutating func refuseHTTP(_ ended: ModemStep, _ result: ATResult) {
+    switch ended {
+    case .httpBodyLength:
+      if quirks.bodyLimit > 32 {
+        quirks.bodyLimit /= 2
+        if let delivery, way == .http, packet.count > Int(quirks.bodyLimit), !canGo(by: delivery.transport) {
+          leaveWay()
+        }
+      } else {
+        quirks.learnLack(of: .http)
+        leaveWay()
+      }
+    // Without these it may work, or say later why not.
+    case .httpHeaderLength, .httpTLSVersion, .httpTLSName: facts.httpPlace += 1
+    case .httpClearHeaders: facts.httpPlace = 11
+    case .httpHeader: facts.hasHeaders = true
+    case .oldContent: facts.old = .yes
+    case .oldBearer: facts.oldPlace += 1
+    case .httpBody:
+      facts.refusals += 1
+      if facts.refusals >= 2 {
+        facts.refusals = 0
+        quirks.takesBodyInCommand = true
+      }
+      trouble(.sessionLost)
+    case .httpServer, .httpInlineBody, .oldStart: refuse(result)
+    case .httpConnect:
+      // Not allowed is another thing than not reached.
+      if case .equipmentError(let error) = result, error.code == 3 || error.code == 4, otherWay != nil {
+        return refuse(result)
+      }
+      trouble(.noSession)
+    default: trouble(.sessionLost)
+    }
+  }
+
+  private mutating func finishRequest(isOld: Bool) {
+    let status = facts.answerStatus
+    switch status {
+    case 200..<300:
+      let count = facts.answerCount
+      acknowledged()
+      facts.bodyCount = min(count, Modem.bodyLimit)
+      facts.bodyIsOld = isOld
+    // Those of 4xx that pass by waiting, and what the server is to blame for.
+    case 408, 425, 429, 500..<600: trouble(.serverFault)
+    // A server that sends elsewhere will do so again: the address has to be put right.
+    case 300..<500:
+      guard let delivery else { return }
+      endDelivery(.undelivered(ticket: delivery.ticket, reason: .rejected(status: UInt16(truncatingIfNeeded: status))))
+    case 600..<700:
+      // Not of the server but of the modem: its network is not there.
+      trouble(.noBearer)
+    default: trouble(.unacknowledged)
+    }
+  }
+
+  /// The longest answer that is read.
+  static var bodyLimit: Int { 512 }
+
+  /// The server has the packet.
+  mutating func acknowledged() {
+    guard let delivery else { return }
+    diagnostics.delivered &+= 1
+    ladder.descend()
+    lastTrouble = nil
+    facts.refusals = 0
+    endDelivery(.delivered(ticket: delivery.ticket))
+  }
+
+  // MARK: MQTT
+
+  mutating func finishMQTT(_ ended: ModemStep, _ result: ATResult) {
+    if !result.isOK, !result.isUncertain, passes(ended) { return }
+    guard result.isOK else {
+      facts.mqtt = .unknown
+      facts.mqttIsSubscribed = false
+      switch ended {
+      case .mqttServer where !result.isUncertain: refuse(result)
+      case .mqttPublish where result.isUncertain: trouble(.unacknowledged)
+      case .mqttPublish, .mqttSubscribe: trouble(.sessionLost)
+      default: trouble(.noSession)
+      }
+      return
+    }
+    switch ended {
+    case .mqttQuery: if facts.mqtt == .unknown { facts.mqtt = .no }
+    case .mqttUser: facts.mqttPlace = 5
+    case .mqttPassword: facts.mqttPlace = 6
+    case .mqttTLSVersion: facts.mqttPlace = 7
+    case .mqttConnect:
+      facts.mqtt = .yes
+      facts.mqttIsSubscribed = false
+    case .mqttSubscribe:
+      facts.mqttIsSubscribed = true
+      // Without a packet this is all there is to reach: troubles of other days must not add up to a power cycle.
+      if delivery == nil { ladder.descend() }
+    case .mqttPublish: acknowledged()
+    default: facts.mqttPlace += 1
+    }
+  }
+
+  /// What a session can be had without; true when the step is over with that.
+  private mutating func passes(_ ended: ModemStep) -> Bool {
+    switch ended {
+    case .mqttQuery: facts.mqtt = .no
+    case .mqttKeepAlive, .mqttCleanSession: facts.mqttPlace += 1
+    case .mqttTLSVersion: facts.mqttPlace = 7
+    case .mqttTLSName: facts.mqttPlace = 8
+    case .mqttServer:
+      guard !quirks.joinsBrokerAddress else { return false }
+      quirks.joinsBrokerAddress = true
+    default: return false
+    }
+    return true
+  }
+
+  // MARK: Connections
+
+  mutating func finishConnection(_ ended: ModemStep, _ result: ATResult) {
+    switch ended {
+    case .tcpRead:
+      // What was asked for has been taken; an answer that could not be read says nothing about the rest.
+      facts.tcpHasData = facts.tcpHasMore || result.isOK && facts.answerCount > 0
+      return
+    case .socketCount:
+      facts.socketCount = result.isOK ? facts.answerCount : 0
+      facts.tcpHasData = facts.socketCount > 0
+      return
+    case .socketRead:
+      // There may be more than was taken: asked again. What can't be read is left: asking would never end.
+      facts.socketCount = 0
+      if !result.isOK { facts.tcpHasData = false }
+      return
+    default: break
+    }
+    if ended == .socketSelect, !result.isUncertain {
+      // It only names what is the only one anyhow.
+      facts.socketIsSelected = true
+      return
+    }
+    if ended == .socketOpen, result == .open {
+      orders.append(.socketState)
+      return
+    }
+    let isSent = result.isOK || result == .open && ended == .socketSend
+    guard isSent, facts.answerStatus == 0 else {
+      let isRefused = !result.isOK && !result.isUncertain && result != .failed
+      facts.tcp = .no
+      facts.socket = .no
+      if ended == .socketOpen, isRefused { return refuse(result) }
+      trouble(ended == .tcpSend || ended == .socketSend ? .sessionLost : .noSession)
+      return
+    }
+    switch ended {
+    case .tcpOpen:
+      facts.tcp = .yes
+      connectionLine.removeAll()
+    case .socketOpen, .socketState:
+      facts.socket = .yes
+      connectionLine.removeAll()
+    default:
+      facts.delivery = .sent
+      acknowledgementUntil = now + Modem.acknowledgementTimeout
+    }
+  }
+
+  /// How long the server of a connection may take for its line.
+  static var acknowledgementTimeout: Interval { .seconds(20) }
+}

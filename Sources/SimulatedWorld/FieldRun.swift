@@ -1,0 +1,208 @@
+public import FieldDialogue
+public import Quantities
+import Recording
+public import SIM7000
+
+/// The driver with the modem of a field dialogue: one packet, on virtual time.
+public final class FieldRun {
+  /// The dialogue.
+  public let dialogue: FieldDialogue
+  /// The driver's configuration, with what the dialogue sets.
+  public let configuration: SIM7000.ModemConfiguration
+  /// The packet.
+  public let packet: [UInt8]
+  /// The modem.
+  public private(set) var peer: FieldPeer
+  /// When the packet was delivered; nil when it was not.
+  public private(set) var delivered: Interval?
+  /// Why it was handed back, when it was.
+  public private(set) var undelivered: UndeliveredReason?
+  /// What came for the tracker.
+  public private(set) var replies: [[UInt8]] = []
+  /// Times the driver told of a start of the modem.
+  public private(set) var toldStarts = 0
+  /// The dialogue as it went, with times in seconds.
+  public private(set) var transcript: [String] = []
+  /// The time.
+  public private(set) var now = Instant.zero
+  /// Lines that the driver could not use.
+  public var notUnderstood: UInt32 { driver.modem.diagnostics.linesUnknown + driver.modem.diagnostics.linesDamaged }
+
+  private let driver: ModemBench.DriverHandle
+  private var lastStatus = false
+  private var pending: [UInt8] = []
+
+  /// A driver and a modem that meet for the first time.
+  public init(_ dialogue: FieldDialogue, packet: [UInt8]? = nil, seed: UInt64 = 1) {
+    self.dialogue = dialogue
+    let configuration = FieldRun.configuration(for: dialogue)
+    self.configuration = configuration
+    self.packet = packet ?? FaultRun.payload(1)
+    peer = FieldPeer(dialogue)
+    driver = ModemBench.DriverHandle(Modem(configuration: configuration, seed: seed))
+  }
+
+  /// The driver for the dialogue.
+  public static func configuration(for dialogue: FieldDialogue) -> SIM7000.ModemConfiguration {
+    var driver = FaultStory.driver()
+    driver.wiring.hasStatus = dialogue.wiring.contains("status")
+    driver.wiring.hasPowerKey = dialogue.wiring.contains("key")
+    driver.wiring.hasReset = dialogue.wiring.contains("reset")
+    driver.wiring.hasSupplySwitch = dialogue.wiring.contains("supply")
+    driver.wiring.hasDTR = dialogue.wiring.contains("dtr")
+    for (name, value) in dialogue.settings {
+      let bytes = Array(value.utf8)
+      switch name {
+      case "accessPoint": driver.accessPoint = AccessPointName(bytes.span) ?? driver.accessPoint
+      case "accessUser": driver.accessUser = Credential(bytes.span) ?? driver.accessUser
+      case "accessPassword": driver.accessPassword = Credential(bytes.span) ?? driver.accessPassword
+      case "pin": driver.pin = ModemText(bytes.span) ?? driver.pin
+      case "httpServer": driver.httpServer = ServerAddress(bytes.span) ?? driver.httpServer
+      case "commandTopic": driver.mqttCommandTopic = TopicName(bytes.span) ?? driver.mqttCommandTopic
+      case "smsNumber": driver.smsNumber = TelephoneNumber(bytes.span) ?? driver.smsNumber
+      case "echo": driver.verifiesEcho = value != "off"
+      case "idle": driver.idle = value == "off" ? .off : value == "sleep" ? .sleep : .awake
+      default: break
+      }
+    }
+    return driver
+  }
+
+  /// The driver's way for the dialogue's packet; nil when the dialogue has none.
+  public var transport: ModemTransport? { ModemTransport.allCases.first { "\($0)" == dialogue.transport } }
+
+  /// Plays until the packet is delivered or handed back, and then until `end` for what must not happen afterwards.
+  public func run(until limit: Instant = .seconds(600), then rest: Interval = .zero) {
+    settle()
+    if let transport {
+      let bytes = packet
+      _ = driver.modem.submit(bytes.span, ticket: 1, by: transport, at: now)
+      settle()
+      step(to: limit) { [unowned self] in delivered == nil && undelivered == nil }
+      step(to: now + rest) { true }
+    } else {
+      step(to: limit) { true }
+    }
+  }
+
+  /// What of the expectations does not hold, in words.
+  public var failures: [String] {
+    var words: [String] = []
+    for (name, value) in dialogue.expectations {
+      let limit = Double(value.split(separator: " ").last ?? "") ?? 0
+      func most(_ count: Int, _ what: String) { if Double(count) > limit { words.append("\(count) \(what)") } }
+      switch name {
+      case "delivered":
+        guard let delivered else {
+          words.append(undelivered.map { "handed back: \($0)" } ?? "not delivered")
+          continue
+        }
+        if delivered.secondsDouble > limit { words.append("delivered after \(delivered.secondsDouble) s") }
+      case "undelivered": if undelivered == nil { words.append("not handed back") }
+      case "unconfirmed": if delivered != nil { words.append("called delivered") }
+      case "resets": most(peer.resets, "resets")
+      case "power": most(peer.powerCycles, "power cycles")
+      case "radio": most(peer.radioCycles, "radio cycles")
+      case "starts": most(toldStarts, "starts told")
+      case "copies": most(peer.received.count, "copies at the server")
+      case "commands": most(peer.heard.count, "commands")
+      case "reply":
+        let text = String(decoding: FieldRun.unescaped(value), as: UTF8.self)
+        let all = replies.map { String(decoding: $0, as: UTF8.self) }
+        if !all.contains(text) { words.append("no reply \(value); there are \(all)") }
+      case "never":
+        if peer.heard.contains(where: { $0.line.hasPrefix(value) }) { words.append("\(value) was said") }
+      default: words.append("expect \(name) is not known")
+      }
+    }
+    if delivered != nil, !peer.received.contains(where: { FieldRun.line($0) == packet }) {
+      words.append("delivered what the server has not")
+    }
+    return words
+  }
+
+  private static func line(_ bytes: [UInt8]) -> [UInt8] { bytes.last == 0x0A ? Array(bytes.dropLast()) : bytes }
+
+  private static func unescaped(_ text: String) -> [UInt8] { Array(text.replacing("\\n", with: "\n").utf8) }
+
+  private func step(to end: Instant, while condition: () -> Bool) {
+    var steps = 0
+    while condition(), steps < 500_000 {
+      steps += 1
+      let next = [driver.modem.nextDeadline, peer.nextDeadline].compactMap { $0 }.min()
+      guard let next, next <= end else {
+        now = max(now, end)
+        driver.modem.advance(to: now)
+        settle()
+        return
+      }
+      now = max(now, next)
+      peer.advance(to: now)
+      driver.modem.advance(to: now)
+      settle()
+    }
+  }
+
+  private func settle() {
+    var rounds = 0
+    while rounds < 1000 {
+      rounds += 1
+      var isQuiet = true
+      if peer.isOn != lastStatus {
+        lastStatus = peer.isOn
+        isQuiet = false
+        if configuration.wiring.hasStatus { driver.modem.setStatus(isHigh: lastStatus, at: now) }
+      }
+      while let action = driver.modem.nextAction() {
+        isQuiet = false
+        perform(action)
+      }
+      var bytes = ByteBuffer()
+      driver.modem.drainOutput(at: now, into: &bytes)
+      if !bytes.bytes.isEmpty {
+        isQuiet = false
+        note(">", bytes.bytes)
+        peer.receive(bytes.bytes, at: now)
+      }
+      let output = peer.takeOutput()
+      if !output.isEmpty {
+        isQuiet = false
+        note("<", output)
+        driver.modem.receive(output.span, at: now)
+      }
+      if isQuiet { return }
+    }
+  }
+
+  private func note(_ direction: String, _ bytes: [UInt8]) {
+    var text = ""
+    for byte in bytes {
+      switch byte {
+      case 0x0D: text += "\\r"
+      case 0x0A: text += "\\n"
+      case 0x20..<0x7F: text += String(UnicodeScalar(byte))
+      default: text += "\\x" + String(byte, radix: 16)
+      }
+    }
+    transcript.append("\(time) \(direction) \(text)")
+  }
+
+  private var time: String { "\(Double(now.microseconds / 1000) / 1000)" }
+
+  private func perform(_ action: ModemAction) {
+    switch action {
+    case .setPowerKey(let isLow): peer.setKey(isLow: isLow, at: now)
+    case .setReset(let isLow): peer.setReset(isLow: isLow, at: now)
+    case .setSupply(let isOn): peer.setSupply(isOn: isOn, at: now)
+    case .delivered: delivered = now - .zero
+    case .undelivered(_, let reason): undelivered = reason
+    case .reply(let source, _):
+      var bytes = ByteBuffer()
+      driver.modem.drainReply(into: &bytes)
+      if source != .http { replies.append(bytes.bytes) }
+    case .started: toldStarts += 1
+    case .setDTR, .setRate, .fix, .networkTime, .supplyLow, .recovery: break
+    }
+    transcript.append("\(time) * \(action)")
+  }
+}
