@@ -1,5 +1,6 @@
 public import ASCIIText
 public import ATCommands
+import Quantities
 
 /// What a socket took of what was sent.
 @frozen public struct SocketSendOutcome: Equatable, BitwiseCopyable, Sendable {

@@ -1,5 +1,6 @@
 public import ASCIIText
 public import ATCommands
+import Quantities
 
 /// Form of errors of the equipment: `AT+CMEE=<0|1|2>` → `OK`. `ERROR` alone (0) after a reset.
 ///
@@ -35,7 +36,7 @@ public enum CMEE {
     /// The command.
     public init() {}
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar(information: .named("+CMEE"), within: .seconds(1)) }
+    public var grammar: ATGrammar { ATGrammar(information: .named("+CMEE", isRequired: false), within: .seconds(1)) }
     /// Writes it.
     public func encode(into sink: inout some ByteSink) { sink.append("+CMEE?") }
     /// Reads a line of the answer.

@@ -55,7 +55,7 @@ public enum CPSMS {
     /// The command.
     public init() {}
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar(information: .named("+CPSMS")) }
+    public var grammar: ATGrammar { ATGrammar(information: .named("+CPSMS", isRequired: false)) }
     /// Writes it.
     public func encode(into sink: inout some ByteSink) { sink.append("+CPSMS?") }
     /// Whether it is on, of a line of the answer.

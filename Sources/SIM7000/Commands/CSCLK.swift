@@ -25,7 +25,7 @@ public enum CSCLK {
     /// The command.
     public init() {}
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar(information: .named("+CSCLK")) }
+    public var grammar: ATGrammar { ATGrammar(information: .named("+CSCLK", isRequired: false)) }
     /// Writes it.
     public func encode(into sink: inout some ByteSink) { sink.append("+CSCLK?") }
     /// Reads a line of the answer.

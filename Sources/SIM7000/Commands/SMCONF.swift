@@ -1,5 +1,6 @@
 public import ASCIIText
 public import ATCommands
+import InlineStorage
 
 /// Settings of the MQTT client: `AT+SMCONF="<tag>",<value>` → `OK`. Lost at reset.
 ///
