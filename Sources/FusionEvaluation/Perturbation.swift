@@ -1,3 +1,4 @@
+import Quantities
 import VehicleSimulation
 
 /// A known fault laid over a recorded trial, to see what a filter does with it. The truth stays as it was.
@@ -18,6 +19,11 @@ public enum Perturbation: Sendable, Equatable {
   case accelerometerBias(milligravities: Double)
   /// A field that turns with the sensor, µT, sensor frame.
   case hardIron(x: Double, y: Double, z: Double)
+  /// Every group of so many samples is stamped when it is read, 20 µs apart; and, if dated, those stamps are taken for
+  /// arrivals by a `FrameClock`.
+  case burstStamps(Int, isDated: Bool)
+  /// Stamps off by noise, root mean square; and, if dated, taken for arrivals by a `FrameClock`.
+  case stampNoise(milliseconds: Double, isDated: Bool, seed: UInt64)
 
   /// Signs of a bias on the three axes: not all alike, so that no symmetry of the trials can cancel it.
   private static let signs: [Double] = [1, -1, 1]
@@ -52,6 +58,19 @@ public enum Perturbation: Sendable, Equatable {
     case .hardIron(let x, let y, let z):
       let field = [x, y, z]
       for place in result.magneticFluxDensity.indices { result.magneticFluxDensity[place] += field[place % 3] }
+    case .burstStamps(let size, let isDated):
+      for place in trial.times.indices {
+        let last = min(place / size * size + size, trial.count) - 1
+        result.times[place] = trial.times[last] - (isDated ? 0 : 20e-6 * Double(last - place))
+      }
+      if isDated { result.times = dated(result.times) }
+    case .stampNoise(let milliseconds, let isDated, let seed):
+      var random = SeededRandom(seed: seed, stream: 0)
+      for place in trial.times.indices {
+        result.times[place] += milliseconds * 1e-3 * random.gaussian()
+        if !isDated, place > 0 { result.times[place] = max(result.times[place], result.times[place - 1] + 1e-6) }
+      }
+      if isDated { result.times = dated(result.times) }
     }
     return result
   }
@@ -65,4 +84,19 @@ private func blockMeans(_ values: [Double], size: Int) -> [Double] {
     for axis in 0..<3 { means[3 * (sample / size) + axis] += values[3 * sample + axis] }
   }
   return means.map { $0 / Double(size) }
+}
+
+/// The times that a `FrameClock` gives to arrivals, s; before it knows the rate, those that lead up to the first.
+private func dated(_ arrivals: [Double]) -> [Double] {
+  var clock = FrameClock()
+  var times = arrivals.map { arrival in
+    clock.time(ofFrameAt: Instant(microseconds: Int64((arrival * 1e6).rounded()))).map {
+      Double($0.microseconds) * 1e-6
+    }
+  }
+  guard let first = times.firstIndex(where: { $0 != nil }), let start = times[first], let hertz = clock.hertz else {
+    return arrivals
+  }
+  for place in 0..<first { times[place] = start - Double(first - place) / hertz }
+  return times.map { $0 ?? start }
 }

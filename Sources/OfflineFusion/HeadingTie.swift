@@ -17,6 +17,8 @@ struct HeadingTie {
     result.isAtRest = forward.isAtRest || backward.isAtRest
     result.restRatio = min(forward.restRatio, backward.restRatio)
     result.magneticRatio = max(forward.magneticRatio, backward.magneticRatio)
+    result.tiltUncertainty = min(forward.tiltUncertainty, backward.tiltUncertainty)
+    result.gyroBiasUncertainty = min(forward.gyroBiasUncertainty, backward.gyroBiasUncertainty)
     result.headingUncertainty = min(forward.headingUncertainty, backward.headingUncertainty)
     switch (forward.headingUncertainty < .pi, backward.headingUncertainty < .pi) {
     case (true, true): result.earthFromBody = Self.middle(forward.earthFromBody, backward.earthFromBody)

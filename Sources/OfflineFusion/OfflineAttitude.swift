@@ -10,6 +10,10 @@ public struct OfflineAttitude: Equatable, BitwiseCopyable, Sendable {
   public var gyroBias = Vector3.zero
   /// One standard deviation of the heading, rad; π while it is unknown.
   public var headingUncertainty: Float = .pi
+  /// One standard deviation of the tilt, rad, per horizontal axis.
+  public var tiltUncertainty: Float = .pi
+  /// One standard deviation of the gyroscope bias, rad/s per axis.
+  public var gyroBiasUncertainty: Float = .pi
   /// Disturbance of the magnetic field as a ratio to its threshold, the larger of both directions.
   public var magneticRatio: Float = 0
   /// Evidence of movement as a ratio to its threshold, the smaller of both directions: below 1 is rest.

@@ -91,6 +91,8 @@ extension OfflineAttitude {
     earthFromBody = filter.earthFromBody
     gyroBias = isReversed ? .zero - filter.gyroBias : filter.gyroBias
     headingUncertainty = filter.headingUncertainty
+    tiltUncertainty = filter.tiltUncertainty
+    gyroBiasUncertainty = filter.gyroBiasUncertainty
     magneticRatio = filter.evidence.magneticDisturbance
     restRatio = filter.evidence.rest
     isAtRest = filter.isAtRest

@@ -204,7 +204,7 @@ private func running(
     body.restUntil = .infinity
     if isNew { body.earthFromBody = Quaternion(rotationVector: Vector3(1.9, -0.8, 1)) * body.earthFromBody }
     // The last rate before it would be carried on over the silence: it has stopped.
-    for _ in 0..<100 { filter.update(with: body.next(after: 0.01)) }
+    for _ in 0..<300 { filter.update(with: body.next(after: 0.01)) }
     if isNew { body.earthFromBody = Quaternion(rotationVector: Vector3(2, 1, -0.5)) * body.earthFromBody }
     filter.update(with: body.next(after: seconds))
     #expect(filter.state.gapCount == (isNew ? 1 : 0) && filter.rejections.total == 0 && isSound(filter))

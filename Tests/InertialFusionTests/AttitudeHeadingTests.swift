@@ -96,7 +96,7 @@ private let degree = Float.pi / 180
       worst = max(worst, degreesBetween(filter.earthFromBody, body.earthFromBody))
     }
     #expect(worst < 4 && disturbed > 190, "\(worst)°, \(disturbed) of 200")
-    #expect(filter.evidence.magneticDisturbance > 3 && filter.evidence.magneticRelearning > 0.3)
+    #expect(filter.evidence.magneticDisturbance > 3 && filter.evidence.magneticRelearning > 0.05)
     for sample in body.samples(seconds: 5, hertz: 100) { filter.update(with: sample) }
     #expect(!filter.isMagneticallyDisturbed && (filter.hardIron - before).length < 3)
   }

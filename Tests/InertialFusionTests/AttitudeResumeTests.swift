@@ -39,7 +39,7 @@ private func throughBytes(_ state: AttitudeState) -> AttitudeState {
       #expect(unbroken.state == broken.state, "sample \(place)")
       #expect(unbroken.earthFromBody == broken.earthFromBody && unbroken.evidence == broken.evidence)
     }
-    #expect(unbroken.state.gapCount == 1 && unbroken.isAtRest)
+    #expect(unbroken.state.gapCount == 2 && unbroken.isAtRest)
     #expect(unbroken.rejections.notFinite == 1 && broken.rejections.total == 0)
   }
 

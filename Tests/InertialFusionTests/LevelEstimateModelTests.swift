@@ -3,77 +3,82 @@ import Testing
 
 @testable import InertialFusion
 
-/// A Kalman filter of the ten error states as a textbook has it: dense matrices in double precision.
+/// A Kalman filter of the thirteen error states as a textbook has it: dense matrices in double precision.
 ///
-/// States in this order: tilt x y, velocity x y, bias x y z, scale x y z. Written from the model in the comment of
-/// `LevelEstimate`, not from its code. What the comment leaves out (bias with scale) is left out here, too.
+/// States in this order: tilt x y, velocity x y, bias x y z, scale x y z, accelerometer x y z. Written from the model in the comment of
+/// `LevelEstimate`, not from its code. What the comment leaves out (bias, scale and offset with each other) is left out here, too.
 private struct DenseFilter {
   var p: [[Double]]
   /// Velocity, bias, scale; the tilt's correction is given away.
   var velocity = [0.0, 0.0]
   var bias = [0.0, 0.0, 0.0]
   var scale = [0.0, 0.0, 0.0]
+  var offset = [0.0, 0.0, 0.0]
 
   init(_ parameters: AttitudeParameters) {
-    p = [[Double]](repeating: [Double](repeating: 0, count: 10), count: 10)
+    p = [[Double]](repeating: [Double](repeating: 0, count: 13), count: 13)
     let deviations = [
       Double(parameters.initialTiltUncertainty), Double(parameters.initialTiltUncertainty), 0.3, 0.3,
       Double(parameters.initialBiasUncertainty), Double(parameters.initialBiasUncertainty),
       Double(parameters.initialBiasUncertainty), Double(parameters.initialScaleUncertainty),
       Double(parameters.initialScaleUncertainty), Double(parameters.initialScaleUncertainty),
+      Double(parameters.initialAccelerometerOffset), Double(parameters.initialAccelerometerOffset),
+      Double(parameters.initialAccelerometerOffset),
     ]
-    for place in 0..<10 { p[place][place] = deviations[place] * deviations[place] }
+    for place in 0..<13 { p[place][place] = deviations[place] * deviations[place] }
   }
 
   private func times(_ a: [[Double]], _ b: [[Double]]) -> [[Double]] {
-    (0..<10).map { i in (0..<10).map { j in (0..<10).reduce(0) { $0 + a[i][$1] * b[$1][j] } } }
+    (0..<13).map { i in (0..<13).map { j in (0..<13).reduce(0) { $0 + a[i][$1] * b[$1][j] } } }
   }
 
-  /// One stretch: θ̇ = R(−δb + ω∘δs), v̇ = g(θy, −θx) + f.
+  /// One stretch: θ̇ = R(−δb + ω∘δs), v̇ = g(θy, −θx) − R δa + f.
   mutating func propagate(
     force: (Double, Double), angle: [Double], rows: [[Double]], seconds t: Double, tilt: Double, accelerometer: Double,
-    bias biasNoise: Double, scale scaleNoise: Double
+    bias biasNoise: Double, scale scaleNoise: Double, offset offsetNoise: Double
   ) {
     velocity[0] += force.0
     velocity[1] += force.1
-    var f = (0..<10).map { i in (0..<10).map { $0 == i ? 1.0 : 0.0 } }
+    var f = (0..<13).map { i in (0..<13).map { $0 == i ? 1.0 : 0.0 } }
     for axis in 0..<3 {
       for row in 0..<2 {
         f[row][4 + axis] = -rows[row][axis] * t
         f[row][7 + axis] = rows[row][axis] * angle[axis]
+        f[2 + row][10 + axis] = -rows[row][axis] * t
       }
     }
     // The velocity is carried by the tilt at the beginning of the stretch.
     f[2][1] = 9.80665 * t
     f[3][0] = -9.80665 * t
-    let transposed = (0..<10).map { i in (0..<10).map { f[$0][i] } }
+    let transposed = (0..<13).map { i in (0..<13).map { f[$0][i] } }
     p = times(times(f, p), transposed)
     let noise =
       [tilt, tilt, accelerometer * t, accelerometer * t] + [Double](repeating: biasNoise * t, count: 3)
-      + [Double](repeating: scaleNoise * t, count: 3)
-    for place in 0..<10 { p[place][place] += noise[place] }
-    cutBiasFromScale()
+      + [Double](repeating: scaleNoise * t, count: 3) + [Double](repeating: offsetNoise * t, count: 3)
+    for place in 0..<13 { p[place][place] += noise[place] }
+    cutApart()
   }
 
-  private mutating func cutBiasFromScale() {
-    for bias in 4..<7 {
-      for scale in 7..<10 { (p[bias][scale], p[scale][bias]) = (0, 0) }
+  private mutating func cutApart() {
+    for i in 4..<13 {
+      for j in 4..<13 where (i - 1) / 3 != (j - 1) / 3 { p[i][j] = 0 }
     }
   }
 
   /// Conditions on one state, measured with a variance; gives the tilt's correction.
   mutating func condition(on state: Int, variance: Double, innovation: Double) -> (Double, Double) {
-    let column = (0..<10).map { p[$0][state] }
+    let column = (0..<13).map { p[$0][state] }
     let s = p[state][state] + variance
     let gain = column.map { $0 / s }
-    for i in 0..<10 { for j in 0..<10 { p[i][j] -= gain[i] * column[j] } }
-    cutBiasFromScale()
+    for i in 0..<13 { for j in 0..<13 { p[i][j] -= gain[i] * column[j] } }
+    cutApart()
     velocity[0] += gain[2] * innovation
     velocity[1] += gain[3] * innovation
     for axis in 0..<3 {
       bias[axis] += gain[4 + axis] * innovation
       // A measurement of the bias says nothing about the scale, as their covariance is left out.
       scale[axis] += gain[7 + axis] * innovation
+      offset[axis] += gain[10 + axis] * innovation
     }
     return (gain[0] * innovation, gain[1] * innovation)
   }
@@ -82,7 +87,7 @@ private struct DenseFilter {
 extension LevelEstimate {
   /// The covariance as one matrix, in the order of the model.
   fileprivate var matrix: [[Double]] {
-    var m = [[Float]](repeating: [Float](repeating: 0, count: 10), count: 10)
+    var m = [[Float]](repeating: [Float](repeating: 0, count: 13), count: 13)
     func set(_ i: Int, _ j: Int, _ value: Float) {
       m[i][j] = value
       m[j][i] = value
@@ -102,11 +107,12 @@ extension LevelEstimate {
     set(2, 2, vvXX)
     set(2, 3, vvXY)
     set(3, 3, vvYY)
-    for (row, b, s) in [(0, tbX, tsX), (1, tbY, tsY), (2, vbX, vsX), (3, vbY, vsY)] {
+    for (row, b, s, a) in [(0, tbX, tsX, taX), (1, tbY, tsY, taY), (2, vbX, vsX, vaX), (3, vbY, vsY, vaY)] {
       set(row, 4, b)
       set(row, 7, s)
+      set(row, 10, a)
     }
-    for (first, block) in [(4, bb), (7, ss)] {
+    for (first, block) in [(4, bb), (7, ss), (10, aa)] {
       set(first, first, Vector3(block.xx, block.xy, block.xz))
       set(first + 1, first + 1, block.yy)
       set(first + 1, first + 2, block.yz)
@@ -133,6 +139,8 @@ private func rows(of q: Quaternion) -> [[Double]] {
     // Large noises, so that a term that is missing shows.
     parameters.biasWandering = 0.003
     parameters.initialScaleUncertainty = 0.04
+    parameters.initialAccelerometerOffset = 0.1
+    parameters.offsetWandering = 0.02
     parameters.maximumGyroBias = 10
     parameters.maximumGyroScale = 10
     let c = AttitudeCoefficients(parameters)
@@ -149,7 +157,7 @@ private func rows(of q: Quaternion) -> [[Double]] {
       model.propagate(
         force: (Double(force.0), Double(force.1)), angle: [Double(angle.x), Double(angle.y), Double(angle.z)],
         rows: rows(of: q), seconds: Double(t), tilt: 2e-6, accelerometer: 4e-4, bias: 9e-6,
-        scale: 0.002 * 0.002 / 900)
+        scale: 0.002 * 0.002 / 900, offset: 4e-4)
       var tilt = Vector3.zero
       var wanted = (0.0, 0.0)
       func measure(_ state: Int, _ row: LevelEstimate.Row, _ own: Float, _ variance: Float, _ innovation: Float) {
@@ -166,8 +174,8 @@ private func rows(of q: Quaternion) -> [[Double]] {
       }
       #expect(abs(Double(tilt.x) - wanted.0) < 1e-4 && abs(Double(tilt.y) - wanted.1) < 1e-4 && tilt.z == 0)
       let seen = filter.matrix
-      for i in 0..<10 {
-        for j in 0..<10 {
+      for i in 0..<13 {
+        for j in 0..<13 {
           let unit = (model.p[i][i] * model.p[j][j]).squareRoot()
           if abs(seen[i][j] - model.p[i][j]) > 0.003 * unit {
             Issue.record("step \(step): covariance of \(i) and \(j) is \(seen[i][j]), not \(model.p[i][j])")
@@ -180,6 +188,8 @@ private func rows(of q: Quaternion) -> [[Double]] {
     let scale = Vector3(Float(model.scale[0]), Float(model.scale[1]), Float(model.scale[2]))
     #expect(bias.length > 0.002 && (filter.gyroBias - bias).length < 0.02 * bias.length)
     #expect(scale.length > 0.0005 && (filter.gyroScale - scale).length < 0.02 * scale.length)
+    let offset = Vector3(Float(model.offset[0]), Float(model.offset[1]), Float(model.offset[2]))
+    #expect(offset.length > 0.01 && (filter.accelerometerOffset - offset).length < 0.02 * offset.length)
     #expect(abs(Double(filter.velocityX) - model.velocity[0]) < 0.01)
     #expect(abs(Double(filter.velocityY) - model.velocity[1]) < 0.01)
     let tilt = ((model.p[0][0] + model.p[1][1]) / 2).squareRoot()
@@ -191,7 +201,8 @@ private func rows(of q: Quaternion) -> [[Double]] {
   }
 
   @Test func whatIsForgottenAndWhatIsKept() {
-    let parameters = AttitudeParameters()
+    var parameters = AttitudeParameters()
+    parameters.initialAccelerometerOffset = 0.1
     let c = AttitudeCoefficients(parameters)
     func worn() -> LevelEstimate {
       var filter = LevelEstimate(c)
@@ -212,10 +223,11 @@ private func rows(of q: Quaternion) -> [[Double]] {
     var filter = before
     filter.forgetTilt(c)
     #expect(filter.gyroBias == before.gyroBias && filter.gyroScale == before.gyroScale)
-    #expect(filter.bb == before.bb && filter.ss == before.ss)
+    #expect(filter.bb == before.bb && filter.ss == before.ss && filter.aa == before.aa)
+    #expect(filter.accelerometerOffset == before.accelerometerOffset)
     #expect(filter.velocityX == 0 && filter.velocityY == 0)
     var fresh = LevelEstimate(c).matrix
-    for i in 4..<10 { for j in 4..<10 { fresh[i][j] = before.matrix[i][j] } }
+    for i in 4..<13 { for j in 4..<13 { fresh[i][j] = before.matrix[i][j] } }
     #expect(filter.matrix == fresh)
 
     filter = before
@@ -224,16 +236,19 @@ private func rows(of q: Quaternion) -> [[Double]] {
     #expect(filter.velocityX == -before.velocityX && filter.velocityY == -before.velocityY)
     for (i, row) in filter.matrix.enumerated() {
       for (j, value) in row.enumerated() {
-        // Tilt with tilt, velocity with velocity, bias with bias, scale with scale.
-        let block = [0, 0, 1, 1, 2, 2, 2, 3, 3, 3]
-        #expect(value == (block[i] == block[j] ? before.matrix[i][j] : 0), "\(i) \(j)")
+        // Tilt with tilt, velocity with velocity, bias with bias, scale with scale; an offset tilts as it did before, and
+        // drives the other way.
+        let block = [0, 0, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4]
+        let (low, high) = (min(block[i], block[j]), max(block[i], block[j]))
+        let sign: Double = low == high || (low, high) == (0, 4) ? 1 : (low, high) == (1, 4) ? -1 : 0
+        #expect(value == sign * before.matrix[i][j], "\(i) \(j)")
       }
     }
 
     filter = before
     filter.setBiasVariance(4e-6)
-    for i in 0..<10 {
-      for j in 0..<10 where (4..<7).contains(i) || (4..<7).contains(j) {
+    for i in 0..<13 {
+      for j in 0..<13 where (4..<7).contains(i) || (4..<7).contains(j) {
         #expect(filter.matrix[i][j] == (i == j ? Double(Float(4e-6)) : 0), "\(i) \(j)")
       }
     }
@@ -246,6 +261,7 @@ private func rows(of q: Quaternion) -> [[Double]] {
     var parameters = AttitudeParameters()
     parameters.maximumGyroBias = 0.2
     parameters.maximumGyroScale = 0.03
+    parameters.initialAccelerometerOffset = 0.1
     let c = AttitudeCoefficients(parameters)
     for sign: Float in [1, -1] {
       var filter = LevelEstimate(c)
@@ -254,7 +270,11 @@ private func rows(of q: Quaternion) -> [[Double]] {
       (filter.ttXX, filter.ttYY, filter.vvXX, filter.vvYY) = (2, 3, 200, 300)
       filter.bb = SymmetricMatrix3(diagonal: 1)
       filter.ss = SymmetricMatrix3(diagonal: 1)
+      filter.aa = SymmetricMatrix3(diagonal: 1)
+      filter.accelerometerOffset = Vector3(2, 1.4, -1.6) * sign
       filter.bound(c)
+      #expect(filter.accelerometerOffset == Vector3(1.5, 1.4, -1.5) * sign)
+      #expect(filter.aa == SymmetricMatrix3(diagonal: c.initialOffsetVariance))
       #expect(filter.gyroBias == Vector3(0.2, 0.1, -0.2) * sign)
       #expect(filter.gyroScale == Vector3(-0.03, 0.02, 0.03) * sign)
       #expect(filter.ttXX == 1 && filter.ttYY == 1 && filter.vvXX == 100 && filter.vvYY == 100)
@@ -263,9 +283,12 @@ private func rows(of q: Quaternion) -> [[Double]] {
       (filter.ttXX, filter.ttYY, filter.vvXX, filter.vvYY) = (-1, -1, -1, -1)
       filter.bb = SymmetricMatrix3(diagonal: -1)
       filter.ss = SymmetricMatrix3(diagonal: -1)
+      filter.aa = SymmetricMatrix3(diagonal: -1)
       filter.bound(c)
       #expect(filter.ttXX > 0 && filter.ttYY > 0 && filter.vvXX > 0 && filter.vvYY > 0)
-      for variance in [filter.bb.xx, filter.bb.yy, filter.bb.zz, filter.ss.xx, filter.ss.yy, filter.ss.zz] {
+      for variance in [
+        filter.bb.xx, filter.bb.yy, filter.bb.zz, filter.ss.xx, filter.ss.yy, filter.ss.zz, filter.aa.xx,
+      ] {
         #expect(variance > 0 && variance < 1e-9)
       }
     }
@@ -284,13 +307,15 @@ private func rows(of q: Quaternion) -> [[Double]] {
       let expected = v * 3.125 - a * (0.5 * a.dot(v)) + b * (0.25 * b.dot(v))
       #expect((m * v - expected).length < 1e-5)
       #expect(abs(m.trace - (9.375 - 0.5 * a.squaredLength + 0.25 * b.squaredLength)) < 1e-5)
+      if let x = m.inverse { #expect((m * (x * v) - v).length < 1e-5) } else { Issue.record("not inverted") }
       if let x = m.solve(v) { #expect((m * x - v).length < 1e-5) } else { Issue.record("not solved") }
       m.clampDiagonal(from: 3, to: 3.1)
       for value in [m.xx, m.yy, m.zz] { #expect(value >= 3 && value <= 3.1) }
     }
+    #expect(SymmetricMatrix3(diagonal: 0).inverse == nil)
     #expect(SymmetricMatrix3(diagonal: 0).solve(Vector3(1, 0, 0)) == nil)
     var flat = SymmetricMatrix3(diagonal: 1)
     flat.subtract(Vector3(1, 0, 0), scale: 1)
-    #expect(flat.solve(Vector3(1, 0, 0)) == nil)
+    #expect(flat.solve(Vector3(1, 0, 0)) == nil && flat.inverse == nil)
   }
 }

@@ -114,6 +114,57 @@ private enum Trials {
     #expect(without.filter.gyroScale.length < 1e-6)
   }
 
+  /// What gravity is to a sensor at rest shows as it turns.
+  @Test func anOffsetOfTheAccelerometerIsFoundByTurning() {
+    let offset = Vector3(0.4, -0.35, 0.3)
+    var trial = Trials.trial(511)
+    for place in trial.samples.indices {
+      trial.samples[place].specificForce = trial.samples[place].specificForce.map { $0 + offset }
+    }
+    var estimating = AttitudeParameters.simulated
+    estimating.initialAccelerometerOffset = 0.115
+    let outcome = AttitudeFilter.outcome(of: trial, parameters: estimating)
+    #expect(
+      (outcome.filter.accelerometerOffset - offset).length < 0.6 * offset.length,
+      "\(outcome.filter.accelerometerOffset)")
+    #expect(outcome.filter.accelerometerOffsetUncertainty < 0.1)
+    var parameters = AttitudeParameters.simulated
+    parameters.initialAccelerometerOffset = 0
+    let without = AttitudeFilter.outcome(of: trial, parameters: parameters)
+    #expect(outcome.inclination < 0.9 * without.inclination, "\(outcome.inclination)° \(without.inclination)°")
+    #expect(without.filter.accelerometerOffset.length < 1e-4)
+  }
+
+  /// Samples that are missing are not bridged as if they had been measured: the tilt is trusted less by what the sensor may
+  /// have done, and found anew when that is much.
+  @Test func aGapCostsWhatMayHaveHappenedInIt() {
+    func afterGap(of seconds: Float, unseen: Float, turning: Float) -> (AttitudeFilter, AttitudeFilter) {
+      var parameters = AttitudeParameters.simulated
+      parameters.unseenRate = unseen
+      var filter = AttitudeFilter(parameters: parameters)
+      func sample(_ time: Float, _ place: Int) -> InertialSample {
+        let shaking = Float(place % 5) - 2
+        return InertialSample(
+          time: Instant(microseconds: Int64(time * 1e6)), angularRate: Vector3(0.1 * shaking, 0.1, turning),
+          specificForce: Vector3(0.3 * shaking, 0.2, 9.8))
+      }
+      for place in 0..<500 { filter.update(with: sample(0.01 * Float(place), place)) }
+      let before = filter
+      filter.update(with: sample(4.99 + seconds, 500))
+      return (before, filter)
+    }
+    let (before, short) = afterGap(of: 0.15, unseen: 1, turning: 0.3)
+    #expect(short.tiltUncertainty > 2 * before.tiltUncertainty && short.state.gapCount == 0)
+    let (_, calm) = afterGap(of: 0.15, unseen: 0.1, turning: 0.3)
+    #expect(calm.tiltUncertainty < 0.7 * short.tiltUncertainty && calm.state.gapCount == 0)
+    // As many seconds of a quick turn leave nothing.
+    let (_, quick) = afterGap(of: 0.15, unseen: 1, turning: 5)
+    #expect(quick.state.gapCount == 1)
+    // A step no longer than a slow sensor's is none.
+    let (same, slow) = afterGap(of: 0.09, unseen: 1, turning: 0.3)
+    #expect(slow.tiltUncertainty < 1.2 * same.tiltUncertainty && slow.state.gapCount == 0)
+  }
+
   /// The filter's own delay is made up for; with the wrong sign it would double.
   @Test func aLateGyroscopeIsCarriedForward() {
     let trial = Trials.trial(507) { $0.latency = 0.012 }

@@ -58,10 +58,11 @@ private func unpacked(_ path: String) throws -> String {
     #expect(run.code == .success && run.err.isEmpty, "\(run.err)")
     #expect(
       run.lines.first
-        == "t_s,qw,qx,qy,qz,roll_deg,pitch_deg,yaw_deg,bx,by,bz,rest,heading_sigma_deg,rest_ratio,mag_ratio")
+        == "t_s,qw,qx,qy,qz,roll_deg,pitch_deg,yaw_deg,bx,by,bz,rest,heading_sigma_deg,rest_ratio,"
+        + "mag_ratio,tilt_sigma_deg,bias_sigma")
     #expect(fused.map { $0[0] } == rows.map { $0.split(separator: ",")[0] })
     for row in fused {
-      #expect(row.count == 15 && row.allSatisfy { Double($0)?.isFinite ?? false }, "\(row)")
+      #expect(row.count == 17 && row.allSatisfy { Double($0)?.isFinite ?? false }, "\(row)")
       let norm = row[1...4].compactMap { Double($0) }.reduce(0) { $0 + $1 * $1 }
       #expect(abs(norm - 1) < 1e-6, "\(row)")
     }
@@ -130,7 +131,7 @@ private func unpacked(_ path: String) throws -> String {
     #expect(run.code == .success, "\(run.err)")
     #expect(run.lines.count == causal.lines.count && run.lines.first == causal.lines.first)
     #expect(fused.map { $0[0] } == bad.map { $0.split(separator: ",")[0] })
-    #expect(fused.allSatisfy { $0.count == 15 && $0.allSatisfy { Double($0)?.isFinite ?? false } })
+    #expect(fused.allSatisfy { $0.count == 17 && $0.allSatisfy { Double($0)?.isFinite ?? false } })
     #expect(fused[700][1...] == fused[699][1...])
     // Rest at the beginning is known from the first row on.
     #expect(fused[0][11] == "1" && fused[1000][11] == "0")

@@ -102,45 +102,6 @@ private func frames(of chunks: [[UInt8]]) -> [WitMotionFrame] {
   sensor.stop()
 }
 
-@Test func burstsOfAUSBAdapterAreSpreadOverTheirTrueTimes() throws {
-  var clock = ArrivalClock()
-  var worst = 0.0
-  var last = Instant.zero
-  var spacings: [Int64] = []
-  for number in 0..<6000 {
-    // 100 samples a second, one percent slow; the adapter hands over what it has every 16 ms.
-    let truth = 1_000_000 + 10_100 * Int64(number)
-    let arrival = (truth / 16_000 + 1) * 16_000 + Int64(number * 37 % 900)
-    guard let time = clock.time(ofFrameAt: Instant(microseconds: arrival)) else {
-      #expect(number < 120, "learning takes a second")
-      continue
-    }
-    #expect(time > last && time.microseconds <= arrival, "a frame is never early")
-    if number > 1000 {
-      spacings.append((time - last).microseconds)
-      worst = max(worst, abs(Double(time.microseconds - truth)))
-    }
-    last = time
-  }
-  #expect(worst < 6_000, "\(worst) µs")
-  #expect(spacings.allSatisfy { abs($0 - 10_100) < 1_000 }, "\(spacings.min() ?? 0) to \(spacings.max() ?? 0) µs")
-  #expect(abs(try #require(clock.hertz) - 99.01) < 0.2)
-}
-
-@Test func lostFramesAndAPauseMoveTheTimesOn() throws {
-  var clock = ArrivalClock()
-  var time: Instant?
-  func frame(at milliseconds: Int) { time = clock.time(ofFrameAt: .milliseconds(milliseconds)) }
-  for number in 0...100 { frame(at: 1000 + 20 * number) }
-  #expect(time == .milliseconds(3000))
-  // One frame is lost: after at most two windows the times are right again.
-  for number in 102...200 { frame(at: 1000 + 20 * number) }
-  #expect(abs((try #require(time) - Instant.milliseconds(5000)).microseconds) < 1000)
-  // The line was silent for a minute.
-  frame(at: 65_000)
-  #expect(time == .milliseconds(65_000))
-}
-
 @Test func aWitMotionThatIsPulledOutFails() throws {
   var terminal: PseudoTerminal? = try PseudoTerminal()
   let path = try #require(terminal?.path)

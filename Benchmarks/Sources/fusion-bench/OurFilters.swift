@@ -59,6 +59,11 @@ private func contender<Filter: BenchmarkedFilter>(
   return contender
 }
 
+/// A run of the main filter with other parameters.
+func ourRun(trial: OrientationTrial, axes: Axes, parameters: AttitudeParameters) -> any FilterRun {
+  OurRun(trial: trial, axes: axes) { _ in AttitudeFilter(parameters: parameters) }
+}
+
 /// The samples of a trial as a filter of this package gets them; the magnetometer with the last of so many only.
 func inertialSamples(of trial: OrientationTrial, axes: Axes, magnetometerEvery step: Int = 1) -> [InertialSample] {
   func vector(_ values: [Double], _ sample: Int) -> Vector3 {

@@ -39,4 +39,10 @@ let faults: [Fault] = [
   Fault(name: "gyro scale +2 %", perturbation: .gyroscopeScale(percent: 2)),
   Fault(name: "accelerometer 50 mg", perturbation: .accelerometerBias(milligravities: 50)),
   Fault(name: "hard iron (10, −8, 6) µT", perturbation: .hardIron(x: 10, y: -8, z: 6)),
+  Fault(name: "hard iron (−6, 10, 8) µT", perturbation: .hardIron(x: -6, y: 10, z: 8)),
+  Fault(name: "hard iron (−20, 12, −19) µT", perturbation: .hardIron(x: -20, y: 12, z: -19)),
+  Fault(name: "stamps in bursts of 8", perturbation: .burstStamps(8, isDated: false)),
+  Fault(name: "the same, FrameClock", perturbation: .burstStamps(8, isDated: true)),
+  Fault(name: "stamps ± 1 ms", perturbation: .stampNoise(milliseconds: 1, isDated: false, seed: 1)),
+  Fault(name: "the same, FrameClock", perturbation: .stampNoise(milliseconds: 1, isDated: true, seed: 1)),
 ]

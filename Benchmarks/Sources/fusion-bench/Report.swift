@@ -8,6 +8,7 @@ struct Report: Codable {
   let baselines: [String]
   let accuracies: [Accuracy]
   let perturbations: [PerturbedAccuracy]
+  let demands: Demands
   let speeds: [Speed]
 
   /// The report as one JSON object; what is not a number is null.
@@ -33,6 +34,7 @@ struct Report: Codable {
     text += "\n## Faults laid over the trials, means in degrees\n"
     for metric in PerturbedAccuracy.metrics { text += "\n### \(metric.rawValue)\n\n" + faultTable(metric).text }
     text += "\n### Rest recall\n\n" + recallTable().text
+    text += demands.markdown(trials: trials)
     text += "\n## Trial by trial, degrees\n"
     for metric in Metric.allCases { text += "\n### \(metric.rawValue)\n\n" + trialTable(metric).text }
     return text

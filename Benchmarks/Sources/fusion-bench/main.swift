@@ -66,11 +66,22 @@ func run() throws {
       perturbations.append(PerturbedAccuracy(of: contenders, on: trials, with: fault))
     }
   }
+  var demands = Demands()
+  if !options.isSpeedOnly {
+    for contender in contenders where contender.tables.contains(.perturbations) && !contender.name.contains(",") {
+      say("gaps and starts: \(contender.name)")
+      demands.interruptions.append(Interruptions(of: contender, on: trials))
+    }
+    say("normalised errors")
+    demands.normalized = NormalizedErrors(on: trials)
+    say("halves: \(HalvedChoice.settings.count) settings")
+    (demands.settings, demands.choices) = HalvedChoice.all(on: trials)
+  }
   say("speed: \(options.rounds) rounds")
   speed.measure(rounds: options.rounds)
   let report = Report(
     machine: options.machine, trials: trials.map(\.name), baselines: [baseline, bestBaseline],
-    accuracies: accuracies, perturbations: perturbations, speeds: speed.results)
+    accuracies: accuracies, perturbations: perturbations, demands: demands, speeds: speed.results)
   print(options.isJSON ? try report.json() : report.markdown(), terminator: options.isJSON ? "\n" : "")
 }
 

@@ -37,6 +37,11 @@ extension CoreRun {
     smoother()
     note(filter.earthFromBody)
     note(filter.headingUncertainty)
+    note(filter.tiltUncertainty)
+    note(filter.accelerometerOffset.x)
+    note(filter.accelerometerOffsetUncertainty)
+    note(filter.hardIronUncertainty)
+    note(filter.magnetometerDelay)
     note(filter.gyroBias.x)
   }
 

@@ -60,6 +60,14 @@ extension CoreRun {
     let place = GeodeticPosition(latitudeDegrees: Double(opaque(53.25)), longitudeDegrees: Double(opaque(-6.5)))
     expect(place?.latitudeE9 == 53_250_000_000)
     note(place?.longitude ?? 0)
+    var clock = FrameClock()
+    var dated: Instant?
+    for frame in 0..<600 {
+      dated = clock.time(
+        ofFrameAt: Instant(microseconds: Int64(frame) * 10_000 + Int64(opaque(UInt8(frame % 7))) * 900))
+    }
+    expect(dated != nil && clock.lossCount == 0 && clock.restartCount == 0)
+    note(Float(clock.hertz ?? 0))
     let day = UTCTime(microseconds: 1_700_000_000_000_000 + Int64(opaque(5))).date
     expect(day.year == 2023 && day.month == 11 && day.day == 14)
   }

@@ -3,7 +3,12 @@ import Quantities
 extension AttitudeFilter {
   /// Takes the first direction of gravity there is; the heading is kept.
   mutating func align(to force: Vector3?) {
-    guard let up = force?.normalized else { return }
+    guard let force, let up = force.normalized else { return }
+    // A force longer or shorter than gravity is accelerated, and most likely as much to the side as along.
+    let excess = force.length * (1 / LevelEstimate.gravity) - 1
+    let doubt = min(4 * excess * excess, 0.3)
+    state.level.ttXX += doubt
+    state.level.ttYY += doubt
     let level = state.motion.rotation.rotate(up)
     state.motion.rotation = (Quaternion(from: level, to: Vector3(0, 0, 1)) * state.motion.rotation).normalized
     state.motion = PreintegratedMotion(from: state.motion.rotation)
@@ -24,6 +29,25 @@ extension AttitudeFilter {
     state.secondsSinceMagnetometer = parameters.fusionInterval
     state.isAligned = false
   }
+
+  /// A gap too short for a silence: what the sensor did meanwhile is unknown to the extent that it has moved before.
+  ///
+  /// - Returns: True when so little is left of the attitude that it must be found anew.
+  mutating func bridge(seconds: Float) -> Bool {
+    let squaredRate = state.meanSquareRate + state.rate.squaredLength + coefficients.unseenSquaredRate
+    let turned = squaredRate * seconds * seconds
+    if turned > AttitudeFilter.largestUnseenTurn, !state.rest.isAtRest { return true }
+    let share = min(turned * (1.0 / 3), 0.3)
+    state.level.ttXX += share
+    state.level.ttYY += share
+    state.magnetic.turn(variance: share)
+    state.course.drift(variance: share)
+    state.isSuspect = true
+    return false
+  }
+
+  /// Square of the turn in a gap from which on the attitude is found anew, rad²: 18°.
+  static var largestUnseenTurn: Float { 0.1 }
 
   /// Closes the present stretch and corrects everything by it.
   ///
@@ -47,8 +71,9 @@ extension AttitudeFilter {
       let interval = state.secondsSinceMagnetometer
       state.secondsSinceMagnetometer = 0
       state.magnetic.update(
-        with: reading, rotation: state.motion.rotation.turned(by: state.rate * -fieldDelay), elapsed: interval,
-        isAtRest: isAtRest,
+        with: reading, rotation: state.motion.rotation.turned(by: state.rate * -fieldDelay), rate: state.rate,
+        elapsed: interval,
+        isAtRest: isAtRest, tiltVariance: 0.5 * (state.level.ttXX + state.level.ttYY),
         parameters: parameters.magnetic)
     }
     turnHeading()
@@ -62,6 +87,7 @@ extension AttitudeFilter {
   ) -> Vector3 {
     let perSecond = 1 / seconds
     let meanSquareRate = motion.angleIntegral.squaredLength * perSecond * perSecond
+    state.meanSquareRate += (meanSquareRate - state.meanSquareRate) * min(1, seconds)
     var tiltNoise = coefficients.gyroscopeVariance + coefficients.turningVariance * meanSquareRate
     // Without gyroscope, or with one that lies, the tilt may go anywhere: the accelerometer must lead.
     if !hasRate || state.isSuspect { tiltNoise += 0.01 }
@@ -130,12 +156,12 @@ extension AttitudeFilter {
     }
     // With a bias that was wrong by more than a degree per second all that was integrated is worthless; and gravity at rest
     // that stands two degrees off shows the same of the tilt.
-    let gravity = state.motion.rotation.rotate(window.specificForce.mean)
+    let gravity = state.motion.rotation.rotate(window.specificForce.mean - state.level.accelerometerOffset)
     let isOff = gravity.x * gravity.x + gravity.y * gravity.y > 0.0012 * gravity.squaredLength
     let wasWrong = (state.level.gyroBias - before).squaredLength > 3e-4
     guard wasWrong || isOff else { return }
     state.level.forgetTilt(coefficients)
-    if window.specificForce.count > 0 { align(to: window.specificForce.mean) }
+    if window.specificForce.count > 0 { align(to: window.specificForce.mean - state.level.accelerometerOffset) }
     guard wasWrong else { return }
     state.magnetic.forgetField()
     state.course.forget()

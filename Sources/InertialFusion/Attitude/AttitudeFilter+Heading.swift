@@ -9,7 +9,7 @@ extension AttitudeFilter {
     var east: Float = 0
     var north: Float = 0
     var weights: Float = 0
-    let m = state.magnetic.field(parameters.magnetic)
+    let m = state.magnetic.field
     let variance = magneticHeadingVariance(of: m)
     if variance.isFinite {
       // ENU has magnetic north at (sin δ, cos δ) for declination δ, east positive.
@@ -39,14 +39,13 @@ extension AttitudeFilter {
     }
   }
 
-  /// Variance of the heading from the magnetic field, rad²; infinite without one.
-  ///
-  /// Fields differ from place to place by a µT or two, which no averaging at one place removes.
+  /// Variance of the heading from the magnetic field, rad²; infinite without one. It is the whole of it: the body's field,
+  /// known or not, and what fields differ by from place to place take part.
   func magneticHeadingVariance(of m: Vector3) -> Float {
     guard state.magnetic.isKnown else { return .infinity }
     let squared = m.x * m.x + m.y * m.y
     guard squared > AttitudeFilter.leastHorizontalField * AttitudeFilter.leastHorizontalField else { return .infinity }
-    return (state.magnetic.horizontalVariance + 1) / squared
+    return state.magnetic.variance(across: m, squared: squared, parameters.magnetic) / squared
   }
 
   /// Takes a course over ground in as a second source of heading.

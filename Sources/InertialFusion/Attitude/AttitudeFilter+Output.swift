@@ -54,17 +54,37 @@ extension AttitudeFilter {
   public var isGyroBiasKnown: Bool { @inline(__always) get { knownBiasUncertainty != nil } }
   /// Scale error of the gyroscope: the true rate is (measured − bias)·(1 + scale).
   public var gyroScale: Vector3 { state.level.gyroScale }
-  /// Standard deviation of the tilt, rad.
-  public var tiltUncertainty: Float { state.level.tiltUncertainty }
+  /// Standard deviation of the tilt, rad, per horizontal axis. It counts noise, bias, scale and the accelerometer's offset,
+  /// but not errors between its axes.
+  public var tiltUncertainty: Float {
+    let level = state.level
+    let total = 0.5 * (level.ttXX + level.ttYY)
+    // An offset that is not estimated is there all the same: 4 mg, what a factory calibration leaves.
+    guard coefficients.initialOffsetVariance > 0 else { return (total + 1.6e-5).squareRoot() }
+    // What an offset of the accelerometer makes of it, in the mean over the axes. The first uncertainty is that of a poor
+    // part; one whose offset turns out small is a good one.
+    let byOffset = min(level.tiltByOffset, total)
+    let poor = min(1, 0.15 + level.accelerometerOffset.squaredLength * coefficients.inverseOffsetVariance)
+    return (total - (1 - poor) * byOffset).squareRoot()
+  }
+  /// Offset of the accelerometer: the true specific force is measured − offset, m/s², body frame. Only what the sensor has
+  /// turned shows it.
+  public var accelerometerOffset: Vector3 { state.level.accelerometerOffset }
+  /// Its standard deviation, m/s² per axis.
+  public var accelerometerOffsetUncertainty: Float { (state.level.aa.trace * (1.0 / 3)).squareRoot() }
   /// Standard deviation of the heading of `earthFromBody`, rad; π while it is unknown.
   public var headingUncertainty: Float {
-    let magnetic = magneticHeadingVariance(of: state.magnetic.field(parameters.magnetic))
+    let magnetic = magneticHeadingVariance(of: state.magnetic.field)
     let course = state.course.variance
     let information = (magnetic.isFinite ? 1 / magnetic : 0) + (course.isFinite ? 1 / course : 0)
     return information > 0.1 ? min(.pi, (1 / information).squareRoot()) : .pi
   }
-  /// The body's own magnetic field as it is taken away, µT, body frame; zero while it is too weak to be told.
-  public var hardIron: Vector3 { state.magnetic.hardIron(parameters.magnetic) }
+  /// The body's own magnetic field as it is taken away, µT, body frame; zero while none is certain.
+  public var hardIron: Vector3 { state.magnetic.hardIron }
+  /// Standard deviation of the likely field of the body, µT per axis, whether it is taken away or not.
+  public var hardIronUncertainty: Float { state.magnetic.hardIronUncertainty }
+  /// How late the magnetometer is against the gyroscope, s, as found from turns.
+  public var magnetometerDelay: Float { state.magnetic.delay }
   /// True when the sensor lies still.
   public var isAtRest: Bool { state.rest.isAtRest }
   /// True when the last magnetometer reading did not fit.

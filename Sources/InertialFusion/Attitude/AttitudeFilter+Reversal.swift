@@ -13,6 +13,7 @@ extension AttitudeFilter {
     filter.state.motion = PreintegratedMotion(from: state.motion.rotation)
     filter.state.rate = state.rate * -1
     filter.state.level.reverse()
+    filter.state.magnetic.reverse()
     filter.state.course.forget()
     filter.state.rest.interrupt()
     filter.state.lastMagnetometer = 0

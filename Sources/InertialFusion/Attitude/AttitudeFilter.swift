@@ -4,13 +4,16 @@ public import Quantities
 /// magnetometer; causal, without heap.
 ///
 /// Two attitudes come out at once: `levelFromBody` (6D: z up, heading of arbitrary origin, untouched by magnetics) and
-/// `earthFromBody` (9D: x east, y north, z up). Each sample carries its own time, so rate, jitter and gaps need no setting.
+/// `earthFromBody` (9D: x east, y north, z up). Each sample carries its own time, so
+/// the rate needs no setting; but the times must be those of the samples: what stamps them when a buffer is read needs a
+/// `SampleClock` in between.
 ///
 ///     var filter = AttitudeFilter()
 ///     for sample in recording { filter.update(with: sample); use(filter.earthFromBody) }
 ///
-/// How it works: samples are folded into stretches of 40 ms by exact strapdown; after each a ten-state Kalman filter
-/// (`LevelEstimate`) corrects tilt, bias and scale, and a six-state one (`MagneticEstimate`) the fields. See docs/fusion.md.
+/// How it works: samples are folded into stretches of 40 ms by exact strapdown; after each a Kalman filter of thirteen states
+/// (`LevelEstimate`) corrects tilt, bias, scale and the accelerometer's offset, and hypotheses about the magnetic fields
+/// (`MagneticEstimate`) are weighed against each other. See docs/fusion.md.
 ///
 /// Nothing that comes in can make an output NaN: what can't be used is counted in `rejections`.
 ///
@@ -44,6 +47,9 @@ public struct AttitudeFilter: BitwiseCopyable, Sendable {
   /// A silence longer than this, s, leaves the rotation meanwhile unknown: the attitude is found anew, bias and scale are kept.
   public static var longestGap: Interval { .milliseconds(2500) }
 
+  /// A step longer than this, s, and four times longer than usual, is a gap: something was missed.
+  static var longestStep: Float { 0.1 }
+
   /// Starts from a bias that was stored.
   ///
   /// - Parameters:
@@ -71,7 +77,7 @@ public struct AttitudeFilter: BitwiseCopyable, Sendable {
   mutating func update(with sample: InertialSample, correction: inout Vector3?) -> RestWindow? {
     guard let length = admit(sample) else { return nil }
     let rate = sample.angularRate
-    let force = sample.specificForce
+    let force = sample.specificForce.map { $0 - state.level.accelerometerOffset }
     if !state.isAligned { align(to: force) }
     if let rate {
       let corrected = correctedRate(rate)
@@ -83,7 +89,7 @@ public struct AttitudeFilter: BitwiseCopyable, Sendable {
       state.rate = .zero
     }
     let isFull = state.rest.add(
-      angularRate: rate, specificForce: force, seconds: length, coefficients: restCoefficients)
+      angularRate: rate, specificForce: sample.specificForce, seconds: length, coefficients: restCoefficients)
     let window = isFull ? closeRestWindow() : nil
     state.secondsSinceMagnetometer += length
     let reading = sample.magneticFluxDensity.flatMap { newReading($0) }
@@ -152,7 +158,15 @@ public struct AttitudeFilter: BitwiseCopyable, Sendable {
       beginAfterSilence()
       return 0
     }
-    return elapsed.seconds
+    let seconds = elapsed.seconds
+    if seconds > AttitudeFilter.longestStep, seconds > 4 * state.usualStep, state.usualStep > 0,
+      bridge(seconds: seconds)
+    {
+      beginAfterSilence()
+      return 0
+    }
+    state.usualStep += (min(seconds, 4 * state.usualStep + 0.01) - state.usualStep) * 0.0625
+    return seconds
   }
 
   /// Counts a sample at the end of a range.

@@ -1,7 +1,7 @@
 import Quantities
 
-/// Tuning of `AttitudeFilter`. The defaults are one set for all recordings, chosen on recordings of one instrument and set
-/// to the middle of wide plateaus; see docs/fusion.md for what each does to the errors.
+/// Tuning of `AttitudeFilter`. The defaults are one set for all recordings, chosen on recordings of one instrument; see
+/// docs/fusion.md for what each does to the errors, and what other choices would have made of them.
 @frozen public struct AttitudeParameters: Equatable, BitwiseCopyable, Sendable {
   /// Stretch of samples that is folded before the filter corrects, s. Default 0.04; small costs time, large delays.
   public var fusionInterval: Float = 0.04
@@ -27,8 +27,9 @@ import Quantities
   public var restVelocityNoise: Float = 0.003
   /// What the mean rate of a second of rest tells about the bias, rad/s. Default 0.00017 (0.01 °/s).
   public var restBiasNoise: Float = 0.000_17
-  /// Tilt error of the first alignment, one sample of the accelerometer, rad. Default 0.17 (10°).
-  public var initialTiltUncertainty: Float = 0.17
+  /// Tilt error of the first alignment, one sample of the accelerometer, rad. Default 0.25 (14°); a force that is not as long
+  /// as gravity adds to it.
+  public var initialTiltUncertainty: Float = 0.25
   /// Bias of a gyroscope never seen before, rad/s per axis. Default 0.035 (2 °/s). The first rest finds more than that.
   public var initialBiasUncertainty: Float = 0.035
   /// Wandering of the bias, rad/s/√s. Default 1e-5 (0.0006 °/s/√s).
@@ -45,6 +46,14 @@ import Quantities
   public var accelerometerRange: Float = 0
   /// Magnetic declination of the place, rad, east positive: north of `earthFromBody` is true north then. Default 0.
   public var magneticDeclination: Float = 0
+  /// Offset of an accelerometer never seen before, m/s² per axis. Default 0: it is not estimated. 0.115 (12 mg) suits a part that
+  /// may have tens of mg on a body that turns about all axes within minutes; on one that hardly turns, slow accelerations are
+  /// taken for an offset.
+  public var initialAccelerometerOffset: Float = 0
+  /// Wandering of that offset, m/s²/√s. Default 0.0005.
+  public var offsetWandering: Float = 0.0005
+  /// Rate that a sensor may take up unseen while samples are missing, rad/s. Default 1.
+  public var unseenRate: Float = 1
   /// Tuning of the magnetometer.
   public var magnetic = MagneticParameters()
   /// Tuning of the rest detector.
@@ -70,6 +79,10 @@ struct AttitudeCoefficients: BitwiseCopyable, Sendable {
   let biasNoise: Float
   let initialScaleVariance: Float
   let scaleNoise: Float
+  let initialOffsetVariance: Float
+  let offsetNoise: Float
+  let inverseOffsetVariance: Float
+  let unseenSquaredRate: Float
   let maximumBias: Float
   let maximumScale: Float
   let declinationCosine: Float
@@ -92,6 +105,10 @@ struct AttitudeCoefficients: BitwiseCopyable, Sendable {
     initialScaleVariance = square(p.initialScaleUncertainty)
     // The scale may wander by a twentieth of its first uncertainty in a quarter of an hour.
     scaleNoise = square(0.05 * p.initialScaleUncertainty) * (1.0 / 900)
+    initialOffsetVariance = square(p.initialAccelerometerOffset)
+    offsetNoise = square(p.offsetWandering)
+    inverseOffsetVariance = 1 / max(3 * initialOffsetVariance, 1e-12)
+    unseenSquaredRate = square(p.unseenRate)
     maximumBias = p.maximumGyroBias
     maximumScale = p.maximumGyroScale
     declinationCosine = Elementary.cos(p.magneticDeclination)

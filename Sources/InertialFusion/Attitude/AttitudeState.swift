@@ -23,6 +23,10 @@ public struct AttitudeState: Equatable, BitwiseCopyable, Sendable {
   /// Fold of the last magnetometer values: equal ones are no new reading.
   var lastMagnetometer: UInt16 = 0
   var lastTime = AttitudeState.never
+  /// Usual time from sample to sample, s.
+  var usualStep: Float = 0
+  /// Mean square of the rate over the last second, rad²/s².
+  var meanSquareRate: Float = 0
   /// Time since the magnetometer was last used, s.
   var secondsSinceMagnetometer: Float = 0
   /// Mean vertical specific force of the last second and a half, m/s².

@@ -18,6 +18,7 @@ public struct InertialBatch: Equatable, BitwiseCopyable, Sendable {
   public private(set) var rejections = InertialRejections()
   private let gyroBias: Vector3
   private let gyroScale: Vector3
+  private let accelerometerOffset: Vector3
 
   /// An empty batch.
   ///
@@ -25,6 +26,7 @@ public struct InertialBatch: Equatable, BitwiseCopyable, Sendable {
   public init(following filter: AttitudeFilter) {
     gyroBias = filter.state.level.gyroBias
     gyroScale = filter.state.level.gyroScale
+    accelerometerOffset = filter.state.level.accelerometerOffset
     lastRate = filter.state.rate
     angularRate = WindowStatistics(reference: gyroBias)
     specificForce = WindowStatistics()
@@ -51,7 +53,9 @@ public struct InertialBatch: Equatable, BitwiseCopyable, Sendable {
     }
     let w = rate - gyroBias
     let corrected = w + w.scaled(by: gyroScale)
-    motion.fold(angle: corrected * seconds, previousAngle: lastRate * seconds, force: force, seconds: seconds)
+    motion.fold(
+      angle: corrected * seconds, previousAngle: lastRate * seconds, force: force - accelerometerOffset,
+      seconds: seconds)
     lastRate = corrected
     angularRate.add(rate)
     specificForce.add(force)
@@ -72,7 +76,7 @@ public struct InertialBatch: Equatable, BitwiseCopyable, Sendable {
   mutating func hold(seconds: Float) {
     guard specificForce.count > 0 else { return }
     let angle = lastRate * seconds
-    motion.fold(angle: angle, previousAngle: angle, force: specificForce.mean, seconds: seconds)
+    motion.fold(angle: angle, previousAngle: angle, force: specificForce.mean - accelerometerOffset, seconds: seconds)
   }
 }
 

@@ -1,19 +1,22 @@
 public import Quantities
 
-/// Tilt, velocity, gyroscope bias and gyroscope scale with their joint covariance: the error-state Kalman filter behind
-/// `AttitudeFilter`.
+/// Tilt, velocity, gyroscope bias and scale and the accelerometer's offset with their joint covariance: the error-state
+/// Kalman filter behind `AttitudeFilter`.
 ///
-/// Its ten error states, all in the level frame or the body frame as named:
+/// Its thirteen error states, all in the level frame or the body frame as named:
 /// θ (2) tilt of the level frame, rad; v (2) horizontal velocity in the level frame, m/s; b (3) gyroscope bias, rad/s,
-/// body; s (3) gyroscope scale error, body. Model, with R = levelFromBody and ω the corrected rate:
+/// body; s (3) gyroscope scale error, body; a (3) offset of the accelerometer, m/s², body. Model, with R = levelFromBody and ω
+/// the corrected rate:
 ///
-///     θ̇ = R (−δb + ω∘δs),   v̇ = g·(θy, −θx) + f_horizontal
+///     θ̇ = R (−δb + ω∘δs),   v̇ = g·(θy, −θx) − R δa + f_horizontal
 ///
 /// It is told again and again that the velocity is zero, with the noise a carried thing deserves. So the accelerations of
 /// motion average out over the time the gyroscope can be trusted, and what does not average out is tilt, bias or scale,
 /// each in the share its covariance gives it. At rest the velocity is zero indeed, and the rate shows the bias.
 ///
-/// The covariance of bias with scale is left out: it was measured to change no figure in the fourth digit.
+/// An offset is gravity to an accelerometer that lies still: it is told from tilt only as R turns, and until then its first
+/// uncertainty is in that of the tilt. The covariances of bias, scale and offset with each other are left out: that of bias
+/// with scale was measured to change no figure in the fourth digit.
 ///
 /// - Source: our derivation; the reasons for filtering the specific force in an almost inertial frame are those of
 ///   [laidig-seel] section 3.2.
@@ -27,7 +30,10 @@ public struct LevelEstimate: Equatable, BitwiseCopyable, Sendable {
   /// Gyroscope scale error, body frame: the true rate is (measured − bias)·(1 + scale).
   public internal(set) var gyroScale = Vector3.zero
 
-  // Covariance, block by block. t = tilt, v = velocity, b = bias, s = scale.
+  /// Accelerometer offset, m/s², body frame: the true specific force is measured − offset.
+  public internal(set) var accelerometerOffset = Vector3.zero
+
+  // Covariance, block by block. t = tilt, v = velocity, b = bias, s = scale, a = offset of the accelerometer.
   var ttXX: Float = 0
   var ttXY: Float = 0
   var ttYY: Float = 0
@@ -46,17 +52,25 @@ public struct LevelEstimate: Equatable, BitwiseCopyable, Sendable {
   var tsY = Vector3.zero
   var vsX = Vector3.zero
   var vsY = Vector3.zero
+  var taX = Vector3.zero
+  var taY = Vector3.zero
+  var vaX = Vector3.zero
+  var vaY = Vector3.zero
+  var aa: SymmetricMatrix3
   var bb: SymmetricMatrix3
   var ss: SymmetricMatrix3
 
   init(_ coefficients: AttitudeCoefficients) {
     bb = SymmetricMatrix3(diagonal: coefficients.initialBiasVariance)
     ss = SymmetricMatrix3(diagonal: coefficients.initialScaleVariance)
+    aa = SymmetricMatrix3(diagonal: coefficients.initialOffsetVariance)
     forgetTilt(coefficients)
   }
 
   /// Standard deviation of the tilt, rad: root of the mean of both axes.
   public var tiltUncertainty: Float { (0.5 * (ttXX + ttYY)).squareRoot() }
+  /// That part of the tilt's variance that the accelerometer's offset makes, rad², in the mean over the axes.
+  var tiltByOffset: Float { 1.5 * (taX.squaredLength + taY.squaredLength) / max(aa.trace, 1e-12) }
   /// Standard deviation of the gyroscope bias, rad/s: root of the mean over the axes.
   public var gyroBiasUncertainty: Float { (bb.trace * (1.0 / 3)).squareRoot() }
   /// Standard deviation of the gyroscope scale: root of the mean over the axes.
@@ -75,6 +89,7 @@ public struct LevelEstimate: Equatable, BitwiseCopyable, Sendable {
     vvXY = 0
     (tbX, tbY, vbX, vbY) = (.zero, .zero, .zero, .zero)
     (tsX, tsY, vsX, vsY) = (.zero, .zero, .zero, .zero)
+    (taX, taY, vaX, vaY) = (.zero, .zero, .zero, .zero)
   }
 
   /// Time runs the other way: a turn goes back, so bias and velocity change their sign; what couples them is forgotten.
@@ -85,10 +100,15 @@ public struct LevelEstimate: Equatable, BitwiseCopyable, Sendable {
     (tvXX, tvXY, tvYX, tvYY) = (0, 0, 0, 0)
     (tbX, tbY, vbX, vbY) = (.zero, .zero, .zero, .zero)
     (tsX, tsY, vsX, vsY) = (.zero, .zero, .zero, .zero)
+    vaX = vaX * -1
+    vaY = vaY * -1
   }
 
   /// Standard gravity, m/s². The place's own differs by at most 0.3 %, far less than the gain's tolerance.
   static var gravity: Float { 9.80665 }
+
+  /// Largest offset an accelerometer may have, m/s²: 150 mg.
+  static var largestOffset: Float { 1.5 }
 
   /// Carries state and covariance over one stretch.
   ///
@@ -128,24 +148,26 @@ public struct LevelEstimate: Equatable, BitwiseCopyable, Sendable {
     let newTsX = tsX + ss * cx
     let newTsY = tsY + ss * cy
     // Velocity: v'x = vx + g t θy, v'y = vy − g t θx.
-    let fvvXX = vvXX + gt * tvYX
-    let fvvXY = vvXY + gt * tvYY
-    let fvvYY = vvYY - gt * tvXY
-    let fvtXX = tvXX + gt * ttXY
-    let fvtXY = tvYX + gt * ttYY
-    let fvtYX = tvXY - gt * ttXX
+    let fvvXX = vvXX + gt * tvYX + ax.dot(vaX)
+    let fvvXY = vvXY + gt * tvYY + ax.dot(vaY)
+    let fvvYY = vvYY - gt * tvXY + ay.dot(vaY)
+    let fvtXX = tvXX + gt * ttXY + ax.dot(taX)
+    let fvtXY = tvYX + gt * ttYY + ax.dot(taY)
+    let fvtYX = tvXY - gt * ttXX + ay.dot(taX)
+    vaX += taY * gt + aa * ax
+    vaY += aa * ay - taX * gt
     vbX += tbY * gt
     vbY -= tbX * gt
     vsX += tsY * gt
     vsY -= tsX * gt
     // Second factor · Fᵀ.
-    vvXX = fvvXX + gt * fvtXY + forceVariance * t
-    vvXY = fvvXY - gt * fvtXX
-    vvYY = fvvYY - gt * fvtYX + forceVariance * t
-    tvXX = ftvXX + gt * fttXY
-    tvXY = ftvXY - gt * fttXX
-    tvYX = ftvYX + gt * fttYY
-    tvYY = ftvYY - gt * fttYX
+    vvXX = fvvXX + gt * fvtXY + vaX.dot(ax) + forceVariance * t
+    vvXY = fvvXY - gt * fvtXX + vaX.dot(ay)
+    vvYY = fvvYY - gt * fvtYX + vaY.dot(ay) + forceVariance * t
+    tvXX = ftvXX + gt * fttXY + taX.dot(ax)
+    tvXY = ftvXY - gt * fttXX + taX.dot(ay)
+    tvYX = ftvYX + gt * fttYY + taY.dot(ax)
+    tvYY = ftvYY - gt * fttYX + taY.dot(ay)
     ttXX = fttXX + newTbX.dot(ax) + newTsX.dot(cx) + tiltVariance
     ttXY = fttXY + newTbX.dot(ay) + newTsX.dot(cy)
     ttYY = fttYY + newTbY.dot(ay) + newTsY.dot(cy) + tiltVariance
@@ -155,6 +177,7 @@ public struct LevelEstimate: Equatable, BitwiseCopyable, Sendable {
     tsY = newTsY
     bb.addToDiagonal(coefficients.biasNoise * t)
     ss.addToDiagonal(coefficients.scaleNoise * t)
+    aa.addToDiagonal(coefficients.offsetNoise * t)
   }
 
   /// One row of the covariance: what a measurement of that state says about all others.
@@ -165,18 +188,19 @@ public struct LevelEstimate: Equatable, BitwiseCopyable, Sendable {
     var vy: Float
     var b: Vector3
     var s: Vector3
+    var a: Vector3
   }
 
-  var velocityRowX: Row { Row(tx: tvXX, ty: tvYX, vx: vvXX, vy: vvXY, b: vbX, s: vsX) }
-  var velocityRowY: Row { Row(tx: tvXY, ty: tvYY, vx: vvXY, vy: vvYY, b: vbY, s: vsY) }
+  var velocityRowX: Row { Row(tx: tvXX, ty: tvYX, vx: vvXX, vy: vvXY, b: vbX, s: vsX, a: vaX) }
+  var velocityRowY: Row { Row(tx: tvXY, ty: tvYY, vx: vvXY, vy: vvYY, b: vbY, s: vsY, a: vaY) }
   var biasRowX: Row {
-    Row(tx: tbX.x, ty: tbY.x, vx: vbX.x, vy: vbY.x, b: Vector3(bb.xx, bb.xy, bb.xz), s: .zero)
+    Row(tx: tbX.x, ty: tbY.x, vx: vbX.x, vy: vbY.x, b: Vector3(bb.xx, bb.xy, bb.xz), s: .zero, a: .zero)
   }
   var biasRowY: Row {
-    Row(tx: tbX.y, ty: tbY.y, vx: vbX.y, vy: vbY.y, b: Vector3(bb.xy, bb.yy, bb.yz), s: .zero)
+    Row(tx: tbX.y, ty: tbY.y, vx: vbX.y, vy: vbY.y, b: Vector3(bb.xy, bb.yy, bb.yz), s: .zero, a: .zero)
   }
   var biasRowZ: Row {
-    Row(tx: tbX.z, ty: tbY.z, vx: vbX.z, vy: vbY.z, b: Vector3(bb.xz, bb.yz, bb.zz), s: .zero)
+    Row(tx: tbX.z, ty: tbY.z, vx: vbX.z, vy: vbY.z, b: Vector3(bb.xz, bb.yz, bb.zz), s: .zero, a: .zero)
   }
 
   /// Conditions everything on a measurement of one state.
@@ -198,6 +222,7 @@ public struct LevelEstimate: Equatable, BitwiseCopyable, Sendable {
     velocityY += row.vy * k
     gyroBias += row.b * k
     gyroScale += row.s * k
+    accelerometerOffset += row.a * k
     let tx = row.tx * inverse
     let ty = row.ty * inverse
     let vx = row.vx * inverse
@@ -220,6 +245,11 @@ public struct LevelEstimate: Equatable, BitwiseCopyable, Sendable {
     tsY -= row.s * ty
     vsX -= row.s * vx
     vsY -= row.s * vy
+    taX -= row.a * tx
+    taY -= row.a * ty
+    vaX -= row.a * vx
+    vaY -= row.a * vy
+    aa.subtract(row.a, scale: inverse)
     bb.subtract(row.b, scale: inverse)
     ss.subtract(row.s, scale: inverse)
   }
@@ -232,13 +262,15 @@ public struct LevelEstimate: Equatable, BitwiseCopyable, Sendable {
     vvYY = min(max(vvYY, 1e-9), 100)
     bb.clampDiagonal(from: 1e-14, to: coefficients.initialBiasVariance)
     ss.clampDiagonal(from: 1e-10, to: coefficients.initialScaleVariance)
+    aa.clampDiagonal(from: 1e-12, to: coefficients.initialOffsetVariance)
+    accelerometerOffset = accelerometerOffset.clamped(to: LevelEstimate.largestOffset)
     gyroBias = gyroBias.clamped(to: coefficients.maximumBias)
     gyroScale = gyroScale.clamped(to: coefficients.maximumScale)
   }
 
   var isFinite: Bool {
     velocityX.isFinite && velocityY.isFinite && gyroBias.isFinite && gyroScale.isFinite && ttXX.isFinite
-      && ttYY.isFinite && vvXX.isFinite && vvYY.isFinite && bb.trace.isFinite && ss.trace.isFinite
+      && ttYY.isFinite && vvXX.isFinite && vvYY.isFinite && bb.trace.isFinite && aa.trace.isFinite && ss.trace.isFinite
   }
 }
 

@@ -1,17 +1,18 @@
 import Quantities
 
-/// The earth's field in the level frame and the body's own field (hard iron), estimated together.
+/// The earth's field in the level frame, the body's own field (hard iron), and how late the magnetometer is.
 ///
 /// A reading, turned into the level frame, is z = M + R·h + disturbance: M stays while the sensor turns, the body's field h
 /// turns with it. Given h, the best M is a running mean of z − R·h, so it is linear in h: M(h) = M₀ − G·h, where M₀ and G are
-/// running means of z and R with the same gain, and its variance is one number. What is left, z − M₀ = (R − G)·h + noise,
-/// measures h as soon as the sensor has turned, about each axis as far as it has. That is the six-state Kalman filter of
-/// both fields, exactly, for the price of three states. Heading is the direction of M; it can't touch the tilt.
+/// running means of z and R with the same gain, and its variance is one number. Heading is the direction of M; it can't touch
+/// the tilt. A reading far from the prediction loses its weight with the sixth power of the distance.
 ///
-/// A calibrated sensor has almost no field of its own, and fields that change from place to place imitate a small one. So
-/// a small h is not believed: the heading then comes from M(0). A reading far from the prediction loses its weight with the
-/// sixth power of the distance; when readings stay far off, something was put on the sensor or taken away, and h is learnt
-/// anew while M, known already, holds the heading.
+/// Which h is believed is decided by weighing hypotheses on the same data (`HardIronEvidence`): none, the one believed, and
+/// the best there is. The best takes over when it is certain, not when it is large: when its distance from the one believed,
+/// measured by its own covariance, is large. That covariance has two parts, what the readings leave open, and what the scatter
+/// of places (as measured) may imitate because place and attitude go together. A field that was believed is dropped when the
+/// evidence turns, and when blocks stop to fit, the body has changed: the sums begin anew while M holds the heading.
+/// Readings that stay off although the body's field fits mean another earth's field: M is learnt anew then.
 ///
 /// - Source: our derivation.
 public struct MagneticEstimate: Equatable, BitwiseCopyable, Sendable {
@@ -21,118 +22,224 @@ public struct MagneticEstimate: Equatable, BitwiseCopyable, Sendable {
   public private(set) var disturbedSeconds: Float = 0
   /// True once there was a reading.
   public private(set) var isKnown = false
+  /// True while a field of the body is believed in.
+  public private(set) var hasHardIron = false
+  /// The body's own field that is believed, body frame, µT; zero while none is.
+  public private(set) var hardIron = Vector3.zero
+  /// The best hypothesis about the body's field, believed or not, body frame, µT.
+  public private(set) var likelyHardIron = Vector3.zero
+  /// Square of its distance from none in its own standard deviations.
+  public private(set) var hardIronEvidence: Float = 0
+  /// How late the magnetometer's readings are against the gyroscope's, s.
+  public private(set) var delay: Float = 0
 
-  /// M₀, the earth's field if the body had none, level frame, µT.
-  private var meanReading = Vector3.zero
-  /// Rows of G, the mean rotation that belongs to it.
-  private var meanRotationX = Vector3.zero
-  private var meanRotationY = Vector3.zero
-  private var meanRotationZ = Vector3.zero
+  /// M₀, the earth's field if the body had none, level frame, µT, and G, the mean rotation that belongs to it.
+  private var mean = HardIronEvidence.Block()
   /// Variance of M per axis, given h, µT².
   private var fieldVariance: Float = 0
-  /// h, body frame, µT, and its covariance.
-  private var jointHardIron = Vector3.zero
+  /// Covariance of the best hypothesis, µT².
   private var hh: SymmetricMatrix3
+  private(set) var evidence = HardIronEvidence()
+  /// Variance that the best hypothesis leaves of a block's news, µT².
+  private(set) var noise = MagneticEstimate.firstNoise
+  private var delayInformation: Float = 0
+
+  /// Variance of a block's news expected before there were any, µT², and the components it counts as.
+  static var firstNoise: Float { 0.3 }
+  static var firstCount: Float { 15 }
+  /// Components without which nothing is decided.
+  static var leastCount: Float { 15 }
+  /// What the readings leave open is taken for so many times as much: blocks are not quite independent.
+  static var dependence: Float { 2 }
+  /// Misfit from which on the body is taken to have changed.
+  static var largestMisfit: Float { 6 }
+  /// Scatter of fields from place to place beyond `placeVariance`, for the uncertainty of the heading, µT².
+  static var placeScatter: Float { 0.05 }
 
   init(_ p: MagneticParameters) {
     hh = SymmetricMatrix3(diagonal: p.initialHardIron * p.initialHardIron)
   }
 
-  /// The body's own field that is used, body frame, µT; zero while it is too weak to be told from the scatter of places.
-  func hardIron(_ p: MagneticParameters) -> Vector3 {
-    let r = jointHardIron.squaredLength / (p.leastHardIron * p.leastHardIron)
-    let r4 = r * r * r * r
-    return jointHardIron * (r4 < 1e9 ? r4 / (1 + r4) : 1)
-  }
+  /// Standard deviation of the likely field of the body, µT: root of the mean over the axes.
+  public var hardIronUncertainty: Float { (hh.trace * (1.0 / 3)).squareRoot() }
 
-  /// The earth's field, given the body's field that is used, level frame, µT.
-  func field(_ p: MagneticParameters) -> Vector3 {
-    let h = hardIron(p)
-    return meanReading - Vector3(meanRotationX.dot(h), meanRotationY.dot(h), meanRotationZ.dot(h))
-  }
+  /// The earth's field, given the body's field that is believed, level frame, µT.
+  var field: Vector3 { mean.field(without: hardIron, delay: 0) }
 
-  /// Variance of the field in each horizontal direction, µT².
+  /// Variance of the field in each horizontal direction, given the body's own, µT².
   var horizontalVariance: Float { fieldVariance }
+
+  /// Variance of the earth's field `m` at right angles to its horizontal part, µT²: that which turns the heading.
+  ///
+  /// It is what the readings leave open, what fields differ by from place to place, and what the body's field may do: one that
+  /// is believed by its covariance; one that is not, by how likely it is all the same.
+  ///
+  /// - Parameter squared: Square of the horizontal part, µT², above 0.
+  func variance(across m: Vector3, squared: Float, _ p: MagneticParameters) -> Float {
+    // Where the body's field goes in the mean, seen at right angles to north.
+    let across = (mean.rowY * m.x - mean.rowX * m.y) * (1 / squared.squareRoot())
+    let open = across.dot(hh * across)
+    let known = fieldVariance + MagneticEstimate.placeScatter
+    if hasHardIron { return known + open }
+    let shift = across.dot(likelyHardIron)
+    let likely = hardIronEvidence / (hardIronEvidence + 0.5 * p.hardIronEvidence)
+    return known + likely * shift * shift + p.unseenHardIron * open
+  }
 
   /// The heading of the level frame is not that of before: the earth's field must be found anew, the body's is kept.
   mutating func forgetField() {
     isKnown = false
     disturbedSeconds = 0
+    evidence.interrupt()
+  }
+
+  /// The level frame may have turned about the vertical, unseen.
+  ///
+  /// - Parameter variance: Of that turn, rad².
+  mutating func turn(variance: Float) {
+    fieldVariance = min(fieldVariance + mean.level.squaredLength * variance, 1e4)
+    evidence.interrupt()
+  }
+
+  /// Time runs the other way.
+  mutating func reverse() {
+    delay = -delay
+    evidence.reverse()
   }
 
   /// Takes one reading in.
   ///
   /// - Parameters:
   ///   - reading: µT, body frame, finite.
-  ///   - q: levelFromBody at that moment.
+  ///   - rotation: levelFromBody at that moment.
+  ///   - rate: Angular rate, rad/s, body frame.
   ///   - elapsed: Time since the reading before, s.
   ///   - isAtRest: The sensor stays where it is.
+  ///   - tiltVariance: Of `rotation`, rad² per axis.
   mutating func update(
-    with reading: Vector3, rotation q: Quaternion, elapsed: Float, isAtRest: Bool, parameters p: MagneticParameters
+    with reading: Vector3, rotation: Quaternion, rate: Vector3, elapsed: Float, isAtRest: Bool, tiltVariance: Float,
+    parameters p: MagneticParameters
   ) {
-    let rx = Vector3(1 - 2 * (q.y * q.y + q.z * q.z), 2 * (q.x * q.y - q.w * q.z), 2 * (q.x * q.z + q.w * q.y))
-    let ry = Vector3(2 * (q.x * q.y + q.w * q.z), 1 - 2 * (q.x * q.x + q.z * q.z), 2 * (q.y * q.z - q.w * q.x))
-    let rz = Vector3(2 * (q.x * q.z - q.w * q.y), 2 * (q.y * q.z + q.w * q.x), 1 - 2 * (q.x * q.x + q.y * q.y))
-    let level = Vector3(rx.dot(reading), ry.dot(reading), rz.dot(reading))
+    let q = rotation.turned(by: rate * -delay)
+    var now = HardIronEvidence.Block()
+    now.rowX = Vector3(1 - 2 * (q.y * q.y + q.z * q.z), 2 * (q.x * q.y - q.w * q.z), 2 * (q.x * q.z + q.w * q.y))
+    now.rowY = Vector3(2 * (q.x * q.y + q.w * q.z), 1 - 2 * (q.x * q.x + q.z * q.z), 2 * (q.y * q.z - q.w * q.x))
+    now.rowZ = Vector3(2 * (q.x * q.z - q.w * q.y), 2 * (q.y * q.z + q.w * q.x), 1 - 2 * (q.x * q.x + q.y * q.y))
+    now.level = Vector3(now.rowX.dot(reading), now.rowY.dot(reading), now.rowZ.dot(reading))
     if !isKnown {
       isKnown = true
-      meanReading = level
-      (meanRotationX, meanRotationY, meanRotationZ) = (rx, ry, rz)
+      mean = now
       fieldVariance = 400
     }
-    if !isAtRest {
-      fieldVariance = min(fieldVariance + p.fieldWandering * p.fieldWandering * elapsed, 1e4)
-      hh.addToDiagonal(p.hardIronWandering * p.hardIronWandering * elapsed)
+    if !isAtRest { fieldVariance = min(fieldVariance + p.fieldWandering * p.fieldWandering * elapsed, 1e4) }
+    var news = now
+    news.add(mean, scale: -1)
+    let deviation = news.field(without: hardIron, delay: 0)
+    var predicted = 3 * fieldVariance
+    if hasHardIron {
+      predicted += news.rowX.dot(hh * news.rowX) + news.rowY.dot(hh * news.rowY) + news.rowZ.dot(hh * news.rowZ)
     }
-    let turnedX = rx - meanRotationX
-    let turnedY = ry - meanRotationY
-    let turnedZ = rz - meanRotationZ
-    let difference = level - meanReading
-    let deviation =
-      difference - Vector3(turnedX.dot(jointHardIron), turnedY.dot(jointHardIron), turnedZ.dot(jointHardIron))
-    let predicted =
-      3 * fieldVariance + turnedX.dot(hh * turnedX) + turnedY.dot(hh * turnedY) + turnedZ.dot(hh * turnedZ)
     let ratio = deviation.squaredLength / (p.rejection * p.rejection + p.rejectionShare * max(0, predicted))
     disturbance = ratio.squareRoot()
     let seconds = min(elapsed, 0.2)
-    let noise = p.fieldNoise * p.fieldNoise / seconds * (1 + ratio * ratio * ratio)
-    let before = jointHardIron
-    condition(turnedX, difference.x - turnedX.dot(before), noise + fieldVariance, before)
-    condition(turnedY, difference.y - turnedY.dot(before), noise + fieldVariance, before)
-    condition(turnedZ, difference.z - turnedZ.dot(before), noise + fieldVariance, before)
-    hh.clampDiagonal(from: 1e-4, to: 1e4)
-    let gain = fieldVariance / (fieldVariance + noise)
-    meanReading += difference * gain
-    meanRotationX += turnedX * gain
-    meanRotationY += turnedY * gain
-    meanRotationZ += turnedZ * gain
-    // The field of one place is no better known by looking longer.
-    fieldVariance = max(fieldVariance - gain * fieldVariance, p.placeVariance)
-    judge(ratio, seconds: seconds, p)
-    if !meanReading.isFinite || !jointHardIron.isFinite || !hh.trace.isFinite { self = MagneticEstimate(p) }
+    let spread = p.fieldNoise * p.fieldNoise / seconds * (1 + ratio * ratio * ratio)
+    let gain = fieldVariance / (fieldVariance + spread)
+    mean.add(news, scale: gain)
+    // The field of one place is no better known by looking longer; and an error of the tilt turns the vertical field into the
+    // horizontal, alike for all readings while it lasts.
+    let tilted = now.level.squaredLength * max(0, tiltVariance - MagneticEstimate.usualTiltVariance)
+    fieldVariance = max(fieldVariance - gain * fieldVariance, p.placeVariance + min(tilted, 1e3))
+    judge(ratio, deviation: deviation, seconds: isAtRest ? 0 : seconds, p)
+    let turning = rate.cross(reading)
+    now.motion = Vector3(now.rowX.dot(turning), now.rowY.dot(turning), now.rowZ.dot(turning))
+    now.level += now.motion * delay
+    now.seconds = elapsed
+    if evidence.add(now), p.initialHardIron > 0 { weigh(p) }
+    if !isFinite { self = MagneticEstimate(p) }
   }
 
-  private mutating func judge(_ ratio: Float, seconds: Float, _ p: MagneticParameters) {
+  /// Tilt that averages out with the rest, rad²: 1.8°.
+  static var usualTiltVariance: Float { 0.001 }
+
+  private var isFinite: Bool {
+    mean.level.isFinite && hardIron.isFinite && hh.trace.isFinite && evidence.squares.isFinite && delay.isFinite
+      && fieldVariance.isFinite
+  }
+
+  /// A block is full: finds the best hypothesis and decides which to believe.
+  private mutating func weigh(_ p: MagneticParameters) {
+    guard
+      evidence.close(field: mean, best: likelyHardIron, delay: delay, noise: noise, parameters: p)
+    else { return }
+    if evidence.misfit > MagneticEstimate.largestMisfit {
+      evidence.forget(delay: delay, information: delayInformation)
+      noise = MagneticEstimate.firstNoise
+    }
+    var precision = evidence.information
+    precision.addToDiagonal(noise / (p.initialHardIron * p.initialHardIron))
+    guard var inverse = precision.inverse else { return }
+    let known = inverse * evidence.projection
+    if p.delayUncertainty > 0 {
+      // The delay is a fourth unknown, taken out by elimination.
+      let share = inverse * evidence.crossing
+      delayInformation = max(evidence.delaySquares - evidence.crossing.dot(share), 0)
+      let information = delayInformation + noise / (p.delayUncertainty * p.delayUncertainty)
+      let found = (evidence.delayProjection - evidence.crossing.dot(known)) / information
+      delay = min(max(found, -MagneticEstimate.longestDelay), MagneticEstimate.longestDelay)
+      likelyHardIron = known - share * delay
+      inverse.add(share, scale: 1 / information)
+    } else {
+      likelyHardIron = known
+    }
+    let left = evidence.unexplained(by: likelyHardIron, delay: delay)
+    noise =
+      (left + MagneticEstimate.firstCount * MagneticEstimate.firstNoise)
+      / (evidence.count + MagneticEstimate.firstCount)
+    let kept = HardIronEvidence.correlation(over: HardIronEvidence.blockSeconds, p)
+    hh = inverse
+    hh.scale(by: noise * MagneticEstimate.dependence)
+    hh.addToDiagonal(noise / max(1 - kept * kept, 0.01) * p.placeShare)
+    decide(p)
+  }
+
+  /// Largest delay, s.
+  static var longestDelay: Float { 0.05 }
+
+  private mutating func decide(_ p: MagneticParameters) {
+    guard evidence.count > MagneticEstimate.leastCount, let certainty = hh.inverse else { return }
+    let change = likelyHardIron - hardIron
+    hardIronEvidence = likelyHardIron.dot(certainty * likelyHardIron)
+    if change.dot(certainty * change) > p.hardIronEvidence {
+      hasHardIron = hardIronEvidence > p.hardIronEvidence
+      believe(hasHardIron ? likelyHardIron : .zero)
+    } else if hasHardIron, hardIronEvidence < p.hardIronDoubt {
+      hasHardIron = false
+      believe(.zero)
+    } else if hasHardIron {
+      hardIron = likelyHardIron
+    }
+  }
+
+  /// Turns to another hypothesis. Which field of the earth belongs to it depends on since when the body has its own: since
+  /// before the readings that told the earth's, or only since then. The last block tells.
+  private mutating func believe(_ h: Vector3) {
+    let since = field
+    hardIron = h
+    let now = evidence.last.field(without: h, delay: delay)
+    let offAlways = (now - field).squaredLength
+    let offSince = (now - since).squaredLength
+    if offSince < offAlways {
+      mean.level = since + Vector3(mean.rowX.dot(h), mean.rowY.dot(h), mean.rowZ.dot(h))
+    }
+    fieldVariance = max(fieldVariance, min(offAlways, offSince) * (1.0 / 3))
+    disturbedSeconds = 0
+  }
+
+  private mutating func judge(_ ratio: Float, deviation: Vector3, seconds: Float, _ p: MagneticParameters) {
     disturbedSeconds = ratio > 1.4 ? disturbedSeconds + seconds : max(0, disturbedSeconds - seconds)
     guard disturbedSeconds > p.relearnAfter else { return }
+    // The body's field had this long to explain it, and did not: the earth's is another.
     disturbedSeconds = 0
-    // The earth's field is that of before, whatever the body's has become: no longer M(h), and as uncertain as h made it.
-    let h = jointHardIron
-    meanReading -= Vector3(meanRotationX.dot(h), meanRotationY.dot(h), meanRotationZ.dot(h))
-    fieldVariance +=
-      0.66
-      + (meanRotationX.dot(hh * meanRotationX) + meanRotationY.dot(hh * meanRotationY)
-        + meanRotationZ.dot(hh * meanRotationZ)) * (1.0 / 3)
-    (meanRotationX, meanRotationY, meanRotationZ) = (.zero, .zero, .zero)
-    hh.addToDiagonal(p.relearnVariance)
-  }
-
-  /// One component of the reading; `row` turns the body's field into what it changes of it.
-  @inline(__always)
-  private mutating func condition(_ row: Vector3, _ deviation: Float, _ noise: Float, _ before: Vector3) {
-    let gain = hh * row
-    let inverse = 1 / (max(0, row.dot(gain)) + noise)
-    jointHardIron += gain * ((deviation - row.dot(jointHardIron - before)) * inverse)
-    hh.subtract(gain, scale: inverse)
+    fieldVariance = min(fieldVariance + min(deviation.squaredLength, 1e4), 1e4)
   }
 }

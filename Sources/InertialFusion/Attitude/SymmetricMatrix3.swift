@@ -45,6 +45,19 @@ public struct SymmetricMatrix3: Equatable, BitwiseCopyable, Sendable {
     yz -= s.y * v.z
   }
 
+  /// Adds `scale · v · vᵀ`.
+  mutating func add(_ v: Vector3, scale: Float) { subtract(v, scale: -scale) }
+
+  /// Multiplies every element.
+  mutating func scale(by factor: Float) {
+    xx *= factor
+    yy *= factor
+    zz *= factor
+    xy *= factor
+    xz *= factor
+    yz *= factor
+  }
+
   /// Adds `value` to the diagonal.
   mutating func addToDiagonal(_ value: Float) {
     xx += value
@@ -57,6 +70,24 @@ public struct SymmetricMatrix3: Equatable, BitwiseCopyable, Sendable {
     xx = min(max(xx, least), most)
     yy = min(max(yy, least), most)
     zz = min(max(zz, least), most)
+  }
+
+  /// The inverse, or nil when the matrix is not positive definite enough to tell.
+  var inverse: SymmetricMatrix3? {
+    let a = yy * zz - yz * yz
+    let b = xz * yz - xy * zz
+    let c = xy * yz - xz * yy
+    let determinant = xx * a + xy * b + xz * c
+    guard determinant > 1e-6 * xx * yy * zz, determinant.isFinite else { return nil }
+    let s = 1 / determinant
+    var m = SymmetricMatrix3(diagonal: 0)
+    m.xx = a * s
+    m.xy = b * s
+    m.xz = c * s
+    m.yy = (xx * zz - xz * xz) * s
+    m.yz = (xy * xz - xx * yz) * s
+    m.zz = (xx * yy - xy * xy) * s
+    return m
   }
 
   /// Solution x of `self · x = d`, or nil when the matrix is not positive definite enough to tell.

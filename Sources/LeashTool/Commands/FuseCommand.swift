@@ -29,7 +29,8 @@ enum FuseCommand {
       input; qw,qx,qy,qz, which turns a vector of the sensor into the earth's frame (x east, y magnetic north, z up; in 6d \
       level with arbitrary heading); roll_deg, pitch_deg, yaw_deg; bx,by,bz, the gyroscope's bias in rad/s; rest (0 or 1); \
       heading_sigma_deg, the standard deviation of the heading, 180 while it is unknown and always in 6d; rest_ratio and mag_ratio, the \
-      evidence of movement and of magnetic disturbance as ratios to their thresholds: 1 and more is moved, or disturbed.
+      evidence of movement and of magnetic disturbance as ratios to their thresholds: 1 and more is moved, or disturbed; \
+      tilt_sigma_deg and bias_sigma, the standard deviations of the tilt and of the bias (rad/s), both per axis.
 
       The angles are turns about z, then the new y, then the newest x. With the sensor's x forward, y left and z up, yaw is 0 \
       with x to the east and grows to the north, pitch is positive nose down, roll is positive left side up.

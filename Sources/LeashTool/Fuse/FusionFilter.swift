@@ -20,6 +20,10 @@ struct FusedState {
   var isAtRest = false
   /// One sigma of the heading, rad.
   var headingUncertainty = FusedState.unknownHeading
+  /// One sigma of the tilt, rad, per horizontal axis.
+  var tiltUncertainty: Float = .pi
+  /// One sigma of the bias, rad/s per axis.
+  var biasUncertainty: Float = .pi
   /// Evidence of movement as a ratio to its threshold: below 1 is rest.
   var restRatio: Float = 0
   /// Disturbance of the magnetic field as a ratio to its threshold: 1 and more is disturbed.
@@ -57,6 +61,7 @@ struct FusionFilter {
       attitude: isLevel ? filter.levelFromBody : filter.earthFromBody, gyroBias: filter.gyroBias,
       isAtRest: filter.isAtRest,
       headingUncertainty: isLevel ? FusedState.unknownHeading : filter.headingUncertainty,
+      tiltUncertainty: filter.tiltUncertainty, biasUncertainty: filter.gyroBiasUncertainty,
       restRatio: evidence.rest, magneticRatio: evidence.magneticDisturbance)
   }
 
@@ -77,6 +82,7 @@ struct FusionFilter {
         attitude: isLevel ? attitude.levelFromBody : attitude.earthFromBody, gyroBias: attitude.gyroBias,
         isAtRest: attitude.isAtRest,
         headingUncertainty: isLevel ? FusedState.unknownHeading : attitude.headingUncertainty,
+        tiltUncertainty: attitude.tiltUncertainty, biasUncertainty: attitude.gyroBiasUncertainty,
         restRatio: attitude.restRatio, magneticRatio: attitude.magneticRatio)
     }
   }

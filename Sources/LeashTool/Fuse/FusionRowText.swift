@@ -7,7 +7,7 @@ struct FusionRowText {
   /// Names of the columns in their order, which are the keys of the JSON object, too.
   static let columns: [StaticString] = [
     "t_s", "qw", "qx", "qy", "qz", "roll_deg", "pitch_deg", "yaw_deg", "bx", "by", "bz", "rest", "heading_sigma_deg",
-    "rest_ratio", "mag_ratio",
+    "rest_ratio", "mag_ratio", "tilt_sigma_deg", "bias_sigma",
   ]
 
   private let isJSON: Bool
@@ -31,6 +31,8 @@ struct FusionRowText {
     append(state.headingUncertainty * degreesPerRadian, 3)
     append(min(state.restRatio, 1e6), 3)
     append(min(state.magneticRatio, 1e6), 3)
+    append(state.tiltUncertainty * degreesPerRadian, 3)
+    append(state.biasUncertainty, 6)
     if isJSON { line.append(0x7D) }
     line.append(0x0A)
     return line.bytes

@@ -3,7 +3,7 @@ public import Quantities
 /// A WitMotion sensor on a serial line, in its standard mode.
 ///
 /// An angular rate makes a sample of the specific force before it, as the sensor sends them in this order at each of its
-/// measurements. Frames are dated by arrival, smoothed as `ArrivalClock` says; the first second teaches it the rate, and no
+/// measurements. Frames are dated by arrival, smoothed as `FrameClock` says; the first second teaches it the rate, and no
 /// samples are given in it. Nothing is sent to the sensor: rate and contents are those it was set to with its maker's tool.
 public final class WitMotionSensor: SensorSource {
   /// Takes what it measures, in the order of time; set it before `start`.
@@ -17,7 +17,7 @@ public final class WitMotionSensor: SensorSource {
   private var port: (any SerialTransport)?
   private var loop: EventLoop?
   private var frames = WitMotionFrames()
-  private var arrivals = ArrivalClock()
+  private var arrivals = FrameClock()
   private var force: Vector3?
   private var field: Vector3?
   /// Bytes read since it was made.
@@ -45,7 +45,7 @@ public final class WitMotionSensor: SensorSource {
     stop()
     failure = nil
     frames = WitMotionFrames()
-    arrivals = ArrivalClock()
+    arrivals = FrameClock()
     force = nil
     field = nil
     let port = try SerialPort.open(path, bitsPerSecond: bitsPerSecond)
