@@ -100,7 +100,7 @@ public struct FaultBound: Sendable {
     FaultBound(4, 5, times: 6, reset: 1, bytes: 2200, "it lasts two minutes, in which nothing below a reset helps"),
     FaultBound(5, 0, times: 1, bytes: 1300),
     FaultBound(6, 3, times: 2, bytes: 1600),
-    FaultBound(7, 12, times: 4, bytes: 2200, "a connection of legacyHTTP is made by the request itself"),
+    FaultBound(7, 20, times: 4, bytes: 2200, "a connection of legacyHTTP is made by the request itself"),
     FaultBound(8, 9, times: 2, bytes: 1500),
     FaultBound(9, 100, times: 6, bytes: 2300, late),
     FaultBound(10, 20, times: 6, bytes: 2300, late),

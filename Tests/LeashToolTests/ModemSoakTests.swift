@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test func aSingleStoryIsShownWithItsDialogue() {
-    let run = ToolRun("modem", "soak", "--runs", "1", "--seed", "3", "--verbose")
+    let run = ToolRun("modem", "soak", "--runs", "1", "--seed", "1", "--verbose")
     #expect(run.code == .success)
     #expect(run.lines.contains { $0.hasPrefix("fault F") })
     #expect(run.lines.contains { $0.hasSuffix(" > AT") })

@@ -89,9 +89,9 @@ private func frames(of chunks: [[UInt8]]) -> [WitMotionFrame] {
     }
   }
   #expect(sensor.failure == nil)
-  #expect(samples.count == 199, "the first second teaches the rate")
+  #expect(samples.count == 200, "the first second teaches the rate")
   for (place, sample) in samples.enumerated() {
-    let number = place + 101
+    let number = place + 100
     #expect(sample.time == .milliseconds(5000 + 10 * number))
     #expect(abs((sample.specificForce?.x ?? 0) - Float(number) * 0.0047884) < 0.001)
     #expect(sample.specificForce?.z == 9.80665)

@@ -44,9 +44,12 @@ import Testing
     for _ in 0..<30 { say("UNDER-VOLTAGE WARNNING", at: 1) }
     say("+CMT: \"+31611111111\",,\"26/11/22,16:00:00+04\"", at: 2)
     say("one", at: 2)
+    // A text without a length ends with a pause.
+    handle.modem.advance(to: .milliseconds(2900))
     #expect(fetch() == [] && handle.modem.diagnostics.actionsDropped >= 7)
     say("+CMT: \"+31611111111\",,\"26/11/22,16:00:00+04\"", at: 3)
     say("two", at: 3)
+    handle.modem.advance(to: .seconds(4))
     #expect(fetch() == ["+31611111111\ntwo"])
   }
 
