@@ -119,7 +119,7 @@ public struct FaultBound: Sendable {
     FaultBound(21, 150, times: 3, reset: 3, bytes: 2400, frozen),
     FaultBound(22, 20, times: 2, bytes: 2000),
     FaultBound(23, 25, times: 12, radio: 1, bytes: 2200, "for 40 s the modem takes no message, and each is tried"),
-    FaultBound(24, 100, times: 6, bytes: 2300, late),
+    FaultBound(24, 105, times: 6, bytes: 2300, late),
   ]
 }
 
