@@ -87,6 +87,7 @@ public struct ATChannel<Dialect: ATDialect>: ~Copyable {
   var hasInformation = false
   /// Bytes of payload that the pending command announced or was given, 0 when it has none.
   var payloadCount = 0
+  private let inPlace = InPlace()
 
   /// What came back of a command.
   enum Echoed: BitwiseCopyable {

@@ -67,13 +67,14 @@ public struct Dispatcher: ~Copyable {
 
   private var ways: InlineVector<8, DeliveryWay>
   private var states: InlineVector<8, WayState>
-  private var parcels: InlineVector<128, Parcel>
+  private var parcels = InPlaceVector<128, Parcel>()
   /// Ways whose port was asked to hand something back.
   private var askedForRoom = WaySet()
   private var jitter: SplitMix64
   private var now = Instant.zero
   /// True when something has changed since the last look.
   private var hasNews = false
+  private let inPlace = InPlace()
 
   /// A dispatcher with nothing to do.
   ///
@@ -87,7 +88,6 @@ public struct Dispatcher: ~Copyable {
     jitter = SplitMix64(seed: seed)
     ways = InlineVector(filler: DeliveryWay(port: 0))
     states = InlineVector(filler: .idle)
-    parcels = InlineVector(filler: Parcel(sequence: 0, kind: .location, receiver: 0))
   }
 
   /// Adds a way; of a receiver's ways the one added first is preferred.

@@ -118,6 +118,7 @@ public struct Modem: ~Copyable {
   /// A receiver that would not switch on is tried again then.
   var gnssRetry = Instant.zero
   var now = Instant.zero
+  private let inPlace = InPlace()
 
   /// A driver for a modem of which nothing is known.
   ///
