@@ -1,5 +1,5 @@
 extension CoreRun {
-  /// Links, but computes what it does not expect: the emulator must report the second expectation.
+  /// Links, but computes what it does not expect: the place of the second expectation must be reported.
   mutating func all() {
     expect(opaque(1) == 1)
     expect(opaque(1) == 2)

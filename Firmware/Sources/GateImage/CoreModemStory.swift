@@ -12,15 +12,17 @@ extension CoreRun {
     secureAndLocked()
     connections()
     oldRequestsAndMessages()
+    messagesInWords()
     var place = 0
     while place < ModemExchange.count {
       let word = place < 64 ? modemExchangesHeard.0 : modemExchangesHeard.1
-      expect(word >> UInt64(place & 63) & 1 == 1)
+      expect(word >> UInt64(place & 63) & 1 == 1, about: ModemExchange.at(place).sent)
       place += 1
     }
   }
 
-  /// HTTP with a command that is not answered and a reset in the middle of the request, then MQTT, with reception.
+  /// HTTP with a command that is not answered, a body that has to go within its command and a reset in the middle of the request,
+  /// then MQTT, with reception.
   private mutating func requestsAndPublications() {
     var configuration = storyConfiguration
     configuration.radio = .catM1
@@ -28,7 +30,10 @@ extension CoreRun {
     configuration.antenna = .pin4
     configuration.mqttCommandTopic = TopicName("trk/01/cmd") ?? TopicName()
     var world = ModemWorld(configuration, seed: 7, into: &self)
+    world.plan(
+      .says("\r\n+CGDCONT: 1,\"IP\",\"internet\",\"0.0.0.0\",0,0,0,0\r\n\r\nOK\r\n"), of: "AT+CGDCONT?")
     world.plan(.silence, of: "AT+SHCONF=\"BODYLEN\"")
+    world.plan(.says("\r\nERROR\r\n"), of: "AT+SHBODEXT", times: 2)
     world.plan(.restart, of: "AT+SHREQ")
     world.deliver(by: .http, ticket: 1, into: &self)
     world.deliver(by: .mqtt, ticket: 2, into: &self)
@@ -39,7 +44,7 @@ extension CoreRun {
     expect(world.modem.lineDiagnostics.timeouts >= 1)
   }
 
-  /// TLS, a card with a PIN, a rate that was found by the modem, and a server that fails until everything was tried.
+  /// TLS, a card with a PIN, a rate that was found by the modem, smaller bodies, an older form of the broker, and a server that is not reached until everything was tried.
   private mutating func secureAndLocked() {
     var configuration = storyConfiguration
     configuration.httpServer = ServerAddress("https://track.example") ?? ServerAddress()
@@ -51,25 +56,30 @@ extension CoreRun {
     configuration.verifiesEcho = false
     configuration.idle = .powerSaving
     var world = ModemWorld(configuration, seed: 11, into: &self)
-    world.plan(.says("\r\n+CPIN: SIM PIN\r\n\r\nOK\r\n"), of: "AT+CPIN?")
     world.plan(.says("\r\n+IPR: 0\r\n\r\nOK\r\n"), of: "AT+IPR?", times: 2)
-    world.plan(.says("\r\nOK\r\n\r\n+SHREQ: \"POST\",500,0\r\n"), of: "AT+SHREQ", times: 11)
+    world.plan(.says("\r\nOK\r\n\r\n+SHREQ: \"POST\",500,0\r\n"), of: "AT+SHREQ")
+    // Close the session, take the bearer down, detach, switch the radio off and on, restart.
+    world.plan(.says("\r\nERROR\r\n"), of: "AT+SHCONN", times: 7)
+    world.plan(.says("\r\nERROR\r\n"), of: "AT+SHCONF=\"BODYLEN\"")
+    world.plan(.says("\r\nERROR\r\n"), of: "AT+SMCONF=\"URL\"")
     world.plan(.says("\r\nERROR\r\n"), of: "AT+SMPUB", times: 2)
     world.deliver(by: .http, ticket: 1, into: &self)
     world.deliver(by: .mqtt, ticket: 2, into: &self)
     note(world.modem)
   }
 
-  /// TCP by both sets of commands; the first sendings are not acknowledged.
+  /// TCP by both sets of commands; the first sendings are not acknowledged, and a message waits in the store.
   private mutating func connections() {
     var configuration = storyConfiguration
     configuration.accessUser = Credential("user") ?? Credential()
     configuration.accessPassword = Credential("secret") ?? Credential()
+    configuration.smsNumber = TelephoneNumber("+31600000000") ?? TelephoneNumber()
     configuration.wiring.hasDTR = true
     configuration.idle = .sleep
     configuration.listeningCycle = .seconds(25)
     var world = ModemWorld(configuration, seed: 13, into: &self)
     world.plan(.says("\r\n+CEREG: 1,2\r\n\r\nOK\r\n"), of: "AT+CEREG?")
+    world.plan(.says("\r\nOK\r\n"), of: "AT+CAOPEN")
     world.plan(.says("\r\nDATA ACCEPT:0,18\r\n"), of: "AT+CIPSEND", times: 6)
     world.plan(.says("\r\nOK\r\n\r\n+CASEND: 0,0,18\r\n"), of: "AT+CASEND", times: 5)
     world.deliver(by: .tcp, ticket: 3, into: &self)
@@ -77,9 +87,11 @@ extension CoreRun {
     note(world.modem)
   }
 
-  /// HTTP by the older commands, a text message out and one in; then the modem is switched off.
+  /// HTTP by the older commands, which is all there is, a text message out and one in, from a store that cannot be listed; then the modem is switched off.
   private mutating func oldRequestsAndMessages() {
     var configuration = storyConfiguration
+    configuration.accessUser = Credential("user") ?? Credential()
+    configuration.accessPassword = Credential("secret") ?? Credential()
     configuration.smsNumber = TelephoneNumber("+31600000000") ?? TelephoneNumber()
     configuration.gnss = true
     configuration.gnssForm = .sentences
@@ -87,14 +99,31 @@ extension CoreRun {
     configuration.idle = .off
     var world = ModemWorld(configuration, seed: 17, into: &self)
     world.plan(.says("\r\n+SAPBR: 1,1,\"10.0.0.9\"\r\n\r\nOK\r\n"), of: "AT+SAPBR=2,1")
+    world.plan(.says("\r\nRevision:1351B03SIM7000E\r\n\r\nOK\r\n"), of: "AT+CGMR", times: 9)
     world.plan(.says("\r\nOK\r\n\r\n+HTTPACTION: 1,601,0\r\n"), of: "AT+HTTPACTION", times: 2)
     world.plan(.says("\r\n+CMS ERROR: 500\r\n"), of: "AT+CMGS")
+    world.plan(.says("\r\n+CMS ERROR: 302\r\n"), of: "AT+CMGL")
+    world.plan(.says("\r\n+CSCLK: 1\r\n\r\nOK\r\n"), of: "AT+CSCLK?")
     world.deliver(by: .legacyHTTP, ticket: 5, into: &self)
     world.deliver(by: .sms, ticket: 6, into: &self)
     world.modem.setGNSS(isOn: false, at: world.now)
     world.run(for: .seconds(60), into: &self)
     note(world.modem)
     expect(world.modem.phase == .off)
+  }
+
+  /// Messages of a firmware that gives them in words alone.
+  private mutating func messagesInWords() {
+    var configuration = storyConfiguration
+    configuration.smsNumber = TelephoneNumber("+31600000000") ?? TelephoneNumber()
+    var world = ModemWorld(configuration, seed: 19, into: &self)
+    world.plan(.says("\r\nERROR\r\n"), of: "AT+CMGF=0")
+    world.plan(
+      .says("\r\n+CMGR: \"REC UNREAD\",\"+31600000000\",\"\",\"19/06/26,14:04:03+32\"\r\nwhere\r\n\r\nOK\r\n"),
+      of: "AT+CMGR", times: 20)
+    world.run(for: .seconds(60), into: &self)
+    world.deliver(by: .sms, ticket: 7, into: &self)
+    note(world.modem)
   }
 
   private var storyConfiguration: ModemConfiguration {

@@ -32,15 +32,22 @@ struct ModemWorld: ~Copyable {
   var now = Instant.zero
   /// What came of the packet under way.
   var outcome: ModemAction?
-  private var mishaps = InlineVector<4, PlannedMishap>(filler: PlannedMishap(command: "", times: 0, mishap: .silence))
+  private var mishaps = InlineVector<12, PlannedMishap>(filler: PlannedMishap(command: "", times: 0, mishap: .silence))
   private var isOn = false
   private var echoes = true
+  /// `CMEE=1` was said since the last start.
+  private var givesErrorCodes = false
+  private let hasPIN: Bool
+  private var cardIsLocked = false
+  private var bearerIsUp = false
+  private var hasMessage = true
   private var incoming = InlineBytes<768>()
   private var incomingAt: Instant?
   /// The exchange whose payload is awaited.
   private var prompted: Int?
 
   init(_ configuration: ModemConfiguration, seed: UInt64, into run: inout CoreRun) {
+    hasPIN = !configuration.pin.isEmpty
     modem = run.through(.modemInit) { Modem(configuration: configuration, seed: seed) }
   }
 
@@ -111,9 +118,10 @@ struct ModemWorld: ~Copyable {
       if isLow { switchOff() } else { start() }
     case .setSupply(let isOn):
       if !isOn { switchOff() }
-    case .reply:
+    case .reply(let source, count: _):
       var bytes = InlineBytes<1024>()
       modem.drainReply(into: &bytes)
+      if source == .sms { run.expect(ATLine(bytes.span).equals("+31600000000\nwhere")) }
       run.note(bytes)
     case .delivered, .undelivered: outcome = action
     case .fix:
@@ -126,10 +134,21 @@ struct ModemWorld: ~Copyable {
 
   private mutating func start() {
     isOn = true
-    echoes = true
-    prompted = nil
     modem.setStatus(isHigh: true, at: now)
-    say("\r\nRDY\r\n\r\n+CFUN: 1\r\n\r\n+CPIN: READY\r\n\r\n+CEREG: 5\r\n\r\nSMS Ready\r\n", after: .milliseconds(500))
+    begin(after: .milliseconds(500))
+  }
+
+  /// What it says when it has started; all that it was told is lost.
+  private mutating func begin(after interval: Interval) {
+    echoes = true
+    givesErrorCodes = false
+    cardIsLocked = hasPIN
+    bearerIsUp = false
+    prompted = nil
+    say("\r\nRDY\r\n\r\n+CFUN: 1\r\n", after: interval)
+    say(
+      cardIsLocked ? "\r\n+CPIN: SIM PIN\r\n" : "\r\n+CPIN: READY\r\n\r\n+CEREG: 5\r\n\r\nSMS Ready\r\n",
+      after: interval)
   }
 
   private mutating func switchOff() {
@@ -173,7 +192,7 @@ struct ModemWorld: ~Copyable {
   private mutating func hear(_ bytes: InlineBytes<1100>, into run: inout CoreRun) {
     if let place = prompted {
       prompted = nil
-      run.expect(bytes.count >= 17 && ATLine(bytes.span).begins(with: "{\"lat\":1,\"lon\":2}"))
+      run.expect(ATLine(bytes.span).begins(with: "{\"lat\":1,\"lon\":2}"))
       return answer(place, isOutcome: true)
     }
     // One command, or the `AT`s and the escape of a driver that looks for its modem.
@@ -204,13 +223,13 @@ struct ModemWorld: ~Copyable {
     }
     var place = 0
     while place < ModemExchange.count {
-      if ATLine(line.span).equals(ModemExchange.at(place).sent) {
+      if ModemExchange.at(place).begins(line.span) {
         run.cover(exchange: place)
         return answer(place, isOutcome: false)
       }
       place += 1
     }
-    run.expect(false)
+    run.refuse(line.span)
   }
 
   private mutating func answer(_ place: Int, isOutcome: Bool) {
@@ -219,25 +238,33 @@ struct ModemWorld: ~Copyable {
       switch mishap {
       case .silence: incoming.removeAll()
       case .says(let text): say(text, after: .milliseconds(40))
-      case .restart: restart()
+      case .restart: begin(after: .seconds(3))
       }
       return
     }
-    if place == 1 { echoes = true }
-    if place == 2 { echoes = false }
-    if place == 95 {
-      say(exchange.answer, after: .milliseconds(40))
-      return restart()
-    }
-    if let outcome = exchange.outcome, isOutcome { return say(outcome, after: .milliseconds(40)) }
-    if exchange.outcome != nil { prompted = place }
-    say(exchange.answer, after: .milliseconds(40))
+    say(remember(exchange.effect) ?? (isOutcome ? exchange.outcome : nil) ?? exchange.answer, after: .milliseconds(40))
+    if exchange.effect == .restart { begin(after: .seconds(3)) }
+    if exchange.outcome != nil, !isOutcome { prompted = place }
   }
 
-  private mutating func restart() {
-    echoes = true
-    prompted = nil
-    say("\r\nRDY\r\n\r\n+CFUN: 1\r\n\r\n+CPIN: READY\r\n\r\nSMS Ready\r\n", after: .seconds(3))
+  /// What a command changes; the answer, where that follows from what came before.
+  private mutating func remember(_ effect: ModemEffect) -> StaticString? {
+    switch effect {
+    case .none, .restart: break
+    case .echoOn: echoes = true
+    case .echoOff: echoes = false
+    case .errorCodesSet: givesErrorCodes = true
+    case .errorCodesAsked: return givesErrorCodes ? "\r\n+CMEE: 1\r\n\r\nOK\r\n" : nil
+    case .cardUnlocked: cardIsLocked = false
+    case .cardAsked: return cardIsLocked ? "\r\n+CPIN: SIM PIN\r\n\r\nOK\r\n" : nil
+    case .bearerUp: bearerIsUp = true
+    case .bearerDown: bearerIsUp = false
+    case .bearerAsked: return bearerIsUp ? "\r\n+CNACT: 1,\"10.78.245.128\"\r\n\r\nOK\r\n" : nil
+    case .messageCame: hasMessage = true
+    case .messagesListed: return hasMessage ? nil : "\r\nOK\r\n"
+    case .messageDeleted: hasMessage = false
+    }
+    return nil
   }
 
   private mutating func nextMishap(of exchange: ModemExchange) -> ModemMishap? {
@@ -253,6 +280,26 @@ struct ModemWorld: ~Copyable {
       place += 1
     }
     return nil
+  }
+}
+
+extension ModemExchange {
+  /// True when the line is its command.
+  fileprivate func begins(_ line: Span<UInt8>) -> Bool {
+    var heard = 0
+    var place = 0
+    while place < sent.utf8CodeUnitCount {
+      if sent.utf8Start[place] == 0x23 {
+        let start = heard
+        while heard < line.count, (0x30...0x39).contains(line[heard]) { heard += 1 }
+        guard heard > start else { return false }
+      } else {
+        guard heard < line.count, line[heard] == sent.utf8Start[place] else { return false }
+        heard += 1
+      }
+      place += 1
+    }
+    return heard == line.count
   }
 }
 

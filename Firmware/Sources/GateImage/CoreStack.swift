@@ -44,13 +44,8 @@ enum Door: UInt8 {
 struct StackDepths {
   private var bytes = InlineArray<24, UInt32>(repeating: 0)
 
-  /// No more than that is painted and seen: twice what is allowed, and for a while more for the modem driver.
-  static func paintedBytes(for door: Door) -> UInt32 {
-    switch door {
-    case .modemInit, .modemSubmit, .modemReceive, .modemAdvance: return 57_344
-    default: return 16_384
-    }
-  }
+  /// No more than that is painted and seen: twice what is allowed.
+  static var paintedBytes: UInt32 { 16_384 }
 
   /// 0 for a door that nobody went through.
   subscript(door: Door) -> UInt32 { bytes[Int(door.rawValue)] }
@@ -63,7 +58,8 @@ struct StackDepths {
 
 /// Values of which a firmware holds one, or many.
 enum BigValue: UInt8 {
-  case tracker, outbox, monitor, receiver, filter, liteFilter, modem, packet, fix, event, configuration
+  case tracker, outbox, monitor, receiver, filter, liteFilter, modem, packet, fix, event,
+    configuration
 
   static var count: Int { 11 }
 
@@ -98,7 +94,7 @@ struct ValueSizes {
 extension CoreRun {
   /// Goes through a door with the stack below painted before, and remembers how much of it was written to.
   @inline(__always) mutating func through<Result: ~Copyable>(_ door: Door, _ call: () -> Result) -> Result {
-    let painted = StackDepths.paintedBytes(for: door)
+    let painted = StackDepths.paintedBytes
     let top = cpu_paint_stack(painted)
     let result = belowFrame(call)
     stack.note(cpu_used_stack(top, painted), at: door)
