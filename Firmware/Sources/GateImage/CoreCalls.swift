@@ -23,6 +23,7 @@ extension CoreRun {
     modem()
     tracker()
     trackerDoors()
+    delivery()
   }
 
   private mutating func containers() {

@@ -1,5 +1,6 @@
 import ASCIIText
 import ATCommands
+import CellularDelivery
 import InlineStorage
 import Quantities
 import SIM7000
@@ -32,6 +33,11 @@ struct ModemWorld: ~Copyable {
   var now = Instant.zero
   /// What came of the packet under way.
   var outcome: ModemAction?
+  /// The driver as a way for packets, and what became of the packet it had.
+  var way = ModemWay(seed: 31)
+  var wayOutcome: ModemOutcome?
+  /// How payloads begin.
+  var payload: StaticString = "{\"lat\":1,\"lon\":2}"
   private var mishaps = InlineVector<12, PlannedMishap>(filler: PlannedMishap(command: "", times: 0, mishap: .silence))
   private var isOn = false
   private var echoes = true
@@ -95,6 +101,8 @@ struct ModemWorld: ~Copyable {
   private mutating func settle(into run: inout CoreRun) {
     while let action = run.through(.modemNextAction, { modem.nextAction() }) {
       run.note(action)
+      let time = now
+      if let told = run.through(.wayTake, { way.take(action, of: modem, at: time) }) { wayOutcome = told }
       perform(action, into: &run)
     }
     var sentences = InlineBytes<1024>()
@@ -192,7 +200,7 @@ struct ModemWorld: ~Copyable {
   private mutating func hear(_ bytes: InlineBytes<1100>, into run: inout CoreRun) {
     if let place = prompted {
       prompted = nil
-      run.expect(ATLine(bytes.span).begins(with: "{\"lat\":1,\"lon\":2}"))
+      run.expect(ATLine(bytes.span).begins(with: payload))
       return answer(place, isOutcome: true)
     }
     // One command, or the `AT`s and the escape of a driver that looks for its modem.

@@ -5,9 +5,11 @@ enum Door: UInt8 {
   case trackerInit, trackerRestore, trackerSample, trackerFix, trackerReceive, trackerAdvance, trackerSubmit
   case trackerAcknowledge, trackerNextAction, trackerDrainOutput, trackerEncodeState, trackerEncodePacket
   case modemInit, modemSubmit, modemReceive, modemAdvance, modemNextAction, modemDrainOutput
+  case dispatcherInit, dispatcherTake, dispatcherNews, dispatcherAdvance, dispatcherNextStep, gateOffer, gateNext
+  case wayBegin, wayMakeRoom, wayForget, wayTake
   case filterInit, filterSample, filterBatch, filterCourse, liteFilterInit, liteFilterSample
 
-  static var count: Int { 24 }
+  static var count: Int { 35 }
 
   /// As the gate and its table call it.
   var name: StaticString {
@@ -30,6 +32,17 @@ enum Door: UInt8 {
     case .modemAdvance: return "Modem.advance"
     case .modemNextAction: return "Modem.nextAction"
     case .modemDrainOutput: return "Modem.drainOutput"
+    case .dispatcherInit: return "Dispatcher.init"
+    case .dispatcherTake: return "Dispatcher.take"
+    case .dispatcherNews: return "Dispatcher.news"
+    case .dispatcherAdvance: return "Dispatcher.advance"
+    case .dispatcherNextStep: return "Dispatcher.nextStep"
+    case .gateOffer: return "RequestGate.offer"
+    case .gateNext: return "RequestGate.next"
+    case .wayBegin: return "ModemWay.begin"
+    case .wayMakeRoom: return "ModemWay.makeRoom"
+    case .wayForget: return "ModemWay.forget"
+    case .wayTake: return "ModemWay.take"
     case .filterInit: return "AttitudeFilter.init"
     case .filterSample: return "AttitudeFilter.update(sample)"
     case .filterBatch: return "AttitudeFilter.update(batch)"
@@ -42,7 +55,7 @@ enum Door: UInt8 {
 
 /// The most stack that each door took, in bytes below the frame of its caller.
 struct StackDepths {
-  private var bytes = InlineArray<24, UInt32>(repeating: 0)
+  private var bytes = InlineArray<35, UInt32>(repeating: 0)
 
   /// No more than that is painted and seen: twice what is allowed.
   static var paintedBytes: UInt32 { 16_384 }
@@ -58,10 +71,10 @@ struct StackDepths {
 
 /// Values of which a firmware holds one, or many.
 enum BigValue: UInt8 {
-  case tracker, outbox, monitor, receiver, filter, liteFilter, modem, packet, fix, event,
+  case tracker, outbox, monitor, receiver, filter, liteFilter, modem, dispatcher, requestGate, packet, fix, event,
     configuration
 
-  static var count: Int { 11 }
+  static var count: Int { 13 }
 
   /// As the gate and its table call it.
   var name: StaticString {
@@ -73,6 +86,8 @@ enum BigValue: UInt8 {
     case .filter: return "AttitudeFilter"
     case .liteFilter: return "LiteAttitudeFilter"
     case .modem: return "Modem"
+    case .dispatcher: return "Dispatcher"
+    case .requestGate: return "RequestGate"
     case .packet: return "Packet"
     case .fix: return "GNSSFix"
     case .event: return "TrackerEvent"
@@ -83,7 +98,7 @@ enum BigValue: UInt8 {
 
 /// The memory of the values, in bytes; 0 for one that was not asked for.
 struct ValueSizes {
-  private var bytes = InlineArray<11, UInt32>(repeating: 0)
+  private var bytes = InlineArray<13, UInt32>(repeating: 0)
 
   subscript(value: BigValue) -> UInt32 {
     get { bytes[Int(value.rawValue)] }
