@@ -49,6 +49,7 @@ find_tools() {
   command -v swiftc >/dev/null || missing swiftc
   command -v arm-none-eabi-gcc >/dev/null || missing arm-none-eabi-gcc
   local resources
+  toolchain=$(swiftc --version 2>/dev/null | head -1)
   resources=$(swiftc -print-target-info | sed -n 's/.*"runtimeResourcePath": "\(.*\)".*/\1/p')
   linker="${resources%/lib/swift}/bin/ld.lld"
   demangle="${resources%/lib/swift}/bin/swift-demangle"
@@ -91,7 +92,7 @@ compile() {
     for import in $(imports_of "$@"); do cat "$into/$import.key"; done
     case $module in Gate*) cat "$firmware"/Sources/CPUSupport/* ;; esac
   ) || fail "$module imports a module that comes after it"
-  key="$module $(cksum <<<"$key") $(swift_version)"
+  key="$module $(cksum <<<"$key") $toolchain"
   if [ ! -f "$into/$module.o" ] || [ "$(cat "$into/$module.key" 2>/dev/null)" != "$key" ]; then
     rm -f "$into/$module.key"
     swiftc "${flags[@]}" -module-name "$module" -I "$into" -I "$firmware/Sources" \
@@ -105,8 +106,6 @@ compile() {
 use_flags() { # use_flags firmware|host
   if [ "$1" = firmware ]; then flags=("${swift_flags[@]}"); for_firmware=yes; else flags=("${host_flags[@]}"); for_firmware=no; fi
 }
-
-swift_version() { printf '%s' "${toolchain_version:=$(swiftc --version 2>/dev/null | head -1)}"; }
 
 # The linker joins hard and soft float calling conventions without a word, and the image then computes nonsense.
 check_float_convention() {
@@ -178,17 +177,17 @@ json_pairs() { awk 'NF > 1 { n = $1; $1 = ""; printf "%s\"%s\":%s", sep, substr(
 # object_sizes FILE : text data bss
 object_sizes() { arm-none-eabi-size "$1" | awk 'NR == 2 { print $1, $2, $3 }'; }
 
-# bytes_in_image OBJECT : what the linker kept of it, from the link map.
-bytes_in_image() {
-  awk -v object="$(basename "$1")" '
+# sum_map : $into/kept, a line for each object with what the linker kept of it, from the link map.
+sum_map() {
+  awk '
     function hexadecimal(text,   i, n) {
       n = 0
       for (i = 1; i <= length(text); i++) n = n * 16 + index("0123456789abcdef", substr(text, i, 1)) - 1
       return n
     }
     # VMA LMA Size Align Out: a path may hold spaces, so the object is what stands between its last slash and ":(".
-    match($0, /[^\/]*\.o:\(/) && substr($0, RSTART, RLENGTH - 2) == object { total += hexadecimal($3) }
-    END { print total + 0 }' "$into/image.map"
+    match($0, /[^\/]*\.o:\(/) { total[substr($0, RSTART, RLENGTH - 4)] += hexadecimal($3) }
+    END { for (object in total) print object, total[object] }' "$into/image.map" >"$into/kept"
 }
 
 print_sizes() {
@@ -196,7 +195,7 @@ print_sizes() {
   [ "$as_json" = yes ] || printf "$format" module text data bss "in image"
   for module in $built GateImage; do
     read -r text data bss < <(object_sizes "$into/$module.o")
-    kept=$(bytes_in_image "$into/$module.o")
+    kept=$(awk -v module="$module" '$1 == module { n = $2 } END { print n + 0 }' "$into/kept")
     if [ "$as_json" = yes ]; then
       rows="$rows${rows:+,}{\"module\":\"$module\",\"text\":$text,\"data\":$data,\"bss\":$bss,\"inImage\":$kept}"
     else
@@ -279,6 +278,7 @@ gate_core() {
   compile GateImage "$firmware"/Sources/GateImage/*.swift
   link "$into/GateImage.o" "${objects[@]}"
   run_image
+  sum_map
   compare_costs
   print_sizes
   compare_with_host
