@@ -89,7 +89,7 @@ compile() {
   key=$(
     cat "$@"
     printf '%s ' "${flags[@]}"
-    for import in $(imports_of "$@"); do cat "$into/$import.key"; done
+    for import in $(imports_of "$@"); do cat "$into/$import.key" || exit 1; done
     case $module in Gate*) cat "$firmware"/Sources/CPUSupport/* ;; esac
   ) || fail "$module imports a module that comes after it"
   key="$module $(cksum <<<"$key") $toolchain"
