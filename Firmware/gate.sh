@@ -79,7 +79,8 @@ check_imports() {
 
 # imports_of SOURCE… : the core modules that they import.
 imports_of() {
-  cat "$@" | sed -nE 's/^(public |package |internal |private )?import ([A-Za-z0-9]+)$/\2/p' | sort -u | grep -xFf <(tr ' ' '\n' <<<"$modules") || true
+  sed -nE 's/^([@A-Za-z_]+ )*import ((struct|func|class|enum|var|let|typealias) )?([A-Za-z0-9_]+).*/\4/p' "$@" |
+    sort -u | grep -xFf <(tr ' ' '\n' <<<"$modules") || true
 }
 
 # compile MODULE SOURCE… : object and module file into $into; nothing to do when no source, flag or imported module changed.
