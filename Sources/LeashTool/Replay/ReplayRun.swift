@@ -154,7 +154,7 @@ final class ReplayRun {
       try give(requestsUntil: input.time, to: tracker)
       remarks(of: source, until: input.time, tracker)
       summary.count(input)
-      try tracker.feed(input, payload: source.payload)
+      try give(input, payload: source.payload, to: tracker)
       untilUpdate -= 1
       if untilUpdate < 0 {
         untilUpdate = 1000
@@ -162,6 +162,17 @@ final class ReplayRun {
       }
     }
     try give(requestsUntil: tracker.now + finalSilence, to: tracker)
+  }
+
+  /// A Leash log holds what the servers of its run had, too. This replay has a server of its own, but when they told, the tracker
+  /// was told the time: samples that came later and were measured before were late for it, and are to be late again.
+  private func give(_ input: RecordedInput, payload: [UInt8], to tracker: TrackerRun) throws(RecordingError) {
+    switch input {
+    case .acknowledgement(let time, _), .settlement(let time, _, _, _):
+      if time > tracker.now { try tracker.advance(to: time) }
+    // Ticks are inputs like the others: a live run begins with one, from which the tracker counts the time without motion.
+    case .tick, .inertial, .fix, .bytes, .command, .restoration: try tracker.feed(input, payload: payload)
+    }
   }
 
   private func give(requestsUntil time: Instant, to tracker: TrackerRun) throws(RecordingError) {
