@@ -99,4 +99,35 @@ private final class SlowServer: DeliveryPort {
     let (path, sent) = try overtaken(folder)
     #expect(replayed(path) == sent)
   }
+
+  /// A recorder begins a new file whenever the one at hand is full, also between an acknowledgement and a late sample.
+  @Test func filesOfOneRunAreReplayedOneAfterTheOther() throws {
+    let folder = try TemporaryFolder()
+    let (path, sent) = try overtaken(folder)
+    let reader = try LeashLogReader(path: path)
+    var writer = try LeashLogWriter(path: folder.path("one.leash"))
+    var configuration: [UInt8] = []
+    var files = 1
+    while let record = try reader.next() {
+      let bytes = reader.payload
+      switch record {
+      case .configuration:
+        configuration = bytes
+        try writer.append(configuration: bytes.span)
+      case .input(let input): try writer.append(input, bytes: bytes.span)
+      case .action(let time): try writer.append(action: bytes.span, at: time)
+      case .output(let port, let time): try writer.append(output: bytes.span, to: port, at: time)
+      case .note, .continuation: break
+      }
+      guard case .input(.settlement) = record else { continue }
+      try writer.close()
+      writer = try LeashLogWriter(path: folder.path("two.leash"))
+      try writer.append(configuration: configuration.span)
+      try writer.append(continuationOf: "one.leash")
+      files += 1
+    }
+    try writer.close()
+    #expect(files == 2)
+    #expect(replayed(folder.path("one.leash"), folder.path("two.leash")) == sent)
+  }
 }

@@ -11,11 +11,21 @@ public final class LeashLogImporter: RecordingImporter {
 
   /// The text of the configuration the log begins with; nil when it begins with something else.
   public let configurationText: String?
+  /// The name of the log that this one goes on from; nil when it goes on from none, or from one that has a hole at its end.
+  public let earlierLog: String?
 
   init(_ window: ByteWindow) throws(RecordingError) {
     reader = try LeashLogReader(window: window)
     pending = try reader.next()
-    configurationText = pending == .configuration ? String(decoding: reader.payload, as: UTF8.self) : nil
+    guard pending == .configuration else {
+      configurationText = nil
+      earlierLog = nil
+      return
+    }
+    configurationText = String(decoding: reader.payload, as: UTF8.self)
+    pending = try reader.next()
+    let isContinued = pending == .continuation && !reader.payload.isEmpty
+    earlierLog = isContinued ? String(decoding: reader.payload, as: UTF8.self) : nil
   }
 
   /// What was passed over; lines are byte offsets.
