@@ -130,4 +130,22 @@ private final class SlowServer: DeliveryPort {
     #expect(files == 2)
     #expect(replayed(folder.path("one.leash"), folder.path("two.leash")) == sent)
   }
+
+  /// A run that ends within an epoch of its receiver has not seen the epoch, and its replay does not see it either.
+  @Test func aReplayDoesNotGoOnWhereTheRunEnded() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("live.leash")
+    let server = SlowServer()
+    let configuration = RunConfiguration()
+    let delivery = PacketDelivery([PacketDelivery.Way(server)], parameters: configuration.tracker.outbox, seed: 1)
+    let log = try LeashLogWriter(path: path)
+    let run = try TrackerRun(configuration, log: log, delivery: delivery) { _, _ in }
+    try run.feed(.command(.seconds(1)), payload: Array("locate".utf8))
+    let sentence = "$GPRMC,120000,A,5200.0000,N,00400.0000,E,0.0,0.0,010120,,\r\n"
+    try run.feed(.bytes(port: 0, time: .seconds(2)), payload: Array(sentence.utf8))
+    try log.close()
+    #expect(server.texts.count == 1 && replayed(path) == server.texts)
+    // With the silence that a receiver alone would be given there is a place to report.
+    #expect(ToolRun("replay", "--json", "--then", "0.5", path).out.contains("\"latitude\":52"))
+  }
 }

@@ -5,6 +5,9 @@ public final class LeashLogImporter: RecordingImporter {
   /// The tracker's own clock.
   public let timeline = Timeline(basis: .elapsed)
 
+  /// True once something the tracker did has been passed over: the log is that of a run, and not of sensors alone.
+  public private(set) var isOfRun = false
+
   private let reader: LeashLogReader
   private var inputCount = 0
   private var pending: LogRecord?
@@ -41,9 +44,13 @@ public final class LeashLogImporter: RecordingImporter {
   /// The next input.
   public func next() throws(RecordingError) -> RecordedInput? {
     while let record = try nextRecord() {
-      guard case .input(let input) = record else { continue }
-      inputCount += 1
-      return input
+      switch record {
+      case .input(let input):
+        inputCount += 1
+        return input
+      case .action, .output: isOfRun = true
+      case .configuration, .note, .continuation: break
+      }
     }
     return nil
   }
