@@ -5,7 +5,7 @@ import Quantities
 /// Recordings with elapsed time share their zero. One with UTC alone is laid beside them by UTC when any of them knows
 /// its UTC, and else begins at their zero. Recordings that all have UTC alone are laid together by it. At the same
 /// instant inertial samples come first, then fixes, then bytes; equals come in the order of the recordings. The order
-/// inside one recording is never changed.
+/// inside one recording is never changed, and the files of one run, given in their order, are one recording.
 public final class MergedRecording: RecordingImporter {
   /// How one recording was laid beside the others.
   public enum Alignment: Equatable, Sendable {
@@ -26,6 +26,8 @@ public final class MergedRecording: RecordingImporter {
 
   private let parts: [any RecordingImporter]
   private let shifts: [Interval]
+  /// The part after whose end each part begins; nil for one that begins by its time.
+  private let predecessors: [Int?]
   private var heads: [RecordedInput?]
   private var failures: [RecordingError?]
   /// The part whose input was returned last; it is read on only when the next is asked for, so that its bytes stay.
@@ -38,6 +40,7 @@ public final class MergedRecording: RecordingImporter {
     timeline = reference
     let placed = parts.map { MergedRecording.place($0.timeline, beside: reference) }
     shifts = placed.map(\.shift)
+    predecessors = parts.indices.map { MergedRecording.predecessor(of: $0, in: parts) }
     alignments = placed.map(\.alignment)
     heads = [RecordedInput?](repeating: nil, count: parts.count)
     failures = [RecordingError?](repeating: nil, count: parts.count)
@@ -62,6 +65,7 @@ public final class MergedRecording: RecordingImporter {
     var best = -1
     for index in heads.indices {
       guard let head = heads[index] else { continue }
+      if waitsForEarlierFile(index) { continue }
       guard best >= 0, let leader = heads[best] else {
         best = index
         continue
@@ -81,6 +85,16 @@ public final class MergedRecording: RecordingImporter {
     return heads[best]
   }
 
+  /// A Leash log may go back in time, so that the next file of its run may begin before its end.
+  private func waitsForEarlierFile(_ index: Int) -> Bool {
+    var earlier = predecessors[index]
+    while let file = earlier {
+      if heads[file] != nil { return true }
+      earlier = predecessors[file]
+    }
+    return false
+  }
+
   private func readHead(_ index: Int) {
     do throws(RecordingError) {
       heads[index] = try parts[index].next()?.shifted(by: shifts[index])
@@ -88,6 +102,15 @@ public final class MergedRecording: RecordingImporter {
       // The other recordings go on; what ended this one is told at the end.
       failures[index] = error
       heads[index] = nil
+    }
+  }
+
+  /// The part from which a Leash log goes on, among those before it.
+  private static func predecessor(of index: Int, in parts: [any RecordingImporter]) -> Int? {
+    guard let name = (parts[index] as? LeashLogImporter)?.earlierLog else { return nil }
+    return parts[..<index].lastIndex { part in
+      guard part is LeashLogImporter, let file = part.reports.first?.file else { return false }
+      return file == name || file.hasSuffix("/" + name)
     }
   }
 

@@ -50,4 +50,42 @@ import Testing
     #expect(count == 3)
     #expect(merged.alignments == [.assumed, .sharedZero])
   }
+
+  /// A Leash log goes back in time where an input was late, and its next file may begin with one.
+  @Test func filesOfOneRunComeOneAfterTheOther() throws {
+    func file(_ name: String, after earlier: String?, _ write: (LeashLogWriter) throws -> Void) throws
+      -> any RecordingImporter
+    {
+      let bytes = try writeLog(TemporaryDirectory()) { writer in
+        try writer.append(configuration: Array("seed=1\n".utf8).span)
+        if let earlier { try writer.append(continuationOf: earlier) }
+        try write(writer)
+      }
+      return try openRecording(ByteSource(bytes: bytes, name: name))
+    }
+    func seconds(_ files: [any RecordingImporter]) throws -> [Double] {
+      try collect(try MergedRecording(files)).map(\.input.time.secondsDouble)
+    }
+    func first(_ name: String) throws -> any RecordingImporter {
+      try file(name, after: nil) { writer in
+        for second in [1, 10] { try writer.append(tick: .seconds(second)) }
+      }
+    }
+    func last(after earlier: String) throws -> any RecordingImporter {
+      try file("c", after: earlier) { writer in
+        for second in [9, 11] { try writer.append(InertialSample(time: .seconds(second), angularRate: .zero)) }
+      }
+    }
+    for name in ["a", "rides/a"] { #expect(try seconds([first(name), last(after: "a")]) == [1, 10, 9, 11]) }
+    // A file without an input holds the order as well.
+    let empty = try file("b", after: "a") { _ in }
+    #expect(try seconds([first("a"), empty, last(after: "b")]) == [1, 10, 9, 11])
+    // Another recording lies beside them by its time.
+    let fix = try open("t_s,lat_deg,lon_deg\n5,1,2\n9.5,1,2\n20,1,2\n")
+    #expect(try seconds([first("a"), fix, last(after: "a")]) == [1, 5, 9.5, 10, 9, 11, 20])
+    // What goes on from something else, or from nothing that is known, begins at its time.
+    for name in ["xa", "rides/xa", "b"] { #expect(try seconds([first(name), last(after: "a")]) == [1, 9, 10, 11]) }
+    #expect(try seconds([first("a"), last(after: "")]) == [1, 9, 10, 11])
+    #expect(try seconds([last(after: "a"), first("a")]) == [1, 9, 10, 11], "the wrong order is no order")
+  }
 }

@@ -11,6 +11,7 @@ final class ReplayRun {
   private let console: Console
   private let isJSON: Bool
   private let timeline: TimelineWriter
+  private var sources: [any RecordingImporter] = []
   private let requests: [TimedRequest]
   /// Silence after the end, when it was asked for.
   private let silence: Interval?
@@ -33,15 +34,15 @@ final class ReplayRun {
   }
 
   func run() throws(CommandFailure) -> ExitCode {
-    let sources = try open()
-    var configuration = try configuration(of: sources)
+    try open()
+    var configuration = try recordedConfiguration()
     // The synthetic sensor sits on the seat tube, as the recorded ones do.
     if arguments[ReplayCommand.synthesize] {
       configuration.tracker.calibration.mounting = .axes(RideSource.syntheticMounting)
     }
     try ReplayOptions.apply(arguments, to: &configuration)
     packetFormat = configuration.tracker.packetFormat
-    let recording = try merge(sources)
+    let recording = try merge()
     let source = try RideSource(recording, parts: sources, arguments, seed: configuration.seed)
     let log = try ReplayOptions.recordPath(arguments).map { path throws(CommandFailure) in
       try reading { () throws(RecordingError) in try LeashLogWriter(path: path) }
@@ -74,24 +75,25 @@ final class ReplayRun {
     return .success
   }
 
-  /// The last epoch of an NMEA log is complete only when nothing follows it.
-  private var finalSilence: Interval { silence ?? (summary.hasBytes ? .milliseconds(500) : .zero) }
+  /// The last epoch of an NMEA log is complete only when nothing follows it. That of a run is as its tracker left it.
+  private var finalSilence: Interval {
+    let isOfRun = sources.contains { ($0 as? LeashLogImporter)?.isOfRun == true }
+    return silence ?? (summary.hasBytes && !isOfRun ? .milliseconds(500) : .zero)
+  }
 
-  private func open() throws(CommandFailure) -> [any RecordingImporter] {
-    var sources: [any RecordingImporter] = []
+  private func open() throws(CommandFailure) {
     for path in arguments[ReplayCommand.files] {
       sources.append(try reading { () throws(RecordingError) in try openRecording(path, port: Port.gnss.rawValue) })
     }
-    return sources
   }
 
-  private func merge(_ sources: [any RecordingImporter]) throws(CommandFailure) -> any RecordingImporter {
+  private func merge() throws(CommandFailure) -> any RecordingImporter {
     guard sources.count > 1 else { return sources[0] }
     return try reading { () throws(RecordingError) in try MergedRecording(sources) }
   }
 
   /// The configuration a log was written with, or the default.
-  private func configuration(of sources: [any RecordingImporter]) throws(CommandFailure) -> RunConfiguration {
+  private func recordedConfiguration() throws(CommandFailure) -> RunConfiguration {
     for source in sources {
       guard let log = source as? LeashLogImporter, let text = log.configurationText else { continue }
       do throws(RunConfiguration.Refusal) {
@@ -154,7 +156,7 @@ final class ReplayRun {
       try give(requestsUntil: input.time, to: tracker)
       remarks(of: source, until: input.time, tracker)
       summary.count(input)
-      try tracker.feed(input, payload: source.payload)
+      try give(input, payload: source.payload, to: tracker)
       untilUpdate -= 1
       if untilUpdate < 0 {
         untilUpdate = 1000
@@ -162,6 +164,17 @@ final class ReplayRun {
       }
     }
     try give(requestsUntil: tracker.now + finalSilence, to: tracker)
+  }
+
+  /// A Leash log holds what the servers of its run had, too. This replay has a server of its own, but when they told, the tracker
+  /// was told the time: samples that came later and were measured before were late for it, and are to be late again.
+  private func give(_ input: RecordedInput, payload: [UInt8], to tracker: TrackerRun) throws(RecordingError) {
+    switch input {
+    case .acknowledgement(let time, _), .settlement(let time, _, _, _):
+      if time > tracker.now { try tracker.advance(to: time) }
+    // Ticks are inputs like the others: a live run begins with one, from which the tracker counts the time without motion.
+    case .tick, .inertial, .fix, .bytes, .command, .restoration: try tracker.feed(input, payload: payload)
+    }
   }
 
   private func give(requestsUntil time: Instant, to tracker: TrackerRun) throws(RecordingError) {

@@ -54,7 +54,7 @@ final class RideSource {
 
   /// The next input.
   func next() throws(RecordingError) -> RecordedInput? {
-    guard simulation != nil else { return try nextRecorded() }
+    guard simulation != nil else { return try recording.next() }
     while true {
       if let output = simulation?.next() {
         switch output {
@@ -63,26 +63,13 @@ final class RideSource {
         }
       }
       guard simulation?.isFinished == false else { return nil }
-      if let input = try nextRecorded() {
+      if let input = try recording.next() {
         if case .fix(let fix) = input { simulation?.receive(fix) }
       } else {
         simulation?.finish()
         remarks = (simulation?.remarks ?? []).map { SceneRemark(time: $0.time, text: $0.text) }
       }
     }
-  }
-
-  /// A Leash log holds the server's acknowledgements, too: this replay has a server of its own.
-  ///
-  /// Ticks are inputs like the others: a live run begins with one, from which the tracker counts the time without motion.
-  private func nextRecorded() throws(RecordingError) -> RecordedInput? {
-    while let input = try recording.next() {
-      switch input {
-      case .acknowledgement, .settlement: continue
-      case .tick, .inertial, .fix, .bytes, .command, .restoration: return input
-      }
-    }
-    return nil
   }
 
   /// The next remark that lies before a time.

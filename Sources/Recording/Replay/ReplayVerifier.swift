@@ -1,4 +1,5 @@
 import Quantities
+import Telemetry
 import TrackerCore
 
 /// Where a replay and its log part.
@@ -26,6 +27,9 @@ public struct ReplayVerdict: Equatable, Sendable {
 }
 
 /// Gives a log's inputs to a new tracker and compares all it does with what the log says it did, byte for byte.
+///
+/// Which way got which packet when is decided by servers and lines and not repeated; but every message that went on a way has to be
+/// one of a packet that waited then.
 public struct ReplayVerifier {
   private enum Produced {
     case action([UInt8], Instant)
@@ -99,7 +103,10 @@ public struct ReplayVerifier {
         verdict.inputCount += 1
         if verdict.inputCount % 4096 == 0 { progress(input.time) }
         drain(&tracker, into: &produced)
-      case .output(let port, _) where port >= firstWayPort: break
+      case .output(let port, let time) where port >= firstWayPort:
+        guard isMessage(reader.payload, of: tracker) else {
+          return part("message " + String(decoding: reader.payload, as: UTF8.self), nil, at: time)
+        }
       case .action(let time), .output(_, let time):
         var isOutput = false
         if case .output = item { isOutput = true }
@@ -151,6 +158,23 @@ public struct ReplayVerifier {
         kind: .malformed, file: reader.report.file, found: "a log that goes on from \(wanted)",
         expected: "that log before it")
     }
+  }
+
+  /// True when the bytes are a message of a packet that waits, in one of the forms.
+  private static func isMessage(_ bytes: [UInt8], of tracker: borrowing Tracker) -> Bool {
+    for place in 0..<tracker.outbox.count {
+      for format in PacketFormat.allCases {
+        var part = 0
+        var buffer = ByteBuffer()
+        while let message = tracker.encodePacket(at: place, part: part, as: format, into: &buffer) {
+          if buffer.bytes == bytes { return true }
+          if message.isLast { break }
+          part += 1
+          buffer = ByteBuffer(reusing: buffer.bytes)
+        }
+      }
+    }
+    return false
   }
 
   private static func drain(_ tracker: inout Tracker, into produced: inout [Produced]) {
