@@ -259,7 +259,8 @@ def build(faults):
     suites = sorted({suite.split(".")[0] for fault in faults for suite in fault.tests})
     # The same graph for the same lists, whatever is tried: a change of graph builds much anew.
     values = dict(environment(), LEASH_TESTS=" ".join(suites))
-    command = ["swift", "build", "--build-tests", "--package-path", TREE]
+    command = ["swift", "build", "--build-tests", "-Xswiftc", "-gline-tables-only",
+               "--package-path", TREE]
     log = os.path.join(WORK, "build.log")
     tell(f"building with {len(faults)} faults (log: {os.path.relpath(log, ROOT)})")
     with open(log, "wb") as out:

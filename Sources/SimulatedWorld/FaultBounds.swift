@@ -109,7 +109,7 @@ public struct FaultBound: Sendable {
     FaultBound(13, 100, times: 6, bytes: 3800, late),
     FaultBound(
       14, 160, times: 6, radio: 1, reset: 1, bytes: 3800, "six exchanges are spoiled, each of which may be a packet's"),
-    FaultBound(15, 100, times: 6, bytes: 2900, late),
+    FaultBound(15, 105, times: 6, bytes: 2900, late),
     FaultBound(
       16, 36, times: 3, radio: 2, reset: 2, bytes: 2500, "the card may come back just before the radio is switched"),
     FaultBound(17, 5, times: 3, radio: 1, reset: 1, bytes: 2200),

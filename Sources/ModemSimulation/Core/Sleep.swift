@@ -7,8 +7,10 @@ import Quantities
 extension SimulatedModem {
   /// True while the UART is off because of `CSCLK=1`, DTR high and nothing to do.
   var isAsleep: Bool {
-    flash.slowClock == 1 && power.dtrIsHigh && power.phase == .running && execution == nil && input.mode == .command
-      && now - power.lastActivity >= configuration.link.sleepAfter
+    // A chain of `&&` would copy the module once for each in a debug build.
+    guard flash.slowClock == 1, power.dtrIsHigh, power.phase == .running, execution == nil else { return false }
+    guard input.mode == .command else { return false }
+    return now - power.lastActivity >= configuration.link.sleepAfter
   }
 
   mutating func setDataTerminalReady(low: Bool) {
