@@ -23,6 +23,7 @@ public enum FaultCampaign {
     let window = (story.packets.last ?? .zero) + .seconds(60)
     for _ in 0..<(1 + dice.below(4)) { story.faults.append(fault(window: window, transport, &dice)) }
     if strength == .mixed { addWeather(&story, window: window, &dice) }
+    addRequests(&story, window: window, seed: seed)
     // Long enough for the longest wait between power cycles, several times over.
     story.limit = window + .seconds(8 * 3600)
     return story
@@ -34,6 +35,16 @@ public enum FaultCampaign {
       defer { time = time + .seconds(dice.below(90)) }
       return time
     }
+  }
+
+  /// Somebody sends the modem text messages in every third story. Their dice are their own: the rest of a story stays as it is.
+  private static func addRequests(_ story: inout FaultStory, window: Instant, seed: UInt64) {
+    var dice = Dice(seed: seed ^ 0x736D_7320_696E)
+    guard dice.below(3) == 0 else { return }
+    let times = (0..<(1 + dice.below(3))).map { _ in
+      Instant(microseconds: Int64(dice.next() % UInt64(window.microseconds)))
+    }
+    story.requests = times.sorted()
   }
 
   /// Boards differ in what is wired, modems in how they were left.

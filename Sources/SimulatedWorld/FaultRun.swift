@@ -48,6 +48,8 @@ public struct FaultStory: Sendable {
   public var mishaps: [(mishap: NetworkMishap, occasionsBefore: Int)] = []
   /// Times without any server.
   public var outages: [(from: Instant, until: Instant)] = []
+  /// When somebody sends the modem a text message; see `FaultRun.request`.
+  public var requests: [Instant] = []
   /// The driver.
   public var driver: SIM7000.ModemConfiguration
   /// The module.
@@ -109,13 +111,20 @@ public struct FaultOutcome: Equatable, Sendable {
   public var pinTries = 0
   /// Bytes that the driver has sent.
   public var bytes = 0
+  /// Text messages that had come to the modem and were still in its store when all was quiet again.
+  public var storedMessages = 0
+  /// Text messages that left the modem's store and never came up, or came up twice or otherwise than they were sent.
+  public var spoiledRequests = 0
   /// From the first packet that was handed over while none waited to its acknowledgement, summed: when the driver had work.
   public var busy = Interval.zero
 
   /// Nothing has happened yet.
   public init() {}
 
-  /// True when every packet arrived, and none is thought to have.
+  /// True when every packet arrived, and none is only thought to have.
+  ///
+  /// Requests are counted and not judged: a message whose `+CMTI` was lost waits for the next start, and one that is lost
+  /// between its deletion and a restart is lost for good.
   public var isGood: Bool { missing.isEmpty && lost.isEmpty }
 }
 
@@ -135,6 +144,9 @@ public final class FaultRun {
   /// A packet that was handed back is given to the driver again then.
   private var resumption = Instant.zero
   private static var retryAfter: Interval { .seconds(10) }
+  /// After the last packet, for what has still to be read.
+  private static var quiet: Interval { .seconds(300) }
+  private var nextRequest = 0
   private var seen = 0
   private var lastStep: ModemStep?
   /// Attempts before the packet under way, and since when there is one.
@@ -173,6 +185,11 @@ public final class FaultRun {
     Array("{\"type\":\"movement\",\"trackerId\":\"leash\",\"sequence\":\(ticket),\"latitude\":50.3926018}".utf8)
   }
 
+  /// The text of a request.
+  public static func request(_ number: Int) -> String { "#\(number) locate" }
+
+  private static let owner = "+31611111111"
+
   /// Runs the story to its end.
   public func run() -> FaultOutcome {
     bench.observer = { [unowned self] bench in self.watch(bench) }
@@ -183,6 +200,7 @@ public final class FaultRun {
       _ = bench.run(until: end) { [unowned self] _ in outcome.delivered.count < story.packets.count }
     }
     finish()
+    readRequests()
     return outcome
   }
 
@@ -192,7 +210,7 @@ public final class FaultRun {
       guard case .time(let time) = planned.moment, time > bench.now else { continue }
       earliest = min(earliest ?? time, time)
     }
-    for time in story.packets + [story.lineFaultsEnd, resumption] where time > bench.now {
+    for time in story.packets + story.requests + [story.lineFaultsEnd, resumption] where time > bench.now {
       earliest = min(earliest ?? time, time)
     }
     return earliest
@@ -207,6 +225,11 @@ public final class FaultRun {
       bench.toModule.rates = .none
     }
     takeOutcomes(bench)
+    while nextRequest < story.requests.count, story.requests[nextRequest] <= bench.now {
+      nextRequest += 1
+      bench.module.deliver(sms: FaultRun.request(nextRequest), from: FaultRun.owner, at: bench.now)
+      bench.settle()
+    }
     guard next < story.packets.count, story.packets[next] <= bench.now, resumption <= bench.now else { return }
     guard bench.driver.modem.isFree else { return }
     let ticket = UInt32(next + 1)
@@ -286,6 +309,23 @@ public final class FaultRun {
     outcome.bytes = bench.bytesToModule
     outcome.rungs = (0..<7).map { counters[$0] }
     outcome.microcoulombs = bench.driver.modem.energy.microcoulombs
+  }
+
+  /// What became of the requests, when the driver had time to read them.
+  ///
+  /// One that the modem has not got yet waits in the network, which is where it should be.
+  private func readRequests() {
+    guard nextRequest > 0 else { return }
+    bench.run(until: bench.now + FaultRun.quiet)
+    outcome.storedMessages = bench.module.storedMessageCount
+    var counts: [String: Int] = [:]
+    for reply in bench.replies where reply.source == .sms {
+      counts[String(decoding: reply.bytes, as: UTF8.self), default: 0] += 1
+    }
+    var heard = 0
+    for number in 1...nextRequest where counts["\(FaultRun.owner)\n\(FaultRun.request(number))"] == 1 { heard += 1 }
+    let unread = bench.module.storedMessageCount + bench.module.waitingMessageCount
+    outcome.spoiledRequests = max(0, nextRequest - unread - heard) + counts.values.reduce(0) { $0 + $1 - 1 }
   }
 
   /// The number of a whole, undamaged packet.

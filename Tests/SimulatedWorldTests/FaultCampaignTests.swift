@@ -20,6 +20,15 @@ import Testing
     }
   }
 
+  @Test(arguments: ModemTransport.allCases)
+  func requestsOfAStoryWithoutFaultsComeUpOnceAndLeaveTheStore(transport: ModemTransport) {
+    var story = FaultStory(seed: 5, transport: transport, packets: [.zero, .seconds(60)])
+    story.requests = [.zero, .seconds(20), .seconds(70), .seconds(71)]
+    let outcome = FaultRun(story).run()
+    #expect(outcome.isGood)
+    #expect(outcome.spoiledRequests == 0 && outcome.storedMessages == 0, "\(outcome)")
+  }
+
   @Test func theSameSeedIsTheSameStory() {
     for seed: UInt64 in 1...5 {
       #expect(FaultRun(FaultCampaign.story(seed: seed)).run() == FaultRun(FaultCampaign.story(seed: seed)).run())

@@ -40,6 +40,8 @@ struct SoakTally {
   private var duplicates = 0
   private var damaged = 0
   private var handedBack = 0
+  private var stored = 0
+  private var spoiled = 0
   private var faults = 0
   private var rungs = [Int](repeating: 0, count: RecoveryRung.allCases.count)
   private var virtualSeconds = 0.0
@@ -64,6 +66,8 @@ struct SoakTally {
     for (place, count) in outcome.rungs.enumerated() { rungs[place] += Int(count) }
     virtualSeconds += outcome.end.secondsDouble
     if let recovery = outcome.recovery { recoveries.append((result.transport, recovery)) }
+    stored += outcome.storedMessages
+    spoiled += outcome.spoiledRequests
     guard !outcome.isGood else { return }
     var reasons: [String] = []
     if !outcome.missing.isEmpty { reasons.append("missing \(SoakTally.list(outcome.missing))") }
@@ -107,6 +111,8 @@ struct SoakTally {
     table.add("duplicates on the wire", TimeText.count(duplicates))
     table.add("damaged on the wire", TimeText.count(damaged))
     table.add("handed back", TimeText.count(handedBack))
+    table.add("text messages left in the modem", TimeText.count(stored))
+    table.add("text messages lost or told twice", TimeText.count(spoiled))
     for rung in RecoveryRung.allCases {
       table.add("rung \(rung.name)", TimeText.count(rungs[Int(rung.rawValue)]))
     }
@@ -151,7 +157,7 @@ struct SoakTally {
     return """
       {"seed":\(firstSeed),"strength":"\(strength)","runs":\(runs),"faults":\(faults),"packets":\(packets),\
       "delivered":\(delivered),"missing":\(missing),"lost":\(lost),"duplicates":\(duplicates),"damaged":\(damaged),\
-      "handed_back":\(handedBack),\(times.joined(separator: ",")),"rungs":{\(rungs.joined(separator: ","))},\
+      "handed_back":\(handedBack),"messages_stored":\(stored),"messages_spoiled":\(spoiled),\(times.joined(separator: ",")),"rungs":{\(rungs.joined(separator: ","))},\
       "virtual_hours":\(TimeText.decimal(virtualSeconds / 3600, 1)),"wall_seconds":\(TimeText.decimal(wallSeconds, 1)),\
       "failures":[\(failures.joined(separator: ","))]}
       """

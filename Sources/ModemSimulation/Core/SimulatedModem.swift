@@ -119,6 +119,12 @@ public struct SimulatedModem: Sendable {
     receiveMessage(text, from: sender)
   }
 
+  /// Messages in the store, read or not.
+  public var storedMessageCount: Int { flash.messages.count }
+
+  /// Messages that wait in the network until the modem is there.
+  public var waitingMessageCount: Int { messages.waiting.count }
+
   /// Time passes.
   public mutating func advance(to time: Instant) {
     while let due = timers.popDue(by: time) {
