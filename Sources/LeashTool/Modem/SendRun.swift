@@ -159,6 +159,9 @@ final class SendRun {
     switch outcome {
     case .undelivered(_, .rejected(let status))?: return "the server refuses it with status \(status)"
     case .undelivered(_, .messageRefused(let code))?: return "the message service refuses it with error \(code)"
+    case .undelivered(_, .messageFailed(let status))?:
+      return "the telephone does not have the message, reports the network: status \(status)"
+    case .undelivered(_, .messageUnreported)?: return "the network does not say whether the telephone has the message"
     case .undelivered(_, .unsupported)?: return "the modem's firmware has no commands for this way" + strange
     case .undelivered(_, .timedOut(let trouble))?: return "no success in time" + words(trouble) + strange
     default: return "no success in time" + words(modem.trouble) + strange
