@@ -120,7 +120,7 @@ let package = Package(
       "LeashTool",
       [
         "LinuxRuntime", "Uplinks", "StatusPage", "JSON5", "Recording", "SimulatedWorld", "FieldDialogue", "SIM7000",
-        "FusionEvaluation",
+        "CellularDelivery", "Delivery", "FusionEvaluation",
         "OfflineFusion", "VehicleSimulation", "ModemBridge", "ModemSimulation", "LinuxDevices", "TrackerCore",
         "MotionDetection", "InertialFusion", "NMEA", "Telemetry", "ASCIIText", "Quantities",
       ]),

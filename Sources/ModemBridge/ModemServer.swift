@@ -133,7 +133,7 @@ public final class ModemServer {
     while true {
       if let request = modem.nextRequest() {
         report(.request(request))
-        if case .sms(_, let recipient, let text) = request { store(text, to: recipient) }
+        if case .sms(_, let recipient, let text, _) = request { store(text, to: recipient) }
         bridge.take(request)
       } else if let reply = bridge.nextReply() {
         report(.reply(reply))

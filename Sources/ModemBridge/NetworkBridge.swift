@@ -150,9 +150,13 @@ public final class NetworkBridge {
       }
       if !isRunning { replies.append(.unresolved(id: id)) }
     case .networkTime(let id, _): replies.append(.time(id: id, NetworkBridge.timeOfDay))
-    case .sms(let id, _, _):
+    case .sms(let id, let number, _, let wantsReport):
       messageReference = (messageReference + 1) % 256
       replies.append(.smsAccepted(id: id, reference: messageReference))
+      guard wantsReport else { return }
+      // Nobody but this program receives it.
+      let now = NetworkBridge.timeOfDay
+      replies.append(.smsReported(id: id, MessageReport(reference: messageReference, to: number, sent: now, done: now)))
     }
   }
 

@@ -100,6 +100,69 @@ import Testing
     #expect(bench.take().isEmpty, "an answer that comes too late finds nobody")
   }
 
+  /// Sends a text; the command line says in which form, and whether with a report.
+  private func sent(_ settings: String) -> Bench {
+    var bench = Bench.running { $0.network.timeZoneQuarters = 0 }
+    _ = bench.exchange("AT+CMGF=1;\(settings)")
+    _ = bench.exchange("AT+CMGS=\"+31600000000\"")
+    bench.type("x\u{1A}")
+    bench.wait(.milliseconds(100))
+    bench.deliver(.smsAccepted(id: 1, reference: 7))
+    bench.wait(.milliseconds(100))
+    _ = bench.take()
+    return bench
+  }
+
+  private static let report = MessageReport(
+    reference: 7, to: "+31600000000", sent: UTCTime(microseconds: 1_561_529_043_000_000),
+    done: UTCTime(microseconds: 1_561_529_048_000_000))
+
+  @Test func aReportIsAskedForByParametersAndToldWhereNoticesAreAsked() {
+    for (settings, asks, isTold) in [
+      ("+CSMP=17,167,0,0;+CNMI=2,1", false, false), ("+CSMP=49,167,0,0;+CNMI=2,1", true, false),
+      ("+CSMP=17,167,0,0;+CNMI=2,1,0,1", false, true), ("+CSMP=49,167,0,0;+CNMI=2,1,0,1", true, true),
+    ] {
+      var bench = sent(settings)
+      #expect(bench.requests == [.sms(id: 1, to: "+31600000000", text: "x", wantsReport: asks)], "\(settings)")
+      bench.deliver(.smsReported(id: 1, MessageTests.report))
+      bench.wait(.milliseconds(100))
+      let times = "\"19/06/26,06:04:03+00\",\"19/06/26,06:04:08+00\""
+      #expect(
+        bench.take() == (isTold ? lines("+CDS: 6,7,\"+31600000000\",145,\(times),0") : ""), "\(settings)")
+    }
+  }
+
+  @Test func aReportComesAsDigitsWhereMessagesDo() {
+    var bench = sent("+CSMP=49,167,0,0;+CNMI=2,1,0,1")
+    _ = bench.exchange("AT+CMGF=0")
+    bench.deliver(.smsReported(id: 1, MessageTests.report))
+    bench.wait(.milliseconds(100))
+    let text = bench.take()
+    #expect(text.hasPrefix("\r\n+CDS: 25\r\n"))
+    #expect(text.hasSuffix("06070B911306000000F0" + "91606260403000" + "91606260408000" + "00\r\n"))
+  }
+
+  @Test func aReportWaitsInTheNetworkForTheModem() {
+    var bench = sent("+CSMP=49,167,0,0;+CNMI=2,1,0,1")
+    _ = bench.exchange("AT+CFUN=0", for: .seconds(5))
+    bench.deliver(.smsReported(id: 1, MessageTests.report))
+    bench.wait(.seconds(1))
+    #expect(!bench.take().contains("+CDS"))
+    _ = bench.exchange("AT+CFUN=1", for: .zero)
+    bench.wait(.seconds(60))
+    #expect(bench.take().contains("+CDS: 6,7,"))
+  }
+
+  @Test func aPDUAsksForItsReportItself() {
+    for (first, asks) in [("11", false), ("31", true)] {
+      var bench = Bench.running()
+      _ = bench.exchange("AT+CMGF=0;+CMGS=19")
+      bench.type("07916407058099F9\(first)000B911306000000F00000FF05E8329BFD06\u{1A}")
+      bench.wait(.milliseconds(100))
+      #expect(bench.requests == [.sms(id: 1, to: "+31600000000", text: "hello", wantsReport: asks)])
+    }
+  }
+
   @Test func wideTextIsHexadecimalInUCS2() {
     var bench = Bench.running()
     _ = bench.exchange("AT+CMGF=1;+CSCS=\"UCS2\"")

@@ -284,6 +284,27 @@ private struct Line {
     #expect(line.network.received.filter { $0.channel == .sms }.map(\.text) == ["hej"])
   }
 
+  @Test func aMessageIsReportedAfterItWasTakenUnlessTheReportIsKeptBack() {
+    var line = Line()
+    func sent(_ id: Int, at now: Instant) -> [NetworkReply] {
+      line.network.take(.sms(id: id, to: "+46", text: "hej", wantsReport: true), at: now)
+      return line.replies(until: now + .seconds(5))
+    }
+    func report(_ reference: Int, at now: Instant, status: Int = 0) -> NetworkReply {
+      let time = line.network.utcTimeAtZero + (now - .zero)
+      return .smsReported(
+        id: reference,
+        MessageReport(reference: reference, to: "+46", sent: time, done: time + .milliseconds(200), status: status))
+    }
+    #expect(sent(1, at: .zero) == [.smsAccepted(id: 1, reference: 1), report(1, at: .zero)])
+    line.network.smsReportStatus = 65
+    #expect(
+      sent(2, at: .seconds(10)) == [.smsAccepted(id: 2, reference: 2), report(2, at: .seconds(10), status: 65)])
+    // The message itself is the first occasion, its report the second.
+    line.network.plan(.loseAnswer, on: .sms, after: 1)
+    #expect(sent(3, at: .seconds(20)) == [.smsAccepted(id: 3, reference: 3)])
+  }
+
   @Test func theSameSeedGivesTheSameWorldAndAnotherSeedAnother() {
     func run(_ seed: UInt64) -> [Instant] {
       var line = Line()

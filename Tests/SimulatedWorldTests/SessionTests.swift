@@ -77,6 +77,30 @@ import Testing
     #expect(texts(bench, from: .sms) == (1...40).map { "+31611111111\nwhere \($0)" })
   }
 
+  @Test func aTextMessageIsDeliveredWhenTheNetworkReportsIt() {
+    let bench = bench { $0.smsStatusReports = true }
+    #expect(deliver(bench, by: .sms))
+    #expect(bench.network.received.filter { $0.channel == .sms }.count == 1)
+    // One that the telephone does not get is handed back at once, one that nobody reports after two minutes.
+    bench.network.smsReportStatus = 65
+    #expect(bench.submit(FaultRun.payload(2), ticket: 2, by: .sms))
+    #expect(bench.run(until: bench.now + .seconds(20)) { $0.isBusy })
+    bench.network.plan(.loseAnswer, on: .sms, after: 1)
+    #expect(bench.submit(FaultRun.payload(3), ticket: 3, by: .sms))
+    #expect(bench.run(until: bench.now + .seconds(150)) { $0.isBusy })
+    let outcomes = bench.actions.map(\.action).filter {
+      switch $0 {
+      case .delivered, .undelivered: true
+      default: false
+      }
+    }
+    #expect(
+      outcomes == [
+        .delivered(ticket: 1), .undelivered(ticket: 2, reason: .messageFailed(status: 65)),
+        .undelivered(ticket: 3, reason: .messageUnreported),
+      ])
+  }
+
   @Test func messagesThatCameWhileTheDriverWasAwayAreFound() {
     let bench = bench()
     #expect(deliver(bench, by: .http))

@@ -161,11 +161,14 @@ import Testing
     #expect(Set(words).count == troubles.count && words[2].contains("/dev/x"))
     let reasons: [UndeliveredReason] = [
       .timedOut(.denied), .timedOut(nil), .rejected(status: 404), .messageRefused(code: 38), .cancelled,
+      .messageFailed(status: 65), .messageUnreported,
     ]
     #expect(
       reasons.map { $0.words(port: "p") } == [
         "no success in time: the network refuses this SIM card", "no success in time",
         "the server refuses it with status 404", "the message service refuses it with error 38", "taken back",
+        "the telephone does not have the message, reports the network: status 65",
+        "the network does not say whether the telephone has the message",
       ])
   }
 

@@ -13,6 +13,7 @@ extension CoreRun {
     connections()
     oldRequestsAndMessages()
     messagesInWords()
+    messagesWithReports()
     var place = 0
     while place < ModemExchange.count {
       let word = place < 64 ? modemExchangesHeard.0 : modemExchangesHeard.1
@@ -124,6 +125,33 @@ extension CoreRun {
     world.run(for: .seconds(60), into: &self)
     world.deliver(by: .sms, ticket: 7, into: &self)
     note(world.modem)
+  }
+
+  /// Messages that count when the network reports them: one report ahead of the end of its exchange, one behind it.
+  private mutating func messagesWithReports() {
+    var configuration = storyConfiguration
+    configuration.smsNumber = TelephoneNumber("+31600000000") ?? TelephoneNumber()
+    configuration.smsStatusReports = true
+    var world = ModemWorld(configuration, seed: 23, into: &self)
+    world.plan(
+      .says(
+        """
+        \r\n+CDS: 6,12,,,"26/11/22,16:00:00+04","26/11/22,16:00:05+04",0\r\n\
+        \r\n+CMGS: 12\r\n\r\nOK\r\n
+        """),
+      of: "AT+CMGS")
+    world.deliver(by: .sms, ticket: 8, into: &self)
+    world.plan(
+      .says(
+        """
+        \r\n+CMGS: 13\r\n\r\nOK\r\n\
+        \r\n+CDS: 6,12,,,"26/11/22,16:00:00+04","26/11/22,16:00:05+04",0\r\n\
+        \r\n+CDS: 6,13,,,"26/11/22,16:00:00+04","26/11/22,16:00:05+04",0\r\n
+        """),
+      of: "AT+CMGS")
+    world.deliver(by: .sms, ticket: 9, into: &self)
+    note(world.modem)
+    expect(world.modem.diagnostics.delivered == 2 && world.modem.diagnostics.reportsUnmatched == 1)
   }
 
   private var storyConfiguration: ModemConfiguration {

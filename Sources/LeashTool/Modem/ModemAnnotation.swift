@@ -84,6 +84,9 @@ enum ModemAnnotation {
     "+CASTATE": { word($0, 1, ["0": "closed", "1": "connected", "2": "listening"]) },
     "+CADATAIND": { _ in "data to fetch with CARECV" },
     "+CIPRXGET": received,
+    "+CDS": { fields in
+      fields.count < 5 ? nil : "what became of message \(fields[1]): status \(fields[fields.count - 1])"
+    },
     "+CMTI": { fields in fields.count < 2 ? nil : "a message came: AT+CMGR=\(fields[1])" },
     "+CMGS": { fields in fields.first.map { "accepted by the network, reference \($0)" } },
     "+CNTP": {

@@ -1,9 +1,13 @@
+import CellularDelivery
+import Delivery
 import LinuxDevices
 import Quantities
 import Recording
 import SIM7000
+import Telemetry
 
-/// The driver on a real line and the real clock, for one packet.
+/// The driver on a real line and the real clock, for one packet of one receiver that has one way: delivered by the program that a
+/// board and a replay run.
 final class SendRun {
   private let settings: SendSettings
   private let console: Console
@@ -12,11 +16,13 @@ final class SendRun {
   private let port: any SerialTransport
   private let signals: StopSignals
   private var modem: Modem
+  private var way: ModemWay
+  private var dispatcher: Dispatcher
   private var unwritten: [UInt8] = []
   /// What came without the end of its line yet.
   private var heard: [UInt8] = []
   private let begun = MonotonicClock.now
-  private var outcome: ModemAction?
+  private var outcome: ModemOutcome?
   private var failure: CommandFailure?
 
   init(_ settings: SendSettings, _ console: Console, isVerbose: Bool, isJSON: Bool) throws(CommandFailure) {
@@ -28,19 +34,23 @@ final class SendRun {
     port = try device { () throws(DeviceFailure) in
       try SerialPort.open(settings.path, bitsPerSecond: Int(settings.driver.rate))
     }
-    modem = Modem(configuration: settings.driver, seed: UInt64(begun.microseconds.magnitude))
+    let seed = UInt64(begun.microseconds.magnitude)
+    modem = Modem(configuration: settings.driver, seed: seed)
+    way = ModemWay(seed: seed)
+    dispatcher = Dispatcher(seed: seed)
+    dispatcher.add(DeliveryWay(port: 0))
   }
 
   func run() throws(CommandFailure) -> ExitCode {
     defer { port.close() }
-    let payload = settings.payload
-    _ = modem.submit(payload.span, ticket: settings.ticket, by: settings.transport, at: now)
+    dispatcher.take(settings.ticket, .movement, for: ReceiverSet(0), at: now)
+    try passOn()
     let limit = now + settings.timeout
     var isStopped = false
     while outcome == nil, !isStopped, now < limit {
       try passOn()
       if outcome != nil { break }
-      isStopped = try wait(until: min(modem.nextDeadline ?? limit, limit))
+      isStopped = try wait(until: min(nextDeadline ?? limit, limit))
     }
     if isStopped { throw .environment("stopped before the packet was delivered") }
     return try report()
@@ -49,9 +59,19 @@ final class SendRun {
   /// The driver's time begins with the run.
   private var now: Instant { .zero + (MonotonicClock.now - begun) }
 
+  /// When the driver, its way or delivery has something to do.
+  private var nextDeadline: Instant? {
+    [modem.nextDeadline, way.troubleUntil, dispatcher.nextDeadline].compactMap { $0 }.min()
+  }
+
   /// What the driver wants done, and its bytes.
   private func passOn() throws(CommandFailure) {
-    while let action = modem.nextAction() { try perform(action) }
+    way.advance(to: now)
+    dispatcher.advance(to: now)
+    repeat {
+      while let action = modem.nextAction() { try perform(action) }
+      dispatcher.setState(way.state(of: modem), of: 0, at: now)
+    } while outcome == nil && deliver()
     var output = ByteBuffer()
     modem.drainOutput(at: now, into: &output)
     if !output.bytes.isEmpty {
@@ -63,12 +83,42 @@ final class SendRun {
     unwritten.removeFirst(taken)
   }
 
+  /// Does what delivery wants; true when the driver may have something to say to it.
+  private func deliver() -> Bool {
+    var hasActed = false
+    while let step = dispatcher.nextStep() {
+      switch step {
+      case .give(let sequence, _, _):
+        let payload = settings.payload
+        hasActed = true
+        let isTaken = way.begin(
+          payload.span, sequence: sequence, kind: .movement, by: settings.transport, on: &modem, at: now)
+        if !isTaken { dispatcher.handedBack(sequence, by: 0, at: now) }
+      case .forget(let sequence, _):
+        hasActed = true
+        way.forget(sequence, on: &modem, at: now)
+      // There is one packet.
+      case .makeRoom, .acknowledged, .gaveUp: break
+      }
+    }
+    return hasActed
+  }
+
+  /// Tells delivery what became of the packet, and ends the run with it: whoever sends one by hand decides whether to send it again.
+  private func note(_ news: ModemOutcome) {
+    outcome = news
+    switch news {
+    case .delivered(let sequence): dispatcher.delivered(sequence, on: 0, at: now)
+    case .undelivered(let sequence, _): dispatcher.handedBack(sequence, by: 0, at: now)
+    }
+  }
+
   private func perform(_ action: ModemAction) throws(CommandFailure) {
+    if let news = way.take(action, of: modem, at: now) { note(news) }
     switch action {
     case .setRate(let rate):
       try device { () throws(DeviceFailure) in try port.setRate(Int(rate)) }
       remark("the line is now at \(rate) bit/s")
-    case .delivered, .undelivered: outcome = action
     case .started: remark("the modem has started")
     case .supplyLow: remark("the modem says that its supply is low")
     case .recovery(let rung, let trouble): remark("\(trouble.name): climbing to '\(rung.name)'")
@@ -76,7 +126,9 @@ final class SendRun {
       var reply = ByteBuffer()
       modem.drainReply(into: &reply)
       remark("from the \(source): \(String(decoding: reply.bytes, as: UTF8.self))")
-    case .setPowerKey, .setReset, .setDTR, .setSupply, .fix, .networkTime: break
+    case .setPowerKey, .setReset, .setDTR, .setSupply, .fix, .networkTime, .delivered,
+      .undelivered:
+      break
     }
   }
 
@@ -159,6 +211,9 @@ final class SendRun {
     switch outcome {
     case .undelivered(_, .rejected(let status))?: return "the server refuses it with status \(status)"
     case .undelivered(_, .messageRefused(let code))?: return "the message service refuses it with error \(code)"
+    case .undelivered(_, .messageFailed(let status))?:
+      return "the telephone does not have the message, reports the network: status \(status)"
+    case .undelivered(_, .messageUnreported)?: return "the network does not say whether the telephone has the message"
     case .undelivered(_, .unsupported)?: return "the modem's firmware has no commands for this way" + strange
     case .undelivered(_, .timedOut(let trouble))?: return "no success in time" + words(trouble) + strange
     default: return "no success in time" + words(modem.trouble) + strange

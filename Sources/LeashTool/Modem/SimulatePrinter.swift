@@ -58,7 +58,7 @@ struct SimulatePrinter {
 
   private func words(_ request: NetworkRequest) -> (String, String)? {
     switch request {
-    case .sms(_, let recipient, let text): ("sms", "to \(recipient): \(text)")
+    case .sms(_, let recipient, let text, _): ("sms", "to \(recipient): \(text)")
     case .openSocket(_, let isUDP, let host, let port, let usesTLS):
       (isUDP ? "udp" : "tcp", "open \(host):\(port)" + (usesTLS ? " with TLS" : ""))
     case .send(_, let bytes): ("socket", "send \(bytes.count) bytes")
@@ -93,7 +93,7 @@ struct SimulatePrinter {
     case .mqttClosed: ("mqtt", "closed by the broker")
     case .resolved(_, let address): ("dns", "found \(address)")
     case .unresolved: ("dns", "not found")
-    case .sent, .mqttAcknowledged, .time, .smsAccepted, .smsRefused: nil
+    case .sent, .mqttAcknowledged, .time, .smsAccepted, .smsRefused, .smsReported: nil
     }
   }
 

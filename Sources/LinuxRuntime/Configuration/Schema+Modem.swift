@@ -107,6 +107,9 @@ extension ConfigurationSchema {
       "sms", \.settings.driver.smsNumber, "Number that text messages go to, with + and country.",
       example: "+31600000000"
     ) { CMGS.Send(to: $0) == nil ? "a telephone number such as +31600000000" : nil },
+    .boolean(
+      "smsStatusReports", \.settings.driver.smsStatusReports,
+      "Whether a text message counts as delivered only once the network reports that the telephone has it."),
   ]
 
   private static let behaviour: [BoundKey<ModemDraft>] = [

@@ -70,10 +70,10 @@ extension SimulatedModem {
     case .send(let to):
       guard let text = decoded(bytes) else { return .cms(305) }
       guard Alphabet.septets(text).map({ $0.count <= 160 }) ?? (text.utf16.count <= 70) else { return .cms(513) }
-      return send(text, to: to, word: "+CMGS")
+      return send(text, to: to, word: "+CMGS", wantsReport: textsWantReports)
     case .sendPDU(let length):
       guard let message = submit(bytes, length) else { return .cms(304) }
-      return send(message.text, to: message.to, word: "+CMGS")
+      return send(message.text, to: message.to, word: "+CMGS", wantsReport: message.wantsReport)
     case .store(let to, let status):
       guard let text = decoded(bytes) else { return .cms(305) }
       return store(text, to: to, status)
@@ -89,11 +89,16 @@ extension SimulatedModem {
     return MessagePDU.submit(bytes, length: length)
   }
 
-  private mutating func send(_ text: String, to: String, word: String) -> Answer {
+  /// The bit of the first octet of `CSMP` that asks for a report.
+  ///
+  /// - Source: [ts23040] section 9.2.3.5.
+  private var textsWantReports: Bool { session.textParameters[0] & 0x20 != 0 }
+
+  private mutating func send(_ text: String, to: String, word: String, wantsReport: Bool) -> Answer {
     guard radio.status == .registered else { return .cms(331) }
     let id = newID()
     messages.sending = (id, word)
-    ask(.sms(id: id, to: to, text: text))
+    ask(.sms(id: id, to: to, text: text, wantsReport: wantsReport))
     schedule(.sms(.timeout(id: id)), after: configuration.messages.sendTimeout)
     return .later
   }
@@ -112,7 +117,7 @@ extension SimulatedModem {
     let to = address(call, 1) ?? message.address
     guard !to.isEmpty else { return .cms(330) }
     if message.status == .unsent { flash.messages[slot]?.status = .sent }
-    return send(message.text, to: to, word: "+CMSS")
+    return send(message.text, to: to, word: "+CMSS", wantsReport: textsWantReports)
   }
 
   /// The message centre answered.

@@ -105,6 +105,8 @@ public struct SimulatedModem: Sendable {
   /// The network answers a request, or tells something unasked. Answers to forgotten requests are ignored.
   public mutating func deliver(_ reply: NetworkReply, at now: Instant) {
     advance(to: now)
+    // It waits in the network, as messages do.
+    if case .smsReported(_, let report) = reply { return receiveReport(report) }
     guard power.isRunning, !power.isFrozen else { return }
     restartActiveTimer()
     switch reply {

@@ -10,6 +10,8 @@ enum MessagePDU {
     var to: String
     /// The text.
     var text: String
+    /// A report is wanted of what becomes of it.
+    var wantsReport = false
   }
 
   /// Reads an SMS-SUBMIT with the address of the message centre before it.
@@ -35,7 +37,7 @@ enum MessagePDU {
     guard let text = text(Array(rest), count: Int(count), coding: coding, hasHeader: first & 0x40 != 0) else {
       return nil
     }
-    return Submit(to: to, text: text)
+    return Submit(to: to, text: text, wantsReport: first & 0x20 != 0)
   }
 
   /// An SMS-DELIVER (or a stored SMS-SUBMIT) with the centre's address before it, and the length without that.
@@ -54,6 +56,19 @@ enum MessagePDU {
       let units = message.text.utf16.flatMap { [UInt8($0 >> 8), UInt8(truncatingIfNeeded: $0)] }
       bytes += [UInt8(clamping: units.count)] + units
     }
+    return (bytes, bytes.count - start)
+  }
+
+  /// An SMS-STATUS-REPORT with the centre's address before it, and the length without that.
+  ///
+  /// - Source: [ts23040] section 9.2.2.3.
+  static func report(_ report: MessageReport, centre: String, quarters: Int) -> (bytes: [UInt8], length: Int) {
+    var bytes = address(centre)
+    bytes[0] = UInt8(bytes.count - 1)
+    let start = bytes.count
+    bytes += [0x06, UInt8(truncatingIfNeeded: report.reference)] + address(report.to)
+    bytes += timestamp(report.sent, quarters: quarters) + timestamp(report.done, quarters: quarters)
+    bytes.append(UInt8(truncatingIfNeeded: report.status))
     return (bytes, bytes.count - start)
   }
 

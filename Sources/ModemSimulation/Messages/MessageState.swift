@@ -65,6 +65,8 @@ struct MessageState: Sendable {
 
   /// Messages that wait in the network for the modem. They survive a reset.
   var waiting: [Waiting] = []
+  /// Reports that wait in the network for the modem.
+  var waitingReports: [MessageReport] = []
   /// The message that is being sent: its number and the word for the answer.
   var sending: (id: Int, word: String)?
 
@@ -88,9 +90,39 @@ extension SimulatedModem {
     deliverWaitingMessages()
   }
 
+  /// The message centre tells what became of a message.
+  mutating func receiveReport(_ report: MessageReport) {
+    guard messages.waitingReports.count < MessageState.waitingCapacity else {
+      overflowCount += 1
+      return
+    }
+    messages.waitingReports.append(report)
+    deliverWaitingMessages()
+  }
+
+  /// Told where `CNMI` asks for it; else nobody learns of it.
+  private mutating func tell(_ report: MessageReport) {
+    guard session.newMessageIndication[3] == 1 else { return }
+    let quarters = configuration.network.timeZoneQuarters
+    if session.textMode {
+      let type = report.to.hasPrefix("+") ? 145 : 129
+      urc(
+        "+CDS: 6,\(report.reference & 0xFF),\"\(encodedAddress(report.to))\",\(type),"
+          + "\"\(localTime(report.sent, quarters: quarters))\",\"\(localTime(report.done, quarters: quarters))\","
+          + "\(report.status & 0xFF)")
+    } else {
+      let (bytes, length) = MessagePDU.report(report, centre: flash.messageCentre, quarters: quarters)
+      urc("+CDS: \(length)\r\n\(HexadecimalBytes.encode(bytes))")
+    }
+    pulseRing()
+  }
+
   /// What waits in the network comes, if the modem is there for it.
   mutating func deliverWaitingMessages() {
     guard power.isRunning, !power.isFrozen, radio.status == .registered, sim.areMessagesReady else { return }
+    let reports = messages.waitingReports
+    messages.waitingReports = []
+    for report in reports { tell(report) }
     while let next = messages.waiting.first {
       let message = StoredMessage(
         status: .unread, address: next.sender, text: next.text, time: utcNow,

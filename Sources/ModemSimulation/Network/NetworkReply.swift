@@ -40,6 +40,8 @@ public enum NetworkReply: Equatable, Sendable {
   case smsAccepted(id: Int, reference: Int)
   /// The message centre did not take it; `code` is that of `+CMS ERROR`.
   case smsRefused(id: Int, code: Int)
+  /// What became of a message that was taken.
+  case smsReported(id: Int, MessageReport)
 
   /// The number of the socket, session or operation.
   public var id: Int {
@@ -48,9 +50,36 @@ public enum NetworkReply: Equatable, Sendable {
       .httpConnected(let id), .httpResponse(let id, _, _, _), .httpFailed(let id, _), .httpClosed(let id),
       .mqttConnected(let id), .mqttRefused(let id, _), .mqttAcknowledged(let id, _), .mqttMessage(let id, _, _),
       .mqttClosed(let id), .resolved(let id, _), .unresolved(let id), .time(let id, _), .smsAccepted(let id, _),
-      .smsRefused(let id, _):
+      .smsRefused(let id, _), .smsReported(let id, _):
       return id
     }
+  }
+}
+
+/// What the message centre knows of a message that it has taken.
+///
+/// - Source: [ts23040] section 9.2.2.3 (`SMS-STATUS-REPORT`).
+public struct MessageReport: Equatable, Sendable {
+  /// The message's reference, 0 to 255.
+  public var reference: Int
+  /// Number of its receiver.
+  public var to: String
+  /// When the centre took it.
+  public var sent: UTCTime
+  /// When it was delivered, or last tried.
+  public var done: UTCTime
+  /// What became of it: 0 delivered; 32 to 63 the centre still tries; 64 and above it has given up.
+  ///
+  /// - Source: [ts23040] section 9.2.3.15.
+  public var status: Int
+
+  /// A report.
+  public init(reference: Int, to: String, sent: UTCTime, done: UTCTime, status: Int = 0) {
+    self.reference = reference
+    self.to = to
+    self.sent = sent
+    self.done = done
+    self.status = status
   }
 }
 

@@ -30,8 +30,9 @@ public enum NetworkRequest: Equatable, Sendable {
   case resolve(id: Int, host: String)
   /// Ask a time server; answered by `time` or `unresolved`.
   case networkTime(id: Int, host: String)
-  /// Send a short message (PDU mode is decoded first); answered by `smsAccepted` or `smsRefused`.
-  case sms(id: Int, to: String, text: String)
+  /// Send a short message (PDU mode is decoded first); answered by `smsAccepted` or `smsRefused`. With
+  /// `wantsReport`, `smsReported` follows once it is known what became of it.
+  case sms(id: Int, to: String, text: String, wantsReport: Bool = false)
 
   /// The number of the socket, session or operation.
   public var id: Int {
@@ -39,7 +40,7 @@ public enum NetworkRequest: Equatable, Sendable {
     case .openSocket(let id, _, _, _, _), .send(let id, _), .closeSocket(let id), .httpConnect(let id, _),
       .httpRequest(let id, _, _, _, _), .httpDisconnect(let id), .mqttConnect(let id, _),
       .mqttPublish(let id, _, _, _, _, _), .mqttSubscribe(let id, _, _, _), .mqttUnsubscribe(let id, _, _),
-      .mqttDisconnect(let id), .resolve(let id, _), .networkTime(let id, _), .sms(let id, _, _):
+      .mqttDisconnect(let id), .resolve(let id, _), .networkTime(let id, _), .sms(let id, _, _, _):
       return id
     }
   }

@@ -31,7 +31,7 @@ extension VirtualNetwork {
       forget(id)
     case .resolve(let id, let host): resolve(id, host)
     case .networkTime(let id, let host): tellTime(id, host)
-    case .sms(let id, let number, let text): takeMessage(id, number, text)
+    case .sms(let id, let number, let text, let wantsReport): takeMessage(id, number, text, wantsReport: wantsReport)
     }
   }
 
@@ -151,7 +151,8 @@ extension VirtualNetwork {
     }
     pending.removeAll {
       switch $0.event {
-      case .vanished, .outageEnds: return false
+      // The message centre does not care whether the modem is there.
+      case .vanished, .outageEnds, .reply(.smsReported, _): return false
       default: return true
       }
     }

@@ -144,7 +144,7 @@ extension VirtualNetwork {
   }
 
   /// Takes a short message to the message centre.
-  mutating func takeMessage(_ id: Int, _ number: String, _ text: String) {
+  mutating func takeMessage(_ id: Int, _ number: String, _ text: String, wantsReport: Bool) {
     var delay = latency.shortMessage.draw(with: &random)
     let mishap = plan.next(on: .sms, opening: true, random: &random)
     let loss = plan.next(on: .sms, opening: false, random: &random)
@@ -161,5 +161,20 @@ extension VirtualNetwork {
     if loss == .loseAnswer || loss == .dropAfterHandling { return }
     smsReference = (smsReference + 1) % 256
     schedule(.reply(.smsAccepted(id: id, reference: smsReference), .sms), at: now + delay)
+    if wantsReport { reportMessage(id, number, reference: smsReference, after: delay) }
+  }
+
+  /// The telephone has the message, or not. A report is an occasion of its own for mishaps: whatever loses an answer loses it.
+  private mutating func reportMessage(_ id: Int, _ number: String, reference: Int, after delay: Interval) {
+    var due = now + delay + latency.shortMessage.draw(with: &random)
+    switch plan.next(on: .sms, opening: false, random: &random) {
+    case .delay(let more)?: due = due + more
+    case nil, .refuse?: break
+    case .loseRequest?, .loseAnswer?, .dropBeforeHandling?, .dropAfterHandling?: return
+    }
+    let report = MessageReport(
+      reference: reference, to: number, sent: utcTimeAtZero + (now - .zero), done: utcTimeAtZero + (due - .zero),
+      status: smsReportStatus)
+    schedule(.reply(.smsReported(id: id, report), .sms), at: due)
   }
 }

@@ -14,6 +14,8 @@ public struct VirtualNetwork: Sendable {
   public var addresses: [String: String] = [:]
   /// Code of `+CMS ERROR` with which the message centre refuses everything; nil when it works.
   public var smsRefusalCode: Int?
+  /// What the message centre reports of messages that it has taken: see `MessageReport.status`.
+  public var smsReportStatus = 0
   /// What the servers got, in the order of its arrival.
   public internal(set) var received: [ReceivedPayload] = []
 

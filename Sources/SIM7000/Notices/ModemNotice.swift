@@ -62,6 +62,8 @@ public import ATCommands
   case storedMessage(StoredMessageNotice)
   /// `+CMT`: a short message; its text follows.
   case directMessage(DirectMessageNotice)
+  /// `+CDS`: what became of a short message that was sent.
+  case statusReport(StatusReportNotice)
   /// `+UGNSINF`: a position.
   case position(PositionNotice)
   /// `RING`: somebody calls.
@@ -125,6 +127,7 @@ public import ATCommands
     if let notice = TimeServerNotice.decode(line) { return .timeServer(notice) }
     if let notice = StoredMessageNotice.decode(line) { return .storedMessage(notice) }
     if let notice = DirectMessageNotice.decode(line) { return .directMessage(notice) }
+    if let notice = StatusReportNotice.decode(line) { return .statusReport(notice) }
     return nil
   }
 

@@ -126,6 +126,9 @@ extension Modem {
         // It runs, but its reports have stopped: ask for them again.
         facts.gnssReports = false
       }
+    case .messageSend where configuration.smsStatusReports:
+      guard let reference = CMGS.Send.decode(ATLine(channel.line.span)) else { return false }
+      facts.messageReference = reference
     case .messageList:
       if let place = CMGL.List.place(ATLine(channel.line.span)), place > 0 { announce(place) }
     case .messageRead: takeMessageLine()

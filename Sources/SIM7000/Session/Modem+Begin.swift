@@ -63,8 +63,15 @@ extension Modem {
     case .gnssNotices: send(CGNSURC.Set(every: 1))
     case .gnssQuery: send(CGNSINF.Execute())
     case .messageFormat: send(CMGF.Set(isText: true))
-    case .messageNotices: send(CNMI.Set(tellsIndex: true))
+    case .messageNotices:
+      if lacksReportSetting {
+        send(CSMP.Set(wantsReport: true))
+      } else {
+        send(CNMI.Set(tellsIndex: true, tellsReports: configuration.smsStatusReports))
+      }
     case .messageSend:
+      facts.messageReference = nil
+      facts.earlyReport = nil
       diagnostics.attempts &+= 1
       send(CMGS.Send(to: configuration.smsNumber), payloadCount: payloadCount + 1)
     case .messageDigits: send(CMGF.Set(isText: false))

@@ -20,14 +20,19 @@ extension Modem {
         return
       }
       facts.messageSetTries = 0
-      if ended == .messageFormat { facts.messageForm = .text } else { facts.messagesAreSet = true }
+      if ended == .messageFormat {
+        facts.messageForm = .text
+      } else if lacksReportSetting {
+        facts.messagesAskReports = true
+      } else {
+        facts.messagesAreSet = true
+      }
     case .messageSend:
-      if result.isOK { return acknowledged() }
+      if result.isOK { return messageIsTaken() }
       if case .messageError(let error) = result, error.isFinal, !exchangeIsOrphaned, let delivery {
         return endDelivery(.undelivered(ticket: delivery.ticket, reason: .messageRefused(code: error.code)))
       }
-      facts.messagesAreSet = false
-      facts.messageForm = .unknown
+      doubtMessageSettings()
       trouble(.unacknowledged)
     case .messageList:
       if !result.isOK, !result.isUncertain { facts.storeIsListed = false }
@@ -120,8 +125,7 @@ extension Modem {
       facts.registration = .unknown
       facts.messagesAreReady = false
       facts.heardMessagesReady = false
-      facts.messagesAreSet = false
-      facts.messageForm = .unknown
+      doubtMessageSettings()
       facts.doubtBearers()
       pauseUntil = now + radioRest
     case .radioOn:

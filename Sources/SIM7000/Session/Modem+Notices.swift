@@ -48,6 +48,7 @@ extension Modem {
     case .storedMessage(let notice):
       if let index = UInt8(exactly: notice.index) { announce(index) }
     case .directMessage: return takeDirectMessage()
+    case .statusReport(let report): take(report)
     case .position(let notice): take(notice.report)
     case .socketSent(let notice): if !notice.outcome.isSent { loseSession(.applicationTCP) }
     // Outcomes that came when nobody waited for them any more, and news nothing depends on.

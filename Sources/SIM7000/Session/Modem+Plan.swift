@@ -291,6 +291,7 @@ extension Modem {
   private static var messagesReadyTime: Interval { .seconds(15) }
 
   private mutating func nextOutgoingMessageStep() -> ModemStep? {
+    if awaitsReport { return nil }
     if !facts.messagesAreReady {
       // Before this notice the message commands fail; should it be lost, trying is the only way.
       facts.messagesAreReady = true
@@ -322,6 +323,8 @@ extension Modem {
     // Those that came while nobody listened are in the store, unannounced.
     let isDone = facts.storePlace == 0 || facts.storeIsListed && facts.storeLooks >= Modem.storeLooks
     guard !announcedMessages.isEmpty || !isDone else { return nil }
+    // Reports have the form of messages, and what is awaited is read as text.
+    guard !awaitsReport else { return nil }
     // As digits a message can't be taken for anything else.
     if facts.messageForm != .digits, !quirks.hasNoDigits { return .messageDigits }
     if facts.messageForm == .unknown { return .messageFormat }

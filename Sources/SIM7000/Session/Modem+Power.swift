@@ -276,8 +276,7 @@ extension Modem {
     // It can't tell: as if it had, but without a count.
     facts.setupPlace = 0
     facts.setupTries = 0
-    facts.messagesAreSet = false
-    facts.messageForm = .unknown
+    doubtMessageSettings()
     facts.registration = .unknown
     facts.doubtBearers()
   }

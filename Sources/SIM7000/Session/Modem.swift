@@ -321,6 +321,7 @@ public struct Modem: ~Copyable {
   }
 
   private mutating func checkDeliveryDeadline() {
+    checkReportDeadline()
     guard let delivery, delivery.deadline <= now else { return }
     endDelivery(.undelivered(ticket: delivery.ticket, reason: .timedOut(lastTrouble)))
   }
@@ -372,6 +373,8 @@ public struct Modem: ~Copyable {
   public var linesDamaged: UInt32 = 0
   /// NMEA bytes lost because they were not fetched.
   public var nmeaDropped: UInt32 = 0
+  /// Reports of messages that were none of the packet's under way: late, or of an earlier try.
+  public var reportsUnmatched: UInt32 = 0
 
   @inlinable init() {}
 }

@@ -8,6 +8,10 @@ public import Quantities
   case rejected(status: UInt16)
   /// The message service refuses it.
   case messageRefused(code: UInt16)
+  /// The network took the message and reports that the telephone does not have it.
+  case messageFailed(status: UInt8)
+  /// The network took the message, and no report of it came.
+  case messageUnreported
   /// The caller took it back.
   case cancelled
   /// The modem has no way for it: its firmware refused this one and those that lead to the same server.

@@ -13,7 +13,8 @@ public import Quantities
   case tcp
   /// The same by the `CA` commands, which share the bearer of HTTP and MQTT.
   case applicationTCP
-  /// A text message: delivered when the network has taken it.
+  /// A text message: delivered when the network has taken it; with `smsStatusReports` when it reports that the telephone has
+  /// it.
   case sms
 }
 
@@ -143,6 +144,8 @@ public import Quantities
   public var tcpPort: UInt16 = 5000
   /// Number that text messages go to, with `+` and country.
   public var smsNumber = TelephoneNumber()
+  /// Whether a text message counts as delivered only once the network reports that the telephone has it. Default: no.
+  public var smsStatusReports = false
 
   /// Whether satellite reception is wanted at first. Default: no.
   public var gnss = false

@@ -53,6 +53,12 @@ struct ModemFacts: BitwiseCopyable {
   var heardMessagesReady = false
   var messagesAreSet = false
   var messageForm = MessageForm.unknown
+  /// Messages are sent so that the network reports what became of them.
+  var messagesAskReports = false
+  /// Reference of the message that was sent last; nil when its line could not be read.
+  var messageReference: UInt8?
+  /// The last report that came while a message was being sent: it may be that of the message, ahead of the end of the exchange.
+  var earlyReport: StatusReportNotice?
   /// Times the answer with the present message was lost.
   var messageTries = 0
   /// Looks at the whole store since the start; the place to be looked at next where it can't be listed, 0 when all were.

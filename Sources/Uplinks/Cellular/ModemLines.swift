@@ -46,6 +46,8 @@ extension UndeliveredReason {
     case .timedOut(nil): "no success in time"
     case .rejected(let status): "the server refuses it with status \(status)"
     case .messageRefused(let code): "the message service refuses it with error \(code)"
+    case .messageFailed(let status): "the telephone does not have the message, reports the network: status \(status)"
+    case .messageUnreported: "the network does not say whether the telephone has the message"
     case .cancelled: "taken back"
     case .unsupported: "the modem's firmware has no commands for this way"
     }

@@ -1,0 +1,44 @@
+public import ATCommands
+
+/// What became of a short message that was sent: `+CDS: <first octet>,<reference>,"<number>",<type>,"<sent>","<done>",<status>`.
+///
+/// Number and type may be empty, or missing with their commas.
+///
+/// - Source: [ts27005] section 3.4.1; [sim7000at] `AT+CNMI`.
+@frozen public struct StatusReportNotice: Equatable, ATNotice {
+  /// What became of a message.
+  @frozen public enum Fate: UInt8, BitwiseCopyable, Sendable {
+    /// The telephone has it.
+    case delivered
+    /// The network still tries.
+    case pending
+    /// The network has given up, or does not know whether the telephone has it.
+    case failed
+  }
+
+  /// The message's reference, as `CMGS` told it.
+  public var reference: UInt8
+  /// What the network says of it.
+  public var status: UInt8
+
+  /// What the status means. Of the codes below 32, all of which end the matter, only 0 says that the telephone has the message.
+  ///
+  /// - Source: [ts23040] section 9.2.3.15.
+  public var fate: Fate {
+    switch status {
+    case 0: .delivered
+    case 32..<64: .pending
+    default: .failed
+    }
+  }
+
+  /// Reads the line.
+  public static func decode(_ line: borrowing ATLine) -> StatusReportNotice? {
+    guard let fields = line.fields(of: "+CDS") else { return nil }
+    let last = fields.count - 1
+    guard last >= 4, last <= 6, fields.byte(0) != nil, fields.isQuoted(last - 1), fields.isQuoted(last - 2),
+      let reference = fields.byte(1), let status = fields.byte(last)
+    else { return nil }
+    return StatusReportNotice(reference: reference, status: status)
+  }
+}

@@ -1,0 +1,62 @@
+import ATCommands
+import Quantities
+
+// Reports of what became of a text message, where the configuration wants them.
+extension Modem {
+  /// How long the network may take to report that the telephone has a message.
+  ///
+  /// - Source: our derivation: seconds where the telephone is on; where it is off it may take days, and another way is better.
+  static var statusReportTimeout: Interval { .seconds(120) }
+
+  /// True while the network has the packet at hand as a message and has not said what became of it.
+  var awaitsReport: Bool { facts.delivery == .sent && delivery?.transport == .sms }
+
+  /// True while messages would be sent without asking for a report that is wanted.
+  var lacksReportSetting: Bool { configuration.smsStatusReports && !facts.messagesAskReports }
+
+  /// What was set for messages may be forgotten.
+  mutating func doubtMessageSettings() {
+    facts.messagesAreSet = false
+    facts.messagesAskReports = false
+    facts.messageForm = .unknown
+  }
+
+  /// The network has taken the message.
+  mutating func messageIsTaken() {
+    guard configuration.smsStatusReports else { return acknowledged() }
+    // Without its reference no report can be matched: it has to go again.
+    guard let reference = facts.messageReference else { return trouble(.unacknowledged) }
+    // So far all is well; what is missing now is no fault of the modem.
+    ladder.descend()
+    lastTrouble = nil
+    facts.delivery = .sent
+    acknowledgementUntil = now + Modem.statusReportTimeout
+    guard let report = facts.earlyReport else { return }
+    if report.reference == reference { settle(by: report) } else { diagnostics.reportsUnmatched &+= 1 }
+  }
+
+  /// The report did not come in time.
+  mutating func checkReportDeadline() {
+    guard let delivery, awaitsReport, acknowledgementUntil <= now else { return }
+    endDelivery(.undelivered(ticket: delivery.ticket, reason: .messageUnreported))
+  }
+
+  /// A report came.
+  mutating func take(_ report: StatusReportNotice) {
+    if awaitsReport, facts.messageReference == report.reference { return settle(by: report) }
+    guard step == .messageSend, facts.messageReference ?? report.reference == report.reference else {
+      diagnostics.reportsUnmatched &+= 1
+      return
+    }
+    facts.earlyReport = report
+  }
+
+  private mutating func settle(by report: StatusReportNotice) {
+    guard let delivery else { return }
+    switch report.fate {
+    case .delivered: acknowledged()
+    case .pending: break
+    case .failed: endDelivery(.undelivered(ticket: delivery.ticket, reason: .messageFailed(status: report.status)))
+    }
+  }
+}
