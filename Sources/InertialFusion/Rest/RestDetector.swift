@@ -89,13 +89,15 @@ public struct RestDetector: Equatable, BitwiseCopyable, Sendable {
     halfStart = end
     angularRate = previousRateHalf.merged(with: rateHalf)
     specificForce = previousForceHalf.merged(with: forceHalf)
-    evidence = judge(angularRate, specificForce, bias, biasUncertainty)
+    evidence = RestDetector.judge(
+      angularRate, specificForce, angularRateNoise, specificForceNoise, bias, biasUncertainty, parameters)
     if evidence.activity >= 1 {
       if movementOnset == nil { movementOnset = windowStart }
       // The window reaches back over the half before: the half that has just closed may be quiet already.
-      let isLatest = judge(rateHalf, forceHalf, bias, biasUncertainty).activity >= 1
+      let latest = RestDetector.judge(
+        rateHalf, forceHalf, angularRateNoise, specificForceNoise, bias, biasUncertainty, parameters)
       let end = lastShortMovement.map { $0 > windowStart ? $0 : windowEnd } ?? windowEnd
-      lastMovement = max(lastMovement ?? windowStart, isLatest ? end : windowStart)
+      lastMovement = max(lastMovement ?? windowStart, latest.activity >= 1 ? end : windowStart)
     } else {
       movementOnset = nil
     }
@@ -106,8 +108,11 @@ public struct RestDetector: Equatable, BitwiseCopyable, Sendable {
   }
 
   /// Scatter and mean of some windows against the learnt noise, by standard deviations: there are samples enough.
-  private func judge(
-    _ rate: WindowStatistics, _ force: WindowStatistics, _ bias: Vector3, _ uncertainty: Float?
+  ///
+  /// It is given what it needs: a method that reads a detector which is being changed would be given a copy of the whole.
+  private static func judge(
+    _ rate: borrowing WindowStatistics, _ force: borrowing WindowStatistics, _ angularRateNoise: NoiseFloor,
+    _ specificForceNoise: NoiseFloor, _ bias: Vector3, _ uncertainty: Float?, _ parameters: borrowing RestParameters
   ) -> RestEvidence {
     let square = parameters.noiseFactor * parameters.noiseFactor
     func ratio(_ variance: Float, _ noise: NoiseFloor, _ minimum: Float) -> Float {
