@@ -96,7 +96,7 @@ public struct FaultBound: Sendable {
   public static let all: [FaultBound] = [
     FaultBound(1, 25, times: 2, bytes: 2000, "a start, and everything anew"),
     FaultBound(2, 22, times: 2, bytes: 2000, "nothing tells it but what comes twice, and then it is asked"),
-    FaultBound(3, 5, times: 2, bytes: 1600),
+    FaultBound(3, 15, times: 2, bytes: 1600, "legacyHTTP hears of it when its request fails"),
     FaultBound(4, 5, times: 6, reset: 1, bytes: 2200, "it lasts two minutes, in which nothing below a reset helps"),
     FaultBound(5, 0, times: 1, bytes: 1300),
     FaultBound(6, 3, times: 2, bytes: 1600),
