@@ -65,19 +65,23 @@ extension CoreRun {
     note(device.distance)
   }
 
+  /// Puts what a restart needs in the place of what was kept before.
+  mutating func keep(_ device: inout Tracker, in state: inout InlineBytes<4608>) {
+    state.removeAll()
+    through(.trackerEncodeState) { device.encodeState(into: &state) }
+    var place = 0
+    while place < device.outbox.count {
+      through(.trackerEncodePacket) { device.encodePacket(at: place, into: &state) }
+      place += 1
+    }
+  }
+
   /// Does what the device asks for; answers how many alerts went out.
   private mutating func drain(_ device: inout Tracker, _ state: inout InlineBytes<4608>) -> UInt32 {
     var alerts: UInt32 = 0
     while let action = through(.trackerNextAction, { device.nextAction() }) {
       switch action {
-      case .persist:
-        state.removeAll()
-        through(.trackerEncodeState) { device.encodeState(into: &state) }
-        var place = 0
-        while place < device.outbox.count {
-          through(.trackerEncodePacket) { device.encodePacket(at: place, into: &state) }
-          place += 1
-        }
+      case .persist: keep(&device, in: &state)
       case .event(let event):
         var text = TextSum()
         event.encodeJSON(into: &text)

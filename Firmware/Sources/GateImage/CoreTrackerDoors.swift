@@ -96,14 +96,7 @@ extension CoreRun {
   private mutating func fetch(_ device: inout Tracker, _ state: inout InlineBytes<4608>) {
     while let action = through(.trackerNextAction, { device.nextAction() }) {
       switch action {
-      case .persist:
-        state.removeAll()
-        through(.trackerEncodeState) { device.encodeState(into: &state) }
-        var place = 0
-        while place < device.outbox.count {
-          through(.trackerEncodePacket) { device.encodePacket(at: place, into: &state) }
-          place += 1
-        }
+      case .persist: keep(&device, in: &state)
       case .event: break
       case .transmit:
         var text = TextSum()
