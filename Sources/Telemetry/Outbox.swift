@@ -33,6 +33,8 @@ public struct Outbox<let capacity: Int>: ~Copyable {
   public private(set) var acknowledgedCount: UInt32 = 0
   /// The number the next packet will get.
   public private(set) var nextSequence: UInt32
+  /// The life that new packets are of.
+  public private(set) var boot: UInt32 = 1
   /// When the lifetime of a packet is over; nil when none ends.
   public private(set) var nextDeadline: Instant?
 
@@ -62,6 +64,11 @@ public struct Outbox<let capacity: Int>: ~Copyable {
     (entries[place].packet.sequence, entries[place].packet.kind)
   }
 
+  /// Writes the packet at a place as a section of a state; see `Packet.encodeSection(revision:into:)`.
+  public func encodeSection(at place: Int, revision: UInt32, into sink: inout some ByteSink) {
+    entries[place].packet.encodeSection(revision: revision, into: &sink)
+  }
+
   /// Writes a message of the packet at a place; see `Packet.encode(part:as:trackerID:into:)`.
   public func encode(
     at place: Int, part: Int, as format: PacketFormat, trackerID: Span<UInt8>, into sink: inout some ByteSink
@@ -88,7 +95,7 @@ public struct Outbox<let capacity: Int>: ~Copyable {
   ///   - packet: The packet.
   ///   - pending: Receivers that did not have it; nil, and those that are not there any more, for all who want it now.
   ///   - now: Its lifetime begins anew.
-  /// - Returns: False, and counted as refused, when there is no room.
+  /// - Returns: False when it is there already, or, counted as refused, when there is no room.
   @discardableResult public mutating func restore(
     _ packet: Packet, pending: ReceiverSet? = nil, at now: Instant
   ) -> Bool {
@@ -97,6 +104,7 @@ public struct Outbox<let capacity: Int>: ~Copyable {
     let entry = Entry(packet: packet, pending: left.isEmpty ? wanting : left, since: now, isHandedOver: false)
     if packet.sequence >= nextSequence { nextSequence = packet.sequence &+ 1 }
     guard !entry.pending.isEmpty else { return true }
+    guard place(of: packet.sequence) == nil else { return false }
     guard entries.append(entry) else {
       refusedCount &+= 1
       return false
@@ -107,7 +115,14 @@ public struct Outbox<let capacity: Int>: ~Copyable {
   }
 
   /// Goes on numbering where an earlier life was.
-  public mutating func continueNumbering(at sequence: UInt32) { nextSequence = max(nextSequence, sequence) }
+  ///
+  /// - Parameters:
+  ///   - sequence: The number of the next packet; a lower one than now changes nothing.
+  ///   - boot: The number of this life.
+  public mutating func continueNumbering(at sequence: UInt32, boot: UInt32) {
+    nextSequence = max(nextSequence, sequence)
+    self.boot = boot
+  }
 
   /// Takes a packet in and numbers it. One that nobody wants gets its number and is gone.
   ///
@@ -123,6 +138,7 @@ public struct Outbox<let capacity: Int>: ~Copyable {
     guard !pending.isEmpty else { return sequence }
     entries.append(Entry(packet: packet, pending: pending, since: now, isHandedOver: false))
     entries[entries.count - 1].packet.sequence = sequence
+    entries[entries.count - 1].packet.boot = boot
     freshCount += 1
     updateDeadline()
     return sequence

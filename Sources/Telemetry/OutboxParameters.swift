@@ -46,6 +46,8 @@ public import Quantities
   private var fourth = PacketKindSet()
   /// How many there are, 1 to 4.
   public private(set) var count = 1
+  /// Who they are: other receivers, or another order of them, have another. What was noted of one list is not taken for another's.
+  public var identity: UInt32 = 0
 
   /// One receiver that wants every kind.
   public init() {}

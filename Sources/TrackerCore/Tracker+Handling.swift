@@ -65,7 +65,7 @@ extension Tracker {
     now = time
     handleMotion()
     if let heartbeat = policy.heartbeat(in: monitor.phase), heartbeat <= time { send(packet(.location, at: time)) }
-    if outbox.advance(to: time) { noteChange() }
+    if outbox.advance(to: time) { noteChange(.waiting) }
   }
 
   mutating func handleReceivedFixes() {

@@ -17,7 +17,7 @@ extension CoreRun {
     noteSizes()
     var configuration = TrackerConfiguration()
     configuration.motion.armAfter = .seconds(10 + Int(opaque(0)))
-    var state = InlineBytes<4608>()
+    var state = InlineBytes<5376>()
     alarms(configuration, &state)
     restoreAll(configuration, &state)
   }
@@ -36,7 +36,7 @@ extension CoreRun {
     sizes[.configuration] = UInt32(MemoryLayout<TrackerConfiguration>.size)
   }
 
-  @inline(never) private mutating func alarms(_ configuration: TrackerConfiguration, _ state: inout InlineBytes<4608>) {
+  @inline(never) private mutating func alarms(_ configuration: TrackerConfiguration, _ state: inout InlineBytes<5376>) {
     var device = through(.trackerInit) { Tracker(configuration: configuration) }
     var time = Instant.seconds(1)
     var line = InlineBytes<512>()
@@ -75,14 +75,14 @@ extension CoreRun {
   }
 
   private mutating func submit(
-    _ command: Command, _ device: inout Tracker, at time: Instant, _ state: inout InlineBytes<4608>
+    _ command: Command, _ device: inout Tracker, at time: Instant, _ state: inout InlineBytes<5376>
   ) {
     through(.trackerSubmit) { device.submit(command, at: time) }
     fetch(&device, &state)
   }
 
   @inline(never) private mutating func restoreAll(
-    _ configuration: TrackerConfiguration, _ state: inout InlineBytes<4608>
+    _ configuration: TrackerConfiguration, _ state: inout InlineBytes<5376>
   ) {
     var device = Tracker(configuration: configuration)
     let isRestored = through(.trackerRestore) { device.restore(state.span, at: .seconds(500)) }
@@ -93,7 +93,7 @@ extension CoreRun {
     through(.trackerAcknowledge) { device.acknowledge(sequence, at: .seconds(501)) }
   }
 
-  private mutating func fetch(_ device: inout Tracker, _ state: inout InlineBytes<4608>) {
+  private mutating func fetch(_ device: inout Tracker, _ state: inout InlineBytes<5376>) {
     while let action = through(.trackerNextAction, { device.nextAction() }) {
       switch action {
       case .persist: keep(&device, in: &state)

@@ -128,10 +128,7 @@ public final class BoardRun {
   /// - Throws: What no retry will mend, such as a certificate that is not there.
   public func start() throws(DeviceFailure) {
     let now = MonotonicClock.now
-    if let state = try store.restoration() {
-      isRestored = (try? run.restore(state, at: now)) ?? false
-      if !isRestored, let numbers = try store.numbering() { _ = try? run.restore(numbers, at: now) }
-    }
+    if let state = try store.restoration() { isRestored = (try? run.restore(state, at: now)) ?? false }
     let clockwork = Clockwork(self)
     self.clockwork = clockwork
     loop.add(clockwork)

@@ -264,19 +264,26 @@ public struct Setting: Sendable {
 }
 
 extension Setting {
-  /// The kinds that each receiver wants: `all`, or kinds joined by `+`; receivers are separated by commas.
+  /// The kinds that each receiver wants: `all`, or kinds joined by `+`; receivers are separated by commas. A `#` and a number
+  /// behind them say who they are.
   fileprivate static var receivers: Setting {
     Setting(
       "outbox.receivers", "Kinds of packets that each receiver wants.",
       expectation: "one to four lists with commas between them: all, or kinds of packets joined by '+'", form: .text,
       text: { configuration in
         let list = configuration.outbox.receivers
-        return (0..<list.count).map { list[$0].text }.joined(separator: ",")
+        let kinds = (0..<list.count).map { list[$0].text }.joined(separator: ",")
+        return list.identity == 0 ? kinds : "\(kinds)#\(list.identity)"
       },
       set: { configuration, text in
-        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+        let words = text.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+        let parts = words[0].split(separator: ",", omittingEmptySubsequences: false)
         guard (1...ReceiverList.capacity).contains(parts.count) else { return false }
         var list = ReceiverList()
+        if words.count == 2 {
+          guard let identity = UInt32(words[1]) else { return false }
+          list.identity = identity
+        }
         for (place, part) in parts.enumerated() {
           guard let kinds = PacketKindSet(String(part)) else { return false }
           if place == 0 { list[0] = kinds } else { list.append(kinds) }

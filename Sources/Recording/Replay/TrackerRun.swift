@@ -97,9 +97,9 @@ public final class TrackerRun {
 
   /// Goes on where an earlier life was; the first input of a run.
   ///
-  /// - Parameter state: What a store kept: the tracker's state and the records of the packets that wait.
-  /// - Returns: False when the bytes are no state that this version reads; the tracker begins anew then.
-  public func restore(_ state: [UInt8], at now: Instant) throws(RecordingError) -> Bool {
+  /// - Parameter state: What a store kept; see `Tracker.restore`.
+  /// - Returns: False when there is nothing; the tracker begins anew then.
+  @discardableResult public func restore(_ state: [UInt8], at now: Instant) throws(RecordingError) -> Bool {
     try log?.append(.restoration(now), bytes: state.span)
     let isRestored = tracker.restore(state.span, at: now)
     try drain()
@@ -209,8 +209,8 @@ public final class TrackerRun {
     var buffer = ByteBuffer(reusing: bytes)
     bytes = []
     switch action {
-    case .persist:
-      store?.keep(tracker)
+    case .persist(let sections):
+      store?.keep(sections, of: tracker)
       forgetGone()
     case .event(let event):
       event.encodeJSON(into: &buffer)
