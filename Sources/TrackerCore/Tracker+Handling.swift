@@ -206,10 +206,10 @@ extension Tracker {
     Int16(clamping: Elementary.roundedInteger(Double(angle) * (1800 / Double.pi)))
   }
 
-  mutating func send(_ packet: Packet, after fix: GNSSFix? = nil) {
+  mutating func send(_ packet: Packet, after fix: GNSSFix? = nil, isExpress: Bool = false) {
     noteChange()
     if packet.kind == .location { policy.note(fix, at: packet.time) }
-    if outbox.submit(packet, at: now) == nil { emit(.packetRefused(kind: packet.kind.rawValue), at: packet.time) }
+    if outbox.submit(packet, isExpress: isExpress, at: now) == nil { emit(.packetRefused(kind: packet.kind.rawValue), at: packet.time) }
   }
 
   mutating func emit(_ kind: TrackerEvent.Kind, at time: Instant) {

@@ -60,6 +60,8 @@ public struct Tracker: ~Copyable {
   var counts = TrackerDiagnostics()
   var events = InPlaceQueue<32, TrackerEvent>()
   private var transmitting: UInt32?
+  /// When somebody last told that a packet is delivered.
+  private var lastAnswer: Instant?
   /// Sections in which something has changed that a restart must not lose.
   private var toPersist = StateSections()
   /// Sections that this life has not kept and did not find whole.
@@ -166,6 +168,11 @@ public struct Tracker: ~Copyable {
     defer { noteDeadline() }
     guard begin(at: time) else { return }
     if outbox.acknowledge(sequence, by: receiver) { noteChange(.waiting) } else { counts.acknowledgementsUnknown &+= 1 }
+    // After a long silence the owner first hears where the vehicle is now, and then where it was.
+    if outbox.spooledCount > 0, lastAnswer.map({ now - $0 >= .seconds(60) }) ?? true {
+      send(packet(.location, at: now), isExpress: true)
+    }
+    lastAnswer = now
   }
 
   /// No way of a receiver can carry the packet of that number: the receiver will never have it, which is counted.
@@ -175,13 +182,38 @@ public struct Tracker: ~Copyable {
     if outbox.giveUp(sequence, for: receiver) { noteChange(.waiting) } else { counts.acknowledgementsUnknown &+= 1 }
   }
 
+  // MARK: Spool
+
+  /// The owner has put a packet into the spool, or could not. Between two actions, not an input.
+  public mutating func spooled(_ sequence: UInt32, isKept: Bool) {
+    if outbox.spooled(sequence, isKept: isKept) { noteChange(.waiting) }
+    noteDeadline()
+  }
+
+  /// A packet comes back from the spool. Between two actions, not an input.
+  ///
+  /// - Parameters:
+  ///   - section: What `encodePacket` wrote; anything else is passed over.
+  ///   - pending: Who did not have it.
+  public mutating func recall(_ section: Span<UInt8>, pending: ReceiverSet) {
+    guard let head = StoredSection(section, at: 0), let packet = Packet(head, of: section) else { return }
+    outbox.restore(packet, pending: pending, at: now)
+    noteChange(.waiting)
+    noteDeadline()
+  }
+
+  /// The spool holds so many packets: after a start, and after each `.recall`. Between two actions, not an input.
+  public mutating func noteSpool(count: Int) { outbox.noteSpool(count: count) }
+
   // MARK: Doors out
 
   /// The next thing to do; nil when all is done until the next input or deadline.
   public mutating func nextAction() -> Action? {
+    // First, so that what is kept next has it there and not here.
+    if let place = outbox.nextToSpool() { return .spool(sequence: outbox.name(at: place).sequence) }
     if !toPersist.isEmpty { return .persist(sectionsToKeep()) }
     if let event = events.popFirst() { return .event(event) }
-    guard let place = outbox.nextToHandOver() else { return nil }
+    guard let place = outbox.nextToHandOver() else { return outbox.recallCount().map { .recall(count: UInt8(clamping: $0)) } }
     let (sequence, kind) = outbox.name(at: place)
     transmitting = sequence
     return .transmit(sequence: sequence, kind: kind)

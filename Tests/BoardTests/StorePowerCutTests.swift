@@ -128,7 +128,7 @@ private func contents(_ state: [UInt8]) -> Set<[UInt8]> {
   var place = 0
   while let section = StoredSection.next(in: state.span, from: place) {
     place = section.end
-    if [1, 6, Packet.sectionTag].contains(section.tag) { result.insert([section.tag] + state[section.start..<place]) }
+    if [1, 6, 16].contains(section.tag) { result.insert([section.tag] + state[section.start..<place]) }
   }
   return result
 }

@@ -26,6 +26,9 @@ private final class WordLog: RunLog {
       case .acknowledgement(_, let sequence): "acknowledgement \(sequence)"
       case .settlement(_, let sequence, let receiver, let isDelivered):
         "settlement \(sequence) \(receiver) \(isDelivered)"
+      case .spooled(_, let sequence, let isKept): "spooled \(sequence) \(isKept)"
+      case .recalled(_, let pending): "recalled \(pending) \(bytes.count)"
+      case .spoolCount(_, let count): "spool \(count)"
       case .restoration: "restoration \(bytes.count)"
       }
     add(kind, input.time)

@@ -75,6 +75,9 @@ public struct BoardConfiguration: Equatable, Sendable {
   /// Address and port of the local page; nil for none.
   public var page: PageAddress?
 
+  /// Reports that wait in the spool at most.
+  public var spoolCapacity = 20_000
+
   /// gpsd on this machine, and nothing else.
   public init() {}
   /// Names of the receivers, in the order in which `uplinks` names them first.

@@ -62,8 +62,8 @@ extension ConfigurationSchema {
 
   static let tracker = BoundSection(
     "", "The tracker's settings, as in 'leash settings'.", fresh: BoardConfiguration(),
-    // Who wants what follows from the uplinks.
-    Setting.all.filter { $0.name.contains(".") && $0.name != "outbox.receivers" }.compactMap {
+    // Who wants what follows from the uplinks; a board has a spool.
+    Setting.all.filter { $0.name.contains(".") && $0.name != "outbox.receivers" && $0.name != "outbox.spool" }.compactMap {
       settingKey($0, example: nil)
     })
 

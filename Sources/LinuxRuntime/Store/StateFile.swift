@@ -23,7 +23,9 @@ final class StateFile {
     try database.execute(
       """
       CREATE TABLE IF NOT EXISTS sections (tag INTEGER NOT NULL, number INTEGER NOT NULL, record BLOB NOT NULL,
-        PRIMARY KEY (tag, number)) WITHOUT ROWID
+        PRIMARY KEY (tag, number)) WITHOUT ROWID;
+      CREATE TABLE IF NOT EXISTS spool (sequence INTEGER PRIMARY KEY, pending INTEGER NOT NULL,
+        thinnable INTEGER NOT NULL, record BLOB NOT NULL)
       """)
     var tables = 0
     try database.prepare("SELECT name FROM sqlite_master WHERE name IN ('state', 'packets')").rows { _ in tables += 1 }
@@ -73,6 +75,53 @@ final class StateFile {
     }
     return result.bytes
   }
+
+  // MARK: Spool
+
+  /// Packets of the spool; none when it can't be read.
+  func spoolCount() -> Int {
+    var count = 0
+    try? database.prepare("SELECT COUNT(*) FROM spool").rows { count = Int($0.number(0)) }
+    return count
+  }
+
+  /// Packets of the spool, those with the lowest numbers first; none when it can't be read.
+  func spooled(_ count: Int) -> [SpooledPacket] {
+    var result: [SpooledPacket] = []
+    let sql = "SELECT sequence, pending, thinnable, record FROM spool ORDER BY sequence LIMIT ?"
+    try? database.prepare(sql).bind(1, Int64(count)).rows { row in
+      result.append(
+        SpooledPacket(
+          sequence: UInt32(truncatingIfNeeded: row.number(0)), pending: UInt8(truncatingIfNeeded: row.number(1)),
+          isThinnable: row.number(2) != 0, section: row.bytes(3)))
+    }
+    return result
+  }
+
+  func insertSpooled(_ packet: SpooledPacket) throws(SQLiteFailure) {
+    try database.prepare("INSERT OR REPLACE INTO spool (sequence, pending, thinnable, record) VALUES (?, ?, ?, ?)")
+      .bind(1, Int64(packet.sequence)).bind(2, Int64(packet.pending)).bind(3, packet.isThinnable ? 1 : 0)
+      .bind(4, packet.section).run()
+  }
+
+  func deleteSpooled(_ sequence: UInt32) throws(SQLiteFailure) {
+    try database.prepare("DELETE FROM spool WHERE sequence = ?").bind(1, Int64(sequence)).run()
+  }
+
+  /// Every second of those that are many goes.
+  ///
+  /// - Returns: How many went.
+  func thinSpool() throws(SQLiteFailure) -> Int {
+    let before = spoolCount()
+    try database.execute(
+      """
+      DELETE FROM spool WHERE sequence IN (SELECT sequence FROM (SELECT sequence,
+        ROW_NUMBER() OVER (ORDER BY sequence) AS place FROM spool WHERE thinnable) WHERE place % 2 = 0)
+      """)
+    return before - spoolCount()
+  }
+
+  // MARK: Changes
 
   func begin() throws(SQLiteFailure) { try database.execute("BEGIN IMMEDIATE") }
   func commit() throws(SQLiteFailure) { try database.execute("COMMIT") }

@@ -25,8 +25,13 @@ public final class StateStore: TrackerStore {
   /// The longest a transaction took.
   public private(set) var longestCommit: Interval = .zero
 
+  /// Reports that no longer fit into the outbox.
+  public let spool: StateSpool
+
   /// The open file; nil while a disk has no room for a new one, and after `close`.
-  private(set) var file: StateFile?
+  private(set) var file: StateFile? {
+    didSet { if let file, file !== oldValue { spool.file = file } }
+  }
   private let markFile: MarkFile
   /// What the files hold, as they were found; nil once it has been looked at.
   private var salvage: StateSalvage?
@@ -46,8 +51,9 @@ public final class StateStore: TrackerStore {
   ///
   /// - Throws: One failure that says what is wrong: no permission, or another process has it. No room for a new file is none:
   ///   it is made when there is. Nor is a damaged file.
-  public init(path: String) throws(DeviceFailure) {
+  public init(path: String, spoolCapacity: Int = 20_000) throws(DeviceFailure) {
     self.path = path
+    spool = StateSpool(capacity: spoolCapacity)
     markFile = MarkFile(ofState: path)
     makeFolders(of: path)
     // Asked before: one that a full disk leaves half made holds nothing either.
@@ -55,6 +61,7 @@ public final class StateStore: TrackerStore {
     salvage = StateSalvage(path)
     do throws(SQLiteFailure) {
       file = try StateFile(path: path)
+      spool.file = file
     } catch {
       if error.isDamage(of: path) {
         try beginAnew(because: error)
@@ -72,6 +79,7 @@ public final class StateStore: TrackerStore {
   /// Gives the file another name and begins a new one, in which all is to be kept.
   private func beginAnew(because failure: SQLiteFailure) throws(DeviceFailure) {
     file = nil
+    spool.noteLost()
     held = []
     var number = 1
     while access("\(path).damaged-\(number)", F_OK) == 0 { number += 1 }
@@ -259,6 +267,7 @@ public final class StateStore: TrackerStore {
         try file.delete(SectionKey(tag: Packet.sectionTag, number: sequence))
       }
     }
+    try spool.write(into: file)
     for tag in 1..<StateSections.lastTag where unkept.contains(StateSections(tag: tag)) {
       var record = ByteBuffer()
       tracker.encodeState(StateSections(tag: tag), into: &record)
@@ -268,6 +277,7 @@ public final class StateStore: TrackerStore {
     try file.commit()
     if unkept.isSuperset(of: .state) { file.noteFirstFormDropped() }
     held = waiting
+    spool.noteWritten()
   }
 }
 

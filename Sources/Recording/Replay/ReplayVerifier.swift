@@ -182,6 +182,8 @@ public struct ReplayVerifier {
       var buffer = ByteBuffer()
       switch action {
       case .persist: break
+      // What the spool answered is the next input; the rest follows from it.
+      case .spool, .recall: return
       case .event(let event):
         event.encodeJSON(into: &buffer)
         produced.append(.action(buffer.bytes, tracker.now))

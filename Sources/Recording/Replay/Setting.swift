@@ -252,6 +252,14 @@ public struct Setting: Sendable {
       to: 31_536_000),
     receivers,
     Setting(
+      "outbox.spool", "Whether reports that no longer fit go to a spool.", expectation: "true or false", form: .boolean,
+      text: { "\($0.outbox.hasSpool)" },
+      set: { configuration, text in
+        guard let value = Bool(text) else { return false }
+        configuration.outbox.hasSpool = value
+        return true
+      }),
+    Setting(
       "outbox.window", "Packets under way on one way at the same time.", expectation: "a whole number from 1 to 32",
       form: .whole(1...32),
       text: { "\($0.outbox.window)" },
