@@ -140,7 +140,9 @@ public struct Dispatcher: ~Copyable {
     begin(at: time)
     for receiver in 0..<ReceiverList.capacity where receivers.contains(receiver) {
       guard place(of: sequence, receiver: receiver) == nil else { continue }
-      if !parcels.append(Parcel(sequence: sequence, priority: priority, receiver: UInt8(receiver))) { counts.refused &+= 1 }
+      if !parcels.append(Parcel(sequence: sequence, priority: priority, receiver: UInt8(receiver))) {
+        counts.refused &+= 1
+      }
     }
   }
 

@@ -209,7 +209,9 @@ extension Tracker {
   mutating func send(_ packet: Packet, after fix: GNSSFix? = nil, isExpress: Bool = false) {
     noteChange()
     if packet.kind == .location { policy.note(fix, at: packet.time) }
-    if outbox.submit(packet, isExpress: isExpress, at: now) == nil { emit(.packetRefused(kind: packet.kind.rawValue), at: packet.time) }
+    if outbox.submit(packet, isExpress: isExpress, at: now) == nil {
+      emit(.packetRefused(kind: packet.kind.rawValue), at: packet.time)
+    }
   }
 
   mutating func emit(_ kind: TrackerEvent.Kind, at time: Instant) {

@@ -213,7 +213,9 @@ public struct Tracker: ~Copyable {
     if let place = outbox.nextToSpool() { return .spool(sequence: outbox.name(at: place).sequence) }
     if !toPersist.isEmpty { return .persist(sectionsToKeep()) }
     if let event = events.popFirst() { return .event(event) }
-    guard let place = outbox.nextToHandOver() else { return outbox.recallCount().map { .recall(count: UInt8(clamping: $0)) } }
+    guard let place = outbox.nextToHandOver() else {
+      return outbox.recallCount().map { .recall(count: UInt8(clamping: $0)) }
+    }
     let (sequence, kind) = outbox.name(at: place)
     transmitting = sequence
     return .transmit(sequence: sequence, kind: kind)

@@ -172,7 +172,8 @@ func plain(_ state: [UInt8], mark: Bool = true) -> [UInt8] {
     defer { place = section.end }
     guard mark || section.tag != 7 else { continue }
     let number = Packet(section, of: state.span)?.sequence ?? 0
-    parts.append((UInt32(section.tag) << 24 | number, [section.tag, section.version] + state[section.start..<section.end]))
+    parts.append(
+      (UInt32(section.tag) << 24 | number, [section.tag, section.version] + state[section.start..<section.end]))
   }
   return parts.sorted { $0.0 < $1.0 }.flatMap(\.1) + rest
 }

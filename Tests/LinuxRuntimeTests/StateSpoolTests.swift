@@ -15,14 +15,18 @@ private struct SpoolingTracker: ~Copyable {
   let store: StateStore
   /// Numbers as they were handed over.
   var handed: [UInt32] = []
+  var acknowledged: [UInt32] = []
   private var second = 1
 
   init(_ path: String, capacity: Int = 20_000) throws {
+    // What may fail comes first: a value that can't be copied is whole or not there.
+    let store = try StateStore(path: path, spoolCapacity: capacity)
+    let state = try store.restoration()
     var configuration = TrackerConfiguration()
     configuration.outbox.hasSpool = true
     tracker = Tracker(configuration: configuration)
-    store = try StateStore(path: path, spoolCapacity: capacity)
-    if let state = try store.restoration() {
+    self.store = store
+    if let state {
       let isRestored = tracker.restore(state.span, at: .seconds(1))
       #expect(isRestored)
     }
@@ -43,6 +47,7 @@ private struct SpoolingTracker: ~Copyable {
     while tracker.outbox.count > 0, rounds < 100_000 {
       rounds += 1
       let (sequence, _) = tracker.outbox.name(at: 0)
+      acknowledged.append(sequence)
       tracker.acknowledge(sequence, at: .seconds(second))
       drain()
     }
@@ -80,15 +85,17 @@ private struct SpoolingTracker: ~Copyable {
       #expect(first.handed == Array(1...16) && first.store.spool.count == 84)
       // As power ends a life: nothing is closed in good order.
     }
-    var second = try SpoolingTracker(folder("state.db"))
-    #expect(second.store.spool.count == 84 && second.handed == Array(1...16))
-    second.locate(1)
-    #expect(second.store.spool.count == 85, "behind those that wait")
-    second.acknowledgeAll()
-    // The first answer after a silence: where it is now goes before where it was.
-    #expect(second.handed.sorted() == Array(1...102))
-    #expect(second.handed.filter { $0 != 102 } == Array(1...101) && second.handed.firstIndex(of: 102) == 16)
-    #expect(second.store.spool.count == 0 && second.tracker.outbox.spooledCount == 0)
+    do {
+      var second = try SpoolingTracker(folder("state.db"))
+      #expect(second.store.spool.count == 84 && second.handed == Array(1...16))
+      second.locate(1)
+      #expect(second.store.spool.count == 85, "behind those that wait")
+      second.acknowledgeAll()
+      // The first answer after a silence: where it is now goes before where it was.
+      #expect(second.handed.sorted() == Array(1...102))
+      #expect(second.handed.filter { $0 != 102 } == Array(1...101) && second.handed.firstIndex(of: 102) == 16)
+      #expect(second.store.spool.count == 0 && second.tracker.outbox.spooledCount == 0)
+    }
     let third = try SpoolingTracker(folder("state.db"))
     #expect(third.handed.isEmpty && third.store.spool.count == 0)
   }
@@ -98,7 +105,7 @@ private struct SpoolingTracker: ~Copyable {
     var tracker = try SpoolingTracker(folder("state.db"), capacity: 100)
     tracker.locate(300)
     let spool = tracker.store.spool
-    #expect(spool.count <= 100 && spool.count > 50 && spool.thinnedCount == 300 - 16 - spool.count)
+    #expect(spool.count <= 100 && spool.count > 25 && spool.thinnedCount == 300 - 16 - spool.count)
     tracker.acknowledgeAll()
     let reports = tracker.handed.filter { $0 <= 300 }
     #expect(reports == reports.sorted() && reports.count == 300 - spool.thinnedCount)
@@ -128,6 +135,7 @@ private struct SpoolingTracker: ~Copyable {
   @Test(arguments: ["INSERT ON main.spool", "DELETE ON main.spool"])
   func aStatementThatIsRefusedUndoesTheWholeChange(statement: String) throws {
     let folder = try Folder(isInMemory: true)
+    var delivered: [UInt32] = []
     do {
       var tracker = try SpoolingTracker(folder("state.db"))
       tracker.locate(40)
@@ -136,10 +144,11 @@ private struct SpoolingTracker: ~Copyable {
       tracker.locate(2)
       if statement.hasPrefix("DELETE") { tracker.acknowledgeAll() }
       #expect(tracker.store.problem?.hasSuffix("refused") == true)
+      delivered = tracker.acknowledged
     }
     var next = try SpoolingTracker(folder("state.db"))
     next.acknowledgeAll()
-    #expect(Set(next.handed).isSuperset(of: 1...40), "all of it, some twice")
+    #expect(Set(next.handed + delivered).isSuperset(of: 1...40), "all of it, some twice")
   }
 
   @Test func aBoardWithoutItsServerKeepsTheWholeWay() throws {
@@ -156,7 +165,7 @@ private struct SpoolingTracker: ~Copyable {
     run = try next.start()
     for _ in 0..<50 { run.turn(until: MonotonicClock.now) }
     #expect(Set(next.uplink.taken.map(\.sequence)).isSuperset(of: 1...200))
-    #expect(run.store.spool.count == 0 && run.look { $0.outbox.count } == 0)
+    #expect(run.store.spool.count == 0 && run.run.look { $0.outbox.count } == 0)
     run.stop()
   }
 }

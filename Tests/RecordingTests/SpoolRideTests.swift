@@ -70,7 +70,8 @@ func aRideWithoutAServerArrivesInOrderWhenItIsBack(capacity: Int) throws {
   // Four were under way; then where it is now, and then where it was, in order.
   let express = try #require(numbers.max())
   #expect(express == waiting, "a packet of its own")
-  #expect(try #require(numbers.firstIndex(of: express)) <= 4, "the newest position goes first")
+  let notices = server.arrived.count { $0.kind.priority == .notice }
+  #expect(try #require(numbers.firstIndex(of: express)) <= 4 + notices, "the newest position goes before all others")
   let others = numbers.filter { $0 != express }
   let reports = server.arrived.filter { $0.kind.priority == .report && $0.sequence != express }.map(\.sequence)
   #expect(reports == reports.sorted())
@@ -82,10 +83,11 @@ func aRideWithoutAServerArrivesInOrderWhenItIsBack(capacity: Int) throws {
     #expect(spool.thinnedCount > 100 && others.count + spool.thinnedCount == made.count)
     let missing = Set(made).subtracting(others)
     #expect(missing.count == spool.thinnedCount)
-    #expect(!missing.contains { number in (0..<20).allSatisfy { missing.contains(number + UInt32($0)) } })
+    let longestGap = missing.map { first in (0...).first { !missing.contains(first + UInt32($0)) } ?? 0 }.max() ?? 0
+    #expect(longestGap < 16, "\(longestGap) in a row")
   }
   #expect(run.look { $0.outbox.count } == 0 && spool.count == 0)
   // The log replays to the same bytes, what the spool did included.
   let verdict = try ReplayVerifier.check([try LeashLogReader(path: path)])
-  #expect(verdict.difference == nil && verdict.matchCount > 300, "\(String(describing: verdict.difference))")
+  #expect(verdict.difference == nil && verdict.matchCount > (capacity == 20_000 ? 300 : 50), "\(String(describing: verdict.difference))")
 }

@@ -110,7 +110,9 @@ public enum ExpectedText {
       (name, own) = ("restored", ["packets": .fixed(Int64(packets), 0), "phase": .text("\(phase)")])
     case .stateDamaged(let losses):
       let sections = ["numbering", "alarm", "trip", "motion", "places", "waiting", "mark"]
-      let lost = sections.indices.filter { losses.sections.rawValue & (1 << $0) != 0 }.map { PlainJSON.text(sections[$0]) }
+      let lost = sections.indices.filter { losses.sections.rawValue & (1 << $0) != 0 }.map {
+        PlainJSON.text(sections[$0])
+      }
       name = "stateDamaged"
       own = [
         "sections": .list(lost), "packets": .fixed(Int64(losses.packets), 0), "alerts": .fixed(Int64(losses.alerts), 0),

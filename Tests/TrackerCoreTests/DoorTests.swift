@@ -159,7 +159,8 @@ import TrackerCore
   while tracker.nextAction() != nil {}
   #expect(tracker.nextDeadline == .seconds(101))
   tracker.advance(to: .seconds(101))
-  #expect(tracker.outbox.count == 0 && tracker.diagnostics.packetsExpired == 1 && tracker.nextAction() == .persist(.waiting))
+  #expect(
+    tracker.outbox.count == 0 && tracker.diagnostics.packetsExpired == 1 && tracker.nextAction() == .persist(.waiting))
 }
 
 @Test func whatATrackerIsMadeWithDecides() {

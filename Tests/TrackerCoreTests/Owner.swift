@@ -309,7 +309,9 @@ struct Owner: ~Copyable {
     tracker.encodeState(exact, into: &all)
     for section in KeptFields.Section.all(in: all.bytes) {
       let held = sections.first { $0.tag == section.tag }
-      if held?.content != section.content { Issue.record("section \(section.tag) has changed and is not named in \(named)") }
+      if held?.content != section.content {
+        Issue.record("section \(section.tag) has changed and is not named in \(named)")
+      }
     }
   }
 

@@ -294,7 +294,8 @@ private struct PowerCutStory: ~Copyable {
       if case .event(let event) = action, case .stateDamaged(let losses) = event.kind { told = losses }
       if case .transmit(_, .movement) = action { alerts += 1 }
     }
-    let isWhole = Set(KeptFields.Section.all(in: state).map(\.bytes)) == Set(KeptFields.Section.all(in: damaged).map(\.bytes))
+    let isWhole =
+      Set(KeptFields.Section.all(in: state).map(\.bytes)) == Set(KeptFields.Section.all(in: damaged).map(\.bytes))
     #expect(isWhole || told != nil, "trial \(trial)")
     if told != nil { losses += 1 }
     // Kind and place of the kind's byte: see `Packet.encodeRecord`.

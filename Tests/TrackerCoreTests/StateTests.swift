@@ -267,7 +267,9 @@ private func withoutAnswer(_ fields: KeptFields) -> KeptFields {
 /// Numbers go on by the mark when the state is lost or of an earlier day; the second is noticed.
 @Test func theMarkKeepsNumbersFromComingTwice() {
   func mark(_ boot: UInt32, _ sequence: UInt32, _ alert: UInt32) -> [UInt8] {
-    let content = [boot, sequence, alert].flatMap { value in (0..<4).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) } }
+    let content = [boot, sequence, alert].flatMap { value in
+      (0..<4).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
+    }
     return KeptFields.Section(tag: 7, content: content).bytes
   }
   var fields = samples()[1]

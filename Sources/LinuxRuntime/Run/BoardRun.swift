@@ -88,7 +88,8 @@ public final class BoardRun {
     uplinks = delivery.ports.compactMap { $0 as? any Uplink }
     let relay = relay
     do throws(RecordingError) {
-      run = try TrackerRun(settings, log: recorder, delivery: delivery, store: store, spool: store.spool) { output, bytes in
+      run = try TrackerRun(settings, log: recorder, delivery: delivery, store: store, spool: store.spool) {
+        output, bytes in
         relay.onOutput(output, bytes.withUnsafeBufferPointer { Array($0) })
       }
     } catch {

@@ -15,7 +15,8 @@ public struct SQLiteFailure: Error, Equatable, Sendable {
   /// understand. What is denied to us, or to everybody by the disk, is none.
   func isDamage(of path: String) -> Bool {
     switch code & 0xFF {
-    case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PERM, SQLITE_AUTH, SQLITE_NOMEM, SQLITE_FULL, SQLITE_CONSTRAINT, SQLITE_ABORT,
+    case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PERM, SQLITE_AUTH, SQLITE_NOMEM, SQLITE_FULL, SQLITE_CONSTRAINT,
+      SQLITE_ABORT,
       SQLITE_INTERRUPT:
       return false
     case SQLITE_IOERR: return code == SQLITE_IOERR | (2 << 8)  // SQLITE_IOERR_SHORT_READ

@@ -108,16 +108,18 @@ final class StateFile {
     try database.prepare("DELETE FROM spool WHERE sequence = ?").bind(1, Int64(sequence)).run()
   }
 
-  /// Every second of those that are many goes.
+  /// Thins out those that are many, see `SpoolThinning`.
   ///
   /// - Returns: How many went.
-  func thinSpool() throws(SQLiteFailure) -> Int {
+  func thinSpool(capacity: Int) throws(SQLiteFailure) -> Int {
     let before = spoolCount()
-    try database.execute(
-      """
-      DELETE FROM spool WHERE sequence IN (SELECT sequence FROM (SELECT sequence,
-        ROW_NUMBER() OVER (ORDER BY sequence) AS place FROM spool WHERE thinnable) WHERE place % 2 = 0)
-      """)
+    let counting = try database.prepare("SELECT COUNT(*) FROM spool WHERE NOT thinnable OR sequence % ? = 0")
+    let stride = try SpoolThinning.stride(capacity: capacity) { (stride) throws(SQLiteFailure) in
+      var count = 0
+      try counting.bind(1, Int64(stride)).rows { count = Int($0.number(0)) }
+      return count
+    }
+    try database.prepare("DELETE FROM spool WHERE thinnable AND sequence % ? != 0").bind(1, Int64(stride)).run()
     return before - spoolCount()
   }
 

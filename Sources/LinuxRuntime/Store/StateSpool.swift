@@ -3,8 +3,7 @@ public import Recording
 /// The spool of a board: a table beside the state, changed in the same transaction.
 ///
 /// What was put in or taken out is in memory until the next change of the state is kept, which is before anything else happens; a
-/// disk that is full delays both together. When it is full every second of the positions goes, so that the whole way stays
-/// visible, in less detail the older it is.
+/// disk that is full delays both together. When it is full positions are thinned out evenly, so that the whole way stays visible.
 public final class StateSpool: PacketSpool {
   /// Packets that may wait for a disk that takes nothing.
   static var pendingCapacity: Int { 64 }
@@ -62,7 +61,7 @@ public final class StateSpool: PacketSpool {
     var rows = rowCount + toPut.count - taken.count
     var thinned = 0
     if rows > capacity {
-      thinned = try file.thinSpool()
+      thinned = try file.thinSpool(capacity: capacity)
       rows -= thinned
     }
     next = (rows, thinned)

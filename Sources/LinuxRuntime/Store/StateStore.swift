@@ -30,7 +30,7 @@ public final class StateStore: TrackerStore {
 
   /// The open file; nil while a disk has no room for a new one, and after `close`.
   private(set) var file: StateFile? {
-    didSet { if let file, file !== oldValue { spool.file = file } }
+    didSet { spool.file = file }
   }
   private let markFile: MarkFile
   /// What the files hold, as they were found; nil once it has been looked at.
@@ -163,7 +163,9 @@ public final class StateStore: TrackerStore {
     var words = remark.map { [$0] } ?? []
     if damaged > 0 { words.append("\(remark == nil ? "\(path): " : "")\(sections(damaged)) damaged") }
     if recovered > 0 || remark != nil {
-      words.append("\(words.isEmpty ? "\(path): " : "")\(recovered == 0 ? "nothing" : sections(recovered)) recovered from its bytes")
+      words.append(
+        "\(words.isEmpty ? "\(path): " : "")\(recovered == 0 ? "nothing" : sections(recovered)) recovered from its bytes"
+      )
     }
     if !words.isEmpty { remark = words.joined(separator: "; ") }
   }

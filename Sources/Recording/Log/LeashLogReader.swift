@@ -172,7 +172,9 @@ public final class LeashLogReader {
       take(reader.rest)
       return reader.isDamaged ? nil : .input(.recalled(time, pending: pending))
     }
-    guard let number = UInt32(exactly: reader.varint()), what <= 3, !reader.isDamaged, reader.isAtEnd else { return nil }
+    guard let number = UInt32(exactly: reader.varint()), what <= 3, !reader.isDamaged, reader.isAtEnd else {
+      return nil
+    }
     return .input(what == 3 ? .spoolCount(time, number) : .spooled(time, sequence: number, isKept: what == 1))
   }
 

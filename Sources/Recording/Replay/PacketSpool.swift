@@ -8,7 +8,7 @@ public protocol PacketSpool: AnyObject {
   /// - Parameters:
   ///   - sequence: Its number.
   ///   - pending: Who does not have it, as bits.
-  ///   - isThinnable: True for one of many like it: when room runs out every second of these goes.
+  ///   - isThinnable: True for one of many like it: when room runs out these are thinned out.
   ///   - section: Its section.
   /// - Returns: False when there is no room for it, not even after thinning; it stays in the outbox then.
   func put(_ sequence: UInt32, pending: UInt8, isThinnable: Bool, section: [UInt8]) -> Bool
@@ -54,7 +54,7 @@ public final class MemorySpool: PacketSpool {
   public func put(_ sequence: UInt32, pending: UInt8, isThinnable: Bool, section: [UInt8]) -> Bool {
     if packets.count >= capacity {
       let before = packets.count
-      packets = SpoolThinning.thinned(packets)
+      packets = SpoolThinning.thinned(packets, capacity: capacity)
       thinnedCount += before - packets.count
       guard packets.count < capacity else { return false }
     }
@@ -72,15 +72,27 @@ public final class MemorySpool: PacketSpool {
   }
 }
 
-/// How a spool that is full makes room: of those that are many every second one goes, so that the whole way stays visible.
-enum SpoolThinning {
+/// How a spool that is full makes room: of those that are many one in 2, 4, 8 … stays, chosen by their numbers, so that old and new
+/// parts of the way are equally dense.
+public enum SpoolThinning {
+  /// The least power of two that leaves at most half of a capacity, when only numbers that it divides stay.
+  ///
+  /// - Parameters:
+  ///   - capacity: Packets that have room.
+  ///   - left: How many would be left.
+  public static func stride<Failure>(
+    capacity: Int, left: (UInt32) throws(Failure) -> Int
+  ) throws(Failure) -> UInt32 {
+    var stride: UInt32 = 2
+    while stride < 1 << 20, try left(stride) > capacity / 2 { stride *= 2 }
+    return stride
+  }
+
   /// Those that stay.
-  static func thinned(_ packets: [SpooledPacket]) -> [SpooledPacket] {
-    var index = 0
-    return packets.filter { packet in
-      guard packet.isThinnable else { return true }
-      index += 1
-      return index % 2 == 1
+  static func thinned(_ packets: [SpooledPacket], capacity: Int) -> [SpooledPacket] {
+    func left(_ stride: UInt32) -> [SpooledPacket] {
+      packets.filter { !$0.isThinnable || $0.sequence % stride == 0 }
     }
+    return left(stride(capacity: capacity) { left($0).count })
   }
 }

@@ -260,6 +260,15 @@ public struct Setting: Sendable {
         return true
       }),
     Setting(
+      "outbox.reportCapacity", "With a spool: reports that wait in the outbox before others go there.",
+      expectation: "a whole number from 1 to 24", form: .whole(1...24),
+      text: { "\($0.outbox.reportCapacity)" },
+      set: { configuration, text in
+        guard let value = Int(text), value >= 1, value <= 24 else { return false }
+        configuration.outbox.reportCapacity = value
+        return true
+      }),
+    Setting(
       "outbox.window", "Packets under way on one way at the same time.", expectation: "a whole number from 1 to 32",
       form: .whole(1...32),
       text: { "\($0.outbox.window)" },

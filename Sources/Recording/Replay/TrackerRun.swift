@@ -64,7 +64,8 @@ public final class TrackerRun {
   ///   - observer: Sees everything the tracker does, in order, with the bytes of its JSON or of the packet.
   public init(
     _ configuration: RunConfiguration, log: (any RunLog)? = nil, delivery: PacketDelivery? = nil,
-    store: (any TrackerStore)? = nil, spool: (any PacketSpool)? = nil, observer: @escaping (RunOutput, Span<UInt8>) -> Void
+    store: (any TrackerStore)? = nil, spool: (any PacketSpool)? = nil,
+    observer: @escaping (RunOutput, Span<UInt8>) -> Void
   ) throws(RecordingError) {
     tracker = Tracker(configuration: configuration.tracker)
     self.log = log
@@ -107,8 +108,8 @@ public final class TrackerRun {
   @discardableResult public func restore(_ state: [UInt8], at now: Instant) throws(RecordingError) -> Bool {
     try log?.append(.restoration(now), bytes: state.span)
     let isRestored = tracker.restore(state.span, at: now)
-    try tellSpool()
     try drain()
+    try tellSpool()
     try deliver(at: tracker.now)
     return isRestored
   }
@@ -118,6 +119,7 @@ public final class TrackerRun {
     guard let spool, spool.count > 0 else { return }
     try note(.spoolCount(tracker.now, UInt32(clamping: spool.count)))
     tracker.noteSpool(count: spool.count)
+    try drain()
   }
 
   /// Does what is due by now and takes what the ways bring, for a run on a real clock; nothing is recorded when there is nothing.
