@@ -89,5 +89,7 @@ func aRideWithoutAServerArrivesInOrderWhenItIsBack(capacity: Int) throws {
   #expect(run.look { $0.outbox.count } == 0 && spool.count == 0)
   // The log replays to the same bytes, what the spool did included.
   let verdict = try ReplayVerifier.check([try LeashLogReader(path: path)])
-  #expect(verdict.difference == nil && verdict.matchCount > (capacity == 20_000 ? 300 : 50), "\(String(describing: verdict.difference))")
+  #expect(
+    verdict.difference == nil && verdict.matchCount > (capacity == 20_000 ? 300 : 50),
+    "\(String(describing: verdict.difference))")
 }
