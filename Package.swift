@@ -191,7 +191,7 @@ let package = Package(
         "leash", "CLinuxShim", "LinuxRuntime", "ServerSupport", "SkippedTests", "TestSupport", "LinuxDevices",
         "ModemBridge",
         "ModemSimulation",
-        "Recording", "TrackerCore", "InlineStorage", "Quantities",
+        "Recording", "Telemetry", "TrackerCore", "InlineStorage", "Quantities",
       ],
       swiftSettings: host),
     tests(

@@ -4,7 +4,7 @@ public import Telemetry
 
 /// Brings every packet to every receiver that wants it, on the best of the receiver's ways.
 ///
-/// It knows packets by number and kind only, does no input or output, and follows from its parameters, its seed and the calls.
+/// It knows packets by number and lane only, does no input or output, and follows from its parameters, its seed and the calls.
 /// A packet and a receiver are a parcel. A parcel goes to the receiver's first way that is open, else to the first that has not
 /// failed, else to the first, once that way has room; alerts before notices before reports, in a lane the oldest first. When it is not
 /// acknowledged in time (alerts: a quarter of it), or when its ways fail, the best of the receiver's other ways gets it, too. The
@@ -12,7 +12,7 @@ public import Telemetry
 /// A packet that all ways have handed back is tried again after a wait that doubles, with jitter, so that many trackers do not
 /// come back at the same moment.
 ///
-///     dispatcher.take(sequence, kind, for: receivers, at: now)      // or setState, delivered, handedBack, advance
+///     dispatcher.take(sequence, priority, for: receivers, at: now)      // or setState, delivered, handedBack, advance
 ///     while let step = dispatcher.nextStep() { … }
 ///     sleep(until: dispatcher.nextDeadline)
 ///
@@ -26,7 +26,7 @@ public struct Dispatcher: ~Copyable {
     enum Outcome: UInt8 { case none, acknowledged, gaveUp, told }
 
     var sequence: UInt32
-    var kind: PacketKind
+    var priority: PacketPriority
     var receiver: UInt8
     var outcome = Outcome.none
     /// Ways that have it in hand.
@@ -48,7 +48,6 @@ public struct Dispatcher: ~Copyable {
     /// When another way may get it, or those that handed it back again.
     var deadline: Instant?
 
-    var priority: PacketPriority { kind.priority }
     /// True while a way may still get it.
     var isActive: Bool { outcome == .none }
 
@@ -129,11 +128,21 @@ public struct Dispatcher: ~Copyable {
   // MARK: In
 
   /// Takes a packet for the receivers that do not have it; one that is known is on its way.
-  public mutating func take(_ sequence: UInt32, _ kind: PacketKind, for receivers: ReceiverSet, at time: Instant) {
+  ///
+  /// - Parameters:
+  ///   - sequence: Its number.
+  ///   - priority: Its lane.
+  ///   - receivers: Who does not have it.
+  ///   - time: Now.
+  public mutating func take(
+    _ sequence: UInt32, _ priority: PacketPriority, for receivers: ReceiverSet, at time: Instant
+  ) {
     begin(at: time)
     for receiver in 0..<ReceiverList.capacity where receivers.contains(receiver) {
       guard place(of: sequence, receiver: receiver) == nil else { continue }
-      if !parcels.append(Parcel(sequence: sequence, kind: kind, receiver: UInt8(receiver))) { counts.refused &+= 1 }
+      if !parcels.append(Parcel(sequence: sequence, priority: priority, receiver: UInt8(receiver))) {
+        counts.refused &+= 1
+      }
     }
   }
 

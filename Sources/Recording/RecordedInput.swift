@@ -19,6 +19,12 @@ public enum RecordedInput: Equatable, Sendable {
   case acknowledgement(Instant, sequence: UInt32)
   /// A receiver has a packet, or will never have it because none of its ways can carry it.
   case settlement(Instant, sequence: UInt32, receiver: UInt8, isDelivered: Bool)
+  /// The spool took a packet, or could not.
+  case spooled(Instant, sequence: UInt32, isKept: Bool)
+  /// A packet came back from the spool, for those who do not have it; its section is in `payload`.
+  case recalled(Instant, pending: UInt8)
+  /// So many packets are in the spool.
+  case spoolCount(Instant, UInt32)
   /// The tracker goes on where an earlier life was; its state is in `payload`.
   case restoration(Instant)
 
@@ -28,7 +34,8 @@ public enum RecordedInput: Equatable, Sendable {
     case .inertial(let sample): sample.time
     case .fix(let fix): fix.time
     case .bytes(_, let time), .tick(let time), .command(let time), .restoration(let time),
-      .acknowledgement(let time, _), .settlement(let time, _, _, _):
+      .acknowledgement(let time, _), .settlement(let time, _, _, _), .spooled(let time, _, _), .recalled(let time, _),
+      .spoolCount(let time, _):
       time
     }
   }
@@ -49,6 +56,10 @@ public enum RecordedInput: Equatable, Sendable {
     case .acknowledgement(let time, let sequence): return .acknowledgement(time + shift, sequence: sequence)
     case .settlement(let time, let sequence, let receiver, let isDelivered):
       return .settlement(time + shift, sequence: sequence, receiver: receiver, isDelivered: isDelivered)
+    case .spooled(let time, let sequence, let isKept):
+      return .spooled(time + shift, sequence: sequence, isKept: isKept)
+    case .recalled(let time, let pending): return .recalled(time + shift, pending: pending)
+    case .spoolCount(let time, let count): return .spoolCount(time + shift, count)
     case .restoration(let time): return .restoration(time + shift)
     }
   }
@@ -61,7 +72,7 @@ public enum RecordedInput: Equatable, Sendable {
     case .fix: 1
     case .bytes: 2
     case .tick: 3
-    case .acknowledgement, .settlement: 4
+    case .acknowledgement, .settlement, .spooled, .recalled, .spoolCount: 4
     case .command: 5
     }
   }

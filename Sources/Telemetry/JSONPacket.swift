@@ -83,6 +83,10 @@ extension Packet {
     sink.append(jsonString: trackerID)
     sink.append(",\"sequence\":")
     sink.append(decimal: Int64(sequence))
+    if boot != 0 {
+      sink.append(",\"boot\":")
+      sink.append(decimal: Int64(boot))
+    }
     if let utc {
       sink.append(",\"utc\":\"")
       sink.append(iso8601: utc)

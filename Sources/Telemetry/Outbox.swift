@@ -8,6 +8,10 @@ public import Quantities
 /// It leaves when the last of its receivers has it, when that is known to be impossible, or, but for alerts, when its lifetime
 /// is over. When there is no room the oldest report is given up and counted, never an alert for something else: a new report,
 /// too, takes the place of the oldest, because an owner wants to know where the vehicle is now.
+///
+/// An owner with a spool loses none: while `reportCapacity` reports wait, or the spool holds some, a new report goes to the spool
+/// (`nextToSpool`), and they come back by their numbers, the lowest first, when there is room (`recallCount`). What waits in the
+/// outbox is always older than what is in the spool, so all of it arrives in order.
 public struct Outbox<let capacity: Int>: ~Copyable {
   /// A packet and how far it has come.
   struct Entry: BitwiseCopyable {
@@ -16,7 +20,25 @@ public struct Outbox<let capacity: Int>: ~Copyable {
     var pending: ReceiverSet
     /// Since when it waits in this life.
     var since: Instant
-    var isHandedOver: Bool
+    var stage: Stage
+    /// True for a report that goes with the notices, before reports that waited.
+    var isExpress = false
+
+    var isReport: Bool { packet.kind.priority == .report }
+    /// True when it is on its way to the spool.
+    var isLeaving: Bool { stage == .toSpool || stage == .offered }
+  }
+
+  /// How far a packet has come in this life.
+  enum Stage: UInt8, BitwiseCopyable {
+    /// It waits to be handed over.
+    case fresh
+    /// It is for the spool.
+    case toSpool
+    /// The owner was asked to put it into the spool.
+    case offered
+    /// Delivery has it.
+    case handedOver
   }
 
   /// Tuning.
@@ -33,12 +55,21 @@ public struct Outbox<let capacity: Int>: ~Copyable {
   public private(set) var acknowledgedCount: UInt32 = 0
   /// The number the next packet will get.
   public private(set) var nextSequence: UInt32
+  /// The life that new packets are of.
+  public private(set) var boot: UInt32 = 1
   /// When the lifetime of a packet is over; nil when none ends.
   public private(set) var nextDeadline: Instant?
+
+  /// Packets that the spool holds, as far as the owner has told.
+  public private(set) var spooledCount = 0
 
   private var entries = InPlaceVector<capacity, Entry>()
   /// Packets that have not been handed over yet.
   private var freshCount = 0
+  /// Packets that the owner is to be asked to put into the spool.
+  private var leavingCount = 0
+  /// True from `recallCount` until the owner has told what is left.
+  private var isRecalling = false
   private let inPlace = InPlace()
 
   /// An empty outbox.
@@ -60,6 +91,11 @@ public struct Outbox<let capacity: Int>: ~Copyable {
   /// Number and kind of the packet at a place.
   public func name(at place: Int) -> (sequence: UInt32, kind: PacketKind) {
     (entries[place].packet.sequence, entries[place].packet.kind)
+  }
+
+  /// Writes the packet at a place as a section of a state; see `Packet.encodeSection(revision:into:)`.
+  public func encodeSection(at place: Int, revision: UInt32, into sink: inout some ByteSink) {
+    entries[place].packet.encodeSection(revision: revision, into: &sink)
   }
 
   /// Writes a message of the packet at a place; see `Packet.encode(part:as:trackerID:into:)`.
@@ -88,15 +124,16 @@ public struct Outbox<let capacity: Int>: ~Copyable {
   ///   - packet: The packet.
   ///   - pending: Receivers that did not have it; nil, and those that are not there any more, for all who want it now.
   ///   - now: Its lifetime begins anew.
-  /// - Returns: False, and counted as refused, when there is no room.
+  /// - Returns: False when it is there already, or, counted as refused, when there is no room.
   @discardableResult public mutating func restore(
     _ packet: Packet, pending: ReceiverSet? = nil, at now: Instant
   ) -> Bool {
     let wanting = parameters.receivers.wanting(packet.kind)
     let left = pending.map { $0.intersection(parameters.receivers.all) } ?? wanting
-    let entry = Entry(packet: packet, pending: left.isEmpty ? wanting : left, since: now, isHandedOver: false)
+    let entry = Entry(packet: packet, pending: left.isEmpty ? wanting : left, since: now, stage: .fresh)
     if packet.sequence >= nextSequence { nextSequence = packet.sequence &+ 1 }
     guard !entry.pending.isEmpty else { return true }
+    guard place(of: packet.sequence) == nil else { return false }
     guard entries.append(entry) else {
       refusedCount &+= 1
       return false
@@ -107,13 +144,25 @@ public struct Outbox<let capacity: Int>: ~Copyable {
   }
 
   /// Goes on numbering where an earlier life was.
-  public mutating func continueNumbering(at sequence: UInt32) { nextSequence = max(nextSequence, sequence) }
+  ///
+  /// - Parameters:
+  ///   - sequence: The number of the next packet; a lower one than now changes nothing.
+  ///   - boot: The number of this life.
+  public mutating func continueNumbering(at sequence: UInt32, boot: UInt32) {
+    nextSequence = max(nextSequence, sequence)
+    self.boot = boot
+  }
 
   /// Takes a packet in and numbers it. One that nobody wants gets its number and is gone.
   ///
+  /// - Parameters:
+  ///   - packet: The packet.
+  ///   - isExpress: True for a report that goes before those that wait.
+  ///   - now: When.
   /// - Returns: The number, or nil when all room is taken by packets that may not be given up.
-  public mutating func submit(_ packet: Packet, at now: Instant) -> UInt32? {
+  public mutating func submit(_ packet: Packet, isExpress: Bool = false, at now: Instant) -> UInt32? {
     let pending = parameters.receivers.wanting(packet.kind)
+    if parameters.hasSpool, entries.count > capacity - 4 { spoolNewestReport() }
     if !pending.isEmpty, entries.isFull, !makeRoom(for: packet.kind.priority) {
       refusedCount &+= 1
       return nil
@@ -121,11 +170,79 @@ public struct Outbox<let capacity: Int>: ~Copyable {
     let sequence = nextSequence
     nextSequence &+= 1
     guard !pending.isEmpty else { return sequence }
-    entries.append(Entry(packet: packet, pending: pending, since: now, isHandedOver: false))
+    let isToSpool = parameters.hasSpool && packet.kind.priority == .report && !isExpress && isBehind
+    entries.append(
+      Entry(packet: packet, pending: pending, since: now, stage: isToSpool ? .toSpool : .fresh, isExpress: isExpress))
     entries[entries.count - 1].packet.sequence = sequence
-    freshCount += 1
+    entries[entries.count - 1].packet.boot = boot
+    if isToSpool { leavingCount += 1 } else { freshCount += 1 }
     updateDeadline()
     return sequence
+  }
+
+  // MARK: Spool
+
+  /// True when a new report has to stand behind others that the outbox has no room for.
+  private var isBehind: Bool { spooledCount > 0 || leavingCount > 0 || reportCount >= parameters.reportCapacity }
+
+  /// Reports that wait here, without those that leave for the spool.
+  private var reportCount: Int {
+    var count = 0
+    for place in 0..<entries.count where entries[place].isReport && !entries[place].isLeaving { count += 1 }
+    return count
+  }
+
+  /// Alerts and notices fill the outbox: the last report goes to the spool while there is room for the next alert.
+  private mutating func spoolNewestReport() {
+    for place in stride(from: entries.count - 1, through: 0, by: -1)
+    where entries[place].isReport && !entries[place].isLeaving && !entries[place].isExpress {
+      if entries[place].stage == .fresh { freshCount -= 1 }
+      entries[place].stage = .toSpool
+      leavingCount += 1
+      return
+    }
+  }
+
+  /// The place of a packet that the owner is to put into the spool; it is asked once, and answers by `spooled`.
+  public mutating func nextToSpool() -> Int? {
+    guard leavingCount > 0 else { return nil }
+    for place in 0..<entries.count where entries[place].stage == .toSpool {
+      entries[place].stage = .offered
+      leavingCount -= 1
+      return place
+    }
+    return nil
+  }
+
+  /// The owner has put a packet into the spool, or could not: then it waits here as others do.
+  ///
+  /// - Returns: False when it was not asked to.
+  @discardableResult public mutating func spooled(_ sequence: UInt32, isKept: Bool) -> Bool {
+    guard let place = place(of: sequence), entries[place].stage == .offered else { return false }
+    if isKept {
+      remove(at: place)
+      spooledCount += 1
+    } else {
+      entries[place].stage = .fresh
+      freshCount += 1
+    }
+    return true
+  }
+
+  /// How many packets of the spool there is room for, when there is room for several; the owner is asked once, puts them in
+  /// (`restore`), and tells what is left (`noteSpool`).
+  public mutating func recallCount() -> Int? {
+    guard spooledCount > 0, !isRecalling else { return nil }
+    let room = min(parameters.reportCapacity - reportCount, capacity - 4 - entries.count)
+    guard room > 0, room * 2 >= parameters.reportCapacity else { return nil }
+    isRecalling = true
+    return room
+  }
+
+  /// The owner's spool holds so many packets.
+  public mutating func noteSpool(count: Int) {
+    spooledCount = max(0, count)
+    isRecalling = false
   }
 
   private mutating func makeRoom(for priority: PacketPriority) -> Bool {
@@ -147,7 +264,11 @@ public struct Outbox<let capacity: Int>: ~Copyable {
   }
 
   private mutating func remove(at place: Int) {
-    if !entries[place].isHandedOver { freshCount -= 1 }
+    switch entries[place].stage {
+    case .fresh: freshCount -= 1
+    case .toSpool: leavingCount -= 1
+    case .offered, .handedOver: break
+    }
     entries.remove(at: place)
     updateDeadline()
   }
@@ -156,14 +277,19 @@ public struct Outbox<let capacity: Int>: ~Copyable {
   public mutating func nextToHandOver() -> Int? {
     guard freshCount > 0 else { return nil }
     var best: Int?
-    for place in 0..<entries.count where !entries[place].isHandedOver {
-      if let held = best, entries[held].packet.kind.priority >= entries[place].packet.kind.priority { continue }
+    for place in 0..<entries.count where entries[place].stage == .fresh {
+      if let held = best, priority(at: held) >= priority(at: place) { continue }
       best = place
     }
     guard let best else { return nil }
-    entries[best].isHandedOver = true
+    entries[best].stage = .handedOver
     freshCount -= 1
     return best
+  }
+
+  /// The lane of the packet at a place.
+  public func priority(at place: Int) -> PacketPriority {
+    entries[place].isExpress ? .notice : entries[place].packet.kind.priority
   }
 
   /// A receiver has the packet.

@@ -46,6 +46,8 @@ public import Quantities
   private var fourth = PacketKindSet()
   /// How many there are, 1 to 4.
   public private(set) var count = 1
+  /// Who they are: other receivers, or another order of them, have another. What was noted of one list is not taken for another's.
+  public var identity: UInt32 = 0
 
   /// One receiver that wants every kind.
   public init() {}
@@ -107,6 +109,10 @@ public import Quantities
   public var reportLifetime: Interval = .seconds(30 * 86_400)
   /// How long a notice may wait before it is given up; alerts wait for ever. Default 90 days.
   public var noticeLifetime: Interval = .seconds(90 * 86_400)
+  /// Whether the owner has a spool for reports that no longer fit. Default: no, and the oldest report is given up for a new one.
+  public var hasSpool = false
+  /// With a spool: reports that may wait in the outbox; those that follow go to the spool. Default 16.
+  public var reportCapacity: Int = 16
   /// Who gets packets. Default: one receiver that wants every kind.
   public var receivers = ReceiverList()
 

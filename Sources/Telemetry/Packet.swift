@@ -123,6 +123,8 @@ public import Quantities
   case dismissed
   /// The owner dismissed an alert that is not the present one.
   case unknownAlert
+  /// After a restart a part of what had been kept was lost; the event `stateDamaged` says which.
+  case stateDamaged
 
   /// The name used in packets.
   public var name: StaticString {
@@ -131,11 +133,12 @@ public import Quantities
     case .alertsOff: return "alertsOff"
     case .dismissed: return "dismissed"
     case .unknownAlert: return "unknownAlert"
+    case .stateDamaged: return "stateDamaged"
     }
   }
 }
 
-/// What a `status` packet adds: the answer to a request.
+/// What a `status` packet adds.
 @frozen public struct PacketStatus: Equatable, BitwiseCopyable, Sendable {
   /// Why it was sent.
   public var reason: StatusReason
@@ -153,6 +156,9 @@ public import Quantities
 @frozen public struct Packet: Equatable, BitwiseCopyable, Sendable {
   /// Rises by one with every packet; the server acknowledges it by this number.
   public var sequence: UInt32 = 0
+  /// In which life of the tracker it was made, from 1; a packet that comes twice has the same life and number. 0 when that was
+  /// not noted.
+  public var boot: UInt32 = 0
   /// What it reports.
   public var kind: PacketKind
   /// When it was made, on the monotonic clock.

@@ -65,7 +65,7 @@ extension Tracker {
     now = time
     handleMotion()
     if let heartbeat = policy.heartbeat(in: monitor.phase), heartbeat <= time { send(packet(.location, at: time)) }
-    if outbox.advance(to: time) { noteChange() }
+    if outbox.advance(to: time) { noteChange(.waiting) }
   }
 
   mutating func handleReceivedFixes() {
@@ -206,10 +206,12 @@ extension Tracker {
     Int16(clamping: Elementary.roundedInteger(Double(angle) * (1800 / Double.pi)))
   }
 
-  mutating func send(_ packet: Packet, after fix: GNSSFix? = nil) {
+  mutating func send(_ packet: Packet, after fix: GNSSFix? = nil, isExpress: Bool = false) {
     noteChange()
     if packet.kind == .location { policy.note(fix, at: packet.time) }
-    if outbox.submit(packet, at: now) == nil { emit(.packetRefused(kind: packet.kind.rawValue), at: packet.time) }
+    if outbox.submit(packet, isExpress: isExpress, at: now) == nil {
+      emit(.packetRefused(kind: packet.kind.rawValue), at: packet.time)
+    }
   }
 
   mutating func emit(_ kind: TrackerEvent.Kind, at time: Instant) {

@@ -13,7 +13,7 @@ public import Telemetry
 /// 1. Take the next input, or wait until `nextDeadline`.
 /// 2. Call `advance(to:)` with the time of the input, then one door: `process`, `receive`, `submit` or `acknowledge`.
 /// 3. Call `nextAction()` until it answers nil; for `.transmit` deliver the packet (`Dispatcher`), its canonical bytes come from
-///    `drainOutput(for:into:)`; for `.persist` keep what `encodeState(into:)` and `encodePacket(at:into:)` write before the next
+///    `drainOutput(for:into:)`; for `.persist` keep what `encodeState(_:into:)` and `encodePacket(at:into:)` write before the next
 ///    call.
 ///
 /// Debug builds trap when an input comes before the actions of the one before are fetched. Inputs that are early, late,
@@ -60,8 +60,16 @@ public struct Tracker: ~Copyable {
   var counts = TrackerDiagnostics()
   var events = InPlaceQueue<32, TrackerEvent>()
   private var transmitting: UInt32?
-  /// True when something has changed that a restart must not lose.
-  private var isToPersist = false
+  /// When somebody last told that a packet is delivered.
+  private var lastAnswer: Instant?
+  /// Sections in which something has changed that a restart must not lose.
+  private var toPersist = StateSections()
+  /// Sections that this life has not kept and did not find whole.
+  var unkept: StateSections = .all
+  /// The mark as it was last kept.
+  var keptMark = NumberingMark()
+  /// How often the state was kept.
+  var revision: UInt32 = 0
   /// The meter when the state was last kept.
   private var keptDistance: Double = 0
   private let inPlace = InPlace()
@@ -159,26 +167,55 @@ public struct Tracker: ~Copyable {
   public mutating func acknowledge(_ sequence: UInt32, by receiver: Int? = nil, at time: Instant) {
     defer { noteDeadline() }
     guard begin(at: time) else { return }
-    if outbox.acknowledge(sequence, by: receiver) { noteChange() } else { counts.acknowledgementsUnknown &+= 1 }
+    if outbox.acknowledge(sequence, by: receiver) { noteChange(.waiting) } else { counts.acknowledgementsUnknown &+= 1 }
+    // After a long silence the owner first hears where the vehicle is now, and then where it was.
+    if outbox.spooledCount > 0, lastAnswer.map({ now - $0 >= .seconds(60) }) ?? true {
+      send(packet(.location, at: now), isExpress: true)
+    }
+    lastAnswer = now
   }
 
   /// No way of a receiver can carry the packet of that number: the receiver will never have it, which is counted.
   public mutating func giveUp(_ sequence: UInt32, for receiver: Int, at time: Instant) {
     defer { noteDeadline() }
     guard begin(at: time) else { return }
-    if outbox.giveUp(sequence, for: receiver) { noteChange() } else { counts.acknowledgementsUnknown &+= 1 }
+    if outbox.giveUp(sequence, for: receiver) { noteChange(.waiting) } else { counts.acknowledgementsUnknown &+= 1 }
   }
+
+  // MARK: Spool
+
+  /// The owner has put a packet into the spool, or could not. Between two actions, not an input.
+  public mutating func spooled(_ sequence: UInt32, isKept: Bool) {
+    if outbox.spooled(sequence, isKept: isKept) { noteChange(.waiting) }
+    noteDeadline()
+  }
+
+  /// A packet comes back from the spool. Between two actions, not an input.
+  ///
+  /// - Parameters:
+  ///   - section: What `encodePacket` wrote; anything else is passed over.
+  ///   - pending: Who did not have it.
+  public mutating func recall(_ section: Span<UInt8>, pending: ReceiverSet) {
+    guard let head = StoredSection(section, at: 0), let packet = Packet(head, of: section) else { return }
+    outbox.restore(packet, pending: pending, at: now)
+    noteChange(.waiting)
+    noteDeadline()
+  }
+
+  /// The spool holds so many packets: after a start, and after each `.recall`. Between two actions, not an input.
+  public mutating func noteSpool(count: Int) { outbox.noteSpool(count: count) }
 
   // MARK: Doors out
 
   /// The next thing to do; nil when all is done until the next input or deadline.
   public mutating func nextAction() -> Action? {
-    if isToPersist {
-      noteKept()
-      return .persist
-    }
+    // First, so that what is kept next has it there and not here.
+    if let place = outbox.nextToSpool() { return .spool(sequence: outbox.name(at: place).sequence) }
+    if !toPersist.isEmpty { return .persist(sectionsToKeep()) }
     if let event = events.popFirst() { return .event(event) }
-    guard let place = outbox.nextToHandOver() else { return nil }
+    guard let place = outbox.nextToHandOver() else {
+      return outbox.recallCount().map { .recall(count: UInt8(clamping: $0)) }
+    }
     let (sequence, kind) = outbox.name(at: place)
     transmitting = sequence
     return .transmit(sequence: sequence, kind: kind)
@@ -215,16 +252,28 @@ public struct Tracker: ~Copyable {
   }
 
   /// Something has changed that a restart must not lose.
-  mutating func noteChange() { isToPersist = true }
+  mutating func noteChange(_ sections: StateSections = .state) { toPersist.formUnion(sections) }
 
-  /// The state has been kept, or has just been restored.
-  mutating func noteKept() {
-    isToPersist = false
-    keptDistance = trip.distance
+  /// What is to be kept now, which counts as kept from here on.
+  private mutating func sectionsToKeep() -> StateSections {
+    var sections = toPersist.union(unkept)
+    let mark = numberingMark
+    if mark != keptMark { sections.insert(.mark) }
+    keptMark = mark
+    toPersist = StateSections()
+    unkept = StateSections()
+    revision &+= 1
+    if sections.contains(.trip) { noteKeptDistance() }
+    return sections
   }
 
+  /// The odometer has been kept, or has just been restored.
+  mutating func noteKeptDistance() { keptDistance = trip.distance }
+
   /// Between other changes the odometer is kept every hundred metres: often enough for an odometer, and easy on flash memory.
-  mutating func noteTravelled() { if trip.distance - keptDistance >= 100 { isToPersist = true } }
+  mutating func noteTravelled() {
+    if trip.distance - keptDistance >= 100 { noteChange(.travel) }
+  }
 
   /// The earliest deadline of all parts; every door that may change one ends with it.
   mutating func noteDeadline() {

@@ -30,6 +30,7 @@ extension TrackerEvent {
     case .liveTracking: return "liveTracking"
     case .packetRefused: return "packetRefused"
     case .restored: return "restored"
+    case .stateDamaged: return "stateDamaged"
     case .motion(let event):
       switch event {
       case .rideStarted: return "rideStarted"
@@ -61,12 +62,36 @@ extension TrackerEvent {
       sink.append(",\"phase\":\"")
       sink.append(phase.name)
       sink.append(0x22)
+    case .stateDamaged(let losses): append(losses, to: &sink)
     case .packetRefused(let kind):
       sink.append(",\"packet\":\"")
       sink.append(PacketKind(rawValue: kind)?.name ?? "unknown")
       sink.append(0x22)
     case .motion(let event): append(event, to: &sink)
     }
+  }
+
+  private func append(_ losses: StateLosses, to sink: inout some ByteSink) {
+    sink.append(",\"sections\":[")
+    var tag: UInt8 = 1
+    var isFirst = true
+    while let name = StateSections.name(ofTag: tag) {
+      if losses.sections.contains(StateSections(tag: tag)) {
+        sink.append(isFirst ? "\"" : ",\"")
+        sink.append(name)
+        sink.append(0x22)
+        isFirst = false
+      }
+      tag += 1
+    }
+    sink.append("],\"packets\":")
+    sink.append(decimal: Int64(losses.packets))
+    sink.append(",\"alerts\":")
+    sink.append(decimal: Int64(losses.alerts))
+    sink.append(",\"setBack\":")
+    sink.append(losses.isSetBack ? "true" : "false")
+    sink.append(",\"damaged\":")
+    sink.append(losses.isDamaged ? "true" : "false")
   }
 
   private func append(_ event: MotionEvent, to sink: inout some ByteSink) {

@@ -17,6 +17,8 @@ public import Quantities
     case liveTracking(until: Instant)
     /// The tracker goes on where it was before a restart, with so many packets that wait.
     case restored(packets: UInt8, phase: MotionPhase)
+    /// A part of what had been kept before a restart was lost.
+    case stateDamaged(StateLosses)
     /// A packet was refused because the outbox was full of alerts.
     case packetRefused(kind: UInt8)
   }

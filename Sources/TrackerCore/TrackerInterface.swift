@@ -25,11 +25,19 @@ public import Telemetry
 @frozen public enum Action: Equatable, BitwiseCopyable, Sendable {
   /// Tell the owner, or nobody: nothing depends on it.
   case event(TrackerEvent)
-  /// Keep what a restart must not lose, before any action that follows: `Tracker.encodeState`.
-  case persist
+  /// Keep these sections before any action that follows, all or none: those of the state as `Tracker.encodeState(_:into:)` writes
+  /// them, with `.waiting` the packets of the outbox, of which new ones are added and others taken out; after it the mark, in a
+  /// second place where there is one.
+  case persist(StateSections)
   /// Deliver a packet of the outbox (`Outbox.place(of:)`, `Outbox.pending(at:)`), which is told once in a life; its canonical
   /// bytes wait in the output of `Port.uplink`. Call `acknowledge` for each receiver that has it.
   case transmit(sequence: UInt32, kind: PacketKind)
+  /// Put the packet of that number (`Tracker.encodePacket`, `Outbox.pending(at:)`) into the spool, and answer by
+  /// `Tracker.spooled` before the next action is fetched; only with `OutboxParameters.hasSpool`.
+  case spool(sequence: UInt32)
+  /// There is room for so many packets of the spool: those with the lowest numbers go to `Tracker.recall`, and then
+  /// `Tracker.noteSpool` tells how many are left.
+  case recall(count: UInt8)
 }
 
 /// Counts of what the tracker could not use or do.

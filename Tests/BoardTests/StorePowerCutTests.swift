@@ -3,6 +3,7 @@ import LinuxRuntime
 import Quantities
 import Recording
 import ServerSupport
+import Telemetry
 import Testing
 import TrackerCore
 
@@ -29,7 +30,7 @@ private struct PowerCut {
   static func bytes(_ path: String) -> [UInt8] { FileManager.default.contents(atPath: path).map { Array($0) } ?? [] }
 
   /// What a store finds in these files.
-  mutating func restoration(_ database: [UInt8], _ log: [UInt8]) throws -> [UInt8]? {
+  mutating func restoration(_ database: [UInt8], _ log: [UInt8]) throws -> Set<[UInt8]>? {
     tries += 1
     let path = "\(folder)/cut\(tries).db"
     defer { for end in ["", "-wal", "-shm", "-journal"] { unlink(path + end) } }
@@ -37,7 +38,7 @@ private struct PowerCut {
     try Data(log).write(to: URL(filePath: path + "-wal"))
     let store = try StateStore(path: path)
     #expect(store.remark == nil, "the state file counts as damaged")
-    return try store.restoration()
+    return try store.restoration().map(contents)
   }
 
   /// Where two files begin to differ.
@@ -88,7 +89,7 @@ private struct ChangingTracker: ~Copyable {
   var sent: [UInt32] = []
 
   /// Does something, and says whether there is something to keep.
-  mutating func change(_ random: inout KillRandom) -> Bool {
+  mutating func change(_ random: inout KillRandom) -> StateSections? {
     now = now + .milliseconds(Int.random(in: 1...20_000, using: &random))
     switch Int.random(in: 0..<5, using: &random) {
     case 0: tracker.submit(.locate, at: now)
@@ -101,27 +102,35 @@ private struct ChangingTracker: ~Copyable {
         tracker.acknowledge(sent.remove(at: Int.random(in: 0..<sent.count, using: &random)), at: now)
       }
     }
-    var isToKeep = false
+    var toKeep: StateSections?
     while let action = tracker.nextAction() {
       switch action {
-      case .persist: isToKeep = true
+      case .persist(let sections): toKeep = (toKeep ?? []).union(sections)
       case .transmit(let sequence, _): if !sent.contains(sequence) { sent.append(sequence) }
       case .event: break
       }
     }
-    return isToKeep
+    return toKeep
   }
 
-  /// The state followed by the packets in the order of their numbers.
-  var record: [UInt8] {
+  /// What is to be found of it.
+  var record: Set<[UInt8]> {
     var buffer = ByteBuffer()
-    tracker.encodeState(into: &buffer)
-    let places = (0..<tracker.outbox.count).sorted {
-      tracker.outbox.packet(at: $0).sequence < tracker.outbox.packet(at: $1).sequence
-    }
-    for place in places { tracker.encodePacket(at: place, into: &buffer) }
-    return buffer.bytes
+    tracker.encodeState([.numbering, .waiting], into: &buffer)
+    for place in 0..<tracker.outbox.count { tracker.encodePacket(at: place, into: &buffer) }
+    return contents(buffer.bytes)
   }
+}
+
+/// The packets of a state, its numbers and its list of what waits; without how often they had been kept.
+private func contents(_ state: [UInt8]) -> Set<[UInt8]> {
+  var result: Set<[UInt8]> = []
+  var place = 0
+  while let section = StoredSection.next(in: state.span, from: place) {
+    place = section.end
+    if [1, 6, 16].contains(section.tag) { result.insert([section.tag] + state[section.start..<place]) }
+  }
+  return result
 }
 
 @Test func aPowerCutAtAnyByteOfAChangeLeavesTheStateBeforeItOrAfterIt() throws {
@@ -134,15 +143,15 @@ private struct ChangingTracker: ~Copyable {
   var subject = ChangingTracker()
   let path = folder + "/state.db"
   let store = try StateStore(path: path)
-  while !subject.change(&random) {}
-  store.keep(subject.tracker)
+  while subject.change(&random) == nil {}
+  store.keep(.all, of: subject.tracker)
   var before = (files: PowerCut.Files(at: path), record: subject.record)
   var checkpoints = 0
   var changes = 0
   var sinceCheckpoint = 0
   while checkpoints < (isLong ? 8 : 1) || sinceCheckpoint < 20 {
-    guard subject.change(&random) else { continue }
-    store.keep(subject.tracker)
+    guard let sections = subject.change(&random) else { continue }
+    store.keep(sections, of: subject.tracker)
     try #require(store.problem == nil)
     changes += 1
     sinceCheckpoint += 1

@@ -42,7 +42,7 @@ final class ScriptedWays {
 
   func take(_ sequence: UInt32, _ kind: PacketKind = .location, for receivers: ReceiverSet = ReceiverSet(0)) {
     kinds[sequence] = kind
-    dispatcher.take(sequence, kind, for: receivers, at: now)
+    dispatcher.take(sequence, kind.priority, for: receivers, at: now)
     run()
   }
 

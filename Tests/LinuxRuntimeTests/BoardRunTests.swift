@@ -143,7 +143,7 @@ import Uplinks
   run.stop()
 }
 
-@Test func aStateOfAnUnknownVersionBeginsAnewAndSaysSo() throws {
+@Test func aStateOfAnUnknownVersionBeginsAnewAndTellsItByAPacket() throws {
   let folder = try Folder()
   let board = Board(folder)
   var last: UInt32 = 0
@@ -151,14 +151,17 @@ import Uplinks
     let run = try board.start()
     #expect(run.request("locate"))
     last = board.uplink.taken.last?.sequence ?? 0
-    try run.store.forge(state: [99, 1, 2, 3])
+    for tag in 1...6 { try run.store.forge(tag: Int64(tag), [99, 1, 2, 3]) }
     run.stop()
   }
   let next = Board(folder)
   let run = try next.start()
-  #expect(!run.isRestored && run.store.remark?.contains("begins anew") == true)
+  #expect(run.store.remark == "\(folder("state.db")): 6 sections damaged")
+  let told = try #require(next.uplink.taken.first)
+  #expect(told.sequence > last, "no number is used twice")
+  #expect(next.uplink.text(0).contains("\"boot\":2,") && next.uplink.text(0).contains("\"reason\":\"stateDamaged\""))
   #expect(run.request("locate") && run.store.problem == nil)
-  #expect(next.uplink.taken.last?.sequence == last + 1, "no number is used twice")
+  #expect(next.uplink.taken.last?.sequence == told.sequence + 1)
   run.stop()
 }
 

@@ -3,6 +3,7 @@ import InlineStorage
 import LinuxDevices
 import Quantities
 import Recording
+import Telemetry
 import Testing
 import TrackerCore
 import Uplinks
@@ -140,13 +141,49 @@ struct Board {
 }
 
 extension Tracker {
-  /// What would be kept.
-  func keptBytes() -> [UInt8] {
+  /// What would be kept in the second place.
+  func markBytes() -> [UInt8] {
     var buffer = ByteBuffer()
-    encodeState(into: &buffer)
-    for place in 0..<outbox.count { encodePacket(at: place, into: &buffer) }
+    encodeState(.mark, into: &buffer)
     return buffer.bytes
   }
+
+  /// What would be kept, as `plain` shows it.
+  func keptBytes(mark: Bool = true) -> [UInt8] {
+    var buffer = ByteBuffer()
+    encodeState(mark ? .all : .state, into: &buffer)
+    for place in 0..<outbox.count { encodePacket(at: place, into: &buffer) }
+    return plain(buffer.bytes)
+  }
+}
+
+/// The sections of a state by their tags and numbers, without how often it had been kept; bytes that are no section stay as
+/// they are, at the end.
+func plain(_ state: [UInt8], mark: Bool = true) -> [UInt8] {
+  var parts: [(UInt32, [UInt8])] = []
+  var rest: [UInt8] = []
+  var place = 0
+  while place < state.count {
+    guard let section = StoredSection(state.span, at: place) else {
+      rest.append(state[place])
+      place += 1
+      continue
+    }
+    defer { place = section.end }
+    guard mark || section.tag != 7 else { continue }
+    let number = Packet(section, of: state.span)?.sequence ?? 0
+    parts.append(
+      (UInt32(section.tag) << 24 | number, [section.tag, section.version] + state[section.start..<section.end]))
+  }
+  return parts.sorted { $0.0 < $1.0 }.flatMap(\.1) + rest
+}
+
+extension StateStore {
+  /// What a life that begins now finds, as `plain` shows it.
+  func found() throws -> [UInt8]? { try restoration().map { plain($0) } }
+
+  /// Keeps everything.
+  func keep(_ tracker: borrowing Tracker) { keep(.all, of: tracker) }
 }
 
 extension StateStore {
@@ -155,9 +192,10 @@ extension StateStore {
     try file?.database.execute("PRAGMA query_only = \(isRefusing ? "ON" : "OFF")")
   }
 
-  /// Puts bytes in place of the state, as another version would; nothing is kept after it.
-  func forge(state: [UInt8]) throws {
-    try file?.database.prepare("UPDATE state SET record = ?").bind(1, state).run()
+  /// Puts bytes in place of a section of the state, as another version would; nothing is kept after it.
+  func forge(tag: Int64, _ record: [UInt8]) throws {
+    try refuseChanges(false)
+    try file?.database.prepare("UPDATE sections SET record = ? WHERE tag = ?").bind(1, record).bind(2, tag).run()
     try refuseChanges(true)
   }
 }

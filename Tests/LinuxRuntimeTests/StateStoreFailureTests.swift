@@ -3,40 +3,11 @@ import LinuxDevices
 import Quantities
 import Recording
 import StorageSupport
+import Telemetry
 import Testing
 import TrackerCore
 
 @testable import LinuxRuntime
-
-/// A tracker whose outbox changes from step to step: packets come, and some are acknowledged.
-private struct ChangingTracker: ~Copyable {
-  var tracker = Tracker()
-  private var step = 0
-
-  init() {
-    tracker.advance(to: .seconds(1))
-    drain()
-  }
-
-  /// What a store that keeps it now has to give back.
-  var bytes: [UInt8] { tracker.keptBytes() }
-
-  /// One or two new packets; from time to time the oldest are acknowledged, first or last of the row.
-  mutating func change() {
-    step += 1
-    let now = Instant.seconds(step + 1)
-    for _ in 0..<(1 + step % 2) {
-      tracker.submit(.locate, at: now)
-      drain()
-    }
-    while tracker.outbox.count > 3 {
-      tracker.acknowledge(tracker.outbox.packet(at: step % 2 == 0 ? 0 : 1).sequence, at: now)
-      drain()
-    }
-  }
-
-  private mutating func drain() { while tracker.nextAction() != nil {} }
-}
 
 /// What a store finds in a folder after a power cut; nil when there is nothing.
 private func restored(
@@ -46,7 +17,14 @@ private func restored(
   image.write(after: loss, from: folder.path, to: other.path)
   let store = try StateStore(path: other("state.db"))
   #expect(store.remark == nil)
-  return try store.restoration()
+  guard let state = try store.restoration() else { return nil }
+  // The mark is written after the state: it may be the one before, and is never ahead.
+  var tracker = Tracker()
+  tracker.restore(state.span, at: .zero)
+  while let action = tracker.nextAction() {
+    if case .event(let event) = action, case .stateDamaged(let losses) = event.kind { Issue.record("\(losses)") }
+  }
+  return plain(state, mark: false)
 }
 
 @Suite struct StateStoreFailureTests {
@@ -59,11 +37,11 @@ private func restored(
     let store = try StateStore(path: folder("state.db"))
     trace.mark(0)
     // Long enough that the write-ahead log is carried over into the database and begun anew.
-    for step in 1...110 {
+    for step in 1...140 {
       changing.change()
       store.keep(changing.tracker)
       #expect(store.problem == nil && store.commitCount == step)
-      states.append(changing.bytes)
+      states.append(changing.stateBytes)
       trace.mark(step)
     }
     store.close(changing.tracker)
@@ -99,7 +77,7 @@ private func restored(
         }
       }
     }
-    #expect(kept == 110 && trials > 500)
+    #expect(kept == 140 && trials > 500)
   }
 
   /// Whatever call of the storage fails, once or from then on: one of the two states is there, nothing is called kept that is
@@ -117,11 +95,11 @@ private func restored(
       changing.change()
       let store = try StateStore(path: folder("state.db"))
       store.keep(changing.tracker)
-      let before = changing.bytes
+      let before = changing.stateBytes
       for _ in 0..<3 { changing.change() }
-      let after = changing.bytes
+      let after = changing.stateBytes
       trace.fail(.all, from: call, through: isLasting ? .max : call, with: error, call % 2 == 0 ? .refused : .torn)
-      store.keep(changing.tracker)
+      store.keep(.state, of: changing.tracker)
       let hasFailed = trace.failureCount > 0
       if hasFailed { calls += 1 }
       trace.heal()
@@ -146,16 +124,49 @@ private func restored(
       // What is held is known, too: a packet that goes now goes from the file.
       changing.change()
       store.keep(changing.tracker)
-      #expect(try restored(trace.image(), .everything, of: folder, in: other) == changing.bytes, "call \(call)")
+      #expect(try restored(trace.image(), .everything, of: folder, in: other) == changing.stateBytes, "call \(call)")
       _ = consume trace
     }
     #expect(calls >= 3, "some calls are there to fail")
   }
 
+  /// A mark that can't be written is told and tried again; the state is kept all the same, and the old mark stays until then.
+  @Test(arguments: [EIO, ENOSPC])
+  func aMarkThatCannotBeWrittenIsToldAndTriedAgain(error: Int32) throws {
+    let folder = try Folder(isInMemory: true)
+    var failures = 0
+    for call in 1...20 {
+      folder.empty()
+      var changing = ChangingTracker()
+      let store = try StateStore(path: folder("state.db"))
+      store.keep(changing.tracker)
+      let before = readFile(folder("state.db.mark"))
+      for _ in 0..<60 { changing.change() }
+      store.keep(.state, of: changing.tracker)
+      let trace = StorageTrace(folder.path)
+      trace.fail(.all, from: call, through: call, with: error, call % 2 == 0 ? .refused : .torn)
+      store.keep(.mark, of: changing.tracker)
+      let hasFailed = trace.failureCount > 0
+      trace.heal()
+      _ = consume trace
+      if let problem = store.problem {
+        failures += 1
+        #expect(problem.hasPrefix(folder("state.db")) && store.nextDeadline != nil, "\(problem)")
+        let now = readFile(folder("state.db.mark"))
+        #expect(now == before || plain(now) == plain(changing.tracker.markBytes()), "call \(call)")
+        store.advance(to: try #require(store.nextDeadline), changing.tracker)
+      }
+      #expect(store.problem == nil && plain(readFile(folder("state.db.mark"))) == plain(changing.tracker.markBytes()))
+      if !hasFailed { break }
+    }
+    #expect(failures >= 3)
+  }
+
   /// Each statement of a change is refused, after those before it were done.
   @Test(arguments: [
-    "INSERT ON main.packets", "DELETE ON main.packets", "INSERT ON main.state",
-    "INSERT ON main.packets WHEN NEW.sequence % 2 = 0", "DELETE ON main.packets WHEN OLD.sequence % 2 = 0",
+    "INSERT ON main.sections", "DELETE ON main.sections", "INSERT ON main.sections WHEN NEW.tag = 6",
+    "INSERT ON main.sections WHEN NEW.tag = 16 AND NEW.number % 2 = 0",
+    "DELETE ON main.sections WHEN OLD.tag = 16 AND OLD.number % 2 = 0",
   ])
   func aStatementThatIsRefusedUndoesTheWholeChange(statement: String) throws {
     let folder = try Folder(isInMemory: true)
@@ -189,7 +200,7 @@ private func restored(
         #expect(store?.problem == nil)
       }
       store = nil
-      let found = try StateStore(path: folder("state.db")).restoration()
+      let found = try StateStore(path: folder("state.db")).found()
       #expect(found == (isTriedAgain ? after : before))
     }
   }
@@ -243,7 +254,7 @@ private func restored(
     store.keep(changing.tracker)
     store.close(changing.tracker)
     #expect(store.commitCount == 2)
-    #expect(try StateStore(path: folder("state.db")).restoration() == bytes)
+    #expect(try StateStore(path: folder("state.db")).found() == bytes)
   }
 
   /// Life after life goes on with what the one before kept: what is acknowledged in any of them is gone for good.
@@ -254,7 +265,7 @@ private func restored(
     for life in 0..<5 {
       let store = try StateStore(path: folder("state.db"))
       let kept = try store.restoration()
-      #expect(kept == expected, "life \(life)")
+      #expect(kept.map { plain($0) } == expected, "life \(life)")
       var tracker = Tracker()
       if let kept {
         let isRestored = tracker.restore(kept.span, at: .seconds(1))
@@ -288,7 +299,7 @@ private func restored(
       if store.problem != nil {
         delayed += 1
         #expect(store.failureCount == 1 && store.nextDeadline != nil)
-        #expect(try store.restoration() == nil, "there is no earlier life")
+        #expect(try store.found() == nil, "there is no earlier life")
       }
       store.keep(changing.tracker)
       let isKept = store.problem == nil
@@ -298,168 +309,10 @@ private func restored(
       changing.change()
       store.keep(changing.tracker)
       store.close(changing.tracker)
-      #expect(try StateStore(path: folder("state.db")).restoration() == changing.bytes, "call \(call)")
+      #expect(try StateStore(path: folder("state.db")).found() == changing.bytes, "call \(call)")
       _ = consume trace
       if !isFull, isKept { break }
     }
     #expect(delayed > 1)
   }
-
-  // MARK: Files that can't be used
-
-  /// Each damaged file is put aside under a name of its own, bytes and all.
-  @Test func filesThatCannotBeReadAreAllPutAsideAndNoneIsOverwritten() throws {
-    let folder = try Folder()
-    let path = folder("state.db")
-    for number in 1...3 {
-      let garbage = [UInt8](repeating: UInt8(number), count: 5000)
-      writeFile(path, garbage)
-      // Its log, where SQLite could not see to it, may hold the newest packets.
-      writeFile(path + "-wal", [UInt8(number), 7])
-      let trace = StorageTrace(folder.path)
-      trace.fail(.unlink, through: 1, with: EACCES)
-      let store = try StateStore(path: path)
-      _ = consume trace
-      #expect(
-        store.remark == "\(path): damaged, put aside as \(path).damaged-\(number); the tracker begins anew")
-      #expect(try store.restoration() == nil && store.problem == nil)
-      var changing = ChangingTracker()
-      changing.change()
-      store.keep(changing.tracker)
-      #expect(store.problem == nil && store.commitCount == 1)
-      for earlier in 1...number {
-        #expect(readFile("\(path).damaged-\(earlier)") == [UInt8](repeating: UInt8(earlier), count: 5000))
-        #expect(readFile("\(path).damaged-\(earlier)-wal") == [UInt8(earlier), 7])
-      }
-      store.close(changing.tracker)
-    }
-  }
-
-  /// Damage that shows only when the packets are read.
-  @Test func aFileThatIsDamagedInItsMiddleIsPutAsideWhenItIsRead() throws {
-    let folder = try Folder()
-    let path = folder("state.db")
-    var changing = ChangingTracker()
-    changing.change()
-    do {
-      let store = try StateStore(path: path)
-      store.keep(changing.tracker)
-      store.close(changing.tracker)
-    }
-    var bytes = readFile(path)
-    // All pages but the first, which tells what tables there are.
-    for place in 4096..<bytes.count { bytes[place] = 0xA5 }
-    writeFile(path, bytes)
-    let store = try StateStore(path: path)
-    #expect(try store.restoration() == nil)
-    #expect(store.remark?.hasPrefix("\(path): it can't be read (\(path): ") == true, "\(store.remark ?? "")")
-    #expect(store.remark?.hasSuffix(", put aside as \(path).damaged-1; the tracker begins anew") == true)
-    #expect(readFile(path + ".damaged-1").suffix(from: 4096) == bytes.suffix(from: 4096))
-    changing.change()
-    store.keep(changing.tracker)
-    store.close(changing.tracker)
-    #expect(try StateStore(path: path).restoration() == changing.bytes)
-  }
-
-  /// A file that can't be put aside is not written over: the owner is told.
-  @Test func aFileThatCannotBePutAsideStaysAsItIs() throws {
-    let folder = try Folder()
-    let path = folder("state.db")
-    var changing = ChangingTracker()
-    changing.change()
-    let expected = changing.bytes
-    do {
-      let store = try StateStore(path: path)
-      store.keep(changing.tracker)
-    }
-    let trace = StorageTrace(folder.path)
-    trace.fail(.rename, with: EACCES)
-    var store: StateStore? = try StateStore(path: path)
-    #expect(throws: DeviceFailure.self) { try store?.numbering() }
-    changing.change()
-    store?.keep(changing.tracker)
-    store = nil
-    writeFile(folder("other.db"), [UInt8](repeating: 7, count: 5000))
-    #expect(throws: DeviceFailure.self) { try StateStore(path: folder("other.db")) }
-    _ = consume trace
-    #expect(try StateStore(path: path).restoration() == expected)
-    #expect(readFile(folder("other.db")) == [UInt8](repeating: 7, count: 5000))
-  }
-
-  /// Both numbers go on in the file that is begun anew, the state and the packets do not.
-  @Test func onlyNumbersComeOverFromAStateOfAnotherVersion() throws {
-    let folder = try Folder()
-    var changing = ChangingTracker()
-    for _ in 0..<6 { changing.change() }
-    let store = try StateStore(path: folder("state.db"))
-    store.keep(changing.tracker)
-    try store.file?.database.execute("UPDATE state SET next_sequence = 4000000001, last_alert = 3999999999")
-    let numbers = try #require(try store.numbering())
-    var expected = ByteBuffer()
-    Tracker.encodeNumbering(nextSequence: 4_000_000_001, lastAlert: 3_999_999_999, into: &expected)
-    #expect(numbers == expected.bytes)
-    #expect(try store.restoration() == nil, "the new file has nothing yet")
-    // Nothing of the old file counts as held.
-    store.keep(changing.tracker)
-    store.close(changing.tracker)
-    #expect(try StateStore(path: folder("state.db")).restoration() == changing.bytes)
-    #expect(try StateStore(path: folder("nothing.db")).numbering() == nil)
-  }
-
-  /// Read-only, without a folder, or in somebody's hands: one line that says what is wrong, with the system's own word.
-  @Test func whyAStateCannotBeHadIsTold() throws {
-    let folder = try Folder()
-    func failure(_ path: String) -> DeviceFailure? {
-      do throws(DeviceFailure) {
-        _ = try StateStore(path: path)
-        return nil
-      } catch {
-        return error
-      }
-    }
-    mkdir(folder("state.db"), 0o755)
-    #expect(failure(folder("state.db"))?.message.hasPrefix(folder("state.db")) == true)
-    let trace = StorageTrace(folder.path)
-    trace.fail(.open, with: EACCES)
-    #expect(failure(folder("closed.db"))?.errorNumber == EACCES)
-    trace.heal()
-  }
-
-  /// A disk that is full when the tracker starts again: what was kept is read, and the way goes on.
-  @Test func anEarlierLifeIsReadFromAFullDisk() throws {
-    let folder = try Folder(isInMemory: true)
-    var changing = ChangingTracker()
-    changing.change()
-    let before = changing.bytes
-    do {
-      let store = try StateStore(path: folder("state.db"))
-      store.keep(changing.tracker)
-    }
-    let trace = StorageTrace(folder.path)
-    trace.fail([.write, .truncate], with: ENOSPC)
-    let store = try StateStore(path: folder("state.db"))
-    #expect(try store.restoration() == before && store.remark == nil)
-    changing.change()
-    store.keep(changing.tracker)
-    #expect(store.problem != nil)
-    trace.heal()
-    store.advance(to: try #require(store.nextDeadline), changing.tracker)
-    #expect(store.problem == nil)
-    store.close(changing.tracker)
-    #expect(try StateStore(path: folder("state.db")).restoration() == changing.bytes)
-  }
-}
-
-private func writeFile(_ path: String, _ bytes: [UInt8]) {
-  let file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o640)
-  #expect(write(file, bytes, bytes.count) == bytes.count)
-  close(file)
-}
-
-private func readFile(_ path: String) -> [UInt8] {
-  let file = open(path, O_RDONLY)
-  defer { close(file) }
-  var bytes = [UInt8](repeating: 0, count: 1 << 21)
-  bytes.removeLast(bytes.count - max(0, read(file, &bytes, bytes.count)))
-  return bytes
 }

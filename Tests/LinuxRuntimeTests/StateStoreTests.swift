@@ -2,6 +2,7 @@ import Glibc
 import LinuxDevices
 import Quantities
 import Recording
+import Telemetry
 import Testing
 import TrackerCore
 
@@ -23,11 +24,11 @@ private func tracker(packets: Int) -> Tracker {
   let tracker = tracker(packets: 5)
   do {
     let store = try StateStore(path: folder("state.db"))
-    #expect(try store.restoration() == nil, "nothing was kept yet")
+    #expect(try store.found() == nil, "nothing was kept yet")
     store.keep(tracker)
     #expect(store.problem == nil && store.commitCount == 1)
   }
-  let kept = try StateStore(path: folder("state.db")).restoration()
+  let kept = try StateStore(path: folder("state.db")).found()
   #expect(kept == tracker.keptBytes())
 }
 
@@ -43,7 +44,7 @@ private func tracker(packets: Int) -> Tracker {
     store.keep(tracker)
   }
   let store = try StateStore(path: folder("state.db"))
-  #expect(try store.restoration() == tracker.keptBytes())
+  #expect(try store.found() == tracker.keptBytes())
   #expect(tracker.outbox.count == 3)
 }
 
@@ -87,36 +88,35 @@ private func tracker(packets: Int) -> Tracker {
     #expect(store.problem == nil)
     store.keep(tracker)
   }
-  #expect(try StateStore(path: folder("state.db")).restoration() == tracker.keptBytes())
+  #expect(try StateStore(path: folder("state.db")).found() == tracker.keptBytes())
 }
 
-@Test func anotherVersionsPacketsArePutAsideAndNumbersGoOn() throws {
+@Test func aSectionOfAnotherVersionCostsItselfAlone() throws {
   let folder = try Folder()
   let path = folder("state.db")
   let tracker = tracker(packets: 4)
   do {
     let store = try StateStore(path: path)
     store.keep(tracker)
-    try store.forge(state: [99, 1, 2])
+    var other = ByteBuffer()
+    StoredSection(tag: 3, version: 9, revision: 1).encode([1, 2, 3].span, into: &other)
+    try store.forge(tag: 3, other.bytes)
   }
   let store = try StateStore(path: path)
-  #expect(try store.restoration()?.first == 99)
-  let numbers = try #require(try store.numbering())
+  let state = try #require(try store.restoration())
+  #expect(store.remark == nil)
   var next = Tracker()
-  let isRestored = next.restore(numbers.span, at: .zero)
-  while next.nextAction() != nil {}
-  let isAnew = isRestored && next.outbox.count == 0 && next.monitor.phase != .parked
-  #expect(isAnew)
-  let nextSequence = next.outbox.nextSequence
-  #expect(nextSequence == tracker.outbox.nextSequence && nextSequence > 4)
-  // A packet of the new life is in the new file, and those of the old are still in theirs.
-  next.submit(.locate, at: .seconds(1))
-  while next.nextAction() != nil {}
+  next.restore(state.span, at: .zero)
+  var losses: StateLosses?
+  while let action = next.nextAction() {
+    if case .event(let event) = action, case .stateDamaged(let told) = event.kind { losses = told }
+  }
+  #expect(losses?.sections == .trip && losses?.packets == 0)
+  let count = next.outbox.count
+  #expect(count == 5, "the four, and one that tells")
   store.keep(next)
   store.close(next)
-  #expect(try StateStore(path: path).restoration() == next.keptBytes())
-  let old = try StateStore(path: path + ".damaged-1")
-  #expect(try old.restoration().map { $0.count > 50 } == true)
+  #expect(try StateStore(path: path).found() == next.keptBytes())
 }
 
 @Test func aDamagedFileIsPutAsideAndSaidSo() throws {
@@ -170,5 +170,5 @@ private func tracker(packets: Int) -> Tracker {
     store.advance(to: later, tracker)
     #expect(store.problem == nil && store.nextDeadline == nil)
   }
-  #expect(try StateStore(path: path).restoration() == tracker.keptBytes())
+  #expect(try StateStore(path: path).found() == tracker.keptBytes())
 }

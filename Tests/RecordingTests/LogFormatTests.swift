@@ -220,7 +220,7 @@ private let stillColumns: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
     var log = LogByHand()
     log.record(0x05, at: 1)
     let place = log.bytes.count
-    log.record(0x0E, [1, 2, 3])
+    log.record(0x0F, [1, 2, 3])
     log.record(0x7F, [])
     log.record(0x05, at: 2)
     let (records, report) = try readLog(log.bytes)

@@ -59,6 +59,10 @@ private func lines(of bytes: [UInt8]) throws -> [String] {
       lines.append("settlement \(time.microseconds) \(sequence) \(receiver) \(isDelivered ? 1 : 0)")
     case .input(.acknowledgement(let time, let sequence)):
       lines.append("acknowledgement \(time.microseconds) \(sequence)")
+    case .input(.spooled(let time, let sequence, let isKept)):
+      lines.append("spooled \(time.microseconds) \(sequence) \(isKept ? 1 : 0)")
+    case .input(.recalled(let time, let pending)): lines.append("recalled \(time.microseconds) \(pending) \(payload)")
+    case .input(.spoolCount(let time, let count)): lines.append("spoolCount \(time.microseconds) \(count)")
     case .input(.restoration(let time)): lines.append("restoration \(time.microseconds) \(payload)")
     case .action(let time): lines.append("action \(time.microseconds) \(payload)")
     case .output(let port, let time): lines.append("output \(time.microseconds) \(port) \(payload)")

@@ -29,6 +29,7 @@ private func leafCount(_ value: Any) -> Int {
     let other =
       switch before {
       case "true": "false"
+      case "false": "true"
       case "json": "minimal"
       case "leash": "Zoë's \"bike\""
       case "0.0 0.0 0.0", "1.0 1.0 1.0": "0.125 -0.01 1.1"

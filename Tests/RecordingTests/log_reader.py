@@ -263,6 +263,16 @@ def decoded(kind, payload, base):
             raise Damaged
         fields.end()
         return [f"settlement {time} {sequence} {receiver} {outcome}"], base
+    if kind == 0x0E:
+        what = fields.byte()
+        if what == 2:
+            pending = fields.byte()
+            return [f"recalled {time} {pending} {fields.rest().hex()}"], base
+        number = fields.varint()
+        if what > 3 or number >> 32:
+            raise Damaged
+        fields.end()
+        return [f"spoolCount {time} {number}" if what == 3 else f"spooled {time} {number} {what}"], base
     if kind in (0x04, 0x09):
         port = fields.byte()
         return [f"{'bytes' if kind == 4 else 'output'} {time} {port} {fields.rest().hex()}"], base

@@ -107,8 +107,8 @@ extension Outbox {
   // No room: counted, and its number is not given again.
   earlier.sequence = 50
   #expect(!outbox.restore(earlier, at: .seconds(5)) && outbox.refusedCount == 1 && outbox.nextSequence == 51)
-  outbox.continueNumbering(at: 60)
-  outbox.continueNumbering(at: 10)
+  outbox.continueNumbering(at: 60, boot: 3)
+  outbox.continueNumbering(at: 10, boot: 3)
   #expect(outbox.nextSequence == 60)
   // A late acknowledgement of the life before counts.
   #expect(outbox.acknowledge(41, by: 1) && outbox.count == 1)

@@ -45,6 +45,7 @@ public enum ExpectedText {
       "phase": .text("\(packet.phase)"), "armed": packet.isArmed ? .yes : .no, "latitude": .null, "longitude": .null,
       "distance": .fixed(Int64(packet.distanceMetres), 0),
     ]
+    if packet.boot != 0 { result["boot"] = .fixed(Int64(packet.boot), 0) }
     if let time = packet.utc { result["utc"] = .text(utc(time)) }
     if let position = packet.position {
       result["latitude"] = .fixed(Int64(position.latitudeE7), 7)
@@ -76,6 +77,7 @@ public enum ExpectedText {
     if let status = packet.status {
       let reasons: [StatusReason: String] = [
         .alertsOn: "alertsOn", .alertsOff: "alertsOff", .dismissed: "dismissed", .unknownAlert: "unknownAlert",
+        .stateDamaged: "stateDamaged",
       ]
       result["status"] = .object([
         "reason": .text(reasons[status.reason] ?? ""), "alertsEnabled": status.alertsEnabled ? .yes : .no,
@@ -106,6 +108,16 @@ public enum ExpectedText {
     case .liveTracking(let until): (name, own) = ("liveTracking", ["until": at(until)])
     case .restored(let packets, let phase):
       (name, own) = ("restored", ["packets": .fixed(Int64(packets), 0), "phase": .text("\(phase)")])
+    case .stateDamaged(let losses):
+      let sections = ["numbering", "alarm", "trip", "motion", "places", "waiting", "mark"]
+      let lost = sections.indices.filter { losses.sections.rawValue & (1 << $0) != 0 }.map {
+        PlainJSON.text(sections[$0])
+      }
+      name = "stateDamaged"
+      own = [
+        "sections": .list(lost), "packets": .fixed(Int64(losses.packets), 0), "alerts": .fixed(Int64(losses.alerts), 0),
+        "setBack": losses.isSetBack ? .yes : .no, "damaged": losses.isDamaged ? .yes : .no,
+      ]
     case .packetRefused(let kind):
       let names = ["location", "parking", "movement", "ride", "status"]
       (name, own) = ("packetRefused", ["packet": .text(kind < 5 ? names[Int(kind)] : "unknown")])

@@ -8,9 +8,10 @@ public indirect enum PlainJSON: Equatable, Sendable {
   /// The digits as written.
   case number(String)
   case text(String)
+  case list([PlainJSON])
   case object([String: PlainJSON])
 
-  /// Reads one object; nil when the text is anything else, or holds an array, an exponent, a space or a key twice.
+  /// Reads one object; nil when the text is anything else, or holds an exponent, a space or a key twice.
   public static func object(_ text: String) -> [String: PlainJSON]? {
     var reader = PlainReader(bytes: Array(text.utf8))
     guard case .object(let members)? = reader.value(), reader.place == reader.bytes.count else { return nil }
@@ -48,6 +49,7 @@ private struct PlainReader {
     guard place < bytes.count else { return nil }
     switch bytes[place] {
     case UInt8(ascii: "{"): return object()
+    case UInt8(ascii: "["): return list()
     case UInt8(ascii: "\""): return string().map { .text($0) }
     case UInt8(ascii: "n"): return take("null") ? .null : nil
     case UInt8(ascii: "t"): return take("true") ? .yes : nil
@@ -65,6 +67,17 @@ private struct PlainReader {
       members[key] = value
     } while take(",")
     return take("}") ? .object(members) : nil
+  }
+
+  mutating func list() -> PlainJSON? {
+    var members: [PlainJSON] = []
+    guard take("[") else { return nil }
+    if take("]") { return .list([]) }
+    repeat {
+      guard let value = value() else { return nil }
+      members.append(value)
+    } while take(",")
+    return take("]") ? .list(members) : nil
   }
 
   mutating func number() -> PlainJSON? {

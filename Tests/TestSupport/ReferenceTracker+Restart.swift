@@ -35,6 +35,7 @@ extension ReferenceTracker {
     case .parked, .suspicious, .alarmed: next.phase = .parked
     }
     next.nextSequence = nextSequence
+    next.boot = boot + 1
     next.waiting = waiting
     next.alerts = alerts
     next.lastAlarm = lastAlarm
@@ -45,6 +46,9 @@ extension ReferenceTracker {
     next.reports.note(nil, at: time)
     return next
   }
+
+  /// What is kept when all that has changed is who has a packet: the rest is as it was kept before.
+  public mutating func keepWaiting(of now: ReferenceTracker) { waiting = now.waiting }
 
   /// As if it had stood parked there, seen by a fix of that accuracy.
   public mutating func standParked(at latitude: Double, _ longitude: Double, accuracy: Double) {

@@ -82,6 +82,8 @@ public struct ReferenceTracker {
   // Packets.
   /// The number of the next packet.
   public internal(set) var nextSequence: UInt32 = 1
+  /// Which of the tracker's lives it is.
+  public internal(set) var boot: UInt32 = 1
   var waiting: Set<UInt32> = []
   var counts = TrackerDiagnostics.none
   // Of the input at hand.
@@ -90,6 +92,8 @@ public struct ReferenceTracker {
   private var phases: [MotionPhase] = []
   private var offsets: [Interval?] = []
   private var isChanged = false
+  /// Whether somebody who has a packet is all that has changed.
+  private var isOnlyAnswered = true
   private var sampleCount = 0
 
   /// What a tracker has to say that has seen nothing.
@@ -114,16 +118,18 @@ public struct ReferenceTracker {
     phases = [phase]
     offsets = [utcOffset]
     isChanged = false
+    isOnlyAnswered = true
     if input.time.microseconds.magnitude > 1 << 62 {
       counts.timesImpossible &+= 1
     } else {
       work(input, events, &tracker)
     }
-    if distance - keptDistance >= 100 { isChanged = true }
+    if distance - keptDistance >= 100 { noteChange() }
     compare(events)
     compare(packets, &tracker)
     if isKept != isChanged { note("the state is \(isKept ? "" : "not ")to be kept after \(input)") }
-    if isChanged { keptDistance = distance }
+    // That somebody has a packet is kept alone.
+    if isChanged, !isOnlyAnswered { keptDistance = distance }
     if !packets.isEmpty {
       waiting = []
       for place in 0..<tracker.outbox.count { waiting.insert(tracker.outbox.packet(at: place).sequence) }
@@ -227,8 +233,13 @@ public struct ReferenceTracker {
     }
   }
 
-  private mutating func take(_ command: Command, _ motion: inout [(MotionEvent, Instant)]) {
+  private mutating func noteChange() {
     isChanged = true
+    isOnlyAnswered = false
+  }
+
+  private mutating func take(_ command: Command, _ motion: inout [(MotionEvent, Instant)]) {
+    noteChange()
     switch command {
     case .setAlerts(let isOn):
       alertsEnabled = isOn
@@ -268,7 +279,7 @@ public struct ReferenceTracker {
   ) {
     while let (event, time) = motion.first, isWanted(time) {
       motion.removeFirst()
-      isChanged = true
+      noteChange()
       switch event {
       case .rideStarted:
         enter(.riding)
@@ -307,7 +318,7 @@ public struct ReferenceTracker {
   // MARK: Expectations
 
   private mutating func expect(_ kind: PacketKind, at time: Instant) {
-    isChanged = true
+    noteChange()
     let utcs = offsets.map { offset in offset.map { UTCTime(microseconds: time.microseconds) + $0 } }
     expected.append(
       Expected(
@@ -362,6 +373,7 @@ public struct ReferenceTracker {
     for packet in packets {
       if packet.sequence != nextSequence { note("packet \(packet.sequence) follows \(nextSequence &- 1)") }
       nextSequence = packet.sequence &+ 1
+      if packet.boot != boot { note("packet \(packet.sequence) of life \(packet.boot), which is life \(boot)") }
       let place =
         left.first?.kind == packet.kind
         ? 0 : left.first?.isLifeSign == true ? left.dropFirst().firstIndex { $0.kind == packet.kind } : nil

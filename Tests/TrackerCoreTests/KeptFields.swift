@@ -1,6 +1,7 @@
 import Quantities
 
-/// A kept state as another reader sees it: the order, the sizes and the meaning of its fields, written down a second time.
+/// A kept state as another reader sees it: sections, the order, the sizes and the meaning of their fields, written down a second
+/// time.
 struct KeptFields: Equatable {
   struct Place: Equatable {
     var latitudeE9: Int64
@@ -8,9 +9,51 @@ struct KeptFields: Equatable {
     var accuracy: Float
   }
 
+  struct Waiting: Equatable {
+    var sequence: UInt32
+    var kind: UInt8
+    var pending: UInt8
+  }
+
+  /// A section: its tag, version and revision, and its content.
+  struct Section: Equatable {
+    var tag: UInt8
+    var version: UInt8 = 1
+    var revision: UInt32 = 0
+    var content: [UInt8]
+
+    /// With its head: sign, tag, version, length, revision, checksum.
+    var bytes: [UInt8] {
+      let head = [tag, version] + little(UInt64(content.count), 2) + little(UInt64(revision), 4)
+      return [0x53] + head + little(UInt64(checksum(head + content)), 4) + content
+    }
+
+    /// All sections that are intact, in their order.
+    static func all(in bytes: [UInt8]) -> [Section] {
+      var result: [Section] = []
+      var place = 0
+      while place + 13 <= bytes.count {
+        defer { place += 1 }
+        guard bytes[place] == 0x53 else { continue }
+        let length = Int(bytes[place + 3]) | Int(bytes[place + 4]) << 8
+        guard length <= 1024, place + 13 + length <= bytes.count else { continue }
+        let section = Section(
+          tag: bytes[place + 1], version: bytes[place + 2],
+          revision: (5...8).reversed().reduce(0) { $0 << 8 | UInt32(bytes[place + $1]) },
+          content: Array(bytes[place + 13..<place + 13 + length]))
+        guard section.bytes == Array(bytes[place..<place + 13 + length]) else { continue }
+        result.append(section)
+        place += 12 + length
+      }
+      return result
+    }
+  }
+
+  var boot: UInt32 = 1
   var nextSequence: UInt32 = 1
   var lastAlert: UInt32 = 0
   var firstAlert: UInt32 = 0
+  /// Only before there were sections.
   var isAlarmOver: UInt8 = 1
   var distance = 0.0
   var rideStart = 0.0
@@ -27,14 +70,24 @@ struct KeptFields: Equatable {
   var meterPlace: Place?
   var lastPlace: Place?
   var parkingPlace: Place?
-  /// The records of packets, unread.
-  var packets: [UInt8] = []
+  var receivers: UInt32 = 0
+  var waiting: [Waiting] = []
+  /// What the sections of packets hold.
+  var packets: [[UInt8]] = []
 
   init() {}
 
-  /// Reads a state; nil when there are too few bytes, or a wrong version.
+  /// Reads a state; nil when a part of it is not there, or not as it should be.
   init?(_ bytes: [UInt8]) {
-    var rest = bytes[...]
+    for tag in UInt8(1)...6 {
+      let found = Section.all(in: bytes).filter { $0.tag == tag && $0.version == 1 }
+      guard let section = found.max(by: { $0.revision < $1.revision }), read(section) else { return nil }
+    }
+    packets = Section.all(in: bytes).filter { $0.tag == 16 && $0.version == 1 }.map(\.content)
+  }
+
+  private mutating func read(_ section: Section) -> Bool {
+    var rest = section.content[...]
     var isShort = false
     func number(_ count: Int) -> UInt64 {
       guard rest.count >= count else {
@@ -51,30 +104,34 @@ struct KeptFields: Equatable {
       Place(
         latitudeE9: Int64(bitPattern: number(8)), longitudeE9: Int64(bitPattern: number(8)), accuracy: single())
     }
-    guard number(1) == 1 else { return nil }
-    nextSequence = UInt32(number(4))
-    lastAlert = UInt32(number(4))
-    firstAlert = UInt32(number(4))
-    isAlarmOver = UInt8(number(1))
-    (distance, rideStart, alarmStart, lastRide) = (real(), real(), real(), real())
-    phase = UInt8(number(1))
-    alertsEnabled = UInt8(number(1))
-    up = optional { [single(), single(), single()] }
-    self.place = optional(place)
-    (turningNoise, vibrationNoise) = (optional(single), optional(single))
-    rideAge = optional { Int64(bitPattern: number(8)) }
-    rideIdle = optional { Int64(bitPattern: number(8)) }
-    (meterPlace, lastPlace, parkingPlace) = (optional(place), optional(place), optional(place))
-    packets = Array(rest)
-    if isShort { return nil }
+    switch section.tag {
+    case 1: (boot, nextSequence, lastAlert) = (UInt32(number(4)), UInt32(number(4)), UInt32(number(4)))
+    case 2: (firstAlert, alarmStart) = (UInt32(number(4)), real())
+    case 3:
+      (distance, rideStart, lastRide) = (real(), real(), real())
+      meterPlace = optional(place)
+    case 4:
+      (phase, alertsEnabled) = (UInt8(number(1)), UInt8(number(1)))
+      up = optional { [single(), single(), single()] }
+      self.place = optional(place)
+      (turningNoise, vibrationNoise) = (optional(single), optional(single))
+      rideAge = optional { Int64(bitPattern: number(8)) }
+      rideIdle = optional { Int64(bitPattern: number(8)) }
+    case 5: (lastPlace, parkingPlace) = (optional(place), optional(place))
+    default:
+      receivers = UInt32(number(4))
+      guard UInt32(number(4)) == nextSequence else { return false }
+      waiting = (0..<number(1)).map { _ in
+        Waiting(sequence: UInt32(number(4)), kind: UInt8(number(1)), pending: UInt8(number(1)))
+      }
+    }
+    return !isShort && rest.isEmpty
   }
 
-  /// Its bytes.
-  var bytes: [UInt8] {
-    var result: [UInt8] = [1]
-    func number(_ value: UInt64, _ count: Int) {
-      for place in 0..<count { result.append(UInt8(truncatingIfNeeded: value >> (8 * UInt64(place)))) }
-    }
+  /// Its sections of the state, in the order of their tags.
+  var sections: [Section] {
+    var result: [UInt8] = []
+    func number(_ value: UInt64, _ count: Int) { result += little(value, count) }
     func optional<Value>(_ value: Value?, _ write: (Value) -> Void) {
       result.append(value == nil ? 0 : 1)
       if let value { write(value) }
@@ -84,22 +141,55 @@ struct KeptFields: Equatable {
       number(UInt64(bitPattern: place.longitudeE9), 8)
       number(UInt64(place.accuracy.bitPattern), 4)
     }
-    for value in [nextSequence, lastAlert, firstAlert] { number(UInt64(value), 4) }
-    result.append(isAlarmOver)
-    for value in [distance, rideStart, alarmStart, lastRide] { number(value.bitPattern, 8) }
+    var all: [Section] = []
+    func end(_ tag: UInt8) {
+      all.append(Section(tag: tag, content: result))
+      result = []
+    }
+    for value in [boot, nextSequence, lastAlert] { number(UInt64(value), 4) }
+    end(1)
+    number(UInt64(firstAlert), 4)
+    number(alarmStart.bitPattern, 8)
+    end(2)
+    for value in [distance, rideStart, lastRide] { number(value.bitPattern, 8) }
+    optional(meterPlace, place)
+    end(3)
     result += [phase, alertsEnabled]
     optional(up) { for value in $0 { number(UInt64(value.bitPattern), 4) } }
     optional(self.place, place)
     for value in [turningNoise, vibrationNoise] { optional(value) { number(UInt64($0.bitPattern), 4) } }
     for value in [rideAge, rideIdle] { optional(value) { number(UInt64(bitPattern: $0), 8) } }
-    for value in [meterPlace, lastPlace, parkingPlace] { optional(value, place) }
-    return result + packets
+    end(4)
+    for value in [lastPlace, parkingPlace] { optional(value, place) }
+    end(5)
+    number(UInt64(receivers), 4)
+    number(UInt64(nextSequence), 4)
+    result.append(UInt8(waiting.count))
+    for packet in waiting {
+      number(UInt64(packet.sequence), 4)
+      result += [packet.kind, packet.pending]
+    }
+    end(6)
+    return all
+  }
+
+  /// Its bytes.
+  var bytes: [UInt8] { (sections + packets.map { Section(tag: 16, content: $0) }).flatMap(\.bytes) }
+
+  /// The same in the form of before there were sections, in which packets have no life.
+  var firstForm: [UInt8] {
+    let parts = sections.map(\.content)
+    let distances = parts[2].prefix(16) + parts[1].suffix(8) + parts[2][16..<24]
+    let head = [1] + parts[0].suffix(8) + parts[1].prefix(4) + [isAlarmOver]
+    return head + distances + parts[3] + parts[2].dropFirst(24) + parts[4] + packets.flatMap { $0.dropFirst(4) }
   }
 
   /// The state of a tracker that has just been restored from this one: as it was, but for what a restart ends.
   var asRestored: KeptFields {
     var next = self
-    // An alarm that was going on is raised anew by what moves.
+    next.boot += 1
+    next.firstAlert = min(firstAlert, lastAlert)
+    // Not kept: an alarm that was going on is raised anew by what moves.
     next.isAlarmOver = 1
     switch phase {
     case 3, 4, 5:
@@ -126,4 +216,17 @@ struct KeptFields: Equatable {
     next.parkingPlace = known(parkingPlace)
     return next
   }
+}
+
+private func little(_ value: UInt64, _ count: Int) -> [UInt8] {
+  (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * UInt64($0))) }
+}
+
+/// CRC-32 by a table, as most write it.
+private func checksum(_ bytes: [UInt8]) -> UInt32 {
+  ~bytes.reduce(UInt32.max) { sum, byte in (sum >> 8) ^ table[Int(UInt8(truncatingIfNeeded: sum) ^ byte)] }
+}
+
+private let table: [UInt32] = (0..<256).map { byte in
+  (0..<8).reduce(UInt32(byte)) { sum, _ in sum & 1 == 0 ? sum >> 1 : 0xEDB8_8320 ^ (sum >> 1) }
 }

@@ -28,8 +28,9 @@ struct Owner: ~Copyable {
   private(set) var allEvents: [TrackerEvent] = []
   private(set) var allPackets: [Packet] = []
   private(set) var persistCount = 0
-  /// What was kept last.
-  private(set) var kept: [UInt8] = []
+  /// What is kept: by its sections, each as it was named last.
+  private var sections: [KeptFields.Section] = []
+  var kept: [UInt8] { sections.flatMap(\.bytes) }
   private(set) var keptAt: Instant = .zero
   private(set) var keptReference: ReferenceTracker?
   /// Whether the server answers at once.
@@ -84,9 +85,16 @@ struct Owner: ~Copyable {
     truth.restart()
     clock = .zero
     reference = ReferenceTracker(configuration)
+    sections = KeptFields.Section.all(in: state)
     if !state.isEmpty {
       let isRestored = tracker.restore(state.span, at: .zero)
       #expect(isRestored)
+      // The number of the life, before anything goes out under it.
+      guard case .persist(let sections) = tracker.nextAction(), sections == [.numbering, .mark] else {
+        Issue.record("a restart keeps its number first, and nothing else")
+        return
+      }
+      keep(sections)
       if let old {
         reference = old.restored(at: .zero)
         guard tracker.nextAction() == .event(event(reference.restoredEvent)) else {
@@ -235,18 +243,15 @@ struct Owner: ~Copyable {
     }
     var told: [TrackerEvent] = []
     var isKept = false
+    var isWhole = true
     var toSend: [(UInt32, PacketKind, String)] = []
-    var state: [UInt8] = []
     while let action = tracker.nextAction() {
       switch action {
-      case .persist:
+      case .persist(let sections):
         #expect(!isKept && told.isEmpty && toSend.isEmpty, "the state is to be kept first, and once")
         isKept = true
-        persistCount += 1
-        var bytes = GrowingBytes()
-        tracker.encodeState(into: &bytes)
-        for place in 0..<tracker.outbox.count { tracker.encodePacket(at: place, into: &bytes) }
-        state = bytes.bytes
+        isWhole = sections.contains(.motion)
+        keep(sections)
       case .event(let event):
         #expect(toSend.isEmpty, "an event behind a packet")
         told.append(event)
@@ -263,10 +268,11 @@ struct Owner: ~Copyable {
     }
     if input == nil, isKept { Issue.record("a state is kept again that was just read") }
     if let input { reference.check(input, events: told, packets: packets, isKept: isKept, of: &tracker) }
-    if isKept {
-      kept = state
+    if isKept, isWhole || keptReference == nil {
       keptAt = tracker.now
       keptReference = reference
+    } else if isKept {
+      keptReference?.keepWaiting(of: reference)
     }
     for event in told {
       truth.check(event)
@@ -281,6 +287,32 @@ struct Owner: ~Copyable {
     allPackets += packets
     for (sequence, kind, json) in toSend { note(sequence, kind, json) }
     return acknowledges ? toSend.map(\.0) : []
+  }
+
+  /// Keeps what is named, as a store does: the rest stays as it was kept.
+  private mutating func keep(_ named: StateSections) {
+    persistCount += 1
+    var bytes = GrowingBytes()
+    tracker.encodeState(named, into: &bytes)
+    let new = KeptFields.Section.all(in: bytes.bytes)
+    sections.removeAll { old in new.contains { $0.tag == old.tag } }
+    sections += new
+    if named.contains(.waiting) {
+      var packets = GrowingBytes()
+      for place in 0..<tracker.outbox.count { tracker.encodePacket(at: place, into: &packets) }
+      sections.removeAll { $0.tag == 16 }
+      sections += KeptFields.Section.all(in: packets.bytes)
+    }
+    // What names the packets is of one time with the numbers and the alerts.
+    let exact: StateSections = [.numbering, .alarm, .waiting, .mark]
+    var all = GrowingBytes()
+    tracker.encodeState(exact, into: &all)
+    for section in KeptFields.Section.all(in: all.bytes) {
+      let held = sections.first { $0.tag == section.tag }
+      if held?.content != section.content {
+        Issue.record("section \(section.tag) has changed and is not named in \(named)")
+      }
+    }
   }
 
   private mutating func note(_ sequence: UInt32, _ kind: PacketKind, _ json: String) {

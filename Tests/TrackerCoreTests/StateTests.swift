@@ -9,6 +9,7 @@ import TrackerCore
 /// States with every field different from its neighbours and from its default.
 private func samples() -> [KeptFields] {
   var full = KeptFields()
+  full.boot = 0x0506_0708
   full.nextSequence = 0x0102_0304
   full.lastAlert = 0x1112_1314
   full.firstAlert = 0x0912_1310
@@ -45,9 +46,11 @@ private func samples() -> [KeptFields] {
   return result
 }
 
-/// What a tracker keeps right after it was restored; nil when it refused.
-private func kept(after bytes: [UInt8], at time: Instant = .seconds(5)) -> KeptFields? {
-  var tracker = Tracker()
+/// What a tracker keeps right after it was restored, and what it says that it lost; nil when it did nothing.
+private func restored(
+  from bytes: [UInt8], at time: Instant = .seconds(5), _ configuration: TrackerConfiguration = TrackerConfiguration()
+) -> (fields: KeptFields, losses: StateLosses)? {
+  var tracker = Tracker(configuration: configuration)
   guard tracker.restore(bytes.span, at: time) else {
     #expect(tracker.outbox.count == 0 && tracker.monitor.phase == .starting && tracker.nextDeadline == nil)
     #expect(tracker.distance == 0 && tracker.lastFix == nil && tracker.lastAlert == 0 && tracker.nextAction() == nil)
@@ -55,19 +58,63 @@ private func kept(after bytes: [UInt8], at time: Instant = .seconds(5)) -> KeptF
   }
   var state = GrowingBytes()
   tracker.encodeState(into: &state)
-  for place in 0..<tracker.outbox.count { tracker.encodePacket(at: place, into: &state) }
+  var answers = 0
+  for place in 0..<tracker.outbox.count {
+    if tracker.outbox.packet(at: place).status?.reason == .stateDamaged { answers += 1 }
+    tracker.encodePacket(at: place, into: &state)
+  }
+  var losses = StateLosses()
+  while let action = tracker.nextAction() {
+    if case .event(let event) = action, case .stateDamaged(let told) = event.kind { losses = told }
+  }
+  #expect(answers == (losses.isEmpty ? 0 : 1), "a loss is told to whoever gets packets")
   // Whatever it was, it lives on.
-  while tracker.nextAction() != nil {}
   tracker.advance(to: time + .seconds(100_000))
   while tracker.nextAction() != nil {}
-  return KeptFields(state.bytes)
+  guard let fields = KeptFields(state.bytes) else {
+    Issue.record("a state that can't be read")
+    return nil
+  }
+  return (fields, losses)
+}
+
+/// The packet that tells a loss, of the list of what waits and of numbering: what remains is to be compared.
+private func withoutAnswer(_ fields: KeptFields) -> KeptFields {
+  var fields = fields
+  fields.packets.removeLast()
+  fields.waiting.removeLast()
+  fields.nextSequence -= 1
+  return fields
 }
 
 @Test func everyFieldOfAStateIsKeptAndRestored() {
   for fields in samples() {
-    let again = kept(after: fields.bytes)
-    #expect(again == fields.asRestored, "\(fields) became \(String(describing: again))")
-    #expect(KeptFields(fields.bytes) == fields)
+    let again = restored(from: fields.bytes)
+    #expect(again?.fields == fields.asRestored, "\(fields) became \(String(describing: again))")
+    #expect(again?.losses.isEmpty == true)
+    #expect(KeptFields(fields.bytes)?.bytes == fields.bytes)
+    // The order of sections says nothing, nor do those that nobody knows.
+    let unknown = KeptFields.Section(tag: 99, content: [1, 2, 3]).bytes
+    let shuffled = restored(from: fields.sections.reversed().flatMap { unknown + $0.bytes })
+    #expect(shuffled?.fields == fields.asRestored && shuffled?.losses.isEmpty == true)
+  }
+}
+
+@Test func aStateOfBeforeThereWereSectionsIsRead() {
+  for fields in samples() {
+    var expected = fields.asRestored
+    // It did not count lives, nor say who waits.
+    expected.boot = 1
+    let again = restored(from: fields.firstForm)
+    #expect(again?.fields == expected && again?.losses.isEmpty == true, "\(fields) became \(String(describing: again))")
+    var wrong = fields
+    wrong.isAlarmOver = 2
+    #expect(restored(from: wrong.firstForm)?.losses.sections == .state)
+    let section = KeptFields.Section(tag: 15, content: fields.firstForm)
+    #expect(restored(from: section.bytes)?.fields == expected)
+    for length in 1..<fields.firstForm.count {
+      #expect(restored(from: Array(fields.firstForm.prefix(length)))?.losses.sections == .state, "cut to \(length)")
+    }
   }
 }
 
@@ -89,89 +136,188 @@ private func kept(after bytes: [UInt8], at time: Instant = .seconds(5)) -> KeptF
   #expect(!isRestoredAgain)
 }
 
-@Test func eachDamagedByteOfAStateIsRefusedOrReadAsWhatItSays() {
+/// A damaged or missing section costs itself alone, and is told.
+@Test func eachDamagedByteOfAStateCostsItsSectionAndNoOther() {
   for fields in [samples()[0], samples()[2]] {
-    let bytes = fields.bytes
-    var refused = 0
-    for place in bytes.indices {
-      for damage in [bytes[place] ^ 1, bytes[place] ^ 0x80, 0, 0xFF, bytes[place] &+ 1] where damage != bytes[place] {
-        var damaged = bytes
-        damaged[place] = damage
-        guard let again = kept(after: damaged) else {
-          refused += 1
-          continue
-        }
-        // Nothing else than the field that holds the byte is another one.
-        #expect(again == KeptFields(damaged)?.asRestored, "byte \(place) as \(damage)")
+    var start = 0
+    for (index, section) in fields.sections.enumerated() {
+      // As if it had never been.
+      let without = fields.sections.indices.filter { $0 != index }.flatMap { fields.sections[$0].bytes }
+      guard let expected = restored(from: without) else {
+        Issue.record("nothing is left")
+        return
       }
+      #expect(expected.losses.sections == StateSections(tag: section.tag) && !expected.losses.isDamaged)
+      let whole = fields.bytes
+      for place in start..<start + section.bytes.count {
+        for damage in [whole[place] ^ 1, whole[place] ^ 0x80, 0, 0xFF] where damage != whole[place] {
+          var damaged = whole
+          damaged[place] = damage
+          let again = restored(from: damaged)
+          #expect(again?.fields == expected.fields, "byte \(place) as \(damage)")
+          #expect(again?.losses.sections == expected.losses.sections && again?.losses.isDamaged == true)
+        }
+      }
+      start += section.bytes.count
     }
-    #expect(refused > 20)
-    for length in bytes.indices { #expect(kept(after: Array(bytes[..<length])) == nil, "cut to \(length)") }
-    for more in [[0], [1], [1, 2, 3]] as [[UInt8]] { #expect(kept(after: bytes + more) == nil, "\(more) behind it") }
+    for more in [[0], [0x53], [0x53, 2, 3]] as [[UInt8]] {
+      let again = restored(from: fields.bytes + more)
+      #expect(again.map { withoutAnswer($0.fields) } == fields.asRestored && again?.losses.isDamaged == true)
+    }
   }
 }
 
-@Test func whatCannotBeIsNoState() {
-  func isRefused(_ change: (inout KeptFields) -> Void) -> Bool {
+@Test func whatASectionHeldBeginsAnewWhenItIsLost() {
+  let full = samples()[0]
+  func without(_ tag: UInt8) -> KeptFields? {
+    restored(from: full.sections.filter { $0.tag != tag }.flatMap(\.bytes)).map { withoutAnswer($0.fields) }
+  }
+  var expected = full.asRestored
+  (expected.firstAlert, expected.alarmStart) = (0, 0)
+  #expect(without(2) == expected)
+  expected = full.asRestored
+  (expected.distance, expected.rideStart, expected.lastRide, expected.meterPlace) = (0, 0, 0, nil)
+  expected.alarmStart = 0
+  #expect(without(3) == expected, "the meter begins at nothing, and no ride or alarm began beyond it")
+  expected = full.asRestored
+  (expected.phase, expected.alertsEnabled, expected.up, expected.place) = (2, 1, nil, nil)
+  (expected.turningNoise, expected.vibrationNoise) = (nil, nil)
+  #expect(without(4) == expected)
+  expected = full.asRestored
+  (expected.lastPlace, expected.parkingPlace) = (nil, nil)
+  #expect(without(5) == expected)
+  #expect(without(6) == full.asRestored)
+  // Whether alerts are on is then what the owner has set.
+  var configuration = TrackerConfiguration()
+  configuration.alertsEnabled = false
+  let quiet = restored(from: full.sections.filter { $0.tag != 4 }.flatMap(\.bytes), configuration)
+  #expect(quiet?.fields.alertsEnabled == 0)
+}
+
+@Test func ofTwoSectionsTheNewerOneCounts() {
+  let (old, new) = (samples()[2], samples()[0])
+  for isNewFirst in [true, false] {
+    let older = old.sections.map { KeptFields.Section(tag: $0.tag, revision: 41, content: $0.content).bytes }
+    let newer = new.sections.map { KeptFields.Section(tag: $0.tag, revision: 42, content: $0.content).bytes }
+    let again = restored(from: isNewFirst ? (newer + older).flatMap { $0 } : (older + newer).flatMap { $0 })
+    #expect(again?.fields == new.asRestored)
+  }
+}
+
+@Test func whatCannotBeIsNoSection() {
+  func isRefused(_ tag: UInt8, _ change: (inout KeptFields) -> Void) -> Bool {
     var fields = samples()[2]
     change(&fields)
-    return kept(after: fields.bytes) == nil
+    let losses = restored(from: fields.bytes)?.losses
+    #expect(losses?.sections == [] || losses?.sections == StateSections(tag: tag))
+    return losses?.sections != []
   }
-  #expect(!isRefused { _ in })
-  #expect(isRefused { $0.isAlarmOver = 2 })
-  #expect(isRefused { $0.alertsEnabled = 2 })
-  #expect(!isRefused { $0.phase = 5 })
-  #expect(isRefused { $0.phase = 6 })
+  #expect(!isRefused(1) { _ in })
+  #expect(isRefused(4) { $0.alertsEnabled = 2 })
+  #expect(!isRefused(4) { $0.phase = 5 })
+  #expect(isRefused(4) { $0.phase = 6 })
   for value in [-0.001, -1, .infinity, -.infinity, .nan] as [Double] {
-    #expect(isRefused { $0.distance = value })
-    #expect(isRefused { $0.rideStart = value })
-    #expect(isRefused { $0.alarmStart = value })
-    #expect(isRefused { $0.lastRide = value })
-    #expect(isRefused { $0.turningNoise = Float(value) })
-    #expect(isRefused { $0.vibrationNoise = Float(value) })
+    #expect(isRefused(3) { $0.distance = value })
+    #expect(isRefused(3) { $0.rideStart = value })
+    #expect(isRefused(2) { $0.alarmStart = value })
+    #expect(isRefused(3) { $0.lastRide = value })
+    #expect(isRefused(4) { $0.turningNoise = Float(value) })
+    #expect(isRefused(4) { $0.vibrationNoise = Float(value) })
   }
   for value in [Float.infinity, -.infinity, .nan] {
-    #expect(isRefused { $0.up = [value, 0, 1] })
-    #expect(isRefused { $0.up = [0, value, 1] })
-    #expect(isRefused { $0.up = [0, 0, value] })
-    #expect(isRefused { $0.place?.accuracy = value })
-    #expect(isRefused { $0.lastPlace?.accuracy = value })
-    #expect(isRefused { $0.parkingPlace?.accuracy = value })
+    #expect(isRefused(4) { $0.up = [value, 0, 1] })
+    #expect(isRefused(4) { $0.up = [0, value, 1] })
+    #expect(isRefused(4) { $0.up = [0, 0, value] })
+    #expect(isRefused(4) { $0.place?.accuracy = value })
+    #expect(isRefused(5) { $0.lastPlace?.accuracy = value })
+    #expect(isRefused(5) { $0.parkingPlace?.accuracy = value })
   }
   // A century is more than any ride.
   let longest: Int64 = (1 << 52) - 1
   for (age, isWrong) in [(0, false), (longest, false), (longest + 1, true), (-1, true), (.min, true), (.max, true)] {
-    #expect(isRefused { $0.rideAge = age } == isWrong, "\(age) µs")
-    #expect(isRefused { $0.rideIdle = age } == isWrong, "\(age) µs")
+    #expect(isRefused(4) { $0.rideAge = age } == isWrong, "\(age) µs")
+    #expect(isRefused(4) { $0.rideIdle = age } == isWrong, "\(age) µs")
   }
   for (latitude, longitude, isWrong) in [
     (90_000_000_000, 180_000_000_000, false), (-90_000_000_000, -180_000_000_000, false), (90_000_000_001, 0, true),
     (-90_000_000_001, 0, true), (0, 180_000_000_001, true), (0, -180_000_000_001, true),
   ] as [(Int64, Int64, Bool)] {
     let place = KeptFields.Place(latitudeE9: latitude, longitudeE9: longitude, accuracy: 1)
-    #expect(isRefused { $0.place = place } == isWrong)
-    #expect(isRefused { $0.meterPlace = place } == isWrong)
-    #expect(isRefused { $0.lastPlace = place } == isWrong)
-    #expect(isRefused { $0.parkingPlace = place } == isWrong)
+    #expect(isRefused(4) { $0.place = place } == isWrong)
+    #expect(isRefused(3) { $0.meterPlace = place } == isWrong)
+    #expect(isRefused(5) { $0.lastPlace = place } == isWrong)
+    #expect(isRefused(5) { $0.parkingPlace = place } == isWrong)
   }
-  for version in [0, 2, 255] as [UInt8] {
-    var bytes = samples()[0].bytes
-    bytes[0] = version
-    #expect(kept(after: bytes) == nil, "version \(version)")
+  let sections = samples()[0].sections
+  for (index, section) in sections.enumerated() {
+    for version in [0, 2, 255] as [UInt8] {
+      var other = sections
+      other[index].version = version
+      #expect(restored(from: other.flatMap(\.bytes))?.losses.sections == StateSections(tag: section.tag))
+    }
+    for content in [section.content + [0], Array(section.content.dropLast())] {
+      var other = sections
+      other[index].content = content
+      #expect(restored(from: other.flatMap(\.bytes))?.losses.sections == StateSections(tag: section.tag))
+    }
   }
+  #expect(restored(from: []) == nil)
 }
 
-@Test func aLifeWhoseStateIsLostGoesOnNumbering() {
+/// Numbers go on by the mark when the state is lost or of an earlier day; the second is noticed.
+@Test func theMarkKeepsNumbersFromComingTwice() {
+  func mark(_ boot: UInt32, _ sequence: UInt32, _ alert: UInt32) -> [UInt8] {
+    let content = [boot, sequence, alert].flatMap { value in
+      (0..<4).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
+    }
+    return KeptFields.Section(tag: 7, content: content).bytes
+  }
+  var fields = samples()[1]
+  (fields.boot, fields.nextSequence, fields.lastAlert) = (3, 100, 20)
+  func numbers(_ mark: [UInt8]) -> ([UInt32], Bool)? {
+    restored(from: fields.bytes + mark).map { restored in
+      // The packet that tells a loss has a number, too.
+      let more: UInt32 = restored.losses.isEmpty ? 0 : 1
+      let kept = restored.fields
+      return ([kept.boot, kept.nextSequence - more, kept.lastAlert], restored.losses.isSetBack)
+    }
+  }
+  // As it is written: packets up to the next multiple of 64, alerts of 16.
+  #expect(numbers(mark(3, 128, 32))! == ([4, 100, 20], false))
+  #expect(numbers(mark(3, 64, 16))! == ([4, 100, 20], false), "a mark that lags")
+  #expect(numbers(mark(2, 128, 32))! == ([4, 100, 20], false))
+  #expect(numbers(mark(4, 128, 32))! == ([5, 128, 32], true), "a life more")
+  #expect(numbers(mark(3, 192, 32))! == ([4, 192, 32], true), "64 packets more")
+  #expect(numbers(mark(3, 128, 48))! == ([4, 128, 48], true), "16 alerts more")
+  let alone = restored(from: mark(7, 128, 32))
+  #expect(alone?.fields.boot == 8 && alone?.fields.nextSequence == 129 && alone?.fields.lastAlert == 32)
+  #expect(alone?.losses.sections == .state && alone?.losses.isSetBack == false)
+  // At the end of numbering nothing traps.
+  (fields.boot, fields.nextSequence, fields.lastAlert) = (.max, .max, .max)
+  #expect(numbers(mark(.max, .max, .max))! == ([.max, .max, .max], false))
+}
+
+/// The mark that a tracker asks to be kept is that of the numbers it then has, and seldom another.
+@Test func theMarkIsKeptOnceIn64PacketsAndWithEachLife() {
+  var tracker = Tracker()
+  var marks: [UInt32] = []
+  func drain(_ tracker: inout Tracker) {
+    while let action = tracker.nextAction() {
+      if case .persist(let sections) = action, sections.contains(.mark) { marks.append(tracker.outbox.nextSequence) }
+      if case .transmit(let sequence, _) = action { tracker.acknowledge(sequence, at: tracker.now) }
+    }
+  }
+  for second in 1...200 {
+    tracker.submit(.locate, at: .seconds(second))
+    drain(&tracker)
+  }
+  #expect(marks == [2, 65, 129, 193])
   var state = GrowingBytes()
-  Tracker.encodeNumbering(nextSequence: 700, lastAlert: 31, into: &state)
-  var expected = KeptFields()
-  (expected.nextSequence, expected.lastAlert, expected.firstAlert) = (700, 31, 31)
-  #expect(KeptFields(state.bytes) == expected)
-  var owner = Owner(hertz: 50)
-  owner.restart(from: state.bytes, nil, hertz: 50)
-  #expect(owner.tracker.monitor.phase == .settling && owner.tracker.monitor.alertsEnabled)
-  #expect(owner.tracker.lastFix == nil && owner.tracker.distance == 0 && owner.tracker.outbox.nextSequence == 700)
-  #expect(owner.tracker.lastAlert == 31)
+  tracker.encodeState(.all, into: &state)
+  var next = Tracker()
+  next.restore(state.bytes.span, at: .zero)
+  #expect(next.nextAction() == .persist([.numbering, .mark]))
+  #expect(next.outbox.boot == 2)
 }
 
 @Test func aRideThatWasUnderWayGoesOnWithItsAgeWhateverTheClock() {
@@ -211,7 +357,59 @@ private func kept(after bytes: [UInt8], at time: Instant = .seconds(5)) -> KeptF
   var state = GrowingBytes()
   tracker.encodeState(into: &state)
   #expect(KeptFields(state.bytes)?.rideAge == longest && KeptFields(state.bytes)?.rideIdle == longest)
-  #expect(kept(after: state.bytes) != nil, "the next life reads it")
+  #expect(restored(from: state.bytes)?.losses.isEmpty == true, "the next life reads it")
+}
+
+/// Three packets wait, the first for one receiver alone; one section at a time is lost.
+@Test func packetsGoToThoseWhoDidNotHaveThemAndLostOnesAreCounted() {
+  var configuration = TrackerConfiguration()
+  configuration.outbox.receivers.append(.all)
+  configuration.outbox.receivers.identity = 77
+  var tracker = Tracker(configuration: configuration)
+  for second in 1...3 {
+    tracker.submit(.locate, at: .seconds(second))
+    while tracker.nextAction() != nil {}
+  }
+  tracker.acknowledge(1, by: 0, at: .seconds(4))
+  while tracker.nextAction() != nil {}
+  var state = GrowingBytes()
+  tracker.encodeState(into: &state)
+  for place in 0..<3 { tracker.encodePacket(at: place, into: &state) }
+  let sections = KeptFields.Section.all(in: state.bytes)
+  func pending(_ bytes: [UInt8], _ configuration: TrackerConfiguration) -> ([UInt32: UInt8], StateLosses) {
+    var next = Tracker(configuration: configuration)
+    next.restore(bytes.span, at: .zero)
+    var result: [UInt32: UInt8] = [:]
+    for place in 0..<next.outbox.count where next.outbox.packet(at: place).kind == .location {
+      #expect(next.outbox.packet(at: place).boot == 1, "of the life that made it")
+      result[next.outbox.packet(at: place).sequence] = next.outbox.pending(at: place).rawValue
+    }
+    var losses = StateLosses()
+    while let action = next.nextAction() {
+      if case .event(let event) = action, case .stateDamaged(let told) = event.kind { losses = told }
+    }
+    return (result, losses)
+  }
+  #expect(pending(state.bytes, configuration) == ([1: 2, 2: 3, 3: 3], StateLosses()))
+  // Others than those who were asked: all of them are asked again.
+  var others = configuration
+  others.outbox.receivers.identity = 78
+  #expect(pending(state.bytes, others) == ([1: 3, 2: 3, 3: 3], StateLosses()))
+  // Without the list nobody knows who has what.
+  let unlisted = pending(sections.filter { $0.tag != 6 }.flatMap(\.bytes), configuration)
+  #expect(unlisted.0 == [1: 3, 2: 3, 3: 3] && unlisted.1.sections == .waiting)
+  var lost = sections
+  lost.remove(at: lost.count - 2)
+  let two = pending(lost.flatMap(\.bytes), configuration)
+  #expect(two.0 == [1: 2, 3: 3] && two.1.packets == 1 && two.1.alerts == 0 && two.1.sections == [])
+  // Twice the same is one packet.
+  let double = pending(state.bytes + lost.flatMap(\.bytes), configuration)
+  #expect(double.0 == [1: 2, 2: 3, 3: 3] && double.1.isEmpty)
+  // Others, who do not want them: that is no loss.
+  var deaf = others
+  deaf.outbox.receivers[0] = PacketKindSet(.movement)
+  deaf.outbox.receivers[1] = PacketKindSet(.movement)
+  #expect(pending(state.bytes, deaf) == ([:], StateLosses()))
 }
 
 @Test func packetsBeyondWhatFitsAreCountedWhenAStateIsRead() {
@@ -220,9 +418,14 @@ private func kept(after bytes: [UInt8], at time: Instant = .seconds(5)) -> KeptF
   owner.acknowledges = false
   owner.fix(speed: 0)
   owner.tracker.encodeState(into: &bytes)
-  for _ in 0..<34 { owner.tracker.encodePacket(at: 0, into: &bytes) }
+  var packet = owner.tracker.outbox.packet(at: 0)
+  for number in UInt32(1)...34 {
+    packet.sequence = number
+    packet.encodeSection(revision: 9, into: &bytes)
+  }
   var tracker = Tracker()
   let isRestored = tracker.restore(bytes.bytes.span, at: .zero)
   #expect(isRestored)
   #expect(tracker.outbox.count == 32 && tracker.diagnostics.packetsRefused == 2)
+  #expect(tracker.outbox.nextSequence == 35)
 }

@@ -167,7 +167,7 @@ struct DeliveryScene: ~Copyable {
     }
     let receivers = tracker.outbox.pending(at: place)
     run.note(sequence)
-    run.through(.dispatcherTake) { dispatcher.take(sequence, kind, for: receivers, at: time) }
+    run.through(.dispatcherTake) { dispatcher.take(sequence, kind.priority, for: receivers, at: time) }
   }
 
   private mutating func carryOut(_ step: DeliveryStep, at time: Instant, into run: inout CoreRun) {

@@ -4,12 +4,13 @@ import CPUSupport
 enum Door: UInt8 {
   case trackerInit, trackerRestore, trackerSample, trackerFix, trackerReceive, trackerAdvance, trackerSubmit
   case trackerAcknowledge, trackerNextAction, trackerDrainOutput, trackerEncodeState, trackerEncodePacket
+  case trackerSpooled, trackerRecall
   case modemInit, modemSubmit, modemReceive, modemAdvance, modemNextAction, modemDrainOutput
   case dispatcherInit, dispatcherTake, dispatcherNews, dispatcherAdvance, dispatcherNextStep, gateOffer, gateNext
   case wayBegin, wayMakeRoom, wayForget, wayTake
   case filterInit, filterSample, filterBatch, filterCourse, liteFilterInit, liteFilterSample
 
-  static var count: Int { 35 }
+  static var count: Int { 37 }
 
   /// As the gate and its table call it.
   var name: StaticString {
@@ -26,6 +27,8 @@ enum Door: UInt8 {
     case .trackerDrainOutput: return "Tracker.drainOutput"
     case .trackerEncodeState: return "Tracker.encodeState"
     case .trackerEncodePacket: return "Tracker.encodePacket"
+    case .trackerSpooled: return "Tracker.spooled"
+    case .trackerRecall: return "Tracker.recall"
     case .modemInit: return "Modem.init"
     case .modemSubmit: return "Modem.submit"
     case .modemReceive: return "Modem.receive"
@@ -55,7 +58,7 @@ enum Door: UInt8 {
 
 /// The most stack that each door took, in bytes below the frame of its caller.
 struct StackDepths {
-  private var bytes = InlineArray<35, UInt32>(repeating: 0)
+  private var bytes = InlineArray<37, UInt32>(repeating: 0)
 
   /// No more than that is painted and seen: twice what is allowed.
   static var paintedBytes: UInt32 { 16_384 }

@@ -12,13 +12,13 @@ extension CoreRun {
   mutating func tracker() {
     var configuration = TrackerConfiguration()
     configuration.motion.armAfter = .seconds(10 + Int(opaque(0)))
-    var state = InlineBytes<4608>()
+    var state = InlineBytes<5376>()
     story(configuration, &state)
     restart(configuration, &state)
   }
 
   /// Expects the story's alert.
-  @inline(never) private mutating func story(_ configuration: TrackerConfiguration, _ state: inout InlineBytes<4608>) {
+  @inline(never) private mutating func story(_ configuration: TrackerConfiguration, _ state: inout InlineBytes<5376>) {
     var device = through(.trackerInit) { Tracker(configuration: configuration) }
     var alerts: UInt32 = 0
     var step = 0
@@ -57,7 +57,7 @@ extension CoreRun {
 
   /// Not in the frame of the story: two trackers at once are more stack than the image has.
   @inline(never) private mutating func restart(
-    _ configuration: TrackerConfiguration, _ state: inout InlineBytes<4608>
+    _ configuration: TrackerConfiguration, _ state: inout InlineBytes<5376>
   ) {
     var device = Tracker(configuration: configuration)
     expect(through(.trackerRestore) { device.restore(state.span, at: .seconds(500)) })
@@ -66,7 +66,7 @@ extension CoreRun {
   }
 
   /// Puts what a restart needs in the place of what was kept before.
-  mutating func keep(_ device: inout Tracker, in state: inout InlineBytes<4608>) {
+  mutating func keep(_ device: inout Tracker, in state: inout InlineBytes<5376>) {
     state.removeAll()
     through(.trackerEncodeState) { device.encodeState(into: &state) }
     var place = 0
@@ -77,11 +77,12 @@ extension CoreRun {
   }
 
   /// Does what the device asks for; answers how many alerts went out.
-  private mutating func drain(_ device: inout Tracker, _ state: inout InlineBytes<4608>) -> UInt32 {
+  private mutating func drain(_ device: inout Tracker, _ state: inout InlineBytes<5376>) -> UInt32 {
     var alerts: UInt32 = 0
     while let action = through(.trackerNextAction, { device.nextAction() }) {
       switch action {
       case .persist: keep(&device, in: &state)
+      case .spool, .recall: break
       case .event(let event):
         var text = TextSum()
         event.encodeJSON(into: &text)

@@ -17,9 +17,11 @@ extension CoreRun {
     noteSizes()
     var configuration = TrackerConfiguration()
     configuration.motion.armAfter = .seconds(10 + Int(opaque(0)))
-    var state = InlineBytes<4608>()
+    var state = InlineBytes<5376>()
     alarms(configuration, &state)
     restoreAll(configuration, &state)
+    configuration.outbox.hasSpool = true
+    spool(configuration, &state)
   }
 
   private mutating func noteSizes() {
@@ -36,7 +38,7 @@ extension CoreRun {
     sizes[.configuration] = UInt32(MemoryLayout<TrackerConfiguration>.size)
   }
 
-  @inline(never) private mutating func alarms(_ configuration: TrackerConfiguration, _ state: inout InlineBytes<4608>) {
+  @inline(never) private mutating func alarms(_ configuration: TrackerConfiguration, _ state: inout InlineBytes<5376>) {
     var device = through(.trackerInit) { Tracker(configuration: configuration) }
     var time = Instant.seconds(1)
     var line = InlineBytes<512>()
@@ -75,14 +77,14 @@ extension CoreRun {
   }
 
   private mutating func submit(
-    _ command: Command, _ device: inout Tracker, at time: Instant, _ state: inout InlineBytes<4608>
+    _ command: Command, _ device: inout Tracker, at time: Instant, _ state: inout InlineBytes<5376>
   ) {
     through(.trackerSubmit) { device.submit(command, at: time) }
     fetch(&device, &state)
   }
 
   @inline(never) private mutating func restoreAll(
-    _ configuration: TrackerConfiguration, _ state: inout InlineBytes<4608>
+    _ configuration: TrackerConfiguration, _ state: inout InlineBytes<5376>
   ) {
     var device = Tracker(configuration: configuration)
     let isRestored = through(.trackerRestore) { device.restore(state.span, at: .seconds(500)) }
@@ -93,14 +95,58 @@ extension CoreRun {
     through(.trackerAcknowledge) { device.acknowledge(sequence, at: .seconds(501)) }
   }
 
-  private mutating func fetch(_ device: inout Tracker, _ state: inout InlineBytes<4608>) {
+  private mutating func fetch(_ device: inout Tracker, _ state: inout InlineBytes<5376>) {
     while let action = through(.trackerNextAction, { device.nextAction() }) {
       switch action {
       case .persist: keep(&device, in: &state)
-      case .event: break
+      case .event, .spool, .recall: break
       case .transmit:
         var text = TextSum()
         through(.trackerDrainOutput) { _ = device.drainOutput(for: .uplink, into: &text) }
+      }
+    }
+  }
+
+  /// An owner whose spool counts what goes in, and gives the last of it back as often as it is asked.
+  @inline(never) private mutating func spool(_ configuration: TrackerConfiguration, _ state: inout InlineBytes<5376>) {
+    var device = Tracker(configuration: configuration)
+    var section = InlineBytes<160>()
+    var count = 0
+    var step = 0
+    while step < 40 {
+      through(.trackerSubmit) { device.submit(.locate, at: .seconds(step + 1)) }
+      fetch(&device, &state, &section, &count)
+      step += 1
+    }
+    expect(count == 24)
+    expect(device.outbox.spooledCount == 24)
+    var sequence: UInt32 = 1
+    while sequence <= 16 {
+      through(.trackerAcknowledge) { device.acknowledge(sequence, at: .seconds(100)) }
+      fetch(&device, &state, &section, &count)
+      sequence += 1
+    }
+    expect(count < 24)
+  }
+
+  private mutating func fetch(
+    _ device: inout Tracker, _ state: inout InlineBytes<5376>, _ section: inout InlineBytes<160>, _ count: inout Int
+  ) {
+    while let action = through(.trackerNextAction, { device.nextAction() }) {
+      switch action {
+      case .persist: keep(&device, in: &state)
+      case .event, .transmit: break
+      case .spool(let sequence):
+        section.removeAll()
+        if let place = device.outbox.place(of: sequence) {
+          through(.trackerEncodePacket) { device.encodePacket(at: place, into: &section) }
+        }
+        count += 1
+        through(.trackerSpooled) { device.spooled(sequence, isKept: true) }
+      case .recall:
+        through(.trackerRecall) { device.recall(section.span, pending: ReceiverSet(0)) }
+        count -= 1
+        device.noteSpool(count: count)
       }
     }
   }

@@ -100,6 +100,8 @@ struct StatusText {
     let outbox = status.outbox
     var text = outbox.waiting.isEmpty ? "empty" : "\(outbox.waiting.count) of \(outbox.capacity) wait"
     text += "; \(TimeText.count(outbox.acknowledged)) delivered, \(TimeText.count(outbox.retries)) sent again"
+    if let spooled = outbox.spooled { text += ", \(TimeText.count(spooled)) in the spool" }
+    if let thinned = outbox.thinned { text += ", \(TimeText.count(thinned)) thinned out" }
     if outbox.evicted > 0 { text += ", \(outbox.evicted) reports given up" }
     if outbox.refused > 0 { text += ", \(outbox.refused) refused" }
     say("Outbox", text)

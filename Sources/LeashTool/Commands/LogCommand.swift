@@ -21,7 +21,8 @@ enum LogCommand {
     let path = arguments[file][0]
     let wanted = Set(arguments.all(only))
     let known = [
-      "configuration", "inertial", "fix", "bytes", "tick", "command", "acknowledgement", "settlement", "restoration",
+      "configuration", "inertial", "fix", "bytes", "tick", "command", "acknowledgement", "settlement", "spooled",
+      "recalled", "spoolCount", "restoration",
       "continuation", "action", "output", "note",
     ]
     for name in arguments.all(only) where !known.contains(name) {
@@ -62,6 +63,9 @@ extension LogRecord {
     case .input(.command): "command"
     case .input(.acknowledgement): "acknowledgement"
     case .input(.settlement): "settlement"
+    case .input(.spooled): "spooled"
+    case .input(.recalled): "recalled"
+    case .input(.spoolCount): "spoolCount"
     case .input(.restoration): "restoration"
     case .continuation: "continuation"
     case .action: "action"

@@ -43,7 +43,7 @@ final class SendRun {
 
   func run() throws(CommandFailure) -> ExitCode {
     defer { port.close() }
-    dispatcher.take(settings.ticket, .movement, for: ReceiverSet(0), at: now)
+    dispatcher.take(settings.ticket, .alert, for: ReceiverSet(0), at: now)
     try passOn()
     let limit = now + settings.timeout
     var isStopped = false

@@ -63,6 +63,19 @@ final class TimelineWriter {
     cause == .silence ? "nothing was heard" : "no travel was seen"
   }
 
+  private static func words(_ losses: StateLosses) -> String {
+    var parts: [String] = []
+    let names = (1...StateSections.lastTag).filter { losses.sections.contains(StateSections(tag: $0)) }
+      .compactMap { StateSections.name(ofTag: $0).map { "\($0)" } }
+    if !names.isEmpty { parts.append("lost: " + names.joined(separator: ", ")) }
+    if losses.packets > 0 {
+      let packets = losses.packets == 1 ? "1 packet" : "\(losses.packets) packets"
+      parts.append("\(packets) lost, of them \(losses.alerts) \(losses.alerts == 1 ? "alert" : "alerts")")
+    }
+    if losses.isSetBack { parts.append("it is older than its mark") }
+    return parts.isEmpty ? "nothing was lost" : parts.joined(separator: "; ")
+  }
+
   private var indent: String { String(repeating: " ", count: 20) }
 
   /// A packet in lines that fit, broken behind commas. Its bytes as they are sent are what `--json` shows.
@@ -117,6 +130,8 @@ final class TimelineWriter {
     case .restored(let packets, let phase):
       let waiting = packets == 1 ? "1 packet waits" : "\(packets) packets wait"
       line(event.time, event.utc, "Restarted", "\(phase.name); \(waiting)")
+    case .stateDamaged(let losses):
+      line(event.time, event.utc, "State damaged", TimelineWriter.words(losses), style: .red)
     case .packetRefused(let kind):
       let name = PacketKind(rawValue: kind)?.name ?? "unknown"
       line(event.time, event.utc, "Packet refused", "the outbox is full: \(name)", style: .red)

@@ -75,6 +75,9 @@ public struct BoardConfiguration: Equatable, Sendable {
   /// Address and port of the local page; nil for none.
   public var page: PageAddress?
 
+  /// Reports that wait in the spool at most.
+  public var spoolCapacity = 20_000
+
   /// gpsd on this machine, and nothing else.
   public init() {}
   /// Names of the receivers, in the order in which `uplinks` names them first.
@@ -87,6 +90,8 @@ public struct BoardConfiguration: Equatable, Sendable {
   /// What each receiver wants, as the tracker takes it; one that wants everything when there is no way at all.
   var receiverList: ReceiverList {
     var list = ReceiverList()
+    // FNV-1a of the names: what waits for a receiver waits for its name, not for its place.
+    list.identity = receivers.joined(separator: "\n").utf8.reduce(2_166_136_261) { ($0 ^ UInt32($1)) &* 16_777_619 }
     for (place, name) in receivers.prefix(ReceiverList.capacity).enumerated() {
       let kinds = uplinks.lazy.filter { $0.receiver == name }.compactMap(\.kinds).first ?? .all
       if place == 0 { list[0] = kinds } else { list.append(kinds) }

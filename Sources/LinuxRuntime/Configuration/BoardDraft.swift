@@ -230,6 +230,7 @@ struct BoardDraft {
     }
     for (place, value) in values.enumerated() { readUplink(value, place) }
     configuration.tracker.tracker.outbox.receivers = configuration.receiverList
+    configuration.tracker.tracker.outbox.hasSpool = true
   }
 
   /// Adds a way, with whom it leads to.

@@ -33,6 +33,10 @@ extension ConfigurationSchema {
       .path(
         "state", \.stateFile, "File in which outbox, odometer and phase survive a restart.",
         example: "/var/lib/leash/state.db"),
+      .whole(
+        "spoolPackets", \.spoolCapacity,
+        "Reports that wait in the state file when the outbox is full; when there are more, positions are thinned out.",
+        100...1_000_000, example: 20_000),
       .path(
         "control", \.controlSocket, "Local socket that 'leash status' asks.", example: "/run/leash/control",
         // A socket's path and its end must fit sockaddr_un.
@@ -62,10 +66,11 @@ extension ConfigurationSchema {
 
   static let tracker = BoundSection(
     "", "The tracker's settings, as in 'leash settings'.", fresh: BoardConfiguration(),
-    // Who wants what follows from the uplinks.
-    Setting.all.filter { $0.name.contains(".") && $0.name != "outbox.receivers" }.compactMap {
-      settingKey($0, example: nil)
-    })
+    // Who wants what follows from the uplinks; a board has a spool.
+    Setting.all.filter { $0.name.contains(".") && $0.name != "outbox.receivers" && $0.name != "outbox.spool" }
+      .compactMap {
+        settingKey($0, example: nil)
+      })
 
   private static func megabytes(
     _ name: String, _ path: WritableKeyPath<RecordingSettings, Int> & Sendable, _ help: String,

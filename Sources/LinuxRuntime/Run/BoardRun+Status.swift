@@ -137,10 +137,12 @@ extension BoardRun {
           sequence: packet.sequence, kind: "\(packet.kind.name)", attempts: delivery.attempts(of: packet.sequence),
           ageSeconds: age >= 0 ? age : nil))
     }
+    let spool = store.spool
     return BoardStatus.OutboxStatus(
       waiting: waiting, capacity: 32, acknowledged: Int(outbox.acknowledgedCount),
       retries: Int(delivery.counts.retries),
-      evicted: Int(outbox.evictedCount), refused: Int(outbox.refusedCount))
+      evicted: Int(outbox.evictedCount), refused: Int(outbox.refusedCount),
+      spooled: spool.count > 0 ? spool.count : nil, thinned: spool.thinnedCount > 0 ? spool.thinnedCount : nil)
   }
 
   private var storeStatus: BoardStatus.StoreStatus {

@@ -78,7 +78,7 @@ public final class BoardRun {
     self.loop = loop
     startedAt = now
     modem = parts.modem
-    store = try StateStore(path: configuration.stateFile)
+    store = try StateStore(path: configuration.stateFile, spoolCapacity: configuration.spoolCapacity)
     recorder = configuration.recording.map { RideRecorder($0) { MonotonicClock.now } }
     var settings = configuration.tracker
     // Without a seed of the owner's each run draws its own: many trackers must not come back at the same moment.
@@ -88,7 +88,8 @@ public final class BoardRun {
     uplinks = delivery.ports.compactMap { $0 as? any Uplink }
     let relay = relay
     do throws(RecordingError) {
-      run = try TrackerRun(settings, log: recorder, delivery: delivery, store: store) { output, bytes in
+      run = try TrackerRun(settings, log: recorder, delivery: delivery, store: store, spool: store.spool) {
+        output, bytes in
         relay.onOutput(output, bytes.withUnsafeBufferPointer { Array($0) })
       }
     } catch {
@@ -128,10 +129,8 @@ public final class BoardRun {
   /// - Throws: What no retry will mend, such as a certificate that is not there.
   public func start() throws(DeviceFailure) {
     let now = MonotonicClock.now
-    if let state = try store.restoration() {
-      isRestored = (try? run.restore(state, at: now)) ?? false
-      if !isRestored, let numbers = try store.numbering() { _ = try? run.restore(numbers, at: now) }
-    }
+    if let state = try store.restoration() { isRestored = (try? run.restore(state, at: now)) ?? false }
+    if !isRestored { try? run.tellSpool() }
     let clockwork = Clockwork(self)
     self.clockwork = clockwork
     loop.add(clockwork)

@@ -85,6 +85,10 @@ public struct BoardStatus: Codable, Equatable, Sendable {
     public var evicted: Int
     /// Packets refused for want of room.
     public var refused: Int
+    /// Reports in the spool, which come back when there is room; left out when it is empty.
+    public var spooled: Int?
+    /// Reports that went to make room in a full spool; left out when there are none.
+    public var thinned: Int?
   }
 
   /// The file that survives a restart.

@@ -7,6 +7,37 @@ public struct SQLiteFailure: Error, Equatable, Sendable {
   public var code: Int32
   /// What SQLite says, and on which file.
   public var message: String
+
+  /// True when SQLite itself says that the file is damaged.
+  var isFoundDamage: Bool { code & 0xFF == SQLITE_CORRUPT || code & 0xFF == SQLITE_NOTADB }
+
+  /// True when a file that could not be opened has the wrong content, whatever SQLite calls it: a header, a page or a table that it does not
+  /// understand. What is denied to us, or to everybody by the disk, is none.
+  func isDamage(of path: String) -> Bool {
+    switch code & 0xFF {
+    case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PERM, SQLITE_AUTH, SQLITE_NOMEM, SQLITE_FULL, SQLITE_CONSTRAINT,
+      SQLITE_ABORT,
+      SQLITE_INTERRUPT:
+      return false
+    case SQLITE_IOERR: return code == SQLITE_IOERR | (2 << 8)  // SQLITE_IOERR_SHORT_READ
+    case SQLITE_CANTOPEN, SQLITE_READONLY: return isOurs(path)
+    default: return true
+    }
+  }
+
+  /// What SQLite says, without the name of the file.
+  func text(without path: String) -> String {
+    message.hasPrefix("\(path): ") ? String(message.dropFirst(path.count + 2)) : message
+  }
+
+  /// True when the system lets us read and write the file.
+  private func isOurs(_ path: String) -> Bool {
+    let file = open(path, O_RDWR | O_CLOEXEC)
+    guard file >= 0 else { return false }
+    close(file)
+    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+    return access(folder, W_OK) == 0
+  }
 }
 
 /// A SQLite database with the few calls that are needed: statements prepared once, bytes and numbers bound.
@@ -81,6 +112,13 @@ final class SQLiteDatabase {
     guard code == SQLITE_OK else { throw failure(code) }
   }
 
+  /// Looks through all pages; a state is small.
+  func requireSound() throws(SQLiteFailure) {
+    var finding = "ok"
+    try prepare("PRAGMA quick_check(1)").rows { row in finding = row.text(0) }
+    guard finding == "ok" else { throw SQLiteFailure(code: SQLITE_CORRUPT, message: "\(path): \(finding)") }
+  }
+
   /// Prepares a statement for many uses.
   func prepare(_ sql: String) throws(SQLiteFailure) -> SQLiteStatement {
     var statement: OpaquePointer?
@@ -145,6 +183,9 @@ final class SQLiteStatement {
     guard count > 0, let start = sqlite3_column_blob(statement, column) else { return [] }
     return Array(UnsafeRawBufferPointer(start: start, count: count))
   }
+
+  /// Text of a column of the present row, from 0.
+  func text(_ column: Int32) -> String { String(decoding: bytes(column), as: UTF8.self) }
 
   /// Number of a column of the present row, from 0.
   func number(_ column: Int32) -> Int64 { sqlite3_column_int64(statement, column) }

@@ -1,75 +1,149 @@
 import Glibc
+import Recording
+import Telemetry
+import TrackerCore
 
 /// The tables of a state file and what is done with them.
 final class StateFile {
   let database: SQLiteDatabase
   private let insertion: SQLiteStatement
   private let deletion: SQLiteStatement
-  private let replacement: SQLiteStatement
+  /// True while the tables of before there were sections are there.
+  private var hasFirstForm: Bool
 
-  /// What a file holds.
-  struct Contents {
-    var state: [UInt8]
-    /// Their records one after another, the oldest first.
-    var packets: [UInt8]
-    var sequences: Set<UInt32>
-  }
-
+  /// Opens a file, or makes it.
+  ///
+  /// - Throws: Also when SQLite finds it damaged.
   init(path: String) throws(SQLiteFailure) {
     // SQLite would let everybody read it; the log gets the mode of the file.
     let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o640)
     if file >= 0 { close(file) }
     database = try SQLiteDatabase(path: path)
-    // The numbers stand beside the record, so that they can be read when the record is of another version.
+    try database.requireSound()
     try database.execute(
       """
-      CREATE TABLE IF NOT EXISTS state (id INTEGER PRIMARY KEY, record BLOB NOT NULL, next_sequence INTEGER NOT NULL,
-        last_alert INTEGER NOT NULL);
-      CREATE TABLE IF NOT EXISTS packets (sequence INTEGER PRIMARY KEY, record BLOB NOT NULL)
+      CREATE TABLE IF NOT EXISTS sections (tag INTEGER NOT NULL, number INTEGER NOT NULL, record BLOB NOT NULL,
+        PRIMARY KEY (tag, number)) WITHOUT ROWID;
+      CREATE TABLE IF NOT EXISTS spool (sequence INTEGER PRIMARY KEY, pending INTEGER NOT NULL,
+        thinnable INTEGER NOT NULL, record BLOB NOT NULL)
       """)
+    var tables = 0
+    try database.prepare("SELECT name FROM sqlite_master WHERE name IN ('state', 'packets')").rows { _ in tables += 1 }
+    hasFirstForm = tables == 2
     database.reserveLog()
-    insertion = try database.prepare("INSERT OR REPLACE INTO packets (sequence, record) VALUES (?, ?)")
-    deletion = try database.prepare("DELETE FROM packets WHERE sequence = ?")
-    replacement = try database.prepare(
-      "INSERT OR REPLACE INTO state (id, record, next_sequence, last_alert) VALUES (1, ?, ?, ?)")
+    insertion = try database.prepare("INSERT OR REPLACE INTO sections (tag, number, record) VALUES (?, ?, ?)")
+    deletion = try database.prepare("DELETE FROM sections WHERE tag = ? AND number = ?")
   }
 
-  /// Everything; nil when nothing was ever kept.
-  func contents() throws(SQLiteFailure) -> Contents? {
-    var contents = Contents(state: [], packets: [], sequences: [])
-    try database.prepare("SELECT record FROM state WHERE id = 1").rows { contents.state = $0.bytes(0) }
-    try database.prepare("SELECT sequence, record FROM packets ORDER BY sequence").rows { row in
-      contents.sequences.insert(UInt32(truncatingIfNeeded: row.number(0)))
-      contents.packets += row.bytes(1)
-    }
-    return contents.state.isEmpty ? nil : contents
-  }
-
-  /// How far numbering had come; nil when it can't be read.
-  func numbers() -> (nextSequence: UInt32, lastAlert: UInt32)? {
-    var numbers: (UInt32, UInt32)?
+  /// Every row, the state's before the packets', as far as they can be read.
+  ///
+  /// - Returns: Rows, and why there are not more.
+  func rows() -> (rows: [(key: SectionKey, record: [UInt8])], failure: SQLiteFailure?) {
+    var rows: [(key: SectionKey, record: [UInt8])] = []
     do throws(SQLiteFailure) {
-      try database.prepare("SELECT next_sequence, last_alert FROM state WHERE id = 1").rows { row in
-        numbers = (UInt32(truncatingIfNeeded: row.number(0)), UInt32(truncatingIfNeeded: row.number(1)))
+      try database.prepare("SELECT tag, number, record FROM sections ORDER BY tag, number").rows { row in
+        let key = SectionKey(
+          tag: UInt8(truncatingIfNeeded: row.number(0)), number: UInt32(truncatingIfNeeded: row.number(1)))
+        rows.append((key, row.bytes(2)))
       }
     } catch {
-      return nil
+      return (rows, error)
     }
-    return numbers
+    return (rows, nil)
   }
+
+  /// What the tables of before there were sections hold, as sections.
+  func firstForm() -> [UInt8] {
+    guard hasFirstForm else { return [] }
+    var result = ByteBuffer()
+    func add(_ tag: UInt8, _ content: [UInt8]) {
+      StoredSection(tag: tag, version: 1, revision: 0).encode(content.span, into: &result)
+    }
+    // A row that can't be read is a section that is missing: the tracker says so.
+    try? database.prepare("SELECT record, next_sequence, last_alert FROM state WHERE id = 1").rows { row in
+      add(StateSections.firstFormTag, row.bytes(0))
+      // The numbers stand beside the record; they may have been kept where it was not.
+      var mark = ByteBuffer()
+      mark.append(littleEndian: 0, bytes: 4)
+      mark.append(littleEndian: UInt64(truncatingIfNeeded: row.number(1)), bytes: 4)
+      mark.append(littleEndian: UInt64(truncatingIfNeeded: row.number(2)), bytes: 4)
+      add(7, mark.bytes)
+    }
+    // These packets do not say of which life they are.
+    try? database.prepare("SELECT record FROM packets ORDER BY sequence").rows { row in
+      add(Packet.sectionTag, [0, 0, 0, 0] + row.bytes(0))
+    }
+    return result.bytes
+  }
+
+  // MARK: Spool
+
+  /// Packets of the spool; none when it can't be read.
+  func spoolCount() -> Int {
+    var count = 0
+    try? database.prepare("SELECT COUNT(*) FROM spool").rows { count = Int($0.number(0)) }
+    return count
+  }
+
+  /// Packets of the spool, those with the lowest numbers first; none when it can't be read.
+  func spooled(_ count: Int) -> [SpooledPacket] {
+    var result: [SpooledPacket] = []
+    let sql = "SELECT sequence, pending, thinnable, record FROM spool ORDER BY sequence LIMIT ?"
+    try? database.prepare(sql).bind(1, Int64(count)).rows { row in
+      result.append(
+        SpooledPacket(
+          sequence: UInt32(truncatingIfNeeded: row.number(0)), pending: UInt8(truncatingIfNeeded: row.number(1)),
+          isThinnable: row.number(2) != 0, section: row.bytes(3)))
+    }
+    return result
+  }
+
+  func insertSpooled(_ packet: SpooledPacket) throws(SQLiteFailure) {
+    try database.prepare("INSERT OR REPLACE INTO spool (sequence, pending, thinnable, record) VALUES (?, ?, ?, ?)")
+      .bind(1, Int64(packet.sequence)).bind(2, Int64(packet.pending)).bind(3, packet.isThinnable ? 1 : 0)
+      .bind(4, packet.section).run()
+  }
+
+  func deleteSpooled(_ sequence: UInt32) throws(SQLiteFailure) {
+    try database.prepare("DELETE FROM spool WHERE sequence = ?").bind(1, Int64(sequence)).run()
+  }
+
+  /// Thins out those that are many, see `SpoolThinning`.
+  ///
+  /// - Returns: How many went.
+  func thinSpool(capacity: Int) throws(SQLiteFailure) -> Int {
+    let before = spoolCount()
+    let counting = try database.prepare("SELECT COUNT(*) FROM spool WHERE NOT thinnable OR sequence % ? = 0")
+    let stride = try SpoolThinning.stride(capacity: capacity) { (stride) throws(SQLiteFailure) in
+      var count = 0
+      try counting.bind(1, Int64(stride)).rows { count = Int($0.number(0)) }
+      return count
+    }
+    try database.prepare("DELETE FROM spool WHERE thinnable AND sequence % ? != 0").bind(1, Int64(stride)).run()
+    return before - spoolCount()
+  }
+
+  // MARK: Changes
 
   func begin() throws(SQLiteFailure) { try database.execute("BEGIN IMMEDIATE") }
   func commit() throws(SQLiteFailure) { try database.execute("COMMIT") }
   /// Undoes what was begun; nothing when nothing was.
   func rollBack() { try? database.execute("ROLLBACK") }
 
-  func insert(_ sequence: UInt32, _ record: [UInt8]) throws(SQLiteFailure) {
-    try insertion.bind(1, Int64(sequence)).bind(2, record).run()
+  func insert(_ key: SectionKey, _ record: [UInt8]) throws(SQLiteFailure) {
+    try insertion.bind(1, Int64(key.tag)).bind(2, Int64(key.number)).bind(3, record).run()
   }
 
-  func delete(_ sequence: UInt32) throws(SQLiteFailure) { try deletion.bind(1, Int64(sequence)).run() }
-
-  func update(_ state: [UInt8], nextSequence: UInt32, lastAlert: UInt32) throws(SQLiteFailure) {
-    try replacement.bind(1, state).bind(2, Int64(nextSequence)).bind(3, Int64(lastAlert)).run()
+  func delete(_ key: SectionKey) throws(SQLiteFailure) {
+    try deletion.bind(1, Int64(key.tag)).bind(2, Int64(key.number)).run()
   }
+
+  /// Takes away what is in sections now.
+  func dropFirstForm() throws(SQLiteFailure) {
+    guard hasFirstForm else { return }
+    try database.execute("DROP TABLE state; DROP TABLE packets")
+  }
+
+  /// The change that did so is on the storage.
+  func noteFirstFormDropped() { hasFirstForm = false }
 }

@@ -3,18 +3,20 @@ import Glibc
 public import LinuxDevices
 public import Quantities
 public import Recording
+import Telemetry
 public import TrackerCore
 
 /// The tracker's state in a SQLite file: one transaction for each change, on the storage when it returns.
 ///
 /// A disk that is full, or any other error, does not stop the tracker: what could not be kept is kept with the next change, or
-/// by a retry, or when it stops, and until then `problem` tells. A file that can't be read is put aside, never overwritten.
+/// by a retry, or when it stops, and until then `problem` tells. A file that is damaged is put aside, never overwritten, and
+/// what is intact in it is taken over.
 public final class StateStore: TrackerStore {
   /// The file.
   public let path: String
   /// Why the last change could not be kept; nil when all is kept.
   public private(set) var problem: String?
-  /// What happened to an older file that could not be read; nil when there was none.
+  /// What happened to an older file that was damaged; nil when there was none.
   public private(set) var remark: String?
   /// Transactions that succeeded.
   public private(set) var commitCount = 0
@@ -23,10 +25,24 @@ public final class StateStore: TrackerStore {
   /// The longest a transaction took.
   public private(set) var longestCommit: Interval = .zero
 
+  /// Reports that no longer fit into the outbox.
+  public let spool: StateSpool
+
   /// The open file; nil while a disk has no room for a new one, and after `close`.
-  private(set) var file: StateFile?
+  private(set) var file: StateFile? {
+    didSet { spool.file = file }
+  }
+  private let markFile: MarkFile
+  /// What the files hold, as they were found; nil once it has been looked at.
+  private var salvage: StateSalvage?
+  /// Sections of a file that was put aside, of tags that are not known: for the new one.
+  private var rescued: [(key: SectionKey, record: [UInt8])] = []
   /// Packets that are in the file.
   private var held: Set<UInt32> = []
+  /// Sections that have changed and are not kept.
+  private var unkept = StateSections()
+  /// True while the file has nothing of this state yet.
+  private var isAnew = false
   private var retryAt: Instant?
   private var retryAfter: Interval = .seconds(1)
   private var isClosed = false
@@ -34,30 +50,37 @@ public final class StateStore: TrackerStore {
   /// Opens a file, or makes it with its folder.
   ///
   /// - Throws: One failure that says what is wrong: no permission, or another process has it. No room for a new file is none:
-  ///   it is made when there is.
-  public init(path: String) throws(DeviceFailure) {
+  ///   it is made when there is. Nor is a damaged file.
+  public init(path: String, spoolCapacity: Int = 20_000) throws(DeviceFailure) {
     self.path = path
+    spool = StateSpool(capacity: spoolCapacity)
+    markFile = MarkFile(ofState: path)
     makeFolders(of: path)
     // Asked before: one that a full disk leaves half made holds nothing either.
     let isNew = isMissingOrEmpty(path)
+    salvage = StateSalvage(path)
     do throws(SQLiteFailure) {
       file = try StateFile(path: path)
+      spool.file = file
     } catch {
+      if error.isDamage(of: path) {
+        try beginAnew(because: error)
+        return
+      }
       switch error.code & 0xFF {
-      case SQLITE_NOTADB, SQLITE_CORRUPT: try beginAnew(because: "damaged")
       case SQLITE_FULL, SQLITE_IOERR:
         guard isNew else { throw StateStore.deviceFailure(error, path) }
-        fail(error, at: MonotonicClock.now)
+        fail(error.message, at: MonotonicClock.now)
       default: throw StateStore.deviceFailure(error, path)
       }
     }
   }
 
-  /// Gives the file another name and begins a new one.
-  private func beginAnew(because reason: String) throws(DeviceFailure) {
+  /// Gives the file another name and begins a new one, in which all is to be kept.
+  private func beginAnew(because failure: SQLiteFailure) throws(DeviceFailure) {
     file = nil
+    spool.noteLost()
     held = []
-    isClosed = true
     var number = 1
     while access("\(path).damaged-\(number)", F_OK) == 0 { number += 1 }
     let aside = "\(path).damaged-\(number)"
@@ -66,13 +89,13 @@ public final class StateStore: TrackerStore {
       throw DeviceFailure(.create, aside, errorNumber: errno, .other)
     }
     for suffix in ["-wal", "-shm"] { rename(path + suffix, aside + suffix) }
-    remark = "\(path): \(reason), put aside as \(aside); the tracker begins anew"
+    remark = "\(path): damaged (\(failure.text(without: path))), put aside as \(aside)"
+    isAnew = true
     do throws(SQLiteFailure) {
       file = try StateFile(path: path)
     } catch {
       throw StateStore.deviceFailure(error, path)
     }
-    isClosed = false
   }
 
   private static func deviceFailure(_ failure: SQLiteFailure, _ path: String) -> DeviceFailure {
@@ -97,38 +120,63 @@ public final class StateStore: TrackerStore {
 
   // MARK: An earlier life
 
-  /// What an earlier life kept, as `Tracker.restore` takes it; nil when there is nothing.
+  /// What an earlier life kept, as `Tracker.restore` takes it; nil when there was none.
   ///
-  /// - Throws: When a file that can't be read could not be put aside.
+  /// - Throws: When a damaged file could not be put aside.
   public func restoration() throws(DeviceFailure) -> [UInt8]? {
-    guard let file else { return nil }
-    do throws(SQLiteFailure) {
-      guard let kept = try file.contents() else { return nil }
-      held = kept.sequences
-      return kept.state + kept.packets
-    } catch {
-      try beginAnew(because: "it can't be read (\(error.message))")
-      return nil
+    guard let salvage else { return nil }
+    self.salvage = nil
+    var rows: [(key: SectionKey, record: [UInt8])] = []
+    if let file, !isAnew {
+      let (read, failure) = file.rows()
+      rows = read
+      if let failure {
+        try beginAnew(because: failure)
+      } else {
+        held = Set(rows.lazy.filter { $0.key.tag == Packet.sectionTag }.map(\.key.number))
+      }
     }
+    var table = SectionTable()
+    let intact = rows.filter { SectionTable.isIntact($0.record) }
+    for row in intact { table.add(row.record) }
+    let older = table.sections.isEmpty ? file?.firstForm() ?? [] : []
+    // Of the state an older copy is better than none; but not in the place of one that is there and wrong.
+    let recovered = older.isEmpty ? salvage.complete(&table, withState: isAnew) : 0
+    let isDamaged = isAnew || intact.count < rows.count || recovered > 0
+    noteDamage(rows.count - intact.count, recovered)
+    // What is of no tag that is known goes over into a new file.
+    if isAnew { rescued = intact.filter { !StateStore.isKnown($0.key.tag) } }
+    let known = table.sections.keys.filter { StateStore.isKnown($0.tag) }
+    let ordered = known.sorted { ($0.tag, $0.number) < ($1.tag, $1.number) }
+    let bytes = older + ordered.flatMap { table[$0] ?? [] } + markFile.read()
+    // A byte that is no section lets the tracker tell.
+    let all = isDamaged ? bytes + [0] : bytes
+    return all.isEmpty ? nil : all
   }
 
-  /// Puts aside a state that the tracker did not take, and gives one in which only numbering goes on where it was: a number
-  /// that is used twice would look like an old packet to a server.
-  ///
-  /// - Returns: nil when not even the numbers are known.
-  public func numbering() throws(DeviceFailure) -> [UInt8]? {
-    let numbers = file.flatMap { $0.numbers() }
-    try beginAnew(because: "its state is of no version that is known")
-    guard let numbers else { return nil }
-    var state = ByteBuffer()
-    Tracker.encodeNumbering(nextSequence: numbers.nextSequence, lastAlert: numbers.lastAlert, into: &state)
-    return state.bytes
+  private static func isKnown(_ tag: UInt8) -> Bool {
+    tag <= StateSections.lastTag || tag == StateSections.firstFormTag || tag == Packet.sectionTag
+  }
+
+  private func noteDamage(_ damaged: Int, _ recovered: Int) {
+    func sections(_ count: Int) -> String { count == 1 ? "1 section" : "\(count) sections" }
+    var words = remark.map { [$0] } ?? []
+    if damaged > 0 { words.append("\(remark == nil ? "\(path): " : "")\(sections(damaged)) damaged") }
+    if recovered > 0 || remark != nil {
+      words.append(
+        "\(words.isEmpty ? "\(path): " : "")\(recovered == 0 ? "nothing" : sections(recovered)) recovered from its bytes"
+      )
+    }
+    if !words.isEmpty { remark = words.joined(separator: "; ") }
   }
 
   // MARK: Keeping
 
-  /// Keeps the state of a tracker, all of it or nothing.
-  public func keep(_ tracker: borrowing Tracker) { keep(tracker, at: MonotonicClock.now) }
+  /// Keeps sections of the state of a tracker, all of them or none.
+  public func keep(_ sections: StateSections, of tracker: borrowing Tracker) {
+    unkept.formUnion(sections)
+    keep(tracker, at: MonotonicClock.now)
+  }
 
   /// When a change that could not be kept is tried again; nil when all is kept.
   public var nextDeadline: Instant? { retryAt }
@@ -139,10 +187,10 @@ public final class StateStore: TrackerStore {
     keep(tracker, at: now)
   }
 
-  /// Keeps the state a last time and lets the file go.
+  /// Keeps the whole state a last time and lets the file go.
   public func close(_ tracker: borrowing Tracker) {
     guard !isClosed else { return }
-    keep(tracker)
+    keep(.all, of: tracker)
     isClosed = true
     file = nil
   }
@@ -150,44 +198,88 @@ public final class StateStore: TrackerStore {
   private func keep(_ tracker: borrowing Tracker, at now: Instant) {
     guard !isClosed else { return }
     do throws(SQLiteFailure) {
-      if file == nil { file = try StateFile(path: path) }
-      try commit(tracker)
-      commitCount += 1
-      longestCommit = max(longestCommit, MonotonicClock.now - now)
-      problem = nil
-      retryAt = nil
-      retryAfter = .seconds(1)
+      try keepState(tracker)
     } catch {
-      file?.rollBack()
-      fail(error, at: now)
+      // Nothing is lost by beginning anew: the tracker has it all.
+      guard error.isFoundDamage, (try? beginAnew(because: error)) != nil, (try? keepState(tracker)) != nil else {
+        return fail(error.message, at: now)
+      }
     }
+    guard keepMark(of: tracker, at: now) else { return }
+    longestCommit = max(longestCommit, MonotonicClock.now - now)
+    problem = nil
+    retryAt = nil
+    retryAfter = .seconds(1)
   }
 
-  private func fail(_ error: SQLiteFailure, at now: Instant) {
+  private func keepState(_ tracker: borrowing Tracker) throws(SQLiteFailure) {
+    do throws(SQLiteFailure) {
+      if file == nil {
+        file = try StateFile(path: path)
+        isAnew = true
+      }
+      if isAnew { unkept = .all }
+      try commit(tracker)
+    } catch {
+      file?.rollBack()
+      throw error
+    }
+    commitCount += 1
+    unkept.formIntersection(.mark)
+    isAnew = false
+    rescued = []
+  }
+
+  private func keepMark(of tracker: borrowing Tracker, at now: Instant) -> Bool {
+    guard unkept.contains(.mark) else { return true }
+    var bytes = ByteBuffer()
+    tracker.encodeState(.mark, into: &bytes)
+    let code = markFile.write(bytes.bytes)
+    guard code == 0 else {
+      fail("\(markFile.path): \(String(cString: strerror(code)))", at: now)
+      return false
+    }
+    unkept = []
+    return true
+  }
+
+  private func fail(_ message: String, at now: Instant) {
     failureCount += 1
-    problem = error.message
+    problem = message
     retryAt = now + retryAfter
     retryAfter = min(.seconds(60), retryAfter + retryAfter)
   }
 
   private func commit(_ tracker: borrowing Tracker) throws(SQLiteFailure) {
     guard let file else { return }
-    var waiting: Set<UInt32> = []
+    var waiting = held
     try file.begin()
-    for place in 0..<tracker.outbox.count {
-      let sequence = tracker.outbox.packet(at: place).sequence
-      waiting.insert(sequence)
-      if held.contains(sequence) { continue }
-      var record = ByteBuffer()
-      tracker.encodePacket(at: place, into: &record)
-      try file.insert(sequence, record.bytes)
+    for row in rescued { try file.insert(row.key, row.record) }
+    if unkept.contains(.waiting) {
+      waiting = []
+      for place in 0..<tracker.outbox.count {
+        let sequence = tracker.outbox.name(at: place).sequence
+        waiting.insert(sequence)
+        if held.contains(sequence) { continue }
+        var record = ByteBuffer()
+        tracker.encodePacket(at: place, into: &record)
+        try file.insert(SectionKey(tag: Packet.sectionTag, number: sequence), record.bytes)
+      }
+      for sequence in held.subtracting(waiting) {
+        try file.delete(SectionKey(tag: Packet.sectionTag, number: sequence))
+      }
     }
-    for sequence in held.subtracting(waiting) { try file.delete(sequence) }
-    var state = ByteBuffer()
-    tracker.encodeState(into: &state)
-    try file.update(state.bytes, nextSequence: tracker.outbox.nextSequence, lastAlert: tracker.lastAlert)
+    try spool.write(into: file)
+    for tag in 1..<StateSections.lastTag where unkept.contains(StateSections(tag: tag)) {
+      var record = ByteBuffer()
+      tracker.encodeState(StateSections(tag: tag), into: &record)
+      try file.insert(SectionKey(tag: tag, number: 0), record.bytes)
+    }
+    if unkept.isSuperset(of: .state) { try file.dropFirstForm() }
     try file.commit()
+    if unkept.isSuperset(of: .state) { file.noteFirstFormDropped() }
     held = waiting
+    spool.noteWritten()
   }
 }
 

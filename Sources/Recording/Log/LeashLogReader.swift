@@ -131,6 +131,7 @@ public final class LeashLogReader {
       let outcome = reader.byte()
       guard let sequence, outcome <= 1, !reader.isDamaged, reader.isAtEnd else { return nil }
       return .input(.settlement(time, sequence: sequence, receiver: receiver, isDelivered: outcome == 1))
+    case .spool: return spoolRecord(instant(&reader), &reader)
     case .restoration:
       let time = instant(&reader)
       take(reader.rest)
@@ -162,6 +163,19 @@ public final class LeashLogReader {
     case nil:
       return nil
     }
+  }
+
+  private func spoolRecord(_ time: Instant, _ reader: inout PayloadReader) -> LogRecord? {
+    let what = reader.byte()
+    if what == 2 {
+      let pending = reader.byte()
+      take(reader.rest)
+      return reader.isDamaged ? nil : .input(.recalled(time, pending: pending))
+    }
+    guard let number = UInt32(exactly: reader.varint()), what <= 3, !reader.isDamaged, reader.isAtEnd else {
+      return nil
+    }
+    return .input(what == 3 ? .spoolCount(time, number) : .spooled(time, sequence: number, isKept: what == 1))
   }
 
   private func instant(_ reader: inout PayloadReader) -> Instant {

@@ -175,6 +175,22 @@ public final class LeashLogWriter {
     case .settlement(let time, let sequence, let receiver, let isDelivered):
       try append(settlement: sequence, receiver: receiver, isDelivered: isDelivered, at: time)
     case .restoration(let time): try append(restoration: bytes, at: time)
+    case .spooled(let time, let sequence, let isKept):
+      try begin(at: time)
+      payload.append(isKept ? 1 : 0)
+      payload.append(varint: UInt64(sequence))
+      try writeRecord(.spool)
+    case .recalled(let time, let pending):
+      try begin(at: time)
+      payload.append(2)
+      payload.append(pending)
+      payload.append(bytes)
+      try writeRecord(.spool)
+    case .spoolCount(let time, let count):
+      try begin(at: time)
+      payload.append(3)
+      payload.append(varint: UInt64(count))
+      try writeRecord(.spool)
     }
   }
 

@@ -34,6 +34,17 @@ extension LogRecord {
       line.add("sequence", "\(sequence)")
       line.add("receiver", "\(receiver)")
       line.add("delivered", isDelivered ? "true" : "false")
+    case .input(.spooled(_, let sequence, let isKept)):
+      line.add("kind", text: "spooled")
+      line.add("sequence", "\(sequence)")
+      line.add("kept", isKept ? "true" : "false")
+    case .input(.recalled(_, let pending)):
+      line.add("kind", text: "recalled")
+      line.add("pending", "\(pending)")
+      line.add(bytes: payload)
+    case .input(.spoolCount(_, let count)):
+      line.add("kind", text: "spoolCount")
+      line.add("count", "\(count)")
     case .input(.restoration):
       line.add("kind", text: "restoration")
       line.add(bytes: payload)

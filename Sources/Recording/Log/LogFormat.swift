@@ -41,6 +41,7 @@ enum LogFormat {
     case restoration = 0x0B
     case continuation = 0x0C
     case settlement = 0x0D
+    case spool = 0x0E
     case marker = 0x6D
   }
 }

@@ -101,10 +101,10 @@ public final class PacketDelivery {
   // MARK: In
 
   /// Takes a packet for those who do not have it.
-  func take(_ sequence: UInt32, _ kind: PacketKind, for receivers: ReceiverSet, at now: Instant) {
+  func take(_ sequence: UInt32, _ priority: PacketPriority, for receivers: ReceiverSet, at now: Instant) {
     self.now = max(self.now, now)
     hasNews = true
-    dispatcher.take(sequence, kind, for: receivers, at: now)
+    dispatcher.take(sequence, priority, for: receivers, at: now)
   }
 
   /// Forgets the packets that the tracker has given up.

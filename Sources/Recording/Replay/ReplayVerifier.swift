@@ -102,6 +102,8 @@ public struct ReplayVerifier {
         tracker.take(input, payload: payload.span)
         verdict.inputCount += 1
         if verdict.inputCount % 4096 == 0 { progress(input.time) }
+        // What comes back from the spool comes together; how much is left is told at its end.
+        if case .recalled = input { continue }
         drain(&tracker, into: &produced)
       case .output(let port, let time) where port >= firstWayPort:
         guard isMessage(reader.payload, of: tracker) else {
@@ -182,6 +184,8 @@ public struct ReplayVerifier {
       var buffer = ByteBuffer()
       switch action {
       case .persist: break
+      // What the spool answered is the next input; the rest follows from it.
+      case .spool, .recall: return
       case .event(let event):
         event.encodeJSON(into: &buffer)
         produced.append(.action(buffer.bytes, tracker.now))

@@ -25,11 +25,11 @@ extension LeashLogWriter: RunLog {}
 
 /// Keeps what a restart must not lose.
 public protocol TrackerStore: AnyObject {
-  /// Keeps the state of a tracker, all of it or nothing; the packets in its outbox are those that wait.
+  /// Keeps sections of the state of a tracker, all of them or none; the packets in its outbox are those that wait.
   ///
   /// What follows, such as sending a packet, happens when this returns. A store that can't keep it now tries again by itself:
   /// a tracker that could not send for want of room on a disk would be worth less.
-  func keep(_ tracker: borrowing Tracker)
+  func keep(_ sections: StateSections, of tracker: borrowing Tracker)
 }
 
 /// Outputs of a log from this port on are what went on ways to receivers; a replay without these ways does not make them.

@@ -252,6 +252,23 @@ public struct Setting: Sendable {
       to: 31_536_000),
     receivers,
     Setting(
+      "outbox.spool", "Whether reports that no longer fit go to a spool.", expectation: "true or false", form: .boolean,
+      text: { "\($0.outbox.hasSpool)" },
+      set: { configuration, text in
+        guard let value = Bool(text) else { return false }
+        configuration.outbox.hasSpool = value
+        return true
+      }),
+    Setting(
+      "outbox.reportCapacity", "With a spool: reports that wait in the outbox before others go there.",
+      expectation: "a whole number from 1 to 24", form: .whole(1...24),
+      text: { "\($0.outbox.reportCapacity)" },
+      set: { configuration, text in
+        guard let value = Int(text), value >= 1, value <= 24 else { return false }
+        configuration.outbox.reportCapacity = value
+        return true
+      }),
+    Setting(
       "outbox.window", "Packets under way on one way at the same time.", expectation: "a whole number from 1 to 32",
       form: .whole(1...32),
       text: { "\($0.outbox.window)" },
@@ -264,19 +281,26 @@ public struct Setting: Sendable {
 }
 
 extension Setting {
-  /// The kinds that each receiver wants: `all`, or kinds joined by `+`; receivers are separated by commas.
+  /// The kinds that each receiver wants: `all`, or kinds joined by `+`; receivers are separated by commas. A `#` and a number
+  /// behind them say who they are.
   fileprivate static var receivers: Setting {
     Setting(
       "outbox.receivers", "Kinds of packets that each receiver wants.",
       expectation: "one to four lists with commas between them: all, or kinds of packets joined by '+'", form: .text,
       text: { configuration in
         let list = configuration.outbox.receivers
-        return (0..<list.count).map { list[$0].text }.joined(separator: ",")
+        let kinds = (0..<list.count).map { list[$0].text }.joined(separator: ",")
+        return list.identity == 0 ? kinds : "\(kinds)#\(list.identity)"
       },
       set: { configuration, text in
-        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+        let words = text.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+        let parts = words[0].split(separator: ",", omittingEmptySubsequences: false)
         guard (1...ReceiverList.capacity).contains(parts.count) else { return false }
         var list = ReceiverList()
+        if words.count == 2 {
+          guard let identity = UInt32(words[1]) else { return false }
+          list.identity = identity
+        }
         for (place, part) in parts.enumerated() {
           guard let kinds = PacketKindSet(String(part)) else { return false }
           if place == 0 { list[0] = kinds } else { list.append(kinds) }

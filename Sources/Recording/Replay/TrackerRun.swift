@@ -41,13 +41,16 @@ public final class TrackerRun {
   @exclusivity(unchecked) private var tracker: Tracker
   private let log: (any RunLog)?
   private let store: (any TrackerStore)?
+  private let spool: (any PacketSpool)?
   private let delivery: PacketDelivery?
   private let observer: (RunOutput, Span<UInt8>) -> Void
   private var spare: [UInt8] = []
   private var toAcknowledge: [UInt32] = []
   /// What went to ports and is not in the log yet.
   private var messages: [(way: Int, packet: OutgoingPacket, time: Instant)] = []
-  /// Packets given up when delivery was told last.
+  /// Packets that went to the spool.
+  private var spooledCount = 0
+  /// Packets given up or gone to the spool when delivery was told last.
   private var goneCount: UInt32 = 0
 
   /// A run that has seen nothing.
@@ -57,15 +60,18 @@ public final class TrackerRun {
   ///   - log: Where inputs and actions are recorded; the caller closes it.
   ///   - delivery: The ways to those who want packets; nil for one that has every packet at once.
   ///   - store: Keeps what a restart must not lose; nil for nothing.
+  ///   - spool: Takes reports that no longer fit; only with `outbox.spool`. Nil for none.
   ///   - observer: Sees everything the tracker does, in order, with the bytes of its JSON or of the packet.
   public init(
     _ configuration: RunConfiguration, log: (any RunLog)? = nil, delivery: PacketDelivery? = nil,
-    store: (any TrackerStore)? = nil, observer: @escaping (RunOutput, Span<UInt8>) -> Void
+    store: (any TrackerStore)? = nil, spool: (any PacketSpool)? = nil,
+    observer: @escaping (RunOutput, Span<UInt8>) -> Void
   ) throws(RecordingError) {
     tracker = Tracker(configuration: configuration.tracker)
     self.log = log
     self.delivery = delivery
     self.store = store
+    self.spool = spool
     self.observer = observer
     let text = Array(configuration.text.utf8)
     try log?.append(configuration: text.span)
@@ -97,14 +103,23 @@ public final class TrackerRun {
 
   /// Goes on where an earlier life was; the first input of a run.
   ///
-  /// - Parameter state: What a store kept: the tracker's state and the records of the packets that wait.
-  /// - Returns: False when the bytes are no state that this version reads; the tracker begins anew then.
-  public func restore(_ state: [UInt8], at now: Instant) throws(RecordingError) -> Bool {
+  /// - Parameter state: What a store kept; see `Tracker.restore`.
+  /// - Returns: False when there is nothing; the tracker begins anew then.
+  @discardableResult public func restore(_ state: [UInt8], at now: Instant) throws(RecordingError) -> Bool {
     try log?.append(.restoration(now), bytes: state.span)
     let isRestored = tracker.restore(state.span, at: now)
     try drain()
+    try tellSpool()
     try deliver(at: tracker.now)
     return isRestored
+  }
+
+  /// Tells the tracker what an earlier life left in the spool; `restore` does, too.
+  public func tellSpool() throws(RecordingError) {
+    guard let spool, spool.count > 0 else { return }
+    try note(.spoolCount(tracker.now, UInt32(clamping: spool.count)))
+    tracker.noteSpool(count: spool.count)
+    try drain()
   }
 
   /// Does what is due by now and takes what the ways bring, for a run on a real clock; nothing is recorded when there is nothing.
@@ -195,8 +210,37 @@ public final class TrackerRun {
     }
   }
 
+  private func note(_ news: RecordedInput) throws(RecordingError) {
+    let none: [UInt8] = []
+    try log?.append(news, bytes: none.span)
+  }
+
+  private func putIntoSpool(_ sequence: UInt32, _ buffer: inout ByteBuffer) throws(RecordingError) {
+    var isKept = false
+    if let spool, let place = tracker.outbox.place(of: sequence) {
+      let (_, kind) = tracker.outbox.name(at: place)
+      tracker.encodePacket(at: place, into: &buffer)
+      isKept = spool.put(
+        sequence, pending: tracker.outbox.pending(at: place).rawValue, isThinnable: kind == .location,
+        section: buffer.bytes)
+    }
+    if isKept { spooledCount += 1 }
+    try note(.spooled(tracker.now, sequence: sequence, isKept: isKept))
+    tracker.spooled(sequence, isKept: isKept)
+  }
+
+  private func takeFromSpool(_ count: Int) throws(RecordingError) {
+    for packet in spool?.take(count) ?? [] {
+      try log?.append(.recalled(tracker.now, pending: packet.pending), bytes: packet.section.span)
+      tracker.recall(packet.section.span, pending: ReceiverSet(rawValue: packet.pending))
+    }
+    let left = spool?.count ?? 0
+    try note(.spoolCount(tracker.now, UInt32(clamping: left)))
+    tracker.noteSpool(count: left)
+  }
+
   private func forgetGone() {
-    let gone = tracker.outbox.evictedCount &+ tracker.outbox.expiredCount
+    let gone = tracker.outbox.evictedCount &+ tracker.outbox.expiredCount &+ UInt32(truncatingIfNeeded: spooledCount)
     guard let delivery, gone != goneCount else { return }
     goneCount = gone
     delivery.keepOnly { tracker.outbox.place(of: $0) != nil }
@@ -209,8 +253,10 @@ public final class TrackerRun {
     var buffer = ByteBuffer(reusing: bytes)
     bytes = []
     switch action {
-    case .persist:
-      store?.keep(tracker)
+    case .spool(let sequence): try putIntoSpool(sequence, &buffer)
+    case .recall(let count): try takeFromSpool(Int(count))
+    case .persist(let sections):
+      store?.keep(sections, of: tracker)
       forgetGone()
     case .event(let event):
       event.encodeJSON(into: &buffer)
@@ -221,7 +267,8 @@ public final class TrackerRun {
       try log?.append(output: buffer.bytes.span, to: Port.uplink.rawValue, at: tracker.now)
       if let delivery {
         let pending = tracker.outbox.place(of: sequence).map { tracker.outbox.pending(at: $0) } ?? []
-        delivery.take(sequence, kind, for: pending, at: tracker.now)
+        let priority = tracker.outbox.place(of: sequence).map { tracker.outbox.priority(at: $0) } ?? kind.priority
+        delivery.take(sequence, priority, for: pending, at: tracker.now)
       } else {
         toAcknowledge.append(sequence)
       }
@@ -264,6 +311,9 @@ extension Tracker {
     case .acknowledgement(let time, let sequence): acknowledge(sequence, at: time)
     case .settlement(let time, let sequence, let receiver, true): acknowledge(sequence, by: Int(receiver), at: time)
     case .settlement(let time, let sequence, let receiver, false): giveUp(sequence, for: Int(receiver), at: time)
+    case .spooled(_, let sequence, let isKept): spooled(sequence, isKept: isKept)
+    case .recalled(_, let pending): recall(payload, pending: ReceiverSet(rawValue: pending))
+    case .spoolCount(_, let count): noteSpool(count: Int(count))
     case .restoration(let time): restore(payload, at: time)
     }
   }

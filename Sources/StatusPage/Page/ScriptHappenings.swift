@@ -26,7 +26,15 @@ extension PageSource {
       liveTracking: () => "Live tracking",
       packetRefused: (event) => `Outbox full of alerts: ${packetName(event.packet)} refused`,
       restored: (event) => `Started again: ${event.phase}, ${count(event.packets, "packet waits", "packets wait")}`,
+      stateDamaged: (event) => {
+        const parts = [];
+        if (event.sections.length) parts.push(`lost: ${event.sections.join(", ")}`);
+        if (event.packets) parts.push(`${count(event.packets, "packet", "packets")} lost, of them ${count(event.alerts, "alert", "alerts")}`);
+        if (event.setBack) parts.push("it is older than its mark");
+        return `What was kept is damaged: ${parts.join("; ") || "nothing was lost"}`;
+      },
     };
+    const isGrave = (event) => event === "movement" || event === "packetRefused" || event === "stateDamaged";
     const happeningWords = (happening) => {
       let content;
       try {
@@ -39,7 +47,7 @@ extension PageSource {
         return [content.type === "movement" ? "alert" : "packet", text];
       }
       const words = Object.hasOwn(eventWords, content.event) ? eventWords[content.event](content) : String(content.event);
-      return [content.event === "movement" || content.event === "packetRefused" ? "alert" : "", words];
+      return [isGrave(content.event) ? "alert" : "", words];
     };
     let happeningsShown = "";
     const showHappenings = () => {

@@ -1,0 +1,129 @@
+import Glibc
+import Telemetry
+import TrackerCore
+
+/// A section's place in a state: its tag, and of packets the number.
+struct SectionKey: Hashable {
+  var tag: UInt8
+  var number: UInt32
+}
+
+/// Intact sections by their places, whatever they were read from.
+struct SectionTable {
+  private(set) var sections: [SectionKey: [UInt8]] = [:]
+  private var revisions: [SectionKey: UInt32] = [:]
+
+  /// Takes the intact sections of some bytes; of two for one place the newer one stays.
+  mutating func add(_ bytes: [UInt8]) {
+    for section in SectionTable.sections(in: bytes) {
+      let whole = Array(bytes[section.start - StoredSection.headLength..<section.end])
+      guard let key = SectionTable.key(section, bytes) else { continue }
+      if let known = revisions[key], known > section.revision { continue }
+      sections[key] = whole
+      revisions[key] = section.revision
+    }
+  }
+
+  subscript(key: SectionKey) -> [UInt8]? {
+    get { sections[key] }
+    set { sections[key] = newValue }
+  }
+
+  /// The packets that the list of those that wait names; nil when there is no list.
+  var waiting: (sequences: Set<UInt32>, nextSequence: UInt32)? {
+    guard let bytes = self[SectionKey(tag: 6, number: 0)], let section = StoredSection(bytes.span, at: 0),
+      let list = WaitingList(section, of: bytes.span)
+    else { return nil }
+    return (Set((0..<list.count).map { list.entry($0, of: bytes.span).sequence }), list.nextSequence)
+  }
+
+  /// True when the bytes are one section, intact.
+  static func isIntact(_ bytes: [UInt8]) -> Bool { StoredSection(bytes.span, at: 0)?.end == bytes.count }
+
+  /// Where a section belongs; nil when it says that it is a packet and is none.
+  static func key(_ section: StoredSection, _ bytes: [UInt8]) -> SectionKey? {
+    guard section.tag == Packet.sectionTag else { return SectionKey(tag: section.tag, number: 0) }
+    return Packet(section, of: bytes.span).map { SectionKey(tag: section.tag, number: $0.sequence) }
+  }
+
+  /// All intact sections in some bytes, whatever lies between them.
+  private static func sections(in bytes: [UInt8]) -> [StoredSection] {
+    var result: [StoredSection] = []
+    var place = 0
+    bytes.withUnsafeBufferPointer { buffer in
+      guard let start = buffer.baseAddress else { return }
+      while place < buffer.count,
+        let found = memchr(start + place, Int32(StoredSection.sign), buffer.count - place)
+      {
+        place = UnsafeRawPointer(found) - UnsafeRawPointer(start)
+        if let section = StoredSection(buffer.span, at: place) {
+          result.append(section)
+          place = section.end
+        } else {
+          place += 1
+        }
+      }
+    }
+    return result
+  }
+}
+
+/// What lies in the bytes of a state's files, whatever SQLite makes of them.
+///
+/// Damage in the write-ahead log makes SQLite take all behind it for unwritten, in silence; damage in the database hides whole
+/// pages. Sections are looked for byte by byte instead, and taken where the state that SQLite gives lacks them.
+struct StateSalvage {
+  private var table = SectionTable()
+
+  /// Reads the files of a state; before SQLite opens them.
+  init(_ path: String) {
+    table.add(StateSalvage.bytes(path))
+    table.add(StateSalvage.bytes(path + "-wal"))
+  }
+
+  /// Adds what is missing: of the state the newest that there is, of packets those that are known to wait, and alerts that are
+  /// newer than the list of those. A packet that comes twice for it has the same life and number.
+  ///
+  /// - Parameters:
+  ///   - state: What SQLite gives.
+  ///   - isWhole: False when only packets are to be added.
+  /// - Returns: How many sections were added.
+  func complete(_ state: inout SectionTable, withState isWhole: Bool) -> Int {
+    var count = 0
+    for tag in 1..<StateSections.lastTag where isWhole {
+      let key = SectionKey(tag: tag, number: 0)
+      guard state[key] == nil, let found = table[key] else { continue }
+      state[key] = found
+      count += 1
+    }
+    let waiting = state.waiting
+    for (key, bytes) in table.sections where key.tag == Packet.sectionTag && state[key] == nil {
+      let isKnown = waiting?.sequences.contains(key.number) ?? false
+      let isNewer = waiting.map { key.number >= $0.nextSequence } ?? true
+      guard isKnown || (isNewer && StateSalvage.isAlert(bytes)) else { continue }
+      state[key] = bytes
+      count += 1
+    }
+    return count
+  }
+
+  private static func isAlert(_ bytes: [UInt8]) -> Bool {
+    guard let section = StoredSection(bytes.span, at: 0) else { return false }
+    return Packet(section, of: bytes.span)?.kind == .movement
+  }
+
+  private static func bytes(_ path: String) -> [UInt8] {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return [] }
+    defer { close(file) }
+    let length = Int(lseek(file, 0, SEEK_END))
+    guard length > 0, length <= 1 << 26 else { return [] }
+    return [UInt8](unsafeUninitializedCapacity: length) { buffer, count in
+      while count < length {
+        let more = pread(file, buffer.baseAddress.map { $0 + count }, length - count, count)
+        guard more > 0 else { return }
+        count += more
+      }
+    }
+  }
+}

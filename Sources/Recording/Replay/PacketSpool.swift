@@ -1,0 +1,98 @@
+/// Keeps reports that no longer fit into the outbox, until there is room again.
+public protocol PacketSpool: AnyObject {
+  /// Packets in it.
+  var count: Int { get }
+
+  /// Takes a packet, which leaves the outbox when this says so.
+  ///
+  /// - Parameters:
+  ///   - sequence: Its number.
+  ///   - pending: Who does not have it, as bits.
+  ///   - isThinnable: True for one of many like it: when room runs out these are thinned out.
+  ///   - section: Its section.
+  /// - Returns: False when there is no room for it, not even after thinning; it stays in the outbox then.
+  func put(_ sequence: UInt32, pending: UInt8, isThinnable: Bool, section: [UInt8]) -> Bool
+
+  /// Gives back packets, those with the lowest numbers first; they are in the outbox then.
+  func take(_ count: Int) -> [SpooledPacket]
+}
+
+/// A packet of a spool.
+public struct SpooledPacket: Equatable, Sendable {
+  /// Its number.
+  public var sequence: UInt32
+  /// Who does not have it, as bits.
+  public var pending: UInt8
+  /// True for one of many like it.
+  public var isThinnable: Bool
+  /// Its section.
+  public var section: [UInt8]
+
+  /// A packet of a spool.
+  public init(sequence: UInt32, pending: UInt8, isThinnable: Bool, section: [UInt8]) {
+    self.sequence = sequence
+    self.pending = pending
+    self.isThinnable = isThinnable
+    self.section = section
+  }
+}
+
+/// A spool in memory, for replays and tests.
+public final class MemorySpool: PacketSpool {
+  private var packets: [SpooledPacket] = []
+  private let capacity: Int
+  /// Packets that went to make room.
+  public private(set) var thinnedCount = 0
+
+  /// A spool for so many packets.
+  public init(capacity: Int = 20_000) { self.capacity = capacity }
+
+  /// Packets in it.
+  public var count: Int { packets.count }
+
+  /// Takes a packet.
+  public func put(_ sequence: UInt32, pending: UInt8, isThinnable: Bool, section: [UInt8]) -> Bool {
+    if packets.count >= capacity {
+      let before = packets.count
+      packets = SpoolThinning.thinned(packets, capacity: capacity)
+      thinnedCount += before - packets.count
+      guard packets.count < capacity else { return false }
+    }
+    let place = packets.lastIndex { $0.sequence < sequence }.map { $0 + 1 } ?? 0
+    packets.insert(
+      SpooledPacket(sequence: sequence, pending: pending, isThinnable: isThinnable, section: section), at: place)
+    return true
+  }
+
+  /// Gives back packets, those with the lowest numbers first.
+  public func take(_ count: Int) -> [SpooledPacket] {
+    let result = Array(packets.prefix(count))
+    packets.removeFirst(result.count)
+    return result
+  }
+}
+
+/// How a spool that is full makes room: of those that are many one in 2, 4, 8 … stays, chosen by their numbers, so that old and new
+/// parts of the way are equally dense.
+public enum SpoolThinning {
+  /// The least power of two that leaves at most half of a capacity, when only numbers that it divides stay.
+  ///
+  /// - Parameters:
+  ///   - capacity: Packets that have room.
+  ///   - left: How many would be left.
+  public static func stride<Failure>(
+    capacity: Int, left: (UInt32) throws(Failure) -> Int
+  ) throws(Failure) -> UInt32 {
+    var stride: UInt32 = 2
+    while stride < 1 << 20, try left(stride) > capacity / 2 { stride *= 2 }
+    return stride
+  }
+
+  /// Those that stay.
+  static func thinned(_ packets: [SpooledPacket], capacity: Int) -> [SpooledPacket] {
+    func left(_ stride: UInt32) -> [SpooledPacket] {
+      packets.filter { !$0.isThinnable || $0.sequence % stride == 0 }
+    }
+    return left(stride(capacity: capacity) { left($0).count })
+  }
+}

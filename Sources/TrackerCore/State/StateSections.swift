@@ -1,0 +1,97 @@
+/// Parts of what a tracker keeps over a restart, one bit each; every part is a section of its own.
+@frozen public struct StateSections: OptionSet, BitwiseCopyable, Sendable {
+  /// Bit n stands for the section with the tag n + 1.
+  public var rawValue: UInt8
+
+  /// A set of its bits.
+  @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// The section of a tag; empty for a tag that is none of these.
+  @inlinable public init(tag: UInt8) { rawValue = tag >= 1 && tag <= 7 ? 1 << (tag - 1) : 0 }
+
+  /// Which life it is, and how far packets and alerts are numbered.
+  public static var numbering: StateSections { StateSections(tag: 1) }
+  /// The alarm that is going on, or was the last.
+  public static var alarm: StateSections { StateSections(tag: 2) }
+  /// Odometer and the ride that is under way.
+  public static var trip: StateSections { StateSections(tag: 3) }
+  /// What the vehicle is doing, where it is parked and what its sensor is like at rest.
+  public static var motion: StateSections { StateSections(tag: 4) }
+  /// Last known position and parking place.
+  public static var places: StateSections { StateSections(tag: 5) }
+  /// Which packets wait for whom. The packets themselves are sections of their own, which never change.
+  public static var waiting: StateSections { StateSections(tag: 6) }
+  /// How far numbering may have come: kept in a second place, so that a state of an earlier day is noticed.
+  public static var mark: StateSections { StateSections(tag: 7) }
+
+  /// What is kept in the first place.
+  public static var state: StateSections { StateSections(rawValue: 0b011_1111) }
+  /// What changes on the way.
+  static var travel: StateSections { StateSections(rawValue: 0b001_1100) }
+  /// Everything.
+  public static var all: StateSections { StateSections(rawValue: 0b111_1111) }
+
+  /// Tags, from 1 to this.
+  public static var lastTag: UInt8 { 7 }
+  /// The tag of a whole state in the form of before there were sections, when a store makes a section of it.
+  public static var firstFormTag: UInt8 { 15 }
+
+  /// The name of a tag's section in events; nil for a tag that is none of these.
+  public static func name(ofTag tag: UInt8) -> StaticString? {
+    switch tag {
+    case 1: return "numbering"
+    case 2: return "alarm"
+    case 3: return "trip"
+    case 4: return "motion"
+    case 5: return "places"
+    case 6: return "waiting"
+    case 7: return "mark"
+    default: return nil
+    }
+  }
+}
+
+/// What of a kept state was not there any more.
+@frozen public struct StateLosses: Equatable, BitwiseCopyable, Sendable {
+  /// Sections that were missing, damaged, or of a version that is not known; what they held begins anew.
+  public var sections = StateSections()
+  /// Packets that waited and are lost.
+  public var packets: UInt8 = 0
+  /// How many of them were alerts.
+  public var alerts: UInt8 = 0
+  /// True when the state is older than its mark: packets that were made since are lost, and those that waited then may have been
+  /// delivered.
+  public var isSetBack = false
+  /// True when there were bytes that are no section.
+  public var isDamaged = false
+
+  /// Nothing.
+  public init() {}
+
+  /// True when nothing was lost.
+  public var isEmpty: Bool { self == StateLosses() }
+}
+
+/// How far numbering may have come: rounded up, so that it is seldom written.
+struct NumberingMark: Equatable, BitwiseCopyable {
+  /// The life.
+  var boot: UInt32 = 0
+  /// Packets below this number may have been made.
+  var sequence: UInt32 = 0
+  /// Alerts up to this number may have been raised.
+  var alert: UInt32 = 0
+
+  /// The mark of a place in numbering: 64 packets, 16 alerts between two marks.
+  init(boot: UInt32, nextSequence: UInt32, lastAlert: UInt32) {
+    self.boot = boot
+    sequence = NumberingMark.roundedUp(nextSequence, to: 64)
+    alert = NumberingMark.roundedUp(lastAlert, to: 16)
+  }
+
+  init() {}
+
+  private static func roundedUp(_ number: UInt32, to step: UInt32) -> UInt32 {
+    let (sum, isOver) = number.addingReportingOverflow(step - 1)
+    return isOver ? .max : sum / step * step
+  }
+}

@@ -1,0 +1,95 @@
+import Quantities
+import Telemetry
+import Testing
+import TrackerCore
+
+@testable import Recording
+
+/// A server that is away until it is told otherwise, and acknowledges one packet after another then.
+private final class LateServer: DeliveryPort {
+  let name = "late"
+  private var isBack = false
+  var state: UplinkState { isBack ? .open : .failed(reason: "away", retryAt: nil) }
+  let capacity = 4
+  var onNews: () -> Void = {}
+  var arrived: [OutgoingPacket] = []
+  private var held: [OutgoingPacket] = []
+  private var news: [UplinkNews] = []
+
+  func take(_ packet: OutgoingPacket, at now: Instant) {
+    guard isBack else { return held.append(packet) }
+    accept(packet)
+  }
+
+  private func accept(_ packet: OutgoingPacket) {
+    arrived.append(packet)
+    news.append(.delivered(sequence: packet.sequence))
+    onNews()
+  }
+
+  func forget(_ sequence: UInt32) { held.removeAll { $0.sequence == sequence } }
+  func nextNews() -> UplinkNews? { news.isEmpty ? nil : news.removeFirst() }
+
+  func comeBack() {
+    isBack = true
+    for packet in held { accept(packet) }
+    held = []
+    onNews()
+  }
+}
+
+private let ride =
+  String(#filePath.prefix(upTo: #filePath.range(of: "/Tests/")?.lowerBound ?? #filePath.endIndex))
+  + "/fixtures/rides/ardennes_edge1000_gnss.csv.gz"
+
+/// The recorded ride of 57 km with a server that is away to its end.
+@Test(arguments: [20_000, 100])
+func aRideWithoutAServerArrivesInOrderWhenItIsBack(capacity: Int) throws {
+  var configuration = RunConfiguration()
+  configuration.tracker.outbox.hasSpool = true
+  let server = LateServer()
+  let delivery = PacketDelivery([PacketDelivery.Way(server)], parameters: configuration.tracker.outbox, seed: 1)
+  let spool = MemorySpool(capacity: capacity)
+  let directory = try TemporaryDirectory()
+  let path = directory.path + "/ride.leash"
+  let log = try LeashLogWriter(path: path)
+  var made: [UInt32] = []
+  let run = try TrackerRun(configuration, log: log, delivery: delivery, spool: spool) { _, _ in }
+  let importer = try openRecording(ride)
+  while let input = try importer.next() { try run.feed(input, payload: importer.payload) }
+  let end = run.now
+  try run.advance(to: end + .seconds(400))
+  let waiting = run.look { $0.outbox.nextSequence }
+  made = Array(1..<waiting)
+  #expect(made.count > 360 && server.arrived.isEmpty && run.diagnostics.packetsEvicted == 0)
+  server.comeBack()
+  try run.attend(at: run.now + .seconds(1))
+  try run.advance(to: run.now + .seconds(10))
+  try log.close()
+  let numbers = server.arrived.map(\.sequence)
+  // Four were under way; then where it is now, and then where it was, in order.
+  let express = try #require(numbers.max())
+  #expect(express == waiting, "a packet of its own")
+  let notices = server.arrived.count { $0.kind.priority == .notice }
+  #expect(try #require(numbers.firstIndex(of: express)) <= 4 + notices, "the newest position goes before all others")
+  let others = numbers.filter { $0 != express }
+  let reports = server.arrived.filter { $0.kind.priority == .report && $0.sequence != express }.map(\.sequence)
+  #expect(reports == reports.sorted())
+  if capacity == 20_000 {
+    #expect(others.sorted() == made, "every position arrives, once")
+    #expect(spool.thinnedCount == 0)
+  } else {
+    // Thinned out: alerts, rides and parking places are all there, and no part of the way is missing.
+    #expect(spool.thinnedCount > 100 && others.count + spool.thinnedCount == made.count)
+    let missing = Set(made).subtracting(others)
+    #expect(missing.count == spool.thinnedCount)
+    let longestGap = missing.map { first in (0...).first { !missing.contains(first + UInt32($0)) } ?? 0 }.max() ?? 0
+    #expect(longestGap < 16, "\(longestGap) in a row")
+  }
+  #expect(run.look { $0.outbox.count } == 0 && spool.count == 0)
+  // The log replays to the same bytes, what the spool did included.
+  let verdict = try ReplayVerifier.check([try LeashLogReader(path: path)])
+  #expect(
+    verdict.difference == nil && verdict.matchCount > (capacity == 20_000 ? 300 : 50),
+    "\(String(describing: verdict.difference))")
+}
