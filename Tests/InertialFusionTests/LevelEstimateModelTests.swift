@@ -29,7 +29,13 @@ private struct DenseFilter {
   }
 
   private func times(_ a: [[Double]], _ b: [[Double]]) -> [[Double]] {
-    (0..<13).map { i in (0..<13).map { j in (0..<13).reduce(0) { $0 + a[i][$1] * b[$1][j] } } }
+    var product = [[Double]](repeating: [Double](repeating: 0, count: 13), count: 13)
+    for i in 0..<13 {
+      for j in 0..<13 {
+        for k in 0..<13 { product[i][j] += a[i][k] * b[k][j] }
+      }
+    }
+    return product
   }
 
   /// One stretch: θ̇ = R(−δb + ω∘δs), v̇ = g(θy, −θx) − R δa + f.

@@ -13,7 +13,10 @@ private let header = "t_s,gx,gy,gz,ax,ay,az,mx,my,mz"
 private func row(_ index: Int) -> String {
   let seconds = Double(index) / 100
   // On every axis: one that never changes looks like a broken one.
-  func noise(_ axis: Int) -> Double { Double((index * 7919 + axis * 6) % 17 - 8) * 0.0005 }
+  func noise(_ axis: Int) -> Double {
+    let steps: Int = (index * 7919 + axis * 6) % 17 - 8
+    return Double(steps) * 0.0005
+  }
   let rate = index < 200 ? 0 : 0.5
   let angle = max(0, seconds - 2) * 0.5
   let (x, y) = (20 * sin(angle), 20 * cos(angle))

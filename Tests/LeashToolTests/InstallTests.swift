@@ -32,11 +32,11 @@ private let leash = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().de
     let first = try shell("packaging/install.sh install", variables)
     #expect(first.code == 0, "\(first.out)")
     let files = try shell("cd \"$DESTDIR\" && find . -type f -printf '%m %P\\n' | sort -k2", variables).out
-    #expect(
-      files.split(separator: "\n").map(String.init) == [
-        "640 etc/leash/leash.json5", "755 \(under)/bin/leash", "644 \(under)/lib/systemd/system/leash.service",
-        "644 \(under)/lib/sysusers.d/leash.conf", "644 \(under)/lib/udev/rules.d/60-leash.rules",
-      ])
+    let expected: [String] = [
+      "640 etc/leash/leash.json5", "755 \(under)/bin/leash", "644 \(under)/lib/systemd/system/leash.service",
+      "644 \(under)/lib/sysusers.d/leash.conf", "644 \(under)/lib/udev/rules.d/60-leash.rules",
+    ]
+    #expect(files.split(separator: "\n").map(String.init) == expected)
     // An owner's configuration is never written over.
     try "mine".write(toFile: root + "/etc/leash/leash.json5", atomically: true, encoding: .utf8)
     let second = try shell("packaging/install.sh install", variables)

@@ -154,7 +154,9 @@ private func greeted(device: String? = nil) throws -> (FakeGPSD, SensorBench<GPS
     daemon.say(FakeGPSD.position(second) + FakeGPSD.position(second + 20, from: "/dev/b"))
   }
   #expect(bench.turns { bench.fact("receivers") == "/dev/a, /dev/b" && bench.fixes.count == 5 })
-  #expect(bench.fixes.compactMap(\.position).map(\.longitudeE9) == (1...5).map { 11_000_000_000 + $0 * 1000 })
+  let longitudes: [Int64] = bench.fixes.compactMap { $0.position?.longitudeE9 }
+  let expected: [Int64] = (1...5).map { (second: Int64) -> Int64 in 11_000_000_000 + second * 1000 }
+  #expect(longitudes == expected)
 }
 
 @Test func theSinkMayStopTheSource() throws {

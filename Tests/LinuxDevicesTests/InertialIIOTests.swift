@@ -115,9 +115,9 @@ private func sensor(
       "in_anglvel_sampling_frequency_available": "25 50 104.5 200", "in_mount_matrix": "0, 1, 0; -1, 0, 0; 0, 0, 1",
     ])
   let loop = try EventLoop()
-  let frames = (0..<5).flatMap { number in
-    frame(
-      [Int16(100 + number), -200, 4900, 10, 20, -30], at: .seconds(100) + .milliseconds(10 * number))
+  let frames = (0..<5).flatMap { (number: Int) -> [UInt8] in
+    let time: Instant = .seconds(100) + .milliseconds(10 * number)
+    return frame([Int16(100 + number), -200, 4900, 10, 20, -30], at: time)
   }
   for size in 1...frames.count {
     let sensor = sensor("bmi160", tree)
@@ -160,13 +160,14 @@ private func sensor(
   #expect(tree.text("iio:device0", "buffer/enable") == "0")
 }
 
-@Test(arguments: [
-  ("be:s16/16>>0", [UInt8(0xFF), 0x38], -200.0), ("le:s16/16>>0", [0x38, 0xFF], -200),
-  ("le:u16/16>>0", [0x38, 0xFF], 65336), ("le:s12/16>>4", [0x80, 0xF3], -200),
-  ("be:s12/16>>4", [0xF3, 0x8F], -200), ("be:s24/32>>8", [0xFF, 0xFF, 0x38, 0x55], -200),
-  ("le:s32/32>>0", [0x38, 0xFF, 0xFF, 0xFF], -200), ("le:u8/8>>0", [0x38], 56), ("le:s8/8>>0", [0x38], 56),
-  ("be:u12/16>>0", [0xF3, 0x88], 904), ("le:s64/64>>0", [0x38, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF], -200),
-])
+@Test(
+  arguments: [
+    ("be:s16/16>>0", [0xFF, 0x38], -200), ("le:s16/16>>0", [0x38, 0xFF], -200),
+    ("le:u16/16>>0", [0x38, 0xFF], 65336), ("le:s12/16>>4", [0x80, 0xF3], -200),
+    ("be:s12/16>>4", [0xF3, 0x8F], -200), ("be:s24/32>>8", [0xFF, 0xFF, 0x38, 0x55], -200),
+    ("le:s32/32>>0", [0x38, 0xFF, 0xFF, 0xFF], -200), ("le:u8/8>>0", [0x38], 56), ("le:s8/8>>0", [0x38], 56),
+    ("be:u12/16>>0", [0xF3, 0x88], 904), ("le:s64/64>>0", [0x38, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF], -200),
+  ] as [(String, [UInt8], Double)])
 func everyTypeOfScanElementIsRead(type: String, bytes: [UInt8], value: Double) throws {
   let tree = try MadeIIOTree()
   let channels = ["accel_x", "accel_y", "accel_z"].map { ($0, type) }

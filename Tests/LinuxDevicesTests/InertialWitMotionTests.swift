@@ -57,7 +57,9 @@ private func frames(of chunks: [[UInt8]]) -> [WitMotionFrame] {
 }
 
 @Test func aChangedByteCostsItsFrameOnly() {
-  let good = (0..<20).flatMap { frame($0 % 2 == 0 ? 0x51 : 0x52, [Int16($0), 1, 2, 3]) }
+  let good = (0..<20).flatMap { (number: Int) -> [UInt8] in
+    frame(number % 2 == 0 ? 0x51 : 0x52, [Int16(number), 1, 2, 3])
+  }
   for place in good.indices {
     var stream = good
     stream[place] ^= 0x10

@@ -88,10 +88,11 @@ private let sentence = "$GPGGA,202640.000,4404.1306,N,12118.8515,W,2,10,0.98,112
       == "\(terminal.path): nothing comes; check that the receiver has power, and that its TX goes to RX of this port")
 }
 
-@Test(arguments: [
-  (sentence, 1), ("$GPGGA,1*00\r\n", 0), ("GPGGA*00\r\n", 0), ("$GPTXT,$" + sentence.dropFirst(), 1), ("$A*41", 1),
-  ("$A*4", 0), ("$A*4G1", 0), ("$A*4\u{1}1", 0), ("$" + String(repeating: "A", count: 300) + "*00", 0), ("$k*6b", 1),
-])
+@Test(
+  arguments: [
+    (sentence, 1), ("$GPGGA,1*00\r\n", 0), ("GPGGA*00\r\n", 0), ("$GPTXT,$" + sentence.dropFirst(), 1), ("$A*41", 1),
+    ("$A*4", 0), ("$A*4G1", 0), ("$A*4\u{1}1", 0), ("$" + String(repeating: "A", count: 300) + "*00", 0), ("$k*6b", 1),
+  ] as [(String, Int)])
 func onlySentencesWithTheirChecksumCount(text: String, count: Int) {
   for size in [1, 7, 1000] {
     var counter = SentenceCount()

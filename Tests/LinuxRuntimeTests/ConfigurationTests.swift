@@ -103,6 +103,11 @@ import Uplinks
     ])
 }
 
+private let fiveReceivers: String = {
+  let ways = (0..<5).map { "{ by: 'http', url: 'http://a', receiver: 'r\($0)' }" }
+  return "{ uplinks: [" + ways.joined(separator: ", ") + "] }"
+}()
+
 @Test(arguments: [
   ("{ gnss: { source: 'modem' } }", "1:19: 'gnss.source' is \"modem\", which needs the section 'modem' with its port"),
   (
@@ -153,8 +158,7 @@ import Uplinks
   ),
   (
     "{ uplinks: [{ by: 'mqtt', host: 'a', clientId: 'x' }, { by: 'mqtt', host: 'a', clientId: 'x', receiver: 'b' }] }",
-    "1:55: 'uplinks[1].clientId': \"x\" is the name of another way at the same broker, which would throw it out; expected a "
-      + "name each"
+    "1:55: 'uplinks[1].clientId': \"x\" is the name of another way at the same broker, which would throw it out; expected a name each"
   ),
   (
     "{ uplinks: [{ by: 'http', url: 'http://a', kinds: 'ride' }, { by: 'http', url: 'http://b', kinds: 'all' }] }",
@@ -166,12 +170,10 @@ import Uplinks
   ),
   (
     "{ uplinks: [{ by: 'http', url: 'http://a', kinds: 'alerts' }] }",
-    "1:51: 'uplinks[0].kinds': expected all, or of location, parking, movement, ride, status some joined by "
-      + "'+'"
+    "1:51: 'uplinks[0].kinds': expected all, or of location, parking, movement, ride, status some joined by '+'"
   ),
   (
-    "{ uplinks: [" + (0..<5).map { "{ by: 'http', url: 'http://a', receiver: 'r\($0)' }" }.joined(separator: ", ")
-      + "] }",
+    fiveReceivers,
     "1:3: 'uplinks': 5 receivers, expected 4 at most"
   ),
 ])

@@ -80,7 +80,8 @@ func tiltAlarmsBeyondThreeDegreesHoweverSlowlyItComes(axis: Vector3) {
     if alarms {
       #expect(movements.first?.detector == .tilt)
       #expect((movements.first?.ratio ?? 0) >= 1)
-      #expect(abs((movements.first?.tilt ?? 0) * 180 / .pi - 3) < 1.1)
+      let tilt: Float = movements.first?.tilt ?? 0
+      #expect(abs(tilt * 180 / Float.pi - 3) < 1.1)
     }
   }
 }

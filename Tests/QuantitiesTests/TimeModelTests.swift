@@ -33,7 +33,9 @@ struct TimeModelTests {
       #expect(Instant.milliseconds(count).microseconds == saturated(Int128(a) * 1000), "\(a)")
       #expect(Interval(microseconds: a).secondsDouble == Double(a) / 1e6)
       #expect(Instant(microseconds: a).secondsDouble == Double(a) / 1e6)
-      #expect(abs(Double(Interval(microseconds: a).seconds) - Double(a) / 1e6) <= 2e-7 * abs(Double(a) / 1e6))
+      let seconds: Double = Double(a) / 1e6
+      let error: Double = Double(Interval(microseconds: a).seconds) - seconds
+      #expect(abs(error) <= 2e-7 * abs(seconds))
     }
     #expect(Interval.zero.microseconds == 0 && Instant.zero.microseconds == 0)
     #expect(UTCTime.microsecondsPerDay == 86_400_000_000)

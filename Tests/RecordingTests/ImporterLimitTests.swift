@@ -332,7 +332,8 @@ private func nmeaTimes(_ sentences: [String]) throws -> [Int64] {
       ])
       #expect(merged.alignments == [.utc, .timeOfDay])
       let times = try collect(merged).map { $0.input.time.microseconds / 1_000_000 }
-      #expect(times == (shift < 0 ? [shift, 0] : [0, shift]).map(Int64.init))
+      let expected: [Int64] = shift < 0 ? [Int64(shift), 0] : [0, Int64(shift)]
+      #expect(times == expected)
     }
     let both = try MergedRecording([
       open("$GPGGA,120000.00,,,,,1,,,,,,,,\n"), open("$GPGGA,120007.00,,,,,1,,,,,,,,\n"),

@@ -32,7 +32,7 @@ extension InertialPart {
         (.degrees2000, 3, degree / 16.4),
       ],
       // 1 kHz over a divider of eight bits; the code is the divider less one.
-      rates: (1...256).reversed().map { (1000 / Double($0), UInt8($0 - 1)) },
+      rates: (1...256).reversed().map { (divider: Int) in (1000 / Double(divider), UInt8(divider - 1)) },
       lowPasses: { _ in [(5, 6), (10, 5), (20, 4), (42, 3), (98, 2), (188, 1)] },
       fifo: InertialFIFO(
         levelBlocks: [(0x3A, 1), (0x72, 2)],

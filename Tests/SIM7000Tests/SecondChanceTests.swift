@@ -1,0 +1,116 @@
+import Quantities
+import Testing
+
+@testable import SIM7000
+
+/// What went wrong once must not spoil what comes after it.
+@Suite struct SecondChanceTests {
+  private func modem(isOn: Bool = true, _ change: (inout ModemConfiguration) -> Void = { _ in }) -> ScriptedModem {
+    ScriptedModem(ScriptedModem.configuration(change), isOn: isOn)
+  }
+
+  /// Shortly after a start some commands fail that work a second later: each of them has tries of its own.
+  @Test func aCommandThatKeepsFailingLeavesTheNextItsTries() {
+    let modem = modem()
+    modem.script = { modem, command, _ in
+      switch command {
+      case "+CREG=1": .say(["ERROR"])
+      case "+CGREG=1": modem.count("+CGREG=1") == 1 ? .say(["ERROR"]) : nil
+      case "+CEREG=1": modem.count("+CEREG=1") == 1 ? .nothing : nil
+      default: nil
+      }
+    }
+    modem.submit(by: .http)
+    #expect(modem.deliver(within: .seconds(120)))
+    #expect(modem.count("+CREG=1") > 2 && modem.count("+CGREG=1") == 2 && modem.count("+CEREG=1") == 2)
+  }
+
+  /// Only the modem of an owner who let it sleep is told not to: it would not hear the serial line.
+  @Test func aModemThatAnEarlierOwnerLetSleepIsKeptAwake() {
+    for (sleeps, settings) in [(true, ["+CSCLK=0"]), (false, [])] {
+      let modem = modem()
+      modem.sleeps = sleeps
+      modem.submit(by: .http)
+      #expect(modem.deliver(within: .seconds(60)))
+      #expect(modem.commands.filter { $0.hasPrefix("+CSCLK=") } == settings && !modem.sleeps)
+    }
+  }
+
+  /// A prompt is for as many bytes as its command announced.
+  @Test(arguments: [ModemTransport.mqtt, .tcp, .applicationTCP])
+  func aLatePromptOfAPacketThatWasTakenBackGetsNoByteOfTheNext(transport: ModemTransport) {
+    let modem = modem()
+    let sending = [ModemTransport.mqtt: "+SMPUB", .tcp: "+CIPSEND", .applicationTCP: "+CASEND"][transport] ?? ""
+    modem.script = { modem, command, _ in
+      command.hasPrefix(sending) && modem.count(sending) == 1 ? .late(.seconds(1)) : nil
+    }
+    modem.submit("{\"a\":\"a packet that was longer\"}", ticket: 1, by: transport)
+    modem.run(for: .seconds(60)) { $0.count(sending) == 0 }
+    modem.handle.modem.cancel(at: modem.now)
+    modem.submit("{\"b\":2}", by: transport)
+    #expect(modem.deliver(within: .seconds(120)))
+    #expect(modem.outcomes == [.undelivered(ticket: 1, reason: .cancelled), .delivered(ticket: 7)])
+    // What frees the modem of its old prompt is no packet.
+    let packets = modem.payloads.filter { $0.bytes.contains(0x7B) }.map { String(decoding: $0.bytes, as: UTF8.self) }
+    #expect(Set(packets) == [transport == .mqtt ? "{\"b\":2}" : "{\"b\":2}\n"])
+  }
+
+  /// The server closes the connection in place of an acknowledgement: the packet does not wait for its deadline.
+  @Test(arguments: [ModemTransport.tcp, .applicationTCP])
+  func aPacketWhoseConnectionIsClosedGoesAtOnceOnTheNext(transport: ModemTransport) {
+    let modem = modem()
+    modem.acknowledges = false
+    modem.submit(by: transport)
+    modem.run(for: .seconds(60)) { $0.handle.modem.facts.delivery != .sent }
+    modem.run(for: .seconds(1))
+    #expect(modem.payloads.count == 1 && modem.recoveries.isEmpty)
+    modem.acknowledges = true
+    modem.say([transport == .tcp ? "0, CLOSED" : "+CASTATE: 0,0"])
+    #expect(modem.deliver(within: .seconds(5)))
+    #expect(modem.outcomes == [.delivered(ticket: 7)] && modem.payloads.count == 2 && modem.recoveries.isEmpty)
+  }
+
+  /// The modem finds its network while the driver sets it up, and is asked for its card after that: no wait has begun.
+  @Test func aNetworkThatWasFoundBeforeTheCardIsWaitedForAnewWhenItIsLost() {
+    let modem = modem()
+    modem.run(for: .seconds(60)) { $0.count("+CLTS=1") == 0 }
+    modem.say(["+CEREG: 1"])
+    #expect(modem.count("+CPIN?") == 0)
+    modem.run(for: .seconds(3600))
+    #expect(modem.handle.modem.facts.registration == .yes && modem.count("+CPIN?") == 1)
+    modem.registration = "2"
+    modem.say(["+CEREG: 2"])
+    modem.submit(by: .http)
+    modem.run(for: modem.handle.modem.configuration.registrationTimeout - .seconds(1))
+    #expect(modem.recoveries.isEmpty)
+    modem.run(for: .seconds(5))
+    #expect(modem.recoveries.map(\.trouble) == [.notRegistered])
+  }
+
+  /// A tracker's modem was exchanged: the new one is not denied what the old one did not have.
+  @Test func whatWasLearntOfOneFirmwareIsNotBelievedOfTheNext() {
+    let old = ScriptedModem(isOn: true)
+    old.script = { _, command, _ in
+      switch command {
+      case "+CGMR": .say(["Revision:1529B01SIM7000E", "OK"])
+      case _ where command.hasPrefix("+SH"): .say(["ERROR"])
+      case "+CMGF=0": .say(["ERROR"])
+      default: nil
+      }
+    }
+    old.submit(by: .http)
+    old.run(for: .seconds(300))
+    let learnt = old.handle.modem.quirks
+    #expect(learnt.lacks(.http) && learnt.bodyLimit == 64)
+    for (revision, isBelieved) in [("1529B01SIM7000E", true), ("1351B08SIM7000E", false)] {
+      let modem = ScriptedModem(isOn: true)
+      modem.handle = ScriptedModem.Handle(
+        Modem(configuration: ScriptedModem.configuration(), quirks: learnt, seed: 1))
+      modem.handle.modem.setStatus(isHigh: true, at: modem.now)
+      modem.script = { _, command, _ in command == "+CGMR" ? .say(["Revision:\(revision)", "OK"]) : nil }
+      modem.submit(by: .http)
+      #expect(modem.deliver(within: .seconds(120)))
+      #expect((modem.count("+SHREQ") == 0) == isBelieved)
+    }
+  }
+}
