@@ -30,11 +30,13 @@ public struct SQLiteFailure: Error, Equatable, Sendable {
     message.hasPrefix("\(path): ") ? String(message.dropFirst(path.count + 2)) : message
   }
 
-  /// True when the system lets us read and write the file.
+  /// True when the system lets us read and write the file and its log.
   private func isOurs(_ path: String) -> Bool {
-    let file = open(path, O_RDWR | O_CLOEXEC)
-    guard file >= 0 else { return false }
-    close(file)
+    for name in [path, path + "-wal"] {
+      let file = open(name, O_RDWR | O_CLOEXEC)
+      guard file >= 0 || (name != path && errno == ENOENT) else { return false }
+      if file >= 0 { close(file) }
+    }
     let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
     return access(folder, W_OK) == 0
   }
