@@ -142,7 +142,7 @@ private func contents(_ state: [UInt8]) -> Set<[UInt8]> {
   var cut = PowerCut(folder: folder)
   var subject = ChangingTracker()
   let path = folder + "/state.db"
-  let store = try StateStore(path: path)
+  let store = try StateStore(path: path, grouping: .zero)
   while subject.change(&random) == nil {}
   store.keep(.all, of: subject.tracker)
   var before = (files: PowerCut.Files(at: path), record: subject.record)

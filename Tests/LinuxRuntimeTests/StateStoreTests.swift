@@ -172,3 +172,39 @@ private func tracker(packets: Int) -> Tracker {
   }
   #expect(try StateStore(path: path).found() == tracker.keptBytes())
 }
+
+/// A delivery need not be on the storage at once: a power cut makes the packet come twice, and loses nothing.
+@Test func deliveriesAreKeptTogetherAndTakenAlongByANewPacket() throws {
+  let folder = try Folder(isInMemory: true)
+  var tracker = tracker(packets: 6)
+  let store = try StateStore(path: folder("state.db"))
+  store.keep(tracker)
+  func acknowledge(_ sequence: UInt32, _ tracker: inout Tracker) {
+    tracker.acknowledge(sequence, at: .seconds(3))
+    while let action = tracker.nextAction() {
+      if case .persist(let sections) = action { store.keep(sections, of: tracker) }
+    }
+  }
+  let before = MonotonicClock.now
+  acknowledge(1, &tracker)
+  let due = try #require(store.nextDeadline)
+  #expect(store.commitCount == 1 && due >= before + .seconds(1) && due <= MonotonicClock.now + .seconds(1))
+  acknowledge(2, &tracker)
+  #expect(store.commitCount == 1 && store.nextDeadline == due, "a second after the first of them")
+  store.advance(to: due - .milliseconds(1), tracker)
+  #expect(store.commitCount == 1)
+  store.advance(to: due, tracker)
+  #expect(store.commitCount == 2 && store.nextDeadline == nil && store.problem == nil)
+  acknowledge(3, &tracker)
+  // A new packet is kept before it is sent, and takes the delivery along.
+  tracker.submit(.locate, at: .seconds(4))
+  while let action = tracker.nextAction() {
+    if case .persist(let sections) = action { store.keep(sections, of: tracker) }
+  }
+  #expect(store.commitCount == 3 && store.nextDeadline == nil)
+  acknowledge(4, &tracker)
+  #expect(store.commitCount == 3)
+  store.close(tracker)
+  let found = try StateStore(path: folder("state.db"))
+  #expect(try found.found() == tracker.keptBytes())
+}

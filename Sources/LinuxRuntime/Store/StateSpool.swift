@@ -26,6 +26,9 @@ public final class StateSpool: PacketSpool {
 
   init(capacity: Int) { self.capacity = max(2, capacity) }
 
+  /// True when something is not in the table yet, or still in it.
+  var hasChanges: Bool { !toPut.isEmpty || !taken.isEmpty }
+
   /// Packets in it.
   public var count: Int { rowCount - taken.count + toPut.count }
 

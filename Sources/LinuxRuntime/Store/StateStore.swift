@@ -43,6 +43,10 @@ public final class StateStore: TrackerStore {
   private var unkept = StateSections()
   /// True while the file has nothing of this state yet.
   private var isAnew = false
+  /// How long it may take until it is kept that a packet has been delivered: a power cut before makes it come twice, and loses nothing.
+  private let grouping: Interval
+  /// When what is delivered is kept at the latest.
+  private var groupedUntil: Instant?
   private var retryAt: Instant?
   private var retryAfter: Interval = .seconds(1)
   private var isClosed = false
@@ -51,8 +55,16 @@ public final class StateStore: TrackerStore {
   ///
   /// - Throws: One failure that says what is wrong: no permission, or another process has it. No room for a new file is none:
   ///   it is made when there is. Nor is a damaged file.
-  public init(path: String, spoolCapacity: Int = 20_000) throws(DeviceFailure) {
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - spoolCapacity: Packets in the spool at most.
+  ///   - grouping: Deliveries that are told within this time are kept together; a new packet takes them along at once.
+  public init(
+    path: String, spoolCapacity: Int = 20_000, grouping: Interval = .seconds(1)
+  ) throws(DeviceFailure) {
     self.path = path
+    self.grouping = grouping
     spool = StateSpool(capacity: spoolCapacity)
     markFile = MarkFile(ofState: path)
     makeFolders(of: path)
@@ -175,15 +187,29 @@ public final class StateStore: TrackerStore {
   /// Keeps sections of the state of a tracker, all of them or none.
   public func keep(_ sections: StateSections, of tracker: borrowing Tracker) {
     unkept.formUnion(sections)
-    keep(tracker, at: MonotonicClock.now)
+    let now = MonotonicClock.now
+    if isOnlyDelivery(tracker) {
+      groupedUntil = groupedUntil ?? now + grouping
+    } else {
+      keep(tracker, at: now)
+    }
   }
 
-  /// When a change that could not be kept is tried again; nil when all is kept.
-  public var nextDeadline: Instant? { retryAt }
+  /// True when nothing has changed but who has which packet.
+  private func isOnlyDelivery(_ tracker: borrowing Tracker) -> Bool {
+    guard grouping > .zero, unkept == .waiting, !isAnew, file != nil, problem == nil, !spool.hasChanges else {
+      return false
+    }
+    for place in 0..<tracker.outbox.count where !held.contains(tracker.outbox.name(at: place).sequence) { return false }
+    return true
+  }
 
-  /// Tries again what could not be kept, when it is time.
+  /// When a change that could not be kept is tried again, or deliveries are kept; nil when all is kept.
+  public var nextDeadline: Instant? { retryAt ?? groupedUntil }
+
+  /// Does what is due.
   public func advance(to now: Instant, _ tracker: borrowing Tracker) {
-    guard let retryAt, now >= retryAt else { return }
+    guard let due = nextDeadline, now >= due else { return }
     keep(tracker, at: now)
   }
 
@@ -227,6 +253,7 @@ public final class StateStore: TrackerStore {
     commitCount += 1
     unkept.formIntersection(.mark)
     isAnew = false
+    groupedUntil = nil
     rescued = []
   }
 
