@@ -44,5 +44,12 @@ public enum CMGR {
       guard let fields = line.fields(of: "+CMGR"), fields.isQuoted(0) else { return nil }
       return MessageHeader(fields, sender: 1)
     }
+    /// Octets behind the centre's address, of a message as digits: `+CMGR: <status>,<name>,<octets>`.
+    ///
+    /// - Source: [ts27005] section 4.1 and 4.2.
+    static func octets(_ line: borrowing ATLine) -> UInt16? {
+      guard let fields = line.fields(of: "+CMGR"), fields.count == 3, fields.byte(0) != nil else { return nil }
+      return fields.word(2)
+    }
   }
 }
