@@ -24,6 +24,7 @@ public enum FaultCampaign {
     for _ in 0..<(1 + dice.below(4)) { story.faults.append(fault(window: window, transport, &dice)) }
     if strength == .mixed { addWeather(&story, window: window, &dice) }
     addRequests(&story, window: window, seed: seed)
+    if transport == .sms { addReports(&story, seed: seed) }
     // Long enough for the longest wait between power cycles, several times over.
     story.limit = window + .seconds(8 * 3600)
     return story
@@ -45,6 +46,14 @@ public enum FaultCampaign {
       Instant(microseconds: Int64(dice.next() % UInt64(window.microseconds)))
     }
     story.requests = times.sorted()
+  }
+
+  /// In every third story by text message the network has to report, by a notice or by the store. Dice of their own, again.
+  private static func addReports(_ story: inout FaultStory, seed: UInt64) {
+    var dice = Dice(seed: seed ^ 0x7265_706F_7274)
+    guard dice.below(3) == 0 else { return }
+    story.driver.smsStatusReports = true
+    story.module.messages.reports = dice.pick(ReportRouting.allCases)
   }
 
   /// Boards differ in what is wired, modems in how they were left.

@@ -1,4 +1,5 @@
 import Foundation
+import ModemSimulation
 import Quantities
 import SIM7000
 import SimulatedWorld
@@ -47,6 +48,16 @@ import Testing
     story.requests = [.seconds(20)]
     let outcome = FaultRun(story).run()
     #expect(outcome.storedMessages == 1 && outcome.lostRequests == 0 && !outcome.isGood)
+  }
+
+  @Test(arguments: ReportRouting.allCases)
+  func withReportsOfTheNetworkAMessageIsDeliveredAndNothingIsLeftInTheStore(routing: ReportRouting) {
+    var story = FaultStory(seed: 6, transport: .sms, packets: [.zero, .seconds(30)])
+    story.driver.smsStatusReports = true
+    story.module.messages.reports = routing
+    story.requests = [.seconds(10)]
+    let outcome = FaultRun(story).run()
+    #expect(outcome.isGood && outcome.duplicates == 0 && outcome.handedBack == 0, "\(outcome)")
   }
 
   @Test func theSameSeedIsTheSameStory() {

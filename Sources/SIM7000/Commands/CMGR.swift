@@ -44,6 +44,13 @@ public enum CMGR {
       guard let fields = line.fields(of: "+CMGR"), fields.isQuoted(0) else { return nil }
       return MessageHeader(fields, sender: 1)
     }
+    /// A report that was stored: `+CMGR: "<status>",<first octet>,<reference>,…`.
+    ///
+    /// - Source: [ts27005] section 3.4.3.
+    static func report(_ line: borrowing ATLine) -> StatusReportNotice? {
+      guard let fields = line.fields(of: "+CMGR"), fields.isQuoted(0) else { return nil }
+      return StatusReportNotice(fields, from: 1)
+    }
     /// Octets behind the centre's address, of a message as digits: `+CMGR: <status>,<name>,<octets>`.
     ///
     /// - Source: [ts27005] section 4.1 and 4.2.

@@ -55,6 +55,19 @@ enum MessagePDU {
     return ClockText(text.span)?.utcOfLocal
   }
 
+  /// What became of a message that was sent; nil when it is no such report, or damaged.
+  ///
+  /// - Source: [ts23040] section 9.2.2.3 (`SMS-STATUS-REPORT`).
+  static func report(_ digits: Span<UInt8>) -> StatusReportNotice? {
+    guard let centre = octet(digits, 0), let first = octet(digits, centre + 1), first & 3 == 2,
+      let reference = octet(digits, centre + 2), let receiverDigits = octet(digits, centre + 3), receiverDigits <= 20,
+      // The receiver, when the centre had the message, when the report was made.
+      let status = octet(digits, centre + 5 + (receiverDigits + 1) / 2 + 14)
+    else { return nil }
+    return StatusReportNotice(
+      reference: UInt8(truncatingIfNeeded: reference), status: UInt8(truncatingIfNeeded: status))
+  }
+
   private static func octet(_ digits: Span<UInt8>, _ index: Int) -> Int? {
     let place = index * 2
     guard place >= 0, place + 1 < digits.count, let high = hexadecimalValue(digits[place]),

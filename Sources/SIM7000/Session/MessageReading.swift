@@ -14,6 +14,8 @@ struct MessageReading: BitwiseCopyable {
     case words
     /// A message as digits, as many as its header says.
     case digits
+    /// A report of what became of a message that was sent.
+    case report
     /// Something whole that is no message from anybody.
     case other
     /// Not what its header says.
@@ -36,6 +38,8 @@ struct MessageReading: BitwiseCopyable {
   var octets: UInt16 = 0
   /// When the centre had it; nil when it was not told.
   var time: UTCTime?
+  /// The report that it is.
+  var report: StatusReportNotice?
   /// Of the present reading once it is whole, and of the one before.
   var digest = MessageDigest()
   var earlier: MessageDigest?
@@ -51,6 +55,7 @@ struct MessageReading: BitwiseCopyable {
     content = .nothing
     octets = 0
     time = nil
+    report = nil
     digest = MessageDigest()
   }
 }

@@ -67,7 +67,9 @@ extension Modem {
       if lacksReportSetting {
         send(CSMP.Set(wantsReport: true))
       } else {
-        send(CNMI.Set(tellsIndex: true, tellsReports: configuration.smsStatusReports))
+        send(
+          CNMI.Set(
+            tellsIndex: true, tellsReports: configuration.smsStatusReports, storesReports: quirks.storesReports))
       }
     case .messageSend:
       facts.messageReference = nil

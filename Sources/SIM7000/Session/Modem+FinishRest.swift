@@ -13,6 +13,7 @@ extension Modem {
       guard result.isOK else {
         facts.messageSetTries += 1
         pauseUntil = now + .seconds(1)
+        if ended == .messageNotices, !lacksReportSetting, !result.isUncertain { doubtReportTelling() }
         if facts.messageSetTries >= 10 || result.isUncertain {
           facts.messageSetTries = 0
           trouble(.refused)

@@ -30,7 +30,7 @@ extension Modem {
   /// When the store is looked at again: a notice that the line has swallowed comes only once.
   var storeLookAt: Instant {
     guard let last = facts.storeLookedAt else { return .zero }
-    let pause = facts.storeIsDoubtful ? Modem.storeLookPause : configuration.surveyInterval
+    let pause = facts.storeIsDoubtful || awaitsReport ? Modem.storeLookPause : configuration.surveyInterval
     return last + min(pause, configuration.surveyInterval)
   }
 
@@ -53,7 +53,7 @@ extension Modem {
     if !facts.looksAtStore, storeLookAt <= now { beginLook() }
     guard !announcedMessages.isEmpty || reading.place != 0 || facts.looksAtStore else { return nil }
     // Reports have the form of messages, and what is awaited is read as text.
-    guard !awaitsReport else { return nil }
+    guard !awaitsReport || storesReports else { return nil }
     // As digits a message can't be taken for anything else.
     if facts.messageForm != .digits, !quirks.hasNoDigits { return .messageDigits }
     if facts.messageForm == .unknown { return .messageFormat }
@@ -135,6 +135,9 @@ extension Modem {
       reading.time = header.time?.utc
       messageText.removeAll()
       messageText.append(contentsOf: header.sender.span)
+    } else if let report = CMGR.Get.report(ATLine(channel.line.span)) {
+      reading.content = reading.content == .nothing ? .report : .damaged
+      reading.report = report
     } else if let octets = CMGR.Get.octets(ATLine(channel.line.span)) {
       reading.content = reading.content == .nothing ? .header : .damaged
       reading.octets = octets
@@ -146,9 +149,10 @@ extension Modem {
         reading.content = .digits
         reading.time = MessagePDU.time(channel.line.span)
       } else {
-        reading.content = .other
+        reading.report = MessagePDU.report(channel.line.span)
+        reading.content = reading.report == nil ? .other : .report
         messageText.removeAll()
-        reading.digest.add(channel.line.span)
+        if reading.report == nil { reading.digest.add(channel.line.span) }
       }
     }
     return true
@@ -171,8 +175,12 @@ extension Modem {
       if reading.isAnnounced { doubtStore() }
       endReading()
     case .header, .damaged: readAgain()
-    case .words, .digits, .other:
+    case .words, .digits, .report, .other:
       reading.digest.add(messageText.span)
+      if let report = reading.report {
+        reading.digest.add(report.reference)
+        reading.digest.add(report.status)
+      }
       if let time = reading.time { reading.digest.add(time.microseconds / 1_000_000) }
       guard reading.earlier == reading.digest else {
         reading.earlier = reading.digest
@@ -192,7 +200,10 @@ extension Modem {
   /// Read twice alike. It is handed on before it is deleted: should the modem start in between, it is found again, and known.
   private mutating func take(_ content: MessageReading.Content) {
     unreadPlaces.clear(reading.place)
-    if content != .other, !messageText.isEmpty, !toldMessages.contains(reading.digest) {
+    if content == .report {
+      if !reading.isTold, let report = reading.report { take(report) }
+      reading.isTold = true
+    } else if content != .other, !messageText.isEmpty, !toldMessages.contains(reading.digest) {
       guard reportReply(from: .sms) else {
         // Nobody fetches what came: there the message is safe.
         doubtStore()

@@ -53,6 +53,11 @@ extension Modem {
       announce(index)
     case .directMessage: return takeDirectMessage()
     case .statusReport(let report): take(report)
+    case .storedReport(let notice):
+      guard let index = UInt8(exactly: notice.index) else { break }
+      facts.hasStoredReports = true
+      unreadPlaces.clear(index)
+      announce(index)
     case .position(let notice): take(notice.report)
     case .socketSent(let notice): if !notice.outcome.isSent { loseSession(.applicationTCP) }
     // Outcomes that came when nobody waited for them any more, and news nothing depends on.

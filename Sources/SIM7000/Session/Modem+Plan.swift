@@ -49,7 +49,7 @@ extension Modem {
     if mayLookBeforeRest || facts.sim == .yes && !facts.messagesAreReady && messagesReadyAt > now {
       wake = min(wake, messagesReadyAt)
     }
-    if readsMessages, !awaitsReport { wake = min(wake, storeLookAt) }
+    if readsMessages, !awaitsReport || storesReports { wake = min(wake, storeLookAt) }
     if isPreparing { wake = min(wake, preparedUntil) }
     if mayRest, !facts.goesToRest { wake = min(wake, lastWork + configuration.idleAfter) }
     // Never at once: an idle plan that wants to be looked at all the time would spin.
@@ -300,6 +300,12 @@ extension Modem {
       facts.messagesAreReady = true
       pauseUntil = messagesReadyAt
       if pauseUntil > now { return nil }
+    }
+    // The report of an earlier message could be taken for that of this one.
+    if storesReports, facts.messagesAreSet, facts.storeLookedAt == nil || reading.place != 0 || facts.looksAtStore,
+      let look = nextMessageStep()
+    {
+      return look
     }
     if facts.messageForm != .text { return .messageFormat }
     return facts.messagesAreSet ? .messageSend : .messageNotices

@@ -55,6 +55,8 @@ struct ModemFacts: BitwiseCopyable {
   var messageForm = MessageForm.unknown
   /// Messages are sent so that the network reports what became of them.
   var messagesAskReports = false
+  /// Reports are stored: a notice said so.
+  var hasStoredReports = false
   /// Reference of the message that was sent last; nil when its line could not be read.
   var messageReference: UInt8?
   /// The last report that came while a message was being sent: it may be that of the message, ahead of the end of the exchange.
