@@ -46,6 +46,34 @@ import Testing
     #expect(modem.replies == ["+31611111111\nlocate"] && modem.store.isEmpty)
   }
 
+  @Test func aStoreThatRefusesBeforeTheModemIsReadyIsLookedAtWhenItIs() {
+    let modem = ScriptedModem()
+    modem.script = { modem, command, _ in
+      command.hasPrefix("+CMGL") || command.hasPrefix("+CMGR") ? .say(["+CMS ERROR: 302"]) : nil
+    }
+    modem.store[2] = MessageReadingTests.words("locate")
+    modem.submit(by: .http)
+    modem.deliver(within: .seconds(60))
+    modem.run(for: .seconds(20))
+    modem.messagesReadyAfter = .seconds(45)
+    modem.restartByItself()
+    modem.run(for: .seconds(40))
+    #expect(modem.replies.isEmpty)
+    modem.script = { _, _, _ in nil }
+    modem.run(for: .seconds(10))
+    #expect(modem.replies == ["+31611111111\nlocate"] && modem.store.isEmpty)
+  }
+
+  @Test func aMessageWithoutItsNoticeIsFoundInAStoreThatCanNotBeListed() {
+    let modem = started()
+    modem.storeSize = 30
+    modem.listsStore = false
+    modem.run(for: .seconds(310))
+    modem.store[2] = MessageReadingTests.words("locate")
+    modem.run(for: .seconds(310))
+    #expect(modem.replies == ["+31611111111\nlocate"] && modem.store.isEmpty)
+  }
+
   /// A modem that chatters does not have its store listed all the time.
   @Test func damagedLinesLeadToALookInHalfAMinuteAtMost() {
     let modem = started()

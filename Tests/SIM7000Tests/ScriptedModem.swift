@@ -105,6 +105,7 @@ final class ScriptedModem {
   private var keySince: Instant?
   /// Since a start the card needs a moment.
   var cardReady = Instant.zero
+  var messagesReadyAfter = Interval.seconds(7)
   private var lastPhase = ModemPhase.undetermined
   /// The load since the last step, and the time in each so far.
   private var load = ModemLoad.off
@@ -407,6 +408,6 @@ final class ScriptedModem {
     plan(["RDY"], after: .seconds(4))
     plan(["+CFUN: 1"], after: .milliseconds(4050))
     plan(["+CPIN: \(card)"], after: .seconds(5))
-    plan(["SMS Ready"], after: .seconds(7))
+    plan(["SMS Ready"], after: messagesReadyAfter)
   }
 }

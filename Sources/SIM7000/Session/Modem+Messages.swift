@@ -8,8 +8,9 @@ extension Modem {
 
   /// Times the store is listed at most in one look: each time eight messages are taken.
   static var storeLooks: UInt8 { 8 }
-  /// Places of a store that can't be listed.
+  /// Places of a store that can't be listed: all of them after a start, and later those that a message comes to first.
   static var storeLimit: UInt8 { 50 }
+  static var storeFront: UInt8 { 8 }
   /// Between two looks for want of a notice that may have been lost.
   static var storeLookPause: Interval { .seconds(30) }
 
@@ -68,13 +69,15 @@ extension Modem {
     facts.looksAtStore = true
     facts.storeIsDoubtful = false
     facts.storeLooks = 0
-    // A refusal may have been a passing one. Place by place the store is looked through once per start.
+    // A refusal may have been a passing one.
     facts.storeIsListed = true
+    facts.storePlace = 1
   }
 
   mutating func endLook() {
     facts.looksAtStore = false
     facts.storeLookedAt = now
+    if !facts.storeIsListed { facts.storeLimit = Modem.storeFront }
   }
 
   /// Before a rest from which no notice wakes, or may not, the store is looked at once more; true when that is to be done now.
@@ -116,7 +119,7 @@ extension Modem {
         reading.isAnnounced = true
       } else {
         reading.place = facts.storePlace
-        facts.storePlace = facts.storePlace < Modem.storeLimit ? facts.storePlace + 1 : 0
+        facts.storePlace = facts.storePlace < facts.storeLimit ? facts.storePlace + 1 : 0
       }
     }
     reading.begin()

@@ -82,6 +82,9 @@ extension Modem {
     if facts.heardMessagesReady { return mayHaveStarted() }
     facts.heardMessagesReady = true
     facts.messagesAreReady = true
+    // What the store has said before was a refusal.
+    facts.storeLookedAt = nil
+    facts.storeLimit = Modem.storeLimit
     if delivery?.transport == .sms { wakeUp() }
   }
 

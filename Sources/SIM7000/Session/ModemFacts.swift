@@ -70,6 +70,7 @@ struct ModemFacts: BitwiseCopyable {
   /// Whether the store can be listed; where not, the place to be looked at next, 0 when all were.
   var storeIsListed = true
   var storePlace: UInt8 = 1
+  var storeLimit = Modem.storeLimit
   var registration = Known.unknown
   var deniedSince: Instant?
   /// Bearer of the applications (HTTP, MQTT), of the sockets, of the profile (older HTTP).
