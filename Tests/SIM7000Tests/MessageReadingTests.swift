@@ -219,6 +219,21 @@ import Testing
     #expect(modem.count("+CMGR=2") == 5)
   }
 
+  /// The same fault twice in a row: the line end between header and text is lost.
+  @Test func aTextThatHasRunIntoItsHeaderIsNoEmptyMessage() {
+    let modem = started()
+    var spoilt = 2
+    modem.script = { _, command, _ in
+      guard command == "+CMGR=2", spoilt > 0 else { return nil }
+      spoilt -= 1
+      return .say([MessageReadingTests.words("locate").replacing("\r\n", with: ""), "OK"])
+    }
+    modem.store[2] = MessageReadingTests.words("locate")
+    modem.say(["+CMTI: \"SM\",2"])
+    modem.run(for: .seconds(5))
+    #expect(modem.replies == ["+31611111111\nlocate"] && modem.store.isEmpty)
+  }
+
   /// One digit less, one more, a header that is not there, a line that is not there.
   @Test func aReadingThatIsNotAsLongAsItsHeaderSaysIsMadeAgain() {
     let digits = MessageReadingTests.digits

@@ -161,7 +161,9 @@ extension CoreRun {
     configuration.smsNumber = TelephoneNumber("+31600000000") ?? TelephoneNumber()
     configuration.smsStatusReports = true
     var world = ModemWorld(configuration, seed: 29, into: &self)
-    world.plan(.says("\r\n+CMS ERROR: 303\r\n"), of: "AT+CNMI=2,1,0,1", times: 3)
+    world.plan(.says("\r\n+CMS ERROR: 303\r\n"), of: "AT+CNMI", times: 3)
+    // The message of the store waits.
+    world.plan(.says("\r\nOK\r\n"), of: "AT+CMGL")
     world.plan(.says("\r\n+CMGS: 12\r\n\r\nOK\r\n\r\n+CDSI: \"SM\",3\r\n"), of: "AT+CMGS")
     world.plan(
       .says(

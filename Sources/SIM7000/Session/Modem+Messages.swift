@@ -134,7 +134,8 @@ extension Modem {
       messageText.append(0x0A)
       messageText.append(contentsOf: channel.line.span)
     } else if let header = CMGR.Get.decode(ATLine(channel.line.span)) {
-      reading.content = .words
+      // Where the end of the line was lost the text stands in it.
+      reading.content = CMGR.Get.isRunOn(ATLine(channel.line.span)) ? .damaged : .words
       reading.time = header.time?.utc
       messageText.removeAll()
       messageText.append(contentsOf: header.sender.span)
