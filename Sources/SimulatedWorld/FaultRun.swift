@@ -50,6 +50,10 @@ public struct FaultStory: Sendable {
   public var outages: [(from: Instant, until: Instant)] = []
   /// When somebody sends the modem a text message; see `FaultRun.request`.
   public var requests: [Instant] = []
+  /// What its firmware does otherwise.
+  public var traits: [FirmwareTrait] = []
+  /// What another program had just typed when the driver began.
+  public var typedBefore = ""
   /// The driver.
   public var driver: SIM7000.ModemConfiguration
   /// The module.
@@ -180,6 +184,7 @@ public final class FaultRun {
     for (from, until) in story.outages { network.addOutage(from: from, until: until) }
     bench = ModemBench(
       driver: story.driver, module: SimulatedModem(story.module, seed: story.seed), network: network, seed: story.seed)
+    if !story.typedBefore.isEmpty { bench.module.receive(Array((story.typedBefore + "\r").utf8), at: .zero) }
     bench.fromModule.rates = story.line
     bench.toModule.rates = story.lineToModule
   }

@@ -54,6 +54,8 @@ public struct ModemConfiguration: Equatable, Sendable {
   public var gnss = GNSSConfiguration()
   /// Short messages.
   public var messages = MessageConfiguration()
+  /// What its firmware does otherwise than the profile's.
+  public var dialect = FirmwareDialect()
   /// Bearers, sockets, HTTP, MQTT, files.
   public var data: DataConfiguration
 
