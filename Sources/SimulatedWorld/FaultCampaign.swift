@@ -24,6 +24,8 @@ public enum FaultCampaign {
     for _ in 0..<(1 + dice.below(4)) { story.faults.append(fault(window: window, transport, &dice)) }
     if strength == .mixed { addWeather(&story, window: window, &dice) }
     addRequests(&story, window: window, seed: seed)
+    addDialect(&story, seed: seed)
+    if transport == .sms { addReports(&story, seed: seed) }
     // Long enough for the longest wait between power cycles, several times over.
     story.limit = window + .seconds(8 * 3600)
     return story
@@ -45,6 +47,38 @@ public enum FaultCampaign {
       Instant(microseconds: Int64(dice.next() % UInt64(window.microseconds)))
     }
     story.requests = times.sorted()
+  }
+
+  /// Firmware differs, and so does what somebody else has left behind: each trait in every twelfth story, each limit and each kind of
+  /// start in its share. Dice of their own, again.
+  private static func addDialect(_ story: inout FaultStory, seed: UInt64) {
+    var dice = Dice(seed: seed ^ 0x6469_616C_6563)
+    story.traits = FirmwareTrait.allCases.filter { _ in dice.below(12) == 0 }
+    story.module.dialect = FirmwareDialect(story.traits)
+    story.module.data.maximumBodyLength = dice.pick([1024, 1024, 1024, 1024, 1024, 512, 350, 64])
+    story.module.data.keepsDroppedSessionHalfOpen = dice.below(8) == 0
+    story.module.data.refusesRepeatedDeactivation = dice.below(8) == 0
+    story.module.data.requestTimeoutAnswer = dice.pick([.sessionLost, .sessionLost, .status(408), .status(601)])
+    story.module.power.settingsFailingAfterStart = dice.pick([0, 0, 0, 0, 0, 1, 2, 4])
+    story.module.link.linesLostToAutoBaud = 1 + dice.below(2)
+    guard !story.module.startsPoweredOff else { return }
+    if dice.below(4) == 0 { story.typedBefore = dice.pick(leftBehind) }
+    if dice.below(4) == 0 { story.requests.insert(.zero, at: 0) }
+  }
+
+  /// What another program has set before. Not `CNMI=1,2`: a message that is told at once and stored nowhere comes only once, and what
+  /// the line does to it can't be made good.
+  static let leftBehind = [
+    "ATE0", "ATE0V1Q0;+CMEE=2", "AT+CSCLK=1", "AT+CMGF=1;+CNMI=0,0", "AT+CREG=2;+CGREG=2;+CEREG=2",
+    "AT+CSTT=\"other\"", "AT+CNACT=1,\"other\"", "AT+CGNSPWR=1;+CGNSURC=1", "AT+CMGL=4", "AT+CIPMUX=0", "AT+CGNSTST=1",
+  ]
+
+  /// In every third story by text message the network has to report, by a notice or by the store. Dice of their own, again.
+  private static func addReports(_ story: inout FaultStory, seed: UInt64) {
+    var dice = Dice(seed: seed ^ 0x7265_706F_7274)
+    guard dice.below(3) == 0 else { return }
+    story.driver.smsStatusReports = true
+    story.module.messages.reports = dice.pick(ReportRouting.allCases)
   }
 
   /// Boards differ in what is wired, modems in how they were left.

@@ -50,6 +50,10 @@ public struct FaultStory: Sendable {
   public var outages: [(from: Instant, until: Instant)] = []
   /// When somebody sends the modem a text message; see `FaultRun.request`.
   public var requests: [Instant] = []
+  /// What its firmware does otherwise.
+  public var traits: [FirmwareTrait] = []
+  /// What another program had just typed when the driver began.
+  public var typedBefore = ""
   /// The driver.
   public var driver: SIM7000.ModemConfiguration
   /// The module.
@@ -111,21 +115,35 @@ public struct FaultOutcome: Equatable, Sendable {
   public var pinTries = 0
   /// Bytes that the driver has sent.
   public var bytes = 0
-  /// Text messages that had come to the modem and were still in its store when all was quiet again.
+  /// Text messages that had come to the modem and were still in its store when all had been quiet for `FaultRun.quiet`.
   public var storedMessages = 0
-  /// Text messages that left the modem's store and never came up, or came up twice or otherwise than they were sent.
-  public var spoiledRequests = 0
+  /// Text messages that were read only when the modem's rest ended, hours later, or when it was switched on again.
+  public var sleptOverRequests = 0
+  /// Text messages that left the modem's store and never came up as they were sent.
+  public var lostRequests = 0
+  /// Times that a text message came up again.
+  public var repeatedRequests = 0
+  /// Texts that came up and that nobody had sent.
+  public var foreignRequests = 0
   /// From the first packet that was handed over while none waited to its acknowledgement, summed: when the driver had work.
   public var busy = Interval.zero
 
   /// Nothing has happened yet.
   public init() {}
 
-  /// True when every packet arrived, and none is only thought to have.
-  ///
-  /// Requests are counted and not judged: a message whose `+CMTI` was lost waits for the next start, and one that is lost
-  /// between its deletion and a restart is lost for good.
-  public var isGood: Bool { missing.isEmpty && lost.isEmpty }
+  /// True when every packet arrived, and none is only thought to have; and when every text message that has come to the modem came
+  /// up once, as it was sent, and left the store.
+  public var isGood: Bool { missing.isEmpty && lost.isEmpty && requestFaults.isEmpty }
+
+  /// What is wrong with the text messages, in words.
+  public var requestFaults: [String] {
+    var words: [String] = []
+    if lostRequests > 0 { words.append("\(lostRequests) text messages lost") }
+    if repeatedRequests > 0 { words.append("\(repeatedRequests) text messages told again") }
+    if foreignRequests > 0 { words.append("\(foreignRequests) texts that nobody sent") }
+    if storedMessages > 0 { words.append("\(storedMessages) text messages left in the modem") }
+    return words
+  }
 }
 
 /// Runs stories.
@@ -144,8 +162,8 @@ public final class FaultRun {
   /// A packet that was handed back is given to the driver again then.
   private var resumption = Instant.zero
   private static var retryAfter: Interval { .seconds(10) }
-  /// After the last packet, for what has still to be read.
-  private static var quiet: Interval { .seconds(300) }
+  /// After the last packet and the last fault, for what has still to be read: the driver looks at the store each five minutes.
+  public static var quiet: Interval { .seconds(330) }
   private var nextRequest = 0
   private var seen = 0
   private var lastStep: ModemStep?
@@ -166,6 +184,7 @@ public final class FaultRun {
     for (from, until) in story.outages { network.addOutage(from: from, until: until) }
     bench = ModemBench(
       driver: story.driver, module: SimulatedModem(story.module, seed: story.seed), network: network, seed: story.seed)
+    if !story.typedBefore.isEmpty { bench.module.receive(Array((story.typedBefore + "\r").utf8), at: .zero) }
     bench.fromModule.rates = story.line
     bench.toModule.rates = story.lineToModule
   }
@@ -315,17 +334,40 @@ public final class FaultRun {
   ///
   /// One that the modem has not got yet waits in the network, which is where it should be.
   private func readRequests() {
-    guard nextRequest > 0 else { return }
-    bench.run(until: bench.now + FaultRun.quiet)
+    guard !story.requests.isEmpty else { return }
+    while let moment = nextMoment { bench.run(until: moment) }
+    var end = bench.now
+    for strike in strikes { end = max(end, strike.time + (strike.fault.fault.lasting ?? .zero)) }
+    bench.run(until: end + FaultRun.quiet)
+    if bench.module.storedMessageCount > 0, let rest = restAhead {
+      outcome.sleptOverRequests = bench.module.storedMessageCount
+      // One that is off starts when it is wanted again.
+      if rest == .zero { bench.driver.modem.prepare(for: story.transport, at: bench.now) }
+      bench.run(until: bench.now + rest + FaultRun.quiet)
+    }
     outcome.storedMessages = bench.module.storedMessageCount
     var counts: [String: Int] = [:]
     for reply in bench.replies where reply.source == .sms {
       counts[String(decoding: reply.bytes, as: UTF8.self), default: 0] += 1
     }
-    var heard = 0
-    for number in 1...nextRequest where counts["\(FaultRun.owner)\n\(FaultRun.request(number))"] == 1 { heard += 1 }
-    let unread = bench.module.storedMessageCount + bench.module.waitingMessageCount
-    outcome.spoiledRequests = max(0, nextRequest - unread - heard) + counts.values.reduce(0) { $0 + $1 - 1 }
+    for number in 1...nextRequest {
+      let isThere = bench.module.unreadMessages.contains(FaultRun.request(number))
+      let count = counts.removeValue(forKey: "\(FaultRun.owner)\n\(FaultRun.request(number))") ?? 0
+      if count == 0, !isThere { outcome.lostRequests += 1 }
+      outcome.repeatedRequests += max(0, count - 1)
+    }
+    outcome.foreignRequests = counts.values.reduce(0, +)
+  }
+
+  /// How long a modem may rest from which nothing wakes the driver, since the line or the modem has lost what should: to the driver's
+  /// own end of it. Nothing for one that is off: it stays off.
+  private var restAhead: Interval? {
+    switch bench.driver.modem.phase {
+    case .asleep: return .seconds(6 * 3600)
+    case .dormant: return story.driver.periodicUpdate + .seconds(600)
+    case .off: return story.driver.idle == .off ? .zero : nil
+    default: return nil
+    }
   }
 
   /// The number of a whole, undamaged packet.

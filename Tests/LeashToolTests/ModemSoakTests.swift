@@ -11,7 +11,7 @@ import Testing
     let run = ToolRun("modem", "soak", "--runs", "6", "--seed", "1")
     #expect(run.code == .success)
     #expect(run.lines.contains { $0.hasPrefix("stories") && $0.hasSuffix(" 6") })
-    #expect(run.lines.last == "every packet arrived")
+    #expect(run.lines.last == "every packet and every text message arrived")
   }
 
   @Test func theNumberOfThreadsChangesNothing() throws {

@@ -101,8 +101,11 @@ import Testing
   }
 
   /// Sends a text; the command line says in which form, and whether with a report.
-  private func sent(_ settings: String) -> Bench {
-    var bench = Bench.running { $0.network.timeZoneQuarters = 0 }
+  private func sent(_ settings: String, _ change: (inout ModemConfiguration) -> Void = { _ in }) -> Bench {
+    var bench = Bench.running {
+      $0.network.timeZoneQuarters = 0
+      change(&$0)
+    }
     _ = bench.exchange("AT+CMGF=1;\(settings)")
     _ = bench.exchange("AT+CMGS=\"+31600000000\"")
     bench.type("x\u{1A}")
@@ -140,6 +143,43 @@ import Testing
     let text = bench.take()
     #expect(text.hasPrefix("\r\n+CDS: 25\r\n"))
     #expect(text.hasSuffix("06070B911306000000F0" + "91606260403000" + "91606260408000" + "00\r\n"))
+  }
+
+  @Test func aStoredReportIsAMessageThatIsReadListedAndDeleted() {
+    var bench = sent("+CSMP=49,167,0,0;+CNMI=2,1,0,2") { $0.messages.reports = .stored }
+    bench.deliver(.smsReported(id: 1, MessageTests.report))
+    bench.wait(.milliseconds(100))
+    #expect(bench.take() == lines("+CDSI: \"SM\",1"))
+    let words = "6,7,\"+31600000000\",145,\"19/06/26,06:04:03+00\",\"19/06/26,06:04:08+00\",0"
+    #expect(bench.exchange("AT+CMGR=1") == lines("+CMGR: \"REC UNREAD\",\(words)", "OK"))
+    #expect(bench.exchange("AT+CMGL=\"ALL\"") == lines("+CMGL: 1,\"REC READ\",\(words)", "OK"))
+    let digits = "07916407058099F9" + "06070B911306000000F0" + "91606260403000" + "91606260408000" + "00"
+    #expect(bench.exchange("AT+CMGF=0;+CMGR=1") == "\r\n+CMGR: 1,\"\",25\r\n\(digits)\r\n" + lines("OK"))
+    #expect(bench.exchange("AT+CMGL=4") == "\r\n+CMGL: 1,1,\"\",25\r\n\(digits)\r\n" + lines("OK"))
+    #expect(bench.exchange("AT+CMGD=1;+CMGL=4") == lines("OK"))
+  }
+
+  @Test func whereReportsGoIsWhatTheModemCan() {
+    for (routing, direct, stored, modes) in [
+      (ReportRouting.direct, true, false, "(0,1)"), (.stored, false, true, "(0,2)"), (.either, true, true, "(0-2)"),
+    ] {
+      var bench = Bench.running { $0.messages.reports = routing }
+      #expect(bench.exchange("AT+CNMI=?") == lines("+CNMI: (0,1,2),(0,1,2,3),(0,2),\(modes),(0,1)", "OK"))
+      #expect(bench.exchange("AT+CNMI=2,1,0,1").hasSuffix(lines("OK")) == direct)
+      #expect(bench.exchange("AT+CNMI=2,1,0,2").hasSuffix(lines("OK")) == stored)
+    }
+  }
+
+  @Test func aReportForWhichThereIsNoPlaceWaitsInTheNetwork() {
+    var bench = sent("+CSMP=49,167,0,0;+CNMI=2,1,0,2") {
+      $0.messages.reports = .stored
+      $0.messages.slots = 1
+    }
+    bench.modem.deliver(sms: "full", from: "+3160", at: bench.now)
+    bench.deliver(.smsReported(id: 1, MessageTests.report))
+    bench.wait(.milliseconds(100))
+    #expect(bench.take() == lines("+CMTI: \"SM\",1"))
+    #expect(bench.exchange("AT+CMGD=1") == lines("+CDSI: \"SM\",1", "OK"))
   }
 
   @Test func aReportWaitsInTheNetworkForTheModem() {

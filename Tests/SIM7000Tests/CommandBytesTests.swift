@@ -232,6 +232,7 @@ import Testing
     #expect(written(CSCS.Set(.gsm)) == "+CSCS=\"GSM\"")
     #expect(written(CNMI.Set(tellsIndex: true)) == "+CNMI=2,1")
     #expect(written(CNMI.Set(tellsIndex: true, tellsReports: true)) == "+CNMI=2,1,0,1")
+    #expect(written(CNMI.Set(tellsIndex: true, tellsReports: true, storesReports: true)) == "+CNMI=2,1,0,2")
     #expect(written(CSMP.Set(wantsReport: true)) == "+CSMP=49,167,0,0")
     #expect(written(CSMP.Set(wantsReport: false)) == "+CSMP=17,167,0,0")
     #expect(written(try #require(CMGS.Send(to: try modemText("+31600000000")))) == "+CMGS=\"+31600000000\"")

@@ -62,6 +62,7 @@ private let samples: [Sample] = [
   unasked("+CPIN: NOT READY"), unasked("+CEREG: 1,\"5B57\",\"195071B\",9,,,\"00000001\",\"01011111\""),
   unasked("+APP PDP: DEACTIVE"), unasked("+SHSTATE: 0"), unasked("+SMSTATE: 0"),
   unasked("+SMSUB: \"trk/01/cmd\",\"ping\""), unasked("+CMTI: \"SM\",3"),
+  unasked("+CDSI: \"SM\",3"),
   unasked("+CMT: \"+31600000000\",,\"19/06/26,14:04:03+32\""),
   unasked("+UGNSINF: 1,1,20220126140944.000,57.715185,11.973960,44.600,0.00,214.5,1,,1.4,,,,29,5,,,52,,"),
   unasked("*PSUTTZ: 19/06/26,06:04:03\",\"+32\",0"), unasked("*PSNWID: \"240\",\"07\",\"Name\",0,\"N\",0"),
@@ -137,7 +138,10 @@ private let samples: [Sample] = [
         place = end
       }
     }
-    for line in ["+CMTI: \"SM\",65536", "+CNSMOD: 4294967303", "+CADATAIND: 256", "+CTZV: 4294967296", "DST: 256"] {
+    for line in [
+      "+CMTI: \"SM\",65536", "+CDSI: \"SM\",65536", "+CNSMOD: 4294967303", "+CADATAIND: 256", "+CTZV: 4294967296",
+      "DST: 256",
+    ] {
       #expect(notice(line) == nil, "\(line)")
     }
   }

@@ -26,7 +26,8 @@ import Testing
     modem.run(for: .seconds(5))
     #expect(modem.replies == ["+31611111111\nlocate"])
     #expect(modem.commands.suffix(2) == ["+CMGR=2", "+CMGD=2"] && modem.store.isEmpty)
-    #expect(modem.count("+CMGR", since: begun) == 1)
+    // Read until two readings are alike.
+    #expect(modem.count("+CMGR", since: begun) == 2)
     // Starts of the modem and of the driver find nothing to obey.
     modem.restartByItself()
     modem.submit(by: .http)
@@ -48,7 +49,7 @@ import Testing
     #expect(modem.replies == ["+31611111111\none", "+31611111111\ntwo\nlines"])
     #expect(modem.store.isEmpty)
     let reads = modem.commands.filter { $0.hasPrefix("+CMGR") || $0.hasPrefix("+CMGD") }
-    #expect(reads == ["+CMGR=1", "+CMGD=1", "+CMGR=3", "+CMGD=3"])
+    #expect(reads == ["+CMGR=1", "+CMGR=1", "+CMGD=1", "+CMGR=3", "+CMGR=3", "+CMGD=3"])
   }
 
   /// The modem has been on for long, its notices are past: the card has to be asked for.
@@ -63,14 +64,15 @@ import Testing
     #expect(modem.replies.last == "+31611111111\ntwo")
   }
 
-  @Test func anAnnouncedMessageThatCanNotBeReadIsDeletedAndTheNextIsRead() {
+  /// And is not deleted unread.
+  @Test func anAnnouncedMessageThatCanNotBeReadIsLeftAndTheNextIsRead() {
     let modem = started()
     modem.script = { _, command, _ in command == "+CMGR=1" ? .say(["+CMS ERROR: 500"]) : nil }
     modem.store[2] = IncomingMessageTests.message("two")
     modem.say(["+CMTI: \"SM\",1", "+CMTI: \"SM\",2"])
     modem.run(for: .seconds(5))
-    let reads = modem.commands.suffix(4)
-    #expect(reads == ["+CMGR=1", "+CMGD=1", "+CMGR=2", "+CMGD=2"])
+    let reads = modem.commands.filter { $0.hasPrefix("+CMGR") || $0.hasPrefix("+CMGD") }
+    #expect(reads == ["+CMGR=1", "+CMGR=2", "+CMGR=2", "+CMGD=2"])
     #expect(modem.replies == ["+31611111111\ntwo"])
   }
 
@@ -81,7 +83,9 @@ import Testing
     modem.submit(by: .http)
     modem.deliver(within: .seconds(60))
     modem.run(for: .seconds(700))
-    #expect(modem.commands.filter { $0.hasPrefix("+CMGR") } == (1...50).map { "+CMGR=\($0)" })
+    // Later looks, each five minutes, see the places that a message comes to first.
+    let places = Array(1...50) + Array(1...8) + Array(1...8)
+    #expect(modem.commands.filter { $0.hasPrefix("+CMGR") } == places.map { "+CMGR=\($0)" })
     modem.storeSize = 2
     modem.restartByItself()
     let begun = modem.now
@@ -91,7 +95,7 @@ import Testing
     // An empty place may be an error: that is not the end.
     #expect(
       modem.heard.filter { $0.time > begun && $0.command.hasPrefix("+CMGR") }.map(\.command)
-        == (1...50).map { "+CMGR=\($0)" })
+        == places.map { "+CMGR=\($0)" })
   }
 
   /// One place of the store is being read when another message is announced.
@@ -134,7 +138,7 @@ import Testing
     modem.say(["+CMTI: \"SM\",1", "+CMTI: \"SM\",2"])
     modem.run(for: .seconds(60))
     #expect(modem.commands.filter { $0 == "+CMGR=1" }.count == 3)
-    #expect(modem.replies == ["+31611111111\ntwo"] && modem.store.isEmpty)
+    #expect(modem.replies == ["+31611111111\ntwo"] && modem.store.count == 1)
   }
 
   /// Not told, or longer than a number can be.

@@ -114,6 +114,7 @@ import Testing
     #expect(action.outcome.method == .post)
     #expect(notice("+CNTP: 1") == .timeServer(TimeServerNotice(outcome: .done)))
     #expect(notice("+CMTI: \"SM\",3") == .storedMessage(StoredMessageNotice(index: 3)))
+    #expect(notice("+CDSI: \"SM\",3") == .storedReport(StoredReportNotice(index: 3)))
     guard case .directMessage(let message) = notice("+CMT: \"+31600000000\",,\"19/06/26,14:04:03+32\"") else {
       Issue.record("a message is not understood")
       return

@@ -48,6 +48,8 @@ final class ScriptedModem {
   private(set) var actions: [(time: Instant, action: ModemAction)] = []
   /// What came for the tracker.
   private(set) var replies: [String] = []
+  /// Whether the owner fetches what came as soon as it is told.
+  var fetchesReplies = true
   /// Commands, payloads and actions as lines with their time.
   private(set) var log: [String] = []
   /// Bytes that went to the modem, whole lines or not.
@@ -103,6 +105,7 @@ final class ScriptedModem {
   private var keySince: Instant?
   /// Since a start the card needs a moment.
   var cardReady = Instant.zero
+  var messagesReadyAfter = Interval.seconds(7)
   private var lastPhase = ModemPhase.undetermined
   /// The load since the last step, and the time in each so far.
   private var load = ModemLoad.off
@@ -331,11 +334,17 @@ final class ScriptedModem {
       if isLow { halt() } else { begin() }
     case .setSupply(let isOn): if !isOn { halt() }
     case .setRate(let rate): hostRate = Int(rate)
-    case .reply:
+    case .reply: if fetchesReplies { fetchReplies(1) }
+    default: break
+    }
+  }
+
+  /// The owner fetches what came.
+  func fetchReplies(_ count: Int) {
+    for _ in 0..<count {
       var bytes = InlineBytes<1100>()
       handle.modem.drainReply(into: &bytes)
       replies.append(String(decoding: (0..<bytes.count).map { bytes[$0] }, as: UTF8.self))
-    default: break
     }
   }
 
@@ -399,6 +408,6 @@ final class ScriptedModem {
     plan(["RDY"], after: .seconds(4))
     plan(["+CFUN: 1"], after: .milliseconds(4050))
     plan(["+CPIN: \(card)"], after: .seconds(5))
-    plan(["SMS Ready"], after: .seconds(7))
+    plan(["SMS Ready"], after: messagesReadyAfter)
   }
 }

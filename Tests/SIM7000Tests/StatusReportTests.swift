@@ -155,6 +155,108 @@ import Testing
     #expect(modem.count("+CMGR") == 0 && modem.count("+CMGF=0") == 0)
     modem.say([report(1, 0)])
     modem.run(for: .seconds(5))
-    #expect(modem.outcomes == [.delivered(ticket: 7)] && modem.count("+CMGR=2") == 1)
+    #expect(modem.outcomes == [.delivered(ticket: 7)] && modem.count("+CMGR=2") == 2)
+  }
+
+  // MARK: Reports that the modem stores
+
+  private func stored(_ reference: Int, _ status: Int) -> String {
+    "+CMGR: \"REC UNREAD\",6,\(reference),\"+31600000000\",145,\(StatusReportTests.times),\(status)"
+  }
+
+  /// A driver that waits for the report of message 1, and a modem that can only store it.
+  private func waitingForStored() -> ScriptedModem {
+    let modem = ScriptedModem(ScriptedModem.configuration { $0.smsStatusReports = true }, isOn: true)
+    modem.script = { _, command, _ in command == "+CNMI=2,1,0,1" ? .say(["+CMS ERROR: 303"]) : nil }
+    modem.submit(by: .sms)
+    modem.run(for: .seconds(60)) { $0.handle.modem.facts.delivery != .sent }
+    #expect(modem.outcomes.isEmpty && modem.payloads.count == 1)
+    return modem
+  }
+
+  @Test func aModemThatCanOnlyStoreReportsIsToldTo() {
+    let modem = waitingForStored()
+    let settings = modem.commands.filter { $0.hasPrefix("+CNMI") }
+    #expect(settings == ["+CNMI=2,1,0,1", "+CNMI=2,1,0,1", "+CNMI=2,1,0,1", "+CNMI=2,1,0,2"])
+    #expect(modem.handle.modem.quirks.storesReports && modem.recoveries.isEmpty)
+    // What was learnt outlives a start.
+    modem.restartByItself()
+    modem.run(for: .seconds(120)) { $0.payloads.count < 2 }
+    #expect(modem.count("+CNMI=2,1,0,1") == 3 && modem.count("+CNMI=2,1,0,2") == 2)
+  }
+
+  @Test(arguments: [0, 70])
+  func aStoredReportIsFetchedUsedAndDeleted(status: Int) {
+    let modem = waitingForStored()
+    modem.store[3] = stored(1, status)
+    modem.say(["+CDSI: \"SM\",3"])
+    modem.run(for: .seconds(5))
+    let failed = ModemAction.undelivered(ticket: 7, reason: .messageFailed(status: 70))
+    #expect(modem.outcomes == [status == 0 ? .delivered(ticket: 7) : failed])
+    #expect(modem.store.isEmpty && modem.replies.isEmpty && modem.payloads.count == 1)
+    let reads = modem.commands.filter { $0.hasPrefix("+CMGR") || $0.hasPrefix("+CMGD") }
+    #expect(reads == ["+CMGR=3", "+CMGR=3", "+CMGD=3"])
+  }
+
+  @Test func aStoredReportInDigitsIsUnderstood() {
+    let modem = waitingForStored()
+    modem.takesDigits = true
+    modem.handle.modem.quirks.hasNoDigits = false
+    let digits = "07916407058099F9" + "06010B911306000000F0" + "91606260403000" + "91606260408000" + "00"
+    modem.store[3] = "+CMGR: 0,\"\",25\r\n\(digits)"
+    modem.say(["+CDSI: \"SM\",3"])
+    modem.run(for: .seconds(5))
+    #expect(modem.outcomes == [.delivered(ticket: 7)] && modem.store.isEmpty && modem.replies.isEmpty)
+    let bytes = Array(digits.utf8)
+    #expect(MessagePDU.report(bytes.span) == StatusReportNotice(reference: 1, status: 0))
+    for count in 0..<bytes.count {
+      let part = Array(bytes.prefix(count))
+      #expect(MessagePDU.report(part.span) == nil, "\(count) digits")
+    }
+  }
+
+  @Test func aStoredReportWhoseNoticeWasSwallowedIsFoundInHalfAMinute() {
+    let modem = waitingForStored()
+    modem.store[3] = stored(1, 0)
+    modem.run(for: .seconds(35))
+    #expect(modem.outcomes == [.delivered(ticket: 7)] && modem.store.isEmpty)
+  }
+
+  /// References begin anew with each start of some modems.
+  @Test func aReportThatIsInTheStoreBeforeTheMessageIsSentIsNotItsOwn() {
+    let modem = ScriptedModem(ScriptedModem.configuration { $0.smsStatusReports = true }, isOn: true)
+    modem.script = { _, command, _ in command == "+CNMI=2,1,0,1" ? .say(["+CMS ERROR: 303"]) : nil }
+    modem.store[3] = stored(1, 0)
+    modem.submit(by: .sms)
+    modem.run(for: .seconds(60)) { $0.handle.modem.facts.delivery != .sent }
+    modem.run(for: .seconds(40))
+    #expect(modem.outcomes.isEmpty && modem.store.isEmpty && modem.handle.modem.diagnostics.reportsUnmatched == 1)
+    modem.store[1] = stored(1, 0)
+    modem.say(["+CDSI: \"SM\",1"])
+    modem.run(for: .seconds(5))
+    #expect(modem.outcomes == [.delivered(ticket: 7)])
+  }
+
+  @Test func whereReportsAreStoredMessagesAreReadMeanwhile() {
+    let modem = waitingForStored()
+    modem.store[2] = "+CMGR: \"REC UNREAD\",\"+31611111111\",,\"26/11/22,16:00:00+04\"\r\nlocate"
+    modem.say(["+CMTI: \"SM\",2"])
+    modem.run(for: .seconds(5))
+    #expect(modem.replies == ["+31611111111\nlocate"] && modem.outcomes.isEmpty)
+  }
+
+  @Test func aStoredReportWhoseDeletionIsNotAnsweredIsUsedOnce() {
+    let modem = waitingForStored()
+    var isLost = true
+    modem.script = { _, command, _ in
+      guard command == "+CMGD=3", isLost else { return nil }
+      isLost = false
+      return .nothing
+    }
+    modem.store[3] = stored(1, 0)
+    modem.say(["+CDSI: \"SM\",3"])
+    modem.run(for: .seconds(30))
+    #expect(modem.outcomes == [.delivered(ticket: 7)] && modem.store.isEmpty)
+    #expect(modem.handle.modem.diagnostics.reportsUnmatched == 0)
   }
 }

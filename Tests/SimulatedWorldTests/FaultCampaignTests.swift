@@ -1,4 +1,5 @@
 import Foundation
+import ModemSimulation
 import Quantities
 import SIM7000
 import SimulatedWorld
@@ -25,8 +26,38 @@ import Testing
     var story = FaultStory(seed: 5, transport: transport, packets: [.zero, .seconds(60)])
     story.requests = [.zero, .seconds(20), .seconds(70), .seconds(71)]
     let outcome = FaultRun(story).run()
-    #expect(outcome.isGood)
-    #expect(outcome.spoiledRequests == 0 && outcome.storedMessages == 0, "\(outcome)")
+    #expect(outcome.isGood, "\(outcome)")
+  }
+
+  @Test func aStoryIsBadWhenATextMessageIsLostRepeatedChangedOrForgotten() {
+    let changes: [(inout FaultOutcome) -> Void] = [
+      { $0.lostRequests = 1 }, { $0.repeatedRequests = 1 }, { $0.foreignRequests = 1 }, { $0.storedMessages = 1 },
+    ]
+    #expect(FaultOutcome().isGood)
+    for change in changes {
+      var outcome = FaultOutcome()
+      change(&outcome)
+      #expect(!outcome.isGood && outcome.requestFaults.count == 1)
+    }
+  }
+
+  /// A driver that does not look at text messages leaves them in the modem, and the story says so.
+  @Test func aMessageThatNobodyReadsIsSeenByTheStory() {
+    var story = FaultStory(seed: 5, transport: .http)
+    story.driver.smsNumber = TelephoneNumber()
+    story.requests = [.seconds(20)]
+    let outcome = FaultRun(story).run()
+    #expect(outcome.storedMessages == 1 && outcome.lostRequests == 0 && !outcome.isGood)
+  }
+
+  @Test(arguments: ReportRouting.allCases)
+  func withReportsOfTheNetworkAMessageIsDeliveredAndNothingIsLeftInTheStore(routing: ReportRouting) {
+    var story = FaultStory(seed: 6, transport: .sms, packets: [.zero, .seconds(30)])
+    story.driver.smsStatusReports = true
+    story.module.messages.reports = routing
+    story.requests = [.seconds(10)]
+    let outcome = FaultRun(story).run()
+    #expect(outcome.isGood && outcome.duplicates == 0 && outcome.handedBack == 0, "\(outcome)")
   }
 
   @Test func theSameSeedIsTheSameStory() {

@@ -14,6 +14,7 @@ extension CoreRun {
     oldRequestsAndMessages()
     messagesInWords()
     messagesWithReports()
+    messagesWithStoredReports()
     var place = 0
     while place < ModemExchange.count {
       let word = place < 64 ? modemExchangesHeard.0 : modemExchangesHeard.1
@@ -152,6 +153,28 @@ extension CoreRun {
     world.deliver(by: .sms, ticket: 9, into: &self)
     note(world.modem)
     expect(world.modem.diagnostics.delivered == 2 && world.modem.diagnostics.reportsUnmatched == 1)
+  }
+
+  /// A modem that can only store the report.
+  private mutating func messagesWithStoredReports() {
+    var configuration = storyConfiguration
+    configuration.smsNumber = TelephoneNumber("+31600000000") ?? TelephoneNumber()
+    configuration.smsStatusReports = true
+    var world = ModemWorld(configuration, seed: 29, into: &self)
+    world.plan(.says("\r\n+CMS ERROR: 303\r\n"), of: "AT+CNMI", times: 3)
+    // The message of the store waits.
+    world.plan(.says("\r\nOK\r\n"), of: "AT+CMGL")
+    world.plan(.says("\r\n+CMGS: 12\r\n\r\nOK\r\n\r\n+CDSI: \"SM\",3\r\n"), of: "AT+CMGS")
+    world.plan(
+      .says(
+        """
+        \r\n+CMGR: 0,"",25\r\n07916407058099F9\
+        060C0B911306000000F0916062604030009160626040800000\r\n\r\nOK\r\n
+        """),
+      of: "AT+CMGR=3", times: 2)
+    world.deliver(by: .sms, ticket: 10, into: &self)
+    note(world.modem)
+    expect(world.modem.diagnostics.delivered == 1 && world.modem.quirks.storesReports)
   }
 
   private var storyConfiguration: ModemConfiguration {

@@ -87,6 +87,9 @@ enum ModemAnnotation {
     "+CDS": { fields in
       fields.count < 5 ? nil : "what became of message \(fields[1]): status \(fields[fields.count - 1])"
     },
+    "+CDSI": { fields in
+      fields.count < 2 ? nil : "a report of a message was stored: AT+CMGR=\(fields[1])"
+    },
     "+CMTI": { fields in fields.count < 2 ? nil : "a message came: AT+CMGR=\(fields[1])" },
     "+CMGS": { fields in fields.first.map { "accepted by the network, reference \($0)" } },
     "+CNTP": {

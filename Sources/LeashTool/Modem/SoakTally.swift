@@ -41,7 +41,10 @@ struct SoakTally {
   private var damaged = 0
   private var handedBack = 0
   private var stored = 0
-  private var spoiled = 0
+  private var sleptOverRequests = 0
+  private var lostRequests = 0
+  private var repeatedRequests = 0
+  private var foreignRequests = 0
   private var faults = 0
   private var rungs = [Int](repeating: 0, count: RecoveryRung.allCases.count)
   private var virtualSeconds = 0.0
@@ -67,11 +70,15 @@ struct SoakTally {
     virtualSeconds += outcome.end.secondsDouble
     if let recovery = outcome.recovery { recoveries.append((result.transport, recovery)) }
     stored += outcome.storedMessages
-    spoiled += outcome.spoiledRequests
+    sleptOverRequests += outcome.sleptOverRequests
+    lostRequests += outcome.lostRequests
+    repeatedRequests += outcome.repeatedRequests
+    foreignRequests += outcome.foreignRequests
     guard !outcome.isGood else { return }
     var reasons: [String] = []
     if !outcome.missing.isEmpty { reasons.append("missing \(SoakTally.list(outcome.missing))") }
     if !outcome.lost.isEmpty { reasons.append("lost \(SoakTally.list(outcome.lost))") }
+    reasons += outcome.requestFaults
     addFailure(seed: result.seed, "\(result.transport): " + reasons.joined(separator: ", "))
   }
 
@@ -112,7 +119,10 @@ struct SoakTally {
     table.add("damaged on the wire", TimeText.count(damaged))
     table.add("handed back", TimeText.count(handedBack))
     table.add("text messages left in the modem", TimeText.count(stored))
-    table.add("text messages lost or told twice", TimeText.count(spoiled))
+    table.add("text messages found after a rest", TimeText.count(sleptOverRequests))
+    table.add("text messages lost", TimeText.count(lostRequests))
+    table.add("text messages told again", TimeText.count(repeatedRequests))
+    table.add("texts that nobody sent", TimeText.count(foreignRequests))
     for rung in RecoveryRung.allCases {
       table.add("rung \(rung.name)", TimeText.count(rungs[Int(rung.rawValue)]))
     }
@@ -124,7 +134,7 @@ struct SoakTally {
       text += "\n" + console.styled("\(failures.count) of \(runs) stories failed", .red) + "\n"
       for failure in failures { text += "seed \(failure.seed) (\(failure.reason)): \(failure.command)\n" }
     } else {
-      text += "\n" + console.styled("every packet arrived", .green) + "\n"
+      text += "\n" + console.styled("every packet and every text message arrived", .green) + "\n"
     }
     return text
   }
@@ -157,7 +167,8 @@ struct SoakTally {
     return """
       {"seed":\(firstSeed),"strength":"\(strength)","runs":\(runs),"faults":\(faults),"packets":\(packets),\
       "delivered":\(delivered),"missing":\(missing),"lost":\(lost),"duplicates":\(duplicates),"damaged":\(damaged),\
-      "handed_back":\(handedBack),"messages_stored":\(stored),"messages_spoiled":\(spoiled),\(times.joined(separator: ",")),"rungs":{\(rungs.joined(separator: ","))},\
+      "handed_back":\(handedBack),"messages_stored":\(stored),"messages_slept_over":\(sleptOverRequests),"messages_lost":\(lostRequests),\
+      "messages_repeated":\(repeatedRequests),"messages_foreign":\(foreignRequests),\(times.joined(separator: ",")),"rungs":{\(rungs.joined(separator: ","))},\
       "virtual_hours":\(TimeText.decimal(virtualSeconds / 3600, 1)),"wall_seconds":\(TimeText.decimal(wallSeconds, 1)),\
       "failures":[\(failures.joined(separator: ","))]}
       """

@@ -32,6 +32,10 @@ final class StoryTrace {
     console.out.writeLine(
       "wiring: \(StoryTrace.words(driver.wiring)); idle \(driver.idle); GNSS \(driver.gnss ? "on, \(driver.sharing)" : "off")"
     )
+    if !story.traits.isEmpty {
+      console.out.writeLine("firmware: \(story.traits.map(\.rawValue).joined(separator: ", "))")
+    }
+    if !story.typedBefore.isEmpty { console.out.writeLine("typed before: \(story.typedBefore)") }
     console.out.writeLine()
     let run = FaultRun(story)
     run.bench.listener = { [unowned self, unowned run] time, isToModem, bytes in

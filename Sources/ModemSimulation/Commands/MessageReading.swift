@@ -73,20 +73,30 @@ extension SimulatedModem {
   /// The manual wants mode 1 for messages that are shown directly.
   private mutating func cnmi(_ call: CommandCall) -> Answer {
     switch call.form {
-    case .test: return Answer.ok.line("+CNMI: (0,1,2),(0,1,2,3),(0,2),(0,1),(0,1)")
+    case .test: return Answer.ok.line("+CNMI: (0,1,2),(0,1,2,3),(0,2),(\(reportModes)),(0,1)")
     case .read:
       return Answer.ok.line("+CNMI: " + session.newMessageIndication.map(String.init).joined(separator: ","))
     case .execute: return .error
     case .write:
       let limits = [2, 3, 2, 2, 1]
+      let routing = configuration.messages.reports
       var values = session.newMessageIndication
       for place in 0..<min(call.count, 5) where call.has(place) {
         guard let value = call.integer(place, in: 0...limits[place]) else { return .cms(303) }
         values[place] = value
       }
+      if values[3] == 1 && routing == .stored || values[3] == 2 && routing == .direct { return .cms(303) }
       if values[1] >= 2, values[0] != 1, configuration.messages.directNeedsModeOne { return .error }
       session.newMessageIndication = values
       return .ok
+    }
+  }
+
+  private var reportModes: String {
+    switch configuration.messages.reports {
+    case .direct: return "0,1"
+    case .stored: return "0,2"
+    case .either: return "0-2"
     }
   }
 
@@ -116,8 +126,13 @@ extension SimulatedModem {
   }
 
   private func answer(_ start: String, _ message: StoredMessage) -> Answer {
+    if session.textMode, let report = message.report {
+      return Answer.ok.line("\(start)\"\(message.status.name)\",\(heading(report))")
+    }
     guard session.textMode else {
-      let (bytes, length) = MessagePDU.stored(message, centre: flash.messageCentre)
+      let (bytes, length) =
+        message.report.map { MessagePDU.report($0, centre: flash.messageCentre, quarters: message.quarters) }
+        ?? MessagePDU.stored(message, centre: flash.messageCentre)
       return Answer.ok.line("\(start)\(message.status.rawValue),\"\",\(length)\r\n\(HexadecimalBytes.encode(bytes))")
     }
     var text = "\(start)\"\(message.status.name)\",\(heading(message))"

@@ -62,7 +62,7 @@ extension SimulatedModem {
   /// Executes one command. What nobody knows is a bare `ERROR`, also with `CMEE=2`.
   mutating func run(_ call: CommandCall) -> Answer {
     guard let command = SimulatedModem.table[call.name] else { return .error }
-    if failsForNoReason(call) { return .error }
+    if failsForNoReason(call) || configuration.dialect.refuses(call) { return .error }
     return command.action(&self, call)
   }
 

@@ -54,6 +54,8 @@ public struct ModemConfiguration: Equatable, Sendable {
   public var gnss = GNSSConfiguration()
   /// Short messages.
   public var messages = MessageConfiguration()
+  /// What its firmware does otherwise than the profile's.
+  public var dialect = FirmwareDialect()
   /// Bearers, sockets, HTTP, MQTT, files.
   public var data: DataConfiguration
 
@@ -273,6 +275,18 @@ public struct TrajectoryPoint: Equatable, Sendable {
   }
 }
 
+/// What `CNMI` can do with the reports of the network, in its fourth number.
+///
+/// - Source: [ts27005] section 3.4.1.
+public enum ReportRouting: Equatable, Sendable, CaseIterable {
+  /// 1: `+CDS`, the report itself.
+  case direct
+  /// 2: the report is stored like a message, and `+CDSI` says where.
+  case stored
+  /// Both.
+  case either
+}
+
 /// How short messages behave.
 public struct MessageConfiguration: Equatable, Sendable {
   /// Places for messages on the SIM.
@@ -283,6 +297,8 @@ public struct MessageConfiguration: Equatable, Sendable {
   public var answersOKToEscape = true
   /// True when `CNMI` refuses direct messages (mt 2 and 3) outside mode 1, as the manual says.
   public var directNeedsModeOne = true
+  /// What can be done with reports. The manual has 0 and 1 alone.
+  public var reports = ReportRouting.direct
   /// How long the module waits for the network to take a message.
   public var sendTimeout: Interval = .seconds(60)
 

@@ -9,7 +9,9 @@ extension SimulatedModem {
   // MARK: For commands
 
   /// Tells the host something unasked: a whole line, never inside a counted block, a payload or a half-typed command.
-  mutating func urc(_ text: String) { urc(bytes: Array(text.utf8)) }
+  mutating func urc(_ text: String) {
+    for line in configuration.dialect.notices(text) { urc(bytes: Array(line.utf8)) }
+  }
 
   /// The same for a line that need not be text.
   mutating func urc(bytes: [UInt8]) {
@@ -100,7 +102,7 @@ extension SimulatedModem {
 
   func bytes(of piece: Answer.Piece) -> [UInt8] {
     switch piece {
-    case .line(let text): return frame(Array(text.utf8))
+    case .line(let text): return frame(Array(configuration.dialect.spelt(text).utf8))
     case .lineBytes(let bytes): return frame(bytes)
     case .raw(let bytes): return bytes
     }

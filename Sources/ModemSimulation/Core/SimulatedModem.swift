@@ -126,6 +126,10 @@ public struct SimulatedModem: Sendable {
 
   /// Messages that wait in the network until the modem is there.
   public var waitingMessageCount: Int { messages.waiting.count }
+  /// Texts of the messages in the store, reports as empty ones, and of those that wait in the network for the modem.
+  public var unreadMessages: [String] {
+    flash.messages.sorted { $0.key < $1.key }.map(\.value.text) + messages.waiting.map(\.text)
+  }
 
   /// Time passes.
   public mutating func advance(to time: Instant) {

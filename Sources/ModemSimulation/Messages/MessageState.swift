@@ -27,6 +27,8 @@ struct StoredMessage: Equatable, Sendable {
   var time: UTCTime
   /// Zone of the time, quarter hours.
   var quarters: Int
+  /// The report that it is, where it is no text.
+  var report: MessageReport?
 
   /// True for a message from the network.
   var isReceived: Bool { status == .unread || status == .read }
@@ -100,21 +102,37 @@ extension SimulatedModem {
     deliverWaitingMessages()
   }
 
-  /// Told where `CNMI` asks for it; else nobody learns of it.
-  private mutating func tell(_ report: MessageReport) {
-    guard session.newMessageIndication[3] == 1 else { return }
+  /// Told, or stored, where `CNMI` asks for it; else nobody learns of it. False when there is no place for it.
+  private mutating func tell(_ report: MessageReport) -> Bool {
     let quarters = configuration.network.timeZoneQuarters
-    if session.textMode {
-      let type = report.to.hasPrefix("+") ? 145 : 129
-      urc(
-        "+CDS: 6,\(report.reference & 0xFF),\"\(encodedAddress(report.to))\",\(type),"
-          + "\"\(localTime(report.sent, quarters: quarters))\",\"\(localTime(report.done, quarters: quarters))\","
-          + "\(report.status & 0xFF)")
-    } else {
-      let (bytes, length) = MessagePDU.report(report, centre: flash.messageCentre, quarters: quarters)
-      urc("+CDS: \(length)\r\n\(HexadecimalBytes.encode(bytes))")
+    switch session.newMessageIndication[3] {
+    case 1:
+      if session.textMode {
+        urc("+CDS: " + heading(report))
+      } else {
+        let (bytes, length) = MessagePDU.report(report, centre: flash.messageCentre, quarters: quarters)
+        urc("+CDS: \(length)\r\n\(HexadecimalBytes.encode(bytes))")
+      }
+    case 2:
+      guard let slot = freeSlot else { return false }
+      flash.messages[slot] = StoredMessage(
+        status: .unread, address: report.to, text: "", time: report.sent, quarters: quarters, report: report)
+      urc("+CDSI: \"SM\",\(slot)")
+    default: return true
     }
     pulseRing()
+    return true
+  }
+
+  /// A report in text mode, as `CDS`, `CMGR` and `CMGL` print it.
+  ///
+  /// - Source: [ts27005] sections 3.4.1 to 3.4.3: `<fo>,<mr>,[<ra>],[<tora>],<scts>,<dt>,<st>`.
+  func heading(_ report: MessageReport) -> String {
+    let quarters = configuration.network.timeZoneQuarters
+    let type = report.to.hasPrefix("+") ? 145 : 129
+    return "6,\(report.reference & 0xFF),\"\(encodedAddress(report.to))\",\(type),"
+      + "\"\(localTime(report.sent, quarters: quarters))\",\"\(localTime(report.done, quarters: quarters))\","
+      + "\(report.status & 0xFF)"
   }
 
   /// What waits in the network comes, if the modem is there for it.
@@ -122,7 +140,7 @@ extension SimulatedModem {
     guard power.isRunning, !power.isFrozen, radio.status == .registered, sim.areMessagesReady else { return }
     let reports = messages.waitingReports
     messages.waitingReports = []
-    for report in reports { tell(report) }
+    for report in reports where !tell(report) { messages.waitingReports.append(report) }
     while let next = messages.waiting.first {
       let message = StoredMessage(
         status: .unread, address: next.sender, text: next.text, time: utcNow,

@@ -44,5 +44,29 @@ public enum CMGR {
       guard let fields = line.fields(of: "+CMGR"), fields.isQuoted(0) else { return nil }
       return MessageHeader(fields, sender: 1)
     }
+    /// True when something follows the closing quote of the header's time.
+    static func isRunOn(_ line: borrowing ATLine) -> Bool {
+      guard let fields = line.fields(of: "+CMGR"), let time = fields.text(3) else { return false }
+      var place = 0
+      while place < time.count {
+        if time[place] == 0x22 { return true }
+        place += 1
+      }
+      return false
+    }
+    /// A report that was stored: `+CMGR: "<status>",<first octet>,<reference>,…`.
+    ///
+    /// - Source: [ts27005] section 3.4.3.
+    static func report(_ line: borrowing ATLine) -> StatusReportNotice? {
+      guard let fields = line.fields(of: "+CMGR"), fields.isQuoted(0) else { return nil }
+      return StatusReportNotice(fields, from: 1)
+    }
+    /// Octets behind the centre's address, of a message as digits: `+CMGR: <status>,<name>,<octets>`.
+    ///
+    /// - Source: [ts27005] section 4.1 and 4.2.
+    static func octets(_ line: borrowing ATLine) -> UInt16? {
+      guard let fields = line.fields(of: "+CMGR"), fields.count == 3, fields.byte(0) != nil else { return nil }
+      return fields.word(2)
+    }
   }
 }

@@ -1,5 +1,6 @@
 import ASCIIText
 import InlineStorage
+import Quantities
 
 /// A received short message as its bytes, which `CMGR` and `CMGL` print as digits when `CMGF` is 0.
 ///
@@ -27,6 +28,44 @@ enum MessagePDU {
       skipped = header + 1
     }
     return appendText(digits, place + 10, length: length, skipping: skipped, coding: coding, to: &message)
+  }
+
+  /// Octets behind the centre's address; nil when these are no whole octets.
+  static func octets(_ digits: Span<UInt8>) -> Int? {
+    guard let centre = octet(digits, 0), digits.count & 1 == 0, digits.count / 2 > centre else { return nil }
+    return digits.count / 2 - 1 - centre
+  }
+
+  /// When the centre had the message; nil when it says no time that there is.
+  ///
+  /// - Source: [ts23040] section 9.2.3.11.
+  static func time(_ digits: Span<UInt8>) -> UTCTime? {
+    guard let centre = octet(digits, 0), let senderDigits = octet(digits, centre + 2) else { return nil }
+    var text = InlineBytes<24>()
+    for index in 0..<7 {
+      // Address, protocol and coding stand before it.
+      guard let octet = octet(digits, centre + 6 + (senderDigits + 1) / 2 + index) else { return nil }
+      let isNegative = index == 6 && octet & 8 != 0
+      text.append(isNegative ? 0x2D : index == 6 ? 0x2B : 0x2C)
+      let tens = octet & (index == 6 ? 7 : 15)
+      guard tens <= 9, octet >> 4 <= 9 else { return nil }
+      text.append(0x30 + UInt8(truncatingIfNeeded: tens))
+      text.append(0x30 + UInt8(truncatingIfNeeded: octet >> 4))
+    }
+    return ClockText(text.span)?.utcOfLocal
+  }
+
+  /// What became of a message that was sent; nil when it is no such report, or damaged.
+  ///
+  /// - Source: [ts23040] section 9.2.2.3 (`SMS-STATUS-REPORT`).
+  static func report(_ digits: Span<UInt8>) -> StatusReportNotice? {
+    guard let centre = octet(digits, 0), let first = octet(digits, centre + 1), first & 3 == 2,
+      let reference = octet(digits, centre + 2), let receiverDigits = octet(digits, centre + 3), receiverDigits <= 20,
+      // The receiver, when the centre had the message, when the report was made.
+      let status = octet(digits, centre + 5 + (receiverDigits + 1) / 2 + 14)
+    else { return nil }
+    return StatusReportNotice(
+      reference: UInt8(truncatingIfNeeded: reference), status: UInt8(truncatingIfNeeded: status))
   }
 
   private static func octet(_ digits: Span<UInt8>, _ index: Int) -> Int? {

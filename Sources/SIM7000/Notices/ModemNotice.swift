@@ -64,6 +64,8 @@ public import ATCommands
   case directMessage(DirectMessageNotice)
   /// `+CDS`: what became of a short message that was sent.
   case statusReport(StatusReportNotice)
+  /// `+CDSI`: such news was stored.
+  case storedReport(StoredReportNotice)
   /// `+UGNSINF`: a position.
   case position(PositionNotice)
   /// `RING`: somebody calls.
@@ -128,6 +130,7 @@ public import ATCommands
     if let notice = StoredMessageNotice.decode(line) { return .storedMessage(notice) }
     if let notice = DirectMessageNotice.decode(line) { return .directMessage(notice) }
     if let notice = StatusReportNotice.decode(line) { return .statusReport(notice) }
+    if let notice = StoredReportNotice.decode(line) { return .storedReport(notice) }
     return nil
   }
 

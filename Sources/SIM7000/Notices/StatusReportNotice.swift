@@ -35,10 +35,20 @@ public import ATCommands
   /// Reads the line.
   public static func decode(_ line: borrowing ATLine) -> StatusReportNotice? {
     guard let fields = line.fields(of: "+CDS") else { return nil }
+    return StatusReportNotice(fields, from: 0)
+  }
+
+  init(reference: UInt8, status: UInt8) {
+    self.reference = reference
+    self.status = status
+  }
+
+  /// A report whose first octet is field `first`: `<first octet>,<reference>,[<number>,<type>,]<sent>,<done>,<status>`.
+  init?(_ fields: borrowing ATFields, from first: Int) {
     let last = fields.count - 1
-    guard last >= 4, last <= 6, fields.byte(0) != nil, fields.isQuoted(last - 1), fields.isQuoted(last - 2),
-      let reference = fields.byte(1), let status = fields.byte(last)
+    guard last - first >= 4, last - first <= 6, fields.byte(first) != nil, fields.isQuoted(last - 1),
+      fields.isQuoted(last - 2), let reference = fields.byte(first + 1), let status = fields.byte(last)
     else { return nil }
-    return StatusReportNotice(reference: reference, status: status)
+    self.init(reference: reference, status: status)
   }
 }

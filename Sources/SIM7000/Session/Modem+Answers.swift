@@ -9,6 +9,7 @@ extension Modem {
     guard let step else { return }
     if !understands(step) {
       diagnostics.linesDamaged &+= 1
+      doubtStore()
       keepStrangeLine()
     }
   }
@@ -130,21 +131,11 @@ extension Modem {
       guard let reference = CMGS.Send.decode(ATLine(channel.line.span)) else { return false }
       facts.messageReference = reference
     case .messageList:
-      if let place = CMGL.List.place(ATLine(channel.line.span)), place > 0 { announce(place) }
-    case .messageRead: takeMessageLine()
+      if let place = CMGL.List.place(ATLine(channel.line.span)) { announce(place) }
+    case .messageRead: return takeMessageLine()
     default: break
     }
     return true
-  }
-
-  /// A message waits at a place of the store.
-  mutating func announce(_ place: UInt8) {
-    var index = 0
-    while index < announcedMessages.count {
-      if announcedMessages[index] == place { return }
-      index += 1
-    }
-    announcedMessages.append(place)
   }
 
   mutating func take(_ report: GNSSReport) {
@@ -236,23 +227,5 @@ extension Modem {
       let number = scanUnsigned(connectionLine.span.extracting(4..<connectionLine.count))
     else { return nil }
     return UInt32(exactly: number)
-  }
-
-  // MARK: Messages
-
-  /// First the header, then the text, whose lines are joined again, or all of it as digits. The reply is the sender's number, a
-  /// line end, the text.
-  private mutating func takeMessageLine() {
-    if messageIsRead, facts.messageForm == .text || messageIsWords {
-      messageText.append(0x0A)
-      messageText.append(contentsOf: channel.line.span)
-    } else if let header = CMGR.Get.decode(ATLine(channel.line.span)) {
-      messageText.removeAll()
-      messageText.append(contentsOf: header.sender.span)
-      messageIsRead = true
-      messageIsWords = true
-    } else if MessagePDU.read(channel.line.span, into: &messageText) {
-      messageIsRead = true
-    }
   }
 }

@@ -67,7 +67,9 @@ extension Modem {
       if lacksReportSetting {
         send(CSMP.Set(wantsReport: true))
       } else {
-        send(CNMI.Set(tellsIndex: true, tellsReports: configuration.smsStatusReports))
+        send(
+          CNMI.Set(
+            tellsIndex: true, tellsReports: configuration.smsStatusReports, storesReports: quirks.storesReports))
       }
     case .messageSend:
       facts.messageReference = nil
@@ -78,13 +80,8 @@ extension Modem {
     case .messageList:
       facts.storeLooks += 1
       send(CMGL.List(includesRead: true, isCoded: facts.messageForm == .digits))
-    case .messageRead:
-      // What is announced meanwhile is another.
-      messageIsAnnounced = !announcedMessages.isEmpty
-      messageIsRead = false
-      messageIsWords = false
-      send(CMGR.Get(index: UInt16(announcedMessages.first ?? facts.storePlace)))
-    case .messageDelete: send(CMGD.Delete(index: UInt16(messageInHand)))
+    case .messageRead: beginReading()
+    case .messageDelete: send(CMGD.Delete(index: UInt16(reading.place)))
     case .detach: send(CGATT.Set(isAttached: false))
     case .attach: send(CGATT.Set(isAttached: true))
     case .radioOff: send(CFUN.Set(.minimum))

@@ -13,6 +13,7 @@ extension Modem {
       guard result.isOK else {
         facts.messageSetTries += 1
         pauseUntil = now + .seconds(1)
+        if ended == .messageNotices, !lacksReportSetting, !result.isUncertain { doubtReportTelling() }
         if facts.messageSetTries >= 10 || result.isUncertain {
           facts.messageSetTries = 0
           trouble(.refused)
@@ -34,49 +35,19 @@ extension Modem {
       }
       doubtMessageSettings()
       trouble(.unacknowledged)
-    case .messageList:
-      if !result.isOK, !result.isUncertain { facts.storeIsListed = false }
-      if result.isOK, announcedMessages.isEmpty { facts.storePlace = 0 }
-    case .messageRead:
-      // Whose answer was lost is read again, but not for ever.
-      if result.isUncertain, facts.messageTries < 2 {
-        facts.messageTries += 1
-        return messageText.removeAll()
-      }
-      facts.messageTries = 0
-      finishReading(result)
-    case .messageDelete:
-      // Not before it is gone: whatever it does, it does once.
-      messageInHand = 0
-      if messageIsRead { reportReply(from: .sms) }
-      messageIsRead = false
-      messageText.removeAll()
+    case .messageList: finishList(result)
+    case .messageRead: finishReading(result)
+    case .messageDelete: finishDeletion(result)
     default: break
     }
   }
 
-  private mutating func finishReading(_ result: ATResult) {
-    if !result.isOK { messageIsRead = false }
-    if messageIsAnnounced, let announced = announcedMessages.popFirst() {
-      // One that can't be read is deleted as well: it would block the store for ever.
-      messageInHand = announced
-    } else {
-      if messageIsRead { messageInHand = facts.storePlace }
-      // An empty place is an error with some firmware; the store's end is one too.
-      facts.storePlace = facts.storePlace < Modem.storeLimit ? facts.storePlace + 1 : 0
-    }
-    if messageInHand == 0 { messageText.removeAll() }
-  }
-
-  /// Places of the store that are looked at.
-  private static var storeLimit: UInt8 { 50 }
-
-  /// Hands on what came: a message's text, a line of a connection, what the channel holds.
-  mutating func reportReply(from source: ReplySource, _ part: Range<Int>? = nil) {
+  /// Hands on what came: a message's text, a line of a connection, what the channel holds. False when there is no room for it.
+  @discardableResult mutating func reportReply(from source: ReplySource, _ part: Range<Int>? = nil) -> Bool {
     // An action that was lost would leave its bytes to be taken for the next one's.
     guard !actions.isFull else {
       diagnostics.actionsDropped &+= 1
-      return
+      return false
     }
     let before = replies.count
     let isTaken: Bool
@@ -87,8 +58,9 @@ extension Modem {
       let part = part ?? 0..<channel.line.count
       isTaken = replies.append(channel.line.span.extracting(part), from: source)
     }
-    guard isTaken else { return }
+    guard isTaken else { return false }
     report(.reply(source, count: UInt16(truncatingIfNeeded: replies.count - before)))
+    return true
   }
 
   // MARK: Satellites

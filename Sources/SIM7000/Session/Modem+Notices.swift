@@ -9,6 +9,7 @@ extension Modem {
     if channel.line[0] == 0x24 { return keepNMEA() }
     if !understandsNotice() {
       diagnostics.linesUnknown &+= 1
+      doubtStore()
       keepStrangeLine()
     }
   }
@@ -46,9 +47,17 @@ extension Modem {
     case .published(let notice):
       reportReply(from: .mqtt, Int(notice.payloadStart)..<Int(notice.payloadEnd))
     case .storedMessage(let notice):
-      if let index = UInt8(exactly: notice.index) { announce(index) }
+      guard let index = UInt8(exactly: notice.index) else { break }
+      // What could not be read there is gone.
+      unreadPlaces.clear(index)
+      announce(index)
     case .directMessage: return takeDirectMessage()
     case .statusReport(let report): take(report)
+    case .storedReport(let notice):
+      guard let index = UInt8(exactly: notice.index) else { break }
+      facts.hasStoredReports = true
+      unreadPlaces.clear(index)
+      announce(index)
     case .position(let notice): take(notice.report)
     case .socketSent(let notice): if !notice.outcome.isSent { loseSession(.applicationTCP) }
     // Outcomes that came when nobody waited for them any more, and news nothing depends on.
@@ -73,6 +82,9 @@ extension Modem {
     if facts.heardMessagesReady { return mayHaveStarted() }
     facts.heardMessagesReady = true
     facts.messagesAreReady = true
+    // What the store has said before was a refusal.
+    facts.storeLookedAt = nil
+    facts.storeLimit = Modem.storeLimit
     if delivery?.transport == .sms { wakeUp() }
   }
 
@@ -176,9 +188,11 @@ extension Modem {
   private mutating func takeDirectMessage() -> Bool {
     var end = 0
     while end < channel.line.count, channel.line[end] != 0x0A { end += 1 }
-    guard messageInHand == 0, end < channel.line.count,
+    guard end < channel.line.count,
       let notice = DirectMessageNotice.decode(ATLine(channel.line.span.extracting(0..<end)))
     else { return false }
+    // The text of one that is being read is read again.
+    if step == .messageRead { reading.content = .damaged }
     messageText.removeAll()
     messageText.append(contentsOf: notice.header.sender.span)
     messageText.append(contentsOf: channel.line.span.extracting(end..<channel.line.count))

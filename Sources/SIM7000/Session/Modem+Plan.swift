@@ -29,13 +29,13 @@ extension Modem {
     if dataHasItsTurn, let session = wantedSession, let next = nextStep(for: session) { return next }
     // A pause that the plan has just made.
     guard pauseUntil <= now else { return nil }
-    if let message = nextMessageStep { return message }
+    if let message = nextMessageStep() { return message }
     if let look = nextSurveyStep() { return look }
     return nextRestStep()
   }
 
   /// True when something is to be done that needs the modem awake.
-  var hasWork: Bool { delivery != nil || isPreparing || wantsGNSS || (readsMessages && !announcedMessages.isEmpty) }
+  var hasWork: Bool { delivery != nil || isPreparing || wantsGNSS || messageWaits }
 
   /// When the plan has to be looked at again though nothing happens.
   var nextWake: Instant {
@@ -46,7 +46,10 @@ extension Modem {
     if configuration.sharing == .alternating, wantsGNSS, dataWaits { wake = min(wake, turnUntil) }
     if facts.delivery == .sent { wake = min(wake, acknowledgementUntil) }
     if wantsGNSS, facts.gnss != .yes { wake = min(wake, gnssRetry) }
-    if facts.sim == .yes, !facts.messagesAreReady, messagesReadyAt > now { wake = min(wake, messagesReadyAt) }
+    if mayLookBeforeRest || facts.sim == .yes && !facts.messagesAreReady && messagesReadyAt > now {
+      wake = min(wake, messagesReadyAt)
+    }
+    if readsMessages, !awaitsReport || storesReports { wake = min(wake, storeLookAt) }
     if isPreparing { wake = min(wake, preparedUntil) }
     if mayRest, !facts.goesToRest { wake = min(wake, lastWork + configuration.idleAfter) }
     // Never at once: an idle plan that wants to be looked at all the time would spin.
@@ -298,41 +301,18 @@ extension Modem {
       pauseUntil = messagesReadyAt
       if pauseUntil > now { return nil }
     }
+    // The report of an earlier message could be taken for that of this one.
+    if storesReports, facts.messagesAreSet, facts.storeLookedAt == nil || reading.place != 0 || facts.looksAtStore,
+      let look = nextMessageStep()
+    {
+      return look
+    }
     if facts.messageForm != .text { return .messageFormat }
     return facts.messagesAreSet ? .messageSend : .messageNotices
   }
 
-  /// Messages are only looked for when they are configured. A modem that was on before, or whose notice was lost, is tried
-  /// once it has had its time.
-  private var readsMessages: Bool {
-    guard !configuration.smsNumber.isEmpty, facts.sim == .yes else { return false }
-    return facts.messagesAreReady || messagesReadyAt <= now
-  }
-
   /// When messages are tried though nothing said that they are ready.
-  private var messagesReadyAt: Instant { (startedAt ?? .zero) + Modem.messagesReadyTime }
-
-  /// Messages that came in.
-  private var nextMessageStep: ModemStep? {
-    guard readsMessages else { return nil }
-    if messageInHand != 0 { return .messageDelete }
-    if !facts.messagesAreSet {
-      if facts.messageForm == .unknown { return .messageFormat }
-      return .messageNotices
-    }
-    // Those that came while nobody listened are in the store, unannounced.
-    let isDone = facts.storePlace == 0 || facts.storeIsListed && facts.storeLooks >= Modem.storeLooks
-    guard !announcedMessages.isEmpty || !isDone else { return nil }
-    // Reports have the form of messages, and what is awaited is read as text.
-    guard !awaitsReport else { return nil }
-    // As digits a message can't be taken for anything else.
-    if facts.messageForm != .digits, !quirks.hasNoDigits { return .messageDigits }
-    if facts.messageForm == .unknown { return .messageFormat }
-    return announcedMessages.isEmpty && facts.storeIsListed ? .messageList : .messageRead
-  }
-
-  /// Times the store is listed at most after a start: each time eight messages are taken.
-  static var storeLooks: UInt8 { 8 }
+  var messagesReadyAt: Instant { (startedAt ?? .zero) + Modem.messagesReadyTime }
 
   // MARK: Looking around and resting
 
@@ -340,12 +320,15 @@ extension Modem {
 
   private mutating func nextSurveyStep() -> ModemStep? {
     let isDue = lastSurvey.map { now - $0 >= configuration.surveyInterval } ?? true
-    guard isDue, maySurvey else { return nil }
-    // A driver that has started after its modem does not know the card, and messages wait for that.
-    if facts.sim == .unknown, !configuration.smsNumber.isEmpty, !facts.simWasAsked {
+    guard maySurvey else { return nil }
+    // A driver that has started after its modem, or heard of a start after its notices, does not know the card, and messages wait
+    // for that.
+    let isReady = isDue || facts.messagesAreReady || messagesReadyAt <= now
+    if facts.sim == .unknown, !configuration.smsNumber.isEmpty, !facts.simWasAsked, isReady {
       facts.simWasAsked = true
       return .simQuery
     }
+    guard isDue else { return nil }
     switch surveyPlace {
     case 0: return .signalQuery
     case 1: return .batteryQuery
@@ -365,6 +348,8 @@ extension Modem {
 
   private mutating func nextRestStep() -> ModemStep? {
     guard mayRest, now - lastWork >= configuration.idleAfter else { return nil }
+    if mayLookBeforeRest { return nil }
+    if !facts.goesToRest, looksBeforeRest(), let message = nextMessageStep() { return message }
     switch configuration.idle {
     case .sleep:
       fallAsleep()

@@ -225,6 +225,8 @@ extension Modem {
       if channel.echoMisses >= 2 { quirks.hasNoEcho = true } else { facts.setupPlace = 0 }
     }
     guard phase == .linking else { return }
+    // What it said meanwhile was not understood.
+    doubtStore()
     enter(.running)
     // A pause was for what there was before the modem had to be found again.
     pauseUntil = now
@@ -237,7 +239,7 @@ extension Modem {
     step = nil
     orders.removeAll()
     announcedMessages.removeAll()
-    messageInHand = 0
+    reading = MessageReading()
     messageText.removeAll()
     registrationSince = nil
   }
@@ -277,6 +279,7 @@ extension Modem {
     facts.setupPlace = 0
     facts.setupTries = 0
     doubtMessageSettings()
+    doubtStore()
     facts.registration = .unknown
     facts.doubtBearers()
   }

@@ -14,6 +14,14 @@ extension Modem {
   /// True while messages would be sent without asking for a report that is wanted.
   var lacksReportSetting: Bool { configuration.smsStatusReports && !facts.messagesAskReports }
 
+  /// True when reports come by the store, whose messages can then be read while one is awaited.
+  var storesReports: Bool { configuration.smsStatusReports && (quirks.storesReports || facts.hasStoredReports) }
+
+  /// The modem does not take the way in which reports are to be told: after three times the other is tried.
+  mutating func doubtReportTelling() {
+    if configuration.smsStatusReports, facts.messageSetTries % 3 == 0 { quirks.storesReports.toggle() }
+  }
+
   /// What was set for messages may be forgotten.
   mutating func doubtMessageSettings() {
     facts.messagesAreSet = false

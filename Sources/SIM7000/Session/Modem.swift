@@ -97,12 +97,10 @@ public struct Modem: ~Copyable {
   var turnUntil = Instant.zero
   /// Messages in the store that were announced.
   var announcedMessages = InlineQueue<8, UInt8>(filler: 0)
-  /// The place of a message that was read and is to be deleted.
-  var messageInHand: UInt8 = 0
-  /// The message being read was announced, and its header has come; the sender may be missing.
-  var messageIsAnnounced = false
-  var messageIsRead = false
-  var messageIsWords = false
+  /// The message that is read at present, what was handed on before, and what could not be read.
+  var reading = MessageReading()
+  var toldMessages = ToldMessages()
+  var unreadPlaces = UnreadPlaces()
   var messageText = InlineBytes<512>()
   var pinWasRefused = false
   /// Times the PIN was given since the card last worked, and it is not known what the card made of it.
@@ -154,6 +152,8 @@ public struct Modem: ~Copyable {
         handle(event)
       }
     }
+    // A torn line may never end.
+    if phase == .asleep, !bytes.isEmpty { doubtStore() }
     run()
   }
 
@@ -375,6 +375,8 @@ public struct Modem: ~Copyable {
   public var nmeaDropped: UInt32 = 0
   /// Reports of messages that were none of the packet's under way: late, or of an earlier try.
   public var reportsUnmatched: UInt32 = 0
+  /// Messages that were deleted since they could not be read.
+  public var messagesUnread: UInt32 = 0
 
   @inlinable init() {}
 }

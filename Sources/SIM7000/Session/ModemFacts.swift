@@ -55,16 +55,22 @@ struct ModemFacts: BitwiseCopyable {
   var messageForm = MessageForm.unknown
   /// Messages are sent so that the network reports what became of them.
   var messagesAskReports = false
+  /// Reports are stored: a notice said so.
+  var hasStoredReports = false
   /// Reference of the message that was sent last; nil when its line could not be read.
   var messageReference: UInt8?
   /// The last report that came while a message was being sent: it may be that of the message, ahead of the end of the exchange.
   var earlyReport: StatusReportNotice?
-  /// Times the answer with the present message was lost.
-  var messageTries = 0
-  /// Looks at the whole store since the start; the place to be looked at next where it can't be listed, 0 when all were.
+  /// A message may have come without a notice, and when the last look at the store ended; nil when there was none since the start.
+  var storeIsDoubtful = true
+  var storeLookedAt: Instant?
+  /// A look is under way, and the lists that were made in it.
+  var looksAtStore = false
   var storeLooks: UInt8 = 0
+  /// Whether the store can be listed; where not, the place to be looked at next, 0 when all were.
   var storeIsListed = true
   var storePlace: UInt8 = 1
+  var storeLimit = Modem.storeLimit
   var registration = Known.unknown
   var deniedSince: Instant?
   /// Bearer of the applications (HTTP, MQTT), of the sockets, of the profile (older HTTP).

@@ -13,6 +13,8 @@
   public var takesBodyInCommand = false
   /// `CMGF=0` is refused: messages come as text.
   public var hasNoDigits = false
+  /// Reports of messages can't be told by `+CDS`: they are stored, and told by `+CDSI`.
+  public var storesReports = false
   /// It says that it echoes, and does not.
   public var hasNoEcho = false
   /// `SMCONF` takes the broker as `host:port`.
