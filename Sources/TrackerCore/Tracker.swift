@@ -194,10 +194,10 @@ public struct Tracker: ~Copyable {
   ///
   /// - Parameters:
   ///   - section: What `encodePacket` wrote; anything else is passed over.
-  ///   - pending: Who did not have it.
+  ///   - pending: Who did not have it; with all bits, when that is not known, everybody who wants it.
   public mutating func recall(_ section: Span<UInt8>, pending: ReceiverSet) {
     guard let head = StoredSection(section, at: 0), let packet = Packet(head, of: section) else { return }
-    outbox.restore(packet, pending: pending, at: now)
+    outbox.restore(packet, pending: pending.rawValue == .max ? nil : pending, at: now)
     noteChange(.waiting)
     noteDeadline()
   }

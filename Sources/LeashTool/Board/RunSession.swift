@@ -111,7 +111,6 @@ final class RunSession: LoopMember {
       if let link = page.link { reporter.remark("page at \(link)") }
     }
     try device { () throws(DeviceFailure) in try board.start() }
-    if let remark = board.store.remark { reporter.remark(remark) }
     reporter.begin(board)
     notifier.ready(at: MonotonicClock.now)
     if output.console.errIsTerminal, !isJSON { lineAt = MonotonicClock.now }

@@ -1,4 +1,5 @@
 import Glibc
+import Recording
 import Telemetry
 import TrackerCore
 
@@ -35,6 +36,16 @@ struct SectionTable {
       let list = WaitingList(section, of: bytes.span)
     else { return nil }
     return (Set((0..<list.count).map { list.entry($0, of: bytes.span).sequence }), list.nextSequence)
+  }
+
+  /// The lowest number of a report in the list of what waits; nil when there is no list, or no report in it.
+  var firstWaitingReport: UInt32? {
+    guard let bytes = self[SectionKey(tag: 6, number: 0)], let section = StoredSection(bytes.span, at: 0),
+      let list = WaitingList(section, of: bytes.span)
+    else { return nil }
+    let reports = (0..<list.count).map { list.entry($0, of: bytes.span) }
+      .filter { PacketKind(rawValue: $0.kind)?.priority == .report }
+    return reports.map(\.sequence).min()
   }
 
   /// True when the bytes are one section, intact.
@@ -105,6 +116,23 @@ struct StateSalvage {
       count += 1
     }
     return count
+  }
+
+  /// What the spool of a file that is lost held. Reports are delivered in order, so that all behind the first that waits had
+  /// not been, but for positions that went before the others; when no report waits the spool was empty.
+  func spooled(behind state: SectionTable) -> [SpooledPacket] {
+    guard let first = state.firstWaitingReport else { return [] }
+    var result: [SpooledPacket] = []
+    for (key, bytes) in table.sections where key.tag == Packet.sectionTag && key.number > first {
+      guard let section = StoredSection(bytes.span, at: 0), let packet = Packet(section, of: bytes.span),
+        packet.kind.priority == .report, state[key] == nil
+      else { continue }
+      // Who did not have it is not known any more.
+      result.append(
+        SpooledPacket(
+          sequence: key.number, pending: .max, isThinnable: packet.kind == .location, section: bytes))
+    }
+    return result.sorted { $0.sequence < $1.sequence }
   }
 
   private static func isAlert(_ bytes: [UInt8]) -> Bool {

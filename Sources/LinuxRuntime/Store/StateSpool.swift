@@ -41,6 +41,9 @@ public final class StateSpool: PacketSpool {
     return true
   }
 
+  /// Takes over what a spool held whose file is lost; in ascending order.
+  func adopt(_ packets: [SpooledPacket]) { toPut = packets }
+
   /// Gives back packets, those with the lowest numbers first. A table that can't be read gives none now.
   public func take(_ count: Int) -> [SpooledPacket] {
     let rows = (file?.spooled(count + taken.count) ?? []).filter { !taken.contains($0.sequence) }

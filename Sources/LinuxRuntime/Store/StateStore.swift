@@ -154,6 +154,7 @@ public final class StateStore: TrackerStore {
     let older = table.sections.isEmpty ? file?.firstForm() ?? [] : []
     // Of the state an older copy is better than none; but not in the place of one that is there and wrong.
     let recovered = older.isEmpty ? salvage.complete(&table, withState: isAnew) : 0
+    if isAnew { spool.adopt(salvage.spooled(behind: table)) }
     let isDamaged = isAnew || intact.count < rows.count || recovered > 0
     noteDamage(rows.count - intact.count, recovered)
     // What is of no tag that is known goes over into a new file.
