@@ -114,6 +114,9 @@ final class SQLiteDatabase {
     guard code == SQLITE_OK else { throw failure(code) }
   }
 
+  /// True when SQLite takes the file for one that it may not write: the file system says so, or a damaged header does.
+  var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
+
   /// Looks through all pages; a state is small.
   func requireSound() throws(SQLiteFailure) {
     var finding = "ok"

@@ -228,7 +228,10 @@ public final class StateStore: TrackerStore {
       try keepState(tracker)
     } catch {
       // Nothing is lost by beginning anew: the tracker has it all.
-      guard error.isFoundDamage, (try? beginAnew(because: error)) != nil, (try? keepState(tracker)) != nil else {
+      let isHeaderWrong = file?.database.isReadOnly == true && error.isDamage(of: path)
+      guard error.isFoundDamage || isHeaderWrong, (try? beginAnew(because: error)) != nil,
+        (try? keepState(tracker)) != nil
+      else {
         return fail(error.message, at: now)
       }
     }
