@@ -322,6 +322,9 @@ def run(program, suite, number, limit):
         return True, f"{suite.split('.')[0]}.{caught}"
     if is_late:
         return True, f"{suite.split('.')[0]} (did not end)"
+    # A test that is there no more, or has another name: nothing was tried.
+    if code != 0 and name and not ran:
+        return False, None
     if code != 0:
         return True, f"{suite.split('.')[0]}.{last} (ended the process)"
     if not ran and number == 0:

@@ -317,6 +317,9 @@ private struct PowerCutStory: ~Copyable {
     var tracker = Tracker()
     let isRestored = tracker.restore(state.span, at: .zero)
     #expect(isRestored, "accuracy \(accuracy)")
+    while let action = tracker.nextAction() {
+      if case .event(let event) = action, case .stateDamaged = event.kind { Issue.record("accuracy \(accuracy)") }
+    }
   }
 }
 

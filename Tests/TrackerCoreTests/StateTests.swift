@@ -110,6 +110,9 @@ private func withoutAnswer(_ fields: KeptFields) -> KeptFields {
     var wrong = fields
     wrong.isAlarmOver = 2
     #expect(restored(from: wrong.firstForm)?.losses.sections == .state)
+    var tracker = Tracker()
+    tracker.restore(fields.firstForm.span, at: .zero)
+    #expect(tracker.nextAction() == .persist(.all), "in the form of today from now on")
     let section = KeptFields.Section(tag: 15, content: fields.firstForm)
     #expect(restored(from: section.bytes)?.fields == expected)
     for length in 1..<fields.firstForm.count {
@@ -382,6 +385,7 @@ private func withoutAnswer(_ fields: KeptFields) -> KeptFields {
     var result: [UInt32: UInt8] = [:]
     for place in 0..<next.outbox.count where next.outbox.packet(at: place).kind == .location {
       #expect(next.outbox.packet(at: place).boot == 1, "of the life that made it")
+      #expect(result[next.outbox.packet(at: place).sequence] == nil, "twice in the outbox")
       result[next.outbox.packet(at: place).sequence] = next.outbox.pending(at: place).rawValue
     }
     var losses = StateLosses()
@@ -410,6 +414,16 @@ private func withoutAnswer(_ fields: KeptFields) -> KeptFields {
   deaf.outbox.receivers[0] = PacketKindSet(.movement)
   deaf.outbox.receivers[1] = PacketKindSet(.movement)
   #expect(pending(state.bytes, deaf) == ([:], StateLosses()))
+}
+
+@Test func aLostAlertIsToldAsOne() {
+  var fields = samples()[1]
+  fields.nextSequence = 9
+  fields.waiting = [PacketKind.movement, .location, .movement].enumerated().map {
+    KeptFields.Waiting(sequence: UInt32(5 + $0.offset), kind: $0.element.rawValue, pending: 1)
+  }
+  let losses = restored(from: fields.bytes)?.losses
+  #expect(losses?.packets == 3 && losses?.alerts == 2 && losses?.sections == [])
 }
 
 @Test func packetsBeyondWhatFitsAreCountedWhenAStateIsRead() {

@@ -60,8 +60,8 @@ extension Tracker {
     // An alarm that was going on is raised anew by what moves now.
     isAlarmOver = true
     trip = TripMeter(distance: kept.distance, last: kept.tripPosition)
-    // The meter may be lost and these not.
-    rideStartDistance = min(kept.rideStartDistance, kept.distance)
+    rideStartDistance = kept.rideStartDistance
+    // The meter may be lost and this not.
     alarmStartDistance = min(kept.alarmStartDistance, kept.distance)
     lastRideDistance = kept.lastRideDistance
     lastFix = fix(kept.lastPosition, kept.lastAccuracy, at: time)
