@@ -164,7 +164,7 @@ private struct SpoolingTracker: ~Copyable {
   }
 
   /// Each statement for the spool is refused, after those before it were done: the change as a whole is undone.
-  @Test(arguments: ["INSERT ON main.spool", "DELETE ON main.spool"])
+  @Test(arguments: ["INSERT ON main.spool", "DELETE ON main.spool", "INSERT ON main.sections WHEN NEW.tag = 1"])
   func aStatementThatIsRefusedUndoesTheWholeChange(statement: String) throws {
     let folder = try Folder(isInMemory: true)
     var delivered: [UInt32] = []
