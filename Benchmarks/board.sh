@@ -30,6 +30,8 @@ leash=$(realpath "$leash")
 touch "$here/Package.swift"
 swift build --package-path "$here" -c release -Xswiftc -cross-module-optimization --product board-bench >&2
 bench="$here/.build/release/board-bench"
+clang -shared -fPIC -O2 "$here/slow-storage.c" -o "$here/.build/slow-storage.so" || stop 3 "slow-storage.c can't be compiled"
+export SLOW_STORAGE=$here/.build/slow-storage.so
 disk=${BOARD_FOLDER:-$here/.build}
 memory=/dev/shm
 
@@ -53,6 +55,11 @@ table() {
     lines=$(run "$place" sync 200 50)
     echo "| of it one write of 12 KiB with \`fdatasync\` on $(stat -f -c %T "$place") | $(value "$lines" 'sync median ms') | $(value "$lines" 'sync 95 % ms') | | |"
   done
+  lines=$(run "$disk" latency-slow 30 6)
+  echo "| mqtt, each synchronisation 300 ms longer, recording | $(value "$lines" 'median ms') | $(value "$lines" '95 % ms') | $(value "$lines" 'largest ms') | $(value "$lines" alerts) |"
+  slow=$lines
+  echo
+  echo "With that storage the longest turn of the loop was $(value "$slow" 'longest turn ms') ms, the longest change of the state took $(value "$slow" 'longest change ms') ms: all else goes on, and only a new packet waits for its change."
   echo
   echo "| parked, 100 Hz of the sensor, 1 Hz of a serial receiver | % of one core | resident memory, KiB, before and after |"
   echo "|---|---|---|"

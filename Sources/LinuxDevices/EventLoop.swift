@@ -48,6 +48,8 @@ public final class EventLoop {
   private var ready = [leash_ready](repeating: leash_ready(), count: 32)
   /// Turns so far that ended because something was ready or due.
   public private(set) var turnCount: UInt64 = 0
+  /// The longest that the members of one turn took together; nothing else is heard in that time.
+  public private(set) var longestTurn: Interval = .zero
 
   /// - Throws: When the process has no descriptor left.
   public init() throws(DeviceFailure) {
@@ -112,6 +114,8 @@ public final class EventLoop {
     var deadline = nextDeadline
     if let limit { deadline = min(deadline ?? limit, limit) }
     let count = wait(until: deadline)
+    let begin = MonotonicClock.now
+    defer { longestTurn = max(longestTurn, MonotonicClock.now - begin) }
     turnCount &+= 1
     var place = 0
     while place < count {

@@ -315,3 +315,24 @@ private func now() -> Instant { MonotonicClock.now }
   loop.turn(until: now())
   #expect(member.calls.count == 1, "once")
 }
+
+@Test func theLongestTurnIsWhatItsMembersTookAndNotWhatItWaited() throws {
+  let loop = try EventLoop()
+  let (slow, other) = (Member(), Member())
+  loop.add(slow)
+  loop.add(other)
+  func take(_ milliseconds: Int) {
+    slow.nextDeadline = now()
+    slow.onAdvance = { member in
+      member.nextDeadline = nil
+      let end = now() + .milliseconds(milliseconds)
+      while now() < end {}
+    }
+    loop.turn()
+  }
+  take(3)
+  let longest = loop.longestTurn
+  #expect(longest >= .milliseconds(3))
+  take(0)
+  #expect(loop.longestTurn >= longest, "the longest stays")
+}

@@ -225,6 +225,7 @@ private func fix(_ time: Instant, _ latitude: Double = 52) -> GNSSFix {
     #expect(status.recording?.removed == 0 && status.recording?.problem == nil)
     #expect(status.process.id == Int(getpid()) && status.process.turns >= 1 && status.process.cpuSeconds > 0)
     #expect((0..<60).contains(status.process.uptimeSeconds))
+    #expect(status.process.longestTurnMilliseconds == run.loop.longestTurn.secondsDouble * 1000)
     #expect(run.summary.text.hasSuffix("; \(waiting.count) packets wait"))
     board.uplink.state = .opening
     #expect(run.status(version: "").uplinks[0].state == "opening")

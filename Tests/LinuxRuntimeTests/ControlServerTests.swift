@@ -6,6 +6,13 @@ import Testing
 
 @testable import LinuxRuntime
 
+extension ControlServer {
+  /// One that answers at once.
+  fileprivate convenience init(path: String, answer: @escaping (ControlRequest) -> [UInt8]) {
+    self.init(path: path) { request, reply in reply(answer(request)) }
+  }
+}
+
 /// Asks from another thread, as another process does, while the loop turns.
 private func ask(_ request: ControlRequest, _ server: ControlServer, _ loop: EventLoop) throws -> String {
   let box = try Mailbox<String>()
@@ -175,4 +182,46 @@ private func heard(_ descriptor: Int32) -> String? {
   for request in [ControlRequest.status, .command("dismiss 3"), .command("")] {
     #expect(ControlRequest(line: request.line) == request)
   }
+}
+
+/// An answer may come later, and goes to who asked: not to somebody who came after them, and to nobody when they have gone.
+@Test func anAnswerThatComesLaterGoesToWhoAsked() throws {
+  let folder = try Folder()
+  let loop = try EventLoop()
+  var replies: [([UInt8]) -> Void] = []
+  let server = ControlServer(path: folder("control")) { replies.append($1) }
+  try server.start(in: loop)
+  defer { server.stop() }
+  func call(_ line: String, until count: Int) -> Int32 {
+    let descriptor = leash_connect_local(server.path)
+    #expect(write(descriptor, line, line.utf8.count) == line.utf8.count)
+    for _ in 0..<100 where replies.count < count { loop.turn(until: MonotonicClock.now + .milliseconds(20)) }
+    #expect(replies.count == count)
+    return descriptor
+  }
+  func answer(_ descriptor: Int32) -> String {
+    var bytes = [UInt8](repeating: 0, count: 100)
+    let count = recv(descriptor, &bytes, bytes.count, Int32(MSG_DONTWAIT))
+    return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+  }
+  let first = call("status\n", until: 1)
+  #expect(answer(first) == "")
+  // More words, or a caller who hangs up, do not keep the loop awake.
+  _ = write(first, "status\n", 7)
+  let turns = loop.turnCount
+  loop.turn(until: MonotonicClock.now + .milliseconds(1))
+  #expect(replies.count == 1 && loop.turnCount == turns + 1)
+  replies[0](Array("one".utf8))
+  #expect(answer(first) == "one\n")
+  replies[0](Array("again".utf8))
+  close(first)
+  let gone = call("status\n", until: 2)
+  close(gone)
+  replies[1](Array("two".utf8))
+  let third = call("status\n", until: 3)
+  replies[1](Array("late".utf8))
+  #expect(answer(third) == "")
+  replies[2](Array("three".utf8))
+  #expect(answer(third) == "three\n")
+  close(third)
 }

@@ -132,9 +132,11 @@ struct Board {
     configuration.tracker.tracker.motion.armAfter = .seconds(2)
   }
 
-  func start() throws -> BoardRun {
+  /// - Parameter besideLoop: True as on a board; else what is to be kept is on the storage when a call returns.
+  func start(besideLoop: Bool = false) throws -> BoardRun {
     let run = try BoardRun(
-      configuration, parts: BoardParts(sensors: [sensor], uplinks: [uplink]), loop: EventLoop(), at: MonotonicClock.now)
+      configuration, parts: BoardParts(sensors: [sensor], uplinks: [uplink]), loop: EventLoop(), at: MonotonicClock.now,
+      keepsBesideLoop: besideLoop)
     try run.start()
     return run
   }

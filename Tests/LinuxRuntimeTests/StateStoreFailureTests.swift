@@ -315,4 +315,32 @@ private func restored(
     }
     #expect(delayed > 1)
   }
+
+  /// The disk fills up, the power goes, and the disk is full at the next start, too: what was raised while there was room is there.
+  @Test func aFullDiskAndAPowerCutLoseNothingThatWasRaisedBefore() throws {
+    let folder = try Folder(isInMemory: true)
+    for isCheckpointed in [false, true] {
+      folder.empty()
+      let trace = StorageTrace(folder.path)
+      var changing = ChangingTracker()
+      changing.change()
+      var store: StateStore? = try StateStore(path: folder("state.db"))
+      store?.keep(changing.tracker)
+      #expect(store?.problem == nil)
+      if isCheckpointed { try store?.file?.database.execute("PRAGMA wal_checkpoint(TRUNCATE)") }
+      let kept = changing.bytes
+      trace.fail([.write, .truncate], with: ENOSPC)
+      changing.change()
+      store?.keep(changing.tracker)
+      #expect(store?.problem != nil)
+      store = nil
+      let next = try StateStore(path: folder("state.db"))
+      #expect(try next.found() == kept, "checkpointed: \(isCheckpointed)")
+      #expect(next.remark == nil)
+      trace.heal()
+      next.close(changing.tracker)
+      let last = changing.bytes
+      #expect(try StateStore(path: folder("state.db")).found() == last)
+    }
+  }
 }

@@ -83,7 +83,12 @@ private func run(
 
 private final class CountingStore: TrackerStore {
   var count = 0
-  func keep(_ sections: StateSections, of tracker: borrowing Tracker) { count += 1 }
+  var settledChange: UInt64 { UInt64(count) }
+  func keep(_ sections: StateSections, of tracker: borrowing Tracker) -> UInt64 {
+    count += 1
+    return UInt64(count)
+  }
+  func noteUnkept(_ sequence: UInt32, after wait: Interval) {}
 }
 
 private func fix(_ second: Int, _ place: Double = 0) -> RecordedInput {

@@ -26,7 +26,8 @@ let alarmedStatus = #"""
   "problem":null,"remark":"the file was from before a power loss and is whole"},
   "recording":{"folder":"/var/lib/leash/rides","file":"2026-05-04T080012.leash","bytes":13840211,"lost":0,"removed":2},
   "counters":[{"name":"samples late or twice","value":"3"},{"name":"sentences damaged","value":"12"}],
-  "process":{"id":1742,"uptimeSeconds":8711,"cpuSeconds":91.3,"residentKibibytes":18240,"turns":912334}}
+  "process":{"id":1742,"uptimeSeconds":8711,"cpuSeconds":91.3,"residentKibibytes":18240,"turns":912334,
+  "longestTurnMilliseconds":3.2}}
   """#
 
 /// How one stands that was just switched on and has found nothing.
@@ -37,7 +38,7 @@ let emptyStatus = #"""
   "retryInSeconds":4,"inputs":0,"failures":1,"facts":[]}],"uplinks":[],
   "outbox":{"waiting":[],"capacity":64,"acknowledged":0,"retries":0,"evicted":0,"refused":0},
   "store":{"path":"/var/lib/leash/state.sqlite","commits":0,"failures":0,"longestCommitMilliseconds":0},
-  "counters":[],"process":{"id":1743,"uptimeSeconds":3.1,"cpuSeconds":0.05,"residentKibibytes":14240,"turns":40}}
+  "counters":[],"process":{"id":1743,"uptimeSeconds":3.1,"cpuSeconds":0.05,"residentKibibytes":14240,"turns":40,"longestTurnMilliseconds":0.4}}
   """#
 
 /// A dialogue as it comes, with what would be markup if it were taken for it.

@@ -75,6 +75,23 @@ private struct SpoolOwner: ~Copyable {
   #expect(owner.outbox.evictedCount == 0 && owner.outbox.spooledCount == 0)
 }
 
+/// There is room in the outbox again, though not enough to ask for what is in the spool: a new report stands behind that all the
+/// same.
+@Test func aNewReportDoesNotOvertakeThoseInTheSpool() {
+  var owner = SpoolOwner()
+  for _ in 1...6 {
+    _ = owner.outbox.submit(packet(.location), at: .zero)
+    owner.settle()
+  }
+  #expect(owner.spool.keys.sorted() == [5, 6])
+  let isThere = owner.outbox.acknowledge(1)
+  owner.settle()
+  #expect(isThere && owner.spool.keys.sorted() == [5, 6])
+  _ = owner.outbox.submit(packet(.location), at: .zero)
+  owner.settle()
+  #expect(owner.handed == [1, 2, 3, 4] && owner.spool.keys.sorted() == [5, 6, 7])
+}
+
 @Test func anExpressReportGoesBeforeThoseThatWaitAndNeverToTheSpool() {
   var owner = SpoolOwner()
   for _ in 1...10 {

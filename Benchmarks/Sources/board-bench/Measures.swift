@@ -44,9 +44,12 @@ func jsonNumber(_ key: String, in text: String) -> Double? {
 func tell(_ rig: Rig, _ request: String) throws { _ = try rig.ask("command \(request)") }
 
 /// From the time of the sample with which the tracker decided to the first byte at the server, with a link open.
-func measureLatency(_ rig: Rig, _ kind: UplinkStub.Kind, alerts: Int) throws {
+///
+/// - Parameter preloaded: A library that slows the storage down; the longest turn of the loop is told, too.
+func measureLatency(_ rig: Rig, _ kind: UplinkStub.Kind, alerts: Int, preloaded: String? = nil) throws {
   let stub = try UplinkStub(kind)
-  try rig.start(Rig.Setting(uplink: stub.section, isQuick: true))
+  try rig.start(
+    Rig.Setting(uplink: stub.section, isRecording: preloaded != nil, isQuick: true, preloaded: preloaded))
   var player = Player(rig)
   // Parked, armed, and a packet through: the link is open.
   try player.play(200)
@@ -75,6 +78,11 @@ func measureLatency(_ rig: Rig, _ kind: UplinkStub.Kind, alerts: Int) throws {
   print("median ms: \(milliseconds(quantile(latencies, 0.5)))")
   print("95 % ms: \(milliseconds(quantile(latencies, 0.95)))")
   print("largest ms: \(milliseconds(quantile(latencies, 1)))")
+  let status = try rig.ask("status")
+  if let turn = jsonNumber("longestTurnMilliseconds", in: status) { print("longest turn ms: \(fixed(turn, 2))") }
+  if let commit = jsonNumber("longestCommitMilliseconds", in: status) {
+    print("longest change ms: \(fixed(commit, 0))")
+  }
 }
 
 private func isAlert(_ arrival: UplinkStub.Arrival) -> Bool { arrival.text.contains("\"type\":\"movement\"") }

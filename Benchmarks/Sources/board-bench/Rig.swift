@@ -20,6 +20,8 @@ final class Rig {
     var armAfter = 1
     /// Movement and rest seen within tenths of a second, for many alerts in little time.
     var isQuick = false
+    /// A library that stands before the C library, to slow the storage down.
+    var preloaded: String?
   }
 
   let folder: String
@@ -107,6 +109,8 @@ final class Rig {
     if let page = setting.page { words += ["--http", "127.0.0.1:\(page)"] }
     let begin = MonotonicClock.now
     setenv("NOTIFY_SOCKET", notice.path, 1)
+    if let library = setting.preloaded { setenv("LD_PRELOAD", library, 1) }
+    defer { unsetenv("LD_PRELOAD") }
     process = try Rig.spawn(leash, words, environment: environ, errors: errors)
     guard notice.waitForReady() else { throw RigFailure("leash run is not ready after 10 s; see \(errors)") }
     return (MonotonicClock.now - begin).secondsDouble

@@ -6,6 +6,7 @@ import Quantities
 // board-bench LEASH FOLDER COMMAND [NUMBER]: measures the program LEASH with its state in FOLDER.
 //
 //   latency-mqtt, latency-http [ALERTS]   from the sample that completes the evidence to the first byte at the server
+//   latency-slow [ALERTS]                 the same by MQTT with the library SLOW_STORAGE before the C library
 //   sync [COMMITS]                        what it costs to have so many bytes on the storage
 //   cpu, cpu-recording, cpu-page [SECONDS]
 //   memory [SAMPLES]
@@ -24,6 +25,9 @@ do {
   switch words[3] {
   case "latency-mqtt": try measureLatency(rig, .mqtt, alerts: number ?? 100)
   case "latency-http": try measureLatency(rig, .http, alerts: number ?? 100)
+  case "latency-slow":
+    guard let library = getenv("SLOW_STORAGE") else { throw RigFailure("SLOW_STORAGE names no library") }
+    try measureLatency(rig, .mqtt, alerts: number ?? 30, preloaded: String(cString: library))
   case "sync": try measureSync(rig, times: number ?? 200)
   case "cpu": try measureLoad(rig, Rig.Setting(hasReceiver: true), seconds: number ?? 60)
   case "cpu-recording":

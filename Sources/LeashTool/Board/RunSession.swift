@@ -88,7 +88,7 @@ final class RunSession: LoopMember {
     loop.add(self)
     loop.add(notifier)
     try device { () throws(DeviceFailure) in try loop.watch(signals.descriptor, for: .reading, by: self) }
-    let control = ControlServer(path: configuration.controlSocket) { [unowned self] in self.answer($0) }
+    let control = ControlServer(path: configuration.controlSocket) { [unowned self] in self.answer($0, $1) }
     do throws(DeviceFailure) {
       try control.start(in: loop)
     } catch {
@@ -124,11 +124,13 @@ final class RunSession: LoopMember {
     notifier.tell(summary.text)
   }
 
-  private func answer(_ request: ControlRequest) -> [UInt8] {
+  private func answer(_ request: ControlRequest, _ reply: @escaping ([UInt8]) -> Void) {
     switch request {
-    case .status: return board.statusJSON(version: Version.number)
+    case .status: reply(board.statusJSON(version: Version.number))
     case .command(let text):
-      return Array((board.request(text) ? "{\"accepted\":true}" : "{\"error\":\"no such request\"}").utf8)
+      // What is called accepted survives a power cut.
+      let isRequest = board.request(text) { reply(Array("{\"accepted\":true}".utf8)) }
+      if !isRequest { reply(Array("{\"error\":\"no such request\"}".utf8)) }
     }
   }
 

@@ -121,6 +121,9 @@ struct StatusText {
       "\(store.path): \(TimeText.count(store.commits)) changes kept, longest "
         + "\(TimeText.decimal(store.longestCommitMilliseconds, 1)) ms"
         + (store.problem.map { "; \(console.styled("not kept now", .red)): \($0)" } ?? ""))
+    if let unkept = store.unkept {
+      say("", "  \(TimeText.count(unkept)) \(unkept == 1 ? "packet" : "packets") left before the storage had answered")
+    }
     if let remark = store.remark { say("", "  \(remark)") }
     guard let recording = status.recording else { return }
     let size = TimeText.decimal(Double(recording.bytes) / 1_048_576, 2)

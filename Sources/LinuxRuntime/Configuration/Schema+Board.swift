@@ -36,7 +36,7 @@ extension ConfigurationSchema {
       .whole(
         "spoolPackets", \.spoolCapacity,
         "Reports that wait in the state file when the outbox is full; when there are more, positions are thinned out.",
-        100...1_000_000, example: 20_000),
+        100...100_000, example: 20_000),
       .path(
         "control", \.controlSocket, "Local socket that 'leash status' asks.", example: "/run/leash/control",
         // A socket's path and its end must fit sockaddr_un.

@@ -39,13 +39,18 @@ public final class ControlServer: LoopMember {
     var input: [UInt8] = []
     var output: [UInt8] = []
     var until: Instant
+    /// Another for each caller, for a descriptor's number comes again.
+    var number: UInt64
+    /// True from its request to the answer.
+    var isWaiting = false
   }
 
   /// The socket's path.
   public let path: String
-  private let answer: (ControlRequest) -> [UInt8]
+  private let onRequest: (ControlRequest, @escaping ([UInt8]) -> Void) -> Void
   private var listener: Int32 = -1
   private var callers: [Int32: Caller] = [:]
+  private var callerCount: UInt64 = 0
   /// Until when nobody is let in, after the process ran out of descriptors.
   private var closedUntil: Instant?
   private weak var loop: EventLoop?
@@ -58,10 +63,10 @@ public final class ControlServer: LoopMember {
   ///
   /// - Parameters:
   ///   - path: Where the socket is made, at most 107 bytes.
-  ///   - answer: Gives the JSON for a request.
-  public init(path: String, answer: @escaping (ControlRequest) -> [UInt8]) {
+  ///   - onRequest: Takes a request, and a function that it is to call with the JSON, at once or within five seconds.
+  public init(path: String, onRequest: @escaping (ControlRequest, @escaping ([UInt8]) -> Void) -> Void) {
     self.path = path
-    self.answer = answer
+    self.onRequest = onRequest
   }
 
   deinit { stop() }
@@ -142,7 +147,8 @@ public final class ControlServer: LoopMember {
         close(descriptor)
         continue
       }
-      callers[descriptor] = Caller(until: now + ControlServer.patience)
+      callerCount += 1
+      callers[descriptor] = Caller(until: now + ControlServer.patience, number: callerCount)
       do throws(DeviceFailure) {
         try loop?.watch(descriptor, for: .reading, by: self)
       } catch {
@@ -152,7 +158,7 @@ public final class ControlServer: LoopMember {
   }
 
   private func listen(to descriptor: Int32) {
-    guard var caller = callers[descriptor], caller.output.isEmpty else { return }
+    guard var caller = callers[descriptor], caller.output.isEmpty, !caller.isWaiting else { return }
     var buffer = [UInt8](repeating: 0, count: 512)
     let count = read(descriptor, &buffer, buffer.count)
     if count < 0, errno == EAGAIN || errno == EINTR { return }
@@ -167,9 +173,21 @@ public final class ControlServer: LoopMember {
       return
     }
     let line = String(decoding: caller.input[..<end], as: UTF8.self)
-    caller.output =
-      (ControlRequest(line: line).map(answer) ?? Array("{\"error\":\"no such request\"}".utf8)) + [0x0A]
+    caller.isWaiting = true
     callers[descriptor] = caller
+    let number = caller.number
+    guard let request = ControlRequest(line: line) else {
+      return answer(descriptor, number, Array("{\"error\":\"no such request\"}".utf8))
+    }
+    onRequest(request) { [weak self] in self?.answer(descriptor, number, $0) }
+    // Whatever it says now has to wait, and a hang-up shows when it is answered.
+    if callers[descriptor]?.isWaiting == true { try? loop?.watch(descriptor, for: [], by: self) }
+  }
+
+  private func answer(_ descriptor: Int32, _ number: UInt64, _ bytes: [UInt8]) {
+    guard let caller = callers[descriptor], caller.number == number, caller.isWaiting else { return }
+    callers[descriptor]?.isWaiting = false
+    callers[descriptor]?.output = bytes + [0x0A]
     speak(to: descriptor)
   }
 

@@ -148,7 +148,8 @@ extension BoardRun {
   private var storeStatus: BoardStatus.StoreStatus {
     BoardStatus.StoreStatus(
       path: store.path, commits: store.commitCount, failures: store.failureCount,
-      longestCommitMilliseconds: store.longestCommit.secondsDouble * 1000, problem: store.problem, remark: store.remark)
+      longestCommitMilliseconds: store.longestCommit.secondsDouble * 1000,
+      unkept: store.unkeptCount > 0 ? store.unkeptCount : nil, problem: store.problem, remark: store.remark)
   }
 
   private var recordingStatus: BoardStatus.RecordingStatus? {
@@ -181,7 +182,7 @@ extension BoardRun {
     return BoardStatus.ProcessStatus(
       id: Int(getpid()), uptimeSeconds: (now - startedAt).secondsDouble,
       cpuSeconds: seconds(usage.ru_utime) + seconds(usage.ru_stime), residentKibibytes: residentKibibytes(),
-      turns: Int(clamping: loop.turnCount))
+      turns: Int(clamping: loop.turnCount), longestTurnMilliseconds: loop.longestTurn.secondsDouble * 1000)
   }
 
   private func isoText(_ time: UTCTime) -> String {

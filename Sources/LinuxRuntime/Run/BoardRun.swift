@@ -29,7 +29,7 @@ public struct BoardParts {
 /// The tracker on a board: one event loop that gives sensors, servers and time to the same run that replays use.
 ///
 /// Whatever goes in goes to the recorder first and then to the tracker; whatever the tracker wants kept is on the storage
-/// before a packet leaves. Nothing here waits but the loop itself.
+/// before a packet leaves, or has been on its way there for two seconds. Nothing here waits but the loop itself.
 public final class BoardRun {
   /// What it runs with.
   public let configuration: BoardConfiguration
@@ -70,15 +70,18 @@ public final class BoardRun {
   ///   - parts: Sensors and uplinks as the configuration wants them.
   ///   - loop: The loop that its owner turns.
   ///   - now: The monotonic clock.
+  ///   - keepsBesideLoop: False to wait for the storage in the loop, as tests do that count its calls.
   /// - Throws: When the state file can't be had: a tracker without memory would lose alerts.
   public init(
-    _ configuration: BoardConfiguration, parts: BoardParts, loop: EventLoop, at now: Instant
+    _ configuration: BoardConfiguration, parts: BoardParts, loop: EventLoop, at now: Instant,
+    keepsBesideLoop: Bool = true
   ) throws(DeviceFailure) {
     self.configuration = configuration
     self.loop = loop
     startedAt = now
     modem = parts.modem
-    store = try StateStore(path: configuration.stateFile, spoolCapacity: configuration.spoolCapacity)
+    store = try StateStore(
+      path: configuration.stateFile, spoolCapacity: configuration.spoolCapacity, isBesideLoop: keepsBesideLoop)
     recorder = configuration.recording.map { RideRecorder($0) { MonotonicClock.now } }
     var settings = configuration.tracker
     // Without a seed of the owner's each run draws its own: many trackers must not come back at the same moment.
@@ -134,6 +137,7 @@ public final class BoardRun {
     let clockwork = Clockwork(self)
     self.clockwork = clockwork
     loop.add(clockwork)
+    if let wakeUp = store.wakeUp { try loop.watch(wakeUp.descriptor, for: .reading, by: clockwork) }
     do throws(DeviceFailure) {
       for uplink in uplinks { try uplink.start(in: loop, at: now) }
     } catch {
@@ -163,15 +167,18 @@ public final class BoardRun {
     if let clockwork { loop.remove(clockwork) }
     // What could not be kept while the disk was full, and the last metres of the odometer.
     run.look { store.close($0) }
+    run.tellKept()
     recorder?.close()
   }
 
   /// Gives the tracker a request of the owner, as `Command.init(text:)` reads it.
   ///
-  /// - Returns: False when it is none.
-  public func request(_ text: String) -> Bool {
+  /// - Parameter kept: Called when what it does is on the storage, or has waited two seconds for it.
+  /// - Returns: False when it is none; nothing is called then.
+  @discardableResult public func request(_ text: String, kept: @escaping () -> Void = {}) -> Bool {
     guard Command(text: text) != nil else { return false }
     feed(.command(MonotonicClock.now), payload: Array(text.utf8))
+    run.whenKept(kept)
     settle()
     return true
   }
@@ -234,15 +241,22 @@ public final class BoardRun {
 
   func advance(to now: Instant) {
     settle()
-    run.look { store.advance(to: now, $0) }
+    lookAfterStore(now)
     recorder?.advance(to: now)
+  }
+
+  /// What is on the storage now may leave.
+  fileprivate func lookAfterStore(_ now: Instant) {
+    let settled = store.settledChange
+    run.look { store.advance(to: now, $0) }
+    if store.settledChange != settled { hasNews = true }
   }
 
   /// The board's own deadlines in the loop.
   private final class Clockwork: LoopMember {
     private unowned let board: BoardRun
     init(_ board: BoardRun) { self.board = board }
-    func handle(_ readiness: Readiness, of descriptor: Int32, at now: Instant) {}
+    func handle(_ readiness: Readiness, of descriptor: Int32, at now: Instant) { board.lookAfterStore(now) }
     func advance(to now: Instant) { board.advance(to: now) }
     var nextDeadline: Instant? { board.nextDeadline }
   }

@@ -101,6 +101,8 @@ public struct BoardStatus: Codable, Equatable, Sendable {
     public var failures: Int
     /// The longest that keeping one took, ms.
     public var longestCommitMilliseconds: Double
+    /// Packets that left before they were kept, because the storage took too long; absent when there was none.
+    public var unkept: Int?
     /// Why the last change is not kept yet.
     public var problem: String?
     /// What happened to an older file.
@@ -135,6 +137,8 @@ public struct BoardStatus: Codable, Equatable, Sendable {
     public var residentKibibytes: Int
     /// Turns of the run loop.
     public var turns: Int
+    /// The longest turn, ms: nothing else was heard in that time.
+    public var longestTurnMilliseconds: Double
   }
 
   /// Version of Leash.

@@ -78,18 +78,10 @@ final class StateFile {
 
   // MARK: Spool
 
-  /// Packets of the spool; none when it can't be read.
-  func spoolCount() -> Int {
-    var count = 0
-    try? database.prepare("SELECT COUNT(*) FROM spool").rows { count = Int($0.number(0)) }
-    return count
-  }
-
-  /// Packets of the spool, those with the lowest numbers first; none when it can't be read.
-  func spooled(_ count: Int) -> [SpooledPacket] {
+  /// The packets of the spool, those with the lowest numbers first; as many as can be read.
+  func spooled() -> [SpooledPacket] {
     var result: [SpooledPacket] = []
-    let sql = "SELECT sequence, pending, thinnable, record FROM spool ORDER BY sequence LIMIT ?"
-    try? database.prepare(sql).bind(1, Int64(count)).rows { row in
+    try? database.prepare("SELECT sequence, pending, thinnable, record FROM spool ORDER BY sequence").rows { row in
       result.append(
         SpooledPacket(
           sequence: UInt32(truncatingIfNeeded: row.number(0)), pending: UInt8(truncatingIfNeeded: row.number(1)),
@@ -98,29 +90,20 @@ final class StateFile {
     return result
   }
 
-  func insertSpooled(_ packet: SpooledPacket) throws(SQLiteFailure) {
-    try database.prepare("INSERT OR REPLACE INTO spool (sequence, pending, thinnable, record) VALUES (?, ?, ?, ?)")
-      .bind(1, Int64(packet.sequence)).bind(2, Int64(packet.pending)).bind(3, packet.isThinnable ? 1 : 0)
-      .bind(4, packet.section).run()
-  }
-
-  func deleteSpooled(_ sequence: UInt32) throws(SQLiteFailure) {
-    try database.prepare("DELETE FROM spool WHERE sequence = ?").bind(1, Int64(sequence)).run()
-  }
-
-  /// Thins out those that are many, see `SpoolThinning`.
-  ///
-  /// - Returns: How many went.
-  func thinSpool(capacity: Int) throws(SQLiteFailure) -> Int {
-    let before = spoolCount()
-    let counting = try database.prepare("SELECT COUNT(*) FROM spool WHERE NOT thinnable OR sequence % ? = 0")
-    let stride = try SpoolThinning.stride(capacity: capacity) { (stride) throws(SQLiteFailure) in
-      var count = 0
-      try counting.bind(1, Int64(stride)).rows { count = Int($0.number(0)) }
-      return count
+  func insertSpooled(_ packets: [SpooledPacket]) throws(SQLiteFailure) {
+    guard !packets.isEmpty else { return }
+    let insertion = try database.prepare(
+      "INSERT OR REPLACE INTO spool (sequence, pending, thinnable, record) VALUES (?, ?, ?, ?)")
+    for packet in packets {
+      try insertion.bind(1, Int64(packet.sequence)).bind(2, Int64(packet.pending)).bind(3, packet.isThinnable ? 1 : 0)
+        .bind(4, packet.section).run()
     }
-    try database.prepare("DELETE FROM spool WHERE thinnable AND sequence % ? != 0").bind(1, Int64(stride)).run()
-    return before - spoolCount()
+  }
+
+  func deleteSpooled(_ sequences: [UInt32]) throws(SQLiteFailure) {
+    guard !sequences.isEmpty else { return }
+    let deletion = try database.prepare("DELETE FROM spool WHERE sequence = ?")
+    for sequence in sequences { try deletion.bind(1, Int64(sequence)).run() }
   }
 
   // MARK: Changes

@@ -1,92 +1,88 @@
 public import Recording
 
-/// The spool of a board: a table beside the state, changed in the same transaction.
+/// The spool of a board: in memory, with a table beside the state that is changed in the same transaction.
 ///
-/// What was put in or taken out is in memory until the next change of the state is kept, which is before anything else happens; a
-/// disk that is full delays both together. When it is full positions are thinned out evenly, so that the whole way stays visible.
+/// The table is read when it is opened and written after that, so that no reader waits for a storage that is slow. A disk that is
+/// full delays both together. When the spool is full positions are thinned out evenly, so that the whole way stays visible.
 public final class StateSpool: PacketSpool {
   /// Packets that may wait for a disk that takes nothing.
   static var pendingCapacity: Int { 64 }
 
+  private(set) var packets: SpooledPackets
+  /// Packets that are not in the table.
+  private var unwritten: Set<UInt32> = []
+  /// Packets that have left the spool, and may be in the table.
+  private var gone: Set<UInt32> = []
+  /// What a change that is not over yet puts in and takes out.
+  private var underWay: (written: Set<UInt32>, gone: Set<UInt32>) = ([], [])
+
+  init(capacity: Int) { packets = SpooledPackets(capacity: max(2, capacity)) }
+
   /// The most packets.
-  public let capacity: Int
+  public var capacity: Int { packets.capacity }
   /// Packets that went to make room.
-  public private(set) var thinnedCount = 0
-  /// The table; nil while there is no file.
-  var file: StateFile? {
-    didSet { rowCount = file?.spoolCount() ?? 0 }
-  }
-
-  /// Packets of the table.
-  private var rowCount = 0
-  private var toPut: [SpooledPacket] = []
-  private var taken: Set<UInt32> = []
-  /// Packets of the table after the change that is being made, and how many were thinned out in it.
-  private var next: (rowCount: Int, thinnedCount: Int)?
-
-  init(capacity: Int) { self.capacity = max(2, capacity) }
-
-  /// True when something is not in the table yet, or still in it.
-  var hasChanges: Bool { !toPut.isEmpty || !taken.isEmpty }
-
+  public var thinnedCount: Int { packets.thinnedCount }
   /// Packets in it.
-  public var count: Int { rowCount - taken.count + toPut.count }
+  public var count: Int { packets.count }
+  /// True when something is not in the table yet, or still in it.
+  var hasChanges: Bool { !unwritten.isEmpty || !gone.isEmpty }
 
   /// Takes a packet; false when a disk has not taken 64 of them.
   public func put(_ sequence: UInt32, pending: UInt8, isThinnable: Bool, section: [UInt8]) -> Bool {
-    guard toPut.count < StateSpool.pendingCapacity else { return false }
-    let place = toPut.lastIndex { $0.sequence < sequence }.map { $0 + 1 } ?? 0
-    toPut.insert(
-      SpooledPacket(sequence: sequence, pending: pending, isThinnable: isThinnable, section: section), at: place)
+    guard unwritten.count + underWay.written.count < StateSpool.pendingCapacity else { return false }
+    let packet = SpooledPacket(sequence: sequence, pending: pending, isThinnable: isThinnable, section: section)
+    guard packets.put(packet, thinned: forget) else { return false }
+    unwritten.insert(sequence)
+    gone.remove(sequence)
     return true
   }
 
-  /// Takes over what a spool held whose file is lost; in ascending order.
-  func adopt(_ packets: [SpooledPacket]) { toPut = packets }
-
-  /// Gives back packets, those with the lowest numbers first. A table that can't be read gives none now.
+  /// Gives back packets, those with the lowest numbers first.
   public func take(_ count: Int) -> [SpooledPacket] {
-    let rows = (file?.spooled(count + taken.count) ?? []).filter { !taken.contains($0.sequence) }
-    let result = Array((rows + toPut).sorted { $0.sequence < $1.sequence }.prefix(count))
-    for packet in result {
-      if let place = toPut.firstIndex(where: { $0.sequence == packet.sequence }) {
-        toPut.remove(at: place)
-      } else {
-        taken.insert(packet.sequence)
-      }
-    }
+    let result = packets.take(count)
+    for packet in result { forget(packet.sequence) }
     return result
   }
 
-  /// Writes what has changed, inside a transaction.
-  func write(into file: StateFile) throws(SQLiteFailure) {
-    next = nil
-    guard !toPut.isEmpty || !taken.isEmpty else { return }
-    for packet in toPut { try file.insertSpooled(packet) }
-    for sequence in taken { try file.deleteSpooled(sequence) }
-    var rows = rowCount + toPut.count - taken.count
-    var thinned = 0
-    if rows > capacity {
-      thinned = try file.thinSpool(capacity: capacity)
-      rows -= thinned
-    }
-    next = (rows, thinned)
+  private func forget(_ sequence: UInt32) {
+    unwritten.remove(sequence)
+    // Also one that is not in the table now: the change under way may put it there, and it may have been there before.
+    gone.insert(sequence)
   }
 
-  /// The transaction is on the storage.
-  func noteWritten() {
-    guard let next else { return }
-    rowCount = next.rowCount
-    thinnedCount += next.thinnedCount
-    toPut = []
-    taken = []
-    self.next = nil
+  // MARK: The table
+
+  /// Goes on with what a table holds.
+  func load(_ rows: [SpooledPacket]) { packets.replace(with: rows) }
+
+  /// Takes over what a spool held whose table is lost; in ascending order.
+  func adopt(_ rows: [SpooledPacket]) {
+    packets.replace(with: rows)
+    noteLost()
   }
 
-  /// The table is gone with its file: a new one begins with what is in memory.
+  /// What has changed, for a change that begins; one at a time.
+  func takeChanges() -> (spooled: [SpooledPacket], unspooled: [UInt32]) {
+    underWay = (unwritten, gone)
+    (unwritten, gone) = ([], [])
+    return (packets.all.filter { underWay.written.contains($0.sequence) }, underWay.gone.sorted())
+  }
+
+  /// The change is on the storage.
+  func noteWritten() { underWay = ([], []) }
+
+  /// The change was refused: what it was to do is to be done, but for what has been overtaken.
+  func noteRefused() {
+    let present = Set(packets.all.lazy.map(\.sequence))
+    gone.formUnion(underWay.gone.subtracting(present))
+    unwritten.formUnion(underWay.written.intersection(present))
+    underWay = ([], [])
+  }
+
+  /// The table is gone with its file: a new one wants all.
   func noteLost() {
-    rowCount = 0
-    taken = []
-    next = nil
+    unwritten = Set(packets.all.lazy.map(\.sequence))
+    gone = []
+    underWay = ([], [])
   }
 }

@@ -6,7 +6,11 @@ public import Recording
 import Telemetry
 public import TrackerCore
 
-/// The tracker's state in a SQLite file: one transaction for each change, on the storage when it returns.
+/// The tracker's state in a SQLite file: one transaction for each change.
+///
+/// A change is made of what the tracker is at the time, as bytes; they are written in place, or, `beside` the loop, by a thread of
+/// their own while the tracker goes on. One change is under way at a time, and what has changed in the meantime is the next. A
+/// change is settled when it is on the storage, or refused; a packet that is new in it waits for that (see `TrackerRun`).
 ///
 /// A disk that is full, or any other error, does not stop the tracker: what could not be kept is kept with the next change, or
 /// by a retry, or when it stops, and until then `problem` tells. A file that is damaged is put aside, never overwritten, and
@@ -14,7 +18,7 @@ public import TrackerCore
 public final class StateStore: TrackerStore {
   /// The file.
   public let path: String
-  /// Why the last change could not be kept; nil when all is kept.
+  /// Why the last change could not be kept, or is late; nil when all is kept.
   public private(set) var problem: String?
   /// What happened to an older file that was damaged; nil when there was none.
   public private(set) var remark: String?
@@ -24,23 +28,31 @@ public final class StateStore: TrackerStore {
   public private(set) var failureCount = 0
   /// The longest a transaction took.
   public private(set) var longestCommit: Interval = .zero
+  /// Packets that left before they were kept.
+  public private(set) var unkeptCount = 0
+  /// The last change that is on the storage, or was refused.
+  public private(set) var settledChange: UInt64 = 0
 
   /// Reports that no longer fit into the outbox.
   public let spool: StateSpool
 
-  /// The open file; nil while a disk has no room for a new one, and after `close`.
-  private(set) var file: StateFile? {
-    didSet { spool.file = file }
-  }
-  private let markFile: MarkFile
+  private let writer: StateWriter
+  /// Where outcomes of changes come from their threads; nil when changes are written in place.
+  private let outcomes: Mailbox<StateOutcome>?
   /// What the files hold, as they were found; nil once it has been looked at.
   private var salvage: StateSalvage?
   /// Sections of a file that was put aside, of tags that are not known: for the new one.
   private var rescued: [(key: SectionKey, record: [UInt8])] = []
-  /// Packets that are in the file.
+  /// Packets that are in the file, or will be when the change under way is kept.
   private var held: Set<UInt32> = []
   /// Sections that have changed and are not kept.
   private var unkept = StateSections()
+  /// The change under way: what it keeps, and what was in the file before it.
+  private var underWay: (sections: StateSections, heldBefore: Set<UInt32>)?
+  /// The change that was begun last.
+  private var lastChange: UInt64 = 0
+  /// The change that somebody waits for; greater than `lastChange` when it is to begin as soon as that is over.
+  private var wantedChange: UInt64 = 0
   /// True while the file has nothing of this state yet.
   private var isAnew = false
   /// How long it may take until it is kept that a packet has been delivered: a power cut before makes it come twice, and loses nothing.
@@ -60,74 +72,45 @@ public final class StateStore: TrackerStore {
   ///   - path: The file.
   ///   - spoolCapacity: Packets in the spool at most.
   ///   - grouping: Deliveries that are told within this time are kept together; a new packet takes them along at once.
+  ///   - isBesideLoop: True to write changes on threads of their own; `wakeUp` then tells when one is over.
   public init(
-    path: String, spoolCapacity: Int = 20_000, grouping: Interval = .seconds(1)
+    path: String, spoolCapacity: Int = 20_000, grouping: Interval = .seconds(1), isBesideLoop: Bool = false
   ) throws(DeviceFailure) {
     self.path = path
     self.grouping = grouping
     spool = StateSpool(capacity: spoolCapacity)
-    markFile = MarkFile(ofState: path)
+    writer = StateWriter(path: path)
+    outcomes = isBesideLoop ? try Mailbox() : nil
     makeFolders(of: path)
     // Asked before: one that a full disk leaves half made holds nothing either.
     let isNew = isMissingOrEmpty(path)
     salvage = StateSalvage(path)
     do throws(SQLiteFailure) {
-      file = try StateFile(path: path)
-      spool.file = file
+      try writer.open()
+      spool.load(writer.file?.spooled() ?? [])
     } catch {
       if error.isDamage(of: path) {
-        try beginAnew(because: error)
+        noteAnew(try writer.beginAnew(because: error))
         return
       }
       switch error.code & 0xFF {
       case SQLITE_FULL, SQLITE_IOERR:
-        guard isNew else { throw StateStore.deviceFailure(error, path) }
+        guard isNew else { throw StateWriter.deviceFailure(error, path) }
         fail(error.message, at: MonotonicClock.now)
-      default: throw StateStore.deviceFailure(error, path)
+      default: throw StateWriter.deviceFailure(error, path)
       }
     }
   }
 
-  /// Gives the file another name and begins a new one, in which all is to be kept.
-  private func beginAnew(because failure: SQLiteFailure) throws(DeviceFailure) {
-    file = nil
+  /// The open file, for tests; nil while a disk has no room for a new one, and after `close`.
+  var file: StateFile? { writer.file }
+
+  /// A file was put aside: all is to be kept in the new one.
+  private func noteAnew(_ remark: String) {
+    self.remark = remark
     spool.noteLost()
     held = []
-    var number = 1
-    while access("\(path).damaged-\(number)", F_OK) == 0 { number += 1 }
-    let aside = "\(path).damaged-\(number)"
-    guard rename(path, aside) == 0 else {
-      // It stays as it is: nothing is kept in it.
-      throw DeviceFailure(.create, aside, errorNumber: errno, .other)
-    }
-    for suffix in ["-wal", "-shm"] { rename(path + suffix, aside + suffix) }
-    remark = "\(path): damaged (\(failure.text(without: path))), put aside as \(aside)"
     isAnew = true
-    do throws(SQLiteFailure) {
-      file = try StateFile(path: path)
-    } catch {
-      throw StateStore.deviceFailure(error, path)
-    }
-  }
-
-  private static func deviceFailure(_ failure: SQLiteFailure, _ path: String) -> DeviceFailure {
-    switch failure.code & 0xFF {
-    case SQLITE_BUSY, SQLITE_LOCKED:
-      let holders = PortHolder.holders(of: path).map(\.text).joined(separator: ", ")
-      return DeviceFailure(
-        .open, path, errorNumber: EBUSY,
-        .explained(
-          "busy: in use by \(holders.isEmpty ? "another process" : holders); each tracker needs a state of its own"))
-    case SQLITE_PERM, SQLITE_READONLY, SQLITE_AUTH: return DeviceFailure(.open, path, errorNumber: EACCES)
-    case SQLITE_CANTOPEN:
-      // SQLite does not tell why; the system does.
-      let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
-      let code = access(folder.isEmpty ? "/" : folder, W_OK) == 0 ? EACCES : errno
-      return DeviceFailure(
-        .open, path, errorNumber: code, code == EACCES ? .noPermission(group: nil, user: "") : .other)
-    case SQLITE_FULL: return DeviceFailure(.open, path, errorNumber: ENOSPC, .other)
-    default: return DeviceFailure(.open, path, errorNumber: EIO, .other)
-    }
   }
 
   // MARK: An earlier life
@@ -143,7 +126,7 @@ public final class StateStore: TrackerStore {
       let (read, failure) = file.rows()
       rows = read
       if let failure {
-        try beginAnew(because: failure)
+        noteAnew(try writer.beginAnew(because: failure))
       } else {
         held = Set(rows.lazy.filter { $0.key.tag == Packet.sectionTag }.map(\.key.number))
       }
@@ -161,7 +144,7 @@ public final class StateStore: TrackerStore {
     if isAnew { rescued = intact.filter { !StateStore.isKnown($0.key.tag) } }
     let known = table.sections.keys.filter { StateStore.isKnown($0.tag) }
     let ordered = known.sorted { ($0.tag, $0.number) < ($1.tag, $1.number) }
-    let bytes = older + ordered.flatMap { table[$0] ?? [] } + markFile.read()
+    let bytes = older + ordered.flatMap { table[$0] ?? [] } + writer.markFile.read()
     // A byte that is no section lets the tracker tell.
     let all = isDamaged ? bytes + [0] : bytes
     return all.isEmpty ? nil : all
@@ -186,92 +169,163 @@ public final class StateStore: TrackerStore {
   // MARK: Keeping
 
   /// Keeps sections of the state of a tracker, all of them or none.
-  public func keep(_ sections: StateSections, of tracker: borrowing Tracker) {
+  ///
+  /// - Returns: The change they are part of: `settledChange` reaches it.
+  @discardableResult public func keep(_ sections: StateSections, of tracker: borrowing Tracker) -> UInt64 {
     unkept.formUnion(sections)
     let now = MonotonicClock.now
     if isOnlyDelivery(tracker) {
       groupedUntil = groupedUntil ?? now + grouping
     } else {
-      keep(tracker, at: now)
+      wantedChange = lastChange + 1
+      if underWay == nil { begin(tracker, at: now) }
     }
+    return wantedChange
   }
 
   /// True when nothing has changed but who has which packet.
   private func isOnlyDelivery(_ tracker: borrowing Tracker) -> Bool {
-    guard grouping > .zero, unkept == .waiting, !isAnew, file != nil, problem == nil, !spool.hasChanges else {
-      return false
-    }
+    // While a change is under way the file is its thread's.
+    let isOpen = underWay != nil || writer.isOpen
+    guard grouping > .zero, unkept == .waiting, !isAnew, isOpen, problem == nil, !spool.hasChanges else { return false }
     for place in 0..<tracker.outbox.count where !held.contains(tracker.outbox.name(at: place).sequence) { return false }
     return true
   }
 
-  /// When a change that could not be kept is tried again, or deliveries are kept; nil when all is kept.
-  public var nextDeadline: Instant? { retryAt ?? groupedUntil }
+  /// When a change that could not be kept is tried again, or deliveries are kept; nil when all is kept, or a change is under way.
+  public var nextDeadline: Instant? { underWay == nil ? retryAt ?? groupedUntil : nil }
 
-  /// Does what is due.
+  /// True while a change is being written beside the loop.
+  var isWriting: Bool { underWay != nil }
+
+  /// Readable when a change that was written beside the loop is over; nil when all are written in place.
+  public var wakeUp: WakeUp? { outcomes?.wakeUp }
+
+  /// Takes what is over, and does what is due.
   public func advance(to now: Instant, _ tracker: borrowing Tracker) {
+    if underWay != nil, let outcomes {
+      for outcome in outcomes.takeAll() { take(outcome, tracker, at: now) }
+    }
     guard let due = nextDeadline, now >= due else { return }
-    keep(tracker, at: now)
+    begin(tracker, at: now)
   }
+
+  /// Says that a packet left before it was kept, because the storage took longer than it could wait.
+  public func noteUnkept(_ sequence: UInt32, after wait: Interval) {
+    unkeptCount += 1
+    let seconds = wait.microseconds / 1_000_000
+    problem = "\(path): the storage has not answered for \(seconds) s; packet \(sequence) left and is not kept"
+  }
+
+  /// The longest that `close` waits for a change under way.
+  static var longestClosing: Interval { .seconds(20) }
 
   /// Keeps the whole state a last time and lets the file go.
   public func close(_ tracker: borrowing Tracker) {
     guard !isClosed else { return }
-    keep(.all, of: tracker)
+    unkept = .all
+    let end = MonotonicClock.now + StateStore.longestClosing
+    while underWay != nil, let outcomes, MonotonicClock.now < end {
+      var wait = EventWait()
+      wait.add(outcomes.wakeUp.descriptor)
+      wait.wait(until: end)
+      for outcome in outcomes.takeAll() { take(outcome, tracker, at: MonotonicClock.now, mayThread: false) }
+    }
+    guard underWay == nil else {
+      // The file is in the hands of a storage that hangs.
+      problem = "\(path): the storage has not answered for \(StateStore.longestClosing.microseconds / 1_000_000) s"
+      return
+    }
+    begin(tracker, at: MonotonicClock.now, mayThread: false)
     isClosed = true
-    file = nil
+    writer.close()
   }
 
-  private func keep(_ tracker: borrowing Tracker, at now: Instant) {
+  // MARK: One change
+
+  private func begin(_ tracker: borrowing Tracker, at now: Instant, mayThread: Bool = true) {
     guard !isClosed else { return }
-    do throws(SQLiteFailure) {
-      try keepState(tracker)
-    } catch {
-      // Nothing is lost by beginning anew: the tracker has it all.
-      let isHeaderWrong = file?.database.isReadOnly == true && error.isDamage(of: path)
-      guard error.isFoundDamage || isHeaderWrong, (try? beginAnew(because: error)) != nil,
-        (try? keepState(tracker)) != nil
-      else {
-        return fail(error.message, at: now)
-      }
+    lastChange += 1
+    let change = change(of: tracker)
+    if mayThread, let outcomes {
+      let writer = writer
+      if BackgroundThread.start({ outcomes.post(writer.write(change)) }) { return }
     }
-    guard keepMark(of: tracker, at: now) else { return }
-    longestCommit = max(longestCommit, MonotonicClock.now - now)
-    problem = nil
-    retryAt = nil
-    retryAfter = .seconds(1)
+    take(writer.write(change), tracker, at: now, mayThread: mayThread)
   }
 
-  private func keepState(_ tracker: borrowing Tracker) throws(SQLiteFailure) {
-    do throws(SQLiteFailure) {
-      if file == nil {
-        file = try StateFile(path: path)
-        isAnew = true
+  /// What is to be kept now; it is under way then.
+  private func change(of tracker: borrowing Tracker) -> StateChange {
+    var change = StateChange()
+    if isAnew || !writer.isOpen { unkept = .all }
+    let before = held
+    change.sections = rescued
+    if unkept.contains(.waiting) {
+      held = []
+      for place in 0..<tracker.outbox.count {
+        let sequence = tracker.outbox.name(at: place).sequence
+        held.insert(sequence)
+        if before.contains(sequence) { continue }
+        var record = ByteBuffer()
+        tracker.encodePacket(at: place, into: &record)
+        change.sections.append((SectionKey(tag: Packet.sectionTag, number: sequence), record.bytes))
       }
-      if isAnew { unkept = .all }
-      try commit(tracker)
-    } catch {
-      file?.rollBack()
-      throw error
+      change.delivered = before.subtracting(held).sorted()
     }
-    commitCount += 1
-    unkept.formIntersection(.mark)
-    isAnew = false
-    groupedUntil = nil
-    rescued = []
-  }
-
-  private func keepMark(of tracker: borrowing Tracker, at now: Instant) -> Bool {
-    guard unkept.contains(.mark) else { return true }
-    var bytes = ByteBuffer()
-    tracker.encodeState(.mark, into: &bytes)
-    let code = markFile.write(bytes.bytes)
-    guard code == 0 else {
-      fail("\(markFile.path): \(String(cString: strerror(code)))", at: now)
-      return false
+    (change.spooled, change.unspooled) = spool.takeChanges()
+    for tag in 1..<StateSections.lastTag where unkept.contains(StateSections(tag: tag)) {
+      var record = ByteBuffer()
+      tracker.encodeState(StateSections(tag: tag), into: &record)
+      change.sections.append((SectionKey(tag: tag, number: 0), record.bytes))
     }
+    change.isWhole = unkept.isSuperset(of: .state)
+    if unkept.contains(.mark) {
+      var mark = ByteBuffer()
+      tracker.encodeState(.mark, into: &mark)
+      change.mark = mark.bytes
+    }
+    underWay = (unkept, before)
     unkept = []
-    return true
+    groupedUntil = nil
+    return change
+  }
+
+  private func take(_ outcome: StateOutcome, _ tracker: borrowing Tracker, at now: Instant, mayThread: Bool = true) {
+    guard let (sections, heldBefore) = underWay else { return }
+    underWay = nil
+    switch outcome {
+    case .kept(let duration, let markProblem):
+      commitCount += 1
+      longestCommit = max(longestCommit, duration)
+      spool.noteWritten()
+      isAnew = false
+      rescued = []
+      problem = nil
+      retryAt = nil
+      if let markProblem {
+        unkept.formUnion(.mark)
+        fail(markProblem, at: now)
+      } else {
+        retryAfter = .seconds(1)
+      }
+    case .refused(let message):
+      spool.noteRefused()
+      unkept.formUnion(sections)
+      held = heldBefore
+      fail(message, at: now)
+    case .begunAnew(let remark):
+      let isSecond = isAnew
+      noteAnew(remark)
+      // The same change again, with all there is: nobody who waits for it is told before. What makes two damaged files in a row
+      // is no damage of a file.
+      if !isSecond {
+        lastChange -= 1
+        return begin(tracker, at: now, mayThread: mayThread)
+      }
+      fail(remark, at: now)
+    }
+    settledChange = lastChange
+    if wantedChange > lastChange { begin(tracker, at: now, mayThread: mayThread) }
   }
 
   private func fail(_ message: String, at now: Instant) {
@@ -279,38 +333,6 @@ public final class StateStore: TrackerStore {
     problem = message
     retryAt = now + retryAfter
     retryAfter = min(.seconds(60), retryAfter + retryAfter)
-  }
-
-  private func commit(_ tracker: borrowing Tracker) throws(SQLiteFailure) {
-    guard let file else { return }
-    var waiting = held
-    try file.begin()
-    for row in rescued { try file.insert(row.key, row.record) }
-    if unkept.contains(.waiting) {
-      waiting = []
-      for place in 0..<tracker.outbox.count {
-        let sequence = tracker.outbox.name(at: place).sequence
-        waiting.insert(sequence)
-        if held.contains(sequence) { continue }
-        var record = ByteBuffer()
-        tracker.encodePacket(at: place, into: &record)
-        try file.insert(SectionKey(tag: Packet.sectionTag, number: sequence), record.bytes)
-      }
-      for sequence in held.subtracting(waiting) {
-        try file.delete(SectionKey(tag: Packet.sectionTag, number: sequence))
-      }
-    }
-    try spool.write(into: file)
-    for tag in 1..<StateSections.lastTag where unkept.contains(StateSections(tag: tag)) {
-      var record = ByteBuffer()
-      tracker.encodeState(StateSections(tag: tag), into: &record)
-      try file.insert(SectionKey(tag: tag, number: 0), record.bytes)
-    }
-    if unkept.isSuperset(of: .state) { try file.dropFirstForm() }
-    try file.commit()
-    if unkept.isSuperset(of: .state) { file.noteFirstFormDropped() }
-    held = waiting
-    spool.noteWritten()
   }
 }
 

@@ -37,54 +37,82 @@ public struct SpooledPacket: Equatable, Sendable {
   }
 }
 
-/// A spool in memory, for replays and tests.
-public final class MemorySpool: PacketSpool {
-  private var packets: [SpooledPacket] = []
-  private let capacity: Int
+/// Packets in the order of their numbers, thinned out when there are too many.
+public struct SpooledPackets {
+  /// All of them, those with the lowest numbers first.
+  public private(set) var all: [SpooledPacket] = []
+  /// The most packets.
+  public let capacity: Int
   /// Packets that went to make room.
   public private(set) var thinnedCount = 0
 
-  /// A spool for so many packets.
-  public init(capacity: Int = 20_000) { self.capacity = capacity }
+  /// None, with room for so many.
+  public init(capacity: Int) { self.capacity = capacity }
 
+  /// How many they are.
+  public var count: Int { all.count }
+
+  /// Takes a packet.
+  ///
+  /// - Parameter thinned: Called with the numbers of those that go to make room.
+  /// - Returns: False when there is no room for it, not even after thinning.
+  public mutating func put(_ packet: SpooledPacket, thinned: (UInt32) -> Void = { _ in }) -> Bool {
+    if all.count >= capacity {
+      let left = SpoolThinning.thinned(all, capacity: capacity)
+      let staying = Set(left.lazy.map(\.sequence))
+      for packet in all where !staying.contains(packet.sequence) { thinned(packet.sequence) }
+      thinnedCount += all.count - left.count
+      all = left
+      guard all.count < capacity else { return false }
+    }
+    let place = all.lastIndex { $0.sequence < packet.sequence }.map { $0 + 1 } ?? 0
+    all.insert(packet, at: place)
+    return true
+  }
+
+  /// Gives back packets, those with the lowest numbers first.
+  public mutating func take(_ count: Int) -> [SpooledPacket] {
+    let result = Array(all.prefix(count))
+    all.removeFirst(result.count)
+    return result
+  }
+
+  /// Puts others in the place of all; in ascending order.
+  public mutating func replace(with packets: [SpooledPacket]) { all = packets }
+}
+
+/// A spool in memory, for replays and tests.
+public final class MemorySpool: PacketSpool {
+  private var packets: SpooledPackets
+
+  /// A spool for so many packets.
+  public init(capacity: Int = 20_000) { packets = SpooledPackets(capacity: capacity) }
+
+  /// Packets that went to make room.
+  public var thinnedCount: Int { packets.thinnedCount }
   /// Packets in it.
   public var count: Int { packets.count }
 
   /// Takes a packet.
   public func put(_ sequence: UInt32, pending: UInt8, isThinnable: Bool, section: [UInt8]) -> Bool {
-    if packets.count >= capacity {
-      let before = packets.count
-      packets = SpoolThinning.thinned(packets, capacity: capacity)
-      thinnedCount += before - packets.count
-      guard packets.count < capacity else { return false }
-    }
-    let place = packets.lastIndex { $0.sequence < sequence }.map { $0 + 1 } ?? 0
-    packets.insert(
-      SpooledPacket(sequence: sequence, pending: pending, isThinnable: isThinnable, section: section), at: place)
-    return true
+    packets.put(SpooledPacket(sequence: sequence, pending: pending, isThinnable: isThinnable, section: section))
   }
 
   /// Gives back packets, those with the lowest numbers first.
-  public func take(_ count: Int) -> [SpooledPacket] {
-    let result = Array(packets.prefix(count))
-    packets.removeFirst(result.count)
-    return result
-  }
+  public func take(_ count: Int) -> [SpooledPacket] { packets.take(count) }
 }
 
 /// How a spool that is full makes room: of those that are many one in 2, 4, 8 … stays, chosen by their numbers, so that old and new
 /// parts of the way are equally dense.
-public enum SpoolThinning {
+enum SpoolThinning {
   /// The least power of two that leaves at most half of a capacity, when only numbers that it divides stay.
   ///
   /// - Parameters:
   ///   - capacity: Packets that have room.
   ///   - left: How many would be left.
-  public static func stride<Failure>(
-    capacity: Int, left: (UInt32) throws(Failure) -> Int
-  ) throws(Failure) -> UInt32 {
+  static func stride(capacity: Int, left: (UInt32) -> Int) -> UInt32 {
     var stride: UInt32 = 2
-    while stride < 1 << 20, try left(stride) > capacity / 2 { stride *= 2 }
+    while stride < 1 << 20, left(stride) > capacity / 2 { stride *= 2 }
     return stride
   }
 

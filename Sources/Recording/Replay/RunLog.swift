@@ -27,9 +27,17 @@ extension LeashLogWriter: RunLog {}
 public protocol TrackerStore: AnyObject {
   /// Keeps sections of the state of a tracker, all of them or none; the packets in its outbox are those that wait.
   ///
-  /// What follows, such as sending a packet, happens when this returns. A store that can't keep it now tries again by itself:
-  /// a tracker that could not send for want of room on a disk would be worth less.
-  func keep(_ sections: StateSections, of tracker: borrowing Tracker)
+  /// What can't wait for the storage goes on at once; packets that are new leave when `settledChange` has reached the change.
+  ///
+  /// - Returns: The change they are part of; later ones have greater numbers.
+  @discardableResult func keep(_ sections: StateSections, of tracker: borrowing Tracker) -> UInt64
+
+  /// The last change that is on the storage, or that was refused: a store tries again by itself, and a tracker that could not
+  /// send for want of room on a disk would be worth less.
+  var settledChange: UInt64 { get }
+
+  /// A packet has left before its change was settled, after so long.
+  func noteUnkept(_ sequence: UInt32, after wait: Interval)
 }
 
 /// Outputs of a log from this port on are what went on ways to receivers; a replay without these ways does not make them.

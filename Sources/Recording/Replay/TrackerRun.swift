@@ -37,7 +37,7 @@ public enum RunOutput: Equatable, Sendable {
 /// Deadlines between two inputs happen at their own instants, and inputs and actions go to a log when there is one. Without a
 /// delivery everybody has every packet at once.
 public final class TrackerRun {
-  // Nothing that is called while the tracker is changed comes back here; looking that up took a sixth of each sample's time.
+  // Nothing that is called while one of these is changed comes back here; looking that up took a sixth of each sample's time.
   @exclusivity(unchecked) private var tracker: Tracker
   private let log: (any RunLog)?
   private let store: (any TrackerStore)?
@@ -45,9 +45,12 @@ public final class TrackerRun {
   private let delivery: PacketDelivery?
   private let observer: (RunOutput, Span<UInt8>) -> Void
   private var spare: [UInt8] = []
-  private var toAcknowledge: [UInt32] = []
+  @exclusivity(unchecked) private var toAcknowledge: [UInt32] = []
   /// What went to ports and is not in the log yet.
-  private var messages: [(way: Int, packet: OutgoingPacket, time: Instant)] = []
+  @exclusivity(unchecked) private var messages: [(way: Int, packet: OutgoingPacket, time: Instant)] = []
+  /// What follows from changes that the storage does not have yet, and the last change.
+  @exclusivity(unchecked) private var held = HeldOutputs()
+  private var lastChange: UInt64 = 0
   /// Packets that went to the spool.
   private var spooledCount = 0
   /// Packets given up or gone to the spool when delivery was told last.
@@ -77,6 +80,9 @@ public final class TrackerRun {
     try log?.append(configuration: text.span)
     delivery?.onMessage = { [unowned self] way, packet, time in messages.append((way, packet, time)) }
   }
+
+  /// The longest that an event or a packet waits for the storage; then it is told all the same, and the store hears of it.
+  public static var longestHold: Interval { .seconds(2) }
 
   /// Gives the tracker one input after everything that is due before it.
   ///
@@ -147,15 +153,16 @@ public final class TrackerRun {
   }
 
   /// When something is due by itself.
-  private var nextTimer: Instant? {
-    guard let other = delivery?.nextTimer else { return tracker.nextDeadline }
-    return tracker.nextDeadline.map { min($0, other) } ?? other
-  }
+  private var nextTimer: Instant? { earliest(delivery?.nextTimer) }
 
   /// When something is due next; nil when nothing is.
-  public var nextDeadline: Instant? {
-    guard let other = delivery?.nextDeadline else { return tracker.nextDeadline }
-    return tracker.nextDeadline.map { min($0, other) } ?? other
+  public var nextDeadline: Instant? { earliest(delivery?.nextDeadline) }
+
+  private func earliest(_ delivery: Instant?) -> Instant? {
+    var result = tracker.nextDeadline
+    if let delivery { result = result.map { min($0, delivery) } ?? delivery }
+    if let hold = held.nextDeadline { result = result.map { min($0, hold) } ?? hold }
+    return result
   }
 
   /// Lets the ways come to a time, and hands on what they bring, one by one: what the tracker does about each comes before the
@@ -166,6 +173,7 @@ public final class TrackerRun {
   }
 
   private func deliver(at time: Instant) throws(RecordingError) {
+    if !held.isEmpty { release(at: time) }
     guard let delivery else { return }
     while true {
       while let outcome = delivery.next(tracker) {
@@ -186,6 +194,51 @@ public final class TrackerRun {
       tracker.take(.command(time), payload: request.span)
       try drain()
     }
+  }
+
+  /// True when something waits for the storage: what comes now comes behind it.
+  private var isHolding: Bool { store.map { !held.isEmpty || lastChange > $0.settledChange } ?? false }
+
+  /// Lets go what the storage has, or what has waited long enough for it.
+  private func release(at time: Instant) {
+    guard let store else { return }
+    let settled = store.settledChange
+    while let entry = held.next(settled: settled, at: time) {
+      switch entry.content {
+      case .call(let body): body()
+      case .output(let output, let bytes):
+        observer(output, bytes.span)
+        // What is gone meanwhile does not leave.
+        guard case .packet(let sequence, _) = output, tracker.outbox.place(of: sequence) != nil else { continue }
+        if entry.change > settled { store.noteUnkept(sequence, after: TrackerRun.longestHold) }
+        give(sequence)
+      }
+    }
+  }
+
+  private func give(_ sequence: UInt32) {
+    guard let delivery, let place = tracker.outbox.place(of: sequence) else { return }
+    delivery.take(
+      sequence, tracker.outbox.priority(at: place), for: tracker.outbox.pending(at: place), at: tracker.now)
+  }
+
+  /// Tells what is kept by now and has not been told, when nothing more will be fed.
+  public func tellKept() { if !held.isEmpty { release(at: tracker.now) } }
+
+  /// Calls when all that has been done so far is on the storage, or has waited long enough for it; at once when it is.
+  public func whenKept(_ body: @escaping () -> Void) {
+    guard isHolding else { return body() }
+    held.add(.call(body), change: lastChange, at: tracker.now)
+  }
+
+  /// Tells what the tracker did, when the storage has what it follows from.
+  private func tell(_ output: RunOutput, _ bytes: [UInt8]) {
+    guard isHolding else {
+      observer(output, bytes.span)
+      if case .packet(let sequence, _) = output { give(sequence) }
+      return
+    }
+    held.add(.output(output, bytes), change: lastChange, at: tracker.now)
   }
 
   private func logMessages() throws(RecordingError) {
@@ -256,23 +309,17 @@ public final class TrackerRun {
     case .spool(let sequence): try putIntoSpool(sequence, &buffer)
     case .recall(let count): try takeFromSpool(Int(count))
     case .persist(let sections):
-      store?.keep(sections, of: tracker)
+      if let store { lastChange = store.keep(sections, of: tracker) }
       forgetGone()
     case .event(let event):
       event.encodeJSON(into: &buffer)
       try log?.append(action: buffer.bytes.span, at: tracker.now)
-      observer(.event(event), buffer.bytes.span)
+      tell(.event(event), buffer.bytes)
     case .transmit(let sequence, let kind):
       tracker.drainOutput(for: .uplink, into: &buffer)
       try log?.append(output: buffer.bytes.span, to: Port.uplink.rawValue, at: tracker.now)
-      if let delivery {
-        let pending = tracker.outbox.place(of: sequence).map { tracker.outbox.pending(at: $0) } ?? []
-        let priority = tracker.outbox.place(of: sequence).map { tracker.outbox.priority(at: $0) } ?? kind.priority
-        delivery.take(sequence, priority, for: pending, at: tracker.now)
-      } else {
-        toAcknowledge.append(sequence)
-      }
-      observer(.packet(sequence: sequence, kind: kind), buffer.bytes.span)
+      if delivery == nil { toAcknowledge.append(sequence) }
+      tell(.packet(sequence: sequence, kind: kind), buffer.bytes)
     }
     swap(&spare, &buffer.bytes)
   }

@@ -105,6 +105,7 @@ extension PageSource {
       const kept = [["File", store.path], ["Changes kept", grouped(store.commits)],
         ["Slowest", `${fixed(store.longestCommitMilliseconds, 1)} ms`]];
       if (store.failures) kept.push(["Not kept at once", grouped(store.failures), true]);
+      if (store.unkept) kept.push(["Left before kept", count(store.unkept, "packet", "packets"), true]);
       if (store.problem) kept.push(["Problem", store.problem, true]);
       if (store.remark) kept.push(["Remark", store.remark]);
       const recorded = [];
@@ -120,7 +121,8 @@ extension PageSource {
       }
       const groups = [
         ["Process", [["Running for", span(process.uptimeSeconds)], ["Processor", `${span(process.cpuSeconds)}${share}`],
-          ["Memory", `${fixed(process.residentKibibytes / 1024, 1)} MiB`], ["Turns of the loop", grouped(process.turns)],
+          ["Memory", `${fixed(process.residentKibibytes / 1024, 1)} MiB`],
+          ["Turns of the loop", `${grouped(process.turns)}, longest ${fixed(process.longestTurnMilliseconds, 1)} ms`],
           ["Process number", String(process.id)]]],
         ["Store", kept], ["Recording", recorded],
         ["Counters", status.counters.length ? status.counters.map((fact) => [fact.name, fact.value])

@@ -3,7 +3,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -25,6 +27,54 @@ typedef struct {
 } watch;
 
 static _Thread_local watch *watched;
+
+#define MOST_HOLDS 8
+static pthread_mutex_t hold_lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t hold_ended = PTHREAD_COND_INITIALIZER;
+static char *held[MOST_HOLDS];
+
+bool storage_hold(const char *folder) {
+  bool is_held = false;
+  pthread_mutex_lock(&hold_lock);
+  for (int place = 0; place < MOST_HOLDS && !is_held; place++) {
+    if (held[place]) continue;
+    held[place] = strdup(folder);
+    is_held = true;
+  }
+  pthread_mutex_unlock(&hold_lock);
+  return is_held;
+}
+
+void storage_release(const char *folder) {
+  pthread_mutex_lock(&hold_lock);
+  for (int place = 0; place < MOST_HOLDS; place++) {
+    if (!held[place] || strcmp(held[place], folder)) continue;
+    free(held[place]);
+    held[place] = NULL;
+  }
+  pthread_cond_broadcast(&hold_ended);
+  pthread_mutex_unlock(&hold_lock);
+}
+
+/// True when a folder of this file is held; called with the lock.
+static bool is_held(const char *path) {
+  for (int place = 0; place < MOST_HOLDS; place++) {
+    size_t length = held[place] ? strlen(held[place]) : 0;
+    if (length && strncmp(path, held[place], length) == 0 && path[length] == '/') return true;
+  }
+  return false;
+}
+
+static void wait_for_release(int descriptor) {
+  char link[64], path[4096];
+  snprintf(link, sizeof(link), "/proc/self/fd/%d", descriptor);
+  ssize_t length = readlink(link, path, sizeof(path) - 1);
+  if (length < 0) return;
+  path[length] = 0;
+  pthread_mutex_lock(&hold_lock);
+  while (is_held(path)) pthread_cond_wait(&hold_ended, &hold_lock);
+  pthread_mutex_unlock(&hold_lock);
+}
 
 void storage_watch(const char *folder) {
   storage_watch_end();
@@ -165,6 +215,7 @@ static int truncated(int descriptor, off_t length) {
 
 static int synchronised(int descriptor, long call) {
   const char *name = nameOf(descriptor);
+  wait_for_release(descriptor);
   if (!name) return (int)syscall(call, descriptor);
   if (fails(STORAGE_SYNC) && watched->how != STORAGE_SHORTEN) return -1;
   note(STORAGE_SYNC, name);

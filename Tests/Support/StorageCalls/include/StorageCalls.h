@@ -71,3 +71,9 @@ int64_t storage_counted(void);
 int64_t storage_failed(void);
 /// Watched files that are open.
 int storage_open_files(void);
+
+/// Lets every call that synchronises a file below a folder wait, on whatever thread, until it is released: a storage that hangs.
+/// At most eight folders at a time; false when there are more.
+bool storage_hold(const char *folder);
+/// Lets those calls go on; they succeed.
+void storage_release(const char *folder);

@@ -1,0 +1,22 @@
+import StorageCalls
+
+/// A storage that hangs: whoever synchronises a file below a folder waits until it is released.
+public final class StorageHold {
+  private let folder: String
+  /// False when too many folders are held at once.
+  public private(set) var isHolding: Bool
+
+  /// Begins to hold.
+  public init(_ folder: String) {
+    self.folder = folder
+    isHolding = storage_hold(folder)
+  }
+
+  /// Lets those who wait go on.
+  public func release() {
+    if isHolding { storage_release(folder) }
+    isHolding = false
+  }
+
+  deinit { release() }
+}
