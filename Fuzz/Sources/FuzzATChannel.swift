@@ -168,6 +168,10 @@ private struct Conversation: ~Copyable {
     now = now + .milliseconds(50)
     drain()
     receive(Array("AT+TEST=1\r\r\nOK\r\n".utf8))
+    // A text without length that came just before ends with silence; what stands behind its last quote is read then.
+    now = now + .milliseconds(100)
+    expire()
+    events.removeAll { $0 == .unsolicited }
     if echo == .off {
       promise(events == [.reset, .finished(.ok)], "an echo that should not be was not suspected to be a reset")
     } else {

@@ -169,11 +169,14 @@ extension ATChannel {
       return .none
     }
     switch Dialect.sign(of: ATLine(line.span)) {
-    case .boot: return suspect(.reset, at: now)
+    case .boot:
+      heardOther = true
+      return suspect(.reset, at: now)
     case .poweredDown: return suspect(.poweredDown, at: now)
     case .none, .notice: break
     }
     if let result = finalResult() { return completeStray(result, at: now) }
+    heardOther = true
     if isPending, isFailureSign {
       activity = .idle
       queued = .finished(.failed)
@@ -276,7 +279,7 @@ extension ATChannel {
   }
 
   private mutating func completeOutcome(at now: Instant) -> ATEvent {
-    if mayBeOwed(at: now) { return garble(at: now) }
+    if mayBeOwed(at: now) { return doubt(at: now) }
     switch grammar.end {
     case .okThenNamed, .okThenText:
       if case .answer = activity, !hasOK {
@@ -399,7 +402,7 @@ extension ATChannel {
       switch grammar.end {
       case .ok:
         guard isOKExpected else { return stray() }
-        return mayBeOwed(at: now) ? garble(at: now) : finish(.ok)
+        return mayBeOwed(at: now) ? doubt(at: now) : finish(.ok)
       case .okThenNamed, .okThenText, .okThenCounted:
         hasOK = true
         activity = .outcome(until: min(until, now + (grammar.patience ?? grammar.outcomeTimeout)))
@@ -410,7 +413,10 @@ extension ATChannel {
       // Without its prompt a command with payload can't be over: this OK is an older command's.
       guard grammar.prompt == .none else { return stray() }
       // An answer without what was asked for is one too, unless it may be another's.
-      guard isOKExpected || echoed == .whole && (owedResults == 0 || owedUntil < now) else { return stray() }
+      guard isOKExpected || echoed == .whole && (owedResults == 0 || owedUntil < now) else {
+        hasBareOK = true
+        return stray()
+      }
       switch grammar.end {
       case .ok, .silence: return finish(.ok)
       case .text, .information: return .none
@@ -437,6 +443,8 @@ extension ATChannel {
       if probesOwed > 0 { probesOwed -= 1 }
       sendFence(tries: 1, at: now)
       return .none
+    case .fencing where confirmsEnd && !result.isOK:
+      return fallOutOfStep(.doubtful, at: now)
     case .fencing where !hasInformation:
       // The answer of another probe, or of a firmware that refuses the fence.
       fenceWasAnswered = true
@@ -452,6 +460,12 @@ extension ATChannel {
   /// Nothing of before is on its way any more.
   private mutating func inStep(at now: Instant) -> ATEvent {
     activity = .idle
+    if confirmsEnd {
+      // A line that can't be read may have been a bad end.
+      if heardOther { return fallOutOfStep(.doubtful, at: now) }
+      confirmsEnd = false
+      return .finished(.ok)
+    }
     diagnostics.resynchronisations &+= 1
     bookProbes(at: now)
     return .synchronised
@@ -472,18 +486,6 @@ extension ATChannel {
       return nil
     case 0x42: return view.equals("BUSY") ? .failed : nil
     default: return line.count == 1 ? numericResult(line[0]) : nil
-    }
-  }
-
-  /// `ATV0` results are one digit.
-  ///
-  /// - Source: [sim7000at] section 1.5.
-  private func numericResult(_ digit: UInt8) -> ATResult? {
-    switch digit {
-    case 0x30: return .ok
-    case 0x34: return .error
-    case 0x33, 0x36, 0x37, 0x38: return .failed
-    default: return nil
     }
   }
 }

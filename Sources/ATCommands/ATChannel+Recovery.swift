@@ -28,6 +28,7 @@ extension ATChannel {
       return probeAgain(after: tries, at: now)
     case .fencing(let tries, let until):
       guard until <= now else { return .none }
+      if confirmsEnd { return fallOutOfStep(.doubtful, at: now) }
       if tries < 2 {
         sendFence(tries: tries + 1, at: now)
         return .none
@@ -39,21 +40,49 @@ extension ATChannel {
   }
 
   private mutating func timeOut(at now: Instant) -> ATEvent {
+    isWhole = echoIsWhole
     if hasOK, case .outcome = activity {
       rawRemaining = 0
-      if let answerName {
-        owedName = answerName
-        owedUntil = now + timing.lateness
-      }
+      oweName(at: now)
       activity = .idle
       return .finished(.open)
     }
+    if hasBareOK, case .answer = activity {
+      // No line has come in all its time: the `OK` was the answer, or the answer is owed in place of the one that came.
+      activity = .idle
+      return .finished(.ok)
+    }
     diagnostics.timeouts &+= 1
     if wasEcholess, echoed == .awaited, echoMisses < .max { echoMisses += 1 }
+    oweName(at: now)
     if owedResults < .max { owedResults += 1 }
     owedUntil = now + timing.lateness
-    if let answerName { owedName = answerName }
     return fallOutOfStep(.timedOut, at: now)
+  }
+
+  private mutating func oweName(at now: Instant) {
+    guard let answerName else { return }
+    let isAlone = owedUntil < now || owedName.map { !ATChannel.isSame($0, answerName) } ?? true
+    let isSettled = settles && isWhole && (isAlone || owedNameSubject == subject)
+    owedName = answerName
+    owedNameSubject = isSettled ? subject : nil
+    owedUntil = now + timing.lateness
+  }
+
+  private var echoIsWhole: Bool {
+    guard echo == .verified, echoed == .whole, case .outcome = activity else { return false }
+    return grammar.prompt == .none || payloadCount > 0 && payloadEchoRemaining == 0 && payloadEchoSum == payloadSum
+  }
+
+  /// A good end that may be another's. What has a payload keeps the modem busy: when the fence is answered, its own end has come.
+  mutating func doubt(at now: Instant) -> ATEvent {
+    diagnostics.doubts &+= 1
+    isWhole = echoIsWhole
+    guard grammar.prompt != .none, !heardOther else { return fallOutOfStep(.doubtful, at: now) }
+    sendFence(tries: 1, at: now)
+    activity = .fencing(tries: 1, until: outputNotBefore + timing.confirmation)
+    confirmsEnd = true
+    return .none
   }
 
   /// The modem has got something else than was sent.
@@ -62,7 +91,8 @@ extension ATChannel {
     return fallOutOfStep(.garbled, at: now)
   }
 
-  private mutating func fallOutOfStep(_ result: ATResult, at now: Instant) -> ATEvent {
+  mutating func fallOutOfStep(_ result: ATResult, at now: Instant) -> ATEvent {
+    confirmsEnd = false
     payloadEchoMayBegin = false
     holdsOK = false
     answerIsWords = false
@@ -167,7 +197,7 @@ extension ATChannel {
     let owed: UInt8
     if let answerName {
       guard let owedName, ATChannel.isSame(owedName, answerName) else { return false }
-      owed = 1
+      owed = settles && owedNameSubject == subject ? 0 : 1
     } else {
       guard case .ok = grammar.end, grammar.prompt != .none else { return false }
       owed = owedResults < ATChannel.mostDoubts ? owedResults : ATChannel.mostDoubts
@@ -199,5 +229,17 @@ extension ATChannel {
       place += 1
     }
     return true
+  }
+
+  /// `ATV0` results are one digit.
+  ///
+  /// - Source: [sim7000at] section 1.5.
+  func numericResult(_ digit: UInt8) -> ATResult? {
+    switch digit {
+    case 0x30: return .ok
+    case 0x34: return .error
+    case 0x33, 0x36, 0x37, 0x38: return .failed
+    default: return nil
+    }
   }
 }

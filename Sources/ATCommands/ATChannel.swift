@@ -46,12 +46,23 @@ public struct ATChannel<Dialect: ATDialect>: ~Copyable {
   /// Commands that timed out, whose answers may still come, and until when that is believed.
   var owedResults: UInt8 = 0
   var owedUntil = Instant.zero
-  /// Name of the line that the last of them would be answered with, when it has one.
+  /// Name of the line that the last of them would be answered with, when it has one, and the subject that it settles, or nil.
   var owedName: StaticString?
+  var owedNameSubject: UInt32?
   /// What the pending command is about, what was last in doubt, and how many of its good ends did not count.
   var subject: UInt32 = 0
   var doubtSubject: UInt32 = 0
   var doubts: UInt8 = 0
+  /// An `OK` came without the line that was asked for, and may have been another's.
+  var hasBareOK = false
+  /// A good end of the pending command, however late, says all there is to know of its subject.
+  var settles = false
+  /// A good end came that may be another's: it is the command's own if nothing but good ends come up to the fence's answer.
+  var confirmsEnd = false
+  /// A line came since the payload that is not the command's own.
+  var heardOther = false
+  /// The modem has got all of the last command and its payload, as their echo shows: it could only do what it was meant to.
+  public internal(set) var isWhole = false
   /// Probes that the modem has certainly got, as their echo shows, and not answered yet.
   var probesOwed: UInt8 = 0
   var lineIsDone = true
@@ -178,18 +189,21 @@ public struct ATChannel<Dialect: ATDialect>: ~Copyable {
   ///   - command: The command; a text longer than `commandCapacity` ends as `.error` at once, as the modem would refuse it.
   ///   - payloadCount: Bytes that will follow the prompt, to get out of the payload if it is lost on the way.
   ///   - subject: What the command is about, such as the number of a packet: while the answers of earlier commands may still
-  ///     come, so many good ends of a subject do not count, and one more does.
+  ///     come, so many good ends of a subject do not count, and one more does. That of a command with a payload counts when the
+  ///     fence is answered behind it: a modem takes one command after the other.
+  ///   - settles: Whether its outcome says all there is to know of the subject, so that the late one of an earlier try counts too.
   ///   - limit: The longest wait for an outcome, whatever the command's grammar allows.
   ///   - now: The time.
   /// - Precondition: `isReady`.
   public mutating func send(
-    _ command: some ATCommand, payloadCount: Int = 0, subject: UInt32 = 0, outcomeWithin limit: Interval? = nil,
-    at now: Instant
+    _ command: some ATCommand, payloadCount: Int = 0, subject: UInt32 = 0, settles: Bool = false,
+    outcomeWithin limit: Interval? = nil, at now: Instant
   ) {
     precondition(isReady, "one command at a time")
     sent.removeAll()
     sent.append("AT")
     command.encode(into: &sent)
+    self.settles = settles
     start(command.grammar, payloadCount: payloadCount, subject: subject, outcomeWithin: limit, at: now)
   }
 
@@ -206,6 +220,8 @@ public struct ATChannel<Dialect: ATDialect>: ~Copyable {
     holdsOK = false
     answerIsWords = false
     wasEcholess = false
+    hasBareOK = false
+    isWhole = false
     rawTotal = 0
     echoed = .awaited
     payloadEchoMayBegin = false
@@ -252,6 +268,7 @@ public struct ATChannel<Dialect: ATDialect>: ~Copyable {
       place += 1
     }
     payloadEchoSum = 0
+    heardOther = false
     activity = .outcome(until: now + grammar.outcomeTimeout)
   }
 
@@ -280,6 +297,9 @@ public struct ATChannel<Dialect: ATDialect>: ~Copyable {
     queued = .finished(result)
   }
 
+  /// Takes note that no outcome of an earlier command can come any more: what it was about has been closed.
+  public mutating func forgiveOutcomes() { owedName = nil }
+
   /// Forgets what is pending and everything the modem was told, as when its power was cut. Nothing is reported.
   public mutating func forget() {
     activity = .idle
@@ -295,6 +315,7 @@ public struct ATChannel<Dialect: ATDialect>: ~Copyable {
     tail.removeAll()
     tailTaken = 0
     holdsOK = false
+    confirmsEnd = false
     echoMisses = 0
     owedResults = 0
     owedName = nil

@@ -15,6 +15,8 @@
   /// The modem's echo shows that it has not got what was sent: whatever it did then, it was not that. The channel is out of
   /// step until it has synchronised.
   case garbled
+  /// A good end came, which may as well be that of an earlier command. The channel is out of step until it has synchronised.
+  case doubtful
   /// Nothing, or not all, came in time. The channel is out of step until it has synchronised.
   case timedOut
 
@@ -22,7 +24,7 @@
   @inlinable public var isOK: Bool { self == .ok }
 
   /// True when it is not known what the modem has made of the command.
-  @inlinable public var isUncertain: Bool { self == .timedOut || self == .garbled }
+  @inlinable public var isUncertain: Bool { self == .timedOut || self == .garbled || self == .doubtful }
 }
 
 /// An error of the mobile equipment.

@@ -18,6 +18,8 @@ public import Quantities
   /// How late an answer may be. Default 120 s; answers have been seen 75 s late. Shorter risks that a late one is taken for
   /// another's; longer sends packets twice for longer after a time-out.
   public var lateness: Interval = .seconds(120)
+  /// How long the proof may take that a good end is a command's own. Default 5 s; a modem that is still busy answers late.
+  public var confirmation: Interval = .seconds(5)
   /// `AT` sent before a lost payload is filled up, and again after that, before the modem counts as silent. Default 4.
   public var probeTries: Int = 4
 
@@ -35,6 +37,8 @@ public import Quantities
   public var timeouts: UInt32 = 0
   /// Commands and payloads of which the echo was not what had been sent.
   public var garbled: UInt32 = 0
+  /// Good ends that did not count, since an earlier command's was still to come.
+  public var doubts: UInt32 = 0
   /// Times the channel got back into step.
   public var resynchronisations: UInt32 = 0
   /// Starts that only the returning echo told.

@@ -89,7 +89,7 @@ public struct FaultBound: Sendable {
     return words
   }
 
-  private static let late = "an exchange has 45 s, and after it each packet of two minutes goes twice"
+  private static let late = "an exchange has 45 s"
   private static let frozen = "silence is believed after two passes through all rates, 20 s; then it starts"
 
   /// Every fault's.

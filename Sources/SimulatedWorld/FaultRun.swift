@@ -95,6 +95,10 @@ public struct FaultOutcome: Equatable, Sendable {
   public var lost: [UInt32] = []
   /// Times a server got a packet it had before.
   public var duplicates = 0
+  /// Of these, those whose earlier copy the network lost the answer to: nothing but sending it again can help.
+  public var answersLost = 0
+  /// Of the rest, those in whose time the modem has started anew.
+  public var startsBetween = 0
   /// Payloads a server got that are no packet.
   public var damaged = 0
   /// Times the driver handed a packet back, and was given it again.
@@ -312,12 +316,21 @@ public final class FaultRun {
   private func finish() {
     outcome.end = bench.now
     var counts: [UInt32: Int] = [:]
+    var earlier: [UInt32: ReceivedPayload] = [:]
+    let starts = bench.actions.filter { $0.action == .started }.map(\.time)
     for payload in bench.network.received {
       guard let ticket = FaultRun.ticket(of: payload.bytes) else {
         outcome.damaged += 1
         continue
       }
       counts[ticket, default: 0] += 1
+      let last = earlier.updateValue(payload, forKey: ticket)
+      guard let last else { continue }
+      if last.answerIsLost {
+        outcome.answersLost += 1
+      } else if starts.contains(where: { $0 >= last.time && $0 <= payload.time }) {
+        outcome.startsBetween += 1
+      }
     }
     outcome.duplicates = counts.values.reduce(0) { $0 + $1 - 1 }
     outcome.lost = outcome.delivered.filter { counts[$0] == nil }

@@ -190,7 +190,33 @@ import Testing
       dialogue.hear("\r\n> ")
       dialogue.write("hello")
       dialogue.hear("\r\nOK\r\n")
-      #expect(dialogue.events.last == (isDoubted ? "garbled" : "ok"), "\(after) ms")
+      #expect(dialogue.events.last == (isDoubted ? "prompt" : "ok"), "\(after) ms")
+    }
+  }
+
+  /// Both sides of the time that a modem may take to prove that an end was its command's own.
+  @Test(arguments: [5000, 700])
+  func aDoubtfulEndIsConfirmedWithinItsTime(milliseconds: Int) {
+    for (after, isInTime) in [(-1, true), (1, false)] {
+      var timing = ATTiming()
+      if milliseconds != 5000 { timing.confirmation = .milliseconds(milliseconds) }
+      let dialogue = Dialogue(timing: timing)
+      dialogue.send(ATChannelTests.publish, payloadCount: 5, outcomeWithin: .seconds(1))
+      dialogue.hear("\r\n> ")
+      dialogue.write("hello")
+      dialogue.wait(.milliseconds(1200))
+      dialogue.hear("\r\nOK\r\n")
+      dialogue.wait(.milliseconds(50))
+      dialogue.hear("\r\n+IPR: 115200\r\n\r\nOK\r\n")
+      dialogue.send(ATChannelTests.publish, payloadCount: 5)
+      dialogue.hear("\r\n> ")
+      dialogue.write("hello")
+      dialogue.hear("\r\nOK\r\n")
+      // The fence goes after the gap.
+      dialogue.wait(.milliseconds(20 + milliseconds + after))
+      dialogue.hear("\r\n+IPR: 115200\r\n\r\nOK\r\n")
+      #expect(dialogue.events.contains("doubtful") == !isInTime, "\(after) ms")
+      #expect((dialogue.events.last == "ok") == isInTime)
     }
   }
 

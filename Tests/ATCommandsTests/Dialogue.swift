@@ -85,8 +85,12 @@ final class Dialogue {
     }
   }
 
-  func send(_ command: Words, payloadCount: Int = 0, subject: UInt32 = 0, outcomeWithin limit: Interval? = nil) {
-    channel.send(command, payloadCount: payloadCount, subject: subject, outcomeWithin: limit, at: now)
+  func send(
+    _ command: Words, payloadCount: Int = 0, subject: UInt32 = 0, settles: Bool = false,
+    outcomeWithin limit: Interval? = nil
+  ) {
+    channel.send(
+      command, payloadCount: payloadCount, subject: subject, settles: settles, outcomeWithin: limit, at: now)
     settle()
   }
 

@@ -43,7 +43,7 @@ private func status(sensors: [BoardStatus.Device] = [], uplinks: [BoardStatus.De
     "lastRideMetres":0,"movementEvidence":0,"sensors":[],"uplinks":[],"outbox":{"waiting":[],"capacity":32,
     "acknowledged":0,"retries":0,"evicted":0,"refused":0},"store":{"path":"/s","commits":0,"failures":0,
     "longestCommitMilliseconds":0},"counters":[],"process":{"id":77,"uptimeSeconds":3,"cpuSeconds":0,
-    "residentKibibytes":0,"turns":0}}
+    "residentKibibytes":0,"turns":0,"longestTurnMilliseconds":1}}
     """
   var status = try JSONDecoder().decode(BoardStatus.self, from: Data(json.utf8))
   status.sensors = sensors

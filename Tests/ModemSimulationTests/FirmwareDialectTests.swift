@@ -45,10 +45,36 @@ import Testing
     #expect(other.exchange("ATE0;+CMGL=\"ALL\"").hasSuffix(lines("OK")) || other.exchange("AT+CMGL=4") == lines("OK"))
   }
 
+  @Test func aRegistrationMayBeAnsweredWithTheResultAlone() {
+    var other = bench(.registrationUnanswered)
+    for command in ["AT+CREG?", "AT+CGREG?", "AT+CEREG?"] { #expect(other.exchange(command) == lines("OK")) }
+    #expect(other.exchange("AT+CGATT?").hasSuffix(lines("OK")) && other.exchange("AT+CGATT?").contains("+CGATT: 1"))
+  }
+
+  @Test func warningsOfTheSupplyStandFourTimesBeforeAResult() {
+    for (trait, text) in [
+      (FirmwareTrait.overVoltage, "OVER-VOLTAGE WARNNING"), (.underVoltage, "UNDER-VOLTAGE WARNNING"),
+    ] {
+      var other = bench(trait)
+      let answers = (0..<16).map { _ in other.exchange("AT") }
+      let warned = lines(text) + lines(text) + lines(text) + lines(text) + lines("OK")
+      #expect(answers.filter { $0 == lines("OK") }.count == 14 && answers.filter { $0 == warned }.count == 2)
+    }
+  }
+
+  @Test func theBrokerMayBeTakenInOneOnly() {
+    var other = bench(.joinedBroker)
+    var usual = bench()
+    #expect(other.exchange("AT+SMCONF=\"URL\",\"broker.example\",\"1883\"") == lines("ERROR"))
+    #expect(other.exchange("AT+SMCONF=\"URL\",\"broker.example:1883\"") == lines("OK"))
+    #expect(usual.exchange("AT+SMCONF=\"URL\",\"broker.example\",\"1883\"") == lines("OK"))
+  }
+
   @Test func everyTraitHasItsData() {
     let usual = FirmwareDialect()
     for trait in FirmwareTrait.allCases { #expect(FirmwareDialect([trait]) != usual, "\(trait)") }
     let all = FirmwareDialect(FirmwareTrait.allCases)
     #expect(all.refused.count == 8 && all.omitted.count == 4 && all.doubled.count == 4 && all.spellings.count == 3)
+    #expect(all.unanswered.count == 3 && all.warnings.count == 2 && all.outcomesFirst.count == 1 && all.joinsBroker)
   }
 }

@@ -97,7 +97,9 @@ import Testing
     let begun = modem.now
     modem.run(until: begun + .milliseconds(19_990))
     #expect(modem.recoveries.isEmpty && modem.payloads.count == 1)
-    modem.run(until: begun + .milliseconds(20_010))
+    modem.run(until: begun + .milliseconds(20_200))
+    // Each five seconds, and once more before it goes again.
+    #expect(modem.count(transport == .tcp ? "+CIPRXGET=2" : "+CASTATE?") == 4)
     #expect(modem.recoveries.map(\.trouble) == [.unacknowledged] && modem.recoveries.map(\.rung) == [.retry])
     modem.acknowledges = true
     #expect(modem.deliver(within: .seconds(20)))

@@ -64,6 +64,15 @@ import Testing
     #expect(modem.replies.last == "+31611111111\ntwo")
   }
 
+  /// The card is only known by its answer.
+  @Test func messagesAreFoundThoughTheFirstQueryOfTheCardHadNoAnswer() {
+    let modem = ScriptedModem(isOn: true)
+    modem.store = [1: IncomingMessageTests.message("one")]
+    modem.script = { modem, command, _ in command == "+CPIN?" && modem.count(command) == 1 ? .nothing : nil }
+    modem.run(for: .seconds(60))
+    #expect(modem.count("+CPIN?") == 2 && modem.replies == ["+31611111111\none"] && modem.store.isEmpty)
+  }
+
   /// And is not deleted unread.
   @Test func anAnnouncedMessageThatCanNotBeReadIsLeftAndTheNextIsRead() {
     let modem = started()
@@ -180,6 +189,29 @@ import Testing
     modem.say(["+CMT: \"+31611111111\",,\"26/11/22,16:00:00+04\"", "+CMTI: \"SM\",1"])
     modem.run(for: .milliseconds(110))
     #expect(modem.replies.last == "+31611111111\n+CMTI: \"SM\",1")
+  }
+
+  /// Where messages come as digits, so does one that is not stored. It comes once: what is not as long as it says is no request.
+  @Test func aMessageThatIsNotStoredMayComeAsDigits() {
+    let digits = "07911326040000F0040B911346610089F60000208062917314080CC8F71D14969741F977FD07"
+    for header in ["+CMT: \"\",30", "+CMT: ,30", "+CMT: \"A name\",30"] {
+      let modem = started()
+      modem.say([header, digits])
+      modem.run(for: .milliseconds(110))
+      #expect(modem.replies == ["+31641600986\nHow are you?"], "\(header)")
+    }
+    for (header, text) in [
+      ("+CMT: \"\",31", digits), ("+CMT: \"\",30", String(digits.dropLast(2))),
+      ("+CMT: \"\",30", "x" + digits.dropFirst()),
+      ("+CMT: \"\"", digits), ("+CMT: \"\",", digits), ("+CMT: \"\",30", ""), ("+CMT: \"\",0", ""),
+    ] {
+      let modem = started()
+      let before = modem.handle.modem.diagnostics.linesUnknown
+      modem.say([header, text])
+      modem.run(for: .milliseconds(110))
+      #expect(modem.replies == [], "\(header) \(text)")
+      #expect(modem.handle.modem.diagnostics.linesUnknown > before)
+    }
   }
 
   @Test func withoutANumberNoMessageIsLookedFor() {

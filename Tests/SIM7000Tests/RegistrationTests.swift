@@ -23,6 +23,30 @@ import Testing
     return modem
   }
 
+  /// A modem that answers with `OK` alone is asked whether it is attached.
+  @Test(arguments: [("1", true), ("0", false)]) func aRegistrationWithoutALineIsAskedForByAttachment(
+    attached: String, isDelivered: Bool
+  ) {
+    let modem = modem()
+    modem.script = { _, command, _ in
+      switch command {
+      case "+CEREG?", "+CGREG?": .say(["OK"])
+      case "+CGATT?": .say(["+CGATT: \(attached)", "OK"])
+      default: nil
+      }
+    }
+    modem.submit(by: .http)
+    #expect(modem.deliver(within: .seconds(20)) == isDelivered)
+    #expect((modem.count("+CGATT?") == 1) == isDelivered && modem.recoveries.isEmpty)
+  }
+
+  /// One that has its line is not.
+  @Test func aRegistrationThatIsToldIsNotAskedForOtherwise() {
+    let modem = asked("2")
+    modem.run(for: .seconds(20))
+    #expect(modem.count("+CGATT?") == 0)
+  }
+
   // MARK: Denied
 
   @Test func aRefusalThatPassesWithinTwentySecondsIsNone() {

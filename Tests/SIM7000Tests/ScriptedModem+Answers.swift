@@ -164,6 +164,7 @@ extension ScriptedModem {
       return [(["+CIPRXGET: 2,0,\(waiting.utf8.count),0", "\u{1}" + waiting, "OK"], .zero)]
     case "+CAOPEN": return [(["+CAOPEN: 0,0", "OK"], .milliseconds(200))]
     case "+CASEND": return prompt(command, count: values.last ?? 0)
+    case "+CASTATE?": return [(["+CASTATE: 0,1", "OK"], .zero)]
     case "+CARECV?": return [(["+CARECV: 0,\(waiting.utf8.count)", "OK"], .zero)]
     case "+CARECV":
       defer { waiting = "" }

@@ -70,6 +70,128 @@ import Testing
     #expect(modem.outcomes == [.delivered(ticket: 7)] && modem.payloads.count == 2 && modem.recoveries.isEmpty)
   }
 
+  /// The notice comes only once: the connection is looked at before the packet goes again.
+  @Test(arguments: [ModemTransport.tcp, .applicationTCP])
+  func aServersLineWhoseNoticeWasSwallowedIsFoundInFiveSeconds(transport: ModemTransport) {
+    let modem = modem()
+    modem.acknowledges = false
+    modem.submit(by: transport)
+    modem.run(for: .seconds(60)) { $0.handle.modem.facts.delivery != .sent }
+    modem.waiting = "ACK 7\n"
+    #expect(modem.deliver(within: .milliseconds(5300)))
+    #expect(modem.outcomes == [.delivered(ticket: 7)] && modem.payloads.count == 1 && modem.recoveries.isEmpty)
+  }
+
+  /// To count what a socket has can hang a modem that has no socket.
+  @Test func aSocketThatIsNotThereIsNotCounted() {
+    for answer in [["OK"], ["+CASTATE: 0,0", "OK"], ["+CASTATE: 1,1", "OK"], ["ERROR"], ["+CASTATE: x", "OK"]] {
+      let modem = modem()
+      modem.acknowledges = false
+      modem.script = { _, command, _ in command == "+CASTATE?" ? .say(answer) : nil }
+      modem.submit(by: .applicationTCP)
+      modem.run(for: .seconds(60)) { $0.count("+CASTATE?") == 0 }
+      modem.run(for: .seconds(2))
+      #expect(modem.count("+CARECV?") == 0, "\(answer)")
+      // A closed one is opened again at once.
+      #expect(modem.count("+CAOPEN") == (answer[0] == "+CASTATE: 0,0" ? 2 : 1), "\(answer)")
+    }
+  }
+
+  /// The server has it, and says so; only the modem's own answer is missing.
+  @Test(arguments: [ModemTransport.tcp, .applicationTCP])
+  func aPacketWhoseSendingHadNoAnswerIsLookedForAtTheServerFirst(transport: ModemTransport) {
+    let modem = modem()
+    modem.payloadScript = { modem, _ in
+      modem.waiting = "ACK 7\n"
+      return .nothing
+    }
+    modem.submit(by: transport)
+    #expect(modem.deliver(within: .seconds(70)))
+    #expect(modem.outcomes == [.delivered(ticket: 7)] && modem.payloads.count == 1 && modem.recoveries.isEmpty)
+  }
+
+  /// A start of what has been started is refused as well: it is ended first, and no lack is learnt of it.
+  @Test func anOlderHTTPThatIsStillThereIsEndedAndStartedAgain() {
+    let modem = modem()
+    var isThere = true
+    modem.script = { _, command, _ in
+      switch command {
+      case "+HTTPINIT":
+        defer { isThere = true }
+        return isThere ? .say(["+CME ERROR: 3"]) : nil
+      case "+HTTPTERM":
+        defer { isThere = false }
+        return isThere ? nil : .say(["ERROR"])
+      default: return nil
+      }
+    }
+    modem.submit(by: .legacyHTTP)
+    #expect(modem.deliver(within: .seconds(60)))
+    #expect(modem.delivered == 1 && modem.recoveries.isEmpty && modem.handle.modem.quirks.lacking == 0)
+    #expect(modem.count("+HTTPTERM") == 1 && modem.count("+HTTPINIT") == 2)
+  }
+
+  /// The bearer goes while the modem takes the body: the session that is begun anew has none.
+  @Test func aBodyOfASessionThatWasEndedIsGivenAgain() {
+    let modem = modem()
+    var isThere = false
+    var hasBody = false
+    var empty = 0
+    modem.script = { modem, command, _ in
+      switch command {
+      case "+HTTPINIT":
+        defer { isThere = true }
+        return isThere ? .say(["+CME ERROR: 3"]) : nil
+      case "+HTTPTERM":
+        isThere = false
+        hasBody = false
+        return nil
+      case "+HTTPACTION=1":
+        if !hasBody { empty += 1 }
+        return nil
+      default:
+        if command.hasPrefix("+HTTPDATA"), modem.count("+HTTPDATA") == 1 { modem.say(["+SAPBR 1: DEACT"]) }
+        return nil
+      }
+    }
+    modem.payloadScript = { _, _ in
+      hasBody = true
+      return nil
+    }
+    modem.submit(by: .legacyHTTP)
+    #expect(modem.deliver(within: .seconds(60)))
+    #expect(modem.delivered == 1 && empty == 0 && modem.count("+HTTPDATA") == 2)
+  }
+
+  /// One that ends it has it, however often its start is refused; one that refuses both twice does not.
+  @Test(arguments: [true, false]) func aLackOfTheOlderHTTPIsLearntWhereItCanNotBeEndedEither(ends: Bool) {
+    let modem = modem()
+    modem.script = { _, command, _ in
+      switch command {
+      case "+HTTPINIT": .say(["ERROR"])
+      case "+HTTPTERM": .say([ends ? "OK" : "ERROR"])
+      default: nil
+      }
+    }
+    modem.submit(by: .legacyHTTP)
+    modem.run(for: .seconds(10))
+    #expect(modem.handle.modem.quirks.lacks(.legacyHTTP) == !ends)
+    // Where it lacks, the other way to the same server is taken.
+    #expect((modem.delivered == 1) == !ends)
+  }
+
+  /// After a time-out a good end may be an older one: the packet is not sent again for that, and nothing is climbed.
+  @Test func aPublicationBehindATimeOutGoesOnce() {
+    let modem = modem()
+    modem.script = { modem, command, _ in
+      command == "+SMCONF=\"CLIENTID\",\"leash\"" && modem.count(command) == 1 ? .nothing : nil
+    }
+    modem.submit(by: .mqtt)
+    #expect(modem.deliver(within: .seconds(60)))
+    #expect(modem.delivered == 1 && modem.payloads.count == 1 && modem.recoveries.count == 1)
+    #expect(modem.handle.modem.lineDiagnostics.doubts == 1)
+  }
+
   /// The modem finds its network while the driver sets it up, and is asked for its card after that: no wait has begun.
   @Test func aNetworkThatWasFoundBeforeTheCardIsWaitedForAnewWhenItIsLost() {
     let modem = modem()

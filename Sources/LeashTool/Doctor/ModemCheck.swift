@@ -98,7 +98,9 @@ enum ModemVerdict {
   static func signal(_ line: String) -> Finding {
     let fields = line.drop { $0 != " " }.dropFirst().split(separator: ",")
     guard line.hasPrefix("+CSQ:"), let level = fields.first.flatMap({ Int($0) }) else {
-      return .warn("signal", "the modem says '\(line)'", advice: "leash modem talk")
+      return .warn(
+        "signal", "the modem says '\(line)', which is not understood",
+        advice: "try 'leash modem talk'; 'leash modem record' keeps what it says for somebody to look into")
     }
     guard level <= 31 else {
       return .warn("signal", "none", advice: "screw the LTE antenna on (not the GNSS one); look for bands: modem.radio")

@@ -5,7 +5,8 @@ enum ModemCommand {
     discussion:
       "docs/modem-bench.md shows the first ones with examples, docs/modem.md the driver and what is known of it.",
     subcommands: [
-      ModemTalkCommand.command, ModemSendCommand.command, ModemSimulateCommand.command, ModemSoakCommand.command,
+      ModemTalkCommand.command, ModemSendCommand.command, ModemRecordCommand.command, ModemSimulateCommand.command,
+      ModemSoakCommand.command,
       ModemFaultsCommand.command, ModemCostCommand.command, ModemPlayCommand.command,
     ])
 }

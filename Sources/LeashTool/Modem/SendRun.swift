@@ -18,6 +18,8 @@ final class SendRun {
   private var modem: Modem
   private var way: ModemWay
   private var dispatcher: Dispatcher
+  /// Makes a dialogue of what is said, when there is one.
+  var recorder: DialogueRecorder?
   private var unwritten: [UInt8] = []
   /// What came without the end of its line yet.
   private var heard: [UInt8] = []
@@ -76,6 +78,7 @@ final class SendRun {
     modem.drainOutput(at: now, into: &output)
     if !output.bytes.isEmpty {
       show(output.bytes, isToModem: true)
+      recorder?.hear(host: output.bytes, at: now)
       unwritten += output.bytes
     }
     guard !unwritten.isEmpty else { return }
@@ -143,6 +146,7 @@ final class SendRun {
       let bytes = try device { () throws(DeviceFailure) in try port.read() }
       if !bytes.isEmpty {
         show(bytes, isToModem: false)
+        recorder?.hear(modem: bytes, at: now)
         modem.receive(bytes.span, at: now)
         return false
       }
@@ -225,7 +229,7 @@ final class SendRun {
     guard !modem.strangeLine.isEmpty else { return "" }
     let bytes = (0..<modem.strangeLine.count).map { modem.strangeLine[$0] }
     let line = String(decoding: bytes, as: UTF8.self)
-    return "; not understood was '\(line)'"
+    return "; not understood was '\(line)': 'leash modem record' makes a dialogue of it that can be looked into"
   }
 
   private func words(_ trouble: ModemTrouble?) -> String { trouble.map { "; the last trouble was '\($0.name)'" } ?? "" }

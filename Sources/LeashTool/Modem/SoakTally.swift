@@ -38,6 +38,8 @@ struct SoakTally {
   private var missing = 0
   private var lost = 0
   private var duplicates = 0
+  private var answersLost = 0
+  private var startsBetween = 0
   private var damaged = 0
   private var handedBack = 0
   private var stored = 0
@@ -63,6 +65,8 @@ struct SoakTally {
     missing += outcome.missing.count
     lost += outcome.lost.count
     duplicates += outcome.duplicates
+    answersLost += outcome.answersLost
+    startsBetween += outcome.startsBetween
     damaged += outcome.damaged
     handedBack += outcome.handedBack
     faults += outcome.struck
@@ -104,6 +108,8 @@ struct SoakTally {
     return place < sorted.count ? sorted[place] : last
   }
 
+  private var percentage: Double { packets > 0 ? 100 * Double(duplicates) / Double(packets) : 0 }
+
   /// The table.
   ///
   /// - Parameter wallSeconds: How long it took; nil leaves it out.
@@ -116,6 +122,9 @@ struct SoakTally {
     table.add("missing", TimeText.count(missing))
     table.add("lost", TimeText.count(lost))
     table.add("duplicates on the wire", TimeText.count(duplicates))
+    table.add("  the network lost the answer", TimeText.count(answersLost))
+    table.add("  the modem has started since", TimeText.count(startsBetween))
+    table.add("  by percentage of the packets", TimeText.decimal(percentage, 1))
     table.add("damaged on the wire", TimeText.count(damaged))
     table.add("handed back", TimeText.count(handedBack))
     table.add("text messages left in the modem", TimeText.count(stored))
@@ -166,7 +175,7 @@ struct SoakTally {
     }
     return """
       {"seed":\(firstSeed),"strength":"\(strength)","runs":\(runs),"faults":\(faults),"packets":\(packets),\
-      "delivered":\(delivered),"missing":\(missing),"lost":\(lost),"duplicates":\(duplicates),"damaged":\(damaged),\
+      "delivered":\(delivered),"missing":\(missing),"lost":\(lost),"duplicates":\(duplicates),"answers_lost":\(answersLost),"starts_between":\(startsBetween),"damaged":\(damaged),\
       "handed_back":\(handedBack),"messages_stored":\(stored),"messages_slept_over":\(sleptOverRequests),"messages_lost":\(lostRequests),\
       "messages_repeated":\(repeatedRequests),"messages_foreign":\(foreignRequests),\(times.joined(separator: ",")),"rungs":{\(rungs.joined(separator: ","))},\
       "virtual_hours":\(TimeText.decimal(virtualSeconds / 3600, 1)),"wall_seconds":\(TimeText.decimal(wallSeconds, 1)),\

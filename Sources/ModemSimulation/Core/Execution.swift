@@ -85,6 +85,10 @@ extension SimulatedModem {
   mutating func sendResult() {
     guard let done = execution, let ending = done.ending else { return }
     let result = resultBytes(ending)
+    resultCount += 1
+    if resultCount % 8 == 0 {
+      for warning in configuration.dialect.warnings { for _ in 0..<4 { send(frame(Array(warning.utf8))) } }
+    }
     if faults.swallowedResults > 0 {
       faults.swallowedResults -= 1
     } else {

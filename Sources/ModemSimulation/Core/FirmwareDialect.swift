@@ -17,6 +17,14 @@ public struct FirmwareDialect: Equatable, Sendable {
   public var doubled: [String] = []
   /// What it spells otherwise.
   public var spellings: [Spelling] = []
+  /// Lines that its answers leave out, by their beginnings: only the result comes. What comes unasked stays.
+  public var unanswered: [String] = []
+  /// What it says of its supply four times before every eighth result.
+  public var warnings: [String] = []
+  /// Outcomes that come ahead of `OK`, by the command.
+  public var outcomesFirst: [String] = []
+  /// `SMCONF` takes the broker as `host:port` alone.
+  public var joinsBroker = false
 
   /// A firmware that speaks as its manual.
   public init() {}
@@ -44,6 +52,11 @@ public struct FirmwareDialect: Equatable, Sendable {
     case .noHeaders: refused += ["+SHCHEAD", "+SHAHEAD"]
     case .noSupplyNotices: refused.append("+CBATCHK")
     case .noNetworkTime: refused.append("+CLTS")
+    case .registrationUnanswered: unanswered += ["+CREG:", "+CGREG:", "+CEREG:"]
+    case .overVoltage: warnings.append("OVER-VOLTAGE WARNNING")
+    case .underVoltage: warnings.append("UNDER-VOLTAGE WARNNING")
+    case .outcomeFirst: outcomesFirst.append("+CASEND")
+    case .joinedBroker: joinsBroker = true
     }
   }
 
@@ -103,4 +116,14 @@ public enum FirmwareTrait: String, Equatable, Sendable, CaseIterable {
   case noSupplyNotices
   /// `CLTS` is refused. Assumed.
   case noNetworkTime
+  /// `CREG?`, `CGREG?` and `CEREG?` are answered with `OK` alone. Assumed.
+  case registrationUnanswered
+  /// `OVER-VOLTAGE WARNNING` four times before a result (vshymanskyy/TinyGSM#507).
+  case overVoltage
+  /// The same of a supply that is low. Assumed.
+  case underVoltage
+  /// `+CASEND` comes ahead of its `OK`. Assumed.
+  case outcomeFirst
+  /// `SMCONF="URL"` takes host and port in one, as a note on MQTT has it, and refuses them apart.
+  case joinedBroker
 }

@@ -97,7 +97,10 @@ extension SimulatedModem {
   }
 
   mutating func send(_ pieces: [Answer.Piece]) {
-    for piece in pieces { sendOrHold(bytes(of: piece)) }
+    for piece in pieces {
+      if case .line(let text) = piece, configuration.dialect.unanswered.contains(where: text.hasPrefix) { continue }
+      sendOrHold(bytes(of: piece))
+    }
   }
 
   func bytes(of piece: Answer.Piece) -> [UInt8] {

@@ -48,6 +48,8 @@ public struct SimulatedModem: Sendable {
   var requests: [NetworkRequest] = []
   var lastID = 0
 
+  /// Final results so far.
+  var resultCount = 0
   /// Counters of what found no room: events, output, requests, URCs.
   public internal(set) var overflowCount = 0
 

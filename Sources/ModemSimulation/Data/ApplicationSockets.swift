@@ -222,6 +222,8 @@ extension SimulatedModem {
     }
     askOpen(.send(id: id, bytes: bytes))
     data.application.sockets[cid]?.sentCount += bytes.count
+    let isFirst = configuration.dialect.outcomesFirst.contains("+CASEND")
+    if isFirst { return Answer.ok.line("+CASEND: \(cid),0,\(bytes.count)") }
     schedule(.data(.applicationSent(cid, 0, bytes.count)), after: .milliseconds(20))
     return .ok
   }

@@ -94,6 +94,7 @@ extension SimulatedModem {
 
   /// `SMCONF="URL"`, with the port apart or behind a colon.
   private mutating func setMQTTServer(_ text: String, port: String?) -> Answer {
+    guard port == nil || !configuration.dialect.joinsBroker else { return .error }
     var host = text
     var number = port
     if number == nil, let colon = text.lastIndex(of: ":") {

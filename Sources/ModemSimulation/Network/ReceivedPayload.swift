@@ -34,6 +34,8 @@ public struct ReceivedPayload: Equatable, Sendable {
   public var bytes: [UInt8]
   /// The modem's number of the connection or operation.
   public var id: Int
+  /// The server's answer to it was lost on its way back.
+  public var answerIsLost = false
 
   /// A payload that reached its server.
   public init(

@@ -111,6 +111,7 @@ extension VirtualNetwork {
     guard let connection = connections[request.id] else { return }
     if mishap == .dropBeforeHandling { return close(request.id) }
     let already = pending.count
+    let before = received.count
     var back = Interval(microseconds: latency.exchange.draw(with: &random).microseconds / 2)
     if case .delay(let more)? = mishap { back = back + more }
     switch (request, connection.peer) {
@@ -124,6 +125,7 @@ extension VirtualNetwork {
     }
     guard mishap == .loseAnswer || mishap == .dropAfterHandling else { return }
     pending.removeSubrange(already...)
+    for place in before..<received.count { received[place].answerIsLost = true }
     if mishap == .dropAfterHandling { close(request.id, after: back) }
   }
 

@@ -158,7 +158,10 @@ extension VirtualNetwork {
       return
     }
     received.append(ReceivedPayload(time: now, channel: .sms, destination: number, bytes: Array(text.utf8), id: id))
-    if loss == .loseAnswer || loss == .dropAfterHandling { return }
+    if loss == .loseAnswer || loss == .dropAfterHandling {
+      received[received.count - 1].answerIsLost = true
+      return
+    }
     smsReference = (smsReference + 1) % 256
     schedule(.reply(.smsAccepted(id: id, reference: smsReference), .sms), at: now + delay)
     if wantsReport { reportMessage(id, number, reference: smsReference, after: delay) }

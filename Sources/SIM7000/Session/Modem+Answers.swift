@@ -54,12 +54,17 @@ extension Modem {
       simIs(state)
     case .registrationQuery:
       guard let registration = CEREG.Read.decode(ATLine(channel.line.span)) else { return false }
+      facts.hasRegistrationLine = true
       facts.wasIdle = registration.state == .notSearching
       registrationIs(registration.state)
     case .packetQuery:
       guard let registration = CGREG.Read.decode(ATLine(channel.line.span)) else { return false }
+      facts.hasRegistrationLine = true
       facts.wasIdle = facts.wasIdle && registration.state == .notSearching
       registrationIs(registration.state)
+    case .attachQuery:
+      guard let isAttached = CGATT.Read.decode(ATLine(channel.line.span)) else { return false }
+      if isAttached { registrationIs(.home) }
     case .signalQuery:
       guard let reading = CSQ.Execute.decode(ATLine(channel.line.span)) else { return false }
       signalStrengthDBm = reading.strengthDBm

@@ -43,6 +43,7 @@ extension Modem {
     case .simEnter: send(CPIN.Enter(configuration.pin))
     case .registrationQuery: send(CEREG.Read())
     case .packetQuery: send(CGREG.Read())
+    case .attachQuery: send(CGATT.Read())
     case .signalQuery: send(CSQ.Execute())
     case .batteryQuery: send(CBC.Execute())
     case .clockQuery: send(CCLK.Read())
@@ -120,7 +121,8 @@ extension Modem {
       return endDelivery(.undelivered(ticket: delivery.ticket, reason: .unsupported))
     }
     channel.send(
-      command, payloadCount: payloadCount, subject: delivery?.ticket ?? 0, outcomeWithin: Modem.outcomeLimit, at: now)
+      command, payloadCount: payloadCount, subject: delivery?.ticket ?? 0, settles: step?.settlesPacket ?? false,
+      outcomeWithin: Modem.outcomeLimit, at: now)
   }
 
   /// The longest wait for an outcome. Manuals allow minutes for some; an alert can't wait for them, and a second try does no
@@ -270,7 +272,10 @@ extension Modem {
     case .tcpClose: send(CIPCLOSE.Close(connection: 0))
     case .socketSelect: send(CACID.Set())
     case .socketOpen: send(CAOPEN.Open(host: configuration.tcpHost, port: configuration.tcpPort))
-    case .socketState: send(CASTATE.Read())
+    case .socketState:
+      // A connection that is looked at is only there when the modem says so.
+      if facts.looksAtConnection { facts.answerStatus = 2 }
+      send(CASTATE.Read())
     case .socketSend:
       diagnostics.attempts &+= 1
       send(CASEND.Send(count: count), payloadCount: Int(count))

@@ -39,7 +39,9 @@ extension Modem {
     facts.delivery = .waiting
     pauseUntil = now + wait
     switch rung {
-    case .retry: break
+    case .retry:
+      // A closed session says nothing more of the request that it was asked for.
+      if trouble == .unacknowledged, way == .http || way == .legacyHTTP { orderSessionClosed() }
     case .session: orderSessionClosed()
     case .bearer:
       orderSessionClosed()

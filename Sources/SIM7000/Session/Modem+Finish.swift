@@ -5,7 +5,11 @@ import Quantities
 extension Modem {
   /// An exchange is over: what it says becomes fact, or trouble.
   mutating func finish(_ ended: ModemStep, _ result: ATResult) {
-    if exchangeIsOrphaned, ended.carriesPacket, result.isOK { return }
+    if ended.carriesPacket {
+      if exchangeIsOrphaned, result.isOK || result == .open || result == .doubtful { return }
+      // Nothing is wrong: it goes again until it is certain.
+      if result == .doubtful, ended != .tcpSend, ended != .socketSend { return facts.delivery = .waiting }
+    }
     switch ended {
     case .startCheck: finishStartCheck(result)
     case .echoSet, .sleepQuery, .sleepClear, .powerSavingQuery, .errorCodes, .startMark, .accessPointQuery, .rateQuery,
@@ -14,7 +18,7 @@ extension Modem {
       .powerSavingNotices, .powerSavingSet, .sleepSet, .listeningSet:
       finishSetup(ended, result)
     case .simQuery, .simEnter: finishSIM(ended, result)
-    case .registrationQuery, .packetQuery: finishRegistration(result)
+    case .registrationQuery, .packetQuery, .attachQuery: finishRegistration(ended, result)
     case .signalQuery, .batteryQuery, .clockQuery:
       // A look that fails is no trouble: the next one comes.
       surveyPlace += 1
@@ -144,7 +148,10 @@ extension Modem {
       pauseUntil = now + .seconds(1)
       return
     }
-    guard !result.isUncertain else { return trouble(.unanswered) }
+    guard !result.isUncertain else {
+      facts.simWasAsked = false
+      return trouble(.unanswered)
+    }
     if result == .equipmentError(.simPINRequired) {
       facts.sim = .no
       facts.simWantsPIN = true
@@ -171,9 +178,11 @@ extension Modem {
     }
   }
 
-  private mutating func finishRegistration(_ result: ATResult) {
+  private mutating func finishRegistration(_ ended: ModemStep, _ result: ATResult) {
     guard !result.isUncertain else { return trouble(.unanswered) }
-    facts.asksPacket.toggle()
+    if ended != .attachQuery { facts.asksPacket.toggle() }
+    // Neither query has its line: whether it is attached is another way to ask.
+    if ended == .packetQuery, result.isOK, !facts.hasRegistrationLine { orders.append(.attachQuery) }
     if facts.registration == .yes {
       facts.asksPacket = false
       facts.idleSince = nil
@@ -202,7 +211,7 @@ extension Modem {
       registrationSince = nil
       return trouble(.notRegistered)
     }
-    if !facts.asksPacket { pauseUntil = now + .milliseconds(1500) }
+    if !facts.asksPacket, orders.isEmpty { pauseUntil = now + .milliseconds(1500) }
   }
 
   /// True when neither kind of registration has been searched for in a while: the modem has given up, and waits to be told.

@@ -107,6 +107,12 @@ extension Modem {
       facts.wasSearching = false
       registrationSince = nil
       if !result.isOK { trouble(.unanswered) }
+    case .httpClose: if result.isOK { channel.forgiveOutcomes() }
+    case .oldStop:
+      guard result.isOK else { return }
+      channel.forgiveOutcomes()
+      // A modem that ends it has it.
+      facts.refusals = 0
     case .attach:
       facts.registration = .unknown
       registrationSince = nil

@@ -15,6 +15,7 @@ extension Modem {
     switch ended {
     case .httpRequest, .oldRequest: finishRequest(isOld: ended == .oldRequest)
     case .httpConnect:
+      facts.delivery = .waiting
       facts.http = .yes
       facts.httpPlace = 10
       facts.hasHeaders = false
@@ -22,7 +23,11 @@ extension Modem {
     case .httpHeader: facts.hasHeaders = true
     case .httpBody, .httpInlineBody, .oldBody: facts.delivery = .loaded
     case .oldContent: facts.old = .yes
-    case .oldStart, .oldBearer, .oldServer: facts.oldPlace += 1
+    case .oldStart:
+      // A body that was given to the one before has gone with it.
+      facts.delivery = .waiting
+      facts.oldPlace += 1
+    case .oldBearer, .oldServer: facts.oldPlace += 1
     default: facts.httpPlace += 1
     }
   }
@@ -53,7 +58,11 @@ extension Modem {
         quirks.takesBodyInCommand = true
       }
       trouble(.sessionLost)
-    case .httpServer, .httpInlineBody, .oldStart: refuse(result)
+    case .oldStart:
+      // What is still there from before is refused like what is not there at all: it is ended first.
+      facts.oldIsEnded.toggle()
+      if facts.oldIsEnded { orders.append(.oldStop) } else { refuse(result) }
+    case .httpServer, .httpInlineBody: refuse(result)
     case .httpConnect:
       // Not allowed is another thing than not reached.
       if case .equipmentError(let error) = result, error.code == 3 || error.code == 4, otherWay != nil {
@@ -169,11 +178,24 @@ extension Modem {
       facts.socketIsSelected = true
       return
     }
+    if ended == .socketState, facts.looksAtConnection {
+      facts.looksAtConnection = false
+      facts.tcpHasData = facts.tcpHasData || result.isOK && facts.answerStatus == 0
+      if result.isOK, facts.answerStatus == 1 { loseSession(.applicationTCP) }
+      return
+    }
+    // Whatever the modem says or does not say of it: the server tells what it has.
+    if result == .timedOut, channel.isWhole, !exchangeIsOrphaned, ended == .tcpSend || ended == .socketSend {
+      return awaitAcknowledgement(within: Modem.connectionLookPause, isOpen: true)
+    }
     if ended == .socketOpen, result == .open {
       orders.append(.socketState)
       return
     }
-    let isSent = result.isOK || result == .open && ended == .socketSend
+    // Whose the good end is does not matter where the server tells what it has.
+    let isSent =
+      result.isOK || result == .open && ended == .socketSend
+      || result == .doubtful && channel.isWhole && (ended == .tcpSend || ended == .socketSend)
     guard isSent, facts.answerStatus == 0 else {
       let isRefused = !result.isOK && !result.isUncertain && result != .failed
       facts.tcp = .no
@@ -189,10 +211,16 @@ extension Modem {
     case .socketOpen, .socketState:
       facts.socket = .yes
       connectionLine.removeAll()
-    default:
-      facts.delivery = .sent
-      acknowledgementUntil = now + Modem.acknowledgementTimeout
+    default: awaitAcknowledgement(within: Modem.acknowledgementTimeout, isOpen: false)
     }
+  }
+
+  private mutating func awaitAcknowledgement(within interval: Interval, isOpen: Bool) {
+    facts.delivery = .sent
+    facts.sendingIsOpen = isOpen
+    facts.looksAtConnection = false
+    facts.connectionLookAt = isOpen ? now : now + Modem.connectionLookPause
+    acknowledgementUntil = now + interval
   }
 
   /// How long the server of a connection may take for its line.

@@ -188,14 +188,22 @@ extension Modem {
   private mutating func takeDirectMessage() -> Bool {
     var end = 0
     while end < channel.line.count, channel.line[end] != 0x0A { end += 1 }
-    guard end < channel.line.count,
-      let notice = DirectMessageNotice.decode(ATLine(channel.line.span.extracting(0..<end)))
-    else { return false }
+    guard end < channel.line.count else { return false }
     // The text of one that is being read is read again.
     if step == .messageRead { reading.content = .damaged }
     messageText.removeAll()
-    messageText.append(contentsOf: notice.header.sender.span)
-    messageText.append(contentsOf: channel.line.span.extracting(end..<channel.line.count))
+    if let notice = DirectMessageNotice.decode(ATLine(channel.line.span.extracting(0..<end))) {
+      messageText.append(contentsOf: notice.header.sender.span)
+      messageText.append(contentsOf: channel.line.span.extracting(end..<channel.line.count))
+    } else {
+      guard let octets = DirectMessageNotice.octets(ATLine(channel.line.span.extracting(0..<end))) else { return false }
+      let digits = channel.line.span.extracting(end + 1..<channel.line.count)
+      // There is no second reading of it: what is not as long as it says is no request.
+      guard MessagePDU.octets(digits) == Int(octets), MessagePDU.read(digits, into: &messageText) else {
+        messageText.removeAll()
+        return false
+      }
+    }
     reportReply(from: .sms)
     messageText.removeAll()
     return true

@@ -44,7 +44,10 @@ extension Modem {
     if maySurvey, let lastSurvey { wake = lastSurvey + configuration.surveyInterval }
     if facts.gnssReports { wake = min(wake, lastFixHeard + fixInterval) }
     if configuration.sharing == .alternating, wantsGNSS, dataWaits { wake = min(wake, turnUntil) }
-    if facts.delivery == .sent { wake = min(wake, acknowledgementUntil) }
+    if facts.delivery == .sent {
+      wake = min(wake, acknowledgementUntil)
+      if !awaitsReport { wake = min(wake, facts.connectionLookAt) }
+    }
     if wantsGNSS, facts.gnss != .yes { wake = min(wake, gnssRetry) }
     if mayLookBeforeRest || facts.sim == .yes && !facts.messagesAreReady && messagesReadyAt > now {
       wake = min(wake, messagesReadyAt)
@@ -270,6 +273,7 @@ extension Modem {
     guard delivery != nil else { return nil }
     if facts.tcp != .yes { return .tcpOpen }
     if facts.tcpHasData { return .tcpRead }
+    if wantsLookAtConnection { return .tcpRead }
     return nextSending(.tcpSend)
   }
 
@@ -278,15 +282,33 @@ extension Modem {
     if facts.socket != .yes { return facts.socketIsSelected ? .socketOpen : .socketSelect }
     if facts.socketCount > 0 { return .socketRead }
     if facts.tcpHasData { return .socketCount }
+    // To count what a socket has that is not there can hang the modem.
+    if wantsLookAtConnection {
+      facts.looksAtConnection = true
+      return .socketState
+    }
     return nextSending(.socketSend)
   }
 
   /// A server that does not acknowledge in time gets the packet again.
   private mutating func nextSending(_ send: ModemStep) -> ModemStep? {
     guard facts.delivery == .sent else { return send }
-    if acknowledgementUntil <= now { trouble(.unacknowledged) }
+    if acknowledgementUntil <= now { trouble(facts.sendingIsOpen ? .sessionLost : .unacknowledged) }
     return nil
   }
+
+  /// The notice of the server's line comes only once, and the line may have swallowed it: the connection is looked at before the
+  /// packet goes again.
+  private var wantsLookAtConnection: Bool {
+    mutating get {
+      guard facts.delivery == .sent, facts.connectionLookAt <= now else { return false }
+      facts.connectionLookAt = now + Modem.connectionLookPause
+      return true
+    }
+  }
+
+  /// Between two looks at a connection on which the server's line is awaited.
+  static var connectionLookPause: Interval { .seconds(5) }
 
   // MARK: Messages
 

@@ -27,6 +27,8 @@ struct ModemFacts: BitwiseCopyable {
   /// A line looked like a start, or like the end: the modem is asked before it is believed.
   var startIsSuspected = false
   var endIsSuspected = false
+  /// A query of the registration was answered with its line.
+  var hasRegistrationLine = false
   /// Which of the two kinds of registration is asked next.
   var asksPacket = false
   /// Since when neither is searched for, whether the last query said so, and whether there was a search before.
@@ -85,6 +87,8 @@ struct ModemFacts: BitwiseCopyable {
   var hasHeaders = false
   var old = Known.no
   var oldPlace = 0
+  /// Its start was refused, and it was ended for that.
+  var oldIsEnded = false
   var mqtt = Known.unknown
   var mqttPlace = 0
   var mqttIsSubscribed = false
@@ -95,6 +99,12 @@ struct ModemFacts: BitwiseCopyable {
   var tcpHasData = false
   /// More came while some were read.
   var tcpHasMore = false
+  /// When the connection is looked at though nothing says that the server's line is there.
+  var connectionLookAt = Instant.zero
+  /// The connection is looked at.
+  var looksAtConnection = false
+  /// The packet has gone to the modem, and what became of it there is not known.
+  var sendingIsOpen = false
   /// Bytes of the socket that may be asked for: to ask for more can hang the modem.
   var socketCount = 0
   /// Satellite reception.
@@ -122,6 +132,7 @@ struct ModemFacts: BitwiseCopyable {
     socket = .no
     socketIsSelected = false
     tcpHasData = false
+    looksAtConnection = false
     socketCount = 0
     old = .no
     oldPlace = 0

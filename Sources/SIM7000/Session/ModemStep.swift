@@ -11,7 +11,7 @@
   // When it may have started without being asked.
   case startCheck
   // The SIM card and the network.
-  case simQuery, simEnter, registrationQuery, packetQuery, signalQuery, batteryQuery, clockQuery
+  case simQuery, simEnter, registrationQuery, packetQuery, attachQuery, signalQuery, batteryQuery, clockQuery
   // Bearers.
   case bearerQuery, bearerAccess, bearerOpen, socketsShut, socketsMultiple, socketsManual, socketsAccess, socketsUp,
     socketsAddress,
@@ -42,6 +42,14 @@
     case .httpBody, .httpInlineBody, .httpRequest, .oldBody, .oldRequest, .mqttPublish, .tcpSend, .socketSend,
       .messageSend:
       return true
+    default: return false
+    }
+  }
+
+  /// True when its good end, however late, says that the packet at hand is where it should be.
+  var settlesPacket: Bool {
+    switch self {
+    case .httpRequest, .oldRequest, .mqttPublish, .messageSend: return true
     default: return false
     }
   }
@@ -86,6 +94,7 @@
     case .simEnter: return "simEnter"
     case .registrationQuery: return "registrationQuery"
     case .packetQuery: return "packetQuery"
+    case .attachQuery: return "attachQuery"
     case .signalQuery: return "signalQuery"
     case .batteryQuery: return "batteryQuery"
     case .clockQuery: return "clockQuery"

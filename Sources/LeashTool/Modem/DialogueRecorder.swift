@@ -1,0 +1,178 @@
+import Quantities
+
+/// Makes a field dialogue of what a driver and a modem say to each other (`docs/field-dialogues.md`).
+struct DialogueRecorder {
+  private struct Exchange: Equatable {
+    var command: String
+    var acts: [String] = []
+  }
+
+  private let mask: DialogueMask
+  private var exchanges: [Exchange] = [Exchange(command: "@time")]
+  /// The command as it was sent, when the last thing happened, and whether its result has come.
+  private var sent = ""
+  private var last = Instant.zero
+  private var hasResult = false
+  private var line: [UInt8] = []
+  private var command: [UInt8] = []
+  /// Payload that is still to come: a count, or up to Ctrl-Z.
+  private var payloadLeft: Int?
+  private var payload: [UInt8] = []
+  private var firmware = ""
+
+  init(_ mask: DialogueMask) { self.mask = mask }
+
+  /// Bytes for the modem.
+  mutating func hear(host bytes: [UInt8], at now: Instant) {
+    for byte in bytes {
+      if let left = payloadLeft {
+        payload.append(byte)
+        payloadLeft = left > 1 && byte != (left == Int.max ? 0x1A : nil) ? left == Int.max ? left : left - 1 : nil
+        continue
+      }
+      guard byte == 0x0D else {
+        // What gets the modem out of a prompt is no command.
+        if byte >= 0x20 { command.append(byte) }
+        continue
+      }
+      sent = String(decoding: command, as: UTF8.self)
+      command = []
+      payload = []
+      hasResult = false
+      last = now
+      exchanges.append(Exchange(command: pattern))
+    }
+  }
+
+  /// Bytes of the modem.
+  mutating func hear(modem bytes: [UInt8], at now: Instant) {
+    for byte in bytes {
+      guard byte == 0x0D || byte == 0x0A else {
+        line.append(byte)
+        if line == [0x3E], let count = payloadCount {
+          line = []
+          say("prompt", at: now)
+          expect(count)
+        }
+        continue
+      }
+      guard !line.isEmpty else { continue }
+      take(String(decoding: line, as: UTF8.self), at: now)
+      line = []
+    }
+  }
+
+  private mutating func take(_ raw: String, at now: Instant) {
+    let text = raw.hasPrefix(" ") ? String(raw.dropFirst()) : raw
+    // Its echo.
+    if text == sent || text.isEmpty { return }
+    if !payload.isEmpty, String(decoding: payload, as: UTF8.self).contains(text), text != "OK" { return }
+    if text == "DOWNLOAD", let count = payloadCount {
+      say("< DOWNLOAD", at: now)
+      expect(count)
+      return
+    }
+    if sent.hasPrefix("AT+CGMR"), text.contains("SIM7000") || text.hasPrefix("Revision") {
+      firmware = String(text.split(separator: ":").last ?? "")
+    }
+    let shown = mask.line(text, to: sent)
+    let gap = (now - last).secondsDouble
+    if hasResult, gap > 0.2 {
+      exchanges[exchanges.count - 1].acts.append("<+\(TimeText.decimal(gap, 1)) \(shown)")
+    } else {
+      say("< \(shown)", at: now)
+    }
+    if text == "OK" || text == "ERROR" || text.hasPrefix("+CME ERROR") || text.hasPrefix("+CMS ERROR") {
+      hasResult = true
+      last = now
+    }
+  }
+
+  private mutating func say(_ act: String, at now: Instant) {
+    let gap = (now - last).secondsDouble
+    // A wait is a time that somebody who looks at the dialogue would notice.
+    if gap > 0.2, !hasResult, exchanges.count > 1 {
+      exchanges[exchanges.count - 1].acts.append("wait \(TimeText.decimal(gap, 1))")
+    }
+    last = now
+    exchanges[exchanges.count - 1].acts.append(act)
+  }
+
+  private mutating func expect(_ count: Int) {
+    payloadLeft = count
+    exchanges[exchanges.count - 1].acts.append(count == Int.max ? "payload until 1A" : "payload count")
+    if !DialogueRecorder.isBody(sent) { exchanges[exchanges.count - 1].acts.append("server") }
+  }
+
+  // MARK: Commands
+
+  private static func isBody(_ command: String) -> Bool {
+    command.hasPrefix("AT+SHBODEXT") || command.hasPrefix("AT+HTTPDATA")
+  }
+
+  /// Which value of a command with a payload is its length.
+  private static func lengthPlace(_ command: String) -> Int? {
+    if isBody(command) { return 0 }
+    return ["AT+CASEND=", "AT+CIPSEND=", "AT+SMPUB="].contains { command.hasPrefix($0) } ? 1 : nil
+  }
+
+  private var values: [Substring] {
+    sent.split(separator: "=", maxSplits: 1).last?.split(separator: ",", omittingEmptySubsequences: false) ?? []
+  }
+
+  /// Bytes that the present command announced; the largest number for a message, which ends by Ctrl-Z.
+  private var payloadCount: Int? {
+    if sent.hasPrefix("AT+CMGS") { return Int.max }
+    guard let place = DialogueRecorder.lengthPlace(sent), place < values.count else { return nil }
+    return Int(values[place]).flatMap { $0 > 0 ? $0 : nil }
+  }
+
+  /// The command as the peer is to know it: another packet has another length, and another tracker other servers. Words of the command
+  /// itself, such as `"URL"`, stay.
+  private var pattern: String {
+    let shown = mask.command(sent)
+    guard let equals = shown.firstIndex(of: "="), shown.count == sent.count else { return shown }
+    let length = DialogueRecorder.lengthPlace(sent)
+    let values = shown[shown.index(after: equals)...].split(separator: ",", omittingEmptySubsequences: false)
+    let told = values.enumerated().map { place, value in
+      if place == length, Int(value) != nil { return "{count}" }
+      let isWord = value.dropFirst().dropLast().allSatisfy { $0.isUppercase && $0.isASCII }
+      return value.hasPrefix("\"") && (!isWord || value.count <= 2) || value.hasSuffix("\"") && !value.hasPrefix("\"")
+        ? "*" : String(value)
+    }
+    return "\(shown[...equals])\(told.joined(separator: ","))"
+  }
+
+  // MARK: Out
+
+  /// The dialogue's text. The same answer to the same command stands there once; another later stands behind those before.
+  func text(title: String, transport: String, accessPoint: String, isDelivered: Bool) -> String {
+    var text = "title \(title)\nthread recorded from a modem, not public\n"
+    if !firmware.isEmpty { text += "firmware \(firmware)\n" }
+    text += "transport \(transport)\nwiring\n" + (isDelivered ? "expect delivered within 120\n" : "")
+    if !accessPoint.isEmpty { text += "setting accessPoint \(accessPoint)\n" }
+    var order: [String] = []
+    var runs: [String: [(acts: [String], count: Int)]] = [:]
+    for exchange in exchanges where !exchange.acts.isEmpty || exchange.command != "@time" {
+      if runs[exchange.command] == nil { order.append(exchange.command) }
+      var told = runs[exchange.command] ?? []
+      if let run = told.last, run.acts == exchange.acts {
+        told[told.count - 1].count += 1
+      } else {
+        told.append((exchange.acts, 1))
+      }
+      runs[exchange.command] = told
+    }
+    for command in order {
+      let all = runs[command] ?? []
+      for (place, run) in all.enumerated() {
+        text += "seen > \(command)\n"
+        if place < all.count - 1 || command.hasPrefix("@") { text += "ours times \(run.count)\n" }
+        for act in run.acts { text += "\(act == "server" ? "ours" : "seen") \(act)\n" }
+        let isRequest = command.hasPrefix("AT+SHREQ") || command.hasPrefix("AT+HTTPACTION=1")
+        if isRequest, run.acts.contains("< OK") { text += "ours server\n" }
+      }
+    }
+    return text
+  }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import LinuxDevices
+import ModemBridge
+import ModemSimulation
+import SIM7000
+import Testing
+
+@testable import LeashTool
+
+/// `leash modem record`: what a modem says becomes a dialogue that the driver can be tried on, and says nothing of its owner.
+@Suite struct RecordedDialogueTests {
+  private func run(_ arguments: [String]) -> (code: ExitCode, out: String, err: String) {
+    let console = Console.captured(isTerminal: false, width: 120)
+    let code = Leash.command.execute(["modem"] + arguments, console: console)
+    return (code, console.outText, console.errText)
+  }
+
+  private func file() -> String { NSTemporaryDirectory() + "leash-\(UUID().uuidString).dialogue" }
+
+  @Test(arguments: ["--http", "--legacy-http", "--mqtt"])
+  func whatWasRecordedIsPlayedAndDelivers(way: String) throws {
+    let server = try LoopbackServer.http()
+    let broker = way == "--mqtt" ? try Broker() : nil
+    if way == "--mqtt", broker == nil { return }
+    let place =
+      way == "--mqtt" ? "127.0.0.1:\(broker?.port ?? 0)/secret-topic" : "http://127.0.0.1:\(server.port)/secret-path"
+    let modem = try ServedModem()
+    let path = file()
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let recorded = run([
+      "record", modem.path, "{\"sequence\":7}", way, place, "--timeout", "60", "--output", path, "--hide-host",
+      "--apn", "iot.example",
+    ])
+    #expect(recorded.code == .success && recorded.out.contains(path), "\(recorded)")
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    for secret in ["127.0.0.1", "secret-topic", "secret-path", "sequence"] {
+      #expect(!text.contains(secret), "\(secret)")
+    }
+    #expect(text.contains("seen > AT+CGMR\n") && text.contains("firmware 1351B05SIM7000E\n"))
+    let played = run(["play", path])
+    #expect(played.code == .success && played.out.contains("delivered after"), "\(played)\n\(text)")
+    let again = run(["record", modem.path, "x", way, place, "--output", path])
+    #expect(again.code == .environment && again.err.contains("is there already"), "\(again)")
+  }
+
+  @Test func aPortThatIsNoneAndUseThatIsBadAreTold() throws {
+    let path = file()
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    #expect(run(["record", "/dev/null/x", "x", "--sms", "+31612345678", "--output", path]).code == .environment)
+    #expect(run(["record", "/dev/null", "x", "--output", path]).code == .usage)
+    #expect(run(["record", "/dev/null", "x", "--sms", "+316", "--title", "a\nb", "--output", path]).code == .usage)
+    let nowhere = run(["record", "/dev/null", "x", "--sms", "+31612345678", "--output", "/nowhere/x"])
+    #expect(nowhere.code == .environment && nowhere.err.contains("/nowhere/x"))
+  }
+
+  @Test(arguments: [
+    ("AT+CPIN=\"1234\"", "AT+CPIN=\"0000\""), ("AT+CPIN=12345678", "AT+CPIN=00000000"),
+    ("AT+CSTT=\"iot\",\"me\",\"p,w\"", "AT+CSTT=\"iot\",\"xx\",\"x,x\""),
+    ("AT+CNCFG=1,\"iot\",\"me\",\"pw1\",3", "AT+CNCFG=1,\"iot\",\"xx\",\"xx0\",0"),
+    ("AT+SAPBR=3,1,\"USER\",\"me\"", "AT+SAPBR=3,1,\"USER\",\"xx\""),
+    ("AT+SAPBR=3,1,\"APN\",\"iot\"", "AT+SAPBR=3,1,\"APN\",\"iot\""),
+    ("AT+SMCONF=\"PASSWORD\",\"hunter2\"", "AT+SMCONF=\"PASSWORD\",\"xxxxxx0\""),
+    ("AT+SHAHEAD=\"Authorization\",\"Bearer abc1\"", "AT+SHAHEAD=\"Authorization\",\"xxxxxx xxx0\""),
+    ("AT+SHREQ=\"/pub?token=abc1\",3", "AT+SHREQ=\"/pub?xxxxx=xxx0\",0"),
+    ("AT+CMGS=\"+31612345678\"", "AT+CMGS=\"+00000000000\""),
+    ("AT+CNACT=1,\"iot\"", "AT+CNACT=1,\"iot\""), ("AT+CMGR=3", "AT+CMGR=3"), ("AT+CEREG?", "AT+CEREG?"),
+  ])
+  func whatACommandTellsOfItsOwnerIsMasked(command: String, shown: String) {
+    #expect(DialogueMask().command(command) == shown)
+  }
+
+  @Test(arguments: [
+    ("865235030116418", "AT+GSN", "000000000000000"), ("89460810906048812345", "AT+CCID", "00000000000000000000"),
+    ("8946081090604881234F", "AT+CCID", "00000000000000000000"), ("240075810123456", "AT+CIMI", "000000000000000"),
+    (
+      "+CGNSINF: 1,1,20261122150000.000,50.392602,5.931201", "AT+CGNSINF",
+      "+CGNSINF: 0,0,00000000000000.000,00.000000,0.000000"
+    ),
+    ("$GPRMC,1,A,50.1,N", "AT", "$xxxxx,0,x,00.0,x"),
+    (
+      "+CMGR: \"REC UNREAD\",\"+31612345678\",,\"26/11/22,16:00:00+04\"", "AT+CMGR=1",
+      "+CMGR: \"REC UNREAD\",\"+00000000000\",,\"00/00/00,00:00:00+00\""
+    ),
+    ("Come home at 5", "AT+CMGR=1", "xxxx xxxx xx 0"),
+    ("07911326040000F0040B911346610089F6", "AT+CMGR=1", "00000000000000x0000x000000000000x0"),
+    ("+CEREG: 2,1,\"1A2B\",\"0123ABCD\",7", "AT+CEREG?", "+CEREG: 2,1,\"0x0x\",\"0000xxxx\",7"),
+    ("+CNUM: \"\",\"+31612345678\",145", "AT+CNUM", "+CNUM: \"\",\"+00000000000\",000"),
+    ("+CSQ: 24,99", "AT+CSQ", "+CSQ: 24,99"), ("Revision:1529B10SIM7000G", "AT+CGMR", "Revision:1529B10SIM7000G"),
+    ("+CASEND: 0,0,15", "AT+CASEND=0,15", "+CASEND: 0,0,15"), ("OK", "AT+CMGR=1", "OK"),
+  ])
+  func whatAModemTellsOfItsOwnerIsMasked(line: String, command: String, shown: String) {
+    #expect(DialogueMask().line(line, to: command) == shown)
+  }
+
+  @Test func whatTheSettingsNameIsMaskedWhereverItStands() {
+    let mask = DialogueMask(secrets: ["hunter2", "hunter22"], hosts: ["track.example"])
+    #expect(mask.command("AT+CAOPEN=0,\"TCP\",\"track.example\",5000") == "AT+CAOPEN=0,\"TCP\",\"xxxxx.xxxxxxx\",5000")
+    #expect(mask.line("it was hunter22, not hunter2", to: "AT") == "it was xxxxxx00, not xxxxxx0")
+  }
+}
