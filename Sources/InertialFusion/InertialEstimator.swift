@@ -22,6 +22,8 @@ public struct InertialEstimator: BitwiseCopyable, Sendable {
     self.calibration = calibration
     var parameters = AttitudeParameters()
     parameters.rest = rest
+    // What is parked does not turn for hours: nothing would tell an offset of the accelerometer from a slow tilt.
+    parameters.initialAccelerometerOffset = 0
     attitude = AttitudeFilter(parameters: parameters)
     self.rest = RestDetector(parameters: rest)
   }

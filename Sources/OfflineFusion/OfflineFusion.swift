@@ -14,7 +14,15 @@ public struct OfflineFusion {
   public let parameters: AttitudeParameters
 
   /// An offline pass with this tuning.
-  public init(parameters: AttitudeParameters = AttitudeParameters()) { self.parameters = parameters }
+  public init(parameters: AttitudeParameters = OfflineFusion.defaults) { self.parameters = parameters }
+
+  /// The defaults of the filter, without an estimate of the accelerometer's offset: each pass would take what the one before has made of
+  /// it for new.
+  public static var defaults: AttitudeParameters {
+    var parameters = AttitudeParameters()
+    parameters.initialAccelerometerOffset = 0
+    return parameters
+  }
 
   /// One attitude for each sample. A sample that can't be used has that of the sample before.
   ///

@@ -40,7 +40,7 @@
   }
 
   /// Hamilton product: first `b`, then `a`.
-  @inlinable public static func * (a: Quaternion, b: Quaternion) -> Quaternion {
+  @inlinable @inline(__always) public static func * (a: Quaternion, b: Quaternion) -> Quaternion {
     Quaternion(
       w: a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z,
       x: a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
@@ -60,7 +60,7 @@
   }
 
   /// The vector `v` of the source frame expressed in the target frame.
-  @inlinable public func rotate(_ v: Vector3) -> Vector3 {
+  @inlinable @inline(__always) public func rotate(_ v: Vector3) -> Vector3 {
     let u = Vector3(x, y, z)
     let t = u.cross(v) * 2
     return v + t * w + u.cross(t)

@@ -99,7 +99,7 @@ private func compare(
     let samples = Array(trial.samples.prefix(20_000))
     for turn in [Quaternion.axisRotations[9], random.attitude()] {
       let worst = compare(samples, turn: turn, parameters: AttitudeParameters())
-      #expect(worst.tilt < 0.3 && worst.earth < 0.4, "\(worst)")
+      #expect(worst.tilt < 0.3 && worst.earth < 0.5, "\(worst)")
       #expect(worst.bias < 1e-3, "\(worst)")
     }
   }

@@ -265,4 +265,16 @@ private func running(
     filter.warmStart(gyroBias: Vector3(100, -100, 1e30), uncertainty: 1e30)
     #expect(filter.gyroBias.length < 1 && isSound(filter))
   }
+
+  /// An axis that is stuck for a minute in a tumble says nothing about the scale of the others.
+  @Test func aStuckAxisDoesNotPullTheScale() {
+    var filter = AttitudeFilter()
+    var body = TumblingBody(seed: 437)
+    for sample in body.samples(seconds: 90, hertz: 100) {
+      var sample = sample
+      if sample.time > .seconds(30) { sample.angularRate = sample.angularRate.map { Vector3($0.x, $0.y, 0.2) } }
+      filter.update(with: sample)
+    }
+    #expect(filter.rejections.stuck > 500 && filter.gyroScale.length < 0.03, "\(filter.gyroScale)")
+  }
 }

@@ -48,7 +48,7 @@ private func filter(
     #expect(m.hardIronMemory == 120 && m.hardIronEvidence == 16 && m.hardIronDoubt == 6 && m.placeShare == 0.5)
     #expect(m.delayUncertainty == 0.015 && m.rejection == 4.25 && m.rejectionShare == 2 && m.relearnAfter == 20)
     #expect(m.placeVariance == 0.1 && m.unseenHardIron == 0.002)
-    #expect(p.initialAccelerometerOffset == 0 && p.offsetWandering == 0.0005 && p.unseenRate == 1)
+    #expect(p.initialAccelerometerOffset == 0.115 && p.offsetWandering == 0.0005 && p.unseenRate == 1)
     // Both parts reach their filters.
     var parameters = AttitudeParameters()
     parameters.rest.maximumBias = 0.1
@@ -115,6 +115,7 @@ private func filter(
     var parameters = AttitudeParameters()
     (parameters.initialTiltUncertainty, parameters.initialBiasUncertainty) = (0.3, 0.02)
     parameters.initialScaleUncertainty = 0.03
+    parameters.initialAccelerometerOffset = 0
     for p in [AttitudeParameters(), parameters] {
       var fresh = AttitudeFilter(parameters: p)
       #expect(!fresh.isAligned && fresh.levelFromBody == .identity && fresh.lastSampleTime == nil)
@@ -123,8 +124,9 @@ private func filter(
       #expect(fresh.isAligned && fresh.lastSampleTime == .milliseconds(10))
       #expect(abs(fresh.state.level.tiltUncertainty / p.initialTiltUncertainty - 1) < 1e-5)
       // Four mg of an offset that nobody estimates are told, too.
+      let unseen: Float = p.initialAccelerometerOffset > 0 ? 0 : 1.6e-5
       #expect(
-        abs(fresh.tiltUncertainty / (p.initialTiltUncertainty * p.initialTiltUncertainty + 1.6e-5).squareRoot() - 1)
+        abs(fresh.tiltUncertainty / (p.initialTiltUncertainty * p.initialTiltUncertainty + unseen).squareRoot() - 1)
           < 1e-5)
       #expect(abs(fresh.gyroBiasUncertainty / p.initialBiasUncertainty - 1) < 1e-5)
       #expect(abs(fresh.state.level.gyroScaleUncertainty / p.initialScaleUncertainty - 1) < 1e-5)
@@ -149,12 +151,15 @@ private func filter(
     func precise(_ change: (inout AttitudeParameters) -> Void) -> Float {
       filter(8, rate: Vector3(1.5, 0, 0), shaking: 2) {
         ($0.velocityNoise, $0.velocityNoisePerAcceleration) = (0.02, 0)
-        ($0.initialBiasUncertainty, $0.initialScaleUncertainty) = (1e-5, 0)
+        ($0.initialBiasUncertainty, $0.initialScaleUncertainty, $0.initialAccelerometerOffset) = (1e-5, 0, 0)
         change(&$0)
       }.state.level.tiltUncertainty
     }
     func still(_ change: (inout AttitudeParameters) -> Void) -> Float {
-      filter(6, change: change).state.level.tiltUncertainty
+      filter(6) {
+        $0.initialAccelerometerOffset = 0
+        change(&$0)
+      }.state.level.tiltUncertainty
     }
     answers("gyroscope", { $0.gyroscopeNoise *= 4 * $1 }, precise)
     answers("turning", { $0.turningNoise *= $1 }, precise)

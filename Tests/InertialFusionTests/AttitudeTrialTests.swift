@@ -141,15 +141,14 @@ private func mean(_ fault: Fault, _ part: (TrialErrors) -> Double) async throws 
 
   @Test func aMagnetOnTheSensorIsFoundAndTakenAway() async throws {
     guard let total = try await mean(.hardIron, \.total) else { return }
-    // Over all fourteen trials it is 9.6°.
+    // Over all fourteen trials it is 9.57°.
     #expect(total <= 11.5, "\(total)°")
   }
 
   @Test func aBiasOfTenDegreesPerSecondChangesNothing() async throws {
     guard let total = try await mean(.bias, \.total), let clean = try await mean(.none, \.total) else { return }
     #expect(total <= 2.5, "\(total)°")
-    // 0.38° now: a bias so large costs something until it is known.
-    #expect(total - clean < 0.45, "\(total)° with a bias, \(clean)° without")
+    #expect(abs(total - clean) < 0.1, "\(total)° with a bias, \(clean)° without")
   }
 
   @Test func aNoisySensorCostsLittle() async throws {
@@ -180,6 +179,6 @@ private func mean(_ fault: Fault, _ part: (TrialErrors) -> Double) async throws 
   }
 
   @Test func theStateStaysSmall() {
-    #expect(MemoryLayout<AttitudeState>.size <= 960, "\(MemoryLayout<AttitudeState>.size) bytes")
+    #expect(MemoryLayout<AttitudeState>.size <= 1032, "\(MemoryLayout<AttitudeState>.size) bytes")
   }
 }

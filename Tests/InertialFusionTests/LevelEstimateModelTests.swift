@@ -6,7 +6,7 @@ import Testing
 /// A Kalman filter of the thirteen error states as a textbook has it: dense matrices in double precision.
 ///
 /// States in this order: tilt x y, velocity x y, bias x y z, scale x y z, accelerometer x y z. Written from the model in the comment of
-/// `LevelEstimate`, not from its code. What the comment leaves out (bias, scale and offset with each other) is left out here, too.
+/// `LevelEstimate`, not from its code. What the comment leaves out (bias with scale) is left out here, too.
 private struct DenseFilter {
   var p: [[Double]]
   /// Velocity, bias, scale; the tilt's correction is given away.
@@ -66,8 +66,8 @@ private struct DenseFilter {
   }
 
   private mutating func cutApart() {
-    for i in 4..<13 {
-      for j in 4..<13 where (i - 1) / 3 != (j - 1) / 3 { p[i][j] = 0 }
+    for i in 4..<7 {
+      for j in 7..<10 { (p[i][j], p[j][i]) = (0, 0) }
     }
   }
 
@@ -124,6 +124,9 @@ extension LevelEstimate {
       set(first + 1, first + 2, block.yz)
       set(first + 2, first + 2, block.zz)
     }
+    for (row, offsets) in [
+      (4, ba.rowX), (5, ba.rowY), (6, ba.rowZ), (7, sa.rowX), (8, sa.rowY), (9, sa.rowZ),
+    ] { set(row, 10, offsets) }
     return m.map { $0.map(Double.init) }
   }
 }
@@ -242,11 +245,10 @@ private func rows(of q: Quaternion) -> [[Double]] {
     #expect(filter.velocityX == -before.velocityX && filter.velocityY == -before.velocityY)
     for (i, row) in filter.matrix.enumerated() {
       for (j, value) in row.enumerated() {
-        // Tilt with tilt, velocity with velocity, bias with bias, scale with scale; an offset tilts as it did before, and
-        // drives the other way.
+        // Each with itself, and tilt, scale and offset with each other.
         let block = [0, 0, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4]
-        let (low, high) = (min(block[i], block[j]), max(block[i], block[j]))
-        let sign: Double = low == high || (low, high) == (0, 4) ? 1 : (low, high) == (1, 4) ? -1 : 0
+        let isKept = block[i] == block[j] || !(block[i] == 1 || block[i] == 2 || block[j] == 1 || block[j] == 2)
+        let sign: Double = isKept ? 1 : 0
         #expect(value == sign * before.matrix[i][j], "\(i) \(j)")
       }
     }

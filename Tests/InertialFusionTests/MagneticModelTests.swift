@@ -196,7 +196,7 @@ private struct Ledger {
     let left = minus(minus(news.z, times(news.r, best)), news.c, delay)
     let off = square(left) * trust
     let weight = off > 27 * noise ? trust * 27 * noise / off : trust
-    if blocks.reduce(0, { $0 + $1.counted }) > 15 { misfit += (off / (3 * noise) - misfit) * 0.1 }
+    if blocks.reduce(0, { $0 + $1.counted }) > 24 { misfit += (off / (3 * noise) - misfit) * 0.1 }
     let keep = 1 - 0.2 / Double(p.hardIronMemory)
     for place in blocks.indices {
       blocks[place].weight *= keep
@@ -248,15 +248,23 @@ private struct Ledger {
         sum + block.weight * square(minus(minus(block.news.z, times(block.news.r, best)), block.news.c, delay))
       } + oldDelay.information * (delay - oldDelay.value) * (delay - oldDelay.value)
     let count = blocks.reduce(0) { $0 + $1.counted }
-    noise = (unexplained + 15 * 0.3) / (count + 15)
+    noise = (unexplained + 15 * 0.3) / (max(count - 4, 0) + 15)
     let kept = 1 - min(1, 0.2 / Double(p.placeSeconds))
     covariance = sum(
       diagonal(noise / (1 - kept * kept) * Double(p.placeShare)), inverted[0..<3].map { Array($0[0..<3]) }, noise * 2)
-    guard count > 15 else { return }
+    guard count > 24 else { return }
     let certainty = inverse(covariance)
     func distance(_ v: [Double]) -> Double { zip(v, times(certainty, v)).reduce(0) { $0 + $1.0 * $1.1 } }
     evidence = distance(best)
-    if distance(minus(best, present)) > Double(p.hardIronEvidence) {
+    // How far it turns the earth's field to the side, against how uncertain that is.
+    let level = field(present)
+    func across(_ axis: Int) -> Double { rotation[1][axis] * level[0] - rotation[0][axis] * level[1] }
+    let aside: [Double] = [across(0), across(1), across(2)]
+    func product(_ a: [Double], _ b: [Double]) -> Double { a[0] * b[0] + a[1] * b[1] + a[2] * b[2] }
+    let shift: Double = product(aside, minus(best, present))
+    let open: Double = product(aside, times(covariance, aside))
+    let isWorth: Bool = open <= shift * shift
+    if isWorth, distance(minus(best, present)) > Double(p.hardIronEvidence) {
       believe(evidence > Double(p.hardIronEvidence) ? best : nil)
     } else if believed != nil {
       if evidence < Double(p.hardIronDoubt) { believe(nil) } else { believed = best }

@@ -157,6 +157,11 @@ private let recordedRides: [(name: String, speeds: String, forward: Vector3, wit
   ("bike_campus_laps_2_imu2", "bike_campus_laps_2_wheel", Vector3(0, -0.28, 0.96), 5),
 ]
 
+/// What the parts of a ride show differs by more than chance makes likely: refused, though the mean is right.
+private func isRefused(_ name: String, hasSpeed: Bool) -> Bool {
+  name == "car_dresden_1_imu" && hasSpeed || name == "car_rtk_drive_imu" && !hasSpeed
+}
+
 @Test(arguments: recordedRides.indices)
 func aRecordedRideShowsTheMountingItsProvenanceStates(place: Int) throws {
   let known = recordedRides[place]
@@ -164,7 +169,7 @@ func aRecordedRideShowsTheMountingItsProvenanceStates(place: Int) throws {
   for hasSpeed in [true, false] {
     let calibration = ride.calibrated(hasSpeed: hasSpeed)
     let estimate = calibration.estimate
-    #expect(estimate.isReliable, "\(known.name)")
+    #expect(estimate.isReliable != isRefused(known.name, hasSpeed: hasSpeed), "\(known.name) \(hasSpeed)")
     #expect(calibration.remountCount == 0)
     #expect(estimate.lean.isUsed == known.name.hasPrefix("bike"))
     #expect(estimate.cornering.isUsed == known.name.hasPrefix("car"))
@@ -214,6 +219,37 @@ func aRecordedRideShowsTheMountingItsProvenanceStates(place: Int) throws {
     #expect(turned(Vector3(0.1, 0, 0)).0.remountCount == 0, "\(seed)")
   }
   #expect(noticed.tipped == seeds.count && noticed.reversed >= 3, "\(noticed)")
+}
+
+/// Turns and tips by less than makes a new mounting, half and four fifths through the ride: averaged in, they look as
+/// certain as any.
+@Test func aSensorTurnedALittleIsSeldomReliablyWrong() throws {
+  var (turned, tipped, wrong, tiltWrong, still, reliable) = (0, 0, 0, 0, 0, 0)
+  for seed in UInt64(61)...64 {
+    let truth = randomRotation(seed)
+    let ride = try Ride(simulated: seed, bodyFromSensor: truth, seconds: 1500)
+    let hasSpeed = seed % 2 == 0
+    still += 1
+    if ride.calibrated(hasSpeed: hasSpeed).estimate.isReliable { reliable += 1 }
+    for share in [0.5, 0.8] {
+      for v in [Vector3(0, 0, 25), Vector3(0, 0, 35), Vector3(0, 0, -45), Vector3(12, 0, 0), Vector3(0, 20, 0)] {
+        let turn = Quaternion(rotationVector: truth.conjugate.rotate(v * degree))
+        let start = Instant.seconds(600 + Int(1500 * share))
+        let estimate = ride.turned(turn, from: start).calibrated(hasSpeed: hasSpeed).estimate
+        if v.z == 0 { tipped += 1 } else { turned += 1 }
+        guard estimate.isReliable else { continue }
+        let error = errors(estimate, bodyFromSensor: truth * turn.conjugate)
+        if v.z != 0, error.forward > 15 * degree { wrong += 1 }
+        if v.z == 0, error.up > 6 * degree { tiltWrong += 1 }
+      }
+    }
+  }
+  print(
+    "turned by 25, 35, 45°: \(wrong) of \(turned) reliably wrong by more than 15°; tipped by 12, 20°: \(tiltWrong) of \(tipped) "
+      + "by more than 6°; reliable where nothing was turned: \(reliable) of \(still)")
+  #expect(wrong <= turned / 8, "\(wrong) of \(turned)")
+  #expect(tiltWrong == 0, "\(tiltWrong) of \(tipped)")
+  #expect(reliable >= still / 2, "\(reliable) of \(still)")
 }
 
 @Test func aTurnedSensorIsFoundAgainOnARecordedRide() throws {
@@ -335,6 +371,6 @@ private func straightRide(
 }
 
 @Test func theCalibrationsStaySmall() {
-  #expect(MemoryLayout<MountCalibration>.size <= 648)
+  #expect(MemoryLayout<MountCalibration>.size <= 1376)
   #expect(MemoryLayout<AccelerometerCalibrator>.size <= 616)
 }

@@ -14,6 +14,7 @@ extension AttitudeFilter {
     state.motion = PreintegratedMotion(from: state.motion.rotation)
     state.meanVerticalForce = LevelEstimate.gravity
     state.isAligned = true
+    stateUncertainty()
   }
 
   /// After a silence nobody knows how the sensor has turned. Bias, scale and the body's magnetic field stay.
@@ -28,13 +29,14 @@ extension AttitudeFilter {
     state.rest.interrupt()
     state.secondsSinceMagnetometer = parameters.fusionInterval
     state.isAligned = false
+    stateUncertainty()
   }
 
   /// A gap too short for a silence: what the sensor did meanwhile is unknown to the extent that it has moved before.
   ///
   /// - Returns: True when so little is left of the attitude that it must be found anew.
   mutating func bridge(seconds: Float) -> Bool {
-    let squaredRate = state.meanSquareRate + state.rate.squaredLength + coefficients.unseenSquaredRate
+    let squaredRate = state.meanSquareRate + state.rate.squaredLength + parameters.unseenRate * parameters.unseenRate
     let turned = squaredRate * seconds * seconds
     if turned > AttitudeFilter.largestUnseenTurn, !state.rest.isAtRest { return true }
     let share = min(turned * (1.0 / 3), 0.3)
@@ -43,6 +45,7 @@ extension AttitudeFilter {
     state.magnetic.turn(variance: share)
     state.course.drift(variance: share)
     state.isSuspect = true
+    stateUncertainty()
     return false
   }
 
@@ -77,6 +80,7 @@ extension AttitudeFilter {
         parameters: parameters.magnetic)
     }
     turnHeading()
+    stateUncertainty()
     state.isSuspect = false
     return correction
   }
@@ -102,10 +106,18 @@ extension AttitudeFilter {
     let base = isAtRest ? coefficients.restVelocityVariance : coefficients.velocityVariance
     let noise = (base + coefficients.accelerationVariance * acceleration.squaredLength) * perSecond
     var tilt = Vector3.zero
+    let before = state.level.ttXX + state.level.ttYY
+    let isCertain = isAtRest || !(state.level.isDoubtful || state.isSuspect || state.stuck.isStuck)
     state.level.condition(
-      on: state.level.velocityRowX, variance: state.level.vvXX + noise, innovation: -state.level.velocityX, tilt: &tilt)
+      on: state.level.velocityRowX, variance: state.level.vvXX + noise, innovation: -state.level.velocityX, tilt: &tilt,
+      isCertain: isCertain)
     state.level.condition(
-      on: state.level.velocityRowY, variance: state.level.vvYY + noise, innovation: -state.level.velocityY, tilt: &tilt)
+      on: state.level.velocityRowY, variance: state.level.vvYY + noise, innovation: -state.level.velocityY, tilt: &tilt,
+      isCertain: isCertain)
+    if !isAtRest {
+      state.level.watch(
+        tilt, variance: before - state.level.ttXX - state.level.ttYY, seconds: seconds, coefficients: coefficients)
+    }
     state.level.bound(coefficients)
     state.motion.rotation = (Quaternion(rotationVector: tilt) * rotation).normalized
     watchVertical(mean, seconds: seconds)
@@ -126,13 +138,15 @@ extension AttitudeFilter {
   mutating func learnBias(from window: RestWindow) {
     guard window.isAtRest, window.angularRate.count > 0 else { return }
     let before = state.level.gyroBias
+    let wasKnown = state.restWindows >= 10
     if window.biasHasChanged {
       state.level.gyroBias = window.angularRate.mean.clamped(to: coefficients.maximumBias)
       state.level.setBiasVariance(window.angularRate.varianceOfMean)
       state.restWindows = 10
     } else {
       var tilt = Vector3.zero
-      let noise = max(window.angularRate.varianceOfMean, coefficients.restBiasVariance / window.seconds)
+      let noise = max(
+        window.angularRate.varianceOfMean, parameters.restBiasNoise * parameters.restBiasNoise / window.seconds)
       let rate = window.angularRate.mean
       state.level.condition(
         on: state.level.biasRowX, variance: state.level.bb.xx + noise, innovation: rate.x - state.level.gyroBias.x,
@@ -159,12 +173,14 @@ extension AttitudeFilter {
     let gravity = state.motion.rotation.rotate(window.specificForce.mean - state.level.accelerometerOffset)
     let isOff = gravity.x * gravity.x + gravity.y * gravity.y > 0.0012 * gravity.squaredLength
     let wasWrong = (state.level.gyroBias - before).squaredLength > 3e-4
-    guard wasWrong || isOff else { return }
+    guard wasWrong || isOff else { return stateUncertainty() }
     state.level.forgetTilt(coefficients)
     if window.specificForce.count > 0 { align(to: window.specificForce.mean - state.level.accelerometerOffset) }
-    guard wasWrong else { return }
-    state.magnetic.forgetField()
+    guard wasWrong else { return stateUncertainty() }
+    // While the level frame turned with the bias the field of the earth was one that turns with the body.
+    if wasKnown { state.magnetic.forgetTurns() } else { state.magnetic = MagneticEstimate(parameters.magnetic) }
     state.course.forget()
+    stateUncertainty()
   }
 
   /// Gravity whose vertical part is less than half, as the mean over a second and a half, means that the attitude is wrong by
@@ -178,6 +194,7 @@ extension AttitudeFilter {
     align(to: state.motion.rotation.conjugate.rotate(mean))
     state.magnetic.forgetField()
     state.course.forget()
+    stateUncertainty()
   }
 
   /// Time constant of the mean by which a wrong attitude is found, s.

@@ -41,6 +41,7 @@ extension AttitudeFilter {
 
   /// Variance of the heading from the magnetic field, rad²; infinite without one. It is the whole of it: the body's field,
   /// known or not, and what fields differ by from place to place take part.
+  @inline(__always)
   func magneticHeadingVariance(of m: Vector3) -> Float {
     guard state.magnetic.isKnown else { return .infinity }
     let squared = m.x * m.x + m.y * m.y
@@ -66,5 +67,6 @@ extension AttitudeFilter {
     // Better than a twentieth of a degree no course is; a square that underflows would divide zero by zero.
     state.course.update(offset: measured - turns * (2 * .pi), uncertainty: max(uncertainty, 1e-3))
     turnHeading()
+    stateUncertainty()
   }
 }

@@ -23,9 +23,11 @@ extension AttitudeFilter {
   /// North is magnetic north unless `magneticDeclination` is set or courses lead. As long as no heading is known it is
   /// `levelFromBody`, and `headingUncertainty` is π.
   public var earthFromBody: Quaternion {
-    let q = ahead
-    let (c, s) = state.heading
-    return Quaternion(w: c * q.w - s * q.z, x: c * q.x - s * q.y, y: c * q.y + s * q.x, z: c * q.z + s * q.w)
+    @inline(__always) get {
+      let q = ahead
+      let (c, s) = state.heading
+      return Quaternion(w: c * q.w - s * q.z, x: c * q.x - s * q.y, y: c * q.y + s * q.x, z: c * q.z + s * q.w)
+    }
   }
 
   // Looked at in place: a call takes a copy of the whole filter.
@@ -49,24 +51,20 @@ extension AttitudeFilter {
   /// Bias of the gyroscope, rad/s, body frame.
   public var gyroBias: Vector3 { @inline(__always) get { state.level.gyroBias } }
   /// Its standard deviation, rad/s per axis.
-  public var gyroBiasUncertainty: Float { state.level.gyroBiasUncertainty }
+  public var gyroBiasUncertainty: Float {
+    @inline(__always) get {
+      // What no rest has shown came by the same corrections as the tilt.
+      let factor = state.restWindows < 10 ? max(1, state.level.tiltFactor) : 1
+      return min(state.level.gyroBiasUncertainty * factor.squareRoot(), parameters.maximumGyroBias)
+    }
+  }
   /// True once the bias is known to half a degree per second.
   public var isGyroBiasKnown: Bool { @inline(__always) get { knownBiasUncertainty != nil } }
   /// Scale error of the gyroscope: the true rate is (measured − bias)·(1 + scale).
   public var gyroScale: Vector3 { state.level.gyroScale }
   /// Standard deviation of the tilt, rad, per horizontal axis. It counts noise, bias, scale and the accelerometer's offset,
   /// but not errors between its axes.
-  public var tiltUncertainty: Float {
-    let level = state.level
-    let total = 0.5 * (level.ttXX + level.ttYY)
-    // An offset that is not estimated is there all the same: 4 mg, what a factory calibration leaves.
-    guard coefficients.initialOffsetVariance > 0 else { return (total + 1.6e-5).squareRoot() }
-    // What an offset of the accelerometer makes of it, in the mean over the axes. The first uncertainty is that of a poor
-    // part; one whose offset turns out small is a good one.
-    let byOffset = min(level.tiltByOffset, total)
-    let poor = min(1, 0.15 + level.accelerometerOffset.squaredLength * coefficients.inverseOffsetVariance)
-    return (total - (1 - poor) * byOffset).squareRoot()
-  }
+  public var tiltUncertainty: Float { @inline(__always) get { state.statedTilt.squareRoot() } }
   /// Offset of the accelerometer: the true specific force is measured − offset, m/s², body frame. Only what the sensor has
   /// turned shows it.
   public var accelerometerOffset: Vector3 { state.level.accelerometerOffset }
@@ -74,10 +72,16 @@ extension AttitudeFilter {
   public var accelerometerOffsetUncertainty: Float { (state.level.aa.trace * (1.0 / 3)).squareRoot() }
   /// Standard deviation of the heading of `earthFromBody`, rad; π while it is unknown.
   public var headingUncertainty: Float {
+    @inline(__always) get { state.statedHeading < 10 ? min(.pi, state.statedHeading.squareRoot()) : .pi }
+  }
+
+  /// Finds the stated variances anew, after what they depend on has changed.
+  mutating func stateUncertainty() {
+    state.statedTilt = state.level.statedTiltVariance(coefficients)
     let magnetic = magneticHeadingVariance(of: state.magnetic.field)
     let course = state.course.variance
     let information = (magnetic.isFinite ? 1 / magnetic : 0) + (course.isFinite ? 1 / course : 0)
-    return information > 0.1 ? min(.pi, (1 / information).squareRoot()) : .pi
+    state.statedHeading = information > 0.1 ? 1 / information : .infinity
   }
   /// The body's own magnetic field as it is taken away, µT, body frame; zero while none is certain.
   public var hardIron: Vector3 { state.magnetic.hardIron }

@@ -19,6 +19,7 @@ extension AttitudeFilter {
     filter.state.lastMagnetometer = 0
     filter.state.lastTime = AttitudeState.never
     filter.state.secondsSinceMagnetometer = parameters.fusionInterval
+    filter.stateUncertainty()
     return filter
   }
 }

@@ -46,10 +46,9 @@ import Quantities
   public var accelerometerRange: Float = 0
   /// Magnetic declination of the place, rad, east positive: north of `earthFromBody` is true north then. Default 0.
   public var magneticDeclination: Float = 0
-  /// Offset of an accelerometer never seen before, m/s² per axis. Default 0: it is not estimated. 0.115 (12 mg) suits a part that
-  /// may have tens of mg on a body that turns about all axes within minutes; on one that hardly turns, slow accelerations are
-  /// taken for an offset.
-  public var initialAccelerometerOffset: Float = 0
+  /// Offset of an accelerometer never seen before, m/s² per axis. Default 0.115 (12 mg), between a good part and one that may have
+  /// tens of mg; large takes slow accelerations for an offset, 0 estimates none.
+  public var initialAccelerometerOffset: Float = 0.115
   /// Wandering of that offset, m/s²/√s. Default 0.0005.
   public var offsetWandering: Float = 0.0005
   /// Rate that a sensor may take up unseen while samples are missing, rad/s. Default 1.
@@ -72,17 +71,13 @@ struct AttitudeCoefficients: BitwiseCopyable, Sendable {
   let forceVariance: Float
   let restForceVariance: Float
   let restVelocityVariance: Float
-  let restBiasVariance: Float
   let initialTiltVariance: Float
-  let initialVelocityVariance: Float
   let initialBiasVariance: Float
   let biasNoise: Float
   let initialScaleVariance: Float
   let scaleNoise: Float
   let initialOffsetVariance: Float
   let offsetNoise: Float
-  let inverseOffsetVariance: Float
-  let unseenSquaredRate: Float
   let maximumBias: Float
   let maximumScale: Float
   let declinationCosine: Float
@@ -97,9 +92,7 @@ struct AttitudeCoefficients: BitwiseCopyable, Sendable {
     forceVariance = square(p.accelerometerNoise)
     restForceVariance = square(p.restAccelerometerNoise)
     restVelocityVariance = square(p.restVelocityNoise)
-    restBiasVariance = square(p.restBiasNoise)
     initialTiltVariance = square(p.initialTiltUncertainty)
-    initialVelocityVariance = square(0.3)
     initialBiasVariance = square(p.initialBiasUncertainty)
     biasNoise = square(p.biasWandering)
     initialScaleVariance = square(p.initialScaleUncertainty)
@@ -107,8 +100,6 @@ struct AttitudeCoefficients: BitwiseCopyable, Sendable {
     scaleNoise = square(0.05 * p.initialScaleUncertainty) * (1.0 / 900)
     initialOffsetVariance = square(p.initialAccelerometerOffset)
     offsetNoise = square(p.offsetWandering)
-    inverseOffsetVariance = 1 / max(3 * initialOffsetVariance, 1e-12)
-    unseenSquaredRate = square(p.unseenRate)
     maximumBias = p.maximumGyroBias
     maximumScale = p.maximumGyroScale
     declinationCosine = Elementary.cos(p.magneticDeclination)

@@ -14,6 +14,9 @@ public struct AttitudeState: Equatable, BitwiseCopyable, Sendable {
   public internal(set) var course = GNSSHeading()
   /// Sine of half the rotation about the vertical that takes the level frame to ENU; its cosine is not negative.
   var headingSine: Float = 0
+  /// Variances of tilt and heading as they are stated, rad²: found once per stretch, so that reading them looks at nothing else.
+  var statedTilt: Float = 0
+  var statedHeading: Float = .infinity
   /// Rest.
   public internal(set) var rest = RestState()
   /// Activity in the last window against its threshold, in sixteenths.
@@ -44,11 +47,14 @@ public struct AttitudeState: Equatable, BitwiseCopyable, Sendable {
     level = LevelEstimate(coefficients)
     magnetic = MagneticEstimate(parameters.magnetic)
     secondsSinceMagnetometer = parameters.fusionInterval
+    statedTilt = coefficients.initialTiltVariance + (coefficients.initialOffsetVariance > 0 ? 0 : 1.6e-5)
   }
 
   /// The time of the last sample before there was one.
   static var never: Instant { Instant(microseconds: .min) }
 
   /// Rotation about the vertical from the level frame to ENU, as a half-angle cosine and sine.
-  var heading: (cosine: Float, sine: Float) { ((max(0, 1 - headingSine * headingSine)).squareRoot(), headingSine) }
+  var heading: (cosine: Float, sine: Float) {
+    @inline(__always) get { ((max(0, 1 - headingSine * headingSine)).squareRoot(), headingSine) }
+  }
 }

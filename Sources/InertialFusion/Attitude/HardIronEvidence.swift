@@ -47,6 +47,7 @@ struct HardIronEvidence: Equatable, BitwiseCopyable, Sendable {
     var seconds: Float = 0
 
     /// What is left of the level reading when the body's field is taken away.
+    @inline(__always)
     func field(without h: Vector3, delay: Float) -> Vector3 {
       level - motion * delay - Vector3(rowX.dot(h), rowY.dot(h), rowZ.dot(h))
     }

@@ -15,8 +15,10 @@ public import Quantities
 /// each in the share its covariance gives it. At rest the velocity is zero indeed, and the rate shows the bias.
 ///
 /// An offset is gravity to an accelerometer that lies still: it is told from tilt only as R turns, and until then its first
-/// uncertainty is in that of the tilt. The covariances of bias, scale and offset with each other are left out: that of bias
-/// with scale was measured to change no figure in the fourth digit.
+/// uncertainty is in that of the tilt, and what turns show of it is shared with bias and scale by their covariance with it. That of
+/// bias with scale is left out: it was measured to change no figure in the fourth digit.
+///
+/// Where the tilt is corrected by far more than the covariance expects (`watch`), the movement is not what the model takes it for.
 ///
 /// - Source: our derivation; the reasons for filtering the specific force in an almost inertial frame are those of
 ///   [laidig-seel] section 3.2.
@@ -32,6 +34,15 @@ public struct LevelEstimate: Equatable, BitwiseCopyable, Sendable {
 
   /// Accelerometer offset, m/s², body frame: the true specific force is measured − offset.
   public internal(set) var accelerometerOffset = Vector3.zero
+
+  /// Mean square of the tilt's corrections against what the covariance has them be: 1 when it is right.
+  public private(set) var tiltFactor: Float = 1
+  /// True while the corrections are larger than chance explains: the movement is not what the model takes it for.
+  public private(set) var isDoubtful = false
+  /// Sum of the corrections of the last seconds, rad, and its variance by the covariance, rad².
+  private var sumX: Float = 0
+  private var sumY: Float = 0
+  private var sumVariance: Float = 0
 
   // Covariance, block by block. t = tilt, v = velocity, b = bias, s = scale, a = offset of the accelerometer.
   var ttXX: Float = 0
@@ -56,6 +67,9 @@ public struct LevelEstimate: Equatable, BitwiseCopyable, Sendable {
   var taY = Vector3.zero
   var vaX = Vector3.zero
   var vaY = Vector3.zero
+  /// Rows of the scale and of the bias, columns of the offset.
+  var sa = Matrix3()
+  var ba = Matrix3()
   var aa: SymmetricMatrix3
   var bb: SymmetricMatrix3
   var ss: SymmetricMatrix3
@@ -70,9 +84,11 @@ public struct LevelEstimate: Equatable, BitwiseCopyable, Sendable {
   /// Standard deviation of the tilt, rad: root of the mean of both axes.
   public var tiltUncertainty: Float { (0.5 * (ttXX + ttYY)).squareRoot() }
   /// That part of the tilt's variance that the accelerometer's offset makes, rad², in the mean over the axes.
-  var tiltByOffset: Float { 1.5 * (taX.squaredLength + taY.squaredLength) / max(aa.trace, 1e-12) }
+  var tiltByOffset: Float {
+    @inline(__always) get { 1.5 * (taX.squaredLength + taY.squaredLength) / max(aa.trace, 1e-12) }
+  }
   /// Standard deviation of the gyroscope bias, rad/s: root of the mean over the axes.
-  public var gyroBiasUncertainty: Float { (bb.trace * (1.0 / 3)).squareRoot() }
+  public var gyroBiasUncertainty: Float { @inline(__always) get { (bb.trace * (1.0 / 3)).squareRoot() } }
   /// Standard deviation of the gyroscope scale: root of the mean over the axes.
   public var gyroScaleUncertainty: Float { (ss.trace * (1.0 / 3)).squareRoot() }
 
@@ -84,28 +100,33 @@ public struct LevelEstimate: Equatable, BitwiseCopyable, Sendable {
     ttYY = coefficients.initialTiltVariance
     ttXY = 0
     (tvXX, tvXY, tvYX, tvYY) = (0, 0, 0, 0)
-    vvXX = coefficients.initialVelocityVariance
-    vvYY = coefficients.initialVelocityVariance
+    vvXX = LevelEstimate.initialVelocityVariance
+    vvYY = LevelEstimate.initialVelocityVariance
     vvXY = 0
     (tbX, tbY, vbX, vbY) = (.zero, .zero, .zero, .zero)
     (tsX, tsY, vsX, vsY) = (.zero, .zero, .zero, .zero)
     (taX, taY, vaX, vaY) = (.zero, .zero, .zero, .zero)
+    (sumX, sumY, sumVariance) = (0, 0, 0)
+    tiltFactor = max(tiltFactor, 1)
   }
 
-  /// Time runs the other way: a turn goes back, so bias and velocity change their sign; what couples them is forgotten.
+  /// Time runs the other way: a turn goes back, so bias and velocity change their sign; what couples them with each other and with the
+  /// rest is forgotten. Tilt, scale and offset keep what couples them, whole, so that it stays a covariance.
   mutating func reverse() {
     velocityX = -velocityX
     velocityY = -velocityY
     gyroBias = gyroBias * -1
     (tvXX, tvXY, tvYX, tvYY) = (0, 0, 0, 0)
     (tbX, tbY, vbX, vbY) = (.zero, .zero, .zero, .zero)
-    (tsX, tsY, vsX, vsY) = (.zero, .zero, .zero, .zero)
-    vaX = vaX * -1
-    vaY = vaY * -1
+    (vsX, vsY, vaX, vaY) = (.zero, .zero, .zero, .zero)
+    ba = Matrix3()
   }
 
   /// Standard gravity, m/s². The place's own differs by at most 0.3 %, far less than the gain's tolerance.
   static var gravity: Float { 9.80665 }
+
+  /// Variance of the velocity before anything is known, (m/s)².
+  static var initialVelocityVariance: Float { 0.3 * 0.3 }
 
   /// Largest offset an accelerometer may have, m/s²: 150 mg.
   static var largestOffset: Float { 1.5 }
@@ -147,6 +168,8 @@ public struct LevelEstimate: Equatable, BitwiseCopyable, Sendable {
     let newTbY = tbY + bb * ay
     let newTsX = tsX + ss * cx
     let newTsY = tsY + ss * cy
+    let newTaX = taX + ba.after(ax) + sa.after(cx)
+    let newTaY = taY + ba.after(ay) + sa.after(cy)
     // Velocity: v'x = vx + g t θy, v'y = vy − g t θx.
     let fvvXX = vvXX + gt * tvYX + ax.dot(vaX)
     let fvvXY = vvXY + gt * tvYY + ax.dot(vaY)
@@ -156,10 +179,12 @@ public struct LevelEstimate: Equatable, BitwiseCopyable, Sendable {
     let fvtYX = tvXY - gt * ttXX + ay.dot(taX)
     vaX += taY * gt + aa * ax
     vaY += aa * ay - taX * gt
-    vbX += tbY * gt
-    vbY -= tbX * gt
-    vsX += tsY * gt
-    vsY -= tsX * gt
+    vbX += tbY * gt + ba * ax
+    vbY += ba * ay - tbX * gt
+    vsX += tsY * gt + sa * ax
+    vsY += sa * ay - tsX * gt
+    taX = newTaX
+    taY = newTaY
     // Second factor · Fᵀ.
     vvXX = fvvXX + gt * fvtXY + vaX.dot(ax) + forceVariance * t
     vvXY = fvvXY - gt * fvtXX + vaX.dot(ay)
@@ -176,6 +201,7 @@ public struct LevelEstimate: Equatable, BitwiseCopyable, Sendable {
     tsX = newTsX
     tsY = newTsY
     bb.addToDiagonal(coefficients.biasNoise * t)
+    guard !isDoubtful else { return }
     ss.addToDiagonal(coefficients.scaleNoise * t)
     aa.addToDiagonal(coefficients.offsetNoise * t)
   }
@@ -194,13 +220,13 @@ public struct LevelEstimate: Equatable, BitwiseCopyable, Sendable {
   var velocityRowX: Row { Row(tx: tvXX, ty: tvYX, vx: vvXX, vy: vvXY, b: vbX, s: vsX, a: vaX) }
   var velocityRowY: Row { Row(tx: tvXY, ty: tvYY, vx: vvXY, vy: vvYY, b: vbY, s: vsY, a: vaY) }
   var biasRowX: Row {
-    Row(tx: tbX.x, ty: tbY.x, vx: vbX.x, vy: vbY.x, b: Vector3(bb.xx, bb.xy, bb.xz), s: .zero, a: .zero)
+    Row(tx: tbX.x, ty: tbY.x, vx: vbX.x, vy: vbY.x, b: Vector3(bb.xx, bb.xy, bb.xz), s: .zero, a: ba.rowX)
   }
   var biasRowY: Row {
-    Row(tx: tbX.y, ty: tbY.y, vx: vbX.y, vy: vbY.y, b: Vector3(bb.xy, bb.yy, bb.yz), s: .zero, a: .zero)
+    Row(tx: tbX.y, ty: tbY.y, vx: vbX.y, vy: vbY.y, b: Vector3(bb.xy, bb.yy, bb.yz), s: .zero, a: ba.rowY)
   }
   var biasRowZ: Row {
-    Row(tx: tbX.z, ty: tbY.z, vx: vbX.z, vy: vbY.z, b: Vector3(bb.xz, bb.yz, bb.zz), s: .zero, a: .zero)
+    Row(tx: tbX.z, ty: tbY.z, vx: vbX.z, vy: vbY.z, b: Vector3(bb.xz, bb.yz, bb.zz), s: .zero, a: ba.rowZ)
   }
 
   /// Conditions everything on a measurement of one state.
@@ -210,9 +236,10 @@ public struct LevelEstimate: Equatable, BitwiseCopyable, Sendable {
   ///   - variance: The state's own variance plus the measurement's.
   ///   - innovation: Measured less predicted.
   ///   - tilt: Gets the tilt correction added, rad; the caller turns the attitude by it.
+  ///   - isCertain: False leaves the scale as it is, and bias and scale as uncertain as they are.
   @inline(__always)
   mutating func condition(
-    on row: Row, variance: Float, innovation: Float, tilt: inout Vector3
+    on row: Row, variance: Float, innovation: Float, tilt: inout Vector3, isCertain: Bool = true
   ) {
     let inverse = 1 / variance
     let k = innovation * inverse
@@ -221,7 +248,11 @@ public struct LevelEstimate: Equatable, BitwiseCopyable, Sendable {
     velocityX += row.vx * k
     velocityY += row.vy * k
     gyroBias += row.b * k
-    gyroScale += row.s * k
+    if isCertain {
+      gyroScale += row.s * k
+      bb.subtract(row.b, scale: inverse)
+      ss.subtract(row.s, scale: inverse)
+    }
     accelerometerOffset += row.a * k
     let tx = row.tx * inverse
     let ty = row.ty * inverse
@@ -249,9 +280,10 @@ public struct LevelEstimate: Equatable, BitwiseCopyable, Sendable {
     taY -= row.a * ty
     vaX -= row.a * vx
     vaY -= row.a * vy
+    let a = row.a * inverse
+    sa.subtract(row.s, a)
+    ba.subtract(row.b, a)
     aa.subtract(row.a, scale: inverse)
-    bb.subtract(row.b, scale: inverse)
-    ss.subtract(row.s, scale: inverse)
   }
 
   /// Keeps variances positive and finite, bias and scale inside what a part can have.
@@ -261,8 +293,8 @@ public struct LevelEstimate: Equatable, BitwiseCopyable, Sendable {
     vvXX = min(max(vvXX, 1e-9), 100)
     vvYY = min(max(vvYY, 1e-9), 100)
     bb.clampDiagonal(from: 1e-14, to: coefficients.initialBiasVariance)
-    ss.clampDiagonal(from: 1e-10, to: coefficients.initialScaleVariance)
-    aa.clampDiagonal(from: 1e-12, to: coefficients.initialOffsetVariance)
+    ss.clampDiagonal(from: 1e-10, to: isDoubtful ? 0 : coefficients.initialScaleVariance)
+    aa.clampDiagonal(from: 1e-12, to: isDoubtful ? 0 : coefficients.initialOffsetVariance)
     accelerometerOffset = accelerometerOffset.clamped(to: LevelEstimate.largestOffset)
     gyroBias = gyroBias.clamped(to: coefficients.maximumBias)
     gyroScale = gyroScale.clamped(to: coefficients.maximumScale)
@@ -288,6 +320,7 @@ extension LevelEstimate {
   /// The bias is known with `variance`, and independent of everything else.
   mutating func setBiasVariance(_ variance: Float) {
     bb = SymmetricMatrix3(diagonal: max(variance, 1e-14))
+    ba = Matrix3()
     (tbX, tbY, vbX, vbY) = (.zero, .zero, .zero, .zero)
   }
 }
@@ -295,4 +328,62 @@ extension LevelEstimate {
 extension Vector3 {
   /// The largest magnitude among the components.
   var largestComponent: Float { max(abs(x), max(abs(y), abs(z))) }
+}
+
+// Whether the covariance is right.
+extension LevelEstimate {
+  /// Variance of the tilt as it is stated, rad² per axis: that of the covariance, by what its corrections have shown of it.
+  @inline(__always)
+  func statedTiltVariance(_ coefficients: AttitudeCoefficients) -> Float {
+    let total = 0.5 * (ttXX + ttYY)
+    // Ten sums tell a variance no better than to a third: a share of what was expected stays.
+    let factor = max(0.25 + 0.75 * tiltFactor, tiltFactor)
+    // An offset that is not estimated is there all the same: 4 mg, what a factory calibration leaves.
+    guard aa.trace > 0 else { return min(total * factor + 1.6e-5, 1) }
+    // What an offset of the accelerometer makes of it, in the mean over the axes. The first uncertainty is that of a poor part;
+    // one whose offset turns out small is a good one.
+    let byOffset = min(tiltByOffset, total)
+    let poor = min(1, 0.15 + accelerometerOffset.squaredLength / max(3 * coefficients.initialOffsetVariance, 1e-12))
+    return min((total - byOffset) * factor + poor * byOffset, 1)
+  }
+
+  /// Time over which corrections are summed, s: longer than a stride and most jolts, which correct there and back.
+  static var sumSeconds: Float { 2 }
+  /// Time over which the factor is found, s: ten sums of two axes.
+  static var factorSeconds: Float { 20 }
+  /// Factor that chance reaches once in a hundred thousand times with so many sums, and that at which doubt ends.
+  static var largestFactor: Float { 3 }
+  static var smallFactor: Float { 1.5 }
+
+  /// Compares what the velocity has corrected of the tilt with what the covariance has it be.
+  ///
+  /// A tilt corrected by as much as expected over some seconds has errors as large as stated; one corrected by less, smaller ones.
+  /// Where it is corrected by far more, slow accelerations or a sensor beyond its model are at work: offset and scale, which take
+  /// long to tell from them, are learnt no further, an offset found among them is dropped, and the bias gets no more certain.
+  ///
+  /// - Parameters:
+  ///   - correction: rad, level frame.
+  ///   - variance: By how much it made the variance of the tilt smaller, rad².
+  mutating func watch(_ correction: Vector3, variance: Float, seconds: Float, coefficients: AttitudeCoefficients) {
+    let keep = max(0, 1 - seconds / LevelEstimate.sumSeconds)
+    sumX = sumX * keep + correction.x
+    sumY = sumY * keep + correction.y
+    sumVariance = sumVariance * keep * keep + variance
+    let ratio = min((sumX * sumX + sumY * sumY) / max(sumVariance, 1e-12), 10 * LevelEstimate.largestFactor)
+    tiltFactor += (ratio - tiltFactor) * min(1, seconds / LevelEstimate.factorSeconds)
+    if isDoubtful {
+      isDoubtful = tiltFactor > LevelEstimate.smallFactor
+      guard !isDoubtful else { return }
+      aa = SymmetricMatrix3(diagonal: coefficients.initialOffsetVariance)
+      ss = SymmetricMatrix3(diagonal: coefficients.initialScaleVariance)
+    } else if tiltFactor > LevelEstimate.largestFactor {
+      isDoubtful = true
+      accelerometerOffset = .zero
+      aa = SymmetricMatrix3(diagonal: 0)
+      ss = aa
+      (taX, taY, vaX, vaY) = (.zero, .zero, .zero, .zero)
+      (tsX, tsY, vsX, vsY) = (.zero, .zero, .zero, .zero)
+      (sa, ba) = (Matrix3(), Matrix3())
+    }
+  }
 }

@@ -47,8 +47,8 @@ public struct MagneticEstimate: Equatable, BitwiseCopyable, Sendable {
   /// Variance of a block's news expected before there were any, µT², and the components it counts as.
   static var firstNoise: Float { 0.3 }
   static var firstCount: Float { 15 }
-  /// Components without which nothing is decided.
-  static var leastCount: Float { 15 }
+  /// Components without which nothing is decided, eight blocks: six for each of the four unknowns.
+  static var leastCount: Float { 24 }
   /// What the readings leave open is taken for so many times as much: blocks are not quite independent.
   static var dependence: Float { 2 }
   /// Misfit from which on the body is taken to have changed.
@@ -64,7 +64,7 @@ public struct MagneticEstimate: Equatable, BitwiseCopyable, Sendable {
   public var hardIronUncertainty: Float { (hh.trace * (1.0 / 3)).squareRoot() }
 
   /// The earth's field, given the body's field that is believed, level frame, µT.
-  var field: Vector3 { mean.field(without: hardIron, delay: 0) }
+  var field: Vector3 { @inline(__always) get { mean.field(without: hardIron, delay: 0) } }
 
   /// Variance of the field in each horizontal direction, given the body's own, µT².
   var horizontalVariance: Float { fieldVariance }
@@ -75,6 +75,7 @@ public struct MagneticEstimate: Equatable, BitwiseCopyable, Sendable {
   /// is believed by its covariance; one that is not, by how likely it is all the same.
   ///
   /// - Parameter squared: Square of the horizontal part, µT², above 0.
+  @inline(__always)
   func variance(across m: Vector3, squared: Float, _ p: MagneticParameters) -> Float {
     // Where the body's field goes in the mean, seen at right angles to north.
     let across = (mean.rowY * m.x - mean.rowX * m.y) * (1 / squared.squareRoot())
@@ -91,6 +92,13 @@ public struct MagneticEstimate: Equatable, BitwiseCopyable, Sendable {
     isKnown = false
     disturbedSeconds = 0
     evidence.interrupt()
+  }
+
+  /// The level frame has turned although the sensor did not: what the turns have shown was not so, what was believed before stays.
+  mutating func forgetTurns() {
+    forgetField()
+    evidence.forget(delay: delay, information: delayInformation)
+    noise = MagneticEstimate.firstNoise
   }
 
   /// The level frame may have turned about the vertical, unseen.
@@ -192,9 +200,10 @@ public struct MagneticEstimate: Equatable, BitwiseCopyable, Sendable {
       likelyHardIron = known
     }
     let left = evidence.unexplained(by: likelyHardIron, delay: delay)
+    // What four unknowns have taken for themselves is not left over.
     noise =
       (left + MagneticEstimate.firstCount * MagneticEstimate.firstNoise)
-      / (evidence.count + MagneticEstimate.firstCount)
+      / (max(evidence.count - 4, 0) + MagneticEstimate.firstCount)
     let kept = HardIronEvidence.correlation(over: HardIronEvidence.blockSeconds, p)
     hh = inverse
     hh.scale(by: noise * MagneticEstimate.dependence)
@@ -209,7 +218,7 @@ public struct MagneticEstimate: Equatable, BitwiseCopyable, Sendable {
     guard evidence.count > MagneticEstimate.leastCount, let certainty = hh.inverse else { return }
     let change = likelyHardIron - hardIron
     hardIronEvidence = likelyHardIron.dot(certainty * likelyHardIron)
-    if change.dot(certainty * change) > p.hardIronEvidence {
+    if change.dot(certainty * change) > p.hardIronEvidence, isWorth(change) {
       hasHardIron = hardIronEvidence > p.hardIronEvidence
       believe(hasHardIron ? likelyHardIron : .zero)
     } else if hasHardIron, hardIronEvidence < p.hardIronDoubt {
@@ -218,6 +227,15 @@ public struct MagneticEstimate: Equatable, BitwiseCopyable, Sendable {
     } else if hasHardIron {
       hardIron = likelyHardIron
     }
+  }
+
+  /// Whether the heading turns by more with another hypothesis than that leaves it uncertain: what is certain in its size only
+  /// would turn it by chance.
+  private func isWorth(_ change: Vector3) -> Bool {
+    let m = field
+    let across = mean.rowY * m.x - mean.rowX * m.y
+    let shift = across.dot(change)
+    return across.dot(hh * across) <= shift * shift
   }
 
   /// Turns to another hypothesis. Which field of the earth belongs to it depends on since when the body has its own: since

@@ -40,7 +40,12 @@ struct StuckAxes: Equatable, BitwiseCopyable, Sendable {
     runs = (
       next(runs.0, 1), next(runs.1, 2), next(runs.2, 4), next(runs.3, 8), next(runs.4, 16), next(runs.5, 32)
     )
-    return max(max(runs.0, max(runs.1, runs.2)), max(runs.3, max(runs.4, runs.5))) >= StuckAxes.limit
+    return isStuck
+  }
+
+  /// True while an axis is stuck.
+  var isStuck: Bool {
+    max(max(runs.0, max(runs.1, runs.2)), max(runs.3, max(runs.4, runs.5))) >= StuckAxes.limit
   }
 
   static func == (a: StuckAxes, b: StuckAxes) -> Bool { a.runs == b.runs }

@@ -104,3 +104,23 @@ public struct SymmetricMatrix3: Equatable, BitwiseCopyable, Sendable {
     return Vector3(a * d.x + b * d.y + c * d.z, b * d.x + e * d.y + f * d.z, c * d.x + f * d.y + g * d.z) * s
   }
 }
+
+/// A 3×3 matrix of single-precision numbers, row by row.
+struct Matrix3: Equatable, BitwiseCopyable, Sendable {
+  var rowX = Vector3.zero
+  var rowY = Vector3.zero
+  var rowZ = Vector3.zero
+
+  /// Product with a column.
+  static func * (m: Matrix3, v: Vector3) -> Vector3 { Vector3(m.rowX.dot(v), m.rowY.dot(v), m.rowZ.dot(v)) }
+
+  /// Product of a row with it.
+  func after(_ v: Vector3) -> Vector3 { rowX * v.x + rowY * v.y + rowZ * v.z }
+
+  /// Takes `a · bᵀ` away.
+  mutating func subtract(_ a: Vector3, _ b: Vector3) {
+    rowX -= b * a.x
+    rowY -= b * a.y
+    rowZ -= b * a.z
+  }
+}

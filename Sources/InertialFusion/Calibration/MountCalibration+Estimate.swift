@@ -30,9 +30,7 @@ extension MountCalibration {
     result.deviation = all.deviation / level.length
     // Beyond 20° the linear theory of the uncertainty ends.
     result.isUsed = gains.contains(result.gain) && result.deviation < 0.35
-    if let drift = channel.drift {
-      result.deviation = (result.deviation * result.deviation + drift.excess).squareRoot()
-    }
+    result.deviation = (result.deviation * result.deviation + channel.drifted.likely).squareRoot()
     return result
   }
 
@@ -55,6 +53,8 @@ extension MountCalibration {
       return
     }
     result.up = up
+    let tipped = gravity.drifted(along: direction)
+    result.upDeviation = (result.upDeviation * result.upDeviation + tipped).squareRoot()
     result.bodyFromSensor = MountCalibration.rotation(forward: forward, up: up)
     var squares: Float = 0
     squares += sum.contradiction(of: result.acceleration)
@@ -62,7 +62,12 @@ extension MountCalibration {
     squares += sum.contradiction(of: result.lean)
     // Witnesses that contradict each other are all less certain than each says; what they share is a degree.
     let excess = sum.count > 1 ? max(1, squares / Float(sum.count - 1)) : 1
-    result.forwardDeviation = (excess / sum.weight + 0.0175 * 0.0175).squareRoot()
+    // Were it turned, all witnesses would be, also those that can't tell.
+    var turned: Float = 0
+    if result.acceleration.isUsed { turned = max(turned, acceleration.drifted.clear) }
+    if result.cornering.isUsed { turned = max(turned, cornering.drifted.clear) }
+    if result.lean.isUsed { turned = max(turned, lean.drifted.clear) }
+    result.forwardDeviation = (max(excess / sum.weight, turned) + 0.0175 * 0.0175).squareRoot()
     judge(&result)
   }
 

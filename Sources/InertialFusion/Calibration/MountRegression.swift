@@ -51,6 +51,9 @@ struct MountRegression: BitwiseCopyable {
     return sum
   }
 
+  /// How much of the mean of both is this one's.
+  func share(with other: MountRegression) -> Float { xx / max(xx + other.xx, 1e-12) }
+
   /// The felt vector per unit of what is expected; nil before anything was expected.
   var response: Vector3? { xx > 1e-6 && weight >= 10 ? xy * (1 / xx) : nil }
 
