@@ -1,8 +1,10 @@
 # Targets are documented by the text after ##; `make help` prints them.
 
 SHELL := /bin/bash
-# Tests need the lines of a trace and no more: it makes a build a tenth shorter.
-DEBUGGING := -Xswiftc -gline-tables-only -Xswiftc -index-ignore-system-modules
+# Tests need the lines of a trace and no more: it makes a build a tenth shorter. A module compiled as a whole is read once and not
+# once for each share of its files: a fifth. (The package manager wants a file of code for each source: hence the threads.)
+DEBUGGING := -Xswiftc -gline-tables-only -Xswiftc -index-ignore-system-modules -Xswiftc -whole-module-optimization \
+  -Xswiftc -num-threads -Xswiftc 2
 # What `make demo` gives to `leash replay`.
 DEMO_ARGS ?= fixtures/rides/ardennes_edge1000_gnss.csv.gz --simulate-inertial --simulate-scene thief --modem http
 FUZZ_SECONDS ?= 60

@@ -3,7 +3,7 @@
 
   scripts/mutants.py                  try every fault of Tests/Mutants, write docs/mutants.md anew
   scripts/mutants.py NAME…            try the faults of these modules, or whose names begin so; of the others the page shows
-                                      the last result on this machine
+                                      the last result of this machine, or else what it showed before
   scripts/mutants.py --list [NAME…]   list the faults without trying them
   scripts/mutants.py --check          read the lists of faults and place each in the sources; nothing is built
   scripts/mutants.py --build          apply and build only
@@ -259,8 +259,8 @@ def build(faults):
     suites = sorted({suite.split(".")[0] for fault in faults for suite in fault.tests})
     # The same graph for the same lists, whatever is tried: a change of graph builds much anew.
     values = dict(environment(), LEASH_TESTS=" ".join(suites))
-    command = ["swift", "build", "--build-tests", "-Xswiftc", "-gline-tables-only",
-               "--package-path", TREE]
+    command = ["swift", "build", "--build-tests", "-Xswiftc", "-gline-tables-only", "-Xswiftc", "-index-ignore-system-modules",
+               "-Xswiftc", "-whole-module-optimization", "-Xswiftc", "-num-threads", "-Xswiftc", "2", "--package-path", TREE]
     log = os.path.join(WORK, "build.log")
     tell(f"building with {len(faults)} faults (log: {os.path.relpath(log, ROOT)})")
     with open(log, "wb") as out:
@@ -411,6 +411,12 @@ def write_page(faults, results):
         file.write(head + begin + "\n" + "\n".join(rows) + "\n\n" + end + tail)
 
 
+def results_of_page():
+    """What the page shows: what caught each fault, or nil."""
+    rows = re.findall(r"^\| `([a-z0-9-]+)` \| .* \| (nothing|`[^`|]+`) \|$", open(PAGE, encoding="utf-8").read(), re.M)
+    return {name: None if by == "nothing" else by.strip("`") for name, by in rows}
+
+
 def options(arguments):
     chosen = {"names": [], "list": False, "json": False, "jobs": os.cpu_count() or 1, "afresh": False, "check": False,
               "build": False}
@@ -493,7 +499,9 @@ def main():
     caught = sum(row["caught"] for row in table)
     enough = enough and caught >= MUST_IN_ALL * len(wanted)
     last = os.path.join(WORK, "results.json")
-    everything = json.load(open(last, encoding="utf-8")) if chosen["names"] and os.path.exists(last) else {}
+    everything = {}
+    if chosen["names"]:
+        everything = json.load(open(last, encoding="utf-8")) if os.path.exists(last) else results_of_page()
     everything.update(results)
     everything = {fault.name: everything[fault.name] for fault in faults if fault.name in everything}
     with open(last, "w", encoding="utf-8") as file:

@@ -1,4 +1,4 @@
-// modules: Quantities InlineStorage ASCIIText NMEA InertialFusion Positioning MotionDetection Telemetry TrackerCore Recording
+// modules: Quantities InlineStorage ASCIIText NMEA InertialFusion Positioning MotionDetection Telemetry Delivery TrackerCore Recording
 // libraries: z
 // length: 4096
 import Quantities

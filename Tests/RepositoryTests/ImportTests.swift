@@ -71,3 +71,22 @@ private func declaredDependencies() throws -> [String: Set<String>] {
   let graph = ImportGraph(architecture: try Repository.text(of: "docs/architecture.md"))
   for module in graph.imports.keys { #expect(!graph.reach(of: module).contains(module), "\(module)") }
 }
+
+/// A fuzz target names its modules in the order in which they are compiled; one that a module has begun to import since is missing
+/// only when somebody runs the fuzzer.
+@Test func theFuzzTargetsNameEveryModuleInOrder() throws {
+  let graph = ImportGraph(architecture: try Repository.text(of: "docs/architecture.md"))
+  let targets = Repository.swiftFiles(in: "Fuzz/Sources")
+  #expect(targets.count >= 8)
+  for target in targets {
+    let line = try #require(
+      try Repository.text(of: target.path).split(separator: "\n").first { $0.hasPrefix("// modules: ") },
+      "\(target.path)")
+    let modules = line.dropFirst("// modules: ".count).split(separator: " ").map(String.init)
+    #expect(Set(imports(of: target)).intersection(graph.imports.keys).isSubset(of: modules), "\(target.path)")
+    for (place, module) in modules.enumerated() {
+      let missing = graph.reach(of: module).intersection(graph.imports.keys).subtracting(modules[..<place])
+      #expect(missing.isEmpty, "\(target.path): \(module) imports \(missing.sorted())")
+    }
+  }
+}
