@@ -13,6 +13,8 @@ public struct InertialEstimator: BitwiseCopyable, Sendable {
   public private(set) var rest: RestDetector
   /// The first sample since which there was no silence of more than `longestGap`.
   public private(set) var watchedSince: Instant?
+  /// Nearly every board runs without a calibration: its samples are not turned by nothing, 170 instructions each.
+  private let isCalibrated: Bool
 
   /// A pause longer than this starts a new window. Slow sensors (1 Hz) are still continuous.
   public static var longestGap: Interval { AttitudeFilter.longestGap }
@@ -20,6 +22,7 @@ public struct InertialEstimator: BitwiseCopyable, Sendable {
   /// An estimator that knows nothing yet.
   public init(calibration: InertialCalibration = InertialCalibration(), rest: RestParameters = RestParameters()) {
     self.calibration = calibration
+    isCalibrated = calibration != InertialCalibration()
     var parameters = AttitudeParameters()
     parameters.rest = rest
     // What is parked does not turn for hours: nothing would tell an offset of the accelerometer from a slow tilt.
@@ -41,7 +44,7 @@ public struct InertialEstimator: BitwiseCopyable, Sendable {
   ///   nothing else.
   public mutating func update(with raw: InertialSample) -> Bool {
     let before = attitude.lastSampleTime
-    let window = attitude.update(with: calibration.apply(to: raw))
+    let window = attitude.update(with: isCalibrated ? calibration.apply(to: raw) : raw)
     if attitude.wasSilent(since: before) {
       watchedSince = raw.time
       rest.interrupt()
