@@ -355,7 +355,11 @@ public final class FaultRun {
     if bench.module.storedMessageCount > 0, let rest = restAhead {
       outcome.sleptOverRequests = bench.module.storedMessageCount
       // One that is off starts when it is wanted again.
-      if rest == .zero { bench.driver.modem.prepare(for: story.transport, at: bench.now) }
+      if rest == .zero {
+        bench.driver.modem.prepare(for: story.transport, at: bench.now)
+        // The key goes down now, not when it is let go.
+        bench.settle()
+      }
       bench.run(until: bench.now + rest + FaultRun.quiet)
     }
     outcome.storedMessages = bench.module.storedMessageCount

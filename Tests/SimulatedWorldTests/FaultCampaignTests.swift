@@ -50,6 +50,12 @@ import Testing
     #expect(outcome.storedMessages == 1 && outcome.lostRequests == 0 && !outcome.isGood)
   }
 
+  /// In this story the modem goes deaf with messages unread, is switched off, and is wanted again: its key is held for its time.
+  @Test func aModemThatWasSwitchedOffStartsForTheMessagesItHolds() {
+    let outcome = FaultRun(FaultCampaign.story(seed: 13_410)).run()
+    #expect(outcome.isGood && outcome.sleptOverRequests == 3, "\(outcome)")
+  }
+
   @Test(arguments: ReportRouting.allCases)
   func withReportsOfTheNetworkAMessageIsDeliveredAndNothingIsLeftInTheStore(routing: ReportRouting) {
     var story = FaultStory(seed: 6, transport: .sms, packets: [.zero, .seconds(30)])
