@@ -47,6 +47,16 @@ class Wrong(Exception):
     """A list of faults, or an option, that is wrong."""
 
 
+def is_balanced(text):
+    """True when every bracket that opens closes, and none closes first."""
+    depth = 0
+    for character in re.sub(r'"(?:[^"\\]|\\.)*"', "", text):
+        depth += (character in "([{") - (character in ")]}")
+        if depth < 0:
+            return False
+    return depth == 0
+
+
 class Fault:
     """One fault: where it is, what stands there, what stands there instead."""
 
@@ -69,6 +79,10 @@ class Fault:
         if not re.match(r"Sources/\w+/", self.file):
             raise Wrong(f"{self.origin}: {self.name}: 'file' begins with Sources/MODULE/")
         self.module = self.file.split("/")[1]
+        # The compiler finds these only minutes later, and says it of the copy.
+        for text in (self.old, self.new) if self.old is not None else ():
+            if not text or re.match(r"(if|guard|let|var|case|return)\b", text) or not is_balanced(text):
+                raise Wrong(f"{self.origin}: {self.name}: '{text}' is no expression; name its place with 'at', or use 'drop' or 'do'")
 
     @property
     def original(self):
