@@ -192,6 +192,22 @@ import Testing
     #expect(modem.handle.modem.lineDiagnostics.doubts == 1)
   }
 
+  /// A bad end that could not be read stood before the good one: the packet goes again, and for that nothing is climbed.
+  @Test func aPublicationInDoubtGoesAgainAndNothingIsClimbed() {
+    let modem = modem()
+    modem.payloadScript = { modem, _ in
+      switch modem.payloads.count {
+      case 1: .nothing
+      case 2: .say(["+SMSTTE: 0", "OK"])
+      default: nil
+      }
+    }
+    modem.submit(by: .mqtt)
+    #expect(modem.deliver(within: .seconds(300)))
+    #expect(modem.delivered == 1 && modem.payloads.count == 3)
+    #expect(modem.recoveries.map(\.trouble) == [.unacknowledged])
+  }
+
   /// The modem finds its network while the driver sets it up, and is asked for its card after that: no wait has begun.
   @Test func aNetworkThatWasFoundBeforeTheCardIsWaitedForAnewWhenItIsLost() {
     let modem = modem()
