@@ -9,6 +9,12 @@ import Quantities
   case minimal
   /// One text message for a person, `Packet.encodeMessage`.
   case text
+  /// A `location` of OwnTracks.
+  case ownTracks
+  /// A form as OsmAnd and the clients of Traccar send it.
+  case osmAnd
+  /// The JSON object of Traccar's newer clients.
+  case traccar
 
   /// The name used in configurations.
   public var name: StaticString {
@@ -16,6 +22,21 @@ import Quantities
     case .json: return "json"
     case .minimal: return "minimal"
     case .text: return "text"
+    case .ownTracks: return "ownTracks"
+    case .osmAnd: return "osmAnd"
+    case .traccar: return "traccar"
+    }
+  }
+
+  /// True when a text message has room for it.
+  public var fitsTextMessage: Bool { self == .minimal || self == .text }
+
+  /// What HTTP calls the type of its bytes.
+  public var contentType: StaticString {
+    switch self {
+    case .json, .minimal, .ownTracks, .traccar: return "application/json"
+    case .text: return "text/plain"
+    case .osmAnd: return "application/x-www-form-urlencoded"
     }
   }
 }
@@ -51,8 +72,8 @@ extension Packet {
   ///   - format: The form to write.
   ///   - trackerID: The device's name, UTF-8.
   ///   - sink: Where it goes.
-  /// - Returns: False, and nothing written, when the format can't carry it: the minimal form has no way to say that the
-  ///   position is unknown, and a made-up position is worse than none.
+  /// - Returns: False, and nothing written, when the format can't carry it: the minimal form and OwnTracks have no way to say that
+  ///   the position is unknown, and Traccar's none to leave out the time; what is made up is worse than nothing.
   @discardableResult public func encode(
     as format: PacketFormat, trackerID: Span<UInt8>, into sink: inout some ByteSink
   ) -> Bool {
@@ -73,6 +94,11 @@ extension Packet {
     case .text:
       encodeMessage(trackerID: trackerID, into: &sink)
       return true
+    case .ownTracks: return encodeOwnTracks(trackerID: trackerID, into: &sink)
+    case .osmAnd:
+      encodeOsmAnd(trackerID: trackerID, into: &sink)
+      return true
+    case .traccar: return encodeTraccar(trackerID: trackerID, into: &sink)
     }
   }
 

@@ -70,6 +70,27 @@ import Uplinks
   #expect(board.tracker.tracker.outbox.window == 4)
 }
 
+@Test func theContentTypeFollowsTheFormatWhereItIsNotSet() throws {
+  let form = "application/x-www-form-urlencoded"
+  for (given, expected) in [
+    ("", "application/json"), ("format: 'osmAnd'", form), ("format: 'ownTracks'", "application/json"),
+    ("format: 'osmAnd', contentType: 'text/x'", "text/x"),
+  ] {
+    let board = try configuration("{ uplinks: [{ by: 'http', url: 'http://a.example', \(given) }] }").configuration
+    guard case .http(let http) = board.uplinks[0].kind else { return #expect(Bool(false)) }
+    #expect(http.contentType == expected, "\(given)")
+  }
+  let everywhere = try configuration("{ packetFormat: 'osmAnd', uplinks: [{ by: 'http', url: 'http://a.example' }] }")
+  guard case .http(let http) = everywhere.configuration.uplinks[0].kind else { return #expect(Bool(false)) }
+  #expect(http.contentType == form)
+  for (given, expected) in [("", form), ("contentType: 'text/x',", "text/x")] {
+    let file = try configuration(
+      "{ modem: { port: '/dev/m', url: 'http://a.example', \(given) }, uplinks: [{ by: 'modem', format: 'osmAnd' }] }")
+    #expect(file.configuration.modem?.driver.httpContentType.string == expected)
+    #expect(file.rows.first { $0.name == "modem.contentType" }?.value == .text(expected))
+  }
+}
+
 @Test func allProblemsOfAFileAreToldAtOnceWithTheirPlaces() {
   let text = """
     {
@@ -99,7 +120,7 @@ import Uplinks
       "7:111: 'uplinks': one is by \"modem\", which needs the section 'modem' with its port",
       "8:3: unknown key 'armAfter'; did you mean 'motion.armAfter'?",
       "9:9: 'page': found a number, expected an object { … }",
-      "10:17: 'packetFormat': found \"jsn\", expected one of \"json\", \"minimal\", \"text\"; did you mean 'json'?",
+      "10:17: 'packetFormat': found \"jsn\", expected one of \"json\", \"minimal\", \"text\", \"ownTracks\", \"osmAnd\", \"traccar\"; did you mean 'json'?",
     ])
 }
 

@@ -27,14 +27,17 @@ private final class HeldPort: DeliveryPort {
   /// A record of a log with its bytes.
   private typealias Piece = (record: LogRecord, bytes: [UInt8])
 
-  /// A run with a receiver for each form of packets.
+  /// Forms that carry any packet with a position, one for each receiver there may be.
+  private static let forms: [PacketFormat] = [.json, .text, .ownTracks, .osmAnd]
+
+  /// A run with a receiver for each of the forms.
   private func pieces() throws -> [Piece] {
     let bytes = try writeLog(TemporaryDirectory()) { writer in
       var configuration = RunConfiguration()
       configuration.tracker.outbox.window = 32
-      for _ in 1..<PacketFormat.allCases.count { configuration.tracker.outbox.receivers.append(.all) }
-      let ports = PacketFormat.allCases.map { _ in HeldPort() }
-      let ways = zip(ports, PacketFormat.allCases).enumerated().map { place, way in
+      for _ in 1..<WayMessageTests.forms.count { configuration.tracker.outbox.receivers.append(.all) }
+      let ports = WayMessageTests.forms.map { _ in HeldPort() }
+      let ways = zip(ports, WayMessageTests.forms).enumerated().map { place, way in
         PacketDelivery.Way(way.0, receiver: place, format: way.1)
       }
       let delivery = PacketDelivery(ways, parameters: configuration.tracker.outbox, seed: 1)
@@ -77,7 +80,7 @@ private final class HeldPort: DeliveryPort {
     let pieces = try pieces()
     #expect(try check(pieces).difference == nil)
     let messages = pieces.indices.filter { isMessage(pieces[$0]) }
-    #expect(messages.count == 12)
+    #expect(messages.count == 4 * WayMessageTests.forms.count)
     for place in messages {
       var changed = pieces
       changed[place].bytes[changed[place].bytes.count / 2] ^= 1

@@ -10,7 +10,8 @@ enum ReplayCommand {
   static let check = Option<String>(
     "check", "FILE", "Replay a Leash log and compare every action and byte with it; exit 1 at the first difference.")
   static let trackerID = Option<String>("tracker-id", "NAME", "The device's name in packets.")
-  static let format = Option<FormatName>("format", "FORMAT", "How packets are written: json or minimal.")
+  static let format = Option<FormatName>(
+    "format", "FORMAT", "How packets are written: json, minimal, text, ownTracks, osmAnd or traccar.")
   static let seed = Option<UInt64>("seed", "NUMBER", default: 1, "Start of all randomness.")
   static let settings = Option<String>(
     "set", "NAME=VALUE",
@@ -34,7 +35,7 @@ enum ReplayCommand {
     "FILE", count: .any, "Recordings of one ride: NMEA log, CSV, GPX, a phone's export folder, Leash log.")
 
   /// The packet formats by name.
-  enum FormatName: String, CaseIterable, ArgumentValue { case json, minimal }
+  enum FormatName: String, CaseIterable, ArgumentValue { case json, minimal, text, ownTracks, osmAnd, traccar }
   /// The ways through the modem by name.
   enum ModemWay: String, CaseIterable, ArgumentValue { case http, mqtt, tcp, sms }
   /// The scenes by name.

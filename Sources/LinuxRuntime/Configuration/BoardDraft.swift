@@ -243,6 +243,14 @@ struct BoardDraft {
     places.uplinks.append(position)
   }
 
+  /// The modem's requests have the content type of what goes by it, unless the file says another.
+  private mutating func giveModem(_ format: PacketFormat) {
+    guard places.modem["contentType"] == nil, let type = HeaderText(format.contentType) else { return }
+    configuration.modem?.driver.httpContentType = type
+    let path = ["modem", "contentType"]
+    if let row = rows.firstIndex(where: { $0.path == path }) { rows[row].value = .text("\(format.contentType)") }
+  }
+
   private mutating func readUplink(_ value: JSON5Value, _ place: Int) {
     let label = "uplinks[\(place)]"
     let path = ["uplinks", "\(place)"]
@@ -265,6 +273,9 @@ struct BoardDraft {
         draft.mqtt.clientID = others == 0 ? clientID : "\(clientID)-\(others + 1)"
       }
     }
+    let format = draft.format ?? configuration.tracker.tracker.packetFormat
+    if word == "http", given["contentType"] == nil { draft.http.contentType = "\(format.contentType)" }
+    if word == "modem" { giveModem(format) }
     checkUplink(draft, given, word, label, value.position)
     rows.append(selectorRow(path, "by", word, selector))
     rows += reader.rows(kind, draft, given, path: path)

@@ -73,9 +73,10 @@ extension BoardDraft {
         default: break
         }
       }
-      if case .modem(let own) = uplink.kind, transport(own) == .sms, uplink.format == .json {
+      if case .modem(let own) = uplink.kind, transport(own) == .sms, let format = uplink.format, !format.fitsTextMessage
+      {
         reader.note(
-          "'uplinks[\(place)].format': a text message has 160 characters, too few for \"json\"; expected \"text\"",
+          "'uplinks[\(place)].format': a text message has 160 characters, too few for \"\(format.name)\"; expected \"text\"",
           at: position)
       }
     }

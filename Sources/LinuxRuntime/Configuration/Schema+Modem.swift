@@ -76,7 +76,8 @@ extension ConfigurationSchema {
       "Address that packets are POSTed to with 'http' and 'legacyHTTP'; 64 bytes at most before the path.",
       bytes: 1...192, example: "http://track.example:8080/pub", expectation: modemURLExpectation),
     .modemText(
-      "contentType", \.settings.driver.httpContentType, "Content type of the requests.", example: "application/json"),
+      "contentType", \.settings.driver.httpContentType,
+      "Content type of the requests; that of the packets' format when it is not set.", example: "application/json"),
     .modemText(
       "certificate", \.settings.driver.certificate,
       "Certificate file in the modem, to check the server by; not checked when it is not set.", example: "ca.crt"),

@@ -22,6 +22,8 @@ struct UplinkDraft: Sendable {
     http.url = ""
     // It follows from the tracker's name.
     mqtt.clientID = ""
+    // And this from the format.
+    http.contentType = ""
   }
 }
 
@@ -81,7 +83,8 @@ extension ConfigurationSchema {
           return nil
         }),
       .text(
-        "contentType", \.http.contentType, "Content type of the packets.", bytes: 1...128, example: "application/json"),
+        "contentType", \.http.contentType, "Content type of the packets; that of their format when it is not set.",
+        bytes: 1...128, example: "application/json"),
       .seconds("timeout", \.http.timeout, "How long a request may take.", 1...600, example: 30),
       authority, certificate, certificateKey, verify,
     ] + route + [format])
@@ -115,7 +118,7 @@ extension ConfigurationSchema {
   ]
   private static let format = BoundKey<UplinkDraft>.choice(
     "format", \.format, "How packets are written; 'default' is 'packetFormat', and text in text messages.",
-    [("default", nil), ("json", .json), ("minimal", .minimal), ("text", .text)], example: "json")
+    [("default", nil)] + PacketFormat.allCases.map { ("\($0.name)", $0) }, example: "json")
 
   private static let authority = BoundKey<UplinkDraft>.optionalPath(
     "tls.authority", \.tls.authorityFile, "File of trusted certificates (PEM); those of the system when it is not set.",

@@ -48,7 +48,7 @@ extension BoardParts {
         port = modem
         channel = transport.rawValue
         // Nothing else fits into a text message.
-        if transport == .sms, format == .json { format = .text }
+        if transport == .sms, !format.fitsTextMessage { format = .text }
       }
       return PacketDelivery.Way(
         port, receiver: names.firstIndex(of: uplink.receiver) ?? 0, format: format, channel: channel)

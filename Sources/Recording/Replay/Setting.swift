@@ -132,7 +132,8 @@ public struct Setting: Sendable {
         return true
       }),
     Setting(
-      "packetFormat", "How packets are written for ways that do not say.", expectation: "json, minimal or text",
+      "packetFormat", "How packets are written for ways that do not say.",
+      expectation: "one of " + PacketFormat.allCases.map { "\($0.name)" }.joined(separator: ", "),
       form: .choice(PacketFormat.allCases.map { "\($0.name)" }),
       text: { "\($0.packetFormat.name)" },
       set: { configuration, text in

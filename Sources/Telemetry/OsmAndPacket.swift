@@ -1,0 +1,79 @@
+import ASCIIText
+import Quantities
+
+extension Packet {
+  /// Writes the packet as the fields of a form, `id=…&timestamp=…`, as OsmAnd and the clients of Traccar send them.
+  ///
+  /// The body of a POST of the type `application/x-www-form-urlencoded`; Traccar takes it on its port 5055. Speed is in knots. A
+  /// packet without a position is kept there at the last known place. What is no field of OsmAnd's becomes an attribute of the
+  /// position there: `event`, `sequence`, `boot`, `armed`, `motion`, `odometer` (m), `alert`, `detector`, `reason`.
+  ///
+  /// - Source: OsmAnd's online tracking and Traccar's decoder of it.
+  func encodeOsmAnd(trackerID: Span<UInt8>, into sink: inout some ByteSink) {
+    sink.append("id=")
+    Packet.append(formText: trackerID, to: &sink)
+    if let time = epochMilliseconds {
+      // Beyond 2^31 the server takes the number for milliseconds, before it for seconds.
+      sink.append("&timestamp=")
+      sink.append(decimal: time > 2_147_483_647 ? time : time / 1000)
+    }
+    if let position {
+      sink.append("&lat=")
+      sink.append(fixed: Int64(position.latitudeE7), decimals: 7)
+      sink.append("&lon=")
+      sink.append(fixed: Int64(position.longitudeE7), decimals: 7)
+      append("&speed=", position.speedMilliknots, decimals: 3, to: &sink)
+      append("&bearing=", position.courseCentidegrees.map { Int64($0) }, decimals: 2, to: &sink)
+      append("&altitude=", position.altitudeDecimetres.map { Int64($0) }, decimals: 1, to: &sink)
+      append("&accuracy=", position.accuracyDecimetres.map { Int64($0) }, decimals: 1, to: &sink)
+    }
+    if let alarm = traccarAlarm {
+      sink.append("&alarm=")
+      sink.append(alarm)
+    }
+    sink.append("&motion=")
+    sink.append(isMoving ? "true" : "false")
+    append("&odometer=", Int64(distanceMetres), decimals: 0, to: &sink)
+    sink.append("&armed=")
+    sink.append(isArmed ? "true" : "false")
+    sink.append("&event=")
+    sink.append(kind.name)
+    append("&sequence=", Int64(sequence), decimals: 0, to: &sink)
+    if boot != 0 { append("&boot=", Int64(boot), decimals: 0, to: &sink) }
+    if let alert {
+      append("&alert=", Int64(alert.id), decimals: 0, to: &sink)
+      sink.append("&detector=")
+      sink.append(alert.evidence.detector.name)
+    }
+    if let status {
+      sink.append("&alertsEnabled=")
+      sink.append(status.alertsEnabled ? "true" : "false")
+      sink.append("&reason=")
+      sink.append(status.reason.name)
+    }
+  }
+
+  private func append(_ key: StaticString, _ value: Int64?, decimals: Int, to sink: inout some ByteSink) {
+    guard let value else { return }
+    sink.append(key)
+    sink.append(fixed: value, decimals: decimals)
+  }
+
+  /// Writes text as a form has it: letters, digits and `-._*` as they are, a blank as `+`, every other byte as `%` and two digits.
+  ///
+  /// - Source: the URL standard, section 5.2, the serializer of `application/x-www-form-urlencoded`.
+  private static func append(formText text: Span<UInt8>, to sink: inout some ByteSink) {
+    var place = 0
+    while place < text.count {
+      let byte = text[place]
+      switch byte {
+      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2A, 0x2D, 0x2E, 0x5F: sink.append(byte)
+      case 0x20: sink.append(0x2B)
+      default:
+        sink.append(0x25)
+        sink.append(hexadecimal: byte)
+      }
+      place += 1
+    }
+  }
+}

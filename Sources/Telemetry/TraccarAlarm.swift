@@ -1,0 +1,18 @@
+extension Packet {
+  /// What Traccar calls the alarm that a packet is; nil when it is none.
+  ///
+  /// - Source: the alarm names of Traccar's position model; which is which is our choice: what may pass by itself is a vibration,
+  ///   what changed the vehicle's attitude is a movement, what took it away is a tow.
+  var traccarAlarm: StaticString? {
+    switch kind {
+    case .movement:
+      switch alert?.evidence.detector {
+      case .touch, .handling, nil: return "vibration"
+      case .tilt, .heading: return "movement"
+      case .speed, .displacement: return "tow"
+      }
+    case .parking: return "parking"
+    case .location, .ride, .status: return nil
+    }
+  }
+}

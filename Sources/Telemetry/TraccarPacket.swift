@@ -1,0 +1,74 @@
+import ASCIIText
+import Quantities
+
+extension Packet {
+  /// Writes the packet as the JSON object that Traccar's newer clients send to its port 5055.
+  ///
+  /// Its `coords` must be whole, so that speed, heading and accuracy that are not known are -1; a height that is not known is 0,
+  /// as this form has no other word for it. A packet without a position has none and is kept at the last known place.
+  ///
+  /// - Source: Traccar's decoder of its own client's JSON form.
+  /// - Returns: False, and nothing written, while the time is unknown: the form must have it.
+  func encodeTraccar(trackerID: Span<UInt8>, into sink: inout some ByteSink) -> Bool {
+    guard let time = utc(of: position?.fixTime ?? time) else { return false }
+    sink.append("{\"device_id\":")
+    sink.append(jsonString: trackerID)
+    sink.append(",\"location\":{\"timestamp\":\"")
+    sink.append(iso8601: time)
+    sink.append(0x22)
+    if let position {
+      sink.append(",\"coords\":{\"latitude\":")
+      sink.append(fixed: Int64(position.latitudeE7), decimals: 7)
+      sink.append(",\"longitude\":")
+      sink.append(fixed: Int64(position.longitudeE7), decimals: 7)
+      append(",\"accuracy\":", position.accuracyDecimetres.map { Int64($0) }, decimals: 1, unknown: -1, to: &sink)
+      append(",\"speed\":", position.speedCentimetres.map { Int64($0) }, decimals: 2, unknown: -1, to: &sink)
+      append(",\"heading\":", position.courseCentidegrees.map { Int64($0) }, decimals: 2, unknown: -1, to: &sink)
+      append(",\"altitude\":", position.altitudeDecimetres.map { Int64($0) }, decimals: 1, unknown: 0, to: &sink)
+      sink.append(0x7D)
+    }
+    sink.append(",\"is_moving\":")
+    sink.append(isMoving ? "true" : "false")
+    sink.append(",\"odometer\":")
+    sink.append(decimal: Int64(distanceMetres))
+    sink.append(",\"event\":\"")
+    sink.append(kind.name)
+    sink.append(0x22)
+    if let alarm = traccarAlarm {
+      sink.append(",\"alarm\":\"")
+      sink.append(alarm)
+      sink.append(0x22)
+    }
+    sink.append(",\"extras\":{\"sequence\":")
+    sink.append(decimal: Int64(sequence))
+    if boot != 0 {
+      sink.append(",\"boot\":")
+      sink.append(decimal: Int64(boot))
+    }
+    sink.append(",\"armed\":")
+    sink.append(isArmed ? "true" : "false")
+    if let alert {
+      sink.append(",\"alert\":")
+      sink.append(decimal: Int64(alert.id))
+      sink.append(",\"detector\":\"")
+      sink.append(alert.evidence.detector.name)
+      sink.append(0x22)
+    }
+    if let status {
+      sink.append(",\"alertsEnabled\":")
+      sink.append(status.alertsEnabled ? "true" : "false")
+      sink.append(",\"reason\":\"")
+      sink.append(status.reason.name)
+      sink.append(0x22)
+    }
+    sink.append("}}}")
+    return true
+  }
+
+  private func append(
+    _ key: StaticString, _ value: Int64?, decimals: Int, unknown: Int64, to sink: inout some ByteSink
+  ) {
+    sink.append(key)
+    if let value { sink.append(fixed: value, decimals: decimals) } else { sink.append(decimal: unknown) }
+  }
+}
