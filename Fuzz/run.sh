@@ -2,6 +2,7 @@
 # Fuzzes each target in Fuzz/Sources for its share of the time, from the committed corpus and what earlier runs found.
 #
 #   Fuzz/run.sh [SECONDS] [TARGET…]   all targets, 60 s in all, unless given
+#   Fuzz/run.sh --check MODULES       only check the types of all targets, against the modules of a build in that folder
 #
 # Exit codes: 0 nothing found, 1 an input that breaks a promise (kept in Fuzz/Artefacts), 2 wrong usage, 3 a tool is missing.
 # To see a found input again: Fuzz/.build/FuzzNMEA Fuzz/Artefacts/FuzzNMEA-crash-…
@@ -10,6 +11,21 @@ here=$(cd "$(dirname "$0")" && pwd)
 root=$(dirname "$here")
 build="$here/.build"
 
+# check_types MODULES : a target that no longer fits the sources is found with them, and not in the next campaign.
+check_types() {
+  local source
+  [ -f "$1/ATCommands.swiftmodule" ] || { echo "fuzz: no modules in '$1'; 'make build' first" >&2; exit 3; }
+  for source in "$here"/Sources/*.swift; do
+    swiftc -typecheck -swift-version 6 -parse-as-library -enable-experimental-feature Lifetimes \
+      -enable-experimental-feature RawLayout -I "$1" -I "$root/Sources" "$source" "$here/Support/Promise.swift" ||
+      { echo "fuzz: $(basename "$source") does not fit the sources" >&2; exit 1; }
+  done
+}
+
+if [ "${1:-}" = --check ]; then
+  check_types "${2:?fuzz: --check needs the folder of the modules}"
+  exit 0
+fi
 seconds=${1:-60}
 [[ $seconds =~ ^[1-9][0-9]*$ ]] || { echo "fuzz: '$seconds' is not a number of seconds" >&2; exit 2; }
 shift || true

@@ -63,6 +63,7 @@ begin_gate
 step build make --no-print-directory build
 step lint make --no-print-directory lint
 step mutants scripts/mutants.py --check
+step fuzz Fuzz/run.sh --check .build/debug/Modules
 step gate end_gate
 # Boards live in real time: beside everything else each of their waits is a busy one.
 step test swift test --skip-build --skip '^BoardTests\.'

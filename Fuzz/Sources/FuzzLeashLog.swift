@@ -45,10 +45,10 @@ private func replay(_ bytes: [UInt8]) {
     // Each input may follow a month of silence, so the number of those is limited.
     while inputCount < 300, let input = try log.next() {
       inputCount += 1
-      // The run makes its own ticks and acknowledgements, as `leash replay` does.
+      // The run makes its own ticks, deliveries and spool, as `leash replay` does.
       switch input {
-      case .tick, .acknowledgement: continue
-      case .inertial, .fix, .bytes, .command: try run.feed(input, payload: log.payload)
+      case .tick, .acknowledgement, .settlement, .spooled, .recalled, .spoolCount: continue
+      case .inertial, .fix, .bytes, .command, .restoration: try run.feed(input, payload: log.payload)
       }
     }
     try run.advance(to: run.now + .seconds(1))

@@ -133,9 +133,10 @@ public struct ATChannel<Dialect: ATDialect>: ~Copyable {
   /// A channel to a modem of which nothing is known.
   public init(timing: ATTiming = ATTiming()) { self.timing = timing }
 
-  /// True when `send` may be called.
+  /// True when `send` may be called. Not while a text is coming in: what is answered behind one that lost its end would be
+  /// taken for more of it.
   public var isReady: Bool {
-    if case .idle = activity { return queued == .none && tailTaken == tail.count }
+    if case .idle = activity { return queued == .none && tailTaken == tail.count && text == .none }
     return false
   }
 

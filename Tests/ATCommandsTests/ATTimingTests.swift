@@ -249,6 +249,20 @@ import Testing
     #expect(dialogue.events.suffix(3) == ["urc +SMSUB: \"t\",\"x\"", "info +CSQ: 2", "ok"])
   }
 
+  /// The next command waits until a text is over: one that lost its last quote would swallow the answer.
+  @Test func noCommandIsSentInTheMiddleOfAText() {
+    let dialogue = Dialogue()
+    dialogue.hear("\r\n+SMSUB: \"t\",\"torn\r\n")
+    #expect(!dialogue.isReady)
+    dialogue.wait(.milliseconds(99))
+    #expect(!dialogue.isReady && dialogue.channel.nextDeadline == dialogue.now + .milliseconds(1))
+    dialogue.wait(.milliseconds(1))
+    #expect(dialogue.isReady)
+    dialogue.send(ATChannelTests.csq)
+    dialogue.hear("\r\n+CSQ: 2\r\n\r\nOK\r\n")
+    #expect(dialogue.events == ["urc +SMSUB: \"t\",\"torn", "info +CSQ: 2", "ok"])
+  }
+
   @Test func messagesRightBehindEachOtherAreToldApart() {
     let dialogue = Dialogue()
     dialogue.hear("\r\n+SMSUB: \"t\",\"a\"\r\n\r\n+SMSUB: \"t\",\"b\r\nc\"\r\n\r\nhello\r\n")
