@@ -1,3 +1,5 @@
+import Quantities
+
 extension Packet {
   /// What Traccar calls the alarm that a packet is; nil when it is none.
   ///
