@@ -48,7 +48,7 @@ private func replay(_ bytes: [UInt8]) {
       // The run makes its own ticks, deliveries and spool, as `leash replay` does.
       switch input {
       case .tick, .acknowledgement, .settlement, .spooled, .recalled, .spoolCount: continue
-      case .inertial, .fix, .bytes, .command, .restoration: try run.feed(input, payload: log.payload)
+      case .inertial, .fix, .reading, .bytes, .command, .restoration: try run.feed(input, payload: log.payload)
       }
     }
     try run.advance(to: run.now + .seconds(1))

@@ -6,6 +6,8 @@ public enum SensorInput: Sendable {
   case inertial(InertialSample)
   /// What a satellite receiver knew at one epoch, dated to its arrival.
   case fix(GNSSFix)
+  /// A reading of a slow sensor.
+  case reading(Reading)
   /// Bytes of a satellite receiver that speaks NMEA 0183, cut anywhere, dated to their arrival.
   case sentences([UInt8], at: Instant)
 }

@@ -9,6 +9,8 @@ public enum RecordedInput: Equatable, Sendable {
   case inertial(InertialSample)
   /// What a satellite receiver knew at one epoch.
   case fix(GNSSFix)
+  /// A reading of a slow sensor.
+  case reading(Reading)
   /// Bytes that arrived at a port; they are in `payload`.
   case bytes(port: UInt8, time: Instant)
   /// Time moved on without anything else.
@@ -33,6 +35,7 @@ public enum RecordedInput: Equatable, Sendable {
     switch self {
     case .inertial(let sample): sample.time
     case .fix(let fix): fix.time
+    case .reading(let reading): reading.time
     case .bytes(_, let time), .tick(let time), .command(let time), .restoration(let time),
       .acknowledgement(let time, _), .settlement(let time, _, _, _), .spooled(let time, _, _), .recalled(let time, _),
       .spoolCount(let time, _):
@@ -50,6 +53,9 @@ public enum RecordedInput: Equatable, Sendable {
     case .fix(var fix):
       fix.time = fix.time + shift
       return .fix(fix)
+    case .reading(var reading):
+      reading.time = reading.time + shift
+      return .reading(reading)
     case .bytes(let port, let time): return .bytes(port: port, time: time + shift)
     case .tick(let time): return .tick(time + shift)
     case .command(let time): return .command(time + shift)
@@ -69,7 +75,7 @@ public enum RecordedInput: Equatable, Sendable {
   var mergeRank: UInt8 {
     switch self {
     case .restoration, .inertial: 0
-    case .fix: 1
+    case .fix, .reading: 1
     case .bytes: 2
     case .tick: 3
     case .acknowledgement, .settlement, .spooled, .recalled, .spoolCount: 4

@@ -133,6 +133,7 @@ extension Packet {
       sink.append(",\"pitch\":")
       sink.append(fixed: Int64(pitchDecidegrees), decimals: 1)
     }
+    encodeFields(as: .json, into: &sink)
     if let alert { encode(alert, into: &sink) }
     if let ride { encode(ride, into: &sink) }
     if let status {

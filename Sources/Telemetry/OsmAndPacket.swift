@@ -31,8 +31,7 @@ extension Packet {
       sink.append("&alarm=")
       sink.append(alarm)
     }
-    sink.append("&motion=")
-    sink.append(isMoving ? "true" : "false")
+    encodeFields(as: .osmAnd, into: &sink)
     append("&odometer=", Int64(distanceMetres), decimals: 0, to: &sink)
     sink.append("&armed=")
     sink.append(isArmed ? "true" : "false")

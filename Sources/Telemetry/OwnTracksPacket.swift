@@ -9,7 +9,8 @@ extension Packet {
   /// Writes the packet as an OwnTracks `location`, which recorders, Home Assistant, Traccar and the phone apps show.
   ///
   /// The trigger `t` tells the kind: `!` for an alert, `a` for a parking place, `I` for the end of a ride, `r` for an answer. Beside
-  /// the fields of the phone apps there are those that dedicated trackers send (`motion`, `tow`, `odometer` in km), and `alert`,
+  /// the fields of the phone apps (`batt` and `bs` for the battery) there are those that dedicated trackers send (`motion`, `tow`,
+  /// `odometer` in km, `ubatt` in V), and `alert`,
   /// `detector` and `armed`, which others pass over. Over HTTP the receiver knows the tracker by `topic`,
   /// `owntracks/leash/` and its id, or by the headers `X-Limit-U` and `X-Limit-D`.
   ///
@@ -36,8 +37,7 @@ extension Packet {
       sink.append(trigger)
       sink.append(0x22)
     }
-    sink.append(",\"motion\":")
-    sink.append(isMoving ? "true" : "false")
+    encodeFields(as: .ownTracks, into: &sink)
     sink.append(",\"odometer\":")
     sink.append(fixed: Int64(distanceMetres), decimals: 3)
     sink.append(",\"armed\":")

@@ -18,7 +18,7 @@ extension Packet {
     func has(_ bit: UInt16) -> Bool { bits & (1 << bit) != 0 }
   }
 
-  /// Writes the packet as a record, 130 bytes at most.
+  /// Writes the packet as a record, 135 bytes at most.
   public func encodeRecord(into sink: inout some ByteSink) {
     var parts = Parts()
     parts.note(0, utc != nil)
@@ -35,6 +35,8 @@ extension Packet {
     parts.note(11, status != nil)
     parts.note(12, isArmed)
     parts.note(13, isStale)
+    parts.note(14, position?.satellites != nil)
+    parts.note(15, supply != nil)
     sink.append(Packet.version)
     sink.append(littleEndian: UInt64(parts.bits), bytes: 2)
     sink.append(littleEndian: UInt64(sequence), bytes: 4)
@@ -58,6 +60,32 @@ extension Packet {
       sink.append(status.reason.rawValue)
       sink.append(status.alertsEnabled ? 1 : 0)
     }
+    if let supply { Packet.encode(supply, into: &sink) }
+  }
+
+  /// A byte that says what is known, charge and voltage, four bytes in all.
+  private static func encode(_ supply: Supply, into sink: inout some ByteSink) {
+    var known: UInt8 = 0
+    if supply.charge != nil { known |= 1 }
+    if supply.millivolts != nil { known |= 2 }
+    if let flag = supply.isCharging { known |= flag ? 0x0C : 0x04 }
+    if let flag = supply.isExternal { known |= flag ? 0x30 : 0x10 }
+    sink.append(known)
+    sink.append(supply.charge ?? 0)
+    sink.append(littleEndian: UInt64(supply.millivolts ?? 0), bytes: 2)
+  }
+
+  private static func supply(_ bytes: Span<UInt8>, _ reader: inout RecordReader) -> Supply? {
+    let known = reader.byte(bytes)
+    let charge = reader.byte(bytes)
+    let millivolts = reader.uint16(bytes)
+    // A flag that is set is known, and there are no others.
+    reader.require(known < 0x40 && known & 0x0C != 0x08 && known & 0x30 != 0x20)
+    reader.require(charge <= (known & 1 != 0 ? 100 : 0) && (known & 2 != 0 || millivolts == 0))
+    guard reader.isValid else { return nil }
+    return Supply(
+      charge: known & 1 != 0 ? charge : nil, millivolts: known & 2 != 0 ? millivolts : nil,
+      isCharging: known & 4 != 0 ? known & 8 != 0 : nil, isExternal: known & 0x10 != 0 ? known & 0x20 != 0 : nil)
   }
 
   private func encode(_ position: PacketPosition, into sink: inout some ByteSink) {
@@ -70,6 +98,7 @@ extension Packet {
     if let value = position.accuracyDecimetres { sink.append(littleEndian: UInt64(value), bytes: 4) }
     if let value = position.speedCentimetres { sink.append(littleEndian: UInt64(value), bytes: 4) }
     if let value = position.courseCentidegrees { sink.append(littleEndian: UInt64(value), bytes: 2) }
+    if let value = position.satellites { sink.append(value) }
   }
 
   private func encode(_ alert: PacketAlert, into sink: inout some ByteSink) {
@@ -87,9 +116,9 @@ extension Packet {
   /// The tag of a section that holds a packet.
   public static var sectionTag: UInt8 { 16 }
 
-  /// Writes the packet as a section of a state, 150 bytes at most: the life it is of, then its record.
+  /// Writes the packet as a section of a state, 160 bytes at most: the life it is of, then its record.
   public func encodeSection(revision: UInt32, into sink: inout some ByteSink) {
-    var content = InlineBytes<136>()
+    var content = InlineBytes<144>()
     content.append(littleEndian: UInt64(boot), bytes: 4)
     encodeRecord(into: &content)
     StoredSection(tag: Packet.sectionTag, version: 1, revision: revision).encode(content.span, into: &sink)
@@ -156,6 +185,7 @@ extension Packet {
       reader.require(reason != nil && enabled <= 1)
       if let reason { status = PacketStatus(reason: reason, alertsEnabled: enabled == 1) }
     }
+    if parts.has(15) { supply = Packet.supply(bytes, &reader) }
     guard reader.isValid else { return nil }
   }
 
@@ -177,6 +207,7 @@ extension PacketPosition {
     accuracyDecimetres = parts & (1 << 3) != 0 ? reader.uint32(bytes) : nil
     speedCentimetres = parts & (1 << 4) != 0 ? reader.uint32(bytes) : nil
     courseCentidegrees = parts & (1 << 5) != 0 ? reader.uint16(bytes) : nil
+    satellites = parts & (1 << 14) != 0 ? reader.byte(bytes) : nil
   }
 }
 

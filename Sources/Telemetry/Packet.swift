@@ -61,6 +61,8 @@ public import Quantities
   public var speedCentimetres: UInt32?
   /// Course in hundredths of a degree; nil when unknown.
   public var courseCentidegrees: UInt16?
+  /// Satellites it was made of; nil when unknown.
+  public var satellites: UInt8?
   /// When the position was measured, on the monotonic clock.
   public var fixTime: Instant
 
@@ -78,6 +80,7 @@ public import Quantities
       let rest = Elementary.roundedInteger($0 * (18_000 / Double.pi)) % 36_000
       return UInt16(clamping: rest < 0 ? rest + 36_000 : rest)
     }
+    satellites = fix.satellitesUsed
     fixTime = fix.time
   }
 }
@@ -159,12 +162,12 @@ public import Quantities
   /// In which life of the tracker it was made, from 1; a packet that comes twice has the same life and number. 0 when that was
   /// not noted.
   public var boot: UInt32 = 0
-  /// What it reports.
-  public var kind: PacketKind
   /// When it was made, on the monotonic clock.
   public var time: Instant
   /// The same in UTC; nil while no receiver has told the time.
   public var utc: UTCTime?
+  /// What it reports.
+  public var kind: PacketKind
   /// What the vehicle is doing.
   public var phase: MotionPhase
   /// Whether movement would raise an alert.
@@ -179,6 +182,8 @@ public import Quantities
   public var rollDecidegrees: Int16?
   /// Nose down in tenths of a degree; nil while the attitude is unknown.
   public var pitchDecidegrees: Int16?
+  /// What the tracker lives on; nil when that is not known.
+  public var supply: Supply?
   /// Only in `movement` packets.
   public var alert: PacketAlert?
   /// Only in `ride` packets.

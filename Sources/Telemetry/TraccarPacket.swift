@@ -31,6 +31,16 @@ extension Packet {
     sink.append(isMoving ? "true" : "false")
     sink.append(",\"odometer\":")
     sink.append(decimal: Int64(distanceMetres))
+    if let charge = supply?.charge {
+      // A fraction, in steps of a hundredth.
+      sink.append(",\"battery\":{\"level\":")
+      sink.append(fixed: Int64(charge), decimals: 2)
+      if let isCharging = supply?.isCharging {
+        sink.append(",\"is_charging\":")
+        sink.append(isCharging ? "true" : "false")
+      }
+      sink.append(0x7D)
+    }
     sink.append(",\"event\":\"")
     sink.append(kind.name)
     sink.append(0x22)
@@ -47,6 +57,7 @@ extension Packet {
     }
     sink.append(",\"armed\":")
     sink.append(isArmed ? "true" : "false")
+    encodeFields(as: .traccar, into: &sink)
     if let alert {
       sink.append(",\"alert\":")
       sink.append(decimal: Int64(alert.id))

@@ -193,6 +193,9 @@ extension Tracker {
     result.position = lastFix.flatMap { PacketPosition($0) }
     result.isStale = result.fixAge > configuration.reports.staleAfter
     result.distanceMetres = UInt32(clamping: Elementary.roundedInteger(trip.distance))
+    if let lastSupply, time - lastSupply.time <= configuration.reports.supplyLifetime, !lastSupply.supply.isEmpty {
+      result.supply = lastSupply.supply
+    }
     if monitor.estimator.attitude.isAligned {
       let up = monitor.estimator.attitude.levelFromBody.conjugate.rotate(Vector3(0, 0, 1))
       let level = (up.y * up.y + up.z * up.z).squareRoot()

@@ -35,6 +35,8 @@ public struct Tracker: ~Copyable {
   ///
   /// Stored, as those of the parts are: it is asked for far more often than it changes.
   public private(set) var nextDeadline: Instant?
+  /// The last reading of the power supply.
+  public internal(set) var lastSupply: SupplyReading?
   /// The last fix with a position.
   public internal(set) var lastFix: GNSSFix?
   /// Length of the ride that ended last, m.
@@ -101,6 +103,15 @@ public struct Tracker: ~Copyable {
     defer { noteDeadline() }
     guard begin(at: fix.time) else { return }
     handle(fix)
+  }
+
+  /// Takes a reading of a slow sensor in. One that is older than the last of its kind changes nothing.
+  public mutating func process(_ reading: Reading) {
+    defer { noteDeadline() }
+    guard begin(at: reading.time) else { return }
+    switch reading {
+    case .supply(let reading): if lastSupply.map({ $0.time <= reading.time }) ?? true { lastSupply = reading }
+    }
   }
 
   /// Takes bytes in as they came from a port, cut anywhere.

@@ -22,6 +22,8 @@ public import Telemetry
   public var parkedInterval: Interval = .seconds(3600)
   /// Age beyond which a position is flagged stale. Default 60 s.
   public var staleAfter: Interval = .seconds(60)
+  /// Age beyond which a reading of the power supply is not told any more. Default 3600 s.
+  public var supplyLifetime: Interval = .seconds(3600)
 
   /// The defaults.
   @inlinable public init() {}

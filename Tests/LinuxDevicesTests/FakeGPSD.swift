@@ -67,7 +67,7 @@ final class SensorBench<Source: SensorSource> {
       switch input {
       case .fix(let fix): self?.fixes.append(fix)
       case .sentences(let bytes, at: _): self?.sentences += bytes
-      case .inertial: Issue.record("no inertial sensor")
+      case .inertial, .reading: Issue.record("no inertial sensor")
       }
     }
   }

@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Foundation
 import Glibc
 import LinuxDevices
 import Quantities
@@ -96,6 +96,33 @@ import Uplinks
   let files = RideRecorder.files(in: folder("rides")).map { "\(folder("rides"))/\($0.name)" }
   let verdict = try ReplayVerifier.check(try files.map { try LeashLogReader(path: $0) })
   #expect(verdict.difference == nil && verdict.matchCount >= 5)
+}
+
+/// From the kernel's files by way of the configuration to the packet, and into the recording.
+@Test func theSupplyOfABoardIsInItsPackets() throws {
+  let folder = try Folder()
+  let battery = folder("sys/class/power_supply/BAT0")
+  try FileManager.default.createDirectory(atPath: battery, withIntermediateDirectories: true)
+  for (name, text) in ["type": "Battery", "capacity": "42", "status": "Discharging"] {
+    try (text + "\n").write(toFile: "\(battery)/\(name)", atomically: false, encoding: .utf8)
+  }
+  var board = Board(folder)
+  let file = try configuration("{ gnss: { source: 'none' }, supply: { root: '\(folder.path)' } }")
+  let parts = try BoardParts(file.configuration)
+  #expect(parts.sensors.count == 1)
+  board.configuration.supply = file.configuration.supply
+  let run = try BoardRun(
+    board.configuration, parts: BoardParts(sensors: parts.sensors, uplinks: [board.uplink]), loop: EventLoop(),
+    at: MonotonicClock.now, keepsBesideLoop: false)
+  try run.start()
+  #expect(run.request("locate"))
+  let packet = board.uplink.text(board.uplink.taken.count - 1)
+  #expect(packet.contains(#""battery":42,"charging":false,"externalPower":false"#), "\(packet)")
+  #expect(run.status(version: "1").sensors.map(\.name) == ["supply BAT0"])
+  run.stop()
+  let files = RideRecorder.files(in: folder("rides")).map { "\(folder("rides"))/\($0.name)" }
+  let verdict = try ReplayVerifier.check(try files.map { try LeashLogReader(path: $0) })
+  #expect(verdict.difference == nil && verdict.matchCount > 0)
 }
 
 @Test func theRecordingOfALiveRunReplaysToTheSameBytes() throws {

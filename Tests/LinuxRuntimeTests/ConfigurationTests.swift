@@ -21,6 +21,7 @@ import Uplinks
       profile: "bike", trackerId: "bike42", seed: 18446744073709551615, fallbackAfter: 7.5,
       gnss: { source: "serial", port: "/dev/ttyACM0", rate: 38400 },
       imu: { source: "i2c", bus: "/dev/i2c-3", address: 0x6A, part: "lsm6dso", rate: 208 },
+      supply: { battery: "BAT1", interval: 30, root: "/r" },
       modem: {
         port: "/dev/ttyUSB2", apn: "internet", apnPassword: { env: "APN" }, pin: "0042", radio: "catM1", transport: "mqtt",
         mqtt: { host: "m.example", port: 8883, tls: true, user: "u", password: "p" }, dtr: true, idle: "sleep", idleAfter: 2,
@@ -44,6 +45,9 @@ import Uplinks
   #expect(board.fallbackAfter == Interval(microseconds: 7_500_000))
   #expect(board.gnss == .serial(port: "/dev/ttyACM0", bitsPerSecond: 38_400))
   #expect(board.imu == .i2c(bus: "/dev/i2c-3", address: 0x6A, part: "lsm6dso", hertz: 208))
+  #expect(board.supply?.battery == "BAT1" && board.supply?.interval == .seconds(30) && board.supply?.root == "/r")
+  #expect(try configuration("{}").configuration.supply == nil)
+  #expect(try configuration("{ supply: {} }").configuration.supply == SupplySettings())
   let modem = try #require(board.modem)
   #expect(modem.driver.accessPassword.string == "secret apn" && modem.driver.pin.string == "0042")
   #expect(modem.transport == .mqtt && modem.driver.mqttHost.string == "m.example" && modem.driver.mqttUsesTLS)

@@ -40,6 +40,15 @@ import Testing
           + #""courseDegrees":90.0,"horizontalAccuracy":4.5,"verticalAccuracy":null,"hdop":0.5,"vdop":0.75,"#
           + #""pdop":1.25,"satellitesUsed":7,"satellitesInView":5}"#
       ),
+      (
+        .input(
+          .reading(
+            .supply(
+              SupplyReading(
+                time: time, Supply(charge: 85, millivolts: 4105, isCharging: true, isExternal: false))))), [],
+        #"{"t":12.000034,"kind":"supply","battery":85,"batteryVoltage":4.105,"charging":true,"externalPower":false}"#
+      ),
+      (.input(.reading(.supply(SupplyReading(time: time, Supply())))), [], #"{"t":12.000034,"kind":"supply"}"#),
       (.input(.fix(GNSSFix(time: .zero))), [], #"{"t":0.000000,"kind":"fix","mode":0}"#),
       (.input(.bytes(port: 9, time: time)), [0x7E], #"{"t":12.000034,"kind":"bytes","port":9,"text":"~"}"#),
       (.input(.bytes(port: 9, time: time)), [0x7F], #"{"t":12.000034,"kind":"bytes","port":9,"hex":"7f"}"#),

@@ -214,13 +214,38 @@ private let stillColumns: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
     }
   }
 
+  /// Kind, numbers and ranges of a reading, each wrong in turn.
+  @Test func aReadingIsReadAsItIsWrittenOrIsDamage() throws {
+    func reading(_ payload: [UInt8]) throws -> LogRecord? {
+      var log = LogByHand()
+      log.record(0x0F, at: 5, payload)
+      let (records, report) = try readLog(log.bytes)
+      #expect(report.count(of: .damagedStretch) == (records.isEmpty ? 1 : 0))
+      return records.first?.record
+    }
+    func supply(_ supply: Supply) -> LogRecord {
+      .input(.reading(.supply(SupplyReading(time: Instant(microseconds: 5), supply))))
+    }
+    // Signed numbers are doubled: 100 is 200, in two bytes.
+    #expect(try reading([1, 0]) == supply(Supply()))
+    #expect(try reading([1, 1, 0xC8, 1]) == supply(Supply(charge: 100)))
+    #expect(try reading([1, 1, 0xCA, 1]) == nil && reading([1, 1, 1]) == nil, "101 and -1")
+    #expect(try reading([1, 2, 0xFE, 0xFF, 7]) == supply(Supply(millivolts: 65_535)))
+    #expect(try reading([1, 2, 0x80, 0x80, 8]) == nil, "65,536")
+    #expect(try reading([1, 12, 2, 0]) == supply(Supply(isCharging: true, isExternal: false)))
+    #expect(try reading([1, 4, 4]) == nil && reading([1, 8, 4]) == nil, "2 is no flag")
+    #expect(try reading([1, 16, 0]) == nil, "a fifth number")
+    #expect(try reading([0, 0]) == nil && reading([2, 0]) == nil, "kinds that there are not")
+    #expect(try reading([1]) == nil && reading([1, 1]) == nil && reading([1, 0, 0]) == nil, "too short and too long")
+  }
+
   // MARK: Damage
 
   @Test func recordsOfATypeThatIsNotKnownArePassedOverAndAreNoDamage() throws {
     var log = LogByHand()
     log.record(0x05, at: 1)
     let place = log.bytes.count
-    log.record(0x0F, [1, 2, 3])
+    log.record(0x10, [1, 2, 3])
     log.record(0x7F, [])
     log.record(0x05, at: 2)
     let (records, report) = try readLog(log.bytes)

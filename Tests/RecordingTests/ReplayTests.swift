@@ -20,6 +20,7 @@ private final class WordLog: RunLog {
       switch input {
       case .inertial: "inertial"
       case .fix: "fix"
+      case .reading(let reading): "\(reading.name)"
       case .bytes: "bytes"
       case .tick: "tick"
       case .command: "command \(String(decoding: copy(bytes), as: UTF8.self))"

@@ -54,6 +54,9 @@ private func lines(of bytes: [UInt8]) throws -> [String] {
     case .input(.fix(let fix)): lines.append(shown(fix))
     case .input(.bytes(let port, let time)): lines.append("bytes \(time.microseconds) \(port) \(payload)")
     case .input(.tick(let time)): lines.append("tick \(time.microseconds)")
+    case .input(.reading(let reading)):
+      let numbers = (0..<4).map { reading.number(at: $0).map { "\($0)" } ?? "-" }
+      lines.append("\(reading.name) \(reading.time.microseconds) " + numbers.joined(separator: " "))
     case .input(.command(let time)): lines.append("command \(time.microseconds) \(payload)")
     case .input(.settlement(let time, let sequence, let receiver, let isDelivered)):
       lines.append("settlement \(time.microseconds) \(sequence) \(receiver) \(isDelivered ? 1 : 0)")
@@ -185,6 +188,20 @@ private func writeOneOfEach(_ writer: LeashLogWriter, at time: Instant) throws {
   try writer.append(note: text.span, at: time)
 }
 
+/// Readings with each number there or not, and the spool's news.
+private func writeReadings(_ writer: LeashLogWriter, at time: Instant) throws {
+  let supplies = [
+    Supply(charge: 100, millivolts: .max, isCharging: true, isExternal: false), Supply(charge: 0), Supply(),
+    Supply(millivolts: 3700, isExternal: true),
+  ]
+  for supply in supplies { try writer.append(.supply(SupplyReading(time: time, supply))) }
+  let section: [UInt8] = [1, 2, 3]
+  try writer.append(.spooled(time, sequence: .max, isKept: true), bytes: section.span)
+  try writer.append(.spooled(time, sequence: 0, isKept: false), bytes: section.span)
+  try writer.append(.recalled(time, pending: 5), bytes: section.span)
+  try writer.append(.spoolCount(time, 20_000), bytes: section.span)
+}
+
 @Suite struct SecondReaderTests {
   let directory: TemporaryDirectory
 
@@ -214,7 +231,9 @@ private func writeOneOfEach(_ writer: LeashLogWriter, at time: Instant) throws {
     let records = try lines(of: rich)
     #expect(records.count > 1600 && records.last == "end damaged 0 unknown 0 skipped 0 cut -")
     let empty = try writeLog(directory) { _ in }
-    try expectTheSame([rich, try gzip(rich), empty])
+    let readings = try writeLog(directory) { try writeReadings($0, at: .seconds(50)) }
+    #expect(try lines(of: readings).first == "supply 50000000 100 65535 1 0")
+    try expectTheSame([rich, try gzip(rich), empty, readings])
   }
 
   @Test func twoReadersReadTheSameFromWhatIsCutAndDamaged() throws {
@@ -225,6 +244,7 @@ private func writeOneOfEach(_ writer: LeashLogWriter, at time: Instant) throws {
       for fix in fixes(count: 2, &random) { try writer.append(fix) }
       try writeOneOfEach(writer, at: .seconds(50))
       try writeOneOfEach(writer, at: .seconds(500))
+      try writeReadings(writer, at: .seconds(501))
     }
     var logs: [[UInt8]] = []
     for place in small.indices {

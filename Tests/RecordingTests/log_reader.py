@@ -14,7 +14,7 @@ import zlib
 PATTERN = bytes.fromhex("F74C65B1610E73D4689A21C3")
 MAGIC = bytes.fromhex("894C53480D0A1A0A")
 MARKER, LARGEST, SEARCHED, BUDGET = 0x6D, 1 << 20, 8 * 1024, 16 * 1024 * 1024
-KNOWN = set(range(0x01, 0x0E)) | {MARKER}
+KNOWN = set(range(0x01, 0x10)) | {MARKER}
 MASK = (1 << 64) - 1
 
 
@@ -235,6 +235,18 @@ def fix(fields, base):
     return [" ".join(words)]
 
 
+def reading(fields, time):
+    kind, known = fields.byte(), fields.byte()
+    if kind != 1 or known >> 4:
+        raise Damaged
+    numbers = [fields.signed() if known >> bit & 1 else None for bit in range(4)]
+    fields.end()
+    for number, largest in zip(numbers, (100, 65535, 1, 1)):
+        if number is not None and not 0 <= number <= largest:
+            raise Damaged
+    return ["supply %d " % time + " ".join("-" if number is None else str(number) for number in numbers)]
+
+
 def decoded(kind, payload, base):
     """Lines of a record and the base that holds behind it."""
     fields = Fields(payload)
@@ -273,6 +285,8 @@ def decoded(kind, payload, base):
             raise Damaged
         fields.end()
         return [f"spoolCount {time} {number}" if what == 3 else f"spooled {time} {number} {what}"], base
+    if kind == 0x0F:
+        return reading(fields, time), base
     if kind in (0x04, 0x09):
         port = fields.byte()
         return [f"{'bytes' if kind == 4 else 'output'} {time} {port} {fields.rest().hex()}"], base

@@ -46,11 +46,14 @@ private let morning = UTCTime(microseconds: 1_795_248_930_250_000)
   packet.distanceMetres = 1234
   packet.rollDecidegrees = -25
   packet.pitchDecidegrees = 7
+  packet.position?.satellites = 9
+  packet.supply = Supply(charge: 85, millivolts: 4105, isCharging: false, isExternal: true)
   #expect(
     text(packet)
       == #"{"type":"location","trackerId":"bike-7","sequence":42,"utc":"2026-11-21T08:15:30.250Z","uptime":100.250,"#
       + #""phase":"riding","armed":false,"latitude":53.3854123,"longitude":-6.2587655,"accuracy":3.5,"fixAge":2.2,"#
-      + #""stale":false,"altitude":35.0,"speed":5.13,"course":90.00,"distance":1234,"roll":-2.5,"pitch":0.7}"#)
+      + #""stale":false,"altitude":35.0,"speed":5.13,"course":90.00,"distance":1234,"roll":-2.5,"pitch":0.7,"#
+      + #""motion":true,"satellites":9,"battery":85,"batteryVoltage":4.105,"charging":false,"externalPower":true}"#)
 }
 
 @Test func everyKindHasItsNameAndItsOwnPart() {
@@ -63,7 +66,7 @@ private let morning = UTCTime(microseconds: 1_795_248_930_250_000)
   #expect(
     text(movement)
       == #"{"type":"movement","trackerId":"bike-7","sequence":0,"uptime":100.000,"phase":"alarmed","armed":true,"#
-      + #""latitude":null,"longitude":null,"distance":0,"alert":{"id":3,"detector":"tilt","ratio":1.26,"#
+      + #""latitude":null,"longitude":null,"distance":0,"motion":true,"alert":{"id":3,"detector":"tilt","ratio":1.26,"#
       + #""onset":98.500,"duration":1.500,"tilt":5.0,"displacement":0.3}}"#)
   movement.utc = morning
   #expect(text(movement).contains(#""onset":"2026-11-21T08:15:28.750Z""#))
@@ -73,7 +76,7 @@ private let morning = UTCTime(microseconds: 1_795_248_930_250_000)
   #expect(
     text(ride)
       == #"{"type":"ride","trackerId":"bike-7","sequence":0,"uptime":1000.000,"phase":"parked","armed":true,"#
-      + #""latitude":null,"longitude":null,"distance":0,"ride":{"distance":2500,"start":100.000,"end":700.000,"#
+      + #""latitude":null,"longitude":null,"distance":0,"motion":false,"ride":{"distance":2500,"start":100.000,"end":700.000,"#
       + #""duration":600.000}}"#)
 
   var parking = Packet(kind: .parking, time: .seconds(400), utc: nil, phase: .parked, isArmed: true)
@@ -82,13 +85,13 @@ private let morning = UTCTime(microseconds: 1_795_248_930_250_000)
   #expect(
     text(parking)
       == #"{"type":"parking","trackerId":"bike-7","sequence":0,"uptime":400.000,"phase":"parked","armed":true,"#
-      + #""latitude":46.6964370,"longitude":-73.0832930,"fixAge":300.0,"stale":true,"distance":0}"#)
+      + #""latitude":46.6964370,"longitude":-73.0832930,"fixAge":300.0,"stale":true,"distance":0,"motion":false}"#)
 
   let status = Packet(kind: .status, time: .zero, utc: nil, phase: .starting, isArmed: false)
   #expect(
     text(status)
       == #"{"type":"status","trackerId":"bike-7","sequence":0,"uptime":0.000,"phase":"starting","armed":false,"#
-      + #""latitude":null,"longitude":null,"distance":0}"#)
+      + #""latitude":null,"longitude":null,"distance":0,"motion":false}"#)
 }
 
 @Test func theMinimalFormIsByteExact() {

@@ -40,6 +40,8 @@ private func full() -> Packet {
   packet.ride = PacketRide(
     start: Instant(microseconds: -5_000_001), end: Instant(microseconds: 0x0101_0000_0000), distanceMetres: 0x5152_5354)
   packet.status = PacketStatus(reason: .unknownAlert, alertsEnabled: true)
+  packet.position?.satellites = 0x61
+  packet.supply = Supply(charge: 0x62, millivolts: 0x6364, isCharging: false, isExternal: true)
   return packet
 }
 
@@ -63,6 +65,15 @@ private func variants() -> [Packet] {
   add { $0.alert?.evidence.displacement = nil }
   add { $0.ride = nil }
   add { $0.status = nil }
+  add { $0.position?.satellites = nil }
+  add { $0.supply = nil }
+  add { $0.supply?.charge = nil }
+  add { $0.supply?.millivolts = nil }
+  for flag in [nil, false, true] {
+    add { $0.supply?.isCharging = flag }
+    add { $0.supply?.isExternal = flag }
+  }
+  add { $0.supply = Supply() }
   add { $0.isArmed = false }
   add { $0.isStale = false }
   add { $0.status?.alertsEnabled = false }
@@ -89,6 +100,9 @@ private func variants() -> [Packet] {
   }
   for number in [Int32.min, -1, .max] { add { $0.position?.altitudeDecimetres = number } }
   for course in [UInt16.min, .max] { add { $0.position?.courseCentidegrees = course } }
+  for number in [UInt16.min, .max] { add { $0.supply?.millivolts = number } }
+  for charge in [UInt8(0), 100] { add { $0.supply?.charge = charge } }
+  for count in [UInt8.min, .max] { add { $0.position?.satellites = count } }
   for angle in [Int16.min, -1, .max] {
     add { $0.rollDecidegrees = angle }
     add { $0.pitchDecidegrees = angle }
@@ -108,7 +122,7 @@ private func variants() -> [Packet] {
 @Test func everyPartOfAPacketIsKeptAndReadBack() {
   for packet in variants() {
     let bytes = record(packet)
-    #expect(bytes.count <= 130, "\(bytes.count) bytes")
+    #expect(bytes.count <= 135, "\(bytes.count) bytes")
     let back = read(bytes)
     #expect(back?.packet == packet)
     #expect(back?.end == bytes.count)
@@ -144,7 +158,13 @@ private func variants() -> [Packet] {
   let place = "3807d0eb" + "e5b4205a" + "0000040302010000" + "85ffffff" + "2d000000" + "a6020000" + "9221"
   let lean = "2efb" + "3702"
   let alert = "44434241" + "03" + "0000a03f" + "0000000302010000" + "0605040000000000" + "0000003e" + "0000fc41"
+  packet.position?.satellites = nil
+  packet.supply = nil
   #expect(hex(record(packet)) == head + place + lean + alert + "03" + "01")
+  packet = full()
+  (packet.ride, packet.utc) = (nil, nil)
+  let newHead = "01" + "fefb" + head.dropFirst(6)
+  #expect(hex(record(packet)) == newHead + place + "61" + lean + alert + "03" + "01" + "37" + "62" + "6463")
 }
 
 @Test func whatLiesBeyondTheClockIsKeptAtItsEnd() {
@@ -194,6 +214,11 @@ private func variants() -> [Packet] {
   status.status = PacketStatus(reason: .alertsOn, alertsEnabled: false)
   #expect(!damaged(status, -2, 4) && damaged(status, -2, 5))
   #expect(!damaged(status, -1, 1) && damaged(status, -1, 2))
+  var supply = plain
+  supply.supply = Supply(charge: 100, isCharging: true, isExternal: true)
+  #expect(!damaged(supply, -3, 99) && damaged(supply, -3, 101))
+  // A flag that is set without being known, and one that does not exist.
+  #expect(damaged(supply, -4, 0x3D & ~0x04) && damaged(supply, -4, 0x3D & ~0x10) && damaged(supply, -4, 0x7D))
   // Detectors end with displacement.
   var alert = plain
   alert.alert = full().alert

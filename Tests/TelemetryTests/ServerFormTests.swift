@@ -128,6 +128,42 @@ import Testing
     }
   }
 
+  /// What the tracker lives on has the name and the unit of each receiver.
+  @Test func theSupplyHasTheNamesAndUnitsOfEachForm() throws {
+    var packet = packet()
+    packet.position?.satellites = 11
+    packet.supply = Supply(charge: 85, millivolts: 4105, isCharging: true, isExternal: true)
+    let owned = try object(text(packet, as: .ownTracks))
+    #expect(owned["batt"] as? Int == 85 && owned["ubatt"] as? Double == 4.105 && owned["bs"] as? Int == 2)
+    let form = try fields(text(packet, as: .osmAnd))
+    #expect(form["batt"] == "85" && form["battery"] == "4.105" && form["charge"] == "true" && form["sat"] == "11")
+    #expect(form["externalPower"] == "true")
+    let location = try #require(try object(text(packet, as: .traccar))["location"] as? [String: Any])
+    let battery = try #require(location["battery"] as? [String: Any])
+    #expect(battery["level"] as? Double == 0.85 && battery["is_charging"] as? Bool == true)
+    let extras = try #require(location["extras"] as? [String: Any])
+    #expect(extras["satellites"] as? Int == 11 && extras["battery"] as? Double == 4.105)
+    #expect(extras["externalPower"] as? Bool == true)
+    for (charge, level) in [(0, 0), (5, 0.05), (100, 1)] as [(UInt8, Double)] {
+      packet.supply?.charge = charge
+      let location = try object(text(packet, as: .traccar))["location"] as? [String: Any]
+      #expect((location?["battery"] as? [String: Any])?["level"] as? Double == level)
+    }
+  }
+
+  /// OwnTracks has one word for charging, power and full.
+  @Test func theStateOfTheBatteryIsOneOfThreeOrNotTold() throws {
+    let cases: [(charge: UInt8?, isCharging: Bool?, isExternal: Bool?, state: Int?)] = [
+      (50, true, true, 2), (100, true, nil, 2), (50, false, false, 1), (nil, nil, false, 1), (100, false, true, 3),
+      (99, false, true, nil), (nil, false, nil, nil), (50, nil, nil, nil),
+    ]
+    for (charge, isCharging, isExternal, state) in cases {
+      var packet = packet()
+      packet.supply = Supply(charge: charge, isCharging: isCharging, isExternal: isExternal)
+      #expect(try object(text(packet, as: .ownTracks))["bs"] as? Int == state)
+    }
+  }
+
   /// What is not known is left out, or is what the form says for unknown.
   @Test func whatIsNotKnownIsNotInvented() throws {
     var fix = GNSSFix(time: .seconds(100))

@@ -45,6 +45,14 @@ public enum ExpectedText {
       "phase": .text("\(packet.phase)"), "armed": packet.isArmed ? .yes : .no, "latitude": .null, "longitude": .null,
       "distance": .fixed(Int64(packet.distanceMetres), 0),
     ]
+    result["motion"] = packet.phase == .riding || packet.phase == .alarmed ? .yes : .no
+    result["satellites"] = packet.position?.satellites.map { .fixed(Int64($0), 0) }
+    if let supply = packet.supply {
+      result["battery"] = supply.charge.map { .fixed(Int64($0), 0) }
+      result["batteryVoltage"] = supply.millivolts.map { .fixed(Int64($0), 3) }
+      result["charging"] = supply.isCharging.map { $0 ? .yes : .no }
+      result["externalPower"] = supply.isExternal.map { $0 ? .yes : .no }
+    }
     if packet.boot != 0 { result["boot"] = .fixed(Int64(packet.boot), 0) }
     if let time = packet.utc { result["utc"] = .text(utc(time)) }
     if let position = packet.position {

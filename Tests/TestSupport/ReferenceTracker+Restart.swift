@@ -20,6 +20,7 @@ extension ReferenceTracker {
       // Clockwise from north, within the circle.
       UInt16(((hundredths % 36_000) + 36_000) % 36_000)
     }
+    result.satellites = fix.satellitesUsed
     result.fixTime = fix.time
     return result
   }

@@ -15,6 +15,7 @@ public struct ReferenceTracker {
   public enum Input {
     case sample(Instant)
     case fix(GNSSFix)
+    case reading(Reading)
     case bytes([UInt8], Port, Instant)
     case time(Instant)
     case command(Command, Instant)
@@ -26,6 +27,7 @@ public struct ReferenceTracker {
         .acknowledgement(_, let time):
         time
       case .fix(let fix): fix.time
+      case .reading(let reading): reading.time
       }
     }
   }
@@ -60,6 +62,7 @@ public struct ReferenceTracker {
   var firstInput: Instant?
   // Fixes.
   var lastFixTime: Instant?
+  var lastSupply: SupplyReading?
   var lastFix: GNSSFix?
   var utcOffset: Interval?
   var lostSince: Instant?
@@ -160,6 +163,9 @@ public struct ReferenceTracker {
     switch input {
     case .sample, .time: takeMotion(&motion)
     case .fix(let fix): take(fix, &motion, &tracker)
+    case .reading(let reading):
+      takeMotion(&motion)
+      if case .supply(let supply) = reading, supply.time >= lastSupply?.time ?? supply.time { lastSupply = supply }
     case .bytes(let bytes, .gnss, _):
       let present = now
       takeMotion(&motion, where: { $0 < present })
@@ -402,6 +408,11 @@ public struct ReferenceTracker {
     }
     if packet.alert != right.alert {
       note("\(name): \(String(describing: packet.alert)), not \(String(describing: right.alert))")
+    }
+    let isKnown = lastSupply.map { packet.time - $0.time <= configuration.reports.supplyLifetime && !$0.supply.isEmpty }
+    let supply = isKnown == true ? lastSupply?.supply : nil
+    if packet.supply != supply {
+      note("\(name): \(String(describing: packet.supply)), not \(String(describing: supply))")
     }
     if packet.status != right.status { note("\(name): \(String(describing: packet.status))") }
     switch (packet.ride, right.ride) {

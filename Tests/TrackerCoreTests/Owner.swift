@@ -189,6 +189,12 @@ struct Owner: ~Copyable {
     settle(.sample(sample.time))
   }
 
+  mutating func process(_ reading: Reading) {
+    guard absence == nil else { return }
+    tracker.process(reading)
+    settle(.reading(reading))
+  }
+
   mutating func receive(_ bytes: [UInt8], from port: Port = .gnss, at time: Instant) {
     guard absence == nil else { return }
     tracker.receive(bytes.span, from: port, at: time)

@@ -4,13 +4,13 @@ import CPUSupport
 enum Door: UInt8 {
   case trackerInit, trackerRestore, trackerSample, trackerFix, trackerReceive, trackerAdvance, trackerSubmit
   case trackerAcknowledge, trackerNextAction, trackerDrainOutput, trackerEncodeState, trackerEncodePacket
-  case trackerSpooled, trackerRecall
+  case trackerSpooled, trackerRecall, trackerReading
   case modemInit, modemSubmit, modemReceive, modemAdvance, modemNextAction, modemDrainOutput
   case dispatcherInit, dispatcherTake, dispatcherNews, dispatcherAdvance, dispatcherNextStep, gateOffer, gateNext
   case wayBegin, wayMakeRoom, wayForget, wayTake
   case filterInit, filterSample, filterBatch, filterCourse, liteFilterInit, liteFilterSample
 
-  static var count: Int { 37 }
+  static var count: Int { 38 }
 
   /// As the gate and its table call it.
   var name: StaticString {
@@ -22,6 +22,7 @@ enum Door: UInt8 {
     case .trackerReceive: return "Tracker.receive"
     case .trackerAdvance: return "Tracker.advance"
     case .trackerSubmit: return "Tracker.submit"
+    case .trackerReading: return "Tracker.process(reading)"
     case .trackerAcknowledge: return "Tracker.acknowledge"
     case .trackerNextAction: return "Tracker.nextAction"
     case .trackerDrainOutput: return "Tracker.drainOutput"
@@ -58,7 +59,7 @@ enum Door: UInt8 {
 
 /// The most stack that each door took, in bytes below the frame of its caller.
 struct StackDepths {
-  private var bytes = InlineArray<37, UInt32>(repeating: 0)
+  private var bytes = InlineArray<38, UInt32>(repeating: 0)
 
   /// No more than that is painted and seen: twice what is allowed.
   static var paintedBytes: UInt32 { 16_384 }

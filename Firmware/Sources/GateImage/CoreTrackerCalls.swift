@@ -43,6 +43,9 @@ extension CoreRun {
       }
       step += 1
     }
+    let supply = Supply(charge: opaque(85), millivolts: 4105, isCharging: true, isExternal: true)
+    through(.trackerReading) { device.process(.supply(SupplyReading(time: .seconds(20), supply))) }
+    alerts &+= drain(&device, &state)
     through(.trackerSubmit) { device.submit(.locate, at: .seconds(20)) }
     alerts &+= drain(&device, &state)
     while let deadline = device.nextDeadline, deadline < .seconds(500) {

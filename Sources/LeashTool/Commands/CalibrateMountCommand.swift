@@ -71,7 +71,7 @@ struct MountRide: ~Copyable {
     case .bytes(_, let time):
       receiver.receive(payload.span, at: time)
       while let fix = receiver.nextFix() { calibration.process(fix) }
-    case .tick, .command, .acknowledgement, .settlement, .spooled, .recalled, .spoolCount, .restoration: break
+    case .reading, .tick, .command, .acknowledgement, .settlement, .spooled, .recalled, .spoolCount, .restoration: break
     }
   }
 }

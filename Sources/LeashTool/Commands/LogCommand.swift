@@ -21,7 +21,8 @@ enum LogCommand {
     let path = arguments[file][0]
     let wanted = Set(arguments.all(only))
     let known = [
-      "configuration", "inertial", "fix", "bytes", "tick", "command", "acknowledgement", "settlement", "spooled",
+      "configuration", "inertial", "fix", "supply", "bytes", "tick", "command", "acknowledgement", "settlement",
+      "spooled",
       "recalled", "spoolCount", "restoration",
       "continuation", "action", "output", "note",
     ]
@@ -58,6 +59,7 @@ extension LogRecord {
     case .configuration: "configuration"
     case .input(.inertial): "inertial"
     case .input(.fix): "fix"
+    case .input(.reading(let reading)): "\(reading.name)"
     case .input(.bytes): "bytes"
     case .input(.tick): "tick"
     case .input(.command): "command"

@@ -41,7 +41,7 @@ extension DoctorCheck {
         switch input {
         case .fix(let fix): fixes.append(fix)
         case .sentences(let bytes, let time): receiver.receive(bytes.span, at: time)
-        case .inertial: break
+        case .inertial, .reading: break
         }
       }
       seen = inputs.count

@@ -174,7 +174,7 @@ final class ReplayRun {
       if time > tracker.now { try tracker.advance(to: time) }
     case .spooled, .recalled, .spoolCount: break
     // Ticks are inputs like the others: a live run begins with one, from which the tracker counts the time without motion.
-    case .tick, .inertial, .fix, .bytes, .command, .restoration: try tracker.feed(input, payload: payload)
+    case .tick, .inertial, .fix, .reading, .bytes, .command, .restoration: try tracker.feed(input, payload: payload)
     }
   }
 

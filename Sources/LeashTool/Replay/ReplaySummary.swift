@@ -27,7 +27,7 @@ struct ReplaySummary {
     case .inertial: samples += 1
     case .fix: fixes += 1
     case .bytes: byteChunks += 1
-    case .tick, .command, .acknowledgement, .settlement, .spooled, .recalled, .spoolCount, .restoration: break
+    case .reading, .tick, .command, .acknowledgement, .settlement, .spooled, .recalled, .spoolCount, .restoration: break
     }
     if first == nil { first = input.time }
     last = max(last ?? input.time, input.time)

@@ -35,6 +35,19 @@ public enum InertialSourceSettings: Equatable, Sendable {
   case witMotion(port: String, bitsPerSecond: Int)
 }
 
+/// The battery that is watched.
+public struct SupplySettings: Equatable, Sendable {
+  /// Its name in `/sys/class/power_supply`; nil for the first that feeds this machine.
+  public var battery: String?
+  /// Between two readings. Default 60 s.
+  public var interval: Interval = .seconds(60)
+  /// Folder with `sys` in it, `/` but in trials.
+  public var root = "/"
+
+  /// The first battery, once a minute.
+  public init() {}
+}
+
 /// What is recorded, and how much of it is kept.
 public struct RecordingSettings: Equatable, Sendable {
   /// The folder; it is made when it is not there.
@@ -60,6 +73,8 @@ public struct BoardConfiguration: Equatable, Sendable {
   public var gnss: GNSSSettings = .gpsd(host: "127.0.0.1", port: 2947, device: nil)
   /// Where inertial samples come from.
   public var imu: InertialSourceSettings = .none
+  /// The battery; nil when none is watched.
+  public var supply: SupplySettings?
   /// The modem; nil when there is none.
   public var modem: ModemSettings?
   /// Ways to receivers, of each the preferred first.

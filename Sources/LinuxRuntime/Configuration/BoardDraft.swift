@@ -18,7 +18,7 @@ struct BoardDraft {
   init(environment: [String: String]) { reader = ConfigurationReader(environment: environment) }
 
   /// Names of the sections that are objects or the list of objects.
-  private static let sectionNames = ["gnss", "imu", "modem", "uplinks", "record", "page"]
+  private static let sectionNames = ["gnss", "imu", "supply", "modem", "uplinks", "record", "page"]
 
   mutating func read(_ value: JSON5Value) {
     places.file = value.position
@@ -32,6 +32,12 @@ struct BoardDraft {
     }
     readGNSS(section("gnss", of: members))
     readInertial(section("imu", of: members))
+    if let (members, position) = section("supply", of: members) {
+      let given = reader.values(of: members, keys: ConfigurationSchema.supply.section.keys, label: "supply")
+      let settings = reader.fill(ConfigurationSchema.supply, given, label: "supply", at: position)
+      configuration.supply = settings
+      rows += reader.rows(ConfigurationSchema.supply, settings, given, path: ["supply"])
+    }
     readModem(section("modem", of: members))
     readUplinks(members.first { $0.key == "uplinks" })
     if let (members, position) = section("record", of: members) {

@@ -97,6 +97,18 @@ extension ConfigurationSchema {
     "imu", kind: ("source", "none"), "No inertial samples, also when there is no section 'imu'.",
     fresh: InertialDraft(), [])
 
+  static let supply = BoundSection(
+    "supply", "The battery, which then stands in packets; not watched when this section is not there.",
+    fresh: SupplySettings(),
+    [
+      .optionalText(
+        "battery", \.battery,
+        "Its name in /sys/class/power_supply; the first that feeds this machine when it is not set.", bytes: 1...64,
+        example: "BAT0"),
+      .seconds("interval", \.interval, "Time between two readings.", 1...86_400, example: 60),
+      .path("root", \.root, "Folder with 'sys' in it; another one is for trials.", example: "/"),
+    ])
+
   private static let specificForceRange = range(
     "specificForceRange", \InertialDraft.specificForceG, SpecificForceRange.allCases.map(\.rawValue), unit: "g",
     "The largest specific force that is told: 2, 4, 8 or 16. Large: blows in full; small: finer steps.")

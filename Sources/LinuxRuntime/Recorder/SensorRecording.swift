@@ -138,6 +138,7 @@ public final class SensorRecording: LoopMember {
     case .fix(let fix):
       count(fix)
       recorder.append(.fix(fix), bytes: nothing.span)
+    case .reading(let reading): recorder.append(.reading(reading), bytes: nothing.span)
     case .sentences(let bytes, let time):
       recorder.append(.bytes(port: Port.gnss.rawValue, time: time), bytes: bytes.span)
       receiver.receive(bytes.span, at: time)

@@ -29,6 +29,9 @@ extension BoardParts {
           bus: bus, address: address, part: InertialPart.named(part), settings: settings, configurationFile: file))
     case .witMotion(let port, let rate): sensors.append(WitMotionSensor(port, bitsPerSecond: rate))
     }
+    if let supply = configuration.supply {
+      sensors.append(PowerSupplySensor(battery: supply.battery, interval: supply.interval, root: supply.root))
+    }
     var modem: CellularUplink?
     if let settings = configuration.modem {
       modem = CellularUplink(settings, lines: try ModemLines(settings), seed: UInt64.random(in: 1...UInt64.max))

@@ -193,6 +193,7 @@ public final class BoardRun {
     case .fix(let fix):
       feed(.fix(fix))
       noteTrack()
+    case .reading(let reading): feed(.reading(reading))
     case .sentences(let bytes, let time):
       feed(.bytes(port: Port.gnss.rawValue, time: time), payload: bytes)
       noteTrack()

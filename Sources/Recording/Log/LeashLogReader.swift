@@ -107,6 +107,7 @@ public final class LeashLogReader {
       return nil
     case .fix:
       return reader.fix(relativeTo: markerTime).map { .input(.fix($0)) }
+    case .reading: return reader.reading(at: instant(&reader)).map { .input(.reading($0)) }
     case .bytes:
       let time = instant(&reader)
       let port = reader.byte()

@@ -84,6 +84,13 @@ public final class LeashLogWriter {
     try writeRecord(.fix)
   }
 
+  /// A reading of a slow sensor.
+  public func append(_ reading: Reading) throws(RecordingError) {
+    try begin(at: reading.time)
+    payload.append(reading)
+    try writeRecord(.reading)
+  }
+
   /// Bytes received at a port.
   public func append(bytes: Span<UInt8>, from port: UInt8, at time: Instant) throws(RecordingError) {
     try begin(at: time)
@@ -168,6 +175,7 @@ public final class LeashLogWriter {
     switch input {
     case .inertial(let sample): try append(sample)
     case .fix(let fix): try append(fix)
+    case .reading(let reading): try append(reading)
     case .bytes(let port, let time): try append(bytes: bytes, from: port, at: time)
     case .tick(let time): try append(tick: time)
     case .command(let time): try append(command: bytes, at: time)

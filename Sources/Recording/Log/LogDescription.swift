@@ -1,3 +1,4 @@
+import ASCIIText
 import Quantities
 
 extension LogRecord {
@@ -18,6 +19,9 @@ extension LogRecord {
     case .input(.fix(let fix)):
       line.add("kind", text: "fix")
       line.add(fix)
+    case .input(.reading(let reading)):
+      line.add("kind", text: "\(reading.name)")
+      line.add(reading)
     case .input(.bytes(let port, _)):
       line.add("kind", text: "bytes")
       line.add("port", "\(port)")
@@ -97,6 +101,20 @@ private struct JSONLine {
     guard let vector else { return }
     let parts = [vector.x, vector.y, vector.z].map { $0.isFinite ? "\($0)" : "null" }
     add(name, "[\(parts.joined(separator: ","))]")
+  }
+
+  mutating func add(_ reading: Reading) {
+    for place in 0..<Reading.capacity {
+      guard let field = reading.field(at: place) else { return }
+      guard let number = reading.number(at: place) else { continue }
+      switch field.form {
+      case .flag: add("\(field.name)", number != 0 ? "true" : "false")
+      case .fixed(let decimals):
+        var text = ByteBuffer()
+        text.append(fixed: number, decimals: Int(decimals))
+        add("\(field.name)", String(decoding: text.bytes, as: UTF8.self))
+      }
+    }
   }
 
   mutating func add(_ fix: GNSSFix) {

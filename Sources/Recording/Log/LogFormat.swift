@@ -42,6 +42,7 @@ enum LogFormat {
     case continuation = 0x0C
     case settlement = 0x0D
     case spool = 0x0E
+    case reading = 0x0F
     case marker = 0x6D
   }
 }

@@ -238,6 +238,9 @@ public struct Setting: Sendable {
     seconds("reports.alarmInterval", \.reports.alarmInterval, "Time between reports in an alarm, s.", from: 1),
     seconds("reports.parkedInterval", \.reports.parkedInterval, "Time between reports when parked, s.", from: 60),
     seconds("reports.staleAfter", \.reports.staleAfter, "Age that makes a position stale, s.", from: 1),
+    seconds(
+      "reports.supplyLifetime", \.reports.supplyLifetime,
+      "Age beyond which a reading of the power supply is not told any more, s.", from: 1),
   ]
 
   private static let outbox: [Setting] = [

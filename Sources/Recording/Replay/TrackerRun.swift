@@ -350,6 +350,7 @@ extension Tracker {
     switch input {
     case .inertial(let sample): process(sample)
     case .fix(let fix): process(fix)
+    case .reading(let reading): process(reading)
     case .bytes(let port, let time):
       if let port = Port(rawValue: port) { receive(payload, from: port, at: time) }
     case .tick(let time): advance(to: time)

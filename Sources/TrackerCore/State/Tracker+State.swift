@@ -28,7 +28,7 @@ extension Tracker {
     }
   }
 
-  /// Writes the packet at a place of the outbox as a section, 150 bytes at most. It is always the same: where one of its number
+  /// Writes the packet at a place of the outbox as a section, 160 bytes at most. It is always the same: where one of its number
   /// is kept it need not be kept again.
   public func encodePacket(at place: Int, into sink: inout some ByteSink) {
     outbox.encodeSection(at: place, revision: revision, into: &sink)

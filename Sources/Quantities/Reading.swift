@@ -1,0 +1,107 @@
+/// A reading of a slow sensor: rare, dated, and made of a few whole numbers, each of which may be unknown.
+///
+/// Logs, recordings and sources of readings know one by its kind, its numbers and their names alone. A new kind is a case here, a
+/// `ReadingContent` beside, and what `Tracker.process(_:)` makes of it.
+@frozen public enum Reading: Equatable, BitwiseCopyable, Sendable {
+  /// The power supply.
+  case supply(SupplyReading)
+
+  /// The reading of a kind that a log names by number.
+  ///
+  /// - Parameters:
+  ///   - kind: As `kind` gave it.
+  ///   - time: When it was read.
+  ///   - number: The number at a place; nil when it is unknown.
+  /// - Returns: nil when there is no such kind, or a number is out of its range.
+  public init?(kind: UInt8, time: Instant, number: (Int) -> Int64?) {
+    switch kind {
+    case 1:
+      guard let reading = SupplyReading(time: time, number: number) else { return nil }
+      self = .supply(reading)
+    default: return nil
+    }
+  }
+
+  /// Its number in a log.
+  public var kind: UInt8 {
+    switch self {
+    case .supply: return 1
+    }
+  }
+
+  /// Its name in the JSON of a log.
+  public var name: StaticString {
+    switch self {
+    case .supply: return SupplyReading.name
+    }
+  }
+
+  /// When it was read, on the monotonic clock.
+  public var time: Instant {
+    get {
+      switch self {
+      case .supply(let reading): return reading.time
+      }
+    }
+    set {
+      switch self {
+      case .supply(var reading):
+        reading.time = newValue
+        self = .supply(reading)
+      }
+    }
+  }
+
+  /// What the number at a place is; nil beyond the last.
+  public func field(at place: Int) -> ReadingField? {
+    switch self {
+    case .supply: return SupplyReading.field(at: place)
+    }
+  }
+
+  /// The number at a place; nil when it is unknown.
+  public func number(at place: Int) -> Int64? {
+    switch self {
+    case .supply(let reading): return reading.number(at: place)
+    }
+  }
+
+  /// The most numbers a reading has.
+  public static var capacity: Int { 8 }
+}
+
+/// A number of a reading.
+@frozen public struct ReadingField: BitwiseCopyable, Sendable {
+  /// How it is read by people.
+  @frozen public enum Form: BitwiseCopyable, Sendable {
+    /// In units of its last digit, with so many digits behind the point.
+    case fixed(decimals: UInt8)
+    /// 0 or 1.
+    case flag
+  }
+
+  /// Its name in the JSON of a log.
+  public var name: StaticString
+  /// How it is read.
+  public var form: Form
+
+  /// A number.
+  @inlinable public init(_ name: StaticString, _ form: Form) {
+    self.name = name
+    self.form = form
+  }
+}
+
+/// A kind of reading.
+public protocol ReadingContent: Equatable, BitwiseCopyable, Sendable {
+  /// Its name in the JSON of a log.
+  static var name: StaticString { get }
+  /// What the number at a place is, `Reading.capacity` at most; nil beyond the last.
+  static func field(at place: Int) -> ReadingField?
+  /// When it was read, on the monotonic clock.
+  var time: Instant { get set }
+  /// The number at a place; nil when it is unknown.
+  func number(at place: Int) -> Int64?
+  /// A reading of numbers; nil when one of them is out of its range.
+  init?(time: Instant, number: (Int) -> Int64?)
+}

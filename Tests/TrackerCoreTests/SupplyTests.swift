@@ -1,0 +1,71 @@
+import Quantities
+import Telemetry
+import TestSupport
+import Testing
+import TrackerCore
+
+private let full = Supply(charge: 85, millivolts: 4105, isCharging: false, isExternal: true)
+
+private func reading(_ supply: Supply, at time: Instant) -> Reading { .supply(SupplyReading(time: time, supply)) }
+
+/// What the answer to a question says of the supply, on a tracker that stands.
+private func told(_ owner: inout Owner, at time: Instant) -> Supply? {
+  _ = owner.news()
+  owner.submit(.locate, at: time)
+  return owner.news(.location).last?.packet.supply
+}
+
+@Test func whatTheTrackerLivesOnIsInItsPackets() {
+  var owner = Owner()
+  owner.ride(seconds: 30, speed: 5, course: 1)
+  #expect(told(&owner, at: owner.clock) == nil)
+  owner.process(reading(full, at: owner.clock))
+  #expect(told(&owner, at: owner.clock) == full)
+  // The next reading is what holds, also where it knows less.
+  let less = Supply(charge: 84)
+  owner.process(reading(less, at: owner.clock))
+  #expect(told(&owner, at: owner.clock) == less)
+  owner.process(reading(Supply(), at: owner.clock))
+  #expect(told(&owner, at: owner.clock) == nil)
+}
+
+@Test func aReadingIsToldForAnHourAndNotLonger() {
+  var owner = Owner(isWatched: false)
+  let start = Instant.seconds(100)
+  owner.process(reading(full, at: start))
+  #expect(told(&owner, at: start + .seconds(3600)) == full)
+  #expect(told(&owner, at: start + .seconds(3600) + Interval(microseconds: 1)) == nil)
+  var short = Owner(isWatched: false) { $0.reports.supplyLifetime = .seconds(60) }
+  short.process(reading(full, at: start))
+  #expect(told(&short, at: start + .seconds(60)) == full)
+  #expect(told(&short, at: start + .seconds(60) + Interval(microseconds: 1)) == nil)
+}
+
+@Test func aLateReadingDoesNotReplaceANewerOne() {
+  var owner = Owner(isWatched: false)
+  let newer = Supply(charge: 10)
+  owner.process(reading(newer, at: .seconds(200)))
+  owner.process(reading(full, at: .seconds(199)))
+  #expect(told(&owner, at: .seconds(201)) == newer)
+  owner.process(reading(full, at: .seconds(200)))
+  #expect(told(&owner, at: .seconds(201)) == full, "of two of the same instant the later one holds")
+}
+
+@Test func aReadingLetsTimePassAsAnyInputDoes() {
+  var owner = Owner(isWatched: false)
+  owner.process(reading(full, at: .seconds(1)))
+  owner.process(reading(full, at: .seconds(3601)))
+  #expect(owner.news(.location).last?.packet.supply == full, "the life sign is of before the second reading")
+  owner.process(reading(full, at: Instant(microseconds: .max)))
+  #expect(owner.tracker.diagnostics.timesImpossible == 1)
+}
+
+@Test func whatAnEarlierLifeReadIsNotToldAsPresent() {
+  var owner = Owner()
+  owner.ride(seconds: 30, speed: 5, course: 1)
+  owner.process(reading(full, at: owner.clock))
+  #expect(told(&owner, at: owner.clock) == full)
+  owner.restart()
+  owner.ride(seconds: 2, speed: 5, course: 1)
+  #expect(told(&owner, at: owner.clock) == nil)
+}
