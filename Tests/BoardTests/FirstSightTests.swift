@@ -47,7 +47,8 @@ import Testing
       // The live line leaves nothing behind, neither before nor after what is written while it is there.
       let lines = shown.text.filter { !$0.isEmpty }
       #expect(!lines.contains { $0.contains("no position yet") }, "\(lines.joined(separator: "\n"))")
-      #expect(lines.last == "leash run: stopped; what waits is kept")
+      let locations = lines.count { $0.contains("\"type\":\"location\"") }
+      #expect(lines.last == "leash run: stopped; \(locations) unsent packets saved")
       #expect(lines.count { $0.contains("\"type\":\"location\"") } >= 2)
       #expect(lines.allSatisfy { $0.count <= columns })
     }

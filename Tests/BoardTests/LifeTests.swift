@@ -16,7 +16,7 @@ import Testing
       guard let rig = try BoardRig(PlayedIIODevice(), folder: BoardFolder(), rest: uplinks) else { return }
       try await rig.story()
       try await rig.stop()
-      #expect(rig.leash.problems.last == "leash run: stopped; what waits is kept")
+      #expect(rig.leash.problems.last == "leash run: stopped; no unsent packets")
       #expect(access(rig.control, F_OK) != 0)
       watcher.publish("mark", to: "test")
       try await wait(for: "the mark") { watcher.messages.contains { $0.topic == "test" } }

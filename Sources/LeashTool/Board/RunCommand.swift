@@ -13,11 +13,11 @@ enum RunCommand {
   static let packets = Flag("packets", "Every location packet on a line of its own.")
 
   static let command = Command(
-    "run", "Be the tracker: sensors, decisions and servers of this machine",
+    "run", "Run the tracker on this machine",
     discussion: """
       Runs in the foreground until Ctrl-C or SIGTERM. What happens is written as it happens; on a terminal the last line shows how \
       it stands. Sensors and servers that are not there are tried again and again. SIGHUP reads the configuration again; where \
-      there is a terminal it means that the terminal was closed, and ends the tracker. 'leash status' asks it how it stands; \
+      there is a terminal it means that the terminal was closed, and ends the tracker. 'leash status' shows its state; \
       'leash tell' gives it a request. docs/board.md goes from a blank board to a first alert.
       """,
     parameters: [

@@ -75,12 +75,20 @@ final class RunReporter {
   /// The live line.
   func draw(_ text: String) { progress.update(text) }
 
+  private static func saved(_ count: Int) -> String {
+    switch count {
+    case 0: "no unsent packets"
+    case 1: "1 unsent packet saved"
+    default: "\(TimeText.count(count)) unsent packets saved"
+    }
+  }
+
   /// The last words.
   func end(_ board: BoardRun, isReloading: Bool) {
     if let problem = board.store.problem {
       remark("stopped; what has changed since the trouble began is not kept: \(problem)")
     } else {
-      remark(isReloading ? "reading the configuration again" : "stopped; what waits is kept")
+      remark(isReloading ? "reading the configuration again" : "stopped; \(RunReporter.saved(board.unsentCount))")
     }
   }
 }

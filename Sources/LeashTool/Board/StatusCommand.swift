@@ -7,7 +7,7 @@ enum StatusCommand {
   static let json = Flag("json", "One JSON object with everything, as docs/board.md describes it.")
 
   static let command = Command(
-    "status", "Ask the running tracker how it stands",
+    "status", "Show the state of the running tracker",
     discussion: "Asks through the local socket that the configuration names; only its own user and root can.",
     parameters: [.positional(ConfigCommand.file), .option(ControlOptions.socket), .flag(json)]
   ) { arguments, console throws(CommandFailure) in
@@ -32,7 +32,7 @@ enum TellCommand {
     "REQUEST", count: .oneOrMore, "One of: alerts on, alerts off, dismiss ALERT, track SECONDS DURATION, locate.")
 
   static let command = Command(
-    "tell", "Give the running tracker a request",
+    "tell", "Send a command to the running tracker",
     discussion: """
       The same requests come from the server. 'dismiss 3' says that alert 3 was the owner's own doing; 'track 10 600' reports the \
       position every 10 s for 10 minutes.
@@ -42,7 +42,7 @@ enum TellCommand {
     let text = arguments[words].joined(separator: " ")
     guard let answer = try ControlOptions.ask(.command(text), arguments, console) else { return .checkFailed }
     guard String(decoding: answer, as: UTF8.self) == "{\"accepted\":true}" else {
-      throw .usage("'\(text)' is no request; \(words.help.prefix(1).lowercased())\(words.help.dropFirst())")
+      throw .usage("unknown command '\(text)'; \(words.help.prefix(1).lowercased())\(words.help.dropFirst())")
     }
     console.out.writeLine("accepted")
     return .success

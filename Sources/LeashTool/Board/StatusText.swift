@@ -102,7 +102,7 @@ struct StatusText {
     text += "; \(TimeText.count(outbox.acknowledged)) delivered, \(TimeText.count(outbox.retries)) sent again"
     if let spooled = outbox.spooled { text += ", \(TimeText.count(spooled)) in the spool" }
     if let thinned = outbox.thinned { text += ", \(TimeText.count(thinned)) thinned out" }
-    if outbox.evicted > 0 { text += ", \(outbox.evicted) reports given up" }
+    if outbox.evicted > 0 { text += ", \(outbox.evicted) reports dropped" }
     if outbox.refused > 0 { text += ", \(outbox.refused) refused" }
     say("Outbox", text)
     for packet in outbox.waiting.prefix(8) {

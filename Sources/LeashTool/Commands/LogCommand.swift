@@ -15,7 +15,7 @@ enum LogCommand {
   static let command = Command(
     "log", "Show the records of a Leash log",
     discussion:
-      "One JSON object a line for every record: t in seconds, kind, and what the record holds. Damage is passed over and told.",
+      "One JSON object a line for every record: t in seconds, kind, and what the record holds. Damaged records are skipped and reported.",
     parameters: [.positional(file), .option(tail), .option(only)]
   ) { arguments, console throws(CommandFailure) in
     let path = arguments[file][0]

@@ -49,7 +49,7 @@ enum ConfigCommand {
 /// `leash config check`: everything that is wrong in a configuration.
 enum ConfigCheckCommand {
   static let command = Command(
-    "check", "Tell everything that is wrong in a configuration",
+    "check", "Report every error in a configuration",
     discussion: """
       A line for each problem, with file, line and column. Exit code 1 when there are problems; warnings alone are none.
       """,

@@ -11,7 +11,7 @@ enum DoctorCommand {
     "doctor", "Find and test sensors, ports, modem, servers and permissions",
     discussion: """
       Each line says ok, warn or fail, what was found, and what to do. Nothing is sent to a server, and what a running 'leash run' \
-      uses is not disturbed: its word is taken. Without a configuration the machine is looked at in general. Exit code 1 when \
+      uses is not disturbed: its own report is used. Without a configuration the machine is looked at in general. Exit code 1 when \
       something failed.
       """,
     parameters: [.positional(ConfigCommand.file), .flag(json)]

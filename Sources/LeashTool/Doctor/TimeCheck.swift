@@ -29,7 +29,7 @@ extension DoctorCheck {
     case (true, false?):
       findings.append(
         .warn(
-          "time", "\(day), and the kernel holds it for not synchronised",
+          "time", "\(day); clock not synchronised",
           advice: "timedatectl status; sudo timedatectl set-ntp true"))
     default: findings.append(.ok("time", "\(day)" + (first.isSynchronised == true ? ", synchronised" : "")))
     }

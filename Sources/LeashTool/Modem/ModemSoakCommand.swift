@@ -13,7 +13,7 @@ enum ModemSoakCommand {
   static let verbose = Flag("verbose", "Show the dialogue of a single story (--runs 1) with everything that happens.")
 
   static let command = Command(
-    "soak", "Try the driver against seeded stories of faults",
+    "soak", "Stress the driver with seeded faults",
     discussion: """
       Each seed makes a story: packets, a transport, a board, and faults at any moment. The driver and the simulated modem play it \
       on virtual time. Every packet must reach its server, and none may be taken for delivered that did not. Ends with 1 when a \

@@ -71,7 +71,7 @@ enum ReplayOptions {
       let request = String(text[text.index(after: mark)...])
       guard TrackerCore.Command(text: request) != nil else {
         throw .usage(
-          "option '--at': '\(request)' is no request; there are 'alerts on', 'alerts off', 'dismiss ALERT', "
+          "option '--at': unknown command '\(request)'; there are 'alerts on', 'alerts off', 'dismiss ALERT', "
             + "'track SECONDS SECONDS' and 'locate'")
       }
       let time = Instant(microseconds: Int64((seconds * 1_000_000).rounded()))

@@ -87,7 +87,7 @@ struct ReplaySummary {
       (UInt64(counts.timesImpossible), "inputs with an impossible time"),
       (counts.bytesIgnored, "bytes from a port nothing listens to"),
       (UInt64(counts.actionsDropped), "events dropped"),
-      (UInt64(counts.packetsEvicted), "reports given up"),
+      (UInt64(counts.packetsEvicted), "reports dropped"),
       (UInt64(counts.packetsRefused), "packets refused"),
     ]
     return rows.filter { $0.0 > 0 }.map { "\(TimeText.count(Int(clamping: $0.0))) \($0.1)" }

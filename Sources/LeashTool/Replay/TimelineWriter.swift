@@ -155,7 +155,7 @@ final class TimelineWriter {
     case .travelledUnseen(let since, let distance):
       heldStanding = nil
       say(
-        "Rode on unseen",
+        "Moved while signal was lost",
         "\(TimeText.distance(Double(distance))) while nothing was heard since \(elapsed(since))")
     case .parked(let lastMotion, let start, let end):
       heldStanding = nil

@@ -31,6 +31,9 @@ extension BoardRun {
     }
   }
 
+  /// Packets that somebody does not have yet, those in the spool included; all are kept for the next life.
+  public var unsentCount: Int { run.look { $0.outbox.count } + store.spool.count }
+
   /// The status as JSON, keys in the order of the alphabet.
   public func statusJSON(version: String) -> [UInt8] { jsonBytes(status(version: version)) }
 

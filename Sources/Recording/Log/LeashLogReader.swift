@@ -216,7 +216,7 @@ public final class LeashLogReader {
     let bytes = window.pointer
     guard LeashLogReader.recognizes(UnsafeBufferPointer(start: bytes, count: LogFormat.headerLength)) else {
       throw RecordingError(
-        kind: .malformed, file: name, found: "a file that is no Leash log", expected: "a Leash log")
+        kind: .malformed, file: name, found: "not a Leash log", expected: "a Leash log")
     }
     var fields = PayloadReader(start: bytes + LogFormat.magic.count, count: 8)
     let version = fields.byte()

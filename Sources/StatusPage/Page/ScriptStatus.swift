@@ -64,7 +64,7 @@ extension PageSource {
       const parts = [`${grouped(outbox.acknowledged)} acknowledged`, count(outbox.retries, "retry", "retries")];
       if (outbox.spooled) parts.push(`${count(outbox.spooled, "report", "reports")} in the spool`);
       if (outbox.thinned) parts.push(`${count(outbox.thinned, "report", "reports")} thinned out`);
-      if (outbox.evicted) parts.push(`${count(outbox.evicted, "report", "reports")} given up`);
+      if (outbox.evicted) parts.push(`${count(outbox.evicted, "report", "reports")} dropped`);
       if (outbox.refused) parts.push(`${count(outbox.refused, "packet", "packets")} refused`);
       put(at("outbox-totals"), parts.join(" · "));
     };
