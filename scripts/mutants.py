@@ -273,8 +273,9 @@ def build(faults):
     suites = sorted({suite.split(".")[0] for fault in faults for suite in fault.tests})
     # The same graph for the same lists, whatever is tried: a change of graph builds much anew.
     values = dict(environment(), LEASH_TESTS=" ".join(suites))
-    command = ["swift", "build", "--build-tests", "-Xswiftc", "-gline-tables-only", "-Xswiftc", "-index-ignore-system-modules",
-               "-Xswiftc", "-whole-module-optimization", "-Xswiftc", "-num-threads", "-Xswiftc", "2", "--package-path", TREE]
+    command = ["swift", "build", "--build-tests", "--disable-index-store", "-Xswiftc", "-gline-tables-only", "-Xswiftc",
+               "-whole-module-optimization", "-Xswiftc", "-num-threads", "-Xswiftc", "2", "-Xswiftc",
+               "-no-emit-module-separately-wmo", "--package-path", TREE]
     log = os.path.join(WORK, "build.log")
     tell(f"building with {len(faults)} faults (log: {os.path.relpath(log, ROOT)})")
     with open(log, "wb") as out:

@@ -30,11 +30,11 @@ tell_skipped() {
     }'
 }
 
-# The build often has work for one core only, and nothing of the gate lives in real time: it goes beside it, behind it where
-# there is not enough for both. In a process group of its own, so that it ends with this script.
+# The build and the boards often have work for one core only, and nothing of the gate lives in real time: it goes beside them, and
+# takes only what they leave. In a process group of its own, so that it ends with this script.
 begin_gate() {
   set -m
-  nice -n 5 bash -c 'Firmware/gate.sh && Firmware/gate.sh --self-test' </dev/null >"$gate_log" 2>&1 &
+  nice -n 19 bash -c 'Firmware/gate.sh && Firmware/gate.sh --self-test' </dev/null >"$gate_log" 2>&1 &
   gate=$!
   set +m
 }
@@ -48,13 +48,26 @@ end_gate() {
   return $code
 }
 
-leave() {
-  [ -z "$gate" ] || kill -- "-$gate" 2>/dev/null
-  rm -f "$LEASH_SKIPPED" "$gate_log"
+tests() { NO_COLOR=1 .build/debug/LeashPackageTests.xctest --testing-library swift-testing "$@" </dev/null; }
+
+# Tests that wait for programs and servers hold their threads while they do: they have a process of their own, beside the others.
+run_tests() {
+  local code=0
+  tests --filter "$waiting" >"$waiting_log" 2>&1 &
+  tests --skip "$waiting" --skip '^BoardTests\.' || code=$?
+  wait $! || code=$?
+  cat "$waiting_log"
+  return $code
 }
 
+leave() {
+  [ -z "$gate" ] || kill -- "-$gate" 2>/dev/null
+  rm -f "$LEASH_SKIPPED" "$gate_log" "$waiting_log"
+}
+
+waiting='^(LeashToolTests|LinuxDevicesTests|LinuxRuntimeTests|ModemBridgeTests|StatusPageTests|UplinksTests)\.'
 gate=""
-LEASH_SKIPPED=$(mktemp) && gate_log=$(mktemp) || exit 3
+LEASH_SKIPPED=$(mktemp) && gate_log=$(mktemp) && waiting_log=$(mktemp) || exit 3
 export LEASH_SKIPPED
 trap leave EXIT
 
@@ -64,9 +77,9 @@ step build make --no-print-directory build
 step lint make --no-print-directory lint
 step mutants scripts/mutants.py --check
 step fuzz Fuzz/run.sh --check .build/debug/Modules
-step gate end_gate
+step test run_tests
 # Boards live in real time: beside everything else each of their waits is a busy one.
-step test swift test --skip-build --skip '^BoardTests\.'
-step boards swift test --skip-build --filter '^BoardTests\.'
+step boards tests --filter '^BoardTests\.'
+step gate end_gate
 tell_skipped
 printf '== make test: ok in %d s:%s\n' $((SECONDS - started)) "$done_steps"

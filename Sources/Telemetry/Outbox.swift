@@ -232,12 +232,20 @@ public struct Outbox<let capacity: Int>: ~Copyable {
   /// How many packets of the spool there is room for, when there is room for several; the owner is asked once, puts them in
   /// (`restore`), and tells what is left (`noteSpool`).
   public mutating func recallCount() -> Int? {
-    guard spooledCount > 0, !isRecalling else { return nil }
-    let room = min(parameters.reportCapacity - reportCount, capacity - 4 - entries.count)
-    guard room > 0, room * 2 >= parameters.reportCapacity else { return nil }
+    guard let room = roomForRecall else { return nil }
     isRecalling = true
     return room
   }
+
+  /// How many reports can come back from the spool; nil while there is nothing to ask for.
+  private var roomForRecall: Int? {
+    guard spooledCount > 0, !isRecalling else { return nil }
+    let room = min(parameters.reportCapacity - reportCount, capacity - 4 - entries.count)
+    return room > 0 && room * 2 >= parameters.reportCapacity ? room : nil
+  }
+
+  /// True when `nextToSpool`, `nextToHandOver` or `recallCount` has something for the owner.
+  public var hasNews: Bool { leavingCount > 0 || freshCount > 0 || roomForRecall != nil }
 
   /// The owner's spool holds so many packets.
   public mutating func noteSpool(count: Int) {

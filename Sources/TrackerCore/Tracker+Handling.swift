@@ -46,7 +46,7 @@ extension Tracker {
   }
 
   private mutating func pass(to time: Instant) {
-    assert(events.isEmpty, "fetch nextAction() to nil before the next input")
+    assert(!hasActions, "fetch nextAction() to nil before the next input")
     guard firstInput != nil else {
       firstInput = time
       // Without any fix the owner still hears every hour that the tracker lives.

@@ -232,6 +232,9 @@ public struct Tracker: ~Copyable {
     return .transmit(sequence: sequence, kind: kind)
   }
 
+  /// True while `nextAction()` has something to do.
+  public var hasActions: Bool { !events.isEmpty || !toPersist.isEmpty || outbox.hasNews }
+
   /// Writes the bytes for a port: the packet of the last `.transmit` in its canonical form, which is Leash's own JSON, once.
   ///
   /// A sink and no closure over a span: a loop over the span in such a closure was compiled wrongly for the Cortex-M4 by

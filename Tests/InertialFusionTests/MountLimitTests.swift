@@ -150,6 +150,8 @@ private struct Witness {
       let seconds: Float = step % 7 == 0 ? 1.6 : 1
       channel.add(x: x, y: y, seconds: seconds, parameters)
       model.add(x: Double(x), y: [Double(y.x), Double(y.y), Double(y.z)], seconds: Double(seconds), parameters)
+      // Its regressions take as long as everything before: they are made at the beginning, around the gap, and then now and then.
+      guard step < 30 || (145..<165).contains(step) || step % 7 == 3 else { continue }
       #expect(abs(Double(channel.all.weight) / model.all.weight - 1) < 1e-3, "step \(step)")
       guard let wanted = model.all.response else {
         #expect(channel.all.response == nil)
