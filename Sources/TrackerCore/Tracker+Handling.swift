@@ -41,7 +41,8 @@ extension Tracker {
     while let fix = receiver.nextFix() { handle(fix) }
   }
 
-  mutating func handle(_ fix: GNSSFix) {
+  /// Not in the frame of `receive`, which is deep already.
+  @inline(never) mutating func handle(_ fix: GNSSFix) {
     guard let position = places.judge(fix, &journal) else { return }
     monitor.process(fix)
     // The meter is read by the events of this fix before it counts the fix itself.

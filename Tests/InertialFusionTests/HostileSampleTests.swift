@@ -3,7 +3,7 @@ import Quantities
 import TestSupport
 import Testing
 
-private func isSound(_ estimator: InertialEstimator) -> Bool {
+private func isSound(_ estimator: borrowing InertialEstimator) -> Bool {
   let rest = estimator.rest
   let q = estimator.attitude.levelFromBody
   let norm = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z

@@ -115,8 +115,13 @@ extension PlaceKeeper {
   }
 
   func encode(into content: inout SectionContent) {
-    content.append(place: lastFix?.position, accuracy: Float(lastFix?.horizontalAccuracy ?? -1))
-    content.append(place: parkingFix?.position, accuracy: Float(parkingFix?.horizontalAccuracy ?? -1))
+    PlaceKeeper.encode(lastFix, into: &content)
+    PlaceKeeper.encode(parkingFix, into: &content)
+  }
+
+  /// Not in the frame of both, where each fix would be copied.
+  @inline(never) private static func encode(_ fix: GNSSFix?, into content: inout SectionContent) {
+    content.append(place: fix?.position, accuracy: Float(fix?.horizontalAccuracy ?? -1))
   }
 
   mutating func restore(_ kept: borrowing KeptState, at time: Instant) {
