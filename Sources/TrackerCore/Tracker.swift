@@ -113,11 +113,11 @@ public struct Tracker: ~Copyable {
   }
 
   /// Takes a request of the owner in.
-  public mutating func submit(_ command: Command, at time: Instant) {
+  public mutating func submit(_ request: Request, at time: Instant) {
     defer { noteDeadline() }
     guard begin(at: time) else { return }
     journal.noteChange()
-    switch command {
+    switch request {
     case .setAlerts(let enabled):
       monitor.setAlerts(enabled: enabled, at: now)
       handleMotion()
