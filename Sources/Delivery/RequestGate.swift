@@ -40,7 +40,7 @@ public struct RequestGate: ~Copyable {
   /// Takes a request.
   ///
   /// - Parameters:
-  ///   - text: The request, as `Command.init(text:)` reads it; the caller has seen that it is one.
+  ///   - text: The request, as the core's `Request` reads it; the caller has seen that it is one.
   ///   - source: Where it came from.
   ///   - now: When.
   /// - Returns: False when it is refused; nothing is let in for it.

@@ -1,10 +1,11 @@
+import InlineStorage
 public import Quantities
 
 /// From raw inertial samples of the sensor frame to rest, bias and attitude of the body: calibration before an
 /// `AttitudeFilter`.
 ///
 /// - Complexity: O(1) per sample; no allocation.
-public struct InertialEstimator: BitwiseCopyable, Sendable {
+public struct InertialEstimator: ~Copyable, Sendable {
   /// Offsets, scales and mounting.
   public let calibration: InertialCalibration
   /// Bias and attitude.
@@ -15,6 +16,7 @@ public struct InertialEstimator: BitwiseCopyable, Sendable {
   public private(set) var watchedSince: Instant?
   /// Nearly every board runs without a calibration: its samples are not turned by nothing, 170 instructions each.
   private let isCalibrated: Bool
+  private let inPlace = InPlace()
 
   /// A pause longer than this starts a new window. Slow sensors (1 Hz) are still continuous.
   public static var longestGap: Interval { AttitudeFilter.longestGap }

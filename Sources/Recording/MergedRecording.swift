@@ -1,4 +1,5 @@
 import Quantities
+public import TrackerCore
 
 /// Several recordings of one ride as one, in the order of time, in constant memory.
 ///
@@ -28,7 +29,7 @@ public final class MergedRecording: RecordingImporter {
   private let shifts: [Interval]
   /// The part after whose end each part begins; nil for one that begins by its time.
   private let predecessors: [Int?]
-  private var heads: [RecordedInput?]
+  private var heads: [TrackerInput?]
   private var failures: [RecordingError?]
   /// The part whose input was returned last; it is read on only when the next is asked for, so that its bytes stay.
   private var current = -1
@@ -42,7 +43,7 @@ public final class MergedRecording: RecordingImporter {
     shifts = placed.map(\.shift)
     predecessors = parts.indices.map { MergedRecording.predecessor(of: $0, in: parts) }
     alignments = placed.map(\.alignment)
-    heads = [RecordedInput?](repeating: nil, count: parts.count)
+    heads = [TrackerInput?](repeating: nil, count: parts.count)
     failures = [RecordingError?](repeating: nil, count: parts.count)
     for index in parts.indices { readHead(index) }
   }
@@ -57,7 +58,7 @@ public final class MergedRecording: RecordingImporter {
   /// The next input of all parts.
   ///
   /// - Throws: the failure of a part, once everything that could be read of all parts was delivered.
-  public func next() throws(RecordingError) -> RecordedInput? {
+  public func next() throws(RecordingError) -> TrackerInput? {
     if current >= 0 {
       readHead(current)
       current = -1

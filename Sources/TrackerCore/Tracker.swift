@@ -21,59 +21,28 @@ public import Telemetry
 ///
 /// - Complexity: O(1) per input (bytes: O(count)); no allocation. Size: `MemoryLayout<Tracker>.size`, in `docs/limits.md`.
 public struct Tracker: ~Copyable {
-  /// What it was made with.
-  public let configuration: TrackerConfiguration
+  /// What decides its behaviour now: what it was made with, and what has been changed since.
+  public internal(set) var configuration: TrackerConfiguration
+  /// When something happens by itself; call `advance(to:)` then. Nil when nothing will.
+  ///
+  /// Stored, as those of the parts are: it is asked for far more often than it changes.
+  public internal(set) var nextDeadline: Instant?
+
+  // The parts; `Tracker+Parts.swift` lists what they are asked for.
+
   /// Motion detection and the parked-state machine.
   public internal(set) var monitor: MotionMonitor
   /// Assembles fixes from the bytes of the receiver.
   public internal(set) var receiver = NMEAReceiver()
   /// Packets that wait for the server.
   public internal(set) var outbox: Outbox<32>
-  /// The latest time any input told.
-  public internal(set) var now: Instant = .zero
-  /// When something happens by itself; call `advance(to:)` then. Nil when nothing will.
-  ///
-  /// Stored, as those of the parts are: it is asked for far more often than it changes.
-  public private(set) var nextDeadline: Instant?
-  /// The last reading of the power supply.
-  public internal(set) var lastSupply: SupplyReading?
-  /// The last fix with a position.
-  public internal(set) var lastFix: GNSSFix?
-  /// Length of the ride that ended last, m.
-  public internal(set) var lastRideDistance: Double = 0
-
-  var policy: ReportPolicy
-  var trip = TripMeter()
-  var rideStartDistance: Double = 0
-  var utcOffset: Interval?
-  var parkingFix: GNSSFix?
-  var lastFixTime: Instant?
-  var withoutPositionSince: Instant?
-  var isFixLost = true
-  var firstInput: Instant?
-  /// Number of the last alert; 0 before the first.
-  public internal(set) var lastAlert: UInt32 = 0
-  /// The first alert of the last alarm.
-  var firstAlert: UInt32 = 0
-  /// True when the next alert begins a new alarm.
-  var isAlarmOver = true
-  /// The meter when the last alarm began.
-  var alarmStartDistance: Double = 0
-  var counts = TrackerDiagnostics()
-  var events = InPlaceQueue<32, TrackerEvent>()
-  private var transmitting: UInt32?
-  /// When somebody last told that a packet is delivered.
-  private var lastAnswer: Instant?
-  /// Sections in which something has changed that a restart must not lose.
-  private var toPersist = StateSections()
-  /// Sections that this life has not kept and did not find whole.
-  var unkept: StateSections = .all
-  /// The mark as it was last kept.
-  var keptMark = NumberingMark()
-  /// How often the state was kept.
-  var revision: UInt32 = 0
-  /// The meter when the state was last kept.
-  private var keptDistance: Double = 0
+  var journal = TrackerJournal()
+  var places: PlaceKeeper
+  var trip = TripRecorder()
+  var alarm = AlarmLedger()
+  var supply: SupplyKeeper
+  var reports: ReportPolicy
+  var handover = Handover()
   private let inPlace = InPlace()
 
   /// A tracker that has seen nothing yet.
@@ -85,7 +54,9 @@ public struct Tracker: ~Copyable {
       parameters: configuration.motion, calibration: configuration.calibration,
       alertsEnabled: configuration.alertsEnabled)
     outbox = Outbox(parameters: configuration.outbox)
-    policy = ReportPolicy(parameters: configuration.reports)
+    places = PlaceKeeper(configuration)
+    supply = SupplyKeeper(configuration)
+    reports = ReportPolicy(configuration)
   }
 
   // MARK: Doors in
@@ -110,7 +81,7 @@ public struct Tracker: ~Copyable {
     defer { noteDeadline() }
     guard begin(at: reading.time) else { return }
     switch reading {
-    case .supply(let reading): if lastSupply.map({ $0.time <= reading.time }) ?? true { lastSupply = reading }
+    case .supply(let reading): supply.process(reading)
     }
   }
 
@@ -131,7 +102,7 @@ public struct Tracker: ~Copyable {
         place = end
       }
     case .uplink:
-      counts.bytesIgnored &+= UInt64(bytes.count)
+      journal.counts.bytesIgnored &+= UInt64(bytes.count)
     }
   }
 
@@ -142,28 +113,27 @@ public struct Tracker: ~Copyable {
   }
 
   /// Takes a request of the owner in.
-  public mutating func submit(_ command: Command, at time: Instant) {
+  public mutating func submit(_ request: Request, at time: Instant) {
     defer { noteDeadline() }
     guard begin(at: time) else { return }
-    noteChange()
-    switch command {
+    journal.noteChange()
+    switch request {
     case .setAlerts(let enabled):
       monitor.setAlerts(enabled: enabled, at: now)
       handleMotion()
       sendStatus(enabled ? .alertsOn : .alertsOff)
     case .dismiss(let alert):
-      // An alarm that grew stronger has sent several alerts; the owner may answer any of them.
-      let isPresent = alert >= firstAlert && alert <= lastAlert && alert != 0
+      let isPresent = alarm.isPresent(alert)
       if isPresent {
         monitor.dismiss(at: now)
-        isAlarmOver = true
-        emit(.dismissed(alert: alert), at: now)
+        alarm.end()
+        journal.emit(.dismissed(alert: alert), at: now)
       }
       sendStatus(isPresent ? .dismissed : .unknownAlert)
     case .track(let interval, let duration):
       let until = now + duration
-      policy.goLive(interval: max(interval, .milliseconds(100)), until: until)
-      emit(.liveTracking(until: until), at: now)
+      reports.goLive(interval: max(interval, .milliseconds(100)), until: until)
+      journal.emit(.liveTracking(until: until), at: now)
     case .locate:
       send(packet(.location, at: now))
     }
@@ -178,26 +148,25 @@ public struct Tracker: ~Copyable {
   public mutating func acknowledge(_ sequence: UInt32, by receiver: Int? = nil, at time: Instant) {
     defer { noteDeadline() }
     guard begin(at: time) else { return }
-    if outbox.acknowledge(sequence, by: receiver) { noteChange(.waiting) } else { counts.acknowledgementsUnknown &+= 1 }
+    if outbox.acknowledge(sequence, by: receiver) { journal.noteChange(.waiting) } else { journal.counts.acknowledgementsUnknown &+= 1 }
     // After a long silence the owner first hears where the vehicle is now, and then where it was.
-    if outbox.spooledCount > 0, lastAnswer.map({ now - $0 >= .seconds(60) }) ?? true {
+    if handover.noteAnswer(at: now), outbox.spooledCount > 0 {
       send(packet(.location, at: now), isExpress: true)
     }
-    lastAnswer = now
   }
 
   /// No way of a receiver can carry the packet of that number: the receiver will never have it, which is counted.
   public mutating func giveUp(_ sequence: UInt32, for receiver: Int, at time: Instant) {
     defer { noteDeadline() }
     guard begin(at: time) else { return }
-    if outbox.giveUp(sequence, for: receiver) { noteChange(.waiting) } else { counts.acknowledgementsUnknown &+= 1 }
+    if outbox.giveUp(sequence, for: receiver) { journal.noteChange(.waiting) } else { journal.counts.acknowledgementsUnknown &+= 1 }
   }
 
   // MARK: Spool
 
   /// The owner has put a packet into the spool, or could not. Between two actions, not an input.
   public mutating func spooled(_ sequence: UInt32, isKept: Bool) {
-    if outbox.spooled(sequence, isKept: isKept) { noteChange(.waiting) }
+    if outbox.spooled(sequence, isKept: isKept) { journal.noteChange(.waiting) }
     noteDeadline()
   }
 
@@ -209,7 +178,7 @@ public struct Tracker: ~Copyable {
   public mutating func recall(_ section: Span<UInt8>, pending: ReceiverSet) {
     guard let head = StoredSection(section, at: 0), let packet = Packet(head, of: section) else { return }
     outbox.restore(packet, pending: pending.rawValue == .max ? nil : pending, at: now)
-    noteChange(.waiting)
+    journal.noteChange(.waiting)
     noteDeadline()
   }
 
@@ -222,18 +191,18 @@ public struct Tracker: ~Copyable {
   public mutating func nextAction() -> Action? {
     // First, so that what is kept next has it there and not here.
     if let place = outbox.nextToSpool() { return .spool(sequence: outbox.name(at: place).sequence) }
-    if !toPersist.isEmpty { return .persist(sectionsToKeep()) }
-    if let event = events.popFirst() { return .event(event) }
+    if journal.hasChanges { return .persist(sectionsToKeep()) }
+    if let event = journal.nextEvent() { return .event(event) }
     guard let place = outbox.nextToHandOver() else {
       return outbox.recallCount().map { .recall(count: UInt8(clamping: $0)) }
     }
     let (sequence, kind) = outbox.name(at: place)
-    transmitting = sequence
+    handover.begin(sequence)
     return .transmit(sequence: sequence, kind: kind)
   }
 
   /// True while `nextAction()` has something to do.
-  public var hasActions: Bool { !events.isEmpty || !toPersist.isEmpty || outbox.hasNews }
+  public var hasActions: Bool { !journal.isTold || journal.hasChanges || outbox.hasNews }
 
   /// Writes the bytes for a port: the packet of the last `.transmit` in its canonical form, which is Leash's own JSON, once.
   ///
@@ -245,8 +214,7 @@ public struct Tracker: ~Copyable {
   ///   - sink: Takes them; a sink with too little room gets the beginning only.
   /// - Returns: False when there is nothing.
   @discardableResult public mutating func drainOutput(for port: Port, into sink: inout some ByteSink) -> Bool {
-    guard port == .uplink, let sequence = transmitting else { return false }
-    transmitting = nil
+    guard port == .uplink, let sequence = handover.take() else { return false }
     guard let place = outbox.place(of: sequence) else { return false }
     return encodePacket(at: place, part: 0, as: .json, into: &sink) != nil
   }
@@ -265,37 +233,10 @@ public struct Tracker: ~Copyable {
     outbox.encode(at: place, part: part, as: format, trackerID: configuration.trackerID.span, into: &sink)
   }
 
-  /// Something has changed that a restart must not lose.
-  mutating func noteChange(_ sections: StateSections = .state) { toPersist.formUnion(sections) }
-
   /// What is to be kept now, which counts as kept from here on.
   private mutating func sectionsToKeep() -> StateSections {
-    var sections = toPersist.union(unkept)
-    let mark = numberingMark
-    if mark != keptMark { sections.insert(.mark) }
-    keptMark = mark
-    toPersist = StateSections()
-    unkept = StateSections()
-    revision &+= 1
-    if sections.contains(.trip) { noteKeptDistance() }
+    let sections = journal.sectionsToKeep(mark: numberingMark)
+    if sections.contains(.trip) { trip.noteKept() }
     return sections
-  }
-
-  /// The odometer has been kept, or has just been restored.
-  mutating func noteKeptDistance() { keptDistance = trip.distance }
-
-  /// Between other changes the odometer is kept every hundred metres: often enough for an odometer, and easy on flash memory.
-  mutating func noteTravelled() {
-    if trip.distance - keptDistance >= 100 { noteChange(.travel) }
-  }
-
-  /// The earliest deadline of all parts; every door that may change one ends with it.
-  mutating func noteDeadline() {
-    var earliest = monitor.nextDeadline
-    if let due = receiver.nextDeadline { earliest = min(earliest ?? due, due) }
-    if let due = policy.heartbeat(in: monitor.phase) { earliest = min(earliest ?? due, due) }
-    if let due = outbox.nextDeadline { earliest = min(earliest ?? due, due) }
-    // What lies beyond the end of the clock can't be waited for.
-    nextDeadline = earliest.flatMap { isPossible($0) ? $0 : nil }
   }
 }

@@ -1,4 +1,3 @@
-public import Quantities
 public import Telemetry
 
 /// Where bytes come from and go to.
@@ -7,18 +6,6 @@ public import Telemetry
   case gnss = 0
   /// The way to the server.
   case uplink = 1
-}
-
-/// What the owner can ask for.
-@frozen public enum Command: Equatable, BitwiseCopyable, Sendable {
-  /// Switches alerts on or off.
-  case setAlerts(enabled: Bool)
-  /// "It's me": ends the alarm; armed again once it has been still.
-  case dismiss(alert: UInt32)
-  /// Reports the position every `interval` for `duration`.
-  case track(interval: Interval, duration: Interval)
-  /// Reports the position now.
-  case locate
 }
 
 /// What the tracker wants done.

@@ -6,7 +6,7 @@ import Testing
 private let degree = Float.pi / 180
 
 /// Angle between the vertical of an estimate and the true one, rad.
-private func tiltError(_ estimator: InertialEstimator, _ truth: Quaternion) -> Float {
+private func tiltError(_ estimator: borrowing InertialEstimator, _ truth: Quaternion) -> Float {
   let up = Vector3(0, 0, 1)
   let a = estimator.attitude.levelFromBody.conjugate.rotate(up)
   let b = truth.conjugate.rotate(up)

@@ -3,7 +3,7 @@ import Quantities
 import TestSupport
 import Testing
 
-private func isSound(_ estimator: InertialEstimator) -> Bool {
+private func isSound(_ estimator: borrowing InertialEstimator) -> Bool {
   let rest = estimator.rest
   let q = estimator.attitude.levelFromBody
   let norm = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z
@@ -84,7 +84,8 @@ private func isSound(_ estimator: InertialEstimator) -> Bool {
   }
   #expect(gyroscope.rest.isAtRest && !gyroscope.attitude.isAligned)
   #expect(accelerometer.rest.isAtRest && accelerometer.attitude.isAligned)
-  #expect(isSound(gyroscope) && isSound(accelerometer))
+  let areSound = (isSound(gyroscope), isSound(accelerometer))
+  #expect(areSound.0 && areSound.1)
 }
 
 @Test func noSequenceOfSamplesMakesTheEstimatorUnsound() {
@@ -106,8 +107,9 @@ private func isSound(_ estimator: InertialEstimator) -> Bool {
         with: InertialSample(
           time: stray, angularRate: random.oneIn(9) ? nil : Vector3(value(), value(), value()),
           specificForce: random.oneIn(9) ? nil : Vector3(value(), value(), value())))
-      #expect(isSound(estimator), "seed \(seed) at \(time.microseconds)")
-      if !isSound(estimator) { return }
+      let isFine = isSound(estimator)
+      #expect(isFine, "seed \(seed) at \(time.microseconds)")
+      if !isFine { return }
     }
   }
 }

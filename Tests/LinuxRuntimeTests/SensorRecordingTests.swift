@@ -92,7 +92,7 @@ private func checksummed(_ text: String) -> [UInt8] {
     Issue.record("\(records.first as Any)")
     return
   }
-  let inputs = records.compactMap { record -> RecordedInput? in
+  let inputs = records.compactMap { record -> TrackerInput? in
     if case .input(let input) = record { return input }
     return nil
   }

@@ -2,6 +2,7 @@ import Quantities
 import Testing
 
 @testable import Recording
+import TrackerCore
 
 /// Opens text as if it were a file.
 func open(_ text: String, name: String = "ride.csv") throws -> any RecordingImporter {
@@ -9,7 +10,7 @@ func open(_ text: String, name: String = "ride.csv") throws -> any RecordingImpo
 }
 
 /// Reads all of a recording given as text; failures are told with what came before.
-func read(_ text: String) throws -> (inputs: [RecordedInput], report: ImportReport) {
+func read(_ text: String) throws -> (inputs: [TrackerInput], report: ImportReport) {
   let importer = try open(text)
   let inputs = try collect(importer).map(\.input)
   return (inputs, importer.reports[0])

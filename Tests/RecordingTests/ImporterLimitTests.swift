@@ -2,6 +2,7 @@ import Quantities
 import Testing
 
 @testable import Recording
+import TrackerCore
 
 private func fixes(_ text: String) throws -> [GNSSFix] {
   try collect(open(text)).compactMap { if case .fix(let fix) = $0.input { fix } else { nil } }
@@ -358,7 +359,7 @@ private func nmeaTimes(_ sentences: [String]) throws -> [Int64] {
 
   /// Every kind of input moves with its recording.
   @Test func everyKindOfInputIsShifted() {
-    let inputs: [RecordedInput] = [
+    let inputs: [TrackerInput] = [
       .inertial(InertialSample(time: .seconds(1), angularRate: .zero)), .fix(GNSSFix(time: .seconds(1))),
       .bytes(port: 4, time: .seconds(1)), .tick(.seconds(1)), .command(.seconds(1)),
       .acknowledgement(.seconds(1), sequence: 9), .restoration(.seconds(1)),

@@ -2,6 +2,7 @@ import Quantities
 import Testing
 
 @testable import Recording
+import TrackerCore
 
 @Suite struct LogWriterTests {
   let directory: TemporaryDirectory
@@ -158,7 +159,7 @@ import Testing
   @Test func everyInputGoesToTheRecordOfItsKind() throws {
     let bytes: [UInt8] = [7, 8]
     let time = Instant.seconds(3)
-    let inputs: [RecordedInput] = [
+    let inputs: [TrackerInput] = [
       .inertial(InertialSample(time: time, angularRate: .zero)), .fix(GNSSFix(time: time)), .bytes(port: 3, time: time),
       .tick(time), .command(time), .acknowledgement(time, sequence: 9), .restoration(time),
     ]

@@ -15,7 +15,7 @@ private final class WordLog: RunLog {
     times.append(time)
   }
   func append(configuration: Span<UInt8>) { add("configuration", .zero) }
-  func append(_ input: RecordedInput, bytes: Span<UInt8>) {
+  func append(_ input: TrackerInput, bytes: Span<UInt8>) {
     let kind =
       switch input {
       case .inertial: "inertial"
@@ -92,7 +92,7 @@ private final class CountingStore: TrackerStore {
   func noteUnkept(_ sequence: UInt32, after wait: Interval) {}
 }
 
-private func fix(_ second: Int, _ place: Double = 0) -> RecordedInput {
+private func fix(_ second: Int, _ place: Double = 0) -> TrackerInput {
   var fix = GNSSFix(time: .seconds(second))
   fix.mode = .threeDimensional
   fix.position = GeodeticPosition(latitudeDegrees: 52, longitudeDegrees: 4 + place)
@@ -458,15 +458,15 @@ private func fix(_ second: Int, _ place: Double = 0) -> RecordedInput {
 
   @Test func commandsComeFromTheirTextAndGoBackToIt() {
     for text in ["alerts on", "alerts off", "dismiss 4294967295", "locate", "track 10.0 604800.0", "track 0.5 600.0"] {
-      #expect(Command(text: text)?.text == text)
+      #expect(Request(text: text)?.text == text)
     }
-    #expect(Command(text: "track 10 600") == .track(interval: .seconds(10), duration: .seconds(600)))
-    #expect(Command(text: "  locate ") == .locate, "blanks do not matter")
+    #expect(Request(text: "track 10 600") == .track(interval: .seconds(10), duration: .seconds(600)))
+    #expect(Request(text: "  locate ") == .locate, "blanks do not matter")
     for text in [
       "", "alerts", "alerts maybe", "alerts on off", "dismiss", "dismiss -1", "dismiss 4294967296", "dismiss 1 2",
       "track 10", "track 0 600", "track 10 0", "track 10 604801", "track nan 5", "track 5 inf", "locate now", "Locate",
     ] {
-      #expect(Command(text: text) == nil, "\(text)")
+      #expect(Request(text: text) == nil, "\(text)")
     }
   }
 

@@ -169,6 +169,6 @@ private func leafCount(_ value: Any) -> Int {
     #expect(configuration.tracker.motion.armAfter.microseconds == Int64(microseconds))
   }
   for text in ["track 1.1 4.35", "track 0.29 33.333333", "track 8070.000007 2.29"] {
-    #expect(Command(text: text)?.text == text)
+    #expect(Request(text: text)?.text == text)
   }
 }

@@ -5,6 +5,7 @@ import SkippedTests
 import Testing
 
 @testable import Recording
+import TrackerCore
 
 /// Bytes packed with gzip.
 func gzip(_ bytes: [UInt8]) throws -> [UInt8] {
@@ -61,8 +62,8 @@ final class TemporaryDirectory {
 }
 
 /// Every input of a recording, with the bytes of those that have some.
-func collect(_ importer: some RecordingImporter) throws -> [(input: RecordedInput, bytes: [UInt8])] {
-  var result: [(input: RecordedInput, bytes: [UInt8])] = []
+func collect(_ importer: some RecordingImporter) throws -> [(input: TrackerInput, bytes: [UInt8])] {
+  var result: [(input: TrackerInput, bytes: [UInt8])] = []
   while let input = try importer.next() {
     let hasBytes =
       switch input {

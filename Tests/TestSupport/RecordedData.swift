@@ -1,7 +1,8 @@
 import Glibc
 public import Quantities
-public import Recording
+import Recording
 import SkippedTests
+public import TrackerCore
 
 /// The folder with recordings that are not part of the package, or nil, noted as skipped, where there is none.
 ///
@@ -9,9 +10,9 @@ import SkippedTests
 public func recordedDataFolder(_ name: String) -> String? { outsideRecordings(name) }
 
 /// Every input of a recording in its order.
-public func recordedInputs(_ path: String) throws -> [RecordedInput] {
+public func recordedInputs(_ path: String) throws -> [TrackerInput] {
   let importer = try openRecording(path)
-  var inputs: [RecordedInput] = []
+  var inputs: [TrackerInput] = []
   while let input = try importer.next() { inputs.append(input) }
   return inputs
 }

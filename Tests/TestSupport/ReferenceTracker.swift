@@ -18,7 +18,7 @@ public struct ReferenceTracker {
     case reading(Reading)
     case bytes([UInt8], Port, Instant)
     case time(Instant)
-    case command(Command, Instant)
+    case command(Request, Instant)
     case acknowledgement(UInt32, Instant)
 
     var time: Instant {
@@ -174,7 +174,7 @@ public struct ReferenceTracker {
         takeFixes(&motion, &tracker)
       }
     case .bytes(let bytes, .uplink, _): counts.bytesIgnored &+= UInt64(bytes.count)
-    case .command(let command, _): take(command, &motion)
+    case .command(let request, _): take(request, &motion)
     case .acknowledgement(let sequence, _):
       if waiting.remove(sequence) != nil { isChanged = true } else { counts.acknowledgementsUnknown &+= 1 }
     }
@@ -244,9 +244,9 @@ public struct ReferenceTracker {
     isOnlyAnswered = false
   }
 
-  private mutating func take(_ command: Command, _ motion: inout [(MotionEvent, Instant)]) {
+  private mutating func take(_ request: Request, _ motion: inout [(MotionEvent, Instant)]) {
     noteChange()
-    switch command {
+    switch request {
     case .setAlerts(let isOn):
       alertsEnabled = isOn
       takeMotion(&motion)

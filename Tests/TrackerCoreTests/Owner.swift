@@ -207,10 +207,10 @@ struct Owner: ~Copyable {
     settle(.time(time))
   }
 
-  mutating func submit(_ command: Command, at time: Instant? = nil) {
+  mutating func submit(_ request: Request, at time: Instant? = nil) {
     guard absence == nil else { return }
-    tracker.submit(command, at: time ?? clock)
-    settle(.command(command, time ?? clock))
+    tracker.submit(request, at: time ?? clock)
+    settle(.command(request, time ?? clock))
   }
 
   mutating func acknowledge(_ sequence: UInt32, at time: Instant? = nil) {

@@ -133,12 +133,12 @@ private func run(seed: UInt64, count: Int, isHostile: Bool) -> Outcome {
     case 88..<92: tracker.advance(to: world.instant())
     case 92..<94:
       let seconds = Interval(microseconds: world.isHostile ? Int64(truncatingIfNeeded: world.random.next()) : 5_000_000)
-      let command: Command = world.pick(
+      let request: Request = world.pick(
         [
           .setAlerts(enabled: true), .setAlerts(enabled: true), .setAlerts(enabled: false), .locate,
           .dismiss(alert: UInt32(outcome.movements)), .track(interval: seconds, duration: seconds),
         ], .locate)
-      tracker.submit(command, at: world.instant())
+      tracker.submit(request, at: world.instant())
     default:
       if let sequence = waiting.popLast() { tracker.acknowledge(sequence, at: world.instant()) }
     }

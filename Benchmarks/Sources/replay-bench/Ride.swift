@@ -1,11 +1,12 @@
 import Foundation
 import Quantities
 import Recording
+import TrackerCore
 import VehicleSimulation
 
 /// One ride in every form a replay can read: 100 Hz inertial samples synthesised for a recorded track of 1 Hz.
 struct Ride {
-  let inputs: [RecordedInput]
+  let inputs: [TrackerInput]
   let sampleCount: Int
   let seconds: Double
   let folder: URL
@@ -18,7 +19,7 @@ struct Ride {
   init(track: String, limit: Int) throws {
     let recording = try openRecording(track)
     var synthesis = RideExtension(seed: 1, scene: nil)
-    var inputs: [RecordedInput] = []
+    var inputs: [TrackerInput] = []
     var samples = 0
     while samples < limit {
       if let output = synthesis.next() {

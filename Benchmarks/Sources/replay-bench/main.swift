@@ -2,6 +2,7 @@ import BenchmarkHarness
 import Foundation
 import Quantities
 import Recording
+import TrackerCore
 
 // replay-bench TRACK [ROUNDS]              the table
 // replay-bench TRACK --count CASE REPEATS  one case on a part of the ride; prints the samples of one run
@@ -12,7 +13,7 @@ guard let track = words.first else {
 }
 
 /// Runs a tracker over what a source gives; the sum of all packet bytes, which depends on everything.
-func replay(log: LeashLogWriter? = nil, _ next: () throws -> RecordedInput?) throws -> Int64 {
+func replay(log: LeashLogWriter? = nil, _ next: () throws -> TrackerInput?) throws -> Int64 {
   var sum: Int64 = 0
   let run = try TrackerRun(RunConfiguration(), log: log) { _, bytes in sum = sum &* 31 &+ Int64(bytes.count) }
   while let input = try next() { try run.feed(input) }

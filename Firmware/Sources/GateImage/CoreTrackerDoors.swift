@@ -77,9 +77,9 @@ extension CoreRun {
   }
 
   private mutating func submit(
-    _ command: Command, _ device: inout Tracker, at time: Instant, _ state: inout InlineBytes<5376>
+    _ request: Request, _ device: inout Tracker, at time: Instant, _ state: inout InlineBytes<5376>
   ) {
-    through(.trackerSubmit) { device.submit(command, at: time) }
+    through(.trackerSubmit) { device.submit(request, at: time) }
     fetch(&device, &state)
   }
 

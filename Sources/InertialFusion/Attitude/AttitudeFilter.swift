@@ -29,7 +29,7 @@ public struct AttitudeFilter: BitwiseCopyable, Sendable {
   public internal(set) var rejections = InertialRejections()
 
   /// A filter that knows nothing yet.
-  public init(parameters: AttitudeParameters = AttitudeParameters()) {
+  @inline(__always) public init(parameters: AttitudeParameters = AttitudeParameters()) {
     self.parameters = parameters
     coefficients = AttitudeCoefficients(parameters)
     restCoefficients = RestCoefficients(parameters.rest)

@@ -2,6 +2,7 @@ import InertialFusion
 import NMEA
 import Quantities
 import Recording
+import TrackerCore
 
 /// `leash calibrate mount`: how the sensor sits on the vehicle, from a ride.
 enum CalibrateMountCommand {
@@ -62,7 +63,7 @@ struct MountRide: ~Copyable {
     self.sensor.mounting = .identity
   }
 
-  mutating func take(_ input: RecordedInput, payload: [UInt8]) {
+  mutating func take(_ input: TrackerInput, payload: [UInt8]) {
     switch input {
     case .inertial(let sample):
       sampleCount += 1

@@ -168,7 +168,7 @@ final class ReplayRun {
 
   /// A Leash log holds what the servers of its run had, too. This replay has a server of its own, but when they told, the tracker
   /// was told the time: samples that came later and were measured before were late for it, and are to be late again.
-  private func give(_ input: RecordedInput, payload: [UInt8], to tracker: TrackerRun) throws(RecordingError) {
+  private func give(_ input: TrackerInput, payload: [UInt8], to tracker: TrackerRun) throws(RecordingError) {
     switch input {
     case .acknowledgement(let time, _), .settlement(let time, _, _, _):
       if time > tracker.now { try tracker.advance(to: time) }

@@ -22,7 +22,7 @@ struct ReplaySummary {
   /// Time from the first to the last input.
   var duration: Interval { last.flatMap { last in first.map { last - $0 } } ?? .zero }
 
-  mutating func count(_ input: RecordedInput) {
+  mutating func count(_ input: TrackerInput) {
     switch input {
     case .inertial: samples += 1
     case .fix: fixes += 1

@@ -1,6 +1,7 @@
 import InertialFusion
 import Quantities
 import Recording
+import TrackerCore
 import VehicleSimulation
 
 /// A remark about what a simulation does at a time.
@@ -53,7 +54,7 @@ final class RideSource {
   var reports: [ImportReport] { recording.reports }
 
   /// The next input.
-  func next() throws(RecordingError) -> RecordedInput? {
+  func next() throws(RecordingError) -> TrackerInput? {
     guard simulation != nil else { return try recording.next() }
     while true {
       if let output = simulation?.next() {

@@ -128,11 +128,3 @@ extension ConfigurationSchema {
       })
   }
 }
-
-extension Setting {
-  /// The help, from which the unit is taken where it has a column of its own.
-  fileprivate var helpWithoutUnit: String {
-    guard let unit else { return help }
-    return String(help.dropLast(unit.count + 3)) + "."
-  }
-}

@@ -1,6 +1,7 @@
 import Glibc
 public import Quantities
 public import Recording
+public import TrackerCore
 
 /// Records a run into files of bounded size, of which the oldest make room.
 ///
@@ -86,7 +87,7 @@ public final class RideRecorder: RunLog {
   }
 
   /// An input, with the bytes of those that have some.
-  public func append(_ input: RecordedInput, bytes: Span<UInt8>) {
+  public func append(_ input: TrackerInput, bytes: Span<UInt8>) {
     guard let writer = ready() else { return }
     settle { () throws(RecordingError) in try writer.append(input, bytes: bytes) }
   }

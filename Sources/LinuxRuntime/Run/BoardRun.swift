@@ -171,12 +171,12 @@ public final class BoardRun {
     recorder?.close()
   }
 
-  /// Gives the tracker a request of the owner, as `Command.init(text:)` reads it.
+  /// Gives the tracker a request of the owner, as `Request.init(_:)` reads it.
   ///
   /// - Parameter kept: Called when what it does is on the storage, or has waited two seconds for it.
   /// - Returns: False when it is none; nothing is called then.
   @discardableResult public func request(_ text: String, kept: @escaping () -> Void = {}) -> Bool {
-    guard Command(text: text) != nil else { return false }
+    guard Request(text: text) != nil else { return false }
     feed(.command(MonotonicClock.now), payload: Array(text.utf8))
     run.whenKept(kept)
     settle()
@@ -200,7 +200,7 @@ public final class BoardRun {
     }
   }
 
-  private func feed(_ input: RecordedInput, payload: [UInt8] = []) {
+  private func feed(_ input: TrackerInput, payload: [UInt8] = []) {
     // The recorder swallows its own troubles, so that there is nothing to catch.
     try? run.feed(input, payload: payload)
   }

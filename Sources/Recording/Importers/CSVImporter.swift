@@ -1,4 +1,5 @@
 import Quantities
+public import TrackerCore
 
 /// Inertial and satellite rows from a CSV file with named columns.
 ///
@@ -46,7 +47,7 @@ public final class CSVImporter: RecordingImporter {
   private let hasElapsedTime: Bool
   private var clock = RowClock()
   private var pendingFix: GNSSFix?
-  private var firstInput: RecordedInput?
+  private var firstInput: TrackerInput?
   private var firstUTC: Int64?
 
   /// Reads the header and the first usable row.
@@ -78,8 +79,8 @@ public final class CSVImporter: RecordingImporter {
   public var reports: [ImportReport] { [table.report] }
 
   /// The next sample or fix; a row with both gives the sample first.
-  public func next() throws(RecordingError) -> RecordedInput? {
-    let input: RecordedInput?
+  public func next() throws(RecordingError) -> TrackerInput? {
+    let input: TrackerInput?
     if let first = firstInput {
       input = first
       firstInput = nil
@@ -106,7 +107,7 @@ public final class CSVImporter: RecordingImporter {
       found: "no usable row (first problem: \(entry.problem.summary))", expected: "rows that match the header")
   }
 
-  private func read() throws(RecordingError) -> RecordedInput? {
+  private func read() throws(RecordingError) -> TrackerInput? {
     if let fix = pendingFix {
       pendingFix = nil
       return .fix(fix)

@@ -1,4 +1,5 @@
 import Quantities
+public import TrackerCore
 
 /// Track points of a GPX file (1.0 and 1.1), with the extensions bike computers and phones write.
 ///
@@ -15,7 +16,7 @@ public final class GPXImporter: RecordingImporter {
   private var report: ImportReport
   private var clock = RowClock()
   private var firstTime: Int64?
-  private var firstInput: RecordedInput?
+  private var firstInput: TrackerInput?
   private var pointCount = 0
   private var isFinished = false
 
@@ -52,8 +53,8 @@ public final class GPXImporter: RecordingImporter {
   public var reports: [ImportReport] { [report] }
 
   /// The next track point.
-  public func next() throws(RecordingError) -> RecordedInput? {
-    let input: RecordedInput?
+  public func next() throws(RecordingError) -> TrackerInput? {
+    let input: TrackerInput?
     if let first = firstInput {
       input = first
       firstInput = nil
@@ -64,7 +65,7 @@ public final class GPXImporter: RecordingImporter {
     return input
   }
 
-  private func read() throws(RecordingError) -> RecordedInput? {
+  private func read() throws(RecordingError) -> TrackerInput? {
     var point: Point?
     while !isFinished {
       switch scanner.next() {

@@ -1,3 +1,5 @@
+public import TrackerCore
+
 /// The inputs of a Leash log, exactly as they were written; configuration, actions, outputs and notes are passed over.
 public final class LeashLogImporter: RecordingImporter {
   /// `Leash log`.
@@ -42,7 +44,7 @@ public final class LeashLogImporter: RecordingImporter {
   public var payload: [UInt8] { reader.payload }
 
   /// The next input.
-  public func next() throws(RecordingError) -> RecordedInput? {
+  public func next() throws(RecordingError) -> TrackerInput? {
     while let record = try nextRecord() {
       switch record {
       case .input(let input):

@@ -1,6 +1,7 @@
 import ASCIIText
 import Glibc
 import Quantities
+public import TrackerCore
 
 /// The bytes of an NMEA 0183 log, line by line as they stand in the file, with times taken from the sentences.
 ///
@@ -46,7 +47,7 @@ public final class NMEAImporter: RecordingImporter {
   public var reports: [ImportReport] { [report] }
 
   /// The next line.
-  public func next() throws(RecordingError) -> RecordedInput? {
+  public func next() throws(RecordingError) -> TrackerInput? {
     guard let length = chunkLength() else {
       if let failure = window.failure { throw failure }
       return nil

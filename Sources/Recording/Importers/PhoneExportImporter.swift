@@ -1,5 +1,6 @@
 import Glibc
 import Quantities
+public import TrackerCore
 
 /// The folder of CSV files that the phone application Sensor Logger exports.
 ///
@@ -108,7 +109,7 @@ public final class PhoneExportImporter: RecordingImporter {
   }
 
   /// The next sample or fix, in the order of time.
-  public func next() throws(RecordingError) -> RecordedInput? {
+  public func next() throws(RecordingError) -> TrackerInput? {
     if let location, let fix = location.current, fix.time.microseconds < driver?.current?.time ?? .max {
       try location.advance()
       return count(.fix(fix))
@@ -130,7 +131,7 @@ public final class PhoneExportImporter: RecordingImporter {
     return count(.inertial(sample))
   }
 
-  private func count(_ input: RecordedInput) -> RecordedInput {
+  private func count(_ input: TrackerInput) -> TrackerInput {
     ownReport.inputCount += 1
     return input.shifted(by: Interval(microseconds: -origin))
   }

@@ -1,13 +1,14 @@
 import CZlib
 import Glibc
 public import Quantities
+public import TrackerCore
 
 /// One record of a Leash log. Bytes that belong to it lie in the reader's `payload` until the next call.
 public enum LogRecord: Equatable, Sendable {
   /// The configuration; its text is in `payload`.
   case configuration
   /// Something that went into the tracker.
-  case input(RecordedInput)
+  case input(TrackerInput)
   /// Something the tracker did; its encoding is in `payload`.
   case action(Instant)
   /// Bytes the tracker sent; they are in `payload`.

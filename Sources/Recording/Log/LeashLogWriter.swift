@@ -1,6 +1,7 @@
 import CZlib
 import Glibc
 public import Quantities
+public import TrackerCore
 
 /// Writes a Leash log: everything that went into a tracker and came out of it, in order.
 ///
@@ -171,7 +172,7 @@ public final class LeashLogWriter {
   /// An input as an importer gave it.
   ///
   /// - Parameter bytes: The importer's `payload` for inputs that have one.
-  public func append(_ input: RecordedInput, bytes: Span<UInt8>) throws(RecordingError) {
+  public func append(_ input: TrackerInput, bytes: Span<UInt8>) throws(RecordingError) {
     switch input {
     case .inertial(let sample): try append(sample)
     case .fix(let fix): try append(fix)

@@ -164,12 +164,12 @@ public final class PacketDelivery {
 
   /// What is no request is passed over: servers answer with all kinds of pages.
   private func offer(_ bytes: [UInt8], from source: RequestSource) {
-    guard var command = Command(text: String(decoding: bytes, as: UTF8.self)) else { return }
+    guard var request = Request(bytes.span) else { return }
     var text = bytes
-    if source != .sent, case .track(let interval, let duration) = command, interval < RequestGate.spacing {
+    if source != .sent, case .track(let interval, let duration) = request, interval < RequestGate.spacing {
       // An answer draws no packet more often than any request does.
-      command = .track(interval: RequestGate.spacing, duration: duration)
-      text = Array(command.text.utf8)
+      request = .track(interval: RequestGate.spacing, duration: duration)
+      text = Array(request.text.utf8)
     }
     gate.offer(text.span, from: source, at: now)
   }

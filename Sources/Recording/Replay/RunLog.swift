@@ -6,7 +6,7 @@ public protocol RunLog: AnyObject {
   /// The configuration as text; the first record.
   func append(configuration: Span<UInt8>) throws(RecordingError)
   /// An input, with the bytes of those that have some.
-  func append(_ input: RecordedInput, bytes: Span<UInt8>) throws(RecordingError)
+  func append(_ input: TrackerInput, bytes: Span<UInt8>) throws(RecordingError)
   /// Time moved on to this instant.
   func append(tick time: Instant) throws(RecordingError)
   /// Everybody who wants a packet has it.

@@ -89,7 +89,7 @@ public final class TrackerRun {
   /// - Parameters:
   ///   - input: Not earlier than the one before, or the tracker counts it as late.
   ///   - payload: The bytes of a `.bytes` or `.command` input.
-  public func feed(_ input: RecordedInput, payload: [UInt8] = []) throws(RecordingError) {
+  public func feed(_ input: TrackerInput, payload: [UInt8] = []) throws(RecordingError) {
     try advance(to: input.time, including: false)
     try log?.append(input, bytes: payload.span)
     tracker.take(input, payload: payload.span)
@@ -263,7 +263,7 @@ public final class TrackerRun {
     }
   }
 
-  private func note(_ news: RecordedInput) throws(RecordingError) {
+  private func note(_ news: TrackerInput) throws(RecordingError) {
     let none: [UInt8] = []
     try log?.append(news, bytes: none.span)
   }
@@ -342,27 +342,4 @@ public final class TrackerRun {
   public var lastFix: GNSSFix? { tracker.lastFix }
   /// Looks at the tracker, without copying it.
   public func look<Result>(_ body: (borrowing Tracker) -> Result) -> Result { body(tracker) }
-}
-
-extension Tracker {
-  /// Takes a recorded input through the door it belongs to. Commands that are none are ignored.
-  mutating func take(_ input: RecordedInput, payload: Span<UInt8>) {
-    switch input {
-    case .inertial(let sample): process(sample)
-    case .fix(let fix): process(fix)
-    case .reading(let reading): process(reading)
-    case .bytes(let port, let time):
-      if let port = Port(rawValue: port) { receive(payload, from: port, at: time) }
-    case .tick(let time): advance(to: time)
-    case .command(let time):
-      if let command = Command(text: String(decoding: copy(payload), as: UTF8.self)) { submit(command, at: time) }
-    case .acknowledgement(let time, let sequence): acknowledge(sequence, at: time)
-    case .settlement(let time, let sequence, let receiver, true): acknowledge(sequence, by: Int(receiver), at: time)
-    case .settlement(let time, let sequence, let receiver, false): giveUp(sequence, for: Int(receiver), at: time)
-    case .spooled(_, let sequence, let isKept): spooled(sequence, isKept: isKept)
-    case .recalled(_, let pending): recall(payload, pending: ReceiverSet(rawValue: pending))
-    case .spoolCount(_, let count): noteSpool(count: Int(count))
-    case .restoration(let time): restore(payload, at: time)
-    }
-  }
 }

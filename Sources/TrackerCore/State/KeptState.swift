@@ -1,6 +1,4 @@
 import MotionDetection
-import Positioning
-import Quantities
 import Telemetry
 
 /// A state as read: what is intact as it was kept, the rest as a tracker begins.
@@ -8,17 +6,10 @@ struct KeptState {
   var boot: UInt32 = 0
   var nextSequence: UInt32 = 1
   var lastAlert: UInt32 = 0
-  var firstAlert: UInt32 = 0
-  var alarmStartDistance = 0.0
-  var distance = 0.0
-  var rideStartDistance = 0.0
-  var lastRideDistance = 0.0
-  var tripPosition: GeodeticPosition?
+  var alarm = AlarmLedger.Kept()
+  var trip = TripRecorder.Kept()
   var motion = MotionSnapshot()
-  var lastPosition: GeodeticPosition?
-  var lastAccuracy: Float = -1
-  var parkingPosition: GeodeticPosition?
-  var parkingAccuracy: Float = -1
+  var places = PlaceKeeper.Kept()
   var waiting: WaitingList?
   /// nil when the state has none: not every tracker has a second place.
   var mark: NumberingMark?
@@ -76,16 +67,10 @@ struct KeptState {
       boot = reader.uint32(bytes)
       nextSequence = reader.uint32(bytes)
       lastAlert = reader.uint32(bytes)
-    case .alarm:
-      firstAlert = reader.uint32(bytes)
-      alarmStartDistance = KeptState.distance(bytes, &reader)
-    case .trip:
-      distance = KeptState.distance(bytes, &reader)
-      rideStartDistance = KeptState.distance(bytes, &reader)
-      lastRideDistance = KeptState.distance(bytes, &reader)
-      tripPosition = KeptState.place(bytes, &reader)?.position
-    case .motion: readMotion(bytes, &reader)
-    case .places: readPlaces(bytes, &reader)
+    case .alarm: alarm = AlarmLedger.Kept(bytes, &reader)
+    case .trip: trip = TripRecorder.Kept(bytes, &reader)
+    case .motion: motion = MotionSnapshot(bytes, &reader)
+    case .places: places = PlaceKeeper.Kept(bytes, &reader)
     case .waiting:
       waiting = WaitingList(section, of: bytes)
       if waiting != nil { reader.place = section.end }
@@ -100,98 +85,21 @@ struct KeptState {
     return reader.isValid && reader.place == section.end
   }
 
-  private mutating func readMotion(_ bytes: Span<UInt8>, _ reader: inout RecordReader) {
-    motion = MotionSnapshot()
-    let phase = MotionPhase(rawValue: reader.byte(bytes))
-    reader.require(phase != nil)
-    motion.phase = phase ?? .starting
-    motion.alertsEnabled = KeptState.flag(bytes, &reader)
-    if KeptState.flag(bytes, &reader) {
-      let x = reader.float(bytes)
-      let y = reader.float(bytes)
-      motion.up = Vector3(x, y, reader.float(bytes))
-    }
-    if let place = KeptState.place(bytes, &reader) {
-      motion.place = place.position
-      motion.placeAccuracy = max(0, place.accuracy)
-    }
-    motion.turningNoise = KeptState.noise(bytes, &reader)
-    motion.vibrationNoise = KeptState.noise(bytes, &reader)
-    motion.rideAge = KeptState.age(bytes, &reader)
-    motion.rideIdle = KeptState.age(bytes, &reader)
-  }
-
-  private mutating func readPlaces(_ bytes: Span<UInt8>, _ reader: inout RecordReader) {
-    (lastPosition, lastAccuracy) = (nil, -1)
-    if let place = KeptState.place(bytes, &reader) {
-      lastPosition = place.position
-      lastAccuracy = place.accuracy
-    }
-    (parkingPosition, parkingAccuracy) = (nil, -1)
-    if let place = KeptState.place(bytes, &reader) {
-      parkingPosition = place.position
-      parkingAccuracy = place.accuracy
-    }
-  }
-
   /// The form of before there were sections: one record, and no list of what waits.
   private mutating func readFirstForm(_ bytes: Span<UInt8>, _ reader: inout RecordReader) {
     reader.require(reader.byte(bytes) == KeptState.firstFormVersion)
     nextSequence = reader.uint32(bytes)
     lastAlert = reader.uint32(bytes)
-    firstAlert = reader.uint32(bytes)
-    _ = KeptState.flag(bytes, &reader)
-    distance = KeptState.distance(bytes, &reader)
-    rideStartDistance = KeptState.distance(bytes, &reader)
-    alarmStartDistance = KeptState.distance(bytes, &reader)
-    lastRideDistance = KeptState.distance(bytes, &reader)
-    readMotion(bytes, &reader)
-    tripPosition = KeptState.place(bytes, &reader)?.position
-    readPlaces(bytes, &reader)
+    alarm.firstAlert = reader.uint32(bytes)
+    _ = reader.flag(bytes)
+    trip.distance = reader.distance(bytes)
+    trip.rideStart = reader.distance(bytes)
+    alarm.startDistance = reader.distance(bytes)
+    trip.lastRideDistance = reader.distance(bytes)
+    motion = MotionSnapshot(bytes, &reader)
+    trip.position = reader.place(bytes)?.position
+    places = PlaceKeeper.Kept(bytes, &reader)
     found = .state
     isFirstForm = true
-  }
-
-  private static func flag(_ bytes: Span<UInt8>, _ reader: inout RecordReader) -> Bool {
-    let value = reader.byte(bytes)
-    reader.require(value <= 1)
-    return value == 1
-  }
-
-  private static func distance(_ bytes: Span<UInt8>, _ reader: inout RecordReader) -> Double {
-    let value = reader.double(bytes)
-    reader.require(value >= 0)
-    return value
-  }
-
-  private static func noise(_ bytes: Span<UInt8>, _ reader: inout RecordReader) -> Float? {
-    guard flag(bytes, &reader) else { return nil }
-    let value = reader.float(bytes)
-    reader.require(value >= 0)
-    return value
-  }
-
-  /// A century is more than any ride, µs.
-  static var longestAge: Int64 { (1 << 52) - 1 }
-
-  private static func age(_ bytes: Span<UInt8>, _ reader: inout RecordReader) -> Interval? {
-    guard flag(bytes, &reader) else { return nil }
-    let microseconds = reader.int64(bytes)
-    reader.require(microseconds >= 0 && microseconds <= longestAge)
-    return Interval(microseconds: reader.isValid ? microseconds : 0)
-  }
-
-  private static func place(
-    _ bytes: Span<UInt8>, _ reader: inout RecordReader
-  ) -> (position: GeodeticPosition, accuracy: Float)? {
-    guard flag(bytes, &reader) else { return nil }
-    let latitude = reader.int64(bytes)
-    let longitude = reader.int64(bytes)
-    let accuracy = reader.float(bytes)
-    guard let position = GeodeticPosition(latitudeE9: latitude, longitudeE9: longitude) else {
-      reader.refuse()
-      return nil
-    }
-    return (position, accuracy)
   }
 }

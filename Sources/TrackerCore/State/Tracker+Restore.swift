@@ -1,5 +1,4 @@
 import MotionDetection
-import Positioning
 public import Quantities
 import Telemetry
 
@@ -18,21 +17,20 @@ extension Tracker {
   /// - Returns: False when there are no bytes, or when the tracker has seen something already; it is as it was then.
   @discardableResult public mutating func restore(_ state: Span<UInt8>, at time: Instant) -> Bool {
     defer { noteDeadline() }
-    guard firstInput == nil, isPossible(time), !state.isEmpty else { return false }
+    guard journal.firstInput == nil, isPossible(time), !state.isEmpty else { return false }
     var losses = StateLosses()
     let kept = KeptState(state, alertsEnabled: configuration.alertsEnabled)
     losses.sections = StateSections.state.subtracting(kept.found)
     take(kept, &losses, at: time)
     takePackets(state, kept, &losses, at: time)
     // What was kept in another form is kept anew.
-    unkept = kept.isFirstForm ? .all : losses.sections
-    if losses.packets > 0 { unkept.insert(.waiting) }
-    noteKeptDistance()
-    noteChange(.numbering)
+    journal.unkept = kept.isFirstForm ? .all : losses.sections
+    if losses.packets > 0 { journal.unkept.insert(.waiting) }
+    journal.noteChange(.numbering)
     _ = begin(at: time)
-    emit(.restored(packets: UInt8(clamping: outbox.count), phase: monitor.phase), at: time)
+    journal.emit(.restored(packets: UInt8(clamping: outbox.count), phase: monitor.phase), at: time)
     if !losses.isEmpty {
-      emit(.stateDamaged(losses), at: time)
+      journal.emit(.stateDamaged(losses), at: time)
       sendStatus(.stateDamaged)
     }
     return true
@@ -41,7 +39,7 @@ extension Tracker {
   private mutating func take(_ kept: borrowing KeptState, _ losses: inout StateLosses, at time: Instant) {
     var nextSequence = kept.nextSequence
     var boot = kept.boot
-    lastAlert = kept.lastAlert
+    var lastAlert = kept.lastAlert
     if let mark = kept.mark {
       let own = NumberingMark(boot: kept.boot, nextSequence: kept.nextSequence, lastAlert: kept.lastAlert)
       // The mark is written after the state and so never ahead of it.
@@ -52,20 +50,11 @@ extension Tracker {
         boot = max(boot, mark.boot)
         lastAlert = max(lastAlert, mark.alert)
       }
-      keptMark = mark
+      journal.keptMark = mark
     }
     outbox.continueNumbering(at: nextSequence, boot: boot == .max ? boot : boot + 1)
-    monitor.restore(kept.motion, at: time)
-    firstAlert = min(kept.firstAlert, lastAlert)
-    // An alarm that was going on is raised anew by what moves now.
-    isAlarmOver = true
-    trip = TripMeter(distance: kept.distance, last: kept.tripPosition)
-    rideStartDistance = kept.rideStartDistance
-    // The meter may be lost and this not.
-    alarmStartDistance = min(kept.alarmStartDistance, kept.distance)
-    lastRideDistance = kept.lastRideDistance
-    lastFix = fix(kept.lastPosition, kept.lastAccuracy, at: time)
-    parkingFix = fix(kept.parkingPosition, kept.parkingAccuracy, at: time)
+    alarm.continueNumbering(at: lastAlert)
+    restoreParts(kept, at: time)
   }
 
   private mutating func takePackets(
@@ -105,15 +94,5 @@ extension Tracker {
       losses.packets &+= 1
       if kind == .movement { losses.alerts &+= 1 }
     }
-  }
-
-  /// A fix of an earlier life: older than what is fresh, however short the restart was.
-  private func fix(_ position: GeodeticPosition?, _ accuracy: Float, at time: Instant) -> GNSSFix? {
-    guard let position else { return nil }
-    var fix = GNSSFix(time: time - configuration.reports.staleAfter - .seconds(1))
-    fix.mode = .twoDimensional
-    fix.position = position
-    fix.horizontalAccuracy = accuracy >= 0 ? Double(accuracy) : nil
-    return fix
   }
 }

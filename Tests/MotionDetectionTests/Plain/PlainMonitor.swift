@@ -69,7 +69,7 @@ struct PlainMonitor {
     }
   }
 
-  func snapshot(_ estimator: InertialEstimator) -> MotionSnapshot {
+  func snapshot(_ estimator: borrowing InertialEstimator) -> MotionSnapshot {
     var kept = MotionSnapshot()
     kept.phase = phase
     kept.alertsEnabled = alerts
@@ -120,7 +120,7 @@ struct PlainMonitor {
     }
   }
 
-  mutating func advance(to time: Instant, _ estimator: InertialEstimator) {
+  mutating func advance(to time: Instant, _ estimator: borrowing InertialEstimator) {
     if phase == .starting {
       phase = .settling
       now = time
@@ -158,7 +158,7 @@ struct PlainMonitor {
     now = max(now, time)
   }
 
-  mutating func setAlerts(_ enabled: Bool, at time: Instant, _ estimator: InertialEstimator) {
+  mutating func setAlerts(_ enabled: Bool, at time: Instant, _ estimator: borrowing InertialEstimator) {
     advance(to: time, estimator)
     if enabled == alerts { return }
     alerts = enabled
@@ -178,7 +178,7 @@ struct PlainMonitor {
     }
   }
 
-  mutating func dismiss(at time: Instant, _ estimator: InertialEstimator) {
+  mutating func dismiss(at time: Instant, _ estimator: borrowing InertialEstimator) {
     advance(to: time, estimator)
     if phase == .suspicious || phase == .alarmed {
       phase = .settling
@@ -188,7 +188,7 @@ struct PlainMonitor {
   }
 
   /// After a sample was taken in; `closed` when it has closed a window.
-  mutating func sample(at time: Instant, closed: Bool, _ estimator: InertialEstimator) {
+  mutating func sample(at time: Instant, closed: Bool, _ estimator: borrowing InertialEstimator) {
     advance(to: time, estimator)
     guard closed else { return }
     let window = PlainWindow(estimator)
@@ -199,7 +199,7 @@ struct PlainMonitor {
     advance(to: now, estimator)
   }
 
-  mutating func fix(_ fix: GNSSFix, _ estimator: InertialEstimator) {
+  mutating func fix(_ fix: GNSSFix, _ estimator: borrowing InertialEstimator) {
     advance(to: fix.time, estimator)
     var vouched: Instant?
     if let latest, now - latest.end < .seconds(5), latest.isAtRest, !latest.isStuck {
@@ -238,7 +238,7 @@ struct PlainMonitor {
   private var hearsFixes: Bool { travel.lastFix.map { now - $0 < .seconds(5) } ?? false }
   private var shakesAlone: Bool { isShaking && !hearsFixes }
 
-  private mutating func judge(_ window: PlainWindow, _ estimator: InertialEstimator) {
+  private mutating func judge(_ window: PlainWindow, _ estimator: borrowing InertialEstimator) {
     switch phase {
     case .starting: break
     case .riding:
@@ -285,7 +285,7 @@ struct PlainMonitor {
   // MARK: Fixes
 
   private mutating func judge(
-    _ fix: GNSSFix, _ seen: PlainTravel.Finding, _ vouched: Instant?, _ estimator: InertialEstimator
+    _ fix: GNSSFix, _ seen: PlainTravel.Finding, _ vouched: Instant?, _ estimator: borrowing InertialEstimator
   ) {
     switch phase {
     case .starting: break
@@ -339,7 +339,7 @@ struct PlainMonitor {
 
   // MARK: Changes of phase
 
-  private mutating func stand(_ cause: StandingCause, _ estimator: InertialEstimator) {
+  private mutating func stand(_ cause: StandingCause, _ estimator: borrowing InertialEstimator) {
     guard let under = ride else { return }
     travel.forget()
     stopShaking()
@@ -365,7 +365,7 @@ struct PlainMonitor {
     say(.rideStarted(onset: onset))
   }
 
-  private mutating func watchHere(_ estimator: InertialEstimator) {
+  private mutating func watchHere(_ estimator: borrowing InertialEstimator) {
     phase = .parked
     ride = nil
     armed = alerts

@@ -18,7 +18,7 @@ struct PlainWindow {
   var attitude: Quaternion?
   var isStuck: Bool
 
-  init(_ estimator: InertialEstimator) {
+  init(_ estimator: borrowing InertialEstimator) {
     let rest = estimator.rest
     start = rest.windowStart
     end = rest.windowEnd

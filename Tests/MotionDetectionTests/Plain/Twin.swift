@@ -75,7 +75,7 @@ struct Twin {
     }
     if monitor.tiltSinceParking != plain.tilt { return differs("the tilt is \(monitor.tiltSinceParking ?? -1)") }
     let kept = monitor.snapshot
-    let expected = plain.snapshot(monitor.estimator)
+    let expected = plain.snapshot(held.value.estimator)
     if kept != expected { return differs("keeps \(kept), not \(expected)") }
     if monitor.lostEventCount != 0 { return differs("lost an event") }
   }
@@ -97,7 +97,7 @@ struct Twin {
     if taken == isRefused { return differs("said \(taken) of a sample that was \(isRefused ? "refused" : "taken")") }
     if taken {
       let end = monitor.estimator.rest.windowEnd
-      plain.sample(at: sample.time, closed: end != closedBefore && end == sample.time, monitor.estimator)
+      plain.sample(at: sample.time, closed: end != closedBefore && end == sample.time, held.value.estimator)
       // Between two windows nothing but time passes.
       if end == closedBefore, monitor.phase == before { return }
     }
@@ -109,7 +109,7 @@ struct Twin {
     guard trouble == nil else { return }
     let before = monitor.phase
     monitor.process(fix)
-    plain.fix(fix, monitor.estimator)
+    plain.fix(fix, held.value.estimator)
     clock = max(clock, fix.time)
     noteChange(from: before)
     compare()
@@ -119,7 +119,7 @@ struct Twin {
     guard trouble == nil else { return }
     let before = monitor.phase
     monitor.advance(to: time)
-    plain.advance(to: time, monitor.estimator)
+    plain.advance(to: time, held.value.estimator)
     clock = max(clock, time)
     noteChange(from: before)
     compare()
@@ -129,7 +129,7 @@ struct Twin {
     guard trouble == nil else { return }
     let before = monitor.phase
     monitor.setAlerts(enabled: enabled, at: clock)
-    plain.setAlerts(enabled, at: clock, monitor.estimator)
+    plain.setAlerts(enabled, at: clock, held.value.estimator)
     noteChange(from: before)
     compare()
   }
@@ -138,7 +138,7 @@ struct Twin {
     guard trouble == nil else { return }
     let before = monitor.phase
     monitor.dismiss(at: clock)
-    plain.dismiss(at: clock, monitor.estimator)
+    plain.dismiss(at: clock, held.value.estimator)
     noteChange(from: before)
     compare()
   }

@@ -2,9 +2,9 @@ import Positioning
 import Quantities
 import Telemetry
 
-/// Decides which fixes are worth a report.
-struct ReportPolicy: BitwiseCopyable {
-  let parameters: ReportParameters
+/// Decides which fixes are worth a report, and when one is due without a fix.
+struct ReportPolicy: TrackerPart {
+  private var parameters: ReportParameters
   private(set) var lastReport: Instant?
   private var reported: Reported?
   private var previous: GeodeticPosition?
@@ -22,24 +22,18 @@ struct ReportPolicy: BitwiseCopyable {
     var until: Instant
   }
 
-  init(parameters: ReportParameters) {
-    self.parameters = parameters
-  }
+  init(_ configuration: TrackerConfiguration) { parameters = configuration.reports }
+
+  mutating func configure(_ configuration: TrackerConfiguration) { parameters = configuration.reports }
 
   /// Reports more often for a while.
   mutating func goLive(interval: Interval, until: Instant) {
     live = Live(interval: interval, until: until)
   }
 
-  /// When a report is due without a fix; nil before the first report.
-  func heartbeat(in phase: MotionPhase) -> Instant? {
-    guard let lastReport else { return nil }
-    switch phase {
-    // While under way a report without a new fix says nothing new.
-    case .starting, .riding: return lastReport + parameters.parkedInterval
-    case .settling, .parked, .suspicious, .alarmed: return lastReport + parameters.parkedInterval
-    }
-  }
+  /// When a report is due without a fix; nil before the first report. While under way one without a new fix says nothing new: it is
+  /// the life sign of a parked vehicle then, too.
+  var nextDeadline: Instant? { lastReport.map { $0 + parameters.parkedInterval } }
 
   /// True when this fix should be reported.
   mutating func isDue(_ fix: GNSSFix, position: GeodeticPosition, phase: MotionPhase) -> Bool {

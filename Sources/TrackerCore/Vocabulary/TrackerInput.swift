@@ -1,10 +1,10 @@
 public import Quantities
+import Telemetry
 
-/// One input of a recording, in the form in which a tracker takes it.
+/// One input of a tracker, as runs give it, logs keep it and recordings hold it.
 ///
-/// Bytes are not part of the value: they lie in the importer's `payload` until its next call, so that nothing is
-/// allocated per input.
-public enum RecordedInput: Equatable, Sendable {
+/// Bytes are not part of the value: they come beside it, as `payload`, so that nothing is allocated per input.
+@frozen public enum TrackerInput: Equatable, BitwiseCopyable, Sendable {
   /// A reading of the inertial sensor.
   case inertial(InertialSample)
   /// What a satellite receiver knew at one epoch.
@@ -44,7 +44,7 @@ public enum RecordedInput: Equatable, Sendable {
   }
 
   /// The same input, later by `shift`.
-  public func shifted(by shift: Interval) -> RecordedInput {
+  public func shifted(by shift: Interval) -> TrackerInput {
     guard shift != .zero else { return self }
     switch self {
     case .inertial(var sample):
@@ -72,7 +72,7 @@ public enum RecordedInput: Equatable, Sendable {
 
   /// Place among inputs of the same instant when recordings are merged: the sensor first, as its reading is the oldest
   /// news by the time it arrives, then fixes, then bytes and the rest.
-  var mergeRank: UInt8 {
+  public var mergeRank: UInt8 {
     switch self {
     case .restoration, .inertial: 0
     case .fix, .reading: 1
@@ -84,51 +84,29 @@ public enum RecordedInput: Equatable, Sendable {
   }
 }
 
-/// What the instants of a recording mean.
-public struct Timeline: Equatable, Sendable {
-  /// Where instants come from.
-  public enum Basis: Equatable, Sendable {
-    /// A column of elapsed seconds, or the clock of the tracker: recordings of one ride share its zero.
-    case elapsed
-    /// UTC or the time of day: zero is the first time of this recording alone.
-    case firstTime
-  }
-
-  /// Where instants come from.
-  public var basis: Basis
-  /// UTC at instant zero, where known.
-  public var utcAtZero: UTCTime?
-  /// Microseconds since midnight UTC at instant zero, where only the time of day is known.
-  public var timeOfDayAtZero: Int64?
-
-  /// A timeline from its parts.
-  public init(basis: Basis, utcAtZero: UTCTime? = nil, timeOfDayAtZero: Int64? = nil) {
-    self.basis = basis
-    self.utcAtZero = utcAtZero
-    self.timeOfDayAtZero = timeOfDayAtZero
-  }
-}
-
-/// The inputs of a recording, one after another, in constant memory.
-///
-/// Instants never go back, except in a Leash log, which gives back exactly what was written. Bad rows are counted in
-/// `reports`.
-public protocol RecordingImporter: AnyObject {
-  /// The format in a few words, such as `NMEA log`.
-  var formatName: String { get }
-  /// What was passed over, one report per file.
-  var reports: [ImportReport] { get }
-  /// What the instants mean.
-  var timeline: Timeline { get }
-  /// The bytes of the last input returned, when it has some; valid until the next call of `next`.
-  var payload: [UInt8] { get }
-  /// The next input; nil at the end.
+extension Tracker {
+  /// Takes an input through the door it belongs to. Requests that are none are ignored.
   ///
-  /// - Throws: when the file ends too early or can't be read further; everything before was delivered.
-  func next() throws(RecordingError) -> RecordedInput?
-}
-
-extension RecordingImporter {
-  /// No bytes: most formats hold samples only.
-  public var payload: [UInt8] { [] }
+  /// - Parameters:
+  ///   - input: What.
+  ///   - payload: The bytes of an input that has some.
+  public mutating func take(_ input: TrackerInput, payload: Span<UInt8>) {
+    switch input {
+    case .inertial(let sample): process(sample)
+    case .fix(let fix): process(fix)
+    case .reading(let reading): process(reading)
+    case .bytes(let port, let time):
+      if let port = Port(rawValue: port) { receive(payload, from: port, at: time) }
+    case .tick(let time): advance(to: time)
+    case .command(let time):
+      if let request = Request(payload) { submit(request, at: time) }
+    case .acknowledgement(let time, let sequence): acknowledge(sequence, at: time)
+    case .settlement(let time, let sequence, let receiver, true): acknowledge(sequence, by: Int(receiver), at: time)
+    case .settlement(let time, let sequence, let receiver, false): giveUp(sequence, for: Int(receiver), at: time)
+    case .spooled(_, let sequence, let isKept): spooled(sequence, isKept: isKept)
+    case .recalled(_, let pending): recall(payload, pending: ReceiverSet(rawValue: pending))
+    case .spoolCount(_, let count): noteSpool(count: Int(count))
+    case .restoration(let time): restore(payload, at: time)
+    }
+  }
 }

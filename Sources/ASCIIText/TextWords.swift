@@ -1,0 +1,47 @@
+/// A word of a text: where it stands.
+@frozen public struct TextWord: Equatable, BitwiseCopyable, Sendable {
+  /// Its first byte.
+  public var start: Int
+  /// Behind its last byte.
+  public var end: Int
+
+  @inlinable init(start: Int, end: Int) {
+    self.start = start
+    self.end = end
+  }
+
+  /// Number of bytes.
+  @inlinable public var count: Int { end - start }
+
+  /// Its bytes.
+  @_lifetime(copy text)
+  public func bytes(of text: Span<UInt8>) -> Span<UInt8> { text.extracting(start..<end) }
+
+  /// True when it is this word.
+  public func equals(_ word: StaticString, in text: Span<UInt8>) -> Bool {
+    guard count == word.utf8CodeUnitCount else { return false }
+    var place = 0
+    while place < count {
+      if text[start + place] != word.utf8Start[place] { return false }
+      place += 1
+    }
+    return true
+  }
+}
+
+/// Takes the words of a text one after another; spaces stand between them.
+@frozen public struct TextWords: BitwiseCopyable, Sendable {
+  /// Where the next word is looked for.
+  public private(set) var place = 0
+
+  /// At the beginning of a text.
+  public init() {}
+
+  /// The next word; nil at the end.
+  public mutating func next(in text: Span<UInt8>) -> TextWord? {
+    while place < text.count, text[place] == 0x20 { place += 1 }
+    let start = place
+    while place < text.count, text[place] != 0x20 { place += 1 }
+    return place > start ? TextWord(start: start, end: place) : nil
+  }
+}

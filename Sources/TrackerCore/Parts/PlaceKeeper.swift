@@ -1,0 +1,141 @@
+import ASCIIText
+import InlineStorage
+import MotionDetection
+import Quantities
+import Telemetry
+
+/// Where the vehicle is and where it is parked, and whether the receiver has a position.
+struct PlaceKeeper: TrackerPart {
+  /// The last fix with a position.
+  private(set) var lastFix: GNSSFix?
+
+  private var staleAfter: Interval
+  private var assumedAccuracy: Double
+  private var parkingFix: GNSSFix?
+  private var lastFixTime: Instant?
+  private var withoutPositionSince: Instant?
+  private var isFixLost = true
+
+  init(_ configuration: TrackerConfiguration) {
+    staleAfter = configuration.reports.staleAfter
+    assumedAccuracy = Double(configuration.motion.assumedAccuracy)
+  }
+
+  mutating func configure(_ configuration: TrackerConfiguration) {
+    staleAfter = configuration.reports.staleAfter
+    assumedAccuracy = Double(configuration.motion.assumedAccuracy)
+  }
+
+  /// Looks at a fix before anybody else does.
+  ///
+  /// - Returns: Its position; nil when it has none, or is too late to say anything, which is counted.
+  mutating func judge(_ fix: GNSSFix, _ journal: inout TrackerJournal) -> GeodeticPosition? {
+    let isOld = journal.now - fix.time > staleAfter
+    if isOld || lastFixTime.map({ fix.time <= $0 }) ?? false {
+      journal.counts.fixesOutOfOrder &+= 1
+      return nil
+    }
+    lastFixTime = fix.time
+    if let utc = fix.utc { journal.note(utc, of: fix.time) }
+    guard fix.hasPosition, let position = fix.position else {
+      noteMissingPosition(at: fix.time, &journal)
+      return nil
+    }
+    noteAcquired(at: fix.time, &journal)
+    return position
+  }
+
+  private mutating func noteMissingPosition(at time: Instant, _ journal: inout TrackerJournal) {
+    journal.counts.fixesWithoutPosition &+= 1
+    let since = withoutPositionSince ?? time
+    withoutPositionSince = since
+    if !isFixLost, time - since >= .seconds(30) {
+      isFixLost = true
+      journal.emit(.fixLost(since: since), at: journal.now)
+    }
+  }
+
+  private mutating func noteAcquired(at time: Instant, _ journal: inout TrackerJournal) {
+    if isFixLost {
+      isFixLost = false
+      let since = withoutPositionSince ?? journal.firstInput ?? time
+      // A first fix may be of before the first input.
+      journal.emit(.fixAcquired(after: max(.zero, time - since)), at: journal.now)
+    }
+    withoutPositionSince = nil
+  }
+
+  /// Takes a fix with a position in, once motion detection has seen it.
+  mutating func process(_ fix: GNSSFix, in phase: MotionPhase) {
+    lastFix = fix
+    // The best fix since the vehicle came to stand tells where it is parked; of equals the latest.
+    if phase == .riding || phase == .alarmed {
+      parkingFix = nil
+      return
+    }
+    let assumed = assumedAccuracy
+    if let held = parkingFix, (fix.horizontalAccuracy ?? assumed) > (held.horizontalAccuracy ?? assumed) { return }
+    parkingFix = fix
+  }
+
+  func describe(in packet: inout Packet) {
+    packet.position = lastFix.flatMap { PacketPosition($0) }
+    packet.isStale = packet.fixAge > staleAfter
+  }
+
+  /// Puts the parking place into a packet, in the place of the last position.
+  func describeParking(in packet: inout Packet) {
+    guard let fix = parkingFix, let position = PacketPosition(fix) else { return }
+    packet.position = position
+    packet.isStale = packet.fixAge > staleAfter
+  }
+}
+
+// What is kept of it over a restart.
+extension PlaceKeeper {
+  /// Two places with their accuracies, m; negative for one that is not known.
+  struct Kept {
+    var lastPosition: GeodeticPosition?
+    var lastAccuracy: Float = -1
+    var parkingPosition: GeodeticPosition?
+    var parkingAccuracy: Float = -1
+
+    init() {}
+
+    init(_ bytes: Span<UInt8>, _ reader: inout RecordReader) {
+      if let place = reader.place(bytes) {
+        lastPosition = place.position
+        lastAccuracy = place.accuracy
+      }
+      if let place = reader.place(bytes) {
+        parkingPosition = place.position
+        parkingAccuracy = place.accuracy
+      }
+    }
+  }
+
+  func encode(into content: inout SectionContent) {
+    PlaceKeeper.encode(lastFix, into: &content)
+    PlaceKeeper.encode(parkingFix, into: &content)
+  }
+
+  /// Not in the frame of both, where each fix would be copied.
+  @inline(never) private static func encode(_ fix: GNSSFix?, into content: inout SectionContent) {
+    content.append(place: fix?.position, accuracy: Float(fix?.horizontalAccuracy ?? -1))
+  }
+
+  mutating func restore(_ kept: borrowing KeptState, at time: Instant) {
+    lastFix = fix(kept.places.lastPosition, kept.places.lastAccuracy, at: time)
+    parkingFix = fix(kept.places.parkingPosition, kept.places.parkingAccuracy, at: time)
+  }
+
+  /// A fix of an earlier life: older than what is fresh, however short the restart was.
+  private func fix(_ position: GeodeticPosition?, _ accuracy: Float, at time: Instant) -> GNSSFix? {
+    guard let position else { return nil }
+    var fix = GNSSFix(time: time - staleAfter - .seconds(1))
+    fix.mode = .twoDimensional
+    fix.position = position
+    fix.horizontalAccuracy = accuracy >= 0 ? Double(accuracy) : nil
+    return fix
+  }
+}

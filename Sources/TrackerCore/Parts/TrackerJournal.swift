@@ -1,0 +1,71 @@
+import InlineStorage
+import Quantities
+
+/// What all parts share: the time, the timeline for the owner, and what a restart must not lose.
+struct TrackerJournal: ~Copyable {
+  /// The latest time any input told.
+  var now: Instant = .zero
+  /// The time of the first input; nil before it.
+  var firstInput: Instant?
+  /// Counts of what could not be used or done.
+  var counts = TrackerDiagnostics()
+  /// How often the state was kept.
+  private(set) var revision: UInt32 = 0
+  /// Sections that this life has not kept and did not find whole.
+  var unkept: StateSections = .all
+  /// The mark as it was last kept.
+  var keptMark = NumberingMark()
+
+  private var utcOffset: Interval?
+  /// Sections in which something has changed that a restart must not lose.
+  private var toPersist = StateSections()
+  private var events = InPlaceQueue<32, TrackerEvent>()
+
+  // MARK: Time
+
+  /// The UTC of an instant; nil while no receiver has told the time.
+  func utc(of instant: Instant) -> UTCTime? {
+    utcOffset.map { UTCTime(microseconds: instant.microseconds) + $0 }
+  }
+
+  /// A receiver has told the UTC of an instant.
+  mutating func note(_ utc: UTCTime, of instant: Instant) {
+    utcOffset = Interval(microseconds: utc.microseconds) - (instant - Instant.zero)
+  }
+
+  // MARK: Timeline
+
+  /// Tells the owner.
+  mutating func emit(_ kind: TrackerEvent.Kind, at time: Instant) {
+    events.append(TrackerEvent(time: time, utc: utc(of: time), kind: kind))
+  }
+
+  /// Fetches the next event, oldest first; nil when there is none.
+  mutating func nextEvent() -> TrackerEvent? { events.popFirst() }
+
+  /// True when all events are fetched.
+  var isTold: Bool { events.isEmpty }
+  /// Events that were refused because nobody fetched the earlier ones.
+  var lostEventCount: UInt32 { events.rejectedCount }
+
+  // MARK: Keeping
+
+  /// Something has changed that a restart must not lose.
+  mutating func noteChange(_ sections: StateSections = .state) { toPersist.formUnion(sections) }
+
+  /// True when something is to be kept.
+  var hasChanges: Bool { !toPersist.isEmpty }
+
+  /// What is to be kept now, which counts as kept from here on.
+  ///
+  /// - Parameter mark: How far numbering may have come.
+  mutating func sectionsToKeep(mark: NumberingMark) -> StateSections {
+    var sections = toPersist.union(unkept)
+    if mark != keptMark { sections.insert(.mark) }
+    keptMark = mark
+    toPersist = StateSections()
+    unkept = StateSections()
+    revision &+= 1
+    return sections
+  }
+}

@@ -1,0 +1,96 @@
+import InertialFusion
+import MotionDetection
+import NMEA
+public import Quantities
+import Telemetry
+
+// The parts of a tracker, each in one line for everything that all of them are asked for. A new part is a stored property of
+// `Tracker`, a file in `Parts`, and its lines here.
+
+extension Tracker {
+  /// The earliest deadline of all parts; every door that may change one ends with it.
+  mutating func noteDeadline() {
+    var earliest = monitor.nextDeadline
+    if let due = receiver.nextDeadline { earliest = min(earliest ?? due, due) }
+    if let due = reports.nextDeadline { earliest = min(earliest ?? due, due) }
+    if let due = outbox.nextDeadline { earliest = min(earliest ?? due, due) }
+    // What lies beyond the end of the clock can't be waited for.
+    nextDeadline = earliest.flatMap { isPossible($0) ? $0 : nil }
+  }
+
+  /// Lets every part do what is due by a time.
+  mutating func advanceParts(to time: Instant) {
+    if let deadline = receiver.nextDeadline, deadline <= time {
+      receiver.advance(to: time)
+      handleReceivedFixes()
+    }
+    monitor.advance(to: time)
+    journal.now = time
+    handleMotion()
+    if let due = reports.nextDeadline, due <= time { send(packet(.location, at: time)) }
+    if outbox.advance(to: time) { journal.noteChange(.waiting) }
+  }
+
+  /// A packet with what every part knows.
+  func packet(_ kind: PacketKind, at time: Instant) -> Packet {
+    var result = Packet(kind: kind, time: time, utc: utc(of: time), phase: monitor.phase, isArmed: monitor.isArmed)
+    places.describe(in: &result)
+    trip.describe(in: &result)
+    supply.describe(in: &result)
+    monitor.describe(in: &result)
+    return result
+  }
+
+  /// Writes the section of a part.
+  func encode(_ section: StateSections, into content: inout SectionContent) {
+    switch section {
+    case .numbering: encodeNumbering(into: &content)
+    case .alarm: alarm.encode(into: &content)
+    case .trip: trip.encode(into: &content)
+    case .motion: monitor.encode(into: &content)
+    case .places: places.encode(into: &content)
+    case .waiting: encodeWaiting(into: &content)
+    case .mark: encodeMark(into: &content)
+    default: break
+    }
+  }
+
+  /// Lets every part go on where an earlier life was.
+  mutating func restoreParts(_ kept: borrowing KeptState, at time: Instant) {
+    monitor.restore(kept.motion, at: time)
+    alarm.restore(kept, at: time)
+    trip.restore(kept, at: time)
+    places.restore(kept, at: time)
+  }
+
+  // MARK: What owners look at
+
+  /// The latest time any input told.
+  public var now: Instant { journal.now }
+  /// The UTC of an instant; nil while no receiver has told the time.
+  public func utc(of instant: Instant) -> UTCTime? { journal.utc(of: instant) }
+  /// Distance travelled since switching on, m.
+  public var distance: Double { trip.distance }
+  /// Length of the ride that ended last, m.
+  public var lastRideDistance: Double { trip.lastRideDistance }
+  /// The last fix with a position.
+  public var lastFix: GNSSFix? { places.lastFix }
+  /// The last reading of the power supply.
+  public var lastSupply: SupplyReading? { supply.last }
+  /// Number of the last alert; 0 before the first.
+  public var lastAlert: UInt32 { alarm.lastAlert }
+
+  /// Counts of what could not be used or done.
+  public var diagnostics: TrackerDiagnostics {
+    var result = journal.counts
+    let rejected = monitor.estimator.rejections
+    result.samplesOutOfOrder = rejected.outOfOrder
+    result.samplesInvalid = rejected.notFinite &+ rejected.empty &+ rejected.outOfRange
+    result.actionsDropped = journal.lostEventCount &+ monitor.lostEventCount
+    result.packetsEvicted = outbox.evictedCount
+    result.packetsExpired = outbox.expiredCount
+    result.packetsUncarried = outbox.uncarriedCount
+    result.packetsRefused = outbox.refusedCount
+    return result
+  }
+}
