@@ -88,7 +88,9 @@ extension Tracker {
     monitor.process(fix)
     // The meter is read by the events of this fix before it counts the fix itself.
     handleMotion()
-    trip.record(position, isTravelling: monitor.isTravelling)
+    trip.record(
+      position, isTravelling: monitor.isTravelling, previous: lastFix?.position,
+      elapsed: lastFix.map { fix.time - $0.time } ?? .zero)
     noteTravelled()
     lastFix = fix
     followParkingPlace(fix)

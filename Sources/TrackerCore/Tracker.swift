@@ -86,6 +86,7 @@ public struct Tracker: ~Copyable {
       alertsEnabled: configuration.alertsEnabled)
     outbox = Outbox(parameters: configuration.outbox)
     policy = ReportPolicy(parameters: configuration.reports)
+    receiver.repairDates(before: configuration.earliestDate)
   }
 
   // MARK: Doors in

@@ -180,13 +180,13 @@ private func place(_ s: Double, _ arm: Vector) -> Vector {
   @Test func aParkedReceiverScattersAsTold() {
     var scene = StreetScene()
     var stand = StreetDeed(.stand)
-    stand.set("seconds", 400_000)
+    stand.set("seconds", 60_000)
     scene.deeds = [stand]
     scene.sensor.make = .none
     for isSmooth in [false, true] {
       var receiver = StreetReceiver()
       receiver.sigma = 10
-      receiver.tau = 100
+      receiver.tau = 20
       receiver.isSmooth = isSmooth
       scene.receiver = receiver
       var player = StreetPlayer(scene)

@@ -149,6 +149,31 @@ public struct Setting: Sendable {
         configuration.alertsEnabled = value
         return true
       }),
+    Setting(
+      "gnss.earliestDate",
+      "Dates of a receiver before this one are moved on by 1024 weeks at a time, as its week counter has rolled over.",
+      expectation: "none, or a date such as 2026-11-24", form: .text,
+      text: { configuration in
+        guard let date = configuration.earliestDate else { return "none" }
+        func digits(_ value: Int, _ count: Int) -> String {
+          let text = "\(value)"
+          return String(repeating: "0", count: max(0, count - text.count)) + text
+        }
+        return digits(Int(date.year), 4) + "-" + digits(Int(date.month), 2) + "-" + digits(Int(date.day), 2)
+      },
+      set: { configuration, text in
+        if text == "none" {
+          configuration.earliestDate = nil
+          return true
+        }
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.map(\.count) == [4, 2, 2], text.utf8.allSatisfy({ $0 == 0x2D || (0x30...0x39).contains($0) }),
+          let year = Int(parts[0]), let month = Int(parts[1]), let day = Int(parts[2]),
+          let date = CivilDate(year: year, month: month, day: day)
+        else { return false }
+        configuration.earliestDate = date
+        return true
+      }),
   ]
 
   private static let motion: [Setting] = [
