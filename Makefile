@@ -18,7 +18,7 @@ RELEASE := -c release -Xswiftc -cross-module-optimization --static-swift-stdlib
 PREFIX ?= /usr/local
 SYSCONFDIR ?= /etc
 DESTDIR ?=
-.PHONY: help install-deps build release install uninstall test demo lint format gate bench bench-counts bench-board bench-fusion fuzz soak modem-tables mutants clean
+.PHONY: help install-deps build release install uninstall test demo lint format gate bench bench-counts bench-board bench-fusion fuzz soak modem-tables scenes mutants clean
 
 help: ## This list.
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-20s %s\n", $$1, $$2 }'
@@ -79,6 +79,9 @@ soak: release ## Try the modem driver against SOAK_RUNS (20000) seeded stories o
 
 modem-tables: release ## Write the measured tables of docs/modem.md anew, SOAK_RUNS stories included.
 	@scripts/modem-tables.sh .build/release/leash docs/modem.md $(SOAK_RUNS)
+
+scenes: release ## Play all scenes of fixtures/scenes and write the table of docs/evaluation.md anew; fails when one is not right.
+	@scripts/scenes-table.sh .build/release/leash docs/evaluation.md
 
 clean: ## Remove everything that was built.
 	rm -rf .build Benchmarks/.build Fuzz/.build

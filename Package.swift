@@ -43,6 +43,7 @@ let package = Package(
     .library(name: "FaultInjection", targets: ["FaultInjection"]),
     .library(name: "OfflineFusion", targets: ["OfflineFusion"]),
     .library(name: "FusionEvaluation", targets: ["FusionEvaluation"]),
+    .library(name: "MotionEvaluation", targets: ["MotionEvaluation"]),
     .library(name: "LinuxDevices", targets: ["LinuxDevices"]),
     .library(name: "ModemBridge", targets: ["ModemBridge"]),
     .library(name: "Uplinks", targets: ["Uplinks"]),
@@ -110,6 +111,8 @@ let package = Package(
     hostTarget("OfflineFusion", ["InertialFusion", "Quantities"]),
     hostTarget("FusionEvaluation", ["Recording", "VehicleSimulation", "Quantities"]),
     hostTarget(
+      "MotionEvaluation", ["Recording", "VehicleSimulation", "JSON5", "TrackerCore", "Telemetry", "Quantities"]),
+    hostTarget(
       "SimulatedWorld",
       [
         "Telemetry", "CellularDelivery", "SIM7000", "Recording", "ModemSimulation", "FieldDialogue", "FaultInjection",
@@ -120,7 +123,7 @@ let package = Package(
       "LeashTool",
       [
         "LinuxRuntime", "Uplinks", "StatusPage", "JSON5", "Recording", "SimulatedWorld", "FieldDialogue", "SIM7000",
-        "CellularDelivery", "Delivery", "FusionEvaluation",
+        "CellularDelivery", "Delivery", "FusionEvaluation", "MotionEvaluation",
         "OfflineFusion", "VehicleSimulation", "ModemBridge", "ModemSimulation", "LinuxDevices", "TrackerCore",
         "MotionDetection", "InertialFusion", "NMEA", "Telemetry", "ASCIIText", "Quantities",
       ]),
@@ -163,6 +166,9 @@ let package = Package(
     tests(
       "OfflineFusionTests",
       ["OfflineFusion", "FusionEvaluation", "InertialFusion", "VehicleSimulation", "TestSupport", "Quantities"]),
+    tests(
+      "MotionEvaluationTests",
+      ["MotionEvaluation", "VehicleSimulation", "Recording", "SkippedTests", "JSON5", "Quantities"]),
     tests("FusionEvaluationTests", ["FusionEvaluation", "Recording", "TestSupport", "Quantities"]),
     tests("LinuxDevicesTests", ["LinuxDevices", "SkippedTests", "NMEA", "ServerSupport", "Quantities"]),
     tests("JSON5Tests", ["JSON5"]),

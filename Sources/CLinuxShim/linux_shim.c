@@ -259,3 +259,5 @@ int leash_clock_is_synchronised(void) {
   if (code < 0) return -errno;
   return code == TIME_ERROR || (state.status & STA_UNSYNC) ? 0 : 1;
 }
+
+const char *leash_build_date(void) { return __DATE__; }

@@ -21,6 +21,11 @@ public struct EpochAssembler: SentenceVisitor, Sendable {
   ///
   /// - Default: true, as gpsd does.
   public var holdsThreeDimensional: Bool
+  /// Whether a GGA that counts fewer than three satellites says that there is no fix, whatever other sentences say.
+  ///
+  /// - Default: false. Receivers count 00, or nothing, while they reckon or when the count is not theirs to give, and RMC, GNS or
+  ///   GSA of the same epoch vouch for the position. gpsd 3.22 goes by the count; results are compared with it so.
+  public var countsSatellites: Bool
   /// Dates to times.
   public var clock: UTCClock
   /// When the bytes being parsed arrived.
@@ -36,6 +41,8 @@ public struct EpochAssembler: SentenceVisitor, Sendable {
   var lastGGATime: Int64?
   var lastGGATalker: Talker?
   var isGGATimeStuck: Bool
+  /// What a GSA since the last GGA vouched for: where GGA ends the epochs it comes too late for its own.
+  var vouchedMode: UInt8?
 
   private var pending: FixDraft
   private var hasPending: Bool
@@ -54,10 +61,11 @@ public struct EpochAssembler: SentenceVisitor, Sendable {
   /// An assembler that has seen nothing.
   public init(
     rolloverReference: CivilDate? = nil, silenceAfter: Interval = .milliseconds(300),
-    holdsThreeDimensional: Bool = true
+    holdsThreeDimensional: Bool = true, countsSatellites: Bool = false
   ) {
     self.silenceAfter = silenceAfter
     self.holdsThreeDimensional = holdsThreeDimensional
+    self.countsSatellites = countsSatellites
     clock = UTCClock(rolloverReference: rolloverReference)
     now = .zero
     draft = FixDraft()
@@ -69,6 +77,7 @@ public struct EpochAssembler: SentenceVisitor, Sendable {
     lastGGATime = nil
     lastGGATalker = nil
     isGGATimeStuck = false
+    vouchedMode = nil
     pending = FixDraft()
     hasPending = false
     pendingDeadline = .zero

@@ -60,8 +60,9 @@ extension EpochAssembler {
       part.geoidSeparation = metres(sentence.geoidSeparationE4)
       part.heightAboveSeaLevel = metres(sentence.heightE4)
       if part.heightAboveSeaLevel != nil, used >= 4 { part.mode = 3 }
-      if used < 3 { part.mode = 1 }
+      if used < 3 { part.mode = countsSatellites || (sentence.quality ?? 0) == 0 ? 1 : vouchedMode }
     }
+    vouchedMode = nil
     part.quality = sentence.quality.flatMap { FixQuality(rawValue: UInt8(truncatingIfNeeded: $0)) }
     if let value = plausibleDilution(sentence.horizontalDilutionE2) { dilution.horizontal = value }
     add(part, tag: SentenceKind.gga.tag)
@@ -80,6 +81,7 @@ extension EpochAssembler {
       let isGPSAlone = satellites.hasOtherThanGPS && sentence.talker.letters & 0xFF == 0x50
       if isGPSAlone { part.mode = nil }
       if isFirstCombined, !isGPSAlone { part.mode = mode(sentence.mode) }
+      vouchedMode = part.mode.flatMap { $0 > 1 ? $0 : nil }
     }
     add(part, tag: SentenceKind.gsa.tag)
   }

@@ -13,11 +13,16 @@ public struct NMEAReceiver: ~Copyable, Sendable {
 
   /// A receiver that has heard nothing.
   ///
-  /// - Parameter rolloverReference: See `UTCClock.rolloverReference`; nil leaves all dates as they are sent.
-  public init(rolloverReference: CivilDate? = nil) {
+  /// - Parameters:
+  ///   - rolloverReference: See `UTCClock.rolloverReference`; nil leaves all dates as they are sent.
+  ///   - countsSatellites: See `EpochAssembler.countsSatellites`; true only to compare with gpsd.
+  public init(rolloverReference: CivilDate? = nil, countsSatellites: Bool = false) {
     framer = SentenceFramer()
-    assembler = EpochAssembler(rolloverReference: rolloverReference)
+    assembler = EpochAssembler(rolloverReference: rolloverReference, countsSatellites: countsSatellites)
   }
+
+  /// Sets `UTCClock.rolloverReference`, for dates to come.
+  public mutating func repairDates(before date: CivilDate?) { assembler.clock.rolloverReference = date }
 
   /// Takes bytes in chunks of any size.
   ///

@@ -47,7 +47,9 @@ extension Tracker {
     monitor.process(fix)
     // The meter is read by the events of this fix before it counts the fix itself.
     handleMotion()
-    trip.process(position, isTravelling: monitor.isTravelling, &journal)
+    trip.process(
+      position, isTravelling: monitor.isTravelling, previous: places.lastFix?.position,
+      elapsed: places.lastFix.map { fix.time - $0.time } ?? .zero, &journal)
     places.process(fix, in: monitor.phase)
     if reports.isDue(fix, position: position, phase: monitor.phase) { send(packet(.location, at: now), after: fix) }
   }

@@ -57,6 +57,7 @@ public struct Tracker: ~Copyable {
     places = PlaceKeeper(configuration)
     supply = SupplyKeeper(configuration)
     reports = ReportPolicy(configuration)
+    receiver.repairDates(before: configuration.earliestDate)
   }
 
   // MARK: Doors in

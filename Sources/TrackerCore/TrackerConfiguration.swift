@@ -37,6 +37,9 @@ public import Telemetry
   public var packetFormat: PacketFormat = .json
   /// Whether alerts are on when the tracker is switched on for the first time. Default: on.
   public var alertsEnabled = true
+  /// Dates of the receiver's sentences before this one are taken for a week counter that has rolled over, and moved on by 1024
+  /// weeks at a time. Default: nil, dates stay as sent, as an old recording must keep its own.
+  public var earliestDate: CivilDate?
   /// Motion detection.
   public var motion = MotionParameters()
   /// Offsets and mounting of the inertial sensor.

@@ -313,6 +313,42 @@ private func utc(_ year: Int, _ month: Int, _ day: Int, _ hour: Int, _ minute: I
     #expect(last?.mode == .twoDimensional)
   }
 
+  /// A Furuno GH-81 counts 00 satellites in each of its GGA, and its RMC vouches for the position.
+  @Test(arguments: ["00", "02", ""])
+  func aPositionThatAnotherSentenceVouchesForIsAFixWhateverGGACounts(used: String) throws {
+    func few(_ time: String, quality: Int = 1) -> String {
+      line("GPGGA,\(time),4404.1234,N,12118.8472,W,\(quality),\(used),0.9,1100.5,M,-20.0,M,,")
+    }
+    func gns(_ time: String) -> String {
+      line("GNGNS,\(time),4404.1234,N,12118.8472,W,AN,05,0.9,1100.5,-20.0,,,S")
+    }
+    let vouching: [(Int) -> String] = [
+      { few("12000\($0)") + rmc("12000\($0)") }, { rmc("12000\($0)") + few("12000\($0)") },
+      { gns("12000\($0)") + few("12000\($0)") }, { few("12000\($0)") + gsa }, { few("12000\($0)") + gll("12000\($0)") },
+      // Dead reckoning says so in both.
+      { few("12000\($0)", quality: 6) + rmc("12000\($0)", mode: ",E") },
+    ]
+    for epoch in vouching {
+      let found = fixes((0..<5).map(epoch).joined())
+      #expect(found.count >= 5)
+      for fix in found.dropFirst() {
+        #expect(fix.hasPosition && fix.position?.latitudeE9 == 44_068_723_333)
+      }
+    }
+    // By itself, or with a quality that says invalid, it vouches for nothing.
+    #expect(fixes((0..<5).map { few("12000\($0)") }.joined()).allSatisfy { !$0.hasPosition })
+    let invalid = fixes((0..<5).map { rmc("12000\($0)") + few("12000\($0)", quality: 0) }.joined())
+    #expect(invalid.dropFirst().allSatisfy { !$0.hasPosition })
+    // gpsd goes by the count.
+    let counted = fixes((0..<5).map { rmc("12000\($0)") + few("12000\($0)") }.joined(), countsSatellites: true)
+    #expect(!counted.isEmpty && counted.dropFirst().allSatisfy { !$0.hasPosition })
+  }
+
+  @Test func threeSatellitesAreAFixByThemselves() {
+    #expect(fixes((0..<5).map { gga("12000\($0)", used: 3) }.joined()).last?.mode == .twoDimensional)
+    #expect(fixes((0..<5).map { gga("12000\($0)", used: 2) }.joined()).last?.hasPosition == false)
+  }
+
   @Test func gpsdsLineHasItsNamesAndUnits() {
     let text = tpvLines(fixes(rmc("120000.25") + gga("120000.25")))
     #expect(

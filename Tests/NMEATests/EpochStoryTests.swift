@@ -195,11 +195,13 @@ private struct Receiver {
       let rollover = seed % 7 == 0 ? CivilDate(year: 2026, month: 1, day: 1) : nil
       let silence: Interval = seed % 5 == 0 ? .milliseconds(120) : .milliseconds(300)
       let holds = seed % 6 != 1
+      let counts = seed % 3 == 1
       var both = Both(
-        real: seed % 5 == 0 || !holds || rollover != nil
-          ? EpochAssembler(rolloverReference: rollover, silenceAfter: silence, holdsThreeDimensional: holds)
+        real: seed % 5 == 0 || !holds || rollover != nil || counts
+          ? EpochAssembler(
+            rolloverReference: rollover, silenceAfter: silence, holdsThreeDimensional: holds, countsSatellites: counts)
           : EpochAssembler(),
-        plain: PlainEpochs(rollover: rollover, silence: silence, holds: holds))
+        plain: PlainEpochs(rollover: rollover, silence: silence, holds: holds, counts: counts))
       var framer = SentenceFramer()
       var now = Instant.zero
       var story: [String] = []

@@ -27,7 +27,8 @@ import Testing
       let check = try Data(contentsOf: folder.appendingPathComponent(name + ".chk"))
       comparisons.append(
         GPSDComparison(
-          name: name, receiver: GPSDComparison.receiverName(log), ours: tpvLines(fixes([UInt8](log))), theirs: check))
+          name: name, receiver: GPSDComparison.receiverName(log),
+          ours: tpvLines(fixes([UInt8](log), countsSatellites: true)), theirs: check))
     }
     #expect(comparisons.count == 52)
     for comparison in comparisons {
@@ -50,7 +51,7 @@ import Testing
     let bytes = try unpacked(log)
     return GPSDComparison(
       name: "garmin-geko301-regensburg.log", receiver: "Garmin Geko 301, 18 km by car",
-      ours: tpvLines(fixes([UInt8](bytes))), theirs: try unpacked(check))
+      ours: tpvLines(fixes([UInt8](bytes), countsSatellites: true)), theirs: try unpacked(check))
   }
 
   private func unpacked(_ url: URL) throws -> Data {

@@ -61,12 +61,17 @@ func framed(_ bytes: [UInt8], cutAt cuts: [Int] = []) -> (notes: [String], count
 }
 
 /// All fixes of a text, fed in pieces of `size` bytes at time zero.
-func fixes(_ text: String, size: Int = .max, rolloverReference: CivilDate? = nil) -> [GNSSFix] {
-  fixes(Array(text.utf8), size: size, rolloverReference: rolloverReference)
+func fixes(
+  _ text: String, size: Int = .max, rolloverReference: CivilDate? = nil, countsSatellites: Bool = false
+) -> [GNSSFix] {
+  fixes(
+    Array(text.utf8), size: size, rolloverReference: rolloverReference, countsSatellites: countsSatellites)
 }
 
-func fixes(_ bytes: [UInt8], size: Int = .max, rolloverReference: CivilDate? = nil) -> [GNSSFix] {
-  var receiver = NMEAReceiver(rolloverReference: rolloverReference)
+func fixes(
+  _ bytes: [UInt8], size: Int = .max, rolloverReference: CivilDate? = nil, countsSatellites: Bool = false
+) -> [GNSSFix] {
+  var receiver = NMEAReceiver(rolloverReference: rolloverReference, countsSatellites: countsSatellites)
   var found: [GNSSFix] = []
   var start = 0
   while start < bytes.count {

@@ -132,6 +132,36 @@ struct TripMeterTests {
     }
   }
 
+  /// From Berlin to Washington within a second, as when a second receiver is plugged in.
+  @Test func aStepThatNoVehicleCanMakeIsNotTravelled() throws {
+    let (berlin, nearby) = (try place(52.5, 13.4), try place(52.501, 13.4))
+    let (washington, further) = (try place(38.9, -77), try place(38.901, -77))
+    var meter = TripMeter(distance: 1000, last: berlin)
+    meter.record(nearby, isTravelling: true, previous: berlin, elapsed: .seconds(10))
+    let before = meter.distance
+    #expect(before > 1100)
+    meter.record(washington, isTravelling: true, previous: nearby, elapsed: .seconds(1))
+    #expect(meter.distance == before && meter.last == washington)
+    meter.record(further, isTravelling: true, previous: washington, elapsed: .seconds(10))
+    #expect((meter.distance - before - 111).magnitude < 1)
+    // Also where it stands, or the way back would be travelled later.
+    meter.record(berlin, isTravelling: false, previous: further, elapsed: .seconds(1))
+    #expect(meter.last == berlin)
+  }
+
+  /// Both sides of a kilometre, and of 150 m/s.
+  @Test func aStepIsTravelledUpToAKilometreOrAt150MetresPerSecond() throws {
+    let home = try place(0, 13)
+    func travelled(metres: Double, seconds: Int) throws -> Bool {
+      let there = try place(0, 13 + metres / 111_319.4908)
+      var meter = TripMeter(distance: 0, last: home)
+      meter.record(there, isTravelling: true, previous: home, elapsed: .seconds(seconds))
+      return meter.distance > 0
+    }
+    #expect(try travelled(metres: 999, seconds: 0) && !travelled(metres: 1001, seconds: 0))
+    #expect(try travelled(metres: 2990, seconds: 20) && !travelled(metres: 3010, seconds: 20))
+  }
+
   @Test func theWanderOfAStandingReceiverAddsNothing() throws {
     var places = Places(seed: 32)
     let home = try place(52, 13)

@@ -35,6 +35,7 @@ private func leafCount(_ value: Any) -> Int {
       case "0.0 0.0 0.0", "1.0 1.0 1.0": "0.125 -0.01 1.1"
       case "+x +y +z": "+y -x +z"
       case "all": "movement+status,all,ride"
+      case "none": "2026-11-24"
       default: "\((Double(before) ?? 0) * (setting.name.contains("Limit") ? 1.1 : 1.5))".replacing(/\.0$/, with: "")
       }
     do {
@@ -56,7 +57,8 @@ private func leafCount(_ value: Any) -> Int {
     ("trackerId", ""), ("trackerId", String(repeating: "x", count: 33)), ("trackerId", "a\nb"), ("packetFormat", "xml"),
     ("calibration.mounting", "+x +x +z"), ("calibration.mounting", "+y +x +z"), ("rest.minimumSamples", "1"),
     ("seed", "-1"), ("outbox.window", "33"), ("outbox.receivers", ""), ("outbox.receivers", "all,alerts"),
-    ("outbox.receivers", "all,all,all,all,all"), ("outbox.receivers", "movement+"),
+    ("outbox.receivers", "all,all,all,all,all"), ("outbox.receivers", "movement+"), ("gnss.earliestDate", "2026-02-29"),
+    ("gnss.earliestDate", "26-02-01"), ("gnss.earliestDate", "2026-2-1"), ("gnss.earliestDate", ""),
   ] {
     #expect(throws: RunConfiguration.Refusal.self) { try configuration.set(name, to: value) }
   }
@@ -126,7 +128,10 @@ private func leafCount(_ value: Any) -> Int {
       case .boolean: ["true", "false"]
       case .choice(let words): words
       case .vector: ["3 2 1"]
-      case .text: [setting.name == "trackerId" ? "x" : setting.name == "outbox.receivers" ? "ride" : "+y -x +z"]
+      case .text:
+        ["trackerId": ["x"], "outbox.receivers": ["ride"], "gnss.earliestDate": ["2026-02-28"]][setting.name] ?? [
+          "+y -x +z"
+        ]
       }
     let before = setting.text(standard.tracker)
     let other = try #require(

@@ -90,3 +90,11 @@ private func declaredDependencies() throws -> [String: Set<String>] {
     }
   }
 }
+
+/// What makes the scenes must not know what is judged on them, or it would make what is detected.
+@Test func theStreetKnowsNoDetector() throws {
+  let graph = ImportGraph(architecture: try Repository.text(of: "docs/architecture.md"))
+  for module in ["MotionDetection", "InertialFusion", "TrackerCore"] {
+    #expect(!graph.reach(of: "VehicleSimulation").contains(module))
+  }
+}

@@ -223,7 +223,14 @@ public struct ReferenceTracker {
     for place in firstOfFix..<expected.count where expected[place].kind != .parking {
       expected[place].positions.append(fix)
     }
-    if let from = meterPlace {
+    let isJump = lastFix.map { before in
+      guard let from = before.position else { return false }
+      let step = Geodesic.fastDistance(from: from, to: position)
+      return step > 1000 && step > 150 * (fix.time - before.time).secondsDouble
+    } ?? false
+    if meterPlace != nil, isJump {
+      meterPlace = position
+    } else if let from = meterPlace {
       if tracker.monitor.isTravelling {
         distance += Geodesic.fastDistance(from: from, to: position)
         meterPlace = position

@@ -286,3 +286,27 @@ private func sentences(_ second: Int) -> [UInt8] {
   #expect(owner.allPackets.isEmpty && owner.sent.count == waiting && waiting == 2)
   #expect(owner.events.map(\.kind) == [.restored(packets: 2, phase: .parked)])
 }
+
+/// An old receiver whose week counter has rolled over says 21 February 2005 for 7 October 2024.
+@Test func theWeekOfAnOldReceiverIsRepairedWithTheEarliestDate() {
+  func told(_ earliest: CivilDate?) -> CivilDate? {
+    var tracker = Tracker(
+      configuration: {
+        var configuration = TrackerConfiguration()
+        configuration.earliestDate = earliest
+        return configuration
+      }())
+    for second in 0..<3 {
+      let body = "GPRMC,12000\(second),A,5222.2000,N,00453.4000,E,0.0,0.0,210205,,,A"
+      let sum = body.utf8.reduce(UInt8(0), ^)
+      let digits = String(sum, radix: 16, uppercase: true)
+      let line = "$\(body)*" + (digits.count < 2 ? "0" : "") + digits + "\r\n"
+      tracker.receive(Array(line.utf8).span, from: .gnss, at: .seconds(second))
+      while tracker.nextAction() != nil {}
+    }
+    return tracker.lastFix?.utc?.date
+  }
+  #expect(told(nil) == CivilDate(year: 2005, month: 2, day: 21))
+  #expect(told(CivilDate(year: 2024, month: 10, day: 7)) == CivilDate(year: 2024, month: 10, day: 7))
+  #expect(told(CivilDate(year: 2005, month: 2, day: 21)) == CivilDate(year: 2005, month: 2, day: 21))
+}

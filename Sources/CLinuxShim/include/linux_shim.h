@@ -4,6 +4,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/// The day on which this was compiled, as in "Nov  4 2026"; SOURCE_DATE_EPOCH sets it.
+const char *leash_build_date(void);
+
 /// Bits per second a terminal sends at, any number; or -errno.
 int64_t leash_terminal_rate(int descriptor);
 

@@ -38,6 +38,8 @@ final class RunSession: LoopMember {
     self.signals = signals
     self.readAgain = readAgain
     self.isJSON = isJSON
+    var configuration = configuration
+    if configuration.tracker.tracker.earliestDate == nil { configuration.tracker.tracker.earliestDate = BuildDate.date }
     let now = MonotonicClock.now
     let loop = try device { () throws(DeviceFailure) in try EventLoop() }
     self.loop = loop

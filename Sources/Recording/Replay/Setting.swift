@@ -125,6 +125,10 @@ private struct SettingLister: SettingVisitor {
   mutating func visit(_ entry: SettingEntry, _ value: inout ReceiverList) {
     add(entry, "one to four lists with commas between them: all, or kinds of packets joined by '+'", .text)
   }
+
+  mutating func visit(_ entry: SettingEntry, _ value: inout CivilDate?) {
+    add(entry, "none, or a date such as 2026-11-24", .text)
+  }
 }
 
 /// Writes the value of one setting.
@@ -153,6 +157,13 @@ private struct SettingWriter: SettingVisitor {
   mutating func visit(_ entry: SettingEntry, _ value: inout PacketFormat) { write(entry, "\(value.name)") }
   mutating func visit(_ entry: SettingEntry, _ value: inout Mounting) { write(entry, value.text) }
   mutating func visit(_ entry: SettingEntry, _ value: inout ReceiverList) { write(entry, value.text) }
+  mutating func visit(_ entry: SettingEntry, _ value: inout CivilDate?) {
+    func digits(_ value: Int, _ count: Int) -> String {
+      let text = "\(value)"
+      return String(repeating: "0", count: max(0, count - text.count)) + text
+    }
+    write(entry, value.map { "\(digits(Int($0.year), 4))-\(digits(Int($0.month), 2))-\(digits(Int($0.day), 2))" } ?? "none")
+  }
 }
 
 /// Reads the value of one setting.
@@ -209,6 +220,17 @@ private struct SettingReader: SettingVisitor {
   mutating func visit(_ entry: SettingEntry, _ value: inout Mounting) { take(entry, &value) { Mounting(text: $0) } }
   mutating func visit(_ entry: SettingEntry, _ value: inout ReceiverList) {
     take(entry, &value) { ReceiverList(text: $0) }
+  }
+  mutating func visit(_ entry: SettingEntry, _ value: inout CivilDate?) {
+    take(entry, &value) { text -> CivilDate?? in
+      if text == "none" { return .some(nil) }
+      let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+      guard parts.map(\.count) == [4, 2, 2], text.utf8.allSatisfy({ $0 == 0x2D || (0x30...0x39).contains($0) }),
+        let year = Int(parts[0]), let month = Int(parts[1]), let day = Int(parts[2]),
+        let date = CivilDate(year: year, month: month, day: day)
+      else { return nil }
+      return .some(date)
+    }
   }
 }
 

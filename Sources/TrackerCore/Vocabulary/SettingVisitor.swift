@@ -72,6 +72,8 @@ public protocol SettingVisitor {
   mutating func visit(_ entry: SettingEntry, _ value: inout Mounting)
   /// Who wants which packets.
   mutating func visit(_ entry: SettingEntry, _ value: inout ReceiverList)
+  /// A date, or none.
+  mutating func visit(_ entry: SettingEntry, _ value: inout CivilDate?)
 }
 
 // What keeps a line of the list short.

@@ -16,6 +16,11 @@ extension TrackerConfiguration {
     visitor.visit(
       SettingEntry(2, "packetFormat", "How packets are written for ways that do not say", nil), &packetFormat)
     visitor.flag(3, "alertsEnabled", &alertsEnabled, "Whether alerts are on at the start")
+    visitor.visit(
+      SettingEntry(
+        4, "gnss.earliestDate",
+        "Dates of a receiver before this one are moved on by 1024 weeks at a time, as its week counter has rolled over",
+        nil), &earliestDate)
     visitMotion(&visitor)
     visitRest(&visitor)
     visitCalibration(&visitor)

@@ -47,11 +47,13 @@ extension PlainEpochs {
       part.geoid = e4(sentence.geoidSeparationE4)
       part.seaLevel = e4(sentence.heightE4)
       switch sentence.satellitesUsed ?? 0 {
-      case 0...2: part.mode = 1
+      // Who counts so few may still be vouched for by others.
+      case 0...2: part.mode = counts || sentence.quality == 0 || sentence.quality == nil ? 1 : lateWitness
       case 3: part.mode = 2
       default: part.mode = part.seaLevel == nil ? 2 : 3
       }
     }
+    lateWitness = nil
     if let quality = sentence.quality { part.quality = FixQuality(rawValue: UInt8(quality & 0xFF)) }
     dilution.horizontal = e2(sentence.horizontalDilutionE2) ?? dilution.horizontal
     add(part, "GGA")
@@ -68,6 +70,7 @@ extension PlainEpochs {
       let isFirst = satellites.take(sentence)
       if isFirst { part.mode = mode }
       if satellites.hasOthers, sentence.talker.letters & 0xFF == 0x50 { part.mode = nil }
+      lateWitness = part.mode == 2 || part.mode == 3 ? part.mode : nil
     }
     add(part, "GSA")
   }

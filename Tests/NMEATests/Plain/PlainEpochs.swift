@@ -45,6 +45,8 @@ struct PlainEpochs: SentenceVisitor {
   let silence: Interval
   let holds: Bool
   let rollover: CivilDate?
+  /// Whether GGA goes by its number of satellites alone.
+  let counts: Bool
   var now = Instant.zero
   var found: [GNSSFix] = []
   var lost = 0
@@ -73,10 +75,15 @@ struct PlainEpochs: SentenceVisitor {
   // GGA.
   var formerGGA: (time: Int64?, talker: Talker)?
   var isStuck = false
+  /// Mode of a GSA that came after the last GGA, where it tells a fix.
+  var lateWitness: Int?
   var lastReport: String?
   var firstReport: String?
 
-  init(rollover: CivilDate? = nil, silence: Interval = .milliseconds(300), holds: Bool = true) {
+  init(
+    rollover: CivilDate? = nil, silence: Interval = .milliseconds(300), holds: Bool = true, counts: Bool = false
+  ) {
+    self.counts = counts
     self.rollover = rollover
     self.silence = silence
     self.holds = holds

@@ -1,0 +1,98 @@
+/// What became of a scene.
+public struct SceneOutcome: Equatable, Sendable {
+  /// When something was told.
+  public struct Delay: Equatable, Sendable {
+    /// Seconds after the deed began; nil when it was never told.
+    public var seconds: Double?
+    /// Seconds that are allowed.
+    public var bound: Double
+    /// True when it was told in time.
+    public var isRight: Bool { seconds.map { $0 <= bound } ?? false }
+  }
+
+  /// The scene's name.
+  public var name: String
+  /// Its half.
+  public var half: SceneHalf
+  /// Why it could not be played; nil when it was.
+  public var skipped: String?
+  /// One for each deed that must be told.
+  public var delays: [Delay] = []
+  /// Alerts in all.
+  public var alerts = 0
+  /// Alerts that nothing called for.
+  public var falseAlerts = 0
+  /// Seconds until it was armed, the longest of all times it was parked; nil when it never was.
+  public var armedAfter: Double?
+  /// True when it was not armed though parked for long enough.
+  public var neverArmed = false
+  /// Share of the parked time from 600 s on; nil when there was none.
+  public var armedShare: Double?
+  /// The same from 300 s on.
+  public var armedShare300: Double?
+  /// Rides while parked.
+  public var rides = 0
+  /// Metres while parked.
+  public var metres = 0.0
+  /// Packets in all.
+  public var packets = 0
+  /// Length.
+  public var hours = 0.0
+  /// What is not as it should be, a short phrase each; empty when all is right.
+  public var problems: [String] = []
+
+  init(_ scene: EvaluatedScene) {
+    name = scene.name
+    half = scene.half
+  }
+
+  /// True when all is as it should be.
+  public var isRight: Bool { skipped == nil && problems.isEmpty }
+
+  /// Median of the delays, those that were never told last; nil without any, or when it is one of these.
+  public var median: Double? {
+    guard !delays.isEmpty else { return nil }
+    let sorted = delays.map { $0.seconds ?? .infinity }.sorted()
+    let value = sorted[(sorted.count - 1) / 2]
+    return value.isFinite ? value : nil
+  }
+
+  /// The longest delay; nil when something was never told.
+  public var worst: Double? {
+    let worst = delays.map { $0.seconds ?? .infinity }.max() ?? .infinity
+    return worst.isFinite ? worst : nil
+  }
+
+  /// Deeds told in time.
+  public var toldCount: Int { delays.count { $0.isRight } }
+
+  mutating func judge(_ expectation: SceneExpectation) {
+    let missed = delays.count { $0.seconds == nil }
+    let late = delays.count - toldCount - missed
+    if missed > 0 { problems.append("\(missed) of \(delays.count) not told") }
+    if late > 0 { problems.append("\(late) of \(delays.count) told late") }
+    if let median = expectation.median, let own = self.median, own > median {
+      problems.append("median above \(median) s")
+    }
+    if falseAlerts > expectation.alerts { problems.append("\(falseAlerts) false alerts") }
+    if let by = expectation.armedBy {
+      if neverArmed || armedAfter == nil {
+        problems.append("not armed")
+      } else if let after = armedAfter, after > by + 0.5 {
+        problems.append("armed after \(Int(after)) s")
+      }
+    }
+    if let share = expectation.armedShare, (armedShare ?? 0) < share {
+      problems.append("armed \(tenths((armedShare ?? 0) * 100)) % of the time")
+    }
+    if rides > expectation.rides { problems.append("\(rides) rides") }
+    if metres > expectation.metres + 0.5 { problems.append("\(Int(metres)) m") }
+    if let most = expectation.packets, packets > most { problems.append("\(packets) packets") }
+  }
+}
+
+/// A number with one digit behind the point.
+func tenths(_ value: Double) -> String {
+  let whole = Int((value * 10).rounded())
+  return "\(whole < 0 ? "-" : "")\(whole.magnitude / 10).\(whole.magnitude % 10)"
+}

@@ -1,0 +1,221 @@
+public import Quantities
+
+/// A parked vehicle in the street, what happens to it, and what watches it: one world for each seed.
+public struct StreetScene: Sendable {
+  /// A deed that comes again and again beside the others.
+  public struct Background: Sendable {
+    /// What.
+    public var deed: StreetDeed
+    /// Seconds from one begin to the next on the average; nil for once and without an end.
+    public var every: Double?
+    /// When the first one may begin, s.
+    public var from = 0.0
+
+    /// A background.
+    public init(_ deed: StreetDeed, every: Double? = nil, from: Double = 0) {
+      self.deed = deed
+      self.every = every
+      self.from = from
+    }
+  }
+
+  /// One after the other.
+  public var deeds: [StreetDeed] = []
+  /// Beside them, all the time.
+  public var backgrounds: [Background] = []
+  /// What feels.
+  public var sensor = StreetSensor()
+  /// What knows the place; nil without a receiver.
+  public var receiver: StreetReceiver?
+  /// Of all chance.
+  public var seed: UInt64 = 1
+
+  /// Nothing happens.
+  public init() {}
+
+  /// When each deed begins, s, and last, when all is over.
+  public var starts: [Double] {
+    var starts = [0.0]
+    for deed in deeds { starts.append(starts[starts.count - 1] + deed.duration) }
+    return starts
+  }
+}
+
+/// One thing for the tracker.
+public enum StreetOutput: Equatable, Sendable {
+  /// A reading in the sensor frame.
+  case inertial(InertialSample)
+  /// A fix.
+  case fix(GNSSFix)
+  /// The deed of a number begins.
+  case begin(Int, Instant)
+}
+
+/// Plays a scene, one output after the other.
+public struct StreetPlayer: Sendable {
+  private let scene: StreetScene
+  private let starts: [Double]
+  private var random: SeededRandom
+  private var sensor: SimulatedSensor
+  private var receiver: StreetReceiverRun?
+  private var base = RigidMotion()
+  private var baseGlide = 0.0
+  private var act: StreetAct?
+  private var deed = -1
+  private var layers: [Layer] = []
+  private var trouble = StreetTrouble()
+  private var index: Int64 = 0
+  private var fixIndex: Int64 = 0
+  private let bandwidth: Double
+  private let biasDirection: Vector3
+  /// The true motion at the last sample.
+  public private(set) var motion = RigidMotion()
+  private var glide = (metres: 0.0, speed: 0.0)
+  private let nose: (sin: Double, cos: Double)
+
+  private struct Layer: Sendable {
+    let background: StreetScene.Background
+    var act: StreetAct?
+    var next: Double
+  }
+
+  /// A scene from its beginning.
+  public init(_ scene: StreetScene) {
+    self.scene = scene
+    starts = scene.starts
+    var random = SeededRandom(seed: scene.seed, stream: 20)
+    let model = scene.sensor.model(random: &random)
+    bandwidth = Double(model.noiseBandwidthHertz)
+    sensor = SimulatedSensor(model, seed: scene.seed)
+    biasDirection = Vector3(1, -0.7, 0.5)
+    base.yaw = Jet(random.uniform(0, 6))
+    base.lean = Jet(random.uniform(-0.1, 0.1))
+    motion = base
+    nose = Elementary.sincos(base.yaw.value)
+    for background in scene.backgrounds {
+      let first = background.every.map { background.from + random.uniform(0.2, 1) * $0 } ?? background.from
+      layers.append(Layer(background: background, act: nil, next: first))
+    }
+    if let receiver = scene.receiver,
+      let place = GeodeticPosition(latitudeE9: 52_370_000_000, longitudeE9: 4_890_000_000)
+    {
+      self.receiver = StreetReceiverRun(receiver, at: place, random: SeededRandom(seed: scene.seed, stream: 21))
+    }
+    self.random = random
+  }
+
+  private var hasSensor: Bool { scene.sensor.make != .none }
+  private var end: Double { starts[starts.count - 1] }
+
+  private static func instant(_ seconds: Double) -> Instant {
+    Instant(microseconds: Elementary.roundedInteger(seconds * 1e6))
+  }
+
+  /// The next of all; nil when the scene is over.
+  public mutating func next() -> StreetOutput? {
+    while true {
+      // A scene without a sensor moves at 10 Hz, or as often as fixes come.
+      let rate = hasSensor ? scene.sensor.hertz : min(10, 1 / max(scene.receiver?.every ?? 1, 0.001))
+      let sampleTime = Double(index) / rate
+      let fixTime = receiver == nil ? .infinity : Double(fixIndex) * (scene.receiver?.every ?? 1) + 0.013
+      let time = min(sampleTime, fixTime)
+      if deed + 1 < scene.deeds.count, starts[deed + 1] <= time + 1e-9 {
+        enter(deed + 1, rate: rate)
+        return .begin(deed, StreetPlayer.instant(starts[deed]))
+      }
+      guard time < end - 1e-9 else { return nil }
+      if sampleTime <= fixTime {
+        index += 1
+        move(at: sampleTime, rate: rate)
+        if hasSensor, let sample = reading(at: sampleTime) { return .inertial(sample) }
+      } else {
+        fixIndex += 1
+        let now = StreetPlayer.instant(fixTime)
+        guard let fix = fix(at: now) else { continue }
+        return .fix(fix)
+      }
+    }
+  }
+
+  private mutating func enter(_ number: Int, rate: Double) {
+    if let act {
+      base = base + act.lasting()
+      baseGlide += act.lastingGlide
+    }
+    trouble.end()
+    deed = number
+    act = StreetAct(
+      scene.deeds[number], yaw: base.yaw.value, hertz: rate, bandwidth: bandwidth, random: &random)
+  }
+
+  private mutating func move(at time: Double, rate: Double) {
+    var whole = base
+    var effect = StreetEffect()
+    if let next = act?.next() {
+      effect = next
+      whole = whole + next.motion
+    }
+    glide = (baseGlide + effect.glided, effect.glideSpeed)
+    for place in layers.indices {
+      if layers[place].act == nil, time >= layers[place].next {
+        var deed = layers[place].background.deed
+        if let every = layers[place].background.every {
+          layers[place].next += every * random.uniform(0.6, 1.4)
+          deed = deed.varied(amplitude: random.uniform(0.6, 1), frequency: random.uniform(0.9, 1.1))
+        } else {
+          deed.set("seconds", 2_592_000)
+          layers[place].next = .infinity
+        }
+        layers[place].act = StreetAct(deed, yaw: base.yaw.value, hertz: rate, bandwidth: bandwidth, random: &random)
+      }
+      guard let more = layers[place].act?.next() else { continue }
+      whole = whole + more.motion
+      effect.shakingRate += more.shakingRate
+      effect.shakingForce += more.shakingForce
+      if layers[place].act?.isOver == true { layers[place].act = nil }
+    }
+    motion = whole
+    shaking = (effect.shakingRate, effect.shakingForce)
+  }
+
+  private var shaking = (rate: Vector3.zero, force: Vector3.zero)
+
+  private mutating func reading(at time: Double) -> InertialSample? {
+    var sensed = motion.sensed(at: scene.sensor.arm)
+    sensed.angularRate += shaking.rate
+    sensed.specificForce += shaking.force
+    if scene.sensor.biasPerKelvin != 0 { sensed.angularRate += biasDirection * Float(drift(at: time)) }
+    var sample = sensor.read(
+      at: StreetPlayer.instant(time), angularRate: sensed.angularRate, specificForce: sensed.specificForce)
+    if !scene.sensor.recordedNoise.isEmpty {
+      // To and fro, so that the noise does not jump where it begins anew.
+      let count = Int64(scene.sensor.recordedNoise.count)
+      let place = index % (2 * count)
+      let noise = scene.sensor.recordedNoise[Int(place < count ? place : 2 * count - 1 - place)]
+      sample.angularRate = sample.angularRate.map { $0 + noise.angularRate }
+      sample.specificForce = sample.specificForce.map { $0 + noise.specificForce }
+    }
+    if scene.sensor.parts == .accelerometer { sample.angularRate = nil }
+    if scene.sensor.parts == .gyroscope { sample.specificForce = nil }
+    guard deed >= 0 else { return sample }
+    return trouble.pass(
+      sample, scene.deeds[deed].kind, range: (sensor.model.gyroscope.range, sensor.model.accelerometer.range))
+  }
+
+  /// Error of the gyroscope by its temperature, rad/s.
+  private func drift(at time: Double) -> Double {
+    let warm = scene.sensor.warmUp.kelvin * (1 - Elementary.exp(-time / max(scene.sensor.warmUp.seconds, 1)))
+    let day = scene.sensor.daySwing * Elementary.sin(2 * Double.pi * time / 86_400)
+    return scene.sensor.biasPerKelvin * (warm + day)
+  }
+
+  private mutating func fix(at time: Instant) -> GNSSFix? {
+    let isMissing = deed >= 0 && scene.deeds[deed].kind == .noFix
+    if isMissing { return receiver?.missing(at: time) }
+    return receiver?.fix(
+      at: time, east: motion.east.value + glide.metres * nose.cos, north: motion.north.value + glide.metres * nose.sin,
+      velocity: (
+        motion.east.rate + glide.speed * nose.cos, motion.north.rate + glide.speed * nose.sin
+      ))
+  }
+}

@@ -1,0 +1,61 @@
+import MotionEvaluation
+import Testing
+import VehicleSimulation
+
+@Suite struct SceneReaderTests {
+  private func scenes(_ text: String) throws(SceneProblem) -> [EvaluatedScene] {
+    try SceneReader.scenes(of: Array(text.utf8), file: "wind.json5")
+  }
+
+  private func problem(_ text: String) -> String {
+    do throws(SceneProblem) {
+      _ = try scenes(text)
+      return "none"
+    } catch {
+      return error.description
+    }
+  }
+
+  @Test func aWrongNameIsAnsweredWithItsLineAndTheRightOne() {
+    #expect(
+      problem("{\n  a: {\n    sed: 3,\n  },\n}") == "wind.json5:3: unknown key 'sed'; did you mean 'seed'?")
+    #expect(
+      problem("{ a: { timeline: [ { gusty: 3 } ] } }") == "wind.json5:1: unknown key 'gusty'; did you mean 'gust'?")
+    #expect(
+      problem("{ a: {\n timeline: [ { gust: { degree: 3 } } ] } }")
+        == "wind.json5:2: unknown key 'degree'; did you mean 'degrees'?")
+    #expect(
+      problem("{ a: { sensor: 'mpo', timeline: [ { stand: 1 } ] } }")
+        == "wind.json5:1: 'mpo' is not one of mpu, quiet, loud, none; did you mean 'mpu'?")
+  }
+
+  @Test func aNumberOutOfRangeIsRefusedWithTheRange() {
+    #expect(
+      problem("{ a: { timeline: [ { gust: { hertz: 0 } } ] } }")
+        == "wind.json5:1: found 0, expected a number from 0.01 to 1000")
+  }
+
+  @Test func whatIsNoJSON5IsRefusedWithItsLine() {
+    #expect(problem("{\n a: }").hasPrefix("wind.json5:2: "))
+  }
+
+  @Test func aSceneWithoutAnythingIsRefused() {
+    #expect(problem("{ a: { seed: 1 } }") == "wind.json5:1: scene 'a' has neither a timeline nor recordings")
+  }
+
+  @Test func variantsAreHeldBackAndHaveWorldsOfTheirOwn() throws {
+    let all = try scenes(
+      """
+      { gusts: { seed: 7, timeline: [ { repeat: 2, of: [ { stand: 10 }, { gust: { degrees: 1 }, told: 5 } ] } ],
+        variants: [ { amplitude: 0.5, frequency: 2 }, { seed: 9, sensor: { make: "quiet", hertz: 12.5 } } ] } }
+      """)
+    #expect(all.map(\.name) == ["gusts", "gusts/b", "gusts/c"])
+    #expect(all.map(\.half) == [.tuning, .held, .held])
+    #expect(all.map(\.scene.seed) == [7, 1007, 9])
+    #expect(all[0].scene.deeds.map(\.kind) == [.stand, .gust, .stand, .gust])
+    #expect(all[0].tellings == [nil, .within(5), nil, .within(5)])
+    #expect(all[1].scene.deeds[1]["degrees"] == 0.5)
+    #expect(all[1].scene.deeds[1]["hertz"] == 2)
+    #expect(all[2].scene.sensor.hertz == 12.5)
+  }
+}
