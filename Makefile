@@ -18,7 +18,7 @@ RELEASE := -c release -Xswiftc -cross-module-optimization --static-swift-stdlib
 PREFIX ?= /usr/local
 SYSCONFDIR ?= /etc
 DESTDIR ?=
-.PHONY: help install-deps build release install uninstall test demo lint format gate bench bench-counts bench-board bench-fusion fuzz soak modem-tables scenes mutants clean
+.PHONY: help install-deps build release install uninstall test demo lint format page gate bench bench-counts bench-board bench-fusion fuzz soak modem-tables scenes mutants clean
 
 help: ## This list.
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-20s %s\n", $$1, $$2 }'
@@ -48,6 +48,9 @@ demo: release ## Replay a recorded ride through the tracker, and its packets thr
 lint: ## Check the format of all Swift files.
 	@swift format lint --strict --parallel --recursive $(wildcard Package.swift Sources Tests Firmware Benchmarks/Package.swift \
 	  Benchmarks/Sources Fuzz/Sources Fuzz/Support)
+
+page: ## Check types, rules, format and tests of the page's files (PAGE_ARGS=--fix mends the format).
+	@scripts/page.sh $(PAGE_ARGS)
 
 format: ## Format all Swift files.
 	@swift format --in-place --parallel --recursive $(wildcard Package.swift Sources Tests Firmware Benchmarks/Package.swift \

@@ -19,12 +19,22 @@ let math: [LinkerSetting] = [.linkedLibrary("m")]
 func coreTarget(_ name: String, _ dependencies: [Target.Dependency], _ more: [SwiftSetting] = []) -> Target {
   .target(name: name, dependencies: dependencies, swiftSettings: core + more, linkerSettings: math)
 }
-func hostTarget(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: host)
+func hostTarget(
+  _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = [], files: [String] = []
+) -> Target {
+  .target(
+    name: name, dependencies: dependencies, exclude: exclude, resources: files.map { .embedInCode($0) },
+    swiftSettings: host)
 }
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   .testTarget(name: name, dependencies: dependencies, swiftSettings: host)
 }
+
+/// What a browser gets of `Sources/StatusPage/Page`: in the program itself, so that one binary is all there is to install.
+let pageFiles = [
+  "page.html", "page.css", "page.js", "icon.svg", "canvas.js", "curves.js", "devices.js", "dom.js", "happenings.js",
+  "known.js", "map.js", "numbers.js", "projection.js", "status.js", "words.js",
+]
 
 let package = Package(
   name: "Leash",
@@ -99,7 +109,10 @@ let package = Package(
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
     .systemLibrary(name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
-    hostTarget("StatusPage", ["LinuxDevices", "Quantities", "CMicroHTTPD"]),
+    hostTarget(
+      "StatusPage", ["LinuxDevices", "Quantities", "CMicroHTTPD"],
+      exclude: ["Page/.eslintrc.json", "Page/package.json", "Page/tsconfig.json", "Page/types.d.ts"],
+      files: pageFiles.map { "Page/\($0)" }),
     hostTarget(
       "LinuxRuntime",
       [
@@ -183,8 +196,10 @@ let package = Package(
       name: "ServerSupport",
       dependencies: ["SkippedTests", "ModemBridge", "ModemSimulation", "LinuxDevices", "Quantities"],
       path: "Tests/ServerSupport", swiftSettings: host),
-    tests(
-      "StatusPageTests", ["StatusPage", "SkippedTests", "LinuxRuntime", "LinuxDevices", "TestSupport", "Quantities"]),
+    .testTarget(
+      name: "StatusPageTests",
+      dependencies: ["StatusPage", "SkippedTests", "LinuxRuntime", "LinuxDevices", "TestSupport", "Quantities"],
+      exclude: ["Page"], swiftSettings: host),
     tests(
       "LinuxRuntimeTests",
       [

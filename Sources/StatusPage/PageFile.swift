@@ -1,29 +1,54 @@
-/// A file of the page. All of them are in the program itself, so that one binary is all there is to install.
-struct PageFile {
-  /// Media type.
-  let type: String
-  /// Content.
-  let bytes: [UInt8]
+import Glibc
 
-  private init(_ type: String, _ text: String) {
-    self.type = type
-    bytes = Array(text.utf8)
+/// A file of the page.
+struct PageFile {
+  /// Name in the folder of the page.
+  let name: String
+  /// As it was when the program was built.
+  let built: [UInt8]
+
+  /// All files, as `Package.swift` lists them.
+  static let all: [PageFile] = [
+    PageFile(name: "page.html", built: PackageResources.page_html),
+    PageFile(name: "page.css", built: PackageResources.page_css),
+    PageFile(name: "page.js", built: PackageResources.page_js),
+    PageFile(name: "icon.svg", built: PackageResources.icon_svg),
+    PageFile(name: "canvas.js", built: PackageResources.canvas_js),
+    PageFile(name: "curves.js", built: PackageResources.curves_js),
+    PageFile(name: "devices.js", built: PackageResources.devices_js),
+    PageFile(name: "dom.js", built: PackageResources.dom_js),
+    PageFile(name: "happenings.js", built: PackageResources.happenings_js),
+    PageFile(name: "known.js", built: PackageResources.known_js),
+    PageFile(name: "map.js", built: PackageResources.map_js),
+    PageFile(name: "numbers.js", built: PackageResources.numbers_js),
+    PageFile(name: "projection.js", built: PackageResources.projection_js),
+    PageFile(name: "status.js", built: PackageResources.status_js),
+    PageFile(name: "words.js", built: PackageResources.words_js),
+  ]
+
+  /// The file of a path in a request; nil when there is none.
+  static func at(_ path: String) -> PageFile? {
+    let name = path == "/" ? "page.html" : String(path.dropFirst())
+    return path.hasPrefix("/") ? all.first { $0.name == name } : nil
   }
 
-  /// By path.
-  static let all: [String: PageFile] = [
-    "/": PageFile("text/html; charset=utf-8", PageSource.document),
-    "/page.css": PageFile("text/css; charset=utf-8", PageSource.style),
-    "/page.js": PageFile("text/javascript; charset=utf-8", PageSource.script),
-    "/icon.svg": PageFile("image/svg+xml", PageSource.icon),
-  ]
-}
+  /// Media type, by the end of the name.
+  var type: String {
+    if name.hasSuffix(".html") { return "text/html; charset=utf-8" }
+    if name.hasSuffix(".css") { return "text/css; charset=utf-8" }
+    return name.hasSuffix(".svg") ? "image/svg+xml" : "text/javascript; charset=utf-8"
+  }
 
-/// The text of the page's files.
-enum PageSource {
-  /// Everything that runs in the browser, in one scope.
-  static let script =
-    "\"use strict\";\n(() => {\n"
-    + [basics, view, words, status, devices, happenings, curves, projection, map, polling].joined(separator: "\n")
-    + "})();\n"
+  /// The file as it is in a folder now, for whoever works on it; nil when it can't be read.
+  func bytes(in folder: String) -> [UInt8]? {
+    guard let file = fopen("\(folder)/\(name)", "rb") else { return nil }
+    defer { fclose(file) }
+    var bytes: [UInt8] = []
+    var block = [UInt8](repeating: 0, count: 16_384)
+    while true {
+      let count = fread(&block, 1, block.count, file)
+      guard count > 0 else { return ferror(file) == 0 ? bytes : nil }
+      bytes += block[..<count]
+    }
+  }
 }

@@ -34,6 +34,7 @@ public final class StatusPageServer: LoopMember {
   public private(set) var port: UInt16?
 
   private let content: PageContent
+  private let folder: String?
   private weak var loop: EventLoop?
   private var daemon: OpaquePointer?
   private var descriptor: Int32 = -1
@@ -45,9 +46,15 @@ public final class StatusPageServer: LoopMember {
   private let outgoing = OutgoingBytes()
 
   /// A page that does not listen yet.
-  public init(_ address: PageAddress, content: PageContent) {
+  ///
+  /// - Parameters:
+  ///   - address: Where to listen.
+  ///   - content: What it shows.
+  ///   - folder: Where the page's files are read from with each request, for whoever works on them; nil for those in the program.
+  public init(_ address: PageAddress, content: PageContent, files folder: String? = nil) {
     self.address = address
     self.content = content
+    self.folder = folder
     hosts = HostCheck(host: address.host, isLoopback: true)
   }
 
@@ -205,7 +212,13 @@ extension StatusPageServer {
   }
 
   private func answer(_ path: String, _ connection: OpaquePointer) -> PageResponse? {
-    if let file = PageFile.all[path] { return PageResponse(200, type: file.type, file.bytes, in: outgoing) }
+    if let file = PageFile.at(path) {
+      guard let folder else { return PageResponse(200, type: file.type, file.built, in: outgoing) }
+      guard let bytes = file.bytes(in: folder) else {
+        return PageResponse(404, "\(file.name) can't be read in the folder of the page's files.", in: outgoing)
+      }
+      return PageResponse(200, type: file.type, bytes, in: outgoing)
+    }
     switch path {
     case "/status.json": return json(content.status())
     case "/fences.json": return json(content.fences())

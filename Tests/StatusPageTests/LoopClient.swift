@@ -109,9 +109,9 @@ final class PageInLoop {
   let server: StatusPageServer
   let port: UInt16
 
-  init(_ content: PageContent = .small, host: String = "127.0.0.1") throws {
+  init(_ content: PageContent = .small, host: String = "127.0.0.1", files: String? = nil) throws {
     loop = try EventLoop()
-    server = StatusPageServer(PageAddress(host: host, port: 0), content: content)
+    server = StatusPageServer(PageAddress(host: host, port: 0), content: content, files: files)
     try server.start(in: loop, at: MonotonicClock.now)
     port = server.port ?? 0
   }

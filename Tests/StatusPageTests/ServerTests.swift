@@ -8,7 +8,7 @@ import Testing
 
 @Test(arguments: [
   ("/", "text/html; charset=utf-8", "<!doctype html>"), ("/page.css", "text/css; charset=utf-8", "--back"),
-  ("/page.js", "text/javascript; charset=utf-8", "use strict"), ("/icon.svg", "image/svg+xml", "<svg"),
+  ("/page.js", "text/javascript; charset=utf-8", "import {"), ("/icon.svg", "image/svg+xml", "<svg"),
   ("/status.json", "application/json", "parked"), ("/history.json", "application/json", "{\"after\":0}"),
   ("/history.json?after=17", "application/json", "{\"after\":17}"),
   ("/dialogue.json?after=4", "application/json", "{\"dialogueAfter\":4}"),
@@ -25,6 +25,36 @@ func everyPathGivesItsContentAndStaysInNoCache(path: String, type: String, part:
   let policy = try #require(answer.header("Content-Security-Policy"))
   #expect(policy.contains("default-src 'none'") && policy.contains("script-src 'self'"))
   #expect(!policy.contains("unsafe"))
+}
+
+@Test func whatTheScriptImportsIsThereAndTheProgramHoldsTheFilesOfTheFolder() throws {
+  let folder = URL(fileURLWithPath: #filePath).appending(path: "../../../Sources/StatusPage/Page").standardized
+  for file in PageFile.all {
+    #expect(try Data(contentsOf: folder.appending(path: file.name)) == Data(file.built), "\(file.name)")
+    for match in String(decoding: file.built, as: UTF8.self).matches(of: /(?:from|src=|href=) ?"(?:\.\/)?([\w.]+)"/) {
+      #expect(PageFile.at("/\(match.1)") != nil, "\(file.name) needs \(match.1)")
+    }
+  }
+  let inFolder = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter {
+    [".js", ".html", ".css", ".svg"].contains { end in $0.hasSuffix(end) }
+  }
+  #expect(inFolder.sorted() == PageFile.all.map(\.name).sorted())
+}
+
+@Test func aFolderOfFilesIsReadWithEachRequest() throws {
+  let folder = FileManager.default.temporaryDirectory.appending(path: "leash-page-\(UUID())")
+  try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  defer { try? FileManager.default.removeItem(at: folder) }
+  let page = try PageInLoop(files: folder.path)
+  for text in ["one", "two"] {
+    try Data(text.utf8).write(to: folder.appending(path: "page.html"))
+    #expect(try page.answer("/")?.text == text)
+  }
+  let missing = try #require(try page.answer("/page.js"))
+  #expect(missing.status == 404 && missing.text.contains("page.js can't be read"))
+  // Only files of the page, whatever else lies there.
+  try Data("secret".utf8).write(to: folder.appending(path: "other.js"))
+  #expect(try page.answer("/other.js")?.status == 404)
 }
 
 @Test func nothingOfARequestComesBack() throws {

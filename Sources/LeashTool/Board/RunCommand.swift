@@ -8,6 +8,8 @@ enum RunCommand {
   static let page = Option<String>(
     "http", "HOST:PORT",
     "Serve the local page there, such as 127.0.0.1:8600. Default: as configured; without it nothing listens.")
+  static let pageFiles = Option<String>(
+    "page-files", "FOLDER", "Read the page's files from this folder with each request, to work on them.")
   static let record = Option<String>("record", "FOLDER", "Record into this folder. Default: as configured.")
   static let json = Flag("json", "Every event and packet as one JSON object a line.")
   static let packets = Flag("packets", "Every location packet on a line of its own.")
@@ -21,7 +23,7 @@ enum RunCommand {
       'leash tell' gives it a request. docs/board.md goes from a blank board to a first alert.
       """,
     parameters: [
-      .positional(ConfigCommand.file), .option(page), .option(record), .flag(json), .flag(packets),
+      .positional(ConfigCommand.file), .option(page), .option(pageFiles), .option(record), .flag(json), .flag(packets),
     ]
   ) { arguments, console throws(CommandFailure) in
     guard let configuration = try RunCommand.configuration(arguments, console) else { return .checkFailed }
@@ -36,6 +38,7 @@ enum RunCommand {
       do throws(CommandFailure) {
         let session = try RunSession(
           configuration, output, signals: signals, isJSON: arguments[json], showsAllPackets: arguments[packets],
+          pageFiles: arguments[pageFiles],
           readAgain: { RunCommand.configurationAgain(arguments, output.console) })
         next = try session.run { last = configuration }
       } catch {
@@ -70,6 +73,12 @@ enum RunCommand {
         throw .usage("option '--http': '\(text)' is not an address such as 127.0.0.1:8600")
       }
       configuration.page = address
+    }
+    if let folder = arguments[pageFiles] {
+      guard configuration.page != nil else { throw .usage("option '--page-files': there is no page; add '--http'") }
+      guard access("\(folder)/page.html", R_OK) == 0 else {
+        throw .usage("option '--page-files': \(folder)/page.html can't be read")
+      }
     }
     if let folder = arguments[record] {
       guard !folder.isEmpty else { throw .usage("option '--record': a folder is expected") }

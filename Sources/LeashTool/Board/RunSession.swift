@@ -13,6 +13,7 @@ final class RunSession: LoopMember {
   private let signals: RunSignals
   private let readAgain: () -> BoardConfiguration?
   private let isJSON: Bool
+  private let pageFiles: String?
   private let loop: EventLoop
   private let board: BoardRun
   private let reporter: RunReporter
@@ -31,9 +32,10 @@ final class RunSession: LoopMember {
 
   init(
     _ configuration: BoardConfiguration, _ output: SpooledConsole, signals: RunSignals, isJSON: Bool,
-    showsAllPackets: Bool, readAgain: @escaping () -> BoardConfiguration?
+    showsAllPackets: Bool, pageFiles: String?, readAgain: @escaping () -> BoardConfiguration?
   ) throws(CommandFailure) {
     self.configuration = configuration
+    self.pageFiles = pageFiles
     self.output = output
     self.signals = signals
     self.readAgain = readAgain
@@ -107,7 +109,7 @@ final class RunSession: LoopMember {
         history: { [unowned self] in self.board.historyJSON(after: $0) },
         dialogue: { [unowned self] in self.board.dialogueJSON(after: $0) },
         fences: { Array("{\"type\":\"FeatureCollection\",\"features\":[]}".utf8) })
-      let page = StatusPageServer(address, content: content)
+      let page = StatusPageServer(address, content: content, files: pageFiles)
       try device { () throws(DeviceFailure) in try page.start(in: loop, at: MonotonicClock.now) }
       self.page = page
       if let link = page.link { reporter.remark("page at \(link)") }

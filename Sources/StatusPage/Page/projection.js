@@ -1,0 +1,64 @@
+// Degrees to metres on a plane about the first place.
+
+import { isNumber } from "./numbers.js";
+import { known } from "./known.js";
+
+// Mode "whole" keeps everything in view, "follow" the last place in the middle, "free" leaves it to the user.
+/** @type {import("./types").View} */
+export const view = { mode: "whole", x: 0, y: 0, scale: 1, origin: null };
+const metresPerDegree = 111195;
+
+// Metres east and north of the first place that was asked about.
+/** @type {(lat: number, lon: number) => import("./types").XY} */
+export const toPlain = (lat, lon) => {
+  if (!view.origin) view.origin = { lat, lon, narrow: Math.max(0.01, Math.cos((lat * Math.PI) / 180)) };
+  const across = ((((lon - view.origin.lon + 180) % 360) + 360) % 360) - 180;
+  return [across * view.origin.narrow * metresPerDegree, (lat - view.origin.lat) * metresPerDegree];
+};
+export const fenceShapes = () => {
+  /** @type {import("./types").Shape[]} */
+  const shapes = [];
+  for (const feature of known.fences) {
+    const geometry = feature && feature.geometry;
+    if (!geometry || !Array.isArray(geometry.coordinates)) continue;
+    const properties = feature.properties || {};
+    const name = String(properties.name || "");
+    const ring = (places) => places.map(([lon, lat]) => toPlain(lat, lon));
+    if (geometry.type === "Polygon") shapes.push({ name, rings: geometry.coordinates.map(ring) });
+    if (geometry.type === "MultiPolygon") geometry.coordinates.forEach((part) => shapes.push({ name, rings: part.map(ring) }));
+    if (geometry.type === "Point" && isNumber(properties.radiusMetres)) {
+      const [x, y] = toPlain(geometry.coordinates[1], geometry.coordinates[0]);
+      const radius = properties.radiusMetres;
+      const turn = Array.from({ length: 73 }, (_, place) => (place * Math.PI) / 36);
+      shapes.push({ name, rings: [turn.map((angle) => [x + radius * Math.cos(angle), y + radius * Math.sin(angle)])] });
+    }
+  }
+  return shapes;
+};
+export const lastPlace = () => {
+  const place = known.status && known.status.position;
+  if (place) return { xy: toPlain(place.latitudeDegrees, place.longitudeDegrees), place };
+  const last = known.track[known.track.length - 1];
+  return last ? { xy: toPlain(last.lat, last.lon), place: null } : null;
+};
+
+// Sets the view as its mode wants it.
+export const frame = (width, height, shapes, last) => {
+  if (view.mode === "follow" && last) [view.x, view.y] = last.xy;
+  if (view.mode !== "whole") return;
+  let [west, east, south, north] = [Infinity, -Infinity, Infinity, -Infinity];
+  /** @type {(xy: import("./types").XY, radius: number) => void} */
+  const cover = ([x, y], radius) => {
+    west = Math.min(west, x - radius);
+    east = Math.max(east, x + radius);
+    south = Math.min(south, y - radius);
+    north = Math.max(north, y + radius);
+  };
+  known.track.forEach((point) => cover(toPlain(point.lat, point.lon), 0));
+  shapes.forEach((shape) => shape.rings.forEach((ring) => ring.forEach((xy) => cover(xy, 0))));
+  if (last) cover(last.xy, Math.max(20, (last.place && last.place.accuracyMetres) || 0));
+  if (west > east) return;
+  view.x = (west + east) / 2;
+  view.y = (south + north) / 2;
+  view.scale = Math.min((width - 90) / Math.max(40, east - west), (height - 84) / Math.max(40, north - south));
+};

@@ -1,0 +1,71 @@
+// Phase, position and outbox.
+
+import { at, fillFacts, fillList, make, put, show } from "./dom.js";
+import { ago, compass, count, degrees, fixed, grouped, isNumber, metres, span } from "./numbers.js";
+import { meanings, packetName } from "./words.js";
+
+export const showPhase = (status) => {
+  at("phase-card").dataset.phase = status.phase;
+  put(at("phase"), status.phase);
+  put(at("phase-meaning"), meanings[status.phase] || "");
+  const chip = (id, text, isOn) => {
+    put(at(id), text);
+    at(id).className = isOn ? "on" : "";
+  };
+  chip("armed", status.isArmed ? "Armed" : "Not armed", status.isArmed);
+  chip("alerts", status.alertsEnabled ? "Alerts on" : "Alerts off", status.alertsEnabled);
+  chip("last-alert", status.lastAlert ? `Last alert: no. ${status.lastAlert}` : "No alert so far", false);
+  const evidence = status.movementEvidence;
+  put(at("evidence-now"), isNumber(evidence) ? `${fixed(evidence, 2)} × threshold` : "unknown");
+  at("evidence-bar").style.width = `${Math.min(100, Math.max(0, isNumber(evidence) ? evidence * 50 : 0))}%`;
+  const tilt = status.tiltSinceParkingDegrees;
+  show(at("tilt"), isNumber(tilt));
+  if (isNumber(tilt)) put(at("tilt"), `Tilted by ${fixed(tilt, 1)}° since parking`);
+  document.title = `${status.phase} · ${status.trackerID} · Leash`;
+  put(at("tracker"), status.trackerID);
+};
+export const showPosition = (status) => {
+  const place = status.position;
+  const age = at("position-age");
+  if (!place) {
+    put(at("position"), "No position yet");
+    put(age, "");
+    fillFacts(at("position-facts"), [["Odometer", metres(status.odometerMetres)]]);
+    return;
+  }
+  put(at("position"), `${degrees(place.latitudeDegrees, "N", "S")}, ${degrees(place.longitudeDegrees, "E", "W")}`);
+  put(age, place.isStale ? `Stale: ${span(place.ageSeconds)} old` : `Fresh: ${ago(place.ageSeconds)}`);
+  age.className = place.isStale ? "tag warn" : "tag";
+  const facts = [];
+  if (isNumber(place.accuracyMetres)) facts.push(["Accuracy", `± ${metres(place.accuracyMetres)} (68 %)`]);
+  if (isNumber(place.speedMetresPerSecond)) {
+    const speed = place.speedMetresPerSecond;
+    facts.push(["Speed", `${fixed(speed * 3.6, 1)} km/h (${fixed(speed, 1)} m/s)`]);
+  }
+  if (isNumber(place.courseDegrees)) facts.push(["Course", `${fixed(place.courseDegrees, 0)}° ${compass(place.courseDegrees)}`]);
+  if (isNumber(place.altitudeMetres)) facts.push(["Altitude", `${fixed(place.altitudeMetres, 0)} m above the sea`]);
+  if (isNumber(place.satellites)) facts.push(["Satellites", String(place.satellites)]);
+  facts.push(["Odometer", metres(status.odometerMetres)]);
+  if (status.lastRideMetres > 0) facts.push(["Last ride", metres(status.lastRideMetres)]);
+  fillFacts(at("position-facts"), facts);
+};
+export const showOutbox = (status) => {
+  const outbox = status.outbox;
+  const waiting = outbox.waiting;
+  put(at("outbox-count"), `${waiting.length} of ${outbox.capacity} places taken`);
+  show(at("no-outbox"), waiting.length === 0);
+  show(at("outbox"), waiting.length > 0);
+  fillList(at("outbox-rows"), waiting, () => make("tr", "", make("td"), make("td"), make("td"), make("td")), (row, packet) => {
+    row.className = packet.kind === "movement" ? "alert" : "";
+    put(row.children[0], String(packet.sequence));
+    put(row.children[1], packetName(packet.kind));
+    put(row.children[2], packet.attempts === 0 ? "not yet" : count(packet.attempts, "time", "times"));
+    put(row.children[3], isNumber(packet.ageSeconds) ? span(packet.ageSeconds) : "before restart");
+  });
+  const parts = [`${grouped(outbox.acknowledged)} acknowledged`, count(outbox.retries, "retry", "retries")];
+  if (outbox.spooled) parts.push(`${count(outbox.spooled, "report", "reports")} in the spool`);
+  if (outbox.thinned) parts.push(`${count(outbox.thinned, "report", "reports")} thinned out`);
+  if (outbox.evicted) parts.push(`${count(outbox.evicted, "report", "reports")} dropped`);
+  if (outbox.refused) parts.push(`${count(outbox.refused, "packet", "packets")} refused`);
+  put(at("outbox-totals"), parts.join(" · "));
+};

@@ -1,0 +1,108 @@
+// What the tracker answers, as far as the page looks at it. `BoardStatus` in Sources/LinuxRuntime/Status says more of each field.
+
+export interface Place {
+  latitudeDegrees: number;
+  longitudeDegrees: number;
+  ageSeconds: number;
+  isStale: boolean;
+  accuracyMetres?: number;
+  speedMetresPerSecond?: number;
+  courseDegrees?: number;
+  altitudeMetres?: number;
+  satellites?: number;
+}
+
+export interface Fact {
+  name: string;
+  value: string;
+}
+
+export interface Device {
+  name: string;
+  state: string;
+  reason?: string;
+  retryInSeconds?: number;
+  hertz?: number;
+  inputs?: number;
+  lastInputSeconds?: number;
+  failures?: number;
+  facts?: Fact[];
+}
+
+export interface Waiting {
+  sequence: number;
+  kind: string;
+  attempts: number;
+  ageSeconds?: number;
+}
+
+export interface Outbox {
+  capacity: number;
+  waiting: Waiting[];
+  acknowledged: number;
+  retries: number;
+  spooled?: number;
+  thinned?: number;
+  evicted?: number;
+  refused?: number;
+}
+
+export interface Status {
+  version: string;
+  trackerID: string;
+  utc?: string;
+  phase: string;
+  isArmed: boolean;
+  alertsEnabled: boolean;
+  lastAlert?: number;
+  movementEvidence?: number;
+  tiltSinceParkingDegrees?: number;
+  position?: Place;
+  odometerMetres: number;
+  lastRideMetres: number;
+  outbox: Outbox;
+  sensors: Device[];
+  uplinks: Device[];
+  counters: Fact[];
+  store: {
+    path: string;
+    commits: number;
+    failures: number;
+    unkept: number;
+    longestCommitMilliseconds: number;
+    problem?: string;
+    remark?: string;
+  };
+  recording?: { folder: string; file?: string; bytes: number; removed?: number; lost?: number; problem?: string };
+  process: {
+    id: number;
+    uptimeSeconds: number;
+    cpuSeconds: number;
+    residentKibibytes: number;
+    turns: number;
+    longestTurnMilliseconds: number;
+  };
+}
+
+// Entries are numbered by `n`; `t` is the time on the tracker's clock, s.
+export interface TrackPoint { n: number; t: number; lat: number; lon: number; phase: string }
+export interface CurvePoint { n: number; t: number; evidence?: number; rate?: number; force?: number }
+export interface Happening { n: number; t: number; what: string; json: string }
+export interface Line { n: number; t: number; out: boolean; text: string }
+
+export interface Known {
+  status: Status | null;
+  received: number;
+  now: number;
+  after: number;
+  dialogueAfter: number;
+  track: TrackPoint[];
+  curve: CurvePoint[];
+  happenings: Happening[];
+  lines: Line[];
+  fences: any[];
+}
+
+export type XY = [number, number];
+export interface Shape { name: string; rings: XY[][] }
+export interface View { mode: string; x: number; y: number; scale: number; origin: { lat: number; lon: number; narrow: number } | null }

@@ -1,0 +1,24 @@
+#!/usr/bin/env bash
+# Checks the page's files with the tools of their kind: types, rules and format of the scripts, the document, the tests.
+#
+#   scripts/page.sh         check
+#   scripts/page.sh --fix   mend the format of the scripts where that can be done, and check
+#
+# Exit codes: 0 all is right, 1 something is not, 3 a tool is missing.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+page=Sources/StatusPage/Page
+
+scripts/setup-debian.sh eslint node-typescript nodejs tidy
+# Debian's tools look for their parts here, also where node itself came from elsewhere.
+export NODE_PATH=/usr/share/nodejs
+fix=()
+[ "${1:-}" != --fix ] || fix=(--fix)
+
+tsc --project "$page"
+eslint --format unix --config "$page/.eslintrc.json" "${fix[@]}" "$page" --ext .js
+eslint --format unix --config "$page/.eslintrc.json" "${fix[@]}" Tests/StatusPageTests/Page --ext .mjs
+# An <s> that is drawn by the style sheet is meant.
+! tidy -quiet -errors "$page/page.html" 2>&1 | grep -v 'trimming empty <s>'
+(cd Tests/StatusPageTests/Page && node --test ./*.test.mjs >/dev/null) || { echo "page: a test of the scripts fails; node --test Tests/StatusPageTests/Page says which" >&2; exit 1; }
+echo "page: ok"
