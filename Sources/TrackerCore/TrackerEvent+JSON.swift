@@ -1,4 +1,5 @@
 public import ASCIIText
+import InlineStorage
 import MotionDetection
 import Quantities
 import Telemetry
@@ -29,6 +30,7 @@ extension TrackerEvent {
     case .dismissed: return "dismissed"
     case .liveTracking: return "liveTracking"
     case .packetRefused: return "packetRefused"
+    case .settingChanged: return "settingChanged"
     case .restored: return "restored"
     case .stateDamaged: return "stateDamaged"
     case .motion(let event):
@@ -63,6 +65,13 @@ extension TrackerEvent {
       sink.append(phase.name)
       sink.append(0x22)
     case .stateDamaged(let losses): append(losses, to: &sink)
+    case .settingChanged(let setting, let value):
+      let text = SettingText(setting, value)
+      sink.append(",\"setting\":\"")
+      sink.append(text.name ?? "unknown")
+      sink.append("\",\"value\":\"")
+      sink.append(bytes: text.text.span)
+      sink.append(0x22)
     case .packetRefused(let kind):
       sink.append(",\"packet\":\"")
       sink.append(PacketKind(rawValue: kind)?.name ?? "unknown")

@@ -85,7 +85,7 @@ public enum ExpectedText {
     if let status = packet.status {
       let reasons: [StatusReason: String] = [
         .alertsOn: "alertsOn", .alertsOff: "alertsOff", .dismissed: "dismissed", .unknownAlert: "unknownAlert",
-        .stateDamaged: "stateDamaged",
+        .stateDamaged: "stateDamaged", .settingsChanged: "settingsChanged", .settingsRefused: "settingsRefused",
       ]
       result["status"] = .object([
         "reason": .text(reasons[status.reason] ?? ""), "alertsEnabled": status.alertsEnabled ? .yes : .no,
@@ -114,6 +114,7 @@ public enum ExpectedText {
     case .fixLost(let since): (name, own) = ("fixLost", ["since": at(since)])
     case .dismissed(let alert): (name, own) = ("dismissed", ["alert": .fixed(Int64(alert), 0)])
     case .liveTracking(let until): (name, own) = ("liveTracking", ["until": at(until)])
+    case .settingChanged: name = "settingChanged"
     case .restored(let packets, let phase):
       (name, own) = ("restored", ["packets": .fixed(Int64(packets), 0), "phase": .text("\(phase)")])
     case .stateDamaged(let losses):

@@ -24,6 +24,7 @@ extension PageSource {
       fixLost: () => "Position lost",
       dismissed: (event) => `Alert ${event.alert} dismissed by the owner`,
       liveTracking: () => "Live tracking",
+      settingChanged: (event) => `Setting changed: ${event.setting} ${event.value}`,
       packetRefused: (event) => `Outbox full of alerts: ${packetName(event.packet)} refused`,
       restored: (event) => `Started again: ${event.phase}, ${count(event.packets, "packet waits", "packets wait")}`,
       stateDamaged: (event) => {
