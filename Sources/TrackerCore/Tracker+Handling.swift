@@ -56,9 +56,10 @@ extension Tracker {
 
   mutating func handleMotion() {
     while let stamped = monitor.nextEvent() {
-      journal.emit(.motion(stamped.event), at: stamped.time)
+      let event = measured(stamped.event)
+      journal.emit(.motion(event), at: stamped.time)
       journal.noteChange()
-      switch stamped.event {
+      switch event {
       case .rideStarted:
         // An alarm that turned out to be a ride has been travelling since it began.
         trip.beginRide(at: alarm.isOver ? trip.distance : alarm.startDistance)
@@ -79,6 +80,13 @@ extension Tracker {
         break
       }
     }
+  }
+
+  /// The event with the angle that a turn was noticed by: its ratio to the threshold, times the threshold.
+  private func measured(_ event: MotionEvent) -> MotionEvent {
+    guard case .movement(var evidence) = event, evidence.detector == .heading else { return event }
+    evidence.turn = evidence.ratio * configuration.motion.headingLimit
+    return .movement(evidence)
   }
 
   // MARK: Settings

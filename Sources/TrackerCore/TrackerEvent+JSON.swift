@@ -136,8 +136,11 @@ extension TrackerEvent {
     append("ratio", evidence.ratio, decimals: 2, to: &sink)
     append("onset", evidence.onset, to: &sink)
     append("duration", evidence.duration, to: &sink)
-    if let tilt = evidence.tilt { append("tilt", tilt * (180 / Float.pi), decimals: 1, to: &sink) }
-    if let displacement = evidence.displacement { append("displacement", displacement, decimals: 1, to: &sink) }
+    var place = 0
+    while let measure = evidence.measure(at: place) {
+      if let value = measure.value { append(measure.name, value, decimals: 1, to: &sink) }
+      place += 1
+    }
   }
 
   private func append(_ key: StaticString, _ instant: Instant, to sink: inout some ByteSink) {

@@ -101,6 +101,7 @@ public enum ExpectedText {
     ]
     members["tilt"] = evidence.tilt.map { rounded($0 * (180 / Float.pi), 1) }
     members["displacement"] = evidence.displacement.map { rounded($0, 1) }
+    members["turn"] = evidence.turn.map { rounded($0 * (180 / Float.pi), 1) }
     return members
   }
 

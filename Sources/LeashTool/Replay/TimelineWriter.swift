@@ -183,6 +183,7 @@ final class TimelineWriter {
     var text = "\(evidence.detector.name) at \(TimeText.decimal(Double(evidence.ratio), 1)) × its threshold"
     text += ", since \(elapsed(evidence.onset)) (\(TimeText.length(evidence.duration)))"
     if let tilt = evidence.tilt { text += ", tilted \(TimeText.decimal(Double(tilt) * 180 / Double.pi, 1))°" }
+    if let turn = evidence.turn { text += ", turned \(TimeText.decimal(Double(turn) * 180 / Double.pi, 1))°" }
     if let displacement = evidence.displacement, evidence.detector == .displacement || evidence.detector == .speed {
       text += ", moved \(TimeText.distance(Double(displacement)))"
     }

@@ -5,6 +5,7 @@ extension PageSource {
       const parts = [];
       if (event.detector) parts.push(`${event.detector} at ${fixed(event.ratio, 1)} × its threshold`);
       if (isNumber(event.tilt)) parts.push(`tilted by ${fixed(event.tilt, 0)}°`);
+      if (isNumber(event.turn)) parts.push(`turned by ${fixed(event.turn, 0)}°`);
       if (isNumber(event.displacement)) parts.push(`${metres(event.displacement)} from its place`);
       return parts.length ? `: ${parts.join(", ")}` : "";
     };
