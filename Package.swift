@@ -168,7 +168,7 @@ let package = Package(
         "LeashTool", "leash", "JSON5", "LinuxRuntime", "Uplinks", "LinuxDevices", "ServerSupport", "SkippedTests",
         "ModemSimulation",
         "FusionEvaluation", "Recording", "InertialFusion",
-        "SimulatedWorld", "SIM7000",
+        "SimulatedWorld", "SIM7000", "TrackerCore",
         "Quantities",
       ],
       exclude: ["Snapshots"], swiftSettings: host),

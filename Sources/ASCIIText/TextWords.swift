@@ -10,6 +10,12 @@
     self.end = end
   }
 
+  /// A text that is one word.
+  @inlinable public init(in text: Span<UInt8>) {
+    start = 0
+    end = text.count
+  }
+
   /// Number of bytes.
   @inlinable public var count: Int { end - start }
 

@@ -36,15 +36,15 @@
   public var onset: Instant
   /// How long it had lasted when it was judged.
   public var duration: Interval
-  /// Change of the vertical since parking, rad; nil without accelerometer.
-  public var tilt: Float?
-  /// Distance from the parking place, m; nil without fixes.
-  public var displacement: Float?
+  // Bits of a number, all of them for one that is not known: optionals would take half as much memory again, in every event and packet.
+  @usableFromInline var tiltBits = UInt32.max
+  @usableFromInline var displacementBits = UInt32.max
+  @usableFromInline var turnBits = UInt32.max
 
   /// Evidence of one detector.
   @inlinable public init(
     detector: MovementDetector, ratio: Float, onset: Instant, duration: Interval, tilt: Float? = nil,
-    displacement: Float? = nil
+    displacement: Float? = nil, turn: Float? = nil
   ) {
     self.detector = detector
     self.ratio = ratio
@@ -52,5 +52,42 @@
     self.duration = duration
     self.tilt = tilt
     self.displacement = displacement
+    self.turn = turn
   }
+
+  /// Change of the vertical since parking, rad; nil without accelerometer.
+  @inlinable public var tilt: Float? {
+    get { tiltBits == .max ? nil : Float(bitPattern: tiltBits) }
+    set { tiltBits = newValue?.bitPattern ?? .max }
+  }
+
+  /// Distance from the parking place, m; nil without fixes.
+  @inlinable public var displacement: Float? {
+    get { displacementBits == .max ? nil : Float(bitPattern: displacementBits) }
+    set { displacementBits = newValue?.bitPattern ?? .max }
+  }
+
+  /// Change of the heading since parking, rad; nil when that is not what noticed it.
+  @inlinable public var turn: Float? {
+    get { turnBits == .max ? nil : Float(bitPattern: turnBits) }
+    set { turnBits = newValue?.bitPattern ?? .max }
+  }
+
+  /// What was measured besides the ratio, as packets and timelines tell it; nil beyond the last place.
+  public func measure(at place: Int) -> EvidenceMeasure? {
+    switch place {
+    case 0: return EvidenceMeasure(name: "tilt", value: tilt.map { $0 * (180 / Float.pi) })
+    case 1: return EvidenceMeasure(name: "displacement", value: displacement)
+    case 2: return EvidenceMeasure(name: "turn", value: turn.map { $0 * (180 / Float.pi) })
+    default: return nil
+    }
+  }
+}
+
+/// A number that a detector measured, with one digit behind the point in texts.
+@frozen public struct EvidenceMeasure: BitwiseCopyable, Sendable {
+  /// Its name in packets and events.
+  public var name: StaticString
+  /// Degrees or metres; nil while unknown.
+  public var value: Float?
 }

@@ -188,13 +188,15 @@ extension Packet {
     encode("onset", evidence.onset, into: &sink)
     sink.append(",\"duration\":")
     sink.append(fixed: evidence.duration.microseconds / 1000, decimals: 3)
-    if let tilt = evidence.tilt {
-      sink.append(",\"tilt\":")
-      sink.append(json: tilt * (180 / Float.pi), decimals: 1)
-    }
-    if let displacement = evidence.displacement {
-      sink.append(",\"displacement\":")
-      sink.append(json: displacement, decimals: 1)
+    var place = 0
+    while let measure = evidence.measure(at: place) {
+      if let value = measure.value {
+        sink.append(",\"")
+        sink.append(measure.name)
+        sink.append("\":")
+        sink.append(json: value, decimals: 1)
+      }
+      place += 1
     }
     sink.append(0x7D)
   }

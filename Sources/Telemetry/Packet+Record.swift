@@ -103,7 +103,8 @@ extension Packet {
 
   private func encode(_ alert: PacketAlert, into sink: inout some ByteSink) {
     sink.append(littleEndian: UInt64(alert.id), bytes: 4)
-    sink.append(alert.evidence.detector.rawValue)
+    // Its highest bit says that the turn is behind the rest; without one the record is that of before there were turns.
+    sink.append(alert.evidence.detector.rawValue | (alert.evidence.turn != nil ? 0x80 : 0))
     sink.append(bits: alert.evidence.ratio)
     Packet.encode(alert.evidence.onset, into: &sink)
     let limit = Packet.timeLimit
@@ -111,6 +112,7 @@ extension Packet {
     sink.append(littleEndian: UInt64(bitPattern: duration), bytes: 8)
     if let tilt = alert.evidence.tilt { sink.append(bits: tilt) }
     if let displacement = alert.evidence.displacement { sink.append(bits: displacement) }
+    if let turn = alert.evidence.turn { sink.append(bits: turn) }
   }
 
   /// The tag of a section that holds a packet.
@@ -216,19 +218,21 @@ extension PacketAlert {
     _ bytes: Span<UInt8>, hasTilt: Bool, hasDisplacement: Bool, _ reader: inout RecordReader
   ) {
     let id = reader.uint32(bytes)
-    let detector = MovementDetector(rawValue: reader.byte(bytes))
+    let kind = reader.byte(bytes)
+    let detector = MovementDetector(rawValue: kind & 0x7F)
     let ratio = Float(bitPattern: reader.uint32(bytes))
     let onset = Packet.instant(bytes, &reader)
     let duration = reader.int64(bytes)
     let tilt = hasTilt ? Float(bitPattern: reader.uint32(bytes)) : nil
     let displacement = hasDisplacement ? Float(bitPattern: reader.uint32(bytes)) : nil
+    let turn = kind & 0x80 != 0 ? Float(bitPattern: reader.uint32(bytes)) : nil
     guard reader.isValid, let detector, duration.magnitude <= Packet.timeLimit.magnitude else {
       reader.refuse()
       return nil
     }
     let evidence = MovementEvidence(
       detector: detector, ratio: ratio, onset: onset, duration: Interval(microseconds: duration), tilt: tilt,
-      displacement: displacement)
+      displacement: displacement, turn: turn)
     self.init(id: id, evidence: evidence)
   }
 }

@@ -128,6 +128,10 @@ public import Quantities
   case unknownAlert
   /// After a restart a part of what had been kept was lost; the event `stateDamaged` says which.
   case stateDamaged
+  /// The owner has changed settings.
+  case settingsChanged
+  /// The owner wanted settings that can't be; none was changed.
+  case settingsRefused
 
   /// The name used in packets.
   public var name: StaticString {
@@ -137,6 +141,8 @@ public import Quantities
     case .dismissed: return "dismissed"
     case .unknownAlert: return "unknownAlert"
     case .stateDamaged: return "stateDamaged"
+    case .settingsChanged: return "settingsChanged"
+    case .settingsRefused: return "settingsRefused"
     }
   }
 }

@@ -58,22 +58,23 @@ extension Tracker {
 
   mutating func handleMotion() {
     while let stamped = monitor.nextEvent() {
-      journal.emit(.motion(stamped.event), at: stamped.time)
+      let event = measured(stamped.event)
+      journal.emit(.motion(event), at: stamped.time)
       journal.noteChange()
-      switch stamped.event {
+      switch event {
       case .rideStarted:
         // An alarm that turned out to be a ride has been travelling since it began.
         trip.beginRide(at: alarm.isOver ? trip.distance : alarm.startDistance)
         alarm.end()
       case .parked(_, let start, let end):
         if let start, let end { sendRide(from: start, to: end, at: stamped.time) }
-        send(parkingPacket(at: stamped.time))
+        sendParking(at: stamped.time)
       case .movement(let evidence):
         sendAlert(evidence, at: stamped.time)
       case .quiet(_, let displacement):
         alarm.end()
         if let displacement, displacement >= configuration.motion.parkedDisplacement {
-          send(parkingPacket(at: stamped.time))
+          sendParking(at: stamped.time)
         }
       case .disarmed:
         alarm.end()
@@ -83,22 +84,52 @@ extension Tracker {
     }
   }
 
+  /// The event with the angle that a turn was noticed by: its ratio to the threshold, times the threshold.
+  private func measured(_ event: MotionEvent) -> MotionEvent {
+    guard case .movement(var evidence) = event, evidence.detector == .heading else { return event }
+    evidence.turn = evidence.ratio * configuration.motion.headingLimit
+    return .movement(evidence)
+  }
+
+  // MARK: Settings
+
+  /// Changes settings, all of them or none.
+  @inline(never) mutating func change(_ changes: SettingChanges) {
+    guard settings.apply(changes, to: &configuration.reports) else {
+      sendStatus(.settingsRefused)
+      return
+    }
+    configureParts()
+    journal.noteChange(.settings)
+    var place = 0
+    while place < changes.count {
+      let id = changes[place].id
+      if let value = configuration.reports.value(of: id) {
+        journal.emit(.settingChanged(setting: id, value: value), at: now)
+      }
+      place += 1
+    }
+    sendStatus(.settingsChanged)
+  }
+
   // MARK: Packets
 
-  private mutating func sendAlert(_ evidence: MovementEvidence, at time: Instant) {
+  // Not in the frame of who finds out: each has a packet of its own there.
+
+  @inline(never) private mutating func sendAlert(_ evidence: MovementEvidence, at time: Instant) {
     let id = alarm.raise(at: trip.distance)
     var alert = packet(.movement, at: time)
     alert.alert = PacketAlert(id: id, evidence: evidence)
     send(alert)
   }
 
-  mutating func sendStatus(_ reason: StatusReason) {
+  @inline(never) mutating func sendStatus(_ reason: StatusReason) {
     var answer = packet(.status, at: now)
     answer.status = PacketStatus(reason: reason, alertsEnabled: monitor.alertsEnabled)
     send(answer)
   }
 
-  private mutating func sendRide(from start: Instant, to end: Instant, at time: Instant) {
+  @inline(never) private mutating func sendRide(from start: Instant, to end: Instant, at time: Instant) {
     trip.endRide()
     var summary = packet(.ride, at: time)
     let metres = UInt32(clamping: Elementary.roundedInteger(lastRideDistance))
@@ -106,10 +137,10 @@ extension Tracker {
     send(summary)
   }
 
-  private func parkingPacket(at time: Instant) -> Packet {
+  @inline(never) private mutating func sendParking(at time: Instant) {
     var parking = packet(.parking, at: time)
     places.describeParking(in: &parking)
-    return parking
+    send(parking)
   }
 
   mutating func send(_ packet: Packet, after fix: GNSSFix? = nil, isExpress: Bool = false) {

@@ -18,6 +18,13 @@ extension Tracker {
     nextDeadline = earliest.flatMap { isPossible($0) ? $0 : nil }
   }
 
+  /// Gives every part its parameters, which have changed.
+  mutating func configureParts() {
+    places.configure(configuration)
+    supply.configure(configuration)
+    reports.configure(configuration)
+  }
+
   /// Lets every part do what is due by a time.
   mutating func advanceParts(to time: Instant) {
     if let deadline = receiver.nextDeadline, deadline <= time {
@@ -51,6 +58,7 @@ extension Tracker {
     case .places: places.encode(into: &content)
     case .waiting: encodeWaiting(into: &content)
     case .mark: encodeMark(into: &content)
+    case .settings: settings.encode(configuration.reports, into: &content)
     default: break
     }
   }

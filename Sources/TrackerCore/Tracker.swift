@@ -43,6 +43,7 @@ public struct Tracker: ~Copyable {
   var supply: SupplyKeeper
   var reports: ReportPolicy
   var handover = Handover()
+  var settings: SettingsKeeper
   private let inPlace = InPlace()
 
   /// A tracker that has seen nothing yet.
@@ -58,6 +59,7 @@ public struct Tracker: ~Copyable {
     supply = SupplyKeeper(configuration)
     reports = ReportPolicy(configuration)
     receiver.repairDates(before: configuration.earliestDate)
+    settings = SettingsKeeper(configuration)
   }
 
   // MARK: Doors in
@@ -137,6 +139,7 @@ public struct Tracker: ~Copyable {
       journal.emit(.liveTracking(until: until), at: now)
     case .locate:
       send(packet(.location, at: now))
+    case .set(let changes): change(changes)
     }
   }
 
@@ -149,7 +152,11 @@ public struct Tracker: ~Copyable {
   public mutating func acknowledge(_ sequence: UInt32, by receiver: Int? = nil, at time: Instant) {
     defer { noteDeadline() }
     guard begin(at: time) else { return }
-    if outbox.acknowledge(sequence, by: receiver) { journal.noteChange(.waiting) } else { journal.counts.acknowledgementsUnknown &+= 1 }
+    if outbox.acknowledge(sequence, by: receiver) {
+      journal.noteChange(.waiting)
+    } else {
+      journal.counts.acknowledgementsUnknown &+= 1
+    }
     // After a long silence the owner first hears where the vehicle is now, and then where it was.
     if handover.noteAnswer(at: now), outbox.spooledCount > 0 {
       send(packet(.location, at: now), isExpress: true)
@@ -160,7 +167,11 @@ public struct Tracker: ~Copyable {
   public mutating func giveUp(_ sequence: UInt32, for receiver: Int, at time: Instant) {
     defer { noteDeadline() }
     guard begin(at: time) else { return }
-    if outbox.giveUp(sequence, for: receiver) { journal.noteChange(.waiting) } else { journal.counts.acknowledgementsUnknown &+= 1 }
+    if outbox.giveUp(sequence, for: receiver) {
+      journal.noteChange(.waiting)
+    } else {
+      journal.counts.acknowledgementsUnknown &+= 1
+    }
   }
 
   // MARK: Spool

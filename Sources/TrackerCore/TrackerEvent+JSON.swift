@@ -1,4 +1,5 @@
 public import ASCIIText
+import InlineStorage
 import MotionDetection
 import Quantities
 import Telemetry
@@ -29,6 +30,7 @@ extension TrackerEvent {
     case .dismissed: return "dismissed"
     case .liveTracking: return "liveTracking"
     case .packetRefused: return "packetRefused"
+    case .settingChanged: return "settingChanged"
     case .restored: return "restored"
     case .stateDamaged: return "stateDamaged"
     case .motion(let event):
@@ -63,6 +65,13 @@ extension TrackerEvent {
       sink.append(phase.name)
       sink.append(0x22)
     case .stateDamaged(let losses): append(losses, to: &sink)
+    case .settingChanged(let setting, let value):
+      let text = SettingText(setting, value)
+      sink.append(",\"setting\":\"")
+      sink.append(text.name ?? "unknown")
+      sink.append("\",\"value\":\"")
+      sink.append(bytes: text.text.span)
+      sink.append(0x22)
     case .packetRefused(let kind):
       sink.append(",\"packet\":\"")
       sink.append(PacketKind(rawValue: kind)?.name ?? "unknown")
@@ -127,8 +136,11 @@ extension TrackerEvent {
     append("ratio", evidence.ratio, decimals: 2, to: &sink)
     append("onset", evidence.onset, to: &sink)
     append("duration", evidence.duration, to: &sink)
-    if let tilt = evidence.tilt { append("tilt", tilt * (180 / Float.pi), decimals: 1, to: &sink) }
-    if let displacement = evidence.displacement { append("displacement", displacement, decimals: 1, to: &sink) }
+    var place = 0
+    while let measure = evidence.measure(at: place) {
+      if let value = measure.value { append(measure.name, value, decimals: 1, to: &sink) }
+      place += 1
+    }
   }
 
   private func append(_ key: StaticString, _ instant: Instant, to sink: inout some ByteSink) {

@@ -15,6 +15,8 @@ public import Quantities
     case dismissed(alert: UInt32)
     /// Live tracking until `until`.
     case liveTracking(until: Instant)
+    /// The owner has changed a setting; the value as `SettingChange.value` has it.
+    case settingChanged(setting: UInt8, value: Int64)
     /// The tracker goes on where it was before a restart, with so many packets that wait.
     case restored(packets: UInt8, phase: MotionPhase)
     /// A part of what had been kept before a restart was lost.

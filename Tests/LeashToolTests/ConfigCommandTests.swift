@@ -1,6 +1,9 @@
 import Foundation
 import LinuxRuntime
+import Quantities
+import Recording
 import Testing
+import TrackerCore
 
 @testable import LeashTool
 
@@ -44,4 +47,40 @@ import Testing
     run.err == "leash config check: can't read the configuration /nowhere/leash.json5: No such file or directory\n")
   #expect(ToolRun("config", "example", "--profile", "boat").code == .usage)
   #expect(ToolRun("config", "check", "a", "b").code == .usage)
+}
+
+/// What a request has changed holds until the file has another value, and is shown with where it comes from.
+@Test func aSettingThatARequestHasChangedIsShownAsItIsNow() throws {
+  let folder = try TemporaryFolder()
+  let state = "\(folder.url.path)/state.db"
+  let file = try folder.file("leash.json5", "{ state: '\(state)', reports: { distance: 300, speedChange: 5 } }")
+  var configuration = TrackerConfiguration()
+  configuration.reports.distance = 300
+  configuration.reports.speedChange = 5
+  var tracker = Tracker(configuration: configuration)
+  tracker.advance(to: .seconds(1))
+  while tracker.nextAction() != nil {}
+  let request = try #require(Request(text: "set reports.distance 500 reports.staleAfter 90"))
+  tracker.submit(request, at: .seconds(2))
+  while tracker.nextAction() != nil {}
+  let store = try StateStore(path: state)
+  store.close(tracker)
+  func origins(_ arguments: String...) throws -> [String: String] {
+    var result: [String: String] = [:]
+    for row in try ToolRun(["config", "show", "--json"] + arguments).objects() {
+      guard let key = row["key"] as? String, let origin = row["from"] as? String else { continue }
+      result[key] = "\(row["value"] ?? "") \(origin)"
+    }
+    return result
+  }
+  var shown = try origins("--effective", file)
+  #expect(shown["reports.distance"] == "500 state" && shown["reports.staleAfter"] == "90 state")
+  #expect(shown["reports.speedChange"] == "5 file" && shown["reports.alarmInterval"] == "10 default")
+  shown = try origins(file)
+  #expect(shown["reports.staleAfter"] == "90 state" && shown["reports.alarmInterval"] == nil)
+  #expect(ToolRun("config", "show", file).out.contains("// changed by a request"))
+  // The file has the last word when somebody edits it.
+  let edited = try folder.file("edited.json5", "{ state: '\(state)', reports: { distance: 400 } }")
+  shown = try origins("--effective", edited)
+  #expect(shown["reports.distance"] == "400 file" && shown["reports.staleAfter"] == "90 state")
 }

@@ -96,5 +96,11 @@ struct RandomAndNamesTests {
       detector: .tilt, ratio: 2, onset: .seconds(4), duration: .seconds(5), tilt: 0.1, displacement: 7)
     #expect(evidence.detector == .tilt && evidence.ratio == 2 && evidence.onset == .seconds(4))
     #expect(evidence.duration == .seconds(5) && evidence.tilt == 0.1 && evidence.displacement == 7)
+    #expect(evidence.turn == nil && evidence.measure(at: 2)?.value == nil && evidence.measure(at: 3) == nil)
+    var turned = evidence
+    turned.turn = .pi / 2
+    turned.tilt = nil
+    #expect(turned.turn == .pi / 2 && turned.tilt == nil && turned != evidence)
+    #expect(turned.measure(at: 2)?.value == 90 && "\(turned.measure(at: 2)?.name ?? "")" == "turn")
   }
 }

@@ -54,6 +54,7 @@ private func variants() -> [Packet] {
     result.append(packet)
   }
   add { $0.utc = nil }
+  add { $0.alert?.evidence.turn = 0.75 }
   add { $0.position = nil }
   add { $0.position?.altitudeDecimetres = nil }
   add { $0.position?.accuracyDecimetres = nil }

@@ -85,7 +85,7 @@ public enum ExpectedText {
     if let status = packet.status {
       let reasons: [StatusReason: String] = [
         .alertsOn: "alertsOn", .alertsOff: "alertsOff", .dismissed: "dismissed", .unknownAlert: "unknownAlert",
-        .stateDamaged: "stateDamaged",
+        .stateDamaged: "stateDamaged", .settingsChanged: "settingsChanged", .settingsRefused: "settingsRefused",
       ]
       result["status"] = .object([
         "reason": .text(reasons[status.reason] ?? ""), "alertsEnabled": status.alertsEnabled ? .yes : .no,
@@ -101,6 +101,7 @@ public enum ExpectedText {
     ]
     members["tilt"] = evidence.tilt.map { rounded($0 * (180 / Float.pi), 1) }
     members["displacement"] = evidence.displacement.map { rounded($0, 1) }
+    members["turn"] = evidence.turn.map { rounded($0 * (180 / Float.pi), 1) }
     return members
   }
 
@@ -114,6 +115,7 @@ public enum ExpectedText {
     case .fixLost(let since): (name, own) = ("fixLost", ["since": at(since)])
     case .dismissed(let alert): (name, own) = ("dismissed", ["alert": .fixed(Int64(alert), 0)])
     case .liveTracking(let until): (name, own) = ("liveTracking", ["until": at(until)])
+    case .settingChanged: name = "settingChanged"
     case .restored(let packets, let phase):
       (name, own) = ("restored", ["packets": .fixed(Int64(packets), 0), "phase": .text("\(phase)")])
     case .stateDamaged(let losses):

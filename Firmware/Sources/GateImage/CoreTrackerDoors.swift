@@ -67,6 +67,15 @@ extension CoreRun {
     submit(.setAlerts(enabled: false), &device, at: time, &state)
     submit(.setAlerts(enabled: true), &device, at: time, &state)
     submit(.dismiss(alert: 1), &device, at: time, &state)
+    var words = InlineBytes<64>()
+    words.append("#7 set reports.distance 500 reports.staleAfter 90.5")
+    if let request = Request(words.span) { submit(request, &device, at: time, &state) }
+    expect(device.configuration.reports.distance == 500)
+    words.removeAll()
+    words.append("reset reports.distance")
+    through(.trackerSubmit) { device.take(.command(time), payload: words.span) }
+    fetch(&device, &state)
+    expect(device.configuration.reports.distance == 250)
     var more = 0
     while more < 33 {
       submit(.locate, &device, at: time, &state)

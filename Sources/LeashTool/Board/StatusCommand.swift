@@ -1,6 +1,8 @@
 import FoundationEssentials
 import LinuxDevices
 import LinuxRuntime
+import Recording
+import TrackerCore
 
 /// `leash status`: how the running tracker stands.
 enum StatusCommand {
@@ -29,20 +31,21 @@ enum StatusCommand {
 /// `leash tell`: a request of the owner to the running tracker.
 enum TellCommand {
   static let words = Positional(
-    "REQUEST", count: .oneOrMore, "One of: alerts on, alerts off, dismiss ALERT, track SECONDS DURATION, locate.")
+    "REQUEST", count: .oneOrMore, "One of: \(RequestKind.summary).")
 
   static let command = Command(
     "tell", "Send a command to the running tracker",
     discussion: """
       The same requests come from the server. 'dismiss 3' says that alert 3 was the owner's own doing; 'track 10 600' reports the \
-      position every 10 s for 10 minutes.
+      position every 10 s for 10 minutes; 'set reports.distance 500' changes a setting of reports until the configuration file has \
+      another value for it, over restarts too.
       """,
     parameters: [.positional(words), .option(ControlOptions.socket)]
   ) { arguments, console throws(CommandFailure) in
     let text = arguments[words].joined(separator: " ")
     guard let answer = try ControlOptions.ask(.command(text), arguments, console) else { return .checkFailed }
     guard String(decoding: answer, as: UTF8.self) == "{\"accepted\":true}" else {
-      throw .usage("unknown command '\(text)'; \(words.help.prefix(1).lowercased())\(words.help.dropFirst())")
+      throw .usage(RequestKind.complaint(about: text))
     }
     console.out.writeLine("accepted")
     return .success

@@ -72,12 +72,13 @@ enum ConfigShowCommand {
   static let command = Command(
     "show", "Show the settings of a configuration and where each comes from",
     discussion: """
-      What it writes can be read as a configuration again. Secrets are hidden: in their place stands "(hidden)", or the file or \
+      What it writes can be read as a configuration again. Settings that were changed by a request ('leash tell set') are shown as they \
+      are now. Secrets are hidden: in their place stands "(hidden)", or the file or \
       variable they come from.
       """,
     parameters: [.flag(effective), .flag(json), .positional(ConfigCommand.file)]
   ) { arguments, console throws(CommandFailure) in
-    guard let file = try ConfigCommand.read(arguments, console) else { return .checkFailed }
+    guard let file = try ConfigCommand.read(arguments, console)?.withChangedSettings() else { return .checkFailed }
     for line in file.warnings { console.err.writeLine("\(line) (warning)") }
     let isEffective = arguments[effective]
     console.out.write(arguments[json] ? file.jsonLines(isEffective: isEffective) : file.text(isEffective: isEffective))

@@ -69,10 +69,8 @@ enum ReplayOptions {
         throw .usage("option '--at': '\(text)' is not SECONDS=REQUEST, such as '600=alerts off'")
       }
       let request = String(text[text.index(after: mark)...])
-      guard TrackerCore.Command(text: request) != nil else {
-        throw .usage(
-          "option '--at': unknown command '\(request)'; there are 'alerts on', 'alerts off', 'dismiss ALERT', "
-            + "'track SECONDS SECONDS' and 'locate'")
+      guard Request(text: request) != nil else {
+        throw .usage("option '--at': " + RequestKind.complaint(about: request))
       }
       let time = Instant(microseconds: Int64((seconds * 1_000_000).rounded()))
       requests.append(TimedRequest(time: time, text: Array(request.utf8)))

@@ -126,6 +126,8 @@ final class TimelineWriter {
       line(event.time, event.utc, "Position lost", "the receiver has no fix since \(elapsed(since))")
     case .dismissed(let alert):
       line(event.time, event.utc, "Dismissed", "the owner says alert \(alert) was their own doing", style: .green)
+    case .settingChanged(let setting, let value):
+      line(event.time, event.utc, "Setting changed", Request.text(of: setting, value))
     case .liveTracking(let until): line(event.time, event.utc, "Live tracking", "until \(elapsed(until))")
     case .restored(let packets, let phase):
       let waiting = packets == 1 ? "1 packet waits" : "\(packets) packets wait"
@@ -181,6 +183,7 @@ final class TimelineWriter {
     var text = "\(evidence.detector.name) at \(TimeText.decimal(Double(evidence.ratio), 1)) × its threshold"
     text += ", since \(elapsed(evidence.onset)) (\(TimeText.length(evidence.duration)))"
     if let tilt = evidence.tilt { text += ", tilted \(TimeText.decimal(Double(tilt) * 180 / Double.pi, 1))°" }
+    if let turn = evidence.turn { text += ", turned \(TimeText.decimal(Double(turn) * 180 / Double.pi, 1))°" }
     if let displacement = evidence.displacement, evidence.detector == .displacement || evidence.detector == .speed {
       text += ", moved \(TimeText.distance(Double(displacement)))"
     }

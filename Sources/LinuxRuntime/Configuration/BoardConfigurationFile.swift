@@ -14,7 +14,7 @@ public struct BoardConfigurationFile: Sendable {
   /// What is allowed and should be looked at, a line each, with the file's name in front.
   public let warnings: [String]
   /// All values that hold, in the order of the schema.
-  public let rows: [ConfigurationRow]
+  public internal(set) var rows: [ConfigurationRow]
 
   /// Reads a file.
   ///

@@ -33,6 +33,8 @@ public enum ConfigurationOrigin: Equatable, Sendable {
   case file(line: Int)
   /// From the profile of this name.
   case profile(String)
+  /// From a request of the owner that is kept in the state file.
+  case state
   /// From the program.
   case standard
 
@@ -41,6 +43,7 @@ public enum ConfigurationOrigin: Equatable, Sendable {
     switch self {
     case .file(let line): "line \(line)"
     case .profile(let name): "profile \(name)"
+    case .state: "changed by a request"
     case .standard: "default"
     }
   }

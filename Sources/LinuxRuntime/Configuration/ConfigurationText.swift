@@ -27,6 +27,7 @@ extension BoardConfigurationFile {
       switch row.origin {
       case .file(let line): text += "\"from\":\"file\",\"line\":\(line)}\n"
       case .profile(let name): text += "\"from\":\"profile\",\"profile\":\(quoted(name))}\n"
+      case .state: text += "\"from\":\"state\"}\n"
       case .standard: text += "\"from\":\"default\"}\n"
       }
     }
@@ -51,8 +52,12 @@ extension BoardConfigurationFile {
 }
 
 extension ConfigurationOrigin {
+  /// True for what somebody has set.
   fileprivate var isFile: Bool {
-    if case .file = self { true } else { false }
+    switch self {
+    case .file, .state: true
+    case .profile, .standard: false
+    }
   }
 }
 

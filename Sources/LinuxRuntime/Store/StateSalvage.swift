@@ -92,6 +92,11 @@ struct StateSalvage {
     table.add(StateSalvage.bytes(path + "-wal"))
   }
 
+  /// The newest copy of a section; nil when there is none.
+  func section(of sections: StateSections) -> [UInt8]? {
+    table.sections.first { StateSections(tag: $0.key.tag) == sections && $0.key.number == 0 }?.value
+  }
+
   /// Adds what is missing: of the state the newest that there is, of packets those that are known to wait, and alerts that are
   /// newer than the list of those. A packet that comes twice for it has the same life and number.
   ///
@@ -101,7 +106,7 @@ struct StateSalvage {
   /// - Returns: How many sections were added.
   func complete(_ state: inout SectionTable, withState isWhole: Bool) -> Int {
     var count = 0
-    for tag in 1..<StateSections.lastTag where isWhole {
+    for tag in 1...StateSections.lastTag where isWhole && tag != StateSections.markTag {
       let key = SectionKey(tag: tag, number: 0)
       guard state[key] == nil, let found = table[key] else { continue }
       state[key] = found

@@ -273,9 +273,11 @@ public final class StateStore: TrackerStore {
       change.delivered = before.subtracting(held).sorted()
     }
     (change.spooled, change.unspooled) = spool.takeChanges()
-    for tag in 1..<StateSections.lastTag where unkept.contains(StateSections(tag: tag)) {
+    for tag in 1...StateSections.lastTag where tag != StateSections.markTag && unkept.contains(StateSections(tag: tag))
+    {
       var record = ByteBuffer()
       tracker.encodeState(StateSections(tag: tag), into: &record)
+      guard !record.bytes.isEmpty else { continue }
       change.sections.append((SectionKey(tag: tag, number: 0), record.bytes))
     }
     change.isWhole = unkept.isSuperset(of: .state)

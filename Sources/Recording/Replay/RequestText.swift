@@ -13,3 +13,41 @@ extension Request {
     return String(decoding: buffer.bytes, as: UTF8.self)
   }
 }
+
+extension Request {
+  /// A setting's name and value, as a request to set it has them.
+  public static func text(of setting: UInt8, _ value: Int64) -> String {
+    var changes = SettingChanges()
+    changes.append(SettingChange(id: setting, value: value))
+    return String(Request.set(changes).text.dropFirst(4))
+  }
+}
+
+extension RequestKind {
+  /// How requests are written, for help.
+  public static var summary: String { allCases.map { "\($0.syntax)" }.joined(separator: ", ") }
+
+  /// Why a text is no request.
+  public static func complaint(about text: String) -> String {
+    let words = text.split(separator: " ").map(String.init)
+    let isSet = words.first == "\(RequestKind.set.word)"
+    guard isSet || words.first == "\(RequestKind.reset.word)", words.count > 1 else {
+      return "unknown command '\(text)'; one of: \(summary)"
+    }
+    let names = isSet ? stride(from: 1, to: words.count, by: 2).map { words[$0] } : [words[1]]
+    for (place, name) in names.enumerated() {
+      guard let setting = Setting.all.first(where: { $0.name == name }) else { return "unknown setting '\(name)'" }
+      guard setting.isLive else {
+        return "'\(name)' can't be changed while the tracker runs; set it in the configuration file"
+      }
+      guard isSet else { continue }
+      let value = 2 + 2 * place
+      var configuration = TrackerConfiguration()
+      if value >= words.count || !setting.set(&configuration, words[value]) {
+        return "'\(name)': expected \(setting.expectation)"
+      }
+    }
+    return
+      "expected \(isSet ? RequestKind.set.syntax : RequestKind.reset.syntax), up to \(SettingChanges.capacity) at once"
+  }
+}

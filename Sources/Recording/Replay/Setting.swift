@@ -67,6 +67,16 @@ public struct Setting: Sendable {
     return reader.isTaken
   }
 
+  /// True when it may be changed while the tracker runs.
+  public var isLive: Bool { Setting.liveNames.contains(name) }
+
+  private static let liveNames: Set<String> = {
+    var lister = SettingLister()
+    var reports = ReportParameters()
+    reports.visitSettings(&lister)
+    return Set(lister.settings.map(\.name))
+  }()
+
   /// All settings, in the order in which they are written.
   public static let all: [Setting] = {
     var lister = SettingLister()

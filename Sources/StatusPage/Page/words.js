@@ -19,6 +19,7 @@ const grounds = (event) => {
   const parts = [];
   if (event.detector) parts.push(`${event.detector} at ${fixed(event.ratio, 1)} × its threshold`);
   if (isNumber(event.tilt)) parts.push(`tilted by ${fixed(event.tilt, 0)}°`);
+  if (isNumber(event.turn)) parts.push(`turned by ${fixed(event.turn, 0)}°`);
   if (isNumber(event.displacement)) parts.push(`${metres(event.displacement)} from its place`);
   return parts.length ? `: ${parts.join(", ")}` : "";
 };
@@ -38,6 +39,7 @@ const eventWords = {
   fixLost: () => "Position lost",
   dismissed: (event) => `Alert ${event.alert} dismissed by the owner`,
   liveTracking: () => "Live tracking",
+  settingChanged: (event) => `Setting changed: ${event.setting} ${event.value}`,
   packetRefused: (event) => `Outbox full of alerts: ${packetName(event.packet)} refused`,
   restored: (event) => `Started again: ${event.phase}, ${count(event.packets, "packet waits", "packets wait")}`,
   stateDamaged: (event) => {

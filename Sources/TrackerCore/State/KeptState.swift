@@ -11,6 +11,8 @@ struct KeptState {
   var motion = MotionSnapshot()
   var places = PlaceKeeper.Kept()
   var waiting: WaitingList?
+  /// Where the changed settings are; nil when there are none.
+  var settings: StoredSection?
   /// nil when the state has none: not every tracker has a second place.
   var mark: NumberingMark?
   /// Sections that were read.
@@ -34,7 +36,7 @@ struct KeptState {
       if reader.isValid { self = older }
       return
     }
-    var newest = InlineArray<8, UInt32>(repeating: 0)
+    var newest = InlineArray<9, UInt32>(repeating: 0)
     var place = 0
     while let section = StoredSection.next(in: bytes, from: place) {
       place = section.end
@@ -80,6 +82,10 @@ struct KeptState {
       mark.sequence = reader.uint32(bytes)
       mark.alert = reader.uint32(bytes)
       self.mark = mark
+    case .settings:
+      guard ReportParameters.isKept(section) else { return false }
+      settings = section
+      reader.place = section.end
     default: return false
     }
     return reader.isValid && reader.place == section.end

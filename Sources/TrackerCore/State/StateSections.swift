@@ -1,13 +1,13 @@
 /// Parts of what a tracker keeps over a restart, one bit each; every part is a section of its own.
 @frozen public struct StateSections: OptionSet, BitwiseCopyable, Sendable {
   /// Bit n stands for the section with the tag n + 1.
-  public var rawValue: UInt8
+  public var rawValue: UInt16
 
   /// A set of its bits.
-  @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
+  @inlinable public init(rawValue: UInt16) { self.rawValue = rawValue }
 
   /// The section of a tag; empty for a tag that is none of these.
-  @inlinable public init(tag: UInt8) { rawValue = tag >= 1 && tag <= 7 ? 1 << (tag - 1) : 0 }
+  @inlinable public init(tag: UInt8) { rawValue = tag >= 1 && tag <= StateSections.lastTag ? 1 << UInt16(tag - 1) : 0 }
 
   /// Which life it is, and how far packets and alerts are numbered.
   public static var numbering: StateSections { StateSections(tag: 1) }
@@ -24,15 +24,20 @@
   /// How far numbering may have come: kept in a second place, so that a state of an earlier day is noticed.
   public static var mark: StateSections { StateSections(tag: 7) }
 
-  /// What is kept in the first place.
-  public static var state: StateSections { StateSections(rawValue: 0b011_1111) }
+  /// Settings that were changed while the tracker ran; there is none while none was.
+  public static var settings: StateSections { StateSections(tag: 8) }
+
+  /// What is always kept in the first place.
+  public static var state: StateSections { StateSections(rawValue: 0b0011_1111) }
   /// What changes on the way.
-  static var travel: StateSections { StateSections(rawValue: 0b001_1100) }
+  static var travel: StateSections { StateSections(rawValue: 0b0001_1100) }
   /// Everything.
-  public static var all: StateSections { StateSections(rawValue: 0b111_1111) }
+  public static var all: StateSections { StateSections(rawValue: 0b1111_1111) }
 
   /// Tags, from 1 to this.
-  public static var lastTag: UInt8 { 7 }
+  public static var lastTag: UInt8 { 8 }
+  /// The tag of what is kept in the second place.
+  public static var markTag: UInt8 { 7 }
   /// The tag of a whole state in the form of before there were sections, when a store makes a section of it.
   public static var firstFormTag: UInt8 { 15 }
 
@@ -46,6 +51,7 @@
     case 5: return "places"
     case 6: return "waiting"
     case 7: return "mark"
+    case 8: return "settings"
     default: return nil
     }
   }

@@ -21,6 +21,11 @@ extension Tracker {
     var losses = StateLosses()
     let kept = KeptState(state, alertsEnabled: configuration.alertsEnabled)
     losses.sections = StateSections.state.subtracting(kept.found)
+    if let section = kept.settings {
+      settings.restore(section, of: state, into: &configuration.reports)
+      configureParts()
+      journal.noteChange(.settings)
+    }
     take(kept, &losses, at: time)
     takePackets(state, kept, &losses, at: time)
     // What was kept in another form is kept anew.

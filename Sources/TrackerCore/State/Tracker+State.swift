@@ -10,7 +10,7 @@ import Telemetry
 /// Whoever stores sections stores those of one `.persist` together: a packet that is gone while its number is not yet used up
 /// would lose or double an alert. Sections of tags that are not known stay where they are.
 extension Tracker {
-  /// Writes sections of the state, one after another; 480 bytes at most.
+  /// Writes sections of the state, one after another; 700 bytes at most.
   ///
   /// - Parameters:
   ///   - sections: Which; by default all but the mark.
@@ -19,7 +19,8 @@ extension Tracker {
     var tag: UInt8 = 1
     while tag <= StateSections.lastTag {
       let section = StateSections(tag: tag)
-      if sections.contains(section) {
+      // Settings that were never changed have no section.
+      if sections.contains(section), section != .settings || settings.isUsed {
         var content = SectionContent()
         encode(section, into: &content)
         StoredSection(tag: tag, version: 1, revision: journal.revision).encode(content.span, into: &sink)

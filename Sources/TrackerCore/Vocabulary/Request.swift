@@ -1,4 +1,5 @@
 public import ASCIIText
+import InlineStorage
 public import Quantities
 
 /// What the owner can ask for.
@@ -13,6 +14,8 @@ public import Quantities
   case track(interval: Interval, duration: Interval)
   /// Reports the position now.
   case locate
+  /// Changes settings, all of them or none, until the file has other values.
+  case set(SettingChanges)
 }
 
 /// A kind of request: its word, how it is written, and what it does.
@@ -25,6 +28,10 @@ public import Quantities
   case track
   /// `Request.locate`.
   case locate
+  /// `Request.set`.
+  case set
+  /// `Request.set` with what the tracker was made with.
+  case reset
 
   /// Its first word.
   public var word: StaticString {
@@ -33,6 +40,8 @@ public import Quantities
     case .dismiss: return "dismiss"
     case .track: return "track"
     case .locate: return "locate"
+    case .set: return "set"
+    case .reset: return "reset"
     }
   }
 
@@ -43,6 +52,8 @@ public import Quantities
     case .dismiss: return "dismiss ALERT"
     case .track: return "track SECONDS DURATION"
     case .locate: return "locate"
+    case .set: return "set SETTING VALUE"
+    case .reset: return "reset SETTING"
     }
   }
 
@@ -53,6 +64,8 @@ public import Quantities
     case .dismiss: return "says that an alert was the owner's own doing"
     case .track: return "reports the position every SECONDS for DURATION seconds"
     case .locate: return "reports the position now"
+    case .set: return "changes a setting of reports; up to four at once"
+    case .reset: return "gives a setting the value of the file again"
     }
   }
 }
@@ -65,6 +78,7 @@ extension Request {
     case .dismiss: return .dismiss
     case .track: return .track
     case .locate: return .locate
+    case .set(let changes): return changes.count > 0 && changes[0].value == nil ? .reset : .set
     }
   }
 
@@ -102,6 +116,12 @@ extension Request {
       }
       self = .track(interval: interval, duration: duration)
     case .locate: self = .locate
+    case .set:
+      guard let changes = SettingChanges(&words, text) else { return nil }
+      self = .set(changes)
+    case .reset:
+      guard let changes = SettingChanges(reset: &words, text) else { return nil }
+      self = .set(changes)
     }
   }
 
@@ -127,6 +147,19 @@ extension Request {
       sink.append(0x20)
       sink.append(seconds: duration)
     case .locate: break
+    case .set(let changes):
+      var place = 0
+      while place < changes.count {
+        let change = changes[place]
+        let text = SettingText(change.id, change.value ?? 0)
+        sink.append(0x20)
+        sink.append(text.name ?? "unknown")
+        if change.value != nil {
+          sink.append(0x20)
+          sink.append(bytes: text.text.span)
+        }
+        place += 1
+      }
     }
   }
 }
@@ -156,8 +189,13 @@ extension TextWord {
 extension ByteSink {
   /// Seconds with as many digits behind the point as the interval needs: one to six.
   mutating func append(seconds interval: Interval) {
-    var value = interval.microseconds
-    var decimals = 6
+    append(trimmed: interval.microseconds, decimals: 6)
+  }
+
+  /// The number `value / 10^decimals` with as many digits behind the point as it needs, at least one.
+  mutating func append(trimmed value: Int64, decimals: Int) {
+    var value = value
+    var decimals = decimals
     while decimals > 1, value % 10 == 0 {
       value /= 10
       decimals -= 1

@@ -1,0 +1,85 @@
+import ASCIIText
+import Quantities
+
+/// A new value of a setting that may change while the tracker runs.
+@frozen public struct SettingChange: Equatable, BitwiseCopyable, Sendable {
+  /// Which setting, `SettingEntry.id`.
+  public var id: UInt8
+  /// Its value: microseconds of a time, the bits of a number, a whole number, 0 or 1, the bits of a list of words. Nil for what the
+  /// tracker was made with.
+  public var value: Int64?
+
+  /// A change.
+  @inlinable public init(id: UInt8, value: Int64?) {
+    self.id = id
+    self.value = value
+  }
+}
+
+/// Changes that are made together, or not at all.
+@frozen public struct SettingChanges: Equatable, BitwiseCopyable, Sendable {
+  /// The most changes.
+  public static var capacity: Int { 4 }
+
+  private var first = SettingChange(id: 0, value: nil)
+  private var second = SettingChange(id: 0, value: nil)
+  private var third = SettingChange(id: 0, value: nil)
+  private var fourth = SettingChange(id: 0, value: nil)
+  /// How many there are.
+  public private(set) var count = 0
+
+  /// None.
+  public init() {}
+
+  /// A change, 0 to `count` - 1.
+  public subscript(place: Int) -> SettingChange {
+    switch place {
+    case 0: return first
+    case 1: return second
+    case 2: return third
+    default: return fourth
+    }
+  }
+
+  /// Adds a change; false when there are four.
+  @discardableResult public mutating func append(_ change: SettingChange) -> Bool {
+    switch count {
+    case 0: first = change
+    case 1: second = change
+    case 2: third = change
+    case 3: fourth = change
+    default: return false
+    }
+    count += 1
+    return true
+  }
+}
+
+extension SettingChanges {
+  /// Reads names and values: `reports.distance 500 reports.ridingInterval 120`; nil when there is no such setting, when it can't be
+  /// changed while the tracker runs, or when a value is out of its range.
+  init?(_ words: inout TextWords, _ text: Span<UInt8>) {
+    self.init()
+    while let name = words.next(in: text) {
+      guard let value = words.next(in: text) else { return nil }
+      var editor = SettingEditor(name: name.bytes(of: text), to: value.bytes(of: text))
+      var parameters = ReportParameters()
+      parameters.visitSettings(&editor)
+      guard let entry = editor.entry, let new = editor.value, append(SettingChange(id: entry.id, value: new)) else {
+        return nil
+      }
+    }
+    guard count > 0 else { return nil }
+  }
+
+  /// Reads the name of a setting that is to have again what the tracker was made with.
+  init?(reset words: inout TextWords, _ text: Span<UInt8>) {
+    guard let name = words.next(in: text) else { return nil }
+    var editor = SettingEditor(name: name.bytes(of: text))
+    var parameters = ReportParameters()
+    parameters.visitSettings(&editor)
+    guard let entry = editor.entry else { return nil }
+    self.init()
+    append(SettingChange(id: entry.id, value: nil))
+  }
+}

@@ -1,0 +1,184 @@
+import InlineStorage
+import Quantities
+import Recording
+import Telemetry
+import Testing
+import TrackerCore
+
+/// A tracker that is told to change its settings, with what it says about it.
+private struct ChangedTracker: ~Copyable {
+  var tracker: Tracker
+  private(set) var events: [TrackerEvent.Kind] = []
+  private(set) var answers: [StatusReason] = []
+  private(set) var kept: [UInt8: [UInt8]] = [:]
+  var time = Instant.seconds(1)
+
+  init(_ configuration: TrackerConfiguration = TrackerConfiguration()) {
+    tracker = Tracker(configuration: configuration)
+    tracker.advance(to: time)
+    drain()
+  }
+
+  /// The same tracker in its next life, made with this.
+  consuming func restarted(_ configuration: TrackerConfiguration = TrackerConfiguration()) -> ChangedTracker {
+    var state: [UInt8] = []
+    for (_, bytes) in kept { state += bytes }
+    return ChangedTracker(configuration, restoring: state)
+  }
+
+  private init(_ configuration: TrackerConfiguration, restoring state: [UInt8]) {
+    tracker = Tracker(configuration: configuration)
+    time = .seconds(1000)
+    tracker.restore(state.span, at: time)
+    drain()
+  }
+
+  mutating func tell(_ text: String) throws {
+    let request = try #require(Request(text: text), "\(text)")
+    tracker.submit(request, at: time)
+    drain()
+  }
+
+  mutating func drain() {
+    while let action = tracker.nextAction() {
+      switch action {
+      case .event(let event): events.append(event.kind)
+      case .persist(let sections):
+        for tag in 1...StateSections.lastTag where sections.contains(StateSections(tag: tag)) {
+          var bytes = ByteBuffer()
+          tracker.encodeState(StateSections(tag: tag), into: &bytes)
+          if !bytes.bytes.isEmpty { kept[tag] = bytes.bytes }
+        }
+      case .transmit(let sequence, _):
+        let place = tracker.outbox.place(of: sequence)
+        if let place, let status = tracker.outbox.packet(at: place).status { answers.append(status.reason) }
+        tracker.acknowledge(sequence, at: time)
+      case .spool, .recall: break
+      }
+    }
+  }
+}
+
+struct SettingChangeTests {
+  @Test func aSettingThatIsChangedHoldsFromThenOnAndIsAnswered() throws {
+    var owner = ChangedTracker()
+    try owner.tell("set reports.parkedInterval 120")
+    #expect(owner.tracker.configuration.reports.parkedInterval == .seconds(120))
+    #expect(owner.tracker.nextDeadline == .seconds(121), "two minutes after the first input, and not an hour")
+    #expect(owner.events == [.settingChanged(setting: 86, value: 120_000_000)])
+    #expect(owner.answers == [.settingsChanged])
+    try owner.tell("reset reports.parkedInterval")
+    #expect(owner.tracker.configuration == TrackerConfiguration())
+    #expect(owner.answers == [.settingsChanged, .settingsChanged])
+  }
+
+  @Test func severalSettingsChangeTogetherOrNotAtAll() throws {
+    var owner = ChangedTracker()
+    try owner.tell("set reports.distance 500 reports.alarmInterval 2.5 reports.speedChange 0.1")
+    #expect(owner.tracker.configuration.reports.distance == 500)
+    #expect(owner.tracker.configuration.reports.alarmInterval == .milliseconds(2500))
+    #expect(owner.tracker.configuration.reports.speedChange == 0.1)
+    let before = owner.tracker.configuration
+    // The second can't be; a request of text with it is none, so it is made here.
+    var changes = SettingChanges()
+    changes.append(SettingChange(id: 81, value: Int64(Float(700).bitPattern)))
+    changes.append(SettingChange(id: 86, value: 1))
+    owner.tracker.submit(.set(changes), at: owner.time)
+    owner.drain()
+    #expect(owner.tracker.configuration == before, "the first is undone")
+    #expect(owner.answers.last == .settingsRefused)
+    owner.tracker.submit(.set(SettingChanges()), at: owner.time)
+    owner.drain()
+    #expect(owner.answers.count == 3 && owner.answers.last == .settingsRefused, "nothing to change")
+  }
+
+  @Test func aChangeLastsOverARestartUntilTheFileHasAnotherValue() throws {
+    var owner = ChangedTracker()
+    try owner.tell("set reports.distance 500 reports.staleAfter 90.5")
+    var next = owner.restarted()
+    #expect(next.tracker.configuration.reports.distance == 500)
+    #expect(next.tracker.configuration.reports.staleAfter == .milliseconds(90_500))
+    next = next.restarted()
+    #expect(next.tracker.configuration.reports.distance == 500, "and over the next")
+    // Somebody edits one of them in the file: there is the last word, and the other stays as it was changed.
+    var edited = TrackerConfiguration()
+    edited.reports.distance = 100
+    next = next.restarted(edited)
+    #expect(next.tracker.configuration.reports.distance == 100)
+    #expect(next.tracker.configuration.reports.staleAfter == .milliseconds(90_500))
+    next = next.restarted()
+    #expect(next.tracker.configuration.reports.distance == 250, "what was changed before the edit is forgotten")
+    try next.tell("reset reports.staleAfter")
+    next = next.restarted()
+    #expect(next.tracker.configuration == TrackerConfiguration())
+  }
+
+  @Test func aStateWithoutChangesHasNoSectionOfThem() throws {
+    var owner = ChangedTracker()
+    try owner.tell("locate")
+    #expect(owner.kept[8] == nil && owner.kept[1] != nil)
+  }
+
+  @Test func aDamagedSectionOfSettingsLeavesTheValuesOfTheFile() throws {
+    var owner = ChangedTracker()
+    try owner.tell("set reports.distance 500")
+    let section = try #require(owner.kept[8])
+    #expect(section.count == 13 + 17)
+    for place in section.indices {
+      var damaged = section
+      damaged[place] ^= 0x20
+      var tracker = Tracker()
+      let isRestored = tracker.restore(damaged.span, at: .seconds(9))
+      #expect(isRestored && tracker.configuration == TrackerConfiguration(), "byte \(place)")
+    }
+    // A section that is whole and too short is none.
+    var short = ByteBuffer()
+    StoredSection(tag: 8, version: 1, revision: 1).encode(section[13..<29].span, into: &short)
+    var tracker = Tracker()
+    let isRestored = tracker.restore(short.bytes.span, at: .seconds(9))
+    #expect(isRestored && tracker.configuration == TrackerConfiguration())
+  }
+
+  @Test func requestsToChangeSettingsAreReadAndWrittenAsText() {
+    for text in [
+      "set reports.distance 500.0", "set reports.parkedInterval 120.5 reports.courseChange 0.25",
+      "reset reports.distance",
+      "set reports.distance 1.0 reports.ridingInterval 1.0 reports.staleAfter 1.0 reports.alarmInterval 1.0",
+    ] {
+      #expect(Request(text: text)?.text == text)
+    }
+    #expect(Request(text: "#12 set reports.distance 500") == Request(text: "set reports.distance 500"))
+    for text in [
+      "set", "set reports.distance", "set reports.distance 0.5", "set reports.distance x", "set reports.distnce 500",
+      "set motion.armAfter 60", "set reports.distance 500 reports.staleAfter", "reset", "reset motion.armAfter",
+      "reset reports.distance reports.staleAfter", "set reports.parkedInterval 59.999999",
+      "set reports.distance 1 reports.distance 2 reports.distance 3 reports.distance 4 reports.distance 5",
+      "set reports.distance 500 " + String(repeating: "x", count: 60) + " 1",
+    ] {
+      #expect(Request(text: text) == nil, "\(text)")
+    }
+    #expect(Request(text: "set reports.parkedInterval 60") != nil)
+  }
+
+  /// Whatever number a setting has, its text reads back to the same bits.
+  @Test func aNumberKeepsItsBitsInText() throws {
+    for value: Float in [0.1, 0.523_598_8, 4, 99.9, 0.333_333_34] {
+      var changes = SettingChanges()
+      changes.append(SettingChange(id: 83, value: Int64(value.bitPattern)))
+      #expect(Request(text: Request.set(changes).text) == .set(changes), "\(value)")
+    }
+  }
+
+  @Test func whyAChangeIsNotTakenIsSaidInWords() {
+    #expect(
+      RequestKind.complaint(about: "fly").hasPrefix("unknown command 'fly'; one of: alerts on|off, dismiss ALERT"))
+    #expect(RequestKind.complaint(about: "set reports.distnce 5") == "unknown setting 'reports.distnce'")
+    #expect(
+      RequestKind.complaint(about: "set motion.armAfter 5")
+        == "'motion.armAfter' can't be changed while the tracker runs; set it in the configuration file")
+    #expect(
+      RequestKind.complaint(about: "set reports.distance 0") == "'reports.distance': expected a number from 1 to 100000"
+    )
+    #expect(RequestKind.complaint(about: "reset x") == "unknown setting 'x'")
+  }
+}
