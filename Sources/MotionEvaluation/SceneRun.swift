@@ -93,7 +93,7 @@ struct RecordedStretch {
     if stretch.isSynthesized { simulation = RideExtension(seed: seed, scene: nil) }
   }
 
-  mutating func next() throws(RecordingError) -> RecordedInput? {
+  mutating func next() throws(RecordingError) -> TrackerInput? {
     while let input = try nextRaw() {
       let seconds = input.time.secondsDouble
       if seconds < stretch.from { continue }
@@ -105,7 +105,7 @@ struct RecordedStretch {
     return nil
   }
 
-  private mutating func nextRaw() throws(RecordingError) -> RecordedInput? {
+  private mutating func nextRaw() throws(RecordingError) -> TrackerInput? {
     guard simulation != nil else { return try recording.next() }
     while true {
       switch simulation?.next() {

@@ -51,7 +51,7 @@ final class SceneWitness {
     }
   }
 
-  func feed(_ input: RecordedInput) throws(RecordingError) {
+  func feed(_ input: TrackerInput) throws(RecordingError) {
     guard let run else { return }
     let time = input.time
     if let since = parkedSince, time > last {

@@ -110,6 +110,7 @@ struct SettingEditor: SettingVisitor {
   mutating func visit(_ entry: SettingEntry, _ value: inout PacketFormat) {}
   mutating func visit(_ entry: SettingEntry, _ value: inout Mounting) {}
   mutating func visit(_ entry: SettingEntry, _ value: inout ReceiverList) {}
+  mutating func visit(_ entry: SettingEntry, _ value: inout CivilDate?) {}
 }
 
 extension ReportParameters {
@@ -174,4 +175,5 @@ struct SettingText: SettingVisitor {
   mutating func visit(_ entry: SettingEntry, _ value: inout PacketFormat) {}
   mutating func visit(_ entry: SettingEntry, _ value: inout Mounting) {}
   mutating func visit(_ entry: SettingEntry, _ value: inout ReceiverList) {}
+  mutating func visit(_ entry: SettingEntry, _ value: inout CivilDate?) {}
 }
