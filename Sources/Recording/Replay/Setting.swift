@@ -150,7 +150,7 @@ public struct Setting: Sendable {
         return true
       }),
     Setting(
-      "gnss.earliestDate",
+      "reception.earliestDate",
       "Dates of a receiver before this one are moved on by 1024 weeks at a time, as its week counter has rolled over.",
       expectation: "none, or a date such as 2026-11-24", form: .text,
       text: { configuration in
