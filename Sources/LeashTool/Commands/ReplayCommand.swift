@@ -31,6 +31,8 @@ enum ReplayCommand {
     "modem", "WAY",
     "Send the packets through the SIM7000 driver and a simulated modem to a receiver, on the time of the ride: http, mqtt, "
       + "tcp or sms. Without it each packet is acknowledged at once.")
+  static let plot = Option<String>(
+    "plot", "FILE", "Draw what the motion detectors measured over time as SVG, with what was raised.")
   static let files = Positional(
     "FILE", count: .any, "Recordings of one ride: NMEA log, CSV, GPX, a phone's export folder, Leash log.")
 
@@ -53,7 +55,7 @@ enum ReplayCommand {
       .positional(files), .flag(json), .flag(packets), .option(record), .option(check), .option(trackerID),
       .option(format),
       .option(seed), .option(settings), .option(commands), .option(silence), .flag(synthesize), .option(scene),
-      .option(modem),
+      .option(modem), .option(plot),
     ]
   ) { arguments, console throws(CommandFailure) in
     if let log = arguments[check] { return try CheckRun.run(log, arguments, console) }

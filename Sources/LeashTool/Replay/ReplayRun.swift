@@ -18,6 +18,7 @@ final class ReplayRun {
   private var nextRequest = 0
   private var summary = ReplaySummary()
   private var progress: ProgressLine
+  private var plot: EvidencePlot?
 
   init(_ arguments: Arguments, _ console: Console) throws(CommandFailure) {
     self.arguments = arguments
@@ -30,6 +31,7 @@ final class ReplayRun {
     guard seconds.map({ $0 >= 0 && $0 <= 31_536_000 }) ?? true else {
       throw .usage("option '--then': '\(seconds ?? 0)' is not a number of seconds from 0 to 31536000")
     }
+    if arguments[ReplayCommand.plot] != nil { plot = EvidencePlot() }
     silence = seconds.map { Interval(microseconds: Int64(($0 * 1_000_000).rounded())) }
   }
 
@@ -46,6 +48,9 @@ final class ReplayRun {
     let source = try RideSource(recording, parts: sources, arguments, seed: configuration.seed)
     let log = try ReplayOptions.recordPath(arguments).map { path throws(CommandFailure) in
       try reading { () throws(RecordingError) in try LeashLogWriter(path: path) }
+    }
+    let plotTarget = try arguments[ReplayCommand.plot].map { path throws(CommandFailure) in
+      try reading { () throws(RecordingError) in try ByteTarget(path: path) }
     }
     let started = ProgressLine.monotonicMicroseconds()
     if !isJSON { begin(source) }
@@ -69,6 +74,12 @@ final class ReplayRun {
     try reading { () throws(RecordingError) in
       try tracker.advance(to: tracker.now + finalSilence)
       try log?.close()
+    }
+    if let plotTarget, let plot {
+      try reading { () throws(RecordingError) in
+        try plotTarget.append(plot.svg(title: sources.first?.reports.first?.file ?? "recording"))
+        try plotTarget.close()
+      }
     }
     finish(tracker, source, elapsed: ProgressLine.monotonicMicroseconds() - started)
     if let failure { throw CommandFailure(failure) }
@@ -118,6 +129,7 @@ final class ReplayRun {
 
   private func take(_ output: RunOutput, _ bytes: Span<UInt8>) {
     summary.count(output)
+    if case .event(let event) = output { plot?.add(event) }
     if isJSON {
       if case .packet(let sequence, _) = output, packetFormat != .json {
         writePacket(sequence)
@@ -157,6 +169,7 @@ final class ReplayRun {
       remarks(of: source, until: input.time, tracker)
       summary.count(input)
       try give(input, payload: source.payload, to: tracker)
+      plot?.add(tracker)
       untilUpdate -= 1
       if untilUpdate < 0 {
         untilUpdate = 1000

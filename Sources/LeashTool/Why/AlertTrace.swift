@@ -1,0 +1,66 @@
+import MotionDetection
+import Quantities
+import Recording
+import TrackerCore
+
+/// A replay that looks for one alert, and notes what was measured before it.
+final class AlertTrace {
+  /// The alert that was looked for.
+  private(set) var wanted: RaisedEvidence?
+  /// Alerts up to the end.
+  private(set) var alertCount = 0
+  /// When the replay ended.
+  private(set) var end = Instant.zero
+  /// When it was armed last before the alert; nil when it never was.
+  private(set) var armedAt: Instant?
+  /// The largest ratio of each line of evidence in the ten seconds up to the alert.
+  private(set) var peaks = [Float?](repeating: nil, count: EvidenceLine.all.count)
+  /// Times of all alerts.
+  private(set) var times: [Instant] = []
+
+  private let number: Int
+  private var recent: [(time: Instant, ratios: [Float?])] = []
+  private var wasArmed = false
+
+  /// - Parameters:
+  ///   - until: Where to stop; nil for the alert that is looked for, or the end.
+  ///   - alert: Its number, from 1; 0 for none.
+  init(
+    _ recording: WhyRecording, _ configuration: RunConfiguration, until: Instant?, alert: Int
+  ) throws(RecordingError) {
+    number = alert
+    let run = try TrackerRun(configuration) { [unowned self] output, _ in self.take(output) }
+    for (input, payload) in recording.inputs {
+      if let until, input.time > until { break }
+      try run.feed(input, payload: payload)
+      if alert > 0 { look(at: run) }
+      if alert > 0, wanted != nil { break }
+    }
+    end = run.now
+    if wanted == nil || alert == 0 { try run.advance(to: run.now + .milliseconds(500)) }
+  }
+
+  private func take(_ output: RunOutput) {
+    guard case .event(let event) = output, case .motion(.movement(let evidence)) = event.kind else { return }
+    alertCount += 1
+    times.append(event.time)
+    if alertCount == number {
+      wanted = RaisedEvidence(time: event.time, evidence: evidence, alert: number)
+    }
+  }
+
+  private func look(at run: TrackerRun) {
+    if run.isArmed, !wasArmed { armedAt = run.now }
+    wasArmed = run.isArmed
+    // Ten times a second is as often as the detectors look.
+    if let last = recent.last, run.now - last.time < .milliseconds(100), wanted == nil { return }
+    recent.append((run.now, run.look { tracker in EvidenceLine.all.map { $0.ratio(tracker) } }))
+    if recent.count > 400 { recent.removeFirst(200) }
+    guard wanted != nil else { return }
+    for (time, ratios) in recent where run.now - time <= .seconds(10) {
+      for (place, ratio) in ratios.enumerated() {
+        if let ratio { peaks[place] = max(peaks[place] ?? 0, ratio) }
+      }
+    }
+  }
+}

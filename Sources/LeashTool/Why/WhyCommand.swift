@@ -1,0 +1,43 @@
+import Quantities
+import Recording
+import TrackerCore
+
+/// `leash why`: what decided an alert, and what would have kept it from being told.
+enum WhyCommand {
+  static let alert = Option<Int>("alert", "N", default: 1, "Which alert of the recording, from 1.")
+  static let settings = Option<String>("set", "NAME=VALUE", "A setting of the tracker. May be given several times.")
+  static let jobs = Option<Int>("jobs", "J", "How many replays at once. Without it: as many as there are processors.")
+  static let files = Positional("FILE", count: .oneOrMore, "Recordings as 'leash replay' takes them, or a Leash log.")
+
+  static let command = Command(
+    "why", "Tell why an alert was raised",
+    discussion: """
+      Replays the recording up to the alert, tells in sentences what was measured and what decided, and then tries every number of \
+      the detectors up and down, from the same recording: the smallest change that would have kept the alert from being told is \
+      the margin by which it was one.
+      """,
+    parameters: [.positional(files), .option(alert), .option(settings), .option(jobs)]
+  ) { arguments, console throws(CommandFailure) in
+    let number = arguments[alert] ?? 1
+    guard number >= 1 else { throw .usage("option '--alert': \(number) is not from 1") }
+    let threads = arguments[jobs] ?? processorCount()
+    guard 1...1024 ~= threads else { throw .usage("option '--jobs': \(threads) is not from 1 to 1024") }
+    let recording = try WhyRecording(arguments[files])
+    var configuration = try recording.configuration()
+    for text in arguments.all(settings) { try ReplayOptions.set(text, &configuration) }
+    let trace = try reading { () throws(RecordingError) in
+      try AlertTrace(recording, configuration, until: nil, alert: number)
+    }
+    guard let alert = trace.wanted else {
+      throw .check(
+        "there is no alert \(number): the recording has \(trace.alertCount) up to its end at \(TimeText.elapsed(trace.end))"
+      )
+    }
+    for sentence in WhyText.sentences(alert, number: number, trace, configuration) { console.out.writeLine(sentence) }
+    let experiment = WhyExperiment(recording, configuration, alert: alert, threads: threads, console: console)
+    for sentence in WhyText.flips(try experiment.run(), tried: experiment.names.count) {
+      console.out.writeLine(sentence)
+    }
+    return .success
+  }
+}
