@@ -5,7 +5,7 @@ import TrackerCore
 /// A recording in memory, to be replayed again and again.
 final class WhyRecording: Sendable {
   /// What the tracker takes, with the bytes of those that have some.
-  let inputs: [(input: RecordedInput, payload: [UInt8])]
+  let inputs: [(input: TrackerInput, payload: [UInt8])]
   private let configurationText: String?
   private let file: String
 
@@ -20,7 +20,7 @@ final class WhyRecording: Sendable {
     let source =
       sources.count == 1
       ? sources[0] : try reading { () throws(RecordingError) in try MergedRecording(sources) }
-    var inputs: [(input: RecordedInput, payload: [UInt8])] = []
+    var inputs: [(input: TrackerInput, payload: [UInt8])] = []
     while let input = try reading({ () throws(RecordingError) in try source.next() }) {
       switch input {
       case .tick, .inertial, .fix, .reading, .restoration, .bytes, .command:

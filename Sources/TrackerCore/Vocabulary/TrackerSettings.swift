@@ -18,7 +18,7 @@ extension TrackerConfiguration {
     visitor.flag(3, "alertsEnabled", &alertsEnabled, "Whether alerts are on at the start")
     visitor.visit(
       SettingEntry(
-        4, "gnss.earliestDate",
+        4, "reception.earliestDate",
         "Dates of a receiver before this one are moved on by 1024 weeks at a time, as its week counter has rolled over",
         nil), &earliestDate)
     visitMotion(&visitor)
