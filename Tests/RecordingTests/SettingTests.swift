@@ -35,6 +35,7 @@ private func leafCount(_ value: Any) -> Int {
       case "0.0 0.0 0.0", "1.0 1.0 1.0": "0.125 -0.01 1.1"
       case "+x +y +z": "+y -x +z"
       case "all": "movement+status,all,ride"
+      case "riding+alarmed": "alarmed"
       default: "\((Double(before) ?? 0) * (setting.name.contains("Limit") ? 1.1 : 1.5))".replacing(/\.0$/, with: "")
       }
     do {
@@ -104,6 +105,13 @@ private func leafCount(_ value: Any) -> Int {
     case .boolean:
       for word in ["true", "false"] { #expect(isTaken(word) && setting.text(configuration.tracker) == word) }
       #expect(!isTaken("yes") && !isTaken("1"))
+    case .words(let words):
+      for text in words + ["none", words.joined(separator: "+")] {
+        #expect(isTaken(text) && setting.text(configuration.tracker) == text, "\(text)")
+      }
+      for text in ["", "x", "none+\(words[0])", "\(words[0])+", "+", words[0].uppercased()] {
+        #expect(!isTaken(text), "\(text)")
+      }
     case .vector:
       #expect(isTaken("1 -2.5 3e-3") && setting.text(configuration.tracker) == "1.0 -2.5 0.003")
       for text in ["1 2", "1 2 3 4", "1 2 x", "1 2 nan", "1 2 inf", "1 2 foo 3", "foo 1 2 3", ""] {
@@ -125,6 +133,7 @@ private func leafCount(_ value: Any) -> Int {
       case .whole(let range): ["\(range.lowerBound)", "\(range.upperBound)"]
       case .boolean: ["true", "false"]
       case .choice(let words): words
+      case .words(let words): words
       case .vector: ["3 2 1"]
       case .text: [setting.name == "trackerId" ? "x" : setting.name == "outbox.receivers" ? "ride" : "+y -x +z"]
       }
