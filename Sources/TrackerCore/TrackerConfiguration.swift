@@ -4,6 +4,29 @@ public import MotionDetection
 public import Quantities
 public import Telemetry
 
+/// What a vehicle is doing while positions are reported as they change.
+@frozen public struct ReportedPhases: WordSet {
+  /// One bit for each word.
+  public var rawValue: UInt8
+
+  /// A set of its bits.
+  @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// On a ride.
+  public static var riding: ReportedPhases { ReportedPhases(rawValue: 1) }
+  /// During an alarm.
+  public static var alarmed: ReportedPhases { ReportedPhases(rawValue: 2) }
+
+  /// The word of a bit.
+  public static func word(at place: Int) -> StaticString? {
+    switch place {
+    case 0: return "riding"
+    case 1: return "alarmed"
+    default: return nil
+    }
+  }
+}
+
 /// When a position is reported. A report is made when any of the criteria is met.
 @frozen public struct ReportParameters: Equatable, BitwiseCopyable, Sendable {
   /// Time since the last report while riding. Default 60 s.
@@ -24,6 +47,9 @@ public import Telemetry
   public var staleAfter: Interval = .seconds(60)
   /// Age beyond which a reading of the power supply is not told any more. Default 3600 s.
   public var supplyLifetime: Interval = .seconds(3600)
+  /// Phases in which positions are reported as they change. Default: both; without `riding` nobody sees where the owner rides, but
+  /// where it is parked and whether it is moved.
+  public var phases: ReportedPhases = [.riding, .alarmed]
 
   /// The defaults.
   @inlinable public init() {}

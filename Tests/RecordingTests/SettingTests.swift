@@ -36,6 +36,7 @@ private func leafCount(_ value: Any) -> Int {
       case "+x +y +z": "+y -x +z"
       case "all": "movement+status,all,ride"
       case "none": "2026-11-24"
+      case "riding+alarmed": "alarmed"
       default: "\((Double(before) ?? 0) * (setting.name.contains("Limit") ? 1.1 : 1.5))".replacing(/\.0$/, with: "")
       }
     do {
@@ -106,6 +107,13 @@ private func leafCount(_ value: Any) -> Int {
     case .boolean:
       for word in ["true", "false"] { #expect(isTaken(word) && setting.text(configuration.tracker) == word) }
       #expect(!isTaken("yes") && !isTaken("1"))
+    case .words(let words):
+      for text in words + ["none", words.joined(separator: "+")] {
+        #expect(isTaken(text) && setting.text(configuration.tracker) == text, "\(text)")
+      }
+      for text in ["", "x", "none+\(words[0])", "\(words[0])+", "+", words[0].uppercased()] {
+        #expect(!isTaken(text), "\(text)")
+      }
     case .vector:
       #expect(isTaken("1 -2.5 3e-3") && setting.text(configuration.tracker) == "1.0 -2.5 0.003")
       for text in ["1 2", "1 2 3 4", "1 2 x", "1 2 nan", "1 2 inf", "1 2 foo 3", "foo 1 2 3", ""] {
@@ -127,6 +135,7 @@ private func leafCount(_ value: Any) -> Int {
       case .whole(let range): ["\(range.lowerBound)", "\(range.upperBound)"]
       case .boolean: ["true", "false"]
       case .choice(let words): words
+      case .words(let words): words
       case .vector: ["3 2 1"]
       case .text:
         ["trackerId": ["x"], "outbox.receivers": ["ride"], "reception.earliestDate": ["2026-02-28"]][setting.name] ?? [

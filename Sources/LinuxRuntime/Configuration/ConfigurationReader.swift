@@ -204,6 +204,11 @@ extension ConfigurationType {
       return .number("\(whole)")
     case (.seed, .number(let number)): return number.exactly(UInt64.self).map { .number("\($0)") }
     case (.number(let range), .number(let number)): return range.contains(number.value) ? .number(number.digits) : nil
+    case (.words(let words), .array(let values)):
+      let texts = values.compactMap { value -> String? in
+        if case .string(let text) = value.content, words.contains(text) { text } else { nil }
+      }
+      return texts.count == values.count ? .words(texts) : nil
     case (.vector, .array(let values)):
       let digits = values.compactMap { value -> String? in
         guard case .number(let number) = value.content, number.value.isFinite else { return nil }

@@ -33,6 +33,8 @@ public enum ConfigurationValue: Equatable, Sendable {
   case boolean(Bool)
   /// Three numbers, by their digits.
   case vector([String])
+  /// Words.
+  case words([String])
   /// A secret and where it stands.
   case secret(Secret, SecretPlace)
   /// Secrets by their names.
@@ -45,6 +47,7 @@ public enum ConfigurationValue: Equatable, Sendable {
     case .number(let digits): digits
     case .boolean(let value): value ? "true" : "false"
     case .vector(let digits): "[" + digits.joined(separator: ", ") + "]"
+    case .words(let words): "[" + words.map(quoted).joined(separator: ", ") + "]"
     case .secret(_, let place): place.text
     case .secrets(let names, _, let places):
       names.isEmpty
@@ -55,7 +58,7 @@ public enum ConfigurationValue: Equatable, Sendable {
   /// As JSON; secrets stay hidden.
   public var json: String {
     switch self {
-    case .text, .number, .boolean, .vector: text
+    case .text, .number, .boolean, .vector, .words: text
     case .secret: json5Hidden
     case .secrets(let names, _, _): "{" + names.map { "\(quoted($0)):\(json5Hidden)" }.joined(separator: ",") + "}"
     }
@@ -85,6 +88,8 @@ public enum ConfigurationType: Equatable, Sendable {
   case number(ClosedRange<Double>)
   /// Three numbers.
   case vector
+  /// A list of some of these words.
+  case words([String])
   /// A secret: text, `{ file: … }` or `{ env: … }`.
   case secret
   /// An object of secrets.
@@ -100,6 +105,7 @@ public enum ConfigurationType: Equatable, Sendable {
     case .whole, .seed: "whole number"
     case .number: "number"
     case .vector: "three numbers"
+    case .words: "list of words"
     case .secret: "secret"
     case .secrets: "secrets by name"
     }
@@ -109,7 +115,7 @@ public enum ConfigurationType: Equatable, Sendable {
   public var range: String {
     switch self {
     case .text(let bytes): "\(bytes.lowerBound) to \(bytes.upperBound) bytes"
-    case .choice(let words): words.map { "`\($0)`" }.joined(separator: ", ")
+    case .choice(let words), .words(let words): words.map { "`\($0)`" }.joined(separator: ", ")
     case .whole(let range): "\(range.lowerBound) to \(range.upperBound)"
     case .seed: "0 to \(UInt64.max)"
     case .number(let range): "\(plain(range.lowerBound)) to \(plain(range.upperBound))"
@@ -127,6 +133,7 @@ public enum ConfigurationType: Equatable, Sendable {
     case .whole, .seed: "a whole number from \(range)"
     case .number: "a number from \(range)"
     case .vector: "three numbers, such as [0, 0, 0]"
+    case .words(let words): "a list of some of " + words.map(quoted).joined(separator: ", ")
     case .secret: "a secret: text, { file: \"PATH\" } or { env: \"NAME\" }"
     case .secrets: "an object of names with secrets: text, { file: \"PATH\" } or { env: \"NAME\" }"
     }

@@ -95,6 +95,7 @@ extension ConfigurationSchema {
       case .boolean: .boolean
       case .choice(let words): .choice(words)
       case .vector: .vector
+      case .words(let words): .words(words)
       case .text: .text(setting.name == "trackerId" ? 1...32 : 1...128)
       }
     let value = { @Sendable (configuration: BoardConfiguration) -> ConfigurationValue in
@@ -103,6 +104,7 @@ extension ConfigurationSchema {
       case .number, .whole: .number(Double(text).map(plain) ?? text)
       case .boolean: .boolean(text == "true")
       case .choice, .text: .text(text)
+      case .words: .words(text == "none" ? [] : text.split(separator: "+").map(String.init))
       case .vector: .vector(text.split(separator: " ").map { word in Double(word).map(plain) ?? String(word) })
       }
     }
@@ -117,6 +119,7 @@ extension ConfigurationSchema {
           case .number(let digits): digits
           case .boolean(let value): value ? "true" : "false"
           case .vector(let digits): digits.joined(separator: " ")
+          case .words(let words): words.isEmpty ? "none" : words.joined(separator: "+")
           case .secret, .secrets: ""
           }
         do throws(RunConfiguration.Refusal) {

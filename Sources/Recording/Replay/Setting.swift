@@ -19,6 +19,8 @@ public struct Setting: Sendable {
     case boolean
     /// One of some words.
     case choice([String])
+    /// Some of these words, or none.
+    case words([String])
     /// Three numbers.
     case vector
     /// Text.
@@ -125,6 +127,12 @@ private struct SettingLister: SettingVisitor {
     add(entry, "one of " + names.joined(separator: ", "), .choice(names))
   }
 
+  mutating func visit<Words: WordSet>(_ entry: SettingEntry, _ value: inout Words) {
+    var words: [String] = []
+    while let word = Words.word(at: words.count) { words.append("\(word)") }
+    add(entry, "none, or of \(words.joined(separator: ", ")) those that are wanted, joined by '+'", .words(words))
+  }
+
   mutating func visit(_ entry: SettingEntry, _ value: inout Mounting) {
     add(
       entry,
@@ -163,6 +171,11 @@ private struct SettingWriter: SettingVisitor {
   }
   mutating func visit(_ entry: SettingEntry, _ value: inout InlineBytes<32>) {
     write(entry, String(decoding: copy(value.span), as: UTF8.self))
+  }
+  mutating func visit<Words: WordSet>(_ entry: SettingEntry, _ value: inout Words) {
+    var buffer = ByteBuffer()
+    value.encodeWords(into: &buffer)
+    write(entry, String(decoding: buffer.bytes, as: UTF8.self))
   }
   mutating func visit(_ entry: SettingEntry, _ value: inout PacketFormat) { write(entry, "\(value.name)") }
   mutating func visit(_ entry: SettingEntry, _ value: inout Mounting) { write(entry, value.text) }
@@ -226,6 +239,9 @@ private struct SettingReader: SettingVisitor {
     }
   }
 
+  mutating func visit<Words: WordSet>(_ entry: SettingEntry, _ value: inout Words) {
+    take(entry, &value) { Words(words: Array($0.utf8).span) }
+  }
   mutating func visit(_ entry: SettingEntry, _ value: inout PacketFormat) { take(entry, &value) { PacketFormat($0) } }
   mutating func visit(_ entry: SettingEntry, _ value: inout Mounting) { take(entry, &value) { Mounting(text: $0) } }
   mutating func visit(_ entry: SettingEntry, _ value: inout ReceiverList) {

@@ -49,8 +49,9 @@ struct ReportPolicy: TrackerPart {
     }
     switch phase {
     case .starting, .settling, .parked, .suspicious: return false
-    case .alarmed: return age >= parameters.alarmInterval
+    case .alarmed: return parameters.phases.contains(.alarmed) && age >= parameters.alarmInterval
     case .riding:
+      guard parameters.phases.contains(.riding) else { return false }
       return age >= parameters.ridingInterval
         || (age >= parameters.minimumInterval && hasChanged(fix, position, reported))
     }

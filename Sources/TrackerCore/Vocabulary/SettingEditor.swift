@@ -104,6 +104,16 @@ struct SettingEditor: SettingVisitor {
     self.value = bits
   }
 
+  mutating func visit<Words: WordSet>(_ entry: SettingEntry, _ value: inout Words) {
+    let bits = wanted(entry, Int64(value.rawValue)) { editor in
+      let bytes = editor.text.span
+      return Words(words: bytes).map { Int64($0.rawValue) }
+    }
+    guard let bits, let pattern = UInt8(exactly: bits), pattern & ~Words.everything == 0 else { return }
+    value = Words(rawValue: pattern)
+    self.value = bits
+  }
+
   // What these hold is looked at when the tracker starts.
   mutating func visit(_ entry: SettingEntry, _ value: inout Vector3) {}
   mutating func visit(_ entry: SettingEntry, _ value: inout InlineBytes<32>) {}
@@ -111,6 +121,59 @@ struct SettingEditor: SettingVisitor {
   mutating func visit(_ entry: SettingEntry, _ value: inout Mounting) {}
   mutating func visit(_ entry: SettingEntry, _ value: inout ReceiverList) {}
   mutating func visit(_ entry: SettingEntry, _ value: inout CivilDate?) {}
+}
+
+// As text: words with '+' between them, or 'none'.
+extension WordSet {
+  /// Every bit that has a word.
+  static var everything: UInt8 {
+    var bits: UInt8 = 0
+    var place = 0
+    while word(at: place) != nil {
+      bits |= 1 << UInt8(place)
+      place += 1
+    }
+    return bits
+  }
+
+  /// Reads a list; nil when a word is none of these.
+  public init?(words text: Span<UInt8>) {
+    var bits: UInt8 = 0
+    var start = 0
+    let isNone = TextWord(in: text).equals("none", in: text)
+    while !isNone, start <= text.count {
+      var end = start
+      while end < text.count, text[end] != 0x2B { end += 1 }
+      guard let bit = Self.bit(of: text.extracting(start..<end)) else { return nil }
+      bits |= bit
+      start = end + 1
+    }
+    self.init(rawValue: bits)
+  }
+
+  private static func bit(of text: Span<UInt8>) -> UInt8? {
+    var place = 0
+    while let word = word(at: place) {
+      if TextWord(in: text).equals(word, in: text) { return 1 << UInt8(place) }
+      place += 1
+    }
+    return nil
+  }
+
+  /// Writes the list.
+  public func encodeWords(into sink: inout some ByteSink) {
+    var place = 0
+    var isFirst = true
+    while let word = Self.word(at: place) {
+      if rawValue & (1 << UInt8(place)) != 0 {
+        if !isFirst { sink.append(0x2B) }
+        sink.append(word)
+        isFirst = false
+      }
+      place += 1
+    }
+    if isFirst { sink.append("none") }
+  }
 }
 
 extension ReportParameters {
@@ -168,6 +231,10 @@ struct SettingText: SettingVisitor {
 
   mutating func visit(_ entry: SettingEntry, _ value: inout Bool) {
     if isMeant(entry) { text.append(bits == 1 ? "true" : "false") }
+  }
+
+  mutating func visit<Words: WordSet>(_ entry: SettingEntry, _ value: inout Words) {
+    if isMeant(entry) { Words(rawValue: UInt8(truncatingIfNeeded: bits)).encodeWords(into: &text) }
   }
 
   mutating func visit(_ entry: SettingEntry, _ value: inout Vector3) {}

@@ -50,6 +50,12 @@ public import Telemetry
   }
 }
 
+/// A list of words out of a few, as a value of a setting.
+public protocol WordSet: OptionSet, BitwiseCopyable, Sendable where RawValue == UInt8 {
+  /// The word of a bit, 0 to 7; nil beyond the last.
+  static func word(at place: Int) -> StaticString?
+}
+
 /// Goes through the settings of a configuration, one after another, and may change them.
 ///
 /// A new kind of value is a method here; a new setting is a line in `TrackerConfiguration.visitSettings(_:)`.
@@ -70,6 +76,8 @@ public protocol SettingVisitor {
   mutating func visit(_ entry: SettingEntry, _ value: inout PacketFormat)
   /// How the sensor is mounted.
   mutating func visit(_ entry: SettingEntry, _ value: inout Mounting)
+  /// A list of words.
+  mutating func visit<Words: WordSet>(_ entry: SettingEntry, _ value: inout Words)
   /// Who wants which packets.
   mutating func visit(_ entry: SettingEntry, _ value: inout ReceiverList)
   /// A date, or none.
@@ -112,5 +120,9 @@ extension SettingVisitor {
 
   @inline(__always) mutating func flag(
     _ id: UInt8, _ name: StaticString, _ value: inout Bool, _ help: StaticString
+  ) { visit(SettingEntry(id, name, help, nil), &value) }
+
+  @inline(__always) mutating func words<Words: WordSet>(
+    _ id: UInt8, _ name: StaticString, _ value: inout Words, _ help: StaticString
   ) { visit(SettingEntry(id, name, help, nil), &value) }
 }

@@ -146,5 +146,6 @@ extension ReportParameters {
     visitor.seconds(
       88, "reports.supplyLifetime", &supplyLifetime,
       "Age beyond which a reading of the power supply is not told any more", from: 1)
+    visitor.words(89, "reports.phases", &phases, "Phases in which positions are reported as they change")
   }
 }
