@@ -29,6 +29,7 @@ struct StreetAct: Sendable {
   private var turning: BandNoise3
   private var tone: Oscillator
   private let toneGain: Double
+  private let phase: Double
   private var knocks: [(time: Double, size: Double)] = []
   private var loudness: Float = 1
   private var index = 0
@@ -53,6 +54,7 @@ struct StreetAct: Sendable {
     turning = BandNoise3(frequency: band.turning, hertz: hertz)
     tone = Oscillator(frequency: band.tone, phase: random.uniform(0, 6), hertz: hertz)
     toneGain = 1 / (1 + (band.tone / bandwidth) * (band.tone / bandwidth)).squareRoot()
+    phase = random.uniform(0, 6)
     switch deed.kind {
     case .bump: knocks = [(0.02, deed["strength"])]
     case .neighbour:
@@ -136,7 +138,8 @@ struct StreetAct: Sendable {
   private mutating func move(at s: Double, _ effect: inout StreetEffect) {
     switch deed.kind {
     case .gust:
-      let strength = Jet.window(at: s, duration: duration, edge: min(1.5, duration / 3))
+      var strength = Jet.window(at: s, duration: duration, edge: min(1.5, duration / 3))
+      if duration > 60 { strength = strength * lull(at: s) }
       effect.motion.lean = strength * (rocking.next() * (0.95 * degrees) + Jet(0.05 * degrees * side))
       effect.motion.yaw = strength * second.next() * (0.15 * degrees)
     case .bump, .neighbour:
@@ -219,6 +222,12 @@ struct StreetAct: Sendable {
       .gap, .timeBack:
       break
     }
+  }
+
+  /// Wind that blows for longer has squalls and lulls: from a fifth of its strength to all of it, within half a minute or so.
+  private func lull(at s: Double) -> Jet {
+    Jet(0.6) + Jet.sine(at: s, hertz: 0.027, phase: phase) * 0.25 + Jet.sine(at: s, hertz: 0.091, phase: 2 * phase)
+      * 0.15
   }
 
   /// 240 s from station to station, 40 s of them at rest, up to 15 m/s with 0.6 m/s².
