@@ -35,8 +35,8 @@ func everyPathGivesItsContentAndStaysInNoCache(path: String, type: String, part:
       #expect(PageFile.at("/\(match.1)") != nil, "\(file.name) needs \(match.1)")
     }
   }
-  let inFolder = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter {
-    [".js", ".html", ".css", ".svg"].contains { end in $0.hasSuffix(end) }
+  let inFolder = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { name in
+    [".js", ".html", ".css", ".svg"].contains { name.hasSuffix($0) }
   }
   #expect(inFolder.sorted() == PageFile.all.map(\.name).sorted())
 }
