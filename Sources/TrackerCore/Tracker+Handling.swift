@@ -16,12 +16,13 @@ extension Tracker {
       journal.counts.timesImpossible &+= 1
       return false
     }
+    assert(!hasActions, "fetch nextAction() to nil before the next input")
     pass(to: time)
     return true
   }
 
-  private mutating func pass(to time: Instant) {
-    assert(!hasActions, "fetch nextAction() to nil before the next input")
+  /// Brings time to a possible time.
+  mutating func pass(to time: Instant) {
     guard journal.firstInput != nil else {
       journal.firstInput = time
       // Without any fix the owner still hears every hour that the tracker lives.

@@ -32,7 +32,7 @@ extension Tracker {
     journal.unkept = kept.isFirstForm ? .all : losses.sections
     if losses.packets > 0 { journal.unkept.insert(.waiting) }
     journal.noteChange(.numbering)
-    _ = begin(at: time)
+    pass(to: time)
     journal.emit(.restored(packets: UInt8(clamping: outbox.count), phase: monitor.phase), at: time)
     if !losses.isEmpty {
       journal.emit(.stateDamaged(losses), at: time)
