@@ -13,15 +13,27 @@ struct InertialWindow: BitwiseCopyable {
   var movementEnd: Instant
   /// True after a dwell of quiet.
   var isAtRest: Bool
-  /// Angular rate less bias, mean and scatter together, rad/s per axis (rms).
+  /// Mean angular rate of the half window, its bias in it, rad/s.
+  var rate: Vector3
+  /// Angular rate less bias, mean and scatter together, over the half window, rad/s per axis (rms).
   var turningRate: Float
   /// Noise of it, rad/s.
   var turningNoise: Float
   /// False without gyroscope.
   var hasTurningRate: Bool
-  /// Scatter of the specific force, m/s² per axis (rms).
+  /// Mean specific force of the half window, m/s².
+  var force: Vector3
+  /// Samples in that mean.
+  var samples: Int32
+  /// False without accelerometer.
+  var hasForce: Bool
+  /// Standard deviation of one component of that mean by noise alone, m/s².
+  var forceDeviation: Float
+  /// Scatter of the specific force over two half windows, m/s² per axis (rms): a road.
   var vibration: Float
-  /// Noise of it, m/s².
+  /// Scatter of it within tenths of a second, in the half window: what is faster than a sway, m/s² per axis (rms).
+  var shaking: Float
+  /// Noise of both, m/s².
   var vibrationNoise: Float
   /// Attitude; nil while unknown.
   var levelFromBody: Quaternion?
@@ -31,18 +43,32 @@ struct InertialWindow: BitwiseCopyable {
   // Inlined, because a call takes a copy of the whole estimator.
   @inline(__always) init(of estimator: borrowing InertialEstimator) {
     let rest = estimator.rest
+    let rates = rest.angularRateHalf
+    let forces = rest.specificForceHalf
     start = rest.windowStart
     end = rest.windowEnd
     movementEnd = rest.lastMovement ?? rest.windowEnd
     activity = rest.evidence.activity
     isAtRest = rest.isAtRest
-    hasTurningRate = rest.angularRate.count > 0
-    let mean = estimator.attitude.isGyroBiasKnown ? rest.angularRate.mean - estimator.attitude.gyroBias : .zero
-    turningRate = (rest.angularRate.variance + mean.squaredLength / 3).squareRoot()
+    hasTurningRate = rates.count > 0
+    rate = rates.mean
+    let mean = estimator.attitude.isGyroBiasKnown ? rate - estimator.attitude.gyroBias : .zero
+    turningRate = (rates.variance + mean.squaredLength / 3).squareRoot()
     turningNoise = rest.angularRateNoise.variance.squareRoot()
+    hasForce = forces.count > 0
+    force = forces.mean
+    samples = max(1, forces.count)
+    forceDeviation = rest.specificForceNoise.varianceOfMean(count: samples).squareRoot()
     vibration = rest.specificForce.variance.squareRoot()
+    shaking = rest.specificForceRipple.squareRoot()
     vibrationNoise = rest.specificForceNoise.variance.squareRoot()
     levelFromBody = estimator.attitude.isAligned ? estimator.attitude.levelFromBody : nil
     isStuck = rest.frozen > .seconds(10)
   }
+
+  /// Length of the half window, s.
+  var seconds: Float { (end - start).seconds }
+
+  /// The vertical in the body; nil while unknown.
+  var up: Vector3? { levelFromBody.map { $0.conjugate.rotate(Vector3(0, 0, 1)) } }
 }

@@ -31,6 +31,8 @@ public import Quantities
   case calmed
   /// The parked vehicle is being moved.
   case movement(MovementEvidence)
+  /// It has been carried or driven off since `since`; only the owner ends that.
+  case stolen(since: Instant)
   /// The movement has ended; the vehicle is watched where it is now.
   case quiet(lastMotion: Instant, displacement: Float?)
 }

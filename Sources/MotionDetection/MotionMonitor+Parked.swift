@@ -1,16 +1,14 @@
 import InertialFusion
 import Quantities
 
-/// Parked, suspicious and alarmed.
+/// Parked, suspicious, alarmed and stolen.
 extension MotionMonitor {
-  mutating func judgeParked(_ parked: Parked, _ window: InertialWindow) {
+  mutating func judgeParked(_ parked: Parked, _ window: InertialWindow, _ judgement: Judgement) {
     var parked = parked
     if parked.isDeaf {
-      // Of a sensor that has just been switched on neither noise nor bias are known; one that never rests is being moved.
-      guard window.isAtRest || window.end - (firstWindowTime ?? window.start) >= .seconds(10) else { return }
+      guard isHeard(window) else { return }
       parked.isDeaf = false
     }
-    let judgement = tamper.judge(window, parameters)
     guard parked.isArmed else {
       state = .parked(parked)
       if shaking.isConfirmed, !hasRecentFix { rideOff(onset: shaking.onset ?? window.start, isByDisplacement: false) }
@@ -25,25 +23,13 @@ extension MotionMonitor {
     }
   }
 
-  mutating func judgeParked(
-    _ parked: Parked, _ fix: GNSSFix, _ evidence: TravelEvidence, _ stillSince: Instant?
-  ) {
-    let judgement = confirmed(by: fix, evidence, stillSince)
-    guard parked.isArmed else {
-      state = .parked(parked)
-      if evidence.isTravelling { rideOff(onset: evidence.onset, isByDisplacement: evidence.isDisplacement) }
-      return
-    }
-    if judgement.detector != nil {
-      raise(judgement, parked: parked, since: judgement.onset)
-    } else {
-      state = .parked(parked)
-    }
+  /// Of a sensor that has just been switched on neither noise nor bias are known; one that never rests is being moved.
+  private func isHeard(_ window: InertialWindow) -> Bool {
+    window.isAtRest || window.end - (firstWindowTime ?? window.start) >= .seconds(10)
   }
 
-  mutating func judgeSuspicious(_ suspicion: Suspicion, _ window: InertialWindow) {
+  mutating func judgeSuspicious(_ suspicion: Suspicion, _ window: InertialWindow, _ judgement: Judgement) {
     var suspicion = suspicion
-    let judgement = tamper.judge(window, parameters)
     if judgement.detector != nil {
       raise(judgement, parked: suspicion.parked, since: min(suspicion.onset, judgement.onset))
       return
@@ -52,61 +38,94 @@ extension MotionMonitor {
     state = .suspicious(suspicion)
   }
 
-  mutating func judgeSuspicious(
-    _ suspicion: Suspicion, _ fix: GNSSFix, _ evidence: TravelEvidence, _ stillSince: Instant?
-  ) {
-    let judgement = confirmed(by: fix, evidence, stillSince)
-    if judgement.detector != nil {
-      raise(judgement, parked: suspicion.parked, since: min(suspicion.onset, judgement.onset))
-    } else {
-      state = .suspicious(suspicion)
+  mutating func judgeAlarm(_ alarm: Alarm, _ window: InertialWindow, _ judgement: Judgement, isStolen: Bool) {
+    var alarm = alarm
+    if alarm.parked.isDeaf {
+      guard isHeard(window) else { return }
+      alarm.parked.isDeaf = false
+    }
+    let wasTold = alarm.told
+    pass(&alarm)
+    // What was judged before the still moment became the reference is told already.
+    if alarm.told == wasTold { escalate(judgement, &alarm) }
+    if judgement.isMoving { alarm.lastMotion = max(alarm.lastMotion, window.end) }
+    if let detector = judgement.detector, detector.movementClass == .carried { noteCarried(&alarm, judgement.onset) }
+    state = isStolen ? .stolen(alarm) : .alarmed(alarm)
+    if !isStolen, let since = alarm.carriedSince, now - since >= parameters.stolenAfter { steal(alarm, since: since) }
+  }
+
+  /// A fix of a vehicle that is watched.
+  mutating func judgeWatched(_ judgement: Judgement, _ evidence: TravelEvidence) {
+    switch state {
+    case .parked(let parked):
+      guard parked.isArmed else {
+        if evidence.isTravelling { rideOff(onset: evidence.onset, isByDisplacement: evidence.isDisplacement) }
+        return
+      }
+      if judgement.detector != nil {
+        raise(judgement, parked: parked, since: judgement.onset)
+        judgeTravel(judgement, evidence)
+      }
+    case .suspicious(let suspicion):
+      if judgement.detector != nil {
+        raise(judgement, parked: suspicion.parked, since: min(suspicion.onset, judgement.onset))
+        judgeTravel(judgement, evidence)
+      }
+    case .alarmed, .stolen: judgeTravel(judgement, evidence)
+    case .starting, .riding, .settling: break
     }
   }
 
-  mutating func judgeAlarmed(_ alarm: Alarm, _ window: InertialWindow) {
-    var alarm = alarm
-    forgetTravelLongPast(&alarm)
-    let judgement = tamper.judge(window, parameters)
-    escalate(judgement, &alarm)
-    if window.activity >= 1 { alarm.lastMotion = max(alarm.lastMotion, window.movementEnd) }
-    if shaking.isConfirmed, !hasRecentFix {
-      noteTravel(&alarm, onset: shaking.onset ?? window.start, isByDisplacement: false)
-    } else {
-      state = .alarmed(alarm)
-    }
-  }
-
-  mutating func judgeAlarmed(
-    _ alarm: Alarm, _ fix: GNSSFix, _ evidence: TravelEvidence, _ stillSince: Instant?
-  ) {
-    var alarm = alarm
-    forgetTravelLongPast(&alarm)
-    let judgement = confirmed(by: fix, evidence, stillSince)
+  /// A fix during an alarm or a theft.
+  private mutating func judgeTravel(_ judgement: Judgement, _ evidence: TravelEvidence) {
+    let isStolen = phase == .stolen
+    guard var alarm = currentAlarm else { return }
+    pass(&alarm)
     escalate(judgement, &alarm)
     if evidence.isTravelling {
       alarm.lastMotion = max(alarm.lastMotion, evidence.time)
-      noteTravel(&alarm, onset: evidence.onset, isByDisplacement: evidence.isDisplacement)
-      return
+      alarm.travelSince = alarm.travelSince ?? evidence.onset
+      alarm.lastTravel = now
     }
-    state = .alarmed(alarm)
+    if judgement.detector == .displacement { alarm.lastMotion = max(alarm.lastMotion, evidence.time) }
+    state = isStolen ? .stolen(alarm) : .alarmed(alarm)
+    // Where it is now is where it is watched: what is far from there is another movement.
+    if judgement.detector == .displacement || (isStolen && evidence.isTravelling) { travel.scatterHere() }
+    if judgement.detector == .displacement { travel.anchorWhereLastSeen() }
+    if judgement.detector == .displacement {
+      if !isStolen { steal(alarm, since: judgement.onset) }
+    } else if !isStolen, let since = alarm.travelSince, now - since >= parameters.stolenAfter {
+      steal(alarm, since: since)
+    }
+  }
+
+  private var currentAlarm: Alarm? {
+    switch state {
+    case .alarmed(let alarm), .stolen(let alarm): return alarm
+    case .starting, .riding, .settling, .parked, .suspicious: return nil
+    }
+  }
+
+  private mutating func steal(_ alarm: Alarm, since: Instant) {
+    state = .stolen(alarm)
+    emit(.stolen(since: since))
   }
 
   /// The alarm has been quiet long enough: watch the vehicle where it is now.
   mutating func calm(_ alarm: Alarm) {
     standStill()
     travel.anchorWhereLastSeen()
-    let moved = tamper.displacement
-    // That it is quiet tells nothing of a sensor that was not believed, nor of the noise of one that was.
-    let noise = tamper.noiseLimit
+    let moved = place.displacement
+    // That it is quiet tells nothing of a sensor that was not believed.
     parkHere(isDeaf: alarm.parked.isDeaf)
-    tamper.noiseLimit = noise
     emit(.quiet(lastMotion: alarm.lastMotion, displacement: moved))
   }
 
-  private mutating func confirmed(
-    by fix: GNSSFix, _ evidence: TravelEvidence, _ stillSince: Instant?
+  mutating func confirmed(
+    by fix: GNSSFix, _ evidence: TravelEvidence, _ scatter: PositionScatter, _ stillSince: Instant?
   ) -> Judgement {
-    var judgement = tamper.judge(fix, stillSince: stillSince, parameters)
+    var judgement = Judgement()
+    place.judge(fix, scatter, stillSince: stillSince, parameters, into: &judgement)
     if evidence.isTravelling, !evidence.isDisplacement {
       judgement.confirm(.speed, ratio: evidence.ratio, onset: evidence.onset)
     }
@@ -123,42 +142,42 @@ extension MotionMonitor {
       .suspicious(
         MovementEvidence(
           detector: detector, ratio: ratio, onset: onset, duration: now - onset, tilt: tamper.tilt,
-          displacement: tamper.displacement)))
+          displacement: place.displacement)))
   }
 
   private mutating func raise(_ judgement: Judgement, parked: Parked, since onset: Instant) {
-    var alarm = Alarm(parked: parked, grade: 0, lastMotion: now, travelSince: nil, lastTravel: now)
+    var alarm = Alarm(parked: parked, told: .noticed, at: now)
     var dated = judgement
     dated.onset = onset
+    if let detector = judgement.detector, detector.movementClass == .carried { noteCarried(&alarm, onset) }
     escalate(dated, &alarm)
     state = .alarmed(alarm)
   }
 
-  /// Reports a sign of a higher grade than those reported in this alarm.
+  /// Tells a sign that is worse than those told since it was last still.
   private mutating func escalate(_ judgement: Judgement, _ alarm: inout Alarm) {
-    guard let detector = judgement.detector, detector.grade > alarm.grade else { return }
-    alarm.grade = detector.grade
+    guard let detector = judgement.detector, detector.severity > alarm.told else { return }
+    alarm.told = detector.severity
     emit(
       .movement(
         MovementEvidence(
           detector: detector, ratio: judgement.ratio, onset: judgement.onset, duration: now - judgement.onset,
-          tilt: tamper.tilt, displacement: tamper.displacement)))
+          tilt: tamper.tilt, displacement: place.displacement)))
   }
 
-  /// Travel that has paused for longer than a silence is another travel when it comes again.
-  private mutating func forgetTravelLongPast(_ alarm: inout Alarm) {
+  /// What has passed meanwhile: after a still moment a movement is a new one, and so is travel after a silence.
+  private mutating func pass(_ alarm: inout Alarm) {
     if now - alarm.lastTravel >= travel.silenceAfter { alarm.travelSince = nil }
+    if now - alarm.lastCarried >= parameters.calmAfter { alarm.carriedSince = nil }
+    if alarm.told > .noticed, now - alarm.lastMotion >= max(parameters.calmAfter, travel.silenceAfter) {
+      alarm.told = .noticed
+      tamper.rebase()
+    }
   }
 
-  private mutating func noteTravel(_ alarm: inout Alarm, onset: Instant, isByDisplacement: Bool) {
-    let since = alarm.travelSince ?? onset
-    alarm.travelSince = since
-    alarm.lastTravel = now
-    if now - since >= parameters.rideAfterAlarm {
-      rideOff(onset: since, isByDisplacement: isByDisplacement)
-    } else {
-      state = .alarmed(alarm)
-    }
+  private mutating func noteCarried(_ alarm: inout Alarm, _ onset: Instant) {
+    alarm.carriedSince = alarm.carriedSince ?? onset
+    alarm.lastCarried = now
   }
 
   private mutating func rideOff(onset: Instant, isByDisplacement: Bool) {

@@ -33,17 +33,23 @@ extension MotionMonitor {
 
   mutating func stand(_ ride: Ride, cause: StandingCause) {
     standStill()
+    travel.scatterHere()
+    tamper.rebase()
     let lastMovement = estimator.rest.lastMovement ?? ride.lastTravel
-    state = .settling(Settling(ride: ride, lastMotion: max(ride.lastTravel, lastMovement)))
+    let touched = max(ride.lastTravel, lastMovement)
+    state = .settling(Settling(ride: ride, lastMotion: ride.lastTravel, lastTouch: touched))
     emit(.standing(since: ride.lastTravel, cause: cause))
   }
 
-  mutating func judgeSettling(_ settling: Settling, _ window: InertialWindow) {
+  mutating func judgeSettling(_ settling: Settling, _ window: InertialWindow, _ judgement: Judgement) {
     var settling = settling
-    if window.activity >= 1 {
-      settling.lastMotion = max(settling.lastMotion, window.movementEnd)
-      state = .settling(settling)
+    if window.activity >= 1 { settling.lastTouch = max(settling.lastTouch, window.movementEnd) }
+    if judgement.detector != nil {
+      // How it is left is how it stands after that.
+      settling.lastMotion = max(settling.lastMotion, window.end)
+      tamper.rebase()
     }
+    state = .settling(settling)
     if shaking.isConfirmed, !hasRecentFix {
       setOff(settling, onset: shaking.onset ?? window.start, at: window.end, isByDisplacement: false)
     }

@@ -40,7 +40,7 @@ extension MotionMonitor {
     case .starting: break
     case .riding(let ride): note(ride, in: &result)
     case .settling(let settling): if let ride = settling.ride { note(ride, in: &result) }
-    case .parked, .suspicious, .alarmed: noteParked(in: &result)
+    case .parked, .suspicious, .alarmed, .stolen: noteParked(in: &result)
     }
     return result
   }
@@ -60,15 +60,16 @@ extension MotionMonitor {
       result.turningNoise = estimator.rest.angularRateNoise.variance.squareRoot()
       result.vibrationNoise = estimator.rest.specificForceNoise.variance.squareRoot()
     }
-    if let place = tamper.parkedPlace {
-      result.place = place.position
+    // What is stolen is not where it was parked.
+    if phase != .stolen, let position = place.position {
+      result.place = position
       result.placeAccuracy = place.accuracy
     }
   }
 
   /// Goes on where an earlier life was; the first thing a monitor is given.
   ///
-  /// A parked vehicle is parked at once, and armed when alerts are on: an alarm that was going on is raised again by what moves
+  /// A stolen vehicle is stolen still. A parked one is parked at once, and armed when alerts are on: an alarm that was going on is raised again by what moves
   /// then. Its inertial sensor is listened to at once by the noise it had in the earlier life: what it shows now may be a thief, and must
   /// not be learnt as its noise. When that is not known it is listened to once it has been at rest, or has been heard for ten
   /// seconds. Where it stood and how it was tilted still count. A ride that was under way is over once it
@@ -79,22 +80,26 @@ extension MotionMonitor {
     now = time
     if let place = snapshot.place { travel.restore(place, accuracy: snapshot.placeAccuracy, at: time) }
     switch snapshot.phase {
-    case .starting: state = .settling(Settling(ride: nil, lastMotion: time))
+    case .starting: state = .settling(Settling(ride: nil, lastMotion: time, lastTouch: time))
     case .riding, .settling:
       var ride: Ride?
       if let age = snapshot.rideAge, let idle = snapshot.rideIdle {
         ride = Ride(start: time - age, lastTravel: time - idle, isByDisplacement: false)
       }
-      state = .settling(Settling(ride: ride, lastMotion: time))
-    case .parked, .suspicious, .alarmed:
-      var limit: TamperDetector.NoiseLimit?
+      state = .settling(Settling(ride: ride, lastMotion: time, lastTouch: time))
+    case .parked, .suspicious, .alarmed, .stolen:
+      var limit: HandlingDetector.NoiseLimit?
       if let turning = snapshot.turningNoise, let vibration = snapshot.vibrationNoise {
-        limit = TamperDetector.NoiseLimit(turning: turning, vibration: vibration)
+        limit = HandlingDetector.NoiseLimit(turning: turning, vibration: vibration)
       }
-      let reference = TamperDetector.Reference(
-        levelFromBody: nil, up: snapshot.up, position: snapshot.place, accuracy: snapshot.placeAccuracy, seen: nil)
-      tamper = TamperDetector(reference: reference, noiseLimit: limit)
-      state = .parked(Parked(isArmed: alertsEnabled, isDeaf: limit == nil))
+      place = PlaceDetector(position: snapshot.place, accuracy: snapshot.placeAccuracy, seen: nil)
+      tamper.restore(noiseLimit: limit, up: snapshot.up)
+      let parked = Parked(isArmed: alertsEnabled, isDeaf: limit == nil)
+      if snapshot.phase == .stolen, alertsEnabled {
+        state = .stolen(Alarm(parked: parked, told: .noticed, at: time))
+      } else {
+        state = .parked(parked)
+      }
     }
     updateDeadline()
   }

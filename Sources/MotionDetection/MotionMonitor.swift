@@ -15,7 +15,7 @@ public import Quantities
   }
 }
 
-/// The parked-state machine: riding → settling → parked and armed → suspicious → alarmed → quiet again.
+/// The parked-state machine: riding → settling → parked and armed → suspicious → alarmed → quiet again, or stolen.
 ///
 /// Evidence comes from fixes and from an inertial sensor; either may be missing. One function per state judges each input
 /// (`MotionMonitor+Riding.swift`, `MotionMonitor+Parked.swift`); this file holds the doors.
@@ -25,14 +25,15 @@ public import Quantities
 /// | starting | settling | the first input |
 /// | riding | settling | no travel for `standAfter`, or nothing heard for `silenceAfter` |
 /// | settling | riding | travel |
-/// | settling | parked, armed if alerts are on | no motion for `armAfter` |
+/// | settling | parked, armed if alerts are on | `armAfter` after travel or handling; a touch delays it, not beyond `armBy` |
 /// | parked | suspicious | armed, and movement above the noise |
 /// | parked, suspicious | alarmed | armed, and a confirmed sign of movement |
 /// | parked | riding | not armed, and travel |
 /// | suspicious | parked | quiet for `calmAfter` |
 /// | alarmed | parked | quiet for `quietAfter`; watched where it is now |
-/// | alarmed | riding | travel for `rideAfterAlarm` |
-/// | suspicious, alarmed | settling | dismissed by the owner |
+/// | alarmed | stolen | carried or travelling for `stolenAfter`, or found elsewhere |
+/// | suspicious, alarmed, stolen | settling | dismissed by the owner |
+/// | stolen | riding | dismissed by the owner on the way |
 ///
 /// It is not copied: there are several kilobytes of it, and they stay where they were made.
 ///
@@ -51,8 +52,10 @@ public struct MotionMonitor: ~Copyable, Sendable {
   public private(set) var nextDeadline: Instant?
 
   var state = MotionState.starting
-  /// How and where the vehicle is parked; of use while `state` is parked, suspicious or alarmed.
-  var tamper: TamperDetector
+  /// Listens to the inertial sensor.
+  var tamper = TamperDetector()
+  /// Where the vehicle is parked; of use while `state` is parked, suspicious, alarmed or stolen.
+  var place: PlaceDetector
   var travel: TravelDetector
   var shaking = ShakingDetector()
   var now = Instant.zero
@@ -71,8 +74,7 @@ public struct MotionMonitor: ~Copyable, Sendable {
     self.alertsEnabled = alertsEnabled
     estimator = InertialEstimator(calibration: calibration, rest: parameters.rest)
     travel = TravelDetector(parameters: parameters)
-    tamper = TamperDetector(
-      reference: TamperDetector.Reference(accuracy: parameters.assumedAccuracy))
+    place = PlaceDetector(position: nil, accuracy: parameters.assumedAccuracy, seen: nil)
   }
 
   /// What the vehicle is doing.
@@ -84,6 +86,7 @@ public struct MotionMonitor: ~Copyable, Sendable {
     case .parked: return .parked
     case .suspicious: return .suspicious
     case .alarmed: return .alarmed
+    case .stolen: return .stolen
     }
   }
 
@@ -92,16 +95,18 @@ public struct MotionMonitor: ~Copyable, Sendable {
     switch state {
     case .starting, .riding, .settling: return false
     case .parked(let parked): return parked.isArmed
-    case .suspicious, .alarmed: return true
+    case .suspicious, .alarmed, .stolen: return true
     }
   }
 
   /// To be called after whatever may have changed the state, or the usual interval of the fixes.
   mutating func updateDeadline() {
     switch state {
-    case .starting, .parked: nextDeadline = nil
+    case .starting, .parked, .stolen: nextDeadline = nil
     case .riding(let ride): nextDeadline = ride.lastTravel + travel.silenceAfter
-    case .settling(let settling): nextDeadline = settling.lastMotion + parameters.armAfter
+    case .settling(let settling):
+      let calm = max(settling.lastMotion + parameters.armAfter, settling.lastTouch + parameters.touchDelay)
+      nextDeadline = min(calm, settling.lastMotion + max(parameters.armBy, parameters.armAfter))
     case .suspicious(let suspicion): nextDeadline = suspicion.lastMotion + parameters.calmAfter
     // Between two rare fixes it is not quiet: nothing could have been heard.
     case .alarmed(let alarm): nextDeadline = alarm.lastMotion + max(parameters.quietAfter, travel.silenceAfter)
@@ -135,10 +140,11 @@ public struct MotionMonitor: ~Copyable, Sendable {
   public mutating func process(_ fix: GNSSFix) {
     advance(to: fix.time)
     let stillSince = stillByInertiaSince
+    let scatter = travel.scatter
     let evidence = travel.judge(
-      fix, isTravelling: isTravelling, isParked: isParked, stillSince: stillSince)
+      fix, isTravelling: isTravelling, isParked: isParked, stillSince: stillSince, parameters)
     guard let evidence else { return }
-    judge(fix, evidence, stillSince)
+    judge(fix, evidence, scatter, stillSince)
     updateDeadline()
     // A fix may be older than other inputs: what is due by its time may be overdue.
     advance(to: now)
@@ -148,7 +154,7 @@ public struct MotionMonitor: ~Copyable, Sendable {
   public mutating func advance(to time: Instant) {
     if case .starting = state {
       now = time
-      state = .settling(Settling(ride: nil, lastMotion: time))
+      state = .settling(Settling(ride: nil, lastMotion: time, lastTouch: time))
       updateDeadline()
     }
     if let deadline = nextDeadline, deadline <= time { passDeadlines(to: time) }
@@ -175,30 +181,36 @@ public struct MotionMonitor: ~Copyable, Sendable {
     switch state {
     case .parked(let parked): switchAlerts(parked)
     case .suspicious(let suspicion): switchAlerts(suspicion.parked)
-    case .alarmed(let alarm): switchAlerts(alarm.parked)
+    case .alarmed(let alarm), .stolen(let alarm): switchAlerts(alarm.parked)
     case .starting, .riding, .settling: break
     }
     updateDeadline()
   }
 
   private mutating func switchAlerts(_ before: Parked) {
-    let limit = tamper.noiseLimit
     let up = tamper.parkedUp
     if alertsEnabled {
       standStill()
       travel.anchorWhereLastSeen()
     }
     parkHere(isDeaf: before.isDeaf)
-    tamper.keepEarlierLife(noiseLimit: limit, up: up)
+    tamper.keepEarlierLife(up: up)
     emit(alertsEnabled ? .armed : .disarmed)
   }
 
-  /// The owner says that the movement is theirs: alarm or suspicion ends, and the vehicle is armed again once it has been
-  /// still for `armAfter`. In other states it does nothing.
+  /// The owner says that the movement is theirs: alarm, theft or suspicion ends, and the vehicle is armed again once nobody has
+  /// handled it for `armAfter`; what travels goes on as a ride. In other states it does nothing.
   public mutating func dismiss(at time: Instant) {
     advance(to: time)
     switch state {
-    case .suspicious, .alarmed: state = .settling(Settling(ride: nil, lastMotion: now))
+    case .stolen(let alarm):
+      if let since = alarm.travelSince, now - alarm.lastTravel < travel.silenceAfter {
+        state = .riding(Ride(start: since, lastTravel: alarm.lastTravel, isByDisplacement: true))
+        emit(.rideStarted(onset: since))
+      } else {
+        state = .settling(Settling(ride: nil, lastMotion: now, lastTouch: now))
+      }
+    case .suspicious, .alarmed: state = .settling(Settling(ride: nil, lastMotion: now, lastTouch: now))
     case .starting, .riding, .settling, .parked: break
     }
     updateDeadline()
@@ -210,11 +222,16 @@ public struct MotionMonitor: ~Copyable, Sendable {
   /// Change of the vertical since parking, rad; nil when not parked or unknown.
   public var tiltSinceParking: Float? { isParked ? tamper.tilt : nil }
 
+  /// What a detector of the inertial sensor measured last, 1 and more being movement; nil before the first window, and for the others.
+  public func ratio(of detector: MovementDetector) -> Float? {
+    lastWindow == nil ? nil : tamper.ratio(of: detector, parameters)
+  }
+
   mutating func emit(_ event: MotionEvent) { events.append(StampedMotionEvent(time: now, event: event)) }
 
   private var isParked: Bool {
     switch state {
-    case .parked, .suspicious, .alarmed: return true
+    case .parked, .suspicious, .alarmed, .stolen: return true
     case .starting, .riding, .settling: return false
     }
   }
@@ -223,7 +240,7 @@ public struct MotionMonitor: ~Copyable, Sendable {
   public var isTravelling: Bool {
     switch state {
     case .riding: return true
-    case .alarmed(let alarm): return alarm.travelSince != nil
+    case .alarmed(let alarm), .stolen(let alarm): return alarm.travelSince != nil
     case .starting, .settling, .parked, .suspicious: return false
     }
   }
@@ -253,39 +270,41 @@ public struct MotionMonitor: ~Copyable, Sendable {
 
   /// Parks the vehicle as it stands now.
   mutating func parkHere(isDeaf: Bool = false) {
-    let reference = TamperDetector.Reference(
-      levelFromBody: estimator.attitude.isAligned ? estimator.attitude.levelFromBody : nil,
-      position: travel.anchor?.position,
-      accuracy: travel.anchor?.accuracy ?? parameters.assumedAccuracy, seen: travel.lastSeenAtAnchor)
-    tamper = TamperDetector(reference: reference)
+    travel.scatterAtAnchor(parameters)
+    place = PlaceDetector(
+      position: travel.anchor?.position, accuracy: travel.anchor?.accuracy ?? parameters.assumedAccuracy,
+      seen: travel.lastSeenAtAnchor)
+    tamper.rebase()
     state = .parked(Parked(isArmed: alertsEnabled, isDeaf: isDeaf))
   }
 
   private mutating func judge(_ window: InertialWindow) {
+    let judgement = tamper.judge(window, parameters)
     switch state {
     case .starting: break
     case .riding(let ride): judgeRiding(ride, window)
-    case .settling(let settling): judgeSettling(settling, window)
-    case .parked(let parked): judgeParked(parked, window)
-    case .suspicious(let suspicion): judgeSuspicious(suspicion, window)
-    case .alarmed(let alarm): judgeAlarmed(alarm, window)
+    case .settling(let settling): judgeSettling(settling, window, judgement)
+    case .parked(let parked): judgeParked(parked, window, judgement)
+    case .suspicious(let suspicion): judgeSuspicious(suspicion, window, judgement)
+    case .alarmed(let alarm): judgeAlarm(alarm, window, judgement, isStolen: false)
+    case .stolen(let alarm): judgeAlarm(alarm, window, judgement, isStolen: true)
     }
   }
 
-  private mutating func judge(_ fix: GNSSFix, _ evidence: TravelEvidence, _ stillSince: Instant?) {
+  private mutating func judge(
+    _ fix: GNSSFix, _ evidence: TravelEvidence, _ scatter: PositionScatter, _ stillSince: Instant?
+  ) {
     switch state {
     case .starting: break
     case .riding(let ride): judgeRiding(ride, evidence)
     case .settling(let settling): judgeSettling(settling, evidence)
-    case .parked(let parked): judgeParked(parked, fix, evidence, stillSince)
-    case .suspicious(let suspicion): judgeSuspicious(suspicion, fix, evidence, stillSince)
-    case .alarmed(let alarm): judgeAlarmed(alarm, fix, evidence, stillSince)
+    case .parked, .suspicious, .alarmed, .stolen: judgeWatched(confirmed(by: fix, evidence, scatter, stillSince), evidence)
     }
   }
 
   private mutating func expire() {
     switch state {
-    case .starting, .parked: break
+    case .starting, .parked, .stolen: break
     case .riding(let ride): stand(ride, cause: .silence)
     case .settling(let settling): park(settling)
     case .suspicious(let suspicion):

@@ -8,8 +8,12 @@ public import Quantities
 
   // Riding and standing.
 
-  /// Time without motion after which the vehicle is parked. Default 300 s.
+  /// Time after the last travel or handling after which the vehicle is parked. Default 300 s.
   public var armAfter: Interval = .seconds(300)
+  /// How long it must be quiet then: a touch, a gust or a lorry delays it by so much. Default 3 s; 0 lets nothing delay it.
+  public var touchDelay: Interval = .seconds(3)
+  /// Time after the last travel or handling after which it is parked whatever touches it. Default 600 s.
+  public var armBy: Interval = .seconds(600)
   /// Time without travel after which a ride is standing. Default 5 s; small shows every traffic light.
   public var standAfter: Interval = .seconds(5)
   /// Time without any sign of travel, silence included, after which a ride counts as standing. Default 10 s.
@@ -37,26 +41,31 @@ public import Quantities
 
   // Parked.
 
-  /// Angular rate that is handling, rad/s per axis (rms). Default 0.05 (3 °/s): wind sways a parked bike more slowly.
-  public var handlingRate: Float = 0.05
-  /// Vibration that is handling, m/s² per axis (rms). Default 0.3 (30 mg): a passing lorry stays below.
-  public var handlingVibration: Float = 0.3
-  /// How long handling must last to be an alarm. Default 1 s: a knock has rung out by then.
-  public var handlingConfirmation: Interval = .seconds(1)
-  /// Change of the vertical since parking that is movement, rad. Default 3°.
-  public var tiltLimit: Float = 0.052_359_88
-  /// Change of heading since parking that is movement, rad. Default 10°.
-  public var headingLimit: Float = 0.174_532_93
+  /// Angular rate that is handling, rad/s per axis (rms). Default 0.25 (14 °/s): wind of 1° at 2 Hz sways by half of it.
+  public var handlingRate: Float = 0.25
+  /// Vibration faster than a sway that is handling, m/s² per axis (rms). Default 0.8 (80 mg): a passing lorry stays below 50 mg.
+  public var handlingVibration: Float = 0.8
+  /// For how long handling of just that strength must last to be an alarm. Default 1.5 s; what is stronger counts for more, up to
+  /// 1.25, and what is weaker for less.
+  public var handlingConfirmation: Interval = .milliseconds(1500)
+  /// Change of the vertical since it was left that is movement, rad. Default 0.1 (5.7°): somebody leans on it by four.
+  public var tiltLimit: Float = 0.1
+  /// Turn since it was left that is movement, rad. Default 0.14 (8°).
+  public var headingLimit: Float = 0.14
   /// How long tilt or heading must hold. Default 1 s.
   public var orientationConfirmation: Interval = .seconds(1)
-  /// Least displacement of a parked vehicle that is movement, m. Default 25; it grows with the accuracy of the fixes.
+  /// Vertical velocity that is a lift, m/s. Default 0.13; a fifth more without gyroscope.
+  public var liftSpeed: Float = 0.13
+  /// Vertical swing that is a step of somebody who carries it, m/s² (rms). Default 0.6.
+  public var carryForce: Float = 0.6
+  /// Least displacement of a parked vehicle that is movement, m. Default 25; it grows with the scatter of the fixes.
   public var parkedDisplacement: Float = 25
-  /// Quiet time after which a suspicion is dropped. Default 10 s.
+  /// Quiet time after which a suspicion is dropped, and after which a movement in an alarm is a new one. Default 10 s.
   public var calmAfter: Interval = .seconds(10)
-  /// Quiet time after which an alarm ends and the next movement is a new alarm. Default 60 s.
+  /// Quiet time after which an alarm ends. Default 60 s.
   public var quietAfter: Interval = .seconds(60)
-  /// Travel during an alarm that makes it a ride. Default 60 s.
-  public var rideAfterAlarm: Interval = .seconds(60)
+  /// How long a vehicle must be carried or travel in an alarm to be stolen. Default 20 s.
+  public var stolenAfter: Interval = .seconds(20)
 
   /// The defaults.
   @inlinable public init() {}

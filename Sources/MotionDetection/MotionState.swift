@@ -8,6 +8,7 @@ enum MotionState: BitwiseCopyable {
   case parked(Parked)
   case suspicious(Suspicion)
   case alarmed(Alarm)
+  case stolen(Alarm)
 }
 
 /// A ride from its first to its last known travel.
@@ -21,7 +22,10 @@ struct Ride: BitwiseCopyable {
 /// Standing after a ride, or since switching on.
 struct Settling: BitwiseCopyable {
   var ride: Ride?
+  /// Last travel or handling.
   var lastMotion: Instant
+  /// Last movement above the noise.
+  var lastTouch: Instant
 }
 
 /// Parked; `MotionMonitor.tamper` knows how and where.
@@ -38,11 +42,26 @@ struct Suspicion: BitwiseCopyable {
   var lastMotion: Instant
 }
 
-/// Armed, and being moved.
+/// Armed, and being moved, or stolen.
 struct Alarm: BitwiseCopyable {
   var parked: Parked
-  var grade: UInt8
+  /// The worst that was told since it was last still.
+  var told: MovementSeverity
+  /// Last movement above what wind and traffic do.
   var lastMotion: Instant
+  /// Since when it travels; nil when it does not.
   var travelSince: Instant?
   var lastTravel: Instant
+  /// Since when it is carried, with pauses; nil when it is not.
+  var carriedSince: Instant?
+  var lastCarried: Instant
+}
+
+extension Alarm {
+  /// One that begins.
+  init(parked: Parked, told: MovementSeverity, at time: Instant) {
+    self.init(
+      parked: parked, told: told, lastMotion: time, travelSince: nil, lastTravel: time, carriedSince: nil,
+      lastCarried: time)
+  }
 }

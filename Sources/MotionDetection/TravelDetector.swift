@@ -22,7 +22,8 @@ struct TravelEvidence: BitwiseCopyable {
 /// Two signs, because either fails: receivers invent speed while they stand, and some report none, or a wrong one, while
 /// they move.
 struct TravelDetector: BitwiseCopyable {
-  let parameters: MotionParameters
+  /// How far fixes scatter about the place where the vehicle stands.
+  private(set) var scatter = PositionScatter()
   /// Where the vehicle was last known to stand or, while it travels, the last fix.
   private(set) var anchor: Anchor?
   private(set) var lastFixTime: Instant?
@@ -43,6 +44,11 @@ struct TravelDetector: BitwiseCopyable {
   private var last: Anchor?
   /// Length of the unbroken run of fixes away from the anchor, silences included.
   private var awayCount: Int32 = 0
+  /// True when it may have been moved while nothing was heard: what a receiver says of its speed now tells nothing of that.
+  private var isUnwatched = false
+  /// First of the unbroken run of fixes that move as fast as they say.
+  private var steadySince: Instant?
+  private var steadyCount: Int32 = 0
 
   struct Anchor: BitwiseCopyable {
     var time: Instant
@@ -50,20 +56,18 @@ struct TravelDetector: BitwiseCopyable {
     var accuracy: Float
   }
 
-  init(parameters: MotionParameters) {
-    self.parameters = parameters
-    silenceAfter = .zero
-    updateSilence()
-  }
+  init(parameters: MotionParameters) { silenceAfter = max(parameters.silenceAfter, .seconds(3)) }
 
-  private mutating func updateSilence() {
-    let usual = min(usualInterval, .seconds(60))
-    silenceAfter = max(parameters.silenceAfter, usual + usual + usual)
-  }
+  /// Speed that is believed against an inertial sensor that feels nothing, m/s: more than receivers invent.
+  static var steadySpeed: Float { 2.5 }
+  /// How long it must be held, in fixes that move by as much as it says.
+  static var steadyConfirmation: Interval { .seconds(10) }
 
   /// The vehicle stood there when the tracker was last switched off.
   mutating func restore(_ position: GeodeticPosition, accuracy: Float, at time: Instant) {
     move(to: position, accuracy: accuracy, at: time)
+    scatter.move(to: position, at: time)
+    isUnwatched = true
   }
 
   /// How long nothing must be heard to call it silence: receivers that save power are silent between any two fixes.
@@ -71,7 +75,7 @@ struct TravelDetector: BitwiseCopyable {
   /// Stored, because it is asked for at each change of state and changes at most with a fix.
   private(set) var silenceAfter: Interval
 
-  private mutating func follow(interval: Interval) {
+  private mutating func follow(interval: Interval, _ parameters: MotionParameters) {
     guard interval > .zero else { return }
     if interval <= usualInterval {
       usualInterval = interval
@@ -79,7 +83,8 @@ struct TravelDetector: BitwiseCopyable {
       let step = (interval - usualInterval).microseconds / 4
       usualInterval = usualInterval + Interval(microseconds: step)
     }
-    updateSilence()
+    let usual = min(usualInterval, .seconds(60))
+    silenceAfter = max(parameters.silenceAfter, usual + usual + usual)
   }
 
   /// Forgets travel: what comes is judged from standing.
@@ -94,6 +99,20 @@ struct TravelDetector: BitwiseCopyable {
   mutating func anchorWhereLastSeen() {
     guard awayCount >= 2, let last else { return }
     move(to: last.position, accuracy: last.accuracy, at: last.time)
+    scatter.move(to: last.position, at: last.time)
+  }
+
+  /// It is parked at the anchor: what was learnt of another place says nothing of this one.
+  mutating func scatterAtAnchor(_ parameters: MotionParameters) {
+    guard let anchor, let off = scatter.distance(of: anchor.position) else { return }
+    let radius = scatter.radius(
+      least: parameters.parkedDisplacement, stated: 3 * anchor.accuracy, accuracy: anchor.accuracy)
+    if off >= radius { scatter.move(to: anchor.position, at: anchor.time) }
+  }
+
+  /// The vehicle has come to stand where the last fix is.
+  mutating func scatterHere() {
+    if let last { scatter.move(to: last.position, at: last.time) }
   }
 
   /// Judges one fix.
@@ -104,23 +123,27 @@ struct TravelDetector: BitwiseCopyable {
   ///   - stillSince: The inertial sensor, which can be trusted, says that nothing moves and has watched since then; nil when
   ///     it does not say so.
   /// - Returns: nil when the fix has no usable position.
-  mutating func judge(_ fix: GNSSFix, isTravelling: Bool, isParked: Bool, stillSince: Instant?) -> TravelEvidence? {
+  mutating func judge(
+    _ fix: GNSSFix, isTravelling: Bool, isParked: Bool, stillSince: Instant?, _ parameters: MotionParameters
+  ) -> TravelEvidence? {
     guard let (position, accuracy) = fix.evidence(parameters) else { return nil }
     let speed = fix.plausibleSpeed
     let silence = lastFixTime.map { fix.time - $0 } ?? .zero
     let longestSilence = silenceAfter
-    follow(interval: silence)
+    follow(interval: silence, parameters)
     lastFixTime = fix.time
+    let isSteady = noteSteady(speed: speed, position, at: fix.time)
     last = Anchor(time: fix.time, position: position, accuracy: accuracy)
     guard let standing = anchor else {
       move(to: position, accuracy: accuracy, at: fix.time)
-      updateRun(speed: speed, at: fix.time, limit: parameters.travelSpeed)
+      scatter.learn(position, accuracy: accuracy, at: fix.time)
+      updateRun(speed: speed, at: fix.time, limit: parameters.travelSpeed, parameters)
       return TravelEvidence(time: fix.time, isTravelling: false, onset: fix.time, ratio: 0, isDisplacement: false)
     }
     let distance = Float(Geodesic.fastDistance(from: standing.position, to: position))
     let noise = (standing.accuracy * standing.accuracy + accuracy * accuracy).squareRoot()
     let radius = max(parameters.travelDisplacement, 2 * noise)
-    let isStill = vouches(stillSince, for: lastSeenAtAnchor)
+    let isStill = vouches(stillSince, for: lastSeenAtAnchor) && !isSteady
     awayCount = distance > radius && !isStill ? awayCount &+ 1 : 0
     if distance < radius { lastSeenAtAnchor = fix.time }
     let radii = distance / radius
@@ -133,12 +156,20 @@ struct TravelDetector: BitwiseCopyable {
     let limit = isTravelling ? parameters.continuedSpeed : parameters.travelSpeed
     if silence > longestSilence {
       stand()
+      isUnwatched = true
       // What happened in the silence is not known: travel is dated to the first fix after it at the earliest.
       lastAtAnchor = fix.time
     }
-    updateRun(speed: speed, at: fix.time, limit: limit)
-    let isFast = isTravelling ? fastCount > 0 : isConfirmedFast(at: fix.time)
-    let isDisplaced = countDisplacement(distance, beyond: radius, speed: speed, isTravelling: isTravelling)
+    updateRun(speed: speed, at: fix.time, limit: limit, parameters)
+    let isFast = isTravelling ? fastCount > 0 : isConfirmedFast(at: fix.time, parameters)
+    let contradicted = speed.map { Float($0) < parameters.continuedSpeed } ?? false
+    let isDisplaced: Bool
+    if isTravelling {
+      isDisplaced = distance > radius * (speed == nil ? 0.33 : contradicted ? 1 : 0.5)
+    } else {
+      let leaving = leavingRadius(radius, least: parameters.travelDisplacement, accuracy: accuracy, isTold: speed != nil && !contradicted)
+      isDisplaced = countDisplacement(distance, beyond: leaving * (contradicted ? 2 : 1))
+    }
     var unseen: Float?
     if silence > longestSilence, distance > max(50, radius), distance > silence.seconds { unseen = distance }
     let awaySince = silence > longestSilence ? fix.time : (lastAtAnchor ?? standing.time)
@@ -147,17 +178,61 @@ struct TravelDetector: BitwiseCopyable {
     let ratio = isFast ? Float(speed ?? 0) / limit : distance / radius
     if isDisplaced || isFast {
       move(to: position, accuracy: accuracy, at: fix.time)
-    } else if distance < radius * 0.5 {
-      displacedCount = 0
-      lastAtAnchor = fix.time
-      // A better look at the same place.
-      if accuracy < standing.accuracy * 0.7 {
-        anchor = Anchor(time: standing.time, position: position, accuracy: accuracy)
+    } else {
+      if distance < radius * 0.5 {
+        displacedCount = 0
+        lastAtAnchor = fix.time
+        isUnwatched = false
+        // A better look at the same place.
+        if accuracy < standing.accuracy * 0.7 {
+          anchor = Anchor(time: standing.time, position: position, accuracy: accuracy)
+        }
       }
+      learn(position, accuracy: accuracy, at: fix.time, isTravelling: isTravelling, noise: noise, parameters)
     }
     return TravelEvidence(
       time: fix.time, isTravelling: isFast || isDisplaced, onset: onset, ratio: ratio, isDisplacement: !isFast,
       unseenDistance: unseen)
+  }
+
+  /// What stands teaches how far fixes scatter; what is elsewhere does not.
+  private mutating func learn(
+    _ position: GeodeticPosition, accuracy: Float, at time: Instant, isTravelling: Bool, noise: Float,
+    _ parameters: MotionParameters
+  ) {
+    guard !isTravelling, let off = scatter.distance(of: position) else { return }
+    let radius = scatter.radius(least: parameters.parkedDisplacement, stated: 3 * noise, accuracy: accuracy)
+    if off < radius { scatter.learn(position, accuracy: accuracy, at: time) }
+  }
+
+  /// The distance from which on it has left, m.
+  ///
+  /// A receiver that tells no speed, or that it stands, is believed less until its scatter is known: nothing else says that it only wanders.
+  private func leavingRadius(_ radius: Float, least: Float, accuracy: Float, isTold: Bool) -> Float {
+    if isUnwatched { return radius }
+    if scatter.isKnown { return scatter.radius(least: least, stated: radius, accuracy: accuracy) }
+    return isTold ? radius : max(radius, min(10 * accuracy, 75))
+  }
+
+  /// Whether fixes have moved for some time by as much as they say, and quickly.
+  private mutating func noteSteady(speed: Double?, _ position: GeodeticPosition, at time: Instant) -> Bool {
+    guard let last, let speed, Float(speed) >= TravelDetector.steadySpeed, time > last.time else {
+      steadySince = nil
+      steadyCount = 0
+      return false
+    }
+    let way = Float(speed) * (time - last.time).seconds
+    let step = Float(Geodesic.fastDistance(from: last.position, to: position))
+    let difference = step - way
+    guard (difference < 0 ? -difference : difference) <= 0.5 * way + 2 else {
+      steadySince = nil
+      steadyCount = 0
+      return false
+    }
+    let since = steadySince ?? last.time
+    steadySince = since
+    steadyCount &+= 1
+    return steadyCount >= 3 && time - since >= TravelDetector.steadyConfirmation
   }
 
   /// Whether a fix is not believed because the inertial sensor feels nothing.
@@ -170,6 +245,7 @@ struct TravelDetector: BitwiseCopyable {
   }
 
   private mutating func move(to position: GeodeticPosition, accuracy: Float, at time: Instant) {
+    isUnwatched = false
     anchor = Anchor(time: time, position: position, accuracy: accuracy)
     lastAtAnchor = time
     lastSeenAtAnchor = time
@@ -179,19 +255,17 @@ struct TravelDetector: BitwiseCopyable {
 
   /// Whether the distance from the anchor is travel.
   ///
-  /// One fix alone may be wrong by any distance: three in a row must agree. Against a receiver that says it stands, twice the
-  /// distance is needed. Once it travels, the next fixes need not leave the whole radius again.
-  private mutating func countDisplacement(
-    _ distance: Float, beyond radius: Float, speed: Double?, isTravelling: Bool
-  ) -> Bool {
-    if isTravelling { return distance > radius * (speed == nil ? 0.33 : 0.5) }
-    let isContradicted = (speed ?? 1) < 0.3
-    guard distance > radius * (isContradicted ? 2 : 1) else { return false }
+  /// One fix alone may be wrong by any distance: three in a row must agree.
+  private mutating func countDisplacement(_ distance: Float, beyond radius: Float) -> Bool {
+    guard distance > radius else {
+      displacedCount = 0
+      return false
+    }
     displacedCount &+= 1
     return displacedCount >= 3
   }
 
-  private mutating func updateRun(speed: Double?, at time: Instant, limit: Float) {
+  private mutating func updateRun(speed: Double?, at time: Instant, limit: Float, _ parameters: MotionParameters) {
     if let speed, Float(speed) >= parameters.continuedSpeed {
       if creepingSince == nil { creepingSince = time }
     } else {
@@ -206,7 +280,7 @@ struct TravelDetector: BitwiseCopyable {
     fastCount &+= 1
   }
 
-  private mutating func isConfirmedFast(at time: Instant) -> Bool {
+  private mutating func isConfirmedFast(at time: Instant, _ parameters: MotionParameters) -> Bool {
     guard let fastSince, fastCount >= 3 else { return false }
     return time - fastSince >= parameters.travelConfirmation
   }

@@ -12,6 +12,8 @@
   case suspicious
   /// Parked, and being moved.
   case alarmed
+  /// Carried or driven off while it was armed; only the owner ends it.
+  case stolen
 
   /// The name used in packets and timelines.
   public var name: StaticString {
@@ -22,6 +24,7 @@
     case .parked: return "parked"
     case .suspicious: return "suspicious"
     case .alarmed: return "alarmed"
+    case .stolen: return "stolen"
     }
   }
 }

@@ -1,4 +1,4 @@
-/// What noticed the movement of a parked vehicle, from the faintest to the strongest sign.
+/// What noticed the movement of a parked vehicle. The numbers are those of records and never change.
 @frozen public enum MovementDetector: UInt8, BitwiseCopyable, Sendable, CaseIterable {
   /// Any movement above the sensor's own noise.
   case touch = 0
@@ -12,6 +12,10 @@
   case speed = 4
   /// Distance from the parking place.
   case displacement = 5
+  /// A change of the vertical velocity: lifted or lowered.
+  case lift = 6
+  /// Up and down as by steps: carried.
+  case carry = 7
 
   /// The name used in packets.
   public var name: StaticString {
@@ -22,6 +26,8 @@
     case .heading: return "heading"
     case .speed: return "speed"
     case .displacement: return "displacement"
+    case .lift: return "lift"
+    case .carry: return "carry"
     }
   }
 }

@@ -181,6 +181,10 @@ extension Packet {
     let evidence = alert.evidence
     sink.append(",\"alert\":{\"id\":")
     sink.append(decimal: Int64(alert.id))
+    if alert.repetition > 0 {
+      sink.append(",\"repetition\":")
+      sink.append(decimal: Int64(alert.repetition))
+    }
     sink.append(",\"detector\":\"")
     sink.append(evidence.detector.name)
     sink.append("\",\"ratio\":")

@@ -180,6 +180,27 @@ public struct Outbox<let capacity: Int>: ~Copyable {
     return sequence
   }
 
+  // MARK: Alerts that are told again
+
+  /// True while an alert waits that nobody has yet: to tell it again would put another behind it.
+  public var hasUnheardAlert: Bool {
+    let wanting = parameters.receivers.wanting(.movement)
+    for place in 0..<entries.count
+    where entries[place].packet.kind == .movement && entries[place].pending == wanting {
+      return true
+    }
+    return false
+  }
+
+  /// Takes back what was told again and still waits for somebody: a newer one takes its place.
+  public mutating func withdrawRepetitions() {
+    var place = entries.count
+    while place > 0 {
+      place -= 1
+      if entries[place].packet.alert?.repetition ?? 0 > 0 { remove(at: place) }
+    }
+  }
+
   // MARK: Spool
 
   /// True when a new report has to stand behind others that the outbox has no room for.

@@ -18,7 +18,7 @@ extension Packet {
     func has(_ bit: UInt16) -> Bool { bits & (1 << bit) != 0 }
   }
 
-  /// Writes the packet as a record, 135 bytes at most.
+  /// Writes the packet as a record, 137 bytes at most.
   public func encodeRecord(into sink: inout some ByteSink) {
     var parts = Parts()
     parts.note(0, utc != nil)
@@ -103,8 +103,11 @@ extension Packet {
 
   private func encode(_ alert: PacketAlert, into sink: inout some ByteSink) {
     sink.append(littleEndian: UInt64(alert.id), bytes: 4)
-    // Its highest bit says that the turn is behind the rest; without one the record is that of before there were turns.
-    sink.append(alert.evidence.detector.rawValue | (alert.evidence.turn != nil ? 0x80 : 0))
+    // Its highest bits say that turn and repetition are behind the rest; without them the record is that of before there were such.
+    var kind = alert.evidence.detector.rawValue
+    if alert.evidence.turn != nil { kind |= 0x80 }
+    if alert.repetition > 0 { kind |= 0x40 }
+    sink.append(kind)
     sink.append(bits: alert.evidence.ratio)
     Packet.encode(alert.evidence.onset, into: &sink)
     let limit = Packet.timeLimit
@@ -113,6 +116,7 @@ extension Packet {
     if let tilt = alert.evidence.tilt { sink.append(bits: tilt) }
     if let displacement = alert.evidence.displacement { sink.append(bits: displacement) }
     if let turn = alert.evidence.turn { sink.append(bits: turn) }
+    if alert.repetition > 0 { sink.append(littleEndian: UInt64(alert.repetition), bytes: 2) }
   }
 
   /// The tag of a section that holds a packet.
@@ -219,13 +223,15 @@ extension PacketAlert {
   ) {
     let id = reader.uint32(bytes)
     let kind = reader.byte(bytes)
-    let detector = MovementDetector(rawValue: kind & 0x7F)
+    let detector = MovementDetector(rawValue: kind & 0x3F)
     let ratio = Float(bitPattern: reader.uint32(bytes))
     let onset = Packet.instant(bytes, &reader)
     let duration = reader.int64(bytes)
     let tilt = hasTilt ? Float(bitPattern: reader.uint32(bytes)) : nil
     let displacement = hasDisplacement ? Float(bitPattern: reader.uint32(bytes)) : nil
     let turn = kind & 0x80 != 0 ? Float(bitPattern: reader.uint32(bytes)) : nil
+    let repetition = kind & 0x40 != 0 ? reader.uint16(bytes) : 0
+    reader.require(kind & 0x40 == 0 || repetition > 0)
     guard reader.isValid, let detector, duration.magnitude <= Packet.timeLimit.magnitude else {
       reader.refuse()
       return nil
@@ -233,6 +239,6 @@ extension PacketAlert {
     let evidence = MovementEvidence(
       detector: detector, ratio: ratio, onset: onset, duration: Interval(microseconds: duration), tilt: tilt,
       displacement: displacement, turn: turn)
-    self.init(id: id, evidence: evidence)
+    self.init(id: id, repetition: repetition, evidence: evidence)
   }
 }

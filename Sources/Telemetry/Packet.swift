@@ -89,12 +89,15 @@ public import Quantities
 @frozen public struct PacketAlert: Equatable, BitwiseCopyable, Sendable {
   /// Number of the alert, rising by one, to acknowledge or dismiss it by.
   public var id: UInt32
+  /// How many times it has been told again, 0 the first time.
+  public var repetition: UInt16
   /// What caused it.
   public var evidence: MovementEvidence
 
   /// An alert.
-  @inlinable public init(id: UInt32, evidence: MovementEvidence) {
+  @inlinable public init(id: UInt32, repetition: UInt16 = 0, evidence: MovementEvidence) {
     self.id = id
+    self.repetition = repetition
     self.evidence = evidence
   }
 }

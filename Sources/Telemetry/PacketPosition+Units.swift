@@ -29,5 +29,5 @@ extension Packet {
   }
 
   /// Whether the vehicle is under way, by its own wheels or not.
-  var isMoving: Bool { phase == .riding || phase == .alarmed }
+  var isMoving: Bool { phase == .riding || phase == .alarmed || phase == .stolen }
 }

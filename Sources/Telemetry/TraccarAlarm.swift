@@ -10,7 +10,7 @@ extension Packet {
     case .movement:
       switch alert?.evidence.detector {
       case .touch, .handling, nil: return "vibration"
-      case .tilt, .heading: return "movement"
+      case .tilt, .heading, .lift, .carry: return "movement"
       case .speed, .displacement: return "tow"
       }
     case .parking: return "parking"

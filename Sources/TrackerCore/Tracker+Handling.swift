@@ -52,7 +52,9 @@ extension Tracker {
       position, isTravelling: monitor.isTravelling, previous: places.lastFix?.position,
       elapsed: places.lastFix.map { fix.time - $0.time } ?? .zero, &journal)
     places.process(fix, in: monitor.phase)
-    if reports.isDue(fix, position: position, phase: monitor.phase) { send(packet(.location, at: now), after: fix) }
+    if reports.isDue(fix, position: position, phase: monitor.phase, isTravelling: monitor.isTravelling) {
+      send(packet(.location, at: now), after: fix)
+    }
   }
 
   // MARK: Motion
@@ -67,6 +69,9 @@ extension Tracker {
         // An alarm that turned out to be a ride has been travelling since it began.
         trip.beginRide(at: alarm.isOver ? trip.distance : alarm.startDistance)
         alarm.end()
+        tellDeparture(at: stamped.time)
+      case .resumed(let onset, let since):
+        if onset - since >= ReportPolicy.departureAfter { tellDeparture(at: stamped.time) }
       case .parked(_, let start, let end):
         if let start, let end { sendRide(from: start, to: end, at: stamped.time) }
         sendParking(at: stamped.time)
@@ -79,7 +84,7 @@ extension Tracker {
         }
       case .disarmed:
         alarm.end()
-      case .standing, .resumed, .travelledUnseen, .armed, .suspicious, .calmed:
+      case .standing, .travelledUnseen, .armed, .suspicious, .calmed, .stolen:
         break
       }
     }
@@ -118,10 +123,29 @@ extension Tracker {
   // Not in the frame of who finds out: each has a packet of its own there.
 
   @inline(never) private mutating func sendAlert(_ evidence: MovementEvidence, at time: Instant) {
-    let id = alarm.raise(at: trip.distance)
+    let raised = alarm.raise(evidence, at: time, distance: trip.distance)
     var alert = packet(.movement, at: time)
-    alert.alert = PacketAlert(id: id, evidence: evidence)
+    alert.alert = raised
     send(alert)
+  }
+
+  /// Nobody has answered the last alert: it is told again, with where the vehicle is now.
+  @inline(never) mutating func tellAlertAgain(at time: Instant) {
+    guard let raised = alarm.tellAgain(at: time, isHeard: !outbox.hasUnheardAlert) else { return }
+    outbox.withdrawRepetitions()
+    var alert = packet(.movement, at: time)
+    alert.alert = raised
+    send(alert)
+  }
+
+  /// A ride begins: its first position is told at once, or the last one known where none comes.
+  private mutating func tellDeparture(at time: Instant) {
+    guard reports.tellsRides else { return }
+    if let fix = lastFix, time - fix.time < .seconds(5) {
+      reports.expectDeparture()
+    } else {
+      send(packet(.location, at: time))
+    }
   }
 
   @inline(never) mutating func sendStatus(_ reason: StatusReason) {

@@ -13,6 +13,7 @@ extension Tracker {
     var earliest = monitor.nextDeadline
     if let due = receiver.nextDeadline { earliest = min(earliest ?? due, due) }
     if let due = reports.nextDeadline { earliest = min(earliest ?? due, due) }
+    if let due = alarm.nextDeadline { earliest = min(earliest ?? due, due) }
     if let due = outbox.nextDeadline { earliest = min(earliest ?? due, due) }
     // What lies beyond the end of the clock can't be waited for.
     nextDeadline = earliest.flatMap { isPossible($0) ? $0 : nil }
@@ -21,6 +22,7 @@ extension Tracker {
   /// Gives every part its parameters, which have changed.
   mutating func configureParts() {
     places.configure(configuration)
+    alarm.configure(configuration)
     supply.configure(configuration)
     reports.configure(configuration)
   }
@@ -34,6 +36,7 @@ extension Tracker {
     monitor.advance(to: time)
     journal.now = time
     handleMotion()
+    if let due = alarm.nextDeadline, due <= time { tellAlertAgain(at: time) }
     if let due = reports.nextDeadline, due <= time { send(packet(.location, at: time)) }
     if outbox.advance(to: time) { journal.noteChange(.waiting) }
   }
@@ -67,6 +70,7 @@ extension Tracker {
   mutating func restoreParts(_ kept: borrowing KeptState, at time: Instant) {
     monitor.restore(kept.motion, at: time)
     alarm.restore(kept, at: time)
+    if monitor.phase == .stolen, lastAlert > 0 { alarm.goOn(at: time) }
     trip.restore(kept, at: time)
     places.restore(kept, at: time)
   }

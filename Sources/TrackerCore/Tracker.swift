@@ -39,7 +39,7 @@ public struct Tracker: ~Copyable {
   var journal = TrackerJournal()
   var places: PlaceKeeper
   var trip = TripRecorder()
-  var alarm = AlarmLedger()
+  var alarm: AlarmLedger
   var supply: SupplyKeeper
   var reports: ReportPolicy
   var handover = Handover()
@@ -56,6 +56,7 @@ public struct Tracker: ~Copyable {
       alertsEnabled: configuration.alertsEnabled)
     outbox = Outbox(parameters: configuration.outbox)
     places = PlaceKeeper(configuration)
+    alarm = AlarmLedger(configuration)
     supply = SupplyKeeper(configuration)
     reports = ReportPolicy(configuration)
     receiver.repairDates(before: configuration.earliestDate)
@@ -129,6 +130,8 @@ public struct Tracker: ~Copyable {
       let isPresent = alarm.isPresent(alert)
       if isPresent {
         monitor.dismiss(at: now)
+        // What travels goes on as a ride.
+        handleMotion()
         alarm.end()
         journal.emit(.dismissed(alert: alert), at: now)
       }

@@ -41,6 +41,14 @@ public import Telemetry
   public var minimumInterval: Interval = .seconds(5)
   /// Time between reports during an alarm. Default 10 s.
   public var alarmInterval: Interval = .seconds(10)
+  /// Time between reports of a stolen vehicle that does not travel. Default 600 s.
+  public var stolenInterval: Interval = .seconds(600)
+  /// Time after which an alert that nobody has answered is told again. Default 60 s.
+  public var repeatInterval: Interval = .seconds(60)
+  /// How long after the last movement it is told so often. Default 1800 s.
+  public var repeatFor: Interval = .seconds(1800)
+  /// Time between its repetitions after that. Default 600 s.
+  public var lateRepeatInterval: Interval = .seconds(600)
   /// Time between reports while parked or settling. Default 3600 s.
   public var parkedInterval: Interval = .seconds(3600)
   /// Age beyond which a position is flagged stale. Default 60 s.

@@ -46,6 +46,7 @@ extension TrackerEvent {
       case .calmed: return "calmed"
       case .movement: return "movement"
       case .quiet: return "quiet"
+      case .stolen: return "stolen"
       }
     }
   }
@@ -123,6 +124,7 @@ extension TrackerEvent {
       if let end { append("rideEnd", end, to: &sink) }
     case .armed, .disarmed, .calmed: break
     case .suspicious(let evidence), .movement(let evidence): append(evidence, to: &sink)
+    case .stolen(let since): append("since", since, to: &sink)
     case .quiet(let lastMotion, let displacement):
       append("lastMotion", lastMotion, to: &sink)
       if let displacement { append("displacement", displacement, decimals: 1, to: &sink) }

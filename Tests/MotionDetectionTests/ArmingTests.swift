@@ -54,7 +54,7 @@ import Testing
   scene.still(seconds: 3)
   #expect(scene.monitor.phase == .parked)
   let parked = scene.news().parkings.first
-  #expect(abs((parked.map { $0.lastMotion - last } ?? .seconds(9)).seconds) < 0.6)
+  #expect(abs((parked.map { $0.lastMotion - last } ?? .seconds(9)).seconds) < 1)
   #expect(parked?.start == nil)
 }
 

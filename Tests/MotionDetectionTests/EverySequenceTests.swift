@@ -17,7 +17,7 @@ private enum Step: CaseIterable {
     case .touch:
       twin.sense(until: now + .milliseconds(100), swing: 1.5)
       twin.sense(until: now + .milliseconds(600))
-    case .handle: twin.sense(until: now + .milliseconds(900), swing: 1.5)
+    case .handle: twin.sense(until: now + .milliseconds(900), swing: 4)
     case .tilt: twin.sense(until: now + .milliseconds(900), rate: Vector3(0.2, 0, 0))
     case .standingFix: fix(&twin, 0)
     case .travelFix:
@@ -48,7 +48,9 @@ private enum Situation: CaseIterable {
     p.armAfter = .seconds(3)
     p.calmAfter = .seconds(1)
     p.quietAfter = .seconds(2)
-    p.rideAfterAlarm = .seconds(3)
+    p.stolenAfter = .seconds(3)
+    p.touchDelay = .seconds(1)
+    p.armBy = .seconds(5)
     p.silenceAfter = .seconds(4)
     p.standAfter = .seconds(1)
     p.travelConfirmation = .seconds(1)
@@ -106,7 +108,7 @@ private enum Situation: CaseIterable {
     var phases: Set<String> = []
     var taken = 0
     for situation in Situation.allCases { taken += explore(situation.twin(), Step.allCases, depth: 3, &phases) }
-    #expect(taken == Situation.allCases.count * (12 + 144 + 1728) && phases.count == 6)
+    #expect(taken == Situation.allCases.count * (12 + 144 + 1728) && phases.count == 7)
   }
 
   @Test func everySequenceOfFiveFixesAndSilencesEndsAsTheManualSays() {

@@ -53,10 +53,11 @@ private struct FixScene {
     #expect(p.travelSpeed == 1 && p.continuedSpeed == 0.5 && p.travelConfirmation == .seconds(3))
     #expect(p.travelDisplacement == 15 && p.rideVibration == 0.6 && p.rideVibrationConfirmation == .seconds(10))
     #expect(p.worstAccuracy == 100 && p.assumedAccuracy == 8)
-    #expect(p.handlingRate == 0.05 && p.handlingVibration == 0.3 && p.handlingConfirmation == .seconds(1))
-    #expect(abs(p.tiltLimit - 3 * .pi / 180) < 1e-7 && abs(p.headingLimit - 10 * .pi / 180) < 1e-7)
+    #expect(p.handlingRate == 0.25 && p.handlingVibration == 0.8 && p.handlingConfirmation == .milliseconds(1500))
+    #expect(p.tiltLimit == 0.1 && p.headingLimit == 0.14 && p.liftSpeed == 0.13 && p.carryForce == 0.6)
+    #expect(p.touchDelay == .seconds(3) && p.armBy == .seconds(600))
     #expect(p.orientationConfirmation == .seconds(1) && p.parkedDisplacement == 25)
-    #expect(p.calmAfter == .seconds(10) && p.quietAfter == .seconds(60) && p.rideAfterAlarm == .seconds(60))
+    #expect(p.calmAfter == .seconds(10) && p.quietAfter == .seconds(60) && p.stolenAfter == .seconds(20))
   }
 
   @Test func aRideStandsFiveSecondsAfterItsLastTravel() {
@@ -151,8 +152,8 @@ private struct FixScene {
     }
   }
 
-  @Test func twentyFiveMetresInTwoFixesAreMovementOfAParkedVehicle() throws {
-    for (distance, count, alarms) in [(Float(25).nextDown, 20, false), (25, 1, false), (25, 2, true)] {
+  @Test func twentyFiveMetresInThreeFixesAreMovementOfAParkedVehicle() throws {
+    for (distance, count, alarms) in [(Float(25).nextDown, 20, false), (25, 2, false), (25, 3, true)] {
       var scene = FixScene()
       scene.park()
       scene.fix(distance, times: count)
@@ -160,9 +161,9 @@ private struct FixScene {
       guard alarms else { continue }
       let evidence = try #require(scene.events.movements.first)
       #expect(evidence.detector == .displacement && evidence.ratio == 1 && evidence.displacement == 25)
-      #expect(evidence.onset == scene.clock - .seconds(1) && evidence.duration == .seconds(1) && evidence.tilt == nil)
+      #expect(evidence.onset == scene.clock - .seconds(2) && evidence.duration == .seconds(2) && evidence.tilt == nil)
     }
-    // The two must follow each other.
+    // The three must follow each other.
     var wild = FixScene()
     wild.park()
     for _ in 0..<50 {
@@ -182,7 +183,8 @@ private struct FixScene {
   @Test func anAlarmIsOverAfterSixtyQuietSecondsAndNotAMicrosecondBefore() {
     var scene = FixScene()
     scene.park()
-    scene.fix(100, times: 2)
+    // Three fixes with speed, and it stands again.
+    scene.fix(speed: 3, times: 4)
     #expect(scene.monitor.phase == .alarmed)
     let last = scene.clock
     scene.monitor.advance(to: last + Interval(microseconds: 59_999_999))
@@ -190,29 +192,29 @@ private struct FixScene {
     scene.monitor.advance(to: last + .seconds(60))
     #expect(scene.monitor.phase == .parked && scene.monitor.isArmed)
     let quiet = scene.monitor.nextEvent()
-    #expect(quiet?.time == last + .seconds(60) && quiet?.event == .quiet(lastMotion: last, displacement: 100))
+    #expect(quiet?.time == last + .seconds(60) && quiet?.event == .quiet(lastMotion: last, displacement: 0))
   }
 
-  @Test func sixtySecondsOfTravelMakeARideOfAnAlarm() {
-    for (last, rides) in [(999_999, false), (1_000_000, true)] as [(Int64, Bool)] {
+  @Test func twentySecondsOfTravelMakeATheftOfAnAlarm() {
+    for (last, isStolen) in [(999_999, false), (1_000_000, true)] as [(Int64, Bool)] {
       var scene = FixScene()
       scene.park()
       let departure = scene.clock + .seconds(1)
-      scene.fix(speed: 3, times: 60)
+      scene.fix(speed: 3, times: 20)
       scene.fix(speed: 3, after: Interval(microseconds: last))
-      #expect((scene.monitor.phase == .riding) == rides)
-      #expect(scene.events.rideStarts == (rides ? [departure] : []))
+      #expect((scene.monitor.phase == .stolen) == isStolen)
+      #expect(scene.events.thefts == (isStolen ? [departure] : []) && scene.events.rideStarts.isEmpty)
     }
   }
 
   @Test func aSilenceDuringAnAlarmBeginsItsTravelAnew() {
-    for (gap, rides) in [(10_000_000, true), (10_000_001, false)] as [(Int64, Bool)] {
+    for (gap, isStolen) in [(10_000_000, true), (10_000_001, false)] as [(Int64, Bool)] {
       var scene = FixScene()
       scene.park()
-      scene.fix(speed: 3, times: 40)
-      scene.fix(speed: 3, after: Interval(microseconds: gap))
       scene.fix(speed: 3, times: 15)
-      #expect((scene.monitor.phase == .riding) == rides, "\(gap)")
+      scene.fix(speed: 3, after: Interval(microseconds: gap))
+      scene.fix(speed: 3, times: 2)
+      #expect((scene.monitor.phase == .stolen) == isStolen, "\(gap)")
     }
   }
 

@@ -12,7 +12,9 @@ func shortParameters() -> MotionParameters {
   p.silenceAfter = .seconds(6)
   p.calmAfter = .seconds(4)
   p.quietAfter = .seconds(9)
-  p.rideAfterAlarm = .seconds(8)
+  p.stolenAfter = .seconds(8)
+  p.touchDelay = .seconds(4)
+  p.armBy = .seconds(24)
   p.rideVibrationConfirmation = .seconds(4)
   return p
 }
@@ -21,7 +23,7 @@ func shortParameters() -> MotionParameters {
 private enum Hand: CaseIterable {
   case off, still, quiet, calm, handle, knock, faint, shake, rumble, tilt, turn, stuck, noGyroscope, noAccelerometer,
     wrong,
-    wobble, spin
+    wobble, spin, lift, step
 }
 
 /// What the receiver sees for some seconds.
@@ -110,6 +112,8 @@ private struct Story {
         $0.specificForce = Vector3(0, 0.2, 9.8)
       }
     case .wobble: twin.sense(until: time, turnSwing: 0.1)
+    case .lift: twin.sense(until: time) { $0.specificForce?.z += random.oneIn(2) ? 0.5 : 0 }
+    case .step: twin.sense(until: time) { $0.specificForce?.z += $0.time.microseconds % 500_000 < 250_000 ? 1.6 : -1.6 }
     case .spin: twin.sense(until: time, rate: Vector3(0, 0, 1.3))
     case .noGyroscope: twin.sense(until: time, swing: random.oneIn(4) ? 0.9 : 0) { $0.angularRate = nil }
     case .noAccelerometer:
@@ -178,7 +182,8 @@ private struct Story {
     { $0.worstAccuracy = 20 }, { $0.assumedAccuracy = 40 }, { $0.handlingRate = 0.01 },
     { $0.handlingVibration = 0.6 }, { $0.handlingConfirmation = .milliseconds(300) }, { $0.tiltLimit = 0.02 },
     { $0.headingLimit = 0.05 }, { $0.orientationConfirmation = .seconds(3) }, { $0.parkedDisplacement = 60 },
-    { $0.calmAfter = .seconds(2) }, { $0.quietAfter = .seconds(5) }, { $0.rideAfterAlarm = .seconds(4) },
+    { $0.calmAfter = .seconds(2) }, { $0.quietAfter = .seconds(5) }, { $0.stolenAfter = .seconds(4) },
+    { $0.liftSpeed = 0.05 }, { $0.carryForce = 0.3 }, { $0.touchDelay = .seconds(9) }, { $0.armBy = .seconds(15) },
     { $0.rest.noiseFactor = 6 }, { $0.headingLimit = 3.3 }, { $0.rest.halfWindow = .milliseconds(400) },
   ]
 
@@ -255,13 +260,14 @@ private struct Story {
     for kind in [
       "rideStarted", "standing observed", "standing silence", "resumed", "travelledUnseen", "parked",
       "parked after a ride", "armed", "disarmed", "suspicious touch", "calmed", "movement handling", "movement tilt",
-      "movement heading", "movement speed", "movement displacement", "quiet", "quiet elsewhere",
+      "movement heading", "movement speed", "movement displacement", "movement lift", "movement carry", "stolen", "quiet",
+      "quiet elsewhere",
     ] { #expect((kinds[kind] ?? 0) >= 2, "\(kind) happened \(kinds[kind] ?? 0) times") }
     for change in [
       "starting>settling", "settling>riding", "riding>settling", "riding>parked", "settling>parked",
       "parked>suspicious",
       "parked>alarmed", "parked>riding", "suspicious>parked", "suspicious>alarmed", "suspicious>settling",
-      "alarmed>parked", "alarmed>riding", "alarmed>settling",
+      "alarmed>parked", "alarmed>stolen", "alarmed>settling", "stolen>settling", "stolen>riding",
     ] { #expect(changes.contains(change), "never \(change)") }
   }
 }

@@ -5,7 +5,7 @@ import Testing
 
 /// What a sensor shows is measured first; then the limit is set to just that value, and a digit above and below it.
 private enum Probe: CaseIterable {
-  case tilt, turn, swing, wobble, shake, lateTilt, rough
+  case tilt, turn, swing, wobble, shake, lateTilt, rough, lift, step
 
   /// Parks and moves; after every window the plain machine's watch is looked at.
   func run(_ parameters: MotionParameters, look: (Twin) -> Void = { _ in }) -> Twin {
@@ -30,6 +30,8 @@ private enum Probe: CaseIterable {
       case .swing: twin.sense(until: next, swing: step % 7 < 5 ? 1 : 0)
       case .wobble: twin.sense(until: next, turnSwing: step % 7 < 5 ? 0.2 : 0)
       case .shake, .rough: twin.sense(until: next, shake: 1.2)
+      case .lift: twin.sense(until: next) { $0.specificForce?.z += step < 5 ? 0.3 : 0 }
+      case .step: twin.sense(until: next) { $0.specificForce?.z += step % 2 == 0 ? 1.3 : -1.3 }
       }
       look(twin)
     }
@@ -42,13 +44,16 @@ private enum Probe: CaseIterable {
   for probe in Probe.allCases {
     var loose = shortParameters()
     (loose.tiltLimit, loose.headingLimit, loose.handlingRate, loose.handlingVibration) = (9, 9, 9, 99)
+    (loose.liftSpeed, loose.carryForce) = (99, 99)
     var settings: [(WritableKeyPath<MotionParameters, Float>, Float)] = []
     _ = probe.run(loose) { twin in
       switch probe {
       case .tilt, .lateTilt: if let tilt = twin.monitor.tiltSinceParking { settings.append((\.tiltLimit, tilt)) }
-      case .turn: if let heading = twin.plain.watch.heading { settings.append((\.headingLimit, heading)) }
-      case .swing: settings.append((\.handlingVibration, PlainWindow(twin.monitor.estimator).vibration))
+      case .turn: settings.append((\.headingLimit, twin.plain.watch.heading))
+      case .swing: settings.append((\.handlingVibration, PlainWindow(twin.monitor.estimator).shaking))
       case .wobble: settings.append((\.handlingRate, PlainWindow(twin.monitor.estimator).turning))
+      case .lift: settings.append((\.liftSpeed, twin.plain.watch.speed))
+      case .step: settings.append((\.carryForce, twin.plain.watch.swinging))
       case .shake, .rough: settings.append((\.rideVibration, PlainWindow(twin.monitor.estimator).vibration))
       }
     }
@@ -81,15 +86,16 @@ private enum Probe: CaseIterable {
     }
     guard twin.monitor.estimator.rest.windowEnd != end else { continue }
     stuckFor.append(twin.monitor.estimator.rest.frozen)
-    // What would two fixes elsewhere do now?
+    // What would three fixes elsewhere do now?
     var other = twin
     other.north += 200
     other.fix(speed: 0)
     other.fix(at: other.clock + .milliseconds(10), speed: 0)
+    other.fix(at: other.clock + .milliseconds(20), speed: 0)
     if let trouble = other.trouble { Issue.record("\(trouble)") }
     let isStuck = twin.monitor.estimator.rest.frozen > .seconds(10)
     if twin.clock - (twin.monitor.estimator.rest.lastMovement ?? .zero) >= .seconds(11) {
-      #expect((other.monitor.phase == .alarmed) == isStuck, "after \(twin.monitor.estimator.rest.frozen.seconds) s")
+      #expect((other.monitor.phase == .stolen) == isStuck, "after \(twin.monitor.estimator.rest.frozen.seconds) s")
     }
   }
   #expect(stuckFor.contains(.seconds(10)))

@@ -60,7 +60,7 @@ struct Scene {
 
   /// As a hand that lifts and turns.
   mutating func handle(seconds: Double) {
-    move(seconds: seconds) { $0 % 4 < 2 ? Vector3(0.8, 0.5, 0) : Vector3(-0.8, -0.5, 0) }
+    move(seconds: seconds) { $0 % 4 < 2 ? Vector3(2.4, 1.5, 0) : Vector3(-2.4, -1.5, 0) }
   }
 
   // MARK: Receiver
@@ -128,6 +128,7 @@ extension [StampedMotionEvent] {
     compactMap { if case .suspicious(let evidence) = $0.event { evidence } else { nil } }
   }
   var rideStarts: [Instant] { compactMap { if case .rideStarted(let onset) = $0.event { onset } else { nil } } }
+  var thefts: [Instant] { compactMap { if case .stolen(let since) = $0.event { since } else { nil } } }
   var quiets: Int { count { if case .quiet = $0.event { true } else { false } } }
   var standings: [(since: Instant, cause: StandingCause)] {
     compactMap { if case .standing(let since, let cause) = $0.event { (since, cause) } else { nil } }

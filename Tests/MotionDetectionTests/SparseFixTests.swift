@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test func aFleeingVehicleWithAFixAMinuteRaisesOneAlarmAndBecomesARide() {
+  @Test func aFleeingVehicleWithAFixAMinuteRaisesOneAlarmAndIsStolen() {
     var scene = Scene()
     scene.stand(seconds: 480, every: .seconds(60), speed: 0)
     _ = scene.news()
@@ -32,7 +32,7 @@ import Testing
     }
     let events = scene.news()
     #expect(events.movements.count == 1 && events.quiets == 0)
-    #expect(events.rideStarts.count == 1)
+    #expect(events.thefts.count == 1 && events.rideStarts.isEmpty)
   }
 
   @Test func rareFixesWithoutSpeedMakeARideToo() {

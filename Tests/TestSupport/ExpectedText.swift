@@ -45,7 +45,7 @@ public enum ExpectedText {
       "phase": .text("\(packet.phase)"), "armed": packet.isArmed ? .yes : .no, "latitude": .null, "longitude": .null,
       "distance": .fixed(Int64(packet.distanceMetres), 0),
     ]
-    result["motion"] = packet.phase == .riding || packet.phase == .alarmed ? .yes : .no
+    result["motion"] = [.riding, .alarmed, .stolen].contains(packet.phase) ? .yes : .no
     result["satellites"] = packet.position?.satellites.map { .fixed(Int64($0), 0) }
     if let supply = packet.supply {
       result["battery"] = supply.charge.map { .fixed(Int64($0), 0) }
@@ -146,6 +146,7 @@ public enum ExpectedText {
       case .armed: name = "armed"
       case .disarmed: name = "disarmed"
       case .calmed: name = "calmed"
+      case .stolen(let since): (name, own) = ("stolen", ["since": at(since)])
       case .suspicious(let evidence), .movement(let evidence):
         if case .suspicious = motion { name = "suspicious" } else { name = "movement" }
         own = ExpectedText.evidence(evidence)

@@ -10,13 +10,16 @@ public struct ReferenceReports {
     case never
     /// Time alone.
     case time
+    /// Time alone, longer while it stands.
+    case timeByTravel
     /// Time, or a change of place, course or speed.
     case timeOrChange
   }
 
   /// The table of the manual.
   public static let rules: [MotionPhase: Rule] = [
-    .starting: .never, .settling: .never, .parked: .never, .suspicious: .never, .alarmed: .time, .riding: .timeOrChange,
+    .starting: .never, .settling: .never, .parked: .never, .suspicious: .never, .alarmed: .time,
+    .stolen: .timeByTravel, .riding: .timeOrChange,
   ]
 
   /// The settings.
@@ -47,7 +50,7 @@ public struct ReferenceReports {
   }
 
   /// Whether the fix is to be reported in a phase.
-  public mutating func wants(_ fix: GNSSFix, in phase: MotionPhase) -> Bool {
+  public mutating func wants(_ fix: GNSSFix, in phase: MotionPhase, isTravelling: Bool = false) -> Bool {
     guard let position = fix.position else { return false }
     let present = courseNow(fix, position)
     guard let lastReport, let base else { return true }
@@ -56,6 +59,7 @@ public struct ReferenceReports {
     if let live, age >= live.interval { return true }
     switch ReferenceReports.rules[phase] {
     case .time: return age >= parameters.alarmInterval
+    case .timeByTravel: return age >= (isTravelling ? parameters.alarmInterval : parameters.stolenInterval)
     case .timeOrChange:
       if age >= parameters.ridingInterval { return true }
       if age < parameters.minimumInterval { return false }

@@ -34,12 +34,15 @@ extension ReferenceTracker {
     switch phase {
     case .starting, .riding, .settling: next.phase = .settling
     case .parked, .suspicious, .alarmed: next.phase = .parked
+    case .stolen: next.phase = alertsEnabled ? .stolen : .parked
     }
     next.nextSequence = nextSequence
     next.boot = boot + 1
     next.waiting = waiting
     next.alerts = alerts
     next.lastAlarm = lastAlarm
+    // A theft goes on, and so does its alarm.
+    if next.phase == .stolen { next.alarm = alarm }
     (next.distance, next.keptDistance, next.meterPlace) = (distance, distance, meterPlace)
     (next.rideStart, next.lastRide) = (rideStart, lastRide)
     next.lastFix = lastFix.map { aged($0, time) }

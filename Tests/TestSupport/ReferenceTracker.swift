@@ -239,8 +239,8 @@ public struct ReferenceTracker {
       meterPlace = position
     }
     lastFix = fix
-    if phase == .riding || phase == .alarmed { standingFixes = [] } else { standingFixes.append(fix) }
-    if reports.wants(fix, in: phase) {
+    if phase == .riding || phase == .alarmed || phase == .stolen { standingFixes = [] } else { standingFixes.append(fix) }
+    if reports.wants(fix, in: phase, isTravelling: tracker.monitor.isTravelling) {
       reports.note(fix, at: now)
       expect(.location, at: now)
     }
@@ -264,8 +264,10 @@ public struct ReferenceTracker {
       let isPresent = alert != 0 && lastAlarm?.contains(alert) ?? false
       if isPresent {
         ownEvents.append((.dismissed(alert: alert), now))
+        // What travels goes on as a ride, and says so itself.
+        takeMotion(&motion)
         alarm = nil
-        if phase == .suspicious || phase == .alarmed { enter(.settling) }
+        if phase == .suspicious || phase == .alarmed || phase == .stolen { enter(.settling) }
       }
       expect(.status, at: now)
       expected[expected.count - 1].status = PacketStatus(
@@ -315,8 +317,9 @@ public struct ReferenceTracker {
         enter(.parked)
         alarm = nil
       case .suspicious: enter(.suspicious)
+      case .stolen: enter(.stolen)
       case .movement(let evidence):
-        enter(.alarmed)
+        if phase != .stolen { enter(.alarmed) }
         alerts &+= 1
         if alarm == nil { alarm = (alerts, distance) }
         lastAlarm = (alarm?.first ?? alerts)...alerts
@@ -440,7 +443,7 @@ public struct ReferenceTracker {
     switch phase {
     case .starting, .riding, .settling: false
     case .parked: alertsEnabled
-    case .suspicious, .alarmed: true
+    case .suspicious, .alarmed, .stolen: true
     }
   }
 

@@ -111,7 +111,14 @@ public struct SceneTruth {
   }
 
   private func lastMotion(by time: Instant) -> Instant {
-    motions.filter { $0.start <= time }.map { min($0.end, time) }.max() ?? start ?? .zero
+    let moved = motions.filter { $0.start <= time }.map { min($0.end, time) }.max() ?? start ?? .zero
+    // The owner is at it who says that an alarm was theirs.
+    let answered = history.last { if case .dismissed = $0.kind { $0.time <= time } else { false } }
+    return max(moved, answered?.time ?? moved)
+  }
+
+  private func lastJourney(by time: Instant) -> Instant {
+    motions.filter { $0.kind == .journey && $0.start <= time }.map { min($0.end, time) }.max() ?? start ?? .zero
   }
 
   private func isNear(_ a: Instant, _ b: Instant, before: Double = 1.5, after: Double = 1.5) -> Bool {
@@ -151,9 +158,14 @@ public struct SceneTruth {
         note("nothing stood then", event)
       }
     case .parked(let last, let rideStart, let rideEnd):
-      if event.time - last != configuration.motion.armAfter { note("parked too soon or too late", event) }
-      // After a restart what is elsewhere shows within three fixes.
-      if !isNear(last, lastMotion(by: event.time), after: isRestarted ? 3.5 : 1.5) {
+      let waited = event.time - last
+      if waited < configuration.motion.armAfter || waited > configuration.motion.armBy {
+        note("parked too soon or too late", event)
+      }
+      // A touch only delays it. After a restart what is elsewhere shows within three fixes.
+      let late = (last - lastMotion(by: event.time)).secondsDouble
+      let early = (lastJourney(by: event.time) - last).secondsDouble
+      if late > (isRestarted ? 3.5 : 1.5) || early > (isRestarted ? 3.5 : 1.5) {
         note("the last motion was \(lastMotion(by: event.time))", event)
       }
       if (rideStart == nil) != (rideEnd == nil) { note("half a ride", event) }
@@ -165,7 +177,9 @@ public struct SceneTruth {
     case .armed, .disarmed: noteParked(event.time)
     case .quiet(let last, let displacement):
       if event.time - last < configuration.motion.quietAfter { note("quiet too soon", event) }
-      if !isNear(last, lastMotion(by: event.time), before: 4, after: 3) {
+      let since = (lastMotion(by: event.time) - last).secondsDouble
+      // What rings out faintly is no motion any more.
+      if since > 12 || since < -3 {
         note("last motion \(lastMotion(by: event.time))", event)
       }
       compare(displacement, at: event)
@@ -177,6 +191,10 @@ public struct SceneTruth {
     case .suspicious(let evidence):
       compare(evidence, of: event)
       if evidence.detector != .touch { note("a suspicion is a touch", event) }
+    case .stolen(let since):
+      if !isRestarted, !begun.contains(where: { isNear(since, $0.start, before: 1.5, after: 60) }) {
+        note("nothing was taken then", event)
+      }
     case .calmed, .travelledUnseen: break
     }
   }
@@ -207,12 +225,13 @@ public struct SceneTruth {
       }
     case .touch, .handling:
       if !motions.contains(where: { $0.kind == .touch && $0.start <= event.time }) { note("nothing touched it", event) }
-    case .tilt, .heading: break
+    case .tilt, .heading, .lift, .carry: break
     }
   }
 
   private mutating func compare(_ displacement: Float?, at event: TrackerEvent) {
-    guard let displacement, let parkedNorth else { return }
+    // After a restart what is stolen counts from where it was last seen.
+    guard let displacement, let parkedNorth, !isRestarted else { return }
     guard let last = path.last(where: { $0.time <= event.time }) else { return }
     let right = (last.north - parkedNorth).magnitude
     // The parking place is the best fix there; a fix is as good as its radius.

@@ -72,7 +72,7 @@ private struct Heard: Equatable {
   }
   let all = uncut.allPackets
   let whole = Heard(all)
-  #expect(whole.alerts == 2 && whole.rides.count == 1 && whole.parkings.count == 4, "\(whole)")
+  #expect(whole.alerts == 2 && whole.rides.count == 1 && whole.parkings.count == 3, "\(whole)")
   #expect(whole.answers == [.alertsOff, .alertsOn, .dismissed])
   for (second, mark) in marks.enumerated() where second > 0 {
     var owner = Story.owner()
@@ -85,13 +85,18 @@ private struct Heard: Equatable {
     let name = "cut after \(second) s, \(mark.phase)"
     #expect(heard.answers.count == rest.answers.count, "\(name)")
     #expect(
-      restored == (mark.phase == .parked || mark.phase == .suspicious || mark.phase == .alarmed ? .parked : .settling))
+      restored
+        == ([.parked, .suspicious, .alarmed].contains(mark.phase) ? .parked : mark.phase == .stolen ? .stolen : .settling))
     // An alarm that was going on is raised anew by what moves, or by where it is now: once more at most.
     let more = heard.alerts - rest.alerts
-    #expect(more == 0 || (more == 1 && mark.phase == .alarmed), "\(name): \(heard.alerts) alerts for \(rest.alerts)")
+    #expect(more == 0 || (more == 1 && (mark.phase == .alarmed || mark.phase == .stolen)), "\(name): \(heard.alerts) alerts for \(rest.alerts)")
     if mark.phase == .alarmed, mark.north > 60, second < 60 { #expect(more == 1, "\(name): carried off and silent") }
     // Parked is told wherever it was told; the place to the metre.
-    #expect(heard.parkings.count == rest.parkings.count, "\(name): \(heard.parkings) for \(rest.parkings)")
+    // An answer to an alarm that the new life has not raised yet says nothing: what it finds then is a theft.
+    let isAnsweredEarly = mark.phase == .alarmed && second > 200 && heard.parkings.isEmpty
+    #expect(
+      heard.parkings.count == rest.parkings.count || isAnsweredEarly,
+      "\(name): \(heard.parkings) for \(rest.parkings)")
     for (one, other) in zip(heard.parkings, rest.parkings) {
       #expect((one - other).magnitude < 1.1, "\(name): parked at \(one), not \(other)")
     }

@@ -192,8 +192,9 @@ struct KeptFields: Equatable {
     // Not kept: an alarm that was going on is raised anew by what moves.
     next.isAlarmOver = 1
     switch phase {
-    case 3, 4, 5:
-      next.phase = 3
+    case 3, 4, 5, 6:
+      // A theft goes on.
+      next.phase = phase == 6 && alertsEnabled == 1 ? 6 : 3
       // A ride is nothing of a parked vehicle's.
       (next.rideAge, next.rideIdle) = (nil, nil)
       // Half a noise is none; the meter of a vehicle that was parked without a fix has no place to be parked at.

@@ -443,7 +443,7 @@ extension Owner {
   }
 
   mutating func handle(seconds: Double = 3) {
-    move(seconds: seconds) { $0 % 4 < 2 ? Vector3(0.8, 0.5, 0) : Vector3(-0.8, -0.5, 0) }
+    move(seconds: seconds) { $0 % 4 < 2 ? Vector3(2.4, 1.5, 0) : Vector3(-2.4, -1.5, 0) }
   }
 
   /// One bump, as of a passer-by.

@@ -27,6 +27,8 @@ import TrackerCore
   _ = owner.news()
   owner.north += 300
   owner.stand(seconds: 75)
+  owner.submit(.dismiss(alert: 1))
+  owner.stand(seconds: 310)
   let parking = try #require(owner.news(.parking).last)
   let latitude = try #require(field("latitude", parking.json).flatMap(Double.init))
   #expect(abs(latitude - (52 + owner.north / 111_267)) < 0.000_1)

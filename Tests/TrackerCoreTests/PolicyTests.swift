@@ -292,10 +292,10 @@ private func isReported(
   for (milliseconds, isDue) in [(9999, false), (10_000, true)] {
     var life = Life()
     var owner = Beginning.parked.owner(&life) { $0.reports = ReportParameters() }
-    owner.north = 300
-    for second in 1...2 {
+    for second in 1...4 {
       owner.clock = .seconds(second)
-      owner.fix(speed: 0)
+      owner.north += 1
+      owner.fix(speed: 1)
     }
     #expect(owner.tracker.monitor.phase == .alarmed)
     #expect(owner.allPackets.map(\.kind) == [.location, .movement])
@@ -303,6 +303,21 @@ private func isReported(
     owner.fix(speed: 0)
     #expect(owner.allPackets.count == (isDue ? 3 : 2), "\(milliseconds) ms")
   }
+}
+
+@Test func aStolenVehicleIsFollowedOnItsWayAndNowAndThenWhereItStands() {
+  var owner = Owner()
+  owner.stand(seconds: 320)
+  owner.ride(seconds: 60, course: nil)
+  #expect(owner.tracker.monitor.phase == .stolen)
+  owner.stand(seconds: 30)
+  _ = owner.news()
+  let start = owner.clock
+  owner.stand(seconds: 1300)
+  let gaps = owner.news(.location).map { ($0.time - start).secondsDouble }
+  #expect(gaps.count == 2 && gaps[1] - gaps[0] == 600)
+  owner.ride(seconds: 60, course: nil)
+  #expect((5...7).contains(owner.news(.location).count))
 }
 
 @Test func atTheVeryEndOfLiveTrackingItIsOver() {

@@ -22,25 +22,31 @@ struct NamedScene: CustomTestStringConvertible, Sendable {
 
   static let all: [NamedScene] = [
     NamedScene(
-      name: "an alarm that becomes a ride", packets: [.movement, .ride, .parking], detectors: [.speed],
-      events: ["movement", "rideStarted", "standing", "parked", "armed"]
+      name: "an alarm that becomes a ride", packets: [.movement, .status, .ride, .parking], detectors: [.speed],
+      events: ["movement", "stolen", "rideStarted", "dismissed", "standing", "parked", "armed"]
     ) {
-      $0.ride(seconds: 200)
+      $0.ride(seconds: 60)
+      $0.submit(.dismiss(alert: $0.tracker.lastAlert))
+      $0.ride(seconds: 140)
       $0.stand(seconds: 310)
     },
     NamedScene(
-      name: "a bike that is carried off a little", packets: [.movement, .parking], detectors: [.speed],
-      events: ["movement", "quiet"]
+      name: "a bike that is carried off a little", packets: [.movement, .status, .parking], detectors: [.speed],
+      events: ["movement", "stolen", "dismissed", "parked", "armed"]
     ) {
       $0.ride(seconds: 20)
       $0.stand(seconds: 70)
+      $0.submit(.dismiss(alert: $0.tracker.lastAlert))
+      $0.stand(seconds: 310)
     },
     NamedScene(
-      name: "a bike that is elsewhere", packets: [.movement, .parking], detectors: [.displacement],
-      events: ["movement", "quiet"]
+      name: "a bike that is elsewhere", packets: [.movement, .status, .parking], detectors: [.displacement],
+      events: ["movement", "stolen", "dismissed", "parked", "armed"]
     ) {
       $0.north += 300
       $0.stand(seconds: 75)
+      $0.submit(.dismiss(alert: $0.tracker.lastAlert))
+      $0.stand(seconds: 310)
     },
     NamedScene(
       name: "a bike that is pushed a step", packets: [.movement], detectors: [.handling],

@@ -217,8 +217,8 @@ private func withoutAnswer(_ fields: KeptFields) -> KeptFields {
   }
   #expect(!isRefused(1) { _ in })
   #expect(isRefused(4) { $0.alertsEnabled = 2 })
-  #expect(!isRefused(4) { $0.phase = 5 })
-  #expect(isRefused(4) { $0.phase = 6 })
+  #expect(!isRefused(4) { $0.phase = 6 })
+  #expect(isRefused(4) { $0.phase = 7 })
   for value in [-0.001, -1, .infinity, -.infinity, .nan] as [Double] {
     #expect(isRefused(3) { $0.distance = value })
     #expect(isRefused(3) { $0.rideStart = value })

@@ -21,6 +21,12 @@ public struct RestDetector: Equatable, BitwiseCopyable, Sendable {
   public private(set) var angularRate = WindowStatistics()
   /// Statistics of the specific force over the last window.
   public private(set) var specificForce = WindowStatistics()
+  /// Statistics of the angular rate over the half window that closed last.
+  public var angularRateHalf: WindowStatistics { previousRateHalf }
+  /// Statistics of the specific force over the half window that closed last.
+  public var specificForceHalf: WindowStatistics { previousForceHalf }
+  /// Scatter of the specific force within the short windows of the last half, (m/s²)² per axis: what is faster than a sway.
+  public private(set) var specificForceRipple: Float = 0
   /// When movement was last seen: the end of its last short window; nil when there was none.
   public private(set) var lastMovement: Instant?
   /// Start of the present unbroken movement; nil when it is quiet.
@@ -35,6 +41,9 @@ public struct RestDetector: Equatable, BitwiseCopyable, Sendable {
 
   private var rateHalf = WindowStatistics()
   private var forceHalf = WindowStatistics()
+  private var rippleSum: Float = 0
+  private var lastShortForce: Vector3?
+  private var rippleFreedom: Float = 0
   private var previousRateHalf = WindowStatistics()
   private var previousForceHalf = WindowStatistics()
   /// End of the last short window that moved.
@@ -64,6 +73,16 @@ public struct RestDetector: Equatable, BitwiseCopyable, Sendable {
     if halfStart == nil { shortStart = start }
     rateHalf = rateHalf.merged(with: WindowStatistics(window.angularRate))
     forceHalf = forceHalf.merged(with: WindowStatistics(window.specificForce))
+    if window.specificForce.count > 1 {
+      let freedom = Float(window.specificForce.count - 1)
+      // A sway passes through a short window as a slope, which the step between the means of two windows shows: a slope that
+      // steps by d scatters by d²/12; in the longer windows of a slow sensor a sway of 2 Hz bends, and scatters by more.
+      let share = window.seconds < 0.105 ? 1.0 / 12 : 1.54 * window.seconds - 0.05
+      let step = lastShortForce.map { (window.specificForce.mean - $0).squaredLength } ?? 0
+      rippleSum += max(0, window.specificForce.variance - step * share / 3) * freedom
+      rippleFreedom += freedom
+    }
+    lastShortForce = window.specificForce.count > 0 ? window.specificForce.mean : nil
     frozen = window.isUnchanged ? frozen + (end - shortStart) : .zero
     if window.evidence.activity >= 1 { lastShortMovement = end }
     let beginning = halfStart ?? shortStart
@@ -101,6 +120,9 @@ public struct RestDetector: Equatable, BitwiseCopyable, Sendable {
     } else {
       movementOnset = nil
     }
+    specificForceRipple = rippleFreedom > 0 ? rippleSum / rippleFreedom : 0
+    rippleSum = 0
+    rippleFreedom = 0
     previousRateHalf = rateHalf
     previousForceHalf = forceHalf
     rateHalf = WindowStatistics()

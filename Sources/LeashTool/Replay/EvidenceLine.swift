@@ -18,24 +18,13 @@ struct EvidenceLine: Sendable {
     EvidenceLine(name: "above the noise") { tracker in
       tracker.monitor.estimator.lastSampleTime == nil ? nil : tracker.monitor.estimator.rest.evidence.activity
     },
-    EvidenceLine(name: "turning") { tracker in
-      let rest = tracker.monitor.estimator.rest
-      guard rest.angularRate.count > 0 else { return nil }
-      let attitude = tracker.monitor.estimator.attitude
-      let mean = attitude.isGyroBiasKnown ? rest.angularRate.mean - attitude.gyroBias : .zero
-      let noise = rest.angularRateNoise.variance.squareRoot()
-      return (rest.angularRate.variance + mean.squaredLength / 3).squareRoot()
-        / max(tracker.configuration.motion.handlingRate, 4 * noise)
-    },
-    EvidenceLine(name: "shaking") { tracker in
-      let rest = tracker.monitor.estimator.rest
-      guard rest.specificForce.count > 0 else { return nil }
-      let noise = rest.specificForceNoise.variance.squareRoot()
-      return rest.specificForce.variance.squareRoot() / max(tracker.configuration.motion.handlingVibration, 4 * noise)
-    },
+    EvidenceLine(name: "handling") { $0.monitor.ratio(of: .handling) },
     EvidenceLine(name: "tilt") { tracker in
       tracker.monitor.tiltSinceParking.map { $0 / tracker.configuration.motion.tiltLimit }
     },
+    EvidenceLine(name: "heading") { $0.monitor.ratio(of: .heading) },
+    EvidenceLine(name: "lift") { $0.monitor.ratio(of: .lift) },
+    EvidenceLine(name: "carry") { $0.monitor.ratio(of: .carry) },
     EvidenceLine(name: "speed") { tracker in
       guard let fix = tracker.lastFix, tracker.now - fix.time < .seconds(10), let speed = fix.speed else { return nil }
       return Float(speed) / tracker.configuration.motion.travelSpeed

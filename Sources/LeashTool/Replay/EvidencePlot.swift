@@ -49,7 +49,7 @@ struct EvidencePlot {
     case .riding: "#e3f1e3"
     case .parked: "#eef3fa"
     case .suspicious: "#fdf1cf"
-    case .alarmed: "#f9d7d2"
+    case .alarmed, .stolen: "#f9d7d2"
     default: nil
     }
   }

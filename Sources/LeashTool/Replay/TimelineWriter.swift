@@ -172,6 +172,7 @@ final class TimelineWriter {
     case .suspicious(let evidence): say("Suspicious", describe(evidence), .yellow)
     case .calmed: say("Calm again", "it came to nothing")
     case .movement(let evidence): say("ALERT movement", describe(evidence), .red)
+    case .stolen(let since): say("STOLEN", "carried off since \(elapsed(since)), until the owner answers", .red)
     case .quiet(let lastMotion, let displacement):
       var why = "no motion since \(elapsed(lastMotion))"
       if let displacement { why += ", \(TimeText.distance(Double(displacement))) from where it was parked" }

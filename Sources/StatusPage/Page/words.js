@@ -2,7 +2,7 @@
 
 import { count, fixed, isNumber, metres, span } from "./numbers.js";
 
-export const phases = ["starting", "riding", "settling", "parked", "suspicious", "alarmed"];
+export const phases = ["starting", "riding", "settling", "parked", "suspicious", "alarmed", "stolen"];
 export const meanings = {
   starting: "Has not seen a fix or a movement yet",
   riding: "On the way",
@@ -10,6 +10,7 @@ export const meanings = {
   parked: "Stands where it was parked",
   suspicious: "Something moved; not confirmed yet",
   alarmed: "It is being moved",
+  stolen: "It is stolen",
 };
 const packetNames = {
   location: "Location", parking: "Parking place", movement: "Movement alert", ride: "Ride", status: "Status",
@@ -34,6 +35,7 @@ const eventWords = {
   suspicious: (event) => `Suspicious${grounds(event)}`,
   calmed: () => "Calm again",
   movement: (event) => `Alarm${grounds(event)}`,
+  stolen: () => "Stolen: until the owner answers",
   quiet: (event) => `Quiet again${isNumber(event.displacement) ? `, ${metres(event.displacement)} from where it was` : ""}`,
   fixAcquired: (event) => `Position found${isNumber(event.after) ? ` after ${span(event.after)}` : ""}`,
   fixLost: () => "Position lost",
@@ -50,7 +52,7 @@ const eventWords = {
     return `What was kept is damaged: ${parts.join("; ") || "nothing was lost"}`;
   },
 };
-export const isGrave = (event) => event === "movement" || event === "packetRefused" || event === "stateDamaged";
+export const isGrave = (event) => ["movement", "stolen", "packetRefused", "stateDamaged"].includes(event);
 export const happeningWords = (happening) => {
   let content;
   try {

@@ -3,7 +3,7 @@ import InlineStorage
 import Quantities
 import Telemetry
 
-/// The numbers of alerts, and which of them belong to the present alarm.
+/// The numbers of alerts, which of them belong to the present alarm, and when the last is told again.
 struct AlarmLedger: TrackerPart {
   /// Number of the last alert; 0 before the first.
   private(set) var lastAlert: UInt32 = 0
@@ -11,24 +11,63 @@ struct AlarmLedger: TrackerPart {
   private(set) var isOver = true
   /// The meter when the last alarm began.
   private(set) var startDistance: Double = 0
+  /// When the last alert is told again; nil when there is no alarm.
+  private(set) var nextDeadline: Instant?
   /// The first alert of the last alarm.
   private var firstAlert: UInt32 = 0
+  /// What caused the last alert; of an alarm of an earlier life nothing but detector and ratio.
+  private var evidence = MovementEvidence(detector: .touch, ratio: 0, onset: .zero, duration: .zero)
+  /// How many times it was told again.
+  private var repetition: UInt16 = 0
+  /// When it was raised.
+  private var raised = Instant.zero
+  private var parameters: ReportParameters
+
+  init(_ configuration: TrackerConfiguration) { parameters = configuration.reports }
+
+  mutating func configure(_ configuration: TrackerConfiguration) {
+    parameters = configuration.reports
+    if nextDeadline != nil { schedule(at: raised) }
+  }
 
   /// Numbers an alert.
   ///
   /// - Parameter distance: What the meter shows.
-  mutating func raise(at distance: Double) -> UInt32 {
+  mutating func raise(_ evidence: MovementEvidence, at time: Instant, distance: Double) -> PacketAlert {
     lastAlert &+= 1
     if isOver {
       isOver = false
       firstAlert = lastAlert
       startDistance = distance
     }
-    return lastAlert
+    self.evidence = evidence
+    repetition = 0
+    raised = time
+    schedule(at: time)
+    return PacketAlert(id: lastAlert, evidence: evidence)
+  }
+
+  /// It is due to be told again, and will be after that.
+  ///
+  /// - Parameter isHeard: False while the last one waits still: then there is nothing to tell again.
+  /// - Returns: What to tell; nil for nothing.
+  mutating func tellAgain(at time: Instant, isHeard: Bool) -> PacketAlert? {
+    schedule(at: time)
+    guard isHeard else { return nil }
+    if repetition < .max { repetition += 1 }
+    return PacketAlert(id: lastAlert, repetition: repetition, evidence: evidence)
+  }
+
+  private mutating func schedule(at time: Instant) {
+    let isLate = time - raised >= parameters.repeatFor
+    nextDeadline = time + (isLate ? parameters.lateRepeatInterval : parameters.repeatInterval)
   }
 
   /// The alarm has ended: what moves now is a new one.
-  mutating func end() { isOver = true }
+  mutating func end() {
+    isOver = true
+    nextDeadline = nil
+  }
 
   /// True for an alert of the last alarm: one that grew stronger has sent several, and the owner may answer any of them.
   func isPresent(_ alert: UInt32) -> Bool { alert >= firstAlert && alert <= lastAlert && alert != 0 }
@@ -42,26 +81,47 @@ extension AlarmLedger {
   struct Kept {
     var firstAlert: UInt32 = 0
     var startDistance = 0.0
+    var detector = MovementDetector.touch
+    var ratio: Float = 0
+    var repetition: UInt16 = 0
 
     init() {}
 
-    init(_ bytes: Span<UInt8>, _ reader: inout RecordReader) {
+    /// Reads the section; in one of before alerts were told again the rest is missing.
+    init(_ bytes: Span<UInt8>, _ reader: inout RecordReader, end: Int) {
       firstAlert = reader.uint32(bytes)
       startDistance = reader.distance(bytes)
+      guard reader.isValid, reader.place < end else { return }
+      let detector = MovementDetector(rawValue: reader.byte(bytes))
+      let ratio = Float(bitPattern: reader.uint32(bytes))
+      reader.require(detector != nil && ratio.isFinite && ratio >= 0)
+      self.detector = detector ?? .touch
+      self.ratio = ratio
+      repetition = reader.uint16(bytes)
     }
   }
 
   func encode(into content: inout SectionContent) {
     content.append(littleEndian: UInt64(firstAlert), bytes: 4)
     content.append(distance: startDistance)
+    content.append(evidence.detector.rawValue)
+    content.append(bits: evidence.ratio.isFinite && evidence.ratio >= 0 ? evidence.ratio : 0)
+    content.append(littleEndian: UInt64(repetition), bytes: 2)
   }
 
   /// After `continueNumbering(at:)`.
   mutating func restore(_ kept: borrowing KeptState, at time: Instant) {
     firstAlert = min(kept.alarm.firstAlert, lastAlert)
-    // An alarm that was going on is raised anew by what moves now.
-    isOver = true
     // The meter may be lost and this not.
     startDistance = min(kept.alarm.startDistance, kept.trip.distance)
+    evidence = MovementEvidence(detector: kept.alarm.detector, ratio: kept.alarm.ratio, onset: time, duration: .zero)
+    repetition = kept.alarm.repetition
+  }
+
+  /// A theft of an earlier life goes on; any other alarm is raised anew by what moves now.
+  mutating func goOn(at time: Instant) {
+    isOver = false
+    raised = time
+    schedule(at: time)
   }
 }

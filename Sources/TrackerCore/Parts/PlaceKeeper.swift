@@ -69,7 +69,7 @@ struct PlaceKeeper: TrackerPart {
   mutating func process(_ fix: GNSSFix, in phase: MotionPhase) {
     lastFix = fix
     // The best fix since the vehicle came to stand tells where it is parked; of equals the latest.
-    if phase == .riding || phase == .alarmed {
+    if phase == .riding || phase == .alarmed || phase == .stolen {
       parkingFix = nil
       return
     }

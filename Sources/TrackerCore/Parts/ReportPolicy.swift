@@ -10,6 +10,8 @@ struct ReportPolicy: TrackerPart {
   private var previous: GeodeticPosition?
   private var course: Double?
   private var live: Live?
+  /// The next fix of a ride is told, as the ride has just begun.
+  private var isDeparting = false
 
   struct Reported: BitwiseCopyable {
     var position: GeodeticPosition
@@ -26,6 +28,15 @@ struct ReportPolicy: TrackerPart {
 
   mutating func configure(_ configuration: TrackerConfiguration) { parameters = configuration.reports }
 
+  /// How long it must have stood for its setting off to be told at once.
+  static var departureAfter: Interval { .seconds(60) }
+
+  /// Whether rides are told as they go.
+  var tellsRides: Bool { parameters.phases.contains(.riding) }
+
+  /// A ride has begun: its next fix is told.
+  mutating func expectDeparture() { isDeparting = true }
+
   /// Reports more often for a while.
   mutating func goLive(interval: Interval, until: Instant) {
     live = Live(interval: interval, until: until)
@@ -36,7 +47,9 @@ struct ReportPolicy: TrackerPart {
   var nextDeadline: Instant? { lastReport.map { $0 + parameters.parkedInterval } }
 
   /// True when this fix should be reported.
-  mutating func isDue(_ fix: GNSSFix, position: GeodeticPosition, phase: MotionPhase) -> Bool {
+  ///
+  /// - Parameter isTravelling: A stolen vehicle is on its way.
+  mutating func isDue(_ fix: GNSSFix, position: GeodeticPosition, phase: MotionPhase, isTravelling: Bool) -> Bool {
     follow(fix, position: position)
     guard let lastReport, let reported else { return true }
     let age = fix.time - lastReport
@@ -50,9 +63,12 @@ struct ReportPolicy: TrackerPart {
     switch phase {
     case .starting, .settling, .parked, .suspicious: return false
     case .alarmed: return parameters.phases.contains(.alarmed) && age >= parameters.alarmInterval
+    case .stolen:
+      return parameters.phases.contains(.alarmed)
+        && age >= (isTravelling ? parameters.alarmInterval : parameters.stolenInterval)
     case .riding:
       guard parameters.phases.contains(.riding) else { return false }
-      return age >= parameters.ridingInterval
+      return isDeparting || age >= parameters.ridingInterval
         || (age >= parameters.minimumInterval && hasChanged(fix, position, reported))
     }
   }
@@ -60,6 +76,7 @@ struct ReportPolicy: TrackerPart {
   /// A report has gone out; later fixes are compared with this one.
   mutating func note(_ fix: GNSSFix?, at time: Instant) {
     lastReport = time
+    isDeparting = false
     guard let fix, let position = fix.position else { return }
     reported = Reported(position: position, speed: fix.speed, course: fix.course ?? course)
   }

@@ -69,7 +69,7 @@ struct KeptState {
       boot = reader.uint32(bytes)
       nextSequence = reader.uint32(bytes)
       lastAlert = reader.uint32(bytes)
-    case .alarm: alarm = AlarmLedger.Kept(bytes, &reader)
+    case .alarm: alarm = AlarmLedger.Kept(bytes, &reader, end: section.end)
     case .trip: trip = TripRecorder.Kept(bytes, &reader)
     case .motion: motion = MotionSnapshot(bytes, &reader)
     case .places: places = PlaceKeeper.Kept(bytes, &reader)

@@ -29,7 +29,9 @@ extension TrackerConfiguration {
   }
 
   private mutating func visitMotion(_ visitor: inout some SettingVisitor) {
-    visitor.seconds(10, "motion.armAfter", &motion.armAfter, "Time without motion until parked and armed", from: 1)
+    visitor.seconds(10, "motion.armAfter", &motion.armAfter, "Time without travel or handling until armed", from: 1)
+    visitor.seconds(31, "motion.touchDelay", &motion.touchDelay, "How long a touch delays that")
+    visitor.seconds(32, "motion.armBy", &motion.armBy, "The same, whatever touches it", from: 1)
     visitor.seconds(11, "motion.standAfter", &motion.standAfter, "Time without travel until a ride stands", from: 1)
     visitor.seconds(12, "motion.silenceAfter", &motion.silenceAfter, "Silence until a ride counts as standing", from: 2)
     visitor.number(
@@ -50,11 +52,16 @@ extension TrackerConfiguration {
     visitor.number(
       22, "motion.handlingVibration", &motion.handlingVibration, "Shaking that is handling", .metresPerSecondSquared,
       0.01...50)
-    visitor.seconds(23, "motion.handlingConfirmation", &motion.handlingConfirmation, "How long handling must last")
+    visitor.seconds(
+      23, "motion.handlingConfirmation", &motion.handlingConfirmation, "How long handling of just that strength must last")
     visitor.number(
-      24, "motion.tiltLimit", &motion.tiltLimit, "Tilt since parking that is movement", .radians, 0.001...3)
+      24, "motion.tiltLimit", &motion.tiltLimit, "Tilt since it was left that is movement", .radians, 0.001...3)
     visitor.number(
-      25, "motion.headingLimit", &motion.headingLimit, "Turn since parking that is movement", .radians, 0.001...3)
+      25, "motion.headingLimit", &motion.headingLimit, "Turn since it was left that is movement", .radians, 0.001...3)
+    visitor.number(
+      33, "motion.liftSpeed", &motion.liftSpeed, "Vertical velocity that is a lift", .metresPerSecond, 0.01...10)
+    visitor.number(
+      34, "motion.carryForce", &motion.carryForce, "Vertical swing of steps", .metresPerSecondSquared, 0.05...50)
     visitor.seconds(
       26, "motion.orientationConfirmation", &motion.orientationConfirmation, "How long tilt or turn must hold")
     visitor.number(
@@ -62,7 +69,7 @@ extension TrackerConfiguration {
     visitor.seconds(28, "motion.calmAfter", &motion.calmAfter, "Quiet that ends a suspicion", from: 1)
     visitor.seconds(29, "motion.quietAfter", &motion.quietAfter, "Quiet that ends an alarm", from: 1)
     visitor.seconds(
-      30, "motion.rideAfterAlarm", &motion.rideAfterAlarm, "Travel in an alarm that makes it a ride", from: 1)
+      35, "motion.stolenAfter", &motion.stolenAfter, "Travel or carrying in an alarm that is a theft", from: 1)
   }
 
   private mutating func visitRest(_ visitor: inout some SettingVisitor) {
@@ -141,6 +148,13 @@ extension ReportParameters {
       83, "reports.speedChange", &speedChange, "Change of speed that is reported", .metresPerSecond, 0.1...100)
     visitor.seconds(84, "reports.minimumInterval", &minimumInterval, "Least time between such reports")
     visitor.seconds(85, "reports.alarmInterval", &alarmInterval, "Time between reports in an alarm", from: 1)
+    visitor.seconds(
+      90, "reports.stolenInterval", &stolenInterval, "The same of a stolen vehicle that stands", from: 1)
+    visitor.seconds(
+      91, "reports.repeatInterval", &repeatInterval, "Time after which an alert without an answer is told again", from: 1)
+    visitor.seconds(92, "reports.repeatFor", &repeatFor, "How long after the last movement it is told so often")
+    visitor.seconds(
+      93, "reports.lateRepeatInterval", &lateRepeatInterval, "Time between its repetitions after that", from: 1)
     visitor.seconds(86, "reports.parkedInterval", &parkedInterval, "Time between reports when parked", from: 60)
     visitor.seconds(87, "reports.staleAfter", &staleAfter, "Age that makes a position stale", from: 1)
     visitor.seconds(

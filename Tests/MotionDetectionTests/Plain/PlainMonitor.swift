@@ -27,12 +27,16 @@ struct PlainMonitor {
   // Riding and settling.
   var ride: Ride?
   var lastMotion = Instant.zero
-  // Parked, suspicious, alarmed.
+  var lastTouch = Instant.zero
+  // Parked, suspicious, alarmed, stolen.
   var watch: PlainWatch
+  var place: PlainPlace
   var armed = false
   var deaf = false
   var suspectedSince = Instant.zero
-  var grade = 0
+  var told = 0
+  var travelSince: Instant?
+  var lastTravel = Instant.zero
   var carriedSince: Instant?
   var lastCarried = Instant.zero
 
@@ -49,21 +53,26 @@ struct PlainMonitor {
     self.p = p
     self.alerts = alerts
     travel = PlainTravel(p)
-    watch = PlainWatch(p: p, accuracy: p.assumedAccuracy)
+    watch = PlainWatch(p: p)
+    place = PlainPlace(accuracy: p.assumedAccuracy)
   }
 
   // MARK: What is seen from outside
 
-  var isWatched: Bool { phase == .parked || phase == .suspicious || phase == .alarmed }
+  var isWatched: Bool { phase == .parked || phase == .suspicious || isAlarm }
+  var isAlarm: Bool { phase == .alarmed || phase == .stolen }
   var isArmed: Bool { isWatched && armed }
-  var isTravelling: Bool { phase == .riding || (phase == .alarmed && carriedSince != nil) }
+  var isTravelling: Bool { phase == .riding || (isAlarm && travelSince != nil) }
   var tilt: Float? { isWatched ? watch.tilt : nil }
 
   var deadline: Instant? {
     switch phase {
-    case .starting, .parked: nil
+    case .starting, .parked, .stolen: nil
     case .riding: ride.map { $0.lastTravel + travel.silence }
-    case .settling: lastMotion + p.armAfter
+    case .settling:
+      min(
+        max(lastMotion + p.armAfter, lastTouch + p.touchDelay),
+        lastMotion + (p.armBy < p.armAfter ? p.armAfter : p.armBy))
     case .suspicious: lastMotion + p.calmAfter
     case .alarmed: lastMotion + max(p.quietAfter, travel.silence)
     }
@@ -80,14 +89,14 @@ struct PlainMonitor {
       kept.rideIdle = now - ride.lastTravel
     }
     guard isWatched else { return kept }
-    kept.up = watch.up
+    kept.up = watch.left
     if let noise = watch.earlierNoise {
       (kept.turningNoise, kept.vibrationNoise) = (noise.turning, noise.vibration)
     } else if estimator.rest.isAtRest {
       kept.turningNoise = estimator.rest.angularRateNoise.variance.squareRoot()
       kept.vibrationNoise = estimator.rest.specificForceNoise.variance.squareRoot()
     }
-    if let place = watch.place { (kept.place, kept.placeAccuracy) = (place, watch.accuracy) }
+    if phase != .stolen, let found = place.place { (kept.place, kept.placeAccuracy) = (found, place.accuracy) }
     return kept
   }
 
@@ -99,37 +108,44 @@ struct PlainMonitor {
     now = time
     if let place = kept.place {
       travel.settle(at: PlainTravel.Place(time: time, position: place, accuracy: kept.placeAccuracy))
+      travel.scatter.stand(at: place, time)
+      travel.unwatched = true
     }
     switch kept.phase {
     case .starting, .riding, .settling:
       phase = .settling
-      lastMotion = time
+      (lastMotion, lastTouch) = (time, time)
       if kept.phase != .starting, let age = kept.rideAge, let idle = kept.rideIdle {
         ride = Ride(start: time - age, lastTravel: time - idle)
       }
-    case .parked, .suspicious, .alarmed:
-      phase = .parked
+    case .parked, .suspicious, .alarmed, .stolen:
+      phase = kept.phase == .stolen && alerts ? .stolen : .parked
       armed = alerts
-      watch = PlainWatch(p: p, accuracy: kept.placeAccuracy)
-      watch.earlierUp = kept.up
-      watch.place = kept.place
+      place = PlainPlace(place: kept.place, accuracy: kept.placeAccuracy)
+      watch.recall(up: kept.up)
       if let turning = kept.turningNoise, let vibration = kept.vibrationNoise {
         watch.earlierNoise = (turning, vibration)
       }
       deaf = watch.earlierNoise == nil
+      beginAlarm(at: time)
     }
+  }
+
+  private mutating func beginAlarm(at time: Instant) {
+    (told, travelSince, carriedSince) = (0, nil, nil)
+    (lastMotion, lastTravel, lastCarried) = (time, time, time)
   }
 
   mutating func advance(to time: Instant, _ estimator: borrowing InertialEstimator) {
     if phase == .starting {
       phase = .settling
       now = time
-      lastMotion = time
+      (lastMotion, lastTouch) = (time, time)
     }
     while let due = deadline, due <= time {
       now = max(now, due)
       switch phase {
-      case .starting, .parked: break
+      case .starting, .parked, .stolen: break
       case .riding: stand(.silence, estimator)
       case .settling:
         travel.forget()
@@ -146,12 +162,11 @@ struct PlainMonitor {
         travel.forget()
         stopShaking()
         travel.standWhereLastSeen()
-        let (last, moved) = (lastMotion, watch.displacement)
+        let (last, moved) = (lastMotion, place.displacement)
         // That it is quiet tells nothing of the sensors.
-        let (before, wasDeaf) = (watch, deaf)
+        let wasDeaf = deaf
         watchHere(estimator)
         deaf = wasDeaf
-        watch.earlierNoise = before.earlierNoise
         say(.quiet(lastMotion: last, displacement: moved))
       }
     }
@@ -169,21 +184,24 @@ struct PlainMonitor {
         travel.standWhereLastSeen()
       }
       // What an earlier life knew of the sensors, and of how it stood, counts until they show it themselves.
-      let (before, wasDeaf) = (watch, deaf)
+      let (before, wasDeaf) = (watch.left, deaf)
       watchHere(estimator)
       deaf = wasDeaf
-      watch.earlierNoise = before.earlierNoise
-      if watch.attitude == nil { watch.earlierUp = before.up }
+      if watch.left == nil { watch.recall(up: before) }
       say(enabled ? .armed : .disarmed)
     }
   }
 
   mutating func dismiss(at time: Instant, _ estimator: borrowing InertialEstimator) {
     advance(to: time, estimator)
-    if phase == .suspicious || phase == .alarmed {
+    if phase == .stolen, let since = travelSince, now - lastTravel < travel.silence {
+      phase = .riding
+      ride = Ride(start: since, lastTravel: lastTravel, byDistance: true)
+      say(.rideStarted(onset: since))
+    } else if phase == .suspicious || isAlarm {
       phase = .settling
       ride = nil
-      lastMotion = now
+      (lastMotion, lastTouch) = (now, now)
     }
   }
 
@@ -206,10 +224,11 @@ struct PlainMonitor {
       let moved = estimator.rest.lastMovement ?? firstWindow ?? latest.start
       if now - moved >= .seconds(10) { vouched = estimator.watchedSince }
     }
+    let scatter = travel.scatter
     guard
       let seen = travel.judge(fix, travelling: isTravelling, parked: isWatched, vouchedSince: vouched)
     else { return }
-    judge(fix, seen, vouched, estimator)
+    judge(fix, seen, scatter, vouched, estimator)
     advance(to: now, estimator)
   }
 
@@ -239,6 +258,7 @@ struct PlainMonitor {
   private var shakesAlone: Bool { isShaking && !hearsFixes }
 
   private mutating func judge(_ window: PlainWindow, _ estimator: borrowing InertialEstimator) {
+    let (sign, moves) = watch.judge(window)
     switch phase {
     case .starting: break
     case .riding:
@@ -250,14 +270,17 @@ struct PlainMonitor {
         stand(.observed, estimator)
       }
     case .settling:
-      if window.activity >= 1 { lastMotion = max(lastMotion, window.lastMovement) }
+      if window.activity >= 1 { lastTouch = max(lastTouch, window.lastMovement) }
+      if sign != nil {
+        lastMotion = max(lastMotion, window.end)
+        watch.leave()
+      }
       if shakesAlone { setOff(shakingOnset ?? window.start, at: window.end, byDistance: false) }
     case .parked:
       if deaf {
-        guard window.isAtRest || window.end - (firstWindow ?? window.start) >= .seconds(10) else { return }
+        guard isHeard(window) else { return }
         deaf = false
       }
-      let sign = watch.judge(window)
       if !armed {
         if shakesAlone { rideOff(shakingOnset ?? window.start, byDistance: false) }
       } else if let sign {
@@ -269,23 +292,33 @@ struct PlainMonitor {
         say(.suspicious(evidence(.touch, window.activity, window.start)))
       }
     case .suspicious:
-      if let sign = watch.judge(window) {
+      if let sign {
         raise(sign, since: min(suspectedSince, sign.onset))
       } else if window.activity >= 1 {
         lastMotion = max(lastMotion, window.lastMovement)
       }
-    case .alarmed:
-      forgetCarrying()
-      tell(watch.judge(window))
-      if window.activity >= 1 { lastMotion = max(lastMotion, window.lastMovement) }
-      if shakesAlone { carry(shakingOnset ?? window.start, byDistance: false) }
+    case .alarmed, .stolen:
+      if deaf {
+        guard isHeard(window) else { return }
+        deaf = false
+      }
+      // A sign of before the still moment is told already.
+      if !forget() { tell(sign) }
+      if moves { lastMotion = max(lastMotion, window.end) }
+      if let sign, sign.isCarrying { carry(sign.onset) }
+      if phase == .alarmed, let since = carriedSince, now - since >= p.stolenAfter { steal(since) }
     }
+  }
+
+  private func isHeard(_ window: PlainWindow) -> Bool {
+    window.isAtRest || window.end - (firstWindow ?? window.start) >= .seconds(10)
   }
 
   // MARK: Fixes
 
   private mutating func judge(
-    _ fix: GNSSFix, _ seen: PlainTravel.Finding, _ vouched: Instant?, _ estimator: borrowing InertialEstimator
+    _ fix: GNSSFix, _ seen: PlainTravel.Finding, _ scatter: PlainScatter, _ vouched: Instant?,
+    _ estimator: borrowing InertialEstimator
   ) {
     switch phase {
     case .starting: break
@@ -306,30 +339,45 @@ struct PlainMonitor {
       } else if seen.travels {
         setOff(seen.onset, at: seen.time, byDistance: seen.byDistance)
       }
-    case .parked:
-      let sign = sign(fix, seen, vouched)
-      if armed {
-        if let sign { raise(sign, since: sign.onset) }
-      } else if seen.travels {
-        rideOff(seen.onset, byDistance: seen.byDistance)
+    case .parked, .suspicious:
+      let wasSuspicious = phase == .suspicious
+      let sign = sign(fix, seen, scatter, vouched)
+      if !armed {
+        if seen.travels { rideOff(seen.onset, byDistance: seen.byDistance) }
+      } else if let sign {
+        raise(sign, since: wasSuspicious ? min(suspectedSince, sign.onset) : sign.onset)
+        takeAlong(sign, seen)
       }
-    case .suspicious:
-      if let sign = sign(fix, seen, vouched) { raise(sign, since: min(suspectedSince, sign.onset)) }
-    case .alarmed:
-      forgetCarrying()
-      tell(sign(fix, seen, vouched))
-      if seen.travels {
-        lastMotion = max(lastMotion, seen.time)
-        carry(seen.onset, byDistance: seen.byDistance)
-      }
+    case .alarmed, .stolen: takeAlong(sign(fix, seen, scatter, vouched), seen)
     }
   }
 
-  private mutating func sign(_ fix: GNSSFix, _ seen: PlainTravel.Finding, _ vouched: Instant?) -> PlainSign? {
+  /// A fix during an alarm or a theft.
+  private mutating func takeAlong(_ sign: PlainSign?, _ seen: PlainTravel.Finding) {
+    _ = forget()
+    tell(sign)
+    if seen.travels {
+      lastMotion = max(lastMotion, seen.time)
+      if travelSince == nil { travelSince = seen.onset }
+      lastTravel = now
+    }
+    if sign?.detector == .displacement || (phase == .stolen && seen.travels) { travel.scatterHere() }
+    if sign?.detector == .displacement { travel.standWhereLastSeen() }
+    if let sign, sign.detector == .displacement {
+      lastMotion = max(lastMotion, seen.time)
+      if phase == .alarmed { steal(sign.onset) }
+    } else if phase == .alarmed, let since = travelSince, now - since >= p.stolenAfter {
+      steal(since)
+    }
+  }
+
+  private mutating func sign(
+    _ fix: GNSSFix, _ seen: PlainTravel.Finding, _ scatter: PlainScatter, _ vouched: Instant?
+  ) -> PlainSign? {
     guard let (position, accuracy) = travel.usable(fix) else { return nil }
-    var sign = watch.judge(fix, at: position, accuracy, vouchedSince: vouched)
+    var sign = place.judge(fix.time, at: position, accuracy, scatter, vouchedSince: vouched, p)
     if seen.travels, !seen.byDistance {
-      sign = PlainSign.stronger(sign, PlainSign(detector: .speed, ratio: seen.ratio, onset: seen.onset))
+      sign = PlainSign.worse(sign, PlainSign(detector: .speed, ratio: seen.ratio, onset: seen.onset))
     }
     if sign?.detector == .displacement, let onset = sign?.onset, let crept = travel.creeping.first {
       sign?.onset = min(onset, crept)
@@ -343,8 +391,11 @@ struct PlainMonitor {
     guard let under = ride else { return }
     travel.forget()
     stopShaking()
+    travel.scatterHere()
+    watch.leave()
     phase = .settling
-    lastMotion = max(under.lastTravel, estimator.rest.lastMovement ?? under.lastTravel)
+    lastMotion = under.lastTravel
+    lastTouch = max(under.lastTravel, estimator.rest.lastMovement ?? under.lastTravel)
     say(.standing(since: under.lastTravel, cause: cause))
   }
 
@@ -370,45 +421,54 @@ struct PlainMonitor {
     ride = nil
     armed = alerts
     deaf = false
-    watch = PlainWatch(p: p, accuracy: travel.anchor?.accuracy ?? p.assumedAccuracy)
-    watch.attitude = estimator.attitude.isAligned ? estimator.attitude.levelFromBody : nil
-    watch.place = travel.anchor?.position
-    watch.agreed = travel.agreedWithAnchor
+    travel.scatterAtAnchor()
+    place = PlainPlace(
+      place: travel.anchor?.position, accuracy: travel.anchor?.accuracy ?? p.assumedAccuracy,
+      agreed: travel.agreedWithAnchor)
+    watch.leave()
   }
 
   private mutating func raise(_ sign: PlainSign, since onset: Instant) {
     phase = .alarmed
-    grade = 0
-    lastMotion = now
-    carriedSince = nil
-    lastCarried = now
+    beginAlarm(at: now)
+    if sign.isCarrying { carry(onset) }
     var dated = sign
     dated.onset = onset
     tell(dated)
   }
 
   private mutating func tell(_ sign: PlainSign?) {
-    guard let sign, sign.grade > grade else { return }
-    grade = sign.grade
+    guard let sign, sign.badness > told else { return }
+    told = sign.badness
     say(.movement(evidence(sign.detector, sign.ratio, sign.onset)))
   }
 
-  /// Travel that paused for a silence is another travel when it comes again.
-  private mutating func forgetCarrying() {
-    if now - lastCarried >= travel.silence { carriedSince = nil }
+  private mutating func steal(_ since: Instant) {
+    phase = .stolen
+    say(.stolen(since: since))
   }
 
-  private mutating func carry(_ onset: Instant, byDistance: Bool) {
-    let since = carriedSince ?? onset
-    carriedSince = since
+  /// Travel that paused for a silence is another travel when it comes again, and what moves after a still moment is news.
+  ///
+  /// - Returns: True when there was such a moment.
+  private mutating func forget() -> Bool {
+    if now - lastTravel >= travel.silence { travelSince = nil }
+    if now - lastCarried >= p.calmAfter { carriedSince = nil }
+    guard told > 0, now - lastMotion >= max(p.calmAfter, travel.silence) else { return false }
+    told = 0
+    watch.leave()
+    return true
+  }
+
+  private mutating func carry(_ onset: Instant) {
+    if carriedSince == nil { carriedSince = onset }
     lastCarried = now
-    if now - since >= p.rideAfterAlarm { rideOff(since, byDistance: byDistance) }
   }
 
   private func evidence(_ detector: MovementDetector, _ ratio: Float, _ onset: Instant) -> MovementEvidence {
     MovementEvidence(
       detector: detector, ratio: ratio, onset: onset, duration: now - onset, tilt: watch.tilt,
-      displacement: watch.displacement)
+      displacement: place.displacement)
   }
 
   private mutating func say(_ event: MotionEvent) { said.append(Said(time: now, event: event)) }

@@ -35,6 +35,11 @@ struct PlainTravel {
   var clearlyAtAnchor: Instant?
   var agreedWithAnchor: Instant?
   var latest: Place?
+  var scatter = PlainScatter()
+  /// Whether it may have been moved unheard.
+  var unwatched = false
+  /// Times of the fixes that moved as fast as they said, without a break, that before the first included.
+  private var steady: [Instant] = []
   private var usual = Interval.seconds(1)
 
   init(_ p: MotionParameters) { self.p = p }
@@ -59,6 +64,7 @@ struct PlainTravel {
 
   mutating func settle(at place: Place) {
     anchor = place
+    unwatched = false
     clearlyAtAnchor = place.time
     agreedWithAnchor = place.time
     displaced = 0
@@ -73,7 +79,35 @@ struct PlainTravel {
 
   /// Where fixes are too rare to show travel the anchor has stayed behind: two fixes away from it are where it stands.
   mutating func standWhereLastSeen() {
-    if away >= 2, let latest { settle(at: latest) }
+    if away >= 2, let latest {
+      settle(at: latest)
+      scatter.stand(at: latest.position, latest.time)
+    }
+  }
+
+  mutating func scatterAtAnchor() {
+    guard let anchor, let off = scatter.distance(anchor.position) else { return }
+    if off >= scatter.radius(least: p.parkedDisplacement, stated: 3 * anchor.accuracy, accuracy: anchor.accuracy) {
+      scatter.stand(at: anchor.position, anchor.time)
+    }
+  }
+
+  mutating func scatterHere() { if let latest { scatter.stand(at: latest.position, latest.time) } }
+
+  private mutating func isSteady(_ speed: Double?, _ position: GeodeticPosition, at time: Instant) -> Bool {
+    guard let latest, let speed, Float(speed) >= 2.5, time > latest.time else {
+      steady = []
+      return false
+    }
+    let way = Float(speed) * (time - latest.time).seconds
+    let step = Float(Geodesic.fastDistance(from: latest.position, to: position))
+    guard (step - way).magnitude <= 0.5 * way + 2 else {
+      steady = []
+      return false
+    }
+    if steady.isEmpty { steady = [latest.time] }
+    steady.append(time)
+    return steady.count >= 4 && time - steady[0] >= .seconds(10)
   }
 
   private mutating func run(_ speed: Double?, at time: Instant, limit: Float) {
@@ -91,17 +125,19 @@ struct PlainTravel {
       usual = gap <= usual ? gap : Interval(microseconds: usual.microseconds + (gap - usual).microseconds / 4)
     }
     lastFix = fix.time
+    let isSteady = isSteady(speed, position, at: fix.time)
     let here = Place(time: fix.time, position: position, accuracy: accuracy)
     latest = here
     guard let stood = anchor else {
       settle(at: here)
+      scatter.learn(position, accuracy, fix.time)
       run(speed, at: fix.time, limit: p.travelSpeed)
       return Finding(time: fix.time, onset: fix.time)
     }
     let distance = Float(Geodesic.fastDistance(from: stood.position, to: position))
     let noise = (stood.accuracy * stood.accuracy + accuracy * accuracy).squareRoot()
     let radius = max(p.travelDisplacement, 2 * noise)
-    let isVouched = vouchedSince.flatMap { since in agreedWithAnchor.map { since <= $0 } } ?? false
+    let isVouched = !isSteady && (vouchedSince.flatMap { since in agreedWithAnchor.map { since <= $0 } } ?? false)
     away = distance > radius && !isVouched ? away + 1 : 0
     if distance < radius { agreedWithAnchor = fix.time }
     if isVouched {
@@ -115,6 +151,7 @@ struct PlainTravel {
     }
     if wasSilent {
       forget()
+      unwatched = true
       clearlyAtAnchor = fix.time
     }
     let limit = travelling ? p.continuedSpeed : p.travelSpeed
@@ -123,14 +160,21 @@ struct PlainTravel {
     if !travelling, let first = fast.first {
       isFast = fast.count >= 3 && fix.time - first >= p.travelConfirmation
     }
+    let saysItStands = speed.map { Float($0) < p.continuedSpeed } ?? false
     let isDisplaced: Bool
     if travelling {
-      isDisplaced = distance > radius * (speed == nil ? 0.33 : 0.5)
-    } else if distance > ((speed ?? 1) < 0.3 ? 2 * radius : radius) {
-      displaced += 1
-      isDisplaced = displaced >= 3
+      isDisplaced = distance > radius * (speed == nil ? 0.33 : saysItStands ? 1 : 0.5)
     } else {
-      isDisplaced = false
+      var leaving = radius
+      if unwatched {
+        leaving = radius
+      } else if scatter.steps >= 2 {
+        leaving = scatter.radius(least: p.travelDisplacement, stated: radius, accuracy: accuracy)
+      } else if speed == nil || saysItStands {
+        leaving = max(radius, min(10 * accuracy, 75))
+      }
+      displaced = distance > leaving * (saysItStands ? 2 : 1) ? displaced + 1 : 0
+      isDisplaced = displaced >= 3
     }
     var finding = Finding(time: fix.time, onset: fix.time)
     finding.travels = isFast || isDisplaced
@@ -146,12 +190,20 @@ struct PlainTravel {
     }
     if finding.travels {
       settle(at: here)
-    } else if distance < radius * 0.5 {
+      return finding
+    }
+    if distance < radius * 0.5 {
       displaced = 0
       clearlyAtAnchor = fix.time
+      unwatched = false
       if accuracy < stood.accuracy * 0.7 {
         anchor = Place(time: stood.time, position: position, accuracy: accuracy)
       }
+    }
+    if !travelling, let off = scatter.distance(position),
+      off < scatter.radius(least: p.parkedDisplacement, stated: 3 * noise, accuracy: accuracy)
+    {
+      scatter.learn(position, accuracy, fix.time)
     }
     return finding
   }

@@ -1,6 +1,5 @@
 import InertialFusion
 import MotionDetection
-import Positioning
 import Quantities
 
 /// What one window of the sensor shows, taken from the estimator's public doors.
@@ -10,10 +9,16 @@ struct PlainWindow {
   var activity: Float
   var lastMovement: Instant
   var isAtRest: Bool
+  var rate: Vector3
   var turning: Float
   var turningNoise: Float
   var hasGyroscope: Bool
+  var force: Vector3
+  var hasAccelerometer: Bool
+  var samples: Int32
+  var meanNoise: Float
   var vibration: Float
+  var shaking: Float
   var vibrationNoise: Float
   var attitude: Quaternion?
   var isStuck: Bool
@@ -25,18 +30,26 @@ struct PlainWindow {
     activity = rest.evidence.activity
     lastMovement = rest.lastMovement ?? rest.windowEnd
     isAtRest = rest.isAtRest
-    hasGyroscope = rest.angularRate.count > 0
-    var mean = Vector3.zero
-    if estimator.attitude.isGyroBiasKnown { mean = rest.angularRate.mean - estimator.attitude.gyroBias }
-    turning = (rest.angularRate.variance + mean.squaredLength / 3).squareRoot()
+    hasGyroscope = rest.angularRateHalf.count > 0
+    rate = rest.angularRateHalf.mean
+    var unbiased = Vector3.zero
+    if estimator.attitude.isGyroBiasKnown { unbiased = rate - estimator.attitude.gyroBias }
+    turning = (rest.angularRateHalf.variance + unbiased.squaredLength / 3).squareRoot()
     turningNoise = rest.angularRateNoise.variance.squareRoot()
+    force = rest.specificForceHalf.mean
+    hasAccelerometer = rest.specificForceHalf.count > 0
+    samples = max(rest.specificForceHalf.count, 1)
+    meanNoise = rest.specificForceNoise.varianceOfMean(count: samples).squareRoot()
     vibration = rest.specificForce.variance.squareRoot()
+    shaking = rest.specificForceRipple.squareRoot()
     vibrationNoise = rest.specificForceNoise.variance.squareRoot()
     attitude = estimator.attitude.isAligned ? estimator.attitude.levelFromBody : nil
     isStuck = rest.frozen > .seconds(10)
   }
 
   var length: Interval { end - start }
+  var seconds: Float { length.seconds }
+  var up: Vector3? { attitude?.conjugate.rotate(Vector3(0, 0, 1)) }
 }
 
 /// A sign that a parked vehicle is moved.
@@ -45,56 +58,104 @@ struct PlainSign {
   var ratio: Float
   var onset: Instant
 
-  var grade: Int {
+  /// 0 noticed, 1 tampered with, 2 moved, 3 gone.
+  static func badness(_ detector: MovementDetector) -> Int {
     switch detector {
     case .touch: 0
     case .handling: 1
-    case .tilt, .heading: 2
+    case .tilt, .heading, .lift, .carry: 2
     case .speed, .displacement: 3
     }
   }
 
-  /// The higher grade counts; of one grade the clearer, the first of equals.
-  static func stronger(_ a: PlainSign?, _ b: PlainSign?) -> PlainSign? {
+  var badness: Int { PlainSign.badness(detector) }
+  var isCarrying: Bool { detector == .lift || detector == .carry }
+
+  /// The worse counts; of two as bad the clearer, the first of equals.
+  static func worse(_ a: PlainSign?, _ b: PlainSign?) -> PlainSign? {
     guard let a else { return b }
     guard let b else { return a }
-    return b.grade > a.grade || (b.grade == a.grade && b.ratio > a.ratio) ? b : a
+    return b.badness > a.badness || (b.badness == a.badness && b.ratio > a.ratio) ? b : a
   }
 }
 
-/// The watch over a parked vehicle by the table of detectors in `docs/motion.md`.
+/// The watch over a vehicle by the table of detectors in `docs/motion.md`.
 struct PlainWatch {
   let p: MotionParameters
-  var attitude: Quaternion?
-  /// The vertical that an earlier life saw.
-  var earlierUp: Vector3?
-  var averaged = 0
-  var place: GeodeticPosition?
-  var accuracy: Float
-  /// The last fix that agreed with the place.
-  var agreed: Instant?
   /// Noise that an earlier life learnt: gyroscope, accelerometer.
   var earlierNoise: (turning: Float, vibration: Float)?
+  /// The vertical as the vehicle was left.
+  var left: Vector3?
   var tilt: Float?
-  var heading: Float?
-  var displacement: Float?
+  /// The larger of turn and swing of late, for tests that look for limits.
+  var heading: Float = 0
+  var speed: Float = 0
+  var swinging: Float = 0
 
-  var handled = Interval.zero
-  var handlingOnset: Instant?
-  var handlingPeak: Float = 0
-  var tiltedSince: Instant?
-  var turnedSince: Instant?
-  var displaced: [Instant] = []
+  private var lastEnd: Instant?
+  // Work.
+  private var worked: Float = 0
+  private var workOnset: Instant?
+  private var workPeak: Float = 0
+  // Turn.
+  private var still = Vector3.zero
+  private var turned = Vector3.zero
+  private var known: Float = 0
+  private var lastShaken: Instant?
+  private var turnedSince: Instant?
+  // Tilt.
+  private var average: Vector3?
+  private var tiltedSince: Instant?
+  private var leantSince: Instant?
+  private var followed: Float = 0
+  private var isSettled = false
+  // Vertical.
+  private var gravity: Float?
+  private var velocity: Float = 0
+  private var swing: Float = 0
+  private var before: Float = 0
+  private var jolts: Float = 0
+  private var unrest: Float = 0
+  private var liftedSince: Instant?
+  private var carriedSince: Instant?
 
-  var up: Vector3? { attitude.map { $0.conjugate.rotate(Vector3(0, 0, 1)) } ?? earlierUp }
+  init(p: MotionParameters) { self.p = p }
 
-  mutating func judge(_ window: PlainWindow) -> PlainSign? {
-    let handling = judgeHandling(window)
-    let (tilt, heading) = judgeOrientation(window)
-    return PlainSign.stronger(PlainSign.stronger(handling, tilt), heading)
+  /// How it stands now is how it was left.
+  mutating func leave() {
+    (turned, turnedSince) = (.zero, nil)
+    left = average
+    tilt = average.map { _ in 0 }
+    (tiltedSince, leantSince, followed) = (nil, nil, 0)
+    worked = 0
+    forgetVertical()
   }
 
-  private mutating func judgeHandling(_ window: PlainWindow) -> PlainSign? {
+  private mutating func forgetVertical() {
+    (velocity, swing, before, jolts, liftedSince, carriedSince, gravity) = (0, 0, 0, 0, nil, nil, nil)
+  }
+
+  mutating func recall(up: Vector3?) {
+    left = up
+    (tilt, average, tiltedSince, leantSince, followed, isSettled) = (nil, nil, nil, nil, 0, false)
+  }
+
+  /// - Returns: The worst sign, and whether anything moves by more than wind and traffic move it.
+  mutating func judge(_ window: PlainWindow) -> (sign: PlainSign?, moves: Bool) {
+    if let lastEnd, lastEnd != window.start {
+      worked = 0
+      forgetVertical()
+    }
+    lastEnd = window.end
+    let work = judgeWork(window)
+    let turn = judgeTurn(window)
+    let lean = judgeTilt(window)
+    let (vertical, isLifted) = judgeVertical(window)
+    let sign = [work.sign, turn, lean, vertical].reduce(nil) { PlainSign.worse($0, $1) }
+    return (sign, work.moves || isLifted)
+  }
+
+  private mutating func judgeWork(_ window: PlainWindow) -> (sign: PlainSign?, moves: Bool) {
     var turningNoise = window.turningNoise
     var vibrationNoise = window.vibrationNoise
     if let earlierNoise {
@@ -102,56 +163,127 @@ struct PlainWatch {
       vibrationNoise = min(vibrationNoise, earlierNoise.vibration * 2)
     }
     let turning = window.turning / max(p.handlingRate, 4 * turningNoise)
-    let shaking = window.vibration / max(p.handlingVibration, 4 * vibrationNoise)
-    let level = max(turning, shaking)
-    if level >= 1 {
-      if handled == .zero {
-        handlingOnset = window.start
-        handlingPeak = level
-      }
-      handlingPeak = max(handlingPeak, level)
-      handled = handled + window.length
+    let shaking = window.shaking / max(p.handlingVibration, 4 * vibrationNoise)
+    let strength = (turning * turning + shaking * shaking).squareRoot()
+    let isStrong = strength >= 0.65
+    if isStrong {
+      if worked == 0 { (workOnset, workPeak) = (window.start, 0) }
+      workPeak = max(workPeak, strength)
+      worked += min(strength * strength * strength, 1.25) * window.seconds
     } else {
       if window.isAtRest { earlierNoise = nil }
-      // Quiet forgets half as fast.
-      handled = max(.zero, handled - Interval(microseconds: window.length.microseconds / 2))
+      worked = max(0, worked - window.seconds)
     }
-    let needed = p.handlingConfirmation + window.length
-    guard handled >= needed else { return nil }
-    handled = needed
-    return PlainSign(detector: .handling, ratio: handlingPeak, onset: handlingOnset ?? window.start)
+    let needed = p.handlingConfirmation.seconds
+    guard worked >= needed else { return (nil, isStrong) }
+    worked = needed
+    return (PlainSign(detector: .handling, ratio: max(1, workPeak), onset: workOnset ?? window.start), isStrong)
   }
 
-  private mutating func judgeOrientation(_ window: PlainWindow) -> (PlainSign?, PlainSign?) {
-    let vertical = Vector3(0, 0, 1)
-    guard let now = window.attitude else { return (nil, nil) }
-    let upNow = now.conjugate.rotate(vertical)
-    guard let parked = attitude else {
-      if window.isAtRest {
-        attitude = earlierUp.map { now * Quaternion(from: $0, to: upNow) } ?? now
-      }
-      return (nil, nil)
+  private mutating func judgeTurn(_ window: PlainWindow) -> PlainSign? {
+    guard window.hasGyroscope else { return nil }
+    if window.shaking >= max(0.08, 2 * window.vibrationNoise) { lastShaken = window.end }
+    if known == 0 {
+      (still, known) = (window.rate, window.seconds)
+      return nil
     }
-    let upParked = parked.conjugate.rotate(vertical)
-    let angle = Elementary.atan2(upParked.cross(upNow).length, upParked.dot(upNow))
+    let step = window.rate - still
+    let length = step.length
+    known = min(known + window.seconds, 90)
+    let held = length > 0.02 ? 0.02 / length : 1
+    still += step * (held * window.seconds / known)
+    var isQuiet = true
+    if let lastShaken, window.end - lastShaken < .seconds(10) { isQuiet = false }
+    let counted = isQuiet ? window.seconds : window.seconds * max(0, 1 - 0.03 / max(length, 1e-6))
+    turned = turned * (1 - window.seconds / 90) + step * counted
+    heading = window.up.map { turned.dot($0).magnitude } ?? turned.length
+    return holds(heading / p.headingLimit, .heading, &turnedSince, window, for: p.orientationConfirmation)
+  }
+
+  private func rolled(_ window: PlainWindow) -> Float {
+    window.up.map { (turned - $0 * turned.dot($0)).length } ?? 0
+  }
+
+  private mutating func judgeTilt(_ window: PlainWindow) -> PlainSign? {
+    guard let up = window.up else {
+      average = nil
+      return nil
+    }
+    if let old = average {
+      average = (old + (up - old) * min(1, window.seconds / 3)).normalized ?? up
+    } else {
+      average = up
+    }
+    if !isSettled {
+      // One sample is no vertical: it may be a blow.
+      guard window.isAtRest else { return nil }
+      isSettled = true
+      average = up
+    }
+    guard let left else {
+      self.left = average
+      return nil
+    }
+    let angle = Elementary.atan2(left.cross(up).length, left.dot(up))
     tilt = angle
-    let tilted = held(angle / p.tiltLimit, .tilt, &tiltedSince, window)
-    guard window.hasGyroscope else { return (tilted, nil) }
-    let turn = now * parked.conjugate
-    // The first fifty windows at rest are averaged.
-    if window.isAtRest, averaged < 50, turn.w.magnitude > 0.9999 {
-      averaged += 1
-      let share = 1 / Float(averaged + 1) * (turn.w < 0 ? -1 : 1)
-      attitude =
-        (Quaternion(w: 1, x: turn.x * share, y: turn.y * share, z: turn.z * share) * parked).normalized
+    var ratio = angle / p.tiltLimit
+    var slow: PlainSign?
+    if !window.hasGyroscope {
+      slow = holds(ratio, .tilt, &leantSince, window, for: .seconds(45))
+      ratio /= 2
+    } else if rolled(window) < 0.35 * angle {
+      ratio /= 2
     }
-    let heading = 2 * Elementary.atan2(turn.z.magnitude, turn.w.magnitude)
-    self.heading = heading
-    return (tilted, held(heading / p.headingLimit, .heading, &turnedSince, window))
+    let quick = holds(ratio, .tilt, &tiltedSince, window, for: p.orientationConfirmation)
+    if angle < p.tiltLimit, followed < 0.174_532_93, angle > 0 {
+      let step = min(angle, 1.94e-5 * window.seconds)
+      followed += step
+      self.left = (left + (up - left) * (step / angle)).normalized ?? left
+    }
+    return PlainSign.worse(slow, quick)
   }
 
-  private func held(
-    _ ratio: Float, _ detector: MovementDetector, _ since: inout Instant?, _ window: PlainWindow
+  private mutating func judgeVertical(_ window: PlainWindow) -> (sign: PlainSign?, moves: Bool) {
+    guard window.hasAccelerometer else { return (nil, false) }
+    var vertical = window.force.length
+    var share: Float = 1.2
+    if window.hasGyroscope, isSettled {
+      share = 1
+      if let attitude = window.attitude {
+        let unseen = min(0.12, max(0, (tilt ?? 0) - rolled(window)))
+        vertical = attitude.rotate(window.force).z - 0.5 * 9.80665 * unseen * unseen
+      }
+    }
+    guard let rest = gravity else {
+      gravity = vertical
+      return (nil, false)
+    }
+    let seconds = window.seconds
+    let acceleration = vertical - rest
+    gravity = rest + min(max(acceleration, -0.5), 0.5) * min(1, seconds / 20)
+    velocity = (velocity + acceleration * seconds) * max(0, 1 - seconds / 3)
+    let step = acceleration - before
+    before = acceleration
+    jolts += (0.5 * step * step - jolts) * min(1, seconds / 1.5)
+    let wander = max(8 * window.meanNoise, 5 * jolts.squareRoot()) * (seconds * 3 / 2).squareRoot()
+    speed = velocity.magnitude
+    let least = max(p.liftSpeed * share, wander)
+    let lifted = speed / max(least, min(3 * unrest.squareRoot(), 4 * least))
+    let felt = min(speed, 2 * least)
+    unrest += (felt * felt - unrest) * min(1, seconds / 300)
+    let chance = 3 * window.shaking / Float(Int(window.samples)).squareRoot()
+    let limit = max(p.carryForce, 6 * window.meanNoise, chance)
+    let most = 1.5 * limit
+    swing += (min(acceleration * acceleration, most * most) - swing) * min(1, seconds / 1)
+    swinging = swing.squareRoot()
+    let carried = swinging / limit
+    let lift = holds(lifted, .lift, &liftedSince, window, for: .milliseconds(800))
+    let carry = holds(carried, .carry, &carriedSince, window, for: .milliseconds(600))
+    return (PlainSign.worse(lift, carry), lifted >= 1 || carried >= 1)
+  }
+
+  private func holds(
+    _ ratio: Float, _ detector: MovementDetector, _ since: inout Instant?, _ window: PlainWindow, for time: Interval
   ) -> PlainSign? {
     if ratio < 1 || ratio.isNaN {
       since = nil
@@ -159,39 +291,6 @@ struct PlainWatch {
     }
     let onset = since ?? window.start
     since = onset
-    return window.end - onset >= p.orientationConfirmation
-      ? PlainSign(detector: detector, ratio: ratio, onset: onset) : nil
-  }
-
-  mutating func judge(_ fix: GNSSFix, at position: GeodeticPosition, _ radius68: Float, vouchedSince: Instant?)
-    -> PlainSign?
-  {
-    guard let place else {
-      self.place = position
-      accuracy = radius68
-      agreed = fix.time
-      return nil
-    }
-    let distance = Float(Geodesic.fastDistance(from: place, to: position))
-    displacement = distance
-    let noise = (accuracy * accuracy + radius68 * radius68).squareRoot()
-    let radius = max(p.parkedDisplacement, 3 * noise)
-    let isVouched = vouchedSince.flatMap { since in agreed.map { since <= $0 } } ?? false
-    if distance < radius {
-      agreed = fix.time
-      displaced = []
-      if radius68 < accuracy * 0.7 {
-        self.place = position
-        accuracy = radius68
-      }
-      return nil
-    }
-    if isVouched, distance <= 20 * radius {
-      displaced = []
-      return nil
-    }
-    displaced.append(fix.time)
-    guard displaced.count >= 2, let first = displaced.first else { return nil }
-    return PlainSign(detector: .displacement, ratio: distance / radius, onset: first)
+    return window.end - onset >= time ? PlainSign(detector: detector, ratio: ratio, onset: onset) : nil
   }
 }

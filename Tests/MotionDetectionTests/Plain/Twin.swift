@@ -208,6 +208,7 @@ extension PlainMonitor {
     case .suspicious(let evidence): "suspicious \(evidence.detector)"
     case .calmed: "calmed"
     case .movement(let evidence): "movement \(evidence.detector)"
+    case .stolen: "stolen"
     case .quiet(_, let displacement): displacement == nil ? "quiet" : "quiet elsewhere"
     }
   }

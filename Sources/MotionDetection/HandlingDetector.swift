@@ -1,0 +1,58 @@
+import Quantities
+
+/// Recognises work at the vehicle: shaking and turning whose strength, summed over time, wind, lorries and knocks do not reach.
+///
+/// What sways is not counted as shaking: only what is faster than a tenth of a second is. Strength counts by its third power, so
+/// that a grinder is told at once and a faint rattle never is; a knock is over before it has counted for long.
+struct HandlingDetector: BitwiseCopyable {
+  private var score: Float = 0
+  private var onset: Instant?
+  private var peak: Float = 0
+  /// Strength of the last window, against the limits.
+  private(set) var level: Float = 0
+
+  /// Strength below which nothing is counted, against the limits: traffic and sway.
+  static var floor: Float { 0.65 }
+  /// Most that a second of shaking counts for, s.
+  static var fastest: Float { 1.25 }
+
+  /// Noise of the sensors as an earlier life learnt it at rest.
+  struct NoiseLimit: BitwiseCopyable {
+    /// rad/s per axis.
+    var turning: Float
+    /// m/s² per axis.
+    var vibration: Float
+  }
+
+  /// Until the sensors have been at rest in this life: what they show from the start may be movement, and is not their noise.
+  var noiseLimit: NoiseLimit?
+
+  /// A gap: what was seen before it does not count.
+  mutating func interrupt() { score = 0 }
+
+  mutating func judge(_ window: InertialWindow, _ parameters: MotionParameters, into judgement: inout Judgement) {
+    // Twice what it was: a sensor is a little louder when it is warm.
+    let turningNoise = min(window.turningNoise, noiseLimit.map { 2 * $0.turning } ?? .infinity)
+    let vibrationNoise = min(window.vibrationNoise, noiseLimit.map { 2 * $0.vibration } ?? .infinity)
+    let turning = window.turningRate / max(parameters.handlingRate, 4 * turningNoise)
+    let shaking = window.shaking / max(parameters.handlingVibration, 4 * vibrationNoise)
+    level = (turning * turning + shaking * shaking).squareRoot()
+    if level < HandlingDetector.floor, window.isAtRest { noiseLimit = nil }
+    if level >= HandlingDetector.floor {
+      judgement.isMoving = true
+      if score == 0 {
+        onset = window.start
+        peak = 0
+      }
+      peak = max(peak, level)
+      score += min(level * level * level, HandlingDetector.fastest) * window.seconds
+    } else {
+      score = max(0, score - window.seconds)
+    }
+    let needed = parameters.handlingConfirmation.seconds
+    guard score >= needed else { return }
+    judgement.confirm(.handling, ratio: max(1, peak), onset: onset ?? window.start)
+    // What goes on is not forgotten later than what has just begun.
+    score = needed
+  }
+}

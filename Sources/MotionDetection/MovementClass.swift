@@ -1,0 +1,69 @@
+public import Quantities
+
+/// What kind of sensor a sign comes from.
+@frozen public enum MovementSensor: UInt8, BitwiseCopyable, Sendable {
+  /// Accelerometer, gyroscope or both.
+  case inertial
+  /// A satellite receiver.
+  case receiver
+}
+
+/// How bad a sign is: a stronger one is told at once, whatever was told before.
+@frozen public enum MovementSeverity: UInt8, BitwiseCopyable, Sendable, Comparable {
+  /// It may be nothing.
+  case noticed
+  /// Somebody works at it.
+  case tampered
+  /// It does not stand as it stood.
+  case moved
+  /// It is somewhere else.
+  case gone
+
+  /// True when the first is less bad.
+  @inlinable public static func < (a: MovementSeverity, b: MovementSeverity) -> Bool { a.rawValue < b.rawValue }
+}
+
+/// What is done to the vehicle, as far as a sign tells.
+@frozen public enum MovementClass: UInt8, BitwiseCopyable, Sendable {
+  /// Touched, or shaken by wind and traffic.
+  case touched
+  /// Shaken or turned by tools and hands.
+  case worked
+  /// Leant, felled or turned round.
+  case turned
+  /// Lifted or carried.
+  case carried
+  /// Under way.
+  case travelling
+}
+
+extension MovementDetector {
+  /// Which sensor told.
+  public var sensor: MovementSensor {
+    switch self {
+    case .touch, .handling, .tilt, .heading, .lift, .carry: return .inertial
+    case .speed, .displacement: return .receiver
+    }
+  }
+
+  /// What it tells of.
+  public var movementClass: MovementClass {
+    switch self {
+    case .touch: return .touched
+    case .handling: return .worked
+    case .tilt, .heading: return .turned
+    case .lift, .carry: return .carried
+    case .speed, .displacement: return .travelling
+    }
+  }
+
+  /// How bad that is.
+  public var severity: MovementSeverity {
+    switch movementClass {
+    case .touched: return .noticed
+    case .worked: return .tampered
+    case .turned, .carried: return .moved
+    case .travelling: return .gone
+    }
+  }
+}

@@ -1,0 +1,134 @@
+import Positioning
+import Quantities
+
+/// How far the fixes of a vehicle that stands scatter, learnt from themselves: what a receiver states of its accuracy is wrong
+/// by three and four times either way.
+///
+/// Two things are learnt. The variance about the mean is right after hours, for the errors of a receiver last for minutes and
+/// few of them are seen in the first half hour. What a minute changes is right after ten, and says how much may still come:
+/// an error that is forgotten over five minutes changes in one by 0.6 of what it reaches.
+///
+/// - Source: our derivation; a Gauss-Markov error with deviation σ and time constant τ changes in a time t by
+///   σ·√(2(1 − exp(−t/τ))) per axis.
+struct PositionScatter: BitwiseCopyable {
+  /// From which the mean is counted.
+  private var origin: GeodeticPosition?
+  private var meanEast: Float = 0
+  private var meanNorth: Float = 0
+  /// Per axis, m².
+  private var variance: Float = 0
+  /// What a minute changes, per axis, m².
+  private var stepVariance: Float = 0
+  private var stepCount: Float = 0
+  private var stepEast: Float = 0
+  private var stepNorth: Float = 0
+  private var stepTime = Instant.zero
+  /// What fixes usually state, m.
+  private(set) var usualAccuracy: Float = 0
+  /// Seconds learnt from, up to `memory`.
+  private(set) var seconds: Float = 0
+  private var lastTime = Instant.zero
+
+  /// Time over which it is forgotten, s.
+  static var memory: Float { 43_200 }
+  /// Time after which the variance alone tells, s.
+  static var matured: Float { 21_600 }
+  /// Seconds that the first fix of a place counts for: what sets off is not learnt as the place.
+  static var firstWeight: Float { 30 }
+  /// Seconds after which what was learnt is believed instead of what is stated.
+  static var learnt: Float { 1800 }
+  /// Deviations within which nothing is displacement: once in a hundred million errors.
+  static var deviations: Float { 6 }
+  /// How many deviations an error may be to be learnt from; what is beyond is taken for as much.
+  static var clip: Float { 4 }
+  /// What a minute changes times this may come, at first and at last.
+  static var firstFactor: Float { 2.2 }
+  static var lastFactor: Float { 0.7 }
+
+  /// Standard deviation per axis, m; 0 before anything is known.
+  var deviation: Float {
+    let age = min(1, seconds / PositionScatter.matured)
+    let factor =
+      PositionScatter.firstFactor + (PositionScatter.lastFactor - PositionScatter.firstFactor) * age
+    return max(variance.squareRoot(), factor * stepVariance.squareRoot())
+  }
+
+  /// Distance of a fix from the mean, m; nil before there is one.
+  func distance(of position: GeodeticPosition) -> Float? {
+    guard let origin else { return nil }
+    // A place seen again and again to the last digit is measured on the ellipsoid.
+    if meanEast == 0, meanNorth == 0 { return Float(Geodesic.fastDistance(from: origin, to: position)) }
+    let (east, north) = PositionScatter.offset(position, from: origin)
+    let (x, y) = (east - meanEast, north - meanNorth)
+    return (x * x + y * y).squareRoot()
+  }
+
+  /// The distance from which on a fix of such an accuracy is elsewhere, m.
+  ///
+  /// - Parameters:
+  ///   - least: However good fixes are.
+  ///   - stated: What the accuracies that were stated ask for.
+  func radius(least: Float, stated: Float, accuracy: Float) -> Float {
+    let own = PositionScatter.deviations * deviation
+    guard seconds >= PositionScatter.learnt else { return max(least, stated, own) }
+    // A fix that says of itself that it is worse than usual is.
+    return max(least, own * max(1, accuracy / max(usualAccuracy, 0.1)))
+  }
+
+  /// True when a minute's change has been seen twice.
+  var isKnown: Bool { stepCount >= 2 }
+
+  /// Learns from a fix of a vehicle that stands.
+  mutating func learn(_ position: GeodeticPosition, accuracy: Float, at time: Instant) {
+    guard let origin, lastTime <= time else {
+      begin(at: position, accuracy: accuracy, time: time)
+      return
+    }
+    let (east, north) = PositionScatter.offset(position, from: origin)
+    let passed = min((time - lastTime).seconds, 60)
+    lastTime = time
+    let share = passed / (max(PositionScatter.firstWeight, seconds) + passed)
+    seconds = min(seconds + passed, PositionScatter.memory)
+    usualAccuracy += (accuracy - usualAccuracy) * share
+    var (x, y) = (east - meanEast, north - meanNorth)
+    let square = x * x + y * y
+    let most = PositionScatter.clip * max(deviation, stepCount < 3 ? .infinity : 1)
+    if square > most * most {
+      let held = most / square.squareRoot()
+      x *= held
+      y *= held
+    }
+    meanEast += x * share
+    meanNorth += y * share
+    variance += (0.5 * (x * x + y * y) - variance) * share
+    guard time - stepTime >= .seconds(60) else { return }
+    let (dx, dy) = (east - stepEast, north - stepNorth)
+    var step = 0.5 * (dx * dx + dy * dy)
+    if stepCount >= 3 { step = min(step, 16 * max(stepVariance, 1)) }
+    stepCount = min(stepCount + 1, 120)
+    stepVariance += (step - stepVariance) / stepCount
+    (stepEast, stepNorth, stepTime) = (east, north, time)
+  }
+
+  /// The vehicle stands at another place: the mean goes there, what was learnt of the scatter stays.
+  mutating func move(to position: GeodeticPosition, at time: Instant) {
+    origin = position
+    (meanEast, meanNorth, stepEast, stepNorth) = (0, 0, 0, 0)
+    // The mean of a place is learnt anew; how far fixes scatter is not.
+    seconds = min(seconds, PositionScatter.matured)
+    (stepTime, lastTime) = (time, time)
+  }
+
+  private mutating func begin(at position: GeodeticPosition, accuracy: Float, time: Instant) {
+    origin = position
+    (meanEast, meanNorth, stepEast, stepNorth) = (0, 0, 0, 0)
+    (stepTime, lastTime) = (time, time)
+    usualAccuracy = accuracy
+  }
+
+  /// Metres east and north of a place.
+  static func offset(_ position: GeodeticPosition, from origin: GeodeticPosition) -> (east: Float, north: Float) {
+    let offset = LocalTangentPlane(origin: origin).offset(of: position)
+    return (Float(offset.east), Float(offset.north))
+  }
+}

@@ -1,0 +1,110 @@
+import Quantities
+
+/// Recognises that the vehicle is lifted or carried, by the vertical specific force.
+///
+/// A lift is a vertical velocity that holds; steps are a vertical swing. Wind sways and lorries shake a parked vehicle about its
+/// place: neither gives it a velocity.
+struct VerticalDetector: BitwiseCopyable {
+  /// Vertical specific force when nothing moves, m/s²: an accelerometer is wrong by some per cent.
+  private var gravity: Float = 0
+  private var isKnown = false
+  /// Vertical velocity of the last seconds, m/s.
+  private var velocity: Float = 0
+  /// Mean square of the vertical acceleration, of what a step makes at most, (m/s²)².
+  private var swing: Float = 0
+  /// The acceleration before, m/s², and half the mean square of its steps, (m/s²)²: jolts, of which a velocity is the random sum.
+  private var before: Float = 0
+  private var jolts: Float = 0
+  /// Mean square of the velocity over minutes, (m/s)²: what goes up and down all the time is not lifted.
+  private var unrest: Float = 0
+  private var liftedSince: Instant?
+  private var carriedSince: Instant?
+  /// Velocity and swing as last seen, against their limits.
+  private(set) var lifted: Float = 0
+  private(set) var carried: Float = 0
+
+  /// m/s².
+  static var standardGravity: Float { 9.80665 }
+  /// Time over which a velocity is forgotten, s.
+  static var velocityMemory: Float { 3 }
+  /// Time over which gravity is learnt, s.
+  static var gravityMemory: Float { 20 }
+  /// Time over which the swing is averaged, s.
+  static var swingMemory: Float { 1 }
+  /// Time over which the unrest is learnt, s, and how many times it a lift must be; a thief teaches it little.
+  static var unrestMemory: Float { 300 }
+  static var unrestFactor: Float { 3 }
+  /// Time over which jolts are averaged, s.
+  static var joltMemory: Float { 1.5 }
+  /// How many deviations of a sum of jolts a lift must be.
+  static var joltFactor: Float { 5 }
+  /// Largest acceleration that teaches gravity, m/s².
+  static var faint: Float { 0.5 }
+  /// Largest acceleration that counts as a step, against the limit: a knock is larger, and short.
+  static var clip: Float { 1.5 }
+  /// How many deviations of the mean of what shakes at random a step must be.
+  static var shakingFactor: Float { 3 }
+  /// How long each must hold.
+  static var liftConfirmation: Interval { .milliseconds(800) }
+  static var carryConfirmation: Interval { .milliseconds(600) }
+
+  /// A gap, or a new beginning: what was seen before it does not count.
+  mutating func interrupt() {
+    velocity = 0
+    swing = 0
+    (before, jolts) = (0, 0)
+    liftedSince = nil
+    carriedSince = nil
+    isKnown = false
+  }
+
+  /// - Parameters:
+  ///   - isLevelKnown: Whether the attitude can be believed.
+  ///   - unseenTilt: What the attitude has tilted by without the gyroscope, rad: it was not a tilt but an acceleration.
+  mutating func judge(
+    _ window: InertialWindow, isLevelKnown: Bool, unseenTilt: Float, _ parameters: MotionParameters, into judgement: inout Judgement
+  ) {
+    guard window.hasForce else { return }
+    // Without gyroscope the attitude is made of the accelerations themselves; their sum with gravity does not need it.
+    let hasAttitude = window.hasTurningRate && isLevelKnown
+    let vertical: Float
+    if hasAttitude, let attitude = window.levelFromBody {
+      vertical = attitude.rotate(window.force).z - 0.5 * VerticalDetector.standardGravity * unseenTilt * unseenTilt
+    } else {
+      vertical = window.force.length
+    }
+    guard isKnown else {
+      isKnown = true
+      gravity = vertical
+      return
+    }
+    let seconds = window.seconds
+    let acceleration = vertical - gravity
+    let faint = min(max(acceleration, -VerticalDetector.faint), VerticalDetector.faint)
+    gravity += faint * min(1, seconds / VerticalDetector.gravityMemory)
+    velocity = (velocity + acceleration * seconds) * max(0, 1 - seconds / VerticalDetector.velocityMemory)
+    let step = acceleration - before
+    before = acceleration
+    jolts += (0.5 * step * step - jolts) * min(1, seconds / VerticalDetector.joltMemory)
+    let sum = (seconds * VerticalDetector.velocityMemory / 2).squareRoot()
+    let wander = max(8 * window.forceDeviation, VerticalDetector.joltFactor * jolts.squareRoot()) * sum
+    let speed = velocity < 0 ? -velocity : velocity
+    let least = max(parameters.liftSpeed * (hasAttitude ? 1 : 1.2), wander)
+    let liftLimit = max(least, min(VerticalDetector.unrestFactor * unrest.squareRoot(), 4 * least))
+    let felt = min(speed, 2 * least)
+    unrest += (felt * felt - unrest) * min(1, seconds / VerticalDetector.unrestMemory)
+    // What shakes at random has a mean, too.
+    let chance = VerticalDetector.shakingFactor * window.shaking / Float(Int(window.samples)).squareRoot()
+    let limit = max(parameters.carryForce, 6 * window.forceDeviation, chance)
+    let most = VerticalDetector.clip * limit
+    let counted = min(acceleration * acceleration, most * most)
+    swing += (counted - swing) * min(1, seconds / VerticalDetector.swingMemory)
+    lifted = speed / liftLimit
+    carried = swing.squareRoot() / limit
+    if lifted >= 1 || carried >= 1 { judgement.isMoving = true }
+    judgement.hold(
+      .lift, ratio: lifted, since: &liftedSince, window, for: VerticalDetector.liftConfirmation)
+    judgement.hold(
+      .carry, ratio: carried, since: &carriedSince, window, for: VerticalDetector.carryConfirmation)
+  }
+}

@@ -1,0 +1,122 @@
+import MotionDetection
+import Positioning
+import Quantities
+
+/// How far fixes scatter, as `docs/motion.md` has it.
+struct PlainScatter {
+  var origin: GeodeticPosition?
+  var mean: (east: Float, north: Float) = (0, 0)
+  var variance: Float = 0
+  var stepVariance: Float = 0
+  var steps: Float = 0
+  var minuteAgo: (east: Float, north: Float) = (0, 0)
+  var minuteTime = Instant.zero
+  var usual: Float = 0
+  var seconds: Float = 0
+  var last = Instant.zero
+
+  var deviation: Float {
+    let grown = min(1, seconds / 21_600)
+    return max(variance.squareRoot(), (2.2 + (0.7 - 2.2) * grown) * stepVariance.squareRoot())
+  }
+
+  func distance(_ position: GeodeticPosition) -> Float? {
+    guard let origin else { return nil }
+    if mean == (0, 0) { return Float(Geodesic.fastDistance(from: origin, to: position)) }
+    let (east, north) = PlainScatter.metres(position, from: origin)
+    let (x, y) = (east - mean.east, north - mean.north)
+    return (x * x + y * y).squareRoot()
+  }
+
+  func radius(least: Float, stated: Float, accuracy: Float) -> Float {
+    let own = 6 * deviation
+    if seconds < 1800 { return max(least, max(stated, own)) }
+    return max(least, own * max(1, accuracy / max(usual, 0.1)))
+  }
+
+  mutating func stand(at position: GeodeticPosition, _ time: Instant) {
+    origin = position
+    (mean, minuteAgo) = ((0, 0), (0, 0))
+    seconds = min(seconds, 21_600)
+    (minuteTime, last) = (time, time)
+  }
+
+  mutating func learn(_ position: GeodeticPosition, _ accuracy: Float, _ time: Instant) {
+    guard let origin, last <= time else {
+      self.origin = position
+      (mean, minuteAgo) = ((0, 0), (0, 0))
+      (minuteTime, last) = (time, time)
+      usual = accuracy
+      return
+    }
+    let here = PlainScatter.metres(position, from: origin)
+    let passed = min((time - last).seconds, 60)
+    last = time
+    let share = passed / (max(30, seconds) + passed)
+    seconds = min(seconds + passed, 43_200)
+    usual += (accuracy - usual) * share
+    var (x, y) = (here.east - mean.east, here.north - mean.north)
+    if steps >= 3 {
+      let most = 4 * max(deviation, 1)
+      if x * x + y * y > most * most {
+        let shrink = most / (x * x + y * y).squareRoot()
+        (x, y) = (x * shrink, y * shrink)
+      }
+    }
+    mean.east += x * share
+    mean.north += y * share
+    variance += (0.5 * (x * x + y * y) - variance) * share
+    guard time - minuteTime >= .seconds(60) else { return }
+    let (dx, dy) = (here.east - minuteAgo.east, here.north - minuteAgo.north)
+    var step = 0.5 * (dx * dx + dy * dy)
+    if steps >= 3 { step = min(step, 16 * max(stepVariance, 1)) }
+    steps = min(steps + 1, 120)
+    stepVariance += (step - stepVariance) / steps
+    (minuteAgo, minuteTime) = (here, time)
+  }
+
+  static func metres(_ position: GeodeticPosition, from origin: GeodeticPosition) -> (east: Float, north: Float) {
+    let offset = LocalTangentPlane(origin: origin).offset(of: position)
+    return (Float(offset.east), Float(offset.north))
+  }
+}
+
+/// The watch over the parking place.
+struct PlainPlace {
+  var place: GeodeticPosition?
+  var accuracy: Float
+  /// The last fix that agreed with the place.
+  var agreed: Instant?
+  var displacement: Float?
+  var displaced: [Instant] = []
+
+  mutating func judge(
+    _ time: Instant, at position: GeodeticPosition, _ radius68: Float, _ scatter: PlainScatter, vouchedSince: Instant?,
+    _ p: MotionParameters
+  ) -> PlainSign? {
+    guard let place else {
+      self.place = position
+      accuracy = radius68
+      agreed = time
+      return nil
+    }
+    displacement = Float(Geodesic.fastDistance(from: place, to: position))
+    let noise = (accuracy * accuracy + radius68 * radius68).squareRoot()
+    let radius = scatter.radius(least: p.parkedDisplacement, stated: 3 * noise, accuracy: radius68)
+    let distance = scatter.distance(position) ?? displacement ?? 0
+    let isVouched = vouchedSince.flatMap { since in agreed.map { since <= $0 } } ?? false
+    if distance < radius {
+      agreed = time
+      displaced = []
+      if radius68 < accuracy * 0.7 { (self.place, accuracy) = (position, radius68) }
+      return nil
+    }
+    if isVouched, distance <= 20 * radius {
+      displaced = []
+      return nil
+    }
+    displaced.append(time)
+    guard displaced.count >= 3, let first = displaced.first else { return nil }
+    return PlainSign(detector: .displacement, ratio: distance / radius, onset: first)
+  }
+}
