@@ -16,6 +16,9 @@ public struct InertialEstimator: ~Copyable, Sendable {
   public private(set) var watchedSince: Instant?
   /// Nearly every board runs without a calibration: its samples are not turned by nothing, 170 instructions each.
   private let isCalibrated: Bool
+  /// The readings before, to notice that they stand still where nothing can stay.
+  private var lastRate = Vector3.zero
+  private var lastForce = Vector3.zero
   private let inPlace = InPlace()
 
   /// A pause longer than this starts a new window. Slow sensors (1 Hz) are still continuous.
@@ -33,6 +36,19 @@ public struct InertialEstimator: ~Copyable, Sendable {
     self.rest = RestDetector(parameters: rest)
   }
 
+  /// Whether all values are those of the sample before, and such as a sensor can't go on reading: it is at the end of its range or
+  /// broken. Such a sample is counted and not used.
+  @inline(__always) private mutating func standsAtAnEnd(_ raw: InertialSample) -> Bool {
+    let rate = raw.angularRate ?? .zero
+    let force = raw.specificForce ?? .zero
+    let isSame = rate == lastRate && force == lastForce
+    lastRate = rate
+    lastForce = force
+    guard isSame, rate.squaredLength > 1 || force.squaredLength > 225 else { return false }
+    attitude.rejections.outOfRange &+= 1
+    return true
+  }
+
   /// Samples that were not used, by reason.
   public var rejections: InertialRejections { attitude.rejections }
   /// The time of the last sample that was used.
@@ -45,6 +61,7 @@ public struct InertialEstimator: ~Copyable, Sendable {
   /// - Returns: True when a half window of the rest detector has closed. A sample that can't be used is counted and changes
   ///   nothing else.
   public mutating func update(with raw: InertialSample) -> Bool {
+    if standsAtAnEnd(raw) { return false }
     let before = attitude.lastSampleTime
     let window = attitude.update(with: isCalibrated ? calibration.apply(to: raw) : raw)
     if attitude.wasSilent(since: before) {

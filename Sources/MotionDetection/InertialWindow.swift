@@ -19,6 +19,8 @@ struct InertialWindow: BitwiseCopyable {
   var turningRate: Float
   /// Noise of it, rad/s.
   var turningNoise: Float
+  /// The same as a vector, rad/s, body frame: by how much it turns.
+  var turn: Vector3
   /// False without gyroscope.
   var hasTurningRate: Bool
   /// Mean specific force of the half window, m/s².
@@ -37,6 +39,8 @@ struct InertialWindow: BitwiseCopyable {
   var vibrationNoise: Float
   /// Attitude; nil while unknown.
   var levelFromBody: Quaternion?
+  /// True when no value has changed at all within the half window.
+  var isUnchanged: Bool
   /// True when the sensor has shown no change at all for ten seconds: it is stuck.
   var isStuck: Bool
 
@@ -53,6 +57,7 @@ struct InertialWindow: BitwiseCopyable {
     hasTurningRate = rates.count > 0
     rate = rates.mean
     let mean = estimator.attitude.isGyroBiasKnown ? rate - estimator.attitude.gyroBias : .zero
+    turn = mean
     turningRate = (rates.variance + mean.squaredLength / 3).squareRoot()
     turningNoise = rest.angularRateNoise.variance.squareRoot()
     hasForce = forces.count > 0
@@ -63,6 +68,7 @@ struct InertialWindow: BitwiseCopyable {
     shaking = rest.specificForceRipple.squareRoot()
     vibrationNoise = rest.specificForceNoise.variance.squareRoot()
     levelFromBody = estimator.attitude.isAligned ? estimator.attitude.levelFromBody : nil
+    isUnchanged = rest.frozen >= rest.windowEnd - rest.windowStart
     isStuck = rest.frozen > .seconds(10)
   }
 

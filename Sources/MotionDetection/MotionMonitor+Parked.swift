@@ -125,7 +125,7 @@ extension MotionMonitor {
     by fix: GNSSFix, _ evidence: TravelEvidence, _ scatter: PositionScatter, _ stillSince: Instant?
   ) -> Judgement {
     var judgement = Judgement()
-    place.judge(fix, scatter, stillSince: stillSince, parameters, into: &judgement)
+    place.judge(fix, scatter, isSettled: travel.isSettled, stillSince: stillSince, parameters, into: &judgement)
     if evidence.isTravelling, !evidence.isDisplacement {
       judgement.confirm(.speed, ratio: evidence.ratio, onset: evidence.onset)
     }
@@ -158,6 +158,7 @@ extension MotionMonitor {
   private mutating func escalate(_ judgement: Judgement, _ alarm: inout Alarm) {
     guard let detector = judgement.detector, detector.severity > alarm.told else { return }
     alarm.told = detector.severity
+    alarm.lastMotion = max(alarm.lastMotion, now)
     emit(
       .movement(
         MovementEvidence(

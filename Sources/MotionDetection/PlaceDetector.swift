@@ -27,9 +27,10 @@ struct PlaceDetector: BitwiseCopyable {
   ///
   /// - Parameters:
   ///   - scatter: Of the fixes until now, about the place.
+  ///   - isSettled: False when the position has just jumped by more than speed can tell.
   ///   - stillSince: Since when the inertial sensor vouches that it has not moved; nil when it does not.
   mutating func judge(
-    _ fix: GNSSFix, _ scatter: PositionScatter, stillSince: Instant?, _ parameters: MotionParameters,
+    _ fix: GNSSFix, _ scatter: PositionScatter, isSettled: Bool, stillSince: Instant?, _ parameters: MotionParameters,
     into judgement: inout Judgement
   ) {
     guard let (found, accuracy) = fix.evidence(parameters) else { return }
@@ -60,7 +61,7 @@ struct PlaceDetector: BitwiseCopyable {
     let onset = since ?? fix.time
     since = onset
     count &+= 1
-    guard count >= PlaceDetector.confirmation else { return }
+    guard count >= PlaceDetector.confirmation, isSettled else { return }
     judgement.confirm(.displacement, ratio: distance / radius, onset: onset)
   }
 }

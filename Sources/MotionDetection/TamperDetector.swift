@@ -8,8 +8,6 @@ struct TamperDetector: BitwiseCopyable {
   private var turn = TurnDetector()
   private var tilting = TiltDetector()
   private var vertical = VerticalDetector()
-  /// Tilt that an acceleration of something under way makes of the attitude at most, rad: 1.2 m/s².
-  static var largestAccelerationTilt: Float { 0.12 }
   private var previousEnd: Instant?
 
   /// Change of the vertical since it was left, rad, as last seen.
@@ -58,15 +56,15 @@ struct TamperDetector: BitwiseCopyable {
     if let previousEnd, previousEnd != window.start {
       handling.interrupt()
       vertical.interrupt()
+      tilting.interrupt()
+      turn.interrupt()
     }
     previousEnd = window.end
     var judgement = Judgement()
     handling.judge(window, parameters, into: &judgement)
     turn.judge(window, parameters, into: &judgement)
     tilting.judge(window, turned: turn.angle, parameters, into: &judgement)
-    let seen = tilting.rolled(turn.angle, window)
-    let unseen = min(TamperDetector.largestAccelerationTilt, max(0, (tilting.tilt ?? 0) - seen))
-    vertical.judge(window, isLevelKnown: tilting.isKnown, unseenTilt: unseen, parameters, into: &judgement)
+    vertical.judge(window, isLevelKnown: tilting.isKnown, parameters, into: &judgement)
     return judgement
   }
 }

@@ -2,8 +2,9 @@ import Quantities
 
 /// Recognises that the vehicle leans otherwise than it was left.
 ///
-/// An accelerometer takes a train that sets off for a lean; a gyroscope does not, and has to agree. How it was left follows a
-/// stand that sinks, slowly, and not for ever.
+/// An accelerometer takes a train that sets off for a lean; a gyroscope does not. What the vertical turns by faster than a creep,
+/// and the gyroscope does not see, is doubted: it is taken off again, until it goes back. How it was left follows a stand that
+/// sinks, slowly, and not for ever.
 struct TiltDetector: BitwiseCopyable {
   /// The vertical in the body as the vehicle was left; nil while unknown.
   private(set) var reference: Vector3?
@@ -16,6 +17,12 @@ struct TiltDetector: BitwiseCopyable {
   private var unseenSince: Instant?
   /// How far the reference has followed, rad.
   private var followed: Float = 0
+  /// Direction of the specific force of the last tenths of a second.
+  private var force: Vector3?
+  /// The vertical of the window before.
+  private var before: Vector3?
+  /// What the vertical has turned by without the gyroscope, body frame, rad.
+  private(set) var doubt = Vector3.zero
   /// True once the vertical of this life can be believed.
   private(set) var isKnown = false
 
@@ -29,6 +36,12 @@ struct TiltDetector: BitwiseCopyable {
   static var unseenConfirmation: Interval { .seconds(45) }
   /// Share of a tilt that the gyroscope must have seen.
   static var seenShare: Float { 0.35 }
+  /// Time over which the specific force is averaged, s.
+  static var forceMemory: Float { 0.5 }
+  /// Share of the limit that the specific force alone must show: a gyroscope that goes wrong tilts nothing.
+  static var feltShare: Float { 0.5 }
+  /// How fast the vertical must turn to be doubted when the gyroscope does not see it, rad/s.
+  static var doubtedRate: Float { 0.02 }
 
   /// How it stands now is how it was left.
   mutating func rebase() {
@@ -36,6 +49,7 @@ struct TiltDetector: BitwiseCopyable {
     tilt = mean == nil ? nil : 0
     (since, unseenSince) = (nil, nil)
     followed = 0
+    doubt = .zero
   }
 
   /// How it was left is what an earlier life saw; nil when that is not known.
@@ -56,8 +70,11 @@ struct TiltDetector: BitwiseCopyable {
   ) {
     guard let up = window.up else {
       mean = nil
+      before = nil
       return
     }
+    weigh(up, window)
+    feel(window)
     if let old = mean {
       let share = min(1, window.seconds / TiltDetector.memory)
       mean = (old + (up - old) * share).normalized ?? up
@@ -75,19 +92,48 @@ struct TiltDetector: BitwiseCopyable {
       reference = mean
       return
     }
-    let angle = Elementary.atan2(left.cross(up).length, left.dot(up))
+    let believed = up - doubt
+    let angle = Elementary.atan2(left.cross(believed).length, left.dot(believed))
     tilt = angle
     var ratio = angle / parameters.tiltLimit
+    let felt = TiltDetector.feltShare * parameters.tiltLimit
     if !window.hasTurningRate {
       judgement.hold(.tilt, ratio: ratio, since: &unseenSince, window, for: TiltDetector.unseenConfirmation)
       ratio = ratio / 2
     } else if rolled(turned, window) < TiltDetector.seenShare * angle {
       ratio = ratio / 2
     }
+    if let force, force.dot(left) > 1 - 0.5 * felt * felt { ratio = min(ratio, 0.99) }
     judgement.hold(.tilt, ratio: ratio, since: &since, window, for: parameters.orientationConfirmation)
     guard angle < parameters.tiltLimit, followed < TiltDetector.largestSinking, angle > 0 else { return }
     let step = min(angle, TiltDetector.sinking * window.seconds)
     followed += step
     reference = (left + (up - left) * (step / angle)).normalized ?? left
+  }
+
+  /// A gap: what has turned meanwhile nobody has seen.
+  mutating func interrupt() { before = nil }
+
+  private mutating func feel(_ window: InertialWindow) {
+    guard window.hasForce, let direction = window.force.normalized else {
+      force = nil
+      return
+    }
+    guard let old = force else {
+      force = direction
+      return
+    }
+    force = (old + (direction - old) * min(1, window.seconds / TiltDetector.forceMemory)).normalized ?? direction
+  }
+
+  /// Follows what the vertical turns by and the gyroscope does not.
+  private mutating func weigh(_ up: Vector3, _ window: InertialWindow) {
+    defer { before = up }
+    guard let before, window.hasTurningRate, isKnown else { return }
+    let seconds = window.seconds
+    let unseen = up - before - before.cross(window.turn) * seconds
+    let changed = doubt + unseen
+    let isFast = unseen.squaredLength > TiltDetector.doubtedRate * TiltDetector.doubtedRate * seconds * seconds
+    if isFast || changed.squaredLength < doubt.squaredLength { doubt = changed }
   }
 }

@@ -46,6 +46,10 @@ struct TravelDetector: BitwiseCopyable {
   private var awayCount: Int32 = 0
   /// True when it may have been moved while nothing was heard: what a receiver says of its speed now tells nothing of that.
   private var isUnwatched = false
+  /// Fixes since the position last jumped by more than speed can tell, up to `doubted`.
+  private var sinceJump: Int32 = TravelDetector.doubted
+  private var lastSpeed: Double?
+  private var hasJumped = false
   /// First of the unbroken run of fixes that move as fast as they say.
   private var steadySince: Instant?
   private var steadyCount: Int32 = 0
@@ -55,6 +59,15 @@ struct TravelDetector: BitwiseCopyable {
     var position: GeodeticPosition
     var accuracy: Float
   }
+
+  /// Fixes that must agree after a jump: receivers lose themselves for a few.
+  static var doubted: Int32 { 8 }
+  /// Distance that is no jump, m, and the speed that is assumed where none is told, m/s.
+  static var jump: Float { 30 }
+  static var untoldSpeed: Float { 15 }
+
+  /// True when displacement is believed.
+  var isSettled: Bool { sinceJump >= TravelDetector.doubted }
 
   init(parameters: MotionParameters) { silenceAfter = max(parameters.silenceAfter, .seconds(3)) }
 
@@ -132,6 +145,7 @@ struct TravelDetector: BitwiseCopyable {
     let longestSilence = silenceAfter
     follow(interval: silence, parameters)
     lastFixTime = fix.time
+    noteJump(speed: speed, position, at: fix.time, longestSilence: longestSilence)
     let isSteady = noteSteady(speed: speed, position, at: fix.time)
     last = Anchor(time: fix.time, position: position, accuracy: accuracy)
     guard let standing = anchor else {
@@ -262,7 +276,31 @@ struct TravelDetector: BitwiseCopyable {
       return false
     }
     displacedCount &+= 1
-    return displacedCount >= 3
+    return displacedCount >= 3 && isSettled
+  }
+
+  /// Notices that the position jumps by more than the speed before and after tells. Jumps one after another, each farther away, are travel
+  /// that the receiver does not tell.
+  private mutating func noteJump(speed: Double?, _ position: GeodeticPosition, at time: Instant, longestSilence: Interval) {
+    let before = lastSpeed
+    lastSpeed = speed
+    if sinceJump < TravelDetector.doubted { sinceJump += 1 }
+    guard let last, time > last.time, time - last.time <= longestSilence else {
+      hasJumped = false
+      return
+    }
+    let told = speed ?? before
+    let fastest = told == nil ? TravelDetector.untoldSpeed : 2 * Float(max(speed ?? 0, before ?? 0)) + 1.5
+    let step = Float(Geodesic.fastDistance(from: last.position, to: position))
+    guard step > TravelDetector.jump + fastest * (time - last.time).seconds else {
+      hasJumped = false
+      return
+    }
+    let isFarther = anchor.map {
+      Geodesic.fastDistance(from: $0.position, to: position) > Geodesic.fastDistance(from: $0.position, to: last.position)
+    }
+    sinceJump = hasJumped && isFarther ?? false ? TravelDetector.doubted : 0
+    hasJumped = true
   }
 
   private mutating func updateRun(speed: Double?, at time: Instant, limit: Float, _ parameters: MotionParameters) {

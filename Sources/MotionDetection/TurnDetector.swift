@@ -34,8 +34,12 @@ struct TurnDetector: BitwiseCopyable {
     since = nil
   }
 
+  /// A gap: nobody has seen what it turned by.
+  mutating func interrupt() { rebase() }
+
   mutating func judge(_ window: InertialWindow, _ parameters: MotionParameters, into judgement: inout Judgement) {
-    guard window.hasTurningRate else { return }
+    // What stands still to the last digit is one reading again and again: its noise would be summed as a turn.
+    guard window.hasTurningRate, !window.isUnchanged else { return }
     if window.shaking >= max(TurnDetector.restlessShaking, 2 * window.vibrationNoise) { lastShaken = window.end }
     guard seconds > 0 else {
       bias = window.rate

@@ -23,8 +23,6 @@ struct VerticalDetector: BitwiseCopyable {
   private(set) var lifted: Float = 0
   private(set) var carried: Float = 0
 
-  /// m/s².
-  static var standardGravity: Float { 9.80665 }
   /// Time over which a velocity is forgotten, s.
   static var velocityMemory: Float { 3 }
   /// Time over which gravity is learnt, s.
@@ -60,26 +58,30 @@ struct VerticalDetector: BitwiseCopyable {
 
   /// - Parameters:
   ///   - isLevelKnown: Whether the attitude can be believed.
-  ///   - unseenTilt: What the attitude has tilted by without the gyroscope, rad: it was not a tilt but an acceleration.
   mutating func judge(
-    _ window: InertialWindow, isLevelKnown: Bool, unseenTilt: Float, _ parameters: MotionParameters, into judgement: inout Judgement
+    _ window: InertialWindow, isLevelKnown: Bool, _ parameters: MotionParameters, into judgement: inout Judgement
   ) {
     guard window.hasForce else { return }
-    // Without gyroscope the attitude is made of the accelerations themselves; their sum with gravity does not need it.
-    let hasAttitude = window.hasTurningRate && isLevelKnown
-    let vertical: Float
-    if hasAttitude, let attitude = window.levelFromBody {
-      vertical = attitude.rotate(window.force).z - 0.5 * VerticalDetector.standardGravity * unseenTilt * unseenTilt
-    } else {
-      vertical = window.force.length
-    }
+    let length = window.force.length
     guard isKnown else {
       isKnown = true
-      gravity = vertical
+      gravity = length
       return
     }
     let seconds = window.seconds
-    let acceleration = vertical - gravity
+    // The whole force and the part of it along the vertical both change by a lift. The whole changes by what is level, too, and
+    // the part by an attitude that is wrong: the smaller change is the lift.
+    var acceleration = length - gravity
+    // Without gyroscope the attitude is made of the accelerations themselves.
+    let hasAttitude = window.hasTurningRate && isLevelKnown
+    if hasAttitude, let attitude = window.levelFromBody {
+      let upward = attitude.rotate(window.force).z - gravity
+      if upward * acceleration <= 0 {
+        acceleration = 0
+      } else if upward * upward < acceleration * acceleration {
+        acceleration = upward
+      }
+    }
     let faint = min(max(acceleration, -VerticalDetector.faint), VerticalDetector.faint)
     gravity += faint * min(1, seconds / VerticalDetector.gravityMemory)
     velocity = (velocity + acceleration * seconds) * max(0, 1 - seconds / VerticalDetector.velocityMemory)

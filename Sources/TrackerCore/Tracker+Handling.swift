@@ -47,7 +47,7 @@ extension Tracker {
     guard let position = places.judge(fix, &journal) else { return }
     monitor.process(fix)
     // The meter is read by the events of this fix before it counts the fix itself.
-    handleMotion()
+    handleMotion(at: fix)
     trip.process(
       position, isTravelling: monitor.isTravelling, previous: places.lastFix?.position,
       elapsed: places.lastFix.map { fix.time - $0.time } ?? .zero, &journal)
@@ -59,7 +59,8 @@ extension Tracker {
 
   // MARK: Motion
 
-  mutating func handleMotion() {
+  /// - Parameter fix: The fix at hand; nil for another input.
+  mutating func handleMotion(at fix: GNSSFix? = nil) {
     while let stamped = monitor.nextEvent() {
       let event = measured(stamped.event)
       journal.emit(.motion(event), at: stamped.time)
@@ -69,9 +70,9 @@ extension Tracker {
         // An alarm that turned out to be a ride has been travelling since it began.
         trip.beginRide(at: alarm.isOver ? trip.distance : alarm.startDistance)
         alarm.end()
-        tellDeparture(at: stamped.time)
+        tellDeparture(at: stamped.time, fix)
       case .resumed(let onset, let since):
-        if onset - since >= ReportPolicy.departureAfter { tellDeparture(at: stamped.time) }
+        if onset - since >= ReportPolicy.departureAfter { tellDeparture(at: stamped.time, fix) }
       case .parked(_, let start, let end):
         if let start, let end { sendRide(from: start, to: end, at: stamped.time) }
         sendParking(at: stamped.time)
@@ -139,9 +140,9 @@ extension Tracker {
   }
 
   /// A ride begins: its first position is told at once, or the last one known where none comes.
-  private mutating func tellDeparture(at time: Instant) {
+  private mutating func tellDeparture(at time: Instant, _ fix: GNSSFix?) {
     guard reports.tellsRides else { return }
-    if let fix = lastFix, time - fix.time < .seconds(5) {
+    if let last = fix ?? lastFix, time - last.time < .seconds(5) {
       reports.expectDeparture()
     } else {
       send(packet(.location, at: time))

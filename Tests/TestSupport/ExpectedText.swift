@@ -73,6 +73,7 @@ public enum ExpectedText {
     if let alert = packet.alert {
       var members = evidence(alert.evidence)
       members["id"] = .fixed(Int64(alert.id), 0)
+      if alert.repetition > 0 { members["repetition"] = .fixed(Int64(alert.repetition), 0) }
       members["onset"] = moment(alert.evidence.onset)
       result["alert"] = .object(members)
     }

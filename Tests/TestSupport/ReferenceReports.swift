@@ -30,6 +30,8 @@ public struct ReferenceReports {
   /// Where the course was last known, and what it was.
   private var step: GeodeticPosition?
   private var course: Double?
+  /// A ride has begun, and its next fix is told.
+  private var departing = false
   private var live: (interval: Interval, until: Instant)?
 
   /// Reports of a tracker that has seen nothing.
@@ -43,9 +45,13 @@ public struct ReferenceReports {
     live = (max(interval, .milliseconds(100)), until)
   }
 
+  /// A ride has begun.
+  public mutating func depart() { departing = true }
+
   /// A report has gone out, on a fix or without one.
   public mutating func note(_ fix: GNSSFix?, at time: Instant) {
     lastReport = time
+    departing = false
     if let fix, let position = fix.position { base = (position, fix.speed, fix.course ?? course) }
   }
 
@@ -61,7 +67,7 @@ public struct ReferenceReports {
     case .time: return age >= parameters.alarmInterval
     case .timeByTravel: return age >= (isTravelling ? parameters.alarmInterval : parameters.stolenInterval)
     case .timeOrChange:
-      if age >= parameters.ridingInterval { return true }
+      if departing || age >= parameters.ridingInterval { return true }
       if age < parameters.minimumInterval { return false }
       let moved = Geodesic.fastDistance(from: base.position, to: position)
       if moved >= Double(parameters.distance) { return true }

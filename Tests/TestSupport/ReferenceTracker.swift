@@ -82,6 +82,11 @@ public struct ReferenceTracker {
   var alerts: UInt32 = 0
   var alarm: (first: UInt32, meter: Double)?
   var lastAlarm: ClosedRange<UInt32>?
+  /// The last alert of the present alarm, when it was raised, and when and how often it is told again.
+  var again: (alert: PacketAlert, raised: Instant, due: Instant)?
+  /// Alerts that nobody is known to have.
+  private var unheard: Set<UInt32> = []
+  private var isAtFix = false
   // Packets.
   /// The number of the next packet.
   public internal(set) var nextSequence: UInt32 = 1
@@ -159,6 +164,11 @@ public struct ReferenceTracker {
     }
     if isLater { now = input.time }
     if case .time = input { takeMotion(&motion) }
+    if isLater, let due = again?.due, due <= now {
+      let present = now
+      takeMotion(&motion, where: { $0 < present })
+      expectRepetition()
+    }
     if isLater, let sign = reports.lifeSign, sign <= input.time { expectLifeSign() }
     switch input {
     case .sample, .time: takeMotion(&motion)
@@ -218,7 +228,9 @@ public struct ReferenceTracker {
     }
     lostSince = nil
     let firstOfFix = expected.count
+    isAtFix = now - fix.time < .seconds(5)
     takeMotion(&motion)
+    isAtFix = false
     // What the fix itself brought about shows the place of the fix or of the one before.
     for place in firstOfFix..<expected.count where expected[place].kind != .parking {
       expected[place].positions.append(fix)
@@ -266,7 +278,7 @@ public struct ReferenceTracker {
         ownEvents.append((.dismissed(alert: alert), now))
         // What travels goes on as a ride, and says so itself.
         takeMotion(&motion)
-        alarm = nil
+        (alarm, again) = (nil, nil)
         if phase == .suspicious || phase == .alarmed || phase == .stolen { enter(.settling) }
       }
       expect(.status, at: now)
@@ -301,9 +313,13 @@ public struct ReferenceTracker {
       case .rideStarted:
         enter(.riding)
         rideStart = alarm?.meter ?? distance
-        alarm = nil
+        (alarm, again) = (nil, nil)
+        expectDeparture(at: time)
       case .standing: enter(.settling)
-      case .resumed, .travelledUnseen: enter(.riding)
+      case .resumed(let onset, let since):
+        enter(.riding)
+        if onset - since >= .seconds(60) { expectDeparture(at: time) }
+      case .travelledUnseen: enter(.riding)
       case .parked(_, let start, let end):
         enter(.parked)
         if let start, let end {
@@ -315,7 +331,7 @@ public struct ReferenceTracker {
       case .armed, .calmed: enter(.parked)
       case .disarmed:
         enter(.parked)
-        alarm = nil
+        (alarm, again) = (nil, nil)
       case .suspicious: enter(.suspicious)
       case .stolen: enter(.stolen)
       case .movement(let evidence):
@@ -324,10 +340,12 @@ public struct ReferenceTracker {
         if alarm == nil { alarm = (alerts, distance) }
         lastAlarm = (alarm?.first ?? alerts)...alerts
         expect(.movement, at: time)
-        expected[expected.count - 1].alert = PacketAlert(id: alerts, evidence: evidence)
+        let alert = PacketAlert(id: alerts, evidence: evidence)
+        expected[expected.count - 1].alert = alert
+        again = (alert, time, time + configuration.reports.repeatInterval)
       case .quiet(_, let displacement):
         enter(.parked)
-        alarm = nil
+        (alarm, again) = (nil, nil)
         if let displacement, displacement >= configuration.motion.parkedDisplacement { expectParking(at: time) }
       }
     }
@@ -341,6 +359,29 @@ public struct ReferenceTracker {
     expected.append(
       Expected(
         kind: kind, time: time, utc: utcs, phaseFrom: phases.count - 1, positions: [lastFix], distances: [distance]))
+  }
+
+  /// The last alert is told again, unless nobody has it yet.
+  private mutating func expectRepetition() {
+    guard let (alert, raised, due) = again, due <= now else { return }
+    let isLate = now - raised >= configuration.reports.repeatFor
+    let next = now + (isLate ? configuration.reports.lateRepeatInterval : configuration.reports.repeatInterval)
+    again = (alert, raised, next)
+    guard unheard.isDisjoint(with: waiting) else { return }
+    again?.alert.repetition += 1
+    expect(.movement, at: now)
+    expected[expected.count - 1].alert = again?.alert
+  }
+
+  /// The first fix of a ride is told, or the last known place where there is none.
+  private mutating func expectDeparture(at time: Instant) {
+    guard configuration.reports.phases.contains(.riding) else { return }
+    if isAtFix || lastFix.map({ time - $0.time < .seconds(5) }) ?? false {
+      reports.depart()
+    } else {
+      reports.note(nil, at: time)
+      expect(.location, at: time)
+    }
   }
 
   private mutating func expectLifeSign() {
@@ -391,6 +432,7 @@ public struct ReferenceTracker {
     for packet in packets {
       if packet.sequence != nextSequence { note("packet \(packet.sequence) follows \(nextSequence &- 1)") }
       nextSequence = packet.sequence &+ 1
+      if packet.kind == .movement { unheard.insert(packet.sequence) }
       if packet.boot != boot { note("packet \(packet.sequence) of life \(packet.boot), which is life \(boot)") }
       let place =
         left.first?.kind == packet.kind
@@ -484,7 +526,7 @@ public struct ReferenceTracker {
   /// When a tracker must be woken: no part may have to wait, and none is woken for nothing.
   public mutating func checkDeadline(of tracker: inout Tracker) {
     var earliest: Instant?
-    for due in [tracker.monitor.nextDeadline, receiver.nextDeadline, reports.lifeSign, tracker.outbox.nextDeadline] {
+    for due in [tracker.monitor.nextDeadline, receiver.nextDeadline, reports.lifeSign, again?.due, tracker.outbox.nextDeadline] {
       if let due { earliest = min(earliest ?? due, due) }
     }
     if let due = earliest, due.microseconds.magnitude > 1 << 62 { earliest = nil }

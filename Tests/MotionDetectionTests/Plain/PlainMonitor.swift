@@ -375,7 +375,7 @@ struct PlainMonitor {
     _ fix: GNSSFix, _ seen: PlainTravel.Finding, _ scatter: PlainScatter, _ vouched: Instant?
   ) -> PlainSign? {
     guard let (position, accuracy) = travel.usable(fix) else { return nil }
-    var sign = place.judge(fix.time, at: position, accuracy, scatter, vouchedSince: vouched, p)
+    var sign = place.judge(fix.time, at: position, accuracy, scatter, isSettled: travel.isSettled, vouchedSince: vouched, p)
     if seen.travels, !seen.byDistance {
       sign = PlainSign.worse(sign, PlainSign(detector: .speed, ratio: seen.ratio, onset: seen.onset))
     }
@@ -440,6 +440,7 @@ struct PlainMonitor {
   private mutating func tell(_ sign: PlainSign?) {
     guard let sign, sign.badness > told else { return }
     told = sign.badness
+    lastMotion = max(lastMotion, now)
     say(.movement(evidence(sign.detector, sign.ratio, sign.onset)))
   }
 

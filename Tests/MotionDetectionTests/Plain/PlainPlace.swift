@@ -91,7 +91,7 @@ struct PlainPlace {
   var displaced: [Instant] = []
 
   mutating func judge(
-    _ time: Instant, at position: GeodeticPosition, _ radius68: Float, _ scatter: PlainScatter, vouchedSince: Instant?,
+    _ time: Instant, at position: GeodeticPosition, _ radius68: Float, _ scatter: PlainScatter, isSettled: Bool, vouchedSince: Instant?,
     _ p: MotionParameters
   ) -> PlainSign? {
     guard let place else {
@@ -116,7 +116,7 @@ struct PlainPlace {
       return nil
     }
     displaced.append(time)
-    guard displaced.count >= 3, let first = displaced.first else { return nil }
+    guard displaced.count >= 3, isSettled, let first = displaced.first else { return nil }
     return PlainSign(detector: .displacement, ratio: distance / radius, onset: first)
   }
 }

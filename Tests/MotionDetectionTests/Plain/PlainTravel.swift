@@ -41,6 +41,10 @@ struct PlainTravel {
   /// Times of the fixes that moved as fast as they said, without a break, that before the first included.
   private var steady: [Instant] = []
   private var usual = Interval.seconds(1)
+  /// Fixes since the position jumped, eight and more when it has not of late.
+  private var sinceJump = 8
+  private var jumpedLast = false
+  private var speedBefore: Double?
 
   init(_ p: MotionParameters) { self.p = p }
 
@@ -94,6 +98,31 @@ struct PlainTravel {
 
   mutating func scatterHere() { if let latest { scatter.stand(at: latest.position, latest.time) } }
 
+  /// Whether displacement is believed.
+  var isSettled: Bool { sinceJump >= 8 }
+
+  private mutating func lookForJump(_ speed: Double?, _ position: GeodeticPosition, at time: Instant, _ longest: Interval) {
+    defer { speedBefore = speed }
+    sinceJump = min(8, sinceJump + 1)
+    guard let latest, time > latest.time, time - latest.time <= longest else {
+      jumpedLast = false
+      return
+    }
+    let fastest: Float = speed == nil && speedBefore == nil ? 15 : 2 * Float(max(speed ?? 0, speedBefore ?? 0)) + 1.5
+    let step = Float(Geodesic.fastDistance(from: latest.position, to: position))
+    let isJump = step > 30 + fastest * (time - latest.time).seconds
+    if isJump {
+      var goesOn = false
+      if jumpedLast, let anchor {
+        goesOn =
+          Geodesic.fastDistance(from: anchor.position, to: position)
+          > Geodesic.fastDistance(from: anchor.position, to: latest.position)
+      }
+      sinceJump = goesOn ? 8 : 0
+    }
+    jumpedLast = isJump
+  }
+
   private mutating func isSteady(_ speed: Double?, _ position: GeodeticPosition, at time: Instant) -> Bool {
     guard let latest, let speed, Float(speed) >= 2.5, time > latest.time else {
       steady = []
@@ -121,6 +150,7 @@ struct PlainTravel {
     let speed = speed(fix)
     let gap = lastFix.map { fix.time - $0 } ?? .zero
     let wasSilent = gap > silence
+    lookForJump(speed, position, at: fix.time, silence)
     if gap > .zero {
       usual = gap <= usual ? gap : Interval(microseconds: usual.microseconds + (gap - usual).microseconds / 4)
     }
@@ -174,7 +204,7 @@ struct PlainTravel {
         leaving = max(radius, min(10 * accuracy, 75))
       }
       displaced = distance > leaving * (saysItStands ? 2 : 1) ? displaced + 1 : 0
-      isDisplaced = displaced >= 3
+      isDisplaced = displaced >= 3 && isSettled
     }
     var finding = Finding(time: fix.time, onset: fix.time)
     finding.travels = isFast || isDisplaced

@@ -10,6 +10,10 @@ struct PlainWindow {
   var lastMovement: Instant
   var isAtRest: Bool
   var rate: Vector3
+  /// The rate less bias.
+  var turn: Vector3
+  /// Whether no value has changed within the half window.
+  var isUnchanged: Bool
   var turning: Float
   var turningNoise: Float
   var hasGyroscope: Bool
@@ -34,6 +38,8 @@ struct PlainWindow {
     rate = rest.angularRateHalf.mean
     var unbiased = Vector3.zero
     if estimator.attitude.isGyroBiasKnown { unbiased = rate - estimator.attitude.gyroBias }
+    turn = unbiased
+    isUnchanged = rest.frozen >= rest.windowEnd - rest.windowStart
     turning = (rest.angularRateHalf.variance + unbiased.squaredLength / 3).squareRoot()
     turningNoise = rest.angularRateNoise.variance.squareRoot()
     force = rest.specificForceHalf.mean
@@ -109,6 +115,9 @@ struct PlainWatch {
   private var leantSince: Instant?
   private var followed: Float = 0
   private var isSettled = false
+  private var felt: Vector3?
+  private var previousUp: Vector3?
+  private var doubt = Vector3.zero
   // Vertical.
   private var gravity: Float?
   private var velocity: Float = 0
@@ -127,6 +136,7 @@ struct PlainWatch {
     left = average
     tilt = average.map { _ in 0 }
     (tiltedSince, leantSince, followed) = (nil, nil, 0)
+    doubt = .zero
     worked = 0
     forgetVertical()
   }
@@ -138,6 +148,7 @@ struct PlainWatch {
   mutating func recall(up: Vector3?) {
     left = up
     (tilt, average, tiltedSince, leantSince, followed, isSettled) = (nil, nil, nil, nil, 0, false)
+    (felt, previousUp, doubt) = (nil, nil, .zero)
   }
 
   /// - Returns: The worst sign, and whether anything moves by more than wind and traffic move it.
@@ -145,6 +156,8 @@ struct PlainWatch {
     if let lastEnd, lastEnd != window.start {
       worked = 0
       forgetVertical()
+      (turned, turnedSince) = (.zero, nil)
+      previousUp = nil
     }
     lastEnd = window.end
     let work = judgeWork(window)
@@ -181,7 +194,7 @@ struct PlainWatch {
   }
 
   private mutating func judgeTurn(_ window: PlainWindow) -> PlainSign? {
-    guard window.hasGyroscope else { return nil }
+    if !window.hasGyroscope || window.isUnchanged { return nil }
     if window.shaking >= max(0.08, 2 * window.vibrationNoise) { lastShaken = window.end }
     if known == 0 {
       (still, known) = (window.rate, window.seconds)
@@ -206,9 +219,11 @@ struct PlainWatch {
 
   private mutating func judgeTilt(_ window: PlainWindow) -> PlainSign? {
     guard let up = window.up else {
-      average = nil
+      (average, previousUp) = (nil, nil)
       return nil
     }
+    doubtWhatIsUnseen(up, window)
+    feel(window)
     if let old = average {
       average = (old + (up - old) * min(1, window.seconds / 3)).normalized ?? up
     } else {
@@ -224,7 +239,8 @@ struct PlainWatch {
       self.left = average
       return nil
     }
-    let angle = Elementary.atan2(left.cross(up).length, left.dot(up))
+    let believed = up - doubt
+    let angle = Elementary.atan2(left.cross(believed).length, left.dot(believed))
     tilt = angle
     var ratio = angle / p.tiltLimit
     var slow: PlainSign?
@@ -234,6 +250,9 @@ struct PlainWatch {
     } else if rolled(window) < 0.35 * angle {
       ratio /= 2
     }
+    // The force itself must show half of the limit.
+    let half = 0.5 * p.tiltLimit
+    if let felt, felt.dot(left) > 1 - 0.5 * half * half, ratio > 0.99 { ratio = 0.99 }
     let quick = holds(ratio, .tilt, &tiltedSince, window, for: p.orientationConfirmation)
     if angle < p.tiltLimit, followed < 0.174_532_93, angle > 0 {
       let step = min(angle, 1.94e-5 * window.seconds)
@@ -243,23 +262,44 @@ struct PlainWatch {
     return PlainSign.worse(slow, quick)
   }
 
+  /// The direction of the force over half a second.
+  private mutating func feel(_ window: PlainWindow) {
+    guard window.hasAccelerometer, let direction = window.force.normalized else {
+      felt = nil
+      return
+    }
+    felt = felt.map { ($0 + (direction - $0) * min(1, window.seconds / 0.5)).normalized ?? direction } ?? direction
+  }
+
+  /// What the vertical turns by and the gyroscope does not see, faster than 0.02 rad/s, is no tilt until it has gone back.
+  private mutating func doubtWhatIsUnseen(_ up: Vector3, _ window: PlainWindow) {
+    let past = previousUp
+    previousUp = up
+    guard let past, window.hasGyroscope, isSettled else { return }
+    let unseen = up - past - past.cross(window.turn) * window.seconds
+    let next = doubt + unseen
+    let isFast = unseen.squaredLength > 0.02 * 0.02 * window.seconds * window.seconds
+    if isFast || next.squaredLength < doubt.squaredLength { doubt = next }
+  }
+
   private mutating func judgeVertical(_ window: PlainWindow) -> (sign: PlainSign?, moves: Bool) {
     guard window.hasAccelerometer else { return (nil, false) }
-    var vertical = window.force.length
-    var share: Float = 1.2
-    if window.hasGyroscope, isSettled {
-      share = 1
-      if let attitude = window.attitude {
-        let unseen = min(0.12, max(0, (tilt ?? 0) - rolled(window)))
-        vertical = attitude.rotate(window.force).z - 0.5 * 9.80665 * unseen * unseen
-      }
-    }
     guard let rest = gravity else {
-      gravity = vertical
+      gravity = window.force.length
       return (nil, false)
     }
     let seconds = window.seconds
-    let acceleration = vertical - rest
+    var acceleration = window.force.length - rest
+    var share: Float = 1.2
+    if window.hasGyroscope, isSettled {
+      share = 1
+      // What both show, the whole force and the part of it along the vertical.
+      if let attitude = window.attitude {
+        let upward = attitude.rotate(window.force).z - rest
+        let agree = upward * acceleration > 0
+        acceleration = !agree ? 0 : upward.magnitude < acceleration.magnitude ? upward : acceleration
+      }
+    }
     gravity = rest + min(max(acceleration, -0.5), 0.5) * min(1, seconds / 20)
     velocity = (velocity + acceleration * seconds) * max(0, 1 - seconds / 3)
     let step = acceleration - before
