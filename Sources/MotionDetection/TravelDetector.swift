@@ -62,6 +62,8 @@ struct TravelDetector: BitwiseCopyable {
 
   /// Fixes that must agree after a jump: receivers lose themselves for a few.
   static var doubted: Int32 { 8 }
+  /// Time between two fixes beyond which anything may have happened.
+  static var longestJump: Interval { .seconds(10) }
   /// Distance that is no jump, m, and the speed that is assumed where none is told, m/s.
   static var jump: Float { 30 }
   static var untoldSpeed: Float { 15 }
@@ -145,7 +147,7 @@ struct TravelDetector: BitwiseCopyable {
     let longestSilence = silenceAfter
     follow(interval: silence, parameters)
     lastFixTime = fix.time
-    noteJump(speed: speed, position, at: fix.time, longestSilence: longestSilence)
+    noteJump(speed: speed, position, at: fix.time)
     let isSteady = noteSteady(speed: speed, position, at: fix.time)
     last = Anchor(time: fix.time, position: position, accuracy: accuracy)
     guard let standing = anchor else {
@@ -281,11 +283,11 @@ struct TravelDetector: BitwiseCopyable {
 
   /// Notices that the position jumps by more than the speed before and after tells. Jumps one after another, each farther away, are travel
   /// that the receiver does not tell.
-  private mutating func noteJump(speed: Double?, _ position: GeodeticPosition, at time: Instant, longestSilence: Interval) {
+  private mutating func noteJump(speed: Double?, _ position: GeodeticPosition, at time: Instant) {
     let before = lastSpeed
     lastSpeed = speed
     if sinceJump < TravelDetector.doubted { sinceJump += 1 }
-    guard let last, time > last.time, time - last.time <= longestSilence else {
+    guard let last, time > last.time, time - last.time <= TravelDetector.longestJump else {
       hasJumped = false
       return
     }

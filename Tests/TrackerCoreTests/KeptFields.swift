@@ -58,6 +58,10 @@ struct KeptFields: Equatable {
   var distance = 0.0
   var rideStart = 0.0
   var alarmStart = 0.0
+  /// What caused the last alert, its ratio, and how often it was told again.
+  var detector: UInt8 = 0
+  var ratio: Float = 0
+  var repetition: UInt16 = 0
   var lastRide = 0.0
   var phase: UInt8 = 0
   var alertsEnabled: UInt8 = 1
@@ -106,7 +110,9 @@ struct KeptFields: Equatable {
     }
     switch section.tag {
     case 1: (boot, nextSequence, lastAlert) = (UInt32(number(4)), UInt32(number(4)), UInt32(number(4)))
-    case 2: (firstAlert, alarmStart) = (UInt32(number(4)), real())
+    case 2:
+      (firstAlert, alarmStart) = (UInt32(number(4)), real())
+      (detector, ratio, repetition) = (UInt8(number(1)), single(), UInt16(number(2)))
     case 3:
       (distance, rideStart, lastRide) = (real(), real(), real())
       meterPlace = optional(place)
@@ -150,6 +156,9 @@ struct KeptFields: Equatable {
     end(1)
     number(UInt64(firstAlert), 4)
     number(alarmStart.bitPattern, 8)
+    result.append(detector)
+    number(UInt64(ratio.bitPattern), 4)
+    number(UInt64(repetition), 2)
     end(2)
     for value in [distance, rideStart, lastRide] { number(value.bitPattern, 8) }
     optional(meterPlace, place)
@@ -179,7 +188,7 @@ struct KeptFields: Equatable {
   /// The same in the form of before there were sections, in which packets have no life.
   var firstForm: [UInt8] {
     let parts = sections.map(\.content)
-    let distances = parts[2].prefix(16) + parts[1].suffix(8) + parts[2][16..<24]
+    let distances = parts[2].prefix(16) + parts[1][4..<12] + parts[2][16..<24]
     let head = [1] + parts[0].suffix(8) + parts[1].prefix(4) + [isAlarmOver]
     return head + distances + parts[3] + parts[2].dropFirst(24) + parts[4] + packets.flatMap { $0.dropFirst(4) }
   }

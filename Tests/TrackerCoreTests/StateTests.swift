@@ -15,6 +15,7 @@ private func samples() -> [KeptFields] {
   full.firstAlert = 0x0912_1310
   full.isAlarmOver = 1
   (full.distance, full.rideStart, full.alarmStart, full.lastRide) = (54_321.125, 40_000.5, 39_000.25, 1234.75)
+  (full.detector, full.ratio, full.repetition) = (6, 1.75, 0x0203)
   full.phase = 3
   full.alertsEnabled = 0
   full.up = [0.1, -0.2, 0.97]
@@ -105,6 +106,7 @@ private func withoutAnswer(_ fields: KeptFields) -> KeptFields {
     var expected = fields.asRestored
     // It did not count lives, nor say who waits.
     expected.boot = 1
+    (expected.detector, expected.ratio, expected.repetition) = (0, 0, 0)
     let again = restored(from: fields.firstForm)
     #expect(again?.fields == expected && again?.losses.isEmpty == true, "\(fields) became \(String(describing: again))")
     var wrong = fields
@@ -177,6 +179,7 @@ private func withoutAnswer(_ fields: KeptFields) -> KeptFields {
   }
   var expected = full.asRestored
   (expected.firstAlert, expected.alarmStart) = (0, 0)
+  (expected.detector, expected.ratio, expected.repetition) = (0, 0, 0)
   #expect(without(2) == expected)
   expected = full.asRestored
   (expected.distance, expected.rideStart, expected.lastRide, expected.meterPlace) = (0, 0, 0, nil)
@@ -219,10 +222,13 @@ private func withoutAnswer(_ fields: KeptFields) -> KeptFields {
   #expect(isRefused(4) { $0.alertsEnabled = 2 })
   #expect(!isRefused(4) { $0.phase = 6 })
   #expect(isRefused(4) { $0.phase = 7 })
+  #expect(!isRefused(2) { $0.detector = 7 })
+  #expect(isRefused(2) { $0.detector = 8 })
   for value in [-0.001, -1, .infinity, -.infinity, .nan] as [Double] {
     #expect(isRefused(3) { $0.distance = value })
     #expect(isRefused(3) { $0.rideStart = value })
     #expect(isRefused(2) { $0.alarmStart = value })
+    #expect(isRefused(2) { $0.ratio = Float(value) })
     #expect(isRefused(3) { $0.lastRide = value })
     #expect(isRefused(4) { $0.turningNoise = Float(value) })
     #expect(isRefused(4) { $0.vibrationNoise = Float(value) })

@@ -101,10 +101,10 @@ struct PlainTravel {
   /// Whether displacement is believed.
   var isSettled: Bool { sinceJump >= 8 }
 
-  private mutating func lookForJump(_ speed: Double?, _ position: GeodeticPosition, at time: Instant, _ longest: Interval) {
+  private mutating func lookForJump(_ speed: Double?, _ position: GeodeticPosition, at time: Instant) {
     defer { speedBefore = speed }
     sinceJump = min(8, sinceJump + 1)
-    guard let latest, time > latest.time, time - latest.time <= longest else {
+    guard let latest, time > latest.time, time - latest.time <= .seconds(10) else {
       jumpedLast = false
       return
     }
@@ -150,7 +150,7 @@ struct PlainTravel {
     let speed = speed(fix)
     let gap = lastFix.map { fix.time - $0 } ?? .zero
     let wasSilent = gap > silence
-    lookForJump(speed, position, at: fix.time, silence)
+    lookForJump(speed, position, at: fix.time)
     if gap > .zero {
       usual = gap <= usual ? gap : Interval(microseconds: usual.microseconds + (gap - usual).microseconds / 4)
     }
