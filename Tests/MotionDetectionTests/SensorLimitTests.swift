@@ -4,7 +4,7 @@ import Quantities
 import TestSupport
 import Testing
 
-/// A sensor without noise, whose windows all show exactly the same.
+/// A sensor with hardly any noise, whose windows all show the same.
 private struct SensorScene {
   private var held: CopyableMonitor
   var sensor: SimulatedSensor
@@ -28,6 +28,8 @@ private struct SensorScene {
     for step in 0..<Int(seconds * 50) {
       let sign: Float = step % 4 < 2 ? 1 : -1
       var sample = sensor.next(rate: rate, acceleration: Vector3(sign * swing, 0, 0))
+      // A sensor that stands still to the last digit is not believed to turn.
+      sample.angularRate = sample.angularRate.map { $0 + Vector3(0, 0, step % 2 == 0 ? 1e-5 : -1e-5) }
       if turnSwing != 0 { sample.angularRate = sample.angularRate.map { $0 + Vector3(0, sign * turnSwing, 0) } }
       let before = monitor.estimator.rest.windowEnd
       monitor.process(sample)

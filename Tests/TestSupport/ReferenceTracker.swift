@@ -167,6 +167,8 @@ public struct ReferenceTracker {
     if isLater, let due = again?.due, due <= now {
       let present = now
       takeMotion(&motion, where: { $0 < present })
+      // An alarm that ends at that instant is not told again.
+      if case .quiet = motion.first?.0 { takeMotion(&motion, where: { $0 <= present }) }
       expectRepetition()
     }
     if isLater, let sign = reports.lifeSign, sign <= input.time { expectLifeSign() }

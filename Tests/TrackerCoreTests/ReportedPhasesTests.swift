@@ -66,6 +66,7 @@ private struct Bike: ~Copyable {
     )
     // Asked for, a position is told in any case.
     bike.tracker.submit(.track(interval: .seconds(5), duration: .seconds(20)), at: bike.clock)
+    bike.drain()
     let before = bike.reports
     bike.ride(seconds: 20)
     #expect(bike.reports >= before + 3)

@@ -16,7 +16,8 @@ private struct News {
   init(_ packets: some Sequence<Packet>) {
     for packet in packets {
       switch packet.kind {
-      case .movement: if let alert = packet.alert { alerts.append(alert.evidence.detector) }
+      // That it is told again depends on when nobody answered.
+      case .movement: if let alert = packet.alert, alert.repetition == 0 { alerts.append(alert.evidence.detector) }
       case .ride: if let ride = packet.ride { rides.append(ride) }
       case .parking: parkings.append(packet.position.map { (Double($0.latitudeE7) / 1e7 - 52) * 111_267 } ?? -1)
       case .status: if let status = packet.status { answers.append(status.reason) }
