@@ -67,7 +67,7 @@ final class BoardRig {
         \(gnss),
         \(sensor.section),
         record: { folder: "\(recordings)" },
-        motion: { armAfter: 1.5, standAfter: 1, silenceAfter: 2, calmAfter: 1, quietAfter: 2, rideAfterAlarm: 600 },
+        motion: { armAfter: 1.5, standAfter: 1, silenceAfter: 2, calmAfter: 1, quietAfter: 2, stolenAfter: 600 },
         reports: { alarmInterval: 2 },
         outbox: { acknowledgementTimeout: 4, maximumTimeout: 6 },
         \(rest)
