@@ -298,7 +298,8 @@ public struct MotionMonitor: ~Copyable, Sendable {
     case .starting: break
     case .riding(let ride): judgeRiding(ride, evidence)
     case .settling(let settling): judgeSettling(settling, evidence)
-    case .parked, .suspicious, .alarmed, .stolen: judgeWatched(confirmed(by: fix, evidence, scatter, stillSince), evidence)
+    case .parked, .suspicious, .alarmed, .stolen:
+      judgeWatched(confirmed(by: fix, evidence, scatter, stillSince), evidence)
     }
   }
 

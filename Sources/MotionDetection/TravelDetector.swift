@@ -183,7 +183,8 @@ struct TravelDetector: BitwiseCopyable {
     if isTravelling {
       isDisplaced = distance > radius * (speed == nil ? 0.33 : contradicted ? 1 : 0.5)
     } else {
-      let leaving = leavingRadius(radius, least: parameters.travelDisplacement, accuracy: accuracy, isTold: speed != nil && !contradicted)
+      let leaving = leavingRadius(
+        radius, least: parameters.travelDisplacement, accuracy: accuracy, isTold: speed != nil && !contradicted)
       isDisplaced = countDisplacement(distance, beyond: leaving * (contradicted ? 2 : 1))
     }
     var unseen: Float?
@@ -299,7 +300,8 @@ struct TravelDetector: BitwiseCopyable {
       return
     }
     let isFarther = anchor.map {
-      Geodesic.fastDistance(from: $0.position, to: position) > Geodesic.fastDistance(from: $0.position, to: last.position)
+      Geodesic.fastDistance(from: $0.position, to: position)
+        > Geodesic.fastDistance(from: $0.position, to: last.position)
     }
     sinceJump = hasJumped && isFarther ?? false ? TravelDetector.doubted : 0
     hasJumped = true

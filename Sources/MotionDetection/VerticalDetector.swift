@@ -7,7 +7,8 @@ import Quantities
 struct VerticalDetector: BitwiseCopyable {
   /// Vertical specific force when nothing moves, m/s²: an accelerometer is wrong by some per cent.
   private var gravity: Float = 0
-  private var isKnown = false
+  /// Seconds that was learnt from, up to `gravityMemory`: one window of a loud sensor alone would be a lift for the next ten.
+  private var known: Float = 0
   /// Vertical velocity of the last seconds, m/s.
   private var velocity: Float = 0
   /// Mean square of the vertical acceleration, of what a step makes at most, (m/s²)².
@@ -53,7 +54,7 @@ struct VerticalDetector: BitwiseCopyable {
     (before, jolts) = (0, 0)
     liftedSince = nil
     carriedSince = nil
-    isKnown = false
+    known = 0
   }
 
   /// - Parameters:
@@ -63,12 +64,13 @@ struct VerticalDetector: BitwiseCopyable {
   ) {
     guard window.hasForce else { return }
     let length = window.force.length
-    guard isKnown else {
-      isKnown = true
+    let seconds = window.seconds
+    guard known > 0 else {
+      known = seconds
       gravity = length
       return
     }
-    let seconds = window.seconds
+    known = min(known + seconds, VerticalDetector.gravityMemory)
     // The whole force and the part of it along the vertical both change by a lift. The whole changes by what is level, too, and
     // the part by an attitude that is wrong: the smaller change is the lift.
     var acceleration = length - gravity
@@ -83,7 +85,7 @@ struct VerticalDetector: BitwiseCopyable {
       }
     }
     let faint = min(max(acceleration, -VerticalDetector.faint), VerticalDetector.faint)
-    gravity += faint * min(1, seconds / VerticalDetector.gravityMemory)
+    gravity += faint * min(1, seconds / known)
     velocity = (velocity + acceleration * seconds) * max(0, 1 - seconds / VerticalDetector.velocityMemory)
     let step = acceleration - before
     before = acceleration

@@ -47,7 +47,9 @@ final class SceneWitness {
         alerts.append(run.now)
         if !isOpen { outcome.falseAlerts += 1 }
       }
-      if kind == .movement || run.phase == .riding || run.phase == .alarmed || run.phase == .stolen { movements.append(run.now) }
+      if kind == .movement || run.phase == .riding || run.phase == .alarmed || run.phase == .stolen {
+        movements.append(run.now)
+      }
     }
   }
 

@@ -260,7 +260,8 @@ private struct Story {
     for kind in [
       "rideStarted", "standing observed", "standing silence", "resumed", "travelledUnseen", "parked",
       "parked after a ride", "armed", "disarmed", "suspicious touch", "calmed", "movement handling", "movement tilt",
-      "movement heading", "movement speed", "movement displacement", "movement lift", "movement carry", "stolen", "quiet",
+      "movement heading", "movement speed", "movement displacement", "movement lift", "movement carry", "stolen",
+      "quiet",
       "quiet elsewhere",
     ] { #expect((kinds[kind] ?? 0) >= 2, "\(kind) happened \(kinds[kind] ?? 0) times") }
     for change in [

@@ -130,7 +130,8 @@ private func alarm(
   @Test func tiltAndHeadingCountFromTheirLimitsOn() {
     // Of a turn that takes ten seconds a fifth is forgotten on the way, half a minute after switching on.
     for (axis, limit, setting) in [
-      (Vector3(0, 1, 0), 5.73, \MotionParameters.tiltLimit), (Vector3(0, 0, 1), 8.02 / 0.8, \MotionParameters.headingLimit),
+      (Vector3(0, 1, 0), 5.73, \MotionParameters.tiltLimit),
+      (Vector3(0, 0, 1), 8.02 / 0.8, \MotionParameters.headingLimit),
     ] as [(Vector3, Float, WritableKeyPath<MotionParameters, Float>)] {
       func raises(_ degrees: Float, _ change: (inout MotionParameters) -> Void = { _ in }) -> Float? {
         var scene = SensorScene {

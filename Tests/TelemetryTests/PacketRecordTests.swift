@@ -210,20 +210,20 @@ private func variants() -> [Packet] {
   }
   for version in [0, 2, 255] as [UInt8] { #expect(damaged(plain, 0, version)) }
   #expect(!damaged(plain, 7, 4) && damaged(plain, 7, 5))
-  #expect(!damaged(plain, 8, 5) && damaged(plain, 8, 6))
+  #expect(!damaged(plain, 8, 6) && damaged(plain, 8, 7))
   var status = plain
   status.status = PacketStatus(reason: .alertsOn, alertsEnabled: false)
-  #expect(!damaged(status, -2, 4) && damaged(status, -2, 5))
+  #expect(!damaged(status, -2, 6) && damaged(status, -2, 7))
   #expect(!damaged(status, -1, 1) && damaged(status, -1, 2))
   var supply = plain
   supply.supply = Supply(charge: 100, isCharging: true, isExternal: true)
   #expect(!damaged(supply, -3, 99) && damaged(supply, -3, 101))
   // A flag that is set without being known, and one that does not exist.
   #expect(damaged(supply, -4, 0x3D & ~0x04) && damaged(supply, -4, 0x3D & ~0x10) && damaged(supply, -4, 0x7D))
-  // Detectors end with displacement.
+  // Detectors end with carry.
   var alert = plain
   alert.alert = full().alert
-  #expect(!damaged(alert, 21 + 4, 5) && damaged(alert, 21 + 4, 6))
+  #expect(!damaged(alert, 21 + 4, 7) && damaged(alert, 21 + 4, 8))
   // A place that is nowhere.
   for sign in [Int32(1), -1] {
     var packet = full()

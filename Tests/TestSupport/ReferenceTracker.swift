@@ -237,11 +237,12 @@ public struct ReferenceTracker {
     for place in firstOfFix..<expected.count where expected[place].kind != .parking {
       expected[place].positions.append(fix)
     }
-    let isJump = lastFix.map { before in
-      guard let from = before.position else { return false }
-      let step = Geodesic.fastDistance(from: from, to: position)
-      return step > 1000 && step > 150 * (fix.time - before.time).secondsDouble
-    } ?? false
+    let isJump =
+      lastFix.map { before in
+        guard let from = before.position else { return false }
+        let step = Geodesic.fastDistance(from: from, to: position)
+        return step > 1000 && step > 150 * (fix.time - before.time).secondsDouble
+      } ?? false
     if meterPlace != nil, isJump {
       meterPlace = position
     } else if let from = meterPlace {
@@ -253,7 +254,11 @@ public struct ReferenceTracker {
       meterPlace = position
     }
     lastFix = fix
-    if phase == .riding || phase == .alarmed || phase == .stolen { standingFixes = [] } else { standingFixes.append(fix) }
+    if phase == .riding || phase == .alarmed || phase == .stolen {
+      standingFixes = []
+    } else {
+      standingFixes.append(fix)
+    }
     if reports.wants(fix, in: phase, isTravelling: tracker.monitor.isTravelling) {
       reports.note(fix, at: now)
       expect(.location, at: now)
@@ -528,7 +533,9 @@ public struct ReferenceTracker {
   /// When a tracker must be woken: no part may have to wait, and none is woken for nothing.
   public mutating func checkDeadline(of tracker: inout Tracker) {
     var earliest: Instant?
-    for due in [tracker.monitor.nextDeadline, receiver.nextDeadline, reports.lifeSign, again?.due, tracker.outbox.nextDeadline] {
+    for due in [
+      tracker.monitor.nextDeadline, receiver.nextDeadline, reports.lifeSign, again?.due, tracker.outbox.nextDeadline,
+    ] {
       if let due { earliest = min(earliest ?? due, due) }
     }
     if let due = earliest, due.microseconds.magnitude > 1 << 62 { earliest = nil }

@@ -86,10 +86,13 @@ private struct Heard: Equatable {
     #expect(heard.answers.count == rest.answers.count, "\(name)")
     #expect(
       restored
-        == ([.parked, .suspicious, .alarmed].contains(mark.phase) ? .parked : mark.phase == .stolen ? .stolen : .settling))
+        == ([.parked, .suspicious, .alarmed].contains(mark.phase)
+          ? .parked : mark.phase == .stolen ? .stolen : .settling))
     // An alarm that was going on is raised anew by what moves, or by where it is now: once more at most.
     let more = heard.alerts - rest.alerts
-    #expect(more == 0 || (more == 1 && (mark.phase == .alarmed || mark.phase == .stolen)), "\(name): \(heard.alerts) alerts for \(rest.alerts)")
+    #expect(
+      more == 0 || (more == 1 && (mark.phase == .alarmed || mark.phase == .stolen)),
+      "\(name): \(heard.alerts) alerts for \(rest.alerts)")
     if mark.phase == .alarmed, mark.north > 60, second < 60 { #expect(more == 1, "\(name): carried off and silent") }
     // Parked is told wherever it was told; the place to the metre.
     // An answer to an alarm that the new life has not raised yet says nothing: what it finds then is a theft.

@@ -356,7 +356,8 @@ private struct PowerCutStory: ~Copyable {
   owner.restart(from: fields.bytes, reference, hertz: 50)
   owner.north += 300
   owner.stand(seconds: 80)
-  #expect(owner.news(.movement).map { $0.packet.alert?.repetition } == [0, 1] && owner.tracker.monitor.phase == .stolen)
+  #expect(
+    owner.news(.movement).map { $0.packet.alert?.repetition } == [0, 1] && owner.tracker.monitor.phase == .stolen)
   owner.handle(seconds: 9)
   #expect(owner.news(.movement).isEmpty)
   owner.handle(seconds: 6)
@@ -370,7 +371,8 @@ private struct PowerCutStory: ~Copyable {
   owner.fix(speed: 0)
   owner.north += 300
   owner.stand(seconds: 80)
-  #expect(owner.news(.movement).map { $0.packet.alert?.repetition } == [0, 1] && owner.tracker.monitor.phase == .stolen)
+  #expect(
+    owner.news(.movement).map { $0.packet.alert?.repetition } == [0, 1] && owner.tracker.monitor.phase == .stolen)
   owner.handle(seconds: 4)
   #expect(owner.news(.movement).count == 1)
   owner.restart(hertz: 50)

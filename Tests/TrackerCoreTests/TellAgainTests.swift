@@ -93,5 +93,6 @@ private func repetitions(_ owner: inout Owner) -> [(time: Instant, count: UInt16
   let start = owner.clock
   owner.ride(seconds: 20, course: nil)
   let first = owner.news(.location).first
-  #expect(first.map { $0.time - start <= .seconds(5) && $0.packet.phase == .riding && $0.packet.fixAge == .zero } == true)
+  #expect(
+    first.map { $0.time - start <= .seconds(5) && $0.packet.phase == .riding && $0.packet.fixAge == .zero } == true)
 }

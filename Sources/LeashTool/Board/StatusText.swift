@@ -60,7 +60,8 @@ struct StatusText {
 
   private func heading() {
     let armed = status.isArmed ? "armed" : status.alertsEnabled ? "not armed" : "alerts are off"
-    let style: Console.Style = status.phase == "alarmed" || status.phase == "stolen" ? .red : status.isArmed ? .green : .bold
+    let style: Console.Style =
+      status.phase == "alarmed" || status.phase == "stolen" ? .red : status.isArmed ? .green : .bold
     say("Tracker", "\(status.trackerID), \(console.styled("\(status.phase), \(armed)", style))")
     if let utc = status.utc { say("Time", utc) } else { say("Time", "not known yet: no receiver has told it") }
     if let position = status.position {

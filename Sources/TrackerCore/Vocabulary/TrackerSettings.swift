@@ -53,7 +53,8 @@ extension TrackerConfiguration {
       22, "motion.handlingVibration", &motion.handlingVibration, "Shaking that is handling", .metresPerSecondSquared,
       0.01...50)
     visitor.seconds(
-      23, "motion.handlingConfirmation", &motion.handlingConfirmation, "How long handling of just that strength must last")
+      23, "motion.handlingConfirmation", &motion.handlingConfirmation,
+      "How long handling of just that strength must last")
     visitor.number(
       24, "motion.tiltLimit", &motion.tiltLimit, "Tilt since it was left that is movement", .radians, 0.001...3)
     visitor.number(
@@ -151,7 +152,8 @@ extension ReportParameters {
     visitor.seconds(
       90, "reports.stolenInterval", &stolenInterval, "The same of a stolen vehicle that stands", from: 1)
     visitor.seconds(
-      91, "reports.repeatInterval", &repeatInterval, "Time after which an alert without an answer is told again", from: 1)
+      91, "reports.repeatInterval", &repeatInterval, "Time after which an alert without an answer is told again",
+      from: 1)
     visitor.seconds(92, "reports.repeatFor", &repeatFor, "How long after the last movement it is told so often")
     visitor.seconds(
       93, "reports.lateRepeatInterval", &lateRepeatInterval, "Time between its repetitions after that", from: 1)

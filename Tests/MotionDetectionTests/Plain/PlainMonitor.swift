@@ -375,7 +375,8 @@ struct PlainMonitor {
     _ fix: GNSSFix, _ seen: PlainTravel.Finding, _ scatter: PlainScatter, _ vouched: Instant?
   ) -> PlainSign? {
     guard let (position, accuracy) = travel.usable(fix) else { return nil }
-    var sign = place.judge(fix.time, at: position, accuracy, scatter, isSettled: travel.isSettled, vouchedSince: vouched, p)
+    var sign = place.judge(
+      fix.time, at: position, accuracy, scatter, isSettled: travel.isSettled, vouchedSince: vouched, p)
     if seen.travels, !seen.byDistance {
       sign = PlainSign.worse(sign, PlainSign(detector: .speed, ratio: seen.ratio, onset: seen.onset))
     }

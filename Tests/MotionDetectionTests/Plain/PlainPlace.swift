@@ -91,7 +91,8 @@ struct PlainPlace {
   var displaced: [Instant] = []
 
   mutating func judge(
-    _ time: Instant, at position: GeodeticPosition, _ radius68: Float, _ scatter: PlainScatter, isSettled: Bool, vouchedSince: Instant?,
+    _ time: Instant, at position: GeodeticPosition, _ radius68: Float, _ scatter: PlainScatter, isSettled: Bool,
+    vouchedSince: Instant?,
     _ p: MotionParameters
   ) -> PlainSign? {
     guard let place else {

@@ -120,6 +120,7 @@ struct PlainWatch {
   private var doubt = Vector3.zero
   // Vertical.
   private var gravity: Float?
+  private var gravitySeconds: Float = 0
   private var velocity: Float = 0
   private var swing: Float = 0
   private var before: Float = 0
@@ -284,11 +285,12 @@ struct PlainWatch {
 
   private mutating func judgeVertical(_ window: PlainWindow) -> (sign: PlainSign?, moves: Bool) {
     guard window.hasAccelerometer else { return (nil, false) }
+    let seconds = window.seconds
     guard let rest = gravity else {
-      gravity = window.force.length
+      (gravity, gravitySeconds) = (window.force.length, seconds)
       return (nil, false)
     }
-    let seconds = window.seconds
+    gravitySeconds = min(gravitySeconds + seconds, 20)
     var acceleration = window.force.length - rest
     var share: Float = 1.2
     if window.hasGyroscope, isSettled {
@@ -300,7 +302,7 @@ struct PlainWatch {
         acceleration = !agree ? 0 : upward.magnitude < acceleration.magnitude ? upward : acceleration
       }
     }
-    gravity = rest + min(max(acceleration, -0.5), 0.5) * min(1, seconds / 20)
+    gravity = rest + min(max(acceleration, -0.5), 0.5) * min(1, seconds / gravitySeconds)
     velocity = (velocity + acceleration * seconds) * max(0, 1 - seconds / 3)
     let step = acceleration - before
     before = acceleration
