@@ -24,10 +24,12 @@ extension CoreRun {
     var step = 0
     while step < 1500 {
       let time = Instant.milliseconds(10 * step)
-      let tilt: Float = step < 1200 ? 0 : 0.2
+      // Leant over within a fifth of a second, as both parts of the sensor feel it.
+      let tilt: Float = step < 1200 ? 0 : min(0.2, Float(step - 1199) * 0.01)
+      let turn: Float = step >= 1200 && step < 1220 ? -1 : 0
       let noise = Float(Int(opaque(UInt8(truncatingIfNeeded: step &* 37))) - 128) * 0.00005
       let sample = InertialSample(
-        time: time, angularRate: Vector3(0.02 + noise, -noise, noise),
+        time: time, angularRate: Vector3(0.02 + noise, turn - noise, noise),
         specificForce: Vector3(9.81 * tilt, noise, 9.8))
       through(.trackerSample) { device.process(sample) }
       alerts &+= drain(&device, &state)
@@ -52,7 +54,8 @@ extension CoreRun {
       through(.trackerAdvance) { device.advance(to: deadline) }
       alerts &+= drain(&device, &state)
     }
-    expect(alerts == 1)
+    // Nobody answers: it may be told once more before it is quiet.
+    expect(alerts == 1 || alerts == 2)
     expect(device.outbox.count == 0)
     note(device.distance)
     note(UInt32(device.diagnostics.samplesOutOfOrder))
