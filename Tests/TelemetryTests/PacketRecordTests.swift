@@ -213,7 +213,7 @@ private func variants() -> [Packet] {
   #expect(!damaged(plain, 8, 5) && damaged(plain, 8, 6))
   var status = plain
   status.status = PacketStatus(reason: .alertsOn, alertsEnabled: false)
-  #expect(!damaged(status, -2, 4) && damaged(status, -2, 5))
+  #expect(!damaged(status, -2, 6) && damaged(status, -2, 7))
   #expect(!damaged(status, -1, 1) && damaged(status, -1, 2))
   var supply = plain
   supply.supply = Supply(charge: 100, isCharging: true, isExternal: true)

@@ -32,11 +32,15 @@ private struct Bike: ~Copyable {
   }
 
   mutating func drain() {
-    while let action = tracker.nextAction() {
-      guard case .transmit(let sequence, let kind) = action else { continue }
-      kinds.append(kind)
-      tracker.acknowledge(sequence, at: tracker.now)
-    }
+    var sent: [UInt32] = []
+    repeat {
+      while let action = tracker.nextAction() {
+        guard case .transmit(let sequence, let kind) = action else { continue }
+        kinds.append(kind)
+        sent.append(sequence)
+      }
+      if let sequence = sent.popLast() { tracker.acknowledge(sequence, at: tracker.now) }
+    } while tracker.hasActions || !sent.isEmpty
   }
 
   mutating func ride(seconds: Int) {
@@ -61,6 +65,7 @@ private struct Bike: ~Copyable {
     )
     // Asked for, a position is told in any case.
     bike.tracker.submit(.track(interval: .seconds(5), duration: .seconds(20)), at: bike.clock)
+    bike.drain()
     let before = bike.reports
     bike.ride(seconds: 20)
     #expect(bike.reports >= before + 3)
