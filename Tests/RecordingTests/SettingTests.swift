@@ -58,7 +58,8 @@ private func leafCount(_ value: Any) -> Int {
     ("trackerId", ""), ("trackerId", String(repeating: "x", count: 33)), ("trackerId", "a\nb"), ("packetFormat", "xml"),
     ("calibration.mounting", "+x +x +z"), ("calibration.mounting", "+y +x +z"), ("rest.minimumSamples", "1"),
     ("seed", "-1"), ("outbox.window", "33"), ("outbox.receivers", ""), ("outbox.receivers", "all,alerts"),
-    ("outbox.receivers", "all,all,all,all,all"), ("outbox.receivers", "movement+"), ("reception.earliestDate", "2026-02-29"),
+    ("outbox.receivers", "all,all,all,all,all"), ("outbox.receivers", "movement+"),
+    ("reception.earliestDate", "2026-02-29"),
     ("reception.earliestDate", "26-02-01"), ("reception.earliestDate", "2026-2-1"), ("reception.earliestDate", ""),
   ] {
     #expect(throws: RunConfiguration.Refusal.self) { try configuration.set(name, to: value) }

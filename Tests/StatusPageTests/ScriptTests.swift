@@ -4,8 +4,9 @@ import Testing
 
 /// The logic of the page has tests of its own kind, in `Page`.
 @Test func theScriptsPassTheirTests() throws {
-  guard let node = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map({ "\($0)/node" })
-    .first(where: { FileManager.default.isExecutableFile(atPath: $0) })
+  guard
+    let node = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map({ "\($0)/node" })
+      .first(where: { FileManager.default.isExecutableFile(atPath: $0) })
   else { return noteSkipped("node is not installed") }
   let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "Page")
   let tests = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".test.mjs") }

@@ -223,11 +223,12 @@ public struct ReferenceTracker {
     for place in firstOfFix..<expected.count where expected[place].kind != .parking {
       expected[place].positions.append(fix)
     }
-    let isJump = lastFix.map { before in
-      guard let from = before.position else { return false }
-      let step = Geodesic.fastDistance(from: from, to: position)
-      return step > 1000 && step > 150 * (fix.time - before.time).secondsDouble
-    } ?? false
+    let isJump =
+      lastFix.map { before in
+        guard let from = before.position else { return false }
+        let step = Geodesic.fastDistance(from: from, to: position)
+        return step > 1000 && step > 150 * (fix.time - before.time).secondsDouble
+      } ?? false
     if meterPlace != nil, isJump {
       meterPlace = position
     } else if let from = meterPlace {

@@ -185,7 +185,8 @@ private struct SettingWriter: SettingVisitor {
       let text = "\(value)"
       return String(repeating: "0", count: max(0, count - text.count)) + text
     }
-    write(entry, value.map { "\(digits(Int($0.year), 4))-\(digits(Int($0.month), 2))-\(digits(Int($0.day), 2))" } ?? "none")
+    write(
+      entry, value.map { "\(digits(Int($0.year), 4))-\(digits(Int($0.month), 2))-\(digits(Int($0.day), 2))" } ?? "none")
   }
 }
 
