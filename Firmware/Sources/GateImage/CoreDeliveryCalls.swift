@@ -65,7 +65,11 @@ extension CoreRun {
         InertialSample(
           time: .milliseconds(10 * step), angularRate: Vector3(0.02 + noise, -noise, noise),
           specificForce: Vector3(9.81 * tilt, noise, 9.8)))
-      if step == 1199 { scene.tracker.submit(.locate, at: .milliseconds(10 * step)) }
+      scene.settle(at: .milliseconds(10 * step), into: &self)
+      if step == 1199 {
+        scene.tracker.submit(.locate, at: .milliseconds(10 * step))
+        scene.settle(at: .milliseconds(10 * step), into: &self)
+      }
       scene.pass(to: .milliseconds(10 * step), into: &self)
       step += 1
     }
@@ -113,6 +117,7 @@ struct DeliveryScene: ~Copyable {
   /// Lets time pass for all three, and does what they ask for.
   mutating func pass(to time: Instant, into run: inout CoreRun) {
     tracker.advance(to: time)
+    settle(at: time, into: &run)
     while true {
       world.outcome = nil
       world.run(for: time - world.now, into: &run)
@@ -126,6 +131,7 @@ struct DeliveryScene: ~Copyable {
   /// A report that its owner gives up while the modem has it.
   mutating func dropReport(at time: Instant, into run: inout CoreRun) {
     tracker.submit(.locate, at: time)
+    settle(at: time, into: &run)
     pass(to: time, into: &run)
     guard let sequence = world.way.current else { return run.expect(false) }
     dispatcher.drop(sequence)
@@ -149,7 +155,8 @@ struct DeliveryScene: ~Copyable {
     world.wayOutcome = nil
   }
 
-  private mutating func settle(at time: Instant, into run: inout CoreRun) {
+  /// Does all that is asked for.
+  mutating func settle(at time: Instant, into run: inout CoreRun) {
     while true {
       if let action = tracker.nextAction() {
         take(action, at: time, into: &run)

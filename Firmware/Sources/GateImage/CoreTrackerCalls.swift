@@ -82,6 +82,7 @@ extension CoreRun {
   /// Does what the device asks for; answers how many alerts went out.
   private mutating func drain(_ device: inout Tracker, _ state: inout InlineBytes<5376>) -> UInt32 {
     var alerts: UInt32 = 0
+    var sent: UInt32?
     while let action = through(.trackerNextAction, { device.nextAction() }) {
       switch action {
       case .persist: keep(&device, in: &state)
@@ -95,9 +96,14 @@ extension CoreRun {
         var text = TextSum()
         through(.trackerDrainOutput) { _ = device.drainOutput(for: .uplink, into: &text) }
         note(text.sum)
-        let now = device.now
-        through(.trackerAcknowledge) { device.acknowledge(sequence, at: now) }
+        expect(sent == nil)
+        sent = sequence
       }
+    }
+    if let sent {
+      let now = device.now
+      through(.trackerAcknowledge) { device.acknowledge(sent, at: now) }
+      alerts &+= drain(&device, &state)
     }
     return alerts
   }
