@@ -12,7 +12,7 @@ public struct ByteBuffer: ByteSink, Sendable {
   public init() {}
 
   /// Empty, with the storage of an array that is no longer needed.
-  init(reusing storage: consuming [UInt8]) {
+  package init(reusing storage: consuming [UInt8]) {
     bytes = storage
     bytes.removeAll(keepingCapacity: true)
   }
