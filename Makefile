@@ -18,7 +18,7 @@ RELEASE := -c release -Xswiftc -cross-module-optimization --static-swift-stdlib
 PREFIX ?= /usr/local
 SYSCONFDIR ?= /etc
 DESTDIR ?=
-.PHONY: help install-deps build release install uninstall test demo lint format page gate bench bench-counts bench-board bench-fusion fuzz soak modem-tables scenes mutants clean
+.PHONY: help install-deps build release install uninstall test demo docs lint format page gate bench bench-counts bench-board bench-fusion fuzz soak modem-tables scenes mutants clean
 
 help: ## This list.
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-20s %s\n", $$1, $$2 }'
@@ -52,6 +52,9 @@ lint: ## Check the format of all Swift files.
 page: ## Check types, rules, format and tests of the page's files (PAGE_ARGS=--fix mends the format).
 	@scripts/page.sh $(PAGE_ARGS)
 
+docs: install-deps ## Renew what commands write into docs and is stale (DOCS_ARGS: pages, --all or --check).
+	@scripts/docs.py $(DOCS_ARGS)
+
 format: ## Format all Swift files.
 	@swift format --in-place --parallel --recursive $(wildcard Package.swift Sources Tests Firmware Benchmarks/Package.swift \
 	  Benchmarks/Sources Fuzz/Sources Fuzz/Support)
@@ -64,6 +67,7 @@ bench: install-deps ## Measure, against C in the same process, and count instruc
 
 bench-counts: install-deps ## Measure instructions, sizes and stack anew and write the table of docs/costs.md (Firmware/costs.json).
 	@Benchmarks/counts.sh
+	@scripts/docs.py --made docs/costs.md 'make bench-counts'
 
 bench-fusion: ## Compare the attitude filters with VQF and Fusion from PyPI: accuracy, time, memory, faults (FUSION_ARGS).
 	@Benchmarks/fusion.sh $(FUSION_ARGS)
@@ -82,6 +86,7 @@ soak: release ## Try the modem driver against SOAK_RUNS (20000) seeded stories o
 
 modem-tables: release ## Write the measured tables of docs/modem.md anew, SOAK_RUNS stories included.
 	@scripts/modem-tables.sh .build/release/leash docs/modem.md $(SOAK_RUNS)
+	@scripts/docs.py --made docs/modem.md 'make modem-tables'
 
 scenes: release ## Play all scenes of fixtures/scenes and write the table of docs/evaluation.md anew; fails when one is not right.
 	@scripts/scenes-table.sh .build/release/leash docs/evaluation.md

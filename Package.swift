@@ -47,6 +47,7 @@ let package = Package(
     .library(name: "InertialFusion", targets: ["InertialFusion", "Quantities"]),
     .library(name: "NMEA", targets: ["NMEA"]),
     .library(name: "SIM7000", targets: ["SIM7000", "ATCommands"]),
+    .library(name: "TrackerRuntime", targets: ["TrackerRuntime"]),
     .library(name: "Recording", targets: ["Recording"]),
     .library(name: "VehicleSimulation", targets: ["VehicleSimulation"]),
     .library(name: "ModemSimulation", targets: ["ModemSimulation"]),
@@ -85,10 +86,13 @@ let package = Package(
     // Host tier.
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     hostTarget(
-      "Recording",
+      "TrackerRuntime",
       [
-        "TrackerCore", "Delivery", "InertialFusion", "Telemetry", "InlineStorage", "ASCIIText", "Quantities", "CZlib",
+        "TrackerCore", "Delivery", "InertialFusion", "Telemetry", "InlineStorage", "ASCIIText", "Quantities",
       ]),
+    hostTarget(
+      "Recording",
+      ["TrackerRuntime", "TrackerCore", "Telemetry", "ASCIIText", "Quantities", "CZlib"]),
     hostTarget("VehicleSimulation", ["Quantities"]),
     .systemLibrary(name: "CSerialPort", pkgConfig: "libserialport", providers: [.apt(["libserialport-dev"])]),
     .target(name: "CLinuxShim"),
@@ -103,7 +107,7 @@ let package = Package(
     hostTarget(
       "Uplinks",
       [
-        "Recording", "CellularDelivery", "Delivery", "SIM7000", "LinuxDevices", "Telemetry", "ASCIIText",
+        "TrackerRuntime", "CellularDelivery", "Delivery", "SIM7000", "LinuxDevices", "Telemetry", "ASCIIText",
         "InlineStorage", "Quantities", "CCurl", "CMosquitto",
       ]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
@@ -116,27 +120,27 @@ let package = Package(
     hostTarget(
       "LinuxRuntime",
       [
-        "Uplinks", "StatusPage", "JSON5", "Recording", "TrackerCore", "SIM7000", "LinuxDevices", "MotionDetection",
-        "NMEA", "Telemetry", "ASCIIText", "Quantities", "CSQLite", "CSystemd", "CLinuxShim",
+        "Uplinks", "StatusPage", "JSON5", "TrackerRuntime", "Recording", "TrackerCore", "SIM7000", "LinuxDevices",
+        "MotionDetection", "NMEA", "Telemetry", "ASCIIText", "Quantities", "CSQLite", "CSystemd", "CLinuxShim",
       ]),
     hostTarget("FaultInjection", ["Quantities"]),
     hostTarget("FieldDialogue", ["Quantities"]),
     hostTarget("OfflineFusion", ["InertialFusion", "Quantities"]),
-    hostTarget("FusionEvaluation", ["Recording", "VehicleSimulation", "Quantities"]),
+    hostTarget("FusionEvaluation", ["TrackerRuntime", "Recording", "VehicleSimulation", "Quantities"]),
     hostTarget(
-      "MotionEvaluation", ["Recording", "VehicleSimulation", "JSON5", "TrackerCore", "Telemetry", "Quantities"]),
+      "MotionEvaluation",
+      ["TrackerRuntime", "Recording", "VehicleSimulation", "JSON5", "TrackerCore", "Telemetry", "Quantities"]),
     hostTarget(
       "SimulatedWorld",
       [
-        "Telemetry", "CellularDelivery", "SIM7000", "Recording", "ModemSimulation", "FieldDialogue", "FaultInjection",
-        "InlineStorage",
-        "Quantities",
+        "Telemetry", "CellularDelivery", "SIM7000", "TrackerRuntime", "ModemSimulation", "FieldDialogue",
+        "FaultInjection", "InlineStorage", "Quantities",
       ]),
     hostTarget(
       "LeashTool",
       [
-        "LinuxRuntime", "Uplinks", "StatusPage", "JSON5", "Recording", "SimulatedWorld", "FieldDialogue", "SIM7000",
-        "CellularDelivery", "Delivery", "FusionEvaluation", "MotionEvaluation",
+        "LinuxRuntime", "Uplinks", "StatusPage", "JSON5", "TrackerRuntime", "Recording", "SimulatedWorld",
+        "FieldDialogue", "SIM7000", "CellularDelivery", "Delivery", "FusionEvaluation", "MotionEvaluation",
         "OfflineFusion", "VehicleSimulation", "ModemBridge", "ModemSimulation", "LinuxDevices", "TrackerCore",
         "MotionDetection", "InertialFusion", "NMEA", "Telemetry", "ASCIIText", "Quantities",
       ]),
@@ -152,9 +156,8 @@ let package = Package(
     .testTarget(
       name: "RecordingTests",
       dependencies: [
-        "Recording", "SkippedTests", "TrackerCore", "InertialFusion", "Telemetry", "InlineStorage", "Quantities",
-        "CZlib",
-        "StorageSupport",
+        "TrackerRuntime", "Recording", "SkippedTests", "TrackerCore", "InertialFusion", "Telemetry", "InlineStorage",
+        "Quantities", "CZlib", "StorageSupport",
       ],
       exclude: ["log_reader.py"], swiftSettings: host),
     tests("RepositoryTests", []),
@@ -166,10 +169,8 @@ let package = Package(
       name: "LeashToolTests",
       dependencies: [
         "LeashTool", "leash", "JSON5", "LinuxRuntime", "Uplinks", "LinuxDevices", "ServerSupport", "SkippedTests",
-        "ModemSimulation",
-        "FusionEvaluation", "Recording", "InertialFusion",
-        "SimulatedWorld", "SIM7000", "TrackerCore",
-        "Quantities",
+        "ModemSimulation", "FusionEvaluation", "TrackerRuntime", "Recording", "InertialFusion", "SimulatedWorld",
+        "SIM7000", "TrackerCore", "Quantities",
       ],
       exclude: ["Snapshots"], swiftSettings: host),
     tests("PositioningTests", ["Positioning", "Quantities"]),
@@ -181,16 +182,15 @@ let package = Package(
       ["OfflineFusion", "FusionEvaluation", "InertialFusion", "VehicleSimulation", "TestSupport", "Quantities"]),
     tests(
       "MotionEvaluationTests",
-      ["MotionEvaluation", "VehicleSimulation", "Recording", "SkippedTests", "JSON5", "Quantities"]),
-    tests("FusionEvaluationTests", ["FusionEvaluation", "Recording", "TestSupport", "Quantities"]),
+      ["MotionEvaluation", "VehicleSimulation", "TrackerRuntime", "SkippedTests", "JSON5", "Quantities"]),
+    tests("FusionEvaluationTests", ["FusionEvaluation", "TrackerRuntime", "Recording", "TestSupport", "Quantities"]),
     tests("LinuxDevicesTests", ["LinuxDevices", "SkippedTests", "NMEA", "ServerSupport", "Quantities"]),
     tests("JSON5Tests", ["JSON5"]),
     tests(
       "UplinksTests",
       [
-        "Uplinks", "Recording", "Delivery", "TrackerCore", "ServerSupport", "ModemBridge", "ModemSimulation",
-        "LinuxDevices", "SIM7000", "Telemetry",
-        "Quantities", "CCurl", "CMosquitto",
+        "Uplinks", "TrackerRuntime", "Delivery", "TrackerCore", "ServerSupport", "ModemBridge", "ModemSimulation",
+        "LinuxDevices", "SIM7000", "Telemetry", "Quantities", "CCurl", "CMosquitto",
       ]),
     .target(
       name: "ServerSupport",
@@ -203,16 +203,15 @@ let package = Package(
     tests(
       "LinuxRuntimeTests",
       [
-        "LinuxRuntime", "Uplinks", "StatusPage", "JSON5", "Recording", "TrackerCore", "SIM7000", "LinuxDevices",
-        "CLinuxShim", "StorageSupport", "Telemetry", "InlineStorage", "Quantities", "CSQLite",
+        "LinuxRuntime", "Uplinks", "StatusPage", "JSON5", "TrackerRuntime", "Recording", "TrackerCore", "SIM7000",
+        "LinuxDevices", "CLinuxShim", "StorageSupport", "Telemetry", "InlineStorage", "Quantities", "CSQLite",
       ]),
     .testTarget(
       name: "BoardTests",
       dependencies: [
         "leash", "CLinuxShim", "LinuxRuntime", "ServerSupport", "SkippedTests", "TestSupport", "LinuxDevices",
-        "ModemBridge",
-        "ModemSimulation",
-        "Recording", "Telemetry", "TrackerCore", "InlineStorage", "Quantities",
+        "ModemBridge", "ModemSimulation", "TrackerRuntime", "Recording", "Telemetry", "TrackerCore", "InlineStorage",
+        "Quantities",
       ],
       swiftSettings: host),
     tests(
@@ -221,7 +220,8 @@ let package = Package(
     .target(
       name: "TestSupport",
       dependencies: [
-        "Recording", "SkippedTests", "TrackerCore", "MotionDetection", "NMEA", "Positioning", "Telemetry", "Quantities",
+        "TrackerRuntime", "Recording", "SkippedTests", "TrackerCore", "MotionDetection", "NMEA", "Positioning",
+        "Telemetry", "Quantities",
       ],
       path: "Tests/TestSupport", swiftSettings: host),
     tests(
@@ -242,7 +242,7 @@ let package = Package(
       "TrackerCoreTests",
       [
         "TrackerCore", "MotionDetection", "InertialFusion", "Telemetry", "InlineStorage", "AllocationCounter",
-        "Recording", "TestSupport", "Quantities",
+        "TrackerRuntime", "Recording", "TestSupport", "Quantities",
       ]),
   ]
 )

@@ -18,7 +18,8 @@ let package = Package(
     .executableTarget(
       name: "replay-bench",
       dependencies: [
-        "BenchmarkHarness", .product(name: "Leash", package: "Leash"), .product(name: "Recording", package: "Leash"),
+        "BenchmarkHarness", .product(name: "Leash", package: "Leash"),
+        .product(name: "TrackerRuntime", package: "Leash"), .product(name: "Recording", package: "Leash"),
         .product(name: "VehicleSimulation", package: "Leash"),
       ],
       swiftSettings: settings),

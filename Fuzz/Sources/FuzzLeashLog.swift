@@ -1,9 +1,10 @@
-// modules: Quantities InlineStorage ASCIIText NMEA InertialFusion Positioning MotionDetection Telemetry Delivery TrackerCore Recording
+// modules: Quantities InlineStorage ASCIIText NMEA InertialFusion Positioning MotionDetection Telemetry Delivery TrackerCore TrackerRuntime Recording
 // libraries: z
 // length: 8192
 import CZlib
 import Quantities
 import Recording
+import TrackerRuntime
 
 /// A log of any content: it is read to its end, or refused, and neither crashes nor goes on for ever; what was read is replayed.
 @_cdecl("LLVMFuzzerTestOneInput")

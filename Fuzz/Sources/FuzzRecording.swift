@@ -1,8 +1,9 @@
-// modules: Quantities InlineStorage ASCIIText NMEA InertialFusion Positioning MotionDetection Telemetry Delivery TrackerCore Recording
+// modules: Quantities InlineStorage ASCIIText NMEA InertialFusion Positioning MotionDetection Telemetry Delivery TrackerCore TrackerRuntime Recording
 // libraries: z
 // length: 4096
 import Quantities
 import Recording
+import TrackerRuntime
 
 /// A file of any content, of whichever format it looks like: it is read to its end, or refused with words, and neither crashes
 /// nor goes on for ever; instants never go back, except in a Leash log; what comes out a tracker can take.

@@ -1,5 +1,6 @@
 public import Quantities
-public import Recording
+import Recording
+public import TrackerRuntime
 
 /// One recording with its reference, whole in memory: what evaluations and benchmarks run a filter over.
 ///

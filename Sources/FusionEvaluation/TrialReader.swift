@@ -1,4 +1,5 @@
 import Recording
+import TrackerRuntime
 
 extension OrientationTrial {
   /// The first line of a trial's file: its columns.

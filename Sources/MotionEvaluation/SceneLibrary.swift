@@ -1,6 +1,7 @@
 import Glibc
 import Quantities
 import Recording
+import TrackerRuntime
 
 /// Where the recordings of scenes are: in the repository, and where there is one, in a folder beside it (`data:`).
 public struct SceneLibrary: Sendable {

@@ -1,5 +1,6 @@
 import Quantities
-public import Recording
+import Recording
+public import TrackerRuntime
 import Telemetry
 import TrackerCore
 import VehicleSimulation

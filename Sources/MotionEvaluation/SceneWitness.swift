@@ -1,5 +1,5 @@
 import Quantities
-import Recording
+import TrackerRuntime
 import Telemetry
 import TrackerCore
 

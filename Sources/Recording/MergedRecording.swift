@@ -1,5 +1,6 @@
 import Quantities
 public import TrackerCore
+public import TrackerRuntime
 
 /// Several recordings of one ride as one, in the order of time, in constant memory.
 ///

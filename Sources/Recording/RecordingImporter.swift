@@ -1,5 +1,6 @@
 public import Quantities
 public import TrackerCore
+import TrackerRuntime
 
 /// What the instants of a recording mean.
 public struct Timeline: Equatable, Sendable {

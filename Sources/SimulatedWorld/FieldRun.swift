@@ -1,6 +1,6 @@
 public import FieldDialogue
 public import Quantities
-import Recording
+import TrackerRuntime
 public import SIM7000
 
 /// The driver with the modem of a field dialogue: one packet, on virtual time.

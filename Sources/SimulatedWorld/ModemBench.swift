@@ -1,7 +1,7 @@
 public import FaultInjection
 public import ModemSimulation
 public import Quantities
-import Recording
+import TrackerRuntime
 public import SIM7000
 
 /// The driver, a simulated modem, the line between them, and the network behind, on virtual time.

@@ -1,7 +1,7 @@
 import CellularDelivery
 import ModemSimulation
 public import Quantities
-public import Recording
+public import TrackerRuntime
 public import SIM7000
 public import Telemetry
 

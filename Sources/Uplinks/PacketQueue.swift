@@ -1,4 +1,4 @@
-import Recording
+import TrackerRuntime
 import Telemetry
 
 /// Packets that wait, in the order they are to go: alerts, notices, reports, and among equals the oldest.

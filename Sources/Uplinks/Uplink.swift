@@ -1,6 +1,6 @@
 public import LinuxDevices
 public import Quantities
-public import Recording
+public import TrackerRuntime
 import Telemetry
 
 /// One way to a server, in an event loop.

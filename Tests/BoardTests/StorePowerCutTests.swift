@@ -1,7 +1,7 @@
 import Foundation
 import LinuxRuntime
 import Quantities
-import Recording
+import TrackerRuntime
 import ServerSupport
 import Telemetry
 import Testing

@@ -1,6 +1,6 @@
 import Foundation
 import FusionEvaluation
-import Recording
+import TrackerRuntime
 import Testing
 
 @Test func blocksAreMeansStampedAtTheirEnd() {

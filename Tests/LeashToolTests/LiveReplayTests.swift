@@ -1,6 +1,7 @@
 import Foundation
 import Quantities
 import Recording
+import TrackerRuntime
 import Testing
 
 @testable import LeashTool

@@ -3,6 +3,7 @@ import Glibc
 import LinuxDevices
 import Quantities
 import Recording
+import TrackerRuntime
 import StorageSupport
 import Testing
 import TrackerCore

@@ -1,6 +1,7 @@
 import Glibc
 import Quantities
 import Recording
+import TrackerRuntime
 import Testing
 
 @testable import LinuxRuntime

@@ -2,7 +2,7 @@ import Glibc
 import InlineStorage
 import LinuxDevices
 import Quantities
-import Recording
+import TrackerRuntime
 import Telemetry
 import Testing
 import TrackerCore

@@ -3,6 +3,7 @@ import LinuxDevices
 import LinuxRuntime
 import Quantities
 import Recording
+import TrackerRuntime
 import Testing
 import TrackerCore
 

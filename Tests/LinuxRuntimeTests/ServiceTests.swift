@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import LinuxDevices
 import Quantities
-import Recording
+import TrackerRuntime
 import StorageSupport
 import Testing
 

@@ -1,7 +1,7 @@
 import Glibc
 import LinuxDevices
 import Quantities
-import Recording
+import TrackerRuntime
 import StorageSupport
 import Telemetry
 import Testing

@@ -2,7 +2,7 @@ import CLinuxShim
 import Glibc
 import LinuxDevices
 import Quantities
-import Recording
+import TrackerRuntime
 import StorageSupport
 import Telemetry
 import Testing

@@ -273,7 +273,10 @@ private func restored(
       }
       while tracker.nextAction() != nil {}
       // Two of the earlier life are acknowledged, one waits on, and three are new.
-      for sequence in newest.prefix(2) { tracker.acknowledge(sequence, at: .seconds(2)) }
+      for sequence in newest.prefix(2) {
+        tracker.acknowledge(sequence, at: .seconds(2))
+        while tracker.nextAction() != nil {}
+      }
       for second in 3..<6 {
         tracker.submit(.locate, at: .seconds(second))
         while tracker.nextAction() != nil {}

@@ -1,7 +1,7 @@
 import Glibc
 import LinuxDevices
 import Quantities
-import Recording
+import TrackerRuntime
 import Telemetry
 import Testing
 import TrackerCore
@@ -38,9 +38,10 @@ private func tracker(packets: Int) -> Tracker {
   do {
     let store = try StateStore(path: folder("state.db"))
     store.keep(tracker)
-    tracker.acknowledge(2, at: .seconds(3))
-    tracker.acknowledge(4, at: .seconds(3))
-    while tracker.nextAction() != nil {}
+    for number: UInt32 in [2, 4] {
+      tracker.acknowledge(number, at: .seconds(3))
+      while tracker.nextAction() != nil {}
+    }
     store.keep(tracker)
   }
   let store = try StateStore(path: folder("state.db"))

@@ -1,7 +1,7 @@
 import Foundation
 import JSON5
 import MotionEvaluation
-import Recording
+import TrackerRuntime
 import Testing
 import VehicleSimulation
 

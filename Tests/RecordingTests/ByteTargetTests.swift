@@ -1,5 +1,6 @@
 import Glibc
 import Recording
+import TrackerRuntime
 import Testing
 
 @Suite struct ByteTargetTests {

@@ -2,6 +2,7 @@ import Glibc
 import Testing
 
 @testable import Recording
+@testable import TrackerRuntime
 
 @Suite struct DecimalScanningTests {
   static func scan(_ text: String) -> ScannedNumber {

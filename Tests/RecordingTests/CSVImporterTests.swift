@@ -2,6 +2,7 @@ import Quantities
 import Testing
 
 @testable import Recording
+@testable import TrackerRuntime
 import TrackerCore
 
 /// Opens text as if it were a file.

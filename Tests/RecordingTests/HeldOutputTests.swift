@@ -3,7 +3,7 @@ import Telemetry
 import Testing
 import TrackerCore
 
-@testable import Recording
+@testable import TrackerRuntime
 
 /// A store whose storage answers when the test says so.
 private final class LateStore: TrackerStore {

@@ -2,6 +2,7 @@ import Quantities
 import Testing
 
 @testable import Recording
+@testable import TrackerRuntime
 import TrackerCore
 
 private func fixes(_ text: String) throws -> [GNSSFix] {

@@ -1,5 +1,6 @@
 import Quantities
 import Recording
+import TrackerRuntime
 import Testing
 
 private func rows(_ text: String) throws -> [InertialRow] {

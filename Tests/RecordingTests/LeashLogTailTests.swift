@@ -2,6 +2,7 @@ import Quantities
 import Testing
 
 @testable import Recording
+@testable import TrackerRuntime
 
 @Suite struct LeashLogTailTests {
   @Test func aLongLogIsReadFromNearItsEnd() throws {

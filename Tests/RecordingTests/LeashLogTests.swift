@@ -3,6 +3,7 @@ import Quantities
 import Testing
 
 @testable import Recording
+@testable import TrackerRuntime
 
 /// What a log gave, with the bytes of each record.
 struct ReadRecord: Equatable {

@@ -2,6 +2,7 @@ import Quantities
 import Testing
 
 @testable import Recording
+@testable import TrackerRuntime
 
 /// Reads what stands in the manual of the format, made by hand.
 private func times(_ log: LogByHand) throws -> [Int64] {

@@ -4,6 +4,7 @@ import StorageSupport
 import Testing
 
 @testable import Recording
+@testable import TrackerRuntime
 
 /// What reaches the storage, judged on the system calls.
 @Suite struct LogStorageTests {

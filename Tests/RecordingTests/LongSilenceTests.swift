@@ -1,5 +1,5 @@
 import Quantities
-import Recording
+import TrackerRuntime
 import Testing
 
 private func fix(at time: Instant) -> GNSSFix {

@@ -2,6 +2,7 @@ import Quantities
 import Testing
 
 @testable import Recording
+@testable import TrackerRuntime
 
 @Suite struct PhoneExportTests {
   static let start: Int64 = 1_700_000_000_000_000_000

@@ -2,6 +2,7 @@ import Quantities
 import Testing
 
 @testable import Recording
+@testable import TrackerRuntime
 
 /// A folder as the phone application exports it, from rows of milliseconds and values.
 private struct PhoneFolder {

@@ -3,7 +3,7 @@ import Telemetry
 import Testing
 import TrackerCore
 
-@testable import Recording
+@testable import TrackerRuntime
 
 /// A port whose state and news a test sets.
 private final class ToldPort: DeliveryPort {

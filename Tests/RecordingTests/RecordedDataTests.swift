@@ -2,6 +2,7 @@ import Quantities
 import Testing
 
 @testable import Recording
+@testable import TrackerRuntime
 
 /// Every recording of the shared data, where it is at hand.
 @Suite struct RecordedDataTests {

@@ -5,6 +5,7 @@ import Testing
 import TrackerCore
 
 @testable import Recording
+@testable import TrackerRuntime
 
 /// A log that keeps its records as words.
 private final class WordLog: RunLog {

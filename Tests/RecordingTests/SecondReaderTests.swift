@@ -4,6 +4,7 @@ import SkippedTests
 import Testing
 
 @testable import Recording
+@testable import TrackerRuntime
 
 /// A log as lines, in the form of `log_reader.py`.
 private func lines(of bytes: [UInt8]) throws -> [String] {

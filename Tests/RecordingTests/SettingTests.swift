@@ -1,7 +1,7 @@
 import InertialFusion
 import InlineStorage
 import Quantities
-import Recording
+import TrackerRuntime
 import Telemetry
 import Testing
 import TrackerCore

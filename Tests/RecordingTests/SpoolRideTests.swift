@@ -4,6 +4,7 @@ import Testing
 import TrackerCore
 
 @testable import Recording
+@testable import TrackerRuntime
 
 /// A server that is away until it is told otherwise, and acknowledges one packet after another then.
 private final class LateServer: DeliveryPort {

@@ -4,6 +4,7 @@ import Testing
 import TrackerCore
 
 @testable import Recording
+@testable import TrackerRuntime
 
 /// A port that keeps what it gets, until it is told that its server has it.
 private final class HeldPort: DeliveryPort {

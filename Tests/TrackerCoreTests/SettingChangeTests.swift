@@ -1,6 +1,6 @@
 import InlineStorage
 import Quantities
-import Recording
+import TrackerRuntime
 import Telemetry
 import Testing
 import TrackerCore

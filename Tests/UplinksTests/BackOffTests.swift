@@ -1,6 +1,6 @@
 import Delivery
 import Quantities
-import Recording
+import TrackerRuntime
 import Telemetry
 import Testing
 

@@ -1,6 +1,6 @@
 import Glibc
 import LinuxDevices
-import Recording
+import TrackerRuntime
 import Quantities
 import ServerSupport
 import Telemetry

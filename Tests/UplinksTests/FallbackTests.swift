@@ -2,7 +2,7 @@ import Delivery
 import Foundation
 import LinuxDevices
 import Quantities
-import Recording
+import TrackerRuntime
 import ServerSupport
 import Telemetry
 import Testing

@@ -1,7 +1,7 @@
 import Delivery
 import Foundation
 import LinuxDevices
-import Recording
+import TrackerRuntime
 import Quantities
 import ServerSupport
 import Synchronization

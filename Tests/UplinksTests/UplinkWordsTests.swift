@@ -3,7 +3,7 @@ import CCurl
 import CMosquitto
 import Foundation
 import LinuxDevices
-import Recording
+import TrackerRuntime
 import Quantities
 import SIM7000
 import Telemetry

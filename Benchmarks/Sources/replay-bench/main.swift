@@ -2,6 +2,7 @@ import BenchmarkHarness
 import Foundation
 import Quantities
 import Recording
+import TrackerRuntime
 import TrackerCore
 
 // replay-bench TRACK [ROUNDS]              the table

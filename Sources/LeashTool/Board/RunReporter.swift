@@ -1,6 +1,6 @@
 import LinuxRuntime
 import Quantities
-import Recording
+import TrackerRuntime
 import Uplinks
 
 /// Writes what a live tracker does: events and packets to standard output, troubles of devices to standard error, and on a

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import LinuxDevices
 import LinuxRuntime
-import Recording
+import TrackerRuntime
 import TrackerCore
 
 /// `leash status`: how the running tracker stands.

@@ -1,6 +1,7 @@
 import InertialFusion
 import Quantities
 import Recording
+import TrackerRuntime
 
 /// `leash calibrate accelerometer`: offset and scale from still poses.
 enum CalibrateAccelerometerCommand {

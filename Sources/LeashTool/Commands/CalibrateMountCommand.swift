@@ -2,6 +2,7 @@ import InertialFusion
 import NMEA
 import Quantities
 import Recording
+import TrackerRuntime
 import TrackerCore
 
 /// `leash calibrate mount`: how the sensor sits on the vehicle, from a ride.

@@ -1,6 +1,7 @@
 import Quantities
 import JSON5
 import Recording
+import TrackerRuntime
 
 /// `leash log`: the records of a Leash log as JSON Lines.
 enum LogCommand {

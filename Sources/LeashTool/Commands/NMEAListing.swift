@@ -1,6 +1,7 @@
 import NMEA
 import Quantities
 import Recording
+import TrackerRuntime
 import Telemetry
 
 /// Reads one NMEA log and lists its epochs.

@@ -1,5 +1,5 @@
 import Quantities
-import Recording
+import TrackerRuntime
 import TrackerCore
 
 /// `leash replay`: a recording goes in, what the tracker would have done comes out.

@@ -1,4 +1,4 @@
-import Recording
+import TrackerRuntime
 
 /// `leash settings`: every setting with its default.
 enum SettingsCommand {

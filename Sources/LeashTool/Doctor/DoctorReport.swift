@@ -1,5 +1,5 @@
 import ASCIIText
-import Recording
+import TrackerRuntime
 import Telemetry
 
 /// Findings as aligned lines, or as JSON Lines.

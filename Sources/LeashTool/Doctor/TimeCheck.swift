@@ -1,6 +1,6 @@
 import LinuxDevices
 import Quantities
-import Recording
+import TrackerRuntime
 import Telemetry
 
 extension DoctorCheck {

@@ -1,6 +1,7 @@
 import ASCIIText
 import Quantities
 import Recording
+import TrackerRuntime
 
 /// One row of the output of `leash fuse`, as CSV or as a JSON object.
 struct FusionRowText {

@@ -2,6 +2,7 @@ import FusionEvaluation
 import OfflineFusion
 import Quantities
 import Recording
+import TrackerRuntime
 
 /// One run of `leash fuse`: row in, row out, with the score and the picture on the way.
 final class FusionRun {

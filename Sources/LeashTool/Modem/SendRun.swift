@@ -2,7 +2,7 @@ import CellularDelivery
 import Delivery
 import LinuxDevices
 import Quantities
-import Recording
+import TrackerRuntime
 import SIM7000
 import Telemetry
 

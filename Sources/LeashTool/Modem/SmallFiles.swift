@@ -1,6 +1,7 @@
 import Glibc
 import Quantities
 import Recording
+import TrackerRuntime
 
 /// A file of text that fits in memory; gzip allowed.
 func smallText(of path: String) throws(CommandFailure) -> String {

@@ -1,5 +1,6 @@
 import Quantities
 import Recording
+import TrackerRuntime
 
 /// Replays a log and compares.
 enum CheckRun {

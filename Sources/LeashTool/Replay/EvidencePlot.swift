@@ -1,6 +1,6 @@
 import MotionDetection
 import Quantities
-import Recording
+import TrackerRuntime
 import TrackerCore
 
 /// The picture of a replay: what every detector measured over time, what was raised, and what the vehicle was taken to do.

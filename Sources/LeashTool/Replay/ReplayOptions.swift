@@ -1,7 +1,7 @@
 import Glibc
 import Quantities
 import JSON5
-import Recording
+import TrackerRuntime
 import TrackerCore
 
 /// A request with the time at which it is given.

@@ -1,5 +1,6 @@
 import Quantities
 import Recording
+import TrackerRuntime
 import SIM7000
 import SimulatedWorld
 import Telemetry

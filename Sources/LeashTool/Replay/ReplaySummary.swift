@@ -1,5 +1,6 @@
 import Quantities
 import Recording
+import TrackerRuntime
 import Telemetry
 import TrackerCore
 

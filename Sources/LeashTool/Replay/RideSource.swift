@@ -1,6 +1,7 @@
 import InertialFusion
 import Quantities
 import Recording
+import TrackerRuntime
 import TrackerCore
 import VehicleSimulation
 

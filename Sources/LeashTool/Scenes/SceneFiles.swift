@@ -2,7 +2,7 @@ import Glibc
 import JSON5
 import MotionEvaluation
 import Quantities
-import Recording
+import TrackerRuntime
 
 /// Files of scenes and of figures.
 enum SceneFiles {

@@ -1,6 +1,6 @@
 import JSON5
 import MotionEvaluation
-import Recording
+import TrackerRuntime
 
 /// `leash scenes`: made worlds in which something happens to a parked vehicle, and what its owner hears.
 enum ScenesCommand {

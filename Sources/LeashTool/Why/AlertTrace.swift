@@ -1,6 +1,6 @@
 import MotionDetection
 import Quantities
-import Recording
+import TrackerRuntime
 import TrackerCore
 
 /// A replay that looks for one alert, and notes what was measured before it.

@@ -1,5 +1,5 @@
 import Quantities
-import Recording
+import TrackerRuntime
 import TrackerCore
 
 /// `leash why`: what decided an alert, and what would have kept it from being told.

@@ -1,5 +1,5 @@
 import Quantities
-import Recording
+import TrackerRuntime
 
 /// A change of one number that would have kept an alert from being told.
 struct WhyFlip {

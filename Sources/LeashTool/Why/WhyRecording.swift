@@ -1,5 +1,6 @@
 import Quantities
 import Recording
+import TrackerRuntime
 import TrackerCore
 
 /// A recording in memory, to be replayed again and again.

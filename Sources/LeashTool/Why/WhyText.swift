@@ -1,6 +1,6 @@
 import MotionDetection
 import Quantities
-import Recording
+import TrackerRuntime
 
 /// Sentences about an alert.
 enum WhyText {

@@ -1,6 +1,6 @@
 public import LinuxDevices
 public import Quantities
-public import Recording
+public import TrackerRuntime
 public import StatusPage
 import Telemetry
 public import Uplinks

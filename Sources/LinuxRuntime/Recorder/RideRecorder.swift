@@ -1,6 +1,7 @@
 import Glibc
 public import Quantities
-public import Recording
+import Recording
+public import TrackerRuntime
 public import TrackerCore
 
 /// Records a run into files of bounded size, of which the oldest make room.

@@ -1,7 +1,7 @@
 public import LinuxDevices
 import NMEA
 public import Quantities
-public import Recording
+public import TrackerRuntime
 import TrackerCore
 
 /// Sensors written to a recording, without a tracker: no decisions, nothing sent, no state kept.

@@ -1,6 +1,6 @@
 public import LinuxDevices
 import Quantities
-import Recording
+import TrackerRuntime
 import SIM7000
 import Telemetry
 import Uplinks

@@ -2,7 +2,7 @@ import Glibc
 import LinuxDevices
 import MotionDetection
 import Quantities
-import Recording
+import TrackerRuntime
 import Telemetry
 import TrackerCore
 import Uplinks

@@ -1,5 +1,5 @@
 import Quantities
-import Recording
+import TrackerRuntime
 
 /// What is to be kept, as bytes: made by the thread that has the tracker, written by the one that has the file.
 struct StateChange: Sendable {

@@ -1,5 +1,5 @@
 import Glibc
-import Recording
+import TrackerRuntime
 import Telemetry
 import TrackerCore
 

@@ -1,4 +1,4 @@
-public import Recording
+public import TrackerRuntime
 
 /// The spool of a board: in memory, with a table beside the state that is changed in the same transaction.
 ///

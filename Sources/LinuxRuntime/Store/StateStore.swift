@@ -2,7 +2,7 @@ import CSQLite
 import Glibc
 public import LinuxDevices
 public import Quantities
-public import Recording
+public import TrackerRuntime
 import Telemetry
 public import TrackerCore
 

@@ -1,5 +1,6 @@
 import CZlib
 import Glibc
+public import TrackerRuntime
 
 /// The bytes of a file, of standard input or of memory, in order, unpacked when they are gzip.
 ///

@@ -1,5 +1,6 @@
 import CZlib
 import Glibc
+public import TrackerRuntime
 
 /// Bytes to a file, packed with gzip when its name ends in `.gz`; the counterpart of `ByteSource`.
 ///

@@ -1,4 +1,5 @@
 import Glibc
+import TrackerRuntime
 
 /// A stretch of a byte source held in one piece, so that parsers can work on pointers.
 ///

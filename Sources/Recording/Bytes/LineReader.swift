@@ -1,4 +1,5 @@
 import Glibc
+import TrackerRuntime
 
 /// Lines of text ending in LF, CRLF or CR, without their ends; a UTF-8 byte order mark is passed over.
 final class LineReader {

@@ -1,5 +1,6 @@
 import Quantities
 public import TrackerCore
+public import TrackerRuntime
 
 /// Inertial and satellite rows from a CSV file with named columns.
 ///

@@ -1,5 +1,6 @@
 import Quantities
 public import TrackerCore
+public import TrackerRuntime
 
 /// Track points of a GPX file (1.0 and 1.1), with the extensions bike computers and phones write.
 ///

@@ -1,5 +1,6 @@
 import Glibc
 public import Quantities
+public import TrackerRuntime
 
 /// One row of an inertial recording: what there is in it, also when a filter can't use it.
 public struct InertialRow: Equatable, Sendable {

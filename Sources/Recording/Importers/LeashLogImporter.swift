@@ -1,4 +1,5 @@
 public import TrackerCore
+public import TrackerRuntime
 
 /// The inputs of a Leash log, exactly as they were written; configuration, actions, outputs and notes are passed over.
 public final class LeashLogImporter: RecordingImporter {

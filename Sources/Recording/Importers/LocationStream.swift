@@ -1,4 +1,5 @@
 import Quantities
+import TrackerRuntime
 
 /// The fixes of a phone export's `Location.csv`, with a look at the one ahead. Times are microseconds since 1970.
 final class LocationStream {

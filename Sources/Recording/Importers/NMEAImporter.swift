@@ -2,6 +2,7 @@ import ASCIIText
 import Glibc
 import Quantities
 public import TrackerCore
+public import TrackerRuntime
 
 /// The bytes of an NMEA 0183 log, line by line as they stand in the file, with times taken from the sentences.
 ///

@@ -1,4 +1,5 @@
 import Glibc
+public import TrackerRuntime
 
 /// Opens a recording of any known format; the content decides which, not the name.
 ///

@@ -1,6 +1,7 @@
 import Glibc
 import Quantities
 public import TrackerCore
+public import TrackerRuntime
 
 /// The folder of CSV files that the phone application Sensor Logger exports.
 ///

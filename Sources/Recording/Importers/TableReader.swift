@@ -1,5 +1,6 @@
 import Glibc
 import Quantities
+import TrackerRuntime
 
 /// Rows of a CSV file with a header, as numbers in named slots; no allocation per row.
 final class TableReader {

@@ -1,4 +1,5 @@
 import Quantities
+import TrackerRuntime
 
 /// One CSV file of a phone export with a vector per row, and a look at the row ahead.
 final class VectorStream {

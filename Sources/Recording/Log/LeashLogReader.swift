@@ -2,6 +2,7 @@ import CZlib
 import Glibc
 public import Quantities
 public import TrackerCore
+public import TrackerRuntime
 
 /// One record of a Leash log. Bytes that belong to it lie in the reader's `payload` until the next call.
 public enum LogRecord: Equatable, Sendable {

@@ -1,6 +1,7 @@
 import CZlib
 import Glibc
 public import Quantities
+public import TrackerRuntime
 
 extension LeashLogReader {
   /// Opens a log near its end: at a marker at least `span` before the last marker, or at its beginning.

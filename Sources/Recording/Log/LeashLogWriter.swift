@@ -2,6 +2,7 @@ import CZlib
 import Glibc
 public import Quantities
 public import TrackerCore
+public import TrackerRuntime
 
 /// Writes a Leash log: everything that went into a tracker and came out of it, in order.
 ///
@@ -10,7 +11,7 @@ public import TrackerCore
 /// called.
 ///
 /// - Complexity: constant memory.
-public final class LeashLogWriter {
+public final class LeashLogWriter: RunLog {
   /// The file's name in errors.
   public let name: String
   /// Bytes of the log so far, those in the buffer included.

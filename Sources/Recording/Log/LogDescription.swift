@@ -1,5 +1,6 @@
 import ASCIIText
 import Quantities
+import TrackerRuntime
 
 extension LogRecord {
   /// The record as one line of JSON for people and scripts: `t` in seconds, angles in degrees as in the CSV formats,

@@ -1,6 +1,7 @@
 import Quantities
 import Telemetry
 import TrackerCore
+import TrackerRuntime
 
 /// Where a replay and its log part.
 public struct ReplayDifference: Error, Equatable, Sendable {

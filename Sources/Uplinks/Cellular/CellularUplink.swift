@@ -4,7 +4,7 @@ import Delivery
 import InlineStorage
 public import LinuxDevices
 public import Quantities
-public import Recording
+public import TrackerRuntime
 import SIM7000
 import Telemetry
 

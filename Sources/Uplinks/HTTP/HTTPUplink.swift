@@ -1,7 +1,7 @@
 import Delivery
 public import LinuxDevices
 public import Quantities
-public import Recording
+public import TrackerRuntime
 import Telemetry
 
 /// HTTP over the board's network: a POST per packet, one after the other, alerts first, on a connection that stays open.

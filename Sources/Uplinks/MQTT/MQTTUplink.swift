@@ -2,7 +2,7 @@ import CMosquitto
 import Delivery
 public import LinuxDevices
 public import Quantities
-public import Recording
+public import TrackerRuntime
 import Telemetry
 
 /// MQTT 3.1.1 over the board's network: quality of service 1, a session that the broker keeps.

@@ -12,7 +12,7 @@ public struct ByteBuffer: ByteSink, Sendable {
   public init() {}
 
   /// Empty, with the storage of an array that is no longer needed.
-  init(reusing storage: consuming [UInt8]) {
+  package init(reusing storage: consuming [UInt8]) {
     bytes = storage
     bytes.removeAll(keepingCapacity: true)
   }
@@ -252,15 +252,15 @@ public final class TrackerRun {
   }
 
   private func drain() throws(RecordingError) {
+    var place = 0
     while true {
       while let action = tracker.nextAction() { try handle(action) }
-      guard !toAcknowledge.isEmpty else { return }
-      for sequence in toAcknowledge {
-        try log?.append(acknowledgement: sequence, at: tracker.now)
-        tracker.acknowledge(sequence, at: tracker.now)
-      }
-      toAcknowledge.removeAll(keepingCapacity: true)
+      guard place < toAcknowledge.count else { break }
+      try log?.append(acknowledgement: toAcknowledge[place], at: tracker.now)
+      tracker.acknowledge(toAcknowledge[place], at: tracker.now)
+      place += 1
     }
+    toAcknowledge.removeAll(keepingCapacity: true)
   }
 
   private func note(_ news: TrackerInput) throws(RecordingError) {

@@ -21,8 +21,6 @@ public protocol RunLog: AnyObject {
   func append(output: Span<UInt8>, to port: UInt8, at time: Instant) throws(RecordingError)
 }
 
-extension LeashLogWriter: RunLog {}
-
 /// Keeps what a restart must not lose.
 public protocol TrackerStore: AnyObject {
   /// Keeps sections of the state of a tracker, all of them or none; the packets in its outbox are those that wait.
