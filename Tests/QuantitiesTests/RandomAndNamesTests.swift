@@ -27,12 +27,12 @@ struct RandomAndNamesTests {
 
   /// The names stand in packets and timelines that servers read, the numbers in logs.
   @Test func phasesAndDetectorsHaveTheirNamesAndNumbers() {
-    let phases = ["starting", "riding", "settling", "parked", "suspicious", "alarmed"]
+    let phases = ["starting", "riding", "settling", "parked", "suspicious", "alarmed", "stolen"]
     #expect(MotionPhase.allCases.map { "\($0.name)" } == phases)
-    #expect(MotionPhase.allCases.map(\.rawValue) == [0, 1, 2, 3, 4, 5])
-    let detectors = ["touch", "handling", "tilt", "heading", "speed", "displacement"]
+    #expect(MotionPhase.allCases.map(\.rawValue) == [0, 1, 2, 3, 4, 5, 6])
+    let detectors = ["touch", "handling", "tilt", "heading", "speed", "displacement", "lift", "carry"]
     #expect(MovementDetector.allCases.map { "\($0.name)" } == detectors)
-    #expect(MovementDetector.allCases.map(\.rawValue) == [0, 1, 2, 3, 4, 5])
+    #expect(MovementDetector.allCases.map(\.rawValue) == [0, 1, 2, 3, 4, 5, 6, 7])
   }
 
   /// The numbers of NMEA 0183's GGA, field 6.

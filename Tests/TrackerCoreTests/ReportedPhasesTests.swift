@@ -33,14 +33,15 @@ private struct Bike: ~Copyable {
 
   mutating func drain() {
     var sent: [UInt32] = []
-    repeat {
-      while let action = tracker.nextAction() {
-        guard case .transmit(let sequence, let kind) = action else { continue }
-        kinds.append(kind)
-        sent.append(sequence)
-      }
-      if let sequence = sent.popLast() { tracker.acknowledge(sequence, at: tracker.now) }
-    } while tracker.hasActions || !sent.isEmpty
+    while let action = tracker.nextAction() {
+      guard case .transmit(let sequence, let kind) = action else { continue }
+      kinds.append(kind)
+      sent.append(sequence)
+    }
+    for sequence in sent {
+      tracker.acknowledge(sequence, at: tracker.now)
+      while tracker.nextAction() != nil {}
+    }
   }
 
   mutating func ride(seconds: Int) {
@@ -78,9 +79,11 @@ private struct Bike: ~Copyable {
     for _ in 0..<60 { bike.fix(speed: 0) }
     #expect(bike.tracker.monitor.phase == .parked && bike.tracker.monitor.isArmed)
     let before = bike.reports
-    bike.north += 300
-    for _ in 0..<30 { bike.fix(speed: 0) }
-    #expect(bike.tracker.monitor.phase == .alarmed && bike.kinds.contains(.movement))
+    for _ in 0..<30 {
+      bike.north += 3
+      bike.fix(speed: 3)
+    }
+    #expect(bike.tracker.monitor.phase == .stolen && bike.kinds.contains(.movement))
     #expect(bike.reports - before == (isFollowed ? 3 : 0), "\(phases)")
   }
 }
