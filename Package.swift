@@ -67,6 +67,7 @@ let package = Package(
     // Storage in place (decision 0009) has a layout, and no Swift type.
     coreTarget("InlineStorage", [], [.enableExperimentalFeature("RawLayout")]),
     coreTarget("ASCIIText", ["InlineStorage", "Quantities"]),
+    coreTarget("Requests", ["ASCIIText", "InlineStorage"]),
     coreTarget("NMEA", ["ASCIIText", "InlineStorage", "Quantities"]),
     coreTarget("InertialFusion", ["InlineStorage", "Quantities"]),
     coreTarget("Positioning", ["Quantities"]),
@@ -79,8 +80,8 @@ let package = Package(
     coreTarget(
       "TrackerCore",
       [
-        "MotionDetection", "InertialFusion", "Positioning", "NMEA", "Telemetry", "ASCIIText", "InlineStorage",
-        "Quantities",
+        "MotionDetection", "InertialFusion", "Positioning", "NMEA", "Telemetry", "Requests", "ASCIIText",
+        "InlineStorage", "Quantities",
       ]),
 
     // Host tier.
@@ -186,6 +187,9 @@ let package = Package(
     tests("FusionEvaluationTests", ["FusionEvaluation", "TrackerRuntime", "Recording", "TestSupport", "Quantities"]),
     tests("LinuxDevicesTests", ["LinuxDevices", "SkippedTests", "NMEA", "ServerSupport", "Quantities"]),
     tests("JSON5Tests", ["JSON5"]),
+    .testTarget(
+      name: "RequestsTests", dependencies: ["Requests", "SkippedTests", "InlineStorage"], exclude: ["hmac_judge.py"],
+      swiftSettings: host),
     tests(
       "UplinksTests",
       [

@@ -10,6 +10,12 @@
     self.end = end
   }
 
+  /// The word between two places of a text.
+  @inlinable public init(from start: Int, to end: Int) {
+    self.start = start
+    self.end = end
+  }
+
   /// A text that is one word.
   @inlinable public init(in text: Span<UInt8>) {
     start = 0
