@@ -89,7 +89,8 @@ let package = Package(
     hostTarget(
       "TrackerRuntime",
       [
-        "TrackerCore", "Delivery", "InertialFusion", "Telemetry", "InlineStorage", "ASCIIText", "Quantities",
+        "TrackerCore", "Delivery", "InertialFusion", "Telemetry", "Requests", "InlineStorage", "ASCIIText",
+        "Quantities",
       ]),
     hostTarget(
       "Recording",
@@ -122,7 +123,8 @@ let package = Package(
       "LinuxRuntime",
       [
         "Uplinks", "StatusPage", "JSON5", "TrackerRuntime", "Recording", "TrackerCore", "SIM7000", "LinuxDevices",
-        "MotionDetection", "NMEA", "Telemetry", "ASCIIText", "Quantities", "CSQLite", "CSystemd", "CLinuxShim",
+        "MotionDetection", "NMEA", "Telemetry", "Requests", "ASCIIText", "Quantities", "CSQLite", "CSystemd",
+        "CLinuxShim",
       ]),
     hostTarget("FaultInjection", ["Quantities"]),
     hostTarget("FieldDialogue", ["Quantities"]),
@@ -143,7 +145,8 @@ let package = Package(
         "LinuxRuntime", "Uplinks", "StatusPage", "JSON5", "TrackerRuntime", "Recording", "SimulatedWorld",
         "FieldDialogue", "SIM7000", "CellularDelivery", "Delivery", "FusionEvaluation", "MotionEvaluation",
         "OfflineFusion", "VehicleSimulation", "ModemBridge", "ModemSimulation", "LinuxDevices", "TrackerCore",
-        "MotionDetection", "InertialFusion", "NMEA", "Telemetry", "ASCIIText", "Quantities",
+        "MotionDetection", "InertialFusion", "NMEA", "Telemetry", "Requests", "InlineStorage", "ASCIIText",
+        "Quantities",
       ]),
     .executableTarget(name: "leash", dependencies: ["LeashTool"], swiftSettings: host),
 
@@ -245,7 +248,8 @@ let package = Package(
     tests(
       "TrackerCoreTests",
       [
-        "TrackerCore", "MotionDetection", "InertialFusion", "Telemetry", "InlineStorage", "AllocationCounter",
+        "TrackerCore", "MotionDetection", "InertialFusion", "Telemetry", "Requests", "InlineStorage",
+        "AllocationCounter",
         "TrackerRuntime", "Recording", "TestSupport", "Quantities",
       ]),
   ]

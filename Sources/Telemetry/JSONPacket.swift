@@ -125,6 +125,7 @@ extension Packet {
     sink.append("\",\"armed\":")
     sink.append(isArmed ? "true" : "false")
     encodePosition(into: &sink)
+    if isPrivate { sink.append(",\"private\":true") }
     sink.append(",\"distance\":")
     sink.append(decimal: Int64(distanceMetres))
     if let rollDecidegrees, let pitchDecidegrees {
@@ -141,6 +142,14 @@ extension Packet {
       sink.append(status.reason.name)
       sink.append("\",\"alertsEnabled\":")
       sink.append(status.alertsEnabled ? "true" : "false")
+      if status.request != 0 {
+        sink.append(",\"request\":")
+        sink.append(decimal: Int64(status.request))
+      }
+      if let value {
+        sink.append(",\"value\":")
+        sink.append(jsonString: value.bytes.span)
+      }
       sink.append(0x7D)
     }
     sink.append(0x7D)

@@ -49,6 +49,7 @@ extension Packet {
       sink.append(status.alertsEnabled ? "true" : "false")
       sink.append("&reason=")
       sink.append(status.reason.name)
+      if status.request != 0 { append("&request=", Int64(status.request), decimals: 0, to: &sink) }
     }
   }
 

@@ -55,6 +55,10 @@ extension Packet {
       sink.append(",\"reason\":\"")
       sink.append(status.reason.name)
       sink.append(0x22)
+      if status.request != 0 {
+        sink.append(",\"request\":")
+        sink.append(decimal: Int64(status.request))
+      }
     }
     sink.append(",\"topic\":")
     var topic = InlineBytes<64>("owntracks/leash/")

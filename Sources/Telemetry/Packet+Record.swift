@@ -41,7 +41,8 @@ extension Packet {
     sink.append(littleEndian: UInt64(parts.bits), bytes: 2)
     sink.append(littleEndian: UInt64(sequence), bytes: 4)
     sink.append(kind.rawValue)
-    sink.append(phase.rawValue)
+    // Its highest bit says that positions are withheld.
+    sink.append(phase.rawValue | (isPrivate ? 0x80 : 0))
     Packet.encode(time, into: &sink)
     sink.append(littleEndian: UInt64(distanceMetres), bytes: 4)
     if let utc { sink.append(littleEndian: UInt64(bitPattern: utc.microseconds), bytes: 8) }
@@ -58,7 +59,13 @@ extension Packet {
     }
     if let status {
       sink.append(status.reason.rawValue)
-      sink.append(status.alertsEnabled ? 1 : 0)
+      // Behind it are the number of a request and a value where these bits say so.
+      sink.append((status.alertsEnabled ? 1 : 0) | (status.request != 0 ? 2 : 0) | (value != nil ? 4 : 0))
+      if status.request != 0 { sink.append(littleEndian: UInt64(status.request), bytes: 4) }
+      if let value {
+        sink.append(value.count)
+        sink.append(bytes: value.bytes.span)
+      }
     }
     if let supply { Packet.encode(supply, into: &sink) }
   }
@@ -162,7 +169,8 @@ extension Packet {
     let parts = Parts(bits: reader.uint16(bytes))
     let sequence = reader.uint32(bytes)
     let kind = PacketKind(rawValue: reader.byte(bytes))
-    let phase = MotionPhase(rawValue: reader.byte(bytes))
+    let phaseByte = reader.byte(bytes)
+    let phase = MotionPhase(rawValue: phaseByte & 0x7F)
     let time = Packet.instant(bytes, &reader)
     let distance = reader.uint32(bytes)
     let utc = parts.has(0) ? UTCTime(microseconds: reader.int64(bytes)) : nil
@@ -174,6 +182,7 @@ extension Packet {
     self.sequence = sequence
     distanceMetres = distance
     isStale = parts.has(13)
+    isPrivate = phaseByte & 0x80 != 0
     if parts.has(1) { position = PacketPosition(bytes, parts.bits, &reader) }
     if parts.has(6) {
       rollDecidegrees = Int16(bitPattern: reader.uint16(bytes))
@@ -186,13 +195,25 @@ extension Packet {
       ride = PacketRide(start: start, end: end, distanceMetres: reader.uint32(bytes))
     }
     if parts.has(11) {
-      let reason = StatusReason(rawValue: reader.byte(bytes))
-      let enabled = reader.byte(bytes)
-      reader.require(reason != nil && enabled <= 1)
-      if let reason { status = PacketStatus(reason: reason, alertsEnabled: enabled == 1) }
+      readStatus(bytes, hasRide: parts.has(10), &reader)
     }
     if parts.has(15) { supply = Packet.supply(bytes, &reader) }
     guard reader.isValid else { return nil }
+  }
+
+  private mutating func readStatus(_ bytes: Span<UInt8>, hasRide: Bool, _ reader: inout RecordReader) {
+    let reason = StatusReason(rawValue: reader.byte(bytes))
+    let flags = reader.byte(bytes)
+    reader.require(reason != nil && flags < 8 && (flags & 4 == 0 || !hasRide))
+    let request = flags & 2 != 0 ? reader.uint32(bytes) : 0
+    reader.require(flags & 2 == 0 || request != 0)
+    if let reason { status = PacketStatus(reason: reason, alertsEnabled: flags & 1 != 0, request: request) }
+    guard flags & 4 != 0, reader.isValid else { return }
+    var text = InlineBytes<20>()
+    let count = reader.byte(bytes)
+    reader.require(count <= UInt8(PacketText.capacity))
+    while reader.isValid, text.count < Int(count) { text.append(reader.byte(bytes)) }
+    value = PacketText(text.span)
   }
 
   /// An instant within the limits of the tracker's clock, so that differences don't overflow.

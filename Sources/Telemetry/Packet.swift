@@ -1,3 +1,4 @@
+import InlineStorage
 public import Quantities
 
 /// What a packet reports.
@@ -135,6 +136,40 @@ public import Quantities
   case settingsChanged
   /// The owner wanted settings that can't be; none was changed.
   case settingsRefused
+  /// A numbered request that was obeyed before: it was not obeyed again.
+  case repeated
+  /// The position is on its way, in a packet of its own.
+  case located
+  /// Positions follow at the interval that was asked for.
+  case tracking
+  /// An answer to `ping`.
+  case pong
+  /// An answer to `info`: how many requests were refused is its value.
+  case info
+  /// An answer to `status`.
+  case asked
+  /// An answer to `get`: the setting is its value.
+  case setting
+  /// The vehicle was found: the alarm or the theft is over.
+  case found
+  /// There is no alarm that could be over.
+  case nothingToFind
+  /// Armed at once where it is parked, and as always elsewhere.
+  case armed
+  /// Not armed until the next parking.
+  case disarmed
+  /// The buzzer sounds.
+  case sounding
+  /// Positions are withheld.
+  case privacyOn
+  /// Positions are told.
+  case privacyOff
+  /// It is about to start anew.
+  case rebooting
+  /// It has started anew, as it was asked to.
+  case rebooted
+  /// Settings have their former values again, as nobody was reached with the new ones.
+  case settingsTakenBack
 
   /// The name used in packets.
   public var name: StaticString {
@@ -146,6 +181,23 @@ public import Quantities
     case .stateDamaged: return "stateDamaged"
     case .settingsChanged: return "settingsChanged"
     case .settingsRefused: return "settingsRefused"
+    case .repeated: return "repeated"
+    case .located: return "located"
+    case .tracking: return "tracking"
+    case .pong: return "pong"
+    case .info: return "info"
+    case .asked: return "asked"
+    case .setting: return "setting"
+    case .found: return "found"
+    case .nothingToFind: return "nothingToFind"
+    case .armed: return "armed"
+    case .disarmed: return "disarmed"
+    case .sounding: return "sounding"
+    case .privacyOn: return "privacyOn"
+    case .privacyOff: return "privacyOff"
+    case .rebooting: return "rebooting"
+    case .rebooted: return "rebooted"
+    case .settingsTakenBack: return "settingsTakenBack"
     }
   }
 }
@@ -156,11 +208,71 @@ public import Quantities
   public var reason: StatusReason
   /// Whether alerts are on; `isArmed` also asks whether the vehicle is parked.
   public var alertsEnabled: Bool
+  /// The number of the request that it answers; 0 when it had none.
+  public var request: UInt32
 
   /// A status.
-  @inlinable public init(reason: StatusReason, alertsEnabled: Bool) {
+  @inlinable public init(reason: StatusReason, alertsEnabled: Bool, request: UInt32 = 0) {
     self.reason = reason
     self.alertsEnabled = alertsEnabled
+    self.request = request
+  }
+}
+
+/// A short text in a packet: the value that was asked for.
+@frozen public struct PacketText: Equatable, BitwiseCopyable, Sendable {
+  /// The most bytes; more are left out.
+  public static var capacity: Int { 19 }
+
+  private var first: UInt64 = 0
+  private var second: UInt64 = 0
+  private var third: UInt16 = 0
+  private var fourth: UInt8 = 0
+  /// How many there are.
+  public private(set) var count: UInt8 = 0
+
+  /// No text.
+  @inlinable init() {}
+
+  /// Takes a text, or its beginning.
+  public init(_ text: Span<UInt8>) {
+    self.init()
+    var place = 0
+    while place < text.count, place < PacketText.capacity {
+      append(text[place])
+      place += 1
+    }
+  }
+
+  private mutating func append(_ byte: UInt8) {
+    switch count {
+    case 0..<8: first |= UInt64(byte) << UInt64(count * 8)
+    case 8..<16: second |= UInt64(byte) << UInt64((count - 8) * 8)
+    case 16..<18: third |= UInt16(byte) << UInt16((count - 16) * 8)
+    default: fourth = byte
+    }
+    count += 1
+  }
+
+  /// A byte, 0 to `count` - 1.
+  public subscript(place: Int) -> UInt8 {
+    switch place {
+    case 0..<8: return UInt8(truncatingIfNeeded: first >> UInt64(place * 8))
+    case 8..<16: return UInt8(truncatingIfNeeded: second >> UInt64((place - 8) * 8))
+    case 16..<18: return UInt8(truncatingIfNeeded: third >> UInt16((place - 16) * 8))
+    default: return fourth
+    }
+  }
+
+  /// Its bytes.
+  var bytes: InlineBytes<20> {
+    var result = InlineBytes<20>()
+    var place = 0
+    while place < Int(count) {
+      result.append(self[place])
+      place += 1
+    }
+    return result
   }
 }
 
@@ -181,10 +293,14 @@ public import Quantities
   public var phase: MotionPhase
   /// Whether movement would raise an alert.
   public var isArmed: Bool
+  /// Number of the request that a status answers; here, where there is a hole before the position.
+  @usableFromInline var request: UInt32 = 0
   /// The last good position; nil when there never was one.
   public var position: PacketPosition?
   /// True when the position is too old to be where the vehicle is.
   public var isStale = false
+  /// True when the owner wants no positions told.
+  public var isPrivate = false
   /// Distance travelled since the tracker was switched on, m.
   public var distanceMetres: UInt32 = 0
   /// Lean to the right in tenths of a degree; nil while the attitude is unknown.
@@ -195,10 +311,10 @@ public import Quantities
   public var supply: Supply?
   /// Only in `movement` packets.
   public var alert: PacketAlert?
-  /// Only in `ride` packets.
-  public var ride: PacketRide?
-  /// Only in `status` packets.
-  public var status: PacketStatus?
+  /// Ride and value stand in one place, as no packet has both and the outbox has many.
+  @usableFromInline var own = Own.none
+  /// Of a status all but its number.
+  @usableFromInline var answer: Answer?
 
   /// A packet with what every packet has.
   @inlinable public init(kind: PacketKind, time: Instant, utc: UTCTime?, phase: MotionPhase, isArmed: Bool) {
@@ -207,6 +323,55 @@ public import Quantities
     self.utc = utc
     self.phase = phase
     self.isArmed = isArmed
+  }
+
+  @usableFromInline @frozen struct Answer: Equatable, BitwiseCopyable, Sendable {
+    @usableFromInline var reason: StatusReason
+    @usableFromInline var alertsEnabled: Bool
+  }
+
+  /// Only in `status` packets.
+  public var status: PacketStatus? {
+    get { answer.map { PacketStatus(reason: $0.reason, alertsEnabled: $0.alertsEnabled, request: request) } }
+    set {
+      answer = newValue.map { Answer(reason: $0.reason, alertsEnabled: $0.alertsEnabled) }
+      request = newValue?.request ?? 0
+    }
+  }
+
+  @usableFromInline @frozen enum Own: Equatable, BitwiseCopyable, Sendable {
+    case none
+    case ride(PacketRide)
+    case value(PacketText)
+  }
+
+  /// Only in `ride` packets.
+  public var ride: PacketRide? {
+    get {
+      if case .ride(let ride) = own { return ride }
+      return nil
+    }
+    set {
+      if let newValue { own = .ride(newValue) } else if ride != nil { own = .none }
+    }
+  }
+
+  /// Only in `status` packets that answer with one.
+  public var value: PacketText? {
+    get {
+      if case .value(let value) = own { return value }
+      return nil
+    }
+    set {
+      if let newValue { own = .value(newValue) } else if value != nil { own = .none }
+    }
+  }
+
+  /// Takes the position out: the owner wants none told.
+  public mutating func withholdPosition() {
+    position = nil
+    isStale = false
+    isPrivate = true
   }
 
   /// How old the position was when the packet was made; zero without one.

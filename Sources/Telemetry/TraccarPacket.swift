@@ -71,6 +71,10 @@ extension Packet {
       sink.append(",\"reason\":\"")
       sink.append(status.reason.name)
       sink.append(0x22)
+      if status.request != 0 {
+        sink.append(",\"request\":")
+        sink.append(decimal: Int64(status.request))
+      }
     }
     sink.append("}}}")
     return true

@@ -76,6 +76,7 @@ extension Tracker {
       case .parked(_, let start, let end):
         if let start, let end { sendRide(from: start, to: end, at: stamped.time) }
         sendParking(at: stamped.time)
+        armAgain()
       case .movement(let evidence):
         sendAlert(evidence, at: stamped.time)
       case .quiet(_, let displacement):
@@ -85,7 +86,8 @@ extension Tracker {
         }
       case .disarmed:
         alarm.end()
-      case .standing, .travelledUnseen, .armed, .suspicious, .calmed, .stolen:
+      case .stolen: endPrivacy()
+      case .standing, .travelledUnseen, .armed, .suspicious, .calmed:
         break
       }
     }
@@ -101,11 +103,19 @@ extension Tracker {
   // MARK: Settings
 
   /// Changes settings, all of them or none.
-  @inline(never) mutating func change(_ changes: SettingChanges) {
+  ///
+  /// - Parameters:
+  ///   - number: Of the request; 0 for none.
+  ///   - reason: What the owner is told when they are made.
+  @inline(never) mutating func change(
+    _ changes: SettingChanges, request number: UInt32 = 0, told reason: StatusReason = .settingsChanged
+  ) {
+    let before = configuration.reports
     guard settings.apply(changes, to: &configuration.reports) else {
-      sendStatus(.settingsRefused)
+      sendStatus(.settingsRefused, request: number)
       return
     }
+    if reason == .settingsChanged, handover.hasBeenAnswered { settings.beginTrial(changes, before, number, at: now) }
     configureParts()
     journal.noteChange(.settings)
     var place = 0
@@ -116,7 +126,13 @@ extension Tracker {
       }
       place += 1
     }
-    sendStatus(.settingsChanged)
+    sendStatus(reason, request: number)
+  }
+
+  /// Nobody was reached with new settings, and somebody was before: they may be the reason.
+  mutating func takeSettingsBack() {
+    guard let (changes, number) = settings.endTrial() else { return }
+    change(changes, request: number, told: .settingsTakenBack)
   }
 
   // MARK: Packets
@@ -149,9 +165,18 @@ extension Tracker {
     }
   }
 
-  @inline(never) mutating func sendStatus(_ reason: StatusReason) {
+  @inline(never) mutating func sendStatus(_ reason: StatusReason, request: UInt32 = 0) {
+    sendStatus(reason, request: request, value: Span())
+  }
+
+  /// - Parameters:
+  ///   - request: Number of the request that it answers; 0 for none.
+  ///   - value: What was asked for; empty for nothing.
+  @inline(never) mutating func sendStatus(_ reason: StatusReason, request: UInt32, value: Span<UInt8>) {
+    requests.lastAnswer = reason
     var answer = packet(.status, at: now)
-    answer.status = PacketStatus(reason: reason, alertsEnabled: monitor.alertsEnabled)
+    answer.status = PacketStatus(reason: reason, alertsEnabled: alertsAreWanted, request: request)
+    if !value.isEmpty { answer.value = PacketText(value) }
     send(answer)
   }
 
@@ -171,6 +196,8 @@ extension Tracker {
 
   mutating func send(_ packet: Packet, after fix: GNSSFix? = nil, isExpress: Bool = false) {
     journal.noteChange()
+    var packet = packet
+    if requests.isPrivate { packet.withholdPosition() }
     if packet.kind == .location { reports.note(fix, at: packet.time) }
     if outbox.submit(packet, isExpress: isExpress, at: now) == nil {
       journal.emit(.packetRefused(kind: packet.kind.rawValue), at: packet.time)

@@ -14,6 +14,7 @@ extension Tracker {
     if let due = receiver.nextDeadline { earliest = min(earliest ?? due, due) }
     if let due = reports.nextDeadline { earliest = min(earliest ?? due, due) }
     if let due = alarm.nextDeadline { earliest = min(earliest ?? due, due) }
+    if let due = settings.nextDeadline { earliest = min(earliest ?? due, due) }
     if let due = outbox.nextDeadline { earliest = min(earliest ?? due, due) }
     // What lies beyond the end of the clock can't be waited for.
     nextDeadline = earliest.flatMap { isPossible($0) ? $0 : nil }
@@ -37,6 +38,7 @@ extension Tracker {
     journal.now = time
     handleMotion()
     if let due = alarm.nextDeadline, due <= time { tellAlertAgain(at: time) }
+    if let due = settings.nextDeadline, due <= time { takeSettingsBack() }
     if let due = reports.nextDeadline, due <= time { send(packet(.location, at: time)) }
     if outbox.advance(to: time) { journal.noteChange(.waiting) }
   }
@@ -62,6 +64,7 @@ extension Tracker {
     case .waiting: encodeWaiting(into: &content)
     case .mark: encodeMark(into: &content)
     case .settings: settings.encode(configuration.reports, into: &content)
+    case .requests: requests.encode(into: &content)
     default: break
     }
   }
@@ -73,6 +76,7 @@ extension Tracker {
     if monitor.phase == .stolen, lastAlert > 0 { alarm.goOn(at: time) }
     trip.restore(kept, at: time)
     places.restore(kept, at: time)
+    requests.restore(kept, at: time)
   }
 
   // MARK: What owners look at

@@ -44,6 +44,7 @@ public struct Tracker: ~Copyable {
   var reports: ReportPolicy
   var handover = Handover()
   var settings: SettingsKeeper
+  var requests = RequestKeeper()
   private let inPlace = InPlace()
 
   /// A tracker that has seen nothing yet.
@@ -107,6 +108,7 @@ public struct Tracker: ~Copyable {
       }
     case .uplink:
       journal.counts.bytesIgnored &+= UInt64(bytes.count)
+    case .message, .console: hear(bytes, from: port)
     }
   }
 
@@ -116,34 +118,11 @@ public struct Tracker: ~Copyable {
     noteDeadline()
   }
 
-  /// Takes a request of the owner in.
+  /// Takes a request of the owner in, of whom somebody else is sure.
   public mutating func submit(_ request: Request, at time: Instant) {
     defer { noteDeadline() }
     guard begin(at: time) else { return }
-    journal.noteChange()
-    switch request {
-    case .setAlerts(let enabled):
-      monitor.setAlerts(enabled: enabled, at: now)
-      handleMotion()
-      sendStatus(enabled ? .alertsOn : .alertsOff)
-    case .dismiss(let alert):
-      let isPresent = alarm.isPresent(alert)
-      if isPresent {
-        monitor.dismiss(at: now)
-        // What travels goes on as a ride.
-        handleMotion()
-        alarm.end()
-        journal.emit(.dismissed(alert: alert), at: now)
-      }
-      sendStatus(isPresent ? .dismissed : .unknownAlert)
-    case .track(let interval, let duration):
-      let until = now + duration
-      reports.goLive(interval: max(interval, .milliseconds(100)), until: until)
-      journal.emit(.liveTracking(until: until), at: now)
-    case .locate:
-      send(packet(.location, at: now))
-    case .set(let changes): change(changes)
-    }
+    obey(request, number: 0, isNumbered: false)
   }
 
   /// A receiver has the packet of that number. A number that does not wait for it is counted and ignored.
@@ -160,6 +139,7 @@ public struct Tracker: ~Copyable {
     } else {
       journal.counts.acknowledgementsUnknown &+= 1
     }
+    settings.confirm()
     // After a long silence the owner first hears where the vehicle is now, and then where it was.
     if handover.noteAnswer(at: now), outbox.spooledCount > 0 {
       send(packet(.location, at: now), isExpress: true)
@@ -209,7 +189,11 @@ public struct Tracker: ~Copyable {
     if journal.hasChanges { return .persist(sectionsToKeep()) }
     if let event = journal.nextEvent() { return .event(event) }
     guard let place = outbox.nextToHandOver() else {
-      return outbox.recallCount().map { .recall(count: UInt8(clamping: $0)) }
+      if let count = outbox.recallCount() { return .recall(count: UInt8(clamping: count)) }
+      if let (pattern, duration) = requests.takeSound() { return .sound(pattern, duration) }
+      guard !requests.isRebootTold else { return nil }
+      requests.isRebootTold = true
+      return .restart
     }
     let (sequence, kind) = outbox.name(at: place)
     handover.begin(sequence)
@@ -217,7 +201,9 @@ public struct Tracker: ~Copyable {
   }
 
   /// True while `nextAction()` has something to do.
-  public var hasActions: Bool { !journal.isTold || journal.hasChanges || outbox.hasNews }
+  public var hasActions: Bool {
+    !journal.isTold || journal.hasChanges || outbox.hasNews || requests.hasSound || !requests.isRebootTold
+  }
 
   /// Writes the bytes for a port: the packet of the last `.transmit` in its canonical form, which is Leash's own JSON, once.
   ///

@@ -31,6 +31,8 @@ extension TrackerEvent {
     case .liveTracking: return "liveTracking"
     case .packetRefused: return "packetRefused"
     case .settingChanged: return "settingChanged"
+    case .request: return "request"
+    case .requestRefused: return "requestRefused"
     case .restored: return "restored"
     case .stateDamaged: return "stateDamaged"
     case .motion(let event):
@@ -73,6 +75,20 @@ extension TrackerEvent {
       sink.append("\",\"value\":\"")
       sink.append(bytes: text.text.span)
       sink.append(0x22)
+    case .request(let kind, let channel, let number):
+      sink.append(",\"request\":\"")
+      sink.append(RequestKind(rawValue: kind)?.word ?? "unknown")
+      sink.append("\",\"channel\":")
+      sink.append(decimal: Int64(channel))
+      if number > 0 {
+        sink.append(",\"number\":")
+        sink.append(decimal: Int64(number))
+      }
+    case .requestRefused(let reason, let channel):
+      sink.append(",\"reason\":\"")
+      sink.append(RequestRefusal(rawValue: reason)?.word ?? "unknown")
+      sink.append("\",\"channel\":")
+      sink.append(decimal: Int64(channel))
     case .packetRefused(let kind):
       sink.append(",\"packet\":\"")
       sink.append(PacketKind(rawValue: kind)?.name ?? "unknown")

@@ -23,6 +23,10 @@ public import Quantities
     case stateDamaged(StateLosses)
     /// A packet was refused because the outbox was full of alerts.
     case packetRefused(kind: UInt8)
+    /// A request was let in: its kind, the channel it came by, and its number, 0 for none.
+    case request(kind: UInt8, channel: UInt8, number: UInt32)
+    /// A request was refused, `RequestRefusal`.
+    case requestRefused(reason: UInt8, channel: UInt8)
   }
 
   /// When, on the monotonic clock.

@@ -1,3 +1,4 @@
+public import Quantities
 public import Telemetry
 
 /// Where bytes come from and go to.
@@ -6,6 +7,10 @@ public import Telemetry
   case gnss = 0
   /// The way to the server.
   case uplink = 1
+  /// Text messages: requests.
+  case message = 2
+  /// The owner's own line, as a control socket: requests.
+  case console = 3
 }
 
 /// What the tracker wants done.
@@ -25,6 +30,10 @@ public import Telemetry
   /// There is room for so many packets of the spool: those with the lowest numbers go to `Tracker.recall`, and then
   /// `Tracker.noteSpool` tells how many are left.
   case recall(count: UInt8)
+  /// Sound the buzzer for a while; a new one takes the place of that before.
+  case sound(SoundPattern, Interval)
+  /// Start anew, when all that came before is done and kept.
+  case restart
 }
 
 /// Counts of what the tracker could not use or do.
@@ -53,6 +62,8 @@ public import Telemetry
   public var packetsRefused: UInt32 = 0
   /// Acknowledgements of packets that do not wait for that receiver.
   public var acknowledgementsUnknown: UInt32 = 0
+  /// Requests that were not let in.
+  public var requestsRefused: UInt32 = 0
 
   @inlinable init() {}
 }

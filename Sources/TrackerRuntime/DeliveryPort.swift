@@ -31,6 +31,8 @@ public enum UplinkNews: Equatable, Sendable {
   case madeRoom(sequence: UInt32)
   /// A request for the tracker came from the server, as text.
   case request([UInt8])
+  /// A text message came, which may be a request; whether its sender is on the owner's list.
+  case textMessage([UInt8], isListedSender: Bool)
   /// What the server answered to a packet, as text; it may hold a request.
   case answer([UInt8], to: UInt32, kind: PacketKind)
   /// Satellite sentences of the modem's own receiver.

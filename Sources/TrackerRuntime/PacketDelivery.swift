@@ -50,7 +50,8 @@ public final class PacketDelivery {
   public private(set) var refusals: [String?]
 
   private var dispatcher: Dispatcher
-  private var gate = RequestGate()
+  /// What has come that may be a request, with where from.
+  private var heard: [(text: [UInt8], origin: RequestOrigin)] = []
   private var now = Instant.zero
   private var hasNews = false
   private var spare: [UInt8] = []
@@ -93,8 +94,10 @@ public final class PacketDelivery {
   public var count: Int { dispatcher.count }
   /// What happened so far.
   public var counts: DeliveryCounts { dispatcher.counts }
-  /// Requests from servers that were refused.
-  public var refusedRequestCount: Int { Int(gate.refusedCount) }
+  /// The most that may be requests between two looks; more are lost and counted.
+  static var hearingCapacity: Int { 16 }
+  /// What may have been requests and was lost because there was too much at once.
+  public private(set) var lostRequestCount = 0
   /// How often a packet was given to a port.
   public func attempts(of sequence: UInt32) -> Int { dispatcher.attempts(of: sequence) }
 
@@ -149,8 +152,10 @@ public final class PacketDelivery {
       dispatcher.handedBack(sequence, by: way, at: now)
     case .madeRoom(let sequence):
       if let way = way(of: port, holding: sequence) { dispatcher.madeRoom(sequence, by: way, at: now) }
-    case .request(let bytes): offer(bytes, from: .sent)
-    case .answer(let bytes, _, let kind): offer(bytes, from: kind == .status ? .answerToAnswer : .answer)
+    case .request(let bytes): hear(bytes, from: .way(firstWay(of: port)))
+    case .textMessage(let bytes, let isListed): hear(bytes, from: .textMessage(isListedSender: isListed))
+    case .answer(let bytes, let sequence, let kind):
+      hear(bytes, from: .answer(way(of: port, holding: sequence) ?? 0, toAnswer: kind == .status))
     case .sentences(let bytes): onSentences(bytes)
     case .fix(let fix): onFix(fix)
     }
@@ -162,16 +167,15 @@ public final class PacketDelivery {
     return own.first { dispatcher.isHeld(sequence, by: $0) } ?? own.first
   }
 
-  /// What is no request is passed over: servers answer with all kinds of pages.
-  private func offer(_ bytes: [UInt8], from source: RequestSource) {
-    guard var request = Request(bytes.span) else { return }
-    var text = bytes
-    if source != .sent, case .track(let interval, let duration) = request, interval < RequestGate.spacing {
-      // An answer draws no packet more often than any request does.
-      request = .track(interval: RequestGate.spacing, duration: duration)
-      text = Array(request.text.utf8)
+  private func firstWay(of port: Int) -> Int { ways.firstIndex { $0.port === ports[port] } ?? 0 }
+
+  /// Whether it is a request, and whose, is looked at by the tracker.
+  private func hear(_ bytes: [UInt8], from origin: RequestOrigin) {
+    guard heard.count < PacketDelivery.hearingCapacity else {
+      lostRequestCount += 1
+      return
     }
-    gate.offer(text.span, from: source, at: now)
+    heard.append((bytes, origin))
   }
 
   // MARK: Out
@@ -213,11 +217,8 @@ public final class PacketDelivery {
     spare = []
   }
 
-  /// The next request of a server that may be acted on now.
-  func nextRequest() -> [UInt8]? {
-    guard let text = gate.next(at: now) else { return nil }
-    return text.span.withUnsafeBufferPointer { Array($0) }
-  }
+  /// The next that may be a request, with where it came from.
+  func nextHeard() -> (text: [UInt8], origin: RequestOrigin)? { heard.isEmpty ? nil : heard.removeFirst() }
 
   /// When `advance` is wanted next.
   public var nextDeadline: Instant? { hasNews ? now : nextTimer }
@@ -225,7 +226,6 @@ public final class PacketDelivery {
   /// The same without what has come meanwhile, which happens when it is looked at.
   var nextTimer: Instant? {
     var earliest = dispatcher.nextDeadline
-    if let due = gate.nextDeadline { earliest = min(earliest ?? due, max(due, now)) }
     for port in ports {
       if let due = port.nextPass { earliest = min(earliest ?? due, due) }
     }

@@ -1,10 +1,15 @@
 import ASCIIText
+import Requests
 public import TrackerCore
 
 /// Requests of the owner as Swift text; the core has their grammar.
 extension Request {
-  /// Reads a request; nil when the text is none.
-  public init?(text: String) { self.init(Array(text.utf8).span) }
+  /// Reads a request, with or without a number; nil when the text is none.
+  public init?(text: String) {
+    let bytes = Array(text.utf8)
+    guard let envelope = RequestEnvelope(bytes.span) else { return nil }
+    self.init(bytes.span.extracting(envelope.start..<envelope.end))
+  }
 
   /// The request as text.
   public var text: String {

@@ -56,6 +56,13 @@ public final class TrackerRun {
   /// Packets given up or gone to the spool when delivery was told last.
   private var goneCount: UInt32 = 0
 
+  /// The owner's key, and whom the owner trusts with what; no part of a log.
+  public var door = RequestDoor()
+  /// Sounds the buzzer.
+  public var onSound: (SoundPattern, Interval) -> Void = { _, _ in }
+  /// Starts the tracker anew; what came before is done, and kept or has waited for it.
+  public var onRestart: () -> Void = {}
+
   /// A run that has seen nothing.
   ///
   /// - Parameters:
@@ -189,11 +196,36 @@ public final class TrackerRun {
         try drain()
       }
       try logMessages()
-      guard let request = delivery.nextRequest() else { return }
-      try log?.append(.command(time), bytes: request.span)
-      tracker.take(.command(time), payload: request.span)
-      try drain()
+      guard let (text, origin) = delivery.nextHeard() else { return }
+      try judge(text, from: origin, at: time)
     }
+  }
+
+  /// Takes what may be a request: it is judged, the verdict is recorded, and what follows from it happens.
+  ///
+  /// - Returns: What became of it, and what it was answered; nil when that is no status.
+  @discardableResult public func hear(
+    _ text: [UInt8], from origin: RequestOrigin, at time: Instant
+  ) throws(RecordingError) -> (verdict: RequestVerdict, answer: StatusReason?) {
+    try advance(to: time, including: false)
+    let verdict = try judge(text, from: origin, at: max(time, tracker.now))
+    try deliver(at: tracker.now)
+    return (verdict, verdict.isAdmitted ? tracker.lastRequestAnswer : nil)
+  }
+
+  @discardableResult private func judge(
+    _ text: [UInt8], from origin: RequestOrigin, at time: Instant
+  ) throws(RecordingError) -> RequestVerdict {
+    let verdict = tracker.judge(text.span, from: origin, by: door, at: time)
+    // Servers answer with all kinds of pages, and are not to fill a log with them.
+    if origin.isAnswer, case .refused(.unreadable, _) = verdict { return verdict }
+    if origin.isAnswer, case .refused(.tooLong, _) = verdict { return verdict }
+    var record = ByteBuffer()
+    verdict.encode(into: &record)
+    try log?.append(.command(time), bytes: record.bytes.span)
+    tracker.take(.command(time), payload: record.bytes.span)
+    try drain()
+    return verdict
   }
 
   /// True when something waits for the storage: what comes now comes behind it.
@@ -308,6 +340,8 @@ public final class TrackerRun {
     switch action {
     case .spool(let sequence): try putIntoSpool(sequence, &buffer)
     case .recall(let count): try takeFromSpool(Int(count))
+    case .sound(let pattern, let duration): onSound(pattern, duration)
+    case .restart: whenKept { [unowned self] in onRestart() }
     case .persist(let sections):
       if let store { lastChange = store.keep(sections, of: tracker) }
       forgetGone()

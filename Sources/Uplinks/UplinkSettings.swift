@@ -118,6 +118,8 @@ public struct ModemSettings: Equatable, Sendable {
   public var supply: GPIOLine?
   /// Whether the serial port's DTR is wired to the modem. Default: no.
   public var hasDTR = false
+  /// Telephone numbers whose text messages are the owner's, as `+31600000000`.
+  public var senders: [String] = []
 
   /// A modem with two wires.
   public init() {}
@@ -143,6 +145,8 @@ public struct UplinkSettings: Equatable, Sendable {
   public var kinds: PacketKindSet?
   /// How packets are written; nil for the tracker's `packetFormat`, and for text in text messages.
   public var format: PacketFormat?
+  /// Words of the requests that may be asked on this way unsigned.
+  public var trusted: [String] = []
 
   /// A way to the receiver `server`, which wants every packet.
   public init(_ kind: Kind) { self.kind = kind }

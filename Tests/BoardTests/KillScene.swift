@@ -267,7 +267,7 @@ final class KillScene {
     guard
       BackgroundThread.start({
         let reply = try? ControlClient.ask(.command(text), at: place)
-        answer.set(reply.map { String(decoding: $0, as: UTF8.self) == "{\"accepted\":true}" } ?? false)
+        answer.set(reply.map { String(decoding: $0, as: UTF8.self).hasPrefix("{\"accepted\":true") } ?? false)
       })
     else { throw SetUpFailure("no thread") }
     try life.wait(for: "an answer to '\(text)'") { answer.value != nil }

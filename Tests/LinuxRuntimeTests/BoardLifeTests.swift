@@ -69,7 +69,7 @@ private func fix(_ time: Instant, _ latitude: Double = 52) -> GNSSFix {
       default: break
       }
     }
-    #expect(words == ["in locate", "out 1", "out 16", "delivered"])
+    #expect(words == ["in @0 locate", "out 1", "out 16", "delivered"])
   }
 
   @Test func withoutASeedOfTheOwnersEachRunDrawsItsOwn() throws {

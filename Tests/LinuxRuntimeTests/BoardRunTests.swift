@@ -55,6 +55,10 @@ import Uplinks
   let run = try board.start()
   board.uplink.tell(.request(Array("alerts off".utf8)))
   run.turn(until: MonotonicClock.now)
+  #expect(run.status(version: "1").alertsEnabled, "nobody has said that it may")
+  run.run.door[.way(0)] = RequestKindSet(.alerts)
+  board.uplink.tell(.request(Array("alerts off".utf8)))
+  run.turn(until: MonotonicClock.now)
   #expect(!run.status(version: "1").alertsEnabled)
   board.uplink.tell(.request(Array("rubbish \u{0}".utf8)))
   run.turn(until: MonotonicClock.now)
@@ -86,6 +90,7 @@ import Uplinks
   board.uplink.acknowledges = false
   board.configuration.tracker.tracker.motion.armAfter = .seconds(1)
   let run = try board.start()
+  run.run.door[.way(0)] = .all
   for _ in 0..<4 { #expect(run.request("locate")) }
   // Deadlines have passed when the news comes: every input of this turn does something.
   for packet in board.uplink.taken { board.uplink.tell(.delivered(sequence: packet.sequence)) }

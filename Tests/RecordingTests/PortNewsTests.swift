@@ -30,6 +30,7 @@ private final class ToldPort: DeliveryPort {
     let port = ToldPort()
     let delivery = PacketDelivery([PacketDelivery.Way(port)], seed: 1)
     let run = try TrackerRun(RunConfiguration(), delivery: delivery) { _, _ in }
+    run.door[.answer(0)] = .all
     func answer(_ text: String, at second: Int) throws {
       let last = try #require(port.taken.last)
       port.tell(.delivered(sequence: last.sequence))
@@ -39,10 +40,10 @@ private final class ToldPort: DeliveryPort {
     try run.feed(.command(.seconds(1)), payload: Array("locate".utf8))
     #expect(port.taken.map(\.kind) == [.location])
     try answer("alerts off", at: 2)
-    #expect(port.taken.map(\.kind) == [.location, .status] && delivery.refusedRequestCount == 0)
+    #expect(port.taken.map(\.kind) == [.location, .status] && run.diagnostics.requestsRefused == 0)
     try answer("locate", at: 3)
     try run.attend(at: .seconds(60))
-    #expect(port.numbers == [1, 2] && delivery.refusedRequestCount == 1)
+    #expect(port.numbers == [1, 2] && run.diagnostics.requestsRefused == 1)
   }
 
   /// The preferred way has failed: packets go by the other at once, and by the first again once it is open.

@@ -213,8 +213,12 @@ private func variants() -> [Packet] {
   #expect(!damaged(plain, 8, 6) && damaged(plain, 8, 7))
   var status = plain
   status.status = PacketStatus(reason: .alertsOn, alertsEnabled: false)
-  #expect(!damaged(status, -2, 6) && damaged(status, -2, 7))
-  #expect(!damaged(status, -1, 1) && damaged(status, -1, 2))
+  #expect(!damaged(status, -2, 23) && damaged(status, -2, 24))
+  #expect(!damaged(status, -1, 1) && damaged(status, -1, 2) && damaged(status, -1, 8))
+  status.status?.request = 17
+  #expect(!damaged(status, -4, 18) && damaged(status, -4, 0), "no request has the number 0")
+  status.value = PacketText(Array("250.0".utf8).span)
+  #expect(!damaged(status, -1, 0x31) && damaged(status, -6, 20))
   var supply = plain
   supply.supply = Supply(charge: 100, isCharging: true, isExternal: true)
   #expect(!damaged(supply, -3, 99) && damaged(supply, -3, 101))

@@ -39,6 +39,7 @@ private struct PacketSource {
     packet.sequence = pick([0, 1, 42, .max])
     packet.distanceMetres = pick([0, 1, 57_567, .max])
     packet.isStale = random.oneIn(2)
+    packet.isPrivate = random.oneIn(4)
     if !random.oneIn(4) {
       var fix = GNSSFix(time: random.oneIn(2) ? packet.time : time())
       fix.mode = random.oneIn(2) ? .twoDimensional : .threeDimensional
@@ -66,7 +67,11 @@ private struct PacketSource {
     if random.oneIn(2) { packet.alert = PacketAlert(id: pick([1, 9, .max]), evidence: evidence) }
     if random.oneIn(2) { packet.ride = PacketRide(start: time(), end: time(), distanceMetres: pick([0, 2500, .max])) }
     if random.oneIn(2) {
-      packet.status = PacketStatus(reason: pick(StatusReason.allCases), alertsEnabled: random.oneIn(2))
+      packet.status = PacketStatus(
+        reason: pick(StatusReason.allCases), alertsEnabled: random.oneIn(2), request: pick([0, 1, 999_999_999]))
+      if packet.ride == nil, random.oneIn(2) {
+        packet.value = PacketText(Array(pick(["", "250.0", "riding+alarmed", "1234567890123456789"]).utf8).span)
+      }
     }
     return packet
   }

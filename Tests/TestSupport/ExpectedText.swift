@@ -83,14 +83,24 @@ public enum ExpectedText {
         "duration": seconds((ride.end - ride.start).microseconds),
       ])
     }
+    if packet.isPrivate { result["private"] = .yes }
     if let status = packet.status {
       let reasons: [StatusReason: String] = [
         .alertsOn: "alertsOn", .alertsOff: "alertsOff", .dismissed: "dismissed", .unknownAlert: "unknownAlert",
         .stateDamaged: "stateDamaged", .settingsChanged: "settingsChanged", .settingsRefused: "settingsRefused",
+        .repeated: "repeated", .located: "located", .tracking: "tracking", .pong: "pong", .info: "info",
+        .asked: "asked", .setting: "setting", .found: "found", .nothingToFind: "nothingToFind", .armed: "armed",
+        .disarmed: "disarmed", .sounding: "sounding", .privacyOn: "privacyOn", .privacyOff: "privacyOff",
+        .rebooting: "rebooting", .rebooted: "rebooted", .settingsTakenBack: "settingsTakenBack",
       ]
-      result["status"] = .object([
+      var members: [String: PlainJSON] = [
         "reason": .text(reasons[status.reason] ?? ""), "alertsEnabled": status.alertsEnabled ? .yes : .no,
-      ])
+      ]
+      if status.request != 0 { members["request"] = .fixed(Int64(status.request), 0) }
+      if let value = packet.value {
+        members["value"] = .text(String(decoding: (0..<Int(value.count)).map { value[$0] }, as: UTF8.self))
+      }
+      result["status"] = .object(members)
     }
     return result
   }
@@ -117,6 +127,8 @@ public enum ExpectedText {
     case .dismissed(let alert): (name, own) = ("dismissed", ["alert": .fixed(Int64(alert), 0)])
     case .liveTracking(let until): (name, own) = ("liveTracking", ["until": at(until)])
     case .settingChanged: name = "settingChanged"
+    case .request: name = "request"
+    case .requestRefused: name = "requestRefused"
     case .restored(let packets, let phase):
       (name, own) = ("restored", ["packets": .fixed(Int64(packets), 0), "phase": .text("\(phase)")])
     case .stateDamaged(let losses):

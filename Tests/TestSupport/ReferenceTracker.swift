@@ -186,6 +186,7 @@ public struct ReferenceTracker {
         takeFixes(&motion, &tracker)
       }
     case .bytes(let bytes, .uplink, _): counts.bytesIgnored &+= UInt64(bytes.count)
+    case .bytes(_, .message, _), .bytes(_, .console, _): preconditionFailure("requests are given as such here")
     case .command(let request, _): take(request, &motion)
     case .acknowledgement(let sequence, _):
       if waiting.remove(sequence) != nil { isChanged = true } else { counts.acknowledgementsUnknown &+= 1 }
@@ -300,6 +301,8 @@ public struct ReferenceTracker {
       expect(.location, at: now)
     // Nothing here knows of settings that change; SettingChangeTests are about them.
     case .set: break
+    case .get, .found, .arm, .disarm, .ping, .info, .status, .sound, .privacy, .reboot:
+      preconditionFailure("the tests of these have no use for a reference")
     }
   }
 

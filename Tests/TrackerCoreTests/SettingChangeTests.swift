@@ -53,7 +53,7 @@ private struct ChangedTracker: ~Copyable {
         let place = tracker.outbox.place(of: sequence)
         if let place, let status = tracker.outbox.packet(at: place).status { answers.append(status.reason) }
         tracker.acknowledge(sequence, at: time)
-      case .spool, .recall: break
+      case .spool, .recall, .sound, .restart: break
       }
     }
   }

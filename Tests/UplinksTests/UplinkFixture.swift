@@ -49,7 +49,8 @@ final class RunningUplink<Way: Uplink> {
   var requests: [String] {
     news.compactMap {
       switch $0 {
-      case .request(let bytes), .answer(let bytes, _, _): String(decoding: bytes, as: UTF8.self)
+      case .request(let bytes), .answer(let bytes, _, _), .textMessage(let bytes, _):
+        String(decoding: bytes, as: UTF8.self)
       default: nil
       }
     }

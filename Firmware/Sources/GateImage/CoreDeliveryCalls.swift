@@ -4,6 +4,7 @@ import Delivery
 import InlineStorage
 import MotionDetection
 import Quantities
+import Requests
 import SIM7000
 import Telemetry
 import TrackerCore
@@ -28,24 +29,38 @@ extension CoreRun {
   }
 
   @inline(never) private mutating func requests() {
-    var gate = RequestGate()
-    sizes[.requestGate] = UInt32(MemoryLayout<RequestGate>.size)
-    expect(offer("#17 where", from: .sent, to: &gate))
-    expect(!offer("#17 where", from: .sent, to: &gate))
-    expect(!offer("#17 alerts off", from: .sent, to: &gate))
-    expect(offer("where", from: .answer, to: &gate))
-    expect(!offer("where", from: .answerToAnswer, to: &gate))
-    expect(through(.gateNext) { gate.next(at: .zero) }?.count == 9)
-    expect(through(.gateNext) { gate.next(at: .seconds(1)) } == nil)
-    expect(gate.nextDeadline == .seconds(10))
-    expect(through(.gateNext) { gate.next(at: .seconds(10)) }?.count == 5)
-    expect(gate.admittedCount == 2 && gate.refusedCount == 3)
+    var door = RequestDoor()
+    sizes[.requestDoor] = UInt32(MemoryLayout<RequestDoor>.size)
+    var digits = InlineBytes<64>()
+    for place in 0..<64 { digits.append(0x30 + opaque(UInt8(place % 10))) }
+    door.key = RequestKey(hexadecimal: digits.span)
+    door[.way(0)] = RequestKindSet(.locate)
+    var device = Tracker()
+    expect(ask("#17 locate", .way(0), door, &device))
+    expect(!ask("alerts off", .way(0), door, &device))
+    expect(!ask("alerts off !1764000000000:0f1e2d3c4b5a69788796a5b4c3d2e1f0", .way(1), door, &device))
+    var text = InlineBytes<40>("#18 alerts off")
+    text.append(opaque(0x20))
+    let signed = door.key?.signed(text.span, for: TrackerConfiguration().trackerID.span, counter: 1_764_000_000_000)
+    expect(ask(signed ?? InlineBytes<200>(), .way(1), door, &device))
+    expect(!device.monitor.alertsEnabled && device.requestsRefused(.forged) == 1)
   }
 
-  private mutating func offer(_ text: StaticString, from source: RequestSource, to gate: inout RequestGate) -> Bool {
-    var bytes = InlineBytes<64>()
+  private mutating func ask(
+    _ text: StaticString, _ origin: RequestOrigin, _ door: RequestDoor, _ device: inout Tracker
+  ) -> Bool {
+    var bytes = InlineBytes<200>()
     for place in 0..<text.utf8CodeUnitCount { bytes.append(opaque(text.utf8Start[place])) }
-    return through(.gateOffer) { gate.offer(bytes.span, from: source, at: .zero) }
+    return ask(bytes, origin, door, &device)
+  }
+
+  @inline(never) private mutating func ask(
+    _ text: InlineBytes<200>, _ origin: RequestOrigin, _ door: RequestDoor, _ device: inout Tracker
+  ) -> Bool {
+    let verdict = through(.trackerJudge) { device.judge(text.span, from: origin, by: door, at: .seconds(1)) }
+    through(.trackerVerdict) { device.take(verdict, at: .seconds(1)) }
+    while device.nextAction() != nil {}
+    return verdict.isAdmitted
   }
 
   /// Parked until it is armed, then tilted. The first receiver's port hands its packets back at first; the modem of the second is

@@ -6,7 +6,8 @@ enum Door: UInt8 {
   case trackerAcknowledge, trackerNextAction, trackerDrainOutput, trackerEncodeState, trackerEncodePacket
   case trackerSpooled, trackerRecall, trackerReading
   case modemInit, modemSubmit, modemReceive, modemAdvance, modemNextAction, modemDrainOutput
-  case dispatcherInit, dispatcherTake, dispatcherNews, dispatcherAdvance, dispatcherNextStep, gateOffer, gateNext
+  case dispatcherInit, dispatcherTake, dispatcherNews, dispatcherAdvance, dispatcherNextStep, trackerJudge,
+    trackerVerdict
   case wayBegin, wayMakeRoom, wayForget, wayTake
   case filterInit, filterSample, filterBatch, filterCourse, liteFilterInit, liteFilterSample
 
@@ -41,8 +42,8 @@ enum Door: UInt8 {
     case .dispatcherNews: return "Dispatcher.news"
     case .dispatcherAdvance: return "Dispatcher.advance"
     case .dispatcherNextStep: return "Dispatcher.nextStep"
-    case .gateOffer: return "RequestGate.offer"
-    case .gateNext: return "RequestGate.next"
+    case .trackerJudge: return "Tracker.judge"
+    case .trackerVerdict: return "Tracker.take(verdict)"
     case .wayBegin: return "ModemWay.begin"
     case .wayMakeRoom: return "ModemWay.makeRoom"
     case .wayForget: return "ModemWay.forget"
@@ -75,7 +76,7 @@ struct StackDepths {
 
 /// Values of which a firmware holds one, or many.
 enum BigValue: UInt8 {
-  case tracker, outbox, monitor, receiver, filter, liteFilter, modem, dispatcher, requestGate, packet, fix, event,
+  case tracker, outbox, monitor, receiver, filter, liteFilter, modem, dispatcher, requestDoor, packet, fix, event,
     configuration
 
   static var count: Int { 13 }
@@ -91,7 +92,7 @@ enum BigValue: UInt8 {
     case .liteFilter: return "LiteAttitudeFilter"
     case .modem: return "Modem"
     case .dispatcher: return "Dispatcher"
-    case .requestGate: return "RequestGate"
+    case .requestDoor: return "RequestDoor"
     case .packet: return "Packet"
     case .fix: return "GNSSFix"
     case .event: return "TrackerEvent"

@@ -133,7 +133,10 @@ final class RunSession: LoopMember {
     case .status: reply(board.statusJSON(version: Version.number))
     case .command(let text):
       // What is called accepted survives a power cut.
-      let isRequest = board.request(text) { reply(Array("{\"accepted\":true}".utf8)) }
+      let isRequest = board.request(text) {
+        let answer = board.lastAnswer.map { ",\"answer\":\"\($0)\"" } ?? ""
+        reply(Array("{\"accepted\":true\(answer)}".utf8))
+      }
       if !isRequest { reply(Array("{\"error\":\"no such request\"}".utf8)) }
     }
   }

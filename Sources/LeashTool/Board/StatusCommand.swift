@@ -44,10 +44,14 @@ enum TellCommand {
   ) { arguments, console throws(CommandFailure) in
     let text = arguments[words].joined(separator: " ")
     guard let answer = try ControlOptions.ask(.command(text), arguments, console) else { return .checkFailed }
-    guard String(decoding: answer, as: UTF8.self) == "{\"accepted\":true}" else {
-      throw .usage(RequestKind.complaint(about: text))
+    let reply = String(decoding: answer, as: UTF8.self)
+    guard reply.hasPrefix("{\"accepted\":true") else { throw .usage(RequestKind.complaint(about: text)) }
+    guard !reply.contains("\"unknownAlert\"") else {
+      console.out.writeLine("there is no alert \(text.split(separator: " ").last ?? "")")
+      return .checkFailed
     }
-    console.out.writeLine("accepted")
+    let word = reply.split(separator: "\"").dropLast().last.map(String.init)
+    console.out.writeLine(word.map { $0.hasPrefix("accepted") ? "accepted" : "accepted: \($0)" } ?? "accepted")
     return .success
   }
 }

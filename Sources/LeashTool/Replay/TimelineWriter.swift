@@ -134,6 +134,12 @@ final class TimelineWriter {
       line(event.time, event.utc, "Restarted", "\(phase.name); \(waiting)")
     case .stateDamaged(let losses):
       line(event.time, event.utc, "State damaged", TimelineWriter.words(losses), style: .red)
+    case .request(let kind, let channel, let number):
+      let word = RequestKind(rawValue: kind)?.word ?? "unknown"
+      line(event.time, event.utc, "Request", "\(word)\(number > 0 ? " #\(number)" : ""), channel \(channel)")
+    case .requestRefused(let reason, let channel):
+      let word = RequestRefusal(rawValue: reason)?.word ?? "unknown"
+      line(event.time, event.utc, "Request refused", "\(word), channel \(channel)", style: .red)
     case .packetRefused(let kind):
       let name = PacketKind(rawValue: kind)?.name ?? "unknown"
       line(event.time, event.utc, "Packet refused", "the outbox is full: \(name)", style: .red)

@@ -90,6 +90,9 @@ public struct BoardConfiguration: Equatable, Sendable {
   /// Address and port of the local page; nil for none.
   public var page: PageAddress?
 
+  /// Who may ask what, beside the lists of the ways.
+  public var requests = RequestSettings()
+
   /// Reports that wait in the spool at most.
   public var spoolCapacity = 20_000
 

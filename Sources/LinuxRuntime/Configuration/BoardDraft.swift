@@ -18,7 +18,7 @@ struct BoardDraft {
   init(environment: [String: String]) { reader = ConfigurationReader(environment: environment) }
 
   /// Names of the sections that are objects or the list of objects.
-  private static let sectionNames = ["gnss", "imu", "supply", "modem", "uplinks", "record", "page"]
+  private static let sectionNames = ["gnss", "imu", "supply", "modem", "uplinks", "requests", "record", "page"]
 
   mutating func read(_ value: JSON5Value) {
     places.file = value.position
@@ -40,6 +40,7 @@ struct BoardDraft {
     }
     readModem(section("modem", of: members))
     readUplinks(members.first { $0.key == "uplinks" })
+    readRequests(section("requests", of: members))
     if let (members, position) = section("record", of: members) {
       let given = reader.values(of: members, keys: ConfigurationSchema.recording.section.keys, label: "record")
       let settings = reader.fill(ConfigurationSchema.recording, given, label: "record", at: position)
@@ -239,12 +240,20 @@ struct BoardDraft {
     configuration.tracker.tracker.outbox.hasSpool = true
   }
 
+  /// Takes over who may ask what.
+  mutating func add(_ settings: RequestSettings, _ more: [ConfigurationRow]) {
+    configuration.requests = settings
+    configuration.modem?.senders = settings.senders?.split(separator: " ").map(String.init) ?? []
+    rows += more
+  }
+
   /// Adds a way, with whom it leads to.
   private mutating func add(_ kind: UplinkSettings.Kind, _ draft: UplinkDraft, at position: TextPosition) {
     var uplink = UplinkSettings(kind)
     uplink.receiver = draft.receiver
     uplink.kinds = draft.kinds.flatMap { PacketKindSet($0) }
     uplink.format = draft.format
+    uplink.trusted = draft.trusted?.split(separator: "+").map(String.init) ?? []
     configuration.uplinks.append(uplink)
     places.uplinks.append(position)
   }

@@ -204,6 +204,11 @@ extension BoardDraft {
         "'\(label).\(key)': \(quoted(topic)) has a \(wrong == " " ? "blank" : "dot") in it, which some brokers refuse",
         at: place(key))
     }
+    if let list = given["trusted"], !isSecure, !isLoopback(host), !host.isEmpty {
+      reader.warn(
+        "'\(label).trusted': whoever is between here and \(quoted(host)) can ask these, as there is no encryption",
+        at: list.position)
+    }
     let secret = given["password"] ?? given["headers"]
     if let secret, !isSecure, !isLoopback(host), !host.isEmpty {
       reader.warn(

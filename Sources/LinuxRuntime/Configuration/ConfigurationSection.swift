@@ -42,7 +42,7 @@ public enum ConfigurationSchema {
   public static let sections: [ConfigurationSection] = [
     board.section, gpsd.section, serialGNSS.section, modemGNSS.section, noGNSS.section, iio.section, i2c.section,
     serialInertial.section, noInertial.section, supply.section, modem.section, mqtt.section, http.section,
-    modemUplink.section,
+    modemUplink.section, requests.section,
     recording.section, page.section, tracker.section,
   ]
 

@@ -172,7 +172,7 @@ extension BoardRun {
       ("actionsDropped", UInt64(counts.actionsDropped)), ("packetsEvicted", UInt64(counts.packetsEvicted)),
       ("packetsRefused", UInt64(counts.packetsRefused)), ("packetsExpired", UInt64(counts.packetsExpired)),
       ("packetsUncarried", UInt64(counts.packetsUncarried)),
-      ("requestsRefused", UInt64(delivery.refusedRequestCount)),
+      ("requestsRefused", UInt64(run.diagnostics.requestsRefused) + UInt64(delivery.lostRequestCount)),
       ("acknowledgementsUnknown", UInt64(counts.acknowledgementsUnknown)),
     ]
     return all.filter { $0.1 > 0 }.map { BoardStatus.Fact(name: $0.0, value: "\($0.1)") }

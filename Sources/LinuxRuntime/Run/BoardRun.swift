@@ -52,6 +52,9 @@ public final class BoardRun {
   /// True when the tracker goes on where an earlier life was.
   public private(set) var isRestored = false
 
+  /// What the last request was answered, by the name of its reason; nil when its answer is no status.
+  public private(set) var lastAnswer: String?
+
   /// Sees everything the tracker does, in order, with its JSON or the packet's bytes.
   public var onOutput: (RunOutput, [UInt8]) -> Void = { _, _ in }
 
@@ -98,6 +101,7 @@ public final class BoardRun {
     } catch {
       throw DeviceFailure(.create, configuration.recording?.folder ?? "", .other)
     }
+    run.door = configuration.requestDoor
     let inputs = InputRelay()
     sensors = parts.sensors.map { source in SupervisedSensor(source) { inputs.onInput($0) } }
     relay.onOutput = { [unowned self] output, bytes in self.take(output, bytes) }
@@ -120,7 +124,7 @@ public final class BoardRun {
       switch news {
       case .sentences(let bytes): positions.append(.sentences(bytes, at: MonotonicClock.now))
       case .fix(let fix): positions.append(.fix(fix))
-      case .delivered, .undelivered, .madeRoom, .request, .answer: break
+      case .delivered, .undelivered, .madeRoom, .request, .answer, .textMessage: break
       }
     }
   }
@@ -171,13 +175,15 @@ public final class BoardRun {
     recorder?.close()
   }
 
-  /// Gives the tracker a request of the owner, as `Request.init(_:)` reads it.
+  /// Gives the tracker a request of the owner, as `leash tell` has it.
   ///
   /// - Parameter kept: Called when what it does is on the storage, or has waited two seconds for it.
   /// - Returns: False when it is none; nothing is called then.
   @discardableResult public func request(_ text: String, kept: @escaping () -> Void = {}) -> Bool {
-    guard Request(text: text) != nil else { return false }
-    feed(.command(MonotonicClock.now), payload: Array(text.utf8))
+    guard Request(text: text) != nil,
+      let heard = try? run.hear(Array(text.utf8), from: .console, at: MonotonicClock.now), heard.verdict.isAdmitted
+    else { return false }
+    lastAnswer = heard.answer.map { "\($0.name)" }
     run.whenKept(kept)
     settle()
     return true

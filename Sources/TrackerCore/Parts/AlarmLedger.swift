@@ -21,12 +21,25 @@ struct AlarmLedger: TrackerPart {
   private var repetition: UInt16 = 0
   /// When it was raised.
   private var raised = Instant.zero
-  private var parameters: ReportParameters
+  private var parameters: Repetition
 
-  init(_ configuration: TrackerConfiguration) { parameters = configuration.reports }
+  /// What it needs of the settings of reports.
+  private struct Repetition: BitwiseCopyable {
+    var repeatInterval: Interval
+    var repeatFor: Interval
+    var lateRepeatInterval: Interval
+
+    init(_ reports: ReportParameters) {
+      repeatInterval = reports.repeatInterval
+      repeatFor = reports.repeatFor
+      lateRepeatInterval = reports.lateRepeatInterval
+    }
+  }
+
+  init(_ configuration: TrackerConfiguration) { parameters = Repetition(configuration.reports) }
 
   mutating func configure(_ configuration: TrackerConfiguration) {
-    parameters = configuration.reports
+    parameters = Repetition(configuration.reports)
     if nextDeadline != nil { schedule(at: raised) }
   }
 

@@ -6,6 +6,9 @@ struct Handover: TrackerPart {
   private var lastAnswer: Instant?
   private var transmitting: UInt32?
 
+  /// True when somebody has told in this life that a packet is delivered.
+  var hasBeenAnswered: Bool { lastAnswer != nil }
+
   /// The packet of that number is for delivery now.
   mutating func begin(_ sequence: UInt32) { transmitting = sequence }
 

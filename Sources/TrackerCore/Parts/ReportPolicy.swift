@@ -4,7 +4,7 @@ import Telemetry
 
 /// Decides which fixes are worth a report, and when one is due without a fix.
 struct ReportPolicy: TrackerPart {
-  private var parameters: ReportParameters
+  private var parameters: Criteria
   private(set) var lastReport: Instant?
   private var reported: Reported?
   private var previous: GeodeticPosition?
@@ -24,9 +24,34 @@ struct ReportPolicy: TrackerPart {
     var until: Instant
   }
 
-  init(_ configuration: TrackerConfiguration) { parameters = configuration.reports }
+  /// What it needs of the settings of reports.
+  private struct Criteria: BitwiseCopyable {
+    var ridingInterval: Interval
+    var minimumInterval: Interval
+    var alarmInterval: Interval
+    var stolenInterval: Interval
+    var parkedInterval: Interval
+    var distance: Float
+    var courseChange: Float
+    var speedChange: Float
+    var phases: ReportedPhases
 
-  mutating func configure(_ configuration: TrackerConfiguration) { parameters = configuration.reports }
+    init(_ reports: ReportParameters) {
+      ridingInterval = reports.ridingInterval
+      minimumInterval = reports.minimumInterval
+      alarmInterval = reports.alarmInterval
+      stolenInterval = reports.stolenInterval
+      parkedInterval = reports.parkedInterval
+      distance = reports.distance
+      courseChange = reports.courseChange
+      speedChange = reports.speedChange
+      phases = reports.phases
+    }
+  }
+
+  init(_ configuration: TrackerConfiguration) { parameters = Criteria(configuration.reports) }
+
+  mutating func configure(_ configuration: TrackerConfiguration) { parameters = Criteria(configuration.reports) }
 
   /// How long it must have stood for its setting off to be told at once.
   static var departureAfter: Interval { .seconds(60) }

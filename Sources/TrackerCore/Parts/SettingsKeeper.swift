@@ -1,5 +1,6 @@
 import ASCIIText
 import InlineStorage
+import Quantities
 public import Telemetry
 
 /// What has been changed in the settings while the tracker runs.
@@ -11,6 +12,12 @@ struct SettingsKeeper: TrackerPart {
   private let given: ReportParameters
   /// True when something was changed once: from then on there is a section.
   private(set) var isUsed = false
+  /// When new settings are taken back unless somebody is reached before; nil when they are proven.
+  private(set) var nextDeadline: Instant?
+  /// What the settings on trial were before: their numbers, 0 for none, and values.
+  private var trialNumbers = InlineArray<4, UInt8>(repeating: 0)
+  private var trialValues = InlineArray<4, Int64>(repeating: 0)
+  private var trialRequest: UInt32 = 0
 
   /// The numbers that settings of reports may have.
   private static var numbers: ClosedRange<UInt8> { 80...99 }
@@ -38,6 +45,41 @@ struct SettingsKeeper: TrackerPart {
     parameters = trial
     isUsed = true
     return true
+  }
+
+  /// How long new settings may reach nobody.
+  private static var trialTime: Interval { .seconds(600) }
+
+  /// Changes have been made that are taken back when nobody is reached with them.
+  mutating func beginTrial(_ changes: SettingChanges, _ before: ReportParameters, _ request: UInt32, at time: Instant) {
+    trialNumbers = InlineArray(repeating: 0)
+    var place = 0
+    while place < changes.count {
+      guard let value = before.value(of: changes[place].id) else { return }
+      trialNumbers[place] = changes[place].id
+      trialValues[place] = value
+      place += 1
+    }
+    trialRequest = request
+    nextDeadline = time + SettingsKeeper.trialTime
+  }
+
+  /// Somebody was reached.
+  mutating func confirm() { nextDeadline = nil }
+
+  /// The trial has failed: what is to be changed back, and the number of the request.
+  mutating func endTrial() -> (SettingChanges, UInt32)? {
+    guard nextDeadline != nil else { return nil }
+    nextDeadline = nil
+    var changes = SettingChanges()
+    var place = 0
+    while place < 4 {
+      // Of two changes of one setting the first knows what it was.
+      let id = trialNumbers[3 - place]
+      if id != 0 { changes.append(SettingChange(id: id, value: trialValues[3 - place])) }
+      place += 1
+    }
+    return (changes, trialRequest)
   }
 
   private func changedCount(_ parameters: ReportParameters) -> Int {

@@ -10,6 +10,7 @@ struct KeptState {
   var trip = TripRecorder.Kept()
   var motion = MotionSnapshot()
   var places = PlaceKeeper.Kept()
+  var requests = RequestKeeper.Kept()
   var waiting: WaitingList?
   /// Where the changed settings are; nil when there are none.
   var settings: StoredSection?
@@ -36,7 +37,7 @@ struct KeptState {
       if reader.isValid { self = older }
       return
     }
-    var newest = InlineArray<9, UInt32>(repeating: 0)
+    var newest = InlineArray<10, UInt32>(repeating: 0)
     var place = 0
     while let section = StoredSection.next(in: bytes, from: place) {
       place = section.end
@@ -86,6 +87,7 @@ struct KeptState {
       guard ReportParameters.isKept(section) else { return false }
       settings = section
       reader.place = section.end
+    case .requests: requests = RequestKeeper.Kept(bytes, &reader)
     default: return false
     }
     return reader.isValid && reader.place == section.end

@@ -27,15 +27,18 @@
   /// Settings that were changed while the tracker ran; there is none while none was.
   public static var settings: StateSections { StateSections(tag: 8) }
 
+  /// What requests have left behind; there is none before the first that leaves something.
+  public static var requests: StateSections { StateSections(tag: 9) }
+
   /// What is always kept in the first place.
   public static var state: StateSections { StateSections(rawValue: 0b0011_1111) }
   /// What changes on the way.
   static var travel: StateSections { StateSections(rawValue: 0b0001_1100) }
   /// Everything.
-  public static var all: StateSections { StateSections(rawValue: 0b1111_1111) }
+  public static var all: StateSections { StateSections(rawValue: 0b1_1111_1111) }
 
   /// Tags, from 1 to this.
-  public static var lastTag: UInt8 { 8 }
+  public static var lastTag: UInt8 { 9 }
   /// The tag of what is kept in the second place.
   public static var markTag: UInt8 { 7 }
   /// The tag of a whole state in the form of before there were sections, when a store makes a section of it.
@@ -52,6 +55,7 @@
     case 6: return "waiting"
     case 7: return "mark"
     case 8: return "settings"
+    case 9: return "requests"
     default: return nil
     }
   }

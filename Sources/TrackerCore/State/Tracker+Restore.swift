@@ -38,6 +38,7 @@ extension Tracker {
       journal.emit(.stateDamaged(losses), at: time)
       sendStatus(.stateDamaged)
     }
+    tellRebooted()
     return true
   }
 

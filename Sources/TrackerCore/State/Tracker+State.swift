@@ -19,8 +19,9 @@ extension Tracker {
     var tag: UInt8 = 1
     while tag <= StateSections.lastTag {
       let section = StateSections(tag: tag)
-      // Settings that were never changed have no section.
-      if sections.contains(section), section != .settings || settings.isUsed {
+      // Settings that were never changed have no section, nor have requests that left nothing.
+      let isEmpty = (section == .settings && !settings.isUsed) || (section == .requests && !requests.isUsed)
+      if sections.contains(section), !isEmpty {
         var content = SectionContent()
         encode(section, into: &content)
         StoredSection(tag: tag, version: 1, revision: journal.revision).encode(content.span, into: &sink)

@@ -1,5 +1,3 @@
-public import ASCIIText
-import InlineStorage
 public import Quantities
 
 /// What the owner can ask for.
@@ -16,6 +14,42 @@ public import Quantities
   case locate
   /// Changes settings, all of them or none, until the file has other values.
   case set(SettingChanges)
+  /// Tells the value of a setting.
+  case get(UInt8)
+  /// "I have it": ends the alarm or the theft at hand, whatever its number.
+  case found
+  /// Ends `disarm`; what is parked is armed at once.
+  case arm
+  /// No alerts until the next parking.
+  case disarm
+  /// Answers, and does nothing else.
+  case ping
+  /// Answers with what has been refused.
+  case info
+  /// Answers with how it stands.
+  case status
+  /// Sounds the buzzer.
+  case sound(SoundPattern, Interval)
+  /// Withholds positions from packets, or tells them again.
+  case privacy(isOn: Bool)
+  /// Starts anew.
+  case reboot
+}
+
+/// How a buzzer sounds.
+@frozen public enum SoundPattern: UInt8, BitwiseCopyable, Sendable, CaseIterable {
+  /// All the time.
+  case steady
+  /// Half a second in each second.
+  case pulse
+
+  /// Its word.
+  public var word: StaticString {
+    switch self {
+    case .steady: return "steady"
+    case .pulse: return "pulse"
+    }
+  }
 }
 
 /// A kind of request: its word, how it is written, and what it does.
@@ -32,6 +66,26 @@ public import Quantities
   case set
   /// `Request.set` with what the tracker was made with.
   case reset
+  /// `Request.get`.
+  case get
+  /// `Request.found`.
+  case found
+  /// `Request.arm`.
+  case arm
+  /// `Request.disarm`.
+  case disarm
+  /// `Request.ping`.
+  case ping
+  /// `Request.info`.
+  case info
+  /// `Request.status`.
+  case status
+  /// `Request.sound`.
+  case buzzer
+  /// `Request.privacy`.
+  case privacy
+  /// `Request.reboot`.
+  case reboot
 
   /// Its first word.
   public var word: StaticString {
@@ -42,6 +96,16 @@ public import Quantities
     case .locate: return "locate"
     case .set: return "set"
     case .reset: return "reset"
+    case .get: return "get"
+    case .found: return "found"
+    case .arm: return "arm"
+    case .disarm: return "disarm"
+    case .ping: return "ping"
+    case .info: return "info"
+    case .status: return "status"
+    case .buzzer: return "buzzer"
+    case .privacy: return "privacy"
+    case .reboot: return "reboot"
     }
   }
 
@@ -54,6 +118,16 @@ public import Quantities
     case .locate: return "locate"
     case .set: return "set SETTING VALUE"
     case .reset: return "reset SETTING"
+    case .get: return "get SETTING"
+    case .found: return "found"
+    case .arm: return "arm"
+    case .disarm: return "disarm"
+    case .ping: return "ping"
+    case .info: return "info"
+    case .status: return "status"
+    case .buzzer: return "buzzer SECONDS [steady|pulse]"
+    case .privacy: return "privacy on|off"
+    case .reboot: return "reboot"
     }
   }
 
@@ -66,140 +140,25 @@ public import Quantities
     case .locate: return "reports the position now"
     case .set: return "changes a setting of reports; up to four at once"
     case .reset: return "gives a setting the value of the file again"
+    case .get: return "tells the value of a setting"
+    case .found: return "says that the vehicle is back; ends an alarm or a theft"
+    case .arm: return "ends 'disarm'; what is parked is armed at once"
+    case .disarm: return "no alerts until the next parking"
+    case .ping: return "is answered, and does nothing else"
+    case .info: return "tells how many requests were refused"
+    case .status: return "tells how it stands"
+    case .buzzer: return "sounds the buzzer for SECONDS, an hour at most"
+    case .privacy: return "withholds positions from packets until switched off or stolen"
+    case .reboot: return "starts the tracker anew"
     }
   }
-}
 
-extension Request {
-  /// Which kind it is.
-  public var kind: RequestKind {
+  /// True for what changes nothing, and tells nobody but the receivers of packets.
+  public var isReadOnly: Bool {
     switch self {
-    case .setAlerts: return .alerts
-    case .dismiss: return .dismiss
-    case .track: return .track
-    case .locate: return .locate
-    case .set(let changes): return changes.count > 0 && changes[0].value == nil ? .reset : .set
+    case .ping, .info, .status, .get: return true
+    case .alerts, .dismiss, .track, .locate, .set, .reset, .found, .arm, .disarm, .buzzer, .privacy, .reboot:
+      return false
     }
-  }
-
-  /// Reads a request: `alerts on`, `dismiss 3`, `track 10 600`, `locate`; nil when the text is none.
-  ///
-  /// The numbers of `track` are seconds. A request may begin with a number of its own, `#17 locate`: one with the same number is
-  /// then not obeyed twice (`RequestGate`).
-  public init?(_ text: Span<UInt8>) {
-    var words = TextWords()
-    guard var first = words.next(in: text) else { return nil }
-    if text[first.start] == 0x23 {
-      guard first.isRequestNumber(in: text), let next = words.next(in: text) else { return nil }
-      first = next
-    }
-    guard let kind = RequestKind(first, of: text), let request = Request(kind, &words, text) else { return nil }
-    guard words.next(in: text) == nil else { return nil }
-    self = request
-  }
-
-  private init?(_ kind: RequestKind, _ words: inout TextWords, _ text: Span<UInt8>) {
-    switch kind {
-    case .alerts:
-      guard let word = words.next(in: text) else { return nil }
-      let isOn = word.equals("on", in: text)
-      guard isOn || word.equals("off", in: text) else { return nil }
-      self = .setAlerts(enabled: isOn)
-    case .dismiss:
-      guard let word = words.next(in: text), let number = scanUnsigned(word.bytes(of: text)),
-        let alert = UInt32(exactly: number)
-      else { return nil }
-      self = .dismiss(alert: alert)
-    case .track:
-      guard let interval = Request.interval(&words, text), let duration = Request.interval(&words, text) else {
-        return nil
-      }
-      self = .track(interval: interval, duration: duration)
-    case .locate: self = .locate
-    case .set:
-      guard let changes = SettingChanges(&words, text) else { return nil }
-      self = .set(changes)
-    case .reset:
-      guard let changes = SettingChanges(reset: &words, text) else { return nil }
-      self = .set(changes)
-    }
-  }
-
-  /// Seconds, to the microsecond, up to a week.
-  private static func interval(_ words: inout TextWords, _ text: Span<UInt8>) -> Interval? {
-    guard let word = words.next(in: text), let microseconds = scanFixed(word.bytes(of: text), decimals: 6),
-      microseconds > 0, microseconds <= 604_800_000_000
-    else { return nil }
-    return Interval(microseconds: microseconds)
-  }
-
-  /// Writes the request as text that reads back to the same.
-  public func encode(into sink: inout some ByteSink) {
-    sink.append(kind.word)
-    switch self {
-    case .setAlerts(let enabled): sink.append(enabled ? " on" : " off")
-    case .dismiss(let alert):
-      sink.append(0x20)
-      sink.append(decimal: UInt64(alert))
-    case .track(let interval, let duration):
-      sink.append(0x20)
-      sink.append(seconds: interval)
-      sink.append(0x20)
-      sink.append(seconds: duration)
-    case .locate: break
-    case .set(let changes):
-      var place = 0
-      while place < changes.count {
-        let change = changes[place]
-        let text = SettingText(change.id, change.value ?? 0)
-        sink.append(0x20)
-        sink.append(text.name ?? "unknown")
-        if change.value != nil {
-          sink.append(0x20)
-          sink.append(bytes: text.text.span)
-        }
-        place += 1
-      }
-    }
-  }
-}
-
-extension RequestKind {
-  /// The kind of a word; nil when there is none.
-  init?(_ word: TextWord, of text: Span<UInt8>) {
-    var number: UInt8 = 0
-    while let kind = RequestKind(rawValue: number) {
-      if word.equals(kind.word, in: text) {
-        self = kind
-        return
-      }
-      number += 1
-    }
-    return nil
-  }
-}
-
-extension TextWord {
-  /// True for `#` and one to nine digits.
-  fileprivate func isRequestNumber(in text: Span<UInt8>) -> Bool {
-    count > 1 && count <= 10 && scanUnsigned(text.extracting(start + 1..<end)) != nil
-  }
-}
-
-extension ByteSink {
-  /// Seconds with as many digits behind the point as the interval needs: one to six.
-  mutating func append(seconds interval: Interval) {
-    append(trimmed: interval.microseconds, decimals: 6)
-  }
-
-  /// The number `value / 10^decimals` with as many digits behind the point as it needs, at least one.
-  mutating func append(trimmed value: Int64, decimals: Int) {
-    var value = value
-    var decimals = decimals
-    while decimals > 1, value % 10 == 0 {
-      value /= 10
-      decimals -= 1
-    }
-    append(fixed: value, decimals: decimals)
   }
 }

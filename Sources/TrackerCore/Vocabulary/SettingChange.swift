@@ -72,6 +72,14 @@ extension SettingChanges {
     guard count > 0 else { return nil }
   }
 
+  /// The number of a setting that can be told, of all settings; nil when there is none of that name.
+  @inline(never) static func number(ofSetting name: Span<UInt8>) -> UInt8? {
+    var editor = SettingEditor(name: name)
+    var configuration = TrackerConfiguration()
+    configuration.visitSettings(&editor)
+    return editor.entry?.id
+  }
+
   /// Reads the name of a setting that is to have again what the tracker was made with.
   init?(reset words: inout TextWords, _ text: Span<UInt8>) {
     guard let name = words.next(in: text) else { return nil }

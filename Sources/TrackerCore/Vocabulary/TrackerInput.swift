@@ -84,6 +84,15 @@ import Telemetry
   }
 }
 
+/// A request without the number that logs of before have before it.
+@_lifetime(copy text)
+private func unnumbered(_ text: Span<UInt8>) -> Span<UInt8> {
+  guard !text.isEmpty, text[0] == 0x23 else { return text }
+  var place = 0
+  while place < text.count, text[place] != 0x20 { place += 1 }
+  return text.extracting(place..<text.count)
+}
+
 extension Tracker {
   /// Takes an input through the door it belongs to. Requests that are none are ignored.
   ///
@@ -99,7 +108,11 @@ extension Tracker {
       if let port = Port(rawValue: port) { receive(payload, from: port, at: time) }
     case .tick(let time): advance(to: time)
     case .command(let time):
-      if let request = Request(payload) { submit(request, at: time) }
+      if let verdict = RequestVerdict(payload) {
+        take(verdict, at: time)
+      } else if let request = Request(unnumbered(payload)) {
+        submit(request, at: time)
+      }
     case .acknowledgement(let time, let sequence): acknowledge(sequence, at: time)
     case .settlement(let time, let sequence, let receiver, true): acknowledge(sequence, by: Int(receiver), at: time)
     case .settlement(let time, let sequence, let receiver, false): giveUp(sequence, for: Int(receiver), at: time)

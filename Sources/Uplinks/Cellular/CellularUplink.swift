@@ -279,6 +279,8 @@ public final class CellularUplink: Uplink {
       guard !reply.bytes.isEmpty else { return }
       if source == .http, let packet = current ?? lastDelivered {
         tell(.answer(reply.bytes, to: packet.sequence, kind: packet.kind))
+      } else if source == .sms {
+        tell(textMessage(reply.bytes))
       } else {
         tell(.request(reply.bytes))
       }
@@ -286,6 +288,14 @@ public final class CellularUplink: Uplink {
     case .supplyLow: supplyIsLow = true
     case .recovery, .networkTime: break
     }
+  }
+
+  /// A text message: the sender's number stands in the first line.
+  private func textMessage(_ bytes: [UInt8]) -> UplinkNews {
+    let end = bytes.firstIndex(of: 0x0A) ?? bytes.startIndex
+    let sender = String(decoding: bytes[..<end], as: UTF8.self)
+    let text = Array(bytes[end...].drop { $0 == 0x0A })
+    return .textMessage(text, isListedSender: !sender.isEmpty && settings.senders.contains(sender))
   }
 
   private func onPort(at now: Instant, _ body: (any SerialTransport) throws(DeviceFailure) -> Void) {

@@ -1,0 +1,213 @@
+import InlineStorage
+import MotionDetection
+public import Quantities
+import Requests
+public import Telemetry
+
+// Requests: who is let in, and what each does.
+extension Tracker {
+  // MARK: The door
+
+  /// Judges what may be a request; nothing changes by it. What is to happen follows from `take` with the verdict.
+  ///
+  /// - Parameters:
+  ///   - text: The bytes as they came.
+  ///   - origin: Which way.
+  ///   - door: The owner's key and whom the owner trusts with what.
+  ///   - time: Now.
+  public func judge(
+    _ text: Span<UInt8>, from origin: RequestOrigin, by door: RequestDoor, at time: Instant
+  ) -> RequestVerdict {
+    func refused(_ reason: RequestRefusal) -> RequestVerdict { .refused(reason, channel: origin.channel) }
+    guard text.count <= RequestEnvelope.longestText else { return refused(.tooLong) }
+    guard let envelope = RequestEnvelope(text),
+      let request = Request(text.extracting(envelope.start..<envelope.end))
+    else { return refused(.unreadable) }
+    var hasCredit = true
+    if envelope.counter != nil {
+      guard let key = door.key else { return refused(.noKey) }
+      guard envelope.isSigned(text, by: key, for: configuration.trackerID.span) else { return refused(.forged) }
+    } else {
+      let isKnown = origin.channel != 1 || origin.isListedSender || envelope.hasPIN(door.pin.span, in: text)
+      hasCredit = origin == .console || (isKnown && door[origin].contains(request.kind))
+      guard hasCredit || (isKnown && request.kind.isReadOnly) else { return refused(.notAllowed) }
+    }
+    if origin.isAnswerToAnswer { return refused(.answerToAnswer) }
+    if let counter = envelope.counter {
+      guard counter > requests.counter else { return refused(.replayed) }
+      if let utc = journal.utc(of: time) {
+        let now = UInt64(max(0, utc.microseconds) / 1000)
+        if counter &+ 3_600_000 < now { return refused(.stale) }
+        if counter > now &+ 86_400_000 { return refused(.early) }
+      }
+    }
+    guard requests.isInPace(origin.channel, hasCredit: hasCredit, at: time) else { return refused(.flooded) }
+    return .admitted(
+      request, channel: origin.channel, number: envelope.number ?? 0, counter: envelope.counter ?? 0)
+  }
+
+  /// Takes a verdict in: a request that was let in, or one that was refused, which is counted.
+  public mutating func take(_ verdict: RequestVerdict, at time: Instant) {
+    defer { noteDeadline() }
+    guard begin(at: time) else { return }
+    act(on: verdict)
+  }
+
+  /// Takes bytes of a port in that are a request, if the owner's key or list lets them.
+  ///
+  /// - Returns: What became of them.
+  @discardableResult public mutating func receive(
+    _ text: Span<UInt8>, from origin: RequestOrigin, by door: RequestDoor, at time: Instant
+  ) -> RequestVerdict {
+    defer { noteDeadline() }
+    guard begin(at: time) else { return .refused(.unreadable, channel: origin.channel) }
+    let verdict = judge(text, from: origin, by: door, at: now)
+    act(on: verdict)
+    return verdict
+  }
+
+  /// Without anybody's word on who may ask what, only the console is heard.
+  @inline(never) mutating func hear(_ text: Span<UInt8>, from port: Port) {
+    act(on: judge(text, from: port == .console ? .console : .textMessage(), by: RequestDoor(), at: now))
+  }
+
+  private mutating func act(on verdict: RequestVerdict) {
+    switch verdict {
+    case .refused(let reason, let channel):
+      requests.note(reason)
+      journal.counts.requestsRefused &+= 1
+      journal.emit(.requestRefused(reason: reason.rawValue, channel: channel), at: now)
+    case .admitted(let request, let channel, let number, let counter):
+      requests.lastAnswer = nil
+      requests.noteAdmitted(channel, counter: counter, at: now)
+      journal.emit(.request(kind: request.kind.rawValue, channel: channel, number: number), at: now)
+      if counter > 0 || number > 0 { journal.noteChange(.requests) }
+      // What only reads is not remembered: it could use up the number of a request that matters.
+      if number > 0, !request.kind.isReadOnly, !requests.isNew(number) {
+        sendStatus(.repeated, request: number)
+        return
+      }
+      obey(request, number: number, isNumbered: true)
+    }
+  }
+
+  // MARK: What each does
+
+  /// - Parameters:
+  ///   - number: Its number, 0 for none.
+  ///   - isNumbered: False for one that did not come through the door: what tells its result by itself has no answer then.
+  mutating func obey(_ request: Request, number: UInt32, isNumbered: Bool) {
+    journal.noteChange()
+    switch request {
+    case .setAlerts(let enabled):
+      if requests.isDisarmed {
+        requests.isDisarmed = false
+        journal.noteChange(.requests)
+      }
+      monitor.setAlerts(enabled: enabled, at: now)
+      handleMotion()
+      sendStatus(enabled ? .alertsOn : .alertsOff, request: number)
+    case .dismiss(let alert):
+      let isPresent = alarm.isPresent(alert)
+      if isPresent {
+        endAlarm()
+        journal.emit(.dismissed(alert: alert), at: now)
+      }
+      sendStatus(isPresent ? .dismissed : .unknownAlert, request: number)
+    case .found:
+      let isOpen = !alarm.isOver
+      if isOpen {
+        endAlarm()
+        journal.emit(.dismissed(alert: lastAlert), at: now)
+      }
+      sendStatus(isOpen ? .found : .nothingToFind, request: number)
+    case .track(let interval, let duration):
+      let until = now + duration
+      reports.goLive(interval: max(interval, .milliseconds(100)), until: until)
+      journal.emit(.liveTracking(until: until), at: now)
+      if isNumbered { sendStatus(.tracking, request: number) }
+    case .locate:
+      send(packet(.location, at: now))
+      if isNumbered, number > 0 { sendStatus(.located, request: number) }
+    case .set(let changes): change(changes, request: number)
+    case .get(let setting):
+      let answer = SettingAnswer(setting, in: &configuration)
+      sendStatus(answer.text.isEmpty ? .settingsRefused : .setting, request: number, value: answer.text.span)
+    case .arm, .disarm: arm(request == .arm, number)
+    case .ping: sendStatus(.pong, request: number)
+    case .status: sendStatus(.asked, request: number)
+    case .info:
+      var text = InlineBytes<20>("refused ")
+      text.append(decimal: UInt64(requests.refusedCount))
+      sendStatus(.info, request: number, value: text.span)
+    case .sound(let pattern, let duration):
+      requests.sound(pattern, duration)
+      sendStatus(.sounding, request: number)
+    case .privacy(let isOn):
+      requests.isPrivate = isOn
+      journal.noteChange(.requests)
+      sendStatus(isOn ? .privacyOn : .privacyOff, request: number)
+    case .reboot:
+      requests.isRebooting = true
+      requests.isRebootTold = false
+      requests.rebootNumber = number
+      journal.noteChange(.requests)
+      sendStatus(.rebooting, request: number)
+    }
+  }
+
+  private mutating func endAlarm() {
+    monitor.dismiss(at: now)
+    // What travels goes on as a ride.
+    handleMotion()
+    alarm.end()
+  }
+
+  private mutating func arm(_ isOn: Bool, _ number: UInt32) {
+    // Off by `alerts off`: stronger than these two.
+    guard alertsAreWanted else {
+      sendStatus(.alertsOff, request: number)
+      return
+    }
+    if requests.isDisarmed == isOn {
+      requests.isDisarmed = !isOn
+      journal.noteChange(.requests)
+    }
+    monitor.setAlerts(enabled: isOn, at: now)
+    handleMotion()
+    sendStatus(isOn ? .armed : .disarmed, request: number)
+  }
+
+  /// Whether alerts are on as far as `alerts` goes.
+  var alertsAreWanted: Bool { monitor.alertsEnabled || requests.isDisarmed }
+
+  /// A parking place ends `disarm`.
+  mutating func armAgain() {
+    guard requests.isDisarmed else { return }
+    requests.isDisarmed = false
+    journal.noteChange(.requests)
+    monitor.setAlerts(enabled: true, at: now)
+  }
+
+  /// A theft ends privacy.
+  mutating func endPrivacy() {
+    guard requests.isPrivate else { return }
+    requests.isPrivate = false
+    journal.noteChange(.requests)
+    sendStatus(.privacyOff)
+  }
+
+  /// A start anew that was asked for has happened.
+  mutating func tellRebooted() {
+    guard requests.isRebooting else { return }
+    requests.isRebooting = false
+    journal.noteChange(.requests)
+    sendStatus(.rebooted, request: requests.rebootNumber)
+  }
+
+  /// What the last request that was let in was answered; nil when its answer is no status.
+  public var lastRequestAnswer: StatusReason? { requests.lastAnswer }
+
+  /// How many requests were refused for a reason in this life, up to 65,535.
+  public func requestsRefused(_ reason: RequestRefusal) -> Int { requests.refused(reason) }
+}

@@ -1,0 +1,177 @@
+public import ASCIIText
+import InlineStorage
+import Quantities
+
+// How requests are written, and read.
+
+extension Request {
+  /// Which kind it is.
+  public var kind: RequestKind {
+    switch self {
+    case .setAlerts: return .alerts
+    case .dismiss: return .dismiss
+    case .track: return .track
+    case .locate: return .locate
+    case .set(let changes): return changes.count > 0 && changes[0].value == nil ? .reset : .set
+    case .get: return .get
+    case .found: return .found
+    case .arm: return .arm
+    case .disarm: return .disarm
+    case .ping: return .ping
+    case .info: return .info
+    case .status: return .status
+    case .sound: return .buzzer
+    case .privacy: return .privacy
+    case .reboot: return .reboot
+    }
+  }
+
+  /// Reads a request: `alerts on`, `dismiss 3`, `track 10 600`, `locate`; nil when the text is none.
+  ///
+  /// The numbers of `track` are seconds. What may stand around a request, as its number, is the business of `RequestEnvelope`.
+  public init?(_ text: Span<UInt8>) {
+    var words = TextWords()
+    guard let first = words.next(in: text) else { return nil }
+    guard let kind = RequestKind(first, of: text), let request = Request(kind, &words, text) else { return nil }
+    guard words.next(in: text) == nil else { return nil }
+    self = request
+  }
+
+  private init?(_ kind: RequestKind, _ words: inout TextWords, _ text: Span<UInt8>) {
+    switch kind {
+    case .alerts:
+      guard let isOn = Request.flag(&words, text) else { return nil }
+      self = .setAlerts(enabled: isOn)
+    case .dismiss:
+      guard let word = words.next(in: text), let number = scanUnsigned(word.bytes(of: text)),
+        let alert = UInt32(exactly: number)
+      else { return nil }
+      self = .dismiss(alert: alert)
+    case .track:
+      guard let interval = Request.interval(&words, text), let duration = Request.interval(&words, text) else {
+        return nil
+      }
+      self = .track(interval: interval, duration: duration)
+    case .locate: self = .locate
+    case .set:
+      guard let changes = SettingChanges(&words, text) else { return nil }
+      self = .set(changes)
+    case .reset:
+      guard let changes = SettingChanges(reset: &words, text) else { return nil }
+      self = .set(changes)
+    case .get:
+      guard let name = words.next(in: text), let id = SettingChanges.number(ofSetting: name.bytes(of: text)) else {
+        return nil
+      }
+      self = .get(id)
+    case .found: self = .found
+    case .arm: self = .arm
+    case .disarm: self = .disarm
+    case .ping: self = .ping
+    case .info: self = .info
+    case .status: self = .status
+    case .buzzer:
+      guard let duration = Request.interval(&words, text), duration <= Request.longestSound else { return nil }
+      guard let word = words.next(in: text) else {
+        self = .sound(.steady, duration)
+        return
+      }
+      guard word.equals("pulse", in: text) || word.equals("steady", in: text) else { return nil }
+      self = .sound(word.equals("pulse", in: text) ? .pulse : .steady, duration)
+    case .privacy:
+      guard let isOn = Request.flag(&words, text) else { return nil }
+      self = .privacy(isOn: isOn)
+    case .reboot: self = .reboot
+    }
+  }
+
+  /// The longest that the buzzer sounds on one request.
+  public static var longestSound: Interval { .seconds(3600) }
+
+  /// `on` or `off`.
+  private static func flag(_ words: inout TextWords, _ text: Span<UInt8>) -> Bool? {
+    guard let word = words.next(in: text) else { return nil }
+    if word.equals("on", in: text) { return true }
+    return word.equals("off", in: text) ? false : nil
+  }
+
+  /// Seconds, to the microsecond, up to a week.
+  private static func interval(_ words: inout TextWords, _ text: Span<UInt8>) -> Interval? {
+    guard let word = words.next(in: text), let microseconds = scanFixed(word.bytes(of: text), decimals: 6),
+      microseconds > 0, microseconds <= 604_800_000_000
+    else { return nil }
+    return Interval(microseconds: microseconds)
+  }
+
+  /// Writes the request as text that reads back to the same.
+  public func encode(into sink: inout some ByteSink) {
+    sink.append(kind.word)
+    switch self {
+    case .setAlerts(let enabled): sink.append(enabled ? " on" : " off")
+    case .dismiss(let alert):
+      sink.append(0x20)
+      sink.append(decimal: UInt64(alert))
+    case .track(let interval, let duration):
+      sink.append(0x20)
+      sink.append(seconds: interval)
+      sink.append(0x20)
+      sink.append(seconds: duration)
+    case .locate, .found, .arm, .disarm, .ping, .info, .status, .reboot: break
+    case .get(let id):
+      sink.append(0x20)
+      sink.append(SettingAnswer(id).name ?? "unknown")
+    case .sound(let pattern, let duration):
+      sink.append(0x20)
+      sink.append(seconds: duration)
+      sink.append(0x20)
+      sink.append(pattern.word)
+    case .privacy(let isOn): sink.append(isOn ? " on" : " off")
+    case .set(let changes):
+      var place = 0
+      while place < changes.count {
+        let change = changes[place]
+        let text = SettingText(change.id, change.value ?? 0)
+        sink.append(0x20)
+        sink.append(text.name ?? "unknown")
+        if change.value != nil {
+          sink.append(0x20)
+          sink.append(bytes: text.text.span)
+        }
+        place += 1
+      }
+    }
+  }
+}
+
+extension RequestKind {
+  /// The kind of a word; nil when there is none.
+  init?(_ word: TextWord, of text: Span<UInt8>) {
+    var number: UInt8 = 0
+    while let kind = RequestKind(rawValue: number) {
+      if word.equals(kind.word, in: text) {
+        self = kind
+        return
+      }
+      number += 1
+    }
+    return nil
+  }
+}
+
+extension ByteSink {
+  /// Seconds with as many digits behind the point as the interval needs: one to six.
+  mutating func append(seconds interval: Interval) {
+    append(trimmed: interval.microseconds, decimals: 6)
+  }
+
+  /// The number `value / 10^decimals` with as many digits behind the point as it needs, at least one.
+  mutating func append(trimmed value: Int64, decimals: Int) {
+    var value = value
+    var decimals = decimals
+    while decimals > 1, value % 10 == 0 {
+      value /= 10
+      decimals -= 1
+    }
+    append(fixed: value, decimals: decimals)
+  }
+}

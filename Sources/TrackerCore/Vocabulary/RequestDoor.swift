@@ -1,0 +1,116 @@
+import InlineStorage
+public import Requests
+
+/// Which way a request came.
+@frozen public struct RequestOrigin: Equatable, BitwiseCopyable, Sendable {
+  /// Ways that can be told apart: the console, text messages, and eight to receivers.
+  public static var channelCount: Int { 10 }
+
+  /// 0: the console; 1: text messages; from 2: the ways to receivers.
+  public var channel: UInt8
+  /// True for what a server said because it was sent a packet; most of that is no request.
+  public var isAnswer = false
+  /// True when that packet was itself the answer to a request.
+  public var isAnswerToAnswer = false
+  /// True for a text message whose sender is on the owner's list.
+  public var isListedSender = false
+
+  init(channel: UInt8) { self.channel = channel }
+
+  /// The control socket, a line on a bench: nobody but the owner can speak there.
+  public static var console: RequestOrigin { RequestOrigin(channel: 0) }
+  /// A text message.
+  public static func textMessage(isListedSender: Bool = false) -> RequestOrigin {
+    var origin = RequestOrigin(channel: 1)
+    origin.isListedSender = isListedSender
+    return origin
+  }
+  /// A message that was sent by itself on a way to a receiver.
+  public static func way(_ way: Int) -> RequestOrigin {
+    RequestOrigin(channel: UInt8(truncatingIfNeeded: min(max(0, way), 7) + 2))
+  }
+  /// What a server answered to a packet on a way.
+  public static func answer(_ way: Int, toAnswer isAnswerToAnswer: Bool = false) -> RequestOrigin {
+    var origin = RequestOrigin.way(way)
+    origin.isAnswer = true
+    origin.isAnswerToAnswer = isAnswerToAnswer
+    return origin
+  }
+}
+
+/// Kinds of requests.
+@frozen public struct RequestKindSet: OptionSet, BitwiseCopyable, Sendable {
+  /// Bit n stands for the kind with the number n.
+  public var rawValue: UInt32
+
+  /// A set of its bits.
+  @inlinable public init(rawValue: UInt32) { self.rawValue = rawValue }
+  /// One kind.
+  @inlinable public init(_ kind: RequestKind) { rawValue = 1 << UInt32(kind.rawValue) }
+  /// Every kind.
+  public static var all: RequestKindSet { RequestKindSet(rawValue: .max) }
+
+  /// True when a kind is among them.
+  @inlinable public func contains(_ kind: RequestKind) -> Bool { contains(RequestKindSet(kind)) }
+}
+
+/// What decides who may ask what: secrets, and whom the owner trusts. No part of the tracker's state, so that it is in no log.
+@frozen public struct RequestDoor: BitwiseCopyable, Sendable {
+  /// The owner's key; nil when there is none: then no request is signed.
+  public var key: RequestKey?
+  /// What may stand before a text message in place of a listed sender; of fewer than four digits it is none.
+  public var pin = InlineBytes<8>()
+  private var trust = InlineArray<10, RequestKindSet>(repeating: RequestKindSet())
+
+  /// Nobody is trusted but the console.
+  public init() {}
+
+  /// What may be asked unsigned on the channel of an origin.
+  public subscript(origin: RequestOrigin) -> RequestKindSet {
+    get { Int(origin.channel) < trust.count ? trust[Int(origin.channel)] : RequestKindSet() }
+    set { if Int(origin.channel) < trust.count { trust[Int(origin.channel)] = newValue } }
+  }
+}
+
+/// Why a request was refused.
+@frozen public enum RequestRefusal: UInt8, BitwiseCopyable, Sendable, CaseIterable {
+  /// Longer than any request.
+  case tooLong
+  /// It is none.
+  case unreadable
+  /// Signed, but there is no key.
+  case noKey
+  /// Signed by another key, for another tracker, or changed on the way.
+  case forged
+  /// Unsigned, and not on the channel's list.
+  case notAllowed
+  /// It came because a packet went that answered a request.
+  case answerToAnswer
+  /// Its counter is not above the last.
+  case replayed
+  /// Signed more than an hour ago.
+  case stale
+  /// Signed more than a day ahead.
+  case early
+  /// Too soon after others of the channel.
+  case flooded
+
+  /// Its word in logs and events.
+  public var word: StaticString {
+    switch self {
+    case .tooLong: return "tooLong"
+    case .unreadable: return "unreadable"
+    case .noKey: return "noKey"
+    case .forged: return "forged"
+    case .notAllowed: return "notAllowed"
+    case .answerToAnswer: return "answerToAnswer"
+    case .replayed: return "replayed"
+    case .stale: return "stale"
+    case .early: return "early"
+    case .flooded: return "flooded"
+    }
+  }
+
+  /// The number of reasons.
+  static var count: Int { 10 }
+}

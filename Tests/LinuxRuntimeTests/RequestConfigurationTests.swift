@@ -1,0 +1,49 @@
+import Quantities
+import Testing
+import TrackerCore
+
+@testable import LinuxRuntime
+
+/// Who may ask what, as the file says it.
+@Suite struct RequestConfigurationTests {
+  private let key = String(repeating: "0f", count: 32)
+
+  @Test func theListsOfAFileDecideWhoIsLetIn() throws {
+    let file = try configuration(
+      """
+      { uplinks: [ { by: 'http', url: 'https://a.example/' },
+        { by: 'mqtt', host: 'b.example', tls: true, trusted: 'dismiss+locate' } ],
+        requests: { key: '\(key)', pin: '4711', senders: '+31600000000', trusted: 'all' } }
+      """)
+    let door = file.configuration.requestDoor
+    #expect(door.key != nil && door.pin.count == 4)
+    #expect(door[.way(0)].isEmpty && door[.answer(0)].isEmpty && door[.console].isEmpty)
+    #expect(door[.way(1)] == [RequestKindSet(.dismiss), RequestKindSet(.locate)])
+    #expect(door[.textMessage()].contains(.reboot))
+    // Nothing of it is shown.
+    for isEffective in [true, false] {
+      let shown = file.text(isEffective: isEffective)
+      #expect(!shown.contains(key) && !shown.contains("4711"))
+    }
+    let none = try configuration("{}").configuration.requestDoor
+    #expect(none.key == nil && none.pin.isEmpty && none[.textMessage()].isEmpty)
+  }
+
+  @Test func whatIsNoKeyPINNumberOrListIsToldWithItsPlace() throws {
+    for (text, problem) in [
+      ("{ requests: { key: '\(key)0' } }", "1:15: 'requests.key': expected 64 hexadecimal digits"),
+      ("{ requests: { pin: '471' } }", "1:15: 'requests.pin': expected four to eight digits"),
+      ("{ requests: { pin: '123456789' } }", "1:15: 'requests.pin': expected four to eight digits"),
+    ] { #expect(problems(text) == [problem]) }
+    #expect(problems("{ requests: { senders: '0600' } }").count == 1)
+    #expect(problems("{ requests: { trusted: 'fly' } }").count == 1)
+    #expect(problems("{ uplinks: [ { by: 'http', url: 'https://a.example/', trusted: 'locate+fly' } ] }").count == 1)
+  }
+
+  @Test func aListWithoutEncryptionIsWarnedOf() throws {
+    let file = try configuration("{ uplinks: [ { by: 'mqtt', host: 'b.example', trusted: 'locate' } ] }")
+    #expect(file.warnings.count == 1)
+    let own = try configuration("{ uplinks: [ { by: 'mqtt', host: '127.0.0.1', trusted: 'locate' } ] }")
+    #expect(own.warnings.isEmpty)
+  }
+}
