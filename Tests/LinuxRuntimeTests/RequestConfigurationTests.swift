@@ -31,9 +31,9 @@ import TrackerCore
 
   @Test func whatIsNoKeyPINNumberOrListIsToldWithItsPlace() throws {
     for (text, problem) in [
-      ("{ requests: { key: '\(key)0' } }", "1:15: 'requests.key': expected 64 hexadecimal digits"),
-      ("{ requests: { pin: '471' } }", "1:15: 'requests.pin': expected four to eight digits"),
-      ("{ requests: { pin: '123456789' } }", "1:15: 'requests.pin': expected four to eight digits"),
+      ("{ requests: { key: '\(key)0' } }", "1:20: 'requests.key': expected 64 hexadecimal digits"),
+      ("{ requests: { pin: '471' } }", "1:20: 'requests.pin': expected four to eight digits"),
+      ("{ requests: { pin: '123456789' } }", "1:20: 'requests.pin': expected four to eight digits"),
     ] { #expect(problems(text) == [problem]) }
     #expect(problems("{ requests: { senders: '0600' } }").count == 1)
     #expect(problems("{ requests: { trusted: 'fly' } }").count == 1)
