@@ -1,4 +1,5 @@
 public import ASCIIText
+import InlineStorage
 import Quantities
 
 /// How packets are written for the server.

@@ -1,3 +1,4 @@
+import ASCIIText
 import InlineStorage
 import MotionDetection
 public import Quantities

@@ -1,3 +1,4 @@
+import ASCIIText
 import InlineStorage
 import Quantities
 import Telemetry
