@@ -68,7 +68,7 @@ extension CoreRun {
     submit(.setAlerts(enabled: true), &device, at: time, &state)
     submit(.dismiss(alert: 1), &device, at: time, &state)
     var words = InlineBytes<64>()
-    words.append("#7 set reports.distance 500 reports.staleAfter 90.5")
+    words.append("set reports.distance 500 reports.staleAfter 90.5")
     if let request = Request(words.span) { submit(request, &device, at: time, &state) }
     expect(device.configuration.reports.distance == 500)
     words.removeAll()
