@@ -177,13 +177,13 @@ struct PlainWatch {
       vibrationNoise = min(vibrationNoise, earlierNoise.vibration * 2)
     }
     let turning = window.turning / max(p.handlingRate, 4 * turningNoise)
-    let shaking = window.shaking / max(p.handlingVibration, 4 * vibrationNoise)
+    let shaking = window.shaking / max(p.handlingVibration * (window.samples < 8 ? 1.414_213_6 : 1), 4 * vibrationNoise)
     let strength = (turning * turning + shaking * shaking).squareRoot()
     let isStrong = strength >= 0.65
     if isStrong {
       if worked == 0 { (workOnset, workPeak) = (window.start, 0) }
       workPeak = max(workPeak, strength)
-      worked += min(strength * strength * strength, 1.25) * window.seconds
+      worked += min(strength * strength * strength, turning < 1 ? 1.25 : 2.5) * window.seconds
     } else {
       if window.isAtRest { earlierNoise = nil }
       worked = max(0, worked - window.seconds)
