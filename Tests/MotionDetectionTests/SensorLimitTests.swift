@@ -114,6 +114,9 @@ private func alarm(
       let time = alarm(swing: 6) { $0.handlingConfirmation = Interval(microseconds: confirmation) }?.time
       #expect(time == first.time + .milliseconds(later), "handling \(confirmation)")
     }
+    // Without a confirmation the first window of it alarms, and stillness does not.
+    #expect(alarm(swing: 6) { $0.handlingConfirmation = .zero }?.time == first.time - .milliseconds(1000))
+    #expect(alarm(swing: 0) { $0.handlingConfirmation = .zero } == nil)
   }
 
   @Test func tiltAndHeadingAreConfirmedByASecondWithoutABreak() throws {

@@ -189,7 +189,7 @@ struct PlainWatch {
       worked = max(0, worked - window.seconds)
     }
     let needed = p.handlingConfirmation.seconds
-    guard worked >= needed else { return (nil, isStrong) }
+    guard worked >= needed, worked > 0 else { return (nil, isStrong) }
     worked = needed
     return (PlainSign(detector: .handling, ratio: max(1, workPeak), onset: workOnset ?? window.start), isStrong)
   }
