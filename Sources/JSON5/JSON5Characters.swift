@@ -66,7 +66,7 @@ enum JSON5Characters {
 }
 
 /// Text in double quotes, as JSON and JSON5 read it back.
-public func json5Quoted(_ text: String) -> String {
+package func json5Quoted(_ text: String) -> String {
   var quoted = "\""
   for scalar in text.unicodeScalars {
     switch scalar {

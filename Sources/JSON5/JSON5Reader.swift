@@ -5,13 +5,13 @@ extension JSON5Value {
   ///
   /// - Throws: At the first place that is no JSON5, or beyond the limits.
   /// - Source: [json5].
-  public init(reading bytes: [UInt8], limits: JSON5Limits = JSON5Limits()) throws(JSON5Problem) {
+  package init(reading bytes: [UInt8], limits: JSON5Limits = JSON5Limits()) throws(JSON5Problem) {
     var reader = JSON5Reader(scanner: try JSON5Scanner(bytes, limit: limits.bytes), depth: limits.depth)
     self = try reader.document()
   }
 
   /// Reads a text that holds one value.
-  public init(reading text: String, limits: JSON5Limits = JSON5Limits()) throws(JSON5Problem) {
+  package init(reading text: String, limits: JSON5Limits = JSON5Limits()) throws(JSON5Problem) {
     try self.init(reading: Array(text.utf8), limits: limits)
   }
 }

@@ -1,8 +1,8 @@
-public import JSON5
+import JSON5
 
 extension SceneOutcome {
   /// One line of JSON, which `init(json:)` reads back.
-  public var json: String {
+  package var json: String {
     func number(_ value: Double?) -> String { value.map { thousandths($0) } ?? "null" }
     let delays = self.delays.map { "[\(number($0.seconds)),\(number($0.bound))]" }.joined(separator: ",")
     var text = "{\"name\":\(json5Quoted(name)),\"half\":\"\(half.rawValue)\",\"right\":\(isRight)"
@@ -15,7 +15,7 @@ extension SceneOutcome {
   }
 
   /// Reads what `json` wrote; nil when it is something else.
-  public init?(json: JSON5Value) {
+  package init?(json: JSON5Value) {
     guard case .object(let members) = json.content else { return nil }
     func value(_ key: String) -> JSON5Value? { members.first { $0.key == key }?.value }
     func number(_ value: JSON5Value?) -> Double? {

@@ -1,4 +1,4 @@
-public import LinuxDevices
+import LinuxDevices
 import Quantities
 import TrackerRuntime
 import SIM7000
@@ -10,7 +10,7 @@ extension BoardParts {
   /// Makes sensors and uplinks; nothing is opened yet, but the lines that switch the modem.
   ///
   /// - Throws: When a line of a GPIO chip can't be had.
-  public init(_ configuration: BoardConfiguration) throws(DeviceFailure) {
+  package init(_ configuration: BoardConfiguration) throws(DeviceFailure) {
     var sensors: [any SensorSource] = []
     switch configuration.gnss {
     case .none, .modem: break

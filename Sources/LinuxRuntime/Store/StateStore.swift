@@ -1,10 +1,10 @@
 import CSQLite
 import Glibc
-public import LinuxDevices
-public import Quantities
-public import TrackerRuntime
+import LinuxDevices
+import Quantities
+import TrackerRuntime
 import Telemetry
-public import TrackerCore
+import TrackerCore
 
 /// The tracker's state in a SQLite file: one transaction for each change.
 ///
@@ -15,26 +15,26 @@ public import TrackerCore
 /// A disk that is full, or any other error, does not stop the tracker: what could not be kept is kept with the next change, or
 /// by a retry, or when it stops, and until then `problem` tells. A file that is damaged is put aside, never overwritten, and
 /// what is intact in it is taken over.
-public final class StateStore: TrackerStore {
+package final class StateStore: TrackerStore {
   /// The file.
-  public let path: String
+  package let path: String
   /// Why the last change could not be kept, or is late; nil when all is kept.
-  public private(set) var problem: String?
+  package private(set) var problem: String?
   /// What happened to an older file that was damaged; nil when there was none.
-  public private(set) var remark: String?
+  package private(set) var remark: String?
   /// Transactions that succeeded.
-  public private(set) var commitCount = 0
+  package private(set) var commitCount = 0
   /// Transactions that failed.
-  public private(set) var failureCount = 0
+  package private(set) var failureCount = 0
   /// The longest a transaction took.
-  public private(set) var longestCommit: Interval = .zero
+  package private(set) var longestCommit: Interval = .zero
   /// Packets that left before they were kept.
-  public private(set) var unkeptCount = 0
+  package private(set) var unkeptCount = 0
   /// The last change that is on the storage, or was refused.
-  public private(set) var settledChange: UInt64 = 0
+  package private(set) var settledChange: UInt64 = 0
 
   /// Reports that no longer fit into the outbox.
-  public let spool: StateSpool
+  package let spool: StateSpool
 
   private let writer: StateWriter
   /// Where outcomes of changes come from their threads; nil when changes are written in place.
@@ -73,7 +73,7 @@ public final class StateStore: TrackerStore {
   ///   - spoolCapacity: Packets in the spool at most.
   ///   - grouping: Deliveries that are told within this time are kept together; a new packet takes them along at once.
   ///   - isBesideLoop: True to write changes on threads of their own; `wakeUp` then tells when one is over.
-  public init(
+  package init(
     path: String, spoolCapacity: Int = 20_000, grouping: Interval = .seconds(1), isBesideLoop: Bool = false
   ) throws(DeviceFailure) {
     self.path = path
@@ -118,7 +118,7 @@ public final class StateStore: TrackerStore {
   /// What an earlier life kept, as `Tracker.restore` takes it; nil when there was none.
   ///
   /// - Throws: When a damaged file could not be put aside.
-  public func restoration() throws(DeviceFailure) -> [UInt8]? {
+  package func restoration() throws(DeviceFailure) -> [UInt8]? {
     guard let salvage else { return nil }
     self.salvage = nil
     var rows: [(key: SectionKey, record: [UInt8])] = []
@@ -171,7 +171,7 @@ public final class StateStore: TrackerStore {
   /// Keeps sections of the state of a tracker, all of them or none.
   ///
   /// - Returns: The change they are part of: `settledChange` reaches it.
-  @discardableResult public func keep(_ sections: StateSections, of tracker: borrowing Tracker) -> UInt64 {
+  @discardableResult package func keep(_ sections: StateSections, of tracker: borrowing Tracker) -> UInt64 {
     unkept.formUnion(sections)
     let now = MonotonicClock.now
     if isOnlyDelivery(tracker) {
@@ -193,16 +193,16 @@ public final class StateStore: TrackerStore {
   }
 
   /// When a change that could not be kept is tried again, or deliveries are kept; nil when all is kept, or a change is under way.
-  public var nextDeadline: Instant? { underWay == nil ? retryAt ?? groupedUntil : nil }
+  package var nextDeadline: Instant? { underWay == nil ? retryAt ?? groupedUntil : nil }
 
   /// True while a change is being written beside the loop.
   var isWriting: Bool { underWay != nil }
 
   /// Readable when a change that was written beside the loop is over; nil when all are written in place.
-  public var wakeUp: WakeUp? { outcomes?.wakeUp }
+  package var wakeUp: WakeUp? { outcomes?.wakeUp }
 
   /// Takes what is over, and does what is due.
-  public func advance(to now: Instant, _ tracker: borrowing Tracker) {
+  package func advance(to now: Instant, _ tracker: borrowing Tracker) {
     if underWay != nil, let outcomes {
       for outcome in outcomes.takeAll() { take(outcome, tracker, at: now) }
     }
@@ -211,7 +211,7 @@ public final class StateStore: TrackerStore {
   }
 
   /// Says that a packet left before it was kept, because the storage took longer than it could wait.
-  public func noteUnkept(_ sequence: UInt32, after wait: Interval) {
+  package func noteUnkept(_ sequence: UInt32, after wait: Interval) {
     unkeptCount += 1
     let seconds = wait.microseconds / 1_000_000
     problem = "\(path): the storage has not answered for \(seconds) s; packet \(sequence) left and is not kept"
@@ -221,7 +221,7 @@ public final class StateStore: TrackerStore {
   static var longestClosing: Interval { .seconds(20) }
 
   /// Keeps the whole state a last time and lets the file go.
-  public func close(_ tracker: borrowing Tracker) {
+  package func close(_ tracker: borrowing Tracker) {
     guard !isClosed else { return }
     unkept = .all
     let end = MonotonicClock.now + StateStore.longestClosing
