@@ -67,8 +67,8 @@ struct PlainSign {
   /// 0 noticed, 1 tampered with, 2 moved, 3 gone.
   static func badness(_ detector: MovementDetector) -> Int {
     switch detector {
-    case .touch: 0
-    case .handling: 1
+    case .touch, .brake: 0
+    case .handling, .kickStand, .lock, .tamper: 1
     case .tilt, .heading, .lift, .carry: 2
     case .speed, .displacement: 3
     }
