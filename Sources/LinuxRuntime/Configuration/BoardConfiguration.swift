@@ -75,6 +75,8 @@ package struct BoardConfiguration: Equatable, Sendable {
   package var imu: InertialSourceSettings = .none
   /// The battery; nil when none is watched.
   package var supply: SupplySettings?
+  /// Where each switch is.
+  package var contacts: [Contact: ContactLine] = [:]
   /// The modem; nil when there is none.
   package var modem: ModemSettings?
   /// Ways to receivers, of each the preferred first.

@@ -32,6 +32,7 @@ extension BoardParts {
     if let supply = configuration.supply {
       sensors.append(PowerSupplySensor(battery: supply.battery, interval: supply.interval, root: supply.root))
     }
+    if !configuration.contacts.isEmpty { sensors.append(ContactSensor(configuration.contacts)) }
     var modem: CellularUplink?
     if let settings = configuration.modem {
       modem = CellularUplink(settings, lines: try ModemLines(settings), seed: UInt64.random(in: 1...UInt64.max))
