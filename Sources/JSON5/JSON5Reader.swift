@@ -124,7 +124,7 @@ struct JSON5Reader {
       if let line = stack[last].lines.updateValue(place.line, forKey: key) {
         throw JSON5Problem(
           position: place,
-          message: "found the key '\(key.prefix(40))' again, which is on line \(line) already; expected it once")
+          message: "found the key '\(json5Shown(key))' again, which is on line \(line) already; expected it once")
       }
       stack[last].members.append(JSON5Member(key: key, position: place, value: value))
     } else {

@@ -53,7 +53,7 @@ package struct SceneReader {
   private func unknown(_ member: JSON5Member, among names: [String]) -> SceneProblem {
     SceneProblem(
       file: file, line: member.position.line,
-      message: "unknown key '\(member.key)'" + didYouMean(nearest(to: member.key, among: names)))
+      message: "unknown key '\(json5Shown(member.key))'" + didYouMean(nearest(to: member.key, among: names)))
   }
 
   private func number(
@@ -69,7 +69,7 @@ package struct SceneReader {
   private func shown(_ value: JSON5Value) -> String {
     switch value.content {
     case .number(let number): return number.text
-    case .string(let text): return "'\(text)'"
+    case .string(let text): return "'\(json5Shown(text))'"
     default: return value.kind
     }
   }
@@ -124,7 +124,8 @@ package struct SceneReader {
     }
     guard !base.scene.deeds.isEmpty || !base.recordings.isEmpty else {
       throw SceneProblem(
-        file: file, line: member.position.line, message: "scene '\(member.key)' has neither a timeline nor recordings")
+        file: file, line: member.position.line,
+        message: "scene '\(json5Shown(member.key))' has neither a timeline nor recordings")
     }
     var result = [vary(base, factors)]
     for (place, variant) in variants.enumerated() {
