@@ -10,6 +10,16 @@ package struct SceneOutcome: Equatable, Sendable {
     package var isRight: Bool { seconds.map { $0 <= bound } ?? false }
   }
 
+  /// An alarm's sign.
+  package struct Sign: Equatable, Sendable {
+    /// Seconds from the begin of the scene.
+    package var seconds: Double
+    /// The detector's name.
+    package var detector: String
+    /// True when nothing called for it.
+    package var isFalse: Bool
+  }
+
   /// The scene's name.
   package var name: String
   /// Its half.
@@ -22,6 +32,8 @@ package struct SceneOutcome: Equatable, Sendable {
   package var alerts = 0
   /// Alerts that nothing called for.
   package var falseAlerts = 0
+  /// What raised or worsened alarms, in order; the first hundred.
+  package var signs: [Sign] = []
   /// Seconds until it was armed, the longest of all times it was parked; nil when it never was.
   package var armedAfter: Double?
   /// True when it was not armed though parked for long enough.
@@ -66,6 +78,10 @@ package struct SceneOutcome: Equatable, Sendable {
   /// Deeds told in time.
   package var toldCount: Int { delays.count { $0.isRight } }
 
+  private var firstFalse: String {
+    signs.first { $0.isFalse }.map { ", the first by \($0.detector) after \(Int($0.seconds)) s" } ?? ""
+  }
+
   mutating func judge(_ expectation: SceneExpectation) {
     let missed = delays.count { $0.seconds == nil }
     let late = delays.count - toldCount - missed
@@ -74,7 +90,7 @@ package struct SceneOutcome: Equatable, Sendable {
     if let median = expectation.median, let own = self.median, own > median {
       problems.append("median above \(median) s")
     }
-    if falseAlerts > expectation.alerts { problems.append("\(falseAlerts) false alerts") }
+    if falseAlerts > expectation.alerts { problems.append("\(falseAlerts) false alerts\(firstFalse)") }
     if let by = expectation.armedBy {
       if neverArmed || armedAfter == nil {
         problems.append("not armed")
