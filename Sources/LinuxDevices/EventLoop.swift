@@ -43,7 +43,7 @@ public final class EventLoop {
   }
 
   /// The time it lives in.
-  package let clock: any LoopClock
+  public let clock: any LoopClock
   private let descriptor: Int32
   private var watches: [Int32: Watch] = [:]
   private var members: [any LoopMember] = []
@@ -55,7 +55,7 @@ public final class EventLoop {
 
   /// - Parameter clock: The time it lives in; a test gives one of its own.
   /// - Throws: When the process has no descriptor left.
-  package init(clock: any LoopClock = MachineClock()) throws(DeviceFailure) {
+  public init(clock: any LoopClock = MachineClock()) throws(DeviceFailure) {
     self.clock = clock
     descriptor = leash_epoll()
     guard descriptor >= 0 else { throw DeviceFailure(.create, "epoll", errorNumber: -descriptor, .other) }

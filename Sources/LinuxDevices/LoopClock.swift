@@ -1,7 +1,7 @@
-package import Quantities
+public import Quantities
 
 /// The time a loop lives in: the machine's, or one that a test moves.
-package protocol LoopClock: AnyObject, Sendable {
+public protocol LoopClock: AnyObject, Sendable {
   /// Its time; it never goes back.
   var now: Instant { get }
 
@@ -15,15 +15,15 @@ package protocol LoopClock: AnyObject, Sendable {
 }
 
 /// The machine's time, and waits in the kernel.
-package final class MachineClock: LoopClock {
+public final class MachineClock: LoopClock {
   /// All are the same.
-  package init() {}
+  public init() {}
 
   /// The machine's clock that never jumps.
-  package var now: Instant { MonotonicClock.now }
+  public var now: Instant { MonotonicClock.now }
 
   /// Waits in the kernel, once.
-  package func wait(until deadline: Instant?, _ look: (_ microseconds: Int64) -> Int) -> Int {
+  public func wait(until deadline: Instant?, _ look: (_ microseconds: Int64) -> Int) -> Int {
     look(deadline.map { max(0, ($0 - now).microseconds) } ?? -1)
   }
 }
