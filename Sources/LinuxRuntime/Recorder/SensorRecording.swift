@@ -79,7 +79,7 @@ package final class SensorRecording: LoopMember {
     _ settings: RecordingSettings, configuration: RunConfiguration, sensors: [any SensorSource], loop: EventLoop,
     at now: Instant
   ) {
-    recorder = RideRecorder(settings) { MonotonicClock.now }
+    recorder = RideRecorder(settings) { loop.clock.now }
     self.configuration = configuration
     self.loop = loop
     startedAt = now
@@ -105,7 +105,7 @@ package final class SensorRecording: LoopMember {
   /// One turn of the loop.
   package func turn(until limit: Instant? = nil) {
     loop.turn(until: limit)
-    let now = MonotonicClock.now
+    let now = loop.clock.now
     for sensor in sensors { sensor.check(at: now) }
   }
 

@@ -13,7 +13,7 @@ extension BoardRun {
   ///
   /// - Parameter version: Of the program.
   package func status(version: String) -> BoardStatus {
-    let now = MonotonicClock.now
+    let now = loop.clock.now
     var devices = sensors.map { device($0, now) }
     if let receiver { devices.append(device(receiver, now)) }
     return run.look { tracker in
@@ -48,7 +48,7 @@ extension BoardRun {
     }
     return jsonBytes(
       News(
-        newest: history.newest, now: MonotonicClock.now.secondsDouble, track: history.track.filter { $0.n > number },
+        newest: history.newest, now: loop.clock.now.secondsDouble, track: history.track.filter { $0.n > number },
         curve: history.curve.filter { $0.n > number }, happenings: history.happenings.filter { $0.n > number }))
   }
 

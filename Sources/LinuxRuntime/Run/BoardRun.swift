@@ -81,8 +81,9 @@ package final class BoardRun {
     startedAt = now
     modem = parts.modem
     store = try StateStore(
-      path: configuration.stateFile, spoolCapacity: configuration.spoolCapacity, isBesideLoop: keepsBesideLoop)
-    recorder = configuration.recording.map { RideRecorder($0) { MonotonicClock.now } }
+      path: configuration.stateFile, spoolCapacity: configuration.spoolCapacity, isBesideLoop: keepsBesideLoop,
+      clock: loop.clock)
+    recorder = configuration.recording.map { RideRecorder($0) { loop.clock.now } }
     var settings = configuration.tracker
     // Without a seed of the owner's each run draws its own: many trackers must not come back at the same moment.
     if !configuration.hasFixedSeed { settings.seed = UInt64.random(in: 1...UInt64.max) }
@@ -104,7 +105,7 @@ package final class BoardRun {
     inputs.onInput = { [unowned self] input in self.take(input) }
     delivery.onNews = { [unowned self] in self.hasNews = true }
     // These come while the run looks after its uplinks: it must be done with that before it takes an input.
-    delivery.onSentences = { [unowned self] in self.positions.append(.sentences($0, at: MonotonicClock.now)) }
+    delivery.onSentences = { [unowned self] in self.positions.append(.sentences($0, at: self.loop.clock.now)) }
     delivery.onFix = { [unowned self] in self.positions.append(.fix($0)) }
     receiver?.onNews = { [unowned self] in self.takeNewsOfReceiver() }
   }
@@ -118,7 +119,7 @@ package final class BoardRun {
   private func takeNewsOfReceiver() {
     while let news = modem?.nextNews() {
       switch news {
-      case .sentences(let bytes): positions.append(.sentences(bytes, at: MonotonicClock.now))
+      case .sentences(let bytes): positions.append(.sentences(bytes, at: loop.clock.now))
       case .fix(let fix): positions.append(.fix(fix))
       case .delivered, .undelivered, .madeRoom, .request, .answer: break
       }
@@ -131,7 +132,7 @@ package final class BoardRun {
   ///
   /// - Throws: What no retry will mend, such as a certificate that is not there.
   package func start() throws(DeviceFailure) {
-    let now = MonotonicClock.now
+    let now = loop.clock.now
     if let state = try store.restoration() { isRestored = (try? run.restore(state, at: now)) ?? false }
     if !isRestored { try? run.tellSpool() }
     let clockwork = Clockwork(self)
@@ -177,7 +178,7 @@ package final class BoardRun {
   /// - Returns: False when it is none; nothing is called then.
   @discardableResult package func request(_ text: String, kept: @escaping () -> Void = {}) -> Bool {
     guard Request(text: text) != nil else { return false }
-    feed(.command(MonotonicClock.now), payload: Array(text.utf8))
+    feed(.command(loop.clock.now), payload: Array(text.utf8))
     run.whenKept(kept)
     settle()
     return true
@@ -222,7 +223,7 @@ package final class BoardRun {
 
   /// What must happen after anything has happened.
   private func settle() {
-    let now = MonotonicClock.now
+    let now = loop.clock.now
     for sensor in sensors { sensor.check(at: now) }
     if hasNews || (run.nextDeadline.map { $0 <= now } ?? false) {
       hasNews = false

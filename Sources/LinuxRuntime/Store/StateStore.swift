@@ -36,6 +36,7 @@ package final class StateStore: TrackerStore {
   /// Reports that no longer fit into the outbox.
   package let spool: StateSpool
 
+  private let clock: any LoopClock
   private let writer: StateWriter
   /// Where outcomes of changes come from their threads; nil when changes are written in place.
   private let outcomes: Mailbox<StateOutcome>?
@@ -73,13 +74,16 @@ package final class StateStore: TrackerStore {
   ///   - spoolCapacity: Packets in the spool at most.
   ///   - grouping: Deliveries that are told within this time are kept together; a new packet takes them along at once.
   ///   - isBesideLoop: True to write changes on threads of their own; `wakeUp` then tells when one is over.
+  ///   - clock: The loop's; on another than the machine's, write in place.
   package init(
-    path: String, spoolCapacity: Int = 20_000, grouping: Interval = .seconds(1), isBesideLoop: Bool = false
+    path: String, spoolCapacity: Int = 20_000, grouping: Interval = .seconds(1), isBesideLoop: Bool = false,
+    clock: any LoopClock = MachineClock()
   ) throws(DeviceFailure) {
     self.path = path
     self.grouping = grouping
     spool = StateSpool(capacity: spoolCapacity)
-    writer = StateWriter(path: path)
+    self.clock = clock
+    writer = StateWriter(path: path, clock: clock)
     outcomes = isBesideLoop ? try Mailbox() : nil
     makeFolders(of: path)
     // Asked before: one that a full disk leaves half made holds nothing either.
@@ -96,7 +100,7 @@ package final class StateStore: TrackerStore {
       switch error.code & 0xFF {
       case SQLITE_FULL, SQLITE_IOERR:
         guard isNew else { throw StateWriter.deviceFailure(error, path) }
-        fail(error.message, at: MonotonicClock.now)
+        fail(error.message, at: clock.now)
       default: throw StateWriter.deviceFailure(error, path)
       }
     }
@@ -173,7 +177,7 @@ package final class StateStore: TrackerStore {
   /// - Returns: The change they are part of: `settledChange` reaches it.
   @discardableResult package func keep(_ sections: StateSections, of tracker: borrowing Tracker) -> UInt64 {
     unkept.formUnion(sections)
-    let now = MonotonicClock.now
+    let now = clock.now
     if isOnlyDelivery(tracker) {
       groupedUntil = groupedUntil ?? now + grouping
     } else {
@@ -217,7 +221,7 @@ package final class StateStore: TrackerStore {
     problem = "\(path): the storage has not answered for \(seconds) s; packet \(sequence) left and is not kept"
   }
 
-  /// The longest that `close` waits for a change under way.
+  /// The longest that `close` waits for a change under way, in real time: the work of a thread has no other.
   static var longestClosing: Interval { .seconds(20) }
 
   /// Keeps the whole state a last time and lets the file go.
@@ -229,14 +233,14 @@ package final class StateStore: TrackerStore {
       var wait = EventWait()
       wait.add(outcomes.wakeUp.descriptor)
       wait.wait(until: end)
-      for outcome in outcomes.takeAll() { take(outcome, tracker, at: MonotonicClock.now, mayThread: false) }
+      for outcome in outcomes.takeAll() { take(outcome, tracker, at: clock.now, mayThread: false) }
     }
     guard underWay == nil else {
       // The file is in the hands of a storage that hangs.
       problem = "\(path): the storage has not answered for \(StateStore.longestClosing.microseconds / 1_000_000) s"
       return
     }
-    begin(tracker, at: MonotonicClock.now, mayThread: false)
+    begin(tracker, at: clock.now, mayThread: false)
     isClosed = true
     writer.close()
   }

@@ -39,6 +39,7 @@ package final class SupervisedSensor: LoopMember {
   /// Failures so far.
   package private(set) var failureCount = 0
   private weak var loop: EventLoop?
+  private var clock: any LoopClock = MachineClock()
   private var startedAt: Instant?
   private var meter = RateMeter()
   private var pause = SupervisedSensor.shortestPause
@@ -54,7 +55,7 @@ package final class SupervisedSensor: LoopMember {
     source.sink = { [weak self] input in
       if let self {
         self.inputCount += 1
-        self.lastInput = MonotonicClock.now
+        self.lastInput = self.clock.now
         self.pause = SupervisedSensor.shortestPause
       }
       sink(input)
@@ -71,6 +72,7 @@ package final class SupervisedSensor: LoopMember {
   /// Joins the loop and starts the sensor.
   package func start(in loop: EventLoop, at now: Instant) {
     self.loop = loop
+    clock = loop.clock
     loop.add(self)
     begin(at: now)
   }

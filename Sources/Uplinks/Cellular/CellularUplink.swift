@@ -335,7 +335,7 @@ package final class CellularUplink: Uplink {
   /// Forgets a packet; the driver stops working on it.
   package func forget(_ sequence: UInt32) {
     waiting.remove(sequence)
-    let now = MonotonicClock.now
+    let now = loop?.clock.now ?? MonotonicClock.now
     guard way.forget(sequence, on: &modem, at: time(now)) else { return }
     current = nil
     if port != nil { pass(at: now) }
