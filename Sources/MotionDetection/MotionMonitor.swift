@@ -39,7 +39,7 @@ public import Quantities
 ///
 /// - Complexity: O(1) per input; no allocation.
 public struct MotionMonitor: ~Copyable, Sendable {
-  /// Tuning.
+  /// Tuning, with the sensitivity worked into the limits.
   public let parameters: MotionParameters
   /// Rest, bias and attitude.
   public private(set) var estimator: InertialEstimator
@@ -71,6 +71,7 @@ public struct MotionMonitor: ~Copyable, Sendable {
     parameters: MotionParameters = MotionParameters(), calibration: InertialCalibration = InertialCalibration(),
     alertsEnabled: Bool = true
   ) {
+    let parameters = parameters.limits
     self.parameters = parameters
     self.alertsEnabled = alertsEnabled
     estimator = InertialEstimator(calibration: calibration, rest: parameters.rest)
