@@ -58,7 +58,8 @@ struct HandlingDetector: BitwiseCopyable {
       score = max(0, score - window.seconds)
     }
     let needed = parameters.handlingConfirmation.seconds
-    guard score >= needed else { return }
+    // Without a confirmation the first counted window is enough, and stillness never is.
+    guard score >= needed, score > 0 else { return }
     judgement.confirm(.handling, ratio: max(1, peak), onset: onset ?? window.start)
     // What goes on is not forgotten later than what has just begun.
     score = needed

@@ -67,8 +67,8 @@ struct PlainSign {
   /// 0 noticed, 1 tampered with, 2 moved, 3 gone.
   static func badness(_ detector: MovementDetector) -> Int {
     switch detector {
-    case .touch: 0
-    case .handling: 1
+    case .touch, .brake: 0
+    case .handling, .kickStand, .lock, .tamper: 1
     case .tilt, .heading, .lift, .carry: 2
     case .speed, .displacement: 3
     }
@@ -189,7 +189,7 @@ struct PlainWatch {
       worked = max(0, worked - window.seconds)
     }
     let needed = p.handlingConfirmation.seconds
-    guard worked >= needed else { return (nil, isStrong) }
+    guard worked >= needed, worked > 0 else { return (nil, isStrong) }
     worked = needed
     return (PlainSign(detector: .handling, ratio: max(1, workPeak), onset: workOnset ?? window.start), isStrong)
   }
