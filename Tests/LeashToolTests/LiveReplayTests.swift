@@ -73,7 +73,8 @@ private final class SlowServer: DeliveryPort {
       try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
     }
     // It is worked on first, and then turned, which is worse and told, too.
-    #expect(alerts.map { $0["detector"] as? String } == ["handling", "heading"], "\(packets)")
+    #expect(
+      alerts.map { ($0["alert"] as? [String: Any])?["detector"] as? String } == ["handling", "heading"], "\(packets)")
     return try #require(alerts.first?["uptime"] as? Double)
   }
 
