@@ -5,7 +5,8 @@ SHELL := /bin/bash
 # once for each share of its files: a fifth. (The package manager wants a file of code for each source: hence the threads.) Nor is
 # it read once more for its interface: a tenth; nobody needs an index (Tests/XCTMain.swift): a sixth.
 DEBUGGING := --disable-index-store -Xswiftc -gline-tables-only -Xswiftc -whole-module-optimization -Xswiftc -num-threads \
-  -Xswiftc 2 -Xswiftc -no-emit-module-separately-wmo
+  -Xswiftc 2 -Xswiftc -no-emit-module-separately-wmo \
+  --explicit-target-dependency-import-check error
 # What `make demo` gives to `leash replay`.
 DEMO_ARGS ?= fixtures/rides/ardennes_edge1000_gnss.csv.gz --simulate-inertial --simulate-scene thief --modem http
 FUZZ_SECONDS ?= 60

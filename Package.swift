@@ -42,23 +42,18 @@ let package = Package(
     .library(
       name: "Leash",
       targets: [
-        "TrackerCore", "MotionDetection", "Positioning", "Telemetry", "ASCIIText", "InlineStorage", "Quantities",
+        "TrackerCore", "MotionDetection", "Positioning", "Telemetry", "Delivery", "ASCIIText", "InlineStorage",
+        "Quantities",
       ]),
     .library(name: "InertialFusion", targets: ["InertialFusion", "Quantities"]),
     .library(name: "NMEA", targets: ["NMEA"]),
-    .library(name: "SIM7000", targets: ["SIM7000", "ATCommands"]),
+    .library(name: "SIM7000", targets: ["SIM7000", "ATCommands", "CellularDelivery"]),
     .library(name: "TrackerRuntime", targets: ["TrackerRuntime"]),
     .library(name: "Recording", targets: ["Recording"]),
     .library(name: "VehicleSimulation", targets: ["VehicleSimulation"]),
     .library(name: "ModemSimulation", targets: ["ModemSimulation"]),
-    .library(name: "FaultInjection", targets: ["FaultInjection"]),
-    .library(name: "OfflineFusion", targets: ["OfflineFusion"]),
     .library(name: "FusionEvaluation", targets: ["FusionEvaluation"]),
-    .library(name: "MotionEvaluation", targets: ["MotionEvaluation"]),
     .library(name: "LinuxDevices", targets: ["LinuxDevices"]),
-    .library(name: "ModemBridge", targets: ["ModemBridge"]),
-    .library(name: "Uplinks", targets: ["Uplinks"]),
-    .library(name: "LinuxRuntime", targets: ["LinuxRuntime"]),
     .executable(name: "leash", targets: ["leash"]),
   ],
   targets: [
@@ -174,7 +169,7 @@ let package = Package(
       dependencies: [
         "LeashTool", "leash", "JSON5", "LinuxRuntime", "Uplinks", "LinuxDevices", "ServerSupport", "SkippedTests",
         "ModemSimulation", "FusionEvaluation", "TrackerRuntime", "Recording", "InertialFusion", "SimulatedWorld",
-        "SIM7000", "TrackerCore", "Quantities",
+        "SIM7000", "TrackerCore", "Quantities", "CZlib",
       ],
       exclude: ["Snapshots"], swiftSettings: host),
     tests("PositioningTests", ["Positioning", "Quantities"]),
@@ -186,8 +181,8 @@ let package = Package(
       ["OfflineFusion", "FusionEvaluation", "InertialFusion", "VehicleSimulation", "TestSupport", "Quantities"]),
     tests(
       "MotionEvaluationTests",
-      ["MotionEvaluation", "VehicleSimulation", "TrackerRuntime", "SkippedTests", "JSON5", "Quantities"]),
-    tests("FusionEvaluationTests", ["FusionEvaluation", "TrackerRuntime", "Recording", "TestSupport", "Quantities"]),
+      ["MotionEvaluation", "VehicleSimulation", "TrackerRuntime", "JSON5"]),
+    tests("FusionEvaluationTests", ["FusionEvaluation", "TrackerRuntime", "Recording", "TestSupport"]),
     tests("LinuxDevicesTests", ["LinuxDevices", "SkippedTests", "NMEA", "ServerSupport", "Quantities"]),
     tests("JSON5Tests", ["JSON5"]),
     .testTarget(
@@ -196,8 +191,8 @@ let package = Package(
     tests(
       "UplinksTests",
       [
-        "Uplinks", "TrackerRuntime", "Delivery", "TrackerCore", "ServerSupport", "ModemBridge", "ModemSimulation",
-        "LinuxDevices", "SIM7000", "Telemetry", "Quantities", "CCurl", "CMosquitto",
+        "Uplinks", "TrackerRuntime", "Delivery", "TrackerCore", "ServerSupport", "ModemBridge", "LinuxDevices",
+        "SIM7000", "Telemetry", "Quantities", "CCurl", "CMosquitto",
       ]),
     .target(
       name: "ServerSupport",
@@ -211,18 +206,18 @@ let package = Package(
       "LinuxRuntimeTests",
       [
         "LinuxRuntime", "Uplinks", "StatusPage", "JSON5", "TrackerRuntime", "Recording", "TrackerCore", "SIM7000",
-        "LinuxDevices", "CLinuxShim", "StorageSupport", "Telemetry", "InlineStorage", "Quantities", "CSQLite",
+        "LinuxDevices", "CLinuxShim", "StorageSupport", "Telemetry", "InlineStorage", "Quantities",
       ]),
     .testTarget(
       name: "BoardTests",
       dependencies: [
         "leash", "CLinuxShim", "LinuxRuntime", "ServerSupport", "SkippedTests", "TestSupport", "LinuxDevices",
-        "ModemBridge", "ModemSimulation", "TrackerRuntime", "Recording", "Telemetry", "TrackerCore", "InlineStorage",
-        "Quantities",
+        "TrackerRuntime", "Recording", "Telemetry", "TrackerCore", "Quantities",
       ],
       swiftSettings: host),
     tests(
-      "ModemBridgeTests", ["LeashTool", "SkippedTests", "ModemBridge", "ModemSimulation", "LinuxDevices", "Quantities"]),
+      "ModemBridgeTests",
+      ["LeashTool", "SkippedTests", "ModemBridge", "ModemSimulation", "LinuxDevices", "Quantities", "SIM7000"]),
     tests("NMEATests", ["NMEA", "SkippedTests", "ASCIIText", "InlineStorage", "Quantities"]),
     .target(
       name: "TestSupport",
@@ -239,10 +234,7 @@ let package = Package(
     tests("SIM7000Tests", ["SIM7000", "ATCommands", "ASCIIText", "InlineStorage", "Quantities"]),
     tests(
       "SimulatedWorldTests",
-      [
-        "SimulatedWorld", "SIM7000", "ATCommands", "ModemSimulation", "FieldDialogue", "FaultInjection", "ASCIIText",
-        "InlineStorage", "Quantities",
-      ]),
+      ["SimulatedWorld", "SIM7000", "ModemSimulation", "FieldDialogue", "ASCIIText", "InlineStorage", "Quantities"]),
     tests("DeliveryTests", ["Delivery", "Telemetry", "TestSupport", "Quantities"]),
     tests("TelemetryTests", ["Telemetry", "ASCIIText", "InlineStorage", "TestSupport", "Quantities"]),
     tests(

@@ -25,11 +25,11 @@ not_in_firmware='Foundation|FoundationEssentials|Glibc|Musl|Dispatch|Synchroniza
 # -fno-math-errno turns squareRoot() into an instruction; without it there is a call that sets errno.
 swift_flags=(-target armv7em-none-none-eabi -enable-experimental-feature Embedded -enable-experimental-feature Lifetimes
   -enable-experimental-feature RawLayout
-  -swift-version 6 -warnings-as-errors -wmo -Osize -parse-as-library -Xfrontend -function-sections
+  -package-name leash -swift-version 6 -warnings-as-errors -wmo -Osize -parse-as-library -Xfrontend -function-sections
   -Xcc -mcpu=cortex-m4 -Xcc -mfloat-abi=hard -Xcc -mfpu=fpv4-sp-d16 -Xcc -fno-math-errno)
 
 # Not optimised: what comes out has to be the same bits, and it compiles in a third of the time.
-host_flags=(-enable-experimental-feature Lifetimes -enable-experimental-feature RawLayout -swift-version 6 -warnings-as-errors -wmo -Onone -parse-as-library)
+host_flags=(-package-name leash -enable-experimental-feature Lifetimes -enable-experimental-feature RawLayout -swift-version 6 -warnings-as-errors -wmo -Onone -parse-as-library)
 
 as_json=no
 self_test=no

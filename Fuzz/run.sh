@@ -13,10 +13,12 @@ build="$here/.build"
 
 # check_types MODULES : a target that no longer fits the sources is found with them, and not in the next campaign.
 check_types() {
-  local source
+  local source name
+  # The package manager calls a package what its folder is called.
+  name=$(basename "$root" | tr 'A-Z' 'a-z' | tr -c 'a-z0-9_\n' '_')
   [ -f "$1/ATCommands.swiftmodule" ] || { echo "fuzz: no modules in '$1'; 'make build' first" >&2; exit 3; }
   for source in "$here"/Sources/*.swift; do
-    swiftc -typecheck -swift-version 6 -parse-as-library -enable-experimental-feature Lifetimes \
+    swiftc -typecheck -package-name "$name" -swift-version 6 -parse-as-library -enable-experimental-feature Lifetimes \
       -enable-experimental-feature RawLayout -I "$1" -I "$root/Sources" "$source" "$here/Support/Promise.swift" ||
       { echo "fuzz: $(basename "$source") does not fit the sources" >&2; exit 1; }
   done
@@ -35,7 +37,7 @@ command -v swiftc >/dev/null || { echo "fuzz: swiftc is missing" >&2; exit 3; }
 export SWIFT_BACKTRACE=enable=no
 
 # Release checks, debugging information, and the coverage and address checks of the fuzzer in every module.
-flags=(-O -g -swift-version 6 -parse-as-library -enable-experimental-feature Lifetimes
+flags=(-O -g -package-name leash -swift-version 6 -parse-as-library -enable-experimental-feature Lifetimes
   -enable-experimental-feature RawLayout -sanitize=fuzzer,address)
 
 # header FILE KEY : the words behind "// KEY:" at the top of a target.

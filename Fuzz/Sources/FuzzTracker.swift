@@ -88,6 +88,14 @@ private struct Device: ~Copyable {
     promise(!state.isTruncated && next.restore(state.span, at: .zero), "a state that can't be restored")
   }
 
+  /// True for an alert that is told again because nobody has answered it.
+  private func isRepetition(_ sequence: UInt32) -> Bool {
+    for place in 0..<tracker.outbox.count where tracker.outbox.packet(at: place).sequence == sequence {
+      return tracker.outbox.packet(at: place).alert?.repetition ?? 0 > 0
+    }
+    return false
+  }
+
   private mutating func drain() {
     var rounds = 0
     while let action = tracker.nextAction() {
@@ -102,7 +110,7 @@ private struct Device: ~Copyable {
         event.encodeJSON(into: &text)
         promise(!text.isTruncated, "an event too long to write")
       case .transmit(let sequence, let kind):
-        if kind == .movement { alertsSent.insert(sequence) }
+        if kind == .movement, !isRepetition(sequence) { alertsSent.insert(sequence) }
         var packet = InlineBytes<1024>()
         tracker.drainOutput(for: .uplink, into: &packet)
         promise(!packet.isTruncated && !packet.isEmpty, "a packet too long to write")

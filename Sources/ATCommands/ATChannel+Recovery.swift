@@ -48,6 +48,7 @@ extension ATChannel {
       return .finished(.open)
     }
     if hasBareOK, case .answer = activity {
+      rawRemaining = 0
       // No line has come in all its time: the `OK` was the answer, or the answer is owed in place of the one that came.
       activity = .idle
       return .finished(.ok)

@@ -36,9 +36,11 @@ extension ATChannel {
       lineIsDone = false
     }
     guard byte == 0x0D || byte == 0x0A else {
+      let end = line.count
       line.append(byte)
-      guard byte == 0x3A, text == .quoted, textClosed > 0,
-        ATLine(line.span.extracting(textLine..<line.count - 1)).equals(Dialect.quotedTextName)
+      // What found no room begins nothing.
+      guard byte == 0x3A, line.count > end, text == .quoted, textClosed > 0,
+        ATLine(line.span.extracting(textLine..<end)).equals(Dialect.quotedTextName)
       else { return .none }
       // What stood between the two may have been either's: it counts for nothing.
       line.truncate(to: textClosed)

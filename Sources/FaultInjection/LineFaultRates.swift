@@ -1,30 +1,30 @@
-public import Quantities
+import Quantities
 
 /// How often what goes wrong on a serial line; all in parts of a million, per byte unless said otherwise.
-public struct LineFaultRates: Equatable, Sendable {
+package struct LineFaultRates: Equatable, Sendable {
   /// A byte is lost.
-  public var lossPerMillion: Int
+  package var lossPerMillion: Int
   /// A bit of a byte is turned over.
-  public var corruptionPerMillion: Int
+  package var corruptionPerMillion: Int
   /// A byte comes twice.
-  public var duplicationPerMillion: Int
+  package var duplicationPerMillion: Int
   /// The line end (CR LF) behind a line is lost, so that it runs into the next; per line end.
-  public var mergedLinesPerMillion: Int
+  package var mergedLinesPerMillion: Int
   /// The rest of a line is lost, its end too; per byte.
-  public var tornLinesPerMillion: Int
+  package var tornLinesPerMillion: Int
   /// The line stands still for `stall`; what comes meanwhile is late, not lost.
-  public var stallPerMillion: Int
+  package var stallPerMillion: Int
   /// How long a stall lasts.
-  public var stall: Interval
+  package var stall: Interval
   /// Every byte is late by up to this time, in order.
-  public var delay: Interval
+  package var delay: Interval
   /// A piece is cut here, and its rest comes `fragmentGap` later.
-  public var fragmentationPerMillion: Int
+  package var fragmentationPerMillion: Int
   /// How much later the rest of a piece comes.
-  public var fragmentGap: Interval
+  package var fragmentGap: Interval
 
   /// Rates; nothing goes wrong unless given.
-  public init(
+  package init(
     lossPerMillion: Int = 0, corruptionPerMillion: Int = 0, duplicationPerMillion: Int = 0,
     mergedLinesPerMillion: Int = 0, tornLinesPerMillion: Int = 0, stallPerMillion: Int = 0,
     stall: Interval = .seconds(2), delay: Interval = .zero, fragmentationPerMillion: Int = 0,
@@ -43,32 +43,32 @@ public struct LineFaultRates: Equatable, Sendable {
   }
 
   /// A line on which nothing goes wrong.
-  public static let none = LineFaultRates()
+  package static let none = LineFaultRates()
   /// A line with everything now and then: about one fault in 500 bytes.
-  public static let rough = LineFaultRates(
+  package static let rough = LineFaultRates(
     lossPerMillion: 400, corruptionPerMillion: 400, duplicationPerMillion: 200, mergedLinesPerMillion: 5_000,
     tornLinesPerMillion: 200, stallPerMillion: 100, delay: .milliseconds(3), fragmentationPerMillion: 20_000)
 }
 
 /// How often each fault has happened.
-public struct LineFaultCounts: Equatable, Sendable {
+package struct LineFaultCounts: Equatable, Sendable {
   /// Bytes that were lost, those of torn lines and line ends not counted.
-  public internal(set) var lost = 0
+  package internal(set) var lost = 0
   /// Bytes with a wrong bit.
-  public internal(set) var corrupted = 0
+  package internal(set) var corrupted = 0
   /// Bytes that came twice.
-  public internal(set) var duplicated = 0
+  package internal(set) var duplicated = 0
   /// Line ends that were lost.
-  public internal(set) var merged = 0
+  package internal(set) var merged = 0
   /// Lines whose rest was lost.
-  public internal(set) var torn = 0
+  package internal(set) var torn = 0
   /// Times the line stood still.
-  public internal(set) var stalls = 0
+  package internal(set) var stalls = 0
   /// Cuts between two bytes.
-  public internal(set) var fragments = 0
+  package internal(set) var fragments = 0
   /// Bytes for which there was no room.
-  public internal(set) var overflowed = 0
+  package internal(set) var overflowed = 0
 
   /// Nothing has happened.
-  public init() {}
+  package init() {}
 }

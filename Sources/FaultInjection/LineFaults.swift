@@ -1,12 +1,12 @@
-public import Quantities
+import Quantities
 
 /// A serial line in one direction on which things go wrong: bytes in with their time, bytes out with theirs.
 ///
 /// A value on virtual time; the same seed and the same input give the same faults, however the input is cut into pieces
 /// of the same instant. The order of bytes is kept.
-public struct LineFaults: Equatable, Sendable {
+package struct LineFaults: Equatable, Sendable {
   /// Most bytes that may be on their way; more are lost and counted.
-  public static let capacity = 1 << 18
+  package static let capacity = 1 << 18
 
   private struct Byte: Equatable, Sendable {
     var value: UInt8
@@ -14,9 +14,9 @@ public struct LineFaults: Equatable, Sendable {
   }
 
   /// What goes wrong; may be changed at any time.
-  public var rates: LineFaultRates
+  package var rates: LineFaultRates
   /// What has gone wrong.
-  public private(set) var counts = LineFaultCounts()
+  package private(set) var counts = LineFaultCounts()
 
   private var random: SplitMix64
   private var queue: [Byte] = []
@@ -29,18 +29,18 @@ public struct LineFaults: Equatable, Sendable {
   private var isMerging = false
 
   /// A line.
-  public init(_ rates: LineFaultRates, seed: UInt64) {
+  package init(_ rates: LineFaultRates, seed: UInt64) {
     self.rates = rates
     random = SplitMix64(seed: seed)
   }
 
   /// Bytes enter the line.
-  public mutating func send(_ bytes: [UInt8], at now: Instant) {
+  package mutating func send(_ bytes: [UInt8], at now: Instant) {
     for byte in bytes { send(byte, at: now) }
   }
 
   /// The bytes that have come through by now, in their order.
-  public mutating func take(by now: Instant) -> [UInt8] {
+  package mutating func take(by now: Instant) -> [UInt8] {
     var result: [UInt8] = []
     while head < queue.count, queue[head].due <= now {
       result.append(queue[head].value)
@@ -54,10 +54,10 @@ public struct LineFaults: Equatable, Sendable {
   }
 
   /// When the next byte comes through.
-  public var nextDeadline: Instant? { head < queue.count ? queue[head].due : nil }
+  package var nextDeadline: Instant? { head < queue.count ? queue[head].due : nil }
 
   /// Forgets what is on its way, as when the cable is pulled.
-  public mutating func clear() {
+  package mutating func clear() {
     queue = []
     head = 0
     isTearing = false

@@ -1,18 +1,18 @@
 /// Something that is wrong with a dialogue's text.
-public struct FieldDialogueError: Error, Equatable, Sendable {
+package struct FieldDialogueError: Error, Equatable, Sendable {
   /// Line, from 1.
-  public let line: Int
+  package let line: Int
   /// What was expected.
-  public let message: String
+  package let message: String
 }
 
 /// What a modem said in the field, as a script: rules of what it says to which command.
 ///
 /// Every line of a rule is marked: `seen` stands in the thread that the dialogue names, `ours` had to be filled in so that the
 /// dialogue can be played. `docs/field-dialogues.md` has the format.
-public struct FieldDialogue: Sendable {
+package struct FieldDialogue: Sendable {
   /// Where a line is from.
-  public enum Mark: String, Sendable {
+  package enum Mark: String, Sendable {
     /// It stands in the thread.
     case seen
     /// It was filled in.
@@ -20,7 +20,7 @@ public struct FieldDialogue: Sendable {
   }
 
   /// What a rule does, in its order.
-  public enum Act: Equatable, Sendable {
+  package enum Act: Equatable, Sendable {
     /// Says a line, with CR LF before and after it; so many seconds later without holding up what follows.
     case say(String, after: Double)
     /// Says bytes as they are.
@@ -48,44 +48,44 @@ public struct FieldDialogue: Sendable {
   }
 
   /// What it does about a command.
-  public struct Rule: Sendable {
+  package struct Rule: Sendable {
     /// The command: `*` stands for any bytes, `{name}` for bytes that get a name.
-    public var pattern: String
+    package var pattern: String
     /// Where the command is from.
-    public var mark: Mark
+    package var mark: Mark
     /// Names and the values that they must have.
-    public var conditions: [(name: String, value: String, isEqual: Bool)] = []
+    package var conditions: [(name: String, value: String, isEqual: Bool)] = []
     /// How often it holds; nil for always.
-    public var times: Int?
+    package var times: Int?
     /// What it does, and where each is from.
-    public var acts: [(mark: Mark, act: Act)] = []
+    package var acts: [(mark: Mark, act: Act)] = []
   }
 
   /// What the dialogue shows, in a line.
-  public var title = ""
+  package var title = ""
   /// Threads it was seen in.
-  public var threads: [String] = []
+  package var threads: [String] = []
   /// The firmware that spoke; empty when the thread does not tell.
-  public var firmware = ""
+  package var firmware = ""
   /// How the packet goes, by the driver's name of the way.
-  public var transport = ""
+  package var transport = ""
   /// Whether it runs at first.
-  public var startsOn = true
+  package var startsOn = true
   /// Lines of the board that are there.
-  public var wiring: Set<String> = ["status", "key", "reset"]
+  package var wiring: Set<String> = ["status", "key", "reset"]
   /// Settings of the driver: name and value.
-  public var settings: [(name: String, value: String)] = []
+  package var settings: [(name: String, value: String)] = []
   /// Values at first, and again after each start.
-  public var values: [(name: String, value: String)] = []
+  package var values: [(name: String, value: String)] = []
   /// What must come of it: name and limit.
-  public var expectations: [(name: String, value: String)] = []
+  package var expectations: [(name: String, value: String)] = []
   /// The rules; of those that fit a command the first is taken.
-  public var rules: [Rule] = []
+  package var rules: [Rule] = []
 
   /// Reads a dialogue.
   ///
   /// - Parameter include: The text of another dialogue whose rules are taken after its own, such as `plain.dialogue`.
-  public init(_ text: String, include: (String) throws -> String? = { _ in nil }) throws {
+  package init(_ text: String, include: (String) throws -> String? = { _ in nil }) throws {
     var number = 0
     for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
       number += 1

@@ -1,27 +1,27 @@
-public import Quantities
+import Quantities
 
 /// Plays the modem of a dialogue: bytes in, bytes out, on virtual time. It shares no code with the driver or the simulator.
-public struct FieldPeer: Sendable {
+package struct FieldPeer: Sendable {
   /// What is played.
-  public let dialogue: FieldDialogue
+  package let dialogue: FieldDialogue
   /// Whether it is switched on, which STATUS shows.
-  public private(set) var isOn: Bool
+  package private(set) var isOn: Bool
   /// Commands as they came, with their time.
-  public private(set) var heard: [(time: Instant, line: String)] = []
+  package private(set) var heard: [(time: Instant, line: String)] = []
   /// Commands for which there was no rule.
-  public private(set) var unknown: [String] = []
+  package private(set) var unknown: [String] = []
   /// Payloads that the server got.
-  public private(set) var received: [[UInt8]] = []
+  package private(set) var received: [[UInt8]] = []
   /// Starts, by whatever.
-  public private(set) var starts = 0
+  package private(set) var starts = 0
   /// Starts that were made by a command, by RESET, and by key or supply.
-  public private(set) var resets = 0
+  package private(set) var resets = 0
   /// See `resets`.
-  public private(set) var powerCycles = 0
+  package private(set) var powerCycles = 0
   /// Times the radio was switched off.
-  public private(set) var radioCycles = 0
+  package private(set) var radioCycles = 0
   /// The number that the server acknowledges on a connection.
-  public var ticket: UInt32 = 1
+  package var ticket: UInt32 = 1
 
   private enum Event: Sendable {
     case bytes([UInt8])
@@ -59,7 +59,7 @@ public struct FieldPeer: Sendable {
   private static var latency: Interval { .milliseconds(15) }
 
   /// A modem that speaks like the dialogue's.
-  public init(_ dialogue: FieldDialogue) {
+  package init(_ dialogue: FieldDialogue) {
     self.dialogue = dialogue
     isOn = dialogue.startsOn
     forget()
@@ -80,7 +80,7 @@ public struct FieldPeer: Sendable {
   // MARK: The board
 
   /// Its key is pulled low or let go.
-  public mutating func setKey(isLow: Bool, at time: Instant) {
+  package mutating func setKey(isLow: Bool, at time: Instant) {
     advance(to: time)
     guard dialogue.wiring.contains("key") else { return }
     if isLow {
@@ -100,7 +100,7 @@ public struct FieldPeer: Sendable {
   }
 
   /// RESET is pulled low or let go.
-  public mutating func setReset(isLow: Bool, at time: Instant) {
+  package mutating func setReset(isLow: Bool, at time: Instant) {
     advance(to: time)
     guard dialogue.wiring.contains("reset"), isOn, !isLow else { return }
     resets += 1
@@ -108,7 +108,7 @@ public struct FieldPeer: Sendable {
   }
 
   /// Its supply is cut or given back.
-  public mutating func setSupply(isOn wants: Bool, at time: Instant) {
+  package mutating func setSupply(isOn wants: Bool, at time: Instant) {
     advance(to: time)
     guard dialogue.wiring.contains("supply") else { return }
     if wants { powerCycles += 1 } else { halt() }
@@ -132,10 +132,10 @@ public struct FieldPeer: Sendable {
   // MARK: Time and bytes
 
   /// When it has something to do; nil when it waits for the host.
-  public var nextDeadline: Instant? { events.first?.time }
+  package var nextDeadline: Instant? { events.first?.time }
 
   /// Lets time pass.
-  public mutating func advance(to time: Instant) {
+  package mutating func advance(to time: Instant) {
     while let first = events.first, first.time <= time {
       events.removeFirst()
       if first.time > now { now = first.time }
@@ -145,7 +145,7 @@ public struct FieldPeer: Sendable {
   }
 
   /// Bytes of the host.
-  public mutating func receive(_ bytes: [UInt8], at time: Instant) {
+  package mutating func receive(_ bytes: [UInt8], at time: Instant) {
     advance(to: time)
     guard isOn else { return }
     input += bytes
@@ -153,7 +153,7 @@ public struct FieldPeer: Sendable {
   }
 
   /// What it has said.
-  public mutating func takeOutput() -> [UInt8] {
+  package mutating func takeOutput() -> [UInt8] {
     defer { output = [] }
     return output
   }

@@ -65,8 +65,13 @@ enum JSON5Characters {
   }
 }
 
+/// Text for a message of one line: what can't be seen as an escape, and cut when it is long.
+package func json5Shown(_ text: String) -> String {
+  String(json5Quoted(String(text.prefix(40))).dropFirst().dropLast())
+}
+
 /// Text in double quotes, as JSON and JSON5 read it back.
-public func json5Quoted(_ text: String) -> String {
+package func json5Quoted(_ text: String) -> String {
   var quoted = "\""
   for scalar in text.unicodeScalars {
     switch scalar {

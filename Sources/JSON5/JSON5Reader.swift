@@ -5,13 +5,13 @@ extension JSON5Value {
   ///
   /// - Throws: At the first place that is no JSON5, or beyond the limits.
   /// - Source: [json5].
-  public init(reading bytes: [UInt8], limits: JSON5Limits = JSON5Limits()) throws(JSON5Problem) {
+  package init(reading bytes: [UInt8], limits: JSON5Limits = JSON5Limits()) throws(JSON5Problem) {
     var reader = JSON5Reader(scanner: try JSON5Scanner(bytes, limit: limits.bytes), depth: limits.depth)
     self = try reader.document()
   }
 
   /// Reads a text that holds one value.
-  public init(reading text: String, limits: JSON5Limits = JSON5Limits()) throws(JSON5Problem) {
+  package init(reading text: String, limits: JSON5Limits = JSON5Limits()) throws(JSON5Problem) {
     try self.init(reading: Array(text.utf8), limits: limits)
   }
 }
@@ -124,7 +124,7 @@ struct JSON5Reader {
       if let line = stack[last].lines.updateValue(place.line, forKey: key) {
         throw JSON5Problem(
           position: place,
-          message: "found the key '\(key.prefix(40))' again, which is on line \(line) already; expected it once")
+          message: "found the key '\(json5Shown(key))' again, which is on line \(line) already; expected it once")
       }
       stack[last].members.append(JSON5Member(key: key, position: place, value: value))
     } else {

@@ -1,26 +1,26 @@
 /// A place in a text, both counted from 1; the column counts characters.
-public struct TextPosition: Equatable, Sendable {
+package struct TextPosition: Equatable, Sendable {
   /// Line.
-  public var line: Int
+  package var line: Int
   /// Column.
-  public var column: Int
+  package var column: Int
 
   /// A place.
-  public init(line: Int, column: Int) {
+  package init(line: Int, column: Int) {
     self.line = line
     self.column = column
   }
 }
 
 /// A number as it was written: its digits are kept, as a binary fraction holds neither every decimal nor every whole number.
-public struct JSON5Number: Equatable, Sendable {
+package struct JSON5Number: Equatable, Sendable {
   /// The digits without a plus sign: `-0x1F`, `.5`, `Infinity`.
-  public let text: String
+  package let text: String
   /// Its value, rounded to the nearest binary fraction.
-  public let value: Double
+  package let value: Double
 
   /// The number as a whole one; nil when it has a fraction or does not fit.
-  public func exactly<Whole: FixedWidthInteger>(_: Whole.Type) -> Whole? {
+  package func exactly<Whole: FixedWidthInteger>(_: Whole.Type) -> Whole? {
     let isNegative = text.hasPrefix("-")
     let digits = text.dropFirst(isNegative ? 1 : 0)
     if digits.hasPrefix("0x") || digits.hasPrefix("0X") {
@@ -32,19 +32,19 @@ public struct JSON5Number: Equatable, Sendable {
 }
 
 /// A key of an object with its value.
-public struct JSON5Member: Equatable, Sendable {
+package struct JSON5Member: Equatable, Sendable {
   /// The key, its escapes resolved.
-  public var key: String
+  package var key: String
   /// Where the key begins.
-  public var position: TextPosition
+  package var position: TextPosition
   /// The value.
-  public var value: JSON5Value
+  package var value: JSON5Value
 }
 
 /// A value with its place in the text.
-public struct JSON5Value: Equatable, Sendable {
+package struct JSON5Value: Equatable, Sendable {
   /// What a value can be.
-  public enum Content: Equatable, Sendable {
+  package enum Content: Equatable, Sendable {
     /// `null`.
     case null
     /// `true` or `false`.
@@ -60,12 +60,12 @@ public struct JSON5Value: Equatable, Sendable {
   }
 
   /// What it is.
-  public var content: Content
+  package var content: Content
   /// Where it begins.
-  public var position: TextPosition
+  package var position: TextPosition
 
   /// The kind of value, for messages: `an object`.
-  public var kind: String {
+  package var kind: String {
     switch content {
     case .null: "null"
     case .boolean(let value): value ? "true" : "false"
@@ -78,23 +78,23 @@ public struct JSON5Value: Equatable, Sendable {
 }
 
 /// Why a text is not JSON5: the first thing that is wrong with it.
-public struct JSON5Problem: Error, Equatable, Sendable, CustomStringConvertible {
+package struct JSON5Problem: Error, Equatable, Sendable, CustomStringConvertible {
   /// Where.
-  public var position: TextPosition
+  package var position: TextPosition
   /// What was found, and what would be right: one line without a full stop.
-  public var message: String
+  package var message: String
 
   /// `line 3, column 5: found '}', expected a value`.
-  public var description: String { "line \(position.line), column \(position.column): \(message)" }
+  package var description: String { "line \(position.line), column \(position.column): \(message)" }
 }
 
 /// How much a text may hold, so that a hostile one costs little.
-public struct JSON5Limits: Equatable, Sendable {
+package struct JSON5Limits: Equatable, Sendable {
   /// Length of the text, bytes. Default 1 MiB.
-  public var bytes = 1 << 20
+  package var bytes = 1 << 20
   /// Objects and lists inside each other. Default 64.
-  public var depth = 64
+  package var depth = 64
 
   /// The defaults.
-  public init() {}
+  package init() {}
 }

@@ -1,7 +1,7 @@
 /// The number of letters to insert, take out, change or swap with the neighbour to make one word of the other.
 ///
 /// - Complexity: O(n·m) of their lengths.
-public func editDistance(_ a: String, _ b: String) -> Int {
+package func editDistance(_ a: String, _ b: String) -> Int {
   let a = Array(a.utf8)
   let b = Array(b.utf8)
   var beforeLast: [Int] = []
@@ -20,7 +20,7 @@ public func editDistance(_ a: String, _ b: String) -> Int {
 }
 
 /// The candidate that the user may have meant; nil when none is near.
-public func nearest(to word: String, among candidates: [String]) -> String? {
+package func nearest(to word: String, among candidates: [String]) -> String? {
   let length = word.utf8.reduce(0) { $0 + ($1 == 0x2D ? 0 : 1) }
   let limit = max(1, (length + 1) / 3)
   let ranked = candidates.map { (name: $0, distance: editDistance(word, $0)) }.filter { $0.distance <= limit }
@@ -30,4 +30,4 @@ public func nearest(to word: String, among candidates: [String]) -> String? {
 }
 
 /// The end of a message about an unknown word: `; did you mean 'replay'?`, or nothing.
-public func didYouMean(_ name: String?) -> String { name.map { "; did you mean '\($0)'?" } ?? "" }
+package func didYouMean(_ name: String?) -> String { name.map { "; did you mean '\($0)'?" } ?? "" }

@@ -1,5 +1,5 @@
 /// What the command tells its caller.
-public enum ExitCode: Int32, Sendable {
+package enum ExitCode: Int32, Sendable {
   /// It did what was asked.
   case success = 0
   /// It ran, and what it was to check does not hold.
@@ -11,24 +11,24 @@ public enum ExitCode: Int32, Sendable {
 }
 
 /// Why a command could not go on: one line for the user, and the exit code.
-public struct CommandFailure: Error, Equatable, Sendable {
+package struct CommandFailure: Error, Equatable, Sendable {
   /// What went wrong and what was expected, without the program's name in front and without a full stop.
-  public var message: String
+  package var message: String
   /// The kind of failure.
-  public var exitCode: ExitCode
+  package var exitCode: ExitCode
 
   /// A failure of any kind.
-  public init(_ message: String, _ exitCode: ExitCode) {
+  package init(_ message: String, _ exitCode: ExitCode) {
     self.message = message
     self.exitCode = exitCode
   }
 
   /// A file, a port or the machine did not allow it.
-  public static func environment(_ message: String) -> CommandFailure { CommandFailure(message, .environment) }
+  package static func environment(_ message: String) -> CommandFailure { CommandFailure(message, .environment) }
 
   /// It was called wrongly.
-  public static func usage(_ message: String) -> CommandFailure { CommandFailure(message, .usage) }
+  package static func usage(_ message: String) -> CommandFailure { CommandFailure(message, .usage) }
 
   /// What was to be checked does not hold.
-  public static func check(_ message: String) -> CommandFailure { CommandFailure(message, .checkFailed) }
+  package static func check(_ message: String) -> CommandFailure { CommandFailure(message, .checkFailed) }
 }

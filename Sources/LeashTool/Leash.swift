@@ -1,9 +1,9 @@
 import Glibc
 
 /// The command `leash`.
-public enum Leash {
+package enum Leash {
   /// The tree of commands.
-  public static let command = Command(
+  package static let command = Command(
     "leash", "Leash: a tracker for bikes and pets",
     subcommands: [
       RunCommand.command, RecordCommand.command, DoctorCommand.command, StatusCommand.command, TellCommand.command,
@@ -14,7 +14,7 @@ public enum Leash {
     ])
 
   /// Runs the process: its arguments, its streams, its exit code.
-  public static func main() -> Never {
+  package static func main() -> Never {
     // A reader that has seen enough (`leash … | head`) ends us without a word, also when our parent ignores the signal.
     signal(SIGPIPE, SIG_DFL)
     let console = Console.standard()

@@ -1,7 +1,7 @@
 /// The version of this source tree.
-public enum Version {
+package enum Version {
   /// Semantic version; ends in `-dev` between releases.
-  public static let number = "0.1.0-dev"
+  package static let number = "0.1.0-dev"
 
   /// How the program was built: affects speed only.
   static var build: String {

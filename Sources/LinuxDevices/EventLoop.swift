@@ -42,6 +42,8 @@ public final class EventLoop {
     var beginning: UInt64
   }
 
+  /// The time it lives in.
+  public let clock: any LoopClock
   private let descriptor: Int32
   private var watches: [Int32: Watch] = [:]
   private var members: [any LoopMember] = []
@@ -51,8 +53,10 @@ public final class EventLoop {
   /// The longest that the members of one turn took together; nothing else is heard in that time.
   public private(set) var longestTurn: Interval = .zero
 
+  /// - Parameter clock: The time it lives in; a test gives one of its own.
   /// - Throws: When the process has no descriptor left.
-  public init() throws(DeviceFailure) {
+  public init(clock: any LoopClock = MachineClock()) throws(DeviceFailure) {
+    self.clock = clock
     descriptor = leash_epoll()
     guard descriptor >= 0 else { throw DeviceFailure(.create, "epoll", errorNumber: -descriptor, .other) }
   }
@@ -114,8 +118,8 @@ public final class EventLoop {
     var deadline = nextDeadline
     if let limit { deadline = min(deadline ?? limit, limit) }
     let count = wait(until: deadline)
-    let begin = MonotonicClock.now
-    defer { longestTurn = max(longestTurn, MonotonicClock.now - begin) }
+    let begin = clock.now
+    defer { longestTurn = max(longestTurn, clock.now - begin) }
     turnCount &+= 1
     var place = 0
     while place < count {
@@ -129,9 +133,9 @@ public final class EventLoop {
       // A member called before may have changed what is wanted.
       readiness.formIntersection(watch.interest)
       if readiness.isEmpty { continue }
-      watch.member.handle(readiness, of: event.descriptor, at: MonotonicClock.now)
+      watch.member.handle(readiness, of: event.descriptor, at: clock.now)
     }
-    let now = MonotonicClock.now
+    let now = clock.now
     for member in members {
       // One before it may have removed it.
       guard members.contains(where: { $0 === member }) else { continue }
@@ -139,9 +143,8 @@ public final class EventLoop {
     }
   }
 
-  /// Waits in the kernel; gives how many events lie in `ready`.
+  /// Waits; gives how many events lie in `ready`.
   private func wait(until deadline: Instant?) -> Int {
-    let microseconds = deadline.map { max(0, ($0 - MonotonicClock.now).microseconds) } ?? -1
-    return Int(leash_epoll_wait(descriptor, &ready, Int32(ready.count), microseconds))
+    clock.wait(until: deadline) { Int(leash_epoll_wait(descriptor, &ready, Int32(ready.count), $0)) }
   }
 }

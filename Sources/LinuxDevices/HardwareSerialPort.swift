@@ -116,7 +116,10 @@ public final class HardwareSerialPort: SerialTransport {
   /// Lets the port go.
   public func close() {
     guard let port else { return }
-    if descriptor >= 0 { _ = ioctl(descriptor, UInt(TIOCNXCL), 0) }
+    if descriptor >= 0 {
+      _ = ioctl(descriptor, UInt(TIOCNXCL), 0)
+      SerialDescriptor.unlock(descriptor)
+    }
     sp_close(port)
     sp_free_port(port)
     self.port = nil

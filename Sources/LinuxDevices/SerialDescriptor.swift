@@ -10,6 +10,9 @@ enum SerialDescriptor {
     if isExclusive { _ = ioctl(descriptor, UInt(TIOCEXCL), 0) }
   }
 
+  /// Lets others in. To close is not enough: a child of this process has the descriptor, too, until it runs its own program.
+  static func unlock(_ descriptor: Int32) { _ = flock(descriptor, LOCK_UN) }
+
   static func read(_ descriptor: Int32, path: String, into buffer: inout [UInt8]) throws(DeviceFailure) -> Int {
     guard !buffer.isEmpty else { return 0 }
     while true {

@@ -91,6 +91,7 @@ public final class TerminalSerialPort: SerialTransport {
   public func close() {
     guard descriptor >= 0 else { return }
     if !isPseudoTerminal { _ = ioctl(descriptor, UInt(TIOCNXCL), 0) }
+    SerialDescriptor.unlock(descriptor)
     Glibc.close(descriptor)
     descriptor = -1
   }

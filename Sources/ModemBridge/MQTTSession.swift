@@ -12,7 +12,7 @@ private let mosquittoIsReady: Bool = mosquitto_lib_init() == Int32(MOSQ_ERR_SUCC
 /// It does not connect again by itself: a modem does not either.
 final class MQTTSession: Sendable {
   private let id: Int
-  private let settings: MQTTSettings
+  private let settings: MQTTConnectRequest
   private let mailbox: BridgeMailbox
   /// nil once the thread has ended.
   private let client = Mutex<Client?>(nil)
@@ -28,7 +28,7 @@ final class MQTTSession: Sendable {
   /// The longest time that connecting may take.
   static var connectLimit: Interval { .seconds(30) }
 
-  init(id: Int, settings: MQTTSettings, mailbox: BridgeMailbox) {
+  init(id: Int, settings: MQTTConnectRequest, mailbox: BridgeMailbox) {
     self.id = id
     self.settings = settings
     self.mailbox = mailbox

@@ -1,34 +1,34 @@
 import Glibc
-public import LinuxDevices
-public import ModemSimulation
-public import Quantities
+import LinuxDevices
+import ModemSimulation
+import Quantities
 
 /// A simulated modem on a pseudo-terminal, in real time, with its network bridged to this machine's.
 ///
 /// Serves one client after the other; between them the modem lives on, and what it sends is lost, as on a port that nobody
 /// has open.
-public final class ModemServer {
+package final class ModemServer {
   /// How the modem is served.
-  public struct Settings: Sendable {
+  package struct Settings: Sendable {
     /// The modem.
-    public var configuration = ModemConfiguration()
+    package var configuration = SimulatedModemConfiguration()
     /// All of its randomness comes from it.
-    public var seed: UInt64 = 1
+    package var seed: UInt64 = 1
     /// Where a link to the port is to stand.
-    public var link: String?
+    package var link: String?
     /// Where the control socket is to be.
-    public var controlPath: String?
+    package var controlPath: String?
     /// A folder that gets every message the modem sends as a file.
-    public var smsFolder: String?
+    package var smsFolder: String?
     /// Faults with their times, from the start.
-    public var faults: [(time: Interval, fault: ModemFault)] = []
+    package var faults: [(time: Interval, fault: ModemFault)] = []
     /// True when the power key is pressed at the start.
-    public var pressesPowerKey = false
+    package var pressesPowerKey = false
     /// How the network is reached.
-    public var network = NetworkBridge.Settings()
+    package var network = NetworkBridge.Settings()
 
     /// A modem that has been running for long.
-    public init() { configuration.startsPoweredOff = false }
+    package init() { configuration.startsPoweredOff = false }
   }
 
   /// What is due at a time.
@@ -63,7 +63,7 @@ public final class ModemServer {
   ///   - settings: The modem, and where it is to be found.
   ///   - report: Gets what happens, from the thread that runs.
   /// - Throws: When the port, the link or the control socket can't be made.
-  public init(_ settings: Settings, report: @escaping (ModemServerEvent) -> Void = { _ in }) throws(DeviceFailure) {
+  package init(_ settings: Settings, report: @escaping (ModemServerEvent) -> Void = { _ in }) throws(DeviceFailure) {
     self.settings = settings
     self.report = report
     rate = settings.configuration.link.rate > 0 ? settings.configuration.link.rate : 115_200
@@ -80,13 +80,13 @@ public final class ModemServer {
   }
 
   /// The port, such as `/dev/pts/5`.
-  public var path: String { terminal.path }
+  package var path: String { terminal.path }
 
   /// Time of the modem.
   private var now: Instant { .zero + (MonotonicClock.now - origin) }
 
   /// Serves until the descriptor is readable.
-  public func run(until stop: Int32) throws(DeviceFailure) {
+  package func run(until stop: Int32) throws(DeviceFailure) {
     var wait = EventWait()
     while true {
       let now = now

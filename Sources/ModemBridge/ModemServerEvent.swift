@@ -1,7 +1,7 @@
-public import ModemSimulation
+import ModemSimulation
 
 /// Something that a served modem's owner may want to see.
-public enum ModemServerEvent: Equatable, Sendable {
+package enum ModemServerEvent: Equatable, Sendable {
   /// A client opened the port.
   case clientCame
   /// The last client closed it.

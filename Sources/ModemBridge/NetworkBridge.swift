@@ -1,20 +1,20 @@
 import Glibc
-public import LinuxDevices
-public import ModemSimulation
-public import Quantities
+import LinuxDevices
+import ModemSimulation
+import Quantities
 
 /// Carries a simulated modem's requests to real servers over this machine's network, and brings back what they answer.
 ///
 /// Sockets are served by whoever polls. What waits inside a library (names, HTTP, MQTT) has threads of its own, so that the
 /// serial side never stalls. Give it requests, let it add its descriptors to the wait, call `process`, take the replies.
-public final class NetworkBridge {
+package final class NetworkBridge {
   /// What the bridge does beyond carrying bytes.
-  public struct Settings: Sendable {
+  package struct Settings: Sendable {
     /// True when servers must show a certificate that this machine trusts. A module without a certificate file checks none.
-    public var verifiesCertificates = false
+    package var verifiesCertificates = false
 
     /// The usual: no certificate is checked.
-    public init() {}
+    package init() {}
   }
 
   private let settings: Settings
@@ -30,7 +30,7 @@ public final class NetworkBridge {
   private var mailboxPlace = -1
 
   /// - Throws: When the process has no descriptor left.
-  public init(_ settings: Settings = Settings()) throws(DeviceFailure) {
+  package init(_ settings: Settings = Settings()) throws(DeviceFailure) {
     self.settings = settings
     mailbox = try BridgeMailbox()
   }
@@ -43,19 +43,19 @@ public final class NetworkBridge {
   }
 
   /// When `process` has something to do by itself.
-  public var nextDeadline: Instant? { sockets.values.compactMap(\.deadline).min() }
+  package var nextDeadline: Instant? { sockets.values.compactMap(\.deadline).min() }
 
   /// The next thing that came back, or nil when nothing waits.
-  public func nextReply() -> NetworkReply? { replies.isEmpty ? nil : replies.removeFirst() }
+  package func nextReply() -> NetworkReply? { replies.isEmpty ? nil : replies.removeFirst() }
 
   /// Adds what it waits for.
-  public func addDescriptors(to wait: inout EventWait) {
+  package func addDescriptors(to wait: inout EventWait) {
     mailboxPlace = wait.add(mailbox.wakeUp.descriptor)
     for id in sockets.keys { sockets[id]?.addDescriptor(to: &wait) }
   }
 
   /// Goes on after the wait.
-  public func process(_ wait: EventWait) {
+  package func process(_ wait: EventWait) {
     let now = MonotonicClock.now
     for id in sockets.keys { take(sockets[id]?.process(wait, at: now) ?? []) }
     guard mailboxPlace >= 0, wait.isReadable(mailboxPlace) else { return }
@@ -104,7 +104,7 @@ public final class NetworkBridge {
   private var loneRequests: Set<Int> = []
 
   /// Takes a request of the modem.
-  public func take(_ request: NetworkRequest) {
+  package func take(_ request: NetworkRequest) {
     switch request {
     case .openSocket(let id, let isUDP, let host, let port, let usesTLS):
       open(id, isUDP: isUDP, host: host, port: port, usesTLS: usesTLS)

@@ -15,6 +15,12 @@ struct HandlingDetector: BitwiseCopyable {
   static var floor: Float { 0.65 }
   /// Most that a second of shaking counts for, s.
   static var fastest: Float { 1.25 }
+  /// The same when turning alone reaches its limit: no wind, lorry or knock turns a vehicle like that.
+  static var fastestTurning: Float { 2.5 }
+  /// Samples of a half window below which a tenth of a second holds two or three.
+  static var few: Int32 { 8 }
+  /// How many times the shaking two samples in a row may show: what alternates with them scatters about their mean by √2 of it.
+  static var excessOfFew: Float { 1.414_213_6 }
 
   /// Noise of the sensors as an earlier life learnt it at rest.
   struct NoiseLimit: BitwiseCopyable {
@@ -35,7 +41,8 @@ struct HandlingDetector: BitwiseCopyable {
     let turningNoise = min(window.turningNoise, noiseLimit.map { 2 * $0.turning } ?? .infinity)
     let vibrationNoise = min(window.vibrationNoise, noiseLimit.map { 2 * $0.vibration } ?? .infinity)
     let turning = window.turningRate / max(parameters.handlingRate, 4 * turningNoise)
-    let shaking = window.shaking / max(parameters.handlingVibration, 4 * vibrationNoise)
+    let excess = window.samples < HandlingDetector.few ? HandlingDetector.excessOfFew : 1
+    let shaking = window.shaking / max(parameters.handlingVibration * excess, 4 * vibrationNoise)
     level = (turning * turning + shaking * shaking).squareRoot()
     if level < HandlingDetector.floor, window.isAtRest { noiseLimit = nil }
     if level >= HandlingDetector.floor {
@@ -45,12 +52,14 @@ struct HandlingDetector: BitwiseCopyable {
         peak = 0
       }
       peak = max(peak, level)
-      score += min(level * level * level, HandlingDetector.fastest) * window.seconds
+      let most = turning >= 1 ? HandlingDetector.fastestTurning : HandlingDetector.fastest
+      score += min(level * level * level, most) * window.seconds
     } else {
       score = max(0, score - window.seconds)
     }
     let needed = parameters.handlingConfirmation.seconds
-    guard score >= needed else { return }
+    // Without a confirmation the first counted window is enough, and stillness never is.
+    guard score >= needed, score > 0 else { return }
     judgement.confirm(.handling, ratio: max(1, peak), onset: onset ?? window.start)
     // What goes on is not forgotten later than what has just begun.
     score = needed

@@ -76,6 +76,36 @@ extension MotionMonitor {
     }
   }
 
+  /// A switch of a vehicle that is watched.
+  mutating func judgeContact(_ detector: MovementDetector) {
+    var judgement = Judgement()
+    if detector.severity > .noticed { judgement.confirm(detector, ratio: 1, onset: now) }
+    switch state {
+    case .parked(let parked):
+      guard parked.isArmed else { return }
+      if judgement.detector != nil {
+        raise(judgement, parked: parked, since: now)
+      } else {
+        suspect(parked, detector: detector, ratio: 1, onset: now)
+      }
+    case .suspicious(var suspicion):
+      if judgement.detector != nil {
+        raise(judgement, parked: suspicion.parked, since: min(suspicion.onset, now))
+      } else {
+        suspicion.lastMotion = max(suspicion.lastMotion, now)
+        state = .suspicious(suspicion)
+      }
+    case .alarmed, .stolen:
+      let isStolen = phase == .stolen
+      guard var alarm = currentAlarm else { return }
+      pass(&alarm)
+      escalate(judgement, &alarm)
+      alarm.lastMotion = max(alarm.lastMotion, now)
+      state = isStolen ? .stolen(alarm) : .alarmed(alarm)
+    case .starting, .riding, .settling: break
+    }
+  }
+
   /// A fix during an alarm or a theft.
   private mutating func judgeTravel(_ judgement: Judgement, _ evidence: TravelEvidence) {
     let isStolen = phase == .stolen

@@ -39,7 +39,7 @@ public import Quantities
 ///
 /// - Complexity: O(1) per input; no allocation.
 public struct MotionMonitor: ~Copyable, Sendable {
-  /// Tuning.
+  /// Tuning, with the sensitivity worked into the limits.
   public let parameters: MotionParameters
   /// Rest, bias and attitude.
   public private(set) var estimator: InertialEstimator
@@ -58,6 +58,7 @@ public struct MotionMonitor: ~Copyable, Sendable {
   var place: PlaceDetector
   var travel: TravelDetector
   var shaking = ShakingDetector()
+  private var contacts = ContactDetector()
   var now = Instant.zero
   private var lastWindow: InertialWindow?
   /// Start of the first window of the inertial sensor.
@@ -70,6 +71,7 @@ public struct MotionMonitor: ~Copyable, Sendable {
     parameters: MotionParameters = MotionParameters(), calibration: InertialCalibration = InertialCalibration(),
     alertsEnabled: Bool = true
   ) {
+    let parameters = parameters.limits
     self.parameters = parameters
     self.alertsEnabled = alertsEnabled
     estimator = InertialEstimator(calibration: calibration, rest: parameters.rest)
@@ -148,6 +150,14 @@ public struct MotionMonitor: ~Copyable, Sendable {
     updateDeadline()
     // A fix may be older than other inputs: what is due by its time may be overdue.
     advance(to: now)
+  }
+
+  /// Takes in how switches stand.
+  public mutating func process(_ reading: ContactReading) {
+    advance(to: reading.time)
+    let (sign, hasChanged) = contacts.judge(reading)
+    judge(sign, hasChanged: hasChanged)
+    updateDeadline()
   }
 
   /// Lets time pass: what is due by `time` happens at the instant it was due. Earlier times do nothing.
@@ -300,6 +310,17 @@ public struct MotionMonitor: ~Copyable, Sendable {
     case .settling(let settling): judgeSettling(settling, evidence)
     case .parked, .suspicious, .alarmed, .stolen:
       judgeWatched(confirmed(by: fix, evidence, scatter, stillSince), evidence)
+    }
+  }
+
+  private mutating func judge(_ sign: MovementDetector?, hasChanged: Bool) {
+    switch state {
+    case .starting, .riding: break
+    case .settling(var settling):
+      // The owner locks it.
+      if hasChanged { settling.lastTouch = max(settling.lastTouch, now) }
+      state = .settling(settling)
+    case .parked, .suspicious, .alarmed, .stolen: if let sign { judgeContact(sign) }
     }
   }
 

@@ -1,6 +1,34 @@
 public import InertialFusion
 public import Quantities
 
+/// How little alarms a parked vehicle: one word for the limits of handling, tilt, turn, lift and carrying together.
+@frozen public enum Sensitivity: UInt8, BitwiseCopyable, Sendable, CaseIterable {
+  /// All limits half as high again: a rack where others knock, a stand on a lorry's way.
+  case low
+  /// The limits as they are set.
+  case normal
+  /// All limits lower by three tenths: indoors, out of wind and traffic.
+  case high
+
+  /// The name used in settings.
+  public var name: StaticString {
+    switch self {
+    case .low: return "low"
+    case .normal: return "normal"
+    case .high: return "high"
+    }
+  }
+
+  /// What the limits are multiplied by.
+  public var factor: Float {
+    switch self {
+    case .low: return 1.5
+    case .normal: return 1
+    case .high: return 0.7
+    }
+  }
+}
+
 /// Tuning of motion detection. Intervals and limits in SI units.
 @frozen public struct MotionParameters: Equatable, BitwiseCopyable, Sendable {
   /// Rest detection.
@@ -41,6 +69,8 @@ public import Quantities
 
   // Parked.
 
+  /// What the six limits from `handlingRate` to `carryForce` are multiplied by. Default: normal, by 1.
+  public var sensitivity = Sensitivity.normal
   /// Angular rate that is handling, rad/s per axis (rms). Default 0.25 (14 °/s): wind of 1° at 2 Hz sways by half of it.
   public var handlingRate: Float = 0.25
   /// Vibration faster than a sway that is handling, m/s² per axis (rms). Default 0.8 (80 mg): a passing lorry stays below 50 mg.
@@ -69,4 +99,18 @@ public import Quantities
 
   /// The defaults.
   @inlinable public init() {}
+
+  /// These with the sensitivity worked into the limits, and normal again.
+  public var limits: MotionParameters {
+    var result = self
+    let factor = sensitivity.factor
+    result.sensitivity = .normal
+    result.handlingRate *= factor
+    result.handlingVibration *= factor
+    result.tiltLimit *= factor
+    result.headingLimit *= factor
+    result.liftSpeed *= factor
+    result.carryForce *= factor
+    return result
+  }
 }

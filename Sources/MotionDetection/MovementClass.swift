@@ -6,6 +6,8 @@ public import Quantities
   case inertial
   /// A satellite receiver.
   case receiver
+  /// A switch.
+  case contact
 }
 
 /// How bad a sign is: a stronger one is told at once, whatever was told before.
@@ -43,14 +45,15 @@ extension MovementDetector {
     switch self {
     case .touch, .handling, .tilt, .heading, .lift, .carry: return .inertial
     case .speed, .displacement: return .receiver
+    case .brake, .kickStand, .lock, .tamper: return .contact
     }
   }
 
   /// What it tells of.
   public var movementClass: MovementClass {
     switch self {
-    case .touch: return .touched
-    case .handling: return .worked
+    case .touch, .brake: return .touched
+    case .handling, .kickStand, .lock, .tamper: return .worked
     case .tilt, .heading: return .turned
     case .lift, .carry: return .carried
     case .speed, .displacement: return .travelling

@@ -43,7 +43,8 @@ struct PlaceDetector: BitwiseCopyable {
     }
     displacement = Float(Geodesic.fastDistance(from: parked, to: found))
     let noise = (self.accuracy * self.accuracy + accuracy * accuracy).squareRoot()
-    let radius = scatter.radius(least: parameters.parkedDisplacement, stated: 3 * noise, accuracy: accuracy)
+    let radius = scatter.radius(
+      least: parameters.parkedDisplacement, stated: 3 * noise, accuracy: accuracy, isDoubtful: true)
     let distance = scatter.distance(of: found) ?? displacement ?? 0
     let isStill = vouches(stillSince, for: seen)
     guard distance >= radius, !isStill || distance > 20 * radius else {

@@ -45,11 +45,20 @@ struct PositionScatter: BitwiseCopyable {
   static var firstFactor: Float { 2.2 }
   static var lastFactor: Float { 0.7 }
 
+  /// How many times the deviation of a minute's change may be what few minutes have shown.
+  ///
+  /// - Source: our derivation; of n changes in two axes the variance is a χ² of 2n degrees: once in a thousand it is a seventh of
+  ///   what it should be after five, and half after thirty.
+  static var fewMinutes: Float { 4 }
+
   /// Standard deviation per axis, m; 0 before anything is known.
-  var deviation: Float {
+  ///
+  /// - Parameter isDoubtful: Whether what few minutes have shown is doubted.
+  func deviation(isDoubtful: Bool = false) -> Float {
     let age = min(1, seconds / PositionScatter.matured)
-    let factor =
+    var factor =
       PositionScatter.firstFactor + (PositionScatter.lastFactor - PositionScatter.firstFactor) * age
+    if isDoubtful { factor *= 1 + PositionScatter.fewMinutes * (1 - age) / max(stepCount, 1) }
     return max(variance.squareRoot(), factor * stepVariance.squareRoot())
   }
 
@@ -68,8 +77,9 @@ struct PositionScatter: BitwiseCopyable {
   /// - Parameters:
   ///   - least: However good fixes are.
   ///   - stated: What the accuracies that were stated ask for.
-  func radius(least: Float, stated: Float, accuracy: Float) -> Float {
-    let own = PositionScatter.deviations * deviation
+  ///   - isDoubtful: Whether what few minutes have shown is doubted.
+  func radius(least: Float, stated: Float, accuracy: Float, isDoubtful: Bool = false) -> Float {
+    let own = PositionScatter.deviations * deviation(isDoubtful: isDoubtful)
     guard seconds >= PositionScatter.learnt else { return max(least, stated, own) }
     // A fix that says of itself that it is worse than usual is.
     return max(least, own * max(1, accuracy / max(usualAccuracy, 0.1)))
@@ -92,7 +102,7 @@ struct PositionScatter: BitwiseCopyable {
     usualAccuracy += (accuracy - usualAccuracy) * share
     var (x, y) = (east - meanEast, north - meanNorth)
     let square = x * x + y * y
-    let most = PositionScatter.clip * max(deviation, stepCount < 3 ? .infinity : 1)
+    let most = PositionScatter.clip * max(deviation(), stepCount < 3 ? .infinity : 1)
     if square > most * most {
       let held = most / square.squareRoot()
       x *= held

@@ -184,7 +184,8 @@ struct TravelDetector: BitwiseCopyable {
       isDisplaced = distance > radius * (speed == nil ? 0.33 : contradicted ? 1 : 0.5)
     } else {
       let leaving = leavingRadius(
-        radius, least: parameters.travelDisplacement, accuracy: accuracy, isTold: speed != nil && !contradicted)
+        radius, least: parameters.travelDisplacement, accuracy: accuracy,
+        isTold: speed.map { Float($0) >= parameters.travelSpeed } ?? false)
       isDisplaced = countDisplacement(distance, beyond: leaving * (contradicted ? 2 : 1))
     }
     var unseen: Float?

@@ -1,7 +1,7 @@
 /// What the variants of one scene came to together, as cells of a table.
-public struct SceneFigures: Sendable {
+package struct SceneFigures: Sendable {
   /// The scene's name without variant.
-  public let family: String
+  package let family: String
   private let outcomes: [SceneOutcome]
 
   /// Of outcomes of one family.
@@ -11,7 +11,7 @@ public struct SceneFigures: Sendable {
   }
 
   /// The families in the order in which they come first.
-  public static func families(of outcomes: [SceneOutcome]) -> [SceneFigures] {
+  package static func families(of outcomes: [SceneOutcome]) -> [SceneFigures] {
     var order: [String] = []
     var members: [String: [SceneOutcome]] = [:]
     for outcome in outcomes {
@@ -23,7 +23,7 @@ public struct SceneFigures: Sendable {
   }
 
   /// Right ones of each half: `1/1 2/3`.
-  public var right: String {
+  package var right: String {
     guard !outcomes.isEmpty else { return "skipped" }
     return SceneHalf.allCases.compactMap { half in
       let own = outcomes.filter { $0.half == half }
@@ -32,13 +32,13 @@ public struct SceneFigures: Sendable {
   }
 
   /// Deeds told in time: `12/12`; empty when nothing had to be told.
-  public var told: String {
+  package var told: String {
     let all = outcomes.flatMap(\.delays)
     return all.isEmpty ? "" : "\(all.count { $0.isRight })/\(all.count)"
   }
 
   /// Median and worst delay, s: `1.6 (2.4)`; a dash for never.
-  public var delay: String {
+  package var delay: String {
     let all = outcomes.flatMap(\.delays).map { $0.seconds ?? .infinity }.sorted()
     guard let worst = all.last else { return "" }
     let median = all[(all.count - 1) / 2]
@@ -48,10 +48,10 @@ public struct SceneFigures: Sendable {
   private func shown(_ value: Double) -> String { value.isFinite ? tenths(value) : "–" }
 
   /// Alerts that nothing called for, in all variants.
-  public var falseAlerts: String { outcomes.isEmpty ? "" : "\(outcomes.reduce(0) { $0 + $1.falseAlerts })" }
+  package var falseAlerts: String { outcomes.isEmpty ? "" : "\(outcomes.reduce(0) { $0 + $1.falseAlerts })" }
 
   /// The least share of the parked time from 600 s on, and from 300 s on, percent: `99.9 (98.1)`.
-  public var armed: String {
+  package var armed: String {
     let late = outcomes.compactMap(\.armedShare).min()
     let early = outcomes.compactMap(\.armedShare300).min()
     guard let late, let early else { return "" }
@@ -59,21 +59,21 @@ public struct SceneFigures: Sendable {
   }
 
   /// Rides and metres while parked: `2, 31 m`; empty for none.
-  public var travelled: String {
+  package var travelled: String {
     let rides = outcomes.reduce(0) { $0 + $1.rides }
     let metres = outcomes.reduce(0) { $0 + $1.metres }
     return rides == 0 && metres < 0.5 ? "" : "\(rides), \(Int(metres.rounded())) m"
   }
 
   /// Packets in all variants.
-  public var packets: String { outcomes.isEmpty ? "" : "\(outcomes.reduce(0) { $0 + $1.packets })" }
+  package var packets: String { outcomes.isEmpty ? "" : "\(outcomes.reduce(0) { $0 + $1.packets })" }
 
   private var cells: [String] { [right, told, delay, falseAlerts, armed, travelled, packets] }
 
   /// The table of `docs/evaluation.md`: in each cell what was before, an arrow, and what is now.
   ///
   /// - Parameter earlier: What was before; empty for none.
-  public static func markdown(_ outcomes: [SceneOutcome], about: [String: String], earlier: [SceneOutcome]) -> String {
+  package static func markdown(_ outcomes: [SceneOutcome], about: [String: String], earlier: [SceneOutcome]) -> String {
     let before = Dictionary(families(of: earlier).map { ($0.family, $0) }) { first, _ in first }
     var text = "| scene | right | told | delay, s | false alerts | armed, % | rides, m | packets |\n"
     text += "|---|---|---|---|---|---|---|---|\n"

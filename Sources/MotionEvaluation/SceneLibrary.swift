@@ -4,14 +4,14 @@ import Recording
 import TrackerRuntime
 
 /// Where the recordings of scenes are: in the repository, and where there is one, in a folder beside it (`data:`).
-public struct SceneLibrary: Sendable {
+package struct SceneLibrary: Sendable {
   private let repository: String
   private let data: String
 
   /// - Parameters:
   ///   - repository: Folder that holds `fixtures`.
   ///   - data: Folder of recordings that are not part of it.
-  public init(repository: String, data: String) {
+  package init(repository: String, data: String) {
     self.repository = repository
     self.data = data
   }

@@ -1,8 +1,8 @@
-public import JSON5
+import JSON5
 
 extension SceneOutcome {
   /// One line of JSON, which `init(json:)` reads back.
-  public var json: String {
+  package var json: String {
     func number(_ value: Double?) -> String { value.map { thousandths($0) } ?? "null" }
     let delays = self.delays.map { "[\(number($0.seconds)),\(number($0.bound))]" }.joined(separator: ",")
     var text = "{\"name\":\(json5Quoted(name)),\"half\":\"\(half.rawValue)\",\"right\":\(isRight)"
@@ -10,12 +10,14 @@ extension SceneOutcome {
     text +=
       ",\"delays\":[\(delays)],\"alerts\":\(alerts),\"falseAlerts\":\(falseAlerts),\"armedAfter\":\(number(armedAfter))"
     text += ",\"armedShare\":\(number(armedShare)),\"armedShare300\":\(number(armedShare300)),\"rides\":\(rides)"
-    text += ",\"metres\":\(number(metres)),\"packets\":\(packets),\"hours\":\(number(hours)),\"problems\":["
+    text += ",\"metres\":\(number(metres)),\"packets\":\(packets),\"hours\":\(number(hours)),\"signs\":["
+    text += signs.map { "[\(number($0.seconds)),\(json5Quoted($0.detector)),\($0.isFalse)]" }.joined(separator: ",")
+    text += "],\"problems\":["
     return text + problems.map { json5Quoted($0) }.joined(separator: ",") + "]}"
   }
 
   /// Reads what `json` wrote; nil when it is something else.
-  public init?(json: JSON5Value) {
+  package init?(json: JSON5Value) {
     guard case .object(let members) = json.content else { return nil }
     func value(_ key: String) -> JSON5Value? { members.first { $0.key == key }?.value }
     func number(_ value: JSON5Value?) -> Double? {
@@ -47,6 +49,12 @@ extension SceneOutcome {
     metres = number(value("metres")) ?? 0
     packets = Int(number(value("packets")) ?? 0)
     hours = number(value("hours")) ?? 0
+    signs = list("signs").compactMap { entry in
+      guard case .array(let parts) = entry.content, parts.count == 3, let seconds = number(parts[0]),
+        let detector = text(parts[1]), case .boolean(let isFalse) = parts[2].content
+      else { return nil }
+      return Sign(seconds: seconds, detector: detector, isFalse: isFalse)
+    }
     problems = list("problems").compactMap { text($0) }
   }
 }

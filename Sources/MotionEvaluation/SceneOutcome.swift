@@ -1,45 +1,57 @@
 /// What became of a scene.
-public struct SceneOutcome: Equatable, Sendable {
+package struct SceneOutcome: Equatable, Sendable {
   /// When something was told.
-  public struct Delay: Equatable, Sendable {
+  package struct Delay: Equatable, Sendable {
     /// Seconds after the deed began; nil when it was never told.
-    public var seconds: Double?
+    package var seconds: Double?
     /// Seconds that are allowed.
-    public var bound: Double
+    package var bound: Double
     /// True when it was told in time.
-    public var isRight: Bool { seconds.map { $0 <= bound } ?? false }
+    package var isRight: Bool { seconds.map { $0 <= bound } ?? false }
+  }
+
+  /// An alarm's sign.
+  package struct Sign: Equatable, Sendable {
+    /// Seconds from the begin of the scene.
+    package var seconds: Double
+    /// The detector's name.
+    package var detector: String
+    /// True when nothing called for it.
+    package var isFalse: Bool
   }
 
   /// The scene's name.
-  public var name: String
+  package var name: String
   /// Its half.
-  public var half: SceneHalf
+  package var half: SceneHalf
   /// Why it could not be played; nil when it was.
-  public var skipped: String?
+  package var skipped: String?
   /// One for each deed that must be told.
-  public var delays: [Delay] = []
+  package var delays: [Delay] = []
   /// Alerts in all.
-  public var alerts = 0
+  package var alerts = 0
   /// Alerts that nothing called for.
-  public var falseAlerts = 0
+  package var falseAlerts = 0
+  /// What raised or worsened alarms, in order; the first hundred.
+  package var signs: [Sign] = []
   /// Seconds until it was armed, the longest of all times it was parked; nil when it never was.
-  public var armedAfter: Double?
+  package var armedAfter: Double?
   /// True when it was not armed though parked for long enough.
-  public var neverArmed = false
+  package var neverArmed = false
   /// Share of the parked time from 600 s on; nil when there was none.
-  public var armedShare: Double?
+  package var armedShare: Double?
   /// The same from 300 s on.
-  public var armedShare300: Double?
+  package var armedShare300: Double?
   /// Rides while parked.
-  public var rides = 0
+  package var rides = 0
   /// Metres while parked.
-  public var metres = 0.0
+  package var metres = 0.0
   /// Packets in all.
-  public var packets = 0
+  package var packets = 0
   /// Length.
-  public var hours = 0.0
+  package var hours = 0.0
   /// What is not as it should be, a short phrase each; empty when all is right.
-  public var problems: [String] = []
+  package var problems: [String] = []
 
   init(_ scene: EvaluatedScene) {
     name = scene.name
@@ -47,10 +59,10 @@ public struct SceneOutcome: Equatable, Sendable {
   }
 
   /// True when all is as it should be.
-  public var isRight: Bool { skipped == nil && problems.isEmpty }
+  package var isRight: Bool { skipped == nil && problems.isEmpty }
 
   /// Median of the delays, those that were never told last; nil without any, or when it is one of these.
-  public var median: Double? {
+  package var median: Double? {
     guard !delays.isEmpty else { return nil }
     let sorted = delays.map { $0.seconds ?? .infinity }.sorted()
     let value = sorted[(sorted.count - 1) / 2]
@@ -58,13 +70,17 @@ public struct SceneOutcome: Equatable, Sendable {
   }
 
   /// The longest delay; nil when something was never told.
-  public var worst: Double? {
+  package var worst: Double? {
     let worst = delays.map { $0.seconds ?? .infinity }.max() ?? .infinity
     return worst.isFinite ? worst : nil
   }
 
   /// Deeds told in time.
-  public var toldCount: Int { delays.count { $0.isRight } }
+  package var toldCount: Int { delays.count { $0.isRight } }
+
+  private var firstFalse: String {
+    signs.first { $0.isFalse }.map { ", the first by \($0.detector) after \(Int($0.seconds)) s" } ?? ""
+  }
 
   mutating func judge(_ expectation: SceneExpectation) {
     let missed = delays.count { $0.seconds == nil }
@@ -74,7 +90,7 @@ public struct SceneOutcome: Equatable, Sendable {
     if let median = expectation.median, let own = self.median, own > median {
       problems.append("median above \(median) s")
     }
-    if falseAlerts > expectation.alerts { problems.append("\(falseAlerts) false alerts") }
+    if falseAlerts > expectation.alerts { problems.append("\(falseAlerts) false alerts\(firstFalse)") }
     if let by = expectation.armedBy {
       if neverArmed || armedAfter == nil {
         problems.append("not armed")

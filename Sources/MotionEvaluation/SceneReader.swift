@@ -2,20 +2,20 @@ import JSON5
 import VehicleSimulation
 
 /// Why a file of scenes could not be read.
-public struct SceneProblem: Error, Equatable, Sendable, CustomStringConvertible {
+package struct SceneProblem: Error, Equatable, Sendable, CustomStringConvertible {
   /// File as it was given.
-  public var file: String
+  package var file: String
   /// Line, from 1.
-  public var line: Int
+  package var line: Int
   /// What is wrong.
-  public var message: String
+  package var message: String
 
   /// `wind.json5:7: unknown key 'sed'; did you mean 'seed'?`
-  public var description: String { "\(file):\(line): \(message)" }
+  package var description: String { "\(file):\(line): \(message)" }
 }
 
 /// Reads scenes from JSON5: an object whose keys are names and whose values are scenes (`fixtures/scenes/README.md`).
-public struct SceneReader {
+package struct SceneReader {
   private let file: String
 
   private init(file: String) { self.file = file }
@@ -23,7 +23,7 @@ public struct SceneReader {
   /// The scenes of a file with their variants, in its order.
   ///
   /// - Throws: At the first thing that is wrong, with its line and the nearest right name.
-  public static func scenes(of text: [UInt8], file: String) throws(SceneProblem) -> [EvaluatedScene] {
+  package static func scenes(of text: [UInt8], file: String) throws(SceneProblem) -> [EvaluatedScene] {
     let reader = SceneReader(file: file)
     let value: JSON5Value
     do throws(JSON5Problem) {
@@ -53,7 +53,7 @@ public struct SceneReader {
   private func unknown(_ member: JSON5Member, among names: [String]) -> SceneProblem {
     SceneProblem(
       file: file, line: member.position.line,
-      message: "unknown key '\(member.key)'" + didYouMean(nearest(to: member.key, among: names)))
+      message: "unknown key '\(json5Shown(member.key))'" + didYouMean(nearest(to: member.key, among: names)))
   }
 
   private func number(
@@ -69,7 +69,7 @@ public struct SceneReader {
   private func shown(_ value: JSON5Value) -> String {
     switch value.content {
     case .number(let number): return number.text
-    case .string(let text): return "'\(text)'"
+    case .string(let text): return "'\(json5Shown(text))'"
     default: return value.kind
     }
   }
@@ -124,7 +124,8 @@ public struct SceneReader {
     }
     guard !base.scene.deeds.isEmpty || !base.recordings.isEmpty else {
       throw SceneProblem(
-        file: file, line: member.position.line, message: "scene '\(member.key)' has neither a timeline nor recordings")
+        file: file, line: member.position.line,
+        message: "scene '\(json5Shown(member.key))' has neither a timeline nor recordings")
     }
     var result = [vary(base, factors)]
     for (place, variant) in variants.enumerated() {

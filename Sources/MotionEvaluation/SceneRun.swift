@@ -1,12 +1,12 @@
 import Quantities
 import Recording
-public import TrackerRuntime
+import TrackerRuntime
 import Telemetry
 import TrackerCore
 import VehicleSimulation
 
 /// Drives the tracker through a scene, and judges what its owner noticed.
-public struct SceneRun {
+package struct SceneRun {
   private let scene: EvaluatedScene
   private let configuration: RunConfiguration
   private let library: SceneLibrary
@@ -15,14 +15,14 @@ public struct SceneRun {
   ///   - scene: What happens.
   ///   - configuration: Of the tracker; its mounting stays unknown to it.
   ///   - library: Where recordings are.
-  public init(_ scene: EvaluatedScene, _ configuration: RunConfiguration, library: SceneLibrary) {
+  package init(_ scene: EvaluatedScene, _ configuration: RunConfiguration, library: SceneLibrary) {
     self.scene = scene
     self.configuration = configuration
     self.library = library
   }
 
   /// Plays it all.
-  public func run() -> SceneOutcome {
+  package func run() -> SceneOutcome {
     do throws(RecordingError) {
       return try scene.recordings.isEmpty ? play() : playRecordings()
     } catch {

@@ -38,8 +38,15 @@ final class SceneWitness {
     guard let run else { return }
     switch output {
     case .event(let event):
-      guard case .motion(.rideStarted) = event.kind, parkedSince != nil, !isOpen else { return }
-      outcome.rides += 1
+      switch event.kind {
+      case .motion(.rideStarted): if parkedSince != nil, !isOpen { outcome.rides += 1 }
+      case .motion(.movement(let evidence)):
+        guard outcome.signs.count < 100 else { return }
+        outcome.signs.append(
+          SceneOutcome.Sign(
+            seconds: event.time.secondsDouble, detector: "\(evidence.detector.name)", isFalse: !isOpen))
+      default: break
+      }
     case .packet(_, let kind):
       outcome.packets += 1
       if kind == .movement {

@@ -1,5 +1,5 @@
-public import InertialFusion
-public import Quantities
+import InertialFusion
+import Quantities
 
 /// Attitudes of a stored recording, each from all of it: what came after a moment tells as much about it as what came before.
 ///
@@ -9,16 +9,16 @@ public import Quantities
 /// the causal filter; with a strong magnetic field of the body the whole error is a quarter (docs/fusion.md).
 ///
 /// - Source: our derivation; that forward and backward estimates cancel each other's lag is the idea of every two-pass smoother.
-public struct OfflineFusion {
+package struct OfflineFusion {
   /// Tuning, that of the causal filter.
-  public let parameters: AttitudeParameters
+  package let parameters: AttitudeParameters
 
   /// An offline pass with this tuning.
-  public init(parameters: AttitudeParameters = OfflineFusion.defaults) { self.parameters = parameters }
+  package init(parameters: AttitudeParameters = OfflineFusion.defaults) { self.parameters = parameters }
 
   /// The defaults of the filter, without an estimate of the accelerometer's offset: each pass would take what the one before has made of
   /// it for new.
-  public static var defaults: AttitudeParameters {
+  package static var defaults: AttitudeParameters {
     var parameters = AttitudeParameters()
     parameters.initialAccelerometerOffset = 0
     return parameters
@@ -31,7 +31,7 @@ public struct OfflineFusion {
   ///   - progress: Told now and then which share of the work is done, 0 to 1.
   /// - Returns: The attitudes, and what the first pass did not use or trust.
   /// - Complexity: O(samples); 130 bytes per sample besides the samples.
-  public func attitudes(
+  package func attitudes(
     of samples: [InertialSample], progress: (Double) -> Void = { _ in }
   ) -> (attitudes: [OfflineAttitude], rejections: InertialRejections) {
     var filter = AttitudeFilter(parameters: parameters)

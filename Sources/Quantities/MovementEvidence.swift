@@ -16,6 +16,14 @@
   case lift = 6
   /// Up and down as by steps: carried.
   case carry = 7
+  /// The brake lever was pulled.
+  case brake = 8
+  /// The kick-stand was folded.
+  case kickStand = 9
+  /// The lock was opened.
+  case lock = 10
+  /// The tracker's box was opened, or its cable cut.
+  case tamper = 11
 
   /// The name used in packets.
   public var name: StaticString {
@@ -28,6 +36,10 @@
     case .displacement: return "displacement"
     case .lift: return "lift"
     case .carry: return "carry"
+    case .brake: return "brake"
+    case .kickStand: return "kickStand"
+    case .lock: return "lock"
+    case .tamper: return "tamper"
     }
   }
 }

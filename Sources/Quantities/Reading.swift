@@ -5,6 +5,8 @@
 @frozen public enum Reading: Equatable, BitwiseCopyable, Sendable {
   /// The power supply.
   case supply(SupplyReading)
+  /// Switches at the vehicle.
+  case contacts(ContactReading)
 
   /// The reading of a kind that a log names by number.
   ///
@@ -18,6 +20,9 @@
     case 1:
       guard let reading = SupplyReading(time: time, number: number) else { return nil }
       self = .supply(reading)
+    case 2:
+      guard let reading = ContactReading(time: time, number: number) else { return nil }
+      self = .contacts(reading)
     default: return nil
     }
   }
@@ -26,6 +31,7 @@
   public var kind: UInt8 {
     switch self {
     case .supply: return 1
+    case .contacts: return 2
     }
   }
 
@@ -33,6 +39,7 @@
   public var name: StaticString {
     switch self {
     case .supply: return SupplyReading.name
+    case .contacts: return ContactReading.name
     }
   }
 
@@ -41,6 +48,7 @@
     get {
       switch self {
       case .supply(let reading): return reading.time
+      case .contacts(let reading): return reading.time
       }
     }
     set {
@@ -48,6 +56,9 @@
       case .supply(var reading):
         reading.time = newValue
         self = .supply(reading)
+      case .contacts(var reading):
+        reading.time = newValue
+        self = .contacts(reading)
       }
     }
   }
@@ -56,6 +67,7 @@
   public func field(at place: Int) -> ReadingField? {
     switch self {
     case .supply: return SupplyReading.field(at: place)
+    case .contacts: return ContactReading.field(at: place)
     }
   }
 
@@ -63,6 +75,7 @@
   public func number(at place: Int) -> Int64? {
     switch self {
     case .supply(let reading): return reading.number(at: place)
+    case .contacts(let reading): return reading.number(at: place)
     }
   }
 

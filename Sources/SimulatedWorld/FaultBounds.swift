@@ -1,27 +1,27 @@
-public import ModemSimulation
-public import Quantities
+import ModemSimulation
+import Quantities
 import SIM7000
 
 /// What a delivery cost that a fault disturbed, or the worst of several.
-public struct FaultCost: Equatable, Sendable {
+package struct FaultCost: Equatable, Sendable {
   /// From the end of the fault to the acknowledgement, less what the delivery takes anyway.
-  public var delay = Interval.zero
+  package var delay = Interval.zero
   /// Most times one packet was given to the modem.
-  public var transmissions = 0
+  package var transmissions = 0
   /// Times the radio was switched off and on.
-  public var radioCycles = 0
+  package var radioCycles = 0
   /// Times the modem was reset.
-  public var resets = 0
+  package var resets = 0
   /// Times its power was taken away.
-  public var powerCycles = 0
+  package var powerCycles = 0
   /// Bytes that the driver sent.
-  public var bytes = 0
+  package var bytes = 0
 
   /// Nothing.
-  public init() {}
+  package init() {}
 
   /// The cost of a delivery.
-  public init(_ delivery: DisturbedDelivery) {
+  package init(_ delivery: DisturbedDelivery) {
     delay = max(.zero, (delivery.delay ?? .zero) - (delivery.fault.lasting ?? .zero))
     let outcome = delivery.outcome
     transmissions = outcome.transmissions
@@ -37,7 +37,7 @@ public struct FaultCost: Equatable, Sendable {
   }
 
   /// The larger of each.
-  public func worse(_ other: FaultCost) -> FaultCost {
+  package func worse(_ other: FaultCost) -> FaultCost {
     var worst = self
     worst.delay = max(delay, other.delay)
     worst.transmissions = max(transmissions, other.transmissions)
@@ -50,13 +50,13 @@ public struct FaultCost: Equatable, Sendable {
 }
 
 /// What a fault may cost at most, in whatever state of whatever transport it strikes: two packets, one fault.
-public struct FaultBound: Sendable {
+package struct FaultBound: Sendable {
   /// The number of the fault.
-  public let fault: Int
+  package let fault: Int
   /// The most of each.
-  public let most: FaultCost
+  package let most: FaultCost
   /// Why it is as wide as it is; empty where nothing needs a word.
-  public let reason: String
+  package let reason: String
 
   private init(
     _ fault: Int, _ seconds: Int, times transmissions: Int, radio: Int = 0, reset: Int = 0, power: Int = 0, bytes: Int,
@@ -75,10 +75,10 @@ public struct FaultBound: Sendable {
   }
 
   /// The bound of a fault.
-  public static func of(_ fault: ModemFault) -> FaultBound? { all.first { $0.fault == fault.number } }
+  package static func of(_ fault: ModemFault) -> FaultBound? { all.first { $0.fault == fault.number } }
 
   /// What is exceeded by a cost, in words; empty when nothing is.
-  public func exceeded(by cost: FaultCost) -> [String] {
+  package func exceeded(by cost: FaultCost) -> [String] {
     var words: [String] = []
     if cost.delay > most.delay { words.append("\(cost.delay.secondsDouble) s after its end") }
     if cost.transmissions > most.transmissions { words.append("\(cost.transmissions) transmissions") }
@@ -93,7 +93,7 @@ public struct FaultBound: Sendable {
   private static let frozen = "silence is believed after two passes through all rates, 20 s; then it starts"
 
   /// Every fault's.
-  public static let all: [FaultBound] = [
+  package static let all: [FaultBound] = [
     FaultBound(1, 25, times: 2, bytes: 2000, "a start, and everything anew"),
     FaultBound(2, 22, times: 2, bytes: 2000, "nothing tells it but what comes twice, and then it is asked"),
     FaultBound(3, 15, times: 2, bytes: 1600, "legacyHTTP hears of it when its request fails"),
@@ -124,24 +124,24 @@ public struct FaultBound: Sendable {
 }
 
 /// What may be spent in any story, whatever goes wrong in it.
-public enum StoryBounds {
+package enum StoryBounds {
   /// Times a SIM card may be given its PIN: the third try is its owner's.
-  public static let pinTries = 2
+  package static let pinTries = 2
   /// Power cycles, and cycles of the radio, in each hour that the driver has a packet, and in any story besides.
-  public static let powerCyclesPerHour = 8
+  package static let powerCyclesPerHour = 8
   /// See `powerCyclesPerHour`.
-  public static let radioCyclesPerHour = 12
+  package static let radioCyclesPerHour = 12
   /// One lap of the ladder has one of each; three starts of a weak supply are another.
-  public static let cyclesBesides = 4
+  package static let cyclesBesides = 4
   /// Bytes that the driver may send for each packet, and in each hour that it has one: a start is a thousand.
-  public static let bytesPerPacket = 20_000
+  package static let bytesPerPacket = 20_000
   /// See `bytesPerPacket`.
-  public static let bytesPerHour = 60_000
+  package static let bytesPerHour = 60_000
   /// Times one packet may be given to the modem: three after each time-out, and a server that is away.
-  public static let transmissions = 60
+  package static let transmissions = 60
 
   /// What a story exceeds, in words; empty when nothing is.
-  public static func exceeded(by outcome: FaultOutcome, packets: Int) -> [String] {
+  package static func exceeded(by outcome: FaultOutcome, packets: Int) -> [String] {
     let hours = outcome.busy.secondsDouble / 3600
     let power = FaultCost.count(outcome, .power)
     let radio = FaultCost.count(outcome, .radio)

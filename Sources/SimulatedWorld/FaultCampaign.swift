@@ -4,9 +4,9 @@ import Quantities
 import SIM7000
 
 /// Stories made from a seed: any transport, any board, faults of every kind at any moment.
-public enum FaultCampaign {
+package enum FaultCampaign {
   /// How much goes wrong.
-  public enum Strength: String, Sendable, CaseIterable {
+  package enum Strength: String, Sendable, CaseIterable {
     /// Faults of the module only.
     case module
     /// Faults of the module, of the network, and of the line from the modem.
@@ -14,7 +14,7 @@ public enum FaultCampaign {
   }
 
   /// The story of a seed.
-  public static func story(seed: UInt64, strength: Strength = .mixed) -> FaultStory {
+  package static func story(seed: UInt64, strength: Strength = .mixed) -> FaultStory {
     var dice = Dice(seed: seed)
     let transport = dice.pick(ModemTransport.allCases)
     var story = FaultStory(seed: seed, transport: transport)

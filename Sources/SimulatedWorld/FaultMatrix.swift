@@ -1,17 +1,17 @@
-public import ModemSimulation
-public import Quantities
-public import SIM7000
+import ModemSimulation
+import Quantities
+import SIM7000
 
 /// Two packets delivered a minute apart while nothing goes wrong: what a delivery goes through, and when it is over.
-public struct UndisturbedDelivery: Sendable {
+package struct UndisturbedDelivery: Sendable {
   /// The way.
-  public let transport: ModemTransport
+  package let transport: ModemTransport
   /// The seed of the world.
-  public let seed: UInt64
+  package let seed: UInt64
   /// Every phase and every exchange there was, in the order of their first time, and the rest between the packets.
-  public let moments: [FaultMoment]
+  package let moments: [FaultMoment]
   /// When the driver told that each packet is delivered.
-  public let acknowledgements: [Instant]
+  package let acknowledgements: [Instant]
 
   /// When the second packet is handed over.
   static var secondPacket: Instant { .seconds(60) }
@@ -19,7 +19,7 @@ public struct UndisturbedDelivery: Sendable {
   static var rest: Instant { .seconds(55) }
 
   /// Delivers them; nil when the driver can't even do that.
-  public init?(by transport: ModemTransport, seed: UInt64 = 1) {
+  package init?(by transport: ModemTransport, seed: UInt64 = 1) {
     self.transport = transport
     self.seed = seed
     let run = FaultRun(UndisturbedDelivery.story(transport, seed: seed))
@@ -43,7 +43,7 @@ public struct UndisturbedDelivery: Sendable {
   }
 
   /// The same delivery with a fault at a moment.
-  public func disturbed(by fault: ModemFault, at moment: FaultMoment) -> DisturbedDelivery {
+  package func disturbed(by fault: ModemFault, at moment: FaultMoment) -> DisturbedDelivery {
     let run = FaultRun(
       UndisturbedDelivery.story(transport, seed: seed, faults: [PlannedFault(fault, at: moment)]))
     let outcome = run.run()
@@ -57,51 +57,51 @@ public struct UndisturbedDelivery: Sendable {
 }
 
 /// What a fault did to a delivery.
-public struct DisturbedDelivery: Equatable, Sendable {
+package struct DisturbedDelivery: Equatable, Sendable {
   /// What went wrong.
-  public let fault: ModemFault
+  package let fault: ModemFault
   /// When.
-  public let moment: FaultMoment
+  package let moment: FaultMoment
   /// How much later the packet that suffered most was acknowledged than without the fault; nil when it never was.
-  public let delay: Interval?
+  package let delay: Interval?
   /// Everything else.
-  public let outcome: FaultOutcome
+  package let outcome: FaultOutcome
 }
 
 /// A fault in every state of the deliveries by one transport.
-public struct FaultMatrixRow: Equatable, Sendable {
+package struct FaultMatrixRow: Equatable, Sendable {
   /// The way.
-  public let transport: ModemTransport
+  package let transport: ModemTransport
   /// What went wrong.
-  public let fault: ModemFault
+  package let fault: ModemFault
   /// One for each state.
-  public let deliveries: [DisturbedDelivery]
+  package let deliveries: [DisturbedDelivery]
 
   /// Tries the fault in each moment of a delivery.
-  public init(_ fault: ModemFault, in delivery: UndisturbedDelivery) {
+  package init(_ fault: ModemFault, in delivery: UndisturbedDelivery) {
     transport = delivery.transport
     self.fault = fault
     deliveries = delivery.moments.map { delivery.disturbed(by: fault, at: $0) }
   }
 
   /// The states in which it struck.
-  public var states: Int { deliveries.filter { $0.outcome.struck > 0 }.count }
+  package var states: Int { deliveries.filter { $0.outcome.struck > 0 }.count }
   /// The delays, the shortest first.
-  public var delays: [Interval] { deliveries.compactMap(\.delay).sorted() }
+  package var delays: [Interval] { deliveries.compactMap(\.delay).sorted() }
   /// The delay in the middle.
-  public var median: Interval { delays.isEmpty ? .zero : delays[delays.count / 2] }
+  package var median: Interval { delays.isEmpty ? .zero : delays[delays.count / 2] }
   /// The delivery with the longest delay; nil when the fault delayed none.
-  public var worst: DisturbedDelivery? {
+  package var worst: DisturbedDelivery? {
     deliveries.filter { ($0.delay ?? .zero) > .zero }.max { ($0.delay ?? .zero) < ($1.delay ?? .zero) }
   }
   /// Deliveries in which a packet is missing or lost.
-  public var failures: [DisturbedDelivery] { deliveries.filter { !$0.outcome.isGood } }
+  package var failures: [DisturbedDelivery] { deliveries.filter { !$0.outcome.isGood } }
   /// The most that each thing cost in one of them.
-  public var cost: FaultCost { deliveries.reduce(FaultCost()) { $0.worse(FaultCost($1)) } }
+  package var cost: FaultCost { deliveries.reduce(FaultCost()) { $0.worse(FaultCost($1)) } }
   /// Times a server got a packet again.
-  public var duplicates: Int { deliveries.reduce(0) { $0 + $1.outcome.duplicates } }
+  package var duplicates: Int { deliveries.reduce(0) { $0 + $1.outcome.duplicates } }
   /// How often each rung of the ladder was climbed.
-  public var rungs: [UInt32] {
+  package var rungs: [UInt32] {
     deliveries.reduce(into: [UInt32](repeating: 0, count: 7)) { sum, delivery in
       for (place, count) in delivery.outcome.rungs.enumerated() { sum[place] += count }
     }
@@ -110,7 +110,7 @@ public struct FaultMatrixRow: Equatable, Sendable {
 
 extension FaultMoment {
   /// The moment in words, such as `step mqttConnect`.
-  public var name: String {
+  package var name: String {
     switch self {
     case .time(let time): return time == UndisturbedDelivery.rest ? "rest" : "\(time.secondsDouble) s"
     case .step(let step): return "step \(step.name)"
@@ -121,7 +121,7 @@ extension FaultMoment {
 
 extension ModemFault {
   /// How long the fault itself lasts; nil for one that strikes and is over, or stays until something is done.
-  public var lasting: Interval? {
+  package var lasting: Interval? {
     switch self {
     case .staleConnection(let lasting), .strictStates(let lasting), .overReadFreeze(let lasting),
       .simOut(let lasting), .registrationFlaps(let lasting, _), .circuitStatusLies(let lasting):
@@ -134,7 +134,7 @@ extension ModemFault {
 
 extension FaultRun {
   /// When each packet was acknowledged, by its number; empty slots are left out.
-  public var acknowledgements: [Instant] {
+  package var acknowledgements: [Instant] {
     var times: [UInt32: Instant] = [:]
     for (time, action) in bench.actions {
       if case .delivered(let ticket) = action { times[ticket] = times[ticket] ?? time }

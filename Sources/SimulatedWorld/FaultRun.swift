@@ -1,11 +1,11 @@
-public import FaultInjection
+import FaultInjection
 import InlineStorage
-public import ModemSimulation
-public import Quantities
-public import SIM7000
+import ModemSimulation
+import Quantities
+import SIM7000
 
 /// When a fault strikes.
-public enum FaultMoment: Equatable, Sendable {
+package enum FaultMoment: Equatable, Sendable {
   /// At a time.
   case time(Instant)
   /// When the driver begins this exchange for the first time after the packets were given to it.
@@ -15,66 +15,66 @@ public enum FaultMoment: Equatable, Sendable {
 }
 
 /// A fault and its moment.
-public struct PlannedFault: Equatable, Sendable {
+package struct PlannedFault: Equatable, Sendable {
   /// What goes wrong.
-  public var fault: ModemFault
+  package var fault: ModemFault
   /// When.
-  public var moment: FaultMoment
+  package var moment: FaultMoment
 
   /// A fault at a moment.
-  public init(_ fault: ModemFault, at moment: FaultMoment) {
+  package init(_ fault: ModemFault, at moment: FaultMoment) {
     self.fault = fault
     self.moment = moment
   }
 }
 
 /// A story: packets that must get to the server through a modem on which things go wrong.
-public struct FaultStory: Sendable {
+package struct FaultStory: Sendable {
   /// Seed of everything that is left to chance.
-  public var seed: UInt64
+  package var seed: UInt64
   /// How the packets go.
-  public var transport: ModemTransport
+  package var transport: ModemTransport
   /// When each packet is handed over, at the earliest. Their numbers count from 1.
-  public var packets: [Instant]
+  package var packets: [Instant]
   /// What goes wrong with the module.
-  public var faults: [PlannedFault]
+  package var faults: [PlannedFault]
   /// What goes wrong on the line to the driver, up to `lineFaultsEnd`.
-  public var line = LineFaultRates.none
+  package var line = LineFaultRates.none
   /// What goes wrong on the line from the driver, up to `lineFaultsEnd`.
-  public var lineToModule = LineFaultRates.none
+  package var lineToModule = LineFaultRates.none
   /// When the line becomes good.
-  public var lineFaultsEnd = Instant.zero
+  package var lineFaultsEnd = Instant.zero
   /// What goes wrong in the network.
-  public var mishaps: [(mishap: NetworkMishap, occasionsBefore: Int)] = []
+  package var mishaps: [(mishap: NetworkMishap, occasionsBefore: Int)] = []
   /// Times without any server.
-  public var outages: [(from: Instant, until: Instant)] = []
+  package var outages: [(from: Instant, until: Instant)] = []
   /// When somebody sends the modem a text message; see `FaultRun.request`.
-  public var requests: [Instant] = []
+  package var requests: [Instant] = []
   /// What its firmware does otherwise.
-  public var traits: [FirmwareTrait] = []
+  package var traits: [FirmwareTrait] = []
   /// What another program had just typed when the driver began.
-  public var typedBefore = ""
+  package var typedBefore = ""
   /// The driver.
-  public var driver: SIM7000.ModemConfiguration
+  package var driver: ModemConfiguration
   /// The module.
-  public var module: ModemSimulation.ModemConfiguration
+  package var module: SimulatedModemConfiguration
   /// When all packets must have arrived.
-  public var limit: Instant
+  package var limit: Instant
 
   /// A story without faults, with servers for every transport.
-  public init(seed: UInt64, transport: ModemTransport, packets: [Instant] = [.zero], faults: [PlannedFault] = []) {
+  package init(seed: UInt64, transport: ModemTransport, packets: [Instant] = [.zero], faults: [PlannedFault] = []) {
     self.seed = seed
     self.transport = transport
     self.packets = packets
     self.faults = faults
     driver = FaultStory.driver()
-    module = ModemSimulation.ModemConfiguration()
+    module = SimulatedModemConfiguration()
     limit = .seconds(3 * 3600)
   }
 
   /// The driver for the servers of the stories.
-  public static func driver() -> SIM7000.ModemConfiguration {
-    var driver = SIM7000.ModemConfiguration()
+  package static func driver() -> ModemConfiguration {
+    var driver = ModemConfiguration()
     driver.accessPoint = AccessPointName("iot.example") ?? driver.accessPoint
     driver.httpServer = ServerAddress("http://track.example:8080") ?? driver.httpServer
     driver.httpPath = ModemText("/pub") ?? driver.httpPath
@@ -86,61 +86,61 @@ public struct FaultStory: Sendable {
 }
 
 /// What came of a story.
-public struct FaultOutcome: Equatable, Sendable {
+package struct FaultOutcome: Equatable, Sendable {
   /// Packets that the driver says are delivered.
-  public var delivered: [UInt32] = []
+  package var delivered: [UInt32] = []
   /// Packets that were not delivered by the limit: the driver hangs, or has given up.
-  public var missing: [UInt32] = []
+  package var missing: [UInt32] = []
   /// Packets that the driver says are delivered and the server has never seen whole: lost.
-  public var lost: [UInt32] = []
+  package var lost: [UInt32] = []
   /// Times a server got a packet it had before.
-  public var duplicates = 0
+  package var duplicates = 0
   /// Of these, those whose earlier copy the network lost the answer to: nothing but sending it again can help.
-  public var answersLost = 0
+  package var answersLost = 0
   /// Of the rest, those in whose time the modem has started anew.
-  public var startsBetween = 0
+  package var startsBetween = 0
   /// Payloads a server got that are no packet.
-  public var damaged = 0
+  package var damaged = 0
   /// Times the driver handed a packet back, and was given it again.
-  public var handedBack = 0
+  package var handedBack = 0
   /// From the first fault to the last packet's acknowledgement; nil when no fault struck, or a packet is missing.
-  public var recovery: Interval?
+  package var recovery: Interval?
   /// Faults that have struck.
-  public var struck = 0
+  package var struck = 0
   /// When it was over.
-  public var end = Instant.zero
+  package var end = Instant.zero
   /// How often each rung of the ladder was climbed.
-  public var rungs: [UInt32] = []
+  package var rungs: [UInt32] = []
   /// Charge the modem took, µC.
-  public var microcoulombs: Int64 = 0
+  package var microcoulombs: Int64 = 0
   /// Most times that one packet was given to the modem.
-  public var transmissions = 0
+  package var transmissions = 0
   /// Times the SIM card was given a PIN.
-  public var pinTries = 0
+  package var pinTries = 0
   /// Bytes that the driver has sent.
-  public var bytes = 0
+  package var bytes = 0
   /// Text messages that had come to the modem and were still in its store when all had been quiet for `FaultRun.quiet`.
-  public var storedMessages = 0
+  package var storedMessages = 0
   /// Text messages that were read only when the modem's rest ended, hours later, or when it was switched on again.
-  public var sleptOverRequests = 0
+  package var sleptOverRequests = 0
   /// Text messages that left the modem's store and never came up as they were sent.
-  public var lostRequests = 0
+  package var lostRequests = 0
   /// Times that a text message came up again.
-  public var repeatedRequests = 0
+  package var repeatedRequests = 0
   /// Texts that came up and that nobody had sent.
-  public var foreignRequests = 0
+  package var foreignRequests = 0
   /// From the first packet that was handed over while none waited to its acknowledgement, summed: when the driver had work.
-  public var busy = Interval.zero
+  package var busy = Interval.zero
 
   /// Nothing has happened yet.
-  public init() {}
+  package init() {}
 
   /// True when every packet arrived, and none is only thought to have; and when every text message that has come to the modem came
   /// up once, as it was sent, and left the store.
-  public var isGood: Bool { missing.isEmpty && lost.isEmpty && requestFaults.isEmpty }
+  package var isGood: Bool { missing.isEmpty && lost.isEmpty && requestFaults.isEmpty }
 
   /// What is wrong with the text messages, in words.
-  public var requestFaults: [String] {
+  package var requestFaults: [String] {
     var words: [String] = []
     if lostRequests > 0 { words.append("\(lostRequests) text messages lost") }
     if repeatedRequests > 0 { words.append("\(repeatedRequests) text messages told again") }
@@ -151,13 +151,13 @@ public struct FaultOutcome: Equatable, Sendable {
 }
 
 /// Runs stories.
-public final class FaultRun {
+package final class FaultRun {
   /// The world of the story, for a closer look.
-  public let bench: ModemBench
+  package let bench: ModemBench
   /// Told of the world before each of its steps is judged, for those who look on.
-  public var watcher: ((FaultRun) -> Void)?
+  package var watcher: ((FaultRun) -> Void)?
   /// The faults that have struck, and when.
-  public private(set) var strikes: [(time: Instant, fault: PlannedFault)] = []
+  package private(set) var strikes: [(time: Instant, fault: PlannedFault)] = []
   private let story: FaultStory
   private var outcome = FaultOutcome()
   private var pending: [PlannedFault]
@@ -167,7 +167,7 @@ public final class FaultRun {
   private var resumption = Instant.zero
   private static var retryAfter: Interval { .seconds(10) }
   /// After the last packet and the last fault, for what has still to be read: the driver looks at the store each five minutes.
-  public static var quiet: Interval { .seconds(330) }
+  package static var quiet: Interval { .seconds(330) }
   private var nextRequest = 0
   private var seen = 0
   private var lastStep: ModemStep?
@@ -176,7 +176,7 @@ public final class FaultRun {
   private var busySince: Instant?
 
   /// A story about to begin.
-  public init(_ story: FaultStory) {
+  package init(_ story: FaultStory) {
     self.story = story
     pending = story.faults
     var network = VirtualNetwork(seed: story.seed)
@@ -204,17 +204,17 @@ public final class FaultRun {
   }
 
   /// The payload of a packet.
-  public static func payload(_ ticket: UInt32) -> [UInt8] {
+  package static func payload(_ ticket: UInt32) -> [UInt8] {
     Array("{\"type\":\"movement\",\"trackerId\":\"leash\",\"sequence\":\(ticket),\"latitude\":50.3926018}".utf8)
   }
 
   /// The text of a request.
-  public static func request(_ number: Int) -> String { "#\(number) locate" }
+  package static func request(_ number: Int) -> String { "#\(number) locate" }
 
   private static let owner = "+31611111111"
 
   /// Runs the story to its end.
-  public func run() -> FaultOutcome {
+  package func run() -> FaultOutcome {
     bench.observer = { [unowned self] bench in self.watch(bench) }
     watch(bench)
     while outcome.delivered.count < story.packets.count, bench.now < story.limit {

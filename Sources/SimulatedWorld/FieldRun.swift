@@ -1,39 +1,39 @@
-public import FieldDialogue
-public import Quantities
+import FieldDialogue
+import Quantities
 import TrackerRuntime
-public import SIM7000
+import SIM7000
 
 /// The driver with the modem of a field dialogue: one packet, on virtual time.
-public final class FieldRun {
+package final class FieldRun {
   /// The dialogue.
-  public let dialogue: FieldDialogue
+  package let dialogue: FieldDialogue
   /// The driver's configuration, with what the dialogue sets.
-  public let configuration: SIM7000.ModemConfiguration
+  package let configuration: ModemConfiguration
   /// The packet.
-  public let packet: [UInt8]
+  package let packet: [UInt8]
   /// The modem.
-  public private(set) var peer: FieldPeer
+  package private(set) var peer: FieldPeer
   /// When the packet was delivered; nil when it was not.
-  public private(set) var delivered: Interval?
+  package private(set) var delivered: Interval?
   /// Why it was handed back, when it was.
-  public private(set) var undelivered: UndeliveredReason?
+  package private(set) var undelivered: UndeliveredReason?
   /// What came for the tracker.
-  public private(set) var replies: [[UInt8]] = []
+  package private(set) var replies: [[UInt8]] = []
   /// Times the driver told of a start of the modem.
-  public private(set) var toldStarts = 0
+  package private(set) var toldStarts = 0
   /// The dialogue as it went, with times in seconds.
-  public private(set) var transcript: [String] = []
+  package private(set) var transcript: [String] = []
   /// The time.
-  public private(set) var now = Instant.zero
+  package private(set) var now = Instant.zero
   /// Lines that the driver could not use.
-  public var notUnderstood: UInt32 { driver.modem.diagnostics.linesUnknown + driver.modem.diagnostics.linesDamaged }
+  package var notUnderstood: UInt32 { driver.modem.diagnostics.linesUnknown + driver.modem.diagnostics.linesDamaged }
 
   private let driver: ModemBench.DriverHandle
   private var lastStatus = false
   private var pending: [UInt8] = []
 
   /// A driver and a modem that meet for the first time.
-  public init(_ dialogue: FieldDialogue, packet: [UInt8]? = nil, seed: UInt64 = 1) {
+  package init(_ dialogue: FieldDialogue, packet: [UInt8]? = nil, seed: UInt64 = 1) {
     self.dialogue = dialogue
     let configuration = FieldRun.configuration(for: dialogue)
     self.configuration = configuration
@@ -43,7 +43,7 @@ public final class FieldRun {
   }
 
   /// The driver for the dialogue.
-  public static func configuration(for dialogue: FieldDialogue) -> SIM7000.ModemConfiguration {
+  package static func configuration(for dialogue: FieldDialogue) -> ModemConfiguration {
     var driver = FaultStory.driver()
     driver.wiring.hasStatus = dialogue.wiring.contains("status")
     driver.wiring.hasPowerKey = dialogue.wiring.contains("key")
@@ -69,10 +69,10 @@ public final class FieldRun {
   }
 
   /// The driver's way for the dialogue's packet; nil when the dialogue has none.
-  public var transport: ModemTransport? { ModemTransport.allCases.first { "\($0)" == dialogue.transport } }
+  package var transport: ModemTransport? { ModemTransport.allCases.first { "\($0)" == dialogue.transport } }
 
   /// Plays until the packet is delivered or handed back, and then until `end` for what must not happen afterwards.
-  public func run(until limit: Instant = .seconds(600), then rest: Interval = .zero) {
+  package func run(until limit: Instant = .seconds(600), then rest: Interval = .zero) {
     settle()
     if let transport {
       let bytes = packet
@@ -86,7 +86,7 @@ public final class FieldRun {
   }
 
   /// What of the expectations does not hold, in words.
-  public var failures: [String] {
+  package var failures: [String] {
     var words: [String] = []
     for (name, value) in dialogue.expectations {
       let limit = Double(value.split(separator: " ").last ?? "") ?? 0

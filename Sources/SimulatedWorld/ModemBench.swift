@@ -1,50 +1,50 @@
-public import FaultInjection
-public import ModemSimulation
-public import Quantities
+import FaultInjection
+import ModemSimulation
+import Quantities
 import TrackerRuntime
-public import SIM7000
+import SIM7000
 
 /// The driver, a simulated modem, the line between them, and the network behind, on virtual time.
 ///
 /// Everything that happens follows from the configurations, the seed and the inputs.
-public final class ModemBench {
+package final class ModemBench {
   /// The driver.
-  public private(set) var driver: DriverHandle
+  package private(set) var driver: DriverHandle
   /// The module.
-  public var module: SimulatedModem
+  package var module: SimulatedModem
   /// What is behind it.
-  public var network: VirtualNetwork
+  package var network: VirtualNetwork
   /// The line to the module.
-  public var toModule: LineFaults
+  package var toModule: LineFaults
   /// The line from the module.
-  public var fromModule: LineFaults
+  package var fromModule: LineFaults
   /// The time.
-  public private(set) var now = Instant.zero
+  package private(set) var now = Instant.zero
   /// What the driver asked for and told, in order, but for levels of lines.
-  public private(set) var actions: [(time: Instant, action: ModemAction)] = []
+  package private(set) var actions: [(time: Instant, action: ModemAction)] = []
   /// What came for the tracker.
-  public private(set) var replies: [(source: ReplySource, bytes: [UInt8])] = []
+  package private(set) var replies: [(source: ReplySource, bytes: [UInt8])] = []
   /// Bytes that the driver has sent.
-  public private(set) var bytesToModule = 0
+  package private(set) var bytesToModule = 0
   /// Told of every byte on the line, when somebody listens: time, true towards the module, bytes.
-  public var listener: ((Instant, Bool, [UInt8]) -> Void)?
+  package var listener: ((Instant, Bool, [UInt8]) -> Void)?
   /// Called after each step of the world, for faults that wait for a state.
-  public var observer: ((ModemBench) -> Void)?
+  package var observer: ((ModemBench) -> Void)?
   /// Keeps actions for the caller; off in long campaigns.
-  public var keepsActions = true
+  package var keepsActions = true
 
   /// Holds the driver, which can't be copied.
-  public final class DriverHandle {
+  package final class DriverHandle {
     /// The driver.
-    public var modem: Modem
+    package var modem: Modem
     init(_ modem: consuming Modem) { self.modem = modem }
   }
 
   private var lastStatus = false
 
   /// A bench with a module and a network.
-  public init(
-    driver configuration: SIM7000.ModemConfiguration, module: SimulatedModem, network: VirtualNetwork,
+  package init(
+    driver configuration: ModemConfiguration, module: SimulatedModem, network: VirtualNetwork,
     line: LineFaultRates = .none, seed: UInt64
   ) {
     driver = DriverHandle(Modem(configuration: configuration, seed: seed))
@@ -55,27 +55,27 @@ public final class ModemBench {
   }
 
   /// Gives the driver a packet; false when it has one.
-  public func submit(_ payload: [UInt8], ticket: UInt32, by transport: ModemTransport) -> Bool {
+  package func submit(_ payload: [UInt8], ticket: UInt32, by transport: ModemTransport) -> Bool {
     defer { settle() }
     return driver.modem.submit(payload.span, ticket: ticket, by: transport, at: now)
   }
 
   /// The NMEA sentences that the driver has kept since the last time.
-  public func takeNMEA() -> String {
+  package func takeNMEA() -> String {
     var text = ByteBuffer()
     driver.modem.drainNMEA(into: &text)
     return String(decoding: text.bytes, as: UTF8.self)
   }
 
   /// A new driver in place of the old one, as after a restart of the host: the module goes on as it is.
-  public func restartDriver(_ configuration: SIM7000.ModemConfiguration, seed: UInt64) {
+  package func restartDriver(_ configuration: ModemConfiguration, seed: UInt64) {
     driver = DriverHandle(Modem(configuration: configuration, seed: seed))
     driver.modem.setStatus(isHigh: module.statusIsHigh, at: now)
     settle()
   }
 
   /// Lets the world run to a time.
-  public func run(until end: Instant) {
+  package func run(until end: Instant) {
     while let next = nextDeadline, next <= end {
       step(to: next)
     }
@@ -83,7 +83,7 @@ public final class ModemBench {
   }
 
   /// Lets the world run until a condition holds; false when it did not by `end`.
-  public func run(until end: Instant, while condition: (ModemBench) -> Bool) -> Bool {
+  package func run(until end: Instant, while condition: (ModemBench) -> Bool) -> Bool {
     while condition(self) {
       guard let next = nextDeadline, next <= end else {
         step(to: end)
@@ -95,7 +95,7 @@ public final class ModemBench {
   }
 
   /// When something happens next.
-  public var nextDeadline: Instant? {
+  package var nextDeadline: Instant? {
     var earliest: Instant?
     for candidate in [
       driver.modem.nextDeadline, module.nextDeadline, network.nextDeadline, toModule.nextDeadline,
@@ -117,7 +117,7 @@ public final class ModemBench {
   }
 
   /// Passes on what each has for the other, until nobody has anything more.
-  public func settle() {
+  package func settle() {
     var round = 0
     var isQuiet = false
     while !isQuiet, round < 1000 {

@@ -1,50 +1,50 @@
 import CellularDelivery
 import ModemSimulation
-public import Quantities
-public import TrackerRuntime
-public import SIM7000
-public import Telemetry
+import Quantities
+import TrackerRuntime
+import SIM7000
+import Telemetry
 
 /// A port to a simulated modem, and through a virtual network to a receiver, on the time of the run.
 ///
 /// It takes one packet at a time, as the driver does.
-public final class ModemUplink: DeliveryPort {
+package final class ModemUplink: DeliveryPort {
   /// What became of a packet.
-  public struct Delivery: Equatable, Sendable {
+  package struct Delivery: Equatable, Sendable {
     /// Its number.
-    public var sequence: UInt32
+    package var sequence: UInt32
     /// What it is.
-    public var kind: PacketKind
+    package var kind: PacketKind
     /// When the tracker gave it.
-    public var given: Instant
+    package var given: Instant
     /// When the driver began with it; nil when it still waits.
-    public var begun: Instant?
+    package var begun: Instant?
     /// When the server's acknowledgement came; nil when it has not.
-    public var acknowledged: Instant?
+    package var acknowledged: Instant?
     /// Charge the modem took while it was worked on, µC.
-    public var microcoulombs: Int64 = 0
+    package var microcoulombs: Int64 = 0
   }
 
   /// A piece of the dialogue on the serial line.
-  public struct Utterance: Equatable, Sendable {
+  package struct Utterance: Equatable, Sendable {
     /// When.
-    public var time: Instant
+    package var time: Instant
     /// True for what the driver says.
-    public var isToModem: Bool
+    package var isToModem: Bool
     /// What.
-    public var bytes: [UInt8]
+    package var bytes: [UInt8]
     /// The packet that was worked on; nil when there was none.
-    public var sequence: UInt32?
+    package var sequence: UInt32?
   }
 
   /// The driver and what it talks to.
-  public let bench: ModemBench
+  package let bench: ModemBench
   /// How packets go.
-  public let transport: ModemTransport
+  package let transport: ModemTransport
   /// All packets, in the order they were given.
-  public private(set) var deliveries: [Delivery] = []
+  package private(set) var deliveries: [Delivery] = []
   /// What was said about packets of these kinds, and between.
-  public private(set) var dialogue: [Utterance] = []
+  package private(set) var dialogue: [Utterance] = []
 
   private let kindsToKeep: Set<UInt8>
   private var way: ModemWay
@@ -56,9 +56,9 @@ public final class ModemUplink: DeliveryPort {
   private var seenReplies = 0
 
   /// Kind of the way.
-  public var name: String { "simulated modem" }
+  package var name: String { "simulated modem" }
   /// How it stands.
-  public var state: UplinkState {
+  package var state: UplinkState {
     switch way.state(of: bench.driver.modem) {
     case .idle: .idle
     case .opening: .opening
@@ -67,7 +67,7 @@ public final class ModemUplink: DeliveryPort {
     }
   }
   /// Called when there is news.
-  public var onNews: () -> Void = {}
+  package var onNews: () -> Void = {}
 
   /// An uplink whose modem is switched off.
   ///
@@ -75,7 +75,7 @@ public final class ModemUplink: DeliveryPort {
   ///   - transport: How packets go.
   ///   - kinds: Packets of which the dialogue is kept.
   ///   - seed: Of the network, the modem and the driver.
-  public init(transport: ModemTransport, keepingDialogueOf kinds: [PacketKind] = [.movement], seed: UInt64) {
+  package init(transport: ModemTransport, keepingDialogueOf kinds: [PacketKind] = [.movement], seed: UInt64) {
     self.transport = transport
     kindsToKeep = Set(kinds.map(\.rawValue))
     way = ModemWay(seed: seed)
@@ -83,13 +83,13 @@ public final class ModemUplink: DeliveryPort {
     network.add(HTTPServer(host: "track.example", port: 8080))
     network.add(SocketServer(host: "track.example", port: 5000))
     network.add(MQTTBroker(host: "broker.example", port: 1883))
-    let module = SimulatedModem(ModemSimulation.ModemConfiguration(), seed: seed)
+    let module = SimulatedModem(SimulatedModemConfiguration(), seed: seed)
     bench = ModemBench(driver: FaultStory.driver(), module: module, network: network, seed: seed)
     bench.listener = { [unowned self] time, isToModem, bytes in hear(time, isToModem, bytes) }
   }
 
   /// The dialogue about a packet.
-  public func dialogue(of sequence: UInt32) -> [Utterance] { dialogue.filter { $0.sequence == sequence } }
+  package func dialogue(of sequence: UInt32) -> [Utterance] { dialogue.filter { $0.sequence == sequence } }
 
   private func hear(_ time: Instant, _ isToModem: Bool, _ bytes: [UInt8]) {
     guard let underWay, kindsToKeep.contains(deliveries[underWay].kind.rawValue) else { return }
@@ -98,7 +98,7 @@ public final class ModemUplink: DeliveryPort {
   }
 
   /// Takes a packet, when none is in hand.
-  public func take(_ packet: OutgoingPacket, at now: Instant) {
+  package func take(_ packet: OutgoingPacket, at now: Instant) {
     pass(to: now)
     if let place = deliveries.firstIndex(where: { $0.sequence == packet.sequence }) {
       underWay = place
@@ -123,14 +123,14 @@ public final class ModemUplink: DeliveryPort {
   }
 
   /// Stops work on a packet.
-  public func forget(_ sequence: UInt32) {
+  package func forget(_ sequence: UInt32) {
     guard way.forget(sequence, on: &bench.driver.modem, at: bench.now) else { return }
     underWay = nil
     bench.settle()
   }
 
   /// Hands a report back that has not left yet.
-  public func makeRoom(at now: Instant) {
+  package func makeRoom(at now: Instant) {
     guard let sequence = way.makeRoom(on: &bench.driver.modem, at: bench.now) else { return }
     underWay = nil
     bench.settle()
@@ -138,20 +138,20 @@ public final class ModemUplink: DeliveryPort {
   }
 
   /// Lets the driver, the modem and the network come to a time.
-  public func pass(to now: Instant) {
+  package func pass(to now: Instant) {
     bench.run(until: now)
     way.advance(to: bench.now)
     takeOutcomes()
   }
 
   /// When something happens next.
-  public var nextPass: Instant? {
+  package var nextPass: Instant? {
     guard let until = way.troubleUntil else { return bench.nextDeadline }
     return min(bench.nextDeadline ?? until, until)
   }
 
   /// The next news.
-  public func nextNews() -> UplinkNews? { news.isEmpty ? nil : news.removeFirst() }
+  package func nextNews() -> UplinkNews? { news.isEmpty ? nil : news.removeFirst() }
 
   private func tell(_ item: UplinkNews) {
     news.append(item)

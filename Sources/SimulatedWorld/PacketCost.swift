@@ -1,25 +1,25 @@
-public import Quantities
-public import SIM7000
+import Quantities
+import SIM7000
 
 /// What one packet costs: time, and the charge the driver's ledger books for it.
-public struct PacketCost: Equatable, Sendable {
+package struct PacketCost: Equatable, Sendable {
   /// The way.
-  public let transport: ModemTransport
+  package let transport: ModemTransport
   /// From the hand-over to the acknowledgement, the modem being off at first.
-  public let coldTime: Interval
+  package let coldTime: Interval
   /// Charge up to the acknowledgement, µC.
-  public let coldMicrocoulombs: Int64
+  package let coldMicrocoulombs: Int64
   /// From the hand-over until the modem is off again.
-  public let wholeTime: Interval
+  package let wholeTime: Interval
   /// Charge until it is off again, µC.
-  public let wholeMicrocoulombs: Int64
+  package let wholeMicrocoulombs: Int64
   /// The same up to the acknowledgement for a packet that finds the session open.
-  public let warmTime: Interval
+  package let warmTime: Interval
   /// Its charge, µC.
-  public let warmMicrocoulombs: Int64
+  package let warmMicrocoulombs: Int64
 
   /// Sends the packets; nil when one does not arrive.
-  public init?(by transport: ModemTransport, seed: UInt64 = 1) {
+  package init?(by transport: ModemTransport, seed: UInt64 = 1) {
     self.transport = transport
     var story = FaultStory(seed: seed, transport: transport)
     story.driver.idle = .off

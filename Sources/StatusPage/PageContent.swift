@@ -1,21 +1,21 @@
 /// What the page shows, as JSON in UTF-8.
 ///
 /// The closures are called on the thread of the run loop, once for each request, and answer at once.
-public struct PageContent {
+package struct PageContent {
   /// How the tracker stands: the JSON of `BoardStatus`.
-  public var status: () -> [UInt8]
+  package var status: () -> [UInt8]
   /// The last minutes, of the entries with a number above `after`:
   /// `{"newest":9,"now":931.2,"track":[…],"curve":[…],"happenings":[…]}`; `now` is on the clock of the entries, s.
-  public var history: (_ after: Int) -> [UInt8]
+  package var history: (_ after: Int) -> [UInt8]
   /// The dialogue with the modem, of the lines with a number above `after`:
   /// `{"newest":9,"lines":[{"n":9,"t":12.3,"out":true,"text":"AT+CSQ"}]}`. Secrets are left out by who gives it.
-  public var dialogue: (_ after: Int) -> [UInt8]
+  package var dialogue: (_ after: Int) -> [UInt8]
   /// Fences as a GeoJSON `FeatureCollection`; `properties.name` is shown, and a `Point` is a circle of
   /// `properties.radiusMetres`.
-  public var fences: () -> [UInt8]
+  package var fences: () -> [UInt8]
 
   /// Content; without modem and fences unless they are given.
-  public init(
+  package init(
     status: @escaping () -> [UInt8], history: @escaping (_ after: Int) -> [UInt8],
     dialogue: @escaping (_ after: Int) -> [UInt8] = { _ in Array("{\"newest\":0,\"lines\":[]}".utf8) },
     fences: @escaping () -> [UInt8] = { Array("{\"type\":\"FeatureCollection\",\"features\":[]}".utf8) }

@@ -1,13 +1,13 @@
 import CMicroHTTPD
 import Glibc
-public import LinuxDevices
-public import Quantities
+import LinuxDevices
+import Quantities
 
 /// The local page: an HTTP server in the run loop, without a thread of its own.
 ///
 /// It listens on the one address it was given, answers only GET and HEAD, and only requests addressed to this machine by a
 /// name that nobody else can own. It knows no password: who can reach the address sees everything.
-public final class StatusPageServer: LoopMember {
+package final class StatusPageServer: LoopMember {
   /// What a client can take of the tracker.
   enum Limits {
     /// Connections at a time; further ones wait in the kernel's queue.
@@ -29,9 +29,9 @@ public final class StatusPageServer: LoopMember {
   }
 
   /// Where it was asked to listen.
-  public let address: PageAddress
+  package let address: PageAddress
   /// The port that it has; nil while it does not listen.
-  public private(set) var port: UInt16?
+  package private(set) var port: UInt16?
 
   private let content: PageContent
   private let folder: String?
@@ -51,7 +51,7 @@ public final class StatusPageServer: LoopMember {
   ///   - address: Where to listen.
   ///   - content: What it shows.
   ///   - folder: Where the page's files are read from with each request, for whoever works on them; nil for those in the program.
-  public init(_ address: PageAddress, content: PageContent, files folder: String? = nil) {
+  package init(_ address: PageAddress, content: PageContent, files folder: String? = nil) {
     self.address = address
     self.content = content
     self.folder = folder
@@ -61,12 +61,12 @@ public final class StatusPageServer: LoopMember {
   deinit { if let daemon { MHD_stop_daemon(daemon) } }
 
   /// A link to the page; nil while it does not listen.
-  public var link: String? { port.map { "http://\(PageAddress(host: address.host, port: $0).text)/" } }
+  package var link: String? { port.map { "http://\(PageAddress(host: address.host, port: $0).text)/" } }
 
   /// Listens, and joins the loop.
   ///
   /// - Throws: One line: the port is taken or needs rights, or the machine has no such address. Nothing is left open then.
-  public func start(in loop: EventLoop, at now: Instant) throws(DeviceFailure) {
+  package func start(in loop: EventLoop, at now: Instant) throws(DeviceFailure) {
     guard daemon == nil else { return }
     let socket = try ListeningSocket(address)
     let context = Unmanaged.passUnretained(self).toOpaque()
@@ -99,7 +99,7 @@ public final class StatusPageServer: LoopMember {
   }
 
   /// Closes all connections and no longer listens. Legal at any time.
-  public func stop() {
+  package func stop() {
     guard let daemon else { return }
     guard !isWorking else {
       stopsAfterWork = true
@@ -118,10 +118,10 @@ public final class StatusPageServer: LoopMember {
   }
 
   /// See `LoopMember`.
-  public func handle(_ readiness: Readiness, of descriptor: Int32, at now: Instant) { work(at: now) }
+  package func handle(_ readiness: Readiness, of descriptor: Int32, at now: Instant) { work(at: now) }
 
   /// See `LoopMember`.
-  public func advance(to now: Instant) {
+  package func advance(to now: Instant) {
     guard let due = nextDeadline, due <= now else { return }
     for (pointer, connection) in connections where connection.deadline <= now {
       // The library sees the end and closes it; once is enough.
@@ -132,7 +132,7 @@ public final class StatusPageServer: LoopMember {
   }
 
   /// See `LoopMember`.
-  public var nextDeadline: Instant? {
+  package var nextDeadline: Instant? {
     guard let first = connections.values.map(\.deadline).min() else { return ownDeadline }
     return min(first, ownDeadline ?? first)
   }

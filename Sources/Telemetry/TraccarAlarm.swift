@@ -9,8 +9,10 @@ extension Packet {
     switch kind {
     case .movement:
       switch alert?.evidence.detector {
-      case .touch, .handling, nil: return "vibration"
-      case .tilt, .heading, .lift, .carry: return "movement"
+      case .touch, .handling, .brake, nil: return "vibration"
+      case .tilt, .heading, .lift, .carry, .kickStand: return "movement"
+      case .lock: return "unlock"
+      case .tamper: return "tampering"
       case .speed, .displacement: return "tow"
       }
     case .parking: return "parking"

@@ -96,7 +96,7 @@ extension Tracker {
   /// The event with the angle that a turn was noticed by: its ratio to the threshold, times the threshold.
   private func measured(_ event: MotionEvent) -> MotionEvent {
     guard case .movement(var evidence) = event, evidence.detector == .heading else { return event }
-    evidence.turn = evidence.ratio * configuration.motion.headingLimit
+    evidence.turn = evidence.ratio * monitor.parameters.headingLimit
     return .movement(evidence)
   }
 

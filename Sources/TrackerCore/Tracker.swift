@@ -87,6 +87,9 @@ public struct Tracker: ~Copyable {
     guard begin(at: reading.time) else { return }
     switch reading {
     case .supply(let reading): supply.process(reading)
+    case .contacts(let reading):
+      monitor.process(reading)
+      handleMotion()
     }
   }
 

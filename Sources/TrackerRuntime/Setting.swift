@@ -122,8 +122,8 @@ private struct SettingLister: SettingVisitor {
     add(entry, "1 to 32 bytes of text without control characters", .text)
   }
 
-  mutating func visit(_ entry: SettingEntry, _ value: inout PacketFormat) {
-    let names = PacketFormat.allCases.map { "\($0.name)" }
+  mutating func visit<Word: SettingWord>(_ entry: SettingEntry, _ value: inout Word) {
+    let names = Word.allCases.map { "\($0.name)" }
     add(entry, "one of " + names.joined(separator: ", "), .choice(names))
   }
 
@@ -177,7 +177,7 @@ private struct SettingWriter: SettingVisitor {
     value.encodeWords(into: &buffer)
     write(entry, String(decoding: buffer.bytes, as: UTF8.self))
   }
-  mutating func visit(_ entry: SettingEntry, _ value: inout PacketFormat) { write(entry, "\(value.name)") }
+  mutating func visit<Word: SettingWord>(_ entry: SettingEntry, _ value: inout Word) { write(entry, "\(value.name)") }
   mutating func visit(_ entry: SettingEntry, _ value: inout Mounting) { write(entry, value.text) }
   mutating func visit(_ entry: SettingEntry, _ value: inout ReceiverList) { write(entry, value.text) }
   mutating func visit(_ entry: SettingEntry, _ value: inout CivilDate?) {
@@ -243,7 +243,9 @@ private struct SettingReader: SettingVisitor {
   mutating func visit<Words: WordSet>(_ entry: SettingEntry, _ value: inout Words) {
     take(entry, &value) { Words(words: Array($0.utf8).span) }
   }
-  mutating func visit(_ entry: SettingEntry, _ value: inout PacketFormat) { take(entry, &value) { PacketFormat($0) } }
+  mutating func visit<Word: SettingWord>(_ entry: SettingEntry, _ value: inout Word) {
+    take(entry, &value) { text in Word.allCases.first { "\($0.name)" == text } }
+  }
   mutating func visit(_ entry: SettingEntry, _ value: inout Mounting) { take(entry, &value) { Mounting(text: $0) } }
   mutating func visit(_ entry: SettingEntry, _ value: inout ReceiverList) {
     take(entry, &value) { ReceiverList(text: $0) }

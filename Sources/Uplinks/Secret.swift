@@ -1,15 +1,15 @@
 /// A password or PIN: it is never printed, not even by accident.
-public struct Secret: Equatable, Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+package struct Secret: Equatable, Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
   /// The text itself, for the library that needs it.
-  public var revealed: String
+  package var revealed: String
 
   /// A secret.
-  public init(_ text: String) { revealed = text }
+  package init(_ text: String) { revealed = text }
 
   /// Stars, whatever the text is.
-  public var description: String { "***" }
+  package var description: String { "***" }
   /// Stars, whatever the text is.
-  public var debugDescription: String { "***" }
+  package var debugDescription: String { "***" }
   /// No children: `dump` shows nothing.
-  public var customMirror: Mirror { Mirror(self, children: []) }
+  package var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,13 +1,13 @@
-public import LinuxDevices
-public import Quantities
-public import TrackerRuntime
+import LinuxDevices
+import Quantities
+import TrackerRuntime
 import Telemetry
 
 /// One way to a server, in an event loop.
 ///
 /// It keeps trying by itself, with back-off, for as long as it runs. It never waits in a call. A packet taken twice while it
 /// is under way is sent once.
-public protocol Uplink: DeliveryPort, LoopMember {
+package protocol Uplink: DeliveryPort, LoopMember {
   /// Joins the loop.
   ///
   /// - Throws: What no retry will mend, such as a certificate file that is not there. A server that can't be reached is
@@ -23,5 +23,5 @@ public protocol Uplink: DeliveryPort, LoopMember {
 
 extension DeliveryPort where Self: Uplink {
   /// Yes: each has a queue in which alerts go first, and makes room for them.
-  public var takesEveryAlert: Bool { true }
+  package var takesEveryAlert: Bool { true }
 }

@@ -1,54 +1,54 @@
-public import Quantities
-public import SIM7000
-public import Telemetry
+import Quantities
+import SIM7000
+import Telemetry
 
 /// Transport security of a connection over the board's network.
-public struct TLSSettings: Equatable, Sendable {
+package struct TLSSettings: Equatable, Sendable {
   /// File of trusted certificates (PEM); nil for those of the system.
-  public var authorityFile: String?
+  package var authorityFile: String?
   /// Client certificate (PEM) and its key, for servers that ask for one.
-  public var certificateFile: String?
+  package var certificateFile: String?
   /// Key of the client certificate (PEM).
-  public var keyFile: String?
+  package var keyFile: String?
   /// Whether the server's certificate and name are checked. Default: yes.
-  public var verifiesServer = true
+  package var verifiesServer = true
 
   /// The system's certificates, checked.
-  public init() {}
+  package init() {}
 }
 
 /// MQTT over the board's network.
-public struct MQTTSettings: Equatable, Sendable {
+package struct MQTTSettings: Equatable, Sendable {
   /// Name or address of the broker.
-  public var host = "localhost"
+  package var host = "localhost"
   /// Its port. Default 1883.
-  public var port: UInt16 = 1883
+  package var port: UInt16 = 1883
   /// Transport security; nil for none.
-  public var tls: TLSSettings?
+  package var tls: TLSSettings?
   /// User; nil for none.
-  public var user: String?
+  package var user: String?
   /// Password; nil for none.
-  public var password: Secret?
+  package var password: Secret?
   /// Name of this client at the broker; fixed, as the broker keeps the session under it. Default `leash-` and the tracker's id.
-  public var clientID = "leash"
+  package var clientID = "leash"
   /// Topic of the packets.
-  public var topic = "leash/packet"
+  package var topic = "leash/packet"
   /// Whether the broker keeps the last packet for newcomers. Default: no.
-  public var isRetained = false
+  package var isRetained = false
   /// Topic on which requests come; nil for none.
-  public var commandTopic: String?
+  package var commandTopic: String?
   /// Topic and text that the broker publishes when the tracker is gone without goodbye; nil for none.
-  public var will: (topic: String, payload: String)?
+  package var will: (topic: String, payload: String)?
   /// Time between signs of life, s. Default 60 s.
-  public var keepAlive: Interval = .seconds(60)
+  package var keepAlive: Interval = .seconds(60)
   /// Whether the broker keeps the session between connections; only a trial of the connection wants none. Default: yes.
-  public var keepsSession = true
+  package var keepsSession = true
 
   /// A broker on this machine.
-  public init() {}
+  package init() {}
 
   /// True when all settings are the same.
-  public static func == (a: MQTTSettings, b: MQTTSettings) -> Bool {
+  package static func == (a: MQTTSettings, b: MQTTSettings) -> Bool {
     a.host == b.host && a.port == b.port && a.tls == b.tls && a.user == b.user && a.password == b.password
       && a.clientID == b.clientID && a.topic == b.topic && a.isRetained == b.isRetained
       && a.commandTopic == b.commandTopic && a.will?.topic == b.will?.topic && a.will?.payload == b.will?.payload
@@ -57,43 +57,43 @@ public struct MQTTSettings: Equatable, Sendable {
 }
 
 /// HTTP over the board's network.
-public struct HTTPSettings: Equatable, Sendable {
+package struct HTTPSettings: Equatable, Sendable {
   /// Address that packets are POSTed to, `http` or `https`.
-  public var url = "http://localhost:8080/"
+  package var url = "http://localhost:8080/"
   /// User of basic authentication; nil for none.
-  public var user: String?
+  package var user: String?
   /// Password of basic authentication; nil for none.
-  public var password: Secret?
+  package var password: Secret?
   /// Further headers, such as `X-Limit-U`.
-  public var headers: [(name: String, value: Secret)] = []
+  package var headers: [(name: String, value: Secret)] = []
   /// Content type. Default `application/json`.
-  public var contentType = "application/json"
+  package var contentType = "application/json"
   /// Transport security beyond the scheme of the address.
-  public var tls = TLSSettings()
+  package var tls = TLSSettings()
   /// How long a request may take. Default 30 s.
-  public var timeout: Interval = .seconds(30)
+  package var timeout: Interval = .seconds(30)
 
   /// A server on this machine.
-  public init() {}
+  package init() {}
 
   /// True when all settings are the same.
-  public static func == (a: HTTPSettings, b: HTTPSettings) -> Bool {
+  package static func == (a: HTTPSettings, b: HTTPSettings) -> Bool {
     a.url == b.url && a.user == b.user && a.password == b.password && a.contentType == b.contentType && a.tls == b.tls
       && a.timeout == b.timeout && a.headers.elementsEqual(b.headers) { $0.name == $1.name && $0.value == $1.value }
   }
 }
 
 /// A line of a GPIO chip.
-public struct GPIOLine: Equatable, Sendable {
+package struct GPIOLine: Equatable, Sendable {
   /// The chip, as `gpiochip0` or `/dev/gpiochip0`.
-  public var chip: String
+  package var chip: String
   /// Number of the line on it.
-  public var line: UInt32
+  package var line: UInt32
   /// True when an inverting transistor lies between the line and the modem's pin: a high line pulls the pin low.
-  public var isInverted: Bool
+  package var isInverted: Bool
 
   /// A line.
-  public init(chip: String, line: UInt32, isInverted: Bool = false) {
+  package init(chip: String, line: UInt32, isInverted: Bool = false) {
     self.chip = chip
     self.line = line
     self.isInverted = isInverted
@@ -101,34 +101,34 @@ public struct GPIOLine: Equatable, Sendable {
 }
 
 /// A SIM7000 on a serial port.
-public struct ModemSettings: Equatable, Sendable {
+package struct ModemSettings: Equatable, Sendable {
   /// The serial port, `/dev/ttyUSB2` or a link in `/dev/serial/by-id`.
-  public var port = "/dev/ttyS0"
+  package var port = "/dev/ttyS0"
   /// What the driver is told. Its wiring follows from the lines below.
-  public var driver = SIM7000.ModemConfiguration()
+  package var driver = ModemConfiguration()
   /// The way packets go. Default HTTP.
-  public var transport = SIM7000.ModemTransport.http
+  package var transport = SIM7000.ModemTransport.http
   /// Line that pulls the power key; nil when it is not connected.
-  public var powerKey: GPIOLine?
+  package var powerKey: GPIOLine?
   /// Line that pulls RESET.
-  public var reset: GPIOLine?
+  package var reset: GPIOLine?
   /// Line that reads STATUS.
-  public var status: GPIOLine?
+  package var status: GPIOLine?
   /// Line that switches the supply.
-  public var supply: GPIOLine?
+  package var supply: GPIOLine?
   /// Whether the serial port's DTR is wired to the modem. Default: no.
-  public var hasDTR = false
+  package var hasDTR = false
   /// Telephone numbers whose text messages are the owner's, as `+31600000000`.
-  public var senders: [String] = []
+  package var senders: [String] = []
 
   /// A modem with two wires.
-  public init() {}
+  package init() {}
 }
 
 /// One way to a receiver.
-public struct UplinkSettings: Equatable, Sendable {
+package struct UplinkSettings: Equatable, Sendable {
   /// What it goes by.
-  public enum Kind: Equatable, Sendable {
+  package enum Kind: Equatable, Sendable {
     /// MQTT over the board's network.
     case mqtt(MQTTSettings)
     /// HTTP over the board's network.
@@ -138,28 +138,28 @@ public struct UplinkSettings: Equatable, Sendable {
   }
 
   /// What it goes by.
-  public var kind: Kind
+  package var kind: Kind
   /// Whom it leads to; ways to the same receiver stand in for each other, the first is preferred.
-  public var receiver = "server"
+  package var receiver = "server"
   /// The kinds of packets that the receiver wants; nil when another of its ways says so, or for all.
-  public var kinds: PacketKindSet?
+  package var kinds: PacketKindSet?
   /// How packets are written; nil for the tracker's `packetFormat`, and for text in text messages.
-  public var format: PacketFormat?
+  package var format: PacketFormat?
   /// Words of the requests that may be asked on this way unsigned.
-  public var trusted: [String] = []
+  package var trusted: [String] = []
 
   /// A way to the receiver `server`, which wants every packet.
-  public init(_ kind: Kind) { self.kind = kind }
+  package init(_ kind: Kind) { self.kind = kind }
 
   /// MQTT over the board's network.
-  public static func mqtt(_ settings: MQTTSettings) -> UplinkSettings { UplinkSettings(.mqtt(settings)) }
+  package static func mqtt(_ settings: MQTTSettings) -> UplinkSettings { UplinkSettings(.mqtt(settings)) }
   /// HTTP over the board's network.
-  public static func http(_ settings: HTTPSettings) -> UplinkSettings { UplinkSettings(.http(settings)) }
+  package static func http(_ settings: HTTPSettings) -> UplinkSettings { UplinkSettings(.http(settings)) }
   /// The modem with its own transport.
-  public static var modem: UplinkSettings { UplinkSettings(.modem(nil)) }
+  package static var modem: UplinkSettings { UplinkSettings(.modem(nil)) }
 
   /// True for a way through the modem.
-  public var isModem: Bool {
+  package var isModem: Bool {
     if case .modem = kind { true } else { false }
   }
 }

@@ -311,4 +311,20 @@ import Testing
     dialogue.hear("\r\nUP\r\n")
     #expect(dialogue.events.last == "urc UP")
   }
+
+  @Test func aBlockThatBreaksOffAfterAnEarlyOKDoesNotEatTheNextAnswer() {
+    let dialogue = Dialogue()
+    dialogue.send(
+      Words(
+        "+CIPRXGET=2,0,100",
+        ATGrammar(
+          information: .named("+CIPRXGET", shape: .twoFields), counted: .afterLine("+CIPRXGET", count: 2))))
+    dialogue.hear("\r\nOK\r\n\r\n+CIPRXGET: 2,0,8,0\r\nab")
+    dialogue.wait(.seconds(120))
+    #expect(dialogue.isReady)
+    dialogue.events = []
+    dialogue.send(Words("+CSQ"))
+    dialogue.hear("\r\nOK\r\n")
+    #expect(dialogue.events == ["ok"])
+  }
 }

@@ -31,4 +31,20 @@ import Testing
         dialogue.events == ["urc +SMSUB: \"t\",\"he said \"yes\"\nRDY\nand \"no\"\nNORMAL POWER DOWN\nbye\""])
     }
   }
+
+  /// Anybody who can publish to the topic writes this: it must neither end the program nor the conversation.
+  @Test func aMessageThatFillsTheLineToItsLastByteIsCutAndTheNextOneIsHeard() {
+    let begin = "+SMSUB: \"t\",\"x\"\r\n"
+    for length in ATChannel<PlainDialect>.lineCapacity - 40...ATChannel<PlainDialect>.lineCapacity + 4 {
+      for end in ["\r\n:", "\r\n+SMSUB:", "\r\n+SMSUB: \"t\",\"pong\""] {
+        let dialogue = Dialogue()
+        dialogue.hear("\r\n" + begin + String(repeating: "y", count: length - begin.utf8.count) + end + "\r\n")
+        dialogue.wait(.milliseconds(200))
+        #expect(dialogue.events.first?.hasPrefix("urc +SMSUB: \"t\",\"x\"") == true, "\(length)")
+        dialogue.send(ATChannelTests.csq)
+        dialogue.hear("\r\n+CSQ: 24,99\r\n\r\nOK\r\n")
+        #expect(dialogue.events.suffix(2) == ["info +CSQ: 24,99", "ok"], "\(length)")
+      }
+    }
+  }
 }

@@ -149,41 +149,4 @@ import Testing
       try await rig.expectAsReplayed(watcher.messages.map(\.text) + server.bodies)
     }
   }
-
-  @Test func anAlertRaisedWithoutAnyWayArrivesOnceThereIsOne() async throws {
-    try await withPlace {
-      guard let broker = try MosquittoServer() else { return }
-      let early = try MosquittoWatcher(port: broker.port)
-      defer { early.stop() }
-      let server = try HTTPServer()
-      let uplinks = """
-        uplinks: [ { by: 'mqtt', host: '127.0.0.1', port: \(broker.port) },
-          { by: 'http', url: 'http://127.0.0.1:\(server.port)/' } ]
-        """
-      guard let rig = try BoardRig(PlayedWitMotion(), folder: BoardFolder(), rest: uplinks) else { return }
-      try await rig.park()
-      try await rig.status("the first packets") { $0.outbox.waiting.isEmpty && $0.outbox.acknowledged > 0 }
-      broker.kill()
-      server.stop()
-      try await rig.steal()
-      try await rig.status("both ways are missed") { status in status.uplinks.allSatisfy { $0.state == "failed" } }
-      let count = server.bodies.count
-      rig.leash.send(SIGSTOP)
-      try broker.start()
-      let late = try MosquittoWatcher(port: broker.port)
-      defer { late.stop() }
-      try server.start()
-      rig.leash.send(SIGCONT)
-      let start = MonotonicClock.now
-      try await rig.waits(for: "the alert") {
-        !alerts(in: late.messages.map(\.text) + server.bodies.dropFirst(count)).isEmpty
-      }
-      tellRecovery("both ways", since: start)
-      try await rig.park()
-      try await rig.status("an empty outbox") { $0.outbox.waiting.isEmpty }
-      try await rig.stop()
-      let arrived = (early.messages + late.messages).map(\.text) + server.bodies
-      try await rig.expectAsReplayed(arrived)
-    }
-  }
 }

@@ -40,7 +40,7 @@ import Testing
         }
       }
       process.send(SIGTERM)
-      try await wait(for: "the end") { process.exitStatus != nil }
+      try await wait(for: "the end") { process.isOver }
       let shown = screen()
       #expect(process.exitStatus == 0)
       #expect(shown.unknown == [])

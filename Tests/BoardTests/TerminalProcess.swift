@@ -83,6 +83,9 @@ final class TerminalProcess: Sendable {
     state.withLock { $0.isClosed = true }
   }
 
+  /// True when it has ended and all that it wrote is in `bytes`.
+  var isOver: Bool { exitStatus != nil && state.withLock { $0.isClosed } }
+
   /// What it has written so far.
   var bytes: [UInt8] { state.withLock { $0.bytes } }
 

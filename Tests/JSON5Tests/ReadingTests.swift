@@ -152,6 +152,10 @@ func whatHasNoStructureIsRefused(text: String) { #expect(!problem(text).isEmpty)
     "{ a: 1, b: 2,\n\n 'a': 3 }",
     "line 3, column 2: found the key 'a' again, which is on line 1 already; expected it once"
   ),
+  (
+    "{ 'a\\n\\u0000\u{1}': 1, 'a\\n\\u0000\u{1}': 3 }",
+    "line 1, column 20: found the key 'a\\n\\u0000\\u0001' again, which is on line 1 already; expected it once"
+  ),
   ("1 2", "line 1, column 3: found '2', expected nothing after the value"),
   ("{ a: 012 }", "line 1, column 9: found a number that begins with 0, expected none before other digits"),
   ("\u{0}", "line 1, column 1: found U+0000, expected a value"),

@@ -57,7 +57,7 @@ func aLineThatSaysNothingOrMakesNoSenseIsLeftAlone(line: String) {
   let expected = ["AT", "OK", "+CSQ: 20,99", "> "]
   for first in 0...bytes.count {
     for second in first...bytes.count {
-      var lines = ModemLines()
+      var lines = LineSplitter()
       var texts: [String] = []
       for part in [bytes[..<first], bytes[first..<second], bytes[second...]] {
         texts += lines.receive(Array(part), at: .zero).map(\.text)
@@ -68,7 +68,7 @@ func aLineThatSaysNothingOrMakesNoSenseIsLeftAlone(line: String) {
 }
 
 @Test func whatHasNoLineEndIsGivenOutWhenTheLineIsQuiet() {
-  var lines = ModemLines()
+  var lines = LineSplitter()
   #expect(lines.receive(Array(">".utf8), at: .zero) == [])
   #expect(lines.deadline == .milliseconds(60))
   #expect(lines.flush(at: .milliseconds(59)) == nil)
@@ -78,9 +78,9 @@ func aLineThatSaysNothingOrMakesNoSenseIsLeftAlone(line: String) {
 
 @Test func bytesBecomeTextAndBytesAgain() {
   let all = (0...255).map { UInt8($0) } + Array("grün → \\r".utf8)
-  let text = ModemText.escaped(all)
+  let text = EscapedBytes.escaped(all)
   #expect(!text.contains { $0.isNewline })
-  #expect(ModemText.bytes(text[...]) == all)
+  #expect(EscapedBytes.bytes(text[...]) == all)
 }
 
 @Test(arguments: [

@@ -169,3 +169,15 @@ final class Folder {
   }
   #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "/dev/null")
 }
+
+/// Between fork and exec a child has every descriptor of its parent: what is closed meanwhile is free all the same.
+@Test func aPortThatWasClosedIsFreeWhileAChildStillHasItsDescriptor() throws {
+  let terminal = try PseudoTerminal()
+  let port = try SerialPort.open(terminal.path, bitsPerSecond: 9600)
+  let child = dup(port.descriptor)
+  defer { close(child) }
+  #expect(throws: DeviceFailure.self) { try SerialPort.open(terminal.path, bitsPerSecond: 9600) }
+  port.close()
+  let next = try SerialPort.open(terminal.path, bitsPerSecond: 9600)
+  next.close()
+}

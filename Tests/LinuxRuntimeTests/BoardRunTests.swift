@@ -103,6 +103,15 @@ import Uplinks
   #expect(verdict.difference == nil && verdict.matchCount >= 5)
 }
 
+@Test func theSwitchesOfABoardAreOneOfItsSensors() throws {
+  let text =
+    "{ gnss: { source: 'none' }, contacts: { lock: { chip: 'nochip', line: 4 }, tamper: { chip: 'nochip', line: 5 } } }"
+  let sensors = try BoardParts(try configuration(text).configuration).sensors
+  #expect(sensors.map(\.name) == ["contacts lock, tamper"])
+  #expect(throws: DeviceFailure.self) { try sensors[0].start(in: EventLoop(), at: .zero) }
+  #expect(try BoardParts(try configuration("{ gnss: { source: 'none' } }").configuration).sensors.isEmpty)
+}
+
 /// From the kernel's files by way of the configuration to the packet, and into the recording.
 @Test func theSupplyOfABoardIsInItsPackets() throws {
   let folder = try Folder()

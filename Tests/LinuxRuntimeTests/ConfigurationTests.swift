@@ -1,5 +1,6 @@
 import Foundation
 import JSON5
+import LinuxDevices
 import Quantities
 import Recording
 import SIM7000
@@ -22,6 +23,7 @@ import Uplinks
       gnss: { source: "serial", port: "/dev/ttyACM0", rate: 38400 },
       imu: { source: "i2c", bus: "/dev/i2c-3", address: 0x6A, part: "lsm6dso", rate: 208 },
       supply: { battery: "BAT1", interval: 30, root: "/r" },
+      contacts: { tamper: { chip: "gpiochip0", line: 5 }, lock: { chip: "/dev/gpiochip1", line: 0, onWhenHigh: true } },
       modem: {
         port: "/dev/ttyUSB2", apn: "internet", apnPassword: { env: "APN" }, pin: "0042", radio: "catM1", transport: "mqtt",
         mqtt: { host: "m.example", port: 8883, tls: true, user: "u", password: "p" }, dtr: true, idle: "sleep", idleAfter: 2,
@@ -48,6 +50,15 @@ import Uplinks
   #expect(board.supply?.battery == "BAT1" && board.supply?.interval == .seconds(30) && board.supply?.root == "/r")
   #expect(try configuration("{}").configuration.supply == nil)
   #expect(try configuration("{ supply: {} }").configuration.supply == SupplySettings())
+  #expect(
+    board.contacts == [
+      .tamper: ContactLine(chip: "gpiochip0", line: 5, isOnWhenHigh: true),
+      .lock: ContactLine(chip: "/dev/gpiochip1", line: 0, isOnWhenHigh: true),
+    ])
+  #expect(
+    problems("{ contacts: { brake: { line: 4 } } }") == [
+      "1:30: 'contacts.brake': expected both 'chip' and 'line', such as { chip: \"gpiochip0\", line: 17 }"
+    ])
   let modem = try #require(board.modem)
   #expect(modem.driver.accessPassword.string == "secret apn" && modem.driver.pin.string == "0042")
   #expect(modem.transport == .mqtt && modem.driver.mqttHost.string == "m.example" && modem.driver.mqttUsesTLS)

@@ -28,11 +28,11 @@ private func documentedKeys() throws -> [(structure: String, help: String, keys:
     }
     let help = comment.joined(separator: " ")
     comment = []
-    if text.hasPrefix("public struct ") {
+    if text.hasPrefix("package struct ") {
       open.append(structures.count)
       structures.append((text.split(whereSeparator: { " :".contains($0) })[2].description, help, []))
-    } else if text.hasPrefix("public var "), let place = open.last {
-      let parts = text.dropFirst(11).split(separator: ":", maxSplits: 1)
+    } else if text.hasPrefix("package var "), let place = open.last {
+      let parts = text.dropFirst("package var ".count).split(separator: ":", maxSplits: 1)
       structures[place].keys.append(
         StatusKey(name: String(parts[0]), type: parts[1].trimmingCharacters(in: .whitespaces), help: help))
     } else if text == "}", line.prefix(while: { $0 == " " }).count == 2 * (open.count - 1) {

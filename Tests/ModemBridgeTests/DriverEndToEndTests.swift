@@ -29,7 +29,7 @@ import Testing
   @Test func aRealBrokerGetsWhatTheDriverPublishes() throws {
     guard let broker = try Broker() else { return }
     let watcher = try NetworkBridge()
-    watcher.take(.mqttConnect(id: 1, MQTTSettings(host: "127.0.0.1", port: broker.port, clientID: "watcher")))
+    watcher.take(.mqttConnect(id: 1, MQTTConnectRequest(host: "127.0.0.1", port: broker.port, clientID: "watcher")))
     #expect(nextReply(watcher) == .mqttConnected(id: 1))
     watcher.take(.mqttSubscribe(id: 1, message: 1, topic: "leash/bike", qos: 1))
     #expect(nextReply(watcher) == .mqttAcknowledged(id: 1, message: 1))

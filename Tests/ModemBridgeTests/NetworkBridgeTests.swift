@@ -68,7 +68,7 @@ func nextReply(_ bridge: NetworkBridge) -> NetworkReply? {
   #expect(nextReply(bridge) == .refused(id: 7, .tls))
   bridge.take(.httpConnect(id: 3, url: "http://127.0.0.1:\(port)"))
   #expect(nextReply(bridge) == .httpFailed(id: 3, .refused))
-  bridge.take(.mqttConnect(id: 4, MQTTSettings(host: "127.0.0.1", port: port, clientID: "x")))
+  bridge.take(.mqttConnect(id: 4, MQTTConnectRequest(host: "127.0.0.1", port: port, clientID: "x")))
   #expect(nextReply(bridge) == .mqttRefused(id: 4, .refused))
   bridge.take(.resolve(id: 5, host: "no such name"))
   #expect(nextReply(bridge) == .unresolved(id: 5))
@@ -145,7 +145,7 @@ func nextReply(_ bridge: NetworkBridge) -> NetworkReply? {
   let server = try LoopbackServer.http()
   let bridge = try NetworkBridge()
   bridge.take(.httpRequest(id: 1, method: "GET", url: "http://127.0.0.1:\(silence.port)/", headers: [], body: []))
-  bridge.take(.mqttConnect(id: 2, MQTTSettings(host: "127.0.0.1", port: silence.port, clientID: "x")))
+  bridge.take(.mqttConnect(id: 2, MQTTConnectRequest(host: "127.0.0.1", port: silence.port, clientID: "x")))
   bridge.take(.httpRequest(id: 3, method: "GET", url: "http://127.0.0.1:\(server.port)/", headers: [], body: []))
   guard case .httpResponse(3, 200, _, _)? = nextReply(bridge) else {
     Issue.record("no answer")
@@ -156,7 +156,7 @@ func nextReply(_ bridge: NetworkBridge) -> NetworkReply? {
 @Test func aRealBrokerTakesAndGivesMessages() throws {
   guard let broker = try Broker() else { return }
   let bridge = try NetworkBridge()
-  bridge.take(.mqttConnect(id: 1, MQTTSettings(host: "127.0.0.1", port: broker.port, clientID: "trk-01")))
+  bridge.take(.mqttConnect(id: 1, MQTTConnectRequest(host: "127.0.0.1", port: broker.port, clientID: "trk-01")))
   #expect(nextReply(bridge) == .mqttConnected(id: 1))
   bridge.take(.mqttSubscribe(id: 1, message: 5, topic: "trk/+/cmd", qos: 1))
   #expect(nextReply(bridge) == .mqttAcknowledged(id: 1, message: 5))
@@ -178,12 +178,12 @@ func nextReply(_ bridge: NetworkBridge) -> NetworkReply? {
   guard let broker = try Broker() else { return }
   let relay = try LoopbackServer.relay(to: broker.port)
   let watcher = try NetworkBridge()
-  watcher.take(.mqttConnect(id: 1, MQTTSettings(host: "127.0.0.1", port: broker.port, clientID: "watcher")))
+  watcher.take(.mqttConnect(id: 1, MQTTConnectRequest(host: "127.0.0.1", port: broker.port, clientID: "watcher")))
   #expect(nextReply(watcher) == .mqttConnected(id: 1))
   watcher.take(.mqttSubscribe(id: 1, message: 1, topic: "#", qos: 0))
   #expect(nextReply(watcher) == .mqttAcknowledged(id: 1, message: 1))
   let bridge = try NetworkBridge()
-  var settings = MQTTSettings(host: "127.0.0.1", port: relay.port, clientID: "trk-02")
+  var settings = MQTTConnectRequest(host: "127.0.0.1", port: relay.port, clientID: "trk-02")
   settings.will = MQTTWill(topic: "gone", payload: Array("trk-02".utf8))
   bridge.take(.mqttConnect(id: 7, settings))
   #expect(nextReply(bridge) == .mqttConnected(id: 7))
@@ -219,7 +219,7 @@ func nextReply(_ bridge: NetworkBridge) -> NetworkReply? {
   strict.take(.httpConnect(id: 1, url: url))
   #expect(nextReply(strict) == .httpFailed(id: 1, .tls))
   guard let broker = try Broker(certificate: certificate) else { return }
-  var mqtt = MQTTSettings(host: "127.0.0.1", port: broker.port, clientID: "trk-03")
+  var mqtt = MQTTConnectRequest(host: "127.0.0.1", port: broker.port, clientID: "trk-03")
   bridge.take(.mqttConnect(id: 2, mqtt))
   var reply = nextReply(bridge)
   while case .httpClosed? = reply { reply = nextReply(bridge) }

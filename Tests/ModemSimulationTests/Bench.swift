@@ -13,14 +13,14 @@ struct Bench {
   var requests: [NetworkRequest] = []
 
   /// A modem with its power key still untouched.
-  init(_ configuration: ModemConfiguration = .init(), seed: UInt64 = 1) {
+  init(_ configuration: SimulatedModemConfiguration = .init(), seed: UInt64 = 1) {
     modem = SimulatedModem(configuration, seed: seed)
     collect()
   }
 
   /// A modem that has been on for long and speaks without echo.
-  static func running(_ change: (inout ModemConfiguration) -> Void = { _ in }) -> Bench {
-    var configuration = ModemConfiguration()
+  static func running(_ change: (inout SimulatedModemConfiguration) -> Void = { _ in }) -> Bench {
+    var configuration = SimulatedModemConfiguration()
     configuration.startsPoweredOff = false
     change(&configuration)
     var bench = Bench(configuration)

@@ -206,7 +206,7 @@ import Testing
 
   @Test func theSameSeedGivesTheSameWire() {
     func wire(_ seed: UInt64) -> [UInt8] {
-      var configuration = ModemConfiguration()
+      var configuration = SimulatedModemConfiguration()
       configuration.startsPoweredOff = false
       var bench = Bench(configuration, seed: seed)
       for fault in [ModemFault.garbage(count: 50), .tornLines(count: 5)] { bench.modem.apply(fault, at: bench.now) }

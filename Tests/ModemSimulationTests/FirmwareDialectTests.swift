@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test func linesAreLeftOutOrSaidTwice() {
-    var configuration = ModemConfiguration()
+    var configuration = SimulatedModemConfiguration()
     configuration.dialect = FirmwareDialect([.messagesReadyMissed, .functionMissed, .registrationTwice])
     var other = Bench(configuration)
     other.press(.powerKey, for: .milliseconds(1_100))

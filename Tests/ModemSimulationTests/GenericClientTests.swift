@@ -46,7 +46,7 @@ private let probes = [
     for (profile, revision) in [
       (ModemProfile.b03, "1351B03SIM7000E"), (.b05, "1351B05SIM7000E"), (.g10, "1529B10SIM7000G"),
     ] {
-      var configuration = ModemConfiguration(profile: profile)
+      var configuration = SimulatedModemConfiguration(profile: profile)
       configuration.startsPoweredOff = false
       var bench = Bench(configuration)
       _ = bench.exchange("ATE0")

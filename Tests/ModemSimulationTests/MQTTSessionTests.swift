@@ -35,7 +35,7 @@ import Testing
       "\"USERNAME\",\"u\"", "\"PASSWORD\",\"p\"", "\"KEEPTIME\",120", "\"CLEANSS\",1", "\"TOPIC\",\"gone\"",
       "\"MESSAGE\",\"bye\"", "\"QOS\",1", "\"RETAIN\",1")
     let will = MQTTWill(topic: "gone", payload: Array("bye".utf8), qos: 1, isRetained: true)
-    let settings = MQTTSettings(
+    let settings = MQTTConnectRequest(
       host: "10.0.0.5", clientID: "trk-01", user: "u", password: "p", keepAlive: 120, cleanSession: true, will: will)
     let request = try #require(bench.requests.last { if case .mqttConnect = $0 { true } else { false } })
     #expect(request == .mqttConnect(id: request.id, settings))

@@ -24,8 +24,8 @@ import Testing
     let bytes = try #require(HexadecimalBytes.decode(String(digits)))
     // The same bytes with the head of an SMS-SUBMIT in place of that of an SMS-DELIVER.
     let submit: [UInt8] = [0, 0x01, 0x00] + bytes[9..<17] + [0x00, bytes[18]] + bytes[26...]
-    let read = try #require(MessagePDU.submit(submit, length: submit.count - 1))
-    #expect(read == MessagePDU.Submit(to: "+31600000000", text: text))
+    let read = try #require(ShortMessagePDU.submit(submit, length: submit.count - 1))
+    #expect(read == ShortMessagePDU.Submit(to: "+31600000000", text: text))
   }
 
   @Test func aDeliveredPDUIsThatOfTheStandard() {
@@ -101,7 +101,7 @@ import Testing
   }
 
   /// Sends a text; the command line says in which form, and whether with a report.
-  private func sent(_ settings: String, _ change: (inout ModemConfiguration) -> Void = { _ in }) -> Bench {
+  private func sent(_ settings: String, _ change: (inout SimulatedModemConfiguration) -> Void = { _ in }) -> Bench {
     var bench = Bench.running {
       $0.network.timeZoneQuarters = 0
       change(&$0)

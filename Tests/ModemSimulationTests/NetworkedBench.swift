@@ -15,8 +15,8 @@ struct NetworkedBench {
   var requests: [NetworkRequest] = []
 
   /// A modem that has been on for long and speaks without echo; every exchange with a server takes 100 ms.
-  init(profile: ModemProfile = .b05, _ change: (inout ModemConfiguration) -> Void = { _ in }) {
-    var configuration = ModemConfiguration(profile: profile)
+  init(profile: ModemProfile = .b05, _ change: (inout SimulatedModemConfiguration) -> Void = { _ in }) {
+    var configuration = SimulatedModemConfiguration(profile: profile)
     configuration.startsPoweredOff = false
     change(&configuration)
     modem = SimulatedModem(configuration, seed: 1)

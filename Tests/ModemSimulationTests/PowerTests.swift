@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test func autoBaudSaysNothingUntilItHasHeardAT() {
-    var configuration = ModemConfiguration()
+    var configuration = SimulatedModemConfiguration()
     configuration.link.rate = 0
     configuration.link.hostRate = 9_600
     var bench = Bench(configuration)
@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test func autoBaudDoesNotKnowEverySpeed() {
-    var configuration = ModemConfiguration()
+    var configuration = SimulatedModemConfiguration()
     configuration.link.rate = 0
     configuration.link.hostRate = 230_400
     var bench = Bench(configuration)

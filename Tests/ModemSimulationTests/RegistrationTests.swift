@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test func aNetworkThatRefusesIsToldAsDenied() {
-    var configuration = ModemConfiguration()
+    var configuration = SimulatedModemConfiguration()
     configuration.network.deniesRegistration = true
     var bench = Bench(configuration)
     bench.powerUp()
@@ -81,7 +81,7 @@ import Testing
   }
 
   @Test func theSIMWantsItsPIN() {
-    var configuration = ModemConfiguration()
+    var configuration = SimulatedModemConfiguration()
     configuration.pin = "1234"
     var bench = Bench(configuration)
     bench.press(.powerKey, for: .milliseconds(1_100))
@@ -105,7 +105,7 @@ import Testing
   }
 
   @Test func anEmptyHolderIsTold() {
-    var configuration = ModemConfiguration()
+    var configuration = SimulatedModemConfiguration()
     configuration.hasSIM = false
     var bench = Bench(configuration)
     bench.press(.powerKey, for: .milliseconds(1_100))

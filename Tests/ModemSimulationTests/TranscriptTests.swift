@@ -10,7 +10,7 @@ private func utc(_ year: Int, _ month: Int, _ day: Int, _ hour: Int, _ minute: I
 /// The dialogues of the reference, byte for byte; the data dialogues are with the data commands.
 @Suite struct TranscriptTests {
   @Test func switchingOnAtAFixedRate() {
-    var configuration = ModemConfiguration()
+    var configuration = SimulatedModemConfiguration()
     configuration.revision = "1351B08SIM7000E"
     var bench = Bench(configuration)
     bench.press(.powerKey, for: .milliseconds(1_100))
@@ -26,7 +26,7 @@ private func utc(_ year: Int, _ month: Int, _ day: Int, _ hour: Int, _ minute: I
   }
 
   @Test func registrationAsAGuestWithTheNetworksTime() {
-    var configuration = ModemConfiguration()
+    var configuration = SimulatedModemConfiguration()
     configuration.network.isRoaming = true
     configuration.network.timeZoneQuarters = 32
     // Registered 18.5 s after the key went down.

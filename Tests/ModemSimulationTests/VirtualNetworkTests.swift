@@ -32,7 +32,8 @@ private struct Line {
   mutating func openMQTT(
     _ id: Int, client: String = "c", clean: Bool = false, will: MQTTWill? = nil, at now: Instant
   ) {
-    let settings = MQTTSettings(host: "b.example", clientID: client, keepAlive: 10, cleanSession: clean, will: will)
+    let settings = MQTTConnectRequest(
+      host: "b.example", clientID: client, keepAlive: 10, cleanSession: clean, will: will)
     network.take(.mqttConnect(id: id, settings), at: now)
   }
 }
@@ -243,7 +244,7 @@ private struct Line {
     var line = Line()
     line.network.add(MQTTBroker(host: "b.example", user: "u", password: "p"))
     for (id, password) in ["p", "q"].enumerated() {
-      let settings = MQTTSettings(host: "b.example", clientID: "c\(id)", user: "u", password: password)
+      let settings = MQTTConnectRequest(host: "b.example", clientID: "c\(id)", user: "u", password: password)
       line.network.take(.mqttConnect(id: id, settings), at: .zero)
     }
     #expect(line.replies(until: .seconds(1)) == [.mqttConnected(id: 0), .mqttRefused(id: 1, .refused)])

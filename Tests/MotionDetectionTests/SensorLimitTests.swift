@@ -114,6 +114,9 @@ private func alarm(
       let time = alarm(swing: 6) { $0.handlingConfirmation = Interval(microseconds: confirmation) }?.time
       #expect(time == first.time + .milliseconds(later), "handling \(confirmation)")
     }
+    // Without a confirmation the first window of it alarms, and stillness does not.
+    #expect(alarm(swing: 6) { $0.handlingConfirmation = .zero }?.time == first.time - .milliseconds(1000))
+    #expect(alarm(swing: 0) { $0.handlingConfirmation = .zero } == nil)
   }
 
   @Test func tiltAndHeadingAreConfirmedByASecondWithoutABreak() throws {
@@ -215,5 +218,26 @@ private func alarm(
     }
     let up = monitor.estimator.attitude.levelFromBody.conjugate.rotate(Vector3(0, 0, 1))
     #expect(up.z > 0.9999)
+  }
+
+  /// One word raises or lowers all limits together; each of them can still be set.
+  @Test func sensitivityMultipliesTheLimits() {
+    for (word, turning) in [(Sensitivity.low, 0.16 * 1.5), (.normal, 0.16), (.high, 0.16 * 0.7)]
+      as [(Sensitivity, Float)]
+    {
+      #expect(alarm(seconds: 8, turnSwing: turning * 1.732 * 1.02) { $0.sensitivity = word } != nil, "\(word.name)")
+      #expect(alarm(seconds: 8, turnSwing: turning * 1.732 * 0.92) { $0.sensitivity = word } == nil, "\(word.name)")
+      var parameters = MotionParameters()
+      parameters.sensitivity = word
+      parameters.tiltLimit = 0.2
+      let limits = MotionMonitor(parameters: parameters).parameters
+      let factor = word.factor
+      #expect(limits.tiltLimit == 0.2 * factor && limits.handlingRate == 0.25 * factor)
+      #expect(limits.handlingVibration == 0.8 * factor && limits.headingLimit == 0.14 * factor)
+      #expect(limits.liftSpeed == 0.13 * factor && limits.carryForce == 0.6 * factor)
+      #expect(limits.sensitivity == .normal && limits.parkedDisplacement == 25 && limits.armAfter == .seconds(300))
+    }
+    #expect(MotionParameters().sensitivity == .normal && Sensitivity.allCases.map(\.factor) == [1.5, 1, 0.7])
+    #expect(Sensitivity.allCases.map { "\($0.name)" } == ["low", "normal", "high"])
   }
 }

@@ -75,7 +75,16 @@ private func outcome(_ text: String, variant: Int = 0, set settings: [String: St
     }
     let uncalled = try outcome(scene(""))
     #expect(uncalled.falseAlerts >= 1 && !uncalled.isRight)
+    let sign = try #require(uncalled.signs.first)
+    #expect(sign.isFalse && sign.seconds > 320 && sign.seconds < 325 && ["lift", "handling"].contains(sign.detector))
+    #expect(
+      uncalled.problems == [
+        "\(uncalled.falseAlerts) false alerts, the first by \(sign.detector) after \(Int(sign.seconds)) s"
+      ])
+    let read = try #require(SceneOutcome(json: try JSON5Value(reading: Array(uncalled.json.utf8))))
+    #expect(read.signs.map(\.detector) == uncalled.signs.map(\.detector) && read.problems == uncalled.problems)
     let maybe = try outcome(scene(", maybe: true"))
+    #expect(maybe.signs.allSatisfy { !$0.isFalse } && !maybe.signs.isEmpty)
     #expect(maybe.falseAlerts == 0 && maybe.alerts >= 1 && maybe.isRight)
     // After the owner's answer it is a false one again.
     let answered = try outcome(

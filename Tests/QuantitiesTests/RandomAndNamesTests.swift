@@ -30,9 +30,14 @@ struct RandomAndNamesTests {
     let phases = ["starting", "riding", "settling", "parked", "suspicious", "alarmed", "stolen"]
     #expect(MotionPhase.allCases.map { "\($0.name)" } == phases)
     #expect(MotionPhase.allCases.map(\.rawValue) == [0, 1, 2, 3, 4, 5, 6])
-    let detectors = ["touch", "handling", "tilt", "heading", "speed", "displacement", "lift", "carry"]
+    let detectors = [
+      "touch", "handling", "tilt", "heading", "speed", "displacement", "lift", "carry", "brake", "kickStand", "lock",
+      "tamper",
+    ]
     #expect(MovementDetector.allCases.map { "\($0.name)" } == detectors)
-    #expect(MovementDetector.allCases.map(\.rawValue) == [0, 1, 2, 3, 4, 5, 6, 7])
+    #expect(MovementDetector.allCases.map(\.rawValue) == Array(0...11))
+    #expect(Contact.allCases.map { "\($0.name)" } == ["button", "kickStand", "lock", "brake", "tamper"])
+    #expect(Contact.allCases.map(\.rawValue) == [0, 1, 2, 3, 4])
   }
 
   /// The numbers of NMEA 0183's GGA, field 6.

@@ -236,7 +236,14 @@ private let stillColumns: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
     #expect(try reading([1, 12, 2, 0]) == supply(Supply(isCharging: true, isExternal: false)))
     #expect(try reading([1, 4, 4]) == nil && reading([1, 8, 4]) == nil, "2 is no flag")
     #expect(try reading([1, 16, 0]) == nil, "a fifth number")
-    #expect(try reading([0, 0]) == nil && reading([2, 0]) == nil, "kinds that there are not")
+    var contacts = Contacts()
+    contacts[.lock] = true
+    contacts[.tamper] = false
+    #expect(
+      try reading([2, 20, 2, 0])
+        == LogRecord.input(.reading(.contacts(ContactReading(time: Instant(microseconds: 5), contacts)))))
+    #expect(try reading([2, 1, 4]) == nil && reading([2, 32, 0]) == nil, "2 is no flag, and there is no sixth")
+    #expect(try reading([0, 0]) == nil && reading([3, 0]) == nil, "kinds that there are not")
     #expect(try reading([1]) == nil && reading([1, 1]) == nil && reading([1, 0, 0]) == nil, "too short and too long")
   }
 

@@ -56,7 +56,9 @@ private func lines(of bytes: [UInt8]) throws -> [String] {
     case .input(.bytes(let port, let time)): lines.append("bytes \(time.microseconds) \(port) \(payload)")
     case .input(.tick(let time)): lines.append("tick \(time.microseconds)")
     case .input(.reading(let reading)):
-      let numbers = (0..<4).map { reading.number(at: $0).map { "\($0)" } ?? "-" }
+      let numbers = (0..<Reading.capacity).filter { reading.field(at: $0) != nil }.map {
+        reading.number(at: $0).map { "\($0)" } ?? "-"
+      }
       lines.append("\(reading.name) \(reading.time.microseconds) " + numbers.joined(separator: " "))
     case .input(.command(let time)): lines.append("command \(time.microseconds) \(payload)")
     case .input(.settlement(let time, let sequence, let receiver, let isDelivered)):
@@ -196,6 +198,11 @@ private func writeReadings(_ writer: LeashLogWriter, at time: Instant) throws {
     Supply(millivolts: 3700, isExternal: true),
   ]
   for supply in supplies { try writer.append(.supply(SupplyReading(time: time, supply))) }
+  var contacts = Contacts()
+  for contact in Contact.allCases {
+    contacts[contact] = contact.rawValue % 2 == 0
+    try writer.append(.contacts(ContactReading(time: time, contacts)))
+  }
   let section: [UInt8] = [1, 2, 3]
   try writer.append(.spooled(time, sequence: .max, isKept: true), bytes: section.span)
   try writer.append(.spooled(time, sequence: 0, isKept: false), bytes: section.span)

@@ -31,6 +31,7 @@ private func leafCount(_ value: Any) -> Int {
       case "true": "false"
       case "false": "true"
       case "json": "minimal"
+      case "normal": "high"
       case "leash": "Zoë's \"bike\""
       case "0.0 0.0 0.0", "1.0 1.0 1.0": "0.125 -0.01 1.1"
       case "+x +y +z": "+y -x +z"
@@ -59,7 +60,7 @@ private func leafCount(_ value: Any) -> Int {
     ("calibration.mounting", "+x +x +z"), ("calibration.mounting", "+y +x +z"), ("rest.minimumSamples", "1"),
     ("seed", "-1"), ("outbox.window", "33"), ("outbox.receivers", ""), ("outbox.receivers", "all,alerts"),
     ("outbox.receivers", "all,all,all,all,all"), ("outbox.receivers", "movement+"),
-    ("reception.earliestDate", "2026-02-29"),
+    ("reception.earliestDate", "2026-02-29"), ("motion.sensitivity", "loud"), ("motion.sensitivity", ""),
     ("reception.earliestDate", "26-02-01"), ("reception.earliestDate", "2026-2-1"), ("reception.earliestDate", ""),
   ] {
     #expect(throws: RunConfiguration.Refusal.self) { try configuration.set(name, to: value) }

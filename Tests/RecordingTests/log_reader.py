@@ -237,14 +237,15 @@ def fix(fields, base):
 
 def reading(fields, time):
     kind, known = fields.byte(), fields.byte()
-    if kind != 1 or known >> 4:
+    name, limits = {1: ("supply", (100, 65535, 1, 1)), 2: ("contacts", (1, 1, 1, 1, 1))}.get(kind, ("", ()))
+    if not limits or known >> len(limits):
         raise Damaged
-    numbers = [fields.signed() if known >> bit & 1 else None for bit in range(4)]
+    numbers = [fields.signed() if known >> bit & 1 else None for bit in range(len(limits))]
     fields.end()
-    for number, largest in zip(numbers, (100, 65535, 1, 1)):
+    for number, largest in zip(numbers, limits):
         if number is not None and not 0 <= number <= largest:
             raise Damaged
-    return ["supply %d " % time + " ".join("-" if number is None else str(number) for number in numbers)]
+    return ["%s %d " % (name, time) + " ".join("-" if number is None else str(number) for number in numbers)]
 
 
 def decoded(kind, payload, base):

@@ -44,6 +44,58 @@ private func declaredDependencies() throws -> [String: Set<String>] {
   }
 }
 
+/// Modules that tests use and `Package.swift` builds; the program `leash` is run, and imported by nobody.
+@Test func everyTestTargetDeclaresWhatItImportsAndNothingElse() throws {
+  let manifest = try Repository.text(of: "Package.swift")
+  let target = /(?:tests\(\s*|\.testTarget\(\s*name: |\.target\(\s*name: )"(\w+)",\s*(?:dependencies: )?\[([^\]]*)\]/
+  var declared: [String: Set<String>] = [:]
+  for match in manifest.matches(of: target) {
+    declared[String(match.1)] = Set(match.2.matches(of: /"(\w+)"/).map { String($0.1) })
+  }
+  let known = Set(manifest.matches(of: /(?:Target|tests|ibrary|arget)\(\s*(?:name: )?"(\w+)"/).map { String($0.1) })
+  #expect(known.contains("CZlib") && known.contains("TestSupport") && known.contains("NMEA"))
+  var checked = 0
+  for folder in Repository.folders(in: "Tests") {
+    guard let declared = declared[folder] else { continue }
+    checked += 1
+    let real = Set(Repository.swiftFiles(in: "Tests/\(folder)").flatMap { imports(of: $0) }).intersection(known)
+    #expect(declared.subtracting(["leash"]) == real, "Package.swift, \(folder): its sources import \(real.sorted())")
+  }
+  #expect(checked > 20)
+}
+
+/// What a module that is no product offers is for this package: a user of a library need not read it.
+@Test func onlyModulesOfProductsHaveSomethingPublic() throws {
+  let manifest = try Repository.text(of: "Package.swift")
+  let products = Set(
+    manifest.matches(of: /\.library\(\s*name: "\w+",\s*targets: \[([^\]]*)\]/)
+      .flatMap { $0.1.matches(of: /"(\w+)"/).map { String($0.1) } })
+  #expect(products.contains("TrackerCore") && !products.contains("LinuxRuntime"))
+  for module in Repository.folders(in: "Sources") where !products.contains(module) {
+    for file in Repository.swiftFiles(in: "Sources/\(module)") {
+      for line in file.codeLines where line.split(separator: " ").prefix(3).contains("public") {
+        Issue.record("\(file.path): '\(line)' should be package: \(module) is no product")
+      }
+    }
+  }
+}
+
+@Test func aTypeHasANameOfItsOwn() throws {
+  var places: [String: Set<String>] = [:]
+  let pattern =
+    /^(?:@\w+(?:\([^)]*\))? )*(?:public |package |final |indirect )*(?:struct|enum|class|actor|protocol) (\w+)/
+  for module in Repository.folders(in: "Sources") {
+    for file in Repository.swiftFiles(in: "Sources/\(module)") {
+      for line in file.codeLines {
+        guard let match = line.firstMatch(of: pattern) else { continue }
+        places[String(match.1), default: []].insert(file.path)
+      }
+    }
+  }
+  #expect(places.count > 300)
+  for (name, files) in places where files.count > 1 { Issue.record("\(name) is a type in \(files.sorted())") }
+}
+
 @Test func theCoreImportsNothingButTheCore() throws {
   let graph = ImportGraph(architecture: try Repository.text(of: "docs/architecture.md"))
   for module in graph.core {

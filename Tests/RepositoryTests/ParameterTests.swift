@@ -23,16 +23,18 @@ import Testing
   }
 
   private static func stored(in file: Repository.TextFile) -> [Declaration] {
-    guard file.text.contains(/public struct \w+(?:Parameters|Configuration|Wiring)\b/) else { return [] }
+    guard file.text.contains(/(?:public|package) struct \w+(?:Parameters|Configuration|Wiring)\b/) else { return [] }
     var result: [Declaration] = []
     var type: String?
     for line in file.codeLines {
       if line == "}" { type = nil }
-      if let match = line.firstMatch(of: /^(?:@\w+ )*public struct (\w+(?:Parameters|Configuration|Wiring))\b/) {
+      if let match = line.firstMatch(
+        of: /^(?:@\w+ )*(?:public|package) struct (\w+(?:Parameters|Configuration|Wiring))\b/)
+      {
         type = String(match.1)
       }
       guard let type, !line.hasSuffix("{"), !line.hasSuffix("}") || line.hasSuffix("{ get }"),
-        let match = line.firstMatch(of: /^  public (?:var|let) (\w+)(?:: (\w+)\??)?(?: = (\w+)\()?/)
+        let match = line.firstMatch(of: /^  (?:public|package) (?:var|let) (\w+)(?:: (\w+)\??)?(?: = (\w+)\()?/)
       else { continue }
       result.append(Declaration(type: type, name: String(match.1), initial: String(match.3 ?? match.2 ?? "")))
     }

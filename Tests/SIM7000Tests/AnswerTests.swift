@@ -168,7 +168,7 @@ import Testing
     #expect(read(CGMR.Execute.self, "Revision:1529B1") == nil)
     #expect(
       read(CBC.Execute.self, "+CBC: 0,67,3875")
-        == SupplyReading(charging: .notCharging, percent: 67, supplyMillivolts: 3875))
+        == ModuleSupply(charging: .notCharging, percent: 67, supplyMillivolts: 3875))
     for line in ["+CBC: 3,67,3875", "+CBC: 0,101,3875", "+CBC: 0,67,65536", "+CBC: 0,67"] {
       #expect(read(CBC.Execute.self, line) == nil, "\(line)")
     }

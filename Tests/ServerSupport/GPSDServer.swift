@@ -6,11 +6,11 @@ import SkippedTests
 /// A real gpsd on a free port of this machine, fed with recorded sentences; it ends with the value.
 ///
 /// `GPSDServer(feeding: log)` runs; `kill` and `restart` are what happens on a board, on the same port.
-public final class GPSDServer {
+package final class GPSDServer {
   /// The port that clients connect to.
-  public let port: UInt16
+  package let port: UInt16
   /// The receivers, in the order given.
-  public let feeders: [NMEAFeeder]
+  package let feeders: [NMEAFeeder]
   private let program: String
   private let folder: String
   private let hasReceivers: Bool
@@ -19,14 +19,15 @@ public final class GPSDServer {
   /// Starts gpsd with a receiver for each log, which is silent until `begin`.
   ///
   /// - Returns: nil when gpsd is not installed, which is said on the console.
-  public convenience init?(feeding logs: [String]..., pace: Interval = .milliseconds(4), repeats: Bool = false) throws {
+  package convenience init?(feeding logs: [String]..., pace: Interval = .milliseconds(4), repeats: Bool = false) throws
+  {
     try self.init(feeders: try logs.map { try NMEAFeeder($0, pace: pace, repeats: repeats) })
   }
 
   /// Starts gpsd with these receivers.
   ///
   /// - Parameter hasReceivers: False for a gpsd that is told of none of them yet; see `add`.
-  public init?(feeders: [NMEAFeeder], hasReceivers: Bool = true) throws {
+  package init?(feeders: [NMEAFeeder], hasReceivers: Bool = true) throws {
     guard let program = ServerProcess.path(of: "gpsd") else {
       noteSkipped("there is no gpsd; the Debian package gpsd has it")
       return nil
@@ -47,19 +48,19 @@ public final class GPSDServer {
   }
 
   /// The path that gpsd gives a receiver.
-  public func device(_ place: Int = 0) -> String { "tcp://127.0.0.1:\(feeders[place].port)" }
+  package func device(_ place: Int = 0) -> String { "tcp://127.0.0.1:\(feeders[place].port)" }
 
   /// Lets the sentences of all receivers flow.
-  public func begin() { for feeder in feeders { feeder.begin() } }
+  package func begin() { for feeder in feeders { feeder.begin() } }
 
   /// Ends gpsd at once.
-  public func kill() {
+  package func kill() {
     process?.kill()
     process = nil
   }
 
   /// Ends gpsd if it runs, and starts it on the same port.
-  public func restart() throws {
+  package func restart() throws {
     kill()
     // -n: receivers are opened at once, as on a board whose clock is set by them.
     let receivers = hasReceivers ? feeders.indices.map { device($0) } : []
@@ -72,10 +73,10 @@ public final class GPSDServer {
   }
 
   /// Gives gpsd one of the receivers while it runs, as `gpsdctl add` does.
-  public func add(_ place: Int) throws { try control("+" + device(place)) }
+  package func add(_ place: Int) throws { try control("+" + device(place)) }
 
   /// Takes a receiver from it.
-  public func remove(_ place: Int) throws { try control("-" + device(place)) }
+  package func remove(_ place: Int) throws { try control("-" + device(place)) }
 
   private func control(_ line: String) throws {
     let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)

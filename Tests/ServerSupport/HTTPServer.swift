@@ -1,31 +1,31 @@
 import Foundation
 import LinuxDevices
-public import Quantities
+import Quantities
 import Synchronization
 
 /// A small HTTP server on a free port of the loopback interface; it answers as it is told, and keeps what was asked.
-public final class HTTPServer: Sendable {
+package final class HTTPServer: Sendable {
   /// A request.
-  public struct Request: Equatable, Sendable {
+  package struct Request: Equatable, Sendable {
     /// `POST`.
-    public var method: String
+    package var method: String
     /// With the query.
-    public var path: String
+    package var path: String
     /// Names in small letters.
-    public var headers: [String: String]
+    package var headers: [String: String]
     /// The body.
-    public var body: [UInt8]
+    package var body: [UInt8]
     /// Which connection it came on, from 0.
-    public var connection: Int
+    package var connection: Int
     /// When it was whole.
-    public var time: Instant
+    package var time: Instant
 
     /// The body as text.
-    public var text: String { String(decoding: body, as: UTF8.self) }
+    package var text: String { String(decoding: body, as: UTF8.self) }
   }
 
   /// What is done about a request.
-  public enum Reply: Sendable {
+  package enum Reply: Sendable {
     /// An answer.
     case status(Int, headers: [(String, String)] = [], body: String = "")
     /// The connection is closed without one.
@@ -44,7 +44,7 @@ public final class HTTPServer: Sendable {
   }
 
   /// Its port, the same after each start.
-  public let port: UInt16
+  package let port: UInt16
   private let state: Mutex<State>
   private let arrival = DispatchSemaphore(value: 0)
   private let answer: @Sendable (_ number: Int, _ request: Request) -> Reply
@@ -52,7 +52,7 @@ public final class HTTPServer: Sendable {
   /// Starts it.
   ///
   /// - Parameter answer: What to do about the request of that number, from 0; called on the connection's thread. Default: 200.
-  public init(_ answer: @escaping @Sendable (_ number: Int, _ request: Request) -> Reply = { _, _ in .status(200) })
+  package init(_ answer: @escaping @Sendable (_ number: Int, _ request: Request) -> Reply = { _, _ in .status(200) })
     throws
   {
     let listener = try listen(on: 0)
@@ -65,7 +65,7 @@ public final class HTTPServer: Sendable {
   deinit { stop() }
 
   /// Closes the port and all connections.
-  public func stop() {
+  package func stop() {
     state.withLock { state in
       if state.listener >= 0 { shutdown(state.listener, Int32(SHUT_RDWR)) }
       state.listener = -1
@@ -74,26 +74,26 @@ public final class HTTPServer: Sendable {
   }
 
   /// Closes connections that are open, and stays there for new ones.
-  public func closeConnections() {
+  package func closeConnections() {
     state.withLock { state in for connection in state.connections { shutdown(connection, Int32(SHUT_RDWR)) } }
   }
 
   /// Opens the port again.
-  public func start() throws { run(try listen(on: port)) }
+  package func start() throws { run(try listen(on: port)) }
 
   /// What was asked so far.
-  public var requests: [Request] { state.withLock { $0.requests } }
+  package var requests: [Request] { state.withLock { $0.requests } }
   /// The bodies of all requests so far.
-  public var bodies: [String] { requests.map(\.text) }
+  package var bodies: [String] { requests.map(\.text) }
   /// Waits for so many requests in all; false when they do not come within ten seconds of one another.
-  public func wait(forRequests count: Int) -> Bool {
+  package func wait(forRequests count: Int) -> Bool {
     while requests.count < count {
       guard arrival.wait(timeout: .now() + 10) == .success else { return false }
     }
     return true
   }
   /// Connections so far.
-  public var connectionCount: Int { state.withLock { $0.connectionCount } }
+  package var connectionCount: Int { state.withLock { $0.connectionCount } }
 
   private func run(_ listener: Int32) {
     state.withLock { $0.listener = listener }

@@ -1,17 +1,17 @@
 import Glibc
 
 /// What could not be set up for a test.
-public struct SetUpFailure: Error, CustomStringConvertible {
+package struct SetUpFailure: Error, CustomStringConvertible {
   /// One line for the report.
-  public var description: String
+  package var description: String
   /// With its line.
-  public init(_ description: String) { self.description = description }
+  package init(_ description: String) { self.description = description }
 }
 
 /// TCP on 127.0.0.1 for tests.
-public enum LoopbackSocket {
+package enum LoopbackSocket {
   /// A listening socket on a free port.
-  public static func listen() throws -> (descriptor: Int32, port: UInt16) {
+  package static func listen() throws -> (descriptor: Int32, port: UInt16) {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     var (address, size) = address(port: 0)
     let isListening = withUnsafeMutablePointer(to: &address) { pointer in
@@ -25,14 +25,14 @@ public enum LoopbackSocket {
   }
 
   /// A port that was free just now.
-  public static func freePort() throws -> UInt16 {
+  package static func freePort() throws -> UInt16 {
     let (descriptor, port) = try listen()
     close(descriptor)
     return port
   }
 
   /// True when something listens on the port.
-  public static func isOpen(_ port: UInt16) -> Bool {
+  package static func isOpen(_ port: UInt16) -> Bool {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     defer { close(descriptor) }
     var (address, size) = address(port: port)
@@ -42,7 +42,7 @@ public enum LoopbackSocket {
   }
 
   /// Sends all bytes; false when the other side is gone.
-  @discardableResult public static func send(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+  @discardableResult package static func send(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
     var rest = bytes[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes {

@@ -1,19 +1,19 @@
 import Foundation
 import LinuxDevices
-public import ModemBridge
+import ModemBridge
 import ModemSimulation
 
 /// A simulated modem behind a pseudo-terminal, its requests carried to real servers, served on a thread until `unplug`.
-public final class ModemOnPort: Sendable {
+package final class ModemOnPort: Sendable {
   /// The port, or the link to it.
-  public let path: String
+  package let path: String
   private let stop: WakeUp
   private let isDone = DispatchSemaphore(value: 0)
 
   /// Plugs it in.
   ///
   /// - Parameter link: Where a link to the port is to stand, for a path that is the same after it was plugged in again.
-  public init(_ settings: ModemServer.Settings = ModemServer.Settings(), link: String? = nil) throws {
+  package init(_ settings: ModemServer.Settings = ModemServer.Settings(), link: String? = nil) throws {
     var settings = settings
     settings.link = link
     let stop = try WakeUp()
@@ -30,7 +30,7 @@ public final class ModemOnPort: Sendable {
   }
 
   /// Pulls the plug; returns when the port is gone.
-  public func unplug() {
+  package func unplug() {
     stop.signal()
     isDone.wait()
     isDone.signal()

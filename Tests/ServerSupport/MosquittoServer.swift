@@ -3,29 +3,29 @@ import LinuxDevices
 import Quantities
 
 /// A real mosquitto on a free port of the loopback interface, which can be killed, stopped for a while and started again.
-public final class MosquittoServer {
+package final class MosquittoServer {
   /// How it is set up.
-  public struct Settings {
+  package struct Settings {
     /// Users with their passwords; nobody else is let in when there are some.
-    public var users: [(name: String, password: String)] = []
+    package var users: [(name: String, password: String)] = []
     /// Makes it speak TLS.
-    public var certificate: ServerCertificate?
+    package var certificate: ServerCertificate?
     /// Asks clients for a certificate of the same authority.
-    public var asksForCertificate = false
+    package var asksForCertificate = false
 
     /// Open to everybody.
-    public init() {}
+    package init() {}
   }
 
   /// Its port, the same after each start.
-  public let port: UInt16
+  package let port: UInt16
   private let folder: ServerFolder
   private let configuration: String
   private let mosquitto: URL
   private var process: Process?
 
   /// Returns when the broker listens; nil when there is no mosquitto on this machine.
-  public init?(_ settings: Settings = Settings()) throws {
+  package init?(_ settings: Settings = Settings()) throws {
     guard let mosquitto = serverProgram("/usr/sbin/mosquitto", package: "mosquitto") else { return nil }
     self.mosquitto = mosquitto
     folder = try ServerFolder()
@@ -55,7 +55,7 @@ public final class MosquittoServer {
   deinit { kill() }
 
   /// Starts it again on its port; returns when it listens.
-  public func start() throws {
+  package func start() throws {
     let output = Pipe()
     let process = Process()
     process.executableURL = mosquitto
@@ -81,7 +81,7 @@ public final class MosquittoServer {
   }
 
   /// Ends it as a crash would; sessions are gone with it.
-  public func kill() {
+  package func kill() {
     guard let process else { return }
     // Not SIGTERM: a child of a worker thread begins with that blocked.
     if process.isRunning { Foundation.kill(process.processIdentifier, SIGKILL) }
@@ -90,8 +90,8 @@ public final class MosquittoServer {
   }
 
   /// Lets it hang: connections stay, nothing is answered.
-  public func pause() { if let process { Foundation.kill(process.processIdentifier, SIGSTOP) } }
+  package func pause() { if let process { Foundation.kill(process.processIdentifier, SIGSTOP) } }
 
   /// Lets it go on.
-  public func resume() { if let process { Foundation.kill(process.processIdentifier, SIGCONT) } }
+  package func resume() { if let process { Foundation.kill(process.processIdentifier, SIGCONT) } }
 }

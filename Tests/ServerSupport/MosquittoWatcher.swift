@@ -6,13 +6,13 @@ import Quantities
 import Synchronization
 
 /// A client of a broker that collects what is published, on a thread of its own, and publishes for tests.
-public final class MosquittoWatcher: Sendable {
+package final class MosquittoWatcher: Sendable {
   /// A message.
-  public struct Message: Equatable, Sendable {
+  package struct Message: Equatable, Sendable {
     /// Where it was published.
-    public var topic: String
+    package var topic: String
     /// Its text.
-    public var text: String
+    package var text: String
   }
 
   private let replies = Mutex<[NetworkReply]>([])
@@ -23,11 +23,11 @@ public final class MosquittoWatcher: Sendable {
   private let hasEnded = DispatchSemaphore(value: 0)
 
   /// Returns when it is subscribed to everything.
-  public init(port: UInt16, user: String = "", password: String = "") throws {
+  package init(port: UInt16, user: String = "", password: String = "") throws {
     wakeUp = try WakeUp()
     let thread = Thread { [self] in run() }
     thread.start()
-    var settings = MQTTSettings(host: "127.0.0.1", port: port, clientID: "watcher-\(UUID().uuidString.prefix(8))")
+    var settings = MQTTConnectRequest(host: "127.0.0.1", port: port, clientID: "watcher-\(UUID().uuidString.prefix(8))")
     settings.user = user
     settings.password = password
     ask(.mqttConnect(id: 1, settings))
@@ -37,7 +37,7 @@ public final class MosquittoWatcher: Sendable {
   }
 
   /// Ends it.
-  public func stop() {
+  package func stop() {
     guard !isStopped.exchange(true, ordering: .acquiringAndReleasing) else { return }
     wakeUp.signal()
     hasEnded.wait()
@@ -55,7 +55,7 @@ public final class MosquittoWatcher: Sendable {
   }
 
   /// Waits for so many messages in all; false when they do not come within ten seconds of one another.
-  public func wait(forMessages count: Int) -> Bool {
+  package func wait(forMessages count: Int) -> Bool {
     while messages.count < count {
       guard arrival.wait(timeout: .now() + 10) == .success else { return false }
     }
@@ -85,7 +85,7 @@ public final class MosquittoWatcher: Sendable {
   }
 
   /// All messages so far.
-  public var messages: [Message] {
+  package var messages: [Message] {
     replies.withLock { replies in
       replies.compactMap { reply in
         guard case .mqttMessage(_, let topic, let payload) = reply else { return nil }
@@ -95,7 +95,7 @@ public final class MosquittoWatcher: Sendable {
   }
 
   /// Publishes a text at quality of service 1.
-  public func publish(_ text: String, to topic: String, isRetained: Bool = false) {
+  package func publish(_ text: String, to topic: String, isRetained: Bool = false) {
     ask(.mqttPublish(id: 1, message: 2, topic: topic, payload: Array(text.utf8), qos: 1, isRetained: isRetained))
   }
 }

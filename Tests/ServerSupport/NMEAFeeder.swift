@@ -7,9 +7,9 @@ import Synchronization
 ///
 /// Everybody who connects gets the same lines at the same pace, from the beginning, once `begin` was called. After the last
 /// line the connection stays open and silent, unless it repeats.
-public final class NMEAFeeder: Sendable {
+package final class NMEAFeeder: Sendable {
   /// Where it listens.
-  public let port: UInt16
+  package let port: UInt16
   private let listener: Int32
   private let gate: Gate
 
@@ -28,7 +28,7 @@ public final class NMEAFeeder: Sendable {
   ///   - lines: Sentences without their line ends; comments of recorded logs, which begin with `#`, are left out.
   ///   - pace: Time between two lines.
   ///   - repeats: Whether it begins again at the end.
-  public init(_ lines: [String], pace: Interval = .milliseconds(4), repeats: Bool = false) throws {
+  package init(_ lines: [String], pace: Interval = .milliseconds(4), repeats: Bool = false) throws {
     let sentences = lines.filter { !$0.isEmpty && !$0.hasPrefix("#") }.map { Array(($0 + "\r\n").utf8) }
     let (listener, port) = try LoopbackSocket.listen()
     let gate = Gate()
@@ -54,20 +54,20 @@ public final class NMEAFeeder: Sendable {
   deinit { stop() }
 
   /// Lets the sentences flow.
-  public func begin() { gate.state.withLock { $0.isOpen = true } }
+  package func begin() { gate.state.withLock { $0.isOpen = true } }
 
   /// True stops the sentences and leaves the connections open; false lets them flow again.
-  public func setQuiet(_ isQuiet: Bool) { gate.state.withLock { $0.isQuiet = isQuiet } }
+  package func setQuiet(_ isQuiet: Bool) { gate.state.withLock { $0.isQuiet = isQuiet } }
 
   /// Closes all connections, as a receiver that is unplugged; new ones are taken.
-  public func unplug() {
+  package func unplug() {
     gate.state.withLock { state in
       for connection in state.connections { shutdown(connection, Int32(SHUT_RDWR)) }
     }
   }
 
   /// Closes everything.
-  public func stop() {
+  package func stop() {
     let isFirst = gate.state.withLock { state in
       defer { state.isOver = true }
       for connection in state.connections { shutdown(connection, Int32(SHUT_RDWR)) }

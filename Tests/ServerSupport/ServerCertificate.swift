@@ -1,19 +1,19 @@
 import Foundation
 
 /// An authority of one's own and a certificate for `localhost` of it, in files that go away with the value.
-public final class ServerCertificate {
+package final class ServerCertificate {
   private let folder: ServerFolder
   /// The authority's certificate, which clients are to trust.
-  public var authorityPath: String { folder.path + "/authority.pem" }
+  package var authorityPath: String { folder.path + "/authority.pem" }
   /// The server's certificate.
-  public var path: String { folder.path + "/certificate.pem" }
+  package var path: String { folder.path + "/certificate.pem" }
   /// Its key.
-  public var keyPath: String { folder.path + "/key.pem" }
+  package var keyPath: String { folder.path + "/key.pem" }
 
   /// nil when there is no openssl on this machine.
   ///
   /// - Parameter name: What the certificate is for.
-  public init?(name: String = "localhost") throws {
+  package init?(name: String = "localhost") throws {
     guard let openssl = serverProgram("/usr/bin/openssl", package: "openssl") else { return nil }
     folder = try ServerFolder()
     let authorityKey = folder.path + "/authority-key.pem"

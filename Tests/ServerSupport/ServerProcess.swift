@@ -3,19 +3,19 @@ import LinuxDevices
 import Quantities
 
 /// A program of the system that a test runs, and ends.
-public final class ServerProcess {
+package final class ServerProcess {
   private var process: pid_t = -1
   /// Hung up once the program has ended: it has the other end as its standard output.
   private var end: Int32 = -1
 
   /// Where a program is; nil when it is not installed.
-  public static func path(of program: String) -> String? {
+  package static func path(of program: String) -> String? {
     ["/usr/sbin/", "/usr/bin/", "/usr/local/sbin/", "/usr/local/bin/"].map { $0 + program }
       .first { access($0, X_OK) == 0 }
   }
 
   /// Starts a program whose output goes nowhere.
-  public init(_ path: String, _ arguments: [String]) throws {
+  package init(_ path: String, _ arguments: [String]) throws {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
@@ -54,7 +54,7 @@ public final class ServerProcess {
   }
 
   /// Waits until something is so, ten seconds at most; false also when the program ends first.
-  public func waits(for isSo: () -> Bool) -> Bool {
+  package func waits(for isSo: () -> Bool) -> Bool {
     let limit = MonotonicClock.now + .seconds(10)
     while !isSo() {
       // Servers do not tell when they listen: it is asked for again and again, and their end is told.
@@ -67,10 +67,10 @@ public final class ServerProcess {
   }
 
   /// Its number; -1 once it was ended.
-  public var number: Int32 { process }
+  package var number: Int32 { process }
 
   /// Ends it as a power cut would, and waits until it is gone.
-  public func kill() {
+  package func kill() {
     guard process > 0 else { return }
     Glibc.kill(process, SIGKILL)
     var status: Int32 = 0

@@ -1,10 +1,10 @@
-public import Foundation
-public import LinuxDevices
-public import Quantities
+import Foundation
+import LinuxDevices
+import Quantities
 import SkippedTests
 
 /// A program of the system; nil, told once per caller, when its Debian package is not installed.
-public func serverProgram(_ path: String, package: String) -> URL? {
+package func serverProgram(_ path: String, package: String) -> URL? {
   guard FileManager.default.isExecutableFile(atPath: path) else {
     noteSkipped("there is no \(path); the Debian package \(package) has it")
     return nil
@@ -13,12 +13,12 @@ public func serverProgram(_ path: String, package: String) -> URL? {
 }
 
 /// A folder that goes away with the value, and that servers which gave up being root can read.
-public final class ServerFolder: Sendable {
+package final class ServerFolder: Sendable {
   /// Where it is.
-  public let path = "/tmp/leash-server-\(UUID().uuidString)"
+  package let path = "/tmp/leash-server-\(UUID().uuidString)"
 
   /// Makes it.
-  public init() throws {
+  package init() throws {
     try FileManager.default.createDirectory(
       atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
   }
@@ -26,7 +26,7 @@ public final class ServerFolder: Sendable {
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
   /// Writes a file that everybody may read; gives its path.
-  public func write(_ text: String, to name: String) throws -> String {
+  package func write(_ text: String, to name: String) throws -> String {
     let file = "\(path)/\(name)"
     try text.write(toFile: file, atomically: true, encoding: .utf8)
     try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file)
@@ -35,7 +35,7 @@ public final class ServerFolder: Sendable {
 }
 
 /// Runs a program to its end; false when it says no.
-public func runProgram(_ program: URL, _ arguments: [String]) throws -> Bool {
+package func runProgram(_ program: URL, _ arguments: [String]) throws -> Bool {
   let process = Process()
   process.executableURL = program
   process.arguments = arguments
@@ -48,7 +48,7 @@ public func runProgram(_ program: URL, _ arguments: [String]) throws -> Bool {
 }
 
 /// A port of the loopback interface where nobody listens just now.
-public func freeLoopbackPort() throws -> UInt16 {
+package func freeLoopbackPort() throws -> UInt16 {
   let descriptor = try listen(on: 0)
   defer { close(descriptor) }
   return portNumber(of: descriptor)
@@ -88,7 +88,7 @@ func portNumber(of descriptor: Int32) -> UInt16 {
 /// Turns a loop until something holds; false when it did not within the limit.
 ///
 /// What holds may come about outside the loop, on a thread of a server, so it is looked at every few milliseconds, too.
-public func turn(_ loop: EventLoop, within limit: Interval = .seconds(20), until holds: () -> Bool) -> Bool {
+package func turn(_ loop: EventLoop, within limit: Interval = .seconds(20), until holds: () -> Bool) -> Bool {
   let deadline = MonotonicClock.now + limit
   while !holds() {
     guard MonotonicClock.now < deadline else { return false }

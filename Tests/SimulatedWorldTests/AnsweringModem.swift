@@ -26,7 +26,7 @@ final class AnsweringModem {
     init(_ modem: consuming Modem) { self.modem = modem }
   }
 
-  init(_ configuration: SIM7000.ModemConfiguration) {
+  init(_ configuration: ModemConfiguration) {
     var configuration = configuration
     configuration.verifiesEcho = false
     handle = Handle(Modem(configuration: configuration, seed: 1))

@@ -14,7 +14,7 @@ import Testing
     var actions: [ModemAction] = []
   }
 
-  private static func driver() -> SIM7000.ModemConfiguration {
+  private static func driver() -> ModemConfiguration {
     var driver = FaultStory.driver()
     driver.wiring.hasStatus = false
     driver.mqttCommandTopic = TopicName("leash/command") ?? TopicName()
@@ -28,7 +28,7 @@ import Testing
     network.add(HTTPServer(host: "track.example", port: 8080))
     network.add(SocketServer(host: "track.example", port: 5000))
     network.add(MQTTBroker(host: "broker.example", port: 1883))
-    let module = SimulatedModem(ModemSimulation.ModemConfiguration(), seed: 3)
+    let module = SimulatedModem(SimulatedModemConfiguration(), seed: 3)
     let bench = ModemBench(driver: driver(), module: module, network: network, seed: 3)
     var story = Story()
     bench.listener = { time, isToModem, bytes in

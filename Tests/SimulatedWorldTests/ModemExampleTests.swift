@@ -9,7 +9,7 @@ import Testing
 /// A board with a simulated modem and a broker, on virtual time.
 private final class SimulatedBoard: ModemBoard {
   private(set) var now = Instant.zero
-  private var module = SimulatedModem(ModemSimulation.ModemConfiguration(), seed: 1)
+  private var module = SimulatedModem(SimulatedModemConfiguration(), seed: 1)
   private(set) var network = VirtualNetwork(seed: 1)
   private var output: [UInt8] = []
   var statusIsHigh: Bool { module.statusIsHigh }

@@ -7,12 +7,12 @@ import Testing
 /// What went wrong once at the edges of the session machine.
 @Suite struct ReviewTests {
   private func bench(
-    driver change: (inout SIM7000.ModemConfiguration) -> Void = { _ in },
-    module adjust: (inout ModemSimulation.ModemConfiguration) -> Void = { _ in }
+    driver change: (inout ModemConfiguration) -> Void = { _ in },
+    module adjust: (inout SimulatedModemConfiguration) -> Void = { _ in }
   ) -> ModemBench {
     var driver = FaultStory.driver()
     change(&driver)
-    var module = ModemSimulation.ModemConfiguration()
+    var module = SimulatedModemConfiguration()
     adjust(&module)
     var network = VirtualNetwork(seed: 1)
     network.add(HTTPServer(host: "track.example", port: 8080))

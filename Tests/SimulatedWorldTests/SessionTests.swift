@@ -12,12 +12,12 @@ import Testing
 
   private func bench(
     seed: UInt64 = 1, server: HTTPServer = HTTPServer(host: "track.example", port: 8080),
-    driver change: (inout SIM7000.ModemConfiguration) -> Void = { _ in },
-    module adjust: (inout ModemSimulation.ModemConfiguration) -> Void = { _ in }
+    driver change: (inout ModemConfiguration) -> Void = { _ in },
+    module adjust: (inout SimulatedModemConfiguration) -> Void = { _ in }
   ) -> ModemBench {
     var driver = FaultStory.driver()
     change(&driver)
-    var module = ModemSimulation.ModemConfiguration()
+    var module = SimulatedModemConfiguration()
     adjust(&module)
     var network = VirtualNetwork(seed: seed)
     network.add(server)
@@ -215,7 +215,7 @@ import Testing
 
   // MARK: Satellites
 
-  private static func moving(_ module: inout ModemSimulation.ModemConfiguration) {
+  private static func moving(_ module: inout SimulatedModemConfiguration) {
     guard let start = GeodeticPosition(latitudeDegrees: 50.39, longitudeDegrees: 5.9),
       let end = GeodeticPosition(latitudeDegrees: 50.40, longitudeDegrees: 5.91)
     else { return }

@@ -1,19 +1,19 @@
 import StorageCalls
 
 /// A storage that hangs: whoever synchronises a file below a folder waits until it is released.
-public final class StorageHold {
+package final class StorageHold {
   private let folder: String
   /// False when too many folders are held at once.
-  public private(set) var isHolding: Bool
+  package private(set) var isHolding: Bool
 
   /// Begins to hold.
-  public init(_ folder: String) {
+  package init(_ folder: String) {
     self.folder = folder
     isHolding = storage_hold(folder)
   }
 
   /// Lets those who wait go on.
-  public func release() {
+  package func release() {
     if isHolding { storage_release(folder) }
     isHolding = false
   }

@@ -4,9 +4,9 @@ import StorageCalls
 /// What one thread asks of the storage below a folder, from its making to its end; calls can be made to fail.
 ///
 /// It watches the thread that makes it, so it is used in tests that do not wait for anything.
-public final class StorageTrace {
+package final class StorageTrace {
   /// Something that was done to a file.
-  public enum Call {
+  package enum Call {
     /// A file was opened; `begins` when it is new or was emptied.
     case open(String, begins: Bool)
     /// Bytes were written.
@@ -26,32 +26,32 @@ public final class StorageTrace {
   }
 
   /// Sorts of calls.
-  public struct Kinds: OptionSet, Sendable {
+  package struct Kinds: OptionSet, Sendable {
     /// A bit for each.
-    public let rawValue: UInt32
+    package let rawValue: UInt32
     /// From the bits.
-    public init(rawValue: UInt32) { self.rawValue = rawValue }
+    package init(rawValue: UInt32) { self.rawValue = rawValue }
     private init(_ kind: storage_kind) { rawValue = 1 << kind.rawValue }
     /// Opening.
-    public static let open = Kinds(STORAGE_OPEN)
+    package static let open = Kinds(STORAGE_OPEN)
     /// Writing.
-    public static let write = Kinds(STORAGE_WRITE)
+    package static let write = Kinds(STORAGE_WRITE)
     /// Giving a length.
-    public static let truncate = Kinds(STORAGE_TRUNCATE)
+    package static let truncate = Kinds(STORAGE_TRUNCATE)
     /// Waiting for the storage.
-    public static let synchronize = Kinds(STORAGE_SYNC)
+    package static let synchronize = Kinds(STORAGE_SYNC)
     /// Giving another name.
-    public static let rename = Kinds(STORAGE_RENAME)
+    package static let rename = Kinds(STORAGE_RENAME)
     /// Removing.
-    public static let unlink = Kinds(STORAGE_UNLINK)
+    package static let unlink = Kinds(STORAGE_UNLINK)
     /// Closing.
-    public static let close = Kinds(STORAGE_CLOSE)
+    package static let close = Kinds(STORAGE_CLOSE)
     /// All that a full or broken disk refuses.
-    public static let all: Kinds = [.open, .write, .truncate, .synchronize]
+    package static let all: Kinds = [.open, .write, .truncate, .synchronize]
   }
 
   /// What becomes of a chosen call.
-  public enum Failure: Sendable {
+  package enum Failure: Sendable {
     /// It does nothing.
     case refused
     /// Half of the bytes are written, then it fails.
@@ -61,12 +61,12 @@ public final class StorageTrace {
   }
 
   /// Begins to watch this thread's calls on files below a folder.
-  public init(_ folder: String) { storage_watch(folder) }
+  package init(_ folder: String) { storage_watch(folder) }
 
   deinit { storage_watch_end() }
 
   /// Lets calls fail, from the first to the last of these kinds, counted from 1 and from now.
-  public func fail(
+  package func fail(
     _ kinds: Kinds = .all, from first: Int = 1, through last: Int = .max, with error: Int32 = EIO,
     _ failure: Failure = .refused
   ) {
@@ -80,20 +80,20 @@ public final class StorageTrace {
   }
 
   /// Lets all calls succeed again.
-  public func heal() { storage_heal() }
+  package func heal() { storage_heal() }
 
   /// Calls that failed since `fail`.
-  public var failureCount: Int { Int(storage_failed()) }
+  package var failureCount: Int { Int(storage_failed()) }
   /// Calls of the chosen kinds since `fail`.
-  public var countedCount: Int { Int(storage_counted()) }
+  package var countedCount: Int { Int(storage_counted()) }
   /// Files that are open for writing.
-  public var openFileCount: Int { Int(storage_open_files()) }
+  package var openFileCount: Int { Int(storage_open_files()) }
 
   /// Notes a number between the calls.
-  public func mark(_ number: Int) { storage_mark(Int64(number)) }
+  package func mark(_ number: Int) { storage_mark(Int64(number)) }
 
   /// All calls so far that succeeded.
-  public var calls: [Call] {
+  package var calls: [Call] {
     (0..<storage_call_count()).map { place in
       let call = storage_call_at(place)
       let path = call.path.map { String(cString: $0) } ?? ""
@@ -113,7 +113,7 @@ public final class StorageTrace {
   }
 
   /// What a power cut now would leave.
-  public func image() -> StorageImage {
+  package func image() -> StorageImage {
     var image = StorageImage()
     for call in calls { image.apply(call) }
     return image
@@ -124,7 +124,7 @@ public final class StorageTrace {
 ///
 /// Names change at once and for good; bytes are safe when their file was synchronised after they were written. Until then a power
 /// cut may leave any of them out.
-public struct StorageImage {
+package struct StorageImage {
   private struct Change {
     var offset: Int
     /// nil gives the file the length `offset`.
@@ -153,7 +153,7 @@ public struct StorageImage {
   }
 
   /// What a power cut takes of the bytes that are not safe.
-  public enum Loss: CaseIterable, Sendable {
+  package enum Loss: CaseIterable, Sendable {
     /// Nothing: only the program died.
     case nothing
     /// All of them.
@@ -169,10 +169,10 @@ public struct StorageImage {
   private var files: [String: File] = [:]
 
   /// Nothing.
-  public init() {}
+  package init() {}
 
   /// Takes in what was done.
-  public mutating func apply(_ call: StorageTrace.Call) {
+  package mutating func apply(_ call: StorageTrace.Call) {
     switch call {
     case .open(let path, let begins): if begins { files[path] = File() }
     case .write(let path, let offset, let bytes):
@@ -194,7 +194,7 @@ public struct StorageImage {
   }
 
   /// The files by their paths, after a power cut with such a loss.
-  public func files(after loss: Loss) -> [String: [UInt8]] {
+  package func files(after loss: Loss) -> [String: [UInt8]] {
     files.mapValues { file in
       var content = file.safe
       let changes: [Change] =
@@ -215,7 +215,7 @@ public struct StorageImage {
   /// - Parameters:
   ///   - folder: Where the watched files were.
   ///   - place: A folder that is there.
-  public func write(after loss: Loss, from folder: String, to place: String) {
+  package func write(after loss: Loss, from folder: String, to place: String) {
     for (path, content) in files(after: loss) {
       let name = path.dropFirst(folder.count)
       let file = Glibc.open(place + name, O_WRONLY | O_CREAT | O_TRUNC, 0o640)

@@ -224,10 +224,10 @@ private func variants() -> [Packet] {
   #expect(!damaged(supply, -3, 99) && damaged(supply, -3, 101))
   // A flag that is set without being known, and one that does not exist.
   #expect(damaged(supply, -4, 0x3D & ~0x04) && damaged(supply, -4, 0x3D & ~0x10) && damaged(supply, -4, 0x7D))
-  // Detectors end with carry.
+  // Detectors end with tamper.
   var alert = plain
   alert.alert = full().alert
-  #expect(!damaged(alert, 21 + 4, 7) && damaged(alert, 21 + 4, 8))
+  #expect(!damaged(alert, 21 + 4, 11) && damaged(alert, 21 + 4, 12))
   // A place that is nowhere.
   for sign in [Int32(1), -1] {
     var packet = full()

@@ -6,7 +6,7 @@ import Glibc
 /// LEASH_UPDATE_GOLDEN=1 the file is written anew; a commit that changes one says why each difference is an improvement.
 ///
 /// - Parameter tolerance: What numbers may differ by, where the C library has a part in them.
-public func differences(_ lines: [String], fromGolden name: String, within tolerance: Double = 0) -> [String] {
+package func differences(_ lines: [String], fromGolden name: String, within tolerance: Double = 0) -> [String] {
   var root = #filePath
   for _ in 0..<3 { root = String(root[..<(root.lastIndex(of: "/") ?? root.startIndex)]) }
   let path = root + "/fixtures/golden/fusion/" + name + ".golden"

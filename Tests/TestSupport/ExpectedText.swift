@@ -1,12 +1,12 @@
 import Glibc
-public import Quantities
-public import Telemetry
-public import TrackerCore
+import Quantities
+import Telemetry
+import TrackerCore
 
 /// What the text of packets and events must be, worked out from docs/packets.md alone.
-public enum ExpectedText {
+package enum ExpectedText {
   /// UTC as ISO 8601 with milliseconds, by the C library's calendar.
-  public static func utc(_ time: UTCTime) -> String {
+  package static func utc(_ time: UTCTime) -> String {
     let cut = Int(time.microseconds % 1_000_000)
     let rest = cut < 0 ? cut + 1_000_000 : cut
     let seconds = Int(time.microseconds / 1_000_000) - (cut < 0 ? 1 : 0)
@@ -32,7 +32,7 @@ public enum ExpectedText {
   }
 
   /// The members of a packet's full form.
-  public static func members(of packet: Packet, trackerID: String) -> [String: PlainJSON] {
+  package static func members(of packet: Packet, trackerID: String) -> [String: PlainJSON] {
     func moment(_ instant: Instant) -> PlainJSON {
       packet.utc.map { .text(utc($0 + (instant - packet.time))) } ?? seconds(instant.microseconds)
     }
@@ -117,7 +117,7 @@ public enum ExpectedText {
   }
 
   /// The members of an event's line.
-  public static func members(of event: TrackerEvent) -> [String: PlainJSON] {
+  package static func members(of event: TrackerEvent) -> [String: PlainJSON] {
     var name = ""
     var own: [String: PlainJSON] = [:]
     func at(_ instant: Instant) -> PlainJSON { seconds(instant.microseconds) }

@@ -1,19 +1,19 @@
 import Glibc
-public import Quantities
+import Quantities
 import Recording
 
 /// A recorded trial that says of each sample whether the sensor was moved (BROAD).
-public struct LabelledTrial {
+package struct LabelledTrial {
   /// Angular rate, rad/s, and specific force, m/s², every 3.5 ms.
-  public var samples: [(rate: Vector3, force: Vector3)] = []
+  package var samples: [(rate: Vector3, force: Vector3)] = []
   /// True where it was moved.
-  public var isMoved: [Bool] = []
+  package var isMoved: [Bool] = []
 
   /// Seconds between two samples.
-  public static var step: Interval { Interval(microseconds: 3500) }
+  package static var step: Interval { Interval(microseconds: 3500) }
 
   /// Reads the gzip-compressed table `path`.
-  public init(_ path: String) throws {
+  package init(_ path: String) throws {
     let source = try ByteSource(path: path)
     var bytes = [UInt8](repeating: 0, count: 12_000_000)
     let capacity = bytes.count - 1

@@ -1,7 +1,7 @@
 /// A JSON text as it stands there: numbers keep their digits, keys may stand once.
 ///
 /// A parser of its own, so that a mistake of the writer is not read back by the same mistake.
-public indirect enum PlainJSON: Equatable, Sendable {
+package indirect enum PlainJSON: Equatable, Sendable {
   case null
   case yes
   case no
@@ -12,20 +12,20 @@ public indirect enum PlainJSON: Equatable, Sendable {
   case object([String: PlainJSON])
 
   /// Reads one object; nil when the text is anything else, or holds an exponent, a space or a key twice.
-  public static func object(_ text: String) -> [String: PlainJSON]? {
+  package static func object(_ text: String) -> [String: PlainJSON]? {
     var reader = PlainReader(bytes: Array(text.utf8))
     guard case .object(let members)? = reader.value(), reader.place == reader.bytes.count else { return nil }
     return members
   }
 
   /// The members of an object.
-  public subscript(key: String) -> PlainJSON? { if case .object(let members) = self { members[key] } else { nil } }
+  package subscript(key: String) -> PlainJSON? { if case .object(let members) = self { members[key] } else { nil } }
 
   /// The value of a number.
-  public var double: Double? { if case .number(let digits) = self { Double(digits) } else { nil } }
+  package var double: Double? { if case .number(let digits) = self { Double(digits) } else { nil } }
 
   /// A number of units of its last digit, as text.
-  public static func fixed(_ value: Int64, _ decimals: Int) -> PlainJSON {
+  package static func fixed(_ value: Int64, _ decimals: Int) -> PlainJSON {
     let digits = String(value.magnitude)
     let padded = String(repeating: "0", count: max(0, decimals + 1 - digits.count)) + digits
     let whole = padded.dropLast(decimals)

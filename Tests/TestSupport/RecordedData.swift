@@ -1,16 +1,16 @@
 import Glibc
-public import Quantities
+import Quantities
 import Recording
 import SkippedTests
-public import TrackerCore
+import TrackerCore
 
 /// The folder with recordings that are not part of the package, or nil, noted as skipped, where there is none.
 ///
 /// The environment variable `LEASH_DATA` names it; without, it is looked for at `../shared/data` beside the package.
-public func recordedDataFolder(_ name: String) -> String? { outsideRecordings(name) }
+package func recordedDataFolder(_ name: String) -> String? { outsideRecordings(name) }
 
 /// Every input of a recording in its order.
-public func recordedInputs(_ path: String) throws -> [TrackerInput] {
+package func recordedInputs(_ path: String) throws -> [TrackerInput] {
   let importer = try openRecording(path)
   var inputs: [TrackerInput] = []
   while let input = try importer.next() { inputs.append(input) }
@@ -18,7 +18,7 @@ public func recordedInputs(_ path: String) throws -> [TrackerInput] {
 }
 
 /// The inertial samples of a recording.
-public func recordedSamples(_ path: String) throws -> [InertialSample] {
+package func recordedSamples(_ path: String) throws -> [InertialSample] {
   try recordedInputs(path).compactMap {
     if case .inertial(let sample) = $0 { return sample }
     return nil
@@ -26,7 +26,7 @@ public func recordedSamples(_ path: String) throws -> [InertialSample] {
 }
 
 /// The fixes of a recording.
-public func recordedFixes(_ path: String) throws -> [GNSSFix] {
+package func recordedFixes(_ path: String) throws -> [GNSSFix] {
   try recordedInputs(path).compactMap {
     if case .fix(let fix) = $0 { return fix }
     return nil
@@ -34,7 +34,7 @@ public func recordedFixes(_ path: String) throws -> [GNSSFix] {
 }
 
 /// Names of the files in a folder that end so, sorted.
-public func fileNames(in folder: String, endingWith suffix: String) -> [String] {
+package func fileNames(in folder: String, endingWith suffix: String) -> [String] {
   guard let directory = opendir(folder) else { return [] }
   defer { closedir(directory) }
   var names: [String] = []
@@ -48,7 +48,7 @@ public func fileNames(in folder: String, endingWith suffix: String) -> [String] 
 }
 
 /// The lines of a small text file, split at commas; the first line names the columns. nil when it can't be read.
-public func csvRows(_ path: String) -> [[String: String]]? {
+package func csvRows(_ path: String) -> [[String: String]]? {
   guard let file = fopen(path, "r") else { return nil }
   defer { fclose(file) }
   var bytes: [UInt8] = []

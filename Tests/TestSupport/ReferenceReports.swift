@@ -1,11 +1,11 @@
 import Positioning
-public import Quantities
-public import TrackerCore
+import Quantities
+import TrackerCore
 
 /// When a position is to be reported, by the table of docs/packets.md; written from the manual and not from the tracker.
-public struct ReferenceReports {
+package struct ReferenceReports {
   /// What calls for a report on a fix.
-  public enum Rule: Equatable, Sendable {
+  package enum Rule: Equatable, Sendable {
     /// Nothing does: only the life sign.
     case never
     /// Time alone.
@@ -17,15 +17,15 @@ public struct ReferenceReports {
   }
 
   /// The table of the manual.
-  public static let rules: [MotionPhase: Rule] = [
+  package static let rules: [MotionPhase: Rule] = [
     .starting: .never, .settling: .never, .parked: .never, .suspicious: .never, .alarmed: .time,
     .stolen: .timeByTravel, .riding: .timeOrChange,
   ]
 
   /// The settings.
-  public let parameters: ReportParameters
+  package let parameters: ReportParameters
   /// When the last report went out, or the tracker was switched on.
-  public private(set) var lastReport: Instant?
+  package private(set) var lastReport: Instant?
   private var base: (position: GeodeticPosition, speed: Double?, course: Double?)?
   /// Where the course was last known, and what it was.
   private var step: GeodeticPosition?
@@ -35,28 +35,28 @@ public struct ReferenceReports {
   private var live: (interval: Interval, until: Instant)?
 
   /// Reports of a tracker that has seen nothing.
-  public init(_ parameters: ReportParameters) { self.parameters = parameters }
+  package init(_ parameters: ReportParameters) { self.parameters = parameters }
 
   /// The life sign: an hour after the last report, whatever the vehicle does.
-  public var lifeSign: Instant? { lastReport.map { $0 + parameters.parkedInterval } }
+  package var lifeSign: Instant? { lastReport.map { $0 + parameters.parkedInterval } }
 
   /// Live tracking was asked for.
-  public mutating func goLive(every interval: Interval, until: Instant) {
+  package mutating func goLive(every interval: Interval, until: Instant) {
     live = (max(interval, .milliseconds(100)), until)
   }
 
   /// A ride has begun.
-  public mutating func depart() { departing = true }
+  package mutating func depart() { departing = true }
 
   /// A report has gone out, on a fix or without one.
-  public mutating func note(_ fix: GNSSFix?, at time: Instant) {
+  package mutating func note(_ fix: GNSSFix?, at time: Instant) {
     lastReport = time
     departing = false
     if let fix, let position = fix.position { base = (position, fix.speed, fix.course ?? course) }
   }
 
   /// Whether the fix is to be reported in a phase.
-  public mutating func wants(_ fix: GNSSFix, in phase: MotionPhase, isTravelling: Bool = false) -> Bool {
+  package mutating func wants(_ fix: GNSSFix, in phase: MotionPhase, isTravelling: Bool = false) -> Bool {
     guard let position = fix.position else { return false }
     let present = courseNow(fix, position)
     guard let lastReport, let base else { return true }

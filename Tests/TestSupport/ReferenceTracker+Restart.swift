@@ -1,10 +1,10 @@
-public import Quantities
-public import Telemetry
-public import TrackerCore
+import Quantities
+import Telemetry
+import TrackerCore
 
 extension ReferenceTracker {
   /// How a packet must show a fix: rounded to the nearest unit, halves away from zero; what is no number is left out.
-  public static func position(of fix: GNSSFix) -> PacketPosition? {
+  package static func position(of fix: GNSSFix) -> PacketPosition? {
     guard fix.mode == .twoDimensional || fix.mode == .threeDimensional, let place = fix.position else { return nil }
     guard var result = PacketPosition(fix) else { return nil }
     func scaled(_ value: Double?, _ scale: Double) -> Int64? {
@@ -26,7 +26,7 @@ extension ReferenceTracker {
   }
 
   /// A tracker that goes on where this one was when its state was last kept.
-  public func restored(at time: Instant) -> ReferenceTracker {
+  package func restored(at time: Instant) -> ReferenceTracker {
     var next = ReferenceTracker(configuration)
     next.now = time
     next.firstInput = time
@@ -59,10 +59,10 @@ extension ReferenceTracker {
   }
 
   /// What is kept when all that has changed is who has a packet: the rest is as it was kept before.
-  public mutating func keepWaiting(of now: ReferenceTracker) { waiting = now.waiting }
+  package mutating func keepWaiting(of now: ReferenceTracker) { waiting = now.waiting }
 
   /// As if it had stood parked there, seen by a fix of that accuracy.
-  public mutating func standParked(at latitude: Double, _ longitude: Double, accuracy: Double) {
+  package mutating func standParked(at latitude: Double, _ longitude: Double, accuracy: Double) {
     phase = .parked
     var fix = GNSSFix(time: now)
     fix.mode = .twoDimensional
@@ -72,7 +72,7 @@ extension ReferenceTracker {
   }
 
   /// The event that must tell it.
-  public var restoredEvent: TrackerEvent.Kind { .restored(packets: UInt8(waiting.count), phase: phase) }
+  package var restoredEvent: TrackerEvent.Kind { .restored(packets: UInt8(waiting.count), phase: phase) }
 
   /// A place of an earlier life is older than what is fresh, however short the restart was; only the place and its radius are kept.
   private func aged(_ fix: GNSSFix, _ time: Instant) -> GNSSFix {

@@ -1,18 +1,18 @@
 import MotionDetection
 import NMEA
 import Positioning
-public import Quantities
-public import Telemetry
-public import TrackerCore
+import Quantities
+import Telemetry
+import TrackerCore
 
 /// What a tracker has to say, worked out anew from its manuals for every input, with what motion detection noticed as given.
 ///
 /// It compares every packet and every event with that: place, times, age and staleness, distance, phase, alerts and their
 /// numbers, evidence, rides, answers, and when the state is to be kept and the tracker is to be woken. It keeps whole histories where
 /// the tracker keeps as little as it can, and shares no code with it but distances on the ellipsoid and the reader of sentences.
-public struct ReferenceTracker {
+package struct ReferenceTracker {
   /// What goes into a tracker.
-  public enum Input {
+  package enum Input {
     case sample(Instant)
     case fix(GNSSFix)
     case reading(Reading)
@@ -48,11 +48,11 @@ public struct ReferenceTracker {
   }
 
   /// What the tracker was made with.
-  public let configuration: TrackerConfiguration
+  package let configuration: TrackerConfiguration
   /// What was not as it has to be, in words.
-  public private(set) var problems: [String] = []
+  package private(set) var problems: [String] = []
   /// When positions are to be reported.
-  public internal(set) var reports: ReferenceReports
+  package internal(set) var reports: ReferenceReports
   private let line = ReceiverLine()
   var receiver: NMEAReceiver {
     _read { yield line.receiver }
@@ -89,9 +89,9 @@ public struct ReferenceTracker {
   private var isAtFix = false
   // Packets.
   /// The number of the next packet.
-  public internal(set) var nextSequence: UInt32 = 1
+  package internal(set) var nextSequence: UInt32 = 1
   /// Which of the tracker's lives it is.
-  public internal(set) var boot: UInt32 = 1
+  package internal(set) var boot: UInt32 = 1
   var waiting: Set<UInt32> = []
   var counts = TrackerDiagnostics.none
   // Of the input at hand.
@@ -105,7 +105,7 @@ public struct ReferenceTracker {
   private var sampleCount = 0
 
   /// What a tracker has to say that has seen nothing.
-  public init(_ configuration: TrackerConfiguration) {
+  package init(_ configuration: TrackerConfiguration) {
     self.configuration = configuration
     reports = ReferenceReports(configuration.reports)
     alertsEnabled = configuration.alertsEnabled
@@ -118,7 +118,7 @@ public struct ReferenceTracker {
   /// - Parameters:
   ///   - packets: Those that are new in its outbox.
   ///   - isKept: Whether it asked for its state to be kept.
-  public mutating func check(
+  package mutating func check(
     _ input: Input, events: [TrackerEvent], packets: [Packet], isKept: Bool, of tracker: inout Tracker
   ) {
     expected = []
@@ -534,7 +534,7 @@ public struct ReferenceTracker {
   // so many fields and looks at several of them.
 
   /// When a tracker must be woken: no part may have to wait, and none is woken for nothing.
-  public mutating func checkDeadline(of tracker: inout Tracker) {
+  package mutating func checkDeadline(of tracker: inout Tracker) {
     var earliest: Instant?
     for due in [
       tracker.monitor.nextDeadline, receiver.nextDeadline, reports.lifeSign, again?.due, tracker.outbox.nextDeadline,

@@ -1,17 +1,17 @@
 import MotionDetection
-public import Quantities
-public import Telemetry
-public import TrackerCore
+import Quantities
+import Telemetry
+import TrackerCore
 
 /// What really happened to a vehicle that moves on one meridian: where it was, when it travelled, when it was touched, how it leant.
 ///
 /// Whoever drives a scene writes it down here, and every event and packet is compared with it within bounds: an owner reads them as
 /// the truth. What a bound is made of stands beside it.
-public struct SceneTruth {
+package struct SceneTruth {
   /// Something that moved the vehicle.
-  public struct Motion: Equatable {
+  package struct Motion: Equatable {
     /// What moved it.
-    public enum Kind {
+    package enum Kind {
       /// It is somewhere else afterwards.
       case journey
       /// A hand, or a foot.
@@ -19,13 +19,13 @@ public struct SceneTruth {
     }
 
     /// What moved it.
-    public var kind: Kind
+    package var kind: Kind
     /// When it began.
-    public var start: Instant
+    package var start: Instant
     /// When it ended.
-    public var end: Instant
+    package var end: Instant
     /// Way of a journey, m.
-    public var metres = 0.0
+    package var metres = 0.0
   }
 
   /// Lean to the right and nose down, rad, as it has been since a time.
@@ -36,9 +36,9 @@ public struct SceneTruth {
   }
 
   /// All that moved it, in the order in which it began.
-  public private(set) var motions: [Motion] = []
+  package private(set) var motions: [Motion] = []
   /// What was told otherwise than it was, in words.
-  public private(set) var problems: [String] = []
+  package private(set) var problems: [String] = []
   private var path: [(time: Instant, north: Double)] = []
   private var leans: [Lean] = []
   private var start: Instant?
@@ -50,12 +50,12 @@ public struct SceneTruth {
   private var history: [TrackerEvent] = []
 
   /// Nothing has happened yet.
-  public init(_ configuration: TrackerConfiguration) { self.configuration = configuration }
+  package init(_ configuration: TrackerConfiguration) { self.configuration = configuration }
 
   // MARK: Written by who drives
 
   /// The vehicle is there now. It is on a journey when that is elsewhere than before.
-  public mutating func note(north: Double, at time: Instant) {
+  package mutating func note(north: Double, at time: Instant) {
     if start == nil { start = time }
     if let last = path.last, last.north != north {
       let metres = (north - last.north).magnitude
@@ -70,7 +70,7 @@ public struct SceneTruth {
   }
 
   /// Somebody touches it.
-  public mutating func noteTouch(at time: Instant) {
+  package mutating func noteTouch(at time: Instant) {
     if start == nil { start = time }
     if let place = motions.lastIndex(where: { $0.kind == .touch }), time - motions[place].end < .seconds(1) {
       motions[place].end = time
@@ -80,7 +80,7 @@ public struct SceneTruth {
   }
 
   /// A sensor sees it lean so, `earthFromBody`.
-  public mutating func note(_ attitude: Quaternion, at time: Instant) {
+  package mutating func note(_ attitude: Quaternion, at time: Instant) {
     if start == nil { start = time }
     let up = attitude.conjugate.rotate(Vector3(0, 0, 1))
     let roll = Elementary.atan2(Double(up.y), Double(up.z))
@@ -91,7 +91,7 @@ public struct SceneTruth {
   }
 
   /// The tracker lost power; its clock begins anew.
-  public mutating func restart() {
+  package mutating func restart() {
     let north = path.last?.north
     let parked = (parkedNorth, parkedLean)
     self = SceneTruth(configuration)
@@ -131,7 +131,7 @@ public struct SceneTruth {
   }
 
   /// Compares an event.
-  public mutating func check(_ event: TrackerEvent) {
+  package mutating func check(_ event: TrackerEvent) {
     history.append(event)
     guard case .motion(let motion) = event.kind else { return }
     let begun = motions.filter { $0.start <= event.time }
@@ -225,7 +225,7 @@ public struct SceneTruth {
       }
     case .touch, .handling:
       if !motions.contains(where: { $0.kind == .touch && $0.start <= event.time }) { note("nothing touched it", event) }
-    case .tilt, .heading, .lift, .carry: break
+    case .tilt, .heading, .lift, .carry, .brake, .kickStand, .lock, .tamper: break
     }
   }
 
@@ -239,7 +239,7 @@ public struct SceneTruth {
   }
 
   /// Compares a packet.
-  public mutating func check(_ packet: Packet) {
+  package mutating func check(_ packet: Packet) {
     func note(_ problem: String) {
       if problems.count < 20 { problems.append("\(packet.kind) packet \(packet.sequence): \(problem): \(packet)") }
     }
@@ -278,7 +278,7 @@ public struct SceneTruth {
   }
 
   /// What should have been told by the end of a scene, and was not.
-  public mutating func finish(at end: Instant) {
+  package mutating func finish(at end: Instant) {
     guard !isRestarted, configuration.motion == MotionParameters() else { return }
     for motion in motions where (motion.end - motion.start) >= .seconds(2) && end - motion.start > .seconds(15) {
       let before = history.filter { $0.time <= motion.start }

@@ -1,18 +1,18 @@
 import Glibc
-public import Quantities
+import Quantities
 
 /// Random numbers that a seed repeats on every machine.
 ///
 /// - Source: SplitMix64 (steele2014).
-public struct SeededRandom: RandomNumberGenerator {
+package struct SeededRandom: RandomNumberGenerator {
   private var state: UInt64
   private var spare: Double?
 
   /// The sequence of a seed.
-  public init(seed: UInt64) { state = seed }
+  package init(seed: UInt64) { state = seed }
 
   /// The next 64 random bits.
-  public mutating func next() -> UInt64 {
+  package mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var z = state
     z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -21,10 +21,10 @@ public struct SeededRandom: RandomNumberGenerator {
   }
 
   /// A number from 0 to just below 1.
-  public mutating func uniform() -> Double { Double(next() >> 11) * 0x1p-53 }
+  package mutating func uniform() -> Double { Double(next() >> 11) * 0x1p-53 }
 
   /// A number from the normal distribution with mean 0 and standard deviation 1 (Box and Muller's method).
-  public mutating func normal() -> Double {
+  package mutating func normal() -> Double {
     if let held = spare {
       spare = nil
       return held
@@ -36,10 +36,10 @@ public struct SeededRandom: RandomNumberGenerator {
   }
 
   /// A vector whose components are each normal with that standard deviation.
-  public mutating func vector(deviation: Float) -> Vector3 {
+  package mutating func vector(deviation: Float) -> Vector3 {
     Vector3(Float(normal()) * deviation, Float(normal()) * deviation, Float(normal()) * deviation)
   }
 
   /// True once in `count` times on average.
-  public mutating func oneIn(_ count: Int) -> Bool { Int.random(in: 0..<count, using: &self) == 0 }
+  package mutating func oneIn(_ count: Int) -> Bool { Int.random(in: 0..<count, using: &self) == 0 }
 }

@@ -1,24 +1,24 @@
-public import Quantities
+import Quantities
 
 /// An inertial sensor at rest or turning as it is told, with white noise from a seed.
-public struct SimulatedSensor {
+package struct SimulatedSensor {
   /// Samples per second.
-  public let hertz: Int
+  package let hertz: Int
   /// Standard deviation of the angular rate, rad/s per axis.
-  public var rateNoise: Float
+  package var rateNoise: Float
   /// Standard deviation of the specific force, m/s² per axis.
-  public var forceNoise: Float
+  package var forceNoise: Float
   /// What the gyroscope shows when it does not turn, rad/s.
-  public var bias = Vector3.zero
+  package var bias = Vector3.zero
   /// True attitude: earth (z up) from body.
-  public var earthFromBody = Quaternion.identity
+  package var earthFromBody = Quaternion.identity
   /// When the next sample is taken.
-  public var time: Instant
+  package var time: Instant
   private var random: SeededRandom
   private var exact: Double
 
   /// A sensor whose first sample comes at `start`.
-  public init(
+  package init(
     hertz: Int, rateNoise: Float = 0.003, forceNoise: Float = 0.03, seed: UInt64, start: Instant = .zero
   ) {
     self.hertz = hertz
@@ -31,7 +31,7 @@ public struct SimulatedSensor {
 
   /// The next sample while the body turns at `rate` (rad/s, body frame) and is accelerated by `acceleration` (m/s², body
   /// frame). The attitude turns on afterwards.
-  public mutating func next(rate: Vector3 = .zero, acceleration: Vector3 = .zero) -> InertialSample {
+  package mutating func next(rate: Vector3 = .zero, acceleration: Vector3 = .zero) -> InertialSample {
     let up = earthFromBody.conjugate.rotate(Vector3(0, 0, 9.80665))
     let sample = InertialSample(
       time: time, angularRate: rate + bias + random.vector(deviation: rateNoise),
@@ -45,7 +45,7 @@ public struct SimulatedSensor {
   }
 
   /// Lets time pass without samples.
-  public mutating func pause(_ seconds: Double) {
+  package mutating func pause(_ seconds: Double) {
     exact += seconds * 1e6
     time = Instant(microseconds: Int64(exact))
   }

@@ -1,5 +1,5 @@
 /// Something that can be read from one argument.
-public protocol ArgumentValue {
+package protocol ArgumentValue {
   /// The value, or nil when the text is not one.
   init?(argument: String)
   /// What the text must be, as in "expected a whole number".
@@ -8,21 +8,21 @@ public protocol ArgumentValue {
 
 extension String: ArgumentValue {
   /// Every text is one.
-  public init?(argument: String) { self = argument }
+  package init?(argument: String) { self = argument }
   /// What the text must be.
-  public static var expectation: String { "text" }
+  package static var expectation: String { "text" }
 }
 
 extension Int: ArgumentValue {
   /// A decimal number with or without sign.
-  public init?(argument: String) { self.init(argument) }
+  package init?(argument: String) { self.init(argument) }
   /// What the text must be.
-  public static var expectation: String { "a whole number" }
+  package static var expectation: String { "a whole number" }
 }
 
 extension UInt64: ArgumentValue {
   /// A decimal number, or a hexadecimal one after `0x`.
-  public init?(argument: String) {
+  package init?(argument: String) {
     if argument.hasPrefix("0x") {
       self.init(argument.dropFirst(2), radix: 16)
     } else {
@@ -30,23 +30,23 @@ extension UInt64: ArgumentValue {
     }
   }
   /// What the text must be.
-  public static var expectation: String { "a whole number, not negative" }
+  package static var expectation: String { "a whole number, not negative" }
 }
 
 extension Double: ArgumentValue {
   /// A finite number.
-  public init?(argument: String) {
+  package init?(argument: String) {
     guard let value = Double(argument), value.isFinite else { return nil }
     self = value
   }
   /// What the text must be.
-  public static var expectation: String { "a number" }
+  package static var expectation: String { "a number" }
 }
 
 /// An enumeration of words is read by its raw values.
 extension ArgumentValue where Self: RawRepresentable & CaseIterable, RawValue == String {
   /// The case of that name.
-  public init?(argument: String) { self.init(rawValue: argument) }
+  package init?(argument: String) { self.init(rawValue: argument) }
   /// What the text must be.
-  public static var expectation: String { "one of " + allCases.map(\.rawValue).joined(separator: ", ") }
+  package static var expectation: String { "one of " + allCases.map(\.rawValue).joined(separator: ", ") }
 }

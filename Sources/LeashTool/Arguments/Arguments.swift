@@ -3,22 +3,22 @@ import JSON5
 /// The arguments a command was called with, checked against its declarations.
 ///
 /// Ask with the same value that was declared: `arguments[Replay.json]`.
-public struct Arguments: Sendable {
+package struct Arguments: Sendable {
   private(set) var flags: Set<String> = []
   private(set) var values: [String: [String]] = [:]
   private(set) var positionals: [String: [String]] = [:]
 
   /// True when the flag was given.
-  public subscript(flag: Flag) -> Bool { flags.contains(flag.name) }
+  package subscript(flag: Flag) -> Bool { flags.contains(flag.name) }
 
   /// The option's last value, its default, or nil.
-  public subscript<Value>(option: Option<Value>) -> Value? {
+  package subscript<Value>(option: Option<Value>) -> Value? {
     guard let text = values[option.name]?.last else { return option.defaultValue }
     return Value(argument: text)
   }
 
   /// All values of an option that may be given several times, in their order.
-  public func all<Value>(_ option: Option<Value>) -> [Value] {
+  package func all<Value>(_ option: Option<Value>) -> [Value] {
     (values[option.name] ?? []).compactMap { Value(argument: $0) }
   }
 
@@ -28,7 +28,7 @@ public struct Arguments: Sendable {
   }
 
   /// The positional's texts: one, none or many as declared.
-  public subscript(positional: Positional) -> [String] { positionals[positional.name] ?? [] }
+  package subscript(positional: Positional) -> [String] { positionals[positional.name] ?? [] }
 }
 
 extension Arguments {

@@ -1,21 +1,21 @@
 import JSON5
 
 /// A command or a group of commands, declared: parsing, help and errors all follow from this.
-public struct Command: Sendable {
+package struct Command: Sendable {
   /// The word the user types.
-  public let name: String
+  package let name: String
   /// What it does, in one line without a full stop.
-  public let summary: String
+  package let summary: String
   /// More about it, for its help; paragraphs are separated by empty lines.
-  public let discussion: String
+  package let discussion: String
   /// Its arguments, in the order of the help.
-  public let parameters: [Parameter]
+  package let parameters: [Parameter]
   /// The commands of the group; empty for a command that does something itself.
-  public let subcommands: [Command]
+  package let subcommands: [Command]
   let run: @Sendable (Arguments, Console) throws(CommandFailure) -> ExitCode
 
   /// A command that does something.
-  public init(
+  package init(
     _ name: String, _ summary: String, discussion: String = "", parameters: [Parameter] = [],
     run: @escaping @Sendable (Arguments, Console) throws(CommandFailure) -> ExitCode
   ) {
@@ -28,7 +28,7 @@ public struct Command: Sendable {
   }
 
   /// A group of commands.
-  public init(_ name: String, _ summary: String, discussion: String = "", subcommands: [Command]) {
+  package init(_ name: String, _ summary: String, discussion: String = "", subcommands: [Command]) {
     self.name = name
     self.summary = summary
     self.discussion = discussion
@@ -47,7 +47,7 @@ public struct Command: Sendable {
   ///   - arguments: Without the program's own name.
   ///   - console: Where it writes; messages begin with the command's full name.
   ///   - path: Names of the groups above.
-  public func execute(_ arguments: [String], console: Console, path: [String] = []) -> ExitCode {
+  package func execute(_ arguments: [String], console: Console, path: [String] = []) -> ExitCode {
     let path = path + [name]
     do throws(CommandFailure) {
       let beforeDashes = arguments.prefix { $0 != "--" }

@@ -5,7 +5,7 @@ extension Command {
   /// The help of this command, generated from its declarations.
   ///
   /// - Parameter path: Names of the groups above and its own.
-  public func helpText(path: [String]) -> String {
+  package func helpText(path: [String]) -> String {
     let fullName = path.joined(separator: " ")
     var text = "\(summary)\n\nUsage: "
     text += wrapped(usageWords(fullName: fullName), firstColumn: 7, indent: 7 + fullName.count + 1)

@@ -1,31 +1,31 @@
 /// An option without a value, such as `--json`.
-public struct Flag: Sendable {
+package struct Flag: Sendable {
   /// Without the dashes.
-  public let name: String
+  package let name: String
   /// One or two sentences.
-  public let help: String
+  package let help: String
 
   /// - Parameters:
   ///   - name: Without the dashes.
   ///   - help: One or two sentences.
-  public init(_ name: String, _ help: String) {
+  package init(_ name: String, _ help: String) {
     self.name = name
     self.help = help
   }
 }
 
 /// An option with a value: `--name VALUE` or `--name=VALUE`.
-public struct Option<Value: ArgumentValue & Sendable>: Sendable {
+package struct Option<Value: ArgumentValue & Sendable>: Sendable {
   /// Without the dashes.
-  public let name: String
+  package let name: String
   /// Stands for the value in the help.
-  public let placeholder: String
+  package let placeholder: String
   /// What holds when the option is not given.
-  public let defaultValue: Value?
+  package let defaultValue: Value?
   /// What holds when the option is given without a value; nil when it must have one.
-  public let bareValue: String?
+  package let bareValue: String?
   /// One or two sentences.
-  public let help: String
+  package let help: String
 
   /// - Parameters:
   ///   - name: Without the dashes.
@@ -33,7 +33,7 @@ public struct Option<Value: ArgumentValue & Sendable>: Sendable {
   ///   - defaultValue: What holds when the option is not given.
   ///   - bareValue: What holds when the option is given without a value.
   ///   - help: One or two sentences.
-  public init(
+  package init(
     _ name: String, _ placeholder: String, default defaultValue: Value? = nil, bare bareValue: String? = nil,
     _ help: String
   ) {
@@ -46,9 +46,9 @@ public struct Option<Value: ArgumentValue & Sendable>: Sendable {
 }
 
 /// An argument without a name, such as a file.
-public struct Positional: Sendable {
+package struct Positional: Sendable {
   /// How many there may be.
-  public enum Count: Sendable {
+  package enum Count: Sendable {
     /// Exactly one.
     case one
     /// None or one.
@@ -60,17 +60,17 @@ public struct Positional: Sendable {
   }
 
   /// Stands for it in the help, in capitals.
-  public let name: String
+  package let name: String
   /// How many there may be; more than one is possible for the last positional only.
-  public let count: Count
+  package let count: Count
   /// One or two sentences.
-  public let help: String
+  package let help: String
 
   /// - Parameters:
   ///   - name: Stands for it in the help, in capitals.
   ///   - count: How many there may be.
   ///   - help: One or two sentences.
-  public init(_ name: String, count: Count = .one, _ help: String) {
+  package init(_ name: String, count: Count = .one, _ help: String) {
     self.name = name
     self.count = count
     self.help = help
@@ -87,7 +87,7 @@ public struct Positional: Sendable {
 }
 
 /// One declared argument of a command.
-public struct Parameter: Sendable {
+package struct Parameter: Sendable {
   enum Kind: Sendable {
     case flag
     case option(placeholder: String, isValid: @Sendable (String) -> Bool, expectation: String, defaultText: String?)
@@ -101,10 +101,10 @@ public struct Parameter: Sendable {
   var bareText: String?
 
   /// Declares a flag.
-  public static func flag(_ flag: Flag) -> Parameter { Parameter(name: flag.name, help: flag.help, kind: .flag) }
+  package static func flag(_ flag: Flag) -> Parameter { Parameter(name: flag.name, help: flag.help, kind: .flag) }
 
   /// Declares an option with a value.
-  public static func option<Value>(_ option: Option<Value>) -> Parameter {
+  package static func option<Value>(_ option: Option<Value>) -> Parameter {
     Parameter(
       name: option.name, help: option.help,
       kind: .option(
@@ -113,7 +113,7 @@ public struct Parameter: Sendable {
   }
 
   /// Declares a positional argument.
-  public static func positional(_ positional: Positional) -> Parameter {
+  package static func positional(_ positional: Positional) -> Parameter {
     Parameter(name: positional.name, help: positional.help, kind: .positional(positional))
   }
 

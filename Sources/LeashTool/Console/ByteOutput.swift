@@ -1,10 +1,10 @@
-public import ASCIIText
+import ASCIIText
 import Glibc
 
 /// A buffered stream of bytes to a file descriptor, or into memory for tests.
 ///
 /// A class, because the streams of a process exist once: everybody who writes must see the same buffer.
-public final class ByteOutput: ByteSink {
+package final class ByteOutput: ByteSink {
   @usableFromInline let buffer: UnsafeMutablePointer<UInt8>
   @usableFromInline var used = 0
   @usableFromInline static var capacity: Int { 65_536 }
@@ -12,9 +12,9 @@ public final class ByteOutput: ByteSink {
   private let flushesLines: Bool
 
   /// What was written so far, when the stream goes into memory.
-  public private(set) var captured: [UInt8] = []
+  package private(set) var captured: [UInt8] = []
   /// `errno` of the first write that failed; what follows it is thrown away.
-  public private(set) var failure: Int32?
+  package private(set) var failure: Int32?
 
   /// What was written into memory since the last time.
   func takeCaptured() -> [UInt8] {
@@ -28,14 +28,14 @@ public final class ByteOutput: ByteSink {
   /// - Parameters:
   ///   - descriptor: Where the bytes go.
   ///   - flushesLines: True when text that ends a line is to be seen at once, as on a terminal.
-  public init(descriptor: Int32, flushesLines: Bool) {
+  package init(descriptor: Int32, flushesLines: Bool) {
     self.descriptor = descriptor
     self.flushesLines = flushesLines
     buffer = .allocate(capacity: ByteOutput.capacity)
   }
 
   /// A stream into memory.
-  public init() {
+  package init() {
     descriptor = nil
     flushesLines = true
     buffer = .allocate(capacity: ByteOutput.capacity)
@@ -47,7 +47,7 @@ public final class ByteOutput: ByteSink {
   }
 
   /// Takes one byte; true, as a stream has no end.
-  @discardableResult @inlinable public func append(_ byte: UInt8) -> Bool {
+  @discardableResult @inlinable package func append(_ byte: UInt8) -> Bool {
     if used == ByteOutput.capacity { flush() }
     buffer[used] = byte
     used += 1
@@ -55,24 +55,24 @@ public final class ByteOutput: ByteSink {
   }
 
   /// Writes bytes as they are.
-  @inlinable public func append(bytes: Span<UInt8>) {
+  package func append(bytes: Span<UInt8>) {
     bytes.withUnsafeBufferPointer { append(buffer: $0) }
   }
 
   /// Writes a literal.
-  @inlinable public func append(_ text: StaticString) {
+  package func append(_ text: StaticString) {
     append(buffer: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 
   /// Writes text as UTF-8.
-  public func write(_ text: String) {
+  package func write(_ text: String) {
     var text = text
     text.withUTF8 { append(buffer: $0) }
     if flushesLines && used > 0 && buffer[used - 1] == 0x0A { flush() }
   }
 
   /// Writes text as UTF-8 and ends the line.
-  public func writeLine(_ text: String = "") {
+  package func writeLine(_ text: String = "") {
     write(text)
     append(0x0A)
     if flushesLines { flush() }
@@ -91,7 +91,7 @@ public final class ByteOutput: ByteSink {
   }
 
   /// Hands on everything written so far.
-  public func flush() {
+  package func flush() {
     defer { used = 0 }
     guard let descriptor else {
       captured.append(contentsOf: UnsafeBufferPointer(start: buffer, count: used))

@@ -1,24 +1,24 @@
 import Glibc
 
 /// Where a command writes: standard output and standard error of the process, or memory in tests.
-public struct Console {
+package struct Console {
   /// What the command is for.
-  public let out: ByteOutput
+  package let out: ByteOutput
   /// Messages about it.
-  public let err: ByteOutput
+  package let err: ByteOutput
   /// True when standard output is a terminal.
-  public var outIsTerminal: Bool
+  package var outIsTerminal: Bool
   /// True when standard error is a terminal.
-  public var errIsTerminal: Bool
+  package var errIsTerminal: Bool
   /// Columns of the terminal; 80 when there is none.
-  public var width: Int
+  package var width: Int
   /// True when text on standard output may be coloured.
-  public var usesColour: Bool
+  package var usesColour: Bool
 
   /// The streams of the process.
   ///
   /// Colour is used on a terminal only, and not when the variable `NO_COLOR` has a value or `TERM` is `dumb`.
-  public static func standard() -> Console {
+  package static func standard() -> Console {
     let outIsTerminal = isatty(1) == 1
     let errIsTerminal = isatty(2) == 1
     let refusesColour = !(environment("NO_COLOR") ?? "").isEmpty || environment("TERM") == "dumb"
@@ -30,26 +30,26 @@ public struct Console {
   }
 
   /// A console into memory.
-  public static func captured(isTerminal: Bool = false, width: Int = 80, usesColour: Bool = false) -> Console {
+  package static func captured(isTerminal: Bool = false, width: Int = 80, usesColour: Bool = false) -> Console {
     Console(
       out: ByteOutput(), err: ByteOutput(), outIsTerminal: isTerminal, errIsTerminal: isTerminal, width: width,
       usesColour: usesColour)
   }
 
   /// What a captured console has on standard output.
-  public var outText: String {
+  package var outText: String {
     out.flush()
     return String(decoding: out.captured, as: UTF8.self)
   }
 
   /// What a captured console has on standard error.
-  public var errText: String {
+  package var errText: String {
     err.flush()
     return String(decoding: err.captured, as: UTF8.self)
   }
 
   /// How a piece of text stands out.
-  public enum Style: String, Sendable {
+  package enum Style: String, Sendable {
     /// Heavy.
     case bold = "1"
     /// Faint.
@@ -65,7 +65,7 @@ public struct Console {
   }
 
   /// The text with the terminal's codes about it, or as it is when there is no colour.
-  public func styled(_ text: String, _ style: Style) -> String {
+  package func styled(_ text: String, _ style: Style) -> String {
     usesColour ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
   }
 

@@ -1,20 +1,20 @@
 import Glibc
 
 /// One line on the terminal that says how far a long command is; nothing at all when standard error is no terminal.
-public struct ProgressLine {
+package struct ProgressLine {
   private let console: Console
   private let clock: () -> Int64
   private var nextUpdate: Int64 = .min
   private var isShown = false
 
   /// Microseconds between two updates.
-  public static var interval: Int64 { 100_000 }
+  package static var interval: Int64 { 100_000 }
 
   /// - Parameters:
   ///   - console: Its standard error shows the line.
   ///   - delay: Microseconds of quiet: what is done by then needs no line.
   ///   - clock: Microseconds that only grow.
-  public init(
+  package init(
     _ console: Console, delay: Int64 = 0, clock: @escaping () -> Int64 = ProgressLine.monotonicMicroseconds
   ) {
     self.console = console
@@ -23,7 +23,7 @@ public struct ProgressLine {
   }
 
   /// Shows the text when the last update is long enough ago; the text is not even made otherwise.
-  public mutating func update(_ text: @autoclosure () -> String) {
+  package mutating func update(_ text: @autoclosure () -> String) {
     guard console.errIsTerminal else { return }
     let now = clock()
     guard now >= nextUpdate else { return }
@@ -35,7 +35,7 @@ public struct ProgressLine {
   }
 
   /// Takes the line away, for other text or at the end; the next update shows it again.
-  public mutating func clear() {
+  package mutating func clear() {
     guard isShown else { return }
     isShown = false
     nextUpdate = .min
@@ -44,7 +44,7 @@ public struct ProgressLine {
   }
 
   /// The clock of the machine that never jumps.
-  public static func monotonicMicroseconds() -> Int64 {
+  package static func monotonicMicroseconds() -> Int64 {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000

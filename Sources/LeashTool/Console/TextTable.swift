@@ -1,7 +1,7 @@
 /// Rows of text in aligned columns.
-public struct TextTable {
+package struct TextTable {
   /// How the cells of a column stand.
-  public enum Alignment: Sendable {
+  package enum Alignment: Sendable {
     /// Words.
     case left
     /// Numbers.
@@ -12,16 +12,16 @@ public struct TextTable {
   private var rows: [[String]] = []
 
   /// A table with these titles; a table whose titles are all empty has no title line.
-  public init(_ columns: (title: String, alignment: Alignment)...) { self.columns = columns }
+  package init(_ columns: (title: String, alignment: Alignment)...) { self.columns = columns }
 
   /// Adds a row; cells that are missing are empty.
-  public mutating func add(_ cells: String...) { rows.append(cells) }
+  package mutating func add(_ cells: String...) { rows.append(cells) }
 
   /// True when there are no rows.
-  public var isEmpty: Bool { rows.isEmpty }
+  package var isEmpty: Bool { rows.isEmpty }
 
   /// The table's lines, without spaces at their ends, each with a line end.
-  public func text(indent: Int = 0) -> String {
+  package func text(indent: Int = 0) -> String {
     let titles = columns.map(\.title)
     let lines = titles.allSatisfy(\.isEmpty) ? rows : [titles] + rows
     let widths = columns.indices.map { column in

@@ -68,12 +68,12 @@ extension DoctorCheck {
     case .witMotion(let port, _): paths.append(port)
     case .none, .iio: break
     }
+    var chips = configuration.contacts.values.map(\.chip)
     if let modem = configuration.modem {
       paths.append(modem.port)
-      let chips = [modem.powerKey, modem.reset, modem.status, modem.supply].compactMap { $0?.chip }
-      paths += Set(chips.map { $0.hasPrefix("/") ? $0 : "/dev/\($0)" }).sorted()
+      chips += [modem.powerKey, modem.reset, modem.status, modem.supply].compactMap { $0?.chip }
     }
-    return paths
+    return paths + Set(chips.map { $0.hasPrefix("/") ? $0 : "/dev/\($0)" }).sorted()
   }
 
   /// The group that Debian gives such a device to.

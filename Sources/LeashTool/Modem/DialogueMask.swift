@@ -20,7 +20,7 @@ struct DialogueMask {
 
   /// What the driver was told, as far as it is secret.
   init(_ driver: ModemConfiguration, hidesHosts: Bool) {
-    func text<let capacity: Int>(_ text: SIM7000.ModemText<capacity>) -> String {
+    func text<let capacity: Int>(_ text: ModemText<capacity>) -> String {
       String(decoding: (0..<text.bytes.count).map { text.bytes[$0] }, as: UTF8.self)
     }
     let url = text(driver.httpServer)

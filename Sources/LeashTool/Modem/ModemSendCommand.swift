@@ -48,7 +48,7 @@ struct SendSettings {
   var payload: [UInt8]
   var ticket: UInt32
   var transport: ModemTransport
-  var driver = SIM7000.ModemConfiguration()
+  var driver = ModemConfiguration()
   var timeout: Interval
 
   init(_ arguments: Arguments) throws(CommandFailure) {
@@ -88,7 +88,7 @@ struct SendSettings {
       driver.accessPoint = try text(name, "--apn", "a name of at most 63 printable characters")
     }
     if let pin = arguments[ModemSendCommand.pin] {
-      let digits: SIM7000.ModemText<8> = try text(pin, "--pin", "four to eight digits")
+      let digits: ModemText<8> = try text(pin, "--pin", "four to eight digits")
       guard CPIN.Enter(digits) != nil else { throw .usage("option '--pin': four to eight digits are expected") }
       driver.pin = digits
     }
@@ -97,9 +97,9 @@ struct SendSettings {
   /// A text that can stand in a command.
   private func text<let capacity: Int>(
     _ words: some StringProtocol, _ option: String, _ expectation: String
-  ) throws(CommandFailure) -> SIM7000.ModemText<capacity> {
+  ) throws(CommandFailure) -> ModemText<capacity> {
     let bytes = Array(words.utf8)
-    guard let text = SIM7000.ModemText<capacity>(bytes.span), !text.isEmpty else {
+    guard let text = ModemText<capacity>(bytes.span), !text.isEmpty else {
       throw .usage("option '\(option)': '\(words)' is not \(expectation)")
     }
     return text

@@ -60,7 +60,7 @@ enum ModemSimulateCommand {
       throw .usage("option '--power': 'off' needs --control, the only way to press the power key")
     }
     var settings = ModemServer.Settings()
-    settings.configuration = ModemConfiguration(profile: (arguments[profile] ?? .b05).profile)
+    settings.configuration = SimulatedModemConfiguration(profile: (arguments[profile] ?? .b05).profile)
     settings.configuration.startsPoweredOff = arguments[power] != .on
     settings.pressesPowerKey = arguments[power] == .boot
     settings.configuration.startTime = startTime

@@ -6,8 +6,8 @@ import SimulatedWorld
 /// Shows a story as it happens: what is said on the line, what the driver is at, what goes wrong, what the servers get.
 final class StoryTrace {
   private let console: Console
-  private var toModem = ModemLines()
-  private var fromModem = ModemLines()
+  private var toModem = LineSplitter()
+  private var fromModem = LineSplitter()
   private var actions = 0
   private var received = 0
   private var strikes = 0
@@ -69,7 +69,8 @@ final class StoryTrace {
     while received < bench.network.received.count {
       let payload = bench.network.received[received]
       received += 1
-      write(payload.time, "=", "\(payload.channel) \(payload.destination): \(ModemText.escaped(payload.bytes))", .green)
+      let text = EscapedBytes.escaped(payload.bytes)
+      write(payload.time, "=", "\(payload.channel) \(payload.destination): \(text)", .green)
     }
     let modem = bench.driver
     guard modem.modem.phase != phase || modem.modem.step != step else { return }

@@ -34,7 +34,7 @@ struct TalkPrinter {
 
   /// Shows what was sent.
   mutating func show(sent bytes: [UInt8], at now: Instant) {
-    let text = ModemText.escaped(bytes.last == 0x0D ? bytes.dropLast() : bytes[...])
+    let text = EscapedBytes.escaped(bytes.last == 0x0D ? bytes.dropLast() : bytes[...])
     lastSent = text
     show(.host, text, note: nil, at: now, style: .cyan)
   }

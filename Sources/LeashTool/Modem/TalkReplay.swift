@@ -75,7 +75,7 @@ struct TalkReplay {
 
   private func steps() -> [Step] {
     var steps: [Step] = []
-    var lines = ModemLines()
+    var lines = LineSplitter()
     for entry in transcript.entries {
       let now = Instant.zero + entry.time
       if let line = lines.flush(at: now) { steps.append(.line(line, at: entry.time)) }

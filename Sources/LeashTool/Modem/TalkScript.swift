@@ -70,7 +70,7 @@ struct TalkScript {
   }
 
   private static func bytes(_ text: Substring) throws(CommandFailure) -> [UInt8] {
-    guard let bytes = ModemText.bytes(text) else {
+    guard let bytes = EscapedBytes.bytes(text) else {
       throw .usage("'\(text)': a backslash begins \\r, \\n, \\t, \\\", \\\\ or \\xHH")
     }
     return bytes

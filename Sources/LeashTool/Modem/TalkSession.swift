@@ -8,7 +8,7 @@ final class TalkSession {
   private(set) var printer: TalkPrinter
   private let transcript: TranscriptWriter?
   private let stop: Int32
-  private var lines = ModemLines()
+  private var lines = LineSplitter()
   private var ready: [ModemLine] = []
   private var wait = EventWait()
   /// When a byte came last.
@@ -102,7 +102,7 @@ final class TalkSession {
 
   /// Forgets what has come so far.
   func forget() {
-    lines = ModemLines()
+    lines = LineSplitter()
     ready = []
     port.discardInput()
   }

@@ -51,7 +51,7 @@ final class TranscriptWriter {
 
   private func write(_ speaker: TalkSpeaker, _ bytes: [UInt8], at time: Instant) {
     out.writeLine(
-      "\(TimeText.decimal((time - origin).secondsDouble, 6)) \(speaker.sign) \(ModemText.escaped(bytes))")
+      "\(TimeText.decimal((time - origin).secondsDouble, 6)) \(speaker.sign) \(EscapedBytes.escaped(bytes))")
   }
 
   /// Fails when the file could not be written to its end.
@@ -85,7 +85,7 @@ struct Transcript {
       guard !line.isEmpty, !line.hasPrefix("#") else { continue }
       let words = line.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
       guard words.count == 3, let time = Double(words[0]), abs(time) < 1e9, words[1] == ">" || words[1] == "<",
-        let bytes = ModemText.bytes(words[2])
+        let bytes = EscapedBytes.bytes(words[2])
       else {
         throw .environment("\(path):\(place + 1): expected 'SECONDS > BYTES' or 'SECONDS < BYTES'")
       }

@@ -20,14 +20,14 @@ struct EvidenceLine: Sendable {
     },
     EvidenceLine(name: "handling") { $0.monitor.ratio(of: .handling) },
     EvidenceLine(name: "tilt") { tracker in
-      tracker.monitor.tiltSinceParking.map { $0 / tracker.configuration.motion.tiltLimit }
+      tracker.monitor.tiltSinceParking.map { $0 / tracker.monitor.parameters.tiltLimit }
     },
     EvidenceLine(name: "heading") { $0.monitor.ratio(of: .heading) },
     EvidenceLine(name: "lift") { $0.monitor.ratio(of: .lift) },
     EvidenceLine(name: "carry") { $0.monitor.ratio(of: .carry) },
     EvidenceLine(name: "speed") { tracker in
       guard let fix = tracker.lastFix, tracker.now - fix.time < .seconds(10), let speed = fix.speed else { return nil }
-      return Float(speed) / tracker.configuration.motion.travelSpeed
+      return Float(speed) / tracker.monitor.parameters.travelSpeed
     },
   ]
 }

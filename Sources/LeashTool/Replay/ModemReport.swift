@@ -38,7 +38,7 @@ struct ModemReport {
         + "\(cost) mC while it was under way")
     console.out.writeLine()
     console.out.writeLine(console.styled("What was said on the serial line about it", .bold))
-    for line in DialogueLine.lines(of: uplink.dialogue(of: alert.sequence)) {
+    for line in DialogueEntry.lines(of: uplink.dialogue(of: alert.sequence)) {
       let arrow = line.isToModem ? "→" : "←"
       let time = TimeText.decimal((line.time - alert.given).secondsDouble, 3)
       let padding = String(repeating: " ", count: max(0, 8 - time.count))
@@ -50,14 +50,14 @@ struct ModemReport {
 }
 
 /// A line of a dialogue, pieced together from what came in bytes.
-struct DialogueLine: Equatable {
+struct DialogueEntry: Equatable {
   var time: Instant
   var isToModem: Bool
   var text: String
 
   /// The lines of a dialogue. What the modem only echoes is left out: it is what stands above it.
-  static func lines(of dialogue: [ModemUplink.Utterance]) -> [DialogueLine] {
-    var lines: [DialogueLine] = []
+  static func lines(of dialogue: [ModemUplink.Utterance]) -> [DialogueEntry] {
+    var lines: [DialogueEntry] = []
     var current: (time: Instant, isToModem: Bool, bytes: [UInt8])?
     var said: Set<String> = []
     func flush() {
@@ -66,7 +66,7 @@ struct DialogueLine: Equatable {
       let text = String(decoding: held.bytes, as: UTF8.self).trimmingBlanks
       guard !text.isEmpty else { return }
       if held.isToModem { said.insert(text) } else if said.contains(text) { return }
-      lines.append(DialogueLine(time: held.time, isToModem: held.isToModem, text: text))
+      lines.append(DialogueEntry(time: held.time, isToModem: held.isToModem, text: text))
     }
     for piece in dialogue {
       for byte in piece.bytes {

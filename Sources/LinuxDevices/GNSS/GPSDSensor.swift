@@ -187,7 +187,7 @@ public final class GPSDSensor: SensorSource {
 
   /// What is known of gpsd and its receivers.
   public var facts: [(name: String, value: String)] {
-    var facts = epochs.facts(at: MonotonicClock.now)
+    var facts = epochs.facts(at: loop?.clock.now ?? MonotonicClock.now)
     let nonsense = decoder.unreadableCount + lines.overlongCount
     if nonsense > 0 { facts.append(("unreadable lines", "\(nonsense)")) }
     return facts

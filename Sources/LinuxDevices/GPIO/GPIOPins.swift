@@ -9,7 +9,7 @@ private final class GPIORequest {
 
   /// What to ask the kernel for.
   enum Purpose {
-    case input
+    case input(hasPullUp: Bool)
     case output(first: Int32, isOpenDrain: Bool)
   }
 
@@ -29,7 +29,8 @@ private final class GPIORequest {
     let user = gpiod_line_is_used(line) ? gpiod_line_consumer(line).map { String(cString: $0) } : nil
     let code =
       switch purpose {
-      case .input: gpiod_line_request_input(line, "leash")
+      case .input(let hasPullUp):
+        gpiod_line_request_input_flags(line, "leash", hasPullUp ? Int32(GPIOD_LINE_REQUEST_FLAG_BIAS_PULL_UP) : 0)
       case .output(let first, let isOpenDrain):
         gpiod_line_request_output_flags(
           line, "leash", isOpenDrain ? Int32(GPIOD_LINE_REQUEST_FLAG_OPEN_DRAIN) : 0, first)
@@ -78,11 +79,16 @@ public enum GPIOPins {
 
   /// Takes a line as input.
   ///
+  /// - Parameters:
+  ///   - chip: As for `output`.
+  ///   - line: Number of the line on the chip.
+  ///   - isInverted: As for `output`.
+  ///   - hasPullUp: True when the chip is to pull the line up, for a switch to ground.
   /// - Throws: As `output` does.
   public static func input(
-    chip: String, line: UInt32, isInverted: Bool = false
+    chip: String, line: UInt32, isInverted: Bool = false, hasPullUp: Bool = false
   ) throws(DeviceFailure) -> any DigitalInput {
-    GPIOInput(try GPIORequest(chip: chip, line: line, .input), isInverted: isInverted)
+    GPIOInput(try GPIORequest(chip: chip, line: line, .input(hasPullUp: hasPullUp)), isInverted: isInverted)
   }
 
   /// The chips of this machine, as paths.

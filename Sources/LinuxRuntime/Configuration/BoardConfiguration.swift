@@ -1,12 +1,12 @@
-public import LinuxDevices
-public import Quantities
-public import TrackerRuntime
-public import StatusPage
+import LinuxDevices
+import Quantities
+import TrackerRuntime
+import StatusPage
 import Telemetry
-public import Uplinks
+import Uplinks
 
 /// Where positions come from.
-public enum GNSSSettings: Equatable, Sendable {
+package enum GNSSSettings: Equatable, Sendable {
   /// From nowhere.
   case none
   /// From gpsd.
@@ -18,7 +18,7 @@ public enum GNSSSettings: Equatable, Sendable {
 }
 
 /// Where inertial samples come from.
-public enum InertialSourceSettings: Equatable, Sendable {
+package enum InertialSourceSettings: Equatable, Sendable {
   /// From nowhere.
   case none
   /// From the kernel's industrial I/O: the device's number, `iio:device0`, or its name, `lsm6dso`; accelerometer and gyroscope
@@ -36,70 +36,72 @@ public enum InertialSourceSettings: Equatable, Sendable {
 }
 
 /// The battery that is watched.
-public struct SupplySettings: Equatable, Sendable {
+package struct SupplySettings: Equatable, Sendable {
   /// Its name in `/sys/class/power_supply`; nil for the first that feeds this machine.
-  public var battery: String?
+  package var battery: String?
   /// Between two readings. Default 60 s.
-  public var interval: Interval = .seconds(60)
+  package var interval: Interval = .seconds(60)
   /// Folder with `sys` in it, `/` but in trials.
-  public var root = "/"
+  package var root = "/"
 
   /// The first battery, once a minute.
-  public init() {}
+  package init() {}
 }
 
 /// What is recorded, and how much of it is kept.
-public struct RecordingSettings: Equatable, Sendable {
+package struct RecordingSettings: Equatable, Sendable {
   /// The folder; it is made when it is not there.
-  public var folder: String
+  package var folder: String
   /// Size at which a file ends and the next begins, bytes. Default 16 MiB.
-  public var segmentBytes = 16 << 20
+  package var segmentBytes = 16 << 20
   /// All files together; the oldest go first, bytes. Default 512 MiB.
-  public var totalBytes = 512 << 20
+  package var totalBytes = 512 << 20
 
   /// Recording into a folder.
-  public init(folder: String) { self.folder = folder }
+  package init(folder: String) { self.folder = folder }
 }
 
 /// Everything `leash run` needs to know.
-public struct BoardConfiguration: Equatable, Sendable {
+package struct BoardConfiguration: Equatable, Sendable {
   /// The ready set of defaults that the file chose. Default: bike.
-  public var profile = BoardProfile.bike
+  package var profile = BoardProfile.bike
   /// The tracker's own settings, as in `leash settings`. Its seed is drawn anew for each run when `hasFixedSeed` is false.
-  public var tracker = RunConfiguration()
+  package var tracker = RunConfiguration()
   /// True when the file sets the seed.
-  public var hasFixedSeed = false
+  package var hasFixedSeed = false
   /// Where positions come from, the preferred first. Default: gpsd on this machine.
-  public var gnss: GNSSSettings = .gpsd(host: "127.0.0.1", port: 2947, device: nil)
+  package var gnss: GNSSSettings = .gpsd(host: "127.0.0.1", port: 2947, device: nil)
   /// Where inertial samples come from.
-  public var imu: InertialSourceSettings = .none
+  package var imu: InertialSourceSettings = .none
   /// The battery; nil when none is watched.
-  public var supply: SupplySettings?
+  package var supply: SupplySettings?
+  /// Where each switch is.
+  package var contacts: [Contact: ContactLine] = [:]
   /// The modem; nil when there is none.
-  public var modem: ModemSettings?
+  package var modem: ModemSettings?
   /// Ways to receivers, of each the preferred first.
-  public var uplinks: [UplinkSettings] = []
+  package var uplinks: [UplinkSettings] = []
   /// How long a packet may wait on a way before the next way gets it, too. Default 20 s; for alerts a quarter of it.
-  public var fallbackAfter: Interval = .seconds(20)
+  package var fallbackAfter: Interval = .seconds(20)
   /// The file that outbox, odometer and phase survive in. Default `/var/lib/leash/state.db`.
-  public var stateFile = "/var/lib/leash/state.db"
+  package var stateFile = "/var/lib/leash/state.db"
   /// What is recorded; nil for nothing.
-  public var recording: RecordingSettings?
+  package var recording: RecordingSettings?
   /// The local socket for `leash status`. Default `/run/leash/control`.
-  public var controlSocket = "/run/leash/control"
+  package var controlSocket = "/run/leash/control"
   /// Address and port of the local page; nil for none.
-  public var page: PageAddress?
+  package var page: PageAddress?
 
   /// Who may ask what, beside the lists of the ways.
-  public var requests = RequestSettings()
+  package var requests = RequestSettings()
 
   /// Reports that wait in the spool at most.
-  public var spoolCapacity = 20_000
+  package var spoolCapacity = 20_000
 
   /// gpsd on this machine, and nothing else.
-  public init() {}
+  package init() {}
   /// Names of the receivers, in the order in which `uplinks` names them first.
-  public var receivers: [String] {
+  package var receivers: [String] {
     var names: [String] = []
     for uplink in uplinks where !names.contains(uplink.receiver) { names.append(uplink.receiver) }
     return names

@@ -3,25 +3,25 @@ import JSON5
 /// A configuration read from a file: the settings, where each of them comes from, and what should be looked at.
 ///
 /// Everything that is wrong in a file is told at once. Secrets are in the settings only: no row, line or message holds one.
-public struct BoardConfigurationFile: Sendable {
+package struct BoardConfigurationFile: Sendable {
   /// Where `leash` looks when it is told no other file.
-  public static let standardPath = "/etc/leash/leash.json5"
+  package static let standardPath = "/etc/leash/leash.json5"
 
   /// Name of the file, for messages.
-  public let name: String
+  package let name: String
   /// What the file says.
-  public let configuration: BoardConfiguration
+  package let configuration: BoardConfiguration
   /// What is allowed and should be looked at, a line each, with the file's name in front.
-  public let warnings: [String]
+  package let warnings: [String]
   /// All values that hold, in the order of the schema.
-  public internal(set) var rows: [ConfigurationRow]
+  package internal(set) var rows: [ConfigurationRow]
 
   /// Reads a file.
   ///
   /// - Parameters:
   ///   - path: The file.
   ///   - environment: Variables that secrets may come from.
-  public static func read(
+  package static func read(
     path: String, environment: [String: String]
   ) throws(BoardConfigurationFailure) -> BoardConfigurationFile {
     let file: SmallFile
@@ -40,7 +40,7 @@ public struct BoardConfigurationFile: Sendable {
   ///   - text: JSON5 in UTF-8.
   ///   - name: Stands in front of every message.
   ///   - environment: Variables that secrets may come from.
-  public init(
+  package init(
     text: String, name: String, environment: [String: String] = [:]
   ) throws(BoardConfigurationFailure) {
     try self.init(text: Array(text.utf8), name: name, environment: environment)

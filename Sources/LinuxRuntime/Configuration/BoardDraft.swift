@@ -18,7 +18,7 @@ struct BoardDraft {
   init(environment: [String: String]) { reader = ConfigurationReader(environment: environment) }
 
   /// Names of the sections that are objects or the list of objects.
-  private static let sectionNames = ["gnss", "imu", "supply", "modem", "uplinks", "requests", "record", "page"]
+  private static let sectionNames = ["gnss", "imu", "supply", "contacts", "modem", "uplinks", "requests", "record", "page"]
 
   mutating func read(_ value: JSON5Value) {
     places.file = value.position
@@ -37,6 +37,12 @@ struct BoardDraft {
       let settings = reader.fill(ConfigurationSchema.supply, given, label: "supply", at: position)
       configuration.supply = settings
       rows += reader.rows(ConfigurationSchema.supply, settings, given, path: ["supply"])
+    }
+    if let (members, position) = section("contacts", of: members) {
+      let given = reader.values(of: members, keys: ConfigurationSchema.contacts.section.keys, label: "contacts")
+      let draft = reader.fill(ConfigurationSchema.contacts, given, label: "contacts", at: position)
+      configuration.contacts = draft.lines(given) { reader.note($0, at: $1) }
+      rows += reader.rows(ConfigurationSchema.contacts, draft, given, path: ["contacts"])
     }
     readModem(section("modem", of: members))
     readUplinks(members.first { $0.key == "uplinks" })

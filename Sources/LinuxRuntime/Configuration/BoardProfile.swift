@@ -1,12 +1,12 @@
 /// A ready set of defaults: what the tracker is fixed to.
-public enum BoardProfile: String, CaseIterable, Sendable {
+package enum BoardProfile: String, CaseIterable, Sendable {
   /// A bike, a scooter, a van: it stands still for hours, and is not to be moved then.
   case bike
   /// An animal's collar.
   case collar
 
   /// What it is, and what may be expected of it.
-  public var help: String {
+  package var help: String {
     switch self {
     case .bike:
       "A vehicle that stands still until its owner rides it. Movement while it is parked is an alert. These are the tracker's "
@@ -19,7 +19,7 @@ public enum BoardProfile: String, CaseIterable, Sendable {
   }
 
   /// The settings that differ from the tracker's own, each with its reason.
-  public var settings: [(name: String, value: ConfigurationValue, reason: String)] {
+  package var settings: [(name: String, value: ConfigurationValue, reason: String)] {
     switch self {
     case .bike: []
     case .collar:

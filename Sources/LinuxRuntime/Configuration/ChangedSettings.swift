@@ -4,7 +4,7 @@ import TrackerCore
 extension BoardConfigurationFile {
   /// The same with what requests have changed since (`leash tell set …`), as the state file has it: a running tracker goes by that
   /// until the file has another value. Without a state file nothing differs.
-  public func withChangedSettings() -> BoardConfigurationFile {
+  package func withChangedSettings() -> BoardConfigurationFile {
     guard let bytes = StateSalvage(configuration.stateFile).section(of: .settings),
       let section = StoredSection(bytes.span, at: 0)
     else { return self }

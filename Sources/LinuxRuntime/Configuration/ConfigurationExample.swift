@@ -1,8 +1,8 @@
 /// A complete configuration with every key, its help above it; what it does not set, and other kinds of an object, are
 /// comments.
-public enum ConfigurationExample {
+package enum ConfigurationExample {
   /// The file for a profile.
-  public static func text(_ profile: BoardProfile) -> String {
+  package static func text(_ profile: BoardProfile) -> String {
     let values = values(profile)
     var lines = [
       "// Configuration of Leash. Every key is here; one behind // is not set, and shows its default or an example.",

@@ -5,19 +5,19 @@ import SIM7000
 import Uplinks
 
 /// One key of the configuration: everything there is to say about it.
-public struct ConfigurationKey: Sendable {
+package struct ConfigurationKey: Sendable {
   /// Name inside its section, with dots for objects inside it: `mqtt.host`.
-  public let name: String
+  package let name: String
   /// Kind of value and range.
-  public let type: ConfigurationType
+  package let type: ConfigurationType
   /// Unit of the value; nil for none.
-  public let unit: String?
+  package let unit: String?
   /// What it does, in one sentence or two.
-  public let help: String
+  package let help: String
   /// A value that is right, as it is written.
-  public let example: String
+  package let example: String
   /// True when its section is not complete without it.
-  public let isRequired: Bool
+  package let isRequired: Bool
 }
 
 /// Text as JSON and JSON5 have it.
@@ -91,15 +91,15 @@ struct BoundKey<Root: Sendable>: Sendable {
 
   /// Text that can stand in a command to the modem.
   static func modemText<let capacity: Int>(
-    _ name: String, _ path: Path<SIM7000.ModemText<capacity>>, _ help: String, bytes: ClosedRange<Int>? = nil,
-    example: String, expectation: @escaping @Sendable (SIM7000.ModemText<capacity>) -> String? = { _ in nil }
+    _ name: String, _ path: Path<ModemText<capacity>>, _ help: String, bytes: ClosedRange<Int>? = nil,
+    example: String, expectation: @escaping @Sendable (ModemText<capacity>) -> String? = { _ in nil }
   ) -> BoundKey {
     BoundKey(
       name, .text(bytes ?? 1...capacity), help, example: quoted(example),
       get: { $0[keyPath: path].isEmpty ? nil : .text($0[keyPath: path].string) },
       set: { root, value in
         guard case .text(let text) = value else { return nil }
-        guard let kept = SIM7000.ModemText<capacity>(string: text) else { return modemTextExpectation(capacity) }
+        guard let kept = ModemText<capacity>(string: text) else { return modemTextExpectation(capacity) }
         if let expectation = expectation(kept) { return expectation }
         root[keyPath: path] = kept
         return nil
@@ -108,15 +108,15 @@ struct BoundKey<Root: Sendable>: Sendable {
 
   /// A secret that can stand in a command to the modem.
   static func modemSecret<let capacity: Int>(
-    _ name: String, _ path: Path<SIM7000.ModemText<capacity>>, _ help: String, example: String,
-    expectation: @escaping @Sendable (SIM7000.ModemText<capacity>) -> String? = { _ in nil }
+    _ name: String, _ path: Path<ModemText<capacity>>, _ help: String, example: String,
+    expectation: @escaping @Sendable (ModemText<capacity>) -> String? = { _ in nil }
   ) -> BoundKey {
     BoundKey(
       name, .secret, help, example: quoted(example),
       get: { $0[keyPath: path].isEmpty ? nil : .secret(Secret($0[keyPath: path].string), .literal) },
       set: { root, value in
         guard case .secret(let secret, _) = value else { return nil }
-        guard let kept = SIM7000.ModemText<capacity>(string: secret.revealed) else {
+        guard let kept = ModemText<capacity>(string: secret.revealed) else {
           return "a secret that is " + modemTextExpectation(capacity)
         }
         if let expectation = expectation(kept) { return expectation }
@@ -216,7 +216,7 @@ extension Interval {
   init(decimalSeconds: Double) { self.init(microseconds: Int64((decimalSeconds * 1_000_000).rounded())) }
 }
 
-extension SIM7000.ModemText {
+extension ModemText {
   /// A text; nil when the modem can't take it.
   init?(string: String) { self.init(Array(string.utf8).span) }
 

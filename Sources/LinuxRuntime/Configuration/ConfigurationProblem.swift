@@ -1,25 +1,25 @@
-public import JSON5
+import JSON5
 
 /// Something wrong in a configuration, and where.
-public struct ConfigurationProblem: Equatable, Sendable {
+package struct ConfigurationProblem: Equatable, Sendable {
   /// Where it is in the file.
-  public var position: TextPosition
+  package var position: TextPosition
   /// What was found and what would be right: one line without a full stop, and without any secret.
-  public var message: String
+  package var message: String
 
   /// `leash.json5:3:5: …`, as compilers have it.
-  public func line(of file: String) -> String { "\(file):\(position.line):\(position.column): \(message)" }
+  package func line(of file: String) -> String { "\(file):\(position.line):\(position.column): \(message)" }
 }
 
 /// Why there is no configuration.
-public enum BoardConfigurationFailure: Error, Equatable, Sendable {
+package enum BoardConfigurationFailure: Error, Equatable, Sendable {
   /// The file can't be read: one line that says why.
   case unreadable(String)
   /// Everything that is wrong in it, a line each, with the file's name in front.
   case invalid([String])
 
   /// All lines there are to show.
-  public var lines: [String] {
+  package var lines: [String] {
     switch self {
     case .unreadable(let line): [line]
     case .invalid(let lines): lines
@@ -28,7 +28,7 @@ public enum BoardConfigurationFailure: Error, Equatable, Sendable {
 }
 
 /// Where a value of the configuration comes from.
-public enum ConfigurationOrigin: Equatable, Sendable {
+package enum ConfigurationOrigin: Equatable, Sendable {
   /// From this line of the file.
   case file(line: Int)
   /// From the profile of this name.
@@ -39,7 +39,7 @@ public enum ConfigurationOrigin: Equatable, Sendable {
   case standard
 
   /// For a comment: `line 3`, `profile collar`, `default`.
-  public var text: String {
+  package var text: String {
     switch self {
     case .file(let line): "line \(line)"
     case .profile(let name): "profile \(name)"
@@ -50,16 +50,16 @@ public enum ConfigurationOrigin: Equatable, Sendable {
 }
 
 /// One value of a configuration with its origin, for showing it.
-public struct ConfigurationRow: Equatable, Sendable {
+package struct ConfigurationRow: Equatable, Sendable {
   /// Names from the outside in; an entry of the list has its number, from 0.
-  public var path: [String]
+  package var path: [String]
   /// The value; nil when it is not set.
-  public var value: ConfigurationValue?
+  package var value: ConfigurationValue?
   /// Where it comes from.
-  public var origin: ConfigurationOrigin
+  package var origin: ConfigurationOrigin
 
   /// With dots and brackets: `uplinks[0].tls.verify`.
-  public var name: String {
+  package var name: String {
     path.reduce("") { name, part in
       Int(part) != nil ? "\(name)[\(part)]" : name.isEmpty ? part : "\(name).\(part)"
     }

@@ -22,10 +22,7 @@ struct ConfigurationReader {
   }
 
   /// A word of the file for a message: not too long, and no control characters.
-  func shown(_ text: String) -> String {
-    let quoted = quoted(String(text.prefix(40)))
-    return String(quoted.dropFirst().dropLast())
-  }
+  func shown(_ text: String) -> String { json5Shown(text) }
 
   /// So many problems are told; a file with more is another kind of file.
   static let problemLimit = 100

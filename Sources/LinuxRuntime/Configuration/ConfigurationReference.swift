@@ -1,7 +1,7 @@
 /// The manual of the configuration, made from the schema.
-public enum ConfigurationReference {
+package enum ConfigurationReference {
   /// `docs/configuration.md`.
-  public static var markdown: String {
+  package static var markdown: String {
     var text = """
       # Configuration
 

@@ -1,18 +1,18 @@
 /// The keys that stand together in one object of the file, or one kind of it.
-public struct ConfigurationSection: Sendable {
+package struct ConfigurationSection: Sendable {
   /// Name of the object in the file; empty for the file itself.
-  public let path: String
+  package let path: String
   /// The key that says which kind of object it is, and its word for this one; nil where there is one kind only.
-  public let selector: (key: String, word: String)?
+  package let selector: (key: String, word: String)?
   /// What it is for.
-  public let help: String
+  package let help: String
   /// Its keys, in the order of the example.
-  public let keys: [ConfigurationKey]
+  package let keys: [ConfigurationKey]
   /// What the keys hold when the file does not set them; nil where they are not set.
-  public let defaults: [ConfigurationValue?]
+  package let defaults: [ConfigurationValue?]
 
   /// For people: `gnss (source: "gpsd")`.
-  public var title: String {
+  package var title: String {
     guard let selector else { return path.isEmpty ? "top level" : path }
     return "\(path) with \(selector.key): \(quoted(selector.word))"
   }
@@ -37,12 +37,12 @@ struct BoundSection<Root: Sendable>: Sendable {
 }
 
 /// The whole schema: every key there is. Reading, checking, showing, the example and the manual all follow from it.
-public enum ConfigurationSchema {
+package enum ConfigurationSchema {
   /// All sections, in the order of the example; sections of the same path and other selectors are kinds of one object.
-  public static let sections: [ConfigurationSection] = [
+  package static let sections: [ConfigurationSection] = [
     board.section, gpsd.section, serialGNSS.section, modemGNSS.section, noGNSS.section, iio.section, i2c.section,
-    serialInertial.section, noInertial.section, supply.section, modem.section, mqtt.section, http.section,
-    modemUplink.section, requests.section,
+    serialInertial.section, noInertial.section, supply.section, contacts.section, modem.section, mqtt.section,
+    http.section, modemUplink.section, requests.section,
     recording.section, page.section, tracker.section,
   ]
 

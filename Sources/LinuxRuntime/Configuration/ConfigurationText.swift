@@ -4,7 +4,7 @@ extension BoardConfigurationFile {
   /// hidden, and refused when they are read.
   ///
   /// - Parameter isEffective: Whether values that the file does not set are there, too.
-  public func text(isEffective: Bool) -> String {
+  package func text(isEffective: Bool) -> String {
     var writer = ObjectWriter()
     writer.write("{")
     for row in shownRows(isEffective: isEffective) { writer.add(row) }
@@ -20,7 +20,7 @@ extension BoardConfigurationFile {
   /// One JSON object a line: key, value (null when it is not set), where it is from, and its line in the file.
   ///
   /// - Parameter isEffective: Whether values that the file does not set are there, too.
-  public func jsonLines(isEffective: Bool) -> String {
+  package func jsonLines(isEffective: Bool) -> String {
     var text = ""
     for row in rows where isEffective || row.origin.isFile {
       text += "{\"key\":\(quoted(row.name)),\"value\":\(row.value?.json ?? "null"),"

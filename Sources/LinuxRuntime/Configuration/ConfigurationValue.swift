@@ -1,7 +1,7 @@
-public import Uplinks
+import Uplinks
 
 /// Where the text of a secret stands.
-public enum SecretPlace: Equatable, Sendable {
+package enum SecretPlace: Equatable, Sendable {
   /// In the configuration itself.
   case literal
   /// In a file of its own.
@@ -24,7 +24,7 @@ let hiddenText = "(hidden)"
 private let json5Hidden = "\"\(hiddenText)\""
 
 /// A value of a configuration, checked for its type.
-public enum ConfigurationValue: Equatable, Sendable {
+package enum ConfigurationValue: Equatable, Sendable {
   /// Text.
   case text(String)
   /// A number by its digits, which hold whole numbers of 64 bits as well as decimals.
@@ -41,7 +41,7 @@ public enum ConfigurationValue: Equatable, Sendable {
   case secrets([String], [Secret], [SecretPlace])
 
   /// As it is written in a configuration; secrets stay hidden.
-  public var text: String {
+  package var text: String {
     switch self {
     case .text(let text): quoted(text)
     case .number(let digits): digits
@@ -56,7 +56,7 @@ public enum ConfigurationValue: Equatable, Sendable {
   }
 
   /// As JSON; secrets stay hidden.
-  public var json: String {
+  package var json: String {
     switch self {
     case .text, .number, .boolean, .vector, .words: text
     case .secret: json5Hidden
@@ -71,7 +71,7 @@ public enum ConfigurationValue: Equatable, Sendable {
 }
 
 /// The kind of value a key takes, with its range.
-public enum ConfigurationType: Equatable, Sendable {
+package enum ConfigurationType: Equatable, Sendable {
   /// Text of so many bytes, without control characters.
   case text(ClosedRange<Int>)
   /// Path of a file or device.
@@ -96,7 +96,7 @@ public enum ConfigurationType: Equatable, Sendable {
   case secrets
 
   /// The word for a table.
-  public var name: String {
+  package var name: String {
     switch self {
     case .text: "text"
     case .path: "path"
@@ -112,7 +112,7 @@ public enum ConfigurationType: Equatable, Sendable {
   }
 
   /// What is allowed, for a table; empty for what the name says already.
-  public var range: String {
+  package var range: String {
     switch self {
     case .text(let bytes): "\(bytes.lowerBound) to \(bytes.upperBound) bytes"
     case .choice(let words), .words(let words): words.map { "`\($0)`" }.joined(separator: ", ")
@@ -124,7 +124,7 @@ public enum ConfigurationType: Equatable, Sendable {
   }
 
   /// What a value must be, for a message.
-  public var expectation: String {
+  package var expectation: String {
     switch self {
     case .text(let bytes): "text of \(bytes.lowerBound) to \(bytes.upperBound) bytes without control characters"
     case .path: "a path"

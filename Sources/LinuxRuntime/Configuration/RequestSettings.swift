@@ -2,21 +2,21 @@ import JSON5
 import LinuxDevices
 import Requests
 import TrackerCore
-public import Uplinks
+import Uplinks
 
 /// Who may ask what, beside the lists of the ways.
-public struct RequestSettings: Equatable, Sendable {
+package struct RequestSettings: Equatable, Sendable {
   /// The owner's key, 64 hexadecimal digits; nil for none.
-  public var key: Secret?
+  package var key: Secret?
   /// Digits that may stand before a text message in place of a listed sender.
-  public var pin: Secret?
+  package var pin: Secret?
   /// Telephone numbers with blanks between them.
-  public var senders: String?
+  package var senders: String?
   /// Words of what a text message may ask unsigned, joined by '+'.
-  public var trusted: String?
+  package var trusted: String?
 
   /// Nobody but the console.
-  public init() {}
+  package init() {}
 }
 
 extension RequestKindSet {

@@ -1,10 +1,10 @@
 import CLinuxShim
 import Glibc
-public import LinuxDevices
-public import Quantities
+import LinuxDevices
+import Quantities
 
 /// What the owner asks a running tracker through its local socket.
-public enum ControlRequest: Equatable, Sendable {
+package enum ControlRequest: Equatable, Sendable {
   /// How it stands.
   case status
   /// A request of the tracker, as `alerts off` or `dismiss 3`.
@@ -22,7 +22,7 @@ public enum ControlRequest: Equatable, Sendable {
   }
 
   /// The request as a line, without its end.
-  public var line: String {
+  package var line: String {
     switch self {
     case .status: "status"
     case .command(let text): "command \(text)"
@@ -34,7 +34,7 @@ public enum ControlRequest: Equatable, Sendable {
 ///
 /// Only the user whose process it is, and root, can open it: the file's mode says so, and the kernel's word on who calls is
 /// checked besides. A caller that says nothing for five seconds, or too much, is hung up on.
-public final class ControlServer: LoopMember {
+package final class ControlServer: LoopMember {
   private struct Caller {
     var input: [UInt8] = []
     var output: [UInt8] = []
@@ -46,7 +46,7 @@ public final class ControlServer: LoopMember {
   }
 
   /// The socket's path.
-  public let path: String
+  package let path: String
   private let onRequest: (ControlRequest, @escaping ([UInt8]) -> Void) -> Void
   private var listener: Int32 = -1
   private var callers: [Int32: Caller] = [:]
@@ -64,7 +64,7 @@ public final class ControlServer: LoopMember {
   /// - Parameters:
   ///   - path: Where the socket is made, at most 107 bytes.
   ///   - onRequest: Takes a request, and a function that it is to call with the JSON, at once or within five seconds.
-  public init(path: String, onRequest: @escaping (ControlRequest, @escaping ([UInt8]) -> Void) -> Void) {
+  package init(path: String, onRequest: @escaping (ControlRequest, @escaping ([UInt8]) -> Void) -> Void) {
     self.path = path
     self.onRequest = onRequest
   }
@@ -72,7 +72,7 @@ public final class ControlServer: LoopMember {
   deinit { stop() }
 
   /// Listens. A socket that a killed process left behind makes room; one that answers does not.
-  public func start(in loop: EventLoop) throws(DeviceFailure) {
+  package func start(in loop: EventLoop) throws(DeviceFailure) {
     makeFolders(of: path)
     let descriptor = leash_listen_local(path)
     if descriptor < 0 {
@@ -91,7 +91,7 @@ public final class ControlServer: LoopMember {
   }
 
   /// Hangs up and removes the socket.
-  public func stop() {
+  package func stop() {
     for descriptor in callers.keys { hangUp(descriptor) }
     guard listener >= 0 else { return }
     loop?.forget(listener)
@@ -102,7 +102,7 @@ public final class ControlServer: LoopMember {
   }
 
   /// Somebody calls, says something, or takes the answer.
-  public func handle(_ readiness: Readiness, of descriptor: Int32, at now: Instant) {
+  package func handle(_ readiness: Readiness, of descriptor: Int32, at now: Instant) {
     guard descriptor != listener else {
       admit(at: now)
       return
@@ -112,14 +112,14 @@ public final class ControlServer: LoopMember {
   }
 
   /// When the next caller has been silent for too long.
-  public var nextDeadline: Instant? {
+  package var nextDeadline: Instant? {
     let patience = callers.values.map(\.until).min()
     guard let closedUntil else { return patience }
     return min(patience ?? closedUntil, closedUntil)
   }
 
   /// Hangs up on callers that are too slow.
-  public func advance(to now: Instant) {
+  package func advance(to now: Instant) {
     for (descriptor, caller) in callers where caller.until <= now { hangUp(descriptor) }
     guard let due = closedUntil, due <= now, listener >= 0 else { return }
     closedUntil = nil
@@ -215,11 +215,11 @@ public final class ControlServer: LoopMember {
 }
 
 /// Asks a running tracker.
-public enum ControlClient {
+package enum ControlClient {
   /// Sends a request and waits for the answer, five seconds at most.
   ///
   /// - Throws: One failure: nobody listens, or the socket is somebody else's.
-  public static func ask(_ request: ControlRequest, at path: String) throws(DeviceFailure) -> [UInt8] {
+  package static func ask(_ request: ControlRequest, at path: String) throws(DeviceFailure) -> [UInt8] {
     let descriptor = leash_connect_local(path)
     guard descriptor >= 0 else { throw DeviceFailure(.open, path, errorNumber: -descriptor, .other) }
     defer { close(descriptor) }

@@ -1,8 +1,8 @@
 import Glibc
-public import Quantities
+import Quantities
 import Recording
-public import TrackerRuntime
-public import TrackerCore
+import TrackerRuntime
+import TrackerCore
 
 /// Records a run into files of bounded size, of which the oldest make room.
 ///
@@ -11,19 +11,19 @@ public import TrackerCore
 /// lost, and a new file begins when there is room again.
 ///
 /// What has been recorded reaches the operating system within a second; a power cut may take what its storage did not get.
-public final class RideRecorder: RunLog {
+package final class RideRecorder: RunLog {
   /// What is recorded, and how much is kept.
-  public let settings: RecordingSettings
+  package let settings: RecordingSettings
   /// The file that is written now; nil while there is none.
-  public private(set) var file: String?
+  package private(set) var file: String?
   /// Why nothing is recorded now; nil while all is well.
-  public private(set) var problem: String?
+  package private(set) var problem: String?
   /// Records that could not be written, those that waited to be handed over included.
-  public private(set) var lostCount = 0
+  package private(set) var lostCount = 0
   /// Bytes written in this run.
-  public private(set) var byteCount = 0
+  package private(set) var byteCount = 0
   /// Files removed to make room.
-  public private(set) var removedCount = 0
+  package private(set) var removedCount = 0
 
   private let run: Int
   private var segment = 0
@@ -43,7 +43,7 @@ public final class RideRecorder: RunLog {
   /// - Parameters:
   ///   - settings: Where to, and how much.
   ///   - clock: The monotonic clock.
-  public init(_ settings: RecordingSettings, clock: @escaping () -> Instant) {
+  package init(_ settings: RecordingSettings, clock: @escaping () -> Instant) {
     self.settings = settings
     self.clock = clock
     makeFolders(of: settings.folder + "/")
@@ -81,32 +81,32 @@ public final class RideRecorder: RunLog {
   // MARK: Records
 
   /// The configuration, with which every file begins.
-  public func append(configuration: Span<UInt8>) {
+  package func append(configuration: Span<UInt8>) {
     self.configuration = configuration.withUnsafeBufferPointer { Array($0) }
     open(after: nil)
     if writer == nil { lostCount += 1 }
   }
 
   /// An input, with the bytes of those that have some.
-  public func append(_ input: TrackerInput, bytes: Span<UInt8>) {
+  package func append(_ input: TrackerInput, bytes: Span<UInt8>) {
     guard let writer = ready() else { return }
     settle { () throws(RecordingError) in try writer.append(input, bytes: bytes) }
   }
 
   /// Time moved on to this instant.
-  public func append(tick time: Instant) {
+  package func append(tick time: Instant) {
     guard let writer = ready() else { return }
     settle { () throws(RecordingError) in try writer.append(tick: time) }
   }
 
   /// The server's acknowledgement of a packet.
-  public func append(acknowledgement sequence: UInt32, at time: Instant) {
+  package func append(acknowledgement sequence: UInt32, at time: Instant) {
     guard let writer = ready() else { return }
     settle { () throws(RecordingError) in try writer.append(acknowledgement: sequence, at: time) }
   }
 
   /// A receiver has a packet, or will never have it.
-  public func append(settlement sequence: UInt32, receiver: UInt8, isDelivered: Bool, at time: Instant) {
+  package func append(settlement sequence: UInt32, receiver: UInt8, isDelivered: Bool, at time: Instant) {
     guard let writer = ready() else { return }
     settle { () throws(RecordingError) in
       try writer.append(settlement: sequence, receiver: receiver, isDelivered: isDelivered, at: time)
@@ -114,19 +114,19 @@ public final class RideRecorder: RunLog {
   }
 
   /// Something the tracker did, as JSON.
-  public func append(action: Span<UInt8>, at time: Instant) {
+  package func append(action: Span<UInt8>, at time: Instant) {
     guard let writer = ready() else { return }
     settle { () throws(RecordingError) in try writer.append(action: action, at: time) }
   }
 
   /// Bytes the tracker sent to a port.
-  public func append(output: Span<UInt8>, to port: UInt8, at time: Instant) {
+  package func append(output: Span<UInt8>, to port: UInt8, at time: Instant) {
     guard let writer = ready() else { return }
     settle { () throws(RecordingError) in try writer.append(output: output, to: port, at: time) }
   }
 
   /// A remark for people.
-  public func append(note: String, at time: Instant) {
+  package func append(note: String, at time: Instant) {
     guard let writer = ready() else { return }
     let bytes = Array(note.utf8)
     settle { () throws(RecordingError) in try writer.append(note: bytes.span, at: time) }
@@ -135,10 +135,10 @@ public final class RideRecorder: RunLog {
   // MARK: Time
 
   /// When it has something to do; nil when it has not.
-  public var nextDeadline: Instant? { flushAt }
+  package var nextDeadline: Instant? { flushAt }
 
   /// Hands what was recorded to the operating system, when it is time.
-  public func advance(to now: Instant) {
+  package func advance(to now: Instant) {
     guard let due = flushAt, now >= due else { return }
     flushAt = nil
     guard let writer else { return }
@@ -148,7 +148,7 @@ public final class RideRecorder: RunLog {
   }
 
   /// Ends the recording; everything is on the storage when it returns.
-  public func close() {
+  package func close() {
     guard let writer else { return }
     settle(recordCount: 0) { () throws(RecordingError) in
       try writer.synchronize()

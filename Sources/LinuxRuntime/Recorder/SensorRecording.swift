@@ -1,65 +1,65 @@
-public import LinuxDevices
+import LinuxDevices
 import NMEA
-public import Quantities
-public import TrackerRuntime
+import Quantities
+import TrackerRuntime
 import TrackerCore
 
 /// Sensors written to a recording, without a tracker: no decisions, nothing sent, no state kept.
 ///
 /// The file begins with the configuration, as that of a run does, and holds the inputs in the order they came. `leash replay`
 /// makes decisions from it later, `leash fuse` attitudes.
-public final class SensorRecording: LoopMember {
+package final class SensorRecording: LoopMember {
   /// How it stands, for people and as JSON.
-  public struct Progress: Codable, Equatable, Sendable {
+  package struct Progress: Codable, Equatable, Sendable {
     /// A sensor.
-    public struct Sensor: Codable, Equatable, Sendable {
+    package struct Sensor: Codable, Equatable, Sendable {
       /// What and where.
-      public var name: String
+      package var name: String
       /// `idle`, `running` or `failed`.
-      public var state: String
+      package var state: String
       /// Why it failed, in a line.
-      public var reason: String?
+      package var reason: String?
       /// Inputs so far.
-      public var inputs: Int
+      package var inputs: Int
       /// Inputs per second over the last seconds; nil in the first ones.
-      public var hertz: Double?
+      package var hertz: Double?
     }
 
     /// Since the recording began, s.
-    public var seconds: Double
+    package var seconds: Double
     /// The sensors.
-    public var sensors: [Sensor]
+    package var sensors: [Sensor]
     /// Inertial samples so far.
-    public var samples: Int
+    package var samples: Int
     /// Epochs of the satellite receiver so far.
-    public var fixes: Int
+    package var fixes: Int
     /// Those of them with a position.
-    public var positions: Int
+    package var positions: Int
     /// The folder.
-    public var folder: String
+    package var folder: String
     /// The file at hand; nil while there is none.
-    public var file: String?
+    package var file: String?
     /// Bytes written so far.
-    public var bytes: Int
+    package var bytes: Int
     /// Records that could not be written.
-    public var lost: Int
+    package var lost: Int
     /// Why nothing is written now.
-    public var problem: String?
+    package var problem: String?
 
     /// As one JSON object, keys in the order of the alphabet.
-    public var json: [UInt8] { jsonBytes(self) }
+    package var json: [UInt8] { jsonBytes(self) }
   }
 
   /// Sensors with their states.
-  public let sensors: [SupervisedSensor]
+  package let sensors: [SupervisedSensor]
   /// The files.
-  public let recorder: RideRecorder
+  package let recorder: RideRecorder
   /// Inertial samples so far.
-  public private(set) var sampleCount = 0
+  package private(set) var sampleCount = 0
   /// Epochs of the satellite receiver so far.
-  public private(set) var fixCount = 0
+  package private(set) var fixCount = 0
   /// Those of them with a position.
-  public private(set) var positionCount = 0
+  package private(set) var positionCount = 0
 
   private let loop: EventLoop
   private let configuration: RunConfiguration
@@ -75,11 +75,11 @@ public final class SensorRecording: LoopMember {
   ///   - sensors: Not started.
   ///   - loop: The loop that its owner turns.
   ///   - now: The monotonic clock.
-  public init(
+  package init(
     _ settings: RecordingSettings, configuration: RunConfiguration, sensors: [any SensorSource], loop: EventLoop,
     at now: Instant
   ) {
-    recorder = RideRecorder(settings) { MonotonicClock.now }
+    recorder = RideRecorder(settings) { loop.clock.now }
     self.configuration = configuration
     self.loop = loop
     startedAt = now
@@ -91,7 +91,7 @@ public final class SensorRecording: LoopMember {
   /// Opens the first file and starts the sensors.
   ///
   /// - Throws: When nothing can be written: a recording that records nothing is of no use to anybody who waits for it.
-  public func start(at now: Instant) throws(DeviceFailure) {
+  package func start(at now: Instant) throws(DeviceFailure) {
     startedAt = now
     let text = Array(configuration.text.utf8)
     recorder.append(configuration: text.span)
@@ -103,21 +103,21 @@ public final class SensorRecording: LoopMember {
   }
 
   /// One turn of the loop.
-  public func turn(until limit: Instant? = nil) {
+  package func turn(until limit: Instant? = nil) {
     loop.turn(until: limit)
-    let now = MonotonicClock.now
+    let now = loop.clock.now
     for sensor in sensors { sensor.check(at: now) }
   }
 
   /// Stops the sensors; everything is on the storage when it returns.
-  public func stop() {
+  package func stop() {
     for sensor in sensors { sensor.stop() }
     loop.remove(self)
     recorder.close()
   }
 
   /// How it stands.
-  public func progress(at now: Instant) -> Progress {
+  package func progress(at now: Instant) -> Progress {
     let sensors = sensors.map { sensor in
       Progress.Sensor(
         name: sensor.source.name, state: sensor.state.word, reason: sensor.state.failure?.reason,
@@ -154,11 +154,11 @@ public final class SensorRecording: LoopMember {
   // MARK: In the loop
 
   /// No descriptors of its own.
-  public func handle(_ readiness: Readiness, of descriptor: Int32, at now: Instant) {}
+  package func handle(_ readiness: Readiness, of descriptor: Int32, at now: Instant) {}
   /// When what was recorded goes to the operating system.
-  public var nextDeadline: Instant? { recorder.nextDeadline }
+  package var nextDeadline: Instant? { recorder.nextDeadline }
   /// Hands it over.
-  public func advance(to now: Instant) { recorder.advance(to: now) }
+  package func advance(to now: Instant) { recorder.advance(to: now) }
 
   /// Lets closures be made before the recording is whole.
   private final class Relay {

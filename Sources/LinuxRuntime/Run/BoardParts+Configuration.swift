@@ -1,4 +1,4 @@
-public import LinuxDevices
+import LinuxDevices
 import Quantities
 import TrackerRuntime
 import SIM7000
@@ -10,7 +10,7 @@ extension BoardParts {
   /// Makes sensors and uplinks; nothing is opened yet, but the lines that switch the modem.
   ///
   /// - Throws: When a line of a GPIO chip can't be had.
-  public init(_ configuration: BoardConfiguration) throws(DeviceFailure) {
+  package init(_ configuration: BoardConfiguration) throws(DeviceFailure) {
     var sensors: [any SensorSource] = []
     switch configuration.gnss {
     case .none, .modem: break
@@ -32,6 +32,7 @@ extension BoardParts {
     if let supply = configuration.supply {
       sensors.append(PowerSupplySensor(battery: supply.battery, interval: supply.interval, root: supply.root))
     }
+    if !configuration.contacts.isEmpty { sensors.append(ContactSensor(configuration.contacts)) }
     var modem: CellularUplink?
     if let settings = configuration.modem {
       modem = CellularUplink(settings, lines: try ModemLines(settings), seed: UInt64.random(in: 1...UInt64.max))

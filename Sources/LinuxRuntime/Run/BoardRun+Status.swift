@@ -12,8 +12,8 @@ extension BoardRun {
   /// How it stands now.
   ///
   /// - Parameter version: Of the program.
-  public func status(version: String) -> BoardStatus {
-    let now = MonotonicClock.now
+  package func status(version: String) -> BoardStatus {
+    let now = loop.clock.now
     var devices = sensors.map { device($0, now) }
     if let receiver { devices.append(device(receiver, now)) }
     return run.look { tracker in
@@ -32,13 +32,13 @@ extension BoardRun {
   }
 
   /// Packets that somebody does not have yet, those in the spool included; all are kept for the next life.
-  public var unsentCount: Int { run.look { $0.outbox.count } + store.spool.count }
+  package var unsentCount: Int { run.look { $0.outbox.count } + store.spool.count }
 
   /// The status as JSON, keys in the order of the alphabet.
-  public func statusJSON(version: String) -> [UInt8] { jsonBytes(status(version: version)) }
+  package func statusJSON(version: String) -> [UInt8] { jsonBytes(status(version: version)) }
 
   /// What is newer than an entry, for the local page.
-  public func historyJSON(after number: Int) -> [UInt8] {
+  package func historyJSON(after number: Int) -> [UInt8] {
     struct News: Encodable {
       var newest: Int
       var now: Double
@@ -48,12 +48,12 @@ extension BoardRun {
     }
     return jsonBytes(
       News(
-        newest: history.newest, now: MonotonicClock.now.secondsDouble, track: history.track.filter { $0.n > number },
+        newest: history.newest, now: loop.clock.now.secondsDouble, track: history.track.filter { $0.n > number },
         curve: history.curve.filter { $0.n > number }, happenings: history.happenings.filter { $0.n > number }))
   }
 
   /// What was said to and by the modem after a line, for the local page; passwords are not in it.
-  public func dialogueJSON(after number: Int) -> [UInt8] {
+  package func dialogueJSON(after number: Int) -> [UInt8] {
     struct Line: Encodable {
       var n: Int
       var t: Double
@@ -71,25 +71,25 @@ extension BoardRun {
   }
 
   /// What matters now.
-  public struct Summary: Equatable, Sendable {
+  package struct Summary: Equatable, Sendable {
     var phase: MotionPhase
     var isArmed: Bool
     var waitingCount: Int
 
     /// In a few words.
-    public var text: String {
+    package var text: String {
       let phase = "\(phase.name)" + (isArmed ? ", armed" : "")
       return waitingCount == 0 ? phase : "\(phase); \(waitingCount) packets wait"
     }
   }
 
   /// What matters now.
-  public var summary: Summary {
+  package var summary: Summary {
     Summary(phase: run.phase, isArmed: run.isArmed, waitingCount: run.look { $0.outbox.count })
   }
 
   /// Length of the ride that ended last, m.
-  public var lastRideDistance: Double { run.lastRideDistance }
+  package var lastRideDistance: Double { run.lastRideDistance }
 
   private func position(_ fix: GNSSFix?, staleAfter: Interval, _ now: Instant) -> BoardStatus.Position? {
     guard let fix, let position = fix.position else { return nil }

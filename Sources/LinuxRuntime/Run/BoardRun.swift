@@ -1,27 +1,27 @@
-public import LinuxDevices
-public import Quantities
-public import TrackerRuntime
+import LinuxDevices
+import Quantities
+import TrackerRuntime
 import TrackerCore
-public import Uplinks
+import Uplinks
 
 /// What a board is made of, ready to be started.
-public struct BoardParts {
+package struct BoardParts {
   /// Sensors.
-  public var sensors: [any SensorSource]
+  package var sensors: [any SensorSource]
   /// Ways to receivers, of each the preferred first; their ports are uplinks.
-  public var ways: [PacketDelivery.Way]
+  package var ways: [PacketDelivery.Way]
   /// The modem among them, for its dialogue and its receiver; nil when there is none.
-  public var modem: CellularUplink?
+  package var modem: CellularUplink?
 
   /// Parts.
-  public init(sensors: [any SensorSource], ways: [PacketDelivery.Way], modem: CellularUplink? = nil) {
+  package init(sensors: [any SensorSource], ways: [PacketDelivery.Way], modem: CellularUplink? = nil) {
     self.sensors = sensors
     self.ways = ways
     self.modem = modem
   }
 
   /// Parts with one receiver.
-  public init(sensors: [any SensorSource], uplinks: [any Uplink], modem: CellularUplink? = nil) {
+  package init(sensors: [any SensorSource], uplinks: [any Uplink], modem: CellularUplink? = nil) {
     self.init(sensors: sensors, ways: uplinks.map { PacketDelivery.Way($0) }, modem: modem)
   }
 }
@@ -30,33 +30,33 @@ public struct BoardParts {
 ///
 /// Whatever goes in goes to the recorder first and then to the tracker; whatever the tracker wants kept is on the storage
 /// before a packet leaves, or has been on its way there for two seconds. Nothing here waits but the loop itself.
-public final class BoardRun {
+package final class BoardRun {
   /// What it runs with.
-  public let configuration: BoardConfiguration
+  package let configuration: BoardConfiguration
   /// Sensors with their states.
-  public let sensors: [SupervisedSensor]
+  package let sensors: [SupervisedSensor]
   /// Brings packets to their receivers.
-  public let delivery: PacketDelivery
+  package let delivery: PacketDelivery
   /// What packets go through, each port once.
-  public let uplinks: [any Uplink]
+  package let uplinks: [any Uplink]
   /// The modem; nil when there is none.
-  public let modem: CellularUplink?
+  package let modem: CellularUplink?
   /// What survives a restart.
-  public let store: StateStore
+  package let store: StateStore
   /// The recording; nil when nothing is recorded.
-  public let recorder: RideRecorder?
+  package let recorder: RideRecorder?
   /// The last minutes.
-  public internal(set) var history = LiveHistory()
+  package internal(set) var history = LiveHistory()
   /// When it was started.
-  public let startedAt: Instant
+  package let startedAt: Instant
   /// True when the tracker goes on where an earlier life was.
-  public private(set) var isRestored = false
+  package private(set) var isRestored = false
 
   /// What the last request was answered, by the name of its reason; nil when its answer is no status.
-  public private(set) var lastAnswer: String?
+  package private(set) var lastAnswer: String?
 
   /// Sees everything the tracker does, in order, with its JSON or the packet's bytes.
-  public var onOutput: (RunOutput, [UInt8]) -> Void = { _, _ in }
+  package var onOutput: (RunOutput, [UInt8]) -> Void = { _, _ in }
 
   let loop: EventLoop
   let run: TrackerRun
@@ -75,7 +75,7 @@ public final class BoardRun {
   ///   - now: The monotonic clock.
   ///   - keepsBesideLoop: False to wait for the storage in the loop, as tests do that count its calls.
   /// - Throws: When the state file can't be had: a tracker without memory would lose alerts.
-  public init(
+  package init(
     _ configuration: BoardConfiguration, parts: BoardParts, loop: EventLoop, at now: Instant,
     keepsBesideLoop: Bool = true
   ) throws(DeviceFailure) {
@@ -84,8 +84,9 @@ public final class BoardRun {
     startedAt = now
     modem = parts.modem
     store = try StateStore(
-      path: configuration.stateFile, spoolCapacity: configuration.spoolCapacity, isBesideLoop: keepsBesideLoop)
-    recorder = configuration.recording.map { RideRecorder($0) { MonotonicClock.now } }
+      path: configuration.stateFile, spoolCapacity: configuration.spoolCapacity, isBesideLoop: keepsBesideLoop,
+      clock: loop.clock)
+    recorder = configuration.recording.map { RideRecorder($0) { loop.clock.now } }
     var settings = configuration.tracker
     // Without a seed of the owner's each run draws its own: many trackers must not come back at the same moment.
     if !configuration.hasFixedSeed { settings.seed = UInt64.random(in: 1...UInt64.max) }
@@ -108,7 +109,7 @@ public final class BoardRun {
     inputs.onInput = { [unowned self] input in self.take(input) }
     delivery.onNews = { [unowned self] in self.hasNews = true }
     // These come while the run looks after its uplinks: it must be done with that before it takes an input.
-    delivery.onSentences = { [unowned self] in self.positions.append(.sentences($0, at: MonotonicClock.now)) }
+    delivery.onSentences = { [unowned self] in self.positions.append(.sentences($0, at: self.loop.clock.now)) }
     delivery.onFix = { [unowned self] in self.positions.append(.fix($0)) }
     receiver?.onNews = { [unowned self] in self.takeNewsOfReceiver() }
   }
@@ -122,7 +123,7 @@ public final class BoardRun {
   private func takeNewsOfReceiver() {
     while let news = modem?.nextNews() {
       switch news {
-      case .sentences(let bytes): positions.append(.sentences(bytes, at: MonotonicClock.now))
+      case .sentences(let bytes): positions.append(.sentences(bytes, at: loop.clock.now))
       case .fix(let fix): positions.append(.fix(fix))
       case .delivered, .undelivered, .madeRoom, .request, .answer, .textMessage: break
       }
@@ -134,8 +135,8 @@ public final class BoardRun {
   /// Goes on where an earlier life was, and starts sensors and uplinks.
   ///
   /// - Throws: What no retry will mend, such as a certificate that is not there.
-  public func start() throws(DeviceFailure) {
-    let now = MonotonicClock.now
+  package func start() throws(DeviceFailure) {
+    let now = loop.clock.now
     if let state = try store.restoration() { isRestored = (try? run.restore(state, at: now)) ?? false }
     if !isRestored { try? run.tellSpool() }
     let clockwork = Clockwork(self)
@@ -156,13 +157,13 @@ public final class BoardRun {
   }
 
   /// One turn of the loop with all that follows from it.
-  public func turn(until limit: Instant? = nil) {
+  package func turn(until limit: Instant? = nil) {
     loop.turn(until: limit)
     settle()
   }
 
   /// Stops everything in good order; what waits in the outbox waits in the file.
-  public func stop() {
+  package func stop() {
     for sensor in sensors { sensor.stop() }
     // What has been acknowledged by now need not be sent again in the next life.
     settle()
@@ -179,9 +180,9 @@ public final class BoardRun {
   ///
   /// - Parameter kept: Called when what it does is on the storage, or has waited two seconds for it.
   /// - Returns: False when it is none; nothing is called then.
-  @discardableResult public func request(_ text: String, kept: @escaping () -> Void = {}) -> Bool {
+  @discardableResult package func request(_ text: String, kept: @escaping () -> Void = {}) -> Bool {
     guard Request(text: text) != nil,
-      let heard = try? run.hear(Array(text.utf8), from: .console, at: MonotonicClock.now), heard.verdict.isAdmitted
+      let heard = try? run.hear(Array(text.utf8), from: .console, at: loop.clock.now), heard.verdict.isAdmitted
     else { return false }
     lastAnswer = heard.answer.map { "\($0.name)" }
     run.whenKept(kept)
@@ -228,7 +229,7 @@ public final class BoardRun {
 
   /// What must happen after anything has happened.
   private func settle() {
-    let now = MonotonicClock.now
+    let now = loop.clock.now
     for sensor in sensors { sensor.check(at: now) }
     if hasNews || (run.nextDeadline.map { $0 <= now } ?? false) {
       hasNews = false

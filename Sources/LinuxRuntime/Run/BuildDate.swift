@@ -1,10 +1,10 @@
 import CLinuxShim
-public import Quantities
+import Quantities
 
 /// The day on which the program was built. What a receiver says is not before it.
-public enum BuildDate {
+package enum BuildDate {
   /// The day; nil when the compiler told none.
-  public static var date: CivilDate? { parsed(String(cString: leash_build_date())) }
+  package static var date: CivilDate? { parsed(String(cString: leash_build_date())) }
 
   /// Reads the date of a C compiler: `Nov  4 2026`.
   static func parsed(_ text: String) -> CivilDate? {

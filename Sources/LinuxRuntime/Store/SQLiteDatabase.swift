@@ -2,11 +2,11 @@ import CSQLite
 import Glibc
 
 /// Why the database did not do what it was asked.
-public struct SQLiteFailure: Error, Equatable, Sendable {
+package struct SQLiteFailure: Error, Equatable, Sendable {
   /// SQLite's result code.
-  public var code: Int32
+  package var code: Int32
   /// What SQLite says, and on which file.
-  public var message: String
+  package var message: String
 
   /// True when SQLite itself says that the file is damaged.
   var isFoundDamage: Bool { code & 0xFF == SQLITE_CORRUPT || code & 0xFF == SQLITE_NOTADB }

@@ -1,10 +1,10 @@
-public import TrackerRuntime
+import TrackerRuntime
 
 /// The spool of a board: in memory, with a table beside the state that is changed in the same transaction.
 ///
 /// The table is read when it is opened and written after that, so that no reader waits for a storage that is slow. A disk that is
 /// full delays both together. When the spool is full positions are thinned out evenly, so that the whole way stays visible.
-public final class StateSpool: PacketSpool {
+package final class StateSpool: PacketSpool {
   /// Packets that may wait for a disk that takes nothing.
   static var pendingCapacity: Int { 64 }
 
@@ -19,16 +19,16 @@ public final class StateSpool: PacketSpool {
   init(capacity: Int) { packets = SpooledPackets(capacity: max(2, capacity)) }
 
   /// The most packets.
-  public var capacity: Int { packets.capacity }
+  package var capacity: Int { packets.capacity }
   /// Packets that went to make room.
-  public var thinnedCount: Int { packets.thinnedCount }
+  package var thinnedCount: Int { packets.thinnedCount }
   /// Packets in it.
-  public var count: Int { packets.count }
+  package var count: Int { packets.count }
   /// True when something is not in the table yet, or still in it.
   var hasChanges: Bool { !unwritten.isEmpty || !gone.isEmpty }
 
   /// Takes a packet; false when a disk has not taken 64 of them.
-  public func put(_ sequence: UInt32, pending: UInt8, isThinnable: Bool, section: [UInt8]) -> Bool {
+  package func put(_ sequence: UInt32, pending: UInt8, isThinnable: Bool, section: [UInt8]) -> Bool {
     guard unwritten.count + underWay.written.count < StateSpool.pendingCapacity else { return false }
     let packet = SpooledPacket(sequence: sequence, pending: pending, isThinnable: isThinnable, section: section)
     guard packets.put(packet, thinned: forget) else { return false }
@@ -38,7 +38,7 @@ public final class StateSpool: PacketSpool {
   }
 
   /// Gives back packets, those with the lowest numbers first.
-  public func take(_ count: Int) -> [SpooledPacket] {
+  package func take(_ count: Int) -> [SpooledPacket] {
     let result = packets.take(count)
     for packet in result { forget(packet.sequence) }
     return result

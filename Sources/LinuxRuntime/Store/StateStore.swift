@@ -1,10 +1,10 @@
 import CSQLite
 import Glibc
-public import LinuxDevices
-public import Quantities
-public import TrackerRuntime
+import LinuxDevices
+import Quantities
+import TrackerRuntime
 import Telemetry
-public import TrackerCore
+import TrackerCore
 
 /// The tracker's state in a SQLite file: one transaction for each change.
 ///
@@ -15,27 +15,28 @@ public import TrackerCore
 /// A disk that is full, or any other error, does not stop the tracker: what could not be kept is kept with the next change, or
 /// by a retry, or when it stops, and until then `problem` tells. A file that is damaged is put aside, never overwritten, and
 /// what is intact in it is taken over.
-public final class StateStore: TrackerStore {
+package final class StateStore: TrackerStore {
   /// The file.
-  public let path: String
+  package let path: String
   /// Why the last change could not be kept, or is late; nil when all is kept.
-  public private(set) var problem: String?
+  package private(set) var problem: String?
   /// What happened to an older file that was damaged; nil when there was none.
-  public private(set) var remark: String?
+  package private(set) var remark: String?
   /// Transactions that succeeded.
-  public private(set) var commitCount = 0
+  package private(set) var commitCount = 0
   /// Transactions that failed.
-  public private(set) var failureCount = 0
+  package private(set) var failureCount = 0
   /// The longest a transaction took.
-  public private(set) var longestCommit: Interval = .zero
+  package private(set) var longestCommit: Interval = .zero
   /// Packets that left before they were kept.
-  public private(set) var unkeptCount = 0
+  package private(set) var unkeptCount = 0
   /// The last change that is on the storage, or was refused.
-  public private(set) var settledChange: UInt64 = 0
+  package private(set) var settledChange: UInt64 = 0
 
   /// Reports that no longer fit into the outbox.
-  public let spool: StateSpool
+  package let spool: StateSpool
 
+  private let clock: any LoopClock
   private let writer: StateWriter
   /// Where outcomes of changes come from their threads; nil when changes are written in place.
   private let outcomes: Mailbox<StateOutcome>?
@@ -73,13 +74,16 @@ public final class StateStore: TrackerStore {
   ///   - spoolCapacity: Packets in the spool at most.
   ///   - grouping: Deliveries that are told within this time are kept together; a new packet takes them along at once.
   ///   - isBesideLoop: True to write changes on threads of their own; `wakeUp` then tells when one is over.
-  public init(
-    path: String, spoolCapacity: Int = 20_000, grouping: Interval = .seconds(1), isBesideLoop: Bool = false
+  ///   - clock: The loop's; on another than the machine's, write in place.
+  package init(
+    path: String, spoolCapacity: Int = 20_000, grouping: Interval = .seconds(1), isBesideLoop: Bool = false,
+    clock: any LoopClock = MachineClock()
   ) throws(DeviceFailure) {
     self.path = path
     self.grouping = grouping
     spool = StateSpool(capacity: spoolCapacity)
-    writer = StateWriter(path: path)
+    self.clock = clock
+    writer = StateWriter(path: path, clock: clock)
     outcomes = isBesideLoop ? try Mailbox() : nil
     makeFolders(of: path)
     // Asked before: one that a full disk leaves half made holds nothing either.
@@ -96,7 +100,7 @@ public final class StateStore: TrackerStore {
       switch error.code & 0xFF {
       case SQLITE_FULL, SQLITE_IOERR:
         guard isNew else { throw StateWriter.deviceFailure(error, path) }
-        fail(error.message, at: MonotonicClock.now)
+        fail(error.message, at: clock.now)
       default: throw StateWriter.deviceFailure(error, path)
       }
     }
@@ -118,7 +122,7 @@ public final class StateStore: TrackerStore {
   /// What an earlier life kept, as `Tracker.restore` takes it; nil when there was none.
   ///
   /// - Throws: When a damaged file could not be put aside.
-  public func restoration() throws(DeviceFailure) -> [UInt8]? {
+  package func restoration() throws(DeviceFailure) -> [UInt8]? {
     guard let salvage else { return nil }
     self.salvage = nil
     var rows: [(key: SectionKey, record: [UInt8])] = []
@@ -171,9 +175,9 @@ public final class StateStore: TrackerStore {
   /// Keeps sections of the state of a tracker, all of them or none.
   ///
   /// - Returns: The change they are part of: `settledChange` reaches it.
-  @discardableResult public func keep(_ sections: StateSections, of tracker: borrowing Tracker) -> UInt64 {
+  @discardableResult package func keep(_ sections: StateSections, of tracker: borrowing Tracker) -> UInt64 {
     unkept.formUnion(sections)
-    let now = MonotonicClock.now
+    let now = clock.now
     if isOnlyDelivery(tracker) {
       groupedUntil = groupedUntil ?? now + grouping
     } else {
@@ -193,16 +197,16 @@ public final class StateStore: TrackerStore {
   }
 
   /// When a change that could not be kept is tried again, or deliveries are kept; nil when all is kept, or a change is under way.
-  public var nextDeadline: Instant? { underWay == nil ? retryAt ?? groupedUntil : nil }
+  package var nextDeadline: Instant? { underWay == nil ? retryAt ?? groupedUntil : nil }
 
   /// True while a change is being written beside the loop.
   var isWriting: Bool { underWay != nil }
 
   /// Readable when a change that was written beside the loop is over; nil when all are written in place.
-  public var wakeUp: WakeUp? { outcomes?.wakeUp }
+  package var wakeUp: WakeUp? { outcomes?.wakeUp }
 
   /// Takes what is over, and does what is due.
-  public func advance(to now: Instant, _ tracker: borrowing Tracker) {
+  package func advance(to now: Instant, _ tracker: borrowing Tracker) {
     if underWay != nil, let outcomes {
       for outcome in outcomes.takeAll() { take(outcome, tracker, at: now) }
     }
@@ -211,17 +215,17 @@ public final class StateStore: TrackerStore {
   }
 
   /// Says that a packet left before it was kept, because the storage took longer than it could wait.
-  public func noteUnkept(_ sequence: UInt32, after wait: Interval) {
+  package func noteUnkept(_ sequence: UInt32, after wait: Interval) {
     unkeptCount += 1
     let seconds = wait.microseconds / 1_000_000
     problem = "\(path): the storage has not answered for \(seconds) s; packet \(sequence) left and is not kept"
   }
 
-  /// The longest that `close` waits for a change under way.
+  /// The longest that `close` waits for a change under way, in real time: the work of a thread has no other.
   static var longestClosing: Interval { .seconds(20) }
 
   /// Keeps the whole state a last time and lets the file go.
-  public func close(_ tracker: borrowing Tracker) {
+  package func close(_ tracker: borrowing Tracker) {
     guard !isClosed else { return }
     unkept = .all
     let end = MonotonicClock.now + StateStore.longestClosing
@@ -229,14 +233,14 @@ public final class StateStore: TrackerStore {
       var wait = EventWait()
       wait.add(outcomes.wakeUp.descriptor)
       wait.wait(until: end)
-      for outcome in outcomes.takeAll() { take(outcome, tracker, at: MonotonicClock.now, mayThread: false) }
+      for outcome in outcomes.takeAll() { take(outcome, tracker, at: clock.now, mayThread: false) }
     }
     guard underWay == nil else {
       // The file is in the hands of a storage that hangs.
       problem = "\(path): the storage has not answered for \(StateStore.longestClosing.microseconds / 1_000_000) s"
       return
     }
-    begin(tracker, at: MonotonicClock.now, mayThread: false)
+    begin(tracker, at: clock.now, mayThread: false)
     isClosed = true
     writer.close()
   }

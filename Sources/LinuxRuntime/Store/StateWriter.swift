@@ -13,12 +13,16 @@ final class StateWriter: @unchecked Sendable {
   /// The open file; nil while a disk has no room for a new one, and after `close`.
   private(set) var file: StateFile?
   let markFile: MarkFile
+  private let clock: any LoopClock
   /// True while a file is open.
   var isOpen: Bool { file != nil }
 
   /// No file is open before `open` or the first change.
-  init(path: String) {
+  ///
+  /// - Parameter clock: Measures how long a change takes.
+  init(path: String, clock: any LoopClock) {
     self.path = path
+    self.clock = clock
     markFile = MarkFile(ofState: path)
   }
 
@@ -73,7 +77,7 @@ final class StateWriter: @unchecked Sendable {
 
   /// Writes a change, all of it or nothing; it is on the storage when this returns.
   func write(_ change: StateChange) -> StateOutcome {
-    let begin = MonotonicClock.now
+    let begin = clock.now
     do throws(SQLiteFailure) {
       if file == nil { try open() }
       try commit(change)
@@ -91,7 +95,7 @@ final class StateWriter: @unchecked Sendable {
       let code = markFile.write(mark)
       if code != 0 { problem = "\(markFile.path): \(String(cString: strerror(code)))" }
     }
-    return .kept(in: MonotonicClock.now - begin, markProblem: problem)
+    return .kept(in: clock.now - begin, markProblem: problem)
   }
 
   private func commit(_ change: StateChange) throws(SQLiteFailure) {

@@ -1,8 +1,8 @@
-public import LinuxDevices
-public import Quantities
+import LinuxDevices
+import Quantities
 
 /// How a sensor stands, for the owner.
-public enum SensorState: Equatable, Sendable {
+package enum SensorState: Equatable, Sendable {
   /// It was not started yet.
   case idle
   /// It works, or has just been started.
@@ -11,7 +11,7 @@ public enum SensorState: Equatable, Sendable {
   case failed(reason: String, retryAt: Instant)
 
   /// The state in a word, as status and page show it.
-  public var word: String {
+  package var word: String {
     switch self {
     case .idle: "idle"
     case .running: "running"
@@ -20,41 +20,42 @@ public enum SensorState: Equatable, Sendable {
   }
 
   /// Why it does not work, and when it is tried again; nil when it works.
-  public var failure: (reason: String, retryAt: Instant)? {
+  package var failure: (reason: String, retryAt: Instant)? {
     guard case .failed(let reason, let retryAt) = self else { return nil }
     return (reason, retryAt)
   }
 }
 
 /// Starts a sensor, watches it, and starts it again with growing pauses when it fails or falls silent.
-public final class SupervisedSensor: LoopMember {
+package final class SupervisedSensor: LoopMember {
   /// The sensor.
-  public let source: any SensorSource
+  package let source: any SensorSource
   /// How it stands.
-  public private(set) var state = SensorState.idle
+  package private(set) var state = SensorState.idle
   /// When its last input came; nil before the first.
-  public private(set) var lastInput: Instant?
+  package private(set) var lastInput: Instant?
   /// Inputs so far.
-  public private(set) var inputCount = 0
+  package private(set) var inputCount = 0
   /// Failures so far.
-  public private(set) var failureCount = 0
+  package private(set) var failureCount = 0
   private weak var loop: EventLoop?
+  private var clock: any LoopClock = MachineClock()
   private var startedAt: Instant?
   private var meter = RateMeter()
   private var pause = SupervisedSensor.shortestPause
 
   /// The first pause before a sensor is started again.
-  public static var shortestPause: Interval { .seconds(1) }
+  package static var shortestPause: Interval { .seconds(1) }
   /// The longest.
-  public static var longestPause: Interval { .seconds(60) }
+  package static var longestPause: Interval { .seconds(60) }
 
   /// A sensor that is to be started; its inputs go to `sink`.
-  public init(_ source: any SensorSource, sink: @escaping (SensorInput) -> Void) {
+  package init(_ source: any SensorSource, sink: @escaping (SensorInput) -> Void) {
     self.source = source
     source.sink = { [weak self] input in
       if let self {
         self.inputCount += 1
-        self.lastInput = MonotonicClock.now
+        self.lastInput = self.clock.now
         self.pause = SupervisedSensor.shortestPause
       }
       sink(input)
@@ -63,30 +64,31 @@ public final class SupervisedSensor: LoopMember {
 
   /// Inputs per second over the last seconds; nil in the first ones. Ask now and then: the seconds are those between two
   /// questions, two at least.
-  public func hertz(at now: Instant) -> Double? {
+  package func hertz(at now: Instant) -> Double? {
     meter.look(at: inputCount, now: now)
     return meter.hertz
   }
 
   /// Joins the loop and starts the sensor.
-  public func start(in loop: EventLoop, at now: Instant) {
+  package func start(in loop: EventLoop, at now: Instant) {
     self.loop = loop
+    clock = loop.clock
     loop.add(self)
     begin(at: now)
   }
 
   /// Stops the sensor and leaves the loop.
-  public func stop() {
+  package func stop() {
     source.stop()
     loop?.remove(self)
     state = .idle
   }
 
   /// No descriptors of its own.
-  public func handle(_ readiness: Readiness, of descriptor: Int32, at now: Instant) {}
+  package func handle(_ readiness: Readiness, of descriptor: Int32, at now: Instant) {}
 
   /// When it looks at the sensor next.
-  public var nextDeadline: Instant? {
+  package var nextDeadline: Instant? {
     switch state {
     case .idle: return nil
     case .failed(_, let retryAt): return retryAt
@@ -97,7 +99,7 @@ public final class SupervisedSensor: LoopMember {
   }
 
   /// Starts again what has failed, and what has been silent for too long.
-  public func advance(to now: Instant) {
+  package func advance(to now: Instant) {
     switch state {
     case .idle: break
     case .failed(_, let retryAt): if now >= retryAt { begin(at: now) }
@@ -112,7 +114,7 @@ public final class SupervisedSensor: LoopMember {
   }
 
   /// Looks whether the sensor has failed; call it after each turn of the loop.
-  public func check(at now: Instant) { if source.failure != nil, state == .running { advance(to: now) } }
+  package func check(at now: Instant) { if source.failure != nil, state == .running { advance(to: now) } }
 
   private func begin(at now: Instant) {
     guard let loop else { return }

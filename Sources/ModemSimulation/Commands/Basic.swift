@@ -5,57 +5,57 @@ import Quantities
 // Source: [v250] sections 6.1 and 6.2; [sim7000-at] chapter 2.
 
 extension SimulatedModem {
-  static var basicCommands: [Command] {
+  static var basicCommands: [SimulatedCommand] {
     [
-      Command("E") { modem, call in
+      SimulatedCommand("E") { modem, call in
         guard let value = call.number, value <= 1 else { return .error }
         modem.session.echo = value == 1
         if value == 1 { modem.faults.isMute = false }
         return .ok
       },
-      Command("V") { modem, call in
+      SimulatedCommand("V") { modem, call in
         guard let value = call.number, value <= 1 else { return .error }
         modem.session.verbose = value == 1
         return .ok
       },
-      Command("Q") { modem, call in
+      SimulatedCommand("Q") { modem, call in
         guard let value = call.number, value <= 1 else { return .error }
         modem.session.quiet = value == 1
         return .ok
       },
-      Command("X") { modem, call in
+      SimulatedCommand("X") { modem, call in
         guard let value = call.number, value <= 4 else { return .error }
         modem.session.connectDetail = value
         return .ok
       },
-      Command("I") { modem, _ in Answer.ok.line(modem.configuration.identification) },
-      Command("Z") { modem, _ in
+      SimulatedCommand("I") { modem, _ in Answer.ok.line(modem.configuration.identification) },
+      SimulatedCommand("Z") { modem, _ in
         modem.restoreProfile()
         return .ok
       },
-      Command("&F") { modem, _ in
+      SimulatedCommand("&F") { modem, _ in
         modem.restoreProfile()
         return .ok
       },
-      Command("H") { _, _ in .ok },
-      Command("A") { _, _ in Answer(ending: .result("NO CARRIER", 3)) },
-      Command("O") { _, _ in Answer(ending: .result("NO CARRIER", 3)) },
-      Command("D") { modem, call in modem.dial(call) },
-      Command("L") { _, _ in .ok },
-      Command("M") { _, _ in .ok },
-      Command("P") { _, _ in .ok },
-      Command("T") { _, _ in .ok },
-      Command("&C") { _, _ in .ok },
-      Command("&D") { _, _ in .ok },
-      Command("&E") { _, _ in .ok },
-      Command("&W") { _, _ in .ok },
-      Command("&S") { _, _ in .ok },
-      Command("&V") { modem, _ in
+      SimulatedCommand("H") { _, _ in .ok },
+      SimulatedCommand("A") { _, _ in Answer(ending: .result("NO CARRIER", 3)) },
+      SimulatedCommand("O") { _, _ in Answer(ending: .result("NO CARRIER", 3)) },
+      SimulatedCommand("D") { modem, call in modem.dial(call) },
+      SimulatedCommand("L") { _, _ in .ok },
+      SimulatedCommand("M") { _, _ in .ok },
+      SimulatedCommand("P") { _, _ in .ok },
+      SimulatedCommand("T") { _, _ in .ok },
+      SimulatedCommand("&C") { _, _ in .ok },
+      SimulatedCommand("&D") { _, _ in .ok },
+      SimulatedCommand("&E") { _, _ in .ok },
+      SimulatedCommand("&W") { _, _ in .ok },
+      SimulatedCommand("&S") { _, _ in .ok },
+      SimulatedCommand("&V") { modem, _ in
         Answer.ok.line(
           "ACTIVE PROFILE:\r\nE:\(modem.session.echo ? 1 : 0); Q:\(modem.session.quiet ? 1 : 0);"
             + " V:\(modem.session.verbose ? 1 : 0); X:\(modem.session.connectDetail)")
       },
-      Command("S") { modem, call in modem.register(call) },
+      SimulatedCommand("S") { modem, call in modem.register(call) },
     ]
   }
 

@@ -5,12 +5,12 @@ import Quantities
 // Source: [sim7000-at] section 3.2 (`CCLK`), section 5.2.6 (`CLTS`).
 
 extension SimulatedModem {
-  static var clockCommands: [Command] {
+  static var clockCommands: [SimulatedCommand] {
     [
       .flag("+CLTS", \.session.reportsTime),
       .remembered("+CTZU", values: "(0,1)", initial: "0"),
       .remembered("+CTZR", values: "(0,1)", initial: "0"),
-      Command("+CCLK") { modem, call in modem.cclk(call) },
+      SimulatedCommand("+CCLK") { modem, call in modem.cclk(call) },
     ]
   }
 
@@ -31,7 +31,7 @@ extension SimulatedModem {
 
   /// `19/06/26,14:04:03+32`.
   func localTime(_ utc: UTCTime, quarters: Int) -> String {
-    ClockText(utc + .seconds(quarters * 900)).short + zoneText(quarters)
+    ClockParts(utc + .seconds(quarters * 900)).short + zoneText(quarters)
   }
 
   /// UTC and zone of `19/06/26,14:04:03+32`; years 70 to 99 are of the last century.

@@ -3,7 +3,7 @@
 // Source: [ts27007]; the list is what ModemManager, gammu and python-gsmmodem were seen to send.
 
 extension SimulatedModem {
-  static var genericCommands: [Command] {
+  static var genericCommands: [SimulatedCommand] {
     [
       .remembered("+CLIP", values: "(0,1)", initial: "0,1"),
       .remembered("+CLIR", values: "(0-2)", initial: "0,0"),
@@ -20,17 +20,17 @@ extension SimulatedModem {
       .remembered("+WS46", values: "(12,28,29,31)", initial: "28"),
       .remembered("+CPBS", values: "(\"SM\")", initial: "\"SM\",0,250"),
       .remembered("+CPLS", values: "(0-2)", initial: "0"),
-      Command("+CLCC") { _, _ in .ok },
-      Command("+CHUP") { _, _ in .ok },
-      Command("+CPOL") { _, call in call.form == .test ? Answer.ok.line("+CPOL: (1-80),(0-2)") : .ok },
-      Command("+CESQ") { modem, call in
+      SimulatedCommand("+CLCC") { _, _ in .ok },
+      SimulatedCommand("+CHUP") { _, _ in .ok },
+      SimulatedCommand("+CPOL") { _, call in call.form == .test ? Answer.ok.line("+CPOL: (1-80),(0-2)") : .ok },
+      SimulatedCommand("+CESQ") { modem, call in
         if call.form == .test {
           return Answer.ok.line("+CESQ: (0-63,99),(0-7,99),(0-96,255),(255),(0-34,255),(0-97,255)")
         }
         return Answer.ok.line("+CESQ: 99,99,255,255,\(modem.radio.status == .registered ? "20,50" : "255,255")")
       },
-      Command("+SGPIO") { _, call in call.form == .write ? .ok : .error },
-      Command("+CGPIO") { _, call in call.form == .write ? .ok : .error },
+      SimulatedCommand("+SGPIO") { _, call in call.form == .write ? .ok : .error },
+      SimulatedCommand("+CGPIO") { _, call in call.form == .write ? .ok : .error },
     ]
   }
 }

@@ -3,29 +3,29 @@
 // Source: [sim7000-at] chapter 2 (`GMI`, `GSN`, …) and section 3.2 (`CCID`, `CIMI`, `CNUM`).
 
 extension SimulatedModem {
-  static var identityCommands: [Command] {
+  static var identityCommands: [SimulatedCommand] {
     [
-      Command("+GMI") { modem, call in modem.identity(call, "SIMCOM_Ltd") },
-      Command("+CGMI") { modem, call in modem.identity(call, "SIMCOM_Ltd") },
-      Command("+GMM") { modem, call in modem.identity(call, modem.configuration.model) },
-      Command("+CGMM") { modem, call in modem.identity(call, modem.configuration.model) },
-      Command("+GMR") { modem, call in modem.identity(call, modem.revisionText) },
-      Command("+CGMR") { modem, call in modem.identity(call, modem.revisionText) },
-      Command("+GSN") { modem, call in modem.identity(call, modem.configuration.imei) },
-      Command("+CGSN") { modem, call in modem.identity(call, modem.configuration.imei) },
-      Command("+GCAP") { modem, call in modem.identity(call, "+GCAP: +CGSM") },
-      Command("+GSV") { modem, call in
+      SimulatedCommand("+GMI") { modem, call in modem.identity(call, "SIMCOM_Ltd") },
+      SimulatedCommand("+CGMI") { modem, call in modem.identity(call, "SIMCOM_Ltd") },
+      SimulatedCommand("+GMM") { modem, call in modem.identity(call, modem.configuration.model) },
+      SimulatedCommand("+CGMM") { modem, call in modem.identity(call, modem.configuration.model) },
+      SimulatedCommand("+GMR") { modem, call in modem.identity(call, modem.revisionText) },
+      SimulatedCommand("+CGMR") { modem, call in modem.identity(call, modem.revisionText) },
+      SimulatedCommand("+GSN") { modem, call in modem.identity(call, modem.configuration.imei) },
+      SimulatedCommand("+CGSN") { modem, call in modem.identity(call, modem.configuration.imei) },
+      SimulatedCommand("+GCAP") { modem, call in modem.identity(call, "+GCAP: +CGSM") },
+      SimulatedCommand("+GSV") { modem, call in
         modem.identity(call, "SIMCOM_Ltd\r\n\(modem.configuration.model)\r\n\(modem.revisionText)")
       },
-      Command("+SIMCOMATI") { modem, call in
+      SimulatedCommand("+SIMCOMATI") { modem, call in
         modem.identity(
           call,
           "\(modem.revisionText)\r\nCSUB:V02\r\nAPRev:\(modem.configuration.revision),V02\r\n"
             + "QCN:MDM9206_TX3.0.SIM7000\r\nIMEI:\(modem.configuration.imei)")
       },
-      Command("+CCID") { modem, call in modem.cardIdentity(call, modem.configuration.iccid) },
-      Command("+CIMI") { modem, call in modem.cardIdentity(call, modem.configuration.imsi) },
-      Command("+CNUM") { modem, call in
+      SimulatedCommand("+CCID") { modem, call in modem.cardIdentity(call, modem.configuration.iccid) },
+      SimulatedCommand("+CIMI") { modem, call in modem.cardIdentity(call, modem.configuration.imsi) },
+      SimulatedCommand("+CNUM") { modem, call in
         let number = modem.configuration.phoneNumber
         return modem.cardIdentity(call, "+CNUM: \"\",\"\(number)\",\(number.hasPrefix("+") ? 145 : 129)")
       },

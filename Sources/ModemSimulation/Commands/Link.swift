@@ -3,12 +3,12 @@
 // Source: [sim7000-at] chapter 2 (`IPR`, `ICF`, `IFC`, `CMEE`); [sim7000-uart].
 
 extension SimulatedModem {
-  static var linkCommands: [Command] {
+  static var linkCommands: [SimulatedCommand] {
     [
       .number("+CMEE", 0...2, \.session.errorDetail),
-      Command("+IPR") { modem, call in modem.ipr(call) },
-      Command("+ICF") { modem, call in modem.icf(call) },
-      Command("+IFC") { modem, call in modem.ifc(call) },
+      SimulatedCommand("+IPR") { modem, call in modem.ipr(call) },
+      SimulatedCommand("+ICF") { modem, call in modem.icf(call) },
+      SimulatedCommand("+IFC") { modem, call in modem.ifc(call) },
       .number("+CSCLK", 0...1, \.flash.slowClock),
       .number("+CFGRI", 0...2, \.session.ringMode),
       .remembered("+CMUX", values: "(0),(0),(1-8),(1-1500),(1-255),(0-100),(2-255),(1-255),(1-7)", initial: "0"),

@@ -3,14 +3,14 @@
 // Source: [ts27005] sections 3.1 to 3.4, 4.1 and 4.2; [sim7000-at] chapter 4.
 
 extension SimulatedModem {
-  static var messageCommands: [Command] {
+  static var messageCommands: [SimulatedCommand] {
     messageSendingCommands + [
       .flag("+CMGF", \.session.textMode),
       .flag("+CSDH", \.session.showsTextHeaders),
-      Command("+CSCS") { modem, call in modem.cscs(call) },
-      Command("+CSCA") { modem, call in modem.csca(call) },
-      Command("+CSMP") { modem, call in modem.csmp(call) },
-      Command("+CSMS") { modem, call in
+      SimulatedCommand("+CSCS") { modem, call in modem.cscs(call) },
+      SimulatedCommand("+CSCA") { modem, call in modem.csca(call) },
+      SimulatedCommand("+CSMP") { modem, call in modem.csmp(call) },
+      SimulatedCommand("+CSMS") { modem, call in
         switch call.form {
         case .test: return Answer.ok.line("+CSMS: (0,1)")
         case .read: return Answer.ok.line("+CSMS: 0,1,1,1")
@@ -18,14 +18,14 @@ extension SimulatedModem {
         case .execute: return .error
         }
       },
-      Command("+CNMI") { modem, call in modem.cnmi(call) },
-      Command("+CPMS") { modem, call in modem.cpms(call) },
-      Command("+CMGR") { modem, call in modem.cmgr(call) },
-      Command("+CMGL") { modem, call in modem.cmgl(call) },
-      Command("+CMGD") { modem, call in modem.cmgd(call) },
-      Command("+CNMA") { _, _ in .ok },
-      Command("+CRES") { _, _ in .ok },
-      Command("+CSAS") { _, _ in .ok },
+      SimulatedCommand("+CNMI") { modem, call in modem.cnmi(call) },
+      SimulatedCommand("+CPMS") { modem, call in modem.cpms(call) },
+      SimulatedCommand("+CMGR") { modem, call in modem.cmgr(call) },
+      SimulatedCommand("+CMGL") { modem, call in modem.cmgl(call) },
+      SimulatedCommand("+CMGD") { modem, call in modem.cmgd(call) },
+      SimulatedCommand("+CNMA") { _, _ in .ok },
+      SimulatedCommand("+CRES") { _, _ in .ok },
+      SimulatedCommand("+CSAS") { _, _ in .ok },
       .remembered("+CSCB", values: "(0,1)", initial: "0,\"\",\"\""),
     ]
   }
@@ -131,8 +131,8 @@ extension SimulatedModem {
     }
     guard session.textMode else {
       let (bytes, length) =
-        message.report.map { MessagePDU.report($0, centre: flash.messageCentre, quarters: message.quarters) }
-        ?? MessagePDU.stored(message, centre: flash.messageCentre)
+        message.report.map { ShortMessagePDU.report($0, centre: flash.messageCentre, quarters: message.quarters) }
+        ?? ShortMessagePDU.stored(message, centre: flash.messageCentre)
       return Answer.ok.line("\(start)\(message.status.rawValue),\"\",\(length)\r\n\(HexadecimalBytes.encode(bytes))")
     }
     var text = "\(start)\"\(message.status.name)\",\(heading(message))"

@@ -5,11 +5,11 @@ import Quantities
 // Source: [ts27005] sections 3.5 and 4.3 to 4.5; [sim7000-at] chapter 4.
 
 extension SimulatedModem {
-  static var messageSendingCommands: [Command] {
+  static var messageSendingCommands: [SimulatedCommand] {
     [
-      Command("+CMGS") { modem, call in modem.cmgs(call) },
-      Command("+CMGW") { modem, call in modem.cmgw(call) },
-      Command("+CMSS") { modem, call in modem.cmss(call) },
+      SimulatedCommand("+CMGS") { modem, call in modem.cmgs(call) },
+      SimulatedCommand("+CMGW") { modem, call in modem.cmgw(call) },
+      SimulatedCommand("+CMSS") { modem, call in modem.cmss(call) },
     ]
   }
 
@@ -83,10 +83,10 @@ extension SimulatedModem {
     }
   }
 
-  private func submit(_ typed: [UInt8], _ length: Int) -> MessagePDU.Submit? {
+  private func submit(_ typed: [UInt8], _ length: Int) -> ShortMessagePDU.Submit? {
     let digits = typed.filter { $0 != 0x0D && $0 != 0x0A && $0 != 0x20 }
     guard let bytes = HexadecimalBytes.decode(String(decoding: digits, as: UTF8.self)) else { return nil }
-    return MessagePDU.submit(bytes, length: length)
+    return ShortMessagePDU.submit(bytes, length: length)
   }
 
   /// The bit of the first octet of `CSMP` that asks for a report.

@@ -3,34 +3,34 @@
 // Source: [sim7000-at] chapter 5 (`CNMP`, `CMNB`, `CBANDCFG`, …), chapter 6 (`CGATT`, `CGDCONT`, …).
 
 extension SimulatedModem {
-  static var radioCommands: [Command] {
+  static var radioCommands: [SimulatedCommand] {
     registrationCommands + [
-      Command("+CNMP") { modem, call in
+      SimulatedCommand("+CNMP") { modem, call in
         modem.access(
           call, allowed: [2, 13, 38, 51], values: "((2-Automatic),(13-GSM Only),(38-LTE Only),(51-GSM And LTE Only))",
           \.flash.networkMode)
       },
-      Command("+CMNB") { modem, call in
+      SimulatedCommand("+CMNB") { modem, call in
         modem.access(
           call, allowed: [1, 2, 3], values: "((1-Cat-M),(2-NB-IoT),(3-Cat-M And NB-IoT))", \.flash.narrowBandMode)
       },
-      Command("+CBANDCFG") { modem, call in modem.cbandcfg(call) },
-      Command("+CBAND") { modem, call in modem.cband(call) },
+      SimulatedCommand("+CBANDCFG") { modem, call in modem.cbandcfg(call) },
+      SimulatedCommand("+CBAND") { modem, call in modem.cband(call) },
       .number("+CNETLIGHT", 0...1, \.flash.netLight),
       .remembered("+SLEDS", values: "(1-3),(0,40-65535),(0,40-65535)", initial: "1,64,800"),
       .remembered("+CRATSRCH", values: "(1-65535)", initial: "60"),
       .remembered("+CNBS", values: "(1-5)", initial: "1"),
       .remembered("+CAPNMODE", values: "(0,1)", initial: "0"),
       .remembered("+AUTOCSQ", values: "(0,1),(0,1)", initial: "0,0"),
-      Command("+CGATT") { modem, call in modem.cgatt(call) },
-      Command("+CGDCONT") { modem, call in modem.cgdcont(call) },
-      Command("+CGACT") { modem, call in modem.cgact(call) },
-      Command("+CGPADDR") { modem, call in
+      SimulatedCommand("+CGATT") { modem, call in modem.cgatt(call) },
+      SimulatedCommand("+CGDCONT") { modem, call in modem.cgdcont(call) },
+      SimulatedCommand("+CGACT") { modem, call in modem.cgact(call) },
+      SimulatedCommand("+CGPADDR") { modem, call in
         if call.form == .test { return Answer.ok.line("+CGPADDR: (1)") }
         guard modem.hasPacketService else { return Answer.ok.line("+CGPADDR: 1,0.0.0.0") }
         return Answer.ok.line("+CGPADDR: 1,\(modem.configuration.network.address)")
       },
-      Command("+CGNAPN") { modem, call in
+      SimulatedCommand("+CGNAPN") { modem, call in
         if call.form == .test { return Answer.ok.line("+CGNAPN: (0,1),50") }
         guard modem.hasPacketService, modem.radio.access != .gsm else { return Answer.ok.line("+CGNAPN: 0,\"\"") }
         return Answer.ok.line("+CGNAPN: 1,\"\(modem.configuration.network.defaultAccessPointName)\"")

@@ -3,15 +3,15 @@
 // Source: [sim7000-at] sections 3.2 (`CREG`, `COPS`, `CSQ`), 5.2 (`CPSI`, `CNSMOD`); [ts27007] chapters 7 and 10.
 
 extension SimulatedModem {
-  static var registrationCommands: [Command] {
+  static var registrationCommands: [SimulatedCommand] {
     [
-      Command("+CREG") { modem, call in modem.registration(call, .circuit, highest: 2) },
-      Command("+CGREG") { modem, call in modem.registration(call, .packet, highest: 4) },
-      Command("+CEREG") { modem, call in modem.registration(call, .evolved, highest: 4) },
-      Command("+CSQ") { modem, call in modem.csq(call) },
-      Command("+CPSI") { modem, call in modem.cpsi(call) },
-      Command("+COPS") { modem, call in modem.cops(call) },
-      Command("+CNSMOD") { modem, call in modem.cnsmod(call) },
+      SimulatedCommand("+CREG") { modem, call in modem.registration(call, .circuit, highest: 2) },
+      SimulatedCommand("+CGREG") { modem, call in modem.registration(call, .packet, highest: 4) },
+      SimulatedCommand("+CEREG") { modem, call in modem.registration(call, .evolved, highest: 4) },
+      SimulatedCommand("+CSQ") { modem, call in modem.csq(call) },
+      SimulatedCommand("+CPSI") { modem, call in modem.cpsi(call) },
+      SimulatedCommand("+COPS") { modem, call in modem.cops(call) },
+      SimulatedCommand("+CNSMOD") { modem, call in modem.cnsmod(call) },
     ]
   }
 

@@ -3,16 +3,16 @@
 // Source: [sim7000-at] section 3.2 (`CPIN`, `CLCK`, `CPWD`, `CRSM`, `CSIM`); [ts27007] section 8.3.
 
 extension SimulatedModem {
-  static var simCommands: [Command] {
+  static var simCommands: [SimulatedCommand] {
     [
-      Command("+CPIN") { modem, call in modem.cpin(call) },
-      Command("+SPIC") { modem, call in
+      SimulatedCommand("+CPIN") { modem, call in modem.cpin(call) },
+      SimulatedCommand("+SPIC") { modem, call in
         Answer.ok.line("+SPIC: \(modem.sim.pinTries),3,10,10")
       },
-      Command("+CLCK") { modem, call in modem.clck(call) },
-      Command("+CPWD") { modem, call in modem.cpwd(call) },
-      Command("+CSIM") { modem, call in modem.csim(call) },
-      Command("+CRSM") { modem, call in modem.crsm(call) },
+      SimulatedCommand("+CLCK") { modem, call in modem.clck(call) },
+      SimulatedCommand("+CPWD") { modem, call in modem.cpwd(call) },
+      SimulatedCommand("+CSIM") { modem, call in modem.csim(call) },
+      SimulatedCommand("+CRSM") { modem, call in modem.crsm(call) },
     ]
   }
 

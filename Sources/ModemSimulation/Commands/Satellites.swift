@@ -3,9 +3,9 @@
 // Source: [sim7000-at] chapter 16; [sim7000-gnss].
 
 extension SimulatedModem {
-  static var gnssCommands: [Command] {
+  static var gnssCommands: [SimulatedCommand] {
     [
-      Command("+CGNSPWR") { modem, call in
+      SimulatedCommand("+CGNSPWR") { modem, call in
         switch call.form {
         case .test: return Answer.ok.line("+CGNSPWR: (0,1)")
         case .read: return Answer.ok.line("+CGNSPWR: \(modem.gnss.isOn ? 1 : 0)")
@@ -16,12 +16,12 @@ extension SimulatedModem {
           return .ok
         }
       },
-      Command("+CGNSINF") { modem, call in
+      SimulatedCommand("+CGNSINF") { modem, call in
         guard call.form == .execute else { return call.form == .test ? .ok : .error }
         return Answer.ok.line("+CGNSINF: \(modem.receiverFields)")
       },
       .number("+CGNSURC", 0...255, \.gnss.reportEvery),
-      Command("+CGNSTST") { modem, call in
+      SimulatedCommand("+CGNSTST") { modem, call in
         switch call.form {
         case .test: return Answer.ok.line("+CGNSTST: (0,1),(0,1)")
         case .read: return Answer.ok.line("+CGNSTST: \(modem.gnss.copiesSentences ? 1 : 0)")
@@ -32,7 +32,7 @@ extension SimulatedModem {
           return .ok
         }
       },
-      Command("+CGNSMOD") { modem, call in
+      SimulatedCommand("+CGNSMOD") { modem, call in
         switch call.form {
         case .test: return Answer.ok.line("+CGNSMOD: (1),(0-2),(0-2),(0-2)")
         case .read: return Answer.ok.line("+CGNSMOD: " + modem.flash.gnssMode.map(String.init).joined(separator: ","))
@@ -44,10 +44,10 @@ extension SimulatedModem {
           return .ok
         }
       },
-      Command("+CGNSCOLD") { modem, call in modem.start(call, cold: true) },
-      Command("+CGNSWARM") { modem, call in modem.start(call, cold: true) },
-      Command("+CGNSHOT") { modem, call in modem.start(call, cold: false) },
-      Command("+CGNSXTRA") { modem, call in
+      SimulatedCommand("+CGNSCOLD") { modem, call in modem.start(call, cold: true) },
+      SimulatedCommand("+CGNSWARM") { modem, call in modem.start(call, cold: true) },
+      SimulatedCommand("+CGNSHOT") { modem, call in modem.start(call, cold: false) },
+      SimulatedCommand("+CGNSXTRA") { modem, call in
         switch call.form {
         case .test: return Answer.ok.line("+CGNSXTRA: (0,1)")
         case .read: return Answer.ok.line("+CGNSXTRA: \(modem.gnss.usesPrediction ? 1 : 0)")

@@ -1,11 +1,11 @@
 // Commands that only hold a value.
 
-extension Command {
+extension SimulatedCommand {
   /// A number that can be read, written and tested.
   static func number(
     _ name: String, _ values: ClosedRange<Int>, _ path: WritableKeyPath<SimulatedModem, Int> & Sendable
-  ) -> Command {
-    Command(name) { modem, call in
+  ) -> SimulatedCommand {
+    SimulatedCommand(name) { modem, call in
       switch call.form {
       case .test: return Answer.ok.line("\(name): (\(values.lowerBound)-\(values.upperBound))")
       case .read: return Answer.ok.line("\(name): \(modem[keyPath: path])")
@@ -19,8 +19,8 @@ extension Command {
   }
 
   /// A switch that can be read, written and tested.
-  static func flag(_ name: String, _ path: WritableKeyPath<SimulatedModem, Bool> & Sendable) -> Command {
-    Command(name) { modem, call in
+  static func flag(_ name: String, _ path: WritableKeyPath<SimulatedModem, Bool> & Sendable) -> SimulatedCommand {
+    SimulatedCommand(name) { modem, call in
       switch call.form {
       case .test: return Answer.ok.line("\(name): (0,1)")
       case .read: return Answer.ok.line("\(name): \(modem[keyPath: path] ? 1 : 0)")
@@ -34,8 +34,8 @@ extension Command {
   }
 
   /// A setting that is remembered until the next reset and changes nothing.
-  static func remembered(_ name: String, values: String, initial: String) -> Command {
-    Command(name) { modem, call in
+  static func remembered(_ name: String, values: String, initial: String) -> SimulatedCommand {
+    SimulatedCommand(name) { modem, call in
       switch call.form {
       case .test: return Answer.ok.line("\(name): \(values)")
       case .read: return Answer.ok.line("\(name): \(modem.session.generic[name] ?? initial)")

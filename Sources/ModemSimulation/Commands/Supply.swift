@@ -3,35 +3,35 @@
 // Source: [sim7000-at] section 3.2 (`CFUN`), chapter 7 (`CPOWD`, `CBATCHK`, `CADC`); [sim7000-hd] section 3.3.
 
 extension SimulatedModem {
-  static var powerCommands: [Command] {
+  static var powerCommands: [SimulatedCommand] {
     linkCommands + simCommands + [
-      Command("+CPOWD") { modem, call in
+      SimulatedCommand("+CPOWD") { modem, call in
         guard call.form == .write, let mode = call.integer(0, in: 0...1) else { return .error }
         modem.beginSwitchingOff(announced: mode == 1)
         return .silent
       },
       .flag("+CBATCHK", \.flash.checksBattery),
-      Command("+CBC") { modem, call in
+      SimulatedCommand("+CBC") { modem, call in
         guard call.form == .execute else { return call.form == .test ? .ok : .error }
         let millivolts = modem.power.supplyMillivolts
         let charge = min(max((millivolts - 3_400) / 8, 1), 100)
         return Answer.ok.line("+CBC: 0,\(charge),\(millivolts)")
       },
-      Command("+CADC") { modem, call in
+      SimulatedCommand("+CADC") { modem, call in
         guard call.form == .read else {
           return call.form == .test ? Answer.ok.line("+CADC: (0,1),(0,100-1700)") : .error
         }
         return Answer.ok.line("+CADC: 1,\(modem.configuration.analogMillivolts)")
       },
       .remembered("+CEDUMP", values: "(0,1)", initial: "0"),
-      Command("+CFUN") { modem, call in modem.cfun(call) },
-      Command("+CPAS") { _, call in call.form == .execute ? Answer.ok.line("+CPAS: 0") : .ok },
-      Command("+CPSMS") { modem, call in modem.cpsms(call) },
-      Command("+CPSMRDP") { modem, call in modem.cpsmrdp(call) },
+      SimulatedCommand("+CFUN") { modem, call in modem.cfun(call) },
+      SimulatedCommand("+CPAS") { _, call in call.form == .execute ? Answer.ok.line("+CPAS: 0") : .ok },
+      SimulatedCommand("+CPSMS") { modem, call in modem.cpsms(call) },
+      SimulatedCommand("+CPSMRDP") { modem, call in modem.cpsmrdp(call) },
       .flag("+CPSMSTATUS", \.session.reportsPowerSaving),
       .remembered("+CPSMCFG", values: "(60-86400),(0-15)", initial: "60,15"),
-      Command("+CEDRXS") { modem, call in modem.cedrxs(call) },
-      Command("+CEDRXRDP") { modem, call in modem.cedrxrdp(call) },
+      SimulatedCommand("+CEDRXS") { modem, call in modem.cedrxs(call) },
+      SimulatedCommand("+CEDRXRDP") { modem, call in modem.cedrxrdp(call) },
     ]
   }
 

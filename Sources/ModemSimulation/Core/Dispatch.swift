@@ -29,7 +29,7 @@
 ///   `Answer(ending: .result("CONNECT", 1))`; bytes come to `receiveTransparent`, `+++` leaves; `ATO` is up to you.
 /// - **Faults:** `modem.faults` says which of the data faults are on; each field says when to consult it.
 /// - **Time, place, random:** `modem.now`, `modem.utcNow`, `modem.setClock(utc:)`, `modem.random`.
-struct Command: Sendable {
+struct SimulatedCommand: Sendable {
   /// What a command does.
   typealias Action = @Sendable (inout SimulatedModem, CommandCall) -> Answer
 
@@ -47,14 +47,14 @@ struct Command: Sendable {
 
 extension SimulatedModem {
   /// All commands by name. Those of the data folder win over a command of the same name here.
-  private static let table: [String: Command] = {
-    var table: [String: Command] = [:]
+  private static let table: [String: SimulatedCommand] = {
+    var table: [String: SimulatedCommand] = [:]
     for command in coreCommands + dataCommands { table[command.name] = command }
     return table
   }()
 
   /// The commands of the folder `Commands`.
-  static var coreCommands: [Command] {
+  static var coreCommands: [SimulatedCommand] {
     basicCommands + identityCommands + powerCommands + radioCommands + clockCommands + messageCommands
       + gnssCommands + genericCommands
   }

@@ -227,7 +227,7 @@ extension SimulatedModem {
     let network = configuration.network
     flash.timeZoneQuarters = network.timeZoneQuarters
     let zone = zoneText(network.timeZoneQuarters)
-    let parts = ClockText(utcNow)
+    let parts = ClockParts(utcNow)
     urc("DST: \(network.daylightSaving)")
     switch configuration.profile {
     case .b03, .b05: urc("*PSUTTZ: \(parts.short)\",\"\(zone)\",\(network.daylightSaving)")

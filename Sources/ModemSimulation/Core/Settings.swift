@@ -118,7 +118,7 @@ struct Flash: Sendable {
   var data = DataFlash()
 
   /// What a new module has.
-  init(_ configuration: ModemConfiguration) {
+  init(_ configuration: SimulatedModemConfiguration) {
     rate = configuration.link.rate
     messageCentre = configuration.messages.centre
   }

@@ -19,7 +19,7 @@ public enum ModemPin: Equatable, Sendable, CaseIterable {
 /// - Source: [sim7000-at], [sim7000-hd] and the application notes; commands name their section.
 public struct SimulatedModem: Sendable {
   /// What the modem was made from.
-  public let configuration: ModemConfiguration
+  public let configuration: SimulatedModemConfiguration
 
   // Line and commands.
   var now: Instant = .zero
@@ -36,7 +36,7 @@ public struct SimulatedModem: Sendable {
   var power = PowerState()
   var session = Session()
   var flash: Flash
-  var sim: SIMState
+  var sim: CardState
   var radio = RadioState()
   var clock = ModemClock()
   var gnss = GNSSState()
@@ -58,12 +58,12 @@ public struct SimulatedModem: Sendable {
   /// - Parameters:
   ///   - configuration: What kind of modem, and where.
   ///   - seed: All randomness comes from it.
-  public init(_ configuration: ModemConfiguration = .init(), seed: UInt64) {
+  public init(_ configuration: SimulatedModemConfiguration = .init(), seed: UInt64) {
     self.configuration = configuration
     random = ModemRandom(seed: seed)
     hostRate = configuration.link.hostRate
     flash = Flash(configuration)
-    sim = SIMState(configuration)
+    sim = CardState(configuration)
     power.supplyMillivolts = configuration.supplyMillivolts
     if !configuration.startsPoweredOff { startRunning() }
   }

@@ -24,7 +24,7 @@ func fixed(_ value: Double, decimals: Int) -> String {
 }
 
 /// A time's parts in the ways the modem prints them.
-struct ClockText: Equatable, Sendable {
+struct ClockParts: Equatable, Sendable {
   private var date: CivilDate
   private var seconds: Int
   private var milliseconds: Int

@@ -26,8 +26,8 @@ struct AppBearer: Equatable, Sendable {
 
 extension SimulatedModem {
   /// The commands of this file.
-  static var appBearerCommands: [Command] {
-    [Command("+CNACT") { modem, call in modem.cnact(call) }, remembering("+CNCFG")]
+  static var appBearerCommands: [SimulatedCommand] {
+    [SimulatedCommand("+CNACT") { modem, call in modem.cnact(call) }, remembering("+CNCFG")]
   }
 
   /// `AT+CNACT=<0|1|2>[,"apn"]`.

@@ -49,29 +49,29 @@ struct ApplicationSockets: Equatable, Sendable {
 
 extension SimulatedModem {
   /// The commands of this file.
-  static var applicationSocketCommands: [Command] {
+  static var applicationSocketCommands: [SimulatedCommand] {
     [
-      Command("+CACID") { modem, call in
+      SimulatedCommand("+CACID") { modem, call in
         if call.form == .read { return Answer.ok.line("+CACID: \(modem.data.application.selected)") }
         guard modem.configuration.data.hasSessionCommands, modem.data.app.phase == .active else { return .cme(3) }
         guard call.form == .write, let cid = call.integer(0, in: 0...ApplicationSockets.highest) else { return .error }
         modem.data.application.selected = cid
         return .ok
       },
-      Command("+CASSLCFG") { modem, call in modem.casslcfg(call) },
-      Command("+CAOPEN") { modem, call in modem.caopen(call) },
-      Command("+CASEND") { modem, call in modem.casend(call) },
-      Command("+CARECV") { modem, call in modem.carecv(call) },
-      Command("+CASTATE") { modem, call in
+      SimulatedCommand("+CASSLCFG") { modem, call in modem.casslcfg(call) },
+      SimulatedCommand("+CAOPEN") { modem, call in modem.caopen(call) },
+      SimulatedCommand("+CASEND") { modem, call in modem.casend(call) },
+      SimulatedCommand("+CARECV") { modem, call in modem.carecv(call) },
+      SimulatedCommand("+CASTATE") { modem, call in
         guard call.form == .read else { return .error }
         let sockets = modem.data.application.sockets.sorted { $0.key < $1.key }
         return Answer.ok.lines(sockets.map { "+CASTATE: \($0.key),\($0.value.isConnected ? 1 : 0)" })
       },
-      Command("+CAACK") { modem, call in
+      SimulatedCommand("+CAACK") { modem, call in
         guard let cid = call.integer(0), let socket = modem.data.application.sockets[cid] else { return .error }
         return Answer.ok.line("+CAACK: \(socket.sentCount),\(socket.sentCount - socket.acknowledgedCount)")
       },
-      Command("+CACLOSE") { modem, call in
+      SimulatedCommand("+CACLOSE") { modem, call in
         guard call.form == .write, let cid = call.integer(0), let socket = modem.data.application.sockets[cid] else {
           return .error
         }

@@ -5,7 +5,7 @@ import Quantities
 
 extension SimulatedModem {
   /// The commands of this folder.
-  static var dataCommands: [Command] {
+  static var dataCommands: [SimulatedCommand] {
     appBearerCommands + profileBearerCommands + toolkitCommands + toolkitSocketCommands + toolkitReceiveCommands
       + applicationSocketCommands + httpCommands + httpBodyCommands + legacyHTTPCommands + mqttCommands
       + mqttTopicCommands + fileCommands + tlsCommands + serviceCommands
@@ -112,8 +112,8 @@ extension SimulatedModem {
   var refusesRepeatedActivation: Bool { configuration.data.refusesRepeatedActivation || faults.hasStrictStates }
 
   /// A command that keeps a text and gives it back.
-  static func remembering(_ name: String) -> Command {
-    Command(name) { modem, call in
+  static func remembering(_ name: String) -> SimulatedCommand {
+    SimulatedCommand(name) { modem, call in
       switch call.form {
       case .write:
         modem.data.remembered[name] = String(decoding: call.text, as: UTF8.self)

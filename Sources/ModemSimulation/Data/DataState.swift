@@ -5,11 +5,11 @@ struct DataState: Equatable, Sendable {
   /// `CNACT`.
   var app = AppBearer()
   /// `CSTT`, `CIICR`, `CIP*`.
-  var toolkit = ToolkitState()
+  var toolkit = ToolkitSocketTable()
   /// `SAPBR`.
   var profile = ProfileBearer()
   /// `SH*`.
-  var http = HTTPSession()
+  var http = SHSession()
   /// `HTTPINIT`.
   var legacy = LegacyHTTP()
   /// `SM*`.

@@ -11,32 +11,32 @@ extension SimulatedModem {
   static let maximumFileBlock = 10_240
 
   /// The commands of this file.
-  static var fileCommands: [Command] {
+  static var fileCommands: [SimulatedCommand] {
     [
-      Command("+CFSINIT") { modem, call in
+      SimulatedCommand("+CFSINIT") { modem, call in
         guard call.form == .execute, !modem.data.filesAreOpen else { return .error }
         modem.data.filesAreOpen = true
         return .ok
       },
-      Command("+CFSTERM") { modem, call in
+      SimulatedCommand("+CFSTERM") { modem, call in
         guard call.form == .execute, modem.data.filesAreOpen else { return .error }
         modem.data.filesAreOpen = false
         return .ok
       },
-      Command("+CFSWFILE") { modem, call in modem.cfswfile(call) },
-      Command("+CFSRFILE") { modem, call in modem.cfsrfile(call) },
-      Command("+CFSGFIS") { modem, call in
+      SimulatedCommand("+CFSWFILE") { modem, call in modem.cfswfile(call) },
+      SimulatedCommand("+CFSRFILE") { modem, call in modem.cfsrfile(call) },
+      SimulatedCommand("+CFSGFIS") { modem, call in
         guard let path = modem.filePath(call), let file = modem.flash.data.files[path] else { return .error }
         return Answer.ok.line("+CFSGFIS: \(file.count)")
       },
-      Command("+CFSDFILE") { modem, call in
+      SimulatedCommand("+CFSDFILE") { modem, call in
         guard let path = modem.filePath(call), modem.flash.data.files.removeValue(forKey: path) != nil else {
           return .error
         }
         return .ok
       },
-      Command("+CFSREN") { modem, call in modem.cfsren(call) },
-      Command("+CFSGFRS") { modem, call in
+      SimulatedCommand("+CFSREN") { modem, call in modem.cfsren(call) },
+      SimulatedCommand("+CFSGFRS") { modem, call in
         guard call.form == .read, modem.data.filesAreOpen else { return .error }
         return Answer.ok.line("+CFSGFRS: \(modem.freeFileSpace)")
       },

@@ -6,7 +6,7 @@ import Quantities
 
 extension SimulatedModem {
   /// The commands of this file.
-  static var httpBodyCommands: [Command] {
+  static var httpBodyCommands: [SimulatedCommand] {
     [
       sessionCommand("+SHCHEAD") { modem, call in
         guard modem.data.http.phase == .open, call.form == .execute else { return .error }

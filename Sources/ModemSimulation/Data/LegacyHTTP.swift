@@ -31,7 +31,7 @@ struct LegacyHTTP: Equatable, Sendable {
 
 extension SimulatedModem {
   /// The commands of this file.
-  static var legacyHTTPCommands: [Command] {
+  static var legacyHTTPCommands: [SimulatedCommand] {
     [
       legacyCommand("+HTTPINIT") { modem, call in
         if call.form == .test { return .ok }
@@ -66,8 +66,8 @@ extension SimulatedModem {
   }
 
   /// A command that only firmware with this stack knows.
-  private static func legacyCommand(_ name: String, _ action: @escaping Command.Action) -> Command {
-    Command(name) { modem, call in
+  private static func legacyCommand(_ name: String, _ action: @escaping SimulatedCommand.Action) -> SimulatedCommand {
+    SimulatedCommand(name) { modem, call in
       guard modem.configuration.data.hasLegacyHTTP else { return .error }
       return action(&modem, call)
     }
@@ -121,7 +121,7 @@ extension SimulatedModem {
     else { return .error }
     data.legacy.action = action
     let url = legacyURL
-    guard data.profile.phase == .connected, !nextConnectFails(), let address = ServerAddress(url: url),
+    guard data.profile.phase == .connected, !nextConnectFails(), let address = URLParts(url: url),
       !address.usesTLS
     else {
       schedule(.data(.legacyFails(601)), after: configuration.data.connectFailureDelay)

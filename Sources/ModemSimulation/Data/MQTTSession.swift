@@ -45,7 +45,7 @@ struct MQTTState: Equatable, Sendable {
 
 extension SimulatedModem {
   /// The commands of this file.
-  static var mqttCommands: [Command] {
+  static var mqttCommands: [SimulatedCommand] {
     [
       sessionCommand("+SMCONF") { modem, call in modem.smconf(call) },
       sessionCommand("+SMSSL") { modem, call in modem.smssl(call) },
@@ -143,14 +143,14 @@ extension SimulatedModem {
   }
 
   /// What the tags of `SMCONF` tell the broker.
-  private var mqttSettings: MQTTSettings {
+  private var mqttSettings: MQTTConnectRequest {
     let mqtt = data.mqtt
     func number(_ tag: String, _ usual: Int) -> Int { mqtt.settings[tag].flatMap { Int($0) } ?? usual }
     let topic = mqtt.settings["TOPIC"] ?? ""
     let will = MQTTWill(
       topic: topic, payload: Array((mqtt.settings["MESSAGE"] ?? "").utf8), qos: number("QOS", 0),
       isRetained: number("RETAIN", 0) == 1)
-    return MQTTSettings(
+    return MQTTConnectRequest(
       host: mqtt.host, port: mqtt.port, clientID: mqtt.settings["CLIENTID"] ?? "SIMCom_client",
       user: mqtt.settings["USERNAME"] ?? "", password: mqtt.settings["PASSWORD"] ?? "",
       keepAlive: number("KEEPTIME", 60), cleanSession: number("CLEANSS", 0) == 1, will: topic.isEmpty ? nil : will,

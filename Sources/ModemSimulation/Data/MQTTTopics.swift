@@ -6,7 +6,7 @@ import Quantities
 
 extension SimulatedModem {
   /// The commands of this file.
-  static var mqttTopicCommands: [Command] {
+  static var mqttTopicCommands: [SimulatedCommand] {
     [
       sessionCommand("+SMPUB") { modem, call in modem.smpub(call) },
       sessionCommand("+SMPUBHEX") { modem, call in

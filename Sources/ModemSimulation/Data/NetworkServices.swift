@@ -40,19 +40,19 @@ struct ServiceState: Equatable, Sendable {
 
 extension SimulatedModem {
   /// The commands of this file.
-  static var serviceCommands: [Command] {
+  static var serviceCommands: [SimulatedCommand] {
     [
-      Command("+CNTPCID") { modem, call in
+      SimulatedCommand("+CNTPCID") { modem, call in
         if call.form == .read { return Answer.ok.line("+CNTPCID: \(modem.data.services.timeContext)") }
         guard call.form == .write, let context = call.integer(0, in: 1...3) else { return .error }
         modem.data.services.timeContext = context
         return .ok
       },
-      Command("+CNTP") { modem, call in modem.cntp(call) },
-      Command("+CLBS") { modem, call in modem.clbs(call) },
-      Command("+SNPING4") { modem, call in modem.snping4(call) },
-      Command("+HTTPTOFS") { modem, call in modem.httptofs(call) },
-      Command("+HTTPTOFSRL") { modem, call in
+      SimulatedCommand("+CNTP") { modem, call in modem.cntp(call) },
+      SimulatedCommand("+CLBS") { modem, call in modem.clbs(call) },
+      SimulatedCommand("+SNPING4") { modem, call in modem.snping4(call) },
+      SimulatedCommand("+HTTPTOFS") { modem, call in modem.httptofs(call) },
+      SimulatedCommand("+HTTPTOFSRL") { modem, call in
         guard call.form == .read else { return .error }
         let services = modem.data.services
         let count = services.downloadedCount
@@ -114,7 +114,7 @@ extension SimulatedModem {
     setClock(utc: time)
     flash.timeZoneQuarters = data.services.timeZoneQuarters
     let local = time + .seconds(data.services.timeZoneQuarters * 900)
-    urc(data.services.printsTime ? "+CNTP: 1,\"\(ClockText(local).long)\"" : "+CNTP: 1")
+    urc(data.services.printsTime ? "+CNTP: 1,\"\(ClockParts(local).long)\"" : "+CNTP: 1")
   }
 
   // MARK: CLBS
@@ -141,7 +141,7 @@ extension SimulatedModem {
       return
     }
     let place = configuration.data.cellLocation
-    let time = kind == 4 ? ",\(ClockText(utcNow).long)" : ""
+    let time = kind == 4 ? ",\(ClockParts(utcNow).long)" : ""
     complete(Answer.ok.line("+CLBS: 0,\(place.longitude),\(place.latitude),\(place.accuracy)\(time)"))
   }
 
@@ -204,7 +204,7 @@ extension SimulatedModem {
   /// `AT+HTTPTOFS="url","/customer/name"[,<timeout s>[,<retries>]]`: `OK` first, the outcome later.
   private mutating func httptofs(_ call: CommandCall) -> Answer {
     guard call.form == .write, (2...4).contains(call.count), let url = call.string(0), let file = call.string(1),
-      let path = SimulatedModem.storagePath(file), ServerAddress(url: url) != nil, data.app.phase == .active,
+      let path = SimulatedModem.storagePath(file), URLParts(url: url) != nil, data.app.phase == .active,
       !data.services.isDownloading
     else { return .error }
     data.services.isDownloading = true

@@ -26,7 +26,9 @@ struct ProfileBearer: Equatable, Sendable {
 
 extension SimulatedModem {
   /// The commands of this file.
-  static var profileBearerCommands: [Command] { [Command("+SAPBR") { modem, call in modem.sapbr(call) }] }
+  static var profileBearerCommands: [SimulatedCommand] {
+    [SimulatedCommand("+SAPBR") { modem, call in modem.sapbr(call) }]
+  }
 
   /// `AT+SAPBR=<cmd>,<cid>[,"tag","value"]`: 0 close, 1 open, 2 ask, 3 set, 4 show.
   private mutating func sapbr(_ call: CommandCall) -> Answer {

@@ -16,7 +16,7 @@ struct TLSContext: Equatable, Sendable {
 
 extension SimulatedModem {
   /// The commands of this file.
-  static var tlsCommands: [Command] { [Command("+CSSLCFG") { modem, call in modem.csslcfg(call) }] }
+  static var tlsCommands: [SimulatedCommand] { [SimulatedCommand("+CSSLCFG") { modem, call in modem.csslcfg(call) }] }
 
   /// `AT+CSSLCFG="keyword",…`; keywords only in lower case, as fielded firmware wants them.
   private mutating func csslcfg(_ call: CommandCall) -> Answer {

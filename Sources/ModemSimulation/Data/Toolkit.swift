@@ -6,38 +6,38 @@ import Quantities
 
 extension SimulatedModem {
   /// The commands of this file.
-  static var toolkitCommands: [Command] {
+  static var toolkitCommands: [SimulatedCommand] {
     [
-      Command("+CSTT") { modem, call in modem.cstt(call) },
-      Command("+CIICR") { modem, call in modem.ciicr(call) },
-      Command("+CIFSR") { modem, call in
+      SimulatedCommand("+CSTT") { modem, call in modem.cstt(call) },
+      SimulatedCommand("+CIICR") { modem, call in modem.ciicr(call) },
+      SimulatedCommand("+CIFSR") { modem, call in
         guard call.form == .execute, let address = modem.toolkitAddress() else { return .error }
         return Answer.silent.line(address)
       },
-      Command("+CIFSREX") { modem, call in
+      SimulatedCommand("+CIFSREX") { modem, call in
         guard call.form == .execute, let address = modem.toolkitAddress() else { return .error }
         return Answer.ok.line("+CIFSREX: \(address)")
       },
-      Command("+CIPSHUT") { modem, call in
+      SimulatedCommand("+CIPSHUT") { modem, call in
         if call.form == .test { return .ok }
         guard call.form == .execute else { return .error }
         modem.schedule(.data(.toolkitShut), after: modem.configuration.data.closingDelay)
         return .later
       },
-      Command("+CIPSTATUS") { modem, call in modem.cipstatus(call) },
-      Command("+CIPMUX") { modem, call in
+      SimulatedCommand("+CIPSTATUS") { modem, call in modem.cipstatus(call) },
+      SimulatedCommand("+CIPMUX") { modem, call in
         modem.toolkitSwitch(call, \.isMultiple, isAllowed: modem.data.toolkit.phase == .initial)
       },
-      Command("+CIPQSEND") { modem, call in modem.toolkitSwitch(call, \.sendsQuickly, isAllowed: true) },
-      Command("+CIPHEAD") { modem, call in modem.toolkitSwitch(call, \.printsHead, isAllowed: true) },
-      Command("+CIPSRIP") { modem, call in modem.toolkitSwitch(call, \.printsSource, isAllowed: true) },
-      Command("+CIPMODE") { modem, call in
+      SimulatedCommand("+CIPQSEND") { modem, call in modem.toolkitSwitch(call, \.sendsQuickly, isAllowed: true) },
+      SimulatedCommand("+CIPHEAD") { modem, call in modem.toolkitSwitch(call, \.printsHead, isAllowed: true) },
+      SimulatedCommand("+CIPSRIP") { modem, call in modem.toolkitSwitch(call, \.printsSource, isAllowed: true) },
+      SimulatedCommand("+CIPMODE") { modem, call in
         let toolkit = modem.data.toolkit
         return modem.toolkitSwitch(
           call, \.isTransparent, isAllowed: toolkit.phase == .initial && !toolkit.isMultiple)
       },
-      Command("+CIPATS") { modem, call in modem.cipats(call) },
-      Command("+CDNSGIP") { modem, call in modem.cdnsgip(call) },
+      SimulatedCommand("+CIPATS") { modem, call in modem.cipats(call) },
+      SimulatedCommand("+CDNSGIP") { modem, call in modem.cdnsgip(call) },
       remembering("+CDNSCFG"), remembering("+CIPTKA"), remembering("+CIPSCONT"), remembering("+CIPUDPMODE"),
       remembering("+CIPCCFG"), remembering("+CIPRDTIMER"), remembering("+CLPORT"), remembering("+CIPDPDP"),
       remembering("+CIPSPRT"),
@@ -46,7 +46,7 @@ extension SimulatedModem {
 
   /// `AT+NAME=<0|1>`.
   private mutating func toolkitSwitch(
-    _ call: CommandCall, _ setting: WritableKeyPath<ToolkitState, Bool>, isAllowed: Bool
+    _ call: CommandCall, _ setting: WritableKeyPath<ToolkitSocketTable, Bool>, isAllowed: Bool
   ) -> Answer {
     switch call.form {
     case .test: return Answer.ok.line("\(call.name): (0,1)")

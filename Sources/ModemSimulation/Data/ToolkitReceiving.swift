@@ -6,7 +6,9 @@ import Quantities
 
 extension SimulatedModem {
   /// The commands of this file.
-  static var toolkitReceiveCommands: [Command] { [Command("+CIPRXGET") { modem, call in modem.ciprxget(call) }] }
+  static var toolkitReceiveCommands: [SimulatedCommand] {
+    [SimulatedCommand("+CIPRXGET") { modem, call in modem.ciprxget(call) }]
+  }
 
   /// Bytes from the peer: pushed at the host, or kept for `CIPRXGET`.
   mutating func toolkitReceives(_ bytes: [UInt8], _ place: Int) {
@@ -21,7 +23,7 @@ extension SimulatedModem {
     }
     let wasEmpty = data.toolkit.sockets[place].received.isEmpty
     data.toolkit.sockets[place].received += bytes.prefix(
-      max(0, ToolkitState.bufferCapacity - data.toolkit.sockets[place].received.count))
+      max(0, ToolkitSocketTable.bufferCapacity - data.toolkit.sockets[place].received.count))
     if wasEmpty { urc(data.toolkit.isMultiple ? "+CIPRXGET: 1,\(place)" : "+CIPRXGET: 1") }
   }
 

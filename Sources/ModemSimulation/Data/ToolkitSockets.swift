@@ -6,13 +6,13 @@ import Quantities
 
 extension SimulatedModem {
   /// The commands of this file.
-  static var toolkitSocketCommands: [Command] {
+  static var toolkitSocketCommands: [SimulatedCommand] {
     [
-      Command("+CIPSTART") { modem, call in modem.cipstart(call) },
-      Command("+CIPSEND") { modem, call in modem.cipsend(call) },
-      Command("+CIPCLOSE") { modem, call in modem.cipclose(call) },
-      Command("+CIPACK") { modem, call in modem.cipack(call) },
-      Command("O") { modem, _ in modem.resumeTransparent() },
+      SimulatedCommand("+CIPSTART") { modem, call in modem.cipstart(call) },
+      SimulatedCommand("+CIPSEND") { modem, call in modem.cipsend(call) },
+      SimulatedCommand("+CIPCLOSE") { modem, call in modem.cipclose(call) },
+      SimulatedCommand("+CIPACK") { modem, call in modem.cipack(call) },
+      SimulatedCommand("O") { modem, _ in modem.resumeTransparent() },
     ]
   }
 
@@ -39,7 +39,7 @@ extension SimulatedModem {
     }
     let startsBearer = data.toolkit.phase == .initial && !data.toolkit.isMultiple
     guard data.toolkit.phase == .status || startsBearer, radio.function == 1 else { return .error }
-    var socket = ToolkitState.Socket()
+    var socket = ToolkitSocketTable.Socket()
     socket.phase = .connecting
     socket.isUDP = kind == "UDP"
     socket.host = host
@@ -140,7 +140,7 @@ extension SimulatedModem {
       data.toolkit.sendingPlace = nil
       if isRunning("+CIPSEND") { complete(Answer.silent.line("\(prefix(place))SEND FAIL")) }
     }
-    data.toolkit.sockets[place] = ToolkitState.Socket()
+    data.toolkit.sockets[place] = ToolkitSocketTable.Socket()
   }
 
   // MARK: Sending
@@ -163,23 +163,23 @@ extension SimulatedModem {
       guard let number = call.integer(0, in: 0...7), call.count <= 2 else { return .error }
       place = number
       if call.count == 2 {
-        guard let bytes = call.integer(1, in: 1...ToolkitState.maximumSend) else { return .error }
+        guard let bytes = call.integer(1, in: 1...ToolkitSocketTable.maximumSend) else { return .error }
         length = bytes
       }
     } else if call.form == .write {
-      guard call.count == 1, let bytes = call.integer(0, in: 1...ToolkitState.maximumSend) else { return .error }
+      guard call.count == 1, let bytes = call.integer(0, in: 1...ToolkitSocketTable.maximumSend) else { return .error }
       length = bytes
     }
     guard data.toolkit.sockets[place].phase == .connected else { return .error }
     var prompt = Prompt(text: Prompt.greaterThan, length: length, timeout: nil, purpose: .data(.toolkitSend(place)))
-    prompt.maximum = ToolkitState.maximumSend
+    prompt.maximum = ToolkitSocketTable.maximumSend
     if length == nil, data.toolkit.autoSendAfter > 0 { prompt.timeout = .seconds(data.toolkit.autoSendAfter) }
     return .prompt(prompt)
   }
 
   /// Most bytes the next `CIPSEND` takes.
   private func room(_ place: Int) -> Int {
-    data.toolkit.sockets[place].phase == .connected ? ToolkitState.maximumSend : 0
+    data.toolkit.sockets[place].phase == .connected ? ToolkitSocketTable.maximumSend : 0
   }
 
   /// The payload of `CIPSEND` is there.

@@ -9,7 +9,7 @@ enum ReceiverText {
     guard isOn else { return "0" + String(repeating: ",", count: 20) }
     guard let fix else { return "1,0,,,,,,,0" + String(repeating: ",", count: 12) }
     let fields = [
-      "1", "1", ClockText(utc).packed, degrees(fix.position.latitudeE9), degrees(fix.position.longitudeE9),
+      "1", "1", ClockParts(utc).packed, degrees(fix.position.latitudeE9), degrees(fix.position.longitudeE9),
       fixed(fix.height, decimals: 3), fixed(fix.speed * 3.6, decimals: 2), fixed(fix.courseDegrees, decimals: 1), "1",
       "", fixed(fix.dilution.horizontal, decimals: 1), fixed(fix.dilution.position, decimals: 1),
       fixed(fix.dilution.vertical, decimals: 1), "", "\(fix.satellites.inView)", "\(fix.satellites.used)", "", "",
@@ -30,7 +30,7 @@ enum ReceiverText {
   ///
   /// - Source: [nmea0183]; the set of sentences is that of [sim7000-gnss] section 2.5.
   static func sentences(fix: ReceiverFix?, utc: UTCTime) -> [String] {
-    let packed = ClockText(utc).packed
+    let packed = ClockParts(utc).packed
     let time = String(packed.dropFirst(8).prefix(6)) + ".00"
     let digits = Array(packed)
     let date = String(digits[6...7]) + String(digits[4...5]) + String(digits[2...3])

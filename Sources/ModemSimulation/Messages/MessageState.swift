@@ -110,7 +110,7 @@ extension SimulatedModem {
       if session.textMode {
         urc("+CDS: " + heading(report))
       } else {
-        let (bytes, length) = MessagePDU.report(report, centre: flash.messageCentre, quarters: quarters)
+        let (bytes, length) = ShortMessagePDU.report(report, centre: flash.messageCentre, quarters: quarters)
         urc("+CDS: \(length)\r\n\(HexadecimalBytes.encode(bytes))")
       }
     case 2:
@@ -165,7 +165,7 @@ extension SimulatedModem {
     if session.textMode {
       urc("+CMT: \(heading(message))\r\n\(encoded(message.text))")
     } else {
-      let (bytes, length) = MessagePDU.stored(message, centre: flash.messageCentre)
+      let (bytes, length) = ShortMessagePDU.stored(message, centre: flash.messageCentre)
       urc("+CMT: \"\",\(length)\r\n\(HexadecimalBytes.encode(bytes))")
     }
   }

@@ -16,7 +16,7 @@ public enum NetworkRequest: Equatable, Sendable {
   /// Close an HTTP connection; no answer is expected.
   case httpDisconnect(id: Int)
   /// Connect to an MQTT broker; answered by `mqttConnected`, `mqttRefused`, later `mqttClosed`.
-  case mqttConnect(id: Int, MQTTSettings)
+  case mqttConnect(id: Int, MQTTConnectRequest)
   /// Publish a message; answered by `mqttAcknowledged` with the message's number, also for quality of service 0, as soon
   /// as the broker has it.
   case mqttPublish(id: Int, message: Int, topic: String, payload: [UInt8], qos: Int, isRetained: Bool)
@@ -61,7 +61,7 @@ public struct HTTPHeader: Equatable, Sendable {
 }
 
 /// What a modem tells an MQTT broker when it connects.
-public struct MQTTSettings: Equatable, Sendable {
+public struct MQTTConnectRequest: Equatable, Sendable {
   /// Name or address of the broker.
   public var host: String
   /// Port of the broker.

@@ -1,7 +1,7 @@
 public import Quantities
 
 /// What a broker remembers of one client.
-struct MQTTSession: Sendable {
+struct BrokerSession: Sendable {
   /// Filters and their quality of service, in the order of subscribing.
   var subscriptions: [(filter: String, qos: Int)] = []
   /// Messages for a client that is away.
@@ -17,7 +17,7 @@ extension VirtualNetwork {
   static var maximumQueuedMessages: Int { 100 }
 
   /// Why a broker does not accept a client; nil when it does.
-  func refusal(by broker: MQTTBroker, of settings: MQTTSettings) -> NetworkFailure? {
+  func refusal(by broker: MQTTBroker, of settings: MQTTConnectRequest) -> NetworkFailure? {
     if broker.usesTLS != settings.usesTLS { return .tls }
     if let user = broker.user, user != settings.user || broker.password != settings.password { return .refused }
     // A client without a name must ask for a clean session. [mqtt311] section 3.1.3.1
@@ -26,21 +26,21 @@ extension VirtualNetwork {
   }
 
   /// Sessions belong to a broker and a client's name.
-  static func sessionKey(_ settings: MQTTSettings) -> String {
+  static func sessionKey(_ settings: MQTTConnectRequest) -> String {
     "\(settings.host):\(settings.port)|\(settings.clientID)"
   }
 
   /// A client connects: an earlier connection of the same name is closed, what was kept for it is sent.
-  mutating func beginSession(of settings: MQTTSettings, id: Int, after delay: Interval) {
+  mutating func beginSession(of settings: MQTTConnectRequest, id: Int, after delay: Interval) {
     let key = VirtualNetwork.sessionKey(settings)
     pending.removeAll {
       if case .vanished(let gone) = $0.event { VirtualNetwork.sessionKey(gone) == key } else { false }
     }
-    var session = sessions[key] ?? MQTTSession()
+    var session = sessions[key] ?? BrokerSession()
     if let old = session.connection, old != id, connections[old] != nil {
       answer(.mqttClosed(id: old), on: .mqtt)
     }
-    if settings.cleanSession { session = MQTTSession() }
+    if settings.cleanSession { session = BrokerSession() }
     session.isClean = settings.cleanSession
     session.connection = id
     let kept = session.queued
@@ -52,14 +52,14 @@ extension VirtualNetwork {
   }
 
   /// A client says goodbye: no last will.
-  mutating func endSession(of settings: MQTTSettings) {
+  mutating func endSession(of settings: MQTTConnectRequest) {
     let key = VirtualNetwork.sessionKey(settings)
     if sessions[key]?.isClean ?? true { sessions[key] = nil } else { sessions[key]?.connection = nil }
   }
 
   /// A connection broke: the broker notices after one and a half times the client's silence limit, unless it closed the
   /// connection itself.
-  mutating func abandon(_ settings: MQTTSettings, after delay: Interval? = nil) {
+  mutating func abandon(_ settings: MQTTConnectRequest, after delay: Interval? = nil) {
     sessions[VirtualNetwork.sessionKey(settings)]?.connection = nil
     let patience = delay ?? Interval(microseconds: Int64(settings.keepAlive) * 1_500_000)
     schedule(.vanished(settings), at: now + patience)
@@ -77,7 +77,7 @@ extension VirtualNetwork {
   }
 
   /// Publishes what a vanished client left.
-  mutating func publishWill(of settings: MQTTSettings) {
+  mutating func publishWill(of settings: MQTTConnectRequest) {
     let key = VirtualNetwork.sessionKey(settings)
     guard sessions[key]?.connection == nil else { return }
     if sessions[key]?.isClean == true { sessions[key] = nil }
@@ -89,7 +89,7 @@ extension VirtualNetwork {
 
   /// A request reaches a broker.
   mutating func handleMQTT(
-    _ request: NetworkRequest, _ broker: MQTTBroker, _ settings: MQTTSettings, after delay: Interval
+    _ request: NetworkRequest, _ broker: MQTTBroker, _ settings: MQTTConnectRequest, after delay: Interval
   ) {
     let key = VirtualNetwork.sessionKey(settings)
     switch request {

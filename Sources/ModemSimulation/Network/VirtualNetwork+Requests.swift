@@ -12,7 +12,7 @@ extension VirtualNetwork {
         id, host: host, as: server.map { .socket($0) }, channel: isUDP ? .udp : .tcp, usesTLS: usesTLS, failure: fault,
         accepted: .opened(id: id), refused: { .refused(id: id, $0) })
     case .httpConnect(let id, let url):
-      guard let address = ServerAddress(url: url) else { return answer(.httpFailed(id: id, .noSuchHost), on: .http) }
+      guard let address = URLParts(url: url) else { return answer(.httpFailed(id: id, .noSuchHost), on: .http) }
       let server = httpServers.first { reaches($0.host, address.host) && $0.port == address.port }
       let fault: NetworkFailure? = server.map { $0.usesTLS == address.usesTLS ? nil : .tls } ?? .refused
       open(
@@ -71,7 +71,7 @@ extension VirtualNetwork {
     let mishap = plan.next(on: channel, opening: true, random: &random)
     if case .delay(let more)? = mishap { delay = delay + more }
     var outcome = failure
-    if ServerAddress.dotted(host) == nil && addresses[host] == nil { outcome = .noSuchHost }
+    if URLParts.dotted(host) == nil && addresses[host] == nil { outcome = .noSuchHost }
     if case .refuse(let reason)? = mishap { outcome = reason }
     if endOfOutage(of: channel, at: now) != nil { outcome = .timedOut }
     // A datagram socket needs nobody on the other side.

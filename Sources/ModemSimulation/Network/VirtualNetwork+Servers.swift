@@ -117,7 +117,7 @@ extension VirtualNetwork {
     var delay = latency.lookUp.draw(with: &random)
     let mishap = plan.next(on: .dns, opening: true, random: &random)
     if case .delay(let more)? = mishap { delay = delay + more }
-    var address = ServerAddress.dotted(host) != nil ? host : addresses[host]
+    var address = URLParts.dotted(host) != nil ? host : addresses[host]
     if case .refuse? = mishap { address = nil }
     if endOfOutage(of: .dns, at: now) != nil {
       address = nil

@@ -36,7 +36,7 @@ public struct VirtualNetwork: Sendable {
   /// What is open, by the modem's number.
   var connections: [Int: Connection] = [:]
   /// What the brokers remember, by `sessionKey`.
-  var sessions: [String: MQTTSession] = [:]
+  var sessions: [String: BrokerSession] = [:]
   /// Retained messages by topic.
   var retained: [String: [UInt8]] = [:]
   /// What will happen, in no order.
@@ -70,7 +70,7 @@ public struct VirtualNetwork: Sendable {
     enum Peer: Sendable {
       case socket(SocketServer)
       case http(HTTPServer)
-      case mqtt(MQTTBroker, MQTTSettings)
+      case mqtt(MQTTBroker, MQTTConnectRequest)
     }
     /// Who is at the other end.
     var peer: Peer
@@ -106,7 +106,7 @@ public struct VirtualNetwork: Sendable {
       /// What was silent for too long is closed.
       case outageEnds(from: Instant)
       /// A client is gone that never said goodbye.
-      case vanished(MQTTSettings)
+      case vanished(MQTTConnectRequest)
     }
     /// When.
     var due: Instant
@@ -140,7 +140,7 @@ public struct VirtualNetwork: Sendable {
 
   /// Gives a server's name an address.
   mutating func enterName(_ host: String) {
-    guard ServerAddress.dotted(host) == nil, addresses[host] == nil else { return }
+    guard URLParts.dotted(host) == nil, addresses[host] == nil else { return }
     // 203.0.113.0/24 is set aside for examples, so it can't be mistaken for a real host.
     addresses[host] = "203.0.113.\(1 + addresses.count % 254)"
   }

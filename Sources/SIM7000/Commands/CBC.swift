@@ -2,7 +2,7 @@ public import ASCIIText
 public import ATCommands
 
 /// Supply of the modem.
-@frozen public struct SupplyReading: Equatable, BitwiseCopyable, Sendable {
+@frozen public struct ModuleSupply: Equatable, BitwiseCopyable, Sendable {
   /// What a charger does.
   @frozen public enum Charging: UInt8, BitwiseCopyable, Sendable {
     /// Nothing.
@@ -34,12 +34,12 @@ public enum CBC {
     /// Writes it.
     public func encode(into sink: inout some ByteSink) { sink.append("+CBC") }
     /// Reads a line of the answer.
-    public static func decode(_ line: borrowing ATLine) -> SupplyReading? {
+    public static func decode(_ line: borrowing ATLine) -> ModuleSupply? {
       guard let fields = line.fields(of: "+CBC"), fields.count == 3, let raw = fields.byte(0),
-        let charging = SupplyReading.Charging(rawValue: raw), let percent = fields.byte(1, maximum: 100),
+        let charging = ModuleSupply.Charging(rawValue: raw), let percent = fields.byte(1, maximum: 100),
         let millivolts = fields.word(2, maximum: 10_000)
       else { return nil }
-      return SupplyReading(charging: charging, percent: percent, supplyMillivolts: millivolts)
+      return ModuleSupply(charging: charging, percent: percent, supplyMillivolts: millivolts)
     }
   }
 }

@@ -117,7 +117,7 @@ struct SettingEditor: SettingVisitor {
   // What these hold is looked at when the tracker starts.
   mutating func visit(_ entry: SettingEntry, _ value: inout Vector3) {}
   mutating func visit(_ entry: SettingEntry, _ value: inout InlineBytes<32>) {}
-  mutating func visit(_ entry: SettingEntry, _ value: inout PacketFormat) {}
+  mutating func visit<Word: SettingWord>(_ entry: SettingEntry, _ value: inout Word) {}
   mutating func visit(_ entry: SettingEntry, _ value: inout Mounting) {}
   mutating func visit(_ entry: SettingEntry, _ value: inout ReceiverList) {}
   mutating func visit(_ entry: SettingEntry, _ value: inout CivilDate?) {}
@@ -239,7 +239,7 @@ struct SettingText: SettingVisitor {
 
   mutating func visit(_ entry: SettingEntry, _ value: inout Vector3) {}
   mutating func visit(_ entry: SettingEntry, _ value: inout InlineBytes<32>) {}
-  mutating func visit(_ entry: SettingEntry, _ value: inout PacketFormat) {}
+  mutating func visit<Word: SettingWord>(_ entry: SettingEntry, _ value: inout Word) {}
   mutating func visit(_ entry: SettingEntry, _ value: inout Mounting) {}
   mutating func visit(_ entry: SettingEntry, _ value: inout ReceiverList) {}
   mutating func visit(_ entry: SettingEntry, _ value: inout CivilDate?) {}

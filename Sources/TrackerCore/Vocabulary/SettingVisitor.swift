@@ -1,5 +1,6 @@
 public import InertialFusion
 public import InlineStorage
+public import MotionDetection
 public import Quantities
 public import Telemetry
 
@@ -50,6 +51,15 @@ public import Telemetry
   }
 }
 
+/// One word of a few, as a value of a setting.
+public protocol SettingWord: CaseIterable, Equatable, BitwiseCopyable, Sendable {
+  /// The word.
+  var name: StaticString { get }
+}
+
+extension PacketFormat: SettingWord {}
+extension Sensitivity: SettingWord {}
+
 /// A list of words out of a few, as a value of a setting.
 public protocol WordSet: OptionSet, BitwiseCopyable, Sendable where RawValue == UInt8 {
   /// The word of a bit, 0 to 7; nil beyond the last.
@@ -72,8 +82,8 @@ public protocol SettingVisitor {
   mutating func visit(_ entry: SettingEntry, _ value: inout Vector3)
   /// Text.
   mutating func visit(_ entry: SettingEntry, _ value: inout InlineBytes<32>)
-  /// How packets are written.
-  mutating func visit(_ entry: SettingEntry, _ value: inout PacketFormat)
+  /// One word of a few.
+  mutating func visit<Word: SettingWord>(_ entry: SettingEntry, _ value: inout Word)
   /// How the sensor is mounted.
   mutating func visit(_ entry: SettingEntry, _ value: inout Mounting)
   /// A list of words.

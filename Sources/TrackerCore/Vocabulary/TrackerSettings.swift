@@ -47,6 +47,10 @@ extension TrackerConfiguration {
       19, "motion.worstAccuracy", &motion.worstAccuracy, "Worst accuracy of a usable fix", .metres, 1...10_000)
     visitor.number(
       20, "motion.assumedAccuracy", &motion.assumedAccuracy, "Accuracy of fixes without one", .metres, 0.1...1000)
+    visitor.visit(
+      SettingEntry(
+        36, "motion.sensitivity", "What the six limits below are multiplied by: low 1.5, normal 1, high 0.7", nil),
+      &motion.sensitivity)
     visitor.number(
       21, "motion.handlingRate", &motion.handlingRate, "Turning that is handling", .radiansPerSecond, 0.001...10)
     visitor.number(

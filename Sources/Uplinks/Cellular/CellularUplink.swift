@@ -2,9 +2,9 @@ import ASCIIText
 import CellularDelivery
 import Delivery
 import InlineStorage
-public import LinuxDevices
-public import Quantities
-public import TrackerRuntime
+import LinuxDevices
+import Quantities
+import TrackerRuntime
 import SIM7000
 import Telemetry
 
@@ -13,18 +13,18 @@ import Telemetry
 /// The driver works on one packet at a time; the others wait here, alerts first, and an alert takes the place of a report
 /// that has not been sent yet. A port that is missing, busy or unplugged is opened again with back-off; meanwhile the driver
 /// stands still, and keeps what it knows, above all that a PIN was refused: three wrong ones would lock the card.
-public final class CellularUplink: Uplink {
+package final class CellularUplink: Uplink {
   /// Opens a port at a speed.
-  public typealias Opening = (_ path: String, _ bitsPerSecond: Int) throws(DeviceFailure) -> any SerialTransport
+  package typealias Opening = (_ path: String, _ bitsPerSecond: Int) throws(DeviceFailure) -> any SerialTransport
 
   /// Called when there is news or the state has changed.
-  public var onNews: () -> Void = {}
+  package var onNews: () -> Void = {}
   /// Kind and place.
-  public var name: String { "modem \(settings.port)" }
+  package var name: String { "modem \(settings.port)" }
   /// How it stands.
-  public private(set) var state = UplinkState.idle
+  package private(set) var state = UplinkState.idle
   /// The last lines of the dialogue, without secrets.
-  public var dialogue: [DialogueLine] { record.lines }
+  package var dialogue: [DialogueLine] { record.lines }
 
   private let settings: ModemSettings
   private let lines: ModemLines
@@ -63,7 +63,7 @@ public final class CellularUplink: Uplink {
   ///   - lines: The board's lines to the modem.
   ///   - seed: Of the jitter.
   ///   - opening: Opens the port. Default: `SerialPort.open`.
-  public init(
+  package init(
     _ settings: ModemSettings, lines: ModemLines = ModemLines(), seed: UInt64,
     opening: @escaping Opening = { path, rate throws(DeviceFailure) in
       try SerialPort.open(path, bitsPerSecond: rate)
@@ -93,7 +93,7 @@ public final class CellularUplink: Uplink {
   // MARK: Life
 
   /// Joins the loop and opens the port; a port that can't be opened shows in `state`.
-  public func start(in loop: EventLoop, at now: Instant) throws(DeviceFailure) {
+  package func start(in loop: EventLoop, at now: Instant) throws(DeviceFailure) {
     guard self.loop == nil else { return }
     self.loop = loop
     if origin == nil { origin = now }
@@ -103,7 +103,7 @@ public final class CellularUplink: Uplink {
   }
 
   /// Closes the port and leaves the loop; the modem stays as it is.
-  public func stop() {
+  package func stop() {
     guard let loop else { return }
     loop.remove(self)
     self.loop = nil
@@ -160,7 +160,7 @@ public final class CellularUplink: Uplink {
   // MARK: The loop
 
   /// The port has bytes, or room, or is gone.
-  public func handle(_ readiness: Readiness, of descriptor: Int32, at now: Instant) {
+  package func handle(_ readiness: Readiness, of descriptor: Int32, at now: Instant) {
     guard let port, port.descriptor == descriptor else { return }
     do throws(DeviceFailure) {
       if readiness.contains(.reading) {
@@ -179,7 +179,7 @@ public final class CellularUplink: Uplink {
   }
 
   /// Lets the driver see to its deadlines, or opens the port again.
-  public func advance(to now: Instant) {
+  package func advance(to now: Instant) {
     way.advance(to: time(now))
     showState()
     if port == nil {
@@ -192,7 +192,7 @@ public final class CellularUplink: Uplink {
   }
 
   /// When `advance` is wanted next.
-  public var nextDeadline: Instant? {
+  package var nextDeadline: Instant? {
     guard port != nil, let origin else { return retryAt }
     let own = modem.nextDeadline.map { origin + ($0 - .zero) }
     guard let until = way.troubleUntil else { return own }
@@ -209,7 +209,7 @@ public final class CellularUplink: Uplink {
   }
 
   /// Switches the modem's own satellite receiver.
-  public func setGNSS(isOn: Bool, at now: Instant) {
+  package func setGNSS(isOn: Bool, at now: Instant) {
     modem.setGNSS(isOn: isOn, at: time(now))
     if port != nil { pass(at: now) }
   }
@@ -324,7 +324,7 @@ public final class CellularUplink: Uplink {
   // MARK: Packets
 
   /// Takes a packet; the driver begins with it when the call returns, if it is free.
-  public func take(_ packet: OutgoingPacket, at now: Instant) {
+  package func take(_ packet: OutgoingPacket, at now: Instant) {
     guard current?.sequence != packet.sequence, !waiting.contains(packet.sequence) else { return }
     waiting.append(packet)
     if port != nil {
@@ -343,9 +343,9 @@ public final class CellularUplink: Uplink {
   }
 
   /// Forgets a packet; the driver stops working on it.
-  public func forget(_ sequence: UInt32) {
+  package func forget(_ sequence: UInt32) {
     waiting.remove(sequence)
-    let now = MonotonicClock.now
+    let now = loop?.clock.now ?? MonotonicClock.now
     guard way.forget(sequence, on: &modem, at: time(now)) else { return }
     current = nil
     if port != nil { pass(at: now) }
@@ -397,10 +397,10 @@ public final class CellularUplink: Uplink {
   }
 
   /// The next news.
-  public func nextNews() -> UplinkNews? { news.isEmpty ? nil : news.removeFirst() }
+  package func nextNews() -> UplinkNews? { news.isEmpty ? nil : news.removeFirst() }
 
   /// What the driver knows.
-  public var facts: [(name: String, value: String)] {
+  package var facts: [(name: String, value: String)] {
     var facts = [
       ("phase", "\(modem.phase.name)"), ("step", modem.step.map { "\($0.name)" } ?? "none"),
       ("delivered", "\(modem.diagnostics.delivered)"), ("attempts", "\(modem.diagnostics.attempts)"),

@@ -1,15 +1,15 @@
-public import Quantities
+import Quantities
 
 /// A line of what the driver and the modem said to each other.
-public struct DialogueLine: Equatable, Sendable {
+package struct DialogueLine: Equatable, Sendable {
   /// Counts lines from 1.
-  public var number: Int
+  package var number: Int
   /// When it was whole.
-  public var time: Instant
+  package var time: Instant
   /// True for what the driver said.
-  public var isToModem: Bool
+  package var isToModem: Bool
   /// The line without its end; passwords and PIN are stars, bytes that are no text are dots.
-  public var text: String
+  package var text: String
 }
 
 /// The last lines of the dialogue with a modem, fit to be shown: what is secret is blanked before it is kept.

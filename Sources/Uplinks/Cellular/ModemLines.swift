@@ -1,18 +1,18 @@
 import SIM7000
 
 /// Lines of the board to the modem, beside those of the serial port; what is nil is not connected.
-public struct ModemLines {
+package struct ModemLines {
   /// Pulls the power key low, or lets it go.
-  public var setPowerKey: ((_ isLow: Bool) -> Void)?
+  package var setPowerKey: ((_ isLow: Bool) -> Void)?
   /// Pulls RESET low, or lets it go.
-  public var setReset: ((_ isLow: Bool) -> Void)?
+  package var setReset: ((_ isLow: Bool) -> Void)?
   /// Switches the supply.
-  public var setSupply: ((_ isOn: Bool) -> Void)?
+  package var setSupply: ((_ isOn: Bool) -> Void)?
   /// Reads STATUS: true while the modem is on. After a change call `CellularUplink.statusChanged`.
-  public var readStatus: (() -> Bool)?
+  package var readStatus: (() -> Bool)?
 
   /// None.
-  public init() {}
+  package init() {}
 }
 
 extension ModemTrouble {

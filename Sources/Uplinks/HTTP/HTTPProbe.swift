@@ -2,12 +2,12 @@ import CCurl
 import Quantities
 
 /// Whether a server can be reached and trusted, without a request to it.
-public enum HTTPProbe {
+package enum HTTPProbe {
   /// Looks up the name, connects and, for `https`, agrees on TLS; then closes the connection. It waits.
   ///
   /// - Parameter settings: The server; its `timeout` bounds the whole.
   /// - Returns: One line that says what does not work; nil when all does.
-  public static func problem(reaching settings: HTTPSettings) -> String? {
+  package static func problem(reaching settings: HTTPSettings) -> String? {
     guard HTTPExchange.isReady, let handle = curl_easy_init() else { return "libcurl has no memory" }
     defer { curl_easy_cleanup(handle) }
     let words = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))

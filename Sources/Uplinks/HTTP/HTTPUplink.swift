@@ -1,7 +1,7 @@
 import Delivery
-public import LinuxDevices
-public import Quantities
-public import TrackerRuntime
+import LinuxDevices
+import Quantities
+import TrackerRuntime
 import Telemetry
 
 /// HTTP over the board's network: a POST per packet, one after the other, alerts first, on a connection that stays open.
@@ -13,7 +13,7 @@ import Telemetry
 ///
 /// There is no connection to lose: the way counts as open until a request fails, and again when the pause after it is over.
 /// So a server that comes back is found by the next packet.
-public final class HTTPUplink: Uplink {
+package final class HTTPUplink: Uplink {
   private enum Phase {
     case stopped
     case resting
@@ -23,11 +23,11 @@ public final class HTTPUplink: Uplink {
   }
 
   /// Called when there is news or the state has changed.
-  public var onNews: () -> Void = {}
+  package var onNews: () -> Void = {}
   /// Kind and place, without path and credentials.
-  public let name: String
+  package let name: String
   /// How it stands.
-  public private(set) var state = UplinkState.idle
+  package private(set) var state = UplinkState.idle
 
   private let settings: HTTPSettings
   private var loop: EventLoop?
@@ -50,7 +50,7 @@ public final class HTTPUplink: Uplink {
   /// - Parameters:
   ///   - settings: The server.
   ///   - seed: Of the jitter.
-  public init(_ settings: HTTPSettings, seed: UInt64) {
+  package init(_ settings: HTTPSettings, seed: UInt64) {
     self.settings = settings
     backOff = BackOff(seed: seed)
     if let address = HTTPAddress(settings.url) {
@@ -67,7 +67,7 @@ public final class HTTPUplink: Uplink {
   /// Joins the loop; the connection is made for the first packet.
   ///
   /// - Throws: An address that is none, or a certificate or key file that can't be read.
-  public func start(in loop: EventLoop, at now: Instant) throws(DeviceFailure) {
+  package func start(in loop: EventLoop, at now: Instant) throws(DeviceFailure) {
     guard case .stopped = phase else { return }
     // The address may hold a password: it is not shown.
     guard HTTPAddress(settings.url) != nil else {
@@ -88,7 +88,7 @@ public final class HTTPUplink: Uplink {
   }
 
   /// Breaks off what is under way and leaves the loop.
-  public func stop() {
+  package func stop() {
     guard let loop else { return }
     if case .asking(let packet, _, _) = phase { waiting.putBack(packet) }
     loop.remove(self)
@@ -128,13 +128,13 @@ public final class HTTPUplink: Uplink {
   // MARK: The loop
 
   /// A socket of libcurl is ready.
-  public func handle(_ readiness: Readiness, of descriptor: Int32, at now: Instant) {
+  package func handle(_ readiness: Readiness, of descriptor: Int32, at now: Instant) {
     exchange?.process(readiness, of: descriptor)
     settle(at: now)
   }
 
   /// Lets libcurl see to its time-outs, and sends what waited for the end of a pause.
-  public func advance(to now: Instant) {
+  package func advance(to now: Instant) {
     if let due = exchange?.deadline, due <= now {
       exchange?.processTime()
       settle(at: now)
@@ -153,7 +153,7 @@ public final class HTTPUplink: Uplink {
   }
 
   /// When `advance` is wanted next.
-  public var nextDeadline: Instant? {
+  package var nextDeadline: Instant? {
     var earliest = exchange?.deadline
     if let alertDeadline { earliest = min(earliest ?? alertDeadline, alertDeadline) }
     if case .pausing(let until) = phase { earliest = min(earliest ?? until, until) }
@@ -163,7 +163,7 @@ public final class HTTPUplink: Uplink {
   // MARK: Packets
 
   /// Takes a packet; it is on the socket when the call returns, if the way is open and nothing is under way.
-  public func take(_ packet: OutgoingPacket, at now: Instant) {
+  package func take(_ packet: OutgoingPacket, at now: Instant) {
     if case .asking(let current, _, _) = phase, current.sequence == packet.sequence { return }
     guard !waiting.contains(packet.sequence) else { return }
     waiting.append(packet)
@@ -184,7 +184,7 @@ public final class HTTPUplink: Uplink {
   }
 
   /// Forgets a packet; a request for it that has left goes on.
-  public func forget(_ sequence: UInt32) { waiting.remove(sequence) }
+  package func forget(_ sequence: UInt32) { waiting.remove(sequence) }
 
   private func beginNext(at now: Instant) {
     guard case .resting = phase, let exchange, let packet = waiting.popFirst() else { return }
@@ -264,10 +264,10 @@ public final class HTTPUplink: Uplink {
   private var lastAlertTried: UInt32?
 
   /// The next news.
-  public func nextNews() -> UplinkNews? { news.isEmpty ? nil : news.removeFirst() }
+  package func nextNews() -> UplinkNews? { news.isEmpty ? nil : news.removeFirst() }
 
   /// What was sent and acknowledged.
-  public var facts: [(name: String, value: String)] {
+  package var facts: [(name: String, value: String)] {
     [
       ("requests", "\(requestCount)"), ("acknowledged", "\(deliveredCount)"), ("refused", "\(refusedCount)"),
       ("waiting", "\(waiting.count)"), ("last status", lastStatus == 0 ? "none" : "\(lastStatus)"),

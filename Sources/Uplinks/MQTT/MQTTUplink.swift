@@ -1,8 +1,8 @@
 import CMosquitto
 import Delivery
-public import LinuxDevices
-public import Quantities
-public import TrackerRuntime
+import LinuxDevices
+import Quantities
+import TrackerRuntime
 import Telemetry
 
 /// MQTT 3.1.1 over the board's network: quality of service 1, a session that the broker keeps.
@@ -15,7 +15,7 @@ import Telemetry
 /// full, where it waits `stopLimit` at most. Requests are subscribed to at each connection; a retained one, which would come
 /// again with each, is counted and passed over, as nobody knows when it was meant. Whatever else the broker sends is told as it
 /// comes, duplicates included.
-public final class MQTTUplink: Uplink {
+package final class MQTTUplink: Uplink {
   private enum Phase {
     case stopped
     /// Nothing is open until then.
@@ -34,13 +34,13 @@ public final class MQTTUplink: Uplink {
   }
 
   /// Called when there is news or the state has changed.
-  public var onNews: () -> Void = {}
+  package var onNews: () -> Void = {}
   /// Kind and place.
-  public var name: String { "mqtt \(settings.host):\(settings.port)" }
+  package var name: String { "mqtt \(settings.host):\(settings.port)" }
   /// Packets that may be under way at the same time, as far as delivery wants it.
-  public var capacity: Int { 32 }
+  package var capacity: Int { 32 }
   /// How it stands.
-  public private(set) var state = UplinkState.idle
+  package private(set) var state = UplinkState.idle
 
   private let settings: MQTTSettings
   private let limits: MQTTLimits
@@ -67,7 +67,7 @@ public final class MQTTUplink: Uplink {
   ///   - settings: The broker.
   ///   - limits: How long the broker may take.
   ///   - seed: Of the jitter.
-  public init(_ settings: MQTTSettings, limits: MQTTLimits = MQTTLimits(), seed: UInt64) {
+  package init(_ settings: MQTTSettings, limits: MQTTLimits = MQTTLimits(), seed: UInt64) {
     self.settings = settings
     self.limits = limits
     backOff = BackOff(seed: seed)
@@ -80,7 +80,7 @@ public final class MQTTUplink: Uplink {
   /// Joins the loop and connects.
   ///
   /// - Throws: A certificate or key file that can't be read, or no descriptor left.
-  public func start(in loop: EventLoop, at now: Instant) throws(DeviceFailure) {
+  package func start(in loop: EventLoop, at now: Instant) throws(DeviceFailure) {
     guard case .stopped = phase else { return }
     try settings.tls?.checkFiles()
     let mailbox = try Mailbox<(client: MQTTClient, code: Int32, errorNumber: Int32)>()
@@ -98,7 +98,7 @@ public final class MQTTUplink: Uplink {
   }
 
   /// Says goodbye to the broker and leaves the loop; see `MQTTLimits.stop`.
-  public func stop() {
+  package func stop() {
     guard let loop else { return }
     loop.remove(self)
     self.loop = nil
@@ -158,7 +158,7 @@ public final class MQTTUplink: Uplink {
   // MARK: The loop
 
   /// The socket is ready, or the thread that connects has an answer.
-  public func handle(_ readiness: Readiness, of descriptor: Int32, at now: Instant) {
+  package func handle(_ readiness: Readiness, of descriptor: Int32, at now: Instant) {
     if descriptor == mailbox?.wakeUp.descriptor {
       for (teller, code, errorNumber) in mailbox?.takeAll() ?? [] where teller === client {
         connected(code, errorNumber, at: now)
@@ -234,7 +234,7 @@ public final class MQTTUplink: Uplink {
   }
 
   /// Connects again, sends signs of life, and gives up on a broker that is silent.
-  public func advance(to now: Instant) {
+  package func advance(to now: Instant) {
     guard let deadline = nextDeadline, deadline <= now else { return }
     switch phase {
     case .stopped: return
@@ -257,7 +257,7 @@ public final class MQTTUplink: Uplink {
   private var oldestFlight: Instant? { flights.lazy.map(\.since).min() }
 
   /// When `advance` is wanted next.
-  public var nextDeadline: Instant? {
+  package var nextDeadline: Instant? {
     switch phase {
     case .stopped: return nil
     case .pausing(let until): return until
@@ -272,7 +272,7 @@ public final class MQTTUplink: Uplink {
   // MARK: Packets
 
   /// Takes a packet; it is on the socket when the call returns, if the way is open.
-  public func take(_ packet: OutgoingPacket, at now: Instant) {
+  package func take(_ packet: OutgoingPacket, at now: Instant) {
     guard !waiting.contains(packet.sequence), !flights.contains(where: { $0.packet.sequence == packet.sequence })
     else { return }
     waiting.append(packet)
@@ -280,7 +280,7 @@ public final class MQTTUplink: Uplink {
   }
 
   /// Forgets a packet that has not been published yet.
-  public func forget(_ sequence: UInt32) { waiting.remove(sequence) }
+  package func forget(_ sequence: UInt32) { waiting.remove(sequence) }
 
   private func publish(at now: Instant) {
     while case .open = phase, let client, let packet = waiting.popFirst() {
@@ -311,10 +311,10 @@ public final class MQTTUplink: Uplink {
   }
 
   /// The next news.
-  public func nextNews() -> UplinkNews? { news.isEmpty ? nil : news.removeFirst() }
+  package func nextNews() -> UplinkNews? { news.isEmpty ? nil : news.removeFirst() }
 
   /// What was sent and acknowledged.
-  public var facts: [(name: String, value: String)] {
+  package var facts: [(name: String, value: String)] {
     var facts = [
       ("published", "\(publishedCount)"), ("acknowledged", "\(acknowledgedCount)"),
       ("under way", "\(flights.count + waiting.count)"), ("connections", "\(connectionCount)"),
@@ -328,16 +328,16 @@ public final class MQTTUplink: Uplink {
 }
 
 /// How long a broker may take.
-public struct MQTTLimits: Equatable, Sendable {
+package struct MQTTLimits: Equatable, Sendable {
   /// From the look-up of the name to the broker's yes. Default 20 s.
-  public var connect: Interval = .seconds(20)
+  package var connect: Interval = .seconds(20)
   /// From a publish to its acknowledgement; then the connection is made anew. Default 20 s.
-  public var acknowledgement: Interval = .seconds(20)
+  package var acknowledgement: Interval = .seconds(20)
   /// A connection that lives so long ends the trouble before it. Default 10 s.
-  public var stable: Interval = .seconds(10)
+  package var stable: Interval = .seconds(10)
   /// The longest that `stop` waits for a socket that takes no bytes. Default 0.5 s.
-  public var stop: Interval = .milliseconds(500)
+  package var stop: Interval = .milliseconds(500)
 
   /// The defaults.
-  public init() {}
+  package init() {}
 }

@@ -20,6 +20,13 @@ struct PlainScatter {
     return max(variance.squareRoot(), (2.2 + (0.7 - 2.2) * grown) * stepVariance.squareRoot())
   }
 
+  /// The same when few minutes are not believed.
+  var doubtedDeviation: Float {
+    let grown = min(1, seconds / 21_600)
+    let factor = (2.2 + (0.7 - 2.2) * grown) * (1 + 4 * (1 - grown) / max(1, steps))
+    return max(variance.squareRoot(), factor * stepVariance.squareRoot())
+  }
+
   func distance(_ position: GeodeticPosition) -> Float? {
     guard let origin else { return nil }
     if mean == (0, 0) { return Float(Geodesic.fastDistance(from: origin, to: position)) }
@@ -28,8 +35,8 @@ struct PlainScatter {
     return (x * x + y * y).squareRoot()
   }
 
-  func radius(least: Float, stated: Float, accuracy: Float) -> Float {
-    let own = 6 * deviation
+  func radius(least: Float, stated: Float, accuracy: Float, isDoubtful: Bool = false) -> Float {
+    let own = 6 * (isDoubtful ? doubtedDeviation : deviation)
     if seconds < 1800 { return max(least, max(stated, own)) }
     return max(least, own * max(1, accuracy / max(usual, 0.1)))
   }
@@ -103,7 +110,7 @@ struct PlainPlace {
     }
     displacement = Float(Geodesic.fastDistance(from: place, to: position))
     let noise = (accuracy * accuracy + radius68 * radius68).squareRoot()
-    let radius = scatter.radius(least: p.parkedDisplacement, stated: 3 * noise, accuracy: radius68)
+    let radius = scatter.radius(least: p.parkedDisplacement, stated: 3 * noise, accuracy: radius68, isDoubtful: true)
     let distance = scatter.distance(position) ?? displacement ?? 0
     let isVouched = vouchedSince.flatMap { since in agreed.map { since <= $0 } } ?? false
     if distance < radius {

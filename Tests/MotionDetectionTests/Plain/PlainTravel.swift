@@ -200,7 +200,7 @@ struct PlainTravel {
         leaving = radius
       } else if scatter.steps >= 2 {
         leaving = scatter.radius(least: p.travelDisplacement, stated: radius, accuracy: accuracy)
-      } else if speed == nil || saysItStands {
+      } else if Float(speed ?? 0) < p.travelSpeed {
         leaving = max(radius, min(10 * accuracy, 75))
       }
       displaced = distance > leaving * (saysItStands ? 2 : 1) ? displaced + 1 : 0

@@ -67,8 +67,8 @@ struct PlainSign {
   /// 0 noticed, 1 tampered with, 2 moved, 3 gone.
   static func badness(_ detector: MovementDetector) -> Int {
     switch detector {
-    case .touch: 0
-    case .handling: 1
+    case .touch, .brake: 0
+    case .handling, .kickStand, .lock, .tamper: 1
     case .tilt, .heading, .lift, .carry: 2
     case .speed, .displacement: 3
     }
@@ -177,19 +177,19 @@ struct PlainWatch {
       vibrationNoise = min(vibrationNoise, earlierNoise.vibration * 2)
     }
     let turning = window.turning / max(p.handlingRate, 4 * turningNoise)
-    let shaking = window.shaking / max(p.handlingVibration, 4 * vibrationNoise)
+    let shaking = window.shaking / max(p.handlingVibration * (window.samples < 8 ? 1.414_213_6 : 1), 4 * vibrationNoise)
     let strength = (turning * turning + shaking * shaking).squareRoot()
     let isStrong = strength >= 0.65
     if isStrong {
       if worked == 0 { (workOnset, workPeak) = (window.start, 0) }
       workPeak = max(workPeak, strength)
-      worked += min(strength * strength * strength, 1.25) * window.seconds
+      worked += min(strength * strength * strength, turning < 1 ? 1.25 : 2.5) * window.seconds
     } else {
       if window.isAtRest { earlierNoise = nil }
       worked = max(0, worked - window.seconds)
     }
     let needed = p.handlingConfirmation.seconds
-    guard worked >= needed else { return (nil, isStrong) }
+    guard worked >= needed, worked > 0 else { return (nil, isStrong) }
     worked = needed
     return (PlainSign(detector: .handling, ratio: max(1, workPeak), onset: workOnset ?? window.start), isStrong)
   }

@@ -7,7 +7,7 @@ import Testing
 /// into that: `make test` ends with their number and reasons.
 ///
 /// - Parameter reason: What is missing, the same words for all tests that miss the same.
-public func noteSkipped(_ reason: String) {
+package func noteSkipped(_ reason: String) {
   let test = Test.current?.name ?? "a test"
   print("skipped: \(test): \(reason)")
   guard let path = getenv("LEASH_SKIPPED").map({ String(cString: $0) }) else { return }
@@ -22,7 +22,7 @@ public func noteSkipped(_ reason: String) {
 /// The folder `name` among the recordings that are not part of the repository; nil, noted as skipped, where it is not.
 ///
 /// The environment variable `LEASH_DATA` names their folder; without it is looked for at `../shared/data` beside the package.
-public func outsideRecordings(_ name: String) -> String? {
+package func outsideRecordings(_ name: String) -> String? {
   var root = #filePath
   for _ in 0..<4 { root = String(root[..<(root.lastIndex(of: "/") ?? root.startIndex)]) }
   let folder = getenv("LEASH_DATA").map { String(cString: $0) } ?? root + "/../shared/data"

@@ -1,5 +1,5 @@
 /// Scheme, host, port and path of a URL.
-struct ServerAddress: Equatable, Sendable {
+struct URLParts: Equatable, Sendable {
   /// True for `https`.
   var usesTLS: Bool
   /// Name or address.

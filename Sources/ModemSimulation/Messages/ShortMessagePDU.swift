@@ -3,7 +3,7 @@ import Quantities
 /// Short messages as the network packs them.
 ///
 /// - Source: [ts23040] sections 9.1.2.5 (addresses), 9.2.2 (messages), 9.2.3 (fields).
-enum MessagePDU {
+enum ShortMessagePDU {
   /// What a host wants to send.
   struct Submit: Equatable, Sendable {
     /// Number of the receiver.
@@ -107,7 +107,7 @@ enum MessagePDU {
 
   /// Local time with its zone, each pair of digits swapped.
   private static func timestamp(_ utc: UTCTime, quarters: Int) -> [UInt8] {
-    let text = ClockText(utc + .seconds(quarters * 900)).short
+    let text = ClockParts(utc + .seconds(quarters * 900)).short
     let digits = text.compactMap { $0.hexDigitValue.map { UInt8($0) } }
     var bytes = stride(from: 0, to: 12, by: 2).map { digits[$0 + 1] << 4 | digits[$0] }
     let zone = UInt8(clamping: abs(quarters))

@@ -13,7 +13,7 @@ public enum ModemProfile: String, Equatable, Sendable, CaseIterable {
 /// Everything about a simulated modem that is not its state. The defaults are a SIM7000E on a European Cat-M1 network.
 ///
 /// Where no source says how the module behaves, the choice is a setting here and its documentation says what is assumed.
-public struct ModemConfiguration: Equatable, Sendable {
+public struct SimulatedModemConfiguration: Equatable, Sendable {
   /// Which description is followed where the sources disagree.
   public var profile: ModemProfile
   /// What `AT+CGMR` says behind `Revision:`.

@@ -1,7 +1,7 @@
 /// Bytes of a serial line as text that can be read, and back.
 ///
 /// What is not printable ASCII or UTF-8 stands as `\r`, `\n`, `\xHH`; a backslash is doubled. Nothing is lost.
-enum ModemText {
+enum EscapedBytes {
   /// Bytes as text.
   static func escaped(_ bytes: some Sequence<UInt8>) -> String {
     let bytes = Array(bytes)

@@ -5,7 +5,7 @@ import Quantities
 // Source: [sim7000-at] chapter 13; [sim7000-http] sections 2 and 3.
 
 /// The session of the `SH*` commands.
-struct HTTPSession: Equatable, Sendable {
+struct SHSession: Equatable, Sendable {
   /// Most bytes of an answer that are kept.
   static let maximumAnswer = 306_176
   /// Most bytes of one `+SHREAD` block.
@@ -57,7 +57,7 @@ struct HTTPSession: Equatable, Sendable {
 
 extension SimulatedModem {
   /// The commands of this file.
-  static var httpCommands: [Command] {
+  static var httpCommands: [SimulatedCommand] {
     [
       sessionCommand("+SHCONF") { modem, call in modem.shconf(call) },
       sessionCommand("+SHSSL") { modem, call in
@@ -80,8 +80,8 @@ extension SimulatedModem {
   }
 
   /// A command that only firmware with `SH*` and `SM*` knows.
-  static func sessionCommand(_ name: String, _ action: @escaping Command.Action) -> Command {
-    Command(name) { modem, call in
+  static func sessionCommand(_ name: String, _ action: @escaping SimulatedCommand.Action) -> SimulatedCommand {
+    SimulatedCommand(name) { modem, call in
       guard modem.configuration.data.hasSessionCommands else { return .error }
       return action(&modem, call)
     }
@@ -108,7 +108,7 @@ extension SimulatedModem {
     guard call.count == 2, let tag = call.string(0)?.uppercased() else { return .error }
     switch tag {
     case "URL":
-      guard let url = call.string(1), url.utf8.count <= 64, ServerAddress(url: url)?.path == "/" else { return .error }
+      guard let url = call.string(1), url.utf8.count <= 64, URLParts(url: url)?.path == "/" else { return .error }
       data.http.url = url
     case "TIMEOUT":
       guard let value = call.integer(1, in: 30...1800) else { return .error }
@@ -131,7 +131,7 @@ extension SimulatedModem {
   private mutating func shconn(_ call: CommandCall) -> Answer {
     let http = data.http
     guard call.form == .execute, http.phase == .closed, data.app.phase == .active, http.bodyLength != nil,
-      http.headerLength != nil, let address = ServerAddress(url: http.url)
+      http.headerLength != nil, let address = URLParts(url: http.url)
     else { return .error }
     data.http.phase = .connecting
     let isVerifiable = !address.usesTLS || http.context.map { canVerify(http.authority, context: $0) } == true
@@ -171,7 +171,7 @@ extension SimulatedModem {
       path.utf8.count <= configuration.data.maximumRequestURL, let number = call.integer(1, in: 1...5),
       data.http.phase == .open, data.http.pendingMethod == nil
     else { return .error }
-    let method = HTTPSession.methods[number - 1]
+    let method = SHSession.methods[number - 1]
     data.http.pendingMethod = method
     data.http.answer = []
     let drops = faults.dropsNextHTTPRequest
@@ -217,7 +217,7 @@ extension SimulatedModem {
     guard let method = data.http.pendingMethod, !timers.contains(.data(.httpDrops)) else { return }
     data.http.pendingMethod = nil
     timers.cancel(.data(.httpTimeout))
-    data.http.answer = Array(body.prefix(HTTPSession.maximumAnswer))
+    data.http.answer = Array(body.prefix(SHSession.maximumAnswer))
     urc("+SHREQ: \"\(method)\",\(status),\(data.http.answer.count)")
   }
 
@@ -243,13 +243,13 @@ extension SimulatedModem {
 
   /// `AT+SHREAD=<start>,<n>`: `OK` first, then blocks; asking for more than there is fails.
   private mutating func shread(_ call: CommandCall) -> Answer {
-    guard call.form == .write, call.count == 2, let start = call.integer(0, in: 0...HTTPSession.maximumAnswer),
-      let count = call.integer(1, in: 1...HTTPSession.maximumAnswer), start + count <= data.http.answer.count
+    guard call.form == .write, call.count == 2, let start = call.integer(0, in: 0...SHSession.maximumAnswer),
+      let count = call.integer(1, in: 1...SHSession.maximumAnswer), start + count <= data.http.answer.count
     else { return .error }
     var answer = Answer.ok
     var place = start
     while place < start + count {
-      let end = min(place + HTTPSession.blockLength, start + count)
+      let end = min(place + SHSession.blockLength, start + count)
       let block = Array("\r\n+SHREAD: \(end - place)\r\n".utf8) + data.http.answer[place..<end] + [0x0D, 0x0A]
       answer = answer.then(.raw(block))
       place = end

@@ -1,7 +1,7 @@
 import Quantities
 
 /// The sockets of the TCP/IP toolkit and their bearer.
-struct ToolkitState: Equatable, Sendable {
+struct ToolkitSocketTable: Equatable, Sendable {
   /// Most sockets.
   static let socketCount = 8
   /// Most bytes of one `CIPSEND`.

@@ -8,7 +8,7 @@ struct ModemLine: Equatable {
   var isWhole: Bool
 
   /// The bytes as text that can be read.
-  var text: String { ModemText.escaped(bytes) }
+  var text: String { EscapedBytes.escaped(bytes) }
 
   /// The prompt for a payload.
   var isPrompt: Bool { text == ">" || text == "> " || text == "DOWNLOAD" }
@@ -32,7 +32,7 @@ struct ModemLine: Equatable {
 ///
 /// Carriage return and line feed both end a line, since an echo ends with the first alone; empty lines are left out. What
 /// stays without an end is given out when the line has been quiet for a while.
-struct ModemLines {
+struct LineSplitter {
   private var pending: [UInt8] = []
   private var quietDeadline: Instant?
 
@@ -52,10 +52,12 @@ struct ModemLines {
         if !pending.isEmpty { lines.append(take(isWhole: true)) }
       } else {
         pending.append(byte)
-        if pending == [0x3E, 0x20] || pending.count == ModemLines.maximumLength { lines.append(take(isWhole: false)) }
+        if pending == [0x3E, 0x20] || pending.count == LineSplitter.maximumLength {
+          lines.append(take(isWhole: false))
+        }
       }
     }
-    quietDeadline = pending.isEmpty ? nil : now + ModemLines.quietAfter
+    quietDeadline = pending.isEmpty ? nil : now + LineSplitter.quietAfter
     return lines
   }
 

@@ -7,7 +7,7 @@ enum SIMEvent: Equatable, Sendable {
 }
 
 /// The SIM card.
-struct SIMState: Equatable, Sendable {
+struct CardState: Equatable, Sendable {
   /// There is one in the holder.
   var isPresent: Bool
   /// It wants its PIN.
@@ -22,7 +22,7 @@ struct SIMState: Equatable, Sendable {
   var areMessagesReady = false
 
   /// The card of a configuration.
-  init(_ configuration: ModemConfiguration) {
+  init(_ configuration: SimulatedModemConfiguration) {
     isPresent = configuration.hasSIM
     pin = configuration.pin
     needsPIN = configuration.pin != nil
@@ -32,7 +32,7 @@ struct SIMState: Equatable, Sendable {
   var isReady: Bool { isPresent && isUp && !needsPIN && pinTries > 0 }
 
   /// The module restarts: the card asks again.
-  mutating func restart(_ configuration: ModemConfiguration) {
+  mutating func restart(_ configuration: SimulatedModemConfiguration) {
     isUp = false
     areMessagesReady = false
     needsPIN = pin != nil
