@@ -90,7 +90,7 @@ final class Rig {
     if !keepsState { for suffix in ["", "-wal", "-shm"] { unlink(folder + "/state.db" + suffix) } }
     let quick =
       setting.isQuick
-      ? "handlingConfirmation: 0, orientationConfirmation: 604800 }, rest: { window: 0.02, halfWindow: 0.04, "
+      ? "touchDelay: 0, handlingConfirmation: 0, orientationConfirmation: 604800 }, rest: { window: 0.02, halfWindow: 0.04, "
         + "dwell: 0, shortestDwell: 0, minimumSamples: 2 }," : "},"
     try Rig.write(
       """
