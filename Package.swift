@@ -42,8 +42,8 @@ let package = Package(
     .library(
       name: "Leash",
       targets: [
-        "TrackerCore", "MotionDetection", "Positioning", "Telemetry", "Delivery", "ASCIIText", "InlineStorage",
-        "Quantities",
+        "TrackerCore", "Requests", "MotionDetection", "Positioning", "Telemetry", "Delivery", "ASCIIText",
+        "InlineStorage", "Quantities",
       ]),
     .library(name: "InertialFusion", targets: ["InertialFusion", "Quantities"]),
     .library(name: "NMEA", targets: ["NMEA"]),

@@ -40,7 +40,7 @@ public import Quantities
 /// - Complexity: O(1) per input; no allocation.
 public struct MotionMonitor: ~Copyable, Sendable {
   /// Tuning, with the sensitivity worked into the limits.
-  public let parameters: MotionParameters
+  public private(set) var parameters: MotionParameters
   /// Rest, bias and attitude.
   public private(set) var estimator: InertialEstimator
   /// Whether alerts are on. Default: on.
@@ -77,6 +77,14 @@ public struct MotionMonitor: ~Copyable, Sendable {
     estimator = InertialEstimator(calibration: calibration, rest: parameters.rest)
     travel = TravelDetector(parameters: parameters)
     place = PlaceDetector(position: nil, accuracy: parameters.assumedAccuracy, seen: nil)
+  }
+
+  /// Takes over other parameters; what has happened so far was judged by the former ones. Those of rest hold from the start on.
+  public mutating func configure(_ parameters: MotionParameters) {
+    let rest = self.parameters.rest
+    self.parameters = parameters.limits
+    self.parameters.rest = rest
+    updateDeadline()
   }
 
   /// What the vehicle is doing.

@@ -110,18 +110,18 @@ extension Tracker {
   @inline(never) mutating func change(
     _ changes: SettingChanges, request number: UInt32 = 0, told reason: StatusReason = .settingsChanged
   ) {
-    let before = configuration.reports
-    guard settings.apply(changes, to: &configuration.reports) else {
+    let isOnTrial = reason == .settingsChanged && handover.hasBeenAnswered
+    let trialEnd = isOnTrial ? now + SettingsKeeper.trialTime : nil
+    guard settings.apply(changes, to: &configuration, request: number, until: trialEnd) else {
       sendStatus(.settingsRefused, request: number)
       return
     }
-    if reason == .settingsChanged, handover.hasBeenAnswered { settings.beginTrial(changes, before, number, at: now) }
     configureParts()
     journal.noteChange(.settings)
     var place = 0
     while place < changes.count {
       let id = changes[place].id
-      if let value = configuration.reports.value(of: id) {
+      if let value = configuration.value(of: id) {
         journal.emit(.settingChanged(setting: id, value: value), at: now)
       }
       place += 1

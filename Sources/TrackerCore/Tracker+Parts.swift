@@ -22,6 +22,7 @@ extension Tracker {
 
   /// Gives every part its parameters, which have changed.
   mutating func configureParts() {
+    monitor.configure(configuration.motion)
     places.configure(configuration)
     alarm.configure(configuration)
     supply.configure(configuration)
@@ -63,7 +64,7 @@ extension Tracker {
     case .places: places.encode(into: &content)
     case .waiting: encodeWaiting(into: &content)
     case .mark: encodeMark(into: &content)
-    case .settings: settings.encode(configuration.reports, into: &content)
+    case .settings: encodeSettings(into: &content)
     case .requests: requests.encode(into: &content)
     default: break
     }

@@ -132,8 +132,9 @@ extension Tracker {
       if isNumbered, number > 0 { sendStatus(.located, request: number) }
     case .set(let changes): change(changes, request: number)
     case .get(let setting):
-      let answer = SettingAnswer(setting, in: &configuration)
-      sendStatus(answer.text.isEmpty ? .settingsRefused : .setting, request: number, value: answer.text.span)
+      var editor = SettingEditor(telling: setting)
+      configuration.visitSettings(&editor)
+      sendStatus(editor.text.isEmpty ? .settingsRefused : .setting, request: number, value: editor.text.span)
     case .arm, .disarm: arm(request == .arm, number)
     case .ping: sendStatus(.pong, request: number)
     case .status: sendStatus(.asked, request: number)

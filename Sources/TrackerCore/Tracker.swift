@@ -43,7 +43,7 @@ public struct Tracker: ~Copyable {
   var supply: SupplyKeeper
   var reports: ReportPolicy
   var handover = Handover()
-  var settings: SettingsKeeper
+  var settings = SettingsKeeper()
   var requests = RequestKeeper()
   private let inPlace = InPlace()
 
@@ -61,7 +61,6 @@ public struct Tracker: ~Copyable {
     supply = SupplyKeeper(configuration)
     reports = ReportPolicy(configuration)
     receiver.repairDates(before: configuration.earliestDate)
-    settings = SettingsKeeper(configuration)
   }
 
   // MARK: Doors in
@@ -142,7 +141,7 @@ public struct Tracker: ~Copyable {
     } else {
       journal.counts.acknowledgementsUnknown &+= 1
     }
-    settings.confirm()
+    if settings.confirm() { journal.noteChange(.settings) }
     // After a long silence the owner first hears where the vehicle is now, and then where it was.
     if handover.noteAnswer(at: now), outbox.spooledCount > 0 {
       send(packet(.location, at: now), isExpress: true)

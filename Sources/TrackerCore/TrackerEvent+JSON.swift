@@ -69,11 +69,13 @@ extension TrackerEvent {
       sink.append(0x22)
     case .stateDamaged(let losses): append(losses, to: &sink)
     case .settingChanged(let setting, let value):
-      let text = SettingText(setting, value)
+      var configuration = TrackerConfiguration()
+      var editor = SettingEditor(telling: setting, value)
+      configuration.visitSettings(&editor)
       sink.append(",\"setting\":\"")
-      sink.append(text.name ?? "unknown")
+      sink.append(editor.entry?.name ?? "unknown")
       sink.append("\",\"value\":\"")
-      sink.append(bytes: text.text.span)
+      sink.append(bytes: editor.text.span)
       sink.append(0x22)
     case .request(let kind, let channel, let number):
       sink.append(",\"request\":\"")

@@ -52,6 +52,7 @@ public struct Setting: Sendable {
     unit = entry.unit.map { "\($0.symbol)" }
     self.expectation = expectation
     self.form = form
+    isLive = entry.mayChange
   }
 
   /// The value as text that reads back to the same bits.
@@ -70,14 +71,7 @@ public struct Setting: Sendable {
   }
 
   /// True when it may be changed while the tracker runs.
-  public var isLive: Bool { Setting.liveNames.contains(name) }
-
-  private static let liveNames: Set<String> = {
-    var lister = SettingLister()
-    var reports = ReportParameters()
-    reports.visitSettings(&lister)
-    return Set(lister.settings.map(\.name))
-  }()
+  public let isLive: Bool
 
   /// All settings, in the order in which they are written.
   public static let all: [Setting] = {

@@ -12,6 +12,8 @@ private struct ChangedTracker: ~Copyable {
   private(set) var answers: [StatusReason] = []
   private(set) var kept: [UInt8: [UInt8]] = [:]
   var time = Instant.seconds(1)
+  /// Whether packets are acknowledged.
+  var hasLink = true
 
   init(_ configuration: TrackerConfiguration = TrackerConfiguration()) {
     tracker = Tracker(configuration: configuration)
@@ -20,14 +22,17 @@ private struct ChangedTracker: ~Copyable {
   }
 
   /// The same tracker in its next life, made with this.
-  consuming func restarted(_ configuration: TrackerConfiguration = TrackerConfiguration()) -> ChangedTracker {
+  consuming func restarted(
+    _ configuration: TrackerConfiguration = TrackerConfiguration(), hasLink: Bool = true
+  ) -> ChangedTracker {
     var state: [UInt8] = []
     for (_, bytes) in kept { state += bytes }
-    return ChangedTracker(configuration, restoring: state)
+    return ChangedTracker(configuration, restoring: state, hasLink: hasLink)
   }
 
-  private init(_ configuration: TrackerConfiguration, restoring state: [UInt8]) {
+  private init(_ configuration: TrackerConfiguration, restoring state: [UInt8], hasLink: Bool) {
     tracker = Tracker(configuration: configuration)
+    self.hasLink = hasLink
     time = .seconds(1000)
     tracker.restore(state.span, at: time)
     drain()
@@ -38,6 +43,8 @@ private struct ChangedTracker: ~Copyable {
     tracker.submit(request, at: time)
     drain()
   }
+
+  var tiltLimit: Float { tracker.monitor.parameters.tiltLimit }
 
   mutating func drain() {
     while let action = tracker.nextAction() {
@@ -52,7 +59,7 @@ private struct ChangedTracker: ~Copyable {
       case .transmit(let sequence, _):
         let place = tracker.outbox.place(of: sequence)
         if let place, let status = tracker.outbox.packet(at: place).status { answers.append(status.reason) }
-        tracker.acknowledge(sequence, at: time)
+        if hasLink { tracker.acknowledge(sequence, at: time) }
       case .spool, .recall, .sound, .restart: break
       }
     }
@@ -113,6 +120,77 @@ struct SettingChangeTests {
     #expect(next.tracker.configuration == TrackerConfiguration())
   }
 
+  @Test func settingsOfMotionChangeWhileItRuns() throws {
+    var owner = ChangedTracker()
+    #expect(owner.tracker.nextDeadline == .seconds(301), "armed five minutes after the first input")
+    try owner.tell("set motion.armAfter 60 motion.sensitivity low")
+    #expect(owner.tracker.nextDeadline == .seconds(61))
+    #expect(owner.tiltLimit == 1.5 * TrackerConfiguration().motion.tiltLimit)
+    owner.time = .seconds(61)
+    owner.tracker.advance(to: owner.time)
+    owner.drain()
+    let isArmed = owner.tracker.monitor.isArmed
+    #expect(isArmed)
+    var next = owner.restarted()
+    #expect(next.tracker.configuration.motion.sensitivity == .low)
+    #expect(next.tiltLimit == 1.5 * TrackerConfiguration().motion.tiltLimit, "once, not twice")
+    try next.tell("reset motion.sensitivity")
+    #expect(next.tiltLimit == TrackerConfiguration().motion.tiltLimit)
+  }
+
+  @Test func whatIsOnTrialIsOnTrialAfterARestart() throws {
+    var owner = ChangedTracker()
+    try owner.tell("ping")
+    owner.hasLink = false
+    try owner.tell("set reports.distance 500 motion.armAfter 60")
+    // Cut off before anybody has it.
+    var next = owner.restarted(hasLink: false)
+    #expect(next.tracker.configuration.reports.distance == 500)
+    next.time = next.time + .seconds(600)
+    next.tracker.advance(to: next.time)
+    next.drain()
+    #expect(next.tracker.configuration == TrackerConfiguration(), "nobody was reached with them")
+    #expect(next.answers.last == .settingsTakenBack)
+  }
+
+  @Test func aRefusedChangeLeavesTheTrialOfTheOneBefore() throws {
+    var owner = ChangedTracker()
+    try owner.tell("ping")
+    owner.hasLink = false
+    try owner.tell("set reports.distance 500")
+    var changes = SettingChanges()
+    changes.append(SettingChange(id: 40, value: 1))
+    owner.tracker.submit(.set(changes), at: owner.time)
+    owner.drain()
+    #expect(owner.answers.last == .settingsRefused)
+    owner.time = owner.time + .seconds(600)
+    owner.tracker.advance(to: owner.time)
+    owner.drain()
+    #expect(owner.tracker.configuration == TrackerConfiguration())
+    #expect(owner.answers.last == .settingsTakenBack)
+  }
+
+  @Test func twelveSettingsCanDifferAndNoMore() throws {
+    var owner = ChangedTracker()
+    let names = ["ridingInterval", "minimumInterval", "alarmInterval", "stolenInterval", "repeatInterval", "repeatFor"]
+    for name in names { try owner.tell("set reports.\(name) 77") }
+    for name in ["armAfter", "touchDelay", "armBy", "standAfter", "silenceAfter", "calmAfter"] {
+      try owner.tell("set motion.\(name) 77")
+    }
+    #expect(owner.answers.allSatisfy { $0 == .settingsChanged } && owner.answers.count == 12)
+    try owner.tell("set reports.staleAfter 78")
+    #expect(owner.answers.last == .settingsRefused)
+    try owner.tell("set motion.armBy 79")
+    #expect(owner.answers.last == .settingsChanged, "one of the twelve")
+    try owner.tell("reset motion.armBy")
+    try owner.tell("set reports.staleAfter 78")
+    #expect(owner.answers.last == .settingsChanged, "there is room again")
+    let next = owner.restarted()
+    #expect(next.tracker.configuration.motion.calmAfter == .seconds(77))
+    #expect(next.tracker.configuration.reports.staleAfter == .seconds(78))
+    #expect(next.tracker.configuration.motion.armBy == TrackerConfiguration().motion.armBy)
+  }
+
   @Test func aStateWithoutChangesHasNoSectionOfThem() throws {
     var owner = ChangedTracker()
     try owner.tell("locate")
@@ -142,7 +220,7 @@ struct SettingChangeTests {
   @Test func requestsToChangeSettingsAreReadAndWrittenAsText() {
     for text in [
       "set reports.distance 500.0", "set reports.parkedInterval 120.5 reports.courseChange 0.25",
-      "reset reports.distance",
+      "reset reports.distance", "set motion.sensitivity high motion.armAfter 60.0", "reset motion.sensitivity",
       "set reports.distance 1.0 reports.ridingInterval 1.0 reports.staleAfter 1.0 reports.alarmInterval 1.0",
     ] {
       #expect(Request(text: text)?.text == text)
@@ -150,7 +228,8 @@ struct SettingChangeTests {
     #expect(Request(text: "#12 set reports.distance 500") == Request(text: "set reports.distance 500"))
     for text in [
       "set", "set reports.distance", "set reports.distance 0.5", "set reports.distance x", "set reports.distnce 500",
-      "set motion.armAfter 60", "set reports.distance 500 reports.staleAfter", "reset", "reset motion.armAfter",
+      "set rest.window 0.5", "set reports.distance 500 reports.staleAfter", "reset", "reset rest.window",
+      "set motion.sensitivity loud", "set motion.armAfter 0.9", "set outbox.window 2", "set trackerId me",
       "reset reports.distance reports.staleAfter", "set reports.parkedInterval 59.999999",
       "set reports.distance 1 reports.distance 2 reports.distance 3 reports.distance 4 reports.distance 5",
       "set reports.distance 500 " + String(repeating: "x", count: 60) + " 1",
@@ -174,8 +253,8 @@ struct SettingChangeTests {
       RequestKind.complaint(about: "fly").hasPrefix("unknown command 'fly'; one of: alerts on|off, dismiss ALERT"))
     #expect(RequestKind.complaint(about: "set reports.distnce 5") == "unknown setting 'reports.distnce'")
     #expect(
-      RequestKind.complaint(about: "set motion.armAfter 5")
-        == "'motion.armAfter' can't be changed while the tracker runs; set it in the configuration file")
+      RequestKind.complaint(about: "set rest.window 0.5")
+        == "'rest.window' can't be changed while the tracker runs; set it in the configuration file")
     #expect(
       RequestKind.complaint(about: "set reports.distance 0") == "'reports.distance': expected a number from 1 to 100000"
     )

@@ -52,6 +52,13 @@ final class RunSession: LoopMember {
     board.onOutput = { [unowned self] output, bytes in
       self.reporter.write(output, bytes, rideDistance: self.board.lastRideDistance)
     }
+    board.onRestart = { [unowned self] in
+      // A stop that was asked for as well is not undone.
+      guard !self.isStopping else { return }
+      self.reporter.remark("starting anew, as a request wants it")
+      self.next = self.configuration
+      self.isStopping = true
+    }
   }
 
   /// Runs until it is to stop; gives the configuration of the next life, when there is to be one.
@@ -134,7 +141,7 @@ final class RunSession: LoopMember {
     case .command(let text):
       // What is called accepted survives a power cut.
       let isRequest = board.request(text) {
-        let answer = board.lastAnswer.map { ",\"answer\":\"\($0)\"" } ?? ""
+        let answer = self.board.lastAnswer.map { ",\"answer\":\"\($0)\"" } ?? ""
         reply(Array("{\"accepted\":true\(answer)}".utf8))
       }
       if !isRequest { reply(Array("{\"error\":\"no such request\"}".utf8)) }

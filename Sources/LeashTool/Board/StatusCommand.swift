@@ -37,7 +37,7 @@ enum TellCommand {
     "tell", "Send a command to the running tracker",
     discussion: """
       The same requests come from the server. 'dismiss 3' says that alert 3 was the owner's own doing; 'track 10 600' reports the \
-      position every 10 s for 10 minutes; 'set reports.distance 500' changes a setting of reports until the configuration file has \
+      position every 10 s for 10 minutes; 'set reports.distance 500' changes a setting of reports or motion until the configuration file has \
       another value for it, over restarts too.
       """,
     parameters: [.positional(words), .option(ControlOptions.socket)]

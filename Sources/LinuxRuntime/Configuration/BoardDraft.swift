@@ -18,7 +18,9 @@ struct BoardDraft {
   init(environment: [String: String]) { reader = ConfigurationReader(environment: environment) }
 
   /// Names of the sections that are objects or the list of objects.
-  private static let sectionNames = ["gnss", "imu", "supply", "contacts", "modem", "uplinks", "requests", "record", "page"]
+  private static let sectionNames = [
+    "gnss", "imu", "supply", "contacts", "modem", "uplinks", "requests", "record", "page",
+  ]
 
   mutating func read(_ value: JSON5Value) {
     places.file = value.position

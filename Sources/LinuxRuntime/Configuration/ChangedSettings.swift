@@ -9,7 +9,7 @@ extension BoardConfigurationFile {
       let section = StoredSection(bytes.span, at: 0)
     else { return self }
     var changed = configuration
-    changed.tracker.tracker.reports.take(section, of: bytes.span)
+    changed.tracker.tracker.take(section, of: bytes.span)
     var result = self
     for place in result.rows.indices {
       let name = result.rows[place].name

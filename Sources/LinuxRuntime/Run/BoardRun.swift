@@ -58,6 +58,10 @@ package final class BoardRun {
   /// Sees everything the tracker does, in order, with its JSON or the packet's bytes.
   package var onOutput: (RunOutput, [UInt8]) -> Void = { _, _ in }
 
+  /// Called when the tracker is to start anew: what came before is done, and kept or has waited for it. The owner stops the board and
+  /// makes another.
+  package var onRestart: () -> Void = {}
+
   let loop: EventLoop
   let run: TrackerRun
   private let relay = OutputRelay()
@@ -107,6 +111,7 @@ package final class BoardRun {
     sensors = parts.sensors.map { source in SupervisedSensor(source) { inputs.onInput($0) } }
     relay.onOutput = { [unowned self] output, bytes in self.take(output, bytes) }
     inputs.onInput = { [unowned self] input in self.take(input) }
+    run.onRestart = { [unowned self] in self.onRestart() }
     delivery.onNews = { [unowned self] in self.hasNews = true }
     // These come while the run looks after its uplinks: it must be done with that before it takes an input.
     delivery.onSentences = { [unowned self] in self.positions.append(.sentences($0, at: self.loop.clock.now)) }

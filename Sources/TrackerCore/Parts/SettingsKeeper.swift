@@ -1,127 +1,211 @@
 import ASCIIText
 import InlineStorage
 import Quantities
-public import Telemetry
+import Telemetry
 
 /// What has been changed in the settings while the tracker runs.
 ///
 /// A change lasts over a restart, until the value changes that the tracker is made with: whoever edits the file means what stands
 /// there then.
 struct SettingsKeeper: TrackerPart {
-  /// The settings that the tracker was made with.
-  private let given: ReportParameters
+  /// A setting and a value that it had.
+  private struct Former: BitwiseCopyable {
+    var id: UInt8 = 0
+    var value: Int64 = 0
+  }
+
   /// True when something was changed once: from then on there is a section.
   private(set) var isUsed = false
   /// When new settings are taken back unless somebody is reached before; nil when they are proven.
   private(set) var nextDeadline: Instant?
-  /// What the settings on trial were before: their numbers, 0 for none, and values.
-  private var trialNumbers = InlineArray<4, UInt8>(repeating: 0)
-  private var trialValues = InlineArray<4, Int64>(repeating: 0)
+  /// The settings that are not as the tracker was made, with what they were made.
+  private var given = InlineArray<12, Former>(repeating: Former())
+  private var givenCount = 0
+  /// The settings on trial, with what they were before.
+  private var trial = InlineArray<4, Former>(repeating: Former())
+  private var trialCount = 0
   private var trialRequest: UInt32 = 0
 
-  /// The numbers that settings of reports may have.
-  private static var numbers: ClosedRange<UInt8> { 80...99 }
-  /// Bytes of a changed setting in the section: its number, the value it was given, the value it has.
-  fileprivate static var recordLength: Int { 17 }
-  /// The most settings that can be changed at the same time: what there is room for in a section.
-  private static var capacity: Int { 12 }
+  init() {}
 
-  init(_ configuration: TrackerConfiguration) { given = configuration.reports }
+  // MARK: Changes
 
   /// Makes changes, all of them or none.
   ///
+  /// - Parameter trialEnd: When they are taken back unless somebody is reached before; nil when there is nothing to lose.
   /// - Returns: False when one of them can't be made; nothing is changed then.
-  mutating func apply(_ changes: SettingChanges, to parameters: inout ReportParameters) -> Bool {
-    var trial = parameters
+  @inline(never) mutating func apply(
+    _ changes: SettingChanges, to configuration: inout TrackerConfiguration, request: UInt32, until trialEnd: Instant?
+  ) -> Bool {
+    var before = InlineArray<4, Former>(repeating: Former())
+    let former = (given, givenCount)
     var place = 0
     while place < changes.count {
-      let change = changes[place]
-      guard let value = change.value ?? given.value(of: change.id), trial.set(change.id, to: value) else {
+      let id = changes[place].id
+      guard let old = configuration.value(of: id), noteGiven(id, old),
+        configuration.set(id, to: changes[place].value ?? givenValue(of: id) ?? old)
+      else {
+        while place > 0 {
+          place -= 1
+          _ = configuration.set(before[place].id, to: before[place].value)
+        }
+        (given, givenCount) = former
         return false
       }
+      before[place] = Former(id: id, value: old)
       place += 1
     }
-    guard changes.count > 0, changedCount(trial) <= SettingsKeeper.capacity else { return false }
-    parameters = trial
+    guard changes.count > 0 else { return false }
+    forgetUnchanged(&configuration)
     isUsed = true
+    if let trialEnd {
+      (trial, trialCount) = (before, changes.count)
+      trialRequest = request
+      nextDeadline = trialEnd
+    }
     return true
   }
 
-  /// How long new settings may reach nobody.
-  private static var trialTime: Interval { .seconds(600) }
-
-  /// Changes have been made that are taken back when nobody is reached with them.
-  mutating func beginTrial(_ changes: SettingChanges, _ before: ReportParameters, _ request: UInt32, at time: Instant) {
-    trialNumbers = InlineArray(repeating: 0)
+  private func givenValue(of id: UInt8) -> Int64? {
     var place = 0
-    while place < changes.count {
-      guard let value = before.value(of: changes[place].id) else { return }
-      trialNumbers[place] = changes[place].id
-      trialValues[place] = value
+    while place < givenCount {
+      if given[place].id == id { return given[place].value }
       place += 1
     }
-    trialRequest = request
-    nextDeadline = time + SettingsKeeper.trialTime
+    return nil
   }
 
+  /// False when there is no more room.
+  private mutating func noteGiven(_ id: UInt8, _ value: Int64) -> Bool {
+    guard givenValue(of: id) == nil else { return true }
+    guard givenCount < given.count else { return false }
+    given[givenCount] = Former(id: id, value: value)
+    givenCount += 1
+    return true
+  }
+
+  /// Settings that have again what the tracker was made with are no changes.
+  private mutating func forgetUnchanged(_ configuration: inout TrackerConfiguration) {
+    var kept = 0
+    var place = 0
+    while place < givenCount {
+      let former = given[place]
+      if configuration.value(of: former.id) != former.value {
+        given[kept] = former
+        kept += 1
+      }
+      place += 1
+    }
+    givenCount = kept
+  }
+
+  // MARK: Trial
+
+  /// How long new settings may reach nobody.
+  static var trialTime: Interval { .seconds(600) }
+
   /// Somebody was reached.
-  mutating func confirm() { nextDeadline = nil }
+  ///
+  /// - Returns: True when a trial has ended by it.
+  mutating func confirm() -> Bool {
+    defer { nextDeadline = nil }
+    trialCount = 0
+    return nextDeadline != nil
+  }
 
   /// The trial has failed: what is to be changed back, and the number of the request.
   mutating func endTrial() -> (SettingChanges, UInt32)? {
     guard nextDeadline != nil else { return nil }
-    nextDeadline = nil
     var changes = SettingChanges()
-    var place = 0
-    while place < 4 {
-      // Of two changes of one setting the first knows what it was.
-      let id = trialNumbers[3 - place]
-      if id != 0 { changes.append(SettingChange(id: id, value: trialValues[3 - place])) }
-      place += 1
+    // Of two changes of one setting the first knows what it was.
+    while trialCount > 0 {
+      trialCount -= 1
+      changes.append(SettingChange(id: trial[trialCount].id, value: trial[trialCount].value))
     }
+    nextDeadline = nil
     return (changes, trialRequest)
   }
 
-  private func changedCount(_ parameters: ReportParameters) -> Int {
-    var count = 0
-    for id in SettingsKeeper.numbers where parameters.value(of: id) != given.value(of: id) { count += 1 }
-    return count
-  }
+  // MARK: State
 
-  /// Writes its section: what is not as it was given.
-  func encode(_ parameters: ReportParameters, into content: inout SectionContent) {
-    for id in SettingsKeeper.numbers {
-      guard let value = parameters.value(of: id), let before = given.value(of: id), value != before else { continue }
-      content.append(id)
-      content.append(littleEndian: UInt64(bitPattern: before), bytes: 8)
+  /// Writes its section: each setting that is not as it was given, with both values; behind them those on trial, with what they were
+  /// before and the number of the request.
+  func encode(_ configuration: inout TrackerConfiguration, into content: inout SectionContent) {
+    var place = 0
+    while place < givenCount {
+      content.append(given[place].id)
+      content.append(littleEndian: UInt64(bitPattern: given[place].value), bytes: 8)
+      let value = configuration.value(of: given[place].id) ?? given[place].value
       content.append(littleEndian: UInt64(bitPattern: value), bytes: 8)
+      place += 1
+    }
+    place = 0
+    while place < trialCount {
+      content.append(trial[place].id | ChangedSetting.trialMark)
+      content.append(littleEndian: UInt64(bitPattern: trial[place].value), bytes: 8)
+      content.append(littleEndian: UInt64(trialRequest), bytes: 8)
+      place += 1
     }
   }
 
-  /// Takes up what an earlier life had changed.
+  /// Takes up what an earlier life had changed; what was on trial is on trial again.
   @inline(never) mutating func restore(
-    _ section: StoredSection, of bytes: Span<UInt8>, into parameters: inout ReportParameters
+    _ section: StoredSection, of bytes: Span<UInt8>, into configuration: inout TrackerConfiguration, at time: Instant
   ) {
     isUsed = true
-    parameters.take(section, of: bytes)
+    var reader = RecordReader(at: section.start)
+    while let record = ChangedSetting(&reader, section, of: bytes) {
+      if record.isOnTrial {
+        guard trialCount < trial.count else { continue }
+        trial[trialCount] = Former(id: record.id, value: record.before)
+        trialCount += 1
+        trialRequest = UInt32(truncatingIfNeeded: record.value)
+        nextDeadline = time + SettingsKeeper.trialTime
+      } else if record.take(into: &configuration) {
+        _ = noteGiven(record.id, record.before)
+      }
+    }
   }
 }
 
-extension ReportParameters {
+/// A record of the section.
+private struct ChangedSetting {
+  var id: UInt8
+  var isOnTrial: Bool
+  var before: Int64
+  var value: Int64
+
+  static var length: Int { 17 }
+  static var trialMark: UInt8 { 0x80 }
+
+  init?(_ reader: inout RecordReader, _ section: StoredSection, of bytes: Span<UInt8>) {
+    guard reader.isValid, reader.place < section.end else { return nil }
+    let mark = reader.byte(bytes)
+    id = mark & ~ChangedSetting.trialMark
+    isOnTrial = mark & ChangedSetting.trialMark != 0
+    before = reader.int64(bytes)
+    value = reader.int64(bytes)
+    guard reader.isValid else { return nil }
+  }
+
+  /// Changes the setting, if it is what it was when this was kept.
+  ///
+  /// A setting of a later version, or one that was changed where it is written, stays as it is.
+  func take(into configuration: inout TrackerConfiguration) -> Bool {
+    configuration.value(of: id) == before && configuration.set(id, to: value)
+  }
+}
+
+extension TrackerConfiguration {
   /// True when a section can be one of changed settings.
-  static func isKept(_ section: StoredSection) -> Bool { section.length % SettingsKeeper.recordLength == 0 }
+  static func isKept(_ section: StoredSection) -> Bool { section.length % ChangedSetting.length == 0 }
 
   /// Takes the changed settings of a section of a kept state (`StateSections.settings`), each as long as the value that it was given
   /// is still the same.
   public mutating func take(_ section: StoredSection, of bytes: Span<UInt8>) {
-    let given = self
     var reader = RecordReader(at: section.start)
-    while reader.isValid, reader.place < section.end {
-      let id = reader.byte(bytes)
-      let before = reader.int64(bytes)
-      let value = reader.int64(bytes)
-      // A setting of a later version, or one that was changed where it is written, stays as it is.
-      if reader.isValid, given.value(of: id) == before { _ = set(id, to: value) }
+    while let record = ChangedSetting(&reader, section, of: bytes) {
+      if !record.isOnTrial { _ = record.take(into: &self) }
     }
   }
 }

@@ -3,7 +3,7 @@ import Quantities
 import Telemetry
 
 /// Bytes of a section of the state while it is written.
-typealias SectionContent = InlineBytes<208>
+typealias SectionContent = InlineBytes<272>
 
 /// A feature of the tracker: its parameters and its state, and nothing of another part.
 ///

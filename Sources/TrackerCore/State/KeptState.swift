@@ -84,7 +84,7 @@ struct KeptState {
       mark.alert = reader.uint32(bytes)
       self.mark = mark
     case .settings:
-      guard ReportParameters.isKept(section) else { return false }
+      guard TrackerConfiguration.isKept(section) else { return false }
       settings = section
       reader.place = section.end
     case .requests: requests = RequestKeeper.Kept(bytes, &reader)

@@ -22,7 +22,7 @@ extension Tracker {
     let kept = KeptState(state, alertsEnabled: configuration.alertsEnabled)
     losses.sections = StateSections.state.subtracting(kept.found)
     if let section = kept.settings {
-      settings.restore(section, of: state, into: &configuration.reports)
+      settings.restore(section, of: state, into: &configuration, at: time)
       configureParts()
       journal.noteChange(.settings)
     }

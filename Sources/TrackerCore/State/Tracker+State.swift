@@ -36,6 +36,11 @@ extension Tracker {
     outbox.encodeSection(at: place, revision: journal.revision, into: &sink)
   }
 
+  func encodeSettings(into content: inout SectionContent) {
+    var configuration = configuration
+    settings.encode(&configuration, into: &content)
+  }
+
   func encodeNumbering(into content: inout SectionContent) {
     content.append(littleEndian: UInt64(outbox.boot), bytes: 4)
     content.append(littleEndian: UInt64(outbox.nextSequence), bytes: 4)

@@ -119,7 +119,7 @@ extension Request {
     case .locate, .found, .arm, .disarm, .ping, .info, .status, .reboot: break
     case .get(let id):
       sink.append(0x20)
-      sink.append(SettingAnswer(id).name ?? "unknown")
+      sink.append(nameOfSetting: id)
     case .sound(let pattern, let duration):
       sink.append(0x20)
       sink.append(seconds: duration)
@@ -130,12 +130,11 @@ extension Request {
       var place = 0
       while place < changes.count {
         let change = changes[place]
-        let text = SettingText(change.id, change.value ?? 0)
         sink.append(0x20)
-        sink.append(text.name ?? "unknown")
-        if change.value != nil {
-          sink.append(0x20)
-          sink.append(bytes: text.text.span)
+        if let value = change.value {
+          sink.append(setting: change.id, value)
+        } else {
+          sink.append(nameOfSetting: change.id)
         }
         place += 1
       }
@@ -159,6 +158,24 @@ extension RequestKind {
 }
 
 extension ByteSink {
+  /// The name of a setting, a space, and a value of it as text.
+  mutating func append(setting id: UInt8, _ bits: Int64) {
+    var configuration = TrackerConfiguration()
+    var editor = SettingEditor(telling: id, bits)
+    configuration.visitSettings(&editor)
+    append(editor.entry?.name ?? "unknown")
+    append(0x20)
+    append(bytes: editor.text.span)
+  }
+
+  /// The name of a setting.
+  mutating func append(nameOfSetting id: UInt8) {
+    var configuration = TrackerConfiguration()
+    var editor = SettingEditor(id)
+    configuration.visitSettings(&editor)
+    append(editor.entry?.name ?? "unknown")
+  }
+
   /// Seconds with as many digits behind the point as the interval needs: one to six.
   mutating func append(seconds interval: Interval) {
     append(trimmed: interval.microseconds, decimals: 6)

@@ -138,7 +138,7 @@ public import Quantities
     case .dismiss: return "says that an alert was the owner's own doing"
     case .track: return "reports the position every SECONDS for DURATION seconds"
     case .locate: return "reports the position now"
-    case .set: return "changes a setting of reports; up to four at once"
+    case .set: return "changes a setting of reports or motion; up to four at once"
     case .reset: return "gives a setting the value of the file again"
     case .get: return "tells the value of a setting"
     case .found: return "says that the vehicle is back; ends an alarm or a theft"

@@ -63,8 +63,8 @@ extension SettingChanges {
     while let name = words.next(in: text) {
       guard let value = words.next(in: text) else { return nil }
       var editor = SettingEditor(name: name.bytes(of: text), to: value.bytes(of: text))
-      var parameters = ReportParameters()
-      parameters.visitSettings(&editor)
+      var configuration = TrackerConfiguration()
+      configuration.visitSettings(&editor)
       guard let entry = editor.entry, let new = editor.value, append(SettingChange(id: entry.id, value: new)) else {
         return nil
       }
@@ -84,9 +84,9 @@ extension SettingChanges {
   init?(reset words: inout TextWords, _ text: Span<UInt8>) {
     guard let name = words.next(in: text) else { return nil }
     var editor = SettingEditor(name: name.bytes(of: text))
-    var parameters = ReportParameters()
-    parameters.visitSettings(&editor)
-    guard let entry = editor.entry else { return nil }
+    var configuration = TrackerConfiguration()
+    configuration.visitSettings(&editor)
+    guard let entry = editor.entry, entry.mayChange else { return nil }
     self.init()
     append(SettingChange(id: entry.id, value: nil))
   }

@@ -4,123 +4,182 @@ import InlineStorage
 import Quantities
 import Telemetry
 
-/// Looks at one setting of those that may change while the tracker runs, and changes it.
+/// Looks at one setting, changes it, or writes it as text.
+///
+/// One visitor for all of that, as each costs the firmware a walk over all settings.
 struct SettingEditor: SettingVisitor {
   private enum Work: BitwiseCopyable {
     case look
     case write(Int64)
     case read
+    case tell(Int64?)
   }
 
   /// The setting, once it was found.
   private(set) var entry: SettingEntry?
   /// Its value, or what it was changed to, as bits; nil when there is no such setting, or the value does not fit.
   private(set) var value: Int64?
+  /// With `tell` the value as text that reads back to the same; empty for what has no short text, as a mounting.
+  private(set) var text = InlineBytes<40>()
 
   private let work: Work
   private let id: UInt8
   private var name = InlineBytes<40>()
-  private var text = InlineBytes<40>()
+
+  private init(_ id: UInt8, _ work: Work) {
+    self.id = id
+    self.work = work
+  }
 
   /// Looks at the value of a setting.
-  init(_ id: UInt8) {
-    self.id = id
-    work = .look
-  }
+  init(_ id: UInt8) { self.init(id, .look) }
 
-  /// Changes a setting.
-  init(_ id: UInt8, to value: Int64) {
-    self.id = id
-    work = .write(value)
-  }
+  /// Changes a setting that may change while the tracker runs.
+  init(_ id: UInt8, to value: Int64) { self.init(id, .write(value)) }
+
+  /// Writes a value of a setting as text.
+  ///
+  /// - Parameter bits: The value; nil for the one that it has.
+  init(telling id: UInt8, _ bits: Int64? = nil) { self.init(id, .tell(bits)) }
 
   /// Looks at the value of a setting.
   init(name: Span<UInt8>) {
-    id = 0
-    work = .look
+    self.init(0, .look)
     self.name.append(contentsOf: name)
   }
 
-  /// Changes a setting to what a text says.
+  /// Changes a setting that may change while the tracker runs to what a text says.
   init(name: Span<UInt8>, to text: Span<UInt8>) {
-    id = 0
-    work = .read
+    self.init(0, .read)
     self.name.append(contentsOf: name)
     self.text.append(contentsOf: text)
   }
 
-  /// The new bits of a value; nil when it is not this setting's turn.
-  ///
-  /// - Parameter bits: The value now.
-  private mutating func wanted(_ entry: SettingEntry, _ bits: Int64, _ read: (borrowing SettingEditor) -> Int64?)
-    -> Int64?
-  {
-    guard isMeant(entry) else { return nil }
+  private mutating func isMeant(_ entry: SettingEntry) -> Bool {
+    if id == 0 {
+      let bytes = name.span
+      guard !name.isTruncated, TextWord(in: bytes).equals(entry.name, in: bytes) else { return false }
+    } else {
+      guard entry.id == id else { return false }
+    }
     self.entry = entry
+    return true
+  }
+
+  /// The bits that a value is to have; nil when there are none.
+  ///
+  /// - Parameters:
+  ///   - bits: The value now.
+  ///   - read: Reads a text.
+  private func wanted(_ entry: SettingEntry, _ bits: Int64, _ read: (Span<UInt8>) -> Int64?) -> Int64? {
     switch work {
     case .look: return bits
-    case .write(let new): return new
-    case .read: return read(self)
+    case .tell(let other): return other ?? bits
+    case .write(let new): return entry.mayChange ? new : nil
+    case .read: return entry.mayChange && !text.isTruncated ? read(text.span) : nil
     }
   }
 
-  private func isMeant(_ entry: SettingEntry) -> Bool {
-    guard id == 0 else { return entry.id == id }
-    let bytes = name.span
-    return !name.isTruncated && !text.isTruncated && TextWord(in: bytes).equals(entry.name, in: bytes)
+  private var isTelling: Bool {
+    if case .tell = work { return true }
+    return false
   }
 
-  mutating func visit(_ entry: SettingEntry, _ value: inout Interval, _ range: ClosedRange<Int64>) {
-    let bits = wanted(entry, value.microseconds) { scanFixed($0.text.span, decimals: 6) }
-    guard let bits, range.contains(bits) else { return }
-    value = Interval(microseconds: bits)
-    self.value = bits
-  }
-
-  mutating func visit(_ entry: SettingEntry, _ value: inout Float, _ range: ClosedRange<Float>) {
-    let bits = wanted(entry, Int64(value.bitPattern)) {
-      scanFixed($0.text.span, decimals: 9).map { Int64(Float(Double($0) / 1_000_000_000).bitPattern) }
+  @inline(never) mutating func visit(_ entry: SettingEntry, _ value: inout Interval, _ range: ClosedRange<Int64>) {
+    guard isMeant(entry) else { return }
+    guard let bits = wanted(entry, value.microseconds, { scanFixed($0, decimals: 6) }) else { return }
+    if isTelling {
+      text.append(seconds: Interval(microseconds: bits))
+    } else if range.contains(bits) {
+      value = Interval(microseconds: bits)
+    } else {
+      return
     }
-    guard let bits, let pattern = UInt32(exactly: bits), range.contains(Float(bitPattern: pattern)) else { return }
-    value = Float(bitPattern: pattern)
     self.value = bits
   }
 
-  mutating func visit(_ entry: SettingEntry, _ value: inout Int, _ range: ClosedRange<Int>) {
-    let bits = wanted(entry, Int64(value)) { scanFixed($0.text.span, decimals: 0) }
-    guard let bits, let new = Int(exactly: bits), range.contains(new) else { return }
-    value = new
+  @inline(never) mutating func visit(_ entry: SettingEntry, _ value: inout Float, _ range: ClosedRange<Float>) {
+    guard isMeant(entry) else { return }
+    let wanted = wanted(entry, Int64(value.bitPattern)) {
+      scanFixed($0, decimals: 9).map { Int64(Float(Double($0) / 1_000_000_000).bitPattern) }
+    }
+    guard let bits = wanted, let pattern = UInt32(exactly: bits) else { return }
+    let number = Float(bitPattern: pattern)
+    if isTelling {
+      text.append(trimmed: Elementary.roundedInteger(Double(number) * 1_000_000_000), decimals: 9)
+    } else if range.contains(number) {
+      value = number
+    } else {
+      return
+    }
     self.value = bits
   }
 
-  mutating func visit(_ entry: SettingEntry, _ value: inout Bool) {
-    let bits = wanted(entry, value ? 1 : 0) { editor in
-      let bytes = editor.text.span
+  @inline(never) mutating func visit(_ entry: SettingEntry, _ value: inout Int, _ range: ClosedRange<Int>) {
+    guard isMeant(entry) else { return }
+    guard let bits = wanted(entry, Int64(value), { scanFixed($0, decimals: 0) }) else { return }
+    if isTelling {
+      text.append(decimal: bits)
+    } else if let new = Int(exactly: bits), range.contains(new) {
+      value = new
+    } else {
+      return
+    }
+    self.value = bits
+  }
+
+  @inline(never) mutating func visit(_ entry: SettingEntry, _ value: inout Bool) {
+    guard isMeant(entry) else { return }
+    let wanted = wanted(entry, value ? 1 : 0) { bytes in
       let word = TextWord(in: bytes)
       return word.equals("true", in: bytes) ? 1 : word.equals("false", in: bytes) ? 0 : nil
     }
-    guard let bits, bits == 0 || bits == 1 else { return }
-    value = bits == 1
+    guard let bits = wanted, bits == 0 || bits == 1 else { return }
+    if isTelling { text.append(bits == 1 ? "true" : "false") } else { value = bits == 1 }
     self.value = bits
   }
 
   mutating func visit<Words: WordSet>(_ entry: SettingEntry, _ value: inout Words) {
-    let bits = wanted(entry, Int64(value.rawValue)) { editor in
-      let bytes = editor.text.span
-      return Words(words: bytes).map { Int64($0.rawValue) }
-    }
-    guard let bits, let pattern = UInt8(exactly: bits), pattern & ~Words.everything == 0 else { return }
-    value = Words(rawValue: pattern)
+    guard isMeant(entry) else { return }
+    let wanted = wanted(entry, Int64(value.rawValue)) { bytes in Words(words: bytes).map { Int64($0.rawValue) } }
+    guard let bits = wanted, let pattern = UInt8(exactly: bits), pattern & ~Words.everything == 0 else { return }
+    if isTelling { Words(rawValue: pattern).encodeWords(into: &text) } else { value = Words(rawValue: pattern) }
     self.value = bits
   }
 
-  // What these hold is looked at when the tracker starts.
-  mutating func visit(_ entry: SettingEntry, _ value: inout Vector3) {}
-  mutating func visit(_ entry: SettingEntry, _ value: inout InlineBytes<32>) {}
-  mutating func visit<Word: SettingWord>(_ entry: SettingEntry, _ value: inout Word) {}
-  mutating func visit(_ entry: SettingEntry, _ value: inout Mounting) {}
-  mutating func visit(_ entry: SettingEntry, _ value: inout ReceiverList) {}
-  mutating func visit(_ entry: SettingEntry, _ value: inout CivilDate?) {}
+  mutating func visit<Word: SettingWord>(_ entry: SettingEntry, _ value: inout Word) {
+    guard isMeant(entry) else { return }
+    let wanted = wanted(entry, Int64(value.rawValue)) { bytes in Word(word: bytes).map { Int64($0.rawValue) } }
+    guard let bits = wanted, let number = UInt8(exactly: bits), let word = Word(rawValue: number) else { return }
+    if isTelling { text.append(word.name) } else { value = word }
+    self.value = bits
+  }
+
+  mutating func visit(_ entry: SettingEntry, _ value: inout InlineBytes<32>) {
+    guard isMeant(entry), isTelling else { return }
+    text.append(contentsOf: value.span)
+  }
+
+  // What these hold is looked at when the tracker starts, and has no short text.
+  mutating func visit(_ entry: SettingEntry, _ value: inout Vector3) { _ = isMeant(entry) }
+  mutating func visit(_ entry: SettingEntry, _ value: inout Mounting) { _ = isMeant(entry) }
+  mutating func visit(_ entry: SettingEntry, _ value: inout ReceiverList) { _ = isMeant(entry) }
+  mutating func visit(_ entry: SettingEntry, _ value: inout CivilDate?) { _ = isMeant(entry) }
+}
+
+extension SettingWord {
+  /// The value of a word; nil when there is none.
+  init?(word text: Span<UInt8>) {
+    var number: UInt8 = 0
+    while let value = Self(rawValue: number) {
+      if TextWord(in: text).equals(value.name, in: text) {
+        self = value
+        return
+      }
+      number += 1
+    }
+    return nil
+  }
 }
 
 // As text: words with '+' between them, or 'none'.
@@ -176,71 +235,18 @@ extension WordSet {
   }
 }
 
-extension ReportParameters {
-  /// The value of a setting as bits; nil when there is none of that number.
-  func value(of id: UInt8) -> Int64? {
+extension TrackerConfiguration {
+  /// The value of a setting as bits; nil when there is none of that number, or it has none.
+  @inline(never) mutating func value(of id: UInt8) -> Int64? {
     var editor = SettingEditor(id)
-    var copy = self
-    copy.visitSettings(&editor)
+    visitSettings(&editor)
     return editor.value
   }
 
-  /// Changes a setting; false, and nothing changed, when there is none of that number or the value does not fit.
+  /// Changes a setting; false, and nothing changed, when it may not change, or the value does not fit.
   mutating func set(_ id: UInt8, to value: Int64) -> Bool {
     var editor = SettingEditor(id, to: value)
     visitSettings(&editor)
     return editor.value != nil
   }
-}
-
-/// Writes the name and a value of one setting as text that reads back to the same.
-struct SettingText: SettingVisitor {
-  private let id: UInt8
-  private let bits: Int64
-  /// The setting's name; nil when there is none of that number.
-  private(set) var name: StaticString?
-  /// The value.
-  private(set) var text = InlineBytes<32>()
-
-  init(_ id: UInt8, _ bits: Int64) {
-    self.id = id
-    self.bits = bits
-    var parameters = ReportParameters()
-    parameters.visitSettings(&self)
-  }
-
-  private mutating func isMeant(_ entry: SettingEntry) -> Bool {
-    guard entry.id == id else { return false }
-    name = entry.name
-    return true
-  }
-
-  mutating func visit(_ entry: SettingEntry, _ value: inout Interval, _ range: ClosedRange<Int64>) {
-    if isMeant(entry) { text.append(seconds: Interval(microseconds: bits)) }
-  }
-
-  mutating func visit(_ entry: SettingEntry, _ value: inout Float, _ range: ClosedRange<Float>) {
-    guard isMeant(entry) else { return }
-    let number = Double(Float(bitPattern: UInt32(truncatingIfNeeded: bits)))
-    text.append(trimmed: Elementary.roundedInteger(number * 1_000_000_000), decimals: 9)
-  }
-
-  mutating func visit(_ entry: SettingEntry, _ value: inout Int, _ range: ClosedRange<Int>) {
-    if isMeant(entry) { text.append(decimal: bits) }
-  }
-
-  mutating func visit(_ entry: SettingEntry, _ value: inout Bool) {
-    if isMeant(entry) { text.append(bits == 1 ? "true" : "false") }
-  }
-
-  mutating func visit<Words: WordSet>(_ entry: SettingEntry, _ value: inout Words) {
-    if isMeant(entry) { Words(rawValue: UInt8(truncatingIfNeeded: bits)).encodeWords(into: &text) }
-  }
-
-  mutating func visit(_ entry: SettingEntry, _ value: inout Vector3) {}
-  mutating func visit(_ entry: SettingEntry, _ value: inout InlineBytes<32>) {}
-  mutating func visit<Word: SettingWord>(_ entry: SettingEntry, _ value: inout Word) {}
-  mutating func visit(_ entry: SettingEntry, _ value: inout Mounting) {}
-  mutating func visit(_ entry: SettingEntry, _ value: inout ReceiverList) {}
-  mutating func visit(_ entry: SettingEntry, _ value: inout CivilDate?) {}
 }

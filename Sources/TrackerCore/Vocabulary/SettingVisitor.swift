@@ -43,6 +43,10 @@ public import Telemetry
   /// The unit of its value; nil when it has none.
   public var unit: SettingUnit?
 
+  /// True for settings of motion and of reports, which may change while the tracker runs (`Request.set`); the others hold from its
+  /// start to its end.
+  public var mayChange: Bool { (10...39).contains(id) || (80...99).contains(id) }
+
   @inlinable init(_ id: UInt8, _ name: StaticString, _ help: StaticString, _ unit: SettingUnit?) {
     self.id = id
     self.name = name
@@ -52,7 +56,8 @@ public import Telemetry
 }
 
 /// One word of a few, as a value of a setting.
-public protocol SettingWord: CaseIterable, Equatable, BitwiseCopyable, Sendable {
+public protocol SettingWord: CaseIterable, RawRepresentable, Equatable, BitwiseCopyable, Sendable
+where RawValue == UInt8 {
   /// The word.
   var name: StaticString { get }
 }

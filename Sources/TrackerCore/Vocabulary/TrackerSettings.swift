@@ -142,7 +142,6 @@ extension TrackerConfiguration {
   }
 }
 
-/// Those that may change while a tracker runs (`Request.set`).
 extension ReportParameters {
   /// Goes through the settings of reports.
   public mutating func visitSettings(_ visitor: inout some SettingVisitor) {
