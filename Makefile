@@ -19,7 +19,7 @@ RELEASE := -c release -Xswiftc -cross-module-optimization --static-swift-stdlib
 PREFIX ?= /usr/local
 SYSCONFDIR ?= /etc
 DESTDIR ?=
-.PHONY: help install-deps build release install uninstall test demo docs lint format page gate bench bench-counts bench-board bench-fusion fuzz soak modem-tables scenes mutants clean
+.PHONY: help install-deps build release install uninstall test demo docs lint format page gate bench bench-counts bench-board bench-fusion fuzz soak modem-tables scenes requirements mutants clean
 
 help: ## This list.
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-20s %s\n", $$1, $$2 }'
@@ -78,6 +78,9 @@ bench-board: release ## Measure leash run: latency of an alert, processor, memor
 
 fuzz: ## Fuzz the byte parsers for FUZZ_SECONDS (60) in all.
 	@Fuzz/run.sh $(FUZZ_SECONDS)
+
+requirements: ## Check what users asked for against sources and tests, and write docs/requirements.md.
+	@scripts/requirements.py
 
 mutants: install-deps ## Put small faults into a copy of the sources, one at a time, and see which no test notices (MUTANTS_ARGS).
 	@scripts/mutants.py $(MUTANTS_ARGS)

@@ -212,7 +212,7 @@ let package = Package(
       name: "BoardTests",
       dependencies: [
         "leash", "CLinuxShim", "LinuxRuntime", "ServerSupport", "SkippedTests", "TestSupport", "LinuxDevices",
-        "TrackerRuntime", "Recording", "Telemetry", "TrackerCore", "Quantities",
+        "TrackerRuntime", "Recording", "Requests", "InlineStorage", "Telemetry", "TrackerCore", "Quantities",
       ],
       swiftSettings: host),
     tests(

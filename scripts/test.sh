@@ -77,6 +77,7 @@ step build make --no-print-directory build
 step lint make --no-print-directory lint
 step mutants scripts/mutants.py --check
 step docs scripts/docs.py --check
+step requirements scripts/requirements.py --check
 step fuzz Fuzz/run.sh --check .build/debug/Modules
 step test run_tests
 # Boards live in real time: beside everything else each of their waits is a busy one.

@@ -57,6 +57,7 @@ private let leash = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().de
   #expect(ToolRun("config", "check", root + "/etc/leash/leash.json5").code == .success)
   let unit = try String(contentsOfFile: root + "/usr/local/lib/systemd/system/leash.service", encoding: .utf8)
   #expect(unit.contains("\nExecStart=/usr/local/bin/leash run /etc/leash/leash.json5\n") && !unit.contains("@BINDIR@"))
+  #expect(unit.contains("\nLimitCORE=0\n"), "the owner's key is in its memory")
 }
 
 @Test func theServiceIsValidAndWellConfined() throws {

@@ -24,6 +24,7 @@ private func wrongValues(_ type: ConfigurationType) -> [String] {
       "[1]",
     ]
   case .vector: ["1", "[1, 2]", "[1, 2, 3, 4]", "[1, 2, 'x']", "[1, 2, NaN]", "'1 2 3'"]
+  case .texts: ["5", "'+31600000000'", "['']", "[5]", "['a\\nb']", "null", "{}"]
   case .words(let words): ["5", "'\(words[0])'", "['no such word']", "[5]", "null", "{}"]
   case .secret:
     ["5", "''", "{}", "{ file: '/nowhere/at/all' }", "{ env: 'NOT_THERE' }", "{ fil: 'x' }", "'(hidden)'", "'a\\nb'"]

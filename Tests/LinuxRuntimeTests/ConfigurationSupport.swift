@@ -33,6 +33,12 @@ func smallest(_ section: ConfigurationSection, _ lines: [String: String] = [:]) 
   var values = lines
   for key in section.keys where key.isRequired && values[key.name] == nil { values[key.name] = key.example }
   if values["part"] == "\"bmi270\"", values["configurationFile"] == nil { values["configurationFile"] = "\"/f\"" }
+  // Lists of what may be asked unsigned need encryption.
+  if section.selector?.word == "mqtt", values["trusted"] != nil { values["tls"] = values["tls"] ?? "true" }
+  if section.path == "buzzer", values["command"] == nil {
+    values["chip"] = values["chip"] ?? "'gpiochip0'"
+    values["line"] = values["line"] ?? "4"
+  }
   // What belongs together is given together.
   for (name, companions) in [
     "password": ["user"], "tls.certificate": ["tls.key"], "tls.key": ["tls.certificate"],
@@ -50,7 +56,7 @@ func smallest(_ section: ConfigurationSection, _ lines: [String: String] = [:]) 
   }
   var body = values.sorted { $0.key < $1.key }.map { "'\($0.key)': \($0.value)," }.joined(separator: " ")
   if let selector = section.selector { body = "\(selector.key): '\(selector.word)', " + body }
-  let modem = section.selector?.word == "modem" ? "modem: { url: 'http://a.example' }, " : ""
+  let modem = section.selector?.word == "modem" ? "modem: { url: 'https://a.example' }, " : ""
   switch section.path {
   case "": return "{ \(body) }"
   case "uplinks": return "{ \(modem)uplinks: [ { \(body) } ] }"

@@ -12,8 +12,8 @@ import TrackerCore
     let file = try configuration(
       """
       { uplinks: [ { by: 'http', url: 'https://a.example/' },
-        { by: 'mqtt', host: 'b.example', tls: true, trusted: 'dismiss+locate' } ],
-        requests: { key: '\(key)', pin: '4711', senders: '+31600000000', trusted: 'all' } }
+        { by: 'mqtt', host: 'b.example', tls: true, trusted: ['dismiss', 'locate'] } ],
+        requests: { key: '\(key)', pin: '4711', senders: ['+31600000000'], trusted: ['all'] } }
       """)
     let door = file.configuration.requestDoor
     #expect(door.key != nil && door.pin.count == 4)
@@ -35,15 +35,41 @@ import TrackerCore
       ("{ requests: { pin: '471' } }", "1:20: 'requests.pin': expected four to eight digits"),
       ("{ requests: { pin: '123456789' } }", "1:20: 'requests.pin': expected four to eight digits"),
     ] { #expect(problems(text) == [problem]) }
-    #expect(problems("{ requests: { senders: '0600' } }").count == 1)
-    #expect(problems("{ requests: { trusted: 'fly' } }").count == 1)
-    #expect(problems("{ uplinks: [ { by: 'http', url: 'https://a.example/', trusted: 'locate+fly' } ] }").count == 1)
+    for numbers in [
+      "'0600'", "['0600']", "['+31 600000000']", "['+12345', '+']", "['+123456789012345678901']", "['+1234']",
+    ] {
+      #expect(problems("{ requests: { senders: \(numbers) } }").count == 1, "\(numbers)")
+    }
+    #expect(
+      try configuration("{ requests: { senders: ['+12345', '+31600000000'] } }").configuration.requests.senders.count
+        == 2)
+    #expect(problems("{ requests: { trusted: ['fly'] } }").count == 1)
+    #expect(
+      problems("{ uplinks: [ { by: 'http', url: 'https://a.example/', trusted: ['locate', 'fly'] } ] }").count == 1)
   }
 
-  @Test func aListWithoutEncryptionIsWarnedOf() throws {
-    let file = try configuration("{ uplinks: [ { by: 'mqtt', host: 'b.example', trusted: 'locate' } ] }")
-    #expect(file.warnings.count == 1)
-    let own = try configuration("{ uplinks: [ { by: 'mqtt', host: '127.0.0.1', trusted: 'locate' } ] }")
-    #expect(own.warnings.isEmpty)
+  @Test func aListWithoutEncryptionIsRefused() throws {
+    #expect(
+      problems("{ uplinks: [ { by: 'mqtt', host: 'b.example', trusted: ['locate'] } ] }") == [
+        "1:56: 'uplinks[0].trusted': anyone between here and \"b.example\" could ask these; expected TLS, or a server on this machine"
+      ])
+    #expect(problems("{ uplinks: [ { by: 'http', url: 'http://b.example/', trusted: ['locate'] } ] }").count == 1)
+    for way in [
+      "by: 'mqtt', host: '127.0.0.1'", "by: 'mqtt', host: 'b.example', tls: true",
+      "by: 'http', url: 'https://b.example/'",
+      "by: 'http', url: 'http://localhost:8080/'",
+    ] {
+      let file = try configuration("{ uplinks: [ { \(way), trusted: ['locate'] } ] }")
+      #expect(file.configuration.requestDoor[.way(0)] == RequestKindSet(.locate), "\(way)")
+    }
+    // The modem's own connections, of which not all can be encrypted.
+    func modem(_ modem: String, _ transport: String) -> [String] {
+      problems("{ modem: { \(modem) }, uplinks: [ { by: 'modem', transport: '\(transport)', trusted: ['locate'] } ] }")
+    }
+    #expect(modem("url: 'https://b.example/'", "http").isEmpty)
+    #expect(modem("url: 'http://b.example/'", "http").count == 1)
+    #expect(modem("mqtt: { host: 'b.example', tls: true }", "mqtt").isEmpty)
+    #expect(modem("mqtt: { host: 'b.example' }", "mqtt").count == 1)
+    #expect(modem("tcp: { host: 'b.example', port: 5 }", "tcp").count == 1)
   }
 }

@@ -166,6 +166,8 @@ final class VirtualBoard {
   var serverOutages = Outages()
   /// Of a second way to the same owner; nil when there is none.
   var secondOutages: Outages?
+  /// What sounds.
+  var sound: (any SoundMaker)?
   /// When the bike is shaken.
   var thefts = Outages()
   private(set) var run: BoardRun?
@@ -201,7 +203,8 @@ final class VirtualBoard {
       return .fix(fix)
     }
     let uplinks = [serverOutages, secondOutages].compactMap { $0 }.map { VirtualUplink(to: inbox, except: $0) }
-    let parts = BoardParts(sensors: [inertial, receiver], uplinks: uplinks)
+    var parts = BoardParts(sensors: [inertial, receiver], uplinks: uplinks)
+    parts.sound = sound
     let run = try BoardRun(
       configuration, parts: parts, loop: EventLoop(clock: clock), at: clock.now, keepsBesideLoop: false)
     try run.start()

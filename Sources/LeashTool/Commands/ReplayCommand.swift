@@ -9,6 +9,10 @@ enum ReplayCommand {
   static let record = Option<String>("record", "FILE", "Write a Leash log of every input and action.")
   static let check = Option<String>(
     "check", "FILE", "Replay a Leash log and compare every action and byte with it; exit 1 at the first difference.")
+  static let cut = Option<String>(
+    "cut-every-action", "FILE",
+    "Replay a Leash log with a power cut after each action, and check that a life after it loses nothing; exit 1 when one does."
+  )
   static let trackerID = Option<String>("tracker-id", "NAME", "The device's name in packets.")
   static let format = Option<FormatName>(
     "format", "FORMAT", "How packets are written: json, minimal, text, ownTracks, osmAnd or traccar.")
@@ -52,13 +56,15 @@ enum ReplayCommand {
       packed with gzip; '-' is standard input.
       """,
     parameters: [
-      .positional(files), .flag(json), .flag(packets), .option(record), .option(check), .option(trackerID),
+      .positional(files), .flag(json), .flag(packets), .option(record), .option(check), .option(cut),
+      .option(trackerID),
       .option(format),
       .option(seed), .option(settings), .option(commands), .option(silence), .flag(synthesize), .option(scene),
       .option(modem), .option(plot),
     ]
   ) { arguments, console throws(CommandFailure) in
     if let log = arguments[check] { return try CheckRun.run(log, arguments, console) }
+    if let log = arguments[cut] { return try CutRun.run(log, arguments, console) }
     guard !arguments[files].isEmpty else { throw .usage("FILE is missing: give at least one recording") }
     return try ReplayRun(arguments, console).run()
   }

@@ -73,7 +73,9 @@ enum ReplayOptions {
         throw .usage("option '--at': " + RequestKind.complaint(about: request))
       }
       let time = Instant(microseconds: Int64((seconds * 1_000_000).rounded()))
-      requests.append(TimedRequest(time: time, text: Array(request.utf8)))
+      // One with a number comes in as by the console, so that it is obeyed once.
+      let text = request.hasPrefix("#") ? "@0 \(request)" : request
+      requests.append(TimedRequest(time: time, text: Array(text.utf8)))
     }
     return requests.sorted { $0.time < $1.time }
   }

@@ -94,6 +94,8 @@ package struct BoardConfiguration: Equatable, Sendable {
 
   /// Who may ask what, beside the lists of the ways.
   package var requests = RequestSettings()
+  /// What sounds; nil for nothing.
+  package var buzzer: BuzzerSettings?
 
   /// Reports that wait in the spool at most.
   package var spoolCapacity = 20_000

@@ -19,7 +19,7 @@ struct BoardDraft {
 
   /// Names of the sections that are objects or the list of objects.
   private static let sectionNames = [
-    "gnss", "imu", "supply", "contacts", "modem", "uplinks", "requests", "record", "page",
+    "gnss", "imu", "supply", "contacts", "modem", "uplinks", "requests", "buzzer", "record", "page",
   ]
 
   mutating func read(_ value: JSON5Value) {
@@ -49,6 +49,12 @@ struct BoardDraft {
     readModem(section("modem", of: members))
     readUplinks(members.first { $0.key == "uplinks" })
     readRequests(section("requests", of: members))
+    if let (members, position) = section("buzzer", of: members) {
+      let given = reader.values(of: members, keys: ConfigurationSchema.buzzer.section.keys, label: "buzzer")
+      let draft = reader.fill(ConfigurationSchema.buzzer, given, label: "buzzer", at: position)
+      configuration.buzzer = draft.settings(position) { reader.note($0, at: $1) }
+      rows += reader.rows(ConfigurationSchema.buzzer, draft, given, path: ["buzzer"])
+    }
     if let (members, position) = section("record", of: members) {
       let given = reader.values(of: members, keys: ConfigurationSchema.recording.section.keys, label: "record")
       let settings = reader.fill(ConfigurationSchema.recording, given, label: "record", at: position)
@@ -251,7 +257,7 @@ struct BoardDraft {
   /// Takes over who may ask what.
   mutating func add(_ settings: RequestSettings, _ more: [ConfigurationRow]) {
     configuration.requests = settings
-    configuration.modem?.senders = settings.senders?.split(separator: " ").map(String.init) ?? []
+    configuration.modem?.senders = settings.senders
     rows += more
   }
 
@@ -261,7 +267,7 @@ struct BoardDraft {
     uplink.receiver = draft.receiver
     uplink.kinds = draft.kinds.flatMap { PacketKindSet($0) }
     uplink.format = draft.format
-    uplink.trusted = draft.trusted?.split(separator: "+").map(String.init) ?? []
+    uplink.trusted = draft.trusted
     configuration.uplinks.append(uplink)
     places.uplinks.append(position)
   }

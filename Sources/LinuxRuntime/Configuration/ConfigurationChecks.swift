@@ -127,7 +127,7 @@ extension BoardDraft {
       return
     }
     for uplink in configuration.uplinks {
-      if case .modem(let own) = uplink.kind { checkTransport(own ?? modem.transport, modem, section) }
+      if case .modem(let own) = uplink.kind { checkTransport(uplink, own ?? modem.transport, modem, section) }
     }
   }
 
@@ -144,8 +144,17 @@ extension BoardDraft {
     }
   }
 
+  /// Whether what comes back on a way of the modem can only be the server's.
+  private func isSecure(_ transport: ModemTransport, _ modem: ModemSettings) -> Bool {
+    switch transport {
+    case .http: places.modemURLIsSecure
+    case .mqtt: modem.driver.mqttUsesTLS
+    case .legacyHTTP, .tcp, .applicationTCP, .sms: false
+    }
+  }
+
   private mutating func checkTransport(
-    _ transport: ModemTransport, _ modem: ModemSettings, _ section: TextPosition
+    _ uplink: UplinkSettings, _ transport: ModemTransport, _ modem: ModemSettings, _ section: TextPosition
   ) {
     let place = places.modem["transport"] ?? section
     let missing: String? =
@@ -157,6 +166,11 @@ extension BoardDraft {
       }
     if let missing {
       reader.note("'modem.\(missing)' is missing, which the transport \"\(transport)\" needs", at: place)
+    }
+    if !uplink.trusted.isEmpty && !isSecure(transport, modem) {
+      reader.note(
+        "'uplinks': 'trusted' on the modem's \"\(transport)\" needs encryption; expected \"mqtt\" with 'modem.mqtt.tls' or "
+          + "\"http\" with an https 'modem.url'", at: places.modemUplink ?? place)
     }
     if transport == .legacyHTTP && places.modemURLIsSecure {
       reader.note(
@@ -205,8 +219,8 @@ extension BoardDraft {
         at: place(key))
     }
     if let list = given["trusted"], !isSecure, !isLoopback(host), !host.isEmpty {
-      reader.warn(
-        "'\(label).trusted': whoever is between here and \(quoted(host)) can ask these, as there is no encryption",
+      reader.note(
+        "'\(label).trusted': anyone between here and \(quoted(host)) could ask these; expected TLS, or a server on this machine",
         at: list.position)
     }
     let secret = given["password"] ?? given["headers"]

@@ -74,6 +74,19 @@ struct BoundKey<Root: Sendable>: Sendable {
       })
   }
 
+  /// A list of some of these words.
+  static func words(
+    _ name: String, _ path: Path<[String]>, _ words: [String], _ help: String, example: [String]
+  ) -> BoundKey {
+    BoundKey(
+      name, .words(words), help, example: ConfigurationValue.words(example).text,
+      get: { $0[keyPath: path].isEmpty ? nil : .words($0[keyPath: path]) },
+      set: { root, value in
+        if case .words(let words) = value { root[keyPath: path] = words }
+        return nil
+      })
+  }
+
   static func path(
     _ name: String, _ path: Path<String>, _ help: String, example: String, isRequired: Bool = false,
     expectation: @escaping @Sendable (String) -> String? = { _ in nil }

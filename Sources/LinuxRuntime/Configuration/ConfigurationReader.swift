@@ -206,6 +206,14 @@ extension ConfigurationType {
         if case .string(let text) = value.content, words.contains(text) { text } else { nil }
       }
       return texts.count == values.count ? .words(texts) : nil
+    case (.texts(let bytes), .array(let values)):
+      let texts = values.compactMap { value -> String? in
+        guard case .string(let text) = value.content, bytes.contains(text.utf8.count),
+          text.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F })
+        else { return nil }
+        return text
+      }
+      return texts.count == values.count ? .words(texts) : nil
     case (.vector, .array(let values)):
       let digits = values.compactMap { value -> String? in
         guard case .number(let number) = value.content, number.value.isFinite else { return nil }

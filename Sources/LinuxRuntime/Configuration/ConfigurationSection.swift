@@ -42,7 +42,7 @@ package enum ConfigurationSchema {
   package static let sections: [ConfigurationSection] = [
     board.section, gpsd.section, serialGNSS.section, modemGNSS.section, noGNSS.section, iio.section, i2c.section,
     serialInertial.section, noInertial.section, supply.section, contacts.section, modem.section, mqtt.section,
-    http.section, modemUplink.section, requests.section,
+    http.section, modemUplink.section, requests.section, buzzer.section,
     recording.section, page.section, tracker.section,
   ]
 

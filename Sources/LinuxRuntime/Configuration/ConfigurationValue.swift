@@ -90,6 +90,8 @@ package enum ConfigurationType: Equatable, Sendable {
   case vector
   /// A list of some of these words.
   case words([String])
+  /// A list of texts of so many bytes each, without control characters.
+  case texts(ClosedRange<Int>)
   /// A secret: text, `{ file: … }` or `{ env: … }`.
   case secret
   /// An object of secrets.
@@ -106,6 +108,7 @@ package enum ConfigurationType: Equatable, Sendable {
     case .number: "number"
     case .vector: "three numbers"
     case .words: "list of words"
+    case .texts: "list of texts"
     case .secret: "secret"
     case .secrets: "secrets by name"
     }
@@ -115,6 +118,7 @@ package enum ConfigurationType: Equatable, Sendable {
   package var range: String {
     switch self {
     case .text(let bytes): "\(bytes.lowerBound) to \(bytes.upperBound) bytes"
+    case .texts(let bytes): "\(bytes.lowerBound) to \(bytes.upperBound) bytes each"
     case .choice(let words), .words(let words): words.map { "`\($0)`" }.joined(separator: ", ")
     case .whole(let range): "\(range.lowerBound) to \(range.upperBound)"
     case .seed: "0 to \(UInt64.max)"
@@ -133,6 +137,8 @@ package enum ConfigurationType: Equatable, Sendable {
     case .whole, .seed: "a whole number from \(range)"
     case .number: "a number from \(range)"
     case .vector: "three numbers, such as [0, 0, 0]"
+    case .texts(let bytes):
+      "a list of texts of \(bytes.lowerBound) to \(bytes.upperBound) bytes without control characters"
     case .words(let words): "a list of some of " + words.map(quoted).joined(separator: ", ")
     case .secret: "a secret: text, { file: \"PATH\" } or { env: \"NAME\" }"
     case .secrets: "an object of names with secrets: text, { file: \"PATH\" } or { env: \"NAME\" }"

@@ -10,27 +10,21 @@ package struct RequestSettings: Equatable, Sendable {
   package var key: Secret?
   /// Digits that may stand before a text message in place of a listed sender.
   package var pin: Secret?
-  /// Telephone numbers with blanks between them.
-  package var senders: String?
-  /// Words of what a text message may ask unsigned, joined by '+'.
-  package var trusted: String?
+  /// Telephone numbers whose text messages are the owner's.
+  package var senders: [String] = []
+  /// Words of what a text message may ask unsigned.
+  package var trusted: [String] = []
 
   /// Nobody but the console.
   package init() {}
 }
 
 extension RequestKindSet {
-  /// Reads words joined by '+', or `all`; nil when one is none.
-  init?(words text: String) {
+  /// The kinds of some words; those that are none are passed over, and `all` is every one.
+  init(_ words: [String]) {
     self.init()
-    if text == "all" {
-      self = .all
-      return
-    }
-    for word in text.split(separator: "+", omittingEmptySubsequences: false) {
-      guard let kind = RequestKind.allCases.first(where: { "\($0.word)" == word }) else { return nil }
-      insert(RequestKindSet(kind))
-    }
+    if words.contains("all") { self = .all }
+    for kind in RequestKind.allCases where words.contains("\(kind.word)") { insert(RequestKindSet(kind)) }
   }
 }
 
@@ -40,22 +34,17 @@ extension BoardConfiguration {
     var door = RequestDoor()
     if let key = requests.key { door.key = RequestKey(hexadecimal: Array(key.revealed.utf8).span) }
     for byte in (requests.pin?.revealed ?? "").utf8 { door.pin.append(byte) }
-    if let words = requests.trusted { door[.textMessage()] = RequestKindSet(words: words) ?? RequestKindSet() }
+    door[.textMessage()] = RequestKindSet(requests.trusted)
     // A way through a modem that is not there is no way.
     let ways = uplinks.filter { !$0.isModem || modem != nil }
-    for (place, way) in ways.enumerated() where !way.trusted.isEmpty {
-      door[.way(place)] = RequestKindSet(words: way.trusted.joined(separator: "+")) ?? RequestKindSet()
-    }
+    for (place, way) in ways.enumerated() { door[.way(place)] = RequestKindSet(way.trusted) }
     return door
   }
 }
 
 extension ConfigurationSchema {
-  /// What a list of requests must be; nil when this is one.
-  static func requestKindsExpectation(_ text: String) -> String? {
-    RequestKindSet(words: text) == nil
-      ? "all, or of " + RequestKind.allCases.map { "\($0.word)" }.joined(separator: ", ") + " some joined by '+'" : nil
-  }
+  /// What may stand in a list of requests.
+  static let requestWords = ["all"] + RequestKind.allCases.map { "\($0.word)" }
 
   static let requests = BoundSection(
     "requests", "Who may ask what, beside the lists of the uplinks; without it nobody can sign.",
@@ -67,18 +56,26 @@ extension ConfigurationSchema {
       .secret(
         "pin", \.pin, "Four to eight digits that may stand before a text message in place of a listed sender.",
         example: "4711"),
-      .optionalText(
-        "senders", \.senders, "Telephone numbers whose text messages are the owner's, with blanks between them.",
-        example: "+31600000000 +31611111111",
-        expectation: { text in
-          text.split(separator: " ").allSatisfy { number in
-            number.hasPrefix("+") && number.count > 5 && number.dropFirst().allSatisfy(\.isNumber)
-          } ? nil : "numbers such as +31600000000, with blanks between them"
+      BoundKey(
+        "senders", .texts(1...20), "Telephone numbers whose text messages are the owner's.",
+        example: "[\"+31600000000\"]",
+        get: { $0.senders.isEmpty ? nil : .words($0.senders) },
+        set: { settings, value in
+          guard case .words(let numbers) = value else { return nil }
+          guard numbers.allSatisfy(isNumber) else { return "numbers such as \"+31600000000\"" }
+          settings.senders = numbers
+          return nil
         }),
-      .optionalText(
-        "trusted", \.trusted, "Requests that a text message may ask without a signature, joined by '+'.",
-        bytes: 1...128, example: "dismiss+locate", expectation: requestKindsExpectation),
+      .words(
+        "trusted", \.trusted, requestWords,
+        "Requests that a text message of such a number, or with the PIN, may ask without a signature.",
+        example: ["dismiss", "locate"]),
     ])
+}
+
+private func isNumber(_ text: String) -> Bool {
+  text.hasPrefix("+") && (6...20).contains(text.utf8.count)
+    && text.utf8.dropFirst().allSatisfy { (0x30...0x39).contains($0) }
 }
 
 extension BoardDraft {

@@ -16,7 +16,7 @@ struct UplinkDraft: Sendable {
   var kinds: String?
   var format: PacketFormat?
   var transport: ModemTransport?
-  var trusted: String?
+  var trusted: [String] = []
 
   init() {
     mqtt.host = ""
@@ -116,11 +116,10 @@ extension ConfigurationSchema {
           ? "all, or of " + PacketKind.allCases.map { "\($0.name)" }.joined(separator: ", ") + " some joined by '+'"
           : nil
       }),
-    .optionalText(
-      "trusted", \.trusted,
-      "Requests that may be asked on this way without a signature, joined by '+'; without it what only reads. Whoever can speak on "
-        + "this way can ask them: it wants TLS.",
-      bytes: 1...128, example: "dismiss+locate+track", expectation: requestKindsExpectation),
+    .words(
+      "trusted", \.trusted, requestWords,
+      "Requests that may be asked on this way without a signature; without it what only reads. Whoever can speak on this way can ask "
+        + "them: it needs TLS, or a server on this machine.", example: ["dismiss", "locate", "track"]),
   ]
   private static let format = BoundKey<UplinkDraft>.choice(
     "format", \.format, "How packets are written; 'default' is 'packetFormat', and text in text messages.",

@@ -57,6 +57,12 @@ extension BoardParts {
       return PacketDelivery.Way(
         port, receiver: names.firstIndex(of: uplink.receiver) ?? 0, format: format, channel: channel)
     }
-    self.init(sensors: sensors, ways: ways, modem: modem)
+    let sound: (any SoundMaker)? =
+      switch configuration.buzzer {
+      case .line(let line): try BuzzerLine(line)
+      case .command(let path): BuzzerCommand(path)
+      case nil: nil
+      }
+    self.init(sensors: sensors, ways: ways, modem: modem, sound: sound)
   }
 }

@@ -12,12 +12,18 @@ package struct BoardParts {
   package var ways: [PacketDelivery.Way]
   /// The modem among them, for its dialogue and its receiver; nil when there is none.
   package var modem: CellularUplink?
+  /// What sounds; nil for nothing.
+  package var sound: (any SoundMaker)?
 
   /// Parts.
-  package init(sensors: [any SensorSource], ways: [PacketDelivery.Way], modem: CellularUplink? = nil) {
+  package init(
+    sensors: [any SensorSource], ways: [PacketDelivery.Way], modem: CellularUplink? = nil,
+    sound: (any SoundMaker)? = nil
+  ) {
     self.sensors = sensors
     self.ways = ways
     self.modem = modem
+    self.sound = sound
   }
 
   /// Parts with one receiver.
@@ -65,6 +71,7 @@ package final class BoardRun {
   let loop: EventLoop
   let run: TrackerRun
   private let relay = OutputRelay()
+  private let buzzer: Buzzer?
   private var clockwork: Clockwork?
   private var hasNews = false
   /// What a modem's receiver has told and the run has not taken yet.
@@ -87,6 +94,7 @@ package final class BoardRun {
     self.loop = loop
     startedAt = now
     modem = parts.modem
+    buzzer = parts.sound.map { Buzzer($0) }
     store = try StateStore(
       path: configuration.stateFile, spoolCapacity: configuration.spoolCapacity, isBesideLoop: keepsBesideLoop,
       clock: loop.clock)
@@ -111,6 +119,7 @@ package final class BoardRun {
     sensors = parts.sensors.map { source in SupervisedSensor(source) { inputs.onInput($0) } }
     relay.onOutput = { [unowned self] output, bytes in self.take(output, bytes) }
     inputs.onInput = { [unowned self] input in self.take(input) }
+    run.onSound = { [unowned self] in self.buzzer?.sound($0, for: $1, at: self.loop.clock.now) }
     run.onRestart = { [unowned self] in self.onRestart() }
     delivery.onNews = { [unowned self] in self.hasNews = true }
     // These come while the run looks after its uplinks: it must be done with that before it takes an input.
@@ -147,6 +156,7 @@ package final class BoardRun {
     let clockwork = Clockwork(self)
     self.clockwork = clockwork
     loop.add(clockwork)
+    if let buzzer { loop.add(buzzer) }
     if let wakeUp = store.wakeUp { try loop.watch(wakeUp.descriptor, for: .reading, by: clockwork) }
     do throws(DeviceFailure) {
       for uplink in uplinks { try uplink.start(in: loop, at: now) }
@@ -175,6 +185,10 @@ package final class BoardRun {
     for uplink in uplinks { uplink.stop() }
     receiver?.stop()
     if let clockwork { loop.remove(clockwork) }
+    if let buzzer {
+      buzzer.stop()
+      loop.remove(buzzer)
+    }
     // What could not be kept while the disk was full, and the last metres of the odometer.
     run.look { store.close($0) }
     run.tellKept()

@@ -60,34 +60,13 @@ public struct ReplayVerifier {
     _ logs: [LeashLogReader], progress: (Instant) -> Void = { _ in }
   ) throws(RecordingError) -> ReplayVerdict {
     var verdict = ReplayVerdict()
-    guard var reader = logs.first else { return verdict }
-    let configuration = try configuration(of: reader)
-    var rest = logs.dropFirst()
-    var previous: String?
-    var tracker = Tracker(configuration: configuration.tracker)
+    guard var run = try LogSequence(logs) else { return verdict }
+    var tracker = Tracker(configuration: run.configuration.tracker)
     var produced: [Produced] = []
     var next = 0
-    var record = 1
-    while true {
-      guard let item = try reader.next() else {
-        guard let next = rest.popFirst() else { break }
-        previous = reader.report.file
-        reader = next
-        guard try Self.configuration(of: reader) == configuration else {
-          throw RecordingError(
-            kind: .malformed, file: reader.report.file, found: "another configuration",
-            expected: "the log that goes on from \(previous ?? "the one before")")
-        }
-        guard case .continuation? = try reader.next() else {
-          throw RecordingError(
-            kind: .malformed, file: reader.report.file, found: "a log with a beginning of its own",
-            expected: "one that goes on from \(previous ?? "the one before")")
-        }
-        try expect(reader, toGoOnFrom: previous)
-        record = 2
-        continue
-      }
-      record += 1
+    while let item = try run.next() {
+      let reader = run.reader
+      let record = run.record
       func part(_ logged: String?, _ replayed: Produced?, at time: Instant) -> ReplayVerdict {
         var result = verdict
         result.difference = ReplayDifference(
@@ -119,48 +98,16 @@ public struct ReplayVerifier {
         guard replayed.text == logged, replayed.time == time else { return part(logged, replayed, at: time) }
         next += 1
         verdict.matchCount += 1
-      case .configuration, .note: break
-      case .continuation: try expect(reader, toGoOnFrom: nil)
+      case .configuration, .note, .continuation: break
       }
     }
     // A log that ends in a power cut may have lost the last actions; a whole one may not.
-    if next < produced.count, reader.report.truncatedAtByte == nil {
+    if next < produced.count, run.reader.report.truncatedAtByte == nil {
       verdict.difference = ReplayDifference(
-        record: record + 1, offset: reader.recordOffset, time: produced[next].time, logged: nil,
+        record: run.record + 1, offset: run.reader.recordOffset, time: produced[next].time, logged: nil,
         replayed: produced[next].text)
     }
     return verdict
-  }
-
-  private static func configuration(of reader: LeashLogReader) throws(RecordingError) -> RunConfiguration {
-    let name = reader.report.file
-    guard case .configuration? = try reader.next() else {
-      throw RecordingError(
-        kind: .malformed, file: name, found: "a Leash log without a configuration",
-        expected: "a log written by 'leash replay --record' or 'leash run'")
-    }
-    do {
-      return try RunConfiguration(text: String(decoding: reader.payload, as: UTF8.self))
-    } catch {
-      throw RecordingError(
-        kind: .malformed, file: name, found: "setting '\(error.name)' in the configuration",
-        expected: error.expectation ?? "settings this version knows")
-    }
-  }
-
-  /// Whether the log that was read before is the one this goes on from.
-  private static func expect(_ reader: LeashLogReader, toGoOnFrom previous: String?) throws(RecordingError) {
-    let wanted = String(decoding: reader.payload, as: UTF8.self)
-    guard !wanted.isEmpty else {
-      throw RecordingError(
-        kind: .malformed, file: reader.report.file, found: "a log that begins in the middle of a run",
-        expected: "one that begins with it: what the tracker knew by then is not recorded")
-    }
-    guard let previous, previous == wanted || previous.hasSuffix("/" + wanted) else {
-      throw RecordingError(
-        kind: .malformed, file: reader.report.file, found: "a log that goes on from \(wanted)",
-        expected: "that log before it")
-    }
   }
 
   /// True when the bytes are a message of a packet that waits, in one of the forms.

@@ -1,0 +1,59 @@
+import Quantities
+import Recording
+import Testing
+
+@testable import LeashTool
+
+/// A power cut after each action of a recorded ride.
+@Suite struct CutReplayTests {
+  private func recorded(into folder: TemporaryFolder) -> String {
+    let path = folder.path("ride.leash")
+    let run = ToolRun([
+      "replay", "--record", path, Places.leiden, "--at", "20=#1 alerts off", "--at",
+      "25=#2 set reports.distance 60 motion.sensitivity high", "--at", "30=#2 set reports.distance 60", "--at",
+      "40=#3 alerts on", "--at", "50=#4 privacy on", "--at", "60=#5 track 1 20", "--at", "90=#6 disarm", "--at",
+      "95=#7 privacy off", "--at", "100=ping", "--then", "400",
+    ])
+    #expect(run.code == .success, "\(run.err)")
+    return path
+  }
+
+  @Test func aPowerCutAfterEachActionOfARideWithRequestsLosesNothing() throws {
+    let folder = try TemporaryFolder()
+    let path = recorded(into: folder)
+    let run = ToolRun("replay", "--cut-every-action", path)
+    #expect(run.code == .success && run.out.hasPrefix("nothing lost: "), "\(run.out)\(run.err)")
+    let json = try #require(try ToolRun("replay", "--json", "--cut-every-action", path).objects().first)
+    #expect(json["lost"] as? Bool == false)
+    // Each action has its cut, each packet comes again at least once, and each request from its own actions on.
+    #expect((json["cuts"] as? Int ?? 0) > 60, "\(json)")
+    #expect((json["repeated"] as? Int ?? 0) >= 20, "\(json)")
+    #expect((json["requests"] as? Int ?? 0) > 100, "\(json)")
+  }
+
+  @Test func whatIsLostIsToldWithItsPlace() throws {
+    var verdict = CutVerdict()
+    verdict.cutCount = 12
+    verdict.trouble = CutTrouble(
+      action: 12, time: .seconds(90), after: "packet 3, \"location\"", what: "packet 2 is lost")
+    let output = Console.captured(isTerminal: false, width: 120)
+    CutRun.tell(verdict, isJSON: false, output)
+    #expect(
+      output.outText
+        == "a power cut at 0:01:30 loses something: after action 12, packet 3, \"location\"\n  packet 2 is lost\n")
+    let other = Console.captured(isTerminal: false, width: 120)
+    CutRun.tell(verdict, isJSON: true, other)
+    #expect(
+      other.outText
+        == #"{"lost":true,"inputs":0,"cuts":12,"repeated":0,"requests":0,"action":12,"t":90.0,"after":"packet 3, \"location\"","what":"packet 2 is lost"}"#
+        + "\n")
+  }
+
+  @Test func whatIsNoLogIsRefusedAndOptionsOfOthersToo() throws {
+    let folder = try TemporaryFolder()
+    let noLog = ToolRun("replay", "--cut-every-action", Places.leiden)
+    #expect(noLog.code == .environment && noLog.problems.count == 1)
+    let both = ToolRun("replay", "--cut-every-action", recorded(into: folder), "--seed", "4")
+    #expect(both.code == .usage && both.err.contains("'--seed'"))
+  }
+}
