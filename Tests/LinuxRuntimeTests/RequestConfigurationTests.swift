@@ -40,6 +40,18 @@ import TrackerCore
     #expect(problems("{ uplinks: [ { by: 'http', url: 'https://a.example/', trusted: 'locate+fly' } ] }").count == 1)
   }
 
+  @Test func aTokenHasSixteenCharactersOrMore() throws {
+    let token = "quince-marmalade"
+    let file = try configuration("{ page: { token: '\(token)' } }")
+    #expect(file.configuration.pageToken?.revealed == token && file.configuration.page?.port == 8600)
+    for isEffective in [true, false] { #expect(!file.text(isEffective: isEffective).contains(token)) }
+    #expect(
+      problems("{ page: { token: '\(token.dropLast())' } }") == ["1:18: 'page.token': expected 16 characters or more"])
+    let door = try #require(file.configuration.pageDoor)
+    #expect(door.key != nil && door.reach.contains(.dismiss) && !door.reach.contains(.set) && door[.page].isEmpty)
+    #expect(try configuration("{ page: {} }").configuration.pageDoor == nil)
+  }
+
   @Test func aListWithoutEncryptionIsWarnedOf() throws {
     let file = try configuration("{ uplinks: [ { by: 'mqtt', host: 'b.example', trusted: 'locate' } ] }")
     #expect(file.warnings.count == 1)
