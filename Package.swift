@@ -33,7 +33,8 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 /// What a browser gets of `Sources/StatusPage/Page`: in the program itself, so that one binary is all there is to install.
 let pageFiles = [
   "page.html", "page.css", "page.js", "icon.svg", "canvas.js", "curves.js", "devices.js", "dom.js", "happenings.js",
-  "known.js", "map.js", "numbers.js", "projection.js", "status.js", "words.js",
+  "known.js", "map.js", "numbers.js", "projection.js", "status.js", "words.js", "asking.js", "sha256.js",
+  "signature.js",
 ]
 
 let package = Package(
@@ -200,13 +201,17 @@ let package = Package(
       path: "Tests/ServerSupport", swiftSettings: host),
     .testTarget(
       name: "StatusPageTests",
-      dependencies: ["StatusPage", "SkippedTests", "LinuxRuntime", "LinuxDevices", "TestSupport", "Quantities"],
+      dependencies: [
+        "StatusPage", "SkippedTests", "ServerSupport", "LinuxRuntime", "LinuxDevices", "Uplinks", "Requests",
+        "TestSupport",
+        "Quantities",
+      ],
       exclude: ["Page"], swiftSettings: host),
     tests(
       "LinuxRuntimeTests",
       [
         "LinuxRuntime", "Uplinks", "StatusPage", "JSON5", "TrackerRuntime", "Recording", "TrackerCore", "SIM7000",
-        "LinuxDevices", "CLinuxShim", "StorageSupport", "Telemetry", "InlineStorage", "Quantities",
+        "LinuxDevices", "CLinuxShim", "StorageSupport", "Telemetry", "Requests", "InlineStorage", "Quantities",
       ]),
     .testTarget(
       name: "BoardTests",

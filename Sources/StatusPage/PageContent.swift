@@ -1,3 +1,28 @@
+/// Where requests of the page go.
+package struct PageRequests {
+  /// What became of one.
+  package enum Reply: Equatable, Sendable {
+    /// It was obeyed, and what it did is kept; with the reason of the status packet about it, if there is one.
+    case obeyed(String?)
+    /// It was refused, in a word.
+    case refused(String)
+  }
+
+  /// Takes what a browser sent, 160 bytes at most, and says what became of it, at once or when it is kept. It has to be signed, which is
+  /// for the closure to look at.
+  package var take: (_ text: [UInt8], _ reply: @escaping (Reply) -> Void) -> Void
+  /// One was refused without a look at it: it came from another page, or had another form.
+  package var noteRefused: () -> Void
+
+  /// Where they go.
+  package init(
+    take: @escaping (_ text: [UInt8], _ reply: @escaping (Reply) -> Void) -> Void, noteRefused: @escaping () -> Void
+  ) {
+    self.take = take
+    self.noteRefused = noteRefused
+  }
+}
+
 /// What the page shows, as JSON in UTF-8.
 ///
 /// The closures are called on the thread of the run loop, once for each request, and answer at once.
@@ -14,6 +39,9 @@ package struct PageContent {
   /// `properties.radiusMetres`.
   package var fences: () -> [UInt8]
 
+  /// Takes requests; nil for a page that only shows.
+  package var requests: PageRequests?
+
   /// Content; without modem and fences unless they are given.
   package init(
     status: @escaping () -> [UInt8], history: @escaping (_ after: Int) -> [UInt8],
@@ -24,5 +52,6 @@ package struct PageContent {
     self.history = history
     self.dialogue = dialogue
     self.fences = fences
+    requests = nil
   }
 }

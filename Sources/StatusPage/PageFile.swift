@@ -13,6 +13,7 @@ struct PageFile {
     PageFile(name: "page.css", built: PackageResources.page_css),
     PageFile(name: "page.js", built: PackageResources.page_js),
     PageFile(name: "icon.svg", built: PackageResources.icon_svg),
+    PageFile(name: "asking.js", built: PackageResources.asking_js),
     PageFile(name: "canvas.js", built: PackageResources.canvas_js),
     PageFile(name: "curves.js", built: PackageResources.curves_js),
     PageFile(name: "devices.js", built: PackageResources.devices_js),
@@ -22,6 +23,8 @@ struct PageFile {
     PageFile(name: "map.js", built: PackageResources.map_js),
     PageFile(name: "numbers.js", built: PackageResources.numbers_js),
     PageFile(name: "projection.js", built: PackageResources.projection_js),
+    PageFile(name: "sha256.js", built: PackageResources.sha256_js),
+    PageFile(name: "signature.js", built: PackageResources.signature_js),
     PageFile(name: "status.js", built: PackageResources.status_js),
     PageFile(name: "words.js", built: PackageResources.words_js),
   ]

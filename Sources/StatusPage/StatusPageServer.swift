@@ -5,8 +5,9 @@ import Quantities
 
 /// The local page: an HTTP server in the run loop, without a thread of its own.
 ///
-/// It listens on the one address it was given, answers only GET and HEAD, and only requests addressed to this machine by a
-/// name that nobody else can own. It knows no password: who can reach the address sees everything.
+/// It listens on the one address it was given, and answers only requests addressed to this machine by a name that nobody else can own.
+/// It only shows, to everybody who can reach the address, unless its content takes requests: those are a POST of the page itself, and
+/// signed, which is not looked at here.
 package final class StatusPageServer: LoopMember {
   /// What a client can take of the tracker.
   enum Limits {
@@ -33,17 +34,19 @@ package final class StatusPageServer: LoopMember {
   /// The port that it has; nil while it does not listen.
   package private(set) var port: UInt16?
 
-  private let content: PageContent
+  let content: PageContent
   private let folder: String?
   private weak var loop: EventLoop?
   private var daemon: OpaquePointer?
+  /// Requests that are being sent, or wait for what becomes of them.
+  var uploads: [OpaquePointer: PageUpload] = [:]
   private var descriptor: Int32 = -1
-  private var hosts: HostCheck
+  private(set) var hosts: HostCheck
   private var connections: [OpaquePointer: Connection] = [:]
   private var ownDeadline: Instant?
   private var isWorking = false
   private var stopsAfterWork = false
-  private let outgoing = OutgoingBytes()
+  let outgoing = OutgoingBytes()
 
   /// A page that does not listen yet.
   ///
@@ -72,8 +75,8 @@ package final class StatusPageServer: LoopMember {
     let context = Unmanaged.passUnretained(self).toOpaque()
     let daemon = microhttpd_shim_start(
       socket.descriptor, Limits.connections, Limits.connectionMemory, Limits.idleSeconds,
-      { context, connection, path, method, _, _, _, memory in
-        StatusPageServer.of(context)?.take(connection, path, method, memory) ?? .NO
+      { context, connection, path, method, _, bytes, count, memory in
+        StatusPageServer.of(context)?.take(connection, path, method, memory, bytes, count) ?? .NO
       }, { context, connection, _, _ in StatusPageServer.of(context)?.finish(connection) },
       { context, connection, _, change in StatusPageServer.of(context)?.note(change, connection) }, context)
     guard let daemon else {
@@ -111,6 +114,9 @@ package final class StatusPageServer: LoopMember {
     self.daemon = nil
     descriptor = -1
     port = nil
+    // The library wants none left waiting.
+    for (connection, upload) in uploads where upload.isWaiting { MHD_resume_connection(connection) }
+    uploads = [:]
     MHD_stop_daemon(daemon)
     connections = [:]
     ownDeadline = nil
@@ -143,7 +149,7 @@ package final class StatusPageServer: LoopMember {
   var outgoingCount: Int { outgoing.count }
 
   /// Lets the library do what it can without waiting.
-  private func work(at now: Instant) {
+  func work(at now: Instant) {
     guard let daemon, !isWorking else { return }
     isWorking = true
     var wasFull = false
@@ -175,37 +181,49 @@ extension StatusPageServer {
         descriptor: microhttpd_shim_socket(connection), deadline: MonotonicClock.now + Limits.requestAfter)
     } else {
       connections[connection] = nil
+      uploads[connection] = nil
     }
   }
 
   /// A request is done, or was given up.
   private func finish(_ connection: OpaquePointer?) {
     guard let connection else { return }
+    uploads[connection] = nil
     connections[connection]?.deadline = MonotonicClock.now + Limits.requestAfter
   }
 
   /// A request: called once when its head is there, and again when it is complete, which is when it is answered.
   private func take(
     _ connection: OpaquePointer?, _ path: UnsafePointer<CChar>?, _ method: UnsafePointer<CChar>?,
-    _ memory: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
+    _ memory: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, _ bytes: UnsafePointer<CChar>?,
+    _ count: UnsafeMutablePointer<Int>?
   ) -> MHD_Result {
-    guard let connection, let path, let method, let memory else { return .NO }
+    guard let connection, let path, let method, let memory, let count else { return .NO }
+    if content.requests != nil, strcmp(method, "POST") == 0, strcmp(path, PageUpload.path) == 0 {
+      let isNew = memory.pointee == nil
+      memory.pointee = UnsafeMutableRawPointer(connection)
+      return takeUpload(connection, isNew: isNew, bytes, count)
+    }
     let isRead = strcmp(method, "GET") == 0 || strcmp(method, "HEAD") == 0
     // Others are refused before a body comes, which nobody would want to read.
     if isRead && memory.pointee == nil {
       memory.pointee = UnsafeMutableRawPointer(connection)
       return .YES
     }
-    let host = MHD_lookup_connection_value(connection, .HEADER_KIND, "Host").map { String(cString: $0) }
     let answer =
-      !hosts.allows(host)
+      !hosts.allows(header("Host", of: connection))
       ? refuseHost()
       : isRead ? answer(String(cString: path), connection) : PageResponse(405, "Only GET and HEAD.", in: outgoing)
     guard let answer else { return .NO }
     return MHD_queue_response(connection, answer.status, answer.pointer)
   }
 
-  private func refuseHost() -> PageResponse? {
+  /// A header of a request; nil when it is not there.
+  func header(_ name: String, of connection: OpaquePointer) -> String? {
+    MHD_lookup_connection_value(connection, .HEADER_KIND, name).map { String(cString: $0) }
+  }
+
+  func refuseHost() -> PageResponse? {
     PageResponse(
       403, "This page is answered under an address in numbers, as localhost, or under the name it was started with.",
       in: outgoing)
@@ -238,11 +256,11 @@ extension StatusPageServer {
     return number
   }
 
-  private func json(_ bytes: [UInt8]) -> PageResponse? {
+  func json(_ bytes: [UInt8], status: UInt32 = 200) -> PageResponse? {
     // The first answer always goes, however long.
     guard outgoing.count == 0 || outgoing.count + bytes.count <= Limits.outgoing else {
       return PageResponse(503, "Other clients have not taken their answers yet.", in: outgoing)
     }
-    return PageResponse(200, type: "application/json", bytes, in: outgoing)
+    return PageResponse(status, type: "application/json", bytes, in: outgoing)
   }
 }

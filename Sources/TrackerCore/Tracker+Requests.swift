@@ -28,7 +28,9 @@ extension Tracker {
     if envelope.counter != nil {
       guard let key = door.key else { return refused(.noKey) }
       guard envelope.isSigned(text, by: key, for: configuration.trackerID.span) else { return refused(.forged) }
+      guard door.reach.contains(request.kind) else { return refused(.notAllowed) }
     } else {
+      guard origin != .page else { return refused(.notAllowed) }
       let isKnown = origin.channel != 1 || origin.isListedSender || envelope.hasPIN(door.pin.span, in: text)
       hasCredit = origin == .console || (isKnown && door[origin].contains(request.kind))
       guard hasCredit || (isKnown && request.kind.isReadOnly) else { return refused(.notAllowed) }
@@ -209,6 +211,9 @@ extension Tracker {
 
   /// What the last request that was let in was answered; nil when its answer is no status.
   public var lastRequestAnswer: StatusReason? { requests.lastAnswer }
+
+  /// True from an alert until its alarm is over.
+  public var isAlarmOpen: Bool { !alarm.isOver }
 
   /// How many requests were refused for a reason in this life, up to 65,535.
   public func requestsRefused(_ reason: RequestRefusal) -> Int { requests.refused(reason) }

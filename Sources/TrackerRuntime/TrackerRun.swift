@@ -197,24 +197,25 @@ public final class TrackerRun {
       }
       try logMessages()
       guard let (text, origin) = delivery.nextHeard() else { return }
-      try judge(text, from: origin, at: time)
+      try judge(text, from: origin, by: door, at: time)
     }
   }
 
   /// Takes what may be a request: it is judged, the verdict is recorded, and what follows from it happens.
   ///
+  /// - Parameter door: Who is let in; nil for the run's own door.
   /// - Returns: What became of it, and what it was answered; nil when that is no status.
   @discardableResult public func hear(
-    _ text: [UInt8], from origin: RequestOrigin, at time: Instant
+    _ text: [UInt8], from origin: RequestOrigin, by door: RequestDoor? = nil, at time: Instant
   ) throws(RecordingError) -> (verdict: RequestVerdict, answer: StatusReason?) {
     try advance(to: time, including: false)
-    let verdict = try judge(text, from: origin, at: max(time, tracker.now))
+    let verdict = try judge(text, from: origin, by: door ?? self.door, at: max(time, tracker.now))
     try deliver(at: tracker.now)
     return (verdict, verdict.isAdmitted ? tracker.lastRequestAnswer : nil)
   }
 
   @discardableResult private func judge(
-    _ text: [UInt8], from origin: RequestOrigin, at time: Instant
+    _ text: [UInt8], from origin: RequestOrigin, by door: RequestDoor, at time: Instant
   ) throws(RecordingError) -> RequestVerdict {
     let verdict = tracker.judge(text.span, from: origin, by: door, at: time)
     // Servers answer with all kinds of pages, and are not to fill a log with them.

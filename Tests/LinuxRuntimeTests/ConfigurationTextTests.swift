@@ -30,8 +30,8 @@ func theExampleIsRightAndComesBackFromWhatIsShown(profile: BoardProfile) throws 
       var value = key.example
       if key.type == .secret { value = "{ env: 'S' }" }
       if key.type == .secrets { value = "{ 'X-A': { env: 'S' } }" }
-      // The owner's key has its own form.
-      let secret = key.name == "key" ? String(repeating: "1234", count: 16) : "1234"
+      // The owner's key has its own form, and the page's token its length.
+      let secret = ["key", "token"].contains(key.name) ? String(repeating: "1234", count: 16) : "1234"
       let file = try configuration(smallest(section, [key.name: value]), environment: ["S": secret])
       for isEffective in [true, false] {
         let shown = try configuration(file.text(isEffective: isEffective), environment: ["S": secret])

@@ -72,4 +72,16 @@ import TrackerCore
     #expect(modem("mqtt: { host: 'b.example' }", "mqtt").count == 1)
     #expect(modem("tcp: { host: 'b.example', port: 5 }", "tcp").count == 1)
   }
+
+  @Test func aTokenHasSixteenCharactersOrMore() throws {
+    let token = "quince-marmalade"
+    let file = try configuration("{ page: { token: '\(token)' } }")
+    #expect(file.configuration.pageToken?.revealed == token && file.configuration.page?.port == 8600)
+    for isEffective in [true, false] { #expect(!file.text(isEffective: isEffective).contains(token)) }
+    #expect(
+      problems("{ page: { token: '\(token.dropLast())' } }") == ["1:18: 'page.token': expected 16 characters or more"])
+    let door = try #require(file.configuration.pageDoor)
+    #expect(door.key != nil && door.reach.contains(.dismiss) && !door.reach.contains(.set) && door[.page].isEmpty)
+    #expect(try configuration("{ page: {} }").configuration.pageDoor == nil)
+  }
 }

@@ -1,7 +1,12 @@
 /// How a tracker stands that lives through a bad day: moved while parked, its modem gone, three packets waiting.
 let alarmedStatus = #"""
   {"version":"0.5.0","trackerID":"trailbike","utc":"2026-05-04T10:25:31.000Z","phase":"alarmed","isArmed":true,
-  "alertsEnabled":true,"lastAlert":3,"odometerMetres":57804.2,"lastRideMetres":57567,
+  "alertsEnabled":true,"lastAlert":3,"alert":{"number":3,"ageSeconds":31,"detector":"displacement","ratio":1.62,"repetitions":2,
+  "outcome":"unanswered"},"parkedSeconds":611,"liveSeconds":210,"pageTakesRequests":true,"requests":[
+  {"ageSeconds":40,"channel":"local page","refused":"forged","times":2},
+  {"ageSeconds":390,"channel":"mqtt tracker.example.org:8883","request":"track","number":17,"answer":"tracking"},
+  {"ageSeconds":4000,"channel":"control socket","request":"alerts","answer":"alertsOn"}],
+  "odometerMetres":57804.2,"lastRideMetres":57567,
   "position":{"latitudeDegrees":POSITION_LAT,"longitudeDegrees":POSITION_LON,"accuracyMetres":35.5,
   "speedMetresPerSecond":1.42,"courseDegrees":74.2,"altitudeMetres":483.2,"satellites":9,"ageSeconds":0.6,
   "isStale":false},
@@ -32,7 +37,7 @@ let alarmedStatus = #"""
 
 /// How one stands that was just switched on and has found nothing.
 let emptyStatus = #"""
-  {"version":"0.5.0","trackerID":"collar-7","phase":"starting","isArmed":false,"alertsEnabled":true,"lastAlert":0,
+  {"version":"0.5.0","trackerID":"collar-7","phase":"starting","isArmed":false,"alertsEnabled":true,"lastAlert":0,"requests":[],"pageTakesRequests":false,
   "odometerMetres":0,"lastRideMetres":0,"movementEvidence":0,"sensors":[
   {"name":"gnss gpsd at 127.0.0.1:2947","state":"failed","reason":"127.0.0.1:2947: nobody listens; is gpsd running?",
   "retryInSeconds":4,"inputs":0,"failures":1,"facts":[]}],"uplinks":[],

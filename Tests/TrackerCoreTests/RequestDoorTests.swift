@@ -24,6 +24,7 @@ import TrackerRuntime
     ("HTTP answer", .answer(1), false),
     ("HTTP answer, on its list", .answer(1), true),
     ("answer to an answer, on its list", .answer(1, toAnswer: true), true),
+    ("local page", .page, true),
     ("SMS", .textMessage(), true),
     ("SMS, listed sender", .textMessage(isListedSender: true), false),
     ("SMS, listed sender, on its list", .textMessage(isListedSender: true), true),
@@ -229,6 +230,15 @@ import TrackerRuntime
     #expect(try bench.ask("locate") == "obeyed" && bench.ask("ping", .way(0)) == "pong")
   }
 
+  @Test func aKeyForSomeRequestsAsksNoOthers() throws {
+    let bench = try RequestBench()
+    bench.run.door.reach = [RequestKindSet(.locate), RequestKindSet(.dismiss)]
+    #expect(try bench.ask(signed("alerts off", counter: 1), .page) == "notAllowed")
+    #expect(try bench.ask(signed("ping", counter: 1), .page) == "notAllowed", "nor does it read")
+    #expect(try bench.ask(signed("locate", counter: 1), .page) == "obeyed", "what was refused used no counter up")
+    #expect(bench.run.look { $0.monitor.alertsEnabled })
+  }
+
   @Test func bytesOfAPortAreHeardWithoutADoorAtTheConsoleAlone() {
     var tracker = Tracker()
     for (port, isOn) in [(Port.message, true), (.console, false)] {
@@ -258,7 +268,7 @@ import TrackerRuntime
     let change = try #require(Request(text: "set reports.distance 500"))
     for verdict in [
       RequestVerdict.admitted(.locate, channel: 0, number: 0, counter: 0),
-      .admitted(change, channel: 9, number: 999_999_999, counter: 1_764_000_000_000),
+      .admitted(change, channel: 10, number: 999_999_999, counter: 1_764_000_000_000),
       .admitted(.sound(.pulse, .seconds(5)), channel: 1, number: 0, counter: 7),
     ] + RequestRefusal.allCases.map({ .refused($0, channel: 3) }) {
       var text = ByteBuffer()
@@ -266,7 +276,7 @@ import TrackerRuntime
       #expect(RequestVerdict(text.bytes.span) == verdict, "\(String(decoding: text.bytes, as: UTF8.self))")
     }
     for text in [
-      "@10 locate", "@ locate", "@0", "@0 ?nonsense", "@0 ?forged x", "@0 fly", "locate", "@0 #1000000000 locate",
+      "@11 locate", "@ locate", "@0", "@0 ?nonsense", "@0 ?forged x", "@0 fly", "locate", "@0 #1000000000 locate",
     ] {
       #expect(RequestVerdict(Array(text.utf8).span) == nil, "\(text)")
     }

@@ -111,12 +111,8 @@ final class RunSession: LoopMember {
     }
     self.control = control
     if let address = configuration.page {
-      let content = PageContent(
-        status: { [unowned self] in self.board.statusJSON(version: Version.number) },
-        history: { [unowned self] in self.board.historyJSON(after: $0) },
-        dialogue: { [unowned self] in self.board.dialogueJSON(after: $0) },
-        fences: { Array("{\"type\":\"FeatureCollection\",\"features\":[]}".utf8) })
-      let page = StatusPageServer(address, content: content, files: pageFiles)
+      let page = StatusPageServer(
+        address, content: board.pageContent(version: Version.number), files: pageFiles)
       try device { () throws(DeviceFailure) in try page.start(in: loop, at: MonotonicClock.now) }
       self.page = page
       if let link = page.link { reporter.remark("page at \(link)") }

@@ -42,6 +42,7 @@ struct StatusText {
   /// All of it.
   func write() {
     heading()
+    requests()
     devices("Sensors", status.sensors)
     devices("Ways to the server", status.uplinks)
     if status.uplinks.isEmpty { say("Ways to the server", "none: packets wait in the outbox") }
@@ -78,7 +79,12 @@ struct StatusText {
       "\(TimeText.distance(status.odometerMetres)); last ride \(TimeText.distance(status.lastRideMetres))")
     var movement = "\(TimeText.decimal(status.movementEvidence, 2)) × threshold"
     if let tilt = status.tiltSinceParkingDegrees { movement += ", tilted \(TimeText.decimal(tilt, 1))° since parking" }
-    say("Movement", movement + (status.lastAlert > 0 ? "; last alert \(status.lastAlert)" : "; no alert yet"))
+    say("Movement", movement)
+    if let parked = status.parkedSeconds { say("Parked for", length(parked)) }
+    say(
+      "Last alert",
+      status.alert.map(alert) ?? (status.lastAlert > 0 ? "\(status.lastAlert), before the last start" : "none yet"))
+    if let live = status.liveSeconds { say("Live for", "\(length(live)) more") }
   }
 
   private func devices(_ title: String, _ devices: [BoardStatus.Device]) {
@@ -95,6 +101,33 @@ struct StatusText {
         say("", "  " + device.facts.map { "\($0.name) \($0.value)" }.joined(separator: ", "))
       }
     }
+  }
+
+  private func requests() {
+    for (place, asked) in status.requests.enumerated() {
+      var text = StatusText.age(asked.ageSeconds) + " from the \(asked.channel): "
+      if let refused = asked.refused {
+        text += console.styled("refused, \(refused)", .yellow)
+        if let times = asked.times, times > 1 { text += ", \(times) times" }
+      } else {
+        text += asked.request ?? "?"
+        if let number = asked.number { text += " #\(number)" }
+        text += ": \(asked.answer ?? "let in")"
+      }
+      say(place == 0 ? "Requests" : "", text)
+    }
+  }
+
+  private func alert(_ alert: BoardStatus.AlertStatus) -> String {
+    var text = "\(alert.number), \(alert.detector) at \(TimeText.decimal(alert.ratio, 1)) × its threshold"
+    text += alert.ageSeconds.map { ", \(StatusText.age($0))" } ?? ", before the last start"
+    let isOpen = alert.outcome == "unanswered"
+    text += ": " + (isOpen ? console.styled(alert.outcome, .red) : alert.outcome)
+    if let ended = alert.outcomeSeconds { text += " \(StatusText.age(ended))" }
+    if alert.repetitions > 0 {
+      text += ", told again \(alert.repetitions == 1 ? "once" : "\(alert.repetitions) times")"
+    }
+    return text
   }
 
   private func outbox() {

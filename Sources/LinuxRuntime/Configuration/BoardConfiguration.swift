@@ -91,6 +91,8 @@ package struct BoardConfiguration: Equatable, Sendable {
   package var controlSocket = "/run/leash/control"
   /// Address and port of the local page; nil for none.
   package var page: PageAddress?
+  /// What a browser signs requests of the page with; nil when the page takes none.
+  package var pageToken: Secret?
 
   /// Who may ask what, beside the lists of the ways.
   package var requests = RequestSettings()

@@ -68,9 +68,15 @@ struct BoardDraft {
     }
     if let (members, position) = section("page", of: members) {
       let given = reader.values(of: members, keys: ConfigurationSchema.page.section.keys, label: "page")
-      let address = reader.fill(ConfigurationSchema.page, given, label: "page", at: position)
-      configuration.page = address
-      rows += reader.rows(ConfigurationSchema.page, address, given, path: ["page"])
+      let page = reader.fill(ConfigurationSchema.page, given, label: "page", at: position)
+      configuration.page = page.address
+      configuration.pageToken = page.token
+      rows += reader.rows(ConfigurationSchema.page, page, given, path: ["page"])
+      if let token = page.token, token.revealed.utf8.count < BoardConfiguration.shortestPageToken {
+        reader.note(
+          "'page.token': expected \(BoardConfiguration.shortestPageToken) characters or more",
+          at: given["token"]?.position ?? position)
+      }
       places.pageHost = given["host"]?.position ?? position
     }
     rows += reader.rows(ConfigurationSchema.tracker, configuration, top, path: [])

@@ -42,6 +42,49 @@ extension BoardConfiguration {
   }
 }
 
+// The local page.
+extension BoardConfiguration {
+  /// Who hears what a browser has signed can try tokens one by one; of this length there are too many.
+  static var shortestPageToken: Int { 16 }
+
+  /// What the page has buttons for; its token asks for nothing else.
+  package static var pageRequests: RequestKindSet {
+    [
+      RequestKindSet(.alerts), RequestKindSet(.dismiss), RequestKindSet(.found), RequestKindSet(.locate),
+      RequestKindSet(.track),
+    ]
+  }
+
+  /// What lets a request of the page in that is signed with the page's token; nil when there is none.
+  var pageDoor: RequestDoor? {
+    guard let token = pageToken else { return nil }
+    var door = RequestDoor()
+    door.key = RequestKey(token: token.revealed)
+    door.reach = BoardConfiguration.pageRequests
+    return door
+  }
+}
+
+extension RequestKey {
+  /// The key that a token stands for: its own digits when it is 64 hexadecimal ones, as the owner's key is, and the SHA-256 of its UTF-8
+  /// otherwise.
+  package init?(token: String) {
+    let bytes = Array(token.utf8)
+    if let key = RequestKey(hexadecimal: bytes.span) {
+      self = key
+      return
+    }
+    var hash = SHA256()
+    hash.update(bytes.span)
+    let digest = hash.finish()
+    var digits: [UInt8] = []
+    for place in 0..<digest.count {
+      for value in [digest[place] >> 4, digest[place] & 15] { digits.append(value < 10 ? 0x30 + value : 0x57 + value) }
+    }
+    self.init(hexadecimal: digits.span)
+  }
+}
+
 extension ConfigurationSchema {
   /// What may stand in a list of requests.
   static let requestWords = ["all"] + RequestKind.allCases.map { "\($0.word)" }

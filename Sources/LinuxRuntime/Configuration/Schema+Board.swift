@@ -2,6 +2,7 @@ import Quantities
 import TrackerRuntime
 import StatusPage
 import TrackerCore
+import Uplinks
 
 /// The keys of the file itself, of the recorder, the page and the tracker.
 extension ConfigurationSchema {
@@ -55,13 +56,24 @@ extension ConfigurationSchema {
         "totalMegabytes", \.totalBytes, "All files together; the oldest go first.", 2...1_048_576, example: 512),
     ])
 
+  /// The local page while it is read.
+  struct PageDraft: Sendable {
+    var address = PageAddress(port: 8600)
+    var token: Secret?
+  }
+
   static let page = BoundSection(
-    "page", "The local page; not served when this section is not there.", fresh: PageAddress(port: 8600),
+    "page", "The local page; not served when this section is not there.", fresh: PageDraft(),
     [
       .text(
-        "host", \.host, "Name or address to listen on; anything but loopback shows the page to the whole network.",
+        "host", \.address.host,
+        "Name or address to listen on; anything but loopback shows the page to the whole network.",
         bytes: 1...253, example: "127.0.0.1", expectation: WebAddress.hostExpectation),
-      .port("port", \.port, "Port.", example: 8600),
+      .port("port", \.address.port, "Port.", example: 8600),
+      .secret(
+        "token", \.token,
+        "What the page asks for before it sends requests, 16 characters or more; without it the page only shows.",
+        example: "correct horse battery staple"),
     ])
 
   static let tracker = BoundSection(

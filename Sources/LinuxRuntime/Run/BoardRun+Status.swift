@@ -22,6 +22,9 @@ extension BoardRun {
         trackerID: String(decoding: bytes(of: tracker.configuration.trackerID.span), as: UTF8.self),
         utc: tracker.utc(of: now).map(isoText), phase: "\(tracker.monitor.phase.name)",
         isArmed: tracker.monitor.isArmed, alertsEnabled: tracker.monitor.alertsEnabled, lastAlert: tracker.lastAlert,
+        alert: alert(isOpen: tracker.isAlarmOpen, now), parkedSeconds: parkedSeconds(tracker.monitor.phase, now),
+        liveSeconds: alarms.liveUntil.flatMap { $0 > now ? ($0 - now).secondsDouble : nil },
+        requests: heard.entries.map { asked($0, now) }, pageTakesRequests: takesPageRequests,
         odometerMetres: tracker.distance, lastRideMetres: tracker.lastRideDistance,
         position: position(tracker.lastFix, staleAfter: tracker.configuration.reports.staleAfter, now),
         tiltSinceParkingDegrees: tracker.monitor.tiltSinceParking.map { Double($0) * 180 / .pi },
@@ -101,6 +104,45 @@ extension BoardRun {
       satellites: fix.satellitesUsed.map(Int.init), ageSeconds: age.secondsDouble, isStale: age > staleAfter)
   }
 
+  private func alert(isOpen: Bool, _ now: Instant) -> BoardStatus.AlertStatus? {
+    guard let alert = alarms.last else { return nil }
+    let age = alert.time.map { (now - $0).secondsDouble }
+    return BoardStatus.AlertStatus(
+      number: alert.number, ageSeconds: age.flatMap { $0 >= 0 ? $0 : nil },
+      detector: "\(alert.evidence.detector.name)", ratio: finite(alert.evidence.ratio),
+      repetitions: Int(alert.repetition), outcome: alert.end?.rawValue ?? (isOpen ? "unanswered" : "over"),
+      outcomeSeconds: alert.endedAt.map { (now - $0).secondsDouble })
+  }
+
+  private func parkedSeconds(_ phase: MotionPhase, _ now: Instant) -> Double? {
+    switch phase {
+    case .parked, .suspicious, .alarmed, .stolen: alarms.parkedSince.map { (now - $0).secondsDouble }
+    default: nil
+    }
+  }
+
+  private func asked(_ entry: RequestHistory.Entry, _ now: Instant) -> BoardStatus.RequestStatus {
+    BoardStatus.RequestStatus(
+      ageSeconds: max(0, (now - entry.time).secondsDouble), channel: name(ofChannel: entry.channel),
+      request: entry.kind.map { "\($0.word)" }, number: entry.number > 0 ? entry.number : nil,
+      answer: entry.answer.map { "\($0.name)" }, refused: entry.refusal.map { "\($0.word)" },
+      times: entry.refusal == nil ? nil : entry.times)
+  }
+
+  private func name(ofChannel channel: UInt8) -> String {
+    switch channel {
+    case RequestOrigin.console.channel: return "control socket"
+    case RequestOrigin.textMessage().channel: return "text message"
+    case RequestOrigin.page.channel: return "local page"
+    default:
+      let place = Int(channel) - Int(RequestOrigin.way(0).channel)
+      guard delivery.ways.indices.contains(place), let uplink = delivery.ways[place].port as? any Uplink else {
+        return "uplink \(place + 1)"
+      }
+      return uplink.name
+    }
+  }
+
   private func device(_ sensor: SupervisedSensor, _ now: Instant) -> BoardStatus.Device {
     let failure = sensor.state.failure
     return BoardStatus.Device(
@@ -173,6 +215,7 @@ extension BoardRun {
       ("packetsRefused", UInt64(counts.packetsRefused)), ("packetsExpired", UInt64(counts.packetsExpired)),
       ("packetsUncarried", UInt64(counts.packetsUncarried)),
       ("requestsRefused", UInt64(run.diagnostics.requestsRefused) + UInt64(delivery.lostRequestCount)),
+      ("pageRequestsRefused", UInt64(refusedByPage)),
       ("acknowledgementsUnknown", UInt64(counts.acknowledgementsUnknown)),
     ]
     return all.filter { $0.1 > 0 }.map { BoardStatus.Fact(name: $0.0, value: "\($0.1)") }

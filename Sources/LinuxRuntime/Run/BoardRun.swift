@@ -53,6 +53,14 @@ package final class BoardRun {
   package let recorder: RideRecorder?
   /// The last minutes.
   package internal(set) var history = LiveHistory()
+  /// The last requests.
+  package private(set) var heard = RequestHistory()
+  /// The last alert, and since when it is parked.
+  package private(set) var alarms = AlarmHistory()
+  /// Requests that the page's server refused before anybody looked at them: from other pages, too long, or of another form.
+  var refusedByPage = 0
+  /// Pace of what is refused.
+  var pagePace = PagePace()
   /// When it was started.
   package let startedAt: Instant
   /// True when the tracker goes on where an earlier life was.
@@ -240,14 +248,23 @@ package final class BoardRun {
   private func take(_ output: RunOutput, _ bytes: [UInt8]) {
     let text = String(decoding: bytes, as: UTF8.self)
     switch output {
-    case .event: history.add("event", json: text, at: run.now)
-    case .packet: history.add("packet", json: text, at: run.now)
+    case .event(let event):
+      history.add("event", json: text, at: run.now)
+      heard.note(event)
+      alarms.note(event)
+    case .packet(let sequence, _):
+      history.add("packet", json: text, at: run.now)
+      let packet = run.look { tracker in tracker.outbox.place(of: sequence).map { tracker.outbox.packet(at: $0) } }
+      if let packet {
+        heard.note(packet)
+        alarms.note(packet)
+      }
     }
     onOutput(output, bytes)
   }
 
   /// What must happen after anything has happened.
-  private func settle() {
+  func settle() {
     let now = loop.clock.now
     for sensor in sensors { sensor.check(at: now) }
     if hasNews || (run.nextDeadline.map { $0 <= now } ?? false) {

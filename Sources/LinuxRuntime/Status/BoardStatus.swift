@@ -71,6 +71,43 @@ package struct BoardStatus: Codable, Equatable, Sendable {
     package var ageSeconds: Double?
   }
 
+  /// The last alert.
+  package struct AlertStatus: Codable, Equatable, Sendable {
+    /// Its number.
+    package var number: UInt32
+    /// How long ago it was raised, s; left out when that was before the last start.
+    package var ageSeconds: Double?
+    /// What noticed it.
+    package var detector: String
+    /// What was measured against the threshold of that.
+    package var ratio: Double
+    /// How many times it was told again.
+    package var repetitions: Int
+    /// `unanswered` while the alarm goes on; how it ended: `dismissed` or `found` by the owner, `quiet` by itself, in a `ride`, `disarmed` as
+    /// alerts were switched off; `over` when nobody saw how.
+    package var outcome: String
+    /// How long ago it ended, s.
+    package var outcomeSeconds: Double?
+  }
+
+  /// A request that came, or all that were refused for one reason on one channel.
+  package struct RequestStatus: Codable, Equatable, Sendable {
+    /// How long ago it came, s; the last of those that were refused.
+    package var ageSeconds: Double
+    /// Which way it came: `control socket`, `text message`, `local page`, or the name of an uplink.
+    package var channel: String
+    /// What it asked, by the word of its kind; of one that was let in.
+    package var request: String?
+    /// The number that the asker gave it.
+    package var number: UInt32?
+    /// What was said about it last, as the `reason` of a status packet.
+    package var answer: String?
+    /// Why it was refused; of one that was not let in.
+    package var refused: String?
+    /// How often it was refused so.
+    package var times: Int?
+  }
+
   /// The outbox.
   package struct OutboxStatus: Codable, Equatable, Sendable {
     /// Packets that wait, the oldest first.
@@ -155,6 +192,16 @@ package struct BoardStatus: Codable, Equatable, Sendable {
   package var alertsEnabled: Bool
   /// Number of the last alert; 0 when there was none.
   package var lastAlert: UInt32
+  /// More of the last alert; left out when none was told since the last start.
+  package var alert: AlertStatus?
+  /// Since when it is parked, s ago; left out when it is not, or was before the last start.
+  package var parkedSeconds: Double?
+  /// For how much longer positions are told at the interval of `track`, s.
+  package var liveSeconds: Double?
+  /// The last requests, the newest first; ten that were let in, and ten ways of being refused.
+  package var requests: [RequestStatus]
+  /// Whether the local page takes requests, which its token is needed for.
+  package var pageTakesRequests: Bool
   /// Distance travelled, m.
   package var odometerMetres: Double
   /// Length of the ride that ended last, m.

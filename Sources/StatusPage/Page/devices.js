@@ -1,7 +1,7 @@
 // Sensors, uplinks, and the machine they run on.
 
 import { at, fillFacts, fillList, make, put, show } from "./dom.js";
-import { ago, bytes, count, fixed, grouped, isNumber, span } from "./numbers.js";
+import { ago, bytes, count, fixed, grouped, isNumber, span, zone } from "./numbers.js";
 
 const kindOf = (state) => ({ running: "good", open: "good", failed: "bad", opening: "busy" })[state] || "";
 const makeDevice = () => make("li", "",
@@ -61,5 +61,5 @@ export const showMachine = (status) => {
     put(group.children[0], name);
     fillFacts(group.children[1], facts);
   });
-  put(at("footer"), `Leash ${status.version} · times are UTC${status.utc ? "" : ", which no receiver has told yet"}`);
+  put(at("footer"), `Leash ${status.version} · times are of ${zone()}${status.utc ? "" : "; no receiver has told the time yet"}`);
 };

@@ -1,29 +1,45 @@
-// Events and packets as a list, and the dialogue with the modem.
+// Alarms, events, packets and requests as lists, and the dialogue with the modem.
 
 import { at, fillList, make, put, show } from "./dom.js";
-import { ago, fixed, span, timeOfDay } from "./numbers.js";
-import { dateOf, known, trackerNow } from "./known.js";
-import { happeningWords } from "./words.js";
+import { ago, count, fixed, span, timeOfDay } from "./numbers.js";
+import { dateOf, known } from "./known.js";
+import { happeningWords, requestWords } from "./words.js";
 
+const makeRow = () => make("li", "", make("time"), make("span"));
+const fillRow = (row, age, className, words) => {
+  const date = dateOf(known.now - age);
+  put(row.children[0], date ? timeOfDay(date) : span(age));
+  row.children[0].title = ago(age);
+  row.children[1].className = className;
+  put(row.children[1], words);
+};
 let happeningsShown = "";
 export const showHappenings = () => {
-  const list = at("happenings");
-  const newest = known.happenings.slice(-100).reverse();
+  const newest = known.happenings.slice(-200).reverse();
   show(at("no-happenings"), newest.length === 0);
-  show(list, newest.length > 0);
   // Times of day change only when the time becomes known; without it, ages are shown.
   const hasTime = dateOf(0) !== null;
   const state = `${hasTime} ${newest.length ? newest[0].n : 0} ${newest.length}`;
   if (hasTime && state === happeningsShown) return;
   happeningsShown = state;
-  fillList(list, newest, () => make("li", "", make("time"), make("span")), (row, happening) => {
-    const [className, words] = happeningWords(happening);
-    const date = dateOf(happening.t);
-    put(row.children[0], date ? timeOfDay(date) : span(trackerNow() - happening.t));
-    row.children[0].title = ago(trackerNow() - happening.t);
-    row.children[1].className = className;
-    put(row.children[1], words);
-  });
+  const told = newest.map((happening) => ({ happening, words: happeningWords(happening) }));
+  const isPacket = ({ happening }) => happening.what === "packet";
+  const fill = (list, rows) => {
+    show(at(list), rows.length > 0);
+    fillList(at(list), rows, makeRow, (row, { happening, words }) => fillRow(row, known.now - happening.t, words[0], words[1]));
+  };
+  // Alarms first, and what a tracker reports all day folded away.
+  fill("alarms", told.filter((one) => !isPacket(one) && one.words[0] === "alert").slice(0, 20));
+  fill("happenings", told.filter((one) => !isPacket(one) && one.words[0] !== "alert").slice(0, 100));
+  const packets = told.filter(isPacket).slice(0, 100);
+  fill("reports-rows", packets);
+  show(at("reports"), packets.length > 0);
+  put(at("reports-title"), `Reports: ${count(packets.length, "packet", "packets")}`);
+};
+export const showRequests = (status) => {
+  show(at("no-requests"), status.requests.length === 0);
+  show(at("requests"), status.requests.length > 0);
+  fillList(at("requests"), status.requests, makeRow, (row, asked) => fillRow(row, asked.ageSeconds, ...requestWords(asked)));
 };
 let lineShown = 0;
 export const showDialogue = () => {

@@ -20,6 +20,12 @@ export const span = (seconds) => {
   return `${Math.floor(s / 86400)} days`;
 };
 export const ago = (seconds) => (seconds < 1.5 ? "just now" : `${span(seconds)} ago`);
-export const timeOfDay = (date) => date.toISOString().slice(11, 19);
+const digits = (value) => String(value).padStart(2, "0");
+const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+// Times are of the zone that the browser is in.
+export const timeOfDay = (date) => [date.getHours(), date.getMinutes(), date.getSeconds()].map(digits).join(":");
+export const moment = (date, now) => (date.toDateString() === now.toDateString() ? timeOfDay(date).slice(0, 5)
+  : `${date.getDate()} ${months[date.getMonth()]} ${timeOfDay(date).slice(0, 5)}`);
+export const zone = () => Intl.DateTimeFormat().resolvedOptions().timeZone || "this browser";
 export const degrees = (value, positive, negative) => `${Math.abs(value).toFixed(6)}° ${value < 0 ? negative : positive}`;
 export const compass = (course) => ["N", "NE", "E", "SE", "S", "SW", "W", "NW"][Math.round(course / 45) % 8];

@@ -4,9 +4,10 @@ import { at, body, put, show } from "./dom.js";
 import { timeOfDay } from "./numbers.js";
 import { extend, keepBounded, known } from "./known.js";
 import { readPalette } from "./canvas.js";
-import { showOutbox, showPhase, showPosition } from "./status.js";
+import { showAlert, showOutbox, showPhase, showPosition } from "./status.js";
+import { prepareAsking, showAsking } from "./asking.js";
 import { showDevices, showMachine } from "./devices.js";
-import { forgetHappenings, showDialogue, showHappenings } from "./happenings.js";
+import { forgetHappenings, showDialogue, showHappenings, showRequests } from "./happenings.js";
 import { drawCurves } from "./curves.js";
 import { drawMap, showLegend } from "./map.js";
 
@@ -46,6 +47,8 @@ const poll = async () => {
 };
 const showAll = () => {
   showPhase(known.status);
+  showAlert(known.status);
+  showAsking(known.status);
   showPosition(known.status);
   showOutbox(known.status);
   showDevices(known.status);
@@ -54,6 +57,7 @@ const showAll = () => {
   drawMap();
   drawCurves();
   showHappenings();
+  showRequests(known.status);
   showDialogue();
 };
 const showLink = (error) => {
@@ -61,7 +65,7 @@ const showLink = (error) => {
   if (failures === 0) {
     body.dataset.link = "live";
     show(banner, false);
-    put(at("link"), known.status && known.status.utc ? `Live · ${timeOfDay(new Date(known.status.utc))} UTC` : "Live");
+    put(at("link"), known.status && known.status.utc ? `Live · ${timeOfDay(new Date(known.status.utc))}` : "Live");
     return;
   }
   // One answer that does not come is no news.
@@ -111,4 +115,5 @@ document.addEventListener("visibilitychange", () => {
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
 addEventListener("resize", redraw);
 readPalette();
+prepareAsking(turn);
 turn();

@@ -1,9 +1,19 @@
-// Phase, position and outbox.
+// Phase, last alert, position and outbox.
 
 import { at, fillFacts, fillList, make, put, show } from "./dom.js";
-import { ago, compass, count, degrees, fixed, grouped, isNumber, metres, span } from "./numbers.js";
-import { meanings, packetName } from "./words.js";
+import { ago, compass, count, degrees, fixed, grouped, isNumber, metres, moment, span } from "./numbers.js";
+import { dateOf, known } from "./known.js";
+import { alertWords, meanings, packetName } from "./words.js";
 
+// How long ago and when, as far as the tracker knows the time.
+const told = (seconds) => {
+  const date = dateOf(known.now - seconds);
+  return date ? `${ago(seconds)} (${moment(date, dateOf(known.now))})` : ago(seconds);
+};
+const since = (seconds) => {
+  const date = dateOf(known.now - seconds);
+  return date ? `since ${moment(date, dateOf(known.now))}, for ${span(seconds)}` : `for ${span(seconds)}`;
+};
 export const showPhase = (status) => {
   at("phase-card").dataset.phase = status.phase;
   put(at("phase"), status.phase);
@@ -18,11 +28,26 @@ export const showPhase = (status) => {
   const evidence = status.movementEvidence;
   put(at("evidence-now"), isNumber(evidence) ? `${fixed(evidence, 2)} × threshold` : "unknown");
   at("evidence-bar").style.width = `${Math.min(100, Math.max(0, isNumber(evidence) ? evidence * 50 : 0))}%`;
+  const isParked = ["parked", "suspicious", "alarmed", "stolen"].includes(status.phase);
+  show(at("parked"), isParked);
+  const parked = status.parkedSeconds;
+  put(at("parked"), `Parked ${isNumber(parked) ? since(parked) : "since before the tracker was started"}`);
   const tilt = status.tiltSinceParkingDegrees;
   show(at("tilt"), isNumber(tilt));
   if (isNumber(tilt)) put(at("tilt"), `Tilted by ${fixed(tilt, 1)}° since parking`);
   document.title = `${status.phase} · ${status.trackerID} · Leash`;
   put(at("tracker"), status.trackerID);
+};
+export const showAlert = (status) => {
+  const { alert } = status;
+  const isOpen = alert ? alert.outcome === "unanswered" : false;
+  const words = alert ? alertWords(alert, told) : { outcome: "", done: "",
+    what: status.lastAlert ? `Alert ${status.lastAlert} was before the tracker was started` : "No alert so far" };
+  at("alert-card").className = isOpen ? "card open" : "card";
+  put(at("alert-outcome"), words.outcome);
+  put(at("alert-words"), words.what);
+  show(at("alert-done"), words.done !== "");
+  put(at("alert-done"), words.done);
 };
 export const showPosition = (status) => {
   const place = status.position;
@@ -51,7 +76,9 @@ export const showPosition = (status) => {
 };
 export const showOutbox = (status) => {
   const outbox = status.outbox;
-  const waiting = outbox.waiting;
+  // Alarms first.
+  const isAlarm = (packet) => packet.kind === "movement";
+  const waiting = [...outbox.waiting.filter(isAlarm), ...outbox.waiting.filter((packet) => !isAlarm(packet))];
   put(at("outbox-count"), `${waiting.length} of ${outbox.capacity} places taken`);
   show(at("no-outbox"), waiting.length === 0);
   show(at("outbox"), waiting.length > 0);

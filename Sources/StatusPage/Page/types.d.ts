@@ -47,6 +47,26 @@ export interface Outbox {
   refused?: number;
 }
 
+export interface LastAlert {
+  number: number;
+  ageSeconds?: number;
+  detector: string;
+  ratio: number;
+  repetitions: number;
+  outcome: string;
+  outcomeSeconds?: number;
+}
+
+export interface Asked {
+  ageSeconds: number;
+  channel: string;
+  request?: string;
+  number?: number;
+  answer?: string;
+  refused?: string;
+  times?: number;
+}
+
 export interface Status {
   version: string;
   trackerID: string;
@@ -55,6 +75,11 @@ export interface Status {
   isArmed: boolean;
   alertsEnabled: boolean;
   lastAlert?: number;
+  alert?: LastAlert;
+  parkedSeconds?: number;
+  liveSeconds?: number;
+  requests: Asked[];
+  pageTakesRequests: boolean;
   movementEvidence?: number;
   tiltSinceParkingDegrees?: number;
   position?: Place;

@@ -24,6 +24,51 @@ const grounds = (event) => {
   if (isNumber(event.displacement)) parts.push(`${metres(event.displacement)} from its place`);
   return parts.length ? `: ${parts.join(", ")}` : "";
 };
+const refusals = {
+  tooLong: "too long", unreadable: "no request", noKey: "signed, and there is no key", forged: "wrong token or key",
+  notAllowed: "not allowed there", answerToAnswer: "an answer to an answer", replayed: "not newer than the last one", stale: "too old",
+  early: "signed ahead of time", flooded: "too many at once",
+};
+export const refusalWords = (reason) => (Object.hasOwn(refusals, reason) ? refusals[reason] : String(reason));
+const answers = {
+  alertsOn: "alerts are on", alertsOff: "alerts are off", dismissed: "the alert is dismissed", unknownAlert: "there is no such alert",
+  settingsChanged: "settings changed", settingsRefused: "settings refused", settingsTakenBack: "settings taken back, nobody was reached",
+  repeated: "was obeyed before", located: "position sent", tracking: "positions follow", found: "the alarm is over",
+  nothingToFind: "there was no alarm", rebooting: "is starting anew", rebooted: "has started anew", sounding: "the buzzer sounds",
+  privacyOn: "positions are withheld", privacyOff: "positions are told",
+};
+export const answerWords = (reason) => (Object.hasOwn(answers, reason) ? answers[reason] : String(reason));
+
+// What was asked and what became of it: a class and words.
+/** @type {(asked: import("./types").Asked) => string[]} */
+export const requestWords = (asked) => {
+  if (asked.refused) {
+    const times = asked.times && asked.times > 1 ? `, ${count(asked.times, "time", "times")}` : "";
+    return ["refused", `Refused from the ${asked.channel}: ${refusalWords(asked.refused)}${times}`];
+  }
+  const number = asked.number ? ` #${asked.number}` : "";
+  return ["", `${asked.request}${number} from the ${asked.channel}: ${asked.answer ? answerWords(asked.answer) : "let in"}`];
+};
+
+// The last alert and what was done about it; `told` makes words of how long ago something was.
+/** @type {(alert: import("./types").LastAlert, told: (seconds: number) => string) => { what: string, outcome: string, done: string }} */
+export const alertWords = (alert, told) => {
+  const when = typeof alert.ageSeconds === "number" ? `, ${told(alert.ageSeconds)}` : ", before the tracker was started";
+  const again = alert.repetitions ? `told again ${count(alert.repetitions, "time", "times")}` : "";
+  const then = typeof alert.outcomeSeconds === "number" ? `, ${told(alert.outcomeSeconds)}` : "";
+  const [outcome, words] = {
+    unanswered: ["Unanswered", "Nobody has answered"],
+    dismissed: ["Dismissed", `The owner said it was their own doing${then}`],
+    found: ["Found", `The owner has it back${then}`],
+    quiet: ["Over", `Nobody answered; quiet again by itself${then}`],
+    ride: ["Over", `It went on as a ride${then}`],
+    disarmed: ["Over", `Alerts were switched off${then}`],
+  }[alert.outcome] || ["Over", ""];
+  return {
+    what: `Alert ${alert.number}: ${alert.detector} at ${fixed(alert.ratio, 1)} × its threshold${when}`,
+    outcome, done: [words, again].filter((part) => part).join("; "),
+  };
+};
 const eventWords = {
   rideStarted: () => "Ride started",
   standing: (event) => (event.cause === "silence" ? "Stands: no fixes come any more" : "Stands"),
@@ -39,6 +84,8 @@ const eventWords = {
   quiet: (event) => `Quiet again${isNumber(event.displacement) ? `, ${metres(event.displacement)} from where it was` : ""}`,
   fixAcquired: (event) => `Position found${isNumber(event.after) ? ` after ${span(event.after)}` : ""}`,
   fixLost: () => "Position lost",
+  request: (event) => `Request: ${event.request}${event.number ? ` #${event.number}` : ""}`,
+  requestRefused: (event) => `Request refused: ${refusalWords(event.reason)}`,
   dismissed: (event) => `Alert ${event.alert} dismissed by the owner`,
   liveTracking: () => "Live tracking",
   settingChanged: (event) => `Setting changed: ${event.setting} ${event.value}`,
@@ -61,8 +108,10 @@ export const happeningWords = (happening) => {
     return ["", happening.json];
   }
   if (happening.what === "packet") {
-    const text = `Packet ${content.sequence}: ${packetName(content.type)}`;
-    return [content.type === "movement" ? "alert" : "packet", text];
+    const alert = content.alert;
+    const which = alert ? ` ${alert.id}${alert.repetition ? `, told again (${alert.repetition})` : ""}` : "";
+    const reason = content.status ? `, ${content.status.reason}` : "";
+    return [content.type === "movement" ? "alert" : "packet", `Packet ${content.sequence}: ${packetName(content.type)}${which}${reason}`];
   }
   const words = Object.hasOwn(eventWords, content.event) ? eventWords[content.event](content) : String(content.event);
   return [isGrave(content.event) ? "alert" : "", words];

@@ -27,7 +27,7 @@ struct RequestKeeper: TrackerPart {
   /// Numbers of those obeyed last, the oldest first.
   private var numbers = InlineArray<8, UInt32>(repeating: 0)
   /// Until when each channel has used up what it may ask, in tenths of seconds of the tracker's clock.
-  private var paid = InlineArray<10, UInt32>(repeating: 0)
+  private var paid = InlineArray<11, UInt32>(repeating: 0)
   private var refusals = InlineArray<10, UInt16>(repeating: 0)
 
   init() {}

@@ -3,10 +3,10 @@ public import Requests
 
 /// Which way a request came.
 @frozen public struct RequestOrigin: Equatable, BitwiseCopyable, Sendable {
-  /// Ways that can be told apart: the console, text messages, and eight to receivers.
-  public static var channelCount: Int { 10 }
+  /// Ways that can be told apart: the console, text messages, eight to receivers, and the local page.
+  public static var channelCount: Int { 11 }
 
-  /// 0: the console; 1: text messages; from 2: the ways to receivers.
+  /// 0: the console; 1: text messages; from 2: the ways to receivers; 10: the local page.
   public var channel: UInt8
   /// True for what a server said because it was sent a packet; most of that is no request.
   public var isAnswer = false
@@ -25,6 +25,8 @@ public import Requests
     origin.isListedSender = isListedSender
     return origin
   }
+  /// The local page, which whoever reaches its address can speak to: it is heard when it signs, and never else.
+  public static var page: RequestOrigin { RequestOrigin(channel: 10) }
   /// A message that was sent by itself on a way to a receiver.
   public static func way(_ way: Int) -> RequestOrigin {
     RequestOrigin(channel: UInt8(truncatingIfNeeded: min(max(0, way), 7) + 2))
@@ -58,9 +60,11 @@ public import Requests
 @frozen public struct RequestDoor: BitwiseCopyable, Sendable {
   /// The owner's key; nil when there is none: then no request is signed.
   public var key: RequestKey?
+  /// What a signature by the key may ask for; a key for everything is the owner's.
+  public var reach = RequestKindSet.all
   /// What may stand before a text message in place of a listed sender; of fewer than four digits it is none.
   public var pin = InlineBytes<8>()
-  private var trust = InlineArray<10, RequestKindSet>(repeating: RequestKindSet())
+  private var trust = InlineArray<11, RequestKindSet>(repeating: RequestKindSet())
 
   /// Nobody is trusted but the console.
   public init() {}
@@ -82,7 +86,7 @@ public import Requests
   case noKey
   /// Signed by another key, for another tracker, or changed on the way.
   case forged
-  /// Unsigned, and not on the channel's list.
+  /// Unsigned and not on the channel's list, or signed by a key that does not reach so far.
   case notAllowed
   /// It came because a packet went that answered a request.
   case answerToAnswer

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { happeningWords, meanings, packetName, phases } from "../../../Sources/StatusPage/Page/words.js";
+import {
+  alertWords, answerWords, happeningWords, meanings, packetName, phases, refusalWords, requestWords,
+} from "../../../Sources/StatusPage/Page/words.js";
 
 const event = (content) => happeningWords({ what: "event", json: JSON.stringify(content) });
 
@@ -32,4 +34,47 @@ test("packets have their number and name, and an alert looks like one", () => {
   assert.deepEqual(happeningWords({ what: "packet", json: '{"type":"movement","sequence":7}' }),
     ["alert", "Packet 7: Movement alert"]);
   assert.deepEqual(happeningWords({ what: "packet", json: '{"type":"ride","sequence":8}' }), ["packet", "Packet 8: Ride"]);
+});
+
+test("an alert that is told again says which, and a status why", () => {
+  assert.deepEqual(happeningWords({ what: "packet", json: '{"type":"movement","sequence":9,"alert":{"id":3,"repetition":2}}' }),
+    ["alert", "Packet 9: Movement alert 3, told again (2)"]);
+  assert.deepEqual(happeningWords({ what: "packet", json: '{"type":"status","sequence":9,"status":{"reason":"pong"}}' }),
+    ["packet", "Packet 9: Status, pong"]);
+});
+
+const told = (seconds) => `${seconds} s ago`;
+const alert = { number: 3, ageSeconds: 95, detector: "tilt", ratio: 3.86, repetitions: 0, outcome: "unanswered" };
+
+test("the last alert says what was done about it", () => {
+  assert.deepEqual(alertWords(alert, told),
+    { what: "Alert 3: tilt at 3.9 × its threshold, 95 s ago", outcome: "Unanswered", done: "Nobody has answered" });
+  assert.equal(alertWords({ ...alert, repetitions: 2 }, told).done, "Nobody has answered; told again 2 times");
+  const ended = (outcome) => alertWords({ ...alert, outcome, outcomeSeconds: 5, repetitions: 1 }, told);
+  assert.deepEqual([ended("dismissed").outcome, ended("dismissed").done],
+    ["Dismissed", "The owner said it was their own doing, 5 s ago; told again 1 time"]);
+  assert.equal(ended("found").outcome, "Found");
+  for (const outcome of ["quiet", "ride", "disarmed"]) {
+    assert.equal(ended(outcome).outcome, "Over", outcome);
+    assert.notEqual(ended(outcome).done, "told again 1 time", outcome);
+  }
+  assert.deepEqual(alertWords({ ...alert, ageSeconds: undefined, outcome: "over" }, told),
+    { what: "Alert 3: tilt at 3.9 × its threshold, before the tracker was started", outcome: "Over", done: "" });
+});
+
+test("a request says who asked what, and what became of it", () => {
+  const asked = { ageSeconds: 1, channel: "local page", request: "alerts", number: 17, answer: "alertsOff" };
+  assert.deepEqual(requestWords(asked), ["", "alerts #17 from the local page: alerts are off"]);
+  assert.deepEqual(requestWords({ ...asked, number: undefined, answer: undefined }), ["", "alerts from the local page: let in"]);
+  assert.deepEqual(requestWords({ ageSeconds: 1, channel: "text message", refused: "forged", times: 1 }),
+    ["refused", "Refused from the text message: wrong token or key"]);
+  assert.deepEqual(requestWords({ ageSeconds: 1, channel: "text message", refused: "flooded", times: 12 }),
+    ["refused", "Refused from the text message: too many at once, 12 times"]);
+});
+
+test("answers and refusals that this page does not know are shown as they came", () => {
+  for (const word of ["levitated", "constructor"]) {
+    assert.equal(answerWords(word), word);
+    assert.equal(refusalWords(word), word);
+  }
 });

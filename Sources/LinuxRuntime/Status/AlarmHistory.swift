@@ -1,0 +1,87 @@
+import MotionDetection
+import Quantities
+import Telemetry
+import TrackerCore
+
+/// Since when it is parked, the last alert, and what was done about it.
+package struct AlarmHistory: Sendable {
+  /// How an alarm ended.
+  package enum End: String, Sendable {
+    /// The owner said that it was their own doing.
+    case dismissed
+    /// The owner has it back.
+    case found
+    /// It was quiet by itself; nobody answered.
+    case quiet
+    /// It went on as a ride.
+    case ride
+    /// Alerts were switched off.
+    case disarmed
+  }
+
+  /// The last alert.
+  package struct Alert: Equatable, Sendable {
+    /// Its number.
+    package var number: UInt32
+    /// When it was raised; nil when that was in an earlier life.
+    package var time: Instant?
+    /// What caused it.
+    package var evidence: MovementEvidence
+    /// How many times it was told again.
+    package var repetition: UInt16
+    /// How it ended; nil while it has not, or when nobody saw it.
+    package var end: End?
+    /// When it ended.
+    package var endedAt: Instant?
+  }
+
+  /// The last alert; nil when none was told in this life.
+  package private(set) var last: Alert?
+  /// When it moved last before it was parked; nil when that was in an earlier life, or it is not parked.
+  package private(set) var parkedSince: Instant?
+  /// Until when positions are told at an interval of their own.
+  package private(set) var liveUntil: Instant?
+
+  /// Nothing yet.
+  package init() {}
+
+  /// Looks at what happened.
+  mutating func note(_ event: TrackerEvent) {
+    switch event.kind {
+    case .motion(let motion):
+      switch motion {
+      case .parked(let lastMotion, _, _): parkedSince = lastMotion
+      case .rideStarted:
+        parkedSince = nil
+        end(.ride, at: event.time)
+      case .quiet: end(.quiet, at: event.time)
+      case .disarmed: end(.disarmed, at: event.time)
+      default: break
+      }
+    // What the owner says counts more than what followed from it in the same moment.
+    case .dismissed: end(.dismissed, at: event.time, isOwners: true)
+    case .liveTracking(let until): liveUntil = until
+    default: break
+    }
+  }
+
+  /// Looks at what was told.
+  mutating func note(_ packet: Packet) {
+    if let alert = packet.alert {
+      if let known = last, known.number == alert.id {
+        last?.repetition = max(known.repetition, alert.repetition)
+      } else {
+        last = Alert(
+          number: alert.id, time: alert.repetition == 0 ? packet.time : nil, evidence: alert.evidence,
+          repetition: alert.repetition)
+      }
+    }
+    if packet.status?.reason == .found, last?.endedAt == packet.time { last?.end = .found }
+  }
+
+  private mutating func end(_ end: End, at time: Instant, isOwners: Bool = false) {
+    guard last != nil, last?.end == nil || isOwners else { return }
+    last?.end = end
+    last?.endedAt = time
+  }
+}
