@@ -28,7 +28,9 @@ extension RequestKindSet {
       return
     }
     for word in text.split(separator: "+", omittingEmptySubsequences: false) {
-      guard let kind = RequestKind.allCases.first(where: { "\($0.word)" == word }) else { return nil }
+      guard let kind = RequestKind.allCases.first(where: { "\($0.word)" == word }), !kind.isOfOwnership else {
+        return nil
+      }
       insert(RequestKindSet(kind))
     }
   }
@@ -54,7 +56,8 @@ extension ConfigurationSchema {
   /// What a list of requests must be; nil when this is one.
   static func requestKindsExpectation(_ text: String) -> String? {
     RequestKindSet(words: text) == nil
-      ? "all, or of " + RequestKind.allCases.map { "\($0.word)" }.joined(separator: ", ") + " some joined by '+'" : nil
+      ? "all, or of " + RequestKind.allCases.filter { !$0.isOfOwnership }.map { "\($0.word)" }.joined(separator: ", ")
+        + " some joined by '+'" : nil
   }
 
   static let requests = BoundSection(

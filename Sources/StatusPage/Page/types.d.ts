@@ -54,6 +54,7 @@ export interface Status {
   phase: string;
   isArmed: boolean;
   alertsEnabled: boolean;
+  isDisabled?: boolean;
   lastAlert?: number;
   movementEvidence?: number;
   tiltSinceParkingDegrees?: number;
