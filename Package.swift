@@ -122,6 +122,7 @@ let package = Package(
         "MotionDetection", "NMEA", "Telemetry", "Requests", "ASCIIText", "Quantities", "CSQLite", "CSystemd",
         "CLinuxShim",
       ]),
+    .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
     hostTarget("FaultInjection", ["Quantities"]),
     hostTarget("FieldDialogue", ["Quantities"]),
     hostTarget("OfflineFusion", ["InertialFusion", "Quantities"]),
@@ -141,8 +142,7 @@ let package = Package(
         "LinuxRuntime", "Uplinks", "StatusPage", "JSON5", "TrackerRuntime", "Recording", "SimulatedWorld",
         "FieldDialogue", "SIM7000", "CellularDelivery", "Delivery", "FusionEvaluation", "MotionEvaluation",
         "OfflineFusion", "VehicleSimulation", "ModemBridge", "ModemSimulation", "LinuxDevices", "TrackerCore",
-        "MotionDetection", "InertialFusion", "NMEA", "Telemetry", "Requests", "InlineStorage", "ASCIIText",
-        "Quantities",
+        "MotionDetection", "InertialFusion", "NMEA", "Telemetry", "Requests", "ASCIIText", "Quantities", "CQREncode",
       ]),
     .executableTarget(name: "leash", dependencies: ["LeashTool"], swiftSettings: host),
 

@@ -13,8 +13,12 @@ public func fuzzRequests(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   var door = RequestDoor()
   let digits = [UInt8](repeating: 0x37, count: 64)
   door.key = RequestKey(hexadecimal: digits.span)
+  let others = [UInt8](repeating: 0x38, count: 64)
+  door.claimSecret = RequestKey(hexadecimal: others.span)
+  // One byte in two is a tracker that can be claimed.
+  if start[0] & 0x80 != 0 { door.key = nil }
   let origins: [RequestOrigin] = [.console, .textMessage(), .textMessage(isListedSender: true), .way(0), .answer(1)]
-  let origin = origins[Int(start[0]) % origins.count]
+  let origin = origins[Int(start[0] & 0x7F) % origins.count]
   var tracker = Tracker()
   tracker.advance(to: .seconds(1))
   while tracker.nextAction() != nil {}
@@ -22,6 +26,7 @@ public func fuzzRequests(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   if case .admitted(let request, _, _, let counter) = verdict {
     promise(counter == 0, "a signature that nobody made")
     promise(origin == .console || request.kind.isReadOnly, "somebody unknown was let in")
+    promise(request != .claim, "a claim that nobody signed")
   }
   var text = InlineBytes<400>()
   verdict.encode(into: &text)

@@ -2,7 +2,7 @@ public import InlineStorage
 
 /// What the owner and the tracker know and nobody else: 32 bytes.
 ///
-/// It is never written anywhere by this library, and has no text.
+/// It is never written anywhere by this library.
 @frozen public struct RequestKey: BitwiseCopyable, Sendable {
   private var bytes: InlineArray<32, UInt8>
 
@@ -37,6 +37,33 @@ public import InlineStorage
     code.update(text)
     return code.finish()
   }
+
+  /// The owner's key that a claim makes, of a key that is a claim secret: it is known on both sides and never sent.
+  ///
+  /// No signed text is this one: each has ` !` before its counter.
+  ///
+  /// - Parameters:
+  ///   - claim: The counter of the claim.
+  ///   - trackerID: Which tracker was claimed.
+  public func ownersKey(claim: UInt64, for trackerID: Span<UInt8>) -> RequestKey {
+    var text = InlineBytes<40>("owner's key ")
+    text.append(digits: claim)
+    return RequestKey(bytes: code(of: text.span, for: trackerID))
+  }
+
+  /// Writes it down as 64 digits, for who keeps it in a file.
+  public var hexadecimal: InlineBytes<64> {
+    var text = InlineBytes<64>()
+    var place = 0
+    while place < 32 {
+      text.append(digit(bytes[place] >> 4))
+      text.append(digit(bytes[place] & 15))
+      place += 1
+    }
+    return text
+  }
+
+  private init(bytes: SHA256.Digest) { self.bytes = bytes }
 
   /// Adds its signature to a request.
   ///

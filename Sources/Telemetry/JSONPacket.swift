@@ -127,6 +127,7 @@ extension Packet {
     sink.append(isArmed ? "true" : "false")
     encodePosition(into: &sink)
     if isPrivate { sink.append(",\"private\":true") }
+    if isDisabled { sink.append(",\"disabled\":true") }
     sink.append(",\"distance\":")
     sink.append(decimal: Int64(distanceMetres))
     if let rollDecidegrees, let pitchDecidegrees {

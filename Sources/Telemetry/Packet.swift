@@ -170,6 +170,14 @@ public import Quantities
   case rebooted
   /// Settings have their former values again, as nobody was reached with the new ones.
   case settingsTakenBack
+  /// The tracker is enabled: alerts come as `alerts` and `disarm` have it.
+  case enabled
+  /// The tracker is disabled: positions come, alerts never.
+  case disabled
+  /// The tracker has an owner.
+  case claimed
+  /// The tracker has no owner.
+  case unclaimed
 
   /// The name used in packets.
   public var name: StaticString {
@@ -198,6 +206,10 @@ public import Quantities
     case .rebooting: return "rebooting"
     case .rebooted: return "rebooted"
     case .settingsTakenBack: return "settingsTakenBack"
+    case .enabled: return "enabled"
+    case .disabled: return "disabled"
+    case .claimed: return "claimed"
+    case .unclaimed: return "unclaimed"
     }
   }
 }
@@ -301,6 +313,8 @@ public import Quantities
   public var isStale = false
   /// True when the owner wants no positions told.
   public var isPrivate = false
+  /// True when the tracker is disabled: it raises no alerts.
+  public var isDisabled = false
   /// Distance travelled since the tracker was switched on, m.
   public var distanceMetres: UInt32 = 0
   /// Lean to the right in tenths of a degree; nil while the attitude is unknown.

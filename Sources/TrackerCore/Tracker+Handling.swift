@@ -175,7 +175,7 @@ extension Tracker {
   @inline(never) mutating func sendStatus(_ reason: StatusReason, request: UInt32, value: Span<UInt8>) {
     requests.lastAnswer = reason
     var answer = packet(.status, at: now)
-    answer.status = PacketStatus(reason: reason, alertsEnabled: alertsAreWanted, request: request)
+    answer.status = PacketStatus(reason: reason, alertsEnabled: alertsAreOn, request: request)
     if !value.isEmpty { answer.value = PacketText(value) }
     send(answer)
   }

@@ -51,6 +51,7 @@ extension Tracker {
     trip.describe(in: &result)
     supply.describe(in: &result)
     monitor.describe(in: &result)
+    requests.describe(in: &result)
     return result
   }
 
@@ -78,6 +79,7 @@ extension Tracker {
     trip.restore(kept, at: time)
     places.restore(kept, at: time)
     requests.restore(kept, at: time)
+    stayDisabled(at: time)
   }
 
   // MARK: What owners look at

@@ -26,13 +26,16 @@ extension Tracker {
     else { return refused(.unreadable) }
     var hasCredit = true
     if envelope.counter != nil {
-      guard let key = door.key else { return refused(.noKey) }
-      guard envelope.isSigned(text, by: key, for: configuration.trackerID.span) else { return refused(.forged) }
+      let id = configuration.trackerID
+      guard let key = door.key(of: request.kind, claim: requests.claim, for: id.span) else { return refused(.noKey) }
+      guard envelope.isSigned(text, by: key, for: id.span) else { return refused(.forged) }
       guard door.reach.contains(request.kind) else { return refused(.notAllowed) }
     } else {
       guard origin != .page else { return refused(.notAllowed) }
       let isKnown = origin.channel != 1 || origin.isListedSender || envelope.hasPIN(door.pin.span, in: text)
-      hasCredit = origin == .console || (isKnown && door[origin].contains(request.kind))
+      let isListed = isKnown && door[origin].contains(request.kind) && !request.kind.isOfOwnership
+      // Without a counter there is no claim.
+      hasCredit = origin == .console ? request != .claim : isListed
       guard hasCredit || (isKnown && request.kind.isReadOnly) else { return refused(.notAllowed) }
     }
     if origin.isAnswerToAnswer { return refused(.answerToAnswer) }
@@ -44,6 +47,8 @@ extension Tracker {
         if counter > now &+ 86_400_000 { return refused(.early) }
       }
     }
+    if request == .claim, requests.claim > 0 || door.key != nil { return refused(.owned) }
+    if request == .unclaim, door.key != nil { return refused(.keyInFile) }
     guard requests.isInPace(origin.channel, hasCredit: hasCredit, at: time) else { return refused(.flooded) }
     return .admitted(
       request, channel: origin.channel, number: envelope.number ?? 0, counter: envelope.counter ?? 0)
@@ -90,6 +95,8 @@ extension Tracker {
         sendStatus(.repeated, request: number)
         return
       }
+      // Who may claim knows the secret: what is signed by it has a counter, and the key follows from both.
+      if request == .claim, requests.claim == 0 { requests.claim = counter }
       obey(request, number: number, isNumbered: true)
     }
   }
@@ -106,6 +113,12 @@ extension Tracker {
       if requests.isDisarmed {
         requests.isDisarmed = false
         journal.noteChange(.requests)
+      }
+      guard !requests.isDisabled else {
+        requests.wantsAlerts = enabled
+        journal.noteChange(.requests)
+        sendStatus(enabled ? .disabled : .alertsOff, request: number)
+        return
       }
       monitor.setAlerts(enabled: enabled, at: now)
       handleMotion()
@@ -157,7 +170,43 @@ extension Tracker {
       requests.rebootNumber = number
       journal.noteChange(.requests)
       sendStatus(.rebooting, request: number)
+    case .setEnabled(let isOn):
+      enable(isOn)
+      sendStatus(isOn ? .enabled : .disabled, request: number)
+    case .claim: sendStatus(requests.claim > 0 ? .claimed : .unclaimed, request: number)
+    case .unclaim:
+      forgetOwner()
+      sendStatus(.unclaimed, request: number)
     }
+  }
+
+  // MARK: Owner
+
+  /// Wipes what the owner has set. What the device has lived through stays, and so does the counter: what an owner has signed once is
+  /// never good again.
+  private mutating func forgetOwner() {
+    requests.forgetOwner()
+    settings.forgetOwner(&configuration)
+    configureParts()
+    reports.endLive()
+    journal.noteChange(.requests)
+    journal.noteChange(.settings)
+    monitor.setAlerts(enabled: configuration.alertsEnabled, at: now)
+    handleMotion()
+  }
+
+  private mutating func enable(_ isOn: Bool) {
+    guard requests.isDisabled == isOn else { return }
+    if !isOn { requests.wantsAlerts = alertsAreWanted }
+    requests.isDisabled = !isOn
+    journal.noteChange(.requests)
+    monitor.setAlerts(enabled: isOn && requests.wantsAlerts && !requests.isDisarmed, at: now)
+    handleMotion()
+  }
+
+  /// A section of motion that was lost has alerts as the file has them: not where the tracker is disabled.
+  mutating func stayDisabled(at time: Instant) {
+    if requests.isDisabled, monitor.alertsEnabled { monitor.setAlerts(enabled: false, at: time) }
   }
 
   private mutating func endAlarm() {
@@ -168,9 +217,9 @@ extension Tracker {
   }
 
   private mutating func arm(_ isOn: Bool, _ number: UInt32) {
-    // Off by `alerts off`: stronger than these two.
-    guard alertsAreWanted else {
-      sendStatus(.alertsOff, request: number)
+    // Off by `enabled off` or `alerts off`: stronger than these two.
+    guard alertsAreOn else {
+      sendStatus(requests.isDisabled ? .disabled : .alertsOff, request: number)
       return
     }
     if requests.isDisarmed == isOn {
@@ -183,14 +232,18 @@ extension Tracker {
   }
 
   /// Whether alerts are on as far as `alerts` goes.
-  var alertsAreWanted: Bool { monitor.alertsEnabled || requests.isDisarmed }
+  private var alertsAreWanted: Bool {
+    requests.isDisabled ? requests.wantsAlerts : monitor.alertsEnabled || requests.isDisarmed
+  }
+  /// Whether alerts come, but for `disarm`.
+  var alertsAreOn: Bool { alertsAreWanted && !requests.isDisabled }
 
   /// A parking place ends `disarm`.
   mutating func armAgain() {
     guard requests.isDisarmed else { return }
     requests.isDisarmed = false
     journal.noteChange(.requests)
-    monitor.setAlerts(enabled: true, at: now)
+    monitor.setAlerts(enabled: !requests.isDisabled, at: now)
   }
 
   /// A theft ends privacy.
@@ -214,6 +267,10 @@ extension Tracker {
 
   /// True from an alert until its alarm is over.
   public var isAlarmOpen: Bool { !alarm.isOver }
+  /// True when somebody has claimed it, and has not been forgotten.
+  public var isClaimed: Bool { requests.claim > 0 }
+  /// True when it raises no alerts, whatever else is said.
+  public var isDisabled: Bool { requests.isDisabled }
 
   /// How many requests were refused for a reason in this life, up to 65,535.
   public func requestsRefused(_ reason: RequestRefusal) -> Int { requests.refused(reason) }

@@ -103,4 +103,25 @@ private func code(_ key: [UInt8], _ message: [UInt8]) -> String {
       #expect(code(bytes(words[0].dropFirst()), bytes(words[1].dropFirst())) == words[2], "\(line)")
     }
   }
+
+  /// As Python's hmac makes it of `bike42`, a line end and `owner's key 1764000000000`.
+  @Test func theOwnersKeyOfAClaimIsThatOfTheDocs() {
+    let digits = Array("f0e1d2c3b4a5968778695a4b3c2d1e0ff0e1d2c3b4a5968778695a4b3c2d1e0f".utf8)
+    guard let secret = RequestKey(hexadecimal: digits.span) else {
+      Issue.record("no key")
+      return
+    }
+    let id = Array("bike42".utf8)
+    let key = secret.ownersKey(claim: 1_764_000_000_000, for: id.span).hexadecimal
+    #expect(
+      key.span.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
+        == "8cc1ab841ad916cd277698b7900cf08359d22989e21faeba627c83b47c49b2da")
+    let text = secret.hexadecimal
+    #expect(text.span.withUnsafeBufferPointer { Array($0) } == digits)
+    let claim = Array("claim".utf8)
+    let signed = secret.signed(claim.span, for: id.span, counter: 1_764_000_000_000)
+    #expect(
+      signed?.span.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
+        == "claim !1764000000000:74fa5b3285a8a21ccefe7b9551af0409")
+  }
 }

@@ -211,9 +211,10 @@ private func variants() -> [Packet] {
   for version in [0, 2, 255] as [UInt8] { #expect(damaged(plain, 0, version)) }
   #expect(!damaged(plain, 7, 4) && damaged(plain, 7, 5))
   #expect(!damaged(plain, 8, 6) && damaged(plain, 8, 7))
+  #expect(!damaged(plain, 8, 0xC6) && damaged(plain, 8, 0xC7), "private and disabled")
   var status = plain
   status.status = PacketStatus(reason: .alertsOn, alertsEnabled: false)
-  #expect(!damaged(status, -2, 23) && damaged(status, -2, 24))
+  #expect(!damaged(status, -2, 27) && damaged(status, -2, 28))
   #expect(!damaged(status, -1, 1) && damaged(status, -1, 2) && damaged(status, -1, 8))
   status.status?.request = 17
   #expect(!damaged(status, -4, 18) && damaged(status, -4, 0), "no request has the number 0")

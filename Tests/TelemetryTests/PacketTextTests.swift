@@ -40,6 +40,7 @@ private struct PacketSource {
     packet.distanceMetres = pick([0, 1, 57_567, .max])
     packet.isStale = random.oneIn(2)
     packet.isPrivate = random.oneIn(4)
+    packet.isDisabled = random.oneIn(4)
     if !random.oneIn(4) {
       var fix = GNSSFix(time: random.oneIn(2) ? packet.time : time())
       fix.mode = random.oneIn(2) ? .twoDimensional : .threeDimensional

@@ -84,6 +84,7 @@ package enum ExpectedText {
       ])
     }
     if packet.isPrivate { result["private"] = .yes }
+    if packet.isDisabled { result["disabled"] = .yes }
     if let status = packet.status {
       let reasons: [StatusReason: String] = [
         .alertsOn: "alertsOn", .alertsOff: "alertsOff", .dismissed: "dismissed", .unknownAlert: "unknownAlert",
@@ -92,6 +93,7 @@ package enum ExpectedText {
         .asked: "asked", .setting: "setting", .found: "found", .nothingToFind: "nothingToFind", .armed: "armed",
         .disarmed: "disarmed", .sounding: "sounding", .privacyOn: "privacyOn", .privacyOff: "privacyOff",
         .rebooting: "rebooting", .rebooted: "rebooted", .settingsTakenBack: "settingsTakenBack",
+        .enabled: "enabled", .disabled: "disabled", .claimed: "claimed", .unclaimed: "unclaimed",
       ]
       var members: [String: PlainJSON] = [
         "reason": .text(reasons[status.reason] ?? ""), "alertsEnabled": status.alertsEnabled ? .yes : .no,

@@ -9,6 +9,15 @@ let testKeyDigits = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1
 
 func testKey(_ digits: String = testKeyDigits) -> RequestKey? { RequestKey(hexadecimal: Array(digits.utf8).span) }
 
+/// What stands on the device in tests.
+let testSecretDigits = "f0e1d2c3b4a5968778695a4b3c2d1e0ff0e1d2c3b4a5968778695a4b3c2d1e0f"
+
+/// The owner's key after a claim with the secret of the device.
+func claimedKey(_ counter: UInt64, of digits: String = testSecretDigits) -> RequestKey? {
+  let tracker = Array("leash".utf8)
+  return testKey(digits)?.ownersKey(claim: counter, for: tracker.span)
+}
+
 /// A request as `leash request` signs it.
 func signed(_ text: String, counter: UInt64, by key: RequestKey? = testKey()) -> String {
   let tracker = Array("leash".utf8)
@@ -48,6 +57,8 @@ final class RequestBench {
   private var tilt: Float = 0
   private var store = BenchStore()
 
+  /// The sections that a power cut leaves, by their tags.
+  var sections: [UInt8: [UInt8]] { store.sections }
   /// What a power cut leaves.
   var state: [UInt8] { store.sections.keys.sorted().flatMap { store.sections[$0] ?? [] } + store.packets }
 

@@ -14,6 +14,7 @@ import TrackerRuntime
     .set: "set reports.distance 500 reports.alarmInterval 20", .reset: "reset reports.distance",
     .get: "get reports.distance", .found: "found", .arm: "arm", .disarm: "disarm", .ping: "ping", .info: "info",
     .status: "status", .buzzer: "buzzer 5 pulse", .privacy: "privacy on", .reboot: "reboot",
+    .enabled: "enabled off", .claim: "claim", .unclaim: "unclaim",
   ]
 
   /// Where requests come from, by the words of the table.
@@ -44,6 +45,18 @@ import TrackerRuntime
     case full = "while the outbox is full"
   }
 
+  /// Makes a tracker one that can be claimed, or for `unclaim` has been; others have the key of a file.
+  ///
+  /// - Returns: What its owner signs with.
+  private func prepare(_ bench: RequestBench, for text: String, isRestored: Bool = false) throws -> RequestKey? {
+    guard let kind = Request(text: text)?.kind, kind.isOfOwnership else { return testKey() }
+    bench.run.door.key = nil
+    bench.run.door.claimSecret = testKey(testSecretDigits)
+    if kind == .claim { return testKey(testSecretDigits) }
+    if !isRestored { #expect(try bench.ask(signed("claim", counter: 500, by: testKey(testSecretDigits))) == "claimed") }
+    return claimedKey(500)
+  }
+
   private func bench(_ origin: RequestOrigin, _ isTrusted: Bool, restoring state: [UInt8] = []) throws -> RequestBench {
     let bench = try RequestBench(restoring: state, from: state.isEmpty ? 0 : 1000)
     if isTrusted { bench.run.door[origin] = .all }
@@ -57,7 +70,8 @@ import TrackerRuntime
     _ trial: Trial, _ text: String, _ origin: RequestOrigin, _ isTrusted: Bool
   ) throws -> String {
     var bench = try bench(origin, isTrusted)
-    let good = signed(text, counter: 1000)
+    let key = try prepare(bench, for: text)
+    let good = signed(text, counter: 1000, by: key)
     var asked = text
     switch trial {
     case .unsigned: break
@@ -67,20 +81,30 @@ import TrackerRuntime
       try bench.ask(good, origin)
       asked = good
     case .oldCounter:
-      try bench.ask(signed("#5 status", counter: 1001), origin)
+      if text == "claim" {
+        try bench.ask(signed(text, counter: 1001, by: key))
+        try bench.ask("unclaim")
+      } else {
+        try bench.ask(signed("#5 status", counter: 1001, by: key), origin)
+      }
       asked = good
     case .cut: asked = String(good.dropLast())
     case .overLong: asked = good + String(repeating: " ", count: 161 - good.utf8.count)
     case .flooded:
-      for number in 0..<4 { try bench.ask(signed("ping", counter: UInt64(990 + number)), origin) }
+      for number in 0..<4 {
+        try bench.ask(signed(text == "claim" ? text : "ping", counter: UInt64(990 + number), by: key), origin)
+        if text == "claim" { try bench.ask("unclaim") }
+      }
       asked = good
     case .afterRestart:
       try bench.ask(good, origin)
       bench = try self.bench(origin, isTrusted, restoring: bench.state)
+      _ = try prepare(bench, for: text, isRestored: true)
       asked = good
     case .full:
       bench = try RequestBench(delivery: PacketDelivery([], seed: 1))
       if isTrusted { bench.run.door[origin] = .all }
+      _ = try prepare(bench, for: text)
       for _ in 0..<40 { try bench.ask("locate") }
       #expect(bench.run.diagnostics.packetsEvicted > 0)
       asked = good
@@ -97,7 +121,9 @@ import TrackerRuntime
     // Pages that servers answer with are passed over.
     let isPassedOver = origin.isAnswer && (answer == "unreadable" || answer == "tooLong")
     #expect(bench.run.diagnostics.requestsRefused &- before == (isRefused && !isPassedOver ? 1 : 0))
-    #expect(!bench.log.text.contains(testKeyDigits.prefix(16)) && !bench.log.text.contains(good.suffix(32)))
+    for secret in [testKeyDigits.prefix(16), testSecretDigits.prefix(16), good.suffix(32)] {
+      #expect(!bench.log.text.contains(secret))
+    }
     return isRefused ? answer : "obeyed"
   }
 
@@ -116,7 +142,7 @@ import TrackerRuntime
 
   private func table() throws -> String {
     let reading = RequestKind.allCases.filter(\.isReadOnly)
-    let doing = RequestKind.allCases.filter { !$0.isReadOnly }
+    let doing = RequestKind.allCases.filter { !$0.isReadOnly && !$0.isOfOwnership }
     var lines = ["| channel | " + Trial.allCases.map(\.rawValue).joined(separator: " | ") + " |"]
     lines.append("|---" + String(repeating: "|---", count: Trial.allCases.count) + "|")
     for channel in RequestDoorTests.channels {
@@ -127,6 +153,24 @@ import TrackerRuntime
         cells.append(one == other ? one : "reads: \(one); others: \(other)")
       }
       lines.append("| \(channel.name) | " + cells.joined(separator: " | ") + " |")
+    }
+    for kind in [RequestKind.claim, .unclaim] {
+      // Channels with the same outcomes stand in one line.
+      var names: [(cells: String, channels: [String])] = []
+      for channel in RequestDoorTests.channels {
+        let cells = try Trial.allCases.map { try cell($0, [kind], channel.origin, channel.isTrusted) }
+          .joined(separator: " | ")
+        if let place = names.firstIndex(where: { $0.cells == cells }) {
+          names[place].channels.append(channel.name)
+        } else {
+          names.append((cells, [channel.name]))
+        }
+      }
+      let most = names.map(\.channels.count).max()
+      for (cells, channels) in names {
+        let place = channels.count == most ? "all others" : channels.joined(separator: "; ")
+        lines.append("| \(kind.word): \(place) | \(cells) |")
+      }
     }
     return lines.joined(separator: "\n")
   }
@@ -161,7 +205,8 @@ import TrackerRuntime
       #expect(cells[0].filter { $0 != "`" } == "\(request.kind.syntax)".replacingBars)
       let bench = try RequestBench()
       try bench.wait(1)
-      let answer = try bench.ask("#1 " + example)
+      let key = try prepare(bench, for: "claim")
+      let answer = try bench.ask(request == .claim ? signed(example, counter: 1000, by: key) : "#1 " + example)
       #expect(cells[2].filter { $0 != "`" } == answer, "\(example)")
     }
     #expect(kinds == Set(RequestKind.allCases))

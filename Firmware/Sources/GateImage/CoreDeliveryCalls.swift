@@ -44,6 +44,28 @@ extension CoreRun {
     let signed = door.key?.signed(text.span, for: TrackerConfiguration().trackerID.span, counter: 1_764_000_000_000)
     expect(ask(signed ?? InlineBytes<200>(), .way(1), door, &device))
     expect(!device.monitor.alertsEnabled && device.requestsRefused(.forged) == 1)
+    ownership(&door)
+  }
+
+  /// Claimed, asked by its owner, and given away.
+  @inline(never) private mutating func ownership(_ door: inout RequestDoor) {
+    door.claimSecret = door.key
+    door.key = nil
+    let id = TrackerConfiguration().trackerID
+    var device = Tracker()
+    var text = InlineBytes<40>("claim")
+    let claim = door.claimSecret?.signed(text.span, for: id.span, counter: 1_764_000_000_000)
+    expect(ask(claim ?? InlineBytes<200>(), .way(1), door, &device))
+    expect(device.isClaimed)
+    let key = door.claimSecret?.ownersKey(claim: 1_764_000_000_000, for: id.span)
+    note(Int64(key?.hexadecimal.count ?? 0))
+    text = InlineBytes<40>("enabled off")
+    text.append(opaque(0x20))
+    let request = key?.signed(text.span, for: id.span, counter: 1_764_000_000_001)
+    expect(ask(request ?? InlineBytes<200>(), .way(1), door, &device))
+    expect(device.isDisabled)
+    expect(ask("unclaim", .console, door, &device))
+    expect(!device.isDisabled && !device.isClaimed)
   }
 
   private mutating func ask(

@@ -1,5 +1,5 @@
 import Glibc
-import InlineStorage
+import LinuxRuntime
 import Requests
 import TrackerCore
 import TrackerRuntime
@@ -7,47 +7,90 @@ import TrackerRuntime
 /// `leash request`: a signed request, to paste or to publish.
 enum RequestCommand {
   static let keyFile = Positional(
-    "KEYFILE", "File with the owner's key, 64 hexadecimal digits, as 'requests.key' has it.")
+    "KEYFILE",
+    "File with the owner's key, 64 hexadecimal digits, as 'requests.key' has it; 'claim' makes it, and it must not be there."
+  )
   static let words = Positional(
     "REQUEST", count: .oneOrMore, "As for 'leash tell'; a number may stand before it, as in '#17 locate'.")
   static let tracker = Option<String>(
     "tracker", "ID", default: "leash", "The tracker's id, as 'trackerId' has it. Default: leash.")
+  static let label = Option<String>(
+    "label", "FILE",
+    "For 'claim': the text of the tracker's QR code, as 'leash identity' or 'zbarimg -q --raw' writes it; '-' "
+      + "for standard input. It has the id, too.")
 
   static let command = Command(
     "request", "Sign a request with the owner's key",
     discussion: """
       Writes one line, which the tracker obeys wherever it comes from: published to the topic of commands, in a server's answer, in a \
-      text message. It is good once, for an hour.
+      text message. It is good once, for an hour. 'claim' makes the owner of a tracker that has none: it is signed with what the label \
+      says, and the key that follows from it is in KEYFILE then.
       """,
-    parameters: [.option(tracker), .positional(keyFile), .positional(words)]
+    parameters: [.option(tracker), .option(label), .positional(keyFile), .positional(words)]
   ) { arguments, console throws(CommandFailure) in
     let text = arguments[words].joined(separator: " ")
-    guard Request(text: text) != nil else { throw .usage(RequestKind.complaint(about: text)) }
-    let path = arguments[keyFile].first ?? ""
-    guard let digits = digits(of: path) else { throw .environment("\(path): it can't be read") }
-    guard let key = RequestKey(hexadecimal: digits.span) else {
-      throw .environment("\(path): expected 64 hexadecimal digits and nothing else")
+    guard let request = Request(text: text) else { throw .usage(RequestKind.complaint(about: text)) }
+    let file = SecretFile(path: arguments[keyFile].first ?? "")
+    let identity: String
+    let key: RequestKey
+    if request == .claim {
+      guard let place = arguments[label] else {
+        throw .usage("'claim' needs '--label', the text of the tracker's QR code")
+      }
+      let label = try read(place)
+      (identity, key) = (label.trackerID, label.secret)
+    } else {
+      guard arguments[label] == nil else { throw .usage("option '--label' is for 'claim'") }
+      (identity, key) = (arguments[tracker] ?? "leash", try ownersKey(file))
     }
-    var now = timespec()
-    clock_gettime(CLOCK_REALTIME, &now)
-    let counter = UInt64(max(0, now.tv_sec)) * 1000 + UInt64(now.tv_nsec / 1_000_000)
-    let identity = Array((arguments[tracker] ?? "leash").utf8)
-    let bytes = Array(text.utf8)
-    guard let signed = key.signed(bytes.span, for: identity.span, counter: counter) else {
+    let counter = milliseconds()
+    let (id, bytes) = (Array(identity.utf8), Array(text.utf8))
+    guard let signed = key.signed(bytes.span, for: id.span, counter: counter) else {
       throw .usage("the request has more than \(RequestEnvelope.longestText) bytes with its signature")
+    }
+    if request == .claim {
+      do throws(SecretFile.Failure) {
+        try file.put(key.ownersKey(claim: counter, for: id.span), replaces: false)
+      } catch {
+        throw .environment(error.message)
+      }
+      console.err.writeLine("once it is claimed: leash request --tracker \(identity) \(file.path) REQUEST")
     }
     console.out.writeLine(signed.span.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) })
     return .success
   }
 
-  /// What a file of at most 256 bytes has before its line end.
-  private static func digits(of path: String) -> [UInt8]? {
-    guard let file = fopen(path, "rbe") else { return nil }
+  private static func milliseconds() -> UInt64 {
+    var now = timespec()
+    clock_gettime(CLOCK_REALTIME, &now)
+    return UInt64(max(0, now.tv_sec)) * 1000 + UInt64(now.tv_nsec / 1_000_000)
+  }
+
+  private static func ownersKey(_ file: SecretFile) throws(CommandFailure) -> RequestKey {
+    let key: RequestKey?
+    do throws(SecretFile.Failure) {
+      key = try file.read()
+    } catch {
+      throw .environment(error.message)
+    }
+    guard let key else { throw .environment("\(file.path): there is no such file") }
+    return key
+  }
+
+  /// A label of a file; lines that are none may stand around it.
+  private static func read(_ path: String) throws(CommandFailure) -> ClaimText {
+    let isInput = path == "-"
+    guard let file = isInput ? fdopen(dup(0), "rb") : fopen(path, "rbe") else {
+      throw .environment("\(path): it can't be read")
+    }
     defer { fclose(file) }
-    var bytes = [UInt8](repeating: 0, count: 256)
-    let count = fread(&bytes, 1, bytes.count, file)
-    bytes.removeLast(bytes.count - count)
-    while let last = bytes.last, last == 0x0A || last == 0x0D || last == 0x20 { bytes.removeLast() }
-    return bytes
+    var bytes = [UInt8](repeating: 0, count: 16_384)
+    bytes.removeLast(bytes.count - fread(&bytes, 1, bytes.count, file))
+    for line in bytes.split(separator: 0x0A) {
+      // As 'leash identity' writes it.
+      let words = String(decoding: line, as: UTF8.self).split(separator: " ")
+      if let word = words.last, let label = ClaimText(String(word)) { return label }
+    }
+    throw .environment("\(path): expected the text of a label, leash://claim/ID#64 digits")
   }
 }

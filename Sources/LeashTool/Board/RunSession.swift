@@ -86,6 +86,15 @@ final class RunSession: LoopMember {
     return next
   }
 
+  /// Whoever has the label can become the owner; without the secret's file nobody can, and all else goes on.
+  private func offerClaim() {
+    do throws(SecretFile.Failure) {
+      board.offer(claimSecret: try SecretFile(ofState: configuration.stateFile).keep())
+    } catch {
+      reporter.remark("nobody can claim this tracker: \(error.message)")
+    }
+  }
+
   /// Lets everything go: ports, sockets, the state file.
   private func end() {
     page?.stop()
@@ -117,6 +126,7 @@ final class RunSession: LoopMember {
       self.page = page
       if let link = page.link { reporter.remark("page at \(link)") }
     }
+    offerClaim()
     try device { () throws(DeviceFailure) in try board.start() }
     reporter.begin(board)
     notifier.ready(at: MonotonicClock.now)
@@ -140,7 +150,10 @@ final class RunSession: LoopMember {
         let answer = self.board.lastAnswer.map { ",\"answer\":\"\($0)\"" } ?? ""
         reply(Array("{\"accepted\":true\(answer)}".utf8))
       }
-      if !isRequest { reply(Array("{\"error\":\"no such request\"}".utf8)) }
+      if !isRequest {
+        let reason = board.lastRefusal.map { "refused: \($0)" } ?? "no such request"
+        reply(Array("{\"error\":\"\(reason)\"}".utf8))
+      }
     }
   }
 

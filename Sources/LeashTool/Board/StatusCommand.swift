@@ -45,6 +45,9 @@ enum TellCommand {
     let text = arguments[words].joined(separator: " ")
     guard let answer = try ControlOptions.ask(.command(text), arguments, console) else { return .checkFailed }
     let reply = String(decoding: answer, as: UTF8.self)
+    if let reason = reply.firstRange(of: "refused: ") {
+      throw .check("the tracker refuses it: \(reply[reason.upperBound...].prefix { $0 != "\"" })")
+    }
     guard reply.hasPrefix("{\"accepted\":true") else { throw .usage(RequestKind.complaint(about: text)) }
     guard !reply.contains("\"unknownAlert\"") else {
       console.out.writeLine("there is no alert \(text.split(separator: " ").last ?? "")")

@@ -60,10 +60,12 @@ struct StatusText {
   }
 
   private func heading() {
-    let armed = status.isArmed ? "armed" : status.alertsEnabled ? "not armed" : "alerts are off"
+    let off = status.isDisabled == true ? "disabled" : "alerts are off"
+    let armed = status.isArmed ? "armed" : status.alertsEnabled ? "not armed" : off
     let style: Console.Style =
       status.phase == "alarmed" || status.phase == "stolen" ? .red : status.isArmed ? .green : .bold
     say("Tracker", "\(status.trackerID), \(console.styled("\(status.phase), \(armed)", style))")
+    if status.owner == "none" { say("Owner", "none; 'leash identity' shows what it is claimed with") }
     if let utc = status.utc { say("Time", utc) } else { say("Time", "not known yet: no receiver has told it") }
     if let position = status.position {
       var text = "\(TimeText.decimal(position.latitudeDegrees, 7)) \(TimeText.decimal(position.longitudeDegrees, 7))"

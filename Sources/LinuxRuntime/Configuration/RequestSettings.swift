@@ -86,8 +86,8 @@ extension RequestKey {
 }
 
 extension ConfigurationSchema {
-  /// What may stand in a list of requests.
-  static let requestWords = ["all"] + RequestKind.allCases.map { "\($0.word)" }
+  /// What may stand in a list of requests: who owns the tracker is no matter of lists.
+  static let requestWords = ["all"] + RequestKind.allCases.filter { !$0.isOfOwnership }.map { "\($0.word)" }
 
   static let requests = BoundSection(
     "requests", "Who may ask what, beside the lists of the uplinks; without it nobody can sign.",

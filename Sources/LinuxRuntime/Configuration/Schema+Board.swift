@@ -134,6 +134,7 @@ extension ConfigurationSchema {
           case .words(let words): words.isEmpty ? "none" : words.joined(separator: "+")
           case .secret, .secrets: ""
           }
+        if setting.name == "trackerId", let expectation = DeviceID.expectation(text) { return expectation }
         do throws(RunConfiguration.Refusal) {
           try root.tracker.set(setting.name, to: text)
           return nil

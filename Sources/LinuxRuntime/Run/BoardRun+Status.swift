@@ -21,7 +21,8 @@ extension BoardRun {
         version: version,
         trackerID: String(decoding: bytes(of: tracker.configuration.trackerID.span), as: UTF8.self),
         utc: tracker.utc(of: now).map(isoText), phase: "\(tracker.monitor.phase.name)",
-        isArmed: tracker.monitor.isArmed, alertsEnabled: tracker.monitor.alertsEnabled, lastAlert: tracker.lastAlert,
+        isArmed: tracker.monitor.isArmed, alertsEnabled: tracker.monitor.alertsEnabled,
+        isDisabled: tracker.isDisabled ? true : nil, owner: owner(of: tracker), lastAlert: tracker.lastAlert,
         alert: alert(isOpen: tracker.isAlarmOpen, now), parkedSeconds: parkedSeconds(tracker.monitor.phase, now),
         liveSeconds: alarms.liveUntil.flatMap { $0 > now ? ($0 - now).secondsDouble : nil },
         requests: heard.entries.map { asked($0, now) }, pageTakesRequests: takesPageRequests,
@@ -32,6 +33,10 @@ extension BoardRun {
         sensors: devices, uplinks: uplinks.map { device($0, now) }, outbox: outbox(tracker.outbox, now),
         store: storeStatus, recording: recordingStatus, counters: counters(tracker.diagnostics), process: process(now))
     }
+  }
+
+  private func owner(of tracker: borrowing Tracker) -> String {
+    configuration.requests.key != nil ? "file" : tracker.isClaimed ? "claimed" : "none"
   }
 
   /// Packets that somebody does not have yet, those in the spool included; all are kept for the next life.

@@ -1,5 +1,6 @@
 import LinuxDevices
 import Quantities
+import Requests
 import TrackerRuntime
 import TrackerCore
 import Uplinks
@@ -68,6 +69,8 @@ package final class BoardRun {
 
   /// What the last request was answered, by the name of its reason; nil when its answer is no status.
   package private(set) var lastAnswer: String?
+  /// Why the last request was refused; nil when it was let in.
+  package private(set) var lastRefusal: String?
 
   /// Sees everything the tracker does, in order, with its JSON or the packet's bytes.
   package var onOutput: (RunOutput, [UInt8]) -> Void = { _, _ in }
@@ -152,6 +155,9 @@ package final class BoardRun {
     }
   }
 
+  /// Lets whoever knows the secret become the owner.
+  package func offer(claimSecret: RequestKey) { run.door.claimSecret = claimSecret }
+
   // MARK: Life
 
   /// Goes on where an earlier life was, and starts sensors and uplinks.
@@ -206,11 +212,16 @@ package final class BoardRun {
   /// Gives the tracker a request of the owner, as `leash tell` has it.
   ///
   /// - Parameter kept: Called when what it does is on the storage, or has waited two seconds for it.
-  /// - Returns: False when it is none; nothing is called then.
+  /// - Returns: False when it is none or is refused; nothing is called then.
   @discardableResult package func request(_ text: String, kept: @escaping () -> Void = {}) -> Bool {
+    lastRefusal = nil
     guard Request(text: text) != nil,
-      let heard = try? run.hear(Array(text.utf8), from: .console, at: loop.clock.now), heard.verdict.isAdmitted
+      let heard = try? run.hear(Array(text.utf8), from: .console, at: loop.clock.now)
     else { return false }
+    if case .refused(let reason, _) = heard.verdict {
+      lastRefusal = "\(reason.word)"
+      return false
+    }
     lastAnswer = heard.answer.map { "\($0.name)" }
     run.whenKept(kept)
     settle()

@@ -190,6 +190,10 @@ package struct BoardStatus: Codable, Equatable, Sendable {
   package var isArmed: Bool
   /// Whether alerts are on.
   package var alertsEnabled: Bool
+  /// True when it raises no alerts, whatever else is said; left out when it does.
+  package var isDisabled: Bool?
+  /// Who may sign requests: `file` when the key stands in the configuration, `claimed` when somebody has claimed it, or `none`.
+  package var owner: String?
   /// Number of the last alert; 0 when there was none.
   package var lastAlert: UInt32
   /// More of the last alert; left out when none was told since the last start.

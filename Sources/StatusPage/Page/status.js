@@ -23,7 +23,7 @@ export const showPhase = (status) => {
     at(id).className = isOn ? "on" : "";
   };
   chip("armed", status.isArmed ? "Armed" : "Not armed", status.isArmed);
-  chip("alerts", status.alertsEnabled ? "Alerts on" : "Alerts off", status.alertsEnabled);
+  chip("alerts", status.isDisabled ? "Disabled" : status.alertsEnabled ? "Alerts on" : "Alerts off", status.alertsEnabled);
   chip("last-alert", status.lastAlert ? `Last alert: no. ${status.lastAlert}` : "No alert so far", false);
   const evidence = status.movementEvidence;
   put(at("evidence-now"), isNumber(evidence) ? `${fixed(evidence, 2)} × threshold` : "unknown");

@@ -74,6 +74,7 @@ export interface Status {
   phase: string;
   isArmed: boolean;
   alertsEnabled: boolean;
+  isDisabled?: boolean;
   lastAlert?: number;
   alert?: LastAlert;
   parkedSeconds?: number;

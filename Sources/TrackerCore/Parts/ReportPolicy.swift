@@ -67,6 +67,9 @@ struct ReportPolicy: TrackerPart {
     live = Live(interval: interval, until: until)
   }
 
+  /// Reports as always.
+  mutating func endLive() { live = nil }
+
   /// When a report is due without a fix; nil before the first report. While under way one without a new fix says nothing new: it is
   /// the life sign of a parked vehicle then, too.
   var nextDeadline: Instant? { lastReport.map { $0 + parameters.parkedInterval } }

@@ -13,6 +13,12 @@ struct RequestKeeper: TrackerPart {
   var isDisarmed = false { didSet { isUsed = true } }
   /// Positions are withheld.
   var isPrivate = false { didSet { isUsed = true } }
+  /// No alerts, whatever else is said.
+  var isDisabled = false { didSet { isUsed = true } }
+  /// Whether alerts are on once it is enabled.
+  var wantsAlerts = false
+  /// The counter of the claim that made the owner the owner; 0 while there is none.
+  var claim: UInt64 = 0 { didSet { isUsed = true } }
   /// A start anew was asked for and has not been told.
   var isRebooting = false { didSet { isUsed = true } }
   /// The number of that request.
@@ -28,7 +34,7 @@ struct RequestKeeper: TrackerPart {
   private var numbers = InlineArray<8, UInt32>(repeating: 0)
   /// Until when each channel has used up what it may ask, in tenths of seconds of the tracker's clock.
   private var paid = InlineArray<11, UInt32>(repeating: 0)
-  private var refusals = InlineArray<10, UInt16>(repeating: 0)
+  private var refusals = InlineArray<12, UInt16>(repeating: 0)
 
   init() {}
 
@@ -100,6 +106,20 @@ struct RequestKeeper: TrackerPart {
     return true
   }
 
+  // MARK: Owner
+
+  /// All of the owner's but the counter.
+  mutating func forgetOwner() {
+    claim = 0
+    isDisarmed = false
+    isPrivate = false
+    isDisabled = false
+    wantsAlerts = false
+    numbers = InlineArray(repeating: 0)
+  }
+
+  func describe(in packet: inout Packet) { packet.isDisabled = isDisabled }
+
   // MARK: Buzzer
 
   mutating func sound(_ pattern: SoundPattern, _ duration: Interval) {
@@ -120,13 +140,16 @@ struct RequestKeeper: TrackerPart {
 
   func encode(into content: inout SectionContent) {
     content.append(littleEndian: counter, bytes: 8)
-    content.append((isDisarmed ? 1 : 0) | (isPrivate ? 2 : 0) | (isRebooting ? 4 : 0))
+    let switches: UInt8 = (isDisarmed ? 1 : 0) | (isPrivate ? 2 : 0) | (isRebooting ? 4 : 0)
+    let owned: UInt8 = (isDisabled ? 8 : 0) | (wantsAlerts ? 16 : 0) | (claim > 0 ? 32 : 0)
+    content.append(switches | owned)
     content.append(littleEndian: UInt64(rebootNumber), bytes: 4)
     var place = 0
     while place < 8 {
       content.append(littleEndian: UInt64(numbers[place]), bytes: 4)
       place += 1
     }
+    if claim > 0 { content.append(littleEndian: claim, bytes: 8) }
   }
 
   struct Kept {
@@ -135,19 +158,21 @@ struct RequestKeeper: TrackerPart {
     var rebootNumber: UInt32 = 0
     var numbers = InlineArray<8, UInt32>(repeating: 0)
     var isUsed = false
+    var claim: UInt64 = 0
 
     init() {}
 
     init(_ bytes: Span<UInt8>, _ reader: inout RecordReader) {
       counter = UInt64(bitPattern: reader.int64(bytes))
       flags = reader.byte(bytes)
-      reader.require(flags < 8)
+      reader.require(flags < 64)
       rebootNumber = reader.uint32(bytes)
       var place = 0
       while place < 8 {
         numbers[place] = reader.uint32(bytes)
         place += 1
       }
+      if flags & 32 != 0 { claim = UInt64(bitPattern: reader.int64(bytes)) }
       isUsed = true
     }
   }
@@ -159,6 +184,9 @@ struct RequestKeeper: TrackerPart {
     isPrivate = kept.requests.flags & 2 != 0
     isRebooting = kept.requests.flags & 4 != 0
     rebootNumber = kept.requests.rebootNumber
+    isDisabled = kept.requests.flags & 8 != 0
+    wantsAlerts = kept.requests.flags & 16 != 0
+    claim = kept.requests.claim
     numbers = kept.requests.numbers
     isUsed = true
   }

@@ -126,6 +126,18 @@ struct SettingsKeeper: TrackerPart {
     return (changes, trialRequest)
   }
 
+  // MARK: Owner
+
+  /// Everything has again what the tracker was made with.
+  @inline(never) mutating func forgetOwner(_ configuration: inout TrackerConfiguration) {
+    while givenCount > 0 {
+      givenCount -= 1
+      _ = configuration.set(given[givenCount].id, to: given[givenCount].value)
+    }
+    trialCount = 0
+    nextDeadline = nil
+  }
+
   // MARK: State
 
   /// Writes its section: each setting that is not as it was given, with both values; behind them those on trial, with what they were

@@ -23,6 +23,9 @@ extension Request {
     case .sound: return .buzzer
     case .privacy: return .privacy
     case .reboot: return .reboot
+    case .setEnabled: return .enabled
+    case .claim: return .claim
+    case .unclaim: return .unclaim
     }
   }
 
@@ -82,6 +85,11 @@ extension Request {
       guard let isOn = Request.flag(&words, text) else { return nil }
       self = .privacy(isOn: isOn)
     case .reboot: self = .reboot
+    case .enabled:
+      guard let isOn = Request.flag(&words, text) else { return nil }
+      self = .setEnabled(isOn)
+    case .claim: self = .claim
+    case .unclaim: self = .unclaim
     }
   }
 
@@ -116,7 +124,7 @@ extension Request {
       sink.append(seconds: interval)
       sink.append(0x20)
       sink.append(seconds: duration)
-    case .locate, .found, .arm, .disarm, .ping, .info, .status, .reboot: break
+    case .locate, .found, .arm, .disarm, .ping, .info, .status, .reboot, .claim, .unclaim: break
     case .get(let id):
       sink.append(0x20)
       sink.append(nameOfSetting: id)
@@ -125,7 +133,7 @@ extension Request {
       sink.append(seconds: duration)
       sink.append(0x20)
       sink.append(pattern.word)
-    case .privacy(let isOn): sink.append(isOn ? " on" : " off")
+    case .privacy(let isOn), .setEnabled(let isOn): sink.append(isOn ? " on" : " off")
     case .set(let changes):
       var place = 0
       while place < changes.count {

@@ -34,6 +34,12 @@ public import Quantities
   case privacy(isOn: Bool)
   /// Starts anew.
   case reboot
+  /// Switches the tracker's alerts on or off for good, above `setAlerts`.
+  case setEnabled(Bool)
+  /// Whoever knows the claim secret becomes the owner.
+  case claim
+  /// There is no owner any more, nor what the owner has set.
+  case unclaim
 }
 
 /// How a buzzer sounds.
@@ -86,6 +92,12 @@ public import Quantities
   case privacy
   /// `Request.reboot`.
   case reboot
+  /// `Request.setEnabled`.
+  case enabled
+  /// `Request.claim`.
+  case claim
+  /// `Request.unclaim`.
+  case unclaim
 
   /// Its first word.
   public var word: StaticString {
@@ -106,6 +118,9 @@ public import Quantities
     case .buzzer: return "buzzer"
     case .privacy: return "privacy"
     case .reboot: return "reboot"
+    case .enabled: return "enabled"
+    case .claim: return "claim"
+    case .unclaim: return "unclaim"
     }
   }
 
@@ -128,6 +143,9 @@ public import Quantities
     case .buzzer: return "buzzer SECONDS [steady|pulse]"
     case .privacy: return "privacy on|off"
     case .reboot: return "reboot"
+    case .enabled: return "enabled on|off"
+    case .claim: return "claim"
+    case .unclaim: return "unclaim"
     }
   }
 
@@ -150,6 +168,9 @@ public import Quantities
     case .buzzer: return "sounds the buzzer for SECONDS, an hour at most"
     case .privacy: return "withholds positions from packets until switched off or stolen"
     case .reboot: return "starts the tracker anew"
+    case .enabled: return "off: positions, but no alerts, whatever else is said, until on"
+    case .claim: return "makes who signs it with the claim secret the owner"
+    case .unclaim: return "wipes the owner's key and what requests have set"
     }
   }
 
@@ -157,8 +178,12 @@ public import Quantities
   public var isReadOnly: Bool {
     switch self {
     case .ping, .info, .status, .get: return true
-    case .alerts, .dismiss, .track, .locate, .set, .reset, .found, .arm, .disarm, .buzzer, .privacy, .reboot:
+    case .alerts, .dismiss, .track, .locate, .set, .reset, .found, .arm, .disarm, .buzzer, .privacy, .reboot,
+      .enabled, .claim, .unclaim:
       return false
     }
   }
+
+  /// True for what decides who the owner is: no list lets it in unsigned.
+  public var isOfOwnership: Bool { self == .claim || self == .unclaim }
 }

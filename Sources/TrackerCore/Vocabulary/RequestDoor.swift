@@ -58,16 +58,29 @@ public import Requests
 
 /// What decides who may ask what: secrets, and whom the owner trusts. No part of the tracker's state, so that it is in no log.
 @frozen public struct RequestDoor: BitwiseCopyable, Sendable {
-  /// The owner's key; nil when there is none: then no request is signed.
+  /// The owner's key as the owner of the device has written it down; nil when it is to be had by `claim`.
   public var key: RequestKey?
   /// What a signature by the key may ask for; a key for everything is the owner's.
   public var reach = RequestKindSet.all
+  /// What stands on the device for its first owner; nil when it can't be claimed.
+  public var claimSecret: RequestKey?
   /// What may stand before a text message in place of a listed sender; of fewer than four digits it is none.
   public var pin = InlineBytes<8>()
   private var trust = InlineArray<11, RequestKindSet>(repeating: RequestKindSet())
 
   /// Nobody is trusted but the console.
   public init() {}
+
+  /// The key that must have signed a request; nil when there is none.
+  ///
+  /// - Parameters:
+  ///   - claim: The counter of the claim that made the owner the owner; 0 when nobody has claimed the tracker.
+  ///   - trackerID: The tracker's name.
+  func key(of request: RequestKind, claim: UInt64, for trackerID: Span<UInt8>) -> RequestKey? {
+    if request == .claim { return claimSecret }
+    if let key { return key }
+    return claim > 0 ? claimSecret?.ownersKey(claim: claim, for: trackerID) : nil
+  }
 
   /// What may be asked unsigned on the channel of an origin.
   public subscript(origin: RequestOrigin) -> RequestKindSet {
@@ -98,6 +111,10 @@ public import Requests
   case early
   /// Too soon after others of the channel.
   case flooded
+  /// A claim, but there is an owner.
+  case owned
+  /// The owner's key stands in the configuration: only who edits that can take it away.
+  case keyInFile
 
   /// Its word in logs and events.
   public var word: StaticString {
@@ -112,9 +129,11 @@ public import Requests
     case .stale: return "stale"
     case .early: return "early"
     case .flooded: return "flooded"
+    case .owned: return "owned"
+    case .keyInFile: return "keyInFile"
     }
   }
 
   /// The number of reasons.
-  static var count: Int { 10 }
+  static var count: Int { 12 }
 }
