@@ -29,11 +29,13 @@ extension BoardRun {
   /// - Parameter reply: Called with what became of it, when that is on the storage or has waited two seconds for it.
   private func takePageRequest(_ text: [UInt8], reply: @escaping (PageRequests.Reply) -> Void) {
     guard var door = configuration.pageDoor else { return reply(.refused("\(RequestRefusal.noKey.word)")) }
-    if let key = run.door.key, let envelope = RequestEnvelope(text.span) {
-      let isOwner = run.look { envelope.isSigned(text.span, by: key, for: $0.configuration.trackerID.span) }
-      if isOwner { door = run.door }
-    }
     let now = loop.clock.now
+    // What the owner has signed is no matter of the token, whatever becomes of it.
+    switch run.look({ $0.judge(text.span, from: .page, by: run.door, at: now) }) {
+    case .refused(.forged, _), .refused(.noKey, _), .refused(.unreadable, _), .refused(.tooLong, _): break
+    case .refused(.notAllowed, _) where RequestEnvelope(text.span)?.counter == nil: break
+    default: door = run.door
+    }
     if case .refused(let reason, _) = run.look({ $0.judge(text.span, from: .page, by: door, at: now) }),
       !pagePace.admits(at: now)
     {
