@@ -170,6 +170,14 @@ public import Quantities
   case rebooted
   /// Settings have their former values again, as nobody was reached with the new ones.
   case settingsTakenBack
+  /// A parked vehicle moves while its owner is near: the alert of that number is held back.
+  case pending
+  /// What was held back was the owner's own doing, or came to nothing.
+  case withdrawn
+  /// The owner has said to be near.
+  case near
+  /// The owner has said to be away.
+  case away
 
   /// The name used in packets.
   public var name: StaticString {
@@ -198,6 +206,10 @@ public import Quantities
     case .rebooting: return "rebooting"
     case .rebooted: return "rebooted"
     case .settingsTakenBack: return "settingsTakenBack"
+    case .pending: return "pending"
+    case .withdrawn: return "withdrawn"
+    case .near: return "near"
+    case .away: return "away"
     }
   }
 }
@@ -301,6 +313,8 @@ public import Quantities
   public var isStale = false
   /// True when the owner wants no positions told.
   public var isPrivate = false
+  /// Whether the owner is near; nil when nothing has ever told.
+  public var isOwnerNear: Bool?
   /// Distance travelled since the tracker was switched on, m.
   public var distanceMetres: UInt32 = 0
   /// Lean to the right in tenths of a degree; nil while the attitude is unknown.
@@ -309,7 +323,7 @@ public import Quantities
   public var pitchDecidegrees: Int16?
   /// What the tracker lives on; nil when that is not known.
   public var supply: Supply?
-  /// Only in `movement` packets.
+  /// Only in `movement` packets, and in a `status` that tells of an alert that is held back.
   public var alert: PacketAlert?
   /// Ride and value stand in one place, as no packet has both and the outbox has many.
   @usableFromInline var own = Own.none

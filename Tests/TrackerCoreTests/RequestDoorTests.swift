@@ -14,6 +14,7 @@ import TrackerRuntime
     .set: "set reports.distance 500 reports.alarmInterval 20", .reset: "reset reports.distance",
     .get: "get reports.distance", .found: "found", .arm: "arm", .disarm: "disarm", .ping: "ping", .info: "info",
     .status: "status", .buzzer: "buzzer 5 pulse", .privacy: "privacy on", .reboot: "reboot",
+    .near: "near 60", .away: "away",
   ]
 
   /// Where requests come from, by the words of the table.

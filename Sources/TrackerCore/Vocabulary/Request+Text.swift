@@ -23,6 +23,8 @@ extension Request {
     case .sound: return .buzzer
     case .privacy: return .privacy
     case .reboot: return .reboot
+    case .near: return .near
+    case .away: return .away
     }
   }
 
@@ -82,11 +84,23 @@ extension Request {
       guard let isOn = Request.flag(&words, text) else { return nil }
       self = .privacy(isOn: isOn)
     case .reboot: self = .reboot
+    case .near:
+      var rest = words
+      guard rest.next(in: text) != nil else {
+        self = .near(for: .zero)
+        return
+      }
+      guard let duration = Request.interval(&words, text), duration <= Request.longestNear else { return nil }
+      self = .near(for: duration)
+    case .away: self = .away
     }
   }
 
   /// The longest that the buzzer sounds on one request.
   public static var longestSound: Interval { .seconds(3600) }
+
+  /// The longest that the owner is near by one word.
+  public static var longestNear: Interval { .seconds(3600) }
 
   /// `on` or `off`.
   private static func flag(_ words: inout TextWords, _ text: Span<UInt8>) -> Bool? {
@@ -116,7 +130,11 @@ extension Request {
       sink.append(seconds: interval)
       sink.append(0x20)
       sink.append(seconds: duration)
-    case .locate, .found, .arm, .disarm, .ping, .info, .status, .reboot: break
+    case .locate, .found, .arm, .disarm, .ping, .info, .status, .reboot, .away: break
+    case .near(let duration):
+      guard duration > .zero else { return }
+      sink.append(0x20)
+      sink.append(seconds: duration)
     case .get(let id):
       sink.append(0x20)
       sink.append(nameOfSetting: id)

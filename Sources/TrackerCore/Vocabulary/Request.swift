@@ -34,6 +34,10 @@ public import Quantities
   case privacy(isOn: Bool)
   /// Starts anew.
   case reboot
+  /// The owner is near, for so long; for as long as a setting says when it is zero.
+  case near(for: Interval)
+  /// The owner is away.
+  case away
 }
 
 /// How a buzzer sounds.
@@ -86,6 +90,10 @@ public import Quantities
   case privacy
   /// `Request.reboot`.
   case reboot
+  /// `Request.near`.
+  case near
+  /// `Request.away`.
+  case away
 
   /// Its first word.
   public var word: StaticString {
@@ -106,6 +114,8 @@ public import Quantities
     case .buzzer: return "buzzer"
     case .privacy: return "privacy"
     case .reboot: return "reboot"
+    case .near: return "near"
+    case .away: return "away"
     }
   }
 
@@ -128,6 +138,8 @@ public import Quantities
     case .buzzer: return "buzzer SECONDS [steady|pulse]"
     case .privacy: return "privacy on|off"
     case .reboot: return "reboot"
+    case .near: return "near [SECONDS]"
+    case .away: return "away"
     }
   }
 
@@ -150,6 +162,8 @@ public import Quantities
     case .buzzer: return "sounds the buzzer for SECONDS, an hour at most"
     case .privacy: return "withholds positions from packets until switched off or stolen"
     case .reboot: return "starts the tracker anew"
+    case .near: return "says that the owner is near; alerts are held back for SECONDS, an hour at most"
+    case .away: return "ends 'near'"
     }
   }
 
@@ -157,7 +171,8 @@ public import Quantities
   public var isReadOnly: Bool {
     switch self {
     case .ping, .info, .status, .get: return true
-    case .alerts, .dismiss, .track, .locate, .set, .reset, .found, .arm, .disarm, .buzzer, .privacy, .reboot:
+    case .alerts, .dismiss, .track, .locate, .set, .reset, .found, .arm, .disarm, .buzzer, .privacy, .reboot,
+      .near, .away:
       return false
     }
   }
