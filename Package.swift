@@ -96,7 +96,8 @@ let package = Package(
     .target(name: "CLinuxShim"),
     .systemLibrary(name: "CGPS", pkgConfig: "libgps", providers: [.apt(["libgps-dev"])]),
     .systemLibrary(name: "CGPIOD", pkgConfig: "libgpiod", providers: [.apt(["libgpiod-dev"])]),
-    hostTarget("LinuxDevices", ["Quantities", "CGPS", "CSerialPort", "CGPIOD", "CLinuxShim"]),
+    .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
+    hostTarget("LinuxDevices", ["Quantities", "CGPS", "CSerialPort", "CGPIOD", "CSystemd", "CLinuxShim"]),
     hostTarget("ModemSimulation", ["Quantities"]),
     .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .systemLibrary(name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
@@ -109,7 +110,6 @@ let package = Package(
         "InlineStorage", "Quantities", "CCurl", "CMosquitto",
       ]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-    .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
     .systemLibrary(name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
     hostTarget(
       "StatusPage", ["LinuxDevices", "Quantities", "CMicroHTTPD"],
@@ -184,7 +184,8 @@ let package = Package(
       "MotionEvaluationTests",
       ["MotionEvaluation", "VehicleSimulation", "TrackerRuntime", "JSON5"]),
     tests("FusionEvaluationTests", ["FusionEvaluation", "TrackerRuntime", "Recording", "TestSupport"]),
-    tests("LinuxDevicesTests", ["LinuxDevices", "SkippedTests", "NMEA", "ServerSupport", "Quantities"]),
+    tests(
+      "LinuxDevicesTests", ["LinuxDevices", "SkippedTests", "NMEA", "ServerSupport", "Quantities", "CSystemd"]),
     tests("JSON5Tests", ["JSON5"]),
     .testTarget(
       name: "RequestsTests", dependencies: ["Requests", "SkippedTests", "InlineStorage"], exclude: ["hmac_judge.py"],
