@@ -11,6 +11,7 @@ DEBUGGING := --disable-index-store -Xswiftc -gline-tables-only -Xswiftc -whole-m
 DEMO_ARGS ?= fixtures/rides/ardennes_edge1000_gnss.csv.gz --simulate-inertial --simulate-scene thief --modem http
 FUZZ_SECONDS ?= 60
 SOAK_RUNS ?= 20000
+GEOMETRY_COUNT ?= 100000
 # Swift's own libraries are linked into the command, so that it runs where no Swift is installed.
 RELEASE := -c release -Xswiftc -cross-module-optimization --static-swift-stdlib
 
@@ -19,7 +20,7 @@ RELEASE := -c release -Xswiftc -cross-module-optimization --static-swift-stdlib
 PREFIX ?= /usr/local
 SYSCONFDIR ?= /etc
 DESTDIR ?=
-.PHONY: help install-deps build release install uninstall test demo docs lint format page gate bench bench-counts bench-board bench-fusion fuzz soak modem-tables scenes mutants clean
+.PHONY: help install-deps build release install uninstall test demo docs lint format page gate bench bench-counts bench-board bench-fusion fuzz soak modem-tables scenes mutants geometry clean
 
 help: ## This list.
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-20s %s\n", $$1, $$2 }'
@@ -91,6 +92,9 @@ modem-tables: release ## Write the measured tables of docs/modem.md anew, SOAK_R
 
 scenes: release ## Play all scenes of fixtures/scenes and write the table of docs/evaluation.md anew; fails when one is not right.
 	@scripts/scenes-table.sh .build/release/leash docs/evaluation.md
+
+geometry: ## Compare regions with GEOS and S2 on GEOMETRY_COUNT (100000) random outlines.
+	@scripts/geometry.sh $(GEOMETRY_COUNT)
 
 clean: ## Remove everything that was built.
 	rm -rf .build Benchmarks/.build Fuzz/.build

@@ -65,7 +65,7 @@ let package = Package(
     coreTarget("Requests", ["ASCIIText", "InlineStorage"]),
     coreTarget("NMEA", ["ASCIIText", "InlineStorage", "Quantities"]),
     coreTarget("InertialFusion", ["InlineStorage", "Quantities"]),
-    coreTarget("Positioning", ["Quantities"]),
+    coreTarget("Positioning", ["InlineStorage", "Quantities"]),
     coreTarget("MotionDetection", ["InertialFusion", "Positioning", "InlineStorage", "Quantities"]),
     coreTarget("Telemetry", ["ASCIIText", "InlineStorage", "Quantities"]),
     coreTarget("ATCommands", ["ASCIIText", "InlineStorage", "Quantities"]),
@@ -172,7 +172,8 @@ let package = Package(
         "SIM7000", "TrackerCore", "Quantities", "CZlib",
       ],
       exclude: ["Snapshots"], swiftSettings: host),
-    tests("PositioningTests", ["Positioning", "Quantities"]),
+    .testTarget(
+      name: "PositioningTests", dependencies: ["Positioning", "Quantities"], exclude: ["Judges"], swiftSettings: host),
     tests("VehicleSimulationTests", ["VehicleSimulation", "SkippedTests", "Quantities"]),
     tests("ModemSimulationTests", ["ModemSimulation", "Quantities"]),
     tests("FaultInjectionTests", ["FaultInjection", "Quantities"]),
