@@ -42,7 +42,7 @@ let package = Package(
     .library(
       name: "Leash",
       targets: [
-        "TrackerCore", "Requests", "MotionDetection", "Positioning", "Telemetry", "Delivery", "ASCIIText",
+        "TrackerCore", "Requests", "MotionDetection", "Rules", "Positioning", "Telemetry", "Delivery", "ASCIIText",
         "InlineStorage", "Quantities",
       ]),
     .library(name: "InertialFusion", targets: ["InertialFusion", "Quantities"]),
@@ -66,6 +66,7 @@ let package = Package(
     coreTarget("NMEA", ["ASCIIText", "InlineStorage", "Quantities"]),
     coreTarget("InertialFusion", ["InlineStorage", "Quantities"]),
     coreTarget("Positioning", ["InlineStorage", "Quantities"]),
+    coreTarget("Rules", ["Positioning", "InlineStorage", "Quantities"]),
     coreTarget("MotionDetection", ["InertialFusion", "Positioning", "InlineStorage", "Quantities"]),
     coreTarget("Telemetry", ["ASCIIText", "InlineStorage", "Quantities"]),
     coreTarget("ATCommands", ["ASCIIText", "InlineStorage", "Quantities"]),
@@ -174,6 +175,9 @@ let package = Package(
       exclude: ["Snapshots"], swiftSettings: host),
     .testTarget(
       name: "PositioningTests", dependencies: ["Positioning", "Quantities"], exclude: ["Judges"], swiftSettings: host),
+    tests(
+      "RulesTests",
+      ["Rules", "MotionDetection", "VehicleSimulation", "Positioning", "InlineStorage", "Quantities"]),
     tests("VehicleSimulationTests", ["VehicleSimulation", "SkippedTests", "Quantities"]),
     tests("ModemSimulationTests", ["ModemSimulation", "Quantities"]),
     tests("FaultInjectionTests", ["FaultInjection", "Quantities"]),

@@ -17,6 +17,7 @@ extension CoreRun {
     sentences()
     geodesics()
     regions()
+    fences()
     liteFilter()
     attitudeFilter()
     accelerometerCalibration()
