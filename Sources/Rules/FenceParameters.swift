@@ -4,8 +4,8 @@ public import Quantities
 public struct FenceParameters: Equatable, BitwiseCopyable, Sendable {
   /// How long fixes must say so, 60 s. Shorter: told sooner, and outliers of a sparse receiver are. Longer: later.
   public var confirmAfter: Interval = .seconds(60)
-  /// Deviations beyond the edge, 4. Fewer: one that rests at the edge is out several times a week. More: told later.
-  public var exitDeviations: Float = 4
+  /// Deviations beyond the edge, 3.5. Fewer: one that rests at the edge is out several times a week. More: told later.
+  public var exitDeviations: Float = 3.5
   /// Deviations within for an entry, 1. Fewer: drift ends an alarm. More: small fences are never entered.
   public var entryDeviations: Float = 1
   /// Radius for 68 % of fixes that state none, m, 25.

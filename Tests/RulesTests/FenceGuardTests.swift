@@ -151,9 +151,9 @@ import Testing
     #expect(garden.alerts.count == 1)
   }
 
-  @Test func anExitIsToldAfterAMinuteBeyondFourDeviationsAndNotBefore() throws {
-    // 3 m per axis: 12 m beyond the edge. A step that is no jump.
-    for (beyond, isTold) in [(11.0, false), (13, true)] {
+  @Test func anExitIsToldAfterAMinuteBeyondThreeAndAHalfDeviations() throws {
+    // 3 m per axis: 10.5 m beyond the edge, or 10 m for all of a minute. A step that is no jump.
+    for (beyond, isTold) in [(9.5, false), (11, true)] {
       let garden = try home()
       garden.speed = 20
       garden.fix(50 + beyond)
@@ -167,7 +167,7 @@ import Testing
 
   @Test func oneThatStaysNearTheEdgeIsToldLaterTheNearerItIs() throws {
     var delays: [Int] = []
-    for beyond in [13.0, 9, 6, 3] {
+    for beyond in [11.0, 8, 6, 3] {
       let garden = try home()
       garden.speed = 20
       garden.fix(50 + beyond)
@@ -223,9 +223,9 @@ import Testing
   @Test func anInertialSensorThatIsStuckIsNotBelievedWhenItIsFarAway() throws {
     let garden = try home()
     garden.stillSince = .seconds(10)
-    garden.stay(50 + 239, seconds: 300)
+    garden.stay(50 + 209, seconds: 300)
     #expect(garden.alerts.isEmpty)
-    garden.stay(50 + 241, seconds: 300)
+    garden.stay(50 + 211, seconds: 300)
     #expect(garden.alerts.first != nil)
   }
 
@@ -266,13 +266,13 @@ import Testing
     garden.accuracy = -1
     garden.stay(900, seconds: 200)
     #expect(garden.alerts.isEmpty)
-    // Without an accuracy it counts as 25 m, without a learnt scatter twice that: 4 × 33 m beyond.
+    // Without an accuracy it counts as 25 m, without a learnt scatter twice that: 3.5 × 33 m beyond.
     garden.accuracy = nil
     garden.scatter = nil
     garden.speed = nil
-    garden.stay(50 + 125, seconds: 70)
+    garden.stay(50 + 108, seconds: 70)
     #expect(garden.alerts.isEmpty)
-    garden.stay(50 + 140, seconds: 200)
+    garden.stay(50 + 122, seconds: 200)
     #expect(garden.alerts.first != nil)
   }
 }
