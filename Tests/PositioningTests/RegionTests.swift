@@ -313,6 +313,21 @@ private func ring(_ count: Int, at latitude: Double = 52, _ longitude: Double = 
     }
   }
 
+  /// From a place within, the other ends of all edges are a quarter of the earth away.
+  @Test func edgesOfAQuarterOfTheEarthAreMeasuredToTheirNearEnds() throws {
+    let box = try region([(0.080_755_2, 0), (89, 90), (0.000_000_256, -0.000_065_536), (89.803_747_332, -90)])
+    var within = 0
+    for north in -20..<30 {
+      for east in -20..<20 {
+        let there = try place(0.01 * Double(north) + 0.001, 0.01 * Double(east) + 0.001)
+        let distance = box.signedDistance(of: there)
+        #expect(box.contains(there) == (distance >= 0) && distance.magnitude < 60_000, "\(there)")
+        if distance >= 0 { within += 1 }
+      }
+    }
+    #expect(within > 0)
+  }
+
   @Test func theDepthIsNeverMoreThanTheDeepestPlace() throws {
     let square = try region([(0, 13), (0, 13.01), (0.01, 13.01), (0.01, 13)])
     // A square of 1.1 km is 553 m deep.

@@ -164,6 +164,23 @@ struct LocalMetric: BitwiseCopyable {
   /// Cosine of the angle from the middle.
   var scale: Double
 
+  /// The part of an edge that is not more than 87° away; nil when all of it is.
+  @inline(__always) func visible(_ edge: PlaneEdge) -> PlaneEdge? {
+    let first = scale * (1 + x * edge.x1 + y * edge.y1)
+    let second = scale * (1 + x * edge.x2 + y * edge.y2)
+    guard first < 0.12 || second < 0.12 else { return edge }
+    return cut(edge, first, second)
+  }
+
+  /// Depths are linear along an edge.
+  @inline(never) private func cut(_ edge: PlaneEdge, _ first: Double, _ second: Double) -> PlaneEdge? {
+    guard first >= 0.12 || second >= 0.12 else { return nil }
+    let share = (0.12 - first) / (second - first)
+    let (x, y) = (edge.x1 + share * (edge.x2 - edge.x1), edge.y1 + share * (edge.y2 - edge.y1))
+    return first < 0.12
+      ? PlaneEdge(x1: x, y1: y, x2: edge.x2, y2: edge.y2) : PlaneEdge(x1: edge.x1, y1: edge.y1, x2: x, y2: y)
+  }
+
   /// Metres east and north of the place; nil for what is more than a quarter of the earth away.
   @inline(__always) func offset(x otherX: Double, y otherY: Double) -> PlanePoint? {
     let depth = 1 + x * otherX + y * otherY

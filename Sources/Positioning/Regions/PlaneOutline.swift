@@ -42,7 +42,7 @@ func nearest(to metric: LocalMetric, edges: Span<PlaneEdge>) -> (offset: PlanePo
   var least = Double.infinity
   var found: (offset: PlanePoint, x: Double, y: Double)?
   for place in edges.indices {
-    let edge = edges[place]
+    guard let edge = metric.visible(edges[place]) else { continue }
     guard let a = metric.offset(x: edge.x1, y: edge.y1), let b = metric.offset(x: edge.x2, y: edge.y2) else { continue }
     let (dx, dy) = (b.x - a.x, b.y - a.y)
     let square = dx * dx + dy * dy
