@@ -43,7 +43,7 @@ let package = Package(
     .library(
       name: "Leash",
       targets: [
-        "TrackerCore", "Requests", "MotionDetection", "Positioning", "Telemetry", "Delivery", "ASCIIText",
+        "TrackerCore", "Requests", "MotionDetection", "Rules", "Positioning", "Telemetry", "Delivery", "ASCIIText",
         "InlineStorage", "Quantities",
       ]),
     .library(name: "InertialFusion", targets: ["InertialFusion", "Quantities"]),
@@ -66,7 +66,8 @@ let package = Package(
     coreTarget("Requests", ["ASCIIText", "InlineStorage"]),
     coreTarget("NMEA", ["ASCIIText", "InlineStorage", "Quantities"]),
     coreTarget("InertialFusion", ["InlineStorage", "Quantities"]),
-    coreTarget("Positioning", ["Quantities"]),
+    coreTarget("Positioning", ["InlineStorage", "Quantities"]),
+    coreTarget("Rules", ["Positioning", "InlineStorage", "Quantities"]),
     coreTarget("MotionDetection", ["InertialFusion", "Positioning", "InlineStorage", "Quantities"]),
     coreTarget("Telemetry", ["ASCIIText", "InlineStorage", "Quantities"]),
     coreTarget("ATCommands", ["ASCIIText", "InlineStorage", "Quantities"]),
@@ -173,7 +174,14 @@ let package = Package(
         "SIM7000", "TrackerCore", "Quantities", "CZlib",
       ],
       exclude: ["Snapshots"], swiftSettings: host),
-    tests("PositioningTests", ["Positioning", "Quantities"]),
+    .testTarget(
+      name: "PositioningTests", dependencies: ["Positioning", "Quantities"], exclude: ["Judges"], swiftSettings: host),
+    .testTarget(
+      name: "RulesTests",
+      dependencies: [
+        "Rules", "MotionDetection", "VehicleSimulation", "SkippedTests", "Positioning", "InlineStorage", "Quantities",
+      ],
+      exclude: ["time_zone_judge.py"], swiftSettings: host),
     tests("VehicleSimulationTests", ["VehicleSimulation", "SkippedTests", "Quantities"]),
     tests("ModemSimulationTests", ["ModemSimulation", "Quantities"]),
     tests("FaultInjectionTests", ["FaultInjection", "Quantities"]),
