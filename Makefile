@@ -11,6 +11,8 @@ DEBUGGING := --disable-index-store -Xswiftc -gline-tables-only -Xswiftc -whole-m
 DEMO_ARGS ?= fixtures/rides/ardennes_edge1000_gnss.csv.gz --simulate-inertial --simulate-scene thief --modem http
 FUZZ_SECONDS ?= 60
 SOAK_RUNS ?= 20000
+GEOMETRY_COUNT ?= 100000
+FENCE_SEEDS ?= 100
 # Swift's own libraries are linked into the command, so that it runs where no Swift is installed.
 RELEASE := -c release -Xswiftc -cross-module-optimization --static-swift-stdlib
 
@@ -19,7 +21,7 @@ RELEASE := -c release -Xswiftc -cross-module-optimization --static-swift-stdlib
 PREFIX ?= /usr/local
 SYSCONFDIR ?= /etc
 DESTDIR ?=
-.PHONY: help install-deps build release install uninstall test demo docs lint format page gate bench bench-counts bench-board bench-fusion fuzz soak modem-tables scenes requirements mutants clean
+.PHONY: help install-deps build release install uninstall test demo docs lint format page gate bench bench-counts bench-board bench-fusion fuzz soak modem-tables scenes requirements mutants geometry fences clean
 
 help: ## This list.
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-20s %s\n", $$1, $$2 }'
@@ -94,6 +96,12 @@ modem-tables: release ## Write the measured tables of docs/modem.md anew, SOAK_R
 
 scenes: release ## Play all scenes of fixtures/scenes and write the table of docs/evaluation.md anew; fails when one is not right.
 	@scripts/scenes-table.sh .build/release/leash docs/evaluation.md
+
+geometry: ## Compare regions with GEOS and S2 on GEOMETRY_COUNT (100000) random outlines.
+	@scripts/geometry.sh $(GEOMETRY_COUNT)
+
+fences: ## Watch a pet at rest for seven days, FENCE_SEEDS (100) times, and tell after what delay exits are told.
+	@LEASH_TESTS=RulesTests LEASH_FENCE_SEEDS=$(FENCE_SEEDS) swift test -c release --scratch-path .build/fences --filter FenceCampaignTests
 
 clean: ## Remove everything that was built.
 	rm -rf .build Benchmarks/.build Fuzz/.build

@@ -43,7 +43,7 @@ let package = Package(
     .library(
       name: "Leash",
       targets: [
-        "TrackerCore", "Requests", "MotionDetection", "Positioning", "Telemetry", "Delivery", "ASCIIText",
+        "TrackerCore", "Requests", "MotionDetection", "Rules", "Positioning", "Telemetry", "Delivery", "ASCIIText",
         "InlineStorage", "Quantities",
       ]),
     .library(name: "InertialFusion", targets: ["InertialFusion", "Quantities"]),
@@ -66,7 +66,8 @@ let package = Package(
     coreTarget("Requests", ["ASCIIText", "InlineStorage"]),
     coreTarget("NMEA", ["ASCIIText", "InlineStorage", "Quantities"]),
     coreTarget("InertialFusion", ["InlineStorage", "Quantities"]),
-    coreTarget("Positioning", ["Quantities"]),
+    coreTarget("Positioning", ["InlineStorage", "Quantities"]),
+    coreTarget("Rules", ["Positioning", "InlineStorage", "Quantities"]),
     coreTarget("MotionDetection", ["InertialFusion", "Positioning", "InlineStorage", "Quantities"]),
     coreTarget("Telemetry", ["ASCIIText", "InlineStorage", "Quantities"]),
     coreTarget("ATCommands", ["ASCIIText", "InlineStorage", "Quantities"]),
@@ -96,7 +97,8 @@ let package = Package(
     .target(name: "CLinuxShim"),
     .systemLibrary(name: "CGPS", pkgConfig: "libgps", providers: [.apt(["libgps-dev"])]),
     .systemLibrary(name: "CGPIOD", pkgConfig: "libgpiod", providers: [.apt(["libgpiod-dev"])]),
-    hostTarget("LinuxDevices", ["Quantities", "CGPS", "CSerialPort", "CGPIOD", "CLinuxShim"]),
+    .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
+    hostTarget("LinuxDevices", ["Quantities", "CGPS", "CSerialPort", "CGPIOD", "CSystemd", "CLinuxShim"]),
     hostTarget("ModemSimulation", ["Quantities"]),
     .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .systemLibrary(name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
@@ -109,7 +111,6 @@ let package = Package(
         "InlineStorage", "Quantities", "CCurl", "CMosquitto",
       ]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-    .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
     .systemLibrary(name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
     hostTarget(
       "StatusPage", ["LinuxDevices", "Quantities", "CMicroHTTPD"],
@@ -173,7 +174,14 @@ let package = Package(
         "SIM7000", "TrackerCore", "Quantities", "CZlib",
       ],
       exclude: ["Snapshots"], swiftSettings: host),
-    tests("PositioningTests", ["Positioning", "Quantities"]),
+    .testTarget(
+      name: "PositioningTests", dependencies: ["Positioning", "Quantities"], exclude: ["Judges"], swiftSettings: host),
+    .testTarget(
+      name: "RulesTests",
+      dependencies: [
+        "Rules", "MotionDetection", "VehicleSimulation", "SkippedTests", "Positioning", "InlineStorage", "Quantities",
+      ],
+      exclude: ["time_zone_judge.py"], swiftSettings: host),
     tests("VehicleSimulationTests", ["VehicleSimulation", "SkippedTests", "Quantities"]),
     tests("ModemSimulationTests", ["ModemSimulation", "Quantities"]),
     tests("FaultInjectionTests", ["FaultInjection", "Quantities"]),
@@ -184,7 +192,8 @@ let package = Package(
       "MotionEvaluationTests",
       ["MotionEvaluation", "VehicleSimulation", "TrackerRuntime", "JSON5"]),
     tests("FusionEvaluationTests", ["FusionEvaluation", "TrackerRuntime", "Recording", "TestSupport"]),
-    tests("LinuxDevicesTests", ["LinuxDevices", "SkippedTests", "NMEA", "ServerSupport", "Quantities"]),
+    tests(
+      "LinuxDevicesTests", ["LinuxDevices", "SkippedTests", "NMEA", "ServerSupport", "Quantities", "CSystemd"]),
     tests("JSON5Tests", ["JSON5"]),
     .testTarget(
       name: "RequestsTests", dependencies: ["Requests", "SkippedTests", "InlineStorage"], exclude: ["hmac_judge.py"],

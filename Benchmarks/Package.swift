@@ -23,6 +23,11 @@ let package = Package(
         .product(name: "VehicleSimulation", package: "Leash"),
       ],
       swiftSettings: settings),
+    .systemLibrary(name: "CGEOS", providers: [.apt(["libgeos-dev"])]),
+    .executableTarget(
+      name: "region-bench",
+      dependencies: ["BenchmarkHarness", "CGEOS", .product(name: "Leash", package: "Leash")],
+      swiftSettings: settings),
     .executableTarget(
       name: "board-bench",
       dependencies: [

@@ -12,6 +12,7 @@ data="$root/fixtures/nmea"
 ls "$data"/*.log >/dev/null 2>&1 || data="${LEASH_DATA:-$root/../shared/data}/nmea"
 ls "$data"/*.log >/dev/null 2>&1 || { echo "bench: no NMEA logs in fixtures/nmea or \$LEASH_DATA/nmea" >&2; exit 3; }
 
+"$root/scripts/setup-debian.sh" libgeos-dev
 "$root/scripts/setup-debian.sh" valgrind || echo "bench: going on without valgrind" >&2
 # The build plan of a package does not notice files that came or went in the package it depends on.
 touch "$here/Package.swift"
@@ -24,6 +25,8 @@ echo "Machine: $(sed -n 's/^model name[[:space:]]*: //p' /proc/cpuinfo | head -1
 "$bench" "$data" "${1:-15}"
 echo
 "$replay" "$ride" "${1:-15}"
+echo
+"$here/.build/release/region-bench" "${1:-15}"
 
 command -v valgrind >/dev/null || exit 0
 # Debian 12's valgrind does not understand the debug information of a newer clang.

@@ -106,6 +106,15 @@ public struct InPlaceVector<let capacity: Int, Element: BitwiseCopyable>: ~Copya
     }
   }
 
+  /// The elements, as long as the list is not changed.
+  ///
+  /// Not a span of a copy (decision 0007): what has such a list is never copied.
+  @inlinable public var span: Span<Element> {
+    @_lifetime(borrow self) borrowing get {
+      _overrideLifetime(Span(_unsafeStart: room.start, count: used), borrowing: self)
+    }
+  }
+
   /// Takes out one element; later ones move up.
   /// - Precondition: `0 ≤ index < count`.
   @inlinable public mutating func remove(at index: Int) {

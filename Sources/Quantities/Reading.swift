@@ -7,6 +7,8 @@
   case supply(SupplyReading)
   /// Switches at the vehicle.
   case contacts(ContactReading)
+  /// Whether the owner is near.
+  case presence(PresenceReading)
 
   /// The reading of a kind that a log names by number.
   ///
@@ -23,6 +25,9 @@
     case 2:
       guard let reading = ContactReading(time: time, number: number) else { return nil }
       self = .contacts(reading)
+    case 3:
+      guard let reading = PresenceReading(time: time, number: number) else { return nil }
+      self = .presence(reading)
     default: return nil
     }
   }
@@ -32,6 +37,7 @@
     switch self {
     case .supply: return 1
     case .contacts: return 2
+    case .presence: return 3
     }
   }
 
@@ -40,6 +46,7 @@
     switch self {
     case .supply: return SupplyReading.name
     case .contacts: return ContactReading.name
+    case .presence: return PresenceReading.name
     }
   }
 
@@ -49,6 +56,7 @@
       switch self {
       case .supply(let reading): return reading.time
       case .contacts(let reading): return reading.time
+      case .presence(let reading): return reading.time
       }
     }
     set {
@@ -59,6 +67,9 @@
       case .contacts(var reading):
         reading.time = newValue
         self = .contacts(reading)
+      case .presence(var reading):
+        reading.time = newValue
+        self = .presence(reading)
       }
     }
   }
@@ -68,6 +79,7 @@
     switch self {
     case .supply: return SupplyReading.field(at: place)
     case .contacts: return ContactReading.field(at: place)
+    case .presence: return PresenceReading.field(at: place)
     }
   }
 
@@ -76,6 +88,7 @@
     switch self {
     case .supply(let reading): return reading.number(at: place)
     case .contacts(let reading): return reading.number(at: place)
+    case .presence(let reading): return reading.number(at: place)
     }
   }
 

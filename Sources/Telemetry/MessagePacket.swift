@@ -18,7 +18,7 @@ extension Packet {
       place += 1
     }
     sink.append(": ")
-    sink.append(kind.name)
+    sink.append(kind == .status && alert != nil ? status?.reason.name ?? kind.name : kind.name)
     if let alert {
       sink.append(" (")
       sink.append(alert.evidence.detector.name)

@@ -43,7 +43,8 @@ extension Packet {
     sink.append(",\"armed\":")
     sink.append(isArmed ? "true" : "false")
     if let alert {
-      sink.append(",\"tow\":true,\"alert\":")
+      if kind == .movement { sink.append(",\"tow\":true") }
+      sink.append(",\"alert\":")
       sink.append(decimal: Int64(alert.id))
       sink.append(",\"detector\":\"")
       sink.append(alert.evidence.detector.name)

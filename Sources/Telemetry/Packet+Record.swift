@@ -41,8 +41,10 @@ extension Packet {
     sink.append(littleEndian: UInt64(parts.bits), bytes: 2)
     sink.append(littleEndian: UInt64(sequence), bytes: 4)
     sink.append(kind.rawValue)
-    // Its highest bit says that positions are withheld.
-    sink.append(phase.rawValue | (isPrivate ? 0x80 : 0) | (isDisabled ? 0x40 : 0))
+    // Its highest bits say that positions are withheld, that it is disabled, whether it is known that the owner is near, and whether so.
+    var phaseByte = phase.rawValue | (isPrivate ? 0x80 : 0) | (isDisabled ? 0x40 : 0)
+    if let isOwnerNear { phaseByte |= isOwnerNear ? 0x30 : 0x20 }
+    sink.append(phaseByte)
     Packet.encode(time, into: &sink)
     sink.append(littleEndian: UInt64(distanceMetres), bytes: 4)
     if let utc { sink.append(littleEndian: UInt64(bitPattern: utc.microseconds), bytes: 8) }
@@ -170,7 +172,8 @@ extension Packet {
     let sequence = reader.uint32(bytes)
     let kind = PacketKind(rawValue: reader.byte(bytes))
     let phaseByte = reader.byte(bytes)
-    let phase = MotionPhase(rawValue: phaseByte & 0x3F)
+    let phase = MotionPhase(rawValue: phaseByte & 0x0F)
+    reader.require(phaseByte & 0x30 != 0x10)
     let time = Packet.instant(bytes, &reader)
     let distance = reader.uint32(bytes)
     let utc = parts.has(0) ? UTCTime(microseconds: reader.int64(bytes)) : nil
@@ -184,6 +187,7 @@ extension Packet {
     isStale = parts.has(13)
     isPrivate = phaseByte & 0x80 != 0
     isDisabled = phaseByte & 0x40 != 0
+    if phaseByte & 0x20 != 0 { isOwnerNear = phaseByte & 0x10 != 0 }
     if parts.has(1) { position = PacketPosition(bytes, parts.bits, &reader) }
     if parts.has(6) {
       rollDecidegrees = Int16(bitPattern: reader.uint16(bytes))

@@ -178,6 +178,14 @@ public import Quantities
   case claimed
   /// The tracker has no owner.
   case unclaimed
+  /// A parked vehicle moves while its owner is near: the alert of that number is held back.
+  case pending
+  /// What was held back was the owner's own doing, or came to nothing.
+  case withdrawn
+  /// The owner has said to be near.
+  case near
+  /// The owner has said to be away.
+  case away
 
   /// The name used in packets.
   public var name: StaticString {
@@ -210,6 +218,10 @@ public import Quantities
     case .disabled: return "disabled"
     case .claimed: return "claimed"
     case .unclaimed: return "unclaimed"
+    case .pending: return "pending"
+    case .withdrawn: return "withdrawn"
+    case .near: return "near"
+    case .away: return "away"
     }
   }
 }
@@ -315,6 +327,8 @@ public import Quantities
   public var isPrivate = false
   /// True when the tracker is disabled: it raises no alerts.
   public var isDisabled = false
+  /// Whether the owner is near; nil when nothing has ever told.
+  public var isOwnerNear: Bool?
   /// Distance travelled since the tracker was switched on, m.
   public var distanceMetres: UInt32 = 0
   /// Lean to the right in tenths of a degree; nil while the attitude is unknown.
@@ -323,7 +337,7 @@ public import Quantities
   public var pitchDecidegrees: Int16?
   /// What the tracker lives on; nil when that is not known.
   public var supply: Supply?
-  /// Only in `movement` packets.
+  /// Only in `movement` packets, and in a `status` that tells of an alert that is held back.
   public var alert: PacketAlert?
   /// Ride and value stand in one place, as no packet has both and the outbox has many.
   @usableFromInline var own = Own.none

@@ -17,6 +17,8 @@ import Quantities
   case charging
   /// Whether there is power from outside.
   case externalPower
+  /// Whether the owner is near.
+  case near
 
   /// A value of a field as text has it.
   @frozen public enum Value: BitwiseCopyable, Sendable {
@@ -27,7 +29,7 @@ import Quantities
   }
 
   /// The number of fields.
-  static var count: UInt8 { 6 }
+  static var count: UInt8 { 7 }
 
   /// What a form calls it; nil in forms that have no such field.
   ///
@@ -42,6 +44,7 @@ import Quantities
       case .batteryVoltage: return "batteryVoltage"
       case .charging: return "charging"
       case .externalPower: return "externalPower"
+      case .near: return "near"
       }
     case .ownTracks:
       switch self {
@@ -49,6 +52,7 @@ import Quantities
       case .battery: return "batt"
       case .batteryVoltage: return "ubatt"
       case .charging: return "bs"
+      case .near: return "near"
       case .satellites, .externalPower: return nil
       }
     case .osmAnd:
@@ -59,12 +63,14 @@ import Quantities
       case .batteryVoltage: return "battery"
       case .charging: return "charge"
       case .externalPower: return "externalPower"
+      case .near: return "near"
       }
     case .traccar:
       switch self {
       case .satellites: return "satellites"
       case .batteryVoltage: return "battery"
       case .externalPower: return "externalPower"
+      case .near: return "near"
       // These have places of their own in that form.
       case .motion, .battery, .charging: return nil
       }
@@ -84,6 +90,7 @@ import Quantities
       guard format == .ownTracks else { return supply?.isCharging.map { .flag($0) } }
       return supply.flatMap { PacketField.ownTracksBatteryState($0) }
     case .externalPower: return supply?.isExternal.map { .flag($0) }
+    case .near: return packet.isOwnerNear.map { .flag($0) }
     }
   }
 

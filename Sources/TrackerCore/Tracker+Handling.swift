@@ -78,15 +78,18 @@ extension Tracker {
         sendParking(at: stamped.time)
         armAgain()
       case .movement(let evidence):
-        sendAlert(evidence, at: stamped.time)
+        tellMovement(evidence, at: stamped.time)
       case .quiet(_, let displacement):
+        if alarm.isHeld { withdrawAlert(at: stamped.time) }
         alarm.end()
         if let displacement, displacement >= configuration.motion.parkedDisplacement {
           sendParking(at: stamped.time)
         }
       case .disarmed:
         alarm.end()
-      case .stolen: endPrivacy()
+      case .stolen(let since):
+        if alarm.isHeld { presence.setOff(at: since) }
+        if !alarm.isHeld { endPrivacy() }
       case .standing, .travelledUnseen, .armed, .suspicious, .calmed:
         break
       }
@@ -139,7 +142,7 @@ extension Tracker {
 
   // Not in the frame of who finds out: each has a packet of its own there.
 
-  @inline(never) private mutating func sendAlert(_ evidence: MovementEvidence, at time: Instant) {
+  @inline(never) mutating func sendAlert(_ evidence: MovementEvidence, at time: Instant) {
     let raised = alarm.raise(evidence, at: time, distance: trip.distance)
     var alert = packet(.movement, at: time)
     alert.alert = raised

@@ -14,6 +14,7 @@ extension Tracker {
     if let due = receiver.nextDeadline { earliest = min(earliest ?? due, due) }
     if let due = reports.nextDeadline { earliest = min(earliest ?? due, due) }
     if let due = alarm.nextDeadline { earliest = min(earliest ?? due, due) }
+    if let due = presence.nextDeadline { earliest = min(earliest ?? due, due) }
     if let due = settings.nextDeadline { earliest = min(earliest ?? due, due) }
     if let due = outbox.nextDeadline { earliest = min(earliest ?? due, due) }
     // What lies beyond the end of the clock can't be waited for.
@@ -27,6 +28,7 @@ extension Tracker {
     alarm.configure(configuration)
     supply.configure(configuration)
     reports.configure(configuration)
+    presence.configure(configuration)
   }
 
   /// Lets every part do what is due by a time.
@@ -38,6 +40,7 @@ extension Tracker {
     monitor.advance(to: time)
     journal.now = time
     handleMotion()
+    if let due = presence.nextDeadline, due <= time { judgePresence() }
     if let due = alarm.nextDeadline, due <= time { tellAlertAgain(at: time) }
     if let due = settings.nextDeadline, due <= time { takeSettingsBack() }
     if let due = reports.nextDeadline, due <= time { send(packet(.location, at: time)) }
@@ -46,10 +49,13 @@ extension Tracker {
 
   /// A packet with what every part knows.
   func packet(_ kind: PacketKind, at time: Instant) -> Packet {
-    var result = Packet(kind: kind, time: time, utc: utc(of: time), phase: monitor.phase, isArmed: monitor.isArmed)
+    // What goes with its owner is not stolen, or not yet.
+    let phase = alarm.isHeld && monitor.phase == .stolen ? .alarmed : monitor.phase
+    var result = Packet(kind: kind, time: time, utc: utc(of: time), phase: phase, isArmed: monitor.isArmed)
     places.describe(in: &result)
     trip.describe(in: &result)
     supply.describe(in: &result)
+    presence.describe(in: &result)
     monitor.describe(in: &result)
     requests.describe(in: &result)
     return result
@@ -76,6 +82,10 @@ extension Tracker {
     monitor.restore(kept.motion, at: time)
     alarm.restore(kept, at: time)
     if monitor.phase == .stolen, lastAlert > 0 { alarm.goOn(at: time) }
+    if alarm.isHeld {
+      presence.expect(at: time)
+      if monitor.phase == .stolen { presence.setOff(at: time) }
+    }
     trip.restore(kept, at: time)
     places.restore(kept, at: time)
     requests.restore(kept, at: time)

@@ -164,6 +164,14 @@ extension Tracker {
       requests.isPrivate = isOn
       journal.noteChange(.requests)
       sendStatus(isOn ? .privacyOn : .privacyOff, request: number)
+    case .near(let duration):
+      presence.come(for: duration, &journal)
+      sendStatus(.near, request: number)
+      judgePresence()
+    case .away:
+      presence.leave(&journal)
+      sendStatus(.away, request: number)
+      judgePresence()
     case .reboot:
       requests.isRebooting = true
       requests.isRebootTold = false

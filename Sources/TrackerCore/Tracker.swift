@@ -42,6 +42,7 @@ public struct Tracker: ~Copyable {
   var alarm: AlarmLedger
   var supply: SupplyKeeper
   var reports: ReportPolicy
+  var presence: PresenceKeeper
   var handover = Handover()
   var settings = SettingsKeeper()
   var requests = RequestKeeper()
@@ -60,6 +61,7 @@ public struct Tracker: ~Copyable {
     alarm = AlarmLedger(configuration)
     supply = SupplyKeeper(configuration)
     reports = ReportPolicy(configuration)
+    presence = PresenceKeeper(configuration)
     receiver.repairDates(before: configuration.earliestDate)
   }
 
@@ -89,6 +91,9 @@ public struct Tracker: ~Copyable {
     case .contacts(let reading):
       monitor.process(reading)
       handleMotion()
+    case .presence(let reading):
+      presence.process(reading, &journal)
+      judgePresence()
     }
   }
 

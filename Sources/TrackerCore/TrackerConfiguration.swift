@@ -49,6 +49,14 @@ public import Telemetry
   public var repeatFor: Interval = .seconds(1800)
   /// Time between its repetitions after that. Default 600 s.
   public var lateRepeatInterval: Interval = .seconds(600)
+  /// How long a vehicle must be under way with its owner near until it is taken for the owner's own; zero: no alert is held back.
+  /// Default 60 s, the most.
+  public var nearGrace: Interval = .seconds(60)
+  /// How long the owner is near after a sighting. Short: a tag that is rarely heard is lost, and alerts come; long: a thief has as
+  /// long. Default 30 s.
+  public var nearFor: Interval = .seconds(30)
+  /// How long the owner is near by a word that does not say. Default 300 s.
+  public var nearByWord: Interval = .seconds(300)
   /// Time between reports while parked or settling. Default 3600 s.
   public var parkedInterval: Interval = .seconds(3600)
   /// Age beyond which a position is flagged stale. Default 60 s.

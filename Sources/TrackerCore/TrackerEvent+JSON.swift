@@ -33,6 +33,9 @@ extension TrackerEvent {
     case .settingChanged: return "settingChanged"
     case .request: return "request"
     case .requestRefused: return "requestRefused"
+    case .presence: return "presence"
+    case .pending: return "pending"
+    case .withdrawn: return "withdrawn"
     case .restored: return "restored"
     case .stateDamaged: return "stateDamaged"
     case .motion(let event):
@@ -57,7 +60,7 @@ extension TrackerEvent {
     switch kind {
     case .fixAcquired(let after): append("after", after, to: &sink)
     case .fixLost(let since): append("since", since, to: &sink)
-    case .dismissed(let alert):
+    case .dismissed(let alert), .pending(let alert), .withdrawn(let alert):
       sink.append(",\"alert\":")
       sink.append(decimal: Int64(alert))
     case .liveTracking(let until): append("until", until, to: &sink)
@@ -91,6 +94,13 @@ extension TrackerEvent {
       sink.append(RequestRefusal(rawValue: reason)?.word ?? "unknown")
       sink.append("\",\"channel\":")
       sink.append(decimal: Int64(channel))
+    case .presence(let isNear, let token):
+      sink.append(",\"near\":")
+      sink.append(isNear ? "true" : "false")
+      if token > 0 {
+        sink.append(",\"token\":")
+        sink.append(decimal: Int64(token))
+      }
     case .packetRefused(let kind):
       sink.append(",\"packet\":\"")
       sink.append(PacketKind(rawValue: kind)?.name ?? "unknown")

@@ -27,6 +27,12 @@ public import Quantities
     case request(kind: UInt8, channel: UInt8, number: UInt32)
     /// A request was refused, `RequestRefusal`.
     case requestRefused(reason: UInt8, channel: UInt8)
+    /// The owner has come near or gone away; which tag told it, 0 when that is not known.
+    case presence(isNear: Bool, token: UInt8)
+    /// The vehicle moves while its owner is near: the alert is held back.
+    case pending(alert: UInt32)
+    /// What was held back was the owner's own doing, or came to nothing.
+    case withdrawn(alert: UInt32)
   }
 
   /// When, on the monotonic clock.

@@ -112,6 +112,14 @@ import Uplinks
   #expect(try BoardParts(try configuration("{ gnss: { source: 'none' } }").configuration).sensors.isEmpty)
 }
 
+@Test func whatTellsThatTheOwnerIsNearAreSensorsOfABoard() throws {
+  let text =
+    "{ gnss: { source: 'none' }, presence: { tags: 'C0:FF:EE:01:02:03', switch: { chip: 'nochip', line: 4 } } }"
+  let sensors = try BoardParts(try configuration(text).configuration).sensors
+  #expect(sensors.map(\.name) == ["presence by Bluetooth, 1 tag", "presence at nochip line 4"])
+  #expect(throws: DeviceFailure.self) { try sensors[1].start(in: EventLoop(), at: .zero) }
+}
+
 /// From the kernel's files by way of the configuration to the packet, and into the recording.
 @Test func theSupplyOfABoardIsInItsPackets() throws {
   let folder = try Folder()

@@ -49,7 +49,7 @@ func smallest(_ section: ConfigurationSection, _ lines: [String: String] = [:]) 
         companion == "totalMegabytes" ? "1048576" : section.keys.first { $0.name == companion }?.example
     }
   }
-  let lines = ["powerKey", "reset", "status", "supply"] + Contact.allCases.map { "\($0.name)" }
+  let lines = ["powerKey", "reset", "status", "supply", "switch"] + Contact.allCases.map { "\($0.name)" }
   for name in lines where values.keys.contains(where: { $0.hasPrefix(name + ".") }) {
     values["\(name).chip"] = values["\(name).chip"] ?? "'gpiochip0'"
     values["\(name).line"] = values["\(name).line"] ?? "4"

@@ -24,6 +24,7 @@ import Uplinks
       imu: { source: "i2c", bus: "/dev/i2c-3", address: 0x6A, part: "lsm6dso", rate: 208 },
       supply: { battery: "BAT1", interval: 30, root: "/r" },
       contacts: { tamper: { chip: "gpiochip0", line: 5 }, lock: { chip: "/dev/gpiochip1", line: 0, onWhenHigh: true } },
+      presence: { tags: "c0:ff:ee:01:02:03 FD5A", adapter: "hci1", switch: { chip: "gpiochip0", line: 23, onWhenHigh: true } },
       modem: {
         port: "/dev/ttyUSB2", apn: "internet", apnPassword: { env: "APN" }, pin: "0042", radio: "catM1", transport: "mqtt",
         mqtt: { host: "m.example", port: 8883, tls: true, user: "u", password: "p" }, dtr: true, idle: "sleep", idleAfter: 2,
@@ -59,6 +60,15 @@ import Uplinks
     problems("{ contacts: { brake: { line: 4 } } }") == [
       "1:30: 'contacts.brake': expected both 'chip' and 'line', such as { chip: \"gpiochip0\", line: 17 }"
     ])
+  #expect(board.presence?.tags.map(\.text) == ["C0:FF:EE:01:02:03", "0000fd5a-0000-1000-8000-00805f9b34fb"])
+  #expect(board.presence?.adapter == "hci1")
+  #expect(board.presence?.line == ContactLine(chip: "gpiochip0", line: 23, isOnWhenHigh: true))
+  #expect(
+    problems("{ presence: { switch: { line: 4 } } }") == [
+      "1:31: 'presence.switch': expected both 'chip' and 'line', such as { chip: \"gpiochip0\", line: 23 }"
+    ])
+  #expect(try configuration("{ presence: {} }").configuration.presence == PresenceSettings())
+  #expect(problems("{ presence: { tags: 'my phone' } }").first?.contains("one to eight addresses") == true)
   let modem = try #require(board.modem)
   #expect(modem.driver.accessPassword.string == "secret apn" && modem.driver.pin.string == "0042")
   #expect(modem.transport == .mqtt && modem.driver.mqttHost.string == "m.example" && modem.driver.mqttUsesTLS)

@@ -243,7 +243,14 @@ private let stillColumns: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
       try reading([2, 20, 2, 0])
         == LogRecord.input(.reading(.contacts(ContactReading(time: Instant(microseconds: 5), contacts)))))
     #expect(try reading([2, 1, 4]) == nil && reading([2, 32, 0]) == nil, "2 is no flag, and there is no sixth")
-    #expect(try reading([0, 0]) == nil && reading([3, 0]) == nil, "kinds that there are not")
+    func presence(_ isNear: Bool, _ token: UInt8) -> LogRecord {
+      .input(.reading(.presence(PresenceReading(time: Instant(microseconds: 5), isNear: isNear, token: token))))
+    }
+    #expect(try reading([3, 1, 2]) == presence(true, 0) && reading([3, 3, 0, 6]) == presence(false, 3))
+    #expect(
+      try reading([3, 1, 4]) == nil && reading([3, 2, 6]) == nil && reading([3, 0]) == nil, "near or away it is")
+    #expect(try reading([3, 3, 2, 0x80, 4]) == nil, "no token 256")
+    #expect(try reading([0, 0]) == nil && reading([4, 0]) == nil, "kinds that there are not")
     #expect(try reading([1]) == nil && reading([1, 1]) == nil && reading([1, 0, 0]) == nil, "too short and too long")
   }
 

@@ -203,6 +203,9 @@ private func writeReadings(_ writer: LeashLogWriter, at time: Instant) throws {
     contacts[contact] = contact.rawValue % 2 == 0
     try writer.append(.contacts(ContactReading(time: time, contacts)))
   }
+  for token in [0, 1, 255] as [UInt8] {
+    try writer.append(.presence(PresenceReading(time: time, isNear: token != 1, token: token)))
+  }
   let section: [UInt8] = [1, 2, 3]
   try writer.append(.spooled(time, sequence: .max, isKept: true), bytes: section.span)
   try writer.append(.spooled(time, sequence: 0, isKept: false), bytes: section.span)

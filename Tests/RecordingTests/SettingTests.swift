@@ -28,6 +28,7 @@ private func leafCount(_ value: Any) -> Int {
     let before = setting.text(changed.tracker)
     let other =
       switch before {
+      case _ where setting.name == "reports.nearGrace": "30"
       case "true": "false"
       case "false": "true"
       case "json": "minimal"

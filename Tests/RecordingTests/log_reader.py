@@ -237,8 +237,9 @@ def fix(fields, base):
 
 def reading(fields, time):
     kind, known = fields.byte(), fields.byte()
-    name, limits = {1: ("supply", (100, 65535, 1, 1)), 2: ("contacts", (1, 1, 1, 1, 1))}.get(kind, ("", ()))
-    if not limits or known >> len(limits):
+    kinds = {1: ("supply", (100, 65535, 1, 1)), 2: ("contacts", (1, 1, 1, 1, 1)), 3: ("presence", (1, 255))}
+    name, limits = kinds.get(kind, ("", ()))
+    if not limits or known >> len(limits) or (kind == 3 and not known & 1):
         raise Damaged
     numbers = [fields.signed() if known >> bit & 1 else None for bit in range(len(limits))]
     fields.end()

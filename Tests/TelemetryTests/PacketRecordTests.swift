@@ -68,6 +68,10 @@ private func variants() -> [Packet] {
   add { $0.status = nil }
   add { $0.position?.satellites = nil }
   add { $0.supply = nil }
+  for isNear in [true, false] {
+    add { $0.isOwnerNear = isNear }
+    add { ($0.isOwnerNear, $0.isPrivate) = (isNear, true) }
+  }
   add { $0.supply?.charge = nil }
   add { $0.supply?.millivolts = nil }
   for flag in [nil, false, true] {
@@ -212,9 +216,11 @@ private func variants() -> [Packet] {
   #expect(!damaged(plain, 7, 4) && damaged(plain, 7, 5))
   #expect(!damaged(plain, 8, 6) && damaged(plain, 8, 7))
   #expect(!damaged(plain, 8, 0xC6) && damaged(plain, 8, 0xC7), "private and disabled")
+  #expect(!damaged(plain, 8, 0x20) && !damaged(plain, 8, 0x36) && damaged(plain, 8, 0x37), "away or near")
+  #expect(damaged(plain, 8, 0x10), "near, and not known")
   var status = plain
   status.status = PacketStatus(reason: .alertsOn, alertsEnabled: false)
-  #expect(!damaged(status, -2, 27) && damaged(status, -2, 28))
+  #expect(!damaged(status, -2, 31) && damaged(status, -2, 32))
   #expect(!damaged(status, -1, 1) && damaged(status, -1, 2) && damaged(status, -1, 8))
   status.status?.request = 17
   #expect(!damaged(status, -4, 18) && damaged(status, -4, 0), "no request has the number 0")

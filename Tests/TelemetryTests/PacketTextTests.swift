@@ -41,6 +41,7 @@ private struct PacketSource {
     packet.isStale = random.oneIn(2)
     packet.isPrivate = random.oneIn(4)
     packet.isDisabled = random.oneIn(4)
+    packet.isOwnerNear = random.oneIn(2) ? random.oneIn(2) : nil
     if !random.oneIn(4) {
       var fix = GNSSFix(time: random.oneIn(2) ? packet.time : time())
       fix.mode = random.oneIn(2) ? .twoDimensional : .threeDimensional
@@ -120,7 +121,9 @@ private func message(_ packet: Packet, id: String) -> String {
 private func expectedMessage(_ packet: Packet, id: String) -> String {
   let plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789 -.,/#()+:"
   var result = String(id.utf8.prefix(32).map { plain.utf8.contains($0) ? Character(UnicodeScalar($0)) : "?" })
-  result += ": \(packet.kind)"
+  // A movement that waits for its owner is no answer to anybody.
+  let isHeld = packet.kind == .status && packet.alert != nil && packet.status != nil
+  result += ": " + (isHeld ? packet.status.map { "\($0.reason)" } ?? "" : "\(packet.kind)")
   if let alert = packet.alert { result += " (\(alert.evidence.detector))" }
   if let utc = packet.utc {
     let iso = ExpectedText.utc(utc)

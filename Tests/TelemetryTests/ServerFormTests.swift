@@ -94,6 +94,20 @@ import Testing
     }
   }
 
+  @Test func anAlertThatIsHeldBackIsNoAlarmAnywhereAndHasItsNumber() throws {
+    var held = alert(.speed)
+    held.kind = .status
+    held.status = PacketStatus(reason: .pending, alertsEnabled: true)
+    held.isOwnerNear = true
+    let owned = try object(text(held, as: .ownTracks))
+    #expect(owned["t"] as? String == "r" && owned["tow"] == nil && owned["alert"] as? Int == 9)
+    #expect(owned["near"] as? Bool == true && owned["reason"] as? String == "pending")
+    let form = try fields(text(held, as: .osmAnd))
+    #expect(form["alarm"] == nil && form["alert"] == "9" && form["near"] == "true" && form["reason"] == "pending")
+    let location = try #require(try object(text(held, as: .traccar))["location"] as? [String: Any])
+    #expect(location["alarm"] == nil)
+  }
+
   @Test func everyKindHasItsTriggerAndItsEvent() throws {
     let triggers: [(PacketKind, String?, String?)] = [
       (.location, nil, nil), (.parking, "a", "parking"), (.ride, "I", nil), (.status, "r", nil),

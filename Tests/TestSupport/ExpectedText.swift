@@ -85,6 +85,7 @@ package enum ExpectedText {
     }
     if packet.isPrivate { result["private"] = .yes }
     if packet.isDisabled { result["disabled"] = .yes }
+    if let isNear = packet.isOwnerNear { result["near"] = isNear ? .yes : .no }
     if let status = packet.status {
       let reasons: [StatusReason: String] = [
         .alertsOn: "alertsOn", .alertsOff: "alertsOff", .dismissed: "dismissed", .unknownAlert: "unknownAlert",
@@ -94,6 +95,7 @@ package enum ExpectedText {
         .disarmed: "disarmed", .sounding: "sounding", .privacyOn: "privacyOn", .privacyOff: "privacyOff",
         .rebooting: "rebooting", .rebooted: "rebooted", .settingsTakenBack: "settingsTakenBack",
         .enabled: "enabled", .disabled: "disabled", .claimed: "claimed", .unclaimed: "unclaimed",
+        .pending: "pending", .withdrawn: "withdrawn", .near: "near", .away: "away",
       ]
       var members: [String: PlainJSON] = [
         "reason": .text(reasons[status.reason] ?? ""), "alertsEnabled": status.alertsEnabled ? .yes : .no,
@@ -131,6 +133,11 @@ package enum ExpectedText {
     case .settingChanged: name = "settingChanged"
     case .request: name = "request"
     case .requestRefused: name = "requestRefused"
+    case .presence(let isNear, let token):
+      (name, own) = ("presence", ["near": isNear ? .yes : .no])
+      if token > 0 { own["token"] = .fixed(Int64(token), 0) }
+    case .pending(let alert): (name, own) = ("pending", ["alert": .fixed(Int64(alert), 0)])
+    case .withdrawn(let alert): (name, own) = ("withdrawn", ["alert": .fixed(Int64(alert), 0)])
     case .restored(let packets, let phase):
       (name, own) = ("restored", ["packets": .fixed(Int64(packets), 0), "phase": .text("\(phase)")])
     case .stateDamaged(let losses):

@@ -301,7 +301,8 @@ package struct ReferenceTracker {
       expect(.location, at: now)
     // Nothing here knows of settings that change; SettingChangeTests are about them.
     case .set: break
-    case .get, .found, .arm, .disarm, .ping, .info, .status, .sound, .privacy, .reboot, .setEnabled, .claim, .unclaim:
+    case .get, .found, .arm, .disarm, .ping, .info, .status, .sound, .privacy, .reboot, .setEnabled, .claim, .unclaim,
+      .near, .away:
       preconditionFailure("the tests of these have no use for a reference")
     }
   }

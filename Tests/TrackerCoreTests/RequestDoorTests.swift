@@ -15,6 +15,7 @@ import TrackerRuntime
     .get: "get reports.distance", .found: "found", .arm: "arm", .disarm: "disarm", .ping: "ping", .info: "info",
     .status: "status", .buzzer: "buzzer 5 pulse", .privacy: "privacy on", .reboot: "reboot",
     .enabled: "enabled off", .claim: "claim", .unclaim: "unclaim",
+    .near: "near 60", .away: "away",
   ]
 
   /// Where requests come from, by the words of the table.

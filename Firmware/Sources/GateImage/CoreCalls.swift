@@ -16,6 +16,8 @@ extension CoreRun {
     elementaryFunctions()
     sentences()
     geodesics()
+    regions()
+    fences()
     liteFilter()
     attitudeFilter()
     accelerometerCalibration()
@@ -136,6 +138,31 @@ extension CoreRun {
     let offset = LocalTangentPlane(origin: start).offset(of: end)
     note(offset.east)
     note(Geodesic.fastDistance(from: start, to: end))
+  }
+
+  private mutating func regions() {
+    var region = GeodeticRegion<16, 64>()
+    for shape in RegionShape.allCases {
+      region.begin(shape, width: Double(opaque(60)))
+      for corner: UInt8 in 0..<(shape == .circle ? 1 : 14) {
+        let angle = Elementary.sincos(Double(opaque(corner)) * 0.44)
+        region.append(
+          latitudeE9: 53_250_000_000 + Int64(angle.cos * 1e6),
+          longitudeE9: 180_000_000_000 - Int64((1 + angle.sin) * 1e6))
+      }
+      expect(region.finish(.room) == nil)
+      for step: Int64 in -3..<4 {
+        guard
+          let place = GeodeticPosition(
+            latitudeE9: 53_250_000_000 + step * 300_000, longitudeE9: -180_000_000_000 + (step + 3) * 100_000)
+        else { return expect(false) }
+        note(region.signedDistance(of: place))
+        note(UInt32(region.contains(place) ? 1 : 0))
+      }
+      note(region.depth)
+    }
+    region.begin(.polygon)
+    expect(region.finish(.simple) == .tooFewPoints)
   }
 
   /// Writes the checksum of the sentence that begins with the last dollar sign, and the line end.

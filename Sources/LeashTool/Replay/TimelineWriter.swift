@@ -140,6 +140,13 @@ final class TimelineWriter {
     case .requestRefused(let reason, let channel):
       let word = RequestRefusal(rawValue: reason)?.word ?? "unknown"
       line(event.time, event.utc, "Request refused", "\(word), channel \(channel)", style: .red)
+    case .presence(let isNear, let token):
+      let tag = token > 0 ? "tag \(token)" : ""
+      line(event.time, event.utc, isNear ? "Owner near" : "Owner away", tag)
+    case .pending(let alert):
+      line(event.time, event.utc, "Held back", "alert \(alert), as the owner is near", style: .yellow)
+    case .withdrawn(let alert):
+      line(event.time, event.utc, "Withdrawn", "alert \(alert) was the owner's own doing", style: .green)
     case .packetRefused(let kind):
       let name = PacketKind(rawValue: kind)?.name ?? "unknown"
       line(event.time, event.utc, "Packet refused", "the outbox is full: \(name)", style: .red)

@@ -77,6 +77,8 @@ package struct BoardConfiguration: Equatable, Sendable {
   package var supply: SupplySettings?
   /// Where each switch is.
   package var contacts: [Contact: ContactLine] = [:]
+  /// How it is known that the owner is near; nil for by requests alone.
+  package var presence: PresenceSettings?
   /// The modem; nil when there is none.
   package var modem: ModemSettings?
   /// Ways to receivers, of each the preferred first.

@@ -19,7 +19,7 @@ struct BoardDraft {
 
   /// Names of the sections that are objects or the list of objects.
   private static let sectionNames = [
-    "gnss", "imu", "supply", "contacts", "modem", "uplinks", "requests", "buzzer", "record", "page",
+    "gnss", "imu", "supply", "contacts", "presence", "modem", "uplinks", "requests", "buzzer", "record", "page",
   ]
 
   mutating func read(_ value: JSON5Value) {
@@ -45,6 +45,12 @@ struct BoardDraft {
       let draft = reader.fill(ConfigurationSchema.contacts, given, label: "contacts", at: position)
       configuration.contacts = draft.lines(given) { reader.note($0, at: $1) }
       rows += reader.rows(ConfigurationSchema.contacts, draft, given, path: ["contacts"])
+    }
+    if let (members, position) = section("presence", of: members) {
+      let given = reader.values(of: members, keys: ConfigurationSchema.presence.section.keys, label: "presence")
+      let draft = reader.fill(ConfigurationSchema.presence, given, label: "presence", at: position)
+      configuration.presence = draft.settings(given) { reader.note($0, at: $1) }
+      rows += reader.rows(ConfigurationSchema.presence, draft, given, path: ["presence"])
     }
     readModem(section("modem", of: members))
     readUplinks(members.first { $0.key == "uplinks" })

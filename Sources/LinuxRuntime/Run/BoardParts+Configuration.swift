@@ -33,6 +33,15 @@ extension BoardParts {
       sensors.append(PowerSupplySensor(battery: supply.battery, interval: supply.interval, root: supply.root))
     }
     if !configuration.contacts.isEmpty { sensors.append(ContactSensor(configuration.contacts)) }
+    if let presence = configuration.presence {
+      if !presence.tags.isEmpty {
+        sensors.append(TagSensor(presence.tags, scanner: BlueZScanner(adapter: presence.adapter)))
+      }
+      if let line = presence.line {
+        let token = UInt8(clamping: presence.tags.count + 1)
+        sensors.append(PresenceSwitch(line, token: token, tellsAway: presence.tags.isEmpty))
+      }
+    }
     var modem: CellularUplink?
     if let settings = configuration.modem {
       modem = CellularUplink(settings, lines: try ModemLines(settings), seed: UInt64.random(in: 1...UInt64.max))

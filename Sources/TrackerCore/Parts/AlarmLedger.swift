@@ -11,6 +11,8 @@ struct AlarmLedger: TrackerPart {
   private(set) var isOver = true
   /// The meter when the last alarm began.
   private(set) var startDistance: Double = 0
+  /// True while the last alert has a number and is held back, as the owner is near.
+  private(set) var isHeld = false
   /// When the last alert is told again; nil when there is no alarm.
   private(set) var nextDeadline: Instant?
   /// The first alert of the last alarm.
@@ -60,6 +62,32 @@ struct AlarmLedger: TrackerPart {
     return PacketAlert(id: lastAlert, evidence: evidence)
   }
 
+  /// Numbers an alert that is held back. What comes on top of it has its number and its onset.
+  mutating func hold(_ evidence: MovementEvidence, at time: Instant, distance: Double) -> PacketAlert {
+    if isHeld {
+      let onset = min(self.evidence.onset, evidence.onset)
+      self.evidence = evidence
+      self.evidence.onset = onset
+      self.evidence.duration = time - onset
+    } else {
+      _ = raise(evidence, at: time, distance: distance)
+      isHeld = true
+      nextDeadline = nil
+    }
+    return held
+  }
+
+  /// The alert that is held back.
+  var held: PacketAlert { PacketAlert(id: lastAlert, evidence: evidence) }
+
+  /// The alert that was held back is to be told.
+  mutating func release(at time: Instant) -> PacketAlert {
+    isHeld = false
+    raised = time
+    schedule(at: time)
+    return held
+  }
+
   /// It is due to be told again, and will be after that.
   ///
   /// - Parameter isHeard: False while the last one waits still: then there is nothing to tell again.
@@ -79,6 +107,7 @@ struct AlarmLedger: TrackerPart {
   /// The alarm has ended: what moves now is a new one.
   mutating func end() {
     isOver = true
+    isHeld = false
     nextDeadline = nil
   }
 
@@ -97,10 +126,11 @@ extension AlarmLedger {
     var detector = MovementDetector.touch
     var ratio: Float = 0
     var repetition: UInt16 = 0
+    var isHeld = false
 
     init() {}
 
-    /// Reads the section; in one of before alerts were told again the rest is missing.
+    /// Reads the section; in one of before alerts were told again the rest is missing, and the last byte is there for one that is held.
     init(_ bytes: Span<UInt8>, _ reader: inout RecordReader, end: Int) {
       firstAlert = reader.uint32(bytes)
       startDistance = reader.distance(bytes)
@@ -111,6 +141,9 @@ extension AlarmLedger {
       self.detector = detector ?? .touch
       self.ratio = ratio
       repetition = reader.uint16(bytes)
+      guard reader.isValid, reader.place < end else { return }
+      reader.require(reader.byte(bytes) == 1)
+      isHeld = reader.isValid
     }
   }
 
@@ -120,6 +153,7 @@ extension AlarmLedger {
     content.append(evidence.detector.rawValue)
     content.append(bits: evidence.ratio.isFinite && evidence.ratio >= 0 ? evidence.ratio : 0)
     content.append(littleEndian: UInt64(repetition), bytes: 2)
+    if isHeld { content.append(1) }
   }
 
   /// After `continueNumbering(at:)`.
@@ -129,12 +163,14 @@ extension AlarmLedger {
     startDistance = min(kept.alarm.startDistance, kept.trip.distance)
     evidence = MovementEvidence(detector: kept.alarm.detector, ratio: kept.alarm.ratio, onset: time, duration: .zero)
     repetition = kept.alarm.repetition
+    isHeld = kept.alarm.isHeld && lastAlert > 0
+    if isHeld { isOver = false }
   }
 
   /// A theft of an earlier life goes on; any other alarm is raised anew by what moves now.
   mutating func goOn(at time: Instant) {
     isOver = false
     raised = time
-    schedule(at: time)
+    if !isHeld { schedule(at: time) }
   }
 }

@@ -26,6 +26,8 @@ extension Request {
     case .setEnabled: return .enabled
     case .claim: return .claim
     case .unclaim: return .unclaim
+    case .near: return .near
+    case .away: return .away
     }
   }
 
@@ -90,11 +92,23 @@ extension Request {
       self = .setEnabled(isOn)
     case .claim: self = .claim
     case .unclaim: self = .unclaim
+    case .near:
+      var rest = words
+      guard rest.next(in: text) != nil else {
+        self = .near(for: .zero)
+        return
+      }
+      guard let duration = Request.interval(&words, text), duration <= Request.longestNear else { return nil }
+      self = .near(for: duration)
+    case .away: self = .away
     }
   }
 
   /// The longest that the buzzer sounds on one request.
   public static var longestSound: Interval { .seconds(3600) }
+
+  /// The longest that the owner is near by one word.
+  public static var longestNear: Interval { .seconds(3600) }
 
   /// `on` or `off`.
   private static func flag(_ words: inout TextWords, _ text: Span<UInt8>) -> Bool? {
@@ -124,7 +138,11 @@ extension Request {
       sink.append(seconds: interval)
       sink.append(0x20)
       sink.append(seconds: duration)
-    case .locate, .found, .arm, .disarm, .ping, .info, .status, .reboot, .claim, .unclaim: break
+    case .locate, .found, .arm, .disarm, .ping, .info, .status, .reboot, .claim, .unclaim, .away: break
+    case .near(let duration):
+      guard duration > .zero else { return }
+      sink.append(0x20)
+      sink.append(seconds: duration)
     case .get(let id):
       sink.append(0x20)
       sink.append(nameOfSetting: id)

@@ -40,6 +40,10 @@ public import Quantities
   case claim
   /// There is no owner any more, nor what the owner has set.
   case unclaim
+  /// The owner is near, for so long; for as long as a setting says when it is zero.
+  case near(for: Interval)
+  /// The owner is away.
+  case away
 }
 
 /// How a buzzer sounds.
@@ -98,6 +102,10 @@ public import Quantities
   case claim
   /// `Request.unclaim`.
   case unclaim
+  /// `Request.near`.
+  case near
+  /// `Request.away`.
+  case away
 
   /// Its first word.
   public var word: StaticString {
@@ -121,6 +129,8 @@ public import Quantities
     case .enabled: return "enabled"
     case .claim: return "claim"
     case .unclaim: return "unclaim"
+    case .near: return "near"
+    case .away: return "away"
     }
   }
 
@@ -146,6 +156,8 @@ public import Quantities
     case .enabled: return "enabled on|off"
     case .claim: return "claim"
     case .unclaim: return "unclaim"
+    case .near: return "near [SECONDS]"
+    case .away: return "away"
     }
   }
 
@@ -171,6 +183,8 @@ public import Quantities
     case .enabled: return "off: positions, but no alerts, whatever else is said, until on"
     case .claim: return "makes who signs it with the claim secret the owner"
     case .unclaim: return "wipes the owner's key and what requests have set"
+    case .near: return "says that the owner is near; alerts are held back for SECONDS, an hour at most"
+    case .away: return "ends 'near'"
     }
   }
 
@@ -179,7 +193,7 @@ public import Quantities
     switch self {
     case .ping, .info, .status, .get: return true
     case .alerts, .dismiss, .track, .locate, .set, .reset, .found, .arm, .disarm, .buzzer, .privacy, .reboot,
-      .enabled, .claim, .unclaim:
+      .enabled, .claim, .unclaim, .near, .away:
       return false
     }
   }

@@ -160,6 +160,14 @@ extension ReportParameters {
     visitor.seconds(92, "reports.repeatFor", &repeatFor, "How long after the last movement it is told so often")
     visitor.seconds(
       93, "reports.lateRepeatInterval", &lateRepeatInterval, "Time between its repetitions after that", from: 1)
+    visitor.seconds(
+      94, "reports.nearGrace", &nearGrace,
+      "How long under way with its owner until it is the owner's; 0: no alert waits",
+      to: 60)
+    visitor.seconds(95, "reports.nearFor", &nearFor, "How long the owner is near after a sighting", from: 5, to: 600)
+    visitor.seconds(
+      96, "reports.nearByWord", &nearByWord, "How long the owner is near by a word that does not say", from: 5, to: 3600
+    )
     visitor.seconds(86, "reports.parkedInterval", &parkedInterval, "Time between reports when parked", from: 60)
     visitor.seconds(87, "reports.staleAfter", &staleAfter, "Age that makes a position stale", from: 1)
     visitor.seconds(

@@ -1,4 +1,4 @@
-import Quantities
+public import Quantities
 
 /// The satellite receiver of a street scene: how it errs, and what it says of that.
 public struct StreetReceiver: Equatable, Sendable {
@@ -24,7 +24,7 @@ public struct StreetReceiver: Equatable, Sendable {
 }
 
 /// A receiver at work.
-struct StreetReceiverRun: Sendable {
+public struct StreetReceiverRun: Sendable {
   private let receiver: StreetReceiver
   private let place: GeodeticPosition
   private let frame: LocalFrame
@@ -34,7 +34,8 @@ struct StreetReceiverRun: Sendable {
   private var outlier = (east: 0.0, north: 0.0)
   private var outlierFixes = 0
 
-  init(_ receiver: StreetReceiver, at place: GeodeticPosition, random: SeededRandom) {
+  /// A receiver that has been on for long.
+  public init(_ receiver: StreetReceiver, at place: GeodeticPosition, random: SeededRandom) {
     self.receiver = receiver
     self.place = place
     frame = LocalFrame(at: place)
@@ -47,7 +48,9 @@ struct StreetReceiverRun: Sendable {
   }
 
   /// The fix of a vehicle at a displacement (m) with a velocity (m/s).
-  mutating func fix(at time: Instant, east: Double, north: Double, velocity: (east: Double, north: Double)) -> GNSSFix {
+  public mutating func fix(at time: Instant, east: Double, north: Double, velocity: (east: Double, north: Double))
+    -> GNSSFix
+  {
     let keep = Elementary.exp(-receiver.every / receiver.tau)
     // A smooth error follows a rough one, with a third of its time constant; its variance is 3/4 of the rough one's.
     let follow = 1 - Elementary.exp(-3 * receiver.every / receiver.tau)

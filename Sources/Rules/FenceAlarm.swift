@@ -1,0 +1,108 @@
+public import Quantities
+
+/// Where the machine of a pet's collar is.
+public enum FenceAlarmState: UInt8, Equatable, BitwiseCopyable, Sendable, CaseIterable {
+  /// No fence is active, or the collar is disabled: positions are told, alerts never.
+  case unassigned
+  /// A fence is active, and the pet is within, or on the way to be found outside.
+  case idle
+  /// The pet is outside, and that is told again and again.
+  case alerting
+  /// The owner has found it: nothing is told until it is back, and has left again.
+  case suppressed
+}
+
+/// Why an alarm is over. There is no fourth reason.
+public enum FenceAlarmEnd: UInt8, Equatable, BitwiseCopyable, Sendable, CaseIterable {
+  /// The pet is back.
+  case entered
+  /// The owner has found it.
+  case found
+  /// No fence is active any longer, or the collar is disabled, or other fences are active now.
+  case removed
+}
+
+/// The machine of a pet's collar.
+///
+/// | from | on | to |
+/// |---|---|---|
+/// | unassigned | `assign` | idle (TC1); outside, an exit follows when it is confirmed |
+/// | idle | `exit` | alerting (TC2) |
+/// | idle | `remove` | unassigned (TC3) |
+/// | alerting | `enter` | idle (TC4) |
+/// | alerting | `remove` | unassigned (TC5) |
+/// | alerting | `found` | suppressed |
+/// | suppressed | `enter` | idle |
+/// | suppressed | `remove` | unassigned |
+public struct FenceAlarm: Equatable, BitwiseCopyable, Sendable {
+  /// Where it is.
+  public private(set) var state = FenceAlarmState.unassigned
+  /// How often the present exit was told before: 0 with the first alert.
+  public private(set) var repetition: UInt16 = 0
+  /// When it is told again.
+  public private(set) var nextDeadline: Instant?
+
+  /// Unassigned.
+  public init() {}
+
+  /// Goes on where an earlier life was: what was not answered is told again at once.
+  public init(_ state: FenceAlarmState, repetition: UInt16, at time: Instant) {
+    self.state = state
+    self.repetition = repetition
+    nextDeadline = state == .alerting ? time : nil
+  }
+
+  /// A fence is active now. Other fences than before end what was told of those.
+  public mutating func assign() -> FenceAlarmEnd? {
+    let wasAlerting = state == .alerting
+    self = FenceAlarm()
+    state = .idle
+    return wasAlerting ? .removed : nil
+  }
+
+  /// No fence is active any longer.
+  public mutating func remove() -> FenceAlarmEnd? {
+    let wasAlerting = state == .alerting
+    self = FenceAlarm()
+    return wasAlerting ? .removed : nil
+  }
+
+  /// It has left the fence; true when that is to be told.
+  public mutating func exit(at time: Instant, _ parameters: FenceParameters) -> Bool {
+    guard state == .idle else { return false }
+    state = .alerting
+    repetition = 0
+    schedule(at: time, parameters)
+    return true
+  }
+
+  /// It is within again.
+  public mutating func enter() -> FenceAlarmEnd? {
+    guard state == .alerting || state == .suppressed else { return nil }
+    let wasAlerting = state == .alerting
+    self = FenceAlarm()
+    state = .idle
+    return wasAlerting ? .entered : nil
+  }
+
+  /// The owner has found it.
+  public mutating func found() -> FenceAlarmEnd? {
+    guard state == .alerting else { return nil }
+    state = .suppressed
+    nextDeadline = nil
+    return .found
+  }
+
+  /// Lets time pass; true when the alert is to be told again.
+  public mutating func advance(to time: Instant, _ parameters: FenceParameters) -> Bool {
+    guard let due = nextDeadline, due <= time else { return false }
+    if repetition < .max { repetition += 1 }
+    schedule(at: time, parameters)
+    return true
+  }
+
+  private mutating func schedule(at time: Instant, _ parameters: FenceParameters) {
+    let allowed = FenceParameters.repeatIntervals
+    nextDeadline = time + min(max(parameters.repeatInterval, allowed.lowerBound), allowed.upperBound)
+  }
+}

@@ -1,0 +1,209 @@
+import InlineStorage
+public import Positioning
+public import Quantities
+
+/// What a guard of fences has to tell.
+public struct FenceEvent: Equatable, BitwiseCopyable, Sendable {
+  /// What happened.
+  public enum Kind: Equatable, BitwiseCopyable, Sendable {
+    /// Somebody has come to a fence, since when; the first time after a start or a change it is where it was found.
+    case arrived(fence: UInt8, since: Instant, isFirst: Bool)
+    /// Somebody has left a fence, since when.
+    case departed(fence: UInt8, since: Instant, isFirst: Bool)
+    /// It is outside all active fences, and so often that was told before.
+    case alert(repetition: UInt16)
+    /// The alarm is over.
+    case ended(FenceAlarmEnd)
+  }
+
+  /// When it was found.
+  public var time: Instant
+  /// What.
+  public var kind: Kind
+}
+
+/// Watches over fences: who is where, and the alarm of one that has left all active ones.
+///
+/// Doors: `process` a fix, `advance(to:)`, and those by which the owner changes fences; then `nextEvent` until there is none.
+public struct FenceGuard<let capacity: Int, let corners: Int>: ~Copyable {
+  /// The fences. What changes them goes through the guard's doors.
+  public private(set) var fences = FenceTable<capacity, corners>()
+  /// The machine of the collar.
+  public private(set) var alarm = FenceAlarm()
+  /// What is asked of fixes.
+  public var parameters: FenceParameters
+  /// Limits of an outline.
+  public var limits = RegionLimits.simple
+  /// False for a collar that tells positions and no alerts.
+  public private(set) var isEnabled = true
+  /// Where it is, seen from all active fences together.
+  public var presence: PresenceState { union.state }
+
+  private var union = Presence()
+  private var judge = FixJudge()
+  private var events = InPlaceQueue<24, FenceEvent>()
+
+  /// A guard without fences.
+  public init(_ parameters: FenceParameters = FenceParameters()) { self.parameters = parameters }
+
+  /// When an alert is told again; nil when none is.
+  public var nextDeadline: Instant? { alarm.nextDeadline }
+  /// Events that were refused because nobody fetched the earlier ones.
+  public var lostEventCount: UInt32 { events.rejectedCount }
+  /// Fetches the next event, oldest first.
+  public mutating func nextEvent() -> FenceEvent? { events.popFirst() }
+
+  // MARK: Fixes and time
+
+  /// Takes a fix in.
+  ///
+  /// - Parameters:
+  ///   - scatter: What is known of how fixes scatter at rest.
+  ///   - stillSince: Since when a working inertial sensor has felt nothing; nil when it feels something, or there is none.
+  public mutating func process(_ fix: GNSSFix, scatter: LearntScatter? = nil, stillSince: Instant? = nil) {
+    guard let trust = judge.judge(fix, scatter: scatter, stillSince: stillSince, parameters), let here = fix.position
+    else { return }
+    var nearest = -Double.infinity
+    var depth = 0.0
+    for row in 0..<capacity where fences[row].number != 0 {
+      let distance = fences[row].region.signedDistance(of: here)
+      if fences[row].isActive && distance > nearest { (nearest, depth) = (distance, fences[row].region.depth) }
+      follow(row, distance: distance, trust)
+    }
+    guard nearest > -.infinity && isEnabled else { return }
+    switch union.process(distance: nearest, depth: depth, trust, parameters) {
+    case .outside: if alarm.exit(at: trust.time, parameters) { emit(.alert(repetition: 0), at: trust.time) }
+    case .inside: if let end = alarm.enter() { emit(.ended(end), at: trust.time) }
+    case .unknown, nil: break
+    }
+  }
+
+  private mutating func follow(_ row: Int, distance: Double, _ trust: FixTrust) {
+    let wasKnown = fences[row].presence != .unknown
+    let change = fences[row].follower.process(
+      distance: distance, depth: fences[row].region.depth, trust, parameters)
+    let number = fences[row].number
+    let since = fences[row].follower.since
+    switch change {
+    case .inside: emit(.arrived(fence: number, since: since, isFirst: !wasKnown), at: trust.time)
+    case .outside: emit(.departed(fence: number, since: since, isFirst: !wasKnown), at: trust.time)
+    case .unknown, nil: break
+    }
+  }
+
+  /// Lets time pass.
+  public mutating func advance(to time: Instant) {
+    if alarm.advance(to: time, parameters) { emit(.alert(repetition: alarm.repetition), at: time) }
+  }
+
+  private mutating func emit(_ kind: FenceEvent.Kind, at time: Instant) {
+    events.append(FenceEvent(time: time, kind: kind))
+  }
+
+  // MARK: The owner
+
+  /// Begins a fence; then `append`, `beginHole` and `finish`.
+  public mutating func begin(_ number: Int, name: Span<UInt8>, _ shape: RegionShape, width: Double = 0) {
+    fences.begin(number, name: name, shape, width: width)
+  }
+
+  /// The next corner of the fence that was begun.
+  public mutating func append(latitudeE9: Int64, longitudeE9: Int64) {
+    fences.append(latitudeE9: latitudeE9, longitudeE9: longitudeE9)
+  }
+
+  /// What comes is a hole of the fence that was begun.
+  public mutating func beginHole() { fences.beginHole() }
+
+  /// Takes the fence that was begun, in the place of the one of its number. One that is active is judged anew from here.
+  public mutating func finish(at time: Instant) -> FenceError? {
+    if let error = fences.finish(limits) { return error }
+    if let row = fences.row(of: fences.draftNumber), fences[row].isActive { judgeAnew(at: time) }
+    return nil
+  }
+
+  /// Takes a fence out.
+  public mutating func delete(_ number: UInt8, at time: Instant) -> FenceError? {
+    let wasActive = fences.row(of: number).map { fences[$0].isActive } ?? false
+    if let error = fences.delete(number) { return error }
+    if wasActive { judgeAnew(at: time) }
+    return nil
+  }
+
+  /// Takes all fences out.
+  public mutating func removeAll(at time: Instant) {
+    fences.removeAll()
+    judgeAnew(at: time)
+  }
+
+  /// Makes these fences the ones that must not be left, in one step; nothing changes when one of them is not there.
+  public mutating func activate(_ numbers: Span<UInt8>, at time: Instant) -> FenceError? {
+    if let error = fences.activate(numbers) { return error }
+    judgeAnew(at: time)
+    return nil
+  }
+
+  /// The owner has found it; false when nothing was told.
+  public mutating func found(at time: Instant) -> Bool {
+    guard let end = alarm.found() else { return false }
+    emit(.ended(end), at: time)
+    return true
+  }
+
+  /// Whether alerts are told.
+  public mutating func setEnabled(_ isEnabled: Bool, at time: Instant) {
+    guard isEnabled != self.isEnabled else { return }
+    self.isEnabled = isEnabled
+    judgeAnew(at: time)
+  }
+
+  /// Other fences are active: what was found out for those before says nothing of these.
+  private mutating func judgeAnew(at time: Instant) {
+    union = Presence()
+    if let end = isEnabled && fences.hasActive ? alarm.assign() : alarm.remove() { emit(.ended(end), at: time) }
+  }
+}
+
+/// What a restart must not lose of a guard, besides the fences themselves.
+public struct KeptFenceAlarm: Equatable, BitwiseCopyable, Sendable {
+  /// Where the machine was.
+  public var state: FenceAlarmState
+  /// How often the alert was told again.
+  public var repetition: UInt16
+  /// Where it was, seen from all active fences.
+  public var presence: PresenceState
+  /// Whether alerts were told.
+  public var isEnabled: Bool
+
+  /// What is kept.
+  public init(state: FenceAlarmState, repetition: UInt16, presence: PresenceState, isEnabled: Bool) {
+    self.state = state
+    self.repetition = repetition
+    self.presence = presence
+    self.isEnabled = isEnabled
+  }
+}
+
+extension FenceGuard {
+  /// What a restart must not lose.
+  public var kept: KeptFenceAlarm {
+    KeptFenceAlarm(state: alarm.state, repetition: alarm.repetition, presence: union.state, isEnabled: isEnabled)
+  }
+
+  /// Reads a fence of an earlier life, as `FenceTable.encode` wrote it; before `restore`.
+  public mutating func restoreFence(_ bytes: Span<UInt8>) -> FenceError? { fences.restore(bytes) }
+
+  /// Goes on where an earlier life was, once its fences are there. A state that they do not allow is not taken.
+  public mutating func restore(_ kept: KeptFenceAlarm, at time: Instant) {
+    isEnabled = kept.isEnabled
+    guard isEnabled, fences.hasActive else {
+      alarm = FenceAlarm()
+      return
+    }
+    let state = kept.state == .unassigned ? .idle : kept.state
+    alarm = FenceAlarm(state, repetition: kept.repetition, at: time)
+    // One that was outside and not told of is found outside anew.
+    let presence: PresenceState = state != .idle ? .outside : kept.presence == .inside ? .inside : .unknown
+    union = Presence(presence, since: time)
+  }
+}

@@ -1,0 +1,193 @@
+public import InlineStorage
+public import Positioning
+import Quantities
+
+/// Why a fence was not taken.
+public enum FenceError: Error, Equatable, Sendable {
+  /// As many fences as there is room for.
+  case tableFull
+  /// There is no fence of this number.
+  case unknownFence
+  /// A number that is not 1 to 255.
+  case badNumber
+  /// A name that is empty, longer than 32 bytes, or no UTF-8 without control characters.
+  case badName
+  /// An outline that is none.
+  case outline(RegionError)
+  /// Bytes that are no fence.
+  case unreadable
+}
+
+/// A named region of the owner's, and whether somebody is there.
+public struct Fence<let corners: Int>: ~Copyable {
+  /// The number the owner gave it, 1 to 255; 0 for none.
+  public internal(set) var number: UInt8 = 0
+  /// What the owner calls it, UTF-8.
+  public internal(set) var name = InlineBytes<32>()
+  /// True when it is one of those that must not be left.
+  public internal(set) var isActive = false
+  /// Where it is.
+  public internal(set) var region = GeodeticRegion<corners, 0>()
+  /// Whether somebody is there.
+  public var presence: PresenceState { follower.state }
+
+  var follower = Presence()
+
+  init() {}
+
+  mutating func copy(_ other: borrowing Fence<corners>) {
+    number = other.number
+    name = other.name
+    region.copy(other.region)
+  }
+}
+
+/// Fences by number, each with room for so many corners.
+///
+/// A fence is told whole: `begin`, `append`, `finish`. What is wrong changes nothing.
+public struct FenceTable<let capacity: Int, let corners: Int>: ~Copyable {
+  /// How often a fence was refused because the table was full.
+  public private(set) var rejectedCount: UInt32 = 0
+
+  private var rows: InlineArray<capacity, Fence<corners>>
+  private var draft = Fence<corners>()
+  private var draftError: FenceError?
+
+  /// An empty table.
+  public init() { rows = InlineArray { _ in Fence<corners>() } }
+
+  /// Number of fences.
+  public var count: Int {
+    var sum = 0
+    for row in 0..<capacity where rows[row].number != 0 { sum += 1 }
+    return sum
+  }
+
+  /// The row of a fence; nil when there is none.
+  public func row(of number: UInt8) -> Int? {
+    guard number != 0 else { return nil }
+    for row in 0..<capacity where rows[row].number == number { return row }
+    return nil
+  }
+
+  /// What stands in a row, where it lies; its number is 0 when nothing does.
+  /// - Precondition: `0 ≤ row < capacity`.
+  public subscript(row: Int) -> Fence<corners> {
+    @inline(__always) _read { yield rows[row] }
+    @inline(__always) _modify { yield &rows[row] }
+  }
+
+  /// The number of the fence that was begun last; 0 for one that is none.
+  public var draftNumber: UInt8 { draft.number }
+
+  // MARK: Telling
+
+  /// Begins a fence that will replace the one of its number.
+  ///
+  /// - Parameter width: Radius of a circle or half width of a corridor, m.
+  public mutating func begin(_ number: Int, name: Span<UInt8>, _ shape: RegionShape, width: Double = 0) {
+    draftError = nil
+    draft.number = UInt8(exactly: number) ?? 0
+    if draft.number == 0 { draftError = .badNumber }
+    draft.name.removeAll()
+    draft.name.append(contentsOf: name)
+    if !isName(name) { draftError = draftError ?? .badName }
+    draft.region.begin(shape, width: width)
+  }
+
+  /// The next corner.
+  public mutating func append(latitudeE9: Int64, longitudeE9: Int64) {
+    draft.region.append(latitudeE9: latitudeE9, longitudeE9: longitudeE9)
+  }
+
+  /// What comes is a hole.
+  public mutating func beginHole() { draft.region.beginHole() }
+
+  /// Puts the fence into the table, in the place of the one of its number, which stays active if it was.
+  ///
+  /// - Returns: Why it was not taken; the table is as before then.
+  public mutating func finish(_ limits: RegionLimits = .simple) -> FenceError? {
+    if let error = draft.region.finish(limits) { draftError = draftError ?? .outline(error) }
+    if let draftError { return draftError }
+    guard let row = row(of: draft.number) ?? freeRow else {
+      rejectedCount &+= 1
+      return .tableFull
+    }
+    rows[row].copy(draft)
+    rows[row].follower = Presence()
+    return nil
+  }
+
+  /// Takes a fence out.
+  public mutating func delete(_ number: UInt8) -> FenceError? {
+    guard let row = row(of: number) else { return .unknownFence }
+    rows[row].number = 0
+    rows[row].isActive = false
+    return nil
+  }
+
+  /// Takes all out.
+  public mutating func removeAll() {
+    for row in 0..<capacity {
+      rows[row].number = 0
+      rows[row].isActive = false
+    }
+  }
+
+  /// Makes these fences the ones that must not be left, and no others; all of them or none.
+  public mutating func activate(_ numbers: Span<UInt8>) -> FenceError? {
+    for place in numbers.indices where row(of: numbers[place]) == nil { return .unknownFence }
+    for row in 0..<capacity { rows[row].isActive = false }
+    for place in numbers.indices {
+      if let row = row(of: numbers[place]) { rows[row].isActive = true }
+    }
+    return nil
+  }
+
+  /// True when at least one fence must not be left.
+  public var hasActive: Bool {
+    for row in 0..<capacity where rows[row].isActive { return true }
+    return false
+  }
+
+  private var freeRow: Int? {
+    for row in 0..<capacity where rows[row].number == 0 { return row }
+    return nil
+  }
+
+  private func isName(_ name: Span<UInt8>) -> Bool {
+    name.count >= 1 && name.count <= 32 && isPrintableUTF8(name)
+  }
+}
+
+/// True for well-formed UTF-8 without control characters.
+///
+/// - Source: The Unicode Standard, table 3-7.
+func isPrintableUTF8(_ bytes: Span<UInt8>) -> Bool {
+  var place = 0
+  while place < bytes.count {
+    let first = bytes[place]
+    var low: UInt8 = 0x80
+    var high: UInt8 = 0xBF
+    let more: Int
+    switch first {
+    case 0x20...0x7E: more = 0
+    case 0xC2: (more, low) = (1, 0xA0)
+    case 0xC3...0xDF: more = 1
+    case 0xE0: (more, low) = (2, 0xA0)
+    case 0xED: (more, high) = (2, 0x9F)
+    case 0xE1...0xEF: more = 2
+    case 0xF0: (more, low) = (3, 0x90)
+    case 0xF1...0xF3: more = 3
+    case 0xF4: (more, high) = (3, 0x8F)
+    default: return false
+    }
+    guard place + more < bytes.count else { return false }
+    for step in 0..<more {
+      let byte = bytes[place + 1 + step]
+      guard byte >= (step == 0 ? low : 0x80), byte <= (step == 0 ? high : 0xBF) else { return false }
+    }
+    place += 1 + more
+  }
+  return true
+}

@@ -1,0 +1,140 @@
+import Quantities
+
+/// Whether somebody is within a region, as far as fixes have told.
+public enum PresenceState: UInt8, Equatable, BitwiseCopyable, Sendable, CaseIterable {
+  /// Not known yet.
+  case unknown
+  /// Within.
+  case inside
+  /// Outside.
+  case outside
+}
+
+/// Fixes on one side of an edge, since the first of them.
+struct SideRun: BitwiseCopyable {
+  private(set) var since: Instant?
+  /// When the way from the fix before crossed the edge.
+  private(set) var crossing = Instant.zero
+  private(set) var count: Int32 = 0
+  private var sum: Float = 0
+  private var weight: Float = 0
+  private var recent: Float = 0
+
+  init() {}
+
+  /// Takes a fix in that is `metres` on this side of the edge, and was `before` at the fix before.
+  mutating func take(_ metres: Float, before: Float?, _ trust: FixTrust) {
+    let clip = FenceParameters.clip * trust.deviation
+    let held = min(max(metres, -clip), clip)
+    guard since != nil else {
+      guard metres > 0 else { return }
+      since = trust.time
+      crossing = trust.time
+      if let before, before < 0, let previous = trust.previous {
+        let share = metres / (metres - before)
+        crossing = trust.time - Interval(microseconds: Int64(Float((trust.time - previous).microseconds) * share))
+      }
+      (count, sum, weight, recent) = (1, held, 1, held)
+      return
+    }
+    let elapsed = trust.previous.map { (trust.time - $0).seconds } ?? 1
+    let share = min(max(elapsed, 1), 60)
+    sum += held * share
+    weight += share
+    recent += (held - recent) * (elapsed / (FenceParameters.shortTime + elapsed))
+    count = metres > 0 ? min(count + 1, 1_000_000) : 0
+    // The edge was not crossed after all.
+    if sum <= 0 { self = SideRun() }
+  }
+
+  /// The mean since the first fix, m.
+  var mean: Float { weight > 0 ? sum / weight : 0 }
+
+  /// True when all of it is this far from the edge, in deviations, by the mean of the last half minute or of all.
+  func isBeyond(_ deviations: Float, _ trust: FixTrust, for time: Interval) -> Bool {
+    guard let since, count >= trust.needed, trust.time - since >= time else { return false }
+    let least = deviations * trust.deviation
+    let age = (trust.time - since).seconds
+    return recent >= least || mean * (1 + age / (2 * FenceParameters.errorTime)).squareRoot() >= least
+  }
+}
+
+/// Follows whether somebody is within one region, or the union of several.
+///
+/// - Source: our derivation; the mean of a Gauss-Markov error with time constant τ has over a time T about the variance
+///   σ²/(1 + T/2τ).
+struct Presence: BitwiseCopyable {
+  private(set) var state = PresenceState.unknown
+  /// When the edge was crossed, as far as it is known.
+  private(set) var since = Instant.zero
+  private var leaving = SideRun()
+  private var entering = SideRun()
+  private var last: Float?
+  /// The last fix that was within.
+  private var seenInside: Instant?
+  private var farCount: Int32 = 0
+
+  /// How many times as far as an exit needs fixes must be to be believed against an inertial sensor.
+  static var farFactor: Float { 20 }
+
+  init() {}
+
+  /// Goes on in a state of before.
+  init(_ state: PresenceState, since: Instant) {
+    self.state = state
+    self.since = since
+  }
+
+  /// Takes a fix in.
+  ///
+  /// - Parameters:
+  ///   - distance: To the edge, m, positive within.
+  ///   - depth: How deep the region is, m.
+  /// - Returns: The new state; nil when it is as before.
+  mutating func process(
+    distance: Double, depth: Double, _ trust: FixTrust, _ parameters: FenceParameters
+  ) -> PresenceState? {
+    let metres = Float(max(-1e7, min(1e7, distance)))
+    let before = last
+    last = metres
+    if state != .outside, isVouched(metres, trust, parameters) { return nil }
+    if metres >= 0 { seenInside = trust.time }
+    if state != .outside {
+      leaving.take(-metres, before: before.map { -$0 }, trust)
+      if leaving.isBeyond(parameters.exitDeviations, trust, for: parameters.confirmAfter) {
+        return change(to: .outside, at: leaving.crossing)
+      }
+    }
+    if state != .inside {
+      // A fence that is hardly deeper than fixes scatter is entered at its edge.
+      let deviation = trust.deviation
+      let margin = min(parameters.entryDeviations * deviation, max(0, Float(depth) - 1.5 * deviation))
+      entering.take(metres - margin, before: before.map { $0 - margin }, trust)
+      if entering.count >= trust.needed, entering.isBeyond(0, trust, for: parameters.confirmAfter) {
+        return change(to: .inside, at: entering.crossing)
+      }
+    }
+    return nil
+  }
+
+  private mutating func change(to new: PresenceState, at time: Instant) -> PresenceState {
+    (state, since) = (new, time)
+    leaving = SideRun()
+    entering = SideRun()
+    farCount = 0
+    return new
+  }
+
+  /// True when a sensor that has felt nothing since a fix within vouches that it is there still.
+  private mutating func isVouched(_ metres: Float, _ trust: FixTrust, _ parameters: FenceParameters) -> Bool {
+    guard metres < 0, let still = trust.stillSince, let seen = seenInside, still <= seen else {
+      farCount = 0
+      return false
+    }
+    let far = Presence.farFactor * parameters.exitDeviations * trust.deviation
+    farCount = -metres > far ? min(farCount + 1, FixJudge.settled) : 0
+    if farCount >= FixJudge.settled { return false }
+    leaving = SideRun()
+    return true
+  }
+}

@@ -1,0 +1,100 @@
+import MotionDetection
+import Positioning
+import Quantities
+import Rules
+import VehicleSimulation
+
+/// A pet with a satellite receiver and no inertial sensor in a circle, as the street model has it err (docs/street-model.md), through motion
+/// detection, which learns the scatter, into a guard of fences.
+final class FenceWorld {
+  var guardian = FenceGuard<2, 8>()
+  private var monitor = MotionMonitor()
+  private var receiver: StreetReceiverRun
+  private let every: Interval
+  private(set) var now = Instant.zero
+  /// East of the middle, m, and its speed there.
+  var east = 0.0
+  var velocity = 0.0
+  private(set) var events: [FenceEvent] = []
+
+  static let middle = GeodeticPosition(latitudeE9: 52_000_000_000, longitudeE9: 13_000_000_000)
+
+  init(_ receiver: StreetReceiver, radius: Double = 50, seed: UInt64) {
+    let middle = FenceWorld.middle.unsafelyUnwrapped
+    self.receiver = StreetReceiverRun(receiver, at: middle, random: SeededRandom(seed: seed, stream: 22))
+    every = Interval(microseconds: Int64(receiver.every * 1e6))
+    guardian.begin(1, name: Array("home".utf8).span, .circle, width: radius)
+    guardian.append(latitudeE9: middle.latitudeE9, longitudeE9: middle.longitudeE9)
+    _ = guardian.finish(at: .zero)
+    _ = guardian.activate([UInt8](arrayLiteral: 1).span, at: .zero)
+  }
+
+  /// One fix later.
+  func step() {
+    now = now + every
+    east += velocity * every.secondsDouble
+    let fix = receiver.fix(at: now, east: east, north: 0, velocity: (velocity, 0))
+    monitor.process(fix)
+    while monitor.nextEvent() != nil {}
+    let scatter = monitor.fixScatter
+    guardian.advance(to: now)
+    guardian.process(
+      fix,
+      scatter: LearntScatter(
+        deviation: scatter.deviation, usualAccuracy: scatter.usualAccuracy, isLearnt: scatter.isLearnt))
+    while let event = guardian.nextEvent() { events.append(event) }
+  }
+
+  /// When the first alert was told.
+  var alert: Instant? { events.first { $0.kind == .alert(repetition: 0) }?.time }
+  var deviation: Float { monitor.fixScatter.deviation }
+
+  func rest(for time: Interval) {
+    velocity = 0
+    let end = now + time
+    while now < end { step() }
+  }
+}
+
+/// What a receiver of the campaign states of its accuracy: what is right for 15 m per axis, a third of it, or three times that.
+enum StatedAccuracy: String, CaseIterable {
+  case right, third, triple
+
+  var metres: Double {
+    switch self {
+    case .right: return 22.6
+    case .third: return 7.5
+    case .triple: return 68
+    }
+  }
+}
+
+func campaignReceiver(_ stated: StatedAccuracy, every: Double = 1, isSmooth: Bool = false) -> StreetReceiver {
+  var receiver = StreetReceiver()
+  receiver.sigma = 15
+  receiver.tau = 300
+  receiver.isSmooth = isSmooth
+  receiver.stated = stated.metres
+  receiver.every = every
+  receiver.outliersPerWeek = 40
+  receiver.outlierMetres = 400
+  return receiver
+}
+
+/// Rests for two hours, walks away until it is `beyond` metres outside, and stays there.
+///
+/// - Returns: Seconds from where it crossed the edge to the alert; nil without one within `limit`.
+func exitDelay(
+  _ receiver: StreetReceiver, beyond: Double, speed: Double, seed: UInt64, limit: Interval = .seconds(14_400)
+) -> Double? {
+  let world = FenceWorld(receiver, seed: seed)
+  world.rest(for: .seconds(7200))
+  if world.alert != nil { return -1 }
+  let begin = world.now
+  let crossing = begin + Interval(microseconds: Int64(50 / speed * 1e6))
+  while world.alert == nil, world.now - begin < limit {
+    world.velocity = world.east < 50 + beyond ? speed : 0
+    world.step()
+  }
+  return world.alert.map { ($0 - crossing).secondsDouble }
+}
