@@ -240,7 +240,7 @@ extension Tracker {
   }
 
   /// Whether alerts are on as far as `alerts` goes.
-  private var alertsAreWanted: Bool {
+  var alertsAreWanted: Bool {
     requests.isDisabled ? requests.wantsAlerts : monitor.alertsEnabled || requests.isDisarmed
   }
   /// Whether alerts come, but for `disarm`.
