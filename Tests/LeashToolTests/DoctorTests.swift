@@ -39,7 +39,7 @@ private func run(
 
 private func status(sensors: [BoardStatus.Device] = [], uplinks: [BoardStatus.Device] = []) throws -> BoardStatus {
   let json = """
-    {"version":"1","trackerID":"t","phase":"parked","isArmed":true,"alertsEnabled":true,"lastAlert":0,"odometerMetres":1,
+    {"version":"1","trackerID":"t","phase":"parked","isArmed":true,"alertsEnabled":true,"lastAlert":0,"requests":[],"pageTakesRequests":false,"odometerMetres":1,
     "lastRideMetres":0,"movementEvidence":0,"sensors":[],"uplinks":[],"outbox":{"waiting":[],"capacity":32,
     "acknowledged":0,"retries":0,"evicted":0,"refused":0},"store":{"path":"/s","commits":0,"failures":0,
     "longestCommitMilliseconds":0},"counters":[],"process":{"id":77,"uptimeSeconds":3,"cpuSeconds":0,

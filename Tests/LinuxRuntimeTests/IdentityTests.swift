@@ -134,9 +134,9 @@ import Uplinks
   }
 
   @Test func aListCanNotGiveTheTrackerAway() {
-    for word in ["claim", "unclaim", "locate+unclaim"] {
-      #expect(problems("{ requests: { trusted: '\(word)' } }").count == 1)
+    for words in ["'claim'", "'unclaim'", "'locate', 'unclaim'"] {
+      #expect(problems("{ requests: { trusted: [\(words)] } }").count == 1)
     }
-    #expect(problems("{ requests: { trusted: 'enabled' } }").isEmpty)
+    #expect(problems("{ requests: { trusted: ['enabled'] } }").isEmpty)
   }
 }
