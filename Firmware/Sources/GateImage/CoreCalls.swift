@@ -18,6 +18,7 @@ extension CoreRun {
     geodesics()
     regions()
     fences()
+    alarms()
     liteFilter()
     attitudeFilter()
     accelerometerCalibration()
@@ -141,11 +142,11 @@ extension CoreRun {
   }
 
   private mutating func regions() {
-    var region = GeodeticRegion<16, 64>()
+    var region = GeodeticRegion<8, 0>()
     for shape in RegionShape.allCases {
       region.begin(shape, width: Double(opaque(60)))
-      for corner: UInt8 in 0..<(shape == .circle ? 1 : 14) {
-        let angle = Elementary.sincos(Double(opaque(corner)) * 0.44)
+      for corner: UInt8 in 0..<(shape == .circle ? 1 : 8) {
+        let angle = Elementary.sincos(Double(opaque(corner)) * 0.78)
         region.append(
           latitudeE9: 53_250_000_000 + Int64(angle.cos * 1e6),
           longitudeE9: 180_000_000_000 - Int64((1 + angle.sin) * 1e6))

@@ -44,6 +44,26 @@ extension CoreRun {
     expect(story.next.fences.count == 0)
   }
 
+  mutating func alarms() {
+    let text = InlineBytes<40>("CET-1CEST,M3.5.0,M10.5.0/3")
+    guard let zone = PosixTimeZone(text.span),
+      let schedule = AlarmSchedule(.weekdays(WeekdaySet(rawValue: opaque(0x55))), minute: 150),
+      let window = DailyWindow(start: 1320, end: Int(opaque(UInt8(90))))
+    else { return expect(false) }
+    var time = UTCTime(microseconds: 1_805_500_000_000_000)
+    for _ in 0..<12 {
+      guard let next = schedule.next(after: time, in: zone), let change = window.nextChange(after: time, in: zone)
+      else { return expect(false) }
+      note(Double(next.microseconds))
+      note(Double(change.microseconds))
+      note(UInt32(window.contains(next, in: zone) ? 1 : 0))
+      note(UInt32(truncatingIfNeeded: zone.local(next).secondOfDay))
+      time = next
+    }
+    let wrong = InlineBytes<8>("CET-25")
+    expect(PosixTimeZone(wrong.span) == nil)
+  }
+
   private func fix(_ away: Int, _ second: Int) -> GNSSFix {
     var fix = GNSSFix(time: .seconds(second))
     fix.mode = .threeDimensional

@@ -87,6 +87,11 @@ struct GnomonicFrame: BitwiseCopyable {
         difference: Direction(sin: GnomonicFrame.shortSine(delta), cos: 1 - GnomonicFrame.shortVersine(delta)),
         longitude: GnomonicFrame.shortSine(lambda), versine: GnomonicFrame.shortVersine(lambda))
     }
+    return placeFar(northward, eastward)
+  }
+
+  /// Not in the frame of every fix, which is near as a rule.
+  @inline(never) private func placeFar(_ northward: Int64, _ eastward: Int64) -> PlacedPoint? {
     let longitude = Direction(nanodegrees: eastward)
     let versine =
       longitude.cos > 0 ? longitude.sin * longitude.sin / (1 + longitude.cos) : 1 - longitude.cos
