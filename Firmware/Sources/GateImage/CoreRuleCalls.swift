@@ -78,7 +78,7 @@ extension CoreRun {
       note(Float(event.time.secondsDouble))
       if case .departed(let fence, let since, _) = event.kind {
         note(UInt32(fence))
-        note(since.secondsDouble)
+        note(Elementary.roundedInteger(since.secondsDouble * 1000))
       }
     }
   }
