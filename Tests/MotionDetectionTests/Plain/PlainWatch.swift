@@ -26,6 +26,7 @@ struct PlainWindow {
   var vibrationNoise: Float
   var attitude: Quaternion?
   var isStuck: Bool
+  var isBelieved: Bool
 
   init(_ estimator: borrowing InertialEstimator) {
     let rest = estimator.rest
@@ -50,7 +51,8 @@ struct PlainWindow {
     shaking = rest.specificForceRipple.squareRoot()
     vibrationNoise = rest.specificForceNoise.variance.squareRoot()
     attitude = estimator.attitude.isAligned ? estimator.attitude.levelFromBody : nil
-    isStuck = rest.frozen > .seconds(10)
+    isStuck = rest.frozen > .seconds(10) || estimator.isAxisStuck
+    isBelieved = !estimator.isInTrouble
   }
 
   var length: Interval { end - start }
@@ -161,6 +163,13 @@ struct PlainWatch {
       previousUp = nil
     }
     lastEnd = window.end
+    if !window.isBelieved {
+      worked = 0
+      forgetVertical()
+      recall(up: nil)
+      (still, known, turned, turnedSince, lastShaken, heading) = (.zero, 0, .zero, nil, nil, 0)
+      return (nil, false)
+    }
     let work = judgeWork(window)
     let turn = judgeTurn(window)
     let lean = judgeTilt(window)
