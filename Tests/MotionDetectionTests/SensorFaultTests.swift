@@ -37,7 +37,8 @@ import Testing
   @Test(arguments: [(25, true, true), (100, true, true), (50, false, true), (50, true, false)])
   func axesThatChangePlacesAlarmNobodyAndAThiefIsToldAfterThem(hertz: Int, rate: Bool, force: Bool) {
     for seed in 1...4 as ClosedRange<UInt64> {
-      expectOnlyTheThief(hertz: hertz, seed: seed, parts: (rate, force), "\(hertz) \(rate) \(force) \(seed)") { sample in
+      expectOnlyTheThief(hertz: hertz, seed: seed, parts: (rate, force), "\(hertz) \(rate) \(force) \(seed)") {
+        sample in
         sample.angularRate = sample.angularRate.map { Vector3($0.y, $0.z, $0.x) }
         sample.specificForce = sample.specificForce.map { Vector3($0.y, $0.z, $0.x) }
       }
@@ -53,6 +54,26 @@ import Testing
         stuck = value
         sample.specificForce?.z = value
       }
+    }
+  }
+
+  /// All its values stay what they are, up to three deviations from what they should be.
+  @Test func aSensorThatHangsOnALoudReadingLiftsNothing() {
+    for seed in 1...12 as ClosedRange<UInt64> {
+      var scene = Scene(hertz: 50, seed: seed)
+      scene.sensor.forceNoise = 0.14
+      scene.sensor.rateNoise = 0.008
+      scene.parkByInertia()
+      var held = scene.sensor.next()
+      // As far as noise may lift it.
+      held.specificForce?.z = 9.80665 + 0.4
+      for step in 0..<1000 {
+        var sample = held
+        sample.time = scene.sensor.time + .milliseconds(20 * step)
+        scene.monitor.process(sample)
+        scene.collect()
+      }
+      #expect(scene.news().movements.isEmpty, "\(seed)")
     }
   }
 
