@@ -14,6 +14,8 @@ public struct InertialEstimator: ~Copyable, Sendable {
   public private(set) var rest: RestDetector
   /// The first sample since which there was no silence of more than `longestGap`.
   public private(set) var watchedSince: Instant?
+  /// Whether the sensor can be believed.
+  private var watch = SensorWatch()
   /// Nearly every board runs without a calibration: its samples are not turned by nothing, 170 instructions each.
   private let isCalibrated: Bool
   /// The readings before, to notice that they stand still where nothing can stay.
@@ -56,6 +58,13 @@ public struct InertialEstimator: ~Copyable, Sendable {
   /// Silences of more than `longestGap` between two samples.
   public var gapCount: UInt16 { attitude.state.gapCount }
 
+  /// Times that an axis stood still, or that all readings stepped as no movement can make them.
+  public var faultCount: UInt32 { watch.faultCount }
+  /// True while such a fault is so young that nothing the sensor shows is to be believed.
+  public var isInTrouble: Bool { watch.troubleSeconds > 0 }
+  /// True while an axis stands still.
+  public var isAxisStuck: Bool { watch.stuckAxes != 0 }
+
   /// Takes one raw sample of the sensor frame in.
   ///
   /// - Returns: True when a half window of the rest detector has closed. A sample that can't be used is counted and changes
@@ -67,12 +76,22 @@ public struct InertialEstimator: ~Copyable, Sendable {
     if attitude.wasSilent(since: before) {
       watchedSince = raw.time
       rest.interrupt()
+      watch.interrupt()
     } else if watchedSince == nil {
       watchedSince = attitude.lastSampleTime
     }
     guard let window else { return false }
-    return rest.take(
+    let hasClosed = rest.take(
       window, from: attitude.state.rest, endingAt: raw.time, bias: attitude.gyroBias,
       biasUncertainty: attitude.knownBiasUncertainty)
+    if hasClosed { watchSensor(at: raw.time) }
+    return hasClosed
+  }
+
+  /// Not in the frame of `update`, where every sample would pay for it.
+  @inline(never) private mutating func watchSensor(at time: Instant) {
+    guard watch.judge(rest) else { return }
+    attitude.beginAnew(rate: rest.angularRateHalf, force: rest.specificForceHalf, noise: rest.angularRateNoise)
+    watchedSince = time
   }
 }

@@ -41,8 +41,10 @@ struct InertialWindow: BitwiseCopyable {
   var levelFromBody: Quaternion?
   /// True when no value has changed at all within the half window.
   var isUnchanged: Bool
-  /// True when the sensor has shown no change at all for ten seconds: it is stuck.
+  /// True when the sensor has shown no change at all for ten seconds, or an axis of it does not: it is stuck.
   var isStuck: Bool
+  /// True when the sensor has just gone wrong: nothing of the window is to be believed.
+  var isInTrouble: Bool
 
   // Inlined, because a call takes a copy of the whole estimator.
   @inline(__always) init(of estimator: borrowing InertialEstimator) {
@@ -69,7 +71,8 @@ struct InertialWindow: BitwiseCopyable {
     vibrationNoise = rest.specificForceNoise.variance.squareRoot()
     levelFromBody = estimator.attitude.isAligned ? estimator.attitude.levelFromBody : nil
     isUnchanged = rest.frozen >= rest.windowEnd - rest.windowStart
-    isStuck = rest.frozen > .seconds(10)
+    isStuck = rest.frozen > .seconds(10) || estimator.isAxisStuck
+    isInTrouble = estimator.isInTrouble
   }
 
   /// Length of the half window, s.

@@ -20,19 +20,32 @@ struct Judgement: BitwiseCopyable {
     self.onset = onset
   }
 
-  /// Takes a sign in that must hold for some time.
+  /// Takes a sign in that must hold for some time; what is far beyond its limit holds for less, by the third power of the ratio.
   ///
-  /// - Parameter since: Since when it has held; nil when it does not.
+  /// - Parameters:
+  ///   - holding: For how long it has held.
+  ///   - fastest: Most that a second counts for, s.
   mutating func hold(
-    _ detector: MovementDetector, ratio: Float, since: inout Instant?, _ window: InertialWindow,
-    for confirmation: Interval
+    _ detector: MovementDetector, ratio: Float, _ holding: inout Holding, _ window: InertialWindow,
+    for confirmation: Interval, fastest: Float = 1
   ) {
     guard ratio >= 1 else {
-      since = nil
+      holding = Holding()
       return
     }
-    let onset = since ?? window.start
-    since = onset
-    if window.end - onset >= confirmation { confirm(detector, ratio: ratio, onset: onset) }
+    let onset = holding.onset ?? window.start
+    holding.onset = onset
+    let length = window.end - window.start
+    let more = (min(ratio * ratio * ratio, fastest) - 1) * Float(Int(length.microseconds))
+    holding.length = holding.length + length + Interval(microseconds: Int64(Int(more)))
+    if holding.length >= confirmation { confirm(detector, ratio: ratio, onset: onset) }
   }
+}
+
+/// For how long a sign has held, without a break.
+struct Holding: BitwiseCopyable {
+  /// Since when; nil when it does not.
+  var onset: Instant?
+  /// What that counts for.
+  var length = Interval.zero
 }

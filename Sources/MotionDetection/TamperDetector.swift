@@ -40,6 +40,14 @@ struct TamperDetector: BitwiseCopyable {
     handling.interrupt()
   }
 
+  /// The sensor is not what it was: how it stands once it can be believed is how it was left.
+  private mutating func begin() {
+    turn = TurnDetector()
+    tilting.restore(nil)
+    vertical.interrupt()
+    handling.interrupt()
+  }
+
   /// Goes on with what an earlier life knew.
   mutating func restore(noiseLimit: HandlingDetector.NoiseLimit?, up: Vector3?) {
     handling.noiseLimit = noiseLimit
@@ -61,6 +69,10 @@ struct TamperDetector: BitwiseCopyable {
     }
     previousEnd = window.end
     var judgement = Judgement()
+    if window.isInTrouble {
+      begin()
+      return judgement
+    }
     handling.judge(window, parameters, into: &judgement)
     turn.judge(window, parameters, into: &judgement)
     tilting.judge(window, turned: turn.angle, parameters, into: &judgement)

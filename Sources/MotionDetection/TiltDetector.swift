@@ -12,9 +12,9 @@ struct TiltDetector: BitwiseCopyable {
   private(set) var tilt: Float?
   /// The vertical of the last seconds.
   private var mean: Vector3?
-  private var since: Instant?
+  private var held = Holding()
   /// The same of a tilt that no gyroscope has seen.
-  private var unseenSince: Instant?
+  private var unseenHeld = Holding()
   /// How far the reference has followed, rad.
   private var followed: Float = 0
   /// Direction of the specific force of the last tenths of a second.
@@ -40,6 +40,8 @@ struct TiltDetector: BitwiseCopyable {
   static var forceMemory: Float { 0.5 }
   /// Share of the limit that the specific force alone must show: a gyroscope that goes wrong tilts nothing.
   static var feltShare: Float { 0.5 }
+  /// Most that a second of tilt counts for, s: eleven degrees are told after a quarter of one.
+  static var fastest: Float { 4 }
   /// How fast the vertical must turn to be doubted when the gyroscope does not see it, rad/s.
   static var doubtedRate: Float { 0.02 }
 
@@ -47,7 +49,7 @@ struct TiltDetector: BitwiseCopyable {
   mutating func rebase() {
     reference = mean
     tilt = mean == nil ? nil : 0
-    (since, unseenSince) = (nil, nil)
+    (held, unseenHeld) = (Holding(), Holding())
     followed = 0
     doubt = .zero
   }
@@ -98,13 +100,14 @@ struct TiltDetector: BitwiseCopyable {
     var ratio = angle / parameters.tiltLimit
     let felt = TiltDetector.feltShare * parameters.tiltLimit
     if !window.hasTurningRate {
-      judgement.hold(.tilt, ratio: ratio, since: &unseenSince, window, for: TiltDetector.unseenConfirmation)
+      judgement.hold(.tilt, ratio: ratio, &unseenHeld, window, for: TiltDetector.unseenConfirmation)
       ratio = ratio / 2
     } else if rolled(turned, window) < TiltDetector.seenShare * angle {
       ratio = ratio / 2
     }
     if let force, force.dot(left) > 1 - 0.5 * felt * felt { ratio = min(ratio, 0.99) }
-    judgement.hold(.tilt, ratio: ratio, since: &since, window, for: parameters.orientationConfirmation)
+    judgement.hold(
+      .tilt, ratio: ratio, &held, window, for: parameters.orientationConfirmation, fastest: TiltDetector.fastest)
     guard angle < parameters.tiltLimit, followed < TiltDetector.largestSinking, angle > 0 else { return }
     let step = min(angle, TiltDetector.sinking * window.seconds)
     followed += step

@@ -15,7 +15,7 @@ struct TurnDetector: BitwiseCopyable {
   /// Seconds of samples that the bias was learnt from, up to `memory`.
   private var seconds: Float = 0
   private var lastShaken: Instant?
-  private var since: Instant?
+  private var holding = Holding()
   /// Turn about the vertical as last seen, against the limit.
   private(set) var ratio: Float = 0
 
@@ -25,13 +25,15 @@ struct TurnDetector: BitwiseCopyable {
   static var restlessRate: Float { 0.03 }
   /// Shaking of something under way, m/s² per axis, and twice the noise.
   static var restlessShaking: Float { 0.08 }
+  /// Most that a second of turn counts for, s.
+  static var fastest: Float { 4 }
   /// Fastest change that is taken for the bias, rad/s.
   static var largestBiasChange: Float { 0.02 }
 
   /// What was turned by so far does not count any more.
   mutating func rebase() {
     angle = .zero
-    since = nil
+    holding = Holding()
   }
 
   /// A gap: nobody has seen what it turned by.
@@ -61,6 +63,6 @@ struct TurnDetector: BitwiseCopyable {
     }
     ratio = turned / parameters.headingLimit
     judgement.hold(
-      .heading, ratio: ratio, since: &since, window, for: parameters.orientationConfirmation)
+      .heading, ratio: ratio, &holding, window, for: parameters.orientationConfirmation, fastest: TurnDetector.fastest)
   }
 }

@@ -18,8 +18,8 @@ struct VerticalDetector: BitwiseCopyable {
   private var jolts: Float = 0
   /// Mean square of the velocity over minutes, (m/s)²: what goes up and down all the time is not lifted.
   private var unrest: Float = 0
-  private var liftedSince: Instant?
-  private var carriedSince: Instant?
+  private var liftHeld = Holding()
+  private var carryHeld = Holding()
   /// Velocity and swing as last seen, against their limits.
   private(set) var lifted: Float = 0
   private(set) var carried: Float = 0
@@ -43,6 +43,8 @@ struct VerticalDetector: BitwiseCopyable {
   static var clip: Float { 1.5 }
   /// How many deviations of the mean of what shakes at random a step must be.
   static var shakingFactor: Float { 3 }
+  /// Most that a second of either counts for, s.
+  static var fastest: Float { 2 }
   /// How long each must hold.
   static var liftConfirmation: Interval { .milliseconds(800) }
   static var carryConfirmation: Interval { .milliseconds(600) }
@@ -52,8 +54,8 @@ struct VerticalDetector: BitwiseCopyable {
     velocity = 0
     swing = 0
     (before, jolts) = (0, 0)
-    liftedSince = nil
-    carriedSince = nil
+    liftHeld = Holding()
+    carryHeld = Holding()
     known = 0
   }
 
@@ -62,7 +64,8 @@ struct VerticalDetector: BitwiseCopyable {
   mutating func judge(
     _ window: InertialWindow, isLevelKnown: Bool, _ parameters: MotionParameters, into judgement: inout Judgement
   ) {
-    guard window.hasForce else { return }
+    // What stands still to the last digit is one reading again and again: its noise would be summed as a lift.
+    guard window.hasForce, !window.isUnchanged else { return }
     let length = window.force.length
     let seconds = window.seconds
     guard known > 0 else {
@@ -107,8 +110,10 @@ struct VerticalDetector: BitwiseCopyable {
     carried = swing.squareRoot() / limit
     if lifted >= 1 || carried >= 1 { judgement.isMoving = true }
     judgement.hold(
-      .lift, ratio: lifted, since: &liftedSince, window, for: VerticalDetector.liftConfirmation)
+      .lift, ratio: lifted, &liftHeld, window, for: VerticalDetector.liftConfirmation, fastest: VerticalDetector.fastest
+    )
     judgement.hold(
-      .carry, ratio: carried, since: &carriedSince, window, for: VerticalDetector.carryConfirmation)
+      .carry, ratio: carried, &carryHeld, window, for: VerticalDetector.carryConfirmation,
+      fastest: VerticalDetector.fastest)
   }
 }

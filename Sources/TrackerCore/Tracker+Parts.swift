@@ -115,6 +115,7 @@ extension Tracker {
     let rejected = monitor.estimator.rejections
     result.samplesOutOfOrder = rejected.outOfOrder
     result.samplesInvalid = rejected.notFinite &+ rejected.empty &+ rejected.outOfRange
+    result.sensorFaults = monitor.estimator.faultCount
     result.actionsDropped = journal.lostEventCount &+ monitor.lostEventCount
     result.packetsEvicted = outbox.evictedCount
     result.packetsExpired = outbox.expiredCount

@@ -73,7 +73,8 @@ func aSlowSteadyRotationIsMovementOnceTheBiasIsKnown(hertz: Int) throws {
   var sensor = SimulatedSensor(hertz: 50, seed: 41)
   var estimator = InertialEstimator()
   for _ in 0..<30 * 50 { _ = estimator.update(with: sensor.next()) }
-  sensor.bias = Vector3(0.02, 0, 0)
+  // About the vertical: of the others the accelerometer tells sooner (`SensorWatchTests`).
+  sensor.bias = Vector3(0, 0, 0.02)
   for _ in 0..<5 * 50 { _ = estimator.update(with: sensor.next()) }
   #expect(!estimator.rest.isAtRest)
   for _ in 0..<10 * 50 { _ = estimator.update(with: sensor.next()) }

@@ -91,20 +91,6 @@ private func alarm(
     #expect(alarm(seconds: 8, rate: Vector3(0, 0, 0.165 * 1.732)) { $0.headingLimit = 9 } != nil)
   }
 
-  /// Windows are judged every 0.2 s: a microsecond more than a second takes one of them more, and 0.2 s less takes one less.
-  private func expectOneSecond(
-    _ setting: WritableKeyPath<MotionParameters, Interval>, _ name: String,
-    raised: ((inout MotionParameters) -> Void) -> StampedMotionEvent?
-  ) throws {
-    let first = try #require(raised { _ in })
-    for (confirmation, later) in [
-      (1_000_001, 200), (1_000_000, 0), (800_001, 0), (800_000, -200), (3_000_000, 2000),
-    ] as [(Int64, Int)] {
-      let time = raised { $0[keyPath: setting] = Interval(microseconds: confirmation) }?.time
-      #expect(time == first.time + .milliseconds(later), "\(name) \(confirmation)")
-    }
-  }
-
   @Test func strongHandlingIsConfirmedAfterOneAndAHalfSecondsOfItsStrength() throws {
     // A second counts for a second and a quarter at most: six windows of 0.2 s.
     let first = try #require(alarm(swing: 6))
@@ -121,12 +107,26 @@ private func alarm(
 
   @Test func tiltAndHeadingAreConfirmedByASecondWithoutABreak() throws {
     for (axis, name) in [(Vector3(1, 0, 0), "tilt"), (Vector3(0, 0, 1), "heading")] {
-      try expectOneSecond(\.orientationConfirmation, name) { change in
-        alarm(seconds: 14, rate: axis * 0.035) {
+      func raised(_ confirmation: Interval, rate: Float = 0.035) -> Instant? {
+        alarm(seconds: 14, rate: axis * rate) {
           $0.handlingRate = 9
-          change(&$0)
-        }
+          $0.orientationConfirmation = confirmation
+        }?.time
       }
+      // Windows are judged every 0.2 s, and the first beyond the limit is one of them.
+      let first = try #require(raised(.zero))
+      #expect(raised(.milliseconds(200)) == first, "\(name)")
+      // A second counts for more as it turns on: a third beyond the limit for two.
+      let second = try #require(raised(.seconds(1)))
+      #expect((300...900).contains((second - first).microseconds / 1000), "\(name): \(second - first)")
+      let third = try #require(raised(.seconds(3)))
+      #expect((600...1700).contains((third - second).microseconds / 1000), "\(name): \(third - second)")
+      // And at most for four, when it has been turned far at once.
+      let fast = try #require(raised(.zero, rate: 0.8))
+      let faster = try #require(raised(.seconds(1), rate: 0.8))
+      #expect((0...400).contains((faster - fast).microseconds / 1000), "\(name): \(faster - fast)")
+      let latest = try #require(raised(.seconds(3), rate: 0.8))
+      #expect((600...1000).contains((latest - fast).microseconds / 1000), "\(name): \(latest - fast)")
     }
   }
 

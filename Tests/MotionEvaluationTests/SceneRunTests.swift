@@ -76,7 +76,8 @@ private func outcome(_ text: String, variant: Int = 0, set settings: [String: St
     let uncalled = try outcome(scene(""))
     #expect(uncalled.falseAlerts >= 1 && !uncalled.isRight)
     let sign = try #require(uncalled.signs.first)
-    #expect(sign.isFalse && sign.seconds > 320 && sign.seconds < 325 && ["lift", "handling"].contains(sign.detector))
+    #expect(
+      sign.isFalse && sign.seconds > 320 && sign.seconds < 325 && ["lift", "handling", "tilt"].contains(sign.detector))
     #expect(
       uncalled.problems == [
         "\(uncalled.falseAlerts) false alerts, the first by \(sign.detector) after \(Int(sign.seconds)) s"

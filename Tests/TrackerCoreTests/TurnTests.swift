@@ -33,7 +33,8 @@ import TrackerCore
   let evidence = try #require(alert?.evidence)
   #expect(evidence.detector == .heading)
   let turn = try #require(evidence.turn)
-  #expect(abs(turn - 0.3) < 0.02, "\(turn)")
-  #expect(json.contains("\"turn\":17.") && !json.contains("\"turn\":0"))
+  // It is told after eight tenths of the turn.
+  #expect(abs(turn - 0.25) < 0.02, "\(turn)")
+  #expect(json.contains("\"turn\":14.") && !json.contains("\"turn\":0"))
   #expect(abs((evidence.tilt ?? 0)) < 0.01, "the vertical stayed")
 }

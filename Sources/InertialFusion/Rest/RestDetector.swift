@@ -36,12 +36,17 @@ public struct RestDetector: Equatable, BitwiseCopyable, Sendable {
   public private(set) var windowStart = Instant.zero
   /// End of the half window that closed last.
   public private(set) var windowEnd = Instant.zero
+  /// Axes whose mean stayed the same from short window to short window in the half window that closed last: bits 0 to 2 for the
+  /// angular rate, 3 to 5 for the specific force.
+  public private(set) var unchangedAxes: UInt8 = 0
   /// How long no value has changed at all: a sensor that works shows at least its own noise.
   public private(set) var frozen: Interval = .zero
 
   private var rateHalf = WindowStatistics()
   private var forceHalf = WindowStatistics()
+  private var unchangedSoFar: UInt8 = 63
   private var rippleSum: Float = 0
+  private var lastShortRate: Vector3?
   private var lastShortForce: Vector3?
   private var rippleFreedom: Float = 0
   private var previousRateHalf = WindowStatistics()
@@ -82,6 +87,10 @@ public struct RestDetector: Equatable, BitwiseCopyable, Sendable {
       rippleSum += max(0, window.specificForce.variance - step * share / 3) * freedom
       rippleFreedom += freedom
     }
+    unchangedSoFar &=
+      RestDetector.same(window.angularRate, lastShortRate) | RestDetector.same(window.specificForce, lastShortForce)
+      << 3
+    lastShortRate = window.angularRate.count > 0 ? window.angularRate.mean : nil
     lastShortForce = window.specificForce.count > 0 ? window.specificForce.mean : nil
     frozen = window.isUnchanged ? frozen + (end - shortStart) : .zero
     if window.evidence.activity >= 1 { lastShortMovement = end }
@@ -91,6 +100,13 @@ public struct RestDetector: Equatable, BitwiseCopyable, Sendable {
     guard end - beginning >= parameters.halfWindow else { return false }
     closeHalf(from: beginning, to: end, bias: bias, biasUncertainty: biasUncertainty)
     return true
+  }
+
+  /// Axes of a short window whose mean is that of the one before, a bit each.
+  private static func same(_ summary: borrowing RestSummary, _ before: Vector3?) -> UInt8 {
+    guard summary.count > 1, let before else { return 0 }
+    let mean = summary.mean
+    return (mean.x == before.x ? 1 : 0) | (mean.y == before.y ? 2 : 0) | (mean.z == before.z ? 4 : 0)
   }
 
   /// A silence: windows begin anew after it.
@@ -121,6 +137,8 @@ public struct RestDetector: Equatable, BitwiseCopyable, Sendable {
       movementOnset = nil
     }
     specificForceRipple = rippleFreedom > 0 ? rippleSum / rippleFreedom : 0
+    unchangedAxes = unchangedSoFar
+    unchangedSoFar = 63
     rippleSum = 0
     rippleFreedom = 0
     previousRateHalf = rateHalf

@@ -83,6 +83,7 @@ struct ReplaySummary {
     let rows: [(UInt64, String)] = [
       (UInt64(counts.samplesOutOfOrder), "inertial samples not later than the one before"),
       (UInt64(counts.samplesInvalid), "inertial samples with impossible values"),
+      (UInt64(counts.sensorFaults), "faults of the inertial sensor: an axis that stood still, or another frame"),
       (UInt64(counts.fixesOutOfOrder), "fixes not later than the one before"),
       (UInt64(counts.fixesWithoutPosition), "fixes without a position"),
       (UInt64(counts.timesImpossible), "inputs with an impossible time"),

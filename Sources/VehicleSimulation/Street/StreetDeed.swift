@@ -54,11 +54,11 @@ public struct StreetDeed: Equatable, Sendable {
     case notANumber
     /// The sensor reads the end of its range on all axes.
     case saturate
-    /// One axis of each kind stays where it is.
+    /// One axis of each kind stays where it is: x of the rate and z of the force, or those `axis` places on.
     case stickAxis
     /// All values stay where they are.
     case stick
-    /// Two axes change places.
+    /// Two axes change places: x and y, or those `axis` places on.
     case swapAxes
     /// Every second sample is missing.
     case halfRate
@@ -183,7 +183,9 @@ extension StreetDeed.Kind {
     case .ride: return [speed(5), seconds(300), gravities(0.2)]
     case .train: return [seconds(2400), gravities(0.02), degrees(0.4)]
     case .glide: return [speed(5), seconds(100)]
-    case .notANumber, .saturate, .stickAxis, .stick, .swapAxes, .halfRate, .gap, .timeBack: return [seconds(60)]
+    case .stickAxis, .swapAxes:
+      return [seconds(60), StreetDeed.Number(name: "axis", usual: 0, range: 0...2)]
+    case .notANumber, .saturate, .stick, .halfRate, .gap, .timeBack: return [seconds(60)]
     case .noFix: return [seconds(600)]
     case .dismiss: return []
     }

@@ -199,7 +199,7 @@ public struct StreetPlayer: Sendable {
     if scene.sensor.parts == .gyroscope { sample.specificForce = nil }
     guard deed >= 0 else { return sample }
     return trouble.pass(
-      sample, scene.deeds[deed].kind, range: (sensor.model.gyroscope.range, sensor.model.accelerometer.range))
+      sample, scene.deeds[deed], range: (sensor.model.gyroscope.range, sensor.model.accelerometer.range))
   }
 
   /// Error of the gyroscope by its temperature, rad/s.

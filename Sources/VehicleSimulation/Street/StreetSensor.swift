@@ -102,12 +102,13 @@ struct StreetTrouble: Sendable {
   private var count = 0
 
   /// The sample as the sensor gives it; nil when it gives none.
-  mutating func pass(_ sample: InertialSample, _ kind: StreetDeed.Kind, range: (rate: Float, force: Float))
+  mutating func pass(_ sample: InertialSample, _ deed: StreetDeed, range: (rate: Float, force: Float))
     -> InertialSample?
   {
     var result = sample
     count += 1
-    switch kind {
+    let axis = Int(deed["axis"])
+    switch deed.kind {
     case .notANumber:
       result.angularRate = result.angularRate.map { _ in Vector3(.nan, .nan, .nan) }
       result.specificForce = result.specificForce.map { _ in Vector3(.nan, .nan, .nan) }
@@ -116,8 +117,8 @@ struct StreetTrouble: Sendable {
       result.specificForce = result.specificForce.map { _ in Vector3(range.force, -range.force, range.force) }
     case .stickAxis:
       let before = held ?? sample
-      if let old = before.angularRate { result.angularRate?.x = old.x }
-      if let old = before.specificForce { result.specificForce?.z = old.z }
+      result.angularRate = StreetTrouble.stuck(sample.angularRate, at: before.angularRate, axis: axis)
+      result.specificForce = StreetTrouble.stuck(sample.specificForce, at: before.specificForce, axis: axis + 2)
       held = before
     case .stick:
       let before = held ?? sample
@@ -125,14 +126,33 @@ struct StreetTrouble: Sendable {
       result.specificForce = before.specificForce
       held = before
     case .swapAxes:
-      result.angularRate = result.angularRate.map { Vector3($0.y, $0.x, $0.z) }
-      result.specificForce = result.specificForce.map { Vector3($0.y, $0.x, $0.z) }
+      result.angularRate = result.angularRate.map { StreetTrouble.swapped($0, axis) }
+      result.specificForce = result.specificForce.map { StreetTrouble.swapped($0, axis) }
     case .halfRate: return count & 1 == 0 ? nil : sample
     case .gap: return nil
     case .timeBack: result.time = sample.time + .seconds(-5)
     default: return sample
     }
     return result
+  }
+
+  /// A reading of which one axis is that of another.
+  private static func stuck(_ reading: Vector3?, at held: Vector3?, axis: Int) -> Vector3? {
+    guard var result = reading, let held else { return reading }
+    switch axis % 3 {
+    case 0: result.x = held.x
+    case 1: result.y = held.y
+    default: result.z = held.z
+    }
+    return result
+  }
+
+  private static func swapped(_ value: Vector3, _ axis: Int) -> Vector3 {
+    switch axis {
+    case 0: return Vector3(value.y, value.x, value.z)
+    case 1: return Vector3(value.x, value.z, value.y)
+    default: return Vector3(value.z, value.y, value.x)
+    }
   }
 
   /// Forgets what was held.

@@ -26,6 +26,7 @@ struct PlainWindow {
   var vibrationNoise: Float
   var attitude: Quaternion?
   var isStuck: Bool
+  var isBelieved: Bool
 
   init(_ estimator: borrowing InertialEstimator) {
     let rest = estimator.rest
@@ -50,7 +51,8 @@ struct PlainWindow {
     shaking = rest.specificForceRipple.squareRoot()
     vibrationNoise = rest.specificForceNoise.variance.squareRoot()
     attitude = estimator.attitude.isAligned ? estimator.attitude.levelFromBody : nil
-    isStuck = rest.frozen > .seconds(10)
+    isStuck = rest.frozen > .seconds(10) || estimator.isAxisStuck
+    isBelieved = !estimator.isInTrouble
   }
 
   var length: Interval { end - start }
@@ -108,11 +110,11 @@ struct PlainWatch {
   private var turned = Vector3.zero
   private var known: Float = 0
   private var lastShaken: Instant?
-  private var turnedSince: Instant?
+  private var turnedSince: (Instant, Interval)?
   // Tilt.
   private var average: Vector3?
-  private var tiltedSince: Instant?
-  private var leantSince: Instant?
+  private var tiltedSince: (Instant, Interval)?
+  private var leantSince: (Instant, Interval)?
   private var followed: Float = 0
   private var isSettled = false
   private var felt: Vector3?
@@ -126,8 +128,8 @@ struct PlainWatch {
   private var before: Float = 0
   private var jolts: Float = 0
   private var unrest: Float = 0
-  private var liftedSince: Instant?
-  private var carriedSince: Instant?
+  private var liftedSince: (Instant, Interval)?
+  private var carriedSince: (Instant, Interval)?
 
   init(p: MotionParameters) { self.p = p }
 
@@ -161,6 +163,13 @@ struct PlainWatch {
       previousUp = nil
     }
     lastEnd = window.end
+    if !window.isBelieved {
+      worked = 0
+      forgetVertical()
+      recall(up: nil)
+      (still, known, turned, turnedSince, lastShaken, heading) = (.zero, 0, .zero, nil, nil, 0)
+      return (nil, false)
+    }
     let work = judgeWork(window)
     let turn = judgeTurn(window)
     let lean = judgeTilt(window)
@@ -211,7 +220,7 @@ struct PlainWatch {
     let counted = isQuiet ? window.seconds : window.seconds * max(0, 1 - 0.03 / max(length, 1e-6))
     turned = turned * (1 - window.seconds / 90) + step * counted
     heading = window.up.map { turned.dot($0).magnitude } ?? turned.length
-    return holds(heading / p.headingLimit, .heading, &turnedSince, window, for: p.orientationConfirmation)
+    return holds(heading / p.headingLimit, .heading, &turnedSince, window, for: p.orientationConfirmation, most: 4)
   }
 
   private func rolled(_ window: PlainWindow) -> Float {
@@ -254,7 +263,7 @@ struct PlainWatch {
     // The force itself must show half of the limit.
     let half = 0.5 * p.tiltLimit
     if let felt, felt.dot(left) > 1 - 0.5 * half * half, ratio > 0.99 { ratio = 0.99 }
-    let quick = holds(ratio, .tilt, &tiltedSince, window, for: p.orientationConfirmation)
+    let quick = holds(ratio, .tilt, &tiltedSince, window, for: p.orientationConfirmation, most: 4)
     if angle < p.tiltLimit, followed < 0.174_532_93, angle > 0 {
       let step = min(angle, 1.94e-5 * window.seconds)
       followed += step
@@ -284,7 +293,7 @@ struct PlainWatch {
   }
 
   private mutating func judgeVertical(_ window: PlainWindow) -> (sign: PlainSign?, moves: Bool) {
-    guard window.hasAccelerometer else { return (nil, false) }
+    guard window.hasAccelerometer, !window.isUnchanged else { return (nil, false) }
     let seconds = window.seconds
     guard let rest = gravity else {
       (gravity, gravitySeconds) = (window.force.length, seconds)
@@ -319,20 +328,24 @@ struct PlainWatch {
     swing += (min(acceleration * acceleration, most * most) - swing) * min(1, seconds / 1)
     swinging = swing.squareRoot()
     let carried = swinging / limit
-    let lift = holds(lifted, .lift, &liftedSince, window, for: .milliseconds(800))
-    let carry = holds(carried, .carry, &carriedSince, window, for: .milliseconds(600))
+    let lift = holds(lifted, .lift, &liftedSince, window, for: .milliseconds(800), most: 2)
+    let carry = holds(carried, .carry, &carriedSince, window, for: .milliseconds(600), most: 2)
     return (PlainSign.worse(lift, carry), lifted >= 1 || carried >= 1)
   }
 
   private func holds(
-    _ ratio: Float, _ detector: MovementDetector, _ since: inout Instant?, _ window: PlainWindow, for time: Interval
+    _ ratio: Float, _ detector: MovementDetector, _ since: inout (Instant, Interval)?, _ window: PlainWindow,
+    for time: Interval,
+    most: Float = 1
   ) -> PlainSign? {
     if ratio < 1 || ratio.isNaN {
       since = nil
       return nil
     }
-    let onset = since ?? window.start
-    since = onset
-    return window.end - onset >= time ? PlainSign(detector: detector, ratio: ratio, onset: onset) : nil
+    let (onset, before) = since ?? (window.start, .zero)
+    let more = (min(ratio * ratio * ratio, most) - 1) * Float(window.length.microseconds)
+    let held = before + window.length + Interval(microseconds: Int64(more))
+    since = (onset, held)
+    return held >= time ? PlainSign(detector: detector, ratio: ratio, onset: onset) : nil
   }
 }

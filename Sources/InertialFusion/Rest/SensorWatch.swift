@@ -1,0 +1,260 @@
+import InlineStorage
+import Quantities
+
+/// Notices an inertial sensor that has gone wrong though each of its values is one that a sensor may read: an axis that stands
+/// still, axes that have changed places.
+///
+/// - **Stuck**: the noise of an axis changes its mean from window to window. One that used to, and does not any more while the
+///   others do, is stuck. How often it stays the same by chance is learnt, for a coarse converter hides its noise.
+/// - **Stepped**: what was at rest and is at rest again can't have turned from one sample to the next. Readings that step like
+///   that, with nothing but their noise before and after, and that the gyroscope does not explain, are those of another frame.
+///
+/// What a thief does to a vehicle is seen by more than a step: it is never a fault, and a fault keeps him unheard for two seconds.
+///
+/// - Complexity: O(1) per half window; no allocation.
+/// - Source: our derivation; a mixture of two levels a and b, a share p of b, has the variance p(1 − p)(b − a)², three times that of
+///   a ramp between them.
+struct SensorWatch: BitwiseCopyable, Sendable {
+  /// Faults noticed so far.
+  private(set) var faultCount: UInt32 = 0
+  /// For how long still nothing of what the sensor shows is to be believed, s.
+  private(set) var troubleSeconds: Float = 0
+  /// Axes that stand still, a bit each: 0 to 2 of the angular rate, 3 to 5 of the specific force.
+  private(set) var stuckAxes: UInt8 = 0
+  /// The attitude must begin anew once the readings are steady.
+  private var isOutdated = false
+
+  /// One axis.
+  private struct Axis: BitwiseCopyable {
+    /// Share of half windows in which it stays the same, as learnt.
+    var share: Float = 1
+    /// The same before it began to stay the same.
+    var before: Float = 1
+    /// Probability by that that it stays the same for as long as it has.
+    var chance: Float = 1
+  }
+
+  private var axes = InlineArray<6, Axis>(repeating: Axis())
+  /// Half windows at rest that was learnt from, up to `memory`.
+  private var learnt: Float = 0
+
+  /// Means of the last half window at rest; what follows is a step from there.
+  private var force = Vector3.zero
+  private var rate = Vector3.zero
+  private var isKnown = false
+  private var hasForce = false
+  private var hasRate = false
+  /// The half window in which the step fell; nil when it fell between two.
+  private var mixture: Mixture?
+  /// Steady half windows since the step, their length, s, and what was turned by in them, rad, body frame.
+  private var steadyCount: Float = 0
+  private var steadySeconds: Float = 0
+  private var turned = Vector3.zero
+
+  /// Mean and variance of a half window.
+  fileprivate struct Mixture: BitwiseCopyable {
+    var force: Vector3
+    var forceVariance: Float
+    var rate: Vector3
+    var rateVariance: Float
+    var count: Float
+  }
+
+  /// Half windows over which the share is learnt: two minutes.
+  static var memory: Float { 600 }
+  /// Half windows at rest before an axis is known: ten seconds.
+  static var fewest: Float { 50 }
+  /// Largest share of an axis of which it can be told that it stands still.
+  static var dullest: Float { 0.25 }
+  /// Least share that counts: of an axis that has never stayed the same three half windows are enough.
+  static var rarest: Float { 1e-5 }
+  /// Probability below which it does.
+  static var stuckChance: Float { 1e-7 }
+  /// How many times the learnt variance a half window of nothing but noise may have.
+  static var loudest: Float { 4 }
+  /// Least step of the specific force, m/s², and without gyroscope: 3° and 4°.
+  static var leastStep: Float { 0.5 }
+  static var leastUnseenStep: Float { 0.7 }
+  /// Least step of the angular rate, rad/s, and without accelerometer.
+  static var leastRateStep: Float { 0.01 }
+  static var leastUnseenRateStep: Float { 0.04 }
+  /// Turn of the vertical that the gyroscope tells and the accelerometer denies, rad.
+  static var deniedTurn: Float { 0.035 }
+  /// Steady half windows after a step, and for how many a step of the rate is followed.
+  static var confirmation: Float { 2 }
+  static var longest: Float { 25 }
+  /// How long nothing is believed after a step, and while an axis stands still, s; after that it counts as it is.
+  static var stepTrouble: Float { 1.5 }
+  static var stuckTrouble: Float { 8 }
+
+  /// A silence: what was seen before it tells nothing of a step.
+  mutating func interrupt() {
+    forgetStep()
+    for place in 0..<6 { axes[place].chance = 1 }
+    stuckAxes = 0
+  }
+
+  private mutating func forgetStep() {
+    isKnown = false
+    mixture = nil
+    (steadyCount, steadySeconds) = (0, 0)
+    turned = .zero
+  }
+
+  /// Takes in the half window that has just closed.
+  ///
+  /// - Returns: True when attitude and bias must begin anew by what it shows.
+  mutating func judge(_ rest: borrowing RestDetector) -> Bool {
+    let seconds = (rest.windowEnd - rest.windowStart).seconds
+    troubleSeconds = max(0, troubleSeconds - seconds)
+    let before = stuckAxes
+    watchAxes(rest)
+    if stuckAxes & ~before != 0 {
+      faultCount &+= 1
+      troubleSeconds = SensorWatch.stuckTrouble
+    } else if before != 0, stuckAxes == 0 {
+      troubleSeconds = SensorWatch.stepTrouble
+      isOutdated = true
+    }
+    let isSteady = SensorWatch.isSteady(rest)
+    if hasStepped(rest, isSteady: isSteady, seconds: seconds) {
+      forgetStep()
+      faultCount &+= 1
+      troubleSeconds = max(troubleSeconds, SensorWatch.stepTrouble)
+      isOutdated = true
+    }
+    guard isOutdated, isSteady else { return false }
+    isOutdated = false
+    return true
+  }
+
+  // MARK: Stuck
+
+  private mutating func watchAxes(_ rest: borrowing RestDetector) {
+    let isAtRest = rest.isAtRest
+    let isLearning = isAtRest && stuckAxes == 0
+    if isLearning { learnt = min(learnt + 1, SensorWatch.memory) }
+    // What has not been seen in so many half windows may be one of them.
+    let rarest = max(SensorWatch.rarest, 1 / (learnt * learnt + 1))
+    for place in 0..<6 {
+      let bit: UInt8 = 1 << UInt8(place)
+      let isSame = rest.unchangedAxes & bit != 0
+      if axes[place].chance == 1 { axes[place].before = axes[place].share }
+      if isLearning { axes[place].share += ((isSame ? 1 : 0) - axes[place].share) / learnt }
+      guard isSame else {
+        axes[place].chance = 1
+        stuckAxes &= ~bit
+        continue
+      }
+      // When no axis of a sensor changes it is slow, or stands still as a whole.
+      let all: UInt8 = place < 3 ? 7 : 56
+      guard rest.unchangedAxes & all != all else { continue }
+      let share = axes[place].before
+      guard learnt >= SensorWatch.fewest, share < SensorWatch.dullest else { continue }
+      // What has stayed the same once stays it again by the root of the share: the value that most samples have.
+      axes[place].chance *= max(share, rarest).squareRoot()
+      if axes[place].chance < SensorWatch.stuckChance {
+        axes[place].chance = 0
+        stuckAxes |= bit
+      }
+    }
+  }
+
+  // MARK: Stepped
+
+  /// Whether a half window shows nothing but the sensor's noise.
+  private static func isSteady(_ rest: borrowing RestDetector) -> Bool {
+    let (rate, force) = (rest.parameters.minimumAngularRate, rest.parameters.minimumSpecificForce)
+    let rateLimit = max(loudest * rest.angularRateNoise.variance, rate * rate)
+    let forceLimit = max(loudest * rest.specificForceNoise.variance, force * force)
+    let (rateVariance, forceVariance) = (rest.angularRateHalf.variance, rest.specificForceHalf.variance)
+    return rateVariance <= rateLimit && forceVariance <= forceLimit
+  }
+
+  /// A half window that is neither rest nor the time after a step: the step may have fallen into it. Movement lasts for longer.
+  private mutating func note(_ rates: WindowStatistics, _ forces: WindowStatistics, seconds: Float) {
+    guard isKnown, mixture == nil, steadyCount == 0 else { return forgetStep() }
+    mixture = Mixture(
+      force: forces.mean, forceVariance: forces.variance, rate: rates.mean, rateVariance: rates.variance,
+      count: Float(Int(max(rates.count, forces.count))))
+    if rates.count > 0 { turned = (rates.mean - rate) * seconds }
+  }
+
+  private mutating func hasStepped(_ rest: borrowing RestDetector, isSteady: Bool, seconds: Float) -> Bool {
+    let (rates, forces) = (rest.angularRateHalf, rest.specificForceHalf)
+    let count = max(rates.count, forces.count)
+    guard isSteady, count > 0 else {
+      note(rates, forces, seconds: seconds)
+      return false
+    }
+    let forceStep = forces.count > 0 ? forces.mean - force : .zero
+    let rateStep = rates.count > 0 ? rates.mean - rate : .zero
+    // A faint turn hides in one window, so that a step of the rate must be ten deviations on either side.
+    let forceNoise = 72 * rest.specificForceNoise.varianceOfMean(count: count)
+    let rateNoise = 200 * rest.angularRateNoise.varianceOfMean(count: count)
+    let leastForce = rates.count > 0 ? SensorWatch.leastStep : SensorWatch.leastUnseenStep
+    let leastRate = forces.count > 0 ? SensorWatch.leastRateStep : SensorWatch.leastUnseenRateStep
+    let isForceStep = forceStep.squaredLength > max(leastForce * leastForce, forceNoise)
+    let isRateStep = rateStep.squaredLength > max(leastRate * leastRate, rateNoise)
+    let isWhole = hasForce == (forces.count > 0) && hasRate == (rates.count > 0)
+    guard isKnown, isWhole, isForceStep || isRateStep, steadyCount < SensorWatch.longest else {
+      guard rest.isAtRest || !isWhole else {
+        // One sample beyond the step is no more than a little louder.
+        note(rates, forces, seconds: seconds)
+        return false
+      }
+      forgetStep()
+      (force, hasForce) = (forces.mean, forces.count > 0)
+      (rate, hasRate) = (rates.mean, rates.count > 0)
+      isKnown = rest.isAtRest
+      return false
+    }
+    steadyCount += 1
+    steadySeconds += seconds
+    turned += rateStep * seconds
+    guard steadyCount >= SensorWatch.confirmation else { return false }
+    guard forces.count > 0 else {
+      if let mixture, !mixture.isStep(ofRate: rateStep, from: rate, noise: rest.angularRateNoise.variance) {
+        return false
+      }
+      return steadyCount > SensorWatch.confirmation
+    }
+    let told = force.cross(turned)
+    if isForceStep {
+      if let mixture, !mixture.isStep(ofForce: forceStep, from: force, noise: rest.specificForceNoise.variance) {
+        return false
+      }
+      return (forceStep - told).squaredLength > 0.25 * forceStep.squaredLength
+    }
+    // A step of the rate alone: a turn about anything but the vertical is seen by the accelerometer, too.
+    let denied = SensorWatch.deniedTurn * force.length
+    return told.squaredLength > max(denied * denied, 9 * forceStep.squaredLength)
+  }
+}
+
+extension SensorWatch.Mixture {
+  /// Whether a half window is a share of what was before and the rest of what came after.
+  ///
+  /// - Parameters:
+  ///   - step: From the one to the other.
+  ///   - offset: From the one to the mean.
+  ///   - variance: Of the half window, per axis.
+  ///   - noise: That of the sensor at rest.
+  private func isMixed(of step: Vector3, offset: Vector3, variance: Float, noise: Float) -> Bool {
+    let square = step.squaredLength
+    let share = max(0, offset.dot(step) / square)
+    guard share < 1, (offset - step * share).squaredLength < 0.04 * square else { return false }
+    let expected = share * (1 - share) * square * count / (3 * (count - 1))
+    // One sample is lost in the noise of the mean.
+    let isEnough = share * count < 1.5 || variance > 0.75 * expected
+    return isEnough && variance < 1.35 * expected + SensorWatch.loudest * noise
+  }
+
+  func isStep(ofForce step: Vector3, from before: Vector3, noise: Float) -> Bool {
+    isMixed(of: step, offset: force - before, variance: forceVariance, noise: noise)
+  }
+
+  func isStep(ofRate step: Vector3, from before: Vector3, noise: Float) -> Bool {
+    isMixed(of: step, offset: rate - before, variance: rateVariance, noise: noise)
+  }
+}

@@ -1,0 +1,105 @@
+import MotionDetection
+import Quantities
+import TestSupport
+import Testing
+
+/// A sensor that reads wrong things which it may read: nobody is alarmed, and a thief is told of soon after.
+@Suite struct SensorFaultTests {
+  /// A minute of it, and eight seconds after it somebody works at the vehicle.
+  private func expectOnlyTheThief(
+    hertz: Int, seed: UInt64, parts: (rate: Bool, force: Bool), _ comment: String,
+    change: (inout InertialSample) -> Void
+  ) {
+    var scene = Scene(hertz: hertz, seed: seed)
+    scene.sensor.bias = Vector3(-0.08, -0.01, 0.02)
+    scene.sensor.earthFromBody = Quaternion(rotationVector: Vector3(0.3, 0.2, 0))
+    func feel(_ seconds: Double, _ acceleration: (Int) -> Vector3 = { _ in .zero }, isWrong: Bool = false) {
+      for step in 0..<Int(seconds * Double(hertz)) {
+        var sample = scene.sensor.next(acceleration: acceleration(step))
+        if !parts.rate { sample.angularRate = nil }
+        if !parts.force { sample.specificForce = nil }
+        if isWrong { change(&sample) }
+        scene.monitor.process(sample)
+        scene.collect()
+      }
+    }
+    feel(320)
+    _ = scene.news()
+    feel(60, isWrong: true)
+    feel(8)
+    #expect(scene.news().movements.isEmpty && scene.monitor.isArmed, "\(comment)")
+    #expect(scene.monitor.estimator.faultCount > 0, "\(comment)")
+    guard parts.force else { return }
+    feel(3, { $0 % 4 < 2 ? Vector3(2.4, 1.5, 0) : Vector3(-2.4, -1.5, 0) })
+    #expect(scene.news().movements.first?.detector == .handling, "\(comment)")
+  }
+
+  @Test(arguments: [(25, true, true), (100, true, true), (50, false, true), (50, true, false)])
+  func axesThatChangePlacesAlarmNobodyAndAThiefIsToldAfterThem(hertz: Int, rate: Bool, force: Bool) {
+    for seed in 1...4 as ClosedRange<UInt64> {
+      expectOnlyTheThief(hertz: hertz, seed: seed, parts: (rate, force), "\(hertz) \(rate) \(force) \(seed)") {
+        sample in
+        sample.angularRate = sample.angularRate.map { Vector3($0.y, $0.z, $0.x) }
+        sample.specificForce = sample.specificForce.map { Vector3($0.y, $0.z, $0.x) }
+      }
+    }
+  }
+
+  @Test func anAxisThatStandsStillAlarmsNobodyAndAThiefIsToldAfterIt() {
+    for seed in 1...6 as ClosedRange<UInt64> {
+      var stuck: Float?
+      expectOnlyTheThief(hertz: 50, seed: seed, parts: (true, true), "\(seed)") { sample in
+        // Wherever its noise or a fault has put it.
+        let value = stuck ?? (seed % 2 == 0 ? 0 : sample.specificForce?.z ?? 0)
+        stuck = value
+        sample.specificForce?.z = value
+      }
+    }
+  }
+
+  /// All its values stay what they are, up to three deviations from what they should be.
+  @Test func aSensorThatHangsOnALoudReadingLiftsNothing() {
+    for seed in 1...12 as ClosedRange<UInt64> {
+      var scene = Scene(hertz: 50, seed: seed)
+      scene.sensor.forceNoise = 0.14
+      scene.sensor.rateNoise = 0.008
+      scene.parkByInertia()
+      var held = scene.sensor.next()
+      // As far as noise may lift it.
+      held.specificForce?.z = 9.80665 + 0.4
+      for step in 0..<1000 {
+        var sample = held
+        sample.time = scene.sensor.time + .milliseconds(20 * step)
+        scene.monitor.process(sample)
+        scene.collect()
+      }
+      #expect(scene.news().movements.isEmpty, "\(seed)")
+    }
+  }
+
+  /// It feels nothing, and shows less than it would.
+  @Test func aSensorWithAStuckAxisDoesNotVouch() {
+    func alarms(isStuck: Bool) -> Int {
+      var scene = Scene(hertz: 10)
+      func feel(isStuck: Bool) {
+        for _ in 0..<10 {
+          var sample = scene.sensor.next()
+          if isStuck { sample.specificForce?.x = 0.3 }
+          scene.monitor.process(sample)
+        }
+        scene.clock = scene.sensor.time
+      }
+      for _ in 0..<330 {
+        feel(isStuck: false)
+        scene.fix(speed: 0)
+      }
+      for second in 0..<60 {
+        feel(isStuck: isStuck)
+        if second >= 20 { scene.north += 2 }
+        scene.fix(speed: second >= 20 ? 2 : 0)
+      }
+      return scene.news().movements.count
+    }
+    #expect(alarms(isStuck: true) > 0 && alarms(isStuck: false) == 0)
+  }
+}
