@@ -111,6 +111,13 @@ struct BuzzerTests {
   }
 
   @Test func aSecondSoundEndsTheProgramOfTheFirstAndTheEndOfTheBoardThatOfTheSecond() throws {
+    // As the run loop has it.
+    var blocked = sigset_t()
+    sigemptyset(&blocked)
+    sigaddset(&blocked, SIGTERM)
+    var before = sigset_t()
+    pthread_sigmask(SIG_BLOCK, &blocked, &before)
+    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
     let folder = try ScratchFolder()
     var command: BuzzerCommand? = BuzzerCommand(try folder.file("buzz", "#!/bin/sh\nexec sleep 600\n", mode: 0o700))
     #expect(command?.begin(.steady, for: .seconds(600)) == true)

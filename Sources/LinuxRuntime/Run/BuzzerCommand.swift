@@ -34,10 +34,21 @@ final class BuzzerCommand: SoundMaker {
     }
     // Ports, sockets and the state file are not for others.
     for descriptor: Int32 in 3..<256 { posix_spawn_file_actions_addclose(&actions, descriptor) }
+    // The run loop takes its signals from a descriptor and has them blocked; a program that inherits that could not be ended.
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var none = sigset_t()
+    var all = sigset_t()
+    sigemptyset(&none)
+    sigfillset(&all)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    posix_spawnattr_setsigdefault(&attributes, &all)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
     let words = ([path] + arguments).map { strdup($0) } + [nil]
     defer { for word in words { free(word) } }
     var child: pid_t = 0
-    return posix_spawn(&child, path, &actions, nil, words, environ) == 0 ? child : nil
+    return posix_spawn(&child, path, &actions, &attributes, words, environ) == 0 ? child : nil
   }
 
   deinit { if let last = children.last { kill(last, SIGTERM) } }
