@@ -33,10 +33,12 @@ struct Judgement: BitwiseCopyable {
       holding = Holding()
       return
     }
+    // One window alone may be one bad sample.
+    let most = holding.onset == nil ? 1 : fastest
     let onset = holding.onset ?? window.start
     holding.onset = onset
     let length = window.end - window.start
-    let more = (min(ratio * ratio * ratio, fastest) - 1) * Float(Int(length.microseconds))
+    let more = (min(ratio * ratio * ratio, most) - 1) * Float(Int(length.microseconds))
     holding.length = holding.length + length + Interval(microseconds: Int64(Int(more)))
     if holding.length >= confirmation { confirm(detector, ratio: ratio, onset: onset) }
   }

@@ -106,8 +106,11 @@ struct TiltDetector: BitwiseCopyable {
       ratio = ratio / 2
     }
     if let force, force.dot(left) > 1 - 0.5 * felt * felt { ratio = min(ratio, 0.99) }
+    // One bad reading stays in the attitude and in the mean of the force; what is tilted shows it still.
+    let isClear = window.force.normalized.map { $0.dot(left) <= 1 - 0.5 * felt * felt } ?? false
     judgement.hold(
-      .tilt, ratio: ratio, &held, window, for: parameters.orientationConfirmation, fastest: TiltDetector.fastest)
+      .tilt, ratio: ratio, &held, window, for: parameters.orientationConfirmation,
+      fastest: isClear ? TiltDetector.fastest : 1)
     guard angle < parameters.tiltLimit, followed < TiltDetector.largestSinking, angle > 0 else { return }
     let step = min(angle, TiltDetector.sinking * window.seconds)
     followed += step
@@ -115,7 +118,10 @@ struct TiltDetector: BitwiseCopyable {
   }
 
   /// A gap: what has turned meanwhile nobody has seen.
-  mutating func interrupt() { before = nil }
+  mutating func interrupt() {
+    before = nil
+    held = Holding()
+  }
 
   private mutating func feel(_ window: InertialWindow) {
     guard window.hasForce, let direction = window.force.normalized else {

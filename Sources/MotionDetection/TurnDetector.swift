@@ -62,7 +62,10 @@ struct TurnDetector: BitwiseCopyable {
       turned = about < 0 ? -about : about
     }
     ratio = turned / parameters.headingLimit
+    // One bad reading stays in the sum; what turns goes on to.
+    let isTurning = length >= TurnDetector.restlessRate
     judgement.hold(
-      .heading, ratio: ratio, &holding, window, for: parameters.orientationConfirmation, fastest: TurnDetector.fastest)
+      .heading, ratio: ratio, &holding, window, for: parameters.orientationConfirmation,
+      fastest: isTurning ? TurnDetector.fastest : 1)
   }
 }

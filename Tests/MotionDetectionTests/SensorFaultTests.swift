@@ -77,6 +77,26 @@ import Testing
     }
   }
 
+  /// At the end of the range on all axes, and then nothing for a minute: a slow sensor's window of it is a quarter of a second.
+  @Test(arguments: [10, 12, 25, 50]) func oneBadReadingIsNoTilt(hertz: Int) {
+    for seed in 1...5 as ClosedRange<UInt64> {
+      var scene = Scene(hertz: hertz, seed: seed)
+      scene.parkByInertia()
+      scene.still(seconds: Double(seed) * 0.07)
+      for _ in 0..<2 {
+        var sample = scene.sensor.next()
+        sample.specificForce = Vector3(78, -78, 78)
+        sample.angularRate = Vector3(8.7, -8.7, 8.7)
+        scene.monitor.process(sample)
+        scene.still(seconds: 0.3)
+        scene.sensor.pause(60)
+        scene.still(seconds: 20)
+      }
+      let told = scene.news().filter { if case .movement = $0.event { true } else { false } }
+      #expect(told.isEmpty, "\(seed): \(told.map(\.time))")
+    }
+  }
+
   /// It feels nothing, and shows less than it would.
   @Test func aSensorWithAStuckAxisDoesNotVouch() {
     func alarms(isStuck: Bool) -> Int {

@@ -160,7 +160,7 @@ struct PlainWatch {
       worked = 0
       forgetVertical()
       (turned, turnedSince) = (.zero, nil)
-      previousUp = nil
+      (previousUp, tiltedSince) = (nil, nil)
     }
     lastEnd = window.end
     if !window.isBelieved {
@@ -220,7 +220,9 @@ struct PlainWatch {
     let counted = isQuiet ? window.seconds : window.seconds * max(0, 1 - 0.03 / max(length, 1e-6))
     turned = turned * (1 - window.seconds / 90) + step * counted
     heading = window.up.map { turned.dot($0).magnitude } ?? turned.length
-    return holds(heading / p.headingLimit, .heading, &turnedSince, window, for: p.orientationConfirmation, most: 4)
+    return holds(
+      heading / p.headingLimit, .heading, &turnedSince, window, for: p.orientationConfirmation,
+      most: length < 0.03 ? 1 : 4)
   }
 
   private func rolled(_ window: PlainWindow) -> Float {
@@ -263,7 +265,9 @@ struct PlainWatch {
     // The force itself must show half of the limit.
     let half = 0.5 * p.tiltLimit
     if let felt, felt.dot(left) > 1 - 0.5 * half * half, ratio > 0.99 { ratio = 0.99 }
-    let quick = holds(ratio, .tilt, &tiltedSince, window, for: p.orientationConfirmation, most: 4)
+    var most: Float = 1
+    if let now = window.force.normalized, now.dot(left) <= 1 - 0.5 * half * half { most = 4 }
+    let quick = holds(ratio, .tilt, &tiltedSince, window, for: p.orientationConfirmation, most: most)
     if angle < p.tiltLimit, followed < 0.174_532_93, angle > 0 {
       let step = min(angle, 1.94e-5 * window.seconds)
       followed += step
@@ -342,8 +346,9 @@ struct PlainWatch {
       since = nil
       return nil
     }
+    let isFirst = since == nil
     let (onset, before) = since ?? (window.start, .zero)
-    let more = (min(ratio * ratio * ratio, most) - 1) * Float(window.length.microseconds)
+    let more = (min(ratio * ratio * ratio, isFirst ? 1 : most) - 1) * Float(window.length.microseconds)
     let held = before + window.length + Interval(microseconds: Int64(more))
     since = (onset, held)
     return held >= time ? PlainSign(detector: detector, ratio: ratio, onset: onset) : nil
