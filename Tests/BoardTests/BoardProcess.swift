@@ -29,10 +29,6 @@ final class BoardProcess: Sendable {
 
   /// Starts a program; no signal is blocked or ignored in it.
   init(_ words: [String], environment: [String: String] = [:]) throws {
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
     var out: [Int32] = [-1, -1]
     var err: [Int32] = [-1, -1]
     // Sockets are closed in other programs from the beginning, which pipes are not: those would hold them open.
@@ -40,35 +36,20 @@ final class BoardProcess: Sendable {
     guard socketpair(AF_UNIX, kind, 0, &out) == 0, socketpair(AF_UNIX, kind, 0, &err) == 0 else {
       throw SetUpFailure("no pair of sockets")
     }
-    posix_spawn_file_actions_adddup2(&actions, out[1], 1)
-    posix_spawn_file_actions_adddup2(&actions, err[1], 2)
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    var none = sigset_t()
-    var all = sigset_t()
-    sigemptyset(&none)
-    sigfillset(&all)
-    posix_spawnattr_setsigmask(&attributes, &none)
-    posix_spawnattr_setsigdefault(&attributes, &all)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
-    var settings = ["PATH=/usr/sbin:/usr/bin:/sbin:/bin"]
-    settings += environment.map { "\($0.key)=\($0.value)" }
-    var arguments = words.map { strdup($0) }
-    var variables = settings.map { strdup($0) }
-    defer { for text in arguments + variables { free(text) } }
-    arguments.append(nil)
-    variables.append(nil)
-    var number: pid_t = -1
-    let code = posix_spawn(&number, words[0], &actions, &attributes, arguments, variables)
-    close(out[1])
-    close(err[1])
-    guard code == 0 else {
+    let settings = ["PATH=/usr/sbin:/usr/bin:/sbin:/bin"] + environment.map { "\($0.key)=\($0.value)" }
+    defer {
+      close(out[1])
+      close(err[1])
+    }
+    do throws(DeviceFailure) {
+      number = try ChildProcess.start(
+        words, environment: settings,
+        files: [.path(0, "/dev/null", flags: O_RDONLY), .copy(1, of: out[1]), .copy(2, of: err[1])])
+    } catch {
       close(out[0])
       close(err[0])
-      throw SetUpFailure("\(words[0]): \(String(cString: strerror(code)))")
+      throw SetUpFailure("\(words[0]): \(error.systemText)")
     }
-    self.number = number
     let ends = (out[0], err[0])
     _ = BackgroundThread.start { [self] in collect(ends.0) { $0.out += $1 } }
     _ = BackgroundThread.start { [self] in collect(ends.1) { $0.err += $1 } }

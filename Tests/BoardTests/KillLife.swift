@@ -26,32 +26,17 @@ final class KillLife: @unchecked Sendable {
     guard pipe(&ends) == 0 else { throw SetUpFailure("no pipe") }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     let (out, its) = (ends[0], ends[1])
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-    posix_spawn_file_actions_adddup2(&actions, its, 1)
-    posix_spawn_file_actions_addopen(&actions, 2, errors, O_WRONLY | O_CREAT | O_APPEND, 0o644)
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    var none = sigset_t()
-    var all = sigset_t()
-    sigemptyset(&none)
-    sigfillset(&all)
-    posix_spawnattr_setsigmask(&attributes, &none)
-    posix_spawnattr_setsigdefault(&attributes, &all)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
-    let arguments: [String] = [program, "run", configuration, "--json"]
-    var words = arguments.map { strdup($0) }
-    defer { for word in words { free(word) } }
-    words.append(nil)
-    process = -1
-    let code = posix_spawn(&process, program, &actions, &attributes, words, environ)
-    close(its)
-    guard code == 0 else {
+    defer { close(its) }
+    do throws(DeviceFailure) {
+      process = try ChildProcess.start(
+        [program, "run", configuration, "--json"],
+        files: [
+          .path(0, "/dev/null", flags: O_RDONLY), .copy(1, of: its),
+          .path(2, errors, flags: O_WRONLY | O_CREAT | O_APPEND),
+        ])
+    } catch {
       close(out)
-      throw SetUpFailure("\(program): \(String(cString: strerror(code)))")
+      throw SetUpFailure("\(program): \(error.systemText)")
     }
     guard BackgroundThread.start({ [self] in listen(to: out) }) else { throw SetUpFailure("no thread") }
   }

@@ -16,35 +16,19 @@ package final class ServerProcess {
 
   /// Starts a program whose output goes nowhere.
   package init(_ path: String, _ arguments: [String]) throws {
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { throw SetUpFailure("no pipe") }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     end = ends[0]
     defer { close(ends[1]) }
-    posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
-    posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    // What the test's thread blocks or ignores is none of the program's business.
-    var none = sigset_t()
-    var all = sigset_t()
-    sigemptyset(&none)
-    sigfillset(&all)
-    posix_spawnattr_setsigmask(&attributes, &none)
-    posix_spawnattr_setsigdefault(&attributes, &all)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
-    var words = ([path] + arguments).map { strdup($0) }
-    defer { for word in words { free(word) } }
-    words.append(nil)
-    let code = posix_spawn(&process, path, &actions, &attributes, words, environ)
-    guard code == 0 else {
-      process = -1
-      throw SetUpFailure("\(path): \(String(cString: strerror(code)))")
+    do throws(DeviceFailure) {
+      process = try ChildProcess.start(
+        [path] + arguments,
+        files: [
+          .path(0, "/dev/null", flags: O_RDONLY), .copy(1, of: ends[1]), .path(2, "/dev/null", flags: O_WRONLY),
+        ])
+    } catch {
+      throw SetUpFailure("\(path): \(error.systemText)")
     }
   }
 

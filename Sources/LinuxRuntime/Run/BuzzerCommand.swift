@@ -1,4 +1,5 @@
 import Glibc
+import LinuxDevices
 import Quantities
 import TrackerCore
 
@@ -26,29 +27,9 @@ final class BuzzerCommand: SoundMaker {
   }
 
   private func start(_ arguments: [String]) -> pid_t? {
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    for descriptor: Int32 in 0...2 {
-      posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
-    }
+    let own = (0...2).map { ChildProcess.File.path($0, "/dev/null", flags: O_RDWR) }
     // Ports, sockets and the state file are not for others.
-    for descriptor: Int32 in 3..<256 { posix_spawn_file_actions_addclose(&actions, descriptor) }
-    // The run loop takes its signals from a descriptor and has them blocked; a program that inherits that could not be ended.
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    var none = sigset_t()
-    var all = sigset_t()
-    sigemptyset(&none)
-    sigfillset(&all)
-    posix_spawnattr_setsigmask(&attributes, &none)
-    posix_spawnattr_setsigdefault(&attributes, &all)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
-    let words = ([path] + arguments).map { strdup($0) } + [nil]
-    defer { for word in words { free(word) } }
-    var child: pid_t = 0
-    return posix_spawn(&child, path, &actions, &attributes, words, environ) == 0 ? child : nil
+    return try? ChildProcess.start([path] + arguments, files: own + (3..<256).map { .none($0) })
   }
 
   deinit { if let last = children.last { kill(last, SIGTERM) } }
