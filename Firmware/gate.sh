@@ -144,7 +144,7 @@ run_image() {
     return
   fi
   local code=0 output
-  output=$(timeout -k 2 90 qemu-system-arm -M mps2-an386 -display none -monitor none -serial none \
+  output=$(timeout -k 2 300 qemu-system-arm -M mps2-an386 -display none -monitor none -serial none \
     -semihosting-config enable=on,target=native -kernel "$into/image.elf" 2>&1) || code=$?
   case $code in
     0)
@@ -153,7 +153,7 @@ run_image() {
       stack_depths=$(sed -n 's/^stack //p' <<<"$output")
       check_stack
       ;;
-    124 | 137) fail "the image did not end within 90 s under emulation" ;;
+    124 | 137) fail "the image did not end within 300 s under emulation" ;;
     1) say "$output"; fail "under emulation the expectations named above do not hold" ;;
     70) fail "the image took a processor fault under emulation" ;;
     71) fail "the image overwrote its stack under emulation" ;;
