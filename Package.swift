@@ -77,7 +77,7 @@ let package = Package(
     coreTarget(
       "TrackerCore",
       [
-        "MotionDetection", "InertialFusion", "Positioning", "NMEA", "Telemetry", "Requests", "ASCIIText",
+        "MotionDetection", "InertialFusion", "Rules", "Positioning", "NMEA", "Telemetry", "Requests", "ASCIIText",
         "InlineStorage", "Quantities",
       ]),
 

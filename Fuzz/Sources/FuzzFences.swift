@@ -18,7 +18,7 @@ public func fuzzFences(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   guard let start, count > 0 else { return 0 }
   let bytes = Array(UnsafeBufferPointer(start: start, count: count))
   var story = FenceFuzz()
-  let error = story.guardian.restoreFence(bytes.span)
+  let error = story.guardian.restoreFence(bytes.span, row: 0)
   promise(
     (error == nil) == (story.guardian.fences.count == 1),
     "a fence that was refused is there, or one that was taken is not")
@@ -26,7 +26,7 @@ public func fuzzFences(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   var written = InlineBytes<512>()
   story.guardian.fences.encode(row, into: &written)
   promise(!written.isTruncated && written.count == bytes.count, "a fence of another length")
-  promise(story.again.restoreFence(written.span) == nil, "what was written is no fence")
+  promise(story.again.restoreFence(written.span, row: 0) == nil, "what was written is no fence")
   var twice = InlineBytes<512>()
   if let row = story.again.fences.row(of: bytes[0]) { story.again.fences.encode(row, into: &twice) }
   promise(written == twice, "a fence that is written otherwise each time")

@@ -56,4 +56,16 @@
     while place < text.count, text[place] != 0x20 { place += 1 }
     return place > start ? TextWord(start: start, end: place) : nil
   }
+
+  /// The next word, or what stands between quotes, blanks included; nil at the end, and when a quote is not closed or goes on behind it.
+  public mutating func nextPhrase(in text: Span<UInt8>) -> TextWord? {
+    while place < text.count, text[place] == 0x20 { place += 1 }
+    guard place < text.count, text[place] == 0x22 else { return next(in: text) }
+    let start = place + 1
+    var end = start
+    while end < text.count, text[end] != 0x22 { end += 1 }
+    guard end < text.count, end + 1 == text.count || text[end + 1] == 0x20 else { return nil }
+    place = end + 1
+    return TextWord(start: start, end: end)
+  }
 }

@@ -266,7 +266,7 @@ public struct MotionMonitor: ~Copyable, Sendable {
   /// Since when a working inertial sensor has watched without a gap, if it has seen no movement for ten seconds; else nil.
   ///
   /// It can vouch only for what it has watched: a vehicle may have been carried off while it slept.
-  private var stillByInertiaSince: Instant? {
+  public var stillByInertiaSince: Instant? {
     guard let window = lastWindow, now - window.end < .seconds(5), window.isAtRest, !window.isStuck else {
       return nil
     }

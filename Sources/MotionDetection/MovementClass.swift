@@ -44,7 +44,7 @@ extension MovementDetector {
   public var sensor: MovementSensor {
     switch self {
     case .touch, .handling, .tilt, .heading, .lift, .carry: return .inertial
-    case .speed, .displacement: return .receiver
+    case .speed, .displacement, .fence: return .receiver
     case .brake, .kickStand, .lock, .tamper: return .contact
     }
   }
@@ -56,7 +56,7 @@ extension MovementDetector {
     case .handling, .kickStand, .lock, .tamper: return .worked
     case .tilt, .heading: return .turned
     case .lift, .carry: return .carried
-    case .speed, .displacement: return .travelling
+    case .speed, .displacement, .fence: return .travelling
     }
   }
 

@@ -23,7 +23,7 @@ struct TamperDetector: BitwiseCopyable {
     case .heading: return turn.ratio
     case .lift: return vertical.lifted
     case .carry: return vertical.carried
-    case .touch, .speed, .displacement, .brake, .kickStand, .lock, .tamper: return nil
+    case .touch, .speed, .displacement, .brake, .kickStand, .lock, .tamper, .fence: return nil
     }
   }
 

@@ -24,6 +24,8 @@
   case lock = 10
   /// The tracker's box was opened, or its cable cut.
   case tamper = 11
+  /// It has left all fences that must not be left.
+  case fence = 12
 
   /// The name used in packets.
   public var name: StaticString {
@@ -40,6 +42,7 @@
     case .kickStand: return "kickStand"
     case .lock: return "lock"
     case .tamper: return "tamper"
+    case .fence: return "fence"
     }
   }
 }

@@ -9,8 +9,8 @@ import ASCIIText
 ///
 /// Spaces and line ends around the whole count for nothing.
 @frozen public struct RequestEnvelope: Equatable, BitwiseCopyable, Sendable {
-  /// The longest text, bytes: that of a text message.
-  public static var longestText: Int { 160 }
+  /// The longest text, bytes: a fence of eight corners with its name, number, PIN and signature. A text message has 160.
+  public static var longestText: Int { 400 }
 
   /// The number that the asker gave it, up to 999,999,999.
   public var number: UInt32?

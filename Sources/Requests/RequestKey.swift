@@ -74,8 +74,8 @@ public import InlineStorage
   /// - Returns: nil when it is too long to be one.
   public func signed(
     _ text: Span<UInt8>, for trackerID: Span<UInt8>, counter: UInt64
-  ) -> InlineBytes<200>? {
-    var result = InlineBytes<200>()
+  ) -> InlineBytes<416>? {
+    var result = InlineBytes<416>()
     result.append(contentsOf: text)
     result.append(" !")
     result.append(digits: counter)

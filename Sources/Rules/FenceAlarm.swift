@@ -37,10 +37,12 @@ public enum FenceAlarmEnd: UInt8, Equatable, BitwiseCopyable, Sendable, CaseIter
 public struct FenceAlarm: Equatable, BitwiseCopyable, Sendable {
   /// Where it is.
   public private(set) var state = FenceAlarmState.unassigned
+  private var telling = AlertRepetition()
+
   /// How often the present exit was told before: 0 with the first alert.
-  public private(set) var repetition: UInt16 = 0
+  public var repetition: UInt16 { telling.count }
   /// When it is told again.
-  public private(set) var nextDeadline: Instant?
+  public var nextDeadline: Instant? { telling.nextDeadline }
 
   /// Unassigned.
   public init() {}
@@ -48,8 +50,8 @@ public struct FenceAlarm: Equatable, BitwiseCopyable, Sendable {
   /// Goes on where an earlier life was: what was not answered is told again at once.
   public init(_ state: FenceAlarmState, repetition: UInt16, at time: Instant) {
     self.state = state
-    self.repetition = repetition
-    nextDeadline = state == .alerting ? time : nil
+    telling.remember(count: repetition)
+    if state == .alerting { telling.hurry(at: time) }
   }
 
   /// A fence is active now. Other fences than before end what was told of those.
@@ -71,8 +73,7 @@ public struct FenceAlarm: Equatable, BitwiseCopyable, Sendable {
   public mutating func exit(at time: Instant, _ parameters: FenceParameters) -> Bool {
     guard state == .idle else { return false }
     state = .alerting
-    repetition = 0
-    schedule(at: time, parameters)
+    telling.begin(at: time, parameters.pace)
     return true
   }
 
@@ -89,20 +90,17 @@ public struct FenceAlarm: Equatable, BitwiseCopyable, Sendable {
   public mutating func found() -> FenceAlarmEnd? {
     guard state == .alerting else { return nil }
     state = .suppressed
-    nextDeadline = nil
+    telling.end()
     return .found
   }
 
   /// Lets time pass; true when the alert is to be told again.
-  public mutating func advance(to time: Instant, _ parameters: FenceParameters) -> Bool {
-    guard let due = nextDeadline, due <= time else { return false }
-    if repetition < .max { repetition += 1 }
-    schedule(at: time, parameters)
-    return true
+  ///
+  /// - Parameter isHeard: False while the last one still waits for who is to hear it.
+  public mutating func advance(to time: Instant, isHeard: Bool = true, _ parameters: FenceParameters) -> Bool {
+    telling.advance(to: time, isHeard: isHeard, parameters.pace)
   }
 
-  private mutating func schedule(at time: Instant, _ parameters: FenceParameters) {
-    let allowed = FenceParameters.repeatIntervals
-    nextDeadline = time + min(max(parameters.repeatInterval, allowed.lowerBound), allowed.upperBound)
-  }
+  /// The time between two alerts is another.
+  mutating func configure(_ parameters: FenceParameters) { telling.configure(parameters.pace) }
 }

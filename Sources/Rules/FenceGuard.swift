@@ -22,6 +22,26 @@ public struct FenceEvent: Equatable, BitwiseCopyable, Sendable {
   public var kind: Kind
 }
 
+/// How far it is outside, by the last fix.
+public struct FenceExit: Equatable, BitwiseCopyable, Sendable {
+  /// The nearest active fence; 0 when there is none.
+  public var fence: UInt8 = 0
+  /// Metres beyond its edge; negative within.
+  public var distance: Float = 0
+  /// That distance over what an exit needs.
+  public var ratio: Float = 0
+  /// When the edge was crossed, as far as that is known.
+  public var since = Instant.zero
+
+  init() {}
+
+  mutating func note(_ fence: UInt8, beyond distance: Double, _ trust: FixTrust, _ parameters: FenceParameters) {
+    self.fence = fence
+    self.distance = Float(max(-1e7, min(1e7, distance)))
+    ratio = self.distance / max(parameters.exitDeviations * trust.deviation, 0.1)
+  }
+}
+
 /// Watches over fences: who is where, and the alarm of one that has left all active ones.
 ///
 /// Doors: `process` a fix, `advance(to:)`, and those by which the owner changes fences; then `nextEvent` until there is none.
@@ -31,17 +51,19 @@ public struct FenceGuard<let capacity: Int, let corners: Int>: ~Copyable {
   /// The machine of the collar.
   public private(set) var alarm = FenceAlarm()
   /// What is asked of fixes.
-  public var parameters: FenceParameters
+  public var parameters: FenceParameters { didSet { alarm.configure(parameters) } }
   /// Limits of an outline.
   public var limits = RegionLimits.simple
   /// False for a collar that tells positions and no alerts.
   public private(set) var isEnabled = true
   /// Where it is, seen from all active fences together.
   public var presence: PresenceState { union.state }
+  /// The last exit from all active fences, or what is known of it by the last fix.
+  public private(set) var exit = FenceExit()
 
   private var union = Presence()
   private var judge = FixJudge()
-  private var events = InPlaceQueue<24, FenceEvent>()
+  private var events = InPlaceQueue<12, FenceEvent>()
 
   /// A guard without fences.
   public init(_ parameters: FenceParameters = FenceParameters()) { self.parameters = parameters }
@@ -65,12 +87,17 @@ public struct FenceGuard<let capacity: Int, let corners: Int>: ~Copyable {
     else { return }
     var nearest = -Double.infinity
     var depth = 0.0
+    var number: UInt8 = 0
     for row in 0..<capacity where fences[row].number != 0 {
       let distance = fences[row].region.signedDistance(of: here)
-      if fences[row].isActive && distance > nearest { (nearest, depth) = (distance, fences[row].region.depth) }
+      if fences[row].isActive && distance > nearest {
+        (nearest, depth, number) = (distance, fences[row].region.depth, fences[row].number)
+      }
       follow(row, distance: distance, trust)
     }
     guard nearest > -.infinity && isEnabled else { return }
+    exit.note(number, beyond: -nearest, trust, parameters)
+    defer { exit.since = union.since }
     switch union.process(distance: nearest, depth: depth, trust, parameters) {
     case .outside: if alarm.exit(at: trust.time, parameters) { emit(.alert(repetition: 0), at: trust.time) }
     case .inside: if let end = alarm.enter() { emit(.ended(end), at: trust.time) }
@@ -92,8 +119,10 @@ public struct FenceGuard<let capacity: Int, let corners: Int>: ~Copyable {
   }
 
   /// Lets time pass.
-  public mutating func advance(to time: Instant) {
-    if alarm.advance(to: time, parameters) { emit(.alert(repetition: alarm.repetition), at: time) }
+  ///
+  /// - Parameter isHeard: False while the last alert still waits for who is to hear it: it is not told again then.
+  public mutating func advance(to time: Instant, isHeard: Bool = true) {
+    if alarm.advance(to: time, isHeard: isHeard, parameters) { emit(.alert(repetition: alarm.repetition), at: time) }
   }
 
   private mutating func emit(_ kind: FenceEvent.Kind, at time: Instant) {
@@ -190,8 +219,8 @@ extension FenceGuard {
     KeptFenceAlarm(state: alarm.state, repetition: alarm.repetition, presence: union.state, isEnabled: isEnabled)
   }
 
-  /// Reads a fence of an earlier life, as `FenceTable.encode` wrote it; before `restore`.
-  public mutating func restoreFence(_ bytes: Span<UInt8>) -> FenceError? { fences.restore(bytes) }
+  /// Reads a fence of an earlier life, as `FenceTable.encode` wrote it, into its row; before `restore`.
+  public mutating func restoreFence(_ bytes: Span<UInt8>, row: Int) -> FenceError? { fences.restore(bytes, row: row) }
 
   /// Goes on where an earlier life was, once its fences are there. A state that they do not allow is not taken.
   public mutating func restore(_ kept: KeptFenceAlarm, at time: Instant) {

@@ -16,6 +16,12 @@ public struct FenceParameters: Equatable, BitwiseCopyable, Sendable {
   /// The defaults.
   public init() {}
 
+  /// How often an alert is told again, within what is allowed.
+  var pace: RepetitionPace {
+    let allowed = FenceParameters.repeatIntervals
+    return RepetitionPace(every: min(max(repeatInterval, allowed.lowerBound), allowed.upperBound))
+  }
+
   /// Least and largest time between two alerts.
   public static var repeatIntervals: ClosedRange<Interval> { .seconds(30)...(.seconds(86_400)) }
   /// Time in which a receiver forgets its error.

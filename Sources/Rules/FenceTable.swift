@@ -1,6 +1,6 @@
 public import InlineStorage
 public import Positioning
-import Quantities
+public import Quantities
 
 /// Why a fence was not taken.
 public enum FenceError: Error, Equatable, Sendable {
@@ -10,7 +10,7 @@ public enum FenceError: Error, Equatable, Sendable {
   case unknownFence
   /// A number that is not 1 to 255.
   case badNumber
-  /// A name that is empty, longer than 32 bytes, or no UTF-8 without control characters.
+  /// A name that is empty, longer than 32 bytes, or no UTF-8 without control characters and quotes.
   case badName
   /// An outline that is none.
   case outline(RegionError)
@@ -30,6 +30,8 @@ public struct Fence<let corners: Int>: ~Copyable {
   public internal(set) var region = GeodeticRegion<corners, 0>()
   /// Whether somebody is there.
   public var presence: PresenceState { follower.state }
+  /// Since when, as far as that is known.
+  public var since: Instant { follower.since }
 
   var follower = Presence()
 
@@ -91,7 +93,7 @@ public struct FenceTable<let capacity: Int, let corners: Int>: ~Copyable {
     if draft.number == 0 { draftError = .badNumber }
     draft.name.removeAll()
     draft.name.append(contentsOf: name)
-    if !isName(name) { draftError = draftError ?? .badName }
+    if !isRuleName(name) { draftError = draftError ?? .badName }
     draft.region.begin(shape, width: width)
   }
 
@@ -107,15 +109,24 @@ public struct FenceTable<let capacity: Int, let corners: Int>: ~Copyable {
   ///
   /// - Returns: Why it was not taken; the table is as before then.
   public mutating func finish(_ limits: RegionLimits = .simple) -> FenceError? {
-    if let error = draft.region.finish(limits) { draftError = draftError ?? .outline(error) }
-    if let draftError { return draftError }
+    if let error = check(limits) { return error }
     guard let row = row(of: draft.number) ?? freeRow else {
       rejectedCount &+= 1
       return .tableFull
     }
+    put(in: row)
+    return nil
+  }
+
+  /// What is wrong with the fence that was begun.
+  mutating func check(_ limits: RegionLimits) -> FenceError? {
+    if let error = draft.region.finish(limits) { draftError = draftError ?? .outline(error) }
+    return draftError
+  }
+
+  mutating func put(in row: Int) {
     rows[row].copy(draft)
     rows[row].follower = Presence()
-    return nil
   }
 
   /// Takes a fence out.
@@ -155,18 +166,22 @@ public struct FenceTable<let capacity: Int, let corners: Int>: ~Copyable {
     return nil
   }
 
-  private func isName(_ name: Span<UInt8>) -> Bool {
-    name.count >= 1 && name.count <= 32 && isPrintableUTF8(name)
-  }
 }
 
-/// True for well-formed UTF-8 without control characters.
+/// True for what a rule may be called: 1 to 32 bytes of UTF-8 without control characters.
+public func isRuleName(_ name: Span<UInt8>) -> Bool {
+  name.count >= 1 && name.count <= 32 && isPrintableUTF8(name)
+}
+
+/// True for well-formed UTF-8 without control characters and quotes.
 ///
 /// - Source: The Unicode Standard, table 3-7.
 func isPrintableUTF8(_ bytes: Span<UInt8>) -> Bool {
   var place = 0
   while place < bytes.count {
     let first = bytes[place]
+    // Names stand between quotes.
+    if first == 0x22 { return false }
     var low: UInt8 = 0x80
     var high: UInt8 = 0xBF
     let more: Int

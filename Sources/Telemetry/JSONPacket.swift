@@ -139,6 +139,7 @@ extension Packet {
     encodeFields(as: .json, into: &sink)
     if let alert { encode(alert, into: &sink) }
     if let ride { encode(ride, into: &sink) }
+    if let rule { encode(rule, into: &sink) }
     if let status {
       sink.append(",\"status\":{\"reason\":\"")
       sink.append(status.reason.name)
@@ -212,6 +213,20 @@ extension Packet {
         sink.append(json: value, decimals: 1)
       }
       place += 1
+    }
+    sink.append(0x7D)
+  }
+
+  private func encode(_ rule: PacketRule, into sink: inout some ByteSink) {
+    sink.append(",\"")
+    sink.append(rule.table.name)
+    sink.append("\":{\"number\":")
+    sink.append(decimal: UInt64(rule.number))
+    sink.append(",\"name\":")
+    sink.append(jsonString: rule.name.bytes.span)
+    if kind == .transition {
+      sink.append(rule.isEntry ? ",\"entered\":true" : ",\"entered\":false")
+      encode("crossed", time - rule.crossedAgo, into: &sink)
     }
     sink.append(0x7D)
   }

@@ -18,11 +18,15 @@ extension Packet {
       place += 1
     }
     sink.append(": ")
-    sink.append(kind == .status && alert != nil ? status?.reason.name ?? kind.name : kind.name)
-    if let alert {
-      sink.append(" (")
-      sink.append(alert.evidence.detector.name)
-      sink.append(")")
+    if let rule {
+      encodeRule(rule, into: &sink)
+    } else {
+      sink.append(kind == .status && alert != nil ? status?.reason.name ?? kind.name : kind.name)
+      if let alert {
+        sink.append(" (")
+        sink.append(alert.evidence.detector.name)
+        sink.append(")")
+      }
     }
     if let utc {
       sink.append(", ")
@@ -49,6 +53,23 @@ extension Packet {
     }
     sink.append(" #")
     sink.append(decimal: Int64(sequence))
+  }
+
+  /// `left garden`, `alarm Feed her`.
+  private func encodeRule(_ rule: PacketRule, into sink: inout some ByteSink) {
+    switch kind {
+    case .fence: sink.append("outside ")
+    case .transition: sink.append(rule.isEntry ? "came to " : "left ")
+    default:
+      sink.append(status?.reason.name ?? kind.name)
+      sink.append(" ")
+    }
+    var place = 0
+    while place < Int(rule.name.count) {
+      let byte = rule.name[place]
+      sink.append(Packet.isPlain(byte) ? byte : 0x3F)
+      place += 1
+    }
   }
 
   /// Ten units of 1e-7 degree make one of 1e-6, halves away from zero.

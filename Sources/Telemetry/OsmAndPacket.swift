@@ -44,6 +44,12 @@ extension Packet {
       sink.append("&detector=")
       sink.append(alert.evidence.detector.name)
     }
+    if let rule {
+      sink.append("&")
+      sink.append(rule.table.name)
+      sink.append("=")
+      Packet.append(formText: rule.name.bytes.span, to: &sink)
+    }
     if let status {
       sink.append("&alertsEnabled=")
       sink.append(status.alertsEnabled ? "true" : "false")

@@ -183,21 +183,24 @@ public struct Outbox<let capacity: Int>: ~Copyable {
   // MARK: Alerts that are told again
 
   /// True while an alert waits that nobody has yet: to tell it again would put another behind it.
-  public var hasUnheardAlert: Bool {
-    let wanting = parameters.receivers.wanting(.movement)
-    for place in 0..<entries.count
-    where entries[place].packet.kind == .movement && entries[place].pending == wanting {
+  ///
+  /// - Parameter kind: Alerts of which kind.
+  public func hasUnheardAlert(_ kind: PacketKind) -> Bool {
+    let wanting = parameters.receivers.wanting(kind)
+    for place in 0..<entries.count where entries[place].packet.kind == kind && entries[place].pending == wanting {
       return true
     }
     return false
   }
 
   /// Takes back what was told again and still waits for somebody: a newer one takes its place.
-  public mutating func withdrawRepetitions() {
+  ///
+  /// - Parameter kind: Alerts of which kind.
+  public mutating func withdrawRepetitions(of kind: PacketKind) {
     var place = entries.count
     while place > 0 {
       place -= 1
-      if entries[place].packet.alert?.repetition ?? 0 > 0 { remove(at: place) }
+      if entries[place].packet.kind == kind, entries[place].packet.alert?.repetition ?? 0 > 0 { remove(at: place) }
     }
   }
 

@@ -50,6 +50,13 @@ extension Packet {
       sink.append(alert.evidence.detector.name)
       sink.append(0x22)
     }
+    if let rule {
+      sink.append(",\"")
+      sink.append(rule.table.name)
+      sink.append("\":")
+      sink.append(jsonString: rule.name.bytes.span)
+      if kind == .transition { sink.append(rule.isEntry ? ",\"event\":\"enter\"" : ",\"event\":\"leave\"") }
+    }
     if let status {
       sink.append(",\"alertsEnabled\":")
       sink.append(status.alertsEnabled ? "true" : "false")
@@ -77,7 +84,8 @@ extension Packet {
     switch kind {
     case .location: return nil
     case .parking: return "a"
-    case .movement: return "!"
+    case .movement, .fence: return "!"
+    case .transition: return "c"
     case .ride: return "I"
     case .status: return "r"
     }

@@ -61,15 +61,47 @@ extension Packet {
     }
     if let status {
       sink.append(status.reason.rawValue)
-      // Behind it are the number of a request and a value where these bits say so.
-      sink.append((status.alertsEnabled ? 1 : 0) | (status.request != 0 ? 2 : 0) | (value != nil ? 4 : 0))
+      // Behind it are the number of a request, a value and a rule where these bits say so.
+      let own: UInt8 = (value != nil ? 4 : 0) | (rule != nil ? 8 : 0)
+      sink.append((status.alertsEnabled ? 1 : 0) | (status.request != 0 ? 2 : 0) | own)
       if status.request != 0 { sink.append(littleEndian: UInt64(status.request), bytes: 4) }
       if let value {
         sink.append(value.count)
         sink.append(bytes: value.bytes.span)
       }
     }
+    if let rule { encode(rule, into: &sink) }
     if let supply { Packet.encode(supply, into: &sink) }
+  }
+
+  /// Table, number, when, and the name behind its length.
+  private func encode(_ rule: PacketRule, into sink: inout some ByteSink) {
+    sink.append(rule.table.rawValue | (rule.isEntry ? 0x80 : 0))
+    sink.append(rule.number)
+    sink.append(rule.code)
+    sink.append(rule.name.count)
+    sink.append(bytes: rule.name.bytes.span)
+  }
+
+  private static func rule(_ bytes: Span<UInt8>, _ reader: inout RecordReader) -> PacketRule? {
+    let kind = reader.byte(bytes)
+    let number = reader.byte(bytes)
+    let code = reader.byte(bytes)
+    let name = text(bytes, &reader)
+    guard reader.isValid, let table = PacketRule.Table(rawValue: kind & 0x7F) else {
+      reader.refuse()
+      return nil
+    }
+    return PacketRule(table, number, name: name, isEntry: kind & 0x80 != 0, code: code)
+  }
+
+  /// A text behind its length.
+  private static func text(_ bytes: Span<UInt8>, _ reader: inout RecordReader) -> PacketText {
+    var text = InlineBytes<20>()
+    let count = reader.byte(bytes)
+    reader.require(count <= UInt8(PacketText.capacity))
+    while reader.isValid, text.count < Int(count) { text.append(reader.byte(bytes)) }
+    return PacketText(text.span)
   }
 
   /// A byte that says what is known, charge and voltage, four bytes in all.
@@ -199,26 +231,25 @@ extension Packet {
       let end = Packet.instant(bytes, &reader)
       ride = PacketRide(start: start, end: end, distanceMetres: reader.uint32(bytes))
     }
-    if parts.has(11) {
-      readStatus(bytes, hasRide: parts.has(10), &reader)
-    }
+    var hasRule = kind == .fence || kind == .transition
+    reader.require(!hasRule || !parts.has(10))
+    if parts.has(11) { hasRule = readStatus(bytes, hasOther: parts.has(10) || hasRule, &reader) || hasRule }
+    if hasRule { rule = Packet.rule(bytes, &reader) }
     if parts.has(15) { supply = Packet.supply(bytes, &reader) }
     guard reader.isValid else { return nil }
   }
 
-  private mutating func readStatus(_ bytes: Span<UInt8>, hasRide: Bool, _ reader: inout RecordReader) {
+  /// - Returns: True when a rule is behind it.
+  private mutating func readStatus(_ bytes: Span<UInt8>, hasOther: Bool, _ reader: inout RecordReader) -> Bool {
     let reason = StatusReason(rawValue: reader.byte(bytes))
     let flags = reader.byte(bytes)
-    reader.require(reason != nil && flags < 8 && (flags & 4 == 0 || !hasRide))
+    // A ride, a value and a rule have one place.
+    reader.require(reason != nil && flags < 16 && (flags & 12 == 0 || !hasOther) && flags & 12 != 12)
     let request = flags & 2 != 0 ? reader.uint32(bytes) : 0
     reader.require(flags & 2 == 0 || request != 0)
     if let reason { status = PacketStatus(reason: reason, alertsEnabled: flags & 1 != 0, request: request) }
-    guard flags & 4 != 0, reader.isValid else { return }
-    var text = InlineBytes<20>()
-    let count = reader.byte(bytes)
-    reader.require(count <= UInt8(PacketText.capacity))
-    while reader.isValid, text.count < Int(count) { text.append(reader.byte(bytes)) }
-    value = PacketText(text.span)
+    if flags & 4 != 0, reader.isValid { value = Packet.text(bytes, &reader) }
+    return flags & 8 != 0
   }
 
   /// An instant within the limits of the tracker's clock, so that differences don't overflow.

@@ -14,7 +14,10 @@ extension Packet {
       case .lock: return "unlock"
       case .tamper: return "tampering"
       case .speed, .displacement: return "tow"
+      case .fence: return "geofence"
       }
+    case .fence: return "geofenceExit"
+    case .transition: return rule?.isEntry == true ? "geofenceEnter" : "geofenceExit"
     case .parking: return "parking"
     case .location, .ride, .status: return nil
     }

@@ -65,6 +65,12 @@ extension Packet {
       sink.append(alert.evidence.detector.name)
       sink.append(0x22)
     }
+    if let rule {
+      sink.append(",\"")
+      sink.append(rule.table.name)
+      sink.append("\":")
+      sink.append(jsonString: rule.name.bytes.span)
+    }
     if let status {
       sink.append(",\"alertsEnabled\":")
       sink.append(status.alertsEnabled ? "true" : "false")

@@ -44,7 +44,7 @@ extension Tracker {
 
   /// Not in the frame of `receive`, which is deep already.
   @inline(never) mutating func handle(_ fix: GNSSFix) {
-    guard let position = places.judge(fix, &journal) else { return }
+    guard let position = places.judge(fix, &journal) else { return lookAtAlarms() }
     monitor.process(fix)
     // The meter is read by the events of this fix before it counts the fix itself.
     handleMotion(at: fix)
@@ -52,9 +52,13 @@ extension Tracker {
       position, isTravelling: monitor.isTravelling, previous: places.lastFix?.position,
       elapsed: places.lastFix.map { fix.time - $0.time } ?? .zero, &journal)
     places.process(fix, in: monitor.phase)
-    if reports.isDue(fix, position: position, phase: monitor.phase, isTravelling: monitor.isTravelling) {
+    // What is no alarm is not watched like one.
+    let phase = alarm.isDowngraded && monitor.phase == .alarmed ? .parked : monitor.phase
+    if reports.isDue(fix, position: position, phase: phase, isTravelling: monitor.isTravelling) {
       send(packet(.location, at: now), after: fix)
     }
+    judgeFences(fix)
+    lookAtAlarms()
   }
 
   // MARK: Motion
@@ -78,7 +82,12 @@ extension Tracker {
         sendParking(at: stamped.time)
         armAgain()
       case .movement(let evidence):
-        tellMovement(evidence, at: stamped.time)
+        let policy = evidence.detector == .tamper ? .alert : movementPolicy
+        if policy == .alert || !(alarm.isOver || alarm.isDowngraded) {
+          tellMovement(evidence, at: stamped.time)
+        } else {
+          tellDowngraded(evidence, at: stamped.time, isSilent: policy == .silent)
+        }
       case .quiet(_, let displacement):
         if alarm.isHeld { withdrawAlert(at: stamped.time) }
         alarm.end()
@@ -87,6 +96,9 @@ extension Tracker {
         }
       case .disarmed:
         alarm.end()
+      case .stolen where alarm.isDowngraded:
+        // Where movement is no alarm, what sets off is a ride.
+        monitor.dismiss(at: now)
       case .stolen(let since):
         if alarm.isHeld { presence.setOff(at: since) }
         if !alarm.isHeld { endPrivacy() }
@@ -151,8 +163,8 @@ extension Tracker {
 
   /// Nobody has answered the last alert: it is told again, with where the vehicle is now.
   @inline(never) mutating func tellAlertAgain(at time: Instant) {
-    guard let raised = alarm.tellAgain(at: time, isHeard: !outbox.hasUnheardAlert) else { return }
-    outbox.withdrawRepetitions()
+    guard let raised = alarm.tellAgain(at: time, isHeard: !outbox.hasUnheardAlert(.movement)) else { return }
+    outbox.withdrawRepetitions(of: .movement)
     var alert = packet(.movement, at: time)
     alert.alert = raised
     send(alert)
@@ -192,18 +204,23 @@ extension Tracker {
   }
 
   @inline(never) private mutating func sendParking(at time: Instant) {
+    rules.question = 0
+    // Nobody asks or is told at a secure place.
+    guard securePlace == 0 else { return }
     var parking = packet(.parking, at: time)
     places.describeParking(in: &parking)
-    send(parking)
+    rules.question = send(parking)
+    if rules.isUsed { journal.noteChange(.rules) }
   }
 
-  mutating func send(_ packet: Packet, after fix: GNSSFix? = nil, isExpress: Bool = false) {
+  /// - Returns: Its number; 0 when there was no room.
+  @discardableResult mutating func send(_ packet: Packet, after fix: GNSSFix? = nil, isExpress: Bool = false) -> UInt32 {
     journal.noteChange()
     var packet = packet
     if requests.isPrivate { packet.withholdPosition() }
     if packet.kind == .location { reports.note(fix, at: packet.time) }
-    if outbox.submit(packet, isExpress: isExpress, at: now) == nil {
-      journal.emit(.packetRefused(kind: packet.kind.rawValue), at: packet.time)
-    }
+    if let sequence = outbox.submit(packet, isExpress: isExpress, at: now) { return sequence }
+    journal.emit(.packetRefused(kind: packet.kind.rawValue), at: packet.time)
+    return 0
   }
 }

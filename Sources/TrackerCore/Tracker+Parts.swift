@@ -16,6 +16,7 @@ extension Tracker {
     if let due = alarm.nextDeadline { earliest = min(earliest ?? due, due) }
     if let due = presence.nextDeadline { earliest = min(earliest ?? due, due) }
     if let due = settings.nextDeadline { earliest = min(earliest ?? due, due) }
+    if let due = rules.nextDeadline { earliest = min(earliest ?? due, due) }
     if let due = outbox.nextDeadline { earliest = min(earliest ?? due, due) }
     // What lies beyond the end of the clock can't be waited for.
     nextDeadline = earliest.flatMap { isPossible($0) ? $0 : nil }
@@ -29,6 +30,7 @@ extension Tracker {
     supply.configure(configuration)
     reports.configure(configuration)
     presence.configure(configuration)
+    rules.configure(configuration)
   }
 
   /// Lets every part do what is due by a time.
@@ -43,6 +45,7 @@ extension Tracker {
     if let due = presence.nextDeadline, due <= time { judgePresence() }
     if let due = alarm.nextDeadline, due <= time { tellAlertAgain(at: time) }
     if let due = settings.nextDeadline, due <= time { takeSettingsBack() }
+    if let due = rules.nextDeadline, due <= time { advanceRules(to: time) }
     if let due = reports.nextDeadline, due <= time { send(packet(.location, at: time)) }
     if outbox.advance(to: time) { journal.noteChange(.waiting) }
   }
@@ -73,7 +76,8 @@ extension Tracker {
     case .mark: encodeMark(into: &content)
     case .settings: encodeSettings(into: &content)
     case .requests: requests.encode(into: &content)
-    default: break
+    case .rules: rules.encode(into: &content)
+    default: rules.encode(row: section, into: &content)
     }
   }
 
@@ -89,6 +93,7 @@ extension Tracker {
     trip.restore(kept, at: time)
     places.restore(kept, at: time)
     requests.restore(kept, at: time)
+    rules.restore(kept, at: time)
     stayDisabled(at: time)
   }
 

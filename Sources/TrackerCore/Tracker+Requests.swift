@@ -129,14 +129,16 @@ extension Tracker {
         endAlarm()
         journal.emit(.dismissed(alert: alert), at: now)
       }
-      sendStatus(isPresent ? .dismissed : .unknownAlert, request: number)
+      let isOutside = endOutside(alert)
+      sendStatus(isPresent || isOutside ? .dismissed : .unknownAlert, request: number)
     case .found:
       let isOpen = !alarm.isOver
       if isOpen {
         endAlarm()
-        journal.emit(.dismissed(alert: lastAlert), at: now)
+        journal.emit(.dismissed(alert: alarm.ownAlert), at: now)
       }
-      sendStatus(isOpen ? .found : .nothingToFind, request: number)
+      let isOutside = endOutside(rules.alert)
+      sendStatus(isOpen || isOutside ? .found : .nothingToFind, request: number)
     case .track(let interval, let duration):
       let until = now + duration
       reports.goLive(interval: max(interval, .milliseconds(100)), until: until)
@@ -181,6 +183,15 @@ extension Tracker {
     case .setEnabled(let isOn):
       enable(isOn)
       sendStatus(isOn ? .enabled : .disabled, request: number)
+    case .fence(let change): changeFences(change, request: number)
+    case .place(let change): changePlaces(change, request: number)
+    case .alarm(let change): changeAlarms(change, request: number)
+    case .zone(let zone): setZone(zone, request: number)
+    case .secure(let packet, let name): answerPlace(packet, isSecure: true, name: name, request: number)
+    case .temporary(let packet):
+      answerPlace(packet, isSecure: false, name: InlineBytes(), request: number)
+    case .snooze(let minutes): snooze(minutes, request: number)
+    case .hush: hush(request: number)
     case .claim: sendStatus(requests.claim > 0 ? .claimed : .unclaimed, request: number)
     case .unclaim:
       forgetOwner()
@@ -197,6 +208,11 @@ extension Tracker {
     settings.forgetOwner(&configuration)
     configureParts()
     reports.endLive()
+    if rules.isUsed {
+      journal.noteChange(StateSections.rows.union(.rules))
+      rules.forgetOwner(at: now)
+      handleFences()
+    }
     journal.noteChange(.requests)
     journal.noteChange(.settings)
     monitor.setAlerts(enabled: configuration.alertsEnabled, at: now)
@@ -208,6 +224,8 @@ extension Tracker {
     if !isOn { requests.wantsAlerts = alertsAreWanted }
     requests.isDisabled = !isOn
     journal.noteChange(.requests)
+    rules.fences.setEnabled(isOn, at: now)
+    handleFences()
     monitor.setAlerts(enabled: isOn && requests.wantsAlerts && !requests.isDisarmed, at: now)
     handleMotion()
   }
@@ -215,6 +233,14 @@ extension Tracker {
   /// A section of motion that was lost has alerts as the file has them: not where the tracker is disabled.
   mutating func stayDisabled(at time: Instant) {
     if requests.isDisabled, monitor.alertsEnabled { monitor.setAlerts(enabled: false, at: time) }
+  }
+
+  /// The pet is found; false when it is not outside, or by another alert.
+  private mutating func endOutside(_ alert: UInt32) -> Bool {
+    guard alert != 0, alert == rules.alert, rules.fences.found(at: now) else { return false }
+    journal.noteChange(.rules)
+    handleFences()
+    return true
   }
 
   private mutating func endAlarm() {

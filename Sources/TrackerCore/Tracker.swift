@@ -46,6 +46,7 @@ public struct Tracker: ~Copyable {
   var handover = Handover()
   var settings = SettingsKeeper()
   var requests = RequestKeeper()
+  var rules: RuleKeeper
   private let inPlace = InPlace()
 
   /// A tracker that has seen nothing yet.
@@ -62,6 +63,7 @@ public struct Tracker: ~Copyable {
     supply = SupplyKeeper(configuration)
     reports = ReportPolicy(configuration)
     presence = PresenceKeeper(configuration)
+    rules = RuleKeeper(configuration)
     receiver.repairDates(before: configuration.earliestDate)
   }
 

@@ -71,6 +71,44 @@ public import Telemetry
   @inlinable public init() {}
 }
 
+/// What becomes of movement at a secure place.
+@frozen public enum SecureMovement: UInt8, SettingWord {
+  /// It is told once, as no alert.
+  case notice
+  /// It is not told.
+  case silent
+  /// It is an alert as elsewhere.
+  case alert
+
+  /// Its word.
+  public var name: StaticString {
+    switch self {
+    case .notice: return "notice"
+    case .silent: return "silent"
+    case .alert: return "alert"
+    }
+  }
+}
+
+/// What is asked of fences, places and alarms.
+@frozen public struct RuleParameters: Equatable, BitwiseCopyable, Sendable {
+  /// How long fixes must say that a fence was left or entered. Default 60 s.
+  public var confirmAfter: Interval = .seconds(60)
+  /// Standard deviations of the position beyond a fence that are an exit. Default 3.5. Fewer: told sooner, and drift is told, too.
+  public var exitDeviations: Float = 3.5
+  /// Time after which an alert about a fence is told again, 30 to 86,400 s. Default 60 s.
+  public var repeatInterval: Interval = .seconds(60)
+  /// Whether coming to and leaving each fence is told. Default: it is.
+  public var transitions = true
+  /// What becomes of movement at a secure place. Default: a notice.
+  public var secureMovement = SecureMovement.notice
+  /// Radius of a place that `secure` makes, m. Default 60.
+  public var placeRadius: Float = 60
+
+  /// The defaults.
+  @inlinable public init() {}
+}
+
 /// Everything that decides what a tracker does, besides its seed and its inputs.
 @frozen public struct TrackerConfiguration: Equatable, BitwiseCopyable, Sendable {
   /// The device's name in every packet, UTF-8. Default `leash`.
@@ -88,6 +126,8 @@ public import Telemetry
   public var calibration = InertialCalibration()
   /// When positions are reported.
   public var reports = ReportParameters()
+  /// What is asked of fences, places and alarms.
+  public var rules = RuleParameters()
   /// Waiting for those who want packets.
   public var outbox = OutboxParameters()
 

@@ -2,6 +2,7 @@ public import ASCIIText
 import InlineStorage
 import MotionDetection
 import Quantities
+import Rules
 import Telemetry
 
 extension TrackerEvent {
@@ -36,6 +37,15 @@ extension TrackerEvent {
     case .presence: return "presence"
     case .pending: return "pending"
     case .withdrawn: return "withdrawn"
+    case .outside: return "outside"
+    case .outsideEnded: return "outsideEnded"
+    case .transition(_, let isEntry, _): return isEntry ? "arrived" : "left"
+    case .ruleChanged: return "ruleChanged"
+    case .alarm(_, let kind):
+      switch kind {
+      case .rang: return "alarmRang"
+      case .missed: return "alarmMissed"
+      }
     case .restored: return "restored"
     case .stateDamaged: return "stateDamaged"
     case .motion(let event):
@@ -101,6 +111,30 @@ extension TrackerEvent {
         sink.append(",\"token\":")
         sink.append(decimal: Int64(token))
       }
+    case .outside(let alert, let fence, let repetition):
+      append("alert", alert, to: &sink)
+      append("fence", UInt32(fence), to: &sink)
+      if repetition > 0 { append("repetition", UInt32(repetition), to: &sink) }
+    case .outsideEnded(let alert, let reason):
+      append("alert", alert, to: &sink)
+      sink.append(",\"reason\":\"")
+      switch reason {
+      case .entered: sink.append("entered")
+      case .found: sink.append("found")
+      case .removed: sink.append("removed")
+      }
+      sink.append(0x22)
+    case .transition(let fence, _, let since):
+      append("fence", UInt32(fence), to: &sink)
+      append("since", since, to: &sink)
+    case .ruleChanged(let table, let number):
+      sink.append(",\"table\":\"")
+      sink.append(PacketRule.Table(rawValue: table)?.name ?? "unknown")
+      sink.append(0x22)
+      append("number", UInt32(number), to: &sink)
+    case .alarm(let number, let kind):
+      append("number", UInt32(number), to: &sink)
+      if case .rang(let seconds) = kind { append("sound", UInt32(seconds), to: &sink) }
     case .packetRefused(let kind):
       sink.append(",\"packet\":\"")
       sink.append(PacketKind(rawValue: kind)?.name ?? "unknown")
@@ -111,16 +145,16 @@ extension TrackerEvent {
 
   private func append(_ losses: StateLosses, to sink: inout some ByteSink) {
     sink.append(",\"sections\":[")
-    var tag: UInt8 = 1
     var isFirst = true
-    while let name = StateSections.name(ofTag: tag) {
-      if losses.sections.contains(StateSections(tag: tag)) {
-        sink.append(isFirst ? "\"" : ",\"")
-        sink.append(name)
-        sink.append(0x22)
-        isFirst = false
-      }
-      tag += 1
+    var told: UInt8 = 0
+    for tag in StateSections.tags where losses.sections.contains(StateSections(tag: tag)) {
+      // Of a table once.
+      if tag >= StateSections.rowTag, told >= StateSections.rowTag, told / 8 == tag / 8 { continue }
+      sink.append(isFirst ? "\"" : ",\"")
+      sink.append(StateSections.name(ofTag: tag) ?? "unknown")
+      sink.append(0x22)
+      isFirst = false
+      told = tag
     }
     sink.append("],\"packets\":")
     sink.append(decimal: Int64(losses.packets))
@@ -171,6 +205,11 @@ extension TrackerEvent {
       if let value = measure.value { append(measure.name, value, decimals: 1, to: &sink) }
       place += 1
     }
+  }
+
+  private func append(_ key: StaticString, _ number: UInt32, to sink: inout some ByteSink) {
+    appendKey(key, to: &sink)
+    sink.append(decimal: UInt64(number))
   }
 
   private func append(_ key: StaticString, _ instant: Instant, to sink: inout some ByteSink) {

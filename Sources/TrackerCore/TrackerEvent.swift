@@ -1,5 +1,6 @@
 public import MotionDetection
 public import Quantities
+public import Rules
 
 /// Something that happened, for the owner's timeline.
 @frozen public struct TrackerEvent: Equatable, BitwiseCopyable, Sendable {
@@ -33,6 +34,16 @@ public import Quantities
     case pending(alert: UInt32)
     /// What was held back was the owner's own doing, or came to nothing.
     case withdrawn(alert: UInt32)
+    /// It is outside all fences that must not be left: the alert, the nearest of them, and how often it was told before.
+    case outside(alert: UInt32, fence: UInt8, repetition: UInt16)
+    /// That alert is over.
+    case outsideEnded(alert: UInt32, FenceAlarmEnd)
+    /// Somebody has come to a fence or left it, since when.
+    case transition(fence: UInt8, isEntry: Bool, since: Instant)
+    /// A rule was changed: `PacketRule.Table` and its number, 0 for all of them.
+    case ruleChanged(table: UInt8, number: UInt8)
+    /// An alarm has rung, or would have while the tracker was off.
+    case alarm(number: UInt8, AlarmEvent.Kind)
   }
 
   /// When, on the monotonic clock.

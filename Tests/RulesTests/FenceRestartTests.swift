@@ -13,7 +13,7 @@ import Testing
       var bytes = InlineBytes<272>()
       garden.guardian.fences.encode(row, into: &bytes)
       guard !bytes.isEmpty else { continue }
-      let error = next.guardian.restoreFence(bytes.span)
+      let error = next.guardian.restoreFence(bytes.span, row: row)
       #expect(error == nil)
       var again = InlineBytes<272>()
       if let row = next.guardian.fences.row(of: bytes[0]) { next.guardian.fences.encode(row, into: &again) }
@@ -72,11 +72,11 @@ import Testing
     let whole = (0..<bytes.count).map { bytes[$0] }
     for count in 0..<whole.count {
       let next = try Garden()
-      let error = next.guardian.restoreFence(Array(whole[..<count]).span)
+      let error = next.guardian.restoreFence(Array(whole[..<count]).span, row: 0)
       #expect(error != nil && next.fences == 0, "\(count) bytes")
     }
     let longer = try Garden()
-    let error = longer.guardian.restoreFence((whole + [0]).span)
+    let error = longer.guardian.restoreFence((whole + [0]).span, row: 0)
     #expect(error == .unreadable)
   }
 }

@@ -152,7 +152,7 @@ final class BenchStore: TrackerStore {
   var settledChange: UInt64 { change }
   func noteUnkept(_ sequence: UInt32, after wait: Interval) {}
   func keep(_ sections: StateSections, of tracker: borrowing Tracker) -> UInt64 {
-    for tag in 1...StateSections.lastTag where sections.contains(StateSections(tag: tag)) {
+    for tag in StateSections.tags where sections.contains(StateSections(tag: tag)) {
       var bytes = ByteBuffer()
       tracker.encodeState(StateSections(tag: tag), into: &bytes)
       if !bytes.bytes.isEmpty { self.sections[tag] = bytes.bytes }

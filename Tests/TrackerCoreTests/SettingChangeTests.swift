@@ -51,7 +51,7 @@ private struct ChangedTracker: ~Copyable {
       switch action {
       case .event(let event): events.append(event.kind)
       case .persist(let sections):
-        for tag in 1...StateSections.lastTag where sections.contains(StateSections(tag: tag)) {
+        for tag in StateSections.tags where sections.contains(StateSections(tag: tag)) {
           var bytes = ByteBuffer()
           tracker.encodeState(StateSections(tag: tag), into: &bytes)
           if !bytes.bytes.isEmpty { kept[tag] = bytes.bytes }

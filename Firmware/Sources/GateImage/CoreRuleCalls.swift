@@ -32,7 +32,7 @@ extension CoreRun {
     for row in 0..<4 {
       var bytes = InlineBytes<272>()
       story.guardian.fences.encode(row, into: &bytes)
-      expect(story.next.restoreFence(bytes.span) == nil)
+      expect(story.next.restoreFence(bytes.span, row: row) == nil)
     }
     story.next.restore(story.guardian.kept, at: .seconds(400))
     story.next.advance(to: .seconds(401))

@@ -65,8 +65,11 @@ final class TimelineWriter {
 
   private static func words(_ losses: StateLosses) -> String {
     var parts: [String] = []
-    let names = (1...StateSections.lastTag).filter { losses.sections.contains(StateSections(tag: $0)) }
-      .compactMap { StateSections.name(ofTag: $0).map { "\($0)" } }
+    var names: [String] = []
+    for tag in StateSections.tags where losses.sections.contains(StateSections(tag: tag)) {
+      // Of a table once.
+      if let name = StateSections.name(ofTag: tag).map({ "\($0)" }), names.last != name { names.append(name) }
+    }
     if !names.isEmpty { parts.append("lost: " + names.joined(separator: ", ")) }
     if losses.packets > 0 {
       let packets = losses.packets == 1 ? "1 packet" : "\(losses.packets) packets"
@@ -150,7 +153,34 @@ final class TimelineWriter {
     case .packetRefused(let kind):
       let name = PacketKind(rawValue: kind)?.name ?? "unknown"
       line(event.time, event.utc, "Packet refused", "the outbox is full: \(name)", style: .red)
+    case .outside, .outsideEnded, .transition, .ruleChanged, .alarm: writeRule(event)
     case .motion(let motion): write(motion, event, rideDistance: rideDistance)
+    }
+  }
+
+  private func writeRule(_ event: TrackerEvent) {
+    switch event.kind {
+    case .outside(let alert, let fence, let repetition):
+      let again = repetition > 0 ? ", told \(repetition == 1 ? "once" : "\(repetition) times") before" : ""
+      line(event.time, event.utc, "ALERT outside", "fence \(fence), alert \(alert)\(again)", style: .red)
+    case .outsideEnded(let alert, let reason):
+      let why =
+        switch reason {
+        case .entered: "it is back"
+        case .found: "the owner has found it"
+        case .removed: "other fences count, or none"
+        }
+      line(event.time, event.utc, "Outside no more", "alert \(alert): \(why)", style: .green)
+    case .transition(let fence, let isEntry, let since):
+      line(event.time, event.utc, isEntry ? "Arrived" : "Left", "fence \(fence), since \(elapsed(since))")
+    case .ruleChanged(let table, let number):
+      let name = PacketRule.Table(rawValue: table).map { "\($0.name)" } ?? "rule"
+      line(event.time, event.utc, "Rules changed", number > 0 ? "\(name) \(number)" : "all of \(name)")
+    case .alarm(let number, .rang(let seconds)):
+      line(event.time, event.utc, "Alarm", "\(number), \(seconds > 0 ? "sounds for \(seconds) s" : "silent")", style: .yellow)
+    case .alarm(let number, .missed):
+      line(event.time, event.utc, "Alarm missed", "\(number) would have rung while it was off", style: .yellow)
+    default: break
     }
   }
 

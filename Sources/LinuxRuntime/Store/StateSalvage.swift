@@ -106,7 +106,7 @@ struct StateSalvage {
   /// - Returns: How many sections were added.
   func complete(_ state: inout SectionTable, withState isWhole: Bool) -> Int {
     var count = 0
-    for tag in 1...StateSections.lastTag where isWhole && tag != StateSections.markTag {
+    for tag in StateSections.tags where isWhole && tag != StateSections.markTag {
       let key = SectionKey(tag: tag, number: 0)
       guard state[key] == nil, let found = table[key] else { continue }
       state[key] = found

@@ -155,7 +155,7 @@ package final class StateStore: TrackerStore {
   }
 
   private static func isKnown(_ tag: UInt8) -> Bool {
-    tag <= StateSections.lastTag || tag == StateSections.firstFormTag || tag == Packet.sectionTag
+    !StateSections(tag: tag).isEmpty || tag == StateSections.firstFormTag || tag == Packet.sectionTag
   }
 
   private func noteDamage(_ damaged: Int, _ recovered: Int) {
@@ -277,7 +277,7 @@ package final class StateStore: TrackerStore {
       change.delivered = before.subtracting(held).sorted()
     }
     (change.spooled, change.unspooled) = spool.takeChanges()
-    for tag in 1...StateSections.lastTag where tag != StateSections.markTag && unkept.contains(StateSections(tag: tag))
+    for tag in StateSections.tags where tag != StateSections.markTag && unkept.contains(StateSections(tag: tag))
     {
       var record = ByteBuffer()
       tracker.encodeState(StateSections(tag: tag), into: &record)

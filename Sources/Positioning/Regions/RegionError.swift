@@ -21,7 +21,7 @@ public enum RegionError: UInt8, Error, Equatable, Sendable, CaseIterable {
 }
 
 /// What makes a region: which numbers belong to it.
-public enum RegionShape: UInt8, Equatable, Sendable, CaseIterable {
+public enum RegionShape: UInt8, Equatable, BitwiseCopyable, Sendable, CaseIterable {
   /// All places within a distance of one.
   case circle
   /// All places within an outline, without its holes.

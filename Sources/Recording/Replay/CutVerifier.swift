@@ -51,7 +51,7 @@ public struct CutVerifier {
     var packets: [UInt32: [UInt8]] = [:]
 
     mutating func keep(_ wanted: StateSections, of tracker: borrowing Tracker) {
-      for tag in 1...StateSections.lastTag where wanted.contains(StateSections(tag: tag)) {
+      for tag in StateSections.tags where wanted.contains(StateSections(tag: tag)) {
         sections[tag] = CutVerifier.section(tag, of: tracker)
       }
       guard wanted.contains(.waiting) else { return }
@@ -115,7 +115,7 @@ public struct CutVerifier {
     var place = 0
     while let section = StoredSection.next(in: state.span, from: place) {
       let bytes = Array(state[(section.start - StoredSection.headLength)..<section.end])
-      if section.tag >= 1 && section.tag <= StateSections.lastTag { kept.sections[section.tag] = bytes }
+      if !StateSections(tag: section.tag).isEmpty { kept.sections[section.tag] = bytes }
       place = section.end
     }
   }
@@ -163,11 +163,11 @@ public struct CutVerifier {
   // MARK: After the cut
 
   /// What requests change.
-  private static var asked: StateSections { [.settings, .requests] }
+  private static var asked: StateSections { [.settings, .requests, .rules, .rows] }
 
   /// The life after a power cut; what is wrong with it, or nil.
   private mutating func cut(_ tracker: borrowing Tracker, isSettled: Bool) -> String? {
-    for tag in 1...StateSections.lastTag where isSettled && CutVerifier.asked.contains(StateSections(tag: tag)) {
+    for tag in StateSections.tags where isSettled && CutVerifier.asked.contains(StateSections(tag: tag)) {
       let live = CutVerifier.content(CutVerifier.section(tag, of: tracker))
       guard CutVerifier.content(kept.sections[tag] ?? []) == live else {
         return "what is kept of '\(StateSections.name(ofTag: tag) ?? "")' is not what holds"

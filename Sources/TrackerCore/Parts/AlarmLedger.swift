@@ -1,6 +1,7 @@
 import ASCIIText
 import InlineStorage
 import Quantities
+import Rules
 import Telemetry
 
 /// The numbers of alerts, which of them belong to the present alarm, and when the last is told again.
@@ -11,38 +12,38 @@ struct AlarmLedger: TrackerPart {
   private(set) var isOver = true
   /// The meter when the last alarm began.
   private(set) var startDistance: Double = 0
+  /// True while what moves is no alarm: it does so at a secure place, or where no rule guards it.
+  private(set) var isDowngraded = false
   /// True while the last alert has a number and is held back, as the owner is near.
   private(set) var isHeld = false
-  /// When the last alert is told again; nil when there is no alarm.
-  private(set) var nextDeadline: Instant?
+  /// When the last alert is told again, and how many times it was.
+  private var telling = AlertRepetition()
+  /// The last alert of movement; `lastAlert` may be one of a fence.
+  private(set) var ownAlert: UInt32 = 0
   /// The first alert of the last alarm.
   private var firstAlert: UInt32 = 0
   /// What caused the last alert; of an alarm of an earlier life nothing but detector and ratio.
   private var evidence = MovementEvidence(detector: .touch, ratio: 0, onset: .zero, duration: .zero)
-  /// How many times it was told again.
-  private var repetition: UInt16 = 0
-  /// When it was raised.
-  private var raised = Instant.zero
-  private var parameters: Repetition
+  private var pace: RepetitionPace
 
-  /// What it needs of the settings of reports.
-  private struct Repetition: BitwiseCopyable {
-    var repeatInterval: Interval
-    var repeatFor: Interval
-    var lateRepeatInterval: Interval
-
-    init(_ reports: ReportParameters) {
-      repeatInterval = reports.repeatInterval
-      repeatFor = reports.repeatFor
-      lateRepeatInterval = reports.lateRepeatInterval
-    }
-  }
-
-  init(_ configuration: TrackerConfiguration) { parameters = Repetition(configuration.reports) }
+  init(_ configuration: TrackerConfiguration) { pace = AlarmLedger.pace(configuration.reports) }
 
   mutating func configure(_ configuration: TrackerConfiguration) {
-    parameters = Repetition(configuration.reports)
-    if nextDeadline != nil { schedule(at: raised) }
+    pace = AlarmLedger.pace(configuration.reports)
+    telling.configure(pace)
+  }
+
+  private static func pace(_ reports: ReportParameters) -> RepetitionPace {
+    RepetitionPace(every: reports.repeatInterval, until: reports.repeatFor, then: reports.lateRepeatInterval)
+  }
+
+  /// When the last alert is told again; nil when there is no alarm.
+  var nextDeadline: Instant? { telling.nextDeadline }
+
+  /// A number for an alert of another kind.
+  mutating func nextNumber() -> UInt32 {
+    lastAlert &+= 1
+    return lastAlert
   }
 
   /// Numbers an alert.
@@ -56,10 +57,9 @@ struct AlarmLedger: TrackerPart {
       startDistance = distance
     }
     self.evidence = evidence
-    repetition = 0
-    raised = time
-    schedule(at: time)
-    return PacketAlert(id: lastAlert, evidence: evidence)
+    ownAlert = lastAlert
+    telling.begin(at: time, pace)
+    return PacketAlert(id: ownAlert, evidence: evidence)
   }
 
   /// Numbers an alert that is held back. What comes on top of it has its number and its onset.
@@ -72,19 +72,18 @@ struct AlarmLedger: TrackerPart {
     } else {
       _ = raise(evidence, at: time, distance: distance)
       isHeld = true
-      nextDeadline = nil
+      telling.end()
     }
     return held
   }
 
   /// The alert that is held back.
-  var held: PacketAlert { PacketAlert(id: lastAlert, evidence: evidence) }
+  var held: PacketAlert { PacketAlert(id: ownAlert, evidence: evidence) }
 
   /// The alert that was held back is to be told.
   mutating func release(at time: Instant) -> PacketAlert {
     isHeld = false
-    raised = time
-    schedule(at: time)
+    telling.begin(at: time, count: telling.count, pace)
     return held
   }
 
@@ -93,29 +92,32 @@ struct AlarmLedger: TrackerPart {
   /// - Parameter isHeard: False while the last one waits still: then there is nothing to tell again.
   /// - Returns: What to tell; nil for nothing.
   mutating func tellAgain(at time: Instant, isHeard: Bool) -> PacketAlert? {
-    schedule(at: time)
-    guard isHeard else { return nil }
-    if repetition < .max { repetition += 1 }
-    return PacketAlert(id: lastAlert, repetition: repetition, evidence: evidence)
+    guard telling.advance(to: time, isHeard: isHeard, pace) else { return nil }
+    return PacketAlert(id: ownAlert, repetition: telling.count, evidence: evidence)
   }
 
-  private mutating func schedule(at time: Instant) {
-    let isLate = time - raised >= parameters.repeatFor
-    nextDeadline = time + (isLate ? parameters.lateRepeatInterval : parameters.repeatInterval)
+  /// The last alert is not told again: it is no alarm.
+  mutating func downgrade() {
+    isDowngraded = true
+    telling.end()
   }
 
   /// The alarm has ended: what moves now is a new one.
   mutating func end() {
     isOver = true
     isHeld = false
-    nextDeadline = nil
+    isDowngraded = false
+    telling.end()
   }
 
   /// True for an alert of the last alarm: one that grew stronger has sent several, and the owner may answer any of them.
-  func isPresent(_ alert: UInt32) -> Bool { alert >= firstAlert && alert <= lastAlert && alert != 0 }
+  func isPresent(_ alert: UInt32) -> Bool { alert >= firstAlert && alert <= ownAlert && alert != 0 }
 
   /// Numbers that were given before, as a mark in a second place says.
-  mutating func continueNumbering(at alert: UInt32) { lastAlert = alert }
+  mutating func continueNumbering(at alert: UInt32) {
+    lastAlert = alert
+    ownAlert = alert
+  }
 }
 
 // What is kept of it over a restart; the last number is in the section of all numbers.
@@ -127,10 +129,13 @@ extension AlarmLedger {
     var ratio: Float = 0
     var repetition: UInt16 = 0
     var isHeld = false
+    /// The last alert of movement; nil when it is the last of all.
+    var ownAlert: UInt32?
 
     init() {}
 
-    /// Reads the section; in one of before alerts were told again the rest is missing, and the last byte is there for one that is held.
+    /// Reads the section; in one of before alerts were told again the rest is missing, and the last byte is there for one that is held,
+    /// or when an alert of another kind came after it.
     init(_ bytes: Span<UInt8>, _ reader: inout RecordReader, end: Int) {
       firstAlert = reader.uint32(bytes)
       startDistance = reader.distance(bytes)
@@ -142,8 +147,10 @@ extension AlarmLedger {
       self.ratio = ratio
       repetition = reader.uint16(bytes)
       guard reader.isValid, reader.place < end else { return }
-      reader.require(reader.byte(bytes) == 1)
-      isHeld = reader.isValid
+      let flags = reader.byte(bytes)
+      reader.require(flags >= 1 && flags <= 3)
+      isHeld = reader.isValid && flags & 1 != 0
+      if flags & 2 != 0 { ownAlert = reader.uint32(bytes) }
     }
   }
 
@@ -152,17 +159,20 @@ extension AlarmLedger {
     content.append(distance: startDistance)
     content.append(evidence.detector.rawValue)
     content.append(bits: evidence.ratio.isFinite && evidence.ratio >= 0 ? evidence.ratio : 0)
-    content.append(littleEndian: UInt64(repetition), bytes: 2)
-    if isHeld { content.append(1) }
+    content.append(littleEndian: UInt64(telling.count), bytes: 2)
+    let isLast = ownAlert == lastAlert
+    if isHeld || !isLast { content.append((isHeld ? 1 : 0) | (isLast ? 0 : 2)) }
+    if !isLast { content.append(littleEndian: UInt64(ownAlert), bytes: 4) }
   }
 
   /// After `continueNumbering(at:)`.
   mutating func restore(_ kept: borrowing KeptState, at time: Instant) {
-    firstAlert = min(kept.alarm.firstAlert, lastAlert)
+    ownAlert = min(kept.alarm.ownAlert ?? lastAlert, lastAlert)
+    firstAlert = min(kept.alarm.firstAlert, ownAlert)
     // The meter may be lost and this not.
     startDistance = min(kept.alarm.startDistance, kept.trip.distance)
     evidence = MovementEvidence(detector: kept.alarm.detector, ratio: kept.alarm.ratio, onset: time, duration: .zero)
-    repetition = kept.alarm.repetition
+    telling.remember(count: kept.alarm.repetition)
     isHeld = kept.alarm.isHeld && lastAlert > 0
     if isHeld { isOver = false }
   }
@@ -170,7 +180,6 @@ extension AlarmLedger {
   /// A theft of an earlier life goes on; any other alarm is raised anew by what moves now.
   mutating func goOn(at time: Instant) {
     isOver = false
-    raised = time
-    if !isHeld { schedule(at: time) }
+    if !isHeld { telling.begin(at: time, count: telling.count, pace) }
   }
 }

@@ -12,6 +12,8 @@ struct PlaceKeeper: TrackerPart {
   private var staleAfter: Interval
   private var assumedAccuracy: Double
   private var parkingFix: GNSSFix?
+  /// Where it is parked, as far as that is known.
+  var parkedAt: GeodeticPosition? { parkingFix?.position }
   private var lastFixTime: Instant?
   private var withoutPositionSince: Instant?
   private var isFixLost = true

@@ -30,6 +30,7 @@ struct RequestKeeper: TrackerPart {
   /// What the buzzer is to do, in seconds, until it is fetched; 0 for nothing.
   private var soundSeconds: UInt16 = 0
   private var soundPattern = SoundPattern.steady
+  private var isHushed = false
   /// Numbers of those obeyed last, the oldest first.
   private var numbers = InlineArray<8, UInt32>(repeating: 0)
   /// Until when each channel has used up what it may ask, in tenths of seconds of the tracker's clock.
@@ -123,16 +124,26 @@ struct RequestKeeper: TrackerPart {
   // MARK: Buzzer
 
   mutating func sound(_ pattern: SoundPattern, _ duration: Interval) {
+    isHushed = false
     soundPattern = pattern
     soundSeconds = UInt16(clamping: max(1, (duration.microseconds + 999_999) / 1_000_000))
   }
 
-  var hasSound: Bool { soundSeconds > 0 }
+  /// Nothing is to sound any more.
+  mutating func hush() {
+    soundSeconds = 0
+    isHushed = true
+  }
+
+  var hasSound: Bool { soundSeconds > 0 || isHushed }
 
   /// What the buzzer is to do, once.
   mutating func takeSound() -> (SoundPattern, Interval)? {
-    guard soundSeconds > 0 else { return nil }
-    defer { soundSeconds = 0 }
+    guard hasSound else { return nil }
+    defer {
+      soundSeconds = 0
+      isHushed = false
+    }
     return (soundPattern, .seconds(Int(soundSeconds)))
   }
 

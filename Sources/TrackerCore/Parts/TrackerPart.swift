@@ -9,7 +9,7 @@ typealias SectionContent = InlineBytes<272>
 ///
 /// A part has doors of its own that `Tracker` calls with what it needs; what it has to tell goes into the `TrackerJournal` it is
 /// handed. What all parts are asked for is here, and `Tracker+Parts.swift` is the one list of them.
-protocol TrackerPart {
+protocol TrackerPart: ~Copyable {
   /// Takes over its parameters, which may change while it runs.
   mutating func configure(_ configuration: TrackerConfiguration)
   /// When something happens by itself; nil when nothing will.
@@ -23,7 +23,7 @@ protocol TrackerPart {
 }
 
 /// Most parts have but some of these.
-extension TrackerPart {
+extension TrackerPart where Self: ~Copyable {
   mutating func configure(_ configuration: TrackerConfiguration) {}
   var nextDeadline: Instant? { nil }
   func describe(in packet: inout Packet) {}

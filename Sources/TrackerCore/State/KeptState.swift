@@ -11,6 +11,7 @@ struct KeptState {
   var motion = MotionSnapshot()
   var places = PlaceKeeper.Kept()
   var requests = RequestKeeper.Kept()
+  var rules = RuleKeeper.Kept()
   var waiting: WaitingList?
   /// Where the changed settings are; nil when there are none.
   var settings: StoredSection?
@@ -50,7 +51,8 @@ struct KeptState {
         continue
       }
       let name = StateSections(tag: section.tag)
-      guard !name.isEmpty, section.version == 1 else { continue }
+      // Rows of tables are read where they belong.
+      guard !name.isEmpty, section.tag <= StateSections.lastTag, section.version == 1 else { continue }
       if found.contains(name), section.revision < newest[Int(section.tag)] { continue }
       var read = self
       guard read.take(section, of: bytes) else { continue }
@@ -88,6 +90,7 @@ struct KeptState {
       settings = section
       reader.place = section.end
     case .requests: requests = RequestKeeper.Kept(bytes, &reader)
+    case .rules: rules = RuleKeeper.Kept(bytes, &reader)
     default: return false
     }
     return reader.isValid && reader.place == section.end

@@ -1,13 +1,19 @@
-/// Parts of what a tracker keeps over a restart, one bit each; every part is a section of its own.
+/// Parts of what a tracker keeps over a restart, one bit each; every part is a section of its own, and so is every row of a table.
 @frozen public struct StateSections: OptionSet, BitwiseCopyable, Sendable {
-  /// Bit n stands for the section with the tag n + 1.
-  public var rawValue: UInt16
+  /// Bit n stands for the section with the tag n + 1, from bit 16 on for rows of tables.
+  public var rawValue: UInt64
 
   /// A set of its bits.
-  @inlinable public init(rawValue: UInt16) { self.rawValue = rawValue }
+  @inlinable public init(rawValue: UInt64) { self.rawValue = rawValue }
 
   /// The section of a tag; empty for a tag that is none of these.
-  @inlinable public init(tag: UInt8) { rawValue = tag >= 1 && tag <= StateSections.lastTag ? 1 << UInt16(tag - 1) : 0 }
+  @inlinable public init(tag: UInt8) {
+    rawValue = 0
+    if tag >= 1, tag <= StateSections.lastTag { rawValue = 1 << UInt64(tag - 1) }
+    if tag >= StateSections.rowTag, tag - StateSections.rowTag < StateSections.rowCount {
+      rawValue = 1 << UInt64(16 + tag - StateSections.rowTag)
+    }
+  }
 
   /// Which life it is, and how far packets and alerts are numbered.
   public static var numbering: StateSections { StateSections(tag: 1) }
@@ -30,21 +36,59 @@
   /// What requests have left behind; there is none before the first that leaves something.
   public static var requests: StateSections { StateSections(tag: 9) }
 
+  /// What fences, places and alarms have in common, and the alarm of the fences; there is none before the first rule.
+  public static var rules: StateSections { StateSections(tag: 10) }
+
+  /// A row of the table of fences.
+  public static func fence(_ row: Int) -> StateSections { StateSections(rawValue: 1 << UInt64(16 + row)) }
+  /// A row of the table of secure places.
+  public static func place(_ row: Int) -> StateSections { StateSections(rawValue: 1 << UInt64(24 + row)) }
+  /// A row of the table of alarms.
+  public static func alarmRule(_ row: Int) -> StateSections { StateSections(rawValue: 1 << UInt64(32 + row)) }
+  /// All rows of the table of fences.
+  public static var fences: StateSections { StateSections(rawValue: 0xFF << 16) }
+  /// All rows of the table of secure places.
+  public static var placeRows: StateSections { StateSections(rawValue: 0xFF << 24) }
+  /// All rows of the table of alarms.
+  public static var alarmRows: StateSections { StateSections(rawValue: 0xFF << 32) }
+  /// All rows of all tables.
+  public static var rows: StateSections { [.fences, .placeRows, .alarmRows] }
+
   /// What is always kept in the first place.
   public static var state: StateSections { StateSections(rawValue: 0b0011_1111) }
   /// What changes on the way.
   static var travel: StateSections { StateSections(rawValue: 0b0001_1100) }
   /// Everything.
-  public static var all: StateSections { StateSections(rawValue: 0b1_1111_1111) }
+  public static var all: StateSections { StateSections(rawValue: 0b11_1111_1111).union(.rows) }
 
-  /// Tags, from 1 to this.
-  public static var lastTag: UInt8 { 9 }
+  /// Tags of sections that are no rows, from 1 to this.
+  @inlinable public static var lastTag: UInt8 { 10 }
+  /// The first tag of a row: of fences from here, of places from 8 on, of alarms from 16 on.
+  @inlinable public static var rowTag: UInt8 { 32 }
+  /// Tags of rows.
+  @inlinable public static var rowCount: UInt8 { 24 }
   /// The tag of what is kept in the second place.
   public static var markTag: UInt8 { 7 }
   /// The tag of a whole state in the form of before there were sections, when a store makes a section of it.
   public static var firstFormTag: UInt8 { 15 }
+  /// All tags, one after another.
+  public static var tags: Tags { Tags() }
 
-  /// The name of a tag's section in events; nil for a tag that is none of these.
+  /// All tags of sections, one after another.
+  @frozen public struct Tags: Sequence, IteratorProtocol {
+    private var last: UInt8 = 0
+
+    init() {}
+
+    /// The next one.
+    public mutating func next() -> UInt8? {
+      guard last < StateSections.rowTag + StateSections.rowCount - 1 else { return nil }
+      last = last == StateSections.lastTag ? StateSections.rowTag : last + 1
+      return last
+    }
+  }
+
+  /// The name of a tag's section in events, of a row that of its table; nil for a tag that is none of these.
   public static func name(ofTag tag: UInt8) -> StaticString? {
     switch tag {
     case 1: return "numbering"
@@ -56,6 +100,10 @@
     case 7: return "mark"
     case 8: return "settings"
     case 9: return "requests"
+    case 10: return "rules"
+    case 32...39: return "fences"
+    case 40...47: return "securePlaces"
+    case 48...55: return "alarms"
     default: return nil
     }
   }

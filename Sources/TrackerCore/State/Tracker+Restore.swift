@@ -26,6 +26,12 @@ extension Tracker {
       configureParts()
       journal.noteChange(.settings)
     }
+    let rows = rules.restoreRows(state)
+    if kept.found.contains(.rules) {
+      losses.sections.formUnion(kept.rules.present.subtracting(rows).intersection(.rows))
+    } else if !rows.isEmpty {
+      losses.sections.insert(.rules)
+    }
     take(kept, &losses, at: time)
     takePackets(state, kept, &losses, at: time)
     // What was kept in another form is kept anew.

@@ -10,23 +10,28 @@ import Telemetry
 /// Whoever stores sections stores those of one `.persist` together: a packet that is gone while its number is not yet used up
 /// would lose or double an alert. Sections of tags that are not known stay where they are.
 extension Tracker {
-  /// Writes sections of the state, one after another; 700 bytes at most.
+  /// Writes sections of the state, one after another; 700 bytes at most without rows of tables, and 250 for each of those.
   ///
   /// - Parameters:
   ///   - sections: Which; by default all but the mark.
   ///   - sink: Takes them.
   public func encodeState(_ sections: StateSections = .state, into sink: inout some ByteSink) {
-    var tag: UInt8 = 1
-    while tag <= StateSections.lastTag {
+    for tag in StateSections.tags where sections.contains(StateSections(tag: tag)) {
       let section = StateSections(tag: tag)
-      // Settings that were never changed have no section, nor have requests that left nothing.
-      let isEmpty = (section == .settings && !settings.isUsed) || (section == .requests && !requests.isUsed)
-      if sections.contains(section), !isEmpty {
-        var content = SectionContent()
-        encode(section, into: &content)
-        StoredSection(tag: tag, version: 1, revision: journal.revision).encode(content.span, into: &sink)
-      }
-      tag += 1
+      if isUnused(section) { continue }
+      var content = SectionContent()
+      encode(section, into: &content)
+      StoredSection(tag: tag, version: 1, revision: journal.revision).encode(content.span, into: &sink)
+    }
+  }
+
+  /// Settings that were never changed have no section, nor have requests and rules that left nothing.
+  private func isUnused(_ section: StateSections) -> Bool {
+    switch section {
+    case .settings: return !settings.isUsed
+    case .requests: return !requests.isUsed
+    case .rules: return !rules.isUsed
+    default: return !section.isDisjoint(with: .rows) && !(rules.isUsed && RuleKeeper.hasRow(section))
     }
   }
 

@@ -1,6 +1,7 @@
 public import ASCIIText
 import InlineStorage
 import Quantities
+import Rules
 
 // How requests are written, and read.
 
@@ -28,6 +29,14 @@ extension Request {
     case .unclaim: return .unclaim
     case .near: return .near
     case .away: return .away
+    case .fence: return .fence
+    case .place: return .place
+    case .alarm: return .alarm
+    case .zone: return .zone
+    case .secure: return .secure
+    case .temporary: return .temporary
+    case .snooze: return .snooze
+    case .hush: return .hush
     }
   }
 
@@ -101,7 +110,62 @@ extension Request {
       guard let duration = Request.interval(&words, text), duration <= Request.longestNear else { return nil }
       self = .near(for: duration)
     case .away: self = .away
+    case .fence:
+      guard let change = FenceChange(&words, text) else { return nil }
+      self = .fence(change)
+    case .place:
+      guard let change = PlaceChange(&words, text) else { return nil }
+      self = .place(change)
+    case .alarm:
+      guard let change = AlarmChange(&words, text) else { return nil }
+      self = .alarm(change)
+    case .zone, .secure, .temporary, .snooze, .hush:
+      guard let request = Request(ruleAnswer: kind, &words, text) else { return nil }
+      self = request
     }
+  }
+
+  /// What is said about where it is parked, what rings, and what the clock shows.
+  private init?(ruleAnswer kind: RequestKind, _ words: inout TextWords, _ text: Span<UInt8>) {
+    switch kind {
+    case .zone:
+      var zone = InlineBytes<48>()
+      if let word = words.next(in: text) {
+        guard word.count <= 48 else { return nil }
+        zone.append(contentsOf: word.bytes(of: text))
+      }
+      self = .zone(zone)
+    case .secure:
+      let packet = Request.packet(&words, text)
+      var name = InlineBytes<32>()
+      var rest = words
+      if rest.next(in: text) != nil {
+        guard let phrase = words.nextPhrase(in: text), phrase.count >= 1, phrase.count <= 32 else { return nil }
+        name.append(contentsOf: phrase.bytes(of: text))
+      }
+      self = .secure(packet, name)
+    case .temporary: self = .temporary(Request.packet(&words, text))
+    case .snooze:
+      var rest = words
+      guard rest.next(in: text) != nil else {
+        self = .snooze(minutes: 0)
+        return
+      }
+      guard let minutes = ruleCount(&words, text, upTo: UInt64(AlarmRule.longestSnooze)), minutes > 0 else { return nil }
+      self = .snooze(minutes: UInt8(minutes))
+    case .hush: self = .hush
+    default: return nil
+    }
+  }
+
+  /// The number of a packet, where there is one; else 0.
+  private static func packet(_ words: inout TextWords, _ text: Span<UInt8>) -> UInt32 {
+    var next = words
+    guard let word = next.next(in: text), let number = scanUnsigned(word.bytes(of: text)),
+      let packet = UInt32(exactly: number)
+    else { return 0 }
+    words = next
+    return packet
   }
 
   /// The longest that the buzzer sounds on one request.
@@ -138,7 +202,30 @@ extension Request {
       sink.append(seconds: interval)
       sink.append(0x20)
       sink.append(seconds: duration)
-    case .locate, .found, .arm, .disarm, .ping, .info, .status, .reboot, .claim, .unclaim, .away: break
+    case .locate, .found, .arm, .disarm, .ping, .info, .status, .reboot, .claim, .unclaim, .away, .hush: break
+    case .fence(let change): change.encode(into: &sink)
+    case .place(let change): change.encode(into: &sink)
+    case .alarm(let change): change.encode(into: &sink)
+    case .zone(let zone):
+      guard !zone.isEmpty else { return }
+      sink.append(0x20)
+      sink.append(bytes: zone.span)
+    case .secure(let packet, let name):
+      if packet > 0 {
+        sink.append(0x20)
+        sink.append(decimal: UInt64(packet))
+      }
+      guard !name.isEmpty else { return }
+      sink.append(0x20)
+      sink.append(ruleName: name)
+    case .temporary(let packet):
+      guard packet > 0 else { return }
+      sink.append(0x20)
+      sink.append(decimal: UInt64(packet))
+    case .snooze(let minutes):
+      guard minutes > 0 else { return }
+      sink.append(0x20)
+      sink.append(decimal: UInt64(minutes))
     case .near(let duration):
       guard duration > .zero else { return }
       sink.append(0x20)

@@ -1,3 +1,4 @@
+public import InlineStorage
 public import Quantities
 
 /// What the owner can ask for.
@@ -44,6 +45,22 @@ public import Quantities
   case near(for: Interval)
   /// The owner is away.
   case away
+  /// Changes or tells fences.
+  case fence(FenceChange)
+  /// Changes or tells secure places.
+  case place(PlaceChange)
+  /// Changes or tells alarms.
+  case alarm(AlarmChange)
+  /// The time zone that alarms go by, as POSIX writes it; empty for UTC.
+  case zone(InlineBytes<48>)
+  /// Where it is parked is a secure place from now on; the number of the `parking` packet that asks, 0 for the last, and a name.
+  case secure(UInt32, InlineBytes<32>)
+  /// Where it is parked is no secure place, this once; the number of the packet that asks, 0 for the last.
+  case temporary(UInt32)
+  /// The alarm that rang last rings again after so many minutes, 0 for as many as it says.
+  case snooze(minutes: UInt8)
+  /// Nothing sounds any more, and no snooze.
+  case hush
 }
 
 /// How a buzzer sounds.
@@ -106,6 +123,22 @@ public import Quantities
   case near
   /// `Request.away`.
   case away
+  /// `Request.fence`.
+  case fence
+  /// `Request.place`.
+  case place
+  /// `Request.alarm`.
+  case alarm
+  /// `Request.zone`.
+  case zone
+  /// `Request.secure`.
+  case secure
+  /// `Request.temporary`.
+  case temporary
+  /// `Request.snooze`.
+  case snooze
+  /// `Request.hush`.
+  case hush
 
   /// Its first word.
   public var word: StaticString {
@@ -131,6 +164,14 @@ public import Quantities
     case .unclaim: return "unclaim"
     case .near: return "near"
     case .away: return "away"
+    case .fence: return "fence"
+    case .place: return "place"
+    case .alarm: return "alarm"
+    case .zone: return "zone"
+    case .secure: return "secure"
+    case .temporary: return "temporary"
+    case .snooze: return "snooze"
+    case .hush: return "hush"
     }
   }
 
@@ -158,6 +199,14 @@ public import Quantities
     case .unclaim: return "unclaim"
     case .near: return "near [SECONDS]"
     case .away: return "away"
+    case .fence: return "fence [NUMBER] set|on|off|delete|only|clear|list"
+    case .place: return "place [NUMBER] set|delete|clear|list"
+    case .alarm: return "alarm [NUMBER] set|on|off|delete|clear|list"
+    case .zone: return "zone [TIMEZONE]"
+    case .secure: return "secure [PACKET] [NAME]"
+    case .temporary: return "temporary [PACKET]"
+    case .snooze: return "snooze [MINUTES]"
+    case .hush: return "hush"
     }
   }
 
@@ -185,6 +234,14 @@ public import Quantities
     case .unclaim: return "wipes the owner's key and what requests have set"
     case .near: return "says that the owner is near; alerts are held back for SECONDS, an hour at most"
     case .away: return "ends 'near'"
+    case .fence: return "tells or changes fences, and which of them must not be left; docs/rules.md has examples"
+    case .place: return "tells or changes secure places"
+    case .alarm: return "tells or changes alarms by time and place"
+    case .zone: return "sets the time zone of alarms, as POSIX writes it; without one: UTC"
+    case .secure: return "says that where it is parked is a secure place, which is not asked about again"
+    case .temporary: return "says that where it is parked is none"
+    case .snooze: return "lets the alarm that rang last ring again after MINUTES, 120 at most"
+    case .hush: return "silences the buzzer, and ends 'snooze'"
     }
   }
 
@@ -193,7 +250,7 @@ public import Quantities
     switch self {
     case .ping, .info, .status, .get: return true
     case .alerts, .dismiss, .track, .locate, .set, .reset, .found, .arm, .disarm, .buzzer, .privacy, .reboot,
-      .enabled, .claim, .unclaim, .near, .away:
+      .enabled, .claim, .unclaim, .near, .away, .fence, .place, .alarm, .zone, .secure, .temporary, .snooze, .hush:
       return false
     }
   }

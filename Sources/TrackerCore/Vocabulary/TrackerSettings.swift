@@ -26,6 +26,7 @@ extension TrackerConfiguration {
     visitCalibration(&visitor)
     reports.visitSettings(&visitor)
     visitOutbox(&visitor)
+    rules.visitSettings(&visitor)
   }
 
   private mutating func visitMotion(_ visitor: inout some SettingVisitor) {
@@ -139,6 +140,27 @@ extension TrackerConfiguration {
       106, "outbox.reportCapacity", &outbox.reportCapacity,
       "With a spool: reports that wait in the outbox before others go there", 1...24)
     visitor.whole(107, "outbox.window", &outbox.window, "Packets under way on one way at the same time", 1...32)
+  }
+}
+
+extension RuleParameters {
+  /// Goes through the settings of rules.
+  public mutating func visitSettings(_ visitor: inout some SettingVisitor) {
+    visitor.seconds(
+      110, "rules.confirmAfter", &confirmAfter, "How long fixes must say that a fence was left or entered", from: 1,
+      to: 3600)
+    visitor.number(
+      111, "rules.exitDeviations", &exitDeviations,
+      "Standard deviations of the position beyond a fence that are an exit", 1...10)
+    visitor.seconds(
+      112, "rules.repeatInterval", &repeatInterval, "Time after which an alert about a fence is told again", from: 30,
+      to: 86_400)
+    visitor.flag(113, "rules.transitions", &transitions, "Whether coming to and leaving each fence is told")
+    visitor.visit(
+      SettingEntry(
+        114, "rules.secureMovement", "Movement at a secure place: notice, silent, or alert as elsewhere", nil),
+      &secureMovement)
+    visitor.number(115, "rules.placeRadius", &placeRadius, "Radius of a place that `secure` makes", .metres, 5...5000)
   }
 }
 

@@ -1,0 +1,74 @@
+public import Quantities
+
+/// How often an alert that nobody has answered is told again.
+public struct RepetitionPace: Equatable, BitwiseCopyable, Sendable {
+  /// Time between two times.
+  public var interval: Interval
+  /// After how long it is told less often; nil for never.
+  public var lateAfter: Interval?
+  /// Time between two times then.
+  public var lateInterval: Interval
+
+  /// Always the same time.
+  public init(every interval: Interval) {
+    self.interval = interval
+    lateInterval = interval
+  }
+
+  /// Less often after a while.
+  public init(every interval: Interval, until lateAfter: Interval, then lateInterval: Interval) {
+    self.interval = interval
+    self.lateAfter = lateAfter
+    self.lateInterval = lateInterval
+  }
+}
+
+/// When an alert is told again, and how often it was: the one part for thefts and for fences.
+public struct AlertRepetition: Equatable, BitwiseCopyable, Sendable {
+  /// How often it was told again.
+  public private(set) var count: UInt16 = 0
+  /// When it is told again; nil when it is not.
+  public private(set) var nextDeadline: Instant?
+  private var since = Instant.zero
+
+  /// Nothing is told.
+  public init() {}
+
+  /// An alert is told, which has been told again so often before.
+  public mutating func begin(at time: Instant, count: UInt16 = 0, _ pace: RepetitionPace) {
+    self.count = count
+    since = time
+    schedule(at: time, pace)
+  }
+
+  /// An alert of an earlier life, of which that is known.
+  public mutating func remember(count: UInt16) { self.count = count }
+
+  /// It is told again at once.
+  public mutating func hurry(at time: Instant) { nextDeadline = time }
+
+  /// The pace is another.
+  public mutating func configure(_ pace: RepetitionPace) {
+    if nextDeadline != nil { schedule(at: since, pace) }
+  }
+
+  /// It is told no more.
+  public mutating func end() { nextDeadline = nil }
+
+  /// Lets time pass.
+  ///
+  /// - Parameter isHeard: False while the last time still waits for who is to hear it: there is nothing to tell again then.
+  /// - Returns: True when it is told again, with `count`.
+  public mutating func advance(to time: Instant, isHeard: Bool = true, _ pace: RepetitionPace) -> Bool {
+    guard let due = nextDeadline, due <= time else { return false }
+    schedule(at: time, pace)
+    guard isHeard else { return false }
+    if count < .max { count += 1 }
+    return true
+  }
+
+  private mutating func schedule(at time: Instant, _ pace: RepetitionPace) {
+    let isLate = pace.lateAfter.map { time - since >= $0 } ?? false
+    nextDeadline = time + (isLate ? pace.lateInterval : pace.interval)
+  }
+}

@@ -1,0 +1,210 @@
+import ASCIIText
+import InlineStorage
+import MotionDetection
+import Positioning
+import Quantities
+import Rules
+import Telemetry
+
+/// Fences, secure places and alarms, and what has been told of them.
+struct RuleKeeper: ~Copyable, TrackerPart {
+  /// Rows and corners that a tracker has room for.
+  static var fenceRows: Int { 6 }
+  static var placeRows: Int { 8 }
+  static var alarmRows: Int { 6 }
+
+  var fences = FenceGuard<6, 8>()
+  var secure = PlaceTable<8>()
+  var alarms = AlarmClock<6>()
+  /// True once there was a rule: from then on there are sections.
+  private(set) var isUsed = false
+  /// The number of the last alert about fences; 0 before the first.
+  var alert: UInt32 = 0
+  /// The number of the `parking` packet that asks whether it is a secure place; 0 when none does.
+  var question: UInt32 = 0
+  /// When alarms were looked at last without being due.
+  private var lastLook: Instant?
+  private(set) var tellsTransitions = true
+  private let inPlace = InPlace()
+
+  init(_ configuration: TrackerConfiguration) { configure(configuration) }
+
+  mutating func configure(_ configuration: TrackerConfiguration) {
+    var parameters = FenceParameters()
+    parameters.confirmAfter = configuration.rules.confirmAfter
+    parameters.exitDeviations = configuration.rules.exitDeviations
+    parameters.repeatInterval = configuration.rules.repeatInterval
+    if fences.parameters != parameters { fences.parameters = parameters }
+    tellsTransitions = configuration.rules.transitions
+  }
+
+  /// There is, or was, a rule.
+  mutating func noteUse() { isUsed = true }
+
+  var nextDeadline: Instant? {
+    guard let due = alarms.nextDeadline else { return fences.nextDeadline }
+    return fences.nextDeadline.map { min($0, due) } ?? due
+  }
+
+  /// True when alarms are to be looked at though none is due: once a minute, as clocks are set.
+  mutating func isLookDue(at time: Instant) -> Bool {
+    guard isUsed, lastLook.map({ time - $0 >= .seconds(60) }) ?? true else { return false }
+    lastLook = time
+    return true
+  }
+
+  /// The next look is due at once.
+  mutating func hurry() { lastLook = nil }
+
+  /// The name of a fence; empty for one that is not there.
+  func name(ofFence number: UInt8) -> InlineBytes<32> {
+    fences.fences.row(of: number).map { fences.fences[$0].name } ?? InlineBytes<32>()
+  }
+
+  /// The sections of all rows of a table that hold something.
+  func used(_ table: PacketRule.Table) -> StateSections {
+    var result = StateSections()
+    var row = 0
+    switch table {
+    case .fence:
+      while row < RuleKeeper.fenceRows {
+        if fences.fences[row].number != 0 { result.insert(.fence(row)) }
+        row += 1
+      }
+    case .place:
+      while row < RuleKeeper.placeRows {
+        if secure[row].number != 0 { result.insert(.place(row)) }
+        row += 1
+      }
+    case .alarm:
+      while row < RuleKeeper.alarmRows {
+        if alarms[row].number != 0 { result.insert(.alarmRule(row)) }
+        row += 1
+      }
+    }
+    return result
+  }
+
+  /// The sections of all rows that hold something.
+  private var present: StateSections { used(.fence).union(used(.place)).union(used(.alarm)) }
+
+  /// Takes everything out.
+  mutating func forgetOwner(at time: Instant) {
+    fences.removeAll(at: time)
+    alarms.removeAll()
+    var row = 0
+    while row < RuleKeeper.placeRows {
+      _ = secure.delete(secure[row].number)
+      row += 1
+    }
+    question = 0
+  }
+
+  // MARK: State
+
+  /// True for a section of a row that there is room for.
+  static func hasRow(_ section: StateSections) -> Bool {
+    let rows = StateSections(rawValue: 0x3F << 16).union(.placeRows).union(StateSections(rawValue: 0x3F << 32))
+    return rows.contains(section)
+  }
+
+  /// Writes what rows have in common.
+  func encode(into content: inout SectionContent) {
+    content.append(littleEndian: present.rawValue, bytes: 8)
+    let kept = fences.kept
+    content.append(kept.state.rawValue | (kept.presence.rawValue << 4) | (kept.isEnabled ? 0x80 : 0))
+    content.append(littleEndian: UInt64(kept.repetition), bytes: 2)
+    content.append(littleEndian: UInt64(alert), bytes: 4)
+    content.append(littleEndian: UInt64(question), bytes: 4)
+    content.append(UInt8(truncatingIfNeeded: alarms.zoneText.count))
+    content.append(bytes: alarms.zoneText.span)
+  }
+
+  /// Writes a row.
+  func encode(row section: StateSections, into content: inout SectionContent) {
+    let bit = section.rawValue.trailingZeroBitCount
+    switch bit {
+    case 16..<24: fences.fences.encode(bit - 16, into: &content)
+    case 24..<32: secure.encode(bit - 24, into: &content)
+    default: alarms.encode(bit - 32, into: &content)
+    }
+    // Nothing is what a row has that was deleted.
+    if content.isEmpty { content.append(0) }
+  }
+
+  struct Kept {
+    var present = StateSections()
+    var alarm = KeptFenceAlarm(state: .unassigned, repetition: 0, presence: .unknown, isEnabled: true)
+    var alert: UInt32 = 0
+    var question: UInt32 = 0
+    var zone = InlineBytes<48>()
+
+    init() {}
+
+    init(_ bytes: Span<UInt8>, _ reader: inout RecordReader) {
+      present = StateSections(rawValue: UInt64(bitPattern: reader.int64(bytes)))
+      let byte = reader.byte(bytes)
+      let repetition = reader.uint16(bytes)
+      alert = reader.uint32(bytes)
+      question = reader.uint32(bytes)
+      let count = reader.byte(bytes)
+      reader.require(count <= 48)
+      while reader.isValid, zone.count < Int(count) { zone.append(reader.byte(bytes)) }
+      guard let state = FenceAlarmState(rawValue: byte & 15), let presence = PresenceState(rawValue: byte >> 4 & 7) else {
+        reader.refuse()
+        return
+      }
+      alarm = KeptFenceAlarm(state: state, repetition: repetition, presence: presence, isEnabled: byte & 0x80 != 0)
+    }
+  }
+
+  /// Reads the rows of a state; of two with one tag the newer one counts.
+  ///
+  /// - Returns: The rows that were read.
+  mutating func restoreRows(_ bytes: Span<UInt8>) -> StateSections {
+    var read = StateSections()
+    var tag = StateSections.rowTag
+    while tag < StateSections.rowTag + StateSections.rowCount {
+      let section = StateSections(tag: tag)
+      if RuleKeeper.hasRow(section), let found = RuleKeeper.newest(tag, bytes),
+        restore(section, bytes.extracting(found.start..<found.end))
+      {
+        read.insert(section)
+      }
+      tag += 1
+    }
+    if !read.isEmpty { isUsed = true }
+    return read
+  }
+
+  private static func newest(_ tag: UInt8, _ bytes: Span<UInt8>) -> StoredSection? {
+    var result: StoredSection?
+    var place = 0
+    while let section = StoredSection.next(in: bytes, from: place) {
+      place = section.end
+      guard section.tag == tag, section.version == 1, section.revision >= result?.revision ?? 0 else { continue }
+      result = section
+    }
+    return result
+  }
+
+  /// True for a row that is intact, an empty one among them.
+  private mutating func restore(_ section: StateSections, _ row: Span<UInt8>) -> Bool {
+    if row.count == 1, row[0] == 0 { return true }
+    let bit = section.rawValue.trailingZeroBitCount
+    switch bit {
+    case 16..<24: return fences.restoreFence(row, row: bit - 16) == nil
+    case 24..<32: return secure.restore(row, row: bit - 24)
+    default: return alarms.restore(row, row: bit - 32)
+    }
+  }
+
+  /// After `restoreRows`.
+  mutating func restore(_ kept: borrowing KeptState, at time: Instant) {
+    _ = alarms.setZone(kept.rules.zone.span, keepsPlan: true)
+    fences.restore(kept.rules.alarm, at: time)
+    alert = kept.rules.alert
+    question = kept.rules.question
+    if kept.found.contains(.rules) { isUsed = true }
+  }
+}

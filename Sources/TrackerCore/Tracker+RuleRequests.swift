@@ -1,0 +1,277 @@
+import ASCIIText
+import InlineStorage
+import MotionDetection
+import Positioning
+import Quantities
+import Rules
+import Telemetry
+
+// What requests about fences, secure places and alarms do.
+extension Tracker {
+  @inline(never) mutating func changeFences(_ change: FenceChange, request number: UInt32) {
+    switch change {
+    case .set(let outline):
+      if let error = setFence(outline) { return refuseRule(error, number) }
+      noteRows(.fence, outline.number)
+    case .activate(let fence, let isOn):
+      if let error = activate(fence, isOn: isOn) { return refuseRule(error, number) }
+      noteRows(.fence, fence)
+    case .only(let numbers):
+      if let error = rules.fences.activate(numbers.span, at: now) { return refuseRule(RuleError(error), number) }
+      noteRows(.fence, 0)
+    case .delete(let fence):
+      // The row is noted while it is known.
+      noteRows(.fence, fence)
+      if let error = rules.fences.delete(fence, at: now) { return refuseRule(RuleError(error), number) }
+    case .clear:
+      noteRows(.fence, 0)
+      rules.fences.removeAll(at: now)
+    case .tell, .list: return tellRules(.fence, change == .list ? 0 : change.number, number)
+    }
+    finishRule(.fence, change.number, number)
+  }
+
+  private mutating func setFence(_ outline: FenceOutline) -> RuleError? {
+    guard !outline.isOverfull else { return .tooManyPoints }
+    rules.fences.begin(Int(outline.number), name: outline.name.span, outline.shape, width: Double(outline.width))
+    if outline.isHere {
+      guard let here = herePosition else { return .noPosition }
+      rules.fences.append(latitudeE9: here.latitudeE9, longitudeE9: here.longitudeE9)
+    }
+    var place = 0
+    while place < Int(outline.count) {
+      if outline.holes & (1 << UInt8(place)) != 0 { rules.fences.beginHole() }
+      let corner = outline.corner(place)
+      rules.fences.append(latitudeE9: Int64(corner.latitudeE7) * 100, longitudeE9: Int64(corner.longitudeE7) * 100)
+      place += 1
+    }
+    return rules.fences.finish(at: now).map { RuleError($0) }
+  }
+
+  /// Where it is now, if that is known.
+  private var herePosition: GeodeticPosition? { scene.hasFix ? places.lastFix?.position : nil }
+
+  private mutating func activate(_ number: UInt8, isOn: Bool) -> RuleError? {
+    guard rules.fences.fences.row(of: number) != nil else { return .unknownNumber }
+    var active = InlineBytes<8>()
+    var row = 0
+    while row < RuleKeeper.fenceRows {
+      let fence = rules.fences.fences[row].number
+      if fence != 0, fence == number ? isOn : rules.fences.fences[row].isActive { active.append(fence) }
+      row += 1
+    }
+    return rules.fences.activate(active.span, at: now).map { RuleError($0) }
+  }
+
+  @inline(never) mutating func changePlaces(_ change: PlaceChange, request number: UInt32) {
+    switch change {
+    case .set(let outline):
+      var latitude = Int64(outline.latitudeE7) * 100
+      var longitude = Int64(outline.longitudeE7) * 100
+      if outline.isHere {
+        guard let here = herePosition else { return refuseRule(.noPosition, number) }
+        (latitude, longitude) = (here.latitudeE9, here.longitudeE9)
+      }
+      let error = rules.secure.set(
+        Int(outline.number), name: outline.name.span, latitudeE9: latitude, longitudeE9: longitude,
+        radius: outline.radius)
+      if let error { return refuseRule(error, number) }
+      noteRows(.place, outline.number)
+    case .delete(let place):
+      noteRows(.place, place)
+      if let error = rules.secure.delete(place) { return refuseRule(error, number) }
+    case .clear:
+      noteRows(.place, 0)
+      var row = 0
+      while row < RuleKeeper.placeRows {
+        _ = rules.secure.delete(rules.secure[row].number)
+        row += 1
+      }
+    case .tell(let place): return tellRules(.place, place, number)
+    case .list: return tellRules(.place, 0, number)
+    }
+    finishRule(.place, change.number, number)
+  }
+
+  @inline(never) mutating func changeAlarms(_ change: AlarmChange, request number: UInt32) {
+    let error: RuleError?
+    switch change {
+    case .set(let rule):
+      let isKnown = rule.fence == 0 || rules.fences.fences.row(of: rule.fence) != nil
+      error = isKnown ? rules.alarms.set(rule) : .unknownFence
+    case .enable(let alarm, let isOn): error = rules.alarms.enable(alarm, isOn)
+    case .delete(let alarm): error = rules.alarms.delete(alarm)
+    case .clear:
+      rules.alarms.removeAll()
+      error = nil
+    case .tell(let alarm): return tellRules(.alarm, alarm, number)
+    case .list: return tellRules(.alarm, 0, number)
+    }
+    if let error { return refuseRule(error, number) }
+    keepAlarms()
+    finishRule(.alarm, change.number, number)
+    advanceAlarms()
+  }
+
+  @inline(never) mutating func setZone(_ zone: InlineBytes<48>, request number: UInt32) {
+    guard rules.alarms.setZone(zone.span) else { return refuseRule(.badZone, number) }
+    rules.noteUse()
+    journal.noteChange(.rules)
+    sendStatus(.ruleChanged, request: number, value: zone.span)
+    advanceAlarms()
+  }
+
+  /// The owner says whether it is parked at a secure place.
+  @inline(never) mutating func answerPlace(
+    _ packet: UInt32, isSecure: Bool, name: InlineBytes<32>, request number: UInt32
+  ) {
+    guard packet == 0 || packet == rules.question, let here = places.parkedAt else {
+      sendStatus(.unknownParking, request: number)
+      return
+    }
+    rules.question = 0
+    rules.noteUse()
+    journal.noteChange(.rules)
+    guard isSecure else {
+      sendStatus(.temporary, request: number)
+      return
+    }
+    // Said twice it is one place.
+    var place = rules.secure.number(at: here)
+    if place == 0 {
+      place = rules.secure.freeNumber
+      var called = name
+      if called.isEmpty {
+        called = InlineBytes("place ")
+        called.append(decimal: UInt64(place))
+      }
+      let error = rules.secure.set(
+        Int(place), name: called.span, latitudeE9: here.latitudeE9, longitudeE9: here.longitudeE9,
+        radius: configuration.rules.placeRadius)
+      if let error { return refuseRule(error, number) }
+      noteRows(.place, place)
+      journal.emit(.ruleChanged(table: PacketRule.Table.place.rawValue, number: place), at: now)
+    }
+    tellRule(.secured, about: .place, place, request: number)
+  }
+
+  @inline(never) mutating func snooze(_ minutes: UInt8, request number: UInt32) {
+    if let error = rules.alarms.snooze(minutes, at: journal.utc(of: now)) { return refuseRule(error, number) }
+    requests.hush()
+    sendStatus(.snoozed, request: number)
+    advanceAlarms()
+  }
+
+  @inline(never) mutating func hush(request number: UInt32) {
+    requests.hush()
+    rules.alarms.endSnooze()
+    sendStatus(.hushed, request: number)
+    if rules.isUsed { advanceAlarms() }
+  }
+
+  /// A row has changed, or all of a table when its number is 0, and is to be kept.
+  private mutating func noteRows(_ table: PacketRule.Table, _ number: UInt8) {
+    rules.noteUse()
+    let row: StateSections?
+    switch table {
+    case .fence: row = rules.fences.fences.row(of: number).map { .fence($0) }
+    case .place: row = rules.secure.row(of: number).map { .place($0) }
+    case .alarm: row = rules.alarms.row(of: number).map { .alarmRule($0) }
+    }
+    journal.noteChange((number == 0 ? rules.used(table) : row ?? []).union(.rules))
+  }
+
+  private mutating func finishRule(_ table: PacketRule.Table, _ rule: UInt8, _ number: UInt32) {
+    rules.noteUse()
+    journal.emit(.ruleChanged(table: table.rawValue, number: rule), at: now)
+    handleFences()
+    var text = InlineBytes<20>()
+    text.append(table.name)
+    if rule != 0 { text.append(ruleNumber: rule) }
+    sendStatus(.ruleChanged, request: number, value: text.span)
+    rules.hurry()
+  }
+
+  private mutating func refuseRule(_ error: RuleError, _ number: UInt32) {
+    var text = InlineBytes<20>(error.name)
+    text.truncate(to: PacketText.capacity)
+    sendStatus(.ruleRefused, request: number, value: text.span)
+  }
+
+  /// The name of a rule, or the numbers of all of a table, those that are on with `*`.
+  private mutating func tellRules(_ table: PacketRule.Table, _ rule: UInt8, _ number: UInt32) {
+    if rule != 0 {
+      let name = ruleName(table, rule)
+      if name.isEmpty { return refuseRule(.unknownNumber, number) }
+      return tellRule(.rules, about: table, rule, request: number)
+    }
+    var text = InlineBytes<64>()
+    var rows = used(table, number: &text)
+    if rows == 0 { text.append("none") }
+    rows = min(text.count, PacketText.capacity)
+    // What has no room is told by a sign.
+    if rows < text.count {
+      text.truncate(to: rows - 1)
+      text.append(0x2B)
+    }
+    sendStatus(.rules, request: number, value: text.span)
+  }
+
+  private func used(_ table: PacketRule.Table, number text: inout InlineBytes<64>) -> Int {
+    var count = 0
+    var row = 0
+    while row < 8 {
+      defer { row += 1 }
+      let rule: UInt8
+      let isOn: Bool
+      switch table {
+      case .fence:
+        guard row < RuleKeeper.fenceRows else { continue }
+        (rule, isOn) = (rules.fences.fences[row].number, rules.fences.fences[row].isActive)
+      case .place: (rule, isOn) = (rules.secure[row].number, false)
+      case .alarm:
+        guard row < RuleKeeper.alarmRows else { continue }
+        (rule, isOn) = (rules.alarms[row].number, rules.alarms[row].isEnabled)
+      }
+      guard rule != 0 else { continue }
+      if count > 0 { text.append(0x20) }
+      text.append(decimal: UInt64(rule))
+      if isOn { text.append(0x2A) }
+      count += 1
+    }
+    return count
+  }
+}
+
+extension FenceChange {
+  /// The fence that it is about; 0 for several.
+  var number: UInt8 {
+    switch self {
+    case .set(let outline): return outline.number
+    case .activate(let number, _), .delete(let number), .tell(let number): return number
+    case .only, .clear, .list: return 0
+    }
+  }
+}
+
+extension PlaceChange {
+  /// The place that it is about; 0 for several.
+  var number: UInt8 {
+    switch self {
+    case .set(let outline): return outline.number
+    case .delete(let number), .tell(let number): return number
+    case .clear, .list: return 0
+    }
+  }
+}
+
+extension AlarmChange {
+  /// The alarm that it is about; 0 for several.
+  var number: UInt8 {
+    switch self {
+    case .set(let rule): return rule.number
+    case .enable(let number, _), .delete(let number), .tell(let number): return number
+    case .clear, .list: return 0
+    }
+  }
+}

@@ -1,0 +1,294 @@
+import ASCIIText
+import InlineStorage
+import Quantities
+public import Rules
+
+/// What a request changes of alarms.
+@frozen public enum AlarmChange: Equatable, BitwiseCopyable, Sendable {
+  /// Puts an alarm into the place of the one of its number.
+  case set(AlarmRule)
+  /// Switches an alarm on or off.
+  case enable(UInt8, isOn: Bool)
+  /// Takes an alarm out.
+  case delete(UInt8)
+  /// Takes all alarms out.
+  case clear
+  /// Tells an alarm's label.
+  case tell(UInt8)
+  /// Tells the numbers of all alarms, those that are on with `*`.
+  case list
+}
+
+extension AlarmChange {
+  /// True for what changes nothing.
+  var isReadOnly: Bool {
+    switch self {
+    case .tell, .list: return true
+    case .set, .enable, .delete, .clear: return false
+    }
+  }
+
+  init?(_ words: inout TextWords, _ text: Span<UInt8>) {
+    guard let first = words.next(in: text) else { return nil }
+    if first.equals("clear", in: text) {
+      self = .clear
+    } else if first.equals("list", in: text) {
+      self = .list
+    } else {
+      guard let number = ruleNumber(first, text) else { return nil }
+      guard let verb = words.next(in: text) else {
+        self = .tell(number)
+        return
+      }
+      if verb.equals("on", in: text) {
+        self = .enable(number, isOn: true)
+      } else if verb.equals("off", in: text) {
+        self = .enable(number, isOn: false)
+      } else if verb.equals("delete", in: text) {
+        self = .delete(number)
+      } else {
+        guard verb.equals("set", in: text), let rule = AlarmRule(number, &words, text) else { return nil }
+        self = .set(rule)
+      }
+    }
+  }
+
+  func encode(into sink: inout some ByteSink) {
+    switch self {
+    case .clear: sink.append(" clear")
+    case .list: sink.append(" list")
+    case .tell(let number): sink.append(ruleNumber: number)
+    case .delete(let number):
+      sink.append(ruleNumber: number)
+      sink.append(" delete")
+    case .enable(let number, let isOn):
+      sink.append(ruleNumber: number)
+      sink.append(isOn ? " on" : " off")
+    case .set(let rule): rule.encodeText(into: &sink)
+    }
+  }
+}
+
+extension AlarmRule {
+  /// Reads label, trigger and options: `"Feed her" at 07:30 weekdays inside 3 sound 60`.
+  fileprivate init?(_ number: UInt8, _ words: inout TextWords, _ text: Span<UInt8>) {
+    self.init()
+    self.number = number
+    guard let label = words.nextPhrase(in: text), label.count <= 32, let word = words.next(in: text) else { return nil }
+    self.label.append(contentsOf: label.bytes(of: text))
+    if word.equals("at", in: text) {
+      guard let minute = AlarmRule.minute(&words, text) else { return nil }
+      let days = AlarmRule.days(&words, text) ?? .weekdays(.all)
+      guard let schedule = AlarmSchedule(days, minute: minute) else { return nil }
+      trigger = .time(schedule)
+    } else if word.equals("arrive", in: text) {
+      trigger = .arrival
+    } else if word.equals("leave", in: text) {
+      trigger = .departure
+    } else if word.equals("stay", in: text) {
+      guard let minutes = ruleCount(&words, text, upTo: UInt64(AlarmRule.longestDwell)), minutes > 0 else { return nil }
+      trigger = .dwell(minutes: UInt16(minutes))
+    } else if word.equals("quiet", in: text) {
+      trigger = .quiet
+    } else {
+      guard word.equals("guard", in: text) else { return nil }
+      trigger = .guarding
+    }
+    while let option = words.next(in: text) {
+      guard readOption(option, &words, text) else { return nil }
+    }
+    // Each of these is about a fence.
+    switch trigger {
+    case .arrival, .departure, .dwell: if fence == 0 || isOutside { return nil }
+    case .time, .quiet, .guarding: break
+    }
+  }
+
+  private mutating func readOption(_ option: TextWord, _ words: inout TextWords, _ text: Span<UInt8>) -> Bool {
+    if option.equals("inside", in: text) || option.equals("outside", in: text) {
+      guard fence == 0, let word = words.next(in: text), let number = ruleNumber(word, text) else { return false }
+      fence = number
+      isOutside = option.equals("outside", in: text)
+    } else if option.equals("from", in: text) {
+      guard window == nil, let start = AlarmRule.minute(&words, text), let to = words.next(in: text),
+        to.equals("to", in: text), let end = AlarmRule.minute(&words, text)
+      else { return false }
+      if case .time = trigger { return false }
+      var set = WeekdaySet.all
+      if let days = AlarmRule.days(&words, text) {
+        guard case .weekdays(let told) = days else { return false }
+        set = told
+      }
+      window = DailyWindow(set, start: start, end: end)
+    } else if option.equals("nofix", in: text) {
+      guard let word = words.next(in: text), let policy = AlarmRule.policy(word, text) else { return false }
+      self.policy = policy
+    } else if option.equals("sound", in: text) {
+      guard let seconds = ruleCount(&words, text, upTo: UInt64(AlarmRule.longestSound)) else { return false }
+      soundSeconds = UInt16(seconds)
+    } else if option.equals("snooze", in: text) {
+      guard let minutes = ruleCount(&words, text, upTo: UInt64(AlarmRule.longestSnooze)), minutes > 0 else { return false }
+      snoozeMinutes = UInt8(minutes)
+    } else {
+      guard option.equals("disabled", in: text) else { return false }
+      isEnabled = false
+    }
+    return true
+  }
+
+  private static func policy(_ word: TextWord, _ text: Span<UInt8>) -> PlacePolicy? {
+    var number: UInt8 = 0
+    while let policy = PlacePolicy(rawValue: number) {
+      if word.equals(policy.word, in: text) { return policy }
+      number += 1
+    }
+    return nil
+  }
+
+  /// `HH:MM`.
+  private static func minute(_ words: inout TextWords, _ text: Span<UInt8>) -> Int? {
+    guard let word = words.next(in: text), word.count == 5, text[word.start + 2] == 0x3A,
+      let hour = scanUnsigned(text.extracting(word.start..<word.start + 2)),
+      let minute = scanUnsigned(text.extracting(word.start + 3..<word.end)), hour < 24, minute < 60
+    else { return nil }
+    return Int(hour * 60 + minute)
+  }
+
+  /// `daily`, `weekdays`, `weekend`, `mon,wed`, or a date as `2026-12-24`; nil, and nothing passed, when the next word is none of these.
+  private static func days(_ words: inout TextWords, _ text: Span<UInt8>) -> AlarmSchedule.Days? {
+    var next = words
+    guard let word = next.next(in: text) else { return nil }
+    let days: AlarmSchedule.Days
+    if word.equals("daily", in: text) {
+      days = .weekdays(.all)
+    } else if word.equals("weekdays", in: text) {
+      days = .weekdays(WeekdaySet(rawValue: 0x1F))
+    } else if word.equals("weekend", in: text) {
+      days = .weekdays(WeekdaySet(rawValue: 0x60))
+    } else if let date = date(word, text) {
+      days = .date(date)
+    } else {
+      guard let set = weekdays(word, text) else { return nil }
+      days = .weekdays(set)
+    }
+    words = next
+    return days
+  }
+
+  private static func date(_ word: TextWord, _ text: Span<UInt8>) -> CivilDate? {
+    guard word.count == 10, text[word.start + 4] == 0x2D, text[word.start + 7] == 0x2D,
+      let year = scanUnsigned(text.extracting(word.start..<word.start + 4)),
+      let month = scanUnsigned(text.extracting(word.start + 5..<word.start + 7)),
+      let day = scanUnsigned(text.extracting(word.start + 8..<word.end))
+    else { return nil }
+    return CivilDate(year: Int(year), month: Int(month), day: Int(day))
+  }
+
+  private static func weekdays(_ word: TextWord, _ text: Span<UInt8>) -> WeekdaySet? {
+    var bits: UInt8 = 0
+    var place = word.start
+    while place < word.end {
+      guard place + 3 <= word.end else { return nil }
+      let name = TextWord(from: place, to: place + 3)
+      var day = 0
+      while day < 7, !name.equals(weekdayWord(day), in: text) { day += 1 }
+      guard day < 7 else { return nil }
+      bits |= 1 << UInt8(day)
+      place += 3
+      guard place == word.end || (text[place] == 0x2C && place + 1 < word.end) else { return nil }
+      place += 1
+    }
+    return bits == 0 ? nil : WeekdaySet(rawValue: bits)
+  }
+
+  fileprivate func encodeText(into sink: inout some ByteSink) {
+    sink.append(ruleNumber: number)
+    sink.append(" set ")
+    sink.append(ruleName: label)
+    switch trigger {
+    case .time(let schedule):
+      sink.append(" at ")
+      sink.append(minute: Int(schedule.minute))
+      switch schedule.days {
+      case .date(let date):
+        sink.append(0x20)
+        sink.append(decimal: Int64(date.year), minimumDigits: 4)
+        sink.append("-")
+        sink.append(decimal: Int64(date.month), minimumDigits: 2)
+        sink.append("-")
+        sink.append(decimal: Int64(date.day), minimumDigits: 2)
+      case .weekdays(let set): sink.append(days: set)
+      }
+    case .arrival: sink.append(" arrive")
+    case .departure: sink.append(" leave")
+    case .dwell(let minutes):
+      sink.append(" stay ")
+      sink.append(decimal: UInt64(minutes))
+    case .quiet: sink.append(" quiet")
+    case .guarding: sink.append(" guard")
+    }
+    if fence != 0 {
+      sink.append(isOutside ? " outside" : " inside")
+      sink.append(ruleNumber: fence)
+    }
+    if let window {
+      sink.append(" from ")
+      sink.append(minute: Int(window.start))
+      sink.append(" to ")
+      sink.append(minute: Int(window.end))
+      sink.append(days: window.days)
+    }
+    if policy != .last {
+      sink.append(" nofix ")
+      sink.append(policy.word)
+    }
+    if soundSeconds != 30 {
+      sink.append(" sound ")
+      sink.append(decimal: UInt64(soundSeconds))
+    }
+    if snoozeMinutes != 10 {
+      sink.append(" snooze ")
+      sink.append(decimal: UInt64(snoozeMinutes))
+    }
+    if !isEnabled { sink.append(" disabled") }
+  }
+}
+
+/// The word of a day of the week, 0 for Monday.
+private func weekdayWord(_ day: Int) -> StaticString {
+  switch day {
+  case 0: return "mon"
+  case 1: return "tue"
+  case 2: return "wed"
+  case 3: return "thu"
+  case 4: return "fri"
+  case 5: return "sat"
+  default: return "sun"
+  }
+}
+
+extension ByteSink {
+  fileprivate mutating func append(minute: Int) {
+    append(decimal: Int64(minute / 60), minimumDigits: 2)
+    append(":")
+    append(decimal: Int64(minute % 60), minimumDigits: 2)
+  }
+
+  fileprivate mutating func append(days set: WeekdaySet) {
+    append(0x20)
+    guard set != .all else {
+      append("daily")
+      return
+    }
+    var isFirst = true
+    var day = 0
+    while day < 7 {
+      if set.rawValue & (1 << UInt8(day)) != 0 {
+        if !isFirst { append(0x2C) }
+        append(weekdayWord(day))
+        isFirst = false
+      }
+      day += 1
+    }
+  }
+}

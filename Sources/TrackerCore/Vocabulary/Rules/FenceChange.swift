@@ -1,0 +1,214 @@
+import ASCIIText
+public import InlineStorage
+public import Positioning
+import Quantities
+
+/// What a request changes of fences.
+@frozen public enum FenceChange: Equatable, BitwiseCopyable, Sendable {
+  /// Puts a fence into the place of the one of its number.
+  case set(FenceOutline)
+  /// Makes a fence one of those that must not be left, or no longer one of them.
+  case activate(UInt8, isOn: Bool)
+  /// Makes these fences the ones that must not be left, and no others, in one step.
+  case only(InlineBytes<8>)
+  /// Takes a fence out.
+  case delete(UInt8)
+  /// Takes all fences out.
+  case clear
+  /// Tells a fence's name.
+  case tell(UInt8)
+  /// Tells the numbers of all fences, those that must not be left with `*`.
+  case list
+}
+
+/// A fence as a request tells it.
+@frozen public struct FenceOutline: Equatable, BitwiseCopyable, Sendable {
+  /// The most corners.
+  public static var capacity: Int { 8 }
+
+  /// Its number, 1 to 255.
+  public var number: UInt8
+  /// What the owner calls it, UTF-8.
+  public var name: InlineBytes<32>
+  /// What it is.
+  public var shape: RegionShape
+  /// Radius of a circle or half width of a corridor, m.
+  public var width: Float
+  /// True for a circle about where the tracker is.
+  public var isHere: Bool
+  /// Bit n: a hole begins with corner n.
+  public private(set) var holes: UInt8 = 0
+  /// How many corners there are.
+  public private(set) var count: UInt8 = 0
+  // Eight bytes each: an array of numbers can't be compared, and a vector of them would be aligned to its size.
+  private var corners = InlineBytes<64>()
+
+  /// A fence without corners.
+  public init(_ number: UInt8, name: Span<UInt8>, _ shape: RegionShape, width: Float = 0, isHere: Bool = false) {
+    self.number = number
+    self.name = InlineBytes<32>()
+    self.name.append(contentsOf: name)
+    self.shape = shape
+    self.width = width
+    self.isHere = isHere
+  }
+
+  /// Adds a corner, 1e-7 degree; false when there are eight.
+  public mutating func append(latitudeE7: Int32, longitudeE7: Int32, beginsHole: Bool = false) -> Bool {
+    guard count < FenceOutline.capacity else { return false }
+    if beginsHole { holes |= 1 << count }
+    corners.append(littleEndian: UInt64(UInt32(bitPattern: latitudeE7)), bytes: 4)
+    corners.append(littleEndian: UInt64(UInt32(bitPattern: longitudeE7)), bytes: 4)
+    count += 1
+    return true
+  }
+
+  /// A corner, 0 to `count` - 1, 1e-7 degree.
+  public func corner(_ place: Int) -> (latitudeE7: Int32, longitudeE7: Int32) { (number(8 * place), number(8 * place + 4)) }
+
+  private func number(_ start: Int) -> Int32 {
+    var value: UInt32 = 0
+    var step = 0
+    while step < 4 {
+      value |= UInt32(corners[start + step]) << UInt32(8 * step)
+      step += 1
+    }
+    return Int32(bitPattern: value)
+  }
+}
+
+extension FenceChange {
+  /// True for what changes nothing.
+  var isReadOnly: Bool {
+    switch self {
+    case .tell, .list: return true
+    case .set, .activate, .only, .delete, .clear: return false
+    }
+  }
+
+  init?(_ words: inout TextWords, _ text: Span<UInt8>) {
+    guard let first = words.next(in: text) else { return nil }
+    if first.equals("clear", in: text) {
+      self = .clear
+    } else if first.equals("list", in: text) {
+      self = .list
+    } else if first.equals("only", in: text) {
+      var numbers = InlineBytes<8>()
+      while let word = words.next(in: text) {
+        guard let number = ruleNumber(word, text), numbers.append(number) else { return nil }
+      }
+      guard !numbers.isEmpty else { return nil }
+      self = .only(numbers)
+    } else {
+      guard let number = ruleNumber(first, text) else { return nil }
+      guard let verb = words.next(in: text) else {
+        self = .tell(number)
+        return
+      }
+      if verb.equals("on", in: text) {
+        self = .activate(number, isOn: true)
+      } else if verb.equals("off", in: text) {
+        self = .activate(number, isOn: false)
+      } else if verb.equals("delete", in: text) {
+        self = .delete(number)
+      } else {
+        guard verb.equals("set", in: text), let outline = FenceOutline(number, &words, text) else { return nil }
+        self = .set(outline)
+      }
+    }
+  }
+
+  func encode(into sink: inout some ByteSink) {
+    switch self {
+    case .clear: sink.append(" clear")
+    case .list: sink.append(" list")
+    case .tell(let number): sink.append(ruleNumber: number)
+    case .delete(let number):
+      sink.append(ruleNumber: number)
+      sink.append(" delete")
+    case .activate(let number, let isOn):
+      sink.append(ruleNumber: number)
+      sink.append(isOn ? " on" : " off")
+    case .only(let numbers):
+      sink.append(" only")
+      var place = 0
+      while place < numbers.count {
+        sink.append(ruleNumber: numbers[place])
+        place += 1
+      }
+    case .set(let outline): outline.encode(into: &sink)
+    }
+  }
+}
+
+extension FenceOutline {
+  fileprivate init?(_ number: UInt8, _ words: inout TextWords, _ text: Span<UInt8>) {
+    guard let name = words.nextPhrase(in: text), name.count <= 32, let word = words.next(in: text) else { return nil }
+    let bytes = name.bytes(of: text)
+    if word.equals("circle", in: text) {
+      self.init(number, name: bytes, .circle)
+      guard let middle = words.next(in: text) else { return nil }
+      if middle.equals("here", in: text) {
+        isHere = true
+      } else {
+        guard let corner = ruleCorner(middle, text), append(latitudeE7: corner.0, longitudeE7: corner.1) else {
+          return nil
+        }
+      }
+      guard let metres = ruleMetres(&words, text) else { return nil }
+      width = metres
+      return
+    }
+    if word.equals("corridor", in: text) {
+      guard let metres = ruleMetres(&words, text) else { return nil }
+      self.init(number, name: bytes, .corridor, width: metres)
+    } else {
+      guard word.equals("polygon", in: text) else { return nil }
+      self.init(number, name: bytes, .polygon)
+    }
+    var beginsHole = false
+    while let next = words.next(in: text) {
+      if next.equals("hole", in: text) {
+        guard !beginsHole, count > 0 else { return nil }
+        beginsHole = true
+        continue
+      }
+      guard let corner = ruleCorner(next, text) else { return nil }
+      // One too many is told as such when it is made a region.
+      if !append(latitudeE7: corner.0, longitudeE7: corner.1, beginsHole: beginsHole) { holes |= 1 }
+      beginsHole = false
+    }
+    guard !beginsHole else { return nil }
+  }
+
+  /// True when more corners were told than there is room for.
+  var isOverfull: Bool { holes & 1 != 0 }
+
+  fileprivate func encode(into sink: inout some ByteSink) {
+    sink.append(ruleNumber: number)
+    sink.append(" set ")
+    sink.append(ruleName: name)
+    switch shape {
+    case .circle: sink.append(" circle")
+    case .polygon: sink.append(" polygon")
+    case .corridor:
+      sink.append(" corridor ")
+      sink.append(ruleMetres: width)
+    }
+    if isHere { sink.append(" here") }
+    var place = 0
+    while place < Int(count) {
+      if place > 0, holes & (1 << UInt8(place)) != 0 { sink.append(" hole") }
+      sink.append(0x20)
+      let corner = corner(place)
+      sink.append(latitudeE7: corner.latitudeE7, longitudeE7: corner.longitudeE7)
+      place += 1
+    }
+    // Told as it came: one too many.
+    if isOverfull { sink.append(" 0.0,0.0") }
+    if shape == .circle {
+      sink.append(0x20)
+      sink.append(ruleMetres: width)
+    }
+  }
+}
