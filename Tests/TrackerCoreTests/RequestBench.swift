@@ -1,6 +1,7 @@
 import Quantities
 import Requests
 import Telemetry
+import Testing
 import TrackerCore
 import TrackerRuntime
 
@@ -85,6 +86,21 @@ final class RequestBench {
     run.onRestart = { [unowned self] in restarts += 1 }
     run.door.key = testKey()
     if !state.isEmpty { try run.restore(state, at: .seconds(second)) }
+  }
+
+  /// A bench that is parked and armed, with its first packets taken.
+  static func parked() throws -> RequestBench {
+    let bench = try RequestBench()
+    try bench.fix()
+    try bench.stand(60)
+    try #require(bench.run.isArmed)
+    _ = bench.news()
+    return bench
+  }
+
+  /// How many alerts are among packets, told again or not.
+  static func alertCount(_ packets: [String]) -> Int {
+    packets.filter { $0.contains("\"type\":\"movement\"") && !$0.contains("repetition") }.count
   }
 
   /// Stands for some seconds with the sensor at rest, after it is leant over by so much more within a second, rad.

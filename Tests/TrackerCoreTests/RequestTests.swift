@@ -7,21 +7,8 @@ import TrackerRuntime
 
 /// Each request ends in a changed behaviour that a later packet shows.
 @Suite struct RequestTests {
-  private func parked() throws -> RequestBench {
-    let bench = try RequestBench()
-    try bench.fix()
-    try bench.stand(60)
-    try #require(bench.run.isArmed)
-    _ = bench.news()
-    return bench
-  }
-
-  private func alertCount(_ packets: [String]) -> Int {
-    packets.filter { $0.contains("\"type\":\"movement\"") && !$0.contains("repetition") }.count
-  }
-
   @Test func whatOnlyReadsIsAnsweredAndChangesNothing() throws {
-    let bench = try parked()
+    let bench = try RequestBench.parked()
     for (text, answer) in [
       ("#1 ping", "pong"), ("#2 status", "asked"), ("#3 info", "info"), ("#4 get reports.distance", "setting"),
     ] {
@@ -38,34 +25,34 @@ import TrackerRuntime
   }
 
   @Test func alertsOffLastsUntilTheyAreOn() throws {
-    let bench = try parked()
+    let bench = try RequestBench.parked()
     #expect(try bench.ask("alerts off") == "alertsOff")
     try bench.stand(20, leaning: 0.3)
-    #expect(alertCount(bench.news()) == 0)
+    #expect(RequestBench.alertCount(bench.news()) == 0)
     #expect(try bench.ask("arm") == "alertsOff", "stronger than arm")
     #expect(try bench.ask("alerts on") == "alertsOn")
     try bench.stand(20, leaning: 0.3)
-    #expect(alertCount(bench.news()) >= 1)
+    #expect(RequestBench.alertCount(bench.news()) >= 1)
   }
 
   @Test func disarmLastsUntilArmAndOverARestart() throws {
-    let bench = try parked()
+    let bench = try RequestBench.parked()
     #expect(try bench.ask("#5 disarm") == "disarmed")
     let told = bench.news()
     #expect(told.last?.contains("\"armed\":false") == true && told.last?.contains("\"alertsEnabled\":true") == true)
     try bench.stand(20, leaning: 0.3)
-    #expect(alertCount(bench.news()) == 0)
+    #expect(RequestBench.alertCount(bench.news()) == 0)
     let next = try RequestBench(restoring: bench.state, from: bench.second + 100)
     try next.stand(30)
     try next.stand(20, leaning: 0.3)
-    #expect(alertCount(next.news()) == 0)
+    #expect(RequestBench.alertCount(next.news()) == 0)
     #expect(try next.ask("arm") == "armed" && next.run.isArmed, "at once where it is parked")
     try next.stand(20, leaning: 0.3)
-    #expect(alertCount(next.news()) >= 1)
+    #expect(RequestBench.alertCount(next.news()) >= 1)
   }
 
   @Test func disarmEndsAtTheNextParking() throws {
-    let bench = try parked()
+    let bench = try RequestBench.parked()
     #expect(try bench.ask("disarm") == "disarmed")
     // A ride of a minute, and parked elsewhere.
     for step in 0..<60 {
@@ -77,10 +64,10 @@ import TrackerRuntime
   }
 
   @Test func dismissEndsTheAlarmOfThatAlertAndNoOther() throws {
-    let bench = try parked()
+    let bench = try RequestBench.parked()
     #expect(try bench.ask("dismiss 99") == "unknownAlert")
     try bench.stand(20, leaning: 0.3)
-    #expect(alertCount(bench.news()) >= 1)
+    #expect(RequestBench.alertCount(bench.news()) >= 1)
     #expect(try bench.ask("dismiss 99") == "unknownAlert")
     #expect(try bench.ask("dismiss 1") == "dismissed")
     _ = bench.news()
@@ -89,7 +76,7 @@ import TrackerRuntime
   }
 
   @Test func foundEndsWhateverAlarmThereIs() throws {
-    let bench = try parked()
+    let bench = try RequestBench.parked()
     #expect(try bench.ask("found") == "nothingToFind")
     try bench.stand(20, leaning: 0.3)
     #expect(try bench.ask("#9 found") == "found")
@@ -99,7 +86,7 @@ import TrackerRuntime
   }
 
   @Test func locateAndTrackSendPositions() throws {
-    let bench = try parked()
+    let bench = try RequestBench.parked()
     #expect(try bench.ask("locate") == "obeyed")
     #expect(bench.news().map { $0.contains("\"type\":\"location\"") } == [true])
     #expect(try bench.ask("#6 locate") == "located")
@@ -112,7 +99,7 @@ import TrackerRuntime
   }
 
   @Test func theBuzzerSoundsAsLongAsItIsAsked() throws {
-    let bench = try parked()
+    let bench = try RequestBench.parked()
     #expect(try bench.ask("buzzer 5") == "sounding" && bench.ask("buzzer 2 pulse") == "sounding")
     #expect(bench.sounds == ["steady 5.0", "pulse 2.0"])
     #expect(try bench.ask("buzzer 3600") == "sounding")
@@ -123,14 +110,14 @@ import TrackerRuntime
   }
 
   @Test func privacyWithholdsPositionsAndNothingElse() throws {
-    let bench = try parked()
+    let bench = try RequestBench.parked()
     #expect(try bench.ask("privacy on") == "privacyOn")
     #expect(try bench.ask("locate") == "obeyed")
     let told = bench.news()
     #expect(told.allSatisfy { $0.contains("\"latitude\":null") && $0.contains("\"private\":true") })
     try bench.stand(20, leaning: 0.3)
     let alerts = bench.news()
-    #expect(alertCount(alerts) >= 1 && alerts.allSatisfy { $0.contains("\"latitude\":null") })
+    #expect(RequestBench.alertCount(alerts) >= 1 && alerts.allSatisfy { $0.contains("\"latitude\":null") })
     let next = try RequestBench(restoring: bench.state, from: bench.second + 100)
     #expect(try next.ask("locate") == "obeyed")
     #expect(next.news().last?.contains("\"private\":true") == true, "over a restart, too")
@@ -139,7 +126,7 @@ import TrackerRuntime
   }
 
   @Test func aTheftEndsPrivacy() throws {
-    let bench = try parked()
+    let bench = try RequestBench.parked()
     #expect(try bench.ask("privacy on") == "privacyOn")
     for step in 0..<90 { try bench.ride(to: Double(step) * 8) }
     let told = bench.news()
@@ -149,7 +136,7 @@ import TrackerRuntime
   }
 
   @Test func aRebootIsToldBeforeAndAfter() throws {
-    let bench = try parked()
+    let bench = try RequestBench.parked()
     #expect(try bench.ask("#77 reboot") == "rebooting" && bench.restarts == 1)
     try bench.stand(5)
     #expect(bench.restarts == 1, "once")
@@ -164,7 +151,7 @@ import TrackerRuntime
   }
 
   @Test func aNumberedRequestIsObeyedOnceAndAnsweredAgain() throws {
-    let bench = try parked()
+    let bench = try RequestBench.parked()
     #expect(try bench.ask("#17 alerts off") == "alertsOff" && bench.ask("alerts on") == "alertsOn")
     #expect(try bench.ask("#17 alerts off") == "repeated")
     #expect(bench.run.look { $0.monitor.alertsEnabled })
