@@ -47,12 +47,12 @@ class Wrong(Exception):
     """A list of faults, or an option, that is wrong."""
 
 
-def is_balanced(text):
-    """True when every bracket that opens closes, and none closes first."""
+def is_one(text):
+    """True when every bracket that opens closes, none closes first, and no comma stands outside of them."""
     depth = 0
     for character in re.sub(r'"(?:[^"\\]|\\.)*"', "", text):
         depth += (character in "([{") - (character in ")]}")
-        if depth < 0:
+        if depth < 0 or depth == 0 and character == ",":
             return False
     return depth == 0
 
@@ -81,7 +81,7 @@ class Fault:
         self.module = self.file.split("/")[1]
         # The compiler finds these only minutes later, and says it of the copy.
         for text in (self.old, self.new) if self.old is not None else ():
-            if not text or re.match(r"(if|guard|let|var|case|return)\b", text) or not is_balanced(text):
+            if not text or re.match(r"(if|guard|let|var|case|return)\b", text) or not is_one(text):
                 raise Wrong(f"{self.origin}: {self.name}: '{text}' is no expression; name its place with 'at', or use 'drop' or 'do'")
 
     @property
