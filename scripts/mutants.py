@@ -81,7 +81,8 @@ class Fault:
         self.module = self.file.split("/")[1]
         # The compiler finds these only minutes later, and says it of the copy.
         for text in (self.old, self.new) if self.old is not None else ():
-            if not text or re.match(r"(if|guard|let|var|case|return)\b", text) or not is_one(text):
+            if (not text or re.match(r"(if|guard|let|var|case|return)\b|(&&|\|\||[&|?:*/]) ", text) or not is_one(text)
+                    or re.search(r"[^=!<>]=$|(&&|\|\||[-+*/?:&|])$|;", re.sub(r'"(?:[^"\\]|\\.)*"', '""', text))):
                 raise Wrong(f"{self.origin}: {self.name}: '{text}' is no expression; name its place with 'at', or use 'drop' or 'do'")
 
     @property
@@ -170,6 +171,8 @@ def place(faults):
             start = only(text, fault.original, fault, fault.file)
         else:
             start = only(text, fault.at, fault, fault.file) + only(fault.at, fault.original, fault, "its 'at'")
+        if (fault.drop or fault.do) and text[start - 1] == ".":
+            raise Wrong(f"{fault.origin}: {fault.name}: '{fault.original}' is no whole statement; begin before the point")
         fault.span = (start, start + len(fault.original))
         files[fault.file][1].append(fault)
     return files
