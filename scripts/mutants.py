@@ -171,8 +171,8 @@ def place(faults):
             start = only(text, fault.original, fault, fault.file)
         else:
             start = only(text, fault.at, fault, fault.file) + only(fault.at, fault.original, fault, "its 'at'")
-        if (fault.drop or fault.do) and text[start - 1] == ".":
-            raise Wrong(f"{fault.origin}: {fault.name}: '{fault.original}' is no whole statement; begin before the point")
+        if text[start - 1] == ".":
+            raise Wrong(f"{fault.origin}: {fault.name}: '{fault.original}' is no whole; begin before the point")
         fault.span = (start, start + len(fault.original))
         files[fault.file][1].append(fault)
     return files
