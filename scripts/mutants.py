@@ -85,6 +85,9 @@ class Fault:
                     or re.search(r"[^=!<>]=$|(&&|\|\||[-+*/?:&|])$|;", re.sub(r'"(?:[^"\\]|\\.)*"', '""', text))):
                 raise Wrong(f"{self.origin}: {self.name}: '{text}' is no expression; name its place with 'at', or use 'drop' or 'do'")
 
+        if re.match(r"(case|default|deinit|init|func|struct|enum)\b", self.drop or self.do or ""):
+            raise Wrong(f"{self.origin}: {self.name}: '{self.drop or self.do}' is no statement")
+
     @property
     def original(self):
         return self.old or self.drop or self.do
