@@ -43,7 +43,8 @@ extension Packet {
     sink.append(",\"armed\":")
     sink.append(isArmed ? "true" : "false")
     if alert != nil, kind == .movement { sink.append(",\"tow\":true") }
-    encodeOwnMembers(into: &sink)
+    encodeAlertMembers(into: &sink)
+    encodeStatusMembers(into: &sink)
     sink.append(",\"topic\":")
     var topic = InlineBytes<64>("owntracks/leash/")
     topic.append(contentsOf: trackerID)

@@ -131,9 +131,8 @@ extension Packet {
 }
 
 extension Packet {
-  /// Writes what forms of other makers have no words for, as members of their object: which alert it is and what noticed it, and what a
-  /// status says.
-  func encodeOwnMembers(into sink: inout some ByteSink) {
+  /// Writes what forms of other makers have no words for, as members of their object: which alert it is and what noticed it.
+  func encodeAlertMembers(into sink: inout some ByteSink) {
     if let alert {
       sink.append(",\"alert\":")
       sink.append(decimal: Int64(alert.id))
@@ -141,6 +140,10 @@ extension Packet {
       sink.append(alert.evidence.detector.name)
       sink.append(0x22)
     }
+  }
+
+  /// The same of what a status says.
+  func encodeStatusMembers(into sink: inout some ByteSink) {
     if let status {
       sink.append(",\"alertsEnabled\":")
       sink.append(status.alertsEnabled ? "true" : "false")

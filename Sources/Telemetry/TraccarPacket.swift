@@ -58,7 +58,8 @@ extension Packet {
     sink.append(",\"armed\":")
     sink.append(isArmed ? "true" : "false")
     encodeFields(as: .traccar, into: &sink)
-    encodeOwnMembers(into: &sink)
+    encodeAlertMembers(into: &sink)
+    encodeStatusMembers(into: &sink)
     sink.append("}}}")
     return true
   }
