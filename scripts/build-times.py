@@ -139,7 +139,7 @@ def quick(tests, changed=None):
         tell(f"'make quick TESTS=\"{tests}\"' failed in the copy (log: {os.path.relpath(LOG, ROOT)})")
         sys.exit(3)
     built = re.search(r"^Build complete! \(([0-9.]+)s\)", text, re.M)
-    if built is None or (changed and os.path.basename(changed) not in text):
+    if built is None or (changed and f"Compiling {changed.split('/')[1]} " not in text):
         tell(f"{changed or 'the copy'} was not built (log: {os.path.relpath(LOG, ROOT)})")
         sys.exit(3)
     return time.monotonic() - begin, sum(after[2:4]) - sum(before[2:4]), float(built.group(1))
