@@ -220,7 +220,8 @@ let package = Package(
       "LinuxRuntimeTests",
       [
         "LinuxRuntime", "Uplinks", "StatusPage", "JSON5", "TrackerRuntime", "Recording", "TrackerCore", "SIM7000",
-        "LinuxDevices", "CLinuxShim", "StorageSupport", "Telemetry", "Requests", "InlineStorage", "Quantities",
+        "LinuxDevices", "CLinuxShim", "StorageSupport", "Telemetry", "Requests", "ASCIIText", "InlineStorage",
+        "Quantities", "CCurl", "CMosquitto",
       ]),
     .testTarget(
       name: "BoardTests",

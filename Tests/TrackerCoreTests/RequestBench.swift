@@ -91,6 +91,21 @@ final class RequestBench {
     }
   }
 
+  /// A bench that is parked and armed, with its first packets taken.
+  static func parked() throws -> RequestBench {
+    let bench = try RequestBench()
+    try bench.fix()
+    try bench.stand(60)
+    try #require(bench.run.isArmed)
+    _ = bench.news()
+    return bench
+  }
+
+  /// How many alerts are among packets, told again or not.
+  static func alertCount(_ packets: [String]) -> Int {
+    packets.filter { $0.contains("\"type\":\"movement\"") && !$0.contains("repetition") }.count
+  }
+
   /// Stands for some seconds with the sensor at rest, after it is leant over by so much more within a second, rad.
   func stand(_ seconds: Int, leaning more: Float = 0) throws {
     let target = tilt + more
