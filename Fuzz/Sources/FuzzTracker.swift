@@ -1,4 +1,4 @@
-// modules: Quantities InlineStorage ASCIIText Requests NMEA InertialFusion Positioning MotionDetection Telemetry TrackerCore
+// modules: Quantities InlineStorage ASCIIText Requests NMEA InertialFusion Positioning MotionDetection Telemetry Rules TrackerCore
 import ASCIIText
 import InlineStorage
 import Quantities

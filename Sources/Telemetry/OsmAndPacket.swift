@@ -1,4 +1,5 @@
 import ASCIIText
+import InlineStorage
 import Quantities
 
 extension Packet {

@@ -1,4 +1,5 @@
 import ASCIIText
+import InlineStorage
 public import Quantities
 
 /// What a packet is about: a fence, a place or an alarm, by its number and its name.

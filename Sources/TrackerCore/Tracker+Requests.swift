@@ -3,6 +3,7 @@ import InlineStorage
 import MotionDetection
 public import Quantities
 import Requests
+import Rules
 public import Telemetry
 
 // Requests: who is let in, and what each does.

@@ -33,6 +33,7 @@ private func leafCount(_ value: Any) -> Int {
       case "false": "true"
       case "json": "minimal"
       case "normal": "high"
+      case "notice": "silent"
       case "leash": "Zoë's \"bike\""
       case "0.0 0.0 0.0", "1.0 1.0 1.0": "0.125 -0.01 1.1"
       case "+x +y +z": "+y -x +z"

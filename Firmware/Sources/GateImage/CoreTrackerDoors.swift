@@ -20,6 +20,7 @@ extension CoreRun {
     var state = InlineBytes<5376>()
     alarms(configuration, &state)
     restoreAll(configuration, &state)
+    ruleDoors(configuration, &state)
     configuration.outbox.hasSpool = true
     spool(configuration, &state)
   }

@@ -277,8 +277,7 @@ package final class StateStore: TrackerStore {
       change.delivered = before.subtracting(held).sorted()
     }
     (change.spooled, change.unspooled) = spool.takeChanges()
-    for tag in StateSections.tags where tag != StateSections.markTag && unkept.contains(StateSections(tag: tag))
-    {
+    for tag in StateSections.tags where tag != StateSections.markTag && unkept.contains(StateSections(tag: tag)) {
       var record = ByteBuffer()
       tracker.encodeState(StateSections(tag: tag), into: &record)
       guard !record.bytes.isEmpty else { continue }

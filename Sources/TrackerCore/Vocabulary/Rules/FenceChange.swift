@@ -2,6 +2,7 @@ import ASCIIText
 public import InlineStorage
 public import Positioning
 import Quantities
+import Telemetry
 
 /// What a request changes of fences.
 @frozen public enum FenceChange: Equatable, BitwiseCopyable, Sendable {
