@@ -120,8 +120,8 @@ let package = Package(
       "LinuxRuntime",
       [
         "Uplinks", "StatusPage", "JSON5", "TrackerRuntime", "Recording", "TrackerCore", "SIM7000", "LinuxDevices",
-        "MotionDetection", "NMEA", "Telemetry", "Requests", "ASCIIText", "Quantities", "CSQLite", "CSystemd",
-        "CLinuxShim",
+        "MotionDetection", "Rules", "Positioning", "NMEA", "Telemetry", "Requests", "ASCIIText", "InlineStorage",
+        "Quantities", "CSQLite", "CSystemd", "CLinuxShim",
       ]),
     .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
     hostTarget("FaultInjection", ["Quantities"]),
@@ -143,7 +143,8 @@ let package = Package(
         "LinuxRuntime", "Uplinks", "StatusPage", "JSON5", "TrackerRuntime", "Recording", "SimulatedWorld",
         "FieldDialogue", "SIM7000", "CellularDelivery", "Delivery", "FusionEvaluation", "MotionEvaluation",
         "OfflineFusion", "VehicleSimulation", "ModemBridge", "ModemSimulation", "LinuxDevices", "TrackerCore",
-        "MotionDetection", "InertialFusion", "NMEA", "Telemetry", "Requests", "ASCIIText", "Quantities", "CQREncode",
+        "MotionDetection", "Rules", "InertialFusion", "NMEA", "Telemetry", "Requests", "ASCIIText", "Quantities",
+        "CQREncode",
       ]),
     .executableTarget(name: "leash", dependencies: ["LeashTool"], swiftSettings: host),
 
@@ -220,7 +221,9 @@ let package = Package(
       "LinuxRuntimeTests",
       [
         "LinuxRuntime", "Uplinks", "StatusPage", "JSON5", "TrackerRuntime", "Recording", "TrackerCore", "SIM7000",
-        "LinuxDevices", "CLinuxShim", "StorageSupport", "Telemetry", "Requests", "InlineStorage", "Quantities",
+        "LinuxDevices", "CLinuxShim", "StorageSupport", "Rules", "Positioning", "Telemetry", "Requests",
+        "InlineStorage",
+        "Quantities",
       ]),
     .testTarget(
       name: "BoardTests",

@@ -216,7 +216,7 @@ private let fiveReceivers: String = {
   ),
   (
     "{ uplinks: [{ by: 'http', url: 'http://a', kinds: 'alerts' }] }",
-    "1:51: 'uplinks[0].kinds': expected all, or of location, parking, movement, ride, status some joined by '+'"
+    "1:51: 'uplinks[0].kinds': expected all, or of location, parking, movement, ride, status, fence, transition some joined by '+'"
   ),
   (
     fiveReceivers,

@@ -14,7 +14,7 @@ import Uplinks
   private func signed(_ text: String, _ counter: UInt64, _ key: RequestKey?) -> String {
     let id = Array("leash".utf8)
     let bytes = Array(text.utf8)
-    let signed = key?.signed(bytes.span, for: id.span, counter: counter) ?? InlineBytes<200>()
+    let signed = key?.signed(bytes.span, for: id.span, counter: counter) ?? InlineBytes<416>()
     return signed.span.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
   }
 
