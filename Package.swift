@@ -33,8 +33,8 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 /// What a browser gets of `Sources/StatusPage/Page`: in the program itself, so that one binary is all there is to install.
 let pageFiles = [
   "page.html", "page.css", "page.js", "icon.svg", "canvas.js", "curves.js", "devices.js", "dom.js", "happenings.js",
-  "known.js", "map.js", "numbers.js", "projection.js", "status.js", "words.js", "asking.js", "sha256.js",
-  "signature.js",
+  "draft.js", "known.js", "map.js", "numbers.js", "projection.js", "status.js", "words.js", "asking.js", "rules.js",
+  "sha256.js", "signature.js",
 ]
 
 let package = Package(
