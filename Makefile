@@ -7,6 +7,11 @@ SHELL := /bin/bash
 DEBUGGING := --disable-index-store -Xswiftc -gline-tables-only -Xswiftc -whole-module-optimization -Xswiftc -num-threads \
   -Xswiftc 2 -Xswiftc -no-emit-module-separately-wmo \
   --explicit-target-dependency-import-check error
+# While working: as DEBUGGING, but a module is compiled file by file, so that of a changed one only what needs it is; in a folder of its
+# own, as other flags would build all of `make build` anew.
+QUICK := --scratch-path .build/quick --disable-index-store -Xswiftc -gline-tables-only --explicit-target-dependency-import-check error
+empty :=
+space := $(empty) $(empty)
 # What `make demo` gives to `leash replay`.
 DEMO_ARGS ?= fixtures/rides/ardennes_edge1000_gnss.csv.gz --simulate-inertial --simulate-scene thief --modem http
 FUZZ_SECONDS ?= 60
@@ -21,7 +26,7 @@ RELEASE := -c release -Xswiftc -cross-module-optimization --static-swift-stdlib
 PREFIX ?= /usr/local
 SYSCONFDIR ?= /etc
 DESTDIR ?=
-.PHONY: help install-deps build release install uninstall test demo docs lint format page gate bench bench-counts bench-board bench-fusion fuzz soak modem-tables scenes requirements mutants geometry fences clean
+.PHONY: help install-deps build quick build-times release install uninstall test demo docs lint format page gate bench bench-counts bench-board bench-fusion fuzz soak modem-tables scenes requirements mutants geometry fences clean
 
 help: ## This list.
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-20s %s\n", $$1, $$2 }'
@@ -31,6 +36,15 @@ install-deps: ## Install the Debian packages that are missing.
 
 build: install-deps ## Build everything for debugging, tests included.
 	swift build --build-tests $(DEBUGGING)
+
+quick: ## Build and run some tests and what they need, quickly: make quick TESTS="NMEATests TelemetryTests".
+	@[ -n "$(TESTS)" ] || { echo 'make quick: which tests? As in: make quick TESTS="NMEATests TelemetryTests"' >&2; exit 2; }
+	LEASH_TESTS="$(TESTS)" swift build --build-tests $(QUICK)
+	@NO_COLOR=1 .build/quick/debug/LeashPackageTests.xctest --testing-library swift-testing \
+	  --filter '^($(subst $(space),|,$(strip $(TESTS))))\.' </dev/null
+
+build-times: ## Measure how long a changed file of the core takes until its tests have run (BUILD_TIMES_ARGS).
+	@scripts/build-times.py $(BUILD_TIMES_ARGS)
 
 release: install-deps ## Build the command leash, optimised: .build/release/leash.
 	swift build $(RELEASE) --product leash

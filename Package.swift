@@ -221,9 +221,8 @@ let package = Package(
       "LinuxRuntimeTests",
       [
         "LinuxRuntime", "Uplinks", "StatusPage", "JSON5", "TrackerRuntime", "Recording", "TrackerCore", "SIM7000",
-        "LinuxDevices", "CLinuxShim", "StorageSupport", "Rules", "Positioning", "Telemetry", "Requests",
-        "InlineStorage",
-        "Quantities",
+        "LinuxDevices", "CLinuxShim", "StorageSupport", "Rules", "Positioning", "Telemetry", "Requests", "ASCIIText",
+        "InlineStorage", "Quantities", "CCurl", "CMosquitto",
       ]),
     .testTarget(
       name: "BoardTests",

@@ -47,12 +47,12 @@ class Wrong(Exception):
     """A list of faults, or an option, that is wrong."""
 
 
-def is_balanced(text):
-    """True when every bracket that opens closes, and none closes first."""
+def is_one(text):
+    """True when every bracket that opens closes, none closes first, and no comma stands outside of them."""
     depth = 0
     for character in re.sub(r'"(?:[^"\\]|\\.)*"', "", text):
         depth += (character in "([{") - (character in ")]}")
-        if depth < 0:
+        if depth < 0 or depth == 0 and character == ",":
             return False
     return depth == 0
 
@@ -81,8 +81,12 @@ class Fault:
         self.module = self.file.split("/")[1]
         # The compiler finds these only minutes later, and says it of the copy.
         for text in (self.old, self.new) if self.old is not None else ():
-            if not text or re.match(r"(if|guard|let|var|case|return)\b", text) or not is_balanced(text):
+            if (not text or re.match(r"(if|guard|let|var|case|return)\b|(&&|\|\||[&|?:*/]) ", text) or not is_one(text)
+                    or re.search(r"[^=!<>]=$|(&&|\|\||[-+*/?:&|])$|;", re.sub(r'"(?:[^"\\]|\\.)*"', '""', text))):
                 raise Wrong(f"{self.origin}: {self.name}: '{text}' is no expression; name its place with 'at', or use 'drop' or 'do'")
+
+        if re.match(r"(case|default|deinit|init|func|struct|enum)\b", self.drop or self.do or ""):
+            raise Wrong(f"{self.origin}: {self.name}: '{self.drop or self.do}' is no statement")
 
     @property
     def original(self):
@@ -170,6 +174,8 @@ def place(faults):
             start = only(text, fault.original, fault, fault.file)
         else:
             start = only(text, fault.at, fault, fault.file) + only(fault.at, fault.original, fault, "its 'at'")
+        if text[start - 1] == ".":
+            raise Wrong(f"{fault.origin}: {fault.name}: '{fault.original}' is no whole; begin before the point")
         fault.span = (start, start + len(fault.original))
         files[fault.file][1].append(fault)
     return files

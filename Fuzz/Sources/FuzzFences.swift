@@ -9,6 +9,8 @@ import Rules
 private struct FenceFuzz: ~Copyable {
   var guardian = FenceGuard<4, 24>()
   var again = FenceGuard<4, 24>()
+  var places = PlaceTable<2>()
+  var alarms = AlarmClock<2>()
 }
 
 /// Whatever stands in the place of a fence's section traps nothing and changes nothing unless it is a fence; one that is taken is written
@@ -18,6 +20,7 @@ public func fuzzFences(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   guard let start, count > 0 else { return 0 }
   let bytes = Array(UnsafeBufferPointer(start: start, count: count))
   var story = FenceFuzz()
+  judgeRows(bytes, &story)
   let error = story.guardian.restoreFence(bytes.span, row: 0)
   promise(
     (error == nil) == (story.guardian.fences.count == 1),
@@ -56,4 +59,21 @@ public func fuzzFences(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     while story.guardian.nextEvent() != nil {}
   }
   return 0
+}
+
+/// A row of another table that is taken is written as it was read.
+private func judgeRows(_ bytes: [UInt8], _ story: inout FenceFuzz) {
+  if story.places.restore(bytes.span, row: 1) {
+    var written = InlineBytes<512>()
+    story.places.encode(1, into: &written)
+    promise((0..<written.count).map { written[$0] } == bytes, "a place that is written otherwise")
+  }
+  if story.alarms.restore(bytes.span, row: 1) {
+    var written = InlineBytes<512>()
+    story.alarms.encode(1, into: &written)
+    promise(written.count <= bytes.count, "an alarm that has grown")
+    story.alarms.advance(
+      AlarmScene(now: .zero, utc: UTCTime(microseconds: 1_764_000_000_000_000), hasFix: false), story.guardian.fences)
+    while story.alarms.nextEvent() != nil {}
+  }
 }

@@ -1,6 +1,6 @@
 import ASCIIText
 import InlineStorage
-public import Quantities
+import Quantities
 
 extension ATChannel {
   /// Takes bytes of the modem up to the first that completes an event.
@@ -9,7 +9,7 @@ extension ATChannel {
   ///
   /// - Returns: How many bytes were taken, and the event; `.none` when all were taken and nothing is complete. An event may
   ///   need no byte at all: call again until nothing is left and the event is `.none`.
-  public mutating func digest(_ bytes: Span<UInt8>, at now: Instant) -> (taken: Int, event: ATEvent) {
+  package mutating func digest(_ bytes: Span<UInt8>, at now: Instant) -> (taken: Int, event: ATEvent) {
     if queued != .none { return (0, takeQueued()) }
     let late = endOfText(at: now)
     if late != .none { return (0, late) }

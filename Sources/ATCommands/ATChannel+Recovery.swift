@@ -1,12 +1,12 @@
 import ASCIIText
 import InlineStorage
-public import Quantities
+import Quantities
 
 extension ATChannel {
   /// Lets time pass: reports a time-out, or a step of getting back into step.
   ///
   /// Early calls do nothing; late ones do at once what was due.
-  public mutating func expire(at now: Instant) -> ATEvent {
+  package mutating func expire(at now: Instant) -> ATEvent {
     if queued != .none { return takeQueued() }
     let late = endOfText(at: now)
     if late != .none { return late }

@@ -1,6 +1,6 @@
-public import ASCIIText
-public import InlineStorage
-public import Quantities
+import ASCIIText
+import InlineStorage
+import Quantities
 
 /// The host's end of a line to a modem: one command at a time, its answer told apart from what the modem says by itself.
 ///
@@ -14,26 +14,26 @@ public import Quantities
 /// dialect's fence. Until it reports `.synchronised` or `.silent` it takes no command.
 ///
 /// - Complexity: constant work per byte but for the end of a line, which is linear in its length.
-public struct ATChannel<Dialect: ATDialect>: ~Copyable {
+package struct ATChannel<Dialect: ATDialect>: ~Copyable {
   /// Longest line that is read whole: a subscription's message of 512 bytes with its topic of 128.
-  public static var lineCapacity: Int { 704 }
+  package static var lineCapacity: Int { 704 }
   /// Room for what waits to be sent: the largest payload, 1,024 bytes, with its end.
-  public static var outputCapacity: Int { 1100 }
+  package static var outputCapacity: Int { 1100 }
   /// Longest command after `AT`; longer ones the modem refuses.
   ///
   /// - Source: [sim7000at] section 1.4: 559 characters.
-  public static var commandCapacity: Int { 559 }
+  package static var commandCapacity: Int { 559 }
 
   /// Times of the line.
-  public let timing: ATTiming
+  package let timing: ATTiming
   /// Counts of oddities.
-  public internal(set) var diagnostics = ATDiagnostics()
+  package internal(set) var diagnostics = ATDiagnostics()
   /// The bytes of the event last reported.
-  public internal(set) var line = InlineBytes<704>()
+  package internal(set) var line = InlineBytes<704>()
   /// What the modem does about echo, as far as it is known.
-  public var echo = ATEcho.unknown
+  package var echo = ATEcho.unknown
   /// When the modem was last heard.
-  public internal(set) var lastHeard: Instant?
+  package internal(set) var lastHeard: Instant?
 
   var output = InlineBytes<1100>()
   var outputTaken = 0
@@ -62,7 +62,7 @@ public struct ATChannel<Dialect: ATDialect>: ~Copyable {
   /// A line came since the payload that is not the command's own.
   var heardOther = false
   /// The modem has got all of the last command and its payload, as their echo shows: it could only do what it was meant to.
-  public internal(set) var isWhole = false
+  package internal(set) var isWhole = false
   /// Probes that the modem has certainly got, as their echo shows, and not answered yet.
   var probesOwed: UInt8 = 0
   var lineIsDone = true
@@ -91,7 +91,7 @@ public struct ATChannel<Dialect: ATDialect>: ~Copyable {
   /// A result came that had no echo before it, and how many commands in a row ended so.
   var wasEcholess = false
   /// Commands in a row that were answered without an echo, though one was expected.
-  public internal(set) var echoMisses: UInt8 = 0
+  package internal(set) var echoMisses: UInt8 = 0
   /// The fence was answered, if not with its line.
   var fenceWasAnswered = false
   var rawTotal = 0
@@ -131,17 +131,17 @@ public struct ATChannel<Dialect: ATDialect>: ~Copyable {
   }
 
   /// A channel to a modem of which nothing is known.
-  public init(timing: ATTiming = ATTiming()) { self.timing = timing }
+  package init(timing: ATTiming = ATTiming()) { self.timing = timing }
 
   /// True when `send` may be called. Not while a text is coming in: what is answered behind one that lost its end would be
   /// taken for more of it.
-  public var isReady: Bool {
+  package var isReady: Bool {
     if case .idle = activity { return queued == .none && tailTaken == tail.count && text == .none }
     return false
   }
 
   /// True when a command waits for its answer.
-  public var isPending: Bool {
+  package var isPending: Bool {
     switch activity {
     case .answer, .prompted, .outcome, .settling: return true
     case .idle, .quieting, .probing, .fencing: return false
@@ -149,19 +149,19 @@ public struct ATChannel<Dialect: ATDialect>: ~Copyable {
   }
 
   /// True when the payload has gone, or `OK` has come, and the outcome is awaited.
-  public var isPayloadSent: Bool {
+  package var isPayloadSent: Bool {
     if case .outcome = activity { return true }
     return false
   }
 
   /// True when the modem waits for the payload.
-  public var isPrompted: Bool {
+  package var isPrompted: Bool {
     if case .prompted = activity { return true }
     return false
   }
 
   /// When `expire` or `drainOutput` has something to do; nil when only bytes can bring news.
-  public var nextDeadline: Instant? {
+  package var nextDeadline: Instant? {
     if queued != .none || tailTaken < tail.count { return lastHeard ?? .zero }
     var waiting: Instant? = outputTaken < output.count ? outputNotBefore : nil
     if text != .none || holdsOK {
@@ -196,7 +196,7 @@ public struct ATChannel<Dialect: ATDialect>: ~Copyable {
   ///   - limit: The longest wait for an outcome, whatever the command's grammar allows.
   ///   - now: The time.
   /// - Precondition: `isReady`.
-  public mutating func send(
+  package mutating func send(
     _ command: some ATCommand, payloadCount: Int = 0, subject: UInt32 = 0, settles: Bool = false,
     outcomeWithin limit: Interval? = nil, at now: Instant
   ) {
@@ -248,7 +248,7 @@ public struct ATChannel<Dialect: ATDialect>: ~Copyable {
   ///   - end: A byte behind it, when the command has an end mark.
   ///   - endIsEchoed: Whether the modem echoes the end too, if it echoes the payload.
   /// - Precondition: The last event was `.prompt`.
-  public mutating func write(
+  package mutating func write(
     payload: Span<UInt8>, end: UInt8? = nil, endIsEchoed: Bool = true, at now: Instant
   ) {
     precondition(isPrompted, "there was no prompt")
@@ -274,7 +274,7 @@ public struct ATChannel<Dialect: ATDialect>: ~Copyable {
   }
 
   /// Hands out bytes for the modem, all that are due.
-  public mutating func drainOutput(at now: Instant, into sink: inout some ByteSink) {
+  package mutating func drainOutput(at now: Instant, into sink: inout some ByteSink) {
     guard outputTaken < output.count, outputNotBefore <= now else { return }
     sink.append(bytes: output.span.extracting(outputTaken..<output.count))
     output.removeAll()
@@ -284,14 +284,14 @@ public struct ATChannel<Dialect: ATDialect>: ~Copyable {
   /// Gets into step with a modem of which nothing is known, as after a time-out.
   ///
   /// - Precondition: No command is pending.
-  public mutating func synchronise(at now: Instant) {
+  package mutating func synchronise(at now: Instant) {
     precondition(!isPending, "a command is pending")
     payloadCount = 0
     beginProbing(tries: 0, at: now)
   }
 
   /// Ends the pending command with this result: news has told what became of it. What is still said of it is passed over.
-  public mutating func conclude(_ result: ATResult) {
+  package mutating func conclude(_ result: ATResult) {
     guard isPending else { return }
     activity = .idle
     holdsOK = false
@@ -299,10 +299,10 @@ public struct ATChannel<Dialect: ATDialect>: ~Copyable {
   }
 
   /// Takes note that no outcome of an earlier command can come any more: what it was about has been closed.
-  public mutating func forgiveOutcomes() { owedName = nil }
+  package mutating func forgiveOutcomes() { owedName = nil }
 
   /// Forgets what is pending and everything the modem was told, as when its power was cut. Nothing is reported.
-  public mutating func forget() {
+  package mutating func forget() {
     activity = .idle
     queued = .none
     output.removeAll()

@@ -1,7 +1,7 @@
-public import ASCIIText
+import ASCIIText
 
 /// A command that a modem takes: how it is written, how it is answered, what the answer means.
-public protocol ATCommand: BitwiseCopyable, Sendable {
+package protocol ATCommand: BitwiseCopyable, Sendable {
   /// What a line of the answer says.
   associatedtype Response
 
@@ -16,18 +16,18 @@ public protocol ATCommand: BitwiseCopyable, Sendable {
 }
 
 /// The answer of a command that says only that it was done.
-@frozen public struct ATNothing: Equatable, BitwiseCopyable, Sendable {
+@frozen package struct ATNothing: Equatable, BitwiseCopyable, Sendable {
   /// Nothing.
-  public init() {}
+  package init() {}
 }
 
 extension ATCommand where Response == ATNothing {
   /// There is nothing to read.
-  public static func decode(_ line: borrowing ATLine) -> ATNothing? { nil }
+  package static func decode(_ line: borrowing ATLine) -> ATNothing? { nil }
 }
 
 /// A line that a modem sends unasked (an unsolicited result code).
-public protocol ATNotice: Equatable, BitwiseCopyable, Sendable {
+package protocol ATNotice: Equatable, BitwiseCopyable, Sendable {
   /// Reads the line; nil when it is something else, or damaged.
   static func decode(_ line: borrowing ATLine) -> Self?
 }

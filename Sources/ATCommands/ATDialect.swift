@@ -1,7 +1,7 @@
-public import ASCIIText
+import ASCIIText
 
 /// What a line says besides being an answer.
-@frozen public enum ATSign: UInt8, BitwiseCopyable, Sendable {
+@frozen package enum ATSign: UInt8, BitwiseCopyable, Sendable {
   /// Nothing that is known.
   case none
   /// A URC that has no name and so could be taken for a bare answer.
@@ -23,7 +23,7 @@ enum ATTextKind: UInt8, BitwiseCopyable {
 }
 
 /// What a channel must know of a family of modems.
-public protocol ATDialect {
+package protocol ATDialect {
   /// What a line tells about the modem's life.
   ///
   /// A line that the pending command waits for is that, and not asked about.

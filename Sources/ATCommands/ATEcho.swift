@@ -1,5 +1,5 @@
 /// What a modem does about echo.
-@frozen public enum ATEcho: UInt8, BitwiseCopyable, Sendable {
+@frozen package enum ATEcho: UInt8, BitwiseCopyable, Sendable {
   /// Not known: an echo is let pass.
   case unknown
   /// It was told not to echo, and said `OK`: an echo after that means that it has started anew.

@@ -1,5 +1,5 @@
 /// What a channel reports. `ATChannel.line` holds the bytes of the events that have some, until the next byte comes in.
-@frozen public enum ATEvent: Equatable, BitwiseCopyable, Sendable {
+@frozen package enum ATEvent: Equatable, BitwiseCopyable, Sendable {
   /// Nothing more for now.
   case none
   /// `line` belongs to the answer of the pending command.

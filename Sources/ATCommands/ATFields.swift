@@ -3,16 +3,16 @@ import ASCIIText
 /// The comma-separated fields of a response, counted from 0. A comma between quotes does not separate.
 ///
 /// A field is found by scanning from the start: lines are short, and nothing has to be stored.
-@frozen public struct ATFields: ~Escapable {
+@frozen package struct ATFields: ~Escapable {
   /// What stands after the name and the colon.
-  public let text: Span<UInt8>
+  package let text: Span<UInt8>
 
   /// Fields of a text.
   @_lifetime(copy text)
-  @inlinable public init(_ text: Span<UInt8>) { self.text = text }
+  @inlinable package init(_ text: Span<UInt8>) { self.text = text }
 
   /// Number of fields; an empty text has none.
-  public var count: Int {
+  package var count: Int {
     guard !text.isEmpty else { return 0 }
     var count = 1
     var isQuoted = false
@@ -52,20 +52,20 @@ import ASCIIText
   }
 
   /// True when there is such a field and it begins with a quote.
-  public func isQuoted(_ index: Int) -> Bool {
+  package func isQuoted(_ index: Int) -> Bool {
     guard let (start, end) = bounds(index) else { return false }
     return start < end && text[start] == 0x22
   }
 
   /// True when there is no such field, or nothing in it.
-  public func isEmpty(_ index: Int) -> Bool {
+  package func isEmpty(_ index: Int) -> Bool {
     guard let (start, end) = bounds(index) else { return true }
     return start == end
   }
 
   /// A field without its quotes; nil when there is no such field.
   @_lifetime(copy self)
-  public func text(_ index: Int) -> Span<UInt8>? {
+  package func text(_ index: Int) -> Span<UInt8>? {
     guard let (first, last) = bounds(index) else { return nil }
     var start = first
     var end = last
@@ -77,31 +77,31 @@ import ASCIIText
   }
 
   /// An unsigned decimal number, quoted or not; nil when the field is something else or the number exceeds `maximum`.
-  public func unsigned(_ index: Int, maximum: UInt64 = 4_294_967_295) -> UInt64? {
+  package func unsigned(_ index: Int, maximum: UInt64 = 4_294_967_295) -> UInt64? {
     guard let field = text(index), let value = scanUnsigned(field), value <= maximum else { return nil }
     return value
   }
 
   /// A small unsigned number, such as a state or an index.
-  public func number(_ index: Int) -> Int? {
+  package func number(_ index: Int) -> Int? {
     guard let value = unsigned(index, maximum: 2_147_483_647) else { return nil }
     return Int(value)
   }
 
   /// A signed decimal number scaled by 10^decimals; nil when the field is something else.
-  public func fixed(_ index: Int, decimals: Int) -> Int64? {
+  package func fixed(_ index: Int, decimals: Int) -> Int64? {
     guard let field = text(index) else { return nil }
     return scanFixed(field, decimals: decimals)
   }
 
   /// A signed whole number of at most 32 bits.
-  public func signed(_ index: Int) -> Int? {
+  package func signed(_ index: Int) -> Int? {
     guard let value = fixed(index, decimals: 0), let narrow = Int32(exactly: value) else { return nil }
     return Int(narrow)
   }
 
   /// A hexadecimal number of at most 32 bits, quoted or not, with or without `0x`.
-  public func hexadecimal(_ index: Int) -> UInt32? {
+  package func hexadecimal(_ index: Int) -> UInt32? {
     guard let field = text(index) else { return nil }
     var place = field.count > 2 && field[0] == 0x30 && (field[1] | 0x20) == 0x78 ? 2 : 0
     guard place < field.count, field.count - place <= 8 else { return nil }
@@ -115,7 +115,7 @@ import ASCIIText
   }
 
   /// True when the field's text, without quotes, is this.
-  public func equals(_ index: Int, _ expected: StaticString) -> Bool {
+  package func equals(_ index: Int, _ expected: StaticString) -> Bool {
     guard let field = text(index) else { return false }
     return ATLine(field).equals(expected)
   }

@@ -1,9 +1,9 @@
-public import Quantities
+import Quantities
 
 /// How a line is told from a URC of the same name when both are possible.
 ///
 /// `+CEREG: 1,5` answers a query (setting, then state); `+CEREG: 5` and `+CEREG: 5,"tac",…` come by themselves.
-@frozen public enum ATShape: UInt8, BitwiseCopyable, Sendable {
+@frozen package enum ATShape: UInt8, BitwiseCopyable, Sendable {
   /// Whatever has the name.
   case any
   /// At least two fields, of which the second has no quotes.
@@ -13,7 +13,7 @@ public import Quantities
 }
 
 /// Which lines belong to a command's answer, before its end.
-@frozen public enum ATInformation: BitwiseCopyable, Sendable {
+@frozen package enum ATInformation: BitwiseCopyable, Sendable {
   /// None: any line that comes is a URC.
   case none
   /// Lines of this name; the end does not count without at least one when `isRequired`, so that a late `OK` of an
@@ -27,7 +27,7 @@ public import Quantities
 }
 
 /// What a modem sends to ask for a command's payload.
-@frozen public enum ATPrompt: UInt8, BitwiseCopyable, Sendable {
+@frozen package enum ATPrompt: UInt8, BitwiseCopyable, Sendable {
   /// The command has no payload.
   case none
   /// `>` at the start of a line, with or without a blank, and no line end.
@@ -37,7 +37,7 @@ public import Quantities
 }
 
 /// How a command ends well. `ERROR`, `+CME ERROR` and `+CMS ERROR` end every command.
-@frozen public enum ATEnd: BitwiseCopyable, Sendable {
+@frozen package enum ATEnd: BitwiseCopyable, Sendable {
   /// `OK`.
   case ok
   /// One of these lines in place of `OK` (a line that begins so).
@@ -56,7 +56,7 @@ public import Quantities
 }
 
 /// Counted bytes within an answer: they may hold anything and are not read as lines.
-@frozen public enum ATCounted: BitwiseCopyable, Sendable {
+@frozen package enum ATCounted: BitwiseCopyable, Sendable {
   /// There are none.
   case none
   /// A line of this name whose field `count` (from 0) says how many bytes follow the line's end.
@@ -69,26 +69,26 @@ public import Quantities
 /// How a command is answered, as data.
 ///
 /// - Source: [sim7000at] and the forms of V.250 [v250] and TS 27.007 [ts27007] that it uses.
-@frozen public struct ATGrammar: BitwiseCopyable, Sendable {
+@frozen package struct ATGrammar: BitwiseCopyable, Sendable {
   /// Lines of the answer.
-  public var information: ATInformation
+  package var information: ATInformation
   /// What asks for the payload.
-  public var prompt: ATPrompt
+  package var prompt: ATPrompt
   /// Counted bytes in the answer.
-  public var counted: ATCounted
+  package var counted: ATCounted
   /// What ends it well.
-  public var end: ATEnd
+  package var end: ATEnd
   /// A line that begins so ends it badly, though it is also a URC in its own right.
-  public var failure: StaticString?
+  package var failure: StaticString?
   /// How long the answer (`OK`, or the prompt) may take.
-  public var answerTimeout: Interval
+  package var answerTimeout: Interval
   /// How long what comes after `OK`, or after the payload, may take.
-  public var outcomeTimeout: Interval
+  package var outcomeTimeout: Interval
   /// How long what comes after `OK` is waited for, when the state can be asked after that; nil for `outcomeTimeout`.
-  public var patience: Interval?
+  package var patience: Interval?
 
   /// A grammar.
-  public init(
+  package init(
     information: ATInformation = .none, prompt: ATPrompt = .none, counted: ATCounted = .none, end: ATEnd = .ok,
     failure: StaticString? = nil, within answerTimeout: Interval = .seconds(5),
     outcomeWithin outcomeTimeout: Interval = .seconds(60), patience: Interval? = nil

@@ -4,22 +4,22 @@ import ASCIIText
 ///
 /// Nothing is copied; the view is good as long as the bytes are. Firmware differs in where it puts blanks: comparisons pass over
 /// those that the line lacks, and over those that it has behind punctuation and at its end.
-@frozen public struct ATLine: ~Escapable {
+@frozen package struct ATLine: ~Escapable {
   /// The line's bytes.
-  public let bytes: Span<UInt8>
+  package let bytes: Span<UInt8>
 
   /// A view of a line.
   @_lifetime(copy bytes)
-  @inlinable public init(_ bytes: Span<UInt8>) { self.bytes = bytes }
+  @inlinable package init(_ bytes: Span<UInt8>) { self.bytes = bytes }
 
   /// True when the line is this text.
-  public func equals(_ text: StaticString) -> Bool { pass(text).map { skipBlanks($0) == bytes.count } ?? false }
+  package func equals(_ text: StaticString) -> Bool { pass(text).map { skipBlanks($0) == bytes.count } ?? false }
 
   /// True when the line begins with this text.
-  public func begins(with text: StaticString) -> Bool { pass(text) != nil }
+  package func begins(with text: StaticString) -> Bool { pass(text) != nil }
 
   /// True when the line ends with this text.
-  public func ends(with text: StaticString) -> Bool {
+  package func ends(with text: StaticString) -> Bool {
     var start = bytes.count - text.utf8CodeUnitCount
     if start < 0 { start = 0 }
     // A line that leaves blanks out is shorter than the text.
@@ -31,7 +31,7 @@ import ASCIIText
   }
 
   /// True when the line has this text somewhere.
-  public func contains(_ text: StaticString) -> Bool {
+  package func contains(_ text: StaticString) -> Bool {
     var place = 0
     while place < bytes.count {
       if ATLine(bytes.extracting(place..<bytes.count)).begins(with: text) { return true }
@@ -41,17 +41,17 @@ import ASCIIText
   }
 
   /// True when the line is a response or URC of this name: the name, then a colon.
-  public func isNamed(_ name: StaticString) -> Bool { colon(after: name) != nil }
+  package func isNamed(_ name: StaticString) -> Bool { colon(after: name) != nil }
 
   /// The fields after the name and its colon; nil when the line has another name.
   @_lifetime(copy self)
-  public func fields(of name: StaticString) -> ATFields? {
+  package func fields(of name: StaticString) -> ATFields? {
     guard let colon = colon(after: name) else { return nil }
     return ATFields(bytes.extracting(skipBlanks(colon + 1)..<bytes.count))
   }
 
   /// The line without the number of the first connection and its comma, as in `0, SEND OK`.
-  public var withoutConnection: ATLine {
+  package var withoutConnection: ATLine {
     @_lifetime(copy self) get { ATLine(bytes.extracting(connectionEnd..<bytes.count)) }
   }
 

@@ -1,5 +1,5 @@
 /// How a command ended.
-@frozen public enum ATResult: Equatable, BitwiseCopyable, Sendable {
+@frozen package enum ATResult: Equatable, BitwiseCopyable, Sendable {
   /// As the command's grammar wants it.
   case ok
   /// `ERROR`, without a reason.
@@ -21,49 +21,49 @@
   case timedOut
 
   /// True when all is well.
-  @inlinable public var isOK: Bool { self == .ok }
+  @inlinable package var isOK: Bool { self == .ok }
 
   /// True when it is not known what the modem has made of the command.
-  @inlinable public var isUncertain: Bool { self == .timedOut || self == .garbled || self == .doubtful }
+  @inlinable package var isUncertain: Bool { self == .timedOut || self == .garbled || self == .doubtful }
 }
 
 /// An error of the mobile equipment.
 ///
 /// - Source: [ts27007] section 9.2; [sim7000at] chapter 20.1.
-@frozen public struct CMEError: Equatable, BitwiseCopyable, Sendable {
+@frozen package struct CMEError: Equatable, BitwiseCopyable, Sendable {
   /// The number after `+CME ERROR:`.
-  public var code: UInt16
+  package var code: UInt16
 
   /// The error of a number.
-  @inlinable public init(_ code: UInt16) { self.code = code }
+  @inlinable package init(_ code: UInt16) { self.code = code }
 
   /// An error that was given as words which are not known.
-  @inlinable public static var unknownText: CMEError { CMEError(65535) }
+  @inlinable package static var unknownText: CMEError { CMEError(65535) }
   /// No SIM card.
-  @inlinable public static var simNotInserted: CMEError { CMEError(10) }
+  @inlinable package static var simNotInserted: CMEError { CMEError(10) }
   /// The SIM card wants its PIN.
-  @inlinable public static var simPINRequired: CMEError { CMEError(11) }
+  @inlinable package static var simPINRequired: CMEError { CMEError(11) }
   /// The SIM card is blocked until its PUK is given.
-  @inlinable public static var simPUKRequired: CMEError { CMEError(12) }
+  @inlinable package static var simPUKRequired: CMEError { CMEError(12) }
   /// The SIM card does not answer.
-  @inlinable public static var simFailure: CMEError { CMEError(13) }
+  @inlinable package static var simFailure: CMEError { CMEError(13) }
   /// The SIM card is not ready yet.
-  @inlinable public static var simBusy: CMEError { CMEError(14) }
+  @inlinable package static var simBusy: CMEError { CMEError(14) }
   /// The PIN is wrong.
-  @inlinable public static var incorrectPassword: CMEError { CMEError(16) }
+  @inlinable package static var incorrectPassword: CMEError { CMEError(16) }
   /// Not allowed in this state.
-  @inlinable public static var operationNotAllowed: CMEError { CMEError(3) }
+  @inlinable package static var operationNotAllowed: CMEError { CMEError(3) }
 
   /// True when the network refuses this subscription or this equipment: to try again soon is useless.
   ///
   /// - Source: [ts27007] section 9.2.1: 103, 106, 107, 111, 112 and 113 stand for the causes 3, 6, 7, 11, 12 and 13 of
   ///   TS 24.008.
-  @inlinable public var isNetworkRefusal: Bool {
+  @inlinable package var isNetworkRefusal: Bool {
     code == 103 || code == 106 || code == 107 || (code >= 111 && code <= 113)
   }
 
   /// Reads what stands after `+CME ERROR:`: a number, or the words that verbose modems write.
-  public init(_ text: borrowing ATLine) {
+  package init(_ text: borrowing ATLine) {
     code = 0
     if let number = ATFields(text.bytes).number(0) {
       code = UInt16(truncatingIfNeeded: number > 65534 ? 65534 : number)
@@ -98,16 +98,16 @@
 /// An error of the short message service.
 ///
 /// - Source: [ts27005] section 3.2.5; [sim7000at] chapter 20.2.
-@frozen public struct CMSError: Equatable, BitwiseCopyable, Sendable {
+@frozen package struct CMSError: Equatable, BitwiseCopyable, Sendable {
   /// The number after `+CMS ERROR:`.
-  public var code: UInt16
+  package var code: UInt16
 
   /// The error of a number.
-  @inlinable public init(_ code: UInt16) { self.code = code }
+  @inlinable package init(_ code: UInt16) { self.code = code }
 
   /// True when the message itself will be refused again: its number or its text is wrong, or sending is barred. Not 304 and
   /// 305: a modem that has forgotten its text mode says these.
-  @inlinable public var isFinal: Bool {
+  @inlinable package var isFinal: Bool {
     switch code {
     case 1, 8, 10, 28, 50, 69, 513, 529: return true
     default: return false
@@ -115,7 +115,7 @@
   }
 
   /// Reads what stands after `+CMS ERROR:`; words that are not a number become 500, unknown.
-  public init(_ text: borrowing ATLine) {
+  package init(_ text: borrowing ATLine) {
     let number = ATFields(text.bytes).number(0) ?? 500
     code = UInt16(truncatingIfNeeded: number > 65535 ? 65535 : number)
   }

@@ -1,30 +1,30 @@
-public import Quantities
+import Quantities
 
 /// Times of the line itself; a command's own times are in its grammar.
-@frozen public struct ATTiming: Equatable, BitwiseCopyable, Sendable {
+@frozen package struct ATTiming: Equatable, BitwiseCopyable, Sendable {
   /// Silence between the modem's last byte and the next command. Default 20 ms; less and some firmware loses the first
   /// character, more only costs time.
-  public var gap: Interval = .milliseconds(20)
+  package var gap: Interval = .milliseconds(20)
   /// Silence that ends rubbish after something went wrong. Default 100 ms.
-  public var quiet: Interval = .milliseconds(100)
+  package var quiet: Interval = .milliseconds(100)
   /// The longest wait for that silence: a modem that keeps talking (NMEA on the same line) is not rubbish. Default 2 s.
-  public var quietLimit: Interval = .seconds(2)
+  package var quietLimit: Interval = .seconds(2)
   /// Silence that ends a text which has no length. Default 100 ms; a modem sends a text in one go.
-  public var textEnd: Interval = .milliseconds(100)
+  package var textEnd: Interval = .milliseconds(100)
   /// How long a pending command may still take after a line that looks like a start of the modem. Default 2 s.
-  public var doubtTime: Interval = .seconds(2)
+  package var doubtTime: Interval = .seconds(2)
   /// How long one `AT` is waited for when synchronising. Default 500 ms.
-  public var probeTimeout: Interval = .milliseconds(500)
+  package var probeTimeout: Interval = .milliseconds(500)
   /// How late an answer may be. Default 120 s; answers have been seen 75 s late. Shorter risks that a late one is taken for
   /// another's; longer sends packets twice for longer after a time-out.
-  public var lateness: Interval = .seconds(120)
+  package var lateness: Interval = .seconds(120)
   /// How long the proof may take that a good end is a command's own. Default 5 s; a modem that is still busy answers late.
-  public var confirmation: Interval = .seconds(5)
+  package var confirmation: Interval = .seconds(5)
   /// `AT` sent before a lost payload is filled up, and again after that, before the modem counts as silent. Default 4.
-  public var probeTries: Int = 4
+  package var probeTries: Int = 4
 
   /// The defaults.
-  @inlinable public init() {}
+  @inlinable package init() {}
 }
 
 /// Counts of what was odd on the line.

@@ -42,12 +42,12 @@ public struct EventWait {
 }
 
 /// A descriptor that one thread makes readable to wake another.
-public final class WakeUp: Sendable {
+package final class WakeUp: Sendable {
   /// For `poll`.
-  public let descriptor: Int32
+  package let descriptor: Int32
 
   /// - Throws: When the process has no descriptor left.
-  public init() throws(DeviceFailure) {
+  package init() throws(DeviceFailure) {
     descriptor = leash_event()
     guard descriptor >= 0 else { throw DeviceFailure(.create, "eventfd", errorNumber: -descriptor, .other) }
   }
@@ -55,13 +55,13 @@ public final class WakeUp: Sendable {
   deinit { close(descriptor) }
 
   /// Makes it readable.
-  public func signal() {
+  package func signal() {
     var one: UInt64 = 1
     _ = write(descriptor, &one, 8)
   }
 
   /// Makes it unreadable again.
-  public func clear() {
+  package func clear() {
     var count: UInt64 = 0
     _ = read(descriptor, &count, 8)
   }
@@ -70,12 +70,12 @@ public final class WakeUp: Sendable {
 /// The wish of the user or the system that this process ends, as a descriptor.
 ///
 /// Make it before any thread: those that exist already would still be ended by the signals.
-public final class StopSignals {
+package final class StopSignals {
   /// Readable once SIGINT, SIGTERM or SIGHUP has come.
-  public let descriptor: Int32
+  package let descriptor: Int32
 
   /// - Throws: When the process has no descriptor left.
-  public init() throws(DeviceFailure) {
+  package init() throws(DeviceFailure) {
     descriptor = leash_stop_signals()
     guard descriptor >= 0 else { throw DeviceFailure(.create, "signalfd", errorNumber: -descriptor, .other) }
   }

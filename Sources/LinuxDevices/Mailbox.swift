@@ -1,22 +1,22 @@
 import Synchronization
 
 /// News from threads to the one that runs the loop, which is woken.
-public final class Mailbox<News: Sendable>: Sendable {
+package final class Mailbox<News: Sendable>: Sendable {
   /// Readable when there is news.
-  public let wakeUp: WakeUp
+  package let wakeUp: WakeUp
   private let news = Mutex<[News]>([])
 
   /// - Throws: When the process has no descriptor left.
-  public init() throws(DeviceFailure) { wakeUp = try WakeUp() }
+  package init() throws(DeviceFailure) { wakeUp = try WakeUp() }
 
   /// Puts news in, from any thread.
-  public func post(_ item: News) {
+  package func post(_ item: News) {
     news.withLock { $0.append(item) }
     wakeUp.signal()
   }
 
   /// Takes all news out.
-  public func takeAll() -> [News] {
+  package func takeAll() -> [News] {
     wakeUp.clear()
     return news.withLock { news in
       defer { news = [] }

@@ -2,7 +2,7 @@ import CLinuxShim
 import Glibc
 
 /// What a signal asks of a program that runs on.
-public enum RunSignal: Sendable {
+package enum RunSignal: Sendable {
   /// SIGINT or SIGTERM: end in good order.
   case stop
   /// SIGHUP: read the configuration again.
@@ -13,18 +13,18 @@ public enum RunSignal: Sendable {
 ///
 /// Make it before any thread: those that exist already would still be ended by the signals. One at a time in a process, and
 /// none beside `StopSignals`.
-public final class RunSignals {
+package final class RunSignals {
   /// Readable when a signal has come.
-  public let descriptor: Int32
+  package let descriptor: Int32
 
   /// - Throws: When the process has no descriptor left.
-  public init() throws(DeviceFailure) {
+  package init() throws(DeviceFailure) {
     descriptor = leash_stop_signals()
     guard descriptor >= 0 else { throw DeviceFailure(.create, "signalfd", errorNumber: -descriptor, .other) }
   }
 
   /// The next signal that came; nil when there is none. The kernel keeps one of each kind.
-  public func next() -> RunSignal? {
+  package func next() -> RunSignal? {
     switch leash_next_signal(descriptor) {
     case SIGINT, SIGTERM: .stop
     case SIGHUP: .reload
@@ -41,10 +41,10 @@ public final class RunSignals {
 }
 
 /// How the process takes signals that are no wish of anybody.
-public enum ProcessSignals {
+package enum ProcessSignals {
   /// Has a write to a closed socket fail with EPIPE, and one beyond the limit of a file's size with EFBIG, in place of ending
   /// the process.
-  public static func ignoreWriteSignals() {
+  package static func ignoreWriteSignals() {
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
   }

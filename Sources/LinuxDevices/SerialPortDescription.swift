@@ -1,26 +1,26 @@
 import CSerialPort
 
 /// A serial port of this machine, as its driver describes it.
-public struct SerialPortDescription: Equatable, Sendable {
+package struct SerialPortDescription: Equatable, Sendable {
   /// The device, such as `/dev/ttyUSB0`.
-  public var path: String
+  package var path: String
   /// What the driver or the USB device says it is; empty when it says nothing.
-  public var text: String
+  package var text: String
   /// Vendor and product of a USB device.
-  public var usbVendorAndProduct: (vendor: Int, product: Int)? {
+  package var usbVendorAndProduct: (vendor: Int, product: Int)? {
     vendor.flatMap { vendor in product.map { (vendor, $0) } }
   }
   private var vendor: Int?
   private var product: Int?
 
   /// A port that is no USB device.
-  public init(path: String, text: String) {
+  package init(path: String, text: String) {
     self.path = path
     self.text = text
   }
 
   /// The machine's serial ports, in the order of their names; pseudo-terminals are not among them.
-  public static func all() -> [SerialPortDescription] {
+  package static func all() -> [SerialPortDescription] {
     var list: UnsafeMutablePointer<OpaquePointer?>?
     guard sp_list_ports(&list) == SP_OK, let list else { return [] }
     defer { sp_free_port_list(list) }

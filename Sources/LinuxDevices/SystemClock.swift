@@ -1,20 +1,20 @@
 import CLinuxShim
 import Glibc
-public import Quantities
+import Quantities
 
 /// The machine's clocks, looked at once: for telling whether they can be relied on, never for measuring time.
-public struct SystemClock: Equatable, Sendable {
+package struct SystemClock: Equatable, Sendable {
   /// Seconds since 1970 in UTC, as the machine believes.
-  public var utcSeconds: Int64
+  package var utcSeconds: Int64
   /// Time since the start that never jumps, without the time the machine was suspended.
-  public var monotonic: Instant
+  package var monotonic: Instant
   /// The same with the time it was suspended.
-  public var sinceStart: Instant
+  package var sinceStart: Instant
   /// Whether the kernel holds the clock for set by a time server or a receiver; nil when it does not tell.
-  public var isSynchronised: Bool?
+  package var isSynchronised: Bool?
 
   /// Readings.
-  public init(utcSeconds: Int64, monotonic: Instant, sinceStart: Instant, isSynchronised: Bool?) {
+  package init(utcSeconds: Int64, monotonic: Instant, sinceStart: Instant, isSynchronised: Bool?) {
     self.utcSeconds = utcSeconds
     self.monotonic = monotonic
     self.sinceStart = sinceStart
@@ -24,7 +24,7 @@ public struct SystemClock: Equatable, Sendable {
   /// The clocks now.
   ///
   /// - Source: clock_gettime(2), adjtimex(2).
-  public static var now: SystemClock {
+  package static var now: SystemClock {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
     let utc = Int64(time.tv_sec)

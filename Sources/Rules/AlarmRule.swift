@@ -60,9 +60,21 @@ public struct AlarmRule: Equatable, BitwiseCopyable, Sendable {
   public var snoozeMinutes: UInt8 = 10
 
   /// When it rings next by its time; nil when it has none, and while UTC is not known.
-  public internal(set) var next: UTCTime?
+  public internal(set) var next: UTCTime? {
+    get { AlarmRule.time(nextTime) }
+    set { nextTime = newValue?.microseconds ?? .min }
+  }
   /// When it rings after a snooze.
-  public internal(set) var snoozed: UTCTime?
+  public internal(set) var snoozed: UTCTime? {
+    get { AlarmRule.time(snoozeTime) }
+    set { snoozeTime = newValue?.microseconds ?? .min }
+  }
+  // Optionals would take half as much memory again.
+  private var nextTime = Int64.min
+  private var snoozeTime = Int64.min
+  private static func time(_ microseconds: Int64) -> UTCTime? {
+    microseconds == .min ? nil : UTCTime(microseconds: microseconds)
+  }
   /// It has rung for the present stay.
   var hasDwelt = false
 

@@ -42,32 +42,13 @@ extension Packet {
     sink.append(fixed: Int64(distanceMetres), decimals: 3)
     sink.append(",\"armed\":")
     sink.append(isArmed ? "true" : "false")
-    if let alert {
-      if kind == .movement { sink.append(",\"tow\":true") }
-      sink.append(",\"alert\":")
-      sink.append(decimal: Int64(alert.id))
-      sink.append(",\"detector\":\"")
-      sink.append(alert.evidence.detector.name)
-      sink.append(0x22)
+    if alert != nil, kind == .movement { sink.append(",\"tow\":true") }
+    encodeAlertMembers(into: &sink)
+    encodeRuleMember(into: &sink)
+    if let rule, kind == .transition {
+      sink.append(rule.isEntry ? ",\"event\":\"enter\"" : ",\"event\":\"leave\"")
     }
-    if let rule {
-      sink.append(",\"")
-      sink.append(rule.table.name)
-      sink.append("\":")
-      sink.append(jsonString: rule.name.bytes.span)
-      if kind == .transition { sink.append(rule.isEntry ? ",\"event\":\"enter\"" : ",\"event\":\"leave\"") }
-    }
-    if let status {
-      sink.append(",\"alertsEnabled\":")
-      sink.append(status.alertsEnabled ? "true" : "false")
-      sink.append(",\"reason\":\"")
-      sink.append(status.reason.name)
-      sink.append(0x22)
-      if status.request != 0 {
-        sink.append(",\"request\":")
-        sink.append(decimal: Int64(status.request))
-      }
-    }
+    encodeStatusMembers(into: &sink)
     sink.append(",\"topic\":")
     var topic = InlineBytes<64>("owntracks/leash/")
     topic.append(contentsOf: trackerID)

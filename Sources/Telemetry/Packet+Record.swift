@@ -62,7 +62,7 @@ extension Packet {
     if let status {
       sink.append(status.reason.rawValue)
       // Behind it are the number of a request, a value and a rule where these bits say so.
-      let own: UInt8 = (value != nil ? 4 : 0) | (rule != nil ? 8 : 0)
+      let own: UInt8 = (value != nil ? 4 : 0) | (rule != nil && !isAboutFence ? 8 : 0)
       sink.append((status.alertsEnabled ? 1 : 0) | (status.request != 0 ? 2 : 0) | own)
       if status.request != 0 { sink.append(littleEndian: UInt64(status.request), bytes: 4) }
       if let value {
@@ -70,9 +70,13 @@ extension Packet {
         sink.append(bytes: value.bytes.span)
       }
     }
+    if isAboutFence { sink.append(rule != nil ? 1 : 0) }
     if let rule { encode(rule, into: &sink) }
     if let supply { Packet.encode(supply, into: &sink) }
   }
+
+  /// True for kinds behind whose status a byte says whether a rule follows.
+  private var isAboutFence: Bool { kind == .fence || kind == .transition }
 
   /// Table, number, when, and the name behind its length.
   private func encode(_ rule: PacketRule, into sink: inout some ByteSink) {
@@ -231,10 +235,14 @@ extension Packet {
       let end = Packet.instant(bytes, &reader)
       ride = PacketRide(start: start, end: end, distanceMetres: reader.uint32(bytes))
     }
-    var hasRule = kind == .fence || kind == .transition
-    reader.require(!hasRule || !parts.has(10))
-    if parts.has(11) { hasRule = readStatus(bytes, hasOther: parts.has(10) || hasRule, &reader) || hasRule }
-    if hasRule { rule = Packet.rule(bytes, &reader) }
+    var hasRule = false
+    if parts.has(11) { hasRule = readStatus(bytes, hasOther: parts.has(10), &reader) }
+    if isAboutFence {
+      reader.require(!hasRule)
+      hasRule = reader.byte(bytes) == 1
+      reader.require(!hasRule || own == .none)
+    }
+    if hasRule, let rule = Packet.rule(bytes, &reader) { self.rule = rule }
     if parts.has(15) { supply = Packet.supply(bytes, &reader) }
     guard reader.isValid else { return nil }
   }

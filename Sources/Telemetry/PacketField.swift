@@ -129,3 +129,31 @@ extension Packet {
     }
   }
 }
+
+extension Packet {
+  /// Writes what forms of other makers have no words for, as members of their object: which alert it is and what noticed it.
+  func encodeAlertMembers(into sink: inout some ByteSink) {
+    if let alert {
+      sink.append(",\"alert\":")
+      sink.append(decimal: Int64(alert.id))
+      sink.append(",\"detector\":\"")
+      sink.append(alert.evidence.detector.name)
+      sink.append(0x22)
+    }
+  }
+
+  /// The same of what a status says.
+  func encodeStatusMembers(into sink: inout some ByteSink) {
+    if let status {
+      sink.append(",\"alertsEnabled\":")
+      sink.append(status.alertsEnabled ? "true" : "false")
+      sink.append(",\"reason\":\"")
+      sink.append(status.reason.name)
+      sink.append(0x22)
+      if status.request != 0 {
+        sink.append(",\"request\":")
+        sink.append(decimal: Int64(status.request))
+      }
+    }
+  }
+}

@@ -1,3 +1,4 @@
+import ASCIIText
 public import Quantities
 
 /// What a packet is about: a fence, a place or an alarm, by its number and its name.
@@ -65,5 +66,16 @@ public import Quantities
     let seconds = max(0, interval.microseconds) / 1_000_000
     if seconds < 120 { return UInt8((seconds + 1) / 2) }
     return UInt8(clamping: (seconds - 120 + 30) / 60 + 61)
+  }
+}
+
+extension Packet {
+  /// Writes `,"fence":"garden"`, for forms of other makers.
+  func encodeRuleMember(into sink: inout some ByteSink) {
+    guard let rule else { return }
+    sink.append(",\"")
+    sink.append(rule.table.name)
+    sink.append("\":")
+    sink.append(jsonString: rule.name.bytes.span)
   }
 }

@@ -58,30 +58,9 @@ extension Packet {
     sink.append(",\"armed\":")
     sink.append(isArmed ? "true" : "false")
     encodeFields(as: .traccar, into: &sink)
-    if let alert {
-      sink.append(",\"alert\":")
-      sink.append(decimal: Int64(alert.id))
-      sink.append(",\"detector\":\"")
-      sink.append(alert.evidence.detector.name)
-      sink.append(0x22)
-    }
-    if let rule {
-      sink.append(",\"")
-      sink.append(rule.table.name)
-      sink.append("\":")
-      sink.append(jsonString: rule.name.bytes.span)
-    }
-    if let status {
-      sink.append(",\"alertsEnabled\":")
-      sink.append(status.alertsEnabled ? "true" : "false")
-      sink.append(",\"reason\":\"")
-      sink.append(status.reason.name)
-      sink.append(0x22)
-      if status.request != 0 {
-        sink.append(",\"request\":")
-        sink.append(decimal: Int64(status.request))
-      }
-    }
+    encodeAlertMembers(into: &sink)
+    encodeRuleMember(into: &sink)
+    encodeStatusMembers(into: &sink)
     sink.append("}}}")
     return true
   }

@@ -210,11 +210,13 @@ extension Tracker {
     var parking = packet(.parking, at: time)
     places.describeParking(in: &parking)
     rules.question = send(parking)
-    if rules.isUsed { journal.noteChange(.rules) }
+    rules.noteUse()
+    journal.noteChange(.rules)
   }
 
   /// - Returns: Its number; 0 when there was no room.
-  @discardableResult mutating func send(_ packet: Packet, after fix: GNSSFix? = nil, isExpress: Bool = false) -> UInt32 {
+  @discardableResult mutating func send(_ packet: Packet, after fix: GNSSFix? = nil, isExpress: Bool = false) -> UInt32
+  {
     journal.noteChange()
     var packet = packet
     if requests.isPrivate { packet.withholdPosition() }

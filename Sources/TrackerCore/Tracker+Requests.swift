@@ -209,7 +209,7 @@ extension Tracker {
     configureParts()
     reports.endLive()
     if rules.isUsed {
-      journal.noteChange(StateSections.rows.union(.rules))
+      journal.noteChange(rules.usedRows.union(.rules))
       rules.forgetOwner(at: now)
       handleFences()
     }

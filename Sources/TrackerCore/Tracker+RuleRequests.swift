@@ -125,7 +125,8 @@ extension Tracker {
   @inline(never) mutating func answerPlace(
     _ packet: UInt32, isSecure: Bool, name: InlineBytes<32>, request number: UInt32
   ) {
-    guard packet == 0 || packet == rules.question, let here = places.parkedAt else {
+    let isParked = monitor.phase != .starting && monitor.phase != .riding && monitor.phase != .stolen
+    guard isParked, packet == 0 || packet == rules.question, let here = places.parkedAt else {
       sendStatus(.unknownParking, request: number)
       return
     }
@@ -171,14 +172,15 @@ extension Tracker {
 
   /// A row has changed, or all of a table when its number is 0, and is to be kept.
   private mutating func noteRows(_ table: PacketRule.Table, _ number: UInt8) {
-    rules.noteUse()
     let row: StateSections?
     switch table {
     case .fence: row = rules.fences.fences.row(of: number).map { .fence($0) }
     case .place: row = rules.secure.row(of: number).map { .place($0) }
     case .alarm: row = rules.alarms.row(of: number).map { .alarmRule($0) }
     }
-    journal.noteChange((number == 0 ? rules.used(table) : row ?? []).union(.rules))
+    let rows = number == 0 ? rules.used(table) : row ?? []
+    rules.noteUse(rows)
+    journal.noteChange(rows.union(.rules))
   }
 
   private mutating func finishRule(_ table: PacketRule.Table, _ rule: UInt8, _ number: UInt32) {
@@ -228,7 +230,9 @@ extension Tracker {
       case .fence:
         guard row < RuleKeeper.fenceRows else { continue }
         (rule, isOn) = (rules.fences.fences[row].number, rules.fences.fences[row].isActive)
-      case .place: (rule, isOn) = (rules.secure[row].number, false)
+      case .place:
+        guard row < RuleKeeper.placeRows else { continue }
+        (rule, isOn) = (rules.secure[row].number, false)
       case .alarm:
         guard row < RuleKeeper.alarmRows else { continue }
         (rule, isOn) = (rules.alarms[row].number, rules.alarms[row].isEnabled)

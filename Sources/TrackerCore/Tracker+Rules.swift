@@ -64,7 +64,8 @@ extension Tracker {
     advanceAlarms()
   }
 
-  @inline(never) private mutating func sendTransition(_ fence: UInt8, isEntry: Bool, _ since: Instant, at time: Instant) {
+  @inline(never) private mutating func sendTransition(_ fence: UInt8, isEntry: Bool, _ since: Instant, at time: Instant)
+  {
     var news = packet(.transition, at: time)
     news.rule = PacketRule(
       .fence, fence, name: rules.name(ofFence: fence).span, isEntry: isEntry, ago: time - since)
@@ -112,14 +113,17 @@ extension Tracker {
 
   mutating func keepAlarms() {
     let changed = rules.alarms.takeChanges()
-    if changed != 0 { journal.noteChange(StateSections(rawValue: UInt64(changed) << 32).union(.rules)) }
+    guard changed != 0 else { return }
+    let rows = StateSections(rawValue: UInt64(changed) << 32)
+    rules.noteUse(rows)
+    journal.noteChange(rows.union(.rules))
   }
 
   /// A status about a rule, with its name.
   @inline(never) mutating func tellRule(
     _ reason: StatusReason, about table: PacketRule.Table, _ number: UInt8, request: UInt32 = 0
   ) {
-    if request != 0 { requests.lastAnswer = reason }
+    requests.lastAnswer = reason
     var news = packet(.status, at: now)
     news.status = PacketStatus(reason: reason, alertsEnabled: alertsAreOn, request: request)
     news.rule = PacketRule(table, number, name: ruleName(table, number).span)

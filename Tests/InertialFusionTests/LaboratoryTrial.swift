@@ -1,6 +1,5 @@
 import Glibc
 import Quantities
-import Recording
 import TestSupport
 
 /// A trial of BROAD: samples and, at each, the optical attitude where it was seen during movement.
@@ -14,20 +13,7 @@ struct LaboratoryTrial {
   /// Reads a trial; nil when its file is not there.
   init?(_ path: String) throws {
     guard access(path, R_OK) == 0 else { return nil }
-    let source = try ByteSource(path: path)
-    var bytes = [UInt8](repeating: 0, count: 12_000_000)
-    let capacity = bytes.count - 1
-    try bytes.withUnsafeMutableBufferPointer { buffer in
-      guard let base = buffer.baseAddress else { return }
-      var count = 0
-      while count < capacity {
-        let read = try source.read(into: base + count, capacity: capacity - count)
-        if read == 0 { break }
-        count += read
-      }
-      base[count] = 0
-      base.withMemoryRebound(to: CChar.self, capacity: count + 1) { parse($0) }
-    }
+    try withText(of: path) { parse($0) }
   }
 
   private mutating func parse(_ text: UnsafeMutablePointer<CChar>) {

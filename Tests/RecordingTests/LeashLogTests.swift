@@ -151,18 +151,7 @@ func contents(_ path: String) throws -> [UInt8] {
     ]
     for index in 0..<20000 {
       let style = index / 640 % 7
-      func value(_ scale: Double) -> Float {
-        let noise = Double(Int64(bitPattern: random.next()) >> 40) / 8_388_608
-        switch style {
-        case 0: return Float((noise * 1000).rounded() / 1000 * scale)
-        case 1: return Float((noise * 200).rounded()) * (9.80665 / 16384)
-        case 2: return Float(bitPattern: UInt32(truncatingIfNeeded: random.next()))
-        case 3: return Float(noise * scale)
-        case 4: return Float(((noise * 100).rounded() * 980.665).rounded() / 1e5)
-        case 5: return random.next() % 5 == 0 ? odd[Int(random.next() % UInt64(odd.count))] : 1.25
-        default: return 9.81
-        }
-      }
+      func value(_ scale: Double) -> Float { reading(style: style, scale, odd, &random) }
       time += style == 2 ? Int64(bitPattern: random.next()) >> 45 : 10000 + Int64(random.next() % 5)
       var sample = InertialSample(time: Instant(microseconds: time))
       if style != 3 || random.next() % 2 == 0 { sample.angularRate = Vector3(value(1), value(2), value(3)) }

@@ -118,22 +118,25 @@ private func expectTheSame(_ logs: [[UInt8]], sourceLocation: SourceLocation = #
   #expect(place == second.count, sourceLocation: sourceLocation)
 }
 
+/// A number of a sensor in one of seven styles, of which two are no sensor's; `odd` has the strangest.
+func reading(style: Int, _ scale: Double, _ odd: [Float], _ random: inout Xorshift) -> Float {
+  let noise = Double(Int64(bitPattern: random.next()) >> 40) / 8_388_608
+  switch style {
+  case 0: return Float((noise * 1000).rounded() / 1000 * scale)
+  case 1: return Float((noise * 200).rounded()) * (9.80665 / 16384)
+  case 2: return Float(bitPattern: UInt32(truncatingIfNeeded: random.next()))
+  case 3: return Float(noise * scale)
+  case 4: return Float(((noise * 100).rounded() * 980.665).rounded() / 1e5)
+  case 5: return random.next() % 5 == 0 ? odd[Int(random.next() % UInt64(odd.count))] : 1.25
+  default: return 9.81
+  }
+}
+
 /// Samples as sensors and text formats give them, and as none does.
 func samples(style: Int, count: Int, _ random: inout Xorshift) -> [InertialSample] {
   let odd: [Float] = [-0.0, .nan, .infinity, -.infinity, .leastNonzeroMagnitude, .greatestFiniteMagnitude, 1e-30, 0]
   return (0..<count).map { index in
-    func value(_ scale: Double) -> Float {
-      let noise = Double(Int64(bitPattern: random.next()) >> 40) / 8_388_608
-      switch style {
-      case 0: return Float((noise * 1000).rounded() / 1000 * scale)
-      case 1: return Float((noise * 200).rounded()) * (9.80665 / 16384)
-      case 2: return Float(bitPattern: UInt32(truncatingIfNeeded: random.next()))
-      case 3: return Float(noise * scale)
-      case 4: return Float(((noise * 100).rounded() * 980.665).rounded() / 1e5)
-      case 5: return random.next() % 5 == 0 ? odd[Int(random.next() % UInt64(odd.count))] : 1.25
-      default: return 9.81
-      }
-    }
+    func value(_ scale: Double) -> Float { reading(style: style, scale, odd, &random) }
     var sample = InertialSample(
       time: Instant(microseconds: Int64(style) * 30_000_000 + Int64(index) * 10_000 + Int64(random.next() % 7)))
     if style != 3 || random.next() % 2 == 0 { sample.angularRate = Vector3(value(1), value(2), value(3)) }

@@ -56,7 +56,7 @@ private func inside(_ text: String) -> String? {
   }
 
   @Test func aTextIsAsLongAsATextMessageAndNotLonger() {
-    #expect(inside(String(repeating: "x", count: 160)) != nil && inside(String(repeating: "x", count: 161)) == nil)
+    #expect(inside(String(repeating: "x", count: 400)) != nil && inside(String(repeating: "x", count: 401)) == nil)
   }
 
   @Test func aSignatureHoldsForItsTextKeyTrackerAndCounter() throws {

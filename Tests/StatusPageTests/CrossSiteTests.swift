@@ -66,8 +66,19 @@ private final class AsyncPort: @unchecked Sendable {
 
 /// The page and pages of others in a real browser.
 @Suite(.serialized) struct CrossSiteTests {
-  /// The files of the page with more at the end of its script.
-  private func folder(adding script: String) throws -> URL {
+  /// The files of the page with somebody who types a token in as soon as the page knows its tracker, and then switches alerts off.
+  private func folder(typing token: String, then statement: String = "") throws -> URL {
+    let script = """
+
+      const look = setInterval(() => {
+        if (!known.status) return;
+        clearInterval(look);
+        at("token").value = "\(token)";
+        at("token-form").requestSubmit();
+        \(statement)
+        at("ask-alerts").click();
+      }, 50);
+      """
     let source = URL(fileURLWithPath: #filePath).appending(path: "../../../Sources/StatusPage/Page").standardized
     let folder = FileManager.default.temporaryDirectory.appending(path: "leash-page-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -89,17 +100,9 @@ private final class AsyncPort: @unchecked Sendable {
 
   @Test func aTokenThatIsTypedInLetsTheButtonsWork() throws {
     guard let browser = Browser() else { return }
-    let script = """
-      const look = setInterval(() => {
-        if (!known.status) return;
-        clearInterval(look);
-        at("token").value = "\(pageToken)";
-        at("token-form").requestSubmit();
-        body.dataset.kept = sessionStorage.getItem("leash-key") === "\(pageToken)" ? "token" : "key";
-        at("ask-alerts").click();
-      }, 50);
-      """
-    let files = try folder(adding: "\n" + script)
+    let files = try folder(
+      typing: pageToken,
+      then: "body.dataset.kept = sessionStorage.getItem('leash-key') === '\(pageToken)' ? 'token' : 'key';")
     defer { try? FileManager.default.removeItem(at: files) }
     let board = try ServedBoard(files: files.path)
     let document = try browser.document(of: "http://127.0.0.1:\(board.port)/", after: 6000)
@@ -113,16 +116,7 @@ private final class AsyncPort: @unchecked Sendable {
 
   @Test func aWrongTokenIsToldAndForgotten() throws {
     guard let browser = Browser() else { return }
-    let script = """
-      const look = setInterval(() => {
-        if (!known.status) return;
-        clearInterval(look);
-        at("token").value = "correct horse battery stable";
-        at("token-form").requestSubmit();
-        at("ask-alerts").click();
-      }, 50);
-      """
-    let files = try folder(adding: "\n" + script)
+    let files = try folder(typing: "correct horse battery stable")
     defer { try? FileManager.default.removeItem(at: files) }
     let board = try ServedBoard(files: files.path)
     let document = try browser.document(of: "http://127.0.0.1:\(board.port)/", after: 6000)

@@ -66,6 +66,21 @@ private func variants() -> [Packet] {
   add { $0.alert?.evidence.displacement = nil }
   add { $0.ride = nil }
   add { $0.status = nil }
+  for table in PacketRule.Table.allCases {
+    for kind in [PacketKind.status, .fence, .transition] {
+      for (name, isEntry, ago) in [
+        ("", false, Interval.zero), ("garden", true, .seconds(61)),
+        (String(repeating: "ä", count: 16), false, .seconds(86_400)),
+      ] {
+        add {
+          $0.kind = kind
+          $0.ride = nil
+          if kind != .status { $0.status = nil }
+          $0.rule = PacketRule(table, 255, name: Array(name.utf8).span, isEntry: isEntry, ago: ago)
+        }
+      }
+    }
+  }
   add { $0.position?.satellites = nil }
   add { $0.supply = nil }
   for isNear in [true, false] {
@@ -213,14 +228,14 @@ private func variants() -> [Packet] {
     return read(bytes) == nil
   }
   for version in [0, 2, 255] as [UInt8] { #expect(damaged(plain, 0, version)) }
-  #expect(!damaged(plain, 7, 4) && damaged(plain, 7, 5))
+  #expect(!damaged(plain, 7, 4) && damaged(plain, 7, 5) && damaged(plain, 7, 7), "a fence has a byte more")
   #expect(!damaged(plain, 8, 6) && damaged(plain, 8, 7))
   #expect(!damaged(plain, 8, 0xC6) && damaged(plain, 8, 0xC7), "private and disabled")
   #expect(!damaged(plain, 8, 0x20) && !damaged(plain, 8, 0x36) && damaged(plain, 8, 0x37), "away or near")
   #expect(damaged(plain, 8, 0x10), "near, and not known")
   var status = plain
   status.status = PacketStatus(reason: .alertsOn, alertsEnabled: false)
-  #expect(!damaged(status, -2, 31) && damaged(status, -2, 32))
+  #expect(!damaged(status, -2, 43) && damaged(status, -2, 44))
   #expect(!damaged(status, -1, 1) && damaged(status, -1, 2) && damaged(status, -1, 8))
   status.status?.request = 17
   #expect(!damaged(status, -4, 18) && damaged(status, -4, 0), "no request has the number 0")
@@ -231,10 +246,10 @@ private func variants() -> [Packet] {
   #expect(!damaged(supply, -3, 99) && damaged(supply, -3, 101))
   // A flag that is set without being known, and one that does not exist.
   #expect(damaged(supply, -4, 0x3D & ~0x04) && damaged(supply, -4, 0x3D & ~0x10) && damaged(supply, -4, 0x7D))
-  // Detectors end with tamper.
+  // Detectors end with fence.
   var alert = plain
   alert.alert = full().alert
-  #expect(!damaged(alert, 21 + 4, 11) && damaged(alert, 21 + 4, 12))
+  #expect(!damaged(alert, 21 + 4, 12) && damaged(alert, 21 + 4, 13))
   // A place that is nowhere.
   for sign in [Int32(1), -1] {
     var packet = full()

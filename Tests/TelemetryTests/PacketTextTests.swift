@@ -75,6 +75,12 @@ private struct PacketSource {
         packet.value = PacketText(Array(pick(["", "250.0", "riding+alarmed", "1234567890123456789"]).utf8).span)
       }
     }
+    if packet.ride == nil, packet.value == nil, random.oneIn(2) {
+      packet.rule = PacketRule(
+        pick(PacketRule.Table.allCases), pick([0, 1, 255]),
+        name: Array(pick(["", "garden", "Wüste \\ Ödland"]).utf8).span,
+        isEntry: random.oneIn(2), ago: pick([.zero, .seconds(61), .seconds(121), .seconds(86_400)]))
+    }
     return packet
   }
 }
@@ -123,8 +129,15 @@ private func expectedMessage(_ packet: Packet, id: String) -> String {
   var result = String(id.utf8.prefix(32).map { plain.utf8.contains($0) ? Character(UnicodeScalar($0)) : "?" })
   // A movement that waits for its owner is no answer to anybody.
   let isHeld = packet.kind == .status && packet.alert != nil && packet.status != nil
-  result += ": " + (isHeld ? packet.status.map { "\($0.reason)" } ?? "" : "\(packet.kind)")
-  if let alert = packet.alert { result += " (\(alert.evidence.detector))" }
+  if let rule = packet.rule {
+    let words: [PacketKind: String] = [.fence: "outside", .transition: rule.isEntry ? "came to" : "left"]
+    let name = (0..<Int(rule.name.count)).map { rule.name[$0] }
+    result += ": " + (words[packet.kind] ?? packet.status.map { "\($0.reason)" } ?? "\(packet.kind)") + " "
+    result += String(name.map { plain.utf8.contains($0) ? Character(UnicodeScalar($0)) : "?" })
+  } else {
+    result += ": " + (isHeld ? packet.status.map { "\($0.reason)" } ?? "" : "\(packet.kind)")
+    if let alert = packet.alert { result += " (\(alert.evidence.detector))" }
+  }
   if let utc = packet.utc {
     let iso = ExpectedText.utc(utc)
     result += ", \(iso.prefix(10)) \(iso.dropFirst(11).prefix(5)) UTC"

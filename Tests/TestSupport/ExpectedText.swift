@@ -38,6 +38,7 @@ package enum ExpectedText {
     }
     let kinds: [PacketKind: String] = [
       .location: "location", .parking: "parking", .movement: "movement", .ride: "ride", .status: "status",
+      .fence: "fence", .transition: "transition",
     ]
     var result: [String: PlainJSON] = [
       "type": .text(kinds[packet.kind] ?? ""), "trackerId": .text(trackerID),
@@ -83,6 +84,15 @@ package enum ExpectedText {
         "duration": seconds((ride.end - ride.start).microseconds),
       ])
     }
+    if let rule = packet.rule {
+      let name = String(decoding: (0..<Int(rule.name.count)).map { rule.name[$0] }, as: UTF8.self)
+      var members: [String: PlainJSON] = ["number": .fixed(Int64(rule.number), 0), "name": .text(name)]
+      if packet.kind == .transition {
+        members["entered"] = rule.isEntry ? .yes : .no
+        members["crossed"] = moment(packet.time - rule.crossedAgo)
+      }
+      result[["fence", "place", "alarm"][Int(rule.table.rawValue)]] = .object(members)
+    }
     if packet.isPrivate { result["private"] = .yes }
     if packet.isDisabled { result["disabled"] = .yes }
     if let isNear = packet.isOwnerNear { result["near"] = isNear ? .yes : .no }
@@ -96,6 +106,10 @@ package enum ExpectedText {
         .rebooting: "rebooting", .rebooted: "rebooted", .settingsTakenBack: "settingsTakenBack",
         .enabled: "enabled", .disabled: "disabled", .claimed: "claimed", .unclaimed: "unclaimed",
         .pending: "pending", .withdrawn: "withdrawn", .near: "near", .away: "away",
+        .ruleChanged: "ruleChanged", .ruleRefused: "ruleRefused", .rules: "rules", .secured: "secured",
+        .temporary: "temporary", .unknownParking: "unknownParking", .movedInPlace: "movedInPlace",
+        .returned: "returned", .alarmRang: "alarmRang", .alarmMissed: "alarmMissed", .snoozed: "snoozed",
+        .hushed: "hushed",
       ]
       var members: [String: PlainJSON] = [
         "reason": .text(reasons[status.reason] ?? ""), "alertsEnabled": status.alertsEnabled ? .yes : .no,
@@ -138,6 +152,22 @@ package enum ExpectedText {
       if token > 0 { own["token"] = .fixed(Int64(token), 0) }
     case .pending(let alert): (name, own) = ("pending", ["alert": .fixed(Int64(alert), 0)])
     case .withdrawn(let alert): (name, own) = ("withdrawn", ["alert": .fixed(Int64(alert), 0)])
+    case .outside(let alert, let fence, let repetition):
+      (name, own) = ("outside", ["alert": .fixed(Int64(alert), 0), "fence": .fixed(Int64(fence), 0)])
+      if repetition > 0 { own["repetition"] = .fixed(Int64(repetition), 0) }
+    case .outsideEnded(let alert, let reason):
+      (name, own) = ("outsideEnded", ["alert": .fixed(Int64(alert), 0), "reason": .text("\(reason)")])
+    case .transition(let fence, let isEntry, let since):
+      (name, own) = (isEntry ? "arrived" : "left", ["fence": .fixed(Int64(fence), 0), "since": at(since)])
+    case .ruleChanged(let table, let number):
+      let tables = ["fence", "place", "alarm"]
+      name = "ruleChanged"
+      own = [
+        "table": .text(table < 3 ? tables[Int(table)] : "unknown"), "number": .fixed(Int64(number), 0),
+      ]
+    case .alarm(let number, .rang(let seconds)):
+      (name, own) = ("alarmRang", ["number": .fixed(Int64(number), 0), "sound": .fixed(Int64(seconds), 0)])
+    case .alarm(let number, .missed): (name, own) = ("alarmMissed", ["number": .fixed(Int64(number), 0)])
     case .restored(let packets, let phase):
       (name, own) = ("restored", ["packets": .fixed(Int64(packets), 0), "phase": .text("\(phase)")])
     case .stateDamaged(let losses):
@@ -151,8 +181,8 @@ package enum ExpectedText {
         "setBack": losses.isSetBack ? .yes : .no, "damaged": losses.isDamaged ? .yes : .no,
       ]
     case .packetRefused(let kind):
-      let names = ["location", "parking", "movement", "ride", "status"]
-      (name, own) = ("packetRefused", ["packet": .text(kind < 5 ? names[Int(kind)] : "unknown")])
+      let names = ["location", "parking", "movement", "ride", "status", "fence", "transition"]
+      (name, own) = ("packetRefused", ["packet": .text(kind < 7 ? names[Int(kind)] : "unknown")])
     case .motion(let motion):
       switch motion {
       case .rideStarted(let onset): (name, own) = ("rideStarted", ["onset": at(onset)])

@@ -2,6 +2,24 @@ import Glibc
 import Quantities
 import Recording
 
+/// Gives the text of a gzip-compressed table, with a zero at its end; what is beyond 12 MB is left out.
+package func withText(of path: String, _ body: (UnsafeMutablePointer<CChar>) -> Void) throws {
+  let source = try ByteSource(path: path)
+  var bytes = [UInt8](repeating: 0, count: 12_000_000)
+  let capacity = bytes.count - 1
+  try bytes.withUnsafeMutableBufferPointer { buffer in
+    guard let base = buffer.baseAddress else { return }
+    var count = 0
+    while count < capacity {
+      let read = try source.read(into: base + count, capacity: capacity - count)
+      if read == 0 { break }
+      count += read
+    }
+    base[count] = 0
+    base.withMemoryRebound(to: CChar.self, capacity: count + 1) { body($0) }
+  }
+}
+
 /// A recorded trial that says of each sample whether the sensor was moved (BROAD).
 package struct LabelledTrial {
   /// Angular rate, rad/s, and specific force, m/s², every 3.5 ms.
@@ -14,20 +32,7 @@ package struct LabelledTrial {
 
   /// Reads the gzip-compressed table `path`.
   package init(_ path: String) throws {
-    let source = try ByteSource(path: path)
-    var bytes = [UInt8](repeating: 0, count: 12_000_000)
-    let capacity = bytes.count - 1
-    try bytes.withUnsafeMutableBufferPointer { buffer in
-      guard let base = buffer.baseAddress else { return }
-      var count = 0
-      while count < capacity {
-        let read = try source.read(into: base + count, capacity: capacity - count)
-        if read == 0 { break }
-        count += read
-      }
-      base[count] = 0
-      base.withMemoryRebound(to: CChar.self, capacity: count + 1) { parse($0) }
-    }
+    try withText(of: path) { parse($0) }
   }
 
   /// Columns: t_s, three of angular rate, three of specific force, and at last the movement.

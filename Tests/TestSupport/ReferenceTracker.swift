@@ -302,7 +302,7 @@ package struct ReferenceTracker {
     // Nothing here knows of settings that change; SettingChangeTests are about them.
     case .set: break
     case .get, .found, .arm, .disarm, .ping, .info, .status, .sound, .privacy, .reboot, .setEnabled, .claim, .unclaim,
-      .near, .away:
+      .near, .away, .fence, .place, .alarm, .zone, .secure, .temporary, .snooze, .hush:
       preconditionFailure("the tests of these have no use for a reference")
     }
   }

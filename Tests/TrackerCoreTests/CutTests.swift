@@ -49,7 +49,7 @@ private struct Heard: Equatable {
       case .ride: if let ride = packet.ride { rides.append(ride) }
       case .movement: alerts += 1
       case .status: if let status = packet.status { answers.append(status.reason) }
-      case .location: break
+      case .location, .fence, .transition: break
       }
     }
   }

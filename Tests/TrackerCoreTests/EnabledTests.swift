@@ -13,7 +13,7 @@ import TrackerRuntime
     #expect(told.count == 1 && told[0].contains("\"disabled\":true") && told[0].contains("\"request\":3"))
     #expect(told[0].contains("\"armed\":false") && told[0].contains("\"alertsEnabled\":false"))
     try bench.stand(20, leaning: 0.3)
-    #expect(alertCount(bench.news()) == 0)
+    #expect(RequestBench.alertCount(bench.news()) == 0)
     #expect(try bench.ask("locate") == "obeyed")
     #expect(bench.news().last?.contains("\"latitude\":52.0") == true)
     // A ride and the next parking are told, and it is still disabled.
@@ -24,11 +24,11 @@ import TrackerRuntime
     #expect(ride.contains { $0.contains("\"type\":\"location\"") && $0.contains("\"disabled\":true") })
     #expect(!bench.run.isArmed)
     try bench.stand(20, leaning: 0.3)
-    #expect(alertCount(bench.news()) == 0)
+    #expect(RequestBench.alertCount(bench.news()) == 0)
     #expect(try bench.ask("enabled on") == "enabled" && bench.run.isArmed, "at once where it is parked")
     try bench.stand(20, leaning: 0.3)
     let alerts = bench.news()
-    #expect(alertCount(alerts) >= 1 && !alerts.contains { $0.contains("\"disabled\"") })
+    #expect(RequestBench.alertCount(alerts) >= 1 && !alerts.contains { $0.contains("\"disabled\"") })
   }
 
   @Test func itIsDisabledOverARestart() throws {
@@ -37,10 +37,10 @@ import TrackerRuntime
     let next = try RequestBench(restoring: bench.state, from: bench.second + 100)
     try next.stand(60)
     try next.stand(20, leaning: 0.3)
-    #expect(alertCount(next.news()) == 0 && next.run.look { $0.isDisabled })
+    #expect(RequestBench.alertCount(next.news()) == 0 && next.run.look { $0.isDisabled })
     #expect(try next.ask("enabled on") == "enabled")
     try next.stand(20, leaning: 0.3)
-    #expect(alertCount(next.news()) >= 1)
+    #expect(RequestBench.alertCount(next.news()) >= 1)
   }
 
   /// The section of motion, tag 4, is gone: alerts would be on, as the file has them.
@@ -52,7 +52,7 @@ import TrackerRuntime
     try next.stand(90)
     try next.stand(20, leaning: 0.3)
     let told = next.news()
-    #expect(alertCount(told) == 0 && told.contains { $0.contains("stateDamaged") })
+    #expect(RequestBench.alertCount(told) == 0 && told.contains { $0.contains("stateDamaged") })
     #expect(try next.ask("enabled on") == "enabled")
   }
 
@@ -87,7 +87,7 @@ import TrackerRuntime
   @Test func anAlarmAtHandEndsWithIt() throws {
     let bench = try RequestBench.parked()
     try bench.stand(20, leaning: 0.3)
-    #expect(alertCount(bench.news()) >= 1)
+    #expect(RequestBench.alertCount(bench.news()) >= 1)
     #expect(try bench.ask("enabled off") == "disabled" && bench.run.phase == .parked)
     _ = bench.news()
     try bench.stand(200)

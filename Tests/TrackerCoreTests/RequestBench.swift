@@ -85,7 +85,25 @@ final class RequestBench {
     run.onSound = { [unowned self] pattern, duration in sounds.append("\(pattern.word) \(duration.secondsDouble)") }
     run.onRestart = { [unowned self] in restarts += 1 }
     run.door.key = testKey()
-    if !state.isEmpty { try run.restore(state, at: .seconds(second)) }
+    if !state.isEmpty {
+      store.begin(with: state)
+      try run.restore(state, at: .seconds(second))
+    }
+  }
+
+  /// A bench that is parked and armed, with its first packets taken.
+  static func parked() throws -> RequestBench {
+    let bench = try RequestBench()
+    try bench.fix()
+    try bench.stand(60)
+    try #require(bench.run.isArmed)
+    _ = bench.news()
+    return bench
+  }
+
+  /// How many alerts are among packets, told again or not.
+  static func alertCount(_ packets: [String]) -> Int {
+    packets.filter { $0.contains("\"type\":\"movement\"") && !$0.contains("repetition") }.count
   }
 
   /// Stands for some seconds with the sensor at rest, after it is leant over by so much more within a second, rad.
@@ -151,6 +169,16 @@ final class BenchStore: TrackerStore {
   private var change: UInt64 = 0
   var settledChange: UInt64 { change }
   func noteUnkept(_ sequence: UInt32, after wait: Interval) {}
+  /// What an earlier life has kept; packets are all kept anew.
+  func begin(with state: [UInt8]) {
+    var place = 0
+    while let section = StoredSection.next(in: state.span, from: place) {
+      place = section.end
+      guard !StateSections(tag: section.tag).isEmpty else { continue }
+      sections[section.tag] = Array(state[section.start - StoredSection.headLength..<section.end])
+    }
+  }
+
   func keep(_ sections: StateSections, of tracker: borrowing Tracker) -> UInt64 {
     for tag in StateSections.tags where sections.contains(StateSections(tag: tag)) {
       var bytes = ByteBuffer()

@@ -15,7 +15,10 @@ import TrackerRuntime
     .get: "get reports.distance", .found: "found", .arm: "arm", .disarm: "disarm", .ping: "ping", .info: "info",
     .status: "status", .buzzer: "buzzer 5 pulse", .privacy: "privacy on", .reboot: "reboot",
     .enabled: "enabled off", .claim: "claim", .unclaim: "unclaim",
-    .near: "near 60", .away: "away",
+    .near: "near 60", .away: "away", .fence: "fence 1 set \"garden\" circle 52.1,4.1 50",
+    .place: "place 1 set \"home\" 52.1,4.1 60", .alarm: "alarm 1 set \"up\" at 07:30 weekdays",
+    .zone: "zone CET-1CEST,M3.5.0,M10.5.0/3", .secure: "secure 12", .temporary: "temporary", .snooze: "snooze 5",
+    .hush: "hush",
   ]
 
   /// Where requests come from, by the words of the table.
@@ -90,7 +93,7 @@ import TrackerRuntime
       }
       asked = good
     case .cut: asked = String(good.dropLast())
-    case .overLong: asked = good + String(repeating: " ", count: 161 - good.utf8.count)
+    case .overLong: asked = good + String(repeating: " ", count: RequestEnvelope.longestText + 1 - good.utf8.count)
     case .flooded:
       for number in 0..<4 {
         try bench.ask(signed(text == "claim" ? text : "ping", counter: UInt64(990 + number), by: key), origin)

@@ -28,11 +28,11 @@ import TrackerRuntime
     let bench = try RequestBench.parked()
     #expect(try bench.ask("alerts off") == "alertsOff")
     try bench.stand(20, leaning: 0.3)
-    #expect(alertCount(bench.news()) == 0)
+    #expect(RequestBench.alertCount(bench.news()) == 0)
     #expect(try bench.ask("arm") == "alertsOff", "stronger than arm")
     #expect(try bench.ask("alerts on") == "alertsOn")
     try bench.stand(20, leaning: 0.3)
-    #expect(alertCount(bench.news()) >= 1)
+    #expect(RequestBench.alertCount(bench.news()) >= 1)
   }
 
   @Test func disarmLastsUntilArmAndOverARestart() throws {
@@ -41,14 +41,14 @@ import TrackerRuntime
     let told = bench.news()
     #expect(told.last?.contains("\"armed\":false") == true && told.last?.contains("\"alertsEnabled\":true") == true)
     try bench.stand(20, leaning: 0.3)
-    #expect(alertCount(bench.news()) == 0)
+    #expect(RequestBench.alertCount(bench.news()) == 0)
     let next = try RequestBench(restoring: bench.state, from: bench.second + 100)
     try next.stand(30)
     try next.stand(20, leaning: 0.3)
-    #expect(alertCount(next.news()) == 0)
+    #expect(RequestBench.alertCount(next.news()) == 0)
     #expect(try next.ask("arm") == "armed" && next.run.isArmed, "at once where it is parked")
     try next.stand(20, leaning: 0.3)
-    #expect(alertCount(next.news()) >= 1)
+    #expect(RequestBench.alertCount(next.news()) >= 1)
   }
 
   @Test func disarmEndsAtTheNextParking() throws {
@@ -67,7 +67,7 @@ import TrackerRuntime
     let bench = try RequestBench.parked()
     #expect(try bench.ask("dismiss 99") == "unknownAlert")
     try bench.stand(20, leaning: 0.3)
-    #expect(alertCount(bench.news()) >= 1)
+    #expect(RequestBench.alertCount(bench.news()) >= 1)
     #expect(try bench.ask("dismiss 99") == "unknownAlert")
     #expect(try bench.ask("dismiss 1") == "dismissed")
     _ = bench.news()
@@ -117,7 +117,7 @@ import TrackerRuntime
     #expect(told.allSatisfy { $0.contains("\"latitude\":null") && $0.contains("\"private\":true") })
     try bench.stand(20, leaning: 0.3)
     let alerts = bench.news()
-    #expect(alertCount(alerts) >= 1 && alerts.allSatisfy { $0.contains("\"latitude\":null") })
+    #expect(RequestBench.alertCount(alerts) >= 1 && alerts.allSatisfy { $0.contains("\"latitude\":null") })
     let next = try RequestBench(restoring: bench.state, from: bench.second + 100)
     #expect(try next.ask("locate") == "obeyed")
     #expect(next.news().last?.contains("\"private\":true") == true, "over a restart, too")

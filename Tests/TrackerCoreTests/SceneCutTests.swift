@@ -22,6 +22,7 @@ private struct News {
       case .parking: parkings.append(packet.position.map { (Double($0.latitudeE7) / 1e7 - 52) * 111_267 } ?? -1)
       case .status: if let status = packet.status { answers.append(status.reason) }
       case .location: positions += 1
+      case .fence, .transition: break
       }
     }
   }

@@ -137,8 +137,9 @@ import Testing
 
   @Test(arguments: [(429, 7, 7), (503, 100_000, 3600), (500, 3, 3), (503, 0, nil), (408, 0, nil)])
   func retryAfterIsTakenFromEveryStatusThatMayPass(status: Int, seconds: Int, wait: Int?) {
-    let result = HTTPExchange.Result(
-      code: CURLE_OK, status: status, body: [], retryAfterSeconds: seconds, redirect: nil, errorNumber: 0, detail: "")
+    var result = HTTPResult(code: CURLE_OK)
+    result.status = status
+    result.retryAfterSeconds = seconds
     guard case .passing(_, let told) = HTTPOutcome.of(result, sentTo: "http://a/", timeout: .seconds(30)) else {
       return #expect(Bool(false))
     }

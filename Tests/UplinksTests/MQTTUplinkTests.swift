@@ -197,8 +197,8 @@ import Testing
     way.uplink.stop()
     #expect(MonotonicClock.now - start < .milliseconds(200))
     // One that is gone without goodbye, as after a power cut.
-    let mailbox = try Mailbox<(client: MQTTClient, code: Int32, errorNumber: Int32)>()
-    var lost = MQTTClient(set)
+    let mailbox = try Mailbox<MQTTConnection>()
+    var lost = MosquittoClient(set)
     #expect(lost?.connect(set, mailbox: mailbox) == true)
     #expect(turn(way.loop) { !mailbox.takeAll().isEmpty })
     #expect(

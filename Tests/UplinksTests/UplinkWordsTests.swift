@@ -17,10 +17,13 @@ import Testing
     _ code: CURLcode = CURLE_OK, status: Int = 0, retryAfter: Int = 0, redirect: String? = nil, errorNumber: Int32 = 0,
     detail: String = "detail", timeout: Interval = .seconds(30)
   ) -> HTTPOutcome {
-    HTTPOutcome.of(
-      HTTPExchange.Result(
-        code: code, status: status, body: [], retryAfterSeconds: retryAfter, redirect: redirect,
-        errorNumber: errorNumber, detail: detail), sentTo: "http://a.example/x", timeout: timeout)
+    var result = HTTPResult(code: code)
+    result.status = status
+    result.retryAfterSeconds = retryAfter
+    result.redirect = redirect
+    result.errorNumber = errorNumber
+    result.detail = detail
+    return HTTPOutcome.of(result, sentTo: "http://a.example/x", timeout: timeout)
   }
 
   @Test func everyStatusDeliversIsTriedAgainOrHandsBack() {

@@ -177,7 +177,9 @@ final class TimelineWriter {
       let name = PacketRule.Table(rawValue: table).map { "\($0.name)" } ?? "rule"
       line(event.time, event.utc, "Rules changed", number > 0 ? "\(name) \(number)" : "all of \(name)")
     case .alarm(let number, .rang(let seconds)):
-      line(event.time, event.utc, "Alarm", "\(number), \(seconds > 0 ? "sounds for \(seconds) s" : "silent")", style: .yellow)
+      line(
+        event.time, event.utc, "Alarm", "\(number), \(seconds > 0 ? "sounds for \(seconds) s" : "silent")",
+        style: .yellow)
     case .alarm(let number, .missed):
       line(event.time, event.utc, "Alarm missed", "\(number) would have rung while it was off", style: .yellow)
     default: break

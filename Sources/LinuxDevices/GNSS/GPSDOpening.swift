@@ -1,84 +1,19 @@
-import CGPS
-import CLinuxShim
-import Glibc
-import Synchronization
-
-/// A connection to gpsd in the making, on a thread of its own.
-///
-/// `gps_open` resolves a name and connects, and either may take minutes. Whoever wants the connection no longer abandons it;
-/// the thread then closes what it gets.
-final class GPSDOpening: Sendable {
-  /// What came of it.
-  enum Outcome: Equatable {
-    /// A socket that has asked for reports; the taker closes it.
-    case connected(Int32)
-    /// libgps's number, negative, or the system's.
-    case failed(Int32)
-  }
-
-  private enum State {
-    case pending
-    case over(Outcome)
-    case abandoned
-  }
-
+/// A connection to gpsd in the making; libgps is behind it, or in tests a gpsd on virtual time.
+package protocol GPSDOpening: AnyObject {
   /// Readable when there is an outcome.
-  let wakeUp: WakeUp
-  private let state = Mutex(State.pending)
-
-  /// - Throws: When the process has no descriptor or thread left.
-  init(host: String, port: UInt16, name: String) throws(DeviceFailure) {
-    wakeUp = try WakeUp()
-    guard BackgroundThread.start({ [self] in finish(GPSDOpening.connect(host: host, port: port)) }) else {
-      throw DeviceFailure(.open, name, errorNumber: EAGAIN, .other)
-    }
-  }
+  var wakeUp: WakeUp { get }
 
   /// The outcome, once; nil before there is one.
-  func take() -> Outcome? {
-    wakeUp.clear()
-    return state.withLock { state in
-      guard case .over(let outcome) = state else { return nil }
-      state = .abandoned
-      return outcome
-    }
-  }
+  func take() -> GPSDOutcome?
 
   /// Closes what came of it, or will come.
-  func abandon() {
-    let outcome = state.withLock { state in
-      defer { state = .abandoned }
-      if case .over(let outcome) = state { return outcome as Outcome? }
-      return nil
-    }
-    if case .connected(let descriptor)? = outcome { close(descriptor) }
-  }
+  func abandon()
+}
 
-  private func finish(_ outcome: Outcome) {
-    let isWanted = state.withLock { state in
-      guard case .pending = state else { return false }
-      state = .over(outcome)
-      return true
-    }
-    if isWanted {
-      wakeUp.signal()
-    } else if case .connected(let descriptor) = outcome {
-      close(descriptor)
-    }
-  }
-
-  private static func connect(host: String, port: UInt16) -> Outcome {
-    // 24 KiB: too much for the stack of a small thread.
-    let data = UnsafeMutablePointer<gps_data_t>.allocate(capacity: 1)
-    memset(data, 0, MemoryLayout<gps_data_t>.size)
-    defer { data.deallocate() }
-    guard gps_open(host, String(port), data) == 0 else { return .failed(errno == 0 ? Int32(NL_NOCONNECT) : errno) }
-    defer { gps_close(data) }
-    guard gps_stream(data, UInt32(WATCH_ENABLE) | UInt32(WATCH_JSON), nil) == 0 else { return .failed(errno) }
-    // libgps keeps its own descriptor until it is closed here; the reports are read by the loop, with its own rules.
-    let descriptor = fcntl(data.pointee.gps_fd, F_DUPFD_CLOEXEC, 0)
-    guard descriptor >= 0 else { return .failed(errno) }
-    _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
-    return .connected(descriptor)
-  }
+/// What came of a connection to gpsd.
+package enum GPSDOutcome: Equatable, Sendable {
+  /// A socket that has asked for reports; the taker closes it.
+  case connected(Int32)
+  /// libgps's number, negative, or the system's.
+  case failed(Int32)
 }

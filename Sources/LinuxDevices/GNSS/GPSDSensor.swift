@@ -21,7 +21,7 @@ public final class GPSDSensor: SensorSource {
 
   private enum State {
     case stopped
-    case connecting(GPSDOpening, deadline: Instant)
+    case connecting(any GPSDOpening, deadline: Instant)
     case connected(Int32, hasGreeted: Bool, deadline: Instant)
   }
 
@@ -36,6 +36,7 @@ public final class GPSDSensor: SensorSource {
 
   private let host: String
   private let port: UInt16
+  private let open: Opener
   private var state = State.stopped
   private var loop: EventLoop?
   private var lines = GPSDLines()
@@ -47,14 +48,28 @@ public final class GPSDSensor: SensorSource {
   ///   - host: Name or address of the machine that gpsd runs on.
   ///   - port: gpsd's port; 2947 unless gpsd was told another.
   ///   - device: The only receiver to listen to, by its path at gpsd; nil for whichever has a fix.
-  public init(host: String = "127.0.0.1", port: UInt16 = 2947, device: String? = nil) {
+  public convenience init(host: String = "127.0.0.1", port: UInt16 = 2947, device: String? = nil) {
+    self.init(host: host, port: port, device: device, open: GPSDSensor.libgps)
+  }
+
+  /// As the other, with the connection made by `open`.
+  package init(host: String, port: UInt16, device: String?, open: @escaping Opener) {
     self.host = host
     self.port = port
+    self.open = open
     name = "gnss gpsd at \(host):\(port)"
     epochs = GPSDEpochs(device: device)
   }
 
   deinit { stop() }
+
+  /// Begins a connection to a host and port; the name is for failures.
+  package typealias Opener = (_ host: String, _ port: UInt16, _ name: String) throws(DeviceFailure) -> any GPSDOpening
+
+  /// Connections by libgps.
+  package static func libgps(host: String, port: UInt16, name: String) throws(DeviceFailure) -> any GPSDOpening {
+    try LibGPSOpening(host: host, port: port, name: name)
+  }
 
   private var place: String { "gpsd at \(host):\(port)" }
 
@@ -65,7 +80,7 @@ public final class GPSDSensor: SensorSource {
     lines = GPSDLines()
     decoder = GPSDDecoder()
     epochs = GPSDEpochs(device: epochs.configuredDevice)
-    let opening = try GPSDOpening(host: host, port: port, name: place)
+    let opening = try open(host, port, place)
     do throws(DeviceFailure) {
       loop.add(self)
       try loop.watch(opening.wakeUp.descriptor, for: .reading, by: self)
@@ -124,7 +139,7 @@ public final class GPSDSensor: SensorSource {
     }
   }
 
-  private func takeConnection(_ opening: GPSDOpening, at now: Instant) {
+  private func takeConnection(_ opening: any GPSDOpening, at now: Instant) {
     guard let outcome = opening.take() else { return }
     loop?.forget(opening.wakeUp.descriptor)
     switch outcome {

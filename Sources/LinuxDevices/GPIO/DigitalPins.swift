@@ -1,5 +1,5 @@
 /// The level of a pin of another part, such as a modem's PWRKEY: at that pin, whatever lies between.
-public enum PinLevel: Sendable {
+package enum PinLevel: Sendable {
   /// At ground.
   case low
   /// At the supply, or let go where a pull-up is.
@@ -13,7 +13,7 @@ public enum PinLevel: Sendable {
 }
 
 /// A pin that this machine drives.
-public protocol DigitalOutput: AnyObject {
+package protocol DigitalOutput: AnyObject {
   /// Where, for people: `/dev/gpiochip0 line 4`.
   var name: String { get }
 
@@ -25,7 +25,7 @@ public protocol DigitalOutput: AnyObject {
 }
 
 /// A pin that this machine reads.
-public protocol DigitalInput: AnyObject {
+package protocol DigitalInput: AnyObject {
   /// Where, for people: `/dev/gpiochip0 line 5`.
   var name: String { get }
 

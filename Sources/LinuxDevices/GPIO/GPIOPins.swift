@@ -59,7 +59,7 @@ private final class GPIORequest {
 /// The lines of this machine's GPIO chips, by libgpiod.
 ///
 /// - Source: [libgpiod]
-public enum GPIOPins {
+package enum GPIOPins {
   /// Takes a line as output.
   ///
   /// - Parameters:
@@ -69,7 +69,7 @@ public enum GPIOPins {
   ///   - isOpenDrain: True when the line is only to pull down, for a pin that has its own pull-up, as PWRKEY and RESET do.
   ///   - level: At the pin, from the beginning: there is no glitch.
   /// - Throws: One failure that says what is wrong: no such chip or line, the line's other user, no permission.
-  public static func output(
+  package static func output(
     chip: String, line: UInt32, isInverted: Bool = false, isOpenDrain: Bool = false, initially level: PinLevel
   ) throws(DeviceFailure) -> any DigitalOutput {
     let first = level.lineValue(isInverted: isInverted)
@@ -85,14 +85,14 @@ public enum GPIOPins {
   ///   - isInverted: As for `output`.
   ///   - hasPullUp: True when the chip is to pull the line up, for a switch to ground.
   /// - Throws: As `output` does.
-  public static func input(
+  package static func input(
     chip: String, line: UInt32, isInverted: Bool = false, hasPullUp: Bool = false
   ) throws(DeviceFailure) -> any DigitalInput {
     GPIOInput(try GPIORequest(chip: chip, line: line, .input(hasPullUp: hasPullUp)), isInverted: isInverted)
   }
 
   /// The chips of this machine, as paths.
-  public static var chips: [String] {
+  package static var chips: [String] {
     fileNames(in: "/dev").filter { $0.hasPrefix("gpiochip") }.sorted().map { "/dev/" + $0 }
   }
 

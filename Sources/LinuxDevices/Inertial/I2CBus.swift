@@ -4,7 +4,7 @@ import Glibc
 /// A bus whose devices are blocks of registers: I²C as inertial parts use it.
 ///
 /// A transfer takes as long as its bits: at 400 kHz about 25 µs per byte. It is done when the call returns.
-public protocol I2CBus: AnyObject {
+package protocol I2CBus: AnyObject {
   /// The path as the user gave it, such as `/dev/i2c-1`.
   var path: String { get }
 
@@ -26,16 +26,16 @@ public protocol I2CBus: AnyObject {
 }
 
 /// A bus of the machine: `/dev/i2c-N`.
-public final class LinuxI2CBus: I2CBus {
+package final class LinuxI2CBus: I2CBus {
   /// The longest a stuck transfer may hold the caller. The kernel counts it per adapter.
   static let transferLimitMilliseconds: Int32 = 50
 
   /// The path as the user gave it.
-  public let path: String
+  package let path: String
   private var descriptor: Int32
 
   /// - Throws: One failure that says what is wrong and what would be right.
-  public init(_ path: String) throws(DeviceFailure) {
+  package init(_ path: String) throws(DeviceFailure) {
     self.path = path
     descriptor = Glibc.open(path, O_RDWR | O_CLOEXEC)
     guard descriptor >= 0 else {
@@ -58,14 +58,14 @@ public final class LinuxI2CBus: I2CBus {
   deinit { close() }
 
   /// The buses of this machine, in the order of their numbers.
-  public static func paths(root: String = "/") -> [String] {
+  package static func paths(root: String = "/") -> [String] {
     let folder = root.hasSuffix("/") ? root + "dev" : root + "/dev"
     return fileNames(in: folder).filter { $0.hasPrefix("i2c-") && Int($0.dropFirst(4)) != nil }
       .sorted { ($0.utf8.count, $0) < ($1.utf8.count, $1) }.map { "\(folder)/\($0)" }
   }
 
   /// Asks the kernel about the address without a transfer.
-  public func check(_ address: UInt8) throws(DeviceFailure) {
+  package func check(_ address: UInt8) throws(DeviceFailure) {
     let code = leash_i2c_check(descriptor, UInt16(address))
     switch -code {
     case 0: return
@@ -82,7 +82,7 @@ public final class LinuxI2CBus: I2CBus {
   }
 
   /// Reads registers in one transfer.
-  public func read(_ address: UInt8, from register: UInt8, count: Int) throws(DeviceFailure) -> [UInt8] {
+  package func read(_ address: UInt8, from register: UInt8, count: Int) throws(DeviceFailure) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
     var first = register
     let code = leash_i2c_transfer(descriptor, UInt16(address), &first, 1, &bytes, UInt16(clamping: count))
@@ -91,14 +91,14 @@ public final class LinuxI2CBus: I2CBus {
   }
 
   /// Writes registers in one transfer.
-  public func write(_ address: UInt8, to register: UInt8, _ bytes: [UInt8]) throws(DeviceFailure) {
+  package func write(_ address: UInt8, to register: UInt8, _ bytes: [UInt8]) throws(DeviceFailure) {
     let message = [register] + bytes
     let code = leash_i2c_transfer(descriptor, UInt16(address), message, UInt16(clamping: message.count), nil, 0)
     guard code == 0 else { throw Self.failure(.write, path, address, -code) }
   }
 
   /// Closes the bus.
-  public func close() {
+  package func close() {
     guard descriptor >= 0 else { return }
     Glibc.close(descriptor)
     descriptor = -1

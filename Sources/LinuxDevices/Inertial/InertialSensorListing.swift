@@ -1,39 +1,39 @@
 import Glibc
 
 /// Where this machine may have inertial sensors.
-public enum InertialSensorListing {
+package enum InertialSensorListing {
   /// An IIO device with buffered axes, or without.
-  public struct IndustrialIO: Equatable, Sendable {
+  package struct IndustrialIO: Equatable, Sendable {
     /// As in `iio:device0`.
-    public var node: String
+    package var node: String
     /// What the part is called; empty when the driver does not say.
-    public var name: String
+    package var name: String
     /// What it measures in a buffer: `accelerometer`, `gyroscope`, `magnetometer`; empty for other devices.
-    public var kinds: [String]
+    package var kinds: [String]
   }
 
   /// An I²C bus.
-  public struct Bus: Equatable, Sendable {
+  package struct Bus: Equatable, Sendable {
     /// As in `/dev/i2c-1`.
-    public var path: String
+    package var path: String
     /// Why it can't be used; nil when it can.
-    public var problem: String?
+    package var problem: String?
     /// What was found on it.
-    public var parts: [Part]
+    package var parts: [Part]
   }
 
   /// What answers at an address of the supported parts.
-  public struct Part: Equatable, Sendable {
+  package struct Part: Equatable, Sendable {
     /// As `i2cdetect` shows it.
-    public var address: UInt8
+    package var address: UInt8
     /// The family to choose; nil when it is none of ours, or a driver of the kernel has it.
-    public var family: String?
+    package var family: String?
     /// What is there, for people.
-    public var text: String
+    package var text: String
   }
 
   /// The IIO devices.
-  public static func industrialIO(root: String = "/") -> [IndustrialIO] {
+  package static func industrialIO(root: String = "/") -> [IndustrialIO] {
     IndustrialIOFiles.all(root: root).map { files in
       let kinds = [("accel", "accelerometer"), ("anglvel", "gyroscope"), ("magn", "magnetometer")]
       return IndustrialIO(
@@ -46,7 +46,7 @@ public enum InertialSensorListing {
   /// Only identity registers are read, nothing is written, and addresses that the kernel's drivers use are left alone.
   ///
   /// - Complexity: A few transfers per bus: milliseconds. A stuck bus costs 50 ms per address.
-  public static func i2cBuses(root: String = "/") -> [Bus] {
+  package static func i2cBuses(root: String = "/") -> [Bus] {
     LinuxI2CBus.paths(root: root).map { path in
       do throws(DeviceFailure) { return Bus(path: path, problem: nil, parts: parts(on: try LinuxI2CBus(path))) } catch {
         return Bus(path: path, problem: error.message, parts: [])
@@ -55,7 +55,7 @@ public enum InertialSensorListing {
   }
 
   /// What answers on a bus, at the addresses that supported parts can have.
-  public static func parts(on bus: any I2CBus) -> [Part] {
+  package static func parts(on bus: any I2CBus) -> [Part] {
     Set(InertialPart.all.flatMap(\.addresses)).sorted().compactMap { address in
       do throws(DeviceFailure) {
         try bus.check(address)

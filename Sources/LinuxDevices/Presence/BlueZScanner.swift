@@ -1,6 +1,6 @@
 import CSystemd
 import Glibc
-public import Quantities
+import Quantities
 
 /// Hears Bluetooth Low Energy devices by way of BlueZ, which has the machine's adapter.
 ///
@@ -8,13 +8,13 @@ public import Quantities
 /// ends the discovery when the connection to the bus ends.
 ///
 /// - Source: [bluez-adapter] for methods and filter; sd-bus(3) for the connection.
-public final class BlueZScanner: TagScanner, LoopMember {
+package final class BlueZScanner: TagScanner, LoopMember {
   /// Takes what was just heard.
-  public var onSighting: (_ address: String, _ services: Set<String>, _ time: Instant) -> Void = { _, _, _ in }
+  package var onSighting: (_ address: String, _ services: Set<String>, _ time: Instant) -> Void = { _, _, _ in }
   /// Why it hears nothing any more since the last `start`; nil while it works.
-  public private(set) var failure: DeviceFailure?
+  package private(set) var failure: DeviceFailure?
   /// True while BlueZ has said that it looks.
-  public private(set) var isScanning = false
+  package private(set) var isScanning = false
 
   private let adapter: String?
   private let address: String
@@ -31,7 +31,7 @@ public final class BlueZScanner: TagScanner, LoopMember {
   /// - Parameters:
   ///   - adapter: Its name, as in `hci0`; nil for the first that there is.
   ///   - address: Of the bus; nil for the system's.
-  public init(adapter: String? = nil, address: String? = nil) {
+  package init(adapter: String? = nil, address: String? = nil) {
     self.adapter = adapter
     let given = address ?? getenv("DBUS_SYSTEM_BUS_ADDRESS").map { String(cString: $0) }
     self.address = given ?? "unix:path=/run/dbus/system_bus_socket"
@@ -40,14 +40,14 @@ public final class BlueZScanner: TagScanner, LoopMember {
   deinit { sd_bus_close_unref(bus) }
 
   /// As in `Bluetooth`.
-  public var name: String { "Bluetooth\(adapter.map { " \($0)" } ?? "")" }
+  package var name: String { "Bluetooth\(adapter.map { " \($0)" } ?? "")" }
 
   // MARK: Beginning and end
 
   /// Connects to the bus and asks for what BlueZ knows.
   ///
   /// - Throws: When there is no bus.
-  public func start(in loop: EventLoop, at now: Instant) throws(DeviceFailure) {
+  package func start(in loop: EventLoop, at now: Instant) throws(DeviceFailure) {
     stop()
     failure = nil
     self.now = now
@@ -82,7 +82,7 @@ public final class BlueZScanner: TagScanner, LoopMember {
   }
 
   /// Leaves the bus, which ends the discovery.
-  public func stop() {
+  package func stop() {
     if descriptor >= 0 { loop?.forget(descriptor) }
     descriptor = -1
     loop?.remove(self)
@@ -192,13 +192,13 @@ public final class BlueZScanner: TagScanner, LoopMember {
   }
 
   /// Something has come, or there is room for what is to go.
-  public func handle(_ readiness: Readiness, of descriptor: Int32, at now: Instant) {
+  package func handle(_ readiness: Readiness, of descriptor: Int32, at now: Instant) {
     self.now = now
     work()
   }
 
   /// When the bus has something to do by itself, such as to give up waiting for an answer.
-  public var nextDeadline: Instant? {
+  package var nextDeadline: Instant? {
     var microseconds: UInt64 = 0
     guard let bus, sd_bus_get_timeout(bus, &microseconds) >= 0, microseconds < UInt64(Int64.max) else { return nil }
     // The bus counts by the clock that the machine's loop counts by.
@@ -206,7 +206,7 @@ public final class BlueZScanner: TagScanner, LoopMember {
   }
 
   /// Lets the bus do what is due.
-  public func advance(to now: Instant) {
+  package func advance(to now: Instant) {
     if let due = nextDeadline, due <= now {
       self.now = now
       work()

@@ -10,11 +10,13 @@ extension BoardParts {
   /// Makes sensors and uplinks; nothing is opened yet, but the lines that switch the modem.
   ///
   /// - Throws: When a line of a GPIO chip can't be had.
-  package init(_ configuration: BoardConfiguration) throws(DeviceFailure) {
+  package init(_ configuration: BoardConfiguration, libraries: BoardLibraries = BoardLibraries()) throws(DeviceFailure)
+  {
     var sensors: [any SensorSource] = []
     switch configuration.gnss {
     case .none, .modem: break
-    case .gpsd(let host, let port, let device): sensors.append(GPSDSensor(host: host, port: port, device: device))
+    case .gpsd(let host, let port, let device):
+      sensors.append(GPSDSensor(host: host, port: port, device: device, open: libraries.gpsd))
     case .serial(let port, let rate): sensors.append(SentenceSensor(port: port, bitsPerSecond: rate))
     }
     switch configuration.imu {
@@ -44,17 +46,17 @@ extension BoardParts {
     }
     var modem: CellularUplink?
     if let settings = configuration.modem {
-      modem = CellularUplink(settings, lines: try ModemLines(settings), seed: UInt64.random(in: 1...UInt64.max))
+      modem = CellularUplink(settings, lines: try ModemLines(settings), seed: libraries.drawSeed())
     }
     let names = configuration.receivers
     let ways: [PacketDelivery.Way] = configuration.uplinks.compactMap { uplink in
-      let seed = UInt64.random(in: 1...UInt64.max)
+      let seed = libraries.drawSeed()
       var format = uplink.format ?? configuration.tracker.tracker.packetFormat
       let port: any Uplink
       var channel: UInt8?
       switch uplink.kind {
-      case .mqtt(let settings): port = MQTTUplink(settings, seed: seed)
-      case .http(let settings): port = HTTPUplink(settings, seed: seed)
+      case .mqtt(let settings): port = MQTTUplink(settings, seed: seed, makeClient: libraries.mqtt)
+      case .http(let settings): port = HTTPUplink(settings, seed: seed, makeExchange: libraries.http)
       case .modem(let own):
         guard let modem, let settings = configuration.modem else { return nil }
         let transport = own ?? settings.transport

@@ -229,13 +229,7 @@ public final class CSVImporter: RecordingImporter {
     fix.mode = .none
     switch table.present & CSVImporter.positionMask {
     case CSVImporter.positionMask:
-      guard
-        let position = GeodeticPosition(
-          latitudeDegrees: table.values[Slot.latitude], longitudeDegrees: table.values[Slot.longitude])
-      else {
-        table.report.count(.positionOutOfRange, line: table.line)
-        return nil
-      }
+      guard let position = table.position(latitude: Slot.latitude, longitude: Slot.longitude) else { return nil }
       fix.position = position
       fix.mode = .twoDimensional
     case 0: break

@@ -80,13 +80,7 @@ final class LocationStream {
     fix.utc = UTCTime(microseconds: time)
     fix.mode = .none
     if has(Slot.latitude), has(Slot.longitude) {
-      guard
-        let position = GeodeticPosition(
-          latitudeDegrees: table.values[Slot.latitude], longitudeDegrees: table.values[Slot.longitude])
-      else {
-        table.report.count(.positionOutOfRange, line: table.line)
-        return nil
-      }
+      guard let position = table.position(latitude: Slot.latitude, longitude: Slot.longitude) else { return nil }
       fix.position = position
       fix.mode = .twoDimensional
     } else if has(Slot.latitude) || has(Slot.longitude) {

@@ -274,3 +274,12 @@ private func splitHeader(_ text: String, delimiter: UInt8) -> [String] {
     return String(name)
   }
 }
+
+extension TableReader {
+  /// The position in two slots of the row; nil, and reported, when there is no such place on earth.
+  func position(latitude: Int, longitude: Int) -> GeodeticPosition? {
+    let position = GeodeticPosition(latitudeDegrees: values[latitude], longitudeDegrees: values[longitude])
+    if position == nil { report.count(.positionOutOfRange, line: line) }
+    return position
+  }
+}

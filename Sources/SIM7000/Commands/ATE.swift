@@ -1,21 +1,21 @@
-public import ASCIIText
-public import ATCommands
+import ASCIIText
+import ATCommands
 import Quantities
 
 /// Echo of what is sent: `ATE<0|1>` → `OK`. On after a reset.
 ///
 /// - Source: [v250] section 6.2.4; [sim7000at] `ATE`.
-public enum ATE {
+package enum ATE {
   /// Sets the echo: `ATE0`, `ATE1`.
-  @frozen public struct Set: ATCommand {
+  @frozen package struct Set: ATCommand {
     /// True to have every byte sent back.
-    public var isOn: Bool
+    package var isOn: Bool
     /// The command.
-    public init(isOn: Bool) { self.isOn = isOn }
+    package init(isOn: Bool) { self.isOn = isOn }
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar(within: .seconds(1)) }
+    package var grammar: ATGrammar { ATGrammar(within: .seconds(1)) }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) {
+    package func encode(into sink: inout some ByteSink) {
       sink.append("E")
       sink.append(flag: isOn)
     }

@@ -1,17 +1,17 @@
-public import ASCIIText
-public import ATCommands
+import ASCIIText
+import ATCommands
 
 /// Chooses a socket of the application network: `AT+CACID=<cid>` → `OK`. Socket 0 is used throughout.
 ///
 /// - Source: [sim7000at] `AT+CACID`; `+CME ERROR: 3` while only another bearer is up, or with old firmware.
-public enum CACID {
+package enum CACID {
   /// Chooses socket 0: `AT+CACID=0`.
-  @frozen public struct Set: ATCommand {
+  @frozen package struct Set: ATCommand {
     /// The command.
-    public init() {}
+    package init() {}
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar() }
+    package var grammar: ATGrammar { ATGrammar() }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) { sink.append("+CACID=0") }
+    package func encode(into sink: inout some ByteSink) { sink.append("+CACID=0") }
   }
 }

@@ -1,18 +1,18 @@
-public import ASCIIText
-public import ATCommands
+import ASCIIText
+import ATCommands
 import Quantities
 
 /// Closes a socket: `AT+CACLOSE=0` → `OK`; `ERROR` when it is not open.
 ///
 /// - Source: [sim7000at] `AT+CACLOSE`.
-public enum CACLOSE {
+package enum CACLOSE {
   /// Closes it: `AT+CACLOSE=0`.
-  @frozen public struct Execute: ATCommand {
+  @frozen package struct Execute: ATCommand {
     /// The command.
-    public init() {}
+    package init() {}
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar(within: .seconds(15)) }
+    package var grammar: ATGrammar { ATGrammar(within: .seconds(15)) }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) { sink.append("+CACLOSE=0") }
+    package func encode(into sink: inout some ByteSink) { sink.append("+CACLOSE=0") }
   }
 }

@@ -1,21 +1,21 @@
-public import ASCIIText
-public import ATCommands
+import ASCIIText
+import ATCommands
 import Quantities
 
 /// Voltage at the ADC pin: `AT+CADC?` → `+CADC: <ok>,<mV>`, `OK` within 2 s.
 ///
 /// - Source: [sim7000at] `AT+CADC`: 0, or 100 to 1700 mV.
-public enum CADC {
+package enum CADC {
   /// Measures, in millivolts: `AT+CADC?`.
-  @frozen public struct Read: ATCommand {
+  @frozen package struct Read: ATCommand {
     /// The command.
-    public init() {}
+    package init() {}
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar(information: .named("+CADC"), within: .seconds(2)) }
+    package var grammar: ATGrammar { ATGrammar(information: .named("+CADC"), within: .seconds(2)) }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) { sink.append("+CADC?") }
+    package func encode(into sink: inout some ByteSink) { sink.append("+CADC?") }
     /// Reads a line of the answer.
-    public static func decode(_ line: borrowing ATLine) -> UInt16? {
+    package static func decode(_ line: borrowing ATLine) -> UInt16? {
       guard let fields = line.fields(of: "+CADC"), fields.count == 2, fields.byte(0) == 1 else { return nil }
       return fields.word(1, maximum: 1800)
     }

@@ -1,9 +1,9 @@
-public import ASCIIText
-public import ATCommands
+import ASCIIText
+import ATCommands
 import Quantities
 
 /// Outcome of opening a socket.
-@frozen public enum SocketOutcome: UInt8, BitwiseCopyable, Sendable {
+@frozen package enum SocketOutcome: UInt8, BitwiseCopyable, Sendable {
   /// Open.
   case done = 0
   /// Something with the socket, or a number that is not known.
@@ -43,32 +43,32 @@ import Quantities
 /// The parameter `"TCP"` of the manual is refused by real firmware and left out.
 ///
 /// - Source: [sim7000at] `AT+CAOPEN`.
-public enum CAOPEN {
+package enum CAOPEN {
   /// Opens: `AT+CAOPEN=0,"example.org",5000`.
-  @frozen public struct Open: ATCommand {
+  @frozen package struct Open: ATCommand {
     /// Name or address of the server.
-    public let host: ServerAddress
+    package let host: ServerAddress
     /// Port.
-    public let port: UInt16
+    package let port: UInt16
     /// The command; nil without a host or with port 0.
-    public init?(host: ServerAddress, port: UInt16) {
+    package init?(host: ServerAddress, port: UInt16) {
       guard !host.isEmpty, port > 0 else { return nil }
       self.host = host
       self.port = port
     }
     /// How it is answered.
-    public var grammar: ATGrammar {
+    package var grammar: ATGrammar {
       ATGrammar(
         end: .okThenNamed("+CAOPEN"), within: .seconds(75), outcomeWithin: .seconds(75), patience: .seconds(10))
     }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) {
+    package func encode(into sink: inout some ByteSink) {
       sink.append("+CAOPEN=0")
       sink.append(nextQuoted: host)
       sink.append(next: port)
     }
     /// Reads a line of the answer.
-    public static func decode(_ line: borrowing ATLine) -> SocketOutcome? {
+    package static func decode(_ line: borrowing ATLine) -> SocketOutcome? {
       guard let fields = line.fields(of: "+CAOPEN"), fields.byte(0) == 0,
         let number = fields.byte(1)
       else { return nil }

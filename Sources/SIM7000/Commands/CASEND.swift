@@ -1,13 +1,13 @@
-public import ASCIIText
-public import ATCommands
+import ASCIIText
+import ATCommands
 import Quantities
 
 /// What a socket took of what was sent.
-@frozen public struct SocketSendOutcome: Equatable, BitwiseCopyable, Sendable {
+@frozen package struct SocketSendOutcome: Equatable, BitwiseCopyable, Sendable {
   /// True when it took them.
-  public var isSent: Bool
+  package var isSent: Bool
   /// Bytes it took.
-  public var count: UInt16
+  package var count: UInt16
 
   /// Reads `+CASEND: <cid>,<result>,<sent>`.
   init?(_ line: borrowing ATLine) {
@@ -23,27 +23,27 @@ import Quantities
 /// firmware (1529B10) leaves out.
 ///
 /// - Source: [sim7000at] `AT+CASEND`; the manual shows a line in place of the prompt, modems send `>`.
-public enum CASEND {
+package enum CASEND {
   /// Announces bytes: `AT+CASEND=0,5`.
-  @frozen public struct Send: ATCommand {
+  @frozen package struct Send: ATCommand {
     /// Bytes, 1 to 1460.
-    public let count: UInt16
+    package let count: UInt16
     /// The command; nil for a number the modem refuses.
-    public init?(count: UInt16) {
+    package init?(count: UInt16) {
       guard count >= 1, count <= 1460 else { return nil }
       self.count = count
     }
     /// How it is answered.
-    public var grammar: ATGrammar {
+    package var grammar: ATGrammar {
       ATGrammar(prompt: .angle, end: .okThenNamed("+CASEND"), patience: .milliseconds(500))
     }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) {
+    package func encode(into sink: inout some ByteSink) {
       sink.append("+CASEND=0")
       sink.append(next: count)
     }
     /// Reads a line of the answer.
-    public static func decode(_ line: borrowing ATLine) -> SocketSendOutcome? {
+    package static func decode(_ line: borrowing ATLine) -> SocketSendOutcome? {
       SocketSendOutcome(line)
     }
   }

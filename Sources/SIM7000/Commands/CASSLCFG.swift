@@ -1,71 +1,71 @@
-public import ASCIIText
-public import ATCommands
+import ASCIIText
+import ATCommands
 
 /// Security of a socket: `AT+CASSLCFG=<cid>,"<tag>",<value>` → `OK`; before it is opened.
 ///
 /// - Source: [sim7000at] `AT+CASSLCFG`.
-public enum CASSLCFG {
+package enum CASSLCFG {
   /// Switches TLS: `AT+CASSLCFG=0,"ssl",1`.
-  @frozen public struct SetSecure: ATCommand {
+  @frozen package struct SetSecure: ATCommand {
     /// True for TLS.
-    public var isSecure: Bool
+    package var isSecure: Bool
     /// The command.
-    public init(isSecure: Bool) { self.isSecure = isSecure }
+    package init(isSecure: Bool) { self.isSecure = isSecure }
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar() }
+    package var grammar: ATGrammar { ATGrammar() }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) {
+    package func encode(into sink: inout some ByteSink) {
       sink.append("+CASSLCFG=0,\"ssl\",")
       sink.append(flag: isSecure)
     }
   }
 
   /// Chooses the kind: `AT+CASSLCFG=0,"protocol",0`.
-  @frozen public struct SetKind: ATCommand {
+  @frozen package struct SetKind: ATCommand {
     /// Kind.
-    public var kind: ConnectionKind
+    package var kind: ConnectionKind
     /// The command.
-    public init(_ kind: ConnectionKind) { self.kind = kind }
+    package init(_ kind: ConnectionKind) { self.kind = kind }
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar() }
+    package var grammar: ATGrammar { ATGrammar() }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) {
+    package func encode(into sink: inout some ByteSink) {
       sink.append("+CASSLCFG=0,\"protocol\",")
       sink.append(flag: kind == .udp)
     }
   }
 
   /// Chooses the settings of `CSSLCFG`: `AT+CASSLCFG=0,"crindex",1`.
-  @frozen public struct SetContext: ATCommand {
+  @frozen package struct SetContext: ATCommand {
     /// Their number, 0 to 5.
-    public let context: UInt8
+    package let context: UInt8
     /// The command; nil for a number the modem does not have.
-    public init?(_ context: UInt8) {
+    package init?(_ context: UInt8) {
       guard context <= 5 else { return nil }
       self.context = context
     }
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar() }
+    package var grammar: ATGrammar { ATGrammar() }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) {
+    package func encode(into sink: inout some ByteSink) {
       sink.append("+CASSLCFG=0,\"crindex\"")
       sink.append(next: context)
     }
   }
 
   /// Names the certificate by which the server is checked: `AT+CASSLCFG=0,"cacert","ca.pem"`.
-  @frozen public struct SetAuthority: ATCommand {
+  @frozen package struct SetAuthority: ATCommand {
     /// Its file.
-    public let file: FileName
+    package let file: FileName
     /// The command; nil without a name.
-    public init?(_ file: FileName) {
+    package init?(_ file: FileName) {
       guard !file.isEmpty else { return nil }
       self.file = file
     }
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar() }
+    package var grammar: ATGrammar { ATGrammar() }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) {
+    package func encode(into sink: inout some ByteSink) {
       sink.append("+CASSLCFG=0,\"cacert\"")
       sink.append(nextQuoted: file)
     }

@@ -1,10 +1,10 @@
-public import ASCIIText
-public import ATCommands
+import ASCIIText
+import ATCommands
 
 /// State of a socket.
-@frozen public struct SocketStatus: Equatable, BitwiseCopyable, Sendable {
+@frozen package struct SocketStatus: Equatable, BitwiseCopyable, Sendable {
   /// A state.
-  @frozen public enum State: UInt8, BitwiseCopyable, Sendable {
+  @frozen package enum State: UInt8, BitwiseCopyable, Sendable {
     /// Closed.
     case closed = 0
     /// Connected.
@@ -14,9 +14,9 @@ public import ATCommands
   }
 
   /// Number of the socket.
-  public var socket: UInt8
+  package var socket: UInt8
   /// Its state.
-  public var state: State
+  package var state: State
 
   /// Reads `+CASTATE: <cid>,<state>`.
   init?(_ line: borrowing ATLine) {
@@ -32,17 +32,17 @@ public import ATCommands
 /// when the peer closes.
 ///
 /// - Source: [sim7000at] `AT+CASTATE`.
-public enum CASTATE {
+package enum CASTATE {
   /// Asks for them: `AT+CASTATE?`.
-  @frozen public struct Read: ATCommand {
+  @frozen package struct Read: ATCommand {
     /// The command.
-    public init() {}
+    package init() {}
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar(information: .named("+CASTATE", isRequired: false)) }
+    package var grammar: ATGrammar { ATGrammar(information: .named("+CASTATE", isRequired: false)) }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) { sink.append("+CASTATE?") }
+    package func encode(into sink: inout some ByteSink) { sink.append("+CASTATE?") }
     /// Reads a line of the answer.
-    public static func decode(_ line: borrowing ATLine) -> SocketStatus? {
+    package static func decode(_ line: borrowing ATLine) -> SocketStatus? {
       SocketStatus(line)
     }
   }

@@ -1,28 +1,28 @@
-public import ASCIIText
-public import ATCommands
+import ASCIIText
+import ATCommands
 
 /// A set of LTE bands, 1 to 127.
-@frozen public struct BandSet: Equatable, BitwiseCopyable, Sendable {
+@frozen package struct BandSet: Equatable, BitwiseCopyable, Sendable {
   private var low: UInt64
   private var high: UInt64
 
   /// The empty set.
-  public init() {
+  package init() {
     low = 0
     high = 0
   }
 
   /// True when there is none.
-  public var isEmpty: Bool { low == 0 && high == 0 }
+  package var isEmpty: Bool { low == 0 && high == 0 }
 
   /// True when a band is in it.
-  public func contains(_ band: UInt8) -> Bool {
+  package func contains(_ band: UInt8) -> Bool {
     guard band >= 1, band <= 127 else { return false }
     return (band < 64 ? low >> UInt64(band) : high >> UInt64(band - 64)) & 1 == 1
   }
 
   /// Adds a band; false when there is no such band.
-  @discardableResult public mutating func insert(_ band: UInt8) -> Bool {
+  @discardableResult package mutating func insert(_ band: UInt8) -> Bool {
     guard band >= 1, band <= 127 else { return false }
     if band < 64 { low |= 1 << UInt64(band) } else { high |= 1 << UInt64(band - 64) }
     return true
@@ -34,9 +34,9 @@ public import ATCommands
 /// Fewer bands shorten the first search from minutes.
 ///
 /// - Source: [sim7000at] `AT+CBANDCFG`.
-public enum CBANDCFG {
+package enum CBANDCFG {
   /// Kind of LTE.
-  @frozen public enum Kind: UInt8, BitwiseCopyable, Sendable {
+  @frozen package enum Kind: UInt8, BitwiseCopyable, Sendable {
     /// Cat-M1.
     case catM
     /// NB-IoT.
@@ -44,29 +44,29 @@ public enum CBANDCFG {
   }
 
   /// Bands of a kind.
-  @frozen public struct Bands: Equatable, BitwiseCopyable, Sendable {
+  @frozen package struct Bands: Equatable, BitwiseCopyable, Sendable {
     /// The kind.
-    public var kind: Kind
+    package var kind: Kind
     /// Its bands.
-    public var bands: BandSet
+    package var bands: BandSet
   }
 
   /// Chooses: `AT+CBANDCFG="CAT-M",3,8,20`.
-  @frozen public struct Set: ATCommand {
+  @frozen package struct Set: ATCommand {
     /// The kind.
-    public let kind: Kind
+    package let kind: Kind
     /// Its bands.
-    public let bands: BandSet
+    package let bands: BandSet
     /// The command; nil without a band.
-    public init?(_ kind: Kind, bands: BandSet) {
+    package init?(_ kind: Kind, bands: BandSet) {
       guard !bands.isEmpty else { return nil }
       self.kind = kind
       self.bands = bands
     }
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar() }
+    package var grammar: ATGrammar { ATGrammar() }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) {
+    package func encode(into sink: inout some ByteSink) {
       sink.append("+CBANDCFG=")
       switch kind {
       case .catM: sink.append(quoted: "CAT-M")
@@ -81,15 +81,15 @@ public enum CBANDCFG {
   }
 
   /// Asks for the bands: `AT+CBANDCFG?`.
-  @frozen public struct Read: ATCommand {
+  @frozen package struct Read: ATCommand {
     /// The command.
-    public init() {}
+    package init() {}
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar(information: .named("+CBANDCFG")) }
+    package var grammar: ATGrammar { ATGrammar(information: .named("+CBANDCFG")) }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) { sink.append("+CBANDCFG?") }
+    package func encode(into sink: inout some ByteSink) { sink.append("+CBANDCFG?") }
     /// Reads a line of the answer.
-    public static func decode(_ line: borrowing ATLine) -> Bands? {
+    package static func decode(_ line: borrowing ATLine) -> Bands? {
       guard let fields = line.fields(of: "+CBANDCFG") else { return nil }
       let kind: Kind
       if fields.equals(0, "CAT-M") {

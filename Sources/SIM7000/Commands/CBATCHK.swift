@@ -1,22 +1,22 @@
-public import ASCIIText
-public import ATCommands
+import ASCIIText
+import ATCommands
 
 /// Watch over the supply: `AT+CBATCHK=<0|1>` → `OK`; stored, off by default.
 ///
 /// With it the modem warns below 3.1 V and above 4.3 V and switches off below 2.9 V and above 4.4 V.
 ///
 /// - Source: [sim7000at] `AT+CBATCHK`; [sim7000hd] on power.
-public enum CBATCHK {
+package enum CBATCHK {
   /// Switches the watch: `AT+CBATCHK=1`.
-  @frozen public struct Set: ATCommand {
+  @frozen package struct Set: ATCommand {
     /// True to watch.
-    public var isOn: Bool
+    package var isOn: Bool
     /// The command.
-    public init(isOn: Bool) { self.isOn = isOn }
+    package init(isOn: Bool) { self.isOn = isOn }
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar() }
+    package var grammar: ATGrammar { ATGrammar() }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) {
+    package func encode(into sink: inout some ByteSink) {
       sink.append("+CBATCHK=")
       sink.append(flag: isOn)
     }

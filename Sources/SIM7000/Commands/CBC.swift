@@ -1,10 +1,10 @@
-public import ASCIIText
-public import ATCommands
+import ASCIIText
+import ATCommands
 
 /// Supply of the modem.
-@frozen public struct ModuleSupply: Equatable, BitwiseCopyable, Sendable {
+@frozen package struct ModuleSupply: Equatable, BitwiseCopyable, Sendable {
   /// What a charger does.
-  @frozen public enum Charging: UInt8, BitwiseCopyable, Sendable {
+  @frozen package enum Charging: UInt8, BitwiseCopyable, Sendable {
     /// Nothing.
     case notCharging = 0
     /// It charges.
@@ -14,27 +14,27 @@ public import ATCommands
   }
 
   /// What a charger does.
-  public var charging: Charging
+  package var charging: Charging
   /// Charge in per cent of full, 0 to 100, as the modem guesses from the voltage.
-  public var percent: UInt8
+  package var percent: UInt8
   /// Voltage at the modem in millivolts.
-  public var supplyMillivolts: UInt16
+  package var supplyMillivolts: UInt16
 }
 
 /// Battery: `AT+CBC` → `+CBC: <bcs>,<bcl>,<mV>`, `OK`.
 ///
 /// - Source: [ts27007] section 8.4; [sim7000at] `AT+CBC`.
-public enum CBC {
+package enum CBC {
   /// Measures: `AT+CBC`.
-  @frozen public struct Execute: ATCommand {
+  @frozen package struct Execute: ATCommand {
     /// The command.
-    public init() {}
+    package init() {}
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar(information: .named("+CBC")) }
+    package var grammar: ATGrammar { ATGrammar(information: .named("+CBC")) }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) { sink.append("+CBC") }
+    package func encode(into sink: inout some ByteSink) { sink.append("+CBC") }
     /// Reads a line of the answer.
-    public static func decode(_ line: borrowing ATLine) -> ModuleSupply? {
+    package static func decode(_ line: borrowing ATLine) -> ModuleSupply? {
       guard let fields = line.fields(of: "+CBC"), fields.count == 3, let raw = fields.byte(0),
         let charging = ModuleSupply.Charging(rawValue: raw), let percent = fields.byte(1, maximum: 100),
         let millivolts = fields.word(2, maximum: 10_000)

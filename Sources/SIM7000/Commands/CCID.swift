@@ -1,22 +1,22 @@
-public import ASCIIText
-public import ATCommands
-public import InlineStorage
+import ASCIIText
+import ATCommands
+import InlineStorage
 import Quantities
 
 /// Identity of the SIM card: `AT+CCID` → 19 or 20 digits, of which the last may be hexadecimal, `OK` within 2 s.
 ///
 /// - Source: [sim7000at] `AT+CCID`.
-public enum CCID {
+package enum CCID {
   /// Asks for it: `AT+CCID`.
-  @frozen public struct Execute: ATCommand {
+  @frozen package struct Execute: ATCommand {
     /// The command.
-    public init() {}
+    package init() {}
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar(information: .bare(allowsText: false), within: .seconds(2)) }
+    package var grammar: ATGrammar { ATGrammar(information: .bare(allowsText: false), within: .seconds(2)) }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) { sink.append("+CCID") }
+    package func encode(into sink: inout some ByteSink) { sink.append("+CCID") }
     /// Reads a line of the answer.
-    public static func decode(_ line: borrowing ATLine) -> InlineBytes<20>? {
+    package static func decode(_ line: borrowing ATLine) -> InlineBytes<20>? {
       let text = line.bytes
       guard text.count >= 18, text.count <= 20 else { return nil }
       var digits = InlineBytes<20>()

@@ -1,23 +1,23 @@
-public import ASCIIText
-public import ATCommands
-public import Quantities
+import ASCIIText
+import ATCommands
+import Quantities
 
 /// Clock of the modem: `AT+CCLK?` → `+CCLK: "yy/MM/dd,hh:mm:ss±zz"`, `OK`; local time, `zz` in quarters of an hour.
 ///
 /// A clock that was never set shows a year long ago, which is refused.
 ///
 /// - Source: [ts27007] section 8.15; [sim7000at] `AT+CCLK`.
-public enum CCLK {
+package enum CCLK {
   /// Asks for the time: `AT+CCLK?`.
-  @frozen public struct Read: ATCommand {
+  @frozen package struct Read: ATCommand {
     /// The command.
-    public init() {}
+    package init() {}
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar(information: .named("+CCLK")) }
+    package var grammar: ATGrammar { ATGrammar(information: .named("+CCLK")) }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) { sink.append("+CCLK?") }
+    package func encode(into sink: inout some ByteSink) { sink.append("+CCLK?") }
     /// Reads a line of the answer.
-    public static func decode(_ line: borrowing ATLine) -> NetworkTime? {
+    package static func decode(_ line: borrowing ATLine) -> NetworkTime? {
       guard let fields = line.fields(of: "+CCLK"), let text = ClockText(fields.text), text.zoneQuarterHours != nil,
         text.daylightSavingHours == nil, text.civil.date.year >= 2020
       else { return nil }
@@ -26,18 +26,18 @@ public enum CCLK {
   }
 
   /// Sets the clock: `AT+CCLK="26/11/21,08:15:30+00"`, in UTC.
-  @frozen public struct Set: ATCommand {
+  @frozen package struct Set: ATCommand {
     /// The time.
-    public let utc: UTCTime
+    package let utc: UTCTime
     /// The command; nil for a year that two digits can't tell.
-    public init?(utc: UTCTime) {
+    package init?(utc: UTCTime) {
       guard utc.date.year >= 2000, utc.date.year <= 2079 else { return nil }
       self.utc = utc
     }
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar() }
+    package var grammar: ATGrammar { ATGrammar() }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) {
+    package func encode(into sink: inout some ByteSink) {
       let date = utc.date
       let seconds = utc.microsecondsOfDay / 1_000_000
       sink.append("+CCLK=\"")

@@ -1,13 +1,13 @@
-public import ASCIIText
-public import ATCommands
+import ASCIIText
+import ATCommands
 
 /// What the network granted of discontinuous reception: `AT+CEDRXRDP` → `+CEDRXRDP: 5,"0010","0010","0100"` (kind, asked,
 /// granted, window) or `+CEDRXRDP: 0`, `OK`.
 ///
 /// - Source: [ts27007] section 7.41; [sim7000at] `AT+CEDRXRDP`.
-public enum CEDRXRDP {
+package enum CEDRXRDP {
   /// What was granted.
-  @frozen public enum Grant: Equatable, BitwiseCopyable, Sendable {
+  @frozen package enum Grant: Equatable, BitwiseCopyable, Sendable {
     /// Nothing.
     case refused
     /// A cycle; the window is the time it listens, as bits of the standard.
@@ -15,15 +15,15 @@ public enum CEDRXRDP {
   }
 
   /// Asks for it: `AT+CEDRXRDP`.
-  @frozen public struct Execute: ATCommand {
+  @frozen package struct Execute: ATCommand {
     /// The command.
-    public init() {}
+    package init() {}
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar(information: .named("+CEDRXRDP")) }
+    package var grammar: ATGrammar { ATGrammar(information: .named("+CEDRXRDP")) }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) { sink.append("+CEDRXRDP") }
+    package func encode(into sink: inout some ByteSink) { sink.append("+CEDRXRDP") }
     /// Reads a line of the answer.
-    public static func decode(_ line: borrowing ATLine) -> Grant? {
+    package static func decode(_ line: borrowing ATLine) -> Grant? {
       guard let fields = line.fields(of: "+CEDRXRDP"), let number = fields.byte(0) else { return nil }
       if number == 0 { return fields.count == 1 ? .refused : nil }
       guard fields.count == 4, let kind = CEDRXS.Kind(rawValue: number), fields.bits(1, count: 4) != nil,

@@ -1,22 +1,22 @@
-public import ASCIIText
-public import ATCommands
-public import Quantities
+import ASCIIText
+import ATCommands
+import Quantities
 
 /// Cycle of extended discontinuous reception: how often a modem listens.
 ///
 /// - Source: [ts24008] section 10.5.5.32; [sim7000at] `AT+CEDRXS`.
-@frozen public struct ListeningCycle: Equatable, BitwiseCopyable, Sendable {
+@frozen package struct ListeningCycle: Equatable, BitwiseCopyable, Sendable {
   /// The four bits.
-  public let bits: UInt8
+  package let bits: UInt8
 
   /// A cycle of its bits; nil beyond 15.
-  public init?(bits: UInt8) {
+  package init?(bits: UInt8) {
     guard bits <= 15 else { return nil }
     self.bits = bits
   }
 
   /// The longest cycle that is not longer than this; the shortest, 5.12 s, when there is none.
-  public init(atMost interval: Interval) {
+  package init(atMost interval: Interval) {
     var found: UInt8 = 0
     var bits: UInt8 = 1
     while bits <= 15 {
@@ -27,7 +27,7 @@ public import Quantities
   }
 
   /// Its length.
-  public var interval: Interval { ListeningCycle.length(bits) }
+  package var interval: Interval { ListeningCycle.length(bits) }
 
   private static func length(_ bits: UInt8) -> Interval {
     let units: Int
@@ -45,9 +45,9 @@ public import Quantities
 /// Setting it fails at times for no reason: try again.
 ///
 /// - Source: [ts27007] section 7.40; [sim7000at] `AT+CEDRXS`.
-public enum CEDRXS {
+package enum CEDRXS {
   /// Kind of LTE.
-  @frozen public enum Kind: UInt8, BitwiseCopyable, Sendable {
+  @frozen package enum Kind: UInt8, BitwiseCopyable, Sendable {
     /// Cat-M1.
     case catM = 4
     /// NB-IoT.
@@ -55,28 +55,28 @@ public enum CEDRXS {
   }
 
   /// Cycle of a kind.
-  @frozen public struct Setting: Equatable, BitwiseCopyable, Sendable {
+  @frozen package struct Setting: Equatable, BitwiseCopyable, Sendable {
     /// Kind.
-    public var kind: Kind
+    package var kind: Kind
     /// Cycle.
-    public var cycle: ListeningCycle
+    package var cycle: ListeningCycle
   }
 
   /// Switches it on: `AT+CEDRXS=1,4,"0001"`.
-  @frozen public struct Set: ATCommand {
+  @frozen package struct Set: ATCommand {
     /// Kind.
-    public var kind: Kind
+    package var kind: Kind
     /// Cycle.
-    public var cycle: ListeningCycle
+    package var cycle: ListeningCycle
     /// The command.
-    public init(_ kind: Kind, cycle: ListeningCycle) {
+    package init(_ kind: Kind, cycle: ListeningCycle) {
       self.kind = kind
       self.cycle = cycle
     }
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar() }
+    package var grammar: ATGrammar { ATGrammar() }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) {
+    package func encode(into sink: inout some ByteSink) {
       sink.append("+CEDRXS=1")
       sink.append(next: kind.rawValue)
       sink.append(",\"")
@@ -86,25 +86,25 @@ public enum CEDRXS {
   }
 
   /// Switches it off: `AT+CEDRXS=0`.
-  @frozen public struct Off: ATCommand {
+  @frozen package struct Off: ATCommand {
     /// The command.
-    public init() {}
+    package init() {}
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar() }
+    package var grammar: ATGrammar { ATGrammar() }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) { sink.append("+CEDRXS=0") }
+    package func encode(into sink: inout some ByteSink) { sink.append("+CEDRXS=0") }
   }
 
   /// Asks what is set: `AT+CEDRXS?` → `+CEDRXS: 4,"0001"`, `OK`.
-  @frozen public struct Read: ATCommand {
+  @frozen package struct Read: ATCommand {
     /// The command.
-    public init() {}
+    package init() {}
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar(information: .named("+CEDRXS", isRequired: false)) }
+    package var grammar: ATGrammar { ATGrammar(information: .named("+CEDRXS", isRequired: false)) }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) { sink.append("+CEDRXS?") }
+    package func encode(into sink: inout some ByteSink) { sink.append("+CEDRXS?") }
     /// Reads a line of the answer.
-    public static func decode(_ line: borrowing ATLine) -> Setting? {
+    package static func decode(_ line: borrowing ATLine) -> Setting? {
       guard let fields = line.fields(of: "+CEDRXS"), fields.count == 2, let number = fields.byte(0),
         let kind = Kind(rawValue: number), let bits = fields.bits(1, count: 4), let cycle = ListeningCycle(bits: bits)
       else { return nil }

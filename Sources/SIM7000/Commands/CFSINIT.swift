@@ -1,17 +1,17 @@
-public import ASCIIText
-public import ATCommands
+import ASCIIText
+import ATCommands
 
 /// Opens the file store: `AT+CFSINIT` → `OK`. Every other `CFS` command is an `ERROR` without.
 ///
 /// - Source: [sim7000at] `AT+CFSINIT`.
-public enum CFSINIT {
+package enum CFSINIT {
   /// Opens it: `AT+CFSINIT`.
-  @frozen public struct Execute: ATCommand {
+  @frozen package struct Execute: ATCommand {
     /// The command.
-    public init() {}
+    package init() {}
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar() }
+    package var grammar: ATGrammar { ATGrammar() }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) { sink.append("+CFSINIT") }
+    package func encode(into sink: inout some ByteSink) { sink.append("+CFSINIT") }
   }
 }

@@ -1,17 +1,17 @@
-public import ASCIIText
-public import ATCommands
+import ASCIIText
+import ATCommands
 
 /// Closes the file store: `AT+CFSTERM` → `OK`.
 ///
 /// - Source: [sim7000at] `AT+CFSTERM`.
-public enum CFSTERM {
+package enum CFSTERM {
   /// Closes it: `AT+CFSTERM`.
-  @frozen public struct Execute: ATCommand {
+  @frozen package struct Execute: ATCommand {
     /// The command.
-    public init() {}
+    package init() {}
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar() }
+    package var grammar: ATGrammar { ATGrammar() }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) { sink.append("+CFSTERM") }
+    package func encode(into sink: inout some ByteSink) { sink.append("+CFSTERM") }
   }
 }

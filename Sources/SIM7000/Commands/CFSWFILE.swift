@@ -1,11 +1,11 @@
-public import ASCIIText
-public import ATCommands
+import ASCIIText
+import ATCommands
 import Quantities
 
 /// Folder of the file store.
 ///
 /// - Source: [sim7000at] `AT+CFSWFILE`.
-@frozen public enum FileFolder: UInt8, BitwiseCopyable, Sendable {
+@frozen package enum FileFolder: UInt8, BitwiseCopyable, Sendable {
   /// `/custapp/`.
   case application = 0
   /// `/fota/`.
@@ -19,21 +19,21 @@ import Quantities
 /// Writes a file: `AT+CFSWFILE=<folder>,"<name>",<mode>,<length>,<ms>` → `DOWNLOAD`, the bytes, `OK` or `ERROR`.
 ///
 /// - Source: [sim7000at] `AT+CFSWFILE`: 10,240 bytes at once, 100 to 10,000 ms.
-public enum CFSWFILE {
+package enum CFSWFILE {
   /// Announces the bytes: `AT+CFSWFILE=3,"ca.pem",0,1322,5000`.
-  @frozen public struct Write: ATCommand {
+  @frozen package struct Write: ATCommand {
     /// Folder.
-    public let folder: FileFolder
+    package let folder: FileFolder
     /// Name.
-    public let name: FileName
+    package let name: FileName
     /// True to write behind what is there, false to replace it.
-    public let appends: Bool
+    package let appends: Bool
     /// Bytes.
-    public let count: UInt16
+    package let count: UInt16
     /// How long the modem waits for them in milliseconds.
-    public let waitMilliseconds: UInt16
+    package let waitMilliseconds: UInt16
     /// The command; nil without a name, and for numbers the modem refuses.
-    public init?(
+    package init?(
       folder: FileFolder = .customer, name: FileName, appends: Bool = false, count: UInt16,
       waitMilliseconds: UInt16 = 10_000
     ) {
@@ -47,9 +47,9 @@ public enum CFSWFILE {
       self.waitMilliseconds = waitMilliseconds
     }
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar(prompt: .download, outcomeWithin: .seconds(15)) }
+    package var grammar: ATGrammar { ATGrammar(prompt: .download, outcomeWithin: .seconds(15)) }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) {
+    package func encode(into sink: inout some ByteSink) {
       sink.append("+CFSWFILE=")
       sink.append(number: folder.rawValue)
       sink.append(nextQuoted: name)

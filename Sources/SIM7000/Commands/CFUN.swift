@@ -1,5 +1,5 @@
-public import ASCIIText
-public import ATCommands
+import ASCIIText
+import ATCommands
 import Quantities
 
 /// Level of function: `AT+CFUN=<fun>[,<rst>]` → `OK` within 10 s; a reset restarts the modem around its `OK`.
@@ -7,9 +7,9 @@ import Quantities
 /// With 0 the notice `+CPIN: NOT READY` comes before `OK`. Levels but 0 are stored.
 ///
 /// - Source: [ts27007] section 8.2; [sim7000at] `AT+CFUN`.
-public enum CFUN {
+package enum CFUN {
   /// What works.
-  @frozen public enum Level: UInt8, BitwiseCopyable, Sendable {
+  @frozen package enum Level: UInt8, BitwiseCopyable, Sendable {
     /// Neither radio nor SIM card.
     case minimum = 0
     /// Everything.
@@ -25,40 +25,40 @@ public enum CFUN {
   }
 
   /// Sets the level: `AT+CFUN=0`.
-  @frozen public struct Set: ATCommand {
+  @frozen package struct Set: ATCommand {
     /// What is to work.
-    public var level: Level
+    package var level: Level
     /// The command.
-    public init(_ level: Level) { self.level = level }
+    package init(_ level: Level) { self.level = level }
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar(within: .seconds(10)) }
+    package var grammar: ATGrammar { ATGrammar(within: .seconds(10)) }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) {
+    package func encode(into sink: inout some ByteSink) {
       sink.append("+CFUN=")
       sink.append(number: level.rawValue)
     }
   }
 
   /// Restarts the modem: `AT+CFUN=1,1` → `OK`, or nothing before it restarts.
-  @frozen public struct Reset: ATCommand {
+  @frozen package struct Reset: ATCommand {
     /// The command.
-    public init() {}
+    package init() {}
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar(within: .seconds(10)) }
+    package var grammar: ATGrammar { ATGrammar(within: .seconds(10)) }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) { sink.append("+CFUN=1,1") }
+    package func encode(into sink: inout some ByteSink) { sink.append("+CFUN=1,1") }
   }
 
   /// Asks for the level: `AT+CFUN?` → `+CFUN: 1`, `OK`.
-  @frozen public struct Read: ATCommand {
+  @frozen package struct Read: ATCommand {
     /// The command.
-    public init() {}
+    package init() {}
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar(information: .named("+CFUN"), within: .seconds(10)) }
+    package var grammar: ATGrammar { ATGrammar(information: .named("+CFUN"), within: .seconds(10)) }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) { sink.append("+CFUN?") }
+    package func encode(into sink: inout some ByteSink) { sink.append("+CFUN?") }
     /// Reads a line of the answer.
-    public static func decode(_ line: borrowing ATLine) -> Level? {
+    package static func decode(_ line: borrowing ATLine) -> Level? {
       guard let fields = line.fields(of: "+CFUN"), fields.count == 1, let number = fields.byte(0) else { return nil }
       return Level(rawValue: number)
     }

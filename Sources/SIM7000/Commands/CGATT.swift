@@ -1,36 +1,36 @@
-public import ASCIIText
-public import ATCommands
+import ASCIIText
+import ATCommands
 import Quantities
 
 /// Attachment to the packet network: `AT+CGATT=<0|1>` → `OK` within 75 s; `AT+CGATT?` → `+CGATT: <0|1>`, `OK`.
 ///
 /// - Source: [ts27007] section 10.1.9; [sim7000at] `AT+CGATT`. A stuck modem has answered the question with `ERROR`.
-public enum CGATT {
+package enum CGATT {
   /// Attaches or detaches: `AT+CGATT=1`.
-  @frozen public struct Set: ATCommand {
+  @frozen package struct Set: ATCommand {
     /// True to attach.
-    public var isAttached: Bool
+    package var isAttached: Bool
     /// The command.
-    public init(isAttached: Bool) { self.isAttached = isAttached }
+    package init(isAttached: Bool) { self.isAttached = isAttached }
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar(within: .seconds(75)) }
+    package var grammar: ATGrammar { ATGrammar(within: .seconds(75)) }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) {
+    package func encode(into sink: inout some ByteSink) {
       sink.append("+CGATT=")
       sink.append(flag: isAttached)
     }
   }
 
   /// Asks whether it is attached: `AT+CGATT?`.
-  @frozen public struct Read: ATCommand {
+  @frozen package struct Read: ATCommand {
     /// The command.
-    public init() {}
+    package init() {}
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar(information: .named("+CGATT"), within: .seconds(75)) }
+    package var grammar: ATGrammar { ATGrammar(information: .named("+CGATT"), within: .seconds(75)) }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) { sink.append("+CGATT?") }
+    package func encode(into sink: inout some ByteSink) { sink.append("+CGATT?") }
     /// Reads a line of the answer.
-    public static func decode(_ line: borrowing ATLine) -> Bool? {
+    package static func decode(_ line: borrowing ATLine) -> Bool? {
       guard let fields = line.fields(of: "+CGATT"), fields.count == 1 else { return nil }
       return fields.flag(0)
     }

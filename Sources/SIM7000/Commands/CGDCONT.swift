@@ -1,37 +1,37 @@
-public import ASCIIText
-public import ATCommands
-public import InlineStorage
+import ASCIIText
+import ATCommands
+import InlineStorage
 
 /// Contexts: `AT+CGDCONT=<cid>,"IP","<apn>"` → `OK`; stored. `AT+CGDCONT?` → one line per context, `OK`.
 ///
 /// The modem attaches with context 1; a wrong name in 13 or 14 has kept Cat-M1 from attaching.
 ///
 /// - Source: [ts27007] section 10.1.1; [sim7000at] `AT+CGDCONT`: contexts 1 to 24.
-public enum CGDCONT {
+package enum CGDCONT {
   /// A context.
-  @frozen public struct Context: Equatable, BitwiseCopyable, Sendable {
+  @frozen package struct Context: Equatable, BitwiseCopyable, Sendable {
     /// Number, 1 to 24.
-    public var number: UInt8
+    package var number: UInt8
     /// Name of its access point; empty when the network chooses.
-    public var accessPoint: InlineBytes<63>
+    package var accessPoint: InlineBytes<63>
   }
 
   /// Defines a context: `AT+CGDCONT=1,"IP","iot.example"`.
-  @frozen public struct Set: ATCommand {
+  @frozen package struct Set: ATCommand {
     /// Number, 1 to 24.
-    public let number: UInt8
+    package let number: UInt8
     /// Name of its access point.
-    public let accessPoint: AccessPointName
+    package let accessPoint: AccessPointName
     /// The command; nil for a number the modem does not have.
-    public init?(number: UInt8 = 1, accessPoint: AccessPointName) {
+    package init?(number: UInt8 = 1, accessPoint: AccessPointName) {
       guard number >= 1, number <= 24 else { return nil }
       self.number = number
       self.accessPoint = accessPoint
     }
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar() }
+    package var grammar: ATGrammar { ATGrammar() }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) {
+    package func encode(into sink: inout some ByteSink) {
       sink.append("+CGDCONT=")
       sink.append(number: number)
       sink.append(",\"IP\"")
@@ -40,13 +40,13 @@ public enum CGDCONT {
   }
 
   /// Asks for the contexts: `AT+CGDCONT?`.
-  @frozen public struct Read: ATCommand {
+  @frozen package struct Read: ATCommand {
     /// The command.
-    public init() {}
+    package init() {}
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar(information: .named("+CGDCONT", isRequired: false)) }
+    package var grammar: ATGrammar { ATGrammar(information: .named("+CGDCONT", isRequired: false)) }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) { sink.append("+CGDCONT?") }
+    package func encode(into sink: inout some ByteSink) { sink.append("+CGDCONT?") }
     /// Whether context 1 has this name; inside nil when the line is of another context, nil when it can't be read.
     static func names(_ accessPoint: AccessPointName, _ line: borrowing ATLine) -> Bool?? {
       guard let fields = line.fields(of: "+CGDCONT"), let number = fields.byte(0) else { return nil }
@@ -60,7 +60,7 @@ public enum CGDCONT {
       return true
     }
     /// Reads a line of the answer.
-    public static func decode(_ line: borrowing ATLine) -> Context? {
+    package static func decode(_ line: borrowing ATLine) -> Context? {
       guard let fields = line.fields(of: "+CGDCONT"), let number = fields.byte(0, maximum: 24), number > 0,
         let name: InlineBytes<63> = fields.copy(2)
       else { return nil }

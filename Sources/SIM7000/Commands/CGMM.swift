@@ -1,5 +1,5 @@
-public import ASCIIText
-public import ATCommands
+import ASCIIText
+import ATCommands
 
 /// Which SIM7000 it is.
 @frozen public enum ModemVariant: UInt8, BitwiseCopyable, Sendable {
@@ -45,17 +45,17 @@ public import ATCommands
 /// Model: `AT+CGMM` → `SIMCOM_SIM7000E`, `OK`.
 ///
 /// - Source: [ts27007] section 5.2; [sim7000at] `AT+CGMM`.
-public enum CGMM {
+package enum CGMM {
   /// Asks for it: `AT+CGMM`; nil for a modem that is no SIM7000.
-  @frozen public struct Execute: ATCommand {
+  @frozen package struct Execute: ATCommand {
     /// The command.
-    public init() {}
+    package init() {}
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar(information: .bare(allowsText: true)) }
+    package var grammar: ATGrammar { ATGrammar(information: .bare(allowsText: true)) }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) { sink.append("+CGMM") }
+    package func encode(into sink: inout some ByteSink) { sink.append("+CGMM") }
     /// Reads a line of the answer.
-    public static func decode(_ line: borrowing ATLine) -> ModemVariant? {
+    package static func decode(_ line: borrowing ATLine) -> ModemVariant? {
       ModemVariant(line.bytes)
     }
   }

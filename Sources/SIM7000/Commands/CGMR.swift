@@ -1,5 +1,5 @@
-public import ASCIIText
-public import ATCommands
+import ASCIIText
+import ATCommands
 
 /// Which firmware a modem runs, such as `1351B05SIM7000E`.
 @frozen public struct FirmwareRevision: Equatable, BitwiseCopyable, Sendable {
@@ -32,17 +32,17 @@ public import ATCommands
 /// word in some firmware, `OK`.
 ///
 /// - Source: [ts27007] section 5.3; [sim7000at] `AT+CGMR`.
-public enum CGMR {
+package enum CGMR {
   /// Asks for it: `AT+CGMR`.
-  @frozen public struct Execute: ATCommand {
+  @frozen package struct Execute: ATCommand {
     /// The command.
-    public init() {}
+    package init() {}
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar(information: .bare(allowsText: true)) }
+    package var grammar: ATGrammar { ATGrammar(information: .bare(allowsText: true)) }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) { sink.append("+CGMR") }
+    package func encode(into sink: inout some ByteSink) { sink.append("+CGMR") }
     /// Reads a line of the answer.
-    public static func decode(_ line: borrowing ATLine) -> FirmwareRevision? {
+    package static func decode(_ line: borrowing ATLine) -> FirmwareRevision? {
       FirmwareRevision(line.bytes)
     }
   }

@@ -1,17 +1,17 @@
-public import ASCIIText
-public import ATCommands
+import ASCIIText
+import ATCommands
 
 /// Starts the satellite receiver with all it knew: `AT+CGNSHOT` → `OK`.
 ///
 /// - Source: [sim7000at] `AT+CGNSHOT`.
-public enum CGNSHOT {
+package enum CGNSHOT {
   /// Starts it: `AT+CGNSHOT`.
-  @frozen public struct Execute: ATCommand {
+  @frozen package struct Execute: ATCommand {
     /// The command.
-    public init() {}
+    package init() {}
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar() }
+    package var grammar: ATGrammar { ATGrammar() }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) { sink.append("+CGNSHOT") }
+    package func encode(into sink: inout some ByteSink) { sink.append("+CGNSHOT") }
   }
 }

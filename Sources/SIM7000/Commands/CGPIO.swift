@@ -1,26 +1,26 @@
-public import ASCIIText
-public import ATCommands
+import ASCIIText
+import ATCommands
 
 /// A pin of the modem by its number on the part: `AT+CGPIO=0,<pin>,1,<level>` → `OK`.
 ///
 /// - Source: [sim7000at] `AT+CGPIO`. Pin 48 feeds the antenna of some boards.
-public enum CGPIO {
+package enum CGPIO {
   /// Sets a pin as output: `AT+CGPIO=0,48,1,1`.
-  @frozen public struct Set: ATCommand {
+  @frozen package struct Set: ATCommand {
     /// Pin of the part, 1 to 68.
-    public let pin: UInt8
+    package let pin: UInt8
     /// Level.
-    public let isHigh: Bool
+    package let isHigh: Bool
     /// The command; nil for a pin the modem does not have.
-    public init?(pin: UInt8, isHigh: Bool) {
+    package init?(pin: UInt8, isHigh: Bool) {
       guard pin >= 1, pin <= 68 else { return nil }
       self.pin = pin
       self.isHigh = isHigh
     }
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar() }
+    package var grammar: ATGrammar { ATGrammar() }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) {
+    package func encode(into sink: inout some ByteSink) {
       sink.append("+CGPIO=0")
       sink.append(next: pin)
       sink.append(",1,")

@@ -1,14 +1,14 @@
-public import ASCIIText
-public import ATCommands
+import ASCIIText
+import ATCommands
 
 /// Registration with the packet network of GSM: `AT+CGREG=<n>` → `OK`; `AT+CGREG?` → `+CGREG: <n>,<stat>[,"lac","ci",<AcT>,"active time","periodic update","ready"]`, `OK`.
 ///
 /// Counts on GSM; on LTE some firmware follows `CEREG`.
 ///
 /// - Source: [ts27007] section 10.1.20; [sim7000at] `AT+CGREG`.
-public enum CGREG {
+package enum CGREG {
   /// Which notices `+CGREG: <stat>…` come.
-  @frozen public enum Notices: UInt8, BitwiseCopyable, Sendable {
+  @frozen package enum Notices: UInt8, BitwiseCopyable, Sendable {
     /// None.
     case off = 0
     /// When the state changes.
@@ -20,30 +20,30 @@ public enum CGREG {
   }
 
   /// Chooses the notices: `AT+CGREG=2`.
-  @frozen public struct Set: ATCommand {
+  @frozen package struct Set: ATCommand {
     /// Which.
-    public var notices: Notices
+    package var notices: Notices
     /// The command.
-    public init(_ notices: Notices) { self.notices = notices }
+    package init(_ notices: Notices) { self.notices = notices }
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar() }
+    package var grammar: ATGrammar { ATGrammar() }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) {
+    package func encode(into sink: inout some ByteSink) {
       sink.append("+CGREG=")
       sink.append(number: notices.rawValue)
     }
   }
 
   /// Asks for the registration: `AT+CGREG?`.
-  @frozen public struct Read: ATCommand {
+  @frozen package struct Read: ATCommand {
     /// The command.
-    public init() {}
+    package init() {}
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar(information: .named("+CGREG", shape: .secondFieldBare)) }
+    package var grammar: ATGrammar { ATGrammar(information: .named("+CGREG", shape: .secondFieldBare)) }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) { sink.append("+CGREG?") }
+    package func encode(into sink: inout some ByteSink) { sink.append("+CGREG?") }
     /// Reads a line of the answer.
-    public static func decode(_ line: borrowing ATLine) -> Registration? {
+    package static func decode(_ line: borrowing ATLine) -> Registration? {
       guard let fields = line.fields(of: "+CGREG"), fields.byte(0, maximum: 5) != nil, !fields.isQuoted(1) else {
         return nil
       }

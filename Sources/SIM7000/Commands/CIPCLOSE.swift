@@ -1,22 +1,22 @@
-public import ASCIIText
-public import ATCommands
+import ASCIIText
+import ATCommands
 import Quantities
 
 /// Closes a connection of the toolkit: `AT+CIPCLOSE[=<n>]` → `[<n>, ]CLOSE OK` and no `OK`; `ERROR` when it is not open.
 ///
 /// - Source: [sim7000at] `AT+CIPCLOSE`.
-public enum CIPCLOSE {
+package enum CIPCLOSE {
   /// Closes: `AT+CIPCLOSE=0`.
-  @frozen public struct Close: ATCommand {
+  @frozen package struct Close: ATCommand {
     /// Connection 0 to 7; nil when there is only one.
-    public let connection: UInt8?
+    package let connection: UInt8?
     /// The command; nil for a connection the modem does not have.
-    public init?(connection: UInt8?) {
+    package init?(connection: UInt8?) {
       guard (connection ?? 0) <= 7 else { return nil }
       self.connection = connection
     }
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar(end: .text(closed, or: "CLOSE OK"), within: .seconds(10)) }
+    package var grammar: ATGrammar { ATGrammar(end: .text(closed, or: "CLOSE OK"), within: .seconds(10)) }
     private var closed: StaticString {
       switch connection {
       case nil: return "CLOSE OK"
@@ -31,7 +31,7 @@ public enum CIPCLOSE {
       }
     }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) {
+    package func encode(into sink: inout some ByteSink) {
       sink.append("+CIPCLOSE")
       if let connection {
         sink.append("=")

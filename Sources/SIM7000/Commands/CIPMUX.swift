@@ -1,20 +1,20 @@
-public import ASCIIText
-public import ATCommands
+import ASCIIText
+import ATCommands
 
 /// Several connections of the toolkit: `AT+CIPMUX=<0|1>` → `OK`; only in the state IP INITIAL, else `ERROR`.
 ///
 /// - Source: [sim7000at] `AT+CIPMUX`.
-public enum CIPMUX {
+package enum CIPMUX {
   /// Chooses: `AT+CIPMUX=1`.
-  @frozen public struct Set: ATCommand {
+  @frozen package struct Set: ATCommand {
     /// True for eight connections, false for one.
-    public var isMultiple: Bool
+    package var isMultiple: Bool
     /// The command.
-    public init(isMultiple: Bool) { self.isMultiple = isMultiple }
+    package init(isMultiple: Bool) { self.isMultiple = isMultiple }
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar() }
+    package var grammar: ATGrammar { ATGrammar() }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) {
+    package func encode(into sink: inout some ByteSink) {
       sink.append("+CIPMUX=")
       sink.append(flag: isMultiple)
     }

@@ -1,5 +1,5 @@
-public import ASCIIText
-public import ATCommands
+import ASCIIText
+import ATCommands
 
 /// Bytes that a connection of the toolkit received: `AT+CIPRXGET=1` → `OK` for reading by hand (before it is opened), then
 /// the notice `+CIPRXGET: 1[,<n>]` when there are some.
@@ -8,58 +8,58 @@ public import ATCommands
 /// number confirmed bytes; modems give what is left.
 ///
 /// - Source: [sim7000at] `AT+CIPRXGET`; [sim7000an] TCP/IP.
-public enum CIPRXGET {
+package enum CIPRXGET {
   /// Chooses to read by hand: `AT+CIPRXGET=1`.
-  @frozen public struct Set: ATCommand {
+  @frozen package struct Set: ATCommand {
     /// True to read by hand.
-    public var isManual: Bool
+    package var isManual: Bool
     /// The command.
-    public init(isManual: Bool) { self.isManual = isManual }
+    package init(isManual: Bool) { self.isManual = isManual }
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar() }
+    package var grammar: ATGrammar { ATGrammar() }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) {
+    package func encode(into sink: inout some ByteSink) {
       sink.append("+CIPRXGET=")
       sink.append(flag: isManual)
     }
   }
 
   /// What a read gave.
-  @frozen public struct Portion: Equatable, BitwiseCopyable, Sendable {
+  @frozen package struct Portion: Equatable, BitwiseCopyable, Sendable {
     /// Connection; nil when there is only one.
-    public var connection: UInt8?
+    package var connection: UInt8?
     /// Bytes that follow.
-    public var count: UInt16
+    package var count: UInt16
     /// Bytes that wait still.
-    public var remaining: UInt32
+    package var remaining: UInt32
   }
 
   /// Reads: `AT+CIPRXGET=2,0,100`.
-  @frozen public struct Get: ATCommand {
+  @frozen package struct Get: ATCommand {
     /// Connection 0 to 7; nil when there is only one.
-    public let connection: UInt8?
+    package let connection: UInt8?
     /// Bytes to read at most, 1 to 1460.
-    public let maximumCount: UInt16
+    package let maximumCount: UInt16
     /// The command; nil for a connection or a number the modem refuses.
-    public init?(connection: UInt8?, maximumCount: UInt16) {
+    package init?(connection: UInt8?, maximumCount: UInt16) {
       guard maximumCount >= 1, maximumCount <= 1460, (connection ?? 0) <= 7 else { return nil }
       self.connection = connection
       self.maximumCount = maximumCount
     }
     /// How it is answered: the field of the count is one further when there is a connection.
-    public var grammar: ATGrammar {
+    package var grammar: ATGrammar {
       ATGrammar(
         information: .named("+CIPRXGET", shape: .twoFields),
         counted: .afterLine("+CIPRXGET", count: connection == nil ? 1 : 2))
     }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) {
+    package func encode(into sink: inout some ByteSink) {
       sink.append("+CIPRXGET=2")
       if let connection { sink.append(next: connection) }
       sink.append(next: maximumCount)
     }
     /// Reads a line of the answer.
-    public static func decode(_ line: borrowing ATLine) -> Portion? {
+    package static func decode(_ line: borrowing ATLine) -> Portion? {
       guard let fields = line.fields(of: "+CIPRXGET"), fields.byte(0) == 2 else { return nil }
       let count = fields.count
       guard count == 3 || count == 4, let returned = fields.word(count - 2, maximum: 1460),
@@ -72,23 +72,23 @@ public enum CIPRXGET {
   }
 
   /// Asks how much waits: `AT+CIPRXGET=4,0` → `+CIPRXGET: 4,0,<available>`, `OK`.
-  @frozen public struct Available: ATCommand {
+  @frozen package struct Available: ATCommand {
     /// Connection 0 to 7; nil when there is only one.
-    public let connection: UInt8?
+    package let connection: UInt8?
     /// The command; nil for a connection the modem does not have.
-    public init?(connection: UInt8?) {
+    package init?(connection: UInt8?) {
       guard (connection ?? 0) <= 7 else { return nil }
       self.connection = connection
     }
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar(information: .named("+CIPRXGET", shape: .twoFields)) }
+    package var grammar: ATGrammar { ATGrammar(information: .named("+CIPRXGET", shape: .twoFields)) }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) {
+    package func encode(into sink: inout some ByteSink) {
       sink.append("+CIPRXGET=4")
       if let connection { sink.append(next: connection) }
     }
     /// Reads a line of the answer.
-    public static func decode(_ line: borrowing ATLine) -> UInt32? {
+    package static func decode(_ line: borrowing ATLine) -> UInt32? {
       guard let fields = line.fields(of: "+CIPRXGET"), fields.byte(0) == 4 else { return nil }
       let count = fields.count
       guard count == 2 || (count == 3 && fields.byte(1, maximum: 7) != nil) else { return nil }

@@ -1,32 +1,32 @@
-public import ASCIIText
-public import ATCommands
+import ASCIIText
+import ATCommands
 import Quantities
 
 /// Sends on a connection of the toolkit: `AT+CIPSEND=[<n>,]<length>` → `>`, the bytes, then `SEND OK` (the peer has them) or
 /// `DATA ACCEPT:[<n>,]<length>` (with `AT+CIPQSEND=1`: the modem has them), or `SEND FAIL`. No `OK`.
 ///
 /// - Source: [sim7000at] `AT+CIPSEND`; [sim7000an] TCP/IP: 1460 bytes at most; 645 s until the modem gives up.
-public enum CIPSEND {
+package enum CIPSEND {
   /// Announces bytes: `AT+CIPSEND=0,4`.
-  @frozen public struct Send: ATCommand {
+  @frozen package struct Send: ATCommand {
     /// Connection 0 to 7; nil when there is only one.
-    public let connection: UInt8?
+    package let connection: UInt8?
     /// Bytes, 1 to 1460.
-    public let count: UInt16
+    package let count: UInt16
     /// The command; nil for a connection or a number the modem refuses.
-    public init?(connection: UInt8?, count: UInt16) {
+    package init?(connection: UInt8?, count: UInt16) {
       guard (connection ?? 0) <= 7, count >= 1, count <= 1460 else { return nil }
       self.connection = connection
       self.count = count
     }
     /// How it is answered.
-    public var grammar: ATGrammar {
+    package var grammar: ATGrammar {
       // With several connections the number stands before it, with a blank or without.
       ATGrammar(
         prompt: .angle, end: .text("SEND OK", or: "DATA ACCEPT"), failure: "SEND FAIL", outcomeWithin: .seconds(645))
     }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) {
+    package func encode(into sink: inout some ByteSink) {
       sink.append("+CIPSEND=")
       if let connection {
         sink.append(number: connection)
@@ -38,15 +38,15 @@ public enum CIPSEND {
 
   /// Asks how much may be sent at once: `AT+CIPSEND?` → `+CIPSEND: <length>` or, with several connections,
   /// `+CIPSEND: <n>,<length>` for each, `OK`.
-  @frozen public struct Read: ATCommand {
+  @frozen package struct Read: ATCommand {
     /// The command.
-    public init() {}
+    package init() {}
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar(information: .named("+CIPSEND")) }
+    package var grammar: ATGrammar { ATGrammar(information: .named("+CIPSEND")) }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) { sink.append("+CIPSEND?") }
+    package func encode(into sink: inout some ByteSink) { sink.append("+CIPSEND?") }
     /// Reads a line of the answer.
-    public static func decode(_ line: borrowing ATLine) -> UInt16? {
+    package static func decode(_ line: borrowing ATLine) -> UInt16? {
       guard let fields = line.fields(of: "+CIPSEND") else { return nil }
       let count = fields.count
       guard count == 1 || (count == 2 && fields.byte(0, maximum: 7) != nil) else { return nil }

@@ -1,9 +1,9 @@
-public import ASCIIText
-public import ATCommands
+import ASCIIText
+import ATCommands
 import Quantities
 
 /// Kind of a connection.
-@frozen public enum ConnectionKind: UInt8, BitwiseCopyable, Sendable {
+@frozen package enum ConnectionKind: UInt8, BitwiseCopyable, Sendable {
   /// A stream.
   case tcp
   /// Packets.
@@ -22,19 +22,19 @@ import Quantities
 /// `CONNECT FAIL`, or the state the toolkit is in instead (`STATE: PDP DEACT`), within 160 s (75 s with several connections).
 ///
 /// - Source: [sim7000at] `AT+CIPSTART`.
-public enum CIPSTART {
+package enum CIPSTART {
   /// Opens: `AT+CIPSTART=0,"TCP","example.org",5000`. To open what is open fails.
-  @frozen public struct Open: ATCommand {
+  @frozen package struct Open: ATCommand {
     /// Connection 0 to 7; nil when there is only one.
-    public let connection: UInt8?
+    package let connection: UInt8?
     /// Kind.
-    public let kind: ConnectionKind
+    package let kind: ConnectionKind
     /// Name or address of the server.
-    public let host: ServerAddress
+    package let host: ServerAddress
     /// Port.
-    public let port: UInt16
+    package let port: UInt16
     /// The command; nil for a connection the modem does not have, without a host, or for port 0.
-    public init?(connection: UInt8?, kind: ConnectionKind = .tcp, host: ServerAddress, port: UInt16) {
+    package init?(connection: UInt8?, kind: ConnectionKind = .tcp, host: ServerAddress, port: UInt16) {
       guard (connection ?? 0) <= 7, !host.isEmpty, port > 0 else { return nil }
       self.connection = connection
       self.kind = kind
@@ -42,13 +42,13 @@ public enum CIPSTART {
       self.port = port
     }
     /// How it is answered.
-    public var grammar: ATGrammar {
+    package var grammar: ATGrammar {
       ATGrammar(
         end: .okThenText("CONNECT OK", failure: "CONNECT FAIL"), failure: "STATE:", within: .seconds(10),
         outcomeWithin: .seconds(connection == nil ? 160 : 75))
     }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) {
+    package func encode(into sink: inout some ByteSink) {
       sink.append("+CIPSTART=")
       if let connection {
         sink.append(number: connection)

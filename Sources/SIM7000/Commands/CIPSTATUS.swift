@@ -1,9 +1,9 @@
-public import ASCIIText
-public import ATCommands
+import ASCIIText
+import ATCommands
 import Quantities
 
 /// How far the toolkit is.
-@frozen public enum ToolkitState: UInt8, BitwiseCopyable, Sendable {
+@frozen package enum ToolkitState: UInt8, BitwiseCopyable, Sendable {
   /// Nothing was done.
   case initial
   /// The access point is set.
@@ -63,7 +63,7 @@ import Quantities
 }
 
 /// State of one connection of the toolkit.
-@frozen public enum ClientState: UInt8, BitwiseCopyable, Sendable {
+@frozen package enum ClientState: UInt8, BitwiseCopyable, Sendable {
   /// Not used yet.
   case initial
   /// Being opened.
@@ -101,39 +101,39 @@ import Quantities
 /// `C: <n>,…` for each. `AT+CIPSTATUS=<n>` → `+CIPSTATUS: <n>,<bearer>,"TCP","<address>","<port>","<state>"`, `OK`.
 ///
 /// - Source: [sim7000at] `AT+CIPSTATUS`.
-public enum CIPSTATUS {
+package enum CIPSTATUS {
   /// Asks for the state: `AT+CIPSTATUS`. The lines `C: …` come after the end, and say nothing that `Query` does not.
-  @frozen public struct Execute: ATCommand {
+  @frozen package struct Execute: ATCommand {
     /// The command.
-    public init() {}
+    package init() {}
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar(end: .okThenNamed("STATE"), outcomeWithin: .seconds(5)) }
+    package var grammar: ATGrammar { ATGrammar(end: .okThenNamed("STATE"), outcomeWithin: .seconds(5)) }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) { sink.append("+CIPSTATUS") }
+    package func encode(into sink: inout some ByteSink) { sink.append("+CIPSTATUS") }
     /// Reads a line of the answer.
-    public static func decode(_ line: borrowing ATLine) -> ToolkitState? {
+    package static func decode(_ line: borrowing ATLine) -> ToolkitState? {
       ToolkitState(line)
     }
   }
 
   /// Asks for one connection: `AT+CIPSTATUS=0`.
-  @frozen public struct Query: ATCommand {
+  @frozen package struct Query: ATCommand {
     /// Connection 0 to 7.
-    public let connection: UInt8
+    package let connection: UInt8
     /// The command; nil for a connection the modem does not have.
-    public init?(connection: UInt8) {
+    package init?(connection: UInt8) {
       guard connection <= 7 else { return nil }
       self.connection = connection
     }
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar(information: .named("+CIPSTATUS")) }
+    package var grammar: ATGrammar { ATGrammar(information: .named("+CIPSTATUS")) }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) {
+    package func encode(into sink: inout some ByteSink) {
       sink.append("+CIPSTATUS=")
       sink.append(number: connection)
     }
     /// Reads a line of the answer.
-    public static func decode(_ line: borrowing ATLine) -> ClientState? {
+    package static func decode(_ line: borrowing ATLine) -> ClientState? {
       guard let fields = line.fields(of: "+CIPSTATUS"), fields.count == 6, fields.byte(0, maximum: 7) != nil else {
         return nil
       }

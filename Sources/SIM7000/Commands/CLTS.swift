@@ -1,20 +1,20 @@
-public import ASCIIText
-public import ATCommands
+import ASCIIText
+import ATCommands
 
 /// Time of the network: `AT+CLTS=<0|1>` → `OK`; with 1 come `*PSUTTZ`, `*PSNWID`, `DST` and `+CTZV` after registration.
 ///
 /// - Source: [sim7000at] `AT+CLTS`. Whether a reset keeps it is not stated: send it again.
-public enum CLTS {
+package enum CLTS {
   /// Chooses the notices: `AT+CLTS=1`.
-  @frozen public struct Set: ATCommand {
+  @frozen package struct Set: ATCommand {
     /// True to have them.
-    public var isOn: Bool
+    package var isOn: Bool
     /// The command.
-    public init(isOn: Bool) { self.isOn = isOn }
+    package init(isOn: Bool) { self.isOn = isOn }
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar() }
+    package var grammar: ATGrammar { ATGrammar() }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) {
+    package func encode(into sink: inout some ByteSink) {
       sink.append("+CLTS=")
       sink.append(flag: isOn)
     }

@@ -1,13 +1,13 @@
-public import ASCIIText
-public import ATCommands
+import ASCIIText
+import ATCommands
 import Quantities
 
 /// Form of errors of the equipment: `AT+CMEE=<0|1|2>` → `OK`. `ERROR` alone (0) after a reset.
 ///
 /// - Source: [ts27007] section 9.1; [sim7000at] `AT+CMEE`.
-public enum CMEE {
+package enum CMEE {
   /// What a modem says of an error.
-  @frozen public enum Form: UInt8, BitwiseCopyable, Sendable {
+  @frozen package enum Form: UInt8, BitwiseCopyable, Sendable {
     /// `ERROR`.
     case bare = 0
     /// `+CME ERROR: 10`.
@@ -17,30 +17,30 @@ public enum CMEE {
   }
 
   /// Sets the form: `AT+CMEE=1`.
-  @frozen public struct Set: ATCommand {
+  @frozen package struct Set: ATCommand {
     /// What to say.
-    public var form: Form
+    package var form: Form
     /// The command.
-    public init(_ form: Form) { self.form = form }
+    package init(_ form: Form) { self.form = form }
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar() }
+    package var grammar: ATGrammar { ATGrammar() }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) {
+    package func encode(into sink: inout some ByteSink) {
       sink.append("+CMEE=")
       sink.append(number: form.rawValue)
     }
   }
 
   /// Asks for the form: `AT+CMEE?` → `+CMEE: 1`, `OK`.
-  @frozen public struct Read: ATCommand {
+  @frozen package struct Read: ATCommand {
     /// The command.
-    public init() {}
+    package init() {}
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar(information: .named("+CMEE", isRequired: false), within: .seconds(1)) }
+    package var grammar: ATGrammar { ATGrammar(information: .named("+CMEE", isRequired: false), within: .seconds(1)) }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) { sink.append("+CMEE?") }
+    package func encode(into sink: inout some ByteSink) { sink.append("+CMEE?") }
     /// Reads a line of the answer.
-    public static func decode(_ line: borrowing ATLine) -> Form? {
+    package static func decode(_ line: borrowing ATLine) -> Form? {
       guard let fields = line.fields(of: "+CMEE"), fields.count == 1, let number = fields.byte(0) else { return nil }
       return Form(rawValue: number)
     }

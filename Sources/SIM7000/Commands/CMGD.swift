@@ -1,30 +1,30 @@
-public import ASCIIText
-public import ATCommands
+import ASCIIText
+import ATCommands
 import Quantities
 
 /// Deletes short messages: `AT+CMGD=<index>[,<flag>]` → `OK` within 5 s, 25 s for many.
 ///
 /// - Source: [ts27005] section 3.5.4; [sim7000at] `AT+CMGD`.
-public enum CMGD {
+package enum CMGD {
   /// Deletes one: `AT+CMGD=3`.
-  @frozen public struct Delete: ATCommand {
+  @frozen package struct Delete: ATCommand {
     /// Place in the store.
-    public var index: UInt16
+    package var index: UInt16
     /// The command.
-    public init(index: UInt16) { self.index = index }
+    package init(index: UInt16) { self.index = index }
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar(within: .seconds(5)) }
+    package var grammar: ATGrammar { ATGrammar(within: .seconds(5)) }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) {
+    package func encode(into sink: inout some ByteSink) {
       sink.append("+CMGD=")
       sink.append(number: index)
     }
   }
 
   /// Deletes many: `AT+CMGD=1,4`.
-  @frozen public struct DeleteMany: ATCommand {
+  @frozen package struct DeleteMany: ATCommand {
     /// Which.
-    @frozen public enum Extent: UInt8, BitwiseCopyable, Sendable {
+    @frozen package enum Extent: UInt8, BitwiseCopyable, Sendable {
       /// Those that were read.
       case read = 1
       /// Those and what was sent.
@@ -35,13 +35,13 @@ public enum CMGD {
       case all = 4
     }
     /// Which.
-    public var extent: Extent
+    package var extent: Extent
     /// The command.
-    public init(_ extent: Extent) { self.extent = extent }
+    package init(_ extent: Extent) { self.extent = extent }
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar(within: .seconds(25)) }
+    package var grammar: ATGrammar { ATGrammar(within: .seconds(25)) }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) {
+    package func encode(into sink: inout some ByteSink) {
       sink.append("+CMGD=1")
       sink.append(next: extent.rawValue)
     }

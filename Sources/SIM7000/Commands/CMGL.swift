@@ -1,41 +1,41 @@
-public import ASCIIText
-public import ATCommands
+import ASCIIText
+import ATCommands
 import Quantities
 
 /// Lists short messages: `AT+CMGL="<status>"` → for each `+CMGL: <index>,"<status>","<sender>",<name>,"<time>"` and the text,
 /// then `OK` within 20 s.
 ///
 /// - Source: [ts27005] section 3.4.2; [sim7000at] `AT+CMGL`.
-public enum CMGL {
+package enum CMGL {
   /// A message of the list.
-  @frozen public struct Entry: Equatable, BitwiseCopyable, Sendable {
+  @frozen package struct Entry: Equatable, BitwiseCopyable, Sendable {
     /// Place in the store.
-    public var index: UInt16
+    package var index: UInt16
     /// What stands before its text.
-    public var header: MessageHeader
+    package var header: MessageHeader
   }
 
   /// Lists: `AT+CMGL="REC UNREAD"`.
-  @frozen public struct List: ATCommand {
+  @frozen package struct List: ATCommand {
     /// True for all, false for those that were not read yet.
-    public var includesRead: Bool
+    package var includesRead: Bool
     /// True when messages come as digits (`CMGF=0`).
-    public var isCoded: Bool
+    package var isCoded: Bool
     /// The command.
-    public init(includesRead: Bool, isCoded: Bool = false) {
+    package init(includesRead: Bool, isCoded: Bool = false) {
       self.includesRead = includesRead
       self.isCoded = isCoded
     }
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar(information: .namedThenText("+CMGL"), within: .seconds(20)) }
+    package var grammar: ATGrammar { ATGrammar(information: .namedThenText("+CMGL"), within: .seconds(20)) }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) {
+    package func encode(into sink: inout some ByteSink) {
       sink.append("+CMGL=")
       if isCoded { return sink.append(includesRead ? "4" : "0") }
       if includesRead { sink.append(quoted: "ALL") } else { sink.append(quoted: "REC UNREAD") }
     }
     /// Reads a line of the answer.
-    public static func decode(_ line: borrowing ATLine) -> Entry? {
+    package static func decode(_ line: borrowing ATLine) -> Entry? {
       guard let fields = line.fields(of: "+CMGL"), let index = fields.word(0), fields.isQuoted(1),
         let header = MessageHeader(fields, sender: 2)
       else { return nil }

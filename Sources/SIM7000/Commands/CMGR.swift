@@ -1,14 +1,14 @@
-public import ASCIIText
-public import ATCommands
-public import InlineStorage
+import ASCIIText
+import ATCommands
+import InlineStorage
 import Quantities
 
 /// What stands before the text of a short message.
-@frozen public struct MessageHeader: Equatable, BitwiseCopyable, Sendable {
+@frozen package struct MessageHeader: Equatable, BitwiseCopyable, Sendable {
   /// Number, or name, of the sender; empty when it was not told or is longer than 20 digits with `+`.
-  public var sender: InlineBytes<21>
+  package var sender: InlineBytes<21>
   /// When the service centre got it, with the zone of the sender; nil when it was not told.
-  public var time: NetworkTime?
+  package var time: NetworkTime?
 
   /// A header of fields of which number `first` is the sender; then a name, then the time.
   init?(_ fields: borrowing ATFields, sender first: Int) {
@@ -25,22 +25,22 @@ import Quantities
 /// gives only `OK`.
 ///
 /// - Source: [ts27005] section 3.4.3; [sim7000at] `AT+CMGR`: 5 s.
-public enum CMGR {
+package enum CMGR {
   /// Reads it: `AT+CMGR=3`.
-  @frozen public struct Get: ATCommand {
+  @frozen package struct Get: ATCommand {
     /// Place in the store.
-    public var index: UInt16
+    package var index: UInt16
     /// The command.
-    public init(index: UInt16) { self.index = index }
+    package init(index: UInt16) { self.index = index }
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar(information: .namedThenText("+CMGR"), within: .seconds(5)) }
+    package var grammar: ATGrammar { ATGrammar(information: .namedThenText("+CMGR"), within: .seconds(5)) }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) {
+    package func encode(into sink: inout some ByteSink) {
       sink.append("+CMGR=")
       sink.append(number: index)
     }
     /// Reads a line of the answer.
-    public static func decode(_ line: borrowing ATLine) -> MessageHeader? {
+    package static func decode(_ line: borrowing ATLine) -> MessageHeader? {
       guard let fields = line.fields(of: "+CMGR"), fields.isQuoted(0) else { return nil }
       return MessageHeader(fields, sender: 1)
     }

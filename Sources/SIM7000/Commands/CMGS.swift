@@ -1,19 +1,19 @@
 import InlineStorage
-public import ASCIIText
-public import ATCommands
+import ASCIIText
+import ATCommands
 
 /// Sends a short message: `AT+CMGS="<number>"` → `>`, the text and SUB (0x1A), then `+CMGS: <reference>`, `OK` within 60 s.
 ///
 /// ESC (0x1B) in place of SUB gives it up.
 ///
 /// - Source: [ts27005] section 3.5.1; [sim7000at] `AT+CMGS`: 160 characters at most.
-public enum CMGS {
+package enum CMGS {
   /// Announces a message: `AT+CMGS="+31600000000"`.
-  @frozen public struct Send: ATCommand {
+  @frozen package struct Send: ATCommand {
     /// Number of the receiver.
-    public let number: TelephoneNumber
+    package let number: TelephoneNumber
     /// The command; nil when it is not a number.
-    public init?(to number: TelephoneNumber) {
+    package init?(to number: TelephoneNumber) {
       var place = 0
       if !number.isEmpty && number.bytes[0] == 0x2B { place = 1 }
       guard place < number.bytes.count else { return nil }
@@ -24,14 +24,14 @@ public enum CMGS {
       self.number = number
     }
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar(information: .named("+CMGS"), prompt: .angle) }
+    package var grammar: ATGrammar { ATGrammar(information: .named("+CMGS"), prompt: .angle) }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) {
+    package func encode(into sink: inout some ByteSink) {
       sink.append("+CMGS=")
       sink.append(quoted: number)
     }
     /// Reads a line of the answer.
-    public static func decode(_ line: borrowing ATLine) -> UInt8? {
+    package static func decode(_ line: borrowing ATLine) -> UInt8? {
       guard let fields = line.fields(of: "+CMGS") else { return nil }
       return fields.byte(0)
     }

@@ -1,12 +1,12 @@
-public import ASCIIText
-public import ATCommands
+import ASCIIText
+import ATCommands
 
 /// Kind of LTE: `AT+CMNB=<1|2|3>` → `OK`; stored.
 ///
 /// - Source: [sim7000at] `AT+CMNB`.
-public enum CMNB {
+package enum CMNB {
   /// Which kind.
-  @frozen public enum Mode: UInt8, BitwiseCopyable, Sendable {
+  @frozen package enum Mode: UInt8, BitwiseCopyable, Sendable {
     /// Cat-M1 only.
     case catM = 1
     /// NB-IoT only.
@@ -16,30 +16,30 @@ public enum CMNB {
   }
 
   /// Chooses: `AT+CMNB=1`.
-  @frozen public struct Set: ATCommand {
+  @frozen package struct Set: ATCommand {
     /// Which.
-    public var mode: Mode
+    package var mode: Mode
     /// The command.
-    public init(_ mode: Mode) { self.mode = mode }
+    package init(_ mode: Mode) { self.mode = mode }
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar() }
+    package var grammar: ATGrammar { ATGrammar() }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) {
+    package func encode(into sink: inout some ByteSink) {
       sink.append("+CMNB=")
       sink.append(number: mode.rawValue)
     }
   }
 
   /// Asks for the choice: `AT+CMNB?` → `+CMNB: 3`, `OK`.
-  @frozen public struct Read: ATCommand {
+  @frozen package struct Read: ATCommand {
     /// The command.
-    public init() {}
+    package init() {}
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar(information: .named("+CMNB")) }
+    package var grammar: ATGrammar { ATGrammar(information: .named("+CMNB")) }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) { sink.append("+CMNB?") }
+    package func encode(into sink: inout some ByteSink) { sink.append("+CMNB?") }
     /// Reads a line of the answer.
-    public static func decode(_ line: borrowing ATLine) -> Mode? {
+    package static func decode(_ line: borrowing ATLine) -> Mode? {
       guard let fields = line.fields(of: "+CMNB"), fields.count == 1, let number = fields.byte(0) else { return nil }
       return Mode(rawValue: number)
     }

@@ -1,11 +1,11 @@
-public import ASCIIText
-public import ATCommands
+import ASCIIText
+import ATCommands
 import Quantities
 
 /// State of the application network, which the `SH`, `SM` and `CA` commands use.
-@frozen public struct ApplicationNetwork: Equatable, BitwiseCopyable, Sendable {
+@frozen package struct ApplicationNetwork: Equatable, BitwiseCopyable, Sendable {
   /// How far it is.
-  @frozen public enum State: UInt8, BitwiseCopyable, Sendable {
+  @frozen package enum State: UInt8, BitwiseCopyable, Sendable {
     /// Off.
     case inactive = 0
     /// On.
@@ -15,9 +15,9 @@ import Quantities
   }
 
   /// How far it is.
-  public var state: State
+  package var state: State
   /// The modem's address; `unassigned` when it has none, nil when it is not of version 4.
-  public var address: NetworkAddress?
+  package var address: NetworkAddress?
 }
 
 /// Application network: `AT+CNACT=<0|1>[,"<apn>"]` → `OK`, then `+APP PDP: ACTIVE` or `+APP PDP: DEACTIVE` 0.5 to 60 s later.
@@ -25,19 +25,19 @@ import Quantities
 /// To activate what is active is an `ERROR`: ask first. Lost at reset.
 ///
 /// - Source: [sim7000at] `AT+CNACT`.
-public enum CNACT {
+package enum CNACT {
   /// Asks for the state: `AT+CNACT?` → `+CNACT: 1,"100.71.118.22"`, `OK`.
   ///
   /// Some notes print a number of a context before it; that is read as well.
-  @frozen public struct Read: ATCommand {
+  @frozen package struct Read: ATCommand {
     /// The command.
-    public init() {}
+    package init() {}
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar(information: .named("+CNACT")) }
+    package var grammar: ATGrammar { ATGrammar(information: .named("+CNACT")) }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) { sink.append("+CNACT?") }
+    package func encode(into sink: inout some ByteSink) { sink.append("+CNACT?") }
     /// Reads a line of the answer.
-    public static func decode(_ line: borrowing ATLine) -> ApplicationNetwork? {
+    package static func decode(_ line: borrowing ATLine) -> ApplicationNetwork? {
       guard let fields = line.fields(of: "+CNACT") else { return nil }
       let count = fields.count
       guard count == 2 || (count == 3 && fields.byte(0) != nil), let number = fields.byte(count - 2, maximum: 2),
@@ -50,33 +50,33 @@ public enum CNACT {
 
   /// Activates: `AT+CNACT=1,"iot.example"`; failed when `+APP PDP: DEACTIVE` comes instead. Some firmware says nothing:
   /// ask with `Read`.
-  @frozen public struct Activate: ATCommand {
+  @frozen package struct Activate: ATCommand {
     /// Name of the access point; empty to take what context 1 says.
-    public var accessPoint: AccessPointName
+    package var accessPoint: AccessPointName
     /// The command.
-    public init(accessPoint: AccessPointName = AccessPointName()) { self.accessPoint = accessPoint }
+    package init(accessPoint: AccessPointName = AccessPointName()) { self.accessPoint = accessPoint }
     /// How it is answered.
-    public var grammar: ATGrammar {
+    package var grammar: ATGrammar {
       ATGrammar(
         end: .okThenText("+APP PDP: ACTIVE", failure: "+APP PDP: DEACTIVE"), within: .seconds(10), patience: .seconds(5)
       )
     }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) {
+    package func encode(into sink: inout some ByteSink) {
       sink.append("+CNACT=1")
       if !accessPoint.isEmpty { sink.append(nextQuoted: accessPoint) }
     }
   }
 
   /// Deactivates: `AT+CNACT=0`; `+APP PDP: DEACTIVE` comes within 10 s.
-  @frozen public struct Deactivate: ATCommand {
+  @frozen package struct Deactivate: ATCommand {
     /// The command.
-    public init() {}
+    package init() {}
     /// How it is answered.
-    public var grammar: ATGrammar {
+    package var grammar: ATGrammar {
       ATGrammar(end: .okThenNamed("+APP PDP"), within: .seconds(10), outcomeWithin: .seconds(10))
     }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) { sink.append("+CNACT=0") }
+    package func encode(into sink: inout some ByteSink) { sink.append("+CNACT=0") }
   }
 }

@@ -1,12 +1,12 @@
-public import ASCIIText
-public import ATCommands
+import ASCIIText
+import ATCommands
 
 /// Settings of the application network: `AT+CNCFG=<version>,"<apn>","<user>","<password>",<method>` → `OK`; before `CNACT`.
 ///
 /// - Source: [sim7000at] `AT+CNCFG`; later firmware only, `ERROR` otherwise.
-public enum CNCFG {
+package enum CNCFG {
   /// Version of the Internet Protocol.
-  @frozen public enum Version: UInt8, BitwiseCopyable, Sendable {
+  @frozen package enum Version: UInt8, BitwiseCopyable, Sendable {
     /// Both.
     case both = 0
     /// 4.
@@ -16,7 +16,7 @@ public enum CNCFG {
   }
 
   /// How user name and password are told.
-  @frozen public enum Authentication: UInt8, BitwiseCopyable, Sendable {
+  @frozen package enum Authentication: UInt8, BitwiseCopyable, Sendable {
     /// Not at all.
     case none = 0
     /// By PAP.
@@ -28,19 +28,19 @@ public enum CNCFG {
   }
 
   /// Sets them: `AT+CNCFG=1,"iot.example","user","secret",1`.
-  @frozen public struct Set: ATCommand {
+  @frozen package struct Set: ATCommand {
     /// Version.
-    public var version: Version
+    package var version: Version
     /// Name of the access point.
-    public var accessPoint: AccessPointName
+    package var accessPoint: AccessPointName
     /// User name.
-    public var user: Credential
+    package var user: Credential
     /// Password.
-    public var password: Credential
+    package var password: Credential
     /// How both are told.
-    public var authentication: Authentication
+    package var authentication: Authentication
     /// The command.
-    public init(
+    package init(
       version: Version = .four, accessPoint: AccessPointName, user: Credential = Credential(),
       password: Credential = Credential(), authentication: Authentication = .none
     ) {
@@ -51,9 +51,9 @@ public enum CNCFG {
       self.authentication = authentication
     }
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar() }
+    package var grammar: ATGrammar { ATGrammar() }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) {
+    package func encode(into sink: inout some ByteSink) {
       sink.append("+CNCFG=")
       sink.append(number: version.rawValue)
       sink.append(nextQuoted: accessPoint)

@@ -1,30 +1,30 @@
-public import ASCIIText
-public import ATCommands
+import ASCIIText
+import ATCommands
 
 /// How short messages are told: `AT+CNMI=<mode>,<mt>`, or `AT+CNMI=<mode>,<mt>,<bm>,<ds>` → `OK`. May fail until `SMS Ready`.
 ///
 /// Reports of what became of a message are told by `<ds>`: 1 as `+CDS: …`, 2 stored, with `+CDSI: "SM",<index>`.
 ///
 /// - Source: [ts27005] section 3.4.1; [sim7000at] `AT+CNMI`.
-public enum CNMI {
+package enum CNMI {
   /// Chooses: `AT+CNMI=2,1`, `AT+CNMI=2,1,0,1`, `AT+CNMI=2,1,0,2`.
-  @frozen public struct Set: ATCommand {
+  @frozen package struct Set: ATCommand {
     /// True for `+CMTI: "SM",<index>`; false for nothing.
-    public var tellsIndex: Bool
+    package var tellsIndex: Bool
     /// True for `+CDS: …` when the network reports what became of a message that was sent.
-    public var tellsReports: Bool
+    package var tellsReports: Bool
     /// True when such reports are to be stored instead, and told by their place.
-    public var storesReports: Bool
+    package var storesReports: Bool
     /// The command.
-    public init(tellsIndex: Bool, tellsReports: Bool = false, storesReports: Bool = false) {
+    package init(tellsIndex: Bool, tellsReports: Bool = false, storesReports: Bool = false) {
       self.tellsIndex = tellsIndex
       self.tellsReports = tellsReports
       self.storesReports = storesReports
     }
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar() }
+    package var grammar: ATGrammar { ATGrammar() }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) {
+    package func encode(into sink: inout some ByteSink) {
       sink.append("+CNMI=2,")
       sink.append(flag: tellsIndex)
       if tellsReports { sink.append(storesReports ? ",0,2" : ",0,1") }

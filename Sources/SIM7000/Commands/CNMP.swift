@@ -1,12 +1,12 @@
-public import ASCIIText
-public import ATCommands
+import ASCIIText
+import ATCommands
 
 /// Networks to use: `AT+CNMP=<mode>` → `OK`; stored.
 ///
 /// - Source: [sim7000at] `AT+CNMP`.
-public enum CNMP {
+package enum CNMP {
   /// Which networks.
-  @frozen public enum Mode: UInt8, BitwiseCopyable, Sendable {
+  @frozen package enum Mode: UInt8, BitwiseCopyable, Sendable {
     /// Whatever there is.
     case automatic = 2
     /// GSM only.
@@ -18,30 +18,30 @@ public enum CNMP {
   }
 
   /// Chooses: `AT+CNMP=38`.
-  @frozen public struct Set: ATCommand {
+  @frozen package struct Set: ATCommand {
     /// Which.
-    public var mode: Mode
+    package var mode: Mode
     /// The command.
-    public init(_ mode: Mode) { self.mode = mode }
+    package init(_ mode: Mode) { self.mode = mode }
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar() }
+    package var grammar: ATGrammar { ATGrammar() }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) {
+    package func encode(into sink: inout some ByteSink) {
       sink.append("+CNMP=")
       sink.append(number: mode.rawValue)
     }
   }
 
   /// Asks for the choice: `AT+CNMP?` → `+CNMP: 38`, `OK`.
-  @frozen public struct Read: ATCommand {
+  @frozen package struct Read: ATCommand {
     /// The command.
-    public init() {}
+    package init() {}
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar(information: .named("+CNMP")) }
+    package var grammar: ATGrammar { ATGrammar(information: .named("+CNMP")) }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) { sink.append("+CNMP?") }
+    package func encode(into sink: inout some ByteSink) { sink.append("+CNMP?") }
     /// Reads a line of the answer.
-    public static func decode(_ line: borrowing ATLine) -> Mode? {
+    package static func decode(_ line: borrowing ATLine) -> Mode? {
       guard let fields = line.fields(of: "+CNMP"), fields.count == 1, let number = fields.byte(0) else { return nil }
       return Mode(rawValue: number)
     }

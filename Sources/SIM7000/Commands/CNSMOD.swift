@@ -1,12 +1,12 @@
-public import ASCIIText
-public import ATCommands
+import ASCIIText
+import ATCommands
 
 /// Network in use: `AT+CNSMOD?` → `+CNSMOD: <n>,<stat>`, `OK`; `AT+CNSMOD=1` → `OK`, then notices `+CNSMOD: <stat>`.
 ///
 /// - Source: [sim7000at] `AT+CNSMOD`: 0 none, 1 GSM, 3 EGPRS, 7 Cat-M1, 9 NB-IoT.
-public enum CNSMOD {
+package enum CNSMOD {
   /// A network in use.
-  @frozen public enum System: UInt8, BitwiseCopyable, Sendable {
+  @frozen package enum System: UInt8, BitwiseCopyable, Sendable {
     /// None.
     case noService = 0
     /// GSM.
@@ -20,30 +20,30 @@ public enum CNSMOD {
   }
 
   /// Chooses the notices: `AT+CNSMOD=1`.
-  @frozen public struct Set: ATCommand {
+  @frozen package struct Set: ATCommand {
     /// True to have them.
-    public var isOn: Bool
+    package var isOn: Bool
     /// The command.
-    public init(isOn: Bool) { self.isOn = isOn }
+    package init(isOn: Bool) { self.isOn = isOn }
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar() }
+    package var grammar: ATGrammar { ATGrammar() }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) {
+    package func encode(into sink: inout some ByteSink) {
       sink.append("+CNSMOD=")
       sink.append(flag: isOn)
     }
   }
 
   /// Asks for it: `AT+CNSMOD?`.
-  @frozen public struct Read: ATCommand {
+  @frozen package struct Read: ATCommand {
     /// The command.
-    public init() {}
+    package init() {}
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar(information: .named("+CNSMOD", shape: .secondFieldBare)) }
+    package var grammar: ATGrammar { ATGrammar(information: .named("+CNSMOD", shape: .secondFieldBare)) }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) { sink.append("+CNSMOD?") }
+    package func encode(into sink: inout some ByteSink) { sink.append("+CNSMOD?") }
     /// Reads a line of the answer.
-    public static func decode(_ line: borrowing ATLine) -> System? {
+    package static func decode(_ line: borrowing ATLine) -> System? {
       guard let fields = line.fields(of: "+CNSMOD"), fields.count == 2, fields.flag(0) != nil,
         let number = fields.byte(1)
       else { return nil }

@@ -1,9 +1,9 @@
-public import ASCIIText
-public import ATCommands
+import ASCIIText
+import ATCommands
 import Quantities
 
 /// Outcome of asking a time server.
-@frozen public enum TimeServerOutcome: UInt8, BitwiseCopyable, Sendable {
+@frozen package enum TimeServerOutcome: UInt8, BitwiseCopyable, Sendable {
   /// The clock was set.
   case done = 1
   /// No network.
@@ -29,20 +29,20 @@ import Quantities
 /// Time server: `AT+CNTP="<host>",<zone>` → `OK`; `AT+CNTP` → `OK`, then `+CNTP: <code>`. The bearer must be open.
 ///
 /// - Source: [sim7000at] `AT+CNTP`; [sim7000an] GNSS.
-public enum CNTP {
+package enum CNTP {
   /// Sets the server: `AT+CNTP="pool.ntp.org",0`; the clock is set to UTC.
-  @frozen public struct Set: ATCommand {
+  @frozen package struct Set: ATCommand {
     /// Name or address.
-    public let host: ServerAddress
+    package let host: ServerAddress
     /// The command; nil without a host.
-    public init?(host: ServerAddress) {
+    package init?(host: ServerAddress) {
       guard !host.isEmpty else { return nil }
       self.host = host
     }
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar() }
+    package var grammar: ATGrammar { ATGrammar() }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) {
+    package func encode(into sink: inout some ByteSink) {
       sink.append("+CNTP=")
       sink.append(quoted: host)
       sink.append(",0")
@@ -50,15 +50,15 @@ public enum CNTP {
   }
 
   /// Asks it: `AT+CNTP`.
-  @frozen public struct Execute: ATCommand {
+  @frozen package struct Execute: ATCommand {
     /// The command.
-    public init() {}
+    package init() {}
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar(end: .okThenNamed("+CNTP"), outcomeWithin: .seconds(75)) }
+    package var grammar: ATGrammar { ATGrammar(end: .okThenNamed("+CNTP"), outcomeWithin: .seconds(75)) }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) { sink.append("+CNTP") }
+    package func encode(into sink: inout some ByteSink) { sink.append("+CNTP") }
     /// Reads a line of the answer.
-    public static func decode(_ line: borrowing ATLine) -> TimeServerOutcome? {
+    package static func decode(_ line: borrowing ATLine) -> TimeServerOutcome? {
       TimeServerOutcome(line)
     }
   }

@@ -1,32 +1,32 @@
-public import ASCIIText
-public import ATCommands
-public import InlineStorage
+import ASCIIText
+import ATCommands
+import InlineStorage
 import Quantities
 
 /// How an operator is chosen, and which it is.
-@frozen public struct OperatorChoice: Equatable, BitwiseCopyable, Sendable {
+@frozen package struct OperatorChoice: Equatable, BitwiseCopyable, Sendable {
   /// 0 by the modem, 1 by hand, 2 deregistered, 4 by hand and else by the modem.
-  public var mode: UInt8
+  package var mode: UInt8
   /// The operator as words or digits; nil when there is none.
-  public var name: InlineBytes<32>?
+  package var name: InlineBytes<32>?
   /// Radio technology; nil also for a number that is not known.
-  public var technology: AccessTechnology?
+  package var technology: AccessTechnology?
 }
 
 /// Operator: `AT+COPS?` → `+COPS: <mode>[,<format>,"<name>"[,<AcT>]]`, `OK` within 45 s; `AT+COPS=<mode>…` → `OK` within 120 s.
 ///
 /// - Source: [ts27007] section 7.3; [sim7000at] `AT+COPS`.
-public enum COPS {
+package enum COPS {
   /// Asks for it: `AT+COPS?`.
-  @frozen public struct Read: ATCommand {
+  @frozen package struct Read: ATCommand {
     /// The command.
-    public init() {}
+    package init() {}
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar(information: .named("+COPS"), within: .seconds(45)) }
+    package var grammar: ATGrammar { ATGrammar(information: .named("+COPS"), within: .seconds(45)) }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) { sink.append("+COPS?") }
+    package func encode(into sink: inout some ByteSink) { sink.append("+COPS?") }
     /// Reads a line of the answer.
-    public static func decode(_ line: borrowing ATLine) -> OperatorChoice? {
+    package static func decode(_ line: borrowing ATLine) -> OperatorChoice? {
       guard let fields = line.fields(of: "+COPS"), let mode = fields.byte(0, maximum: 4) else { return nil }
       let count = fields.count
       guard count > 1 else { return OperatorChoice(mode: mode, name: nil, technology: nil) }
@@ -40,51 +40,51 @@ public enum COPS {
   }
 
   /// Lets the modem choose: `AT+COPS=0`.
-  @frozen public struct Automatic: ATCommand {
+  @frozen package struct Automatic: ATCommand {
     /// The command.
-    public init() {}
+    package init() {}
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar(within: .seconds(120)) }
+    package var grammar: ATGrammar { ATGrammar(within: .seconds(120)) }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) { sink.append("+COPS=0") }
+    package func encode(into sink: inout some ByteSink) { sink.append("+COPS=0") }
   }
 
   /// Leaves the network: `AT+COPS=2`.
-  @frozen public struct Deregister: ATCommand {
+  @frozen package struct Deregister: ATCommand {
     /// The command.
-    public init() {}
+    package init() {}
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar(within: .seconds(120)) }
+    package var grammar: ATGrammar { ATGrammar(within: .seconds(120)) }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) { sink.append("+COPS=2") }
+    package func encode(into sink: inout some ByteSink) { sink.append("+COPS=2") }
   }
 
   /// Chooses by hand: `AT+COPS=1,2,"24007"`.
-  @frozen public struct Choose: ATCommand {
+  @frozen package struct Choose: ATCommand {
     /// Country and operator, five or six digits.
-    public let network: ModemText<6>
+    package let network: ModemText<6>
     /// The command; nil when it is not a network.
-    public init?(_ network: ModemText<6>) {
+    package init?(_ network: ModemText<6>) {
       let digits = network.bytes
       guard NetworkCode(digits.span) != nil else { return nil }
       self.network = network
     }
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar(within: .seconds(120)) }
+    package var grammar: ATGrammar { ATGrammar(within: .seconds(120)) }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) {
+    package func encode(into sink: inout some ByteSink) {
       sink.append("+COPS=1,2")
       sink.append(nextQuoted: network)
     }
   }
 
   /// Has `AT+COPS?` answered with digits: `AT+COPS=3,2`.
-  @frozen public struct UseDigits: ATCommand {
+  @frozen package struct UseDigits: ATCommand {
     /// The command.
-    public init() {}
+    package init() {}
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar() }
+    package var grammar: ATGrammar { ATGrammar() }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) { sink.append("+COPS=3,2") }
+    package func encode(into sink: inout some ByteSink) { sink.append("+COPS=3,2") }
   }
 }

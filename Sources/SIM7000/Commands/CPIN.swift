@@ -1,10 +1,10 @@
 import InlineStorage
-public import ASCIIText
-public import ATCommands
+import ASCIIText
+import ATCommands
 import Quantities
 
 /// What a SIM card wants.
-@frozen public enum SIMState: UInt8, BitwiseCopyable, Sendable {
+@frozen package enum SIMState: UInt8, BitwiseCopyable, Sendable {
   /// Nothing: it works.
   case ready
   /// Its PIN.
@@ -56,27 +56,27 @@ import Quantities
 /// Without a card, or while it starts, the answer is `+CME ERROR: 10`, `13` or `14`.
 ///
 /// - Source: [ts27007] section 8.3; [sim7000at] `AT+CPIN`.
-public enum CPIN {
+package enum CPIN {
   /// Asks what the card wants: `AT+CPIN?`.
-  @frozen public struct Read: ATCommand {
+  @frozen package struct Read: ATCommand {
     /// The command.
-    public init() {}
+    package init() {}
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar(information: .named("+CPIN")) }
+    package var grammar: ATGrammar { ATGrammar(information: .named("+CPIN")) }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) { sink.append("+CPIN?") }
+    package func encode(into sink: inout some ByteSink) { sink.append("+CPIN?") }
     /// Reads a line of the answer.
-    public static func decode(_ line: borrowing ATLine) -> SIMState? {
+    package static func decode(_ line: borrowing ATLine) -> SIMState? {
       SIMState(line)
     }
   }
 
   /// Gives the PIN: `AT+CPIN="1234"`.
-  @frozen public struct Enter: ATCommand {
+  @frozen package struct Enter: ATCommand {
     /// Four to eight digits.
-    public let pin: ModemText<8>
+    package let pin: ModemText<8>
     /// The command; nil when the text is not four to eight digits.
-    public init?(_ pin: ModemText<8>) {
+    package init?(_ pin: ModemText<8>) {
       guard pin.bytes.count >= 4 else { return nil }
       var place = 0
       while place < pin.bytes.count {
@@ -86,9 +86,9 @@ public enum CPIN {
       self.pin = pin
     }
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar(within: .seconds(5)) }
+    package var grammar: ATGrammar { ATGrammar(within: .seconds(5)) }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) {
+    package func encode(into sink: inout some ByteSink) {
       sink.append("+CPIN=")
       sink.append(quoted: pin)
     }

@@ -1,28 +1,28 @@
-public import ASCIIText
-public import ATCommands
+import ASCIIText
+import ATCommands
 
 /// Store of short messages: `AT+CPMS="SM","SM","SM"` → `+CPMS: <used>,<total>,…` three times, `OK`. The card is the only store.
 ///
 /// - Source: [ts27005] section 3.2.2; [sim7000at] `AT+CPMS`.
-public enum CPMS {
+package enum CPMS {
   /// How full a store is.
-  @frozen public struct Usage: Equatable, BitwiseCopyable, Sendable {
+  @frozen package struct Usage: Equatable, BitwiseCopyable, Sendable {
     /// Messages in it.
-    public var used: UInt16
+    package var used: UInt16
     /// Messages it holds.
-    public var total: UInt16
+    package var total: UInt16
   }
 
   /// Chooses the card: `AT+CPMS="SM","SM","SM"`.
-  @frozen public struct Set: ATCommand {
+  @frozen package struct Set: ATCommand {
     /// The command.
-    public init() {}
+    package init() {}
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar(information: .named("+CPMS")) }
+    package var grammar: ATGrammar { ATGrammar(information: .named("+CPMS")) }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) { sink.append("+CPMS=\"SM\",\"SM\",\"SM\"") }
+    package func encode(into sink: inout some ByteSink) { sink.append("+CPMS=\"SM\",\"SM\",\"SM\"") }
     /// Reads a line of the answer.
-    public static func decode(_ line: borrowing ATLine) -> Usage? {
+    package static func decode(_ line: borrowing ATLine) -> Usage? {
       guard let fields = line.fields(of: "+CPMS"), fields.count == 6, let used = fields.word(0),
         let total = fields.word(1)
       else { return nil }
@@ -31,15 +31,15 @@ public enum CPMS {
   }
 
   /// Asks how full it is: `AT+CPMS?` → `+CPMS: "SM",3,10,"SM",3,10,"SM",3,10`, `OK`.
-  @frozen public struct Read: ATCommand {
+  @frozen package struct Read: ATCommand {
     /// The command.
-    public init() {}
+    package init() {}
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar(information: .named("+CPMS")) }
+    package var grammar: ATGrammar { ATGrammar(information: .named("+CPMS")) }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) { sink.append("+CPMS?") }
+    package func encode(into sink: inout some ByteSink) { sink.append("+CPMS?") }
     /// Reads a line of the answer.
-    public static func decode(_ line: borrowing ATLine) -> Usage? {
+    package static func decode(_ line: borrowing ATLine) -> Usage? {
       guard let fields = line.fields(of: "+CPMS"), fields.count == 9, fields.isQuoted(0), let used = fields.word(1),
         let total = fields.word(2)
       else { return nil }

@@ -1,17 +1,17 @@
-public import ASCIIText
-public import ATCommands
+import ASCIIText
+import ATCommands
 
 /// The network a modem uses: three digits of the country, two or three of the operator.
-@frozen public struct NetworkCode: Equatable, BitwiseCopyable, Sendable {
+@frozen package struct NetworkCode: Equatable, BitwiseCopyable, Sendable {
   /// Country.
-  public var country: UInt16
+  package var country: UInt16
   /// Operator.
-  public var network: UInt16
+  package var network: UInt16
   /// Digits of the operator, 2 or 3: `01` is not `001`.
-  public var networkDigits: UInt8
+  package var networkDigits: UInt8
 
   /// Reads `240-07`, or `24007` without the dash; nil when it is something else.
-  public init?(_ text: Span<UInt8>) {
+  package init?(_ text: Span<UInt8>) {
     guard text.count >= 5 else { return nil }
     let start = text[3] == 0x2D ? 4 : 3
     self.init(country: text.extracting(0..<3), network: text.extracting(start..<text.count))
@@ -29,9 +29,9 @@ public import ATCommands
 }
 
 /// The cell a modem uses, and how well it is heard.
-@frozen public struct ServingCell: Equatable, BitwiseCopyable, Sendable {
+@frozen package struct ServingCell: Equatable, BitwiseCopyable, Sendable {
   /// What is used.
-  @frozen public enum System: UInt8, BitwiseCopyable, Sendable {
+  @frozen package enum System: UInt8, BitwiseCopyable, Sendable {
     /// Nothing.
     case noService
     /// GSM.
@@ -43,29 +43,29 @@ public import ATCommands
   }
 
   /// What is used.
-  public var system: System
+  package var system: System
   /// True when the radio is on.
-  public var isOnline: Bool
+  package var isOnline: Bool
   /// Country and operator.
-  public var network: NetworkCode?
+  package var network: NetworkCode?
   /// Location or tracking area.
-  public var area: UInt32?
+  package var area: UInt32?
   /// Cell.
-  public var cell: UInt32?
+  package var cell: UInt32?
   /// Physical cell, of LTE.
-  public var physicalCell: UInt16?
+  package var physicalCell: UInt16?
   /// Band, of LTE.
-  public var band: UInt8?
+  package var band: UInt8?
   /// Channel: ARFCN, or EARFCN of the downlink.
-  public var channel: UInt32?
+  package var channel: UInt32?
   /// Power in dBm: of the reference signal of LTE, or the received level of GSM.
-  public var powerDBm: Int16?
+  package var powerDBm: Int16?
   /// Quality of the reference signal in dB, of LTE.
-  public var qualityDB: Int16?
+  package var qualityDB: Int16?
   /// Strength of all that is received in dBm, of LTE.
-  public var strengthDBm: Int16?
+  package var strengthDBm: Int16?
   /// Signal over noise and interference in dB, −20 to 30, of LTE.
-  public var signalToNoiseDB: Int16?
+  package var signalToNoiseDB: Int16?
 
   /// Reads `+CPSI: …`; nil when it is damaged. A number that can't be, such as a power above 0, is unknown.
   init?(_ fields: borrowing ATFields) {
@@ -140,17 +140,17 @@ public import ATCommands
 /// RSRQ, RSRP, RSSI, RSSNR. Right after attaching some numbers are rubbish.
 ///
 /// - Source: [sim7000at] `AT+CPSI`.
-public enum CPSI {
+package enum CPSI {
   /// Asks for it: `AT+CPSI?`.
-  @frozen public struct Read: ATCommand {
+  @frozen package struct Read: ATCommand {
     /// The command.
-    public init() {}
+    package init() {}
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar(information: .named("+CPSI")) }
+    package var grammar: ATGrammar { ATGrammar(information: .named("+CPSI")) }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) { sink.append("+CPSI?") }
+    package func encode(into sink: inout some ByteSink) { sink.append("+CPSI?") }
     /// Reads a line of the answer.
-    public static func decode(_ line: borrowing ATLine) -> ServingCell? {
+    package static func decode(_ line: borrowing ATLine) -> ServingCell? {
       guard let fields = line.fields(of: "+CPSI") else { return nil }
       return ServingCell(fields)
     }

@@ -1,36 +1,36 @@
-public import ASCIIText
-public import ATCommands
-public import Quantities
+import ASCIIText
+import ATCommands
+import Quantities
 
 /// What the network granted of power saving: `AT+CPSMRDP` → `+CPSMRDP: <mode>,<active asked>,<update asked>,<active>,<update>,
 /// <update, short>`, all in seconds, `OK`. An active time of 0 means that it was refused.
 ///
 /// - Source: [sim7000at] `AT+CPSMRDP`.
-public enum CPSMRDP {
+package enum CPSMRDP {
   /// What was asked and granted.
-  @frozen public struct Grant: Equatable, BitwiseCopyable, Sendable {
+  @frozen package struct Grant: Equatable, BitwiseCopyable, Sendable {
     /// True when it is on.
-    public var isOn: Bool
+    package var isOn: Bool
     /// Time to stay reachable that was asked for.
-    public var requestedActiveTime: Interval
+    package var requestedActiveTime: Interval
     /// Time between reports that was asked for.
-    public var requestedUpdate: Interval
+    package var requestedUpdate: Interval
     /// Time to stay reachable that the network granted; zero when it refused.
-    public var activeTime: Interval
+    package var activeTime: Interval
     /// Time between reports that the network granted.
-    public var periodicUpdate: Interval
+    package var periodicUpdate: Interval
   }
 
   /// Asks for it: `AT+CPSMRDP`.
-  @frozen public struct Execute: ATCommand {
+  @frozen package struct Execute: ATCommand {
     /// The command.
-    public init() {}
+    package init() {}
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar(information: .named("+CPSMRDP")) }
+    package var grammar: ATGrammar { ATGrammar(information: .named("+CPSMRDP")) }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) { sink.append("+CPSMRDP") }
+    package func encode(into sink: inout some ByteSink) { sink.append("+CPSMRDP") }
     /// Reads a line of the answer.
-    public static func decode(_ line: borrowing ATLine) -> Grant? {
+    package static func decode(_ line: borrowing ATLine) -> Grant? {
       guard let fields = line.fields(of: "+CPSMRDP"), fields.count == 6, let isOn = fields.flag(0),
         let asked = fields.number(1), let askedUpdate = fields.number(2), let active = fields.number(3),
         let update = fields.number(4), fields.number(5) != nil

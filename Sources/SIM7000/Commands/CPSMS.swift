@@ -1,37 +1,37 @@
-public import ASCIIText
-public import ATCommands
+import ASCIIText
+import ATCommands
 
 /// Power saving mode: `AT+CPSMS=1,,,"<update>","<active>"` → `OK`; `AT+CPSMS=0` ends it; stored.
 ///
 /// The network is asked only when it goes from off to on: other timers need `Off` first.
 ///
 /// - Source: [ts27007] section 7.38; [sim7000at] `AT+CPSMS`; [sim7000an] low power.
-public enum CPSMS {
+package enum CPSMS {
   /// What is asked of the network.
-  @frozen public struct Request: Equatable, BitwiseCopyable, Sendable {
+  @frozen package struct Request: Equatable, BitwiseCopyable, Sendable {
     /// True when it is on.
-    public var isOn: Bool
+    package var isOn: Bool
     /// How often to report; nil when it was not told.
-    public var periodicUpdate: UpdateTimer?
+    package var periodicUpdate: UpdateTimer?
     /// How long to stay reachable; nil when it was not told.
-    public var activeTime: ActiveTimer?
+    package var activeTime: ActiveTimer?
   }
 
   /// Asks for it: `AT+CPSMS=1,,,"01011111","00000001"`.
-  @frozen public struct Set: ATCommand {
+  @frozen package struct Set: ATCommand {
     /// How often to report.
-    public var periodicUpdate: UpdateTimer
+    package var periodicUpdate: UpdateTimer
     /// How long to stay reachable.
-    public var activeTime: ActiveTimer
+    package var activeTime: ActiveTimer
     /// The command.
-    public init(periodicUpdate: UpdateTimer, activeTime: ActiveTimer) {
+    package init(periodicUpdate: UpdateTimer, activeTime: ActiveTimer) {
       self.periodicUpdate = periodicUpdate
       self.activeTime = activeTime
     }
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar() }
+    package var grammar: ATGrammar { ATGrammar() }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) {
+    package func encode(into sink: inout some ByteSink) {
       sink.append("+CPSMS=1,,,\"")
       sink.append(bits: periodicUpdate.bits, count: 8)
       sink.append("\",\"")
@@ -41,27 +41,27 @@ public enum CPSMS {
   }
 
   /// Ends it: `AT+CPSMS=0`.
-  @frozen public struct Off: ATCommand {
+  @frozen package struct Off: ATCommand {
     /// The command.
-    public init() {}
+    package init() {}
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar() }
+    package var grammar: ATGrammar { ATGrammar() }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) { sink.append("+CPSMS=0") }
+    package func encode(into sink: inout some ByteSink) { sink.append("+CPSMS=0") }
   }
 
   /// Asks what is set: `AT+CPSMS?` → `+CPSMS: 1,,,"01011111","00000001"`, `OK`.
-  @frozen public struct Read: ATCommand {
+  @frozen package struct Read: ATCommand {
     /// The command.
-    public init() {}
+    package init() {}
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar(information: .named("+CPSMS", isRequired: false)) }
+    package var grammar: ATGrammar { ATGrammar(information: .named("+CPSMS", isRequired: false)) }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) { sink.append("+CPSMS?") }
+    package func encode(into sink: inout some ByteSink) { sink.append("+CPSMS?") }
     /// Whether it is on, of a line of the answer.
     static func isOn(_ line: borrowing ATLine) -> Bool? { line.fields(of: "+CPSMS")?.flag(0) }
     /// Reads a line of the answer.
-    public static func decode(_ line: borrowing ATLine) -> Request? {
+    package static func decode(_ line: borrowing ATLine) -> Request? {
       guard let fields = line.fields(of: "+CPSMS"), let isOn = fields.flag(0) else { return nil }
       var request = Request(isOn: isOn, periodicUpdate: nil, activeTime: nil)
       if !fields.isBlank(3) {

@@ -1,20 +1,20 @@
-public import ASCIIText
-public import ATCommands
+import ASCIIText
+import ATCommands
 
 /// Notices of power saving: `AT+CPSMSTATUS=<0|1>` → `OK`; with 1 come `+CPSMSTATUS: "ENTER PSM"` and `"EXIT PSM"`.
 ///
 /// - Source: [sim7000at] `AT+CPSMSTATUS`; [sim7000an] low power.
-public enum CPSMSTATUS {
+package enum CPSMSTATUS {
   /// Chooses: `AT+CPSMSTATUS=1`.
-  @frozen public struct Set: ATCommand {
+  @frozen package struct Set: ATCommand {
     /// True to have them.
-    public var isOn: Bool
+    package var isOn: Bool
     /// The command.
-    public init(isOn: Bool) { self.isOn = isOn }
+    package init(isOn: Bool) { self.isOn = isOn }
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar() }
+    package var grammar: ATGrammar { ATGrammar() }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) {
+    package func encode(into sink: inout some ByteSink) {
       sink.append("+CPSMSTATUS=")
       sink.append(flag: isOn)
     }

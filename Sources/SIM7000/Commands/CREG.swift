@@ -1,14 +1,14 @@
-public import ASCIIText
-public import ATCommands
+import ASCIIText
+import ATCommands
 
 /// Registration with the circuit-switched network: `AT+CREG=<n>` → `OK`; `AT+CREG?` → `+CREG: <n>,<stat>[,"lac","ci",<AcT>]`, `OK`.
 ///
 /// On LTE this may say 0, 2 or 3 though data flows: `CEREG` and `CGREG` count.
 ///
 /// - Source: [ts27007] section 7.2; [sim7000at] `AT+CREG`.
-public enum CREG {
+package enum CREG {
   /// Which notices `+CREG: <stat>…` come.
-  @frozen public enum Notices: UInt8, BitwiseCopyable, Sendable {
+  @frozen package enum Notices: UInt8, BitwiseCopyable, Sendable {
     /// None.
     case off = 0
     /// When the state changes.
@@ -18,30 +18,30 @@ public enum CREG {
   }
 
   /// Chooses the notices: `AT+CREG=2`.
-  @frozen public struct Set: ATCommand {
+  @frozen package struct Set: ATCommand {
     /// Which.
-    public var notices: Notices
+    package var notices: Notices
     /// The command.
-    public init(_ notices: Notices) { self.notices = notices }
+    package init(_ notices: Notices) { self.notices = notices }
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar() }
+    package var grammar: ATGrammar { ATGrammar() }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) {
+    package func encode(into sink: inout some ByteSink) {
       sink.append("+CREG=")
       sink.append(number: notices.rawValue)
     }
   }
 
   /// Asks for the registration: `AT+CREG?`.
-  @frozen public struct Read: ATCommand {
+  @frozen package struct Read: ATCommand {
     /// The command.
-    public init() {}
+    package init() {}
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar(information: .named("+CREG", shape: .secondFieldBare)) }
+    package var grammar: ATGrammar { ATGrammar(information: .named("+CREG", shape: .secondFieldBare)) }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) { sink.append("+CREG?") }
+    package func encode(into sink: inout some ByteSink) { sink.append("+CREG?") }
     /// Reads a line of the answer.
-    public static func decode(_ line: borrowing ATLine) -> Registration? {
+    package static func decode(_ line: borrowing ATLine) -> Registration? {
       guard let fields = line.fields(of: "+CREG"), fields.byte(0, maximum: 5) != nil, !fields.isQuoted(1) else {
         return nil
       }

@@ -1,12 +1,12 @@
-public import ASCIIText
-public import ATCommands
+import ASCIIText
+import ATCommands
 
 /// Alphabet of texts: `AT+CSCS="<alphabet>"` → `OK`; IRA after a reset.
 ///
 /// - Source: [ts27007] section 5.5; [sim7000at] `AT+CSCS`.
-public enum CSCS {
+package enum CSCS {
   /// An alphabet.
-  @frozen public enum Alphabet: UInt8, BitwiseCopyable, Sendable {
+  @frozen package enum Alphabet: UInt8, BitwiseCopyable, Sendable {
     /// GSM, seven bits.
     case gsm
     /// The international reference alphabet: ASCII.
@@ -16,15 +16,15 @@ public enum CSCS {
   }
 
   /// Chooses: `AT+CSCS="GSM"`.
-  @frozen public struct Set: ATCommand {
+  @frozen package struct Set: ATCommand {
     /// Which.
-    public var alphabet: Alphabet
+    package var alphabet: Alphabet
     /// The command.
-    public init(_ alphabet: Alphabet) { self.alphabet = alphabet }
+    package init(_ alphabet: Alphabet) { self.alphabet = alphabet }
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar() }
+    package var grammar: ATGrammar { ATGrammar() }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) {
+    package func encode(into sink: inout some ByteSink) {
       sink.append("+CSCS=")
       switch alphabet {
       case .gsm: sink.append(quoted: "GSM")
@@ -35,15 +35,15 @@ public enum CSCS {
   }
 
   /// Asks which: `AT+CSCS?` → `+CSCS: "IRA"`, `OK`.
-  @frozen public struct Read: ATCommand {
+  @frozen package struct Read: ATCommand {
     /// The command.
-    public init() {}
+    package init() {}
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar(information: .named("+CSCS")) }
+    package var grammar: ATGrammar { ATGrammar(information: .named("+CSCS")) }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) { sink.append("+CSCS?") }
+    package func encode(into sink: inout some ByteSink) { sink.append("+CSCS?") }
     /// Reads a line of the answer.
-    public static func decode(_ line: borrowing ATLine) -> Alphabet? {
+    package static func decode(_ line: borrowing ATLine) -> Alphabet? {
       guard let fields = line.fields(of: "+CSCS"), fields.count == 1 else { return nil }
       if fields.equals(0, "GSM") { return .gsm }
       if fields.equals(0, "IRA") { return .ira }

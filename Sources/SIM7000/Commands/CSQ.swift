@@ -1,12 +1,12 @@
-public import ASCIIText
-public import ATCommands
+import ASCIIText
+import ATCommands
 
 /// How well a modem hears.
-@frozen public struct SignalQuality: Equatable, BitwiseCopyable, Sendable {
+@frozen package struct SignalQuality: Equatable, BitwiseCopyable, Sendable {
   /// Received strength in dBm, −115 (or less) to −52 (or more); nil when it is not known.
-  public var strengthDBm: Int16?
+  package var strengthDBm: Int16?
   /// Class of bit errors, 0 (few) to 7; nil when it is not known, as mostly.
-  public var errorClass: UInt8?
+  package var errorClass: UInt8?
 }
 
 /// Signal: `AT+CSQ` → `+CSQ: <rssi>,<ber>`, `OK`: 0 is −115 dBm or less, 1 −111, 2 to 30 −110 to −54, 31 −52 or more, 99 unknown.
@@ -14,17 +14,17 @@ public import ATCommands
 /// The table of the manual; TS 27.007 has other numbers for 0 and counts from −113.
 ///
 /// - Source: [sim7000at] `AT+CSQ`; [ts27007] section 8.5.
-public enum CSQ {
+package enum CSQ {
   /// Measures: `AT+CSQ`.
-  @frozen public struct Execute: ATCommand {
+  @frozen package struct Execute: ATCommand {
     /// The command.
-    public init() {}
+    package init() {}
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar(information: .named("+CSQ")) }
+    package var grammar: ATGrammar { ATGrammar(information: .named("+CSQ")) }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) { sink.append("+CSQ") }
+    package func encode(into sink: inout some ByteSink) { sink.append("+CSQ") }
     /// Reads a line of the answer.
-    public static func decode(_ line: borrowing ATLine) -> SignalQuality? {
+    package static func decode(_ line: borrowing ATLine) -> SignalQuality? {
       guard let fields = line.fields(of: "+CSQ"), fields.count == 2, let strength = fields.byte(0, maximum: 99),
         let errors = fields.byte(1, maximum: 99), strength <= 31 || strength == 99, errors <= 7 || errors == 99
       else { return nil }

@@ -1,5 +1,5 @@
-public import ASCIIText
-public import ATCommands
+import ASCIIText
+import ATCommands
 import Quantities
 
 /// Settings of TLS: `AT+CSSLCFG="<tag>",<context>,<value>` → `OK`; contexts 0 to 5. Lost at reset, but for what was converted.
@@ -7,9 +7,9 @@ import Quantities
 /// Tags are in small letters: firmware refuses others.
 ///
 /// - Source: [sim7000at] `AT+CSSLCFG`; [sim7000an] HTTP(S) and MQTT(S).
-public enum CSSLCFG {
+package enum CSSLCFG {
   /// Version of TLS.
-  @frozen public enum Version: UInt8, BitwiseCopyable, Sendable {
+  @frozen package enum Version: UInt8, BitwiseCopyable, Sendable {
     /// TLS 1.0.
     case tls10 = 1
     /// TLS 1.1.
@@ -23,21 +23,21 @@ public enum CSSLCFG {
   }
 
   /// Chooses the version: `AT+CSSLCFG="sslversion",1,3`.
-  @frozen public struct SetVersion: ATCommand {
+  @frozen package struct SetVersion: ATCommand {
     /// Context, 0 to 5.
-    public let context: UInt8
+    package let context: UInt8
     /// Version.
-    public let version: Version
+    package let version: Version
     /// The command; nil for a context the modem does not have.
-    public init?(context: UInt8, _ version: Version = .tls12) {
+    package init?(context: UInt8, _ version: Version = .tls12) {
       guard context <= 5 else { return nil }
       self.context = context
       self.version = version
     }
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar() }
+    package var grammar: ATGrammar { ATGrammar() }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) {
+    package func encode(into sink: inout some ByteSink) {
       sink.append("+CSSLCFG=\"sslversion\"")
       sink.append(next: context)
       sink.append(next: version.rawValue)
@@ -45,21 +45,21 @@ public enum CSSLCFG {
   }
 
   /// Chooses whether certificates are checked against a clock that may not be set: `AT+CSSLCFG="ignorertctime",1,1`.
-  @frozen public struct SetIgnoresClock: ATCommand {
+  @frozen package struct SetIgnoresClock: ATCommand {
     /// Context, 0 to 5.
-    public let context: UInt8
+    package let context: UInt8
     /// True to accept certificates of any time.
-    public let ignoresClock: Bool
+    package let ignoresClock: Bool
     /// The command; nil for a context the modem does not have.
-    public init?(context: UInt8, _ ignoresClock: Bool) {
+    package init?(context: UInt8, _ ignoresClock: Bool) {
       guard context <= 5 else { return nil }
       self.context = context
       self.ignoresClock = ignoresClock
     }
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar() }
+    package var grammar: ATGrammar { ATGrammar() }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) {
+    package func encode(into sink: inout some ByteSink) {
       sink.append("+CSSLCFG=\"ignorertctime\"")
       sink.append(next: context)
       sink.append(",")
@@ -68,21 +68,21 @@ public enum CSSLCFG {
   }
 
   /// Names the server to those who serve many: `AT+CSSLCFG="sni",1,"example.org"`.
-  @frozen public struct SetServerName: ATCommand {
+  @frozen package struct SetServerName: ATCommand {
     /// Context, 0 to 5.
-    public let context: UInt8
+    package let context: UInt8
     /// Name.
-    public let name: ServerAddress
+    package let name: ServerAddress
     /// The command; nil for a context the modem does not have, or without a name.
-    public init?(context: UInt8, _ name: ServerAddress) {
+    package init?(context: UInt8, _ name: ServerAddress) {
       guard context <= 5, !name.isEmpty else { return nil }
       self.context = context
       self.name = name
     }
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar() }
+    package var grammar: ATGrammar { ATGrammar() }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) {
+    package func encode(into sink: inout some ByteSink) {
       sink.append("+CSSLCFG=\"sni\"")
       sink.append(next: context)
       sink.append(nextQuoted: name)
@@ -90,39 +90,39 @@ public enum CSSLCFG {
   }
 
   /// Takes a file in as the certificate of an authority: `AT+CSSLCFG="convert",2,"ca.pem"`. It stays over a reset.
-  @frozen public struct ConvertAuthority: ATCommand {
+  @frozen package struct ConvertAuthority: ATCommand {
     /// The file.
-    public let file: FileName
+    package let file: FileName
     /// The command; nil without a name.
-    public init?(_ file: FileName) {
+    package init?(_ file: FileName) {
       guard !file.isEmpty else { return nil }
       self.file = file
     }
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar(within: .seconds(10)) }
+    package var grammar: ATGrammar { ATGrammar(within: .seconds(10)) }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) {
+    package func encode(into sink: inout some ByteSink) {
       sink.append("+CSSLCFG=\"convert\",2")
       sink.append(nextQuoted: file)
     }
   }
 
   /// Takes two files in as the client's own certificate and key: `AT+CSSLCFG="convert",1,"client.pem","client.key"`.
-  @frozen public struct ConvertCertificate: ATCommand {
+  @frozen package struct ConvertCertificate: ATCommand {
     /// File of the certificate.
-    public let certificate: FileName
+    package let certificate: FileName
     /// File of the key.
-    public let key: FileName
+    package let key: FileName
     /// The command; nil without names.
-    public init?(certificate: FileName, key: FileName) {
+    package init?(certificate: FileName, key: FileName) {
       guard !certificate.isEmpty, !key.isEmpty else { return nil }
       self.certificate = certificate
       self.key = key
     }
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar(within: .seconds(10)) }
+    package var grammar: ATGrammar { ATGrammar(within: .seconds(10)) }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) {
+    package func encode(into sink: inout some ByteSink) {
       sink.append("+CSSLCFG=\"convert\",1")
       sink.append(nextQuoted: certificate)
       sink.append(nextQuoted: key)

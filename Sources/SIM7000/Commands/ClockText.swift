@@ -1,5 +1,5 @@
 import ASCIIText
-public import Quantities
+import Quantities
 
 /// The numbers of a date and a time as modems write them, in whatever way they are parted.
 ///
@@ -70,16 +70,16 @@ struct ClockText {
 }
 
 /// A time that the network or the clock of the modem told.
-@frozen public struct NetworkTime: Equatable, BitwiseCopyable, Sendable {
+@frozen package struct NetworkTime: Equatable, BitwiseCopyable, Sendable {
   /// The time.
-  public var utc: UTCTime
+  package var utc: UTCTime
   /// Zone in quarters of an hour east of Greenwich, summer time included; nil when it was not told.
-  public var zoneQuarterHours: Int8?
+  package var zoneQuarterHours: Int8?
   /// Hours of summer time within the zone; nil when they were not told.
-  public var daylightSavingHours: UInt8?
+  package var daylightSavingHours: UInt8?
 
   /// A time.
-  public init(utc: UTCTime, zoneQuarterHours: Int8? = nil, daylightSavingHours: UInt8? = nil) {
+  package init(utc: UTCTime, zoneQuarterHours: Int8? = nil, daylightSavingHours: UInt8? = nil) {
     self.utc = utc
     self.zoneQuarterHours = zoneQuarterHours
     self.daylightSavingHours = daylightSavingHours

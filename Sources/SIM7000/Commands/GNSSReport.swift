@@ -1,6 +1,6 @@
 import ASCIIText
 import ATCommands
-public import Quantities
+import Quantities
 
 /// What `+CGNSINF` and `+UGNSINF` say: whether the receiver runs, and its fix.
 ///
@@ -27,16 +27,16 @@ public import Quantities
 /// unit for one axis, and 1.0674 times that for the radius of 68 %.
 ///
 /// - Source: [sim7000at] `AT+CGNSINF`; the rule for the dimensions is our derivation from published lines.
-@frozen public struct GNSSReport: Equatable, BitwiseCopyable, Sendable {
+@frozen package struct GNSSReport: Equatable, BitwiseCopyable, Sendable {
   /// True when the receiver is switched on.
-  public var isRunning: Bool
+  package var isRunning: Bool
   /// What it knows, with the time 0; `fix(at:)` puts in when it came.
-  public var fix: GNSSFix
+  package var fix: GNSSFix
   /// Strongest signal in dBHz.
-  public var strongestSignal: UInt8?
+  package var strongestSignal: UInt8?
 
   /// The fix, which came at a time.
-  public func fix(at now: Instant) -> GNSSFix {
+  package func fix(at now: Instant) -> GNSSFix {
     var fix = fix
     fix.time = now
     return fix

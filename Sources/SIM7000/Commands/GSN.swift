@@ -1,21 +1,21 @@
-public import ASCIIText
-public import ATCommands
-public import InlineStorage
+import ASCIIText
+import ATCommands
+import InlineStorage
 
 /// Identity of the equipment: `AT+GSN` → 15 digits, `OK`.
 ///
 /// - Source: [sim7000at] `AT+GSN`.
-public enum GSN {
+package enum GSN {
   /// Asks for it: `AT+GSN`.
-  @frozen public struct Execute: ATCommand {
+  @frozen package struct Execute: ATCommand {
     /// The command.
-    public init() {}
+    package init() {}
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar(information: .bare(allowsText: false)) }
+    package var grammar: ATGrammar { ATGrammar(information: .bare(allowsText: false)) }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) { sink.append("+GSN") }
+    package func encode(into sink: inout some ByteSink) { sink.append("+GSN") }
     /// Reads a line of the answer.
-    public static func decode(_ line: borrowing ATLine) -> InlineBytes<15>? {
+    package static func decode(_ line: borrowing ATLine) -> InlineBytes<15>? {
       let text = line.bytes
       guard text.count == 15 else { return nil }
       var digits = InlineBytes<15>()

@@ -1,15 +1,15 @@
-public import ASCIIText
-public import ATCommands
+import ASCIIText
+import ATCommands
 import Quantities
 
 /// Outcome of a request by the older HTTP client.
-@frozen public struct ActionOutcome: Equatable, BitwiseCopyable, Sendable {
+@frozen package struct ActionOutcome: Equatable, BitwiseCopyable, Sendable {
   /// Method.
-  public var method: HTTPACTION.Method
+  package var method: HTTPACTION.Method
   /// Status of HTTP, or 600 not HTTP, 601 network, 602 memory, 603 name, 604 busy.
-  public var status: UInt16
+  package var status: UInt16
   /// Bytes of the answer's body.
-  public var count: UInt32
+  package var count: UInt32
 
   /// Reads `<method>,<status>,<length>`, with blanks or without.
   init?(_ line: borrowing ATLine) {
@@ -27,9 +27,9 @@ import Quantities
 /// `TIMEOUT` of `HTTPPARA` (120 s unless set) is over.
 ///
 /// - Source: [sim7000at] version 1.01, `AT+HTTPACTION`.
-public enum HTTPACTION {
+package enum HTTPACTION {
   /// Method of HTTP.
-  @frozen public enum Method: UInt8, BitwiseCopyable, Sendable {
+  @frozen package enum Method: UInt8, BitwiseCopyable, Sendable {
     /// GET.
     case get = 0
     /// POST.
@@ -41,20 +41,20 @@ public enum HTTPACTION {
   }
 
   /// Requests: `AT+HTTPACTION=1`.
-  @frozen public struct Request: ATCommand {
+  @frozen package struct Request: ATCommand {
     /// Method.
-    public var method: Method
+    package var method: Method
     /// The command.
-    public init(_ method: Method) { self.method = method }
+    package init(_ method: Method) { self.method = method }
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar(end: .okThenNamed("+HTTPACTION"), outcomeWithin: .seconds(130)) }
+    package var grammar: ATGrammar { ATGrammar(end: .okThenNamed("+HTTPACTION"), outcomeWithin: .seconds(130)) }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) {
+    package func encode(into sink: inout some ByteSink) {
       sink.append("+HTTPACTION=")
       sink.append(number: method.rawValue)
     }
     /// Reads a line of the answer.
-    public static func decode(_ line: borrowing ATLine) -> ActionOutcome? {
+    package static func decode(_ line: borrowing ATLine) -> ActionOutcome? {
       ActionOutcome(line)
     }
   }

@@ -1,29 +1,29 @@
-public import ASCIIText
-public import ATCommands
+import ASCIIText
+import ATCommands
 import Quantities
 
 /// Takes the body of a request: `AT+HTTPDATA=<length>,<ms>` → `DOWNLOAD`, the bytes, `OK`.
 ///
 /// - Source: [sim7000at] version 1.01, `AT+HTTPDATA`: 1 to 319,488 bytes, 1000 to 120,000 ms.
-public enum HTTPDATA {
+package enum HTTPDATA {
   /// Announces a body: `AT+HTTPDATA=5,10000`.
-  @frozen public struct Send: ATCommand {
+  @frozen package struct Send: ATCommand {
     /// Bytes.
-    public let count: UInt32
+    package let count: UInt32
     /// How long the modem waits for them in milliseconds.
-    public let waitMilliseconds: UInt32
+    package let waitMilliseconds: UInt32
     /// The command; nil for numbers the modem refuses.
-    public init?(count: UInt32, waitMilliseconds: UInt32 = 10_000) {
+    package init?(count: UInt32, waitMilliseconds: UInt32 = 10_000) {
       guard count >= 1, count <= 319_488, waitMilliseconds >= 1000, waitMilliseconds <= 120_000 else { return nil }
       self.count = count
       self.waitMilliseconds = waitMilliseconds
     }
     /// How it is answered.
-    public var grammar: ATGrammar {
+    package var grammar: ATGrammar {
       ATGrammar(prompt: .download, outcomeWithin: .milliseconds(Int(waitMilliseconds) + 5000))
     }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) {
+    package func encode(into sink: inout some ByteSink) {
       sink.append("+HTTPDATA=")
       sink.append(number: count)
       sink.append(next: waitMilliseconds)

@@ -1,17 +1,17 @@
-public import ASCIIText
-public import ATCommands
+import ASCIIText
+import ATCommands
 
 /// Starts the older HTTP client: `AT+HTTPINIT` → `OK`; `ERROR` or `+CME ERROR: 3` when it is started. Needs a bearer (`SAPBR`).
 ///
 /// - Source: [sim7000at] version 1.01, `AT+HTTPINIT`; version 1.06 leaves it out, firmware has it all the same.
-public enum HTTPINIT {
+package enum HTTPINIT {
   /// Starts it: `AT+HTTPINIT`.
-  @frozen public struct Execute: ATCommand {
+  @frozen package struct Execute: ATCommand {
     /// The command.
-    public init() {}
+    package init() {}
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar() }
+    package var grammar: ATGrammar { ATGrammar() }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) { sink.append("+HTTPINIT") }
+    package func encode(into sink: inout some ByteSink) { sink.append("+HTTPINIT") }
   }
 }

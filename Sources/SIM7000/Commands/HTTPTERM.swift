@@ -1,17 +1,17 @@
-public import ASCIIText
-public import ATCommands
+import ASCIIText
+import ATCommands
 
 /// Ends the older HTTP client: `AT+HTTPTERM` → `OK`; `ERROR` when it is not started.
 ///
 /// - Source: [sim7000at] version 1.01, `AT+HTTPTERM`.
-public enum HTTPTERM {
+package enum HTTPTERM {
   /// Ends it: `AT+HTTPTERM`.
-  @frozen public struct Execute: ATCommand {
+  @frozen package struct Execute: ATCommand {
     /// The command.
-    public init() {}
+    package init() {}
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar() }
+    package var grammar: ATGrammar { ATGrammar() }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) { sink.append("+HTTPTERM") }
+    package func encode(into sink: inout some ByteSink) { sink.append("+HTTPTERM") }
   }
 }

@@ -1,38 +1,38 @@
-public import ASCIIText
-public import ATCommands
+import ASCIIText
+import ATCommands
 
 /// Rate of the serial line: `AT+IPR=<rate>` → `OK` at the old rate, then the new one holds; stored. 0 finds the rate by itself.
 ///
 /// - Source: [sim7000at] `AT+IPR`; [sim7000an] UART.
-public enum IPR {
+package enum IPR {
   /// Sets the rate: `AT+IPR=115200`.
-  @frozen public struct Set: ATCommand {
+  @frozen package struct Set: ATCommand {
     /// Bits per second; 0 to have it found.
-    public let bitsPerSecond: UInt32
+    package let bitsPerSecond: UInt32
     /// The command; nil for a rate the modem does not have.
-    public init?(bitsPerSecond: UInt32) {
+    package init?(bitsPerSecond: UInt32) {
       guard IPR.isRate(bitsPerSecond) else { return nil }
       self.bitsPerSecond = bitsPerSecond
     }
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar() }
+    package var grammar: ATGrammar { ATGrammar() }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) {
+    package func encode(into sink: inout some ByteSink) {
       sink.append("+IPR=")
       sink.append(number: bitsPerSecond)
     }
   }
 
   /// Asks for the rate: `AT+IPR?` → `+IPR: 115200`, `OK`.
-  @frozen public struct Read: ATCommand {
+  @frozen package struct Read: ATCommand {
     /// The command.
-    public init() {}
+    package init() {}
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar(information: .named("+IPR")) }
+    package var grammar: ATGrammar { ATGrammar(information: .named("+IPR")) }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) { sink.append("+IPR?") }
+    package func encode(into sink: inout some ByteSink) { sink.append("+IPR?") }
     /// Reads a line of the answer.
-    public static func decode(_ line: borrowing ATLine) -> UInt32? {
+    package static func decode(_ line: borrowing ATLine) -> UInt32? {
       guard let fields = line.fields(of: "+IPR"), fields.count == 1, let rate = fields.longWord(0), isRate(rate) else {
         return nil
       }

@@ -65,7 +65,7 @@ public typealias ServerAddress = ModemText<64>
 /// The manual allows 512 bytes; 256 is enough for a tracker and keeps commands small.
 ///
 /// - Source: [sim7000at] `AT+SHREQ`.
-public typealias RequestTarget = ModemText<256>
+package typealias RequestTarget = ModemText<256>
 
 /// Topic of MQTT.
 ///
@@ -80,7 +80,7 @@ public typealias HeaderText = ModemText<128>
 /// Name of a file.
 ///
 /// - Source: [sim7000at] `AT+CFSWFILE`: 50 bytes at most.
-public typealias FileName = ModemText<50>
+package typealias FileName = ModemText<50>
 
 /// Number of a telephone, with `+` in front when it is international.
 ///

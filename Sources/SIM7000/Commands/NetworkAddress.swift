@@ -1,18 +1,18 @@
 import ASCIIText
 
 /// An address of the Internet Protocol, version 4.
-@frozen public struct NetworkAddress: Equatable, BitwiseCopyable, Sendable {
+@frozen package struct NetworkAddress: Equatable, BitwiseCopyable, Sendable {
   /// The four numbers, the first in the highest byte.
-  public var bits: UInt32
+  package var bits: UInt32
 
   /// An address.
-  @inlinable public init(bits: UInt32) { self.bits = bits }
+  @inlinable package init(bits: UInt32) { self.bits = bits }
 
   /// `0.0.0.0`, which a modem prints when it has none.
-  @inlinable public static var unassigned: NetworkAddress { NetworkAddress(bits: 0) }
+  @inlinable package static var unassigned: NetworkAddress { NetworkAddress(bits: 0) }
 
   /// Reads four numbers with points; nil when it is something else.
-  public init?(_ text: Span<UInt8>) {
+  package init?(_ text: Span<UInt8>) {
     var bits: UInt32 = 0
     var number: UInt32 = 0
     var digits = 0

@@ -1,17 +1,17 @@
-public import Quantities
+import Quantities
 
 /// How long a modem stays reachable after it talked (T3324), as the network writes it: three bits unit, five bits number.
 ///
 /// - Source: [ts24008] sections 10.5.7.3 and 10.5.7.4 (GPRS timer 2).
-@frozen public struct ActiveTimer: Equatable, BitwiseCopyable, Sendable {
+@frozen package struct ActiveTimer: Equatable, BitwiseCopyable, Sendable {
   /// The eight bits.
-  public var bits: UInt8
+  package var bits: UInt8
 
   /// A timer from its bits.
-  @inlinable public init(bits: UInt8) { self.bits = bits }
+  @inlinable package init(bits: UInt8) { self.bits = bits }
 
   /// The shortest timer that is not shorter than this; the longest, 186 min, when there is none.
-  public init(atLeast interval: Interval) {
+  package init(atLeast interval: Interval) {
     let seconds = PowerSavingUnits.wholeSeconds(interval)
     if seconds <= 62 {
       bits = PowerSavingUnits.count(seconds, by: 2)
@@ -23,7 +23,7 @@ public import Quantities
   }
 
   /// Its length; nil when it is off.
-  public var interval: Interval? {
+  package var interval: Interval? {
     let count = Int(bits & 31)
     switch bits >> 5 {
     case 0: return .seconds(2 * count)
@@ -37,15 +37,15 @@ public import Quantities
 /// How often a modem reports to the network (T3412, extended), as the network writes it.
 ///
 /// - Source: [ts24008] section 10.5.7.4a (GPRS timer 3).
-@frozen public struct UpdateTimer: Equatable, BitwiseCopyable, Sendable {
+@frozen package struct UpdateTimer: Equatable, BitwiseCopyable, Sendable {
   /// The eight bits.
-  public var bits: UInt8
+  package var bits: UInt8
 
   /// A timer from its bits.
-  @inlinable public init(bits: UInt8) { self.bits = bits }
+  @inlinable package init(bits: UInt8) { self.bits = bits }
 
   /// The shortest timer that is not shorter than this; the longest, 9920 h, when there is none.
-  public init(atLeast interval: Interval) {
+  package init(atLeast interval: Interval) {
     let seconds = PowerSavingUnits.wholeSeconds(interval)
     if seconds <= 31 * 2 {
       bits = 0b011_00000 | PowerSavingUnits.count(seconds, by: 2)
@@ -65,7 +65,7 @@ public import Quantities
   }
 
   /// Its length; nil when it is off.
-  public var interval: Interval? {
+  package var interval: Interval? {
     let count = Int(bits & 31)
     switch bits >> 5 {
     case 0: return .seconds(600 * count)

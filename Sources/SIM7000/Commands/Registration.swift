@@ -3,7 +3,7 @@ import ATCommands
 /// Whether a modem is registered with a network.
 ///
 /// - Source: [ts27007] sections 7.2, 10.1.20 and 10.1.22. The manual stops at 5; 6 has been seen at start-up.
-@frozen public enum RegistrationState: UInt8, BitwiseCopyable, Sendable {
+@frozen package enum RegistrationState: UInt8, BitwiseCopyable, Sendable {
   /// Not registered, and not searching: the search was given up.
   case notSearching = 0
   /// Registered at home.
@@ -28,7 +28,7 @@ import ATCommands
   case roamingWithoutFallback = 10
 
   /// True when data can be sent.
-  @inlinable public var isRegistered: Bool {
+  @inlinable package var isRegistered: Bool {
     switch self {
     case .home, .roaming, .homeWithoutFallback, .roamingWithoutFallback: return true
     default: return false
@@ -42,7 +42,7 @@ import ATCommands
 /// Radio technology of a cell.
 ///
 /// - Source: [sim7000at] `AT+CEREG`, `AT+COPS`.
-@frozen public enum AccessTechnology: UInt8, BitwiseCopyable, Sendable {
+@frozen package enum AccessTechnology: UInt8, BitwiseCopyable, Sendable {
   /// GSM.
   case gsm = 0
   /// GSM Compact.
@@ -56,22 +56,22 @@ import ATCommands
 }
 
 /// What `+CREG`, `+CGREG` and `+CEREG` say.
-@frozen public struct Registration: Equatable, BitwiseCopyable, Sendable {
+@frozen package struct Registration: Equatable, BitwiseCopyable, Sendable {
   /// Whether it is registered.
-  public var state: RegistrationState
+  package var state: RegistrationState
   /// Location or tracking area.
-  public var area: UInt32?
+  package var area: UInt32?
   /// Cell.
-  public var cell: UInt32?
+  package var cell: UInt32?
   /// Radio technology; nil also for a number that is not known.
-  public var technology: AccessTechnology?
+  package var technology: AccessTechnology?
   /// How long the modem stays reachable after it talked.
-  public var activeTime: ActiveTimer?
+  package var activeTime: ActiveTimer?
   /// How often it reports to the network.
-  public var periodicUpdate: UpdateTimer?
+  package var periodicUpdate: UpdateTimer?
 
   /// A registration of which only the state is known.
-  public init(_ state: RegistrationState) {
+  package init(_ state: RegistrationState) {
     self.state = state
     area = nil
     cell = nil

@@ -1,11 +1,11 @@
-public import ASCIIText
-public import ATCommands
+import ASCIIText
+import ATCommands
 import Quantities
 
 /// State of a bearer, which the `HTTP` commands and `CNTP` use.
-@frozen public struct BearerStatus: Equatable, BitwiseCopyable, Sendable {
+@frozen package struct BearerStatus: Equatable, BitwiseCopyable, Sendable {
   /// How far it is.
-  @frozen public enum State: UInt8, BitwiseCopyable, Sendable {
+  @frozen package enum State: UInt8, BitwiseCopyable, Sendable {
     /// On its way.
     case connecting = 0
     /// On.
@@ -17,11 +17,11 @@ import Quantities
   }
 
   /// Number of the bearer.
-  public var number: UInt8
+  package var number: UInt8
   /// How far it is.
-  public var state: State
+  package var state: State
   /// The modem's address; nil when it is not of version 4.
-  public var address: NetworkAddress?
+  package var address: NetworkAddress?
 }
 
 /// Bearer: `AT+SAPBR=<command>,1[,…]` → `OK`; opens within 85 s, closes within 65 s. Bearer 1 is used throughout.
@@ -29,9 +29,9 @@ import Quantities
 /// To open what is open is `ERROR` or `+CME ERROR: 3`: ask first. Lost at reset.
 ///
 /// - Source: [sim7000at] `AT+SAPBR`.
-public enum SAPBR {
+package enum SAPBR {
   /// What can be set.
-  @frozen public enum Parameter: UInt8, BitwiseCopyable, Sendable {
+  @frozen package enum Parameter: UInt8, BitwiseCopyable, Sendable {
     /// Kind of the bearer: `GPRS`.
     case kind
     /// Name of the access point.
@@ -43,20 +43,20 @@ public enum SAPBR {
   }
 
   /// Sets a parameter: `AT+SAPBR=3,1,"APN","iot.example"`.
-  @frozen public struct Set: ATCommand {
+  @frozen package struct Set: ATCommand {
     /// Which.
-    public var parameter: Parameter
+    package var parameter: Parameter
     /// Its value.
-    public var value: Credential
+    package var value: Credential
     /// The command.
-    public init(_ parameter: Parameter, _ value: Credential) {
+    package init(_ parameter: Parameter, _ value: Credential) {
       self.parameter = parameter
       self.value = value
     }
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar() }
+    package var grammar: ATGrammar { ATGrammar() }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) {
+    package func encode(into sink: inout some ByteSink) {
       sink.append("+SAPBR=3,1,")
       switch parameter {
       case .kind: sink.append(quoted: "CONTYPE")
@@ -69,35 +69,35 @@ public enum SAPBR {
   }
 
   /// Opens the bearer: `AT+SAPBR=1,1`.
-  @frozen public struct Open: ATCommand {
+  @frozen package struct Open: ATCommand {
     /// The command.
-    public init() {}
+    package init() {}
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar(within: .seconds(85)) }
+    package var grammar: ATGrammar { ATGrammar(within: .seconds(85)) }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) { sink.append("+SAPBR=1,1") }
+    package func encode(into sink: inout some ByteSink) { sink.append("+SAPBR=1,1") }
   }
 
   /// Closes the bearer: `AT+SAPBR=0,1`.
-  @frozen public struct Close: ATCommand {
+  @frozen package struct Close: ATCommand {
     /// The command.
-    public init() {}
+    package init() {}
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar(within: .seconds(65)) }
+    package var grammar: ATGrammar { ATGrammar(within: .seconds(65)) }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) { sink.append("+SAPBR=0,1") }
+    package func encode(into sink: inout some ByteSink) { sink.append("+SAPBR=0,1") }
   }
 
   /// Asks for the state: `AT+SAPBR=2,1` → `+SAPBR: 1,1,"10.89.193.1"`, `OK`.
-  @frozen public struct Query: ATCommand {
+  @frozen package struct Query: ATCommand {
     /// The command.
-    public init() {}
+    package init() {}
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar(information: .named("+SAPBR")) }
+    package var grammar: ATGrammar { ATGrammar(information: .named("+SAPBR")) }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) { sink.append("+SAPBR=2,1") }
+    package func encode(into sink: inout some ByteSink) { sink.append("+SAPBR=2,1") }
     /// Reads a line of the answer.
-    public static func decode(_ line: borrowing ATLine) -> BearerStatus? {
+    package static func decode(_ line: borrowing ATLine) -> BearerStatus? {
       // The address has come without its closing quote.
       guard let fields = line.fields(of: "+SAPBR"), let number = fields.byte(0), let raw = fields.byte(1),
         let state = BearerStatus.State(rawValue: raw), let text = fields.text(2)

@@ -1,26 +1,26 @@
-public import ASCIIText
-public import ATCommands
+import ASCIIText
+import ATCommands
 
 /// A pin of the modem, such as the supply of the GNSS antenna: `AT+SGPIO=0,<pin>,1,<level>` → `OK`.
 ///
 /// - Source: [sim7000at] `AT+SGPIO`: pins 1 to 4. Pin 4 feeds the antenna of some boards.
-public enum SGPIO {
+package enum SGPIO {
   /// Sets a pin as output: `AT+SGPIO=0,4,1,1`.
-  @frozen public struct Set: ATCommand {
+  @frozen package struct Set: ATCommand {
     /// Pin, 1 to 4.
-    public let pin: UInt8
+    package let pin: UInt8
     /// Level.
-    public let isHigh: Bool
+    package let isHigh: Bool
     /// The command; nil for a pin the modem does not have.
-    public init?(pin: UInt8, isHigh: Bool) {
+    package init?(pin: UInt8, isHigh: Bool) {
       guard pin >= 1, pin <= 4 else { return nil }
       self.pin = pin
       self.isHigh = isHigh
     }
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar() }
+    package var grammar: ATGrammar { ATGrammar() }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) {
+    package func encode(into sink: inout some ByteSink) {
       sink.append("+SGPIO=0")
       sink.append(next: pin)
       sink.append(",1,")

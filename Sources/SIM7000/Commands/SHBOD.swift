@@ -1,18 +1,18 @@
-public import ASCIIText
-public import ATCommands
-public import InlineStorage
+import ASCIIText
+import ATCommands
+import InlineStorage
 
 /// Body of a request within the command: `AT+SHBOD="<text>",<length>` → `OK`. Quotes in it are written `\"`; the length counts
 /// what they stand for. `SHBODEXT` is better.
 ///
 /// - Source: [sim7000at] `AT+SHBOD`. The line of 559 characters bounds it.
-public enum SHBOD {
+package enum SHBOD {
   /// Sets the body: `AT+SHBOD="{\"a\":1}",7`.
-  @frozen public struct Set: ATCommand {
+  @frozen package struct Set: ATCommand {
     /// The body: printable bytes without backslash.
-    public let body: InlineBytes<256>
+    package let body: InlineBytes<256>
     /// The command; nil when the body is empty, too long, or has a control character or a backslash.
-    public init?(_ body: Span<UInt8>) {
+    package init?(_ body: Span<UInt8>) {
       guard !body.isEmpty else { return nil }
       var kept = InlineBytes<256>()
       var place = 0
@@ -24,9 +24,9 @@ public enum SHBOD {
       self.body = kept
     }
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar() }
+    package var grammar: ATGrammar { ATGrammar() }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) {
+    package func encode(into sink: inout some ByteSink) {
       sink.append("+SHBOD=\"")
       var place = 0
       while place < body.count {

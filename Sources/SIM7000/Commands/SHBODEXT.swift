@@ -1,5 +1,5 @@
-public import ASCIIText
-public import ATCommands
+import ASCIIText
+import ATCommands
 import Quantities
 
 /// Takes the body of a request: `AT+SHBODEXT=<length>,<ms>` → `>`, the bytes, `OK` or `ERROR`. Only while connected.
@@ -7,23 +7,23 @@ import Quantities
 /// Unlike `SHBOD` it takes any bytes, so that nothing has to be escaped.
 ///
 /// - Source: [sim7000at] `AT+SHBODEXT`: 100 to 10,000 ms for the bytes.
-public enum SHBODEXT {
+package enum SHBODEXT {
   /// Announces a body: `AT+SHBODEXT=17,10000`.
-  @frozen public struct Send: ATCommand {
+  @frozen package struct Send: ATCommand {
     /// Bytes, 1 to 1024 and not more than `SHCONF` allowed.
-    public let count: UInt16
+    package let count: UInt16
     /// How long the modem waits for them in milliseconds, 100 to 10,000.
-    public let waitMilliseconds: UInt16
+    package let waitMilliseconds: UInt16
     /// The command; nil for numbers the modem refuses.
-    public init?(count: UInt16, waitMilliseconds: UInt16 = 10_000) {
+    package init?(count: UInt16, waitMilliseconds: UInt16 = 10_000) {
       guard count >= 1, count <= 1024, waitMilliseconds >= 100, waitMilliseconds <= 10_000 else { return nil }
       self.count = count
       self.waitMilliseconds = waitMilliseconds
     }
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar(prompt: .angle, outcomeWithin: .seconds(15)) }
+    package var grammar: ATGrammar { ATGrammar(prompt: .angle, outcomeWithin: .seconds(15)) }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) {
+    package func encode(into sink: inout some ByteSink) {
       sink.append("+SHBODEXT=")
       sink.append(number: count)
       sink.append(next: waitMilliseconds)

@@ -1,79 +1,79 @@
-public import ASCIIText
-public import ATCommands
+import ASCIIText
+import ATCommands
 
 /// Settings of the HTTP client: `AT+SHCONF="<tag>",<value>` → `OK`. Address and both lengths are mandatory before `SHCONN`.
 ///
 /// The manual says that they are stored; real sessions set them again after every reset.
 ///
 /// - Source: [sim7000at] `AT+SHCONF`.
-public enum SHCONF {
+package enum SHCONF {
   /// Sets scheme, host and port: `AT+SHCONF="URL","http://example.org:8080"`; no path, which stands in `SHREQ`.
-  @frozen public struct SetAddress: ATCommand {
+  @frozen package struct SetAddress: ATCommand {
     /// Scheme, host and perhaps port.
-    public let address: ServerAddress
+    package let address: ServerAddress
     /// The command; nil without an address.
-    public init?(_ address: ServerAddress) {
+    package init?(_ address: ServerAddress) {
       guard !address.isEmpty else { return nil }
       self.address = address
     }
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar() }
+    package var grammar: ATGrammar { ATGrammar() }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) {
+    package func encode(into sink: inout some ByteSink) {
       sink.append("+SHCONF=\"URL\"")
       sink.append(nextQuoted: address)
     }
   }
 
   /// Sets how long a body may be: `AT+SHCONF="BODYLEN",1024`.
-  @frozen public struct SetBodyLimit: ATCommand {
+  @frozen package struct SetBodyLimit: ATCommand {
     /// Bytes: at most 1024, with the first firmware 350.
-    public let count: UInt16
+    package let count: UInt16
     /// The command; nil for more than the modem takes.
-    public init?(_ count: UInt16) {
+    package init?(_ count: UInt16) {
       guard count <= 1024 else { return nil }
       self.count = count
     }
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar() }
+    package var grammar: ATGrammar { ATGrammar() }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) {
+    package func encode(into sink: inout some ByteSink) {
       sink.append("+SHCONF=\"BODYLEN\"")
       sink.append(next: count)
     }
   }
 
   /// Sets how long all headers together may be: `AT+SHCONF="HEADERLEN",350`.
-  @frozen public struct SetHeaderLimit: ATCommand {
+  @frozen package struct SetHeaderLimit: ATCommand {
     /// Bytes, 350 at most.
-    public let count: UInt16
+    package let count: UInt16
     /// The command; nil for more than the modem takes.
-    public init?(_ count: UInt16) {
+    package init?(_ count: UInt16) {
       guard count <= 350 else { return nil }
       self.count = count
     }
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar() }
+    package var grammar: ATGrammar { ATGrammar() }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) {
+    package func encode(into sink: inout some ByteSink) {
       sink.append("+SHCONF=\"HEADERLEN\"")
       sink.append(next: count)
     }
   }
 
   /// Sets how long the modem waits for the server: `AT+SHCONF="TIMEOUT",60`.
-  @frozen public struct SetTimeout: ATCommand {
+  @frozen package struct SetTimeout: ATCommand {
     /// Seconds, 30 to 1800.
-    public let seconds: UInt16
+    package let seconds: UInt16
     /// The command; nil for a time the modem refuses.
-    public init?(seconds: UInt16) {
+    package init?(seconds: UInt16) {
       guard seconds >= 30, seconds <= 1800 else { return nil }
       self.seconds = seconds
     }
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar() }
+    package var grammar: ATGrammar { ATGrammar() }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) {
+    package func encode(into sink: inout some ByteSink) {
       sink.append("+SHCONF=\"TIMEOUT\"")
       sink.append(next: seconds)
     }

@@ -1,18 +1,18 @@
-public import ASCIIText
-public import ATCommands
+import ASCIIText
+import ATCommands
 import Quantities
 
 /// Connects to the HTTP server: `AT+SHCONN` → `OK` or `ERROR` without a reason, 0.3 to 60 s later.
 ///
 /// - Source: [sim7000at] `AT+SHCONN`. `ERROR` also when it is connected; a second try after `SHDISC` often works.
-public enum SHCONN {
+package enum SHCONN {
   /// Connects: `AT+SHCONN`.
-  @frozen public struct Execute: ATCommand {
+  @frozen package struct Execute: ATCommand {
     /// The command.
-    public init() {}
+    package init() {}
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar(within: .seconds(60)) }
+    package var grammar: ATGrammar { ATGrammar(within: .seconds(60)) }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) { sink.append("+SHCONN") }
+    package func encode(into sink: inout some ByteSink) { sink.append("+SHCONN") }
   }
 }

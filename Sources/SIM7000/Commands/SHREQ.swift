@@ -1,13 +1,13 @@
-public import ASCIIText
-public import ATCommands
+import ASCIIText
+import ATCommands
 import Quantities
 
 /// Outcome of a request by the HTTP client.
-@frozen public struct RequestOutcome: Equatable, BitwiseCopyable, Sendable {
+@frozen package struct RequestOutcome: Equatable, BitwiseCopyable, Sendable {
   /// Status of HTTP, or 600 to 606: not HTTP, network, memory, name, busy.
-  public var status: UInt16
+  package var status: UInt16
   /// Bytes of the answer's body.
-  public var count: UInt32
+  package var count: UInt32
 
   /// Reads `"<method>",<status>,<length>`.
   init?(_ line: borrowing ATLine) {
@@ -25,9 +25,9 @@ import Quantities
 /// unless set.
 ///
 /// - Source: [sim7000at] `AT+SHREQ`.
-public enum SHREQ {
+package enum SHREQ {
   /// Method of HTTP.
-  @frozen public enum Method: UInt8, BitwiseCopyable, Sendable {
+  @frozen package enum Method: UInt8, BitwiseCopyable, Sendable {
     /// GET.
     case get = 1
     /// PUT.
@@ -41,30 +41,30 @@ public enum SHREQ {
   }
 
   /// Requests: `AT+SHREQ="/api/pos",3`.
-  @frozen public struct Request: ATCommand {
+  @frozen package struct Request: ATCommand {
     /// Path and query.
-    public let target: RequestTarget
+    package let target: RequestTarget
     /// Method.
-    public let method: Method
+    package let method: Method
     /// The command; nil without a path.
-    public init?(_ target: RequestTarget, method: Method) {
+    package init?(_ target: RequestTarget, method: Method) {
       guard !target.isEmpty else { return nil }
       self.target = target
       self.method = method
     }
     /// How it is answered.
-    public var grammar: ATGrammar {
+    package var grammar: ATGrammar {
       ATGrammar(
         end: .okThenNamed("+SHREQ"), failure: "+SHSTATE: 0", within: .seconds(10), outcomeWithin: .seconds(65))
     }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) {
+    package func encode(into sink: inout some ByteSink) {
       sink.append("+SHREQ=")
       sink.append(quoted: target)
       sink.append(next: method.rawValue)
     }
     /// Reads a line of the answer.
-    public static func decode(_ line: borrowing ATLine) -> RequestOutcome? {
+    package static func decode(_ line: borrowing ATLine) -> RequestOutcome? {
       RequestOutcome(line)
     }
   }

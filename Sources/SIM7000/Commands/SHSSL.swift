@@ -1,26 +1,26 @@
-public import ASCIIText
-public import ATCommands
+import ASCIIText
+import ATCommands
 
 /// Security of the HTTP client: `AT+SHSSL=<context>,"<authority>"` → `OK`; before `SHCONN`.
 ///
 /// - Source: [sim7000at] `AT+SHSSL`; an empty name means that the server is not checked.
-public enum SHSSL {
+package enum SHSSL {
   /// Sets it: `AT+SHSSL=1,"ca.pem"`.
-  @frozen public struct Set: ATCommand {
+  @frozen package struct Set: ATCommand {
     /// Number of the settings of `CSSLCFG`, 0 to 5.
-    public let context: UInt8
+    package let context: UInt8
     /// File of the certificate by which the server is checked; empty to trust anybody.
-    public let authority: FileName
+    package let authority: FileName
     /// The command; nil for a number the modem does not have.
-    public init?(context: UInt8, authority: FileName) {
+    package init?(context: UInt8, authority: FileName) {
       guard context <= 5 else { return nil }
       self.context = context
       self.authority = authority
     }
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar() }
+    package var grammar: ATGrammar { ATGrammar() }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) {
+    package func encode(into sink: inout some ByteSink) {
       sink.append("+SHSSL=")
       sink.append(number: context)
       sink.append(nextQuoted: authority)

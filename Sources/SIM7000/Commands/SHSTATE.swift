@@ -1,20 +1,20 @@
-public import ASCIIText
-public import ATCommands
+import ASCIIText
+import ATCommands
 
 /// Whether the HTTP client is connected: `AT+SHSTATE?` → `+SHSTATE: <0|1>`, `OK`. `+SHSTATE: 0` also comes by itself.
 ///
 /// - Source: [sim7000at] `AT+SHSTATE`.
-public enum SHSTATE {
+package enum SHSTATE {
   /// Asks: `AT+SHSTATE?`.
-  @frozen public struct Read: ATCommand {
+  @frozen package struct Read: ATCommand {
     /// The command.
-    public init() {}
+    package init() {}
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar(information: .named("+SHSTATE")) }
+    package var grammar: ATGrammar { ATGrammar(information: .named("+SHSTATE")) }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) { sink.append("+SHSTATE?") }
+    package func encode(into sink: inout some ByteSink) { sink.append("+SHSTATE?") }
     /// Reads a line of the answer.
-    public static func decode(_ line: borrowing ATLine) -> Bool? {
+    package static func decode(_ line: borrowing ATLine) -> Bool? {
       guard let fields = line.fields(of: "+SHSTATE"), fields.count == 1 else { return nil }
       return fields.flag(0)
     }

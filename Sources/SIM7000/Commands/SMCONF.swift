@@ -1,5 +1,5 @@
-public import ASCIIText
-public import ATCommands
+import ASCIIText
+import ATCommands
 import InlineStorage
 
 /// Settings of the MQTT client: `AT+SMCONF="<tag>",<value>` → `OK`. Lost at reset.
@@ -7,26 +7,26 @@ import InlineStorage
 /// `TOPIC`, `MESSAGE`, `QOS` and `RETAIN` describe the last will.
 ///
 /// - Source: [sim7000at] `AT+SMCONF`; [sim7000an] MQTT(S).
-public enum SMCONF {
+package enum SMCONF {
   /// Sets the broker: `AT+SMCONF="URL","example.org","1883"`.
-  @frozen public struct SetServer: ATCommand {
+  @frozen package struct SetServer: ATCommand {
     /// Name or address.
-    public let host: ServerAddress
+    package let host: ServerAddress
     /// Port.
-    public let port: UInt16
+    package let port: UInt16
     /// True for `"example.org:1883"`, as older firmware wants it.
-    public let isJoined: Bool
+    package let isJoined: Bool
     /// The command; nil without a host or with port 0.
-    public init?(host: ServerAddress, port: UInt16 = 1883, isJoined: Bool = false) {
+    package init?(host: ServerAddress, port: UInt16 = 1883, isJoined: Bool = false) {
       guard !host.isEmpty, port > 0 else { return nil }
       self.isJoined = isJoined
       self.host = host
       self.port = port
     }
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar() }
+    package var grammar: ATGrammar { ATGrammar() }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) {
+    package func encode(into sink: inout some ByteSink) {
       sink.append("+SMCONF=\"URL\"")
       sink.append(",\"")
       sink.append(bytes: host.bytes.span)
@@ -37,7 +37,7 @@ public enum SMCONF {
   }
 
   /// Settings that are texts.
-  @frozen public enum TextTag: UInt8, BitwiseCopyable, Sendable {
+  @frozen package enum TextTag: UInt8, BitwiseCopyable, Sendable {
     /// Name of this client.
     case clientName
     /// User name.
@@ -51,20 +51,20 @@ public enum SMCONF {
   }
 
   /// Sets a text: `AT+SMCONF="CLIENTID","tracker-1"`.
-  @frozen public struct SetText: ATCommand {
+  @frozen package struct SetText: ATCommand {
     /// Which.
-    public var tag: TextTag
+    package var tag: TextTag
     /// The text.
-    public var text: TopicName
+    package var text: TopicName
     /// The command.
-    public init(_ tag: TextTag, _ text: TopicName) {
+    package init(_ tag: TextTag, _ text: TopicName) {
       self.tag = tag
       self.text = text
     }
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar() }
+    package var grammar: ATGrammar { ATGrammar() }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) {
+    package func encode(into sink: inout some ByteSink) {
       sink.append("+SMCONF=")
       switch tag {
       case .clientName: sink.append(quoted: "CLIENTID")
@@ -78,7 +78,7 @@ public enum SMCONF {
   }
 
   /// Settings that are numbers.
-  @frozen public enum NumberTag: UInt8, BitwiseCopyable, Sendable {
+  @frozen package enum NumberTag: UInt8, BitwiseCopyable, Sendable {
     /// Seconds until the broker misses the client, 0 to 65,535.
     case keepAliveSeconds
     /// 1 to begin without what the broker kept, 0 to go on.
@@ -90,13 +90,13 @@ public enum SMCONF {
   }
 
   /// Sets a number: `AT+SMCONF="KEEPTIME",60`.
-  @frozen public struct SetNumber: ATCommand {
+  @frozen package struct SetNumber: ATCommand {
     /// Which.
-    public let tag: NumberTag
+    package let tag: NumberTag
     /// The number.
-    public let number: UInt16
+    package let number: UInt16
     /// The command; nil for a number the modem refuses.
-    public init?(_ tag: NumberTag, _ number: UInt16) {
+    package init?(_ tag: NumberTag, _ number: UInt16) {
       switch tag {
       case .keepAliveSeconds: break
       case .willQuality: guard number <= 2 else { return nil }
@@ -106,9 +106,9 @@ public enum SMCONF {
       self.number = number
     }
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar() }
+    package var grammar: ATGrammar { ATGrammar() }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) {
+    package func encode(into sink: inout some ByteSink) {
       sink.append("+SMCONF=")
       switch tag {
       case .keepAliveSeconds: sink.append(quoted: "KEEPTIME")

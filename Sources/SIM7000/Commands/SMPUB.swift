@@ -1,8 +1,8 @@
-public import ASCIIText
-public import ATCommands
+import ASCIIText
+import ATCommands
 
 /// Quality of service of MQTT.
-@frozen public enum DeliveryQuality: UInt8, BitwiseCopyable, Sendable {
+@frozen package enum DeliveryQuality: UInt8, BitwiseCopyable, Sendable {
   /// Sent once, perhaps lost.
   case atMostOnce = 0
   /// Sent until acknowledged, perhaps twice.
@@ -15,19 +15,19 @@ public import ATCommands
 /// connection is lost.
 ///
 /// - Source: [sim7000at] `AT+SMPUB`: 512 bytes at most.
-public enum SMPUB {
+package enum SMPUB {
   /// Announces a message: `AT+SMPUB="trk/01/pos",5,1,0`.
-  @frozen public struct Send: ATCommand {
+  @frozen package struct Send: ATCommand {
     /// Topic.
-    public let topic: TopicName
+    package let topic: TopicName
     /// Bytes, 512 at most.
-    public let count: UInt16
+    package let count: UInt16
     /// Quality of service.
-    public let quality: DeliveryQuality
+    package let quality: DeliveryQuality
     /// True to have the broker keep it for those who come later.
-    public let isRetained: Bool
+    package let isRetained: Bool
     /// The command; nil without a topic or when there are too many bytes.
-    public init?(
+    package init?(
       topic: TopicName, count: UInt16, quality: DeliveryQuality = .atLeastOnce, isRetained: Bool = false
     ) {
       guard !topic.isEmpty, count <= 512 else { return nil }
@@ -37,9 +37,9 @@ public enum SMPUB {
       self.isRetained = isRetained
     }
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar(prompt: .angle, failure: "+SMSTATE: 0") }
+    package var grammar: ATGrammar { ATGrammar(prompt: .angle, failure: "+SMSTATE: 0") }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) {
+    package func encode(into sink: inout some ByteSink) {
       sink.append("+SMPUB=")
       sink.append(quoted: topic)
       sink.append(next: count)

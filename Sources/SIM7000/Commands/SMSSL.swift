@@ -1,39 +1,39 @@
-public import ASCIIText
-public import ATCommands
+import ASCIIText
+import ATCommands
 
 /// Security of the MQTT client: `AT+SMSSL=<0|context>[,"<authority>","<certificate>"]` → `OK`; before `SMCONN`.
 ///
 /// - Source: [sim7000at] `AT+SMSSL`; [sim7000an] MQTT(S): names of 20 bytes at most.
-public enum SMSSL {
+package enum SMSSL {
   /// Does without: `AT+SMSSL=0`.
-  @frozen public struct Off: ATCommand {
+  @frozen package struct Off: ATCommand {
     /// The command.
-    public init() {}
+    package init() {}
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar() }
+    package var grammar: ATGrammar { ATGrammar() }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) { sink.append("+SMSSL=0") }
+    package func encode(into sink: inout some ByteSink) { sink.append("+SMSSL=0") }
   }
 
   /// Sets it: `AT+SMSSL=1,"ca.pem","client.pem"`.
-  @frozen public struct Set: ATCommand {
+  @frozen package struct Set: ATCommand {
     /// Number of the settings of `CSSLCFG`, 1 to 5.
-    public let context: UInt8
+    package let context: UInt8
     /// File of the certificate by which the broker is checked; empty to trust anybody.
-    public let authority: ModemText<20>
+    package let authority: ModemText<20>
     /// File of the client's own certificate; empty when it has none.
-    public let certificate: ModemText<20>
+    package let certificate: ModemText<20>
     /// The command; nil for a number the modem does not have.
-    public init?(context: UInt8 = 1, authority: ModemText<20>, certificate: ModemText<20> = ModemText()) {
+    package init?(context: UInt8 = 1, authority: ModemText<20>, certificate: ModemText<20> = ModemText()) {
       guard context >= 1, context <= 5 else { return nil }
       self.context = context
       self.authority = authority
       self.certificate = certificate
     }
     /// How it is answered.
-    public var grammar: ATGrammar { ATGrammar() }
+    package var grammar: ATGrammar { ATGrammar() }
     /// Writes it.
-    public func encode(into sink: inout some ByteSink) {
+    package func encode(into sink: inout some ByteSink) {
       sink.append("+SMSSL=")
       sink.append(number: context)
       sink.append(nextQuoted: authority)

@@ -1,13 +1,13 @@
-public import ATCommands
+import ATCommands
 
 /// Outcome of a request by the older HTTP client: `+HTTPACTION: <method>,<status>,<length>`.
 ///
 /// - Source: [sim7000at] version 1.01, `AT+HTTPACTION`.
-@frozen public struct ActionNotice: ATNotice {
+@frozen package struct ActionNotice: ATNotice {
   /// Outcome.
-  public var outcome: ActionOutcome
+  package var outcome: ActionOutcome
   /// Reads the line.
-  public static func decode(_ line: borrowing ATLine) -> ActionNotice? {
+  package static func decode(_ line: borrowing ATLine) -> ActionNotice? {
     guard let outcome = ActionOutcome(line) else { return nil }
     return ActionNotice(outcome: outcome)
   }

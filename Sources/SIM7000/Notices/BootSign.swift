@@ -1,11 +1,11 @@
-public import ATCommands
+import ATCommands
 
 /// Lines that a SIM7000 sends only when it has started.
 ///
 /// - Source: [sim7000at] `RDY` and `AT+CFUN`; neither is sent while the rate is found automatically.
-public enum BootSign {
+package enum BootSign {
   /// True for `RDY`, also with rubbish of the wrong rate before it.
-  public static func matches(_ line: borrowing ATLine) -> Bool {
+  package static func matches(_ line: borrowing ATLine) -> Bool {
     guard line.ends(with: "RDY") else { return false }
     var place = 0
     while place < line.bytes.count - 3 {

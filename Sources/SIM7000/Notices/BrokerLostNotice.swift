@@ -1,11 +1,11 @@
-public import ATCommands
+import ATCommands
 
 /// The connection with the broker is lost: `+SMSTATE: 0`.
 ///
 /// - Source: [sim7000at] `AT+SMSTATE`.
-@frozen public struct BrokerLostNotice: ATNotice {
+@frozen package struct BrokerLostNotice: ATNotice {
   /// Reads the line.
-  public static func decode(_ line: borrowing ATLine) -> BrokerLostNotice? {
+  package static func decode(_ line: borrowing ATLine) -> BrokerLostNotice? {
     SMSTATE.Read.decode(line) == false ? BrokerLostNotice() : nil
   }
 }

@@ -1,12 +1,12 @@
-public import ATCommands
+import ATCommands
 
 /// What became of a connection of the toolkit: `CONNECT OK`, `CONNECT FAIL`, `ALREADY CONNECT`, `CLOSED`, with `<n>, ` before it
 /// when there are several; the blank is left out by some firmware.
 ///
 /// - Source: [sim7000at] `AT+CIPSTART`; [sim7000an] TCP/IP.
-@frozen public struct ConnectionNotice: ATNotice {
+@frozen package struct ConnectionNotice: ATNotice {
   /// What became of it.
-  @frozen public enum Event: UInt8, BitwiseCopyable, Sendable {
+  @frozen package enum Event: UInt8, BitwiseCopyable, Sendable {
     /// It is open.
     case opened
     /// It could not be opened.
@@ -18,11 +18,11 @@ public import ATCommands
   }
 
   /// Connection 0 to 7; nil when there is only one.
-  public var connection: UInt8?
+  package var connection: UInt8?
   /// What became of it.
-  public var event: Event
+  package var event: Event
   /// Reads the line.
-  public static func decode(_ line: borrowing ATLine) -> ConnectionNotice? {
+  package static func decode(_ line: borrowing ATLine) -> ConnectionNotice? {
     let bytes = line.bytes
     guard bytes.count > 2 else { return nil }
     if bytes[1] != 0x2C {

@@ -1,9 +1,9 @@
-public import ATCommands
+import ATCommands
 
 /// Any line that a SIM7000 sends unasked.
 ///
 /// Some are also outcomes of commands; the dialogue gives those to their command while it waits for them.
-@frozen public enum ModemNotice: ATNotice {
+@frozen package enum ModemNotice: ATNotice {
   /// `RDY`: it has started.
   case started
   /// `+CFUN`: level of function after a start.
@@ -72,7 +72,7 @@ public import ATCommands
   case ring
 
   /// Reads the line.
-  public static func decode(_ line: borrowing ATLine) -> ModemNotice? {
+  package static func decode(_ line: borrowing ATLine) -> ModemNotice? {
     guard line.bytes.count > 2 else { return nil }
     switch line.bytes[0] {
     case 0x2B: return named(line)

@@ -1,9 +1,9 @@
-public import ATCommands
+import ATCommands
 
 /// The modem switches off: `NORMAL POWER DOWN`, `UNDER-VOLTAGE POWER DOWN`, `OVER-VOLTAGE POWER DOWN`.
 ///
 /// - Source: [sim7000at] `AT+CPOWD`, `AT+CBATCHK`.
-@frozen public enum PowerDownNotice: UInt8, ATNotice {
+@frozen package enum PowerDownNotice: UInt8, ATNotice {
   /// It was asked to, by a command or by PWRKEY.
   case normal
   /// The supply is below 2.9 V.
@@ -12,7 +12,7 @@ public import ATCommands
   case overVoltage
 
   /// Reads the line.
-  public static func decode(_ line: borrowing ATLine) -> PowerDownNotice? {
+  package static func decode(_ line: borrowing ATLine) -> PowerDownNotice? {
     if line.equals("NORMAL POWER DOWN") { return .normal }
     if line.equals("UNDER-VOLTAGE POWER DOWN") { return .underVoltage }
     return line.equals("OVER-VOLTAGE POWER DOWN") ? .overVoltage : nil

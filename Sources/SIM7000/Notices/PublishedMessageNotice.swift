@@ -1,4 +1,4 @@
-public import ATCommands
+import ATCommands
 
 /// A message of MQTT: `+SMSUB: "<topic>","<payload>"`.
 ///
@@ -6,25 +6,25 @@ public import ATCommands
 /// stands between may hold quotes. Nothing is copied: the value says where both lie in the line.
 ///
 /// - Source: [sim7000at] `AT+SMSUB`; [sim7000an] MQTT(S).
-@frozen public struct PublishedMessageNotice: ATNotice {
+@frozen package struct PublishedMessageNotice: ATNotice {
   /// First byte of the topic, counted from the line's beginning.
-  public var topicStart: UInt16
+  package var topicStart: UInt16
   /// The byte after the topic.
-  public var topicEnd: UInt16
+  package var topicEnd: UInt16
   /// First byte of the payload.
-  public var payloadStart: UInt16
+  package var payloadStart: UInt16
   /// The byte after the payload.
-  public var payloadEnd: UInt16
+  package var payloadEnd: UInt16
 
   /// The topic within the line that this was read from; empty for a line that is shorter.
   @_lifetime(copy line)
-  public func topic(in line: borrowing ATLine) -> Span<UInt8> {
+  package func topic(in line: borrowing ATLine) -> Span<UInt8> {
     PublishedMessageNotice.part(of: line, from: topicStart, to: topicEnd)
   }
 
   /// The payload within the line that this was read from; empty for a line that is shorter.
   @_lifetime(copy line)
-  public func payload(in line: borrowing ATLine) -> Span<UInt8> {
+  package func payload(in line: borrowing ATLine) -> Span<UInt8> {
     PublishedMessageNotice.part(of: line, from: payloadStart, to: payloadEnd)
   }
 
@@ -36,7 +36,7 @@ public import ATCommands
   }
 
   /// Reads the line.
-  public static func decode(_ line: borrowing ATLine) -> PublishedMessageNotice? {
+  package static func decode(_ line: borrowing ATLine) -> PublishedMessageNotice? {
     guard line.isNamed("+SMSUB"), line.bytes.count <= 65_535 else { return nil }
     let bytes = line.bytes
     var place = 7

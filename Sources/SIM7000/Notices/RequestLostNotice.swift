@@ -1,11 +1,11 @@
-public import ATCommands
+import ATCommands
 
 /// The HTTP server has closed the connection: `+SHSTATE: 0`. No `+SHREQ` comes for a request that was under way.
 ///
 /// - Source: [sim7000at] `AT+SHSTATE`.
-@frozen public struct RequestLostNotice: ATNotice {
+@frozen package struct RequestLostNotice: ATNotice {
   /// Reads the line.
-  public static func decode(_ line: borrowing ATLine) -> RequestLostNotice? {
+  package static func decode(_ line: borrowing ATLine) -> RequestLostNotice? {
     SHSTATE.Read.decode(line) == false ? RequestLostNotice() : nil
   }
 }

@@ -1,13 +1,13 @@
-public import ATCommands
+import ATCommands
 
 /// Outcome of a request by the HTTP client: `+SHREQ: "<method>",<status>,<length>`.
 ///
 /// - Source: [sim7000at] `AT+SHREQ`.
-@frozen public struct RequestNotice: ATNotice {
+@frozen package struct RequestNotice: ATNotice {
   /// Outcome.
-  public var outcome: RequestOutcome
+  package var outcome: RequestOutcome
   /// Reads the line.
-  public static func decode(_ line: borrowing ATLine) -> RequestNotice? {
+  package static func decode(_ line: borrowing ATLine) -> RequestNotice? {
     guard let outcome = RequestOutcome(line) else { return nil }
     return RequestNotice(outcome: outcome)
   }

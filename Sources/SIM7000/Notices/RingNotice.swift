@@ -1,11 +1,11 @@
-public import ATCommands
+import ATCommands
 
 /// Somebody calls: `RING`.
 ///
 /// - Source: [v250] section 6.3.4.
-@frozen public struct RingNotice: ATNotice {
+@frozen package struct RingNotice: ATNotice {
   /// Reads the line.
-  public static func decode(_ line: borrowing ATLine) -> RingNotice? {
+  package static func decode(_ line: borrowing ATLine) -> RingNotice? {
     line.equals("RING") ? RingNotice() : nil
   }
 }

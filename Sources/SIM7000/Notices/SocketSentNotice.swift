@@ -1,13 +1,13 @@
-public import ATCommands
+import ATCommands
 
 /// What a socket took of what was sent: `+CASEND: <cid>,<result>,<sent>`.
 ///
 /// - Source: [sim7000at] `AT+CASEND`.
-@frozen public struct SocketSentNotice: ATNotice {
+@frozen package struct SocketSentNotice: ATNotice {
   /// What it took.
-  public var outcome: SocketSendOutcome
+  package var outcome: SocketSendOutcome
   /// Reads the line.
-  public static func decode(_ line: borrowing ATLine) -> SocketSentNotice? {
+  package static func decode(_ line: borrowing ATLine) -> SocketSentNotice? {
     guard let outcome = SocketSendOutcome(line) else { return nil }
     return SocketSentNotice(outcome: outcome)
   }

@@ -1,13 +1,13 @@
-public import ATCommands
+import ATCommands
 
 /// The state of a socket has changed: `+CASTATE: <cid>,<state>`.
 ///
 /// - Source: [sim7000at] `AT+CASTATE`.
-@frozen public struct SocketStateNotice: ATNotice {
+@frozen package struct SocketStateNotice: ATNotice {
   /// Which, and how.
-  public var status: SocketStatus
+  package var status: SocketStatus
   /// Reads the line.
-  public static func decode(_ line: borrowing ATLine) -> SocketStateNotice? {
+  package static func decode(_ line: borrowing ATLine) -> SocketStateNotice? {
     guard let status = SocketStatus(line) else { return nil }
     return SocketStateNotice(status: status)
   }

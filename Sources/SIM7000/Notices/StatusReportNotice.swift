@@ -1,13 +1,13 @@
-public import ATCommands
+import ATCommands
 
 /// What became of a short message that was sent: `+CDS: <first octet>,<reference>,"<number>",<type>,"<sent>","<done>",<status>`.
 ///
 /// Number and type may be empty, or missing with their commas.
 ///
 /// - Source: [ts27005] section 3.4.1; [sim7000at] `AT+CNMI`.
-@frozen public struct StatusReportNotice: Equatable, ATNotice {
+@frozen package struct StatusReportNotice: Equatable, ATNotice {
   /// What became of a message.
-  @frozen public enum Fate: UInt8, BitwiseCopyable, Sendable {
+  @frozen package enum Fate: UInt8, BitwiseCopyable, Sendable {
     /// The telephone has it.
     case delivered
     /// The network still tries.
@@ -17,14 +17,14 @@ public import ATCommands
   }
 
   /// The message's reference, as `CMGS` told it.
-  public var reference: UInt8
+  package var reference: UInt8
   /// What the network says of it.
-  public var status: UInt8
+  package var status: UInt8
 
   /// What the status means. Of the codes below 32, all of which end the matter, only 0 says that the telephone has the message.
   ///
   /// - Source: [ts23040] section 9.2.3.15.
-  public var fate: Fate {
+  package var fate: Fate {
     switch status {
     case 0: .delivered
     case 32..<64: .pending
@@ -33,7 +33,7 @@ public import ATCommands
   }
 
   /// Reads the line.
-  public static func decode(_ line: borrowing ATLine) -> StatusReportNotice? {
+  package static func decode(_ line: borrowing ATLine) -> StatusReportNotice? {
     guard let fields = line.fields(of: "+CDS") else { return nil }
     return StatusReportNotice(fields, from: 0)
   }

@@ -1,13 +1,13 @@
-public import ATCommands
+import ATCommands
 
 /// A short message was stored: `+CMTI: "SM",<index>`.
 ///
 /// - Source: [ts27005] section 3.4.1; [sim7000at] `AT+CNMI`.
-@frozen public struct StoredMessageNotice: ATNotice {
+@frozen package struct StoredMessageNotice: ATNotice {
   /// Place in the store.
-  public var index: UInt16
+  package var index: UInt16
   /// Reads the line.
-  public static func decode(_ line: borrowing ATLine) -> StoredMessageNotice? {
+  package static func decode(_ line: borrowing ATLine) -> StoredMessageNotice? {
     guard let fields = line.fields(of: "+CMTI"), fields.count == 2, fields.isQuoted(0), let index = fields.word(1)
     else {
       return nil

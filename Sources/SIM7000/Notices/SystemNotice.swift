@@ -1,13 +1,13 @@
-public import ATCommands
+import ATCommands
 
 /// The network in use has changed: `+CNSMOD: <stat>`.
 ///
 /// - Source: [sim7000at] `AT+CNSMOD`.
-@frozen public struct SystemNotice: ATNotice {
+@frozen package struct SystemNotice: ATNotice {
   /// The network.
-  public var system: CNSMOD.System
+  package var system: CNSMOD.System
   /// Reads the line.
-  public static func decode(_ line: borrowing ATLine) -> SystemNotice? {
+  package static func decode(_ line: borrowing ATLine) -> SystemNotice? {
     guard let fields = line.fields(of: "+CNSMOD"), fields.count == 1, let number = fields.byte(0),
       let system = CNSMOD.System(rawValue: number)
     else { return nil }

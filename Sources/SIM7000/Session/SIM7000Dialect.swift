@@ -1,10 +1,10 @@
-public import ATCommands
-public import ASCIIText
+import ATCommands
+import ASCIIText
 
 /// What a channel must know of a SIM7000.
-public enum SIM7000Dialect: ATDialect {
+package enum SIM7000Dialect: ATDialect {
   /// - Source: [sim7000at] `RDY`, `AT+CFUN`, `AT+CPOWD`, `AT+CBATCHK`.
-  public static func sign(of line: borrowing ATLine) -> ATSign {
+  package static func sign(of line: borrowing ATLine) -> ATSign {
     if BootSign.matches(line) || line.equals("+CFUN: 1") { return .boot }
     if line.equals("NORMAL POWER DOWN") || line.ends(with: "-VOLTAGE POWER DOWN") { return .poweredDown }
     if line.equals("SMS Ready") || line.equals("Call Ready") || line.begins(with: "DST:") || line.begins(with: "RING")
@@ -18,14 +18,14 @@ public enum SIM7000Dialect: ATDialect {
   }
 
   /// A message of MQTT: it has neither a length nor escapes.
-  public static var quotedTextName: StaticString { "+SMSUB" }
+  package static var quotedTextName: StaticString { "+SMSUB" }
 
   /// A short message that is not stored.
-  public static var burstTextName: StaticString { "+CMT" }
+  package static var burstTextName: StaticString { "+CMT" }
 
   /// Answered in every state, SIM card or none, with exactly one line.
-  public static var fenceName: StaticString { "+IPR" }
+  package static var fenceName: StaticString { "+IPR" }
 
   /// Asks for the rate.
-  public static func encodeFence(into sink: inout some ByteSink) { sink.append("+IPR?") }
+  package static func encodeFence(into sink: inout some ByteSink) { sink.append("+IPR?") }
 }

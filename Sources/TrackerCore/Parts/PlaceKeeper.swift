@@ -13,7 +13,7 @@ struct PlaceKeeper: TrackerPart {
   private var assumedAccuracy: Double
   private var parkingFix: GNSSFix?
   /// Where it is parked, as far as that is known.
-  var parkedAt: GeodeticPosition? { parkingFix?.position }
+  var parkedAt: GeodeticPosition? { (parkingFix ?? lastFix)?.position }
   private var lastFixTime: Instant?
   private var withoutPositionSince: Instant?
   private var isFixLost = true

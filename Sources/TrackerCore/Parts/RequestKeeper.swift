@@ -132,6 +132,7 @@ struct RequestKeeper: TrackerPart {
   /// Nothing is to sound any more.
   mutating func hush() {
     soundSeconds = 0
+    soundPattern = .steady
     isHushed = true
   }
 

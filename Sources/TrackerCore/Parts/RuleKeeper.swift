@@ -9,15 +9,17 @@ import Telemetry
 /// Fences, secure places and alarms, and what has been told of them.
 struct RuleKeeper: ~Copyable, TrackerPart {
   /// Rows and corners that a tracker has room for.
-  static var fenceRows: Int { 6 }
-  static var placeRows: Int { 8 }
+  static var fenceRows: Int { 5 }
+  static var placeRows: Int { 6 }
   static var alarmRows: Int { 6 }
 
-  var fences = FenceGuard<6, 8>()
-  var secure = PlaceTable<8>()
+  var fences = FenceGuard<5, 8>()
+  var secure = PlaceTable<6>()
   var alarms = AlarmClock<6>()
-  /// True once there was a rule: from then on there are sections.
+  /// True once there was a rule or a question: from then on there is a section.
   private(set) var isUsed = false
+  /// Rows that hold something, or have once: from then on they have a section.
+  private(set) var usedRows = StateSections()
   /// The number of the last alert about fences; 0 before the first.
   var alert: UInt32 = 0
   /// The number of the `parking` packet that asks whether it is a secure place; 0 when none does.
@@ -38,8 +40,11 @@ struct RuleKeeper: ~Copyable, TrackerPart {
     tellsTransitions = configuration.rules.transitions
   }
 
-  /// There is, or was, a rule.
-  mutating func noteUse() { isUsed = true }
+  /// There is, or was, a rule, in these rows.
+  mutating func noteUse(_ rows: StateSections = []) {
+    isUsed = true
+    usedRows.formUnion(rows)
+  }
 
   var nextDeadline: Instant? {
     guard let due = alarms.nextDeadline else { return fences.nextDeadline }
@@ -104,8 +109,7 @@ struct RuleKeeper: ~Copyable, TrackerPart {
 
   /// True for a section of a row that there is room for.
   static func hasRow(_ section: StateSections) -> Bool {
-    let rows = StateSections(rawValue: 0x3F << 16).union(.placeRows).union(StateSections(rawValue: 0x3F << 32))
-    return rows.contains(section)
+    StateSections(rawValue: 0x1F << 16 | 0x3F << 24 | 0x3F << 32).contains(section)
   }
 
   /// Writes what rows have in common.
@@ -150,7 +154,8 @@ struct RuleKeeper: ~Copyable, TrackerPart {
       let count = reader.byte(bytes)
       reader.require(count <= 48)
       while reader.isValid, zone.count < Int(count) { zone.append(reader.byte(bytes)) }
-      guard let state = FenceAlarmState(rawValue: byte & 15), let presence = PresenceState(rawValue: byte >> 4 & 7) else {
+      guard let state = FenceAlarmState(rawValue: byte & 15), let presence = PresenceState(rawValue: byte >> 4 & 7)
+      else {
         reader.refuse()
         return
       }
@@ -173,7 +178,7 @@ struct RuleKeeper: ~Copyable, TrackerPart {
       }
       tag += 1
     }
-    if !read.isEmpty { isUsed = true }
+    if !read.isEmpty { noteUse(read) }
     return read
   }
 

@@ -38,7 +38,7 @@ struct KeptState {
       if reader.isValid { self = older }
       return
     }
-    var newest = InlineArray<10, UInt32>(repeating: 0)
+    var newest = InlineArray<11, UInt32>(repeating: 0)
     var place = 0
     while let section = StoredSection.next(in: bytes, from: place) {
       place = section.end

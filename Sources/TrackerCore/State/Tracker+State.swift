@@ -31,7 +31,7 @@ extension Tracker {
     case .settings: return !settings.isUsed
     case .requests: return !requests.isUsed
     case .rules: return !rules.isUsed
-    default: return !section.isDisjoint(with: .rows) && !(rules.isUsed && RuleKeeper.hasRow(section))
+    default: return !section.isDisjoint(with: .rows) && !rules.usedRows.contains(section)
     }
   }
 

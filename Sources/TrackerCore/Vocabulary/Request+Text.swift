@@ -151,7 +151,9 @@ extension Request {
         self = .snooze(minutes: 0)
         return
       }
-      guard let minutes = ruleCount(&words, text, upTo: UInt64(AlarmRule.longestSnooze)), minutes > 0 else { return nil }
+      guard let minutes = ruleCount(&words, text, upTo: UInt64(AlarmRule.longestSnooze)), minutes > 0 else {
+        return nil
+      }
       self = .snooze(minutes: UInt8(minutes))
     case .hush: self = .hush
     default: return nil

@@ -2,199 +2,49 @@ import CCurl
 import LinuxDevices
 import Quantities
 
-/// One POST after the other through libcurl's multi interface; it never waits.
+/// One POST after the other over the board's network; it never waits.
 ///
-/// Its owner watches the sockets and keeps the time. The connection stays open between requests.
-final class HTTPExchange {
-  /// What became of a request.
-  struct Result {
-    /// libcurl's code.
-    var code: CURLcode
-    /// The server's status; 0 when there was no answer.
-    var status: Int
-    /// What it answered, up to `bodyLimit`.
-    var body: [UInt8]
-    /// When it asks to be asked again, s; 0 when it does not.
-    var retryAfterSeconds: Int
-    /// Where it sends the client.
-    var redirect: String?
-    /// Linux's number for a connection that failed.
-    var errorNumber: Int32
-    /// libcurl's words.
-    var detail: String
-  }
-
-  /// libcurl wants to be set up once, before any thread uses it.
-  static let isReady: Bool = curl_global_init(Int(CURL_GLOBAL_ALL)) == CURLE_OK
-  /// Answers are read so far, bytes; a request of the owner is shorter.
-  static var bodyLimit: Int { 4096 }
-
+/// Its owner watches the sockets and keeps the time. libcurl is behind it, or in tests a server on virtual time.
+package protocol HTTPExchange: AnyObject {
   /// Called when a socket is to be watched, or with nil forgotten.
-  var watch: (Int32, Readiness?) -> Void = { _, _ in }
+  var watch: (Int32, Readiness?) -> Void { get set }
+
   /// When `processTime` is wanted.
-  private(set) var deadline: Instant?
+  var deadline: Instant? { get }
 
-  private let multi: UnsafeMutableRawPointer
-  private let handle: UnsafeMutableRawPointer
-  private var headers: UnsafeMutablePointer<curl_slist>?
-  private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
-  private var isBusy = false
-  private var body: [UInt8] = []
-
-  /// - Returns: nil when libcurl has no memory.
-  init?(_ settings: HTTPSettings) {
-    guard HTTPExchange.isReady, let multi = curl_multi_init() else { return nil }
-    guard let handle = curl_easy_init() else {
-      curl_multi_cleanup(multi)
-      return nil
-    }
-    self.multi = multi
-    self.handle = handle
-    errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
-    prepare(settings)
-    setCallbacks()
-  }
-
-  deinit {
-    watch = { _, _ in }
-    cancel()
-    curl_easy_cleanup(handle)
-    curl_multi_cleanup(multi)
-    curl_slist_free_all(headers)
-    errorText.deallocate()
-  }
-
-  private func prepare(_ settings: HTTPSettings) {
-    curl_shim_set_long(handle, CURLOPT_NOSIGNAL, 1)
-    // A request that is broken off must not wait for the thread that looks up its host.
-    curl_shim_set_long(handle, CURLOPT_QUICK_EXIT, 1)
-    // A board has no proxy; what the environment of a shell says is not meant for it.
-    curl_shim_set_text(handle, CURLOPT_PROXY, "")
-    curl_shim_set_text(handle, CURLOPT_PROTOCOLS_STR, "http,https")
-    curl_shim_set_long(handle, CURLOPT_HTTP_VERSION, 2)  // CURL_HTTP_VERSION_1_1
-    curl_shim_set_text(handle, CURLOPT_USERAGENT, "leash")
-    let limit = max(1, Int(settings.timeout.microseconds / 1000))
-    curl_shim_set_long(handle, CURLOPT_TIMEOUT_MS, limit)
-    curl_shim_set_long(handle, CURLOPT_CONNECTTIMEOUT_MS, min(limit, 15_000))
-    curl_shim_set_long(handle, CURLOPT_TCP_NODELAY, 1)
-    curl_shim_set_long(handle, CURLOPT_TCP_KEEPALIVE, 1)
-    // Reports may come an hour apart; libcurl would take a new connection after two minutes.
-    curl_shim_set_long(handle, CURLOPT_MAXAGE_CONN, 7200)
-    curl_shim_set_pointer(handle, CURLOPT_ERRORBUFFER, errorText)
-    if let user = settings.user {
-      curl_shim_set_long(handle, CURLOPT_HTTPAUTH, 1)  // CURLAUTH_BASIC
-      curl_shim_set_text(handle, CURLOPT_USERNAME, user)
-      curl_shim_set_text(handle, CURLOPT_PASSWORD, settings.password?.revealed ?? "")
-    }
-    settings.tls.apply(to: handle)
-    headers = curl_slist_append(headers, "Content-Type: \(settings.contentType)")
-    headers = curl_slist_append(headers, "Expect:")
-    for header in settings.headers {
-      let value = header.value.revealed
-      headers = curl_slist_append(headers, value.isEmpty ? "\(header.name);" : "\(header.name): \(value)")
-    }
-    curl_shim_set_pointer(handle, CURLOPT_HTTPHEADER, headers)
-  }
-
-  private func setCallbacks() {
-    let context = Unmanaged.passUnretained(self).toOpaque()
-    curl_shim_on_body(
-      handle,
-      { bytes, size, count, context in
-        guard let bytes, let context else { return 0 }
-        Unmanaged<HTTPExchange>.fromOpaque(context).takeUnretainedValue()
-          .add(UnsafeRawBufferPointer(start: bytes, count: size * count))
-        return size * count
-      }, context)
-    curl_shim_multi_on_socket(
-      multi,
-      { _, socket, interest, context, _ in
-        guard let context else { return 0 }
-        let readiness: Readiness? =
-          switch interest {
-          case CURL_POLL_IN: .reading
-          case CURL_POLL_OUT: .writing
-          case CURL_POLL_INOUT: [.reading, .writing]
-          default: nil
-          }
-        Unmanaged<HTTPExchange>.fromOpaque(context).takeUnretainedValue().watch(socket, readiness)
-        return 0
-      }, context)
-    curl_shim_multi_on_timer(
-      multi,
-      { _, milliseconds, context in
-        guard let context else { return 0 }
-        Unmanaged<HTTPExchange>.fromOpaque(context).takeUnretainedValue().deadline =
-          milliseconds < 0 ? nil : MonotonicClock.now + .milliseconds(milliseconds)
-        return 0
-      }, context)
-  }
-
-  private func add(_ bytes: UnsafeRawBufferPointer) {
-    body += bytes.prefix(max(0, HTTPExchange.bodyLimit - body.count))
-  }
-
-  /// Begins a request; with a connection that is open its bytes are on the socket when the call returns.
-  func begin(_ bytes: [UInt8], url: String) {
-    cancel()
-    body = []
-    errorText[0] = 0
-    curl_shim_set_text(handle, CURLOPT_URL, url)
-    curl_shim_set_long(handle, CURLOPT_POST, 1)
-    curl_shim_set_size(handle, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(bytes.count))
-    bytes.withUnsafeBytes { bytes in
-      _ = curl_shim_set_pointer(handle, CURLOPT_COPYPOSTFIELDS, UnsafeMutableRawPointer(mutating: bytes.baseAddress))
-    }
-    isBusy = true
-    curl_multi_add_handle(multi, handle)
-    processTime()
-  }
+  /// Begins a request; one that is under way is broken off.
+  func begin(_ bytes: [UInt8], url: String)
 
   /// Breaks the request off, and its connection with it.
-  func cancel() {
-    guard isBusy else { return }
-    isBusy = false
-    curl_multi_remove_handle(multi, handle)
-  }
+  func cancel()
 
   /// A socket is ready.
-  func process(_ readiness: Readiness, of socket: Int32) {
-    var events: Int32 = 0
-    if readiness.contains(.reading) { events |= CURL_CSELECT_IN }
-    if readiness.contains(.writing) { events |= CURL_CSELECT_OUT }
-    var running: Int32 = 0
-    curl_multi_socket_action(multi, socket, events, &running)
-  }
+  func process(_ readiness: Readiness, of socket: Int32)
 
   /// The time has come.
-  func processTime() {
-    deadline = nil
-    var running: Int32 = 0
-    curl_multi_socket_action(multi, -1, 0, &running)  // CURL_SOCKET_TIMEOUT
-  }
+  func processTime()
 
-  /// What became of the request; nil while it is under way.
-  func takeResult() -> Result? {
-    var code = CURLE_OK
-    guard curl_shim_multi_next_result(multi, &code) != 0 else { return nil }
-    let result = Result(
-      code: code, status: curl_shim_status(handle), body: body,
-      retryAfterSeconds: Int(clamping: curl_shim_retry_after(handle)),
-      redirect: curl_shim_redirect(handle).map { String(cString: $0) },
-      errorNumber: Int32(clamping: curl_shim_system_error(handle)), detail: String(cString: errorText))
-    isBusy = false
-    curl_multi_remove_handle(multi, handle)
-    return result
-  }
+  /// What became of the request, once; nil while it is under way.
+  func takeResult() -> HTTPResult?
 }
 
-extension TLSSettings {
-  /// Has libcurl use these files and checks.
-  func apply(to handle: UnsafeMutableRawPointer) {
-    if let file = authorityFile { curl_shim_set_text(handle, CURLOPT_CAINFO, file) }
-    if let file = certificateFile { curl_shim_set_text(handle, CURLOPT_SSLCERT, file) }
-    if let file = keyFile { curl_shim_set_text(handle, CURLOPT_SSLKEY, file) }
-    curl_shim_set_long(handle, CURLOPT_SSL_VERIFYPEER, verifiesServer ? 1 : 0)
-    curl_shim_set_long(handle, CURLOPT_SSL_VERIFYHOST, verifiesServer ? 2 : 0)
-  }
+/// What became of a request.
+package struct HTTPResult {
+  /// libcurl's code.
+  package var code: CURLcode
+  /// The server's status; 0 when there was no answer.
+  package var status = 0
+  /// What it answered, as far as it is read.
+  package var body: [UInt8] = []
+  /// When it asks to be asked again, s; 0 when it does not.
+  package var retryAfterSeconds = 0
+  /// Where it sends the client.
+  package var redirect: String?
+  /// Linux's number for a connection that failed.
+  package var errorNumber: Int32 = 0
+  /// libcurl's words.
+  package var detail = ""
+
+  /// A request of which nothing is known but the code.
+  package init(code: CURLcode) { self.code = code }
 }

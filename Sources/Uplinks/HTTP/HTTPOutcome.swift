@@ -23,7 +23,7 @@ enum HTTPOutcome: Equatable {
   ///   - result: What libcurl gave.
   ///   - url: Where it was sent.
   ///   - timeout: For the words.
-  static func of(_ result: HTTPExchange.Result, sentTo url: String, timeout: Interval) -> HTTPOutcome {
+  static func of(_ result: HTTPResult, sentTo url: String, timeout: Interval) -> HTTPOutcome {
     guard result.code == CURLE_OK else { return failure(result, timeout) }
     let status = result.status
     switch status {
@@ -57,7 +57,7 @@ enum HTTPOutcome: Equatable {
     }
   }
 
-  private static func failure(_ result: HTTPExchange.Result, _ timeout: Interval) -> HTTPOutcome {
+  private static func failure(_ result: HTTPResult, _ timeout: Interval) -> HTTPOutcome {
     switch result.code {
     case CURLE_COULDNT_RESOLVE_HOST: return .passing(reason: "no such host", retryAfter: nil)
     case CURLE_OPERATION_TIMEDOUT:

@@ -8,7 +8,7 @@ package enum HTTPProbe {
   /// - Parameter settings: The server; its `timeout` bounds the whole.
   /// - Returns: One line that says what does not work; nil when all does.
   package static func problem(reaching settings: HTTPSettings) -> String? {
-    guard HTTPExchange.isReady, let handle = curl_easy_init() else { return "libcurl has no memory" }
+    guard CurlExchange.isReady, let handle = curl_easy_init() else { return "libcurl has no memory" }
     defer { curl_easy_cleanup(handle) }
     let words = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
     words.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
@@ -24,9 +24,9 @@ package enum HTTPProbe {
     settings.tls.apply(to: handle)
     let code = curl_easy_perform(handle)
     guard code != CURLE_OK else { return nil }
-    let result = HTTPExchange.Result(
-      code: code, status: 0, body: [], retryAfterSeconds: 0, redirect: nil,
-      errorNumber: Int32(clamping: curl_shim_system_error(handle)), detail: String(cString: words))
+    var result = HTTPResult(code: code)
+    result.errorNumber = Int32(clamping: curl_shim_system_error(handle))
+    result.detail = String(cString: words)
     switch HTTPOutcome.of(result, sentTo: settings.url, timeout: settings.timeout) {
     case .delivered, .redirected: return nil
     case .refused(let reason), .passing(let reason, _), .broken(let reason): return reason

@@ -31,7 +31,8 @@ package final class HTTPUplink: Uplink {
 
   private let settings: HTTPSettings
   private var loop: EventLoop?
-  private var exchange: HTTPExchange?
+  private let makeExchange: (HTTPSettings) -> (any HTTPExchange)?
+  private var exchange: (any HTTPExchange)?
   private var sockets: Set<Int32> = []
   private var watchFailure: DeviceFailure?
   private var phase = Phase.stopped
@@ -50,8 +51,13 @@ package final class HTTPUplink: Uplink {
   /// - Parameters:
   ///   - settings: The server.
   ///   - seed: Of the jitter.
-  package init(_ settings: HTTPSettings, seed: UInt64) {
+  ///   - makeExchange: Makes what carries the requests; nil when there is no memory for it.
+  package init(
+    _ settings: HTTPSettings, seed: UInt64,
+    makeExchange: @escaping (HTTPSettings) -> (any HTTPExchange)? = HTTPUplink.curl
+  ) {
     self.settings = settings
+    self.makeExchange = makeExchange
     backOff = BackOff(seed: seed)
     if let address = HTTPAddress(settings.url) {
       name = "\(address.isSecure ? "https" : "http") \(address.host):\(address.port)"
@@ -61,6 +67,9 @@ package final class HTTPUplink: Uplink {
   }
 
   deinit { stop() }
+
+  /// Requests by libcurl.
+  package static func curl(_ settings: HTTPSettings) -> (any HTTPExchange)? { CurlExchange(settings) }
 
   // MARK: Life
 
@@ -75,7 +84,7 @@ package final class HTTPUplink: Uplink {
         .open, "address of the HTTP server (expected http://HOST… or https://HOST…)", errorNumber: 22, .other)
     }
     try settings.tls.checkFiles()
-    guard let exchange = HTTPExchange(settings) else {
+    guard let exchange = makeExchange(settings) else {
       throw DeviceFailure(.create, "libcurl", errorNumber: 12, .other)
     }
     self.exchange = exchange

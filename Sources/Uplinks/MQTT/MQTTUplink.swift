@@ -45,8 +45,9 @@ package final class MQTTUplink: Uplink {
   private let settings: MQTTSettings
   private let limits: MQTTLimits
   private var loop: EventLoop?
-  private var mailbox: Mailbox<(client: MQTTClient, code: Int32, errorNumber: Int32)>?
-  private var client: MQTTClient?
+  private var mailbox: Mailbox<MQTTConnection>?
+  private let makeClient: (MQTTSettings) -> (any MQTTClient)?
+  private var client: (any MQTTClient)?
   private var watched: Int32 = -1
   private var interest: Readiness = []
   private var phase = Phase.stopped
@@ -67,13 +68,21 @@ package final class MQTTUplink: Uplink {
   ///   - settings: The broker.
   ///   - limits: How long the broker may take.
   ///   - seed: Of the jitter.
-  package init(_ settings: MQTTSettings, limits: MQTTLimits = MQTTLimits(), seed: UInt64) {
+  ///   - makeClient: Makes what talks to the broker; nil when it does not take the settings.
+  package init(
+    _ settings: MQTTSettings, limits: MQTTLimits = MQTTLimits(), seed: UInt64,
+    makeClient: @escaping (MQTTSettings) -> (any MQTTClient)? = MQTTUplink.mosquitto
+  ) {
     self.settings = settings
+    self.makeClient = makeClient
     self.limits = limits
     backOff = BackOff(seed: seed)
   }
 
   deinit { stop() }
+
+  /// Clients of libmosquitto.
+  package static func mosquitto(_ settings: MQTTSettings) -> (any MQTTClient)? { MosquittoClient(settings) }
 
   // MARK: Life
 
@@ -83,7 +92,7 @@ package final class MQTTUplink: Uplink {
   package func start(in loop: EventLoop, at now: Instant) throws(DeviceFailure) {
     guard case .stopped = phase else { return }
     try settings.tls?.checkFiles()
-    let mailbox = try Mailbox<(client: MQTTClient, code: Int32, errorNumber: Int32)>()
+    let mailbox = try Mailbox<MQTTConnection>()
     loop.add(self)
     do throws(DeviceFailure) {
       try loop.watch(mailbox.wakeUp.descriptor, for: .reading, by: self)
@@ -115,7 +124,7 @@ package final class MQTTUplink: Uplink {
   private func connect(at now: Instant) {
     guard let mailbox else { return }
     lastTry = now
-    if client == nil { client = MQTTClient(settings) }
+    if client == nil { client = makeClient(settings) }
     guard let client else { return fail("libmosquitto does not take the settings", .refusal, at: now) }
     // No thread now is no thread for a moment.
     guard client.connect(settings, mailbox: mailbox) else {
@@ -160,8 +169,8 @@ package final class MQTTUplink: Uplink {
   /// The socket is ready, or the thread that connects has an answer.
   package func handle(_ readiness: Readiness, of descriptor: Int32, at now: Instant) {
     if descriptor == mailbox?.wakeUp.descriptor {
-      for (teller, code, errorNumber) in mailbox?.takeAll() ?? [] where teller === client {
-        connected(code, errorNumber, at: now)
+      for connection in mailbox?.takeAll() ?? [] where connection.client === client {
+        connected(connection.code, connection.errorNumber, at: now)
       }
     } else if descriptor == watched, let client {
       settle(client.process(readiness), at: now)
@@ -204,7 +213,7 @@ package final class MQTTUplink: Uplink {
     watch(client, at: now)
   }
 
-  private func watch(_ client: MQTTClient, at now: Instant) {
+  private func watch(_ client: any MQTTClient, at now: Instant) {
     let descriptor = client.socket
     if watched >= 0, watched != descriptor { loop?.forget(watched) }
     let next: Readiness = client.wantsToWrite ? [.reading, .writing] : .reading

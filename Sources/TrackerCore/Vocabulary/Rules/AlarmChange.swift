@@ -127,7 +127,9 @@ extension AlarmRule {
       guard let seconds = ruleCount(&words, text, upTo: UInt64(AlarmRule.longestSound)) else { return false }
       soundSeconds = UInt16(seconds)
     } else if option.equals("snooze", in: text) {
-      guard let minutes = ruleCount(&words, text, upTo: UInt64(AlarmRule.longestSnooze)), minutes > 0 else { return false }
+      guard let minutes = ruleCount(&words, text, upTo: UInt64(AlarmRule.longestSnooze)), minutes > 0 else {
+        return false
+      }
       snoozeMinutes = UInt8(minutes)
     } else {
       guard option.equals("disabled", in: text) else { return false }

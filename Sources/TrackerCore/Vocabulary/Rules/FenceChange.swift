@@ -64,7 +64,9 @@ import Quantities
   }
 
   /// A corner, 0 to `count` - 1, 1e-7 degree.
-  public func corner(_ place: Int) -> (latitudeE7: Int32, longitudeE7: Int32) { (number(8 * place), number(8 * place + 4)) }
+  public func corner(_ place: Int) -> (latitudeE7: Int32, longitudeE7: Int32) {
+    (number(8 * place), number(8 * place + 4))
+  }
 
   private func number(_ start: Int) -> Int32 {
     var value: UInt32 = 0

@@ -30,7 +30,9 @@ func ruleMetres(_ words: inout TextWords, _ text: Span<UInt8>) -> Float? {
 
 /// A whole number up to a limit.
 func ruleCount(_ words: inout TextWords, _ text: Span<UInt8>, upTo limit: UInt64) -> Int? {
-  guard let word = words.next(in: text), let value = scanUnsigned(word.bytes(of: text)), value <= limit else { return nil }
+  guard let word = words.next(in: text), let value = scanUnsigned(word.bytes(of: text)), value <= limit else {
+    return nil
+  }
   return Int(value)
 }
 

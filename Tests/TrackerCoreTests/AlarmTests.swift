@@ -1,0 +1,224 @@
+import Quantities
+import Telemetry
+import Testing
+import TrackerCore
+import TrackerRuntime
+
+/// Alarms by time and place, from the request to the packet and the buzzer. The clock begins on Monday, 2025-11-24, 16:00:00 UTC.
+@Suite struct AlarmTests {
+  /// A tracker that knows the time, in central Europe.
+  private func bench() throws -> RequestBench {
+    let bench = try RequestBench()
+    try bench.fix(north: 0)
+    #expect(try bench.ask("zone CET-1CEST,M3.5.0,M10.5.0/3") == "ruleChanged")
+    _ = bench.news()
+    return bench
+  }
+
+  /// Uptimes of the alarms that rang.
+  private func rung(_ bench: RequestBench) -> [Int] {
+    packets(bench.news(), of: "status").filter { $0.contains("\"reason\":\"alarmRang\"") }
+      .compactMap { number("uptime", in: $0).map { Int($0) } }
+  }
+
+  @Test func anAlarmRingsAtItsTimeOnTheClockOfItsZoneAndSoundsForHalfAMinute() throws {
+    let bench = try bench()
+    #expect(try bench.ask("alarm 1 set \"Feed her\" at 17:05") == "ruleChanged")
+    try bench.wait(298)
+    #expect(rung(bench).isEmpty && bench.sounds.isEmpty)
+    try bench.wait(1)
+    let news = bench.news()
+    #expect(news.count == 1 && news[0].contains("\"alarm\":{\"number\":1,\"name\":\"Feed her\"}"))
+    #expect(news[0].contains("\"reason\":\"alarmRang\"") && news[0].contains("\"uptime\":300.000"))
+    #expect(bench.sounds == ["pulse 30.0"])
+    // And again a day later, without anything that happens between.
+    try bench.wait(86_399)
+    #expect(rung(bench).isEmpty)
+    try bench.wait(1)
+    #expect(bench.sounds.count == 2)
+  }
+
+  @Test func itRingsOnItsDaysOrOnItsDateOnce() throws {
+    for (days, expected) in [
+      ("mon", [0, 7]), ("tue,thu", [1, 3, 8]), ("weekend", [5, 6]), ("weekdays", [0, 1, 2, 3, 4, 7, 8]),
+      ("2025-11-26", [2]), ("2025-11-23", []),
+    ] {
+      let bench = try bench()
+      #expect(try bench.ask("alarm 1 set x at 17:05 \(days)") == "ruleChanged")
+      try bench.wait(9 * 86_400 - 10)
+      #expect(rung(bench).map { ($0 - 300) / 86_400 } == expected, "\(days)")
+    }
+  }
+
+  @Test func soundAndSnoozeAreTheAlarmsOwn() throws {
+    let bench = try bench()
+    #expect(try bench.ask("alarm 1 set x at 17:01 sound 90 snooze 5") == "ruleChanged")
+    #expect(try bench.ask("snooze") == "ruleRefused", "none has rung")
+    try bench.wait(59)
+    #expect(bench.sounds == ["pulse 90.0"])
+    #expect(try bench.ask("snooze") == "snoozed")
+    #expect(bench.sounds.last == "steady 0.0", "silent at once")
+    try bench.wait(299)
+    #expect(bench.sounds.count == 2)
+    try bench.wait(1)
+    #expect(bench.sounds.count == 3)
+    #expect(try bench.ask("snooze 2") == "snoozed" && bench.ask("hush") == "hushed")
+    let count = bench.sounds.count
+    try bench.wait(600)
+    #expect(bench.sounds.count == count, "hush ends the snooze")
+    #expect(try bench.ask("alarm 1 set x at 17:59 sound 0") == "ruleChanged")
+    _ = bench.news()
+    try bench.wait(3600)
+    #expect(bench.sounds.count == count && rung(bench).count == 1, "told, and not heard")
+  }
+
+  @Test func elsewhereThanAtItsPlaceItIsSilent() throws {
+    for (place, isInside) in [(0, true), (500, false)] {
+      let bench = try bench()
+      #expect(try bench.ask("fence 1 set \"home\" circle here 60") == "ruleChanged")
+      #expect(try bench.ask("alarm 1 set in at 17:10 inside 1") == "ruleChanged")
+      #expect(try bench.ask("alarm 2 set out at 17:10 outside 1") == "ruleChanged")
+      #expect(try bench.ask("alarm 3 set everywhere at 17:10") == "ruleChanged")
+      try bench.stay(700, north: Double(place))
+      let names = packets(bench.news(), of: "status").filter { $0.contains("alarmRang") }
+        .map { $0.contains("\"name\":\"in\"") ? 1 : $0.contains("\"name\":\"out\"") ? 2 : 3 }
+      #expect(names == (isInside ? [1, 3] : [2, 3]))
+    }
+  }
+
+  @Test func withoutAFixItDoesWhatItsPolicySays() throws {
+    for (policy, wasInside, rings) in [
+      ("nofix ring", false, true), ("nofix skip", true, false), ("nofix last", true, true),
+      ("nofix last", false, false),
+      ("", true, true), ("", false, false),
+    ] {
+      let bench = try bench()
+      #expect(try bench.ask("fence 1 set \"home\" circle here 60") == "ruleChanged")
+      #expect(try bench.ask("alarm 1 set x at 17:10 inside 1 \(policy)") == "ruleChanged")
+      try bench.stay(300, north: wasInside ? 0 : 500)
+      _ = bench.news()
+      try bench.wait(600)
+      #expect(rung(bench).isEmpty == !rings, "\(policy), was inside: \(wasInside)")
+    }
+    // Nothing was ever known of the fence: what may matter rings.
+    let bench = try bench()
+    #expect(try bench.ask("fence 1 set \"home\" circle 52.0,4.0 60") == "ruleChanged")
+    for (number, policy) in [(1, "last"), (2, "ring"), (3, "skip")] {
+      #expect(try bench.ask("alarm \(number) set x\(number) at 17:10 inside 1 nofix \(policy)") == "ruleChanged")
+    }
+    try bench.wait(700)
+    #expect(rung(bench).count == 2)
+  }
+
+  @Test func arrivalDepartureAndStay() throws {
+    let bench = try bench()
+    #expect(try bench.ask("fence 1 set \"home\" circle here 60") == "ruleChanged")
+    #expect(try bench.ask("alarm 1 set came arrive inside 1") == "ruleChanged")
+    #expect(try bench.ask("alarm 2 set went leave inside 1") == "ruleChanged")
+    #expect(try bench.ask("alarm 3 set stays stay 20 inside 1") == "ruleChanged")
+    try bench.stay(300)
+    try bench.walk(from: 1, to: 400)
+    try bench.walk(from: 399, to: 0)
+    let back = bench.second - 60
+    let between = packets(bench.news(), of: "status").filter { $0.contains("alarmRang") }
+    #expect(between.count == 1 && between[0].contains("\"name\":\"went\""))
+    try bench.stay(1500)
+    let told = packets(bench.news(), of: "status").filter { $0.contains("alarmRang") }
+    try #require(told.count == 2)
+    #expect(told[0].contains("\"name\":\"came\"") && told[1].contains("\"name\":\"stays\""))
+    let stayed = try #require(number("uptime", in: told[1]))
+    #expect(abs(stayed - Double(back + 1200)) < 30)
+    try bench.stay(3000)
+    #expect(rung(bench).isEmpty, "once for each stay")
+  }
+
+  @Test func quietHoursSilenceTheBuzzerAndNothingElse() throws {
+    let bench = try bench()
+    #expect(try bench.ask("alarm 9 set night quiet from 17:04 to 17:06 daily") == "ruleChanged")
+    for (number, minute) in [(1, 3), (2, 4), (3, 5), (4, 6)] {
+      #expect(try bench.ask("alarm \(number) set x at 17:0\(minute)") == "ruleChanged")
+    }
+    try bench.wait(500)
+    #expect(rung(bench) == [180, 240, 300, 360] && bench.sounds.count == 2)
+    #expect(bench.events.filter { $0.contains("alarmRang") }.map { number("sound", in: $0) } == [30, 0, 0, 30])
+  }
+
+  @Test func anAlarmThatWasDueWhileItWasOffIsMissedOnceAndNotRung() throws {
+    for (off, isMissed) in [(200, true), (98, false)] {
+      let bench = try bench()
+      #expect(try bench.ask("alarm 1 set \"up\" at 17:03") == "ruleChanged")
+      try bench.wait(78)
+      _ = bench.news()
+      let next = try RequestBench(restoring: bench.state, from: bench.second + off)
+      try next.fix(north: 0)
+      let news = packets(next.news(), of: "status")
+      #expect(news.contains { $0.contains("alarmMissed") && $0.contains("\"name\":\"up\"") } == isMissed)
+      #expect(next.sounds.isEmpty)
+      try next.wait(10)
+      #expect(next.sounds.isEmpty == isMissed, "one that is due soon after rings")
+      let third = try RequestBench(restoring: next.state, from: next.second + 10)
+      try third.fix(north: 0)
+      #expect(!third.news().contains { $0.contains("alarmMissed") && !$0.contains("\"boot\":2") })
+    }
+  }
+
+  @Test func untilTheTimeIsKnownNothingRingsAndThenWhatIsDue() throws {
+    let bench = try RequestBench()
+    #expect(try bench.ask("alarm 1 set x at 16:10") == "ruleChanged")
+    try bench.wait(400)
+    #expect(rung(bench).isEmpty)
+    try bench.fix(north: 0)
+    try bench.wait(198)
+    #expect(rung(bench).isEmpty)
+    try bench.wait(1)
+    #expect(rung(bench) == [600])
+  }
+
+  @Test func aClockThatIsSetMakesNothingRingThatLayBetween() throws {
+    let bench = try bench()
+    #expect(try bench.ask("alarm 1 set x at 17:05") == "ruleChanged")
+    try bench.wait(70)
+    var fix = GNSSFix(time: .seconds(bench.second))
+    fix.mode = .none
+    // An hour ahead of what it had said.
+    fix.utc = bench.utc + .seconds(3600)
+    bench.advanceSecond()
+    fix.time = .seconds(bench.second)
+    try bench.run.feed(.fix(fix))
+    #expect(rung(bench).isEmpty)
+    try bench.wait(86_400 - 3600 + 302 - bench.second)
+    #expect(rung(bench).count == 1)
+  }
+
+  @Test func switchedOffItIsKeptAndSilent() throws {
+    let bench = try bench()
+    #expect(try bench.ask("alarm 1 set x at 17:05") == "ruleChanged" && bench.ask("alarm 1 off") == "ruleChanged")
+    try bench.wait(400)
+    #expect(rung(bench).isEmpty)
+    #expect(try bench.ask("alarm list") == "rules" && bench.news().last?.contains("\"value\":\"1\"") == true)
+    #expect(try bench.ask("alarm 1 on") == "ruleChanged" && bench.ask("alarm list") == "rules")
+    #expect(bench.news().last?.contains("\"value\":\"1*\"") == true)
+    try bench.wait(86_400)
+    #expect(rung(bench).count == 1)
+    #expect(try bench.ask("alarm 1 delete") == "ruleChanged" && bench.ask("alarm 1 delete") == "ruleRefused")
+  }
+
+  @Test func whatIsNoAlarmIsUnreadableOrRefused() throws {
+    let bench = try bench()
+    for (text, answer) in [
+      ("alarm 1 set x at 24:00", "unreadable"), ("alarm 1 set x at 7:30", "unreadable"),
+      ("alarm 1 set x at 07:30 someday", "unreadable"), ("alarm 1 set x at 07:30 mon,", "unreadable"),
+      ("alarm 1 set x at 07:30 2025-02-29", "unreadable"), ("alarm 1 set x arrive", "unreadable"),
+      ("alarm 1 set x arrive outside 1", "unreadable"), ("alarm 1 set x stay 0 inside 1", "unreadable"),
+      ("alarm 1 set x stay 1441 inside 1", "unreadable"), ("alarm 1 set x at 07:30 sound 3601", "unreadable"),
+      ("alarm 1 set x at 07:30 snooze 121", "unreadable"), ("alarm 1 set x quiet from 22:00", "unreadable"),
+      ("alarm 1 set x at 07:30 from 07:00 to 08:00", "unreadable"), ("alarm 1 set x arrive inside 1", "ruleRefused"),
+      ("zone Mars", "ruleRefused"), ("zone Europe/Berlin", "ruleRefused"),
+    ] {
+      #expect(try bench.ask(text) == answer, "\(text)")
+    }
+    for number in 1...6 { #expect(try bench.ask("alarm \(number) set x at 07:30") == "ruleChanged") }
+    #expect(try bench.ask("alarm 7 set x at 07:30") == "ruleRefused")
+    #expect(bench.news().last?.contains("tableFull") == true)
+  }
+}

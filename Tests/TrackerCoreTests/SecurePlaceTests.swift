@@ -1,0 +1,145 @@
+import Quantities
+import Testing
+import TrackerCore
+import TrackerRuntime
+
+/// Secure places: where parking is not told, and movement is no theft by itself.
+@Suite struct SecurePlaceTests {
+  /// A tracker that has just been parked, with the number of the packet that asks.
+  private func parked(_ bench: RequestBench) throws -> Int {
+    try bench.fix()
+    try bench.stand(60)
+    try #require(bench.run.isArmed)
+    return try #require(
+      packets(bench.news(), of: "parking").last.flatMap { number("sequence", in: $0) }.map { Int($0) })
+  }
+
+  /// A minute away and back, and parked again.
+  private func ride(_ bench: RequestBench) throws {
+    _ = try bench.ask("disarm")
+    for step in 0..<60 { try bench.ride(to: Double(step) * 8) }
+    for step in (0..<60).reversed() { try bench.ride(to: Double(step) * 8) }
+    try bench.fix()
+    try bench.stand(60)
+  }
+
+  @Test func aParkingPlaceAsksUntilItIsSecureAndThenNeverAgain() throws {
+    let bench = try RequestBench()
+    let question = try parked(bench)
+    #expect(bench.run.look { $0.placeQuestion } == UInt32(question))
+    #expect(try bench.ask("#4 secure \(question) \"the shed\"") == "secured")
+    #expect(bench.news().last?.contains("\"place\":{\"number\":1,\"name\":\"the shed\"}") == true)
+    #expect(bench.run.look { $0.placeQuestion } == nil && bench.run.look { $0.parkedPlace } == 1)
+    try ride(bench)
+    let news = bench.news()
+    #expect(!packets(news, of: "ride").isEmpty && packets(news, of: "parking").isEmpty)
+  }
+
+  @Test func temporaryIsAskedAgainEachTime() throws {
+    let bench = try RequestBench()
+    _ = try parked(bench)
+    #expect(try bench.ask("temporary") == "temporary")
+    try ride(bench)
+    #expect(packets(bench.news(), of: "parking").count == 1)
+  }
+
+  @Test func anAnswerToAnotherQuestionIsNone() throws {
+    let bench = try RequestBench()
+    #expect(try bench.ask("secure") == "unknownParking")
+    let question = try parked(bench)
+    #expect(try bench.ask("secure \(question + 1)") == "unknownParking")
+    #expect(try bench.ask("secure") == "secured" && bench.ask("secure") == "secured")
+    #expect(try bench.ask("place list") == "rules")
+    #expect(bench.news().last?.contains("\"value\":\"1\"") == true, "said twice it is one place")
+  }
+
+  @Test func movementThereIsANoticeOnceAndNoAlert() throws {
+    for (policy, notices, alerts) in [("notice", 1, 0), ("silent", 0, 0), ("alert", 0, 1)] {
+      let bench = try RequestBench()
+      _ = try parked(bench)
+      #expect(try bench.ask("secure") == "secured")
+      #expect(try bench.ask("set rules.secureMovement \(policy)") == "settingsChanged")
+      _ = bench.news()
+      try bench.stand(150, leaning: 0.3)
+      let news = bench.news()
+      #expect(alertCount(news) == alerts, "\(policy)")
+      #expect(packets(news, of: "movement").count >= alerts * 2, "\(policy): it is told again")
+      let told = packets(news, of: "status").filter { $0.contains("\"reason\":\"movedInPlace\"") }
+      #expect(told.count == notices, "\(policy)")
+      if let notice = told.first {
+        #expect(notice.contains("\"detector\":") && notice.contains("\"place\":{\"number\":1,\"name\":\"place 1\"}"))
+      }
+    }
+  }
+
+  @Test func whoRidesOffFromThereIsOnARideAndIsNoThief() throws {
+    let bench = try RequestBench()
+    _ = try parked(bench)
+    #expect(try bench.ask("secure") == "secured")
+    _ = bench.news()
+    for step in 0..<120 { try bench.ride(to: Double(step) * 8) }
+    #expect(alertCount(bench.news()) == 0 && bench.run.phase == .riding)
+  }
+
+  @Test func anOpenedBoxIsAnAlertEverywhere() throws {
+    let bench = try RequestBench()
+    _ = try parked(bench)
+    #expect(try bench.ask("secure") == "secured")
+    bench.advanceSecond()
+    var contacts = Contacts()
+    contacts[.tamper] = false
+    try bench.run.feed(.reading(.contacts(ContactReading(time: .seconds(bench.second), contacts))))
+    bench.advanceSecond()
+    contacts[.tamper] = true
+    try bench.run.feed(
+      .reading(.contacts(ContactReading(time: .seconds(bench.second), contacts))))
+    #expect(alertCount(bench.news()) == 1)
+  }
+
+  @Test func placesComeFromTheOwnerToo() throws {
+    let bench = try RequestBench()
+    for (text, answer) in [
+      ("place 1 set \"home\" 52.0,4.0 60", "ruleChanged"), ("place 2 set \"far\" 53.0,4.0 60", "ruleChanged"),
+      ("place 3 set \"x\" 52.0,4.0 0", "unreadable"), ("place 3 set \"x\" 52.0,4.0 0.5", "ruleRefused"),
+      ("place 3 set \"x\" 92.0,4.0 60", "ruleRefused"), ("place 3 set \"x\" here 60", "ruleRefused"),
+      ("place 2 delete", "ruleChanged"), ("place 2 delete", "ruleRefused"), ("place 2", "ruleRefused"),
+    ] { #expect(try bench.ask(text) == answer, "\(text)") }
+    try bench.fix()
+    try bench.stand(60)
+    #expect(packets(bench.news(), of: "parking").isEmpty && bench.run.look { $0.parkedPlace } == 1)
+    for number in 2...6 { #expect(try bench.ask("place \(number) set x 50.0,1.0 60") == "ruleChanged") }
+    #expect(try bench.ask("place 7 set x 50.0,1.0 60") == "ruleRefused")
+    #expect(bench.news().last?.contains("tableFull") == true)
+  }
+
+  @Test func itIsSecureOverARestart() throws {
+    let bench = try RequestBench()
+    let question = try parked(bench)
+    let asked = try RequestBench(restoring: bench.state, from: bench.second + 10)
+    #expect(try asked.ask("secure \(question)") == "secured", "the question of an earlier life")
+    let next = try RequestBench(restoring: asked.state, from: asked.second + 10)
+    try next.fix()
+    try next.stand(60)
+    _ = next.news()
+    try next.stand(30, leaning: 0.3)
+    #expect(alertCount(next.news()) == 0)
+  }
+
+  @Test func wherePlacesAreGuardedMovementElsewhereIsNoAlert() throws {
+    for (fence, alerts) in [("52.0,4.0", 1), ("52.1,4.0", 0)] {
+      let bench = try RequestBench()
+      _ = try parked(bench)
+      #expect(try bench.ask("fence 1 set \"work\" circle \(fence) 80") == "ruleChanged")
+      #expect(try bench.ask("alarm 1 set \"at work\" guard inside 1") == "ruleChanged")
+      for _ in 0..<100 {
+        try bench.fix()
+        try bench.stand(1)
+      }
+      _ = bench.news()
+      try bench.stand(30, leaning: 0.3)
+      let news = bench.news()
+      #expect(alertCount(news) == alerts, "\(fence)")
+      #expect(news.contains { $0.contains("movedInPlace") } == (alerts == 0))
+    }
+  }
+}
