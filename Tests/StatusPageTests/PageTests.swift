@@ -5,7 +5,7 @@ import Testing
 @testable import StatusPage
 
 /// What the page shows under an id, or an attribute of the element that has it.
-private func content(of id: String, attribute: String? = nil, in document: String) -> String? {
+func content(of id: String, attribute: String? = nil, in document: String) -> String? {
   guard let place = document.range(of: "id=\"\(id)\"") else { return nil }
   guard let start = document[..<place.lowerBound].lastIndex(of: "<"),
     let end = document[place.upperBound...].firstIndex(of: ">")
