@@ -241,6 +241,17 @@ import TrackerRuntime
     #expect(times.count >= 4 && zip(times.dropFirst(), times).allSatisfy { $0 - $1 == 30 })
   }
 
+  @Test func howFarIsOutsideIsASetting() throws {
+    // Fixes state 3 m, which is doubted: a deviation of 4 m. 25 m beyond the edge are 6.3 of these.
+    for (deviations, isTold) in [(5, true), (7, false)] {
+      let bench = try RequestBench.inGarden()
+      #expect(try bench.ask("set rules.exitDeviations \(deviations)") == "settingsChanged")
+      try bench.walk(from: 1, to: 75)
+      try bench.stay(200, north: 75)
+      #expect(packets(bench.news(), of: "fence").isEmpty != isTold, "\(deviations)")
+    }
+  }
+
   @Test func arrivalsAtOtherFencesAreToldUnlessTheyAreNotWanted() throws {
     for isWanted in [true, false] {
       let bench = try RequestBench()

@@ -192,20 +192,3 @@ final class BenchStore: TrackerStore {
     return change
   }
 }
-
-extension RequestBench {
-  /// A tracker that is parked and armed, with nothing to tell.
-  static func parked() throws -> RequestBench {
-    let bench = try RequestBench()
-    try bench.fix()
-    try bench.stand(60)
-    try #require(bench.run.isArmed)
-    _ = bench.news()
-    return bench
-  }
-}
-
-/// How many of these packets are alerts that are told for the first time.
-func alertCount(_ packets: [String]) -> Int {
-  packets.filter { $0.contains("\"type\":\"movement\"") && !$0.contains("repetition") }.count
-}

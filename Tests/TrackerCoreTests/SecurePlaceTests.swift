@@ -62,7 +62,7 @@ import TrackerRuntime
       _ = bench.news()
       try bench.stand(150, leaning: 0.3)
       let news = bench.news()
-      #expect(alertCount(news) == alerts, "\(policy)")
+      #expect(RequestBench.alertCount(news) == alerts, "\(policy)")
       #expect(packets(news, of: "movement").count >= alerts * 2, "\(policy): it is told again")
       let told = packets(news, of: "status").filter { $0.contains("\"reason\":\"movedInPlace\"") }
       #expect(told.count == notices, "\(policy)")
@@ -78,7 +78,7 @@ import TrackerRuntime
     #expect(try bench.ask("secure") == "secured")
     _ = bench.news()
     for step in 0..<120 { try bench.ride(to: Double(step) * 8) }
-    #expect(alertCount(bench.news()) == 0 && bench.run.phase == .riding)
+    #expect(RequestBench.alertCount(bench.news()) == 0 && bench.run.phase == .riding)
   }
 
   @Test func anOpenedBoxIsAnAlertEverywhere() throws {
@@ -93,7 +93,7 @@ import TrackerRuntime
     contacts[.tamper] = true
     try bench.run.feed(
       .reading(.contacts(ContactReading(time: .seconds(bench.second), contacts))))
-    #expect(alertCount(bench.news()) == 1)
+    #expect(RequestBench.alertCount(bench.news()) == 1)
   }
 
   @Test func placesComeFromTheOwnerToo() throws {
@@ -112,6 +112,20 @@ import TrackerRuntime
     #expect(bench.news().last?.contains("tableFull") == true)
   }
 
+  @Test func howFarASecurePlaceReachesIsASetting() throws {
+    for (radius, isSecure) in [(200, true), (100, false)] {
+      let bench = try RequestBench()
+      _ = try parked(bench)
+      #expect(try bench.ask("set rules.placeRadius \(radius)") == "settingsChanged" && bench.ask("secure") == "secured")
+      _ = try bench.ask("disarm")
+      for step in 0..<60 { try bench.ride(to: Double(step) * 8) }
+      for step in (20..<60).reversed() { try bench.ride(to: Double(step) * 8) }
+      for _ in 0..<60 { try bench.fix(north: 160) }
+      try bench.stand(60)
+      #expect(packets(bench.news(), of: "parking").isEmpty == isSecure, "\(radius)")
+    }
+  }
+
   @Test func itIsSecureOverARestart() throws {
     let bench = try RequestBench()
     let question = try parked(bench)
@@ -122,7 +136,7 @@ import TrackerRuntime
     try next.stand(60)
     _ = next.news()
     try next.stand(30, leaning: 0.3)
-    #expect(alertCount(next.news()) == 0)
+    #expect(RequestBench.alertCount(next.news()) == 0)
   }
 
   @Test func wherePlacesAreGuardedMovementElsewhereIsNoAlert() throws {
@@ -138,7 +152,7 @@ import TrackerRuntime
       _ = bench.news()
       try bench.stand(30, leaning: 0.3)
       let news = bench.news()
-      #expect(alertCount(news) == alerts, "\(fence)")
+      #expect(RequestBench.alertCount(news) == alerts, "\(fence)")
       #expect(news.contains { $0.contains("movedInPlace") } == (alerts == 0))
     }
   }

@@ -42,7 +42,7 @@ extension CoreRun {
     var text = InlineBytes<40>("#18 alerts off")
     text.append(opaque(0x20))
     let signed = door.key?.signed(text.span, for: TrackerConfiguration().trackerID.span, counter: 1_764_000_000_000)
-    expect(ask(signed ?? InlineBytes<200>(), .way(1), door, &device))
+    expect(ask(signed ?? InlineBytes<416>(), .way(1), door, &device))
     expect(!device.monitor.alertsEnabled && device.requestsRefused(.forged) == 1)
     ownership(&door)
   }
@@ -55,14 +55,14 @@ extension CoreRun {
     var device = Tracker()
     var text = InlineBytes<40>("claim")
     let claim = door.claimSecret?.signed(text.span, for: id.span, counter: 1_764_000_000_000)
-    expect(ask(claim ?? InlineBytes<200>(), .way(1), door, &device))
+    expect(ask(claim ?? InlineBytes<416>(), .way(1), door, &device))
     expect(device.isClaimed)
     let key = door.claimSecret?.ownersKey(claim: 1_764_000_000_000, for: id.span)
     note(Int64(key?.hexadecimal.count ?? 0))
     text = InlineBytes<40>("enabled off")
     text.append(opaque(0x20))
     let request = key?.signed(text.span, for: id.span, counter: 1_764_000_000_001)
-    expect(ask(request ?? InlineBytes<200>(), .way(1), door, &device))
+    expect(ask(request ?? InlineBytes<416>(), .way(1), door, &device))
     expect(device.isDisabled)
     expect(ask("unclaim", .console, door, &device))
     expect(!device.isDisabled && !device.isClaimed)
@@ -71,13 +71,13 @@ extension CoreRun {
   private mutating func ask(
     _ text: StaticString, _ origin: RequestOrigin, _ door: RequestDoor, _ device: inout Tracker
   ) -> Bool {
-    var bytes = InlineBytes<200>()
+    var bytes = InlineBytes<416>()
     for place in 0..<text.utf8CodeUnitCount { bytes.append(opaque(text.utf8Start[place])) }
     return ask(bytes, origin, door, &device)
   }
 
   @inline(never) private mutating func ask(
-    _ text: InlineBytes<200>, _ origin: RequestOrigin, _ door: RequestDoor, _ device: inout Tracker
+    _ text: InlineBytes<416>, _ origin: RequestOrigin, _ door: RequestDoor, _ device: inout Tracker
   ) -> Bool {
     let verdict = through(.trackerJudge) { device.judge(text.span, from: origin, by: door, at: .seconds(1)) }
     through(.trackerVerdict) { device.take(verdict, at: .seconds(1)) }

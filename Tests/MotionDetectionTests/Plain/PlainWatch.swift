@@ -72,7 +72,7 @@ struct PlainSign {
     case .touch, .brake: 0
     case .handling, .kickStand, .lock, .tamper: 1
     case .tilt, .heading, .lift, .carry: 2
-    case .speed, .displacement: 3
+    case .speed, .displacement, .fence: 3
     }
   }
 
