@@ -90,6 +90,19 @@ struct RuleFileTests {
       RuleTables().isEmpty && RuleTables().json == "{\n  \"fences\": [],\n  \"places\": [],\n  \"alarms\": []\n}\n")
   }
 
+  @Test func theFileOfTheManualIsRightAndSoAreTheExamplesOfTheConfiguration() throws {
+    let root = String(#filePath.dropLast("Tests/LinuxRuntimeTests/RuleFileTests.swift".count))
+    let manual = try String(contentsOfFile: root + "docs/rules.md", encoding: .utf8)
+    let file = try #require(manual.components(separatedBy: "```json\n").last?.components(separatedBy: "```").first)
+    let tables = try rules(file)
+    #expect(tables.fences.count == 3 && tables.places.count == 1 && tables.alarms.count == 6)
+    #expect(try rules(tables.json) == tables)
+    for (name, _, _, _) in RuleKeys.tables { _ = try rules("{ \(name): [\(RuleKeys.example(of: name))] }") }
+    for table in [RuleKeys.fence, RuleKeys.place, RuleKeys.alarm] {
+      for key in table { #expect(try JSON5Value(reading: Array(key.example.utf8)).kind != "null", "\(key.name)") }
+    }
+  }
+
   @Test func onlyWhatDiffersIsToldAndWhatIsNotInTheFileStaysUnlessItIsToGo() throws {
     let known = try rules(everything)
     var wanted = known

@@ -32,7 +32,7 @@ import Quantities
   public var isHere = false
 
   /// A place that is told nothing of but its number.
-  public init(number: UInt8) { self.number = number }
+  package init(number: UInt8) { self.number = number }
 }
 
 extension PlaceChange {

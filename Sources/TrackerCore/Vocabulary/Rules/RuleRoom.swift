@@ -1,8 +1,8 @@
-public import Telemetry
+package import Telemetry
 
 extension Tracker {
   /// How many rows of a table there is room for.
-  public static func ruleRows(_ table: PacketRule.Table) -> Int {
+  package static func ruleRows(_ table: PacketRule.Table) -> Int {
     switch table {
     case .fence: return RuleKeeper.fenceRows
     case .place: return RuleKeeper.placeRows
