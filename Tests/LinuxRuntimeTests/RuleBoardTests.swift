@@ -64,6 +64,10 @@ struct RuleBoardTests {
     board.live(until: hour(1.25))
     status = try #require(board.run?.status(version: "").rules)
     #expect(status.fences.map(\.presence) == ["outside"] && status.state == "alerting" && (status.openAlert ?? 0) > 0)
+    var last = try #require(board.run?.status(version: "").alert)
+    #expect(
+      last.detector == "fence" && last.outcome == "unanswered" && last.number == status.openAlert
+        && last.repetitions > 9)
     var alerts = try board.inbox.all(.fence)
     let first = try #require(alerts.first)
     // It crosses the edge after 50 s.
@@ -92,6 +96,8 @@ struct RuleBoardTests {
 
     let run = try #require(board.run)
     #expect(run.request("found") && run.lastAnswer == "found")
+    last = try #require(run.status(version: "").alert)
+    #expect(last.outcome == "found" && last.outcomeSeconds == 0)
     let told = alerts.count
     board.live(until: hour(2.9))
     #expect(try board.inbox.all(.fence).count == told, "silence")
@@ -103,6 +109,9 @@ struct RuleBoardTests {
     let anew = try board.inbox.all(.fence).dropFirst(told)
     #expect(try !numbers.contains(alert(#require(anew.first), "id")))
     #expect(try board.inbox.all(.transition).count == 3, "out, in, out")
+    #expect(run.status(version: "").alert?.outcome == "unanswered")
+    board.live(until: hour(6.2))
+    #expect(run.status(version: "").alert?.outcome == "returned")
     board.stop()
   }
 

@@ -84,7 +84,7 @@ package struct BoardStatus: Codable, Equatable, Sendable {
     /// How many times it was told again.
     package var repetitions: Int
     /// `unanswered` while the alarm goes on; how it ended: `dismissed` or `found` by the owner, `quiet` by itself, in a `ride`, `disarmed` as
-    /// alerts were switched off; `over` when nobody saw how.
+    /// alerts were switched off, `returned` within its fences, `removed` as other fences are active; `over` when nobody saw how.
     package var outcome: String
     /// How long ago it ended, s.
     package var outcomeSeconds: Double?

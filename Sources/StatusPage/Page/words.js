@@ -87,6 +87,8 @@ export const alertWords = (alert, told) => {
     quiet: ["Over", `Nobody answered; quiet again by itself${then}`],
     ride: ["Over", `It went on as a ride${then}`],
     disarmed: ["Over", `Alerts were switched off${then}`],
+    returned: ["Over", `It is back within its fences${then}`],
+    removed: ["Over", `Its fences are others now${then}`],
   }[alert.outcome] || ["Over", ""];
   return {
     what: `Alert ${alert.number}: ${alert.detector} at ${fixed(alert.ratio, 1)} × its threshold${when}`,
