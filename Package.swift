@@ -33,8 +33,8 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 /// What a browser gets of `Sources/StatusPage/Page`: in the program itself, so that one binary is all there is to install.
 let pageFiles = [
   "page.html", "page.css", "page.js", "icon.svg", "canvas.js", "curves.js", "devices.js", "dom.js", "happenings.js",
-  "known.js", "map.js", "numbers.js", "projection.js", "status.js", "words.js", "asking.js", "sha256.js",
-  "signature.js",
+  "draft.js", "known.js", "map.js", "numbers.js", "projection.js", "status.js", "words.js", "asking.js", "rules.js",
+  "sha256.js", "signature.js",
 ]
 
 let package = Package(
@@ -120,8 +120,8 @@ let package = Package(
       "LinuxRuntime",
       [
         "Uplinks", "StatusPage", "JSON5", "TrackerRuntime", "Recording", "TrackerCore", "SIM7000", "LinuxDevices",
-        "MotionDetection", "NMEA", "Telemetry", "Requests", "ASCIIText", "Quantities", "CSQLite", "CSystemd",
-        "CLinuxShim",
+        "MotionDetection", "Rules", "Positioning", "NMEA", "Telemetry", "Requests", "ASCIIText", "InlineStorage",
+        "Quantities", "CSQLite", "CSystemd", "CLinuxShim",
       ]),
     .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
     hostTarget("FaultInjection", ["Quantities"]),
@@ -143,7 +143,8 @@ let package = Package(
         "LinuxRuntime", "Uplinks", "StatusPage", "JSON5", "TrackerRuntime", "Recording", "SimulatedWorld",
         "FieldDialogue", "SIM7000", "CellularDelivery", "Delivery", "FusionEvaluation", "MotionEvaluation",
         "OfflineFusion", "VehicleSimulation", "ModemBridge", "ModemSimulation", "LinuxDevices", "TrackerCore",
-        "MotionDetection", "InertialFusion", "NMEA", "Telemetry", "Requests", "ASCIIText", "Quantities", "CQREncode",
+        "MotionDetection", "Rules", "InertialFusion", "NMEA", "Telemetry", "Requests", "ASCIIText", "Quantities",
+        "CQREncode",
       ]),
     .executableTarget(name: "leash", dependencies: ["LeashTool"], swiftSettings: host),
 
@@ -220,8 +221,8 @@ let package = Package(
       "LinuxRuntimeTests",
       [
         "LinuxRuntime", "Uplinks", "StatusPage", "JSON5", "TrackerRuntime", "Recording", "TrackerCore", "SIM7000",
-        "LinuxDevices", "CLinuxShim", "StorageSupport", "Telemetry", "Requests", "ASCIIText", "InlineStorage",
-        "Quantities", "CCurl", "CMosquitto",
+        "LinuxDevices", "CLinuxShim", "StorageSupport", "Rules", "Positioning", "Telemetry", "Requests", "ASCIIText",
+        "InlineStorage", "Quantities", "CCurl", "CMosquitto",
       ]),
     .testTarget(
       name: "BoardTests",

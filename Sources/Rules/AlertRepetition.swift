@@ -44,8 +44,8 @@ public struct AlertRepetition: Equatable, BitwiseCopyable, Sendable {
   /// An alert of an earlier life, of which that is known.
   public mutating func remember(count: UInt16) { self.count = count }
 
-  /// It is told again at once.
-  public mutating func hurry(at time: Instant) { nextDeadline = time }
+  /// It is told again at once: as soon as time passes, as a deadline that is now would be waited for without end.
+  public mutating func hurry(at time: Instant) { nextDeadline = time + Interval(microseconds: 1) }
 
   /// The pace is another.
   public mutating func configure(_ pace: RepetitionPace) {

@@ -8,7 +8,7 @@ package struct PageRequests {
     case refused(String)
   }
 
-  /// Takes what a browser sent, 160 bytes at most, and says what became of it, at once or when it is kept. It has to be signed, which is
+  /// Takes what a browser sent, 400 bytes at most, and says what became of it, at once or when it is kept. It has to be signed, which is
   /// for the closure to look at.
   package var take: (_ text: [UInt8], _ reply: @escaping (Reply) -> Void) -> Void
   /// One was refused without a look at it: it came from another page, or had another form.
@@ -36,7 +36,8 @@ package struct PageContent {
   /// `{"newest":9,"lines":[{"n":9,"t":12.3,"out":true,"text":"AT+CSQ"}]}`. Secrets are left out by who gives it.
   package var dialogue: (_ after: Int) -> [UInt8]
   /// Fences as a GeoJSON `FeatureCollection`; `properties.name` is shown, and a `Point` is a circle of
-  /// `properties.radiusMetres`.
+  /// `properties.radiusMetres`, a `LineString` a corridor of `properties.widthMetres` on either side; `properties.isActive` marks one that
+  /// must not be left.
   package var fences: () -> [UInt8]
 
   /// Takes requests; nil for a page that only shows.

@@ -9,7 +9,7 @@ final class PageUpload {
   /// A header that no form can send, and no script of another page without asking first, which is refused.
   static let header = "Leash-Request"
   /// As many bytes as a request may have.
-  static let longest = 160
+  static let longest = 400
 
   fileprivate var text: [UInt8] = []
   fileprivate var reply: PageRequests.Reply?

@@ -71,6 +71,47 @@ struct BuzzerTests {
     #expect(board.sound.text == "+0.0 -4.0 +10.0 -10.0" && board.buzzer.nextDeadline == nil)
   }
 
+  @Test func aSoundOfNoLengthIsSilenceAtOnceAndBeginsNothing() throws {
+    let board = try SilentLoop()
+    board.buzzer.sound(.steady, for: .zero, at: .zero)
+    board.buzzer.sound(.pulse, for: .seconds(100), at: .zero)
+    board.live(until: .milliseconds(200))
+    board.buzzer.sound(.steady, for: .zero, at: board.clock.now)
+    board.live(until: .seconds(10))
+    #expect(board.sound.text == "+0.0 -0.2" && board.buzzer.nextDeadline == nil)
+    board.buzzer.sound(.steady, for: Interval(microseconds: 1), at: .seconds(10))
+    board.live(until: .seconds(11))
+    #expect(board.sound.text == "+0.0 -0.2 +10.0 -10.000001", "the shortest that is one")
+
+    let folder = try ScratchFolder()
+    let place = folder.url.appending(path: "called").path
+    let command = BuzzerCommand(
+      try folder.file("buzz", "#!/bin/sh\necho \"$2\" >>\(place)\nexec sleep 600\n", mode: 0o700))
+    let buzzer = Buzzer(command)
+    buzzer.sound(.pulse, for: .seconds(600), at: .zero)
+    let child = try #require(command.children.last)
+    buzzer.sound(.steady, for: .zero, at: .zero)
+    if let status = end(of: child) { #expect(status & 0x7F == SIGTERM) }
+    #expect(command.children.last == nil || command.children.last == child, "no program is called for silence")
+    buzzer.sound(.steady, for: .zero, at: .zero)
+    #expect(command.children.isEmpty)
+  }
+
+  @Test func hushSilencesTheBuzzerOfTheBoard() throws {
+    let board = VirtualBoard(try Folder(isInMemory: true))
+    let clock = board.clock
+    let sound = NotedSound { clock.now }
+    board.sound = sound
+    try board.start()
+    let run = try #require(board.run)
+    #expect(run.request("buzzer 60"))
+    board.live(until: .seconds(1003))
+    #expect(run.request("hush") && run.lastAnswer == "hushed")
+    board.live(until: .seconds(1100))
+    #expect(sound.text == "+1000.0 -1003.0")
+    board.stop()
+  }
+
   @Test func whatTheOwnerAsksForSoundsOnTheBoardAndEndsWithIt() throws {
     let board = VirtualBoard(try Folder(isInMemory: true))
     let clock = board.clock

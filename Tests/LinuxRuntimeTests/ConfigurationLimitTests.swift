@@ -57,6 +57,7 @@ private func refusal(_ text: String, environment: [String: String] = [:]) -> [St
       case .secrets: pair = ["{ 'X-A': 'a' }", "{ 'X-A': 'b' }"]
       case .text where key.name == "calibration.mounting": pair = ["'+x +y +z'", "'+y -x +z'"]
       case .text, .path: pair = [key.example, quoted("x" + key.example.filter { $0 != "\"" })]
+      case .points, .rings, .timeOfDay, .days: continue
       case .secret: pair = [key.example, quoted("x" + key.example.filter { $0 != "\"" })]
       }
       var found: [BoardConfiguration] = []

@@ -168,6 +168,10 @@ final class VirtualBoard {
   var secondOutages: Outages?
   /// What sounds.
   var sound: (any SoundMaker)?
+  /// Where it is, and how fast, m/s.
+  var place: (Instant) -> (position: GeodeticPosition?, speed: Double) = { _ in
+    (GeodeticPosition(latitudeDegrees: 52, longitudeDegrees: 4.5), 0)
+  }
   /// When the bike is shaken.
   var thefts = Outages()
   private(set) var run: BoardRun?
@@ -182,7 +186,7 @@ final class VirtualBoard {
 
   /// Begins a life.
   func start() throws {
-    let thefts = thefts
+    let (thefts, place) = (thefts, place)
     let inertial = VirtualSensor("virtual imu", every: .milliseconds(200), except: inertialOutages) { time in
       // The noise of a still sensor, and the swing of a bike that is carried away.
       let step = time.microseconds / 200_000
@@ -196,9 +200,10 @@ final class VirtualBoard {
     let receiver = VirtualSensor("virtual receiver", every: .seconds(5), except: receiverOutages) { time in
       var fix = GNSSFix(time: time)
       fix.mode = .threeDimensional
-      fix.position = GeodeticPosition(latitudeDegrees: 52, longitudeDegrees: 4.5)
+      let (position, speed) = place(time)
+      fix.position = position
       fix.horizontalAccuracy = 3
-      fix.speed = 0
+      fix.speed = speed
       fix.utc = UTCTime(microseconds: 1_700_000_000_000_000 + time.microseconds)
       return .fix(fix)
     }
@@ -210,6 +215,9 @@ final class VirtualBoard {
     try run.start()
     self.run = run
   }
+
+  /// Lets time pass without it.
+  func pass(until end: Instant) { _ = clock.wait(until: end) { _ in 0 } }
 
   /// Lets it live until then.
   func live(until end: Instant) { while clock.now < end { run?.turn(until: end) } }

@@ -105,6 +105,15 @@ import Testing
     }
   }
 
+  /// A deadline that is now already would be waited for without end.
+  @Test func anAlertOfAnEarlierLifeIsToldAgainAsSoonAsTimePasses() throws {
+    var alarm = FenceAlarm(.alerting, repetition: 3, at: .seconds(7))
+    let due = try #require(alarm.nextDeadline)
+    #expect(due > .seconds(7) && due <= .seconds(7) + .milliseconds(1))
+    let isTold = alarm.advance(to: due, parameters)
+    #expect(isTold && alarm.repetition == 4)
+  }
+
   @Test func countsDoNotOverflow() {
     var alarm = FenceAlarm(.alerting, repetition: .max, at: .zero)
     let isTold = alarm.advance(to: .seconds(1), parameters)

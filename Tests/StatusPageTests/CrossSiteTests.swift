@@ -67,7 +67,9 @@ private final class AsyncPort: @unchecked Sendable {
 /// The page and pages of others in a real browser.
 @Suite(.serialized) struct CrossSiteTests {
   /// The files of the page with somebody who types a token in as soon as the page knows its tracker, and then switches alerts off.
-  private func folder(typing token: String, then statement: String = "") throws -> URL {
+  private func folder(
+    typing token: String, then statement: String = "", asking question: String = "at('ask-alerts').click();"
+  ) throws -> URL {
     let script = """
 
       const look = setInterval(() => {
@@ -76,7 +78,7 @@ private final class AsyncPort: @unchecked Sendable {
         at("token").value = "\(token)";
         at("token-form").requestSubmit();
         \(statement)
-        at("ask-alerts").click();
+        \(question)
       }, 50);
       """
     let source = URL(fileURLWithPath: #filePath).appending(path: "../../../Sources/StatusPage/Page").standardized
@@ -112,6 +114,29 @@ private final class AsyncPort: @unchecked Sendable {
     #expect(!document.contains(pageToken.prefix(12)))
     let status = try status(board.port)
     #expect(status.contains("\"alertsEnabled\":false") && status.contains("\"answer\":\"alertsOff\""), "\(status)")
+  }
+
+  @Test func aFenceThatIsDrawnIsTheTrackersAndIsListedWithItsButtons() throws {
+    guard let browser = Browser() else { return }
+    let files = try folder(
+      typing: pageToken,
+      asking: """
+        import("./draft.js").then(({ draft }) => {
+          at("draw-begin").click();
+          [[52, 4.5], [52.001, 4.5], [52.001, 4.502]].forEach(([lat, lon]) => draft.add({ lat, lon }));
+          at("fence-name").value = "garden";
+          at("draw-end").click();
+        });
+        """)
+    defer { try? FileManager.default.removeItem(at: files) }
+    let board = try ServedBoard(files: files.path)
+    let document = try browser.document(of: "http://127.0.0.1:\(board.port)/", after: 6000)
+    #expect(document.contains("data-errors=\"0\""), "\(document.prefix(900))")
+    #expect(document.contains("polygon of 3 corners, off: not known yet"), "\(document.suffix(9000))")
+    #expect(document.contains("data-request=\"fence 1 on\"") && document.contains("data-request=\"fence 1 delete\""))
+    #expect(content(of: "map", attribute: "data-fences", in: document) == "1")
+    let status = try status(board.port)
+    #expect(status.contains("\"name\":\"garden\"") && status.contains("\"latitudeDegrees\":52.001"), "\(status)")
   }
 
   @Test func aWrongTokenIsToldAndForgotten() throws {

@@ -2,7 +2,16 @@
 let alarmedStatus = #"""
   {"version":"0.5.0","trackerID":"trailbike","utc":"2026-05-04T10:25:31.000Z","phase":"alarmed","isArmed":true,
   "alertsEnabled":true,"lastAlert":3,"alert":{"number":3,"ageSeconds":31,"detector":"displacement","ratio":1.62,"repetitions":2,
-  "outcome":"unanswered"},"parkedSeconds":611,"liveSeconds":210,"pageTakesRequests":true,"requests":[
+  "outcome":"unanswered"},"parkedSeconds":611,"liveSeconds":210,
+  "rules":{"fences":[{"number":1,"name":"garden <b>","isActive":true,"presence":"outside","shape":"circle","widthMetres":50,
+  "rings":[{"corners":[{"latitudeDegrees":50.1,"longitudeDegrees":5.9}]}]},{"number":2,"name":"wood","isActive":false,
+  "presence":"unknown","shape":"polygon","rings":[{"corners":[{"latitudeDegrees":50.1,"longitudeDegrees":5.9},
+  {"latitudeDegrees":50.2,"longitudeDegrees":5.9},{"latitudeDegrees":50.2,"longitudeDegrees":6}]}]}],
+  "state":"alerting","openAlert":3,"placeQuestion":411,"places":[{"number":1,"name":"home","latitudeDegrees":50.1,
+  "longitudeDegrees":5.9,"radiusMetres":60,"isHere":true}],"alarms":[{"number":1,"label":"Feed her","isEnabled":true,
+  "rule":"at 07:30 daily inside 1","next":"2026-05-05 07:30","nextSeconds":75869,"isSnoozed":false},{"number":2,"label":"night",
+  "isEnabled":false,"rule":"quiet from 22:00 to 06:00 daily disabled","isSnoozed":false}],"timeZone":"CET-1CEST,M3.5.0,M10.5.0/3",
+  "problems":["fence 9 of the configuration: tableFull"]},"pageTakesRequests":true,"requests":[
   {"ageSeconds":40,"channel":"local page","refused":"forged","times":2},
   {"ageSeconds":390,"channel":"mqtt tracker.example.org:8883","request":"track","number":17,"answer":"tracking"},
   {"ageSeconds":4000,"channel":"control socket","request":"alerts","answer":"alertsOn"}],

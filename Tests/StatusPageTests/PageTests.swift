@@ -5,7 +5,7 @@ import Testing
 @testable import StatusPage
 
 /// What the page shows under an id, or an attribute of the element that has it.
-private func content(of id: String, attribute: String? = nil, in document: String) -> String? {
+func content(of id: String, attribute: String? = nil, in document: String) -> String? {
   guard let place = document.range(of: "id=\"\(id)\"") else { return nil }
   guard let start = document[..<place.lowerBound].lastIndex(of: "<"),
     let end = document[place.upperBound...].firstIndex(of: ">")
@@ -50,6 +50,17 @@ private func content(of id: String, attribute: String? = nil, in document: Strin
     #expect(document.contains("failed, tried again in 43 s"))
     #expect(document.contains("the broker refused the user name or password"))
     #expect(document.contains("Alarm: tilt at 3.9 × its threshold, tilted by 12°"))
+    for words in [
+      "Outside: alert 3 is told until it is back, or found", "circle of 50 m, must not be left: outside",
+      "polygon of 3 corners, off: not known yet", "at 07:30 daily inside 1; next 2026-05-05 07:30, in 21 h",
+      "quiet from 22:00 to 06:00 daily; off", "secure place, 60 m about it; parked here",
+      "Time zone: CET-1CEST,M3.5.0,M10.5.0/3", "Not taken from the configuration: fence 9 of the configuration: tableFull",
+      "1 garden &lt;b&gt;",
+    ] { #expect(document.contains(words), "\(words)") }
+    // Without the token nothing of it can be asked.
+    for id in ["outside-found", "place-buttons", "alarm-buttons", "new-fence"] {
+      #expect(content(of: id, attribute: "hidden", in: document) == "", "\(id)")
+    }
     // Text stays text.
     #expect(document.contains("&lt;img src=x onerror=alert(1)&gt;") && !document.contains("<img"))
     #expect(document.contains("&lt;b&gt;new&lt;/b&gt;"))
@@ -64,7 +75,7 @@ private func content(of id: String, attribute: String? = nil, in document: Strin
     #expect(content(of: "phase", in: document) == "starting")
     #expect(content(of: "position", in: document) == "No position yet")
     #expect(content(of: "map", attribute: "aria-label", in: document) == "Map: no position yet")
-    for id in ["no-curves", "no-dialogue", "no-outbox", "no-uplinks", "no-happenings"] {
+    for id in ["no-rules", "no-curves", "no-dialogue", "no-outbox", "no-uplinks", "no-happenings"] {
       #expect(content(of: id, attribute: "hidden", in: document) == nil, "\(id)")
     }
     for id in ["curves", "dialogue", "outbox", "happenings", "lost"] {

@@ -31,6 +31,7 @@ final class RunReporter {
     let names = board.sensors.map(\.source.name) + board.uplinks.map(\.name)
     remark(names.isEmpty ? "no sensor and no way to a server are configured" : names.joined(separator: "; "))
     if let text = board.store.remark { remark(text) }
+    for text in board.ruleProblems { remark(text) }
     timeline.begin()
     output.pass()
   }

@@ -108,7 +108,9 @@ final class RunSession: LoopMember {
     loop.add(self)
     loop.add(notifier)
     try device { () throws(DeviceFailure) in try loop.watch(signals.descriptor, for: .reading, by: self) }
-    let control = ControlServer(path: configuration.controlSocket) { [unowned self] in self.answer($0, $1) }
+    let control = ControlServer(path: configuration.controlSocket) { [unowned self] in
+      self.board.answer($0, version: Version.number, reply: $1)
+    }
     do throws(DeviceFailure) {
       try control.start(in: loop)
     } catch {
@@ -139,22 +141,6 @@ final class RunSession: LoopMember {
     guard summary != lastSummary else { return }
     lastSummary = summary
     notifier.tell(summary.text)
-  }
-
-  private func answer(_ request: ControlRequest, _ reply: @escaping ([UInt8]) -> Void) {
-    switch request {
-    case .status: reply(board.statusJSON(version: Version.number))
-    case .command(let text):
-      // What is called accepted survives a power cut.
-      let isRequest = board.request(text) {
-        let answer = self.board.lastAnswer.map { ",\"answer\":\"\($0)\"" } ?? ""
-        reply(Array("{\"accepted\":true\(answer)}".utf8))
-      }
-      if !isRequest {
-        let reason = board.lastRefusal.map { "refused: \($0)" } ?? "no such request"
-        reply(Array("{\"error\":\"\(reason)\"}".utf8))
-      }
-    }
   }
 
   // MARK: In the loop

@@ -42,6 +42,7 @@ struct StatusText {
   /// All of it.
   func write() {
     heading()
+    if let rules = status.rules { RuleStatusText(rules, say: say, console).write() }
     requests()
     devices("Sensors", status.sensors)
     devices("Ways to the server", status.uplinks)

@@ -101,6 +101,9 @@ package struct BoardConfiguration: Equatable, Sendable {
   /// What sounds; nil for nothing.
   package var buzzer: BuzzerSettings?
 
+  /// Fences, secure places, alarms and their time zone, which the tracker is told when they are others than it was told last.
+  package var rules = RuleTables()
+
   /// Reports that wait in the spool at most.
   package var spoolCapacity = 20_000
 

@@ -63,12 +63,7 @@ package struct BoardConfigurationFile: Sendable {
         at: value.position)
     }
     guard draft.reader.problems.isEmpty else {
-      let problems = draft.reader.problems.sorted {
-        ($0.position.line, $0.position.column) < ($1.position.line, $1.position.column)
-      }
-      let shown = problems.prefix(ConfigurationReader.problemLimit).map { $0.line(of: name) }
-      throw .invalid(
-        shown.count == problems.count ? shown : shown + ["\(name): and \(problems.count - shown.count) problems more"])
+      throw .invalid(ConfigurationProblem.lines(draft.reader.problems, of: name))
     }
     self.name = name
     configuration = draft.configuration

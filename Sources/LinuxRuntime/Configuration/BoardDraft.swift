@@ -18,9 +18,10 @@ struct BoardDraft {
   init(environment: [String: String]) { reader = ConfigurationReader(environment: environment) }
 
   /// Names of the sections that are objects or the list of objects.
-  private static let sectionNames = [
-    "gnss", "imu", "supply", "contacts", "presence", "modem", "uplinks", "requests", "buzzer", "record", "page",
-  ]
+  private static let sectionNames =
+    [
+      "gnss", "imu", "supply", "contacts", "presence", "modem", "uplinks", "requests", "buzzer", "record", "page",
+    ] + RuleKeys.file
 
   mutating func read(_ value: JSON5Value) {
     places.file = value.position
@@ -85,6 +86,7 @@ struct BoardDraft {
       }
       places.pageHost = given["host"]?.position ?? position
     }
+    readRules(members)
     rows += reader.rows(ConfigurationSchema.tracker, configuration, top, path: [])
     check()
   }
@@ -95,6 +97,15 @@ struct BoardDraft {
       let inner = reader.members(member.value, label: name)
     else { return nil }
     return (inner, member.position)
+  }
+
+  private mutating func readRules(_ members: [JSON5Member]) {
+    var draft = RuleDraft(reader)
+    for member in members { _ = draft.read(member) }
+    draft.finish()
+    reader = draft.reader
+    rows += draft.rows(members)
+    configuration.rules = draft.tables
   }
 
   private mutating func readTop(_ members: [JSON5Member], at position: TextPosition) -> [String: GivenValue] {

@@ -13,7 +13,8 @@ package enum BoardProfile: String, CaseIterable, Sendable {
         + "own defaults."
     case .collar:
       "An animal moves whenever it likes, so movement is no alert: alerts are off at the start, and what comes is where the "
-        + "animal is. An alert that it has left a place needs fences, which there are not yet. The collar turns about the neck, "
+        + "animal is. That it has left the fences that it must not leave is an alert all the same: 'fences' has an example, and the "
+        + "requests 'fence 1 set \"garden\" circle here 50' and 'fence 1 on' make one where it is. The collar turns about the neck, "
         + "so no direction of the sensor means anything."
     }
   }

@@ -27,6 +27,14 @@ package enum ConfigurationExample {
         for kind in kinds { lines += object(kind, values, name: section.path).map { "  " + $0 } + [""] }
       }
     }
+    lines += wrapped(RuleKeys.help, indent: "").map { "  " + $0 }
+    lines.append("  // timeZone: \"Europe/Amsterdam\",")
+    for (name, _, _, help) in RuleKeys.tables {
+      lines +=
+        wrapped(help, indent: "").map { "  " + $0 } + [
+          "  // \(name): [", "  //   \(RuleKeys.example(of: name))", "  // ],",
+        ]
+    }
     while lines.last?.isEmpty ?? false { lines.removeLast() }
     return (lines + ["}"]).joined(separator: "\n") + "\n"
   }

@@ -9,6 +9,13 @@ package struct ConfigurationProblem: Equatable, Sendable {
 
   /// `leash.json5:3:5: …`, as compilers have it.
   package func line(of file: String) -> String { "\(file):\(position.line):\(position.column): \(message)" }
+
+  /// A line for each, from the first place on; of very many the first ones.
+  static func lines(_ problems: [ConfigurationProblem], of file: String) -> [String] {
+    let sorted = problems.sorted { ($0.position.line, $0.position.column) < ($1.position.line, $1.position.column) }
+    let shown = sorted.prefix(ConfigurationReader.problemLimit).map { $0.line(of: file) }
+    return shown.count == sorted.count ? shown : shown + ["\(file): and \(sorted.count - shown.count) problems more"]
+  }
 }
 
 /// Why there is no configuration.

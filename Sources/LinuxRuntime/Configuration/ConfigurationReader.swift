@@ -185,6 +185,7 @@ extension ConfigurationType {
   /// A value of this type; nil when it is of another, or out of range. Secrets are read elsewhere.
   fileprivate func fit(_ value: JSON5Value) -> ConfigurationValue? {
     switch (self, value.content) {
+    case (.points, _), (.rings, _), (.timeOfDay, _), (.days, _): return .given(value)
     case (.text(let bytes), .string(let text)):
       guard bytes.contains(text.utf8.count), text.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F })
       else { return nil }

@@ -46,6 +46,27 @@ package enum ConfigurationReference {
         text += "| `\(key.name)` | \(key.type.name)\(range) | \(key.unit ?? "") | \(value) | \(key.help) |\n"
       }
     }
+    return text + rules
+  }
+
+  /// The tables of rules, each an object of a list.
+  private static var rules: String {
+    var text = """
+
+      ### `timeZone`, `fences`, `places`, `alarms`
+
+      \(RuleKeys.help) docs/rules.md has examples; `leash rules` checks and exports the same tables as a file of their own.
+
+      """
+    for (name, room, keys, help) in RuleKeys.tables {
+      text +=
+        "\n`\(name)`: \(help) There is room for \(room).\n\n| key | value | unit | what it does |\n|---|---|---|---|\n"
+      for key in keys {
+        let range = key.type.range.isEmpty ? "" : ", " + key.type.range
+        let value = key.type.name + range + (key.isRequired ? ", **must be set**" : "")
+        text += "| `\(key.name)` | \(value) | \(key.unit ?? "") | \(key.help) |\n"
+      }
+    }
     return text
   }
 

@@ -10,7 +10,7 @@ extension BoardConfigurationFile {
     for row in shownRows(isEffective: isEffective) { writer.add(row) }
     writer.close(to: [])
     let present = Set(rows.compactMap(\.path.first))
-    for name in ["modem", "uplinks", "record", "page"] where isEffective && !present.contains(name) {
+    for name in ["modem", "uplinks", "record", "page"] + RuleKeys.file where isEffective && !present.contains(name) {
       writer.write("  // \(name): not set")
     }
     writer.write("}")

@@ -1,3 +1,4 @@
+import JSON5
 import Uplinks
 
 /// Where the text of a secret stands.
@@ -39,6 +40,10 @@ package enum ConfigurationValue: Equatable, Sendable {
   case secret(Secret, SecretPlace)
   /// Secrets by their names.
   case secrets([String], [Secret], [SecretPlace])
+  /// Fences, places or alarms, as JSON.
+  case rules(String)
+  /// As it stands in the file, for who reads it further.
+  case given(JSON5Value)
 
   /// As it is written in a configuration; secrets stay hidden.
   package var text: String {
@@ -48,6 +53,8 @@ package enum ConfigurationValue: Equatable, Sendable {
     case .boolean(let value): value ? "true" : "false"
     case .vector(let digits): "[" + digits.joined(separator: ", ") + "]"
     case .words(let words): "[" + words.map(quoted).joined(separator: ", ") + "]"
+    case .rules(let json): json
+    case .given(let value): value.kind
     case .secret(_, let place): place.text
     case .secrets(let names, _, let places):
       names.isEmpty
@@ -58,7 +65,7 @@ package enum ConfigurationValue: Equatable, Sendable {
   /// As JSON; secrets stay hidden.
   package var json: String {
     switch self {
-    case .text, .number, .boolean, .vector, .words: text
+    case .text, .number, .boolean, .vector, .words, .rules, .given: text
     case .secret: json5Hidden
     case .secrets(let names, _, _): "{" + names.map { "\(quoted($0)):\(json5Hidden)" }.joined(separator: ",") + "}"
     }
@@ -96,6 +103,14 @@ package enum ConfigurationType: Equatable, Sendable {
   case secret
   /// An object of secrets.
   case secrets
+  /// A list of corners, `[latitude, longitude]` in degrees.
+  case points
+  /// A list of such lists.
+  case rings
+  /// `"HH:MM"`.
+  case timeOfDay
+  /// Days of the week or a date.
+  case days
 
   /// The word for a table.
   package var name: String {
@@ -111,6 +126,10 @@ package enum ConfigurationType: Equatable, Sendable {
     case .texts: "list of texts"
     case .secret: "secret"
     case .secrets: "secrets by name"
+    case .points: "list of corners"
+    case .rings: "list of lists of corners"
+    case .timeOfDay: "time of the day"
+    case .days: "days"
     }
   }
 
@@ -123,7 +142,7 @@ package enum ConfigurationType: Equatable, Sendable {
     case .whole(let range): "\(range.lowerBound) to \(range.upperBound)"
     case .seed: "0 to \(UInt64.max)"
     case .number(let range): "\(plain(range.lowerBound)) to \(plain(range.upperBound))"
-    case .path, .boolean, .vector, .secret, .secrets: ""
+    case .path, .boolean, .vector, .secret, .secrets, .points, .rings, .timeOfDay, .days: ""
     }
   }
 
@@ -142,6 +161,11 @@ package enum ConfigurationType: Equatable, Sendable {
     case .words(let words): "a list of some of " + words.map(quoted).joined(separator: ", ")
     case .secret: "a secret: text, { file: \"PATH\" } or { env: \"NAME\" }"
     case .secrets: "an object of names with secrets: text, { file: \"PATH\" } or { env: \"NAME\" }"
+    case .points: "a list of corners, such as [[52.1, 4.1], [52.2, 4.1], [52.2, 4.2]]"
+    case .rings: "a list of lists of corners"
+    case .timeOfDay: "a time of the day such as \"07:30\""
+    case .days:
+      "\"daily\", \"weekdays\", \"weekend\", a date such as \"2026-12-24\", or a list such as [\"mon\", \"wed\"]"
     }
   }
 }

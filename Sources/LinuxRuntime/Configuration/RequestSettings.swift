@@ -51,7 +51,9 @@ extension BoardConfiguration {
   package static var pageRequests: RequestKindSet {
     [
       RequestKindSet(.alerts), RequestKindSet(.dismiss), RequestKindSet(.found), RequestKindSet(.locate),
-      RequestKindSet(.track),
+      RequestKindSet(.track), RequestKindSet(.fence), RequestKindSet(.place), RequestKindSet(.alarm),
+      RequestKindSet(.secure),
+      RequestKindSet(.temporary), RequestKindSet(.snooze), RequestKindSet(.hush),
     ]
   }
 

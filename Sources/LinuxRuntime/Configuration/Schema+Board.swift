@@ -132,7 +132,7 @@ extension ConfigurationSchema {
           case .boolean(let value): value ? "true" : "false"
           case .vector(let digits): digits.joined(separator: " ")
           case .words(let words): words.isEmpty ? "none" : words.joined(separator: "+")
-          case .secret, .secrets: ""
+          case .secret, .secrets, .rules, .given: ""
           }
         if setting.name == "trackerId", let expectation = DeviceID.expectation(text) { return expectation }
         do throws(RunConfiguration.Refusal) {

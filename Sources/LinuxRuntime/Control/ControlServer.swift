@@ -7,6 +7,8 @@ import Quantities
 package enum ControlRequest: Equatable, Sendable {
   /// How it stands.
   case status
+  /// Its fences, secure places and alarms.
+  case rules
   /// A request of the tracker, as `alerts off` or `dismiss 3`.
   case command(String)
 
@@ -14,6 +16,8 @@ package enum ControlRequest: Equatable, Sendable {
   init?(line: String) {
     if line == "status" {
       self = .status
+    } else if line == "rules" {
+      self = .rules
     } else if line.hasPrefix("command ") {
       self = .command(String(line.dropFirst(8)))
     } else {
@@ -25,6 +29,7 @@ package enum ControlRequest: Equatable, Sendable {
   package var line: String {
     switch self {
     case .status: "status"
+    case .rules: "rules"
     case .command(let text): "command \(text)"
     }
   }

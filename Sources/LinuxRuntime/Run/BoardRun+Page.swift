@@ -15,7 +15,7 @@ extension BoardRun {
   package func pageContent(version: String) -> PageContent {
     var content = PageContent(
       status: { [unowned self] in statusJSON(version: version) }, history: { [unowned self] in historyJSON(after: $0) },
-      dialogue: { [unowned self] in dialogueJSON(after: $0) })
+      dialogue: { [unowned self] in dialogueJSON(after: $0) }, fences: { [unowned self] in fencesJSON })
     if takesPageRequests {
       content.requests = PageRequests(
         take: { [unowned self] in takePageRequest($0, reply: $1) },

@@ -1,6 +1,7 @@
 import LinuxDevices
 import Quantities
 import Requests
+import Telemetry
 import TrackerRuntime
 import TrackerCore
 import Uplinks
@@ -60,6 +61,8 @@ package final class BoardRun {
   package private(set) var alarms = AlarmHistory()
   /// Requests that the page's server refused before anybody looked at them: from other pages, too long, or of another form.
   var refusedByPage = 0
+  /// Rules of the configuration that the tracker did not take, a line each with the reason.
+  package internal(set) var ruleProblems: [String] = []
   /// Pace of what is refused.
   var pagePace = PagePace()
   /// When it was started.
@@ -69,6 +72,8 @@ package final class BoardRun {
 
   /// What the last request was answered, by the name of its reason; nil when its answer is no status.
   package private(set) var lastAnswer: String?
+  /// What that answer told besides: the reason of `ruleRefused`, the value that was asked for; nil for nothing.
+  package private(set) var lastValue: String?
   /// Why the last request was refused; nil when it was let in.
   package private(set) var lastRefusal: String?
 
@@ -182,6 +187,7 @@ package final class BoardRun {
     for sensor in sensors { sensor.start(in: loop, at: now) }
     // A tracker without any sensor still reports that it lives.
     feed(.tick(now))
+    tellRules()
     settle()
   }
 
@@ -215,6 +221,7 @@ package final class BoardRun {
   /// - Returns: False when it is none or is refused; nothing is called then.
   @discardableResult package func request(_ text: String, kept: @escaping () -> Void = {}) -> Bool {
     lastRefusal = nil
+    lastValue = nil
     guard Request(text: text) != nil,
       let heard = try? run.hear(Array(text.utf8), from: .console, at: loop.clock.now)
     else { return false }
@@ -223,9 +230,25 @@ package final class BoardRun {
       return false
     }
     lastAnswer = heard.answer.map { "\($0.name)" }
+    lastValue = heard.answer.flatMap { answerValue(of: $0) }
     run.whenKept(kept)
     settle()
     return true
+  }
+
+  /// What the newest status packet of a reason says besides.
+  func answerValue(of reason: StatusReason) -> String? {
+    let newest: Packet? = run.look { tracker in
+      var newest: Packet?
+      for place in 0..<tracker.outbox.count {
+        let packet = tracker.outbox.packet(at: place)
+        if packet.status?.reason == reason, packet.sequence >= newest?.sequence ?? 0 { newest = packet }
+      }
+      return newest
+    }
+    return newest?.value.flatMap { text in
+      text.count == 0 ? nil : String(decoding: (0..<Int(text.count)).map { text[$0] }, as: UTF8.self)
+    }
   }
 
   // MARK: Inputs and outputs
@@ -263,6 +286,7 @@ package final class BoardRun {
       history.add("event", json: text, at: run.now)
       heard.note(event)
       alarms.note(event)
+      noteRules(event)
     case .packet(let sequence, _):
       history.add("packet", json: text, at: run.now)
       let packet = run.look { tracker in tracker.outbox.place(of: sequence).map { tracker.outbox.packet(at: $0) } }

@@ -7,7 +7,8 @@ package protocol SoundMaker: AnyObject {
   /// Begins or ends the sound.
   func set(isOn: Bool)
 
-  /// A sound of a length begins, for one that makes patterns by itself; false for one that is switched on and off.
+  /// A sound of a length begins in place of the one before, for one that makes patterns by itself; no length is silence. False for one
+  /// that is switched on and off.
   func begin(_ pattern: SoundPattern, for duration: Interval) -> Bool
 }
 
@@ -31,9 +32,14 @@ package final class Buzzer: LoopMember {
   /// Half of a pulse.
   private static var half: Interval { .milliseconds(500) }
 
-  /// Begins a sound, in place of the one before.
+  /// Begins a sound, in place of the one before; one of no length is silence.
   package func sound(_ pattern: SoundPattern, for duration: Interval, at now: Instant) {
     self.pattern = pattern
+    // What is switched on would beep before it is switched off.
+    guard duration > .zero else {
+      _ = maker.begin(pattern, for: .zero)
+      return stop()
+    }
     guard !maker.begin(pattern, for: duration) else { return }
     let end = now + duration
     self.end = end

@@ -5,7 +5,7 @@ import TrackerCore
 
 /// A program that makes the sound, called with the pattern and the length in seconds: `COMMAND steady 5`.
 ///
-/// A new sound ends the program of the one before. What the program says is not read.
+/// A new sound ends the program of the one before; one of no length does nothing else. What the program says is not read.
 final class BuzzerCommand: SoundMaker {
   private let path: String
   /// The last, and those of before that have not been collected.
@@ -20,6 +20,7 @@ final class BuzzerCommand: SoundMaker {
     if let last = children.last { kill(last, SIGTERM) }
     // Nobody waits for the end of a sound; those that have ended are collected before the next.
     children.removeAll { waitpid($0, nil, WNOHANG) != 0 }
+    guard duration > .zero else { return true }
     if let child = start(["\(pattern.word)", "\((duration.microseconds + 999_999) / 1_000_000)"]) {
       children.append(child)
     }

@@ -17,6 +17,10 @@ package struct AlarmHistory: Sendable {
     case ride
     /// Alerts were switched off.
     case disarmed
+    /// It is back within its fences.
+    case returned
+    /// Its fences are others now, or none.
+    case removed
   }
 
   /// The last alert.
@@ -60,6 +64,14 @@ package struct AlarmHistory: Sendable {
       }
     // What the owner says counts more than what followed from it in the same moment.
     case .dismissed: end(.dismissed, at: event.time, isOwners: true)
+    case .outsideEnded(let alert, let reason):
+      guard last?.number == alert else { break }
+      switch reason {
+      case .entered: last?.end = .returned
+      case .found: last?.end = .found
+      case .removed: last?.end = .removed
+      }
+      last?.endedAt = event.time
     case .liveTracking(let until): liveUntil = until
     default: break
     }
@@ -80,7 +92,8 @@ package struct AlarmHistory: Sendable {
   }
 
   private mutating func end(_ end: End, at time: Instant, isOwners: Bool = false) {
-    guard last != nil, last?.end == nil || isOwners else { return }
+    // An alert about a fence is over by what happens at the fence alone.
+    guard let alert = last, alert.evidence.detector != .fence, alert.end == nil || isOwners else { return }
     last?.end = end
     last?.endedAt = time
   }

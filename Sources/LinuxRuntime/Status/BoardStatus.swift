@@ -84,7 +84,7 @@ package struct BoardStatus: Codable, Equatable, Sendable {
     /// How many times it was told again.
     package var repetitions: Int
     /// `unanswered` while the alarm goes on; how it ended: `dismissed` or `found` by the owner, `quiet` by itself, in a `ride`, `disarmed` as
-    /// alerts were switched off; `over` when nobody saw how.
+    /// alerts were switched off, `returned` within its fences, `removed` as other fences are active; `over` when nobody saw how.
     package var outcome: String
     /// How long ago it ended, s.
     package var outcomeSeconds: Double?
@@ -162,6 +162,93 @@ package struct BoardStatus: Codable, Equatable, Sendable {
     package var problem: String?
   }
 
+  /// A place.
+  package struct Corner: Codable, Equatable, Sendable {
+    /// Degrees, north positive.
+    package var latitudeDegrees: Double
+    /// Degrees, east positive.
+    package var longitudeDegrees: Double
+  }
+
+  /// Corners one after another.
+  package struct Ring: Codable, Equatable, Sendable {
+    /// The corners; of a closed ring the first is not told again.
+    package var corners: [Corner]
+  }
+
+  /// A fence.
+  package struct FenceStatus: Codable, Equatable, Sendable {
+    /// Its number.
+    package var number: Int
+    /// Its name.
+    package var name: String
+    /// Whether it must not be left.
+    package var isActive: Bool
+    /// Whether the tracker is there: `inside`, `outside` or `unknown`.
+    package var presence: String
+    /// `polygon`, `circle` or `corridor`.
+    package var shape: String
+    /// Radius of a circle, or half the width of a corridor, m.
+    package var widthMetres: Double?
+    /// A circle's middle, a corridor's line, or a polygon and then its holes.
+    package var rings: [Ring]
+  }
+
+  /// A secure place.
+  package struct PlaceStatus: Codable, Equatable, Sendable {
+    /// Its number.
+    package var number: Int
+    /// Its name.
+    package var name: String
+    /// Its middle, degrees, north positive.
+    package var latitudeDegrees: Double
+    /// Its middle, degrees, east positive.
+    package var longitudeDegrees: Double
+    /// How far from its middle it still is, m.
+    package var radiusMetres: Double
+    /// Whether it is parked there now.
+    package var isHere: Bool
+  }
+
+  /// An alarm by time or place.
+  package struct AlarmRuleStatus: Codable, Equatable, Sendable {
+    /// Its number.
+    package var number: Int
+    /// What the owner calls it.
+    package var label: String
+    /// Whether it is on.
+    package var isEnabled: Bool
+    /// When it counts, in the words of the request that sets it: `at 07:30 daily inside 1`.
+    package var rule: String
+    /// When it rings next, on the clock of the time zone, as `2026-11-25 07:30`; left out when no time is due.
+    package var next: String?
+    /// How long that is from now, s.
+    package var nextSeconds: Double?
+    /// Whether that is after a snooze.
+    package var isSnoozed: Bool
+  }
+
+  /// Fences, secure places and alarms.
+  package struct RulesStatus: Codable, Equatable, Sendable {
+    /// The fences.
+    package var fences: [FenceStatus]
+    /// `unassigned` when no fence is active, `idle` while it is within or not known, `alerting` while it is outside and that is told again
+    /// and again, `suppressed` once the owner has found it.
+    package var state: String
+    /// Number of the alert that is told again until it is over.
+    package var openAlert: UInt32?
+    /// Number of the packet that asks whether it is parked at a secure place.
+    package var placeQuestion: UInt32?
+    /// The secure places.
+    package var places: [PlaceStatus]
+    /// The alarms.
+    package var alarms: [AlarmRuleStatus]
+    /// The time zone of alarms as POSIX writes it; left out for UTC.
+    package var timeZone: String?
+    /// Rules of the configuration that the tracker did not take, with the reason.
+    package var problems: [String]
+  }
+
   /// What the process costs.
   package struct ProcessStatus: Codable, Equatable, Sendable {
     /// Its number.
@@ -202,6 +289,8 @@ package struct BoardStatus: Codable, Equatable, Sendable {
   package var parkedSeconds: Double?
   /// For how much longer positions are told at the interval of `track`, s.
   package var liveSeconds: Double?
+  /// Fences, secure places and alarms; left out when there are none.
+  package var rules: RulesStatus?
   /// The last requests, the newest first; ten that were let in, and ten ways of being refused.
   package var requests: [RequestStatus]
   /// Whether the local page takes requests, which its token is needed for.

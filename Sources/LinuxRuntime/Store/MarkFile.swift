@@ -1,9 +1,13 @@
 import Glibc
 
-/// The mark of numbering in a file of its own beside the state's: when the state is lost, or an older one is put in its place,
-/// numbers still go on, and it is noticed.
+/// A few bytes in a file of their own beside the state's.
+///
+/// The mark of numbering is one: when the state is lost, or an older one is put in its place, numbers still go on, and it is noticed.
 struct MarkFile {
   let path: String
+
+  /// A file.
+  init(path: String) { self.path = path }
 
   /// The mark of a state.
   init(ofState path: String) { self.path = path + ".mark" }

@@ -97,6 +97,12 @@ struct StateSalvage {
     table.sections.first { StateSections(tag: $0.key.tag) == sections && $0.key.number == 0 }?.value
   }
 
+  /// The newest copies of all sections but packets, one behind the other.
+  var state: [UInt8] {
+    let keys = table.sections.keys.filter { !StateSections(tag: $0.tag).isEmpty }.sorted { $0.tag < $1.tag }
+    return keys.flatMap { table.sections[$0] ?? [] }
+  }
+
   /// Adds what is missing: of the state the newest that there is, of packets those that are known to wait, and alerts that are
   /// newer than the list of those. A packet that comes twice for it has the same life and number.
   ///
@@ -142,7 +148,7 @@ struct StateSalvage {
 
   private static func isAlert(_ bytes: [UInt8]) -> Bool {
     guard let section = StoredSection(bytes.span, at: 0) else { return false }
-    return Packet(section, of: bytes.span)?.kind == .movement
+    return Packet(section, of: bytes.span)?.kind.priority == .alert
   }
 
   private static func bytes(_ path: String) -> [UInt8] {

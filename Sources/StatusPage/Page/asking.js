@@ -29,7 +29,8 @@ const tell = (words, isBad = false) => {
 };
 
 // Signs by the tracker's clock, as that one judges, and sends.
-const ask = async (text) => {
+/** @type {(text: string) => Promise<void>} */
+export const ask = async (text) => {
   if (!key || isAsking) return;
   isAsking = true;
   showAsking(known.status);
@@ -53,6 +54,9 @@ const ask = async (text) => {
   showAsking(known.status);
   askAgain();
 };
+
+// Whether somebody has given the token.
+export const mayAsk = () => Boolean(key) && Boolean(known.status && known.status.pageTakesRequests);
 
 /** @type {(status: import("./types").Status | null) => void} */
 export const showAsking = (status) => {

@@ -5,7 +5,8 @@ import { count, isNumber, metres } from "./numbers.js";
 import { known } from "./known.js";
 import { phases } from "./words.js";
 import { colourOf, label, niceAbove, palette, surface } from "./canvas.js";
-import { fenceShapes, frame, lastPlace, toPlain, view } from "./projection.js";
+import { draft } from "./draft.js";
+import { fenceShapes, frame, lastPlace, toDegrees, toPlain, view } from "./projection.js";
 
 export const canvas = at("map");
 const drawGrid = (pen, width, height, step) => {
@@ -48,25 +49,51 @@ const drawScale = (pen, width, height, step) => {
   label(pen, "N", width - 20, 43, palette.ink, palette.map);
 };
 const drawFences = (pen, shapes, toScreen) => {
-  for (const { name, rings } of shapes) {
+  for (const { name, isActive, rings, widthMetres } of shapes) {
     pen.beginPath();
     for (const ring of rings) {
       ring.forEach((xy, place) => (place ? pen.lineTo(...toScreen(xy)) : pen.moveTo(...toScreen(xy))));
-      pen.closePath();
+      if (!widthMetres) pen.closePath();
     }
-    pen.globalAlpha = 0.1;
+    pen.globalAlpha = isActive ? 0.16 : 0.08;
     pen.fillStyle = palette.fence;
-    pen.fill("evenodd");
-    pen.globalAlpha = 1;
     pen.strokeStyle = palette.fence;
-    pen.lineWidth = 1.8;
-    pen.setLineDash([7, 4]);
+    if (widthMetres) {
+      // A corridor: its line, as wide as it is.
+      pen.lineCap = pen.lineJoin = "round";
+      pen.lineWidth = Math.max(2, 2 * widthMetres * view.scale);
+      pen.stroke();
+    } else {
+      pen.fill("evenodd");
+    }
+    pen.globalAlpha = 1;
+    pen.lineWidth = isActive ? 2.6 : 1.8;
+    // What must not be left has a whole line.
+    pen.setLineDash(isActive ? [] : [7, 4]);
     pen.stroke();
     pen.setLineDash([]);
     const highest = rings[0].reduce((top, xy) => (xy[1] > top[1] ? xy : top), rings[0][0]);
     const [x, y] = toScreen(highest);
     pen.textAlign = "center";
     if (name) label(pen, name, x, y - 7, palette.fence, palette.map);
+  }
+};
+
+// The corners of a fence that is being drawn.
+const drawDraft = (pen, toScreen) => {
+  const corners = draft.corners.map(({ lat, lon }) => toScreen(toPlain(lat, lon)));
+  pen.strokeStyle = pen.fillStyle = palette.ink;
+  pen.lineWidth = 2;
+  pen.setLineDash([3, 4]);
+  pen.beginPath();
+  corners.forEach((xy, place) => (place ? pen.lineTo(...xy) : pen.moveTo(...xy)));
+  if (corners.length > 2) pen.closePath();
+  pen.stroke();
+  pen.setLineDash([]);
+  for (const [x, y] of corners) {
+    pen.beginPath();
+    pen.arc(x, y, 4, 0, 2 * Math.PI);
+    pen.fill();
   }
 };
 
@@ -152,6 +179,7 @@ export const drawMap = () => {
   const step = niceAbove(44 / view.scale);
   drawGrid(pen, width, height, step);
   drawFences(pen, shapes, toScreen);
+  drawDraft(pen, toScreen);
   const places = drawTrack(pen, toScreen);
   if (places.length > 1) drawStart(pen, places[0], last, toScreen);
   if (last) drawLast(pen, last, toScreen);
@@ -234,7 +262,18 @@ canvas.addEventListener("pointermove", (event) => {
   grip = { x: event.clientX, y: event.clientY, moves: true };
   shift(dx, dy);
 });
-canvas.addEventListener("pointerup", letGo);
+canvas.addEventListener("pointerup", (event) => {
+  // A click is a corner of the fence that is being drawn.
+  if (grip && !grip.moves && draft.isDrawing) {
+    const box = canvas.getBoundingClientRect();
+    draft.add(toDegrees([
+      view.x + (event.clientX - box.left - box.width / 2) / view.scale,
+      view.y - (event.clientY - box.top - box.height / 2) / view.scale,
+    ]));
+    drawMap();
+  }
+  letGo();
+});
 canvas.addEventListener("pointercancel", letGo);
 canvas.addEventListener("keydown", (event) => {
   const steps = { ArrowLeft: [60, 0], ArrowRight: [-60, 0], ArrowUp: [0, 60], ArrowDown: [0, -60] };

@@ -5,7 +5,8 @@ import { timeOfDay } from "./numbers.js";
 import { extend, keepBounded, known } from "./known.js";
 import { readPalette } from "./canvas.js";
 import { showAlert, showOutbox, showPhase, showPosition } from "./status.js";
-import { prepareAsking, showAsking } from "./asking.js";
+import { ask as askTracker, mayAsk, prepareAsking, showAsking } from "./asking.js";
+import { prepareRules, showRules } from "./rules.js";
 import { showDevices, showMachine } from "./devices.js";
 import { forgetHappenings, showDialogue, showHappenings, showRequests } from "./happenings.js";
 import { drawCurves } from "./curves.js";
@@ -20,6 +21,9 @@ const forget = () => {
   Object.assign(known, { after: 0, dialogueAfter: 0, track: [], curve: [], happenings: [], lines: [] });
   forgetHappenings();
 };
+// Fences are asked for again when they are others.
+const fencesOf = (status) => (status.rules ? status.rules.fences.map((fence) => [fence.rings, fence.widthMetres, fence.isActive]) : []);
+let fencesText = "";
 let polls = 0, failures = 0, answered = null, timer = 0, isAsking = false;
 const poll = async () => {
   const status = await ask("status.json");
@@ -36,7 +40,8 @@ const poll = async () => {
     showDialogue();
     dialogue = await ask("dialogue.json?after=0");
   }
-  if (polls % 30 === 0) known.fences = (await ask("fences.json")).features || [];
+  if (polls % 30 === 0 || fencesText !== JSON.stringify(fencesOf(status))) known.fences = (await ask("fences.json")).features || [];
+  fencesText = JSON.stringify(fencesOf(status));
   Object.assign(known, { status, now: history.now, received: performance.now(), after: history.newest,
     dialogueAfter: dialogue.newest });
   extend(known.track, history.track);
@@ -49,6 +54,7 @@ const showAll = () => {
   showPhase(known.status);
   showAlert(known.status);
   showAsking(known.status);
+  showRules(known.status, mayAsk());
   showPosition(known.status);
   showOutbox(known.status);
   showDevices(known.status);
@@ -116,4 +122,5 @@ matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
 addEventListener("resize", redraw);
 readPalette();
 prepareAsking(turn);
+prepareRules(askTracker);
 turn();

@@ -23,17 +23,31 @@ export const fenceShapes = () => {
     if (!geometry || !Array.isArray(geometry.coordinates)) continue;
     const properties = feature.properties || {};
     const name = String(properties.name || "");
+    const isActive = Boolean(properties.isActive);
     const ring = (places) => places.map(([lon, lat]) => toPlain(lat, lon));
-    if (geometry.type === "Polygon") shapes.push({ name, rings: geometry.coordinates.map(ring) });
-    if (geometry.type === "MultiPolygon") geometry.coordinates.forEach((part) => shapes.push({ name, rings: part.map(ring) }));
+    if (geometry.type === "Polygon") shapes.push({ name, isActive, rings: geometry.coordinates.map(ring) });
+    if (geometry.type === "MultiPolygon") {
+      geometry.coordinates.forEach((part) => shapes.push({ name, isActive, rings: part.map(ring) }));
+    }
+    if (geometry.type === "LineString" && isNumber(properties.widthMetres)) {
+      shapes.push({ name, isActive, rings: [ring(geometry.coordinates)], widthMetres: properties.widthMetres });
+    }
     if (geometry.type === "Point" && isNumber(properties.radiusMetres)) {
       const [x, y] = toPlain(geometry.coordinates[1], geometry.coordinates[0]);
       const radius = properties.radiusMetres;
       const turn = Array.from({ length: 73 }, (_, place) => (place * Math.PI) / 36);
-      shapes.push({ name, rings: [turn.map((angle) => [x + radius * Math.cos(angle), y + radius * Math.sin(angle)])] });
+      shapes.push({ name, isActive, rings: [turn.map((angle) => [x + radius * Math.cos(angle), y + radius * Math.sin(angle)])] });
     }
   }
   return shapes;
+};
+
+// The place that is so far from the first one, degrees: the way back from `toPlain`.
+/** @type {(xy: import("./types").XY) => { lat: number, lon: number }} */
+export const toDegrees = ([x, y]) => {
+  const origin = view.origin || { lat: 0, lon: 0, narrow: 1 };
+  const lon = origin.lon + x / (origin.narrow * metresPerDegree);
+  return { lat: origin.lat + y / metresPerDegree, lon: ((((lon + 180) % 360) + 360) % 360) - 180 };
 };
 export const lastPlace = () => {
   const place = known.status && known.status.position;
@@ -55,7 +69,7 @@ export const frame = (width, height, shapes, last) => {
     north = Math.max(north, y + radius);
   };
   known.track.forEach((point) => cover(toPlain(point.lat, point.lon), 0));
-  shapes.forEach((shape) => shape.rings.forEach((ring) => ring.forEach((xy) => cover(xy, 0))));
+  shapes.forEach((shape) => shape.rings.forEach((ring) => ring.forEach((xy) => cover(xy, shape.widthMetres || 0))));
   if (last) cover(last.xy, Math.max(20, (last.place && last.place.accuracyMetres) || 0));
   if (west > east) return;
   view.x = (west + east) / 2;

@@ -77,13 +77,13 @@ export const showPosition = (status) => {
 export const showOutbox = (status) => {
   const outbox = status.outbox;
   // Alarms first.
-  const isAlarm = (packet) => packet.kind === "movement";
+  const isAlarm = (packet) => ["movement", "fence"].includes(packet.kind);
   const waiting = [...outbox.waiting.filter(isAlarm), ...outbox.waiting.filter((packet) => !isAlarm(packet))];
   put(at("outbox-count"), `${waiting.length} of ${outbox.capacity} places taken`);
   show(at("no-outbox"), waiting.length === 0);
   show(at("outbox"), waiting.length > 0);
   fillList(at("outbox-rows"), waiting, () => make("tr", "", make("td"), make("td"), make("td"), make("td")), (row, packet) => {
-    row.className = packet.kind === "movement" ? "alert" : "";
+    row.className = isAlarm(packet) ? "alert" : "";
     put(row.children[0], String(packet.sequence));
     put(row.children[1], packetName(packet.kind));
     put(row.children[2], packet.attempts === 0 ? "not yet" : count(packet.attempts, "time", "times"));

@@ -67,6 +67,48 @@ export interface Asked {
   times?: number;
 }
 
+export interface Corner { latitudeDegrees: number; longitudeDegrees: number }
+
+export interface Fence {
+  number: number;
+  name: string;
+  isActive: boolean;
+  presence: string;
+  shape: string;
+  widthMetres?: number;
+  rings: { corners: Corner[] }[];
+}
+
+export interface SecurePlace {
+  number: number;
+  name: string;
+  latitudeDegrees: number;
+  longitudeDegrees: number;
+  radiusMetres: number;
+  isHere: boolean;
+}
+
+export interface AlarmRule {
+  number: number;
+  label: string;
+  isEnabled: boolean;
+  rule: string;
+  next?: string;
+  nextSeconds?: number;
+  isSnoozed: boolean;
+}
+
+export interface Rules {
+  fences: Fence[];
+  state: string;
+  openAlert?: number;
+  placeQuestion?: number;
+  places: SecurePlace[];
+  alarms: AlarmRule[];
+  timeZone?: string;
+  problems: string[];
+}
+
 export interface Status {
   version: string;
   trackerID: string;
@@ -79,6 +121,7 @@ export interface Status {
   alert?: LastAlert;
   parkedSeconds?: number;
   liveSeconds?: number;
+  rules?: Rules;
   requests: Asked[];
   pageTakesRequests: boolean;
   movementEvidence?: number;
@@ -130,5 +173,5 @@ export interface Known {
 }
 
 export type XY = [number, number];
-export interface Shape { name: string; rings: XY[][] }
+export interface Shape { name: string; isActive: boolean; rings: XY[][]; widthMetres?: number }
 export interface View { mode: string; x: number; y: number; scale: number; origin: { lat: number; lon: number; narrow: number } | null }

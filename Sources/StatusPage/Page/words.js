@@ -13,7 +13,8 @@ export const meanings = {
   stolen: "It is stolen",
 };
 const packetNames = {
-  location: "Location", parking: "Parking place", movement: "Movement alert", ride: "Ride", status: "Status",
+  location: "Location", parking: "Parking place", movement: "Movement alert", ride: "Ride", status: "Status", fence: "Fence alert",
+  transition: "Fence crossed",
 };
 export const packetName = (kind) => packetNames[kind] || String(kind);
 const grounds = (event) => {
@@ -35,9 +36,32 @@ const answers = {
   settingsChanged: "settings changed", settingsRefused: "settings refused", settingsTakenBack: "settings taken back, nobody was reached",
   repeated: "was obeyed before", located: "position sent", tracking: "positions follow", found: "the alarm is over",
   nothingToFind: "there was no alarm", rebooting: "is starting anew", rebooted: "has started anew", sounding: "the buzzer sounds",
-  privacyOn: "positions are withheld", privacyOff: "positions are told",
+  privacyOn: "positions are withheld", privacyOff: "positions are told", ruleChanged: "changed", ruleRefused: "not taken",
+  rules: "told", secured: "a secure place from now on", temporary: "no secure place, this once",
+  unknownParking: "there is no such parking", movedInPlace: "it moves at a secure place", returned: "it is back",
+  alarmRang: "an alarm rang",
+  alarmMissed: "an alarm was missed", snoozed: "rings again later", hushed: "silent",
 };
 export const answerWords = (reason) => (Object.hasOwn(answers, reason) ? answers[reason] : String(reason));
+
+// Where a fence is, and whether somebody is there.
+/** @type {(fence: import("./types").Fence) => string} */
+export const fenceWords = (fence) => {
+  const corners = fence.rings.reduce((sum, ring) => sum + ring.corners.length, 0);
+  const size = typeof fence.widthMetres === "number" ? `of ${metres(fence.widthMetres)}` : `of ${count(corners, "corner", "corners")}`;
+  const where = { inside: "inside", outside: "outside" }[fence.presence] || "not known yet";
+  return `${fence.shape} ${size}, ${fence.isActive ? "must not be left" : "off"}: ${where}`;
+};
+
+// When an alarm rings; `told` makes words of a length of time.
+/** @type {(alarm: import("./types").AlarmRule, told: (seconds: number) => string) => string} */
+export const alarmWords = (alarm, told) => {
+  const rule = alarm.isEnabled ? alarm.rule : alarm.rule.replace(/ disabled$/, "");
+  if (!alarm.isEnabled) return `${rule}; off`;
+  if (!alarm.next) return rule;
+  const wait = typeof alarm.nextSeconds === "number" ? `, in ${told(Math.max(0, alarm.nextSeconds))}` : "";
+  return `${rule}; ${alarm.isSnoozed ? "snoozed until" : "next"} ${alarm.next}${wait}`;
+};
 
 // What was asked and what became of it: a class and words.
 /** @type {(asked: import("./types").Asked) => string[]} */
@@ -63,6 +87,8 @@ export const alertWords = (alert, told) => {
     quiet: ["Over", `Nobody answered; quiet again by itself${then}`],
     ride: ["Over", `It went on as a ride${then}`],
     disarmed: ["Over", `Alerts were switched off${then}`],
+    returned: ["Over", `It is back within its fences${then}`],
+    removed: ["Over", `Its fences are others now${then}`],
   }[alert.outcome] || ["Over", ""];
   return {
     what: `Alert ${alert.number}: ${alert.detector} at ${fixed(alert.ratio, 1)} × its threshold${when}`,
@@ -91,6 +117,13 @@ const eventWords = {
   pending: (event) => `Alert ${event.alert} held back: the owner is near`,
   withdrawn: (event) => `Alert ${event.alert} withdrawn: the owner's own doing`,
   liveTracking: () => "Live tracking",
+  arrived: (event) => `Came to fence ${event.fence}`,
+  left: (event) => `Left fence ${event.fence}`,
+  alarmRang: (event) => `Alarm ${event.number} rang`,
+  alarmMissed: (event) => `Alarm ${event.number} was missed: the tracker was off`,
+  outside: (event) => `Outside its fences: alert ${event.alert}${event.repetition ? `, told again (${event.repetition})` : ""}`,
+  outsideEnded: (event) => `No longer outside: alert ${event.alert} is over`,
+  ruleChanged: (event) => `Rules changed: ${event.table}${event.number ? ` ${event.number}` : ""}`,
   settingChanged: (event) => `Setting changed: ${event.setting} ${event.value}`,
   packetRefused: (event) => `Outbox full of alerts: ${packetName(event.packet)} refused`,
   restored: (event) => `Started again: ${event.phase}, ${count(event.packets, "packet waits", "packets wait")}`,
@@ -102,7 +135,7 @@ const eventWords = {
     return `What was kept is damaged: ${parts.join("; ") || "nothing was lost"}`;
   },
 };
-export const isGrave = (event) => ["movement", "stolen", "packetRefused", "stateDamaged"].includes(event);
+export const isGrave = (event) => ["movement", "stolen", "outside", "packetRefused", "stateDamaged"].includes(event);
 export const happeningWords = (happening) => {
   let content;
   try {
@@ -114,7 +147,8 @@ export const happeningWords = (happening) => {
     const alert = content.alert;
     const which = alert ? ` ${alert.id}${alert.repetition ? `, told again (${alert.repetition})` : ""}` : "";
     const reason = content.status ? `, ${content.status.reason}` : "";
-    return [content.type === "movement" ? "alert" : "packet", `Packet ${content.sequence}: ${packetName(content.type)}${which}${reason}`];
+    const kind = ["movement", "fence"].includes(content.type) ? "alert" : "packet";
+    return [kind, `Packet ${content.sequence}: ${packetName(content.type)}${which}${reason}`];
   }
   const words = Object.hasOwn(eventWords, content.event) ? eventWords[content.event](content) : String(content.event);
   return [isGrave(content.event) ? "alert" : "", words];

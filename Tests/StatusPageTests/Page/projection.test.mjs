@@ -33,10 +33,13 @@ test("a fence with a radius is a circle, a polygon keeps its holes, nonsense is 
   known.fences = [
     { geometry: { type: "Point", coordinates: [4, 52] }, properties: { name: "Home", radiusMetres: 50 } },
     { geometry: { type: "Polygon", coordinates: [[[4, 52], [4.1, 52], [4, 52.1]], [[4.01, 52.01], [4.02, 52.01], [4.01, 52.02]]] } },
+    { geometry: { type: "LineString", coordinates: [[4, 52], [4.1, 52]] }, properties: { name: "Way", widthMetres: 30, isActive: true } },
+    { geometry: { type: "LineString", coordinates: [[4, 52], [4.1, 52]] } },
     { geometry: { type: "Point", coordinates: [4, 52] }, properties: {} }, { geometry: null }, null,
   ];
   const shapes = fenceShapes();
-  assert.deepEqual(shapes.map((shape) => [shape.name, shape.rings.length]), [["Home", 1], ["", 2]]);
+  assert.deepEqual(shapes.map((shape) => [shape.name, shape.rings.length]), [["Home", 1], ["", 2], ["Way", 1]]);
+  assert.deepEqual(shapes.map((shape) => [shape.isActive, shape.widthMetres]), [[false, undefined], [false, undefined], [true, 30]]);
   for (const [x, y] of shapes[0].rings[0]) near(Math.hypot(x, y), 50, 1e-6);
 });
 

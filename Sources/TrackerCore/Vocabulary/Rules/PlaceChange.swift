@@ -30,6 +30,9 @@ import Quantities
   public var radius: Float = 0
   /// True when its middle is where the tracker is.
   public var isHere = false
+
+  /// A place that is told nothing of but its number.
+  package init(number: UInt8) { self.number = number }
 }
 
 extension PlaceChange {

@@ -1,0 +1,193 @@
+import Foundation
+import JSON5
+import LinuxRuntime
+import Rules
+import Telemetry
+
+/// `leash rules`: fences, secure places and alarms as a file.
+enum RulesCommand {
+  static let command = Command(
+    "rules", "Check, import and export fences, secure places and alarms",
+    discussion: """
+      A file of rules is JSON; comments and keys without quotes may stand in it. The same tables may stand in the configuration. \
+      docs/rules.md tells what each is for, 'leash rules schema' what may stand in them.
+      """,
+    subcommands: [
+      RulesCheckCommand.command, RulesImportCommand.command, RulesExportCommand.command, RulesSchemaCommand.command,
+    ])
+
+  static let file = Positional("RULES", "The file of rules.")
+
+  /// Reads the file; every problem is a line on standard error.
+  ///
+  /// - Returns: nil when the file has problems.
+  static func read(_ arguments: Arguments, _ console: Console) throws(CommandFailure) -> RuleFile? {
+    do throws(BoardConfigurationFailure) {
+      return try RuleFile.read(path: arguments[file].first ?? "")
+    } catch {
+      guard case .invalid(let lines) = error else { throw .environment(error.lines.first ?? "") }
+      for line in lines { console.err.writeLine(line) }
+      return nil
+    }
+  }
+
+  /// The tables of the running tracker; nil when the configuration has problems, which have been told.
+  static func ask(_ arguments: Arguments, _ console: Console) throws(CommandFailure) -> RuleTables? {
+    guard let answer = try ControlOptions.ask(.rules, arguments, console) else { return nil }
+    do throws(BoardConfigurationFailure) {
+      return try RuleFile(text: answer, name: "the answer").tables
+    } catch {
+      throw .environment("the answer is of another version of leash")
+    }
+  }
+}
+
+/// `leash rules check`: everything that is wrong in a file of rules.
+enum RulesCheckCommand {
+  static let json = Flag("json", "One JSON object, with what is wrong as 'problems'.")
+
+  static let command = Command(
+    "check", "Report every error in a file of rules",
+    discussion: """
+      A line for each problem, with file, line and column. Exit code 1 when there are problems; warnings alone are none.
+      """,
+    parameters: [.flag(json), .positional(RulesCommand.file)]
+  ) { arguments, console throws(CommandFailure) in
+    guard arguments[json] else {
+      guard let file = try RulesCommand.read(arguments, console) else { return .checkFailed }
+      for line in file.warnings { console.err.writeLine("\(line) (warning)") }
+      console.out.writeLine("\(file.name): ok, \(summary(file.tables))")
+      return .success
+    }
+    do throws(BoardConfigurationFailure) {
+      let file = try RuleFile.read(path: arguments[RulesCommand.file].first ?? "")
+      let tables = file.tables
+      console.out.writeLine(
+        "{\"ok\":true,\"fences\":\(tables.fences.count),\"places\":\(tables.places.count),"
+          + "\"alarms\":\(tables.alarms.count),\"warnings\":\(list(file.warnings))}")
+      return .success
+    } catch {
+      guard case .invalid(let lines) = error else { throw .environment(error.lines.first ?? "") }
+      console.out.writeLine("{\"ok\":false,\"problems\":\(list(lines))}")
+      return .checkFailed
+    }
+  }
+
+  private static func list(_ lines: [String]) -> String { "[\(lines.map(json5Quoted).joined(separator: ","))]" }
+
+  /// `2 fences, 1 place, no alarms`.
+  static func summary(_ tables: RuleTables) -> String {
+    func count(_ number: Int, _ one: String) -> String {
+      number == 0 ? "no \(one)s" : number == 1 ? "1 \(one)" : "\(number) \(one)s"
+    }
+    return "\(count(tables.fences.count, "fence")), \(count(tables.places.count, "place")), "
+      + count(tables.alarms.count, "alarm")
+  }
+}
+
+/// `leash rules import`: a file of rules to the running tracker.
+enum RulesImportCommand {
+  static let replaces = Flag("replace", "Take out what is not in the file. Otherwise rules of other numbers stay.")
+  static let json = Flag("json", "One JSON object with what was taken and refused.")
+
+  static let command = Command(
+    "import", "Give the rules of a file to the running tracker",
+    discussion: """
+      Asks through the local socket, as 'leash tell' does; what the tracker has already is not told again. What it refuses is told \
+      with its line and the reason; all else is taken. Exit code 1 when something was refused, or when the file is wrong, which \
+      changes nothing.
+      """,
+    parameters: [.flag(replaces), .option(ControlOptions.socket), .flag(json), .positional(RulesCommand.file)]
+  ) { arguments, console throws(CommandFailure) in
+    guard let file = try RulesCommand.read(arguments, console) else { return .checkFailed }
+    for line in file.warnings where arguments[replaces] { console.err.writeLine("\(line) (warning)") }
+    guard let known = try RulesCommand.ask(arguments, console) else { return .checkFailed }
+    var taken = 0
+    var refusals: [String] = []
+    for (rule, request) in file.tables.requests(after: known, clears: arguments[replaces]) {
+      guard let answer = try ControlOptions.ask(.command(request.text), arguments, console) else { return .checkFailed }
+      let reply = RuleReply(answer)
+      guard let reason = reply.refusal else {
+        taken += 1
+        continue
+      }
+      let line = rule.flatMap { file.lines[$0] }.map { ":\($0)" } ?? ""
+      refusals.append("\(file.name)\(line): \(rule.map { "\($0)" } ?? request.text) was refused: \(reason)")
+    }
+    if arguments[json] {
+      let list = refusals.map(json5Quoted).joined(separator: ",")
+      console.out.writeLine("{\"taken\":\(taken),\"refused\":[\(list)]}")
+    } else {
+      for line in refusals { console.err.writeLine(line) }
+      let changes = taken == 1 ? "1 change" : "\(taken) changes"
+      console.out.writeLine(
+        taken == 0 && refusals.isEmpty
+          ? "\(file.name): nothing to change"
+          : "\(file.name): \(changes)" + (refusals.isEmpty ? "" : ", \(refusals.count) refused"))
+    }
+    return refusals.isEmpty ? .success : .checkFailed
+  }
+}
+
+/// What the tracker answered to a request.
+struct RuleReply {
+  /// Why it was not obeyed, for people; nil when it was.
+  let refusal: String?
+
+  private struct Members: Decodable {
+    var accepted: Bool?
+    var answer: String?
+    var value: String?
+    var error: String?
+  }
+
+  init(_ answer: [UInt8]) {
+    guard let members = try? JSONDecoder().decode(Members.self, from: Data(answer)) else {
+      refusal = "the answer is of another version of leash"
+      return
+    }
+    guard members.accepted == true, members.answer == "\(StatusReason.ruleRefused.name)" else {
+      refusal = members.accepted == true ? nil : members.error ?? "no such request"
+      return
+    }
+    let value = members.value ?? ""
+    refusal =
+      RuleError(name: value).map { "\(value): \($0.explanation)" } ?? (value.isEmpty ? "no reason was told" : value)
+  }
+}
+
+/// `leash rules export`: what the running tracker has, as a file.
+enum RulesExportCommand {
+  static let state = Option<String>(
+    "state", "FILE", "Instead of asking a tracker, read its state file, which 'state' of the configuration names.")
+
+  static let command = Command(
+    "export", "Write the rules of the running tracker as a file",
+    discussion:
+      "What it writes gives the same rules again: leash rules export > rules.json; leash rules import rules.json.",
+    parameters: [.option(ControlOptions.socket), .option(state)]
+  ) { arguments, console throws(CommandFailure) in
+    if let path = arguments[state] {
+      guard arguments[ControlOptions.socket] == nil else { throw .usage("expected '--state' or '--socket', not both") }
+      guard let tables = RuleTables(stateFile: path) else {
+        throw .environment("\(path): there is no state of a tracker that could be read")
+      }
+      console.out.write(tables.json)
+      return .success
+    }
+    guard let tables = try RulesCommand.ask(arguments, console) else { return .checkFailed }
+    console.out.write(tables.json)
+    return .success
+  }
+}
+
+/// `leash rules schema`: what may stand in a file of rules.
+enum RulesSchemaCommand {
+  static let command = Command(
+    "schema", "Write the JSON Schema of a file of rules",
+    discussion: "For editors and other programs. 'leash rules check' looks further: at outlines, for instance."
+  ) { _, console throws(CommandFailure) in
+    console.out.write(RuleSchema.json)
+    return .success
+  }
+}

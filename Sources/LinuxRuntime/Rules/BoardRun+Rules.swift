@@ -1,0 +1,113 @@
+import Glibc
+import Quantities
+import Requests
+import Rules
+import Telemetry
+import TrackerCore
+import TrackerRuntime
+
+extension BoardRun {
+  /// The tables of the tracker.
+  package var rules: RuleTables { run.look { RuleTables($0) } }
+
+  /// The tables as one line of JSON.
+  package var rulesJSON: [UInt8] { Array(rules.json.utf8.filter { $0 != 0x0A }) }
+
+  /// Tells the tracker those tables of the configuration that are others than it took last.
+  ///
+  /// What requests have changed since lasts as long as the table in the file does. Rows of other numbers stay.
+  func tellRules() {
+    let file = TakenRules(ofState: configuration.stateFile)
+    // A state that is gone has taken them with it.
+    let taken = isRestored ? file.read() : [:]
+    let nothing = RuleTables().digests
+    var digests = configuration.rules.digests
+    let changed = Set(digests.filter { (taken[$0.key] ?? nothing[$0.key]) != $0.value }.keys)
+    guard !changed.isEmpty else { return }
+    for (rule, request) in configuration.rules.only(changed).requests(after: rules) {
+      let heard = try? run.hear(Array(request.text.utf8), from: .console, at: loop.clock.now)
+      guard heard?.answer != .ruleChanged else { continue }
+      let name = answerValue(of: .ruleRefused) ?? ""
+      let reason = RuleError(name: name).map { "\(name): \($0.explanation)" } ?? "it was refused"
+      ruleProblems.append("\(rule.map { "\($0)" } ?? "the time zone") of the configuration: \(reason)")
+      // It is told again at the next start.
+      digests[rule.map { $0.table.key } ?? "timeZone"] = nil
+    }
+    run.whenKept { _ = file.write(digests) }
+  }
+
+  /// Whose owner has gone has none of the owner's rules; those of the file come back at the next start.
+  func noteRules(_ event: TrackerEvent) {
+    guard case .request(RequestKind.unclaim.rawValue, _, _) = event.kind else { return }
+    TakenRules(ofState: configuration.stateFile).forget()
+  }
+}
+
+/// Which tables of the configuration the tracker took last, by their digests, in a file beside the state.
+struct TakenRules {
+  private let file: MarkFile
+
+  init(ofState path: String) { file = MarkFile(path: path + ".rules") }
+
+  /// The digests by the tables' names; none when there is no such file.
+  func read() -> [String: String] {
+    var result: [String: String] = [:]
+    for line in String(decoding: file.read(), as: UTF8.self).split(separator: "\n") {
+      let words = line.split(separator: " ")
+      if words.count == 2 { result[String(words[0])] = String(words[1]) }
+    }
+    return result
+  }
+
+  /// - Returns: The system's error number; 0 when they are on the storage.
+  func write(_ digests: [String: String]) -> Int32 {
+    let lines = digests.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)\n" }
+    return file.write(Array(lines.joined().utf8))
+  }
+
+  func forget() { unlink(file.path) }
+}
+
+extension RuleTables {
+  /// A digest of each table by its name.
+  var digests: [String: String] {
+    let tables = [
+      ("timeZone", timeZone ?? ""), ("fences", list(.fence)), ("places", list(.place)), ("alarms", list(.alarm)),
+    ]
+    return Dictionary(uniqueKeysWithValues: tables.map { ($0.0, RuleTables.digest($0.1)) })
+  }
+
+  private static func digest(_ text: String) -> String {
+    var hash = SHA256()
+    for byte in text.utf8 { hash.update(byte) }
+    let digest = hash.finish()
+    // Half of it tells them apart.
+    return (0..<16).map { place in
+      let digits = String(digest[place], radix: 16)
+      return digits.count < 2 ? "0" + digits : digits
+    }.joined()
+  }
+
+  /// These tables and nothing of the others.
+  func only(_ names: Set<String>) -> RuleTables {
+    var result = RuleTables()
+    if names.contains("timeZone") { result.timeZone = timeZone }
+    if names.contains("fences") { result.fences = fences }
+    if names.contains("places") { result.places = places }
+    if names.contains("alarms") { result.alarms = alarms }
+    return result
+  }
+
+  /// What a state file holds; nil when there is no state in it. Nothing is written, and the tracker may run.
+  package init?(stateFile path: String) {
+    let bytes = StateSalvage(path).state
+    var tracker = Tracker(configuration: TrackerConfiguration())
+    guard !bytes.isEmpty, tracker.restore(bytes.span, at: .zero) else { return nil }
+    self.init(tracker)
+  }
+}
+
+extension PacketRule.Table {
+  /// The table's name in a file.
+  fileprivate var key: String { "\(name)s" }
+}

@@ -1,0 +1,51 @@
+import JSON5
+
+/// Tables of rules read from a file.
+///
+/// Everything that is wrong in it is told at once, a line each.
+package struct RuleFile: Sendable {
+  /// Name of the file, for messages.
+  package let name: String
+  /// What it holds.
+  package let tables: RuleTables
+  /// What is allowed and should be looked at, a line each, with the file's name in front.
+  package let warnings: [String]
+  /// The line on which each rule begins.
+  package let lines: [RuleName: Int]
+
+  /// Reads a file.
+  package static func read(path: String) throws(BoardConfigurationFailure) -> RuleFile {
+    let file: SmallFile
+    do throws(SmallFile.Unreadable) {
+      file = try SmallFile(path: path, limit: JSON5Limits().bytes)
+    } catch {
+      throw .unreadable("can't read \(path): \(error.reason)")
+    }
+    return try RuleFile(text: file.bytes, name: path)
+  }
+
+  /// Reads a text.
+  ///
+  /// - Parameters:
+  ///   - text: JSON or JSON5 in UTF-8.
+  ///   - name: Stands in front of every message.
+  ///   - zones: Where names of time zones are looked up.
+  package init(
+    text: [UInt8], name: String, zones: ZoneFolder = ZoneFolder()
+  ) throws(BoardConfigurationFailure) {
+    let value: JSON5Value
+    do throws(JSON5Problem) {
+      value = try JSON5Value(reading: text)
+    } catch {
+      throw .invalid([ConfigurationProblem(position: error.position, message: error.message).line(of: name)])
+    }
+    var draft = RuleDraft(ConfigurationReader(environment: [:]), zones: zones)
+    draft.read(value)
+    let problems = draft.reader.problems
+    guard problems.isEmpty else { throw .invalid(ConfigurationProblem.lines(problems, of: name)) }
+    self.name = name
+    tables = draft.tables
+    warnings = draft.reader.warnings.map { $0.line(of: name) }
+    lines = draft.lines
+  }
+}

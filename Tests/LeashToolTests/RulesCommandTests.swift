@@ -1,0 +1,155 @@
+import Foundation
+import LinuxDevices
+import LinuxRuntime
+import Quantities
+import Synchronization
+import Testing
+
+@testable import LeashTool
+
+private let garden = """
+  { timeZone: 'UTC0',
+    fences: [{ number: 1, name: 'garden', active: true, circle: { latitude: 52, longitude: 4.5, radius: 50 } }],
+    alarms: [
+      { number: 1, label: 'Feed her', at: '07:30', inside: 1 }] }
+  """
+
+struct RulesCommandTests {
+  @Test func aFileOfRulesIsCheckedForPeopleAndForPrograms() throws {
+    let folder = try TemporaryFolder()
+    let right = try folder.file("rules.json", garden)
+    let run = ToolRun("rules", "check", right)
+    #expect(run.code == .success && run.err.isEmpty)
+    #expect(run.out == "\(right): ok, 1 fence, no places, 1 alarm\n")
+    #expect(
+      ToolRun("rules", "check", "--json", right).out
+        == "{\"ok\":true,\"fences\":1,\"places\":0,\"alarms\":1,\"warnings\":[]}\n")
+    let wrong = try folder.file("wrong.json", "{\n alarm: [],\n fences: 3 }")
+    let refused = ToolRun("rules", "check", wrong)
+    #expect(refused.code == .checkFailed && refused.out.isEmpty)
+    #expect(
+      refused.problems == [
+        "\(wrong):2:2: unknown key 'alarm'; did you mean 'alarms'?",
+        "\(wrong):3:10: 'fences': found a number, expected a list [ { … } ]",
+      ])
+    let object = try #require(try ToolRun("rules", "check", "--json", wrong).objects().first)
+    #expect(object["ok"] as? Bool == false && (object["problems"] as? [String])?.count == 2)
+    let warned = ToolRun(
+      "rules", "check", try folder.file("w.json", "{alarms:[{number:1,label:'a',at:'07:30',inside:3}]}"))
+    #expect(warned.code == .success && warned.err.hasSuffix("which is not in this file (warning)\n"))
+    for arguments in [["rules", "check", "/nowhere/rules.json"], ["rules", "import", "/nowhere/rules.json"]] {
+      let missing = ToolRun(arguments)
+      #expect(
+        missing.code == .environment
+          && missing.err.hasSuffix("can't read /nowhere/rules.json: No such file or directory\n"))
+    }
+    #expect(ToolRun("rules", "check").code == .usage && ToolRun("rules").code == .usage)
+  }
+
+  @Test func whatIsImportedIsExportedAndWhatIsRefusedIsToldWithItsLine() throws {
+    let tracker = try RunningTracker()
+    let right = try tracker.folder.file("rules.json", garden)
+    let taken = ToolRun("rules", "import", "--socket", tracker.socket, right)
+    #expect(taken.code == .success && taken.out == "\(right): 4 changes\n", "\(taken.err)")
+    #expect(ToolRun("rules", "import", "--socket", tracker.socket, right).out == "\(right): nothing to change\n")
+    let exported = ToolRun("rules", "export", "--socket", tracker.socket)
+    #expect(exported.code == .success)
+    #expect(
+      exported.out == """
+        {
+          "timeZone": "UTC0",
+          "fences": [
+            {"number": 1, "name": "garden", "active": true, "circle": {"latitude": 52, "longitude": 4.5, "radius": 50}}
+          ],
+          "places": [],
+          "alarms": [
+            {"number": 1, "label": "Feed her", "at": "07:30", "inside": 1}
+          ]
+        }
+
+        """)
+    let again = try tracker.folder.file("again.json", exported.out)
+    #expect(
+      ToolRun("rules", "import", "--replace", "--socket", tracker.socket, again).out.hasSuffix("nothing to change\n"))
+
+    let odd = try tracker.folder.file("odd.json", "{ alarms: [\n{ number: 2, label: 'a', at: '08:00', inside: 9 }] }")
+    let refused = ToolRun("rules", "import", "--socket", tracker.socket, odd)
+    #expect(refused.code == .checkFailed && refused.out == "\(odd): 0 changes, 1 refused\n")
+    #expect(
+      refused.err == "\(odd):2: alarm 2 was refused: unknownFence: there is no fence of the number that it is about\n")
+    let object = try #require(try ToolRun("rules", "import", "--json", "--socket", tracker.socket, odd).objects().first)
+    #expect(object["taken"] as? Int == 0 && (object["refused"] as? [String])?.count == 1)
+    let wrong = ToolRun(
+      "rules", "import", "--socket", tracker.socket, try tracker.folder.file("wrong.json", "{ alarm: [] }"))
+    #expect(wrong.code == .checkFailed)
+
+    let empty = try tracker.folder.file("empty.json", "{}")
+    #expect(ToolRun("rules", "import", "--socket", tracker.socket, empty).out == "\(empty): nothing to change\n")
+    #expect(ToolRun("rules", "import", "--replace", "--socket", tracker.socket, empty).out == "\(empty): 3 changes\n")
+    tracker.stop()
+    let offline = ToolRun("rules", "export", "--state", tracker.state)
+    #expect(offline.code == .success && offline.out == RuleTables().json, "\(offline.err)")
+    #expect(ToolRun("rules", "export", "--socket", tracker.socket).code == .environment)
+    #expect(ToolRun("rules", "export", "--state", "/nowhere/state.db").code == .environment)
+    #expect(ToolRun("rules", "export", "--state", "a", "--socket", "b").code == .usage)
+  }
+
+  @Test func aStateFileIsReadWithoutTheTracker() throws {
+    let tracker = try RunningTracker()
+    let right = try tracker.folder.file("rules.json", garden)
+    #expect(ToolRun("rules", "import", "--socket", tracker.socket, right).code == .success)
+    let live = ToolRun("rules", "export", "--socket", tracker.socket).out
+    #expect(ToolRun("rules", "export", "--state", tracker.state).out == live, "while it runs")
+    tracker.stop()
+    #expect(ToolRun("rules", "export", "--state", tracker.state).out == live)
+  }
+}
+
+/// A tracker without sensors and servers, on a thread of its own in this process.
+private final class RunningTracker {
+  let folder: TemporaryFolder
+  let socket: String
+  let state: String
+  private let life = Life()
+
+  /// What the thread has with this one in common.
+  private final class Life: Sendable {
+    let isStopped = Atomic(false)
+    let begun = DispatchSemaphore(value: 0)
+    let ended = DispatchSemaphore(value: 0)
+  }
+
+  init() throws {
+    folder = try TemporaryFolder()
+    socket = "\(folder.url.path)/control"
+    state = "\(folder.url.path)/state.db"
+    let (socket, state, life) = (socket, state, life)
+    Thread {
+      defer { life.ended.signal() }
+      var configuration = BoardConfiguration()
+      configuration.stateFile = state
+      guard let loop = try? EventLoop(),
+        let board = try? BoardRun(
+          configuration, parts: BoardParts(sensors: [], uplinks: []), loop: loop, at: MonotonicClock.now)
+      else {
+        life.begun.signal()
+        return
+      }
+      let server = ControlServer(path: socket) { board.answer($0, version: "", reply: $1) }
+      try? server.start(in: loop)
+      try? board.start()
+      life.begun.signal()
+      while !life.isStopped.load(ordering: .relaxed) { board.turn(until: MonotonicClock.now + .milliseconds(20)) }
+      server.stop()
+      board.stop()
+    }.start()
+    life.begun.wait()
+  }
+
+  func stop() {
+    guard !life.isStopped.exchange(true, ordering: .relaxed) else { return }
+    life.ended.wait()
+  }
+
+  deinit { stop() }
+}

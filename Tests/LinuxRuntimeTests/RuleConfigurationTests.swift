@@ -1,0 +1,140 @@
+import Glibc
+import Quantities
+import Recording
+import Telemetry
+import Testing
+import TrackerCore
+
+@testable import LinuxRuntime
+
+private let garden = "{ number: 1, name: 'garden', active: true, circle: { latitude: 52, longitude: 4.5, radius: 50 } }"
+private let feed = "{ number: 1, label: 'Feed her', at: '07:30', inside: 1 }"
+
+struct RuleConfigurationTests {
+  @Test func theTablesOfTheFileAreReadAndShownWithTheirLines() throws {
+    let file = try configuration("{\n timeZone: 'UTC',\n fences: [\(garden)],\n places: [],\n alarms: [\(feed)] }")
+    #expect(file.configuration.rules.timeZone == "UTC0" && file.configuration.rules.fences.first?.isActive == true)
+    let shown = file.text(isEffective: false)
+    #expect(shown.contains("timeZone: \"UTC\",") && shown.contains("// line 2"))
+    #expect(
+      shown.contains(
+        "  fences: [{\"number\": 1, \"name\": \"garden\", \"active\": true, "
+          + "\"circle\": {\"latitude\": 52, \"longitude\": 4.5, \"radius\": 50}}], // line 3"), "\(shown)")
+    #expect(try configuration(shown).configuration.rules == file.configuration.rules)
+    let effective = file.text(isEffective: true)
+    #expect(try configuration(effective).configuration == file.configuration)
+    #expect(
+      file.jsonLines(isEffective: false).contains("{\"key\":\"places\",\"value\":[],\"from\":\"file\",\"line\":4}\n"))
+    let bare = try configuration("{}")
+    #expect(bare.configuration.rules.isEmpty)
+    #expect(
+      bare.text(isEffective: true).contains("// fences: not set")
+        && !bare.text(isEffective: true).contains("timeZone: \""))
+  }
+
+  @Test func whatIsWrongInATableIsToldWithTheRestOfTheFile() {
+    #expect(
+      problems("{ page: { port: 'x' },\n fences: [{ number: 1, name: 'a', circle: { radius: 0 } }],\n alarm: [] }") == [
+        "1:17: 'page.port': found \"x\", expected a whole number from 1 to 65535",
+        "2:53: 'fences[0].circle.radius': found 0, expected a number from 1 to 1000000 (m)",
+        "3:2: unknown key 'alarm'; did you mean 'alarms'?",
+      ])
+  }
+
+  @Test func withoutAZoneInTheFileAlarmsGoByTheMachinesOwn() throws {
+    let file = try configuration("{ fences: [\(garden)], alarms: [\(feed)] }")
+    #expect(file.configuration.rules.timeZone == ZoneFolder().local ?? "UTC0")
+    #expect(file.rows.first { $0.name == "timeZone" }?.origin == .standard)
+    #expect(try configuration("{ fences: [\(garden)] }").configuration.rules.timeZone == nil, "no alarm needs it")
+  }
+}
+
+/// What a tracker has, and what a file does to it from one life to the next.
+struct RuleStartTests {
+  private func board(_ folder: Folder, _ text: String) throws -> VirtualBoard {
+    let board = VirtualBoard(folder)
+    board.configuration.rules = try rules(text)
+    return board
+  }
+
+  /// The tables after a start with a file, and after the requests.
+  @discardableResult private func live(
+    _ folder: Folder, _ text: String, _ requests: String...
+  ) throws -> (rules: RuleTables, problems: [String], told: Int) {
+    let board = try board(folder, text)
+    try board.start()
+    let run = try #require(board.run)
+    for request in requests { #expect(run.request(request), "\(request)") }
+    board.live(until: board.clock.now + .seconds(10))
+    let told = board.inbox.packets.count { $0.text.contains("ruleChanged") }
+    let result = (rules: run.rules, problems: run.ruleProblems, told: told)
+    board.stop()
+    return result
+  }
+
+  @Test func whatRequestsHaveChangedLastsUntilTheTableInTheFileIsAnother() throws {
+    let folder = try Folder(isInMemory: true)
+    let file =
+      "{ fences: [\(garden)], places: [{ number: 3, name: 'home', latitude: 52, longitude: 4.5, radius: 60 }] }"
+    var life = try live(folder, file)
+    #expect(try life.rules == rules(file) && life.told == 3)
+    life = try live(folder, file, "fence 1 off", "fence 2 set \"wood\" circle 52.1,4.5 80", "place 3 delete")
+    #expect(life.rules.fences.count == 2 && life.rules.places.isEmpty)
+    life = try live(folder, file)
+    #expect(life.rules.fences.map(\.isActive) == [false, false], "what was switched off stays off")
+    #expect(life.rules.places.isEmpty && life.told == 0)
+
+    let wider = file.replacing("50 }", with: "55 }")
+    life = try live(folder, wider)
+    #expect(life.rules.fences.map(\.isActive) == [true, false] && life.rules.fences[0].outline.width == 55)
+    #expect(life.rules.fences.map(\.outline.number) == [1, 2], "a rule of another number stays")
+    #expect(life.rules.places.isEmpty, "that table of the file is as it was")
+    life = try live(folder, "{}", "fence 1 off")
+    life = try live(folder, wider)
+    #expect(life.rules.fences[0].isActive, "it was gone from the file, and is there again")
+  }
+
+  @Test func aStateThatIsGoneIsToldAllAndSoIsOneWhoseOwnerHasGone() throws {
+    let folder = try Folder(isInMemory: true)
+    let file = "{ fences: [\(garden)] }"
+    try live(folder, file)
+    #expect(access(folder("state.db.rules"), F_OK) == 0)
+    for name in ["state.db", "state.db-wal", "state.db-shm", "state.db.mark"] { unlink(folder(name)) }
+    #expect(try live(folder, file).rules == rules(file))
+    #expect(try live(folder, file, "unclaim").rules.fences.isEmpty)
+    #expect(try live(folder, file).rules == rules(file))
+  }
+
+  @Test func whatTheTrackerDoesNotTakeIsToldAtEachStart() throws {
+    let folder = try Folder(isInMemory: true)
+    try live(folder, "{}", "fence 4 set \"old\" circle 52.1,4.5 80")
+    let room = Tracker.ruleRows(.fence)
+    let fences = (10..<10 + room).map {
+      "{ number: \($0), name: 'f', circle: { latitude: 52, longitude: 4.\($0), radius: 50 } }"
+    }
+    let file = "{ fences: [\(fences.joined(separator: ","))], timeZone: 'UTC' }"
+    for _ in 0..<2 {
+      let life = try live(folder, file)
+      #expect(life.rules.fences.map(\.outline.number) == [4] + (10..<9 + room).map { UInt8($0) })
+      #expect(
+        life.problems == [
+          "fence \(9 + room) of the configuration: tableFull: there is no room for another one; delete one first"
+        ])
+    }
+    let life = try live(folder, file, "fence 4 delete")
+    #expect(life.problems.count == 1)
+    #expect(try live(folder, file).problems.isEmpty)
+  }
+
+  @Test func theFilesRulesAreInTheRecordingAsRequestsAre() throws {
+    let folder = try Folder(isInMemory: true)
+    let board = try board(folder, "{ fences: [\(garden)], timeZone: 'UTC' }")
+    board.configuration.recording = RecordingSettings(folder: folder("rides"))
+    try board.start()
+    board.live(until: board.clock.now + .seconds(10))
+    board.stop()
+    let log = try LeashLogReader(
+      path: folder("rides") + "/" + #require(RideRecorder.files(in: folder("rides")).first).name)
+    #expect(try ReplayVerifier.check([log]).difference == nil)
+  }
+}
