@@ -186,6 +186,8 @@ public import Quantities
   case near
   /// The owner has said to be away.
   case away
+  /// The vehicle was touched while it is armed, and nothing came of it yet.
+  case touched
 
   /// The name used in packets.
   public var name: StaticString {
@@ -222,6 +224,7 @@ public import Quantities
     case .withdrawn: return "withdrawn"
     case .near: return "near"
     case .away: return "away"
+    case .touched: return "touched"
     }
   }
 }

@@ -96,6 +96,7 @@ package enum ExpectedText {
         .rebooting: "rebooting", .rebooted: "rebooted", .settingsTakenBack: "settingsTakenBack",
         .enabled: "enabled", .disabled: "disabled", .claimed: "claimed", .unclaimed: "unclaimed",
         .pending: "pending", .withdrawn: "withdrawn", .near: "near", .away: "away",
+        .touched: "touched",
       ]
       var members: [String: PlainJSON] = [
         "reason": .text(reasons[status.reason] ?? ""), "alertsEnabled": status.alertsEnabled ? .yes : .no,

@@ -35,7 +35,7 @@ const answers = {
   settingsChanged: "settings changed", settingsRefused: "settings refused", settingsTakenBack: "settings taken back, nobody was reached",
   repeated: "was obeyed before", located: "position sent", tracking: "positions follow", found: "the alarm is over",
   nothingToFind: "there was no alarm", rebooting: "is starting anew", rebooted: "has started anew", sounding: "the buzzer sounds",
-  privacyOn: "positions are withheld", privacyOff: "positions are told",
+  privacyOn: "positions are withheld", privacyOff: "positions are told", touched: "it was touched",
 };
 export const answerWords = (reason) => (Object.hasOwn(answers, reason) ? answers[reason] : String(reason));
 
