@@ -26,7 +26,7 @@ RELEASE := -c release -Xswiftc -cross-module-optimization --static-swift-stdlib
 PREFIX ?= /usr/local
 SYSCONFDIR ?= /etc
 DESTDIR ?=
-.PHONY: help install-deps build quick build-times release install uninstall test demo docs lint format page gate bench bench-counts bench-board bench-fusion fuzz soak modem-tables scenes requirements mutants geometry fences clean
+.PHONY: help install-deps build quick build-times release install uninstall test demo docs lint format page gate bench bench-counts bench-board bench-fusion fuzz soak modem-tables scenes scenes-sensitivity requirements mutants geometry fences clean
 
 help: ## This list.
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-20s %s\n", $$1, $$2 }'
@@ -110,6 +110,9 @@ modem-tables: release ## Write the measured tables of docs/modem.md anew, SOAK_R
 
 scenes: release ## Play all scenes of fixtures/scenes and write the table of docs/evaluation.md anew; fails when one is not right.
 	@scripts/scenes-table.sh .build/release/leash docs/evaluation.md
+
+scenes-sensitivity: ## Change each number of the motion detectors by 20 % either way and write what turns into docs/evaluation.md (hours).
+	@scripts/scenes-sensitivity.py $(SENSITIVITY_ARGS)
 
 geometry: ## Compare regions with GEOS and S2 on GEOMETRY_COUNT (100000) random outlines.
 	@scripts/geometry.sh $(GEOMETRY_COUNT)

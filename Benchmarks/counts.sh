@@ -20,10 +20,12 @@ instructions() {
     sed -n 's/^==[0-9]*== Collected : //p'
 }
 counts=()
-for case in memory log; do
+for case in memory log parked; do
   samples=$("$replay-counted" "$ride" --count "$case" 1)
   once=$(instructions "$case" 1)
   twice=$(instructions "$case" 2)
-  counts+=("one inertial sample through \`TrackerRun\`, from $case" "$(awk -v i=$((twice - once)) -v n="$samples" 'BEGIN { printf "%.1f", i / n }')")
+  what="one inertial sample through \`TrackerRun\`, from $case"
+  [ "$case" = parked ] && what="one inertial sample of a parked vehicle through \`TrackerRun\`, from memory"
+  counts+=("$what" "$(awk -v i=$((twice - once)) -v n="$samples" 'BEGIN { printf "%.1f", i / n }')")
 done
 "$root/Firmware/costs.py" count "${counts[@]}"

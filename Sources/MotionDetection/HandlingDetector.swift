@@ -15,8 +15,11 @@ struct HandlingDetector: BitwiseCopyable {
   static var floor: Float { 0.65 }
   /// Most that a second of shaking counts for, s.
   static var fastest: Float { 1.25 }
-  /// The same when turning alone reaches its limit: no wind, lorry or knock turns a vehicle like that.
+  /// The same when turning alone reaches its limit, or it is nearly lifted, carried or tilted by then: no wind, lorry or knock does that.
   static var fastestTurning: Float { 2.5 }
+  /// Share of a lift, step or tilt, against its limit and squared, that adds to the strength; and from where on it is counted faster.
+  static var movedWeight: Float { 0.2 }
+  static var movedEnough: Float { 0.7 }
   /// Samples of a half window below which a tenth of a second holds two or three.
   static var few: Int32 { 8 }
   /// How many times the shaking two samples in a row may show: what alternates with them scatters about their mean by √2 of it.
@@ -36,14 +39,18 @@ struct HandlingDetector: BitwiseCopyable {
   /// A gap: what was seen before it does not count.
   mutating func interrupt() { score = 0 }
 
-  mutating func judge(_ window: InertialWindow, _ parameters: MotionParameters, into judgement: inout Judgement) {
+  /// - Parameter moved: How near it is to being lifted, carried or tilted, 1 at most.
+  mutating func judge(
+    _ window: InertialWindow, moved: Float, _ parameters: MotionParameters, into judgement: inout Judgement
+  ) {
     // Twice what it was: a sensor is a little louder when it is warm.
     let turningNoise = min(window.turningNoise, noiseLimit.map { 2 * $0.turning } ?? .infinity)
     let vibrationNoise = min(window.vibrationNoise, noiseLimit.map { 2 * $0.vibration } ?? .infinity)
     let turning = window.turningRate / max(parameters.handlingRate, 4 * turningNoise)
     let excess = window.samples < HandlingDetector.few ? HandlingDetector.excessOfFew : 1
     let shaking = window.shaking / max(parameters.handlingVibration * excess, 4 * vibrationNoise)
-    level = (turning * turning + shaking * shaking).squareRoot()
+    let left = HandlingDetector.movedWeight * moved * moved
+    level = (turning * turning + shaking * shaking + left).squareRoot()
     if level < HandlingDetector.floor, window.isAtRest { noiseLimit = nil }
     if level >= HandlingDetector.floor {
       judgement.isMoving = true
@@ -52,7 +59,8 @@ struct HandlingDetector: BitwiseCopyable {
         peak = 0
       }
       peak = max(peak, level)
-      let most = turning >= 1 ? HandlingDetector.fastestTurning : HandlingDetector.fastest
+      let isClear = turning >= 1 || moved >= HandlingDetector.movedEnough
+      let most = isClear ? HandlingDetector.fastestTurning : HandlingDetector.fastest
       score += min(level * level * level, most) * window.seconds
     } else {
       score = max(0, score - window.seconds)

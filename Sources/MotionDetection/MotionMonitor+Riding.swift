@@ -44,7 +44,8 @@ extension MotionMonitor {
   mutating func judgeSettling(_ settling: Settling, _ window: InertialWindow, _ judgement: Judgement) {
     var settling = settling
     if window.activity >= 1 { settling.lastTouch = max(settling.lastTouch, window.movementEnd) }
-    if judgement.detector != nil {
+    // A turn slower than a hand's may be a gyroscope that gets warm, and is nobody's work.
+    if let detector = judgement.detector, detector != .heading || tamper.isTurning {
       // How it is left is how it stands after that.
       settling.lastMotion = max(settling.lastMotion, window.end)
       tamper.rebase()

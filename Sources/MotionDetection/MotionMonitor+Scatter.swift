@@ -16,6 +16,6 @@ extension MotionMonitor {
     let scatter = travel.scatter
     return FixScatter(
       deviation: scatter.isKnown ? scatter.deviation(isDoubtful: true) : 0, usualAccuracy: scatter.usualAccuracy,
-      isLearnt: scatter.seconds >= PositionScatter.learnt)
+      isLearnt: scatter.isLearnt)
   }
 }

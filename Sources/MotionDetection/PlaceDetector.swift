@@ -11,11 +11,19 @@ struct PlaceDetector: BitwiseCopyable {
   private(set) var accuracy: Float
   /// Last fix that agreed with the place; nil when there was none.
   private var seen: Instant?
+  /// Last fix, and the last one that did not say that it stands.
+  private var last: Instant?
+  private var doubted: Instant?
   /// Distance from the parking place, m, as last seen.
   private(set) var displacement: Float?
 
   /// Fixes in a row that must agree: one alone, or two, may be wrong by any distance.
   static var confirmation: Int32 { 3 }
+
+  /// How long a receiver must have said that it stands to be asked for more while its scatter is not known yet, and how many times the
+  /// distance: one that is calm for some minutes wanders away later.
+  static var standing: Interval { .seconds(60) }
+  static var standingFactor: Float { 4 }
 
   init(position: GeodeticPosition?, accuracy: Float, seen: Instant?) {
     self.position = position
@@ -43,8 +51,11 @@ struct PlaceDetector: BitwiseCopyable {
     }
     displacement = Float(Geodesic.fastDistance(from: parked, to: found))
     let noise = (self.accuracy * self.accuracy + accuracy * accuracy).squareRoot()
-    let radius = scatter.radius(
+    let learnt = scatter.radius(
       least: parameters.parkedDisplacement, stated: 3 * noise, accuracy: accuracy, isDoubtful: true)
+    let radius =
+      saysItStands(fix, isSettled: isSettled, parameters) && !scatter.isLearnt
+      ? PlaceDetector.standingFactor * learnt : learnt
     let distance = scatter.distance(of: found) ?? displacement ?? 0
     let isStill = vouches(stillSince, for: seen)
     guard distance >= radius, !isStill || distance > 20 * radius else {
@@ -64,5 +75,16 @@ struct PlaceDetector: BitwiseCopyable {
     count &+= 1
     guard count >= PlaceDetector.confirmation, isSettled else { return }
     judgement.confirm(.displacement, ratio: distance / radius, onset: onset)
+  }
+
+  /// Whether each fix of the last time has said that nothing moves, and none has jumped.
+  private mutating func saysItStands(_ fix: GNSSFix, isSettled: Bool, _ parameters: MotionParameters) -> Bool {
+    let isWatched = last.map { fix.time - $0 <= TravelDetector.longestJump } ?? false
+    last = fix.time
+    guard let speed = fix.plausibleSpeed, isWatched, isSettled, Float(speed) < parameters.continuedSpeed else {
+      doubted = fix.time
+      return false
+    }
+    return doubted.map { fix.time - $0 >= PlaceDetector.standing } ?? false
   }
 }

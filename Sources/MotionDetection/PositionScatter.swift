@@ -80,10 +80,13 @@ struct PositionScatter: BitwiseCopyable {
   ///   - isDoubtful: Whether what few minutes have shown is doubted.
   func radius(least: Float, stated: Float, accuracy: Float, isDoubtful: Bool = false) -> Float {
     let own = PositionScatter.deviations * deviation(isDoubtful: isDoubtful)
-    guard seconds >= PositionScatter.learnt else { return max(least, stated, own) }
+    guard isLearnt else { return max(least, stated, own) }
     // A fix that says of itself that it is worse than usual is.
     return max(least, own * max(1, accuracy / max(usualAccuracy, 0.1)))
   }
+
+  /// True when it is believed instead of what fixes state.
+  var isLearnt: Bool { seconds >= PositionScatter.learnt }
 
   /// True when a minute's change has been seen twice.
   var isKnown: Bool { stepCount >= 2 }

@@ -15,6 +15,9 @@ struct TamperDetector: BitwiseCopyable {
   /// The vertical in the body when it was left; nil while unknown.
   var parkedUp: Vector3? { tilting.reference }
 
+  /// True while it turns as fast as a hand turns it.
+  var isTurning: Bool { turn.isTurning }
+
   /// What each detector measured last, 1 and more being movement; nil for those of another sensor.
   func ratio(of detector: MovementDetector, _ parameters: MotionParameters) -> Float? {
     switch detector {
@@ -73,10 +76,11 @@ struct TamperDetector: BitwiseCopyable {
       begin()
       return judgement
     }
-    handling.judge(window, parameters, into: &judgement)
     turn.judge(window, parameters, into: &judgement)
     tilting.judge(window, turned: turn.angle, parameters, into: &judgement)
     vertical.judge(window, isLevelKnown: tilting.isKnown, parameters, into: &judgement)
+    let moved = min(max(vertical.lifted, vertical.carried, (tilting.tilt ?? 0) / parameters.tiltLimit), 1)
+    handling.judge(window, moved: moved, parameters, into: &judgement)
     return judgement
   }
 }

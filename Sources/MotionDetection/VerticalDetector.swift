@@ -13,8 +13,10 @@ struct VerticalDetector: BitwiseCopyable {
   private var velocity: Float = 0
   /// Mean square of the vertical acceleration, of what a step makes at most, (m/s²)².
   private var swing: Float = 0
-  /// The acceleration before, m/s², and half the mean square of its steps, (m/s²)²: jolts, of which a velocity is the random sum.
+  /// The last two accelerations, m/s², and the mean square of what was random in them, (m/s²)²: jolts, of which a velocity is the
+  /// random sum. It is what the middle one of three differs from the line between the others: a lift goes on as it began.
   private var before: Float = 0
+  private var earlier: Float = 0
   private var jolts: Float = 0
   /// Mean square of the velocity over minutes, (m/s)²: what goes up and down all the time is not lifted.
   private var unrest: Float = 0
@@ -36,7 +38,7 @@ struct VerticalDetector: BitwiseCopyable {
   /// Time over which jolts are averaged, s.
   static var joltMemory: Float { 1.5 }
   /// How many deviations of a sum of jolts a lift must be.
-  static var joltFactor: Float { 5 }
+  static var joltFactor: Float { 3.5 }
   /// Largest acceleration that teaches gravity, m/s².
   static var faint: Float { 0.5 }
   /// Largest acceleration that counts as a step, against the limit: a knock is larger, and short.
@@ -53,7 +55,7 @@ struct VerticalDetector: BitwiseCopyable {
   mutating func interrupt() {
     velocity = 0
     swing = 0
-    (before, jolts) = (0, 0)
+    (before, earlier, jolts) = (0, 0, 0)
     liftHeld = Holding()
     carryHeld = Holding()
     known = 0
@@ -90,9 +92,9 @@ struct VerticalDetector: BitwiseCopyable {
     let faint = min(max(acceleration, -VerticalDetector.faint), VerticalDetector.faint)
     gravity += faint * min(1, seconds / known)
     velocity = (velocity + acceleration * seconds) * max(0, 1 - seconds / VerticalDetector.velocityMemory)
-    let step = acceleration - before
-    before = acceleration
-    jolts += (0.5 * step * step - jolts) * min(1, seconds / VerticalDetector.joltMemory)
+    let bend = before - 0.5 * (earlier + acceleration)
+    (earlier, before) = (before, acceleration)
+    jolts += (bend * bend / 1.5 - jolts) * min(1, seconds / VerticalDetector.joltMemory)
     let sum = (seconds * VerticalDetector.velocityMemory / 2).squareRoot()
     let wander = max(8 * window.forceDeviation, VerticalDetector.joltFactor * jolts.squareRoot()) * sum
     let speed = velocity < 0 ? -velocity : velocity

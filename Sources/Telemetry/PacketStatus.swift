@@ -90,6 +90,8 @@ import InlineStorage
   case snoozed
   /// Nothing sounds any more.
   case hushed
+  /// The vehicle was touched while it is armed, and nothing came of it yet.
+  case touched
 
   /// The name used in packets.
   public var name: StaticString {
@@ -138,6 +140,7 @@ import InlineStorage
     case .alarmMissed: return "alarmMissed"
     case .snoozed: return "snoozed"
     case .hushed: return "hushed"
+    case .touched: return "touched"
     }
   }
 }

@@ -102,10 +102,20 @@ extension Tracker {
       case .stolen(let since):
         if alarm.isHeld { presence.setOff(at: since) }
         if !alarm.isHeld { endPrivacy() }
-      case .standing, .travelledUnseen, .armed, .suspicious, .calmed:
+      case .suspicious:
+        tellTouch(at: stamped.time)
+      case .standing, .travelledUnseen, .armed, .calmed:
         break
       }
     }
+  }
+
+  /// A touch is told when the owner wants that, seldom enough, and when it is not the owner's own.
+  @inline(never) private mutating func tellTouch(at time: Instant) {
+    guard !presence.isNear(at: time), reports.tellsTouch(at: time) else { return }
+    var notice = packet(.status, at: time)
+    notice.status = PacketStatus(reason: .touched, alertsEnabled: alertsAreOn)
+    send(notice)
   }
 
   /// The event with the angle that a turn was noticed by: its ratio to the threshold, times the threshold.

@@ -63,6 +63,9 @@ public import Telemetry
   public var staleAfter: Interval = .seconds(60)
   /// Age beyond which a reading of the power supply is not told any more. Default 3600 s.
   public var supplyLifetime: Interval = .seconds(3600)
+  /// Least time between two packets that tell of a touch; zero: touches are not told. Default 0: short, wind and traffic are told;
+  /// long, all but the first touch of an evening are kept back. What amounts to handling is an alert, whatever this is.
+  public var touchInterval: Interval = .zero
   /// Phases in which positions are reported as they change. Default: both; without `riding` nobody sees where the owner rides, but
   /// where it is parked and whether it is moved.
   public var phases: ReportedPhases = [.riding, .alarmed]

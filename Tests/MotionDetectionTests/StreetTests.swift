@@ -46,9 +46,9 @@ import Testing
       // Too slowly to be a jump.
       for step in 1...20 {
         scene.north = away * Double(step) / 20
-        scene.stand(seconds: 1)
+        scene.stand(seconds: 1, speed: nil)
       }
-      scene.stand(seconds: 10)
+      scene.stand(seconds: 10, speed: nil)
       #expect(scene.news().movements.count == alerts, "\(away) m")
     }
   }

@@ -109,7 +109,7 @@ package enum ExpectedText {
         .ruleChanged: "ruleChanged", .ruleRefused: "ruleRefused", .rules: "rules", .secured: "secured",
         .temporary: "temporary", .unknownParking: "unknownParking", .movedInPlace: "movedInPlace",
         .returned: "returned", .alarmRang: "alarmRang", .alarmMissed: "alarmMissed", .snoozed: "snoozed",
-        .hushed: "hushed",
+        .hushed: "hushed", .touched: "touched",
       ]
       var members: [String: PlainJSON] = [
         "reason": .text(reasons[status.reason] ?? ""), "alertsEnabled": status.alertsEnabled ? .yes : .no,

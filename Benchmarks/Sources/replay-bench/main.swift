@@ -34,6 +34,23 @@ func fromImporter(_ importer: any RecordingImporter) throws -> Int64 {
   }
 }
 
+/// Twenty minutes of a vehicle that stands, 50 samples a second of a sensor as loud as an MPU-6050: armed for the last fifteen.
+func standing() -> [TrackerInput] {
+  var random = SplitMix64(seed: 1)
+  func noise(_ deviation: Float) -> Float {
+    var sum: Float = -2
+    for _ in 0..<4 { sum += Float(random.next() >> 40) / 16_777_216 }
+    return sum * 1.732 * deviation
+  }
+  return (0..<60_000).map { place in
+    .inertial(
+      InertialSample(
+        time: Instant(microseconds: Int64(place) * 20_000),
+        angularRate: Vector3(0.02 + noise(0.003), noise(0.003), noise(0.003)),
+        specificForce: Vector3(noise(0.03), noise(0.03), 9.8 + noise(0.05))))
+  }
+}
+
 func cases(_ ride: Ride) -> [(name: String, key: String, body: () throws -> Int64)] {
   [
     (
@@ -73,7 +90,18 @@ func padded(_ text: String, _ width: Int) -> String {
   String(repeating: " ", count: max(0, width - text.count)) + text
 }
 
-if words.count == 4, words[1] == "--count", let repeats = Int(words[3]) {
+if words.count == 4, words[1] == "--count", words[2] == "parked", let repeats = Int(words[3]) {
+  let inputs = standing()
+  for _ in 0..<repeats {
+    var place = 0
+    _ = try replay {
+      guard place < inputs.count else { return nil }
+      place += 1
+      return inputs[place - 1]
+    }
+  }
+  print(inputs.count)
+} else if words.count == 4, words[1] == "--count", let repeats = Int(words[3]) {
   let ride = try Ride(track: track, limit: 60_000)
   defer { ride.remove() }
   for one in cases(ride) where one.key == words[2] {

@@ -41,6 +41,7 @@ const answers = {
   unknownParking: "there is no such parking", movedInPlace: "it moves at a secure place", returned: "it is back",
   alarmRang: "an alarm rang",
   alarmMissed: "an alarm was missed", snoozed: "rings again later", hushed: "silent",
+  touched: "it was touched",
 };
 export const answerWords = (reason) => (Object.hasOwn(answers, reason) ? answers[reason] : String(reason));
 

@@ -10,6 +10,7 @@ struct ReportPolicy: TrackerPart {
   private var previous: GeodeticPosition?
   private var course: Double?
   private var live: Live?
+  private var lastTouch: Instant?
   /// The next fix of a ride is told, as the ride has just begun.
   private var isDeparting = false
 
@@ -34,6 +35,7 @@ struct ReportPolicy: TrackerPart {
     var distance: Float
     var courseChange: Float
     var speedChange: Float
+    var touchInterval: Interval
     var phases: ReportedPhases
 
     init(_ reports: ReportParameters) {
@@ -45,6 +47,7 @@ struct ReportPolicy: TrackerPart {
       distance = reports.distance
       courseChange = reports.courseChange
       speedChange = reports.speedChange
+      touchInterval = reports.touchInterval
       phases = reports.phases
     }
   }
@@ -58,6 +61,14 @@ struct ReportPolicy: TrackerPart {
 
   /// Whether rides are told as they go.
   var tellsRides: Bool { parameters.phases.contains(.riding) }
+
+  /// True when a touch of now is to be told; it counts as told then.
+  mutating func tellsTouch(at time: Instant) -> Bool {
+    guard parameters.touchInterval > .zero else { return false }
+    if let lastTouch, time - lastTouch < parameters.touchInterval { return false }
+    lastTouch = time
+    return true
+  }
 
   /// A ride has begun: its next fix is told.
   mutating func expectDeparture() { isDeparting = true }

@@ -195,6 +195,7 @@ extension ReportParameters {
     visitor.seconds(
       88, "reports.supplyLifetime", &supplyLifetime,
       "Age beyond which a reading of the power supply is not told any more", from: 1)
+    visitor.seconds(97, "reports.touchInterval", &touchInterval, "Least time between packets about touches; 0: none")
     visitor.words(89, "reports.phases", &phases, "Phases in which positions are reported as they change")
   }
 }

@@ -54,7 +54,7 @@ struct PlainMonitor {
     self.alerts = alerts
     travel = PlainTravel(p)
     watch = PlainWatch(p: p)
-    place = PlainPlace(accuracy: p.assumedAccuracy)
+    place = PlainPlace(place: nil, accuracy: p.assumedAccuracy, agreed: nil)
   }
 
   // MARK: What is seen from outside
@@ -121,7 +121,7 @@ struct PlainMonitor {
     case .parked, .suspicious, .alarmed, .stolen:
       phase = kept.phase == .stolen && alerts ? .stolen : .parked
       armed = alerts
-      place = PlainPlace(place: kept.place, accuracy: kept.placeAccuracy)
+      place = PlainPlace(place: kept.place, accuracy: kept.placeAccuracy, agreed: nil)
       watch.recall(up: kept.up)
       if let turning = kept.turningNoise, let vibration = kept.vibrationNoise {
         watch.earlierNoise = (turning, vibration)
@@ -271,7 +271,7 @@ struct PlainMonitor {
       }
     case .settling:
       if window.activity >= 1 { lastTouch = max(lastTouch, window.lastMovement) }
-      if sign != nil {
+      if let sign, sign.detector != .heading || watch.isTurning {
         lastMotion = max(lastMotion, window.end)
         watch.leave()
       }
@@ -376,7 +376,8 @@ struct PlainMonitor {
   ) -> PlainSign? {
     guard let (position, accuracy) = travel.usable(fix) else { return nil }
     var sign = place.judge(
-      fix.time, at: position, accuracy, scatter, isSettled: travel.isSettled, vouchedSince: vouched, p)
+      fix.time, at: position, accuracy, speed: travel.speed(fix), scatter, isSettled: travel.isSettled,
+      vouchedSince: vouched, p)
     if seen.travels, !seen.byDistance {
       sign = PlainSign.worse(sign, PlainSign(detector: .speed, ratio: seen.ratio, onset: seen.onset))
     }

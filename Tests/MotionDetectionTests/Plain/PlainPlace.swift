@@ -96,10 +96,16 @@ struct PlainPlace {
   var agreed: Instant?
   var displacement: Float?
   var displaced: [Instant] = []
+  private var lastTime: Instant?
+  private var movingAt: Instant?
+
+  init(place: GeodeticPosition?, accuracy: Float, agreed: Instant?) {
+    (self.place, self.accuracy, self.agreed) = (place, accuracy, agreed)
+  }
 
   mutating func judge(
-    _ time: Instant, at position: GeodeticPosition, _ radius68: Float, _ scatter: PlainScatter, isSettled: Bool,
-    vouchedSince: Instant?,
+    _ time: Instant, at position: GeodeticPosition, _ radius68: Float, speed: Double?, _ scatter: PlainScatter,
+    isSettled: Bool, vouchedSince: Instant?,
     _ p: MotionParameters
   ) -> PlainSign? {
     guard let place else {
@@ -110,7 +116,14 @@ struct PlainPlace {
     }
     displacement = Float(Geodesic.fastDistance(from: place, to: position))
     let noise = (accuracy * accuracy + radius68 * radius68).squareRoot()
-    let radius = scatter.radius(least: p.parkedDisplacement, stated: 3 * noise, accuracy: radius68, isDoubtful: true)
+    var radius = scatter.radius(least: p.parkedDisplacement, stated: 3 * noise, accuracy: radius68, isDoubtful: true)
+    // A receiver that has said for a minute that it stands, and is not known yet.
+    if isSettled, let before = lastTime, time - before <= .seconds(10), let speed, Float(speed) < p.continuedSpeed {
+      if let movingAt, time - movingAt >= .seconds(60), scatter.seconds < 1800 { radius = 4 * radius }
+    } else {
+      movingAt = time
+    }
+    lastTime = time
     let distance = scatter.distance(position) ?? displacement ?? 0
     let isVouched = vouchedSince.flatMap { since in agreed.map { since <= $0 } } ?? false
     if distance < radius {

@@ -100,6 +100,8 @@ struct PlainWatch {
   var speed: Float = 0
   var swinging: Float = 0
 
+  private var lifting: Float = 0
+  private var stepping: Float = 0
   private var lastEnd: Instant?
   // Work.
   private var worked: Float = 0
@@ -110,6 +112,11 @@ struct PlainWatch {
   private var turned = Vector3.zero
   private var known: Float = 0
   private var lastShaken: Instant?
+  private var warming = Vector3.zero
+  private var wasRestless = false
+  private var curve = Vector3.zero
+  /// Whether it turns as fast as a hand turns it.
+  private(set) var isTurning = false
   private var turnedSince: (Instant, Interval)?
   // Tilt.
   private var average: Vector3?
@@ -126,6 +133,7 @@ struct PlainWatch {
   private var velocity: Float = 0
   private var swing: Float = 0
   private var before: Float = 0
+  private var earlier: Float = 0
   private var jolts: Float = 0
   private var unrest: Float = 0
   private var liftedSince: (Instant, Interval)?
@@ -135,7 +143,7 @@ struct PlainWatch {
 
   /// How it stands now is how it was left.
   mutating func leave() {
-    (turned, turnedSince) = (.zero, nil)
+    (turned, turnedSince, curve) = (.zero, nil, .zero)
     left = average
     tilt = average.map { _ in 0 }
     (tiltedSince, leantSince, followed) = (nil, nil, 0)
@@ -145,7 +153,7 @@ struct PlainWatch {
   }
 
   private mutating func forgetVertical() {
-    (velocity, swing, before, jolts, liftedSince, carriedSince, gravity) = (0, 0, 0, 0, nil, nil, nil)
+    (velocity, swing, before, earlier, jolts, liftedSince, carriedSince, gravity) = (0, 0, 0, 0, 0, nil, nil, nil)
   }
 
   mutating func recall(up: Vector3?) {
@@ -159,7 +167,7 @@ struct PlainWatch {
     if let lastEnd, lastEnd != window.start {
       worked = 0
       forgetVertical()
-      (turned, turnedSince) = (.zero, nil)
+      (turned, turnedSince, curve) = (.zero, nil, .zero)
       (previousUp, tiltedSince) = (nil, nil)
     }
     lastEnd = window.end
@@ -168,17 +176,18 @@ struct PlainWatch {
       forgetVertical()
       recall(up: nil)
       (still, known, turned, turnedSince, lastShaken, heading) = (.zero, 0, .zero, nil, nil, 0)
+      (warming, wasRestless, curve, isTurning) = (.zero, false, .zero, false)
       return (nil, false)
     }
-    let work = judgeWork(window)
     let turn = judgeTurn(window)
     let lean = judgeTilt(window)
     let (vertical, isLifted) = judgeVertical(window)
+    let work = judgeWork(window, moved: min(1, max(lifting, stepping, (tilt ?? 0) / p.tiltLimit)))
     let sign = [work.sign, turn, lean, vertical].reduce(nil) { PlainSign.worse($0, $1) }
     return (sign, work.moves || isLifted)
   }
 
-  private mutating func judgeWork(_ window: PlainWindow) -> (sign: PlainSign?, moves: Bool) {
+  private mutating func judgeWork(_ window: PlainWindow, moved: Float) -> (sign: PlainSign?, moves: Bool) {
     var turningNoise = window.turningNoise
     var vibrationNoise = window.vibrationNoise
     if let earlierNoise {
@@ -187,12 +196,12 @@ struct PlainWatch {
     }
     let turning = window.turning / max(p.handlingRate, 4 * turningNoise)
     let shaking = window.shaking / max(p.handlingVibration * (window.samples < 8 ? 1.414_213_6 : 1), 4 * vibrationNoise)
-    let strength = (turning * turning + shaking * shaking).squareRoot()
+    let strength = (turning * turning + shaking * shaking + 0.2 * moved * moved).squareRoot()
     let isStrong = strength >= 0.65
     if isStrong {
       if worked == 0 { (workOnset, workPeak) = (window.start, 0) }
       workPeak = max(workPeak, strength)
-      worked += min(strength * strength * strength, turning < 1 ? 1.25 : 2.5) * window.seconds
+      worked += min(strength * strength * strength, turning < 1 && moved < 0.7 ? 1.25 : 2.5) * window.seconds
     } else {
       if window.isAtRest { earlierNoise = nil }
       worked = max(0, worked - window.seconds)
@@ -205,24 +214,46 @@ struct PlainWatch {
 
   private mutating func judgeTurn(_ window: PlainWindow) -> PlainSign? {
     if !window.hasGyroscope || window.isUnchanged { return nil }
-    if window.shaking >= max(0.08, 2 * window.vibrationNoise) { lastShaken = window.end }
     if known == 0 {
       (still, known) = (window.rate, window.seconds)
       return nil
     }
     let step = window.rate - still
     let length = step.length
-    known = min(known + window.seconds, 90)
-    let held = length > 0.02 ? 0.02 / length : 1
-    still += step * (held * window.seconds / known)
-    var isQuiet = true
-    if let lastShaken, window.end - lastShaken < .seconds(10) { isQuiet = false }
-    let counted = isQuiet ? window.seconds : window.seconds * max(0, 1 - 0.03 / max(length, 1e-6))
-    turned = turned * (1 - window.seconds / 90) + step * counted
+    let isRestless = isUneasy(step, window)
+    if wasRestless, !isRestless { known = min(known, 10) }
+    wasRestless = isRestless
+    known = min(known + window.seconds, 75)
+    let share = window.seconds / (isRestless ? 300 : known)
+    warming += (length > 0.0026 ? step * (0.0026 / length) : step) * (share / 100)
+    still += (length > 0.02 ? step * (0.02 / length) : step) * share + warming * window.seconds
+    var slow = Vector3.zero
+    if let up = window.up { slow = up * min(max(step.dot(up), -0.03), 0.03) }
+    let counted = step - slow
+    turned = turned * (1 - window.seconds / 75) + (isRestless ? counted : step) * window.seconds
+    if isRestless {
+      turned -= curve
+      curve = .zero
+    } else {
+      curve = curve * max(0, 1 - window.seconds / 8) + (step - counted) * window.seconds
+    }
+    isTurning = length >= 0.03
     heading = window.up.map { turned.dot($0).magnitude } ?? turned.length
     return holds(
       heading / p.headingLimit, .heading, &turnedSince, window, for: p.orientationConfirmation,
       most: length < 0.03 ? 1 : 4)
+  }
+
+  /// Whether it has shaken or swayed within ten seconds.
+  private mutating func isUneasy(_ step: Vector3, _ window: PlainWindow) -> Bool {
+    guard let up = window.up else { return false }
+    let sway = (step - up * step.dot(up)).length
+    let noise = window.turningNoise / Float(Int(window.samples)).squareRoot()
+    if window.shaking >= max(0.08, 2 * window.vibrationNoise) || sway >= max(0.012, 4 * noise) {
+      lastShaken = window.end
+    }
+    guard let lastShaken else { return false }
+    return window.end - lastShaken < .seconds(10)
   }
 
   private func rolled(_ window: PlainWindow) -> Float {
@@ -317,10 +348,10 @@ struct PlainWatch {
     }
     gravity = rest + min(max(acceleration, -0.5), 0.5) * min(1, seconds / gravitySeconds)
     velocity = (velocity + acceleration * seconds) * max(0, 1 - seconds / 3)
-    let step = acceleration - before
-    before = acceleration
-    jolts += (0.5 * step * step - jolts) * min(1, seconds / 1.5)
-    let wander = max(8 * window.meanNoise, 5 * jolts.squareRoot()) * (seconds * 3 / 2).squareRoot()
+    let bend = before - 0.5 * (earlier + acceleration)
+    (earlier, before) = (before, acceleration)
+    jolts += (bend * bend / 1.5 - jolts) * min(1, seconds / 1.5)
+    let wander = max(8 * window.meanNoise, 3.5 * jolts.squareRoot()) * (seconds * 3 / 2).squareRoot()
     speed = velocity.magnitude
     let least = max(p.liftSpeed * share, wander)
     let lifted = speed / max(least, min(3 * unrest.squareRoot(), 4 * least))
@@ -332,6 +363,7 @@ struct PlainWatch {
     swing += (min(acceleration * acceleration, most * most) - swing) * min(1, seconds / 1)
     swinging = swing.squareRoot()
     let carried = swinging / limit
+    (lifting, stepping) = (lifted, carried)
     let lift = holds(lifted, .lift, &liftedSince, window, for: .milliseconds(800), most: 2)
     let carry = holds(carried, .carry, &carriedSince, window, for: .milliseconds(600), most: 2)
     return (PlainSign.worse(lift, carry), lifted >= 1 || carried >= 1)
