@@ -37,8 +37,8 @@ import Testing
     let path = folder.path("rules.leash")
     let run = ToolRun([
       "replay", "--record", path, Places.leiden, "--at", "2=#1 fence 1 set \"start\" circle here 60", "--at",
-      "3=#2 fence 1 on", "--at", "4=#3 fence 2 set \"start, too\" circle here 90", "--at",
-      "5=#4 alarm 1 set \"gone\" leave inside 2", "--at", "6=#5 alarm 2 set \"never\" at 00:00 2031-01-01", "--at",
+      "3=#2 fence 1 on", "--at", "4=#3 fence 2 set \"start, too\" circle here 50000", "--at",
+      "5=#4 alarm 1 set \"a minute\" stay 1 inside 2", "--at", "6=#5 alarm 2 set \"never\" at 00:00 2031-01-01", "--at",
       "7=#6 place 1 set \"far\" 51.0,4.0 60", "--at", "8=#7 zone CET-1CEST,M3.5.0,M10.5.0/3", "--at",
       "200=#8 found", "--at", "210=#9 fence 1 delete", "--then", "600",
     ])
