@@ -310,7 +310,8 @@ ISSUE = re.compile(r"^\S+ Test (?:case passing .* to )?\"?([^\s\"(]+).*recorded 
 def run(program, suite, number, limit):
     """Runs tests with a fault: (caught, by what)."""
     module, _, name = suite.partition(".")
-    pattern = f"^{module}\\." + (rf"(.*/)?{re.escape(name)}\(" if name else "")
+    # A test by its name, or all of a suite.
+    pattern = f"^{module}\\." + (rf"((.*/)?{re.escape(name)}\(|{re.escape(name)}/)" if name else "")
     process = subprocess.Popen(
         [program, "--testing-library", "swift-testing", "--filter", pattern], cwd=TREE, env=environment(number),
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True)
