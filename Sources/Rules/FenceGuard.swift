@@ -225,6 +225,7 @@ extension FenceGuard {
   /// Goes on where an earlier life was, once its fences are there. A state that they do not allow is not taken.
   public mutating func restore(_ kept: KeptFenceAlarm, at time: Instant) {
     isEnabled = kept.isEnabled
+    fences.date(at: time)
     guard isEnabled, fences.hasActive else {
       alarm = FenceAlarm()
       return

@@ -2,7 +2,7 @@ public import InlineStorage
 import Positioning
 import Quantities
 
-// A fence as the bytes of a section: number, active, shape, width, name, ends of rings, corners of ten bytes. Little-endian.
+// A fence as the bytes of a section: number, active and who is where, shape, width, name, ends of rings, corners of ten bytes. Little-endian.
 
 extension FenceTable {
   /// Version of the bytes.
@@ -13,7 +13,7 @@ extension FenceTable {
   public func encode<let room: Int>(_ row: Int, into bytes: inout InlineBytes<room>) {
     guard self[row].number != 0 else { return }
     bytes.append(self[row].number)
-    bytes.append(self[row].isActive ? 1 : 0)
+    bytes.append((self[row].isActive ? 1 : 0) | self[row].presence.rawValue << 1)
     bytes.append(self[row].region.shape.rawValue)
     bytes.append(row: UInt64(self[row].region.width.bitPattern), 8)
     bytes.append(rowName: self[row].name)
@@ -34,14 +34,15 @@ extension FenceTable {
   public mutating func restore(_ bytes: Span<UInt8>, row: Int) -> FenceError? {
     var reader = RowReader(bytes.count)
     let number = reader.number(bytes, 1)
-    let active = reader.number(bytes, 1)
+    let standing = reader.number(bytes, 1)
+    let presence = PresenceState(rawValue: UInt8(truncatingIfNeeded: standing >> 1))
     let shape = RegionShape(rawValue: UInt8(truncatingIfNeeded: reader.number(bytes, 1)))
     let width = Double(bitPattern: reader.number(bytes, 8))
     let nameCount = Int(reader.number(bytes, 1))
     let nameStart = reader.skip(nameCount)
     let rings = Int(reader.number(bytes, 1))
     let ends = reader.skip(2 * rings)
-    guard let shape, let nameStart, let ends, active <= 1, rings >= 1, rings <= RegionLimits.rings, reader.isValid
+    guard let shape, let presence, let nameStart, let ends, rings >= 1, rings <= RegionLimits.rings, reader.isValid
     else { return .unreadable }
     begin(Int(number), name: bytes.extracting(nameStart..<nameStart + nameCount), shape, width: width)
     var ring = 0
@@ -60,7 +61,8 @@ extension FenceTable {
     // Whoever has this number in another row is of a state that no table had.
     if let other = self.row(of: draftNumber), other != row { return .unreadable }
     put(in: row)
-    self[row].isActive = active == 1
+    self[row].isActive = standing & 1 == 1
+    self[row].follower = Presence(presence, since: .zero)
     return nil
   }
 }

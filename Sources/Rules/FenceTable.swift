@@ -155,6 +155,11 @@ public struct FenceTable<let capacity: Int, let corners: Int>: ~Copyable {
     return nil
   }
 
+  /// Where somebody was in an earlier life is where they are from `time` on, until fixes tell otherwise.
+  mutating func date(at time: Instant) {
+    for row in 0..<capacity { rows[row].follower = Presence(rows[row].presence, since: time) }
+  }
+
   /// True when at least one fence must not be left.
   public var hasActive: Bool {
     for row in 0..<capacity where rows[row].isActive { return true }

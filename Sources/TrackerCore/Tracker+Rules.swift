@@ -51,6 +51,7 @@ extension Tracker {
   }
 
   private mutating func cross(_ fence: UInt8, isEntry: Bool, _ since: Instant, _ isFirst: Bool, at time: Instant) {
+    noteFence(fence)
     // Where it was found first it has not just come to.
     if !isFirst {
       journal.emit(.transition(fence: fence, isEntry: isEntry, since: since), at: time)
@@ -62,6 +63,13 @@ extension Tracker {
       if rules.tellsTransitions { sendTransition(fence, isEntry: isEntry, since, at: time) }
     }
     advanceAlarms()
+  }
+
+  /// Where it is, seen from this fence, is kept: alarms ask for it after a restart.
+  private mutating func noteFence(_ number: UInt8) {
+    guard let row = rules.fences.fences.row(of: number) else { return }
+    rules.noteUse(.fence(row))
+    journal.noteChange(.fence(row))
   }
 
   @inline(never) private mutating func sendTransition(_ fence: UInt8, isEntry: Bool, _ since: Instant, at time: Instant)

@@ -162,6 +162,38 @@ import TrackerRuntime
     }
   }
 
+  @Test func whereItWasIsKnownOverARestart() throws {
+    for wasInside in [true, false] {
+      let bench = try bench()
+      #expect(try bench.ask("fence 1 set \"home\" circle here 60") == "ruleChanged")
+      #expect(try bench.ask("alarm 1 set x at 17:10 inside 1 nofix last") == "ruleChanged")
+      try bench.stay(300, north: wasInside ? 0 : 500)
+      let next = try RequestBench(restoring: bench.state, from: bench.second + 10)
+      // One fix tells the time, and is too little to tell the place.
+      try next.fix(north: wasInside ? 0 : 500)
+      _ = next.news()
+      try next.wait(400)
+      #expect(rung(next).isEmpty == !wasInside)
+    }
+  }
+
+  @Test func whatWasLeftWhileItWasOffIsToldOnceThatIsConfirmed() throws {
+    let bench = try bench()
+    #expect(try bench.ask("fence 1 set \"home\" circle here 60") == "ruleChanged")
+    #expect(try bench.ask("alarm 1 set went leave inside 1") == "ruleChanged")
+    try bench.stay(300)
+    let next = try RequestBench(restoring: bench.state, from: bench.second + 1000)
+    _ = next.news()
+    try next.stay(120, north: 500)
+    let news = next.news()
+    #expect(packets(news, of: "transition").count == 1 && news.contains { $0.contains("\"entered\":false") })
+    #expect(packets(news, of: "status").filter { $0.contains("\"name\":\"went\"") }.count == 1)
+    let third = try RequestBench(restoring: next.state, from: next.second + 1000)
+    _ = third.news()
+    try third.stay(300, north: 500)
+    #expect(packets(third.news(), of: "transition").allSatisfy { !$0.contains("\"boot\":3") }, "once")
+  }
+
   @Test func untilTheTimeIsKnownNothingRingsAndThenWhatIsDue() throws {
     let bench = try RequestBench()
     #expect(try bench.ask("alarm 1 set x at 16:10") == "ruleChanged")
