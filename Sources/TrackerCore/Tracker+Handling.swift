@@ -110,9 +110,9 @@ extension Tracker {
     }
   }
 
-  /// A touch is told when the owner wants that, seldom enough, and when it is not the owner's own.
+  /// A touch is told when the owner wants that, seldom enough, when it is not the owner's own, and where movement is an alarm.
   @inline(never) private mutating func tellTouch(at time: Instant) {
-    guard !presence.isNear(at: time), reports.tellsTouch(at: time) else { return }
+    guard !presence.isNear(at: time), movementPolicy == .alert, reports.tellsTouch(at: time) else { return }
     var notice = packet(.status, at: time)
     notice.status = PacketStatus(reason: .touched, alertsEnabled: alertsAreOn)
     send(notice)

@@ -72,6 +72,20 @@ import TrackerRuntime
     }
   }
 
+  @Test func touchesThereAreToldOnlyWhereMovementIsAnAlert() throws {
+    for (policy, touches) in [("notice", 0), ("silent", 0), ("alert", 1)] {
+      let bench = try RequestBench()
+      _ = try parked(bench)
+      #expect(try bench.ask("secure") == "secured")
+      #expect(try bench.ask("set rules.secureMovement \(policy) reports.touchInterval 60") == "settingsChanged")
+      _ = bench.news()
+      try bench.stand(1, leaning: 0.02)
+      try bench.stand(20)
+      let told = packets(bench.news(), of: "status").filter { $0.contains("\"reason\":\"touched\"") }
+      #expect(told.count == touches, "\(policy)")
+    }
+  }
+
   @Test func whoRidesOffFromThereIsOnARideAndIsNoThief() throws {
     let bench = try RequestBench()
     _ = try parked(bench)
