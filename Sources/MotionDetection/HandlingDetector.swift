@@ -46,9 +46,10 @@ struct HandlingDetector: BitwiseCopyable {
     // Twice what it was: a sensor is a little louder when it is warm.
     let turningNoise = min(window.turningNoise, noiseLimit.map { 2 * $0.turning } ?? .infinity)
     let vibrationNoise = min(window.vibrationNoise, noiseLimit.map { 2 * $0.vibration } ?? .infinity)
-    let turning = window.turningRate / max(parameters.handlingRate, 4 * turningNoise)
+    let turning = OwnSound.rest(window.turningRate, window.ownTurning) / max(parameters.handlingRate, 4 * turningNoise)
     let excess = window.samples < HandlingDetector.few ? HandlingDetector.excessOfFew : 1
-    let shaking = window.shaking / max(parameters.handlingVibration * excess, 4 * vibrationNoise)
+    let shaking =
+      OwnSound.rest(window.shaking, window.ownShaking) / max(parameters.handlingVibration * excess, 4 * vibrationNoise)
     let left = HandlingDetector.movedWeight * moved * moved
     level = (turning * turning + shaking * shaking + left).squareRoot()
     if level < HandlingDetector.floor, window.isAtRest { noiseLimit = nil }

@@ -37,6 +37,14 @@ struct InertialWindow: BitwiseCopyable {
   var shaking: Float
   /// Noise of both, m/s².
   var vibrationNoise: Float
+  /// What the own buzzer has in `shaking` (m/s² per axis) and in `turningRate` (rad/s per axis).
+  var ownShaking: Float = 0
+  var ownTurning: Float = 0
+  /// By how much it may have changed the mean of the specific force, m/s², and by that the vertical, rad.
+  var ownSwing: Float = 0
+  var ownLean: Float = 0
+  /// Length of the specific force before it sounded, m/s²; 0 while it does not, or for unknown.
+  var stillForce: Float = 0
   /// Attitude; nil while unknown.
   var levelFromBody: Quaternion?
   /// True when no value has changed at all within the half window.
@@ -80,4 +88,20 @@ struct InertialWindow: BitwiseCopyable {
 
   /// The vertical in the body; nil while unknown.
   var up: Vector3? { levelFromBody.map { $0.conjugate.rotate(Vector3(0, 0, 1)) } }
+}
+
+/// What is asked of the last window later.
+struct SeenWindow: BitwiseCopyable {
+  var start: Instant
+  var end: Instant
+  /// Length of the mean specific force, m/s²; 0 without accelerometer.
+  var force: Float
+  var isAtRest: Bool
+  var isStuck: Bool
+
+  init(_ window: InertialWindow) {
+    (start, end) = (window.start, window.end)
+    force = window.hasForce ? window.force.length : 0
+    (isAtRest, isStuck) = (window.isAtRest, window.isStuck)
+  }
 }

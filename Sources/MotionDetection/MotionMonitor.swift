@@ -59,8 +59,9 @@ public struct MotionMonitor: ~Copyable, Sendable {
   var travel: TravelDetector
   var shaking = ShakingDetector()
   private var contacts = ContactDetector()
+  private var ownSound = OwnSound()
   var now = Instant.zero
-  private var lastWindow: InertialWindow?
+  private var lastWindow: SeenWindow?
   /// Start of the first window of the inertial sensor.
   private(set) var firstWindowTime: Instant?
   private var events = InPlaceQueue<16, StampedMotionEvent>()
@@ -137,8 +138,9 @@ public struct MotionMonitor: ~Copyable, Sendable {
 
   /// Not in the frame of `process`, where every sample would pay for it.
   @inline(never) private mutating func takeWindow() {
-    let window = InertialWindow(of: estimator)
-    lastWindow = window
+    var window = InertialWindow(of: estimator)
+    ownSound.hear(&window)
+    lastWindow = SeenWindow(window)
     if firstWindowTime == nil { firstWindowTime = window.start }
     shaking.update(with: window, parameters: parameters)
     judge(window)
@@ -234,6 +236,14 @@ public struct MotionMonitor: ~Copyable, Sendable {
     updateDeadline()
   }
 
+  /// The vehicle's own buzzer is about to sound: the shaking of it is nobody's work. No length is silence.
+  public mutating func expectSound(for duration: Interval, at time: Instant) {
+    guard duration > .zero else { return ownSound.silence(at: time) }
+    ownSound.begin(
+      at: time, for: duration, isStill: lastWindow?.isAtRest ?? false, lastMovement: estimator.rest.lastMovement,
+      force: lastWindow?.force ?? 0)
+  }
+
   /// Fetches the next event, oldest first; nil when there is none.
   public mutating func nextEvent() -> StampedMotionEvent? { events.popFirst() }
 
@@ -267,10 +277,9 @@ public struct MotionMonitor: ~Copyable, Sendable {
   ///
   /// It can vouch only for what it has watched: a vehicle may have been carried off while it slept.
   public var stillByInertiaSince: Instant? {
-    guard let window = lastWindow, now - window.end < .seconds(5), window.isAtRest, !window.isStuck else {
-      return nil
-    }
-    let last = estimator.rest.lastMovement ?? firstWindowTime ?? window.start
+    guard let window = lastWindow, now - window.end < .seconds(5), !window.isStuck else { return nil }
+    guard window.isAtRest || ownSound.isOwn(at: window.end) else { return nil }
+    let last = ownSound.last(estimator.rest.lastMovement) ?? firstWindowTime ?? window.start
     return now - last >= .seconds(10) ? estimator.watchedSince : nil
   }
 

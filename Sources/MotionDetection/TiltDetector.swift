@@ -97,7 +97,7 @@ struct TiltDetector: BitwiseCopyable {
     let believed = up - doubt
     let angle = Elementary.atan2(left.cross(believed).length, left.dot(believed))
     tilt = angle
-    var ratio = angle / parameters.tiltLimit
+    var ratio = angle / (parameters.tiltLimit + window.ownLean)
     let felt = TiltDetector.feltShare * parameters.tiltLimit
     if !window.hasTurningRate {
       judgement.hold(.tilt, ratio: ratio, &unseenHeld, window, for: TiltDetector.unseenConfirmation)

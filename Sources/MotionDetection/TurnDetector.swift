@@ -107,7 +107,9 @@ struct TurnDetector: BitwiseCopyable {
     guard let up = window.up else { return false }
     let sway = (step - up * step.dot(up)).length
     let noise = window.turningNoise / Float(Int(window.samples)).squareRoot()
-    if window.shaking >= max(TurnDetector.restlessShaking, 2 * window.vibrationNoise)
+    // A buzzer that does not turn the sensor is no unrest.
+    let own = window.ownTurning < TurnDetector.restlessRate ? window.ownShaking : 0
+    if OwnSound.rest(window.shaking, own) >= max(TurnDetector.restlessShaking, 2 * window.vibrationNoise)
       || sway >= max(TurnDetector.restlessSway, 4 * noise)
     {
       lastShaken = window.end

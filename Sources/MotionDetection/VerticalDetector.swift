@@ -72,7 +72,7 @@ struct VerticalDetector: BitwiseCopyable {
     let seconds = window.seconds
     guard known > 0 else {
       known = seconds
-      gravity = length
+      gravity = window.stillForce > 0 ? window.stillForce : length
       return
     }
     known = min(known + seconds, VerticalDetector.gravityMemory)
@@ -89,6 +89,7 @@ struct VerticalDetector: BitwiseCopyable {
         acceleration = upward
       }
     }
+    acceleration -= min(max(acceleration, -window.ownSwing), window.ownSwing)
     let faint = min(max(acceleration, -VerticalDetector.faint), VerticalDetector.faint)
     gravity += faint * min(1, seconds / known)
     velocity = (velocity + acceleration * seconds) * max(0, 1 - seconds / VerticalDetector.velocityMemory)

@@ -200,6 +200,9 @@ package struct SceneReader {
         scene.scene.sensor.biasPerKelvin = try number(entry.value, -10...10) * Double.pi / 180
       case "warmUpKelvin": scene.scene.sensor.warmUp.kelvin = try number(entry.value, -100...100)
       case "warmUpSeconds": scene.scene.sensor.warmUp.seconds = try number(entry.value, 1...86_400)
+      case "buzzerGravities": scene.scene.sensor.buzzer.force = try number(entry.value, 0...16) * BodyMotion.gravity
+      case "buzzerDegreesPerSecond":
+        scene.scene.sensor.buzzer.rate = try number(entry.value, 0...2000) * Double.pi / 180
       case "daySwingKelvin": scene.scene.sensor.daySwing = try number(entry.value, 0...50)
       case "arm":
         let parts = try list(entry.value)
@@ -214,7 +217,7 @@ package struct SceneReader {
           entry,
           among: [
             "make", "mounting", "parts", "hertz", "noise", "degreesPerSecondPerKelvin", "warmUpKelvin", "warmUpSeconds",
-            "daySwingKelvin", "arm",
+            "daySwingKelvin", "buzzerGravities", "buzzerDegreesPerSecond", "arm",
           ])
       }
     }

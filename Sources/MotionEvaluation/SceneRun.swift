@@ -45,13 +45,18 @@ package struct SceneRun {
       case .begin(let number, let time):
         let deed = world.deeds[number]
         let end = Instant(microseconds: Int64((starts[number + 1] * 1e6).rounded()))
-        if deed.kind == .dismiss {
-          try witness.dismiss(at: time)
-        } else {
+        switch deed.kind {
+        case .dismiss: try witness.dismiss(at: time)
+        case .buzzer:
+          try witness.askForSound(seconds: Int(deed["seconds"]), isPulsed: deed["pulse"] >= 0.5, at: time)
+        default:
           witness.begin(
             scene.tellings[number], from: time, to: end, isTravel: deed.kind == .ride || deed.kind == .roll,
             every: world.receiver?.every ?? 1)
         }
+      }
+      if let sound = witness.takeSound() {
+        player.sound(for: sound.duration, isPulsed: sound.pattern == .pulse, at: witness.now)
       }
     }
     return try witness.finish(at: Instant(microseconds: Int64(((starts.last ?? 0) * 1e6).rounded())))

@@ -27,11 +27,13 @@ final class SceneWitness {
   private var metres: Double?
   private var armed = (from300: 0.0, from600: 0.0, of300: 0.0, of600: 0.0)
   private var payload: [UInt8] = []
+  private var sound: (pattern: SoundPattern, duration: Interval)?
 
   init(_ scene: EvaluatedScene, _ configuration: RunConfiguration) throws(RecordingError) {
     self.scene = scene
     outcome = SceneOutcome(scene)
     run = try TrackerRun(configuration) { [unowned self] output, bytes in self.note(output, bytes) }
+    run?.onSound = { [unowned self] in self.sound = ($0, $1) }
   }
 
   private func note(_ output: RunOutput, _ bytes: Span<UInt8>) {
@@ -59,6 +61,9 @@ final class SceneWitness {
       }
     }
   }
+
+  /// Time of the tracker.
+  var now: Instant { run?.now ?? .zero }
 
   func feed(_ input: TrackerInput) throws(RecordingError) {
     guard let run else { return }
@@ -118,6 +123,19 @@ final class SceneWitness {
     }
     isOpen = false
     openParked(at: time)
+  }
+
+  /// The owner has the buzzer sound.
+  func askForSound(seconds: Int, isPulsed: Bool, at time: Instant) throws(RecordingError) {
+    payload = Array("buzzer \(seconds) \(isPulsed ? "pulse" : "steady")".utf8)
+    try run?.feed(.command(time), payload: payload)
+    payload = []
+  }
+
+  /// What the tracker has had the buzzer do since this was asked last; no length is silence.
+  func takeSound() -> (pattern: SoundPattern, duration: Interval)? {
+    defer { sound = nil }
+    return sound
   }
 
   private func openParked(at time: Instant) {

@@ -199,7 +199,10 @@ public struct Tracker: ~Copyable {
     if let event = journal.nextEvent() { return .event(event) }
     guard let place = outbox.nextToHandOver() else {
       if let count = outbox.recallCount() { return .recall(count: UInt8(clamping: count)) }
-      if let (pattern, duration) = requests.takeSound() { return .sound(pattern, duration) }
+      if let (pattern, duration) = requests.takeSound() {
+        monitor.expectSound(for: duration, at: now)
+        return .sound(pattern, duration)
+      }
       guard !requests.isRebootTold else { return nil }
       requests.isRebootTold = true
       return .restart

@@ -70,6 +70,8 @@ public struct StreetDeed: Equatable, Sendable {
     case noFix
     /// The owner says it was them.
     case dismiss
+    /// The owner has the buzzer sound; the deeds that follow happen meanwhile.
+    case buzzer
   }
 
   /// One number of a kind.
@@ -127,7 +129,7 @@ public struct StreetDeed: Equatable, Sendable {
     case .carry, .roll:
       let speed = self["speed"]
       return self["metres"] / speed + StreetDeed.ramp(speed: speed, acceleration: 1)
-    case .dismiss: return 0
+    case .dismiss, .buzzer: return 0
     default: return self["seconds"]
     }
   }
@@ -188,6 +190,11 @@ extension StreetDeed.Kind {
     case .notANumber, .saturate, .stick, .halfRate, .gap, .timeBack: return [seconds(60)]
     case .noFix: return [seconds(600)]
     case .dismiss: return []
+    case .buzzer:
+      return [
+        StreetDeed.Number(name: "seconds", usual: 30, range: 1...3600),
+        StreetDeed.Number(name: "pulse", usual: 1, range: 0...1),
+      ]
     }
   }
 }

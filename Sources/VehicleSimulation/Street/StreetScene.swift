@@ -73,6 +73,8 @@ public struct StreetPlayer: Sendable {
   private var glide = (metres: 0.0, speed: 0.0)
   private let nose: (sin: Double, cos: Double)
 
+  private var buzzer: BuzzerTone?
+
   private struct Layer: Sendable {
     let background: StreetScene.Background
     var act: StreetAct?
@@ -102,6 +104,15 @@ public struct StreetPlayer: Sendable {
       self.receiver = StreetReceiverRun(receiver, at: place, random: SeededRandom(seed: scene.seed, stream: 21))
     }
     self.random = random
+  }
+
+  /// The buzzer beside the sensor sounds from now on, in place of what it did; no length is silence.
+  ///
+  /// - Parameter isPulsed: Whether it is on for half of each second only.
+  public mutating func sound(for duration: Interval, isPulsed: Bool, at time: Instant) {
+    buzzer =
+      duration > .zero
+      ? BuzzerTone(from: time, to: time + duration, isPulsed: isPulsed, seed: scene.seed &+ UInt64(index)) : nil
   }
 
   private var hasSensor: Bool { scene.sensor.make != .none }
@@ -184,6 +195,10 @@ public struct StreetPlayer: Sendable {
     var sensed = motion.sensed(at: scene.sensor.arm)
     sensed.angularRate += shaking.rate
     sensed.specificForce += shaking.force
+    if let tone = buzzer?.next(at: StreetPlayer.instant(time), hertz: scene.sensor.hertz) {
+      sensed.angularRate += BuzzerTone.axes * Float(tone * scene.sensor.buzzer.rate)
+      sensed.specificForce += BuzzerTone.axes * Float(tone * scene.sensor.buzzer.force)
+    }
     if scene.sensor.biasPerKelvin != 0 { sensed.angularRate += biasDirection * Float(drift(at: time)) }
     var sample = sensor.read(
       at: StreetPlayer.instant(time), angularRate: sensed.angularRate, specificForce: sensed.specificForce)

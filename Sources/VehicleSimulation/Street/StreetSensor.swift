@@ -55,6 +55,9 @@ public struct StreetSensor: Sendable {
   /// What a real sensor at rest showed about its mean, taken instead of the model's noise; empty for the model's.
   public var recordedNoise: [(angularRate: Vector3, specificForce: Vector3)] = []
 
+  /// What a buzzer beside it makes it read while it sounds, m/s² and rad/s per axis (rms).
+  public var buzzer = (force: 0.8, rate: 0.01)
+
   /// An MPU-like one.
   public init() {}
 
