@@ -49,7 +49,9 @@ extension BoardRun {
     case .refused(let reason, _): reply(.refused("\(reason.word)"))
     case .admitted:
       let answer = heard.answer.map { "\($0.name)" }
-      run.whenKept { reply(.obeyed(answer)) }
+      // The name of a rule's error: letters alone, whatever was asked.
+      let reason = heard.answer == .ruleRefused ? answerValue(of: .ruleRefused) : nil
+      run.whenKept { reply(.obeyed(answer, because: reason)) }
     }
     settle()
   }
