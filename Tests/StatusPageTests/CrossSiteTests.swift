@@ -182,7 +182,8 @@ private final class AsyncPort: @unchecked Sendable {
     let board = try ServedBoard(files: files.path)
     let document = try browser.document(of: "http://127.0.0.1:\(board.port)/", after: 8000)
     #expect(document.contains("data-errors=\"0\""), "\(document.prefix(900))")
-    #expect(document.contains("data-field=\"A name can't have double quotes or line breaks\""), "\(document.prefix(900))")
+    #expect(
+      document.contains("data-field=\"A name can't have double quotes or line breaks\""), "\(document.prefix(900))")
     #expect(document.contains("data-refused=\"Not taken: two corners are the same place\""), "\(document.prefix(900))")
     let status = try status(board.port)
     #expect(status.contains("\"name\":\"yard\"") && status.contains("\"longitudeDegrees\":4.503"), "\(status)")

@@ -59,7 +59,9 @@ func content(of id: String, attribute: String? = nil, in document: String) -> St
       "1 garden &lt;b&gt;",
     ] { #expect(document.contains(words), "\(words)") }
     // Without the token nothing of it can be asked.
-    for id in ["outside-found", "place-buttons", "alarm-buttons", "new-rules", "zone-buttons", "shape-form", "alarm-form"] {
+    for id in [
+      "outside-found", "place-buttons", "alarm-buttons", "new-rules", "zone-buttons", "shape-form", "alarm-form",
+    ] {
       #expect(content(of: id, attribute: "hidden", in: document) == "", "\(id)")
     }
     // Text stays text.
