@@ -72,8 +72,9 @@ export const drawDraft = (pen, toScreen) => {
       });
     }
     corners.forEach((xy, place) => {
-      drawHandle(pen, xy, isMeant(place) ? 8 : 7, isMeant(place));
-      if (shape.kind !== "circle") label(pen, String(place + 1), xy[0], xy[1] - 14, palette.ink, palette.map);
+      const isRing = number === draft.ring;
+      drawHandle(pen, xy, isMeant(place) ? 8 : isRing ? 7 : 5, isMeant(place));
+      if (shape.kind !== "circle" && isRing) label(pen, String(place + 1), xy[0], xy[1] - 14, palette.ink, palette.map);
     });
   });
   if (hasRadiusHandle(shape)) drawHandle(pen, toScreen(radiusHandle(shape)), 6, false, true);

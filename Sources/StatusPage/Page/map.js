@@ -186,7 +186,8 @@ export const showLegend = () => {
   const list = at("legend");
   show(list, items.length > 0);
   fillList(list, items, () => make("li", "", make("i"), make("span")), (item, [name, colour]) => {
-    item.children[0].style.background = colour;
+    item.children[0].style.color = colour;
+    item.children[0].className = name === "secure place" ? "dotted" : "";
     put(item.children[1], name);
   });
 };
@@ -208,7 +209,8 @@ export const lookAtDraft = () => {
   setMode("free");
   const last = lastPlace();
   const places = draftPlaces();
-  if (places.length) lookAt(places, canvas.clientWidth, canvas.clientHeight);
+  // Beside the buttons: what lies under them can't be taken hold of.
+  if (places.length) lookAt(places, canvas.clientWidth, canvas.clientHeight, 66);
   else if (last) lookAt([{ xy: last.xy, radius: 120 }], canvas.clientWidth, canvas.clientHeight);
   drawMap();
 };

@@ -60,9 +60,9 @@ export const lastPlace = () => {
   return last ? { xy: toPlain(last.lat, last.lon), place: null } : null;
 };
 
-// Sets the view so that all of these are seen, each with so many metres about it.
-/** @type {(places: { xy: import("./types").XY, radius: number }[], width: number, height: number) => void} */
-export const lookAt = (places, width, height) => {
+// Sets the view so that all of these are seen, each with so many metres about it, and so many pixels about all of them.
+/** @type {(places: { xy: import("./types").XY, radius: number }[], width: number, height: number, edge?: number) => void} */
+export const lookAt = (places, width, height, edge = 45) => {
   let [west, east, south, north] = [Infinity, -Infinity, Infinity, -Infinity];
   for (const { xy: [x, y], radius } of places) {
     west = Math.min(west, x - radius);
@@ -73,7 +73,7 @@ export const lookAt = (places, width, height) => {
   if (west > east) return;
   view.x = (west + east) / 2;
   view.y = (south + north) / 2;
-  view.scale = Math.min((width - 90) / Math.max(40, east - west), (height - 84) / Math.max(40, north - south));
+  view.scale = Math.min((width - 2 * edge) / Math.max(40, east - west), (height - 2 * edge + 6) / Math.max(40, north - south));
 };
 
 // Sets the view as its mode wants it.
