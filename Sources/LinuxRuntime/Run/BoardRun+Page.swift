@@ -42,6 +42,7 @@ extension BoardRun {
       refusedByPage += 1
       return reply(.refused("\(reason.word)"))
     }
+    let before = newestPacket
     guard let heard = try? run.hear(text, from: .page, by: door, at: now) else {
       return reply(.refused("\(RequestRefusal.unreadable.word)"))
     }
@@ -50,7 +51,7 @@ extension BoardRun {
     case .admitted:
       let answer = heard.answer.map { "\($0.name)" }
       // The name of a rule's error: letters alone, whatever was asked.
-      let reason = heard.answer == .ruleRefused ? answerValue(of: .ruleRefused) : nil
+      let reason = heard.answer == .ruleRefused ? answerValue(of: .ruleRefused, after: before) : nil
       run.whenKept { reply(.obeyed(answer, because: reason)) }
     }
     settle()

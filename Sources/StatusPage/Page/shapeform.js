@@ -30,7 +30,13 @@ const hint = (shape) => {
 const makeCorner = () => {
   const button = make("button", "");
   button.type = "button";
-  button.addEventListener("click", () => draft.select(draft.ring, Number(button.dataset.corner)));
+  const choose = () => {
+    const corner = Number(button.dataset.corner);
+    if (draft.corner !== corner) draft.select(draft.ring, corner);
+  };
+  button.addEventListener("click", choose);
+  // Keys move the one that has the focus.
+  button.addEventListener("focus", choose);
   return button;
 };
 const showCorners = (shape) => {

@@ -57,7 +57,7 @@ const ruleProblems = {
 };
 // Why a fence, a place, an alarm or a time zone was not taken.
 export const ruleProblemWords = (reason) => (Object.hasOwn(ruleProblems, reason) ? ruleProblems[reason]
-  : String(reason || "no reason was told"));
+  : String(reason || "the outbox is full, and had no room for the reason"));
 
 // Where a fence is, and whether somebody is there.
 /** @type {(fence: import("./types").Fence) => string} */
