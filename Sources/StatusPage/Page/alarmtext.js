@@ -118,3 +118,26 @@ export const alarmRequest = (number, form) => {
   if (!form.isEnabled) words.push("disabled");
   return { text: words.join(" "), problems };
 };
+
+const dayWords = (days, some) => ({ daily: "every day", weekdays: "Monday to Friday", weekend: "Saturday and Sunday" }[days]
+  || some.map((day) => day[0].toUpperCase() + day.slice(1)).join(", "));
+// An alarm in plain words; as the tracker tells it when it is of a kind that this page does not know.
+/** @type {(alarm: { label: string, isEnabled: boolean, rule: string }, fences: { number: number, name: string }[]) => string} */
+export const alarmSentence = (alarm, fences) => {
+  const form = formOf(alarm);
+  if (!form) return alarm.rule;
+  const named = fences.find((fence) => String(fence.number) === form.fence);
+  const fence = named ? named.name : `fence ${form.fence}, which is gone`;
+  const starts = {
+    at: `at ${form.time} ${form.days === "date" ? `on ${form.date}` : dayWords(form.days, form.some)}`,
+    arrive: `when it comes to ${fence}`, leave: `when it leaves ${fence}`, stay: `${form.minutes} min in ${fence}`,
+    quiet: "quiet: other alarms do not sound", guard: "movement is an alert only then",
+  };
+  const parts = [starts[form.trigger]];
+  if (form.where && !needsFence(form.trigger)) parts.push(`${form.where} ${fence}`);
+  if (form.hasWindow) parts.push(`${form.from} to ${form.to} ${dayWords(form.windowDays, form.windowSome)}`);
+  if (form.where && form.noFix !== "last") parts.push(form.noFix === "ring" ? "also without a fix" : "not without a fix");
+  if (rings(form.trigger) && form.sound !== "30") parts.push(form.sound === "0" ? "silent" : `sounds ${form.sound} s`);
+  if (rings(form.trigger) && form.snooze !== "10") parts.push(`snooze ${form.snooze} min`);
+  return parts.join(", ");
+};

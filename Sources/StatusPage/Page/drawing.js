@@ -178,6 +178,8 @@ export const takeKey = (event) => {
   const ways = { ArrowLeft: [-step, 0], ArrowRight: [step, 0], ArrowUp: [0, step], ArrowDown: [0, -step] };
   if (ways[event.key]) nudge(ways[event.key][0], ways[event.key][1]);
   else if (event.key === "Delete" || event.key === "Backspace") draft.remove();
+  // None is meant then, and the arrows move the map again.
+  else if (event.key === "Escape") draft.select(draft.ring, -1);
   else return false;
   event.preventDefault();
   return true;

@@ -94,7 +94,7 @@ export const showRules = (status, mayAsk) => {
   fillList(at("place-rows"), places, makeRow, (row, place) => fillRow(row, "place", place.number, place.name,
     `secure place, ${metres(place.radiusMetres)} about it${place.isHere ? "; parked here" : ""}`));
   fillList(at("alarm-rows"), alarms, makeRow,
-    (row, alarm) => fillRow(row, "alarm", alarm.number, alarm.label, alarmWords(alarm, span), alarm.isEnabled));
+    (row, alarm) => fillRow(row, "alarm", alarm.number, alarm.label, alarmWords(alarm, fences, span), alarm.isEnabled));
   show(at("alarm-buttons"), canAsk && alarms.length > 0);
   show(at("zone-line"), alarms.length > 0 || canAsk);
   showZone(timeZone);

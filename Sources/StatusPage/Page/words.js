@@ -1,5 +1,6 @@
 // Phases, packets and events in words.
 
+import { alarmSentence } from "./alarmtext.js";
 import { count, fixed, isNumber, metres, span } from "./numbers.js";
 
 export const phases = ["starting", "riding", "settling", "parked", "suspicious", "alarmed", "stolen"];
@@ -69,9 +70,9 @@ export const fenceWords = (fence) => {
 };
 
 // When an alarm rings; `told` makes words of a length of time.
-/** @type {(alarm: import("./types").AlarmRule, told: (seconds: number) => string) => string} */
-export const alarmWords = (alarm, told) => {
-  const rule = alarm.isEnabled ? alarm.rule : alarm.rule.replace(/ disabled$/, "");
+/** @type {(alarm: import("./types").AlarmRule, fences: { number: number, name: string }[], told: (seconds: number) => string) => string} */
+export const alarmWords = (alarm, fences, told) => {
+  const rule = alarmSentence(alarm, fences);
   if (!alarm.isEnabled) return `${rule}; off`;
   if (!alarm.next) return rule;
   const wait = typeof alarm.nextSeconds === "number" ? `, in ${told(Math.max(0, alarm.nextSeconds))}` : "";

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
+import { alarmSentence } from "../../../Sources/StatusPage/Page/alarmtext.js";
 import { alarmWords, fenceWords, happeningWords } from "../../../Sources/StatusPage/Page/words.js";
 import { toDegrees, toPlain, view } from "../../../Sources/StatusPage/Page/projection.js";
 
@@ -22,10 +23,25 @@ test("fences and alarms are told in words", () => {
   const alarm = { number: 1, label: "a", isEnabled: true, rule: "at 07:30 daily", next: "2026-11-25 07:30", nextSeconds: 60,
     isSnoozed: false };
   const told = (seconds) => `${seconds} s`;
-  assert.equal(alarmWords(alarm, told), "at 07:30 daily; next 2026-11-25 07:30, in 60 s");
-  assert.equal(alarmWords({ ...alarm, isSnoozed: true, nextSeconds: undefined }, told), "at 07:30 daily; snoozed until 2026-11-25 07:30");
-  assert.equal(alarmWords({ ...alarm, isEnabled: false, rule: "quiet disabled" }, told), "quiet; off");
-  assert.equal(alarmWords({ ...alarm, next: undefined, rule: "leave inside 1" }, told), "leave inside 1");
+  const words = (more) => alarmWords({ ...alarm, ...more }, [{ number: 1, name: "garden" }], told);
+  assert.equal(words({}), "at 07:30 every day; next 2026-11-25 07:30, in 60 s");
+  assert.equal(words({ isSnoozed: true, nextSeconds: undefined }), "at 07:30 every day; snoozed until 2026-11-25 07:30");
+  assert.equal(words({ isEnabled: false, rule: "quiet disabled" }), "quiet: other alarms do not sound; off");
+  assert.equal(words({ next: undefined, rule: "leave inside 1" }), "when it leaves garden");
+});
+
+test("each part of an alarm is told in plain words, and what this page does not know as it came", () => {
+  const words = (rule) => alarmSentence({ label: "a", isEnabled: true, rule }, [{ number: 1, name: "garden" }]);
+  assert.equal(words("at 18:00 daily inside 1 nofix ring sound 60 snooze 5"),
+    "at 18:00 every day, inside garden, also without a fix, sounds 60 s, snooze 5 min");
+  assert.equal(words("at 09:15 2031-12-24 outside 2 nofix skip sound 0"),
+    "at 09:15 on 2031-12-24, outside fence 2, which is gone, not without a fix, silent");
+  assert.equal(words("arrive inside 1 from 06:00 to 22:00 mon,wed,fri"), "when it comes to garden, 06:00 to 22:00 Mon, Wed, Fri");
+  assert.equal(words("stay 90 inside 1"), "90 min in garden");
+  assert.equal(words("quiet from 22:00 to 06:30 sat,sun"), "quiet: other alarms do not sound, 22:00 to 06:30 Saturday and Sunday");
+  assert.equal(words("guard inside 1 from 08:00 to 18:00 mon,tue,wed,thu,fri"),
+    "movement is an alert only then, inside garden, 08:00 to 18:00 Monday to Friday");
+  assert.equal(words("dance 5"), "dance 5");
 });
 
 test("what happens to fences is told, and that it is outside is grave", () => {
