@@ -26,7 +26,10 @@ export const tellProblems = (prefix, names, problems) => {
     show(line, words !== "");
     if (words) field.setAttribute("aria-invalid", "true");
     else field.removeAttribute("aria-invalid");
-    if (words && !first) first = field.localName === "fieldset" ? field.querySelector("input, select, button:not([hidden])") : field;
+    if (words && !first) {
+      first = field.localName !== "fieldset" ? field
+        : [...field.querySelectorAll("input, select, button")].find((one) => one.offsetParent && !one.disabled);
+    }
   }
   if (first) first.focus();
 };

@@ -19,14 +19,14 @@ const kinds = ["polygon", "circle", "corridor"];
 const hint = (shape) => {
   if (shape.isHere) return "About where the tracker is when it gets the request";
   if (shape.kind === "circle") {
-    return "Tap its middle on the map, or drag it; the square handle is its edge. "
-      + "Typed in degrees it goes there; with the map chosen, arrow keys move it by a metre, with Shift by ten.";
+    return "Tap its middle on the map, drag it, or type it; the square handle is its edge.";
   }
   const thing = shape.kind === "corridor" ? "point" : "corner";
   const room = draft.room > 0 ? `tap an edge or the map for one more (${draft.room} left)` : `${mostCorners} is the most`;
-  return `Drag a ${thing} on the map; ${room}. `
-    + "Arrow keys move the one that is chosen by a metre, with Shift by ten; Delete takes it out.";
+  return `Drag a ${thing} on the map; ${room}.`;
 };
+const keysHint = (shape) => (shape.kind === "circle" ? "With the map chosen, arrow keys move it by a metre, with Shift by ten."
+  : "Arrow keys move the one that is chosen by a metre, with Shift by ten; Delete takes it out.");
 const makeCorner = () => {
   const button = make("button", "");
   button.type = "button";
@@ -94,6 +94,7 @@ const showShape = () => {
     put(at("shape-corners-title"), shape.kind === "circle" ? "Middle"
       : shape.kind === "corridor" ? count(corners, "point", "points") : count(corners, "corner", "corners"));
     put(at("shape-hint"), hint(shape));
+    put(at("shape-keys"), keysHint(shape));
     showCorners(shape);
     showHole(shape);
   }
