@@ -70,6 +70,7 @@ export const openAlarm = (which, alarm, fences) => {
   if (!at("alarm-form").hidden) {
     put(at("alarm-result"), "Save this one or give up first");
     at("alarm-form").scrollIntoView({ block: "nearest" });
+    at("alarm-save").focus();
     return;
   }
   const form = alarm ? formOf(alarm) : newAlarm();

@@ -56,9 +56,12 @@ export const sendForm = async (prefix, names, { text, problems }, ask) => {
   const line = at(`${prefix}-result`), button = at(`${prefix}-save`);
   put(line, "");
   if (!text) return false;
+  // A button that is switched off loses the focus.
+  const hadFocus = document.activeElement === button;
   button.disabled = true;
   const { isDone, words } = await ask(text);
   button.disabled = false;
+  if (hadFocus) button.focus();
   if (!isDone) put(line, words);
   return isDone;
 };

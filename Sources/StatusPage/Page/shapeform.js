@@ -106,6 +106,7 @@ export const isShapeOpen = () => {
   if (!draft.shape) return false;
   put(at("shape-result"), "Save this one or give up first");
   at("shape-form").scrollIntoView({ block: "nearest" });
+  at("shape-save").focus();
   return true;
 };
 /** @type {(shape: import("./types").Outline) => void} */
