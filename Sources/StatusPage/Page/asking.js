@@ -28,6 +28,9 @@ const tell = (words, isBad = false) => {
   at("ask-result").className = isBad ? "hint bad" : "hint";
 };
 
+// What was asked, without the corners of a fence.
+/** @type {(text: string) => string} */
+export const shortly = (text) => text.split("\"")[0].trim();
 // What an answer says in words, and whether what was asked is done.
 const outcome = (said) => {
   if (said.refused) return { isDone: false, words: `Refused: ${refusalWords(said.refused)}` };
@@ -44,7 +47,7 @@ export const ask = async (text) => {
   showAsking(known.status);
   const utc = dateOf(trackerNow());
   counter = Math.max(counter + 1, utc ? utc.getTime() : Date.now());
-  tell(`Asking: ${text}…`);
+  tell(`Asking: ${shortly(text)}…`);
   let result;
   try {
     const answer = await fetch("request", {
@@ -55,10 +58,10 @@ export const ask = async (text) => {
     const said = await answer.json();
     if (said.refused === "forged") keep(null);
     result = outcome(said);
-    tell(said.refused ? result.words : `${text}: ${result.words}`, !result.isDone);
+    tell(said.refused ? result.words : `${shortly(text)}: ${result.words}`, !result.isDone);
   } catch {
     result = { isDone: false, words: "No answer; under Requests stands what became of it, if it came through" };
-    tell(`${text}: no answer; below stands what became of it, if it came through`, true);
+    tell(`${shortly(text)}: no answer; below stands what became of it, if it came through`, true);
   }
   isAsking = false;
   showAsking(known.status);

@@ -3,6 +3,7 @@
 import { at, fillList, make, put, show } from "./dom.js";
 import { metres, span } from "./numbers.js";
 import { known } from "./known.js";
+import { shortly } from "./asking.js";
 import { newOutline, outlineOfFence, outlineOfPlace } from "./draft.js";
 import { freeNumber } from "./ruletext.js";
 import { alarmWords, fenceWords } from "./words.js";
@@ -22,7 +23,7 @@ const rules = () => (known.status && known.status.rules) || nothing;
 const ask = async (text) => {
   put(at("rule-result"), "");
   const result = await askTracker(text);
-  put(at("rule-result"), `${text.split("\"")[0].trim()}: ${result.words}`);
+  put(at("rule-result"), `${shortly(text)}: ${result.words}`);
   at("rule-result").className = result.isDone ? "hint" : "problem";
   return result;
 };
