@@ -100,7 +100,7 @@ func content(of id: String, attribute: String? = nil, in document: String) -> St
     #expect(content(of: "phase", in: document) == "alarmed")
   }
 
-  @Test(arguments: [("desktop", 1280, 1600), ("phone", 390, 1800), ("manual", 1040, 860)], [false, true])
+  @Test(arguments: [("desktop", 1280, 1600), ("phone", 390, 1800)], [false, true])
   func picturesAreTaken(size: (name: String, width: Int, height: Int), dark: Bool) throws {
     guard let browser = Browser() else { return }
     let page = try ServedPage(MadeRide().content)
