@@ -22,6 +22,7 @@ const hint = (shape) => {
     return "Tap its middle on the map, drag it, or type it; the square handle is its edge.";
   }
   const thing = shape.kind === "corridor" ? "point" : "corner";
+  if (draft.corners.length === 0) return `Tap the map for the first ${thing} (${draft.room} left), or type it.`;
   const room = draft.room > 0 ? `tap an edge or the map for one more (${draft.room} left)` : `${mostCorners} is the most`;
   return `Drag a ${thing} on the map; ${room}.`;
 };
