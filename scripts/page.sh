@@ -18,7 +18,7 @@ fix=()
 tsc --project "$page"
 eslint --format unix --config "$page/.eslintrc.json" "${fix[@]}" "$page" --ext .js
 eslint --format unix --config "$page/.eslintrc.json" "${fix[@]}" Tests/StatusPageTests/Page --ext .mjs
-# An <s> that is drawn by the style sheet is meant.
-! tidy -quiet -errors "$page/page.html" 2>&1 | grep -v 'trimming empty <s>'
+# An <s> that is drawn by the style sheet is meant; keyboards of phones are newer than tidy.
+! tidy -quiet -errors "$page/page.html" 2>&1 | grep -vE 'trimming empty <s>|proprietary attribute "(inputmode|autocapitalize)"'
 (cd Tests/StatusPageTests/Page && node --test ./*.test.mjs >/dev/null) || { echo "page: a test of the scripts fails; node --test Tests/StatusPageTests/Page says which" >&2; exit 1; }
 echo "page: ok"

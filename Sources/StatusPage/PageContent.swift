@@ -2,8 +2,8 @@
 package struct PageRequests {
   /// What became of one.
   package enum Reply: Equatable, Sendable {
-    /// It was obeyed, and what it did is kept; with the reason of the status packet about it, if there is one.
-    case obeyed(String?)
+    /// It was obeyed, and what it did is kept; with the reason of the status packet about it, if there is one, and why a rule was not taken.
+    case obeyed(String?, because: String? = nil)
     /// It was refused, in a word.
     case refused(String)
   }
@@ -37,7 +37,7 @@ package struct PageContent {
   package var dialogue: (_ after: Int) -> [UInt8]
   /// Fences as a GeoJSON `FeatureCollection`; `properties.name` is shown, and a `Point` is a circle of
   /// `properties.radiusMetres`, a `LineString` a corridor of `properties.widthMetres` on either side; `properties.isActive` marks one that
-  /// must not be left.
+  /// must not be left, `properties.number` is its number.
   package var fences: () -> [UInt8]
 
   /// Takes requests; nil for a page that only shows.

@@ -88,8 +88,9 @@ extension StatusPageServer {
 
   private func response(to reply: PageRequests.Reply) -> PageResponse? {
     switch reply {
-    case .obeyed(let reason?): json(Array("{\"answer\":\"\(reason)\"}".utf8))
-    case .obeyed(nil): json(Array("{}".utf8))
+    case .obeyed(let answer?, let reason?): json(Array("{\"answer\":\"\(answer)\",\"reason\":\"\(reason)\"}".utf8))
+    case .obeyed(let answer?, nil): json(Array("{\"answer\":\"\(answer)\"}".utf8))
+    case .obeyed(nil, _): json(Array("{}".utf8))
     case .refused(let word): json(Array("{\"refused\":\"\(word)\"}".utf8), status: 403)
     }
   }

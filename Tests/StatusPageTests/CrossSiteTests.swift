@@ -116,18 +116,32 @@ private final class AsyncPort: @unchecked Sendable {
     #expect(status.contains("\"alertsEnabled\":false") && status.contains("\"answer\":\"alertsOff\""), "\(status)")
   }
 
+  /// What a person does with the form of a fence, and waits for.
+  private static let drawing = """
+    const until = (what) => new Promise((done) => {
+      const look = setInterval(() => {
+        if (!what()) return;
+        clearInterval(look);
+        done();
+      }, 50);
+    });
+    const type = (id, text) => {
+      at(id).value = text;
+      at(id).dispatchEvent(new Event("input"));
+    };
+    const draw = ({ draft }) => {
+      at("new-fence").click();
+      [[52, 4.5], [52.001, 4.5], [52.001, 4.502]].forEach(([lat, lon]) => draft.add({ lat, lon }));
+      type("shape-name", "garden");
+      at("shape-form").requestSubmit();
+      return until(() => at("shape-form").hidden && at("fence-rows").children.length === 1);
+    };
+    const press = (label) => document.querySelector(`[aria-label^="${label}: fence 1"]`).click();
+    """
+
   @Test func aFenceThatIsDrawnIsTheTrackersAndIsListedWithItsButtons() throws {
     guard let browser = Browser() else { return }
-    let files = try folder(
-      typing: pageToken,
-      asking: """
-        import("./draft.js").then(({ draft }) => {
-          at("draw-begin").click();
-          [[52, 4.5], [52.001, 4.5], [52.001, 4.502]].forEach(([lat, lon]) => draft.add({ lat, lon }));
-          at("fence-name").value = "garden";
-          at("draw-end").click();
-        });
-        """)
+    let files = try folder(typing: pageToken, asking: Self.drawing + "import(\"./draft.js\").then(draw);")
     defer { try? FileManager.default.removeItem(at: files) }
     let board = try ServedBoard(files: files.path)
     let document = try browser.document(of: "http://127.0.0.1:\(board.port)/", after: 6000)
@@ -135,8 +149,46 @@ private final class AsyncPort: @unchecked Sendable {
     #expect(document.contains("polygon of 3 corners, off: not known yet"), "\(document.suffix(9000))")
     #expect(document.contains("data-request=\"fence 1 on\"") && document.contains("data-request=\"fence 1 delete\""))
     #expect(content(of: "map", attribute: "data-fences", in: document) == "1")
+    #expect(content(of: "rule-result", in: document) == "fence 1 set: changed")
     let status = try status(board.port)
     #expect(status.contains("\"name\":\"garden\"") && status.contains("\"latitudeDegrees\":52.001"), "\(status)")
+  }
+
+  @Test func anEditThatIsRefusedStaysOpenWithItsReasonAndIsMended() throws {
+    guard let browser = Browser() else { return }
+    let files = try folder(
+      typing: pageToken,
+      asking: Self.drawing + """
+        import("./draft.js").then(async ({ draft }) => {
+          await draw({ draft });
+          press("Edit");
+          type("shape-name", "garden \\"x\\"");
+          at("shape-form").requestSubmit();
+          body.dataset.field = at("shape-name-problem").textContent;
+          type("shape-name", "yard");
+          draft.move(0, 2, { lat: 52, lon: 4.5 });
+          at("shape-form").requestSubmit();
+          await until(() => at("shape-result").textContent);
+          body.dataset.refused = at("shape-form").hidden ? "closed" : at("shape-result").textContent;
+          draft.move(0, 2, { lat: 52.002, lon: 4.503 });
+          at("shape-form").requestSubmit();
+          await until(() => at("shape-form").hidden);
+          press("Edit");
+          draft.move(0, 0, { lat: 1, lon: 1 });
+          at("shape-cancel").click();
+        });
+        """)
+    defer { try? FileManager.default.removeItem(at: files) }
+    let board = try ServedBoard(files: files.path)
+    let document = try browser.document(of: "http://127.0.0.1:\(board.port)/", after: 8000)
+    #expect(document.contains("data-errors=\"0\""), "\(document.prefix(900))")
+    #expect(
+      document.contains("data-field=\"A name can't have double quotes or line breaks\""), "\(document.prefix(900))")
+    #expect(document.contains("data-refused=\"Not taken: two corners are the same place\""), "\(document.prefix(900))")
+    let status = try status(board.port)
+    #expect(status.contains("\"name\":\"yard\"") && status.contains("\"longitudeDegrees\":4.503"), "\(status)")
+    // What was given up changed nothing.
+    #expect(!status.contains("\"latitudeDegrees\":1,") && !status.contains("\"latitudeDegrees\":1}"), "\(status)")
   }
 
   @Test func aWrongTokenIsToldAndForgotten() throws {

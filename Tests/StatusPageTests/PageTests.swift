@@ -52,14 +52,17 @@ func content(of id: String, attribute: String? = nil, in document: String) -> St
     #expect(document.contains("Alarm: tilt at 3.9 × its threshold, tilted by 12°"))
     for words in [
       "Outside: alert 3 is told until it is back, or found", "circle of 50 m, must not be left: outside",
-      "polygon of 3 corners, off: not known yet", "at 07:30 daily inside 1; next 2026-05-05 07:30, in 21 h",
-      "quiet from 22:00 to 06:00 daily; off", "secure place, 60 m about it; parked here",
+      "polygon of 3 corners, off: not known yet",
+      "at 07:30 every day, inside garden &lt;b&gt;; next 2026-05-05 07:30, in 21 h",
+      "quiet: other alarms do not sound, 22:00 to 06:00 every day; off", "secure place, 60 m about it; parked here",
       "Time zone: CET-1CEST,M3.5.0,M10.5.0/3",
       "Not taken from the configuration: fence 9 of the configuration: tableFull",
       "1 garden &lt;b&gt;",
     ] { #expect(document.contains(words), "\(words)") }
     // Without the token nothing of it can be asked.
-    for id in ["outside-found", "place-buttons", "alarm-buttons", "new-fence"] {
+    for id in [
+      "outside-found", "place-buttons", "alarm-buttons", "new-rules", "zone-buttons", "shape-form", "alarm-form",
+    ] {
       #expect(content(of: id, attribute: "hidden", in: document) == "", "\(id)")
     }
     // Text stays text.

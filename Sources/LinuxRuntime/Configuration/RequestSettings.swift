@@ -52,8 +52,8 @@ extension BoardConfiguration {
     [
       RequestKindSet(.alerts), RequestKindSet(.dismiss), RequestKindSet(.found), RequestKindSet(.locate),
       RequestKindSet(.track), RequestKindSet(.fence), RequestKindSet(.place), RequestKindSet(.alarm),
-      RequestKindSet(.secure),
-      RequestKindSet(.temporary), RequestKindSet(.snooze), RequestKindSet(.hush),
+      RequestKindSet(.zone), RequestKindSet(.secure), RequestKindSet(.temporary), RequestKindSet(.snooze),
+      RequestKindSet(.hush),
     ]
   }
 

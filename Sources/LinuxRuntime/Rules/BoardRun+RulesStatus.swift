@@ -50,7 +50,7 @@ extension BoardRun {
         case .polygon: ("Polygon", "[\(outline.rings.map { text($0 + [$0[0]]) }.joined(separator: ","))]", "")
         }
       return "{\"type\":\"Feature\",\"geometry\":{\"type\":\"\(type)\",\"coordinates\":\(coordinates)},"
-        + "\"properties\":{\(size)\"name\":\(quoted(outline.name.string)),\"isActive\":\(fence.isActive)}}"
+        + "\"properties\":{\(size)\"number\":\(outline.number),\"name\":\(quoted(outline.name.string)),\"isActive\":\(fence.isActive)}}"
     }
     return Array("{\"type\":\"FeatureCollection\",\"features\":[\(features.joined(separator: ","))]}".utf8)
   }

@@ -42,6 +42,7 @@ extension BoardRun {
       refusedByPage += 1
       return reply(.refused("\(reason.word)"))
     }
+    let before = newestPacket
     guard let heard = try? run.hear(text, from: .page, by: door, at: now) else {
       return reply(.refused("\(RequestRefusal.unreadable.word)"))
     }
@@ -49,7 +50,9 @@ extension BoardRun {
     case .refused(let reason, _): reply(.refused("\(reason.word)"))
     case .admitted:
       let answer = heard.answer.map { "\($0.name)" }
-      run.whenKept { reply(.obeyed(answer)) }
+      // The name of a rule's error: letters alone, whatever was asked.
+      let reason = heard.answer == .ruleRefused ? answerValue(of: .ruleRefused, after: before) : nil
+      run.whenKept { reply(.obeyed(answer, because: reason)) }
     }
     settle()
   }

@@ -222,6 +222,7 @@ package final class BoardRun {
   @discardableResult package func request(_ text: String, kept: @escaping () -> Void = {}) -> Bool {
     lastRefusal = nil
     lastValue = nil
+    let before = newestPacket
     guard Request(text: text) != nil,
       let heard = try? run.hear(Array(text.utf8), from: .console, at: loop.clock.now)
     else { return false }
@@ -230,19 +231,28 @@ package final class BoardRun {
       return false
     }
     lastAnswer = heard.answer.map { "\($0.name)" }
-    lastValue = heard.answer.flatMap { answerValue(of: $0) }
+    lastValue = heard.answer.flatMap { answerValue(of: $0, after: before) }
     run.whenKept(kept)
     settle()
     return true
   }
 
-  /// What the newest status packet of a reason says besides.
-  func answerValue(of reason: StatusReason) -> String? {
+  /// The number of the newest packet that waits; 0 for none.
+  var newestPacket: UInt32 {
+    run.look { tracker in
+      var newest: UInt32 = 0
+      for place in 0..<tracker.outbox.count { newest = max(newest, tracker.outbox.packet(at: place).sequence) }
+      return newest
+    }
+  }
+
+  /// What the newest status packet of a reason says besides; nil when none came after a packet: the outbox had no room for it.
+  func answerValue(of reason: StatusReason, after sequence: UInt32) -> String? {
     let newest: Packet? = run.look { tracker in
       var newest: Packet?
       for place in 0..<tracker.outbox.count {
         let packet = tracker.outbox.packet(at: place)
-        if packet.status?.reason == reason, packet.sequence >= newest?.sequence ?? 0 { newest = packet }
+        if packet.status?.reason == reason, packet.sequence > newest?.sequence ?? sequence { newest = packet }
       }
       return newest
     }

@@ -4,7 +4,7 @@ import { at, put, show } from "./dom.js";
 import { dateOf, known, trackerNow } from "./known.js";
 import { keyOf, numberOf, signed } from "./signature.js";
 import { span } from "./numbers.js";
-import { answerWords, refusalWords } from "./words.js";
+import { answerWords, refusalWords, ruleProblemWords } from "./words.js";
 
 const place = "leash-key";
 /** @type {string | null} */
@@ -28,15 +28,27 @@ const tell = (words, isBad = false) => {
   at("ask-result").className = isBad ? "hint bad" : "hint";
 };
 
+// What was asked, without the corners of a fence.
+/** @type {(text: string) => string} */
+export const shortly = (text) => text.split("\"")[0].trim();
+// What an answer says in words, and whether what was asked is done.
+const outcome = (said) => {
+  if (said.refused) return { isDone: false, words: `Refused: ${refusalWords(said.refused)}` };
+  if (said.answer === "ruleRefused") return { isDone: false, words: `Not taken: ${ruleProblemWords(said.reason)}` };
+  return { isDone: true, words: said.answer ? answerWords(said.answer) : "done" };
+};
+
 // Signs by the tracker's clock, as that one judges, and sends.
-/** @type {(text: string) => Promise<void>} */
+/** @type {(text: string) => Promise<import("./types").Asking>} */
 export const ask = async (text) => {
-  if (!key || isAsking) return;
+  if (!key) return { isDone: false, words: "Give the token of this page first, at the last alert" };
+  if (isAsking) return { isDone: false, words: "Another request is on its way; try again" };
   isAsking = true;
   showAsking(known.status);
   const utc = dateOf(trackerNow());
   counter = Math.max(counter + 1, utc ? utc.getTime() : Date.now());
-  tell(`Asking: ${text}…`);
+  tell(`Asking: ${shortly(text)}…`);
+  let result;
   try {
     const answer = await fetch("request", {
       method: "POST", headers: { "Leash-Request": "1" }, cache: "no-store",
@@ -45,14 +57,16 @@ export const ask = async (text) => {
     });
     const said = await answer.json();
     if (said.refused === "forged") keep(null);
-    tell(said.refused ? `Refused: ${refusalWords(said.refused)}` : `${text}: ${said.answer ? answerWords(said.answer) : "done"}`,
-      Boolean(said.refused));
+    result = outcome(said);
+    tell(said.refused ? result.words : `${shortly(text)}: ${result.words}`, !result.isDone);
   } catch {
-    tell(`${text}: no answer; below stands what became of it, if it came through`, true);
+    result = { isDone: false, words: "No answer; under Requests stands what became of it, if it came through" };
+    tell(`${shortly(text)}: no answer; below stands what became of it, if it came through`, true);
   }
   isAsking = false;
   showAsking(known.status);
   askAgain();
+  return result;
 };
 
 // Whether somebody has given the token.

@@ -6,7 +6,8 @@ import { known } from "./known.js";
 import { phases } from "./words.js";
 import { colourOf, label, niceAbove, palette, surface } from "./canvas.js";
 import { draft } from "./draft.js";
-import { fenceShapes, frame, lastPlace, toDegrees, toPlain, view } from "./projection.js";
+import { click, drag, draftPlaces, drawDraft, drawPlaces, release, takeHold, takeKey } from "./drawing.js";
+import { fenceShapes, frame, lastPlace, lookAt, toPlain, view } from "./projection.js";
 
 export const canvas = at("map");
 const drawGrid = (pen, width, height, step) => {
@@ -49,7 +50,9 @@ const drawScale = (pen, width, height, step) => {
   label(pen, "N", width - 20, 43, palette.ink, palette.map);
 };
 const drawFences = (pen, shapes, toScreen) => {
-  for (const { name, isActive, rings, widthMetres } of shapes) {
+  for (const { number, name, isActive, rings, widthMetres } of shapes) {
+    // What is being edited is drawn as it will be.
+    if (draft.shape && draft.shape.table === "fence" && draft.shape.number === number) continue;
     pen.beginPath();
     for (const ring of rings) {
       ring.forEach((xy, place) => (place ? pen.lineTo(...toScreen(xy)) : pen.moveTo(...toScreen(xy))));
@@ -76,24 +79,6 @@ const drawFences = (pen, shapes, toScreen) => {
     const [x, y] = toScreen(highest);
     pen.textAlign = "center";
     if (name) label(pen, name, x, y - 7, palette.fence, palette.map);
-  }
-};
-
-// The corners of a fence that is being drawn.
-const drawDraft = (pen, toScreen) => {
-  const corners = draft.corners.map(({ lat, lon }) => toScreen(toPlain(lat, lon)));
-  pen.strokeStyle = pen.fillStyle = palette.ink;
-  pen.lineWidth = 2;
-  pen.setLineDash([3, 4]);
-  pen.beginPath();
-  corners.forEach((xy, place) => (place ? pen.lineTo(...xy) : pen.moveTo(...xy)));
-  if (corners.length > 2) pen.closePath();
-  pen.stroke();
-  pen.setLineDash([]);
-  for (const [x, y] of corners) {
-    pen.beginPath();
-    pen.arc(x, y, 4, 0, 2 * Math.PI);
-    pen.fill();
   }
 };
 
@@ -157,6 +142,11 @@ const drawStart = (pen, [x, y], last, toScreen) => {
   pen.textAlign = "center";
   if (Math.hypot(end[0] - x, end[1] - y) > 40) label(pen, "start", x, y - 11, palette.ink, palette.map);
 };
+// From metres of the plane to the canvas, and back.
+const toScreen = ([x, y]) => /** @type {import("./types").XY} */ (
+  [canvas.clientWidth / 2 + (x - view.x) * view.scale, canvas.clientHeight / 2 - (y - view.y) * view.scale]);
+const toMap = ([x, y]) => /** @type {import("./types").XY} */ (
+  [view.x + (x - canvas.clientWidth / 2) / view.scale, view.y - (y - canvas.clientHeight / 2) / view.scale]);
 export const drawMap = () => {
   const drawing = surface(canvas);
   if (!drawing) return;
@@ -166,7 +156,8 @@ export const drawMap = () => {
   canvas.dataset.points = String(known.track.length);
   canvas.dataset.fences = String(shapes.length);
   canvas.dataset.mode = view.mode;
-  if (!last && shapes.length === 0) {
+  const places = (known.status && known.status.rules && known.status.rules.places) || [];
+  if (!last && shapes.length === 0 && places.length === 0 && draftPlaces().length === 0) {
     pen.textAlign = "center";
     pen.font = "15px system-ui, sans-serif";
     pen.fillStyle = palette.soft;
@@ -175,26 +166,28 @@ export const drawMap = () => {
     return;
   }
   frame(width, height, shapes, last);
-  const toScreen = ([x, y]) => [width / 2 + (x - view.x) * view.scale, height / 2 - (y - view.y) * view.scale];
   const step = niceAbove(44 / view.scale);
   drawGrid(pen, width, height, step);
+  drawPlaces(pen, places, toScreen);
   drawFences(pen, shapes, toScreen);
-  drawDraft(pen, toScreen);
-  const places = drawTrack(pen, toScreen);
-  if (places.length > 1) drawStart(pen, places[0], last, toScreen);
+  const track = drawTrack(pen, toScreen);
+  if (track.length > 1) drawStart(pen, track[0], last, toScreen);
   if (last) drawLast(pen, last, toScreen);
+  drawDraft(pen, toScreen);
   drawScale(pen, width, height, step);
-  canvas.setAttribute("aria-label", `Map of the track: ${count(places.length, "place", "places")}, `
+  canvas.setAttribute("aria-label", `Map of the track: ${count(track.length, "place", "places")}, `
     + `${count(shapes.length, "fence", "fences")}; one square is ${metres(step)}`);
 };
 export const showLegend = () => {
   const seen = new Set(known.track.map((point) => point.phase));
   const items = phases.filter((phase) => seen.has(phase)).map((phase) => [phase, palette[phase]]);
   if (known.fences.length) items.push(["fence", palette.fence]);
+  if (known.status && known.status.rules && known.status.rules.places.length) items.push(["secure place", palette.parked]);
   const list = at("legend");
   show(list, items.length > 0);
   fillList(list, items, () => make("li", "", make("i"), make("span")), (item, [name, colour]) => {
-    item.children[0].style.background = colour;
+    item.children[0].style.color = colour;
+    item.children[0].className = name === "secure place" ? "dotted" : "";
     put(item.children[1], name);
   });
 };
@@ -210,6 +203,16 @@ const setMode = (mode) => {
   view.mode = mode;
   at("mode-whole").setAttribute("aria-pressed", String(mode === "whole"));
   at("mode-follow").setAttribute("aria-pressed", String(mode === "follow"));
+};
+// Leaves the view to the user, with all of the draft in it; where the draft is nowhere yet, with the last place in the middle.
+export const lookAtDraft = () => {
+  setMode("free");
+  const last = lastPlace();
+  const places = draftPlaces();
+  // Beside the buttons: what lies under them can't be taken hold of.
+  if (places.length) lookAt(places, canvas.clientWidth, canvas.clientHeight, 66);
+  else if (last) lookAt([{ xy: last.xy, radius: 120 }], canvas.clientWidth, canvas.clientHeight);
+  drawMap();
 };
 const zoomAboutMiddle = (factor) => {
   if (view.mode === "whole") setMode("follow");
@@ -248,34 +251,38 @@ canvas.addEventListener("wheel", (event) => {
   zoom(event.deltaY < 0 ? 1.25 : 0.8, follows ? 0 : event.clientX - box.left - box.width / 2,
     follows ? 0 : event.clientY - box.top - box.height / 2);
 }, { passive: false });
+const spotOf = (event) => {
+  const box = canvas.getBoundingClientRect();
+  // Inside the border.
+  return /** @type {import("./types").XY} */ ([event.clientX - box.left - canvas.clientLeft, event.clientY - box.top - canvas.clientTop]);
+};
 canvas.addEventListener("pointerdown", (event) => {
-  if (event.button !== 0) return;
-  grip = { x: event.clientX, y: event.clientY, moves: false };
+  if (event.button !== 0 || !event.isPrimary) return;
+  const holds = takeHold(spotOf(event), event.pointerType, toScreen);
+  grip = { x: event.clientX, y: event.clientY, moves: false, holds };
   canvas.setPointerCapture(event.pointerId);
 });
 canvas.addEventListener("pointermove", (event) => {
-  if (!grip) return;
+  if (!grip || !event.isPrimary) return;
+  if (grip.holds) return drag(spotOf(event), toMap);
   const dx = event.clientX - grip.x, dy = event.clientY - grip.y;
   // A click is not a move.
-  if (!grip.moves && Math.hypot(dx, dy) < 4) return;
+  if (!grip.moves && Math.hypot(dx, dy) < (event.pointerType === "touch" ? 8 : 4)) return;
   canvas.classList.add("moving");
-  grip = { x: event.clientX, y: event.clientY, moves: true };
+  grip = { x: event.clientX, y: event.clientY, moves: true, holds: false };
   shift(dx, dy);
 });
 canvas.addEventListener("pointerup", (event) => {
-  // A click is a corner of the fence that is being drawn.
-  if (grip && !grip.moves && draft.isDrawing) {
-    const box = canvas.getBoundingClientRect();
-    draft.add(toDegrees([
-      view.x + (event.clientX - box.left - box.width / 2) / view.scale,
-      view.y - (event.clientY - box.top - box.height / 2) / view.scale,
-    ]));
-    drawMap();
-  }
+  if (grip && !grip.moves && !grip.holds) click(spotOf(event), event.pointerType, toScreen, toMap);
+  release();
   letGo();
 });
-canvas.addEventListener("pointercancel", letGo);
+canvas.addEventListener("pointercancel", () => {
+  release();
+  letGo();
+});
 canvas.addEventListener("keydown", (event) => {
+  if (takeKey(event)) return;
   const steps = { ArrowLeft: [60, 0], ArrowRight: [-60, 0], ArrowUp: [0, 60], ArrowDown: [0, -60] };
   if (steps[event.key]) shift(...steps[event.key]);
   else if (event.key === "+" || event.key === "=") zoomAboutMiddle(1.6);

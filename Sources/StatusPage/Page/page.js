@@ -22,7 +22,8 @@ const forget = () => {
   forgetHappenings();
 };
 // Fences are asked for again when they are others.
-const fencesOf = (status) => (status.rules ? status.rules.fences.map((fence) => [fence.rings, fence.widthMetres, fence.isActive]) : []);
+const fencesOf = (status) => (status.rules
+  ? status.rules.fences.map((fence) => [fence.number, fence.name, fence.rings, fence.widthMetres, fence.isActive]) : []);
 let fencesText = "";
 let polls = 0, failures = 0, answered = null, timer = 0, isAsking = false;
 const poll = async () => {

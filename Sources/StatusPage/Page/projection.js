@@ -15,6 +15,11 @@ export const toPlain = (lat, lon) => {
   const across = ((((lon - view.origin.lon + 180) % 360) + 360) % 360) - 180;
   return [across * view.origin.narrow * metresPerDegree, (lat - view.origin.lat) * metresPerDegree];
 };
+
+// A circle as an outline.
+/** @type {(middle: import("./types").XY, radius: number) => import("./types").XY[]} */
+export const circle = ([x, y], radius) => Array.from({ length: 73 }, (_, place) => (place * Math.PI) / 36)
+  .map((angle) => [x + radius * Math.cos(angle), y + radius * Math.sin(angle)]);
 export const fenceShapes = () => {
   /** @type {import("./types").Shape[]} */
   const shapes = [];
@@ -23,20 +28,19 @@ export const fenceShapes = () => {
     if (!geometry || !Array.isArray(geometry.coordinates)) continue;
     const properties = feature.properties || {};
     const name = String(properties.name || "");
+    const number = isNumber(properties.number) ? properties.number : undefined;
     const isActive = Boolean(properties.isActive);
     const ring = (places) => places.map(([lon, lat]) => toPlain(lat, lon));
-    if (geometry.type === "Polygon") shapes.push({ name, isActive, rings: geometry.coordinates.map(ring) });
+    if (geometry.type === "Polygon") shapes.push({ number, name, isActive, rings: geometry.coordinates.map(ring) });
     if (geometry.type === "MultiPolygon") {
-      geometry.coordinates.forEach((part) => shapes.push({ name, isActive, rings: part.map(ring) }));
+      geometry.coordinates.forEach((part) => shapes.push({ number, name, isActive, rings: part.map(ring) }));
     }
     if (geometry.type === "LineString" && isNumber(properties.widthMetres)) {
-      shapes.push({ name, isActive, rings: [ring(geometry.coordinates)], widthMetres: properties.widthMetres });
+      shapes.push({ number, name, isActive, rings: [ring(geometry.coordinates)], widthMetres: properties.widthMetres });
     }
     if (geometry.type === "Point" && isNumber(properties.radiusMetres)) {
-      const [x, y] = toPlain(geometry.coordinates[1], geometry.coordinates[0]);
-      const radius = properties.radiusMetres;
-      const turn = Array.from({ length: 73 }, (_, place) => (place * Math.PI) / 36);
-      shapes.push({ name, isActive, rings: [turn.map((angle) => [x + radius * Math.cos(angle), y + radius * Math.sin(angle)])] });
+      const [lon, lat] = geometry.coordinates;
+      shapes.push({ number, name, isActive, rings: [circle(toPlain(lat, lon), properties.radiusMetres)] });
     }
   }
   return shapes;
@@ -56,23 +60,28 @@ export const lastPlace = () => {
   return last ? { xy: toPlain(last.lat, last.lon), place: null } : null;
 };
 
-// Sets the view as its mode wants it.
-export const frame = (width, height, shapes, last) => {
-  if (view.mode === "follow" && last) [view.x, view.y] = last.xy;
-  if (view.mode !== "whole") return;
+// Sets the view so that all of these are seen, each with so many metres about it, and so many pixels about all of them.
+/** @type {(places: { xy: import("./types").XY, radius: number }[], width: number, height: number, edge?: number) => void} */
+export const lookAt = (places, width, height, edge = 45) => {
   let [west, east, south, north] = [Infinity, -Infinity, Infinity, -Infinity];
-  /** @type {(xy: import("./types").XY, radius: number) => void} */
-  const cover = ([x, y], radius) => {
+  for (const { xy: [x, y], radius } of places) {
     west = Math.min(west, x - radius);
     east = Math.max(east, x + radius);
     south = Math.min(south, y - radius);
     north = Math.max(north, y + radius);
-  };
-  known.track.forEach((point) => cover(toPlain(point.lat, point.lon), 0));
-  shapes.forEach((shape) => shape.rings.forEach((ring) => ring.forEach((xy) => cover(xy, shape.widthMetres || 0))));
-  if (last) cover(last.xy, Math.max(20, (last.place && last.place.accuracyMetres) || 0));
+  }
   if (west > east) return;
   view.x = (west + east) / 2;
   view.y = (south + north) / 2;
-  view.scale = Math.min((width - 90) / Math.max(40, east - west), (height - 84) / Math.max(40, north - south));
+  view.scale = Math.min((width - 2 * edge) / Math.max(40, east - west), (height - 2 * edge + 6) / Math.max(40, north - south));
+};
+
+// Sets the view as its mode wants it.
+export const frame = (width, height, shapes, last) => {
+  if (view.mode === "follow" && last) [view.x, view.y] = last.xy;
+  if (view.mode !== "whole") return;
+  const places = known.track.map((point) => ({ xy: toPlain(point.lat, point.lon), radius: 0 }));
+  shapes.forEach((shape) => shape.rings.forEach((ring) => ring.forEach((xy) => places.push({ xy, radius: shape.widthMetres || 0 }))));
+  if (last) places.push({ xy: last.xy, radius: Math.max(20, (last.place && last.place.accuracyMetres) || 0) });
+  lookAt(places, width, height);
 };

@@ -3,50 +3,87 @@
 import { at, fillList, make, put, show } from "./dom.js";
 import { metres, span } from "./numbers.js";
 import { known } from "./known.js";
-import { circleRequest, draft, freeNumber, polygonRequest } from "./draft.js";
+import { shortly } from "./asking.js";
+import { newOutline, outlineOfFence, outlineOfPlace } from "./draft.js";
+import { freeNumber } from "./ruletext.js";
 import { alarmWords, fenceWords } from "./words.js";
-import { drawMap } from "./map.js";
+import { openAlarm, prepareAlarmForm, showZone } from "./alarmform.js";
+import { openShape, prepareShapeForm } from "./shapeform.js";
 
 /** @type {import("./types").Rules} */
 const nothing = { fences: [], places: [], alarms: [], problems: [], state: "unassigned" };
-/** @type {(text: string) => void} */
-let ask = () => {};
+/** @type {(text: string) => Promise<import("./types").Asking>} */
+let askTracker;
 let canAsk = false;
 /** @type {() => import("./types").Rules} */
 const rules = () => (known.status && known.status.rules) || nothing;
 
-// A row: words, a second line, and buttons that each ask something.
+// What became of it stands here, too: the place for all requests may be far up.
+/** @type {(text: string) => Promise<import("./types").Asking>} */
+const ask = async (text) => {
+  put(at("rule-result"), "");
+  const result = await askTracker(text);
+  put(at("rule-result"), `${shortly(text)}: ${result.words}`);
+  at("rule-result").className = result.isDone ? "hint" : "problem";
+  return result;
+};
+
+// Forms that are opened from a row.
+const open = {
+  fence: (number) => {
+    const fence = rules().fences.find((one) => one.number === number);
+    if (fence) openShape(outlineOfFence(fence));
+  },
+  place: (number) => {
+    const place = rules().places.find((one) => one.number === number);
+    if (place) openShape(outlineOfPlace(place));
+  },
+  alarm: (number) => {
+    const alarm = rules().alarms.find((one) => one.number === number);
+    if (alarm) openAlarm(number, alarm, rules().fences);
+  },
+};
+
+// A row: words, a second line, and buttons that open its form or ask something.
 const makeRow = () => make("li", "", make("p", "big"), make("p", "hint"), make("div", "row-buttons"));
-const fillRow = (row, words, hint, buttons) => {
-  put(row.children[0], words);
+const press = (button) => {
+  const { table, number, request } = button.dataset;
+  if (request) ask(request);
+  else open[table](Number(number));
+};
+/** @type {(row: any, table: string, number: number, name: string, hint: string, isOn?: boolean) => void} */
+const fillRow = (row, table, number, name, hint, isOn) => {
+  put(row.children[0], `${number} ${name}`);
   put(row.children[1], hint);
   show(row.children[1], hint !== "");
   const list = row.children[2];
-  show(list, canAsk && buttons.length > 0);
+  show(list, canAsk);
+  const turned = isOn ? "off" : "on";
+  const buttons = [["Edit", ""], ["Delete", `${table} ${number} delete`]];
+  // A secure place is neither on nor off.
+  if (isOn !== undefined) buttons.splice(1, 0, [isOn ? "Off" : "On", `${table} ${number} ${turned}`]);
   fillList(list, buttons, () => {
     const button = make("button", "");
     button.type = "button";
-    button.addEventListener("click", () => ask(button.dataset.request));
+    button.addEventListener("click", () => press(button));
     return button;
   }, (button, [label, request]) => {
     put(button, label);
-    button.dataset.request = request;
+    button.className = label === "Delete" ? "quiet" : "";
+    button.setAttribute("aria-label", `${label}: ${table} ${number} ${name}`);
+    Object.assign(button.dataset, { table, number: String(number), request });
   });
 };
-const deletion = (table, number) => ["Delete", `${table} ${number} delete`];
 
 /** @type {(status: import("./types").Status | null, mayAsk: boolean) => void} */
 export const showRules = (status, mayAsk) => {
   if (!status) return;
   canAsk = mayAsk;
   const { fences, places, alarms, problems, state, openAlert, placeQuestion, timeZone } = status.rules || nothing;
-  const isEmpty = fences.length + places.length + alarms.length === 0 && !placeQuestion;
-  show(at("no-rules"), isEmpty);
+  show(at("no-rules"), fences.length + places.length + alarms.length === 0 && !placeQuestion);
   fillList(at("fence-rows"), fences, makeRow, (row, fence) => {
     row.className = fence.isActive && fence.presence === "outside" ? "alert" : "";
-    fillRow(row, `${fence.number} ${fence.name}`, fenceWords(fence), [
-      [fence.isActive ? "Off" : "On", `fence ${fence.number} ${fence.isActive ? "off" : "on"}`], deletion("fence", fence.number),
-    ]);
+    fillRow(row, "fence", fence.number, fence.name, fenceWords(fence), fence.isActive);
   });
   const outside = { alerting: `Outside: alert ${openAlert || ""} is told until it is back, or found`,
     suppressed: "Found outside: nothing is told until it is back" }[state] || "";
@@ -55,50 +92,32 @@ export const showRules = (status, mayAsk) => {
   show(at("outside-found"), canAsk && state === "alerting");
   show(at("place-question"), Boolean(placeQuestion));
   show(at("place-buttons"), canAsk);
-  fillList(at("place-rows"), places, makeRow, (row, place) => fillRow(row, `${place.number} ${place.name}`,
-    `secure place, ${metres(place.radiusMetres)} about it${place.isHere ? "; parked here" : ""}`, [deletion("place", place.number)]));
-  fillList(at("alarm-rows"), alarms, makeRow, (row, alarm) => fillRow(row, `${alarm.number} ${alarm.label}`, alarmWords(alarm, span), [
-    [alarm.isEnabled ? "Off" : "On", `alarm ${alarm.number} ${alarm.isEnabled ? "off" : "on"}`], deletion("alarm", alarm.number),
-  ]));
+  fillList(at("place-rows"), places, makeRow, (row, place) => fillRow(row, "place", place.number, place.name,
+    `secure place, ${metres(place.radiusMetres)} about it${place.isHere ? "; parked here" : ""}`));
+  fillList(at("alarm-rows"), alarms, makeRow,
+    (row, alarm) => fillRow(row, "alarm", alarm.number, alarm.label, alarmWords(alarm, fences, span), alarm.isEnabled));
   show(at("alarm-buttons"), canAsk && alarms.length > 0);
-  show(at("zone"), alarms.length > 0);
-  put(at("zone"), `Time zone: ${timeZone || "UTC"}`);
+  show(at("zone-line"), alarms.length > 0 || canAsk);
+  showZone(timeZone);
+  show(at("zone-buttons"), canAsk);
   show(at("rule-problems"), problems.length > 0);
   put(at("rule-problems"), `Not taken from the configuration: ${problems.join("; ")}`);
-  show(at("new-fence"), canAsk);
-};
-const showDraft = () => {
-  const count = draft.corners.length;
-  put(at("draw-begin"), draft.isDrawing ? "Give up" : "Draw on the map");
-  show(at("draw-end"), draft.isDrawing);
-  at("draw-end").disabled = count < 3;
-  put(at("draw-hint"), draft.isDrawing
-    ? `Click its corners on the map: ${count} of up to 8` : "Its corners are clicked on the map; a circle is about where the tracker is.");
-  document.body.classList.toggle("drawing", draft.isDrawing);
-  drawMap();
-};
-const send = ({ text, problem }) => {
-  put(at("draw-hint"), problem);
-  if (!text) return;
-  ask(text);
-  at("fence-name").value = "";
-  if (draft.isDrawing) draft.end();
+  show(at("new-rules"), canAsk);
 };
 
-// - Parameter askTracker: Sends a request.
-export const prepareRules = (askTracker) => {
-  ask = askTracker;
-  draft.then = showDraft;
-  const name = () => at("fence-name").value;
-  const number = () => freeNumber(rules().fences);
+// - Parameter asker: Sends a request.
+export const prepareRules = (asker) => {
+  askTracker = asker;
+  prepareShapeForm(ask);
+  prepareAlarmForm(ask);
   const question = () => rules().placeQuestion || 0;
   const click = (id, body) => at(id).addEventListener("click", body);
-  click("draw-begin", () => (draft.isDrawing ? draft.end() : draft.begin()));
-  click("draw-end", () => send(polygonRequest(number(), name(), draft.corners)));
-  click("draw-circle", () => send(circleRequest(number(), name(), Number(at("fence-radius").value))));
+  click("new-fence", () => openShape(newOutline("fence", freeNumber(rules().fences))));
+  click("new-place", () => openShape(newOutline("place", freeNumber(rules().places))));
+  click("new-alarm", () => openAlarm(freeNumber(rules().alarms), null, rules().fences));
   click("outside-found", () => ask("found"));
   click("place-secure", () => ask(`secure ${question()}`));
   click("place-temporary", () => ask(`temporary ${question()}`));
-  click("alarm-snooze", () => ask("snooze"));
-  click("alarm-hush", () => ask("hush"));
+  click("ring-snooze", () => ask("snooze"));
+  click("ring-hush", () => ask("hush"));
 };

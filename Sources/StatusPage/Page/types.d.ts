@@ -173,5 +173,46 @@ export interface Known {
 }
 
 export type XY = [number, number];
-export interface Shape { name: string; isActive: boolean; rings: XY[][]; widthMetres?: number }
+export interface LatLon { lat: number; lon: number }
+export interface Shape { number?: number; name: string; isActive: boolean; rings: XY[][]; widthMetres?: number }
+
+// A fence or a secure place while it is being edited; name and width as they are typed.
+export interface Outline {
+  table: string;
+  number: number;
+  name: string;
+  kind: string;
+  width: string;
+  rings: LatLon[][];
+  isHere: boolean;
+  isNew: boolean;
+}
+
+// The fields of an alarm's form, as they are typed.
+export interface AlarmForm {
+  label: string;
+  trigger: string;
+  time: string;
+  days: string;
+  some: string[];
+  date: string;
+  minutes: string;
+  where: string;
+  fence: string;
+  noFix: string;
+  hasWindow: boolean;
+  from: string;
+  to: string;
+  windowDays: string;
+  windowSome: string[];
+  sound: string;
+  snooze: string;
+  isEnabled: boolean;
+}
+
+// A request, or what is wrong by field; then `text` is empty.
+export interface Made { text: string; problems: Record<string, string> }
+
+// What became of a request.
+export interface Asking { isDone: boolean; words: string }
 export interface View { mode: string; x: number; y: number; scale: number; origin: { lat: number; lon: number; narrow: number } | null }

@@ -1,5 +1,6 @@
 // Phases, packets and events in words.
 
+import { alarmSentence } from "./alarmtext.js";
 import { count, fixed, isNumber, metres, span } from "./numbers.js";
 
 export const phases = ["starting", "riding", "settling", "parked", "suspicious", "alarmed", "stolen"];
@@ -44,6 +45,20 @@ const answers = {
   touched: "it was touched",
 };
 export const answerWords = (reason) => (Object.hasOwn(answers, reason) ? answers[reason] : String(reason));
+const ruleProblems = {
+  tableFull: "there is no room for another one; delete one first", unknownNumber: "there is none of this number",
+  badNumber: "its number is not 1 to 255", badName: "the name is empty, too long, or has letters that are not taken",
+  badWidth: "the radius or width is not 1 to 1,000,000 m", tooFewPoints: "it has too few corners",
+  tooManyPoints: "it has more than eight corners",
+  crossing: "two edges cross or touch where they are no neighbours", zeroArea: "the corners lie in a line",
+  duplicatePoint: "two corners are the same place", outOfRange: "a corner is no place on earth", tooLarge: "it is too large",
+  holeOutside: "the hole is not within the outline", noPosition: "it is not known where the tracker is now",
+  noTime: "the tracker does not know the time", badZone: "the tracker does not know such a time zone",
+  unknownFence: "there is no fence of that number any more",
+};
+// Why a fence, a place, an alarm or a time zone was not taken.
+export const ruleProblemWords = (reason) => (Object.hasOwn(ruleProblems, reason) ? ruleProblems[reason]
+  : String(reason || "the outbox is full, and had no room for the reason"));
 
 // Where a fence is, and whether somebody is there.
 /** @type {(fence: import("./types").Fence) => string} */
@@ -55,9 +70,9 @@ export const fenceWords = (fence) => {
 };
 
 // When an alarm rings; `told` makes words of a length of time.
-/** @type {(alarm: import("./types").AlarmRule, told: (seconds: number) => string) => string} */
-export const alarmWords = (alarm, told) => {
-  const rule = alarm.isEnabled ? alarm.rule : alarm.rule.replace(/ disabled$/, "");
+/** @type {(alarm: import("./types").AlarmRule, fences: { number: number, name: string }[], told: (seconds: number) => string) => string} */
+export const alarmWords = (alarm, fences, told) => {
+  const rule = alarmSentence(alarm, fences);
   if (!alarm.isEnabled) return `${rule}; off`;
   if (!alarm.next) return rule;
   const wait = typeof alarm.nextSeconds === "number" ? `, in ${told(Math.max(0, alarm.nextSeconds))}` : "";
