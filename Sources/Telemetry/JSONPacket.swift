@@ -136,7 +136,7 @@ extension Packet {
       sink.append(",\"pitch\":")
       sink.append(fixed: Int64(pitchDecidegrees), decimals: 1)
     }
-    encodeFields(as: .json, into: &sink)
+    encodeFields(into: &sink)
     if let alert { encode(alert, into: &sink) }
     if let ride { encode(ride, into: &sink) }
     if let rule { encode(rule, into: &sink) }

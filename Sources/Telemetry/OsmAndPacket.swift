@@ -32,7 +32,13 @@ extension Packet {
       sink.append("&alarm=")
       sink.append(alarm)
     }
-    encodeFields(as: .osmAnd, into: &sink)
+    var place: UInt8 = 0
+    while let field = PacketField(rawValue: place) {
+      if let name = field.osmAndName, let value = field.value(in: self) {
+        encode(parameter: name, value, into: &sink)
+      }
+      place += 1
+    }
     append("&odometer=", Int64(distanceMetres), decimals: 0, to: &sink)
     sink.append("&armed=")
     sink.append(isArmed ? "true" : "false")

@@ -37,7 +37,13 @@ extension Packet {
       sink.append(trigger)
       sink.append(0x22)
     }
-    encodeFields(as: .ownTracks, into: &sink)
+    var place: UInt8 = 0
+    while let field = PacketField(rawValue: place) {
+      if let name = field.ownTracksName, let value = ownTracksValue(of: field) {
+        encode(member: name, value, into: &sink)
+      }
+      place += 1
+    }
     sink.append(",\"odometer\":")
     sink.append(fixed: Int64(distanceMetres), decimals: 3)
     sink.append(",\"armed\":")
@@ -59,6 +65,20 @@ extension Packet {
     sink.append(decimal: Int64(sequence))
     sink.append("\"}")
     return true
+  }
+
+  private func ownTracksValue(of field: PacketField) -> PacketField.Value? {
+    field == .charging ? ownTracksBatteryState : field.value(in: self)
+  }
+
+  /// 1: unplugged, 2: charging, 3: full; nil when it is none of these or not known.
+  ///
+  /// - Source: booklet of OwnTracks, "JSON", `bs`.
+  private var ownTracksBatteryState: PacketField.Value? {
+    guard let supply else { return nil }
+    if supply.isCharging == true { return .fixed(2, decimals: 0) }
+    if supply.isExternal == false { return .fixed(1, decimals: 0) }
+    return supply.isExternal == true && supply.charge == 100 ? .fixed(3, decimals: 0) : nil
   }
 
   private var ownTracksTrigger: StaticString? {

@@ -57,7 +57,11 @@ extension Packet {
     }
     sink.append(",\"armed\":")
     sink.append(isArmed ? "true" : "false")
-    encodeFields(as: .traccar, into: &sink)
+    var place: UInt8 = 0
+    while let field = PacketField(rawValue: place) {
+      if let name = field.traccarName, let value = field.value(in: self) { encode(member: name, value, into: &sink) }
+      place += 1
+    }
     encodeAlertMembers(into: &sink)
     encodeRuleMember(into: &sink)
     encodeStatusMembers(into: &sink)
