@@ -162,6 +162,25 @@ public import Quantities
     }
   }
 
+  /// The cell of the mobile network that serves it; nil when unknown.
+  ///
+  /// A reading of 64 bits: of country and network 20, of the area 16, of the cell 28.
+  public var cell: NetworkCell? {
+    get {
+      guard let packed = readings[.cell].map({ UInt64(bitPattern: $0) }) else { return nil }
+      let maker = packed >> 44
+      return NetworkCell(
+        country: UInt16(truncatingIfNeeded: maker / 1000), network: UInt16(truncatingIfNeeded: maker % 1000),
+        area: UInt16(truncatingIfNeeded: packed >> 28), cell: UInt32(truncatingIfNeeded: packed) & NetworkCell.highest)
+    }
+    set {
+      readings[.cell] = newValue.map {
+        let maker = UInt64(min($0.country, 999)) * 1000 + UInt64(min($0.network, 999))
+        return Int64(bitPattern: maker << 44 | UInt64($0.area) << 28 | UInt64(min($0.cell, NetworkCell.highest)))
+      }
+    }
+  }
+
   @usableFromInline @frozen struct Answer: Equatable, BitwiseCopyable, Sendable {
     @usableFromInline var reason: StatusReason
     @usableFromInline var alertsEnabled: Bool
@@ -219,6 +238,10 @@ public import Quantities
   /// Takes the position out: the owner wants none told.
   public mutating func withholdPosition() {
     position = nil
+    // A fence and a cell are a place, too.
+    readings[.dilution] = nil
+    readings[.fences] = nil
+    cell = nil
     isStale = false
     isPrivate = true
   }

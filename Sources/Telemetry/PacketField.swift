@@ -22,6 +22,22 @@ import Quantities
   case externalPower
   /// Whether the owner is near.
   case near
+  /// Strength of the mobile network's signal, dBm.
+  case signal
+  /// Temperature at the tracker, degrees Celsius.
+  case temperature
+  /// Steps of the day.
+  case steps
+  /// Numbers of the fences it is in.
+  case fences
+  /// Mobile country code of the serving cell.
+  case country
+  /// Mobile network code of the serving cell.
+  case network
+  /// Location or tracking area of the serving cell.
+  case area
+  /// Identity of the serving cell.
+  case cell
 
   /// A value of a field as text has it.
   @frozen public enum Value: Equatable, BitwiseCopyable, Sendable {
@@ -29,6 +45,8 @@ import Quantities
     case fixed(Int64, decimals: Int)
     /// Yes or no.
     case flag(Bool)
+    /// Whole numbers, a byte for each, the first in the lowest; 0 for none.
+    case list(UInt64)
   }
 
   /// What Leash's own JSON calls it.
@@ -42,6 +60,14 @@ import Quantities
     case .charging: return "charging"
     case .externalPower: return "externalPower"
     case .near: return "near"
+    case .signal: return "signal"
+    case .temperature: return "temperature"
+    case .steps: return "steps"
+    case .fences: return "fences"
+    case .country: return "mcc"
+    case .network: return "mnc"
+    case .area: return "area"
+    case .cell: return "cell"
     }
   }
 
@@ -55,7 +81,13 @@ import Quantities
     case .batteryVoltage: return "ubatt"
     case .charging: return "bs"
     case .near: return "near"
-    case .satellites, .dilution, .externalPower: return nil
+    case .fences: return "inrids"
+    case .country: return "mcc"
+    case .network: return "mnc"
+    case .area: return "lac"
+    case .cell: return "cid"
+    // Steps are a message of their own there.
+    case .satellites, .dilution, .externalPower, .signal, .temperature, .steps: return nil
     }
   }
 
@@ -72,6 +104,12 @@ import Quantities
     case .charging: return "charge"
     case .externalPower: return "externalPower"
     case .near: return "near"
+    case .signal: return "rssi"
+    case .temperature: return "temperature"
+    case .steps: return "steps"
+    case .fences: return "fences"
+    // These are one parameter, `cell`.
+    case .country, .network, .area, .cell: return nil
     }
   }
 
@@ -84,6 +122,14 @@ import Quantities
     case .batteryVoltage: return "battery"
     case .externalPower: return "externalPower"
     case .near: return "near"
+    case .signal: return "rssi"
+    case .temperature: return "temperature"
+    case .steps: return "steps"
+    case .fences: return "fences"
+    case .country: return "mcc"
+    case .network: return "mnc"
+    case .area: return "area"
+    case .cell: return "cell"
     }
   }
 
@@ -99,6 +145,14 @@ import Quantities
     case .charging: return supply?.isCharging.map { .flag($0) }
     case .externalPower: return supply?.isExternal.map { .flag($0) }
     case .near: return packet.isOwnerNear.map { .flag($0) }
+    case .signal: return packet.number(.signal)
+    case .temperature: return packet.number(.temperature)
+    case .steps: return packet.number(.steps)
+    case .fences: return packet.readings[.fences].map { .list(UInt64($0)) }
+    case .country: return packet.cell.map { .fixed(Int64($0.country), decimals: 0) }
+    case .network: return packet.cell.map { .fixed(Int64($0.network), decimals: 0) }
+    case .area: return packet.cell.map { .fixed(Int64($0.area), decimals: 0) }
+    case .cell: return packet.cell.map { .fixed(Int64($0.cell), decimals: 0) }
     }
   }
 }
@@ -114,7 +168,10 @@ extension Packet {
     sink.append(",\"")
     sink.append(name)
     sink.append("\":")
-    encode(value, into: &sink)
+    guard case .list(let bits) = value else { return encode(value, into: &sink) }
+    sink.append(0x5B)
+    encode(list: bits, into: &sink)
+    sink.append(0x5D)
   }
 
   /// Writes a field as a parameter of a form, `&name=value`.
@@ -129,6 +186,22 @@ extension Packet {
     switch value {
     case .fixed(let number, let decimals): sink.append(fixed: number, decimals: decimals)
     case .flag(let flag): sink.append(flag ? "true" : "false")
+    case .list(let bits): encode(list: bits, into: &sink)
+    }
+  }
+
+  /// Writes numbers, `1,3`, or `"1","3"`.
+  package func encode(list bits: UInt64, isQuoted: Bool = false, into sink: inout some ByteSink) {
+    var rest = bits
+    var isFirst = true
+    while rest != 0 {
+      defer { rest >>= 8 }
+      guard rest & 0xFF != 0 else { continue }
+      if !isFirst { sink.append(0x2C) }
+      isFirst = false
+      if isQuoted { sink.append(0x22) }
+      sink.append(decimal: Int64(rest & 0xFF))
+      if isQuoted { sink.append(0x22) }
     }
   }
 

@@ -7,30 +7,42 @@ import Quantities
 @frozen public enum PacketReading: UInt8, BitwiseCopyable, Sendable, CaseIterable {
   /// Horizontal dilution of precision, in hundredths.
   case dilution = 0
+  /// Strength of the mobile network's signal, dBm.
+  case signal = 1
+  /// Temperature at the tracker, in tenths of a degree Celsius.
+  case temperature = 2
+  /// Steps of the day.
+  case steps = 3
+  /// Numbers of the fences it is in, a byte for each, 0 for none.
+  case fences = 4
+  /// The serving cell, packed: `Packet.cell`.
+  case cell = 5
 
   /// Bytes in packets and records.
   @usableFromInline var width: Int {
     switch self {
-    case .dilution: return 2
+    case .signal: return 1
+    case .dilution, .temperature: return 2
+    case .steps: return 3
+    case .fences: return 5
+    case .cell: return 8
     }
   }
 
   /// Whether it may be below zero.
-  var isSigned: Bool {
-    switch self {
-    case .dilution: return false
-    }
-  }
+  var isSigned: Bool { self == .signal || self == .temperature }
 
   /// Digits behind the point.
   public var decimals: Int {
     switch self {
     case .dilution: return 2
+    case .temperature: return 1
+    default: return 0
     }
   }
 
   /// The number of readings.
-  static var count: UInt8 { 1 }
+  static var count: UInt8 { 6 }
 
   /// Where its bytes begin: behind those of all before it.
   var offset: Int {
@@ -47,12 +59,12 @@ import Quantities
 /// The small numbers of a packet that are known.
 @frozen public struct PacketReadings: Equatable, BitwiseCopyable, Sendable {
   /// Bytes for all of them.
-  static var capacity: Int { 20 }
+  static var capacity: Int { 21 }
 
   // A bit for each; of bytes, so that they fit behind anything.
   private var knownLow: UInt8 = 0
   private var knownHigh: UInt8 = 0
-  private var bytes: InlineArray<20, UInt8> = InlineArray(repeating: 0)
+  private var bytes: InlineArray<21, UInt8> = InlineArray(repeating: 0)
 
   /// Nothing is known.
   public init() {}
@@ -80,12 +92,13 @@ import Quantities
         bits = bits << 8 | UInt64(bytes[offset + place])
       }
       let unused = Int64(64 - 8 * reading.width)
-      return reading.isSigned ? Int64(bitPattern: bits << UInt64(unused)) >> unused : Int64(bits)
+      return reading.isSigned ? Int64(bitPattern: bits << UInt64(unused)) >> unused : Int64(bitPattern: bits)
     }
     set {
       let width = Int64(8 * reading.width)
-      let highest: Int64 = (1 << (reading.isSigned ? width - 1 : width)) - 1
-      let lowest: Int64 = reading.isSigned ? -highest - 1 : 0
+      // Eight bytes have room for all bits there are.
+      let highest: Int64 = width == 64 ? .max : (1 << (reading.isSigned ? width - 1 : width)) - 1
+      let lowest: Int64 = reading.isSigned || width == 64 ? -highest - 1 : 0
       let bits = UInt64(bitPattern: min(max(newValue ?? 0, lowest), highest))
       var place = 0
       let offset = reading.offset
@@ -129,7 +142,7 @@ import Quantities
       guard known & (1 << UInt16(place)) != 0 else { continue }
       let bits = reader.number(bytes, bytes: reading.width)
       let unused = Int64(64 - 8 * reading.width)
-      self[reading] = reading.isSigned ? Int64(bitPattern: bits << UInt64(unused)) >> unused : Int64(bits)
+      self[reading] = reading.isSigned ? Int64(bitPattern: bits << UInt64(unused)) >> unused : Int64(bitPattern: bits)
     }
   }
 }

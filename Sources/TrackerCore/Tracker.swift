@@ -41,6 +41,7 @@ public struct Tracker: ~Copyable {
   var trip = TripRecorder()
   var alarm: AlarmLedger
   var supply: SupplyKeeper
+  var surroundings: SurroundingsKeeper
   var reports: ReportPolicy
   var presence: PresenceKeeper
   var handover = Handover()
@@ -61,6 +62,7 @@ public struct Tracker: ~Copyable {
     places = PlaceKeeper(configuration)
     alarm = AlarmLedger(configuration)
     supply = SupplyKeeper(configuration)
+    surroundings = SurroundingsKeeper(configuration)
     reports = ReportPolicy(configuration)
     presence = PresenceKeeper(configuration)
     rules = RuleKeeper(configuration)
@@ -96,6 +98,8 @@ public struct Tracker: ~Copyable {
     case .presence(let reading):
       presence.process(reading, &journal)
       judgePresence()
+    case .network(let reading): surroundings.process(reading)
+    case .temperature(let reading): surroundings.process(reading)
     }
   }
 

@@ -41,6 +41,12 @@ import Testing
     #expect(readings[.dilution] == 65_535)
     readings[.dilution] = -1
     #expect(readings[.dilution] == 0)
+    for (value, kept) in [(-129, -128), (-128, -128), (127, 127), (128, 127)] as [(Int64, Int64)] {
+      readings[.signal] = value
+      #expect(readings[.signal] == kept)
+    }
+    readings[.steps] = 1 << 24
+    #expect(readings[.steps] == 16_777_215)
   }
 
   @Test func aPacketWithoutReadingsHasTheRecordOfBeforeThereWereAny() {
@@ -64,6 +70,46 @@ import Testing
     }
     // What a record of the first kind has no place for.
     #expect(read([1] + bytes.dropFirst()) == nil)
+  }
+
+  @Test func aCellIsKeptWhole() {
+    var packet = plain
+    for cell in [
+      NetworkCell(country: 0, network: 0, area: 0, cell: 0),
+      NetworkCell(country: 262, network: 1, area: 4097, cell: 77),
+      NetworkCell(country: 999, network: 999, area: .max, cell: NetworkCell.highest),
+    ] {
+      packet.cell = cell
+      #expect(packet.cell == cell && read(record(packet))?.cell == cell)
+    }
+    packet.cell = nil
+    #expect(packet == plain)
+  }
+
+  @Test func whatTellsAPlaceIsWithheldWithIt() {
+    var packet = plain
+    packet.cell = NetworkCell(country: 262, network: 1, area: 4097, cell: 77)
+    packet.readings[.fences] = 3
+    packet.readings[.dilution] = 100
+    packet.readings[.temperature] = -35
+    packet.withholdPosition()
+    #expect(packet.cell == nil && packet.readings[.fences] == nil && packet.readings[.dilution] == nil)
+    #expect(packet.readings[.temperature] == -35)
+  }
+
+  @Test func eachFormHasItsNamesForThem() {
+    var packet = plain
+    packet.cell = NetworkCell(country: 262, network: 1, area: 4097, cell: 77)
+    for reading in [PacketReading.dilution, .signal, .temperature, .steps] { packet.readings[reading] = -5 }
+    packet.readings[.fences] = 0x0307
+    var bytes = GrowingBytes()
+    packet.encode(as: .json, trackerID: [0x61].span, into: &bytes)
+    let text = String(decoding: bytes.bytes, as: UTF8.self)
+    for member in [
+      #""hdop":0.00"#, #""signal":-5"#, #""temperature":-0.5"#, #""steps":0"#, #""fences":[7,3]"#,
+      #""mcc":262,"mnc":1"#,
+      #""area":4097,"cell":77"#,
+    ] { #expect(text.contains(member)) }
   }
 
   @Test func packetsStaySmall() {
