@@ -43,8 +43,9 @@ let package = Package(
     .library(
       name: "Leash",
       targets: [
-        "TrackerCore", "Requests", "MotionDetection", "Rules", "Positioning", "Telemetry", "Delivery", "ASCIIText",
-        "InlineStorage", "Quantities",
+        "TrackerCore", "Requests", "MotionDetection", "Rules", "Positioning", "PacketForms", "OwnTracks", "Traccar",
+        "SecretBox",
+        "Telemetry", "Delivery", "ASCIIText", "InlineStorage", "Quantities",
       ]),
     .library(name: "InertialFusion", targets: ["InertialFusion", "Quantities"]),
     .library(name: "NMEA", targets: ["NMEA"]),
@@ -70,6 +71,10 @@ let package = Package(
     coreTarget("Rules", ["Positioning", "InlineStorage", "Quantities"]),
     coreTarget("MotionDetection", ["InertialFusion", "Positioning", "InlineStorage", "Quantities"]),
     coreTarget("Telemetry", ["ASCIIText", "InlineStorage", "Quantities"]),
+    coreTarget("SecretBox", ["ASCIIText", "InlineStorage"]),
+    coreTarget("OwnTracks", ["SecretBox", "Telemetry", "ASCIIText", "InlineStorage", "Quantities"]),
+    coreTarget("Traccar", ["Telemetry", "ASCIIText", "InlineStorage", "Quantities"]),
+    coreTarget("PacketForms", ["OwnTracks", "Traccar", "Telemetry", "ASCIIText", "InlineStorage", "Quantities"]),
     coreTarget("ATCommands", ["ASCIIText", "InlineStorage", "Quantities"]),
     coreTarget("SIM7000", ["ATCommands", "ASCIIText", "InlineStorage", "Quantities"]),
     coreTarget("Delivery", ["Telemetry", "InlineStorage", "Quantities"]),
@@ -86,12 +91,12 @@ let package = Package(
     hostTarget(
       "TrackerRuntime",
       [
-        "TrackerCore", "Delivery", "InertialFusion", "Telemetry", "Requests", "InlineStorage", "ASCIIText",
-        "Quantities",
+        "TrackerCore", "PacketForms", "Delivery", "InertialFusion", "Telemetry", "Requests", "InlineStorage",
+        "ASCIIText", "Quantities",
       ]),
     hostTarget(
       "Recording",
-      ["TrackerRuntime", "TrackerCore", "Telemetry", "ASCIIText", "Quantities", "CZlib"]),
+      ["TrackerRuntime", "TrackerCore", "PacketForms", "Telemetry", "ASCIIText", "Quantities", "CZlib"]),
     hostTarget("VehicleSimulation", ["Quantities"]),
     .systemLibrary(name: "CSerialPort", pkgConfig: "libserialport", providers: [.apt(["libserialport-dev"])]),
     .target(name: "CLinuxShim"),
@@ -143,8 +148,8 @@ let package = Package(
         "LinuxRuntime", "Uplinks", "StatusPage", "JSON5", "TrackerRuntime", "Recording", "SimulatedWorld",
         "FieldDialogue", "SIM7000", "CellularDelivery", "Delivery", "FusionEvaluation", "MotionEvaluation",
         "OfflineFusion", "VehicleSimulation", "ModemBridge", "ModemSimulation", "LinuxDevices", "TrackerCore",
-        "MotionDetection", "Rules", "InertialFusion", "NMEA", "Telemetry", "Requests", "ASCIIText", "Quantities",
-        "CQREncode",
+        "MotionDetection", "Rules", "InertialFusion", "NMEA", "PacketForms", "Telemetry", "Requests", "ASCIIText",
+        "Quantities", "CQREncode",
       ]),
     .executableTarget(name: "leash", dependencies: ["LeashTool"], swiftSettings: host),
 
@@ -252,11 +257,19 @@ let package = Package(
       "SimulatedWorldTests",
       ["SimulatedWorld", "SIM7000", "ModemSimulation", "FieldDialogue", "ASCIIText", "InlineStorage", "Quantities"]),
     tests("DeliveryTests", ["Delivery", "Telemetry", "TestSupport", "Quantities"]),
-    tests("TelemetryTests", ["Telemetry", "ASCIIText", "InlineStorage", "TestSupport", "Quantities"]),
+    .systemLibrary(
+      name: "CSodium", path: "Tests/Support/CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
+    tests(
+      "PacketFormsTests",
+      [
+        "PacketForms", "OwnTracks", "Traccar", "SecretBox", "Telemetry", "ASCIIText", "InlineStorage", "Quantities",
+        "CSodium",
+      ]),
+    tests("TelemetryTests", ["PacketForms", "Telemetry", "ASCIIText", "InlineStorage", "TestSupport", "Quantities"]),
     tests(
       "TrackerCoreTests",
       [
-        "TrackerCore", "MotionDetection", "InertialFusion", "Telemetry", "Requests", "InlineStorage",
+        "TrackerCore", "MotionDetection", "InertialFusion", "PacketForms", "Telemetry", "Requests", "InlineStorage",
         "AllocationCounter",
         "TrackerRuntime", "Recording", "TestSupport", "Quantities",
       ]),

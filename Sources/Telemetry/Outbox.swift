@@ -100,9 +100,9 @@ public struct Outbox<let capacity: Int>: ~Copyable {
 
   /// Writes a message of the packet at a place; see `Packet.encode(part:as:trackerID:into:)`.
   public func encode(
-    at place: Int, part: Int, as format: PacketFormat, trackerID: Span<UInt8>, into sink: inout some ByteSink
+    at place: Int, part: Int, as form: some PacketForm, trackerID: Span<UInt8>, into sink: inout some ByteSink
   ) -> MessageHead? {
-    entries[place].packet.encode(part: part, as: format, trackerID: trackerID, into: &sink)
+    entries[place].packet.encode(part: part, as: form, trackerID: trackerID, into: &sink)
   }
 
   /// Receivers that do not have the packet at a place yet.

@@ -69,7 +69,7 @@ extension Packet {
       if status.request != 0 { sink.append(littleEndian: UInt64(status.request), bytes: 4) }
       if let value {
         sink.append(value.count)
-        sink.append(bytes: value.bytes.span)
+        sink.append(bytes: value.text.span)
       }
     }
     if isAboutFence { sink.append(rule != nil ? 1 : 0) }
@@ -87,7 +87,7 @@ extension Packet {
     sink.append(rule.number)
     sink.append(rule.code)
     sink.append(rule.name.count)
-    sink.append(bytes: rule.name.bytes.span)
+    sink.append(bytes: rule.name.text.span)
   }
 
   private static func rule(_ bytes: Span<UInt8>, _ reader: inout RecordReader) -> PacketRule? {

@@ -253,5 +253,5 @@ public import Quantities
   }
 
   /// The UTC of another instant, by the packet's own pair of clocks.
-  func utc(of instant: Instant) -> UTCTime? { utc.map { $0 + (instant - time) } }
+  package func utc(of instant: Instant) -> UTCTime? { utc.map { $0 + (instant - time) } }
 }

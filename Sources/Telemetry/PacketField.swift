@@ -1,4 +1,4 @@
-package import ASCIIText
+import ASCIIText
 import Quantities
 
 /// A value of a packet that every form writes in the same way, each under its own name.

@@ -1,5 +1,6 @@
 public import Delivery
 import InlineStorage
+import PacketForms
 public import Quantities
 public import Telemetry
 import TrackerCore
@@ -152,10 +153,10 @@ public final class PacketDelivery {
       dispatcher.handedBack(sequence, by: way, at: now)
     case .madeRoom(let sequence):
       if let way = way(of: port, holding: sequence) { dispatcher.madeRoom(sequence, by: way, at: now) }
-    case .request(let bytes): hear(bytes, from: .way(firstWay(of: port)))
+    case .request(let bytes): hear(bytes, by: firstWay(of: port)) { .way($0) }
     case .textMessage(let bytes, let isListed): hear(bytes, from: .textMessage(isListedSender: isListed))
     case .answer(let bytes, let sequence, let kind):
-      hear(bytes, from: .answer(way(of: port, holding: sequence) ?? 0, toAnswer: kind == .status))
+      hear(bytes, by: way(of: port, holding: sequence) ?? 0) { .answer($0, toAnswer: kind == .status) }
     case .sentences(let bytes): onSentences(bytes)
     case .fix(let fix): onFix(fix)
     }
@@ -168,6 +169,19 @@ public final class PacketDelivery {
   }
 
   private func firstWay(of port: Int) -> Int { ways.firstIndex { $0.port === ports[port] } ?? 0 }
+
+  /// A form may have requests in other words than the tracker's, and several of them at once.
+  private func hear(_ bytes: [UInt8], by way: Int, from origin: (Int) -> RequestOrigin) {
+    guard ways.indices.contains(way) else { return hear(bytes, from: origin(way)) }
+    var place = 0
+    while true {
+      var request = ByteBuffer()
+      guard ways[way].format.nextRequest(in: bytes.span, at: &place, into: &request) else { return }
+      let lost = lostRequestCount
+      hear(request.bytes, from: origin(way))
+      if lostRequestCount > lost { return }
+    }
+  }
 
   /// Whether it is a request, and whose, is looked at by the tracker.
   private func hear(_ bytes: [UInt8], from origin: RequestOrigin) {
@@ -211,7 +225,8 @@ public final class PacketDelivery {
     }
     dispatcher.began(sequence, on: way, isLast: message.isLast)
     let kind = tracker.outbox.name(at: place).kind
-    let packet = OutgoingPacket(sequence: sequence, kind: kind, bytes: buffer.bytes, channel: ways[way].channel)
+    let packet = OutgoingPacket(
+      sequence: sequence, kind: kind, bytes: buffer.bytes, channel: ways[way].channel, head: message)
     onMessage(way, packet, now)
     ways[way].port.take(packet, at: now)
     spare = []

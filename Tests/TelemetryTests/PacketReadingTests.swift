@@ -103,7 +103,7 @@ import Testing
     for reading in [PacketReading.dilution, .signal, .temperature, .steps] { packet.readings[reading] = -5 }
     packet.readings[.fences] = 0x0307
     var bytes = GrowingBytes()
-    packet.encode(as: .json, trackerID: [0x61].span, into: &bytes)
+    packet.encode(as: JSONForm(), trackerID: [0x61].span, into: &bytes)
     let text = String(decoding: bytes.bytes, as: UTF8.self)
     for member in [
       #""hdop":0.00"#, #""signal":-5"#, #""temperature":-0.5"#, #""steps":0"#, #""fences":[7,3]"#,
@@ -122,7 +122,7 @@ import Testing
     var packet = plain
     packet.readings[.dilution] = 95
     var bytes = GrowingBytes()
-    packet.encode(as: .json, trackerID: [0x61].span, into: &bytes)
+    packet.encode(as: JSONForm(), trackerID: [0x61].span, into: &bytes)
     #expect(String(decoding: bytes.bytes, as: UTF8.self).contains("\"hdop\":0.95"))
   }
 }

@@ -1,14 +1,31 @@
-import ASCIIText
+public import ASCIIText
 import Quantities
+public import Telemetry
+
+/// The JSON object that Traccar's newer clients send to its port 5055.
+///
+/// Its `coords` must be whole, so that speed, heading and accuracy that are not known are -1; a height that is not known is 0,
+/// as this form has no other word for it. A packet without a position has none and is kept at the last known place. A packet of before
+/// the time is known is not carried: the form must have it. No command comes back on this form.
+///
+/// - Source: Traccar's decoder of its own client's JSON form.
+@frozen public struct TraccarForm: PacketForm, Sendable {
+  /// The form.
+  @inlinable public init() {}
+
+  /// Writes the only message of a packet.
+  public func encode(
+    _ packet: borrowing Packet, part: Int, trackerID: Span<UInt8>, into sink: inout some ByteSink
+  ) -> MessageHead? {
+    guard part == 0, packet.encodeTraccar(trackerID: trackerID, into: &sink) else { return nil }
+    return MessageHead()
+  }
+
+  /// None.
+  public func nextRequest(in bytes: Span<UInt8>, at place: inout Int, into sink: inout some ByteSink) -> Bool { false }
+}
 
 extension Packet {
-  /// Writes the packet as the JSON object that Traccar's newer clients send to its port 5055.
-  ///
-  /// Its `coords` must be whole, so that speed, heading and accuracy that are not known are -1; a height that is not known is 0,
-  /// as this form has no other word for it. A packet without a position has none and is kept at the last known place.
-  ///
-  /// - Source: Traccar's decoder of its own client's JSON form.
-  /// - Returns: False, and nothing written, while the time is unknown: the form must have it.
   func encodeTraccar(trackerID: Span<UInt8>, into sink: inout some ByteSink) -> Bool {
     guard let time = utc(of: position?.fixTime ?? time) else { return false }
     sink.append("{\"device_id\":")
@@ -31,20 +48,18 @@ extension Packet {
     sink.append(isMoving ? "true" : "false")
     sink.append(",\"odometer\":")
     sink.append(decimal: Int64(distanceMetres))
-    if let charge = supply?.charge {
-      // A fraction, in steps of a hundredth.
+    if let charge = supply?.charge, let isCharging = supply?.isCharging {
+      // A fraction, in steps of a hundredth; both must be there.
       sink.append(",\"battery\":{\"level\":")
       sink.append(fixed: Int64(charge), decimals: 2)
-      if let isCharging = supply?.isCharging {
-        sink.append(",\"is_charging\":")
-        sink.append(isCharging ? "true" : "false")
-      }
+      sink.append(",\"is_charging\":")
+      sink.append(isCharging ? "true" : "false")
       sink.append(0x7D)
     }
     sink.append(",\"event\":\"")
     sink.append(kind.name)
     sink.append(0x22)
-    if let alarm = traccarAlarm {
+    if let alarm = PacketMeaning(self)?.words.traccar {
       sink.append(",\"alarm\":\"")
       sink.append(alarm)
       sink.append(0x22)
@@ -57,9 +72,30 @@ extension Packet {
     }
     sink.append(",\"armed\":")
     sink.append(isArmed ? "true" : "false")
+    if let supply, supply.charge == nil || supply.isCharging == nil {
+      // One without the other has no place in `battery`.
+      if let charge = supply.charge {
+        sink.append(",\"batteryLevel\":")
+        sink.append(decimal: Int64(charge))
+      }
+      if let isCharging = supply.isCharging {
+        sink.append(isCharging ? ",\"charge\":true" : ",\"charge\":false")
+      }
+    }
     var place: UInt8 = 0
     while let field = PacketField(rawValue: place) {
-      if let name = field.traccarName, let value = field.value(in: self) { encode(member: name, value, into: &sink) }
+      if let name = field.traccarName, let value = field.value(in: self) {
+        if case .list(let numbers) = value {
+          // Values within values are dropped there.
+          sink.append(",\"")
+          sink.append(name)
+          sink.append("\":\"")
+          encode(list: numbers, into: &sink)
+          sink.append(0x22)
+        } else {
+          encode(member: name, value, into: &sink)
+        }
+      }
       place += 1
     }
     encodeAlertMembers(into: &sink)

@@ -1,15 +1,34 @@
-import ASCIIText
+public import ASCIIText
 import InlineStorage
 import Quantities
+public import Telemetry
+
+/// The fields of a form, `id=…&timestamp=…`, as OsmAnd and the clients of Traccar send them.
+///
+/// The body of a POST of the type `application/x-www-form-urlencoded`; Traccar takes it on its port 5055, Home Assistant as a webhook of its
+/// integration for Traccar. Speed is in knots. A packet without a position is kept by Traccar at the last known place. What is no field of
+/// OsmAnd's becomes an attribute of the position there: `event`, `sequence`, `boot`, `armed`, `motion`, `odometer` (m), `alert`, `detector`,
+/// `reason`. The answer to a packet is the text of one *custom* command that was queued, which is taken as a request.
+///
+/// - Source: OsmAnd's online tracking and Traccar's decoder of it.
+@frozen public struct OsmAndForm: PacketForm, Sendable {
+  /// The form.
+  @inlinable public init() {}
+
+  /// Requests in answers.
+  public var needs: FormNeeds { .answers }
+
+  /// Writes the only message of a packet.
+  public func encode(
+    _ packet: borrowing Packet, part: Int, trackerID: Span<UInt8>, into sink: inout some ByteSink
+  ) -> MessageHead? {
+    guard part == 0 else { return nil }
+    packet.encodeOsmAnd(trackerID: trackerID, into: &sink)
+    return MessageHead()
+  }
+}
 
 extension Packet {
-  /// Writes the packet as the fields of a form, `id=…&timestamp=…`, as OsmAnd and the clients of Traccar send them.
-  ///
-  /// The body of a POST of the type `application/x-www-form-urlencoded`; Traccar takes it on its port 5055. Speed is in knots. A
-  /// packet without a position is kept there at the last known place. What is no field of OsmAnd's becomes an attribute of the
-  /// position there: `event`, `sequence`, `boot`, `armed`, `motion`, `odometer` (m), `alert`, `detector`, `reason`.
-  ///
-  /// - Source: OsmAnd's online tracking and Traccar's decoder of it.
   func encodeOsmAnd(trackerID: Span<UInt8>, into sink: inout some ByteSink) {
     sink.append("id=")
     Packet.append(formText: trackerID, to: &sink)
@@ -28,7 +47,7 @@ extension Packet {
       append("&altitude=", position.altitudeDecimetres.map { Int64($0) }, decimals: 1, to: &sink)
       append("&accuracy=", position.accuracyDecimetres.map { Int64($0) }, decimals: 1, to: &sink)
     }
-    if let alarm = traccarAlarm {
+    if let alarm = PacketMeaning(self)?.words.traccar {
       sink.append("&alarm=")
       sink.append(alarm)
     }
@@ -38,6 +57,13 @@ extension Packet {
         encode(parameter: name, value, into: &sink)
       }
       place += 1
+    }
+    if let cell {
+      append("&cell=", Int64(cell.country), decimals: 0, to: &sink)
+      append(",", Int64(cell.network), decimals: 0, to: &sink)
+      append(",", Int64(cell.area), decimals: 0, to: &sink)
+      append(",", Int64(cell.cell), decimals: 0, to: &sink)
+      append(",", readings[.signal], decimals: 0, to: &sink)
     }
     append("&odometer=", Int64(distanceMetres), decimals: 0, to: &sink)
     sink.append("&armed=")
@@ -55,7 +81,7 @@ extension Packet {
       sink.append("&")
       sink.append(rule.table.name)
       sink.append("=")
-      Packet.append(formText: rule.name.bytes.span, to: &sink)
+      Packet.append(formText: rule.name.text.span, to: &sink)
     }
     if let status {
       sink.append("&alertsEnabled=")
