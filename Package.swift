@@ -51,6 +51,7 @@ let package = Package(
     .library(name: "NMEA", targets: ["NMEA"]),
     .library(name: "SIM7000", targets: ["SIM7000", "ATCommands", "CellularDelivery"]),
     .library(name: "TrackerRuntime", targets: ["TrackerRuntime"]),
+    .library(name: "PacketDecoding", targets: ["PacketDecoding"]),
     .library(name: "Recording", targets: ["Recording"]),
     .library(name: "VehicleSimulation", targets: ["VehicleSimulation"]),
     .library(name: "ModemSimulation", targets: ["ModemSimulation"]),
@@ -97,6 +98,8 @@ let package = Package(
     hostTarget(
       "Recording",
       ["TrackerRuntime", "TrackerCore", "PacketForms", "Telemetry", "ASCIIText", "Quantities", "CZlib"]),
+    hostTarget(
+      "PacketDecoding", ["PacketForms", "OwnTracks", "SecretBox", "Telemetry", "ASCIIText", "Quantities"]),
     hostTarget("VehicleSimulation", ["Quantities"]),
     .systemLibrary(name: "CSerialPort", pkgConfig: "libserialport", providers: [.apt(["libserialport-dev"])]),
     .target(name: "CLinuxShim"),
@@ -148,7 +151,8 @@ let package = Package(
         "LinuxRuntime", "Uplinks", "StatusPage", "JSON5", "TrackerRuntime", "Recording", "SimulatedWorld",
         "FieldDialogue", "SIM7000", "CellularDelivery", "Delivery", "FusionEvaluation", "MotionEvaluation",
         "OfflineFusion", "VehicleSimulation", "ModemBridge", "ModemSimulation", "LinuxDevices", "TrackerCore",
-        "MotionDetection", "Rules", "InertialFusion", "NMEA", "PacketForms", "Telemetry", "Requests", "ASCIIText",
+        "MotionDetection", "Rules", "InertialFusion", "NMEA", "PacketDecoding", "PacketForms", "SecretBox", "Telemetry",
+        "Requests", "ASCIIText",
         "Quantities", "CQREncode",
       ]),
     .executableTarget(name: "leash", dependencies: ["LeashTool"], swiftSettings: host),
@@ -262,7 +266,8 @@ let package = Package(
     tests(
       "PacketFormsTests",
       [
-        "PacketForms", "OwnTracks", "Traccar", "SecretBox", "Telemetry", "ASCIIText", "InlineStorage", "Quantities",
+        "PacketDecoding", "PacketForms", "OwnTracks", "Traccar", "SecretBox", "Telemetry", "ASCIIText", "InlineStorage",
+        "Quantities",
         "CSodium",
       ]),
     tests("TelemetryTests", ["PacketForms", "Telemetry", "ASCIIText", "InlineStorage", "TestSupport", "Quantities"]),

@@ -137,10 +137,6 @@ extension Packet {
     encodeAlertMembers(into: &sink)
     encodeRuleMember(into: &sink)
     encodeStatusMembers(into: &sink)
-    if let value {
-      sink.append(",\"value\":")
-      sink.append(jsonString: value.text.span)
-    }
     sink.append(0x7D)
     appendNames(of: trackerID, to: &sink)
   }

@@ -1,4 +1,5 @@
 import ASCIIText
+import InlineStorage
 import Quantities
 
 /// A value of a packet that every form writes in the same way, each under its own name.
@@ -224,6 +225,11 @@ extension Packet {
       sink.append(",\"detector\":\"")
       sink.append(alert.evidence.detector.name)
       sink.append(0x22)
+      if alert.repetition > 0 {
+        // Receivers that drop an alarm equal to the last one see another.
+        sink.append(",\"repetition\":")
+        sink.append(decimal: Int64(alert.repetition))
+      }
     }
   }
 
@@ -238,6 +244,10 @@ extension Packet {
       if status.request != 0 {
         sink.append(",\"request\":")
         sink.append(decimal: Int64(status.request))
+      }
+      if let value {
+        sink.append(",\"value\":")
+        sink.append(jsonString: value.text.span)
       }
     }
   }

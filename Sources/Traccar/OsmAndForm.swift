@@ -76,6 +76,8 @@ extension Packet {
       append("&alert=", Int64(alert.id), decimals: 0, to: &sink)
       sink.append("&detector=")
       sink.append(alert.evidence.detector.name)
+      // Traccar drops an alarm equal to the one of the position before; a repetition has another number.
+      if alert.repetition > 0 { append("&repetition=", Int64(alert.repetition), decimals: 0, to: &sink) }
     }
     if let rule {
       sink.append("&")
@@ -89,6 +91,10 @@ extension Packet {
       sink.append("&reason=")
       sink.append(status.reason.name)
       if status.request != 0 { append("&request=", Int64(status.request), decimals: 0, to: &sink) }
+      if let value {
+        sink.append("&value=")
+        Packet.append(formText: value.text.span, to: &sink)
+      }
     }
   }
 

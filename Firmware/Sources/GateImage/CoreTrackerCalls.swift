@@ -48,7 +48,7 @@ extension CoreRun {
     let supply = Supply(charge: opaque(85), millivolts: 4105, isCharging: true, isExternal: true)
     through(.trackerReading) { device.process(.supply(SupplyReading(time: .seconds(20), supply))) }
     alerts &+= drain(&device, &state)
-    let cell = NetworkCell(country: 262, network: 1, area: opaque(4097), cell: 0x0123_4567)
+    let cell = NetworkCell(country: 262, network: 1, area: 4097, cell: 0x0123_4567)
     through(.trackerReading) {
       device.process(.network(NetworkReading(time: .seconds(20), signalDBm: -71, cell: cell)))
     }

@@ -1,0 +1,44 @@
+import Foundation
+import PacketDecoding
+import PacketForms
+import Telemetry
+import Testing
+
+/// What each form carries.
+@Suite struct FormTableTests {
+  private func carries(_ name: String, _ form: PacketFormat) throws -> Bool {
+    let content = try #require(FormTable.contents.first { $0.name == name })
+    return FormTable.carries(content, form)
+  }
+
+  @Test func ourOwnFormCarriesEverything() {
+    for content in FormTable.contents { #expect(FormTable.carries(content, PacketFormat.json), "\(content.name)") }
+  }
+
+  @Test func theMinimalFormCarriesAPlaceAndNothingElse() {
+    let carried = FormTable.contents.filter { FormTable.carries($0, PacketFormat.minimal) }.map(\.name)
+    #expect(carried == ["latitude, longitude"])
+    #expect(!FormTable.carriesWithoutPosition(.location, PacketFormat.minimal))
+  }
+
+  @Test func anAlarmToldAgainIsAnotherForReceiversThatDropEqualOnes() throws {
+    for form in [PacketFormat.json, .ownTracks, .osmAnd, .traccar] {
+      #expect(try carries("alert: repetition", form), "\(form.name)")
+    }
+  }
+
+  @Test func theTableOfFormsIsThatOfTheDocs() throws {
+    let place = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appending(path: "docs/servers.md")
+    let page = try String(contentsOf: place, encoding: .utf8)
+    let begin = try #require(page.range(of: "<!-- begin forms -->\n"))
+    let end = try #require(page.range(of: "<!-- end forms -->"))
+    guard String(page[begin.upperBound..<end.lowerBound]) != FormTable.text else { return }
+    if ProcessInfo.processInfo.environment["LEASH_UPDATE_SNAPSHOTS"] == "1" {
+      let renewed = page.replacingCharacters(in: begin.upperBound..<end.lowerBound, with: FormTable.text)
+      try renewed.write(to: place, atomically: true, encoding: .utf8)
+    } else {
+      Issue.record("docs/servers.md is behind: LEASH_UPDATE_SNAPSHOTS=1 swift test --filter FormTableTests")
+    }
+  }
+}
