@@ -92,7 +92,8 @@ let package = Package(
     hostTarget(
       "TrackerRuntime",
       [
-        "TrackerCore", "PacketForms", "Delivery", "InertialFusion", "Telemetry", "Requests", "InlineStorage",
+        "TrackerCore", "PacketForms", "OwnTracks", "SecretBox", "Delivery", "InertialFusion", "Telemetry", "Requests",
+        "InlineStorage",
         "ASCIIText", "Quantities",
       ]),
     hostTarget(
@@ -128,7 +129,8 @@ let package = Package(
       "LinuxRuntime",
       [
         "Uplinks", "StatusPage", "JSON5", "TrackerRuntime", "Recording", "TrackerCore", "SIM7000", "LinuxDevices",
-        "MotionDetection", "Rules", "Positioning", "NMEA", "Telemetry", "Requests", "ASCIIText", "InlineStorage",
+        "MotionDetection", "Rules", "Positioning", "NMEA", "SecretBox", "Telemetry", "Requests", "ASCIIText",
+        "InlineStorage",
         "Quantities", "CSQLite", "CSystemd", "CLinuxShim",
       ]),
     .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
@@ -167,7 +169,8 @@ let package = Package(
     .testTarget(
       name: "RecordingTests",
       dependencies: [
-        "TrackerRuntime", "Recording", "SkippedTests", "TrackerCore", "InertialFusion", "Telemetry", "InlineStorage",
+        "TrackerRuntime", "Recording", "SkippedTests", "TrackerCore", "InertialFusion", "OwnTracks", "SecretBox",
+        "Telemetry", "InlineStorage",
         "Quantities", "CZlib", "StorageSupport",
       ],
       exclude: ["log_reader.py"], swiftSettings: host),

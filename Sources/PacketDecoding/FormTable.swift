@@ -143,6 +143,30 @@ public enum FormTable {
     return !messages(packet, as: form).isEmpty
   }
 
+  /// What packets mean in the words of other makers, as Markdown.
+  public static var alarms: String {
+    var lines = ["| packet | Traccar | OwnTracks | Codec 8 |", "|---|---|---|---|"]
+    for kind in PacketKind.allCases {
+      for detector in kind == .movement ? MovementDetector.allCases.map(Optional.some) : [nil] {
+        for isEntry in kind == .transition ? [true, false] : [false] {
+          var packet = Packet(kind: kind, time: .zero, utc: nil, phase: .parked, isArmed: false)
+          packet.alert = detector.map {
+            PacketAlert(id: 1, evidence: MovementEvidence(detector: $0, ratio: 1, onset: .zero, duration: .zero))
+          }
+          if kind == .transition { packet.setRule("", isEntry: isEntry) }
+          let words = PacketMeaning(packet)?.words
+          let detail =
+            detector.map { " by `\($0.name)`" } ?? (kind == .transition ? (isEntry ? ", come" : ", gone") : "")
+          let trigger = words.map { "`\(String(decoding: [$0.ownTracks], as: UTF8.self))`" } ?? ""
+          let element = words.flatMap { $0.codec8 == 0 ? nil : "\($0.codec8) = \($0.codec8Value)" } ?? ""
+          lines.append(
+            "| `\(kind.name)`\(detail) | \(words?.traccar.map { "`\($0)`" } ?? "") | \(trigger) | \(element) |")
+        }
+      }
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
   /// The table as Markdown.
   public static var text: String {
     let forms = PacketFormat.allCases

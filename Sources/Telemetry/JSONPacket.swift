@@ -42,7 +42,7 @@ import Quantities
 }
 
 /// One text message for a person, `Packet.encodeMessage`.
-@frozen public struct MessageForm: PacketForm, Sendable {
+@frozen public struct TextMessageForm: PacketForm, Sendable {
   /// The form.
   @inlinable public init() {}
 

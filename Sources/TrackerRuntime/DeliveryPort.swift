@@ -44,6 +44,8 @@ public enum UplinkNews: Equatable, Sendable {
   case sentences([UInt8])
   /// A fix of the modem's own receiver.
   case fix(GNSSFix)
+  /// A reading of the port's own, such as the strength of a modem's signal.
+  case reading(Reading)
 }
 
 /// How a port stands.

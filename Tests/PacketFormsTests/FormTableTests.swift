@@ -5,7 +5,7 @@ import Telemetry
 import Testing
 
 /// What each form carries.
-@Suite struct FormTableTests {
+@Suite(.serialized) struct FormTableTests {
   private func carries(_ name: String, _ form: PacketFormat) throws -> Bool {
     let content = try #require(FormTable.contents.first { $0.name == name })
     return FormTable.carries(content, form)
@@ -27,15 +27,27 @@ import Testing
     }
   }
 
-  @Test func theTableOfFormsIsThatOfTheDocs() throws {
+  @Test func everyAlarmOfTheTableIsReadBackFromItsName() {
+    for meaning in PacketMeaning.allCases {
+      guard let name = meaning.words.traccar else { continue }
+      let bytes = Array("\(name)".utf8)
+      #expect(PacketMeaning(traccar: bytes.span) == meaning)
+      #expect(PacketMeaning(traccar: Array(bytes.dropLast()).span) == nil)
+      #expect(PacketMeaning(traccar: (bytes + [0x73]).span) == nil)
+    }
+  }
+
+  @Test(arguments: ["forms", "alarms"])
+  func theTablesAreThoseOfTheDocs(mark: String) throws {
+    let text = mark == "forms" ? FormTable.text : FormTable.alarms
     let place = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appending(path: "docs/servers.md")
     let page = try String(contentsOf: place, encoding: .utf8)
-    let begin = try #require(page.range(of: "<!-- begin forms -->\n"))
-    let end = try #require(page.range(of: "<!-- end forms -->"))
-    guard String(page[begin.upperBound..<end.lowerBound]) != FormTable.text else { return }
+    let begin = try #require(page.range(of: "<!-- begin \(mark) -->\n"))
+    let end = try #require(page.range(of: "<!-- end \(mark) -->"))
+    guard String(page[begin.upperBound..<end.lowerBound]) != text else { return }
     if ProcessInfo.processInfo.environment["LEASH_UPDATE_SNAPSHOTS"] == "1" {
-      let renewed = page.replacingCharacters(in: begin.upperBound..<end.lowerBound, with: FormTable.text)
+      let renewed = page.replacingCharacters(in: begin.upperBound..<end.lowerBound, with: text)
       try renewed.write(to: place, atomically: true, encoding: .utf8)
     } else {
       Issue.record("docs/servers.md is behind: LEASH_UPDATE_SNAPSHOTS=1 swift test --filter FormTableTests")
