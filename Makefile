@@ -26,7 +26,7 @@ RELEASE := -c release -Xswiftc -cross-module-optimization --static-swift-stdlib
 PREFIX ?= /usr/local
 SYSCONFDIR ?= /etc
 DESTDIR ?=
-.PHONY: help install-deps build quick build-times release install uninstall test demo docs lint format page gate bench bench-counts bench-board bench-fusion fuzz soak modem-tables scenes scenes-sensitivity requirements mutants geometry fences clean
+.PHONY: help install-deps build quick build-times release install uninstall test demo docs lint format page gate bench bench-counts bench-board bench-fusion fuzz soak round-trips modem-tables scenes scenes-sensitivity requirements mutants geometry fences clean
 
 help: ## This list.
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-20s %s\n", $$1, $$2 }'
@@ -94,6 +94,12 @@ bench-board: release ## Measure leash run: latency of an alert, processor, memor
 
 fuzz: ## Fuzz the byte parsers for FUZZ_SECONDS (60) in all.
 	@Fuzz/run.sh $(FUZZ_SECONDS)
+
+ROUND_TRIPS ?= 100000
+round-trips: ## Send ROUND_TRIPS (100,000) random packets through each form and back.
+	LEASH_TESTS=PacketFormsTests swift build -c release --build-tests --scratch-path .build/round-trips --disable-index-store
+	@NO_COLOR=1 LEASH_ROUND_TRIPS=$(ROUND_TRIPS) .build/round-trips/release/LeashPackageTests.xctest \
+	  --testing-library swift-testing --filter '^PacketFormsTests.RoundTripTests' </dev/null
 
 requirements: ## Check what users asked for against sources and tests, and write docs/requirements.md.
 	@scripts/requirements.py

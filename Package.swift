@@ -44,13 +44,15 @@ let package = Package(
     .library(
       name: "Leash",
       targets: [
-        "TrackerCore", "Requests", "MotionDetection", "Rules", "Positioning", "Telemetry", "Delivery", "ASCIIText",
-        "InlineStorage", "Quantities",
+        "TrackerCore", "Requests", "MotionDetection", "Rules", "Positioning", "PacketForms", "OwnTracks", "Traccar",
+        "SecretBox",
+        "Telemetry", "Delivery", "ASCIIText", "InlineStorage", "Quantities",
       ]),
     .library(name: "InertialFusion", targets: ["InertialFusion", "Quantities"]),
     .library(name: "NMEA", targets: ["NMEA"]),
     .library(name: "SIM7000", targets: ["SIM7000", "ATCommands", "CellularDelivery"]),
     .library(name: "TrackerRuntime", targets: ["TrackerRuntime"]),
+    .library(name: "PacketDecoding", targets: ["PacketDecoding"]),
     .library(name: "Recording", targets: ["Recording"]),
     .library(name: "VehicleSimulation", targets: ["VehicleSimulation"]),
     .library(name: "ModemSimulation", targets: ["ModemSimulation"]),
@@ -71,6 +73,10 @@ let package = Package(
     coreTarget("Rules", ["Positioning", "InlineStorage", "Quantities"]),
     coreTarget("MotionDetection", ["InertialFusion", "Positioning", "InlineStorage", "Quantities"]),
     coreTarget("Telemetry", ["ASCIIText", "InlineStorage", "Quantities"]),
+    coreTarget("SecretBox", ["ASCIIText", "InlineStorage"]),
+    coreTarget("OwnTracks", ["SecretBox", "Telemetry", "ASCIIText", "InlineStorage", "Quantities"]),
+    coreTarget("Traccar", ["Telemetry", "ASCIIText", "InlineStorage", "Quantities"]),
+    coreTarget("PacketForms", ["OwnTracks", "Traccar", "Telemetry", "ASCIIText", "InlineStorage", "Quantities"]),
     coreTarget("ATCommands", ["ASCIIText", "InlineStorage", "Quantities"]),
     coreTarget("SIM7000", ["ATCommands", "ASCIIText", "InlineStorage", "Quantities"]),
     coreTarget("Delivery", ["Telemetry", "InlineStorage", "Quantities"]),
@@ -87,12 +93,15 @@ let package = Package(
     hostTarget(
       "TrackerRuntime",
       [
-        "TrackerCore", "Delivery", "InertialFusion", "Telemetry", "Requests", "InlineStorage", "ASCIIText",
-        "Quantities",
+        "TrackerCore", "PacketForms", "OwnTracks", "SecretBox", "Delivery", "InertialFusion", "Telemetry", "Requests",
+        "InlineStorage",
+        "ASCIIText", "Quantities",
       ]),
     hostTarget(
       "Recording",
-      ["TrackerRuntime", "TrackerCore", "Telemetry", "ASCIIText", "Quantities", "CZlib"]),
+      ["TrackerRuntime", "TrackerCore", "PacketForms", "Telemetry", "ASCIIText", "Quantities", "CZlib"]),
+    hostTarget(
+      "PacketDecoding", ["PacketForms", "OwnTracks", "SecretBox", "Telemetry", "ASCIIText", "Quantities"]),
     hostTarget("VehicleSimulation", ["Quantities"]),
     .systemLibrary(name: "CSerialPort", pkgConfig: "libserialport", providers: [.apt(["libserialport-dev"])]),
     .target(name: "CLinuxShim"),
@@ -121,7 +130,8 @@ let package = Package(
       "LinuxRuntime",
       [
         "Uplinks", "StatusPage", "JSON5", "TrackerRuntime", "Recording", "TrackerCore", "SIM7000", "LinuxDevices",
-        "MotionDetection", "Rules", "Positioning", "NMEA", "Telemetry", "Requests", "ASCIIText", "InlineStorage",
+        "MotionDetection", "Rules", "Positioning", "NMEA", "SecretBox", "Telemetry", "Requests", "ASCIIText",
+        "InlineStorage",
         "Quantities", "CSQLite", "CSystemd", "CLinuxShim",
       ]),
     .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
@@ -144,8 +154,9 @@ let package = Package(
         "LinuxRuntime", "Uplinks", "StatusPage", "JSON5", "TrackerRuntime", "Recording", "SimulatedWorld",
         "FieldDialogue", "SIM7000", "CellularDelivery", "Delivery", "FusionEvaluation", "MotionEvaluation",
         "OfflineFusion", "VehicleSimulation", "ModemBridge", "ModemSimulation", "LinuxDevices", "TrackerCore",
-        "MotionDetection", "Rules", "InertialFusion", "NMEA", "Telemetry", "Requests", "ASCIIText", "Quantities",
-        "CQREncode",
+        "MotionDetection", "Rules", "InertialFusion", "NMEA", "PacketDecoding", "PacketForms", "SecretBox", "Telemetry",
+        "Requests", "ASCIIText",
+        "Quantities", "CQREncode",
       ]),
     .executableTarget(name: "leash", dependencies: ["LeashTool"], swiftSettings: host),
 
@@ -159,7 +170,8 @@ let package = Package(
     .testTarget(
       name: "RecordingTests",
       dependencies: [
-        "TrackerRuntime", "Recording", "SkippedTests", "TrackerCore", "InertialFusion", "Telemetry", "InlineStorage",
+        "TrackerRuntime", "Recording", "SkippedTests", "TrackerCore", "InertialFusion", "OwnTracks", "SecretBox",
+        "Telemetry", "InlineStorage",
         "Quantities", "CZlib", "StorageSupport",
       ],
       exclude: ["log_reader.py"], swiftSettings: host),
@@ -253,11 +265,20 @@ let package = Package(
       "SimulatedWorldTests",
       ["SimulatedWorld", "SIM7000", "ModemSimulation", "FieldDialogue", "ASCIIText", "InlineStorage", "Quantities"]),
     tests("DeliveryTests", ["Delivery", "Telemetry", "TestSupport", "Quantities"]),
-    tests("TelemetryTests", ["Telemetry", "ASCIIText", "InlineStorage", "TestSupport", "Quantities"]),
+    .systemLibrary(
+      name: "CSodium", path: "Tests/Support/CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
+    tests(
+      "PacketFormsTests",
+      [
+        "PacketDecoding", "PacketForms", "OwnTracks", "Traccar", "SecretBox", "Telemetry", "ASCIIText", "InlineStorage",
+        "Quantities",
+        "CSodium",
+      ]),
+    tests("TelemetryTests", ["PacketForms", "Telemetry", "ASCIIText", "InlineStorage", "TestSupport", "Quantities"]),
     tests(
       "TrackerCoreTests",
       [
-        "TrackerCore", "MotionDetection", "InertialFusion", "Telemetry", "Requests", "InlineStorage",
+        "TrackerCore", "MotionDetection", "InertialFusion", "PacketForms", "Telemetry", "Requests", "InlineStorage",
         "AllocationCounter",
         "TrackerRuntime", "Recording", "TestSupport", "Quantities",
       ]),

@@ -1,4 +1,4 @@
-// modules: Quantities InlineStorage ASCIIText Requests NMEA InertialFusion Positioning MotionDetection Telemetry Delivery Rules TrackerCore TrackerRuntime Recording
+// modules: Quantities InlineStorage ASCIIText Requests SecretBox NMEA InertialFusion Positioning MotionDetection Telemetry OwnTracks Traccar PacketForms Delivery Rules TrackerCore TrackerRuntime Recording
 // libraries: z
 // length: 8192
 import CZlib

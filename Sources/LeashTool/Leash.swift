@@ -9,7 +9,7 @@ package enum Leash {
       RunCommand.command, RecordCommand.command, DoctorCommand.command, StatusCommand.command, TellCommand.command,
       RequestCommand.command, IdentityCommand.command, RulesCommand.command,
       ReplayCommand.command, WhyCommand.command, ScenesCommand.command, FuseCommand.command,
-      CalibrateCommand.command, NMEACommand.command, LogCommand.command,
+      CalibrateCommand.command, NMEACommand.command, DecodeCommand.command, LogCommand.command,
       ModemCommand.command, ConfigCommand.command, SettingsCommand.command, VersionCommand.command,
     ])
 

@@ -9,6 +9,10 @@
   case contacts(ContactReading)
   /// Whether the owner is near.
   case presence(PresenceReading)
+  /// The mobile network.
+  case network(NetworkReading)
+  /// A thermometer.
+  case temperature(TemperatureReading)
 
   /// The reading of a kind that a log names by number.
   ///
@@ -28,6 +32,12 @@
     case 3:
       guard let reading = PresenceReading(time: time, number: number) else { return nil }
       self = .presence(reading)
+    case 4:
+      guard let reading = NetworkReading(time: time, number: number) else { return nil }
+      self = .network(reading)
+    case 5:
+      guard let reading = TemperatureReading(time: time, number: number) else { return nil }
+      self = .temperature(reading)
     default: return nil
     }
   }
@@ -38,6 +48,8 @@
     case .supply: return 1
     case .contacts: return 2
     case .presence: return 3
+    case .network: return 4
+    case .temperature: return 5
     }
   }
 
@@ -47,6 +59,8 @@
     case .supply: return SupplyReading.name
     case .contacts: return ContactReading.name
     case .presence: return PresenceReading.name
+    case .network: return NetworkReading.name
+    case .temperature: return TemperatureReading.name
     }
   }
 
@@ -57,6 +71,8 @@
       case .supply(let reading): return reading.time
       case .contacts(let reading): return reading.time
       case .presence(let reading): return reading.time
+      case .network(let reading): return reading.time
+      case .temperature(let reading): return reading.time
       }
     }
     set {
@@ -70,6 +86,12 @@
       case .presence(var reading):
         reading.time = newValue
         self = .presence(reading)
+      case .network(var reading):
+        reading.time = newValue
+        self = .network(reading)
+      case .temperature(var reading):
+        reading.time = newValue
+        self = .temperature(reading)
       }
     }
   }
@@ -80,6 +102,8 @@
     case .supply: return SupplyReading.field(at: place)
     case .contacts: return ContactReading.field(at: place)
     case .presence: return PresenceReading.field(at: place)
+    case .network: return NetworkReading.field(at: place)
+    case .temperature: return TemperatureReading.field(at: place)
     }
   }
 
@@ -89,6 +113,8 @@
     case .supply(let reading): return reading.number(at: place)
     case .contacts(let reading): return reading.number(at: place)
     case .presence(let reading): return reading.number(at: place)
+    case .network(let reading): return reading.number(at: place)
+    case .temperature(let reading): return reading.number(at: place)
     }
   }
 

@@ -1,13 +1,10 @@
 /// What the tracker lives on, as far as it is known.
 @frozen public struct Supply: Equatable, BitwiseCopyable, Sendable {
-  /// Charge of the battery, 0 to 100 percent.
-  public var charge: UInt8?
-  /// Voltage of the battery, mV.
-  public var millivolts: UInt16?
-  /// Whether the battery is being charged.
-  public var isCharging: Bool?
-  /// Whether there is power from outside.
-  public var isExternal: Bool?
+  // Which is known has a bit, as an optional takes a byte each, in every packet: charge 1, voltage 2, charging 4, external 16. A flag
+  // that is set has the bit above as well.
+  @usableFromInline var voltage: UInt16 = 0
+  @usableFromInline var level: UInt8 = 0
+  @usableFromInline var known: UInt8 = 0
 
   /// A supply; what is not given is unknown.
   @inlinable public init(
@@ -19,8 +16,38 @@
     self.isExternal = isExternal
   }
 
+  /// Charge of the battery, 0 to 100 percent.
+  @inlinable public var charge: UInt8? {
+    get { known & 1 != 0 ? level : nil }
+    set {
+      level = newValue ?? 0
+      known = known & ~1 | (newValue != nil ? 1 : 0)
+    }
+  }
+
+  /// Voltage of the battery, mV.
+  @inlinable public var millivolts: UInt16? {
+    get { known & 2 != 0 ? voltage : nil }
+    set {
+      voltage = newValue ?? 0
+      known = known & ~2 | (newValue != nil ? 2 : 0)
+    }
+  }
+
+  /// Whether the battery is being charged.
+  @inlinable public var isCharging: Bool? {
+    get { known & 4 != 0 ? known & 8 != 0 : nil }
+    set { known = known & ~0x0C | (newValue.map { $0 ? 0x0C : 0x04 } ?? 0) }
+  }
+
+  /// Whether there is power from outside.
+  @inlinable public var isExternal: Bool? {
+    get { known & 0x10 != 0 ? known & 0x20 != 0 : nil }
+    set { known = known & ~0x30 | (newValue.map { $0 ? 0x30 : 0x10 } ?? 0) }
+  }
+
   /// True when nothing is known.
-  public var isEmpty: Bool { charge == nil && millivolts == nil && isCharging == nil && isExternal == nil }
+  public var isEmpty: Bool { known == 0 }
 }
 
 /// A reading of the power supply.

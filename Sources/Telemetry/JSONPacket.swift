@@ -2,108 +2,62 @@ public import ASCIIText
 import InlineStorage
 import Quantities
 
-/// How packets are written for the server.
-@frozen public enum PacketFormat: UInt8, BitwiseCopyable, Sendable, CaseIterable {
-  /// Leash's own JSON object with everything known, `docs/packets.md`.
-  case json
-  /// `{"latitude":…,"longitude":…,"trackerId":…}` and nothing else.
-  case minimal
-  /// One text message for a person, `Packet.encodeMessage`.
-  case text
-  /// A `location` of OwnTracks.
-  case ownTracks
-  /// A form as OsmAnd and the clients of Traccar send it.
-  case osmAnd
-  /// The JSON object of Traccar's newer clients.
-  case traccar
+/// Leash's own JSON object with everything known, `docs/packets.md`.
+@frozen public struct JSONForm: PacketForm, Sendable {
+  /// The form.
+  @inlinable public init() {}
 
-  /// The name used in configurations.
-  public var name: StaticString {
-    switch self {
-    case .json: return "json"
-    case .minimal: return "minimal"
-    case .text: return "text"
-    case .ownTracks: return "ownTracks"
-    case .osmAnd: return "osmAnd"
-    case .traccar: return "traccar"
-    }
-  }
+  /// Requests as messages and in answers.
+  public var needs: FormNeeds { .answers }
 
-  /// True when a text message has room for it.
-  public var fitsTextMessage: Bool { self == .minimal || self == .text }
-
-  /// What HTTP calls the type of its bytes.
-  public var contentType: StaticString {
-    switch self {
-    case .json, .minimal, .ownTracks, .traccar: return "application/json"
-    case .text: return "text/plain"
-    case .osmAnd: return "application/x-www-form-urlencoded"
-    }
+  /// Writes the only message of a packet.
+  public func encode(
+    _ packet: borrowing Packet, part: Int, trackerID: Span<UInt8>, into sink: inout some ByteSink
+  ) -> MessageHead? {
+    guard part == 0 else { return nil }
+    packet.encodeJSON(trackerID: trackerID, into: &sink)
+    return MessageHead()
   }
 }
 
-/// What a message of a packet is, beside its bytes.
-@frozen public struct MessageHead: Equatable, BitwiseCopyable, Sendable {
-  /// False when the packet takes another message after this one.
-  public var isLast = true
-
-  /// The only message of a packet.
+/// `{"latitude":…,"longitude":…,"trackerId":…}` and nothing else; it carries no packet without a position.
+@frozen public struct MinimalForm: PacketForm, Sendable {
+  /// The form.
   @inlinable public init() {}
+
+  /// Writes the only message of a packet.
+  public func encode(
+    _ packet: borrowing Packet, part: Int, trackerID: Span<UInt8>, into sink: inout some ByteSink
+  ) -> MessageHead? {
+    guard part == 0, let position = packet.position else { return nil }
+    sink.append("{\"latitude\":")
+    sink.append(fixed: Int64(position.latitudeE7), decimals: 7)
+    sink.append(",\"longitude\":")
+    sink.append(fixed: Int64(position.longitudeE7), decimals: 7)
+    sink.append(",\"trackerId\":")
+    sink.append(jsonString: trackerID)
+    sink.append(0x7D)
+    return MessageHead()
+  }
+}
+
+/// One text message for a person, `Packet.encodeMessage`.
+@frozen public struct TextMessageForm: PacketForm, Sendable {
+  /// The form.
+  @inlinable public init() {}
+
+  /// Writes the only message of a packet.
+  public func encode(
+    _ packet: borrowing Packet, part: Int, trackerID: Span<UInt8>, into sink: inout some ByteSink
+  ) -> MessageHead? {
+    guard part == 0 else { return nil }
+    packet.encodeMessage(trackerID: trackerID, into: &sink)
+    return MessageHead()
+  }
 }
 
 extension Packet {
-  /// Writes one of the messages that the packet takes in a format.
-  ///
-  /// - Parameters:
-  ///   - part: Which, from 0.
-  ///   - format: The form to write.
-  ///   - trackerID: The device's name, UTF-8.
-  ///   - sink: Where it goes.
-  /// - Returns: nil, and nothing written, when the format can't carry the packet, or has no such part.
-  public func encode(
-    part: Int, as format: PacketFormat, trackerID: Span<UInt8>, into sink: inout some ByteSink
-  ) -> MessageHead? {
-    guard part == 0, encode(as: format, trackerID: trackerID, into: &sink) else { return nil }
-    return MessageHead()
-  }
-
-  /// Writes the packet in a server's format, without a line end.
-  ///
-  /// - Parameters:
-  ///   - format: The form to write.
-  ///   - trackerID: The device's name, UTF-8.
-  ///   - sink: Where it goes.
-  /// - Returns: False, and nothing written, when the format can't carry it: the minimal form and OwnTracks have no way to say that
-  ///   the position is unknown, and Traccar's none to leave out the time; what is made up is worse than nothing.
-  @discardableResult public func encode(
-    as format: PacketFormat, trackerID: Span<UInt8>, into sink: inout some ByteSink
-  ) -> Bool {
-    switch format {
-    case .json:
-      encodeJSON(trackerID: trackerID, into: &sink)
-      return true
-    case .minimal:
-      guard let position else { return false }
-      sink.append("{\"latitude\":")
-      sink.append(fixed: Int64(position.latitudeE7), decimals: 7)
-      sink.append(",\"longitude\":")
-      sink.append(fixed: Int64(position.longitudeE7), decimals: 7)
-      sink.append(",\"trackerId\":")
-      sink.append(jsonString: trackerID)
-      sink.append(0x7D)
-      return true
-    case .text:
-      encodeMessage(trackerID: trackerID, into: &sink)
-      return true
-    case .ownTracks: return encodeOwnTracks(trackerID: trackerID, into: &sink)
-    case .osmAnd:
-      encodeOsmAnd(trackerID: trackerID, into: &sink)
-      return true
-    case .traccar: return encodeTraccar(trackerID: trackerID, into: &sink)
-    }
-  }
-
-  private func encodeJSON(trackerID: Span<UInt8>, into sink: inout some ByteSink) {
+  func encodeJSON(trackerID: Span<UInt8>, into sink: inout some ByteSink) {
     sink.append("{\"type\":\"")
     sink.append(kind.name)
     sink.append("\",\"trackerId\":")
@@ -136,7 +90,7 @@ extension Packet {
       sink.append(",\"pitch\":")
       sink.append(fixed: Int64(pitchDecidegrees), decimals: 1)
     }
-    encodeFields(as: .json, into: &sink)
+    encodeFields(into: &sink)
     if let alert { encode(alert, into: &sink) }
     if let ride { encode(ride, into: &sink) }
     if let rule { encode(rule, into: &sink) }
@@ -151,7 +105,7 @@ extension Packet {
       }
       if let value {
         sink.append(",\"value\":")
-        sink.append(jsonString: value.bytes.span)
+        sink.append(jsonString: value.text.span)
       }
       sink.append(0x7D)
     }
@@ -223,7 +177,7 @@ extension Packet {
     sink.append("\":{\"number\":")
     sink.append(decimal: UInt64(rule.number))
     sink.append(",\"name\":")
-    sink.append(jsonString: rule.name.bytes.span)
+    sink.append(jsonString: rule.name.text.span)
     if kind == .transition {
       sink.append(rule.isEntry ? ",\"entered\":true" : ",\"entered\":false")
       encode("crossed", time - rule.crossedAgo, into: &sink)

@@ -18,11 +18,11 @@ public struct Outbox<let capacity: Int>: ~Copyable {
     var packet: Packet
     /// Receivers that do not have it yet.
     var pending: ReceiverSet
-    /// Since when it waits in this life.
-    var since: Instant
     var stage: Stage
     /// True for a report that goes with the notices, before reports that waited.
     var isExpress = false
+    /// Since when it waits in this life.
+    var since: Instant
 
     var isReport: Bool { packet.kind.priority == .report }
     /// True when it is on its way to the spool.
@@ -100,9 +100,9 @@ public struct Outbox<let capacity: Int>: ~Copyable {
 
   /// Writes a message of the packet at a place; see `Packet.encode(part:as:trackerID:into:)`.
   public func encode(
-    at place: Int, part: Int, as format: PacketFormat, trackerID: Span<UInt8>, into sink: inout some ByteSink
+    at place: Int, part: Int, as form: some PacketForm, trackerID: Span<UInt8>, into sink: inout some ByteSink
   ) -> MessageHead? {
-    entries[place].packet.encode(part: part, as: format, trackerID: trackerID, into: &sink)
+    entries[place].packet.encode(part: part, as: form, trackerID: trackerID, into: &sink)
   }
 
   /// Receivers that do not have the packet at a place yet.
@@ -130,7 +130,7 @@ public struct Outbox<let capacity: Int>: ~Copyable {
   ) -> Bool {
     let wanting = parameters.receivers.wanting(packet.kind)
     let left = pending.map { $0.intersection(parameters.receivers.all) } ?? wanting
-    let entry = Entry(packet: packet, pending: left.isEmpty ? wanting : left, since: now, stage: .fresh)
+    let entry = Entry(packet: packet, pending: left.isEmpty ? wanting : left, stage: .fresh, since: now)
     if packet.sequence >= nextSequence { nextSequence = packet.sequence &+ 1 }
     guard !entry.pending.isEmpty else { return true }
     guard place(of: packet.sequence) == nil else { return false }
@@ -172,7 +172,7 @@ public struct Outbox<let capacity: Int>: ~Copyable {
     guard !pending.isEmpty else { return sequence }
     let isToSpool = parameters.hasSpool && packet.kind.priority == .report && !isExpress && isBehind
     entries.append(
-      Entry(packet: packet, pending: pending, since: now, stage: isToSpool ? .toSpool : .fresh, isExpress: isExpress))
+      Entry(packet: packet, pending: pending, stage: isToSpool ? .toSpool : .fresh, isExpress: isExpress, since: now))
     entries[entries.count - 1].packet.sequence = sequence
     entries[entries.count - 1].packet.boot = boot
     if isToSpool { leavingCount += 1 } else { freshCount += 1 }

@@ -7,8 +7,10 @@ import Quantities
 /// Its instants stay those of the clock it was made with: the packet is written from differences between them and from its own
 /// UTC, so it reads the same in a later life.
 extension Packet {
-  /// What a record of this version begins with.
+  /// What a record begins with.
   private static var version: UInt8 { 1 }
+  /// The same where readings stand at the end: without them the record is that of before there were such.
+  private static var versionWithReadings: UInt8 { 2 }
 
   /// Which of the optional parts follow.
   private struct Parts: BitwiseCopyable {
@@ -18,7 +20,7 @@ extension Packet {
     func has(_ bit: UInt16) -> Bool { bits & (1 << bit) != 0 }
   }
 
-  /// Writes the packet as a record, 137 bytes at most.
+  /// Writes the packet as a record, 160 bytes at most.
   public func encodeRecord(into sink: inout some ByteSink) {
     var parts = Parts()
     parts.note(0, utc != nil)
@@ -37,7 +39,7 @@ extension Packet {
     parts.note(13, isStale)
     parts.note(14, position?.satellites != nil)
     parts.note(15, supply != nil)
-    sink.append(Packet.version)
+    sink.append(readings.isEmpty ? Packet.version : Packet.versionWithReadings)
     sink.append(littleEndian: UInt64(parts.bits), bytes: 2)
     sink.append(littleEndian: UInt64(sequence), bytes: 4)
     sink.append(kind.rawValue)
@@ -67,12 +69,13 @@ extension Packet {
       if status.request != 0 { sink.append(littleEndian: UInt64(status.request), bytes: 4) }
       if let value {
         sink.append(value.count)
-        sink.append(bytes: value.bytes.span)
+        sink.append(bytes: value.text.span)
       }
     }
     if isAboutFence { sink.append(rule != nil ? 1 : 0) }
     if let rule { encode(rule, into: &sink) }
     if let supply { Packet.encode(supply, into: &sink) }
+    if !readings.isEmpty { readings.encode(into: &sink) }
   }
 
   /// True for kinds behind whose status a byte says whether a rule follows.
@@ -84,7 +87,7 @@ extension Packet {
     sink.append(rule.number)
     sink.append(rule.code)
     sink.append(rule.name.count)
-    sink.append(bytes: rule.name.bytes.span)
+    sink.append(bytes: rule.name.text.span)
   }
 
   private static func rule(_ bytes: Span<UInt8>, _ reader: inout RecordReader) -> PacketRule? {
@@ -167,9 +170,9 @@ extension Packet {
   /// The tag of a section that holds a packet.
   public static var sectionTag: UInt8 { 16 }
 
-  /// Writes the packet as a section of a state, 160 bytes at most: the life it is of, then its record.
+  /// Writes the packet as a section of a state, 188 bytes at most: the life it is of, then its record.
   public func encodeSection(revision: UInt32, into sink: inout some ByteSink) {
-    var content = InlineBytes<144>()
+    var content = InlineBytes<172>()
     content.append(littleEndian: UInt64(boot), bytes: 4)
     encodeRecord(into: &content)
     StoredSection(tag: Packet.sectionTag, version: 1, revision: revision).encode(content.span, into: &sink)
@@ -203,7 +206,8 @@ extension Packet {
   ///   - reader: Where the record begins; behind it afterwards.
   /// - Returns: nil when there is no record of this version; the reader is invalid then.
   public init?(record bytes: Span<UInt8>, _ reader: inout RecordReader) {
-    reader.require(reader.byte(bytes) == Packet.version)
+    let version = reader.byte(bytes)
+    reader.require(version == Packet.version || version == Packet.versionWithReadings)
     let parts = Parts(bits: reader.uint16(bytes))
     let sequence = reader.uint32(bytes)
     let kind = PacketKind(rawValue: reader.byte(bytes))
@@ -244,6 +248,7 @@ extension Packet {
     }
     if hasRule, let rule = Packet.rule(bytes, &reader) { self.rule = rule }
     if parts.has(15) { supply = Packet.supply(bytes, &reader) }
+    if version == Packet.versionWithReadings { readings = PacketReadings(bytes, &reader) }
     guard reader.isValid else { return nil }
   }
 
@@ -270,15 +275,15 @@ extension Packet {
 
 extension PacketPosition {
   fileprivate init(_ bytes: Span<UInt8>, _ parts: UInt16, _ reader: inout RecordReader) {
-    latitudeE7 = Int32(bitPattern: reader.uint32(bytes))
-    longitudeE7 = Int32(bitPattern: reader.uint32(bytes))
+    let latitudeE7 = Int32(bitPattern: reader.uint32(bytes))
+    let longitudeE7 = Int32(bitPattern: reader.uint32(bytes))
     reader.require(latitudeE7.magnitude <= 900_000_000 && longitudeE7.magnitude <= 1_800_000_000)
-    fixTime = Packet.instant(bytes, &reader)
-    altitudeDecimetres = parts & (1 << 2) != 0 ? Int32(bitPattern: reader.uint32(bytes)) : nil
-    accuracyDecimetres = parts & (1 << 3) != 0 ? reader.uint32(bytes) : nil
-    speedCentimetres = parts & (1 << 4) != 0 ? reader.uint32(bytes) : nil
-    courseCentidegrees = parts & (1 << 5) != 0 ? reader.uint16(bytes) : nil
-    satellites = parts & (1 << 14) != 0 ? reader.byte(bytes) : nil
+    self.init(latitudeE7: latitudeE7, longitudeE7: longitudeE7, fixTime: Packet.instant(bytes, &reader))
+    if parts & (1 << 2) != 0 { altitudeDecimetres = Int32(bitPattern: reader.uint32(bytes)) }
+    if parts & (1 << 3) != 0 { accuracyDecimetres = reader.uint32(bytes) }
+    if parts & (1 << 4) != 0 { speedCentimetres = reader.uint32(bytes) }
+    if parts & (1 << 5) != 0 { courseCentidegrees = reader.uint16(bytes) }
+    if parts & (1 << 14) != 0 { satellites = reader.byte(bytes) }
   }
 }
 

@@ -54,44 +54,6 @@ public import Quantities
   @inlinable public static func < (a: PacketPriority, b: PacketPriority) -> Bool { a.rawValue < b.rawValue }
 }
 
-/// A position as packets carry it: scaled integers, so that every target prints the same digits.
-@frozen public struct PacketPosition: Equatable, BitwiseCopyable, Sendable {
-  /// Latitude in units of 1e-7 degree.
-  public var latitudeE7: Int32
-  /// Longitude in units of 1e-7 degree.
-  public var longitudeE7: Int32
-  /// Height above mean sea level in decimetres; nil when unknown.
-  public var altitudeDecimetres: Int32?
-  /// Accuracy radius (68 %) in decimetres, at least 1; nil when the receiver gave none.
-  public var accuracyDecimetres: UInt32?
-  /// Ground speed in centimetres per second; nil when unknown.
-  public var speedCentimetres: UInt32?
-  /// Course in hundredths of a degree; nil when unknown.
-  public var courseCentidegrees: UInt16?
-  /// Satellites it was made of; nil when unknown.
-  public var satellites: UInt8?
-  /// When the position was measured, on the monotonic clock.
-  public var fixTime: Instant
-
-  /// The packet's form of a fix; nil when it has no position.
-  public init?(_ fix: GNSSFix) {
-    guard fix.hasPosition, let position = fix.position else { return nil }
-    latitudeE7 = Int32(clamping: roundedQuotient(position.latitudeE9, 100))
-    longitudeE7 = Int32(clamping: roundedQuotient(position.longitudeE9, 100))
-    altitudeDecimetres = finite(fix.heightAboveSeaLevel).map { Int32(clamping: Elementary.roundedInteger($0 * 10)) }
-    accuracyDecimetres = finite(fix.horizontalAccuracy).map {
-      UInt32(clamping: max(1, Elementary.roundedInteger($0 * 10)))
-    }
-    speedCentimetres = finite(fix.speed).map { UInt32(clamping: Elementary.roundedInteger($0 * 100)) }
-    courseCentidegrees = finite(fix.course).map {
-      let rest = Elementary.roundedInteger($0 * (18_000 / Double.pi)) % 36_000
-      return UInt16(clamping: rest < 0 ? rest + 36_000 : rest)
-    }
-    satellites = fix.satellitesUsed
-    fixTime = fix.time
-  }
-}
-
 /// What a `movement` packet adds: which alert, and the numbers that caused it.
 @frozen public struct PacketAlert: Equatable, BitwiseCopyable, Sendable {
   /// Number of the alert, rising by one, to acknowledge or dismiss it by.
@@ -143,7 +105,8 @@ public import Quantities
   public var phase: MotionPhase
   /// Whether movement would raise an alert.
   public var isArmed: Bool
-  /// Number of the request that a status answers; here, where there is a hole before the position.
+  // From here on in the order that leaves no holes: an outbox has many packets.
+  /// Number of the request that a status answers.
   @usableFromInline var request: UInt32 = 0
   /// The last good position; nil when there never was one.
   public var position: PacketPosition?
@@ -155,20 +118,22 @@ public import Quantities
   public var isDisabled = false
   /// Whether the owner is near; nil when nothing has ever told.
   public var isOwnerNear: Bool?
-  /// Distance travelled since the tracker was switched on, m.
-  public var distanceMetres: UInt32 = 0
-  /// Lean to the right in tenths of a degree; nil while the attitude is unknown.
-  public var rollDecidegrees: Int16?
-  /// Nose down in tenths of a degree; nil while the attitude is unknown.
-  public var pitchDecidegrees: Int16?
-  /// What the tracker lives on; nil when that is not known.
-  public var supply: Supply?
-  /// Only in `movement` packets, and in a `status` that tells of an alert that is held back.
-  public var alert: PacketAlert?
-  /// Ride and value stand in one place, as no packet has both and the outbox has many.
-  @usableFromInline var own = Own.none
   /// Of a status all but its number.
   @usableFromInline var answer: Answer?
+  /// Which of the two angles are known.
+  @usableFromInline var knownAngles: UInt8 = 0
+  @usableFromInline var roll: Int16 = 0
+  @usableFromInline var pitch: Int16 = 0
+  /// What the tracker lives on; nil when that is not known.
+  public var supply: Supply?
+  /// Small numbers about the rest: reception, temperature, fences it is in.
+  public var readings = PacketReadings()
+  /// Only in `movement` packets, and in a `status` that tells of an alert that is held back.
+  public var alert: PacketAlert?
+  /// Distance travelled since the tracker was switched on, m.
+  public var distanceMetres: UInt32 = 0
+  /// Ride, value and rule stand in one place, as no packet has two of them.
+  @usableFromInline var own = Own.none
 
   /// A packet with what every packet has.
   @inlinable public init(kind: PacketKind, time: Instant, utc: UTCTime?, phase: MotionPhase, isArmed: Bool) {
@@ -177,6 +142,43 @@ public import Quantities
     self.utc = utc
     self.phase = phase
     self.isArmed = isArmed
+  }
+
+  /// Lean to the right in tenths of a degree; nil while the attitude is unknown.
+  @inlinable public var rollDecidegrees: Int16? {
+    get { knownAngles & 1 != 0 ? roll : nil }
+    set {
+      roll = newValue ?? 0
+      if newValue != nil { knownAngles |= 1 } else { knownAngles &= ~1 }
+    }
+  }
+
+  /// Nose down in tenths of a degree; nil while the attitude is unknown.
+  @inlinable public var pitchDecidegrees: Int16? {
+    get { knownAngles & 2 != 0 ? pitch : nil }
+    set {
+      pitch = newValue ?? 0
+      if newValue != nil { knownAngles |= 2 } else { knownAngles &= ~2 }
+    }
+  }
+
+  /// The cell of the mobile network that serves it; nil when unknown.
+  ///
+  /// A reading of 64 bits: of country and network 20, of the area 16, of the cell 28.
+  public var cell: NetworkCell? {
+    get {
+      guard let packed = readings[.cell].map({ UInt64(bitPattern: $0) }) else { return nil }
+      let maker = packed >> 44
+      return NetworkCell(
+        country: UInt16(truncatingIfNeeded: maker / 1000), network: UInt16(truncatingIfNeeded: maker % 1000),
+        area: UInt16(truncatingIfNeeded: packed >> 28), cell: UInt32(truncatingIfNeeded: packed) & NetworkCell.highest)
+    }
+    set {
+      readings[.cell] = newValue.map {
+        let maker = UInt64(min($0.country, 999)) * 1000 + UInt64(min($0.network, 999))
+        return Int64(bitPattern: maker << 44 | UInt64($0.area) << 28 | UInt64(min($0.cell, NetworkCell.highest)))
+      }
+    }
   }
 
   @usableFromInline @frozen struct Answer: Equatable, BitwiseCopyable, Sendable {
@@ -236,6 +238,10 @@ public import Quantities
   /// Takes the position out: the owner wants none told.
   public mutating func withholdPosition() {
     position = nil
+    // A fence and a cell are a place, too.
+    readings[.dilution] = nil
+    readings[.fences] = nil
+    cell = nil
     isStale = false
     isPrivate = true
   }
@@ -247,17 +253,5 @@ public import Quantities
   }
 
   /// The UTC of another instant, by the packet's own pair of clocks.
-  func utc(of instant: Instant) -> UTCTime? { utc.map { $0 + (instant - time) } }
-}
-
-/// The number, unless it is NaN or infinite: such a value is not known.
-private func finite(_ value: Double?) -> Double? {
-  guard let value, value.isFinite else { return nil }
-  return value
-}
-
-/// Quotient rounded to the nearest integer, halves away from zero.
-func roundedQuotient(_ value: Int64, _ divisor: Int64) -> Int64 {
-  let half = divisor / 2
-  return value < 0 ? (value - half) / divisor : (value + half) / divisor
+  package func utc(of instant: Instant) -> UTCTime? { utc.map { $0 + (instant - time) } }
 }

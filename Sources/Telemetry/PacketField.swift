@@ -1,14 +1,18 @@
 import ASCIIText
+import InlineStorage
 import Quantities
 
 /// A value of a packet that every form writes in the same way, each under its own name.
 ///
-/// A new field is a stored property of `Packet` with its place in the record, and a case here with its value and its names.
+/// A new field is a case of `PacketReading`, and a case here with its value and its names. Each form has its names in a property of its
+/// own, so that firmware without that form has none of them.
 @frozen public enum PacketField: UInt8, BitwiseCopyable, Sendable, CaseIterable {
   /// Whether the vehicle is under way, by its own wheels or not.
   case motion
   /// Satellites the position was made of.
   case satellites
+  /// Horizontal dilution of precision.
+  case dilution
   /// Charge of the battery in percent.
   case battery
   /// Voltage of the battery in volts.
@@ -19,131 +23,218 @@ import Quantities
   case externalPower
   /// Whether the owner is near.
   case near
+  /// Strength of the mobile network's signal, dBm.
+  case signal
+  /// Temperature at the tracker, degrees Celsius.
+  case temperature
+  /// Steps of the day.
+  case steps
+  /// Numbers of the fences it is in.
+  case fences
+  /// Mobile country code of the serving cell.
+  case country
+  /// Mobile network code of the serving cell.
+  case network
+  /// Location or tracking area of the serving cell.
+  case area
+  /// Identity of the serving cell.
+  case cell
 
   /// A value of a field as text has it.
-  @frozen public enum Value: BitwiseCopyable, Sendable {
+  @frozen public enum Value: Equatable, BitwiseCopyable, Sendable {
     /// A number in units of its last digit.
     case fixed(Int64, decimals: Int)
     /// Yes or no.
     case flag(Bool)
+    /// Whole numbers, a byte for each, the first in the lowest; 0 for none.
+    case list(UInt64)
   }
 
-  /// The number of fields.
-  static var count: UInt8 { 7 }
-
-  /// What a form calls it; nil in forms that have no such field.
-  ///
-  /// - Source: Leash's own JSON is ours; the others are those of the decoders named at each form.
-  public func name(in format: PacketFormat) -> StaticString? {
-    switch format {
-    case .json:
-      switch self {
-      case .motion: return "motion"
-      case .satellites: return "satellites"
-      case .battery: return "battery"
-      case .batteryVoltage: return "batteryVoltage"
-      case .charging: return "charging"
-      case .externalPower: return "externalPower"
-      case .near: return "near"
-      }
-    case .ownTracks:
-      switch self {
-      case .motion: return "motion"
-      case .battery: return "batt"
-      case .batteryVoltage: return "ubatt"
-      case .charging: return "bs"
-      case .near: return "near"
-      case .satellites, .externalPower: return nil
-      }
-    case .osmAnd:
-      switch self {
-      case .motion: return "motion"
-      case .satellites: return "sat"
-      case .battery: return "batt"
-      case .batteryVoltage: return "battery"
-      case .charging: return "charge"
-      case .externalPower: return "externalPower"
-      case .near: return "near"
-      }
-    case .traccar:
-      switch self {
-      case .satellites: return "satellites"
-      case .batteryVoltage: return "battery"
-      case .externalPower: return "externalPower"
-      case .near: return "near"
-      // These have places of their own in that form.
-      case .motion, .battery, .charging: return nil
-      }
-    case .minimal, .text: return nil
+  /// What Leash's own JSON calls it.
+  public var name: StaticString {
+    switch self {
+    case .motion: return "motion"
+    case .satellites: return "satellites"
+    case .dilution: return "hdop"
+    case .battery: return "battery"
+    case .batteryVoltage: return "batteryVoltage"
+    case .charging: return "charging"
+    case .externalPower: return "externalPower"
+    case .near: return "near"
+    case .signal: return "signal"
+    case .temperature: return "temperature"
+    case .steps: return "steps"
+    case .fences: return "fences"
+    case .country: return "mcc"
+    case .network: return "mnc"
+    case .area: return "area"
+    case .cell: return "cell"
     }
   }
 
-  /// Its value in a packet, as a form has it; nil when it is unknown.
-  func value(in packet: borrowing Packet, as format: PacketFormat) -> Value? {
+  /// What OwnTracks calls it; nil when that has no such field.
+  ///
+  /// - Source: booklet of OwnTracks, "JSON"; `motion` and `ubatt` are those of its gateway for dedicated trackers.
+  package var ownTracksName: StaticString? {
+    switch self {
+    case .motion: return "motion"
+    case .battery: return "batt"
+    case .batteryVoltage: return "ubatt"
+    case .charging: return "bs"
+    case .near: return "near"
+    case .fences: return "inrids"
+    case .country: return "mcc"
+    case .network: return "mnc"
+    case .area: return "lac"
+    case .cell: return "cid"
+    // Steps are a message of their own there.
+    case .satellites, .dilution, .externalPower, .signal, .temperature, .steps: return nil
+    }
+  }
+
+  /// What OsmAnd's form calls it, where whatever is no field becomes an attribute of the position.
+  ///
+  /// - Source: Traccar's decoder of OsmAnd's online tracking, and the keys of its position model.
+  package var osmAndName: StaticString? {
+    switch self {
+    case .motion: return "motion"
+    case .satellites: return "sat"
+    case .dilution: return "hdop"
+    case .battery: return "batt"
+    case .batteryVoltage: return "battery"
+    case .charging: return "charge"
+    case .externalPower: return "externalPower"
+    case .near: return "near"
+    case .signal: return "rssi"
+    case .temperature: return "temperature"
+    case .steps: return "steps"
+    case .fences: return "fences"
+    // These are one parameter, `cell`.
+    case .country, .network, .area, .cell: return nil
+    }
+  }
+
+  /// What the extras of Traccar's JSON call it; nil for what has a place of its own in that form.
+  package var traccarName: StaticString? {
+    switch self {
+    case .motion, .battery, .charging: return nil
+    case .satellites: return "satellites"
+    case .dilution: return "hdop"
+    case .batteryVoltage: return "battery"
+    case .externalPower: return "externalPower"
+    case .near: return "near"
+    case .signal: return "rssi"
+    case .temperature: return "temperature"
+    case .steps: return "steps"
+    case .fences: return "fences"
+    case .country: return "mcc"
+    case .network: return "mnc"
+    case .area: return "area"
+    case .cell: return "cell"
+    }
+  }
+
+  /// Its value in a packet; nil when it is unknown.
+  public func value(in packet: borrowing Packet) -> Value? {
     let supply = packet.supply
     switch self {
     case .motion: return .flag(packet.isMoving)
     case .satellites: return packet.position?.satellites.map { .fixed(Int64($0), decimals: 0) }
+    case .dilution: return packet.number(.dilution)
     case .battery: return supply?.charge.map { .fixed(Int64($0), decimals: 0) }
     case .batteryVoltage: return supply?.millivolts.map { .fixed(Int64($0), decimals: 3) }
-    case .charging:
-      guard format == .ownTracks else { return supply?.isCharging.map { .flag($0) } }
-      return supply.flatMap { PacketField.ownTracksBatteryState($0) }
+    case .charging: return supply?.isCharging.map { .flag($0) }
     case .externalPower: return supply?.isExternal.map { .flag($0) }
     case .near: return packet.isOwnerNear.map { .flag($0) }
+    case .signal: return packet.number(.signal)
+    case .temperature: return packet.number(.temperature)
+    case .steps: return packet.number(.steps)
+    case .fences: return packet.readings[.fences].map { .list(UInt64($0)) }
+    case .country: return packet.cell.map { .fixed(Int64($0.country), decimals: 0) }
+    case .network: return packet.cell.map { .fixed(Int64($0.network), decimals: 0) }
+    case .area: return packet.cell.map { .fixed(Int64($0.area), decimals: 0) }
+    case .cell: return packet.cell.map { .fixed(Int64($0.cell), decimals: 0) }
     }
-  }
-
-  /// 1: unplugged, 2: charging, 3: full; nil when it is none of these or not known.
-  ///
-  /// - Source: booklet of OwnTracks, "JSON", `bs`.
-  private static func ownTracksBatteryState(_ supply: Supply) -> Value? {
-    if supply.isCharging == true { return .fixed(2, decimals: 0) }
-    if supply.isExternal == false { return .fixed(1, decimals: 0) }
-    return supply.isExternal == true && supply.charge == 100 ? .fixed(3, decimals: 0) : nil
   }
 }
 
 extension Packet {
-  /// Writes all fields that a form has and the packet knows: `,"name":value` or, in a form, `&name=value`.
-  func encodeFields(as format: PacketFormat, into sink: inout some ByteSink) {
+  /// A reading as fields have it.
+  fileprivate func number(_ reading: PacketReading) -> PacketField.Value? {
+    readings[reading].map { .fixed($0, decimals: reading.decimals) }
+  }
+
+  /// Writes a field as a member of an object, `,"name":value`.
+  package func encode(member name: StaticString, _ value: PacketField.Value, into sink: inout some ByteSink) {
+    sink.append(",\"")
+    sink.append(name)
+    sink.append("\":")
+    guard case .list(let bits) = value else { return encode(value, into: &sink) }
+    sink.append(0x5B)
+    encode(list: bits, into: &sink)
+    sink.append(0x5D)
+  }
+
+  /// Writes a field as a parameter of a form, `&name=value`.
+  package func encode(parameter name: StaticString, _ value: PacketField.Value, into sink: inout some ByteSink) {
+    sink.append("&")
+    sink.append(name)
+    sink.append("=")
+    encode(value, into: &sink)
+  }
+
+  private func encode(_ value: PacketField.Value, into sink: inout some ByteSink) {
+    switch value {
+    case .fixed(let number, let decimals): sink.append(fixed: number, decimals: decimals)
+    case .flag(let flag): sink.append(flag ? "true" : "false")
+    case .list(let bits): encode(list: bits, into: &sink)
+    }
+  }
+
+  /// Writes numbers, `1,3`, or `"1","3"`.
+  package func encode(list bits: UInt64, isQuoted: Bool = false, into sink: inout some ByteSink) {
+    var rest = bits
+    var isFirst = true
+    while rest != 0 {
+      defer { rest >>= 8 }
+      guard rest & 0xFF != 0 else { continue }
+      if !isFirst { sink.append(0x2C) }
+      isFirst = false
+      if isQuoted { sink.append(0x22) }
+      sink.append(decimal: Int64(rest & 0xFF))
+      if isQuoted { sink.append(0x22) }
+    }
+  }
+
+  /// Writes all fields that are known under the names of our own form.
+  func encodeFields(into sink: inout some ByteSink) {
     var place: UInt8 = 0
-    while place < PacketField.count {
-      defer { place += 1 }
-      guard let field = PacketField(rawValue: place), let name = field.name(in: format),
-        let value = field.value(in: self, as: format)
-      else { continue }
-      if format == .osmAnd {
-        sink.append("&")
-        sink.append(name)
-        sink.append("=")
-      } else {
-        sink.append(",\"")
-        sink.append(name)
-        sink.append("\":")
-      }
-      switch value {
-      case .fixed(let number, let decimals): sink.append(fixed: number, decimals: decimals)
-      case .flag(let flag): sink.append(flag ? "true" : "false")
-      }
+    while let field = PacketField(rawValue: place) {
+      if let value = field.value(in: self) { encode(member: field.name, value, into: &sink) }
+      place += 1
     }
   }
 }
 
 extension Packet {
   /// Writes what forms of other makers have no words for, as members of their object: which alert it is and what noticed it.
-  func encodeAlertMembers(into sink: inout some ByteSink) {
+  package func encodeAlertMembers(into sink: inout some ByteSink) {
     if let alert {
       sink.append(",\"alert\":")
       sink.append(decimal: Int64(alert.id))
       sink.append(",\"detector\":\"")
       sink.append(alert.evidence.detector.name)
       sink.append(0x22)
+      if alert.repetition > 0 {
+        // Receivers that drop an alarm equal to the last one see another.
+        sink.append(",\"repetition\":")
+        sink.append(decimal: Int64(alert.repetition))
+      }
     }
   }
 
   /// The same of what a status says.
-  func encodeStatusMembers(into sink: inout some ByteSink) {
+  package func encodeStatusMembers(into sink: inout some ByteSink) {
     if let status {
       sink.append(",\"alertsEnabled\":")
       sink.append(status.alertsEnabled ? "true" : "false")
@@ -153,6 +244,10 @@ extension Packet {
       if status.request != 0 {
         sink.append(",\"request\":")
         sink.append(decimal: Int64(status.request))
+      }
+      if let value {
+        sink.append(",\"value\":")
+        sink.append(jsonString: value.text.span)
       }
     }
   }

@@ -5,29 +5,29 @@ import Quantities
 /// - Source: the nautical mile is 1,852 m (International Hydrographic Conference, 1929).
 extension PacketPosition {
   /// Speed in thousandths of a knot; nil when unknown.
-  var speedMilliknots: Int64? { speedCentimetres.map { roundedQuotient(Int64($0) * 9000, 463) } }
+  package var speedMilliknots: Int64? { speedCentimetres.map { roundedQuotient(Int64($0) * 9000, 463) } }
 
   /// Speed in whole km/h; nil when unknown.
-  var speedKilometresPerHour: Int64? { speedCentimetres.map { roundedQuotient(Int64($0) * 36, 1000) } }
+  package var speedKilometresPerHour: Int64? { speedCentimetres.map { roundedQuotient(Int64($0) * 36, 1000) } }
 
   /// Course in whole degrees, 0 to 359; nil when unknown.
-  var courseDegrees: Int64? { courseCentidegrees.map { roundedQuotient(Int64($0), 100) % 360 } }
+  package var courseDegrees: Int64? { courseCentidegrees.map { roundedQuotient(Int64($0), 100) % 360 } }
 
   /// Height above mean sea level in whole metres; nil when unknown.
-  var altitudeMetres: Int64? { altitudeDecimetres.map { roundedQuotient(Int64($0), 10) } }
+  package var altitudeMetres: Int64? { altitudeDecimetres.map { roundedQuotient(Int64($0), 10) } }
 
   /// Accuracy radius in whole metres, at least 1; nil when unknown.
-  var accuracyMetres: Int64? { accuracyDecimetres.map { max(1, roundedQuotient(Int64($0), 10)) } }
+  package var accuracyMetres: Int64? { accuracyDecimetres.map { max(1, roundedQuotient(Int64($0), 10)) } }
 }
 
 extension Packet {
   /// When the position was measured, or the packet made when it has none, in milliseconds since 1970; nil while the time is unknown
   /// or before 1970.
-  var epochMilliseconds: Int64? {
+  package var epochMilliseconds: Int64? {
     guard let utc = utc(of: position?.fixTime ?? time), utc.microseconds >= 0 else { return nil }
     return utc.microseconds / 1000
   }
 
   /// Whether the vehicle is under way, by its own wheels or not.
-  var isMoving: Bool { phase == .riding || phase == .alarmed || phase == .stolen }
+  package var isMoving: Bool { phase == .riding || phase == .alarmed || phase == .stolen }
 }

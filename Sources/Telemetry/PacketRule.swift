@@ -72,11 +72,11 @@ public import Quantities
 
 extension Packet {
   /// Writes `,"fence":"garden"`, for forms of other makers.
-  func encodeRuleMember(into sink: inout some ByteSink) {
+  package func encodeRuleMember(into sink: inout some ByteSink) {
     guard let rule else { return }
     sink.append(",\"")
     sink.append(rule.table.name)
     sink.append("\":")
-    sink.append(jsonString: rule.name.bytes.span)
+    sink.append(jsonString: rule.name.text.span)
   }
 }

@@ -208,7 +208,7 @@ import InlineStorage
   }
 
   /// Its bytes.
-  var bytes: InlineBytes<20> {
+  package var text: InlineBytes<20> {
     var result = InlineBytes<20>()
     var place = 0
     while place < Int(count) {

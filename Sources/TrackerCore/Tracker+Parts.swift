@@ -28,6 +28,7 @@ extension Tracker {
     places.configure(configuration)
     alarm.configure(configuration)
     supply.configure(configuration)
+    surroundings.configure(configuration)
     reports.configure(configuration)
     presence.configure(configuration)
     rules.configure(configuration)
@@ -58,9 +59,11 @@ extension Tracker {
     places.describe(in: &result)
     trip.describe(in: &result)
     supply.describe(in: &result)
+    surroundings.describe(in: &result)
     presence.describe(in: &result)
     monitor.describe(in: &result)
     requests.describe(in: &result)
+    rules.describe(in: &result)
     return result
   }
 

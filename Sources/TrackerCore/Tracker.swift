@@ -41,6 +41,7 @@ public struct Tracker: ~Copyable {
   var trip = TripRecorder()
   var alarm: AlarmLedger
   var supply: SupplyKeeper
+  var surroundings: SurroundingsKeeper
   var reports: ReportPolicy
   var presence: PresenceKeeper
   var handover = Handover()
@@ -61,6 +62,7 @@ public struct Tracker: ~Copyable {
     places = PlaceKeeper(configuration)
     alarm = AlarmLedger(configuration)
     supply = SupplyKeeper(configuration)
+    surroundings = SurroundingsKeeper(configuration)
     reports = ReportPolicy(configuration)
     presence = PresenceKeeper(configuration)
     rules = RuleKeeper(configuration)
@@ -96,6 +98,8 @@ public struct Tracker: ~Copyable {
     case .presence(let reading):
       presence.process(reading, &journal)
       judgePresence()
+    case .network(let reading): surroundings.process(reading)
+    case .temperature(let reading): surroundings.process(reading)
     }
   }
 
@@ -229,7 +233,7 @@ public struct Tracker: ~Copyable {
   @discardableResult public mutating func drainOutput(for port: Port, into sink: inout some ByteSink) -> Bool {
     guard port == .uplink, let sequence = handover.take() else { return false }
     guard let place = outbox.place(of: sequence) else { return false }
-    return encodePacket(at: place, part: 0, as: .json, into: &sink) != nil
+    return encodePacket(at: place, part: 0, as: JSONForm(), into: &sink) != nil
   }
 
   /// Writes a message of the packet at a place of the outbox, as a way to a receiver wants it.
@@ -237,13 +241,13 @@ public struct Tracker: ~Copyable {
   /// - Parameters:
   ///   - place: 0 to `outbox.count` - 1.
   ///   - part: Which of the packet's messages, from 0.
-  ///   - format: The form of the way.
+  ///   - form: The form of the way; `PacketFormat` is any of them, in a program that has `PacketForms`.
   ///   - sink: Takes the bytes.
   /// - Returns: nil, and nothing written, when the format can't carry the packet.
   public func encodePacket(
-    at place: Int, part: Int, as format: PacketFormat, into sink: inout some ByteSink
+    at place: Int, part: Int, as form: some PacketForm, into sink: inout some ByteSink
   ) -> MessageHead? {
-    outbox.encode(at: place, part: part, as: format, trackerID: configuration.trackerID.span, into: &sink)
+    outbox.encode(at: place, part: part, as: form, trackerID: configuration.trackerID.span, into: &sink)
   }
 
   /// What is to be kept now, which counts as kept from here on.

@@ -11,9 +11,14 @@ public struct OutgoingPacket: Equatable, Sendable {
   public var bytes: [UInt8]
   /// Which of the port's channels it takes, nil for its own choice; what that means is the port's.
   public var channel: UInt8?
+  /// Where it goes on a transport with topics, and whether another message of the packet follows.
+  public var head: MessageHead
 
   /// A message.
-  public init(sequence: UInt32, kind: PacketKind, bytes: [UInt8], channel: UInt8? = nil) {
+  public init(
+    sequence: UInt32, kind: PacketKind, bytes: [UInt8], channel: UInt8? = nil, head: MessageHead = MessageHead()
+  ) {
+    self.head = head
     self.sequence = sequence
     self.kind = kind
     self.bytes = bytes
@@ -39,6 +44,8 @@ public enum UplinkNews: Equatable, Sendable {
   case sentences([UInt8])
   /// A fix of the modem's own receiver.
   case fix(GNSSFix)
+  /// A reading of the port's own, such as the strength of a modem's signal.
+  case reading(Reading)
 }
 
 /// How a port stands.

@@ -1,5 +1,6 @@
 public import Delivery
 import InlineStorage
+import PacketForms
 public import Quantities
 public import Telemetry
 import TrackerCore
@@ -18,6 +19,8 @@ public final class PacketDelivery {
     public var format: PacketFormat
     /// The port's channel; nil for its own choice.
     public var channel: UInt8?
+    /// Seals what goes out, and opens what comes in: what is not sealed is not heard then. Nil for messages that anybody may read.
+    package var seal: MessageSeal?
 
     /// A way.
     public init(_ port: any DeliveryPort, receiver: Int = 0, format: PacketFormat = .json, channel: UInt8? = nil) {
@@ -44,7 +47,9 @@ public final class PacketDelivery {
   public var onSentences: ([UInt8]) -> Void = { _ in }
   /// Takes fixes of a modem's receiver.
   public var onFix: (GNSSFix) -> Void = { _ in }
-  /// Sees each message as it goes to a port: way, packet and bytes.
+  /// Takes readings of a modem, such as the strength of its signal.
+  package var onReading: (Reading) -> Void = { _ in }
+  /// Sees each message as it goes to a port, before it is sealed: way, packet and bytes.
   var onMessage: (Int, OutgoingPacket, Instant) -> Void = { _, _, _ in }
   /// Why packets were handed back, the last of each way.
   public private(set) var refusals: [String?]
@@ -98,6 +103,8 @@ public final class PacketDelivery {
   static var hearingCapacity: Int { 16 }
   /// What may have been requests and was lost because there was too much at once.
   public private(set) var lostRequestCount = 0
+  /// What came on a way that seals and was not sealed with its key.
+  package private(set) var unsealedCount = 0
   /// How often a packet was given to a port.
   public func attempts(of sequence: UInt32) -> Int { dispatcher.attempts(of: sequence) }
 
@@ -152,12 +159,13 @@ public final class PacketDelivery {
       dispatcher.handedBack(sequence, by: way, at: now)
     case .madeRoom(let sequence):
       if let way = way(of: port, holding: sequence) { dispatcher.madeRoom(sequence, by: way, at: now) }
-    case .request(let bytes): hear(bytes, from: .way(firstWay(of: port)))
+    case .request(let bytes): hear(bytes, by: firstWay(of: port)) { .way($0) }
     case .textMessage(let bytes, let isListed): hear(bytes, from: .textMessage(isListedSender: isListed))
     case .answer(let bytes, let sequence, let kind):
-      hear(bytes, from: .answer(way(of: port, holding: sequence) ?? 0, toAnswer: kind == .status))
+      hear(bytes, by: way(of: port, holding: sequence) ?? 0) { .answer($0, toAnswer: kind == .status) }
     case .sentences(let bytes): onSentences(bytes)
     case .fix(let fix): onFix(fix)
+    case .reading(let reading): onReading(reading)
     }
   }
 
@@ -168,6 +176,28 @@ public final class PacketDelivery {
   }
 
   private func firstWay(of port: Int) -> Int { ways.firstIndex { $0.port === ports[port] } ?? 0 }
+
+  /// A form may have requests in other words than the tracker's, and several of them at once.
+  private func hear(_ bytes: [UInt8], by way: Int, from origin: (Int) -> RequestOrigin) {
+    guard ways.indices.contains(way) else { return hear(bytes, from: origin(way)) }
+    var bytes = bytes
+    if let seal = ways[way].seal {
+      guard let opened = seal.opened(bytes) else {
+        // A server has nothing to say in most of its answers, and need not seal that.
+        if bytes != Array("[]".utf8) { unsealedCount += 1 }
+        return
+      }
+      bytes = opened
+    }
+    var place = 0
+    while true {
+      var request = ByteBuffer()
+      guard ways[way].format.nextRequest(in: bytes.span, at: &place, into: &request) else { return }
+      let lost = lostRequestCount
+      hear(request.bytes, from: origin(way))
+      if lostRequestCount > lost { return }
+    }
+  }
 
   /// Whether it is a request, and whose, is looked at by the tracker.
   private func hear(_ bytes: [UInt8], from origin: RequestOrigin) {
@@ -211,8 +241,10 @@ public final class PacketDelivery {
     }
     dispatcher.began(sequence, on: way, isLast: message.isLast)
     let kind = tracker.outbox.name(at: place).kind
-    let packet = OutgoingPacket(sequence: sequence, kind: kind, bytes: buffer.bytes, channel: ways[way].channel)
+    var packet = OutgoingPacket(
+      sequence: sequence, kind: kind, bytes: buffer.bytes, channel: ways[way].channel, head: message)
     onMessage(way, packet, now)
+    if let seal = ways[way].seal { packet.bytes = seal.sealed(packet.bytes) }
     ways[way].port.take(packet, at: now)
     spare = []
   }

@@ -145,6 +145,8 @@ package struct UplinkSettings: Equatable, Sendable {
   package var kinds: PacketKindSet?
   /// How packets are written; nil for the tracker's `packetFormat`, and for text in text messages.
   package var format: PacketFormat?
+  /// Passphrase that seals messages in a form of OwnTracks; nil for messages that anybody may read.
+  package var encryptionKey: Secret?
   /// Words of the requests that may be asked on this way unsigned.
   package var trusted: [String] = []
 

@@ -145,7 +145,7 @@ import Uplinks
       "7:111: 'uplinks': one is by \"modem\", which needs the section 'modem' with its port",
       "8:3: unknown key 'armAfter'; did you mean 'motion.armAfter'?",
       "9:9: 'page': found a number, expected an object { … }",
-      "10:17: 'packetFormat': found \"jsn\", expected one of \"json\", \"minimal\", \"text\", \"ownTracks\", \"osmAnd\", \"traccar\"; did you mean 'json'?",
+      "10:17: 'packetFormat': found \"jsn\", expected one of \"json\", \"minimal\", \"text\", \"ownTracks\", \"osmAnd\", \"traccar\", \"ownTracksCompact\"; did you mean 'json'?",
     ])
 }
 

@@ -250,7 +250,19 @@ private let stillColumns: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
     #expect(
       try reading([3, 1, 4]) == nil && reading([3, 2, 6]) == nil && reading([3, 0]) == nil, "near or away it is")
     #expect(try reading([3, 3, 2, 0x80, 4]) == nil, "no token 256")
-    #expect(try reading([0, 0]) == nil && reading([4, 0]) == nil, "kinds that there are not")
+    let heard = NetworkReading(time: Instant(microseconds: 5), signalDBm: -71)
+    #expect(try reading([4, 1, 0x8D, 1]) == .input(.reading(.network(heard))))
+    #expect(try reading([4, 1, 0xFF, 1]) != nil && reading([4, 1, 0x81, 2]) == nil, "-128 and -129")
+    let cell = NetworkCell(country: 262, network: 1, area: 77, cell: 3)
+    #expect(
+      try reading([4, 30, 0x8C, 4, 2, 0x9A, 1, 6])
+        == .input(.reading(.network(NetworkReading(time: Instant(microseconds: 5), cell: cell)))))
+    #expect(try reading([4, 14, 0x8C, 4, 2, 0x9A, 1]) == nil && reading([4, 2, 2]) == nil, "all of a cell or none")
+    #expect(
+      try reading([5, 1, 0x45])
+        == .input(.reading(.temperature(TemperatureReading(time: Instant(microseconds: 5), decidegrees: -35)))))
+    #expect(try reading([5, 0]) == nil && reading([5, 1, 0x80, 0x80, 4]) == nil, "none, and 32,768")
+    #expect(try reading([0, 0]) == nil && reading([6, 0]) == nil, "kinds that there are not")
     #expect(try reading([1]) == nil && reading([1, 1]) == nil && reading([1, 0, 0]) == nil, "too short and too long")
   }
 

@@ -209,6 +209,13 @@ private func writeReadings(_ writer: LeashLogWriter, at time: Instant) throws {
   for token in [0, 1, 255] as [UInt8] {
     try writer.append(.presence(PresenceReading(time: time, isNear: token != 1, token: token)))
   }
+  for signal in [nil, -128, 127] as [Int8?] {
+    let cell = signal == 127 ? nil : NetworkCell(country: 999, network: 7, area: .max, cell: NetworkCell.highest)
+    try writer.append(.network(NetworkReading(time: time, signalDBm: signal, cell: cell)))
+  }
+  for decidegrees in [Int16.min, -1, .max] {
+    try writer.append(.temperature(TemperatureReading(time: time, decidegrees: decidegrees)))
+  }
   let section: [UInt8] = [1, 2, 3]
   try writer.append(.spooled(time, sequence: .max, isKept: true), bytes: section.span)
   try writer.append(.spooled(time, sequence: 0, isKept: false), bytes: section.span)

@@ -237,14 +237,18 @@ def fix(fields, base):
 
 def reading(fields, time):
     kind, known = fields.byte(), fields.byte()
-    kinds = {1: ("supply", (100, 65535, 1, 1)), 2: ("contacts", (1, 1, 1, 1, 1)), 3: ("presence", (1, 255))}
+    kinds = {1: ("supply", (100, 65535, 1, 1)), 2: ("contacts", (1, 1, 1, 1, 1)), 3: ("presence", (1, 255)),
+             4: ("network", ((-128, 127), 999, 999, 65535, 0x0FFFFFFF)), 5: ("temperature", ((-32768, 32767),))}
     name, limits = kinds.get(kind, ("", ()))
-    if not limits or known >> len(limits) or (kind == 3 and not known & 1):
+    if not limits or known >> len(limits) or (kind in (3, 5) and not known & 1):
         raise Damaged
     numbers = [fields.signed() if known >> bit & 1 else None for bit in range(len(limits))]
     fields.end()
-    for number, largest in zip(numbers, limits):
-        if number is not None and not 0 <= number <= largest:
+    if kind == 4 and known >> 1 not in (0, 15):
+        raise Damaged
+    for number, limit in zip(numbers, limits):
+        lowest, largest = limit if isinstance(limit, tuple) else (0, limit)
+        if number is not None and not lowest <= number <= largest:
             raise Damaged
     return ["%s %d " % (name, time) + " ".join("-" if number is None else str(number) for number in numbers)]
 

@@ -1,6 +1,7 @@
 import ASCIIText
 import Foundation
 import InlineStorage
+import PacketForms
 import Quantities
 import Telemetry
 import TestSupport

@@ -94,6 +94,10 @@ private func variants() -> [Packet] {
     add { $0.supply?.isExternal = flag }
   }
   add { $0.supply = Supply() }
+  for reading in PacketReading.allCases {
+    for value in [Int64.min, 0, 1, .max] { add { $0.readings[reading] = value } }
+  }
+  add { for reading in PacketReading.allCases { $0.readings[reading] = .max } }
   add { $0.isArmed = false }
   add { $0.isStale = false }
   add { $0.status?.alertsEnabled = false }
@@ -142,7 +146,7 @@ private func variants() -> [Packet] {
 @Test func everyPartOfAPacketIsKeptAndReadBack() {
   for packet in variants() {
     let bytes = record(packet)
-    #expect(bytes.count <= 135, "\(bytes.count) bytes")
+    #expect(bytes.count <= 159, "\(bytes.count) bytes")
     let back = read(bytes)
     #expect(back?.packet == packet)
     #expect(back?.end == bytes.count)
@@ -227,7 +231,7 @@ private func variants() -> [Packet] {
     bytes[place < 0 ? bytes.count + place : place] = value
     return read(bytes) == nil
   }
-  for version in [0, 2, 255] as [UInt8] { #expect(damaged(plain, 0, version)) }
+  for version in [0, 2, 3, 255] as [UInt8] { #expect(damaged(plain, 0, version)) }
   #expect(!damaged(plain, 7, 4) && damaged(plain, 7, 5) && damaged(plain, 7, 7), "a fence has a byte more")
   #expect(!damaged(plain, 8, 6) && damaged(plain, 8, 7))
   #expect(!damaged(plain, 8, 0xC6) && damaged(plain, 8, 0xC7), "private and disabled")

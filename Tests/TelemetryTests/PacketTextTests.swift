@@ -1,4 +1,5 @@
 import InlineStorage
+import PacketForms
 import Quantities
 import Telemetry
 import TestSupport

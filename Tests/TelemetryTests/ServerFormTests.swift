@@ -1,5 +1,6 @@
 import Foundation
 import InlineStorage
+import PacketForms
 import Quantities
 import Telemetry
 import Testing
@@ -263,12 +264,14 @@ import Testing
 
   @Test func eachFormSaysWhatItIs() {
     #expect(
-      PacketFormat.allCases.map { "\($0.name)" } == ["json", "minimal", "text", "ownTracks", "osmAnd", "traccar"])
-    #expect(PacketFormat.allCases.filter(\.fitsTextMessage) == [.minimal, .text])
+      PacketFormat.allCases.map { "\($0.name)" } == [
+        "json", "minimal", "text", "ownTracks", "osmAnd", "traccar", "ownTracksCompact",
+      ])
+    #expect(PacketFormat.allCases.filter(\.fitsTextMessage) == [.minimal, .text, .ownTracksCompact])
     #expect(
       PacketFormat.allCases.map { "\($0.contentType)" } == [
         "application/json", "application/json", "text/plain", "application/json", "application/x-www-form-urlencoded",
-        "application/json",
+        "application/json", "text/plain",
       ])
   }
 }

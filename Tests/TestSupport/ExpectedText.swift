@@ -48,6 +48,19 @@ package enum ExpectedText {
     ]
     result["motion"] = [.riding, .alarmed, .stolen].contains(packet.phase) ? .yes : .no
     result["satellites"] = packet.position?.satellites.map { .fixed(Int64($0), 0) }
+    for (name, reading, decimals) in [
+      ("hdop", PacketReading.dilution, 2), ("signal", .signal, 0), ("temperature", .temperature, 1),
+      ("steps", .steps, 0),
+    ] { result[name] = packet.readings[reading].map { .fixed($0, decimals) } }
+    result["fences"] = packet.readings[.fences].map { packed in
+      .list((0..<5).map { packed >> (8 * $0) & 0xFF }.filter { $0 != 0 }.map { .fixed($0, 0) })
+    }
+    if let cell = packet.cell {
+      for (name, value) in [
+        ("mcc", Int64(cell.country)), ("mnc", Int64(cell.network)), ("area", Int64(cell.area)),
+        ("cell", Int64(cell.cell)),
+      ] { result[name] = .fixed(value, 0) }
+    }
     if let supply = packet.supply {
       result["battery"] = supply.charge.map { .fixed(Int64($0), 0) }
       result["batteryVoltage"] = supply.millivolts.map { .fixed(Int64($0), 3) }

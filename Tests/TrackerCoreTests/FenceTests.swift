@@ -84,6 +84,19 @@ import TrackerRuntime
     #expect(told == " 1 set \"f\" circle \(RequestBench.place(20, 0)) 50")
   }
 
+  @Test func packetsTellTheNumbersOfTheFencesThatItIsIn() throws {
+    let bench = try RequestBench()
+    for second in 0..<20 { try bench.fix(north: Double(second % 2)) }
+    #expect(try bench.ask("#7 locate") == "located")
+    #expect(bench.news().allSatisfy { !$0.contains("\"fences\"") }, "there are none")
+    #expect(try bench.ask("fence 200 set \"f\" circle here 50") == "ruleChanged")
+    #expect(try bench.ask("fence 3 set \"far\" circle 10.0,10.0 50") == "ruleChanged")
+    for second in 0..<120 { try bench.fix(north: Double(second % 2)) }
+    _ = bench.news()
+    #expect(try bench.ask("#8 locate") == "located")
+    #expect(bench.news().contains { $0.contains("\"fences\":[200]") })
+  }
+
   // MARK: The machine
 
   @Test func tc1UnassignedIsIdleOnceAFenceIsActive() throws {

@@ -27,6 +27,7 @@ extension CoreRun {
     tracker()
     trackerDoors()
     delivery()
+    forms()
   }
 
   private mutating func containers() {

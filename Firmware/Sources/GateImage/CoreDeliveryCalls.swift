@@ -3,6 +3,7 @@ import CellularDelivery
 import Delivery
 import InlineStorage
 import MotionDetection
+import PacketForms
 import Quantities
 import Requests
 import SIM7000

@@ -48,6 +48,12 @@ extension CoreRun {
     let supply = Supply(charge: opaque(85), millivolts: 4105, isCharging: true, isExternal: true)
     through(.trackerReading) { device.process(.supply(SupplyReading(time: .seconds(20), supply))) }
     alerts &+= drain(&device, &state)
+    let cell = NetworkCell(country: 262, network: 1, area: 4097, cell: 0x0123_4567)
+    through(.trackerReading) {
+      device.process(.network(NetworkReading(time: .seconds(20), signalDBm: -71, cell: cell)))
+    }
+    through(.trackerReading) { device.process(.temperature(TemperatureReading(time: .seconds(20), decidegrees: -5))) }
+    alerts &+= drain(&device, &state)
     through(.trackerSubmit) { device.submit(.locate, at: .seconds(20)) }
     alerts &+= drain(&device, &state)
     while let deadline = device.nextDeadline, deadline < .seconds(500) {

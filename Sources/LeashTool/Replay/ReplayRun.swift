@@ -1,3 +1,4 @@
+import PacketForms
 import Quantities
 import Recording
 import TrackerRuntime
@@ -149,17 +150,22 @@ final class ReplayRun {
       output, bytes: bytes.withUnsafeBufferPointer { Array($0) }, rideDistance: tracker?.lastRideDistance ?? 0)
   }
 
-  /// Writes a packet in the format that was asked for; one that the format can't carry has no line.
+  /// Writes a packet in the format that was asked for, a line for each of its messages; one that the format can't carry has none.
   private func writePacket(_ sequence: UInt32) {
-    var buffer = ByteBuffer()
-    let head = tracker?.look { tracker in
-      tracker.outbox.place(of: sequence).flatMap {
-        tracker.encodePacket(at: $0, part: 0, as: packetFormat, into: &buffer)
+    var part = 0
+    while true {
+      var buffer = ByteBuffer()
+      let head = tracker?.look { tracker in
+        tracker.outbox.place(of: sequence).flatMap {
+          tracker.encodePacket(at: $0, part: part, as: packetFormat, into: &buffer)
+        }
       }
+      guard let head else { return }
+      console.out.append(bytes: buffer.bytes.span)
+      console.out.append(0x0A)
+      if head.isLast { return }
+      part += 1
     }
-    guard head != nil else { return }
-    console.out.append(bytes: buffer.bytes.span)
-    console.out.append(0x0A)
   }
 
   private func feed(_ tracker: TrackerRun, from source: RideSource) throws(RecordingError) {

@@ -291,6 +291,7 @@ struct BoardDraft {
     uplink.kinds = draft.kinds.flatMap { PacketKindSet($0) }
     uplink.format = draft.format
     uplink.trusted = draft.trusted
+    uplink.encryptionKey = draft.encryptionKey
     configuration.uplinks.append(uplink)
     places.uplinks.append(position)
   }

@@ -1,5 +1,6 @@
 import JSON5
 import SIM7000
+import SecretBox
 import Telemetry
 import Uplinks
 
@@ -71,6 +72,18 @@ extension BoardDraft {
             "'uplinks[\(place)]': the modem with the transport \"\(transport(one))\" stands there already, expected once",
             at: position)
         default: break
+        }
+      }
+      if let key = uplink.encryptionKey {
+        if SecretKey(passphrase: Array(key.revealed.utf8).span) == nil {
+          reader.note(
+            "'uplinks[\(place)].encryptionKey': found \(key.revealed.utf8.count) bytes, expected 1 to \(SecretBox.keyCount)",
+            at: position)
+        }
+        if (uplink.format ?? configuration.tracker.tracker.packetFormat) != .ownTracks {
+          reader.note(
+            "'uplinks[\(place)].encryptionKey': only the form \"ownTracks\" has sealed messages; expected it as 'format'",
+            at: position)
         }
       }
       if case .modem(let own) = uplink.kind, transport(own) == .sms, let format = uplink.format, !format.fitsTextMessage

@@ -17,6 +17,7 @@ struct UplinkDraft: Sendable {
   var format: PacketFormat?
   var transport: ModemTransport?
   var trusted: [String] = []
+  var encryptionKey: Secret?
 
   init() {
     mqtt.host = ""
@@ -120,6 +121,10 @@ extension ConfigurationSchema {
       "trusted", \.trusted, requestWords,
       "Requests that may be asked on this way without a signature; without it what only reads. Whoever can speak on this way can ask "
         + "them: it needs TLS, or a server on this machine.", example: ["dismiss", "locate", "track"]),
+    .secret(
+      "encryptionKey", \.encryptionKey,
+      "Passphrase of 1 to 32 bytes that seals messages in the form 'ownTracks'; what comes on this way is heard only when it is sealed "
+        + "with it, too.", example: "correct horse"),
   ]
   private static let format = BoundKey<UplinkDraft>.choice(
     "format", \.format, "How packets are written; 'default' is 'packetFormat', and text in text messages.",

@@ -1,5 +1,6 @@
 import LinuxDevices
 import Quantities
+import SecretBox
 import TrackerRuntime
 import SIM7000
 import Telemetry
@@ -65,8 +66,11 @@ extension BoardParts {
         // Nothing else fits into a text message.
         if transport == .sms, !format.fitsTextMessage { format = .text }
       }
-      return PacketDelivery.Way(
+      var way = PacketDelivery.Way(
         port, receiver: names.firstIndex(of: uplink.receiver) ?? 0, format: format, channel: channel)
+      let passphrase = uplink.encryptionKey.map { Array($0.revealed.utf8) } ?? []
+      way.seal = SecretKey(passphrase: passphrase.span).map { MessageSeal(key: $0, chance: libraries.drawSeed) }
+      return way
     }
     let sound: (any SoundMaker)? =
       switch configuration.buzzer {

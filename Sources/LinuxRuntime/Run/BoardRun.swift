@@ -141,6 +141,7 @@ package final class BoardRun {
     // These come while the run looks after its uplinks: it must be done with that before it takes an input.
     delivery.onSentences = { [unowned self] in self.positions.append(.sentences($0, at: self.loop.clock.now)) }
     delivery.onFix = { [unowned self] in self.positions.append(.fix($0)) }
+    delivery.onReading = { [unowned self] in self.positions.append(.reading($0)) }
     receiver?.onNews = { [unowned self] in self.takeNewsOfReceiver() }
   }
 
@@ -155,6 +156,7 @@ package final class BoardRun {
       switch news {
       case .sentences(let bytes): positions.append(.sentences(bytes, at: loop.clock.now))
       case .fix(let fix): positions.append(.fix(fix))
+      case .reading(let reading): positions.append(.reading(reading))
       case .delivered, .undelivered, .madeRoom, .request, .answer, .textMessage: break
       }
     }

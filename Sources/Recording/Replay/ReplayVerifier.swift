@@ -1,3 +1,4 @@
+import PacketForms
 import Quantities
 import Telemetry
 import TrackerCore

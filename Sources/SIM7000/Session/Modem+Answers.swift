@@ -68,6 +68,7 @@ extension Modem {
     case .signalQuery:
       guard let reading = CSQ.Execute.decode(ATLine(channel.line.span)) else { return false }
       signalStrengthDBm = reading.strengthDBm
+      signalCount &+= 1
     case .batteryQuery:
       guard let reading = CBC.Execute.decode(ATLine(channel.line.span)) else { return false }
       supplyMillivolts = reading.supplyMillivolts

@@ -33,6 +33,8 @@ public struct Modem: ~Copyable {
   public internal(set) var fix: GNSSFix?
   /// Strength of the last signal, dBm.
   public internal(set) var signalStrengthDBm: Int16?
+  /// How often it was read.
+  package internal(set) var signalCount: UInt32 = 0
   /// The supply as the modem measures it, mV.
   public internal(set) var supplyMillivolts: UInt16?
   /// Firmware of the modem, once it has told.

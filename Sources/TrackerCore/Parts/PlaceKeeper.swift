@@ -83,6 +83,7 @@ struct PlaceKeeper: TrackerPart {
   func describe(in packet: inout Packet) {
     packet.position = lastFix.flatMap { PacketPosition($0) }
     packet.isStale = packet.fixAge > staleAfter
+    describeDilution(of: lastFix, in: &packet)
   }
 
   /// Puts the parking place into a packet, in the place of the last position.
@@ -90,6 +91,15 @@ struct PlaceKeeper: TrackerPart {
     guard let fix = parkingFix, let position = PacketPosition(fix) else { return }
     packet.position = position
     packet.isStale = packet.fixAge > staleAfter
+    describeDilution(of: fix, in: &packet)
+  }
+
+  private func describeDilution(of fix: GNSSFix?, in packet: inout Packet) {
+    guard let value = fix?.dilution.horizontal, value.isFinite, value >= 0 else {
+      packet.readings[.dilution] = nil
+      return
+    }
+    packet.readings[.dilution] = Elementary.roundedInteger(Double(min(value, 1000)) * 100)
   }
 }
 

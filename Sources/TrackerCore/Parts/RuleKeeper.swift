@@ -66,6 +66,22 @@ struct RuleKeeper: ~Copyable, TrackerPart {
     fences.fences.row(of: number).map { fences.fences[$0].name } ?? InlineBytes<32>()
   }
 
+  /// The fences it is in; nothing while there are none, or nothing is known of any.
+  func describe(in packet: inout Packet) {
+    var isKnown = false
+    var inside: Int64 = 0
+    var row = 0
+    while row < RuleKeeper.fenceRows {
+      let number = fences.fences[row].number
+      if number != 0, fences.fences[row].presence != .unknown {
+        isKnown = true
+        if fences.fences[row].presence == .inside { inside = inside << 8 | Int64(number) }
+      }
+      row += 1
+    }
+    if isKnown, !packet.isPrivate { packet.readings[.fences] = inside }
+  }
+
   /// The sections of all rows of a table that hold something.
   func used(_ table: PacketRule.Table) -> StateSections {
     var result = StateSections()

@@ -222,8 +222,16 @@ package final class CellularUplink: Uplink {
       while port != nil, let action = modem.nextAction() { perform(action, at: now) }
     } while port != nil && beginNext(at: now)
     drainSentences()
+    tellSignal(at: now)
     write(at: now)
     showState()
+  }
+
+  private func tellSignal(at now: Instant) {
+    guard modem.signalCount != toldSignals else { return }
+    toldSignals = modem.signalCount
+    guard let signal = modem.signalStrengthDBm else { return }
+    tell(.reading(.network(NetworkReading(time: now, signalDBm: Int8(clamping: signal)))))
   }
 
   private func write(at now: Instant) {
@@ -244,6 +252,9 @@ package final class CellularUplink: Uplink {
       losePort(error, at: now)
     }
   }
+
+  /// How often the signal had been read when it was told last.
+  private var toldSignals: UInt32 = 0
 
   private func drainSentences() {
     var sentences = ByteBuffer()

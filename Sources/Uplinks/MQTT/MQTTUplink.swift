@@ -293,7 +293,9 @@ package final class MQTTUplink: Uplink {
 
   private func publish(at now: Instant) {
     while case .open = phase, let client, let packet = waiting.popFirst() {
-      let (code, number) = client.publish(packet.bytes, topic: settings.topic, isRetained: settings.isRetained)
+      let (code, number) = client.publish(
+        packet.bytes, topic: settings.topic + "\(packet.head.topic.suffix)",
+        isRetained: settings.isRetained && packet.head.mayBeRetained)
       switch code {
       case Int32(MOSQ_ERR_INVAL.rawValue), Int32(MOSQ_ERR_PAYLOAD_SIZE.rawValue),
         Int32(MOSQ_ERR_OVERSIZE_PACKET.rawValue), Int32(MOSQ_ERR_MALFORMED_UTF8.rawValue):

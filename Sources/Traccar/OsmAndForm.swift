@@ -1,15 +1,34 @@
-import ASCIIText
+public import ASCIIText
 import InlineStorage
 import Quantities
+public import Telemetry
+
+/// The fields of a form, `id=…&timestamp=…`, as OsmAnd and the clients of Traccar send them.
+///
+/// The body of a POST of the type `application/x-www-form-urlencoded`; Traccar takes it on its port 5055, Home Assistant as a webhook of its
+/// integration for Traccar. Speed is in knots. A packet without a position is kept by Traccar at the last known place. What is no field of
+/// OsmAnd's becomes an attribute of the position there: `event`, `sequence`, `boot`, `armed`, `motion`, `odometer` (m), `alert`, `detector`,
+/// `reason`. The answer to a packet is the text of one *custom* command that was queued, which is taken as a request.
+///
+/// - Source: OsmAnd's online tracking and Traccar's decoder of it.
+@frozen public struct OsmAndForm: PacketForm, Sendable {
+  /// The form.
+  @inlinable public init() {}
+
+  /// Requests in answers.
+  public var needs: FormNeeds { .answers }
+
+  /// Writes the only message of a packet.
+  public func encode(
+    _ packet: borrowing Packet, part: Int, trackerID: Span<UInt8>, into sink: inout some ByteSink
+  ) -> MessageHead? {
+    guard part == 0 else { return nil }
+    packet.encodeOsmAnd(trackerID: trackerID, into: &sink)
+    return MessageHead()
+  }
+}
 
 extension Packet {
-  /// Writes the packet as the fields of a form, `id=…&timestamp=…`, as OsmAnd and the clients of Traccar send them.
-  ///
-  /// The body of a POST of the type `application/x-www-form-urlencoded`; Traccar takes it on its port 5055. Speed is in knots. A
-  /// packet without a position is kept there at the last known place. What is no field of OsmAnd's becomes an attribute of the
-  /// position there: `event`, `sequence`, `boot`, `armed`, `motion`, `odometer` (m), `alert`, `detector`, `reason`.
-  ///
-  /// - Source: OsmAnd's online tracking and Traccar's decoder of it.
   func encodeOsmAnd(trackerID: Span<UInt8>, into sink: inout some ByteSink) {
     sink.append("id=")
     Packet.append(formText: trackerID, to: &sink)
@@ -28,11 +47,24 @@ extension Packet {
       append("&altitude=", position.altitudeDecimetres.map { Int64($0) }, decimals: 1, to: &sink)
       append("&accuracy=", position.accuracyDecimetres.map { Int64($0) }, decimals: 1, to: &sink)
     }
-    if let alarm = traccarAlarm {
+    if let alarm = PacketMeaning(self)?.words.traccar {
       sink.append("&alarm=")
       sink.append(alarm)
     }
-    encodeFields(as: .osmAnd, into: &sink)
+    var place: UInt8 = 0
+    while let field = PacketField(rawValue: place) {
+      if let name = field.osmAndName, let value = field.value(in: self) {
+        encode(parameter: name, value, into: &sink)
+      }
+      place += 1
+    }
+    if let cell {
+      append("&cell=", Int64(cell.country), decimals: 0, to: &sink)
+      append(",", Int64(cell.network), decimals: 0, to: &sink)
+      append(",", Int64(cell.area), decimals: 0, to: &sink)
+      append(",", Int64(cell.cell), decimals: 0, to: &sink)
+      append(",", readings[.signal], decimals: 0, to: &sink)
+    }
     append("&odometer=", Int64(distanceMetres), decimals: 0, to: &sink)
     sink.append("&armed=")
     sink.append(isArmed ? "true" : "false")
@@ -44,12 +76,14 @@ extension Packet {
       append("&alert=", Int64(alert.id), decimals: 0, to: &sink)
       sink.append("&detector=")
       sink.append(alert.evidence.detector.name)
+      // Traccar drops an alarm equal to the one of the position before; a repetition has another number.
+      if alert.repetition > 0 { append("&repetition=", Int64(alert.repetition), decimals: 0, to: &sink) }
     }
     if let rule {
       sink.append("&")
       sink.append(rule.table.name)
       sink.append("=")
-      Packet.append(formText: rule.name.bytes.span, to: &sink)
+      Packet.append(formText: rule.name.text.span, to: &sink)
     }
     if let status {
       sink.append("&alertsEnabled=")
@@ -57,6 +91,10 @@ extension Packet {
       sink.append("&reason=")
       sink.append(status.reason.name)
       if status.request != 0 { append("&request=", Int64(status.request), decimals: 0, to: &sink) }
+      if let value {
+        sink.append("&value=")
+        Packet.append(formText: value.text.span, to: &sink)
+      }
     }
   }
 

@@ -1,0 +1,79 @@
+import InlineStorage
+
+/// Writes bytes as base64 with padding and without line ends, RFC 4648 section 4; call `finish(into:)` at the end.
+@frozen public struct Base64Writer: BitwiseCopyable, Sendable {
+  private var bits: UInt32 = 0
+  private var count = 0
+
+  /// Nothing written yet.
+  public init() {}
+
+  /// Writes a byte.
+  public mutating func append(_ byte: UInt8, to sink: inout some ByteSink) {
+    bits = bits << 8 | UInt32(byte)
+    count += 1
+    if count == 3 { flush(4, &sink) }
+  }
+
+  /// Writes what is left.
+  public mutating func finish(into sink: inout some ByteSink) {
+    guard count > 0 else { return }
+    let digits = count + 1
+    bits <<= UInt32(8 * (3 - count))
+    flush(digits, &sink)
+    for _ in digits..<4 { sink.append(0x3D) }
+  }
+
+  private mutating func flush(_ digits: Int, _ sink: inout some ByteSink) {
+    var shift: UInt32 = 24
+    for _ in 0..<digits {
+      shift -= 6
+      sink.append(Base64Writer.digit(UInt8(truncatingIfNeeded: bits >> shift & 63)))
+    }
+    (bits, count) = (0, 0)
+  }
+
+  private static func digit(_ value: UInt8) -> UInt8 {
+    switch value {
+    case 0..<26: return 0x41 + value
+    case 26..<52: return 0x61 + value - 26
+    case 52..<62: return 0x30 + value - 52
+    case 62: return 0x2B
+    default: return 0x2F
+    }
+  }
+}
+
+/// Writes the bytes that base64 with padding stands for; false, and part of them written, when the text is none.
+public func decodeBase64(_ text: Span<UInt8>, into sink: inout some ByteSink) -> Bool {
+  guard text.count % 4 == 0 else { return false }
+  var place = 0
+  while place < text.count {
+    var bits: UInt32 = 0
+    var padding = 0
+    for offset in 0..<4 {
+      let byte = text[place + offset]
+      var value: UInt8 = 0
+      switch byte {
+      case 0x41...0x5A: value = byte - 0x41
+      case 0x61...0x7A: value = byte - 0x61 + 26
+      case 0x30...0x39: value = byte - 0x30 + 52
+      case 0x2B: value = 62
+      case 0x2F: value = 63
+      case 0x3D:
+        guard offset >= 2, place + 4 == text.count else { return false }
+        padding += 1
+      default: return false
+      }
+      if padding > 0, byte != 0x3D { return false }
+      bits = bits << 6 | UInt32(value)
+    }
+    // Bits that stand for nothing are zero.
+    if padding > 0, bits & (padding == 2 ? 0xFFFF : 0xFF) != 0 { return false }
+    sink.append(UInt8(truncatingIfNeeded: bits >> 16))
+    if padding < 2 { sink.append(UInt8(truncatingIfNeeded: bits >> 8)) }
+    if padding < 1 { sink.append(UInt8(truncatingIfNeeded: bits)) }
+    place += 4
+  }
+  return true
+}

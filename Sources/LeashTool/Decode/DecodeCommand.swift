@@ -1,0 +1,122 @@
+import Glibc
+import PacketDecoding
+import SecretBox
+
+/// `leash decode`: what bytes on their way to a server, or from it, say.
+enum DecodeCommand {
+  static let texts = Positional(
+    "TEXT", count: .any, "A message as pasted, or a file with a message in each line; '-' or nothing is standard input."
+  )
+  static let json = Flag(
+    "json", "One JSON object a line for every message: form, type, fields with value, unit and meaning.")
+  static let keyFile = Option<String>("key-file", "FILE", "File with the passphrase that seals messages of OwnTracks.")
+
+  static let command = Command(
+    "decode", "Say what a message to or from a server means",
+    discussion: """
+      Knows JSON of OwnTracks, Traccar and Leash, queries of OsmAnd's form, OwnTracks' compact fields, text messages, and sealed messages \
+      as object or base64. Every field is shown with its unit and what it means, and with the trap that is near: 'trap 12' is the \
+      twelfth of the tests.
+      """,
+    parameters: [.positional(texts), .flag(json), .option(keyFile)]
+  ) { arguments, console throws(CommandFailure) in
+    let decoder = PacketDecoder(key: try arguments[keyFile].map { path throws(CommandFailure) in try key(path) })
+    var refused = 0
+    var read = 0
+    for (name, text) in try messages(arguments[texts]) {
+      do throws(DecodingFailure) {
+        for message in try decoder.decode(text) {
+          read += 1
+          console.out.writeLine(arguments[json] ? object(message) : listing(message))
+        }
+      } catch {
+        refused += 1
+        console.err.writeLine("leash: \(name): \(error.message)")
+      }
+    }
+    if read + refused == 0 { throw .environment("no message") }
+    return refused == 0 ? .success : .checkFailed
+  }
+
+  /// What is to be read: files line by line, unless a whole file is one message.
+  private static func messages(_ words: [String]) throws(CommandFailure) -> [(name: String, text: [UInt8])] {
+    var result: [(String, [UInt8])] = []
+    for word in words.isEmpty ? ["-"] : words {
+      guard word == "-" || access(word, F_OK) == 0 else {
+        result.append(("the text", Array(word.utf8)))
+        continue
+      }
+      let bytes = try contents(word)
+      let decoder = PacketDecoder()
+      // JSON may stand over many lines.
+      if bytes.count <= PacketDecoder.capacity, (try? decoder.decode(bytes)) != nil {
+        result.append((word, bytes))
+        continue
+      }
+      for (place, line) in bytes.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
+        if line.allSatisfy({ $0 <= 0x20 }) { continue }
+        result.append(("\(word):\(place + 1)", Array(line)))
+      }
+    }
+    return result
+  }
+
+  private static func contents(_ path: String) throws(CommandFailure) -> [UInt8] {
+    guard let file = path == "-" ? fdopen(dup(0), "rb") : fopen(path, "rbe") else {
+      throw .environment("\(path): it can't be read")
+    }
+    defer { fclose(file) }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      let count = fread(&buffer, 1, buffer.count, file)
+      if count == 0 { return bytes }
+      bytes += buffer[..<count]
+      guard bytes.count <= 1 << 24 else { throw .environment("\(path): more than 16 MiB") }
+    }
+  }
+
+  private static func key(_ path: String) throws(CommandFailure) -> SecretKey {
+    var bytes = try contents(path)
+    while let last = bytes.last, last == 0x0A || last == 0x0D { bytes.removeLast() }
+    guard let key = SecretKey(passphrase: bytes.span) else {
+      throw .environment("\(path): expected a passphrase of 1 to \(SecretBox.keyCount) bytes")
+    }
+    return key
+  }
+
+  private static func listing(_ message: DecodedMessage) -> String {
+    var lines = ["\(message.form.rawValue) \(message.type)\(message.wasSealed ? ", sealed" : "")"]
+    let widest = min(40, message.fields.map(\.name.count).max() ?? 0)
+    for field in message.fields {
+      var line =
+        "  \(field.name)\(String(repeating: " ", count: max(0, widest - field.name.count)))  \(shown(field.value))"
+      if !field.unit.isEmpty { line += " \(field.unit)" }
+      line += "  \(field.meaning.isEmpty ? "not of this form; receivers pass it over" : field.meaning)"
+      if let trap = field.trap { line += "  (trap \(trap.rawValue): \(trap.text))" }
+      lines.append(line)
+    }
+    if let meaning = message.facts.meaning, let alarm = meaning.words.traccar { lines.append("  = alarm \(alarm)") }
+    return lines.joined(separator: "\n")
+  }
+
+  /// Without what a terminal would take for a command.
+  private static func shown(_ text: String) -> String {
+    String(
+      String.UnicodeScalarView(
+        text.unicodeScalars.map { $0.value < 0x20 || (0x7F..<0xA0).contains($0.value) ? "?" : $0 }))
+  }
+
+  private static func object(_ message: DecodedMessage) -> String {
+    let fields = message.fields.map { field in
+      var members = ["\"name\":\(jsonString(field.name))", "\"value\":\(jsonString(field.value))"]
+      if !field.unit.isEmpty { members.append("\"unit\":\(jsonString(field.unit))") }
+      if !field.meaning.isEmpty { members.append("\"meaning\":\(jsonString(field.meaning))") }
+      if let trap = field.trap { members.append("\"trap\":\(trap.rawValue)") }
+      return "{\(members.joined(separator: ","))}"
+    }
+    return
+      "{\"form\":\"\(message.form.rawValue)\",\"type\":\(jsonString(message.type)),\"sealed\":\(message.wasSealed),"
+      + "\"fields\":[\(fields.joined(separator: ","))]}"
+  }
+}

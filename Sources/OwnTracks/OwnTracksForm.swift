@@ -1,0 +1,217 @@
+public import ASCIIText
+import InlineStorage
+import Quantities
+public import Telemetry
+
+/// Packets as OwnTracks has them: recorders, Home Assistant, Traccar and the phone apps show them.
+///
+/// | packet | message |
+/// |---|---|
+/// | with a position | `location` on the topic of the way |
+/// | `transition` | `transition` on `/event`, then the `location` |
+/// | `status` without a position | `status` on `/status` |
+///
+/// Anything else without a position is not carried: a `location` must have one. What the phone apps have no field for goes beside:
+/// `motion`, `tow`, `odometer` (km), `ubatt` (V) as dedicated trackers send it, and `alert`, `detector`, `armed`, which others pass over. Over
+/// HTTP the receiver knows the tracker by `topic`, `owntracks/leash/` and its id, or by the headers `X-Limit-U` and `X-Limit-D`.
+///
+/// - Source: booklet of OwnTracks, "JSON", "MQTT" and "HTTP"; the triggers are those of its gateway for dedicated trackers.
+@frozen public struct OwnTracksForm: PacketForm, Sendable {
+  /// The form.
+  @inlinable public init() {}
+
+  /// Topics, a retained position, a will, and requests in answers; an answer of 200 says nothing.
+  public var needs: FormNeeds { [.topics, .retain, .will, .answers, .blindAnswers] }
+
+  /// Writes one of the messages of a packet.
+  public func encode(
+    _ packet: borrowing Packet, part: Int, trackerID: Span<UInt8>, into sink: inout some ByteSink
+  ) -> MessageHead? {
+    var part = part
+    if packet.tellsTransition {
+      if part == 0 {
+        packet.encodeTransition(trackerID: trackerID, into: &sink)
+        return MessageHead(isLast: false, topic: .event)
+      }
+      part -= 1
+    }
+    guard part == 0 else { return nil }
+    if packet.position != nil {
+      packet.encodeLocation(trackerID: trackerID, into: &sink)
+      return MessageHead()
+    }
+    guard packet.kind == .status else { return nil }
+    packet.encodeStatus(trackerID: trackerID, into: &sink)
+    return MessageHead(topic: .status)
+  }
+
+  /// The requests among what a server says: a `cmd`, or an array of such.
+  public func nextRequest(in bytes: Span<UInt8>, at place: inout Int, into sink: inout some ByteSink) -> Bool {
+    OwnTracksCommands.next(in: bytes, at: &place, into: &sink)
+  }
+}
+
+extension Packet {
+  /// What an accuracy that is not known is said to be, m: receivers drop a location that has none, or 0 (trap 12).
+  static var unknownAccuracy: Int64 { 100 }
+
+  /// True when it is told as a `transition`, which needs a place, a time and a name.
+  var tellsTransition: Bool { kind == .transition && position != nil && crossingSeconds != nil && rule != nil }
+
+  /// When the edge was crossed, in seconds since 1970.
+  var crossingSeconds: Int64? {
+    guard let utc, let rule else { return nil }
+    let time = utc.microseconds - rule.crossedAgo.microseconds
+    return time < 0 ? nil : time / 1_000_000
+  }
+
+  func encodeLocation(trackerID: Span<UInt8>, into sink: inout some ByteSink) {
+    guard let position else { return }
+    sink.append("{\"_type\":\"location\"")
+    appendShortName(of: trackerID, to: &sink)
+    sink.append(",\"lat\":")
+    sink.append(fixed: Int64(position.latitudeE7), decimals: 7)
+    sink.append(",\"lon\":")
+    sink.append(fixed: Int64(position.longitudeE7), decimals: 7)
+    append(",\"acc\":", position.accuracyMetres ?? Packet.unknownAccuracy, to: &sink)
+    append(",\"tst\":", epochMilliseconds.map { $0 / 1000 }, to: &sink)
+    if let utc, utc.microseconds >= 0, fixAge >= .seconds(1) {
+      append(",\"created_at\":", utc.microseconds / 1_000_000, to: &sink)
+    }
+    append(",\"alt\":", position.altitudeMetres, to: &sink)
+    append(",\"vel\":", position.speedKilometresPerHour, to: &sink)
+    append(",\"cog\":", position.courseDegrees, to: &sink)
+    if let trigger = PacketMeaning(self)?.words.ownTracks {
+      sink.append(",\"t\":\"")
+      sink.append(trigger)
+      sink.append(0x22)
+    }
+    encodeKnownFields(into: &sink)
+    sink.append(",\"odometer\":")
+    sink.append(fixed: Int64(distanceMetres), decimals: 3)
+    sink.append(",\"armed\":")
+    sink.append(isArmed ? "true" : "false")
+    if alert != nil, kind == .movement { sink.append(",\"tow\":true") }
+    encodeAlertMembers(into: &sink)
+    encodeRuleMember(into: &sink)
+    if let rule, kind == .transition {
+      sink.append(rule.isEntry ? ",\"event\":\"enter\"" : ",\"event\":\"leave\"")
+    }
+    encodeStatusMembers(into: &sink)
+    appendNames(of: trackerID, to: &sink)
+  }
+
+  /// A region entered or left; never retained.
+  ///
+  /// `wtst` is the key of the waypoint and, as the tracker keeps no time at which a fence was made, the number of the fence, as in the
+  /// waypoint itself.
+  func encodeTransition(trackerID: Span<UInt8>, into sink: inout some ByteSink) {
+    guard let position, let rule, let crossingSeconds else { return }
+    sink.append("{\"_type\":\"transition\"")
+    appendShortName(of: trackerID, to: &sink)
+    append(",\"wtst\":", Int64(rule.number), to: &sink)
+    append(",\"tst\":", crossingSeconds, to: &sink)
+    append(",\"acc\":", position.accuracyMetres ?? Packet.unknownAccuracy, to: &sink)
+    sink.append(rule.isEntry ? ",\"event\":\"enter\"" : ",\"event\":\"leave\"")
+    sink.append(",\"lat\":")
+    sink.append(fixed: Int64(position.latitudeE7), decimals: 7)
+    sink.append(",\"lon\":")
+    sink.append(fixed: Int64(position.longitudeE7), decimals: 7)
+    sink.append(",\"desc\":")
+    appendName(of: rule, to: &sink)
+    sink.append(",\"rid\":\"")
+    sink.append(decimal: Int64(rule.number))
+    sink.append("\",\"t\":\"l\"")
+    appendNames(of: trackerID, to: &sink)
+  }
+
+  /// What a status says, where there is no place to say it at.
+  func encodeStatus(trackerID: Span<UInt8>, into sink: inout some ByteSink) {
+    sink.append("{\"_type\":\"status\"")
+    append(",\"tst\":", epochMilliseconds.map { $0 / 1000 }, to: &sink)
+    sink.append(",\"leash\":{\"phase\":\"")
+    sink.append(phase.name)
+    sink.append("\",\"armed\":")
+    sink.append(isArmed ? "true" : "false")
+    encodeKnownFields(into: &sink)
+    encodeAlertMembers(into: &sink)
+    encodeRuleMember(into: &sink)
+    encodeStatusMembers(into: &sink)
+    sink.append(0x7D)
+    appendNames(of: trackerID, to: &sink)
+  }
+
+  /// A name that receivers accept: `desc` must be there, so a fence without one is called by its number.
+  private func appendName(of rule: PacketRule, to sink: inout some ByteSink) {
+    if rule.name.count > 0 { return sink.append(jsonString: rule.name.text.span) }
+    sink.append("\"fence ")
+    sink.append(decimal: Int64(rule.number))
+    sink.append(0x22)
+  }
+
+  private func encodeKnownFields(into sink: inout some ByteSink) {
+    var place: UInt8 = 0
+    while let field = PacketField(rawValue: place) {
+      defer { place += 1 }
+      guard let name = field.ownTracksName else { continue }
+      switch field {
+      case .charging: if let state = batteryState { encode(member: name, .fixed(state, decimals: 0), into: &sink) }
+      case .area: appendHexadecimal(name, cell.map { UInt32($0.area) }, to: &sink)
+      case .cell: appendHexadecimal(name, cell.map { $0.cell }, to: &sink)
+      case .fences:
+        guard let numbers = readings[.fences] else { continue }
+        sink.append(",\"inrids\":[")
+        encode(list: UInt64(numbers), isQuoted: true, into: &sink)
+        sink.append(0x5D)
+      default: if let value = field.value(in: self) { encode(member: name, value, into: &sink) }
+      }
+    }
+  }
+
+  /// 1: unplugged, 2: charging, 3: full; nil when it is none of these or not known.
+  ///
+  /// - Source: booklet of OwnTracks, "JSON", `bs`.
+  private var batteryState: Int64? {
+    guard let supply else { return nil }
+    if supply.isCharging == true { return 2 }
+    if supply.isExternal == false { return 1 }
+    return supply.isExternal == true && supply.charge == 100 ? 3 : nil
+  }
+
+  private func appendHexadecimal(_ name: StaticString, _ value: UInt32?, to sink: inout some ByteSink) {
+    guard let value else { return }
+    sink.append(",\"")
+    sink.append(name)
+    sink.append("\":\"")
+    var isBegun = false
+    var shift: UInt32 = 32
+    while shift > 0 {
+      shift -= 4
+      let digit = UInt8(truncatingIfNeeded: value >> shift & 15)
+      isBegun = isBegun || digit != 0 || shift == 0
+      if isBegun { sink.append(hexadecimalDigit(digit)) }
+    }
+    sink.append(0x22)
+  }
+
+  /// The last two characters, which receivers show beside a mark on the map.
+  private func appendShortName(of trackerID: Span<UInt8>, to sink: inout some ByteSink) {
+    sink.append(",\"tid\":")
+    sink.append(jsonString: OwnTracksMessages.shortName(of: trackerID))
+  }
+
+  private func appendNames(of trackerID: Span<UInt8>, to sink: inout some ByteSink) {
+    OwnTracksMessages.appendTopic(of: trackerID, to: &sink)
+    sink.append(",\"_id\":\"")
+    sink.append(decimal: Int64(boot))
+    sink.append("-")
+    sink.append(decimal: Int64(sequence))
+    sink.append("\"}")
+  }
+
+  private func append(_ key: StaticString, _ value: Int64?, to sink: inout some ByteSink) {
+    guard let value else { return }
+    sink.append(key)
+    sink.append(decimal: value)
+  }
+}

@@ -1,0 +1,125 @@
+public import ASCIIText
+import InlineStorage
+public import Quantities
+import Telemetry
+
+/// Messages of OwnTracks that are no packets: who the tracker is, that it is gone, its fences, and answers to commands.
+///
+/// - Source: booklet of OwnTracks, "JSON".
+public enum OwnTracksMessages {
+  /// A fence as a waypoint has it.
+  @frozen public struct Waypoint: BitwiseCopyable, Sendable {
+    /// Its number, which is its key: `rid`, and `tst`, as no time is kept at which it was made.
+    public var number: UInt8
+    /// Middle, in units of 1e-7 degree; nil for a fence that is no circle, which this form can't carry.
+    public var middle: (latitudeE7: Int32, longitudeE7: Int32)?
+    /// Radius, m.
+    public var radius: UInt32
+
+    /// A waypoint.
+    @inlinable public init(number: UInt8, middle: (latitudeE7: Int32, longitudeE7: Int32)? = nil, radius: UInt32 = 0) {
+      self.number = number
+      self.middle = middle
+      self.radius = radius
+    }
+  }
+
+  /// What a broker publishes when the tracker is gone. It must not be retained: it would stand in the place of the position (trap 8).
+  public static func encodeWill(connectedAt time: UTCTime, into sink: inout some ByteSink) {
+    sink.append("{\"_type\":\"lwt\",\"tst\":")
+    sink.append(decimal: max(0, time.microseconds) / 1_000_000)
+    sink.append(0x7D)
+  }
+
+  /// Who it is, for friends; retained on `/info`.
+  public static func encodeCard(trackerID: Span<UInt8>, into sink: inout some ByteSink) {
+    sink.append("{\"_type\":\"card\",\"tid\":")
+    sink.append(jsonString: shortName(of: trackerID))
+    sink.append(",\"name\":")
+    sink.append(jsonString: trackerID)
+    sink.append(0x7D)
+  }
+
+  /// The steps between two times; -1 where nothing counts them.
+  public static func encodeSteps(
+    _ steps: UInt32?, from start: UTCTime, to end: UTCTime, at time: UTCTime, into sink: inout some ByteSink
+  ) {
+    sink.append("{\"_type\":\"steps\",\"tst\":")
+    sink.append(decimal: max(0, time.microseconds) / 1_000_000)
+    sink.append(",\"steps\":")
+    sink.append(decimal: steps.map { Int64($0) } ?? -1)
+    sink.append(",\"from\":")
+    sink.append(decimal: max(0, start.microseconds) / 1_000_000)
+    sink.append(",\"to\":")
+    sink.append(decimal: max(0, end.microseconds) / 1_000_000)
+    sink.append(0x7D)
+  }
+
+  /// One fence.
+  public static func encodeWaypoint(_ waypoint: Waypoint, name: Span<UInt8>, into sink: inout some ByteSink) {
+    sink.append("{\"_type\":\"waypoint\",\"desc\":")
+    sink.append(jsonString: name)
+    sink.append(",\"tst\":")
+    sink.append(decimal: Int64(waypoint.number))
+    if let middle = waypoint.middle {
+      sink.append(",\"lat\":")
+      sink.append(fixed: Int64(middle.latitudeE7), decimals: 7)
+      sink.append(",\"lon\":")
+      sink.append(fixed: Int64(middle.longitudeE7), decimals: 7)
+      sink.append(",\"rad\":")
+      sink.append(decimal: Int64(waypoint.radius))
+    }
+    sink.append(",\"rid\":\"")
+    sink.append(decimal: Int64(waypoint.number))
+    sink.append("\"}")
+  }
+
+  /// The beginning of a list of fences; then `encodeWaypoint` with commas between, then `endWaypoints`.
+  public static func beginWaypoints(trackerID: Span<UInt8>, into sink: inout some ByteSink) {
+    sink.append("{\"_type\":\"waypoints\",\"_creator\":")
+    sink.append(jsonString: trackerID)
+    sink.append(",\"waypoints\":[")
+  }
+
+  /// The end of a list of fences.
+  public static func endWaypoints(into sink: inout some ByteSink) { sink.append("]}") }
+
+  /// Its settings, for `/dump`, of those that there is a word for: the key for encryption is never among them.
+  ///
+  /// - Parameters:
+  ///   - interval: Time between positions when riding.
+  ///   - distance: Distance between positions when riding, m.
+  public static func encodeDump(
+    trackerID: Span<UInt8>, interval: Interval, distance: UInt32, into sink: inout some ByteSink
+  ) {
+    sink.append("{\"_type\":\"dump\",\"configuration\":{\"_type\":\"configuration\",\"deviceId\":")
+    sink.append(jsonString: trackerID)
+    sink.append(",\"tid\":")
+    sink.append(jsonString: shortName(of: trackerID))
+    sink.append(",\"locatorInterval\":")
+    sink.append(decimal: interval.microseconds / 1_000_000)
+    sink.append(",\"locatorDisplacement\":")
+    sink.append(decimal: Int64(distance))
+    sink.append(",\"extendedData\":true,\"cmd\":true}}")
+  }
+
+  /// The last two characters of a name, UTF-8.
+  @_lifetime(copy trackerID)
+  static func shortName(of trackerID: Span<UInt8>) -> Span<UInt8> {
+    var start = trackerID.count
+    var characters = 0
+    while start > 0, characters < 2 {
+      start -= 1
+      // What goes on a character of several bytes.
+      if trackerID[start] & 0xC0 != 0x80 { characters += 1 }
+    }
+    return trackerID.extracting(start..<trackerID.count)
+  }
+
+  static func appendTopic(of trackerID: Span<UInt8>, to sink: inout some ByteSink) {
+    sink.append(",\"topic\":")
+    var topic = InlineBytes<64>("owntracks/leash/")
+    topic.append(contentsOf: trackerID)
+    sink.append(jsonString: topic.span)
+  }
+}

@@ -1,0 +1,140 @@
+public import Quantities
+public import Telemetry
+
+/// A field of a message, as it was written.
+public struct DecodedField: Equatable, Sendable {
+  /// What the form calls it; of values within values the names with points between.
+  public var name: String
+  /// As it was written, without quotes and escapes.
+  public var value: String
+  /// Its unit in that form; empty where it has none.
+  public var unit: String
+  /// What it says; empty for a field that the form does not know.
+  public var meaning: String
+  /// What many have got wrong about it.
+  public var trap: FormTrap?
+
+  /// A field.
+  public init(_ name: String, _ value: String, unit: String = "", meaning: String = "", trap: FormTrap? = nil) {
+    self.name = name
+    self.value = value
+    self.unit = unit
+    self.meaning = meaning
+    self.trap = trap
+  }
+}
+
+/// What bytes on their way to a server, or from it, say.
+public struct DecodedMessage: Equatable, Sendable {
+  /// In which form.
+  public enum Form: String, Sendable, CaseIterable {
+    /// Our own JSON.
+    case leash
+    /// Place and name and nothing else.
+    case minimal
+    /// A text message.
+    case text
+    /// JSON of OwnTracks.
+    case ownTracks
+    /// The compact form of OwnTracks.
+    case ownTracksCompact
+    /// Parameters of a form or a query.
+    case osmAnd
+    /// JSON of Traccar's clients.
+    case traccar
+  }
+
+  /// In which form.
+  public var form: Form
+  /// What sort of message of that form: `location`, `cmd`.
+  public var type: String
+  /// True when it was sealed, and opened with the key.
+  public var wasSealed = false
+  /// All fields, in their order.
+  public var fields: [DecodedField]
+  /// What the fields say, in units that are the same for all forms.
+  public var facts: DecodedFacts
+
+  /// The value of a field; nil without one.
+  public func value(_ name: String) -> String? { fields.first { $0.name == name }?.value }
+}
+
+/// What a message says, whatever its form. What it does not say is nil.
+public struct DecodedFacts: Equatable, Sendable {
+  /// The tracker's name, or what stands for it.
+  public var tracker: String?
+  /// When it was measured, µs since 1970.
+  public var time: UTCTime?
+  /// Degrees.
+  public var latitude: Double?
+  /// Degrees.
+  public var longitude: Double?
+  /// m above mean sea level.
+  public var altitude: Double?
+  /// m.
+  public var accuracy: Double?
+  /// m/s.
+  public var speed: Double?
+  /// Degrees clockwise from north.
+  public var course: Double?
+  /// Percent.
+  public var battery: Double?
+  /// Whether it is under way.
+  public var isMoving: Bool?
+  /// m.
+  public var odometer: Double?
+  /// What happened, by the table of alarms.
+  public var meaning: PacketMeaning?
+
+  /// Nothing.
+  public init() {}
+}
+
+/// Why bytes are no message.
+public struct DecodingFailure: Error, Equatable, Sendable {
+  /// One line for people.
+  public var message: String
+
+  init(_ message: String) { self.message = message }
+}
+
+/// Traps of the forms, by their numbers in the tests.
+public enum FormTrap: Int, Sendable, CaseIterable {
+  /// Units of speed.
+  case speedUnits = 1
+  /// Units of time.
+  case timeUnits = 2
+  /// Two positions of one time.
+  case equalTimes = 7
+  /// A will on the topic of the position.
+  case retainedWill = 8
+  /// Decimal points, NaN.
+  case plainNumbers = 9
+  /// Digits of places.
+  case digits = 10
+  /// Signs of places.
+  case signs = 11
+  /// Accuracies that are missing or 0.
+  case accuracy = 12
+  /// Regions that are not left.
+  case regions = 13
+  /// What Home Assistant's webhook asks for.
+  case webhook = 14
+
+  /// One line for people.
+  public var text: String {
+    switch self {
+    case .speedUnits: "OwnTracks has km/h, OsmAnd's form knots, Traccar's JSON and Leash m/s"
+    case .timeUnits:
+      "OwnTracks has seconds, OsmAnd's form seconds or, from 2147483647, milliseconds, the compact form hex seconds"
+    case .equalTimes: "some receivers take two messages of one tst for the same"
+    case .retainedWill: "a retained will on this topic takes the place of the position"
+    case .plainNumbers: "a point, no exponent; NaN and Infinity are no JSON"
+    case .digits: "7 decimals are 11 mm"
+    case .signs: "south and west are negative, and so are heights below the sea"
+    case .accuracy: "Home Assistant drops a location whose acc is missing or 0"
+    case .regions: "after an enter Home Assistant follows no location until the leave of the same desc"
+    case .webhook: "Home Assistant's webhook needs lat, lon and a whole timestamp, and knows no alarm"
+    }
+  }
+}

@@ -1,0 +1,160 @@
+/// What the fields of each form mean.
+///
+/// - Source: booklet of OwnTracks, "JSON"; Traccar's decoders of OsmAnd's form and of its client's JSON; `docs/packets.md`.
+enum FieldTables {
+  typealias Row = (unit: String, meaning: String, trap: FormTrap?)
+
+  static func row(_ name: String, of form: DecodedMessage.Form, type: String) -> Row? {
+    switch form {
+    case .leash, .minimal, .text: leash[name]
+    case .ownTracks: ownTracks[type]?[name] ?? ownTracks[""]?[name] ?? (type == "location" ? trackers[name] : nil)
+    case .ownTracksCompact: compact[name]
+    case .osmAnd: osmAnd[name]
+    case .traccar: traccar[name]
+    }
+  }
+
+  private static let ownTracks: [String: [String: Row]] = [
+    "": [
+      "_type": ("", "sort of message", nil), "tid": ("", "short name of the tracker", nil),
+      "topic": ("", "who sent it, over HTTP", nil), "_id": ("", "number of the message", nil),
+      "created_at": ("s since 1970", "when it was built, if not at tst", .timeUnits),
+    ],
+    "location": [
+      "lat": ("°", "latitude", .digits), "lon": ("°", "longitude", .signs),
+      "tst": ("s since 1970", "when it was measured", .equalTimes), "acc": ("m", "accuracy", .accuracy),
+      "vac": ("m", "accuracy of the height", nil), "alt": ("m", "height above the sea", .signs),
+      "vel": ("km/h", "speed", .speedUnits), "cog": ("°", "course", nil), "batt": ("%", "battery", nil),
+      "bs": ("", "battery: 0 unknown, 1 unplugged, 2 charging, 3 full", nil),
+      "conn": ("", "network when it was built: w, m or o", nil), "t": ("", "what made it", nil),
+      "m": ("", "mode: 1 significant, 2 move", nil), "rad": ("m", "radius of the region", nil),
+      "p": ("kPa", "pressure", nil), "SSID": ("", "network", nil), "BSSID": ("", "access point", nil),
+      "tag": ("", "free", nil), "poi": ("", "point of interest", nil),
+    ],
+    "transition": [
+      "wtst": ("s since 1970", "key of the waypoint", nil), "tst": ("s since 1970", "when", .timeUnits),
+      "acc": ("m", "accuracy", .accuracy), "event": ("", "enter or leave", .regions), "lat": ("°", "latitude", .digits),
+      "lon": ("°", "longitude", .signs), "desc": ("", "name of the waypoint", .regions), "rid": ("", "its id", nil),
+      "t": ("", "how it was noticed: c, b or l", nil),
+    ],
+    "waypoint": [
+      "desc": ("", "name, the key on iOS", .regions), "tst": ("s since 1970", "key on Android", .equalTimes),
+      "lat": ("°", "latitude", .digits), "lon": ("°", "longitude", .signs), "rad": ("m", "radius", nil),
+      "rid": ("", "id", nil), "uuid": ("", "of a beacon", nil), "major": ("", "of a beacon", nil),
+      "minor": ("", "of a beacon", nil),
+    ],
+    "waypoints": ["_creator": ("", "who made it", nil)],
+    "lwt": ["tst": ("s since 1970", "when it connected", .retainedWill)],
+    "status": ["tst": ("s since 1970", "when", .timeUnits)],
+    "card": ["name": ("", "name", nil), "face": ("", "picture, base64", nil)],
+    "steps": [
+      "tst": ("s since 1970", "when", .timeUnits), "steps": ("", "steps; -1 when nothing counts them", nil),
+      "from": ("s since 1970", "from when", .timeUnits), "to": ("s since 1970", "until when", .timeUnits),
+    ],
+    "cmd": [
+      "action": ("", "what is asked", nil), "from": ("s since 1970", "from when", .timeUnits),
+      "to": ("s since 1970", "until when", .timeUnits), "content": ("", "shown by the app", nil),
+      "url": ("", "opened by the app", nil), "notify": ("", "shown as a notice", nil),
+    ],
+    "encrypted": ["data": ("base64", "nonce, tag and cipher text", nil)],
+  ]
+
+  private static let trackers: [String: Row] = [
+    "odometer": ("km", "distance travelled", nil), "hmc": ("s", "time of operation", nil),
+    "ubatt": ("V", "voltage of the battery", nil), "uext": ("V", "voltage from outside", nil),
+    "motion": ("", "whether it is under way", nil), "tow": ("", "whether it is carried off", nil),
+    "ign": ("", "ignition", nil), "mcc": ("", "country of the cell", nil), "mnc": ("", "network of the cell", nil),
+    "lac": ("hex", "area of the cell", nil), "cid": ("hex", "cell", nil), "imei": ("", "number of the modem", nil),
+    "name": ("", "name", nil), "count": ("", "number of the message", nil),
+    "sent": ("s since 1970", "when it was sent", .timeUnits), "armed": ("", "whether movement raises an alert", nil),
+    "near": ("", "whether the owner is near", nil), "alert": ("", "number of the alert", nil),
+    "detector": ("", "what noticed it", nil), "reason": ("", "why the answer", nil),
+    "value": ("", "what was asked for", nil),
+    "repetition": ("", "how often the alert was told again", nil),
+    "alertsEnabled": ("", "whether alerts are on", nil), "request": ("", "number of the request", nil),
+    "fence": ("", "name of the fence", nil), "place": ("", "name of the place", nil),
+    "alarm": ("", "name of the alarm", nil), "event": ("", "enter or leave", .regions),
+  ]
+
+  private static let compact: [String: Row] = [
+    "tid": ("", "short name of the tracker", nil), "tst": ("hex s since 1970", "when it was measured", .timeUnits),
+    "t": ("", "what made it", nil), "lat": ("1e-6 °", "latitude", .digits), "lon": ("1e-6 °", "longitude", .signs),
+    "cog": ("10 °", "course", nil), "vel": ("km/h", "speed", .speedUnits),
+    "alt": ("10 m", "height above the sea", .signs),
+    "dist": ("m", "distance since the last", nil), "trip": ("km", "distance travelled", nil),
+  ]
+
+  private static let osmAnd: [String: Row] = [
+    "id": ("", "name of the tracker", nil), "deviceid": ("", "name of the tracker", nil),
+    "timestamp": ("s or ms since 1970", "when it was measured", .timeUnits), "lat": ("°", "latitude", .webhook),
+    "lon": ("°", "longitude", .signs), "location": ("°", "latitude and longitude", .digits),
+    "valid": ("", "whether the position holds", nil), "speed": ("kn", "speed", .speedUnits),
+    "bearing": ("°", "course", nil), "heading": ("°", "course", nil), "altitude": ("m", "height above the sea", .signs),
+    "accuracy": ("m", "accuracy", .accuracy), "hdop": ("", "dilution of precision", nil), "batt": ("%", "battery", nil),
+    "charge": ("", "whether it is charged; only the word true counts", nil),
+    "cell": ("", "mcc,mnc,area,cell and perhaps signal", nil), "wifi": ("", "access point, signal", nil),
+    "driverUniqueId": ("", "who drives", nil), "alarm": ("", "alarm, by its name", .webhook),
+    "motion": ("", "whether it is under way", nil), "ignition": ("", "ignition", nil),
+    "odometer": ("m", "distance travelled", nil), "steps": ("", "steps", nil), "sat": ("", "satellites", nil),
+    "rssi": ("dBm", "signal", nil), "battery": ("V", "voltage of the battery", nil),
+    "armed": ("", "whether movement raises an alert", nil), "event": ("", "kind of the packet", nil),
+    "sequence": ("", "number of the packet", nil), "boot": ("", "life of the tracker", nil),
+    "alert": ("", "number of the alert", nil), "detector": ("", "what noticed it", nil),
+    "reason": ("", "why the answer", nil), "value": ("", "what was asked for", nil),
+    "repetition": ("", "how often the alert was told again", nil), "alertsEnabled": ("", "whether alerts are on", nil),
+    "request": ("", "number of the request", nil), "near": ("", "whether the owner is near", nil),
+    "externalPower": ("", "whether there is power from outside", nil), "temperature": ("°C", "temperature", nil),
+    "fences": ("", "numbers of the fences it is in", nil), "fence": ("", "name of the fence", nil),
+    "place": ("", "name of the place", nil),
+  ]
+
+  private static let traccar: [String: Row] = [
+    "device_id": ("", "name of the tracker", nil),
+    "location.timestamp": ("ISO 8601", "when it was measured", .timeUnits),
+    "location.coords.latitude": ("°", "latitude", .digits), "location.coords.longitude": ("°", "longitude", .signs),
+    "location.coords.accuracy": ("m", "accuracy", nil),
+    "location.coords.speed": ("m/s", "speed; negative when unknown", .speedUnits),
+    "location.coords.heading": ("°", "course; negative when unknown", nil),
+    "location.coords.altitude": ("m", "height above the sea", .signs),
+    "location.is_moving": ("", "whether it is under way", nil), "location.odometer": ("m", "distance travelled", nil),
+    "location.event": ("", "kind of the packet", nil), "location.alarm": ("", "alarm, by its name", nil),
+    "location.battery.level": ("of 1", "battery; negative when unknown", nil),
+    "location.battery.is_charging": ("", "whether it is charged", nil),
+    "location.activity.type": ("", "what the phone takes it for", nil),
+    "location.mock": ("", "a made-up position", nil),
+  ]
+
+  private static let leash: [String: Row] = [
+    "type": ("", "kind of the packet", nil), "trackerId": ("", "name of the tracker", nil),
+    "sequence": ("", "number of the packet", nil), "boot": ("", "life of the tracker", nil),
+    "utc": ("ISO 8601", "when it was made", .timeUnits), "uptime": ("s", "the same on its own clock", nil),
+    "phase": ("", "what the vehicle is doing", nil), "armed": ("", "whether movement raises an alert", nil),
+    "latitude": ("°", "latitude", .digits), "longitude": ("°", "longitude", .signs), "accuracy": ("m", "accuracy", nil),
+    "fixAge": ("s", "age of the position", nil), "stale": ("", "the position is old", nil),
+    "altitude": ("m", "height above the sea", .signs), "speed": ("m/s", "speed", .speedUnits),
+    "course": ("°", "course", nil), "private": ("", "positions are withheld", nil),
+    "disabled": ("", "it raises no alerts", nil), "distance": ("m", "distance travelled", nil),
+    "roll": ("°", "lean to the right", nil), "pitch": ("°", "nose down", nil),
+    "motion": ("", "whether it is under way", nil), "satellites": ("", "satellites", nil),
+    "battery": ("%", "battery", nil), "batteryVoltage": ("V", "voltage of the battery", nil),
+    "charging": ("", "whether it is charged", nil), "externalPower": ("", "whether there is power from outside", nil),
+    "near": ("", "whether the owner is near", nil), "hdop": ("", "dilution of precision", nil),
+    "signal": ("dBm", "signal", nil), "temperature": ("°C", "temperature", nil), "steps": ("", "steps", nil),
+    "fences": ("", "numbers of the fences it is in", nil), "mcc": ("", "country of the cell", nil),
+    "mnc": ("", "network of the cell", nil), "area": ("", "area of the cell", nil), "cell": ("", "cell", nil),
+    "alert.id": ("", "number of the alert", nil), "alert.repetition": ("", "how often it was told again", nil),
+    "alert.detector": ("", "what noticed it", nil), "alert.ratio": ("", "value over its threshold", nil),
+    "alert.onset": ("", "when it began", nil), "alert.duration": ("s", "how long it had lasted", nil),
+    "alert.tilt": ("°", "change of the vertical", nil), "alert.displacement": ("m", "from the parking place", nil),
+    "alert.turn": ("°", "change of the heading", nil), "ride.distance": ("m", "length", nil),
+    "ride.start": ("", "when it began", nil), "ride.end": ("", "when it ended", nil),
+    "ride.duration": ("s", "how long", nil),
+    "status.reason": ("", "why the answer", nil), "status.alertsEnabled": ("", "whether alerts are on", nil),
+    "status.request": ("", "number of the request", nil), "status.value": ("", "what was asked for", nil),
+    "fence.number": ("", "number of the fence", nil), "fence.name": ("", "its name", nil),
+    "fence.entered": ("", "come or gone", .regions), "fence.crossed": ("", "when", nil),
+    "place.number": ("", "number of the place", nil), "place.name": ("", "its name", nil),
+    "alarm.number": ("", "number of the alarm", nil), "alarm.name": ("", "its name", nil),
+    "link": ("", "map", nil), "time": ("", "when it was made", nil),
+  ]
+}

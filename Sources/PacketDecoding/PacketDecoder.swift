@@ -1,0 +1,110 @@
+import ASCIIText
+import OwnTracks
+public import SecretBox
+
+/// Reads what goes to servers and comes from them, in all forms there are encoders for, and as other makers write them.
+///
+/// Any bytes may be given: what is no message is refused with a line that says why. What a message says twice, the first holds; what the
+/// form does not know is kept as a field without a meaning.
+public struct PacketDecoder: Sendable {
+  /// The longest message, bytes.
+  public static var capacity: Int { 65_536 }
+  /// The most fields of a message.
+  static var fieldCapacity: Int { 512 }
+
+  /// Opens sealed messages; nil when there is none.
+  public var key: SecretKey?
+
+  /// A decoder.
+  public init(key: SecretKey? = nil) { self.key = key }
+
+  /// Reads one message, or the array of messages that a server answers.
+  public func decode(_ bytes: [UInt8]) throws(DecodingFailure) -> [DecodedMessage] {
+    guard bytes.count <= PacketDecoder.capacity else {
+      throw DecodingFailure("\(bytes.count) bytes; a message has \(PacketDecoder.capacity) at most")
+    }
+    let text = trimmed(bytes)
+    guard let first = text.first else { throw DecodingFailure("empty") }
+    if first == 0x7B || first == 0x5B { return try decodeJSON(text) }
+    if let query = QueryText.query(in: text) { return [try OsmAndReading.message(query)] }
+    if let compact = OwnTracksCompactRecord(text) { return [compact.message] }
+    if let message = TextReading.message(text) { return [message] }
+    if let sealed = sealedBytes(text) { return try decode(opened(sealed)).map { sealedMessage($0) } }
+    if text.contains(0x3D), let query = QueryText(text), query.parameters.count > 1 {
+      return [try OsmAndReading.message(query)]
+    }
+    throw DecodingFailure("no message in any form: JSON, a query, compact fields, a text message or base64 are known")
+  }
+
+  private func trimmed(_ bytes: [UInt8]) -> [UInt8] {
+    func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 }
+    var start = 0
+    var end = bytes.count
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { start = 3 }
+    while start < end, isBlank(bytes[start]) { start += 1 }
+    while end > start, isBlank(bytes[end - 1]) { end -= 1 }
+    return Array(bytes[start..<end])
+  }
+
+  // MARK: Sealed
+
+  private func sealedBytes(_ text: [UInt8]) -> [UInt8]? {
+    guard text.count >= 56 else { return nil }
+    var bytes = DecodedBytes()
+    guard decodeBase64(text.span, into: &bytes) else { return nil }
+    return text
+  }
+
+  private func opened(_ base64: [UInt8]) throws(DecodingFailure) -> [UInt8] {
+    try openedObject(Array("{\"_type\":\"encrypted\",\"data\":\"".utf8) + base64 + Array("\"}".utf8))
+  }
+
+  private func openedObject(_ object: [UInt8]) throws(DecodingFailure) -> [UInt8] {
+    guard let key else { throw DecodingFailure("sealed; give the key to open it") }
+    var plain = DecodedBytes()
+    guard OwnTracksSeal.open(object.span, key: key, into: &plain) else {
+      throw DecodingFailure("sealed with another key, damaged, or longer than \(OwnTracksSeal.capacity) bytes")
+    }
+    // One within another would have no end.
+    guard !OwnTracksSeal.isSealed(plain.bytes.span) else { throw DecodingFailure("sealed twice") }
+    return plain.bytes
+  }
+
+  private func sealedMessage(_ message: DecodedMessage) -> DecodedMessage {
+    var result = message
+    result.wasSealed = true
+    return result
+  }
+
+  // MARK: JSON
+
+  private func decodeJSON(_ text: [UInt8]) throws(DecodingFailure) -> [DecodedMessage] {
+    guard let whole = JSONValue(text.span) else { throw DecodingFailure(JSONReading.fault(in: text)) }
+    guard whole.kind == .array else { return try messages(whole, text) }
+    var result: [DecodedMessage] = []
+    var elements = JSONValue.Elements(of: whole)
+    while let element = elements.next(in: text.span) {
+      guard element.kind == .object else { throw DecodingFailure("an array of something other than messages") }
+      result += try messages(element, text)
+    }
+    return result
+  }
+
+  private func messages(_ object: JSONValue, _ text: [UInt8]) throws(DecodingFailure) -> [DecodedMessage] {
+    if object.member("_type", in: text.span)?.equals("encrypted", in: text.span) == true {
+      guard key != nil else { return [try JSONReading.message(object, text)] }
+      return try decode(openedObject(Array(text[object.start..<object.end]))).map { sealedMessage($0) }
+    }
+    return [try JSONReading.message(object, text)]
+  }
+}
+
+/// Bytes that are read, as many as there are.
+struct DecodedBytes: ByteSink {
+  private(set) var bytes: [UInt8] = []
+
+  @discardableResult mutating func append(_ byte: UInt8) -> Bool {
+    bytes.append(byte)
+    return true
+  }
+}

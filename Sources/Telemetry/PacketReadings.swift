@@ -1,0 +1,148 @@
+import ASCIIText
+import Quantities
+
+/// A small number in a packet that may be unknown. A new one is a case here, with its width, and a line of `PacketField`.
+///
+/// The numbers of the cases are those of records and never change; a case keeps its width, too.
+@frozen public enum PacketReading: UInt8, BitwiseCopyable, Sendable, CaseIterable {
+  /// Horizontal dilution of precision, in hundredths.
+  case dilution = 0
+  /// Strength of the mobile network's signal, dBm.
+  case signal = 1
+  /// Temperature at the tracker, in tenths of a degree Celsius.
+  case temperature = 2
+  /// Steps of the day.
+  case steps = 3
+  /// Numbers of the fences it is in, a byte for each, 0 for none.
+  case fences = 4
+  /// The serving cell, packed: `Packet.cell`.
+  case cell = 5
+
+  /// Bytes in packets and records.
+  @usableFromInline var width: Int {
+    switch self {
+    case .signal: return 1
+    case .dilution, .temperature: return 2
+    case .steps: return 3
+    case .fences: return 5
+    case .cell: return 8
+    }
+  }
+
+  /// Whether it may be below zero.
+  var isSigned: Bool { self == .signal || self == .temperature }
+
+  /// Digits behind the point.
+  public var decimals: Int {
+    switch self {
+    case .dilution: return 2
+    case .temperature: return 1
+    default: return 0
+    }
+  }
+
+  /// The number of readings.
+  static var count: UInt8 { 6 }
+
+  /// Where its bytes begin: behind those of all before it.
+  var offset: Int {
+    var place: UInt8 = 0
+    var offset = 0
+    while place < rawValue {
+      offset += PacketReading(rawValue: place)?.width ?? 0
+      place += 1
+    }
+    return offset
+  }
+}
+
+/// The small numbers of a packet that are known.
+@frozen public struct PacketReadings: Equatable, BitwiseCopyable, Sendable {
+  /// Bytes for all of them.
+  static var capacity: Int { 21 }
+
+  // A bit for each; of bytes, so that they fit behind anything.
+  private var knownLow: UInt8 = 0
+  private var knownHigh: UInt8 = 0
+  private var bytes: InlineArray<21, UInt8> = InlineArray(repeating: 0)
+
+  /// Nothing is known.
+  public init() {}
+
+  private var known: UInt16 {
+    get { UInt16(knownLow) | UInt16(knownHigh) << 8 }
+    set {
+      knownLow = UInt8(truncatingIfNeeded: newValue)
+      knownHigh = UInt8(truncatingIfNeeded: newValue >> 8)
+    }
+  }
+
+  /// True when nothing is known.
+  public var isEmpty: Bool { known == 0 }
+
+  /// A reading in units of its last digit; nil while it is unknown. What has no room for its value becomes the nearest that has.
+  public subscript(_ reading: PacketReading) -> Int64? {
+    get {
+      guard known & (1 << UInt16(reading.rawValue)) != 0 else { return nil }
+      var bits: UInt64 = 0
+      var place = reading.width
+      let offset = reading.offset
+      while place > 0 {
+        place -= 1
+        bits = bits << 8 | UInt64(bytes[offset + place])
+      }
+      let unused = Int64(64 - 8 * reading.width)
+      return reading.isSigned ? Int64(bitPattern: bits << UInt64(unused)) >> unused : Int64(bitPattern: bits)
+    }
+    set {
+      let width = Int64(8 * reading.width)
+      // Eight bytes have room for all bits there are.
+      let highest: Int64 = width == 64 ? .max : (1 << (reading.isSigned ? width - 1 : width)) - 1
+      let lowest: Int64 = reading.isSigned || width == 64 ? -highest - 1 : 0
+      let bits = UInt64(bitPattern: min(max(newValue ?? 0, lowest), highest))
+      var place = 0
+      let offset = reading.offset
+      while place < reading.width {
+        bytes[offset + place] = UInt8(truncatingIfNeeded: bits >> UInt64(8 * place))
+        place += 1
+      }
+      let bit: UInt16 = 1 << UInt16(reading.rawValue)
+      if newValue != nil { known |= bit } else { known &= ~bit }
+    }
+  }
+
+  /// True when the same is known of both.
+  public static func == (a: PacketReadings, b: PacketReadings) -> Bool {
+    guard a.known == b.known else { return false }
+    var place = 0
+    while place < PacketReadings.capacity {
+      if a.bytes[place] != b.bytes[place] { return false }
+      place += 1
+    }
+    return true
+  }
+
+  /// Writes a bit for each that is known, and these in their order.
+  func encode(into sink: inout some ByteSink) {
+    sink.append(littleEndian: UInt64(known), bytes: 2)
+    var place: UInt8 = 0
+    while let reading = PacketReading(rawValue: place) {
+      if let value = self[reading] { sink.append(littleEndian: UInt64(bitPattern: value), bytes: reading.width) }
+      place += 1
+    }
+  }
+
+  /// Reads what `encode(into:)` wrote; a reading that this version does not know is no record.
+  init(_ bytes: Span<UInt8>, _ reader: inout RecordReader) {
+    let known = reader.uint16(bytes)
+    reader.require(known != 0 && known >> UInt16(PacketReading.count) == 0)
+    var place: UInt8 = 0
+    while reader.isValid, let reading = PacketReading(rawValue: place) {
+      defer { place += 1 }
+      guard known & (1 << UInt16(place)) != 0 else { continue }
+      let bits = reader.number(bytes, bytes: reading.width)
+      let unused = Int64(64 - 8 * reading.width)
+      self[reading] = reading.isSigned ? Int64(bitPattern: bits << UInt64(unused)) >> unused : Int64(bitPattern: bits)
+    }
+  }
+}

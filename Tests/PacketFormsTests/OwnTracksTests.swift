@@ -1,0 +1,179 @@
+import Foundation
+import OwnTracks
+import PacketForms
+import Quantities
+import SecretBox
+import Telemetry
+import Testing
+
+/// Messages of OwnTracks, read back by a reader that is not ours.
+@Suite struct OwnTracksTests {
+  private func object(_ bytes: [UInt8]?) throws -> [String: Any] {
+    try #require(try JSONSerialization.jsonObject(with: Data(bytes ?? [])) as? [String: Any])
+  }
+
+  private func head(_ packet: Packet, part: Int = 0) -> MessageHead? {
+    var bytes = GrowingSink()
+    return packet.encode(part: part, as: OwnTracksForm(), trackerID: Array("bike-42".utf8).span, into: &bytes)
+  }
+
+  private func transition(entered: Bool = true, name: String = "garden") -> Packet {
+    var packet = full(.transition)
+    packet.alert = nil
+    packet.rule = PacketRule(.fence, 3, name: Array(name.utf8).span, isEntry: entered, ago: .seconds(20))
+    return packet
+  }
+
+  @Test func aLocationHasAllThatIsKnown() throws {
+    let owned = try object(message(full(), as: OwnTracksForm()))
+    let expected: [String: Any] = [
+      "_type": "location", "tid": "42", "lat": 48.85833, "lon": 2.29513, "acc": 5, "tst": 1_700_000_000, "alt": 35,
+      "vel": 18, "cog": 271, "t": "!", "motion": true, "batt": 67, "ubatt": 3.95, "bs": 1, "near": false, "mcc": 262,
+      "mnc": 1, "lac": "10A0", "cid": "1234567", "odometer": 1234.567, "armed": true, "tow": true, "alert": 9,
+      "detector": "speed", "topic": "owntracks/leash/bike-42", "_id": "3-17", "inrids": ["1", "3"],
+    ]
+    #expect(NSDictionary(dictionary: owned) == NSDictionary(dictionary: expected))
+  }
+
+  @Test func aTransitionGoesFirstToItsOwnTopicAndIsNotKept() throws {
+    for entered in [true, false] {
+      let packet = transition(entered: entered)
+      let told = try object(message(packet, as: OwnTracksForm()))
+      #expect(told["_type"] as? String == "transition" && told["event"] as? String == (entered ? "enter" : "leave"))
+      #expect(told["tst"] as? Int == 1_699_999_980 && told["desc"] as? String == "garden")
+      #expect(told["rid"] as? String == "3" && told["wtst"] as? Int == 3 && told["acc"] as? Int == 5)
+      #expect(told["lat"] as? Double == 48.85833 && told["tid"] as? String == "42")
+      #expect(head(packet) == MessageHead(isLast: false, topic: .event))
+      #expect(head(packet)?.mayBeRetained == false && head(packet, part: 1)?.mayBeRetained == true)
+      let location = try object(message(packet, as: OwnTracksForm(), part: 1))
+      #expect(location["_type"] as? String == "location" && location["t"] as? String == "c")
+      #expect(head(packet, part: 1) == MessageHead() && head(packet, part: 2) == nil)
+    }
+  }
+
+  @Test func aFenceWithoutANameIsCalledByItsNumber() throws {
+    #expect(try object(message(transition(name: ""), as: OwnTracksForm()))["desc"] as? String == "fence 3")
+  }
+
+  @Test func withoutTimeOrPlaceThereIsNoTransition() throws {
+    var packet = transition()
+    packet.utc = nil
+    #expect(try object(message(packet, as: OwnTracksForm()))["_type"] as? String == "location")
+    #expect(head(packet) == MessageHead())
+    packet = transition()
+    packet.position = nil
+    #expect(message(packet, as: OwnTracksForm()) == nil)
+  }
+
+  @Test func aStatusWithoutAPlaceIsToldAsOne() throws {
+    var packet = full(.status)
+    packet.position = nil
+    packet.alert = nil
+    packet.status = PacketStatus(reason: .info, alertsEnabled: true, request: 7)
+    packet.value = PacketText(Array("2 refused".utf8).span)
+    #expect(head(packet) == MessageHead(topic: .status))
+    let told = try object(message(packet, as: OwnTracksForm()))
+    #expect(told["_type"] as? String == "status" && told["tst"] as? Int == 1_700_000_000)
+    let own = try #require(told["leash"] as? [String: Any])
+    #expect(own["reason"] as? String == "info" && own["request"] as? Int == 7 && own["value"] as? String == "2 refused")
+    #expect(own["batt"] as? Int == 67 && own["armed"] as? Bool == true)
+    // An alert that nobody's app shows goes another way.
+    packet.kind = .movement
+    #expect(message(packet, as: OwnTracksForm()) == nil)
+  }
+
+  @Test func whatIsNoPacketReadsAsDocumented() throws {
+    let name = Array("bike-42".utf8)
+    let noon = UTCTime(microseconds: 1_700_000_000_999_999)
+    var sink = GrowingSink()
+    OwnTracksMessages.encodeWill(connectedAt: noon, into: &sink)
+    #expect(text(sink.take()) == #"{"_type":"lwt","tst":1700000000}"#)
+    OwnTracksMessages.encodeCard(trackerID: name.span, into: &sink)
+    #expect(text(sink.take()) == #"{"_type":"card","tid":"42","name":"bike-42"}"#)
+    OwnTracksMessages.encodeSteps(nil, from: noon, to: noon, at: noon, into: &sink)
+    #expect(
+      text(sink.take()) == #"{"_type":"steps","tst":1700000000,"steps":-1,"from":1700000000,"to":1700000000}"#)
+    OwnTracksMessages.beginWaypoints(trackerID: name.span, into: &sink)
+    let waypoint = OwnTracksMessages.Waypoint(number: 3, middle: (-338_688_200, 1_512_092_901), radius: 50)
+    OwnTracksMessages.encodeWaypoint(waypoint, name: Array("gar\"den".utf8).span, into: &sink)
+    OwnTracksMessages.endWaypoints(into: &sink)
+    #expect(
+      text(sink.take())
+        == #"{"_type":"waypoints","_creator":"bike-42","waypoints":[{"_type":"waypoint","desc":"gar\"den","tst":3,"#
+        + #""lat":-33.8688200,"lon":151.2092901,"rad":50,"rid":"3"}]}"#)
+    OwnTracksMessages.encodeDump(trackerID: name.span, interval: .seconds(60), distance: 250, into: &sink)
+    let dump = try object(sink.take())
+    let settings = try #require(dump["configuration"] as? [String: Any])
+    #expect(dump["_type"] as? String == "dump" && settings["_type"] as? String == "configuration")
+    #expect(settings["locatorInterval"] as? Int == 60 && settings["locatorDisplacement"] as? Int == 250)
+  }
+
+  @Test func commandsAreRequestsInTheWordsOfTheTracker() {
+    for (action, request) in [
+      ("reportLocation", "locate"), ("status", "status"), ("dump", "status"), ("reportSteps", "status"),
+      ("waypoints", "fence list"), ("clearWaypoints", "fence clear"),
+    ] {
+      #expect(requests(in: #"{"_type":"cmd","action":"\#(action)"}"#, as: OwnTracksForm()) == [request])
+    }
+    for text in [
+      #"{"_type":"cmd","action":"action","url":"x"}"#, #"{"_type":"cmd"}"#, #"{"action":"dump"}"#, "[]", "", "[[]]",
+      #"{"_type":"location","lat":1}"#, #"{"_type":"cmd","action":"dump""#,
+      #"{"_type":"cmd","action":"setConfiguration"}"#,
+    ] { #expect(requests(in: text, as: OwnTracksForm()) == [], "\(text)") }
+    #expect(requests(in: "#17 locate", as: OwnTracksForm()) == ["#17 locate"], "who knows them may use them")
+  }
+
+  @Test func anAnswerMayHoldSeveralCommandsAmongOtherThings() {
+    let answer = #"""
+      [ {"_type":"card","tid":"XX"}, {"_type":"cmd","action":"reportLocation"},
+        {"_type":"location","lat":1.5,"lon":2},{"_type":"cmd","action":"setConfiguration",
+         "configuration":{"_type":"configuration","locatorInterval":30,"locatorDisplacement":"1e2","encryptionKey":"x"}} ,
+        {"_type":"cmd","action":"status"}]
+      """#
+    #expect(
+      requests(in: answer, as: OwnTracksForm())
+        == ["locate", "set reports.ridingInterval 30 reports.distance 100", "status"])
+  }
+
+  @Test func waypointsAreFences() {
+    let command = #"""
+      {"_type":"cmd","action":"setWaypoints","waypoints":{"_type":"waypoints","waypoints":[
+        {"_type":"waypoint","desc":"Gar\u0074en \"x\"","tst":1700000000,"lat":-33.8688,"lon":151.2093,"rad":"50","rid":"7"},
+        {"desc":"no place","tst":1},
+        {"desc":"r\u00e4d","tst":9,"lat":1e0,"lon":-2.5E-1,"rad":80},
+        {"desc":"gone","tst":1700000001,"lat":1000000,"lon":0,"rad":80}]}}
+      """#
+    #expect(
+      requests(in: command, as: OwnTracksForm()) == [
+        #"fence 7 set "Garten  x " circle -33.8688000,151.2093000 50"#,
+        #"fence 9 set "räd" circle 1.0000000,-0.2500000 80"#, "fence 4 delete",
+      ])
+  }
+
+  @Test func aSealedMessageIsTheOuterObjectAndOpensAgain() throws {
+    let nonce = (0..<24).map { UInt8($0) }
+    let plain = try #require(message(full(), as: OwnTracksForm()))
+    let outer = try #require(sealed(plain, nonce, "mysecreTpass01"))
+    #expect(try object(outer)["_type"] as? String == "encrypted" && isSealed(outer) && !isSealed(plain))
+    #expect(opened(outer, "mysecreTpass01") == plain)
+    #expect(opened(outer, "mysecreTpass02") == nil && opened(plain, "mysecreTpass01") == nil)
+    #expect(sealed(plain, Array(nonce[..<23]), "mysecreTpass01") == nil)
+  }
+
+  @Test func theCompactFormIsTenFields() {
+    var packet = full()
+    packet.kind = .location
+    #expect(text(message(packet, as: OwnTracksCompactForm())) == "42,6553F100,k,48858330,2295130,27,18,4,0,1234")
+    packet.kind = .parking
+    packet.position?.courseCentidegrees = 35_960
+    packet.position?.altitudeDecimetres = -156
+    packet.position?.latitudeE7 = -15
+    #expect(text(message(packet, as: OwnTracksCompactForm(), id: "a,b")) == "_b,6553F100,a,-2,2295130,0,18,-2,0,1234")
+    packet.position?.speedCentimetres = nil
+    packet.utc = nil
+    #expect(message(packet, as: OwnTracksCompactForm()) == nil)
+    packet = full()
+    packet.position = nil
+    #expect(message(packet, as: OwnTracksCompactForm()) == nil)
+  }
+}
