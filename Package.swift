@@ -70,6 +70,7 @@ let package = Package(
     coreTarget("Rules", ["Positioning", "InlineStorage", "Quantities"]),
     coreTarget("MotionDetection", ["InertialFusion", "Positioning", "InlineStorage", "Quantities"]),
     coreTarget("Telemetry", ["ASCIIText", "InlineStorage", "Quantities"]),
+    coreTarget("HomeAssistant", ["ASCIIText", "InlineStorage", "Quantities"]),
     coreTarget("ATCommands", ["ASCIIText", "InlineStorage", "Quantities"]),
     coreTarget("SIM7000", ["ATCommands", "ASCIIText", "InlineStorage", "Quantities"]),
     coreTarget("Delivery", ["Telemetry", "InlineStorage", "Quantities"]),
@@ -107,8 +108,8 @@ let package = Package(
     hostTarget(
       "Uplinks",
       [
-        "TrackerRuntime", "CellularDelivery", "Delivery", "SIM7000", "LinuxDevices", "Telemetry", "ASCIIText",
-        "InlineStorage", "Quantities", "CCurl", "CMosquitto",
+        "TrackerRuntime", "CellularDelivery", "Delivery", "SIM7000", "LinuxDevices", "HomeAssistant", "Telemetry",
+        "ASCIIText", "InlineStorage", "Quantities", "CCurl", "CMosquitto",
       ]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
@@ -120,8 +121,8 @@ let package = Package(
       "LinuxRuntime",
       [
         "Uplinks", "StatusPage", "JSON5", "TrackerRuntime", "Recording", "TrackerCore", "SIM7000", "LinuxDevices",
-        "MotionDetection", "Rules", "Positioning", "NMEA", "Telemetry", "Requests", "ASCIIText", "InlineStorage",
-        "Quantities", "CSQLite", "CSystemd", "CLinuxShim",
+        "MotionDetection", "Rules", "Positioning", "NMEA", "HomeAssistant", "Telemetry", "Requests", "ASCIIText",
+        "InlineStorage", "Quantities", "CSQLite", "CSystemd", "CLinuxShim",
       ]),
     .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
     hostTarget("FaultInjection", ["Quantities"]),
@@ -143,8 +144,8 @@ let package = Package(
         "LinuxRuntime", "Uplinks", "StatusPage", "JSON5", "TrackerRuntime", "Recording", "SimulatedWorld",
         "FieldDialogue", "SIM7000", "CellularDelivery", "Delivery", "FusionEvaluation", "MotionEvaluation",
         "OfflineFusion", "VehicleSimulation", "ModemBridge", "ModemSimulation", "LinuxDevices", "TrackerCore",
-        "MotionDetection", "Rules", "InertialFusion", "NMEA", "Telemetry", "Requests", "ASCIIText", "Quantities",
-        "CQREncode",
+        "MotionDetection", "Rules", "InertialFusion", "NMEA", "HomeAssistant", "Telemetry", "Requests", "ASCIIText",
+        "Quantities", "CQREncode",
       ]),
     .executableTarget(name: "leash", dependencies: ["LeashTool"], swiftSettings: host),
 
@@ -203,7 +204,7 @@ let package = Package(
       "UplinksTests",
       [
         "Uplinks", "TrackerRuntime", "Delivery", "TrackerCore", "ServerSupport", "ModemBridge", "LinuxDevices",
-        "SIM7000", "Telemetry", "Quantities", "CCurl", "CMosquitto",
+        "SIM7000", "HomeAssistant", "Telemetry", "Quantities", "CCurl", "CMosquitto",
       ]),
     .target(
       name: "ServerSupport",
@@ -251,6 +252,9 @@ let package = Package(
     tests(
       "SimulatedWorldTests",
       ["SimulatedWorld", "SIM7000", "ModemSimulation", "FieldDialogue", "ASCIIText", "InlineStorage", "Quantities"]),
+    tests(
+      "HomeAssistantTests",
+      ["HomeAssistant", "Telemetry", "SkippedTests", "ASCIIText", "InlineStorage", "TestSupport", "Quantities"]),
     tests("DeliveryTests", ["Delivery", "Telemetry", "TestSupport", "Quantities"]),
     tests("TelemetryTests", ["Telemetry", "ASCIIText", "InlineStorage", "TestSupport", "Quantities"]),
     tests(

@@ -57,8 +57,8 @@ package enum MQTTEvent {
   case acknowledged(Int32)
   /// The broker's answer to the subscription.
   case subscribed(isGranted: Bool)
-  /// A message came.
-  case message([UInt8], isRetained: Bool)
+  /// A message came on a topic.
+  case message([UInt8], topic: String, isRetained: Bool)
 }
 
 /// What became of a look-up and a connection: libmosquitto's code, and Linux's.
