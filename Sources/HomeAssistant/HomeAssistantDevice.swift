@@ -117,9 +117,7 @@ import Quantities
 
   /// Writes the message of all entities; what is not shown is taken away by it.
   public func encode(into sink: inout some ByteSink) {
-    sink.append(#"{"~":"#)
-    sink.append(jsonString: topic.span)
-    sink.append(#","avty_t":"#)
+    sink.append(#"{"avty_t":"#)
     sink.append(jsonString: availabilityTopic.span)
     sink.append(#","dev":{"ids":""#)
     sink.append(bytes: id.span)
@@ -139,7 +137,12 @@ import Quantities
       sink.append(#"":{"p":""#)
       sink.append(entity.platform)
       sink.append("\"")
-      if offers(entity) { encodeMembers(of: entity, into: &sink) }
+      if offers(entity) {
+        // The short word for a topic holds for one entity only.
+        sink.append(#","~":"#)
+        sink.append(jsonString: topic.span)
+        encodeMembers(of: entity, into: &sink)
+      }
       sink.append("}")
     }
     sink.append("}}")

@@ -136,7 +136,12 @@ final class VirtualBroker: LoopMember {
   }
 
   var mood: (Instant) -> Mood = { _ in .works }
+  /// Packets, on the topics that end so in tests.
   let mail = VirtualMail()
+  /// All that was published, in its order.
+  private(set) var published: [(topic: String, text: String, isRetained: Bool)] = []
+  /// What is kept, by topic.
+  private(set) var kept: [String: [UInt8]] = [:]
   /// When somebody began to connect.
   private(set) var connections: [Instant] = []
   private let clock: VirtualClock
@@ -148,6 +153,19 @@ final class VirtualBroker: LoopMember {
   func client(_ settings: MQTTSettings) -> (any MQTTClient)? { try? Client(self, settings) }
 
   private var now: Mood { mood(clock.now) }
+
+  /// What is kept on a topic, as text.
+  func text(on topic: String) -> String? { kept[topic].map { String(decoding: $0, as: UTF8.self) } }
+
+  /// Publishes for somebody else.
+  func say(_ text: String, on topic: String) { for client in clients { client.hear(text, on: topic) } }
+
+  fileprivate func take(_ bytes: [UInt8], on topic: String, isRetained: Bool) {
+    if topic.hasSuffix("packet") { mail.append(bytes, at: clock.now) }
+    published.append((topic, String(decoding: bytes, as: UTF8.self), isRetained))
+    guard isRetained else { return }
+    kept[topic] = bytes.isEmpty ? nil : bytes
+  }
 
   private func plan(in wait: Interval, _ act: @escaping () -> Void) { plans.append((clock.now + wait, act)) }
 
@@ -177,11 +195,21 @@ final class VirtualBroker: LoopMember {
     private var arrived: [MQTTEvent] = []
     private var events: [MQTTEvent] = []
     private var lastNumber: Int32 = 0
-    private var unacknowledged: [(number: Int32, bytes: [UInt8])] = []
+    private var unacknowledged: [Message] = []
+    fileprivate private(set) var topics: Set<String> = []
+    private let will: String?
+
+    private struct Message {
+      var number: Int32
+      var bytes: [UInt8]
+      var topic: String
+      var isRetained: Bool
+    }
 
     init(_ broker: VirtualBroker, _ settings: MQTTSettings) throws(DeviceFailure) {
       self.broker = broker
       keepAlive = settings.keepAlive
+      will = settings.announcement?.availabilityTopic
       bell = try WakeUp()
       broker.clients.append(self)
     }
@@ -230,17 +258,18 @@ final class VirtualBroker: LoopMember {
       bell.signal()
     }
 
-    private func send(_ message: (number: Int32, bytes: [UInt8])) {
+    private func send(_ message: Message) {
       guard isConnected, broker.now == .works else { return }
       broker.plan(in: .milliseconds(50)) {
         guard self.isConnected, self.broker.now == .works else { return }
-        self.broker.mail.append(message.bytes, at: self.broker.clock.now)
+        self.broker.take(message.bytes, on: message.topic, isRetained: message.isRetained)
         self.unacknowledged.removeAll { $0.number == message.number }
         self.tell(.acknowledged(message.number))
       }
     }
 
     func breakOff() {
+      if !isBroken, isConnected, let will { broker.take(Array("offline".utf8), on: will, isRetained: true) }
       isBroken = true
       bell.signal()
     }
@@ -279,12 +308,23 @@ final class VirtualBroker: LoopMember {
 
     func publish(_ bytes: [UInt8], topic: String, isRetained: Bool) -> (code: Int32, number: Int32) {
       lastNumber += 1
-      unacknowledged.append((lastNumber, bytes))
-      send((lastNumber, bytes))
+      let message = Message(number: lastNumber, bytes: bytes, topic: topic, isRetained: isRetained)
+      unacknowledged.append(message)
+      send(message)
       return (Int32(MOSQ_ERR_SUCCESS.rawValue), lastNumber)
     }
 
-    func subscribe(_ topic: String) { tell(.subscribed(isGranted: true)) }
+    func subscribe(_ topic: String) {
+      tell(.subscribed(isGranted: true))
+      topics.insert(topic)
+      if let bytes = broker.kept[topic] { tell(.message(bytes, topic: topic, isRetained: true)) }
+    }
+    func unsubscribe(_ topic: String) { topics.remove(topic) }
     func disconnect(within limit: Interval) { isConnected = false }
+
+    /// Hands on what somebody else has published.
+    fileprivate func hear(_ text: String, on topic: String) {
+      if topics.contains(topic) { tell(.message(Array(text.utf8), topic: topic, isRetained: false)) }
+    }
   }
 }

@@ -1,7 +1,6 @@
 import Glibc
 import HomeAssistant
 import JSON5
-import LinuxDevices
 import LinuxRuntime
 import Quantities
 import Uplinks
@@ -18,7 +17,7 @@ enum PairHomeAssistantCommand {
   static let onlyPrint = Flag("print", "Print what would be put into the configuration, and do nothing else.")
   static let remove = Flag("remove", "Take all that the broker keeps of the tracker away.")
   static let wait = Option<Double>(
-    "wait", "SECONDS", default: 15, "How long to wait for the tracker's first packet. Default: 15.")
+    "wait", "SECONDS", default: 15, "How long to wait for the tracker's packet.")
   static let json = Flag("json", "One JSON object.")
 
   static let command = Command(
@@ -63,7 +62,7 @@ enum PairHomeAssistantCommand {
     }
     report.isRemoval = arguments[remove]
     let visitor: MQTTVisitor
-    do throws(DeviceFailure) {
+    do throws(MQTTVisitor.Failure) {
       visitor = try MQTTVisitor(mqtt, as: "-pair", within: .seconds(12))
     } catch {
       throw .environment("mqtt \(error.message); nothing was changed")
@@ -82,7 +81,7 @@ enum PairHomeAssistantCommand {
       guard report.count == messages.count else { throw .environment("the broker does not acknowledge") }
       let available = settings.announcement.availabilityTopic
       let heard = visitor.listen(
-        to: [mqtt.topic, available], for: Interval(seconds: arguments[wait] ?? 15),
+        to: [mqtt.topic, available], for: .milliseconds(Int((max(0, min(3600, arguments[wait] ?? 15)) * 1000).rounded())),
         until: { heard in
           heard.contains { $0.topic == mqtt.topic } && heard.contains { $0.topic == available }
         })

@@ -1,4 +1,5 @@
 import HomeAssistant
+import JSON5
 import Uplinks
 
 /// What came of pairing, for people and for programs.
@@ -79,7 +80,7 @@ struct PairReport {
   }
 
   func writeJSON(_ console: Console) {
-    func text(_ value: String) -> String { "\"\(value.jsonEscaped)\"" }
+    func text(_ value: String) -> String { json5Quoted(value) }
     func list(_ values: [String]) -> String { "[" + values.map(text).joined(separator: ",") + "]" }
     var members = [
       "\"file\":\(text(path))", "\"broker\":\(text("\(mqtt.host):\(mqtt.port)"))", "\"removed\":\(isRemoval)",

@@ -1,4 +1,4 @@
-package import HomeAssistant
+import HomeAssistant
 import TrackerRuntime
 
 /// A tracker that Home Assistant shows by itself.

@@ -10,6 +10,8 @@ struct MQTTAnnouncer {
   private var underWay: Int32?
   private var newest: UInt32 = 0
   private var newestOfKind: [String: UInt32] = [:]
+  /// True until it is known whether the broker keeps an answer of the tracker.
+  private(set) var looksForAnswer = true
 
   init(_ content: MQTTAnnouncement) {
     self.content = content
@@ -36,6 +38,16 @@ struct MQTTAnnouncer {
     underWay = nil
     place += 1
     if place == content.messages.count { count += 1 }
+    return true
+  }
+
+  /// The broker keeps an answer, of this life or one before.
+  mutating func foundAnswer() { looksForAnswer = false }
+
+  /// True once all was told and no answer was found: what only answers say is known to nobody.
+  mutating func missesAnswer() -> Bool {
+    guard looksForAnswer, count > 0 else { return false }
+    looksForAnswer = false
     return true
   }
 

@@ -43,6 +43,9 @@ package protocol MQTTClient: AnyObject, Sendable {
   /// Asks for messages.
   func subscribe(_ topic: String)
 
+  /// Asks for them no more.
+  func unsubscribe(_ topic: String)
+
   /// Says goodbye, so that the broker does not publish the will.
   ///
   /// - Parameter limit: How long a socket that takes no bytes is waited for, when there are some to be written.

@@ -235,6 +235,9 @@ package final class MQTTUplink: Uplink {
           guard payload.elementsEqual(MQTTAnnouncement.online.utf8) else { continue }
           self.announcer?.begin()
           announce(at: now)
+        } else if let announcer, announcer.looksForAnswer, topic == answerTopic {
+          self.announcer?.foundAnswer()
+          client.unsubscribe(topic)
         } else if isRetained {
           retainedCount += 1
         } else {
@@ -273,7 +276,10 @@ package final class MQTTUplink: Uplink {
     for place in flights.indices { flights[place].since = now }
     subscription = nil
     if let topic = settings.commandTopic { client?.subscribe(topic) }
-    if let announcer { client?.subscribe(announcer.content.serverTopic) }
+    if let announcer {
+      client?.subscribe(announcer.content.serverTopic)
+      if announcer.looksForAnswer { client?.subscribe(answerTopic) }
+    }
     show(.open)
     // Packets first; whoever waits for them must not wait for what is said about them.
     publish(at: now)
@@ -286,12 +292,23 @@ package final class MQTTUplink: Uplink {
 
   /// Sends the next of what is to be told, one at a time: a packet waits behind one of them at most.
   private func announce(at now: Instant) {
-    guard case .open = phase, let client, let message = announcer?.next else { return }
+    guard case .open = phase, let client else { return }
+    guard let message = announcer?.next else {
+      // Whether alerts are on stands in answers alone: with none at the broker one is asked for.
+      if announcer?.missesAnswer() == true {
+        client.unsubscribe(answerTopic)
+        tell(.request(Array("status".utf8)))
+      }
+      return
+    }
     let (code, number) = client.publish(message.bytes, topic: message.topic, isRetained: true)
     // What is not taken now is told at the next connection.
     guard code == Int32(MOSQ_ERR_SUCCESS.rawValue) else { return }
     announcer?.sent(number)
   }
+
+  /// Where the last answer of the tracker is kept.
+  private var answerTopic: String { settings.topic + (MQTTAnnouncement.suffix(of: .status) ?? "") }
 
   private var careInterval: Interval {
     .seconds(max(1, min(15, Int(settings.keepAlive.microseconds / 4_000_000))))

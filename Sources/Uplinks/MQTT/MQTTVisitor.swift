@@ -1,12 +1,17 @@
-package import LinuxDevices
-package import Quantities
+import LinuxDevices
+import Quantities
 
 /// A short visit to a broker, for a command: it waits in its calls, which nothing else may do.
 package final class MQTTVisitor {
+  /// Why a broker can't be visited, for people.
+  package struct Failure: Error, Equatable {
+    /// The reason, with the broker in front.
+    package var message: String
+  }
+
   private let client: any MQTTClient
   private var acknowledged: Set<Int32> = []
   private var heard: [MQTTMessage] = []
-  private var answer: Int32?
 
   /// Connects, with a session that ends with the visit.
   ///
@@ -15,7 +20,7 @@ package final class MQTTVisitor {
   ///   - name: What is put behind the client's name, so that the tracker itself is not thrown out.
   ///   - limit: How long it may take.
   /// - Throws: Why it can't be reached, for people.
-  package init(_ settings: MQTTSettings, as name: String, within limit: Interval) throws(DeviceFailure) {
+  package init(_ settings: MQTTSettings, as name: String, within limit: Interval) throws(Failure) {
     var settings = settings
     settings.clientID += name
     settings.keepsSession = false
@@ -25,45 +30,44 @@ package final class MQTTVisitor {
     for host in settings.hosts {
       (settings.host, settings.port) = (host.name, host.port)
       guard let client = MQTTUplink.mosquitto(settings) else { continue }
-      let mailbox = try Mailbox<MQTTConnection>()
-      let deadline = MonotonicClock.now + limit
-      guard client.connect(settings, mailbox: mailbox) else { continue }
-      var connection: MQTTConnection?
-      while connection == nil, MonotonicClock.now < deadline {
-        var wait = EventWait()
-        wait.add(mailbox.wakeUp.descriptor, reading: true, writing: false)
-        wait.wait(until: deadline)
-        connection = mailbox.takeAll().first
+      guard let problem = MQTTVisitor.problem(connecting: client, settings, within: limit) else {
+        self.client = client
+        return
       }
-      guard let connection else {
-        client.abandon()
-        reason = "\(host.text): it can't be reached in time"
-        continue
-      }
-      guard connection.code == 0 else {
-        reason =
-          "\(host.text): "
-          + MQTTWords.failure(
-            connection.code, errorNumber: connection.errorNumber, complaint: client.complaint, host: host.name
-          ).reason
-        continue
-      }
-      self.client = client
-      var answer: Int32?
-      var code: Int32 = 0
-      while answer == nil, code == 0, client.socket >= 0, MonotonicClock.now < deadline {
-        code = MQTTVisitor.turn(client, until: deadline)
-        for case .answered(let given) in client.takeEvents() { answer = given }
-      }
-      if answer == 0 { return }
-      reason =
-        "\(host.text): "
-        + (answer.map { MQTTWords.refusal($0) }
-          ?? (code == 0 ? "connected, but the broker does not answer" : MQTTWords.failure(
-            code, errorNumber: 0, complaint: client.complaint, host: host.name
-          ).reason))
+      reason = "\(host.text): \(problem)"
     }
-    throw DeviceFailure(reason)
+    throw Failure(message: reason)
+  }
+
+  /// Connects; nil when the broker has said yes.
+  private static func problem(
+    connecting client: any MQTTClient, _ settings: MQTTSettings, within limit: Interval
+  ) -> String? {
+    guard let mailbox = try? Mailbox<MQTTConnection>() else { return "no descriptor left" }
+    let deadline = MonotonicClock.now + limit
+    guard client.connect(settings, mailbox: mailbox) else { return "the system has no thread left" }
+    var connection: MQTTConnection?
+    while connection == nil, MonotonicClock.now < deadline {
+      var wait = EventWait()
+      wait.add(mailbox.wakeUp.descriptor, reading: true, writing: false)
+      wait.wait(until: deadline)
+      connection = mailbox.takeAll().first
+    }
+    guard let connection else {
+      client.abandon()
+      return "it can't be reached in time"
+    }
+    var code = connection.code
+    while code == 0, client.socket >= 0, MonotonicClock.now < deadline {
+      code = turn(client, until: deadline)
+      for case .answered(let answer) in client.takeEvents() {
+        return answer == 0 ? nil : MQTTWords.refusal(answer)
+      }
+    }
+    guard code != 0 || client.socket < 0 else { return "connected, but the broker does not answer" }
+    return MQTTWords.failure(
+      code, errorNumber: connection.errorNumber, complaint: client.complaint, host: settings.host
+    ).reason
   }
 
   /// Waits for the socket and reads or writes.

@@ -186,6 +186,9 @@ final class MosquittoClient: MQTTClient, @unchecked Sendable {
   /// Asks for messages.
   func subscribe(_ topic: String) { mosquitto_subscribe(pointer, nil, topic, 1) }
 
+  /// Asks for them no more.
+  func unsubscribe(_ topic: String) { mosquitto_unsubscribe(pointer, nil, topic) }
+
   /// Says goodbye, so that the broker does not publish the will.
   ///
   /// - Parameter limit: How long a socket that takes no bytes is waited for, when there are some to be written.
