@@ -222,8 +222,9 @@ let package = Package(
       "LinuxRuntimeTests",
       [
         "LinuxRuntime", "Uplinks", "StatusPage", "JSON5", "TrackerRuntime", "Recording", "TrackerCore", "SIM7000",
-        "LinuxDevices", "CLinuxShim", "StorageSupport", "Rules", "Positioning", "Telemetry", "Requests", "ASCIIText",
-        "InlineStorage", "Quantities", "CCurl", "CMosquitto",
+        "LinuxDevices", "CLinuxShim", "StorageSupport", "Rules", "Positioning", "HomeAssistant", "Telemetry",
+        "Requests",
+        "ASCIIText", "InlineStorage", "Quantities", "CCurl", "CMosquitto",
       ]),
     .testTarget(
       name: "BoardTests",
@@ -254,7 +255,7 @@ let package = Package(
       ["SimulatedWorld", "SIM7000", "ModemSimulation", "FieldDialogue", "ASCIIText", "InlineStorage", "Quantities"]),
     tests(
       "HomeAssistantTests",
-      ["HomeAssistant", "Telemetry", "SkippedTests", "ASCIIText", "InlineStorage", "TestSupport", "Quantities"]),
+      ["HomeAssistant", "Telemetry", "ASCIIText", "InlineStorage", "Quantities"]),
     tests("DeliveryTests", ["Delivery", "Telemetry", "TestSupport", "Quantities"]),
     tests("TelemetryTests", ["Telemetry", "ASCIIText", "InlineStorage", "TestSupport", "Quantities"]),
     tests(

@@ -20,7 +20,8 @@
     case .alarm: return "alarm_control_panel"
     case .alert: return "event"
     case .moving, .near, .stale, .withheld, .disabled, .charging, .externalPower: return "binary_sensor"
-    case .lastAlert, .phase, .battery, .voltage, .speed, .course, .altitude, .accuracy, .distance, .satellites, .fixTime,
+    case .lastAlert, .phase, .battery, .voltage, .speed, .course, .altitude, .accuracy, .distance, .satellites,
+      .fixTime,
       .ride, .temperature:
       return "sensor"
     case .dismiss, .found, .locate, .follow, .buzzer, .ask: return "button"

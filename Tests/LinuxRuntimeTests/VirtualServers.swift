@@ -144,6 +144,8 @@ final class VirtualBroker: LoopMember {
   private(set) var kept: [String: [UInt8]] = [:]
   /// When somebody began to connect.
   private(set) var connections: [Instant] = []
+  /// To which of several.
+  private(set) var hosts: [String] = []
   private let clock: VirtualClock
   private var clients: [Client] = []
   private var plans: [(due: Instant, act: () -> Void)] = []
@@ -217,6 +219,7 @@ final class VirtualBroker: LoopMember {
     func connect(_ settings: MQTTSettings, mailbox: Mailbox<MQTTConnection>) -> Bool {
       isConnecting = true
       broker.connections.append(broker.clock.now)
+      broker.hosts.append(settings.host)
       switch broker.now {
       case .isCutOff: break
       case .isDown:

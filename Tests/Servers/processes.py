@@ -15,10 +15,13 @@ class Failed(Exception):
     """What was to be seen was not: exit code 1."""
 
 
+PACKAGES = {"mosquitto_sub": "mosquitto-clients", "mosquitto_pub": "mosquitto-clients"}
+
+
 def program(name):
     path = shutil.which(name, path=os.environ.get("PATH", "") + ":/usr/sbin:/usr/local/sbin")
     if not path:
-        raise Missing(f"{name} is not installed: apt-get install {name}")
+        raise Missing(f"{name} is not installed: apt-get install {PACKAGES.get(name, name)}")
     return path
 
 

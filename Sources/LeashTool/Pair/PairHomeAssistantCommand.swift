@@ -81,7 +81,8 @@ enum PairHomeAssistantCommand {
       guard report.count == messages.count else { throw .environment("the broker does not acknowledge") }
       let available = settings.announcement.availabilityTopic
       let heard = visitor.listen(
-        to: [mqtt.topic, available], for: .milliseconds(Int((max(0, min(3600, arguments[wait] ?? 15)) * 1000).rounded())),
+        to: [mqtt.topic, available],
+        for: .milliseconds(Int((max(0, min(3600, arguments[wait] ?? 15)) * 1000).rounded())),
         until: { heard in
           heard.contains { $0.topic == mqtt.topic } && heard.contains { $0.topic == available }
         })

@@ -45,11 +45,13 @@ struct PairReport {
     if isRemoval {
       out.writeLine("broker    \(broker): \(count) messages taken away")
       out.writeLine(
-        left == 0 ? "left      nothing: Home Assistant shows the tracker no more"
+        left == 0
+          ? "left      nothing: Home Assistant shows the tracker no more"
           : "left      \(left) messages: the tracker runs, and tells them anew")
       if isConfigured {
         out.writeLine(
-          "next      take 'homeAssistant' out of \(path) and reload the tracker, then run this again: it tells all anew when it connects")
+          "next      take 'homeAssistant' out of \(path) and reload the tracker, then run this again: it tells all anew when it connects"
+        )
       }
       return
     }
@@ -75,7 +77,8 @@ struct PairReport {
     case (let availability?, _?): "\(availability); its last packet is at the broker"
     case (let availability?, nil): "\(availability); no packet of it on \(mqtt.topic) yet"
     case (nil, _?): "its last packet is at the broker; it has not said that it is there, so it shows as unavailable"
-    case (nil, nil): "not heard of on \(mqtt.topic): everything shows as unavailable until it runs with this configuration"
+    case (nil, nil):
+      "not heard of on \(mqtt.topic): everything shows as unavailable until it runs with this configuration"
     }
   }
 

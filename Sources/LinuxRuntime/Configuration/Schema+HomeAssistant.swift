@@ -18,7 +18,8 @@ extension ConfigurationSchema {
     .boolean(
       "homeAssistant", \.homeAssistant.isOn,
       "Home Assistant shows the tracker by itself: true, or an object with the keys below. It needs the form json. The topics have "
-        + "the tracker's id in them then, 'retain' is on, and the broker keeps the last alert, answer and ride beside the last packet."),
+        + "the tracker's id in them then, 'retain' is on, and the broker keeps the last alert, answer and ride beside the last packet."
+    ),
     .optionalText(
       "homeAssistant.name", \.homeAssistant.name, "What people read there; the tracker's id when it is not set.",
       bytes: 1...64, example: "Bike"),
@@ -42,7 +43,8 @@ extension ConfigurationSchema {
   static let hosts = BoundKey<UplinkDraft>(
     "hosts", .texts(1...260),
     "Brokers that stand in for 'host', as \"NAME\" or \"NAME:PORT\": the next is tried at once when one fails. They must be nodes of "
-      + "one cluster, or a session is lost with its requests.", example: "[\"broker2.example\", \"broker3.example:1884\"]",
+      + "one cluster, or a session is lost with its requests.",
+    example: "[\"broker2.example\", \"broker3.example:1884\"]",
     get: { draft in draft.hosts.isEmpty ? nil : .words(draft.hosts) },
     set: { draft, value in
       guard case .words(let texts) = value else { return nil }
@@ -131,7 +133,8 @@ extension BoardDraft {
     }
     if !draft.mqtt.isRetained {
       reader.note(
-        "'\(label).retain' is false: after a restart Home Assistant would know nothing; expected true", at: place("retain"))
+        "'\(label).retain' is false: after a restart Home Assistant would know nothing; expected true",
+        at: place("retain"))
     }
     if let will = given["will.topic"] ?? given["will.payload"] {
       reader.note(
