@@ -51,7 +51,7 @@ import Uplinks
   }
 
   @Test func anIdThatIsNoTopicHasOneAllTheSame() throws {
-    #expect(try mqtt("homeAssistant: true", id: "my bike/2").topic == "leash/my_20bike_2F2/packet")
+    #expect(try mqtt("homeAssistant: true", id: "my.bike_2").topic == "leash/my_2Ebike_2/packet")
   }
 
   @Test(arguments: [

@@ -43,6 +43,7 @@ private func hour(_ hours: Double) -> Instant { NetworkBoard.hour(hours) }
     board.live(until: hour(2.1))
     #expect(board.broker.text(on: "leash/bike42/available") == "online")
     board.stop()
+    #expect(board.broker.text(on: "leash/bike42/available") == "offline")
   }
 
   @Test func aServerThatStartsIsToldAllAgain() throws {

@@ -193,6 +193,7 @@ final class VirtualBroker: LoopMember {
     private var isConnecting = false
     private var isConnected = false
     private var isBroken = false
+    private var isAbandoned = false
     private var lastHeard = Instant.zero
     private var arrived: [MQTTEvent] = []
     private var events: [MQTTEvent] = []
@@ -255,16 +256,16 @@ final class VirtualBroker: LoopMember {
     }
 
     private func tell(_ event: MQTTEvent) {
-      guard isConnected else { return }
+      guard isConnected, !isAbandoned else { return }
       lastHeard = broker.clock.now
       arrived.append(event)
       bell.signal()
     }
 
     private func send(_ message: Message) {
-      guard isConnected, broker.now == .works else { return }
+      guard isConnected, !isAbandoned, broker.now == .works else { return }
       broker.plan(in: .milliseconds(50)) {
-        guard self.isConnected, self.broker.now == .works else { return }
+        guard self.isConnected, !self.isAbandoned, self.broker.now == .works else { return }
         self.broker.take(message.bytes, on: message.topic, isRetained: message.isRetained)
         self.unacknowledged.removeAll { $0.number == message.number }
         self.tell(.acknowledged(message.number))
@@ -279,7 +280,7 @@ final class VirtualBroker: LoopMember {
 
     func abandon() -> Bool {
       broker.clients.removeAll { $0 === self }
-      isConnected = false
+      isAbandoned = true
       return !isConnecting
     }
 
@@ -323,7 +324,16 @@ final class VirtualBroker: LoopMember {
       if let bytes = broker.kept[topic] { tell(.message(bytes, topic: topic, isRetained: true)) }
     }
     func unsubscribe(_ topic: String) { topics.remove(topic) }
-    func disconnect(within limit: Interval) { isConnected = false }
+    /// What stands before the goodbye arrives, too.
+    func disconnect(within limit: Interval) {
+      if isConnected, broker.now == .works {
+        for message in unacknowledged {
+          broker.take(message.bytes, on: message.topic, isRetained: message.isRetained)
+        }
+      }
+      unacknowledged = []
+      isConnected = false
+    }
 
     /// Hands on what somebody else has published.
     fileprivate func hear(_ text: String, on topic: String) {

@@ -27,6 +27,7 @@ extension CoreRun {
     tracker()
     trackerDoors()
     delivery()
+    homeAssistant()
   }
 
   private mutating func containers() {
