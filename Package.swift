@@ -43,8 +43,8 @@ let package = Package(
     .library(
       name: "Leash",
       targets: [
-        "TrackerCore", "Requests", "MotionDetection", "Rules", "Positioning", "Telemetry", "Delivery", "ASCIIText",
-        "InlineStorage", "Quantities",
+        "TrackerCore", "Requests", "MotionDetection", "Rules", "Positioning", "HomeAssistant", "Telemetry", "Delivery",
+        "ASCIIText", "InlineStorage", "Quantities",
       ]),
     .library(name: "InertialFusion", targets: ["InertialFusion", "Quantities"]),
     .library(name: "NMEA", targets: ["NMEA"]),
@@ -204,7 +204,7 @@ let package = Package(
       "UplinksTests",
       [
         "Uplinks", "TrackerRuntime", "Delivery", "TrackerCore", "ServerSupport", "ModemBridge", "LinuxDevices",
-        "SIM7000", "HomeAssistant", "Telemetry", "Quantities", "CCurl", "CMosquitto",
+        "SIM7000", "Telemetry", "Quantities", "CCurl", "CMosquitto",
       ]),
     .target(
       name: "ServerSupport",

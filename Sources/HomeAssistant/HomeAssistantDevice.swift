@@ -37,8 +37,8 @@ import Quantities
   public var availabilityTopic = InlineBytes<96>()
   /// What may be asked there without a signature: no control is shown that would be refused.
   public var requests: HomeAssistantRequests = []
-  /// Whether the tracker's own fences say in which zone it is, in place of its coordinates.
-  public var hasZones = false
+  /// Home Assistant's zones for the tracker's fences 1, 2 …, in single quotes with commas between them; empty to have coordinates decide.
+  public private(set) var zones = InlineBytes<192>()
 
   /// A tracker by its id, UTF-8.
   public init(trackerID: Span<UInt8>) {
@@ -56,6 +56,27 @@ import Quantities
       place += 1
     }
     name.append(contentsOf: trackerID)
+  }
+
+  /// Has the tracker's next fence stand for a zone, in place of its coordinates.
+  ///
+  /// - Parameter name: Letters, digits, blanks, `_`, `-` and `.`.
+  /// - Returns: False, and nothing changed, when the name has others or there is no room.
+  public mutating func addZone(_ name: Span<UInt8>) -> Bool {
+    var place = 0
+    while place < name.count {
+      switch name[place] {
+      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x20, 0x2D, 0x2E, 0x5F, 0x80...: break
+      default: return false
+      }
+      place += 1
+    }
+    guard name.count > 0, zones.count + name.count + 3 <= 192 else { return false }
+    if !zones.isEmpty { zones.append(0x2C) }
+    zones.append(0x27)
+    zones.append(contentsOf: name)
+    zones.append(0x27)
+    return true
   }
 
   /// True when an entity is shown: it has what its control needs.
@@ -181,7 +202,13 @@ import Quantities
     switch entity {
     case .position:
       sink.append(#","json_attr_t":"~","src_type":"gps""#)
-      sink.append(hasZones ? HomeAssistantEntity.zonesTemplate : HomeAssistantEntity.positionTemplate)
+      guard !zones.isEmpty else {
+        sink.append(HomeAssistantEntity.positionTemplate)
+        return
+      }
+      sink.append(HomeAssistantEntity.zonesTemplate.start)
+      sink.append(bytes: zones.span)
+      sink.append(HomeAssistantEntity.zonesTemplate.end)
       return
     case .dismiss, .found, .locate, .follow, .buzzer, .ask: break
     default:

@@ -82,6 +82,21 @@ extension HomeAssistantEntity {
         ,"val_tpl":"{{ value_json.get('temperature') }}","dev_cla":"temperature","unit_of_meas":"°C"\#
         ,"stat_cla":"measurement"
         """#
+    case .signal:
+      return
+        #"""
+        ,"val_tpl":"{{ value_json.get('signal') }}","dev_cla":"signal_strength","unit_of_meas":"dBm"\#
+        ,"stat_cla":"measurement","ent_cat":"diagnostic"
+        """#
+    // Few trackers have these: who wants them switches them on there.
+    case .steps:
+      return
+        #"""
+        ,"val_tpl":"{{ value_json.get('steps') }}","unit_of_meas":"steps","stat_cla":"total_increasing"\#
+        ,"ic":"mdi:paw","en":false
+        """#
+    case .dilution:
+      return #","val_tpl":"{{ value_json.get('hdop') }}","ent_cat":"diagnostic","ic":"mdi:crosshairs","en":false"#
     case .dismiss:
       // The alert that the user has seen, and no other that has come since.
       return
@@ -118,9 +133,15 @@ extension HomeAssistantEntity {
     """#
   }
 
-  /// The fences it is in, by their names, in place of coordinates.
-  static var zonesTemplate: StaticString {
-    #","json_attr_tpl":"{{ ({'in_zones':value_json.fences} if 'fences' in value_json else {})|tojson }}""#
+  /// The fences it is in, in place of coordinates: what stands around the list of the zones' names, the first of fence 1.
+  static var zonesTemplate: (start: StaticString, end: StaticString) {
+    (
+      #","json_attr_tpl":"{% set z=["#,
+      #"""
+      ] %}{% set n=namespace(l=[]) %}{% for f in value_json.get('fences',[]) if f<=z|count %}\#
+      {% set n.l=n.l+[z[f-1]] %}{% endfor %}{{ {'in_zones':n.l}|tojson }}"
+      """#
+    )
   }
 
   /// While the owner is near an alert is held back; what is stolen is told always.

@@ -7,11 +7,12 @@
   case position, alarm, alert, lastAlert
   case moving, near, stale, withheld, disabled, charging, externalPower
   case phase, battery, voltage, speed, course, altitude, accuracy, distance, satellites, fixTime, ride, temperature
+  case signal, steps, dilution
   // What it can be asked.
   case dismiss, found, locate, follow, buzzer, ask, alerts, privacy
 
   /// The number of entities.
-  public static var count: UInt8 { 31 }
+  public static var count: UInt8 { 34 }
 
   /// What Home Assistant calls its kind.
   public var platform: StaticString {
@@ -22,7 +23,7 @@
     case .moving, .near, .stale, .withheld, .disabled, .charging, .externalPower: return "binary_sensor"
     case .lastAlert, .phase, .battery, .voltage, .speed, .course, .altitude, .accuracy, .distance, .satellites,
       .fixTime,
-      .ride, .temperature:
+      .ride, .temperature, .signal, .steps, .dilution:
       return "sensor"
     case .dismiss, .found, .locate, .follow, .buzzer, .ask: return "button"
     case .alerts, .privacy: return "switch"
@@ -55,6 +56,9 @@
     case .fixTime: return "fix_time"
     case .ride: return "ride"
     case .temperature: return "temperature"
+    case .signal: return "signal"
+    case .steps: return "steps"
+    case .dilution: return "hdop"
     case .dismiss: return "dismiss"
     case .found: return "found"
     case .locate: return "locate"
@@ -92,6 +96,9 @@
     case .fixTime: return "Position of"
     case .ride: return "Last ride"
     case .temperature: return "Temperature"
+    case .signal: return "Signal"
+    case .steps: return "Steps"
+    case .dilution: return "Dilution"
     case .dismiss: return "It's me"
     case .found: return "Found"
     case .locate: return "Locate"

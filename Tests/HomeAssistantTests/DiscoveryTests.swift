@@ -72,9 +72,18 @@ import Testing
     for key in ["latitude", "longitude", "gps_accuracy"] { #expect(template.contains("'\(key)'")) }
     #expect(message["stat_t"] == nil && message["val_tpl"] == nil, "that way is deprecated")
     var zoned = DiscoveryTests.device()
-    zoned.hasZones = true
+    func add(_ name: String) -> Bool { zoned.addZone(Array(name.utf8).span) }
+    let areTaken = [add("Home"), add("Großer Garten")]
+    #expect(areTaken == [true, true])
     let zones = try #require(try self.message(.position, of: zoned)["json_attr_tpl"] as? String)
-    #expect(zones.contains("in_zones") && !zones.contains("latitude"), "coordinates would win")
+    #expect(zones.hasPrefix("{% set z=['Home','Großer Garten'] %}") && zones.contains("'in_zones':"))
+    #expect(!zones.contains("latitude"), "coordinates would win")
+    let refused = ["", "a'b", "a\\", "a\"", "{{"].filter { !add($0) }
+    #expect(refused.count == 5, "\(refused)")
+    var count = 2
+    while add("1234567") { count += 1 }
+    // 192 bytes: 6 of the first, 17 of the second with its comma, 10 of each further one.
+    #expect(count == 2 + 16)
   }
 
   @Test func thePanelArmsAndDisarmsByRequests() throws {

@@ -69,8 +69,8 @@ import Uplinks
     ("homeAssistant: true, topic: \"homeassistant/bike\"", "expected another topic"),
     ("homeAssistant: true, kinds: \"movement\"", "all kinds"),
     ("homeAssistant: { nam: \"x\" }", "did you mean"),
-    ("homeAssistant: { form: \"both\" }", "one of"),
-    ("hosts: [\"a:0\"]", "hosts"), ("hosts: [\"a b\"]", "hosts"),
+    ("homeAssistant: { form: \"both\" }", "one of"), ("homeAssistant: { zones: [\"a'b\"] }", "names of letters"),
+    ("otherHosts: [\"a:0\"]", "hosts"), ("otherHosts: [\"a b\"]", "hosts"),
   ])
   func whatCantWorkIsRefused(uplink: String, words: String) {
     #expect(problem(uplink)?.contains(words) == true, "\(problem(uplink) ?? "nothing is wrong")")
@@ -94,13 +94,13 @@ import Uplinks
   }
 
   @Test func furtherBrokersHaveThePortOfTheFirstWhereTheySayNone() throws {
-    let mqtt = try mqtt("port: 1884, hosts: [\"b\", \"c:1885\", \"::1\", \"[::2]:1886\"]")
+    let mqtt = try mqtt("port: 1884, otherHosts: [\"b\", \"c:1885\", \"::1\", \"[::2]:1886\"]")
     #expect(
       mqtt.hosts == [
         MQTTHost(name: "localhost", port: 1884), MQTTHost(name: "b", port: 1884), MQTTHost(name: "c", port: 1885),
         MQTTHost(name: "::1", port: 1884), MQTTHost(name: "::2", port: 1886),
       ])
     #expect(mqtt.hosts.map(\.text) == ["localhost:1884", "b:1884", "c:1885", "[::1]:1884", "[::2]:1886"])
-    #expect(problem("hosts: [\"elsewhere\"], trusted: [\"locate\"]")?.contains("expected TLS") == true)
+    #expect(problem("otherHosts: [\"elsewhere\"], trusted: [\"locate\"]")?.contains("expected TLS") == true)
   }
 }

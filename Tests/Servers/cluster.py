@@ -98,7 +98,7 @@ def trial(leash, work):
                 "gnss": {"source": "serial", "port": work + "/gnss", "rate": 9600},
                 "imu": {"source": "serial", "port": work + "/imu", "rate": 115200},
                 "uplinks": [{"by": "mqtt", "host": "127.0.0.1", "port": nodes[0].port, "topic": "leash/packet", "keepAlive": 10,
-                             "hosts": [f"127.0.0.1:{node.port}" for node in nodes[1:]]}],
+                             "otherHosts": [f"127.0.0.1:{node.port}" for node in nodes[1:]]}],
                 "state": work + "/state.db", "control": work + "/control", "motion": {"armAfter": 10},
                 "reports": {"alarmInterval": 1},
             }, out)

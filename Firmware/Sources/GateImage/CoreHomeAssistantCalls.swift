@@ -25,6 +25,7 @@ extension CoreRun {
     }
     expect(place == HomeAssistantEntity.count && shown == HomeAssistantEntity.count - 3)
     device.encodeTopic(prefix: prefix.span, into: &text)
+    expect(device.addZone(prefix.span))
     device.encode(into: &text)
     note(text.sum)
   }

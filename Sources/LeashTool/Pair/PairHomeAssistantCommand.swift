@@ -70,9 +70,13 @@ enum PairHomeAssistantCommand {
     defer { visitor.leave() }
     if arguments[remove] {
       report.isConfigured = edit.added.isEmpty
-      let messages = settings.removal
-      report.count = visitor.publish(messages, within: .seconds(30))
-      guard report.count == messages.count else { throw .environment("the broker does not acknowledge") }
+      // Home Assistant takes a moment to forget.
+      for messages in [settings.removal, settings.packetRemoval] {
+        let count = visitor.publish(messages, within: .seconds(30))
+        guard count == messages.count else { throw .environment("the broker does not acknowledge") }
+        report.count += count
+        _ = visitor.listen(to: [], for: .seconds(1))
+      }
       report.left = visitor.listen(to: topics(of: settings), for: .seconds(1)).filter { !$0.bytes.isEmpty }.count
     } else {
       if !edit.added.isEmpty { report.before = try edit.write(to: path) }
@@ -93,7 +97,9 @@ enum PairHomeAssistantCommand {
     return report.left == 0 ? .success : .checkFailed
   }
 
-  private static func topics(of settings: HomeAssistantSettings) -> [String] { settings.removal.map(\.topic) }
+  private static func topics(of settings: HomeAssistantSettings) -> [String] {
+    (settings.removal + settings.packetRemoval).map(\.topic)
+  }
 
   /// The uplink that Home Assistant is told by.
   private static func place(in configuration: BoardConfiguration) -> Int? {

@@ -9,7 +9,7 @@ struct HomeAssistantDraft: Sendable {
   var name: String?
   var prefix = "homeassistant"
   var form = HomeAssistantForm.device
-  var hasZones = false
+  var zones: [String] = []
   var availability = ""
 }
 
@@ -30,9 +30,20 @@ extension ConfigurationSchema {
       "homeAssistant.form", \.homeAssistant.form,
       "One message for all entities, which servers since 2024.12 take, or one for each, for servers before.",
       HomeAssistantForm.allCases.map { ("\($0.name)", $0) }),
-    .boolean(
-      "homeAssistant.zones", \.homeAssistant.hasZones,
-      "Whether the tracker's own fences say in which zone it is, in place of its coordinates; servers of 2026 take it."),
+    BoundKey(
+      "homeAssistant.zones", .texts(1...32),
+      "Names of Home Assistant's zones for the fences 1, 2 … of the tracker, which then decide where it is, in place of its "
+        + "coordinates; servers of 2026 take it.", example: "[\"Home\", \"Garden\"]",
+      get: { draft in draft.homeAssistant.zones.isEmpty ? nil : .words(draft.homeAssistant.zones) },
+      set: { draft, value in
+        guard case .words(let zones) = value else { return nil }
+        var device = HomeAssistantDevice(trackerID: [UInt8]().span)
+        guard zones.allSatisfy({ device.addZone(Array($0.utf8).span) }) else {
+          return "names of letters, digits, blanks and '_', '-', '.', together 192 bytes at most"
+        }
+        draft.homeAssistant.zones = zones
+        return nil
+      }),
     .text(
       "homeAssistant.availability", \.homeAssistant.availability,
       "Topic on which the broker keeps whether the tracker is there; leash/ID/available when it is not set.",
@@ -41,7 +52,7 @@ extension ConfigurationSchema {
 
   /// Further brokers.
   static let hosts = BoundKey<UplinkDraft>(
-    "hosts", .texts(1...260),
+    "otherHosts", .texts(1...260),
     "Brokers that stand in for 'host', as \"NAME\" or \"NAME:PORT\": the next is tried at once when one fails. They must be nodes of "
       + "one cluster, or a session is lost with its requests.",
     example: "[\"broker2.example\", \"broker3.example:1884\"]",
@@ -103,7 +114,7 @@ extension BoardDraft {
     device.commandTopic.append(contentsOf: Array((draft.mqtt.commandTopic ?? "").utf8).span)
     device.availabilityTopic.append(contentsOf: Array(draft.homeAssistant.availability.utf8).span)
     device.requests = HomeAssistantRequests(words: draft.trusted)
-    device.hasZones = draft.homeAssistant.hasZones
+    for zone in draft.homeAssistant.zones { _ = device.addZone(Array(zone.utf8).span) }
     return device
   }
 

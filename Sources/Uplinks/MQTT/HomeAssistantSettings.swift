@@ -33,13 +33,16 @@ package struct HomeAssistantSettings: Equatable, Sendable {
       ? HomeAssistantEntity.allCases.map { componentMessage($0, isEmpty: true) } : [deviceMessage(isEmpty: true)]
   }
 
-  /// Messages that take away all there is of the tracker at the broker, its packets included.
+  /// Messages that take away what was told in either form.
   package var removal: [MQTTMessage] {
-    var messages = HomeAssistantEntity.allCases.map { componentMessage($0, isEmpty: true) }
-    messages.insert(deviceMessage(isEmpty: true), at: 0)
+    [deviceMessage(isEmpty: true)] + HomeAssistantEntity.allCases.map { componentMessage($0, isEmpty: true) }
+  }
+
+  /// Messages that take away what the broker keeps of the packets; after `removal`, as who still shows them can't read nothing.
+  package var packetRemoval: [MQTTMessage] {
     let topic = text(device.topic.span)
     let kept = ["", "/alert", "/status", "/ride"].map { topic + $0 } + [text(device.availabilityTopic.span)]
-    return messages + kept.map { MQTTMessage(topic: $0, bytes: []) }
+    return kept.map { MQTTMessage(topic: $0, bytes: []) }
   }
 
   /// The entities that are shown.

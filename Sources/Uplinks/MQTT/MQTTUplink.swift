@@ -235,7 +235,7 @@ package final class MQTTUplink: Uplink {
           guard payload.elementsEqual(MQTTAnnouncement.online.utf8) else { continue }
           self.announcer?.begin()
           announce(at: now)
-        } else if let announcer, announcer.looksForAnswer, topic == answerTopic {
+        } else if announcer != nil, topic == answerTopic {
           self.announcer?.foundAnswer()
           client.unsubscribe(topic)
         } else if isRetained {
