@@ -26,7 +26,7 @@ RELEASE := -c release -Xswiftc -cross-module-optimization --static-swift-stdlib
 PREFIX ?= /usr/local
 SYSCONFDIR ?= /etc
 DESTDIR ?=
-.PHONY: help install-deps build quick build-times release install uninstall test demo docs lint format page gate bench bench-counts bench-board bench-fusion fuzz soak round-trips modem-tables scenes scenes-sensitivity requirements mutants geometry fences clean
+.PHONY: help install-deps build quick build-times release install uninstall test test-servers demo docs lint format page gate bench bench-counts bench-board bench-fusion fuzz soak round-trips modem-tables scenes scenes-sensitivity requirements mutants geometry fences clean
 
 help: ## This list.
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-20s %s\n", $$1, $$2 }'
@@ -58,6 +58,9 @@ uninstall: ## Remove what install put there; configuration, state and recordings
 
 test: ## Set up, build, check the format, test, build and run the firmware image.
 	@scripts/test.sh
+
+test-servers: release ## Try leash run with a real Home Assistant and a cluster of brokers (SERVERS_ARGS; some minutes, needs PyPI).
+	@scripts/test-servers.sh $(SERVERS_ARGS)
 
 demo: release ## Replay a recorded ride through the tracker, and its packets through the modem driver to a receiver.
 	@.build/release/leash replay $(DEMO_ARGS)

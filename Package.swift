@@ -46,7 +46,7 @@ let package = Package(
       targets: [
         "TrackerCore", "Requests", "MotionDetection", "Rules", "Positioning", "PacketForms", "OwnTracks", "Traccar",
         "SecretBox",
-        "Telemetry", "Delivery", "ASCIIText", "InlineStorage", "Quantities",
+        "HomeAssistant", "Telemetry", "Delivery", "ASCIIText", "InlineStorage", "Quantities",
       ]),
     .library(name: "InertialFusion", targets: ["InertialFusion", "Quantities"]),
     .library(name: "NMEA", targets: ["NMEA"]),
@@ -77,6 +77,7 @@ let package = Package(
     coreTarget("OwnTracks", ["SecretBox", "Telemetry", "ASCIIText", "InlineStorage", "Quantities"]),
     coreTarget("Traccar", ["Telemetry", "ASCIIText", "InlineStorage", "Quantities"]),
     coreTarget("PacketForms", ["OwnTracks", "Traccar", "Telemetry", "ASCIIText", "InlineStorage", "Quantities"]),
+    coreTarget("HomeAssistant", ["ASCIIText", "InlineStorage", "Quantities"]),
     coreTarget("ATCommands", ["ASCIIText", "InlineStorage", "Quantities"]),
     coreTarget("SIM7000", ["ATCommands", "ASCIIText", "InlineStorage", "Quantities"]),
     coreTarget("Delivery", ["Telemetry", "InlineStorage", "Quantities"]),
@@ -117,8 +118,8 @@ let package = Package(
     hostTarget(
       "Uplinks",
       [
-        "TrackerRuntime", "CellularDelivery", "Delivery", "SIM7000", "LinuxDevices", "Telemetry", "ASCIIText",
-        "InlineStorage", "Quantities", "CCurl", "CMosquitto",
+        "TrackerRuntime", "CellularDelivery", "Delivery", "SIM7000", "LinuxDevices", "HomeAssistant", "Telemetry",
+        "ASCIIText", "InlineStorage", "Quantities", "CCurl", "CMosquitto",
       ]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
@@ -130,7 +131,8 @@ let package = Package(
       "LinuxRuntime",
       [
         "Uplinks", "StatusPage", "JSON5", "TrackerRuntime", "Recording", "TrackerCore", "SIM7000", "LinuxDevices",
-        "MotionDetection", "Rules", "Positioning", "NMEA", "SecretBox", "Telemetry", "Requests", "ASCIIText",
+        "MotionDetection", "Rules", "Positioning", "NMEA", "SecretBox", "HomeAssistant", "Telemetry", "Requests",
+        "ASCIIText",
         "InlineStorage",
         "Quantities", "CSQLite", "CSystemd", "CLinuxShim",
       ]),
@@ -154,7 +156,8 @@ let package = Package(
         "LinuxRuntime", "Uplinks", "StatusPage", "JSON5", "TrackerRuntime", "Recording", "SimulatedWorld",
         "FieldDialogue", "SIM7000", "CellularDelivery", "Delivery", "FusionEvaluation", "MotionEvaluation",
         "OfflineFusion", "VehicleSimulation", "ModemBridge", "ModemSimulation", "LinuxDevices", "TrackerCore",
-        "MotionDetection", "Rules", "InertialFusion", "NMEA", "PacketDecoding", "PacketForms", "SecretBox", "Telemetry",
+        "MotionDetection", "Rules", "InertialFusion", "NMEA", "PacketDecoding", "PacketForms", "SecretBox",
+        "HomeAssistant", "Telemetry",
         "Requests", "ASCIIText",
         "Quantities", "CQREncode",
       ]),
@@ -234,8 +237,9 @@ let package = Package(
       "LinuxRuntimeTests",
       [
         "LinuxRuntime", "Uplinks", "StatusPage", "JSON5", "TrackerRuntime", "Recording", "TrackerCore", "SIM7000",
-        "LinuxDevices", "CLinuxShim", "StorageSupport", "Rules", "Positioning", "Telemetry", "Requests", "ASCIIText",
-        "InlineStorage", "Quantities", "CCurl", "CMosquitto",
+        "LinuxDevices", "CLinuxShim", "StorageSupport", "Rules", "Positioning", "HomeAssistant", "Telemetry",
+        "Requests",
+        "ASCIIText", "InlineStorage", "Quantities", "CCurl", "CMosquitto",
       ]),
     .testTarget(
       name: "BoardTests",
@@ -264,6 +268,9 @@ let package = Package(
     tests(
       "SimulatedWorldTests",
       ["SimulatedWorld", "SIM7000", "ModemSimulation", "FieldDialogue", "ASCIIText", "InlineStorage", "Quantities"]),
+    tests(
+      "HomeAssistantTests",
+      ["HomeAssistant", "Telemetry", "ASCIIText", "InlineStorage", "Quantities"]),
     tests("DeliveryTests", ["Delivery", "Telemetry", "TestSupport", "Quantities"]),
     .systemLibrary(
       name: "CSodium", path: "Tests/Support/CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),

@@ -9,7 +9,7 @@
 # Exit codes: 0 the core passes, 1 it does not, 2 wrong usage, 3 a tool is missing.
 set -euo pipefail
 
-modules="Quantities InlineStorage ASCIIText Requests SecretBox NMEA InertialFusion Positioning Rules MotionDetection Telemetry OwnTracks Traccar PacketForms Delivery TrackerCore ATCommands SIM7000 CellularDelivery"
+modules="Quantities InlineStorage ASCIIText Requests SecretBox NMEA InertialFusion Positioning Rules MotionDetection Telemetry OwnTracks Traccar PacketForms HomeAssistant Delivery TrackerCore ATCommands SIM7000 CellularDelivery"
 firmware=$(cd "$(dirname "$0")" && pwd)
 root=$(dirname "$firmware")
 build="$root/.build/gate"

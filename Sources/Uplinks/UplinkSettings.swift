@@ -23,6 +23,8 @@ package struct MQTTSettings: Equatable, Sendable {
   package var host = "localhost"
   /// Its port. Default 1883.
   package var port: UInt16 = 1883
+  /// Brokers that stand in for it, in turn, when it can't be reached; they must know the same sessions, as nodes of a cluster do.
+  package var others: [MQTTHost] = []
   /// Transport security; nil for none.
   package var tls: TLSSettings?
   /// User; nil for none.
@@ -39,6 +41,10 @@ package struct MQTTSettings: Equatable, Sendable {
   package var commandTopic: String?
   /// Topic and text that the broker publishes when the tracker is gone without goodbye; nil for none.
   package var will: (topic: String, payload: String)?
+  /// Where the broker keeps whether the tracker is there, and what it is told of it; nil for nothing. Then there is no `will`.
+  package var announcement: MQTTAnnouncement?
+  /// What that is made from, when it is Home Assistant that is told.
+  package var homeAssistant: HomeAssistantSettings?
   /// Time between signs of life, s. Default 60 s.
   package var keepAlive: Interval = .seconds(60)
   /// Whether the broker keeps the session between connections; only a trial of the connection wants none. Default: yes.
@@ -52,8 +58,12 @@ package struct MQTTSettings: Equatable, Sendable {
     a.host == b.host && a.port == b.port && a.tls == b.tls && a.user == b.user && a.password == b.password
       && a.clientID == b.clientID && a.topic == b.topic && a.isRetained == b.isRetained
       && a.commandTopic == b.commandTopic && a.will?.topic == b.will?.topic && a.will?.payload == b.will?.payload
-      && a.keepAlive == b.keepAlive && a.keepsSession == b.keepsSession
+      && a.keepAlive == b.keepAlive && a.keepsSession == b.keepsSession && a.others == b.others
+      && a.announcement == b.announcement && a.homeAssistant == b.homeAssistant
   }
+
+  /// All brokers, the preferred first.
+  package var hosts: [MQTTHost] { [MQTTHost(name: host, port: port)] + others }
 }
 
 /// HTTP over the board's network.

@@ -136,9 +136,16 @@ final class VirtualBroker: LoopMember {
   }
 
   var mood: (Instant) -> Mood = { _ in .works }
+  /// Packets, on the topics that end so in tests.
   let mail = VirtualMail()
+  /// All that was published, in its order.
+  private(set) var published: [(topic: String, text: String, isRetained: Bool)] = []
+  /// What is kept, by topic.
+  private(set) var kept: [String: [UInt8]] = [:]
   /// When somebody began to connect.
   private(set) var connections: [Instant] = []
+  /// To which of several.
+  private(set) var hosts: [String] = []
   private let clock: VirtualClock
   private var clients: [Client] = []
   private var plans: [(due: Instant, act: () -> Void)] = []
@@ -148,6 +155,19 @@ final class VirtualBroker: LoopMember {
   func client(_ settings: MQTTSettings) -> (any MQTTClient)? { try? Client(self, settings) }
 
   private var now: Mood { mood(clock.now) }
+
+  /// What is kept on a topic, as text.
+  func text(on topic: String) -> String? { kept[topic].map { String(decoding: $0, as: UTF8.self) } }
+
+  /// Publishes for somebody else.
+  func say(_ text: String, on topic: String) { for client in clients { client.hear(text, on: topic) } }
+
+  fileprivate func take(_ bytes: [UInt8], on topic: String, isRetained: Bool) {
+    if topic.hasSuffix("packet") { mail.append(bytes, at: clock.now) }
+    published.append((topic, String(decoding: bytes, as: UTF8.self), isRetained))
+    guard isRetained else { return }
+    kept[topic] = bytes.isEmpty ? nil : bytes
+  }
 
   private func plan(in wait: Interval, _ act: @escaping () -> Void) { plans.append((clock.now + wait, act)) }
 
@@ -173,15 +193,26 @@ final class VirtualBroker: LoopMember {
     private var isConnecting = false
     private var isConnected = false
     private var isBroken = false
+    private var isAbandoned = false
     private var lastHeard = Instant.zero
     private var arrived: [MQTTEvent] = []
     private var events: [MQTTEvent] = []
     private var lastNumber: Int32 = 0
-    private var unacknowledged: [(number: Int32, bytes: [UInt8])] = []
+    private var unacknowledged: [Message] = []
+    fileprivate private(set) var topics: Set<String> = []
+    private let will: String?
+
+    private struct Message {
+      var number: Int32
+      var bytes: [UInt8]
+      var topic: String
+      var isRetained: Bool
+    }
 
     init(_ broker: VirtualBroker, _ settings: MQTTSettings) throws(DeviceFailure) {
       self.broker = broker
       keepAlive = settings.keepAlive
+      will = settings.announcement?.availabilityTopic
       bell = try WakeUp()
       broker.clients.append(self)
     }
@@ -189,6 +220,7 @@ final class VirtualBroker: LoopMember {
     func connect(_ settings: MQTTSettings, mailbox: Mailbox<MQTTConnection>) -> Bool {
       isConnecting = true
       broker.connections.append(broker.clock.now)
+      broker.hosts.append(settings.host)
       switch broker.now {
       case .isCutOff: break
       case .isDown:
@@ -224,30 +256,31 @@ final class VirtualBroker: LoopMember {
     }
 
     private func tell(_ event: MQTTEvent) {
-      guard isConnected else { return }
+      guard isConnected, !isAbandoned else { return }
       lastHeard = broker.clock.now
       arrived.append(event)
       bell.signal()
     }
 
-    private func send(_ message: (number: Int32, bytes: [UInt8])) {
-      guard isConnected, broker.now == .works else { return }
+    private func send(_ message: Message) {
+      guard isConnected, !isAbandoned, broker.now == .works else { return }
       broker.plan(in: .milliseconds(50)) {
-        guard self.isConnected, self.broker.now == .works else { return }
-        self.broker.mail.append(message.bytes, at: self.broker.clock.now)
+        guard self.isConnected, !self.isAbandoned, self.broker.now == .works else { return }
+        self.broker.take(message.bytes, on: message.topic, isRetained: message.isRetained)
         self.unacknowledged.removeAll { $0.number == message.number }
         self.tell(.acknowledged(message.number))
       }
     }
 
     func breakOff() {
+      if !isBroken, isConnected, let will { broker.take(Array("offline".utf8), on: will, isRetained: true) }
       isBroken = true
       bell.signal()
     }
 
     func abandon() -> Bool {
       broker.clients.removeAll { $0 === self }
-      isConnected = false
+      isAbandoned = true
       return !isConnecting
     }
 
@@ -279,12 +312,32 @@ final class VirtualBroker: LoopMember {
 
     func publish(_ bytes: [UInt8], topic: String, isRetained: Bool) -> (code: Int32, number: Int32) {
       lastNumber += 1
-      unacknowledged.append((lastNumber, bytes))
-      send((lastNumber, bytes))
+      let message = Message(number: lastNumber, bytes: bytes, topic: topic, isRetained: isRetained)
+      unacknowledged.append(message)
+      send(message)
       return (Int32(MOSQ_ERR_SUCCESS.rawValue), lastNumber)
     }
 
-    func subscribe(_ topic: String) { tell(.subscribed(isGranted: true)) }
-    func disconnect(within limit: Interval) { isConnected = false }
+    func subscribe(_ topic: String) {
+      tell(.subscribed(isGranted: true))
+      topics.insert(topic)
+      if let bytes = broker.kept[topic] { tell(.message(bytes, topic: topic, isRetained: true)) }
+    }
+    func unsubscribe(_ topic: String) { topics.remove(topic) }
+    /// What stands before the goodbye arrives, too.
+    func disconnect(within limit: Interval) {
+      if isConnected, broker.now == .works {
+        for message in unacknowledged {
+          broker.take(message.bytes, on: message.topic, isRetained: message.isRetained)
+        }
+      }
+      unacknowledged = []
+      isConnected = false
+    }
+
+    /// Hands on what somebody else has published.
+    fileprivate func hear(_ text: String, on topic: String) {
+      if topics.contains(topic) { tell(.message(Array(text.utf8), topic: topic, isRetained: false)) }
+    }
   }
 }

@@ -28,6 +28,7 @@ extension CoreRun {
     trackerDoors()
     delivery()
     forms()
+    homeAssistant()
   }
 
   private mutating func containers() {

@@ -7,14 +7,19 @@ import Quantities
 enum DoctorCommand {
   static let json = Flag("json", "One JSON object a line: name, state (ok, warn or fail), found, advice.")
 
+  static let send = Flag(
+    "send",
+    "Send one packet on each way over the board's network and tell what the server made of it. It is of the kind status, has the number 0 "
+      + "and no position.")
+
   static let command = Command(
     "doctor", "Find and test sensors, ports, modem, servers and permissions",
     discussion: """
-      Each line says ok, warn or fail, what was found, and what to do. Nothing is sent to a server, and what a running 'leash run' \
+      Each line says ok, warn or fail, what was found, and what to do. Nothing is sent to a server but with '--send', and what a running 'leash run' \
       uses is not disturbed: its own report is used. Without a configuration the machine is looked at in general. Exit code 1 when \
       something failed.
       """,
-    parameters: [.positional(ConfigCommand.file), .flag(json)]
+    parameters: [.positional(ConfigCommand.file), .flag(send), .flag(json)]
   ) { arguments, console throws(CommandFailure) in
     var configuration: BoardConfiguration?
     var warnings: [Finding] = []
@@ -34,7 +39,8 @@ enum DoctorCommand {
     let machine = DoctorMachine.this
     let socket = (configuration ?? BoardConfiguration()).controlSocket
     let patient = DoctorCase(machine, configuration, tracker: machine.tracker(socket))
-    return examine(patient, first: warnings, DoctorCheck.all, console, isJSON: arguments[json])
+    let checks = DoctorCheck.all + (arguments[send] ? [.sending] : [])
+    return examine(patient, first: warnings, checks, console, isJSON: arguments[json])
   }
 
   /// Runs the checks one after the other: two of them may need the same bus.

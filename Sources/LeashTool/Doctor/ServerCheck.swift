@@ -32,6 +32,7 @@ extension DoctorCheck {
     settings.clientID += "-doctor"
     settings.keepsSession = false
     settings.will = nil
+    settings.announcement = nil
     settings.commandTopic = nil
     let name = "mqtt \(settings.host):\(settings.port)"
     let uplink = MQTTUplink(settings, seed: 1)

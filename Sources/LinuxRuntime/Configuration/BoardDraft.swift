@@ -325,16 +325,20 @@ struct BoardDraft {
         let others = configuration.uplinks.count { if case .mqtt = $0.kind { true } else { false } }
         draft.mqtt.clientID = others == 0 ? clientID : "\(clientID)-\(others + 1)"
       }
+      draft.mqtt.others = draft.hosts.compactMap { MQTTHost(text: $0, port: draft.mqtt.port) }
+      fillForHomeAssistant(&draft, given)
     }
     let format = draft.format ?? configuration.tracker.tracker.packetFormat
     if word == "http", given["contentType"] == nil { draft.http.contentType = "\(format.contentType)" }
     if word == "modem" { giveModem(format) }
     checkUplink(draft, given, word, label, value.position)
+    if word == "mqtt" { checkHomeAssistant(draft, format, given, label, value.position) }
     rows.append(selectorRow(path, "by", word, selector))
     rows += reader.rows(kind, draft, given, path: path)
     switch word {
     case "mqtt":
       draft.mqtt.tls = draft.usesTLS ? draft.tls : nil
+      setHomeAssistant(&draft)
       if let topic = draft.willTopic, let payload = draft.willPayload { draft.mqtt.will = (topic, payload) }
       add(.mqtt(draft.mqtt), draft, at: value.position)
     case "http":

@@ -41,6 +41,7 @@ extension BoardDraft {
     }
     checkTracker()
     checkReceivers()
+    checkHomeAssistants()
   }
 
   /// Checks of the ways to receivers against each other.
@@ -231,13 +232,14 @@ extension BoardDraft {
         "'\(label).\(key)': \(quoted(topic)) has a \(wrong == " " ? "blank" : "dot") in it, which some brokers refuse",
         at: place(key))
     }
-    if let list = given["trusted"], !isSecure, !isLoopback(host), !host.isEmpty {
+    let hosts = [host] + draft.mqtt.others.map(\.name)
+    if let list = given["trusted"], !isSecure, !hosts.allSatisfy(isLoopback), !host.isEmpty {
       reader.note(
         "'\(label).trusted': anyone between here and \(quoted(host)) could ask these; expected TLS, or a server on this machine",
         at: list.position)
     }
     let secret = given["password"] ?? given["headers"]
-    if let secret, !isSecure, !isLoopback(host), !host.isEmpty {
+    if let secret, !isSecure, !hosts.allSatisfy(isLoopback), !host.isEmpty {
       reader.warn(
         "'\(label)': secrets go to \(quoted(host)) without encryption, where others can read them", at: secret.position)
     }

@@ -18,6 +18,8 @@ struct UplinkDraft: Sendable {
   var transport: ModemTransport?
   var trusted: [String] = []
   var encryptionKey: Secret?
+  var hosts: [String] = []
+  var homeAssistant = HomeAssistantDraft()
 
   init() {
     mqtt.host = ""
@@ -38,7 +40,7 @@ extension ConfigurationSchema {
         "host", \.mqtt.host, "Name or address of the broker.", bytes: 1...253, example: "broker.example",
         isRequired: true,
         expectation: WebAddress.hostExpectation),
-      .port("port", \.mqtt.port, "Its port; 8883 when 'tls' is on and nothing is set.", example: 8883),
+      .port("port", \.mqtt.port, "Its port; 8883 when 'tls' is on and nothing is set.", example: 8883), hosts,
       .boolean("tls", \.usesTLS, "Transport security: true, or an object with the keys below."),
       authority, certificate, certificateKey, verify,
       .optionalText("user", \.mqtt.user, "User at the broker.", example: "bike42"),
@@ -57,7 +59,7 @@ extension ConfigurationSchema {
         example: "leash/bike42/gone", expectation: topicExpectation),
       .optionalText("will.payload", \.willPayload, "What it tells there.", bytes: 1...1024, example: "gone"),
       .seconds("keepAlive", \.mqtt.keepAlive, "Time between signs of life.", 5...65_535, example: 60),
-    ] + route + [format])
+    ] + homeAssistant + route + [format])
 
   static let http = BoundSection(
     "uplinks", kind: ("by", "http"), "HTTP or HTTPS over the board's network.", fresh: UplinkDraft(),

@@ -43,6 +43,9 @@ package protocol MQTTClient: AnyObject, Sendable {
   /// Asks for messages.
   func subscribe(_ topic: String)
 
+  /// Asks for them no more.
+  func unsubscribe(_ topic: String)
+
   /// Says goodbye, so that the broker does not publish the will.
   ///
   /// - Parameter limit: How long a socket that takes no bytes is waited for, when there are some to be written.
@@ -57,8 +60,8 @@ package enum MQTTEvent {
   case acknowledged(Int32)
   /// The broker's answer to the subscription.
   case subscribed(isGranted: Bool)
-  /// A message came.
-  case message([UInt8], isRetained: Bool)
+  /// A message came on a topic.
+  case message([UInt8], topic: String, isRetained: Bool)
 }
 
 /// What became of a look-up and a connection: libmosquitto's code, and Linux's.

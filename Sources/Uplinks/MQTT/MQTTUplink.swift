@@ -28,14 +28,16 @@ package final class MQTTUplink: Uplink {
   }
 
   private struct Flight {
-    var number: Int32
+    /// Of its message, and of the one that is kept for its kind; nil for what has arrived.
+    var number: Int32?
+    var copy: Int32?
     var packet: OutgoingPacket
     var since: Instant
   }
 
   /// Called when there is news or the state has changed.
   package var onNews: () -> Void = {}
-  /// Kind and place.
+  /// Kind and place, of several the first.
   package var name: String { "mqtt \(settings.host):\(settings.port)" }
   /// Packets that may be under way at the same time, as far as delivery wants it.
   package var capacity: Int { 32 }
@@ -63,6 +65,12 @@ package final class MQTTUplink: Uplink {
   private var acknowledgedCount = 0
   private var subscription: Bool?
   private var retainedCount = 0
+  private let hosts: [MQTTHost]
+  /// The broker that is used, and how many were tried since one last worked for a while.
+  private var host = 0
+  private var triedHosts = 0
+  /// What is told beside the packets.
+  private var announcer: MQTTAnnouncer?
 
   /// - Parameters:
   ///   - settings: The broker.
@@ -76,6 +84,8 @@ package final class MQTTUplink: Uplink {
     self.settings = settings
     self.makeClient = makeClient
     self.limits = limits
+    hosts = settings.hosts
+    announcer = settings.announcement.map { MQTTAnnouncer($0) }
     backOff = BackOff(seed: seed)
   }
 
@@ -111,7 +121,14 @@ package final class MQTTUplink: Uplink {
     guard let loop else { return }
     loop.remove(self)
     self.loop = nil
-    if let client, client.abandon() { client.disconnect(within: limits.stop) }
+    if let client, client.abandon() {
+      // A goodbye keeps the will from being published: nobody else would say it.
+      if case .open = phase, let announcer {
+        _ = client.publish(
+          Array(MQTTAnnouncement.offline.utf8), topic: announcer.content.availabilityTopic, isRetained: true)
+      }
+      client.disconnect(within: limits.stop)
+    }
     client = nil
     mailbox = nil
     watched = -1
@@ -127,6 +144,8 @@ package final class MQTTUplink: Uplink {
     if client == nil { client = makeClient(settings) }
     guard let client else { return fail("libmosquitto does not take the settings", .refusal, at: now) }
     // No thread now is no thread for a moment.
+    var settings = settings
+    (settings.host, settings.port) = (hosts[host].name, hosts[host].port)
     guard client.connect(settings, mailbox: mailbox) else {
       return fail("the system has no thread left", .passing, at: now)
     }
@@ -138,7 +157,14 @@ package final class MQTTUplink: Uplink {
     if watched >= 0 { loop?.forget(watched) }
     watched = -1
     if !keepsClient || (client?.socket ?? -1) >= 0 { dropClient() }
-    let retry = now + backOff.next(after: kind)
+    // The next broker is tried at once, and only when none works there is a pause.
+    host = (host + 1) % hosts.count
+    triedHosts += 1
+    var retry = now + limits.nextHost
+    if triedHosts >= hosts.count {
+      triedHosts = 0
+      retry = now + backOff.next(after: kind)
+    }
     lastFailureMayPass = kind == .passing
     phase = .pausing(until: retry)
     nextCare = nil
@@ -195,17 +221,33 @@ package final class MQTTUplink: Uplink {
         return fail(
           MQTTWords.refusal(code), MQTTWords.isLasting(refusal: code) ? .refusal : .passing, at: now)
       case .acknowledged(let number):
-        guard let place = flights.firstIndex(where: { $0.number == number }) else { continue }
+        guard let place = flights.firstIndex(where: { $0.number == number || $0.copy == number }) else {
+          if announcer?.acknowledged(number) == true { announce(at: now) }
+          continue
+        }
+        if flights[place].number == number { flights[place].number = nil } else { flights[place].copy = nil }
+        guard flights[place].number == nil, flights[place].copy == nil else { continue }
         acknowledgedCount += 1
         tell(.delivered(sequence: flights.remove(at: place).packet.sequence))
       case .subscribed(let isGranted): subscription = isGranted
-      case .message(_, isRetained: true): retainedCount += 1
-      case .message(let payload, isRetained: false): tell(.request(payload))
+      case .message(let payload, let topic, let isRetained):
+        if let announcer, topic == announcer.content.serverTopic {
+          guard payload.elementsEqual(MQTTAnnouncement.online.utf8) else { continue }
+          self.announcer?.begin()
+          announce(at: now)
+        } else if announcer != nil, topic == answerTopic {
+          self.announcer?.foundAnswer()
+          client.unsubscribe(topic)
+        } else if isRetained {
+          retainedCount += 1
+        } else {
+          tell(.request(payload))
+        }
       }
     }
     guard code == Int32(MOSQ_ERR_SUCCESS.rawValue), client.socket >= 0 else {
       let (reason, kind) = MQTTWords.failure(
-        code, errorNumber: errorNumber, complaint: client.complaint, host: settings.host)
+        code, errorNumber: errorNumber, complaint: client.complaint, host: hosts[host].name)
       // What has worked once works again: a connection that breaks, however, is no refusal.
       if case .open = phase { return fail(reason, .passing, at: now) }
       return fail(reason, kind, at: now)
@@ -234,9 +276,39 @@ package final class MQTTUplink: Uplink {
     for place in flights.indices { flights[place].since = now }
     subscription = nil
     if let topic = settings.commandTopic { client?.subscribe(topic) }
+    if let announcer {
+      client?.subscribe(announcer.content.serverTopic)
+      if announcer.looksForAnswer { client?.subscribe(answerTopic) }
+    }
     show(.open)
+    // Packets first; whoever waits for them must not wait for what is said about them.
     publish(at: now)
+    guard case .open = phase, let announcer else { return }
+    _ = client?.publish(
+      Array(MQTTAnnouncement.online.utf8), topic: announcer.content.availabilityTopic, isRetained: true)
+    self.announcer?.begin()
+    announce(at: now)
   }
+
+  /// Sends the next of what is to be told, one at a time: a packet waits behind one of them at most.
+  private func announce(at now: Instant) {
+    guard case .open = phase, let client else { return }
+    guard let message = announcer?.next else {
+      // Whether alerts are on stands in answers alone: with none at the broker one is asked for.
+      if announcer?.missesAnswer() == true {
+        client.unsubscribe(answerTopic)
+        tell(.request(Array("status".utf8)))
+      }
+      return
+    }
+    let (code, number) = client.publish(message.bytes, topic: message.topic, isRetained: true)
+    // What is not taken now is told at the next connection.
+    guard code == Int32(MOSQ_ERR_SUCCESS.rawValue) else { return }
+    announcer?.sent(number)
+  }
+
+  /// Where the last answer of the tracker is kept.
+  private var answerTopic: String { settings.topic + (MQTTAnnouncement.suffix(of: .status) ?? "") }
 
   private var careInterval: Interval {
     .seconds(max(1, min(15, Int(settings.keepAlive.microseconds / 4_000_000))))
@@ -251,14 +323,17 @@ package final class MQTTUplink: Uplink {
       // It has failed until it works: a try does not make it better than another way.
       if case .failed(let reason, _) = state { show(.failed(reason: reason, retryAt: nil)) }
       connect(at: now)
-    case .connecting: fail("\(settings.host) can't be reached in time", .passing, at: now, keepsClient: false)
+    case .connecting: fail("\(hosts[host].name) can't be reached in time", .passing, at: now, keepsClient: false)
     case .greeting(let since) where since + limits.connect <= now:
       fail("connected, but the broker does not answer", .passing, at: now, keepsClient: false)
     case .open where oldestFlight.map({ $0 + limits.acknowledgement <= now }) ?? false:
       fail("the broker does not acknowledge", .passing, at: now, keepsClient: false)
     case .greeting, .open:
       nextCare = now + careInterval
-      if case .open(let since) = phase, since + limits.stable <= now { backOff.reset() }
+      if case .open(let since) = phase, since + limits.stable <= now {
+        backOff.reset()
+        triedHosts = 0
+      }
       if let client { settle(client.processTime(), at: now) }
     }
   }
@@ -293,9 +368,11 @@ package final class MQTTUplink: Uplink {
 
   private func publish(at now: Instant) {
     while case .open = phase, let client, let packet = waiting.popFirst() {
+      let isLate = announcer?.isLate(packet.sequence) ?? false
+      let suffix = isLate ? MQTTAnnouncement.late : "\(packet.head.topic.suffix)"
       let (code, number) = client.publish(
-        packet.bytes, topic: settings.topic + "\(packet.head.topic.suffix)",
-        isRetained: settings.isRetained && packet.head.mayBeRetained)
+        packet.bytes, topic: settings.topic + suffix,
+        isRetained: settings.isRetained && packet.head.mayBeRetained && !isLate)
       switch code {
       case Int32(MOSQ_ERR_INVAL.rawValue), Int32(MOSQ_ERR_PAYLOAD_SIZE.rawValue),
         Int32(MOSQ_ERR_OVERSIZE_PACKET.rawValue), Int32(MOSQ_ERR_MALFORMED_UTF8.rawValue):
@@ -306,7 +383,13 @@ package final class MQTTUplink: Uplink {
       default:
         // In the library's hands now, even if the connection has just broken.
         publishedCount += 1
-        flights.append(Flight(number: number, packet: packet, since: now))
+        var flight = Flight(number: number, packet: packet, since: now)
+        // A second time where its kind is kept.
+        if announcer?.keeps(packet) == true, let suffix = MQTTAnnouncement.suffix(of: packet.kind) {
+          let (code, number) = client.publish(packet.bytes, topic: settings.topic + suffix, isRetained: true)
+          if code == Int32(MOSQ_ERR_SUCCESS.rawValue) { flight.copy = number }
+        }
+        flights.append(flight)
         settle(code, at: now)
       }
     }
@@ -330,6 +413,8 @@ package final class MQTTUplink: Uplink {
       ("published", "\(publishedCount)"), ("acknowledged", "\(acknowledgedCount)"),
       ("under way", "\(flights.count + waiting.count)"), ("connections", "\(connectionCount)"),
     ]
+    if hosts.count > 1 { facts.append(("broker", hosts[host].text)) }
+    if let announcer { facts.append(("announced", "\(announcer.count) times")) }
     if let topic = settings.commandTopic {
       facts.append(("requests", subscription == false ? "refused on \(topic)" : topic))
       if retainedCount > 0 { facts.append(("retained requests passed over", "\(retainedCount)")) }
@@ -346,6 +431,8 @@ package struct MQTTLimits: Equatable, Sendable {
   package var acknowledgement: Interval = .seconds(20)
   /// A connection that lives so long ends the trouble before it. Default 10 s.
   package var stable: Interval = .seconds(10)
+  /// From a broker that failed to the next of the list. Default 0.1 s.
+  package var nextHost: Interval = .milliseconds(100)
   /// The longest that `stop` waits for a socket that takes no bytes. Default 0.5 s.
   package var stop: Interval = .milliseconds(500)
 

@@ -19,7 +19,7 @@ final class MosquittoClient: MQTTClient, @unchecked Sendable {
   private let pointer: OpaquePointer
   private let owner = Mutex(Owner.loop)
   private let isSecure: Bool
-  private var hasConnected = false
+  private var connected: MQTTHost?
   private var events: [MQTTEvent] = []
   /// The library's last words about an error.
   private(set) var complaint: String?
@@ -36,7 +36,10 @@ final class MosquittoClient: MQTTClient, @unchecked Sendable {
     // An alert must not wait in the library until reports are acknowledged.
     mosquitto_int_option(pointer, MOSQ_OPT_SEND_MAXIMUM, 65_535)
     if let user = settings.user { mosquitto_username_pw_set(pointer, user, settings.password?.revealed) }
-    if let will = settings.will {
+    if let announcement = settings.announcement {
+      let gone = MQTTAnnouncement.offline
+      mosquitto_will_set(pointer, announcement.availabilityTopic, Int32(gone.utf8.count), gone, 1, true)
+    } else if let will = settings.will {
       mosquitto_will_set(pointer, will.topic, Int32(clamping: will.payload.utf8.count), will.payload, 1, false)
     }
     if let tls = settings.tls {
@@ -65,10 +68,10 @@ final class MosquittoClient: MQTTClient, @unchecked Sendable {
     }
     mosquitto_message_callback_set(pointer) { _, context, message in
       // Nothing that long is a request.
-      guard let message, 1...4096 ~= message.pointee.payloadlen else { return }
+      guard let message, 1...4096 ~= message.pointee.payloadlen, let topic = message.pointee.topic else { return }
       let payload = UnsafeRawBufferPointer(start: message.pointee.payload, count: Int(message.pointee.payloadlen))
       MosquittoClient.from(context)?.events.append(
-        .message(Array(payload), isRetained: message.pointee.retain))
+        .message(Array(payload), topic: String(cString: topic), isRetained: message.pointee.retain))
     }
     mosquitto_log_callback_set(pointer) { _, context, level, text in
       guard level & Int32(MOSQ_LOG_ERR) != 0, let text else { return }
@@ -94,14 +97,15 @@ final class MosquittoClient: MQTTClient, @unchecked Sendable {
     events = []
     let isRunning = BackgroundThread.start { [self] in
       var code: Int32
-      if hasConnected {
+      let host = MQTTHost(name: settings.host, port: settings.port)
+      if connected == host {
         code = mosquitto_reconnect(pointer)
       } else {
         // Shorter than 5 s is more than libmosquitto allows; 0 would be for ever.
         let keepAlive = max(5, min(65_535, settings.keepAlive.microseconds / 1_000_000))
         code = mosquitto_connect(pointer, settings.host, Int32(settings.port), Int32(keepAlive))
       }
-      hasConnected = true
+      connected = host
       let errorNumber = errno
       // What was abandoned meanwhile says goodbye, or the broker would publish the will.
       let isWanted = owner.withLock { owner in
@@ -181,6 +185,9 @@ final class MosquittoClient: MQTTClient, @unchecked Sendable {
 
   /// Asks for messages.
   func subscribe(_ topic: String) { mosquitto_subscribe(pointer, nil, topic, 1) }
+
+  /// Asks for them no more.
+  func unsubscribe(_ topic: String) { mosquitto_unsubscribe(pointer, nil, topic) }
 
   /// Says goodbye, so that the broker does not publish the will.
   ///

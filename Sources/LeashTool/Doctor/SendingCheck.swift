@@ -1,0 +1,94 @@
+import JSON5
+import LinuxDevices
+import LinuxRuntime
+import Quantities
+import TrackerRuntime
+import Telemetry
+import Uplinks
+
+extension DoctorCheck {
+  /// One packet over each way of the board's network, and what the server made of it.
+  static let sending = DoctorCheck(name: "send", limit: .seconds(300)) { patient in
+    guard let configuration = patient.configuration else {
+      return [.fail("send", "there is no configuration, and so no way to send on", advice: "leash doctor --send FILE")]
+    }
+    return configuration.uplinks.map { send(on: $0, configuration, patient.machine.clock().utcSeconds) }
+  }
+
+  /// A packet that says that somebody has asked, and nothing of where it is: no server's map moves by it.
+  private static func trial(at utcSeconds: Int64) -> Packet {
+    var packet = Packet(
+      kind: .status, time: .zero, utc: UTCTime(microseconds: utcSeconds * 1_000_000), phase: .starting, isArmed: false)
+    packet.status = PacketStatus(reason: .asked, alertsEnabled: true)
+    return packet
+  }
+
+  private static func send(
+    on way: UplinkSettings, _ configuration: BoardConfiguration, _ utcSeconds: Int64
+  ) -> Finding {
+    let format = way.format ?? configuration.tracker.tracker.packetFormat
+    let uplink: any Uplink
+    var place = ""
+    switch way.kind {
+    case .modem: return .ok("send", "the modem is not tried here: leash modem send has its own trial")
+    case .mqtt(var settings):
+      // Neither the tracker's session nor what the broker keeps of it is touched.
+      settings.clientID += "-doctor"
+      settings.keepsSession = false
+      settings.will = nil
+      settings.commandTopic = nil
+      settings.isRetained = false
+      if settings.announcement != nil { settings.topic += MQTTAnnouncement.late }
+      settings.announcement = nil
+      place = " on '\(settings.topic)'"
+      uplink = MQTTUplink(settings, seed: 1)
+    case .http(var settings):
+      settings.timeout = min(settings.timeout, .seconds(20))
+      uplink = HTTPUplink(settings, seed: 1)
+    }
+    let name = uplink.name
+    var buffer = ByteBuffer()
+    let id = configuration.tracker.tracker.trackerID
+    guard trial(at: utcSeconds).encode(part: 0, as: format, trackerID: id.span, into: &buffer) != nil else {
+      return .warn(
+        "send", "\(name): the form \(format.name) can't carry a packet without a position, and none is made up",
+        advice: "leash tell locate, and look at the server")
+    }
+    return send(OutgoingPacket(sequence: 0, kind: .status, bytes: buffer.bytes), by: uplink, name, place)
+  }
+
+  private static func send(
+    _ packet: OutgoingPacket, by uplink: any Uplink, _ name: String, _ place: String
+  ) -> Finding {
+    do throws(DeviceFailure) {
+      let loop = try EventLoop()
+      let start = MonotonicClock.now
+      let end = start + .seconds(25)
+      try uplink.start(in: loop, at: start)
+      defer { uplink.stop() }
+      uplink.take(packet, at: start)
+      while MonotonicClock.now < end {
+        var isDelivered = false
+        var answer = ""
+        while let news = uplink.nextNews() {
+          switch news {
+          case .delivered: isDelivered = true
+          case .answer(let bytes, _, _):
+            answer = ", and answers '\(json5Shown(String(decoding: bytes.prefix(200), as: UTF8.self)))'"
+          case .undelivered(_, let reason): return .fail("send", line: "\(name): \(reason)")
+          default: break
+          }
+        }
+        if isDelivered {
+          let time = (MonotonicClock.now - start).microseconds / 1000
+          return .ok("send", "\(name): it has the packet\(place), \(packet.bytes.count) bytes (\(time) ms)\(answer)")
+        }
+        if case .failed(let reason, _) = uplink.state { return .fail("send", line: "\(name): \(reason)") }
+        loop.turn(until: end)
+      }
+      return .fail("send", "\(name): no acknowledgement within 25 s", advice: "leash doctor")
+    } catch {
+      return .fail("send", line: error.message)
+    }
+  }
+}

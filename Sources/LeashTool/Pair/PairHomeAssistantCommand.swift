@@ -1,0 +1,173 @@
+import Glibc
+import HomeAssistant
+import JSON5
+import LinuxRuntime
+import Quantities
+import Uplinks
+
+/// `leash pair home-assistant`: configuration, broker and discovery in one command.
+enum PairHomeAssistantCommand {
+  static let broker = Option<String>(
+    "broker", "HOST[:PORT]",
+    "The broker that Home Assistant listens to. Default: that of the first uplink by \"mqtt\" in the configuration.")
+  static let user = Option<String>("user", "NAME", "User at the broker, for a new uplink.")
+  static let passwordFile = Option<String>(
+    "password-file", "PATH", "File with the password at the broker, which the configuration then refers to.")
+  static let tls = Flag("tls", "Transport security, for a new uplink.")
+  static let onlyPrint = Flag("print", "Print what would be put into the configuration, and do nothing else.")
+  static let remove = Flag("remove", "Take all that the broker keeps of the tracker away.")
+  static let wait = Option<Double>(
+    "wait", "SECONDS", default: 15, "How long to wait for the tracker's packet.")
+  static let json = Flag("json", "One JSON object.")
+
+  static let command = Command(
+    "home-assistant", "Set the tracker up in Home Assistant, by MQTT discovery",
+    discussion: """
+      Puts 'homeAssistant' into the configuration, with the requests that its buttons make in 'trusted' where the connection allows \
+      that; the file of before stays beside it as FILE.before. Then it tells the broker what there is, and waits for the tracker's \
+      packet. A running tracker reads its configuration again with 'systemctl reload leash' or SIGHUP.
+
+      For a tracker behind a modem it can be run on any machine that reaches the broker, with a copy of the configuration: the broker \
+      keeps what it is told.
+      """,
+    parameters: [
+      .option(broker), .option(user), .option(passwordFile), .flag(tls), .flag(onlyPrint), .flag(remove), .option(wait),
+      .flag(json), .positional(ConfigCommand.file),
+    ]
+  ) { arguments, console throws(CommandFailure) in
+    let path = arguments[ConfigCommand.file].first ?? BoardConfigurationFile.standardPath
+    guard let file = try ConfigCommand.read(arguments, console) else { return .checkFailed }
+    var edit = ConfigurationEdit(try text(of: path))
+    var configuration = file.configuration
+    if place(in: configuration) == nil {
+      try put(into: &edit, configuration, arguments)
+      do throws(BoardConfigurationFailure) {
+        configuration = try BoardConfigurationFile(
+          text: String(decoding: edit.bytes, as: UTF8.self), name: path, environment: ConfigCommand.environment()
+        ).configuration
+      } catch {
+        guard case .invalid(let lines) = error else { throw .check("\(path): can't be read") }
+        for line in lines { console.err.writeLine(line) }
+        throw .check("nothing was changed: Home Assistant can't be added as the configuration is")
+      }
+    }
+    guard let place = place(in: configuration), case .mqtt(let mqtt) = configuration.uplinks[place].kind,
+      let settings = mqtt.homeAssistant
+    else { throw .check("there is no uplink for Home Assistant") }
+    var report = PairReport(path, mqtt, settings, configuration.uplinks[place].trusted)
+    report.added = edit.added
+    if arguments[onlyPrint] {
+      for line in edit.added { console.out.writeLine(line) }
+      return .success
+    }
+    report.isRemoval = arguments[remove]
+    let visitor: MQTTVisitor
+    do throws(MQTTVisitor.Failure) {
+      visitor = try MQTTVisitor(mqtt, as: "-pair", within: .seconds(12))
+    } catch {
+      throw .environment("mqtt \(error.message); nothing was changed")
+    }
+    defer { visitor.leave() }
+    if arguments[remove] {
+      report.isConfigured = edit.added.isEmpty
+      // Home Assistant takes a moment to forget.
+      for messages in [settings.removal, settings.packetRemoval] {
+        let count = visitor.publish(messages, within: .seconds(30))
+        guard count == messages.count else { throw .environment("the broker does not acknowledge") }
+        report.count += count
+        _ = visitor.listen(to: [], for: .seconds(1))
+      }
+      report.left = visitor.listen(to: topics(of: settings), for: .seconds(1)).filter { !$0.bytes.isEmpty }.count
+    } else {
+      if !edit.added.isEmpty { report.before = try edit.write(to: path) }
+      let messages = settings.otherFormsRemoval + settings.announcement.messages
+      report.count = visitor.publish(messages, within: .seconds(30))
+      guard report.count == messages.count else { throw .environment("the broker does not acknowledge") }
+      let available = settings.announcement.availabilityTopic
+      let heard = visitor.listen(
+        to: [mqtt.topic, available],
+        for: .milliseconds(Int((max(0, min(3600, arguments[wait] ?? 15)) * 1000).rounded())),
+        until: { heard in
+          heard.contains { $0.topic == mqtt.topic } && heard.contains { $0.topic == available }
+        })
+      report.packet = heard.last { $0.topic == mqtt.topic }?.bytes
+      report.availability = heard.last { $0.topic == available }.map { String(decoding: $0.bytes, as: UTF8.self) }
+    }
+    arguments[json] ? report.writeJSON(console) : report.write(console)
+    return report.left == 0 ? .success : .checkFailed
+  }
+
+  private static func topics(of settings: HomeAssistantSettings) -> [String] {
+    (settings.removal + settings.packetRemoval).map(\.topic)
+  }
+
+  /// The uplink that Home Assistant is told by.
+  private static func place(in configuration: BoardConfiguration) -> Int? {
+    configuration.uplinks.firstIndex { uplink in
+      if case .mqtt(let mqtt) = uplink.kind { mqtt.homeAssistant != nil } else { false }
+    }
+  }
+
+  private static func text(of path: String) throws(CommandFailure) -> [UInt8] {
+    guard let file = fopen(path, "rbe") else {
+      throw .environment("\(path): \(String(cString: strerror(errno)))")
+    }
+    defer { fclose(file) }
+    var bytes = [UInt8](repeating: 0, count: 1 << 20)
+    bytes.removeLast(bytes.count - fread(&bytes, 1, bytes.count, file))
+    return bytes
+  }
+
+  /// Puts what is missing into the text: a key of an uplink that is there, or an uplink.
+  private static func put(
+    into edit: inout ConfigurationEdit, _ configuration: BoardConfiguration, _ arguments: Arguments
+  ) throws(CommandFailure) {
+    guard let root = try? JSON5Value(reading: edit.bytes), case .object(let members) = root.content else {
+      throw .check("the configuration is no object")
+    }
+    let list = members.first { $0.key == "uplinks" }?.value
+    var values: [JSON5Value] = []
+    if case .array(let own)? = list?.content { values = own }
+    let wanted = arguments[broker]
+    let existing = configuration.uplinks.enumerated().first { _, uplink in
+      guard case .mqtt(let mqtt) = uplink.kind else { return false }
+      return wanted == nil || wanted == mqtt.host || wanted == "\(mqtt.host):\(mqtt.port)"
+    }
+    if let (place, uplink) = existing, case .mqtt(let mqtt) = uplink.kind, values.indices.contains(place) {
+      var text = "homeAssistant: true"
+      if uplink.trusted.isEmpty, isSafe(mqtt) { text += ", " + trusted }
+      edit.insert(text, into: values[place])
+      return
+    }
+    guard let wanted else { throw .usage("no uplink is by \"mqtt\"; expected '--broker HOST'") }
+    var parts = wanted.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+    var port = ""
+    if parts.count == 2, let number = UInt16(parts[1]), number > 0 {
+      port = ", port: \(number)"
+      parts.removeLast()
+    }
+    guard parts.count == 1, !parts[0].isEmpty, !parts[0].contains("\"") else {
+      throw .usage("option '--broker': '\(wanted)' is no HOST or HOST:PORT")
+    }
+    var text = "{ by: \"mqtt\", host: \"\(parts[0])\"\(port)"
+    if arguments[tls] { text += ", tls: true" }
+    if let user = arguments[user] { text += ", user: \(json5Quoted(user))" }
+    if let path = arguments[passwordFile] { text += ", password: { file: \(json5Quoted(path)) }" }
+    text += ", receiver: \"home-assistant\", homeAssistant: true"
+    var trial = MQTTSettings()
+    trial.host = parts[0]
+    if arguments[tls] { trial.tls = TLSSettings() }
+    if isSafe(trial) { text += ", " + trusted }
+    text += " }"
+    if let list { edit.insert(text, into: list) } else { edit.insert("uplinks: [\(text)]", into: root) }
+  }
+
+  /// Whether whoever speaks on this connection can only be somebody of the broker.
+  private static func isSafe(_ mqtt: MQTTSettings) -> Bool {
+    mqtt.tls != nil || mqtt.hosts.allSatisfy { ["localhost", "127.0.0.1", "::1"].contains($0.name) }
+  }
+
+  private static var trusted: String {
+    "trusted: [" + HomeAssistantRequests.words.map { "\"\($0.word)\"" }.joined(separator: ", ") + "]"
+  }
+}

@@ -1,0 +1,204 @@
+import HomeAssistant
+import JSON5
+import Telemetry
+import Uplinks
+
+/// What an uplink says about Home Assistant, while its section is read.
+struct HomeAssistantDraft: Sendable {
+  var isOn = false
+  var name: String?
+  var prefix = "homeassistant"
+  var form = HomeAssistantForm.device
+  var zones: [String] = []
+  var availability = ""
+}
+
+extension ConfigurationSchema {
+  static let homeAssistant: [BoundKey<UplinkDraft>] = [
+    .boolean(
+      "homeAssistant", \.homeAssistant.isOn,
+      "Home Assistant shows the tracker by itself: true, or an object with the keys below. It needs the form json. The topics have "
+        + "the tracker's id in them then, 'retain' is on, and the broker keeps the last alert, answer and ride beside the last packet."
+    ),
+    .optionalText(
+      "homeAssistant.name", \.homeAssistant.name, "What people read there; the tracker's id when it is not set.",
+      bytes: 1...64, example: "Bike"),
+    .text(
+      "homeAssistant.prefix", \.homeAssistant.prefix, "The first level of the topics that Home Assistant looks for.",
+      bytes: 1...64, example: "homeassistant", expectation: topicExpectation),
+    .choice(
+      "homeAssistant.form", \.homeAssistant.form,
+      "One message for all entities, which servers since 2024.12 take, or one for each, for servers before.",
+      HomeAssistantForm.allCases.map { ("\($0.name)", $0) }),
+    BoundKey(
+      "homeAssistant.zones", .texts(1...32),
+      "Names of Home Assistant's zones for the fences 1, 2 … of the tracker, which then decide where it is, in place of its "
+        + "coordinates; servers of 2026 take it.", example: "[\"Home\", \"Garden\"]",
+      get: { draft in draft.homeAssistant.zones.isEmpty ? nil : .words(draft.homeAssistant.zones) },
+      set: { draft, value in
+        guard case .words(let zones) = value else { return nil }
+        var device = HomeAssistantDevice(trackerID: [UInt8]().span)
+        guard zones.allSatisfy({ device.addZone(Array($0.utf8).span) }) else {
+          return "names of letters, digits, blanks and '_', '-', '.', together 192 bytes at most"
+        }
+        draft.homeAssistant.zones = zones
+        return nil
+      }),
+    .text(
+      "homeAssistant.availability", \.homeAssistant.availability,
+      "Topic on which the broker keeps whether the tracker is there; leash/ID/available when it is not set.",
+      bytes: 1...HomeAssistantDevice.longestTopic, example: "leash/bike42/available", expectation: topicExpectation),
+  ]
+
+  /// Further brokers.
+  static let hosts = BoundKey<UplinkDraft>(
+    "otherHosts", .texts(1...260),
+    "Brokers that stand in for 'host', as \"NAME\" or \"NAME:PORT\": the next is tried at once when one fails. They must be nodes of "
+      + "one cluster, or a session is lost with its requests.",
+    example: "[\"broker2.example\", \"broker3.example:1884\"]",
+    get: { draft in draft.hosts.isEmpty ? nil : .words(draft.hosts) },
+    set: { draft, value in
+      guard case .words(let texts) = value else { return nil }
+      guard texts.count <= 7 else { return "7 at most" }
+      guard texts.allSatisfy({ MQTTHost(text: $0, port: 1) != nil }) else {
+        return "names or addresses of hosts, each perhaps with a port behind a colon"
+      }
+      draft.hosts = texts
+      return nil
+    })
+}
+
+extension MQTTHost {
+  /// Reads `NAME`, `NAME:PORT` or `[ADDRESS]:PORT`.
+  ///
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - port: The port where none is said.
+  init?(text: String, port: UInt16) {
+    var name = text[...]
+    var port = port
+    let after = text.hasPrefix("[") ? text.firstIndex(of: "]") : text.startIndex
+    guard let after else { return nil }
+    // An address of version 6 without brackets has colons and no port.
+    if text.hasPrefix("[") || text.count(where: { $0 == ":" }) == 1, let colon = text[after...].firstIndex(of: ":") {
+      guard let given = UInt16(text[text.index(after: colon)...]), given > 0 else { return nil }
+      port = given
+      name = text[..<colon]
+    }
+    if name.hasPrefix("["), name.hasSuffix("]") { name = name.dropFirst().dropLast() }
+    guard WebAddress.hostExpectation(String(name)) == nil else { return nil }
+    self.init(name: String(name), port: port)
+  }
+}
+
+extension BoardDraft {
+  /// What follows from Home Assistant for the settings that the file does not have.
+  func fillForHomeAssistant(_ draft: inout UplinkDraft, _ given: [String: GivenValue]) {
+    guard draft.homeAssistant.isOn else { return }
+    let own = device(draft).id
+    let id = own.span.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }.dropFirst("leash_".count)
+    if given["topic"] == nil { draft.mqtt.topic = "leash/\(id)/packet" }
+    if given["commandTopic"] == nil { draft.mqtt.commandTopic = "leash/\(id)/request" }
+    if given["homeAssistant.availability"] == nil { draft.homeAssistant.availability = "leash/\(id)/available" }
+    if given["retain"] == nil { draft.mqtt.isRetained = true }
+  }
+
+  private func device(_ draft: UplinkDraft) -> HomeAssistantDevice {
+    let id = configuration.tracker.tracker.trackerID
+    var device = HomeAssistantDevice(trackerID: id.span)
+    if let name = draft.homeAssistant.name {
+      device.name.removeAll()
+      device.name.append(contentsOf: Array(name.utf8).span)
+    }
+    device.topic.append(contentsOf: Array(draft.mqtt.topic.utf8).span)
+    device.commandTopic.append(contentsOf: Array((draft.mqtt.commandTopic ?? "").utf8).span)
+    device.availabilityTopic.append(contentsOf: Array(draft.homeAssistant.availability.utf8).span)
+    device.requests = HomeAssistantRequests(words: draft.trusted)
+    for zone in draft.homeAssistant.zones { _ = device.addZone(Array(zone.utf8).span) }
+    return device
+  }
+
+  /// Sets the way up for Home Assistant, as far as it is wanted; after `fillForHomeAssistant`.
+  func setHomeAssistant(_ draft: inout UplinkDraft) {
+    guard draft.homeAssistant.isOn else { return }
+    var settings = HomeAssistantSettings(device(draft))
+    settings.prefix = draft.homeAssistant.prefix
+    settings.form = draft.homeAssistant.form
+    draft.mqtt.homeAssistant = settings
+    draft.mqtt.announcement = settings.announcement
+  }
+
+  /// Checks what Home Assistant needs of a way.
+  mutating func checkHomeAssistant(
+    _ draft: UplinkDraft, _ format: PacketFormat, _ given: [String: GivenValue], _ label: String,
+    _ position: TextPosition
+  ) {
+    guard draft.homeAssistant.isOn else { return }
+    func place(_ keys: String...) -> TextPosition {
+      keys.lazy.compactMap { given[$0]?.position }.first ?? given["homeAssistant"]?.position ?? position
+    }
+    if format != .json {
+      reader.note(
+        "'\(label).format': Home Assistant reads the form \"json\", and this way has \"\(format.name)\"",
+        at: place("format"))
+    }
+    if !draft.mqtt.isRetained {
+      reader.note(
+        "'\(label).retain' is false: after a restart Home Assistant would know nothing; expected true",
+        at: place("retain"))
+    }
+    if let will = given["will.topic"] ?? given["will.payload"] {
+      reader.note(
+        "'\(label).will': a connection has one will, which tells Home Assistant that the tracker is gone; expected none",
+        at: will.position)
+    }
+    let topic = draft.mqtt.topic
+    let commands = draft.mqtt.commandTopic ?? ""
+    let available = draft.homeAssistant.availability
+    let topics = [
+      ("topic", topic), ("commandTopic", commands), ("homeAssistant.availability", available),
+      ("homeAssistant.prefix", draft.homeAssistant.prefix),
+    ]
+    for (key, topic) in topics where topic.split(separator: "/", omittingEmptySubsequences: false).contains("") {
+      reader.note("'\(label).\(key)': \(quoted(topic)) has an empty level, which brokers refuse", at: place(key))
+    }
+    for (key, topic) in topics where topic.utf8.count > HomeAssistantDevice.longestTopic {
+      reader.note("'\(label).\(key)': expected \(HomeAssistantDevice.longestTopic) bytes at most", at: place(key))
+    }
+    for (key, topic) in topics where topic.hasPrefix("$") {
+      reader.note("'\(label).\(key)': topics that begin with '$' are the broker's own", at: place(key))
+    }
+    let kept = ["", "/alert", "/status", "/ride", MQTTAnnouncement.late].map { topic + $0 }
+    if kept.contains(commands) || kept.contains(available) || commands == available {
+      reader.note(
+        "'\(label)': packets, requests and availability need a topic each, and \(quoted(topic)) and what is below are for packets",
+        at: place("commandTopic", "homeAssistant.availability", "topic"))
+    }
+    if kept.contains(where: { $0.hasPrefix(draft.homeAssistant.prefix + "/") }) {
+      reader.note(
+        "'\(label).topic': Home Assistant takes what is below \(quoted(draft.homeAssistant.prefix)) for its own; expected another topic",
+        at: place("topic"))
+    }
+  }
+
+  /// Checks of all ways with Home Assistant together.
+  mutating func checkHomeAssistants() {
+    for (place, uplink) in configuration.uplinks.enumerated() {
+      guard case .mqtt(let one) = uplink.kind, let settings = one.homeAssistant else { continue }
+      let kinds = configuration.uplinks.lazy.filter { $0.receiver == uplink.receiver }.compactMap(\.kinds).first
+      if let kinds, kinds != .all {
+        reader.note(
+          "'uplinks[\(place)].kinds': Home Assistant needs all kinds of packets, or it goes on showing what is over",
+          at: places.uplinks[place])
+      }
+      for before in configuration.uplinks[..<place] {
+        guard case .mqtt(let other) = before.kind, other.host == one.host, other.port == one.port,
+          other.homeAssistant?.prefix == settings.prefix
+        else { continue }
+        reader.note(
+          "'uplinks[\(place)].homeAssistant': it stands on another way to the same broker, expected once",
+          at: places.uplinks[place])
+      }
+    }
+  }
+}

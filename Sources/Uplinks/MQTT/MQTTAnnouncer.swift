@@ -1,0 +1,69 @@
+import TrackerRuntime
+import Telemetry
+
+/// Which messages of an announcement are still to be told, and which packets are the newest of their kind.
+struct MQTTAnnouncer {
+  let content: MQTTAnnouncement
+  /// How often all was told.
+  private(set) var count = 0
+  private var place = 0
+  private var underWay: Int32?
+  private var newest: UInt32 = 0
+  private var newestOfKind: [String: UInt32] = [:]
+  /// True until it is known whether the broker keeps an answer of the tracker.
+  private(set) var looksForAnswer = true
+
+  init(_ content: MQTTAnnouncement) {
+    self.content = content
+    place = content.messages.count
+  }
+
+  /// Tells all from the first on.
+  mutating func begin() {
+    place = 0
+    underWay = nil
+  }
+
+  /// The next message, when the one before has arrived.
+  var next: MQTTMessage? { underWay == nil && place < content.messages.count ? content.messages[place] : nil }
+
+  /// The next message is under way by this number.
+  mutating func sent(_ number: Int32) { underWay = number }
+
+  /// A message has arrived.
+  ///
+  /// - Returns: True when it was one of these, and the next may go.
+  mutating func acknowledged(_ number: Int32) -> Bool {
+    guard underWay == number else { return false }
+    underWay = nil
+    place += 1
+    if place == content.messages.count { count += 1 }
+    return true
+  }
+
+  /// The broker keeps an answer, of this life or one before.
+  mutating func foundAnswer() { looksForAnswer = false }
+
+  /// True once all was told and no answer was found: what only answers say is known to nobody.
+  mutating func missesAnswer() -> Bool {
+    guard looksForAnswer, count > 0 else { return false }
+    looksForAnswer = false
+    return true
+  }
+
+  /// True for a packet that is older than one that went before it.
+  mutating func isLate(_ sequence: UInt32) -> Bool {
+    guard sequence >= newest else { return true }
+    newest = sequence
+    return false
+  }
+
+  /// True for a packet that is the newest of those which are kept together.
+  mutating func keeps(_ packet: OutgoingPacket) -> Bool {
+    guard let suffix = MQTTAnnouncement.suffix(of: packet.kind), packet.sequence >= newestOfKind[suffix] ?? 0 else {
+      return false
+    }
+    newestOfKind[suffix] = packet.sequence
+    return true
+  }
+}

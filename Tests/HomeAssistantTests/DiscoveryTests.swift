@@ -1,0 +1,191 @@
+import ASCIIText
+import Foundation
+import HomeAssistant
+import InlineStorage
+import Quantities
+import Telemetry
+import Testing
+
+/// The messages of MQTT discovery, read back by a JSON parser that is not ours.
+@Suite struct DiscoveryTests {
+  /// A sink as large as needed.
+  struct Text: ByteSink {
+    var bytes: [UInt8] = []
+    var text: String { String(decoding: bytes, as: UTF8.self) }
+    mutating func append(_ byte: UInt8) -> Bool {
+      bytes.append(byte)
+      return true
+    }
+  }
+
+  static let all = HomeAssistantRequests(rawValue: .max)
+
+  static func device(_ id: String = "bike42", _ requests: HomeAssistantRequests = all) -> HomeAssistantDevice {
+    var device = HomeAssistantDevice(trackerID: Array(id.utf8).span)
+    device.topic.append(contentsOf: Array("leash/\(id)/packet".utf8).span)
+    device.commandTopic.append(contentsOf: Array("leash/\(id)/request".utf8).span)
+    device.availabilityTopic.append(contentsOf: Array("leash/\(id)/available".utf8).span)
+    device.requests = requests
+    return device
+  }
+
+  private func object(_ bytes: [UInt8]) throws -> [String: Any] {
+    try #require(try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
+  }
+
+  private func message(_ entity: HomeAssistantEntity, of device: HomeAssistantDevice = device()) throws -> [String: Any]
+  {
+    var sink = Text()
+    try #require(device.encode(entity, into: &sink))
+    return try object(sink.bytes)
+  }
+
+  /// Topics in full, as a server puts them together.
+  private func topics(_ message: [String: Any]) -> [String: String] {
+    let base = message["~"] as? String ?? ""
+    return message.compactMapValues { $0 as? String }.filter { $0.key.hasSuffix("_t") }
+      .mapValues { $0.hasPrefix("~") ? base + $0.dropFirst() : $0 }
+  }
+
+  @Test func eachEntityHasAMessageOfItsOwnThatAModemCanCarry() throws {
+    #expect(HomeAssistantEntity.allCases.count == Int(HomeAssistantEntity.count))
+    var identifiers: Set<String> = []
+    for entity in HomeAssistantEntity.allCases {
+      var sink = Text()
+      #expect(HomeAssistantDiscovery.encoded(entity, into: &sink))
+      #expect(sink.bytes.count < 512, "\(entity): \(sink.bytes.count) bytes: \(sink.text)")
+      let message = try object(sink.bytes)
+      #expect(identifiers.insert(try #require(message["uniq_id"] as? String)).inserted)
+      #expect(message["avty_t"] as? String == "leash/bike42/available")
+      #expect((message["dev"] as? [String: Any])?["ids"] as? String == "leash_bike42")
+      var topic = Text()
+      DiscoveryTests.device().encodeTopic(of: entity, prefix: Array("homeassistant".utf8).span, into: &topic)
+      #expect(topic.text == "homeassistant/\(entity.platform)/leash_bike42/\(entity.key)/config")
+    }
+  }
+
+  @Test func theTrackerIsWhereItsCoordinatesAre() throws {
+    let message = try message(.position)
+    #expect(message["name"] is NSNull, "the device's own name")
+    #expect(topics(message) == ["json_attr_t": "leash/bike42/packet", "avty_t": "leash/bike42/available"])
+    let template = try #require(message["json_attr_tpl"] as? String)
+    for key in ["latitude", "longitude", "gps_accuracy"] { #expect(template.contains("'\(key)'")) }
+    #expect(message["stat_t"] == nil && message["val_tpl"] == nil, "that way is deprecated")
+    var zoned = DiscoveryTests.device()
+    func add(_ name: String) -> Bool { zoned.addZone(Array(name.utf8).span) }
+    let areTaken = [add("Home"), add("Großer Garten")]
+    #expect(areTaken == [true, true])
+    let zones = try #require(try self.message(.position, of: zoned)["json_attr_tpl"] as? String)
+    #expect(zones.hasPrefix("{% set z=['Home','Großer Garten'] %}") && zones.contains("'in_zones':"))
+    #expect(!zones.contains("latitude"), "coordinates would win")
+    let refused = ["", "a'b", "a\\", "a\"", "{{"].filter { !add($0) }
+    #expect(refused.count == 5, "\(refused)")
+    var count = 2
+    while add("1234567") { count += 1 }
+    // 192 bytes: 6 of the first, 17 of the second with its comma, 10 of each further one.
+    #expect(count == 2 + 16)
+  }
+
+  @Test func thePanelArmsAndDisarmsByRequests() throws {
+    let message = try message(.alarm)
+    #expect(message["pl_arm_away"] as? String == "arm" && message["pl_disarm"] as? String == "disarm")
+    #expect(message["sup_feat"] as? [String] == ["arm_away"] && message["cod_arm_req"] as? Bool == false)
+    #expect(topics(message)["cmd_t"] == "leash/bike42/request" && topics(message)["stat_t"] == "leash/bike42/packet")
+    let shown = try self.message(.alarm, of: DiscoveryTests.device("bike42", [.disarm]))
+    #expect(shown["sup_feat"] as? [String] == [], "what would be refused is not offered")
+  }
+
+  @Test func theEventHasEveryDetectorAsAType() throws {
+    let message = try message(.alert)
+    #expect(message["evt_typ"] as? [String] == MovementDetector.allCases.map { "\($0.name)" })
+    #expect(topics(message)["stat_t"] == "leash/bike42/packet/alert")
+  }
+
+  @Test func thePhasesAreThoseThereAre() throws {
+    #expect(try message(.phase)["ops"] as? [String] == MotionPhase.allCases.map { "\($0.name)" })
+  }
+
+  @Test func aControlThatWouldBeRefusedIsNotShown() {
+    let controls: [(HomeAssistantEntity, HomeAssistantRequests)] = [
+      (.dismiss, .dismiss), (.found, .found), (.locate, .locate), (.follow, .track), (.buzzer, .buzzer),
+      (.alerts, .alerts), (.privacy, .privacy),
+    ]
+    for (entity, request) in controls {
+      #expect(DiscoveryTests.device("a", [request]).offers(entity))
+      let others = DiscoveryTests.all.subtracting(request)
+      #expect(!DiscoveryTests.device("a", others).offers(entity), "\(entity)")
+      var sink = Text()
+      #expect(!DiscoveryTests.device("a", others).encode(entity, into: &sink) && sink.bytes.isEmpty)
+    }
+    // What only reads is let in always.
+    #expect(DiscoveryTests.device("a", []).offers(.ask) && DiscoveryTests.device("a", []).offers(.alarm))
+    var silent = DiscoveryTests.device()
+    silent.commandTopic.removeAll()
+    for entity in [HomeAssistantEntity.ask, .alarm, .dismiss] { #expect(!silent.offers(entity)) }
+    #expect(silent.offers(.position) && silent.offers(.alert))
+  }
+
+  @Test func itsMeAnswersTheAlertThatWasSeen() throws {
+    let message = try message(.dismiss)
+    #expect(message["cmd_tpl"] as? String == "dismiss {{ this.attributes.alert|default(0) }}")
+    #expect(topics(message)["json_attr_t"] == "leash/bike42/packet/alert", "no other packet takes its number away")
+  }
+
+  @Test func oneMessageHoldsThemAll() throws {
+    var sink = Text()
+    let device = DiscoveryTests.device("bike42", [.dismiss])
+    device.encode(into: &sink)
+    let message = try object(sink.bytes)
+    #expect((message["o"] as? [String: Any])?["name"] as? String == "Leash", "a server wants to know who says it")
+    let parts = try #require(message["cmps"] as? [String: [String: Any]])
+    #expect(parts.count == HomeAssistantEntity.allCases.count)
+    for entity in HomeAssistantEntity.allCases {
+      let part = try #require(parts["\(entity.key)"])
+      #expect(part["p"] as? String == "\(entity.platform)")
+      // A part with nothing but its platform is taken away.
+      #expect((part.count == 1) == !device.offers(entity), "\(entity)")
+      guard device.offers(entity) else { continue }
+      #expect(part["~"] as? String == "leash/bike42/packet")
+      var own = try self.message(entity, of: device)
+      for key in ["avty_t", "dev", "o"] { own[key] = nil }
+      var rest = part
+      rest["p"] = nil
+      #expect(NSDictionary(dictionary: own) == NSDictionary(dictionary: rest), "\(entity) is the same in both forms")
+    }
+    var topic = Text()
+    device.encodeTopic(prefix: Array("ha".utf8).span, into: &topic)
+    #expect(topic.text == "ha/device/leash_bike42/config")
+  }
+
+  @Test func anIdOfAnyLettersIsATopicAndNoTwoAreTheSame() throws {
+    var seen: Set<String> = []
+    for id in [
+      "bike 1", "bike_1", "bike/1", "bike+1", "bike#1", "fahrräder", "bike1", String(repeating: "ü", count: 16),
+    ] {
+      let device = HomeAssistantDevice(trackerID: Array(id.utf8).span)
+      let text = String(decoding: (0..<device.id.count).map { device.id[$0] }, as: UTF8.self)
+      #expect(!device.id.isTruncated && seen.insert(text).inserted, "\(id)")
+      #expect(text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_" || $0 == "-") }, "\(text)")
+    }
+    // A name is people's, and may hold what JSON must escape.
+    var device = DiscoveryTests.device()
+    device.name.removeAll()
+    device.name.append("My \"bike\" \\ ☂")
+    #expect((try message(.moving, of: device)["dev"] as? [String: Any])?["name"] as? String == "My \"bike\" \\ ☂")
+  }
+
+  @Test func theVersionIsToldWhereThereIsOne() throws {
+    var device = DiscoveryTests.device()
+    #expect((try message(.position, of: device)["dev"] as? [String: Any])?["sw"] == nil)
+    device.version.append("1.2")
+    #expect((try message(.position, of: device)["dev"] as? [String: Any])?["sw"] as? String == "1.2")
+    #expect((try message(.position, of: device)["o"] as? [String: Any])?["sw"] as? String == "1.2")
+  }
+}
+
+/// A message of one entity of a usual device.
+enum HomeAssistantDiscovery {
+  static func encoded(_ entity: HomeAssistantEntity, into sink: inout some ByteSink) -> Bool {
+    DiscoveryTests.device().encode(entity, into: &sink)
+  }
+}

@@ -1,0 +1,60 @@
+import LinuxRuntime
+import Quantities
+import ServerSupport
+import Telemetry
+import Testing
+import Uplinks
+
+@testable import LeashTool
+
+private func sent(_ uplinks: UplinkSettings...) -> [Finding] {
+  var configuration = BoardConfiguration()
+  configuration.uplinks = uplinks
+  return DoctorCheck.sending.run(DoctorCase(DoctorMachine.this, configuration))
+}
+
+private func http(_ server: HTTPServer) -> UplinkSettings {
+  var settings = HTTPSettings()
+  settings.url = "http://127.0.0.1:\(server.port)/pub"
+  return .http(settings)
+}
+
+@Test func onePacketGoesAndTheServersAnswerIsTold() throws {
+  let server = try HTTPServer { _, _ in .status(200, body: "{\"saved\":1}") }
+  let found = sent(http(server))
+  #expect(found.map(\.state) == [.ok])
+  #expect(found[0].found.contains("it has the packet") && found[0].found.contains("saved"), "\(found[0].found)")
+  let requests = server.requests
+  #expect(requests.count == 1)
+  let text = try #require(requests.first).text
+  #expect(text.contains("\"sequence\":0,") && text.contains("\"latitude\":null"), "no place is made up: \(text)")
+}
+
+@Test func whatAServerRefusesIsAFailureWithItsReason() throws {
+  let server = try HTTPServer { _, _ in .status(403, body: "who are you") }
+  let found = sent(http(server))
+  #expect(found.map(\.state) == [.fail] && found[0].found.contains("403"), "\(found)")
+}
+
+@Test func aFormThatNeedsAPlaceSendsNothing() throws {
+  let server = try HTTPServer()
+  var way = http(server)
+  way.format = .minimal
+  let found = sent(way)
+  #expect(found.map(\.state) == [.warn] && found[0].found.contains("minimal") && server.requests.isEmpty)
+}
+
+@Test func aBrokerKeepsNothingOfTheTrial() throws {
+  guard let broker = try MosquittoServer() else { return }
+  var settings = MQTTSettings()
+  settings.host = "127.0.0.1"
+  settings.port = broker.port
+  settings.topic = "trial/packet"
+  settings.isRetained = true
+  let found = sent(.mqtt(settings), .modem)
+  #expect(found.map(\.state) == [.ok, .ok], "\(found)")
+  #expect(found[0].found.contains("'trial/packet'") && found[1].found.contains("modem"))
+  let visitor = try MQTTVisitor(settings, as: "-test", within: .seconds(5))
+  defer { visitor.leave() }
+  #expect(visitor.listen(to: ["trial/#"], for: .milliseconds(500)).isEmpty)
+}

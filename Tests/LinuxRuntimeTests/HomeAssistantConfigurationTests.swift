@@ -1,0 +1,106 @@
+import HomeAssistant
+import Testing
+import Uplinks
+
+@testable import LinuxRuntime
+
+@Suite struct HomeAssistantConfigurationTests {
+  private func mqtt(_ uplink: String, id: String = "bike42") throws -> MQTTSettings {
+    let file = try BoardConfigurationFile(
+      text: "{ trackerId: \"\(id)\", uplinks: [{ by: \"mqtt\", host: \"localhost\", \(uplink) }] }", name: "x")
+    guard case .mqtt(let settings)? = file.configuration.uplinks.first?.kind else { throw Missing() }
+    return settings
+  }
+  private struct Missing: Error {}
+
+  /// What is wrong; nil when nothing is.
+  private func problem(_ uplink: String, more: String = "", top: String = "") -> String? {
+    do throws(BoardConfigurationFailure) {
+      _ = try BoardConfigurationFile(
+        text: "{ trackerId: \"bike42\", \(top) uplinks: [{ by: \"mqtt\", host: \"localhost\", \(uplink) }\(more)] }",
+        name: "x")
+      return nil
+    } catch {
+      guard case .invalid(let lines) = error else { return "unreadable" }
+      return lines.joined(separator: "\n")
+    }
+  }
+
+  @Test func oneWordIsEnough() throws {
+    let mqtt = try mqtt("homeAssistant: true")
+    #expect(mqtt.topic == "leash/bike42/packet" && mqtt.commandTopic == "leash/bike42/request" && mqtt.isRetained)
+    let announcement = try #require(mqtt.announcement)
+    #expect(announcement.availabilityTopic == "leash/bike42/available")
+    #expect(announcement.serverTopic == "homeassistant/status")
+    #expect(announcement.messages.map(\.topic) == ["homeassistant/device/leash_bike42/config"])
+    #expect(try self.mqtt("topic: \"a/b\"").announcement == nil)
+  }
+
+  @Test func whatTheFileSaysComesFirst() throws {
+    let mqtt = try mqtt(
+      "topic: \"t\", commandTopic: \"c\", homeAssistant: { name: \"My bike\", prefix: \"ha\", form: \"components\", availability: \"a\" }, trusted: [\"locate\"]"
+    )
+    #expect(mqtt.topic == "t" && mqtt.commandTopic == "c" && mqtt.announcement?.availabilityTopic == "a")
+    let settings = try #require(mqtt.homeAssistant)
+    #expect(settings.prefix == "ha" && settings.form == .components && settings.device.requests == [.locate])
+    let messages = try #require(mqtt.announcement).messages
+    #expect(messages.count == HomeAssistantEntity.allCases.count)
+    // What is not shown is taken away.
+    let dismiss = try #require(messages.first { $0.topic == "ha/button/leash_bike42/dismiss/config" })
+    #expect(dismiss.bytes.isEmpty && messages.contains { $0.topic.contains("locate") && !$0.bytes.isEmpty })
+  }
+
+  @Test func anIdThatIsNoTopicHasOneAllTheSame() throws {
+    #expect(try mqtt("homeAssistant: true", id: "my.bike_2").topic == "leash/my_2Ebike_2/packet")
+  }
+
+  @Test(arguments: [
+    ("homeAssistant: true, format: \"ownTracks\"", "the form \"json\""),
+    ("homeAssistant: true, retain: false", "know nothing"),
+    ("homeAssistant: true, will: { topic: \"w\", payload: \"gone\" }", "one will"),
+    ("homeAssistant: true, topic: \"a//b\"", "empty level"), ("homeAssistant: true, topic: \"/a\"", "empty level"),
+    ("homeAssistant: true, commandTopic: \"a/\"", "empty level"),
+    ("homeAssistant: { prefix: \"a//b\" }", "empty level"),
+    ("homeAssistant: { prefix: \"a/+\" }", "without '#' and '+'"),
+    ("homeAssistant: { availability: \"a/#\" }", "without '#' and '+'"),
+    ("homeAssistant: true, topic: \"$SYS/a\"", "the broker's own"),
+    ("homeAssistant: true, topic: \"a\", commandTopic: \"a\"", "a topic each"),
+    ("homeAssistant: { availability: \"a/status\" }, topic: \"a\"", "a topic each"),
+    ("homeAssistant: true, topic: \"homeassistant/bike\"", "expected another topic"),
+    ("homeAssistant: true, kinds: \"movement\"", "all kinds"),
+    ("homeAssistant: { nam: \"x\" }", "did you mean"),
+    ("homeAssistant: { form: \"both\" }", "one of"), ("homeAssistant: { zones: [\"a'b\"] }", "names of letters"),
+    ("otherHosts: [\"a:0\"]", "hosts"), ("otherHosts: [\"a b\"]", "hosts"),
+  ])
+  func whatCantWorkIsRefused(uplink: String, words: String) {
+    #expect(problem(uplink)?.contains(words) == true, "\(problem(uplink) ?? "nothing is wrong")")
+  }
+
+  @Test func twoWaysToOneServerAreOneTooMany() {
+    let second = ", { by: \"mqtt\", host: \"localhost\", homeAssistant: true, receiver: \"b\", topic: \"b\" }"
+    #expect(problem("homeAssistant: true", more: second)?.contains("expected once") == true)
+    let elsewhere = second.replacing("localhost", with: "elsewhere")
+    #expect(problem("homeAssistant: true", more: elsewhere) == nil)
+    // The kinds may be said on another way of the receiver.
+    let fallback = ", { by: \"http\", url: \"http://localhost/\", kinds: \"movement\" }"
+    #expect(problem("homeAssistant: true", more: fallback)?.contains("all kinds") == true)
+    #expect(problem("homeAssistant: true", top: "packetFormat: \"minimal\",")?.contains("\"minimal\"") == true)
+  }
+
+  @Test func aTopicHasAnEnd() {
+    let longest = String(repeating: "t", count: HomeAssistantDevice.longestTopic)
+    #expect(problem("homeAssistant: true, topic: \"\(longest)\"") == nil)
+    #expect(problem("homeAssistant: true, topic: \"\(longest)t\"")?.contains("bytes at most") == true)
+  }
+
+  @Test func furtherBrokersHaveThePortOfTheFirstWhereTheySayNone() throws {
+    let mqtt = try mqtt("port: 1884, otherHosts: [\"b\", \"c:1885\", \"::1\", \"[::2]:1886\"]")
+    #expect(
+      mqtt.hosts == [
+        MQTTHost(name: "localhost", port: 1884), MQTTHost(name: "b", port: 1884), MQTTHost(name: "c", port: 1885),
+        MQTTHost(name: "::1", port: 1884), MQTTHost(name: "::2", port: 1886),
+      ])
+    #expect(mqtt.hosts.map(\.text) == ["localhost:1884", "b:1884", "c:1885", "[::1]:1884", "[::2]:1886"])
+    #expect(problem("otherHosts: [\"elsewhere\"], trusted: [\"locate\"]")?.contains("expected TLS") == true)
+  }
+}

@@ -1,0 +1,154 @@
+import LinuxDevices
+import Quantities
+import Testing
+import Uplinks
+
+@testable import LinuxRuntime
+
+private func hour(_ hours: Double) -> Instant { NetworkBoard.hour(hours) }
+
+/// Hours of a board whose broker Home Assistant listens to.
+@Suite struct HomeAssistantLifeTests {
+  private func board(_ form: String = "device") throws -> NetworkBoard {
+    let file = try BoardConfigurationFile(
+      text: """
+        { trackerId: "bike42", uplinks: [
+          { by: "mqtt", host: "localhost", homeAssistant: { form: "\(form)" }, trusted: ["dismiss", "locate", "alerts"] }
+        ] }
+        """, name: "x")
+    let board = NetworkBoard(try Folder(isInMemory: true), file.configuration.uplinks[0])
+    board.configuration.tracker.tracker.trackerID = file.configuration.tracker.tracker.trackerID
+    return board
+  }
+
+  private func isDiscovery(_ topic: String) -> Bool { topic.hasPrefix("homeassistant/") }
+
+  @Test func itSaysThatItIsThereAndWhatItHas() throws {
+    let board = try board()
+    try board.start()
+    board.live(until: hour(0) + .seconds(10))
+    #expect(board.broker.text(on: "leash/bike42/available") == "online")
+    let config = try #require(board.broker.text(on: "homeassistant/device/leash_bike42/config"))
+    #expect(config.hasPrefix("{") && config.hasSuffix("}"))
+    #expect(board.broker.published.filter { isDiscovery($0.topic) }.allSatisfy { $0.isRetained })
+    board.stop()
+  }
+
+  @Test func itSaysGoodbyeAndTheBrokerDoesWhenItCant() throws {
+    let board = try board()
+    board.broker.mood = { hour(1) <= $0 && $0 < hour(2) ? .isDown : .works }
+    try board.start()
+    board.live(until: hour(1) + .seconds(30))
+    #expect(board.broker.text(on: "leash/bike42/available") == "offline")
+    board.live(until: hour(2.1))
+    #expect(board.broker.text(on: "leash/bike42/available") == "online")
+    board.stop()
+    #expect(board.broker.text(on: "leash/bike42/available") == "offline")
+  }
+
+  @Test func aServerThatStartsIsToldAllAgain() throws {
+    let board = try board("components")
+    try board.start()
+    board.live(until: hour(1))
+    let before = board.broker.published.count { isDiscovery($0.topic) }
+    board.broker.say("offline", on: "homeassistant/status")
+    board.live(until: hour(1.1))
+    #expect(board.broker.published.count { isDiscovery($0.topic) } == before)
+    board.broker.say("online", on: "homeassistant/status")
+    board.live(until: hour(1.2))
+    #expect(board.broker.published.count { isDiscovery($0.topic) } == before * 2)
+    board.stop()
+  }
+
+  @Test func aPacketWaitsForOneAnnouncementAtMost() throws {
+    let board = try board("components")
+    try board.start()
+    board.live(until: hour(1))
+    board.broker.say("online", on: "homeassistant/status")
+    board.broker.say("locate", on: "leash/bike42/request")
+    board.live(until: hour(1) + .seconds(30))
+    let published = board.broker.published
+    let last = try #require(published.lastIndex { isDiscovery($0.topic) })
+    let packet = try #require(published.lastIndex { $0.topic == "leash/bike42/packet" })
+    #expect(packet < last, "it came before they were all told")
+    board.stop()
+  }
+
+  @Test func theLastAlertStaysWhenReportsHaveComeSince() throws {
+    let board = try board()
+    board.wheelAway(at: hour(1))
+    try board.start()
+    board.live(until: hour(1.2))
+    let alert = try #require(board.broker.text(on: "leash/bike42/packet/alert"))
+    #expect(alert.contains("\"type\":\"movement\""))
+    #expect(board.broker.text(on: "leash/bike42/packet")?.contains("\"type\":\"location\"") == true)
+    let sent = board.broker.published.filter { $0.topic == "leash/bike42/packet" && $0.text.contains("\"movement\"") }
+    let kept = board.broker.published.filter { $0.topic == "leash/bike42/packet/alert" }
+    #expect(sent.map(\.text) == kept.map(\.text), "each once in both places")
+    #expect(board.run?.unsentCount == 0)
+    board.stop()
+  }
+
+  @Test func whetherAlertsAreOnIsAskedForOnceWhenNobodyKnows() throws {
+    let board = try board()
+    try board.start()
+    board.live(until: hour(1))
+    #expect(board.broker.text(on: "leash/bike42/packet/status")?.contains("\"alertsEnabled\":true") == true)
+    let count = board.broker.published.count { $0.topic == "leash/bike42/packet/status" }
+    #expect(count == 1)
+    board.broker.say("alerts off", on: "leash/bike42/request")
+    board.live(until: hour(1.5))
+    #expect(board.broker.text(on: "leash/bike42/packet/status")?.contains("\"alertsEnabled\":false") == true)
+    board.stop()
+    // The broker knows it: a new life does not ask.
+    try board.start()
+    board.live(until: hour(2.5))
+    #expect(board.broker.published.count { $0.topic == "leash/bike42/packet/status" } == count + 1)
+    board.stop()
+  }
+
+  @Test func whatCameLateDoesNotTakeTheShownStateBack() throws {
+    let board = try board()
+    board.broker.mood = { hour(1) <= $0 && $0 < hour(6) ? .isCutOff : .works }
+    board.wheelAway(at: hour(3))
+    try board.start()
+    board.live(until: hour(7))
+    #expect(board.run?.unsentCount == 0)
+    let shown = board.broker.published.filter { $0.topic == "leash/bike42/packet" }.compactMap { sequence($0.text) }
+    #expect(shown == shown.sorted(), "\(shown)")
+    let late = board.broker.published.filter { $0.topic == "leash/bike42/packet/late" }
+    #expect(!late.isEmpty && late.allSatisfy { !$0.isRetained })
+    #expect(board.broker.text(on: "leash/bike42/packet").flatMap { sequence($0) } == shown.max())
+    // An alert is told however late it is.
+    #expect(board.broker.text(on: "leash/bike42/packet/alert") != nil)
+    let all = Set(board.broker.published.compactMap { sequence($0.text) })
+    #expect(all == Set(1...(all.max() ?? 1)), "none is lost")
+    board.stop()
+  }
+
+  private func sequence(_ text: String) -> Int? {
+    guard let range = text.firstRange(of: "\"sequence\":") else { return nil }
+    return Int(text[range.upperBound...].prefix { $0.isNumber })
+  }
+}
+
+/// Brokers that stand in for each other.
+@Suite struct SeveralBrokersTests {
+  @Test func theNextIsTriedAtOnceAndAPauseComesAfterTheLast() throws {
+    var settings = MQTTSettings()
+    settings.others = [MQTTHost(name: "second", port: 1883), MQTTHost(name: "third", port: 1883)]
+    let board = NetworkBoard(try Folder(isInMemory: true), .mqtt(settings))
+    board.broker.mood = { hour(1) <= $0 && $0 < hour(3) ? .isDown : .works }
+    try board.start()
+    board.live(until: hour(1))
+    #expect(board.broker.hosts == ["localhost"])
+    board.live(until: hour(3.1))
+    let tries = board.broker.hosts.dropFirst().prefix(7)
+    #expect(Array(tries) == ["second", "third", "localhost", "second", "third", "localhost", "second"])
+    let waits = pauses(board.broker.connections, in: hour(1)..<hour(3))
+    #expect(waits[0] < 0.2, "\(waits[0])")
+    #expect(waits[1] >= 1 && waits[1] < 1.3, "all three were tried: \(waits[1])")
+    #expect(try board.way.state == "open")
+    board.stop()
+  }
+}
