@@ -28,7 +28,8 @@ public struct OwnTracksCompactRecord: Equatable, Sendable {
   /// Reads ten fields with commas between; nil when it is anything else, or a place is nowhere.
   public init?(_ text: [UInt8]) {
     let parts = text.split(separator: 0x2C, maxSplits: 10, omittingEmptySubsequences: false).map { Array($0) }
-    guard parts.count == 10, parts[2].count == 1, (1...12).contains(parts[1].count) else { return nil }
+    guard parts.count == 10, parts[2].count == 1, (0x21...0x7E).contains(parts[2][0]), (1...12).contains(parts[1].count)
+    else { return nil }
     var seconds: UInt64 = 0
     for byte in parts[1] {
       guard let digit = hexadecimalValue(byte) else { return nil }

@@ -219,6 +219,14 @@ private let fiveReceivers: String = {
     "1:51: 'uplinks[0].kinds': expected all, or of location, parking, movement, ride, status, fence, transition some joined by '+'"
   ),
   (
+    "{ uplinks: [{ by: 'http', url: 'https://a.example', format: 'osmAnd', encryptionKey: 'x' }] }",
+    "1:13: 'uplinks[0].encryptionKey': only the form \"ownTracks\" has sealed messages; expected it as 'format'"
+  ),
+  (
+    "{ uplinks: [{ by: 'http', url: 'https://a.example', encryptionKey: '123456789012345678901234567890123' }] }",
+    "1:13: 'uplinks[0].encryptionKey': found 33 bytes, expected 1 to 32"
+  ),
+  (
     fiveReceivers,
     "1:3: 'uplinks': 5 receivers, expected 4 at most"
   ),

@@ -172,6 +172,7 @@ import Testing
     ] {
       #expect(throws: DecodingFailure.self, "\(text)") { try PacketDecoder().decode(Array(text.utf8)) }
     }
+    #expect(OwnTracksCompactRecord(Array("X0,504EEDA,".utf8) + [0x92] + Array(",1,2,3,4,5,6,7".utf8)) == nil)
     #expect(throws: DecodingFailure.self) {
       try PacketDecoder().decode([UInt8](repeating: 0x20, count: PacketDecoder.capacity + 1))
     }

@@ -289,7 +289,8 @@ struct BoardDraft {
     var uplink = UplinkSettings(kind)
     uplink.receiver = draft.receiver
     uplink.kinds = draft.kinds.flatMap { PacketKindSet($0) }
-    uplink.format = draft.format
+    // No other form has sealed messages.
+    uplink.format = draft.format ?? (draft.encryptionKey == nil ? nil : .ownTracks)
     uplink.trusted = draft.trusted
     uplink.encryptionKey = draft.encryptionKey
     configuration.uplinks.append(uplink)
@@ -328,7 +329,7 @@ struct BoardDraft {
       draft.mqtt.others = draft.hosts.compactMap { MQTTHost(text: $0, port: draft.mqtt.port) }
       fillForHomeAssistant(&draft, given)
     }
-    let format = draft.format ?? configuration.tracker.tracker.packetFormat
+    let format = draft.format ?? (draft.encryptionKey == nil ? configuration.tracker.tracker.packetFormat : .ownTracks)
     if word == "http", given["contentType"] == nil { draft.http.contentType = "\(format.contentType)" }
     if word == "modem" { giveModem(format) }
     checkUplink(draft, given, word, label, value.position)

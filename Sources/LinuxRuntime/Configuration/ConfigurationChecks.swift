@@ -81,7 +81,7 @@ extension BoardDraft {
             "'uplinks[\(place)].encryptionKey': found \(key.revealed.utf8.count) bytes, expected 1 to \(SecretBox.keyCount)",
             at: position)
         }
-        if (uplink.format ?? configuration.tracker.tracker.packetFormat) != .ownTracks {
+        if uplink.format != .ownTracks {
           reader.note(
             "'uplinks[\(place)].encryptionKey': only the form \"ownTracks\" has sealed messages; expected it as 'format'",
             at: position)

@@ -125,8 +125,8 @@ extension ConfigurationSchema {
         + "them: it needs TLS, or a server on this machine.", example: ["dismiss", "locate", "track"]),
     .secret(
       "encryptionKey", \.encryptionKey,
-      "Passphrase of 1 to 32 bytes that seals messages in the form 'ownTracks'; what comes on this way is heard only when it is sealed "
-        + "with it, too.", example: "correct horse"),
+      "Passphrase of 1 to 32 bytes that seals messages, in the form 'ownTracks' then; what comes on this way is heard only when it is "
+        + "sealed with it, too.", example: "correct horse"),
   ]
   private static let format = BoundKey<UplinkDraft>.choice(
     "format", \.format, "How packets are written; 'default' is 'packetFormat', and text in text messages.",
