@@ -331,8 +331,10 @@ async def seen(options, session, house, tracker, form, port, work):
                 if ("WARNING" in line or "ERROR" in line) and ("mqtt" in line or "template" in line)]
     for line in warnings:
         say("it warned: " + line)
-    # Servers of before 2024.12 know no None for a time, which is unknown then, and no device to take away.
-    known = () if options.newest else ("Invalid state message", "Integration device is not supported")
+    # What it has taken away it hears of once more. Servers of before 2024.12 know no None for a time, which is unknown
+    # then, and no device to take away.
+    known = ("No device components to cleanup",) if options.newest else (
+        "No device components to cleanup", "Invalid state message", "Integration device is not supported")
     if any(("leash" in line or "bike" in line) and not any(words in line for words in known) for line in warnings):
         raise Failed("Home Assistant warned about the tracker")
 
@@ -343,7 +345,7 @@ async def pictures(options, house, device, name, word):
     place = os.path.join(options.pictures, f"home-assistant-{name}.png")
     await browser.shoot(house, f"/config/devices/device/{device}", place, ["It's me", "Alarm", "Battery voltage", word], (1100, 1560))
     panel = os.path.join(options.pictures, f"home-assistant-panel-{name}.png")
-    await browser.shoot(house, "/lovelace/0?more-info-entity-id=alarm_control_panel.bike_alarm", panel, [word], (900, 760))
+    await browser.shoot(house, f"/config/devices/device/{device}", panel, ["It's me", word], (900, 760), "alarm_control_panel.bike_alarm")
     say(f"a browser shows the device and the panel: {place}, {panel}")
 
 

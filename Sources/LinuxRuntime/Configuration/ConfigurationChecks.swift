@@ -232,6 +232,24 @@ extension BoardDraft {
     }
   }
 
+  /// Checks what is posted in place of packets.
+  mutating func checkTemplate(
+    _ draft: UplinkDraft, _ format: PacketFormat, _ given: [String: GivenValue], _ label: String,
+    _ position: TextPosition
+  ) {
+    if given["sign.header"] != nil, draft.http.signingKey == nil {
+      reader.note(
+        "'\(label).sign.key' is missing, expected the key of the signature",
+        at: given["sign.header"]?.position ?? position)
+    }
+    guard let template = draft.http.template, format != .json,
+      let name = template.names.first(where: { $0 != "packet" })
+    else { return }
+    reader.note(
+      "'\(label).body': {\(name)} is known of packets in the form \"json\", and this way has \"\(format.name)\", of which only {packet} is",
+      at: given["body"]?.position ?? position)
+  }
+
   /// True for names of this machine itself.
   ///
   /// - Source: our derivation, from 127.0.0.0/8 and ::1 being loopback.
