@@ -108,8 +108,8 @@ let package = Package(
     hostTarget(
       "Uplinks",
       [
-        "TrackerRuntime", "CellularDelivery", "Delivery", "SIM7000", "LinuxDevices", "JSON5", "HomeAssistant", "Telemetry",
-        "Requests", "ASCIIText", "InlineStorage", "Quantities", "CCurl", "CMosquitto",
+        "TrackerRuntime", "CellularDelivery", "Delivery", "SIM7000", "LinuxDevices", "JSON5", "HomeAssistant",
+        "Telemetry", "Requests", "ASCIIText", "InlineStorage", "Quantities", "CCurl", "CMosquitto",
       ]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),

@@ -237,10 +237,8 @@ extension BoardDraft {
     _ draft: UplinkDraft, _ format: PacketFormat, _ given: [String: GivenValue], _ label: String,
     _ position: TextPosition
   ) {
-    if given["sign.header"] != nil, draft.http.signingKey == nil {
-      reader.note(
-        "'\(label).sign.key' is missing, expected the key of the signature",
-        at: given["sign.header"]?.position ?? position)
+    if let header = given["sign.header"], draft.http.signingKey == nil {
+      reader.warn("'\(label).sign.header' is set and 'sign.key' is not: nothing is signed", at: header.position)
     }
     guard let template = draft.http.template, format != .json,
       let name = template.names.first(where: { $0 != "packet" })
