@@ -80,6 +80,8 @@ package struct HTTPSettings: Equatable, Sendable {
   package var contentType = "application/json"
   /// What is sent in place of a packet, with places for what that says; nil for the packet itself.
   package var template: HTTPTemplate?
+  /// Whether a form goes in the address, behind a question mark, and nothing in the body. Default: no.
+  package var usesAddress = false
   /// Signs what is sent, HMAC-SHA-256; nil for no signature.
   package var signingKey: Secret?
   /// The header of the signature.
@@ -96,7 +98,7 @@ package struct HTTPSettings: Equatable, Sendable {
   package static func == (a: HTTPSettings, b: HTTPSettings) -> Bool {
     a.url == b.url && a.user == b.user && a.password == b.password && a.contentType == b.contentType && a.tls == b.tls
       && a.timeout == b.timeout && a.template == b.template && a.signingKey == b.signingKey
-      && a.signatureHeader == b.signatureHeader
+      && a.signatureHeader == b.signatureHeader && a.usesAddress == b.usesAddress
       && a.headers.elementsEqual(b.headers) { $0.name == $1.name && $0.value == $1.value }
   }
 }

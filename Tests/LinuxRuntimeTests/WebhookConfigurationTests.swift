@@ -38,6 +38,12 @@ import Uplinks
     #expect(problem("sign: { key: \"k\", header: \"a b\" }")?.contains("letters, digits and hyphens") == true)
   }
 
+  @Test func onlyAFormGoesIntoAnAddress() {
+    #expect(problem("format: \"osmAnd\", inAddress: true") == nil)
+    #expect(problem("inAddress: true")?.contains("expected the format \"osmAnd\"") == true)
+    #expect(problem("format: \"osmAnd\", body: \"{packet}\", inAddress: true")?.contains("no 'body'") == true)
+  }
+
   @Test func aHeaderWithoutAKeySignsNothing() throws {
     #expect(try file("sign: { header: \"X-Hub\" }").warnings.contains { $0.contains("nothing is signed") })
   }

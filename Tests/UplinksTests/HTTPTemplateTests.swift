@@ -48,6 +48,26 @@ import TrackerRuntime
     #expect(settings.headers(for: text, body: []).map(\.value) == ["a X-Evil: 1!"])
   }
 
+  @Test func aFormGoesIntoTheAddressWhereThatIsWanted() throws {
+    let server = try HTTPServer()
+    for (path, expected) in [("/hook", "/hook?id=b&lat=1.5"), ("/hook?k=v", "/hook?k=v&id=b&lat=1.5")] {
+      var settings = HTTPSettings()
+      settings.url = "http://127.0.0.1:\(server.port)\(path)"
+      settings.usesAddress = true
+      let uplink = HTTPUplink(settings, seed: 1)
+      let loop = try EventLoop()
+      let start = MonotonicClock.now
+      try uplink.start(in: loop, at: start)
+      uplink.take(OutgoingPacket(sequence: 1, kind: .location, bytes: Array("id=b&lat=1.5".utf8)), at: start)
+      while uplink.nextNews() == nil, MonotonicClock.now < start + .seconds(10) {
+        loop.turn(until: start + .seconds(10))
+      }
+      uplink.stop()
+      let request = try #require(server.requests.last)
+      #expect(request.path == expected && request.body.isEmpty && request.method == "POST")
+    }
+  }
+
   @Test func whatIsPostedIsSigned() throws {
     let server = try HTTPServer()
     var settings = HTTPSettings()

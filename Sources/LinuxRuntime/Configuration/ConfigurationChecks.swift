@@ -240,6 +240,11 @@ extension BoardDraft {
     if let header = given["sign.header"], draft.http.signingKey == nil {
       reader.warn("'\(label).sign.header' is set and 'sign.key' is not: nothing is signed", at: header.position)
     }
+    if draft.http.usesAddress, format != .osmAnd || draft.http.template != nil {
+      reader.note(
+        "'\(label).inAddress': only a form goes into an address; expected the format \"osmAnd\" and no 'body'",
+        at: given["inAddress"]?.position ?? position)
+    }
     guard let template = draft.http.template, format != .json,
       let name = template.names.first(where: { $0 != "packet" })
     else { return }

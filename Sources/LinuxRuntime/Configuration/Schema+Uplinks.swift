@@ -97,6 +97,10 @@ extension ConfigurationSchema {
           draft.http.template = HTTPTemplate(text)
           return nil
         }),
+      .boolean(
+        "inAddress", \.http.usesAddress,
+        "Whether the fields of a form go in the address in place of the body, as Home Assistant's webhook for the form osmAnd wants it."
+      ),
       .secret(
         "sign.key", \.http.signingKey,
         "Key of a signature over what is posted, HMAC-SHA-256, in a header as sha256= and 64 hexadecimal digits.",

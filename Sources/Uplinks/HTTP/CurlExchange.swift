@@ -124,10 +124,13 @@ final class CurlExchange: HTTPExchange {
   func begin(_ packet: [UInt8], url: String) {
     cancel()
     body = []
-    let bytes = settings.body(for: packet)
-    setHeaders(settings.headers(for: packet, body: bytes))
+    let content = settings.body(for: packet)
+    setHeaders(settings.headers(for: packet, body: content))
     errorText[0] = 0
-    curl_shim_set_text(handle, CURLOPT_URL, url)
+    let bytes = settings.usesAddress ? [] : content
+    let mark = url.contains("?") ? "&" : "?"
+    let address = settings.usesAddress ? url + mark + String(decoding: content, as: UTF8.self) : url
+    curl_shim_set_text(handle, CURLOPT_URL, address)
     curl_shim_set_long(handle, CURLOPT_POST, 1)
     curl_shim_set_size(handle, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(bytes.count))
     bytes.withUnsafeBytes { bytes in
