@@ -118,8 +118,8 @@ let package = Package(
     hostTarget(
       "Uplinks",
       [
-        "TrackerRuntime", "CellularDelivery", "Delivery", "SIM7000", "LinuxDevices", "HomeAssistant", "Telemetry",
-        "ASCIIText", "InlineStorage", "Quantities", "CCurl", "CMosquitto",
+        "TrackerRuntime", "CellularDelivery", "Delivery", "SIM7000", "LinuxDevices", "JSON5", "HomeAssistant",
+        "Telemetry", "Requests", "ASCIIText", "InlineStorage", "Quantities", "CCurl", "CMosquitto",
       ]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
@@ -188,7 +188,7 @@ let package = Package(
       dependencies: [
         "LeashTool", "leash", "JSON5", "LinuxRuntime", "Uplinks", "LinuxDevices", "ServerSupport", "SkippedTests",
         "ModemSimulation", "FusionEvaluation", "TrackerRuntime", "Recording", "InertialFusion", "SimulatedWorld",
-        "SIM7000", "TrackerCore", "Quantities", "CZlib",
+        "SIM7000", "Telemetry", "TrackerCore", "Quantities", "CZlib",
       ],
       exclude: ["Snapshots"], swiftSettings: host),
     .testTarget(

@@ -59,7 +59,7 @@ environment() {
     rm -rf "$folder"
     "$python" -m venv "$folder" || missing "python$version can't make an environment: apt-get install python3-venv"
     "$folder/bin/pip" install -q --disable-pip-version-check homeassistant >&2 || missing "PyPI's homeassistant can't be installed for Python $version"
-    "$folder/bin/python" "$here/Tests/Servers/requirements_of.py" mqtt frontend onboarding config api lovelace analytics hardware recorder >"$folder/requirements.txt"
+    "$folder/bin/python" "$here/Tests/Servers/requirements_of.py" mqtt frontend onboarding config api lovelace analytics hardware recorder traccar >"$folder/requirements.txt"
     # josepy: of those of 2024 a version that still has what acme of then wants.
     "$folder/bin/pip" install -q --disable-pip-version-check -r "$folder/requirements.txt" \
       -c "$folder"/lib/python*/site-packages/homeassistant/package_constraints.txt \

@@ -78,6 +78,14 @@ package struct HTTPSettings: Equatable, Sendable {
   package var headers: [(name: String, value: Secret)] = []
   /// Content type. Default `application/json`.
   package var contentType = "application/json"
+  /// What is sent in place of a packet, with places for what that says; nil for the packet itself.
+  package var template: HTTPTemplate?
+  /// Whether a form goes in the address, behind a question mark, and nothing in the body. Default: no.
+  package var usesAddress = false
+  /// Signs what is sent, HMAC-SHA-256; nil for no signature.
+  package var signingKey: Secret?
+  /// The header of the signature.
+  package var signatureHeader = "X-Leash-Signature"
   /// Transport security beyond the scheme of the address.
   package var tls = TLSSettings()
   /// How long a request may take. Default 30 s.
@@ -89,7 +97,9 @@ package struct HTTPSettings: Equatable, Sendable {
   /// True when all settings are the same.
   package static func == (a: HTTPSettings, b: HTTPSettings) -> Bool {
     a.url == b.url && a.user == b.user && a.password == b.password && a.contentType == b.contentType && a.tls == b.tls
-      && a.timeout == b.timeout && a.headers.elementsEqual(b.headers) { $0.name == $1.name && $0.value == $1.value }
+      && a.timeout == b.timeout && a.template == b.template && a.signingKey == b.signingKey
+      && a.signatureHeader == b.signatureHeader && a.usesAddress == b.usesAddress
+      && a.headers.elementsEqual(b.headers) { $0.name == $1.name && $0.value == $1.value }
   }
 }
 

@@ -1,7 +1,6 @@
 import LinuxRuntime
 import Quantities
 import ServerSupport
-import Telemetry
 import Testing
 import Uplinks
 

@@ -33,6 +33,8 @@ func smallest(_ section: ConfigurationSection, _ lines: [String: String] = [:]) 
   var values = lines
   for key in section.keys where key.isRequired && values[key.name] == nil { values[key.name] = key.example }
   if values["part"] == "\"bmi270\"", values["configurationFile"] == nil { values["configurationFile"] = "\"/f\"" }
+  // What goes into an address is a form.
+  if section.selector?.word == "http", values["inAddress"] == "true" { values["format"] = "\"osmAnd\"" }
   // Lists of what may be asked unsigned need encryption.
   if section.selector?.word == "mqtt", values["trusted"] != nil { values["tls"] = values["tls"] ?? "true" }
   if section.path == "buzzer", values["command"] == nil {

@@ -36,8 +36,8 @@ TEXT = """(() => { let out = []; const walk = node => { if (node.nodeType === 3)
   node.childNodes.forEach(walk); }; walk(document.body); return out.join(' ').replace(/\\s+/g, ' '); })()"""
 
 
-async def shoot(house, path, picture, wanted, size=(1280, 1500)):
-    """Opens a page as its user, waits until it says what is wanted, and takes a picture."""
+async def shoot(house, path, picture, wanted, size=(1280, 1500), entity=None):
+    """Opens a page as its user, waits until it says what is wanted, opens an entity if one is named, and takes a picture."""
     import aiohttp
     port = processes.free_port()
     with tempfile.TemporaryDirectory() as profile:
@@ -67,7 +67,10 @@ async def shoot(house, path, picture, wanted, size=(1280, 1500)):
                         await asyncio.sleep(0.2)
                     else:
                         raise Failed(f"the page {path} does not say {wanted}: {text[:1500]}")
-                    await asyncio.sleep(1.5)
+                    if entity:
+                        await page.run("document.querySelector('home-assistant').dispatchEvent(new CustomEvent('hass-more-info', "
+                                       f"{{detail: {{entityId: '{entity}'}}, bubbles: true, composed: true}}))")
+                    await asyncio.sleep(1.5 if not entity else 4)
                     result = await page.ask("Page.captureScreenshot", format="png")
                     with open(picture, "wb") as file:
                         file.write(base64.b64decode(result["data"]))

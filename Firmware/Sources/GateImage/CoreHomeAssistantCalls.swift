@@ -23,7 +23,7 @@ extension CoreRun {
       if device.encode(entity, into: &text) { shown += 1 }
       place += 1
     }
-    expect(place == HomeAssistantEntity.count && shown == HomeAssistantEntity.count - 3)
+    expect(place == HomeAssistantEntity.count && shown == HomeAssistantEntity.count - 4)
     device.encodeTopic(prefix: prefix.span, into: &text)
     expect(device.addZone(prefix.span))
     device.encode(into: &text)

@@ -333,6 +333,7 @@ struct BoardDraft {
     if word == "http", given["contentType"] == nil { draft.http.contentType = "\(format.contentType)" }
     if word == "modem" { giveModem(format) }
     checkUplink(draft, given, word, label, value.position)
+    if word == "http" { checkTemplate(draft, format, given, label, value.position) }
     if word == "mqtt" { checkHomeAssistant(draft, format, given, label, value.position) }
     rows.append(selectorRow(path, "by", word, selector))
     rows += reader.rows(kind, draft, given, path: path)

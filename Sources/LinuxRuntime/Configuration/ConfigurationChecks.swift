@@ -245,6 +245,27 @@ extension BoardDraft {
     }
   }
 
+  /// Checks what is posted in place of packets.
+  mutating func checkTemplate(
+    _ draft: UplinkDraft, _ format: PacketFormat, _ given: [String: GivenValue], _ label: String,
+    _ position: TextPosition
+  ) {
+    if let header = given["sign.header"], draft.http.signingKey == nil {
+      reader.warn("'\(label).sign.header' is set and 'sign.key' is not: nothing is signed", at: header.position)
+    }
+    if draft.http.usesAddress, format != .osmAnd || draft.http.template != nil {
+      reader.note(
+        "'\(label).inAddress': only a form goes into an address; expected the format \"osmAnd\" and no 'body'",
+        at: given["inAddress"]?.position ?? position)
+    }
+    guard let template = draft.http.template, format != .json,
+      let name = template.names.first(where: { $0 != "packet" })
+    else { return }
+    reader.note(
+      "'\(label).body': {\(name)} is known of packets in the form \"json\", and this way has \"\(format.name)\", of which only {packet} is",
+      at: given["body"]?.position ?? position)
+  }
+
   /// True for names of this machine itself.
   ///
   /// - Source: our derivation, from 127.0.0.0/8 and ::1 being loopback.

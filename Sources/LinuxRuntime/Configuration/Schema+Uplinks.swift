@@ -86,6 +86,30 @@ extension ConfigurationSchema {
           draft.http.headers = zip(names, secrets).map { (name: $0, value: $1) }
           return nil
         }),
+      BoundKey(
+        "body", .text(1...4096),
+        "What is posted in place of a packet: text in which {packet} stands for it, and {latitude}, {alert.detector} and so on for what "
+          + "one in the form json says; what a packet does not say is empty. Values of 'headers' may have such places then, too.",
+        example: quoted("{ \"text\": \"{packet}\" }"),
+        get: { draft in draft.http.template.map { .text($0.text) } },
+        set: { draft, value in
+          guard case .text(let text) = value else { return nil }
+          guard !HTTPTemplate(text).names.isEmpty else { return "text with a place such as {packet}" }
+          draft.http.template = HTTPTemplate(text)
+          return nil
+        }),
+      .boolean(
+        "inAddress", \.http.usesAddress,
+        "Whether the fields of a form go in the address in place of the body, as Home Assistant's webhook for the form osmAnd wants it."
+      ),
+      .secret(
+        "sign.key", \.http.signingKey,
+        "Key of a signature over what is posted, HMAC-SHA-256, in a header as sha256= and 64 hexadecimal digits.",
+        example: "correct horse"),
+      .text(
+        "sign.header", \.http.signatureHeader, "The header of the signature.", bytes: 1...64,
+        example: "X-Leash-Signature",
+        expectation: { isHeaderName($0) ? nil : "a name of letters, digits and hyphens" }),
       .text(
         "contentType", \.http.contentType, "Content type of the packets; that of their format when it is not set.",
         bytes: 1...128, example: "application/json"),

@@ -19,6 +19,7 @@ final class CurlExchange: HTTPExchange {
   private let multi: UnsafeMutableRawPointer
   private let handle: UnsafeMutableRawPointer
   private var headers: UnsafeMutablePointer<curl_slist>?
+  private let settings: HTTPSettings
   private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
   private var isBusy = false
   private var body: [UInt8] = []
@@ -32,6 +33,7 @@ final class CurlExchange: HTTPExchange {
     }
     self.multi = multi
     self.handle = handle
+    self.settings = settings
     errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
     prepare(settings)
     setCallbacks()
@@ -69,12 +71,14 @@ final class CurlExchange: HTTPExchange {
       curl_shim_set_text(handle, CURLOPT_PASSWORD, settings.password?.revealed ?? "")
     }
     settings.tls.apply(to: handle)
-    headers = curl_slist_append(headers, "Content-Type: \(settings.contentType)")
+  }
+
+  /// The headers of one request; the one before is over.
+  private func setHeaders(_ more: [(name: String, value: String)]) {
+    curl_slist_free_all(headers)
+    headers = curl_slist_append(nil, "Content-Type: \(settings.contentType)")
     headers = curl_slist_append(headers, "Expect:")
-    for header in settings.headers {
-      let value = header.value.revealed
-      headers = curl_slist_append(headers, value.isEmpty ? "\(header.name);" : "\(header.name): \(value)")
-    }
+    for (name, value) in more { headers = curl_slist_append(headers, value.isEmpty ? "\(name);" : "\(name): \(value)") }
     curl_shim_set_pointer(handle, CURLOPT_HTTPHEADER, headers)
   }
 
@@ -117,11 +121,16 @@ final class CurlExchange: HTTPExchange {
   }
 
   /// Begins a request; with a connection that is open its bytes are on the socket when the call returns.
-  func begin(_ bytes: [UInt8], url: String) {
+  func begin(_ packet: [UInt8], url: String) {
     cancel()
     body = []
+    let content = settings.body(for: packet)
+    setHeaders(settings.headers(for: packet, body: content))
     errorText[0] = 0
-    curl_shim_set_text(handle, CURLOPT_URL, url)
+    let bytes = settings.usesAddress ? [] : content
+    let mark = url.contains("?") ? "&" : "?"
+    let address = settings.usesAddress ? url + mark + String(decoding: content, as: UTF8.self) : url
+    curl_shim_set_text(handle, CURLOPT_URL, address)
     curl_shim_set_long(handle, CURLOPT_POST, 1)
     curl_shim_set_size(handle, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(bytes.count))
     bytes.withUnsafeBytes { bytes in

@@ -1,0 +1,97 @@
+import Foundation
+import LinuxRuntime
+import Quantities
+import ServerSupport
+import Testing
+import Uplinks
+
+@testable import LeashTool
+
+/// `leash pair home-assistant` with a real broker.
+@Suite struct PairTests {
+  private func kept(_ broker: MosquittoServer) throws -> [String] {
+    var settings = MQTTSettings()
+    settings.host = "127.0.0.1"
+    settings.port = broker.port
+    let visitor = try MQTTVisitor(settings, as: "-test", within: .seconds(5))
+    defer { visitor.leave() }
+    return visitor.listen(to: ["#"], for: .milliseconds(500)).map(\.topic)
+  }
+
+  private func put(_ text: String, at topic: String, _ broker: MosquittoServer) throws {
+    var settings = MQTTSettings()
+    settings.host = "127.0.0.1"
+    settings.port = broker.port
+    let visitor = try MQTTVisitor(settings, as: "-tracker", within: .seconds(5))
+    #expect(visitor.publish([MQTTMessage(topic: topic, bytes: Array(text.utf8))], within: .seconds(5)) == 1)
+    visitor.leave()
+  }
+
+  private func pair(_ file: String, _ more: String...) -> ToolRun {
+    ToolRun(["pair", "home-assistant", "--wait", "0.3"] + more + [file])
+  }
+
+  @Test func oneCommandSetsItUpAndOneTakesItAway() throws {
+    guard let broker = try MosquittoServer() else { return }
+    let folder = try TemporaryFolder()
+    let before = """
+      // The bike's own file: ümlaut, and a { in a comment.
+      { trackerId: "bike42",
+        uplinks: [ { by: "mqtt", host: "127.0.0.1", port: \(broker.port) /* the add-on's */ } ] }
+
+      """
+    let file = try folder.file("leash.json5", before)
+    let run = pair(file)
+    #expect(run.code == .success, "\(run.err)")
+    #expect(
+      run.out.contains("keeps 'bike42' with ") && run.out.contains("not heard of") && !run.out.contains("no button"))
+    let after = try String(contentsOfFile: file, encoding: .utf8)
+    #expect(after != before && after.contains("// The bike's own file: ümlaut") && after.contains("/* the add-on's */"))
+    #expect(try String(contentsOfFile: file + ".before", encoding: .utf8) == before)
+    #expect(ToolRun("config", "check", file).code == .success)
+    #expect(try kept(broker).filter { $0 != "homeassistant/device/leash_bike42/config" } == [])
+
+    // Again it adds nothing, and tells what is there by now.
+    try put("{\"phase\":\"parked\"}", at: "leash/bike42/packet", broker)
+    try put("online", at: "leash/bike42/available", broker)
+    let again = pair(file, "--json")
+    let object = try #require(try again.objects().first)
+    #expect(object["added"] as? [String] == [] && object["available"] as? String == "online")
+    #expect((object["packet"] as? [String: Any])?["phase"] as? String == "parked")
+    #expect(try String(contentsOfFile: file, encoding: .utf8) == after)
+
+    let removal = pair(file, "--remove")
+    #expect(removal.code == .success && removal.out.contains("nothing: Home Assistant shows the tracker no more"))
+    #expect(removal.out.contains("take 'homeAssistant' out of"))
+    #expect(try kept(broker) == [])
+  }
+
+  @Test func aBrokerOfItsOwnIsAnUplinkOfItsOwn() throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.file("leash.json5", "{ uplinks: [{ by: \"http\", url: \"http://localhost/\" }] }")
+    let far = pair(file, "--print", "--broker", "ha.example:1884", "--user", "me")
+    #expect(far.code == .success)
+    #expect(
+      far.out
+        == "{ by: \"mqtt\", host: \"ha.example\", port: 1884, user: \"me\", receiver: \"home-assistant\", homeAssistant: true }\n",
+      "without TLS nobody there is trusted")
+    let secure = pair(file, "--print", "--broker", "ha.example", "--tls")
+    #expect(secure.out.contains("tls: true") && secure.out.contains("trusted: [\"dismiss\""))
+    #expect(pair(file).code == .usage && pair(file, "--print", "--broker", "a:b:c").code == .usage)
+    #expect(try String(contentsOfFile: file, encoding: .utf8).contains("homeAssistant") == false)
+  }
+
+  @Test func whatCantBePairedIsLeftAsItIs() throws {
+    let folder = try TemporaryFolder()
+    let text = "{ uplinks: [{ by: \"mqtt\", host: \"127.0.0.1\", port: 1, format: \"text\" }] }"
+    let file = try folder.file("leash.json5", text)
+    let other = pair(file)
+    #expect(
+      other.code == .checkFailed && other.err.contains("the form \"json\"") && other.err.contains("nothing was changed")
+    )
+    let deaf = try folder.file("deaf.json5", text.replacing(", format: \"text\"", with: ""))
+    let refused = pair(deaf)
+    #expect(refused.code == .environment && refused.err.contains("connection refused; nothing was changed"))
+    #expect(try String(contentsOfFile: deaf, encoding: .utf8).contains("homeAssistant") == false)
+  }
+}

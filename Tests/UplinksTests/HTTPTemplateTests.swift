@@ -1,0 +1,96 @@
+import Foundation
+import LinuxDevices
+import Quantities
+import ServerSupport
+import Testing
+import TrackerRuntime
+
+@testable import Uplinks
+
+@Suite struct HTTPTemplateTests {
+  private let packet = Array(
+    #"{"type":"movement","trackerId":"b\"1","latitude":-33.86882,"armed":true,"utc":null,"alert":{"id":3,"detector":"tilt"}}"#
+      .utf8)
+
+  private func body(_ template: String, type: String = "application/json", _ bytes: [UInt8]? = nil) -> String {
+    var settings = HTTPSettings()
+    settings.contentType = type
+    settings.template = HTTPTemplate(template)
+    return String(decoding: settings.body(for: bytes ?? packet), as: UTF8.self)
+  }
+
+  @Test func placesHoldWhatThePacketSays() {
+    #expect(body("{type} {alert.id} {alert.detector} {latitude} {armed}") == "movement 3 tilt -33.86882 true")
+    #expect(body("[{utc}{speed}{alert}{alert.id.x}{type.x}]") == "[]", "nothing is made up")
+  }
+
+  @Test func bracesOfJSONAreText() throws {
+    let text = body(#"{"text":"{alert.detector} at {trackerId}","list":[{"a":{}}],"open":"{"}"#)
+    let object = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+    #expect(object["text"] as? String == "tilt at b\"1" && object["open"] as? String == "{")
+    #expect(HTTPTemplate(#"{"a":1} {packet} {x.y} { z } {"#).names == ["packet", "x.y"])
+  }
+
+  @Test func valuesAreEscapedAsTheTypeWants() {
+    let text = Array("two\nlines & \"ü\"".utf8)
+    #expect(body(#"{"t":"{packet}"}"#, text) == #"{"t":"two\nlines & \"ü\""}"#)
+    #expect(
+      body("t={packet}", type: "application/x-www-form-urlencoded", text) == "t=two%0Alines%20%26%20%22%C3%BC%22")
+    #expect(body("{packet}", type: "text/plain", text) == "two\nlines & \"ü\"")
+  }
+
+  @Test func aHeaderCantBecomeTwo() {
+    var settings = HTTPSettings()
+    settings.headers = [("Title", Secret("{packet}!"))]
+    let text = Array("a\r\nX-Evil: 1".utf8)
+    #expect(settings.headers(for: text, body: []).map(\.value) == ["{packet}!"], "no template, no places")
+    settings.template = HTTPTemplate("{packet}")
+    #expect(settings.headers(for: text, body: []).map(\.value) == ["a X-Evil: 1!"])
+  }
+
+  @Test func aFormGoesIntoTheAddressWhereThatIsWanted() throws {
+    let server = try HTTPServer()
+    for (path, expected) in [("/hook", "/hook?id=b&lat=1.5"), ("/hook?k=v", "/hook?k=v&id=b&lat=1.5")] {
+      var settings = HTTPSettings()
+      settings.url = "http://127.0.0.1:\(server.port)\(path)"
+      settings.usesAddress = true
+      let uplink = HTTPUplink(settings, seed: 1)
+      let loop = try EventLoop()
+      let start = MonotonicClock.now
+      try uplink.start(in: loop, at: start)
+      uplink.take(OutgoingPacket(sequence: 1, kind: .location, bytes: Array("id=b&lat=1.5".utf8)), at: start)
+      while uplink.nextNews() == nil, MonotonicClock.now < start + .seconds(10) {
+        loop.turn(until: start + .seconds(10))
+      }
+      uplink.stop()
+      let request = try #require(server.requests.last)
+      #expect(request.path == expected && request.body.isEmpty && request.method == "POST")
+    }
+  }
+
+  @Test func whatIsPostedIsSigned() throws {
+    let server = try HTTPServer()
+    var settings = HTTPSettings()
+    settings.url = "http://127.0.0.1:\(server.port)/hook"
+    settings.signingKey = Secret("top secret")
+    let uplink = HTTPUplink(settings, seed: 1)
+    let loop = try EventLoop()
+    let start = MonotonicClock.now
+    try uplink.start(in: loop, at: start)
+    defer { uplink.stop() }
+    for (number, text) in [#"{"a":1}"#, #"{"a":2}"#].enumerated() {
+      uplink.take(
+        OutgoingPacket(sequence: UInt32(number + 1), kind: .location, bytes: Array(text.utf8)), at: MonotonicClock.now)
+    }
+    while server.requests.count < 2, MonotonicClock.now < start + .seconds(10) {
+      loop.turn(until: start + .seconds(10))
+    }
+    // By Python's hmac.
+    #expect(
+      server.requests.map { $0.headers["x-leash-signature"] } == [
+        "sha256=197cf595fd7a3a98da9b2a18126e4cf12cbf3120f8211602aa1317b5c83d688d",
+        "sha256=b967a535cbeb4c7c9bbfd14d1b68d02751cabbe76fee396480c0b8d2f4c76e41",
+      ])
+    #expect(!uplink.facts.contains { $0.value.contains("top secret") })
+  }
+}
