@@ -27,8 +27,7 @@ enum PairHomeAssistantCommand {
       that; the file of before stays beside it as FILE.before. Then it tells the broker what there is, and waits for the tracker's \
       packet. A running tracker reads its configuration again with 'systemctl reload leash' or SIGHUP.
 
-      For a tracker behind a modem it can be run on any machine that reaches the broker, with a copy of the configuration: the broker \
-      keeps what it is told.
+      It is for a board that reaches the broker over its own network; what goes over a modem is not announced.
       """,
     parameters: [
       .option(broker), .option(user), .option(passwordFile), .flag(tls), .flag(onlyPrint), .flag(remove), .option(wait),
