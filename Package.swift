@@ -188,7 +188,7 @@ let package = Package(
       dependencies: [
         "LeashTool", "leash", "JSON5", "LinuxRuntime", "Uplinks", "LinuxDevices", "ServerSupport", "SkippedTests",
         "ModemSimulation", "FusionEvaluation", "TrackerRuntime", "Recording", "InertialFusion", "SimulatedWorld",
-        "SIM7000", "Telemetry", "TrackerCore", "Quantities", "CZlib",
+        "SIM7000", "TrackerCore", "Quantities", "CZlib",
       ],
       exclude: ["Snapshots"], swiftSettings: host),
     .testTarget(
