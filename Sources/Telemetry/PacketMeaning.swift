@@ -22,6 +22,8 @@ import Quantities
   case geofenceEnter
   /// It has left a fence.
   case geofenceExit
+  /// It is outside all fences that must not be left: an alert, and not the news of one fence.
+  case outside
   /// It was parked.
   case parking
   /// A ride has ended.
@@ -59,6 +61,7 @@ import Quantities
     case .geofence: return PacketMeaning.words("geofence", "!", 175, 0)
     case .geofenceEnter: return PacketMeaning.words("geofenceEnter", "c", 175, 1)
     case .geofenceExit: return PacketMeaning.words("geofenceExit", "c", 175, 0)
+    case .outside: return PacketMeaning.words("geofenceExit", "!", 175, 0)
     case .parking: return PacketMeaning.words("parking", "a", 240, 0)
     case .rideEnd: return PacketMeaning.words(nil, "I", 250, 0)
     case .answer: return PacketMeaning.words(nil, "r", 0, 0)
@@ -77,7 +80,7 @@ import Quantities
       case .speed, .displacement: self = .tow
       case .fence: self = .geofence
       }
-    case .fence: self = .geofenceExit
+    case .fence: self = .outside
     case .transition: self = packet.rule?.isEntry == true ? .geofenceEnter : .geofenceExit
     case .parking: self = .parking
     case .ride: self = .rideEnd
@@ -86,7 +89,7 @@ import Quantities
     }
   }
 
-  /// The meaning of an alarm's name; nil when there is no such name here.
+  /// The first meaning in the table that has an alarm's name; nil when there is no such name here.
   public init?(traccar name: Span<UInt8>) {
     var place: UInt8 = 0
     while let meaning = PacketMeaning(rawValue: place) {

@@ -1,8 +1,10 @@
 import Foundation
+import OwnTracks
 import PacketDecoding
 import PacketForms
 import Telemetry
 import Testing
+import Traccar
 
 /// What each form carries.
 @Suite(.serialized) struct FormTableTests {
@@ -31,10 +33,18 @@ import Testing
     for meaning in PacketMeaning.allCases {
       guard let name = meaning.words.traccar else { continue }
       let bytes = Array("\(name)".utf8)
-      #expect(PacketMeaning(traccar: bytes.span) == meaning)
+      // Two meanings may have one name; the first in the table is read then.
+      let read = PacketMeaning(traccar: bytes.span)
+      #expect(read == (meaning == .outside ? .geofenceExit : meaning))
       #expect(PacketMeaning(traccar: Array(bytes.dropLast()).span) == nil)
       #expect(PacketMeaning(traccar: (bytes + [0x73]).span) == nil)
     }
+  }
+
+  @Test func anAlertOfAFenceIsAnAlertEverywhere() {
+    #expect(text(message(full(.fence), as: OwnTracksForm()))?.contains(#""t":"!""#) == true)
+    #expect(text(message(full(.fence), as: OsmAndForm()))?.contains("&alarm=geofenceExit&") == true)
+    #expect(full(.fence).kind.priority == .alert)
   }
 
   @Test(arguments: ["forms", "alarms"])
