@@ -27,14 +27,18 @@ private struct Bike: ~Copyable {
         InertialSample(
           time: Instant(microseconds: Int64(step) * 40_000), angularRate: Vector3(0.001 * sign, 0, 0),
           specificForce: Vector3(0.02 * sign + shaking * sign, 0, 9.81)))
-      while let action = tracker.nextAction() {
-        guard case .transmit(let sequence, let kind) = action else { continue }
-        if kind == .movement { alerts += 1 }
-        if let place = tracker.outbox.place(of: sequence), let status = tracker.outbox.packet(at: place).status {
-          reasons.append(status.reason)
-        }
-        tracker.acknowledge(sequence, at: tracker.now)
+      drain()
+    }
+  }
+
+  mutating func drain() {
+    while let action = tracker.nextAction() {
+      guard case .transmit(let sequence, let kind) = action else { continue }
+      if kind == .movement { alerts += 1 }
+      if let place = tracker.outbox.place(of: sequence), let status = tracker.outbox.packet(at: place).status {
+        reasons.append(status.reason)
       }
+      tracker.acknowledge(sequence, at: tracker.now)
     }
   }
 
@@ -51,6 +55,18 @@ private struct Bike: ~Copyable {
     for _ in 0..<3 { bike.touch() }
     #expect(bike.reasons == Array(repeating: .touched, count: told), "\(interval)")
     #expect(bike.alerts == 0)
+  }
+}
+
+@Test func theOwnersTouchesAreNotTold() {
+  for isNear in [true, false] {
+    var bike = Bike(.seconds(60))
+    if isNear { bike.tracker.submit(.near(for: .seconds(3600)), at: bike.tracker.now) }
+    bike.drain()
+    bike.feel(seconds: 1)
+    bike.reasons = []
+    bike.touch()
+    #expect(bike.reasons.contains(.touched) == !isNear)
   }
 }
 
