@@ -136,11 +136,15 @@ private func ring(_ count: Int, at latitude: Double = 52, _ longitude: Double = 
 
 @Suite struct RegionTests {
   private func region(
-    _ corners: [(Double, Double)], _ shape: RegionShape = .polygon, width: Double = 0
+    _ corners: [(Double, Double)], holes: [[(Double, Double)]] = [], _ shape: RegionShape = .polygon, width: Double = 0
   ) throws -> Regions {
     let box = Regions()
     box.region.begin(shape, width: width)
     for corner in corners { box.region.append(try place(corner.0, corner.1)) }
+    for hole in holes {
+      box.region.beginHole()
+      for corner in hole { box.region.append(try place(corner.0, corner.1)) }
+    }
     let error = box.region.finish()
     #expect(error == nil)
     return box
@@ -333,6 +337,11 @@ private func ring(_ count: Int, at latitude: Double = 52, _ longitude: Double = 
     // A square of 1.1 km is 553 m deep.
     #expect(square.depth > 250 && square.depth < 553)
     #expect(try (square.signedDistance(of: place(0.005, 13.005)) - 553).magnitude < 3)
+    // About a hole it is as deep as the strip between: 111 m, whose area is half of its circumference times that.
+    let strip = try region(
+      [(0, 13), (0, 13.01), (0.01, 13.01), (0.01, 13)],
+      holes: [[(0.001, 13.001), (0.001, 13.009), (0.009, 13.009), (0.009, 13.001)]])
+    #expect(strip.depth > 50 && strip.depth < 60)
     #expect(try region([(0, 13)], .circle, width: 50).depth == 50)
     #expect(try region([(0, 13), (0, 14)], .corridor, width: 20).depth == 20)
   }

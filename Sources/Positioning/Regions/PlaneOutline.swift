@@ -76,12 +76,3 @@ func meet(_ a: PlaneEdge, _ b: PlaneEdge, _ tolerance: Double) -> Bool {
 private func straddles(_ first: Double, _ second: Double, _ tolerance: Double) -> Bool {
   !(first > tolerance && second > tolerance) && !(first < -tolerance && second < -tolerance)
 }
-
-/// True when the second of two edges that follow each other lies on the first.
-func foldsBack(_ a: PlaneEdge, _ b: PlaneEdge, _ tolerance: Double) -> Bool {
-  let (ax, ay) = (a.x2 - a.x1, a.y2 - a.y1)
-  let (bx, by) = (b.x2 - b.x1, b.y2 - b.y1)
-  guard ax * bx + ay * by < 0 else { return false }
-  let (lengthA, lengthB) = (ax.magnitude + ay.magnitude, bx.magnitude + by.magnitude)
-  return (ax * by - ay * bx).magnitude <= tolerance * max(lengthA, lengthB)
-}

@@ -65,6 +65,7 @@ struct RegionValidation {
     return true
   }
 
+  /// An edge that folds back on the one before it meets the next one, or its ring is a line, which has no area.
   private func isCrossing(_ edges: Span<PlaneEdge>, _ ringEnds: Span<UInt16>, _ tolerance: Double) -> Bool {
     var ring = 0
     var start = 0
@@ -75,7 +76,6 @@ struct RegionValidation {
       }
       let end = Int(ringEnds[ring])
       let next = first + 1 == end ? start : first + 1
-      if foldsBack(edges[first], edges[next], tolerance) { return true }
       for second in first + 1..<edges.count where second != next && !(first == start && second + 1 == end) {
         if meet(edges[first], edges[second], tolerance) { return true }
       }
