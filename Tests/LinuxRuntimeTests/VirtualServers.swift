@@ -201,6 +201,7 @@ final class VirtualBroker: LoopMember {
     private var unacknowledged: [Message] = []
     fileprivate private(set) var topics: Set<String> = []
     private let will: String?
+    private var formWill: (topic: String, payload: String)?
 
     private struct Message {
       var number: Int32
@@ -219,6 +220,7 @@ final class VirtualBroker: LoopMember {
 
     func connect(_ settings: MQTTSettings, mailbox: Mailbox<MQTTConnection>) -> Bool {
       isConnecting = true
+      formWill = settings.will
       broker.connections.append(broker.clock.now)
       broker.hosts.append(settings.host)
       switch broker.now {
@@ -274,6 +276,9 @@ final class VirtualBroker: LoopMember {
 
     func breakOff() {
       if !isBroken, isConnected, let will { broker.take(Array("offline".utf8), on: will, isRetained: true) }
+      if !isBroken, isConnected, let formWill {
+        broker.take(Array(formWill.payload.utf8), on: formWill.topic, isRetained: false)
+      }
       isBroken = true
       bell.signal()
     }

@@ -333,6 +333,7 @@ struct BoardDraft {
     if word == "http", given["contentType"] == nil { draft.http.contentType = "\(format.contentType)" }
     if word == "modem" { giveModem(format) }
     checkUplink(draft, given, word, label, value.position)
+    checkNeeds(of: format, draft, word, label, given["format"]?.position ?? value.position)
     if word == "http" { checkTemplate(draft, format, given, label, value.position) }
     if word == "mqtt" { checkHomeAssistant(draft, format, given, label, value.position) }
     rows.append(selectorRow(path, "by", word, selector))

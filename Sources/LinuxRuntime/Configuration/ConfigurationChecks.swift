@@ -1,4 +1,5 @@
 import JSON5
+import PacketForms
 import SIM7000
 import SecretBox
 import Telemetry
@@ -243,6 +244,31 @@ extension BoardDraft {
       reader.warn(
         "'\(label)': secrets go to \(quoted(host)) without encryption, where others can read them", at: secret.position)
     }
+  }
+
+  /// Warns of a form that needs what its way has not. Over HTTP a form does without: the server keeps what it has itself.
+  mutating func checkNeeds(
+    of format: PacketFormat, _ draft: UplinkDraft, _ word: String, _ label: String, _ position: TextPosition
+  ) {
+    var missing: FormNeeds = []
+    switch word {
+    case "mqtt": if !draft.mqtt.isRetained { missing = .retain }
+    case "modem":
+      switch draft.transport ?? configuration.modem?.transport ?? .http {
+      case .mqtt, .tcp, .applicationTCP: missing = [.topics, .retain, .will]
+      case .http, .legacyHTTP, .sms: break
+      }
+    default: break
+    }
+    let needs: [(need: FormNeeds, words: String)] = [
+      (.topics, "a topic for each kind of message"),
+      (.retain, word == "mqtt" ? "'retain', so that newcomers see where it is" : "a position that the broker keeps"),
+      (.will, "a last will"),
+    ]
+    missing.formIntersection(format.needs)
+    guard !missing.isEmpty else { return }
+    let list = needs.filter { missing.contains($0.need) }.map(\.words).joined(separator: "; ")
+    reader.warn("'\(label).format': \"\(format.name)\" needs what this way has not: \(list)", at: position)
   }
 
   /// Checks what is posted in place of packets.

@@ -50,13 +50,20 @@ extension BoardParts {
       modem = CellularUplink(settings, lines: try ModemLines(settings), seed: libraries.drawSeed())
     }
     let names = configuration.receivers
+    let id = configuration.tracker.tracker.trackerID
+    let trackerID = id.span.withUnsafeBufferPointer { Array($0) }
     let ways: [PacketDelivery.Way] = configuration.uplinks.compactMap { uplink in
       let seed = libraries.drawSeed()
       var format = uplink.format ?? configuration.tracker.tracker.packetFormat
       let port: any Uplink
       var channel: UInt8?
+      let passphrase = uplink.encryptionKey.map { Array($0.revealed.utf8) } ?? []
+      let key = SecretKey(passphrase: passphrase.span)
       switch uplink.kind {
-      case .mqtt(let settings): port = MQTTUplink(settings, seed: seed, makeClient: libraries.mqtt)
+      case .mqtt(let settings):
+        let broker = MQTTUplink(settings, seed: seed, makeClient: libraries.mqtt)
+        broker.words = MQTTFormWords(format, trackerID: trackerID, key: key, chance: libraries.drawSeed)
+        port = broker
       case .http(let settings): port = HTTPUplink(settings, seed: seed, makeExchange: libraries.http)
       case .modem(let own):
         guard let modem, let settings = configuration.modem else { return nil }
@@ -68,8 +75,7 @@ extension BoardParts {
       }
       var way = PacketDelivery.Way(
         port, receiver: names.firstIndex(of: uplink.receiver) ?? 0, format: format, channel: channel)
-      let passphrase = uplink.encryptionKey.map { Array($0.revealed.utf8) } ?? []
-      way.seal = SecretKey(passphrase: passphrase.span).map { MessageSeal(key: $0, chance: libraries.drawSeed) }
+      way.seal = key.map { MessageSeal(key: $0, chance: libraries.drawSeed) }
       return way
     }
     let sound: (any SoundMaker)? =

@@ -138,6 +138,7 @@ package final class BoardRun {
     run.onSound = { [unowned self] in self.buzzer?.sound($0, for: $1, at: self.loop.clock.now) }
     run.onRestart = { [unowned self] in self.onRestart() }
     delivery.onNews = { [unowned self] in self.hasNews = true }
+    for case let broker as MQTTUplink in uplinks { broker.utc = { [unowned self] in self.run.utc(of: $0) } }
     // These come while the run looks after its uplinks: it must be done with that before it takes an input.
     delivery.onSentences = { [unowned self] in self.positions.append(.sentences($0, at: self.loop.clock.now)) }
     delivery.onFix = { [unowned self] in self.positions.append(.fix($0)) }

@@ -69,6 +69,10 @@ package final class MQTTUplink: Uplink {
   /// The broker that is used, and how many were tried since one last worked for a while.
   private var host = 0
   private var triedHosts = 0
+  /// What the form of the packets has the broker say and keep.
+  package var words = MQTTFormWords()
+  /// The time of day at an instant; nil while nobody knows it.
+  package var utc: (Instant) -> UTCTime? = { _ in nil }
   /// What is told beside the packets.
   private var announcer: MQTTAnnouncer?
 
@@ -146,6 +150,7 @@ package final class MQTTUplink: Uplink {
     // No thread now is no thread for a moment.
     var settings = settings
     (settings.host, settings.port) = (hosts[host].name, hosts[host].port)
+    if settings.will == nil, let will = words.will { settings.will = (settings.topic, will(utc(now))) }
     guard client.connect(settings, mailbox: mailbox) else {
       return fail("the system has no thread left", .passing, at: now)
     }
@@ -283,6 +288,9 @@ package final class MQTTUplink: Uplink {
     show(.open)
     // Packets first; whoever waits for them must not wait for what is said about them.
     publish(at: now)
+    if case .open = phase, let card = words.card {
+      _ = client?.publish(Array(card().utf8), topic: settings.topic + "\(MessageTopic.info.suffix)", isRetained: true)
+    }
     guard case .open = phase, let announcer else { return }
     _ = client?.publish(
       Array(MQTTAnnouncement.online.utf8), topic: announcer.content.availabilityTopic, isRetained: true)

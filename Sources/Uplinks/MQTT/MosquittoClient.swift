@@ -36,12 +36,6 @@ final class MosquittoClient: MQTTClient, @unchecked Sendable {
     // An alert must not wait in the library until reports are acknowledged.
     mosquitto_int_option(pointer, MOSQ_OPT_SEND_MAXIMUM, 65_535)
     if let user = settings.user { mosquitto_username_pw_set(pointer, user, settings.password?.revealed) }
-    if let announcement = settings.announcement {
-      let gone = MQTTAnnouncement.offline
-      mosquitto_will_set(pointer, announcement.availabilityTopic, Int32(gone.utf8.count), gone, 1, true)
-    } else if let will = settings.will {
-      mosquitto_will_set(pointer, will.topic, Int32(clamping: will.payload.utf8.count), will.payload, 1, false)
-    }
     if let tls = settings.tls {
       let folder: String? = tls.authorityFile == nil ? "/etc/ssl/certs" : nil
       mosquitto_tls_set(pointer, tls.authorityFile, folder, tls.certificateFile, tls.keyFile, nil)
@@ -90,8 +84,19 @@ final class MosquittoClient: MQTTClient, @unchecked Sendable {
 
   // MARK: Connecting
 
+  /// What the broker says of this connection when it breaks.
+  private func setWill(_ settings: MQTTSettings) {
+    if let announcement = settings.announcement {
+      let gone = MQTTAnnouncement.offline
+      mosquitto_will_set(pointer, announcement.availabilityTopic, Int32(gone.utf8.count), gone, 1, true)
+    } else if let will = settings.will {
+      mosquitto_will_set(pointer, will.topic, Int32(clamping: will.payload.utf8.count), will.payload, 1, false)
+    }
+  }
+
   /// Connects on a thread of its own.
   func connect(_ settings: MQTTSettings, mailbox: Mailbox<MQTTConnection>) -> Bool {
+    setWill(settings)
     owner.withLock { $0 = .thread }
     complaint = nil
     events = []
