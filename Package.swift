@@ -182,7 +182,11 @@ let package = Package(
     .target(name: "AllocationCounter", path: "Tests/Support/AllocationCounter"),
     .target(name: "SkippedTests", path: "Tests/Support/SkippedTests", swiftSettings: host),
     tests(
-      "AllocationTests", ["AllocationCounter", "NMEA", "SIM7000", "ASCIIText", "InlineStorage", "Quantities"]),
+      "AllocationTests",
+      [
+        "AllocationCounter", "NMEA", "SIM7000", "PacketForms", "OwnTracks", "SecretBox", "HomeAssistant", "Telemetry",
+        "ASCIIText", "InlineStorage", "Quantities",
+      ]),
     .testTarget(
       name: "LeashToolTests",
       dependencies: [

@@ -23,6 +23,10 @@ let package = Package(
         .product(name: "VehicleSimulation", package: "Leash"),
       ],
       swiftSettings: settings),
+    .target(name: "CPacketPeer", cSettings: [.unsafeFlags(["-O3"])], linkerSettings: [.linkedLibrary("sodium")]),
+    .executableTarget(
+      name: "form-bench", dependencies: ["BenchmarkHarness", "CPacketPeer", .product(name: "Leash", package: "Leash")],
+      swiftSettings: settings),
     .systemLibrary(name: "CGEOS", providers: [.apt(["libgeos-dev"])]),
     .executableTarget(
       name: "region-bench",

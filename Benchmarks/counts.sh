@@ -5,7 +5,7 @@
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(dirname "$here")
-"$root/scripts/setup-debian.sh" valgrind
+"$root/scripts/setup-debian.sh" valgrind libsodium-dev
 LEASH_UPDATE_COSTS=1 "$root/Firmware/gate.sh" >/dev/null
 touch "$here/Package.swift"
 swift build --package-path "$here" -c release -Xswiftc -cross-module-optimization --product replay-bench >&2
@@ -28,4 +28,10 @@ for case in memory log parked; do
   [ "$case" = parked ] && what="one inertial sample of a parked vehicle through \`TrackerRun\`, from memory"
   counts+=("$what" "$(awk -v i=$((twice - once)) -v n="$samples" 'BEGIN { printf "%.1f", i / n }')")
 done
+swift build --package-path "$here" -c release -Xswiftc -cross-module-optimization --product form-bench >&2
+forms="$here/.build/release/form-bench"
+strip --strip-debug -o "$forms-counted" "$forms"
+while IFS=$'\t' read -r name bytes peer ours; do
+  counts+=("a packet as $name: $bytes bytes" "$ours" "the same bytes as $name by C" "$peer")
+done < <("$here/form-counts.sh" "$forms-counted")
 "$root/Firmware/costs.py" count "${counts[@]}"

@@ -12,7 +12,7 @@ data="$root/fixtures/nmea"
 ls "$data"/*.log >/dev/null 2>&1 || data="${LEASH_DATA:-$root/../shared/data}/nmea"
 ls "$data"/*.log >/dev/null 2>&1 || { echo "bench: no NMEA logs in fixtures/nmea or \$LEASH_DATA/nmea" >&2; exit 3; }
 
-"$root/scripts/setup-debian.sh" libgeos-dev
+"$root/scripts/setup-debian.sh" libgeos-dev libsodium-dev
 "$root/scripts/setup-debian.sh" valgrind || echo "bench: going on without valgrind" >&2
 # The build plan of a package does not notice files that came or went in the package it depends on.
 touch "$here/Package.swift"
@@ -27,6 +27,8 @@ echo
 "$replay" "$ride" "${1:-15}"
 echo
 "$here/.build/release/region-bench" "${1:-15}"
+echo
+"$here/.build/release/form-bench" "${1:-15}"
 
 command -v valgrind >/dev/null || exit 0
 # Debian 12's valgrind does not understand the debug information of a newer clang.
@@ -65,4 +67,12 @@ for case in memory csv log; do
   more=$(allocations "$case" 2)
   awk -v name="replay-$case" -v i=$((twice - once)) -v n="$samples" -v a=$((more - fewer)) \
     'BEGIN { printf "%-26s %18.1f %24d\n", name, i / n, a }'
+done
+
+# A packet in each form, ours and C's with the same bytes.
+forms="$here/.build/release/form-bench"
+strip --strip-debug -o "$forms-counted" "$forms"
+printf '\n%-38s %6s %14s %14s %9s\n' "instructions per packet (2n - n)" bytes C ours ours/C
+"$here/form-counts.sh" "$forms-counted" | while IFS=$'\t' read -r name bytes peer ours; do
+  awk -v name="$name" -v b="$bytes" -v c="$peer" -v o="$ours" 'BEGIN { printf "%-38s %6d %14.0f %14.0f %9.2f\n", name, b, c, o, o / c }'
 done

@@ -4,6 +4,7 @@
 #
 #   Firmware/gate.sh              check the core, print a table of sizes
 #   Firmware/gate.sh --json       the same, sizes and stack as one JSON object on standard output
+#   Firmware/gate.sh --forms      link one image for each form of packets: its bytes, and that it has nothing of the others
 #   Firmware/gate.sh --self-test  check the gate: images that break each rule must be refused
 #
 # Exit codes: 0 the core passes, 1 it does not, 2 wrong usage, 3 a tool is missing.
@@ -33,12 +34,14 @@ host_flags=(-package-name leash -enable-experimental-feature Lifetimes -enable-e
 
 as_json=no
 self_test=no
+only_forms=no
 for argument in "$@"; do
   case "$argument" in
     --json) as_json=yes ;;
     --self-test) self_test=yes ;;
-    -h | --help) sed -n '2,10s/^# \{0,1\}//p' "$0"; exit 0 ;;
-    *) echo "gate: unknown argument '$argument' (--json, --self-test, --help)" >&2; exit 2 ;;
+    --forms) only_forms=yes ;;
+    -h | --help) sed -n '2,11s/^# \{0,1\}//p' "$0"; exit 0 ;;
+    *) echo "gate: unknown argument '$argument' (--json, --forms, --self-test, --help)" >&2; exit 2 ;;
   esac
 done
 
@@ -207,8 +210,9 @@ print_sizes() {
   read -r text data bss < <(object_sizes "$into/image.elf")
   if [ "$as_json" = yes ]; then
     printf '{"target":"armv7em Cortex-M4F hard float","modules":[%s],' "$rows"
-    printf '"image":{"text":%s,"data":%s,"bss":%s},"valueBytes":{%s},"stackBytes":{%s},"fingerprint":"%s"}\n' \
-      "$text" "$data" "$bss" "$(json_pairs <<<"${value_sizes:-}")" "$(json_pairs <<<"${stack_depths:-}")" "$emulation"
+    printf '"image":{"text":%s,"data":%s,"bss":%s},"valueBytes":{%s},"stackBytes":{%s},"formBytes":{%s},"fingerprint":"%s"}\n' \
+      "$text" "$data" "$bss" "$(json_pairs <<<"${value_sizes:-}")" "$(json_pairs <<<"${stack_depths:-}")" \
+      "$(json_pairs <<<"${form_costs:-}")" "$emulation"
   else
     printf "$format" "image (linked)" "$text" "$data" "$bss" $((text + data))
     [ -z "${stack_depths:-}" ] || awk 'BEGIN { print "\nstack of each door, bytes" } { n = $1; $1 = ""; printf "%-32s %7d\n", $0, n }' <<<"$stack_depths"
@@ -281,10 +285,79 @@ gate_core() {
   link "$into/GateImage.o" "${objects[@]}"
   run_image
   sum_map
+  (gate_forms) || exit 1
+  form_costs=$(cat "$build/forms/costs")
   compare_costs
   print_sizes
   compare_with_host
   say "gate: ok: $(wc -w <<<"$built") core modules, no allocator, no C mathematics, hard float; $verdict"
+}
+
+# Each form with a literal of its own, as `strings` shows it, and the modules that only it may bring in.
+form_marks='json "uptime":
+minimal ^{"latitude":
+text mlat=
+ownTracks {"_type":"location" OwnTracks
+ownTracksCompact - OwnTracks
+osmAnd &timestamp= Traccar
+traccar {"device_id": Traccar
+seal {"_type":"encrypted","data":" OwnTracks SecretBox
+homeAssistant ,"uniq_id":" HomeAssistant'
+
+# form_image FORM : an image that calls one form, or none.
+form_image() {
+  into="$build/forms/$1"
+  mkdir -p "$into"
+  use_flags firmware
+  flags+=(-I "$build/core" -D "FORM_$1")
+  for module in $built; do ln -sf "$build/core/$module.key" "$into/"; done
+  compile GateForm "$firmware/Sources/GateImage/Startup.swift" "$firmware/Forms/FormImage.swift"
+  link "$into/GateForm.o" "${objects[@]}"
+}
+
+# check_form FORM [ELF] : the image of a form has what is the form's, and nothing of any other's.
+check_form() {
+  local form=$1 elf=${2:-$build/forms/$1/image.elf} other mark modules module allowed="" texts symbols
+  texts=$(arm-none-eabi-strings -n 3 "$elf" 2>/dev/null || strings -n 3 "$elf")
+  symbols=$(arm-none-eabi-nm "$elf" | awk '{ print $NF }')
+  while read -r other mark modules; do if [ "$other" = "$form" ]; then allowed=" $modules "; fi; done <<<"$form_marks"
+  while read -r other mark modules; do
+    if [ "$mark" != - ]; then
+      if [ "$other" = "$form" ]; then
+        grep -q -- "$mark" <<<"$texts" || fail "the image of the form $form does not have its own '$mark'"
+      elif grep -q -- "$mark" <<<"$texts"; then
+        fail "the image of the form $form has '$mark' of $other"
+      fi
+    fi
+  done <<<"$form_marks"
+  for module in OwnTracks Traccar SecretBox HomeAssistant PacketForms; do
+    case $allowed in *" $module "*) continue ;; esac
+    # A module's name in a symbol has its length before it.
+    if grep -q -- "${#module}$module" <<<"$symbols"; then
+      fail "the image of the form $form has symbols of $module: $(grep -- "${#module}$module" <<<"$symbols" | head -1 | "$demangle")"
+    fi
+  done
+}
+
+# gate_forms : a form that no firmware names costs it nothing.
+gate_forms() {
+  local form text bare rest
+  form_costs=""
+  form_image none
+  check_form none
+  read -r bare rest < <(object_sizes "$build/forms/none/image.elf")
+  while read -r form rest; do
+    form_image "$form"
+    check_form "$form"
+    # The check can fail: what has a form is not taken for an image without one.
+    if (check_form none) 2>/dev/null && (check_form none "$into/image.elf") 2>/dev/null; then
+      fail "the image of the form $form is taken for one without forms"
+    fi
+    read -r text rest < <(object_sizes "$into/image.elf")
+    form_costs="$form_costs$((text - bare)) $form"$'\n'
+    say "gate: form $form: $((text - bare)) bytes of text more than the $bare of an image without any form"
+  done <<<"$form_marks"
+  printf '%s' "$form_costs" >"$build/forms/costs"
 }
 
 # image_of SOURCE : the image's start-up with another body.
@@ -335,4 +408,13 @@ gate_self_test() {
 mkdir -p "$build"
 find_tools
 make_runtime_archive
-if [ "$self_test" = yes ]; then gate_self_test; else gate_core; fi
+if [ "$self_test" = yes ]; then
+  gate_self_test
+elif [ "$only_forms" = yes ]; then
+  into="$build/core"
+  use_flags firmware
+  compile_core
+  gate_forms
+else
+  gate_core
+fi

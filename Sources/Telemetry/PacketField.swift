@@ -165,7 +165,8 @@ extension Packet {
   }
 
   /// Writes a field as a member of an object, `,"name":value`.
-  package func encode(member name: StaticString, _ value: PacketField.Value, into sink: inout some ByteSink) {
+  @inlinable package func encode(member name: StaticString, _ value: PacketField.Value, into sink: inout some ByteSink)
+  {
     sink.append(",\"")
     sink.append(name)
     sink.append("\":")
@@ -176,14 +177,17 @@ extension Packet {
   }
 
   /// Writes a field as a parameter of a form, `&name=value`.
-  package func encode(parameter name: StaticString, _ value: PacketField.Value, into sink: inout some ByteSink) {
+  @inlinable package func encode(
+    parameter name: StaticString, _ value: PacketField.Value, into sink: inout some ByteSink
+  ) {
     sink.append("&")
     sink.append(name)
     sink.append("=")
     encode(value, into: &sink)
   }
 
-  private func encode(_ value: PacketField.Value, into sink: inout some ByteSink) {
+  /// Writes a value as text has it. Inlinable as what calls it, so that a host makes it for the sink of a form in another module.
+  @inlinable package func encode(_ value: PacketField.Value, into sink: inout some ByteSink) {
     switch value {
     case .fixed(let number, let decimals): sink.append(fixed: number, decimals: decimals)
     case .flag(let flag): sink.append(flag ? "true" : "false")
@@ -192,7 +196,7 @@ extension Packet {
   }
 
   /// Writes numbers, `1,3`, or `"1","3"`.
-  package func encode(list bits: UInt64, isQuoted: Bool = false, into sink: inout some ByteSink) {
+  @inlinable package func encode(list bits: UInt64, isQuoted: Bool = false, into sink: inout some ByteSink) {
     var rest = bits
     var isFirst = true
     while rest != 0 {

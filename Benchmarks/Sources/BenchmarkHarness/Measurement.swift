@@ -47,11 +47,21 @@ public struct BenchmarkGroup {
     self.cases = cases
   }
 
-  /// Runs all cases in turn, round after round, and gives a line of a table for each.
+  /// What one case took: the median of the rounds for one item, and of the rounds' own ratios to the peer.
+  public struct Time {
+    /// Nanoseconds for one item.
+    public let nanoseconds: Double
+    /// Time over that of the peer.
+    public let ratio: Double
+    /// Longest round over the shortest.
+    public let spread: Double
+  }
+
+  /// Runs all cases in turn, round after round.
   ///
   /// Turns, because the machine's speed drifts; the ratio is the median of the rounds' own ratios. Time is the processor time of
   /// this process, so that other work on the machine disturbs less.
-  public func measure(rounds: Int) -> [String] {
+  public func times(rounds: Int) -> [Time] {
     var times = cases.map { _ in [Double]() }
     for place in cases.indices { keepAlive(cases[place].body()) }
     for _ in 0..<rounds {
@@ -61,14 +71,20 @@ public struct BenchmarkGroup {
         times[place].append(processorSeconds() - start)
       }
     }
-    return cases.indices.map { place in
-      let middle = median(times[place])
-      let ratios = times[place].indices.map { times[place][$0] / times[0][$0] }
-      let spread = (times[place].max() ?? 0) / (times[place].min() ?? 1)
-      return pad(cases[place].name, 40)
-        + padLeft(fixed(Double(byteCount) / middle / 1e6, 1), 9)
-        + padLeft(fixed(middle / Double(itemCount) * 1e9, 1), 13)
-        + padLeft(fixed(median(ratios), 3), 11) + padLeft(fixed(spread, 2), 9)
+    return times.map { own in
+      Time(
+        nanoseconds: median(own) / Double(itemCount) * 1e9,
+        ratio: median(own.indices.map { own[$0] / times[0][$0] }), spread: (own.max() ?? 0) / (own.min() ?? 1))
+    }
+  }
+
+  /// The same as a line of a table for each.
+  public func measure(rounds: Int) -> [String] {
+    zip(cases, times(rounds: rounds)).map { one, time in
+      pad(one.name, 40)
+        + padLeft(fixed(Double(byteCount) / Double(itemCount) / time.nanoseconds * 1e3, 1), 9)
+        + padLeft(fixed(time.nanoseconds, 1), 13) + padLeft(fixed(time.ratio, 3), 11)
+        + padLeft(fixed(time.spread, 2), 9)
     }
   }
 

@@ -1,0 +1,103 @@
+import CPacketPeer
+import HomeAssistant
+import InlineStorage
+import OwnTracks
+import PacketForms
+import SecretBox
+import Telemetry
+
+/// One message written by ours and by the peer.
+struct Contest {
+  let form: String
+  let packet: String
+  /// Writes it once; the bytes written.
+  let ours: () -> Int
+  let peer: () -> Int
+  /// What both write.
+  let bytes: (ours: [UInt8], peer: [UInt8])
+
+  var key: String { packet.isEmpty ? form : "\(form)-\(packet)" }
+
+  static var all: [Contest] {
+    var contests: [Contest] = []
+    let writers:
+      [(
+        PacketFormat,
+        @convention(c) (UnsafePointer<peer_packet>?, UnsafePointer<UInt8>?, Int, UnsafeMutablePointer<UInt8>?, Int) ->
+          Int
+      )] = [
+        (.json, peer_json), (.minimal, peer_minimal), (.text, peer_text), (.ownTracks, peer_own_tracks),
+        (.ownTracksCompact, peer_own_tracks_compact), (.osmAnd, peer_osm_and), (.traccar, peer_traccar),
+      ]
+    for (format, writer) in writers {
+      for sample in Sample.all {
+        contests.append(
+          Contest("\(format.name)", sample.name, { written(sample.packet, format, &$0) }) { out in
+            withUnsafePointer(to: sample.peer) { writer($0, id, id.count, out.baseAddress, out.count) }
+          })
+      }
+    }
+    for sample in Sample.all {
+      contests.append(
+        Contest("ownTracks, sealed", sample.name, { sealed(sample.packet, &$0) }) { out in
+          withUnsafePointer(to: sample.peer) {
+            peer_sealed($0, id, id.count, sealKey, nonce, out.baseAddress, out.count)
+          }
+        })
+    }
+    let device = device()
+    contests.append(
+      Contest("Home Assistant's discovery", "", { device.encode(.position, into: &$0) ? $0.count : 0 }) { out in
+        peer_discovery(
+          id, id.count, topic, topic.count, availability, availability.count, version, version.count, out.baseAddress,
+          out.count)
+      })
+    return contests
+  }
+
+  private init(
+    _ form: String, _ packet: String, _ ours: @escaping (inout InlineBytes<1024>) -> Int,
+    _ peer: @escaping (UnsafeMutableBufferPointer<UInt8>) -> Int
+  ) {
+    let out = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 1024)
+    var line = InlineBytes<1024>()
+    let count = ours(&line)
+    bytes = ((0..<count).map { line[$0] }, Array(out[..<peer(out)]))
+    self.form = form
+    self.packet = packet
+    self.ours = {
+      line.removeAll()
+      return ours(&line)
+    }
+    self.peer = { peer(out) }
+  }
+}
+
+private let id = Array("bike-42".utf8)
+private let topic = Array("leash/bike-42/packet".utf8)
+private let availability = Array("leash/bike-42/available".utf8)
+private let version = Array("0.18.0".utf8)
+private let nonce = (0..<24).map { UInt8($0) }
+private let passphrase = Array("mysecreTpass01".utf8)
+private let sealKey = passphrase + [UInt8](repeating: 0, count: 32 - passphrase.count)
+private let secret = SecretKey(passphrase: passphrase.span)
+
+@inline(never) private func written(_ packet: Packet, _ format: PacketFormat, _ out: inout InlineBytes<1024>) -> Int {
+  packet.encode(as: format, trackerID: id.span, into: &out) ? out.count : 0
+}
+
+@inline(never) private func sealed(_ packet: Packet, _ out: inout InlineBytes<1024>) -> Int {
+  var plain = InlineBytes<1024>()
+  guard let secret, packet.encode(as: OwnTracksForm(), trackerID: id.span, into: &plain),
+    OwnTracksSeal.seal(plain.span, key: secret, nonce: nonce.span, into: &out)
+  else { return 0 }
+  return out.count
+}
+
+private func device() -> HomeAssistantDevice {
+  var device = HomeAssistantDevice(trackerID: id.span)
+  device.topic.append(contentsOf: topic.span)
+  device.availabilityTopic.append(contentsOf: availability.span)
+  device.version.append(contentsOf: version.span)
+  return device
+}

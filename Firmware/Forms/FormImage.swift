@@ -1,0 +1,73 @@
+import ASCIIText
+import CPUSupport
+import HomeAssistant
+import InlineStorage
+import OwnTracks
+import SecretBox
+import Telemetry
+import Traccar
+
+/// What a firmware with one form calls, or with none: `FORM` of the word decides. It is linked and looked at, not run.
+///
+/// The packet and the names are bytes that the compiler can't see through: all that a form may do stays in.
+func runImage() {
+  guard let packet = UnsafePointer<Packet>(bitPattern: UInt(cpu_opaque(0x2000_1000))),
+    let id = UnsafePointer<InlineBytes<32>>(bitPattern: UInt(cpu_opaque(0x2000_2000)))
+  else { return }
+  var text = InlineBytes<1024>()
+  text.append(contentsOf: id.pointee.span)
+  if packet.pointee.position != nil { text.append(0x2B) }
+  #if FORM_json
+    write(packet, JSONForm(), id, &text)
+  #elseif FORM_minimal
+    write(packet, MinimalForm(), id, &text)
+  #elseif FORM_text
+    write(packet, TextMessageForm(), id, &text)
+  #elseif FORM_ownTracks
+    write(packet, OwnTracksForm(), id, &text)
+  #elseif FORM_ownTracksCompact
+    write(packet, OwnTracksCompactForm(), id, &text)
+  #elseif FORM_osmAnd
+    write(packet, OsmAndForm(), id, &text)
+  #elseif FORM_traccar
+    write(packet, TraccarForm(), id, &text)
+  #elseif FORM_seal
+    guard let key = SecretKey(passphrase: id.pointee.span) else { return }
+    var outer = InlineBytes<1536>()
+    if OwnTracksSeal.seal(text.span, key: key, nonce: id.pointee.span, into: &outer) { show(outer.span) }
+    text.removeAll()
+    if OwnTracksSeal.open(outer.span, key: key, into: &text) { show(text.span) }
+  #elseif FORM_homeAssistant
+    let device = HomeAssistantDevice(trackerID: id.pointee.span)
+    var place: UInt8 = 0
+    while let entity = HomeAssistantEntity(rawValue: place) {
+      device.encodeTopic(of: entity, prefix: id.pointee.span, into: &text)
+      if device.encode(entity, into: &text) { show(text.span) }
+      text.removeAll()
+      place += 1
+    }
+  #endif
+  show(text.span)
+}
+
+private func write(
+  _ packet: UnsafePointer<Packet>, _ form: some PacketForm, _ id: UnsafePointer<InlineBytes<32>>,
+  _ text: inout InlineBytes<1024>
+) {
+  var part = 0
+  while packet.pointee.encode(part: part, as: form, trackerID: id.pointee.span, into: &text) != nil { part += 1 }
+  var place = 0
+  var request = InlineBytes<96>()
+  while form.nextRequest(in: text.span, at: &place, into: &request) {
+    show(request.span)
+    request.removeAll()
+  }
+}
+
+private func show(_ text: Span<UInt8>) {
+  var place = 0
+  while place < text.count {
+    cpu_write(text[place])
+    place += 1
+  }
+}
