@@ -20,8 +20,19 @@ final class PrivateBus {
     folder = try ServerFolder()
     daemon = try ServerProcess(
       path, ["--session", "--nofork", "--nopidfile", "--address=unix:path=\(folder.path)/bus"])
-    let socket = "\(folder.path)/bus"
-    guard daemon.waits(for: { access(socket, F_OK) == 0 }) else { return nil }
+    // The socket's file is there before the daemon listens at it; until then a connection is refused.
+    let address = address
+    guard daemon.waits(for: { PrivateBus.answers(at: address) }) else {
+      throw DeviceFailure(.create, "a bus at \(address)", .other)
+    }
+  }
+
+  private static func answers(at address: String) -> Bool {
+    var bus: OpaquePointer?
+    var name: UnsafePointer<CChar>?
+    defer { _ = sd_bus_close_unref(bus) }
+    return sd_bus_new(&bus) >= 0 && sd_bus_set_address(bus, address) >= 0 && sd_bus_set_bus_client(bus, 1) >= 0
+      && sd_bus_start(bus) >= 0 && sd_bus_get_unique_name(bus, &name) >= 0
   }
 
   func kill() { daemon.kill() }
@@ -42,9 +53,12 @@ final class FakeBlueZ: LoopMember {
 
   init(on address: String, in loop: EventLoop) throws {
     self.loop = loop
-    guard sd_bus_new(&bus) >= 0, sd_bus_set_address(bus, address) >= 0, sd_bus_set_bus_client(bus, 1) >= 0,
-      sd_bus_start(bus) >= 0, sd_bus_request_name(bus, "org.bluez", 0) >= 0
-    else { throw DeviceFailure(.create, "a fake BlueZ", .other) }
+    var result = sd_bus_new(&bus)
+    if result >= 0 { result = sd_bus_set_address(bus, address) }
+    if result >= 0 { result = sd_bus_set_bus_client(bus, 1) }
+    if result >= 0 { result = sd_bus_start(bus) }
+    if result >= 0 { result = sd_bus_request_name(bus, "org.bluez", 0) }
+    guard result >= 0 else { throw DeviceFailure(.create, "a fake BlueZ", errorNumber: -result) }
     sd_bus_add_filter(
       bus, nil,
       { message, place, _ in
