@@ -47,11 +47,11 @@ def rows(table, form):
 
 def page(table):
     limit = limits()
-    return f"""# What it costs
+    return f"""# Cost of the core
 
-`make bench-counts` measures this page and writes it, from `Firmware/costs.json`; `Firmware/gate.sh`, and with it `make test`, compares
-what it measures (all but the instructions) with that table and fails when a figure differs by more than 2 % (and {BYTES_FREE} bytes):
-a figure changes on purpose, in the commit that changes it.
+`make bench-counts` measures these figures and writes this page, from `Firmware/costs.json`. `Firmware/gate.sh`, and with it `make test`,
+measures all but the instructions again, and fails if a figure differs from the table by more than 2 % (and {BYTES_FREE} bytes).
+Intended changes are committed together with the table.
 
 ## Instructions
 
@@ -63,32 +63,32 @@ On x86-64, release build, counted by callgrind as the difference of two runs and
 {rows(table.get("instructions", {}), lambda n, v: f"| {n} | {v:,.0f} |" + chr(10))}
 ## Stack
 
-The most that a call of a door took below its caller's frame in the image of `Firmware/gate.sh`, painted before the call, on a Cortex-M4F
-at `-Osize` under emulation. No door may take more than 8,192 bytes; those of `Firmware/stack-limits.txt` may for a while.
+Maximum stack of a call of each door below its caller's frame in the image of `Firmware/gate.sh`, measured by painting the stack before
+the call, on a Cortex-M4F at `-Osize` under emulation. The limit is 8,192 bytes, except for the doors in `Firmware/stack-limits.txt`.
 
 | door | bytes | at most |
 |---|---:|---:|
 {rows(table.get("stack", {}), lambda n, v: f"| `{n}` | {v:,} | {limit.get(n, 8192):,} |" + chr(10))}
 ## Memory of a value
 
-On the Cortex-M4F, without heap: that is all there is.
+On the Cortex-M4F, without heap: there is no other memory.
 
 | value | bytes |
 |---|---:|
 {rows(table.get("memory", {}), lambda n, v: f"| `{n}` | {v:,} |" + chr(10))}
 ## Code in the image
 
-What the linker kept of each module's own object in the image that calls every entry point, at `-Osize`. Generic code and what is
-inlined counts for the module that uses it, so the image is larger than their sum.
+Linked code of each module in the image that calls every entry point, at `-Osize`. Generic and inlined code counts for the module that
+uses it, so the image is larger than their sum.
 
 | module | bytes |
 |---|---:|
 {rows(table.get("text", {}), lambda n, v: f"| `{n}` | {v:,} |" + chr(10))}
 ## Forms of packets
 
-What one form adds to the code of an image that has a packet and no form, at `-Osize`, all that it shares with other forms counted with each.
-`Firmware/gate.sh --forms` links an image for each and fails when one has a text or a symbol of another: what a firmware does not name costs
-it nothing.
+Code that one form adds to an image with a packet and no form, at `-Osize`. Code shared with other forms is counted for each.
+`Firmware/gate.sh --forms` links an image for each form and fails if it has a text or a symbol of another: a form that a firmware does not
+use costs nothing.
 
 | form | bytes |
 |---|---:|

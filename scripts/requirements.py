@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What users asked for, where it lives and which test shows it: Tests/Requirements/requirements.list.
+"""Requirements of users, their implementation and their tests: Tests/Requirements/requirements.list.
 
   scripts/requirements.py          check the list, write docs/requirements.md anew
   scripts/requirements.py --check  check the list, and that the page is made of it
@@ -61,7 +61,7 @@ def read_list():
             row = dict(zip(("id", "for", "state", "what"), parts))
             row.update(where="", tests=[], missing="")
             if not re.fullmatch(r"S[0-4]-\d\d", row["id"]) or any(row["id"] == other["id"] for other in rows):
-                note(f"'{row['id']}' is no id, or stands there twice")
+                note(f"'{row['id']}' is not an id, or is used twice")
             if not re.fullmatch(r"-|[DLPA]+", row["for"]):
                 note(f"'{row['for']}': expected letters of D, L, P, A, or '-'")
             if row["state"] not in STATES:
@@ -76,12 +76,12 @@ def read_list():
                 if not os.path.exists(os.path.join(ROOT, row["where"])):
                     note(f"there is no {row['where']}")
                 if not row["tests"]:
-                    note("no test shows it")
+                    note("it has no test")
                 for test in row["tests"]:
                     if test not in tests:
                         note(f"there is no test {test}")
                 if (row["state"] == "part") != bool(row["missing"]):
-                    note("what is done in part says behind '!' what is missing, what is done does not")
+                    note("a requirement done in part needs '!' and what is missing, others must not have it")
             rows.append(row)
     if wrong:
         stop(1, "\n".join(wrong))
@@ -95,13 +95,13 @@ def cell(text):
 def page(rows):
     lines = [
         "# Requirements", "",
-        "What users asked for, and where it stands. `make requirements` writes this page from `Tests/Requirements/requirements.list`; "
-        "`make test`", "fails when a test or a place that is named here is not there. D: device, L: library, P: packet or request, "
+        "The requirements of users and their state. `make requirements` writes this page from `Tests/Requirements/requirements.list`; "
+        "`make test`", "fails if a test or a file named here does not exist. D: device, L: library, P: packet or request, "
         "A: app or server.", ""]
     count = {state: sum(row["state"] == state for row in rows) for state in STATES}
-    lines += [f"{count['done']} done, {count['part']} in part, {count['later']} later, {count['none']} nothing to do."]
+    lines += [f"{count['done']} done, {count['part']} in part, {count['later']} later, {count['none']} not applicable."]
     for section, name in NAMES.items():
-        lines += ["", f"## {section}: {name}", "", "| id | for | what | state | where | shown by |", "|---|---|---|---|---|---|"]
+        lines += ["", f"## {section}: {name}", "", "| id | for | requirement | state | where | tests |", "|---|---|---|---|---|---|"]
         for row in rows:
             if not row["id"].startswith(section):
                 continue
