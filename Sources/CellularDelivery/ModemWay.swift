@@ -125,7 +125,7 @@ extension ModemStep {
   /// True while the packet itself is on its way: to take it back then would only send it twice.
   public var sendsPacket: Bool {
     switch self {
-    case .httpBody, .httpInlineBody, .httpRequest, .oldBody, .oldRequest, .mqttPublish, .tcpSend, .socketSend,
+    case .httpBody, .httpInlineBody, .httpRequest, .legacyBody, .legacyRequest, .mqttPublish, .tcpSend, .socketSend,
       .messageSend:
       true
     default: false

@@ -9,7 +9,7 @@ public enum BackgroundThread {
 
   /// Starts a thread that ends by itself. Signals of the process do not reach it.
   ///
-  /// - Returns: False when the system has no thread left.
+  /// - Returns: False when the system has no threads left.
   public static func start(_ run: @escaping @Sendable () -> Void) -> Bool {
     let body = Unmanaged.passRetained(Body(run))
     var all = sigset_t()

@@ -81,7 +81,7 @@ public struct DeviceFailure: Error, Equatable, Sendable {
   /// One line for the user: what is wrong, and what would be right.
   public var message: String {
     switch reason {
-    case .noSuchPort(let others) where others.isEmpty: "\(path): no such port, and this machine has no other"
+    case .noSuchPort(let others) where others.isEmpty: "\(path): no such port, and this machine has no others"
     case .noSuchPort(let others): "\(path): no such port; there are: \(others.joined(separator: ", "))"
     case .busy(let holders) where holders.isEmpty: "\(path): busy: another program uses it"
     case .busy(let holders):
@@ -91,10 +91,10 @@ public struct DeviceFailure: Error, Equatable, Sendable {
         + "in again"
     case .noPermission(nil, _): "\(path): no permission to \(operation.rawValue) it"
     case .notATerminal: "\(path): not a terminal; expected a serial port such as /dev/ttyUSB0 or a pseudo-terminal"
-    case .unplugged: "\(path): gone while it was used: unplugged, or the program behind it has ended"
+    case .unplugged: "\(path): lost while in use: unplugged, or the program behind it has ended"
     case .rateNotSupported(let rate): "\(path): can't be set to \(rate) bit/s"
-    case .noPins: "\(path): has no pins such as DTR and RTS: it is a pseudo-terminal"
-    case .pathTaken(let what): "\(path): there is \(what) already; give another path or remove it"
+    case .noPins: "\(path): no DTR and RTS: it is a pseudo-terminal"
+    case .pathTaken(let what): "\(path): \(what) already exists; use another path or remove it"
     case .explained(let text): "\(path): \(text)"
     case .other: "\(path): \(operation.rawValue) failed: \(String(cString: strerror(errorNumber)))"
     }

@@ -54,7 +54,7 @@ public final class EventLoop {
   public private(set) var longestTurn: Interval = .zero
 
   /// - Parameter clock: The time it lives in; a test gives one of its own.
-  /// - Throws: When the process has no descriptor left.
+  /// - Throws: When the process has no file descriptors left.
   public init(clock: any LoopClock = MachineClock()) throws(DeviceFailure) {
     self.clock = clock
     descriptor = leash_epoll()

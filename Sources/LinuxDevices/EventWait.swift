@@ -46,7 +46,7 @@ package final class WakeUp: Sendable {
   /// For `poll`.
   package let descriptor: Int32
 
-  /// - Throws: When the process has no descriptor left.
+  /// - Throws: When the process has no file descriptors left.
   package init() throws(DeviceFailure) {
     descriptor = leash_event()
     guard descriptor >= 0 else { throw DeviceFailure(.create, "eventfd", errorNumber: -descriptor, .other) }
@@ -74,7 +74,7 @@ package final class StopSignals {
   /// Readable once SIGINT, SIGTERM or SIGHUP has come.
   package let descriptor: Int32
 
-  /// - Throws: When the process has no descriptor left.
+  /// - Throws: When the process has no file descriptors left.
   package init() throws(DeviceFailure) {
     descriptor = leash_stop_signals()
     guard descriptor >= 0 else { throw DeviceFailure(.create, "signalfd", errorNumber: -descriptor, .other) }

@@ -6,7 +6,7 @@ package final class Mailbox<News: Sendable>: Sendable {
   package let wakeUp: WakeUp
   private let news = Mutex<[News]>([])
 
-  /// - Throws: When the process has no descriptor left.
+  /// - Throws: When the process has no file descriptors left.
   package init() throws(DeviceFailure) { wakeUp = try WakeUp() }
 
   /// Puts news in, from any thread.

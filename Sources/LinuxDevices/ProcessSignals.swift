@@ -17,7 +17,7 @@ package final class RunSignals {
   /// Readable when a signal has come.
   package let descriptor: Int32
 
-  /// - Throws: When the process has no descriptor left.
+  /// - Throws: When the process has no file descriptors left.
   package init() throws(DeviceFailure) {
     descriptor = leash_stop_signals()
     guard descriptor >= 0 else { throw DeviceFailure(.create, "signalfd", errorNumber: -descriptor, .other) }

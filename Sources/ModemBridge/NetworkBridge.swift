@@ -29,7 +29,7 @@ package final class NetworkBridge {
   private var messageReference = 0
   private var mailboxPlace = -1
 
-  /// - Throws: When the process has no descriptor left.
+  /// - Throws: When the process has no file descriptors left.
   package init(_ settings: Settings = Settings()) throws(DeviceFailure) {
     self.settings = settings
     mailbox = try BridgeMailbox()

@@ -13,7 +13,7 @@ enum JSONReading {
     if let kind = member("_type") {
       form = .ownTracks
       type = string(kind, text)
-      guard !type.isEmpty else { throw DecodingFailure("'_type' is no word") }
+      guard !type.isEmpty else { throw DecodingFailure("'_type' is not a word") }
     } else if member("device_id") != nil || member("location.timestamp") != nil {
       form = .traccar
       type = "location"
@@ -26,7 +26,7 @@ enum JSONReading {
       form = .minimal
       type = "location"
     } else {
-      throw DecodingFailure("an object of no form: none of '_type', 'device_id', 'trackerId' is in it")
+      throw DecodingFailure("unknown object: it has none of '_type', 'device_id', 'trackerId'")
     }
     let fields = flat.map { name, value in
       let row = FieldTables.row(name, of: form, type: type)
@@ -186,9 +186,9 @@ enum JSONReading {
         depth -= 1
       }
     }
-    if isString { return "no JSON: a text has no end" }
-    if depth > 0 { return "no JSON: \(depth) brackets are not closed" }
-    return "no JSON: see for numbers like NaN or 01, commas at the end, or something behind the end"
+    if isString { return "invalid JSON: unterminated text" }
+    if depth > 0 { return "invalid JSON: \(depth) brackets are not closed" }
+    return "invalid JSON: look for numbers like NaN or 01, trailing commas, or text after the end"
   }
 }
 

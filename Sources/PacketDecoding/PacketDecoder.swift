@@ -33,7 +33,7 @@ public struct PacketDecoder: Sendable {
     if text.contains(0x3D), let query = QueryText(text), query.parameters.count > 1 {
       return [try OsmAndReading.message(query)]
     }
-    throw DecodingFailure("no message in any form: JSON, a query, compact fields, a text message or base64 are known")
+    throw DecodingFailure("unknown message; expected JSON, a query, compact fields, a text message or base64")
   }
 
   private func trimmed(_ bytes: [UInt8]) -> [UInt8] {
@@ -84,7 +84,7 @@ public struct PacketDecoder: Sendable {
     var result: [DecodedMessage] = []
     var elements = JSONValue.Elements(of: whole)
     while let element = elements.next(in: text.span) {
-      guard element.kind == .object else { throw DecodingFailure("an array of something other than messages") }
+      guard element.kind == .object else { throw DecodingFailure("an array that does not contain messages") }
       result += try messages(element, text)
     }
     return result

@@ -42,7 +42,7 @@ public struct AlarmRule: Equatable, BitwiseCopyable, Sendable {
   public var number: UInt8 = 0
   /// What the owner calls it, UTF-8.
   public var label = InlineBytes<32>()
-  /// False for one that is kept and does nothing.
+  /// False keeps the alarm without effect.
   public var isEnabled = true
   /// What makes it ring.
   public var trigger = AlarmTrigger.quiet

@@ -97,8 +97,8 @@ struct ListeningSocket {
     let reason: DeviceFailure.Reason =
       switch number {
       case EADDRINUSE: .explained("busy: another program listens there; choose another port, or 0 for any free one")
-      case EADDRNOTAVAIL, EAFNOSUPPORT: .explained("this machine has no such address; 127.0.0.1 it always has")
-      case EACCES, EPERM: .explained("no permission: ports below 1024 are the system's; choose one from 1024 to 65535")
+      case EADDRNOTAVAIL, EAFNOSUPPORT: .explained("this machine has no such address; 127.0.0.1 always exists")
+      case EACCES, EPERM: .explained("no permission: ports below 1024 are reserved; choose one from 1024 to 65535")
       default: .other
       }
     return DeviceFailure(.open, address.text, errorNumber: number, reason)

@@ -61,7 +61,7 @@ extension StatusPageServer {
     let isOwn = origin == "http://\(host.lowercased())" || origin == "https://\(host.lowercased())"
     let site = header("Sec-Fetch-Site", of: connection) ?? "same-origin"
     guard isOwn, site == "same-origin", header(PageUpload.header, of: connection) == "1" else {
-      return PageResponse(403, "Requests are taken from the page of this tracker alone.", in: outgoing)
+      return PageResponse(403, "Requests are accepted only from the page of this tracker.", in: outgoing)
     }
     guard let length = header("Content-Length", of: connection).flatMap({ Int($0) }), length <= PageUpload.longest
     else {

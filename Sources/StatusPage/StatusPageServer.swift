@@ -225,7 +225,7 @@ extension StatusPageServer {
 
   func refuseHost() -> PageResponse? {
     PageResponse(
-      403, "This page is answered under an address in numbers, as localhost, or under the name it was started with.",
+      403, "This page is served only at numeric addresses, localhost, or the configured name.",
       in: outgoing)
   }
 
@@ -233,7 +233,7 @@ extension StatusPageServer {
     if let file = PageFile.at(path) {
       guard let folder else { return PageResponse(200, type: file.type, file.built, in: outgoing) }
       guard let bytes = file.bytes(in: folder) else {
-        return PageResponse(404, "\(file.name) can't be read in the folder of the page's files.", in: outgoing)
+        return PageResponse(404, "\(file.name) can't be read in the page's folder.", in: outgoing)
       }
       return PageResponse(200, type: file.type, bytes, in: outgoing)
     }
@@ -259,7 +259,7 @@ extension StatusPageServer {
   func json(_ bytes: [UInt8], status: UInt32 = 200) -> PageResponse? {
     // The first answer always goes, however long.
     guard outgoing.count == 0 || outgoing.count + bytes.count <= Limits.outgoing else {
-      return PageResponse(503, "Other clients have not taken their answers yet.", in: outgoing)
+      return PageResponse(503, "Too many answers are waiting for other clients.", in: outgoing)
     }
     return PageResponse(status, type: "application/json", bytes, in: outgoing)
   }

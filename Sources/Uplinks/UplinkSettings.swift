@@ -35,7 +35,7 @@ package struct MQTTSettings: Equatable, Sendable {
   package var clientID = "leash"
   /// Topic of the packets.
   package var topic = "leash/packet"
-  /// Whether the broker keeps the last packet for newcomers. Default: no.
+  /// Whether the broker keeps the last packet for new subscribers. Default: no.
   package var isRetained = false
   /// Topic on which requests come; nil for none.
   package var commandTopic: String?
@@ -84,11 +84,11 @@ package struct HTTPSettings: Equatable, Sendable {
   package var usesAddress = false
   /// Signs what is sent, HMAC-SHA-256; nil for no signature.
   package var signingKey: Secret?
-  /// The header of the signature.
+  /// Header of the signature.
   package var signatureHeader = "X-Leash-Signature"
   /// Transport security beyond the scheme of the address.
   package var tls = TLSSettings()
-  /// How long a request may take. Default 30 s.
+  /// Timeout of a request. Default 30 s.
   package var timeout: Interval = .seconds(30)
 
   /// A server on this machine.

@@ -57,7 +57,7 @@ import Testing
       try rig.configure("uplinks: [ { by: 'http', uri: 'http://127.0.0.1/' } ]")
       rig.leash.send(SIGHUP)
       try await rig.waits(for: "the refusal") {
-        rig.leash.problems.contains("leash run: the configuration has problems; going on with the old one")
+        rig.leash.problems.contains("leash run: the configuration has errors; using the previous one")
       }
       #expect(rig.leash.problems.contains { $0.hasPrefix("\(rig.configuration):") && $0.contains("url") })
       try await rig.steal()
@@ -69,7 +69,7 @@ import Testing
       try rig.configure(uplinks("new"))
       rig.leash.send(SIGHUP)
       try await rig.waits(for: "the reload") {
-        rig.leash.problems.contains("leash run: reading the configuration again") && rig.status() != nil
+        rig.leash.problems.contains("leash run: reloading the configuration") && rig.status() != nil
       }
       try await rig.story()
       try await rig.stop()

@@ -43,7 +43,7 @@ import Testing
       "200=#8 found", "--at", "210=#9 fence 1 delete", "--then", "600",
     ])
     #expect(run.code == .success, "\(run.err)")
-    #expect(run.out.contains("ALERT outside") && run.out.contains("Outside no more"), "\(run.out)")
+    #expect(run.out.contains("ALERT outside") && run.out.contains("Outside ended"), "\(run.out)")
     #expect(run.out.contains("Alarm") && run.out.contains("Rules changed"), "\(run.out)")
     let cuts = ToolRun("replay", "--cut-every-action", path)
     #expect(cuts.code == .success && cuts.out.hasPrefix("nothing lost: "), "\(cuts.out)\(cuts.err)")
@@ -58,7 +58,7 @@ import Testing
     CutRun.tell(verdict, isJSON: false, output)
     #expect(
       output.outText
-        == "a power cut at 0:01:30 loses something: after action 12, packet 3, \"location\"\n  packet 2 is lost\n")
+        == "a power cut at 0:01:30 loses data: after action 12, packet 3, \"location\"\n  packet 2 is lost\n")
     let other = Console.captured(isTerminal: false, width: 120)
     CutRun.tell(verdict, isJSON: true, other)
     #expect(

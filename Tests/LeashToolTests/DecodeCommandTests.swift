@@ -54,7 +54,7 @@ import Testing
     let whole = try file("{\n \"_type\": \"card\",\n \"name\": \"x\u{1B}[2J\"\n}\n")
     defer { for path in [capture, whole] { try? FileManager.default.removeItem(atPath: path) } }
     let run = ToolRun("decode", capture)
-    #expect(run.code == .checkFailed && run.err.contains("\(capture):3: no message in any form"))
+    #expect(run.code == .checkFailed && run.err.contains("\(capture):3: unknown message"))
     #expect(run.lines.filter { !$0.hasPrefix(" ") } == ["ownTracksCompact location", "osmAnd position"])
     #expect(ToolRun("decode", whole).code == .checkFailed, "a control character is no JSON")
     #expect(ToolRun("decode", #"{"_type":"card","name":"x\u001b[2J"}"#).out.contains("x?[2J"))

@@ -125,7 +125,7 @@ private final class SimulateProcess {
   }
   let run = ToolRun("modem", "talk", path, "--script", script)
   #expect(run.code == .environment)
-  #expect(run.err.contains("gone while it was used: unplugged, or the program behind it has ended\n"), "\(run.err)")
+  #expect(run.err.contains("lost while in use: unplugged, or the program behind it has ended\n"), "\(run.err)")
 }
 
 @Test func wrongUseOfSimulateIsTold() throws {
@@ -140,9 +140,9 @@ private final class SimulateProcess {
     (["--power", "maybe"], "option '--power': 'maybe' is not one of on, boot, off", 2),
     (["--power", "off"], "option '--power': 'off' needs --control, the only way to press the power key", 2),
     (["--gnss", notes], "\(notes): no NMEA 0183 sentence in it; expected lines such as $GPRMC,…*hh", 3),
-    (["--link", notes], "\(notes): there is a file already; give another path or remove it", 3),
-    (["--sms-dir", notes], "\(notes): is no folder that can be written to; make it first", 3),
-    (["--control", notes], "\(notes): there is a file already; give another path or remove it", 3),
+    (["--link", notes], "\(notes): a file already exists; use another path or remove it", 3),
+    (["--sms-dir", notes], "\(notes): not a writable folder; create it first", 3),
+    (["--control", notes], "\(notes): a file already exists; use another path or remove it", 3),
   ] as [([String], String, Int32)] {
     let run = ToolRun(["modem", "simulate"] + arguments)
     #expect(run.err == "leash modem simulate: \(message)\n")

@@ -45,7 +45,7 @@ import Testing
 }
 
 @Test(arguments: [
-  ("", "script.txt: there is no statement in it"),
+  ("", "script.txt: it has no statements"),
   ("sned AT\n", "script.txt:1: unknown statement 'sned'; did you mean 'send'?"),
   ("# fine\nexpect\n", "script.txt:2: expect what? expected a line, * stands for any text"),
   ("wait soon\n", "script.txt:1: 'soon': expected a time such as 5, 0.5s or 200ms"),
@@ -76,7 +76,7 @@ func aMistakeInAScriptIsToldBeforeThePortIsOpened(text: String, message: String)
     let modem = try BenchModem(answers: benchAnswers)
     let run = ToolRun("modem", "talk", modem.path, "--replay", log)
     #expect(run.code == .success, "\(run.err)")
-    #expect(run.out.contains("· the same: 4 lines came again, to 2 that were sent\n"))
+    #expect(run.out.contains("· identical: 4 lines received, 2 sent\n"))
   }
   var changed = benchAnswers
   changed["AT+CSQ"] = "\r\n+CSQ: 19,99\r\n\r\nOK\r\n"
@@ -104,8 +104,8 @@ func aMistakeInAScriptIsToldBeforeThePortIsOpened(text: String, message: String)
 }
 
 @Test(arguments: [
-  ("hello\n", "no transcript of leash modem talk --log; expected '# leash modem transcript 1' first"),
-  ("# leash modem transcript 1\n0.1 < OK\\r\n", "there is nothing in it that the host sent"),
+  ("hello\n", "not a log of leash modem talk --log; expected '# leash modem transcript 1' first"),
+  ("# leash modem transcript 1\n0.1 < OK\\r\n", "it has nothing that the host sent"),
 ])
 func aFileThatIsNoTranscriptIsTold(text: String, message: String) throws {
   let folder = try TemporaryFolder()

@@ -44,7 +44,7 @@ import Uplinks
     let run = pair(file)
     #expect(run.code == .success, "\(run.err)")
     #expect(
-      run.out.contains("keeps 'bike42' with ") && run.out.contains("not heard of") && !run.out.contains("no button"))
+      run.out.contains("keeps 'bike42' with ") && run.out.contains("nothing on ") && !run.out.contains("no button"))
     let after = try String(contentsOfFile: file, encoding: .utf8)
     #expect(after != before && after.contains("// The bike's own file: ümlaut") && after.contains("/* the add-on's */"))
     #expect(try String(contentsOfFile: file + ".before", encoding: .utf8) == before)
@@ -61,7 +61,7 @@ import Uplinks
     #expect(try String(contentsOfFile: file, encoding: .utf8) == after)
 
     let removal = pair(file, "--remove")
-    #expect(removal.code == .success && removal.out.contains("nothing: Home Assistant shows the tracker no more"))
+    #expect(removal.code == .success && removal.out.contains("nothing: Home Assistant no longer shows the tracker"))
     #expect(removal.out.contains("take 'homeAssistant' out of"))
     #expect(try kept(broker) == [])
   }
@@ -87,7 +87,8 @@ import Uplinks
     let file = try folder.file("leash.json5", text)
     let other = pair(file)
     #expect(
-      other.code == .checkFailed && other.err.contains("the form \"json\"") && other.err.contains("nothing was changed")
+      other.code == .checkFailed && other.err.contains("the format \"json\"")
+        && other.err.contains("nothing was changed")
     )
     let deaf = try folder.file("deaf.json5", text.replacing(", format: \"text\"", with: ""))
     let refused = pair(deaf)

@@ -122,7 +122,7 @@ import Testing
       let run = ToolRun("replay", "--check", try folder.file("cut.leash", whole.prefix(length)))
       if run.code == .success { passed += 1 }
       #expect(run.code == .success || run.code == .environment, "cut at \(length): \(run.out)\(run.err)")
-      if run.err.contains("ends in the middle") { told += 1 }
+      if run.err.contains("is cut off in a record") { told += 1 }
     }
     // A cut between two records can't be seen.
     #expect(told > 40)

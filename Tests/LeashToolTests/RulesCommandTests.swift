@@ -76,7 +76,7 @@ struct RulesCommandTests {
     let refused = ToolRun("rules", "import", "--socket", tracker.socket, odd)
     #expect(refused.code == .checkFailed && refused.out == "\(odd): 0 changes, 1 refused\n")
     #expect(
-      refused.err == "\(odd):2: alarm 2 was refused: unknownFence: there is no fence of the number that it is about\n")
+      refused.err == "\(odd):2: alarm 2 was refused: unknownFence: it refers to a fence that does not exist\n")
     let object = try #require(try ToolRun("rules", "import", "--json", "--socket", tracker.socket, odd).objects().first)
     #expect(object["taken"] as? Int == 0 && (object["refused"] as? [String])?.count == 1)
     let wrong = ToolRun(

@@ -103,11 +103,11 @@ private func tilted(in folder: TemporaryFolder) throws -> String {
     let run = ToolRun("why", file, "--alert", "1", "--jobs", "2", "--set", "motion.armAfter=30")
     #expect(run.code == .success, "\(run.err)")
     #expect(run.lines[0].hasPrefix("Alert 1 was raised at 0:00:5"), "\(run.out)")
-    #expect(run.lines[1].contains("times what counts as movement, since 0:00:"))
-    #expect(run.out.contains("It had been armed since 0:00:30"))
+    #expect(run.lines[1].contains("times the threshold, since 0:00:"))
+    #expect(run.out.contains("The tracker was armed since 0:00:30"))
     // Armed 22 s later it would have been asleep.
     #expect(run.out.contains("motion.armAfter"))
-    #expect(run.out.contains("Had all that was measured been "), "\(run.out)")
+    #expect(run.out.contains("If all evidence had been "), "\(run.out)")
     #expect(run.out.contains(" one threshold "))
   }
 

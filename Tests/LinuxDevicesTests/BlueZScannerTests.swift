@@ -74,7 +74,7 @@ private final class ScannerBench {
 
   @Test func whatIsWrongIsToldInOneLineThatSaysWhatToDo() throws {
     guard let none = try ScannerBench(hasBlueZ: false) else { return }
-    #expect(try none.failure() == "Bluetooth: BlueZ does not run; install it: sudo apt-get install bluez")
+    #expect(try none.failure() == "Bluetooth: BlueZ is not running; install it: sudo apt-get install bluez")
     for (method, error, words) in [
       ("StartDiscovery", "org.bluez.Error.NotReady", "the adapter is switched off"),
       ("GetManagedObjects", "org.freedesktop.DBus.Error.AccessDenied", "refuses this user"),
@@ -105,7 +105,7 @@ private final class ScannerBench {
     #expect(first.blueZ?.calls.last == "StartDiscovery /org/bluez/hci0")
     guard let empty = try ScannerBench() else { return }
     empty.blueZ?.adapters = []
-    #expect(try empty.failure() == "Bluetooth: BlueZ knows no adapter")
+    #expect(try empty.failure() == "Bluetooth: BlueZ has no adapter")
   }
 
   @Test func aBlueZOrABusThatEndsIsAFailureAndNotASilence() throws {

@@ -12,7 +12,7 @@ import Testing
     .open, "/dev/ttyUSB9", errorNumber: ENOENT, .noSuchPort(others: ["/dev/ttyS0", "/dev/ttyS1"]))
   #expect(sample.message == "/dev/ttyUSB9: no such port; there are: /dev/ttyS0, /dev/ttyS1")
   let none = DeviceFailure(.open, "/dev/ttyUSB9", errorNumber: ENOENT, .noSuchPort(others: []))
-  #expect(none.message == "/dev/ttyUSB9: no such port, and this machine has no other")
+  #expect(none.message == "/dev/ttyUSB9: no such port, and this machine has no others")
 }
 
 @Test(arguments: ["/tmp", "/dev/null"])
@@ -86,7 +86,7 @@ func whatIsNoTerminalIsTold(path: String) {
   #expect(isReadableSoon(port.descriptor), "the loss wakes whoever waits")
   let failure = #expect(throws: DeviceFailure.self) { try port.read() }
   #expect(failure?.reason == .unplugged)
-  #expect(failure?.message == "\(path): gone while it was used: unplugged, or the program behind it has ended")
+  #expect(failure?.message == "\(path): lost while in use: unplugged, or the program behind it has ended")
   #expect(throws: DeviceFailure.self) { try port.write([65]) }
 }
 

@@ -151,14 +151,14 @@ private final class Epochs {
 @Test func whatIsMissingIsSaidWithWhatToDo() {
   let epochs = Epochs()
   epochs.take(.devices([]), at: .zero)
-  let advice = "give it one with 'sudo gpsdctl add /dev/ttyUSB0' or in DEVICES of /etc/default/gpsd"
+  let advice = "add one with 'sudo gpsdctl add /dev/ttyUSB0' or in DEVICES of /etc/default/gpsd"
   #expect(epochs.reasonForSilence == "has no receiver; \(advice)")
   #expect(epochs.facts.map(\.value) == ["none; \(advice)"])
   epochs.take(.device(GPSDDevice(path: "/dev/a", driver: "NMEA0183")), at: .zero)
-  #expect(epochs.reasonForSilence == "its receiver /dev/a sends nothing; check its wiring and its speed")
+  #expect(epochs.reasonForSilence == "its receiver /dev/a sends nothing; check wiring and speed")
   epochs.take(.refusal("Can't open"), at: .zero)
   epochs.take(.device(GPSDDevice(path: "/dev/a", isActive: false)), at: .zero)
   #expect(
-    epochs.reasonForSilence == "its receiver /dev/a is gone: unplugged, or not readable for gpsd; it says: Can't open")
+    epochs.reasonForSilence == "its receiver /dev/a is gone: unplugged, or not readable by gpsd; it says: Can't open")
   #expect(epochs.facts.first?.value == "/dev/a (NMEA0183, gone)")
 }

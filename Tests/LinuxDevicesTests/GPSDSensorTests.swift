@@ -57,7 +57,7 @@ private func greeted(device: String? = nil) throws -> (FakeGPSD, SensorBench<GPS
   #expect(bench.turns { bench.source.failure != nil })
   #expect(bench.fixes.count == 1, "what it said before is not lost")
   let place = "gpsd at 127.0.0.1:\(daemon.port)"
-  #expect(bench.source.failure?.message == "\(place): closed the connection; it has ended or was started again")
+  #expect(bench.source.failure?.message == "\(place): closed the connection; it has ended or was restarted")
   #expect(bench.loop.nextDeadline == nil, "it has left the loop")
   try bench.start()
   #expect(bench.source.failure == nil)
@@ -73,7 +73,7 @@ private func greeted(device: String? = nil) throws -> (FakeGPSD, SensorBench<GPS
   #expect(bench.turns { bench.source.failure != nil })
   #expect(
     bench.source.failure?.message
-      == "gpsd at 127.0.0.1:\(port): nothing listens there; start gpsd, as with 'sudo systemctl start gpsd.socket'")
+      == "gpsd at 127.0.0.1:\(port): nothing listens there; start gpsd with 'sudo systemctl start gpsd.socket'")
 }
 
 @Test func aHostThatDoesNotExistIsNamed() throws {
@@ -111,7 +111,7 @@ private func greeted(device: String? = nil) throws -> (FakeGPSD, SensorBench<GPS
   bench.source.advance(to: deadline)
   #expect(
     bench.source.failure?.message
-      == "gpsd at 127.0.0.1:\(daemon.port): takes connections and says nothing; is it a gpsd that listens there?")
+      == "gpsd at 127.0.0.1:\(daemon.port): accepts connections but sends nothing; is it gpsd?")
 }
 
 @Test func aReceiverThatFallsSilentIsAFailureAfterFifteenSeconds() throws {
@@ -122,7 +122,7 @@ private func greeted(device: String? = nil) throws -> (FakeGPSD, SensorBench<GPS
   #expect(deadline == bench.fixes[0].time + .seconds(15))
   bench.source.advance(to: deadline)
   #expect(
-    bench.source.failure?.message.hasSuffix("its receiver /dev/a sends nothing; check its wiring and its speed") == true
+    bench.source.failure?.message.hasSuffix("its receiver /dev/a sends nothing; check wiring and speed") == true
   )
 }
 
@@ -133,7 +133,7 @@ private func greeted(device: String? = nil) throws -> (FakeGPSD, SensorBench<GPS
   try #require(daemon.takeClient())
   daemon.say(#"{"class":"VERSION","release":"3.22","rev":"3.22","proto_major":3,"proto_minor":14}"# + "\n")
   daemon.say(#"{"class":"DEVICES","devices":[]}"# + "\n")
-  #expect(bench.turns { bench.fact("receivers")?.hasPrefix("none; give it one with") == true })
+  #expect(bench.turns { bench.fact("receivers")?.hasPrefix("none; add one with") == true })
   daemon.say(
     #"{"class":"DEVICE","path":"/dev/late","driver":"NMEA0183","activated":"2026-11-21T12:00:00.000Z"}"# + "\n")
   daemon.say(FakeGPSD.position(3, from: "/dev/late"))

@@ -208,7 +208,7 @@ func aFIFOThatRanFullIsCountedAsOneGapAndWhatFollowsIsRight(part: Int) throws {
   let bench = try Bench(nil, at: 0x6A, .lsm6dso)
   let failure = #expect(throws: DeviceFailure.self) { try bench.start() }
   #expect(
-    failure?.message == "/dev/i2c-1: nothing answers at address 0x6a: check power, SDA and SCL, and the address pin")
+    failure?.message == "/dev/i2c-1: no answer at address 0x6a: check power, SDA and SCL, and the address pin")
   bench.bus.busy = [0x6A]
   let busy = #expect(throws: DeviceFailure.self) { try bench.start() }
   #expect(busy?.errorNumber == EBUSY)
@@ -236,11 +236,11 @@ func aFIFOThatRanFullIsCountedAsOneGapAndWhatFollowsIsRight(part: Int) throws {
   refused.run(for: .seconds(2))
   #expect(
     refused.sensor.failure?.message
-      == "/dev/i2c-1: the BMI270 refuses its configuration: is the file the maker's for the BMI270?")
+      == "/dev/i2c-1: the BMI270 refuses its configuration: is it the maker's file for the BMI270?")
   try Data([1, 2, 3]).write(to: URL(filePath: path))
   let short = try Bench(device, at: 0x68, configurationFile: path)
   let odd = #expect(throws: DeviceFailure.self) { try short.start() }
-  #expect(odd?.message == "\(path): is no configuration of a BMI270: expected 8192 bytes, found 3")
+  #expect(odd?.message == "\(path): is not a configuration of a BMI270: expected 8192 bytes, found 3")
 }
 
 @Test(arguments: parts.indices)
@@ -306,7 +306,7 @@ func oneFailedTransferIsAGapThreeAreAFailureAndAStartMendsIt(part: Int) throws {
   let failure = #expect(throws: DeviceFailure.self) { try fixed.start() }
   #expect(
     failure?.message
-      == "/dev/i2c-1: the low-pass of a LSM6DSO follows its rate; leave it out and choose the rate")
+      == "/dev/i2c-1: the low-pass of a LSM6DSO depends on its rate; set the rate instead")
 }
 
 @Test func aStoppedPartSleepsAndItsBusIsClosed() throws {
@@ -338,7 +338,7 @@ func oneFailedTransferIsAGapThreeAreAFailureAndAStartMendsIt(part: Int) throws {
   #expect(found.map(\.address) == [0x68, 0x69, 0x6A, 0x6B])
   #expect(found.map(\.family) == ["mpu6500", nil, nil, "lsm6dso"])
   #expect(found[0].text == "MPU-9250")
-  #expect(found[2].text == "in use by a driver of the kernel: look for its IIO device")
+  #expect(found[2].text == "in use by a kernel driver: use its IIO device")
   #expect(bus.writeCount == 0)
 }
 

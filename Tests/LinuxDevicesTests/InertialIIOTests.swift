@@ -380,7 +380,7 @@ func everyTypeOfScanElementIsRead(type: String, bytes: [UInt8], value: Double) t
   loop.turn(until: MonotonicClock.now + .seconds(5))
   #expect(
     sensor.failure?.message
-      == "\(tree.root)/dev/iio:device0: gone while it was used: unplugged, or the program behind it has ended")
+      == "\(tree.root)/dev/iio:device0: lost while in use: unplugged, or the program behind it has ended")
   #expect(sensor.nextDeadline == nil && tree.text("iio:device0", "buffer/enable") == "0")
   let again = try tree.writer(0)
   defer { close(again) }
@@ -392,14 +392,14 @@ func everyTypeOfScanElementIsRead(type: String, bytes: [UInt8], value: Double) t
 @Test func aWrongNameIsToldWithTheNearestRightOne() throws {
   let tree = try MadeIIOTree()
   let none = #expect(throws: DeviceFailure.self) { try sensor("bmi160", tree).start(in: try EventLoop(), at: .zero) }
-  #expect(none?.message.hasPrefix("bmi160: no such IIO device, and this machine has no other with a buffer") == true)
+  #expect(none?.message.hasPrefix("bmi160: no such IIO device, and no other device has a buffer") == true)
   try tree.add(0, name: "mpu6050", channels: sixAxes, scales: ["accel": "1", "anglvel": "1"])
   try tree.add(1, name: "bmi160", channels: sixAxes, scales: ["accel": "1", "anglvel": "1"])
   let failure = #expect(throws: DeviceFailure.self) { try sensor("bmi106", tree).start(in: try EventLoop(), at: .zero) }
   #expect(failure?.message == "bmi106: no such IIO device; there are: bmi160 (iio:device1), mpu6050 (iio:device0)")
   try tree.add(2, name: "bmi160", channels: sixAxes, scales: ["accel": "1", "anglvel": "1"])
   let two = #expect(throws: DeviceFailure.self) { try sensor("bmi160", tree).start(in: try EventLoop(), at: .zero) }
-  #expect(two?.message == "bmi160: means more than one IIO device: give one of iio:device1, iio:device2")
+  #expect(two?.message == "bmi160: matches more than one IIO device: use one of iio:device1, iio:device2")
 }
 
 @Test func whatIsMissingOrSenselessInADevicesFilesIsNamed() throws {
@@ -411,15 +411,15 @@ func everyTypeOfScanElementIsRead(type: String, bytes: [UInt8], value: Double) t
   try tree.set("iio:device0", "in_accel_scale", "1")
   try tree.set("iio:device0", "mount_matrix", "1, 0; 0, 1")
   let matrix = #expect(throws: DeviceFailure.self) { try sensor("a", tree).start(in: try EventLoop(), at: .zero) }
-  #expect(matrix?.message.contains("'1, 0; 0, 1' is no mount matrix") == true)
+  #expect(matrix?.message.contains("'1, 0; 0, 1' is not a mount matrix") == true)
   try tree.set("iio:device0", "mount_matrix", "1, 0, 0; 0, 1, 0; 0, 0, 1")
   try tree.set("iio:device0", "scan_elements/in_accel_x_type", "le:q9")
   let type = #expect(throws: DeviceFailure.self) { try sensor("a", tree).start(in: try EventLoop(), at: .zero) }
-  #expect(type?.message.contains("'le:q9' is no scan type") == true)
+  #expect(type?.message.contains("'le:q9' is not a scan type") == true)
   try tree.add(1, name: "b", channels: sixAxes, scales: ["accel": "1", "anglvel": "1"])
   try FileManager.default.removeItem(atPath: "\(tree.root)/dev/iio:device1")
   let node = #expect(throws: DeviceFailure.self) { try sensor("b", tree).start(in: try EventLoop(), at: .zero) }
-  #expect(node?.message.contains("dev/iio:device1: missing, though the device is there") == true)
+  #expect(node?.message.contains("dev/iio:device1: missing although the device exists") == true)
 }
 
 @Test func withoutPermissionTheFileIsNamed() throws {

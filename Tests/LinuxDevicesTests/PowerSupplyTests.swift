@@ -117,7 +117,7 @@ private let battery = [
     do throws(DeviceFailure) { try sensor.start(in: loop, at: .zero) } catch { return error.message }
     return ""
   }
-  #expect(failure(nil).contains("the kernel knows no battery"), "\(failure(nil))")
+  #expect(failure(nil).contains("the kernel reports no battery"), "\(failure(nil))")
   try made.set("BAT1", battery)
   #expect(failure(nil).isEmpty)
   #expect(failure("BAT0").contains("BAT0") && failure("BAT0").contains("there are: BAT1"))

@@ -148,7 +148,7 @@ final class Folder {
   let file = folder.path + "/notes"
   try "precious".write(toFile: file, atomically: true, encoding: .utf8)
   let failure = #expect(throws: DeviceFailure.self) { try PseudoTerminal(link: file) }
-  #expect(failure?.message == "\(file): there is a file already; give another path or remove it")
+  #expect(failure?.message == "\(file): a file already exists; use another path or remove it")
   let link = folder.path + "/link"
   try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: file)
   #expect(throws: DeviceFailure.self) { try PseudoTerminal(link: link) }

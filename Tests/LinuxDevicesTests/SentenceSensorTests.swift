@@ -27,7 +27,7 @@ private let sentence = "$GPGGA,202640.000,4404.1306,N,12118.8515,W,2,10,0.98,112
   terminal = nil
   #expect(bench.turns { bench.source.failure != nil })
   #expect(
-    bench.source.failure?.message == "\(link): gone while it was used: unplugged, or the program behind it has ended")
+    bench.source.failure?.message == "\(link): lost while in use: unplugged, or the program behind it has ended")
   let missing = #expect(throws: DeviceFailure.self) { try bench.start() }
   #expect(missing?.message.contains("no such port") == true)
   #expect(bench.loop.nextDeadline == nil, "nothing is left in the loop")
@@ -85,7 +85,7 @@ private let sentence = "$GPGGA,202640.000,4404.1306,N,12118.8515,W,2,10,0.98,112
   bench.source.advance(to: deadline)
   #expect(
     bench.source.failure?.message
-      == "\(terminal.path): nothing comes; check that the receiver has power, and that its TX goes to RX of this port")
+      == "\(terminal.path): no data; check the receiver's power, and that its TX is connected to RX of this port")
 }
 
 @Test(

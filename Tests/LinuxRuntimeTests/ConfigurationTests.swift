@@ -141,7 +141,7 @@ import Uplinks
       "6:48: 'imu.bus' belongs to source: \"i2c\"",
       "7:34: 'uplinks[0].host': expected the name or address of a host, such as track.example",
       "7:47: 'uplinks[0].port': found 0, expected a whole number from 1 to 65535",
-      "7:71: 'uplinks[1].url': expected an address with one http:// or https:// in front, here it stands twice",
+      "7:71: 'uplinks[1].url': expected an address with only one http:// or https://",
       "7:111: 'uplinks': one is by \"modem\", which needs the section 'modem' with its port",
       "8:3: unknown key 'armAfter'; did you mean 'motion.armAfter'?",
       "9:9: 'page': found a number, expected an object { … }",
@@ -158,7 +158,7 @@ private let fiveReceivers: String = {
   ("{ gnss: { source: 'modem' } }", "1:19: 'gnss.source' is \"modem\", which needs the section 'modem' with its port"),
   (
     "{ modem: { port: '/dev/a' }, gnss: { source: 'serial', port: '/dev/a' } }",
-    "1:18: 'modem.port': \"/dev/a\" is the port of 'gnss.port' already, expected a port each"
+    "1:18: 'modem.port': \"/dev/a\" is the port of 'gnss.port' already, expected different ports"
   ),
   ("{ modem: {}, uplinks: [{ by: 'modem' }] }", "1:3: 'modem.url' is missing, which the transport \"http\" needs"),
   (
@@ -177,7 +177,7 @@ private let fiveReceivers: String = {
   ),
   (
     "{ record: { folder: '/r', segmentMegabytes: 16, totalMegabytes: 20 } }",
-    "1:65: 'record.totalMegabytes': expected at least twice 'record.segmentMegabytes', or nothing old is left when a new file begins"
+    "1:65: 'record.totalMegabytes': expected at least twice 'record.segmentMegabytes', or no earlier file is left when a new file begins"
   ),
   ("{ record: {} }", "1:3: 'record.folder' is missing, expected a path"),
   (
@@ -189,7 +189,7 @@ private let fiveReceivers: String = {
   ("{ motion: { travelSpeed: 0.4 } }", "1:26: 'motion.continuedSpeed' is greater than 'motion.travelSpeed'"),
   (
     "{ uplinks: [{ by: 'mqtt', host: 'a', tls: false, 'tls.verify': true }] }",
-    "1:64: 'uplinks[0].tls' is false, and there are settings in it"
+    "1:64: 'uplinks[0].tls' is false, but settings of it are given"
   ),
   ("{ uplink: [] }", "1:3: unknown key 'uplink'; did you mean 'uplinks'?"),
   ("[]", "1:1: found a list, expected an object { … } with the settings"),
@@ -200,15 +200,15 @@ private let fiveReceivers: String = {
   ),
   (
     "{ modem: { port: '/dev/a', url: 'http://a.example' }, uplinks: [{ by: 'modem' }, { by: 'modem' }] }",
-    "1:82: 'uplinks[1]': the modem with the transport \"http\" stands there already, expected once"
+    "1:82: 'uplinks[1]': the modem with the transport \"http\" is set twice, expected once"
   ),
   (
     "{ uplinks: [{ by: 'mqtt', host: 'a', clientId: 'x' }, { by: 'mqtt', host: 'a', clientId: 'x', receiver: 'b' }] }",
-    "1:55: 'uplinks[1].clientId': \"x\" is the name of another way at the same broker, which would throw it out; expected a name each"
+    "1:55: 'uplinks[1].clientId': \"x\" is used by another uplink to the same broker, which would disconnect it; expected different names"
   ),
   (
     "{ uplinks: [{ by: 'http', url: 'http://a', kinds: 'ride' }, { by: 'http', url: 'http://b', kinds: 'all' }] }",
-    "1:61: 'uplinks[1].kinds': the receiver \"server\" wants other kinds on a way before, expected them on one of its ways"
+    "1:61: 'uplinks[1].kinds': the receiver \"server\" has other kinds on an earlier uplink, expected them on one of its uplinks"
   ),
   (
     "{ modem: { port: '/dev/a', sms: '+1234567' }, uplinks: [{ by: 'modem', transport: 'sms', format: 'json' }] }",
@@ -220,7 +220,7 @@ private let fiveReceivers: String = {
   ),
   (
     "{ uplinks: [{ by: 'http', url: 'https://a.example', format: 'osmAnd', encryptionKey: 'x' }] }",
-    "1:13: 'uplinks[0].encryptionKey': only the form \"ownTracks\" has sealed messages; expected it as 'format'"
+    "1:13: 'uplinks[0].encryptionKey': only the format \"ownTracks\" has encryption; expected it as 'format'"
   ),
   (
     "{ uplinks: [{ by: 'http', url: 'https://a.example', encryptionKey: '123456789012345678901234567890123' }] }",
@@ -248,13 +248,13 @@ func whatDoesNotFitTogetherIsAProblem(text: String, problem: String) {
 @Test(arguments: [
   (
     "{ page: { host: '0.0.0.0' }, uplinks: [{ by: 'http', url: 'http://localhost' }] }",
-    "anyone in the network can look"
+    "everybody on the network can see"
   ),
   ("{ uplinks: [] }", "packets stay in the outbox"),
   ("{ gnss: { source: 'none' }, uplinks: [{ by: 'http', url: 'http://localhost' }] }", "the tracker sees nothing"),
-  ("{ modem: {}, uplinks: [{ by: 'http', url: 'http://localhost' }] }", "neither 'uplinks' nor 'gnss' use it"),
+  ("{ modem: {}, uplinks: [{ by: 'http', url: 'http://localhost' }] }", "neither 'uplinks' nor 'gnss' uses it"),
   ("{ uplinks: [{ by: 'mqtt', host: 'b.example', user: 'u', password: 'p' }] }", "without encryption"),
-  ("{ uplinks: [{ by: 'mqtt', host: 'b.example', tls: { verify: false } }] }", "can read and change everything"),
+  ("{ uplinks: [{ by: 'mqtt', host: 'b.example', tls: { verify: false } }] }", "can be intercepted and changed"),
 ])
 func whatIsAllowedAndDangerousIsAWarning(text: String, warning: String) throws {
   let warnings = try configuration(text).warnings
@@ -313,7 +313,7 @@ func aMalformedAddressIsAProblemAndNoCrash(url: String) {
         angularRateRange: .degrees2000, configurationFile: "/lib/firmware/bmi270.fw"))
   #expect(
     problems("{ imu: { source: \"i2c\", address: 0x68, part: \"bmi270\", specificForceRange: 3 } }") == [
-      "1:46: 'imu.configurationFile' is missing: a bmi270 does nothing without its maker's file of 8192 bytes",
+      "1:46: 'imu.configurationFile' is missing: a bmi270 needs its maker's file of 8192 bytes",
       "1:76: 'imu.specificForceRange': expected one of 2, 4, 8, 16",
     ])
 }

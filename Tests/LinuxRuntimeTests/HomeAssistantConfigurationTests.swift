@@ -55,17 +55,17 @@ import Uplinks
   }
 
   @Test(arguments: [
-    ("homeAssistant: true, format: \"ownTracks\"", "the form \"json\""),
-    ("homeAssistant: true, retain: false", "know nothing"),
-    ("homeAssistant: true, will: { topic: \"w\", payload: \"gone\" }", "one will"),
+    ("homeAssistant: true, format: \"ownTracks\"", "the format \"json\""),
+    ("homeAssistant: true, retain: false", "have no data"),
+    ("homeAssistant: true, will: { topic: \"w\", payload: \"gone\" }", "only will"),
     ("homeAssistant: true, topic: \"a//b\"", "empty level"), ("homeAssistant: true, topic: \"/a\"", "empty level"),
     ("homeAssistant: true, commandTopic: \"a/\"", "empty level"),
     ("homeAssistant: { prefix: \"a//b\" }", "empty level"),
     ("homeAssistant: { prefix: \"a/+\" }", "without '#' and '+'"),
     ("homeAssistant: { availability: \"a/#\" }", "without '#' and '+'"),
-    ("homeAssistant: true, topic: \"$SYS/a\"", "the broker's own"),
-    ("homeAssistant: true, topic: \"a\", commandTopic: \"a\"", "a topic each"),
-    ("homeAssistant: { availability: \"a/status\" }, topic: \"a\"", "a topic each"),
+    ("homeAssistant: true, topic: \"$SYS/a\"", "reserved for the broker"),
+    ("homeAssistant: true, topic: \"a\", commandTopic: \"a\"", "different topics"),
+    ("homeAssistant: { availability: \"a/status\" }, topic: \"a\"", "different topics"),
     ("homeAssistant: true, topic: \"homeassistant/bike\"", "expected another topic"),
     ("homeAssistant: true, kinds: \"movement\"", "all kinds"),
     ("homeAssistant: { nam: \"x\" }", "did you mean"),

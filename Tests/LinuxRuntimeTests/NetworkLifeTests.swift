@@ -32,7 +32,7 @@ private func hour(_ hours: Double) -> Instant { NetworkBoard.hour(hours) }
 
   @Test(arguments: [
     (VirtualHTTPServer.Mood.neverAnswers, "no answer within 30 s", 30.0, 25.0), (.refuses, "connection refused", 0, 5),
-    (.says(500), "status 500: trouble at the server", 0.1, 5),
+    (.says(500), "status 500: server error", 0.1, 5),
   ])
   func aServerThatMayComeBackIsAskedEachMinuteAndGetsAll(
     mood: VirtualHTTPServer.Mood, reason: String, takes seconds: Double, until end: Double
@@ -64,7 +64,7 @@ private func hour(_ hours: Double) -> Instant { NetworkBoard.hour(hours) }
   }
 
   @Test(arguments: [
-    (VirtualHTTPServer.Mood.talksNonsense, "what answers is not an HTTP server"),
+    (VirtualHTTPServer.Mood.talksNonsense, "not an HTTP server"),
     (.says(403), "status 403: forbidden"),
   ])
   func aServerThatHasToBeMendedIsAskedEachQuarterOfAnHour(mood: VirtualHTTPServer.Mood, reason: String) throws {
@@ -136,7 +136,7 @@ private func hour(_ hours: Double) -> Instant { NetworkBoard.hour(hours) }
     let board = try life(.works, until: 7)
     board.broker.mood = { hour(1) <= $0 && $0 < hour(1) + .seconds(15) ? .isDown : $0 < hour(7) ? .refuses(5) : .works }
     board.live(until: hour(6))
-    #expect(try board.way.reason == "the broker refuses: not authorised; check user and password")
+    #expect(try board.way.reason == "the broker refused the connection: not authorised; check user and password")
     let waits = pauses(board.broker.connections, in: hour(2)..<hour(6))
     #expect(waits.count >= 4 * 3 && waits.count <= 4 * 4 && (waits.max() ?? 0) <= 1125.2, "\(waits)")
     try arrives(board, after: 7)
@@ -166,8 +166,8 @@ private func hour(_ hours: Double) -> Instant { NetworkBoard.hour(hours) }
   }
 
   @Test(arguments: [
-    (VirtualGPSD.Mood.isDown, "Connection refused"), (.isSilent, "takes connections and says nothing"),
-    (.garbles, "sends nothing; check its wiring and its speed"),
+    (VirtualGPSD.Mood.isDown, "Connection refused"), (.isSilent, "accepts connections but sends nothing"),
+    (.garbles, "sends nothing; check wiring and speed"),
   ])
   func aGpsdThatFailsForHoursIsStartedAgainEachMinuteAndHeardSoonAfter(mood: VirtualGPSD.Mood, reason: String) throws {
     let board = try life(mood)

@@ -95,11 +95,11 @@ private func hour(_ hours: Double) -> Instant { NetworkBoard.hour(hours) }
     (#"by: "http", url: "http://localhost/", format: "ownTracks""#, nil),
     (
       #"by: "mqtt", host: "localhost", format: "ownTracks""#,
-      #"'uplinks[0].format': "ownTracks" needs what this way has not: 'retain', so that newcomers see where it is"#
+      #"'uplinks[0].format': "ownTracks" needs what this uplink does not have: 'retain', so that new subscribers see the position"#
     ),
     (
       #"by: "modem", transport: "mqtt", format: "ownTracks""#,
-      #"'uplinks[0].format': "ownTracks" needs what this way has not: a topic for each kind of message; "#
+      #"'uplinks[0].format': "ownTracks" needs what this uplink does not have: a topic for each kind of message; "#
         + "a position that the broker keeps; a last will"
     ),
   ])

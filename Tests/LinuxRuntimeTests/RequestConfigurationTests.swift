@@ -51,7 +51,7 @@ import TrackerCore
   @Test func aListWithoutEncryptionIsRefused() throws {
     #expect(
       problems("{ uplinks: [ { by: 'mqtt', host: 'b.example', trusted: ['locate'] } ] }") == [
-        "1:56: 'uplinks[0].trusted': anyone between here and \"b.example\" could ask these; expected TLS, or a server on this machine"
+        "1:56: 'uplinks[0].trusted': the connection to \"b.example\" can be intercepted; expected TLS, or a server on this machine"
       ])
     #expect(problems("{ uplinks: [ { by: 'http', url: 'http://b.example/', trusted: ['locate'] } ] }").count == 1)
     for way in [

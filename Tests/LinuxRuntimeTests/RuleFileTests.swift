@@ -215,16 +215,16 @@ struct RuleFileTests {
       ),
       (
         fence("polygon: [[52.1, 4.1], [52.2, 4.2], [52.1, 4.3], [52.2, 4.1]]"),
-        "2:34: 'fences[0].polygon': crossing: two edges cross or touch where they are no neighbours"
+        "2:34: 'fences[0].polygon': crossing: two edges cross or touch that are not neighbours"
       ),
       (
         fence("polygon: [[52.1, 4.1], [52.2, 4.1], [52.1, 4.1]]"),
-        "2:34: 'fences[0].polygon': duplicatePoint: two corners are the same place; the last one is joined to the first without "
-          + "being told again"
+        "2:34: 'fences[0].polygon': duplicatePoint: two corners are at the same place; do not repeat the first corner at "
+          + "the end"
       ),
       (
         fence("\(polygon), holes: [[[53, 4], [53, 5], [54, 5]]]"),
-        "2:34: 'fences[0].polygon': holeOutside: a hole is not within the polygon, or within another hole"
+        "2:34: 'fences[0].polygon': holeOutside: a hole is outside the polygon, or inside another hole"
       ),
       (
         fence("\(polygon), holes: [[]]"),
@@ -237,11 +237,11 @@ struct RuleFileTests {
       (
         "{ places: [{ number: 4, name: 'a', latitude: 1, longitude: 1, radius: 1 },\n"
           + "{ number: 4, name: 'b', latitude: 1, longitude: 1, radius: 1 }] }",
-        "2:11: 'places[1].number': 4 is taken by the place on line 1"
+        "2:11: 'places[1].number': 4 is used by the place on line 1"
       ),
       (
         "{ timeZone: 'Nowhere/Town' }",
-        "1:13: 'timeZone': found \"Nowhere/Town\", expected a name such as \"Europe/Amsterdam\", or the text of POSIX such as "
+        "1:13: 'timeZone': found \"Nowhere/Town\", expected a name such as \"Europe/Amsterdam\", or a POSIX string such as "
           + "\"CET-1CEST,M3.5.0,M10.5.0/3\""
       ),
       (alarm("days: 'daily'"), "2:1: 'alarms[0]': expected one of 'at', 'when' and 'stay'"),
@@ -269,7 +269,7 @@ struct RuleFileTests {
       ),
       (
         alarm("at: '07:30', from: '08:00', to: '09:00'"),
-        "2:45: 'alarms[0].from' and '.to' can't stand beside 'at'"
+        "2:45: 'alarms[0].from' and '.to' can't be used with 'at'"
       ),
       (alarm("when: 'quiet', from: '08:00'"), "2:47: 'alarms[0]': expected both 'from' and 'to'"),
       (alarm("when: 'quiet', days: 'weekend'"), "2:47: 'alarms[0].days' needs 'at', or 'from' and 'to'"),
@@ -289,7 +289,7 @@ struct RuleFileTests {
   @Test func anAlarmAboutAFenceThatIsElsewhereIsAWarning() throws {
     let file = try RuleFile(
       text: Array("{ alarms: [\n{ number: 2, label: 'a', at: '07:30', inside: 7 }] }".utf8), name: "f")
-    #expect(file.warnings == ["f:2:1: alarm 2 is about fence 7, which is not in this file"])
+    #expect(file.warnings == ["f:2:1: alarm 2 refers to fence 7, which is not in this file"])
     #expect(file.lines == [RuleName(.alarm, 2): 2])
   }
 

@@ -34,7 +34,7 @@ private struct Dice: RandomNumberGenerator {
       let store = try StateStore(path: path)
       _ = consume trace
       #expect(
-        store.remark == "\(path): damaged (file is not a database), put aside as \(path).damaged-\(number)")
+        store.remark == "\(path): damaged (file is not a database), renamed to \(path).damaged-\(number)")
       // Nothing is left; a byte lets the tracker tell. The numbers go on by the mark.
       let mark = number == 1 ? [] : marks
       #expect(try store.found() == mark + [0] && store.problem == nil)
@@ -72,7 +72,7 @@ private struct Dice: RandomNumberGenerator {
     #expect(try store.found() == expected + [0])
     #expect(store.remark?.hasPrefix("\(path): damaged (") == true, "\(store.remark ?? "")")
     #expect(
-      store.remark?.hasSuffix("), put aside as \(path).damaged-1; 9 sections recovered from its bytes") == true,
+      store.remark?.hasSuffix("), renamed to \(path).damaged-1; 9 sections recovered from its bytes") == true,
       "\(store.remark ?? "")")
     #expect(readFile(path + ".damaged-1") == bytes)
     // All of it is in the new file with the next change.

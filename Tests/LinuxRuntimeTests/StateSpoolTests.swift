@@ -123,7 +123,7 @@ private struct SpoolingTracker: ~Copyable {
     for page in stride(from: 0, to: bytes.count, by: 4096) { for place in page..<page + 24 { bytes[place] = 0xA5 } }
     writeFile(path, bytes)
     var next = try SpoolingTracker(path)
-    #expect(next.store.remark?.contains("put aside") == true)
+    #expect(next.store.remark?.contains("renamed to") == true)
     next.acknowledgeAll()
     // 61 is the position that went first after the silence; it had been delivered or not like any other.
     #expect(Set(next.handed).isSuperset(of: Set(21...101).subtracting([61])))

@@ -112,7 +112,7 @@ extension StateStore {
     changing.change()
     let change = store.keep(.all, of: changing.tracker)
     while isBeside, store.settledChange < change { try store.takeOutcome(changing.tracker) }
-    #expect(store.remark?.contains("put aside as \(folder("state.db")).damaged-1") == true)
+    #expect(store.remark?.contains("renamed to \(folder("state.db")).damaged-1") == true)
     #expect(store.settledChange == change && store.problem == nil && store.spool.count == 40)
     let expected = changing.bytes
     store.close(changing.tracker)
@@ -217,7 +217,7 @@ extension StateStore {
     try run.run.attend(at: since + .seconds(2))
     #expect(board.uplink.taken.count == 1 && run.store.unkeptCount == 1)
     let number = board.uplink.taken[0].sequence
-    let problem = "\(folder("state.db")): the storage has not answered for 2 s; packet \(number) left and is not kept"
+    let problem = "\(folder("state.db")): the storage has not answered for 2 s; packet \(number) was sent but not saved"
     #expect(run.status(version: "").store.problem == problem && run.status(version: "").store.unkept == 1)
     hold.release()
     while run.store.problem != nil { run.turn() }

@@ -64,10 +64,9 @@ private func word(_ type: String) -> String {
   var text = """
     # The status of a running tracker
 
-    What `leash status --json` writes and the local page is fed with: one JSON object on one line. Keys come in the order of the
-    alphabet; one that says "or not there" is left out when there is nothing to tell. Units stand in the names. New keys may come
-    with a new version, so read past those you don't know. This page is written from the source (`BoardStatus`) and a test
-    compares them.
+    `leash status --json` prints the state of the tracker, and the local page uses it: one JSON object on one line. Keys are in
+    alphabetical order; a key marked "or not there" may be left out. Units are in the names. A new version may add keys, so ignore
+    those you don't know. This page is written from the source (`BoardStatus`), and a test compares them.
 
 
     """
@@ -75,7 +74,7 @@ private func word(_ type: String) -> String {
     + structures.filter({ $0.structure != "BoardStatus" })
   {
     text += structure.structure == "BoardStatus" ? "## The object\n\n" : "## \(structure.structure)\n\n"
-    text += "\(structure.help)\n\n| key | value | what it says |\n|---|---|---|\n"
+    text += "\(structure.help)\n\n| key | value | meaning |\n|---|---|---|\n"
     for key in structure.keys { text += "| `\(key.name)` | \(word(key.type)) | \(key.help) |\n" }
     text += "\n"
   }

@@ -31,7 +31,7 @@ import Uplinks
   }
 
   @Test func whatCantBeFilledIsRefused() {
-    #expect(problem("body: \"nothing of it\"")?.contains("a place such as {packet}") == true)
+    #expect(problem("body: \"nothing of it\"")?.contains("a placeholder such as {packet}") == true)
     #expect(
       problem("format: \"text\", body: \"{alert.id}\"")?.contains("{alert.id} is known of packets in the form") == true)
     #expect(problem("format: \"text\", body: \"{packet}\"") == nil)

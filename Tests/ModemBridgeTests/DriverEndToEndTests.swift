@@ -57,14 +57,14 @@ import Testing
   }
 
   @Test(arguments: [
-    (["/dev/null", "x"], "say one way"), (["/dev/null", "x", "--tcp", "host"], "is not HOST:PORT"),
+    (["/dev/null", "x"], "expected one of --http"), (["/dev/null", "x", "--tcp", "host"], "is not HOST:PORT"),
     (["/dev/null", "x", "--http", "h", "--sms", "1"], "is not an address"),
     (["/dev/null", "x", "--mqtt", "broker"], "is not HOST[:PORT]/TOPIC"),
     (["/dev/null", "x", "--sms", "no number"], "is not a telephone number"),
     (["/dev/null", "x", "--sms", "+316", "--rate", "17"], "115200 is usual"),
     (["/dev/null", "x", "--sms", "+316", "--pin", "12"], "four to eight digits"),
     (["/dev/null", "x", "--sms", "+316", "--timeout", "0"], "seconds from 1"),
-    (["/dev/null", String(repeating: "x", count: 161), "--sms", "+316"], "161 bytes; this way takes 1 to 160"),
+    (["/dev/null", String(repeating: "x", count: 161), "--sms", "+316"], "161 bytes; this transport takes 1 to 160"),
   ])
   func badUseIsTold(arguments: [String], words: String) {
     let console = Console.captured(isTerminal: false, width: 120)

@@ -115,7 +115,7 @@ private func ask(_ path: String, _ line: String) throws -> String {
     let failure = #expect(throws: DeviceFailure.self) { try ServedModem(settings) }
     #expect(
       failure?.message
-        == "\(folder.path)/control: there is another simulator's socket already; give another path or remove it")
+        == "\(folder.path)/control: another simulator's socket already exists; use another path or remove it")
   }
   #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
   // What a killed simulator leaves makes room; a file does not.

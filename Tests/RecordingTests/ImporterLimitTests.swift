@@ -202,7 +202,7 @@ private func nmeaTimes(_ sentences: [String]) throws -> [Int64] {
     #expect(importer.timeline.utcAtZero == UTCTime(microseconds: 1_592_216_098_000_000))
     #expect(importer.timeline.timeOfDayAtZero == 36_900_000_000 - 2_000_000 && importer.timeline.basis == .firstTime)
     let silent = try open("$GPGSV,1,1,00\n$GPGSV,1,1,00\n", name: "log")
-    #expect(silent.reports[0].remarks == ["no sentence tells the time: all bytes have time zero"])
+    #expect(silent.reports[0].remarks == ["no sentence has a time: all bytes have time zero"])
     #expect(silent.timeline.timeOfDayAtZero == nil && silent.timeline.utcAtZero == nil)
     let port = try openRecording(ByteSource(bytes: Array("$GPGGA,1,,\n".utf8), name: "log"), port: 3)
     #expect(try port.next() == .bytes(port: 3, time: .zero))

@@ -71,7 +71,8 @@ private struct PhoneFolder {
       let remarks = try openRecording(folder.directory.path).reports[0].remarks
       #expect(remarks.first == "no Metadata.csv: the signs and units of Android are assumed")
       #expect(
-        remarks.contains { $0.contains("without gravity") } == (has(1) && !has(2) && !has(0) && !has(3)), "\(mask)")
+        remarks.contains { $0.contains("does not include gravity") } == (has(1) && !has(2) && !has(0) && !has(3)),
+        "\(mask)")
     }
   }
 

@@ -158,7 +158,7 @@ final class ScriptedModem {
     default: return .starting
     }
     let talks: Set<ModemStep> = [
-      .bearerOpen, .socketsUp, .profileOpen, .attach, .httpConnect, .httpRequest, .oldRequest, .mqttConnect,
+      .bearerOpen, .socketsUp, .profileOpen, .attach, .httpConnect, .httpRequest, .legacyRequest, .mqttConnect,
       .mqttSubscribe, .mqttPublish, .tcpOpen, .tcpSend, .socketOpen, .socketSend, .messageSend,
     ]
     if let step = handle.modem.step, talks.contains(step) { return .transmitting }

@@ -29,8 +29,8 @@ import Testing
   // MARK: One packet after the other
 
   @Test(arguments: [
-    (ModemTransport.http, ModemStep.httpBody), (.http, .httpRequest), (.legacyHTTP, .oldBody),
-    (.legacyHTTP, .oldRequest), (.mqtt, .mqttPublish), (.sms, .messageSend),
+    (ModemTransport.http, ModemStep.httpBody), (.http, .httpRequest), (.legacyHTTP, .legacyBody),
+    (.legacyHTTP, .legacyRequest), (.mqtt, .mqttPublish), (.sms, .messageSend),
   ])
   func theAnswerToAPacketThatWasTakenBackIsNotTheNextOnes(transport: ModemTransport, step: ModemStep) {
     let bench = bench()

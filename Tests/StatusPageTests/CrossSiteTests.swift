@@ -146,7 +146,7 @@ private final class AsyncPort: @unchecked Sendable {
     let board = try ServedBoard(files: files.path)
     let document = try browser.document(of: "http://127.0.0.1:\(board.port)/", after: 6000)
     #expect(document.contains("data-errors=\"0\""), "\(document.prefix(900))")
-    #expect(document.contains("polygon of 3 corners, off: not known yet"), "\(document.suffix(9000))")
+    #expect(document.contains("polygon of 3 corners, off: unknown"), "\(document.suffix(9000))")
     #expect(document.contains("data-request=\"fence 1 on\"") && document.contains("data-request=\"fence 1 delete\""))
     #expect(content(of: "map", attribute: "data-fences", in: document) == "1")
     #expect(content(of: "rule-result", in: document) == "fence 1 set: changed")
@@ -183,8 +183,9 @@ private final class AsyncPort: @unchecked Sendable {
     let document = try browser.document(of: "http://127.0.0.1:\(board.port)/", after: 8000)
     #expect(document.contains("data-errors=\"0\""), "\(document.prefix(900))")
     #expect(
-      document.contains("data-field=\"A name can't have double quotes or line breaks\""), "\(document.prefix(900))")
-    #expect(document.contains("data-refused=\"Not taken: two corners are the same place\""), "\(document.prefix(900))")
+      document.contains("data-field=\"The name can't contain double quotes or line breaks\""), "\(document.prefix(900))"
+    )
+    #expect(document.contains("data-refused=\"Refused: two corners are at the same place\""), "\(document.prefix(900))")
     let status = try status(board.port)
     #expect(status.contains("\"name\":\"yard\"") && status.contains("\"longitudeDegrees\":4.503"), "\(status)")
     // What was given up changed nothing.

@@ -47,16 +47,16 @@ func content(of id: String, attribute: String? = nil, in document: String) -> St
     for row in ["<td>412</td><td>Movement alert</td><td>2 times</td><td>31 s</td>", "<td>409</td><td>Ride</td>"] {
       #expect(document.contains(row))
     }
-    #expect(document.contains("failed, tried again in 43 s"))
+    #expect(document.contains("failed, retry in 43 s"))
     #expect(document.contains("the broker refused the user name or password"))
     #expect(document.contains("Alarm: tilt at 3.9 × its threshold, tilted by 12°"))
     for words in [
-      "Outside: alert 3 is told until it is back, or found", "circle of 50 m, must not be left: outside",
-      "polygon of 3 corners, off: not known yet",
+      "Outside: alert 3 is repeated until it is back, or found", "circle of 50 m, must not be left: outside",
+      "polygon of 3 corners, off: unknown",
       "at 07:30 every day, inside garden &lt;b&gt;; next 2026-05-05 07:30, in 21 h",
-      "quiet: other alarms do not sound, 22:00 to 06:00 every day; off", "secure place, 60 m about it; parked here",
+      "quiet: other alarms do not sound, 22:00 to 06:00 every day; off", "secure place, 60 m around it; parked here",
       "Time zone: CET-1CEST,M3.5.0,M10.5.0/3",
-      "Not taken from the configuration: fence 9 of the configuration: tableFull",
+      "Refused from the configuration: fence 9 of the configuration: tableFull",
       "1 garden &lt;b&gt;",
     ] { #expect(document.contains(words), "\(words)") }
     // Without the token nothing of it can be asked.

@@ -132,7 +132,7 @@ func anAfterThatIsNoNumberIsRefused(after: String) throws {
   // An address for documentation, which no machine has.
   let foreign = StatusPageServer(PageAddress(host: "192.0.2.1", port: 8080), content: .small)
   let failure = #expect(throws: DeviceFailure.self) { try foreign.start(in: loop, at: MonotonicClock.now) }
-  #expect(failure?.message == "192.0.2.1:8080: this machine has no such address; 127.0.0.1 it always has")
+  #expect(failure?.message == "192.0.2.1:8080: this machine has no such address; 127.0.0.1 always exists")
 
   let nameless = StatusPageServer(PageAddress(host: "", port: 8080), content: .small)
   let unnamed = #expect(throws: DeviceFailure.self) { try nameless.start(in: loop, at: MonotonicClock.now) }

@@ -104,7 +104,7 @@ import Testing
     way.turns { way.failure != nil }
     #expect(
       way.states.contains {
-        if case .failed(let reason, _) = $0 { reason.contains("gone while it was used") } else { false }
+        if case .failed(let reason, _) = $0 { reason.contains("lost while in use") } else { false }
       })
     way.take(2, .movement)
     let second = try ModemOnPort(link: path)
@@ -148,7 +148,7 @@ import Testing
     #expect(
       way.news.first
         == .undelivered(
-          sequence: 1, reason: "1025 bytes; this way takes 1 to 1024, and no control characters in a message"))
+          sequence: 1, reason: "1025 bytes; this transport takes 1 to 1024, and no control characters in a message"))
     way.turns(within: .seconds(60)) { way.delivered == [2] }
   }
 

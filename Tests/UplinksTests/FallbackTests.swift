@@ -191,7 +191,7 @@ import TrackerCore
     let tracker = MQTTUplink(settings, seed: 4)
     let live = try LiveRun([PacketDelivery.Way(tracker)])
     live.run.door[.way(0)] = RequestKindSet(.locate)
-    try live.turns { tracker.facts.contains { $0 == ("retained requests passed over", "1") } }
+    try live.turns { tracker.facts.contains { $0 == ("retained requests ignored", "1") } }
     #expect(live.run.look { $0.outbox.nextSequence } == 1, "nothing was made for it")
     // One that is sent now is obeyed.
     owner.ways[0].take(

@@ -171,7 +171,7 @@ import Testing
     way.turns { way.delivered == [1] }
     #expect(server.bodies == ["packet 1", "packet 1", "packet 1"])
     let reasons = way.states.compactMap { if case .failed(let reason, _) = $0 { reason } else { nil } }
-    #expect(reasons.contains("status 500: trouble at the server"))
+    #expect(reasons.contains("status 500: server error"))
     #expect(reasons.contains("the server closed the connection"))
     #expect(refused(way) == [])
   }
@@ -226,7 +226,7 @@ import Testing
     let circle = try HTTPServer { _, _ in .status(307, headers: [("Location", "/pub")]) }
     let dizzy = try RunningUplink(HTTPUplink(settings(circle), seed: 1))
     dizzy.take(1)
-    dizzy.turns { dizzy.failure?.contains("in a circle") == true }
+    dizzy.turns { dizzy.failure?.contains("in a loop") == true }
     #expect(circle.requests.count == 4)
   }
 
@@ -289,7 +289,7 @@ import Testing
     // It may not listen yet.
     way.turns { way.failure?.contains("certificate") == true }
     #expect(
-      way.failure == "the server's certificate is not trusted; check the authority file, the name and the time of day")
+      way.failure == "the server's certificate is not trusted; check the authority file, the name and the clock")
     set.tls.authorityFile = certificate.authorityPath
     let trusting = try RunningUplink(HTTPUplink(set, seed: 1))
     trusting.take(1)

@@ -153,7 +153,7 @@ import Testing
     let way = try RunningUplink(MQTTUplink(wrong, seed: 1))
     way.take(1, .movement)
     way.turns { way.failure != nil }
-    #expect(way.failure == "the broker refuses: not authorised; check user and password")
+    #expect(way.failure == "the broker refused the connection: not authorised; check user and password")
     let retry = try #require(way.uplink.nextDeadline)
     #expect(retry - MonotonicClock.now > .seconds(50))
     #expect(!"\(way.states) \(way.uplink.facts) \(way.uplink.name)".contains("wrong"))
@@ -238,7 +238,7 @@ import Testing
     refused.turns { refused.failure != nil }
     #expect(
       refused.failure
-        == "the broker's certificate is not trusted; check the authority file, the name and the time of day")
+        == "the broker's certificate is not trusted; check the authority file, the name and the clock")
     // The same certificate under a name that it is not for.
     var misnamed = trusted
     misnamed.clientID = "leash-3"

@@ -33,10 +33,10 @@ import Testing
       case 200...299: #expect(found == .delivered)
       case 408, 425, 429, 500...:
         let words =
-          status == 429 ? "too many requests" : status == 408 ? "the server gave up waiting" : "trouble at the server"
+          status == 429 ? "too many requests" : status == 408 ? "the server timed out" : "server error"
         #expect(found == .passing(reason: "status \(status): \(words)", retryAfter: nil))
       case 301, 302, 307, 308:
-        let reason = "status \(status): the server sends to another host or to less security; change the address"
+        let reason = "status \(status): the server redirects to another host or to http; change the address"
         #expect(found == .refused(reason: reason))
         #expect(outcome(status: status, redirect: "http://a.example/y") == .redirected(to: "http://a.example/y"))
         #expect(outcome(status: status, redirect: "http://b.example/y") == .refused(reason: reason))
@@ -91,11 +91,11 @@ import Testing
     let broken: [(CURLcode, String)] = [
       (
         CURLE_PEER_FAILED_VERIFICATION,
-        "the server's certificate is not trusted; check the authority file, the name and the time of day"
+        "the server's certificate is not trusted; check the authority file, the name and the clock"
       ), (CURLE_SSL_CACERT_BADFILE, "detail"), (CURLE_SSL_CERTPROBLEM, "detail"),
       (CURLE_URL_MALFORMAT, "the address is wrong; expected http:// or https://, a host and a path"),
       (CURLE_UNSUPPORTED_PROTOCOL, "the address is wrong; expected http:// or https://, a host and a path"),
-      (CURLE_WEIRD_SERVER_REPLY, "what answers is not an HTTP server"),
+      (CURLE_WEIRD_SERVER_REPLY, "not an HTTP server"),
     ]
     for (code, reason) in broken { #expect(outcome(code, status: 200) == .broken(reason: reason)) }
     guard case .passing(let other, nil) = outcome(CURLE_OUT_OF_MEMORY) else {
@@ -131,8 +131,8 @@ import Testing
     #expect(failure(MOSQ_ERR_EAI) == ("no such host: h", .passing))
     #expect(failure(MOSQ_ERR_ERRNO, ECONNREFUSED) == ("connection refused", .passing))
     #expect(failure(MOSQ_ERR_ERRNO, EPROTO, "x certificate verify failed").1 == .refusal)
-    #expect(failure(MOSQ_ERR_KEEPALIVE) == ("the broker gives no sign of life", .passing))
-    #expect(failure(MOSQ_ERR_PROTOCOL) == ("what answers is not an MQTT broker", .refusal))
+    #expect(failure(MOSQ_ERR_KEEPALIVE) == ("the broker does not respond", .passing))
+    #expect(failure(MOSQ_ERR_PROTOCOL) == ("not an MQTT broker", .refusal))
     #expect(failure(MOSQ_ERR_MALFORMED_PACKET).1 == .refusal)
     #expect(failure(MOSQ_ERR_CONN_LOST) == ("the connection was closed", .passing))
     #expect(
@@ -144,7 +144,7 @@ import Testing
       ("host name verification failed.", "the broker's certificate is for another name", .refusal),
       (
         "a:certificate verify failed",
-        "the broker's certificate is not trusted; check the authority file, the name and the time of day", .refusal
+        "the broker's certificate is not trusted; check the authority file, the name and the clock", .refusal
       ), ("wrong version number", "the broker does not speak TLS on this port", .refusal),
       ("packet length too long", "the broker does not speak TLS on this port", .refusal),
       ("unexpected eof while reading", "the connection was closed", .passing),
@@ -168,10 +168,10 @@ import Testing
     ]
     #expect(
       reasons.map { $0.words(port: "p") } == [
-        "no success in time: the network refuses this SIM card", "no success in time",
-        "the server refuses it with status 404", "the message service refuses it with error 38", "taken back",
-        "the telephone does not have the message, reports the network: status 65",
-        "the network does not say whether the telephone has the message",
+        "no success in time: the network rejects this SIM card", "no success in time",
+        "the server refused it with status 404", "the message service refused it with error 38", "taken back",
+        "the network reports that the message was not delivered: status 65",
+        "the network does not report whether the message was delivered",
       ])
   }
 

@@ -20,7 +20,7 @@ extension Command {
     text += section("Commands", subcommands.map { ($0.name, $0.summary + ".") })
     text += section("Arguments", positionals.map { ($0.spelling, $0.fullHelp) })
     text += section("Options", options.map { ($0.spelling, $0.fullHelp) })
-    if !subcommands.isEmpty { text += "\n'\(fullName) COMMAND --help' tells more about a command.\n" }
+    if !subcommands.isEmpty { text += "\n'\(fullName) COMMAND --help' shows the help of a command.\n" }
     return text
   }
 

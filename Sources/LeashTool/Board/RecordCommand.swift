@@ -5,15 +5,15 @@ import Quantities
 
 /// `leash record`: sensors to a Leash log, without decisions.
 enum RecordCommand {
-  static let length = Option<Int>("for", "SECONDS", "Stop by itself after so long.")
+  static let length = Option<Int>("for", "SECONDS", "Stop after this time.")
   static let json = Flag("json", "One JSON object a second: rates, fixes, file and its size.")
 
   static let command = Command(
-    "record", "Record this machine's sensors, without being a tracker",
+    "record", "Record the sensors of this machine",
     discussion: """
-      Writes what the configured sensors give into files that 'leash replay' and 'leash fuse' read, until Ctrl-C. Nothing is \
-      decided, sent or kept besides. Sensors that are not there are tried again and again. A machine whose tracker runs records \
-      with 'leash run --record'.
+      Records the configured sensors into files that 'leash replay' and 'leash fuse' read, until Ctrl-C. It makes no \
+      decisions, sends nothing and keeps no other state. Sensors that are missing are retried. While the tracker \
+      runs, record with 'leash run --record' instead.
       """,
     parameters: [.positional(ConfigCommand.file), .option(RunCommand.record), .option(length), .flag(json)]
   ) { arguments, console throws(CommandFailure) in
@@ -59,7 +59,7 @@ enum RecordCommand {
       settings?.folder = folder
     }
     guard let settings else {
-      throw .usage("where to? give '--record FOLDER', or set 'record.folder' in the configuration")
+      throw .usage("no folder to record into; use '--record FOLDER', or set 'record.folder' in the configuration")
     }
     return (configuration, settings)
   }
@@ -69,7 +69,7 @@ enum RecordCommand {
     if case .gpsd = configuration.gnss, configuration.imu == .none { return }
     if TrackerQuestion.ask(at: configuration.controlSocket).isThere {
       throw .environment(
-        "\(configuration.controlSocket): a 'leash run' uses the sensors; record with it ('leash run --record FOLDER'), or "
+        "\(configuration.controlSocket): 'leash run' uses the sensors; record with 'leash run --record FOLDER', or "
           + "stop it first (sudo systemctl stop leash)")
     }
   }

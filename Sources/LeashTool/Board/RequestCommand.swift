@@ -8,23 +8,23 @@ import TrackerRuntime
 enum RequestCommand {
   static let keyFile = Positional(
     "KEYFILE",
-    "File with the owner's key, 64 hexadecimal digits, as 'requests.key' has it; 'claim' makes it, and it must not be there."
+    "File with the owner's key, 64 hexadecimal digits, as in 'requests.key'; 'claim' creates it, so it must not exist."
   )
   static let words = Positional(
-    "REQUEST", count: .oneOrMore, "As for 'leash tell'; a number may stand before it, as in '#17 locate'.")
+    "REQUEST", count: .oneOrMore, "As for 'leash tell', optionally with a number in front, as in '#17 locate'.")
   static let tracker = Option<String>(
-    "tracker", "ID", default: "leash", "The tracker's id, as 'trackerId' has it. Default: leash.")
+    "tracker", "ID", default: "leash", "The tracker's id, as in 'trackerId'.")
   static let label = Option<String>(
     "label", "FILE",
-    "For 'claim': the text of the tracker's QR code, as 'leash identity' or 'zbarimg -q --raw' writes it; '-' "
-      + "for standard input. It has the id, too.")
+    "For 'claim': file with the text of the tracker's QR code, from 'leash identity' or 'zbarimg -q --raw'; '-' "
+      + "is standard input. The text includes the id.")
 
   static let command = Command(
     "request", "Sign a request with the owner's key",
     discussion: """
-      Writes one line, which the tracker obeys wherever it comes from: published to the topic of commands, in a server's answer, in a \
-      text message. It is good once, for an hour. 'claim' makes the owner of a tracker that has none: it is signed with what the label \
-      says, and the key that follows from it is in KEYFILE then.
+      Prints one line, which can reach the tracker on any way: published to the command topic, in a server's answer \
+      or in a text message. It is valid once, for an hour. 'claim' makes you the owner of a tracker that has none: \
+      it is signed with the secret on the label, and the owner's key derived from it is written to KEYFILE.
       """,
     parameters: [.option(tracker), .option(label), .positional(keyFile), .positional(words)]
   ) { arguments, console throws(CommandFailure) in
@@ -54,7 +54,7 @@ enum RequestCommand {
       } catch {
         throw .environment(error.message)
       }
-      console.err.writeLine("once it is claimed: leash request --tracker \(identity) \(file.path) REQUEST")
+      console.err.writeLine("after claiming: leash request --tracker \(identity) \(file.path) REQUEST")
     }
     console.out.writeLine(signed.span.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) })
     return .success

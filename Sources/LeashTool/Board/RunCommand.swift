@@ -7,20 +7,21 @@ import StatusPage
 enum RunCommand {
   static let page = Option<String>(
     "http", "HOST:PORT",
-    "Serve the local page there, such as 127.0.0.1:8600. Default: as configured; without it nothing listens.")
+    "Serve the local page at this address, such as 127.0.0.1:8600. Default: as configured; if neither is set, there is no page."
+  )
   static let pageFiles = Option<String>(
-    "page-files", "FOLDER", "Read the page's files from this folder with each request, to work on them.")
+    "page-files", "FOLDER", "Read the page's files from this folder on each request, for development.")
   static let record = Option<String>("record", "FOLDER", "Record into this folder. Default: as configured.")
-  static let json = Flag("json", "Every event and packet as one JSON object a line.")
-  static let packets = Flag("packets", "Every location packet on a line of its own.")
+  static let json = Flag("json", "Print every event and packet as one JSON object per line.")
+  static let packets = Flag("packets", "Print every location packet on a line of its own.")
 
   static let command = Command(
     "run", "Run the tracker on this machine",
     discussion: """
-      Runs in the foreground until Ctrl-C or SIGTERM. What happens is written as it happens; on a terminal the last line shows how \
-      it stands. Sensors and servers that are not there are tried again and again. SIGHUP reads the configuration again; where \
-      there is a terminal it means that the terminal was closed, and ends the tracker. 'leash status' shows its state; \
-      'leash tell' gives it a request. docs/board.md goes from a blank board to a first alert.
+      Runs in the foreground until Ctrl-C or SIGTERM and prints events as they happen. On a terminal the last line \
+      shows the current state. Missing sensors and servers are retried. SIGHUP reloads the configuration; on a \
+      terminal SIGHUP means that the terminal was closed, and ends the tracker. 'leash status' shows its state; \
+      'leash tell' sends it a command. docs/board.md leads from a blank board to a first alert.
       """,
     parameters: [
       .positional(ConfigCommand.file), .option(page), .option(pageFiles), .option(record), .flag(json), .flag(packets),
@@ -43,7 +44,7 @@ enum RunCommand {
         next = try session.run { last = configuration }
       } catch {
         guard let fallback = last, fallback != configuration else { throw error }
-        output.console.err.writeLine("leash run: \(error.message); going on with the configuration before")
+        output.console.err.writeLine("leash run: \(error.message); using the previous configuration")
         output.pass()
         next = fallback
       }

@@ -29,7 +29,7 @@ final class RunReporter {
     hasBegun = true
     progress.clear()
     let names = board.sensors.map(\.source.name) + board.uplinks.map(\.name)
-    remark(names.isEmpty ? "no sensor and no way to a server are configured" : names.joined(separator: "; "))
+    remark(names.isEmpty ? "no sensors and no uplinks are configured" : names.joined(separator: "; "))
     if let text = board.store.remark { remark(text) }
     for text in board.ruleProblems { remark(text) }
     timeline.begin()
@@ -87,9 +87,9 @@ final class RunReporter {
   /// The last words.
   func end(_ board: BoardRun, isReloading: Bool) {
     if let problem = board.store.problem {
-      remark("stopped; what has changed since the trouble began is not kept: \(problem)")
+      remark("stopped; changes since the storage failed are not saved: \(problem)")
     } else {
-      remark(isReloading ? "reading the configuration again" : "stopped; \(RunReporter.saved(board.unsentCount))")
+      remark(isReloading ? "reloading the configuration" : "stopped; \(RunReporter.saved(board.unsentCount))")
     }
   }
 }

@@ -55,7 +55,7 @@ final class RunSession: LoopMember {
     board.onRestart = { [unowned self] in
       // A stop that was asked for as well is not undone.
       guard !self.isStopping else { return }
-      self.reporter.remark("starting anew, as a request wants it")
+      self.reporter.remark("restarting on request")
       self.next = self.configuration
       self.isStopping = true
     }
@@ -116,7 +116,7 @@ final class RunSession: LoopMember {
     } catch {
       if case .busy = error.reason {
         throw .environment(
-          "\(configuration.controlSocket): another 'leash run' answers there; stop it or set 'control'")
+          "\(configuration.controlSocket): already used by another 'leash run'; stop it or set another 'control'")
       }
       throw .environment("control socket \(error.message)")
     }
@@ -160,7 +160,7 @@ final class RunSession: LoopMember {
           next = fresh
           isStopping = true
         } else {
-          reporter.remark("the configuration has problems; going on with the old one")
+          reporter.remark("the configuration has errors; using the previous one")
           notifier.ready(at: now)
         }
       }

@@ -6,11 +6,13 @@ import TrackerCore
 
 /// `leash status`: how the running tracker stands.
 enum StatusCommand {
-  static let json = Flag("json", "One JSON object with everything, as docs/board.md describes it.")
+  static let json = Flag("json", "Print the whole state as one JSON object (docs/status.md).")
 
   static let command = Command(
     "status", "Show the state of the running tracker",
-    discussion: "Asks through the local socket that the configuration names; only its own user and root can.",
+    discussion: """
+      Uses the local socket named in the configuration. Only the user that runs the tracker, and root, may connect.
+      """,
     parameters: [.positional(ConfigCommand.file), .option(ControlOptions.socket), .flag(json)]
   ) { arguments, console throws(CommandFailure) in
     let answer = try ControlOptions.ask(.status, arguments, console)
@@ -21,7 +23,7 @@ enum StatusCommand {
       return .success
     }
     guard let status = try? JSONDecoder().decode(BoardStatus.self, from: Data(answer)) else {
-      throw .environment("the answer is of another version of leash; '--json' shows it")
+      throw .environment("the answer is from another version of leash; use '--json' to see it")
     }
     StatusText(status, console).write()
     return .success
@@ -36,9 +38,9 @@ enum TellCommand {
   static let command = Command(
     "tell", "Send a command to the running tracker",
     discussion: """
-      The same requests come from the server. 'dismiss 3' says that alert 3 was the owner's own doing; 'track 10 600' reports the \
-      position every 10 s for 10 minutes; 'set reports.distance 500' changes a setting of reports or motion until the configuration file has \
-      another value for it, over restarts too.
+      Servers and text messages can send the same commands. 'dismiss 3' says that the owner caused alert 3; \
+      'track 10 600' reports the position every 10 s for 10 minutes; 'set reports.distance 500' changes a setting of \
+      reports or motion. The change survives restarts and ends when the value in the configuration file changes.
       """,
     parameters: [.positional(words), .option(ControlOptions.socket)]
   ) { arguments, console throws(CommandFailure) in
@@ -46,7 +48,7 @@ enum TellCommand {
     guard let answer = try ControlOptions.ask(.command(text), arguments, console) else { return .checkFailed }
     let reply = String(decoding: answer, as: UTF8.self)
     if let reason = reply.firstRange(of: "refused: ") {
-      throw .check("the tracker refuses it: \(reply[reason.upperBound...].prefix { $0 != "\"" })")
+      throw .check("the tracker refused it: \(reply[reason.upperBound...].prefix { $0 != "\"" })")
     }
     guard reply.hasPrefix("{\"accepted\":true") else { throw .usage(RequestKind.complaint(about: text)) }
     guard !reply.contains("\"unknownAlert\"") else {
@@ -62,7 +64,7 @@ enum TellCommand {
 /// What asking a running tracker needs.
 enum ControlOptions {
   static let socket = Option<String>(
-    "socket", "PATH", "Its local socket. Default: as configured, or /run/leash/control without a configuration.")
+    "socket", "PATH", "The local socket. Default: as configured, or /run/leash/control without a configuration.")
 
   /// Asks; nil when the configuration has problems, which have been told.
   static func ask(
@@ -82,7 +84,7 @@ enum ControlOptions {
     do throws(DeviceFailure) {
       return try ControlClient.ask(request, at: place)
     } catch {
-      throw .environment("\(place): no tracker answers there (\(error.systemText)); is 'leash run' running?")
+      throw .environment("\(place): no tracker answers (\(error.systemText)); is 'leash run' running?")
     }
   }
 }

@@ -45,12 +45,12 @@ struct StatusText {
     if let rules = status.rules { RuleStatusText(rules, say: say, console).write() }
     requests()
     devices("Sensors", status.sensors)
-    devices("Ways to the server", status.uplinks)
-    if status.uplinks.isEmpty { say("Ways to the server", "none: packets wait in the outbox") }
+    devices("Uplinks", status.uplinks)
+    if status.uplinks.isEmpty { say("Uplinks", "none; packets stay in the outbox") }
     outbox()
     storage()
     if !status.counters.isEmpty {
-      say("Not used or done", status.counters.map { "\($0.name) \($0.value)" }.joined(separator: ", "))
+      say("Rejected", status.counters.map { "\($0.name) \($0.value)" }.joined(separator: ", "))
     }
     let process = status.process
     let share = process.uptimeSeconds > 0 ? process.cpuSeconds / process.uptimeSeconds * 100 : 0
@@ -66,8 +66,8 @@ struct StatusText {
     let style: Console.Style =
       status.phase == "alarmed" || status.phase == "stolen" ? .red : status.isArmed ? .green : .bold
     say("Tracker", "\(status.trackerID), \(console.styled("\(status.phase), \(armed)", style))")
-    if status.owner == "none" { say("Owner", "none; 'leash identity' shows what it is claimed with") }
-    if let utc = status.utc { say("Time", utc) } else { say("Time", "not known yet: no receiver has told it") }
+    if status.owner == "none" { say("Owner", "none; 'leash identity' shows the claim secret") }
+    if let utc = status.utc { say("Time", utc) } else { say("Time", "not known yet") }
     if let position = status.position {
       var text = "\(TimeText.decimal(position.latitudeDegrees, 7)) \(TimeText.decimal(position.longitudeDegrees, 7))"
       if let accuracy = position.accuracyMetres { text += " ± \(TimeText.decimal(accuracy, 1)) m" }
@@ -128,7 +128,7 @@ struct StatusText {
     text += ": " + (isOpen ? console.styled(alert.outcome, .red) : alert.outcome)
     if let ended = alert.outcomeSeconds { text += " \(StatusText.age(ended))" }
     if alert.repetitions > 0 {
-      text += ", told again \(alert.repetitions == 1 ? "once" : "\(alert.repetitions) times")"
+      text += ", repeated \(alert.repetitions == 1 ? "once" : "\(alert.repetitions) times")"
     }
     return text
   }
@@ -159,7 +159,7 @@ struct StatusText {
         + "\(TimeText.decimal(store.longestCommitMilliseconds, 1)) ms"
         + (store.problem.map { "; \(console.styled("not kept now", .red)): \($0)" } ?? ""))
     if let unkept = store.unkept {
-      say("", "  \(TimeText.count(unkept)) \(unkept == 1 ? "packet" : "packets") left before the storage had answered")
+      say("", "  \(TimeText.count(unkept)) \(unkept == 1 ? "packet" : "packets") sent before the storage confirmed")
     }
     if let remark = store.remark { say("", "  \(remark)") }
     guard let recording = status.recording else { return }

@@ -6,16 +6,16 @@ import TrackerRuntime
 /// `leash calibrate accelerometer`: offset and scale from still poses.
 enum CalibrateAccelerometerCommand {
   static let gravity = Option<Double>("gravity", "M/S2", "Local gravity. Default: 9.80665, or from the latitude.")
-  static let latitude = Option<Double>("latitude", "DEGREES", "Latitude, from which gravity is calculated.")
+  static let latitude = Option<Double>("latitude", "DEGREES", "Latitude from which to calculate gravity.")
   static let height = Option<Double>("height", "METRES", "Height above sea level, with --latitude. Default: 0.")
   static let files = Positional(
-    "FILE", count: .oneOrMore, "Recordings of one sensor: CSV, Leash log or a phone's export folder.")
+    "FILE", count: .oneOrMore, "Recordings of one sensor: CSV, Leash log or export folder of a phone.")
 
   static let command = Command(
     "accelerometer", "Find offset and scale of an accelerometer from still poses",
     discussion: """
-      Lay the sensor down in at least six poses, each axis once up and once down, for four seconds each; the angles need not \
-      be exact. The poses may be in one recording or in several.
+      Place the sensor in at least six poses, each axis once up and once down, for four seconds each. The angles \
+      need not be exact. The poses may be in one recording or in several.
       """,
     parameters: [
       .positional(files), .option(gravity), .option(latitude), .option(height), .flag(CalibrateCommand.json),
@@ -93,13 +93,13 @@ struct AccelerometerReport {
       }
       if solution.poseCount == 0 { return "the sensor never lies still for four seconds" }
       guard !missing.isEmpty else {
-        return "\(solution.poseCount) poses do not tell all axes apart; add one with each sensor axis up and down"
+        return "\(solution.poseCount) poses do not cover all axes; add one with each sensor axis up and down"
       }
       return "no still pose with the sensor's \(AccelerometerReport.list(missing)) axis up"
     case .inconsistent:
       return
         "the poses do not agree: \(CalibrateCommand.short(solution.residual, 3)) m/s² are left after the fit; were all still?"
-    case .implausible: return "the poses ask for an offset or a scale that no part has (3 m/s², 20 %)"
+    case .implausible: return "the fit gives an impossible offset or scale (limits: 3 m/s², 20 %)"
     }
   }
 
@@ -148,7 +148,7 @@ struct AccelerometerReport {
     text += "\nlength less gravity, rms over \(solution.poseCount) poses: "
     text += "\(CalibrateCommand.short(solution.residualBefore, 4)) m/s² before, "
     text += "\(CalibrateCommand.short(solution.residual, 4)) after\n"
-    if solution.poseCount == 6 { text += "six poses leave nothing to check the fit with; a seventh would\n" }
+    if solution.poseCount == 6 { text += "with only six poses the fit can't be checked; add a seventh\n" }
     return text + "\n" + CalibrateCommand.replay(settings.map { "\($0.name)=\($0.value)" }, ["RIDE"])
   }
 

@@ -1,12 +1,12 @@
 /// `leash calibrate`: what is wrong with a sensor and how it is mounted, from recordings.
 enum CalibrateCommand {
-  static let json = Flag("json", "The result as one JSON object.")
+  static let json = Flag("json", "Print the result as one JSON object.")
 
   static let command = Command(
     "calibrate", "Find a sensor's errors and how it is mounted",
     discussion: """
-      Prints the settings to give to leash replay with --set. Exit 1 when a recording does not show enough, with what is \
-      missing. docs/calibration.md says how to record.
+      Prints the settings for 'leash replay --set'. If a recording does not show enough, it says what is missing and \
+      exits with 1. docs/calibration.md explains how to record.
       """,
     subcommands: [CalibrateAccelerometerCommand.command, CalibrateMountCommand.command])
 

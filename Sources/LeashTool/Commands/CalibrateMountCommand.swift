@@ -9,7 +9,7 @@ import TrackerCore
 enum CalibrateMountCommand {
   static let settings = Option<String>(
     "set", "NAME=VALUE",
-    "Offset or scale of the accelerometer, as leash calibrate accelerometer printed it; may be given several times.")
+    "Offset or scale of the accelerometer, as printed by 'leash calibrate accelerometer'; may be given several times.")
   static let files = Positional(
     "FILE", count: .oneOrMore,
     "Recordings of one ride: CSV, Leash log, a phone's export folder, NMEA log of its receiver.")
@@ -17,8 +17,8 @@ enum CalibrateMountCommand {
   static let command = Command(
     "mount", "Find how a sensor is mounted, from a ride",
     discussion: """
-      A few minutes of riding with stops, braking and turns both ways. Speed from a receiver makes it surer; without, only the \
-      turns tell where forward is.
+      Needs a few minutes of riding with stops, braking and turns both ways. Speed from a receiver makes the result \
+      more certain; without it only the turns show which way is forward.
       """,
     parameters: [.positional(files), .option(settings), .flag(CalibrateCommand.json)]
   ) { arguments, console throws(CommandFailure) in
@@ -108,8 +108,8 @@ struct MountReport {
       return "\(riding) s of riding \(kind); expected 60 s or more"
     case .forwardUnknown:
       return calibration.hasSpeed
-        ? "neither speeding up, braking nor turns showed where forward is; ride with more of them"
-        : "turns alone did not show where forward is; add the receiver's recording"
+        ? "the forward direction is unknown: ride with more acceleration, braking and turns"
+        : "the forward direction is unknown from turns alone; add the receiver's recording"
     case .upUncertain: return "the vertical is uncertain by \(angle(estimate.upDeviation)); expected below 3°"
     case .forwardUncertain:
       return

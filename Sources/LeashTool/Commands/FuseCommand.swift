@@ -1,15 +1,15 @@
 /// `leash fuse`: attitude, gyroscope bias and rest for every row of an inertial recording.
 enum FuseCommand {
   static let output = Option<String>(
-    "output", "FILE", "Where the rows go; packed when the name ends in .gz; '-' is standard output.")
+    "output", "FILE", "Output file, compressed if the name ends in .gz; '-' is standard output.")
   static let mode = Option<FusionMode>(
     "mode", "MODE",
     "6d: gyroscope and accelerometer, heading from an arbitrary origin; 9d: with magnetometer, east-north-up. Default: 9d where "
       + "there is a magnetometer, else 6d.")
-  static let json = Flag("json", "JSON Lines in place of CSV, with the same names; scores as JSON, too.")
+  static let json = Flag("json", "Write JSON Lines instead of CSV, with the same names, and scores as JSON.")
   static let offline = Flag(
     "offline",
-    "Take each state from the whole recording, forward and back in time: more accurate, but nothing comes before the end, and "
+    "Estimate each state from the whole recording, forward and backward: more accurate, but there is no output before the end, and "
       + "all rows are held in memory.")
   static let reference = Option<String>(
     "reference", "FILE", bare: ownColumns,
@@ -17,25 +17,27 @@ enum FuseCommand {
   static let plot = Option<String>(
     "plot", "FILE", "Draw angles, bias, rest and, with --reference, the error over time as SVG.")
   static let input = Positional(
-    "IN", "Inertial CSV or Leash log (gzip allowed, '-' is standard input), or a phone's export folder.")
+    "IN", "Inertial CSV or Leash log (gzip allowed, '-' is standard input), or export folder of a phone.")
 
   /// What `--reference` without a file means.
   static let ownColumns = "the input's own columns"
 
   static let command = Command(
-    "fuse", "Attitude, gyroscope bias and rest of an inertial recording",
+    "fuse", "Compute attitude, gyroscope bias and rest from an inertial recording",
     discussion: """
-      Gives one row for every row of the input, bad ones included, for which the state stays what it was: t_s as in the \
-      input; qw,qx,qy,qz, which turns a vector of the sensor into the earth's frame (x east, y magnetic north, z up; in 6d \
-      level with arbitrary heading); roll_deg, pitch_deg, yaw_deg; bx,by,bz, the gyroscope's bias in rad/s; rest (0 or 1); \
-      heading_sigma_deg, the standard deviation of the heading, 180 while it is unknown and always in 6d; rest_ratio and mag_ratio, the \
-      evidence of movement and of magnetic disturbance as ratios to their thresholds: 1 and more is moved, or disturbed; \
-      tilt_sigma_deg and bias_sigma, the standard deviations of the tilt and of the bias (rad/s), both per axis.
+      Writes one row for every row of the input. A bad row repeats the previous state. Columns: t_s as in the input; \
+      qw,qx,qy,qz, the rotation from the sensor frame to the earth frame (x east, y magnetic north, z up; in 6d \
+      level with arbitrary heading); roll_deg, pitch_deg, yaw_deg; bx,by,bz, the gyroscope bias in rad/s; rest (0 or \
+      1); heading_sigma_deg, the standard deviation of the heading, 180 while it is unknown and always in 6d; \
+      rest_ratio and mag_ratio, the evidence of movement and of magnetic disturbance as ratios to their thresholds \
+      (1 or more: moved, or disturbed); tilt_sigma_deg and bias_sigma, the standard deviations per axis of the tilt \
+      and of the bias (rad/s).
 
-      The angles are turns about z, then the new y, then the newest x. With the sensor's x forward, y left and z up, yaw is 0 \
-      with x to the east and grows to the north, pitch is positive nose down, roll is positive left side up.
+      The angles are rotations about z, then the new y, then the newest x. With the sensor's x forward, y left and z \
+      up, yaw is 0 when x points east and increases to the north, pitch is positive nose down, roll is positive left \
+      side up.
 
-      Columns of a CSV are found by their names: t_s; gx gy gz (rad/s); ax ay az (m/s², with gravity); mx my mz (µT).
+      Columns of a CSV are identified by name: t_s; gx gy gz (rad/s); ax ay az (m/s², with gravity); mx my mz (µT).
       """,
     parameters: [
       .positional(input), .option(output), .option(mode), .flag(offline), .flag(json), .option(reference),

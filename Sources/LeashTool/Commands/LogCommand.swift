@@ -7,16 +7,18 @@ import TrackerRuntime
 enum LogCommand {
   static let tail = Option<Double>(
     "tail", "SECONDS",
-    "Begin this long before the end or earlier, at the marker before it (they stand a minute apart), without reading the rest."
+    "Begin at the last marker that is at least this long before the end, without reading the rest. Markers are a minute apart."
   )
   static let only = Option<String>(
-    "only", "TYPE", "Show records of this type only, such as action, output or fix; may be given several times.")
+    "only", "TYPE", "Show only records of this type, such as action, output or fix; may be given several times.")
   static let file = Positional("FILE", "A Leash log; gzip allowed, '-' is standard input.")
 
   static let command = Command(
     "log", "Show the records of a Leash log",
-    discussion:
-      "One JSON object a line for every record: t in seconds, kind, and what the record holds. Damaged records are skipped and reported.",
+    discussion: """
+      Prints one JSON object per line for every record: t in seconds, kind, and the content of the record. Damaged \
+      records are skipped and reported.
+      """,
     parameters: [.positional(file), .option(tail), .option(only)]
   ) { arguments, console throws(CommandFailure) in
     let path = arguments[file][0]

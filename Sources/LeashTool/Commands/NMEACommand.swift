@@ -5,14 +5,14 @@ import Recording
 /// `leash nmea`: what a receiver's log says, epoch by epoch.
 enum NMEACommand {
   static let json = Flag(
-    "json", "One JSON object a line for every epoch, with the names and units of gpsd's TPV reports.")
+    "json", "Print one JSON object per line for every epoch, with the names and units of gpsd's TPV reports.")
   static let files = Positional("FILE", count: .oneOrMore, "NMEA 0183 logs; gzip allowed, '-' is standard input.")
 
   static let command = Command(
     "nmea", "Read NMEA 0183 logs",
     discussion: """
-      Assembles the sentences of each epoch into one fix and shows it. Damaged and unknown sentences are counted by kind, and \
-      the counts follow at the end (with --json on standard error).
+      Combines the sentences of each epoch into one fix and prints it. Damaged and unknown sentences are counted by \
+      kind; the counts follow at the end (with --json on standard error).
       """,
     parameters: [.positional(files), .flag(json)]
   ) { arguments, console throws(CommandFailure) in

@@ -4,41 +4,42 @@ import TrackerCore
 
 /// `leash replay`: a recording goes in, what the tracker would have done comes out.
 enum ReplayCommand {
-  static let json = Flag("json", "Every event and packet as one JSON object a line, and nothing else.")
+  static let json = Flag("json", "Print every event and packet as one JSON object per line, and nothing else.")
   static let packets = Flag("packets", "Show every location packet, not only their number.")
   static let record = Option<String>("record", "FILE", "Write a Leash log of every input and action.")
   static let check = Option<String>(
-    "check", "FILE", "Replay a Leash log and compare every action and byte with it; exit 1 at the first difference.")
+    "check", "FILE", "Replay a Leash log and compare every action and byte; exit 1 at the first difference.")
   static let cut = Option<String>(
     "cut-every-action", "FILE",
-    "Replay a Leash log with a power cut after each action, and check that a life after it loses nothing; exit 1 when one does."
+    "Replay a Leash log with a power cut after each action, and check that nothing is lost after the restart; exit 1 if anything is."
   )
   static let trackerID = Option<String>("tracker-id", "NAME", "The device's name in packets.")
   static let format = Option<FormatName>(
-    "format", "FORMAT", "How packets are written: json, minimal, text, ownTracks, osmAnd or traccar.")
-  static let seed = Option<UInt64>("seed", "NUMBER", default: 1, "Start of all randomness.")
+    "format", "FORMAT", "Packet format: json, minimal, text, ownTracks, osmAnd or traccar.")
+  static let seed = Option<UInt64>("seed", "NUMBER", default: 1, "Seed of all random numbers.")
   static let settings = Option<String>(
     "set", "NAME=VALUE",
     "Change a setting, such as motion.armAfter=60; may be given several times. 'leash settings' lists them.")
   static let commands = Option<String>(
     "at", "SECONDS=REQUEST",
-    "Give the tracker a request at a time: 'alerts off', 'alerts on', 'dismiss ALERT', 'track SECONDS SECONDS' or 'locate'; "
+    "Send the tracker a command at this time, such as 'alerts off', 'dismiss ALERT', 'track SECONDS DURATION' or 'locate'; "
       + "may be given several times.")
   static let silence = Option<Double>(
     "then", "SECONDS",
-    "Let time pass in silence after the recording ends. Default: 0; after NMEA 0.5, as its last epoch ends by silence.")
+    "Continue without input for this time after the end of the recording. Default: 0; 0.5 after NMEA, where silence ends the last epoch."
+  )
   static let synthesize = Flag(
     "simulate-inertial", "Add an accelerometer and a gyroscope, synthesised from the track at 100 Hz.")
   static let scene = Option<SceneName>(
-    "simulate-scene", "SCENE", "What happens at the place where the ride ends: thief (ten quiet minutes, then theft).")
+    "simulate-scene", "SCENE", "Add a scene at the end of the ride: thief (ten quiet minutes, then a theft).")
   static let modem = Option<ModemWay>(
     "modem", "WAY",
-    "Send the packets through the SIM7000 driver and a simulated modem to a receiver, on the time of the ride: http, mqtt, "
-      + "tcp or sms. Without it each packet is acknowledged at once.")
+    "Send the packets through the SIM7000 driver and a simulated modem to a receiver, in the time of the ride, by http, mqtt, "
+      + "tcp or sms. Otherwise each packet is acknowledged at once.")
   static let plot = Option<String>(
-    "plot", "FILE", "Draw what the motion detectors measured over time as SVG, with what was raised.")
+    "plot", "FILE", "Plot the evidence of the motion detectors and the alerts over time as SVG.")
   static let files = Positional(
-    "FILE", count: .any, "Recordings of one ride: NMEA log, CSV, GPX, a phone's export folder, Leash log.")
+    "FILE", count: .any, "Recordings of one ride: NMEA log, CSV, GPX, export folder of a phone, Leash log.")
 
   /// The packet formats by name.
   enum FormatName: String, CaseIterable, ArgumentValue { case json, minimal, text, ownTracks, osmAnd, traccar }
@@ -48,12 +49,12 @@ enum ReplayCommand {
   enum SceneName: String, CaseIterable, ArgumentValue { case thief }
 
   static let command = Command(
-    "replay", "Run the tracker over a recording",
+    "replay", "Run the tracker on a recording",
     discussion: """
-      Merges the recordings by time, runs the tracker over them as fast as the machine allows, and prints what happened, when \
-      and why. The same input gives the same output, byte for byte. Columns of a CSV are found by their names: t_s; gx gy gz \
-      (rad/s); ax ay az (m/s²); mx my mz (µT); utc, lat_deg, lon_deg, alt_m, speed_mps, course_deg, hacc_m. Any file may be \
-      packed with gzip; '-' is standard input.
+      Merges the recordings by time, runs the tracker on them as fast as the machine allows, and prints what \
+      happened, when and why. The same input gives the same output, byte for byte. Columns of a CSV are identified \
+      by name: t_s; gx gy gz (rad/s); ax ay az (m/s²); mx my mz (µT); utc, lat_deg, lon_deg, alt_m, speed_mps, \
+      course_deg, hacc_m. Any file may be compressed with gzip; '-' is standard input.
       """,
     parameters: [
       .positional(files), .flag(json), .flag(packets), .option(record), .option(check), .option(cut),

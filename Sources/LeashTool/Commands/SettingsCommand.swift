@@ -2,11 +2,13 @@ import TrackerRuntime
 
 /// `leash settings`: every setting with its default.
 enum SettingsCommand {
-  static let json = Flag("json", "One JSON object a line.")
+  static let json = Flag("json", "Print one JSON object per line.")
 
   static let command = Command(
     "settings", "List the tracker's settings with their defaults",
-    discussion: "Any of them can be changed in a replay: leash replay --set NAME=VALUE.", parameters: [.flag(json)]
+    discussion: """
+      Change a setting for a replay with 'leash replay --set NAME=VALUE'.
+      """, parameters: [.flag(json)]
   ) { arguments, console throws(CommandFailure) in
     let configuration = RunConfiguration()
     if arguments[json] {

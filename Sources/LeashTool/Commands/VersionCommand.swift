@@ -1,6 +1,6 @@
 /// `leash version`: what is installed, for people and for programs.
 enum VersionCommand {
-  static let json = Flag("json", "One JSON object on standard output.")
+  static let json = Flag("json", "Print one JSON object.")
 
   static let command = Command(
     "version", "Show the version and how it was built", parameters: [.flag(json)]

@@ -4,8 +4,8 @@ import LinuxRuntime
 /// `leash config`: the configuration of `leash run`.
 enum ConfigCommand {
   static let command = Command(
-    "config", "Check, show and begin the configuration of a board",
-    discussion: "docs/configuration.md has every key with its unit, range and default.",
+    "config", "Check, show and create the configuration of a board",
+    discussion: "docs/configuration.md lists every key with its unit, range and default.",
     subcommands: [ConfigCheckCommand.command, ConfigShowCommand.command, ConfigExampleCommand.command])
 
   static let file = Positional(
@@ -22,7 +22,7 @@ enum ConfigCommand {
     } catch {
       switch error {
       case .unreadable(let reason):
-        let hint = arguments[file].isEmpty ? "; 'leash config example' writes one to begin with" : ""
+        let hint = arguments[file].isEmpty ? "; 'leash config example' writes one" : ""
         throw .environment(reason + hint)
       case .invalid(let lines):
         for line in lines { console.err.writeLine(line) }
@@ -51,7 +51,8 @@ enum ConfigCheckCommand {
   static let command = Command(
     "check", "Report every error in a configuration",
     discussion: """
-      A line for each problem, with file, line and column. Exit code 1 when there are problems; warnings alone are none.
+      Prints one line for each problem, with file, line and column. Exits with 1 if there are errors; warnings do \
+      not count.
       """,
     parameters: [.positional(ConfigCommand.file)]
   ) { arguments, console throws(CommandFailure) in
@@ -66,15 +67,16 @@ enum ConfigCheckCommand {
 
 /// `leash config show`: the settings and where each comes from.
 enum ConfigShowCommand {
-  static let effective = Flag("effective", "All settings that hold, defaults included, instead of those in the file.")
-  static let json = Flag("json", "One JSON object a line.")
+  static let effective = Flag(
+    "effective", "Show all settings in effect, including defaults, instead of those in the file.")
+  static let json = Flag("json", "Print one JSON object per line.")
 
   static let command = Command(
-    "show", "Show the settings of a configuration and where each comes from",
+    "show", "Show the settings of a configuration and their origin",
     discussion: """
-      What it writes can be read as a configuration again. Settings that were changed by a request ('leash tell set') are shown as they \
-      are now. Secrets are hidden: in their place stands "(hidden)", or the file or \
-      variable they come from.
+      The output is a valid configuration again. Settings that were changed by a command ('leash tell set') are \
+      shown with their current values. Secrets are shown as "(hidden)", or as the file or variable they are read \
+      from.
       """,
     parameters: [.flag(effective), .flag(json), .positional(ConfigCommand.file)]
   ) { arguments, console throws(CommandFailure) in
@@ -92,11 +94,13 @@ enum ConfigExampleCommand {
   enum ProfileName: String, CaseIterable, ArgumentValue, Sendable { case bike, collar }
 
   static let profile = Option<ProfileName>(
-    "profile", "NAME", default: .bike, "What the tracker is fixed to: bike or collar.")
+    "profile", "NAME", default: .bike, "What the tracker is attached to: bike or collar.")
 
   static let command = Command(
-    "example", "Write a complete configuration to begin with, every key explained",
-    discussion: "For instance: leash config example > leash.json5.", parameters: [.option(profile)]
+    "example", "Write a complete example configuration with every key explained",
+    discussion: """
+      Example: leash config example > leash.json5
+      """, parameters: [.option(profile)]
   ) { arguments, console throws(CommandFailure) in
     let name = arguments[profile] ?? .bike
     console.out.write(ConfigurationExample.text(BoardProfile(rawValue: name.rawValue) ?? .bike))

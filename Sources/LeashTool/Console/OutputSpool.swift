@@ -104,7 +104,7 @@ final class SpooledConsole {
   func pass() {
     let lost = spools.reduce(0) { $0 + $1.spool.lostCount }
     if lost > toldCount, !isWaiting {
-      console.err.writeLine("leash run: \(lost - toldCount) lines are lost: nobody read them")
+      console.err.writeLine("leash run: \(lost - toldCount) lines are lost: the output was not read")
       toldCount = lost
     }
     for (source, spool) in spools {

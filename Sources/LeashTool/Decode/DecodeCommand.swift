@@ -5,18 +5,18 @@ import SecretBox
 /// `leash decode`: what bytes on their way to a server, or from it, say.
 enum DecodeCommand {
   static let texts = Positional(
-    "TEXT", count: .any, "A message as pasted, or a file with a message in each line; '-' or nothing is standard input."
+    "TEXT", count: .any, "A message, or a file with one message per line; '-' or nothing is standard input."
   )
   static let json = Flag(
-    "json", "One JSON object a line for every message: form, type, fields with value, unit and meaning.")
-  static let keyFile = Option<String>("key-file", "FILE", "File with the passphrase that seals messages of OwnTracks.")
+    "json", "Print one JSON object per message: form, type, fields with value, unit and meaning.")
+  static let keyFile = Option<String>("key-file", "FILE", "File with the passphrase for encrypted OwnTracks messages.")
 
   static let command = Command(
-    "decode", "Say what a message to or from a server means",
+    "decode", "Explain a message to or from a server",
     discussion: """
-      Knows JSON of OwnTracks, Traccar and Leash, queries of OsmAnd's form, OwnTracks' compact fields, text messages, and sealed messages \
-      as object or base64. Every field is shown with its unit and what it means, and with the trap that is near: 'trap 12' is the \
-      twelfth of the tests.
+      Understands JSON of OwnTracks, Traccar and Leash, queries in OsmAnd's form, OwnTracks' compact fields, text \
+      messages, and encrypted messages as object or base64. Every field is shown with its unit and meaning, and with \
+      a known pitfall if there is one: 'trap 12' is the twelfth in the tests.
       """,
     parameters: [.positional(texts), .flag(json), .option(keyFile)]
   ) { arguments, console throws(CommandFailure) in

@@ -70,7 +70,7 @@ extension DoctorCheck {
         name, "the running tracker says: \(device.reason ?? "\(device.name) failed")", advice: "leash status")
     case "running" where device.lastInputSeconds == nil:
       return .warn(
-        name, "\(device.name): in use by the running tracker, which has heard nothing yet", advice: "leash status")
+        name, "\(device.name): in use by the running tracker, no data yet", advice: "leash status")
     default:
       let rate = device.hertz.map { ", \(TimeText.decimal($0, 1)) a second" } ?? ""
       return .ok(name, "\(device.name): in use by the running tracker, \(device.state)\(rate)\(tail)")

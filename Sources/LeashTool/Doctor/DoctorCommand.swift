@@ -5,19 +5,19 @@ import Quantities
 
 /// `leash doctor`: what this machine has for a tracker, and what is wrong with it.
 enum DoctorCommand {
-  static let json = Flag("json", "One JSON object a line: name, state (ok, warn or fail), found, advice.")
+  static let json = Flag("json", "Print one JSON object per line: name, state (ok, warn or fail), found, advice.")
 
   static let send = Flag(
     "send",
-    "Send one packet on each way over the board's network and tell what the server made of it. It is of the kind status, has the number 0 "
+    "Send one packet over each uplink on the board's network and show the server's answer. The packet is a status with number 0 "
       + "and no position.")
 
   static let command = Command(
     "doctor", "Find and test sensors, ports, modem, servers and permissions",
     discussion: """
-      Each line says ok, warn or fail, what was found, and what to do. Nothing is sent to a server but with '--send', and what a running 'leash run' \
-      uses is not disturbed: its own report is used. Without a configuration the machine is looked at in general. Exit code 1 when \
-      something failed.
+      Each line says ok, warn or fail, what was found, and what to do. Nothing is sent to a server without '--send'. \
+      Devices in use by a running 'leash run' are not disturbed; its own report is used. Without a configuration \
+      only the machine is checked. Exits with 1 if something failed.
       """,
     parameters: [.positional(ConfigCommand.file), .flag(send), .flag(json)]
   ) { arguments, console throws(CommandFailure) in
@@ -31,7 +31,7 @@ enum DoctorCommand {
     } else {
       warnings = [
         .warn(
-          "settings", "no configuration at \(BoardConfigurationFile.standardPath): the machine is looked at in general",
+          "settings", "no configuration at \(BoardConfigurationFile.standardPath): only the machine is checked",
           advice: "leash config example > leash.json5; leash doctor leash.json5")
       ]
     }

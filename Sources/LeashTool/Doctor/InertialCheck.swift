@@ -9,7 +9,7 @@ extension DoctorCheck {
     guard let configuration = patient.configuration, configuration.imu != .none else {
       if patient.configuration != nil {
         findings.append(
-          .warn("imu", "none is configured: only positions tell movement then", advice: "set 'imu': docs/board.md"))
+          .warn("imu", "none is configured: only positions show movement", advice: "set 'imu': docs/board.md"))
       }
       return findings
     }
@@ -85,7 +85,7 @@ extension DoctorCheck {
 
 /// What two seconds of an inertial sensor say about it.
 struct InertialVerdict {
-  /// Samples a second.
+  /// Samples per second.
   private(set) var hertz = 0.0
   /// Length of the mean specific force, m/s².
   private(set) var specificForce: Double?
@@ -146,26 +146,27 @@ struct InertialVerdict {
       findings.append(
         .warn(
           "imu", "\(TimeText.decimal(hertz, 1)) samples a second, \(TimeText.decimal(wanted, 0)) are wanted",
-          advice: "choose a rate that the part has, or a faster bus (400 kHz)"))
+          advice: "choose a rate the part supports, or a faster bus (400 kHz)"))
     }
     if specificForce == nil {
-      findings.append(.fail("imu", "no accelerometer", advice: "choose the device that has one"))
+      findings.append(.fail("imu", "no accelerometer", advice: "choose a device that has one"))
     }
     if angularRate == nil {
-      findings.append(.warn("imu", "no gyroscope: turning is not seen", advice: "choose the device that has one"))
+      findings.append(.warn("imu", "no gyroscope: rotation is not detected", advice: "choose a device that has one"))
     }
     let isMoving = specificForceNoise > 0.5 || angularRateNoise > 0.05
     if specificForce != nil, specificForceNoise == 0, angularRateNoise == 0 {
-      findings.append(.fail("imu", "the values never change: the part hangs", advice: "cut its supply for a second"))
+      findings.append(
+        .fail("imu", "the values never change: the part is stuck", advice: "switch its supply off for a second"))
     } else if isMoving {
       findings.append(
         .warn(
-          "imu", "it is being moved, so nothing can be said about its offsets", advice: "let it lie still: leash doctor"
+          "imu", "it is moving, so its offsets are not checked", advice: "keep it still and repeat: leash doctor"
         ))
     } else {
       if let force = specificForce, abs(force - 9.80665) > 2 {
         findings.append(
-          .fail("imu", "|a| is to be about 9.8 m/s² at rest", advice: "check the part's name and range in 'imu'"))
+          .fail("imu", "|a| should be about 9.8 m/s² at rest", advice: "check the part's name and range in 'imu'"))
       } else if let force = specificForce, abs(force - 9.80665) > 0.35 {
         findings.append(
           .warn(
@@ -175,8 +176,8 @@ struct InertialVerdict {
       if let rate = angularRate, rate > 0.2 {
         findings.append(
           .warn(
-            "imu", "the gyroscope turns at rest by \(TimeText.decimal(rate, 3)) rad/s",
-            advice: "let it lie still and warm up: leash doctor"))
+            "imu", "the gyroscope shows at rest \(TimeText.decimal(rate, 3)) rad/s",
+            advice: "keep it still until it is warm, and repeat: leash doctor"))
       }
     }
     let worst = findings.contains { $0.state == .fail } ? Finding.State.fail : .ok

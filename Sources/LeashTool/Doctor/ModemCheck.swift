@@ -36,7 +36,7 @@ extension DoctorCheck {
           .warn(
             "modem", "\(port.path): nothing answers AT at any speed; it may be off",
             advice:
-              "'leash run' switches it on by itself; to see it work: leash run, and look at its page or 'leash status'")
+              "'leash run' switches it on; start leash run and check 'leash status'")
         ]
       }
       return [
@@ -82,15 +82,15 @@ enum ModemVerdict {
   static func card(_ line: String, hasPIN: Bool) -> Finding {
     switch line {
     case "+CPIN: READY": .ok("sim", "ready")
-    case "+CPIN: SIM PIN" where hasPIN: .ok("sim", "waits for its PIN, which the tracker gives")
+    case "+CPIN: SIM PIN" where hasPIN: .ok("sim", "waits for its PIN, which the tracker will enter")
     case "+CPIN: SIM PIN":
-      .fail("sim", "waits for its PIN", advice: "set modem.pin, or take the PIN off the card in a phone")
+      .fail("sim", "waits for its PIN", advice: "set modem.pin, or remove the PIN in a phone")
     case "+CPIN: SIM PUK":
-      .fail("sim", "blocked: it wants its PUK", advice: "unblock the card in a phone")
+      .fail("sim", "locked: PUK required", advice: "unlock the card in a phone")
     default:
       .fail(
         "sim", "no card: the modem says '\(line.isEmpty ? "nothing" : line)'",
-        advice: "push the card in as the holder shows, with the modem switched off")
+        advice: "switch the modem off and insert the card as the holder shows")
     }
   }
 
@@ -99,11 +99,11 @@ enum ModemVerdict {
     let fields = line.drop { $0 != " " }.dropFirst().split(separator: ",")
     guard line.hasPrefix("+CSQ:"), let level = fields.first.flatMap({ Int($0) }) else {
       return .warn(
-        "signal", "the modem says '\(line)', which is not understood",
-        advice: "try 'leash modem talk'; 'leash modem record' keeps what it says for somebody to look into")
+        "signal", "the modem says '\(line)', which is unknown",
+        advice: "try 'leash modem talk'; 'leash modem record' records it for a report")
     }
     guard level <= 31 else {
-      return .warn("signal", "none", advice: "screw the LTE antenna on (not the GNSS one); look for bands: modem.radio")
+      return .warn("signal", "none", advice: "connect the LTE antenna (not the GNSS one); check bands and modem.radio")
     }
     let decibels = -113 + 2 * level
     guard level >= 6 else {
@@ -123,13 +123,14 @@ enum ModemVerdict {
     if states.contains(5) { return .ok("network", "registered, roaming") }
     if states.contains(2) {
       return .warn(
-        "network", "searching", advice: "wait a minute or two: leash doctor; then look at modem.radio and the bands")
+        "network", "searching",
+        advice: "wait two minutes and repeat: leash doctor; then check modem.radio and the bands")
     }
     if states.contains(3) {
       return .fail(
         "network", "the network refuses this card", advice: "ask its provider about LTE-M, NB-IoT and roaming")
     }
     return .warn(
-      "network", "not registered, and not searching", advice: "'leash run' begins the search; look at modem.radio")
+      "network", "not registered, and not searching", advice: "'leash run' starts the search; check modem.radio")
   }
 }

@@ -9,7 +9,7 @@ extension DoctorCheck {
     if !machine.isRoot { findings.append(groups(patient)) }
     guard let configuration = patient.configuration else {
       return findings.isEmpty
-        ? [.ok("permissions", "root may use every device; the service runs as its own user")] : findings
+        ? [.ok("permissions", "root may use every device; the service runs as another user")] : findings
     }
     for path in devices(of: configuration) {
       if !machine.canAccess(path, .existing) {
@@ -35,13 +35,13 @@ extension DoctorCheck {
         if case .hidden = patient.tracker { continue }
         findings.append(
           .fail(
-            "permissions", "\(folder): \(machine.user) may not write there, and the \(what) \(path) belongs there",
+            "permissions", "\(folder): \(machine.user) may not write there; needed for the \(what) \(path)",
             advice:
-              "look as the service's user: sudo -u leash leash doctor; or choose another place in the configuration"))
+              "run it as the service's user: sudo -u leash leash doctor; or set another path in the configuration"))
       }
     }
     if findings.allSatisfy({ $0.state == .ok }) {
-      findings.append(.ok("permissions", "devices, state and control socket are within reach of \(machine.user)"))
+      findings.append(.ok("permissions", "\(machine.user) may use devices, state and control socket"))
     }
     return findings
   }
@@ -52,7 +52,7 @@ extension DoctorCheck {
       (machine.text("/etc/group") ?? "").split(separator: "\n").compactMap { $0.split(separator: ":").first })
     let missing = ["dialout", "i2c", "gpio"].filter { known.contains(Substring($0)) && !machine.groups.contains($0) }
     guard !missing.isEmpty else {
-      return .ok("groups", "\(machine.user) is in all groups of serial ports, I²C and GPIO that there are")
+      return .ok("groups", "\(machine.user) is in all groups for serial ports, I²C and GPIO")
     }
     return .warn(
       "groups", "\(machine.user) is not in \(missing.joined(separator: ", "))",

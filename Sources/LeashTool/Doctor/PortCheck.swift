@@ -14,7 +14,7 @@ extension DoctorCheck {
     }
     if listed.isEmpty { findings.append(.ok("ports", "this machine has no serial ports")) }
     for (key, path) in named(patient.configuration) where !machine.canAccess(path, .existing) {
-      let others = listed.isEmpty ? "there is no other" : "there are: \(listed.map(\.path).joined(separator: ", "))"
+      let others = listed.isEmpty ? "there are no others" : "there are: \(listed.map(\.path).joined(separator: ", "))"
       findings.append(
         .fail(
           "ports", "\(key) \(path): no such port; \(others)",
@@ -26,7 +26,7 @@ extension DoctorCheck {
     {
       findings.append(
         .fail(
-          "ports", "\(console): the kernel's console is on it, and mixes its text in",
+          "ports", "\(console): the kernel's console uses it, too",
           advice: "sudo raspi-config nonint do_serial_cons 1, and reboot"))
     }
     return findings

@@ -9,8 +9,8 @@ extension DoctorCheck {
     let settings = patient.configuration?.gnss ?? BoardConfiguration().gnss
     switch settings {
     case .none:
-      return [.ok("gnss", "none is configured: without positions there is no distance and no place in an alert")]
-    case .modem: return [.ok("gnss", "the modem's own receiver, which the tracker switches on; see 'modem'")]
+      return [.ok("gnss", "none is configured: no distances, and no positions in alerts")]
+    case .modem: return [.ok("gnss", "the modem's own receiver; the tracker switches it on, see 'modem'")]
     case .gpsd, .serial: break
     }
     if case .running(let status) = patient.tracker,

@@ -10,7 +10,7 @@ extension DoctorCheck {
   /// One packet over each way of the board's network, and what the server made of it.
   static let sending = DoctorCheck(name: "send", limit: .seconds(300)) { patient in
     guard let configuration = patient.configuration else {
-      return [.fail("send", "there is no configuration, and so no way to send on", advice: "leash doctor --send FILE")]
+      return [.fail("send", "no configuration, so no uplink to send on", advice: "leash doctor --send FILE")]
     }
     return configuration.uplinks.map { send(on: $0, configuration, patient.machine.clock().utcSeconds) }
   }
@@ -30,7 +30,7 @@ extension DoctorCheck {
     let uplink: any Uplink
     var place = ""
     switch way.kind {
-    case .modem: return .ok("send", "the modem is not tried here: leash modem send has its own trial")
+    case .modem: return .ok("send", "the modem is not tested here; use leash modem send")
     case .mqtt(var settings):
       // Neither the tracker's session nor what the broker keeps of it is touched.
       settings.clientID += "-doctor"
@@ -51,8 +51,8 @@ extension DoctorCheck {
     let id = configuration.tracker.tracker.trackerID
     guard trial(at: utcSeconds).encode(part: 0, as: format, trackerID: id.span, into: &buffer) != nil else {
       return .warn(
-        "send", "\(name): the form \(format.name) can't carry a packet without a position, and none is made up",
-        advice: "leash tell locate, and look at the server")
+        "send", "\(name): the form \(format.name) can't carry a packet without a position",
+        advice: "use leash tell locate, and check at the server")
     }
     return send(OutgoingPacket(sequence: 0, kind: .status, bytes: buffer.bytes), by: uplink, name, place)
   }

@@ -10,7 +10,7 @@ extension DoctorCheck {
     guard !configuration.uplinks.isEmpty else {
       return [
         .warn(
-          "server", "no way to a server is configured: packets wait in the outbox",
+          "server", "no uplink is configured: packets stay in the outbox",
           advice: "set 'uplinks': docs/board.md")
       ]
     }

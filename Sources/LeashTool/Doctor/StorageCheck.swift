@@ -24,7 +24,7 @@ extension DoctorCheck {
       default: findings.append(.ok("storage", "\(megabytes(free)) free for the state at \(folder)"))
       }
     } else {
-      findings.append(.warn("storage", "\(folder): free room can't be told", advice: "df -h \(folder)"))
+      findings.append(.warn("storage", "\(folder): free space is unknown", advice: "df -h \(folder)"))
     }
     guard let recording = configuration.recording else { return findings }
     let place = machine.existingFolder(above: recording.folder + "/")
@@ -38,11 +38,13 @@ extension DoctorCheck {
       findings.append(
         .warn(
           "recording",
-          "\(megabytes(free)) free at \(place), less than the \(megabytes(recording.totalBytes)) that are kept",
-          advice: "set record.totalMegabytes lower, or make room: df -h \(place)"))
+          "\(megabytes(free)) free at \(place), less than the \(megabytes(recording.totalBytes)) configured for recordings",
+          advice: "reduce record.totalMegabytes, or free space: df -h \(place)"))
     } else {
       findings.append(
-        .ok("recording", "\(megabytes(free)) free at \(place), \(megabytes(recording.totalBytes)) are kept"))
+        .ok(
+          "recording",
+          "\(megabytes(free)) free at \(place), \(megabytes(recording.totalBytes)) configured for recordings"))
     }
     return findings
   }

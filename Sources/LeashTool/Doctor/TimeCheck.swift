@@ -24,7 +24,7 @@ extension DoctorCheck {
     case (false, _):
       findings.append(
         .fail(
-          "time", "the clock says \(day): it is not set, so certificates look invalid",
+          "time", "the clock says \(day): not set, so certificates look invalid",
           advice: "sudo timedatectl set-ntp true; without a network: sudo date -s '2026-07-01 12:00'"))
     case (true, false?):
       findings.append(
@@ -38,7 +38,7 @@ extension DoctorCheck {
       findings.append(
         .warn(
           "time",
-          "the machine was suspended for \(suspended.microseconds / 1_000_000) s since its start; nobody watches then",
+          "the machine was suspended for \(suspended.microseconds / 1_000_000) s since its start; the tracker does not run then",
           advice: "sudo systemctl mask suspend.target sleep.target hibernate.target"))
     }
     return findings

@@ -10,7 +10,7 @@ enum TrackerQuestion {
     do throws(DeviceFailure) {
       let answer = try ControlClient.ask(.status, at: path)
       guard let status = try? JSONDecoder().decode(BoardStatus.self, from: Data(answer)) else {
-        return .mute(reason: "it answers as another version of leash does")
+        return .mute(reason: "it is another version of leash")
       }
       return .running(status)
     } catch {

@@ -63,7 +63,7 @@ final class FusionRun {
     tellProblems()
     guard hasSeenMotion else { throw failure.map { CommandFailure($0) } ?? nothingUsable() }
     if !filter.isAligned {
-      console.err.writeLine("leash fuse: \(options.input): no specific force that could show what is up: no attitude")
+      console.err.writeLine("leash fuse: \(options.input): no specific force: the attitude is unknown")
     }
     if mode == .earth, !hasSeenMagnetometer {
       console.err.writeLine(
@@ -249,7 +249,7 @@ final class FusionRun {
       }
       if let offset = report.truncatedAtByte {
         console.err.writeLine(
-          "leash fuse: \(report.file): ends in the middle of something at byte \(offset); used up to there")
+          "leash fuse: \(report.file): is cut off at byte \(offset); used up to there")
       }
     }
     let isToldByLine = rows.reports.contains {

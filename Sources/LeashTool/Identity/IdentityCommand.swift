@@ -4,19 +4,19 @@ import Requests
 
 /// `leash identity`: what the tracker is called, and what its owner claims it with.
 enum IdentityCommand {
-  static let svg = Option<String>("svg", "PATH", "Write the QR code as a picture of 4 cm, for a label.")
-  static let ascii = Flag("ascii", "Draw the QR code with number signs, wherever it goes.")
-  static let json = Flag("json", "One JSON object.")
+  static let svg = Option<String>("svg", "PATH", "Write the QR code as an SVG image of 4 cm, for a label.")
+  static let ascii = Flag("ascii", "Draw the QR code with number signs, even if the output is not a terminal.")
+  static let json = Flag("json", "Print one JSON object.")
   static let renew = Flag(
-    "renew", "Draw a new secret first: labels of before are void, and an owner who claimed with one has to claim again."
+    "renew", "Generate a new secret first: existing labels become invalid, and their owner must claim again."
   )
 
   static let command = Command(
-    "identity", "Show the tracker's id and its claim secret, as a QR code too",
+    "identity", "Show the tracker's id and claim secret, also as a QR code",
     discussion: """
-      The secret is in a file of its own beside the state; it is drawn when there is none. Who knows it becomes the owner of a \
-      tracker that has none: 'leash request --label FILE KEYFILE claim'. On a terminal the QR code is drawn below. \
-      docs/requests.md has it all.
+      The secret is stored in its own file beside the state, and generated if there is none. Anyone who knows it can \
+      become the owner of a tracker that has none: 'leash request --label FILE KEYFILE claim'. On a terminal the QR \
+      code is drawn as well. See docs/requests.md.
       """,
     parameters: [.positional(ConfigCommand.file), .option(svg), .flag(ascii), .flag(json), .flag(renew)]
   ) { arguments, console throws(CommandFailure) in
@@ -33,7 +33,7 @@ enum IdentityCommand {
       String(decoding: $0, as: UTF8.self)
     }
     let text = ClaimText(trackerID: id, secret: secret).text
-    guard let code = QRCode(text) else { throw .environment("there is no QR code of '\(id)'") }
+    guard let code = QRCode(text) else { throw .environment("can't make a QR code of '\(id)'") }
     if let path = arguments[svg] { try write(code.svg(caption: id), to: path) }
     if arguments[json] {
       // An id needs no escapes, nor does a secret.
@@ -58,13 +58,14 @@ enum IdentityCommand {
   private static func remarks(
     _ id: String, _ configuration: BoardConfiguration, _ arguments: Arguments, _ console: Console
   ) {
-    if id == "leash" { console.err.writeLine("'trackerId' is 'leash', as of every tracker that has no id of its own") }
+    if id == "leash" { console.err.writeLine("'trackerId' is 'leash', the default; set an id of its own") }
     if configuration.requests.key != nil {
-      console.err.writeLine("'requests.key' is set: the owner is who knows it, and nobody can claim the tracker")
+      console.err.writeLine("'requests.key' is set: the tracker has an owner and can't be claimed")
     }
     if arguments[renew] {
       console.err.writeLine(
-        "a running tracker has the old secret until it reads its configuration again; 'leash tell unclaim' before that")
+        "a running tracker uses the old secret until its configuration is reloaded; run 'leash tell unclaim' before that"
+      )
     }
   }
 

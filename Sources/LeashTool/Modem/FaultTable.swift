@@ -25,7 +25,7 @@ struct FaultTable: Sendable {
     var undisturbed: [UndisturbedDelivery] = []
     for transport in transports {
       guard let delivery = UndisturbedDelivery(by: transport, seed: seed) else {
-        throw .check("\(transport): two packets do not even arrive without a fault (seed \(seed))")
+        throw .check("\(transport): two packets do not arrive even without a fault (seed \(seed))")
       }
       undisturbed.append(delivery)
     }
@@ -73,7 +73,7 @@ struct FaultTable: Sendable {
       }
       text += table.text()
     }
-    return text + "\nDelays in seconds; again: times a server got a packet it had.\n"
+    return text + "\nDelays in seconds; again: how often a server got a packet twice.\n"
   }
 
   /// One object for each row.

@@ -1,9 +1,10 @@
 /// `leash modem`: the bench for a SIM7000.
 enum ModemCommand {
   static let command = Command(
-    "modem", "Talk to a SIM7000 modem, be one, and try its driver",
-    discussion:
-      "docs/modem-bench.md shows the first ones with examples, docs/modem.md the driver and what is known of it.",
+    "modem", "Talk to a SIM7000 modem, simulate one, and test its driver",
+    discussion: """
+      docs/modem-bench.md has examples of talk, send, record and simulate; docs/modem.md describes the driver.
+      """,
     subcommands: [
       ModemTalkCommand.command, ModemSendCommand.command, ModemRecordCommand.command, ModemSimulateCommand.command,
       ModemSoakCommand.command,

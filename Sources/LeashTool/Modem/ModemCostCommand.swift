@@ -4,15 +4,15 @@ import SimulatedWorld
 
 /// `leash modem cost`: what one packet costs in time and charge.
 enum ModemCostCommand {
-  static let json = Flag("json", "One JSON object for each transport.")
-  static let markdown = Flag("markdown", "The table of docs/modem.md.")
+  static let json = Flag("json", "Print one JSON object for each transport.")
+  static let markdown = Flag("markdown", "Print the table of docs/modem.md.")
 
   static let command = Command(
     "cost", "Show what one packet costs in time and charge",
     discussion: """
-      Cold: the modem is off when the packet is handed over. Off again: until 20 s of waiting for more are over and the modem is \
-      off. Warm: the session is open. The times are those of the simulated network, which finds its modem at once; the currents \
-      are the manual's for Cat-M1.
+      Cold: the modem is off when the packet is handed over. Off again: until the modem has waited 20 s for more \
+      packets and switched off. Warm: the session is open. The times are from the simulated network, which finds its \
+      modem at once; the currents are the manual's for Cat-M1.
       """,
     parameters: [.flag(json), .flag(markdown)]
   ) { arguments, console throws(CommandFailure) in

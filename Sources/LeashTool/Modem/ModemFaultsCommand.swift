@@ -5,18 +5,18 @@ import SimulatedWorld
 
 /// `leash modem faults`: every fault in every state of a delivery, and how long it takes to get over it.
 enum ModemFaultsCommand {
-  static let transport = Option<TransportName>("transport", "NAME", "One way to the server. Without it: all six.")
-  static let seed = Option<UInt64>("seed", "S", default: 1, "The seed of the world.")
-  static let jobs = Option<Int>("jobs", "J", "How many rows at once. Without it: as many as there are processors.")
-  static let json = Flag("json", "One JSON object for each fault and transport.")
-  static let markdown = Flag("markdown", "The tables of docs/modem.md.")
+  static let transport = Option<TransportName>("transport", "NAME", "Test only this transport. Default: all six.")
+  static let seed = Option<UInt64>("seed", "S", default: 1, "Seed of the simulation.")
+  static let jobs = Option<Int>("jobs", "J", "Number of rows in parallel. Default: the number of processors.")
+  static let json = Flag("json", "Print one JSON object for each fault and transport.")
+  static let markdown = Flag("markdown", "Print the tables of docs/modem.md.")
 
   static let command = Command(
-    "faults", "Try every fault in every state of a delivery",
+    "faults", "Test every fault in every state of a delivery",
     discussion: """
-      Two packets go a minute apart from a modem that is off, and the fault strikes at the first time of each phase of the \
-      modem's power, each exchange, and the rest between the packets. The delay is how much later than without it a packet was \
-      acknowledged. Ends with 1 when a packet did not arrive.
+      Sends two packets a minute apart from a modem that is off. Each fault strikes at the first occurrence of each \
+      phase of the modem's power, each exchange, and the pause between the packets. The delay is how much later a \
+      packet was acknowledged than without the fault. Exits with 1 if a packet did not arrive.
       """,
     parameters: [.option(transport), .option(seed), .option(jobs), .flag(json), .flag(markdown)]
   ) { arguments, console throws(CommandFailure) in

@@ -4,15 +4,15 @@ import SimulatedWorld
 
 /// `leash modem play`: the driver with a modem that speaks as one did in the field.
 enum ModemPlayCommand {
-  static let verbose = Flag("verbose", "Show every line of the dialogue, and what the driver did.")
+  static let verbose = Flag("verbose", "Show every line of the dialogue and the driver's actions.")
   static let files = Positional(
-    "FILE", count: .oneOrMore, "Dialogues; a file that one includes is looked for beside it.")
+    "FILE", count: .oneOrMore, "Field dialogues. Included files are looked up beside them.")
 
   static let command = Command(
-    "play", "Deliver a packet through a modem of a field dialogue",
+    "play", "Deliver a packet through a recorded modem dialogue",
     discussion: """
-      Plays what a real modem said, as a script, to the modem driver, on virtual time, and tells whether what the script expects \
-      came of it. docs/field-dialogues.md has the format; fixtures/field has those that were found in public threads.
+      Plays the recorded answers of a real modem to the modem driver, on virtual time, and checks the expected \
+      result. docs/field-dialogues.md describes the format; fixtures/field has dialogues from public threads.
       """,
     parameters: [.positional(files), .flag(verbose)]
   ) { arguments, console throws(CommandFailure) in
@@ -25,7 +25,7 @@ enum ModemPlayCommand {
       if !failures.isEmpty { failed += 1 }
       console.out.write("\(path): \(result(of: run))" + failures.map { "; \($0)" }.joined() + "\n")
     }
-    guard failed == 0 else { throw .check("\(failed) of \(arguments[files].count) came out otherwise than expected") }
+    guard failed == 0 else { throw .check("\(failed) of \(arguments[files].count) did not end as expected") }
     return .success
   }
 

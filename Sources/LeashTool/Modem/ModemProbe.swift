@@ -57,6 +57,6 @@ struct ModemProbe {
     let count = attempts.reduce(0) { $0 + $1.count }
     return
       "\(path): nothing answers AT (sent \(count) times, at \(tried.joined(separator: ", ")) bit/s); is the modem on "
-      + "(PWRKEY), are TX and RX crossed, is it asleep (DTR)? --no-probe listens all the same"
+      + "(PWRKEY), are TX and RX crossed, is it asleep (DTR)? --no-probe listens anyway"
   }
 }

@@ -3,16 +3,17 @@ import Glibc
 /// `leash modem record`: a field dialogue of a modem on a serial port, for whoever has to understand it.
 enum ModemRecordCommand {
   static let output = Option<String>(
-    "output", "FILE", "Where the dialogue goes. Default: modem.dialogue; never over another file.")
-  static let title = Option<String>("title", "TEXT", "What it shows, in a line.")
-  static let hidesHost = Flag("hide-host", "Mask the names of servers as well.")
+    "output", "FILE", "Output file, which must not exist. Default: modem.dialogue.")
+  static let title = Option<String>("title", "TEXT", "Title of the dialogue, one line.")
+  static let hidesHost = Flag("hide-host", "Mask server names as well.")
 
   static let command = Command(
-    "record", "Record what a modem says while a packet is sent, secrets masked",
+    "record", "Record the modem dialogue of one packet, with secrets masked",
     discussion: """
-      Sends one packet as 'leash modem send' does and writes what was said as a field dialogue (docs/field-dialogues.md), which \
-      'leash modem play' plays to the driver. PIN, user and password of the access point and the broker, telephone numbers, numbers of the \
-      card and the modem, cells and positions, headers, messages and what servers answer are masked; read the file before you give it away.
+      Sends one packet as 'leash modem send' does and writes the dialogue to a file (docs/field-dialogues.md), which \
+      'leash modem play' plays to the driver. Masked are: PIN, user and password of the access point and the broker, \
+      telephone numbers, numbers of the card and the modem, cells and positions, headers, messages and server \
+      answers. Read the file before you share it.
       """,
     parameters: [
       .positional(ModemSendCommand.port), .positional(ModemSendCommand.payload), .option(ModemSendCommand.http),
@@ -44,7 +45,7 @@ enum ModemRecordCommand {
       throw error
     }
     try write(run, to: descriptor, path, title, settings, isDelivered: code == .success)
-    console.out.writeLine("\(path): read it before you give it away")
+    console.out.writeLine("\(path): read it before you share it")
     return code
   }
 

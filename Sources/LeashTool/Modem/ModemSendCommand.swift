@@ -5,31 +5,32 @@ import SIM7000
 
 /// `leash modem send`: one packet through the driver and a modem on a serial port, to the server's acknowledgement.
 enum ModemSendCommand {
-  static let http = Option<String>("http", "URL", "POST it to this address, such as http://track.example:8080/pub.")
+  static let http = Option<String>(
+    "http", "URL", "POST the packet to this address, such as http://track.example:8080/pub.")
   static let legacyHTTP = Option<String>(
-    "legacy-http", "URL", "The same with the older commands (HTTPINIT); http only.")
+    "legacy-http", "URL", "The same with the legacy commands (HTTPINIT); http only.")
   static let mqtt = Option<String>(
-    "mqtt", "HOST[:PORT]/TOPIC", "Publish it there with quality of service 1. Default port: 1883.")
-  static let tcp = Option<String>("tcp", "HOST:PORT", "Send it as a line; the server answers 'ACK NUMBER'.")
+    "mqtt", "HOST[:PORT]/TOPIC", "Publish it to this topic with quality of service 1. Default port: 1883.")
+  static let tcp = Option<String>("tcp", "HOST:PORT", "Send it as a line to this server, which answers 'ACK NUMBER'.")
   static let sms = Option<String>("sms", "NUMBER", "Send it as a text message, at most 160 characters.")
   static let accessPoint = Option<String>(
-    "apn", "NAME", "Access point of the mobile network. Default: the network's own.")
+    "apn", "NAME", "Access point of the mobile network. Default: assigned by the network.")
   static let pin = Option<String>("pin", "PIN", "PIN of the SIM card; tried once.")
   static let rate = Option<Int>(
-    "rate", "BITS", default: 115_200, "The line's speed; a modem at another is found and set to it.")
-  static let number = Option<Int>("number", "NUMBER", default: 1, "The packet's number, for '--tcp'.")
+    "rate", "BITS", default: 115_200, "Speed of the line. A modem at another speed is found and changed.")
+  static let number = Option<Int>("number", "NUMBER", default: 1, "Number of the packet, for '--tcp'.")
   static let timeout = Option<Double>("timeout", "SECONDS", default: 300, "How long to try.")
-  static let verbose = Flag("verbose", "Show what is said on the line.")
-  static let json = Flag("json", "One JSON object at the end: delivered, seconds, attempts, reason.")
+  static let verbose = Flag("verbose", "Show the dialogue on the serial line.")
+  static let json = Flag("json", "Print one JSON object at the end: delivered, seconds, attempts, reason.")
   static let port = Positional("PORT", "A serial port such as /dev/ttyUSB0, or a pseudo-terminal.")
-  static let payload = Positional("PAYLOAD", "What to send, at most 1024 bytes; 512 with --mqtt.")
+  static let payload = Positional("PAYLOAD", "The packet, at most 1024 bytes; 512 with --mqtt.")
 
   static let command = Command(
-    "send", "Send one packet through the modem driver, to the acknowledgement",
+    "send", "Send one packet through a modem and wait for the acknowledgement",
     discussion: """
-      Does with a modem on a serial port what the tracker does: finds it, sets it up, registers, opens what is missing, sends, and \
-      recovers from whatever goes wrong until the server has the packet. Exit code 1 when it has not. The port carries no power \
-      key: the modem must be switched on, and 'leash modem simulate' is one.
+      Uses a modem on a serial port as the tracker does: finds it, sets it up, registers, opens a session, sends, \
+      and recovers from errors until the server has the packet. Exits with 1 if that fails. The power key is not \
+      used, so the modem must be switched on. 'leash modem simulate' provides a simulated one.
       """,
     parameters: [
       .positional(port), .positional(payload), .option(http), .option(legacyHTTP), .option(mqtt), .option(tcp),
@@ -72,14 +73,14 @@ struct SendSettings {
     driver.deliveryTimeout = timeout
     let bits = arguments[ModemSendCommand.rate] ?? 115_200
     guard let rate = UInt32(exactly: bits), rate > 0, IPR.Set(bitsPerSecond: rate) != nil else {
-      throw .usage("option '--rate': a SIM7000 does not have \(bits) bit/s; 115200 is usual")
+      throw .usage("option '--rate': a SIM7000 does not support \(bits) bit/s; 115200 is usual")
     }
     driver.rate = Int32(rate)
     try setNetwork(arguments)
     try setWay(arguments)
     guard !payload.isEmpty, payload.count <= transport.payloadLimit else {
       throw .usage(
-        "PAYLOAD has \(payload.count) bytes; this way takes 1 to \(transport.payloadLimit)")
+        "PAYLOAD has \(payload.count) bytes; this transport takes 1 to \(transport.payloadLimit)")
     }
   }
 
@@ -143,7 +144,7 @@ struct SendSettings {
       driver.smsNumber = digits
     }
     guard ways == 1 else {
-      throw .usage("say one way: --http, --legacy-http, --mqtt, --tcp or --sms")
+      throw .usage("expected one of --http, --legacy-http, --mqtt, --tcp and --sms")
     }
   }
 

@@ -5,37 +5,38 @@ import Quantities
 
 /// `leash modem simulate`: a SIM7000 on a pseudo-terminal.
 enum ModemSimulateCommand {
-  static let link = Option<String>("link", "PATH", "Put a symbolic link to the port there, and remove it at the end.")
+  static let link = Option<String>("link", "PATH", "Create a symbolic link to the port, and remove it at the end.")
   static let profile = Option<ProfileName>(
     "profile", "NAME", default: .b05,
-    "Firmware to be: b03 (1351B03, without SM* and SH*), b05 (1351B05) or g10 (1529B10 of the SIM7000G).")
-  static let seed = Option<UInt64>("seed", "NUMBER", default: 1, "All randomness comes from it.")
+    "Firmware to simulate: b03 (1351B03, without SM* and SH*), b05 (1351B05) or g10 (1529B10 of the SIM7000G).")
+  static let seed = Option<UInt64>("seed", "NUMBER", default: 1, "Seed of all random numbers.")
   static let power = Option<PowerName>(
     "power", "STATE", default: .on,
-    "on: it has been running for long; boot: its power key is pressed at the start; off: it waits for the key (--control)."
+    "on: already running; boot: the power key is pressed at the start; off: waits for the power key (--control)."
   )
   static let rate = Option<Int>(
-    "rate", "BITS", default: 115_200, "The stored speed. A client at another one reads garbage.")
-  static let autoBaud = Flag("auto-baud", "Find the speed from the first AT, as modules are delivered.")
-  static let pin = Option<String>("pin", "DIGITS", "The PIN that the SIM wants.")
-  static let noSIM = Flag("no-sim", "There is no SIM in it.")
+    "rate", "BITS", default: 115_200, "The stored speed. At another speed a client reads garbage.")
+  static let autoBaud = Flag("auto-baud", "Detect the speed from the first AT, the factory setting.")
+  static let pin = Option<String>("pin", "DIGITS", "PIN of the SIM.")
+  static let noSIM = Flag("no-sim", "Simulate a missing SIM.")
   static let gnss = Option<String>(
-    "gnss", "FILE", "What the satellite receiver sees: a recorded NMEA log, from its beginning, over and over.")
+    "gnss", "FILE", "NMEA log that the satellite receiver plays, in a loop.")
   static let fault = Option<FaultSchedule>(
     "fault", "NAME@SECONDS",
-    "A fault and when it comes: F1@30 or freeze@30; may be given several times. docs/modem-bench.md lists them.")
+    "A fault and its time: F1@30 or freeze@30; may be given several times. docs/modem-bench.md lists the faults.")
   static let control = Option<String>(
-    "control", "PATH", "A socket for what no serial line can: pwrkey, reset, dtr, supply, fault, sms, status.")
-  static let smsFolder = Option<String>("sms-dir", "FOLDER", "Store every message that is sent as a file there.")
+    "control", "PATH", "Socket for controls outside the serial line: pwrkey, reset, dtr, supply, fault, sms, status.")
+  static let smsFolder = Option<String>("sms-dir", "FOLDER", "Write every sent text message to a file in this folder.")
   static let verify = Flag("verify-tls", "Refuse HTTPS servers whose certificate this machine does not trust.")
-  static let quiet = Flag("quiet", "Show the port and messages only.")
-  static let json = Flag("json", "One JSON object for everything that happens.")
+  static let quiet = Flag("quiet", "Show only the port and the messages.")
+  static let json = Flag("json", "Print one JSON object for every event.")
 
   static let command = Command(
-    "simulate", "Be a SIM7000 on a pseudo-terminal",
+    "simulate", "Simulate a SIM7000 on a pseudo-terminal",
     discussion: """
-      Prints the path of its port and serves client after client until it is interrupted. What programs send by HTTP, MQTT, TCP \
-      and UDP really leaves through this machine's network; short messages are printed. docs/modem-bench.md has examples.
+      Prints the path of its port and serves one client after another until it is interrupted. Data sent by HTTP, \
+      MQTT, TCP and UDP goes out through this machine's network; short messages are printed. docs/modem-bench.md has \
+      examples.
       """,
     parameters: [
       .option(link), .option(profile), .option(seed), .option(power), .option(rate), .flag(autoBaud), .option(pin),
@@ -83,7 +84,7 @@ enum ModemSimulateCommand {
       settings.configuration.pin = pin
     }
     if let folder = arguments[smsFolder], !isFolder(folder) {
-      throw .environment("\(folder): is no folder that can be written to; make it first")
+      throw .environment("\(folder): not a writable folder; create it first")
     }
     if let path = arguments[gnss] {
       let text = try smallText(of: path)

@@ -3,21 +3,21 @@ import SimulatedWorld
 
 /// `leash modem soak`: stories of faults from seeds, as many as one has patience for.
 enum ModemSoakCommand {
-  static let runs = Option<Int>("runs", "N", default: 1000, "How many stories, one for each seed.")
-  static let seed = Option<UInt64>("seed", "S", default: 1, "The first seed; the others count up from it.")
-  static let jobs = Option<Int>("jobs", "J", "How many at once. Without it: as many as there are processors.")
+  static let runs = Option<Int>("runs", "N", default: 1000, "Number of runs, one for each seed.")
+  static let seed = Option<UInt64>("seed", "S", default: 1, "The first seed; each run adds one.")
+  static let jobs = Option<Int>("jobs", "J", "Number of parallel jobs. Default: the number of processors.")
   static let strength = Option<StrengthName>(
     "strength", "NAME", default: .mixed,
-    "module: the modem alone misbehaves; mixed: the line, the network and the servers do as well.")
-  static let json = Flag("json", "One JSON object in place of the table.")
-  static let verbose = Flag("verbose", "Show the dialogue of a single story (--runs 1) with everything that happens.")
+    "module: faults of the modem only; mixed: also of the line, the network and the servers.")
+  static let json = Flag("json", "Print one JSON object instead of the table.")
+  static let verbose = Flag("verbose", "Show the dialogue and all events of a single run (--runs 1).")
 
   static let command = Command(
     "soak", "Stress the driver with seeded faults",
     discussion: """
-      Each seed makes a story: packets, a transport, a board, and faults at any moment. The driver and the simulated modem play it \
-      on virtual time. Every packet must reach its server, and none may be taken for delivered that did not. Ends with 1 when a \
-      story fails, and prints the line that repeats it.
+      Each seed defines a run: packets, a transport, a board, and faults at random moments. The driver and the \
+      simulated modem play it on virtual time. Every packet must reach its server, and no packet may count as \
+      delivered without. Exits with 1 if a run fails, and prints the command that repeats it.
       """,
     parameters: [
       .option(runs), .option(seed), .option(jobs), .option(strength), .flag(json), .flag(verbose),

@@ -5,29 +5,29 @@ import Quantities
 /// `leash modem talk`: a bench console for a modem on a serial port.
 enum ModemTalkCommand {
   static let rate = Option<Int>(
-    "rate", "BITS", "The port's speed. Without it 115200 is tried first, then the other usual ones.")
-  static let log = Option<String>("log", "FILE", "Write down every byte with its time; --replay reads it.")
+    "rate", "BITS", "Speed of the port. Default: detected, beginning with 115200.")
+  static let log = Option<String>("log", "FILE", "Log every byte with its time, for --replay.")
   static let script = Option<String>(
-    "script", "FILE", "Run statements of send, expect, wait, … and end; exit 1 at what did not come.")
+    "script", "FILE", "Run a script of send, expect, wait, … and quit; exit 1 if an expected line does not come.")
   static let replay = Option<String>(
     "replay", "FILE",
-    "Send the host's side of a transcript again and compare the answers; exit 1 at the first difference.")
+    "Send the host side of a log again and compare the answers; exit 1 at the first difference.")
   static let ignore = Option<String>(
     "ignore", "TEXT",
-    "With --replay, leave out lines that begin with it, such as +CSQ; may be given several times.")
+    "With --replay, ignore lines that begin with TEXT, such as +CSQ; may be given several times.")
   static let timeout = Option<Double>(
-    "timeout", "SECONDS", default: 5, "How long an answer may take that nothing else says about.")
-  static let noProbe = Flag("no-probe", "Do not send AT first to see who answers.")
-  static let json = Flag("json", "One JSON object for every line: t in seconds, from, text, note.")
+    "timeout", "SECONDS", default: 5, "Timeout of answers that have no timeout of their own.")
+  static let noProbe = Flag("no-probe", "Do not send AT first to find the modem.")
+  static let json = Flag("json", "Print one JSON object for every line: t in seconds, from, text, note.")
   static let port = Positional("PORT", "A serial port such as /dev/ttyUSB0, or a pseudo-terminal.")
 
   static let command = Command(
-    "talk", "A bench console for a modem on a serial port",
+    "talk", "Open a console for a modem on a serial port",
     discussion: """
-      Shows what is said with the time and, in brackets, what it means. On a terminal the line can be edited, and the arrow \
-      keys bring back earlier ones; Ctrl-Z sends the line as a payload, Esc sends Esc, a line such as ':rate 9600' is for the \
-      console (':help' lists them), Ctrl-D quits. Lines of a file or pipe go out one by one, each when the one before it is \
-      answered. docs/modem-bench.md tells about scripts.
+      Shows the dialogue with times and, in brackets, explanations. On a terminal the line can be edited, and the \
+      arrow keys recall earlier ones; Ctrl-Z sends the line as a payload, Esc sends Esc, a line such as ':rate 9600' \
+      controls the console (':help' lists these), Ctrl-D quits. Lines from a file or pipe are sent one by one, each \
+      after the answer to the one before. docs/modem-bench.md describes scripts.
       """,
     parameters: [
       .positional(port), .option(rate), .option(log), .option(script), .option(replay), .option(ignore),
@@ -82,7 +82,7 @@ enum ModemTalkCommand {
       var run = TalkReplay(
         transcript, path: name, session: session, ignored: arguments.all(ignore), timeout: timeout)
       try run.run()
-      session.remark("the same: \(run.compared) lines came again, to \(run.sent) that were sent")
+      session.remark("identical: \(run.compared) lines received, \(run.sent) sent")
     } else if isInteractive {
       var talk = TalkConsole(session, console: console, stop: signals.descriptor)
       try talk.run()

@@ -210,15 +210,15 @@ final class SendRun {
     if modem.wasNeverHeard {
       return
         "no modem answers AT on \(settings.path), tried at \(settings.driver.rate), 115200, 9600, 57600, 38400 and "
-        + "19200 bit/s; is it switched on, and are its wires crossed?"
+        + "19200 bit/s; is it switched on, and are TX and RX crossed?"
     }
     switch outcome {
-    case .undelivered(_, .rejected(let status))?: return "the server refuses it with status \(status)"
-    case .undelivered(_, .messageRefused(let code))?: return "the message service refuses it with error \(code)"
+    case .undelivered(_, .rejected(let status))?: return "the server refused it with status \(status)"
+    case .undelivered(_, .messageRefused(let code))?: return "the message service refused it with error \(code)"
     case .undelivered(_, .messageFailed(let status))?:
-      return "the telephone does not have the message, reports the network: status \(status)"
-    case .undelivered(_, .messageUnreported)?: return "the network does not say whether the telephone has the message"
-    case .undelivered(_, .unsupported)?: return "the modem's firmware has no commands for this way" + strange
+      return "the network reports that the message was not delivered: status \(status)"
+    case .undelivered(_, .messageUnreported)?: return "the network does not report whether the message was delivered"
+    case .undelivered(_, .unsupported)?: return "the modem's firmware does not support this transport" + strange
     case .undelivered(_, .timedOut(let trouble))?: return "no success in time" + words(trouble) + strange
     default: return "no success in time" + words(modem.trouble) + strange
     }
@@ -229,7 +229,7 @@ final class SendRun {
     guard !modem.strangeLine.isEmpty else { return "" }
     let bytes = (0..<modem.strangeLine.count).map { modem.strangeLine[$0] }
     let line = String(decoding: bytes, as: UTF8.self)
-    return "; not understood was '\(line)': 'leash modem record' makes a dialogue of it that can be looked into"
+    return "; the line '\(line)' is unknown: 'leash modem record' records the dialogue for a report"
   }
 
   private func words(_ trouble: ModemTrouble?) -> String { trouble.map { "; the last trouble was '\($0.name)'" } ?? "" }

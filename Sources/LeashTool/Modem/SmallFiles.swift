@@ -17,7 +17,7 @@ func smallText(of path: String) throws(CommandFailure) -> String {
       bytes += UnsafeBufferPointer(start: buffer, count: count)
     }
   }
-  guard let text = String(validating: bytes, as: UTF8.self) else { throw .environment("\(path): is no text") }
+  guard let text = String(validating: bytes, as: UTF8.self) else { throw .environment("\(path): not a text file") }
   return text
 }
 

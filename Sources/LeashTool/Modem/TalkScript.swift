@@ -41,7 +41,7 @@ struct TalkScript {
         throw .usage("\(path):\(place + 1): \(error.message)")
       }
     }
-    guard !statements.isEmpty else { throw .usage("\(path): there is no statement in it") }
+    guard !statements.isEmpty else { throw .usage("\(path): it has no statements") }
   }
 
   private static func statement(_ word: String, _ rest: Substring) throws(CommandFailure) -> Statement {

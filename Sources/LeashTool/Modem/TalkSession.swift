@@ -46,7 +46,7 @@ final class TalkSession {
       rest = rest.dropFirst(try device { () throws(DeviceFailure) in try port.write(rest) })
       guard !rest.isEmpty else { return }
       guard MonotonicClock.now < now + TalkSession.writeLimit else {
-        throw .environment("\(port.path): takes no bytes: is the other side's flow control on hold?")
+        throw .environment("\(port.path): accepts no bytes: does flow control hold it?")
       }
       wait.removeAll()
       wait.add(port.descriptor, reading: false, writing: true)
@@ -57,7 +57,7 @@ final class TalkSession {
   }
 
   /// What a signal to stop makes of a command that is not done.
-  static var stopped: CommandFailure { .environment("stopped before it was done") }
+  static var stopped: CommandFailure { .environment("interrupted") }
 
   /// The next line; nil when none has come by the deadline.
   ///

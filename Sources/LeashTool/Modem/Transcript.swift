@@ -79,7 +79,7 @@ struct Transcript {
   /// Reads a transcript; a line that makes no sense is told with its number.
   init(text: String, path: String) throws(CommandFailure) {
     guard text.hasPrefix(TranscriptWriter.title) else {
-      throw .environment("\(path): no transcript of leash modem talk --log; expected '\(TranscriptWriter.title)' first")
+      throw .environment("\(path): not a log of leash modem talk --log; expected '\(TranscriptWriter.title)' first")
     }
     for (place, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
       guard !line.isEmpty, !line.hasPrefix("#") else { continue }
@@ -93,7 +93,7 @@ struct Transcript {
         Entry(time: Interval(microseconds: Int64(time * 1_000_000)), isHost: words[1] == ">", bytes: bytes))
     }
     guard entries.contains(where: \.isHost) else {
-      throw .environment("\(path): there is nothing in it that the host sent")
+      throw .environment("\(path): it has nothing that the host sent")
     }
   }
 }

@@ -1,6 +1,6 @@
 /// `leash pair`: servers that show a tracker by themselves.
 enum PairCommand {
   static let command = Command(
-    "pair", "Have a server show the tracker by itself",
-    discussion: "docs/servers.md has what each server shows.", subcommands: [PairHomeAssistantCommand.command])
+    "pair", "Set up a server to show the tracker",
+    discussion: "docs/servers.md describes what each server shows.", subcommands: [PairHomeAssistantCommand.command])
 }

@@ -9,25 +9,25 @@ import Uplinks
 enum PairHomeAssistantCommand {
   static let broker = Option<String>(
     "broker", "HOST[:PORT]",
-    "The broker that Home Assistant listens to. Default: that of the first uplink by \"mqtt\" in the configuration.")
-  static let user = Option<String>("user", "NAME", "User at the broker, for a new uplink.")
+    "Broker of Home Assistant. Default: that of the first \"mqtt\" uplink in the configuration.")
+  static let user = Option<String>("user", "NAME", "User name at the broker, for a new uplink.")
   static let passwordFile = Option<String>(
-    "password-file", "PATH", "File with the password at the broker, which the configuration then refers to.")
-  static let tls = Flag("tls", "Transport security, for a new uplink.")
-  static let onlyPrint = Flag("print", "Print what would be put into the configuration, and do nothing else.")
-  static let remove = Flag("remove", "Take all that the broker keeps of the tracker away.")
+    "password-file", "PATH", "File with the password at the broker, for a new uplink.")
+  static let tls = Flag("tls", "Use TLS, for a new uplink.")
+  static let onlyPrint = Flag("print", "Only print the changes to the configuration.")
+  static let remove = Flag("remove", "Remove all retained messages of the tracker from the broker.")
   static let wait = Option<Double>(
-    "wait", "SECONDS", default: 15, "How long to wait for the tracker's packet.")
-  static let json = Flag("json", "One JSON object.")
+    "wait", "SECONDS", default: 15, "How long to wait for a packet of the tracker.")
+  static let json = Flag("json", "Print one JSON object.")
 
   static let command = Command(
-    "home-assistant", "Set the tracker up in Home Assistant, by MQTT discovery",
+    "home-assistant", "Set up Home Assistant by MQTT discovery",
     discussion: """
-      Puts 'homeAssistant' into the configuration, with the requests that its buttons make in 'trusted' where the connection allows \
-      that; the file of before stays beside it as FILE.before. Then it tells the broker what there is, and waits for the tracker's \
-      packet. A running tracker reads its configuration again with 'systemctl reload leash' or SIGHUP.
+      Adds 'homeAssistant' to the configuration and, where the connection is secure, the commands of its buttons to \
+      'trusted'. The previous file is kept as FILE.before. Then it announces the tracker at the broker and waits for \
+      a packet. Reload a running tracker with 'systemctl reload leash' or SIGHUP.
 
-      It is for a board that reaches the broker over its own network; what goes over a modem is not announced.
+      The board must reach the broker over its own network; uplinks over a modem are not announced.
       """,
     parameters: [
       .option(broker), .option(user), .option(passwordFile), .flag(tls), .flag(onlyPrint), .flag(remove), .option(wait),
@@ -47,7 +47,7 @@ enum PairHomeAssistantCommand {
       } catch {
         guard case .invalid(let lines) = error else { throw .check("\(path): can't be read") }
         for line in lines { console.err.writeLine(line) }
-        throw .check("nothing was changed: Home Assistant can't be added as the configuration is")
+        throw .check("nothing was changed: Home Assistant can't be added to this configuration")
       }
     }
     guard let place = place(in: configuration), case .mqtt(let mqtt) = configuration.uplinks[place].kind,
@@ -122,7 +122,7 @@ enum PairHomeAssistantCommand {
     into edit: inout ConfigurationEdit, _ configuration: BoardConfiguration, _ arguments: Arguments
   ) throws(CommandFailure) {
     guard let root = try? JSON5Value(reading: edit.bytes), case .object(let members) = root.content else {
-      throw .check("the configuration is no object")
+      throw .check("the configuration is not an object")
     }
     let list = members.first { $0.key == "uplinks" }?.value
     var values: [JSON5Value] = []
@@ -138,7 +138,7 @@ enum PairHomeAssistantCommand {
       edit.insert(text, into: values[place])
       return
     }
-    guard let wanted else { throw .usage("no uplink is by \"mqtt\"; expected '--broker HOST'") }
+    guard let wanted else { throw .usage("there is no uplink by \"mqtt\"; expected '--broker HOST'") }
     var parts = wanted.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
     var port = ""
     if parts.count == 2, let number = UInt16(parts[1]), number > 0 {
@@ -146,7 +146,7 @@ enum PairHomeAssistantCommand {
       parts.removeLast()
     }
     guard parts.count == 1, !parts[0].isEmpty, !parts[0].contains("\"") else {
-      throw .usage("option '--broker': '\(wanted)' is no HOST or HOST:PORT")
+      throw .usage("option '--broker': '\(wanted)' is not HOST or HOST:PORT")
     }
     var text = "{ by: \"mqtt\", host: \"\(parts[0])\"\(port)"
     if arguments[tls] { text += ", tls: true" }

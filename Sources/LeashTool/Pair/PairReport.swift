@@ -43,20 +43,20 @@ struct PairReport {
     let out = console.out
     let broker = "mqtt \(mqtt.host):\(mqtt.port)"
     if isRemoval {
-      out.writeLine("broker    \(broker): \(count) messages taken away")
+      out.writeLine("broker    \(broker): \(count) messages removed")
       out.writeLine(
         left == 0
-          ? "left      nothing: Home Assistant shows the tracker no more"
-          : "left      \(left) messages: the tracker runs, and tells them anew")
+          ? "left      nothing: Home Assistant no longer shows the tracker"
+          : "left      \(left) messages: the tracker is running and publishes them again")
       if isConfigured {
         out.writeLine(
-          "next      take 'homeAssistant' out of \(path) and reload the tracker, then run this again: it tells all anew when it connects"
+          "next      take 'homeAssistant' out of \(path) and reload the tracker, then repeat this command: the tracker publishes when it connects"
         )
       }
       return
     }
     for line in added { out.writeLine("added     \(line)") }
-    if let before { out.writeLine("file      \(path); what it was is \(before)") }
+    if let before { out.writeLine("file      \(path); the previous one is \(before)") }
     let entities = settings.entities
     out.writeLine(
       "broker    \(broker): keeps '\(name)' with \(entities.count) entities (\(settings.form.name), \(settings.longestMessage) bytes at most)"
@@ -65,7 +65,7 @@ struct PairReport {
       let isSafe = mqtt.tls != nil || ["localhost", "127.0.0.1", "::1"].contains(mqtt.host)
       out.writeLine(
         "controls  no button for \(missing.joined(separator: ", ")): 'trusted' of the uplink does not have them"
-          + (isSafe ? "" : ", and only may with 'tls' or a broker on this machine"))
+          + (isSafe ? "" : "; that needs 'tls' or a broker on this machine"))
     }
     out.writeLine("tracker   \(trackerLine)")
     if before != nil { out.writeLine("next      systemctl reload leash, or SIGHUP to 'leash run'") }
@@ -75,10 +75,10 @@ struct PairReport {
   private var trackerLine: String {
     switch (availability, packet) {
     case (let availability?, _?): "\(availability); its last packet is at the broker"
-    case (let availability?, nil): "\(availability); no packet of it on \(mqtt.topic) yet"
-    case (nil, _?): "its last packet is at the broker; it has not said that it is there, so it shows as unavailable"
+    case (let availability?, nil): "\(availability); no packet on \(mqtt.topic) yet"
+    case (nil, _?): "its last packet is at the broker, but not its availability, so it shows as unavailable"
     case (nil, nil):
-      "not heard of on \(mqtt.topic): everything shows as unavailable until it runs with this configuration"
+      "nothing on \(mqtt.topic): everything shows as unavailable until it runs with this configuration"
     }
   }
 

@@ -25,11 +25,11 @@ enum CheckRun {
     progress.clear()
     if let offset = report.truncatedAtByte {
       console.err.writeLine(
-        "leash replay: \(path): ends in the middle of a record at byte \(offset); checked up to there")
+        "leash replay: \(path): is cut off in a record at byte \(offset); checked up to there")
     }
     // What lies behind the last whole record was being written when the power went; damage before it is another thing.
     if report.count(of: .damagedStretch) > 0 {
-      throw .check("\(path): \(report.skippedByteCount) damaged bytes in it; a log with holes can't be compared")
+      throw .check("\(path): \(report.skippedByteCount) damaged bytes; an incomplete log can't be compared")
     }
     if let difference = verdict.difference {
       return tell(difference, path, isJSON: arguments[ReplayCommand.json], console)

@@ -30,7 +30,7 @@ enum CutRun {
       console.out.append(bytes: json(verdict).bytes.span)
     } else if let trouble = verdict.trouble {
       console.out.writeLine(
-        "a power cut at \(TimeText.elapsed(trouble.time)) loses something: after action \(trouble.action), \(trouble.after)"
+        "a power cut at \(TimeText.elapsed(trouble.time)) loses data: after action \(trouble.action), \(trouble.after)"
       )
       console.out.writeLine("  \(trouble.what)")
     } else {
@@ -38,7 +38,7 @@ enum CutRun {
       let packets = TimeText.count(verdict.repeatedCount)
       console.out.writeLine(
         "nothing lost: \(cuts) power cuts, one after each action; \(packets) packets sent again with the same bytes, "
-          + "\(TimeText.count(verdict.requestCount)) requests asked again and not obeyed again")
+          + "\(TimeText.count(verdict.requestCount)) requests repeated, none obeyed twice")
     }
   }
 

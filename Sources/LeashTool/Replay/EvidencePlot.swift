@@ -60,7 +60,7 @@ struct EvidencePlot {
     var drawing = PlotDrawing(time: PlotAxis(secondsFrom: start, to: max(last, start)))
     drawing.text(title, x: drawing.left, y: 30, style: "font-size=\"19\" font-weight=\"600\"")
     drawing.text(
-      "What is measured over what counts as movement: 1 and more does. Ground: what the vehicle was taken to do.",
+      "Evidence as a ratio to its threshold: 1 or more is movement. Background: the phase of the tracker.",
       x: drawing.left, y: 51)
     legend(&drawing)
     var top = 104.0

@@ -219,7 +219,7 @@ final class ReplayRun {
     for request in requests[nextRequest...] {
       let text = String(decoding: request.text, as: UTF8.self)
       let end = TimeText.elapsed(tracker.now)
-      console.err.writeLine("leash replay: '\(text)' was never given: it lies after the end at \(end)")
+      console.err.writeLine("leash replay: '\(text)' was not given: the recording ends before, at \(end)")
     }
     guard !isJSON else { return }
     timeline.end(at: tracker.now, utc: tracker.utc(of: tracker.now))

@@ -105,7 +105,7 @@ struct ReplaySummary {
           "\(report.file):\(entry.firstLine): skipped \(entry.count) \(entry.problem.summary), the first here")
       }
       if let offset = report.truncatedAtByte {
-        lines.append("\(report.file): ends in the middle of something at byte \(offset); used up to there")
+        lines.append("\(report.file): is cut off at byte \(offset); used up to there")
       }
     }
     return lines

@@ -30,7 +30,7 @@ final class RideSource {
     let scene = arguments[ReplayCommand.scene]
     let isSynthesized = arguments[ReplayCommand.synthesize]
     guard scene == nil || isSynthesized else {
-      throw .usage("--simulate-scene needs --simulate-inertial: a thief is felt before he is seen")
+      throw .usage("--simulate-scene needs --simulate-inertial: the thief must be felt by the sensor")
     }
     var lines = parts.map { part in
       "recorded   \(part.reports.first?.file ?? "?") (\(part.formatName))"
@@ -41,7 +41,7 @@ final class RideSource {
       lines.append("           sitting on the seat tube (calibration.mounting=+z +x +y)")
       if scene != nil { lines.append("SYNTHETIC  everything after the recording ends: positions, too") }
       lines.append(
-        "           The model is described in docs/ride-model.md; it proves nothing about detection in the field.")
+        "           The model is described in docs/ride-model.md. It is no proof of detection in the field.")
     }
     provenance = lines
   }

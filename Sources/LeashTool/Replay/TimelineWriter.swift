@@ -128,7 +128,7 @@ final class TimelineWriter {
     case .fixLost(let since):
       line(event.time, event.utc, "Position lost", "the receiver has no fix since \(elapsed(since))")
     case .dismissed(let alert):
-      line(event.time, event.utc, "Dismissed", "the owner says alert \(alert) was their own doing", style: .green)
+      line(event.time, event.utc, "Dismissed", "alert \(alert), by the owner", style: .green)
     case .settingChanged(let setting, let value):
       line(event.time, event.utc, "Setting changed", Request.text(of: setting, value))
     case .liveTracking(let until): line(event.time, event.utc, "Live tracking", "until \(elapsed(until))")
@@ -147,9 +147,9 @@ final class TimelineWriter {
       let tag = token > 0 ? "tag \(token)" : ""
       line(event.time, event.utc, isNear ? "Owner near" : "Owner away", tag)
     case .pending(let alert):
-      line(event.time, event.utc, "Held back", "alert \(alert), as the owner is near", style: .yellow)
+      line(event.time, event.utc, "Held back", "alert \(alert): the owner is near", style: .yellow)
     case .withdrawn(let alert):
-      line(event.time, event.utc, "Withdrawn", "alert \(alert) was the owner's own doing", style: .green)
+      line(event.time, event.utc, "Withdrawn", "alert \(alert): it was the owner", style: .green)
     case .packetRefused(let kind):
       let name = PacketKind(rawValue: kind)?.name ?? "unknown"
       line(event.time, event.utc, "Packet refused", "the outbox is full: \(name)", style: .red)
@@ -161,16 +161,16 @@ final class TimelineWriter {
   private func writeRule(_ event: TrackerEvent) {
     switch event.kind {
     case .outside(let alert, let fence, let repetition):
-      let again = repetition > 0 ? ", told \(repetition == 1 ? "once" : "\(repetition) times") before" : ""
+      let again = repetition > 0 ? ", repeated \(repetition == 1 ? "once" : "\(repetition) times")" : ""
       line(event.time, event.utc, "ALERT outside", "fence \(fence), alert \(alert)\(again)", style: .red)
     case .outsideEnded(let alert, let reason):
       let why =
         switch reason {
         case .entered: "it is back"
         case .found: "the owner has found it"
-        case .removed: "other fences count, or none"
+        case .removed: "its fences were changed"
         }
-      line(event.time, event.utc, "Outside no more", "alert \(alert): \(why)", style: .green)
+      line(event.time, event.utc, "Outside ended", "alert \(alert): \(why)", style: .green)
     case .transition(let fence, let isEntry, let since):
       line(event.time, event.utc, isEntry ? "Arrived" : "Left", "fence \(fence), since \(elapsed(since))")
     case .ruleChanged(let table, let number):
@@ -181,7 +181,7 @@ final class TimelineWriter {
         event.time, event.utc, "Alarm", "\(number), \(seconds > 0 ? "sounds for \(seconds) s" : "silent")",
         style: .yellow)
     case .alarm(let number, .missed):
-      line(event.time, event.utc, "Alarm missed", "\(number) would have rung while it was off", style: .yellow)
+      line(event.time, event.utc, "Alarm missed", "\(number) was due while the tracker was off", style: .yellow)
     default: break
     }
   }
@@ -215,7 +215,7 @@ final class TimelineWriter {
     case .armed: say("Armed", "alerts are on", .green)
     case .disarmed: say("Not armed", "alerts are off")
     case .suspicious(let evidence): say("Suspicious", describe(evidence), .yellow)
-    case .calmed: say("Calm again", "it came to nothing")
+    case .calmed: say("Calm again", "nothing followed")
     case .movement(let evidence): say("ALERT movement", describe(evidence), .red)
     case .stolen(let since): say("STOLEN", "carried off since \(elapsed(since)), until the owner answers", .red)
     case .quiet(let lastMotion, let displacement):

@@ -16,9 +16,9 @@ struct RuleStatusText {
   func write() {
     for (place, fence) in rules.fences.enumerated() { say(place == 0 ? "Fences" : "", text(of: fence)) }
     if let alert = rules.openAlert {
-      say("", console.styled("outside: alert \(alert), told again until it is back or 'found'", .red))
+      say("", console.styled("outside: alert \(alert), repeated until it is back or 'found'", .red))
     } else if rules.state == "suppressed" {
-      say("", "found outside; nothing is told until it is back")
+      say("", "found outside; no alerts until it is back")
     }
     for (place, secure) in rules.places.enumerated() {
       var text = "\(secure.number) \(secure.name), \(TimeText.decimal(secure.radiusMetres, 0)) m about "
@@ -31,7 +31,7 @@ struct RuleStatusText {
     for (place, alarm) in rules.alarms.enumerated() { say(place == 0 ? "Alarms" : "", text(of: alarm)) }
     if !rules.alarms.isEmpty { say("Time zone", rules.timeZone ?? "UTC; 'leash tell zone' sets another") }
     for (place, problem) in rules.problems.enumerated() {
-      say(place == 0 ? "Not taken" : "", console.styled(problem, .yellow))
+      say(place == 0 ? "Refused" : "", console.styled(problem, .yellow))
     }
   }
 

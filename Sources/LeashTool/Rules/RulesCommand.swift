@@ -9,14 +9,14 @@ enum RulesCommand {
   static let command = Command(
     "rules", "Check, import and export fences, secure places and alarms",
     discussion: """
-      A file of rules is JSON; comments and keys without quotes may stand in it. The same tables may stand in the configuration. \
-      docs/rules.md tells what each is for, 'leash rules schema' what may stand in them.
+      A rules file is JSON; comments and keys without quotes are allowed. The configuration may contain the same \
+      tables. docs/rules.md explains them; 'leash rules schema' describes the format.
       """,
     subcommands: [
       RulesCheckCommand.command, RulesImportCommand.command, RulesExportCommand.command, RulesSchemaCommand.command,
     ])
 
-  static let file = Positional("RULES", "The file of rules.")
+  static let file = Positional("RULES", "The rules file.")
 
   /// Reads the file; every problem is a line on standard error.
   ///
@@ -37,19 +37,20 @@ enum RulesCommand {
     do throws(BoardConfigurationFailure) {
       return try RuleFile(text: answer, name: "the answer").tables
     } catch {
-      throw .environment("the answer is of another version of leash")
+      throw .environment("the answer is from another version of leash")
     }
   }
 }
 
 /// `leash rules check`: everything that is wrong in a file of rules.
 enum RulesCheckCommand {
-  static let json = Flag("json", "One JSON object, with what is wrong as 'problems'.")
+  static let json = Flag("json", "Print one JSON object, with the errors as 'problems'.")
 
   static let command = Command(
-    "check", "Report every error in a file of rules",
+    "check", "Report every error in a rules file",
     discussion: """
-      A line for each problem, with file, line and column. Exit code 1 when there are problems; warnings alone are none.
+      Prints one line for each problem, with file, line and column. Exits with 1 if there are errors; warnings do \
+      not count.
       """,
     parameters: [.flag(json), .positional(RulesCommand.file)]
   ) { arguments, console throws(CommandFailure) in
@@ -87,15 +88,15 @@ enum RulesCheckCommand {
 
 /// `leash rules import`: a file of rules to the running tracker.
 enum RulesImportCommand {
-  static let replaces = Flag("replace", "Take out what is not in the file. Otherwise rules of other numbers stay.")
-  static let json = Flag("json", "One JSON object with what was taken and refused.")
+  static let replaces = Flag("replace", "Delete rules that are not in the file. By default they stay.")
+  static let json = Flag("json", "Print one JSON object with what was accepted and refused.")
 
   static let command = Command(
-    "import", "Give the rules of a file to the running tracker",
+    "import", "Send the rules of a file to the running tracker",
     discussion: """
-      Asks through the local socket, as 'leash tell' does; what the tracker has already is not told again. What it refuses is told \
-      with its line and the reason; all else is taken. Exit code 1 when something was refused, or when the file is wrong, which \
-      changes nothing.
+      Uses the local socket, as 'leash tell' does. Rules the tracker already has are not sent. Refused rules are \
+      reported with line and reason; all others are accepted. Exits with 1 if a rule was refused, or if the file has \
+      errors, in which case nothing is changed.
       """,
     parameters: [.flag(replaces), .option(ControlOptions.socket), .flag(json), .positional(RulesCommand.file)]
   ) { arguments, console throws(CommandFailure) in
@@ -143,7 +144,7 @@ struct RuleReply {
 
   init(_ answer: [UInt8]) {
     guard let members = try? JSONDecoder().decode(Members.self, from: Data(answer)) else {
-      refusal = "the answer is of another version of leash"
+      refusal = "the answer is from another version of leash"
       return
     }
     guard members.accepted == true, members.answer == "\(StatusReason.ruleRefused.name)" else {
@@ -152,25 +153,26 @@ struct RuleReply {
     }
     let value = members.value ?? ""
     refusal =
-      RuleError(name: value).map { "\(value): \($0.explanation)" } ?? (value.isEmpty ? "no reason was told" : value)
+      RuleError(name: value).map { "\(value): \($0.explanation)" } ?? (value.isEmpty ? "no reason given" : value)
   }
 }
 
 /// `leash rules export`: what the running tracker has, as a file.
 enum RulesExportCommand {
   static let state = Option<String>(
-    "state", "FILE", "Instead of asking a tracker, read its state file, which 'state' of the configuration names.")
+    "state", "FILE", "Read this state file ('state' in the configuration) instead of asking the tracker.")
 
   static let command = Command(
-    "export", "Write the rules of the running tracker as a file",
-    discussion:
-      "What it writes gives the same rules again: leash rules export > rules.json; leash rules import rules.json.",
+    "export", "Write the rules of the running tracker to standard output",
+    discussion: """
+      The output restores the same rules: leash rules export > rules.json; leash rules import rules.json.
+      """,
     parameters: [.option(ControlOptions.socket), .option(state)]
   ) { arguments, console throws(CommandFailure) in
     if let path = arguments[state] {
       guard arguments[ControlOptions.socket] == nil else { throw .usage("expected '--state' or '--socket', not both") }
       guard let tables = RuleTables(stateFile: path) else {
-        throw .environment("\(path): there is no state of a tracker that could be read")
+        throw .environment("\(path): no readable state of a tracker")
       }
       console.out.write(tables.json)
       return .success
@@ -184,8 +186,10 @@ enum RulesExportCommand {
 /// `leash rules schema`: what may stand in a file of rules.
 enum RulesSchemaCommand {
   static let command = Command(
-    "schema", "Write the JSON Schema of a file of rules",
-    discussion: "For editors and other programs. 'leash rules check' looks further: at outlines, for instance."
+    "schema", "Write the JSON Schema of rules files",
+    discussion: """
+      For editors and other programs. 'leash rules check' checks more, such as outlines.
+      """
   ) { _, console throws(CommandFailure) in
     console.out.write(RuleSchema.json)
     return .success

@@ -4,32 +4,34 @@ import TrackerRuntime
 
 /// `leash scenes`: made worlds in which something happens to a parked vehicle, and what its owner hears.
 enum ScenesCommand {
-  static let names = Positional("NAME", count: .any, "Scenes, variants (NAME/b) or files of scenes; all without any.")
+  static let names = Positional("NAME", count: .any, "Scenes, variants (NAME/b) or scene files. Default: all.")
   static let half = Option<SceneHalf>(
-    "half", "HALF", "Only the scenes constants may be chosen on, or only those held back: tuning or held.")
-  static let json = Flag("json", "One JSON object a line for each scene.")
-  static let markdown = Flag("markdown", "The table of docs/evaluation.md.")
-  static let quick = Flag("quick", "Only the scenes that are quick enough for every test run.")
-  static let list = Flag("list", "Only tell which scenes there are.")
-  static let seed = Option<UInt64>("seed", "N", default: 0, "Added to the seed of each scene: another world.")
+    "half", "HALF", "Only the scenes used for tuning, or only those held back: tuning or held.")
+  static let json = Flag("json", "Print one JSON object per line for each scene.")
+  static let markdown = Flag("markdown", "Print the table of docs/evaluation.md.")
+  static let quick = Flag("quick", "Only the scenes that run with every test.")
+  static let list = Flag("list", "List the scenes and exit.")
+  static let seed = Option<UInt64>("seed", "N", default: 0, "Number added to the seed of each scene.")
   static let perturb = Option<String>(
     "perturb", "NAME=±P%",
-    "Also with a setting changed by that share either way, and tell which scenes change; NAME may be all. May be given several times."
+    "Repeat with a setting changed by P % up and down and report which scenes change; NAME may be all. May be given several times."
   )
-  static let settings = Option<String>("set", "NAME=VALUE", "A setting of the tracker. May be given several times.")
-  static let before = Option<String>("before", "FILE", "Figures of an earlier --json to compare with.")
-  static let folder = Option<String>("folder", "DIR", default: "fixtures/scenes", "Where the scenes are.")
+  static let settings = Option<String>(
+    "set", "NAME=VALUE", "Change a setting of the tracker; may be given several times.")
+  static let before = Option<String>("before", "FILE", "Compare with the output of an earlier --json.")
+  static let folder = Option<String>("folder", "DIR", default: "fixtures/scenes", "Folder of the scenes.")
   static let data = Option<String>(
     "data", "DIR",
-    "Where recordings are that are not part of the repository. Without it: LEASH_DATA, or ../shared/data.")
-  static let jobs = Option<Int>("jobs", "J", "How many at once. Without it: as many as there are processors.")
+    "Folder of recordings outside the repository. Default: LEASH_DATA, or ../shared/data.")
+  static let jobs = Option<Int>("jobs", "J", "Number of parallel jobs. Default: the number of processors.")
 
   static let command = Command(
-    "scenes", "Try the motion detectors on made scenes with a known truth",
+    "scenes", "Test the motion detectors on simulated scenes",
     discussion: """
-      Each scene is a seeded world: a vehicle, what happens to it, and what its owner should hear. The tracker is driven through it on \
-      virtual time. The table tells what was told and when, alerts that nothing called for, and the share of the parked time in which \
-      it was armed. Ends with 1 when a scene is not as it should be. A scene whose recording is missing is skipped.
+      A scene defines a vehicle, what happens to it, and what its owner should be told. The tracker runs through it \
+      on virtual time. The table shows what was reported and when, false alerts, and the share of the parked time in \
+      which the tracker was armed. Exits with 1 if a scene does not meet its requirements. Scenes whose recording is \
+      missing are skipped.
       """,
     parameters: [
       .positional(names), .option(half), .flag(json), .flag(markdown), .flag(quick), .flag(list), .option(seed),

@@ -4,17 +4,17 @@ import TrackerCore
 
 /// `leash why`: what decided an alert, and what would have kept it from being told.
 enum WhyCommand {
-  static let alert = Option<Int>("alert", "N", default: 1, "Which alert of the recording, from 1.")
-  static let settings = Option<String>("set", "NAME=VALUE", "A setting of the tracker. May be given several times.")
-  static let jobs = Option<Int>("jobs", "J", "How many replays at once. Without it: as many as there are processors.")
-  static let files = Positional("FILE", count: .oneOrMore, "Recordings as 'leash replay' takes them, or a Leash log.")
+  static let alert = Option<Int>("alert", "N", default: 1, "Number of the alert in the recording, from 1.")
+  static let settings = Option<String>(
+    "set", "NAME=VALUE", "Change a setting of the tracker; may be given several times.")
+  static let jobs = Option<Int>("jobs", "J", "Number of replays in parallel. Default: the number of processors.")
+  static let files = Positional("FILE", count: .oneOrMore, "Recordings as for 'leash replay', or a Leash log.")
 
   static let command = Command(
-    "why", "Tell why an alert was raised",
+    "why", "Explain why an alert was raised",
     discussion: """
-      Replays the recording up to the alert, tells in sentences what was measured and what decided, and then tries every number of \
-      the detectors up and down, from the same recording: the smallest change that would have kept the alert from being told is \
-      the margin by which it was one.
+      Replays the recording up to the alert and explains what was measured and what decided. Then it replays with \
+      every setting of the detectors changed up and down. The smallest change that prevents the alert is its margin.
       """,
     parameters: [.positional(files), .option(alert), .option(settings), .option(jobs)]
   ) { arguments, console throws(CommandFailure) in

@@ -14,26 +14,26 @@ enum WhyText {
     ]
     let ratio = TimeText.decimal(Double(evidence.ratio), 2)
     lines.append(
-      "What it measured was \(ratio) times what counts as movement, since \(TimeText.elapsed(evidence.onset)): for "
+      "The evidence was \(ratio) times the threshold, since \(TimeText.elapsed(evidence.onset)): for "
         + "\(TimeText.length(evidence.duration)).")
     var stand: [String] = []
     if let tilt = evidence.tilt {
-      stand.append("its vertical had changed by \(TimeText.decimal(Double(tilt) * 180 / Double.pi, 1))°")
+      stand.append("the vehicle was tilted by \(TimeText.decimal(Double(tilt) * 180 / Double.pi, 1))°")
     }
     if let displacement = evidence.displacement {
-      stand.append("fixes had it \(TimeText.distance(Double(displacement))) from where it was parked")
+      stand.append("fixes were \(TimeText.distance(Double(displacement))) from the parking place")
     }
     if !stand.isEmpty { lines.append("By then " + stand.joined(separator: ", and ") + ".") }
     if let armedAt = trace.armedAt {
       lines.append(
-        "It had been armed since \(TimeText.elapsed(armedAt)), for \(TimeText.length(alert.time - armedAt)).")
+        "The tracker was armed since \(TimeText.elapsed(armedAt)), for \(TimeText.length(alert.time - armedAt)).")
     }
     let measured = zip(EvidenceLine.all, trace.peaks).compactMap { line, peak in
       peak.map { "\(line.name) \(TimeText.decimal(Double($0), 2))" }
     }
     if !measured.isEmpty {
       lines.append(
-        "In the ten seconds before, at the most (1 and more is movement): " + measured.joined(separator: ", ") + ".")
+        "Largest evidence in the ten seconds before (1 or more is movement): " + measured.joined(separator: ", ") + ".")
     }
     return lines
   }
@@ -44,24 +44,25 @@ enum WhyText {
     let times = flips.filter { $0.unit == "s" }
     guard !flips.isEmpty else {
       return [
-        "None of the \(tried) numbers of the detectors, changed by up to ten times either way, keeps it from being told."
+        "No single one of \(tried) settings, changed by up to ten times up or down, prevents the alert."
       ]
     }
     var lines: [String] = []
     if let all = flips.first(where: { $0.name == WhyFlip.all }) {
       lines.append(
-        "Had all that was measured been \(TimeText.decimal(all.after, 2)) times weaker, it would not have been told.")
+        "If all evidence had been \(TimeText.decimal(all.after, 2)) times weaker, there would be no alert.")
     }
     if let nearest = evidence.first {
-      lines.append("The smallest change of one threshold that would have kept it from being told: \(text(nearest)).")
+      lines.append("The smallest change of one threshold that prevents the alert: \(text(nearest)).")
       let others = evidence.dropFirst().prefix(4)
-      if !others.isEmpty { lines.append("So would: " + others.map { text($0) }.joined(separator: "; ") + ".") }
+      if !others.isEmpty { lines.append("Others: " + others.map { text($0) }.joined(separator: "; ") + ".") }
     } else {
       lines.append(
-        "No one threshold decided: with any of them changed by up to ten times it is told all the same, by others.")
+        "No single threshold decided: with any one of them changed by up to ten times, other detectors raise the alert."
+      )
     }
     if !times.isEmpty {
-      lines.append("Of the times: " + times.prefix(3).map { text($0) }.joined(separator: "; ") + ".")
+      lines.append("Times: " + times.prefix(3).map { text($0) }.joined(separator: "; ") + ".")
     }
     return lines
   }
@@ -70,7 +71,7 @@ enum WhyText {
     let factor = flip.after / flip.before
     let times = factor >= 1 ? "\(TimeText.decimal(factor, 2)) times" : "\(TimeText.decimal(1 / factor, 2)) times less"
     let unit = flip.unit.map { " " + $0 } ?? ""
-    return "\(flip.name) \(short(flip.after))\(unit) in place of \(short(flip.before))\(unit), \(times)"
+    return "\(flip.name) \(short(flip.after))\(unit) instead of \(short(flip.before))\(unit), \(times)"
   }
 
   private static func short(_ value: Double) -> String {

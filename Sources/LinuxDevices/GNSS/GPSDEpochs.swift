@@ -103,13 +103,13 @@ struct GPSDEpochs {
     }
     if hasList, devices.isEmpty { return "has no receiver; \(Self.advice)\(own)" }
     if let gone = devices.first(where: { !$0.isActive }), active.isEmpty {
-      return "its receiver \(gone.path) is gone: unplugged, or not readable for gpsd\(own)"
+      return "its receiver \(gone.path) is gone: unplugged, or not readable by gpsd\(own)"
     }
     let path = choice.configured ?? choice.current ?? active.first?.path
-    return "its receiver\(path.map { " " + $0 } ?? "") sends nothing; check its wiring and its speed\(own)"
+    return "its receiver\(path.map { " " + $0 } ?? "") sends nothing; check wiring and speed\(own)"
   }
 
-  private static let advice = "give it one with 'sudo gpsdctl add /dev/ttyUSB0' or in DEVICES of /etc/default/gpsd"
+  private static let advice = "add one with 'sudo gpsdctl add /dev/ttyUSB0' or in DEVICES of /etc/default/gpsd"
 
   /// Facts for people.
   func facts(at now: Instant) -> [(name: String, value: String)] {

@@ -122,9 +122,9 @@ public final class GPSDSensor: SensorSource {
   public func advance(to now: Instant) {
     switch state {
     case .connecting(_, let deadline) where now >= deadline:
-      fail("no answer for \(Self.connectionPatience.microseconds / 1_000_000) s; check the host and its name")
+      fail("no answer for \(Self.connectionPatience.microseconds / 1_000_000) s; check the host name")
     case .connected(_, hasGreeted: false, let deadline) where now >= deadline:
-      fail("takes connections and says nothing; is it a gpsd that listens there?")
+      fail("accepts connections but sends nothing; is it gpsd?")
     case .connected(_, hasGreeted: true, let deadline) where now >= deadline: fail(epochs.reasonForSilence)
     default: break
     }
@@ -158,8 +158,8 @@ public final class GPSDSensor: SensorSource {
   /// What a number of `gps_open` means for the user.
   private static func reason(_ code: Int32) -> String {
     switch code {
-    case Int32(NL_NOHOST): "no such host; check its name, or give its address"
-    case Int32(NL_NOCONNECT): "nothing listens there; start gpsd, as with 'sudo systemctl start gpsd.socket'"
+    case Int32(NL_NOHOST): "no such host; check its name, or use its address"
+    case Int32(NL_NOCONNECT): "nothing listens there; start gpsd with 'sudo systemctl start gpsd.socket'"
     case Int32(NL_NOSERVICE): "no such port"
     case ..<0: String(cString: gps_errstr(code))
     default: String(cString: strerror(code))
@@ -176,7 +176,7 @@ public final class GPSDSensor: SensorSource {
         total += count
         lines.receive(buffer[..<count]) { whole.append($0) }
       } else if count == 0 || errno == ECONNRESET {
-        end = "closed the connection; it has ended or was started again"
+        end = "closed the connection; it has ended or was restarted"
       } else if errno == EAGAIN {
         break
       } else if errno != EINTR {

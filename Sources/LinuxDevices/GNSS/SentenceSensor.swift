@@ -148,9 +148,9 @@ public final class SentenceSensor: SensorSource {
   private var reasonForSilence: String {
     let tried = rates.map { "\($0)" }.joined(separator: ", ")
     if byteCount == 0 {
-      return "nothing comes; check that the receiver has power, and that its TX goes to RX of this port"
+      return "no data; check the receiver's power, and that its TX is connected to RX of this port"
     }
-    if isAutomatic { return "bytes but no NMEA sentences at \(tried) bit/s; is it a receiver that speaks NMEA 0183?" }
+    if isAutomatic { return "bytes but no NMEA sentences at \(tried) bit/s; is it an NMEA 0183 receiver?" }
     let others = Self.usualRates.filter { $0 != rates[0] }.map { "\($0)" }.joined(separator: ", ")
     return "bytes but no NMEA sentences at \(tried) bit/s: wrong speed? Try 0 for automatic, or \(others)"
   }

@@ -50,7 +50,7 @@ extension InertialPart {
         .write(0x7E, [0xB6]), .wait(.milliseconds(20)),
         .write(0x7E, [0x11]), .wait(.milliseconds(5)),
         .write(0x7E, [0x15]), .wait(.milliseconds(81)),
-        .expect(0x03, mask: 0x3C, value: 0x14, within: .milliseconds(100), failure: "does not start its sensors"),
+        .expect(0x03, mask: 0x3C, value: 0x14, within: .milliseconds(100), failure: "sensors do not start"),
         // ACC_CONF, ACC_RANGE, GYR_CONF, GYR_RANGE.
         .write(0x40, [pass | choice.rateCode]), .write(0x41, [choice.specificForce.code]),
         .write(0x42, [pass | choice.rateCode]), .write(0x43, [choice.angularRate.code]),
@@ -82,7 +82,7 @@ extension InertialPart {
         .write(0x59, [0x01]), .wait(.milliseconds(20)),
         .expect(
           0x21, mask: 0x0F, value: 0x01, within: .milliseconds(150),
-          failure: "refuses its configuration: is the file the maker's for the BMI270?"),
+          failure: "refuses its configuration: is it the maker's file for the BMI270?"),
         // PWR_CTRL: gyroscope, accelerometer, temperature.
         .write(0x7D, [0x0E]),
         // ACC_CONF and GYR_CONF in performance mode, with their ranges.

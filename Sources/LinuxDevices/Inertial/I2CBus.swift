@@ -46,7 +46,7 @@ package final class LinuxI2CBus: I2CBus {
           .open, path, errorNumber: code,
           .explained(
             others.isEmpty
-              ? "no such I²C bus, and this machine shows no other: is the bus switched on and the module i2c-dev loaded?"
+              ? "no such I²C bus, and this machine has no others: is the bus enabled and the module i2c-dev loaded?"
               : "no such I²C bus; there are: \(others)"))
       }
       throw DeviceFailure(.open, path, errorNumber: code)
@@ -73,10 +73,11 @@ package final class LinuxI2CBus: I2CBus {
       throw DeviceFailure(
         .open, path, errorNumber: EBUSY,
         .explained(
-          "a driver of the kernel uses address \(hexadecimal(address)): use its IIO device instead, or unload the driver"
+          "a kernel driver uses address \(hexadecimal(address)): use its IIO device instead, or unload the driver"
         ))
     case EOPNOTSUPP:
-      throw DeviceFailure(.open, path, errorNumber: EOPNOTSUPP, .explained("can't do plain I²C transfers, only SMBus"))
+      throw DeviceFailure(
+        .open, path, errorNumber: EOPNOTSUPP, .explained("supports only SMBus, no plain I²C transfers"))
     case let number: throw Self.failure(.open, path, address, number)
     }
   }
@@ -111,7 +112,7 @@ package final class LinuxI2CBus: I2CBus {
     let text =
       switch number {
       case ENXIO, EREMOTEIO:
-        "nothing answers at address \(hexadecimal(address)): check power, SDA and SCL, and the address pin"
+        "no answer at address \(hexadecimal(address)): check power, SDA and SCL, and the address pin"
       case ETIMEDOUT, EAGAIN: "the bus is stuck at address \(hexadecimal(address)): check SDA, SCL and their pull-ups"
       default: "\(operation.rawValue) at address \(hexadecimal(address)) failed: \(String(cString: strerror(number)))"
       }

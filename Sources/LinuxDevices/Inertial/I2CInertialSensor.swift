@@ -181,8 +181,8 @@ extension I2CInertialSensor {
       let names = InertialPart.all.filter { $0.addresses.contains(address) }.map(\.name).joined(separator: ", ")
       throw said(
         names.isEmpty
-          ? "no supported part has the address \(hexadecimal(address)); they are at 0x68, 0x69, 0x6a and 0x6b"
-          : "something answers at \(hexadecimal(address)), and it is none of \(names)")
+          ? "no supported part uses the address \(hexadecimal(address)); expected 0x68, 0x69, 0x6a or 0x6b"
+          : "the part at \(hexadecimal(address)) is none of \(names)")
     }
     let number = try bus.read(address, from: wanted.identityRegister, count: 1)[0]
     if let name = wanted.part(for: number) { return (wanted, name) }
@@ -196,7 +196,7 @@ extension I2CInertialSensor {
 
   private func choose(_ part: InertialPart, named name: String) throws(DeviceFailure) -> InertialPartChoice {
     guard let choice = InertialPartChoice(part, named: name, for: settings) else {
-      throw said("the low-pass of a \(name) follows its rate; leave it out and choose the rate")
+      throw said("the low-pass of a \(name) depends on its rate; set the rate instead")
     }
     return choice
   }
@@ -205,7 +205,7 @@ extension I2CInertialSensor {
     guard part.needsConfigurationFile else { return [] }
     guard let configurationFile else {
       throw said(
-        "a \(name) needs its maker's configuration file (8192 bytes, often /lib/firmware/bmi270-init-data.fw): give its path"
+        "a \(name) needs its maker's configuration file (8192 bytes, often /lib/firmware/bmi270-init-data.fw): set its path"
       )
     }
     let descriptor = open(configurationFile, O_RDONLY | O_CLOEXEC)
@@ -220,7 +220,8 @@ extension I2CInertialSensor {
       throw DeviceFailure(
         .read, configurationFile,
         .explained(
-          "is no configuration of a \(name): expected 8192 bytes, found \(count > 8192 ? "more" : "\(max(0, count))")"))
+          "is not a configuration of a \(name): expected 8192 bytes, found \(count > 8192 ? "more" : "\(max(0, count))")"
+        ))
     }
     return Array(bytes[..<count])
   }

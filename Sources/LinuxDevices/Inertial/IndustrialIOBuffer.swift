@@ -42,7 +42,8 @@ final class IndustrialIOBuffer {
       }
       guard !channels.isEmpty else {
         throw DeviceFailure(
-          .configure, files.folder, .explained("has no three axes in its buffer; expected in_accel or in_anglvel"))
+          .configure, files.folder,
+          .explained("does not have three axes in its buffer; expected in_accel or in_anglvel"))
       }
       self.channels = channels
       layout = result.layout
@@ -67,7 +68,7 @@ final class IndustrialIOBuffer {
     case ENOENT:
       DeviceFailure(
         .open, files.device, errorNumber: number,
-        .explained("missing, though the device is there: its driver has no buffer, or udev has not made the file"))
+        .explained("missing although the device exists: its driver has no buffer, or udev did not create the file"))
     case EBUSY: .attribute(.open, files.device, number)
     default: DeviceFailure(.open, files.device, errorNumber: number)
     }

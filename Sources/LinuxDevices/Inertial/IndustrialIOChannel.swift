@@ -49,7 +49,7 @@ struct IndustrialIOChannel {
       if let matrix = MountMatrix(text) { return matrix }
       throw DeviceFailure(
         .read, "\(files.folder)/\(name)",
-        .explained("'\(text)' is no mount matrix; expected nine numbers such as '1, 0, 0; 0, 1, 0; 0, 0, 1'"))
+        .explained("'\(text)' is not a mount matrix; expected nine numbers such as '1, 0, 0; 0, 1, 0; 0, 0, 1'"))
     }
     return .identity
   }

@@ -23,7 +23,7 @@ enum IndustrialIOSearch {
   private static func ambiguous(_ wanted: String, _ devices: [IndustrialIOFiles]) -> DeviceFailure {
     DeviceFailure(
       .open, wanted,
-      .explained("means more than one IIO device: give one of \(devices.map(\.node).joined(separator: ", "))"))
+      .explained("matches more than one IIO device: use one of \(devices.map(\.node).joined(separator: ", "))"))
   }
 
   private static func missing(_ wanted: String, _ all: [IndustrialIOFiles], root: String) -> DeviceFailure {
@@ -31,7 +31,7 @@ enum IndustrialIOSearch {
       return DeviceFailure(
         .open, wanted, errorNumber: ENOENT,
         .explained(
-          "no such IIO device, and this machine has no other with a buffer: is the part's driver loaded and its overlay on?"
+          "no such IIO device, and no other device has a buffer: is the driver loaded and the overlay enabled?"
         ))
     }
     let ranked = all.map { (device: $0, distance: editDistance($0.name, wanted)) }.enumerated()

@@ -50,7 +50,7 @@ struct IndustrialIOSetup {
       throw DeviceFailure(
         .configure, files.folder, errorNumber: EINVAL,
         .explained(
-          "needs a trigger and has none of its own (is its interrupt pin wired?); "
+          "needs a trigger and has none (is its interrupt pin wired?); "
             + (others.isEmpty ? "there is no other" : "write one to trigger/current_trigger: \(others)")))
     }
   }
@@ -127,7 +127,7 @@ struct IndustrialIOSetup {
       guard let type = ScanType(typeText) else {
         throw DeviceFailure(
           .read, "\(files.folder)/\(folder)/\(stem)_type",
-          .explained("'\(typeText)' is no scan type; expected one such as 'le:s16/16>>0'"))
+          .explained("'\(typeText)' is not a scan type; expected one such as 'le:s16/16>>0'"))
       }
       guard let index = files.read("\(folder)/\(stem)_index").flatMap({ Int($0) }), index >= 0 else {
         throw DeviceFailure(

@@ -65,7 +65,7 @@ package enum InertialSensorListing {
         return Part(address: address, family: nil, text: "unknown: none of the supported parts")
       } catch {
         return error.errorNumber == EBUSY
-          ? Part(address: address, family: nil, text: "in use by a driver of the kernel: look for its IIO device") : nil
+          ? Part(address: address, family: nil, text: "in use by a kernel driver: use its IIO device") : nil
       }
     }
   }

@@ -20,7 +20,7 @@ private enum LSM6 {
   /// CTRL3_C: SW_RESET, which ends by itself; then BDU and IF_INC.
   static let reset: [RegisterStep] = [
     .write(0x12, [0x01]), .wait(.milliseconds(2)),
-    .expect(0x12, mask: 0x01, value: 0, within: .milliseconds(50), failure: "does not end its reset"),
+    .expect(0x12, mask: 0x01, value: 0, within: .milliseconds(50), failure: "reset does not end"),
     .write(0x12, [0x44]),
   ]
 

@@ -60,7 +60,7 @@ package final class BlueZScanner: TagScanner, LoopMember {
       sd_bus_close_unref(opened)
       throw DeviceFailure(
         .open, "Bluetooth", errorNumber: -code,
-        .explained("no D-Bus at \(address), which BlueZ needs; is the package 'dbus' installed?"))
+        .explained("no D-Bus at \(address), needed by BlueZ; is the package 'dbus' installed?"))
     }
     bus = opened
     self.loop = loop
@@ -155,7 +155,7 @@ package final class BlueZScanner: TagScanner, LoopMember {
   private static func words(for error: String, _ text: String) -> String {
     switch error {
     case "org.freedesktop.DBus.Error.ServiceUnknown", "org.freedesktop.DBus.Error.NameHasNoOwner":
-      "BlueZ does not run; install it: sudo apt-get install bluez"
+      "BlueZ is not running; install it: sudo apt-get install bluez"
     case "org.bluez.Error.NotReady":
       "the adapter is switched off; run 'bluetoothctl power on' or 'rfkill unblock bluetooth'"
     case "org.freedesktop.DBus.Error.AccessDenied":
@@ -230,7 +230,7 @@ package final class BlueZScanner: TagScanner, LoopMember {
       let others = adapters.map { String($0[($0.lastIndex(of: "/") ?? $0.startIndex)...].dropFirst()) }
       return fail(
         others.isEmpty
-          ? "BlueZ knows no adapter" : "no adapter \(adapter ?? ""); there are: \(others.joined(separator: ", "))")
+          ? "BlueZ has no adapter" : "no adapter \(adapter ?? ""); there are: \(others.joined(separator: ", "))")
     }
     adapterPath = path
     call(path, "org.bluez.Adapter1", "SetDiscoveryFilter", arguments: { $0.appendDiscoveryFilter() }) { scanner, _ in

@@ -52,7 +52,7 @@ public final class PowerSupplySensor: SensorSource {
 
   private var missing: DeviceFailure {
     let batteries = files.names.filter { files.isBattery($0) }.joined(separator: ", ")
-    let advice = batteries.isEmpty ? "the kernel knows no battery" : "there are: \(batteries)"
+    let advice = batteries.isEmpty ? "the kernel reports no battery" : "there are: \(batteries)"
     return DeviceFailure(.open, wanted ?? "/sys/class/power_supply", .explained("no battery; \(advice)"))
   }
 

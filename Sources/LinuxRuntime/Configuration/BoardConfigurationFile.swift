@@ -59,7 +59,7 @@ package struct BoardConfigurationFile: Sendable {
     draft.read(value)
     if isReadableByOthers && !draft.reader.literalSecrets.isEmpty {
       draft.reader.warn(
-        "everybody on this machine may read this file, and secrets stand in it: chmod o-r, or { file: … }",
+        "this file contains secrets and is readable by everybody: chmod o-r, or use { file: … }",
         at: value.position)
     }
     guard draft.reader.problems.isEmpty else {

@@ -69,7 +69,7 @@ struct BoardDraft {
       rows += reader.rows(ConfigurationSchema.recording, settings, given, path: ["record"])
       if settings.totalBytes < 2 * settings.segmentBytes {
         reader.note(
-          "'record.totalMegabytes': expected at least twice 'record.segmentMegabytes', or nothing old is left when a new "
+          "'record.totalMegabytes': expected at least twice 'record.segmentMegabytes', or no earlier file is left when a new "
             + "file begins", at: given["totalMegabytes"]?.position ?? given["segmentMegabytes"]?.position ?? position)
       }
     }
@@ -198,7 +198,7 @@ struct BoardDraft {
       draft.configurationFile == nil
     {
       reader.note(
-        "'imu.configurationFile' is missing: a \(part.name) does nothing without its maker's file of 8192 bytes",
+        "'imu.configurationFile' is missing: a \(part.name) needs its maker's file of 8192 bytes",
         at: given["part"]?.position ?? position)
     }
     if word == "serial", let given = given["port"] {

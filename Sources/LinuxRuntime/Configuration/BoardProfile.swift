@@ -9,13 +9,13 @@ package enum BoardProfile: String, CaseIterable, Sendable {
   package var help: String {
     switch self {
     case .bike:
-      "A vehicle that stands still until its owner rides it. Movement while it is parked is an alert. These are the tracker's "
+      "A vehicle that stands still until its owner rides it. Movement while parked raises an alert. It uses the tracker's "
         + "own defaults."
     case .collar:
-      "An animal moves whenever it likes, so movement is no alert: alerts are off at the start, and what comes is where the "
-        + "animal is. That it has left the fences that it must not leave is an alert all the same: 'fences' has an example, and the "
-        + "requests 'fence 1 set \"garden\" circle here 50' and 'fence 1 on' make one where it is. The collar turns about the neck, "
-        + "so no direction of the sensor means anything."
+      "An animal moves at any time, so movement raises no alert: alerts are off at start, and the tracker only reports where the "
+        + "animal is. Leaving a fence that it must not leave still raises an alert: 'fences' has an example, and the "
+        + "requests 'fence 1 set \"garden\" circle here 50' and 'fence 1 on' make one at its position. The collar turns about the neck, "
+        + "so the orientation of the sensor has no meaning."
     }
   }
 
@@ -26,14 +26,17 @@ package enum BoardProfile: String, CaseIterable, Sendable {
     case .collar:
       [
         ("alertsEnabled", .boolean(false), "A nap of five minutes would arm it, and waking up would be a theft."),
-        ("motion.standAfter", .number("30"), "An animal stops to sniff; that is no end of a walk."),
-        ("motion.silenceAfter", .number("30"), "As above, when the receiver is silent under a bush."),
-        ("reports.distance", .number("50"), "An animal's world is small; 50 m is well above the error of a fix."),
-        ("reports.courseChange", .number("3.2"), "Never, as no turn is so large: an animal turns all the time."),
-        ("reports.speedChange", .number("100"), "Never: a sprint says nothing about where it is."),
-        ("reports.minimumInterval", .number("15"), "A run of 50 m in a few seconds need not be a packet each."),
-        ("reports.alarmInterval", .number("60"), "Waking up looks like an alarm to the tracker, and is none."),
-        ("reports.parkedInterval", .number("900"), "Whoever looks for an animal wants a sign of life more often."),
+        ("motion.standAfter", .number("30"), "An animal stops often during a walk."),
+        ("motion.silenceAfter", .number("30"), "As above, when the receiver loses its signal."),
+        (
+          "reports.distance", .number("50"),
+          "An animal stays within a small area; 50 m is well above the error of a fix."
+        ),
+        ("reports.courseChange", .number("3.2"), "Never (no turn is that large): an animal turns all the time."),
+        ("reports.speedChange", .number("100"), "Never: changes of speed are not of interest."),
+        ("reports.minimumInterval", .number("15"), "Limits the packets of a running animal."),
+        ("reports.alarmInterval", .number("60"), "Waking up looks like an alarm to the tracker."),
+        ("reports.parkedInterval", .number("900"), "Shows more often that the tracker is alive."),
       ]
     }
   }

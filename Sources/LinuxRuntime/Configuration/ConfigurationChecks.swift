@@ -37,7 +37,7 @@ extension BoardDraft {
     }
     if let host = configuration.page?.host, !isLoopback(host) {
       reader.warn(
-        "'page.host': anyone in the network can look at the page on \(quoted(host)); 127.0.0.1 keeps it to this machine",
+        "'page.host': everybody on the network can see the page on \(quoted(host)); 127.0.0.1 limits it to this machine",
         at: places.pageHost)
     }
     checkTracker()
@@ -58,8 +58,8 @@ extension BoardDraft {
       for other in uplinks[..<place] where other.receiver == uplink.receiver {
         if let kinds = uplink.kinds, let before = other.kinds, kinds != before {
           reader.note(
-            "'uplinks[\(place)].kinds': the receiver \(quoted(uplink.receiver)) wants other kinds on a way before, expected "
-              + "them on one of its ways", at: position)
+            "'uplinks[\(place)].kinds': the receiver \(quoted(uplink.receiver)) has other kinds on an earlier uplink, expected "
+              + "them on one of its uplinks", at: position)
         }
       }
       for other in uplinks[..<place] {
@@ -67,11 +67,11 @@ extension BoardDraft {
         case (.mqtt(let one), .mqtt(let before))
         where one.clientID == before.clientID && one.host == before.host && one.port == before.port:
           reader.note(
-            "'uplinks[\(place)].clientId': \(quoted(one.clientID)) is the name of another way at the same broker, which would "
-              + "throw it out; expected a name each", at: position)
+            "'uplinks[\(place)].clientId': \(quoted(one.clientID)) is used by another uplink to the same broker, which would "
+              + "disconnect it; expected different names", at: position)
         case (.modem(let one), .modem(let before)) where transport(one) == transport(before):
           reader.note(
-            "'uplinks[\(place)]': the modem with the transport \"\(transport(one))\" stands there already, expected once",
+            "'uplinks[\(place)]': the modem with the transport \"\(transport(one))\" is set twice, expected once",
             at: position)
         default: break
         }
@@ -84,7 +84,7 @@ extension BoardDraft {
         }
         if uplink.format != .ownTracks {
           reader.note(
-            "'uplinks[\(place)].encryptionKey': only the form \"ownTracks\" has sealed messages; expected it as 'format'",
+            "'uplinks[\(place)].encryptionKey': only the format \"ownTracks\" has encryption; expected it as 'format'",
             at: position)
         }
       }
@@ -118,7 +118,7 @@ extension BoardDraft {
     for (place, port) in places.ports.enumerated() {
       for other in places.ports[..<place] where other.path == port.path {
         reader.note(
-          "'\(port.key)': \(quoted(port.path)) is the port of '\(other.key)' already, expected a port each",
+          "'\(port.key)': \(quoted(port.path)) is the port of '\(other.key)' already, expected different ports",
           at: port.position)
       }
     }
@@ -137,7 +137,7 @@ extension BoardDraft {
     checkIdle(modem, section)
     guard places.modemUplink != nil else {
       if !isSource {
-        reader.warn("'modem' is set, but neither 'uplinks' nor 'gnss' use it", at: section)
+        reader.warn("'modem' is set, but neither 'uplinks' nor 'gnss' uses it", at: section)
       }
       return
     }
@@ -210,7 +210,7 @@ extension BoardDraft {
     }
     if !draft.tls.verifiesServer {
       reader.warn(
-        "'\(label).tls.verify' is false: whoever is between can read and change everything", at: place("tls.verify"))
+        "'\(label).tls.verify' is false: the connection can be intercepted and changed", at: place("tls.verify"))
     }
     let host: String
     let isSecure: Bool
@@ -236,13 +236,13 @@ extension BoardDraft {
     let hosts = [host] + draft.mqtt.others.map(\.name)
     if let list = given["trusted"], !isSecure, !hosts.allSatisfy(isLoopback), !host.isEmpty {
       reader.note(
-        "'\(label).trusted': anyone between here and \(quoted(host)) could ask these; expected TLS, or a server on this machine",
+        "'\(label).trusted': the connection to \(quoted(host)) can be intercepted; expected TLS, or a server on this machine",
         at: list.position)
     }
     let secret = given["password"] ?? given["headers"]
     if let secret, !isSecure, !hosts.allSatisfy(isLoopback), !host.isEmpty {
       reader.warn(
-        "'\(label)': secrets go to \(quoted(host)) without encryption, where others can read them", at: secret.position)
+        "'\(label)': secrets are sent to \(quoted(host)) without encryption", at: secret.position)
     }
   }
 
@@ -262,13 +262,16 @@ extension BoardDraft {
     }
     let needs: [(need: FormNeeds, words: String)] = [
       (.topics, "a topic for each kind of message"),
-      (.retain, word == "mqtt" ? "'retain', so that newcomers see where it is" : "a position that the broker keeps"),
+      (
+        .retain,
+        word == "mqtt" ? "'retain', so that new subscribers see the position" : "a position that the broker keeps"
+      ),
       (.will, "a last will"),
     ]
     missing.formIntersection(format.needs)
     guard !missing.isEmpty else { return }
     let list = needs.filter { missing.contains($0.need) }.map(\.words).joined(separator: "; ")
-    reader.warn("'\(label).format': \"\(format.name)\" needs what this way has not: \(list)", at: position)
+    reader.warn("'\(label).format': \"\(format.name)\" needs what this uplink does not have: \(list)", at: position)
   }
 
   /// Checks what is posted in place of packets.
@@ -281,7 +284,7 @@ extension BoardDraft {
     }
     if draft.http.usesAddress, format != .osmAnd || draft.http.template != nil {
       reader.note(
-        "'\(label).inAddress': only a form goes into an address; expected the format \"osmAnd\" and no 'body'",
+        "'\(label).inAddress': only the fields of a form fit into an address; expected the format \"osmAnd\" and no 'body'",
         at: given["inAddress"]?.position ?? position)
     }
     guard let template = draft.http.template, format != .json,

@@ -5,8 +5,8 @@ package enum ConfigurationExample {
   package static func text(_ profile: BoardProfile) -> String {
     let values = values(profile)
     var lines = [
-      "// Configuration of Leash. Every key is here; one behind // is not set, and shows its default or an example.",
-      "// Try it: leash config check FILE; see what holds: leash config show --effective FILE",
+      "// Configuration of Leash with every key. A key behind // is not set, and shows its default or an example.",
+      "// Check it: leash config check FILE; show the settings in effect: leash config show --effective FILE",
       "//",
     ]
     lines += wrapped("\(profile.rawValue): \(profile.help)", indent: "")
@@ -20,7 +20,7 @@ package enum ConfigurationExample {
       guard seen.insert(section.path).inserted else { continue }
       let kinds = ConfigurationSchema.kinds(of: section.path)
       if section.path == "uplinks" {
-        lines += ["  // Ways to the server, the preferred first.", "  uplinks: ["]
+        lines += ["  // Uplinks to the server, in order of preference.", "  uplinks: ["]
         for kind in kinds { lines += object(kind, values, name: nil).map { "    " + $0 } }
         lines += ["  ],", ""]
       } else {

@@ -85,7 +85,7 @@ struct ConfigurationReader {
     for key in keys where key.type == .boolean {
       guard let inside = given.first(where: { $0.key.hasPrefix(key.name + ".") })?.value else { continue }
       if given[key.name]?.value == .boolean(false) {
-        note("'\(label).\(key.name)' is false, and there are settings in it", at: inside.position)
+        note("'\(label).\(key.name)' is false, but settings of it are given", at: inside.position)
       } else if given[key.name] == nil {
         given[key.name] = GivenValue(value: .boolean(true), origin: inside.origin, position: inside.position)
       }

@@ -7,22 +7,22 @@ package enum ConfigurationReference {
 
       <!-- Made from the program by LEASH_UPDATE_SNAPSHOTS=1 swift test --filter configurationReference; do not edit. -->
 
-      `leash run` reads one file, `\(BoardConfigurationFile.standardPath)` unless it is told another. It is JSON5: JSON with comments,
-      keys without quotes, and commas where you like. `leash config example` writes a complete one, `leash config check` tells all
-      that is wrong in one, with line, column and the nearest right name, and `leash config show --effective` shows what holds and
-      where each value comes from: the file, the profile or the program.
+      `leash run` reads one file, by default `\(BoardConfigurationFile.standardPath)`. It is JSON5: JSON with comments,
+      keys without quotes, and trailing commas. `leash config example` writes a complete one, `leash config check` reports every
+      error with line, column and the most similar name, and `leash config show --effective` shows the settings in effect and
+      their origin: the file, the profile or the program.
 
-      A key that is not there has its default. Times are in seconds, angles in radians, speeds in metres a second.
+      A missing key has its default. Times are in seconds, angles in radians, speeds in metres per second.
 
       ## Secrets
 
-      A password or PIN is written as text, as `{ file: "/etc/leash/password" }`, of which the end of the line is cut, or as
-      `{ env: "LEASH_PASSWORD" }`. It is never printed or logged; `show` has `"(hidden)"` in its place. A file that everybody may
-      read is a warning. An address is shown as it is: a key in its query is not hidden.
+      A password or PIN is written as text, as `{ file: "/etc/leash/password" }` (a line break at the end is ignored), or as
+      `{ env: "LEASH_PASSWORD" }`. It is never printed or logged; `show` prints `"(hidden)"` instead. A file that everybody may
+      read causes a warning. An address is shown as it is, so a key in its query is not hidden.
 
       ## Profiles
 
-      A profile is a ready set of defaults; what the file sets comes before it.
+      A profile is a set of defaults. Settings in the file override it.
 
 
       """
@@ -55,12 +55,12 @@ package enum ConfigurationReference {
 
       ### `timeZone`, `fences`, `places`, `alarms`
 
-      \(RuleKeys.help) docs/rules.md has examples; `leash rules` checks and exports the same tables as a file of their own.
+      \(RuleKeys.help) docs/rules.md has examples; `leash rules` checks and exports the same tables as a separate file.
 
       """
     for (name, room, keys, help) in RuleKeys.tables {
       text +=
-        "\n`\(name)`: \(help) There is room for \(room).\n\n| key | value | unit | what it does |\n|---|---|---|---|\n"
+        "\n`\(name)`: \(help) At most \(room).\n\n| key | value | unit | what it does |\n|---|---|---|---|\n"
       for key in keys {
         let range = key.type.range.isEmpty ? "" : ", " + key.type.range
         let value = key.type.name + range + (key.isRequired ? ", **must be set**" : "")

@@ -10,7 +10,7 @@ package struct RequestSettings: Equatable, Sendable {
   package var key: Secret?
   /// Digits that may stand before a text message in place of a listed sender.
   package var pin: Secret?
-  /// Telephone numbers whose text messages are the owner's.
+  /// Telephone numbers of the owner, for text messages.
   package var senders: [String] = []
   /// Words of what a text message may ask unsigned.
   package var trusted: [String] = []
@@ -92,17 +92,18 @@ extension ConfigurationSchema {
   static let requestWords = ["all"] + RequestKind.allCases.filter { !$0.isOfOwnership }.map { "\($0.word)" }
 
   static let requests = BoundSection(
-    "requests", "Who may ask what, beside the lists of the uplinks; without it nobody can sign.",
+    "requests",
+    "Who may send which requests, in addition to 'trusted' of the uplinks. Without it signed requests are not accepted.",
     fresh: RequestSettings(),
     [
       .secret(
-        "key", \.key, "The owner's key, 64 hexadecimal digits: who has it may ask everything, on every way.",
+        "key", \.key, "The owner's key, 64 hexadecimal digits. A request signed with it is accepted on every channel.",
         example: "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"),
       .secret(
-        "pin", \.pin, "Four to eight digits that may stand before a text message in place of a listed sender.",
+        "pin", \.pin, "PIN of four to eight digits that allows text messages from unlisted senders.",
         example: "4711"),
       BoundKey(
-        "senders", .texts(1...20), "Telephone numbers whose text messages are the owner's.",
+        "senders", .texts(1...20), "Telephone numbers of the owner, for text messages.",
         example: "[\"+31600000000\"]",
         get: { $0.senders.isEmpty ? nil : .words($0.senders) },
         set: { settings, value in
@@ -113,7 +114,7 @@ extension ConfigurationSchema {
         }),
       .words(
         "trusted", \.trusted, requestWords,
-        "Requests that a text message of such a number, or with the PIN, may ask without a signature.",
+        "Requests accepted without a signature in text messages from these numbers, or with the PIN.",
         example: ["dismiss", "locate"]),
     ])
 }

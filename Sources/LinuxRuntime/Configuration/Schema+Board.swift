@@ -7,17 +7,17 @@ import Uplinks
 /// The keys of the file itself, of the recorder, the page and the tracker.
 extension ConfigurationSchema {
   static let board = BoundSection(
-    "", "The tracker's name and where it keeps things.", fresh: BoardConfiguration(),
+    "", "The tracker's name and its files.", fresh: BoardConfiguration(),
     [
       .choice(
-        "profile", \.profile, "Ready set of defaults: what the tracker is fixed to.",
+        "profile", \.profile, "Set of defaults: what the tracker is attached to.",
         BoardProfile.allCases.map { ($0.rawValue, $0) }),
       settingKey(Setting.all.first { $0.name == "trackerId" }, example: "\"bike42\""),
       settingKey(Setting.all.first { $0.name == "packetFormat" }, example: "\"json\""),
       settingKey(Setting.all.first { $0.name == "alertsEnabled" }, example: "true"),
       BoundKey(
         "seed", .seed,
-        "Start of all randomness, for a run that is to be repeated. Drawn anew for each run when it is not set.",
+        "Seed of all random numbers, for a run that is to be repeated. Random if not set.",
         example: "42",
         get: { $0.hasFixedSeed ? .number("\($0.tracker.seed)") : nil },
         set: { root, value in
@@ -28,32 +28,34 @@ extension ConfigurationSchema {
         }),
       .seconds(
         "fallbackAfter", \.fallbackAfter,
-        "How long a packet may wait on an uplink before the next one gets it, too; for alerts a quarter of it.",
+        "How long a packet may wait on an uplink before it is also sent on the next one; for alerts a quarter of it.",
         1...3600,
         example: 20),
       .path(
-        "state", \.stateFile, "File in which outbox, odometer and phase survive a restart.",
+        "state", \.stateFile, "File that keeps outbox, odometer and phase over restarts.",
         example: "/var/lib/leash/state.db"),
       .whole(
         "spoolPackets", \.spoolCapacity,
-        "Reports that wait in the state file when the outbox is full; when there are more, positions are thinned out.",
+        "Maximum reports in the state file when the outbox is full; if there are more, positions are thinned out.",
         100...100_000, example: 20_000),
       .path(
-        "control", \.controlSocket, "Local socket that 'leash status' asks.", example: "/run/leash/control",
+        "control", \.controlSocket, "Local socket for 'leash status' and 'leash tell'.", example: "/run/leash/control",
         // A socket's path and its end must fit sockaddr_un.
-        expectation: { $0.utf8.count <= 107 ? nil : "a path of at most 107 bytes, as it is a socket" }),
+        expectation: { $0.utf8.count <= 107 ? nil : "a path of at most 107 bytes, the limit for a socket" }),
     ].compactMap { $0 })
 
   static let recording = BoundSection(
-    "record", "What 'leash run' records; nothing when this section is not there.", fresh: RecordingSettings(folder: ""),
+    "record", "Recordings of 'leash run'; nothing is recorded without this section.",
+    fresh: RecordingSettings(folder: ""),
     [
       .path(
-        "folder", \.folder, "Folder of the recordings; made when it is not there.", example: "/var/lib/leash/rides",
+        "folder", \.folder, "Folder of the recordings; created if missing.", example: "/var/lib/leash/rides",
         isRequired: true),
       megabytes(
-        "segmentMegabytes", \.segmentBytes, "Size at which a file ends and the next begins.", 1...1024, example: 16),
+        "segmentMegabytes", \.segmentBytes, "Size at which a new file begins.", 1...1024, example: 16),
       megabytes(
-        "totalMegabytes", \.totalBytes, "All files together; the oldest go first.", 2...1_048_576, example: 512),
+        "totalMegabytes", \.totalBytes, "Maximum size of all files; the oldest are deleted first.", 2...1_048_576,
+        example: 512),
     ])
 
   /// The local page while it is read.
@@ -63,16 +65,16 @@ extension ConfigurationSchema {
   }
 
   static let page = BoundSection(
-    "page", "The local page; not served when this section is not there.", fresh: PageDraft(),
+    "page", "The local page; there is none without this section.", fresh: PageDraft(),
     [
       .text(
         "host", \.address.host,
-        "Name or address to listen on; anything but loopback shows the page to the whole network.",
+        "Name or address to listen on; any but loopback shows the page to the whole network.",
         bytes: 1...253, example: "127.0.0.1", expectation: WebAddress.hostExpectation),
       .port("port", \.address.port, "Port.", example: 8600),
       .secret(
         "token", \.token,
-        "What the page asks for before it sends requests, 16 characters or more; without it the page only shows.",
+        "Token needed to send requests from the page, 16 characters or more; without it the page is read-only.",
         example: "correct horse battery staple"),
     ])
 

@@ -20,7 +20,7 @@ struct BuzzerDraft: Equatable, Sendable {
 /// The keys of the buzzer.
 extension ConfigurationSchema {
   static let buzzer = BoundSection(
-    "buzzer", "What sounds for the request 'buzzer': a GPIO line or a command. Without it nothing does.",
+    "buzzer", "Buzzer for the request 'buzzer': a GPIO line or a command.",
     fresh: BuzzerDraft(),
     [
       .text("chip", \.chip, "GPIO chip of the buzzer.", bytes: 1...64, example: "gpiochip0") {
@@ -36,7 +36,7 @@ extension ConfigurationSchema {
       .boolean("inverted", \.isInverted, "Whether it sounds while the line is low."),
       .path(
         "command", \.command,
-        "A program that makes the sound, called as COMMAND PATTERN SECONDS with the pattern steady or pulse; in place of 'chip' "
+        "Program that makes the sound, called as COMMAND PATTERN SECONDS with the pattern steady or pulse; instead of 'chip' "
           + "and 'line'.", example: "/usr/local/bin/leash-buzzer"),
     ])
 }

@@ -18,7 +18,7 @@ struct ContactsDraft: Equatable, Sendable {
 /// The keys of the switches.
 extension ConfigurationSchema {
   static let contacts = BoundSection(
-    "contacts", "Switches at GPIO lines, to ground; the line is pulled up. What is not there is not watched.",
+    "contacts", "Switches between GPIO lines and ground; the lines are pulled up.",
     fresh: ContactsDraft(), Contact.allCases.flatMap { keys(of: $0) })
 
   /// Whether a switch is on while its line is high, when nothing is set: a loop that somebody cuts lets go of the line.
@@ -26,11 +26,11 @@ extension ConfigurationSchema {
 
   private static func meaning(of contact: Contact) -> String {
     switch contact {
-    case .button: "the owner's button, on while it is pressed; it is recorded and raises nothing"
-    case .kickStand: "the kick-stand, on while it is down; to fold it while armed raises an alert"
-    case .lock: "the lock, on while it is locked; to open it while armed raises an alert"
-    case .brake: "the brake lever, on while it is pulled; to pull it while armed is a suspicion"
-    case .tamper: "a switch in the tracker's box, on while it is open; to open it while armed raises an alert"
+    case .button: "the owner's button, on while it is pressed; it is recorded but raises no alert"
+    case .kickStand: "the kick-stand, on while it is down; folding it while armed raises an alert"
+    case .lock: "the lock, on while it is locked; opening it while armed raises an alert"
+    case .brake: "the brake lever, on while it is pulled; pulling it while armed is a suspicion"
+    case .tamper: "a switch in the tracker's box, on while it is open; opening it while armed raises an alert"
     }
   }
 

@@ -17,51 +17,51 @@ extension ConfigurationSchema {
   static let homeAssistant: [BoundKey<UplinkDraft>] = [
     .boolean(
       "homeAssistant", \.homeAssistant.isOn,
-      "Home Assistant shows the tracker by itself: true, or an object with the keys below. It needs the form json. The topics have "
-        + "the tracker's id in them then, 'retain' is on, and the broker keeps the last alert, answer and ride beside the last packet."
+      "Home Assistant discovers the tracker: true, or an object with the keys below. It needs the format json. The default topics contain "
+        + "the tracker's id, 'retain' is on, and the broker also keeps the last alert, answer and ride."
     ),
     .optionalText(
-      "homeAssistant.name", \.homeAssistant.name, "What people read there; the tracker's id when it is not set.",
+      "homeAssistant.name", \.homeAssistant.name, "Name shown in Home Assistant; default: the tracker's id.",
       bytes: 1...64, example: "Bike"),
     .text(
-      "homeAssistant.prefix", \.homeAssistant.prefix, "The first level of the topics that Home Assistant looks for.",
+      "homeAssistant.prefix", \.homeAssistant.prefix, "First level of the discovery topics.",
       bytes: 1...64, example: "homeassistant", expectation: topicExpectation),
     .choice(
       "homeAssistant.form", \.homeAssistant.form,
-      "One message for all entities, which servers since 2024.12 take, or one for each, for servers before.",
+      "One message for all entities, for servers since 2024.12, or one for each entity, for earlier servers.",
       HomeAssistantForm.allCases.map { ("\($0.name)", $0) }),
     BoundKey(
       "homeAssistant.zones", .texts(1...32),
-      "Names of Home Assistant's zones for the fences 1, 2 … of the tracker, which then decide where it is, in place of its "
-        + "coordinates; servers of 2026 take it.", example: "[\"Home\", \"Garden\"]",
+      "Names of Home Assistant's zones for the fences 1, 2 … of the tracker, which are then used for its location instead of its "
+        + "coordinates; for servers since 2026.", example: "[\"Home\", \"Garden\"]",
       get: { draft in draft.homeAssistant.zones.isEmpty ? nil : .words(draft.homeAssistant.zones) },
       set: { draft, value in
         guard case .words(let zones) = value else { return nil }
         var device = HomeAssistantDevice(trackerID: [UInt8]().span)
         guard zones.allSatisfy({ device.addZone(Array($0.utf8).span) }) else {
-          return "names of letters, digits, blanks and '_', '-', '.', together 192 bytes at most"
+          return "names of letters, digits, spaces and '_', '-', '.', together 192 bytes at most"
         }
         draft.homeAssistant.zones = zones
         return nil
       }),
     .text(
       "homeAssistant.availability", \.homeAssistant.availability,
-      "Topic on which the broker keeps whether the tracker is there; leash/ID/available when it is not set.",
+      "Topic of the tracker's availability; default: leash/ID/available.",
       bytes: 1...HomeAssistantDevice.longestTopic, example: "leash/bike42/available", expectation: topicExpectation),
   ]
 
   /// Further brokers.
   static let hosts = BoundKey<UplinkDraft>(
     "otherHosts", .texts(1...260),
-    "Brokers that stand in for 'host', as \"NAME\" or \"NAME:PORT\": the next is tried at once when one fails. They must be nodes of "
-      + "one cluster, or a session is lost with its requests.",
+    "Fallback brokers for 'host', as \"NAME\" or \"NAME:PORT\": the next is tried at once when one fails. They must be nodes of "
+      + "one cluster, or requests in the session are lost.",
     example: "[\"broker2.example\", \"broker3.example:1884\"]",
     get: { draft in draft.hosts.isEmpty ? nil : .words(draft.hosts) },
     set: { draft, value in
       guard case .words(let texts) = value else { return nil }
       guard texts.count <= 7 else { return "7 at most" }
       guard texts.allSatisfy({ MQTTHost(text: $0, port: 1) != nil }) else {
-        return "names or addresses of hosts, each perhaps with a port behind a colon"
+        return "names or addresses of hosts, each optionally with a colon and a port"
       }
       draft.hosts = texts
       return nil
@@ -139,17 +139,17 @@ extension BoardDraft {
     }
     if format != .json {
       reader.note(
-        "'\(label).format': Home Assistant reads the form \"json\", and this way has \"\(format.name)\"",
+        "'\(label).format': Home Assistant reads the format \"json\", and this uplink has \"\(format.name)\"",
         at: place("format"))
     }
     if !draft.mqtt.isRetained {
       reader.note(
-        "'\(label).retain' is false: after a restart Home Assistant would know nothing; expected true",
+        "'\(label).retain' is false: Home Assistant would have no data after a restart; expected true",
         at: place("retain"))
     }
     if let will = given["will.topic"] ?? given["will.payload"] {
       reader.note(
-        "'\(label).will': a connection has one will, which tells Home Assistant that the tracker is gone; expected none",
+        "'\(label).will': the only will of a connection reports the availability to Home Assistant; expected none",
         at: will.position)
     }
     let topic = draft.mqtt.topic
@@ -166,17 +166,17 @@ extension BoardDraft {
       reader.note("'\(label).\(key)': expected \(HomeAssistantDevice.longestTopic) bytes at most", at: place(key))
     }
     for (key, topic) in topics where topic.hasPrefix("$") {
-      reader.note("'\(label).\(key)': topics that begin with '$' are the broker's own", at: place(key))
+      reader.note("'\(label).\(key)': topics that begin with '$' are reserved for the broker", at: place(key))
     }
     let kept = ["", "/alert", "/status", "/ride", MQTTAnnouncement.late].map { topic + $0 }
     if kept.contains(commands) || kept.contains(available) || commands == available {
       reader.note(
-        "'\(label)': packets, requests and availability need a topic each, and \(quoted(topic)) and what is below are for packets",
+        "'\(label)': packets, requests and availability need different topics, and \(quoted(topic)) and those below it are for packets",
         at: place("commandTopic", "homeAssistant.availability", "topic"))
     }
     if kept.contains(where: { $0.hasPrefix(draft.homeAssistant.prefix + "/") }) {
       reader.note(
-        "'\(label).topic': Home Assistant takes what is below \(quoted(draft.homeAssistant.prefix)) for its own; expected another topic",
+        "'\(label).topic': topics below \(quoted(draft.homeAssistant.prefix)) are reserved for Home Assistant; expected another topic",
         at: place("topic"))
     }
   }
@@ -188,7 +188,7 @@ extension BoardDraft {
       let kinds = configuration.uplinks.lazy.filter { $0.receiver == uplink.receiver }.compactMap(\.kinds).first
       if let kinds, kinds != .all {
         reader.note(
-          "'uplinks[\(place)].kinds': Home Assistant needs all kinds of packets, or it goes on showing what is over",
+          "'uplinks[\(place)].kinds': Home Assistant needs all kinds of packets, or it shows outdated states",
           at: places.uplinks[place])
       }
       for before in configuration.uplinks[..<place] {
@@ -196,7 +196,7 @@ extension BoardDraft {
           other.homeAssistant?.prefix == settings.prefix
         else { continue }
         reader.note(
-          "'uplinks[\(place)].homeAssistant': it stands on another way to the same broker, expected once",
+          "'uplinks[\(place)].homeAssistant': it is set on another uplink to the same broker, expected once",
           at: places.uplinks[place])
       }
     }

@@ -28,27 +28,28 @@ extension ConfigurationSchema {
   ]
 
   static let modem = BoundSection(
-    "modem", "A SIM7000 on a serial port; there is none when this section is not there.", fresh: ModemDraft(),
+    "modem", "A SIM7000 on a serial port.", fresh: ModemDraft(),
     line + network + way + behaviour + lines.flatMap { gpio($0.name, $0.path, $0.help) })
 
   private static let line: [BoundKey<ModemDraft>] = [
     .path("port", \.settings.port, "The serial port.", example: "/dev/ttyUSB2"),
     .whole(
-      "rate", \.settings.driver.rate, "Its speed; a modem at another is found and set to it.", 300...4_000_000,
+      "rate", \.settings.driver.rate, "Speed of the port. A modem at another speed is found and changed.",
+      300...4_000_000,
       unit: "bit/s", example: 115_200
     ) { rate in
       UInt32(exactly: rate).flatMap { IPR.Set(bitsPerSecond: $0) } == nil
-        ? "a speed that a SIM7000 has, such as 115200" : nil
+        ? "a speed that a SIM7000 supports, such as 115200" : nil
     },
     .boolean("dtr", \.settings.hasDTR, "Whether the serial port's DTR is wired to the modem."),
     .boolean(
       "checkEcho", \.settings.driver.verifiesEcho,
-      "Whether the modem echoes what it is sent and the driver compares; a serial line has no checksum."),
+      "Whether the modem echoes its input and the driver compares it, as a serial line has no checksum."),
   ]
 
   private static let network: [BoundKey<ModemDraft>] = [
     .modemText(
-      "apn", \.settings.driver.accessPoint, "Access point; the network's own when it is not set.", example: "internet"),
+      "apn", \.settings.driver.accessPoint, "Access point; default: assigned by the network.", example: "internet"),
     .modemText("apnUser", \.settings.driver.accessUser, "User of the access point.", example: "user"),
     .modemSecret("apnPassword", \.settings.driver.accessPassword, "Password of the access point.", example: "secret"),
     .modemSecret(
@@ -57,7 +58,7 @@ extension ConfigurationSchema {
       CPIN.Enter($0) == nil ? "a PIN of 4 to 8 digits" : nil
     },
     .choice(
-      "radio", \.settings.driver.radio, "Which radio is used.",
+      "radio", \.settings.driver.radio, "Radio technology.",
       [
         ("unchanged", .unchanged), ("automatic", .automatic), ("catM1", .catM1), ("narrowband", .narrowband),
         ("gsm", .gsm),
@@ -66,39 +67,40 @@ extension ConfigurationSchema {
 
   private static let way: [BoundKey<ModemDraft>] = [
     .choice(
-      "transport", \.settings.transport, "How packets go to the server.",
+      "transport", \.settings.transport, "Transport of packets to the server.",
       [
         ("http", .http), ("legacyHTTP", .legacyHTTP), ("mqtt", .mqtt), ("tcp", .tcp),
         ("applicationTCP", .applicationTCP), ("sms", .sms),
       ]),
     .text(
       "url", \.url,
-      "Address that packets are POSTed to with 'http' and 'legacyHTTP'; 64 bytes at most before the path.",
+      "Address for POST with 'http' and 'legacyHTTP'; 64 bytes at most before the path.",
       bytes: 1...192, example: "http://track.example:8080/pub", expectation: modemURLExpectation),
     .modemText(
       "contentType", \.settings.driver.httpContentType,
-      "Content type of the requests; that of the packets' format when it is not set.", example: "application/json"),
+      "Content type of the requests; default: that of the packet format.", example: "application/json"),
     .modemText(
       "certificate", \.settings.driver.certificate,
-      "Certificate file in the modem, to check the server by; not checked when it is not set.", example: "ca.crt"),
+      "Certificate file in the modem to check the server with; without it the server is not checked.", example: "ca.crt"
+    ),
     .modemText(
       "mqtt.host", \.settings.driver.mqttHost, "Name or address of the broker.", example: "broker.example"
     ) { WebAddress.hostExpectation($0.string) },
     .port("mqtt.port", \.settings.driver.mqttPort, "Port of the broker.", example: 1883),
-    .boolean("mqtt.tls", \.settings.driver.mqttUsesTLS, "Transport security to the broker."),
+    .boolean("mqtt.tls", \.settings.driver.mqttUsesTLS, "TLS to the broker."),
     .modemText("mqtt.user", \.settings.driver.mqttUser, "User at the broker.", example: "bike42"),
     .modemSecret("mqtt.password", \.settings.driver.mqttPassword, "Password at the broker.", example: "secret"),
     .modemText(
-      "mqtt.clientId", \.settings.driver.mqttClient, "Name of this client at the broker.", example: "leash-bike42"),
+      "mqtt.clientId", \.settings.driver.mqttClient, "Client name at the broker.", example: "leash-bike42"),
     .modemText(
       "mqtt.topic", \.settings.driver.mqttTopic, "Topic of the packets.", example: "leash/packet"
     ) { topicExpectation($0.string) },
     .modemText(
-      "mqtt.commandTopic", \.settings.driver.mqttCommandTopic, "Topic on which requests come.",
+      "mqtt.commandTopic", \.settings.driver.mqttCommandTopic, "Topic of requests.",
       example: "leash/bike42/command"
     ) { topicExpectation($0.string) },
     .seconds(
-      "mqtt.keepAlive", \.settings.driver.mqttKeepAlive, "Time between signs of life.", 5...65_535, example: 60),
+      "mqtt.keepAlive", \.settings.driver.mqttKeepAlive, "Keep-alive interval.", 5...65_535, example: 60),
     .modemText("tcp.host", \.settings.driver.tcpHost, "Server of 'tcp' and 'applicationTCP'.", example: "track.example")
     {
       WebAddress.hostExpectation($0.string)
@@ -110,26 +112,27 @@ extension ConfigurationSchema {
     ) { CMGS.Send(to: $0) == nil ? "a telephone number such as +31600000000" : nil },
     .boolean(
       "smsStatusReports", \.settings.driver.smsStatusReports,
-      "Whether a text message counts as delivered only once the network reports that the telephone has it."),
+      "Whether a text message counts as delivered only after the network's delivery report."),
   ]
 
   private static let behaviour: [BoundKey<ModemDraft>] = [
     .choice(
       "idle", \.settings.driver.idle,
-      "What the modem does with nothing to send. 'sleep' needs 'dtr', 'powerSaving' and 'off' need 'powerKey'.",
+      "State of the modem while there is nothing to send. 'sleep' needs 'dtr', 'powerSaving' and 'off' need 'powerKey'.",
       [("awake", .awake), ("sleep", .sleep), ("powerSaving", .powerSaving), ("off", .off)]),
     .seconds(
-      "idleAfter", \.settings.driver.idleAfter, "How long after the last packet it stays awake.", 0...86_400,
+      "idleAfter", \.settings.driver.idleAfter, "Time after the last packet before the modem goes idle.", 0...86_400,
       example: 20),
     .seconds(
       "periodicUpdate", \.settings.driver.periodicUpdate,
-      "With 'powerSaving': how long the network may go without a sign of life.", 60...34_560_000, example: 43_200),
+      "With 'powerSaving': time between periodic updates to the network.", 60...34_560_000, example: 43_200),
     .seconds(
-      "activeTime", \.settings.driver.activeTime, "With 'powerSaving': how long the modem stays reachable after each.",
+      "activeTime", \.settings.driver.activeTime,
+      "With 'powerSaving': how long the modem stays reachable after each update.",
       2...11_160, example: 20),
     BoundKey(
       "listeningCycle", .number(5.12...10_485.76), unit: "s",
-      "With 'sleep': how often the modem listens for the network; the network's own way when it is not set.",
+      "With 'sleep': how often the modem listens to the network; default: set by the network.",
       example: "20.48",
       get: { $0.settings.driver.listeningCycle.map { .number(plain(Double($0.microseconds) / 1_000_000)) } },
       set: { draft, value in
@@ -137,20 +140,20 @@ extension ConfigurationSchema {
         return nil
       }),
     .seconds(
-      "surveyInterval", \.settings.driver.surveyInterval, "Time between looks at signal, battery and clock.",
+      "surveyInterval", \.settings.driver.surveyInterval, "Time between checks of signal, battery and clock.",
       10...86_400,
       example: 300),
     .seconds(
-      "deliveryTimeout", \.settings.driver.deliveryTimeout, "How long a packet is worked on before it is handed back.",
+      "deliveryTimeout", \.settings.driver.deliveryTimeout, "How long a packet is tried before it is returned.",
       30...86_400, example: 1800),
     .seconds(
       "registrationTimeout", \.settings.driver.registrationTimeout,
-      "How long registration may take before something is done about it.", 30...3600, example: 180),
+      "How long registration may take before recovery begins.", 30...3600, example: 180),
     .choice(
-      "gnssForm", \.settings.driver.gnssForm, "How fixes of the modem's receiver come.",
+      "gnssForm", \.settings.driver.gnssForm, "How fixes are read from the modem's receiver.",
       [("reports", .reports), ("queries", .queries), ("sentences", .sentences)]),
     .choice(
-      "antenna", \.settings.driver.antenna, "Output of the module that feeds an active antenna.",
+      "antenna", \.settings.driver.antenna, "Output of the module that powers an active antenna.",
       [("none", .none), ("pin4", .pin4), ("pin48", .pin48)]),
     .choice(
       "sharing", \.settings.driver.sharing, "How satellite reception and data share the modem.",
@@ -177,7 +180,7 @@ extension ConfigurationSchema {
           return nil
         }),
       BoundKey(
-        "\(name).inverted", .boolean, "Whether an inverting transistor lies between \(help) and the modem.",
+        "\(name).inverted", .boolean, "Whether there is an inverting transistor between \(help) and the modem.",
         example: "true",
         // A line that is not there is not inverted either.
         get: { $0[keyPath: path] == LineDraft() ? nil : .boolean($0[keyPath: path].isInverted) },

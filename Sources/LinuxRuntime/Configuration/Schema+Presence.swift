@@ -25,13 +25,13 @@ struct PresenceDraft: Equatable, Sendable {
 extension ConfigurationSchema {
   static let presence = BoundSection(
     "presence",
-    "How it is known that the owner is near, when alerts are held back (docs/decisions/0021); by requests alone when this section is "
-      + "not there.",
+    "How the tracker detects that the owner is near; alerts are held back then (docs/decisions/0021). Without this section only "
+      + "requests say so.",
     fresh: PresenceDraft(),
     [
       BoundKey(
         "tags", .text(4...512),
-        "What the owner carries, with blanks between: Bluetooth addresses, or UUIDs of services that are advertised (16 or 128 bits).",
+        "The owner's tags, separated by spaces: Bluetooth addresses, or UUIDs of advertised services (16 or 128 bits).",
         example: "\"C0:FF:EE:01:02:03\"",
         get: { $0.tags.isEmpty ? nil : .text($0.tags.map(\.text).joined(separator: " ")) },
         set: { draft, value in
@@ -45,11 +45,12 @@ extension ConfigurationSchema {
           return nil
         }),
       .optionalText(
-        "adapter", \.adapter, "Name of the Bluetooth adapter; the first that there is when it is not set.",
+        "adapter", \.adapter, "Name of the Bluetooth adapter; default: the first one.",
         bytes: 1...16,
         example: "hci0"),
       BoundKey(
-        "switch.chip", .text(1...64), "GPIO chip of a line that says that the owner is near.", example: "\"gpiochip0\"",
+        "switch.chip", .text(1...64), "GPIO chip of a line that shows that the owner is near.",
+        example: "\"gpiochip0\"",
         get: { $0.line.chip.isEmpty ? nil : .text($0.line.chip) },
         set: { draft, value in
           guard case .text(let chip) = value, !chip.contains(" ") else { return "a chip such as gpiochip0" }
@@ -64,7 +65,7 @@ extension ConfigurationSchema {
           return nil
         }),
       BoundKey(
-        "switch.onWhenHigh", .boolean, "Whether the owner is near while the line is high; false when it is not set.",
+        "switch.onWhenHigh", .boolean, "Whether the owner is near while the line is high; default: false.",
         example: "true",
         get: { $0.line.isOnWhenHigh.map { .boolean($0) } },
         set: { draft, value in

@@ -34,12 +34,12 @@ extension ConfigurationSchema {
   static let inertialParts = ["mpu6050", "mpu6500", "mpu9250", "lsm6ds3", "lsm6dso", "bmi160", "bmi270"]
 
   static let gpsd = BoundSection(
-    "gnss", kind: ("source", "gpsd"), "Positions from gpsd, also when there is no section 'gnss'.", fresh: GNSSDraft(),
+    "gnss", kind: ("source", "gpsd"), "Positions from gpsd; also used without a section 'gnss'.", fresh: GNSSDraft(),
     [
-      .text("host", \.host, "Name or address of gpsd's machine.", bytes: 1...253, example: "127.0.0.1"),
+      .text("host", \.host, "Name or address of the machine that runs gpsd.", bytes: 1...253, example: "127.0.0.1"),
       .port("port", \.port, "Port of gpsd.", example: 2947),
       .optionalPath(
-        "device", \.device, "The receiver to listen to, when gpsd has several; all of them when it is not set.",
+        "device", \.device, "Receiver to use if gpsd has several; default: all of them.",
         example: "/dev/ttyACM0"),
     ])
 
@@ -48,7 +48,7 @@ extension ConfigurationSchema {
     fresh: GNSSDraft(),
     [
       .path("port", \.serialPort, "The serial port.", example: "/dev/ttyACM0", isRequired: true),
-      rate(\.rate, "Its speed; 0 to find it out."),
+      rate(\.rate, "Speed of the port; 0: automatic."),
     ])
 
   static let modemGNSS = BoundSection(
@@ -62,24 +62,25 @@ extension ConfigurationSchema {
       .text(
         "device", \.device, "Name of the part or number of the device, as in /sys/bus/iio/devices.", bytes: 1...64,
         example: "lsm6dso", isRequired: true),
-      .number("rate", \.hertz, "Samples a second.", 1...1000, unit: "Hz", example: 100),
+      .number("rate", \.hertz, "Samples per second.", 1...1000, unit: "Hz", example: 100),
       specificForceRange, angularRateRange,
-      .path("root", \.root, "Folder with 'sys' and 'dev' in it; another one is for trials.", example: "/"),
+      .path("root", \.root, "Folder that contains 'sys' and 'dev'; changed only in tests.", example: "/"),
     ])
 
   static let i2c = BoundSection(
-    "imu", kind: ("source", "i2c"), "Inertial samples from the part itself, on an I²C bus.", fresh: InertialDraft(),
+    "imu", kind: ("source", "i2c"), "Inertial samples from a sensor on an I²C bus, without a kernel driver.",
+    fresh: InertialDraft(),
     [
       .path("bus", \.bus, "The bus.", example: "/dev/i2c-1"),
       .whole(
         "address", \.address, "The part's address, such as 0x68 or 0x6A.", 0x08...0x77, example: 0x68, isRequired: true),
       .choice(
-        "part", \.part, "What the part is.", inertialParts.map { ($0, $0) }, example: "mpu6050", isRequired: true),
-      .number("rate", \.hertz, "Samples a second.", 1...1000, unit: "Hz", example: 100),
+        "part", \.part, "Type of the part.", inertialParts.map { ($0, $0) }, example: "mpu6050", isRequired: true),
+      .number("rate", \.hertz, "Samples per second.", 1...1000, unit: "Hz", example: 100),
       specificForceRange, angularRateRange,
       .optionalPath(
         "configurationFile", \.configurationFile,
-        "The file of the part's maker that a bmi270 is loaded with; other parts need none.",
+        "Configuration file of the maker, needed for a bmi270 only.",
         example: "/lib/firmware/bmi270-init-data.fw"),
     ])
 
@@ -89,33 +90,34 @@ extension ConfigurationSchema {
     [
       .path("port", \.serialPort, "The serial port.", example: "/dev/ttyUSB0", isRequired: true),
       .whole(
-        "rate", \.rate, "Its speed, as it was set; 9600 as delivered, 115200 is needed for 100 Hz.", 1200...4_000_000,
+        "rate", \.rate, "Speed set in the sensor; 9600 by default, 115200 for 100 Hz.", 1200...4_000_000,
         unit: "bit/s", example: 115_200),
     ])
 
   static let noInertial = BoundSection(
-    "imu", kind: ("source", "none"), "No inertial samples, also when there is no section 'imu'.",
+    "imu", kind: ("source", "none"), "No inertial samples; also the default without a section 'imu'.",
     fresh: InertialDraft(), [])
 
   static let supply = BoundSection(
-    "supply", "The battery, which then stands in packets; not watched when this section is not there.",
+    "supply", "The battery, which is then reported in packets.",
     fresh: SupplySettings(),
     [
       .optionalText(
         "battery", \.battery,
-        "Its name in /sys/class/power_supply; the first that feeds this machine when it is not set.", bytes: 1...64,
+        "Its name in /sys/class/power_supply; default: the first that powers this machine.", bytes: 1...64,
         example: "BAT0"),
       .seconds("interval", \.interval, "Time between two readings.", 1...86_400, example: 60),
-      .path("root", \.root, "Folder with 'sys' in it; another one is for trials.", example: "/"),
+      .path("root", \.root, "Folder that contains 'sys'; changed only in tests.", example: "/"),
     ])
 
   private static let specificForceRange = range(
     "specificForceRange", \InertialDraft.specificForceG, SpecificForceRange.allCases.map(\.rawValue), unit: "g",
-    "The largest specific force that is told: 2, 4, 8 or 16. Large: blows in full; small: finer steps.")
+    "Full scale of the specific force: 2, 4, 8 or 16. Large: shocks are not clipped; small: finer resolution.")
 
   private static let angularRateRange = range(
     "angularRateRange", \InertialDraft.angularRateDegrees, AngularRateRange.allCases.map(\.rawValue), unit: "°/s",
-    "The largest angular rate that is told: 250, 500, 1000 or 2000. Large: fast turns in full; small: finer steps.")
+    "Full scale of the angular rate: 250, 500, 1000 or 2000. Large: fast turns are not clipped; small: finer resolution."
+  )
 
   private static func range(
     _ name: String, _ path: WritableKeyPath<InertialDraft, Int> & Sendable, _ choices: [Int], unit: String,

@@ -40,39 +40,39 @@ extension ConfigurationSchema {
         "host", \.mqtt.host, "Name or address of the broker.", bytes: 1...253, example: "broker.example",
         isRequired: true,
         expectation: WebAddress.hostExpectation),
-      .port("port", \.mqtt.port, "Its port; 8883 when 'tls' is on and nothing is set.", example: 8883), hosts,
-      .boolean("tls", \.usesTLS, "Transport security: true, or an object with the keys below."),
+      .port("port", \.mqtt.port, "Port of the broker; default with 'tls': 8883.", example: 8883), hosts,
+      .boolean("tls", \.usesTLS, "TLS: true, or an object with the keys below."),
       authority, certificate, certificateKey, verify,
       .optionalText("user", \.mqtt.user, "User at the broker.", example: "bike42"),
       .secret("password", \.mqtt.password, "Password at the broker.", example: "correct horse"),
       .text(
         "clientId", \.mqtt.clientID,
-        "Name of this client, under which the broker keeps its session; 'leash-' and the tracker's id when it is not set.",
+        "Client name of the session at the broker; default: 'leash-' and the tracker's id.",
         bytes: 1...64, example: "leash-bike42"),
       .text("topic", \.mqtt.topic, "Topic of the packets.", example: "leash/packet", expectation: topicExpectation),
       .optionalText(
-        "commandTopic", \.mqtt.commandTopic, "Topic on which requests come.", example: "leash/bike42/command",
+        "commandTopic", \.mqtt.commandTopic, "Topic of requests.", example: "leash/bike42/command",
         expectation: topicExpectation),
-      .boolean("retain", \.mqtt.isRetained, "Whether the broker keeps the last packet for newcomers."),
+      .boolean("retain", \.mqtt.isRetained, "Whether the broker keeps the last packet for new subscribers."),
       .optionalText(
-        "will.topic", \.willTopic, "Topic on which the broker tells that the tracker is gone without goodbye.",
+        "will.topic", \.willTopic, "Topic of the last will, sent by the broker if the connection is lost.",
         example: "leash/bike42/gone", expectation: topicExpectation),
-      .optionalText("will.payload", \.willPayload, "What it tells there.", bytes: 1...1024, example: "gone"),
-      .seconds("keepAlive", \.mqtt.keepAlive, "Time between signs of life.", 5...65_535, example: 60),
+      .optionalText("will.payload", \.willPayload, "Payload of the last will.", bytes: 1...1024, example: "gone"),
+      .seconds("keepAlive", \.mqtt.keepAlive, "Keep-alive interval.", 5...65_535, example: 60),
     ] + homeAssistant + route + [format])
 
   static let http = BoundSection(
     "uplinks", kind: ("by", "http"), "HTTP or HTTPS over the board's network.", fresh: UplinkDraft(),
     [
       .text(
-        "url", \.http.url, "Address that packets are POSTed to.", bytes: 1...2048, example: "https://track.example/pub",
+        "url", \.http.url, "Address for POST.", bytes: 1...2048, example: "https://track.example/pub",
         isRequired: true, expectation: WebAddress.urlExpectation),
       .optionalText(
         "user", \.http.user, "User of basic authentication.", example: "bike42",
         expectation: { $0.contains(":") ? "a name without ':'" : nil }),
       .secret("password", \.http.password, "Password of basic authentication.", example: "correct horse"),
       BoundKey(
-        "headers", .secrets, "Further headers; their values are not shown.", example: "{ \"X-Limit-U\": \"me\" }",
+        "headers", .secrets, "Additional headers; their values are hidden.", example: "{ \"X-Limit-U\": \"me\" }",
         get: { draft in
           let headers = draft.http.headers
           return headers.isEmpty
@@ -88,40 +88,40 @@ extension ConfigurationSchema {
         }),
       BoundKey(
         "body", .text(1...4096),
-        "What is posted in place of a packet: text in which {packet} stands for it, and {latitude}, {alert.detector} and so on for what "
-          + "one in the form json says; what a packet does not say is empty. Values of 'headers' may have such places then, too.",
+        "Template of the body: {packet} is replaced by the packet, and {latitude}, {alert.detector} and so on by its members in the "
+          + "format json; a missing member is empty. Values of 'headers' may then contain placeholders, too.",
         example: quoted("{ \"text\": \"{packet}\" }"),
         get: { draft in draft.http.template.map { .text($0.text) } },
         set: { draft, value in
           guard case .text(let text) = value else { return nil }
-          guard !HTTPTemplate(text).names.isEmpty else { return "text with a place such as {packet}" }
+          guard !HTTPTemplate(text).names.isEmpty else { return "text with a placeholder such as {packet}" }
           draft.http.template = HTTPTemplate(text)
           return nil
         }),
       .boolean(
         "inAddress", \.http.usesAddress,
-        "Whether the fields of a form go in the address in place of the body, as Home Assistant's webhook for the form osmAnd wants it."
+        "Whether the fields go into the address instead of the body, as Home Assistant's webhook needs for the format osmAnd."
       ),
       .secret(
         "sign.key", \.http.signingKey,
-        "Key of a signature over what is posted, HMAC-SHA-256, in a header as sha256= and 64 hexadecimal digits.",
+        "Key for an HMAC-SHA-256 signature of the body, sent in a header as sha256= and 64 hexadecimal digits.",
         example: "correct horse"),
       .text(
-        "sign.header", \.http.signatureHeader, "The header of the signature.", bytes: 1...64,
+        "sign.header", \.http.signatureHeader, "Header of the signature.", bytes: 1...64,
         example: "X-Leash-Signature",
         expectation: { isHeaderName($0) ? nil : "a name of letters, digits and hyphens" }),
       .text(
-        "contentType", \.http.contentType, "Content type of the packets; that of their format when it is not set.",
+        "contentType", \.http.contentType, "Content type; default: that of the packet format.",
         bytes: 1...128, example: "application/json"),
-      .seconds("timeout", \.http.timeout, "How long a request may take.", 1...600, example: 30),
+      .seconds("timeout", \.http.timeout, "Timeout of a request.", 1...600, example: 30),
       authority, certificate, certificateKey, verify,
     ] + route + [format])
 
   static let modemUplink = BoundSection(
-    "uplinks", kind: ("by", "modem"), "The modem, as the section 'modem' sets it up.", fresh: UplinkDraft(),
+    "uplinks", kind: ("by", "modem"), "The modem configured in the section 'modem'.", fresh: UplinkDraft(),
     [
       .choice(
-        "transport", \.transport, "How packets go on this way; 'default' is 'modem.transport'.",
+        "transport", \.transport, "Transport of this uplink; 'default' is 'modem.transport'.",
         [
           ("default", nil), ("http", .http), ("legacyHTTP", .legacyHTTP), ("mqtt", .mqtt), ("tcp", .tcp),
           ("applicationTCP", .applicationTCP), ("sms", .sms),
@@ -132,11 +132,11 @@ extension ConfigurationSchema {
   private static let route: [BoundKey<UplinkDraft>] = [
     .text(
       "receiver", \.receiver,
-      "Whom this way leads to. Ways to one receiver stand in for each other; every receiver gets every packet it wants.",
+      "Receiver of this uplink. Uplinks to the same receiver are alternatives; every receiver gets all packets of its kinds.",
       bytes: 1...32, example: "home"),
     .optionalText(
       "kinds", \.kinds,
-      "Kinds of packets that the receiver wants, joined by '+'; all when none of its ways says.",
+      "Kinds of packets for the receiver, joined by '+'; default: all.",
       example: "movement+parking",
       expectation: {
         PacketKindSet($0) == nil
@@ -145,19 +145,19 @@ extension ConfigurationSchema {
       }),
     .words(
       "trusted", \.trusted, requestWords,
-      "Requests that may be asked on this way without a signature; without it what only reads. Whoever can speak on this way can ask "
-        + "them: it needs TLS, or a server on this machine.", example: ["dismiss", "locate", "track"]),
+      "Requests accepted on this uplink without a signature; default: those that only read. Anybody who can send on it can use "
+        + "them, so it needs TLS, or a server on this machine.", example: ["dismiss", "locate", "track"]),
     .secret(
       "encryptionKey", \.encryptionKey,
-      "Passphrase of 1 to 32 bytes that seals messages, in the form 'ownTracks' then; what comes on this way is heard only when it is "
-        + "sealed with it, too.", example: "correct horse"),
+      "Passphrase of 1 to 32 bytes for encrypted messages in the format 'ownTracks'; incoming messages are then accepted only if "
+        + "encrypted with it, too.", example: "correct horse"),
   ]
   private static let format = BoundKey<UplinkDraft>.choice(
-    "format", \.format, "How packets are written; 'default' is 'packetFormat', and text in text messages.",
+    "format", \.format, "Packet format; 'default' is 'packetFormat', and text in text messages.",
     [("default", nil)] + PacketFormat.allCases.map { ("\($0.name)", $0) }, example: "json")
 
   private static let authority = BoundKey<UplinkDraft>.optionalPath(
-    "tls.authority", \.tls.authorityFile, "File of trusted certificates (PEM); those of the system when it is not set.",
+    "tls.authority", \.tls.authorityFile, "File of trusted certificates (PEM); default: those of the system.",
     example: "/etc/ssl/certs/ca-certificates.crt")
   private static let certificate = BoundKey<UplinkDraft>.optionalPath(
     "tls.certificate", \.tls.certificateFile, "Client certificate (PEM), for servers that ask for one.",

@@ -94,7 +94,7 @@ extension ConfigurationReader {
     _ text: String, _ place: SecretPlace, _ position: TextPosition, _ label: String
   ) -> (Secret, SecretPlace)? {
     guard text != hiddenText else {
-      note("'\(label)': found \(quoted(hiddenText)), which stands for a secret that was not shown", at: position)
+      note("'\(label)': found \(quoted(hiddenText)), which is a placeholder for a hidden secret", at: position)
       return nil
     }
     guard !text.isEmpty, text.utf8.count <= 1024,

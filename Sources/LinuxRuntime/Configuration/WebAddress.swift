@@ -23,11 +23,11 @@ struct WebAddress: Equatable, Sendable {
     }
     let rest = text.dropFirst(scheme.count)
     guard !rest.lowercased().hasPrefix("http:"), !rest.lowercased().hasPrefix("https:") else {
-      throw Refusal("an address with one http:// or https:// in front, here it stands twice")
+      throw Refusal("an address with only one http:// or https://")
     }
     guard rest.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != 0x22 && $0 != 0x5C && $0 != 0x3C && $0 != 0x3E })
     else {
-      throw Refusal("an address without blanks, quotes and characters beyond ASCII, which are written as %20")
+      throw Refusal("an address without spaces, quotes and non-ASCII characters, which are written as %20")
     }
     let end = rest.firstIndex { "/?#".contains($0) } ?? rest.endIndex
     let authority = rest[..<end]

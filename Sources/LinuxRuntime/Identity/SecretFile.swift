@@ -42,7 +42,7 @@ package struct SecretFile {
       chmod(path, 0o600)
       return key
     }
-    guard let key = SecretFile.random() else { throw Failure(message: "\(path): no key could be drawn") }
+    guard let key = SecretFile.random() else { throw Failure(message: "\(path): can't generate a key") }
     let code = write(key, replaces: false)
     if code == 0 { return key }
     // Somebody was faster.
@@ -52,7 +52,7 @@ package struct SecretFile {
 
   /// Puts a new key from the system's random source in its place.
   package func renew() throws(Failure) -> RequestKey {
-    guard let key = SecretFile.random() else { throw Failure(message: "\(path): no key could be drawn") }
+    guard let key = SecretFile.random() else { throw Failure(message: "\(path): can't generate a key") }
     try put(key, replaces: true)
     return key
   }

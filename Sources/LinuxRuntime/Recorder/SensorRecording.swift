@@ -96,7 +96,7 @@ package final class SensorRecording: LoopMember {
     let text = Array(configuration.text.utf8)
     recorder.append(configuration: text.span)
     if let problem = recorder.problem {
-      throw DeviceFailure(.create, recorder.settings.folder, .explained("nothing can be recorded there: \(problem)"))
+      throw DeviceFailure(.create, recorder.settings.folder, .explained("can't record there: \(problem)"))
     }
     loop.add(self)
     for sensor in sensors { sensor.start(in: loop, at: now) }

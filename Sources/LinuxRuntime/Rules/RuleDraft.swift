@@ -51,14 +51,14 @@ struct RuleDraft {
     for alarm in tables.alarms where alarm.fence != 0 {
       guard !tables.fences.contains(where: { $0.outline.number == alarm.fence }) else { continue }
       reader.warn(
-        "alarm \(alarm.number) is about fence \(alarm.fence), which is not in this file",
+        "alarm \(alarm.number) refers to fence \(alarm.fence), which is not in this file",
         at: TextPosition(line: lines[RuleName(.alarm, alarm.number)] ?? 1, column: 1))
     }
   }
 
   private mutating func readZone(_ value: JSON5Value) {
     let expectation =
-      "a name such as \"Europe/Amsterdam\", or the text of POSIX such as \"CET-1CEST,M3.5.0,M10.5.0/3\""
+      "a name such as \"Europe/Amsterdam\", or a POSIX string such as \"CET-1CEST,M3.5.0,M10.5.0/3\""
     guard case .string(let name) = value.content, let zone = zones.posixText(name) else {
       reader.note("'timeZone': found \(reader.found(value)), expected \(expectation)", at: value.position)
       return
@@ -121,7 +121,7 @@ struct RuleDraft {
       }
       if let line = lines.updateValue(value.position.line, forKey: RuleName(table, number)) {
         reader.note(
-          "'\(label).number': \(number) is taken by the \(table.name) on line \(line)",
+          "'\(label).number': \(number) is used by the \(table.name) on line \(line)",
           at: given["number"]?.position ?? value.position)
         continue
       }
@@ -235,10 +235,10 @@ struct RuleDraft {
     let days = days(row)
     if let at = row.given["at"], let minute = minute(row, "at") {
       if let other = row.given["from"] ?? row.given["to"] {
-        reader.note("'\(row.label).from' and '.to' can't stand beside 'at'", at: other.position)
+        reader.note("'\(row.label).from' and '.to' can't be used with 'at'", at: other.position)
       }
       guard let schedule = AlarmSchedule(days ?? .weekdays(.all), minute: minute) else {
-        reader.note("'\(row.label).days': expected one day at least", at: at.position)
+        reader.note("'\(row.label).days': expected at least one day", at: at.position)
         return
       }
       rule.trigger = .time(schedule)

@@ -8,8 +8,8 @@ extension RuleError {
   /// What is wrong with an outline of a shape.
   func explanation(of shape: RegionShape) -> String {
     switch self {
-    case .tableFull: "there is no room for another one; delete one first"
-    case .unknownNumber: "there is none of this number"
+    case .tableFull: "the table is full; delete one first"
+    case .unknownNumber: "there is none with this number"
     case .badNumber: "expected a number from 1 to 255"
     case .badName: "expected a name of 1 to 32 bytes without double quotes and control characters"
     case .badWidth:
@@ -17,16 +17,16 @@ extension RuleError {
     case .tooFewPoints:
       shape == .corridor ? "expected two points or more" : "expected three corners or more in each outline and hole"
     case .tooManyPoints: "expected eight corners at most, those of holes included"
-    case .crossing: "two edges cross or touch where they are no neighbours"
-    case .zeroArea: "it has no area: the corners lie in a line, or edges cross"
-    case .duplicatePoint: "two corners are the same place; the last one is joined to the first without being told again"
+    case .crossing: "two edges cross or touch that are not neighbours"
+    case .zeroArea: "it has no area: the corners are in a line, or edges cross"
+    case .duplicatePoint: "two corners are at the same place; do not repeat the first corner at the end"
     case .outOfRange: "expected a latitude from -90 to 90 and a longitude from -180 to 180"
-    case .tooLarge: "a corner is farther than 60° from the middle of all"
-    case .holeOutside: "a hole is not within the polygon, or within another hole"
-    case .noPosition: "it is not known where the tracker is"
-    case .noTime: "it is not known what time it is"
-    case .badZone: "expected a time zone as POSIX writes it, such as CET-1CEST,M3.5.0,M10.5.0/3"
-    case .unknownFence: "there is no fence of the number that it is about"
+    case .tooLarge: "a corner is more than 60° from the centre"
+    case .holeOutside: "a hole is outside the polygon, or inside another hole"
+    case .noPosition: "the position of the tracker is unknown"
+    case .noTime: "the time is unknown"
+    case .badZone: "expected a POSIX time zone, such as CET-1CEST,M3.5.0,M10.5.0/3"
+    case .unknownFence: "it refers to a fence that does not exist"
     case .unreadable: "it can't be read"
     }
   }

@@ -8,35 +8,37 @@ package enum RuleKeys {
   package static let file = ["timeZone", "fences", "places", "alarms"]
 
   private static let number = ConfigurationKey(
-    name: "number", type: .whole(1...255), unit: nil, help: "What requests call it; no two have the same.",
+    name: "number", type: .whole(1...255), unit: nil, help: "Its unique number, used in requests.",
     example: "1",
     isRequired: true)
 
   /// The keys of a fence.
   package static let fence = [
     number,
-    key("name", .text(1...32), "What the owner calls it, without double quotes.", "\"garden\"", isRequired: true),
-    key("active", .boolean, "Whether it must not be left. Not when it is not said.", "true"),
+    key("name", .text(1...32), "Its name, without double quotes.", "\"garden\"", isRequired: true),
+    key("active", .boolean, "Whether it must not be left. Default: false.", "true"),
     key(
       "polygon", .points,
       "Its corners, each as [latitude, longitude] in degrees, up to \(FenceOutline.capacity) with those of "
-        + "holes; the last is joined to the first.", "[[52.1, 4.1], [52.2, 4.1], [52.2, 4.2]]"),
-    key("holes", .rings, "Lists of corners of what is not part of the polygon.", "[]"),
-    key("circle.latitude", .number(-90...90), unit: "°", "Latitude of a circle's middle.", "52.1"),
-    key("circle.longitude", .number(-180...180), unit: "°", "Longitude of a circle's middle.", "4.1"),
-    key("circle.radius", .number(RegionLimits.widths), unit: "m", "Radius of a circle, to a decimetre.", "50"),
-    key("corridor.width", .number(RegionLimits.widths), unit: "m", "How far from its line a corridor reaches.", "30"),
-    key("corridor.points", .points, "The line of a corridor, as corners.", "[[52.1, 4.1], [52.2, 4.1]]"),
+        + "holes; the last is connected to the first.", "[[52.1, 4.1], [52.2, 4.1], [52.2, 4.2]]"),
+    key("holes", .rings, "Lists of corners of holes in the polygon.", "[]"),
+    key("circle.latitude", .number(-90...90), unit: "°", "Latitude of the centre of a circle.", "52.1"),
+    key("circle.longitude", .number(-180...180), unit: "°", "Longitude of the centre of a circle.", "4.1"),
+    key("circle.radius", .number(RegionLimits.widths), unit: "m", "Radius of a circle, in steps of 0.1 m.", "50"),
+    key(
+      "corridor.width", .number(RegionLimits.widths), unit: "m", "Distance from the line of a corridor to its edge.",
+      "30"),
+    key("corridor.points", .points, "The line of a corridor, as a list of corners.", "[[52.1, 4.1], [52.2, 4.1]]"),
   ]
 
   /// The keys of a secure place.
   package static let place = [
     number,
-    key("name", .text(1...32), "What the owner calls it, without double quotes.", "\"home\"", isRequired: true),
-    key("latitude", .number(-90...90), unit: "°", "Latitude of its middle.", "52.1", isRequired: true),
-    key("longitude", .number(-180...180), unit: "°", "Longitude of its middle.", "4.1", isRequired: true),
+    key("name", .text(1...32), "Its name, without double quotes.", "\"home\"", isRequired: true),
+    key("latitude", .number(-90...90), unit: "°", "Latitude of its centre.", "52.1", isRequired: true),
+    key("longitude", .number(-180...180), unit: "°", "Longitude of its centre.", "4.1", isRequired: true),
     key(
-      "radius", .number(RegionLimits.widths), unit: "m", "How far from its middle it still is, to a decimetre.", "60",
+      "radius", .number(RegionLimits.widths), unit: "m", "Its radius, in steps of 0.1 m.", "60",
       isRequired: true),
   ]
 
@@ -52,58 +54,58 @@ package enum RuleKeys {
   /// The keys of an alarm.
   package static let alarm = [
     number,
-    key("label", .text(1...32), "What the owner calls it, without double quotes.", "\"Feed her\"", isRequired: true),
-    key("enabled", .boolean, "False for one that is kept and does nothing.", "true"),
-    key("at", .timeOfDay, "When it rings, on the clock of 'timeZone'.", "\"07:30\""),
+    key("label", .text(1...32), "Its name, without double quotes.", "\"Feed her\"", isRequired: true),
+    key("enabled", .boolean, "False keeps the alarm without effect.", "true"),
+    key("at", .timeOfDay, "Time at which it rings, in 'timeZone'.", "\"07:30\""),
     key(
       "when", .choice(occasions),
-      "Instead of 'at': 'arrive' and 'leave' ring at its fence; 'quiet' holds all alarms back while it "
-        + "counts; 'guard' makes movement of what is parked an alert only while it counts.", "\"arrive\""),
+      "Instead of 'at': 'arrive' and 'leave' ring at its fence; 'quiet' silences all alarms while it "
+        + "is active; 'guard' makes movement while parked an alert only while it is active.", "\"arrive\""),
     key(
       "stay", .whole(1...Int64(AlarmRule.longestDwell)), unit: "min",
-      "Instead of 'at': it rings after so long in its fence.",
+      "Instead of 'at': it rings after this time in its fence.",
       "20"),
     key(
       "days", .days,
-      "On which days: \"daily\", \"weekdays\", \"weekend\", a list such as [\"mon\", \"wed\"], or with 'at' one "
-        + "date such as \"2026-12-24\". Daily when it is not said.", "\"weekdays\""),
-    key("from", .timeOfDay, "It counts from this time of the day; not with 'at'.", "\"22:00\""),
-    key("to", .timeOfDay, "It counts until this time of the day, of the next day when that is earlier.", "\"06:00\""),
-    key("inside", .whole(1...255), "Number of the fence that it counts in.", "1"),
-    key("outside", .whole(1...255), "Number of the fence that it counts outside of.", "1"),
+      "Days: \"daily\", \"weekdays\", \"weekend\", a list such as [\"mon\", \"wed\"], or with 'at' one "
+        + "date such as \"2026-12-24\". Default: daily.", "\"weekdays\""),
+    key("from", .timeOfDay, "It is active from this time of day; not with 'at'.", "\"22:00\""),
+    key("to", .timeOfDay, "It is active until this time of day, on the next day if it is earlier.", "\"06:00\""),
+    key("inside", .whole(1...255), "Number of the fence inside which it is active.", "1"),
+    key("outside", .whole(1...255), "Number of the fence outside of which it is active.", "1"),
     key(
       "noFix", .choice(PlacePolicy.allCases.map { "\($0.word)" }),
-      "What it makes of its fence while it is not known where the "
-        + "tracker is: 'last', which is where it was; 'ring'; or 'skip'.", "\"last\""),
+      "What happens while the position of the "
+        + "tracker is unknown: 'last' uses the last known one; 'ring'; or 'skip'.", "\"last\""),
     key(
       "sound", .whole(0...Int64(AlarmRule.longestSound)), unit: "s",
-      "How long the buzzer sounds; 30 s when it is not said.",
+      "How long the buzzer sounds; default: 30 s.",
       "30"),
     key(
       "snooze", .whole(1...Int64(AlarmRule.longestSnooze)), unit: "min",
-      "How long 'snooze' waits; 10 min when it is not said.", "10"),
+      "How long 'snooze' waits; default: 10 min.", "10"),
   ]
 
   /// What the tables are for.
   static let help =
-    "Fences, secure places and alarms that the tracker is told when they are others than it was told last: what requests have "
-    + "changed since holds until the table is another one in this file. Rules of other numbers stay. 'timeZone' is the zone of "
-    + "alarms, a name such as \"Europe/Amsterdam\" or the text of POSIX; without it the machine's own."
+    "Fences, secure places and alarms. The tracker takes them over when a table in this file has changed; until then changes by "
+    + "requests stay in effect. Rules with other numbers stay. 'timeZone' is the time zone of "
+    + "alarms, a name such as \"Europe/Amsterdam\" or a POSIX string; default: that of the machine."
 
   /// The tables, with the room there is and what each holds.
   static var tables: [(name: String, room: Int, keys: [ConfigurationKey], help: String)] {
     [
       (
         "fences", Tracker.ruleRows(.fence), fence,
-        "Regions, each a polygon, a circle or a corridor; those that are active must not be left."
+        "Regions, each a polygon, a circle or a corridor. Active ones must not be left."
       ),
       (
         "places", Tracker.ruleRows(.place), place,
-        "Secure places: parking there is not asked about, and movement is no theft by itself."
+        "Secure places: the tracker does not ask about parking there, and movement alone is not a theft."
       ),
       (
         "alarms", Tracker.ruleRows(.alarm), alarm,
-        "Alarms by time and place, and what holds them back. One of 'at', 'when' and 'stay' must be set."
+        "Alarms by time and place, and quiet hours. One of 'at', 'when' and 'stay' must be set."
       ),
     ]
   }

@@ -14,7 +14,7 @@ package enum RuleSchema {
       "  \"title\": \"Fences, secure places and alarms of a Leash tracker\",", "  \"type\": \"object\",",
       "  \"additionalProperties\": false,", "  \"properties\": {",
       "    \"timeZone\": {\"type\": \"string\", \"minLength\": 1, \"description\": "
-        + "\"The zone of alarms: a name such as Europe/Amsterdam, or the text of POSIX.\"},",
+        + "\"The time zone of alarms: a name such as Europe/Amsterdam, or a POSIX string.\"},",
     ]
     lines += tables.map { name, table in
       "    \"\(name)\": {\"type\": \"array\", \"maxItems\": \(Tracker.ruleRows(table)), "

@@ -1,7 +1,7 @@
-/// How a running tracker stands, as `leash status --json` and the local page show it. Units are in the names; times of
+/// The state of a running tracker, for `leash status --json` and the local page. Units are in the names; times of
 /// day are ISO 8601 in UTC.
 package struct BoardStatus: Codable, Equatable, Sendable {
-  /// A name with a value, for what only some devices have.
+  /// A name with a value, for details of some devices.
   package struct Fact: Codable, Equatable, Sendable {
     /// Name.
     package var name: String
@@ -31,43 +31,43 @@ package struct BoardStatus: Codable, Equatable, Sendable {
     package var altitudeMetres: Double?
     /// Satellites used.
     package var satellites: Int?
-    /// How old it is, s.
+    /// Age, s.
     package var ageSeconds: Double
-    /// Whether it is too old to be where the vehicle is.
+    /// Whether it may no longer be the position of the vehicle.
     package var isStale: Bool
   }
 
   /// A sensor or an uplink.
   package struct Device: Codable, Equatable, Sendable {
-    /// What and where.
+    /// Name and place.
     package var name: String
     /// `idle`, `running`, `opening`, `open` or `failed`.
     package var state: String
-    /// Why it failed, in a line.
+    /// Cause of the failure, in one line.
     package var reason: String?
-    /// When it is tried again, s from now.
+    /// Time until the next attempt, s.
     package var retryInSeconds: Double?
     /// Inputs so far, of a sensor.
     package var inputs: Int?
     /// Inputs per second over the last seconds, of a sensor.
     package var hertz: Double?
-    /// How long ago the last input came, s.
+    /// Time since the last input, s.
     package var lastInputSeconds: Double?
     /// Failures so far, of a sensor.
     package var failures: Int?
-    /// What only some devices have.
+    /// Details of the device.
     package var facts: [Fact]
   }
 
-  /// A packet that waits.
+  /// A waiting packet.
   package struct WaitingPacket: Codable, Equatable, Sendable {
     /// Its number.
     package var sequence: UInt32
-    /// What it reports.
+    /// Its kind.
     package var kind: String
     /// How often it was sent.
     package var attempts: Int
-    /// How old it is, s; nil when it is from before the last restart of the machine.
+    /// Age, s; nil if it is from before the last restart of the machine.
     package var ageSeconds: Double?
   }
 
@@ -75,74 +75,74 @@ package struct BoardStatus: Codable, Equatable, Sendable {
   package struct AlertStatus: Codable, Equatable, Sendable {
     /// Its number.
     package var number: UInt32
-    /// How long ago it was raised, s; left out when that was before the last start.
+    /// Time since it was raised, s; left out if that was before the last start.
     package var ageSeconds: Double?
-    /// What noticed it.
+    /// The detector.
     package var detector: String
-    /// What was measured against the threshold of that.
+    /// Measured value relative to the threshold of the detector.
     package var ratio: Double
-    /// How many times it was told again.
+    /// How many times it was repeated.
     package var repetitions: Int
-    /// `unanswered` while the alarm goes on; how it ended: `dismissed` or `found` by the owner, `quiet` by itself, in a `ride`, `disarmed` as
-    /// alerts were switched off, `returned` within its fences, `removed` as other fences are active; `over` when nobody saw how.
+    /// `unanswered` during the alarm; then how it ended: `dismissed` or `found` by the owner, `quiet` by itself, in a `ride`, `disarmed`
+    /// (alerts switched off), `returned` into its fences, `removed` (its fences changed), or `over` if unknown.
     package var outcome: String
-    /// How long ago it ended, s.
+    /// Time since it ended, s.
     package var outcomeSeconds: Double?
   }
 
-  /// A request that came, or all that were refused for one reason on one channel.
+  /// An accepted request, or all requests refused for one reason on one channel.
   package struct RequestStatus: Codable, Equatable, Sendable {
-    /// How long ago it came, s; the last of those that were refused.
+    /// Time since it arrived, s; for refused requests the last one.
     package var ageSeconds: Double
-    /// Which way it came: `control socket`, `text message`, `local page`, or the name of an uplink.
+    /// Its channel: `control socket`, `text message`, `local page`, or the name of an uplink.
     package var channel: String
-    /// What it asked, by the word of its kind; of one that was let in.
+    /// Its first word, if it was accepted.
     package var request: String?
-    /// The number that the asker gave it.
+    /// Its number, given by the sender.
     package var number: UInt32?
-    /// What was said about it last, as the `reason` of a status packet.
+    /// The last answer, as the `reason` of a status packet.
     package var answer: String?
-    /// Why it was refused; of one that was not let in.
+    /// The reason, if it was refused.
     package var refused: String?
-    /// How often it was refused so.
+    /// How often this was refused.
     package var times: Int?
   }
 
   /// The outbox.
   package struct OutboxStatus: Codable, Equatable, Sendable {
-    /// Packets that wait, the oldest first.
+    /// Waiting packets, the oldest first.
     package var waiting: [WaitingPacket]
-    /// Room for so many.
+    /// Maximum number of waiting packets.
     package var capacity: Int
-    /// Packets that the server has.
+    /// Packets acknowledged by the server.
     package var acknowledged: Int
-    /// Tries beyond the first.
+    /// Attempts after the first.
     package var retries: Int
-    /// Reports given up for want of room.
+    /// Reports dropped because the outbox was full.
     package var evicted: Int
-    /// Packets refused for want of room.
+    /// Packets refused because the outbox was full.
     package var refused: Int
-    /// Reports in the spool, which come back when there is room; left out when it is empty.
+    /// Reports in the spool, which return when there is room; left out if it is empty.
     package var spooled: Int?
-    /// Reports that went to make room in a full spool; left out when there are none.
+    /// Reports dropped from a full spool; left out if there are none.
     package var thinned: Int?
   }
 
-  /// The file that survives a restart.
+  /// The file with the saved state.
   package struct StoreStatus: Codable, Equatable, Sendable {
     /// Its path.
     package var path: String
-    /// Changes kept.
+    /// Changes saved.
     package var commits: Int
-    /// Changes that could not be kept at once.
+    /// Changes that could not be saved at once.
     package var failures: Int
-    /// The longest that keeping one took, ms.
+    /// Longest time to save a change, ms.
     package var longestCommitMilliseconds: Double
-    /// Packets that left before they were kept, because the storage took too long; absent when there was none.
+    /// Packets sent before they were saved, because the storage took too long; left out if there are none.
     package var unkept: Int?
-    /// Why the last change is not kept yet.
+    /// Why the last change is not saved yet.
     package var problem: String?
-    /// What happened to an older file.
+    /// Remark about an earlier file.
     package var remark: String?
   }
 
@@ -150,19 +150,19 @@ package struct BoardStatus: Codable, Equatable, Sendable {
   package struct RecordingStatus: Codable, Equatable, Sendable {
     /// Folder of the files.
     package var folder: String
-    /// The file at hand.
+    /// The current file.
     package var file: String?
     /// Bytes of this run.
     package var bytes: Int
     /// Records lost.
     package var lost: Int
-    /// Files removed to make room.
+    /// Files deleted to free space.
     package var removed: Int
-    /// Why nothing is recorded now.
+    /// Why nothing is being recorded.
     package var problem: String?
   }
 
-  /// A place.
+  /// A position.
   package struct Corner: Codable, Equatable, Sendable {
     /// Degrees, north positive.
     package var latitudeDegrees: Double
@@ -170,9 +170,9 @@ package struct BoardStatus: Codable, Equatable, Sendable {
     package var longitudeDegrees: Double
   }
 
-  /// Corners one after another.
+  /// A sequence of corners.
   package struct Ring: Codable, Equatable, Sendable {
-    /// The corners; of a closed ring the first is not told again.
+    /// The corners; a closed ring does not repeat the first one.
     package var corners: [Corner]
   }
 
@@ -190,7 +190,7 @@ package struct BoardStatus: Codable, Equatable, Sendable {
     package var shape: String
     /// Radius of a circle, or half the width of a corridor, m.
     package var widthMetres: Double?
-    /// A circle's middle, a corridor's line, or a polygon and then its holes.
+    /// The centre of a circle, the line of a corridor, or a polygon followed by its holes.
     package var rings: [Ring]
   }
 
@@ -200,11 +200,11 @@ package struct BoardStatus: Codable, Equatable, Sendable {
     package var number: Int
     /// Its name.
     package var name: String
-    /// Its middle, degrees, north positive.
+    /// Its centre, degrees, north positive.
     package var latitudeDegrees: Double
-    /// Its middle, degrees, east positive.
+    /// Its centre, degrees, east positive.
     package var longitudeDegrees: Double
-    /// How far from its middle it still is, m.
+    /// Its radius, m.
     package var radiusMetres: Double
     /// Whether it is parked there now.
     package var isHere: Bool
@@ -214,17 +214,17 @@ package struct BoardStatus: Codable, Equatable, Sendable {
   package struct AlarmRuleStatus: Codable, Equatable, Sendable {
     /// Its number.
     package var number: Int
-    /// What the owner calls it.
+    /// Its label.
     package var label: String
     /// Whether it is on.
     package var isEnabled: Bool
-    /// When it counts, in the words of the request that sets it: `at 07:30 daily inside 1`.
+    /// Its rule, as in the request that sets it: `at 07:30 daily inside 1`.
     package var rule: String
-    /// When it rings next, on the clock of the time zone, as `2026-11-25 07:30`; left out when no time is due.
+    /// When it rings next, in the time zone, as `2026-11-25 07:30`; left out if no time is due.
     package var next: String?
-    /// How long that is from now, s.
+    /// Time until then, s.
     package var nextSeconds: Double?
-    /// Whether that is after a snooze.
+    /// Whether it is snoozed until then.
     package var isSnoozed: Bool
   }
 
@@ -232,36 +232,36 @@ package struct BoardStatus: Codable, Equatable, Sendable {
   package struct RulesStatus: Codable, Equatable, Sendable {
     /// The fences.
     package var fences: [FenceStatus]
-    /// `unassigned` when no fence is active, `idle` while it is within or not known, `alerting` while it is outside and that is told again
-    /// and again, `suppressed` once the owner has found it.
+    /// `unassigned` if no fence is active, `idle` while the tracker is inside or its position is unknown, `alerting` while it is outside and
+    /// the alert is repeated, `suppressed` after the owner has found it.
     package var state: String
-    /// Number of the alert that is told again until it is over.
+    /// Number of the alert that is repeated until it is over.
     package var openAlert: UInt32?
-    /// Number of the packet that asks whether it is parked at a secure place.
+    /// Number of the packet that asks whether the parking place is secure.
     package var placeQuestion: UInt32?
     /// The secure places.
     package var places: [PlaceStatus]
     /// The alarms.
     package var alarms: [AlarmRuleStatus]
-    /// The time zone of alarms as POSIX writes it; left out for UTC.
+    /// The time zone of alarms in POSIX form; left out for UTC.
     package var timeZone: String?
-    /// Rules of the configuration that the tracker did not take, with the reason.
+    /// Rules of the configuration refused by the tracker, with the reason.
     package var problems: [String]
   }
 
-  /// What the process costs.
+  /// Resources used by the process.
   package struct ProcessStatus: Codable, Equatable, Sendable {
     /// Its number.
     package var id: Int
-    /// Since it began, s.
+    /// Time since its start, s.
     package var uptimeSeconds: Double
     /// Processor time used, s.
     package var cpuSeconds: Double
     /// Memory in use, KiB.
     package var residentKibibytes: Int
-    /// Turns of the run loop.
+    /// Iterations of the run loop.
     package var turns: Int
-    /// The longest turn, ms: nothing else was heard in that time.
+    /// The longest iteration, ms; other input waited for that time.
     package var longestTurnMilliseconds: Double
   }
 
@@ -269,54 +269,54 @@ package struct BoardStatus: Codable, Equatable, Sendable {
   package var version: String
   /// The tracker's name.
   package var trackerID: String
-  /// Now; nil while no receiver has told the time.
+  /// Current time; nil while no receiver has provided it.
   package var utc: String?
-  /// What the vehicle is doing.
+  /// Phase of the vehicle.
   package var phase: String
   /// Whether movement would raise an alert.
   package var isArmed: Bool
   /// Whether alerts are on.
   package var alertsEnabled: Bool
-  /// True when it raises no alerts, whatever else is said; left out when it does.
+  /// True if the tracker is disabled and raises no alerts; left out otherwise.
   package var isDisabled: Bool?
-  /// Who may sign requests: `file` when the key stands in the configuration, `claimed` when somebody has claimed it, or `none`.
+  /// Who may sign requests: `file` if the key is in the configuration, `claimed` if the tracker was claimed, or `none`.
   package var owner: String?
-  /// Number of the last alert; 0 when there was none.
+  /// Number of the last alert; 0 if there was none.
   package var lastAlert: UInt32
-  /// More of the last alert; left out when none was told since the last start.
+  /// Details of the last alert; left out if there was none since the last start.
   package var alert: AlertStatus?
-  /// Since when it is parked, s ago; left out when it is not, or was before the last start.
+  /// Time since parking, s; left out if not parked, or parked before the last start.
   package var parkedSeconds: Double?
-  /// For how much longer positions are told at the interval of `track`, s.
+  /// Remaining time of live tracking by `track`, s.
   package var liveSeconds: Double?
-  /// Fences, secure places and alarms; left out when there are none.
+  /// Fences, secure places and alarms; left out if there are none.
   package var rules: RulesStatus?
-  /// The last requests, the newest first; ten that were let in, and ten ways of being refused.
+  /// The last requests, the newest first; ten accepted ones, and ten reasons of refusal.
   package var requests: [RequestStatus]
-  /// Whether the local page takes requests, which its token is needed for.
+  /// Whether the local page accepts requests, which need its token.
   package var pageTakesRequests: Bool
   /// Distance travelled, m.
   package var odometerMetres: Double
   /// Length of the ride that ended last, m.
   package var lastRideMetres: Double
-  /// The last position; nil when there never was one.
+  /// The last position; nil if there never was one.
   package var position: Position?
   /// Change of the vertical since parking, degrees; nil when not parked or unknown.
   package var tiltSinceParkingDegrees: Double?
-  /// Evidence of movement against its threshold; 1 and more is movement.
+  /// Evidence of movement relative to its threshold; 1 or more is movement.
   package var movementEvidence: Double
   /// Sensors, as configured.
   package var sensors: [Device]
-  /// Ways to the server, the preferred first.
+  /// Uplinks to the server, in order of preference.
   package var uplinks: [Device]
-  /// Packets that wait.
+  /// The waiting packets.
   package var outbox: OutboxStatus
-  /// The file that survives a restart.
+  /// The file with the saved state.
   package var store: StoreStatus
-  /// The recording; nil when nothing is recorded.
+  /// The recording; nil if nothing is recorded.
   package var recording: RecordingStatus?
-  /// Counts of what the tracker could not use or do; only those that are not zero.
+  /// Counts of rejected input and failed actions; only those that are not zero.
   package var counters: [Fact]
-  /// What the process costs.
+  /// Resources used by the process.
   package var process: ProcessStatus
 }

@@ -218,7 +218,7 @@ package final class StateStore: TrackerStore {
   package func noteUnkept(_ sequence: UInt32, after wait: Interval) {
     unkeptCount += 1
     let seconds = wait.microseconds / 1_000_000
-    problem = "\(path): the storage has not answered for \(seconds) s; packet \(sequence) left and is not kept"
+    problem = "\(path): the storage has not answered for \(seconds) s; packet \(sequence) was sent but not saved"
   }
 
   /// The longest that `close` waits for a change under way, in real time: the work of a thread has no other.

@@ -50,7 +50,7 @@ final class StateWriter: @unchecked Sendable {
     } catch {
       throw StateWriter.deviceFailure(error, path)
     }
-    return "\(path): damaged (\(failure.text(without: path))), put aside as \(aside)"
+    return "\(path): damaged (\(failure.text(without: path))), renamed to \(aside)"
   }
 
   static func deviceFailure(_ failure: SQLiteFailure, _ path: String) -> DeviceFailure {
@@ -60,7 +60,7 @@ final class StateWriter: @unchecked Sendable {
       return DeviceFailure(
         .open, path, errorNumber: EBUSY,
         .explained(
-          "busy: in use by \(holders.isEmpty ? "another process" : holders); each tracker needs a state of its own"))
+          "busy: in use by \(holders.isEmpty ? "another process" : holders); each tracker needs its own state file"))
     case SQLITE_PERM, SQLITE_READONLY, SQLITE_AUTH: return DeviceFailure(.open, path, errorNumber: EACCES)
     case SQLITE_CANTOPEN:
       // SQLite does not tell why; the system does.

@@ -91,7 +91,7 @@ public final class ByteSource {
         if produced > 0 || !isInsideMember { return produced }
         throw RecordingError(
           kind: .truncated, file: name, found: "the gzip data ends in the middle of a member",
-          expected: "a whole gzip file (what could be unpacked was used)")
+          expected: "a complete gzip file (the readable part was used)")
       }
       if !isInsideMember, try !beginMember() { return room - Int(stream.pointee.avail_out) }
       stream.pointee.next_in = input + inputStart
@@ -109,7 +109,7 @@ public final class ByteSource {
         if produced > 0 { return produced }
         throw RecordingError(
           kind: .malformed, file: name, found: "the gzip data is damaged",
-          expected: "an undamaged gzip file (what could be unpacked was used)")
+          expected: "an undamaged gzip file (the readable part was used)")
       }
     }
     return room
@@ -126,7 +126,7 @@ public final class ByteSource {
     }
     guard input[inputStart] == 0x1F else {
       throw RecordingError(
-        kind: .malformed, file: name, found: "there are other bytes behind the gzip data",
+        kind: .malformed, file: name, found: "there are other bytes after the gzip data",
         expected: "nothing, or another gzip member")
     }
     inflateReset(stream)

@@ -95,7 +95,7 @@ public final class GPXImporter: RecordingImporter {
         if let failure = window.failure { throw failure }
         throw RecordingError(
           kind: .truncated, file: report.file, line: scanner.line, found: "the file ends before </gpx>",
-          expected: "a whole GPX file (the points before were used)")
+          expected: "a complete GPX file (the points before were used)")
       }
     }
     return nil

@@ -41,7 +41,7 @@ public final class NMEAImporter: RecordingImporter {
       line += 1
     }
     findOrigin()
-    if timeline.timeOfDayAtZero == nil { report.remark("no sentence tells the time: all bytes have time zero") }
+    if timeline.timeOfDayAtZero == nil { report.remark("no sentence has a time: all bytes have time zero") }
   }
 
   /// What was passed over.

@@ -58,11 +58,11 @@ enum ContentKind: Equatable {
       return
     }
     if bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]) {
-      self = .unknown("a zip archive, which has to be unpacked first")
+      self = .unknown("a zip archive, which must be unpacked first")
       return
     }
     if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
-      self = .unknown("text in UTF-16, which has to be saved as UTF-8 first")
+      self = .unknown("text in UTF-16, which must be saved as UTF-8 first")
       return
     }
     let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0

@@ -69,7 +69,7 @@ public final class PhoneExportImporter: RecordingImporter {
     } else if let file = path("accelerometeruncalibrated", "accelerometer_uncalibrated") {
       driver = try PhoneExportImporter.uncalibrated(file, device: device, sign: sign, report: &ownReport)
     } else if path("accelerometer") != nil {
-      ownReport.remark("Accelerometer.csv is without gravity and there is no Gravity.csv: no specific force")
+      ownReport.remark("Accelerometer.csv does not include gravity and there is no Gravity.csv: no specific force")
     }
     if driver == nil {
       driver = gyro
@@ -148,7 +148,7 @@ public final class PhoneExportImporter: RecordingImporter {
     let length = (row.x * row.x + row.y * row.y + row.z * row.z).squareRoot()
     let isInG = device.map(\.hasAppleSigns) ?? (length < 4)
     guard isInG else { return stream }
-    if device == nil { report.remark("AccelerometerUncalibrated.csv looks like units of g and is scaled") }
+    if device == nil { report.remark("AccelerometerUncalibrated.csv seems to be in g and is scaled") }
     return try VectorStream(path: file, factor: sign * standardGravity)
   }
 

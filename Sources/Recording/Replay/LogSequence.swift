@@ -80,7 +80,7 @@ struct LogSequence {
     guard !wanted.isEmpty else {
       throw RecordingError(
         kind: .malformed, file: reader.report.file, found: "a log that begins in the middle of a run",
-        expected: "one that begins with it: what the tracker knew by then is not recorded")
+        expected: "one that begins with it: the state of the tracker at that time is not recorded")
     }
     guard let previous, previous == wanted || previous.hasSuffix("/" + wanted) else {
       throw RecordingError(

@@ -97,7 +97,7 @@ extension Modem {
       guard let outcome = SHREQ.Request.decode(ATLine(channel.line.span)) else { return false }
       facts.answerStatus = Int(outcome.status)
       facts.answerCount = Int(outcome.count)
-    case .oldRequest:
+    case .legacyRequest:
       guard let outcome = HTTPACTION.Request.decode(ATLine(channel.line.span)) else { return false }
       facts.answerStatus = Int(outcome.status)
       facts.answerCount = Int(outcome.count)
@@ -198,7 +198,7 @@ extension Modem {
   mutating func takeData() {
     guard let step else { return }
     switch step {
-    case .httpRead, .oldRead: reportReply(from: .http)
+    case .httpRead, .legacyRead: reportReply(from: .http)
     case .tcpRead, .socketRead: takeConnection()
     default: break
     }

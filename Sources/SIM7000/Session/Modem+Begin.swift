@@ -192,16 +192,16 @@ extension Modem {
       send(RequestTarget(configuration.httpPath.bytes.span).flatMap { SHREQ.Request($0, method: .post) })
     case .httpRead: send(SHREAD.Get(count: UInt32(facts.bodyCount)))
     case .httpClose: send(SHDISC.Execute())
-    case .oldStart: send(HTTPINIT.Execute())
-    case .oldBearer: send(HTTPPARA.SetBearer())
-    case .oldServer: send(RequestTarget(oldURL.span).flatMap { HTTPPARA.SetURL($0) })
-    case .oldContent: send(HTTPPARA.SetContentType(configuration.httpContentType))
-    case .oldBody:
+    case .legacyStart: send(HTTPINIT.Execute())
+    case .legacyBearer: send(HTTPPARA.SetBearer())
+    case .legacyServer: send(RequestTarget(legacyURL.span).flatMap { HTTPPARA.SetURL($0) })
+    case .legacyContent: send(HTTPPARA.SetContentType(configuration.httpContentType))
+    case .legacyBody:
       diagnostics.attempts &+= 1
       send(HTTPDATA.Send(count: UInt32(payloadCount)), payloadCount: payloadCount)
-    case .oldRequest: send(HTTPACTION.Request(.post))
-    case .oldRead: send(HTTPREAD.Get(count: UInt32(facts.bodyCount)))
-    case .oldStop: send(HTTPTERM.Execute())
+    case .legacyRequest: send(HTTPACTION.Request(.post))
+    case .legacyRead: send(HTTPREAD.Get(count: UInt32(facts.bodyCount)))
+    case .legacyStop: send(HTTPTERM.Execute())
     default: trouble(.refused)
     }
   }
@@ -219,7 +219,7 @@ extension Modem {
   }
 
   /// Server and path in one.
-  private var oldURL: InlineBytes<192> {
+  private var legacyURL: InlineBytes<192> {
     var url = InlineBytes<192>()
     url.append(contentsOf: configuration.httpServer.bytes.span)
     url.append(contentsOf: configuration.httpPath.bytes.span)

@@ -71,7 +71,7 @@ extension Modem {
   private mutating func orderSessionClosed() {
     switch sessionTransport {
     case .http: order(.httpClose)
-    case .legacyHTTP: order(.oldStop)
+    case .legacyHTTP: order(.legacyStop)
     case .mqtt: order(.mqttClose)
     case .tcp: order(.tcpClose)
     case .applicationTCP: order(.socketClose)

@@ -33,10 +33,11 @@ extension Modem {
       finishBearer(ended, result)
     case .httpServer, .httpBodyLength, .httpHeaderLength, .httpTLSVersion, .httpTLSName, .httpTLS, .httpConnect,
       .httpClearHeaders,
-      .httpHeader, .httpBody, .httpInlineBody, .httpRequest, .oldStart, .oldBearer, .oldServer, .oldContent, .oldBody,
-      .oldRequest:
+      .httpHeader, .httpBody, .httpInlineBody, .httpRequest, .legacyStart, .legacyBearer, .legacyServer, .legacyContent,
+      .legacyBody,
+      .legacyRequest:
       finishHTTP(ended, result)
-    case .httpRead, .oldRead: facts.bodyCount = 0
+    case .httpRead, .legacyRead: facts.bodyCount = 0
     case .mqttQuery, .mqttServer, .mqttClient, .mqttKeepAlive, .mqttCleanSession, .mqttUser, .mqttPassword,
       .mqttTLSVersion, .mqttTLSName, .mqttTLS, .mqttConnect, .mqttSubscribe, .mqttPublish:
       finishMQTT(ended, result)
@@ -46,7 +47,7 @@ extension Modem {
     case .messageFormat, .messageDigits, .messageNotices, .messageSend, .messageList, .messageRead, .messageDelete:
       finishMessage(ended, result)
     case .gnssAntenna, .gnssOn, .gnssOff, .gnssNotices, .gnssSentences, .gnssQuery: finishSatellites(ended, result)
-    case .httpClose, .oldStop, .mqttClose, .tcpClose, .socketClose, .bearerClose, .profileClose, .detach, .attach,
+    case .httpClose, .legacyStop, .mqttClose, .tcpClose, .socketClose, .bearerClose, .profileClose, .detach, .attach,
       .radioOff, .radioOn, .restart, .switchOff:
       finishOrder(ended, result)
     }

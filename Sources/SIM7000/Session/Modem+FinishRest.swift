@@ -108,7 +108,7 @@ extension Modem {
       registrationSince = nil
       if !result.isOK { trouble(.unanswered) }
     case .httpClose: if result.isOK { channel.forgiveOutcomes() }
-    case .oldStop:
+    case .legacyStop:
       guard result.isOK else { return }
       channel.forgiveOutcomes()
       // A modem that ends it has it.

@@ -7,13 +7,13 @@ extension Modem {
 
   mutating func finishHTTP(_ ended: ModemStep, _ result: ATResult) {
     if result.isUncertain || result == .failed || result == .open {
-      let isRequest = ended == .httpRequest || ended == .oldRequest
+      let isRequest = ended == .httpRequest || ended == .legacyRequest
       if isRequest, result != .failed { return trouble(.unacknowledged) }
-      return trouble(ended == .httpConnect || ended == .oldStart ? .noSession : .sessionLost)
+      return trouble(ended == .httpConnect || ended == .legacyStart ? .noSession : .sessionLost)
     }
     guard result.isOK else { return refuseHTTP(ended, result) }
     switch ended {
-    case .httpRequest, .oldRequest: finishRequest(isOld: ended == .oldRequest)
+    case .httpRequest, .legacyRequest: finishRequest(isLegacy: ended == .legacyRequest)
     case .httpConnect:
       facts.delivery = .waiting
       facts.http = .yes
@@ -21,13 +21,13 @@ extension Modem {
       facts.hasHeaders = false
     case .httpClearHeaders: facts.httpPlace = 11
     case .httpHeader: facts.hasHeaders = true
-    case .httpBody, .httpInlineBody, .oldBody: facts.delivery = .loaded
-    case .oldContent: facts.old = .yes
-    case .oldStart:
+    case .httpBody, .httpInlineBody, .legacyBody: facts.delivery = .loaded
+    case .legacyContent: facts.legacy = .yes
+    case .legacyStart:
       // A body that was given to the one before has gone with it.
       facts.delivery = .waiting
       facts.oldPlace += 1
-    case .oldBearer, .oldServer: facts.oldPlace += 1
+    case .legacyBearer, .legacyServer: facts.oldPlace += 1
     default: facts.httpPlace += 1
     }
   }
@@ -49,8 +49,8 @@ extension Modem {
     case .httpHeaderLength, .httpTLSVersion, .httpTLSName: facts.httpPlace += 1
     case .httpClearHeaders: facts.httpPlace = 11
     case .httpHeader: facts.hasHeaders = true
-    case .oldContent: facts.old = .yes
-    case .oldBearer: facts.oldPlace += 1
+    case .legacyContent: facts.legacy = .yes
+    case .legacyBearer: facts.oldPlace += 1
     case .httpBody:
       facts.refusals += 1
       if facts.refusals >= 2 {
@@ -58,10 +58,10 @@ extension Modem {
         quirks.takesBodyInCommand = true
       }
       trouble(.sessionLost)
-    case .oldStart:
+    case .legacyStart:
       // What is still there from before is refused like what is not there at all: it is ended first.
-      facts.oldIsEnded.toggle()
-      if facts.oldIsEnded { orders.append(.oldStop) } else { refuse(result) }
+      facts.legacyIsEnded.toggle()
+      if facts.legacyIsEnded { orders.append(.legacyStop) } else { refuse(result) }
     case .httpServer, .httpInlineBody: refuse(result)
     case .httpConnect:
       // Not allowed is another thing than not reached.
@@ -73,14 +73,14 @@ extension Modem {
     }
   }
 
-  private mutating func finishRequest(isOld: Bool) {
+  private mutating func finishRequest(isLegacy: Bool) {
     let status = facts.answerStatus
     switch status {
     case 200..<300:
       let count = facts.answerCount
       acknowledged()
       facts.bodyCount = min(count, Modem.bodyLimit)
-      facts.bodyIsOld = isOld
+      facts.bodyIsLegacy = isLegacy
     // Those of 4xx that pass by waiting, and what the server is to blame for.
     case 408, 425, 429, 500..<600: trouble(.serverFault)
     // A server that sends elsewhere will do so again: the address has to be put right.

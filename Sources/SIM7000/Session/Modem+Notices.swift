@@ -144,11 +144,11 @@ extension Modem {
       facts.http = .no
       facts.httpPlace = 0
       facts.hasHeaders = false
-      if !facts.bodyIsOld { facts.bodyCount = 0 }
+      if !facts.bodyIsLegacy { facts.bodyCount = 0 }
     case .legacyHTTP:
-      facts.old = .no
+      facts.legacy = .no
       facts.oldPlace = 0
-      if facts.bodyIsOld { facts.bodyCount = 0 }
+      if facts.bodyIsLegacy { facts.bodyCount = 0 }
     case .mqtt:
       facts.mqtt = .unknown
       facts.mqttIsSubscribed = false

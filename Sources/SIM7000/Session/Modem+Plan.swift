@@ -24,7 +24,7 @@ extension Modem {
     if facts.startIsSuspected { return .startCheck }
     if let setup = nextSetupStep { return setup }
     if facts.goesToRest, hasWork { return .powerSavingClear }
-    if facts.bodyCount > 0 { return facts.bodyIsOld ? .oldRead : .httpRead }
+    if facts.bodyCount > 0 { return facts.bodyIsLegacy ? .legacyRead : .httpRead }
     if let satellites = nextSatelliteStep() { return satellites }
     if dataHasItsTurn, let session = wantedSession, let next = nextStep(for: session) { return next }
     // A pause that the plan has just made.
@@ -162,7 +162,7 @@ extension Modem {
     if let bearer = nextBearerStep(for: session) { return bearer }
     switch session {
     case .http: return nextHTTPStep
-    case .legacyHTTP: return nextOldHTTPStep
+    case .legacyHTTP: return nextLegacyHTTPStep
     case .mqtt: return nextMQTTStep
     case .tcp: return nextTCPStep()
     case .applicationTCP: return nextSocketStep()
@@ -234,17 +234,17 @@ extension Modem {
     configuration.httpServer.bytes.count > 5 && configuration.httpServer.bytes[4] | 0x20 == 0x73
   }
 
-  private var nextOldHTTPStep: ModemStep? {
+  private var nextLegacyHTTPStep: ModemStep? {
     guard delivery != nil else { return nil }
-    if facts.old != .yes {
+    if facts.legacy != .yes {
       switch facts.oldPlace {
-      case 0: return .oldStart
-      case 1: return .oldBearer
-      case 2: return .oldServer
-      default: return .oldContent
+      case 0: return .legacyStart
+      case 1: return .legacyBearer
+      case 2: return .legacyServer
+      default: return .legacyContent
       }
     }
-    return facts.delivery == .waiting ? .oldBody : .oldRequest
+    return facts.delivery == .waiting ? .legacyBody : .legacyRequest
   }
 
   private var nextMQTTStep: ModemStep? {

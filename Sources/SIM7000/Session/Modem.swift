@@ -350,7 +350,7 @@ public struct Modem: ~Copyable {
     case .pressing, .starting, .linking, .stopping, .resetting, .waking: return .starting
     case .running:
       switch step {
-      case .httpConnect, .httpRequest, .oldRequest, .mqttConnect, .mqttPublish, .mqttSubscribe, .tcpOpen, .tcpSend,
+      case .httpConnect, .httpRequest, .legacyRequest, .mqttConnect, .mqttPublish, .mqttSubscribe, .tcpOpen, .tcpSend,
         .socketOpen, .socketSend, .messageSend, .bearerOpen, .socketsUp, .profileOpen, .attach:
         return .transmitting
       default: return facts.registration == .yes ? .idle : facts.sim == .yes ? .searching : .starting

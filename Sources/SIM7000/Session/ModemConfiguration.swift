@@ -53,7 +53,7 @@ public import Quantities
   case alternating
 }
 
-/// How fixes of the modem's receiver come.
+/// How fixes are read from the modem's receiver.
 @frozen public enum GNSSForm: UInt8, BitwiseCopyable, Sendable, CaseIterable {
   /// The modem reports one each second (`CGNSURC`).
   case reports
@@ -63,7 +63,7 @@ public import Quantities
   case sentences
 }
 
-/// Output of the module that feeds an active antenna.
+/// Output of the module that powers an active antenna.
 ///
 /// - Source: [sim7000at] `AT+SGPIO`, `AT+CGPIO`; which one it is depends on the board.
 @frozen public enum AntennaSwitch: UInt8, BitwiseCopyable, Sendable, CaseIterable {
@@ -102,7 +102,7 @@ public import Quantities
   public var accessPassword = Credential()
   /// PIN of the SIM card; empty when it has none. It is tried once per start, and never again after it was refused.
   public var pin = ModemText<8>()
-  /// Which radio is used. Default: as it was set before.
+  /// Radio technology. Default: as it was set before.
   public var radio = RadioMode.unchanged
   /// Rate of the serial line, bit/s. Default 115,200. The modem is told to keep to it.
   public var rate: Int32 = 115_200
@@ -144,7 +144,7 @@ public import Quantities
   public var tcpPort: UInt16 = 5000
   /// Number that text messages go to, with `+` and country.
   public var smsNumber = TelephoneNumber()
-  /// Whether a text message counts as delivered only once the network reports that the telephone has it. Default: no.
+  /// Whether a text message counts as delivered only after the network's delivery report. Default: no.
   public var smsStatusReports = false
 
   /// Whether satellite reception is wanted at first. Default: no.
@@ -165,11 +165,11 @@ public import Quantities
   public var activeTime: Interval = .seconds(20)
   /// With sleep: how often the modem listens for the network (eDRX); nil for the network's own way. Default nil.
   public var listeningCycle: Interval?
-  /// Time between looks at signal, battery and clock. Default 300 s.
+  /// Time between checks of signal, battery and clock. Default 300 s.
   public var surveyInterval: Interval = .seconds(300)
-  /// How long a packet is worked on before it is handed back. Default 1800 s.
+  /// How long a packet is tried before it is returned. Default 1800 s.
   public var deliveryTimeout: Interval = .seconds(1800)
-  /// How long registration may take before something is done about it. Default 180 s.
+  /// How long registration may take before recovery begins. Default 180 s.
   public var registrationTimeout: Interval = .seconds(180)
 
   /// The defaults.

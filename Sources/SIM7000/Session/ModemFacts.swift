@@ -85,10 +85,10 @@ struct ModemFacts: BitwiseCopyable {
   var http = Known.no
   var httpPlace = 0
   var hasHeaders = false
-  var old = Known.no
+  var legacy = Known.no
   var oldPlace = 0
   /// Its start was refused, and it was ended for that.
-  var oldIsEnded = false
+  var legacyIsEnded = false
   var mqtt = Known.unknown
   var mqttPlace = 0
   var mqttIsSubscribed = false
@@ -116,7 +116,7 @@ struct ModemFacts: BitwiseCopyable {
   var answerCount = 0
   /// Bytes of the server's answer that wait in the modem, and whether they came by the older commands.
   var bodyCount = 0
-  var bodyIsOld = false
+  var bodyIsLegacy = false
   /// How far the packet at hand is.
   var delivery = DeliveryProgress.waiting
 
@@ -134,7 +134,7 @@ struct ModemFacts: BitwiseCopyable {
     tcpHasData = false
     looksAtConnection = false
     socketCount = 0
-    old = .no
+    legacy = .no
     oldPlace = 0
     bodyCount = 0
     delivery = .waiting

@@ -21,7 +21,7 @@
     httpClearHeaders, httpHeader,
     httpBody, httpInlineBody, httpRequest, httpRead
   // The older HTTP.
-  case oldStart, oldBearer, oldServer, oldContent, oldBody, oldRequest, oldRead
+  case legacyStart, legacyBearer, legacyServer, legacyContent, legacyBody, legacyRequest, legacyRead
   // MQTT.
   case mqttQuery, mqttServer, mqttClient, mqttKeepAlive, mqttCleanSession, mqttUser, mqttPassword, mqttTLSVersion,
     mqttTLSName, mqttTLS, mqttConnect, mqttSubscribe, mqttPublish
@@ -32,14 +32,14 @@
   // Satellites.
   case gnssAntenna, gnssOn, gnssOff, gnssNotices, gnssSentences, gnssQuery
   // Recovery and rest.
-  case httpClose, oldStop, mqttClose, tcpClose, socketClose, bearerClose, profileClose, detach, attach, radioOff,
+  case httpClose, legacyStop, mqttClose, tcpClose, socketClose, bearerClose, profileClose, detach, attach, radioOff,
     radioOn,
     restart, switchOff
 
   /// True when its good end says something about the packet at hand.
   var carriesPacket: Bool {
     switch self {
-    case .httpBody, .httpInlineBody, .httpRequest, .oldBody, .oldRequest, .mqttPublish, .tcpSend, .socketSend,
+    case .httpBody, .httpInlineBody, .httpRequest, .legacyBody, .legacyRequest, .mqttPublish, .tcpSend, .socketSend,
       .messageSend:
       return true
     default: return false
@@ -49,7 +49,7 @@
   /// True when its good end, however late, says that the packet at hand is where it should be.
   var settlesPacket: Bool {
     switch self {
-    case .httpRequest, .oldRequest, .mqttPublish, .messageSend: return true
+    case .httpRequest, .legacyRequest, .mqttPublish, .messageSend: return true
     default: return false
     }
   }
@@ -122,13 +122,13 @@
     case .httpBody: return "httpBody"
     case .httpRequest: return "httpRequest"
     case .httpRead: return "httpRead"
-    case .oldStart: return "oldStart"
-    case .oldBearer: return "oldBearer"
-    case .oldServer: return "oldServer"
-    case .oldContent: return "oldContent"
-    case .oldBody: return "oldBody"
-    case .oldRequest: return "oldRequest"
-    case .oldRead: return "oldRead"
+    case .legacyStart: return "legacyStart"
+    case .legacyBearer: return "legacyBearer"
+    case .legacyServer: return "legacyServer"
+    case .legacyContent: return "legacyContent"
+    case .legacyBody: return "legacyBody"
+    case .legacyRequest: return "legacyRequest"
+    case .legacyRead: return "legacyRead"
     case .mqttQuery: return "mqttQuery"
     case .mqttServer: return "mqttServer"
     case .mqttClient: return "mqttClient"
@@ -162,7 +162,7 @@
     case .gnssSentences: return "gnssSentences"
     case .gnssQuery: return "gnssQuery"
     case .httpClose: return "httpClose"
-    case .oldStop: return "oldStop"
+    case .legacyStop: return "legacyStop"
     case .mqttClose: return "mqttClose"
     case .tcpClose: return "tcpClose"
     case .socketClose: return "socketClose"

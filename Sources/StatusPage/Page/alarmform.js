@@ -68,7 +68,7 @@ const close = () => {
 /** @type {(which: number, alarm: import("./types").AlarmRule | null, fences: import("./types").Fence[]) => void} */
 export const openAlarm = (which, alarm, fences) => {
   if (!at("alarm-form").hidden) {
-    put(at("alarm-result"), "Save this one or give up first");
+    put(at("alarm-result"), "Save or cancel this one first");
     at("alarm-form").scrollIntoView({ block: "nearest" });
     at("alarm-save").focus();
     return;
@@ -78,10 +78,10 @@ export const openAlarm = (which, alarm, fences) => {
   opener = document.activeElement;
   opened = form || newAlarm();
   put(at("alarm-title"), alarm ? `Edit alarm ${which}` : "New alarm");
-  put(at("alarm-result"), form ? "" : "This page does not know all of this alarm; saving makes it what stands here");
+  put(at("alarm-result"), form ? "" : "This page can't show all of this alarm; saving overwrites it");
   const choices = fences.map((fence) => [String(fence.number), `${fence.number} ${fence.name}`]);
   // A fence that is gone stays what it is until another is chosen.
-  if (opened.fence && !choices.some(([value]) => value === opened.fence)) choices.push([opened.fence, `${opened.fence}, which is gone`]);
+  if (opened.fence && !choices.some(([value]) => value === opened.fence)) choices.push([opened.fence, `${opened.fence} (deleted)`]);
   fillChoice("alarm-fence", [["", choices.length ? "Choose a fence" : "There is no fence yet"], ...choices]);
   tellProblems("alarm", fields, {});
   show(at("alarm-form"), true);
@@ -140,7 +140,7 @@ export const prepareAlarmForm = (askTracker) => {
     if (await sendForm("alarm", fields, alarmRequest(number, readForm()), ask)) close();
   });
   at("alarm-cancel").addEventListener("click", close);
-  fillChoice("zone-choice", [...commonZones.map(([text, words]) => [text, words]), ["", "Another one"]]);
+  fillChoice("zone-choice", [...commonZones.map(([text, words]) => [text, words]), ["", "Other"]]);
   at("zone-change").addEventListener("click", openZone);
   at("zone-cancel").addEventListener("click", closeZone);
   at("zone-choice").addEventListener("change", showOwnZone);

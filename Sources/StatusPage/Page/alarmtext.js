@@ -9,7 +9,7 @@ export const triggers = [
   ["at", "At a time"],
   ["arrive", "When it comes to a fence"],
   ["leave", "When it leaves a fence"],
-  ["stay", "When it has been in a fence for a while"],
+  ["stay", "When it has been in a fence for some time"],
   ["quiet", "Never: quiet hours, other alarms do not sound"],
   ["guard", "Never: movement of the parked vehicle is an alert only then"],
 ];
@@ -84,10 +84,10 @@ const problemsOf = (form) => {
   if (form.trigger === "at") {
     problems.time = timeProblem(form.time);
     problems.days = daysProblem(form.days, form.some);
-    problems.date = checked(form.days !== "date" || isRealDate(form.date), "A date that there is");
+    problems.date = checked(form.days !== "date" || isRealDate(form.date), "A valid date");
   } else if (form.hasWindow) {
     problems.from = timeProblem(form.from);
-    problems.to = timeProblem(form.to) || checked(form.from !== form.to, "Another time than it begins");
+    problems.to = timeProblem(form.to) || checked(form.from !== form.to, "Must differ from the start");
     problems.windowDays = daysProblem(form.windowDays, form.windowSome);
   }
   if (form.trigger === "stay") problems.minutes = checked(whole(form.minutes, 1, 1440), "Whole minutes from 1 to 1440");

@@ -34,14 +34,14 @@ export const shortly = (text) => text.split("\"")[0].trim();
 // What an answer says in words, and whether what was asked is done.
 const outcome = (said) => {
   if (said.refused) return { isDone: false, words: `Refused: ${refusalWords(said.refused)}` };
-  if (said.answer === "ruleRefused") return { isDone: false, words: `Not taken: ${ruleProblemWords(said.reason)}` };
+  if (said.answer === "ruleRefused") return { isDone: false, words: `Refused: ${ruleProblemWords(said.reason)}` };
   return { isDone: true, words: said.answer ? answerWords(said.answer) : "done" };
 };
 
 // Signs by the tracker's clock, as that one judges, and sends.
 /** @type {(text: string) => Promise<import("./types").Asking>} */
 export const ask = async (text) => {
-  if (!key) return { isDone: false, words: "Give the token of this page first, at the last alert" };
+  if (!key) return { isDone: false, words: "Enter the token of this page first, under Last alert" };
   if (isAsking) return { isDone: false, words: "Another request is on its way; try again" };
   isAsking = true;
   showAsking(known.status);
@@ -60,7 +60,7 @@ export const ask = async (text) => {
     result = outcome(said);
     tell(said.refused ? result.words : `${shortly(text)}: ${result.words}`, !result.isDone);
   } catch {
-    result = { isDone: false, words: "No answer; under Requests stands what became of it, if it came through" };
+    result = { isDone: false, words: "No answer; see Requests for the result" };
     tell(`${shortly(text)}: no answer; below stands what became of it, if it came through`, true);
   }
   isAsking = false;

@@ -11,7 +11,7 @@ const fillDevice = (row, device) => {
   row.className = kindOf(device.state);
   const [head, reason, numbers, facts] = row.children;
   put(head.children[0], device.name);
-  const retry = isNumber(device.retryInSeconds) ? `, tried again in ${fixed(Math.max(0, device.retryInSeconds), 0)} s` : "";
+  const retry = isNumber(device.retryInSeconds) ? `, retry in ${fixed(Math.max(0, device.retryInSeconds), 0)} s` : "";
   put(head.children[1], device.state + retry);
   put(reason, device.reason || "");
   const parts = [];
@@ -31,10 +31,10 @@ export const showDevices = (status) => {
 export const showMachine = (status) => {
   const { store, recording, process } = status;
   const share = process.uptimeSeconds > 0 ? ` (${fixed((100 * process.cpuSeconds) / process.uptimeSeconds, 1)} % of a core)` : "";
-  const kept = [["File", store.path], ["Changes kept", grouped(store.commits)],
+  const kept = [["File", store.path], ["Changes saved", grouped(store.commits)],
     ["Slowest", `${fixed(store.longestCommitMilliseconds, 1)} ms`]];
   if (store.failures) kept.push(["Not kept at once", grouped(store.failures), true]);
-  if (store.unkept) kept.push(["Left before kept", count(store.unkept, "packet", "packets"), true]);
+  if (store.unkept) kept.push(["Sent before saved", count(store.unkept, "packet", "packets"), true]);
   if (store.problem) kept.push(["Problem", store.problem, true]);
   if (store.remark) kept.push(["Remark", store.remark]);
   const recorded = [];
@@ -51,15 +51,15 @@ export const showMachine = (status) => {
   const groups = [
     ["Process", [["Running for", span(process.uptimeSeconds)], ["Processor", `${span(process.cpuSeconds)}${share}`],
       ["Memory", `${fixed(process.residentKibibytes / 1024, 1)} MiB`],
-      ["Turns of the loop", `${grouped(process.turns)}, longest ${fixed(process.longestTurnMilliseconds, 1)} ms`],
+      ["Loop iterations", `${grouped(process.turns)}, longest ${fixed(process.longestTurnMilliseconds, 1)} ms`],
       ["Process number", String(process.id)]]],
     ["Store", kept], ["Recording", recorded],
     ["Counters", status.counters.length ? status.counters.map((fact) => [fact.name, fact.value])
-      : [["Everything", "was used; nothing to count"]]],
+      : [["Nothing", "was rejected"]]],
   ];
   fillList(at("machine"), groups, () => make("div", "", make("h3"), make("dl")), (group, [name, facts]) => {
     put(group.children[0], name);
     fillFacts(group.children[1], facts);
   });
-  put(at("footer"), `Leash ${status.version} · times are of ${zone()}${status.utc ? "" : "; no receiver has told the time yet"}`);
+  put(at("footer"), `Leash ${status.version} · times in ${zone()}${status.utc ? "" : "; no time from a receiver yet"}`);
 };

@@ -82,7 +82,7 @@ const showLink = (error) => {
   show(banner, true);
   const why = error && /json: \d+ /.test(error.message) ? ` It said: ${error.message}` : "";
   put(banner, answered
-    ? `The tracker has not answered since ${answered.toLocaleTimeString()}; below is how it was then. Trying again.${why}`
+    ? `The tracker has not answered since ${answered.toLocaleTimeString()}; the values below are from then. Trying again.${why}`
     : `The tracker does not answer. Trying again.${why}`);
 };
 export const turn = async () => {

@@ -85,15 +85,15 @@ export const showRules = (status, mayAsk) => {
     row.className = fence.isActive && fence.presence === "outside" ? "alert" : "";
     fillRow(row, "fence", fence.number, fence.name, fenceWords(fence), fence.isActive);
   });
-  const outside = { alerting: `Outside: alert ${openAlert || ""} is told until it is back, or found`,
-    suppressed: "Found outside: nothing is told until it is back" }[state] || "";
+  const outside = { alerting: `Outside: alert ${openAlert || ""} is repeated until it is back, or found`,
+    suppressed: "Found outside: no alerts until it is back" }[state] || "";
   show(at("outside"), outside !== "");
   put(at("outside-words"), outside);
   show(at("outside-found"), canAsk && state === "alerting");
   show(at("place-question"), Boolean(placeQuestion));
   show(at("place-buttons"), canAsk);
   fillList(at("place-rows"), places, makeRow, (row, place) => fillRow(row, "place", place.number, place.name,
-    `secure place, ${metres(place.radiusMetres)} about it${place.isHere ? "; parked here" : ""}`));
+    `secure place, ${metres(place.radiusMetres)} around it${place.isHere ? "; parked here" : ""}`));
   fillList(at("alarm-rows"), alarms, makeRow,
     (row, alarm) => fillRow(row, "alarm", alarm.number, alarm.label, alarmWords(alarm, fences, span), alarm.isEnabled));
   show(at("alarm-buttons"), canAsk && alarms.length > 0);
@@ -101,7 +101,7 @@ export const showRules = (status, mayAsk) => {
   showZone(timeZone);
   show(at("zone-buttons"), canAsk);
   show(at("rule-problems"), problems.length > 0);
-  put(at("rule-problems"), `Not taken from the configuration: ${problems.join("; ")}`);
+  put(at("rule-problems"), `Refused from the configuration: ${problems.join("; ")}`);
   show(at("new-rules"), canAsk);
 };
 

@@ -31,8 +31,8 @@ export const metresOf = (text) => (/^\d+([.,]\d+)?$/.test(text.trim()) ? Number(
 /** @type {(name: string) => string} */
 export const nameProblem = (name) => {
   const length = new TextEncoder().encode(name.trim()).length;
-  if (length === 0) return "It needs a name";
-  if (/["\p{Cc}]/u.test(name.trim())) return "A name can't have double quotes or line breaks";
+  if (length === 0) return "A name is required";
+  if (/["\p{Cc}]/u.test(name.trim())) return "The name can't contain double quotes or line breaks";
   return length > longestName ? `Too long by ${length - longestName} of ${longestName} bytes; letters with accents take two or more` : "";
 };
 
@@ -56,10 +56,10 @@ export const freeNumber = (rows) => {
 const cornersProblem = ({ kind, rings, isHere }) => {
   const count = rings.reduce((sum, ring) => sum + ring.length, 0);
   if (count > mostCorners) return `A fence has ${mostCorners} corners at most, those of its hole as well`;
-  if (kind === "circle") return isHere || count > 0 ? "" : "Tap its middle on the map, type it, or choose where the tracker is";
-  if (kind === "corridor") return count > 1 ? "" : "It needs two points or more";
-  if (rings[0].length < 3) return "It needs three corners or more";
-  return rings.every((ring) => ring.length > 2) ? "" : "The hole needs three corners or more; or fill it";
+  if (kind === "circle") return isHere || count > 0 ? "" : "Tap the centre on the map, type it, or use the tracker's position";
+  if (kind === "corridor") return count > 1 ? "" : "Two or more points are required";
+  if (rings[0].length < 3) return "Three or more corners are required";
+  return rings.every((ring) => ring.length > 2) ? "" : "The hole needs three or more corners; or fill it";
 };
 const made = (text, told) => {
   const problems = Object.fromEntries(Object.entries(told).filter(([, words]) => words));
@@ -123,6 +123,6 @@ export const zoneRequest = (zone) => {
   const text = zone.trim();
   // The tracker has the last word; this tells what is no zone at all.
   const isOne = /^(<[A-Za-z0-9+-]{3,16}>|[A-Za-z]{3,16})[+-]?\d/.test(text) && !/\s/.test(text) && text.length <= 48;
-  const problem = isOne ? "" : "As POSIX writes it, such as CET-1CEST,M3.5.0,M10.5.0/3; 48 letters at most";
+  const problem = isOne ? "" : "POSIX form, such as CET-1CEST,M3.5.0,M10.5.0/3; 48 letters at most";
   return made(() => `zone ${text}`, { zone: problem });
 };

@@ -17,17 +17,17 @@ let opener = null;
 const kinds = ["polygon", "circle", "corridor"];
 
 const hint = (shape) => {
-  if (shape.isHere) return "About where the tracker is when it gets the request";
+  if (shape.isHere) return "Around the tracker's position when it receives the request";
   if (shape.kind === "circle") {
-    return "Tap its middle on the map, drag it, or type it; the square handle is its edge.";
+    return "Tap the centre on the map, drag it, or type it; the square handle is the edge.";
   }
   const thing = shape.kind === "corridor" ? "point" : "corner";
   if (draft.corners.length === 0) return `Tap the map for the first ${thing} (${draft.room} left), or type it.`;
-  const room = draft.room > 0 ? `tap an edge or the map for one more (${draft.room} left)` : `${mostCorners} is the most`;
+  const room = draft.room > 0 ? `tap an edge or the map for one more (${draft.room} left)` : `${mostCorners} is the maximum`;
   return `Drag a ${thing} on the map; ${room}.`;
 };
-const keysHint = (shape) => (shape.kind === "circle" ? "With the map chosen, arrow keys move it by a metre, with Shift by ten."
-  : "Arrow keys move the one that is chosen by a metre, with Shift by ten; Delete takes it out.");
+const keysHint = (shape) => (shape.kind === "circle" ? "With the map focused, arrow keys move it by a metre, with Shift by ten."
+  : "Arrow keys move the selected one by a metre, with Shift by ten; Delete removes it.");
 const makeCorner = () => {
   const button = make("button", "");
   button.type = "button";
@@ -105,7 +105,7 @@ const showShape = () => {
 // Whether one is being edited: another one has to wait. It is brought to where it can be seen then.
 export const isShapeOpen = () => {
   if (!draft.shape) return false;
-  put(at("shape-result"), "Save this one or give up first");
+  put(at("shape-result"), "Save or cancel this one first");
   at("shape-form").scrollIntoView({ block: "nearest" });
   at("shape-save").focus();
   return true;
@@ -162,7 +162,7 @@ export const prepareShapeForm = (askTracker) => {
   });
   for (const kind of kinds) at(`kind-${kind}`).addEventListener("change", () => draft.setKind(kind));
   click("corner-add", () => {
-    const problem = addCorner() ? "" : "Type where the first one is: there is nothing on the map yet";
+    const problem = addCorner() ? "" : "Type the first position: the map is empty";
     tellProblems("corner", ["place"], problem ? { place: problem } : {});
   });
   click("corner-remove", () => draft.remove());

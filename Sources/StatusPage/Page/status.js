@@ -31,7 +31,7 @@ export const showPhase = (status) => {
   const isParked = ["parked", "suspicious", "alarmed", "stolen"].includes(status.phase);
   show(at("parked"), isParked);
   const parked = status.parkedSeconds;
-  put(at("parked"), `Parked ${isNumber(parked) ? since(parked) : "since before the tracker was started"}`);
+  put(at("parked"), `Parked ${isNumber(parked) ? since(parked) : "since before the tracker started"}`);
   const tilt = status.tiltSinceParkingDegrees;
   show(at("tilt"), isNumber(tilt));
   if (isNumber(tilt)) put(at("tilt"), `Tilted by ${fixed(tilt, 1)}° since parking`);
@@ -42,7 +42,7 @@ export const showAlert = (status) => {
   const { alert } = status;
   const isOpen = alert ? alert.outcome === "unanswered" : false;
   const words = alert ? alertWords(alert, told) : { outcome: "", done: "",
-    what: status.lastAlert ? `Alert ${status.lastAlert} was before the tracker was started` : "No alert so far" };
+    what: status.lastAlert ? `Alert ${status.lastAlert} was before the tracker started` : "No alert so far" };
   at("alert-card").className = isOpen ? "card open" : "card";
   put(at("alert-outcome"), words.outcome);
   put(at("alert-words"), words.what);

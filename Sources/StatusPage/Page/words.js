@@ -5,13 +5,13 @@ import { count, fixed, isNumber, metres, span } from "./numbers.js";
 
 export const phases = ["starting", "riding", "settling", "parked", "suspicious", "alarmed", "stolen"];
 export const meanings = {
-  starting: "Has not seen a fix or a movement yet",
-  riding: "On the way",
-  settling: "Stands; not parked yet",
-  parked: "Stands where it was parked",
-  suspicious: "Something moved; not confirmed yet",
-  alarmed: "It is being moved",
-  stolen: "It is stolen",
+  starting: "No fix or movement yet",
+  riding: "Under way",
+  settling: "Standing; not parked yet",
+  parked: "Standing where it was parked",
+  suspicious: "Movement; not confirmed yet",
+  alarmed: "Being moved",
+  stolen: "Stolen",
 };
 const packetNames = {
   location: "Location", parking: "Parking place", movement: "Movement alert", ride: "Ride", status: "Status", fence: "Fence alert",
@@ -34,38 +34,38 @@ const refusals = {
 export const refusalWords = (reason) => (Object.hasOwn(refusals, reason) ? refusals[reason] : String(reason));
 const answers = {
   alertsOn: "alerts are on", alertsOff: "alerts are off", dismissed: "the alert is dismissed", unknownAlert: "there is no such alert",
-  settingsChanged: "settings changed", settingsRefused: "settings refused", settingsTakenBack: "settings taken back, nobody was reached",
-  repeated: "was obeyed before", located: "position sent", tracking: "positions follow", found: "the alarm is over",
-  nothingToFind: "there was no alarm", rebooting: "is starting anew", rebooted: "has started anew", sounding: "the buzzer sounds",
-  privacyOn: "positions are withheld", privacyOff: "positions are told", ruleChanged: "changed", ruleRefused: "not taken",
-  rules: "told", secured: "a secure place from now on", temporary: "no secure place, this once",
-  unknownParking: "there is no such parking", movedInPlace: "it moves at a secure place", returned: "it is back",
+  settingsChanged: "settings changed", settingsRefused: "settings refused", settingsTakenBack: "settings restored: no server was reached",
+  repeated: "already done", located: "position sent", tracking: "live tracking on", found: "the alarm is over",
+  nothingToFind: "there was no alarm", rebooting: "restarting", rebooted: "restarted", sounding: "the buzzer sounds",
+  privacyOn: "positions are withheld", privacyOff: "positions are sent", ruleChanged: "changed", ruleRefused: "refused",
+  rules: "sent", secured: "now a secure place", temporary: "not a secure place",
+  unknownParking: "there is no such parking", movedInPlace: "movement at a secure place", returned: "it is back",
   alarmRang: "an alarm rang",
   alarmMissed: "an alarm was missed", snoozed: "rings again later", hushed: "silent",
   touched: "it was touched",
 };
 export const answerWords = (reason) => (Object.hasOwn(answers, reason) ? answers[reason] : String(reason));
 const ruleProblems = {
-  tableFull: "there is no room for another one; delete one first", unknownNumber: "there is none of this number",
-  badNumber: "its number is not 1 to 255", badName: "the name is empty, too long, or has letters that are not taken",
+  tableFull: "the table is full; delete one first", unknownNumber: "there is none with this number",
+  badNumber: "its number is not 1 to 255", badName: "the name is empty, too long, or has invalid characters",
   badWidth: "the radius or width is not 1 to 1,000,000 m", tooFewPoints: "it has too few corners",
   tooManyPoints: "it has more than eight corners",
-  crossing: "two edges cross or touch where they are no neighbours", zeroArea: "the corners lie in a line",
-  duplicatePoint: "two corners are the same place", outOfRange: "a corner is no place on earth", tooLarge: "it is too large",
-  holeOutside: "the hole is not within the outline", noPosition: "it is not known where the tracker is now",
+  crossing: "two edges cross or touch that are not neighbours", zeroArea: "the corners are in a line",
+  duplicatePoint: "two corners are at the same place", outOfRange: "a corner is not a valid position", tooLarge: "it is too large",
+  holeOutside: "the hole is not inside the outline", noPosition: "the position of the tracker is unknown",
   noTime: "the tracker does not know the time", badZone: "the tracker does not know such a time zone",
-  unknownFence: "there is no fence of that number any more",
+  unknownFence: "that fence no longer exists",
 };
 // Why a fence, a place, an alarm or a time zone was not taken.
 export const ruleProblemWords = (reason) => (Object.hasOwn(ruleProblems, reason) ? ruleProblems[reason]
-  : String(reason || "the outbox is full, and had no room for the reason"));
+  : String(reason || "the outbox is full, with no room for the reason"));
 
 // Where a fence is, and whether somebody is there.
 /** @type {(fence: import("./types").Fence) => string} */
 export const fenceWords = (fence) => {
   const corners = fence.rings.reduce((sum, ring) => sum + ring.corners.length, 0);
   const size = typeof fence.widthMetres === "number" ? `of ${metres(fence.widthMetres)}` : `of ${count(corners, "corner", "corners")}`;
-  const where = { inside: "inside", outside: "outside" }[fence.presence] || "not known yet";
+  const where = { inside: "inside", outside: "outside" }[fence.presence] || "unknown";
   return `${fence.shape} ${size}, ${fence.isActive ? "must not be left" : "off"}: ${where}`;
 };
 
@@ -93,18 +93,18 @@ export const requestWords = (asked) => {
 // The last alert and what was done about it; `told` makes words of how long ago something was.
 /** @type {(alert: import("./types").LastAlert, told: (seconds: number) => string) => { what: string, outcome: string, done: string }} */
 export const alertWords = (alert, told) => {
-  const when = typeof alert.ageSeconds === "number" ? `, ${told(alert.ageSeconds)}` : ", before the tracker was started";
-  const again = alert.repetitions ? `told again ${count(alert.repetitions, "time", "times")}` : "";
+  const when = typeof alert.ageSeconds === "number" ? `, ${told(alert.ageSeconds)}` : ", before the tracker started";
+  const again = alert.repetitions ? `repeated ${count(alert.repetitions, "time", "times")}` : "";
   const then = typeof alert.outcomeSeconds === "number" ? `, ${told(alert.outcomeSeconds)}` : "";
   const [outcome, words] = {
     unanswered: ["Unanswered", "Nobody has answered"],
-    dismissed: ["Dismissed", `The owner said it was their own doing${then}`],
+    dismissed: ["Dismissed", `Dismissed by the owner${then}`],
     found: ["Found", `The owner has it back${then}`],
-    quiet: ["Over", `Nobody answered; quiet again by itself${then}`],
-    ride: ["Over", `It went on as a ride${then}`],
+    quiet: ["Over", `Nobody answered; quiet again${then}`],
+    ride: ["Over", `It became a ride${then}`],
     disarmed: ["Over", `Alerts were switched off${then}`],
     returned: ["Over", `It is back within its fences${then}`],
-    removed: ["Over", `Its fences are others now${then}`],
+    removed: ["Over", `Its fences were changed${then}`],
   }[alert.outcome] || ["Over", ""];
   return {
     what: `Alert ${alert.number}: ${alert.detector} at ${fixed(alert.ratio, 1)} × its threshold${when}`,
@@ -113,11 +113,11 @@ export const alertWords = (alert, told) => {
 };
 const eventWords = {
   rideStarted: () => "Ride started",
-  standing: (event) => (event.cause === "silence" ? "Stands: no fixes come any more" : "Stands"),
-  resumed: () => "The ride goes on",
-  travelledUnseen: (event) => `Travelled ${isNumber(event.distance) ? `${metres(event.distance)} ` : ""}without being seen`,
+  standing: (event) => (event.cause === "silence" ? "Standing: no more fixes" : "Standing"),
+  resumed: () => "Ride continued",
+  travelledUnseen: (event) => `Moved ${isNumber(event.distance) ? `${metres(event.distance)} ` : ""}while signal was lost`,
   parked: () => "Parked",
-  armed: () => "Armed: movement raises an alert from now on",
+  armed: () => "Armed: movement now raises an alert",
   disarmed: () => "Disarmed",
   suspicious: (event) => `Suspicious${grounds(event)}`,
   calmed: () => "Calm again",
@@ -131,13 +131,13 @@ const eventWords = {
   dismissed: (event) => `Alert ${event.alert} dismissed by the owner`,
   presence: (event) => `${event.near ? "Owner near" : "Owner away"}${event.token ? `, tag ${event.token}` : ""}`,
   pending: (event) => `Alert ${event.alert} held back: the owner is near`,
-  withdrawn: (event) => `Alert ${event.alert} withdrawn: the owner's own doing`,
+  withdrawn: (event) => `Alert ${event.alert} withdrawn: it was the owner`,
   liveTracking: () => "Live tracking",
   arrived: (event) => `Came to fence ${event.fence}`,
   left: (event) => `Left fence ${event.fence}`,
   alarmRang: (event) => `Alarm ${event.number} rang`,
-  alarmMissed: (event) => `Alarm ${event.number} was missed: the tracker was off`,
-  outside: (event) => `Outside its fences: alert ${event.alert}${event.repetition ? `, told again (${event.repetition})` : ""}`,
+  alarmMissed: (event) => `Alarm ${event.number} was missed while the tracker was off`,
+  outside: (event) => `Outside its fences: alert ${event.alert}${event.repetition ? `, repeated (${event.repetition})` : ""}`,
   outsideEnded: (event) => `No longer outside: alert ${event.alert} is over`,
   ruleChanged: (event) => `Rules changed: ${event.table}${event.number ? ` ${event.number}` : ""}`,
   settingChanged: (event) => `Setting changed: ${event.setting} ${event.value}`,
@@ -146,9 +146,9 @@ const eventWords = {
   stateDamaged: (event) => {
     const parts = [];
     if (event.sections.length) parts.push(`lost: ${event.sections.join(", ")}`);
-    if (event.packets) parts.push(`${count(event.packets, "packet", "packets")} lost, of them ${count(event.alerts, "alert", "alerts")}`);
-    if (event.setBack) parts.push("it is older than its mark");
-    return `What was kept is damaged: ${parts.join("; ") || "nothing was lost"}`;
+    if (event.packets) parts.push(`${count(event.packets, "packet", "packets")} lost, including ${count(event.alerts, "alert", "alerts")}`);
+    if (event.setBack) parts.push("it is outdated");
+    return `Saved state is damaged: ${parts.join("; ") || "nothing was lost"}`;
   },
 };
 export const isGrave = (event) => ["movement", "stolen", "outside", "packetRefused", "stateDamaged"].includes(event);
@@ -161,7 +161,7 @@ export const happeningWords = (happening) => {
   }
   if (happening.what === "packet") {
     const alert = content.alert;
-    const which = alert ? ` ${alert.id}${alert.repetition ? `, told again (${alert.repetition})` : ""}` : "";
+    const which = alert ? ` ${alert.id}${alert.repetition ? `, repeated (${alert.repetition})` : ""}` : "";
     const reason = content.status ? `, ${content.status.reason}` : "";
     const kind = ["movement", "fence"].includes(content.type) ? "alert" : "packet";
     return [kind, `Packet ${content.sequence}: ${packetName(content.type)}${which}${reason}`];

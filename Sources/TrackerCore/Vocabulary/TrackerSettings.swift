@@ -12,14 +12,14 @@ import Telemetry
 extension TrackerConfiguration {
   /// Goes through all settings, in the order in which they are written.
   public mutating func visitSettings(_ visitor: inout some SettingVisitor) {
-    visitor.visit(SettingEntry(1, "trackerId", "The device's name in every packet", nil), &trackerID)
+    visitor.visit(SettingEntry(1, "trackerId", "Name of the device in packets", nil), &trackerID)
     visitor.visit(
-      SettingEntry(2, "packetFormat", "How packets are written for ways that do not say", nil), &packetFormat)
-    visitor.flag(3, "alertsEnabled", &alertsEnabled, "Whether alerts are on at the start")
+      SettingEntry(2, "packetFormat", "Packet format of uplinks that set none", nil), &packetFormat)
+    visitor.flag(3, "alertsEnabled", &alertsEnabled, "Whether alerts are on at start")
     visitor.visit(
       SettingEntry(
         4, "reception.earliestDate",
-        "Dates of a receiver before this one are moved on by 1024 weeks at a time, as its week counter has rolled over",
+        "Earlier dates of a receiver are corrected in steps of 1024 weeks (week number rollover)",
         nil), &earliestDate)
     visitMotion(&visitor)
     visitRest(&visitor)
@@ -30,84 +30,115 @@ extension TrackerConfiguration {
   }
 
   private mutating func visitMotion(_ visitor: inout some SettingVisitor) {
-    visitor.seconds(10, "motion.armAfter", &motion.armAfter, "Time without travel or handling until armed", from: 1)
-    visitor.seconds(31, "motion.touchDelay", &motion.touchDelay, "How long a touch delays that")
-    visitor.seconds(32, "motion.armBy", &motion.armBy, "The same, whatever touches it", from: 1)
-    visitor.seconds(11, "motion.standAfter", &motion.standAfter, "Time without travel until a ride stands", from: 1)
-    visitor.seconds(12, "motion.silenceAfter", &motion.silenceAfter, "Silence until a ride counts as standing", from: 2)
+    visitor.seconds(
+      10, "motion.armAfter", &motion.armAfter, "Time without travel or handling before it is armed", from: 1)
+    visitor.seconds(31, "motion.touchDelay", &motion.touchDelay, "Time by which a touch delays arming")
+    visitor.seconds(
+      32, "motion.armBy", &motion.armBy, "Time without travel or handling after which touches no longer delay arming",
+      from: 1)
+    visitor.seconds(
+      11, "motion.standAfter", &motion.standAfter, "Time without travel before a ride counts as standing", from: 1)
+    visitor.seconds(
+      12, "motion.silenceAfter", &motion.silenceAfter, "Time without any data before a ride counts as standing", from: 2
+    )
     visitor.number(
-      13, "motion.travelSpeed", &motion.travelSpeed, "Speed that begins travel", .metresPerSecond, 0.1...10)
+      13, "motion.travelSpeed", &motion.travelSpeed, "Speed at which travel begins", .metresPerSecond, 0.1...10)
     visitor.number(
-      14, "motion.continuedSpeed", &motion.continuedSpeed, "Speed that continues travel", .metresPerSecond, 0.05...10)
-    visitor.seconds(15, "motion.travelConfirmation", &motion.travelConfirmation, "How long that speed must hold")
-    visitor.number(16, "motion.travelDisplacement", &motion.travelDisplacement, "Least displacement", .metres, 1...1000)
+      14, "motion.continuedSpeed", &motion.continuedSpeed, "Speed at which travel continues", .metresPerSecond,
+      0.05...10)
+    visitor.seconds(
+      15, "motion.travelConfirmation", &motion.travelConfirmation, "Time that motion.travelSpeed must hold")
     visitor.number(
-      17, "motion.rideVibration", &motion.rideVibration, "Vibration of a ride", .metresPerSecondSquared, 0.05...50)
-    visitor.seconds(18, "motion.rideVibrationConfirmation", &motion.rideVibrationConfirmation, "How long it must hold")
+      16, "motion.travelDisplacement", &motion.travelDisplacement, "Minimum displacement of travel", .metres, 1...1000)
+    visitor.number(
+      17, "motion.rideVibration", &motion.rideVibration, "Vibration that counts as riding without a fix",
+      .metresPerSecondSquared, 0.05...50)
+    visitor.seconds(
+      18, "motion.rideVibrationConfirmation", &motion.rideVibrationConfirmation,
+      "Time that motion.rideVibration must hold")
     visitor.number(
       19, "motion.worstAccuracy", &motion.worstAccuracy, "Worst accuracy of a usable fix", .metres, 1...10_000)
     visitor.number(
-      20, "motion.assumedAccuracy", &motion.assumedAccuracy, "Accuracy of fixes without one", .metres, 0.1...1000)
+      20, "motion.assumedAccuracy", &motion.assumedAccuracy, "Accuracy assumed for fixes without one", .metres,
+      0.1...1000)
     visitor.visit(
       SettingEntry(
-        36, "motion.sensitivity", "What the six limits below are multiplied by: low 1.5, normal 1, high 0.7", nil),
+        36, "motion.sensitivity", "Factor on the six limits below: low 1.5, normal 1, high 0.7", nil),
       &motion.sensitivity)
     visitor.number(
-      21, "motion.handlingRate", &motion.handlingRate, "Turning that is handling", .radiansPerSecond, 0.001...10)
+      21, "motion.handlingRate", &motion.handlingRate, "Angular rate that counts as handling", .radiansPerSecond,
+      0.001...10)
     visitor.number(
-      22, "motion.handlingVibration", &motion.handlingVibration, "Shaking that is handling", .metresPerSecondSquared,
+      22, "motion.handlingVibration", &motion.handlingVibration, "Vibration that counts as handling",
+      .metresPerSecondSquared,
       0.01...50)
     visitor.seconds(
       23, "motion.handlingConfirmation", &motion.handlingConfirmation,
-      "How long handling of just that strength must last")
+      "Time that handling at its limit must last")
     visitor.number(
-      24, "motion.tiltLimit", &motion.tiltLimit, "Tilt since it was left that is movement", .radians, 0.001...3)
+      24, "motion.tiltLimit", &motion.tiltLimit, "Tilt since parking that counts as movement", .radians, 0.001...3)
     visitor.number(
-      25, "motion.headingLimit", &motion.headingLimit, "Turn since it was left that is movement", .radians, 0.001...3)
+      25, "motion.headingLimit", &motion.headingLimit, "Turn since parking that counts as movement", .radians, 0.001...3
+    )
     visitor.number(
-      33, "motion.liftSpeed", &motion.liftSpeed, "Vertical velocity that is a lift", .metresPerSecond, 0.01...10)
+      33, "motion.liftSpeed", &motion.liftSpeed, "Vertical speed that counts as lifting", .metresPerSecond, 0.01...10)
     visitor.number(
-      34, "motion.carryForce", &motion.carryForce, "Vertical swing of steps", .metresPerSecondSquared, 0.05...50)
+      34, "motion.carryForce", &motion.carryForce, "Vertical vibration that counts as carrying",
+      .metresPerSecondSquared, 0.05...50)
     visitor.seconds(
-      26, "motion.orientationConfirmation", &motion.orientationConfirmation, "How long tilt or turn must hold")
+      26, "motion.orientationConfirmation", &motion.orientationConfirmation, "Time that tilt or turn must hold")
     visitor.number(
-      27, "motion.parkedDisplacement", &motion.parkedDisplacement, "Displacement when parked", .metres, 1...10_000)
-    visitor.seconds(28, "motion.calmAfter", &motion.calmAfter, "Quiet that ends a suspicion", from: 1)
-    visitor.seconds(29, "motion.quietAfter", &motion.quietAfter, "Quiet that ends an alarm", from: 1)
+      27, "motion.parkedDisplacement", &motion.parkedDisplacement, "Minimum displacement that counts as movement",
+      .metres, 1...10_000)
+    visitor.seconds(28, "motion.calmAfter", &motion.calmAfter, "Quiet time that ends a suspicion", from: 1)
+    visitor.seconds(29, "motion.quietAfter", &motion.quietAfter, "Quiet time that ends an alarm", from: 1)
     visitor.seconds(
-      35, "motion.stolenAfter", &motion.stolenAfter, "Travel or carrying in an alarm that is a theft", from: 1)
+      35, "motion.stolenAfter", &motion.stolenAfter, "Travel or carrying during an alarm that counts as theft", from: 1)
   }
 
   private mutating func visitRest(_ visitor: inout some SettingVisitor) {
     visitor.seconds(40, "rest.window", &motion.rest.window, "Short window of the rest detector", from: 0.01, to: 5)
     visitor.whole(
-      41, "rest.minimumSamples", &motion.rest.minimumSamples, "Samples in a short window at least", 2...1000)
-    visitor.seconds(42, "rest.halfWindow", &motion.rest.halfWindow, "Half a window of the detectors", from: 0.02, to: 5)
-    visitor.number(43, "rest.noiseFactor", &motion.rest.noiseFactor, "Handling in standard deviations", 1...100)
+      41, "rest.minimumSamples", &motion.rest.minimumSamples, "Minimum samples in a short window", 2...1000)
+    visitor.seconds(
+      42, "rest.halfWindow", &motion.rest.halfWindow, "Half window of the motion detectors", from: 0.02, to: 5)
     visitor.number(
-      44, "rest.scatterQuantile", &motion.rest.scatterQuantile, "Scatter that is movement, standard deviations", 0...100
+      43, "rest.noiseFactor", &motion.rest.noiseFactor,
+      "Scatter that counts as handling, standard deviations of the noise", 1...100)
+    visitor.number(
+      44, "rest.scatterQuantile", &motion.rest.scatterQuantile, "Scatter that counts as movement, standard deviations",
+      0...100
     )
     visitor.number(
-      45, "rest.meanFactor", &motion.rest.meanFactor, "Change of a mean that is movement, standard deviations", 1...100)
-    visitor.number(46, "rest.entryShare", &motion.rest.entryShare, "Share of it under which rest begins", 0.1...1)
+      45, "rest.meanFactor", &motion.rest.meanFactor, "Change of the mean that counts as movement, standard deviations",
+      1...100)
     visitor.number(
-      47, "rest.minimumAngularRate", &motion.rest.minimumAngularRate, "Never movement", .radiansPerSecond, 0...10)
+      46, "rest.entryShare", &motion.rest.entryShare, "Fraction of rest.meanFactor below which rest begins", 0.1...1)
     visitor.number(
-      48, "rest.minimumSpecificForce", &motion.rest.minimumSpecificForce, "Never movement", .metresPerSecondSquared,
-      0...50)
-    visitor.number(
-      49, "rest.minimumAngularRateChange", &motion.rest.minimumAngularRateChange, "Never a change of the mean",
+      47, "rest.minimumAngularRate", &motion.rest.minimumAngularRate, "Scatter below this is never movement",
       .radiansPerSecond, 0...10)
     visitor.number(
-      50, "rest.minimumSpecificForceChange", &motion.rest.minimumSpecificForceChange, "Never a change of the mean",
+      48, "rest.minimumSpecificForce", &motion.rest.minimumSpecificForce, "Scatter below this is never movement",
+      .metresPerSecondSquared,
+      0...50)
+    visitor.number(
+      49, "rest.minimumAngularRateChange", &motion.rest.minimumAngularRateChange,
+      "A smaller change of the mean is never movement",
+      .radiansPerSecond, 0...10)
+    visitor.number(
+      50, "rest.minimumSpecificForceChange", &motion.rest.minimumSpecificForceChange,
+      "A smaller change of the mean is never movement",
       .metresPerSecondSquared, 0...50)
     visitor.number(
-      51, "rest.maximumBias", &motion.rest.maximumBias, "Largest bias a gyroscope may have", .radiansPerSecond, 0...10)
-    visitor.seconds(52, "rest.dwell", &motion.rest.dwell, "Quiet that is rest after a clear movement")
-    visitor.seconds(53, "rest.shortestDwell", &motion.rest.shortestDwell, "Quiet that is rest otherwise")
-    visitor.seconds(54, "rest.firstLevelTime", &motion.rest.firstLevelTime, "Level noise that is the sensor's at first")
-    visitor.seconds(55, "rest.levelTime", &motion.rest.levelTime, "Level noise that is the sensor's")
-    visitor.seconds(56, "rest.biasChangeTime", &motion.rest.biasChangeTime, "Steady rate that is a new bias")
+      51, "rest.maximumBias", &motion.rest.maximumBias, "Largest possible gyroscope bias", .radiansPerSecond, 0...10)
+    visitor.seconds(52, "rest.dwell", &motion.rest.dwell, "Quiet time before rest, after a clear movement")
+    visitor.seconds(53, "rest.shortestDwell", &motion.rest.shortestDwell, "Quiet time before rest, otherwise")
+    visitor.seconds(
+      54, "rest.firstLevelTime", &motion.rest.firstLevelTime,
+      "Time of constant noise before it is learnt for the first time")
+    visitor.seconds(55, "rest.levelTime", &motion.rest.levelTime, "Time of constant noise before it is learnt again")
+    visitor.seconds(
+      56, "rest.biasChangeTime", &motion.rest.biasChangeTime, "Time of constant rate before it is the new bias")
   }
 
   private mutating func visitCalibration(_ visitor: inout some SettingVisitor) {
@@ -118,28 +149,32 @@ extension TrackerConfiguration {
       .metresPerSecondSquared)
     visitor.vector(72, "calibration.specificForceScale", &calibration.specificForceScale, "Accelerometer factors")
     visitor.visit(
-      SettingEntry(73, "calibration.mounting", "Sensor axes forward, left and up, or its rotation", nil),
+      SettingEntry(73, "calibration.mounting", "Sensor axes that point forward, left and up, or a quaternion", nil),
       &calibration.mounting)
   }
 
   private mutating func visitOutbox(_ visitor: inout some SettingVisitor) {
     visitor.seconds(
       100, "outbox.acknowledgementTimeout", &outbox.acknowledgementTimeout,
-      "First wait before a packet that was handed back is tried again", from: 1)
-    visitor.seconds(101, "outbox.maximumTimeout", &outbox.maximumTimeout, "The longest such wait", from: 1)
+      "First delay before a failed packet is sent again", from: 1)
     visitor.seconds(
-      102, "outbox.reportLifetime", &outbox.reportLifetime, "How long a position or a ride may wait", from: 60,
+      101, "outbox.maximumTimeout", &outbox.maximumTimeout, "Longest delay before a failed packet is sent again",
+      from: 1)
+    visitor.seconds(
+      102, "outbox.reportLifetime", &outbox.reportLifetime, "Time after which a waiting position or ride is dropped",
+      from: 60,
       to: 31_536_000)
     visitor.seconds(
-      103, "outbox.noticeLifetime", &outbox.noticeLifetime, "How long a parking place or an answer may wait", from: 60,
+      103, "outbox.noticeLifetime", &outbox.noticeLifetime,
+      "Time after which a waiting parking place or answer is dropped", from: 60,
       to: 31_536_000)
     visitor.visit(
-      SettingEntry(104, "outbox.receivers", "Kinds of packets that each receiver wants", nil), &outbox.receivers)
-    visitor.flag(105, "outbox.spool", &outbox.hasSpool, "Whether reports that no longer fit go to a spool")
+      SettingEntry(104, "outbox.receivers", "Kinds of packets for each receiver", nil), &outbox.receivers)
+    visitor.flag(105, "outbox.spool", &outbox.hasSpool, "Whether reports that do not fit go to a spool")
     visitor.whole(
       106, "outbox.reportCapacity", &outbox.reportCapacity,
-      "With a spool: reports that wait in the outbox before others go there", 1...24)
-    visitor.whole(107, "outbox.window", &outbox.window, "Packets under way on one way at the same time", 1...32)
+      "With a spool: maximum reports in the outbox", 1...24)
+    visitor.whole(107, "outbox.window", &outbox.window, "Packets in flight on one uplink at the same time", 1...32)
   }
 }
 
@@ -147,55 +182,62 @@ extension RuleParameters {
   /// Goes through the settings of rules.
   public mutating func visitSettings(_ visitor: inout some SettingVisitor) {
     visitor.seconds(
-      110, "rules.confirmAfter", &confirmAfter, "How long fixes must say that a fence was left or entered", from: 1,
+      110, "rules.confirmAfter", &confirmAfter, "Time that fixes must confirm leaving or entering a fence", from: 1,
       to: 3600)
     visitor.number(
       111, "rules.exitDeviations", &exitDeviations,
-      "Standard deviations of the position beyond a fence that are an exit", 1...10)
+      "Distance outside a fence that counts as exit, standard deviations of the position", 1...10)
     visitor.seconds(
-      112, "rules.repeatInterval", &repeatInterval, "Time after which an alert about a fence is told again", from: 30,
+      112, "rules.repeatInterval", &repeatInterval, "Time before a fence alert is repeated", from: 30,
       to: 86_400)
-    visitor.flag(113, "rules.transitions", &transitions, "Whether coming to and leaving each fence is told")
+    visitor.flag(113, "rules.transitions", &transitions, "Whether entering and leaving each fence is reported")
     visitor.visit(
       SettingEntry(
-        114, "rules.secureMovement", "Movement at a secure place: notice, silent, or alert as elsewhere", nil),
+        114, "rules.secureMovement", "Reaction to movement at a secure place: notice, silent, or alert as elsewhere",
+        nil),
       &secureMovement)
-    visitor.number(115, "rules.placeRadius", &placeRadius, "Radius of a place that `secure` makes", .metres, 5...5000)
+    visitor.number(115, "rules.placeRadius", &placeRadius, "Radius of a place created by `secure`", .metres, 5...5000)
   }
 }
 
 extension ReportParameters {
   /// Goes through the settings of reports.
   public mutating func visitSettings(_ visitor: inout some SettingVisitor) {
-    visitor.seconds(80, "reports.ridingInterval", &ridingInterval, "Time between reports when riding", from: 1)
+    visitor.seconds(80, "reports.ridingInterval", &ridingInterval, "Time between reports while riding", from: 1)
     visitor.number(81, "reports.distance", &distance, "Distance between reports", .metres, 1...100_000)
-    visitor.number(82, "reports.courseChange", &courseChange, "Turn that is reported", .radians, 0.01...3.2)
+    visitor.number(82, "reports.courseChange", &courseChange, "Turn that triggers a report", .radians, 0.01...3.2)
     visitor.number(
-      83, "reports.speedChange", &speedChange, "Change of speed that is reported", .metresPerSecond, 0.1...100)
-    visitor.seconds(84, "reports.minimumInterval", &minimumInterval, "Least time between such reports")
-    visitor.seconds(85, "reports.alarmInterval", &alarmInterval, "Time between reports in an alarm", from: 1)
+      83, "reports.speedChange", &speedChange, "Change of speed that triggers a report", .metresPerSecond, 0.1...100)
     visitor.seconds(
-      90, "reports.stolenInterval", &stolenInterval, "The same of a stolen vehicle that stands", from: 1)
+      84, "reports.minimumInterval", &minimumInterval, "Minimum time between reports of distance, turn or speed")
+    visitor.seconds(85, "reports.alarmInterval", &alarmInterval, "Time between reports during an alarm", from: 1)
     visitor.seconds(
-      91, "reports.repeatInterval", &repeatInterval, "Time after which an alert without an answer is told again",
+      90, "reports.stolenInterval", &stolenInterval, "Time between reports of a stolen vehicle while it stands", from: 1
+    )
+    visitor.seconds(
+      91, "reports.repeatInterval", &repeatInterval, "Time before an unanswered alert is repeated",
       from: 1)
-    visitor.seconds(92, "reports.repeatFor", &repeatFor, "How long after the last movement it is told so often")
     visitor.seconds(
-      93, "reports.lateRepeatInterval", &lateRepeatInterval, "Time between its repetitions after that", from: 1)
+      92, "reports.repeatFor", &repeatFor, "Time after the last movement during which reports.repeatInterval applies")
+    visitor.seconds(
+      93, "reports.lateRepeatInterval", &lateRepeatInterval, "Time between repetitions after reports.repeatFor", from: 1
+    )
     visitor.seconds(
       94, "reports.nearGrace", &nearGrace,
-      "How long under way with its owner until it is the owner's; 0: no alert waits",
+      "Time that an alert is held back while the vehicle moves with its owner; 0: never",
       to: 60)
-    visitor.seconds(95, "reports.nearFor", &nearFor, "How long the owner is near after a sighting", from: 5, to: 600)
     visitor.seconds(
-      96, "reports.nearByWord", &nearByWord, "How long the owner is near by a word that does not say", from: 5, to: 3600
+      95, "reports.nearFor", &nearFor, "Time that the owner counts as near after a sighting", from: 5, to: 600)
+    visitor.seconds(
+      96, "reports.nearByWord", &nearByWord, "Time that the owner counts as near after 'near' without seconds", from: 5,
+      to: 3600
     )
-    visitor.seconds(86, "reports.parkedInterval", &parkedInterval, "Time between reports when parked", from: 60)
-    visitor.seconds(87, "reports.staleAfter", &staleAfter, "Age that makes a position stale", from: 1)
+    visitor.seconds(86, "reports.parkedInterval", &parkedInterval, "Time between reports while parked", from: 60)
+    visitor.seconds(87, "reports.staleAfter", &staleAfter, "Age at which a position is stale", from: 1)
     visitor.seconds(
       88, "reports.supplyLifetime", &supplyLifetime,
-      "Age beyond which a reading of the power supply is not told any more", from: 1)
-    visitor.seconds(97, "reports.touchInterval", &touchInterval, "Least time between packets about touches; 0: none")
-    visitor.words(89, "reports.phases", &phases, "Phases in which positions are reported as they change")
+      "Age after which a power supply reading is not reported", from: 1)
+    visitor.seconds(97, "reports.touchInterval", &touchInterval, "Minimum time between packets about touches; 0: none")
+    visitor.words(89, "reports.phases", &phases, "Phases in which changes of position are reported")
   }
 }

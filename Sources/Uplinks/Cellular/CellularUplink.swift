@@ -374,7 +374,8 @@ package final class CellularUplink: Uplink {
       tell(
         .undelivered(
           sequence: packet.sequence,
-          reason: "\(packet.bytes.count) bytes; this way takes 1 to \(most), and no control characters in a message"))
+          reason:
+            "\(packet.bytes.count) bytes; this transport takes 1 to \(most), and no control characters in a message"))
     }
     return true
   }

@@ -31,12 +31,12 @@ enum HTTPOutcome: Equatable {
     case 301, 302, 307, 308:
       guard let target = result.redirect, isAllowed(from: url, to: target) else {
         return .refused(
-          reason: "status \(status): the server sends to another host or to less security; change the address")
+          reason: "status \(status): the server redirects to another host or to http; change the address")
       }
       return .redirected(to: target)
     case 408, 425, 429, 500...:
       let words =
-        status == 429 ? "too many requests" : status == 408 ? "the server gave up waiting" : "trouble at the server"
+        status == 429 ? "too many requests" : status == 408 ? "the server timed out" : "server error"
       let asked = Interval.seconds(result.retryAfterSeconds)
       let wait = result.retryAfterSeconds > 0 ? min(asked, retryAfterLimit) : nil
       return .passing(reason: "status \(status): \(words)", retryAfter: wait)
@@ -47,12 +47,12 @@ enum HTTPOutcome: Equatable {
   private static func words(_ status: Int) -> String {
     switch status {
     case 400: ": the server can't read the packet, or does not know this tracker"
-    case 401: ": user or password are refused"
+    case 401: ": user or password refused"
     case 403: ": forbidden"
-    case 404: ": nothing there; check the path of the address"
-    case 405: ": the server takes no POST there; check the path of the address"
+    case 404: ": not found; check the path of the address"
+    case 405: ": the server does not accept POST at this path; check the address"
     case 413: ": the packet is too large for the server"
-    case 415: ": the server does not take this content type"
+    case 415: ": the server does not accept this content type"
     default: ""
     }
   }
@@ -68,7 +68,7 @@ enum HTTPOutcome: Equatable {
     case CURLE_COULDNT_CONNECT: return .passing(reason: "the server can't be reached", retryAfter: nil)
     case CURLE_PEER_FAILED_VERIFICATION:
       return .broken(
-        reason: "the server's certificate is not trusted; check the authority file, the name and the time of day")
+        reason: "the server's certificate is not trusted; check the authority file, the name and the clock")
     case CURLE_SSL_CACERT_BADFILE, CURLE_SSL_CERTPROBLEM: return .broken(reason: result.detail)
     case CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL:
       return .broken(reason: "the address is wrong; expected http:// or https://, a host and a path")
@@ -76,7 +76,7 @@ enum HTTPOutcome: Equatable {
     case CURLE_GOT_NOTHING, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_PARTIAL_FILE:
       return .passing(reason: "the server closed the connection", retryAfter: nil)
     case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY:
-      return .broken(reason: "what answers is not an HTTP server")
+      return .broken(reason: "not an HTTP server")
     default: return .passing(reason: String(cString: curl_easy_strerror(result.code)).lowercased(), retryAfter: nil)
     }
   }

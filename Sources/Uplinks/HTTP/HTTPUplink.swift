@@ -238,7 +238,7 @@ package final class HTTPUplink: Uplink {
       phase = .asking(packet, url: target, hops: hops + 1)
       exchange.begin(packet.bytes, url: target)
       settle(at: now)
-    case .redirected: refuse(packet, "the server redirects in a circle; change the address", at: now)
+    case .redirected: refuse(packet, "the server redirects in a loop; change the address", at: now)
     case .refused(let reason): refuse(packet, reason, at: now)
     case .passing(let reason, let wait):
       waiting.putBack(packet)

@@ -12,7 +12,7 @@ package protocol MQTTClient: AnyObject, Sendable {
   ///
   /// Nothing else may be called until it has told, but `abandon`.
   ///
-  /// - Returns: False when the system has no thread left for it.
+  /// - Returns: False when the system has no threads left for it.
   func connect(_ settings: MQTTSettings, mailbox: Mailbox<MQTTConnection>) -> Bool
 
   /// Gives the object up; what is still connecting says goodbye for it.

@@ -102,7 +102,7 @@ package final class MQTTUplink: Uplink {
 
   /// Joins the loop and connects.
   ///
-  /// - Throws: A certificate or key file that can't be read, or no descriptor left.
+  /// - Throws: A certificate or key file that can't be read, or no file descriptors left.
   package func start(in loop: EventLoop, at now: Instant) throws(DeviceFailure) {
     guard case .stopped = phase else { return }
     try settings.tls?.checkFiles()
@@ -146,13 +146,13 @@ package final class MQTTUplink: Uplink {
     guard let mailbox else { return }
     lastTry = now
     if client == nil { client = makeClient(settings) }
-    guard let client else { return fail("libmosquitto does not take the settings", .refusal, at: now) }
+    guard let client else { return fail("libmosquitto refused the settings", .refusal, at: now) }
     // No thread now is no thread for a moment.
     var settings = settings
     (settings.host, settings.port) = (hosts[host].name, hosts[host].port)
     if settings.will == nil, let will = words.will { settings.will = (settings.topic, will(utc(now))) }
     guard client.connect(settings, mailbox: mailbox) else {
-      return fail("the system has no thread left", .passing, at: now)
+      return fail("the system has no threads left", .passing, at: now)
     }
     phase = .connecting(since: now)
   }
@@ -425,7 +425,7 @@ package final class MQTTUplink: Uplink {
     if let announcer { facts.append(("announced", "\(announcer.count) times")) }
     if let topic = settings.commandTopic {
       facts.append(("requests", subscription == false ? "refused on \(topic)" : topic))
-      if retainedCount > 0 { facts.append(("retained requests passed over", "\(retainedCount)")) }
+      if retainedCount > 0 { facts.append(("retained requests ignored", "\(retainedCount)")) }
     }
     return facts
   }

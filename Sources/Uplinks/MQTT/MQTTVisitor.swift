@@ -26,7 +26,7 @@ package final class MQTTVisitor {
     settings.keepsSession = false
     settings.will = nil
     settings.announcement = nil
-    var reason = "libmosquitto does not take the settings"
+    var reason = "libmosquitto refused the settings"
     for host in settings.hosts {
       (settings.host, settings.port) = (host.name, host.port)
       guard let client = MQTTUplink.mosquitto(settings) else { continue }
@@ -43,9 +43,9 @@ package final class MQTTVisitor {
   private static func problem(
     connecting client: any MQTTClient, _ settings: MQTTSettings, within limit: Interval
   ) -> String? {
-    guard let mailbox = try? Mailbox<MQTTConnection>() else { return "no descriptor left" }
+    guard let mailbox = try? Mailbox<MQTTConnection>() else { return "no file descriptors left" }
     let deadline = MonotonicClock.now + limit
-    guard client.connect(settings, mailbox: mailbox) else { return "the system has no thread left" }
+    guard client.connect(settings, mailbox: mailbox) else { return "the system has no threads left" }
     var connection: MQTTConnection?
     while connection == nil, MonotonicClock.now < deadline {
       var wait = EventWait()

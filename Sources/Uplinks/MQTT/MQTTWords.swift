@@ -10,11 +10,11 @@ enum MQTTWords {
   static func refusal(_ code: Int32) -> String {
     switch code {
     case 1: "the broker does not speak MQTT 3.1.1"
-    case 2: "the broker refuses the client name"
+    case 2: "the broker refused the client name"
     case 3: "the broker is not available"
-    case 4: "the broker refuses user or password"
-    case 5: "the broker refuses: not authorised; check user and password"
-    default: "the broker refuses with code \(code)"
+    case 4: "the broker refused user or password"
+    case 5: "the broker refused the connection: not authorised; check user and password"
+    default: "the broker refused the connection with code \(code)"
     }
   }
 
@@ -31,9 +31,9 @@ enum MQTTWords {
     case Int32(MOSQ_ERR_ERRNO.rawValue) where errorNumber == EPROTO: return security(complaint)
     case Int32(MOSQ_ERR_ERRNO.rawValue) where errorNumber != 0:
       return (String(cString: strerror(errorNumber)).lowercased(), .passing)
-    case Int32(MOSQ_ERR_KEEPALIVE.rawValue): return ("the broker gives no sign of life", .passing)
+    case Int32(MOSQ_ERR_KEEPALIVE.rawValue): return ("the broker does not respond", .passing)
     case Int32(MOSQ_ERR_PROTOCOL.rawValue), Int32(MOSQ_ERR_MALFORMED_PACKET.rawValue):
-      return ("what answers is not an MQTT broker", .refusal)
+      return ("not an MQTT broker", .refusal)
     default:
       if let complaint, complaint.contains("OpenSSL") { return security(complaint) }
       return ("the connection was closed", .passing)
@@ -46,7 +46,7 @@ enum MQTTWords {
     if complaint.contains("host name") { return ("the broker's certificate is for another name", .refusal) }
     if complaint.contains("certificate verify failed") {
       return (
-        "the broker's certificate is not trusted; check the authority file, the name and the time of day", .refusal
+        "the broker's certificate is not trusted; check the authority file, the name and the clock", .refusal
       )
     }
     if complaint.contains("wrong version") || complaint.contains("packet length") {

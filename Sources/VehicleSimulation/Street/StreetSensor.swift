@@ -42,7 +42,7 @@ public struct StreetSensor: Sendable {
   public var mounting = Mounting.upright
   /// Parts.
   public var parts = Parts.both
-  /// Samples a second.
+  /// Samples per second.
   public var hertz = 50.0
   /// From where the wheel stands, body frame, m.
   public var arm = (x: -0.15, y: 0.03, z: 0.55)

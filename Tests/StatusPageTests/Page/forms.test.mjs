@@ -141,14 +141,14 @@ test("a name has 32 bytes of UTF-8 at most and no quotes, and is not cut off in 
   assert.match(nameProblem(`${"é".repeat(16)}x`), /by 1 of/);
   assert.match(nameProblem("🐈".repeat(9)), /by 4 of/);
   for (const name of ["the \"garden\"", "a\nb", "a\u007fb"]) assert.match(nameProblem(name), /double quotes/, name);
-  assert.match(nameProblem("  "), /needs a name/);
+  assert.match(nameProblem("  "), /name is required/);
   assert.equal(nameProblem("it's mine"), "");
 });
 
 test("corners of a fence are three to eight, points two to eight, and a circle has a middle", () => {
   const ring = (length) => Array.from({ length }, (_, step) => ({ lat: 52 + step / 100, lon: 4 + step * step / 1000 }));
   const problem = (kind, rings, more) => fence(1, "a", kind, rings, more).problems.corners || "";
-  assert.match(problem("polygon", [ring(2)]), /three corners/);
+  assert.match(problem("polygon", [ring(2)]), /[Tt]hree or more corners/);
   assert.equal(problem("polygon", [ring(3)]), "");
   assert.equal(problem("polygon", [ring(8)]), "");
   assert.match(problem("polygon", [ring(9)]), /8 corners at most/);
@@ -156,11 +156,11 @@ test("corners of a fence are three to eight, points two to eight, and a circle h
   assert.match(problem("polygon", [ring(3), []]), /hole needs three/);
   assert.equal(problem("polygon", [ring(5), ring(3)]), "");
   assert.match(problem("polygon", [ring(6), ring(3)]), /8 corners at most/);
-  assert.match(problem("corridor", [ring(1)]), /two points/);
+  assert.match(problem("corridor", [ring(1)]), /[Tt]wo or more points/);
   assert.equal(problem("corridor", [ring(2)]), "");
-  assert.match(problem("circle", [[]]), /middle/);
+  assert.match(problem("circle", [[]]), /centre/);
   assert.equal(problem("circle", [[]], { isHere: true }), "");
-  assert.match(place(1, "a", [[]]).problems.corners, /middle/);
+  assert.match(place(1, "a", [[]]).problems.corners, /centre/);
   assert.deepEqual(Object.keys(fence(1, "", "corridor", [[]], { width: "" }).problems), ["name", "width", "corners"]);
 });
 

@@ -19,7 +19,7 @@ test("fences and alarms are told in words", () => {
   assert.equal(fenceWords(fence), "corridor of 30 m, must not be left: outside");
   const rings = [{ corners: [{}, {}, {}] }, { corners: [{}, {}, {}] }];
   assert.equal(fenceWords({ ...fence, shape: "polygon", widthMetres: undefined, isActive: false, presence: "unknown", rings }),
-    "polygon of 6 corners, off: not known yet");
+    "polygon of 6 corners, off: unknown");
   const alarm = { number: 1, label: "a", isEnabled: true, rule: "at 07:30 daily", next: "2026-11-25 07:30", nextSeconds: 60,
     isSnoozed: false };
   const told = (seconds) => `${seconds} s`;
@@ -46,7 +46,7 @@ test("each part of an alarm is told in plain words, and what this page does not 
 
 test("what happens to fences is told, and that it is outside is grave", () => {
   const told = (content) => happeningWords({ what: "event", json: JSON.stringify(content) });
-  assert.deepEqual(told({ event: "outside", alert: 4, fence: 1, repetition: 2 }), ["alert", "Outside its fences: alert 4, told again (2)"]);
+  assert.deepEqual(told({ event: "outside", alert: 4, fence: 1, repetition: 2 }), ["alert", "Outside its fences: alert 4, repeated (2)"]);
   assert.deepEqual(told({ event: "left", fence: 7 }), ["", "Left fence 7"]);
   assert.deepEqual(happeningWords({ what: "packet", json: JSON.stringify({ type: "fence", sequence: 9, alert: { id: 4 } }) }),
     ["alert", "Packet 9: Fence alert 4"]);

@@ -18,9 +18,9 @@ test("an alert says what decided, and looks like one", () => {
 
 test("damage of what was kept is told part by part", () => {
   assert.deepEqual(event({ event: "stateDamaged", sections: ["trip", "place"], packets: 2, alerts: 1, setBack: true }),
-    ["alert", "What was kept is damaged: lost: trip, place; 2 packets lost, of them 1 alert; it is older than its mark"]);
+    ["alert", "Saved state is damaged: lost: trip, place; 2 packets lost, including 1 alert; it is outdated"]);
   assert.deepEqual(event({ event: "stateDamaged", sections: [], packets: 0 }),
-    ["alert", "What was kept is damaged: nothing was lost"]);
+    ["alert", "Saved state is damaged: nothing was lost"]);
 });
 
 test("what this page does not know is shown as it came", () => {
@@ -38,7 +38,7 @@ test("packets have their number and name, and an alert looks like one", () => {
 
 test("an alert that is told again says which, and a status why", () => {
   assert.deepEqual(happeningWords({ what: "packet", json: '{"type":"movement","sequence":9,"alert":{"id":3,"repetition":2}}' }),
-    ["alert", "Packet 9: Movement alert 3, told again (2)"]);
+    ["alert", "Packet 9: Movement alert 3, repeated (2)"]);
   assert.deepEqual(happeningWords({ what: "packet", json: '{"type":"status","sequence":9,"status":{"reason":"pong"}}' }),
     ["packet", "Packet 9: Status, pong"]);
 });
@@ -49,17 +49,17 @@ const alert = { number: 3, ageSeconds: 95, detector: "tilt", ratio: 3.86, repeti
 test("the last alert says what was done about it", () => {
   assert.deepEqual(alertWords(alert, told),
     { what: "Alert 3: tilt at 3.9 × its threshold, 95 s ago", outcome: "Unanswered", done: "Nobody has answered" });
-  assert.equal(alertWords({ ...alert, repetitions: 2 }, told).done, "Nobody has answered; told again 2 times");
+  assert.equal(alertWords({ ...alert, repetitions: 2 }, told).done, "Nobody has answered; repeated 2 times");
   const ended = (outcome) => alertWords({ ...alert, outcome, outcomeSeconds: 5, repetitions: 1 }, told);
   assert.deepEqual([ended("dismissed").outcome, ended("dismissed").done],
-    ["Dismissed", "The owner said it was their own doing, 5 s ago; told again 1 time"]);
+    ["Dismissed", "Dismissed by the owner, 5 s ago; repeated 1 time"]);
   assert.equal(ended("found").outcome, "Found");
   for (const outcome of ["quiet", "ride", "disarmed"]) {
     assert.equal(ended(outcome).outcome, "Over", outcome);
     assert.notEqual(ended(outcome).done, "told again 1 time", outcome);
   }
   assert.deepEqual(alertWords({ ...alert, ageSeconds: undefined, outcome: "over" }, told),
-    { what: "Alert 3: tilt at 3.9 × its threshold, before the tracker was started", outcome: "Over", done: "" });
+    { what: "Alert 3: tilt at 3.9 × its threshold, before the tracker started", outcome: "Over", done: "" });
 });
 
 test("a request says who asked what, and what became of it", () => {
