@@ -21,7 +21,7 @@ extension Tracker {
     return true
   }
 
-  /// Brings time to a possible time.
+  /// Brings time to a possible time. `nextDeadline` is right after it, and must be before.
   mutating func pass(to time: Instant) {
     guard journal.firstInput != nil else {
       journal.firstInput = time
@@ -30,6 +30,7 @@ extension Tracker {
       journal.now = time
       monitor.advance(to: time)
       handleMotion()
+      noteDeadline()
       return
     }
     guard time > now else { return }

@@ -36,6 +36,18 @@ extension Tracker {
 
   /// Lets every part do what is due by a time.
   mutating func advanceParts(to time: Instant) {
+    guard let earliest = nextDeadline, earliest <= time else {
+      // As nearly always nothing is due by then.
+      monitor.advance(to: time)
+      journal.now = time
+      return
+    }
+    passDeadlines(to: time)
+    noteDeadline()
+  }
+
+  /// Not in the frame of `advanceParts`, where every sample would pay for it.
+  @inline(never) private mutating func passDeadlines(to time: Instant) {
     if let deadline = receiver.nextDeadline, deadline <= time {
       receiver.advance(to: time)
       handleReceivedFixes()

@@ -294,7 +294,7 @@ public final class TrackerRun {
       tracker.acknowledge(toAcknowledge[place], at: tracker.now)
       place += 1
     }
-    toAcknowledge.removeAll(keepingCapacity: true)
+    if !toAcknowledge.isEmpty { toAcknowledge.removeAll(keepingCapacity: true) }
   }
 
   private func note(_ news: TrackerInput) throws(RecordingError) {
