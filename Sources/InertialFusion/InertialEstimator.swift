@@ -72,7 +72,8 @@ public struct InertialEstimator: ~Copyable, Sendable {
   public mutating func update(with raw: InertialSample) -> Bool {
     if standsAtAnEnd(raw) { return false }
     let before = attitude.lastSampleTime
-    let window = attitude.update(with: isCalibrated ? calibration.apply(to: raw) : raw)
+    // In two calls: one would be given a copy of the sample.
+    let window = isCalibrated ? attitude.update(with: calibration.apply(to: raw)) : attitude.update(with: raw)
     if attitude.wasSilent(since: before) {
       watchedSince = raw.time
       rest.interrupt()

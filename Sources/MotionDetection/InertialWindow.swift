@@ -7,6 +7,8 @@ struct InertialWindow: BitwiseCopyable {
   var start: Instant
   /// End of it.
   var end: Instant
+  /// Its length, s.
+  var seconds: Float
   /// Largest evidence of movement against the sensor's noise; 1 and more is movement.
   var activity: Float
   /// End of the last half window that moved; the end of this one when none has.
@@ -25,6 +27,9 @@ struct InertialWindow: BitwiseCopyable {
   var hasTurningRate: Bool
   /// Mean specific force of the half window, m/s².
   var force: Vector3
+  /// Length of it, m/s², and its direction; nil without one.
+  var forceLength: Float
+  var forceDirection: Vector3?
   /// Samples in that mean.
   var samples: Int32
   /// False without accelerometer.
@@ -47,6 +52,8 @@ struct InertialWindow: BitwiseCopyable {
   var stillForce: Float = 0
   /// Attitude; nil while unknown.
   var levelFromBody: Quaternion?
+  /// The vertical in the body; nil while unknown. Five ask for it in each window.
+  var up: Vector3?
   /// True when no value has changed at all within the half window.
   var isUnchanged: Bool
   /// True when the sensor has shown no change at all for ten seconds, or an axis of it does not: it is stuck.
@@ -56,38 +63,38 @@ struct InertialWindow: BitwiseCopyable {
 
   // Inlined, because a call takes a copy of the whole estimator.
   @inline(__always) init(of estimator: borrowing InertialEstimator) {
-    let rest = estimator.rest
-    let rates = rest.angularRateHalf
-    let forces = rest.specificForceHalf
-    start = rest.windowStart
-    end = rest.windowEnd
-    movementEnd = rest.lastMovement ?? rest.windowEnd
-    activity = rest.evidence.activity
-    isAtRest = rest.isAtRest
+    // Each by its own way in: a name for the whole of the detector would be a copy of it.
+    let rates = estimator.rest.angularRateHalf
+    let forces = estimator.rest.specificForceHalf
+    start = estimator.rest.windowStart
+    end = estimator.rest.windowEnd
+    seconds = (estimator.rest.windowEnd - estimator.rest.windowStart).seconds
+    movementEnd = estimator.rest.lastMovement ?? estimator.rest.windowEnd
+    activity = estimator.rest.evidence.activity
+    isAtRest = estimator.rest.isAtRest
     hasTurningRate = rates.count > 0
     rate = rates.mean
     let mean = estimator.attitude.isGyroBiasKnown ? rate - estimator.attitude.gyroBias : .zero
     turn = mean
     turningRate = (rates.variance + mean.squaredLength / 3).squareRoot()
-    turningNoise = rest.angularRateNoise.variance.squareRoot()
+    turningNoise = estimator.rest.angularRateNoise.variance.squareRoot()
     hasForce = forces.count > 0
     force = forces.mean
+    let length = force.length
+    forceLength = length
+    // As `normalized`, which would take the root once more.
+    forceDirection = length > 0 && length.isFinite ? force * (1 / length) : nil
     samples = max(1, forces.count)
-    forceDeviation = rest.specificForceNoise.varianceOfMean(count: samples).squareRoot()
-    vibration = rest.specificForce.variance.squareRoot()
-    shaking = rest.specificForceRipple.squareRoot()
-    vibrationNoise = rest.specificForceNoise.variance.squareRoot()
+    forceDeviation = estimator.rest.specificForceNoise.varianceOfMean(count: samples).squareRoot()
+    vibration = estimator.rest.specificForce.variance.squareRoot()
+    shaking = estimator.rest.specificForceRipple.squareRoot()
+    vibrationNoise = estimator.rest.specificForceNoise.variance.squareRoot()
     levelFromBody = estimator.attitude.isAligned ? estimator.attitude.levelFromBody : nil
-    isUnchanged = rest.frozen >= rest.windowEnd - rest.windowStart
-    isStuck = rest.frozen > .seconds(10) || estimator.isAxisStuck
+    up = levelFromBody.map { $0.conjugate.rotate(Vector3(0, 0, 1)) }
+    isUnchanged = estimator.rest.frozen >= estimator.rest.windowEnd - estimator.rest.windowStart
+    isStuck = estimator.rest.frozen > .seconds(10) || estimator.isAxisStuck
     isInTrouble = estimator.isInTrouble
   }
-
-  /// Length of the half window, s.
-  var seconds: Float { (end - start).seconds }
-
-  /// The vertical in the body; nil while unknown.
-  var up: Vector3? { levelFromBody.map { $0.conjugate.rotate(Vector3(0, 0, 1)) } }
 }
 
 /// What is asked of the last window later.
@@ -101,7 +108,7 @@ struct SeenWindow: BitwiseCopyable {
 
   init(_ window: InertialWindow) {
     (start, end) = (window.start, window.end)
-    force = window.hasForce ? window.force.length : 0
+    force = window.hasForce ? window.forceLength : 0
     (isAtRest, isStuck) = (window.isAtRest, window.isStuck)
   }
 }

@@ -138,8 +138,10 @@ public struct MotionMonitor: ~Copyable, Sendable {
 
   /// Not in the frame of `process`, where every sample would pay for it.
   @inline(never) private mutating func takeWindow() {
-    var window = InertialWindow(of: estimator)
-    ownSound.hear(&window)
+    var heard = InertialWindow(of: estimator)
+    ownSound.hear(&heard)
+    // What may still change is copied for each who is given it.
+    let window = heard
     lastWindow = SeenWindow(window)
     if firstWindowTime == nil { firstWindowTime = window.start }
     shaking.update(with: window, parameters: parameters)
@@ -243,6 +245,9 @@ public struct MotionMonitor: ~Copyable, Sendable {
       at: time, for: duration, isStill: lastWindow?.isAtRest ?? false, lastMovement: estimator.rest.lastMovement,
       force: lastWindow?.force ?? 0)
   }
+
+  /// True when `nextEvent` has one.
+  public var hasEvents: Bool { @inline(__always) get { !events.isEmpty } }
 
   /// Fetches the next event, oldest first; nil when there is none.
   public mutating func nextEvent() -> StampedMotionEvent? { events.popFirst() }

@@ -108,7 +108,7 @@ struct OwnSound: BitwiseCopyable {
     window.stillForce = stillForce
     var seen = Level(
       shaking: window.shaking, vibration: window.vibration, turning: window.turningRate, activity: window.activity)
-    if window.hasForce, stillForce > 0 { seen.swing = (window.force.length - stillForce).magnitude }
+    if window.hasForce, stillForce > 0 { seen.swing = (window.forceLength - stillForce).magnitude }
     heard.rise(to: seen)
     if window.end >= spanEnd { closeSpan(at: window.end, samples: window.samples) }
     if isLearning {

@@ -107,7 +107,7 @@ struct TiltDetector: BitwiseCopyable {
     }
     if let force, force.dot(left) > 1 - 0.5 * felt * felt { ratio = min(ratio, 0.99) }
     // One bad reading stays in the attitude and in the mean of the force; what is tilted shows it still.
-    let isClear = window.force.normalized.map { $0.dot(left) <= 1 - 0.5 * felt * felt } ?? false
+    let isClear = window.forceDirection.map { $0.dot(left) <= 1 - 0.5 * felt * felt } ?? false
     judgement.hold(
       .tilt, ratio: ratio, &held, window, for: parameters.orientationConfirmation,
       fastest: isClear ? TiltDetector.fastest : 1)
@@ -124,7 +124,7 @@ struct TiltDetector: BitwiseCopyable {
   }
 
   private mutating func feel(_ window: InertialWindow) {
-    guard window.hasForce, let direction = window.force.normalized else {
+    guard window.hasForce, let direction = window.forceDirection else {
       force = nil
       return
     }

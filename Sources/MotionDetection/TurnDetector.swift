@@ -77,8 +77,8 @@ struct TurnDetector: BitwiseCopyable {
     wasRestless = isRestless
     seconds = min(seconds + window.seconds, TurnDetector.memory)
     let share = window.seconds / (isRestless ? TurnDetector.restlessMemory : seconds)
-    drift += TurnDetector.held(step, TurnDetector.largestDriftChange) * (share / TurnDetector.driftMemory)
-    bias += TurnDetector.held(step, TurnDetector.largestBiasChange) * share + drift * window.seconds
+    drift += TurnDetector.held(step, length, TurnDetector.largestDriftChange) * (share / TurnDetector.driftMemory)
+    bias += TurnDetector.held(step, length, TurnDetector.largestBiasChange) * share + drift * window.seconds
     let counted = TurnDetector.withoutCurve(step, window)
     angle = angle * (1 - window.seconds / TurnDetector.memory) + (isRestless ? counted : step) * window.seconds
     if isRestless {
@@ -123,9 +123,8 @@ struct TurnDetector: BitwiseCopyable {
     return step - up * min(max(step.dot(up), -restlessRate), restlessRate)
   }
 
-  /// A vector that is not longer than that.
-  private static func held(_ vector: Vector3, _ most: Float) -> Vector3 {
-    let length = vector.length
-    return length > most ? vector * (most / length) : vector
+  /// A vector of that length, made not longer than `most`.
+  private static func held(_ vector: Vector3, _ length: Float, _ most: Float) -> Vector3 {
+    length > most ? vector * (most / length) : vector
   }
 }

@@ -68,7 +68,7 @@ struct VerticalDetector: BitwiseCopyable {
   ) {
     // What stands still to the last digit is one reading again and again: its noise would be summed as a lift.
     guard window.hasForce, !window.isUnchanged else { return }
-    let length = window.force.length
+    let length = window.forceLength
     let seconds = window.seconds
     guard known > 0 else {
       known = seconds

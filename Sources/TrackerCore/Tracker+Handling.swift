@@ -21,7 +21,7 @@ extension Tracker {
     return true
   }
 
-  /// Brings time to a possible time.
+  /// Brings time to a possible time. `nextDeadline` is right after it, and must be before.
   mutating func pass(to time: Instant) {
     guard journal.firstInput != nil else {
       journal.firstInput = time
@@ -30,6 +30,7 @@ extension Tracker {
       journal.now = time
       monitor.advance(to: time)
       handleMotion()
+      noteDeadline()
       return
     }
     guard time > now else { return }
@@ -199,9 +200,10 @@ extension Tracker {
   ///   - value: What was asked for; empty for nothing.
   @inline(never) mutating func sendStatus(_ reason: StatusReason, request: UInt32, value: Span<UInt8>) {
     requests.lastAnswer = reason
+    requests.lastValue = value.isEmpty ? nil : PacketText(value)
     var answer = packet(.status, at: now)
     answer.status = PacketStatus(reason: reason, alertsEnabled: alertsAreOn, request: request)
-    if !value.isEmpty { answer.value = PacketText(value) }
+    answer.value = requests.lastValue
     send(answer)
   }
 

@@ -36,6 +36,18 @@ extension Tracker {
 
   /// Lets every part do what is due by a time.
   mutating func advanceParts(to time: Instant) {
+    guard let earliest = nextDeadline, earliest <= time else {
+      // As nearly always nothing is due by then.
+      monitor.advance(to: time)
+      journal.now = time
+      return
+    }
+    passDeadlines(to: time)
+    noteDeadline()
+  }
+
+  /// Not in the frame of `advanceParts`, where every sample would pay for it.
+  @inline(never) private mutating func passDeadlines(to time: Instant) {
     if let deadline = receiver.nextDeadline, deadline <= time {
       receiver.advance(to: time)
       handleReceivedFixes()
@@ -80,6 +92,7 @@ extension Tracker {
     case .settings: encodeSettings(into: &content)
     case .requests: requests.encode(into: &content)
     case .rules: rules.encode(into: &content)
+    case .profile: wearer.encode(into: &content)
     default: rules.encode(row: section, into: &content)
     }
   }
@@ -114,6 +127,8 @@ extension Tracker {
   public var lastFix: GNSSFix? { places.lastFix }
   /// The last reading of the power supply.
   public var lastSupply: SupplyReading? { supply.last }
+  /// The wearer; nil if there is no profile.
+  public var profile: Profile? { wearer.profile }
   /// Number of the last alert; 0 before the first.
   public var lastAlert: UInt32 { alarm.lastAlert }
 

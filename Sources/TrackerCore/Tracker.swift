@@ -48,6 +48,7 @@ public struct Tracker: ~Copyable {
   var settings = SettingsKeeper()
   var requests = RequestKeeper()
   var rules: RuleKeeper
+  var wearer = ProfileKeeper()
   private let inPlace = InPlace()
 
   /// A tracker that has seen nothing yet.
@@ -73,10 +74,13 @@ public struct Tracker: ~Copyable {
 
   /// Takes one raw inertial sample of the sensor frame in.
   public mutating func process(_ sample: InertialSample) {
-    defer { noteDeadline() }
     guard begin(at: sample.time) else { return }
+    let due = monitor.nextDeadline
     monitor.process(sample)
+    // Between two windows nothing has changed that others could follow from.
+    guard monitor.hasEvents || monitor.nextDeadline != due else { return }
     handleMotion()
+    noteDeadline()
   }
 
   /// Takes one fix in, from a source that makes fixes itself.

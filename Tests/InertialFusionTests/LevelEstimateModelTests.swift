@@ -139,8 +139,9 @@ private func rows(of q: Quaternion) -> [[Double]] {
 
 /// The Kalman filter behind the attitude is the one its comment describes.
 @Suite struct LevelEstimateModelTests {
-  @Test(arguments: [UInt64(1), 2, 3])
-  func theSparseFilterIsTheDenseOne(seed: UInt64) {
+  /// Without an offset of the accelerometer, too, where the filter leaves out all that would be zero.
+  @Test(arguments: [UInt64(1), 2, 3], [Float(0.1), 0])
+  func theSparseFilterIsTheDenseOne(seed: UInt64, firstOffset: Float) {
     var random = SplitMix64(seed: seed)
     func number() -> Float { Float(Int64(bitPattern: random.next() >> 11) - (1 << 52)) * 0x1p-52 }
     func vector(_ scale: Float) -> Vector3 { Vector3(number(), number(), number()) * scale }
@@ -148,7 +149,7 @@ private func rows(of q: Quaternion) -> [[Double]] {
     // Large noises, so that a term that is missing shows.
     parameters.biasWandering = 0.003
     parameters.initialScaleUncertainty = 0.04
-    parameters.initialAccelerometerOffset = 0.1
+    parameters.initialAccelerometerOffset = firstOffset
     parameters.offsetWandering = 0.02
     parameters.maximumGyroBias = 10
     parameters.maximumGyroScale = 10
@@ -166,11 +167,13 @@ private func rows(of q: Quaternion) -> [[Double]] {
       model.propagate(
         force: (Double(force.0), Double(force.1)), angle: [Double(angle.x), Double(angle.y), Double(angle.z)],
         rows: rows(of: q), seconds: Double(t), tilt: 2e-6, accelerometer: 4e-4, bias: 9e-6,
-        scale: 0.002 * 0.002 / 900, offset: 4e-4)
+        scale: 0.002 * 0.002 / 900, offset: firstOffset > 0 ? 4e-4 : 0)
       var tilt = Vector3.zero
       var wanted = (0.0, 0.0)
       func measure(_ state: Int, _ row: LevelEstimate.Row, _ own: Float, _ variance: Float, _ innovation: Float) {
-        filter.condition(on: row, variance: own + variance, innovation: innovation, tilt: &tilt)
+        filter.condition(
+          on: row, variance: own + variance, innovation: innovation, tilt: &tilt, hasScale: state < 4,
+          hasOffset: c.hasOffset)
         let added = model.condition(on: state, variance: Double(variance), innovation: Double(innovation))
         wanted = (wanted.0 + added.0, wanted.1 + added.1)
       }
@@ -198,7 +201,11 @@ private func rows(of q: Quaternion) -> [[Double]] {
     #expect(bias.length > 0.002 && (filter.gyroBias - bias).length < 0.02 * bias.length)
     #expect(scale.length > 0.0005 && (filter.gyroScale - scale).length < 0.02 * scale.length)
     let offset = Vector3(Float(model.offset[0]), Float(model.offset[1]), Float(model.offset[2]))
-    #expect(offset.length > 0.01 && (filter.accelerometerOffset - offset).length < 0.02 * offset.length)
+    if firstOffset > 0 {
+      #expect(offset.length > 0.01 && (filter.accelerometerOffset - offset).length < 0.02 * offset.length)
+    } else {
+      #expect(filter.accelerometerOffset == .zero && filter.aa == SymmetricMatrix3(diagonal: 0))
+    }
     #expect(abs(Double(filter.velocityX) - model.velocity[0]) < 0.01)
     #expect(abs(Double(filter.velocityY) - model.velocity[1]) < 0.01)
     let tilt = ((model.p[0][0] + model.p[1][1]) / 2).squareRoot()

@@ -110,10 +110,10 @@ extension AttitudeFilter {
     let isCertain = isAtRest || !(state.level.isDoubtful || state.isSuspect || state.stuck.isStuck)
     state.level.condition(
       on: state.level.velocityRowX, variance: state.level.vvXX + noise, innovation: -state.level.velocityX, tilt: &tilt,
-      isCertain: isCertain)
+      hasScale: true, hasOffset: coefficients.hasOffset, isCertain: isCertain)
     state.level.condition(
       on: state.level.velocityRowY, variance: state.level.vvYY + noise, innovation: -state.level.velocityY, tilt: &tilt,
-      isCertain: isCertain)
+      hasScale: true, hasOffset: coefficients.hasOffset, isCertain: isCertain)
     if !isAtRest {
       state.level.watch(
         tilt, variance: before - state.level.ttXX - state.level.ttYY, seconds: seconds, coefficients: coefficients)
@@ -150,13 +150,13 @@ extension AttitudeFilter {
       let rate = window.angularRate.mean
       state.level.condition(
         on: state.level.biasRowX, variance: state.level.bb.xx + noise, innovation: rate.x - state.level.gyroBias.x,
-        tilt: &tilt)
+        tilt: &tilt, hasScale: false, hasOffset: coefficients.hasOffset)
       state.level.condition(
         on: state.level.biasRowY, variance: state.level.bb.yy + noise, innovation: rate.y - state.level.gyroBias.y,
-        tilt: &tilt)
+        tilt: &tilt, hasScale: false, hasOffset: coefficients.hasOffset)
       state.level.condition(
         on: state.level.biasRowZ, variance: state.level.bb.zz + noise, innovation: rate.z - state.level.gyroBias.z,
-        tilt: &tilt)
+        tilt: &tilt, hasScale: false, hasOffset: coefficients.hasOffset)
       state.level.bound(coefficients)
       state.motion.rotation = (Quaternion(rotationVector: tilt) * state.motion.rotation).normalized
     }

@@ -78,6 +78,8 @@ struct AttitudeCoefficients: BitwiseCopyable, Sendable {
   let scaleNoise: Float
   let initialOffsetVariance: Float
   let offsetNoise: Float
+  /// Whether an offset of the accelerometer is estimated: else all that would be learnt of it is zero.
+  var hasOffset: Bool { initialOffsetVariance > 0 }
   let maximumBias: Float
   let maximumScale: Float
   let declinationCosine: Float

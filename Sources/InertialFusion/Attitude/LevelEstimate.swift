@@ -168,31 +168,57 @@ public struct LevelEstimate: Equatable, BitwiseCopyable, Sendable {
     let newTbY = tbY + bb * ay
     let newTsX = tsX + ss * cx
     let newTsY = tsY + ss * cy
-    let newTaX = taX + ba.after(ax) + sa.after(cx)
-    let newTaY = taY + ba.after(ay) + sa.after(cy)
     // Velocity: v'x = vx + g t θy, v'y = vy − g t θx.
-    let fvvXX = vvXX + gt * tvYX + ax.dot(vaX)
-    let fvvXY = vvXY + gt * tvYY + ax.dot(vaY)
-    let fvvYY = vvYY - gt * tvXY + ay.dot(vaY)
-    let fvtXX = tvXX + gt * ttXY + ax.dot(taX)
-    let fvtXY = tvYX + gt * ttYY + ax.dot(taY)
-    let fvtYX = tvXY - gt * ttXX + ay.dot(taX)
-    vaX += taY * gt + aa * ax
-    vaY += aa * ay - taX * gt
-    vbX += tbY * gt + ba * ax
-    vbY += ba * ay - tbX * gt
-    vsX += tsY * gt + sa * ax
-    vsY += sa * ay - tsX * gt
-    taX = newTaX
-    taY = newTaY
+    var fvvXX = vvXX + gt * tvYX
+    var fvvXY = vvXY + gt * tvYY
+    var fvvYY = vvYY - gt * tvXY
+    var fvtXX = tvXX + gt * ttXY
+    var fvtXY = tvYX + gt * ttYY
+    var fvtYX = tvXY - gt * ttXX
+    // What there is no offset in is zero, and stays it: of a sensor without one this was a third of the work.
+    let hasOffset = coefficients.hasOffset
+    if hasOffset {
+      fvvXX += ax.dot(vaX)
+      fvvXY += ax.dot(vaY)
+      fvvYY += ay.dot(vaY)
+      fvtXX += ax.dot(taX)
+      fvtXY += ax.dot(taY)
+      fvtYX += ay.dot(taX)
+      let newTaX = taX + ba.after(ax) + sa.after(cx)
+      let newTaY = taY + ba.after(ay) + sa.after(cy)
+      vaX += taY * gt + aa * ax
+      vaY += aa * ay - taX * gt
+      vbX += tbY * gt + ba * ax
+      vbY += ba * ay - tbX * gt
+      vsX += tsY * gt + sa * ax
+      vsY += sa * ay - tsX * gt
+      taX = newTaX
+      taY = newTaY
+    } else {
+      vbX += tbY * gt
+      vbY -= tbX * gt
+      vsX += tsY * gt
+      vsY -= tsX * gt
+    }
     // Second factor · Fᵀ.
-    vvXX = fvvXX + gt * fvtXY + vaX.dot(ax) + forceVariance * t
-    vvXY = fvvXY - gt * fvtXX + vaX.dot(ay)
-    vvYY = fvvYY - gt * fvtYX + vaY.dot(ay) + forceVariance * t
-    tvXX = ftvXX + gt * fttXY + taX.dot(ax)
-    tvXY = ftvXY - gt * fttXX + taX.dot(ay)
-    tvYX = ftvYX + gt * fttYY + taY.dot(ax)
-    tvYY = ftvYY - gt * fttYX + taY.dot(ay)
+    vvXX = fvvXX + gt * fvtXY
+    vvXY = fvvXY - gt * fvtXX
+    vvYY = fvvYY - gt * fvtYX
+    tvXX = ftvXX + gt * fttXY
+    tvXY = ftvXY - gt * fttXX
+    tvYX = ftvYX + gt * fttYY
+    tvYY = ftvYY - gt * fttYX
+    if hasOffset {
+      vvXX += vaX.dot(ax)
+      vvXY += vaX.dot(ay)
+      vvYY += vaY.dot(ay)
+      tvXX += taX.dot(ax)
+      tvXY += taX.dot(ay)
+      tvYX += taY.dot(ax)
+      tvYY += taY.dot(ay)
+    }
+    vvXX += forceVariance * t
+    vvYY += forceVariance * t
     ttXX = fttXX + newTbX.dot(ax) + newTsX.dot(cx) + tiltVariance
     ttXY = fttXY + newTbX.dot(ay) + newTsX.dot(cy)
     ttYY = fttYY + newTbY.dot(ay) + newTsY.dot(cy) + tiltVariance
@@ -203,7 +229,7 @@ public struct LevelEstimate: Equatable, BitwiseCopyable, Sendable {
     bb.addToDiagonal(coefficients.biasNoise * t)
     guard !isDoubtful else { return }
     ss.addToDiagonal(coefficients.scaleNoise * t)
-    aa.addToDiagonal(coefficients.offsetNoise * t)
+    if hasOffset { aa.addToDiagonal(coefficients.offsetNoise * t) }
   }
 
   /// One row of the covariance: what a measurement of that state says about all others.
@@ -236,10 +262,13 @@ public struct LevelEstimate: Equatable, BitwiseCopyable, Sendable {
   ///   - variance: The state's own variance plus the measurement's.
   ///   - innovation: Measured less predicted.
   ///   - tilt: Gets the tilt correction added, rad; the caller turns the attitude by it.
+  ///   - hasScale: False when nothing of the row is of the scale; then nothing of the scale changes.
+  ///   - hasOffset: The same of the accelerometer's offset.
   ///   - isCertain: False leaves the scale as it is, and bias and scale as uncertain as they are.
   @inline(__always)
   mutating func condition(
-    on row: Row, variance: Float, innovation: Float, tilt: inout Vector3, isCertain: Bool = true
+    on row: Row, variance: Float, innovation: Float, tilt: inout Vector3, hasScale: Bool = true,
+    hasOffset: Bool = true, isCertain: Bool = true
   ) {
     let inverse = 1 / variance
     let k = innovation * inverse
@@ -249,11 +278,12 @@ public struct LevelEstimate: Equatable, BitwiseCopyable, Sendable {
     velocityY += row.vy * k
     gyroBias += row.b * k
     if isCertain {
-      gyroScale += row.s * k
       bb.subtract(row.b, scale: inverse)
-      ss.subtract(row.s, scale: inverse)
+      if hasScale {
+        gyroScale += row.s * k
+        ss.subtract(row.s, scale: inverse)
+      }
     }
-    accelerometerOffset += row.a * k
     let tx = row.tx * inverse
     let ty = row.ty * inverse
     let vx = row.vx * inverse
@@ -272,16 +302,20 @@ public struct LevelEstimate: Equatable, BitwiseCopyable, Sendable {
     tbY -= row.b * ty
     vbX -= row.b * vx
     vbY -= row.b * vy
-    tsX -= row.s * tx
-    tsY -= row.s * ty
-    vsX -= row.s * vx
-    vsY -= row.s * vy
+    if hasScale {
+      tsX -= row.s * tx
+      tsY -= row.s * ty
+      vsX -= row.s * vx
+      vsY -= row.s * vy
+    }
+    guard hasOffset else { return }
+    accelerometerOffset += row.a * k
     taX -= row.a * tx
     taY -= row.a * ty
     vaX -= row.a * vx
     vaY -= row.a * vy
     let a = row.a * inverse
-    sa.subtract(row.s, a)
+    if hasScale { sa.subtract(row.s, a) }
     ba.subtract(row.b, a)
     aa.subtract(row.a, scale: inverse)
   }
@@ -294,15 +328,20 @@ public struct LevelEstimate: Equatable, BitwiseCopyable, Sendable {
     vvYY = min(max(vvYY, 1e-9), 100)
     bb.clampDiagonal(from: 1e-14, to: coefficients.initialBiasVariance)
     ss.clampDiagonal(from: 1e-10, to: isDoubtful ? 0 : coefficients.initialScaleVariance)
-    aa.clampDiagonal(from: 1e-12, to: isDoubtful ? 0 : coefficients.initialOffsetVariance)
-    accelerometerOffset = accelerometerOffset.clamped(to: LevelEstimate.largestOffset)
     gyroBias = gyroBias.clamped(to: coefficients.maximumBias)
     gyroScale = gyroScale.clamped(to: coefficients.maximumScale)
+    guard coefficients.hasOffset else { return }
+    aa.clampDiagonal(from: 1e-12, to: isDoubtful ? 0 : coefficients.initialOffsetVariance)
+    accelerometerOffset = accelerometerOffset.clamped(to: LevelEstimate.largestOffset)
   }
 
+  // Looked at in place: a call takes a copy of the whole.
   var isFinite: Bool {
-    velocityX.isFinite && velocityY.isFinite && gyroBias.isFinite && gyroScale.isFinite && ttXX.isFinite
-      && ttYY.isFinite && vvXX.isFinite && vvYY.isFinite && bb.trace.isFinite && aa.trace.isFinite && ss.trace.isFinite
+    @inline(__always) get {
+      velocityX.isFinite && velocityY.isFinite && gyroBias.isFinite && gyroScale.isFinite && ttXX.isFinite
+        && ttYY.isFinite && vvXX.isFinite && vvYY.isFinite && bb.trace.isFinite && aa.trace.isFinite
+        && ss.trace.isFinite
+    }
   }
 }
 

@@ -249,6 +249,24 @@ package struct BoardStatus: Codable, Equatable, Sendable {
     package var problems: [String]
   }
 
+  /// The wearer of the tracker, as told by its owner.
+  package struct ProfileStatus: Codable, Equatable, Sendable {
+    /// Its name.
+    package var name: String
+    /// What it is: `dog`, `cat`, `horse`, `bike` or `other`.
+    package var kind: String
+    /// Its birthday; left out if unknown.
+    package var birthday: String?
+    /// Age in whole years; left out if the birthday or the date is unknown.
+    package var ageYears: Int?
+    /// Its weight, kg; left out if unknown.
+    package var weightKilograms: Double?
+    /// Its colour; left out if unknown.
+    package var colour: String?
+    /// A note for the finder; left out if there is none.
+    package var note: String?
+  }
+
   /// Resources used by the process.
   package struct ProcessStatus: Codable, Equatable, Sendable {
     /// Its number.
@@ -291,6 +309,8 @@ package struct BoardStatus: Codable, Equatable, Sendable {
   package var liveSeconds: Double?
   /// Fences, secure places and alarms; left out if there are none.
   package var rules: RulesStatus?
+  /// The wearer of the tracker; left out if there is no profile.
+  package var profile: ProfileStatus?
   /// The last requests, the newest first; ten accepted ones, and ten reasons of refusal.
   package var requests: [RequestStatus]
   /// Whether the local page accepts requests, which need its token.
