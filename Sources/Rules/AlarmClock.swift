@@ -50,7 +50,7 @@ public struct AlarmClock<let capacity: Int>: ~Copyable {
   /// Rows whose content has changed since `takeChanges`, one bit each.
   private var changes: UInt32 = 0
   private var rows: InlineArray<capacity, AlarmRule>
-  private var events = InPlaceQueue<8, AlarmEvent>()
+  private var events = InlineQueue<8, AlarmEvent>()
   /// The alarm that rang last, for `snooze`.
   private var last: UInt8 = 0
   /// What the clocks showed at the last `advance`, to notice that one was set.
