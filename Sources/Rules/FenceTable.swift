@@ -181,7 +181,7 @@ public func isRuleName(_ name: Span<UInt8>) -> Bool {
 /// True for well-formed UTF-8 without control characters and quotes.
 ///
 /// - Source: The Unicode Standard, table 3-7.
-func isPrintableUTF8(_ bytes: Span<UInt8>) -> Bool {
+package func isPrintableUTF8(_ bytes: Span<UInt8>) -> Bool {
   var place = 0
   while place < bytes.count {
     let first = bytes[place]

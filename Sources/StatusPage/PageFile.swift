@@ -28,6 +28,7 @@ struct PageFile {
     PageFile(name: "known.js", built: PackageResources.known_js),
     PageFile(name: "map.js", built: PackageResources.map_js),
     PageFile(name: "numbers.js", built: PackageResources.numbers_js),
+    PageFile(name: "openings.js", built: PackageResources.openings_js),
     PageFile(name: "projection.js", built: PackageResources.projection_js),
     PageFile(name: "rules.js", built: PackageResources.rules_js),
     PageFile(name: "ruletext.js", built: PackageResources.ruletext_js),

@@ -92,6 +92,12 @@ import InlineStorage
   case hushed
   /// The vehicle was touched while it is armed, and nothing came of it yet.
   case touched
+  /// What was asked of the profile is its value.
+  case profile
+  /// The profile was changed or deleted as asked.
+  case profileChanged
+  /// It was not; its value is the reason.
+  case profileRefused
 
   /// The name used in packets.
   public var name: StaticString {
@@ -141,6 +147,9 @@ import InlineStorage
     case .snoozed: return "snoozed"
     case .hushed: return "hushed"
     case .touched: return "touched"
+    case .profile: return "profile"
+    case .profileChanged: return "profileChanged"
+    case .profileRefused: return "profileRefused"
     }
   }
 }

@@ -199,9 +199,10 @@ extension Tracker {
   ///   - value: What was asked for; empty for nothing.
   @inline(never) mutating func sendStatus(_ reason: StatusReason, request: UInt32, value: Span<UInt8>) {
     requests.lastAnswer = reason
+    requests.lastValue = value.isEmpty ? nil : PacketText(value)
     var answer = packet(.status, at: now)
     answer.status = PacketStatus(reason: reason, alertsEnabled: alertsAreOn, request: request)
-    if !value.isEmpty { answer.value = PacketText(value) }
+    answer.value = requests.lastValue
     send(answer)
   }
 

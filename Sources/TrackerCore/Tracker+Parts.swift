@@ -80,6 +80,7 @@ extension Tracker {
     case .settings: encodeSettings(into: &content)
     case .requests: requests.encode(into: &content)
     case .rules: rules.encode(into: &content)
+    case .profile: whom.encode(into: &content)
     default: rules.encode(row: section, into: &content)
     }
   }
@@ -114,6 +115,8 @@ extension Tracker {
   public var lastFix: GNSSFix? { places.lastFix }
   /// The last reading of the power supply.
   public var lastSupply: SupplyReading? { supply.last }
+  /// Whom it is on; nil while that was not told.
+  public var profile: Profile? { whom.profile }
   /// Number of the last alert; 0 before the first.
   public var lastAlert: UInt32 { alarm.lastAlert }
 

@@ -88,6 +88,7 @@ extension Tracker {
       journal.emit(.requestRefused(reason: reason.rawValue, channel: channel), at: now)
     case .admitted(let request, let channel, let number, let counter):
       requests.lastAnswer = nil
+      requests.lastValue = nil
       requests.noteAdmitted(channel, counter: counter, at: now)
       journal.emit(.request(kind: request.kind.rawValue, channel: channel, number: number), at: now)
       if counter > 0 || number > 0 { journal.noteChange(.requests) }
@@ -193,6 +194,7 @@ extension Tracker {
       answerPlace(packet, isSecure: false, name: InlineBytes(), request: number)
     case .snooze(let minutes): snooze(minutes, request: number)
     case .hush: hush(request: number)
+    case .profile(let change): changeProfile(change, request: number)
     case .claim: sendStatus(requests.claim > 0 ? .claimed : .unclaimed, request: number)
     case .unclaim:
       forgetOwner()
@@ -209,6 +211,7 @@ extension Tracker {
     settings.forgetOwner(&configuration)
     configureParts()
     reports.endLive()
+    if whom.delete() { journal.noteChange(.profile) }
     if rules.isUsed {
       journal.noteChange(rules.usedRows.union(.rules))
       rules.forgetOwner(at: now)
@@ -299,6 +302,8 @@ extension Tracker {
 
   /// What the last request that was let in was answered; nil when its answer is no status.
   public var lastRequestAnswer: StatusReason? { requests.lastAnswer }
+  /// The value of that answer, also where the outbox had no room for its packet; nil when it has none.
+  public var lastRequestValue: PacketText? { requests.lastValue }
 
   /// True from an alert until its alarm is over.
   public var isAlarmOpen: Bool { !alarm.isOver }

@@ -132,6 +132,7 @@ extension Tracker {
     _ reason: StatusReason, about table: PacketRule.Table, _ number: UInt8, request: UInt32 = 0
   ) {
     requests.lastAnswer = reason
+    requests.lastValue = nil
     var news = packet(.status, at: now)
     news.status = PacketStatus(reason: reason, alertsEnabled: alertsAreOn, request: request)
     news.rule = PacketRule(table, number, name: ruleName(table, number).span)

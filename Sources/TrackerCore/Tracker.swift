@@ -48,6 +48,7 @@ public struct Tracker: ~Copyable {
   var settings = SettingsKeeper()
   var requests = RequestKeeper()
   var rules: RuleKeeper
+  var whom = ProfileKeeper()
   private let inPlace = InPlace()
 
   /// A tracker that has seen nothing yet.

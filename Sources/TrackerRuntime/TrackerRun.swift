@@ -204,14 +204,15 @@ public final class TrackerRun {
   /// Takes what may be a request: it is judged, the verdict is recorded, and what follows from it happens.
   ///
   /// - Parameter door: Who is let in; nil for the run's own door.
-  /// - Returns: What became of it, and what it was answered; nil when that is no status.
+  /// - Returns: What became of it, what it was answered, nil when that is no status, and the value of that answer, nil when it has none.
   @discardableResult public func hear(
     _ text: [UInt8], from origin: RequestOrigin, by door: RequestDoor? = nil, at time: Instant
-  ) throws(RecordingError) -> (verdict: RequestVerdict, answer: StatusReason?) {
+  ) throws(RecordingError) -> (verdict: RequestVerdict, answer: StatusReason?, value: PacketText?) {
     try advance(to: time, including: false)
     let verdict = try judge(text, from: origin, by: door ?? self.door, at: max(time, tracker.now))
     try deliver(at: tracker.now)
-    return (verdict, verdict.isAdmitted ? tracker.lastRequestAnswer : nil)
+    guard verdict.isAdmitted else { return (verdict, nil, nil) }
+    return (verdict, tracker.lastRequestAnswer, tracker.lastRequestValue)
   }
 
   @discardableResult private func judge(

@@ -51,13 +51,16 @@ import Testing
     #expect(page.status.rules?.timeZone == "CET-1")
   }
 
-  @Test func aReasonThatTheOutboxHasNoRoomForIsNotThatOfAnEarlierRequest() throws {
+  @Test func aReasonThatTheOutboxHasNoRoomForIsToldAllTheSame() throws {
     let page = try PageOfBoard()
     #expect(page.board.request("fence 9 delete") && page.board.lastValue == "unknownNumber")
     for _ in 0..<60 { page.board.request("status") }
     #expect(page.board.request("zone nowhere") && page.board.lastAnswer == "ruleRefused")
-    #expect(page.board.lastValue == nil)
-    #expect(try page.post(page.signed("zone nowhere"))?.text == "{\"answer\":\"ruleRefused\"}")
+    #expect(page.board.lastValue == "badZone")
+    #expect(page.board.request("zone CET-1") && page.board.lastValue == "CET-1", "not the reason of an earlier request")
+    #expect(page.board.request("status") && page.board.lastValue == nil)
+    #expect(
+      try page.post(page.signed("fence 8 delete"))?.text == "{\"answer\":\"ruleRefused\",\"reason\":\"unknownNumber\"}")
   }
 
   @Test func aFenceOfTheMapSaysWhichOneItIs() throws {

@@ -123,6 +123,7 @@ package enum ExpectedText {
         .temporary: "temporary", .unknownParking: "unknownParking", .movedInPlace: "movedInPlace",
         .returned: "returned", .alarmRang: "alarmRang", .alarmMissed: "alarmMissed", .snoozed: "snoozed",
         .hushed: "hushed", .touched: "touched",
+        .profile: "profile", .profileChanged: "profileChanged", .profileRefused: "profileRefused",
       ]
       var members: [String: PlainJSON] = [
         "reason": .text(reasons[status.reason] ?? ""), "alertsEnabled": status.alertsEnabled ? .yes : .no,

@@ -302,7 +302,8 @@ package struct ReferenceTracker {
     // Nothing here knows of settings that change; SettingChangeTests are about them.
     case .set: break
     case .get, .found, .arm, .disarm, .ping, .info, .status, .sound, .privacy, .reboot, .setEnabled, .claim, .unclaim,
-      .near, .away, .fence, .place, .alarm, .zone, .secure, .temporary, .snooze, .hush:
+      .near, .away, .fence, .place, .alarm, .zone, .secure, .temporary, .snooze, .hush,
+      .profile:
       preconditionFailure("the tests of these have no use for a reference")
     }
   }

@@ -66,6 +66,7 @@ struct StatusText {
     let style: Console.Style =
       status.phase == "alarmed" || status.phase == "stolen" ? .red : status.isArmed ? .green : .bold
     say("Tracker", "\(status.trackerID), \(console.styled("\(status.phase), \(armed)", style))")
+    if let profile = status.profile { say("Profile", StatusText.words(profile)) }
     if status.owner == "none" { say("Owner", "none; 'leash identity' shows what it is claimed with") }
     if let utc = status.utc { say("Time", utc) } else { say("Time", "not known yet: no receiver has told it") }
     if let position = status.position {
@@ -88,6 +89,19 @@ struct StatusText {
       "Last alert",
       status.alert.map(alert) ?? (status.lastAlert > 0 ? "\(status.lastAlert), before the last start" : "none yet"))
     if let live = status.liveSeconds { say("Live for", "\(length(live)) more") }
+  }
+
+  /// `Rex, dog, 5 years, 12.5 kg, brown; shy of trams`
+  private static func words(_ profile: BoardStatus.ProfileStatus) -> String {
+    var words = [profile.name, profile.kind]
+    if let age = profile.ageYears {
+      words.append(age == 1 ? "1 year" : "\(age) years")
+    } else if let birthday = profile.birthday {
+      words.append("born \(birthday)")
+    }
+    if let weight = profile.weightKilograms { words.append("\(TimeText.decimal(weight, 1)) kg") }
+    if let colour = profile.colour { words.append(colour) }
+    return words.joined(separator: ", ") + (profile.note.map { "; \($0)" } ?? "")
   }
 
   private func devices(_ title: String, _ devices: [BoardStatus.Device]) {

@@ -25,10 +25,9 @@ extension BoardRun {
     let changed = Set(digests.filter { (taken[$0.key] ?? nothing[$0.key]) != $0.value }.keys)
     guard !changed.isEmpty else { return }
     for (rule, request) in configuration.rules.only(changed).requests(after: rules) {
-      let before = newestPacket
       let heard = try? run.hear(Array(request.text.utf8), from: .console, at: loop.clock.now)
       guard heard?.answer != .ruleChanged else { continue }
-      let name = answerValue(of: .ruleRefused, after: before) ?? ""
+      let name = heard?.value?.string ?? ""
       let reason = RuleError(name: name).map { "\(name): \($0.explanation)" } ?? "it was refused"
       ruleProblems.append("\(rule.map { "\($0)" } ?? "the time zone") of the configuration: \(reason)")
       // It is told again at the next start.

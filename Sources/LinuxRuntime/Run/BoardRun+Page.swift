@@ -42,7 +42,6 @@ extension BoardRun {
       refusedByPage += 1
       return reply(.refused("\(reason.word)"))
     }
-    let before = newestPacket
     guard let heard = try? run.hear(text, from: .page, by: door, at: now) else {
       return reply(.refused("\(RequestRefusal.unreadable.word)"))
     }
@@ -51,7 +50,7 @@ extension BoardRun {
     case .admitted:
       let answer = heard.answer.map { "\($0.name)" }
       // The name of a rule's error: letters alone, whatever was asked.
-      let reason = heard.answer == .ruleRefused ? answerValue(of: .ruleRefused, after: before) : nil
+      let reason = heard.answer == .ruleRefused ? heard.value?.string : nil
       run.whenKept { reply(.obeyed(answer, because: reason)) }
     }
     settle()

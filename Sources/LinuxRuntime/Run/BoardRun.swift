@@ -225,7 +225,6 @@ package final class BoardRun {
   @discardableResult package func request(_ text: String, kept: @escaping () -> Void = {}) -> Bool {
     lastRefusal = nil
     lastValue = nil
-    let before = newestPacket
     guard Request(text: text) != nil,
       let heard = try? run.hear(Array(text.utf8), from: .console, at: loop.clock.now)
     else { return false }
@@ -234,34 +233,10 @@ package final class BoardRun {
       return false
     }
     lastAnswer = heard.answer.map { "\($0.name)" }
-    lastValue = heard.answer.flatMap { answerValue(of: $0, after: before) }
+    lastValue = heard.value?.string
     run.whenKept(kept)
     settle()
     return true
-  }
-
-  /// The number of the newest packet that waits; 0 for none.
-  var newestPacket: UInt32 {
-    run.look { tracker in
-      var newest: UInt32 = 0
-      for place in 0..<tracker.outbox.count { newest = max(newest, tracker.outbox.packet(at: place).sequence) }
-      return newest
-    }
-  }
-
-  /// What the newest status packet of a reason says besides; nil when none came after a packet: the outbox had no room for it.
-  func answerValue(of reason: StatusReason, after sequence: UInt32) -> String? {
-    let newest: Packet? = run.look { tracker in
-      var newest: Packet?
-      for place in 0..<tracker.outbox.count {
-        let packet = tracker.outbox.packet(at: place)
-        if packet.status?.reason == reason, packet.sequence > newest?.sequence ?? sequence { newest = packet }
-      }
-      return newest
-    }
-    return newest?.value.flatMap { text in
-      text.count == 0 ? nil : String(decoding: (0..<Int(text.count)).map { text[$0] }, as: UTF8.self)
-    }
   }
 
   // MARK: Inputs and outputs
@@ -361,5 +336,12 @@ package final class BoardRun {
   /// Lets closures be made before the board is whole.
   private final class InputRelay {
     var onInput: (SensorInput) -> Void = { _ in }
+  }
+}
+
+extension PacketText {
+  /// Its text; nil when it is empty.
+  var string: String? {
+    count == 0 ? nil : String(decoding: (0..<Int(count)).map { self[$0] }, as: UTF8.self)
   }
 }

@@ -249,6 +249,24 @@ package struct BoardStatus: Codable, Equatable, Sendable {
     package var problems: [String]
   }
 
+  /// Whom the tracker is on, as its owner has told.
+  package struct ProfileStatus: Codable, Equatable, Sendable {
+    /// What it is called.
+    package var name: String
+    /// What it is: `dog`, `cat`, `horse`, `bike` or `other`.
+    package var kind: String
+    /// Its birthday; left out when it was not told.
+    package var birthday: String?
+    /// Whole years of age; left out when birthday or day are not known.
+    package var ageYears: Int?
+    /// Its weight, kg; left out when it was not told.
+    package var weightKilograms: Double?
+    /// Its colour; left out when it was not told.
+    package var colour: String?
+    /// What a finder should know; left out when nothing was told.
+    package var note: String?
+  }
+
   /// What the process costs.
   package struct ProcessStatus: Codable, Equatable, Sendable {
     /// Its number.
@@ -291,6 +309,8 @@ package struct BoardStatus: Codable, Equatable, Sendable {
   package var liveSeconds: Double?
   /// Fences, secure places and alarms; left out when there are none.
   package var rules: RulesStatus?
+  /// Whom the tracker is on; left out when that was not told.
+  package var profile: ProfileStatus?
   /// The last requests, the newest first; ten that were let in, and ten ways of being refused.
   package var requests: [RequestStatus]
   /// Whether the local page takes requests, which its token is needed for.

@@ -163,7 +163,7 @@ public struct CutVerifier {
   // MARK: After the cut
 
   /// What requests change.
-  private static var asked: StateSections { [.settings, .requests, .rules, .rows] }
+  private static var asked: StateSections { [.settings, .requests, .rules, .profile, .rows] }
 
   /// The life after a power cut; what is wrong with it, or nil.
   private mutating func cut(_ tracker: borrowing Tracker, isSettled: Bool) -> String? {

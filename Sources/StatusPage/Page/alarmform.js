@@ -64,14 +64,14 @@ const close = () => {
   opener = null;
 };
 
-// Opens the form of an alarm, or of a new one of that number.
-/** @type {(which: number, alarm: import("./types").AlarmRule | null, fences: import("./types").Fence[]) => void} */
+// Opens the form of an alarm, or of a new one of that number; false when another one has to be saved or given up before.
+/** @type {(which: number, alarm: import("./types").AlarmRule | null, fences: import("./types").Fence[]) => boolean} */
 export const openAlarm = (which, alarm, fences) => {
   if (!at("alarm-form").hidden) {
     put(at("alarm-result"), "Save this one or give up first");
     at("alarm-form").scrollIntoView({ block: "nearest" });
     at("alarm-save").focus();
-    return;
+    return false;
   }
   const form = alarm ? formOf(alarm) : newAlarm();
   number = which;
@@ -88,6 +88,7 @@ export const openAlarm = (which, alarm, fences) => {
   writeForm(opened);
   at("alarm-form").scrollIntoView({ block: "start" });
   at("alarm-label").focus({ preventScroll: true });
+  return true;
 };
 
 // Days as a choice, and a box for each.

@@ -8,6 +8,7 @@ import { newOutline, outlineOfFence, outlineOfPlace } from "./draft.js";
 import { freeNumber } from "./ruletext.js";
 import { alarmWords, fenceWords } from "./words.js";
 import { openAlarm, prepareAlarmForm, showZone } from "./alarmform.js";
+import { meanwhile, noteOpened } from "./openings.js";
 import { openShape, prepareShapeForm } from "./shapeform.js";
 
 /** @type {import("./types").Rules} */
@@ -28,19 +29,35 @@ const ask = async (text) => {
   return result;
 };
 
-// Forms that are opened from a row.
+// What a form makes, unless somebody else has changed its row since it was opened.
+/** @type {(text: string) => Promise<import("./types").Asking>} */
+const save = async (text) => {
+  const words = meanwhile(text, rules());
+  return words ? { isDone: false, words } : ask(text);
+};
+
+// Forms that are opened from a row, and those of a new one.
+const openNew = {
+  fence: (number) => openShape(newOutline("fence", number)),
+  place: (number) => openShape(newOutline("place", number)),
+  alarm: (number) => openAlarm(number, null, rules().fences),
+};
+const begin = (table) => {
+  const number = freeNumber(rules()[`${table}s`]);
+  if (openNew[table](number)) noteOpened(table, number, rules());
+};
 const open = {
   fence: (number) => {
     const fence = rules().fences.find((one) => one.number === number);
-    if (fence) openShape(outlineOfFence(fence));
+    if (fence && openShape(outlineOfFence(fence))) noteOpened("fence", number, rules());
   },
   place: (number) => {
     const place = rules().places.find((one) => one.number === number);
-    if (place) openShape(outlineOfPlace(place));
+    if (place && openShape(outlineOfPlace(place))) noteOpened("place", number, rules());
   },
   alarm: (number) => {
     const alarm = rules().alarms.find((one) => one.number === number);
-    if (alarm) openAlarm(number, alarm, rules().fences);
+    if (alarm && openAlarm(number, alarm, rules().fences)) noteOpened("alarm", number, rules());
   },
 };
 
@@ -108,13 +125,11 @@ export const showRules = (status, mayAsk) => {
 // - Parameter asker: Sends a request.
 export const prepareRules = (asker) => {
   askTracker = asker;
-  prepareShapeForm(ask);
-  prepareAlarmForm(ask);
+  prepareShapeForm(save);
+  prepareAlarmForm(save);
   const question = () => rules().placeQuestion || 0;
   const click = (id, body) => at(id).addEventListener("click", body);
-  click("new-fence", () => openShape(newOutline("fence", freeNumber(rules().fences))));
-  click("new-place", () => openShape(newOutline("place", freeNumber(rules().places))));
-  click("new-alarm", () => openAlarm(freeNumber(rules().alarms), null, rules().fences));
+  for (const table of ["fence", "place", "alarm"]) click(`new-${table}`, () => begin(table));
   click("outside-found", () => ask("found"));
   click("place-secure", () => ask(`secure ${question()}`));
   click("place-temporary", () => ask(`temporary ${question()}`));

@@ -110,9 +110,10 @@ export const isShapeOpen = () => {
   at("shape-save").focus();
   return true;
 };
-/** @type {(shape: import("./types").Outline) => void} */
+// Returns false when another one has to be saved or given up before.
+/** @type {(shape: import("./types").Outline) => boolean} */
 export const openShape = (shape) => {
-  if (isShapeOpen()) return;
+  if (isShapeOpen()) return false;
   opener = document.activeElement;
   put(at("shape-result"), "");
   tellProblems("shape", fields, {});
@@ -122,6 +123,7 @@ export const openShape = (shape) => {
   lookAtDraft();
   at("map-card").scrollIntoView({ block: "start" });
   at("shape-name").focus({ preventScroll: true });
+  return true;
 };
 const close = () => {
   draft.close();

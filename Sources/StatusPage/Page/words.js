@@ -42,7 +42,7 @@ const answers = {
   unknownParking: "there is no such parking", movedInPlace: "it moves at a secure place", returned: "it is back",
   alarmRang: "an alarm rang",
   alarmMissed: "an alarm was missed", snoozed: "rings again later", hushed: "silent",
-  touched: "it was touched",
+  touched: "it was touched", profile: "told", profileChanged: "the profile is changed", profileRefused: "the profile is not taken",
 };
 export const answerWords = (reason) => (Object.hasOwn(answers, reason) ? answers[reason] : String(reason));
 const ruleProblems = {
@@ -58,7 +58,7 @@ const ruleProblems = {
 };
 // Why a fence, a place, an alarm or a time zone was not taken.
 export const ruleProblemWords = (reason) => (Object.hasOwn(ruleProblems, reason) ? ruleProblems[reason]
-  : String(reason || "the outbox is full, and had no room for the reason"));
+  : String(reason || "the tracker did not say why"));
 
 // Where a fence is, and whether somebody is there.
 /** @type {(fence: import("./types").Fence) => string} */

@@ -25,6 +25,8 @@ struct RequestKeeper: TrackerPart {
   var rebootNumber: UInt32 = 0
   /// What the last request was answered.
   var lastAnswer: StatusReason?
+  /// The value of that answer, whether or not the outbox had room for its packet; nil when it had none.
+  var lastValue: PacketText?
   /// True once the owner of the run has been told of it.
   var isRebootTold = true
   /// What the buzzer is to do, in seconds, until it is fetched; 0 for nothing.

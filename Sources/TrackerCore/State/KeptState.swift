@@ -12,6 +12,8 @@ struct KeptState {
   var places = PlaceKeeper.Kept()
   var requests = RequestKeeper.Kept()
   var rules = RuleKeeper.Kept()
+  /// Where the profile is; nil when there is none.
+  var profile: StoredSection?
   var waiting: WaitingList?
   /// Where the changed settings are; nil when there are none.
   var settings: StoredSection?
@@ -38,7 +40,7 @@ struct KeptState {
       if reader.isValid { self = older }
       return
     }
-    var newest = InlineArray<11, UInt32>(repeating: 0)
+    var newest = InlineArray<12, UInt32>(repeating: 0)
     var place = 0
     while let section = StoredSection.next(in: bytes, from: place) {
       place = section.end
@@ -91,6 +93,10 @@ struct KeptState {
       reader.place = section.end
     case .requests: requests = RequestKeeper.Kept(bytes, &reader)
     case .rules: rules = RuleKeeper.Kept(bytes, &reader)
+    case .profile:
+      guard ProfileKeeper.isKept(section, of: bytes) else { return false }
+      profile = section
+      reader.place = section.end
     default: return false
     }
     return reader.isValid && reader.place == section.end

@@ -15,6 +15,12 @@ extension SectionContent {
     append(bits: distance.isFinite && distance >= 0 ? distance : 0)
   }
 
+  /// A short text with its length before it.
+  mutating func append(text: InlineBytes<32>) {
+    append(UInt8(truncatingIfNeeded: text.count))
+    append(contentsOf: text.span)
+  }
+
   /// A vector that may be unknown.
   mutating func append(vector: Vector3?) {
     guard let vector, vector.x.isFinite, vector.y.isFinite, vector.z.isFinite else {
@@ -61,6 +67,15 @@ extension RecordReader {
     let value = byte(bytes)
     require(value <= 1)
     return value == 1
+  }
+
+  /// A short text with its length before it.
+  mutating func text(_ bytes: Span<UInt8>) -> InlineBytes<32> {
+    var result = InlineBytes<32>()
+    let count = Int(byte(bytes))
+    require(count <= 32)
+    while isValid, result.count < count { result.append(byte(bytes)) }
+    return result
   }
 
   /// A distance, m.

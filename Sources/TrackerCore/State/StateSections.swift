@@ -39,6 +39,9 @@
   /// What fences, places and alarms have in common, and the alarm of the fences; there is none before the first rule.
   public static var rules: StateSections { StateSections(tag: 10) }
 
+  /// Whom the tracker is on; there is none before that is told.
+  public static var profile: StateSections { StateSections(tag: 11) }
+
   /// A row of the table of fences.
   public static func fence(_ row: Int) -> StateSections { StateSections(rawValue: 1 << UInt64(16 + row)) }
   /// A row of the table of secure places.
@@ -59,10 +62,10 @@
   /// What changes on the way.
   static var travel: StateSections { StateSections(rawValue: 0b0001_1100) }
   /// Everything.
-  public static var all: StateSections { StateSections(rawValue: 0b11_1111_1111).union(.rows) }
+  public static var all: StateSections { StateSections(rawValue: 0b111_1111_1111).union(.rows) }
 
   /// Tags of sections that are no rows, from 1 to this.
-  @inlinable public static var lastTag: UInt8 { 10 }
+  @inlinable public static var lastTag: UInt8 { 11 }
   /// The first tag of a row: of fences from here, of places from 8 on, of alarms from 16 on.
   @inlinable public static var rowTag: UInt8 { 32 }
   /// Tags of rows.
@@ -101,6 +104,7 @@
     case 8: return "settings"
     case 9: return "requests"
     case 10: return "rules"
+    case 11: return "profile"
     case 32...39: return "fences"
     case 40...47: return "securePlaces"
     case 48...55: return "alarms"

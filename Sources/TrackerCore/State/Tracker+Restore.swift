@@ -26,6 +26,7 @@ extension Tracker {
       configureParts()
       journal.noteChange(.settings)
     }
+    if let section = kept.profile { whom.restore(section, of: state) }
     let rows = rules.restoreRows(state)
     if kept.found.contains(.rules) {
       losses.sections.formUnion(kept.rules.present.subtracting(rows).intersection(.rows))

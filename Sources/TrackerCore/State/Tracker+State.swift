@@ -25,12 +25,13 @@ extension Tracker {
     }
   }
 
-  /// Settings that were never changed have no section, nor have requests and rules that left nothing.
+  /// Settings that were never changed have no section, nor has a profile that was never told, nor have requests and rules that left nothing.
   private func isUnused(_ section: StateSections) -> Bool {
     switch section {
     case .settings: return !settings.isUsed
     case .requests: return !requests.isUsed
     case .rules: return !rules.isUsed
+    case .profile: return !whom.isUsed
     default: return !section.isDisjoint(with: .rows) && !rules.usedRows.contains(section)
     }
   }

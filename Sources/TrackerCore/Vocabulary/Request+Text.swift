@@ -37,6 +37,7 @@ extension Request {
     case .temporary: return .temporary
     case .snooze: return .snooze
     case .hush: return .hush
+    case .profile: return .profile
     }
   }
 
@@ -119,6 +120,9 @@ extension Request {
     case .alarm:
       guard let change = AlarmChange(&words, text) else { return nil }
       self = .alarm(change)
+    case .profile:
+      guard let change = ProfileChange(&words, text) else { return nil }
+      self = .profile(change)
     case .zone, .secure, .temporary, .snooze, .hush:
       guard let request = Request(ruleAnswer: kind, &words, text) else { return nil }
       self = request
@@ -208,6 +212,7 @@ extension Request {
     case .fence(let change): change.encode(into: &sink)
     case .place(let change): change.encode(into: &sink)
     case .alarm(let change): change.encode(into: &sink)
+    case .profile(let change): change.encode(into: &sink)
     case .zone(let zone):
       guard !zone.isEmpty else { return }
       sink.append(0x20)

@@ -61,6 +61,8 @@ public import Quantities
   case snooze(minutes: UInt8)
   /// Nothing sounds any more, and no snooze.
   case hush
+  /// Changes or tells whom the tracker is on.
+  case profile(ProfileChange)
 }
 
 /// How a buzzer sounds.
@@ -139,6 +141,8 @@ public import Quantities
   case snooze
   /// `Request.hush`.
   case hush
+  /// `Request.profile`.
+  case profile
 
   /// Its first word.
   public var word: StaticString {
@@ -172,6 +176,7 @@ public import Quantities
     case .temporary: return "temporary"
     case .snooze: return "snooze"
     case .hush: return "hush"
+    case .profile: return "profile"
     }
   }
 
@@ -207,6 +212,7 @@ public import Quantities
     case .temporary: return "temporary [PACKET]"
     case .snooze: return "snooze [MINUTES]"
     case .hush: return "hush"
+    case .profile: return "profile [set FIELD VALUE...|FIELD [VALUE]|delete]"
     }
   }
 
@@ -242,6 +248,7 @@ public import Quantities
     case .temporary: return "says that where it is parked is none"
     case .snooze: return "lets the alarm that rang last ring again after MINUTES, 120 at most"
     case .hush: return "silences the buzzer, and ends 'snooze'"
+    case .profile: return "tells or changes whom the tracker is on: name, kind, birthday, weight, colour, note"
     }
   }
 
@@ -250,7 +257,8 @@ public import Quantities
     switch self {
     case .ping, .info, .status, .get: return true
     case .alerts, .dismiss, .track, .locate, .set, .reset, .found, .arm, .disarm, .buzzer, .privacy, .reboot,
-      .enabled, .claim, .unclaim, .near, .away, .fence, .place, .alarm, .zone, .secure, .temporary, .snooze, .hush:
+      .enabled, .claim, .unclaim, .near, .away, .fence, .place, .alarm, .zone, .secure, .temporary, .snooze, .hush,
+      .profile:
       return false
     }
   }

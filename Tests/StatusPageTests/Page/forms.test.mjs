@@ -67,7 +67,7 @@ test("what the tracker refuses is told in words", () => {
   assert.ok(reasons.length > 8);
   for (const reason of reasons) assert.notEqual(ruleProblemWords(reason), reason);
   assert.equal(ruleProblemWords("unheardOf"), "unheardOf");
-  assert.match(ruleProblemWords(undefined), /no room for the reason/);
+  assert.match(ruleProblemWords(undefined), /did not say why/);
 });
 
 test("no request is longer than the page may send", () => {
