@@ -64,9 +64,9 @@ public struct Dispatcher: ~Copyable {
   /// What happened so far.
   public private(set) var counts = DeliveryCounts()
 
-  private var ways: InlineVector<8, DeliveryWay>
-  private var states: InlineVector<8, WayState>
-  private var parcels = InPlaceVector<128, Parcel>()
+  private var ways = InlineVector<8, DeliveryWay>()
+  private var states = InlineVector<8, WayState>()
+  private var parcels = InlineVector<128, Parcel>()
   /// Ways whose port was asked to hand something back.
   private var askedForRoom = WaySet()
   private var jitter: SplitMix64
@@ -85,8 +85,6 @@ public struct Dispatcher: ~Copyable {
     self.parameters = parameters
     self.fallbackAfter = max(.milliseconds(100), fallbackAfter)
     jitter = SplitMix64(seed: seed)
-    ways = InlineVector(filler: DeliveryWay(port: 0))
-    states = InlineVector(filler: .idle)
   }
 
   /// Adds a way; of a receiver's ways the one added first is preferred.

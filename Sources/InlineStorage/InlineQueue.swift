@@ -1,63 +1,58 @@
 /// A first-in-first-out queue with a fixed capacity, stored in place; a full queue rejects and counts.
 ///
+/// Making it touches none of its room, and it is never copied.
+///
 /// - Complexity: every operation is O(1); nothing allocates.
-@frozen public struct InlineQueue<let capacity: Int, Element: BitwiseCopyable>: BitwiseCopyable {
-  @usableFromInline var storage: InlineArray<capacity, Element>
-  @usableFromInline var used: Int
-  @usableFromInline var refused: UInt32
-  @usableFromInline var head: Int
+public struct InlineQueue<let capacity: Int, Element: BitwiseCopyable>: ~Copyable {
+  @usableFromInline var room = Room<capacity, Element>()
+  @usableFromInline var used = 0
+  @usableFromInline var refused: UInt32 = 0
+  @usableFromInline var head = 0
+
+  /// An empty queue.
+  @inlinable public init() {}
+
   /// Number of elements.
   @inlinable public var count: Int { used }
   /// How often `append` was refused because the queue was full.
   @inlinable public var rejectedCount: UInt32 { refused }
-
-  /// An empty queue. `filler` is what unused places hold; it is never seen.
-  @inlinable public init(filler: Element) {
-    storage = InlineArray(repeating: filler)
-    head = 0
-    used = 0
-    refused = 0
-  }
-
   /// True when there is nothing in it.
-  @inlinable public var isEmpty: Bool { count == 0 }
-
+  @inlinable public var isEmpty: Bool { used == 0 }
   /// True when the next `append` will be refused.
-  @inlinable public var isFull: Bool { count == capacity }
+  @inlinable public var isFull: Bool { used == capacity }
 
   /// The oldest element, left in place; nil when empty.
-  @inlinable @inline(__always) public var first: Element? { count == 0 ? nil : storage[head] }
+  @inlinable @inline(__always) public var first: Element? { used == 0 ? nil : room.start[head] }
 
   /// Adds at the end; false, counted and nothing changed, when full.
   @discardableResult @inlinable public mutating func append(_ element: Element) -> Bool {
-    guard count < capacity else {
+    guard used < capacity else {
       refused = refused &+ 1
       return false
     }
-    var place = head + count
+    var place = head + used
     if place >= capacity { place -= capacity }
-    storage[place] = element
+    room.mutableStart()[place] = element
     used += 1
     return true
   }
 
   /// Takes out the oldest element; nil when empty.
   @inlinable public mutating func popFirst() -> Element? {
-    guard count > 0 else { return nil }
-    let element = storage[head]
-    head += 1
-    if head == capacity { head = 0 }
+    guard used > 0 else { return nil }
+    let place = head
+    head = head + 1 == capacity ? 0 : head + 1
     used -= 1
-    return element
+    return room.start[place]
   }
 
   /// The element `offset` places behind the oldest.
   /// - Precondition: `0 ≤ offset < count`.
   @inlinable @inline(__always) public subscript(offset: Int) -> Element {
-    precondition(offset >= 0 && offset < count, "offset out of the queue")
+    precondition(offset >= 0 && offset < used, "offset out of the queue")
     var place = head + offset
     if place >= capacity { place -= capacity }
-    return storage[place]
+    return room.start[place]
   }
 
   /// Empties the queue; the count of rejections stays.

@@ -1,83 +1,89 @@
 /// A list with a fixed capacity, stored in place; a full list rejects and counts.
 ///
-/// - Complexity: `append` and the subscript are O(1), `remove(at:)` is O(n); nothing allocates.
-@frozen public struct InlineVector<let capacity: Int, Element: BitwiseCopyable>: BitwiseCopyable {
-  @usableFromInline var storage: InlineArray<capacity, Element>
-  @usableFromInline var used: Int
-  @usableFromInline var refused: UInt32
+/// Making it touches none of its room, it is never copied, and its elements are looked at and changed where they are.
+///
+/// - Complexity: `append` and the subscript are O(1), `remove(at:)` and `insert` are O(n); nothing allocates.
+public struct InlineVector<let capacity: Int, Element: BitwiseCopyable>: ~Copyable {
+  @usableFromInline var room = Room<capacity, Element>()
+  @usableFromInline var used = 0
+  @usableFromInline var refused: UInt32 = 0
+
+  /// An empty list.
+  @inlinable public init() {}
+
   /// Number of elements.
   @inlinable public var count: Int { used }
-  /// How often `append` was refused because the list was full.
+  /// How often `append` or `insert` was refused because the list was full.
   @inlinable public var rejectedCount: UInt32 { refused }
-
-  /// An empty list. `filler` is what unused places hold; it is never seen.
-  @inlinable public init(filler: Element) {
-    storage = InlineArray(repeating: filler)
-    used = 0
-    refused = 0
-  }
-
   /// True when there is nothing in it.
-  @inlinable public var isEmpty: Bool { count == 0 }
-
+  @inlinable public var isEmpty: Bool { used == 0 }
   /// True when the next `append` will be refused.
-  @inlinable public var isFull: Bool { count == capacity }
+  @inlinable public var isFull: Bool { used == capacity }
 
   /// Adds at the end; false, counted and nothing changed, when full.
   @discardableResult @inlinable public mutating func append(_ element: Element) -> Bool {
-    guard count < capacity else {
+    guard used < capacity else {
       refused = refused &+ 1
       return false
     }
-    storage[count] = element
+    room.mutableStart()[used] = element
     used += 1
     return true
   }
 
-  /// The element at a place.
+  /// Puts an element before the one at `index`; false, counted and nothing changed, when full.
+  /// - Precondition: `0 ≤ index ≤ count`.
+  @discardableResult @inlinable public mutating func insert(_ element: Element, at index: Int) -> Bool {
+    precondition(index >= 0 && index <= used, "index out of the list")
+    guard used < capacity else {
+      refused = refused &+ 1
+      return false
+    }
+    let place = room.mutableStart() + index
+    (place + 1).update(from: place, count: used - index)
+    place.pointee = element
+    used += 1
+    return true
+  }
+
+  /// The element at a place, where it lies.
   /// - Precondition: `0 ≤ index < count`.
   @inlinable public subscript(index: Int) -> Element {
-    // Inlined, because a call looks at a copy of the whole list.
-    @inline(__always) get {
-      precondition(index >= 0 && index < count, "index out of the list")
-      return storage[index]
+    @inline(__always) unsafeAddress {
+      precondition(index >= 0 && index < used, "index out of the list")
+      return room.start + index
     }
-    @inline(__always) set {
-      precondition(index >= 0 && index < count, "index out of the list")
-      storage[index] = newValue
+    @inline(__always) unsafeMutableAddress {
+      precondition(index >= 0 && index < used, "index out of the list")
+      return room.mutableStart() + index
+    }
+  }
+
+  /// The elements, as long as the list is not changed.
+  ///
+  /// Not a span of a copy (decision 0007): a list is never copied.
+  @inlinable public var span: Span<Element> {
+    @_lifetime(borrow self) borrowing get {
+      _overrideLifetime(Span(_unsafeStart: room.start, count: used), borrowing: self)
+    }
+  }
+
+  /// The elements, to be changed.
+  @inlinable public var mutableSpan: MutableSpan<Element> {
+    @_lifetime(&self) mutating get {
+      _overrideLifetime(MutableSpan(_unsafeStart: room.mutableStart(), count: used), mutating: &self)
     }
   }
 
   /// Takes out one element; later ones move up.
   /// - Precondition: `0 ≤ index < count`.
   @discardableResult @inlinable public mutating func remove(at index: Int) -> Element {
-    precondition(index >= 0 && index < count, "index out of the list")
-    let removed = storage[index]
-    var place = index
-    while place + 1 < count {
-      storage[place] = storage[place + 1]
-      place += 1
-    }
+    precondition(index >= 0 && index < used, "index out of the list")
     used -= 1
+    let place = room.mutableStart() + index
+    let removed = place.pointee
+    place.update(from: place + 1, count: used - index)
     return removed
-  }
-
-  /// Puts an element before the one at `index`; false, counted and nothing changed, when full.
-  /// - Precondition: `0 ≤ index ≤ count`.
-  @discardableResult @inlinable public mutating func insert(_ element: Element, at index: Int) -> Bool {
-    precondition(index >= 0 && index <= count, "index out of the list")
-    guard count < capacity else {
-      refused = refused &+ 1
-      return false
-    }
-    var place = count
-    while place > index {
-      storage[place] = storage[place - 1]
-      place -= 1
-    }
-    storage[index] = element
-    used += 1
-    return true
   }
 
   /// Empties the list; the count of rejections stays.

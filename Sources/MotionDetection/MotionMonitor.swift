@@ -64,7 +64,7 @@ public struct MotionMonitor: ~Copyable, Sendable {
   private var lastWindow: SeenWindow?
   /// Start of the first window of the inertial sensor.
   private(set) var firstWindowTime: Instant?
-  private var events = InPlaceQueue<16, StampedMotionEvent>()
+  private var events = InlineQueue<16, StampedMotionEvent>()
   private let inPlace = InPlace()
 
   /// A monitor that has seen nothing yet.

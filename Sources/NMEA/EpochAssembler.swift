@@ -12,7 +12,7 @@ public import Quantities
 /// position, speed and course from the last sentence of the epoch that has them; the date from valid RMC and from ZDA
 /// only; three dimensions once a height and four satellites are there, and then until a sentence says that there is no
 /// fix (`holdsThreeDimensional`), because RMC and GLL can't tell two from three.
-public struct EpochAssembler: SentenceVisitor, Sendable {
+public struct EpochAssembler: SentenceVisitor, ~Copyable, Sendable {
   /// How long the line must be silent until an epoch without known end is delivered.
   ///
   /// - Default: 300 ms. Receivers send an epoch in one go; at 4800 baud a sentence takes up to 170 ms.
@@ -53,7 +53,7 @@ public struct EpochAssembler: SentenceVisitor, Sendable {
   private var closingCount: UInt16
   private var closingTag: UInt8
   private var hasStamp: Bool
-  private var ready: InlineQueue<8, GNSSFix>
+  private var ready = InlineQueue<8, GNSSFix>()
 
   /// Fixes that were lost because the queue of finished ones was full.
   public var droppedFixCount: UInt32 { ready.rejectedCount }
@@ -87,7 +87,6 @@ public struct EpochAssembler: SentenceVisitor, Sendable {
     closingCount = 0
     closingTag = 0
     hasStamp = false
-    ready = InlineQueue(filler: GNSSFix(time: .zero))
   }
 
   /// The next finished fix, oldest first.

@@ -50,7 +50,7 @@ public struct AlarmClock<let capacity: Int>: ~Copyable {
   /// Rows whose content has changed since `takeChanges`, one bit each.
   private var changes: UInt32 = 0
   private var rows: InlineArray<capacity, AlarmRule>
-  private var events = InPlaceQueue<8, AlarmEvent>()
+  private var events = InlineQueue<8, AlarmEvent>()
   /// The alarm that rang last, for `snooze`.
   private var last: UInt8 = 0
   /// What the clocks showed at the last `advance`, to notice that one was set.
@@ -66,18 +66,10 @@ public struct AlarmClock<let capacity: Int>: ~Copyable {
   static var step: Interval { .seconds(5) }
 
   /// Number of alarms.
-  public var count: Int {
-    var sum = 0
-    for row in 0..<capacity where rows[row].number != 0 { sum += 1 }
-    return sum
-  }
+  public var count: Int { rows.usedCount }
 
   /// The row of an alarm; nil when there is none.
-  public func row(of number: UInt8) -> Int? {
-    guard number != 0 else { return nil }
-    for row in 0..<capacity where rows[row].number == number { return row }
-    return nil
-  }
+  public func row(of number: UInt8) -> Int? { rows.row(of: number) }
 
   /// What stands in a row; its number is 0 when nothing does.
   /// - Precondition: `0 ≤ row < capacity`.
@@ -99,7 +91,7 @@ public struct AlarmClock<let capacity: Int>: ~Copyable {
   /// - Returns: Why it was not taken; the table is as before then.
   public mutating func set(_ rule: AlarmRule) -> RuleError? {
     if let problem = rule.problem { return problem }
-    guard let row = row(of: rule.number) ?? freeRow else {
+    guard let row = rows.place(for: rule.number) else {
       rejectedCount &+= 1
       return .tableFull
     }
@@ -108,11 +100,6 @@ public struct AlarmClock<let capacity: Int>: ~Copyable {
     rows[row].snoozed = nil
     rows[row].hasDwelt = false
     changes |= 1 << UInt32(row)
-    return nil
-  }
-
-  private var freeRow: Int? {
-    for row in 0..<capacity where rows[row].number == 0 { return row }
     return nil
   }
 

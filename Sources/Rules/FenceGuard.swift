@@ -63,7 +63,7 @@ public struct FenceGuard<let capacity: Int, let corners: Int>: ~Copyable {
 
   private var union = Presence()
   private var judge = FixJudge()
-  private var events = InPlaceQueue<8, FenceEvent>()
+  private var events = InlineQueue<8, FenceEvent>()
 
   /// A guard without fences.
   public init(_ parameters: FenceParameters = FenceParameters()) { self.parameters = parameters }

@@ -59,18 +59,10 @@ public struct FenceTable<let capacity: Int, let corners: Int>: ~Copyable {
   public init() { rows = InlineArray { _ in Fence<corners>() } }
 
   /// Number of fences.
-  public var count: Int {
-    var sum = 0
-    for row in 0..<capacity where rows[row].number != 0 { sum += 1 }
-    return sum
-  }
+  public var count: Int { rows.usedCount }
 
   /// The row of a fence; nil when there is none.
-  public func row(of number: UInt8) -> Int? {
-    guard number != 0 else { return nil }
-    for row in 0..<capacity where rows[row].number == number { return row }
-    return nil
-  }
+  public func row(of number: UInt8) -> Int? { rows.row(of: number) }
 
   /// What stands in a row, where it lies; its number is 0 when nothing does.
   /// - Precondition: `0 ≤ row < capacity`.
@@ -110,7 +102,7 @@ public struct FenceTable<let capacity: Int, let corners: Int>: ~Copyable {
   /// - Returns: Why it was not taken; the table is as before then.
   public mutating func finish(_ limits: RegionLimits = .simple) -> FenceError? {
     if let error = check(limits) { return error }
-    guard let row = row(of: draft.number) ?? freeRow else {
+    guard let row = rows.place(for: draft.number) else {
       rejectedCount &+= 1
       return .tableFull
     }
@@ -165,12 +157,6 @@ public struct FenceTable<let capacity: Int, let corners: Int>: ~Copyable {
     for row in 0..<capacity where rows[row].isActive { return true }
     return false
   }
-
-  private var freeRow: Int? {
-    for row in 0..<capacity where rows[row].number == 0 { return row }
-    return nil
-  }
-
 }
 
 /// True for what a rule may be called: 1 to 32 bytes of UTF-8 without control characters.

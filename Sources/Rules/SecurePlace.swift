@@ -28,18 +28,10 @@ public struct PlaceTable<let capacity: Int>: ~Copyable {
   public init() { rows = InlineArray { _ in SecurePlace() } }
 
   /// Number of places.
-  public var count: Int {
-    var sum = 0
-    for row in 0..<capacity where rows[row].number != 0 { sum += 1 }
-    return sum
-  }
+  public var count: Int { rows.usedCount }
 
   /// The row of a place; nil when there is none.
-  public func row(of number: UInt8) -> Int? {
-    guard number != 0 else { return nil }
-    for row in 0..<capacity where rows[row].number == number { return row }
-    return nil
-  }
+  public func row(of number: UInt8) -> Int? { rows.row(of: number) }
 
   /// What stands in a row; its number is 0 when nothing does.
   /// - Precondition: `0 ≤ row < capacity`.
@@ -62,7 +54,7 @@ public struct PlaceTable<let capacity: Int>: ~Copyable {
     guard isRuleName(name) else { return .badName }
     guard GeodeticPosition(latitudeE9: latitudeE9, longitudeE9: longitudeE9) != nil else { return .outOfRange }
     guard RegionLimits.widths ~= Double(radius) else { return .badWidth }
-    guard let row = row(of: exact) ?? freeRow else {
+    guard let row = rows.place(for: exact) else {
       rejectedCount &+= 1
       return .tableFull
     }
@@ -79,11 +71,6 @@ public struct PlaceTable<let capacity: Int>: ~Copyable {
     rows[row].latitudeE9 = latitudeE9
     rows[row].longitudeE9 = longitudeE9
     rows[row].radius = radius
-  }
-
-  private var freeRow: Int? {
-    for row in 0..<capacity where rows[row].number == 0 { return row }
-    return nil
   }
 
   /// Takes a place out.

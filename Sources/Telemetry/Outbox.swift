@@ -63,7 +63,7 @@ public struct Outbox<let capacity: Int>: ~Copyable {
   /// Packets that the spool holds, as far as the owner has told.
   public private(set) var spooledCount = 0
 
-  private var entries = InPlaceVector<capacity, Entry>()
+  private var entries = InlineVector<capacity, Entry>()
   /// Packets that have not been handed over yet.
   private var freshCount = 0
   /// Packets that the owner is to be asked to put into the spool.

@@ -13,7 +13,7 @@ extension Tracker {
     case .set(let outline):
       if let error = setFence(outline) { return refuseRule(error, number) }
       noteRows(.fence, outline.number)
-    case .activate(let fence, let isOn):
+    case .enable(let fence, let isOn):
       if let error = activate(fence, isOn: isOn) { return refuseRule(error, number) }
       noteRows(.fence, fence)
     case .only(let numbers):
@@ -26,7 +26,7 @@ extension Tracker {
     case .clear:
       noteRows(.fence, 0)
       rules.fences.removeAll(at: now)
-    case .tell, .list: return tellRules(.fence, change == .list ? 0 : change.number, number)
+    case .tell, .list: return tellRules(.fence, change.number, number)
     }
     finishRule(.fence, change.number, number)
   }
@@ -87,8 +87,9 @@ extension Tracker {
         _ = rules.secure.delete(rules.secure[row].number)
         row += 1
       }
-    case .tell(let place): return tellRules(.place, place, number)
-    case .list: return tellRules(.place, 0, number)
+    // No place is on or off.
+    case .enable, .only: return refuseRule(.unknownNumber, number)
+    case .tell, .list: return tellRules(.place, change.number, number)
     }
     finishRule(.place, change.number, number)
   }
@@ -104,8 +105,8 @@ extension Tracker {
     case .clear:
       rules.alarms.removeAll()
       error = nil
-    case .tell(let alarm): return tellRules(.alarm, alarm, number)
-    case .list: return tellRules(.alarm, 0, number)
+    case .only: error = .unknownNumber
+    case .tell, .list: return tellRules(.alarm, change.number, number)
     }
     if let error { return refuseRule(error, number) }
     keepAlarms()
@@ -244,38 +245,5 @@ extension Tracker {
       count += 1
     }
     return count
-  }
-}
-
-extension FenceChange {
-  /// The fence that it is about; 0 for several.
-  var number: UInt8 {
-    switch self {
-    case .set(let outline): return outline.number
-    case .activate(let number, _), .delete(let number), .tell(let number): return number
-    case .only, .clear, .list: return 0
-    }
-  }
-}
-
-extension PlaceChange {
-  /// The place that it is about; 0 for several.
-  var number: UInt8 {
-    switch self {
-    case .set(let outline): return outline.number
-    case .delete(let number), .tell(let number): return number
-    case .clear, .list: return 0
-    }
-  }
-}
-
-extension AlarmChange {
-  /// The alarm that it is about; 0 for several.
-  var number: UInt8 {
-    switch self {
-    case .set(let rule): return rule.number
-    case .enable(let number, _), .delete(let number), .tell(let number): return number
-    case .clear, .list: return 0
-    }
   }
 }

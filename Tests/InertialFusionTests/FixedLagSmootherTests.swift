@@ -128,8 +128,11 @@ private func recording(seed: UInt64, seconds: Double, hertz: Double) -> (samples
     func run(isCarriedAway: Bool) -> (waiting: [SmoothedAttitude], later: [SmoothedAttitude]) {
       var body = TumblingBody(seed: 139)
       var smoother = Smoother(lag: .seconds(1), parameters: .simulated)
-      for sample in body.samples(seconds: 10, hertz: 100) { _ = smoother.update(with: sample) }
-      var unheard = smoother
+      var unheard = Smoother(lag: .seconds(1), parameters: .simulated)
+      for sample in body.samples(seconds: 10, hertz: 100) {
+        _ = smoother.update(with: sample)
+        _ = unheard.update(with: sample)
+      }
       var expected: [SmoothedAttitude] = []
       while let smoothed = unheard.finish() { expected.append(smoothed) }
       if isCarriedAway { body.earthFromBody = Quaternion(rotationVector: Vector3(1, 2, 0)) * body.earthFromBody }

@@ -4,7 +4,7 @@ import Testing
 /// What the models of short sequences do not reach: long ones, counters at their end, misuse.
 @Suite struct InlineLimitTests {
   @Test func aQueueGoesRoundForEver() {
-    var queue = InlineQueue<5, Int>(filler: -1)
+    var queue = InlineQueue<5, Int>()
     var model: [Int] = []
     for step in 0..<400 {
       // Two in, one out, until full; then two out, one in.
@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test func aListKeepsItsOrderWhereverItIsChanged() {
-    var vector = InlineVector<6, Int>(filler: -1)
+    var vector = InlineVector<6, Int>()
     for value in [10, 20, 30, 40] { vector.append(value) }
     #expect(vector.insert(5, at: 0) && vector.insert(45, at: 5) && vector.isFull)
     #expect(!vector.insert(99, at: 3) && !vector.append(98) && vector.rejectedCount == 2)
@@ -71,26 +71,26 @@ import Testing
   @Test func placesThatAreNotThereTrap() async {
     await #expect(processExitsWith: .failure) { _ = InlineBytes<4>("ab")[-1] }
     await #expect(processExitsWith: .failure) {
-      var queue = InlineQueue<4, Int>(filler: 7)
+      var queue = InlineQueue<4, Int>()
       queue.append(1)
       _ = queue[-1]
     }
     await #expect(processExitsWith: .failure) {
-      var vector = InlineVector<4, Int>(filler: 7)
+      var vector = InlineVector<4, Int>()
       vector.append(1)
       vector[1] = 2
     }
     await #expect(processExitsWith: .failure) {
-      var vector = InlineVector<4, Int>(filler: 7)
+      var vector = InlineVector<4, Int>()
       vector.append(1)
       vector.remove(at: 1)
     }
     await #expect(processExitsWith: .failure) {
-      var vector = InlineVector<4, Int>(filler: 7)
+      var vector = InlineVector<4, Int>()
       vector.insert(1, at: 1)
     }
     await #expect(processExitsWith: .failure) {
-      var vector = InlineVector<4, Int>(filler: 7)
+      var vector = InlineVector<4, Int>()
       vector.append(1)
       _ = vector[-1]
     }

@@ -4,7 +4,7 @@ import Quantities
 import Testing
 
 /// Gives every sentence to the assembler and to the plain one.
-private struct Both: SentenceVisitor {
+private struct Both: SentenceVisitor, ~Copyable {
   var real: EpochAssembler
   var plain: PlainEpochs
 

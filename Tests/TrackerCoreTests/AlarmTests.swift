@@ -245,6 +245,7 @@ import TrackerRuntime
       ("alarm 1 set x stay 1441 inside 1", "unreadable"), ("alarm 1 set x at 07:30 sound 3601", "unreadable"),
       ("alarm 1 set x at 07:30 snooze 121", "unreadable"), ("alarm 1 set x quiet from 22:00", "unreadable"),
       ("alarm 1 set x at 07:30 from 07:00 to 08:00", "unreadable"), ("alarm 1 set x arrive inside 1", "ruleRefused"),
+      ("alarm only 1", "unreadable"), ("alarm only", "unreadable"), ("alarm 0 on", "unreadable"),
       ("zone Mars", "ruleRefused"), ("zone Europe/Berlin", "ruleRefused"),
     ] {
       #expect(try bench.ask(text) == answer, "\(text)")

@@ -159,6 +159,18 @@ import TrackerRuntime
     #expect(packets(bench.news(), of: "fence").isEmpty)
   }
 
+  @Test func tc16AFenceIsWatchedOnceItIsSwitchedOn() throws {
+    let bench = try RequestBench()
+    try bench.stay(60)
+    #expect(try bench.ask("fence 1 set \"garden\" circle here 50") == "ruleChanged")
+    try bench.walk(from: 1, to: 200)
+    #expect(packets(bench.news(), of: "fence").isEmpty)
+    #expect(try bench.ask("fence 2 on") == "ruleRefused" && bench.run.look { $0.fenceState } == .unassigned)
+    #expect(try bench.ask("fence 1 on") == "ruleChanged")
+    try bench.stay(120, north: 200)
+    #expect(packets(bench.news(), of: "fence").first?.contains("\"name\":\"garden\"") == true)
+  }
+
   @Test func tc17AnotherFenceTakesItsPlaceInOneStep() throws {
     let bench = try RequestBench.inGarden()
     #expect(try bench.ask("fence 2 set \"park\" circle \(RequestBench.place(300, 0)) 50") == "ruleChanged")
@@ -321,7 +333,7 @@ import TrackerRuntime
       packets(third.news(), of: "fence").filter { !$0.contains("\"boot\":1") }.allSatisfy { $0.contains("\"boot\":2") })
   }
 
-  @Test func aDeletedFenceStaysDeletedOverARestartAndALostOneIsTold() throws {
+  @Test func tc15ADeletedFenceStaysDeletedOverARestartAndALostOneIsTold() throws {
     let bench = try RequestBench.inGarden()
     #expect(
       try bench.ask("fence 2 set \"park\" circle here 80") == "ruleChanged"
@@ -341,7 +353,7 @@ import TrackerRuntime
     #expect(lost.events.contains { $0.contains("stateDamaged") && $0.contains("\"sections\":[\"fences\"]") })
   }
 
-  @Test func unclaimWipesFencesPlacesAndAlarms() throws {
+  @Test func tc20UnclaimWipesFencesPlacesAndAlarms() throws {
     let bench = try RequestBench()
     bench.run.door.key = nil
     bench.run.door.claimSecret = testKey(testSecretDigits)

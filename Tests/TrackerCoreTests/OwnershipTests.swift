@@ -27,7 +27,7 @@ import TrackerRuntime
     return bench
   }
 
-  @Test func whoShowsTheSecretOfTheDeviceIsTheOwner() throws {
+  @Test func tc18WhoShowsTheSecretOfTheDeviceIsTheOwner() throws {
     let bench = try bench()
     let key = claimedKey(base)
     #expect(

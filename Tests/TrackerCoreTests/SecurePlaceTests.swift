@@ -117,6 +117,8 @@ import TrackerRuntime
       ("place 3 set \"x\" 52.0,4.0 0", "unreadable"), ("place 3 set \"x\" 52.0,4.0 0.5", "ruleRefused"),
       ("place 3 set \"x\" 92.0,4.0 60", "ruleRefused"), ("place 3 set \"x\" here 60", "ruleRefused"),
       ("place 2 delete", "ruleChanged"), ("place 2 delete", "ruleRefused"), ("place 2", "ruleRefused"),
+      // No place is on or off.
+      ("place 1 on", "unreadable"), ("place 1 off", "unreadable"), ("place only 1", "unreadable"),
     ] { #expect(try bench.ask(text) == answer, "\(text)") }
     try bench.fix()
     try bench.stand(60)

@@ -32,13 +32,13 @@ extension CoreRun {
   }
 
   private mutating func containers() {
-    var list = InlineVector<4, UInt8>(filler: 0)
+    var list = InlineVector<4, UInt8>()
     for value: UInt8 in 0..<6 { list.append(opaque(value)) }
     list.remove(at: 1)
     list.insert(opaque(9), at: 0)
     expect(list.count == 4 && list.rejectedCount == 2)
     for place in 0..<list.count { note(UInt32(list[place])) }
-    var queue = InlineQueue<3, Float>(filler: 0)
+    var queue = InlineQueue<3, Float>()
     for value: UInt8 in 0..<5 { queue.append(opaque(Float(value))) }
     expect(queue.rejectedCount == 2)
     while let value = queue.popFirst() { note(value) }

@@ -38,7 +38,7 @@ struct ModemWorld: ~Copyable {
   var wayOutcome: ModemOutcome?
   /// How payloads begin.
   var payload: StaticString = "{\"lat\":1,\"lon\":2}"
-  private var mishaps = InlineVector<12, PlannedMishap>(filler: PlannedMishap(command: "", times: 0, mishap: .silence))
+  private var mishaps = InlineVector<12, PlannedMishap>()
   private var isOn = false
   private var echoes = true
   /// `CMEE=1` was said since the last start.

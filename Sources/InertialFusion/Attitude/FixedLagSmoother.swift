@@ -25,12 +25,12 @@ public struct SmoothedAttitude: Equatable, BitwiseCopyable, Sendable {
 /// Capacity: corrections in the lag, lag / `fusionInterval` and some more: 64 for two seconds.
 ///
 /// - Source: our derivation.
-public struct FixedLagSmoother<let capacity: Int>: BitwiseCopyable {
+public struct FixedLagSmoother<let capacity: Int>: ~Copyable, Sendable {
   /// The filter inside: present attitude, bias, rest and heading without delay.
   public private(set) var filter: AttitudeFilter
   /// How long an attitude waits.
   public let lag: Interval
-  private var waiting: InlineQueue<capacity, Waiting>
+  private var waiting = InlineQueue<capacity, Waiting>()
   /// Product of all corrections so far.
   private var total = Quaternion.identity
 
@@ -39,7 +39,7 @@ public struct FixedLagSmoother<let capacity: Int>: BitwiseCopyable {
   private var pastTotal = Quaternion.identity
   private var pastHeading = Quaternion.identity
 
-  private struct Waiting: BitwiseCopyable {
+  private struct Waiting: BitwiseCopyable, Sendable {
     var time: Instant
     var levelFromBody: Quaternion
     var total: Quaternion
@@ -55,7 +55,6 @@ public struct FixedLagSmoother<let capacity: Int>: BitwiseCopyable {
   public init(lag: Interval, parameters: AttitudeParameters = AttitudeParameters()) {
     filter = AttitudeFilter(parameters: parameters)
     self.lag = lag
-    waiting = InlineQueue(filler: Waiting(time: .zero, levelFromBody: .identity, total: .identity))
   }
 
   /// Takes one sample in.
@@ -98,5 +97,3 @@ public struct FixedLagSmoother<let capacity: Int>: BitwiseCopyable {
       earthFromLevel: heading)
   }
 }
-
-extension FixedLagSmoother: Sendable {}

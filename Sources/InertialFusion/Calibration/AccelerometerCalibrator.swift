@@ -11,11 +11,11 @@ public import Quantities
 /// axes of the accelerometer stand to each other, not to those of the gyroscope (`docs/calibration.md`).
 ///
 /// - Complexity: O(1) per sample; `solution` some thousand operations per pose; no allocation.
-public struct AccelerometerCalibrator: BitwiseCopyable, Sendable {
+public struct AccelerometerCalibrator: ~Copyable, Sendable {
   /// Tuning.
   public let parameters: AccelerometerParameters
   /// The different poses so far. At most 24: with more, the nearest neighbours are thinned out.
-  public private(set) var poses = InlineVector<24, StillPose>(filler: StillPose(specificForce: .zero, seconds: 0))
+  public private(set) var poses = InlineVector<24, StillPose>()
   /// Poses left out because others lie near and the list is full.
   public private(set) var thinnedPoses: UInt32 = 0
   /// Poses whose length is not within 30 % of gravity: a wrong unit, or no accelerometer.
@@ -98,20 +98,20 @@ public struct AccelerometerCalibrator: BitwiseCopyable, Sendable {
       if let up = poses[place].specificForce.normalized { result.coverage.include(up) }
     }
     let start = AccelerometerFit(gravity: parameters.gravity)
-    result.residualBefore = start.residual(over: poses)
+    result.residualBefore = start.residual(over: poses.span)
     result.residual = result.residualBefore
     guard poses.count >= 6 else { return result }
     // What is not observable here would not be at the solution either, and the fit would wander off.
-    result.uncertaintyRatio = ratio(start.deviations(over: poses), residual: 0, count: poses.count)
+    result.uncertaintyRatio = ratio(start.deviations(over: poses.span), residual: 0, count: poses.count)
     guard result.uncertaintyRatio < 1 else { return result }
     var fit = start
-    fit.improve(over: poses)
+    fit.improve(over: poses.span)
     guard fit.isPlausible else {
       result.outcome = .implausible
       return result
     }
-    result.residual = fit.residual(over: poses)
-    let deviations = fit.deviations(over: poses)
+    result.residual = fit.residual(over: poses.span)
+    let deviations = fit.deviations(over: poses.span)
     result.uncertaintyRatio = ratio(deviations, residual: result.residual, count: poses.count)
     guard result.residual <= parameters.residualLimit, result.uncertaintyRatio < 1, let deviations else {
       result.outcome = .inconsistent

@@ -1,4 +1,3 @@
-import InlineStorage
 import Quantities
 
 /// The least-squares problem behind `AccelerometerCalibrator`: lengths of scaled, shifted means against gravity.
@@ -19,14 +18,14 @@ struct AccelerometerFit {
   }
 
   /// Root mean square of length minus gravity, m/s².
-  func residual(over poses: borrowing InlineVector<24, StillPose>) -> Float {
+  func residual(over poses: Span<StillPose>) -> Float {
     guard poses.count > 0 else { return 0 }
     return (squares(over: poses) / Float(poses.count)).squareRoot()
   }
 
-  private func squares(over poses: borrowing InlineVector<24, StillPose>) -> Float {
+  private func squares(over poses: Span<StillPose>) -> Float {
     var sum: Float = 0
-    for place in 0..<poses.count {
+    for place in poses.indices {
       let difference = corrected(poses[place].specificForce).length - gravity
       sum += difference * difference
     }
@@ -39,7 +38,7 @@ struct AccelerometerFit {
   }
 
   /// Takes steps until they no longer help.
-  mutating func improve(over poses: borrowing InlineVector<24, StillPose>) {
+  mutating func improve(over poses: Span<StillPose>) {
     var damping: Float = 1e-3
     var best = squares(over: poses)
     for _ in 0..<30 {
@@ -66,7 +65,7 @@ struct AccelerometerFit {
 
   /// Standard deviations of offset (m/s²) and factors for a standard deviation of 1 m/s² of every pose's length; nil when
   /// some are not determined.
-  func deviations(over poses: borrowing InlineVector<24, StillPose>) -> (offset: Vector3, scale: Vector3)? {
+  func deviations(over poses: Span<StillPose>) -> (offset: Vector3, scale: Vector3)? {
     var (matrix, _) = normalEquations(over: poses)
     guard NormalMatrix.factorize(&matrix) else { return nil }
     var result = InlineArray<6, Float>(repeating: 0)
@@ -84,11 +83,11 @@ struct AccelerometerFit {
   /// JᵀJ and Jᵀr for the three offsets and the three factors times gravity: all of one magnitude, so that single precision
   /// is enough.
   private func normalEquations(
-    over poses: borrowing InlineVector<24, StillPose>
+    over poses: Span<StillPose>
   ) -> (matrix: InlineArray<36, Float>, slope: InlineArray<6, Float>) {
     var matrix = InlineArray<36, Float>(repeating: 0)
     var slope = InlineArray<6, Float>(repeating: 0)
-    for place in 0..<poses.count {
+    for place in poses.indices {
       let force = poses[place].specificForce
       let value = corrected(force)
       guard let up = value.normalized else { continue }

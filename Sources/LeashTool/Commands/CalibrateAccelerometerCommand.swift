@@ -67,11 +67,13 @@ enum CalibrateAccelerometerCommand {
 
 /// A calibration of an accelerometer in words and as JSON.
 struct AccelerometerReport {
-  private let calibrator: AccelerometerCalibrator
+  private let poses: [StillPose]
+  private let implausiblePoses: UInt32
   private let solution: AccelerometerSolution
 
-  init(_ calibrator: AccelerometerCalibrator) {
-    self.calibrator = calibrator
+  init(_ calibrator: borrowing AccelerometerCalibrator) {
+    poses = (0..<calibrator.poses.count).map { calibrator.poses[$0] }
+    implausiblePoses = calibrator.implausiblePoses
     solution = calibrator.solution
   }
 
@@ -88,7 +90,7 @@ struct AccelerometerReport {
     switch solution.outcome {
     case .solved: return nil
     case .posesMissing:
-      if solution.poseCount == 0, calibrator.implausiblePoses > 0 {
+      if solution.poseCount == 0, implausiblePoses > 0 {
         return "at rest the readings are not within 30 % of gravity; expected m/s²"
       }
       if solution.poseCount == 0 { return "the sensor never lies still for four seconds" }
@@ -122,16 +124,15 @@ struct AccelerometerReport {
   }
 
   var text: String {
-    var poses = TextTable(
+    var table = TextTable(
       ("pose", .right), ("x", .right), ("y", .right), ("z", .right), ("m/s²", .right), ("s", .right))
-    for place in 0..<calibrator.poses.count {
-      let pose = calibrator.poses[place]
+    for (place, pose) in poses.enumerated() {
       let f = pose.specificForce
-      poses.add(
+      table.add(
         "\(place + 1)", CalibrateCommand.short(f.x, 3), CalibrateCommand.short(f.y, 3), CalibrateCommand.short(f.z, 3),
         CalibrateCommand.short(f.length, 3), CalibrateCommand.short(pose.seconds, 1))
     }
-    var text = poses.isEmpty ? "" : poses.text()
+    var text = table.isEmpty ? "" : table.text()
     guard solution.outcome == .solved else { return text }
     var result = TextTable(("axis", .left), ("offset m/s²", .right), ("±", .right), ("scale", .right), ("±", .right))
     let rows = [
@@ -155,8 +156,7 @@ struct AccelerometerReport {
   var json: String {
     func list(_ v: Vector3) -> String { "[\(v.x),\(v.y),\(v.z)]" }
     var text = "{\"outcome\":\"\(solution.outcome)\",\"poses\":["
-    for place in 0..<calibrator.poses.count {
-      let pose = calibrator.poses[place]
+    for (place, pose) in poses.enumerated() {
       text += "\(place > 0 ? "," : ""){\"specificForce\":\(list(pose.specificForce)),\"seconds\":\(pose.seconds)}"
     }
     text += "],\"missing\":[" + missing.map { "\"\($0)\"" }.joined(separator: ",") + "]"

@@ -98,7 +98,7 @@ package struct RuleTables: Equatable, Sendable {
         let number = fence.outline.number
         let wasActive = known.fences.first { $0.outline.number == number }?.isActive ?? false
         guard wasActive != isOn else { continue }
-        result.append((RuleName(.fence, number), .fence(.activate(number, isOn: isOn))))
+        result.append((RuleName(.fence, number), .fence(.enable(number, isOn: isOn))))
       }
     }
     for place in places where known.places.first(where: { $0.number == place.number }) != place {

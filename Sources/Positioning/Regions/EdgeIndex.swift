@@ -6,8 +6,8 @@ struct EdgeIndex<let corners: Int, let entries: Int>: ~Copyable {
   private var north = 0.0
   private var stripsPerUnit = 0.0
   /// Where the edges of each strip end in `list`.
-  private var ends = InPlaceVector<corners, UInt16>()
-  private var list = InPlaceVector<entries, UInt16>()
+  private var ends = InlineVector<corners, UInt16>()
+  private var list = InlineVector<entries, UInt16>()
 
   /// Fewer edges are looked at one after the other as quickly.
   static var least: Int { 12 }

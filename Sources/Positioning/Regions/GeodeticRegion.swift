@@ -25,9 +25,9 @@ public struct GeodeticRegion<let corners: Int, let entries: Int>: ~Copyable {
   private var frame = GnomonicFrame()
   /// Where a point counts as on an edge, radii of the earth.
   private var tolerance = 0.0
-  private var positions = InPlaceVector<corners, GeodeticPosition>()
-  private var edges = InPlaceVector<corners, PlaneEdge>()
-  private var ringEnds = InPlaceVector<8, UInt16>()
+  private var positions = InlineVector<corners, GeodeticPosition>()
+  private var edges = InlineVector<corners, PlaneEdge>()
+  private var ringEnds = InlineVector<8, UInt16>()
   private var index = EdgeIndex<corners, entries>()
   private var problem: RegionError?
 

@@ -86,8 +86,8 @@ struct MessageDigest: Equatable, BitwiseCopyable {
 }
 
 /// Messages that were handed on and may still be in the store: what is found there again was obeyed.
-struct ToldMessages: BitwiseCopyable {
-  private var digests = InlineVector<8, MessageDigest>(filler: MessageDigest())
+struct ToldMessages: ~Copyable {
+  private var digests = InlineVector<8, MessageDigest>()
 
   func contains(_ digest: MessageDigest) -> Bool { place(of: digest) != nil }
 

@@ -54,11 +54,11 @@ public struct Modem: ~Copyable {
 
   var channel = ATChannel<SIM7000Dialect>()
   var facts = ModemFacts()
-  var actions = InlineQueue<24, ModemAction>(filler: .fix)
+  var actions = InlineQueue<24, ModemAction>()
   var replies = ReplyQueue()
   var nmea = InlineBytes<1024>()
   /// Exchanges the ladder has ordered, before the plan goes on.
-  var orders = InlineQueue<8, ModemStep>(filler: .restart)
+  var orders = InlineQueue<8, ModemStep>()
   var delivery: Delivery?
   /// The way that is kept ready though there is no packet, and until when.
   var prepared = ModemTransport.mqtt
@@ -92,13 +92,13 @@ public struct Modem: ~Copyable {
   /// When the modem was last known to start, or was made to.
   var startedAt: Instant?
   /// Starts of the modem not long ago that nobody had asked for.
-  var unaskedStarts = InlineVector<3, Instant>(filler: .zero)
+  var unaskedStarts = InlineVector<3, Instant>()
   var wantsGNSS: Bool
   /// With alternating reception: true while data has its turn, and when the turn ends.
   var turnIsData = true
   var turnUntil = Instant.zero
   /// Messages in the store that were announced.
-  var announcedMessages = InlineQueue<8, UInt8>(filler: 0)
+  var announcedMessages = InlineQueue<8, UInt8>()
   /// The message that is read at present, what was handed on before, and what could not be read.
   var reading = MessageReading()
   var toldMessages = ToldMessages()

@@ -14,7 +14,7 @@ import InlineStorage
 }
 
 /// What servers and people sent to the tracker, until it is fetched. A full queue refuses and counts.
-struct ReplyQueue: BitwiseCopyable {
+struct ReplyQueue: ~Copyable {
   /// Replies that wait at most.
   static var capacity: Int { 8 }
 
@@ -24,7 +24,7 @@ struct ReplyQueue: BitwiseCopyable {
   }
 
   private var bytes = InlineBytes<1024>()
-  private var entries = InlineVector<8, Entry>(filler: Entry(source: .http, count: 0))
+  private var entries = InlineVector<8, Entry>()
   private(set) var refusedCount: UInt32 = 0
 
   /// Bytes that wait.

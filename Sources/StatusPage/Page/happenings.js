@@ -19,10 +19,13 @@ export const showHappenings = () => {
   show(at("no-happenings"), newest.length === 0);
   // Times of day change only when the time becomes known; without it, ages are shown.
   const hasTime = dateOf(0) !== null;
-  const state = `${hasTime} ${newest.length ? newest[0].n : 0} ${newest.length}`;
+  const rules = (known.status && known.status.rules) || undefined;
+  const rows = rules ? [...rules.fences, ...rules.places, ...rules.alarms] : [];
+  const names = rows.map((row) => [row.number, "label" in row ? row.label : row.name]);
+  const state = `${hasTime} ${newest.length ? newest[0].n : 0} ${newest.length} ${JSON.stringify(names)}`;
   if (hasTime && state === happeningsShown) return;
   happeningsShown = state;
-  const told = newest.map((happening) => ({ happening, words: happeningWords(happening) }));
+  const told = newest.map((happening) => ({ happening, words: happeningWords(happening, rules) }));
   const isPacket = ({ happening }) => happening.what === "packet";
   const fill = (list, rows) => {
     show(at(list), rows.length > 0);

@@ -111,6 +111,16 @@ export const alertWords = (alert, told) => {
     outcome, done: [words, again].filter((part) => part).join("; "),
   };
 };
+// A fence, a place or an alarm as its owner calls it; by its number when there is none of it any more.
+/** @type {(rules: import("./types").Rules | undefined, table: string, number: number) => string} */
+const ruleName = (rules, table, number) => {
+  const { fences = [], places = [], alarms = [] } = rules || {};
+  const name = {
+    fence: fences.find((one) => one.number === number)?.name, place: places.find((one) => one.number === number)?.name,
+    alarm: alarms.find((one) => one.number === number)?.label,
+  }[table];
+  return name ? `“${name}”` : String(number);
+};
 const eventWords = {
   rideStarted: () => "Ride started",
   standing: (event) => (event.cause === "silence" ? "Standing: no more fixes" : "Standing"),
@@ -133,13 +143,14 @@ const eventWords = {
   pending: (event) => `Alert ${event.alert} held back: the owner is near`,
   withdrawn: (event) => `Alert ${event.alert} withdrawn: it was the owner`,
   liveTracking: () => "Live tracking",
-  arrived: (event) => `Came to fence ${event.fence}`,
-  left: (event) => `Left fence ${event.fence}`,
-  alarmRang: (event) => `Alarm ${event.number} rang`,
-  alarmMissed: (event) => `Alarm ${event.number} was missed while the tracker was off`,
-  outside: (event) => `Outside its fences: alert ${event.alert}${event.repetition ? `, repeated (${event.repetition})` : ""}`,
+  arrived: (event, name) => `Came to fence ${name("fence", event.fence)}`,
+  left: (event, name) => `Left fence ${name("fence", event.fence)}`,
+  alarmRang: (event, name) => `Alarm ${name("alarm", event.number)} rang`,
+  alarmMissed: (event, name) => `Alarm ${name("alarm", event.number)} was missed while the tracker was off`,
+  outside: (event, name) => `Outside its fences${event.fence ? `, the nearest is ${name("fence", event.fence)}` : ""}: `
+    + `alert ${event.alert}${event.repetition ? `, repeated (${event.repetition})` : ""}`,
   outsideEnded: (event) => `No longer outside: alert ${event.alert} is over`,
-  ruleChanged: (event) => `Rules changed: ${event.table}${event.number ? ` ${event.number}` : ""}`,
+  ruleChanged: (event, name) => `Rules changed: ${event.table}${event.number ? ` ${name(event.table, event.number)}` : ""}`,
   settingChanged: (event) => `Setting changed: ${event.setting} ${event.value}`,
   packetRefused: (event) => `Outbox full of alerts: ${packetName(event.packet)} refused`,
   restored: (event) => `Started again: ${event.phase}, ${count(event.packets, "packet waits", "packets wait")}`,
@@ -152,13 +163,16 @@ const eventWords = {
   },
 };
 export const isGrave = (event) => ["movement", "stolen", "outside", "packetRefused", "stateDamaged"].includes(event);
-export const happeningWords = (happening) => {
+// A class and words of what happened; rules have the names of fences, places and alarms as they are now.
+/** @type {(happening: { what: string, json: string }, rules?: import("./types").Rules) => string[]} */
+export const happeningWords = (happening, rules) => {
   let content;
   try {
     content = JSON.parse(happening.json);
   } catch {
     return ["", happening.json];
   }
+  const name = (table, number) => ruleName(rules, table, number);
   if (happening.what === "packet") {
     const alert = content.alert;
     const which = alert ? ` ${alert.id}${alert.repetition ? `, repeated (${alert.repetition})` : ""}` : "";
@@ -166,6 +180,6 @@ export const happeningWords = (happening) => {
     const kind = ["movement", "fence"].includes(content.type) ? "alert" : "packet";
     return [kind, `Packet ${content.sequence}: ${packetName(content.type)}${which}${reason}`];
   }
-  const words = Object.hasOwn(eventWords, content.event) ? eventWords[content.event](content) : String(content.event);
+  const words = Object.hasOwn(eventWords, content.event) ? eventWords[content.event](content, name) : String(content.event);
   return [isGrave(content.event) ? "alert" : "", words];
 };

@@ -19,7 +19,7 @@ struct TrackerJournal: ~Copyable {
   private var utcOffset: Interval?
   /// Sections in which something has changed that a restart must not lose.
   private var toPersist = StateSections()
-  private var events = InPlaceQueue<24, TrackerEvent>()
+  private var events = InlineQueue<24, TrackerEvent>()
 
   // MARK: Time
 

@@ -4,24 +4,6 @@ public import Positioning
 import Quantities
 import Telemetry
 
-/// What a request changes of fences.
-@frozen public enum FenceChange: Equatable, BitwiseCopyable, Sendable {
-  /// Puts a fence into the place of the one of its number.
-  case set(FenceOutline)
-  /// Makes a fence one of those that must not be left, or no longer one of them.
-  case activate(UInt8, isOn: Bool)
-  /// Makes these fences the ones that must not be left, and no others, in one step.
-  case only(InlineBytes<8>)
-  /// Takes a fence out.
-  case delete(UInt8)
-  /// Takes all fences out.
-  case clear
-  /// Tells a fence's name.
-  case tell(UInt8)
-  /// Tells the numbers of all fences, those that must not be left with `*`.
-  case list
-}
-
 /// A fence as a request tells it.
 @frozen public struct FenceOutline: Equatable, BitwiseCopyable, Sendable {
   /// The most corners.
@@ -80,72 +62,11 @@ import Telemetry
   }
 }
 
-extension FenceChange {
-  /// True for what changes nothing.
-  var isReadOnly: Bool {
-    switch self {
-    case .tell, .list: return true
-    case .set, .activate, .only, .delete, .clear: return false
-    }
-  }
+extension FenceOutline: RuleRow {
+  static var isSwitched: Bool { true }
+  static var hasOnly: Bool { true }
 
-  init?(_ words: inout TextWords, _ text: Span<UInt8>) {
-    guard let first = words.next(in: text) else { return nil }
-    if first.equals("clear", in: text) {
-      self = .clear
-    } else if first.equals("list", in: text) {
-      self = .list
-    } else if first.equals("only", in: text) {
-      var numbers = InlineBytes<8>()
-      while let word = words.next(in: text) {
-        guard let number = ruleNumber(word, text), numbers.append(number) else { return nil }
-      }
-      guard !numbers.isEmpty else { return nil }
-      self = .only(numbers)
-    } else {
-      guard let number = ruleNumber(first, text) else { return nil }
-      guard let verb = words.next(in: text) else {
-        self = .tell(number)
-        return
-      }
-      if verb.equals("on", in: text) {
-        self = .activate(number, isOn: true)
-      } else if verb.equals("off", in: text) {
-        self = .activate(number, isOn: false)
-      } else if verb.equals("delete", in: text) {
-        self = .delete(number)
-      } else {
-        guard verb.equals("set", in: text), let outline = FenceOutline(number, &words, text) else { return nil }
-        self = .set(outline)
-      }
-    }
-  }
-
-  func encode(into sink: inout some ByteSink) {
-    switch self {
-    case .clear: sink.append(" clear")
-    case .list: sink.append(" list")
-    case .tell(let number): sink.append(ruleNumber: number)
-    case .delete(let number):
-      sink.append(ruleNumber: number)
-      sink.append(" delete")
-    case .activate(let number, let isOn):
-      sink.append(ruleNumber: number)
-      sink.append(isOn ? " on" : " off")
-    case .only(let numbers):
-      sink.append(" only")
-      var place = 0
-      while place < numbers.count {
-        sink.append(ruleNumber: numbers[place])
-        place += 1
-      }
-    case .set(let outline): outline.encode(into: &sink)
-    }
-  }
-}
-
-extension FenceOutline {
-  fileprivate init?(_ number: UInt8, _ words: inout TextWords, _ text: Span<UInt8>) {
+  init?(_ number: UInt8, _ words: inout TextWords, _ text: Span<UInt8>) {
     guard let name = words.nextPhrase(in: text), name.count <= 32, let word = words.next(in: text) else { return nil }
     let bytes = name.bytes(of: text)
     if word.equals("circle", in: text) {
@@ -187,9 +108,7 @@ extension FenceOutline {
   /// True when more corners were told than there is room for.
   var isOverfull: Bool { holes & 1 != 0 }
 
-  fileprivate func encode(into sink: inout some ByteSink) {
-    sink.append(ruleNumber: number)
-    sink.append(" set ")
+  func encodeText(into sink: inout some ByteSink) {
     sink.append(ruleName: name)
     switch shape {
     case .circle: sink.append(" circle")

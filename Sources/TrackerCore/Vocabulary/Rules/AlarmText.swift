@@ -1,77 +1,14 @@
 import ASCIIText
 import InlineStorage
 import Quantities
-public import Rules
+import Rules
 
-/// What a request changes of alarms.
-@frozen public enum AlarmChange: Equatable, BitwiseCopyable, Sendable {
-  /// Puts an alarm into the place of the one of its number.
-  case set(AlarmRule)
-  /// Switches an alarm on or off.
-  case enable(UInt8, isOn: Bool)
-  /// Takes an alarm out.
-  case delete(UInt8)
-  /// Takes all alarms out.
-  case clear
-  /// Tells an alarm's label.
-  case tell(UInt8)
-  /// Tells the numbers of all alarms, those that are on with `*`.
-  case list
-}
+extension AlarmRule: RuleRow {
+  static var isSwitched: Bool { true }
+  static var hasOnly: Bool { false }
 
-extension AlarmChange {
-  /// True for what changes nothing.
-  var isReadOnly: Bool {
-    switch self {
-    case .tell, .list: return true
-    case .set, .enable, .delete, .clear: return false
-    }
-  }
-
-  init?(_ words: inout TextWords, _ text: Span<UInt8>) {
-    guard let first = words.next(in: text) else { return nil }
-    if first.equals("clear", in: text) {
-      self = .clear
-    } else if first.equals("list", in: text) {
-      self = .list
-    } else {
-      guard let number = ruleNumber(first, text) else { return nil }
-      guard let verb = words.next(in: text) else {
-        self = .tell(number)
-        return
-      }
-      if verb.equals("on", in: text) {
-        self = .enable(number, isOn: true)
-      } else if verb.equals("off", in: text) {
-        self = .enable(number, isOn: false)
-      } else if verb.equals("delete", in: text) {
-        self = .delete(number)
-      } else {
-        guard verb.equals("set", in: text), let rule = AlarmRule(number, &words, text) else { return nil }
-        self = .set(rule)
-      }
-    }
-  }
-
-  func encode(into sink: inout some ByteSink) {
-    switch self {
-    case .clear: sink.append(" clear")
-    case .list: sink.append(" list")
-    case .tell(let number): sink.append(ruleNumber: number)
-    case .delete(let number):
-      sink.append(ruleNumber: number)
-      sink.append(" delete")
-    case .enable(let number, let isOn):
-      sink.append(ruleNumber: number)
-      sink.append(isOn ? " on" : " off")
-    case .set(let rule): rule.encodeText(into: &sink)
-    }
-  }
-}
-
-extension AlarmRule {
   /// Reads label, trigger and options: `"Feed her" at 07:30 weekdays inside 3 sound 60`.
-  fileprivate init?(_ number: UInt8, _ words: inout TextWords, _ text: Span<UInt8>) {
+  init?(_ number: UInt8, _ words: inout TextWords, _ text: Span<UInt8>) {
     self.init()
     self.number = number
     guard let label = words.nextPhrase(in: text), label.count <= 32, let word = words.next(in: text) else { return nil }
@@ -203,9 +140,7 @@ extension AlarmRule {
     return bits == 0 ? nil : WeekdaySet(rawValue: bits)
   }
 
-  fileprivate func encodeText(into sink: inout some ByteSink) {
-    sink.append(ruleNumber: number)
-    sink.append(" set ")
+  func encodeText(into sink: inout some ByteSink) {
     sink.append(ruleName: label)
     switch trigger {
     case .time(let schedule):
