@@ -63,7 +63,7 @@ test("events call fences, places and alarms by their names, and by their numbers
   assert.equal(told({ event: "left", fence: 2 }), "Left fence 2");
   assert.equal(told({ event: "outside", alert: 4, fence: 1 }), "Outside its fences, the nearest is “garden”: alert 4");
   assert.equal(told({ event: "alarmRang", number: 1 }), "Alarm “Feed her” rang");
-  assert.equal(told({ event: "alarmMissed", number: 3 }), "Alarm 3 was missed: the tracker was off");
+  assert.equal(told({ event: "alarmMissed", number: 3 }), "Alarm 3 was missed while the tracker was off");
   assert.equal(told({ event: "ruleChanged", table: "place", number: 1 }), "Rules changed: place “home”");
   assert.equal(told({ event: "ruleChanged", table: "alarm", number: 1 }), "Rules changed: alarm “Feed her”");
   assert.equal(told({ event: "ruleChanged", table: "fence", number: 0 }), "Rules changed: fence");
