@@ -69,10 +69,10 @@ lint: ## Check the format of all Swift files.
 	@swift format lint --strict --parallel --recursive $(wildcard Package.swift Sources Tests Firmware Benchmarks/Package.swift \
 	  Benchmarks/Sources Fuzz/Sources Fuzz/Support)
 
-page: ## Check types, rules, format and tests of the page's files (PAGE_ARGS=--fix mends the format).
+page: ## Check types, rules, format and tests of the page's files (PAGE_ARGS=--fix fixes the format).
 	@scripts/page.sh $(PAGE_ARGS)
 
-docs: install-deps ## Renew what commands write into docs and is stale (DOCS_ARGS: pages, --all or --check).
+docs: install-deps ## Update stale figures in docs (DOCS_ARGS: pages, --all or --check).
 	@scripts/docs.py $(DOCS_ARGS)
 
 format: ## Format all Swift files.
@@ -85,7 +85,7 @@ gate: install-deps ## Compile the core for Cortex-M4F, link it without an alloca
 bench: install-deps ## Measure, against C in the same process, and count instructions and allocations.
 	@Benchmarks/run.sh
 
-bench-counts: install-deps ## Measure instructions, sizes and stack anew and write the table of docs/costs.md (Firmware/costs.json).
+bench-counts: install-deps ## Measure instructions, sizes and stack, and update docs/costs.md (Firmware/costs.json).
 	@Benchmarks/counts.sh
 	@scripts/docs.py --made docs/costs.md 'make bench-counts'
 
@@ -110,23 +110,23 @@ requirements: ## Check what users asked for against sources and tests, and write
 mutants: install-deps ## Put small faults into a copy of the sources, one at a time, and see which no test notices (MUTANTS_ARGS).
 	@scripts/mutants.py $(MUTANTS_ARGS)
 
-soak: release ## Try the modem driver against SOAK_RUNS (20000) seeded stories of faults.
+soak: release ## Stress the modem driver with SOAK_RUNS (20000) seeded faults.
 	@.build/release/leash modem soak --runs $(SOAK_RUNS) $(SOAK_ARGS)
 
-modem-tables: release ## Write the measured tables of docs/modem.md anew, SOAK_RUNS stories included.
+modem-tables: release ## Update the measured tables in docs/modem.md (SOAK_RUNS).
 	@scripts/modem-tables.sh .build/release/leash docs/modem.md $(SOAK_RUNS)
 	@scripts/docs.py --made docs/modem.md 'make modem-tables'
 
-scenes: release ## Play all scenes of fixtures/scenes and write the table of docs/evaluation.md anew; fails when one is not right.
+scenes: release ## Run all scenes and update the table in docs/evaluation.md; fails if a scene fails.
 	@scripts/scenes-table.sh .build/release/leash docs/evaluation.md
 
-scenes-sensitivity: ## Change each number of the motion detectors by 20 % either way and write what turns into docs/evaluation.md (hours).
+scenes-sensitivity: ## Change each detector setting by ±20 % and record which scenes change (hours).
 	@scripts/scenes-sensitivity.py $(SENSITIVITY_ARGS)
 
 geometry: ## Compare regions with GEOS and S2 on GEOMETRY_COUNT (100000) random outlines.
 	@scripts/geometry.sh $(GEOMETRY_COUNT)
 
-fences: ## Watch a pet at rest for seven days, FENCE_SEEDS (100) times, and tell after what delay exits are told.
+fences: ## Simulate a resting pet for seven days, FENCE_SEEDS (100) times, and report how late exits are detected.
 	@LEASH_TESTS=RulesTests LEASH_FENCE_SEEDS=$(FENCE_SEEDS) swift test -c release --scratch-path .build/fences --filter FenceCampaignTests
 
 clean: ## Remove everything that was built.

@@ -59,7 +59,7 @@ table() {
   echo "| mqtt, each synchronisation 300 ms longer, recording | $(value "$lines" 'median ms') | $(value "$lines" '95 % ms') | $(value "$lines" 'largest ms') | $(value "$lines" alerts) |"
   slow=$lines
   echo
-  echo "With that storage the longest turn of the loop was $(value "$slow" 'longest turn ms') ms, the longest change of the state took $(value "$slow" 'longest change ms') ms: all else goes on, and only a new packet waits for its change."
+  echo "With that storage the longest turn of the loop was $(value "$slow" 'longest turn ms') ms, the longest change of the state took $(value "$slow" 'longest change ms') ms: only new packets wait for the storage."
   echo
   echo "| parked, 100 Hz of the sensor, 1 Hz of a serial receiver | % of one core | resident memory, KiB, before and after |"
   echo "|---|---|---|"

@@ -91,7 +91,7 @@ def show(parts, names, as_json):
         return
     for part in stale:
         print(f"docs: stale: {part['page']}, {part['part']}: {part['command']} (about {part['minutes']} min)")
-    print(f"docs: {len(parts) - len(stale)} of {len(parts)} parts are of the files as they are")
+    print(f"docs: {len(parts) - len(stale)} of {len(parts)} parts are up to date")
 
 
 def put(part, text):

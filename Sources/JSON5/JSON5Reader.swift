@@ -95,7 +95,7 @@ struct JSON5Reader {
     case "false": return .boolean(false)
     case "": throw begin.unexpected("a value")
     // Only its first letter: this may be a password that lacks its quotes.
-    default: throw begin.fault("\(begin.foundWord), expected a value; text stands in quotes")
+    default: throw begin.fault("\(begin.foundWord), expected a value; text needs quotes")
     }
   }
 

@@ -95,7 +95,7 @@ package struct SceneFigures: Sendable {
     text += "\nRight now: \(summary(outcomes))."
     if !earlier.isEmpty { text += " Before: \(summary(earlier))." }
     let skipped = outcomes.count { $0.skipped != nil }
-    if skipped > 0 { text += " Skipped for want of a recording: \(skipped)." }
+    if skipped > 0 { text += " Skipped, no recording: \(skipped)." }
     return text + "\n"
   }
 }

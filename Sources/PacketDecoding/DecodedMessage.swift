@@ -129,7 +129,7 @@ public enum FormTrap: Int, Sendable, CaseIterable {
       "OwnTracks has seconds, OsmAnd's form seconds or, from 2147483647, milliseconds, the compact form hex seconds"
     case .equalTimes: "some receivers take two messages of one tst for the same"
     case .retainedWill: "a retained will on this topic takes the place of the position"
-    case .plainNumbers: "a point, no exponent; NaN and Infinity are no JSON"
+    case .plainNumbers: "a point, no exponent; NaN and Infinity are not JSON"
     case .digits: "7 decimals are 11 mm"
     case .signs: "south and west are negative, and so are heights below the sea"
     case .accuracy: "Home Assistant drops a location whose acc is missing or 0"

@@ -69,7 +69,7 @@ public enum FormTable {
     Content("ride: distance, start, end", .ride) { $0.ride?.distanceMetres += 1000 },
     Content("fence: name", .transition) { $0.setRule("field") },
     Content("fence: number", .transition) { $0.setRule("garden", number: 4) },
-    Content("fence: come or gone", .transition) { $0.setRule("garden", isEntry: false) },
+    Content("fence: entered or left", .transition) { $0.setRule("garden", isEntry: false) },
     Content("fence: when crossed", .transition) { $0.setRule("garden", ago: .seconds(60)) },
     Content("status: reason", .status) { $0.status?.reason = .alertsOff },
     Content("status: alerts enabled", .status) { $0.status?.alertsEnabled = false },
@@ -136,7 +136,7 @@ public enum FormTable {
     return !messages(packet, as: form).isEmpty
   }
 
-  /// True when a form carries a packet of before the time is known.
+  /// True when a form carries a packet from before the time is known.
   public static func carriesWithoutTime(_ form: some PacketForm) -> Bool {
     var packet = sample(.location)
     packet.utc = nil
@@ -176,7 +176,7 @@ public enum FormTable {
     var lines = ["| |" + forms.map { " `\($0.name)` |" }.joined(), "|---|" + forms.map { _ in "---|" }.joined()]
     lines.append(row("a packet without a position") { carriesWithoutPosition(.location, $0) })
     lines.append(row("an answer without a position") { carriesWithoutPosition(.status, $0) })
-    lines.append(row("a packet of before the time is known") { carriesWithoutTime($0) })
+    lines.append(row("a packet from before the time is known") { carriesWithoutTime($0) })
     for content in contents { lines.append(row(content.name) { carries(content, $0) }) }
     return lines.joined(separator: "\n") + "\n"
   }

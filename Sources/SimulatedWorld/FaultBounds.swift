@@ -94,8 +94,8 @@ package struct FaultBound: Sendable {
 
   /// Every fault's.
   package static let all: [FaultBound] = [
-    FaultBound(1, 25, times: 2, bytes: 2000, "a start, and everything anew"),
-    FaultBound(2, 22, times: 2, bytes: 2000, "nothing tells it but what comes twice, and then it is asked"),
+    FaultBound(1, 25, times: 2, bytes: 2000, "a restart and full setup"),
+    FaultBound(2, 22, times: 2, bytes: 2000, "noticed only by duplicates, then queried"),
     FaultBound(3, 15, times: 2, bytes: 1600, "legacyHTTP hears of it when its request fails"),
     FaultBound(4, 5, times: 6, reset: 1, bytes: 2200, "it lasts two minutes, in which nothing below a reset helps"),
     FaultBound(5, 0, times: 1, bytes: 1300),
@@ -108,13 +108,13 @@ package struct FaultBound: Sendable {
     FaultBound(12, 0, times: 1, bytes: 1300),
     FaultBound(13, 100, times: 6, bytes: 3800, late),
     FaultBound(
-      14, 160, times: 6, radio: 1, reset: 1, bytes: 3800, "six exchanges are spoiled, each of which may be a packet's"),
+      14, 160, times: 6, radio: 1, reset: 1, bytes: 3800, "six exchanges are spoiled, any of them a packet's"),
     FaultBound(15, 105, times: 6, bytes: 2900, late),
     FaultBound(
       16, 36, times: 3, radio: 2, reset: 2, bytes: 2500, "the card may come back just before the radio is switched"),
     FaultBound(17, 5, times: 3, radio: 1, reset: 1, bytes: 2200),
     FaultBound(18, 0, times: 1, bytes: 1300),
-    FaultBound(19, 45, times: 3, bytes: 2400, "three starts, each of which is let settle"),
+    FaultBound(19, 45, times: 3, bytes: 2400, "three starts, each with settling time"),
     FaultBound(20, 28, times: 2, bytes: 2000),
     FaultBound(21, 150, times: 3, reset: 3, bytes: 2400, frozen),
     FaultBound(22, 20, times: 2, bytes: 2000),

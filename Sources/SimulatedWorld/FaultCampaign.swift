@@ -99,6 +99,11 @@ package enum FaultCampaign {
     story.module.network.isRoaming = dice.below(4) == 0
   }
 
+  /// Exchanges that the stories come to: none of them sets bands.
+  private static let steps = ModemStep.allCases.filter {
+    ![.bandsQuery, .catMBandsSet, .narrowBandsSet].contains($0)
+  }
+
   private static func fault(window: Instant, _ transport: ModemTransport, _ dice: inout Dice) -> PlannedFault {
     var fault = dice.pick(ModemFault.all)
     switch fault {
@@ -120,7 +125,7 @@ package enum FaultCampaign {
       return PlannedFault(fault, at: .time(Instant(microseconds: Int64(dice.next() % UInt64(window.microseconds)))))
     }
     return PlannedFault(
-      fault, at: dice.below(5) == 0 ? .phase(dice.pick(ModemPhase.allCases)) : .step(dice.pick(ModemStep.allCases)))
+      fault, at: dice.below(5) == 0 ? .phase(dice.pick(ModemPhase.allCases)) : .step(dice.pick(steps)))
   }
 
   /// The line from the modem, and the servers.

@@ -143,7 +143,7 @@ package struct FaultOutcome: Equatable, Sendable {
   package var requestFaults: [String] {
     var words: [String] = []
     if lostRequests > 0 { words.append("\(lostRequests) text messages lost") }
-    if repeatedRequests > 0 { words.append("\(repeatedRequests) text messages told again") }
+    if repeatedRequests > 0 { words.append("\(repeatedRequests) text messages repeated") }
     if foreignRequests > 0 { words.append("\(foreignRequests) texts that nobody sent") }
     if storedMessages > 0 { words.append("\(storedMessages) text messages left in the modem") }
     return words

@@ -94,11 +94,11 @@ package final class FieldRun {
       switch name {
       case "delivered":
         guard let delivered else {
-          words.append(undelivered.map { "handed back: \($0)" } ?? "not delivered")
+          words.append(undelivered.map { "returned: \($0)" } ?? "not delivered")
           continue
         }
         if delivered.secondsDouble > limit { words.append("delivered after \(delivered.secondsDouble) s") }
-      case "undelivered": if undelivered == nil { words.append("not handed back") }
+      case "undelivered": if undelivered == nil { words.append("not returned") }
       case "unconfirmed": if delivered != nil { words.append("called delivered") }
       case "resets": most(peer.resets, "resets")
       case "power": most(peer.powerCycles, "power cycles")

@@ -145,7 +145,7 @@ func whatHasNoStructureIsRefused(text: String) { #expect(!problem(text).isEmpty)
   ("{\n  port 1 }", "line 2, column 8: found '1', expected ':' after the key"),
   ("{ a: 1\n  b: 2 }", "line 2, column 3: found 'b', expected ',' or '}'"),
   ("{ a: [1, 2 }", "line 1, column 12: found '}', expected ',' or ']'"),
-  ("{ a: hello }", "line 1, column 6: found a word that begins with 'h', expected a value; text stands in quotes"),
+  ("{ a: hello }", "line 1, column 6: found a word that begins with 'h', expected a value; text needs quotes"),
   ("{ a: 'x\n' }", "line 1, column 8: found the end of the line, expected ' to end the text of column 6"),
   ("\n /* on and on", "line 2, column 2: found a comment without an end, expected '*/'"),
   (

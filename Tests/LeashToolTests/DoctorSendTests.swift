@@ -22,7 +22,7 @@ private func http(_ server: HTTPServer) -> UplinkSettings {
   let server = try HTTPServer { _, _ in .status(200, body: "{\"saved\":1}") }
   let found = sent(http(server))
   #expect(found.map(\.state) == [.ok])
-  #expect(found[0].found.contains("it has the packet") && found[0].found.contains("saved"), "\(found[0].found)")
+  #expect(found[0].found.contains("accepted the packet") && found[0].found.contains("saved"), "\(found[0].found)")
   let requests = server.requests
   #expect(requests.count == 1)
   let text = try #require(requests.first).text

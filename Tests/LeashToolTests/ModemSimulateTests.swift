@@ -154,3 +154,80 @@ private final class SimulateProcess {
   let manual = try String(contentsOf: Places.root.appending(path: "docs/modem-bench.md"), encoding: .utf8)
   for fault in ModemFault.all { #expect(manual.contains("| F\(fault.number) `\(fault.name)` |"), "\(fault)") }
 }
+
+/// Text that has the form of a certificate of so many bytes.
+private func certificateText(_ count: Int = 800, lineEnd: String = "\n") -> String {
+  let content = [0x30, 0x82, UInt8((count - 4) >> 8), UInt8((count - 4) & 0xFF)] + (4..<count).map { UInt8($0 & 0xFF) }
+  let lines = Data(content).base64EncodedString(options: [.lineLength64Characters, .endLineWithLineFeed])
+  return "-----BEGIN CERTIFICATE-----\n\(lines)\n-----END CERTIFICATE-----\n"
+    .replacingOccurrences(of: "\n", with: lineEnd)
+}
+
+@Test(arguments: ["\n", "\r\n"])
+func aCertificateGetsIntoTheModemAndIsReadBack(lineEnd: String) throws {
+  let folder = try TemporaryFolder()
+  let simulator = try SimulateProcess(["--link", folder.path("modem")])
+  defer { _ = simulator.end(SIGTERM) }
+  let text = certificateText()
+  let file = try folder.file("authority.pem", certificateText(lineEnd: lineEnd).utf8)
+  // Twice: a second one replaces the first, and a file store that was left open is no obstacle.
+  for _ in 1...2 {
+    let run = ToolRun("modem", "certificate", folder.path("modem"), file, "--name", "ca.pem")
+    #expect(run.code == .success, "\(run.err)")
+    #expect(
+      run.out.hasSuffix(
+        "ca.pem: \(text.utf8.count) bytes in the modem, read back and in use; set 'certificate: \"ca.pem\"' in the section modem\n"
+      ))
+    let open = try folder.file(
+      "open.txt",
+      "send AT+CFSINIT\nexpect OK\nsend AT+CFSGFIS=3,\"ca.pem\"\nexpect +CFSGFIS: \(text.utf8.count)\nexpect OK".utf8)
+    #expect(ToolRun("modem", "talk", folder.path("modem"), "--script", open).code == .success)
+  }
+}
+
+@Test func aModemThatStoresAnotherCertificateIsTold() throws {
+  let folder = try TemporaryFolder()
+  let text = certificateText(80)
+  let file = try folder.file("ca.pem", text.utf8)
+  let ok = "\r\nOK\r\n"
+  let stored = text.replacingOccurrences(of: "A", with: "B").replacingOccurrences(of: "\n", with: "\r\n")
+  let modem = try BenchModem(answers: [
+    "AT": ok, "AT+CFSINIT": ok, "AT+CFSTERM": ok,
+    "AT+CFSWFILE=3,\"ca.pem\",0,\(text.utf8.count),10000": "\r\nDOWNLOAD\r\n\r\nOK\r\n",
+    text + "AT+CFSRFILE=3,\"ca.pem\",0,\(text.utf8.count),0": "\r\n\(stored)\r\nOK\r\n",
+  ])
+  let run = ToolRun("modem", "certificate", modem.path, file)
+  #expect(run.code == .checkFailed)
+  #expect(run.err == "leash modem certificate: \(modem.path): what the modem has stored differs; try again\n")
+}
+
+@Test func whatIsNoCertificateIsToldBeforeThePortIsOpened() throws {
+  let folder = try TemporaryFolder()
+  let text = certificateText()
+  let cases = [
+    (
+      "",
+      "contains no certificate; expected PEM text that begins with -----BEGIN CERTIFICATE----- ('openssl x509 -inform der' converts other files)"
+    ),
+    (
+      text.replacingOccurrences(of: "CERTIFICATE", with: "RSA PRIVATE KEY"),
+      "contains a key; expected only the certificate of the authority"
+    ),
+    (
+      text.replacingOccurrences(of: "-----END", with: "AAAA\n-----END"),
+      "certificate 1 is damaged; expected base64 of a whole certificate"
+    ),
+    (String(text.dropLast(30)), "contains no certificate; expected PEM text"),
+    (String(repeating: text, count: 10), "bytes; the modem takes 10240 at most"),
+  ]
+  for (content, message) in cases {
+    let file = try folder.file("ca.pem", content.utf8)
+    let run = ToolRun("modem", "certificate", "/dev/no-such-port", file)
+    #expect(run.code == .usage && run.err.contains(message), "\(run.err)")
+  }
+  let file = try folder.file("ca.pem", text.utf8)
+  for name in ["", "a name longer than twenty", "a\"b"] {
+    let run = ToolRun("modem", "certificate", "/dev/no-such-port", file, "--name", name)
+    #expect(run.code == .usage && run.err.contains("option '--name'"), "\(run.err)")
+  }
+}

@@ -74,11 +74,15 @@ import Testing
     #expect(none[0] == nil)
   }
 
-  @Test func aPacketHasItsPriceByEveryTransport() throws {
+  @Test func aPacketHasItsPriceByEveryTransportFromEveryRest() throws {
     let objects = try ToolRun("modem", "cost", "--json").objects()
-    #expect(objects.compactMap { $0["transport"] as? String } == ModemTransport.allCases.map { "\($0)" })
-    for object in objects { #expect(try #require(object["cold_uC"] as? Int) > 0) }
-    #expect(ToolRun("modem", "cost").lines.count == ModemTransport.allCases.count + 1)
+    let rests = ["off", "powerSaving", "asleep", "listening", "connected"]
+    let expected = ModemTransport.allCases.flatMap { transport in rests.map { "\(transport) \($0)" } }
+    #expect(objects.map { "\($0["transport"] ?? "") \($0["from"] ?? "")" } == expected)
+    for object in objects { #expect(try #require(object["uC"] as? Int) > 0) }
+    let lines = ToolRun("modem", "cost").lines
+    // Four tables with a title and a heading each.
+    #expect(lines.count == 4 * (ModemTransport.allCases.count + 2))
   }
 
   @Test func faultsInOneFamilyOfStatesAreListed() throws {

@@ -26,7 +26,7 @@ import Uplinks
       contacts: { tamper: { chip: "gpiochip0", line: 5 }, lock: { chip: "/dev/gpiochip1", line: 0, onWhenHigh: true } },
       presence: { tags: "c0:ff:ee:01:02:03 FD5A", adapter: "hci1", switch: { chip: "gpiochip0", line: 23, onWhenHigh: true } },
       modem: {
-        port: "/dev/ttyUSB2", apn: "internet", apnPassword: { env: "APN" }, pin: "0042", radio: "catM1", transport: "mqtt",
+        port: "/dev/ttyUSB2", apn: "internet", apnPassword: { env: "APN" }, pin: "0042", radio: "catM1", catMBands: "8,3,20", transport: "mqtt",
         mqtt: { host: "m.example", port: 8883, tls: true, user: "u", password: "p" }, dtr: true, idle: "sleep", idleAfter: 2,
         listeningCycle: 20.48, powerKey: { chip: "gpiochip0", line: 4, inverted: true }, url: "https://h.example:8443/a/b?c",
       },
@@ -74,6 +74,12 @@ import Uplinks
   #expect(modem.transport == .mqtt && modem.driver.mqttHost.string == "m.example" && modem.driver.mqttUsesTLS)
   #expect(modem.driver.httpServer.string == "https://h.example:8443" && modem.driver.httpPath.string == "/a/b?c")
   #expect(modem.driver.mqttClient.string == "leash-bike42")
+  #expect((UInt8(1)...127).filter(modem.driver.catMBands.contains) == [3, 8, 20] && modem.driver.narrowBands.isEmpty)
+  #expect(file.rows.first { $0.name == "modem.catMBands" }?.value == .text("3,8,20"))
+  #expect(
+    problems("{ modem: { port: '/dev/m', narrowBands: '8;20' } }").contains {
+      $0.hasPrefix("1:41: 'modem.narrowBands': expected numbers of bands from 1 to 127, such as 8,20")
+    })
   #expect(modem.powerKey == GPIOLine(chip: "gpiochip0", line: 4, isInverted: true))
   #expect(modem.driver.wiring.hasPowerKey && modem.driver.wiring.hasDTR && !modem.driver.wiring.hasStatus)
   #expect(modem.driver.listeningCycle == Interval(microseconds: 20_480_000) && !modem.driver.gnss)

@@ -116,7 +116,7 @@ func theExampleIsRightAndComesBackFromWhatIsShown(profile: BoardProfile) throws 
   let found = problems(
     "{ uplinks: [{ by: 'http', url: 'http://localhost', user: 'u', password: { file: '\(two)' } }] }")
   #expect(found.count == 1 && found[0].contains("without control characters"))
-  #expect(problems("{ modem: { pin: { file: '\(folder.url.path)' } } }")[0].contains("it is no regular file"))
+  #expect(problems("{ modem: { pin: { file: '\(folder.url.path)' } } }")[0].contains("not a regular file"))
   #expect(problems("{ modem: { pin: '12' } }") == ["1:17: 'modem.pin': expected a PIN of 4 to 8 digits"])
 }
 

@@ -45,7 +45,7 @@ import Testing
     let modem = try ServedModem()
     let run = send(modem.path, "{}", "--http", "http://127.0.0.1:\(port)/pub", "--timeout", "5")
     #expect(run.code == .checkFailed)
-    #expect(run.err.contains("not delivered: no success in time; the last trouble was 'noSession'"), "\(run.err)")
+    #expect(run.err.contains("not delivered: no success in time; last problem: 'noSession'"), "\(run.err)")
     #expect(run.err.contains("climbing to 'session'"), "\(run.err)")
   }
 

@@ -426,11 +426,11 @@ private func fix(_ second: Int, _ place: Double = 0) -> TrackerInput {
       #expect(verdict.difference == nil && verdict.matchCount == pieces.count { isOutput($0) })
     }
     #expect(
-      failure([first, second], ["xa.leash", "b"]) == "b: a log that goes on from a.leash; expected that log before it")
-    #expect(failure([first, try next("c", pieces[0])], ["a", "b"])?.hasPrefix("b: a log that goes on from c") == true)
+      failure([first, second], ["xa.leash", "b"]) == "b: a log that continues a.leash; expected that log before it")
+    #expect(failure([first, try next("c", pieces[0])], ["a", "b"])?.hasPrefix("b: a log that continues c") == true)
     #expect(
-      failure([first, first], ["a", "b"]) == "b: a log with a beginning of its own; expected one that goes on from a")
-    #expect(failure([second], ["b"])?.hasPrefix("b: a log that goes on from a.leash") == true)
+      failure([first, first], ["a", "b"]) == "b: a log with a beginning of its own; expected one that continues a")
+    #expect(failure([second], ["b"])?.hasPrefix("b: a log that continues a.leash") == true)
     #expect(
       failure([first, try next("", pieces[0])], ["a", "b"])?.hasPrefix("b: a log that begins in the middle of a run")
         == true)
@@ -438,7 +438,7 @@ private func fix(_ second: Int, _ place: Double = 0) -> TrackerInput {
     other.bytes = Array(String(decoding: other.bytes, as: UTF8.self).replacing("seed=12", with: "seed=13").utf8)
     #expect(
       failure([first, try next("a", other)], ["a", "b"])
-        == "b: another configuration; expected the log that goes on from a")
+        == "b: another configuration; expected the log that continues a")
     #expect(failure([try log(pieces[1...])], ["x"])?.hasPrefix("x: a Leash log without a configuration") == true)
     other.bytes = Array("seed=1\nno.such=3\n".utf8)
     #expect(

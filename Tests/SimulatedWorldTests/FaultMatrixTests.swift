@@ -49,11 +49,24 @@ import Testing
     #expect(try #require(disturbed.delay) > .seconds(4))
   }
 
-  @Test func aPacketThatFindsItsSessionOpenCostsFarLess() throws {
+  @Test func aPacketIsFastFromEveryRest() throws {
     for transport in ModemTransport.allCases {
-      let cost = try #require(PacketCost(by: transport))
-      #expect(cost.warmMicrocoulombs * 4 < cost.coldMicrocoulombs, "\(transport)")
-      #expect(cost.coldMicrocoulombs < cost.wholeMicrocoulombs, "\(transport)")
+      // The card is ready for messages later than for data, and the network takes its time to accept one.
+      let isMessage = transport == .sms
+      let off = try #require(PacketCost(by: transport, from: .off))
+      #expect(off.time <= .milliseconds(isMessage ? 11_000 : 8_050), "\(transport)")
+      // Nearly all of a search is waited for, and nothing else.
+      #expect(off.searching > .seconds(9) && off.searching <= PacketCost.search + .seconds(1), "\(transport)")
+      #expect(off.microcoulombs < (try #require(off.wholeMicrocoulombs)), "\(transport)")
+      let connected = try #require(PacketCost(by: transport, from: .connected))
+      #expect(connected.time <= .seconds(2) && connected.searching == .zero, "\(transport)")
+      #expect(connected.microcoulombs * 2 < off.microcoulombs, "\(transport)")
+      for rest in [ModemRest.asleep, .listening] {
+        let asleep = try #require(PacketCost(by: transport, from: rest))
+        #expect(asleep.time <= .milliseconds(isMessage ? 2_300 : 1_500) && asleep.searching == .zero, "\(transport) \(rest)")
+      }
+      let saving = try #require(PacketCost(by: transport, from: .powerSaving))
+      #expect(saving.time <= .seconds(isMessage ? 11 : 10) && saving.searching <= .seconds(1), "\(transport)")
     }
   }
 }

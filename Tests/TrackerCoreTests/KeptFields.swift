@@ -58,7 +58,7 @@ struct KeptFields: Equatable {
   var distance = 0.0
   var rideStart = 0.0
   var alarmStart = 0.0
-  /// What caused the last alert, its ratio, and how often it was told again.
+  /// What caused the last alert, its ratio, and number of repetitions.
   var detector: UInt8 = 0
   var ratio: Float = 0
   var repetition: UInt16 = 0

@@ -194,7 +194,7 @@ private func packet(_ sequence: UInt32, _ kind: PacketKind = .location) -> Outgo
     way.take(2, .movement, "packet-2")
     way.turns { !way.delivered.isEmpty }
     #expect(way.delivered == [2])
-    #expect(way.uplink.facts.contains { $0 == ("under way", "1") })
+    #expect(way.uplink.facts.contains { $0 == ("in flight", "1") })
   }
 
   /// Waits that have grown stay so when a connection is made, until it has lived for ten seconds.
@@ -255,7 +255,7 @@ private func packet(_ sequence: UInt32, _ kind: PacketKind = .location) -> Outgo
       return
     }
     #expect(shown == soon)
-    #expect(way.uplink.facts.contains { $0 == ("under way", "2") })
+    #expect(way.uplink.facts.contains { $0 == ("in flight", "2") })
   }
 }
 

@@ -169,7 +169,7 @@ import Testing
     #expect(
       reasons.map { $0.words(port: "p") } == [
         "no success in time: the network rejects this SIM card", "no success in time",
-        "the server refused it with status 404", "the message service refused it with error 38", "taken back",
+        "the server refused it with status 404", "the message service refused it with error 38", "cancelled",
         "the network reports that the message was not delivered: status 65",
         "the network does not report whether the message was delivered",
       ])

@@ -22,8 +22,8 @@ enum RequestCommand {
   static let command = Command(
     "request", "Sign a request with the owner's key",
     discussion: """
-      Prints one line, which can reach the tracker on any way: published to the command topic, in a server's answer \
-      or in a text message. It is valid once, for an hour. 'claim' makes you the owner of a tracker that has none: \
+      Prints one line, which can reach the tracker by any channel: published to the command topic, in a server's answer \
+      or in a text message. It can be used once, within an hour. 'claim' makes you the owner of a tracker that has none: \
       it is signed with the secret on the label, and the owner's key derived from it is written to KEYFILE.
       """,
     parameters: [.option(tracker), .option(label), .positional(keyFile), .positional(words)]

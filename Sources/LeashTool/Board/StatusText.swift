@@ -129,7 +129,7 @@ struct StatusText {
       } else {
         text += asked.request ?? "?"
         if let number = asked.number { text += " #\(number)" }
-        text += ": \(asked.answer ?? "let in")"
+        text += ": \(asked.answer ?? "accepted")"
       }
       say(place == 0 ? "Requests" : "", text)
     }

@@ -34,7 +34,7 @@ enum ReplayCommand {
     "simulate-scene", "SCENE", "Add a scene at the end of the ride: thief (ten quiet minutes, then a theft).")
   static let modem = Option<ModemWay>(
     "modem", "WAY",
-    "Send the packets through the SIM7000 driver and a simulated modem to a receiver, in the time of the ride, by http, mqtt, "
+    "Send the packets through the SIM7000 driver and a simulated modem to a receiver, on the ride's clock, by http, mqtt, "
       + "tcp or sms. Otherwise each packet is acknowledged at once.")
   static let plot = Option<String>(
     "plot", "FILE", "Plot the evidence of the motion detectors and the alerts over time as SVG.")

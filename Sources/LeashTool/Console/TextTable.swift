@@ -14,8 +14,14 @@ package struct TextTable {
   /// A table with these titles; a table whose titles are all empty has no title line.
   package init(_ columns: (title: String, alignment: Alignment)...) { self.columns = columns }
 
+  /// A table with columns that are only known now.
+  package init(columns: [(title: String, alignment: Alignment)]) { self.columns = columns }
+
   /// Adds a row; cells that are missing are empty.
   package mutating func add(_ cells: String...) { rows.append(cells) }
+
+  /// Adds a row.
+  package mutating func add(cells: [String]) { rows.append(cells) }
 
   /// True when there are no rows.
   package var isEmpty: Bool { rows.isEmpty }

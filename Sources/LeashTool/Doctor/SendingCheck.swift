@@ -81,7 +81,7 @@ extension DoctorCheck {
         }
         if isDelivered {
           let time = (MonotonicClock.now - start).microseconds / 1000
-          return .ok("send", "\(name): it has the packet\(place), \(packet.bytes.count) bytes (\(time) ms)\(answer)")
+          return .ok("send", "\(name): accepted the packet\(place), \(packet.bytes.count) bytes (\(time) ms)\(answer)")
         }
         if case .failed(let reason, _) = uplink.state { return .fail("send", line: "\(name): \(reason)") }
         loop.turn(until: end)

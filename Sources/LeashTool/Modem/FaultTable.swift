@@ -101,7 +101,7 @@ struct FaultTable: Sendable {
   }
 
   private var costHeader: String {
-    "| fault | seconds after its end | transmissions | radio | resets | power | bytes | why so much |\n|---|"
+    "| fault | seconds after its end | transmissions | radio | resets | power | bytes | reason |\n|---|"
       + String(repeating: "---|", count: 7)
   }
 

@@ -6,8 +6,8 @@ enum ModemCommand {
       docs/modem-bench.md has examples of talk, send, record and simulate; docs/modem.md describes the driver.
       """,
     subcommands: [
-      ModemTalkCommand.command, ModemSendCommand.command, ModemRecordCommand.command, ModemSimulateCommand.command,
-      ModemSoakCommand.command,
+      ModemTalkCommand.command, ModemSendCommand.command, ModemRecordCommand.command,
+      ModemCertificateCommand.command, ModemSimulateCommand.command, ModemSoakCommand.command,
       ModemFaultsCommand.command, ModemCostCommand.command, ModemPlayCommand.command,
     ])
 }

@@ -4,15 +4,15 @@ import SimulatedWorld
 
 /// `leash modem cost`: what one packet costs in time and charge.
 enum ModemCostCommand {
-  static let json = Flag("json", "Print one JSON object for each transport.")
-  static let markdown = Flag("markdown", "Print the table of docs/modem.md.")
+  static let json = Flag("json", "Print one JSON object for each transport and rest.")
+  static let markdown = Flag("markdown", "Print the tables of docs/modem.md.")
 
   static let command = Command(
     "cost", "Show what one packet costs in time and charge",
     discussion: """
-      Cold: the modem is off when the packet is handed over. Off again: until the modem has waited 20 s for more \
-      packets and switched off. Warm: the session is open. The times are from the simulated network, which finds its \
-      modem at once; the currents are the manual's for Cat-M1.
+      A packet is handed over while the modem is off, in power saving mode, asleep, asleep and listening every 20.48 s, \
+      or connected to the server. The times are without the search for a network, which only follows after 'off' and \
+      takes from seconds to many minutes in the field. The currents are the manual's for Cat-M1.
       """,
     parameters: [.flag(json), .flag(markdown)]
   ) { arguments, console throws(CommandFailure) in
@@ -21,8 +21,12 @@ enum ModemCostCommand {
     }
     var costs: [PacketCost] = []
     for transport in ModemTransport.allCases {
-      guard let cost = PacketCost(by: transport) else { throw .check("\(transport): a packet did not arrive") }
-      costs.append(cost)
+      for rest in ModemRest.allCases {
+        guard let cost = PacketCost(by: transport, from: rest) else {
+          throw .check("\(transport): a packet did not arrive from \(name(of: rest))")
+        }
+        costs.append(cost)
+      }
     }
     if arguments[json] {
       console.out.write(costs.map(json).joined())
@@ -32,44 +36,64 @@ enum ModemCostCommand {
     return .success
   }
 
+  /// What the tables say of a packet.
+  private struct Quantity: Sendable {
+    let heading: String
+    let cell: @Sendable (PacketCost) -> String?
+  }
+
+  private static let quantities = [
+    Quantity(heading: "seconds to the acknowledgement, without the search") {
+      TimeText.decimal($0.time.secondsDouble, 1)
+    },
+    Quantity(heading: "seconds more with a search of \(PacketCost.search.microseconds / 1_000_000) s") {
+      TimeText.decimal($0.searching.secondsDouble, 1)
+    },
+    Quantity(heading: "mAh to the acknowledgement, without the search") { milliampereHours($0.microcoulombs) },
+    Quantity(heading: "mAh until it rests again") { $0.wholeMicrocoulombs.map(milliampereHours) },
+  ]
+
   private static func text(_ costs: [PacketCost]) -> String {
-    var table = TextTable(
-      ("transport", .left), ("cold", .right), ("mAh", .right), ("off again", .right), ("mAh", .right),
-      ("warm", .right), ("mAh", .right))
-    for cost in costs {
-      let cells = cells(cost)
-      table.add("\(cost.transport)", cells[0], cells[1], cells[2], cells[3], cells[4], cells[5])
-    }
-    return table.text()
+    quantities.map { quantity in
+      var table = TextTable(columns: [("transport", .left)] + ModemRest.allCases.map { (name(of: $0), .right) })
+      for transport in ModemTransport.allCases {
+        table.add(cells: ["\(transport)"] + cells(quantity, of: transport, in: costs))
+      }
+      return "\(quantity.heading):\n\(table.text())"
+    }.joined(separator: "\n")
   }
 
-  /// The table of the manual.
+  /// The tables of the manual.
   static func markdown(_ costs: [PacketCost]) -> String {
-    let lines = costs.map { "| `\($0.transport)` | " + cells($0).joined(separator: " | ") + " |" }
-    let header = ["| transport | cold | mAh | off again | mAh | warm | mAh |", "|---|---|---|---|---|---|---|"]
-    return (header + lines).map { $0 + "\n" }.joined()
+    quantities.map { quantity in
+      let header = "| \(quantity.heading) | " + ModemRest.allCases.map(name).joined(separator: " | ") + " |\n"
+      let rule = "|---|" + ModemRest.allCases.map { _ in "---|" }.joined() + "\n"
+      let rows = ModemTransport.allCases.map { transport in
+        "| `\(transport)` | " + cells(quantity, of: transport, in: costs).joined(separator: " | ") + " |\n"
+      }
+      return header + rule + rows.joined()
+    }.joined(separator: "\n")
   }
 
-  private static func cells(_ cost: PacketCost) -> [String] {
-    [
-      seconds(cost.coldTime), milliampereHours(cost.coldMicrocoulombs), seconds(cost.wholeTime),
-      milliampereHours(cost.wholeMicrocoulombs), seconds(cost.warmTime), milliampereHours(cost.warmMicrocoulombs),
-    ]
+  private static func cells(_ quantity: Quantity, of transport: ModemTransport, in costs: [PacketCost]) -> [String] {
+    costs.filter { $0.transport == transport }.map { quantity.cell($0) ?? "" }
   }
 
-  private static func seconds(_ interval: Interval) -> String { TimeText.decimal(interval.secondsDouble, 1) + " s" }
+  private static func name(of rest: ModemRest) -> String { rest == .powerSaving ? "power saving" : rest.rawValue }
 
   private static func milliampereHours(_ microcoulombs: Int64) -> String {
     TimeText.decimal(Double(microcoulombs) / 3_600_000, 4)
   }
 
   private static func json(_ cost: PacketCost) -> String {
-    """
-    {"transport":"\(cost.transport)","cold_s":\(TimeText.decimal(cost.coldTime.secondsDouble, 3)),\
-    "cold_uC":\(cost.coldMicrocoulombs),"off_again_s":\(TimeText.decimal(cost.wholeTime.secondsDouble, 3)),\
-    "off_again_uC":\(cost.wholeMicrocoulombs),"warm_s":\(TimeText.decimal(cost.warmTime.secondsDouble, 3)),\
-    "warm_uC":\(cost.warmMicrocoulombs)}
-
-    """
+    var members = [
+      "\"transport\":\"\(cost.transport)\"", "\"from\":\"\(cost.rest)\"",
+      "\"s\":\(TimeText.decimal(cost.time.secondsDouble, 3))", "\"uC\":\(cost.microcoulombs)",
+      "\"search_s\":\(TimeText.decimal(cost.searching.secondsDouble, 3))",
+    ]
+    if let time = cost.wholeTime, let charge = cost.wholeMicrocoulombs {
+      members += ["\"rests_again_s\":\(TimeText.decimal(time.secondsDouble, 3))", "\"rests_again_uC\":\(charge)"]
+    }
+    return "{\(members.joined(separator: ","))}\n"
   }
 }

@@ -14,7 +14,7 @@ enum ModemFaultsCommand {
   static let command = Command(
     "faults", "Test every fault in every state of a delivery",
     discussion: """
-      Sends two packets a minute apart from a modem that is off. Each fault strikes at the first occurrence of each \
+      Sends two packets a minute apart from a modem that is off. Each fault is injected at the first occurrence of each \
       phase of the modem's power, each exchange, and the pause between the packets. The delay is how much later a \
       packet was acknowledged than without the fault. Exits with 1 if a packet did not arrive.
       """,

@@ -33,7 +33,7 @@ enum ModemPlayCommand {
     if let delivered = run.delivered {
       return "delivered after \(TimeText.decimal(delivered.secondsDouble, 1)) s"
     }
-    if let reason = run.undelivered { return "handed back: \(reason)" }
+    if let reason = run.undelivered { return "returned: \(reason)" }
     return run.transport == nil ? "no packet" : "not delivered"
   }
 

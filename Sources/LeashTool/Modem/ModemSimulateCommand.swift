@@ -35,7 +35,7 @@ enum ModemSimulateCommand {
     "simulate", "Simulate a SIM7000 on a pseudo-terminal",
     discussion: """
       Prints the path of its port and serves one client after another until it is interrupted. Data sent by HTTP, \
-      MQTT, TCP and UDP goes out through this machine's network; short messages are printed. docs/modem-bench.md has \
+      MQTT, TCP and UDP goes out through this machine's network; text messages are printed. docs/modem-bench.md has \
       examples.
       """,
     parameters: [

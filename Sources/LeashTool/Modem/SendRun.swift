@@ -232,5 +232,5 @@ final class SendRun {
     return "; the line '\(line)' is unknown: 'leash modem record' records the dialogue for a report"
   }
 
-  private func words(_ trouble: ModemTrouble?) -> String { trouble.map { "; the last trouble was '\($0.name)'" } ?? "" }
+  private func words(_ trouble: ModemTrouble?) -> String { trouble.map { "; last problem: '\($0.name)'" } ?? "" }
 }

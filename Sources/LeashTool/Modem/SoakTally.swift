@@ -126,11 +126,11 @@ struct SoakTally {
     table.add("  the modem has started since", TimeText.count(startsBetween))
     table.add("  by percentage of the packets", TimeText.decimal(percentage, 1))
     table.add("damaged on the wire", TimeText.count(damaged))
-    table.add("handed back", TimeText.count(handedBack))
+    table.add("returned", TimeText.count(handedBack))
     table.add("text messages left in the modem", TimeText.count(stored))
     table.add("text messages found after a rest", TimeText.count(sleptOverRequests))
     table.add("text messages lost", TimeText.count(lostRequests))
-    table.add("text messages told again", TimeText.count(repeatedRequests))
+    table.add("text messages repeated", TimeText.count(repeatedRequests))
     table.add("texts that nobody sent", TimeText.count(foreignRequests))
     for rung in RecoveryRung.allCases {
       table.add("rung \(rung.name)", TimeText.count(rungs[Int(rung.rawValue)]))

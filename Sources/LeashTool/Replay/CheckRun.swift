@@ -6,7 +6,7 @@ import TrackerRuntime
 enum CheckRun {
   static func run(_ path: String, _ arguments: Arguments, _ console: Console) throws(CommandFailure) -> ExitCode {
     if let other = arguments.firstGiven(besides: ["check", "json", "no-color"]) {
-      throw .usage("--check takes everything from its log: leave out '--\(other)'")
+      throw .usage("'--check' and '--\(other)' exclude each other: everything comes from the log")
     }
     var progress = ProgressLine(console)
     let verdict: ReplayVerdict

@@ -6,7 +6,7 @@ import TrackerRuntime
 enum CutRun {
   static func run(_ path: String, _ arguments: Arguments, _ console: Console) throws(CommandFailure) -> ExitCode {
     if let other = arguments.firstGiven(besides: ["cut-every-action", "json", "no-color"]) {
-      throw .usage("--cut-every-action takes everything from its log: leave out '--\(other)'")
+      throw .usage("'--cut-every-action' and '--\(other)' exclude each other: everything comes from the log")
     }
     var progress = ProgressLine(console)
     let verdict: CutVerdict

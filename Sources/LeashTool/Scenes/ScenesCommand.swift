@@ -79,7 +79,7 @@ enum ScenesCommand {
 
   private static func write(_ outcomes: [SceneOutcome], _ console: Console) {
     var table = TextTable(
-      ("scene", .left), ("half", .left), ("told", .right), ("median", .right), ("worst", .right),
+      ("scene", .left), ("half", .left), ("reported", .right), ("median", .right), ("worst", .right),
       ("false alerts", .right), ("armed after", .right), ("armed", .right), ("rides", .right), ("m", .right),
       ("packets", .right), ("", .left))
     for outcome in outcomes {

@@ -19,6 +19,13 @@ struct ModemDraft: Sendable {
   var supply = LineDraft()
 }
 
+extension BandSet {
+  /// The numbers, with commas.
+  fileprivate var description: String {
+    (UInt8(1)...127).filter(contains).map { "\($0)" }.joined(separator: ",")
+  }
+}
+
 /// The keys of the modem.
 extension ConfigurationSchema {
   /// The lines of the board, by the names of their objects.
@@ -63,7 +70,27 @@ extension ConfigurationSchema {
         ("unchanged", .unchanged), ("automatic", .automatic), ("catM1", .catM1), ("narrowband", .narrowband),
         ("gsm", .gsm),
       ], example: "catM1"),
+    bands("catMBands", \.settings.driver.catMBands, "Cat-M1", example: "3,8,20"),
+    bands("narrowBands", \.settings.driver.narrowBands, "NB-IoT", example: "8,20"),
   ]
+
+  private static func bands(
+    _ name: String, _ path: WritableKeyPath<ModemDraft, BandSet> & Sendable, _ technology: String, example: String
+  ) -> BoundKey<ModemDraft> {
+    BoundKey(
+      name, .text(1...64),
+      "LTE bands to which \(technology) is restricted, so that a network is found faster; the modem keeps them. "
+        + "Default: as the modem is set.",
+      example: quoted(example),
+      get: { $0[keyPath: path].isEmpty ? nil : .text($0[keyPath: path].description) },
+      set: { draft, value in
+        guard case .text(let text) = value else { return nil }
+        let bytes = Array(text.utf8)
+        guard let bands = BandSet(bytes.span) else { return "numbers of bands from 1 to 127, such as \(example)" }
+        draft[keyPath: path] = bands
+        return nil
+      })
+  }
 
   private static let way: [BoundKey<ModemDraft>] = [
     .choice(
@@ -81,7 +108,8 @@ extension ConfigurationSchema {
       "Content type of the requests; default: that of the packet format.", example: "application/json"),
     .modemText(
       "certificate", \.settings.driver.certificate,
-      "Certificate file in the modem to check the server with; without it the server is not checked.", example: "ca.crt"
+      "Certificate in the modem to check the server with, stored there by 'leash modem certificate'; without it the server "
+        + "is not checked.", example: "ca.crt"
     ),
     .modemText(
       "mqtt.host", \.settings.driver.mqttHost, "Name or address of the broker.", example: "broker.example"

@@ -19,7 +19,7 @@ struct SmallFile {
     defer { close(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw Unreadable(errno) }
-    guard status.st_mode & S_IFMT == S_IFREG else { throw Unreadable(reason: "it is no regular file") }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw Unreadable(reason: "not a regular file") }
     isReadableByOthers = status.st_mode & S_IROTH != 0
     bytes = []
     var chunk = [UInt8](repeating: 0, count: 16_384)

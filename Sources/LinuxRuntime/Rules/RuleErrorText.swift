@@ -9,7 +9,7 @@ extension RuleError {
   func explanation(of shape: RegionShape) -> String {
     switch self {
     case .tableFull: "the table is full; delete one first"
-    case .unknownNumber: "there is none with this number"
+    case .unknownNumber: "no entry has this number"
     case .badNumber: "expected a number from 1 to 255"
     case .badName: "expected a name of 1 to 32 bytes without double quotes and control characters"
     case .badWidth:

@@ -150,7 +150,7 @@ public struct CutVerifier {
         name = "packet \(sequence), \(kind.name)"
       case .sound: name = "a sound"
       case .restart:
-        name = "a start anew"
+        name = "a restart"
         isSettled = false
       }
       verdict.cutCount += 1
@@ -170,13 +170,13 @@ public struct CutVerifier {
     for tag in StateSections.tags where isSettled && CutVerifier.asked.contains(StateSections(tag: tag)) {
       let live = CutVerifier.content(CutVerifier.section(tag, of: tracker))
       guard CutVerifier.content(kept.sections[tag] ?? []) == live else {
-        return "what is kept of '\(StateSections.name(ofTag: tag) ?? "")' is not what holds"
+        return "saved '\(StateSections.name(ofTag: tag) ?? "")' differs from the current state"
       }
     }
     var next = Tracker(configuration: configuration)
     let state = kept.bytes
     guard !state.isEmpty else { return tracker.outbox.count == 0 || told.isEmpty ? nil : "nothing is kept" }
-    guard next.restore(state.span, at: tracker.now) else { return "it can't go on from what is kept" }
+    guard next.restore(state.span, at: tracker.now) else { return "can't restore the saved state" }
     guard !isSettled || next.configuration == tracker.configuration else { return "a setting is another" }
     guard next.monitor.alertsEnabled == tracker.monitor.alertsEnabled else {
       return "alerts are \(next.monitor.alertsEnabled ? "on" : "off") again"

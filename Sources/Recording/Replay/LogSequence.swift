@@ -47,12 +47,12 @@ struct LogSequence {
     guard try LogSequence.configuration(of: reader) == configuration else {
       throw RecordingError(
         kind: .malformed, file: reader.report.file, found: "another configuration",
-        expected: "the log that goes on from \(previous ?? "the one before")")
+        expected: "the log that continues \(previous ?? "the one before")")
     }
     guard case .continuation? = try reader.next() else {
       throw RecordingError(
         kind: .malformed, file: reader.report.file, found: "a log with a beginning of its own",
-        expected: "one that goes on from \(previous ?? "the one before")")
+        expected: "one that continues \(previous ?? "the one before")")
     }
     try expect(toGoOnFrom: previous)
     record = 2
@@ -84,7 +84,7 @@ struct LogSequence {
     }
     guard let previous, previous == wanted || previous.hasSuffix("/" + wanted) else {
       throw RecordingError(
-        kind: .malformed, file: reader.report.file, found: "a log that goes on from \(wanted)",
+        kind: .malformed, file: reader.report.file, found: "a log that continues \(wanted)",
         expected: "that log before it")
     }
   }

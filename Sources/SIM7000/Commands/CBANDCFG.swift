@@ -1,34 +1,6 @@
 import ASCIIText
 import ATCommands
 
-/// A set of LTE bands, 1 to 127.
-@frozen package struct BandSet: Equatable, BitwiseCopyable, Sendable {
-  private var low: UInt64
-  private var high: UInt64
-
-  /// The empty set.
-  package init() {
-    low = 0
-    high = 0
-  }
-
-  /// True when there is none.
-  package var isEmpty: Bool { low == 0 && high == 0 }
-
-  /// True when a band is in it.
-  package func contains(_ band: UInt8) -> Bool {
-    guard band >= 1, band <= 127 else { return false }
-    return (band < 64 ? low >> UInt64(band) : high >> UInt64(band - 64)) & 1 == 1
-  }
-
-  /// Adds a band; false when there is no such band.
-  @discardableResult package mutating func insert(_ band: UInt8) -> Bool {
-    guard band >= 1, band <= 127 else { return false }
-    if band < 64 { low |= 1 << UInt64(band) } else { high |= 1 << UInt64(band - 64) }
-    return true
-  }
-}
-
 /// Bands of LTE: `AT+CBANDCFG="<kind>",<band>…` → `OK`; stored. `AT+CBANDCFG?` → a line for each kind, `OK`.
 ///
 /// Fewer bands shorten the first search from minutes.

@@ -49,6 +49,12 @@ extension Modem {
     case .narrowQuery:
       guard let mode = CMNB.Read.decode(ATLine(channel.line.span)) else { return false }
       facts.answerStatus = Int(mode.rawValue)
+    case .bandsQuery:
+      guard let given = CBANDCFG.Read.decode(ATLine(channel.line.span)) else { return false }
+      switch given.kind {
+      case .catM: facts.hasCatMBands = given.bands == configuration.catMBands
+      case .narrowband: facts.hasNarrowBands = given.bands == configuration.narrowBands
+      }
     case .simQuery:
       guard let state = CPIN.Read.decode(ATLine(channel.line.span)) else { return false }
       simIs(state)

@@ -14,8 +14,9 @@ extension Modem {
     case .startCheck: finishStartCheck(result)
     case .echoSet, .sleepQuery, .sleepClear, .powerSavingQuery, .errorCodes, .startMark, .accessPointQuery, .rateQuery,
       .fixRate, .identity, .supplyNotices, .registrationNotices, .packetNotices,
-      .evolvedNotices, .networkTime, .radioQuery, .radioSet, .narrowQuery, .narrowSet, .accessPoint, .powerSavingClear,
-      .powerSavingNotices, .powerSavingSet, .sleepSet, .listeningSet:
+      .evolvedNotices, .networkTime, .radioQuery, .radioSet, .narrowQuery, .narrowSet, .bandsQuery,
+      .catMBandsSet, .narrowBandsSet, .accessPoint, .powerSavingClear, .powerSavingNotices, .powerSavingSet, .sleepSet,
+      .listeningSet:
       finishSetup(ended, result)
     case .simQuery, .simEnter: finishSIM(ended, result)
     case .registrationQuery, .packetQuery, .attachQuery: finishRegistration(ended, result)
@@ -112,6 +113,12 @@ extension Modem {
         orders.append(.narrowSet)
       }
     case .narrowSet: facts.narrowIsSet = true
+    case .bandsQuery:
+      // It is written to memory that wears out: only what differs.
+      facts.bandsAreSet = true
+      if !configuration.catMBands.isEmpty, !facts.hasCatMBands { orders.append(.catMBandsSet) }
+      if !configuration.narrowBands.isEmpty, !facts.hasNarrowBands { orders.append(.narrowBandsSet) }
+    case .catMBandsSet, .narrowBandsSet: break
     case .accessPointQuery:
       // It is written to memory that wears out: only what differs.
       if result.isOK, !facts.accessPointDiffers { facts.accessPointIsSet = true } else { orders.append(.accessPoint) }

@@ -26,8 +26,8 @@ extension Modem {
     case .legacyStart:
       // A body that was given to the one before has gone with it.
       facts.delivery = .waiting
-      facts.oldPlace += 1
-    case .legacyBearer, .legacyServer: facts.oldPlace += 1
+      facts.legacyPlace += 1
+    case .legacyBearer, .legacyServer: facts.legacyPlace += 1
     default: facts.httpPlace += 1
     }
   }
@@ -50,7 +50,7 @@ extension Modem {
     case .httpClearHeaders: facts.httpPlace = 11
     case .httpHeader: facts.hasHeaders = true
     case .legacyContent: facts.legacy = .yes
-    case .legacyBearer: facts.oldPlace += 1
+    case .legacyBearer: facts.legacyPlace += 1
     case .httpBody:
       facts.refusals += 1
       if facts.refusals >= 2 {

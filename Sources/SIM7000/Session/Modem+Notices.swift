@@ -147,7 +147,7 @@ extension Modem {
       if !facts.bodyIsLegacy { facts.bodyCount = 0 }
     case .legacyHTTP:
       facts.legacy = .no
-      facts.oldPlace = 0
+      facts.legacyPlace = 0
       if facts.bodyIsLegacy { facts.bodyCount = 0 }
     case .mqtt:
       facts.mqtt = .unknown

@@ -85,6 +85,7 @@ extension Modem {
     if let step = Modem.setupStep(facts.setupPlace) { return step }
     if !facts.radioIsSet, configuration.radio != .unchanged { return .radioQuery }
     if !facts.narrowIsSet, configuration.radio == .catM1 || configuration.radio == .narrowband { return .narrowQuery }
+    if !facts.bandsAreSet, !configuration.catMBands.isEmpty || !configuration.narrowBands.isEmpty { return .bandsQuery }
     if !facts.accessPointIsSet, !configuration.accessPoint.isEmpty { return .accessPointQuery }
     if !facts.restIsSet {
       // It must not fall asleep over the work at hand.
@@ -237,7 +238,7 @@ extension Modem {
   private var nextLegacyHTTPStep: ModemStep? {
     guard delivery != nil else { return nil }
     if facts.legacy != .yes {
-      switch facts.oldPlace {
+      switch facts.legacyPlace {
       case 0: return .legacyStart
       case 1: return .legacyBearer
       case 2: return .legacyServer

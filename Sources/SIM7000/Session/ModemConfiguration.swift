@@ -104,6 +104,11 @@ public import Quantities
   public var pin = ModemText<8>()
   /// Radio technology. Default: as it was set before.
   public var radio = RadioMode.unchanged
+  /// Bands of Cat-M1 to which the modem is locked; it keeps them. Fewer bands shorten the first search from minutes. Default: none,
+  /// as it was set before.
+  public var catMBands = BandSet()
+  /// The same for NB-IoT.
+  public var narrowBands = BandSet()
   /// Rate of the serial line, bit/s. Default 115,200. The modem is told to keep to it.
   public var rate: Int32 = 115_200
   /// Whether the modem echoes what it is sent, and the driver checks it. Default: yes. A serial line has no checksum: without

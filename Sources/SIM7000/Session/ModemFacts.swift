@@ -41,6 +41,10 @@ struct ModemFacts: BitwiseCopyable {
   /// Steps that are done once per start.
   var radioIsSet = false
   var narrowIsSet = false
+  var bandsAreSet = false
+  /// The modem has the bands that are wanted.
+  var hasCatMBands = false
+  var hasNarrowBands = false
   var accessPointIsSet = false
   var accessPointDiffers = true
   var restIsSet = false
@@ -86,7 +90,7 @@ struct ModemFacts: BitwiseCopyable {
   var httpPlace = 0
   var hasHeaders = false
   var legacy = Known.no
-  var oldPlace = 0
+  var legacyPlace = 0
   /// Its start was refused, and it was ended for that.
   var legacyIsEnded = false
   var mqtt = Known.unknown
@@ -135,7 +139,7 @@ struct ModemFacts: BitwiseCopyable {
     looksAtConnection = false
     socketCount = 0
     legacy = .no
-    oldPlace = 0
+    legacyPlace = 0
     bodyCount = 0
     delivery = .waiting
   }

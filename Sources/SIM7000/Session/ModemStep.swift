@@ -5,7 +5,8 @@
     supplyNotices, registrationNotices, packetNotices,
     evolvedNotices, networkTime
   // Once per start, where configured.
-  case radioQuery, radioSet, narrowQuery, narrowSet, accessPointQuery, accessPoint, powerSavingClear,
+  case radioQuery, radioSet, narrowQuery, narrowSet, bandsQuery, catMBandsSet, narrowBandsSet, accessPointQuery,
+    accessPoint, powerSavingClear,
     powerSavingNotices,
     powerSavingSet, sleepSet, listeningSet
   // When it may have started without being asked.
@@ -84,6 +85,9 @@
     case .radioSet: return "radioSet"
     case .narrowQuery: return "narrowQuery"
     case .narrowSet: return "narrowSet"
+    case .bandsQuery: return "bandsQuery"
+    case .catMBandsSet: return "catMBandsSet"
+    case .narrowBandsSet: return "narrowBandsSet"
     case .accessPoint: return "accessPoint"
     case .powerSavingClear: return "powerSavingClear"
     case .powerSavingNotices: return "powerSavingNotices"

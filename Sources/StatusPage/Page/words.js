@@ -27,7 +27,7 @@ const grounds = (event) => {
   return parts.length ? `: ${parts.join(", ")}` : "";
 };
 const refusals = {
-  tooLong: "too long", unreadable: "no request", noKey: "signed, and there is no key", forged: "wrong token or key",
+  tooLong: "too long", unreadable: "not a request", noKey: "signed, and there is no key", forged: "wrong token or key",
   notAllowed: "not allowed there", answerToAnswer: "an answer to an answer", replayed: "not newer than the last one", stale: "too old",
   early: "signed ahead of time", flooded: "too many at once",
 };
@@ -38,16 +38,16 @@ const answers = {
   repeated: "already done", located: "position sent", tracking: "live tracking on", found: "the alarm is over",
   nothingToFind: "there was no alarm", rebooting: "restarting", rebooted: "restarted", sounding: "the buzzer sounds",
   privacyOn: "positions are withheld", privacyOff: "positions are sent", ruleChanged: "changed", ruleRefused: "refused",
-  rules: "sent", secured: "now a secure place", temporary: "not a secure place",
+  rules: "answered", secured: "now a secure place", temporary: "not a secure place",
   unknownParking: "there is no such parking", movedInPlace: "movement at a secure place", returned: "it is back",
   alarmRang: "an alarm rang",
   alarmMissed: "an alarm was missed", snoozed: "rings again later", hushed: "silent",
-  touched: "it was touched", profile: "told", profileChanged: "the profile is changed", profileRefused: "the profile is not taken",
+  touched: "it was touched", profile: "answered", profileChanged: "the profile is changed", profileRefused: "profile refused",
 };
 export const answerWords = (reason) => (Object.hasOwn(answers, reason) ? answers[reason] : String(reason));
 const ruleProblems = {
-  tableFull: "the table is full; delete one first", unknownNumber: "there is none with this number",
-  badNumber: "its number is not 1 to 255", badName: "the name is empty, too long, or has invalid characters",
+  tableFull: "the table is full; delete one first", unknownNumber: "no entry has this number",
+  badNumber: "the number must be 1 to 255", badName: "the name is empty, too long, or has invalid characters",
   badWidth: "the radius or width is not 1 to 1,000,000 m", tooFewPoints: "it has too few corners",
   tooManyPoints: "it has more than eight corners",
   crossing: "two edges cross or touch that are not neighbours", zeroArea: "the corners are in a line",
@@ -87,7 +87,7 @@ export const requestWords = (asked) => {
     return ["refused", `Refused from the ${asked.channel}: ${refusalWords(asked.refused)}${times}`];
   }
   const number = asked.number ? ` #${asked.number}` : "";
-  return ["", `${asked.request}${number} from the ${asked.channel}: ${asked.answer ? answerWords(asked.answer) : "let in"}`];
+  return ["", `${asked.request}${number} from the ${asked.channel}: ${asked.answer ? answerWords(asked.answer) : "accepted"}`];
 };
 
 // The last alert and what was done about it; `told` makes words of how long ago something was.
@@ -143,7 +143,7 @@ const eventWords = {
   pending: (event) => `Alert ${event.alert} held back: the owner is near`,
   withdrawn: (event) => `Alert ${event.alert} withdrawn: it was the owner`,
   liveTracking: () => "Live tracking",
-  arrived: (event, name) => `Came to fence ${name("fence", event.fence)}`,
+  arrived: (event, name) => `Entered fence ${name("fence", event.fence)}`,
   left: (event, name) => `Left fence ${name("fence", event.fence)}`,
   alarmRang: (event, name) => `Alarm ${name("alarm", event.number)} rang`,
   alarmMissed: (event, name) => `Alarm ${name("alarm", event.number)} was missed while the tracker was off`,
@@ -153,7 +153,7 @@ const eventWords = {
   ruleChanged: (event, name) => `Rules changed: ${event.table}${event.number ? ` ${name(event.table, event.number)}` : ""}`,
   settingChanged: (event) => `Setting changed: ${event.setting} ${event.value}`,
   packetRefused: (event) => `Outbox full of alerts: ${packetName(event.packet)} refused`,
-  restored: (event) => `Started again: ${event.phase}, ${count(event.packets, "packet waits", "packets wait")}`,
+  restored: (event) => `Restarted: ${event.phase}, ${count(event.packets, "packet", "packets")} waiting`,
   stateDamaged: (event) => {
     const parts = [];
     if (event.sections.length) parts.push(`lost: ${event.sections.join(", ")}`);

@@ -48,7 +48,7 @@ extension UndeliveredReason {
     case .messageRefused(let code): "the message service refused it with error \(code)"
     case .messageFailed(let status): "the network reports that the message was not delivered: status \(status)"
     case .messageUnreported: "the network does not report whether the message was delivered"
-    case .cancelled: "taken back"
+    case .cancelled: "cancelled"
     case .unsupported: "the modem's firmware does not support this transport"
     }
   }

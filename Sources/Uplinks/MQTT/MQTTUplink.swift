@@ -419,7 +419,7 @@ package final class MQTTUplink: Uplink {
   package var facts: [(name: String, value: String)] {
     var facts = [
       ("published", "\(publishedCount)"), ("acknowledged", "\(acknowledgedCount)"),
-      ("under way", "\(flights.count + waiting.count)"), ("connections", "\(connectionCount)"),
+      ("in flight", "\(flights.count + waiting.count)"), ("connections", "\(connectionCount)"),
     ]
     if hosts.count > 1 { facts.append(("broker", hosts[host].text)) }
     if let announcer { facts.append(("announced", "\(announcer.count) times")) }

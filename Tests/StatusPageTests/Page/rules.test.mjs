@@ -58,7 +58,7 @@ test("events call fences, places and alarms by their names, and by their numbers
     fences: [{ number: 1, name: "garden" }], places: [{ number: 1, name: "home" }], alarms: [{ number: 1, label: "Feed her" }],
   };
   const told = (content) => happeningWords({ what: "event", json: JSON.stringify(content) }, rules)[1];
-  assert.equal(told({ event: "arrived", fence: 1 }), "Came to fence “garden”");
+  assert.equal(told({ event: "arrived", fence: 1 }), "Entered fence “garden”");
   assert.equal(told({ event: "left", fence: 1 }), "Left fence “garden”");
   assert.equal(told({ event: "left", fence: 2 }), "Left fence 2");
   assert.equal(told({ event: "outside", alert: 4, fence: 1 }), "Outside its fences, the nearest is “garden”: alert 4");

@@ -65,7 +65,7 @@ test("the last alert says what was done about it", () => {
 test("a request says who asked what, and what became of it", () => {
   const asked = { ageSeconds: 1, channel: "local page", request: "alerts", number: 17, answer: "alertsOff" };
   assert.deepEqual(requestWords(asked), ["", "alerts #17 from the local page: alerts are off"]);
-  assert.deepEqual(requestWords({ ...asked, number: undefined, answer: undefined }), ["", "alerts from the local page: let in"]);
+  assert.deepEqual(requestWords({ ...asked, number: undefined, answer: undefined }), ["", "alerts from the local page: accepted"]);
   assert.deepEqual(requestWords({ ageSeconds: 1, channel: "text message", refused: "forged", times: 1 }),
     ["refused", "Refused from the text message: wrong token or key"]);
   assert.deepEqual(requestWords({ ageSeconds: 1, channel: "text message", refused: "flooded", times: 12 }),
