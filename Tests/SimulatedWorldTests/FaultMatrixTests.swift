@@ -63,7 +63,8 @@ import Testing
       #expect(connected.microcoulombs * 2 < off.microcoulombs, "\(transport)")
       for rest in [ModemRest.asleep, .listening] {
         let asleep = try #require(PacketCost(by: transport, from: rest))
-        #expect(asleep.time <= .milliseconds(isMessage ? 2_300 : 1_500) && asleep.searching == .zero, "\(transport) \(rest)")
+        #expect(
+          asleep.time <= .milliseconds(isMessage ? 2_300 : 1_500) && asleep.searching == .zero, "\(transport) \(rest)")
       }
       let saving = try #require(PacketCost(by: transport, from: .powerSaving))
       #expect(saving.time <= .seconds(isMessage ? 11 : 10) && saving.searching <= .seconds(1), "\(transport)")
