@@ -22,7 +22,7 @@ public struct VirtualNetwork: Sendable {
   /// Virtual time.
   var now = Instant.zero
   /// Source of delays and chance.
-  var random: NetworkRandom
+  var random: ModemRandom
   /// What will go wrong.
   var plan = MishapPlan()
   /// When nothing gets through.
@@ -50,7 +50,7 @@ public struct VirtualNetwork: Sendable {
 
   /// A network without servers.
   public init(seed: UInt64, latency: NetworkLatency = NetworkLatency()) {
-    random = NetworkRandom(state: seed ^ 0x4E45_5457_4F52_4B21)
+    random = ModemRandom(seed: seed ^ 0x4E45_5457_4F52_4B21)
     self.latency = latency
   }
 
