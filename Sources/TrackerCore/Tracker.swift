@@ -221,7 +221,7 @@ public struct Tracker: ~Copyable {
   }
 
   /// True while `nextAction()` has something to do.
-  public var hasActions: Bool {
+  var hasActions: Bool {
     !journal.isTold || journal.hasChanges || outbox.hasNews || requests.hasSound || !requests.isRebootTold
   }
 

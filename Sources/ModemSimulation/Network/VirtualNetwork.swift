@@ -168,12 +168,6 @@ public struct VirtualNetwork: Sendable {
     if perMille > 0 { plan.chances.append(.init(channel: channel, mishap: mishap, perMille: UInt64(perMille))) }
   }
 
-  /// Hands out what the servers got, and forgets it.
-  public mutating func takeReceived() -> [ReceivedPayload] {
-    defer { received = [] }
-    return received
-  }
-
   // MARK: Doors
 
   /// When something will happen next; nil when nothing will.
