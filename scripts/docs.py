@@ -103,6 +103,8 @@ def load():
             stop(1, f"docs/made.json: {part.get('page', '?')}: expected page, part, command, minutes, modules or from, perhaps mark")
         if not os.path.exists(os.path.join(ROOT, part["page"])):
             stop(1, f"docs/made.json: {part['page']}: no such page")
+        if "mark" in part:
+            marked(part)
     return parts
 
 
@@ -121,16 +123,20 @@ def show(parts, names, as_json):
     print(f"docs: {len(parts) - len(stale)} of {len(parts)} parts are of the files as they are")
 
 
-def put(part, text):
-    """Puts what a command has printed between the lines `<!-- begin MARK -->` and `<!-- end MARK -->` of its page."""
-    path = os.path.join(ROOT, part["page"])
-    with open(path) as file:
+def marked(part):
+    """The page before and after what stands between the lines `<!-- begin MARK -->` and `<!-- end MARK -->`, these included."""
+    with open(os.path.join(ROOT, part["page"])) as file:
         page = file.read()
     begin, end = f"<!-- begin {part['mark']} -->\n", f"<!-- end {part['mark']} -->\n"
     if page.count(begin) != 1 or page.count(end) != 1 or page.index(begin) > page.index(end):
         stop(1, f"{part['page']}: expected one line '{begin.strip()}' and after it one '{end.strip()}'")
-    head, tail = page[:page.index(begin)] + begin, page[page.index(end):]
-    with open(path, "w") as file:
+    return page[:page.index(begin)] + begin, page[page.index(end):]
+
+
+def put(part, text):
+    """Puts what a command has printed between its marks."""
+    head, tail = marked(part)
+    with open(os.path.join(ROOT, part["page"]), "w") as file:
         file.write(f"{head}{text.strip()}\n{tail}")
 
 
