@@ -19,7 +19,7 @@ SOAK_RUNS ?= 20000
 GEOMETRY_COUNT ?= 100000
 FENCE_SEEDS ?= 100
 # Swift's own libraries are linked into the command, so that it runs where no Swift is installed.
-RELEASE := -c release -Xswiftc -cross-module-optimization --static-swift-stdlib
+RELEASE := -c release -Xswiftc -cross-module-optimization --static-swift-stdlib --explicit-target-dependency-import-check error
 
 .DEFAULT_GOAL := help
 # Where `make install` puts things; with a DESTDIR it writes files only, as for a package.

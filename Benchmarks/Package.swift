@@ -13,7 +13,10 @@ let package = Package(
     .target(name: "BenchmarkHarness", swiftSettings: settings),
     .executableTarget(
       name: "bench",
-      dependencies: ["BenchmarkHarness", "CNMEAPeer", .product(name: "NMEA", package: "Leash")],
+      dependencies: [
+        "BenchmarkHarness", "CNMEAPeer", .product(name: "NMEA", package: "Leash"),
+        .product(name: "Leash", package: "Leash"),
+      ],
       swiftSettings: settings),
     .executableTarget(
       name: "replay-bench",
@@ -36,7 +39,7 @@ let package = Package(
       name: "board-bench",
       dependencies: [
         "BenchmarkHarness", .product(name: "LinuxDevices", package: "Leash"),
-        .product(name: "InertialFusion", package: "Leash"),
+        .product(name: "Leash", package: "Leash"),
       ],
       swiftSettings: settings),
     .executableTarget(

@@ -79,7 +79,8 @@ On the Cortex-M4F, without heap: there is no other memory.
 ## Code in the image
 
 Linked code of each module in the image that calls every entry point, at `-Osize`. Generic and inlined code counts for the module that
-uses it, so the image is larger than their sum.
+uses it, so the image is larger than their sum. [modem-size.md](modem-size.md) counts the functions of the modem driver by their names
+instead, wherever they were compiled, so its numbers are larger.
 
 | module | bytes |
 |---|---:|

@@ -5,6 +5,7 @@
   scripts/build-times.py NAME…     some of them
   scripts/build-times.py --list    list the changes
   scripts/build-times.py --json    the results as one JSON object on standard output
+  scripts/build-times.py --markdown  the results as the table of CONTRIBUTING.md
   scripts/build-times.py --whole   with the flags of `make build`, each module compiled as a whole, to compare
 
 The changes are made in a copy of the sources in .build/build-times, which is brought up to date first; the tree itself is never
@@ -43,17 +44,17 @@ class Change:
 
 CHANGES = [
     Change(
-        "motion-statement", "a statement in Sources/MotionDetection", "Sources/MotionDetection/TamperDetector.swift",
+        "motion-statement", "a statement of `MotionDetection`", "Sources/MotionDetection/TamperDetector.swift",
         "  mutating func rebase() {\n    turn.rebase()\n    tilting.rebase()\n",
         "  mutating func rebase() {\n    // Measured.\n    tilting.rebase()\n    turn.rebase()\n",
         "MotionDetectionTests", 60),
     Change(
-        "tracker-statement", "a statement in Sources/TrackerCore", "Sources/TrackerCore/Parts/TripRecorder.swift",
+        "tracker-statement", "a statement of `TrackerCore`", "Sources/TrackerCore/Parts/TripRecorder.swift",
         "lastRideDistance = meter.distance - rideStart }",
         "lastRideDistance = -(rideStart - meter.distance) /* Measured. */ }",
         "TrackerCoreTests", 60),
     Change(
-        "packet-field", "a new public field of Packet", "Sources/Telemetry/Packet.swift",
+        "packet-field", "a new public field of `Packet`", "Sources/Telemetry/Packet.swift",
         "  public var isDisabled = false\n",
         "  public var isDisabled = false\n  /// Measured.\n  public var isMeasured = false\n",
         "TelemetryTests TrackerCoreTests", 120),
@@ -163,7 +164,7 @@ def measure(change):
 
 
 def main(arguments):
-    as_json, names = False, []
+    as_json, as_table, names = False, False, []
     for argument in arguments:
         if argument in ("-h", "--help"):
             print(__doc__.strip())
@@ -174,12 +175,14 @@ def main(arguments):
             return 0
         if argument == "--json":
             as_json = True
+        elif argument == "--markdown":
+            as_table = True
         elif argument == "--whole":
             pass
         elif argument in [change.name for change in CHANGES]:
             names.append(argument)
         else:
-            raise Wrong(f"unknown argument '{argument}' (a name of --list, --json, --whole, --help)")
+            raise Wrong(f"unknown argument '{argument}' (a name of --list, --json, --markdown, --whole, --help)")
     wanted = [change for change in CHANGES if not names or change.name in names]
     for change in wanted:
         changed(change)
@@ -187,6 +190,12 @@ def main(arguments):
     rows = [measure(change) for change in wanted]
     if as_json:
         print(json.dumps({"processors": os.cpu_count(), "changes": rows}, indent=2))
+    elif as_table:
+        print("| change | tests | build and test | of it testing, unchanged | limit |")
+        print("|---|---|---|---|---|")
+        for row in rows:
+            print(f"| {row['what']} | {row['tests']} | {row['wallSeconds']:.0f} s | {row['unchangedWallSeconds']:.0f} s "
+                  f"| {row['limitSeconds']} s |")
     else:
         print(f"{'change':20} {'wall':>7} {'processor':>10} {'limit':>7} {'of it building':>15} {'nothing changed':>16}")
         for row in rows:

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Compares regions with GEOS and S2 on random outlines and places.
+# Compares regions with GEOS and S2 on random outlines and places, and prints what was compared.
 #
 #   scripts/geometry.sh [COUNT] [SEED]   100,000 outlines unless given
 #   scripts/geometry.sh --commit         writes the few that `make test` compares anew
@@ -17,6 +17,10 @@ if [ "${1:-}" = --commit ]; then
   exit 0
 fi
 file=$(mktemp)
-trap 'rm -f "$file"' EXIT
+trap 'rm -f "$file" "$file.log"' EXIT
 "$judge" "${1:-100000}" "${2:-$RANDOM}" >"$file"
-LEASH_TESTS=PositioningTests LEASH_GEOMETRY=$file swift test --filter RegionJudgeTests
+code=0
+LEASH_TESTS=PositioningTests LEASH_GEOMETRY=$file swift test --scratch-path .build/geometry --filter RegionJudgeTests >"$file.log" 2>&1 || code=1
+[ $code -eq 0 ] || cat "$file.log" >&2
+sed -n '/ outlines, .* places, /p' "$file.log"
+exit $code

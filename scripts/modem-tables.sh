@@ -15,15 +15,4 @@ if [ "$runs" -gt 0 ]; then
   [ "$failed" -le 1 ] || exit "$failed"
   { echo '```'; sed '/^seconds /d' "$work/summary"; echo '```'; } > "$work/soak"
 fi
-awk -v work="$work" '
-  /^<!-- end / { skipping = 0 }
-  !skipping { print }
-  /^<!-- begin / {
-    path = work "/" $3
-    while ((getline line < path) > 0) {
-      skipping = 1
-      print line
-    }
-    close(path)
-  }' "$file" > "$work/file"
-cat "$work/file" > "$file"
+"$(dirname "$0")/put-marked.sh" "$file" "$work"

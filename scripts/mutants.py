@@ -29,6 +29,8 @@ import sys
 import threading
 import time
 
+from source_copy import write_if_new
+
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 LISTS = os.path.join(ROOT, "Tests", "Mutants")
 PAGE = os.path.join(ROOT, "docs", "mutants.md")
@@ -218,18 +220,6 @@ MANIFEST_TAIL = """
 for target in package.targets where target.type == .regular { target.dependencies.append("FaultSwitch") }
 package.targets.append(.target(name: "FaultSwitch"))
 """
-
-
-def write_if_new(path, data):
-    """Keeps the time of what has not changed, so that it is not built again."""
-    try:
-        if open(path, "rb").read() == data:
-            return
-    except OSError:
-        pass
-    os.makedirs(os.path.dirname(path), exist_ok=True)
-    with open(path, "wb") as file:
-        file.write(data)
 
 
 def make_tree(files):

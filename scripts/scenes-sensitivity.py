@@ -23,6 +23,8 @@ import re
 import subprocess
 import sys
 
+from source_copy import write_if_new
+
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 WORK = os.path.join(ROOT, ".build", "sensitivity")
 TREE = os.path.join(WORK, "tree")
@@ -81,18 +83,6 @@ def constants():
         if changed != text:
             texts[path] = "import ConstantSwitch\n" + changed
     return found, texts
-
-
-def write_if_new(path, data):
-    """Keeps the time of what has not changed, so that it is not built again."""
-    try:
-        if open(path, "rb").read() == data:
-            return
-    except OSError:
-        pass
-    os.makedirs(os.path.dirname(path), exist_ok=True)
-    with open(path, "wb") as file:
-        file.write(data)
 
 
 def build(texts):

@@ -9,16 +9,5 @@ failed=0
 "$leash" scenes --markdown --before fixtures/scenes/before.jsonl > "$work/scenes" || failed=$?
 # 1 is a scene that is not as it should be: it belongs into the table.
 [ "$failed" -le 1 ] || exit "$failed"
-awk -v work="$work" '
-  /^<!-- end / { skipping = 0 }
-  !skipping { print }
-  /^<!-- begin / {
-    path = work "/" $3
-    while ((getline line < path) > 0) {
-      skipping = 1
-      print line
-    }
-    close(path)
-  }' "$file" > "$work/file"
-cat "$work/file" > "$file"
+"$(dirname "$0")/put-marked.sh" "$file" "$work"
 exit "$failed"

@@ -192,7 +192,7 @@ package struct SceneReader {
     for entry in try members(value, "a make or an object, which is a sensor") {
       switch entry.key {
       case "make": scene.scene.sensor.make = try word(entry.value, StreetSensor.Make.self)
-      case "mounting": scene.scene.sensor.mounting = try word(entry.value, StreetSensor.Mounting.self)
+      case "mounting": scene.scene.sensor.mounting = try word(entry.value, StreetSensor.Placement.self)
       case "parts": scene.scene.sensor.parts = try word(entry.value, StreetSensor.Parts.self)
       case "hertz": scene.scene.sensor.hertz = try number(entry.value, 1...1000)
       case "noise": scene.noise = try text(entry.value)

@@ -281,7 +281,7 @@ extension SentenceFields {
   }
 
   /// A date `ddmmyy`.
-  @inlinable public mutating func shortDate(_ field: Int) -> ShortDate? {
+  @inlinable mutating func shortDate(_ field: Int) -> ShortDate? {
     guard field < used else { return nil }
     let place = startOffset(field)
     let end = endOffset(field)
@@ -334,7 +334,7 @@ extension SentenceFields {
   }
 
   /// A number in units of 1e-4 whose sign is a letter in the field after it, such as `11.6,W`.
-  @inlinable public mutating func signedByLetter(_ field: Int, negative: UInt8) -> Int32? {
+  @inlinable mutating func signedByLetter(_ field: Int, negative: UInt8) -> Int32? {
     guard let value = fixed(field, decimals: 4) else { return nil }
     let letter = character(field &+ 1)
     if letter == 0 { return nil }

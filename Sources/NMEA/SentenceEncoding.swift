@@ -39,9 +39,7 @@ extension GGA: EncodableSentence {
   /// Writes it.
   @discardableResult public func encode(into sink: inout some ByteSink) -> Bool {
     var line = SentenceLine(talker, "GGA")
-    line.time(timeOfDayMicroseconds)
-    line.latitude(latitudeE9)
-    line.longitude(longitudeE9)
+    line.epoch(timeOfDayMicroseconds, latitudeE9, longitudeE9)
     line.integer(quality)
     line.integer(satellitesUsed, minimumDigits: 2)
     line.fixed(horizontalDilutionE2, decimals: 2, keeping: 1)
@@ -143,9 +141,7 @@ extension GNS: EncodableSentence {
   /// Writes it in the form of NMEA 4.1 when the navigation status is known, else of 3.0.
   @discardableResult public func encode(into sink: inout some ByteSink) -> Bool {
     var line = SentenceLine(talker, "GNS")
-    line.time(timeOfDayMicroseconds)
-    line.latitude(latitudeE9)
-    line.longitude(longitudeE9)
+    line.epoch(timeOfDayMicroseconds, latitudeE9, longitudeE9)
     line.letters(modes)
     line.integer(satellitesUsed, minimumDigits: 2)
     line.fixed(horizontalDilutionE2, decimals: 2, keeping: 1)

@@ -86,6 +86,13 @@ struct SentenceLine {
     bytes.append(decimal: fraction, minimumDigits: digits)
   }
 
+  /// Time of day and place, as most sentences of a fix begin.
+  mutating func epoch(_ microseconds: Int64?, _ latitudeE9: Int64?, _ longitudeE9: Int64?) {
+    time(microseconds)
+    latitude(latitudeE9)
+    longitude(longitudeE9)
+  }
+
   mutating func latitude(_ valueE9: Int64?) { angle(valueE9, degreeDigits: 2, positive: 0x4E, negative: 0x53) }
 
   mutating func longitude(_ valueE9: Int64?) { angle(valueE9, degreeDigits: 3, positive: 0x45, negative: 0x57) }

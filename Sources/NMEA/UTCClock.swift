@@ -19,11 +19,8 @@ public import Quantities
     isSet = false
   }
 
-  /// True when the date is known.
-  public var isDateKnown: Bool { isSet }
-
   /// Forgets the date.
-  public mutating func forgetDate() { isSet = false }
+  mutating func forgetDate() { isSet = false }
 
   /// Takes a date with its time of day and gives the whole time.
   public mutating func set(_ date: CivilDate, microsecondsOfDay: Int64) -> UTCTime {

@@ -1,17 +1,30 @@
-/// What the fields of each form mean.
+import Telemetry
+
+/// What the fields of each form mean: those of packets by `PacketField`, all else by the tables here.
 ///
 /// - Source: booklet of OwnTracks, "JSON"; Traccar's decoders of OsmAnd's form and of its client's JSON; `docs/packets.md`.
 enum FieldTables {
   typealias Row = (unit: String, meaning: String, trap: FormTrap?)
 
   static func row(_ name: String, of form: DecodedMessage.Form, type: String) -> Row? {
+    let isLocation = type == "location"
     switch form {
-    case .leash, .minimal, .text: leash[name]
-    case .ownTracks: ownTracks[type]?[name] ?? ownTracks[""]?[name] ?? (type == "location" ? trackers[name] : nil)
-    case .ownTracksCompact: compact[name]
-    case .osmAnd: osmAnd[name]
-    case .traccar: traccar[name]
+    case .leash, .minimal, .text: return leash[name] ?? field(name) { $0.name }
+    case .ownTracks:
+      return ownTracks[type]?[name] ?? ownTracks[""]?[name]
+        ?? (isLocation ? trackers[name] ?? field(name) { $0.ownTracksName } : nil)
+    case .ownTracksCompact: return compact[name]
+    case .osmAnd: return osmAnd[name] ?? field(name) { $0.osmAndName }
+    case .traccar:
+      let extras = "location.extras."
+      guard name.hasPrefix(extras) else { return traccar[name] }
+      return field(String(name.dropFirst(extras.count))) { $0.traccarName }
     }
+  }
+
+  /// The row of a packet's field by its name in a form.
+  private static func field(_ name: String, _ nameInForm: (PacketField) -> StaticString?) -> Row? {
+    PacketField.allCases.first { nameInForm($0).map { "\($0)" } == name }.map { ("\($0.unit)", "\($0.meaning)", nil) }
   }
 
   private static let ownTracks: [String: [String: Row]] = [
@@ -24,7 +37,7 @@ enum FieldTables {
       "lat": ("°", "latitude", .digits), "lon": ("°", "longitude", .signs),
       "tst": ("s since 1970", "when it was measured", .equalTimes), "acc": ("m", "accuracy", .accuracy),
       "vac": ("m", "accuracy of the height", nil), "alt": ("m", "height above the sea", .signs),
-      "vel": ("km/h", "speed", .speedUnits), "cog": ("°", "course", nil), "batt": ("%", "battery", nil),
+      "vel": ("km/h", "speed", .speedUnits), "cog": ("°", "course", nil),
       "bs": ("", "battery: 0 unknown, 1 unplugged, 2 charging, 3 full", nil),
       "conn": ("", "network when it was built: w, m or o", nil), "t": ("", "what made it", nil),
       "m": ("", "mode: 1 significant, 2 move", nil), "rad": ("m", "radius of the region", nil),
@@ -61,13 +74,13 @@ enum FieldTables {
 
   private static let trackers: [String: Row] = [
     "odometer": ("km", "distance travelled", nil), "hmc": ("s", "time of operation", nil),
-    "ubatt": ("V", "voltage of the battery", nil), "uext": ("V", "voltage from outside", nil),
-    "motion": ("", "whether it is moving", nil), "tow": ("", "whether it is carried off", nil),
-    "ign": ("", "ignition", nil), "mcc": ("", "country of the cell", nil), "mnc": ("", "network of the cell", nil),
+    "uext": ("V", "voltage from outside", nil),
+    "tow": ("", "whether it is carried off", nil),
+    "ign": ("", "ignition", nil),
     "lac": ("hex", "area of the cell", nil), "cid": ("hex", "cell", nil), "imei": ("", "number of the modem", nil),
     "name": ("", "name", nil), "count": ("", "number of the message", nil),
     "sent": ("s since 1970", "when it was sent", .timeUnits), "armed": ("", "whether movement raises an alert", nil),
-    "near": ("", "whether the owner is near", nil), "alert": ("", "number of the alert", nil),
+    "alert": ("", "number of the alert", nil),
     "detector": ("", "what noticed it", nil), "reason": ("", "why the answer", nil),
     "value": ("", "what was asked for", nil),
     "repetition": ("", "number of repetitions", nil),
@@ -90,21 +103,19 @@ enum FieldTables {
     "lon": ("°", "longitude", .signs), "location": ("°", "latitude and longitude", .digits),
     "valid": ("", "whether the position holds", nil), "speed": ("kn", "speed", .speedUnits),
     "bearing": ("°", "course", nil), "heading": ("°", "course", nil), "altitude": ("m", "height above the sea", .signs),
-    "accuracy": ("m", "accuracy", .accuracy), "hdop": ("", "dilution of precision", nil), "batt": ("%", "battery", nil),
+    "accuracy": ("m", "accuracy", .accuracy),
     "charge": ("", "whether it is charged; only the word true counts", nil),
     "cell": ("", "mcc,mnc,area,cell and perhaps signal", nil), "wifi": ("", "access point, signal", nil),
     "driverUniqueId": ("", "who drives", nil), "alarm": ("", "alarm, by its name", .webhook),
-    "motion": ("", "whether it is moving", nil), "ignition": ("", "ignition", nil),
-    "odometer": ("m", "distance travelled", nil), "steps": ("", "steps", nil), "sat": ("", "satellites", nil),
-    "rssi": ("dBm", "signal", nil), "battery": ("V", "voltage of the battery", nil),
+    "ignition": ("", "ignition", nil),
+    "odometer": ("m", "distance travelled", nil),
     "armed": ("", "whether movement raises an alert", nil), "event": ("", "kind of the packet", nil),
     "sequence": ("", "number of the packet", nil), "boot": ("", "life of the tracker", nil),
     "alert": ("", "number of the alert", nil), "detector": ("", "what noticed it", nil),
     "reason": ("", "why the answer", nil), "value": ("", "what was asked for", nil),
     "repetition": ("", "number of repetitions", nil), "alertsEnabled": ("", "whether alerts are on", nil),
-    "request": ("", "number of the request", nil), "near": ("", "whether the owner is near", nil),
-    "externalPower": ("", "whether there is power from outside", nil), "temperature": ("°C", "temperature", nil),
-    "fences": ("", "numbers of the fences it is in", nil), "fence": ("", "name of the fence", nil),
+    "request": ("", "number of the request", nil),
+    "fence": ("", "name of the fence", nil),
     "place": ("", "name of the place", nil),
   ]
 
@@ -135,13 +146,6 @@ enum FieldTables {
     "course": ("°", "course", nil), "private": ("", "positions are withheld", nil),
     "disabled": ("", "it raises no alerts", nil), "distance": ("m", "distance travelled", nil),
     "roll": ("°", "lean to the right", nil), "pitch": ("°", "nose down", nil),
-    "motion": ("", "whether it is moving", nil), "satellites": ("", "satellites", nil),
-    "battery": ("%", "battery", nil), "batteryVoltage": ("V", "voltage of the battery", nil),
-    "charging": ("", "whether it is charged", nil), "externalPower": ("", "whether there is power from outside", nil),
-    "near": ("", "whether the owner is near", nil), "hdop": ("", "dilution of precision", nil),
-    "signal": ("dBm", "signal", nil), "temperature": ("°C", "temperature", nil), "steps": ("", "steps", nil),
-    "fences": ("", "numbers of the fences it is in", nil), "mcc": ("", "country of the cell", nil),
-    "mnc": ("", "network of the cell", nil), "area": ("", "area of the cell", nil), "cell": ("", "cell", nil),
     "alert.id": ("", "number of the alert", nil), "alert.repetition": ("", "number of repetitions", nil),
     "alert.detector": ("", "what noticed it", nil), "alert.ratio": ("", "value over its threshold", nil),
     "alert.onset": ("", "when it began", nil), "alert.duration": ("s", "how long it had lasted", nil),

@@ -20,7 +20,9 @@ public enum FormTable {
   }
 
   /// All there is to say, in the order of `docs/packets.md`.
-  public static let contents: [Content] = [
+  public static let contents = state + readings + rest
+
+  private static let state: [Content] = [
     Content("kind") { $0.kind = .parking },
     Content("sequence") { $0.sequence += 1 },
     Content("life of the tracker") { $0.boot += 1 },
@@ -48,16 +50,19 @@ public enum FormTable {
     Content("distance") { $0.distanceMetres += 5000 },
     Content("roll, pitch") { ($0.rollDecidegrees, $0.pitchDecidegrees) = (99, 99) },
     Content("satellites") { $0.position?.satellites = 4 },
-    Content("hdop") { $0.readings[.dilution] = 990 },
     Content("battery") { $0.supply?.charge = 5 },
     Content("battery voltage") { $0.supply?.millivolts = 3333 },
     Content("charging") { $0.supply?.isCharging = true },
     Content("external power") { $0.supply?.isExternal = true },
     Content("near") { $0.isOwnerNear = true },
-    Content("signal") { $0.readings[.signal] = -99 },
-    Content("temperature") { $0.readings[.temperature] = 99 },
-    Content("steps") { $0.readings[.steps] = 99 },
-    Content("fences it is in") { $0.readings[.fences] = 0x05 },
+  ]
+
+  /// The small numbers that are fields.
+  private static let readings: [Content] = PacketField.allCases.compactMap { field in
+    field.reading.map { reading in Content("\(field.name)") { $0.readings[reading] = 99 } }
+  }
+
+  private static let rest: [Content] = [
     Content("cell") { $0.cell?.cell += 1 },
     Content("alert: number", .movement) { $0.alert?.id += 1 },
     Content("alert: repetition", .movement) { $0.alert?.repetition += 1 },
@@ -94,7 +99,7 @@ public enum FormTable {
     packet.supply = Supply(charge: 67, millivolts: 3950, isCharging: false, isExternal: false)
     packet.isOwnerNear = false
     packet.cell = NetworkCell(country: 262, network: 1, area: 4256, cell: 19_088_743)
-    for reading in [PacketReading.dilution, .signal, .temperature, .steps, .fences] { packet.readings[reading] = 3 }
+    for reading in PacketReading.allCases where reading != .cell { packet.readings[reading] = 3 }
     if kind == .movement {
       let evidence = MovementEvidence(
         detector: .speed, ratio: 2, onset: .seconds(99), duration: .seconds(1), displacement: 30)

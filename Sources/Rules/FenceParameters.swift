@@ -23,7 +23,7 @@ public struct FenceParameters: Equatable, BitwiseCopyable, Sendable {
   }
 
   /// Least and largest time between two alerts.
-  public static var repeatIntervals: ClosedRange<Interval> { .seconds(30)...(.seconds(86_400)) }
+  static var repeatIntervals: ClosedRange<Interval> { .seconds(30)...(.seconds(86_400)) }
   /// Time in which a receiver forgets its error.
   static var errorTime: Float { 300 }
   /// Time over which the short mean reaches.

@@ -5,9 +5,6 @@ import Quantities
 // A fence as the bytes of a section: number, active and who is where, shape, width, name, ends of rings, corners of ten bytes. Little-endian.
 
 extension FenceTable {
-  /// Version of the bytes.
-  public static var recordVersion: UInt8 { 1 }
-
   /// Writes what stands in a row; nothing for an empty one.
   /// - Precondition: `0 ≤ row < capacity`.
   public func encode<let room: Int>(_ row: Int, into bytes: inout InlineBytes<room>) {

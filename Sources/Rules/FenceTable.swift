@@ -72,7 +72,7 @@ public struct FenceTable<let capacity: Int, let corners: Int>: ~Copyable {
   }
 
   /// The number of the fence that was begun last; 0 for one that is none.
-  public var draftNumber: UInt8 { draft.number }
+  var draftNumber: UInt8 { draft.number }
 
   // MARK: Telling
 
@@ -153,7 +153,7 @@ public struct FenceTable<let capacity: Int, let corners: Int>: ~Copyable {
   }
 
   /// True when at least one fence must not be left.
-  public var hasActive: Bool {
+  var hasActive: Bool {
     for row in 0..<capacity where rows[row].isActive { return true }
     return false
   }

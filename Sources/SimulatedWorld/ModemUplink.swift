@@ -10,7 +10,7 @@ import Telemetry
 /// It takes one packet at a time, as the driver does.
 package final class ModemUplink: DeliveryPort {
   /// What became of a packet.
-  package struct Delivery: Equatable, Sendable {
+  package struct SentPacket: Equatable, Sendable {
     /// Its number.
     package var sequence: UInt32
     /// What it is.
@@ -42,7 +42,7 @@ package final class ModemUplink: DeliveryPort {
   /// How packets go.
   package let transport: ModemTransport
   /// All packets, in the order they were given.
-  package private(set) var deliveries: [Delivery] = []
+  package private(set) var deliveries: [SentPacket] = []
   /// What was said about packets of these kinds, and between.
   package private(set) var dialogue: [Utterance] = []
 
@@ -103,7 +103,7 @@ package final class ModemUplink: DeliveryPort {
     if let place = deliveries.firstIndex(where: { $0.sequence == packet.sequence }) {
       underWay = place
     } else {
-      deliveries.append(Delivery(sequence: packet.sequence, kind: packet.kind, given: now))
+      deliveries.append(SentPacket(sequence: packet.sequence, kind: packet.kind, given: now))
       underWay = deliveries.count - 1
     }
     if let underWay { deliveries[underWay].begun = bench.now }

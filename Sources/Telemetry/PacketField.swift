@@ -4,8 +4,8 @@ import Quantities
 
 /// A value of a packet that every form writes in the same way, each under its own name.
 ///
-/// A new field is a case of `PacketReading`, and a case here with its value and its names. Each form has its names in a property of its
-/// own, so that firmware without that form has none of them.
+/// A new field is a case of `PacketReading`, and a case here with its value, its names, its unit and its meaning. Each form has its names
+/// in a property of its own, so that firmware without that form has none of them.
 @frozen public enum PacketField: UInt8, BitwiseCopyable, Sendable, CaseIterable {
   /// Whether the vehicle is under way, by its own wheels or not.
   case motion
@@ -131,6 +131,51 @@ import Quantities
     case .network: return "mnc"
     case .area: return "area"
     case .cell: return "cell"
+    }
+  }
+
+  /// The unit of its number in most forms; empty for what has none.
+  package var unit: StaticString {
+    switch self {
+    case .battery: return "%"
+    case .batteryVoltage: return "V"
+    case .signal: return "dBm"
+    case .temperature: return "°C"
+    default: return ""
+    }
+  }
+
+  /// What it says, for people.
+  package var meaning: StaticString {
+    switch self {
+    case .motion: return "whether it is moving"
+    case .satellites: return "satellites"
+    case .dilution: return "dilution of precision"
+    case .battery: return "battery"
+    case .batteryVoltage: return "voltage of the battery"
+    case .charging: return "whether it is charged"
+    case .externalPower: return "whether there is power from outside"
+    case .near: return "whether the owner is near"
+    case .signal: return "signal"
+    case .temperature: return "temperature"
+    case .steps: return "steps"
+    case .fences: return "numbers of the fences it is in"
+    case .country: return "country of the cell"
+    case .network: return "network of the cell"
+    case .area: return "area of the cell"
+    case .cell: return "cell"
+    }
+  }
+
+  /// The small number of a packet that it is; nil for what has a place of its own there.
+  package var reading: PacketReading? {
+    switch self {
+    case .dilution: return .dilution
+    case .signal: return .signal
+    case .temperature: return .temperature
+    case .steps: return .steps
+    case .fences: return .fences
+    default: return nil
     }
   }
 

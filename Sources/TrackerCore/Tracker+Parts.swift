@@ -4,8 +4,8 @@ import NMEA
 public import Quantities
 import Telemetry
 
-// The parts of a tracker, each in one line for everything that all of them are asked for. A new part is a stored property of
-// `Tracker`, a file in `Parts`, and its lines here.
+// The parts of a tracker, each in one line for everything that all of them are asked for. A new part is a file in `Parts`, a stored
+// property of `Tracker` with its line in `init`, and its lines here; one with a section also has its place in `State`.
 
 extension Tracker {
   /// The earliest deadline of all parts; every door that may change one ends with it.
@@ -94,6 +94,35 @@ extension Tracker {
     case .rules: rules.encode(into: &content)
     case .profile: wearer.encode(into: &content)
     default: rules.encode(row: section, into: &content)
+    }
+  }
+
+  /// Settings that were never changed have no section, nor has a profile that was never told, nor have requests and rules that left nothing.
+  func isUnused(_ section: StateSections) -> Bool {
+    switch section {
+    case .settings: return !settings.isUsed
+    case .requests: return !requests.isUsed
+    case .rules: return !rules.isUsed
+    case .profile: return !wearer.isUsed
+    default: return !section.isDisjoint(with: .rows) && !rules.usedRows.contains(section)
+    }
+  }
+
+  /// Lets those go on first whose section is read where it lies; settings before all others, which have theirs from them.
+  mutating func restoreInPlace(
+    _ kept: borrowing KeptState, of state: Span<UInt8>, _ losses: inout StateLosses, at time: Instant
+  ) {
+    if let section = kept.settings {
+      settings.restore(section, of: state, into: &configuration, at: time)
+      configureParts()
+      journal.noteChange(.settings)
+    }
+    if let section = kept.profile { wearer.restore(section, of: state) }
+    let rows = rules.restoreRows(state)
+    if kept.found.contains(.rules) {
+      losses.sections.formUnion(kept.rules.present.subtracting(rows).intersection(.rows))
+    } else if !rows.isEmpty {
+      losses.sections.insert(.rules)
     }
   }
 

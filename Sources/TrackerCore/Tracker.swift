@@ -95,15 +95,15 @@ public struct Tracker: ~Copyable {
     defer { noteDeadline() }
     guard begin(at: reading.time) else { return }
     switch reading {
-    case .supply(let reading): supply.process(reading)
+    case .supply(let reading): supply.process(reading, &journal)
     case .contacts(let reading):
       monitor.process(reading)
       handleMotion()
     case .presence(let reading):
       presence.process(reading, &journal)
       judgePresence()
-    case .network(let reading): surroundings.process(reading)
-    case .temperature(let reading): surroundings.process(reading)
+    case .network(let reading): surroundings.process(reading, &journal)
+    case .temperature(let reading): surroundings.process(reading, &journal)
     }
   }
 
@@ -221,7 +221,7 @@ public struct Tracker: ~Copyable {
   }
 
   /// True while `nextAction()` has something to do.
-  public var hasActions: Bool {
+  var hasActions: Bool {
     !journal.isTold || journal.hasChanges || outbox.hasNews || requests.hasSound || !requests.isRebootTold
   }
 

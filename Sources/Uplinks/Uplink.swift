@@ -25,3 +25,26 @@ extension DeliveryPort where Self: Uplink {
   /// Yes: each has a queue in which alerts go first, and makes room for them.
   package var takesEveryAlert: Bool { true }
 }
+
+/// An uplink that tells its owner what is new as soon as it is.
+protocol TellingUplink: AnyObject {
+  /// How it stands.
+  var state: UplinkState { get set }
+  /// What the owner has not taken yet.
+  var news: [UplinkNews] { get set }
+  /// Called when there is news or the state has changed.
+  var onNews: () -> Void { get }
+}
+
+extension TellingUplink {
+  func show(_ next: UplinkState) {
+    guard next != state else { return }
+    state = next
+    onNews()
+  }
+
+  func tell(_ item: UplinkNews) {
+    news.append(item)
+    onNews()
+  }
+}

@@ -44,7 +44,7 @@ import Testing
     ])
     #expect(run.code == .success, "\(run.err)")
     #expect(run.out.contains("ALERT outside") && run.out.contains("Outside ended"), "\(run.out)")
-    #expect(run.out.contains("Alarm") && run.out.contains("Rules changed"), "\(run.out)")
+    #expect(run.out.contains("Alarm") && run.out.contains("Rule changed"), "\(run.out)")
     let cuts = ToolRun("replay", "--cut-every-action", path)
     #expect(cuts.code == .success && cuts.out.hasPrefix("nothing lost: "), "\(cuts.out)\(cuts.err)")
   }

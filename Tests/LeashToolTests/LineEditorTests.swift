@@ -3,7 +3,7 @@ import Testing
 @testable import LeashTool
 
 /// What the editor asks for when these keys are pressed.
-private func actions(_ editor: inout LineEditor, _ keys: String) -> [LineEditor.Action] {
+private func actions(_ editor: inout LineEditor, _ keys: String) -> [LineEditor.Outcome] {
   keys.utf8.compactMap { editor.receive($0) }
 }
 
@@ -33,7 +33,7 @@ private func actions(_ editor: inout LineEditor, _ keys: String) -> [LineEditor.
     ("gr\u{FC}n", "grün"), ("\u{7F}\u{4}x", ""),
   ] {
     var editor = LineEditor()
-    var asked: [LineEditor.Action] = []
+    var asked: [LineEditor.Outcome] = []
     for byte in keys.utf8 where asked.isEmpty { if let action = editor.receive(byte) { asked.append(action) } }
     #expect(editor.text == text, "\(keys.debugDescription)")
   }

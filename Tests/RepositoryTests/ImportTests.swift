@@ -80,20 +80,62 @@ private func declaredDependencies() throws -> [String: Set<String>] {
   }
 }
 
+/// The types that are declared in a module with so much indentation, private ones too: name and file.
+private func types(of module: String, indentation: String) -> [(name: String, file: String)] {
+  let pattern =
+    /^(?:@\w+(?:\([^)]*\))? )*(?:(?:\w+) )*?(?:struct|enum|class|actor|protocol) (\w+)/
+  return Repository.swiftFiles(in: "Sources/\(module)").flatMap { file in
+    file.codeLines.filter { $0.hasPrefix(indentation) }.compactMap { line in
+      line.dropFirst(indentation.count).firstMatch(of: pattern).map { (String($0.1), file.path) }
+    }
+  }
+}
+
 @Test func aTypeHasANameOfItsOwn() throws {
   var places: [String: Set<String>] = [:]
-  let pattern =
-    /^(?:@\w+(?:\([^)]*\))? )*(?:public |package |final |indirect )*(?:struct|enum|class|actor|protocol) (\w+)/
   for module in Repository.folders(in: "Sources") {
-    for file in Repository.swiftFiles(in: "Sources/\(module)") {
-      for line in file.codeLines {
-        guard let match = line.firstMatch(of: pattern) else { continue }
-        places[String(match.1), default: []].insert(file.path)
-      }
-    }
+    for type in types(of: module, indentation: "") { places[type.name, default: []].insert(type.file) }
   }
   #expect(places.count > 300)
   for (name, files) in places where files.count > 1 { Issue.record("\(name) is a type in \(files.sorted())") }
+}
+
+/// One within another type is read as the other where both are known.
+@Test func aTypeWithinATypeIsNotNamedAsOneOfTheModulesThatItKnows() throws {
+  let graph = ImportGraph(architecture: try Repository.text(of: "docs/architecture.md"))
+  let modules = Repository.folders(in: "Sources")
+  let names = Dictionary(uniqueKeysWithValues: modules.map { ($0, Set(types(of: $0, indentation: "").map(\.name))) })
+  for module in modules {
+    let known = graph.reach(of: module).union([module]).reduce(into: Set<String>()) { $0.formUnion(names[$1] ?? []) }
+    for type in types(of: module, indentation: "  ") where known.contains(type.name) {
+      Issue.record("\(type.file): \(type.name) is the name of another type in \(module) or a module that it imports")
+    }
+  }
+}
+
+/// A package of its own declares what it imports of this one, so that no import works by chance.
+@Test func theBenchmarksDeclareWhatTheyImport() throws {
+  let manifest = try Repository.text(of: "Benchmarks/Package.swift")
+  let own = try Repository.text(of: "Package.swift")
+  var products: [String: Set<String>] = [:]
+  for match in own.matches(of: /\.library\(\s*name: "(\w+)",\s*targets: \[([^\]]*)\]/) {
+    products[String(match.1)] = Set(match.2.matches(of: /"(\w+)"/).map { String($0.1) })
+  }
+  let modules = Set(Repository.folders(in: "Sources"))
+  var checked = 0
+  for match in manifest.matches(of: /\.(?:executableT|t)arget\(\s*name: "([\w-]+)",([\s\S]*?)(?=\n    \.|\n  \])/) {
+    let declared = Set(match.2.matches(of: /\.product\(name: "(\w+)"/).map { String($0.1) })
+    let real = Set(Repository.swiftFiles(in: "Benchmarks/Sources/\(match.1)").flatMap { imports(of: $0) })
+      .intersection(modules)
+    let offered = declared.reduce(into: Set<String>()) { $0.formUnion(products[$1] ?? []) }
+    #expect(real.isSubset(of: offered), "\(match.1) imports \(real.subtracting(offered).sorted()), undeclared")
+    for product in declared {
+      let isUsed = !real.isDisjoint(with: products[product] ?? [])
+      #expect(isUsed, "\(match.1) declares \(product) and imports nothing of it")
+    }
+    checked += 1
+  }
+  #expect(checked >= 7)
 }
 
 @Test func theCoreImportsNothingButTheCore() throws {

@@ -148,24 +148,36 @@ package enum ExpectedText {
     return members
   }
 
+  /// The name and the members of an event that is written as it is declared: its case, and its values under their labels.
+  private static func plainly(_ kind: TrackerEvent.Kind) -> (String, [String: PlainJSON]) {
+    guard let content = Mirror(reflecting: kind).children.first, let name = content.label else {
+      return ("\(kind)", [:])
+    }
+    let values = Mirror(reflecting: content.value).children
+    var members: [String: PlainJSON] = [:]
+    for (label, value) in values {
+      guard var key = label else { continue }
+      if key.hasPrefix("is") { key = key.dropFirst(2).prefix(1).lowercased() + key.dropFirst(3) }
+      switch value {
+      case let instant as Instant: members[key] = seconds(instant.microseconds)
+      case let interval as Interval: members[key] = seconds(interval.microseconds)
+      case let flag as Bool: members[key] = flag ? .yes : .no
+      case let number as any FixedWidthInteger: members[key] = .fixed(Int64(clamping: number), 0)
+      default: members[key] = .null
+      }
+    }
+    return (name, members)
+  }
+
   /// The members of an event's line.
   package static func members(of event: TrackerEvent) -> [String: PlainJSON] {
     var name = ""
     var own: [String: PlainJSON] = [:]
     func at(_ instant: Instant) -> PlainJSON { seconds(instant.microseconds) }
     switch event.kind {
-    case .fixAcquired(let after): (name, own) = ("fixAcquired", ["after": seconds(after.microseconds)])
-    case .fixLost(let since): (name, own) = ("fixLost", ["since": at(since)])
-    case .dismissed(let alert): (name, own) = ("dismissed", ["alert": .fixed(Int64(alert), 0)])
-    case .liveTracking(let until): (name, own) = ("liveTracking", ["until": at(until)])
-    case .settingChanged: name = "settingChanged"
-    case .request: name = "request"
-    case .requestRefused: name = "requestRefused"
     case .presence(let isNear, let token):
       (name, own) = ("presence", ["near": isNear ? .yes : .no])
       if token > 0 { own["token"] = .fixed(Int64(token), 0) }
-    case .pending(let alert): (name, own) = ("pending", ["alert": .fixed(Int64(alert), 0)])
-    case .withdrawn(let alert): (name, own) = ("withdrawn", ["alert": .fixed(Int64(alert), 0)])
     case .outside(let alert, let fence, let repetition):
       (name, own) = ("outside", ["alert": .fixed(Int64(alert), 0), "fence": .fixed(Int64(fence), 0)])
       if repetition > 0 { own["repetition"] = .fixed(Int64(repetition), 0) }
@@ -221,6 +233,7 @@ package enum ExpectedText {
         (name, own) = ("quiet", ["lastMotion": at(last)])
         own["displacement"] = displacement.map { rounded($0, 1) }
       }
+    default: (name, own) = plainly(event.kind)
     }
     own["type"] = .text("event")
     own["event"] = .text(name)

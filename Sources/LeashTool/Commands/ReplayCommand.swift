@@ -1,4 +1,5 @@
 import Quantities
+import Telemetry
 import TrackerRuntime
 import TrackerCore
 
@@ -14,8 +15,8 @@ enum ReplayCommand {
     "Replay a Leash log with a power cut after each action, and check that nothing is lost after the restart; exit 1 if anything is."
   )
   static let trackerID = Option<String>("tracker-id", "NAME", "The device's name in packets.")
-  static let format = Option<FormatName>(
-    "format", "FORMAT", "Packet format: json, minimal, text, ownTracks, osmAnd or traccar.")
+  static let format = Option<PacketFormat>(
+    "format", "FORMAT", "Packet format, one of \(PacketFormat.words.joined(separator: ", ")).")
   static let seed = Option<UInt64>("seed", "NUMBER", default: 1, "Seed of all random numbers.")
   static let settings = Option<String>(
     "set", "NAME=VALUE",
@@ -32,7 +33,7 @@ enum ReplayCommand {
     "simulate-inertial", "Add an accelerometer and a gyroscope, synthesised from the track at 100 Hz.")
   static let scene = Option<SceneName>(
     "simulate-scene", "SCENE", "Add a scene at the end of the ride: thief (ten quiet minutes, then a theft).")
-  static let modem = Option<ModemWay>(
+  static let modem = Option<Transport>(
     "modem", "WAY",
     "Send the packets through the SIM7000 driver and a simulated modem to a receiver, on the ride's clock, by http, mqtt, "
       + "tcp or sms. Otherwise each packet is acknowledged at once.")
@@ -41,10 +42,8 @@ enum ReplayCommand {
   static let files = Positional(
     "FILE", count: .any, "Recordings of one ride: NMEA log, CSV, GPX, export folder of a phone, Leash log.")
 
-  /// The packet formats by name.
-  enum FormatName: String, CaseIterable, ArgumentValue { case json, minimal, text, ownTracks, osmAnd, traccar }
   /// The ways through the modem by name.
-  enum ModemWay: String, CaseIterable, ArgumentValue { case http, mqtt, tcp, sms }
+  enum Transport: String, CaseIterable, ArgumentValue { case http, mqtt, tcp, sms }
   /// The scenes by name.
   enum SceneName: String, CaseIterable, ArgumentValue { case thief }
 
@@ -69,6 +68,19 @@ enum ReplayCommand {
     guard !arguments[files].isEmpty else { throw .usage("FILE is missing: give at least one recording") }
     return try ReplayRun(arguments, console).run()
   }
+}
+
+/// The formats are named as in a configuration.
+extension PacketFormat: ArgumentValue {
+  /// Their names.
+  static var words: [String] { allCases.map { "\($0.name)" } }
+  /// The format of that name.
+  package init?(argument: String) {
+    guard let format = PacketFormat.allCases.first(where: { "\($0.name)" == argument }) else { return nil }
+    self = format
+  }
+  /// What the text must be.
+  package static var expectation: String { "one of " + words.joined(separator: ", ") }
 }
 
 extension CommandFailure {

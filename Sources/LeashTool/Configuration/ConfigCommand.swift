@@ -91,9 +91,9 @@ enum ConfigShowCommand {
 /// `leash config example`: a configuration to begin with.
 enum ConfigExampleCommand {
   /// The profile's name as an argument.
-  enum ProfileName: String, CaseIterable, ArgumentValue, Sendable { case bike, collar }
+  enum BoardProfileName: String, CaseIterable, ArgumentValue, Sendable { case bike, collar }
 
-  static let profile = Option<ProfileName>(
+  static let profile = Option<BoardProfileName>(
     "profile", "NAME", default: .bike, "What the tracker is attached to: bike or collar.")
 
   static let command = Command(

@@ -3,7 +3,7 @@
 /// Takes the bytes that a terminal in raw mode sends and knows nothing else: no descriptor, no clock.
 struct LineEditor {
   /// What a key asks for besides editing.
-  enum Action: Equatable {
+  enum Outcome: Equatable {
     /// Enter: the line is done.
     case line(String)
     /// Ctrl-Z: the line is done, and is a payload to be sent off.
@@ -35,7 +35,7 @@ struct LineEditor {
   var isInsideSequence: Bool { !sequence.isEmpty }
 
   /// Takes one byte from the terminal.
-  mutating func receive(_ byte: UInt8) -> Action? {
+  mutating func receive(_ byte: UInt8) -> Outcome? {
     if !sequence.isEmpty { return continueSequence(byte) }
     if byte >= 0x80 {
       receivePart(byte)
@@ -76,12 +76,12 @@ struct LineEditor {
   }
 
   /// Tells that nothing followed the escape key.
-  mutating func endSequence() -> Action? {
+  mutating func endSequence() -> Outcome? {
     defer { sequence = [] }
     return sequence == [0x1B] ? .escape : nil
   }
 
-  private mutating func continueSequence(_ byte: UInt8) -> Action? {
+  private mutating func continueSequence(_ byte: UInt8) -> Outcome? {
     sequence.append(byte)
     if sequence.count == 2 {
       // Application keypads send ESC O, everything else ESC [.

@@ -16,7 +16,7 @@ enum ReplayOptions {
   static func apply(_ arguments: Arguments, to configuration: inout RunConfiguration) throws(CommandFailure) {
     if let seed = arguments.all(ReplayCommand.seed).last { configuration.seed = seed }
     if let format = arguments[ReplayCommand.format] {
-      try set("packetFormat", format.rawValue, option: "--format", &configuration)
+      try set("packetFormat", "\(format.name)", option: "--format", &configuration)
     }
     if let name = arguments[ReplayCommand.trackerID] {
       try set("trackerId", name, option: "--tracker-id", &configuration)

@@ -242,7 +242,7 @@ func reading<Value>(_ body: () throws(RecordingError) -> Value) throws(CommandFa
   }
 }
 
-extension ReplayCommand.ModemWay {
+extension ReplayCommand.Transport {
   /// The driver's name for it.
   var transport: ModemTransport {
     switch self {

@@ -127,8 +127,6 @@ final class TimelineWriter {
       line(event.time, event.utc, "Position known", how)
     case .fixLost(let since):
       line(event.time, event.utc, "Position lost", "the receiver has no fix since \(elapsed(since))")
-    case .dismissed(let alert):
-      line(event.time, event.utc, "Dismissed", "alert \(alert), by the owner", style: .green)
     case .settingChanged(let setting, let value):
       line(event.time, event.utc, "Setting changed", Request.text(of: setting, value))
     case .liveTracking(let until): line(event.time, event.utc, "Live tracking", "until \(elapsed(until))")
@@ -153,9 +151,16 @@ final class TimelineWriter {
     case .packetRefused(let kind):
       let name = PacketKind(rawValue: kind)?.name ?? "unknown"
       line(event.time, event.utc, "Packet refused", "the outbox is full: \(name)", style: .red)
-    case .outside, .outsideEnded, .transition, .ruleChanged, .alarm: writeRule(event)
+    case .outside, .outsideEnded, .transition, .alarm: writeRule(event)
     case .motion(let motion): write(motion, event, rideDistance: rideDistance)
+    default: writePlainly(event)
     }
+  }
+
+  /// Events without words of their own are told by their names and members.
+  private func writePlainly(_ event: TrackerEvent) {
+    let text = EventText(event)
+    line(event.time, event.utc, text.what, text.why)
   }
 
   private func writeRule(_ event: TrackerEvent) {
@@ -173,9 +178,6 @@ final class TimelineWriter {
       line(event.time, event.utc, "Outside ended", "alert \(alert): \(why)", style: .green)
     case .transition(let fence, let isEntry, let since):
       line(event.time, event.utc, isEntry ? "Arrived" : "Left", "fence \(fence), since \(elapsed(since))")
-    case .ruleChanged(let table, let number):
-      let name = PacketRule.Table(rawValue: table).map { "\($0.name)" } ?? "rule"
-      line(event.time, event.utc, "Rules changed", number > 0 ? "\(name) \(number)" : "all of \(name)")
     case .alarm(let number, .rang(let seconds)):
       line(
         event.time, event.utc, "Alarm", "\(number), \(seconds > 0 ? "sounds for \(seconds) s" : "silent")",
@@ -213,7 +215,6 @@ final class TimelineWriter {
       }
       say("Parked", "no motion for \(TimeText.length(event.time - lastMotion)), since \(elapsed(lastMotion))")
     case .armed: say("Armed", "alerts are on", .green)
-    case .disarmed: say("Not armed", "alerts are off")
     case .suspicious(let evidence): say("Suspicious", describe(evidence), .yellow)
     case .calmed: say("Calm again", "nothing followed")
     case .movement(let evidence): say("ALERT movement", describe(evidence), .red)
@@ -222,6 +223,7 @@ final class TimelineWriter {
       var why = "no motion since \(elapsed(lastMotion))"
       if let displacement { why += ", \(TimeText.distance(Double(displacement))) from where it was parked" }
       say("Quiet again", why)
+    default: writePlainly(event)
     }
   }
 

@@ -132,16 +132,30 @@ struct BoardDraft {
     ConfigurationRow(path: path + [key], value: .text(word), origin: given?.origin ?? .standard)
   }
 
-  private mutating func readGNSS(_ section: ([JSON5Member], TextPosition)?) {
+  /// A section that says by a word where something comes from: the word, what is given with it, and where.
+  ///
+  /// - Returns: nil when the section is not there, and the standard holds, or when its word is none.
+  private mutating func source(
+    _ section: ([JSON5Member], TextPosition)?, of name: String, standard: String
+  ) -> (word: String, selector: GivenValue?, given: [String: GivenValue], position: TextPosition)? {
     guard let (members, position) = section else {
-      rows.append(selectorRow(["gnss"], "source", "gpsd", nil))
-      rows += reader.rows(ConfigurationSchema.gpsd, ConfigurationSchema.gpsd.fresh, [:], path: ["gnss"])
+      rows.append(selectorRow([name], "source", standard, nil))
+      return nil
+    }
+    guard let (word, selector) = reader.kind(of: members, path: name, label: name, at: position) else { return nil }
+    let given = reader.values(of: members, kind: word, path: name, label: name)
+    rows.append(selectorRow([name], "source", word, selector))
+    return (word, selector, given, position)
+  }
+
+  private mutating func readGNSS(_ section: ([JSON5Member], TextPosition)?) {
+    guard let (word, selector, given, position) = source(section, of: "gnss", standard: "gpsd") else {
+      if section == nil {
+        rows += reader.rows(ConfigurationSchema.gpsd, ConfigurationSchema.gpsd.fresh, [:], path: ["gnss"])
+      }
       return
     }
-    guard let (word, selector) = reader.kind(of: members, path: "gnss", label: "gnss", at: position) else { return }
     places.gnss = selector?.position ?? position
-    let given = reader.values(of: members, kind: word, path: "gnss", label: "gnss")
-    rows.append(selectorRow(["gnss"], "source", word, selector))
     let kind =
       switch word {
       case "serial": ConfigurationSchema.serialGNSS
@@ -164,13 +178,7 @@ struct BoardDraft {
   }
 
   private mutating func readInertial(_ section: ([JSON5Member], TextPosition)?) {
-    guard let (members, position) = section else {
-      rows.append(selectorRow(["imu"], "source", "none", nil))
-      return
-    }
-    guard let (word, selector) = reader.kind(of: members, path: "imu", label: "imu", at: position) else { return }
-    let given = reader.values(of: members, kind: word, path: "imu", label: "imu")
-    rows.append(selectorRow(["imu"], "source", word, selector))
+    guard let (word, _, given, position) = source(section, of: "imu", standard: "none") else { return }
     let kind =
       switch word {
       case "iio": ConfigurationSchema.iio

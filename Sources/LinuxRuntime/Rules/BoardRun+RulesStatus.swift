@@ -57,7 +57,7 @@ extension BoardRun {
 }
 
 extension BoardStatus.FenceStatus {
-  fileprivate init(_ fence: RuleTables.Fence, _ presence: PresenceState) {
+  fileprivate init(_ fence: RuleTables.FenceRow, _ presence: PresenceState) {
     number = Int(fence.outline.number)
     name = fence.outline.name.string
     isActive = fence.isActive

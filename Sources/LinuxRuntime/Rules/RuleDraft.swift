@@ -89,7 +89,7 @@ struct RuleDraft {
   }
 
   /// The objects of a table, each with its label; none after a problem with the table itself was noted.
-  private mutating func rows(_ member: JSON5Member, _ table: PacketRule.Table) -> [(row: RuleRow, place: TextPosition)]
+  private mutating func rows(_ member: JSON5Member, _ table: PacketRule.Table) -> [(row: GivenRow, place: TextPosition)]
   {
     guard case .array(let values) = member.value.content else {
       reader.note("'\(member.key)': found \(member.value.kind), expected a list [ { … } ]", at: member.value.position)
@@ -106,7 +106,7 @@ struct RuleDraft {
       case .place: RuleKeys.place
       case .alarm: RuleKeys.alarm
       }
-    var result: [(row: RuleRow, place: TextPosition)] = []
+    var result: [(row: GivenRow, place: TextPosition)] = []
     for (place, value) in values.enumerated() {
       let label = "\(member.key)[\(place)]"
       guard let members = reader.members(value, label: label) else { continue }
@@ -125,14 +125,14 @@ struct RuleDraft {
           at: given["number"]?.position ?? value.position)
         continue
       }
-      result.append((RuleRow(label: label, number: number, given: given), value.position))
+      result.append((GivenRow(label: label, number: number, given: given), value.position))
     }
     return result
   }
 
   // MARK: Fences and places
 
-  private mutating func readFence(_ row: RuleRow, _ position: TextPosition) {
+  private mutating func readFence(_ row: GivenRow, _ position: TextPosition) {
     guard let name = name(row, "name") else { return }
     let shapes = ["polygon", "circle", "corridor"].filter { shape in
       row.given.keys.contains { $0 == shape || $0.hasPrefix(shape + ".") }
@@ -147,7 +147,8 @@ struct RuleDraft {
     switch shape {
     case "circle":
       guard require(row, ["circle.latitude", "circle.longitude", "circle.radius"], at: place),
-        let corner = Corner(row.given["circle.latitude"]?.value.double, row.given["circle.longitude"]?.value.double)
+        let corner = GivenCorner(
+          row.given["circle.latitude"]?.value.double, row.given["circle.longitude"]?.value.double)
       else { return }
       outline = FenceOutline(row.number, name: name.span, .circle, width: metres(row, "circle.radius"))
       _ = outline.append(latitudeE7: corner.latitudeE7, longitudeE7: corner.longitudeE7)
@@ -182,11 +183,11 @@ struct RuleDraft {
       reader.note("'\(row.label).\(shape)': \(error.name): \(error.explanation(of: outline.shape))", at: place)
       return
     }
-    tables.fences.append(RuleTables.Fence(outline: outline, isActive: row.given["active"]?.value == .boolean(true)))
+    tables.fences.append(RuleTables.FenceRow(outline: outline, isActive: row.given["active"]?.value == .boolean(true)))
   }
 
   private mutating func add(
-    _ rings: [[Corner]], to outline: inout FenceOutline, _ row: RuleRow, at position: TextPosition
+    _ rings: [[GivenCorner]], to outline: inout FenceOutline, _ row: GivenRow, at position: TextPosition
   ) -> Bool {
     let count = rings.reduce(0) { $0 + $1.count }
     guard count <= FenceOutline.capacity else {
@@ -207,9 +208,9 @@ struct RuleDraft {
     return true
   }
 
-  private mutating func readPlace(_ row: RuleRow, _ position: TextPosition) {
+  private mutating func readPlace(_ row: GivenRow, _ position: TextPosition) {
     guard let name = name(row, "name"),
-      let middle = Corner(row.given["latitude"]?.value.double, row.given["longitude"]?.value.double)
+      let middle = GivenCorner(row.given["latitude"]?.value.double, row.given["longitude"]?.value.double)
     else { return }
     var outline = PlaceOutline(number: row.number)
     outline.name = name
@@ -221,7 +222,7 @@ struct RuleDraft {
 
   // MARK: Alarms
 
-  private mutating func readAlarm(_ row: RuleRow, _ position: TextPosition) {
+  private mutating func readAlarm(_ row: GivenRow, _ position: TextPosition) {
     guard let label = name(row, "label") else { return }
     let before = reader.problems.count
     var rule = AlarmRule()
@@ -265,7 +266,7 @@ struct RuleDraft {
     if reader.problems.count == before { tables.alarms.append(rule) }
   }
 
-  private mutating func readWindow(_ row: RuleRow, _ days: AlarmSchedule.Days?, _ rule: inout AlarmRule) {
+  private mutating func readWindow(_ row: GivenRow, _ days: AlarmSchedule.Days?, _ rule: inout AlarmRule) {
     if case .time = rule.trigger { return }
     switch (row.given["from"], row.given["to"]) {
     case (_?, _?):
@@ -285,7 +286,7 @@ struct RuleDraft {
     }
   }
 
-  private mutating func readFenceOf(_ row: RuleRow, _ rule: inout AlarmRule, at position: TextPosition) {
+  private mutating func readFenceOf(_ row: GivenRow, _ rule: inout AlarmRule, at position: TextPosition) {
     let inside = row.given["inside"]
     let outside = row.given["outside"]
     if let outside, inside != nil {
@@ -303,7 +304,7 @@ struct RuleDraft {
     }
   }
 
-  private mutating func minute(_ row: RuleRow, _ key: String) -> Int? {
+  private mutating func minute(_ row: GivenRow, _ key: String) -> Int? {
     guard let value = row.given[key]?.json else { return nil }
     if case .string(let text) = value.content, text.utf8.count == 5, text.utf8.dropFirst(2).first == 0x3A,
       text.utf8.enumerated().allSatisfy({ $0.offset == 2 || (0x30...0x39).contains($0.element) }),
@@ -317,7 +318,7 @@ struct RuleDraft {
     return nil
   }
 
-  private mutating func days(_ row: RuleRow) -> AlarmSchedule.Days? {
+  private mutating func days(_ row: GivenRow) -> AlarmSchedule.Days? {
     guard let value = row.given["days"]?.json else { return nil }
     switch value.content {
     case .string(let text):
@@ -354,7 +355,7 @@ struct RuleDraft {
 
   // MARK: Values
 
-  private mutating func name(_ row: RuleRow, _ key: String) -> InlineBytes<32>? {
+  private mutating func name(_ row: GivenRow, _ key: String) -> InlineBytes<32>? {
     guard case .text(let text)? = row.given[key]?.value else { return nil }
     let name = InlineBytes<32>(text: text)
     guard isRuleName(name.span), !name.isTruncated else {
@@ -364,7 +365,7 @@ struct RuleDraft {
     return name
   }
 
-  private mutating func require(_ row: RuleRow, _ keys: [String], at position: TextPosition) -> Bool {
+  private mutating func require(_ row: GivenRow, _ keys: [String], at position: TextPosition) -> Bool {
     for key in keys where row.given[key] == nil {
       reader.note("'\(row.label).\(key)' is missing", at: position)
       return false
@@ -373,18 +374,18 @@ struct RuleDraft {
   }
 
   /// Metres as a request has them, to a decimetre.
-  private func metres(_ row: RuleRow, _ key: String) -> Float {
+  private func metres(_ row: GivenRow, _ key: String) -> Float {
     Float(((row.given[key]?.value.double ?? 0) * 10).rounded()) / 10
   }
 
-  private mutating func corners(_ value: JSON5Value?, _ label: String) -> [Corner]? {
+  private mutating func corners(_ value: JSON5Value?, _ label: String) -> [GivenCorner]? {
     guard let value else { return nil }
     guard case .array(let values) = value.content else {
       reader.note(
         "'\(label)': found \(value.kind), expected \(ConfigurationType.points.expectation)", at: value.position)
       return nil
     }
-    var corners: [Corner] = []
+    var corners: [GivenCorner] = []
     for (place, value) in values.enumerated() {
       guard case .array(let pair) = value.content, pair.count == 2, case .number(let latitude) = pair[0].content,
         case .number(let longitude) = pair[1].content
@@ -392,7 +393,7 @@ struct RuleDraft {
         reader.note("'\(label)[\(place)]': expected [latitude, longitude] in degrees", at: value.position)
         return nil
       }
-      guard let corner = Corner(latitude.value, longitude.value) else {
+      guard let corner = GivenCorner(latitude.value, longitude.value) else {
         reader.note(
           "'\(label)[\(place)]': outOfRange: expected a latitude from -90 to 90 and then a longitude from -180 to 180",
           at: value.position)
@@ -405,7 +406,7 @@ struct RuleDraft {
 }
 
 /// An object of a table with its values.
-private struct RuleRow {
+private struct GivenRow {
   let label: String
   let number: UInt8
   let given: [String: GivenValue]
@@ -414,7 +415,7 @@ private struct RuleRow {
 }
 
 /// A place, 1e-7 degree.
-private struct Corner {
+private struct GivenCorner {
   var latitudeE7: Int32
   var longitudeE7: Int32
 

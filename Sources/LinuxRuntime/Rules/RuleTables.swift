@@ -18,7 +18,7 @@ package struct RuleName: Hashable, Sendable, CustomStringConvertible {
 /// Fences, secure places, alarms and the time zone: what a file holds, and what a tracker has.
 package struct RuleTables: Equatable, Sendable {
   /// A fence, and whether it is one of those that must not be left.
-  package struct Fence: Equatable, Sendable {
+  package struct FenceRow: Equatable, Sendable {
     /// Number, name and outline.
     package var outline: FenceOutline
     /// It must not be left.
@@ -28,7 +28,7 @@ package struct RuleTables: Equatable, Sendable {
   /// The time zone as POSIX writes it; nil where none is told.
   package var timeZone: String?
   /// Fences in their order; no two have one number.
-  package var fences: [Fence] = []
+  package var fences: [FenceRow] = []
   /// Places in their order.
   package var places: [PlaceOutline] = []
   /// Alarms in their order.
@@ -45,7 +45,7 @@ package struct RuleTables: Equatable, Sendable {
       guard let status = tracker.fenceStatus(row: row),
         case .fence(.set(let outline))? = RuleTables.request(.fence, row, tracker)
       else { continue }
-      fences.append(Fence(outline: outline, isActive: status.isActive))
+      fences.append(FenceRow(outline: outline, isActive: status.isActive))
     }
     for row in 0..<Tracker.ruleRows(.place) {
       if case .place(.set(let outline))? = RuleTables.request(.place, row, tracker) { places.append(outline) }

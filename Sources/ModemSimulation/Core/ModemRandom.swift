@@ -1,4 +1,6 @@
-/// Random numbers of the modem, all from one seed and the same on every machine.
+/// Random numbers of the modem or of its network, all from one seed and the same on every machine.
+///
+/// Each has a stream of its own, so that a change in what the modem draws does not move the network's delays.
 ///
 /// - Source: [steele] figure 17 (SplitMix64); the reduction to a range is our derivation.
 struct ModemRandom: Equatable, Sendable {
@@ -16,10 +18,10 @@ struct ModemRandom: Equatable, Sendable {
     return z ^ (z >> 31)
   }
 
-  /// An integer from 0 up to, not including, `bound`; zero for a bound below one. The bias of 2⁻³² and less is of no
-  /// account here.
-  mutating func integer(below bound: Int) -> Int {
-    guard bound > 1 else { return 0 }
-    return Int(next().multipliedFullWidth(by: UInt64(bound)).high)
-  }
+  /// An integer from 0 up to, not including, `bound`; a bound of zero gives zero. The high word of a product: its bias of 2⁻³² and less
+  /// is of no account here.
+  mutating func integer(below bound: UInt64) -> UInt64 { next().multipliedFullWidth(by: bound).high }
+
+  /// The same; a bound below two takes nothing from the stream.
+  mutating func integer(below bound: Int) -> Int { bound > 1 ? Int(integer(below: UInt64(bound))) : 0 }
 }

@@ -126,8 +126,6 @@ public struct SimulatedModem: Sendable {
   /// Messages in the store, read or not.
   public var storedMessageCount: Int { flash.messages.count }
 
-  /// Messages that wait in the network until the modem is there.
-  public var waitingMessageCount: Int { messages.waiting.count }
   /// Texts of the messages in the store, reports as empty ones, and of those that wait in the network for the modem.
   public var unreadMessages: [String] {
     flash.messages.sorted { $0.key < $1.key }.map(\.value.text) + messages.waiting.map(\.text)

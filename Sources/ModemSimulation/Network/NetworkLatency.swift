@@ -17,7 +17,7 @@ public struct DelayRange: Equatable, Sendable {
   public init(_ only: Interval) { self.init(only, only) }
 
   /// One delay.
-  func draw(with random: inout NetworkRandom) -> Interval {
+  func draw(with random: inout ModemRandom) -> Interval {
     let width = UInt64(max(0, (most - least).microseconds))
     guard width > 0 else { return least }
     return least + Interval(microseconds: Int64(random.integer(below: width + 1)))

@@ -59,7 +59,7 @@ struct MishapPlan: Sendable {
   var chances: [Chance] = []
 
   /// What goes wrong now, if anything; at most one planned mishap is used up.
-  mutating func next(on channel: NetworkChannel, opening: Bool, random: inout NetworkRandom) -> NetworkMishap? {
+  mutating func next(on channel: NetworkChannel, opening: Bool, random: inout ModemRandom) -> NetworkMishap? {
     var found: NetworkMishap?
     var place = 0
     while place < once.count {

@@ -22,7 +22,7 @@ public struct VirtualNetwork: Sendable {
   /// Virtual time.
   var now = Instant.zero
   /// Source of delays and chance.
-  var random: NetworkRandom
+  var random: ModemRandom
   /// What will go wrong.
   var plan = MishapPlan()
   /// When nothing gets through.
@@ -50,7 +50,7 @@ public struct VirtualNetwork: Sendable {
 
   /// A network without servers.
   public init(seed: UInt64, latency: NetworkLatency = NetworkLatency()) {
-    random = NetworkRandom(state: seed ^ 0x4E45_5457_4F52_4B21)
+    random = ModemRandom(seed: seed ^ 0x4E45_5457_4F52_4B21)
     self.latency = latency
   }
 
@@ -166,12 +166,6 @@ public struct VirtualNetwork: Sendable {
   public mutating func setChance(of mishap: NetworkMishap, on channel: NetworkChannel, perMille: Int) {
     plan.chances.removeAll { $0.channel == channel && $0.mishap == mishap }
     if perMille > 0 { plan.chances.append(.init(channel: channel, mishap: mishap, perMille: UInt64(perMille))) }
-  }
-
-  /// Hands out what the servers got, and forgets it.
-  public mutating func takeReceived() -> [ReceivedPayload] {
-    defer { received = [] }
-    return received
   }
 
   // MARK: Doors

@@ -15,7 +15,7 @@
 /// | 10 | signal identifier |  | 4.1 |
 @frozen public struct GBS: BitwiseCopyable, Sendable {
   /// Fields that a sentence of this kind must at least have, the address included.
-  @inlinable public static var minimumFieldCount: Int { 7 }
+  @inlinable static var minimumFieldCount: Int { 7 }
 
   /// Source of the data.
   public var talker: Talker

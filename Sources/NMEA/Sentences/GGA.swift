@@ -15,7 +15,7 @@
 /// | 14 | differential station |  | 2.0 |
 @frozen public struct GGA: BitwiseCopyable, Sendable {
   /// Fields that a sentence of this kind must at least have, the address included.
-  @inlinable public static var minimumFieldCount: Int { 13 }
+  @inlinable static var minimumFieldCount: Int { 13 }
 
   /// Source of the data.
   public var talker: Talker

@@ -16,7 +16,7 @@
 /// | 13 | navigation status |  | 4.1 |
 @frozen public struct GNS: BitwiseCopyable, Sendable {
   /// Fields that a sentence of this kind must at least have, the address included.
-  @inlinable public static var minimumFieldCount: Int { 13 }
+  @inlinable static var minimumFieldCount: Int { 13 }
 
   /// Source of the data.
   public var talker: Talker

@@ -12,7 +12,7 @@
 /// | 18 | system identifier, see `Constellation.init(systemIdentifier:)` |  | 4.1 |
 @frozen public struct GSA: BitwiseCopyable, Sendable {
   /// Fields that a sentence of this kind must at least have, the address included.
-  @inlinable public static var minimumFieldCount: Int { 18 }
+  @inlinable static var minimumFieldCount: Int { 18 }
 
   /// Source of the data.
   public var talker: Talker

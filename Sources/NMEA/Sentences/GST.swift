@@ -13,7 +13,7 @@
 /// | 8 | of height | m | 3.0 |
 @frozen public struct GST: BitwiseCopyable, Sendable {
   /// Fields that a sentence of this kind must at least have, the address included.
-  @inlinable public static var minimumFieldCount: Int { 8 }
+  @inlinable static var minimumFieldCount: Int { 8 }
 
   /// Source of the data.
   public var talker: Talker

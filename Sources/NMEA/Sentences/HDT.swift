@@ -6,7 +6,7 @@
 /// | 1, 2 | heading, T | degree | 2.0 |
 @frozen public struct HDT: BitwiseCopyable, Sendable {
   /// Fields that a sentence of this kind must at least have, the address included.
-  @inlinable public static var minimumFieldCount: Int { 2 }
+  @inlinable static var minimumFieldCount: Int { 2 }
 
   /// Source of the data.
   public var talker: Talker

@@ -17,7 +17,7 @@
 /// | 14 to 17 | position, horizontal, vertical, time dilution |  | Ashtech |
 @frozen public struct PASHRPOS: BitwiseCopyable, Sendable {
   /// Fields that a sentence of this kind must at least have, the address included.
-  @inlinable public static var minimumFieldCount: Int { 3 }
+  @inlinable static var minimumFieldCount: Int { 3 }
 
   /// Kind of fix; nil without one.
   public var quality: UInt16?

@@ -10,7 +10,7 @@
 /// Garmin does not say with what probability; the general belief is 50 %, and that is what `EpochAssembler` assumes.
 @frozen public struct PGRME: BitwiseCopyable, Sendable {
   /// Fields that a sentence of this kind must at least have, the address included.
-  @inlinable public static var minimumFieldCount: Int { 7 }
+  @inlinable static var minimumFieldCount: Int { 7 }
 
   /// Horizontal error in units of 1e-4 m.
   public var horizontalErrorE4: Int32?

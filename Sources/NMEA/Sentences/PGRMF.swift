@@ -18,7 +18,7 @@
 /// | 15 | time dilution |  | Garmin |
 @frozen public struct PGRMF: BitwiseCopyable, Sendable {
   /// Fields that a sentence of this kind must at least have, the address included.
-  @inlinable public static var minimumFieldCount: Int { 15 }
+  @inlinable static var minimumFieldCount: Int { 15 }
 
   /// UTC time of day, µs since midnight; 86,400 s and more is a leap second.
   public var timeOfDayMicroseconds: Int64?

@@ -7,7 +7,7 @@
 /// | 3 | mode: 1 none, 2 two-, 3 three-dimensional |  | Garmin |
 @frozen public struct PGRMZ: BitwiseCopyable, Sendable {
   /// Fields that a sentence of this kind must at least have, the address included.
-  @inlinable public static var minimumFieldCount: Int { 4 }
+  @inlinable static var minimumFieldCount: Int { 4 }
 
   /// Height above mean sea level in hundredths of a foot.
   public var heightFeetE2: Int32?

@@ -12,7 +12,7 @@
 /// | 7 | satellite in focus |  | Magellan |
 @frozen public struct PMGNST: BitwiseCopyable, Sendable {
   /// Fields that a sentence of this kind must at least have, the address included.
-  @inlinable public static var minimumFieldCount: Int { 8 }
+  @inlinable static var minimumFieldCount: Int { 8 }
 
   /// Mode, field 2.
   public var mode: UInt16?

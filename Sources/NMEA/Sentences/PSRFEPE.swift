@@ -12,7 +12,7 @@
 /// | 7 | course error | degree | SiRF |
 @frozen public struct PSRFEPE: BitwiseCopyable, Sendable {
   /// Fields that a sentence of this kind must at least have, the address included.
-  @inlinable public static var minimumFieldCount: Int { 7 }
+  @inlinable static var minimumFieldCount: Int { 7 }
 
   /// UTC time of day, µs since midnight; 86,400 s and more is a leap second.
   public var timeOfDayMicroseconds: Int64?

@@ -16,7 +16,7 @@
 /// | 15 | ambiguity ratio |  | SkyTraq |
 @frozen public struct PSTI030: BitwiseCopyable, Sendable {
   /// Fields that a sentence of this kind must at least have, the address included.
-  @inlinable public static var minimumFieldCount: Int { 16 }
+  @inlinable static var minimumFieldCount: Int { 16 }
 
   /// UTC time of day, µs since midnight; 86,400 s and more is a leap second.
   public var timeOfDayMicroseconds: Int64?

@@ -15,7 +15,7 @@
 /// | 13 | navigation status |  | 4.1 |
 @frozen public struct RMC: BitwiseCopyable, Sendable {
   /// Fields that a sentence of this kind must at least have, the address included.
-  @inlinable public static var minimumFieldCount: Int { 8 }
+  @inlinable static var minimumFieldCount: Int { 8 }
 
   /// Source of the data.
   public var talker: Talker

@@ -7,7 +7,7 @@
 /// | 2 | mode: A autonomous, E estimated, M manual, S simulator, V not valid |  | 3.0 |
 @frozen public struct THS: BitwiseCopyable, Sendable {
   /// Fields that a sentence of this kind must at least have, the address included.
-  @inlinable public static var minimumFieldCount: Int { 3 }
+  @inlinable static var minimumFieldCount: Int { 3 }
 
   /// Source of the data.
   public var talker: Talker

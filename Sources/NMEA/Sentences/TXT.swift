@@ -11,7 +11,7 @@ public import InlineStorage
 /// | 4 | text |  | 2.3 |
 @frozen public struct TXT: BitwiseCopyable, Sendable {
   /// Fields that a sentence of this kind must at least have, the address included.
-  @inlinable public static var minimumFieldCount: Int { 4 }
+  @inlinable static var minimumFieldCount: Int { 4 }
 
   /// Source of the data.
   public var talker: Talker

@@ -10,7 +10,7 @@
 /// | 9 | mode indicator |  | 2.3 |
 @frozen public struct VTG: BitwiseCopyable, Sendable {
   /// Fields that a sentence of this kind must at least have, the address included.
-  @inlinable public static var minimumFieldCount: Int { 5 }
+  @inlinable static var minimumFieldCount: Int { 5 }
 
   /// Source of the data.
   public var talker: Talker

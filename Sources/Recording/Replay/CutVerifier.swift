@@ -162,12 +162,9 @@ public struct CutVerifier {
 
   // MARK: After the cut
 
-  /// What requests change.
-  private static var asked: StateSections { [.settings, .requests, .rules, .profile, .rows] }
-
   /// The life after a power cut; what is wrong with it, or nil.
   private mutating func cut(_ tracker: borrowing Tracker, isSettled: Bool) -> String? {
-    for tag in StateSections.tags where isSettled && CutVerifier.asked.contains(StateSections(tag: tag)) {
+    for tag in StateSections.tags where isSettled && StateSections.requested.contains(StateSections(tag: tag)) {
       let live = CutVerifier.content(CutVerifier.section(tag, of: tracker))
       guard CutVerifier.content(kept.sections[tag] ?? []) == live else {
         return "saved '\(StateSections.name(ofTag: tag) ?? "")' differs from the current state"

@@ -12,7 +12,7 @@ struct SupplyKeeper: TrackerPart {
   mutating func configure(_ configuration: TrackerConfiguration) { lifetime = configuration.reports.supplyLifetime }
 
   /// Takes a reading in; one that is older than the last changes nothing.
-  mutating func process(_ reading: SupplyReading) {
+  mutating func process(_ reading: SupplyReading, _ journal: inout TrackerJournal) {
     if last.map({ $0.time <= reading.time }) ?? true { last = reading }
   }
 

@@ -12,12 +12,12 @@ struct SurroundingsKeeper: TrackerPart {
   mutating func configure(_ configuration: TrackerConfiguration) { lifetime = configuration.reports.supplyLifetime }
 
   /// Takes a reading in; one that is older than the last changes nothing.
-  mutating func process(_ reading: NetworkReading) {
+  mutating func process(_ reading: NetworkReading, _ journal: inout TrackerJournal) {
     if network.map({ $0.time <= reading.time }) ?? true { network = reading }
   }
 
   /// Takes a reading in; one that is older than the last changes nothing.
-  mutating func process(_ reading: TemperatureReading) {
+  mutating func process(_ reading: TemperatureReading, _ journal: inout TrackerJournal) {
     if temperature.map({ $0.time <= reading.time }) ?? true { temperature = reading }
   }
 

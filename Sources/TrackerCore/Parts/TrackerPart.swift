@@ -8,7 +8,7 @@ typealias SectionContent = InlineBytes<272>
 /// A feature of the tracker: its parameters and its state, and nothing of another part.
 ///
 /// A part has doors of its own that `Tracker` calls with what it needs; what it has to tell goes into the `TrackerJournal` it is
-/// handed. What all parts are asked for is here, and `Tracker+Parts.swift` is the one list of them.
+/// handed. What all parts are asked for is here, and `Tracker+Parts.swift` asks them.
 protocol TrackerPart: ~Copyable {
   /// Takes over its parameters, which may change while it runs.
   mutating func configure(_ configuration: TrackerConfiguration)

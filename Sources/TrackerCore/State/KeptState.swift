@@ -40,7 +40,8 @@ struct KeptState {
       if reader.isValid { self = older }
       return
     }
-    var newest = InlineArray<12, UInt32>(repeating: 0)
+    // Room for every tag that is none of a row: those end before `StateSections.firstFormTag`, as bit 16 is of the first row.
+    var newest = InlineArray<16, UInt32>(repeating: 0)
     var place = 0
     while let section = StoredSection.next(in: bytes, from: place) {
       place = section.end

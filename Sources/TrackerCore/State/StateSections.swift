@@ -47,13 +47,13 @@
   /// A row of the table of secure places.
   public static func place(_ row: Int) -> StateSections { StateSections(rawValue: 1 << UInt64(24 + row)) }
   /// A row of the table of alarms.
-  public static func alarmRule(_ row: Int) -> StateSections { StateSections(rawValue: 1 << UInt64(32 + row)) }
+  static func alarmRule(_ row: Int) -> StateSections { StateSections(rawValue: 1 << UInt64(32 + row)) }
   /// All rows of the table of fences.
   public static var fences: StateSections { StateSections(rawValue: 0xFF << 16) }
   /// All rows of the table of secure places.
-  public static var placeRows: StateSections { StateSections(rawValue: 0xFF << 24) }
+  static var placeRows: StateSections { StateSections(rawValue: 0xFF << 24) }
   /// All rows of the table of alarms.
-  public static var alarmRows: StateSections { StateSections(rawValue: 0xFF << 32) }
+  static var alarmRows: StateSections { StateSections(rawValue: 0xFF << 32) }
   /// All rows of all tables.
   public static var rows: StateSections { [.fences, .placeRows, .alarmRows] }
 
@@ -62,7 +62,9 @@
   /// What changes on the way.
   static var travel: StateSections { StateSections(rawValue: 0b0001_1100) }
   /// Everything.
-  public static var all: StateSections { StateSections(rawValue: 0b111_1111_1111).union(.rows) }
+  public static var all: StateSections { StateSections(rawValue: 1 << UInt64(lastTag) - 1).union(.rows) }
+  /// What only requests change.
+  package static var requested: StateSections { all.subtracting([.state, .mark]) }
 
   /// Tags of sections that are no rows, from 1 to this.
   @inlinable public static var lastTag: UInt8 { 11 }

@@ -21,18 +21,7 @@ extension Tracker {
     var losses = StateLosses()
     let kept = KeptState(state, alertsEnabled: configuration.alertsEnabled)
     losses.sections = StateSections.state.subtracting(kept.found)
-    if let section = kept.settings {
-      settings.restore(section, of: state, into: &configuration, at: time)
-      configureParts()
-      journal.noteChange(.settings)
-    }
-    if let section = kept.profile { wearer.restore(section, of: state) }
-    let rows = rules.restoreRows(state)
-    if kept.found.contains(.rules) {
-      losses.sections.formUnion(kept.rules.present.subtracting(rows).intersection(.rows))
-    } else if !rows.isEmpty {
-      losses.sections.insert(.rules)
-    }
+    restoreInPlace(kept, of: state, &losses, at: time)
     take(kept, &losses, at: time)
     takePackets(state, kept, &losses, at: time)
     // What was kept in another form is kept anew.

@@ -25,17 +25,6 @@ extension Tracker {
     }
   }
 
-  /// Settings that were never changed have no section, nor has a profile that was never told, nor have requests and rules that left nothing.
-  private func isUnused(_ section: StateSections) -> Bool {
-    switch section {
-    case .settings: return !settings.isUsed
-    case .requests: return !requests.isUsed
-    case .rules: return !rules.isUsed
-    case .profile: return !wearer.isUsed
-    default: return !section.isDisjoint(with: .rows) && !rules.usedRows.contains(section)
-    }
-  }
-
   /// Writes the packet at a place of the outbox as a section, 160 bytes at most. It is always the same: where one of its number
   /// is kept it need not be kept again.
   public func encodePacket(at place: Int, into sink: inout some ByteSink) {

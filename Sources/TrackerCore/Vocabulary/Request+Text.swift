@@ -178,7 +178,7 @@ extension Request {
   public static var longestSound: Interval { .seconds(3600) }
 
   /// The longest that the owner is near by one word.
-  public static var longestNear: Interval { .seconds(3600) }
+  static var longestNear: Interval { .seconds(3600) }
 
   /// `on` or `off`.
   private static func flag(_ words: inout TextWords, _ text: Span<UInt8>) -> Bool? {

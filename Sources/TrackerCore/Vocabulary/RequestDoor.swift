@@ -4,14 +4,14 @@ public import Requests
 /// Which way a request came.
 @frozen public struct RequestOrigin: Equatable, BitwiseCopyable, Sendable {
   /// Ways that can be told apart: the console, text messages, eight to receivers, and the local page.
-  public static var channelCount: Int { 11 }
+  static var channelCount: Int { 11 }
 
   /// 0: the console; 1: text messages; from 2: the ways to receivers; 10: the local page.
   public var channel: UInt8
   /// True for what a server said because it was sent a packet; most of that is no request.
   public var isAnswer = false
   /// True when that packet was itself the answer to a request.
-  public var isAnswerToAnswer = false
+  package var isAnswerToAnswer = false
   /// True for a text message whose sender is on the owner's list.
   public var isListedSender = false
 

@@ -13,7 +13,7 @@ import Telemetry
 ///
 /// There is no connection to lose: the way counts as open until a request fails, and again when the pause after it is over.
 /// So a server that comes back is found by the next packet.
-package final class HTTPUplink: Uplink {
+package final class HTTPUplink: Uplink, TellingUplink {
   private enum Phase {
     case stopped
     case resting
@@ -27,7 +27,7 @@ package final class HTTPUplink: Uplink {
   /// Kind and place, without path and credentials.
   package let name: String
   /// How it stands.
-  package private(set) var state = UplinkState.idle
+  package internal(set) var state = UplinkState.idle
 
   private let settings: HTTPSettings
   private var loop: EventLoop?
@@ -42,7 +42,7 @@ package final class HTTPUplink: Uplink {
   /// When an alert no longer waits for the report before it.
   private var alertDeadline: Instant?
   private var waiting = PacketQueue()
-  private var news: [UplinkNews] = []
+  var news: [UplinkNews] = []
   private var requestCount = 0
   private var deliveredCount = 0
   private var refusedCount = 0
@@ -121,17 +121,6 @@ package final class HTTPUplink: Uplink {
     } catch {
       watchFailure = error
     }
-  }
-
-  private func show(_ next: UplinkState) {
-    guard next != state else { return }
-    state = next
-    onNews()
-  }
-
-  private func tell(_ item: UplinkNews) {
-    news.append(item)
-    onNews()
   }
 
   // MARK: The loop

@@ -15,7 +15,7 @@ import Telemetry
 /// full, where it waits `stopLimit` at most. Requests are subscribed to at each connection; a retained one, which would come
 /// again with each, is counted and passed over, as nobody knows when it was meant. Whatever else the broker sends is told as it
 /// comes, duplicates included.
-package final class MQTTUplink: Uplink {
+package final class MQTTUplink: Uplink, TellingUplink {
   private enum Phase {
     case stopped
     /// Nothing is open until then.
@@ -42,7 +42,7 @@ package final class MQTTUplink: Uplink {
   /// Packets that may be under way at the same time, as far as delivery wants it.
   package var capacity: Int { 32 }
   /// How it stands.
-  package private(set) var state = UplinkState.idle
+  package internal(set) var state = UplinkState.idle
 
   private let settings: MQTTSettings
   private let limits: MQTTLimits
@@ -59,7 +59,7 @@ package final class MQTTUplink: Uplink {
   private var nextCare: Instant?
   private var waiting = PacketQueue()
   private var flights: [Flight] = []
-  private var news: [UplinkNews] = []
+  var news: [UplinkNews] = []
   private var connectionCount = 0
   private var publishedCount = 0
   private var acknowledgedCount = 0
@@ -182,17 +182,6 @@ package final class MQTTUplink: Uplink {
     client = nil
     for flight in flights.reversed() { waiting.putBack(flight.packet) }
     flights = []
-  }
-
-  private func show(_ next: UplinkState) {
-    guard next != state else { return }
-    state = next
-    onNews()
-  }
-
-  private func tell(_ item: UplinkNews) {
-    news.append(item)
-    onNews()
   }
 
   // MARK: The loop

@@ -15,7 +15,7 @@ public struct StreetSensor: Sendable {
   }
 
   /// How it sits.
-  public enum Mounting: String, CaseIterable, Sendable {
+  public enum Placement: String, CaseIterable, Sendable {
     /// Along the vehicle's axes.
     case upright
     /// On the seat tube, as in the recordings.
@@ -39,7 +39,7 @@ public struct StreetSensor: Sendable {
   /// Make.
   public var make = Make.mpu
   /// Mounting.
-  public var mounting = Mounting.upright
+  public var mounting = Placement.upright
   /// Parts.
   public var parts = Parts.both
   /// Samples per second.
