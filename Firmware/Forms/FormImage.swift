@@ -3,6 +3,7 @@ import CPUSupport
 import HomeAssistant
 import InlineStorage
 import OwnTracks
+import Quantities
 import SecretBox
 import Telemetry
 import Traccar
@@ -55,12 +56,27 @@ private func write(
   _ text: inout InlineBytes<1024>
 ) {
   var part = 0
-  while packet.pointee.encode(part: part, as: form, trackerID: id.pointee.span, into: &text) != nil { part += 1 }
+  let source = Source(id: id)
+  while form.encode(packet.pointee, part: part, trackerID: id.pointee.span, of: source, into: &text) != nil {
+    part += 1
+  }
   var place = 0
   var request = InlineBytes<96>()
   while form.nextRequest(in: text.span, at: &place, into: &request) {
     show(request.span)
     request.removeAll()
+  }
+}
+
+/// A tracker of which nothing is known before it runs.
+private struct Source: AnswerSource {
+  let id: UnsafePointer<InlineBytes<32>>
+  var answeredInterval: Interval { .seconds(Int(id.pointee[0])) }
+  var answeredDistance: UInt32 { UInt32(id.pointee[1]) }
+  var answeredFenceRows: Int { Int(id.pointee[2]) }
+  func answeredFence(in row: Int) -> AnsweredFence? {
+    guard id.pointee[3] != UInt8(truncatingIfNeeded: row) else { return nil }
+    return AnsweredFence(number: id.pointee[4], middle: (Int32(row), -Int32(row)), radius: 50, name: id.pointee)
   }
 }
 

@@ -44,9 +44,9 @@ public import Telemetry
     return MessageHead()
   }
 
-  /// The requests among what a server says, as in the whole form.
+  /// The requests among what a server says, as in the whole form; what is answered by another message than a location is none.
   public func nextRequest(in bytes: Span<UInt8>, at place: inout Int, into sink: inout some ByteSink) -> Bool {
-    OwnTracksCommands.next(in: bytes, at: &place, into: &sink)
+    OwnTracksCommands.next(in: bytes, at: &place, hasAnswers: false, into: &sink)
   }
 
   /// Without what would end a field.

@@ -9,7 +9,9 @@ public import Telemetry
 /// |---|---|
 /// | with a position | `location` on the topic of the way |
 /// | `transition` | `transition` on `/event`, then the `location` |
-/// | `status` without a position | `status` on `/status` |
+/// | the answer to `status` | `status` on `/status`, then the `location` |
+/// | any other `status` without a position | `status` on `/status` |
+/// | the answers to `status settings`, `fences` and `steps` | `dump` on `/dump`, `waypoints` on `/waypoints`, `steps` on `/step` |
 ///
 /// Anything else without a position is not carried: a `location` must have one. What the phone apps have no field for goes beside:
 /// `motion`, `tow`, `odometer` (km), `ubatt` (V) as dedicated trackers send it, and `alert`, `detector`, `armed`, which others pass over. Over
@@ -34,6 +36,13 @@ public import Telemetry
         return MessageHead(isLast: false, topic: .event)
       }
       part -= 1
+    } else if packet.status?.reason == .asked, packet.position != nil {
+      // Whoever asks for a status and whoever asks for a location have theirs.
+      if part == 0 {
+        packet.encodeStatus(trackerID: trackerID, into: &sink)
+        return MessageHead(isLast: false, topic: .status)
+      }
+      part -= 1
     }
     guard part == 0 else { return nil }
     if packet.position != nil {
@@ -45,9 +54,36 @@ public import Telemetry
     return MessageHead(topic: .status)
   }
 
+  /// Writes one of the messages of a packet, with what its answer is about.
+  public func encode(
+    _ packet: borrowing Packet, part: Int, trackerID: Span<UInt8>, of source: borrowing some AnswerSource & ~Copyable,
+    into sink: inout some ByteSink
+  ) -> MessageHead? {
+    switch packet.status?.reason {
+    case .settings:
+      guard part == 0 else { return nil }
+      OwnTracksMessages.encodeDump(
+        trackerID: trackerID, interval: source.answeredInterval, distance: source.answeredDistance, into: &sink)
+      return MessageHead(topic: .dump)
+    case .fences:
+      guard part == 0 else { return nil }
+      OwnTracksMessages.encodeWaypoints(
+        of: source, trackerID: trackerID, withoutPlaces: packet.isPrivate, into: &sink)
+      return MessageHead(topic: .waypoints)
+    case .steps:
+      // Steps without a time are no message.
+      guard let utc = packet.utc, utc.microseconds >= 0 else { break }
+      guard part == 0 else { return nil }
+      packet.encodeSteps(at: utc, into: &sink)
+      return MessageHead(topic: .step)
+    default: break
+    }
+    return encode(packet, part: part, trackerID: trackerID, into: &sink)
+  }
+
   /// The requests among what a server says: a `cmd`, or an array of such.
   public func nextRequest(in bytes: Span<UInt8>, at place: inout Int, into sink: inout some ByteSink) -> Bool {
-    OwnTracksCommands.next(in: bytes, at: &place, into: &sink)
+    OwnTracksCommands.next(in: bytes, at: &place, hasAnswers: true, into: &sink)
   }
 }
 
@@ -123,6 +159,28 @@ extension Packet {
     sink.append(decimal: Int64(rule.number))
     sink.append("\",\"t\":\"l\"")
     appendNames(of: trackerID, to: &sink)
+  }
+
+  /// The steps of the time that was asked about, or of the day; nothing counts them yet.
+  func encodeSteps(at time: UTCTime, into sink: inout some ByteSink) {
+    let now = time.microseconds / 1_000_000
+    var (start, end) = (now / 86_400 * 86_400, now)
+    // What is counted is counted by days.
+    let steps = value == nil ? readings[.steps].map { UInt32(truncatingIfNeeded: $0) } : nil
+    if let value {
+      let text = value.text
+      var split = 0
+      while split < text.count, text[split] != 0x2B { split += 1 }
+      if split < text.count, let from = scanUnsigned(text.span.extracting(0..<split)),
+        let duration = scanUnsigned(text.span.extracting(split + 1..<text.count)), from <= 0xFFFF_FFFF,
+        duration <= 0xFFFF_FFFF
+      {
+        (start, end) = (Int64(from), Int64(from + duration))
+      }
+    }
+    OwnTracksMessages.encodeSteps(
+      steps, from: UTCTime(microseconds: start * 1_000_000), to: UTCTime(microseconds: end * 1_000_000), at: time,
+      into: &sink)
   }
 
   /// What a status says, where there is no place to say it at.

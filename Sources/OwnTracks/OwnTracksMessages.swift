@@ -1,29 +1,12 @@
 public import ASCIIText
 import InlineStorage
 public import Quantities
-import Telemetry
+public import Telemetry
 
 /// Messages of OwnTracks that are no packets: who the tracker is, that it is gone, its fences, and answers to commands.
 ///
 /// - Source: booklet of OwnTracks, "JSON".
 public enum OwnTracksMessages {
-  /// A fence as a waypoint has it.
-  @frozen public struct Waypoint: BitwiseCopyable, Sendable {
-    /// Its number, which is its key: `rid`, and `tst`, as no time is kept at which it was made.
-    public var number: UInt8
-    /// Middle, in units of 1e-7 degree; nil for a fence that is no circle, which this form can't carry.
-    public var middle: (latitudeE7: Int32, longitudeE7: Int32)?
-    /// Radius, m.
-    public var radius: UInt32
-
-    /// A waypoint.
-    @inlinable public init(number: UInt8, middle: (latitudeE7: Int32, longitudeE7: Int32)? = nil, radius: UInt32 = 0) {
-      self.number = number
-      self.middle = middle
-      self.radius = radius
-    }
-  }
-
   /// What a broker publishes when the tracker is gone. It must not be retained: it would stand in the place of the position (trap 8).
   public static func encodeWill(connectedAt time: UTCTime, into sink: inout some ByteSink) {
     sink.append("{\"_type\":\"lwt\",\"tst\":")
@@ -55,34 +38,53 @@ public enum OwnTracksMessages {
     sink.append(0x7D)
   }
 
-  /// One fence.
-  public static func encodeWaypoint(_ waypoint: Waypoint, name: Span<UInt8>, into sink: inout some ByteSink) {
+  /// One fence; one that is no circle has a name and no place, as this form has no other shape. Its number is its key: `rid`, and
+  /// `tst`, as no time is kept at which it was made.
+  public static func encodeWaypoint(_ fence: AnsweredFence, into sink: inout some ByteSink) {
     sink.append("{\"_type\":\"waypoint\",\"desc\":")
-    sink.append(jsonString: name)
+    sink.append(jsonString: fence.name.span)
     sink.append(",\"tst\":")
-    sink.append(decimal: Int64(waypoint.number))
-    if let middle = waypoint.middle {
+    sink.append(decimal: Int64(fence.number))
+    if let middle = fence.middle {
       sink.append(",\"lat\":")
       sink.append(fixed: Int64(middle.latitudeE7), decimals: 7)
       sink.append(",\"lon\":")
       sink.append(fixed: Int64(middle.longitudeE7), decimals: 7)
       sink.append(",\"rad\":")
-      sink.append(decimal: Int64(waypoint.radius))
+      sink.append(decimal: Int64(fence.radius))
     }
     sink.append(",\"rid\":\"")
-    sink.append(decimal: Int64(waypoint.number))
+    sink.append(decimal: Int64(fence.number))
     sink.append("\"}")
   }
 
-  /// The beginning of a list of fences; then `encodeWaypoint` with commas between, then `endWaypoints`.
-  public static func beginWaypoints(trackerID: Span<UInt8>, into sink: inout some ByteSink) {
+  /// All fences.
+  ///
+  /// - Parameters:
+  ///   - source: The tracker that has them.
+  ///   - trackerID: Its name, UTF-8.
+  ///   - withoutPlaces: Tells their names only: the owner wants no places told.
+  ///   - sink: Takes the message.
+  public static func encodeWaypoints(
+    of source: borrowing some AnswerSource & ~Copyable, trackerID: Span<UInt8>, withoutPlaces: Bool,
+    into sink: inout some ByteSink
+  ) {
     sink.append("{\"_type\":\"waypoints\",\"_creator\":")
     sink.append(jsonString: trackerID)
     sink.append(",\"waypoints\":[")
+    var isFirst = true
+    var row = 0
+    while row < source.answeredFenceRows {
+      if var fence = source.answeredFence(in: row) {
+        if withoutPlaces { fence.middle = nil }
+        if !isFirst { sink.append(0x2C) }
+        isFirst = false
+        encodeWaypoint(fence, into: &sink)
+      }
+      row += 1
+    }
+    sink.append("]}")
   }
-
-  /// The end of a list of fences.
-  public static func endWaypoints(into sink: inout some ByteSink) { sink.append("]}") }
 
   /// Its settings, for `/dump`, of those that there is a word for: the key for encryption is never among them.
   ///

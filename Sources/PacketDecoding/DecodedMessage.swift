@@ -13,14 +13,20 @@ public struct DecodedField: Equatable, Sendable {
   public var meaning: String
   /// What many have got wrong about it.
   public var trap: FormTrap?
+  /// Why it can't have that value, in a few words; nil when it can.
+  public var problem: String?
 
   /// A field.
-  public init(_ name: String, _ value: String, unit: String = "", meaning: String = "", trap: FormTrap? = nil) {
+  public init(
+    _ name: String, _ value: String, unit: String = "", meaning: String = "", trap: FormTrap? = nil,
+    problem: String? = nil
+  ) {
     self.name = name
     self.value = value
     self.unit = unit
     self.meaning = meaning
     self.trap = trap
+    self.problem = problem
   }
 }
 

@@ -7,12 +7,9 @@ enum FieldTables {
   typealias Row = (unit: String, meaning: String, trap: FormTrap?)
 
   static func row(_ name: String, of form: DecodedMessage.Form, type: String) -> Row? {
-    let isLocation = type == "location"
     switch form {
     case .leash, .minimal, .text: return leash[name] ?? field(name) { $0.name }
-    case .ownTracks:
-      return ownTracks[type]?[name] ?? ownTracks[""]?[name]
-        ?? (isLocation ? trackers[name] ?? field(name) { $0.ownTracksName } : nil)
+    case .ownTracks: return ownTracks(name, type)
     case .ownTracksCompact: return compact[name]
     case .osmAnd: return osmAnd[name] ?? field(name) { $0.osmAndName }
     case .traccar:
@@ -26,6 +23,49 @@ enum FieldTables {
   private static func field(_ name: String, _ nameInForm: (PacketField) -> StaticString?) -> Row? {
     PacketField.allCases.first { nameInForm($0).map { "\($0)" } == name }.map { ("\($0.unit)", "\($0.meaning)", nil) }
   }
+
+  /// The name within `leash` of a status, or within a configuration, where a field stands in one.
+  static func inner(_ name: String, _ type: String) -> (status: String?, configuration: String?) {
+    func behind(_ prefix: String) -> String? { name.hasPrefix(prefix) ? String(name.dropFirst(prefix.count)) : nil }
+    switch type {
+    case "status": return (behind("leash."), nil)
+    case "configuration": return (nil, name.hasPrefix("_") ? nil : name)
+    case "dump", "cmd": return (nil, behind("configuration."))
+    default: return (nil, nil)
+    }
+  }
+
+  private static func ownTracks(_ name: String, _ type: String) -> Row? {
+    let inner = inner(name, type)
+    let packetField = field(inner.status ?? name) { $0.ownTracksName }
+    if let own = inner.status {
+      return trackers[own] ?? ownTracks["location"]?[own] ?? packetField ?? leash[own] ?? field(own) { $0.name }
+    }
+    if let key = inner.configuration { return configuration[key] ?? ownTracks[""]?[key] }
+    return ownTracks[type]?[name] ?? ownTracks[""]?[name] ?? (type == "location" ? trackers[name] ?? packetField : nil)
+  }
+
+  private static let configuration: [String: Row] = [
+    "mode": ("", "0 MQTT, 3 HTTP", nil), "host": ("", "broker", nil), "port": ("", "its port", nil),
+    "tls": ("", "whether encrypted", nil), "ws": ("", "whether over WebSocket", nil), "username": ("", "user", nil),
+    "password": ("", "secret", nil), "clientId": ("", "client name", nil), "deviceId": ("", "name of the tracker", nil),
+    "url": ("", "address for HTTP", nil), "keepalive": ("s", "time between signs of life", nil),
+    "cleanSession": ("", "the broker forgets commands for one who is away", nil),
+    "mqttProtocolLevel": ("", "3: 3.1, 4: 3.1.1, 5: 5", nil), "pubTopicBase": ("", "topic of positions", nil),
+    "pubQos": ("", "quality of service", nil), "pubRetain": ("", "whether the broker keeps the last", .retainedWill),
+    "sub": ("", "whether it listens", nil), "subTopic": ("", "to what", nil), "subQos": ("", "quality of service", nil),
+    "monitoring": ("", "-1 quiet, 0 manual, 1 significant, 2 move", nil),
+    "locatorInterval": ("s", "time between positions", nil),
+    "locatorDisplacement": ("m", "distance between positions", nil),
+    "moveModeLocatorInterval": ("s", "time between positions in move mode", nil),
+    "ignoreInaccurateLocations": ("m", "worse positions are not sent; 0: all are", nil),
+    "ping": ("min", "time between pings", nil), "days": ("", "days of history", nil),
+    "positions": ("", "positions of history", nil), "extendedData": ("", "whether all fields are sent", nil),
+    "encryptionKey": ("", "secret", nil), "waypoints": ("", "regions", .regions),
+    "cmd": ("", "whether commands are obeyed", nil),
+    "remoteConfiguration": ("", "whether setConfiguration is obeyed", nil),
+    "downgrade": ("%", "battery below which move mode ends", nil),
+  ]
 
   private static let ownTracks: [String: [String: Row]] = [
     "": [
@@ -56,7 +96,7 @@ enum FieldTables {
       "rid": ("", "id", nil), "uuid": ("", "of a beacon", nil), "major": ("", "of a beacon", nil),
       "minor": ("", "of a beacon", nil),
     ],
-    "waypoints": ["_creator": ("", "who made it", nil)],
+    "waypoints": ["_creator": ("", "who made it", nil), "waypoints": ("", "regions", .regions)],
     "lwt": ["tst": ("s since 1970", "when it connected", .retainedWill)],
     "status": ["tst": ("s since 1970", "when", .timeUnits)],
     "card": ["name": ("", "name", nil), "face": ("", "picture, base64", nil)],

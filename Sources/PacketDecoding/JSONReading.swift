@@ -4,7 +4,9 @@ import Telemetry
 
 /// Messages that are JSON objects.
 enum JSONReading {
-  static func message(_ object: JSONValue, _ text: [UInt8]) throws(DecodingFailure) -> DecodedMessage {
+  static func message(
+    _ object: JSONValue, _ text: [UInt8], _ now: UTCTime?
+  ) throws(DecodingFailure) -> DecodedMessage {
     var flat: [(name: String, value: JSONValue)] = []
     flatten(object, "", text, &flat)
     func member(_ name: String) -> JSONValue? { flat.first { $0.name == name }?.value }
@@ -30,8 +32,10 @@ enum JSONReading {
     }
     let fields = flat.map { name, value in
       let row = FieldTables.row(name, of: form, type: type)
+      let shown = shown(value, text)
       return DecodedField(
-        name, shown(value, text), unit: row?.unit ?? "", meaning: row?.meaning ?? "", trap: row?.trap ?? nil)
+        name, shown, unit: row?.unit ?? "", meaning: row?.meaning ?? "", trap: row?.trap ?? nil,
+        problem: FieldLimits.problem(name, shown, value.kind, of: form, type: type, now: now))
     }
     let facts =
       switch form {

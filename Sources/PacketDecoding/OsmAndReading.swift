@@ -4,7 +4,7 @@ import Telemetry
 
 /// Messages that are parameters.
 enum OsmAndReading {
-  static func message(_ query: QueryText) throws(DecodingFailure) -> DecodedMessage {
+  static func message(_ query: QueryText, _ now: UTCTime?) throws(DecodingFailure) -> DecodedMessage {
     guard let tracker = query.value("id") ?? query.value("deviceid"), !tracker.isEmpty else {
       throw DecodingFailure("no 'id': a server refuses it")
     }
@@ -12,7 +12,8 @@ enum OsmAndReading {
       let row = FieldTables.row(parameter.name, of: .osmAnd, type: "")
       return DecodedField(
         parameter.name, parameter.value, unit: row?.unit ?? "", meaning: row?.meaning ?? "an attribute of the position",
-        trap: row?.trap ?? nil)
+        trap: row?.trap ?? nil,
+        problem: FieldLimits.problem(parameter.name, parameter.value, of: .osmAnd, type: "", now: now))
     }
     var facts = DecodedFacts()
     facts.tracker = tracker

@@ -25,7 +25,7 @@ public struct OwnTracksCompactRecord: Equatable, Sendable {
   /// km.
   public var trip: Int64
 
-  /// Reads ten fields with commas between; nil when it is anything else, or a place is nowhere.
+  /// Reads ten fields with commas between; nil when it is anything else.
   public init?(_ text: [UInt8]) {
     let parts = text.split(separator: 0x2C, maxSplits: 10, omittingEmptySubsequences: false).map { Array($0) }
     guard parts.count == 10, parts[2].count == 1, (0x21...0x7E).contains(parts[2][0]), (1...12).contains(parts[1].count)
@@ -42,7 +42,6 @@ public struct OwnTracksCompactRecord: Equatable, Sendable {
       }
       numbers.append(number)
     }
-    guard abs(numbers[0]) <= 90_000_000, abs(numbers[1]) <= 180_000_000 else { return nil }
     name = String(decoding: parts[0], as: UTF8.self)
     self.seconds = seconds
     trigger = parts[2][0]
@@ -62,15 +61,20 @@ public struct OwnTracksCompactRecord: Equatable, Sendable {
   /// The record as text.
   public var text: String { values.map(\.value).joined(separator: ",") }
 
-  var message: DecodedMessage {
+  func message(_ now: UTCTime?) -> DecodedMessage {
     let fields = values.map { name, value in
       let row = FieldTables.row(name, of: .ownTracksCompact, type: "")
-      return DecodedField(name, value, unit: row?.unit ?? "", meaning: row?.meaning ?? "", trap: row?.trap ?? nil)
+      return DecodedField(
+        name, value, unit: row?.unit ?? "", meaning: row?.meaning ?? "", trap: row?.trap ?? nil,
+        problem: FieldLimits.problem(name, value, of: .ownTracksCompact, type: "", now: now))
     }
     var facts = DecodedFacts()
     facts.tracker = name
-    facts.time = UTCTime(microseconds: Int64(seconds) * 1_000_000)
-    (facts.latitude, facts.longitude) = (Double(latitudeE6) / 1e6, Double(longitudeE6) / 1e6)
+    let (microseconds, isBeyond) = Int64(seconds).multipliedReportingOverflow(by: 1_000_000)
+    facts.time = isBeyond ? nil : UTCTime(microseconds: microseconds)
+    if let place = JSONReading.place(Double(latitudeE6) / 1e6, Double(longitudeE6) / 1e6) {
+      (facts.latitude, facts.longitude) = place
+    }
     facts.course = Double(course) * 10
     facts.speed = Double(speed) / 3.6
     facts.altitude = Double(altitude) * 10

@@ -1,5 +1,6 @@
 import ASCIIText
 import OwnTracks
+public import Quantities
 public import SecretBox
 
 /// Reads what goes to servers and comes from them, in all forms there are encoders for, and as other makers write them.
@@ -14,9 +15,14 @@ public struct PacketDecoder: Sendable {
 
   /// Opens sealed messages; nil when there is none.
   public var key: SecretKey?
+  /// The time by the reader's clock, for what is said to be yet to come; nil for no opinion.
+  public var now: UTCTime?
 
   /// A decoder.
-  public init(key: SecretKey? = nil) { self.key = key }
+  public init(key: SecretKey? = nil, now: UTCTime? = nil) {
+    self.key = key
+    self.now = now
+  }
 
   /// Reads one message, or the array of messages that a server answers.
   public func decode(_ bytes: [UInt8]) throws(DecodingFailure) -> [DecodedMessage] {
@@ -26,12 +32,12 @@ public struct PacketDecoder: Sendable {
     let text = trimmed(bytes)
     guard let first = text.first else { throw DecodingFailure("empty") }
     if first == 0x7B || first == 0x5B { return try decodeJSON(text) }
-    if let query = QueryText.query(in: text) { return [try OsmAndReading.message(query)] }
-    if let compact = OwnTracksCompactRecord(text) { return [compact.message] }
-    if let message = TextReading.message(text) { return [message] }
+    if let query = QueryText.query(in: text) { return [try OsmAndReading.message(query, now)] }
+    if let compact = OwnTracksCompactRecord(text) { return [compact.message(now)] }
+    if let message = TextReading.message(text, now) { return [message] }
     if let sealed = sealedBytes(text) { return try decode(opened(sealed)).map { sealedMessage($0) } }
     if text.contains(0x3D), let query = QueryText(text), query.parameters.count > 1 {
-      return [try OsmAndReading.message(query)]
+      return [try OsmAndReading.message(query, now)]
     }
     throw DecodingFailure("unknown message; expected JSON, a query, compact fields, a text message or base64")
   }
@@ -92,10 +98,10 @@ public struct PacketDecoder: Sendable {
 
   private func messages(_ object: JSONValue, _ text: [UInt8]) throws(DecodingFailure) -> [DecodedMessage] {
     if object.member("_type", in: text.span)?.equals("encrypted", in: text.span) == true {
-      guard key != nil else { return [try JSONReading.message(object, text)] }
+      guard key != nil else { return [try JSONReading.message(object, text, now)] }
       return try decode(openedObject(Array(text[object.start..<object.end]))).map { sealedMessage($0) }
     }
-    return [try JSONReading.message(object, text)]
+    return [try JSONReading.message(object, text, now)]
   }
 }
 

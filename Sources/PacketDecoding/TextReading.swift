@@ -5,7 +5,7 @@ import Telemetry
 /// Text messages as `Packet.encodeMessage` writes them.
 enum TextReading {
   /// Nil when the text is no such message.
-  static func message(_ bytes: [UInt8]) -> DecodedMessage? {
+  static func message(_ bytes: [UInt8], _ now: UTCTime?) -> DecodedMessage? {
     guard bytes.count <= Packet.messageCapacity, let text = String(validating: bytes, as: UTF8.self),
       let colon = text.range(of: ": "), let mark = text.lastIndex(of: "#"),
       UInt32(text[text.index(after: mark)...]) != nil, colon.upperBound < mark
@@ -22,7 +22,8 @@ enum TextReading {
       let words = part.split(separator: " ")
       if words.count == 3, words[2] == "UTC" {
         facts.time = UTCTime(iso8601: "\(words[0])T\(words[1]):00Z")
-        fields.append(DecodedField("time", String(part), unit: "UTC", meaning: "when it was made"))
+        let problem = facts.time == nil ? "not a time" : FieldLimits.seconds(of: facts.time, now)
+        fields.append(DecodedField("time", String(part), unit: "UTC", meaning: "when it was made", problem: problem))
       } else if let link = words.last, link.hasPrefix("https://osm.org/?"),
         let query = QueryText(Array(link.utf8.dropFirst("https://osm.org/?".utf8.count)))
       {
@@ -30,7 +31,8 @@ enum TextReading {
           query.value(name).flatMap { scanFixed(Array($0.utf8).span, decimals: 6) }.map { Double($0) / 1e6 }
         }
         if let place = JSONReading.place(number("mlat"), number("mlon")) { (facts.latitude, facts.longitude) = place }
-        fields.append(DecodedField("link", String(part).trimmed, unit: "°", meaning: "map"))
+        let problem = FieldLimits.problem("link", String(link), of: .text, type: "", now: now)
+        fields.append(DecodedField("link", String(part).trimmed, unit: "°", meaning: "map", problem: problem))
       } else {
         fields.append(DecodedField("remark", String(part).trimmed))
       }

@@ -22,6 +22,15 @@ extension PacketFormat: PacketForm {
     }
   }
 
+  /// Writes one of the messages of a packet, with what an answer is about where the form tells it.
+  public func encode(
+    _ packet: borrowing Packet, part: Int, trackerID: Span<UInt8>, of source: borrowing some AnswerSource & ~Copyable,
+    into sink: inout some ByteSink
+  ) -> MessageHead? {
+    guard self == .ownTracks else { return encode(packet, part: part, trackerID: trackerID, into: &sink) }
+    return OwnTracksForm().encode(packet, part: part, trackerID: trackerID, of: source, into: &sink)
+  }
+
   /// What the form asks of a transport.
   public var needs: FormNeeds {
     switch self {
@@ -38,7 +47,8 @@ extension PacketFormat: PacketForm {
     switch self {
     case .json, .minimal, .text, .osmAnd: return JSONForm().nextRequest(in: bytes, at: &place, into: &sink)
     case .traccar: return TraccarForm().nextRequest(in: bytes, at: &place, into: &sink)
-    case .ownTracks, .ownTracksCompact: return OwnTracksForm().nextRequest(in: bytes, at: &place, into: &sink)
+    case .ownTracks: return OwnTracksForm().nextRequest(in: bytes, at: &place, into: &sink)
+    case .ownTracksCompact: return OwnTracksCompactForm().nextRequest(in: bytes, at: &place, into: &sink)
     }
   }
 }

@@ -98,11 +98,12 @@ public struct Outbox<let capacity: Int>: ~Copyable {
     entries[place].packet.encodeSection(revision: revision, into: &sink)
   }
 
-  /// Writes a message of the packet at a place; see `Packet.encode(part:as:trackerID:into:)`.
-  public func encode(
-    at place: Int, part: Int, as form: some PacketForm, trackerID: Span<UInt8>, into sink: inout some ByteSink
+  /// Writes a message of the packet at a place; see `PacketForm`.
+  package func encode(
+    at place: Int, part: Int, as form: some PacketForm, trackerID: Span<UInt8>,
+    of source: borrowing some AnswerSource & ~Copyable, into sink: inout some ByteSink
   ) -> MessageHead? {
-    entries[place].packet.encode(part: part, as: form, trackerID: trackerID, into: &sink)
+    form.encode(entries[place].packet, part: part, trackerID: trackerID, of: source, into: &sink)
   }
 
   /// Receivers that do not have the packet at a place yet.

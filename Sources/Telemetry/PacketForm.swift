@@ -1,6 +1,6 @@
 public import ASCIIText
-import InlineStorage
-import Quantities
+public import InlineStorage
+public import Quantities
 
 /// A form that servers want packets in. Each is a type of its own in a module of its own (`OwnTracks`, `Traccar`), over one packet value;
 /// a firmware has those that it names and no byte of the others.
@@ -18,6 +18,20 @@ public protocol PacketForm {
     _ packet: borrowing Packet, part: Int, trackerID: Span<UInt8>, into sink: inout some ByteSink
   ) -> MessageHead?
 
+  /// Writes one of the messages that a packet takes, of the tracker that has it: an answer may tell what no packet has room for.
+  ///
+  /// - Parameters:
+  ///   - packet: What to tell.
+  ///   - part: Which message, from 0.
+  ///   - trackerID: The device's name, UTF-8.
+  ///   - source: The tracker as it is now.
+  ///   - sink: Where it goes.
+  /// - Returns: As of the method without a source, which is what this does unless a form has its own.
+  func encode(
+    _ packet: borrowing Packet, part: Int, trackerID: Span<UInt8>, of source: borrowing some AnswerSource & ~Copyable,
+    into sink: inout some ByteSink
+  ) -> MessageHead?
+
   /// What the form asks of a transport beside carrying bytes.
   var needs: FormNeeds { get }
 
@@ -31,7 +45,49 @@ public protocol PacketForm {
   func nextRequest(in bytes: Span<UInt8>, at place: inout Int, into sink: inout some ByteSink) -> Bool
 }
 
+/// What answers tell of a tracker: settings and fences as they are when the answer goes out.
+public protocol AnswerSource: ~Copyable {
+  /// Time between positions when riding.
+  var answeredInterval: Interval { get }
+  /// Distance between positions when riding, m.
+  var answeredDistance: UInt32 { get }
+  /// Rows that fences may be in.
+  var answeredFenceRows: Int { get }
+  /// The fence in a row; nil when there is none.
+  func answeredFence(in row: Int) -> AnsweredFence?
+}
+
+/// A fence as an answer tells it.
+public struct AnsweredFence: BitwiseCopyable, Sendable {
+  /// Its number, 1 to 255.
+  public var number: UInt8
+  /// Middle in units of 1e-7 degree; nil for a fence that is no circle.
+  public var middle: (latitudeE7: Int32, longitudeE7: Int32)?
+  /// Radius, m.
+  public var radius: UInt32
+  /// What the owner calls it, UTF-8.
+  public var name: InlineBytes<32>
+
+  /// A fence.
+  public init(
+    number: UInt8, middle: (latitudeE7: Int32, longitudeE7: Int32)? = nil, radius: UInt32 = 0, name: InlineBytes<32>
+  ) {
+    self.number = number
+    self.middle = middle
+    self.radius = radius
+    self.name = name
+  }
+}
+
 extension PacketForm {
+  /// The packet alone.
+  @inlinable public func encode(
+    _ packet: borrowing Packet, part: Int, trackerID: Span<UInt8>, of source: borrowing some AnswerSource & ~Copyable,
+    into sink: inout some ByteSink
+  ) -> MessageHead? {
+    encode(packet, part: part, trackerID: trackerID, into: &sink)
+  }
+
   /// Nothing.
   public var needs: FormNeeds { [] }
 

@@ -98,6 +98,12 @@ import InlineStorage
   case profileChanged
   /// It was not; its value is the reason.
   case profileRefused
+  /// An answer to `status settings`: the most asked for are its value, and a form may tell more.
+  case settings
+  /// An answer to `status fences`: their numbers are its value, and a form may tell where they are.
+  case fences
+  /// An answer to `status steps`: the time it is about is its value, `FROM+DURATION` in seconds.
+  case steps
 
   /// The name used in packets.
   public var name: StaticString {
@@ -150,6 +156,9 @@ import InlineStorage
     case .profile: return "profile"
     case .profileChanged: return "profileChanged"
     case .profileRefused: return "profileRefused"
+    case .settings: return "settings"
+    case .fences: return "fences"
+    case .steps: return "steps"
     }
   }
 }

@@ -22,9 +22,13 @@ extension Tracker {
   ) -> RequestVerdict {
     func refused(_ reason: RequestRefusal) -> RequestVerdict { .refused(reason, channel: origin.channel) }
     guard text.count <= RequestEnvelope.longestText else { return refused(.tooLong) }
-    guard let envelope = RequestEnvelope(text),
-      let request = Request(text.extracting(envelope.start..<envelope.end))
-    else { return refused(.unreadable) }
+    guard let envelope = RequestEnvelope(text) else { return refused(.unreadable) }
+    let words = text.extracting(envelope.start..<envelope.end)
+    guard let request = Request(words) else {
+      // What a form has no request for it hands on under this word, which is none.
+      var rest = TextWords()
+      return refused(rest.next(in: words)?.equals("cmd", in: words) == true ? .unsupported : .unreadable)
+    }
     var hasCredit = true
     if envelope.counter != nil {
       let id = configuration.trackerID
@@ -156,7 +160,7 @@ extension Tracker {
       sendStatus(editor.text.isEmpty ? .settingsRefused : .setting, request: number, value: editor.text.span)
     case .arm, .disarm: arm(request == .arm, number)
     case .ping: sendStatus(.pong, request: number)
-    case .status: sendStatus(.asked, request: number)
+    case .status(let question): answer(question, request: number)
     case .info:
       var text = InlineBytes<20>("refused ")
       text.append(decimal: UInt64(requests.refusedCount))

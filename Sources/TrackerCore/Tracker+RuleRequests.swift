@@ -208,6 +208,12 @@ extension Tracker {
       if name.isEmpty { return refuseRule(.unknownNumber, number) }
       return tellRule(.rules, about: table, rule, request: number)
     }
+    let text = ruleNumbers(table)
+    sendStatus(.rules, request: number, value: text.span)
+  }
+
+  /// The numbers of all rules of a table, those that are on with `*`, as far as a packet has room.
+  func ruleNumbers(_ table: PacketRule.Table) -> InlineBytes<64> {
     var text = InlineBytes<64>()
     var rows = used(table, number: &text)
     if rows == 0 { text.append("none") }
@@ -217,7 +223,7 @@ extension Tracker {
       text.truncate(to: rows - 1)
       text.append(0x2B)
     }
-    sendStatus(.rules, request: number, value: text.span)
+    return text
   }
 
   private func used(_ table: PacketRule.Table, number text: inout InlineBytes<64>) -> Int {

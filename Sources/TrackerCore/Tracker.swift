@@ -251,7 +251,7 @@ public struct Tracker: ~Copyable {
   public func encodePacket(
     at place: Int, part: Int, as form: some PacketForm, into sink: inout some ByteSink
   ) -> MessageHead? {
-    outbox.encode(at: place, part: part, as: form, trackerID: configuration.trackerID.span, into: &sink)
+    outbox.encode(at: place, part: part, as: form, trackerID: configuration.trackerID.span, of: self, into: &sink)
   }
 
   /// What is to be kept now, which counts as kept from here on.

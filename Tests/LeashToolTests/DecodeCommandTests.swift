@@ -1,4 +1,5 @@
 import Foundation
+import Quantities
 import Testing
 
 @testable import LeashTool
@@ -32,6 +33,129 @@ import Testing
     #expect(fields[1]["trap"] as? Int == 8 && fields[2]["value"] as? String == "a\"b" && fields[2]["meaning"] == nil)
   }
 
+  /// Fields whose values can't be, as `name: reason`, by form.
+  private func problems(_ text: String) throws -> [String] {
+    let run = ToolRun("decode", "--json", text)
+    #expect(run.code == .success && run.err.isEmpty, "\(text): \(run.err)")
+    let marked = try run.objects().flatMap { $0["fields"] as? [[String: Any]] ?? [] }.compactMap { field in
+      (field["problem"] as? String).map { "\(field["name"] as? String ?? ""): \($0)" }
+    }
+    // The table has the same marks.
+    let lines = ToolRun("decode", text).lines.filter { $0.hasPrefix("! ") }
+    #expect(lines.count == marked.count && lines.allSatisfy { $0.contains("  (! ") }, "\(text)")
+    return marked
+  }
+
+  @Test(arguments: [
+    (
+      #"{"_type":"location","lat":90.5,"lon":-180.1,"tst":0,"tid":"abc","acc":0,"alt":65531,"vel":-1,"cog":361,"batt":101,"bs":4,"conn":"x","t":"ab","m":3}"#,
+      [
+        "lat: -90 to 90°", "lon: -180 to 180°", "tst: before 2000: the clock was not set",
+        "tid: two characters, by custom",
+        "acc: below 1 m: Home Assistant drops the location", "alt: -12,000 to 20,000 m", "vel: 0 to 1854 km/h",
+        "cog: 0 to 360°", "batt: 0 to 100 %", "bs: 0 to 3", "conn: none of w, m, o", "t: not one letter", "m: -1 to 2",
+      ]
+    ),
+    (
+      #"{"_type":"location","lat":"a","lon":null,"tst":1700000000123,"acc":"5","vel":true,"motion":"true","lac":"10000","cid":"xyz","odometer":-1}"#,
+      [
+        "lat: not a number", "lon: null is no value here: leave it out",
+        "tst: milliseconds, where seconds are expected", "vel: not a number", "motion: not true or false",
+        "lac: above FFFF", "cid: not a hexadecimal number", "odometer: below 0",
+      ]
+    ),
+    (#"{"_type":"location","lat":1,"lon":2,"tst":99000000000.5}"#, ["tst: not whole seconds"]),
+    (#"{"_type":"location","lat":1,"lon":2,"tst":99000000000}"#, ["tst: in the future"]),
+    (
+      #"{"_type":"transition","wtst":-1,"tst":1700000000,"acc":0,"event":"came","t":"x"}"#,
+      [
+        "wtst: 0 to 4294967295", "acc: below 1 m: Home Assistant drops the place", "event: none of enter, leave",
+        "t: none of c, b, l",
+      ]
+    ),
+    (#"{"_type":"waypoint","desc":"a","tst":7,"lat":91,"lon":2,"rad":"-5"}"#, ["lat: -90 to 90°", "rad: below 0"]),
+    (#"{"_type":"steps","tst":1700000000,"steps":-2,"from":-1,"to":5}"#, ["steps: -1 or more", "from: below 0"]),
+    (#"{"_type":"lwt","tst":17}"#, ["tst: before 2000: the clock was not set"]),
+    (
+      #"{"_type":"status","tst":1700000000,"leash":{"batt":120,"armed":1}}"#,
+      [
+        "leash.batt: 0 to 100 %", "leash.armed: not true or false",
+      ]
+    ),
+    (
+      #"{"_type":"dump","configuration":{"_type":"configuration","tid":"42","monitoring":5,"pubQos":3,"locatorInterval":-1}}"#,
+      [
+        "configuration.monitoring: -1 to 2", "configuration.pubQos: 0 to 2", "configuration.locatorInterval: below 0",
+      ]
+    ),
+    (
+      "abc,5,k,90000001,-180000001,37,-1,9999,-1,-1",
+      [
+        "tid: two characters, by custom", "tst: before 2000: the clock was not set", "lat: -90 to 90°",
+        "lon: -180 to 180°", "cog: 0 to 360°", "vel: 0 to 1854 km/h", "alt: -12,000 to 20,000 m", "dist: below 0",
+        "trip: below 0",
+      ]
+    ),
+    ("X0,FFFFFFFFFFFF,k,1,2,3,4,5,6,7", ["tst: milliseconds, where seconds are expected"]),
+    (
+      "id=a&timestamp=99999999999999&lat=91&lon=181&speed=-1&bearing=-1&altitude=30000&accuracy=-1&hdop=-1&batt=101&charge=1&alarm=theft&motion=yes&odometer=x",
+      [
+        "timestamp: in the future", "lat: -90 to 90°", "lon: -180 to 180°", "speed: 0 to 1001 kn", "bearing: 0 to 360°",
+        "altitude: -12,000 to 20,000 m", "accuracy: 0 m to half way round the earth", "hdop: 0 to 100",
+        "batt: 0 to 100 %", "charge: only the words true and false count", "alarm: Traccar knows no alarm 'theft'",
+        "motion: only the words true and false count", "odometer: not a number",
+      ]
+    ),
+    ("id=a&timestamp=2016-01-27&location=91,2&lat=", ["timestamp: not a time", "location: -90 to 90°", "lat: empty"]),
+    (
+      #"{"device_id":"a","location":{"timestamp":"2025-13-01T00:00:00Z","coords":{"latitude":91,"longitude":2,"accuracy":5,"speed":600,"heading":361,"altitude":5},"is_moving":1,"odometer":-1,"battery":{"level":67,"is_charging":"no"},"alarm":"theft"}}"#,
+      [
+        "location.timestamp: not a time", "location.coords.latitude: -90 to 90°",
+        "location.coords.speed: 515 m/s at most", "location.coords.heading: 360° at most",
+        "location.is_moving: not true or false", "location.odometer: below 0",
+        "location.battery.level: of 1, not of 100",
+        "location.battery.is_charging: not true or false", "location.alarm: Traccar knows no alarm 'theft'",
+      ]
+    ),
+    (
+      #"{"type":"theft","trackerId":"a","utc":"1970-01-01T00:00:00.000Z","phase":"lost","latitude":"48.8","longitude":200,"speed":-1,"course":361,"battery":-1,"hdop":1e3,"temperature":200,"fixAge":-1,"alert":{"id":-1,"detector":"nose","onset":"noon"}}"#,
+      [
+        "type: none of location, parking, movement, ride, status, fence, transition",
+        "utc: before 2000: the clock was not set",
+        "phase: none of starting, riding, settling, parked, suspicious, alarmed, stolen",
+        "latitude: text, not a number: receivers pass it over", "longitude: -180 to 180°", "speed: 0 to 515 m/s",
+        "course: 0 to 360°", "battery: 0 to 100 %", "hdop: 0 to 100", "temperature: -90 to 150 °C", "fixAge: below 0",
+        "alert.id: 0 to 4294967295",
+        "alert.detector: none of \(MovementDetector.allCases.map { "\($0.name)" }.joined(separator: ", "))",
+        "alert.onset: not a time",
+      ]
+    ),
+    (
+      #"{"latitude":-91,"longitude":"x","trackerId":"a"}"#,
+      [
+        "latitude: -90 to 90°", "longitude: text, not a number: receivers pass it over",
+      ]
+    ),
+    (
+      "bike: movement (tilt), 1970-01-01 00:00 UTC, https://osm.org/?mlat=91.0&mlon=5.9 #3",
+      ["time: before 2000: the clock was not set", "link: -90 to 90°"]
+    ),
+  ])
+  func aValueThatCantBeIsMarkedWithItsReason(text: String, marks: [String]) throws {
+    #expect(try problems(text) == marks)
+  }
+
+  @Test(arguments: [
+    // What is unknown may be said where a form has a word for it, and limits are within.
+    #"{"device_id":"a","location":{"timestamp":"2025-06-15T13:45:12.862Z","coords":{"latitude":-90,"longitude":180,"accuracy":-1,"speed":-1,"heading":-1,"altitude":-4},"battery":{"level":-1,"is_charging":false}}}"#,
+    #"{"type":"location","trackerId":"a","latitude":null,"longitude":null,"uptime":3,"armed":true}"#,
+    #"{"_type":"location","lat":-90,"lon":"180","tst":"1.7e9","acc":1,"alt":-430,"cog":360,"vel":0,"batt":0,"tid":"äö"}"#,
+    #"{"_type":"waypoint","desc":"a","tst":7,"lat":1,"lon":2,"rad":"50"}"#,
+    "X0,542A46AA,!,-90000000,180000000,36,0,-43,0,0",
+    "id=a&timestamp=2016-01-27T18%3A55%3A47Z&location=-90,180&bearing=360&charge=true&alarm=vibration,tampering&x=y",
+  ])
+  func aValueThatCanBeIsNotMarked(text: String) throws { #expect(try problems(text) == []) }
+
   @Test func sealedMessagesOpenWithTheKeyOfAFileAndNeverShowIt() throws {
     let key = try file("mysecreTpass01\n")
     let wrong = try file("mysecreTpass02")
@@ -55,7 +179,8 @@ import Testing
     defer { for path in [capture, whole] { try? FileManager.default.removeItem(atPath: path) } }
     let run = ToolRun("decode", capture)
     #expect(run.code == .checkFailed && run.err.contains("\(capture):3: unknown message"))
-    #expect(run.lines.filter { !$0.hasPrefix(" ") } == ["ownTracksCompact location", "osmAnd position"])
+    #expect(
+      run.lines.filter { !$0.hasPrefix(" ") && !$0.hasPrefix("!") } == ["ownTracksCompact location", "osmAnd position"])
     #expect(ToolRun("decode", whole).code == .checkFailed, "a control character is no JSON")
     #expect(ToolRun("decode", #"{"_type":"card","name":"x\u001b[2J"}"#).out.contains("x?[2J"))
   }

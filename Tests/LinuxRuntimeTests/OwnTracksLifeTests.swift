@@ -1,6 +1,8 @@
 import LinuxDevices
 import Quantities
 import Testing
+import TrackerCore
+import TrackerRuntime
 import Uplinks
 
 @testable import LinuxRuntime
@@ -77,6 +79,75 @@ private func hour(_ hours: Double) -> Instant { NetworkBoard.hour(hours) }
     #expect(
       own.contains { $0.topic == "owntracks/me/bike/info" } && own.allSatisfy { $0.text.contains("\"encrypted\"") })
     #expect(own.last.map { $0.topic == "owntracks/me/bike" && !$0.isRetained } == true, "the will")
+    board.stop()
+  }
+
+  private static let fence = #"fence 7 set "garden" circle -33.8688,151.2093 50"#
+
+  /// What a server asks for, and the answer on the topic that listens to it.
+  private static let questions = [
+    (
+      "dump", "", "/dump",
+      #"{"_type":"dump","configuration":{"_type":"configuration","deviceId":"bike42","tid":"42","locatorInterval":60,"#
+        + #""locatorDisplacement":250,"extendedData":true,"cmd":true}}"#
+    ),
+    (
+      "waypoints", "", "/waypoints",
+      #"{"_type":"waypoints","_creator":"bike42","waypoints":[{"_type":"waypoint","desc":"garden","tst":7,"#
+        + #""lat":-33.8688000,"lon":151.2093000,"rad":50,"rid":"7"}]}"#
+    ),
+    ("reportSteps", #","from":1700000000,"to":1700086400"#, "/step", #""steps":-1,"from":1700000000,"to":1700086400}"#),
+    ("status", "", "/status", #""reason":"asked""#), ("reportLocation", "", "", #""t":"r""#),
+  ]
+
+  @Test func whatABrokerAsksForIsAnsweredOnItsTopic() throws {
+    let board = try board(#", commandTopic: "owntracks/me/bike/cmd""#)
+    try board.start()
+    board.live(until: hour(0.5))
+    let run = try #require(board.run?.run)
+    try run.hear(Array(OwnTracksLifeTests.fence.utf8), from: .console, at: board.clock.now)
+    board.live(until: hour(0.51))
+    for (place, question) in OwnTracksLifeTests.questions.enumerated() {
+      let start = board.broker.published.count
+      let command = #"{"_type":"cmd","action":"\#(question.0)"\#(question.1)}"#
+      board.broker.say(command, on: "owntracks/me/bike/cmd")
+      board.live(until: hour(0.52 + 0.01 * Double(place)))
+      let answers = board.broker.published[start...].filter { $0.topic == "owntracks/me/bike" + question.2 }
+      #expect(answers.contains { $0.text.contains(question.3) }, "\(question.0): \(answers)")
+      #expect(question.2.isEmpty || answers.allSatisfy { !$0.isRetained })
+    }
+    #expect(run.diagnostics.requestsRefused == 0)
+    board.broker.say(#"{"_type":"cmd","action":"action","content":"<b>"}"#, on: "owntracks/me/bike/cmd")
+    board.broker.say(#"{"_type":"cmd","action":"clearWaypoints"}"#, on: "owntracks/me/bike/cmd")
+    board.live(until: hour(0.6))
+    #expect(run.look { $0.requestsRefused(.unsupported) } == 1 && run.look { $0.requestsRefused(.notAllowed) } == 1)
+    board.stop()
+  }
+
+  @Test func whatAServerAsksForInItsAnswerIsPosted() throws {
+    let file = try BoardConfigurationFile(
+      text: #"{ trackerId: "bike42", uplinks: [{ by: "http", url: "http://localhost/pub", format: "ownTracks" }] }"#,
+      name: "x")
+    let board = NetworkBoard(try Folder(isInMemory: true), file.configuration.uplinks[0])
+    board.configuration.tracker.tracker.trackerID = file.configuration.tracker.tracker.trackerID
+    try board.start()
+    let run = try #require(board.run?.run)
+    try run.hear(Array(OwnTracksLifeTests.fence.utf8), from: .console, at: board.clock.now)
+    board.live(until: hour(0.5))
+    for question in OwnTracksLifeTests.questions {
+      let start = board.server.mail.bodies.count
+      board.server.answers = [
+        #"[{"_type":"card","tid":"XX"},{"_type":"cmd","action":"\#(question.0)"\#(question.1)}]"#
+      ]
+      try run.hear(Array("locate".utf8), from: .console, at: board.clock.now)
+      board.live(until: board.clock.now + .seconds(60))
+      let answers = board.server.mail.bodies[start...].map(\.text)
+      #expect(answers.contains { $0.contains(question.3) }, "\(question.0): \(answers)")
+    }
+    board.server.answers = [#"[{"_type":"cmd","action":"action","url":"x"}]"#]
+    try run.hear(Array("locate".utf8), from: .console, at: board.clock.now)
+    board.live(until: board.clock.now + .seconds(60))
+    #expect(run.look { $0.requestsRefused(.unsupported) } == 1 && run.diagnostics.requestsRefused == 1)
     board.stop()
   }
 

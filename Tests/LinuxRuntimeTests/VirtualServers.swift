@@ -43,6 +43,8 @@ final class VirtualHTTPServer {
 
   var mood: (Instant) -> Mood = { _ in .works }
   let mail = VirtualMail()
+  /// What it says when it has taken something; each once.
+  var answers: [String] = []
   /// When requests came.
   private(set) var requests: [Instant] = []
   private let clock: VirtualClock
@@ -75,6 +77,7 @@ final class VirtualHTTPServer {
       switch server.mood(now) {
       case .works:
         answer.status = 200
+        if !server.answers.isEmpty { answer.body = Array(server.answers.removeFirst().utf8) }
         body = bytes
       case .refuses:
         answer = HTTPResult(code: CURLE_COULDNT_CONNECT)

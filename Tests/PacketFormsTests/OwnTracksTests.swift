@@ -1,4 +1,5 @@
 import Foundation
+import InlineStorage
 import OwnTracks
 import PacketForms
 import Quantities
@@ -93,14 +94,12 @@ import Testing
     OwnTracksMessages.encodeSteps(nil, from: noon, to: noon, at: noon, into: &sink)
     #expect(
       text(sink.take()) == #"{"_type":"steps","tst":1700000000,"steps":-1,"from":1700000000,"to":1700000000}"#)
-    OwnTracksMessages.beginWaypoints(trackerID: name.span, into: &sink)
-    let waypoint = OwnTracksMessages.Waypoint(number: 3, middle: (-338_688_200, 1_512_092_901), radius: 50)
-    OwnTracksMessages.encodeWaypoint(waypoint, name: Array("gar\"den".utf8).span, into: &sink)
-    OwnTracksMessages.endWaypoints(into: &sink)
+    OwnTracksMessages.encodeWaypoint(
+      AnsweredFence(number: 3, middle: (-338_688_200, 1_512_092_901), radius: 50, name: InlineBytes("gar\"den")),
+      into: &sink)
     #expect(
-      text(sink.take())
-        == #"{"_type":"waypoints","_creator":"bike-42","waypoints":[{"_type":"waypoint","desc":"gar\"den","tst":3,"#
-        + #""lat":-33.8688200,"lon":151.2092901,"rad":50,"rid":"3"}]}"#)
+      text(sink.take()) == #"{"_type":"waypoint","desc":"gar\"den","tst":3,"#
+        + #""lat":-33.8688200,"lon":151.2092901,"rad":50,"rid":"3"}"#)
     OwnTracksMessages.encodeDump(trackerID: name.span, interval: .seconds(60), distance: 250, into: &sink)
     let dump = try object(sink.take())
     let settings = try #require(dump["configuration"] as? [String: Any])
@@ -110,17 +109,135 @@ import Testing
 
   @Test func commandsAreRequestsInTheWordsOfTheTracker() {
     for (action, request) in [
-      ("reportLocation", "locate"), ("status", "status"), ("dump", "status"), ("reportSteps", "status"),
-      ("waypoints", "fence list"), ("clearWaypoints", "fence clear"),
+      ("reportLocation", "status"), ("status", "status"), ("dump", "status settings"),
+      ("reportSteps", "status steps"), ("waypoints", "status fences"), ("clearWaypoints", "fence clear"),
     ] {
       #expect(requests(in: #"{"_type":"cmd","action":"\#(action)"}"#, as: OwnTracksForm()) == [request])
     }
     for text in [
-      #"{"_type":"cmd","action":"action","url":"x"}"#, #"{"_type":"cmd"}"#, #"{"action":"dump"}"#, "[]", "", "[[]]",
-      #"{"_type":"location","lat":1}"#, #"{"_type":"cmd","action":"dump""#,
-      #"{"_type":"cmd","action":"setConfiguration"}"#,
+      #"{"action":"dump"}"#, "[]", "", "[[]]", #"{"_type":"location","lat":1}"#, #"{"_type":"cmd","action":"dump""#,
+      #"{"_type":"request","action":"dump"}"#,
     ] { #expect(requests(in: text, as: OwnTracksForm()) == [], "\(text)") }
     #expect(requests(in: "#17 locate", as: OwnTracksForm()) == ["#17 locate"], "who knows them may use them")
+  }
+
+  @Test func stepsAreAskedForBetweenTwoTimes() {
+    for (members, request) in [
+      (#","from":1700000000,"to":1700086400"#, "status steps 1700000000 1700086400"),
+      (#","from":"1700000000","to":1700000000"#, "status steps 1700000000 1700000000"),
+      (#","from":0,"to":99999999"#, "status steps 0 99999999"), (#","from":0,"to":100000000"#, "cmd reportSteps"),
+      (#","from":5,"to":4"#, "cmd reportSteps"), (#","from":5"#, "cmd reportSteps"), (#","to":5"#, "cmd reportSteps"),
+      (#","from":-1,"to":5"#, "cmd reportSteps"), (#","from":4294967295,"to":4294967296"#, "cmd reportSteps"),
+      (#","from":null,"to":null"#, "cmd reportSteps"),
+    ] {
+      #expect(requests(in: #"{"_type":"cmd","action":"reportSteps"\#(members)}"#, as: OwnTracksForm()) == [request])
+    }
+  }
+
+  @Test func whatCantBeDoneIsHandedOnToBeRefused() {
+    for (members, request) in [
+      (#""action":"action","url":"x""#, "cmd action"), (#""x":1"#, "cmd"), (#""action":7"#, "cmd "),
+      (#""action":"re\u000astart \"now\"""#, "cmd re_start__now_"),
+      (#""action":"abcdefghijklmnopqrstuvwxyz""#, "cmd abcdefghijklmnopqrstuvwx"),
+      (#""action":"setConfiguration""#, "cmd setConfiguration"),
+      (#""action":"setConfiguration","configuration":{"monitoring":2}"#, "cmd setConfiguration"),
+      (#""action":"setWaypoints""#, "cmd setWaypoints"),
+      (#""action":"setWaypoints","waypoints":{"waypoints":{}}"#, "cmd setWaypoints"),
+      (#""action":"setWaypoints","waypoints":{"waypoints":[{"desc":"beacon"}]}"#, "cmd setWaypoints"),
+    ] { #expect(requests(in: #"{"_type":"cmd",\#(members)}"#, as: OwnTracksForm()) == [request], "\(members)") }
+    // In an array it neither hides what stands behind it nor comes twice.
+    #expect(
+      requests(
+        in:
+          #"[{"_type":"cmd","action":"setWaypoints"},{"_type":"cmd","action":"x"},{"_type":"cmd","action":"status"}]"#,
+        as: OwnTracksForm()) == ["cmd setWaypoints", "cmd x", "status"])
+    // The short form has locations only.
+    for action in ["dump", "waypoints", "reportSteps"] {
+      let text = #"{"_type":"cmd","action":"\#(action)"}"#
+      #expect(requests(in: text, as: OwnTracksCompactForm()) == ["cmd \(action)"])
+      #expect(requests(in: text, as: PacketFormat.ownTracksCompact) == ["cmd \(action)"])
+    }
+  }
+
+  /// A tracker with two fences and a row between that is empty.
+  private struct Garden: AnswerSource {
+    var answeredInterval: Interval { .seconds(30) }
+    var answeredDistance: UInt32 { 120 }
+    var answeredFenceRows: Int { 3 }
+    func answeredFence(in row: Int) -> AnsweredFence? {
+      switch row {
+      case 0:
+        AnsweredFence(number: 7, middle: (-338_688_000, 1_512_093_000), radius: 50, name: InlineBytes("garden"))
+      case 2: AnsweredFence(number: 9, name: InlineBytes("way"))
+      default: nil
+      }
+    }
+  }
+
+  private func answer(
+    _ reason: StatusReason, value: String = "", as form: some PacketForm = OwnTracksForm(), part: Int = 0,
+    change: (inout Packet) -> Void = { _ in }
+  ) -> (head: MessageHead?, text: String?) {
+    var packet = full(.status)
+    packet.alert = nil
+    packet.status = PacketStatus(reason: reason, alertsEnabled: true)
+    if !value.isEmpty { packet.value = PacketText(Array(value.utf8).span) }
+    change(&packet)
+    var bytes = GrowingSink()
+    let head = form.encode(packet, part: part, trackerID: Array("bike-42".utf8).span, of: Garden(), into: &bytes)
+    return (head, text(bytes.take()))
+  }
+
+  @Test func settingsFencesAndStepsAreAnsweredOnTopicsOfTheirOwn() throws {
+    for form in [PacketFormat.ownTracks] {
+      let dump = answer(.settings, value: "30 s 120 m", as: form)
+      #expect(dump.head == MessageHead(topic: .dump))
+      #expect(
+        dump.text == #"{"_type":"dump","configuration":{"_type":"configuration","deviceId":"bike-42","tid":"42","#
+          + #""locatorInterval":30,"locatorDisplacement":120,"extendedData":true,"cmd":true}}"#)
+      let fences = answer(.fences, value: "7 9*", as: form)
+      #expect(fences.head == MessageHead(topic: .waypoints))
+      #expect(
+        fences.text == #"{"_type":"waypoints","_creator":"bike-42","waypoints":[{"_type":"waypoint","desc":"garden","#
+          + #""tst":7,"lat":-33.8688000,"lon":151.2093000,"rad":50,"rid":"7"},"#
+          + #"{"_type":"waypoint","desc":"way","tst":9,"rid":"9"}]}"#)
+      // Where positions are withheld, those of fences are, too.
+      #expect(
+        answer(.fences, as: form) { $0.withholdPosition() }.text
+          == #"{"_type":"waypoints","_creator":"bike-42","waypoints":[{"_type":"waypoint","desc":"garden","tst":7,"#
+          + #""rid":"7"},{"_type":"waypoint","desc":"way","tst":9,"rid":"9"}]}"#)
+      let steps = answer(.steps, value: "1699000000+86400", as: form)
+      #expect(steps.head == MessageHead(topic: .step))
+      #expect(
+        steps.text == #"{"_type":"steps","tst":1700000000,"steps":-1,"from":1699000000,"to":1699086400}"#)
+      #expect(
+        answer(.steps, as: form).text
+          == #"{"_type":"steps","tst":1700000000,"steps":4321,"from":1699920000,"to":1700000000}"#)
+      #expect(
+        answer(.steps, as: form) { $0.readings[.steps] = nil }.text
+          == #"{"_type":"steps","tst":1700000000,"steps":-1,"from":1699920000,"to":1700000000}"#)
+      for reason in [StatusReason.settings, .fences, .steps] {
+        #expect(answer(reason, as: form, part: 1).head == nil)
+        #expect(answer(reason, as: form).head?.mayBeRetained == false)
+      }
+    }
+    // Nobody knows which steps are meant before the time is known.
+    let early = answer(.steps) { $0.utc = nil }
+    #expect(early.head == MessageHead() && early.text?.contains(#""reason":"steps""#) == true)
+    // Another form tells the packet alone.
+    #expect(answer(.fences, value: "7 9*", as: PacketFormat.json).text?.contains(#""value":"7 9*""#) == true)
+  }
+
+  @Test func aStatusThatWasAskedForIsOneAndALocation() throws {
+    let first = answer(.asked)
+    #expect(first.head == MessageHead(isLast: false, topic: .status))
+    #expect(try object(Array((first.text ?? "").utf8))["_type"] as? String == "status")
+    let second = answer(.asked, part: 1)
+    #expect(second.head == MessageHead() && answer(.asked, part: 2).head == nil)
+    let location = try object(Array((second.text ?? "").utf8))
+    #expect(location["_type"] as? String == "location" && location["t"] as? String == "r")
+    #expect(answer(.asked) { $0.position = nil }.head == MessageHead(topic: .status))
+    #expect(answer(.asked, part: 1) { $0.position = nil }.head == nil)
   }
 
   @Test func anAnswerMayHoldSeveralCommandsAmongOtherThings() {
@@ -132,7 +249,7 @@ import Testing
       """#
     #expect(
       requests(in: answer, as: OwnTracksForm())
-        == ["locate", "set reports.ridingInterval 30 reports.distance 100", "status"])
+        == ["status", "set reports.ridingInterval 30 reports.distance 100", "status"])
   }
 
   @Test func waypointsAreFences() {
@@ -145,7 +262,7 @@ import Testing
       """#
     #expect(
       requests(in: command, as: OwnTracksForm()) == [
-        #"fence 7 set "Garten  x " circle -33.8688000,151.2093000 50"#,
+        #"fence 7 set "Garten  x " circle -33.8688000,151.2093000 50"#, "cmd setWaypoints",
         #"fence 9 set "räd" circle 1.0000000,-0.2500000 80"#, "fence 4 delete",
       ])
   }

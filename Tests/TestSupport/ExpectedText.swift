@@ -124,6 +124,7 @@ package enum ExpectedText {
         .returned: "returned", .alarmRang: "alarmRang", .alarmMissed: "alarmMissed", .snoozed: "snoozed",
         .hushed: "hushed", .touched: "touched",
         .profile: "profile", .profileChanged: "profileChanged", .profileRefused: "profileRefused",
+        .settings: "settings", .fences: "fences", .steps: "steps",
       ]
       var members: [String: PlainJSON] = [
         "reason": .text(reasons[status.reason] ?? ""), "alertsEnabled": status.alertsEnabled ? .yes : .no,

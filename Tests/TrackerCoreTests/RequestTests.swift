@@ -21,7 +21,36 @@ import TrackerRuntime
     #expect(try bench.ask("get motion.armAfter") == "setting")
     #expect(bench.news().first?.contains("\"value\":\"10.0\"") == true)
     #expect(try bench.ask("get motion.nonsense") == "unreadable")
+    for (question, answer, value) in [
+      ("settings", "settings", "60 s 250 m"), ("fences", "fences", "none"),
+      ("steps 1700000000 1799999999", "steps", "1700000000+99999999"),
+    ] {
+      #expect(try bench.ask("status \(question)") == answer)
+      #expect(bench.news().first?.contains("\"value\":\"\(value)\"") == true)
+    }
+    #expect(try bench.ask("status steps") == "steps" && bench.news().first?.contains("value") == false)
     #expect(bench.run.isArmed)
+  }
+
+  @Test func aQuestionReadsBackAndAnythingElseIsNone() throws {
+    for text in ["status", "status settings", "status fences", "status steps", "status steps 0 99999999"] {
+      let request = try #require(Request(text: text))
+      var sink = ByteBuffer()
+      request.encode(into: &sink)
+      #expect(String(decoding: sink.bytes, as: UTF8.self) == text)
+    }
+    for text in [
+      "status x", "status settings fences", "status steps 1", "status steps 1 x", "status steps 5 4",
+      "status steps 0 0",
+      "status steps 0 100000000", "status steps 1 4294967296", "status steps 1 2 3", "status steps -1 2",
+    ] { #expect(Request(text: text) == nil, "\(text)") }
+  }
+
+  @Test func aCommandOfAnotherFormIsRefusedUnderAReasonOfItsOwn() throws {
+    let bench = try RequestBench.parked()
+    for text in ["cmd", "cmd dump", "#3 cmd dump"] { #expect(try bench.ask(text, .way(0)) == "unsupported") }
+    #expect(try bench.ask("cmdx", .way(0)) == "unreadable" && bench.ask("x cmd", .way(0)) == "unreadable")
+    #expect(bench.news().isEmpty && bench.run.look { $0.requestsRefused(.unsupported) } == 3)
   }
 
   @Test func alertsOffLastsUntilTheyAreOn() throws {

@@ -1,5 +1,6 @@
 import Glibc
 import PacketDecoding
+import Quantities
 import SecretBox
 
 /// `leash decode`: what bytes on their way to a server, or from it, say.
@@ -8,7 +9,7 @@ enum DecodeCommand {
     "TEXT", count: .any, "A message, or a file with one message per line; '-' or nothing is standard input."
   )
   static let json = Flag(
-    "json", "Print one JSON object per message: form, type, fields with value, unit and meaning.")
+    "json", "Print one JSON object per message: form, type, fields with value, unit, meaning and problem.")
   static let keyFile = Option<String>("key-file", "FILE", "File with the passphrase for encrypted OwnTracks messages.")
 
   static let command = Command(
@@ -16,11 +17,13 @@ enum DecodeCommand {
     discussion: """
       Understands JSON of OwnTracks, Traccar and Leash, queries in OsmAnd's form, OwnTracks' compact fields, text \
       messages, and encrypted messages as object or base64. Every field is shown with its unit and meaning, and with \
-      a known pitfall if there is one: 'trap 12' is the twelfth in the tests.
+      a known pitfall if there is one: 'trap 12' is the twelfth in the tests. A value that can't be is marked with '!' \
+      and the reason, and is no failure of the command.
       """,
     parameters: [.positional(texts), .flag(json), .option(keyFile)]
   ) { arguments, console throws(CommandFailure) in
-    let decoder = PacketDecoder(key: try arguments[keyFile].map { path throws(CommandFailure) in try key(path) })
+    var decoder = PacketDecoder(key: try arguments[keyFile].map { path throws(CommandFailure) in try key(path) })
+    decoder.now = UTCTime(microseconds: Int64(Glibc.time(nil)) * 1_000_000)
     var refused = 0
     var read = 0
     for (name, text) in try messages(arguments[texts]) {
@@ -90,9 +93,10 @@ enum DecodeCommand {
     let widest = min(40, message.fields.map(\.name.count).max() ?? 0)
     for field in message.fields {
       var line =
-        "  \(field.name)\(String(repeating: " ", count: max(0, widest - field.name.count)))  \(shown(field.value))"
+        "\(field.problem == nil ? " " : "!") \(field.name)\(String(repeating: " ", count: max(0, widest - field.name.count)))  \(shown(field.value))"
       if !field.unit.isEmpty { line += " \(field.unit)" }
       line += "  \(field.meaning.isEmpty ? "not of this form; receivers pass it over" : field.meaning)"
+      if let problem = field.problem { line += "  (! \(problem))" }
       if let trap = field.trap { line += "  (trap \(trap.rawValue): \(trap.text))" }
       lines.append(line)
     }
@@ -112,6 +116,7 @@ enum DecodeCommand {
       var members = ["\"name\":\(jsonString(field.name))", "\"value\":\(jsonString(field.value))"]
       if !field.unit.isEmpty { members.append("\"unit\":\(jsonString(field.unit))") }
       if !field.meaning.isEmpty { members.append("\"meaning\":\(jsonString(field.meaning))") }
+      if let problem = field.problem { members.append("\"problem\":\(jsonString(problem))") }
       if let trap = field.trap { members.append("\"trap\":\(trap.rawValue)") }
       return "{\(members.joined(separator: ","))}"
     }

@@ -29,7 +29,7 @@ const grounds = (event) => {
 const refusals = {
   tooLong: "too long", unreadable: "not a request", noKey: "signed, and there is no key", forged: "wrong token or key",
   notAllowed: "not allowed there", answerToAnswer: "an answer to an answer", replayed: "not newer than the last one", stale: "too old",
-  early: "signed ahead of time", flooded: "too many at once",
+  early: "signed ahead of time", flooded: "too many at once", unsupported: "a command that it can't do",
 };
 export const refusalWords = (reason) => (Object.hasOwn(refusals, reason) ? refusals[reason] : String(reason));
 const answers = {
@@ -43,6 +43,7 @@ const answers = {
   alarmRang: "an alarm rang",
   alarmMissed: "an alarm was missed", snoozed: "rings again later", hushed: "silent",
   touched: "it was touched", profile: "answered", profileChanged: "the profile is changed", profileRefused: "profile refused",
+  settings: "answered", fences: "answered", steps: "answered",
 };
 export const answerWords = (reason) => (Object.hasOwn(answers, reason) ? answers[reason] : String(reason));
 const ruleProblems = {

@@ -37,7 +37,7 @@ struct RequestKeeper: TrackerPart {
   private var numbers = InlineArray<8, UInt32>(repeating: 0)
   /// Until when each channel has used up what it may ask, in tenths of seconds of the tracker's clock.
   private var paid = InlineArray<11, UInt32>(repeating: 0)
-  private var refusals = InlineArray<12, UInt16>(repeating: 0)
+  private var refusals = InlineArray<13, UInt16>(repeating: 0)
 
   init() {}
 

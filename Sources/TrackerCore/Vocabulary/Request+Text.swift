@@ -84,7 +84,9 @@ extension Request {
     case .disarm: self = .disarm
     case .ping: self = .ping
     case .info: self = .info
-    case .status: self = .status
+    case .status:
+      guard let question = StatusQuestion(&words, text) else { return nil }
+      self = .status(question)
     case .buzzer:
       guard let duration = Request.interval(&words, text), duration <= Request.longestSound else { return nil }
       guard let word = words.next(in: text) else {
@@ -208,7 +210,8 @@ extension Request {
       sink.append(seconds: interval)
       sink.append(0x20)
       sink.append(seconds: duration)
-    case .locate, .found, .arm, .disarm, .ping, .info, .status, .reboot, .claim, .unclaim, .away, .hush: break
+    case .locate, .found, .arm, .disarm, .ping, .info, .reboot, .claim, .unclaim, .away, .hush: break
+    case .status(let question): question.encode(into: &sink)
     case .fence(let change): change.encode(into: &sink)
     case .place(let change): change.encode(into: &sink)
     case .alarm(let change): change.encode(into: &sink)
@@ -258,6 +261,48 @@ extension Request {
         }
         place += 1
       }
+    }
+  }
+}
+
+extension StatusQuestion {
+  /// What is behind `status`; nil when it is no question.
+  init?(_ words: inout TextWords, _ text: Span<UInt8>) {
+    guard let word = words.next(in: text) else {
+      self = .all
+      return
+    }
+    if word.equals("settings", in: text) {
+      self = .settings
+    } else if word.equals("fences", in: text) {
+      self = .fences
+    } else if word.equals("steps", in: text) {
+      guard let first = words.next(in: text) else {
+        self = .steps(from: 0, to: 0)
+        return
+      }
+      guard let second = words.next(in: text), let start = scanUnsigned(first.bytes(of: text)),
+        let end = scanUnsigned(second.bytes(of: text)), let from = UInt32(exactly: start),
+        let to = UInt32(exactly: end), to > 0, from <= to, to - from <= StatusQuestion.longestTime
+      else { return nil }
+      self = .steps(from: from, to: to)
+    } else {
+      return nil
+    }
+  }
+
+  func encode(into sink: inout some ByteSink) {
+    switch self {
+    case .all: break
+    case .settings: sink.append(" settings")
+    case .fences: sink.append(" fences")
+    case .steps(let from, let to):
+      sink.append(" steps")
+      guard to > 0 else { return }
+      sink.append(0x20)
+      sink.append(decimal: UInt64(from))
+      sink.append(0x20)
+      sink.append(decimal: UInt64(to))
     }
   }
 }

@@ -27,8 +27,8 @@ public import Quantities
   case ping
   /// Answers with what has been refused.
   case info
-  /// Answers with how it stands.
-  case status
+  /// Answers with how it stands, or with what the question is about.
+  case status(StatusQuestion)
   /// Sounds the buzzer.
   case sound(SoundPattern, Interval)
   /// Withholds positions from packets, or tells them again.
@@ -63,6 +63,21 @@ public import Quantities
   case hush
   /// Shows or changes the wearer's profile.
   case profile(ProfileChange)
+}
+
+/// What a `status` request asks for.
+@frozen public enum StatusQuestion: Equatable, BitwiseCopyable, Sendable {
+  /// How the tracker stands.
+  case all
+  /// The settings that other forms have words for.
+  case settings
+  /// The fences.
+  case fences
+  /// The steps between two times, seconds since 1970; both 0 for those of the day.
+  case steps(from: UInt32, to: UInt32)
+
+  /// The longest time that steps are asked for, s.
+  public static var longestTime: UInt32 { 99_999_999 }
 }
 
 /// How a buzzer sounds.
@@ -195,7 +210,7 @@ public import Quantities
     case .disarm: return "disarm"
     case .ping: return "ping"
     case .info: return "info"
-    case .status: return "status"
+    case .status: return "status [settings|fences|steps [FROM TO]]"
     case .buzzer: return "buzzer SECONDS [steady|pulse]"
     case .privacy: return "privacy on|off"
     case .reboot: return "reboot"
@@ -231,7 +246,7 @@ public import Quantities
     case .disarm: return "switches alerts off until the next parking"
     case .ping: return "checks that the tracker answers"
     case .info: return "reports how many requests were refused"
-    case .status: return "reports the state of the tracker"
+    case .status: return "reports the state of the tracker, or its settings, fences or steps"
     case .buzzer: return "sounds the buzzer for SECONDS, an hour at most"
     case .privacy: return "removes positions from packets until switched off or stolen"
     case .reboot: return "restarts the tracker"

@@ -115,6 +115,8 @@ public import Requests
   case owned
   /// The owner's key stands in the configuration: only who edits that can take it away.
   case keyInFile
+  /// A command in the words of another form, for which there is no request.
+  case unsupported
 
   /// Its word in logs and events.
   public var word: StaticString {
@@ -131,9 +133,10 @@ public import Requests
     case .flooded: return "flooded"
     case .owned: return "owned"
     case .keyInFile: return "keyInFile"
+    case .unsupported: return "unsupported"
     }
   }
 
   /// The number of reasons.
-  static var count: Int { 12 }
+  static var count: Int { 13 }
 }
