@@ -9,18 +9,21 @@ public struct InertialEstimator: ~Copyable, Sendable {
   /// Offsets, scales and mounting.
   public let calibration: InertialCalibration
   /// Bias and attitude.
-  public private(set) var attitude: AttitudeFilter
+  public internal(set) var attitude: AttitudeFilter
   /// Rest and movement.
-  public private(set) var rest: RestDetector
+  public internal(set) var rest: RestDetector
   /// The first sample since which there was no silence of more than `longestGap`.
-  public private(set) var watchedSince: Instant?
+  public internal(set) var watchedSince: Instant?
   /// Whether the sensor can be believed.
-  private var watch = SensorWatch()
+  var watch = SensorWatch()
   /// Nearly every board runs without a calibration: its samples are not turned by nothing, 170 instructions each.
-  private let isCalibrated: Bool
+  let isCalibrated: Bool
   /// The readings before, to notice that they stand still where nothing can stay.
   private var lastRate = Vector3.zero
   private var lastForce = Vector3.zero
+  /// What is passed over, and what tones make the gyroscope tell.
+  var passed = Passed()
+  var tone = Tone()
   private let inPlace = InPlace()
 
   /// A pause longer than this starts a new window. Slow sensors (1 Hz) are still continuous.

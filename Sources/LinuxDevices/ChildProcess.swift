@@ -21,10 +21,11 @@ package enum ChildProcess {
   ///   - words: Its path and its arguments.
   ///   - environment: `NAME=VALUE`; nil for that of this process.
   ///   - files: What becomes of its descriptors, in this order; others are as they are here.
+  ///   - isGroup: Whether it leads a group of its own, so that a signal reaches what it has started, too.
   /// - Returns: The number of the process.
   /// - Throws: When it can't be started.
   package static func start(
-    _ words: [String], environment: [String]? = nil, files: [File]
+    _ words: [String], environment: [String]? = nil, files: [File], isGroup: Bool = false
   ) throws(DeviceFailure) -> Int32 {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -46,7 +47,9 @@ package enum ChildProcess {
     sigfillset(&all)
     posix_spawnattr_setsigmask(&attributes, &none)
     posix_spawnattr_setsigdefault(&attributes, &all)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+    posix_spawnattr_setpgroup(&attributes, 0)
+    let flags = Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF)
+    posix_spawnattr_setflags(&attributes, isGroup ? flags | Int16(POSIX_SPAWN_SETPGROUP) : flags)
     let arguments = words.map { strdup($0) } + [nil]
     let variables = (environment ?? []).map { strdup($0) } + [nil]
     defer { for text in arguments + variables { free(text) } }

@@ -46,11 +46,11 @@ struct HandlingDetector: BitwiseCopyable {
     // Twice what it was: a sensor is a little louder when it is warm.
     let turningNoise = min(window.turningNoise, noiseLimit.map { 2 * $0.turning } ?? .infinity)
     let vibrationNoise = min(window.vibrationNoise, noiseLimit.map { 2 * $0.vibration } ?? .infinity)
-    let turning = OwnSound.rest(window.turningRate, window.ownTurning) / max(parameters.handlingRate, 4 * turningNoise)
+    let turning = window.turningRate / max(parameters.handlingRate, 4 * turningNoise)
     let excess = window.samples < HandlingDetector.few ? HandlingDetector.excessOfFew : 1
-    let shaking =
-      OwnSound.rest(window.shaking, window.ownShaking) / max(parameters.handlingVibration * excess, 4 * vibrationNoise)
+    let shaking = window.shaking / max(parameters.handlingVibration * excess, 4 * vibrationNoise)
     let left = HandlingDetector.movedWeight * moved * moved
+    let before = level
     level = (turning * turning + shaking * shaking + left).squareRoot()
     if level < HandlingDetector.floor, window.isAtRest { noiseLimit = nil }
     if level >= HandlingDetector.floor {
@@ -63,8 +63,11 @@ struct HandlingDetector: BitwiseCopyable {
       let isClear = turning >= 1 || moved >= HandlingDetector.movedEnough
       let most = isClear ? HandlingDetector.fastestTurning : HandlingDetector.fastest
       score += min(level * level * level, most) * window.seconds
+      // What works on both sides of a tone worked in it.
+      let agreed = before.agreed(with: level)
+      if agreed >= HandlingDetector.floor { score += min(agreed * agreed * agreed, most) * window.passedSeconds }
     } else {
-      score = max(0, score - window.seconds)
+      score = max(0, score - window.seconds - window.passedSeconds)
     }
     let needed = parameters.handlingConfirmation.seconds
     // Without a confirmation the first counted window is enough, and stillness never is.

@@ -42,14 +42,13 @@ struct InertialWindow: BitwiseCopyable {
   var shaking: Float
   /// Noise of both, m/s².
   var vibrationNoise: Float
-  /// What the own buzzer has in `shaking` (m/s² per axis) and in `turningRate` (rad/s per axis).
-  var ownShaking: Float = 0
-  var ownTurning: Float = 0
-  /// By how much it may have changed the mean of the specific force, m/s², and by that the vertical, rad.
-  var ownSwing: Float = 0
-  var ownLean: Float = 0
-  /// Length of the specific force before it sounded, m/s²; 0 while it does not, or for unknown.
-  var stillForce: Float = 0
+  /// Where the window before ended, when only a tone of the own buzzer lies between them; its own start otherwise.
+  var begin: Instant
+  /// From there to the start, s, and what the gyroscope told there, rad, body frame, its bias not in it.
+  var passedSeconds: Float = 0
+  var passedTurn = Vector3.zero
+  /// What of a turn may be missing there, rad.
+  var passedMissed: Float = 0
   /// Attitude; nil while unknown.
   var levelFromBody: Quaternion?
   /// The vertical in the body; nil while unknown. Five ask for it in each window.
@@ -67,6 +66,7 @@ struct InertialWindow: BitwiseCopyable {
     let rates = estimator.rest.angularRateHalf
     let forces = estimator.rest.specificForceHalf
     start = estimator.rest.windowStart
+    begin = estimator.rest.windowStart
     end = estimator.rest.windowEnd
     seconds = (estimator.rest.windowEnd - estimator.rest.windowStart).seconds
     movementEnd = estimator.rest.lastMovement ?? estimator.rest.windowEnd
@@ -101,14 +101,11 @@ struct InertialWindow: BitwiseCopyable {
 struct SeenWindow: BitwiseCopyable {
   var start: Instant
   var end: Instant
-  /// Length of the mean specific force, m/s²; 0 without accelerometer.
-  var force: Float
   var isAtRest: Bool
   var isStuck: Bool
 
   init(_ window: InertialWindow) {
     (start, end) = (window.start, window.end)
-    force = window.hasForce ? window.forceLength : 0
     (isAtRest, isStuck) = (window.isAtRest, window.isStuck)
   }
 }

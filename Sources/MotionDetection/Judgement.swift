@@ -34,12 +34,16 @@ struct Judgement: BitwiseCopyable {
       return
     }
     // One window alone may be one bad sample.
-    let most = holding.onset == nil ? 1 : fastest
-    let onset = holding.onset ?? window.start
+    let before = holding.onset
+    let most = before == nil ? 1 : fastest
+    let onset = before ?? window.start
     holding.onset = onset
     let length = window.end - window.start
     let more = (min(ratio * ratio * ratio, most) - 1) * Float(Int(length.microseconds))
-    holding.length = holding.length + length + Interval(microseconds: Int64(Int(more)))
+    // What holds on both sides of a tone held in it, and what holds after it began in it.
+    let passed = window.start - window.begin
+    let since = before == nil ? min(passed, OwnSound.leastHeld) : passed
+    holding.length = holding.length + length + since + Interval(microseconds: Int64(Int(more)))
     if holding.length >= confirmation { confirm(detector, ratio: ratio, onset: onset) }
   }
 }

@@ -128,6 +128,7 @@ public struct MotionMonitor: ~Copyable, Sendable {
   ///
   /// - Returns: False when the sample could not be used; it is counted in `estimator.rejections`.
   @discardableResult public mutating func process(_ sample: InertialSample) -> Bool {
+    if ownSound.isExpected, isHeard(sample) { return passOver(sample) }
     let rejected = estimator.rejections.total
     let closed = estimator.update(with: sample)
     guard estimator.rejections.total == rejected else { return false }
@@ -136,10 +137,23 @@ public struct MotionMonitor: ~Copyable, Sendable {
     return true
   }
 
+  /// Whether the own buzzer may be in a sample; when it is not any more, what was passed over is over.
+  @inline(never) private mutating func isHeard(_ sample: InertialSample) -> Bool {
+    if ownSound.isHeard(at: sample.time) { return true }
+    if estimator.isPassingOver { ownSound.note(estimator.endPassingOver()) }
+    return false
+  }
+
+  @inline(never) private mutating func passOver(_ sample: InertialSample) -> Bool {
+    guard estimator.passOver(sample) else { return false }
+    advance(to: sample.time)
+    return true
+  }
+
   /// Not in the frame of `process`, where every sample would pay for it.
   @inline(never) private mutating func takeWindow() {
     var heard = InertialWindow(of: estimator)
-    ownSound.hear(&heard)
+    if ownSound.isExpected { ownSound.bridge(&heard, after: lastWindow?.end) }
     // What may still change is copied for each who is given it.
     let window = heard
     lastWindow = SeenWindow(window)
@@ -238,12 +252,11 @@ public struct MotionMonitor: ~Copyable, Sendable {
     updateDeadline()
   }
 
-  /// The vehicle's own buzzer is about to sound: the shaking of it is nobody's work. No length is silence.
-  public mutating func expectSound(for duration: Interval, at time: Instant) {
+  /// The vehicle's own buzzer is about to sound in this beat: the shaking of it is nobody's work, and it is listened to in its silences. No
+  /// length is silence.
+  public mutating func expectSound(_ beat: SoundBeat, for duration: Interval, at time: Instant) {
     guard duration > .zero else { return ownSound.silence(at: time) }
-    ownSound.begin(
-      at: time, for: duration, isStill: lastWindow?.isAtRest ?? false, lastMovement: estimator.rest.lastMovement,
-      force: lastWindow?.force ?? 0)
+    ownSound.begin(beat, at: time, for: duration)
   }
 
   /// True when `nextEvent` has one.
@@ -283,8 +296,8 @@ public struct MotionMonitor: ~Copyable, Sendable {
   /// It can vouch only for what it has watched: a vehicle may have been carried off while it slept.
   public var stillByInertiaSince: Instant? {
     guard let window = lastWindow, now - window.end < .seconds(5), !window.isStuck else { return nil }
-    guard window.isAtRest || ownSound.isOwn(at: window.end) else { return nil }
-    let last = ownSound.last(estimator.rest.lastMovement) ?? firstWindowTime ?? window.start
+    guard window.isAtRest else { return nil }
+    let last = estimator.rest.lastMovement ?? firstWindowTime ?? window.start
     return now - last >= .seconds(10) ? estimator.watchedSince : nil
   }
 

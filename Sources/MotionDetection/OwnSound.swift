@@ -1,173 +1,65 @@
 import Quantities
 
-/// What the vehicle's own buzzer does to its inertial sensor while it sounds: a shaking that is nobody's work.
+/// The vehicle's own buzzer: when it sounds, and what the detectors make of it.
 ///
-/// How strongly a buzzer shakes the sensor depends on both and on what is between them, so it is learnt each time: the strongest window of
-/// the first seconds, where it was still before; what is stronger than that is movement. From then on the level only falls, to the
-/// strongest window of the last seconds, so that who shakes while it begins is not hidden for long. What is stronger than any buzzer is
-/// never taken for one, and nothing of turning or tilting is. A tone far above the rate of the sensor may arrive as a slow swing, as a
-/// lift or a step is: by how much the mean of a window swings is learnt as well, and followed, as pitch and swing drift.
+/// What a tone does to the sensor can't be told from what a thief does, so a tone is passed over, and the detectors listen in the silences
+/// of its beat, with all that they have. A movement that lasts shows on both sides of a tone: what the windows there agree on is taken to
+/// have gone on between them, and nothing else is. Of the tone itself only a turn counts that no buzzer makes.
 ///
-/// - Source: our derivation; a tone is as strong in each window as in the one before, and adds its square to theirs.
+/// - Source: our derivation.
 struct OwnSound: BitwiseCopyable {
-  private var begin: Instant?
+  private var beat = SoundBeat.steady
+  private var begin = Instant.zero
   private var end = Instant.zero
-  /// Last movement before it began; nil when there was none.
-  private var lastMovement: Instant?
-  /// True once something was stronger than the buzzer since it began.
-  private var hasMoved = false
-  /// True once a level was learnt.
-  private var isKnown = false
-  /// True while the level is being learnt, up or down.
-  private var isLearning = false
-  /// Mean force before it began, m/s²; 0 for unknown.
-  private var stillForce: Float = 0
-  private var level = Level()
-  private var heard = Level()
-  private var spanEnd = Instant.zero
+  /// What the gyroscope told in the tones since the last window, rad, body frame; nil when there were none.
+  private var turn: Vector3?
+  /// What of a turn the estimator may have missed there, rad.
+  private var missed: Float = 0
+  /// True from the begin of a sound to the first window after its end.
+  private(set) var isExpected = false
 
-  /// How long it is listened to, from the begin when it was still, and from then on.
-  static var firstSpan: Interval { .milliseconds(2500) }
-  static var span: Interval { .seconds(5) }
-  /// How long after the end windows may still have it in them, and a board may be late to end it.
-  static var margin: Interval { .milliseconds(700) }
-  /// By how much a window may be stronger than the strongest of those it was learnt from.
-  static var tolerance: Float { 1.3 }
-  /// The same for a touch, for which one window is enough.
-  static var touchTolerance: Float { 1.6 }
-  /// Strongest shaking of a buzzer, m/s² per axis (rms), and strongest turning, rad/s per axis.
-  static var loudest: Float { 6 }
-  static var loudestTurning: Float { 0.15 }
-
-  /// How much of the tone's strength the mean of a window may have, in m/s² of one axis for m/s² per axis (rms).
-  static var swingShare: Float { 2 }
-  /// By how much the mean may swing further than it was seen to; how many deviations of a mean a slow tone is beyond, and by how much
-  /// that may swing further.
-  static var swingTolerance: Float { 1.2 }
-  static var slow: Float { 3 }
-  static var slowTolerance: Float { 2 }
-  /// What is left of a swing that is over after five seconds.
-  static var swingKept: Float { 0.85 }
-  /// For how long the vertical may be off by a swing that is over, and by how much, rad for m/s².
-  static var leanMemory: Interval { .seconds(5) }
-  static var perGravity: Float { 0.102 }
-
-  /// Shares of a window that a buzzer makes.
-  private struct Level: BitwiseCopyable {
-    var shaking: Float = 0
-    var vibration: Float = 0
-    var turning: Float = 0
-    var activity: Float = 0
-    /// By how much the mean force was off, m/s².
-    var swing: Float = 0
-
-    mutating func rise(to other: Level) {
-      shaking = max(shaking, other.shaking)
-      vibration = max(vibration, other.vibration)
-      turning = max(turning, other.turning)
-      activity = max(activity, other.activity)
-      swing = max(swing, other.swing)
-    }
-
-    mutating func fall(to other: Level) {
-      shaking = min(shaking, other.shaking)
-      vibration = min(vibration, other.vibration)
-      turning = min(turning, other.turning)
-      activity = min(activity, other.activity)
-    }
-  }
+  /// Longest that is bridged: tones without a window between them. Beyond it, it is a gap.
+  static var longest: Interval { .milliseconds(2500) }
+  /// What a sign that is first seen after a tone has held in it: less than two windows together need.
+  static var leastHeld: Interval { .milliseconds(350) }
+  /// Mean rate over a tone from which on it is a turn about whatever axis, rad/s: a hand's, and more than a buzzer's.
+  static var leastTurning: Float { 0.25 }
 
   /// It is about to sound.
-  ///
-  /// - Parameters:
-  ///   - isStill: Whether nothing moved up to now.
-  ///   - lastMovement: When something last did.
-  ///   - force: Length of the mean specific force, m/s²; 0 for unknown.
-  mutating func begin(at now: Instant, for duration: Interval, isStill: Bool, lastMovement: Instant?, force: Float) {
-    let isSounding = begin != nil && now < end
-    end = now + duration + OwnSound.margin
-    guard !isSounding else { return }
+  mutating func begin(_ beat: SoundBeat, at now: Instant, for duration: Interval) {
+    self.beat = beat
     begin = now
-    self.lastMovement = lastMovement
-    hasMoved = !isStill
-    stillForce = force
-    isLearning = isStill || !isKnown
-    heard = Level()
-    spanEnd = now + (isStill ? OwnSound.firstSpan : OwnSound.span)
+    end = now + duration
+    isExpected = true
   }
 
   /// It was told to be silent.
-  mutating func silence(at now: Instant) { end = min(end, now + OwnSound.margin) }
+  mutating func silence(at now: Instant) { end = min(end, now) }
 
-  /// Notes in a window what the buzzer has put there.
-  mutating func hear(_ window: inout InertialWindow) {
-    guard let begin, window.end >= begin, window.start < end + OwnSound.leanMemory else { return }
-    // An attitude that has followed a swing needs some seconds to come back.
-    if isKnown, !isLearning || window.start >= end { window.ownLean = level.swing * OwnSound.perGravity }
-    guard window.start < end else { return }
-    window.stillForce = stillForce
-    var seen = Level(
-      shaking: window.shaking, vibration: window.vibration, turning: window.turningRate, activity: window.activity)
-    if window.hasForce, stillForce > 0 { seen.swing = (window.forceLength - stillForce).magnitude }
-    heard.rise(to: seen)
-    if window.end >= spanEnd { closeSpan(at: window.end, samples: window.samples) }
-    if isLearning {
-      window.ownShaking = OwnSound.loudest
-      window.ownTurning = OwnSound.loudestTurning
-      window.ownSwing = OwnSound.loudest
-      if isPossible(seen) { window.activity = 0 }
-      window.vibration = OwnSound.rest(window.vibration, OwnSound.loudest)
-    } else {
-      window.ownShaking = level.shaking
-      window.ownTurning = level.turning
-      window.ownSwing = level.swing
-      window.activity /= max(1, level.activity)
-      window.vibration = OwnSound.rest(window.vibration, level.vibration)
-    }
-    if window.activity >= 1 { hasMoved = true } else { window.movementEnd = self.lastMovement ?? begin }
+  /// True when a sample may have the tone in it.
+  func isHeard(at time: Instant) -> Bool {
+    let elapsed = time - begin
+    guard time < end + SoundBeat.tail, elapsed > .zero - SoundBeat.lead else { return false }
+    return beat.isHeard(after: elapsed)
   }
 
-  private func isPossible(_ seen: Level) -> Bool {
-    seen.shaking <= OwnSound.loudest && seen.turning <= OwnSound.loudestTurning
+  /// A tone was passed over.
+  mutating func note(_ passed: (turn: Vector3, missed: Float)) {
+    turn = (turn ?? .zero) + passed.turn
+    missed += passed.missed
   }
 
-  private mutating func closeSpan(at now: Instant, samples: Int32) {
-    var learnt = heard
-    learnt.shaking = min(learnt.shaking * OwnSound.tolerance, OwnSound.loudest)
-    learnt.vibration = min(learnt.vibration * OwnSound.tolerance, OwnSound.loudest)
-    learnt.turning = min(learnt.turning * OwnSound.tolerance, OwnSound.loudestTurning)
-    learnt.activity *= OwnSound.touchTolerance
-    // A mean of what is random goes to and fro; a slow tone stays off, and its largest may be still to come.
-    let isSlow = heard.swing * Float(Int(samples)).squareRoot() > OwnSound.slow * heard.shaking
-    let tolerance = isSlow ? OwnSound.slowTolerance : OwnSound.swingTolerance
-    learnt.swing *= tolerance
-    if isLearning {
-      level = learnt
-      level.swing = min(level.swing, OwnSound.loudest)
-    } else {
-      level.fall(to: learnt)
-      // What was slow may be slow again; no swing is stronger than the tone.
-      let kept = max(learnt.swing, OwnSound.swingKept * level.swing)
-      let most = max(OwnSound.swingShare * level.shaking, learnt.swing)
-      level.swing = min(kept, most, max(level.swing * tolerance, 0.01))
-    }
-    isLearning = false
-    isKnown = true
-    heard = Level()
-    spanEnd = now + OwnSound.span
-  }
-
-  /// What is left of a strength when a part of it is taken out.
-  static func rest(_ whole: Float, _ part: Float) -> Float { max(0, whole * whole - part * part).squareRoot() }
-
-  /// The last movement that was not the buzzer's.
+  /// Notes in a window that a tone lies between it and the one before.
   ///
-  /// - Parameter movement: When the sensor last moved, by whatever.
-  func last(_ movement: Instant?) -> Instant? {
-    guard let begin, let movement, movement > begin, movement <= end, !hasMoved else { return movement }
-    return lastMovement
+  /// - Parameter before: When that ended; nil when there was none.
+  mutating func bridge(_ window: inout InertialWindow, after before: Instant?) {
+    if let turn, let before, window.start > before, window.start - before <= OwnSound.longest {
+      window.begin = before
+      window.passedSeconds = (window.start - before).seconds
+      window.passedTurn = turn
+      window.passedMissed = missed
+    }
+    (turn, missed) = (nil, 0)
+    if window.start >= end + SoundBeat.tail { isExpected = false }
   }
-
-  /// True while the unrest of the sensor is the buzzer's.
-  func isOwn(at now: Instant) -> Bool { begin.map { now > $0 } ?? false && now < end && !hasMoved }
 }

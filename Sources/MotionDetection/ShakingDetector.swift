@@ -11,9 +11,9 @@ struct ShakingDetector: BitwiseCopyable {
 
   /// Takes one window in; quiet counts against shaking second by second, and a gap ends it.
   mutating func update(with window: InertialWindow, parameters: MotionParameters) {
-    if let previousEnd, window.start != previousEnd { self = ShakingDetector() }
+    if let previousEnd, window.begin != previousEnd { self = ShakingDetector() }
     previousEnd = window.end
-    let length = window.end - window.start
+    let length = window.end - window.begin
     if window.vibration >= parameters.rideVibration {
       if score == .zero { onset = window.start }
       score = min(parameters.rideVibrationConfirmation, score + length)

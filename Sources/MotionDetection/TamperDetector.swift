@@ -64,7 +64,7 @@ struct TamperDetector: BitwiseCopyable {
 
   /// Judges one window of the inertial sensor.
   mutating func judge(_ window: InertialWindow, _ parameters: MotionParameters) -> Judgement {
-    if let previousEnd, previousEnd != window.start {
+    if let previousEnd, previousEnd != window.begin {
       handling.interrupt()
       vertical.interrupt()
       tilting.interrupt()

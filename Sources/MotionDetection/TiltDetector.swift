@@ -23,6 +23,8 @@ struct TiltDetector: BitwiseCopyable {
   private var before: Vector3?
   /// What the vertical has turned by without the gyroscope, body frame, rad.
   private(set) var doubt = Vector3.zero
+  /// What the attitude may have missed in the last tone of the own buzzer, rad.
+  private var missing: Float = 0
   /// True once the vertical of this life can be believed.
   private(set) var isKnown = false
 
@@ -42,6 +44,8 @@ struct TiltDetector: BitwiseCopyable {
   static var feltShare: Float { 0.5 }
   /// Most that a second of tilt counts for, s: eleven degrees are told after a quarter of one.
   static var fastest: Float { 4 }
+  /// Time over which a doubt is forgotten at rest between tones, s.
+  static var restMemory: Float { 20 }
   /// How fast the vertical must turn to be doubted when the gyroscope does not see it, rad/s.
   static var doubtedRate: Float { 0.02 }
 
@@ -78,7 +82,7 @@ struct TiltDetector: BitwiseCopyable {
     weigh(up, window)
     feel(window)
     if let old = mean {
-      let share = min(1, window.seconds / TiltDetector.memory)
+      let share = min(1, (window.seconds + window.passedSeconds) / TiltDetector.memory)
       mean = (old + (up - old) * share).normalized ?? up
     } else {
       mean = up
@@ -97,7 +101,7 @@ struct TiltDetector: BitwiseCopyable {
     let believed = up - doubt
     let angle = Elementary.atan2(left.cross(believed).length, left.dot(believed))
     tilt = angle
-    var ratio = angle / (parameters.tiltLimit + window.ownLean)
+    var ratio = angle / parameters.tiltLimit
     let felt = TiltDetector.feltShare * parameters.tiltLimit
     if !window.hasTurningRate {
       judgement.hold(.tilt, ratio: ratio, &unseenHeld, window, for: TiltDetector.unseenConfirmation)
@@ -132,15 +136,32 @@ struct TiltDetector: BitwiseCopyable {
       force = direction
       return
     }
-    force = (old + (direction - old) * min(1, window.seconds / TiltDetector.forceMemory)).normalized ?? direction
+    force =
+      (old + (direction - old) * min(1, (window.seconds + window.passedSeconds) / TiltDetector.forceMemory)).normalized
+      ?? direction
+  }
+
+  /// The share of what the vertical turned by unseen that a tone does not explain: the attitude makes up for what it missed in one.
+  private mutating func allow(for unseen: Float, in seconds: Float) -> Float {
+    let allowed = min(unseen, missing)
+    missing = max(0, missing - allowed - seconds * TiltDetector.doubtedRate)
+    return allowed > 0 ? 1 - allowed / unseen : 1
   }
 
   /// Follows what the vertical turns by and the gyroscope does not.
   private mutating func weigh(_ up: Vector3, _ window: InertialWindow) {
     defer { before = up }
     guard let before, window.hasTurningRate, isKnown else { return }
-    let seconds = window.seconds
-    let unseen = up - before - before.cross(window.turn) * seconds
+    var seconds = window.seconds
+    var unseen = up - before - before.cross(window.turn) * seconds
+    if window.passedSeconds > 0 {
+      unseen -= before.cross(window.passedTurn)
+      seconds += window.passedSeconds
+      missing = window.passedMissed
+      // What was doubted for a turn that fell into a tone; what accelerates does not rest for long.
+      if window.isAtRest { doubt = doubt * (1 - min(1, seconds / TiltDetector.restMemory)) }
+    }
+    if missing > 0 { unseen = unseen * allow(for: unseen.length, in: window.seconds) }
     let changed = doubt + unseen
     let isFast = unseen.squaredLength > TiltDetector.doubtedRate * TiltDetector.doubtedRate * seconds * seconds
     if isFast || changed.squaredLength < doubt.squaredLength { doubt = changed }

@@ -20,6 +20,8 @@ struct TurnDetector: BitwiseCopyable {
   private var seconds: Float = 0
   private var lastShaken: Instant?
   private var wasRestless = false
+  /// The rate less bias of the window before, rad/s, body frame.
+  private var before = Vector3.zero
   /// What of the angle the last seconds would not have counted, had it shaken, rad, body frame.
   private var curve = Vector3.zero
   private var holding = Holding()
@@ -79,6 +81,8 @@ struct TurnDetector: BitwiseCopyable {
     let share = window.seconds / (isRestless ? TurnDetector.restlessMemory : seconds)
     drift += TurnDetector.held(step, length, TurnDetector.largestDriftChange) * (share / TurnDetector.driftMemory)
     bias += TurnDetector.held(step, length, TurnDetector.largestBiasChange) * share + drift * window.seconds
+    if window.passedSeconds > 0 { bridge(step, isRestless: isRestless, window) }
+    before = step
     let counted = TurnDetector.withoutCurve(step, window)
     angle = angle * (1 - window.seconds / TurnDetector.memory) + (isRestless ? counted : step) * window.seconds
     if isRestless {
@@ -102,14 +106,27 @@ struct TurnDetector: BitwiseCopyable {
       fastest: isTurning ? TurnDetector.fastest : 1)
   }
 
+  /// Turns over a tone: about the vertical by what the rates on both sides of it agree on, or by what the gyroscope told in it when no buzzer
+  /// makes it; about other axes as the attitude has, for which the specific force has to bear witness.
+  private mutating func bridge(_ step: Vector3, isRestless: Bool, _ window: InertialWindow) {
+    let seconds = window.passedSeconds
+    let told = window.passedTurn * (1 / seconds)
+    var between = told
+    let least = max(OwnSound.leastTurning, window.passedMissed / seconds)
+    if told.squaredLength < least * least {
+      let agreed = before.agreed(with: step)
+      between = window.up.map { told + $0 * (agreed - told).dot($0) } ?? agreed
+    }
+    let counted = isRestless ? TurnDetector.withoutCurve(between, window) : between
+    angle = angle * (1 - seconds / TurnDetector.memory) + counted * seconds
+  }
+
   /// Whether it is under way, or in wind: it has shaken or swayed of late.
   private mutating func noteUnrest(_ step: Vector3, _ window: InertialWindow) -> Bool {
     guard let up = window.up else { return false }
     let sway = (step - up * step.dot(up)).length
     let noise = window.turningNoise / Float(Int(window.samples)).squareRoot()
-    // A buzzer that does not turn the sensor is no unrest.
-    let own = window.ownTurning < TurnDetector.restlessRate ? window.ownShaking : 0
-    if OwnSound.rest(window.shaking, own) >= max(TurnDetector.restlessShaking, 2 * window.vibrationNoise)
+    if window.shaking >= max(TurnDetector.restlessShaking, 2 * window.vibrationNoise)
       || sway >= max(TurnDetector.restlessSway, 4 * noise)
     {
       lastShaken = window.end

@@ -18,6 +18,8 @@ struct VerticalDetector: BitwiseCopyable {
   private var before: Float = 0
   private var earlier: Float = 0
   private var jolts: Float = 0
+  /// Seconds of tones of late that the velocity went on over, from one silence to the next.
+  private var bridged: Float = 0
   /// Mean square of the velocity over minutes, (m/s)²: what goes up and down all the time is not lifted.
   private var unrest: Float = 0
   private var liftHeld = Holding()
@@ -43,6 +45,10 @@ struct VerticalDetector: BitwiseCopyable {
   static var faint: Float { 0.5 }
   /// Largest acceleration that counts as a step, against the limit: a knock is larger, and short.
   static var clip: Float { 1.5 }
+  /// Largest acceleration that goes on over a tone though only one side of it shows it, m/s²: a knock is larger.
+  static var gentle: Float { 0.2 }
+  /// Seconds of tones that are forgotten in a second without any.
+  static var bridgeFading: Float { 0.3 }
   /// How many deviations of the mean of what shakes at random a step must be.
   static var shakingFactor: Float { 3 }
   /// Most that a second of either counts for, s.
@@ -72,7 +78,7 @@ struct VerticalDetector: BitwiseCopyable {
     let seconds = window.seconds
     guard known > 0 else {
       known = seconds
-      gravity = window.stillForce > 0 ? window.stillForce : length
+      gravity = length
       return
     }
     known = min(known + seconds, VerticalDetector.gravityMemory)
@@ -89,7 +95,7 @@ struct VerticalDetector: BitwiseCopyable {
         acceleration = upward
       }
     }
-    acceleration -= min(max(acceleration, -window.ownSwing), window.ownSwing)
+    if window.passedSeconds > 0 { bridge(acceleration, window, parameters) }
     let faint = min(max(acceleration, -VerticalDetector.faint), VerticalDetector.faint)
     gravity += faint * min(1, seconds / known)
     velocity = (velocity + acceleration * seconds) * max(0, 1 - seconds / VerticalDetector.velocityMemory)
@@ -97,7 +103,13 @@ struct VerticalDetector: BitwiseCopyable {
     (earlier, before) = (before, acceleration)
     jolts += (bend * bend / 1.5 - jolts) * min(1, seconds / VerticalDetector.joltMemory)
     let sum = (seconds * VerticalDetector.velocityMemory / 2).squareRoot()
-    let wander = max(8 * window.forceDeviation, VerticalDetector.joltFactor * jolts.squareRoot()) * sum
+    var wander = max(8 * window.forceDeviation, VerticalDetector.joltFactor * jolts.squareRoot()) * sum
+    if bridged > 0 {
+      // Each window beside a tone counts for half of the tone, too, and so do its jolts.
+      let longer = ((seconds + bridged / 2) * VerticalDetector.velocityMemory / 2).squareRoot()
+      wander = max(wander, VerticalDetector.joltFactor * jolts.squareRoot() * longer)
+      bridged = max(0, bridged - seconds * VerticalDetector.bridgeFading)
+    }
     let speed = velocity < 0 ? -velocity : velocity
     let least = max(parameters.liftSpeed * (hasAttitude ? 1 : 1.2), wander)
     let liftLimit = max(least, min(VerticalDetector.unrestFactor * unrest.squareRoot(), 4 * least))
@@ -118,5 +130,26 @@ struct VerticalDetector: BitwiseCopyable {
     judgement.hold(
       .carry, ratio: carried, &carryHeld, window, for: VerticalDetector.carryConfirmation,
       fastest: VerticalDetector.fastest)
+  }
+
+  /// Goes over a tone: a lift by what the accelerations on both sides of it have in the mean, as far as they are gentle, or agree on; a swing
+  /// grows by what both have.
+  private mutating func bridge(_ acceleration: Float, _ window: InertialWindow, _ parameters: MotionParameters) {
+    let seconds = window.passedSeconds
+    func held(_ value: Float, _ most: Float) -> Float { min(max(value, -most), most) }
+    bridged = seconds
+    // What shakes in step with the beat has the same mean in each silence, and no jolts.
+    jolts = max(jolts, window.shaking * window.shaking / Float(Int(window.samples)))
+    let gentle = 0.5 * (held(before, VerticalDetector.gentle) + held(acceleration, VerticalDetector.gentle))
+    let agreed = before.agreed(with: acceleration)
+    let mean = agreed.magnitude > gentle.magnitude ? agreed : gentle
+    // What velocity is summed from teaches gravity for as long.
+    known = min(known + seconds, VerticalDetector.gravityMemory)
+    gravity += held(mean, VerticalDetector.faint) * min(1, seconds / known)
+    velocity += mean * seconds
+    velocity -= velocity * min(1, seconds / VerticalDetector.velocityMemory)
+    let most = VerticalDetector.clip * parameters.carryForce
+    let both = min(before.magnitude, most) * min(acceleration.magnitude, most)
+    swing += max(0, both - swing) * min(1, seconds / VerticalDetector.swingMemory)
   }
 }

@@ -203,6 +203,7 @@ package struct SceneReader {
       case "buzzerGravities": scene.scene.sensor.buzzer.force = try number(entry.value, 0...16) * BodyMotion.gravity
       case "buzzerDegreesPerSecond":
         scene.scene.sensor.buzzer.rate = try number(entry.value, 0...2000) * Double.pi / 180
+      case "buzzerDelay": scene.scene.sensor.buzzerDelay = try number(entry.value, 0...1)
       case "daySwingKelvin": scene.scene.sensor.daySwing = try number(entry.value, 0...50)
       case "arm":
         let parts = try list(entry.value)
@@ -217,7 +218,7 @@ package struct SceneReader {
           entry,
           among: [
             "make", "mounting", "parts", "hertz", "noise", "degreesPerSecondPerKelvin", "warmUpKelvin", "warmUpSeconds",
-            "daySwingKelvin", "buzzerGravities", "buzzerDegreesPerSecond", "arm",
+            "daySwingKelvin", "buzzerGravities", "buzzerDegreesPerSecond", "buzzerDelay", "arm",
           ])
       }
     }

@@ -56,7 +56,7 @@ package struct SceneRun {
         }
       }
       if let sound = witness.takeSound() {
-        player.sound(for: sound.duration, isPulsed: sound.pattern == .pulse, at: witness.now)
+        player.sound(for: sound.duration, beat: sound.pattern.beat, at: witness.now)
       }
     }
     return try witness.finish(at: Instant(microseconds: Int64(((starts.last ?? 0) * 1e6).rounded())))

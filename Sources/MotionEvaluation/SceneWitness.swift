@@ -33,7 +33,7 @@ final class SceneWitness {
     self.scene = scene
     outcome = SceneOutcome(scene)
     run = try TrackerRun(configuration) { [unowned self] output, bytes in self.note(output, bytes) }
-    run?.onSound = { [unowned self] in self.sound = ($0, $1) }
+    run?.onSound = { [unowned self] pattern, duration, _ in self.sound = (pattern, duration) }
   }
 
   private func note(_ output: RunOutput, _ bytes: Span<UInt8>) {

@@ -208,7 +208,7 @@ public struct Tracker: ~Copyable {
     guard let place = outbox.nextToHandOver() else {
       if let count = outbox.recallCount() { return .recall(count: UInt8(clamping: count)) }
       if let (pattern, duration) = requests.takeSound() {
-        monitor.expectSound(for: duration, at: now)
+        monitor.expectSound(pattern.beat, for: duration, at: now)
         return .sound(pattern, duration)
       }
       guard !requests.isRebootTold else { return nil }

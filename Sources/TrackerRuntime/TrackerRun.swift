@@ -58,8 +58,8 @@ public final class TrackerRun {
 
   /// The owner's key, and whom the owner trusts with what; no part of a log.
   public var door = RequestDoor()
-  /// Sounds the buzzer.
-  public var onSound: (SoundPattern, Interval) -> Void = { _, _ in }
+  /// Sounds the buzzer, in the beat of the pattern from the instant on: the detectors go by the same.
+  public var onSound: (SoundPattern, Interval, Instant) -> Void = { _, _, _ in }
   /// Starts the tracker anew; what came before is done, and kept or has waited for it.
   public var onRestart: () -> Void = {}
 
@@ -342,7 +342,7 @@ public final class TrackerRun {
     switch action {
     case .spool(let sequence): try putIntoSpool(sequence, &buffer)
     case .recall(let count): try takeFromSpool(Int(count))
-    case .sound(let pattern, let duration): onSound(pattern, duration)
+    case .sound(let pattern, let duration): onSound(pattern, duration, tracker.now)
     case .restart: whenKept { [unowned self] in onRestart() }
     case .persist(let sections):
       if let store { lastChange = store.keep(sections, of: tracker) }

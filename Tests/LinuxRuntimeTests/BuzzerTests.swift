@@ -37,49 +37,65 @@ private final class SilentLoop {
 }
 
 struct BuzzerTests {
-  @Test func aSteadySoundLastsAsLongAsItIsAsked() throws {
+  @Test func aSteadySoundIsLongTonesWithSilencesAndLastsAsLongAsItIsAsked() throws {
     let board = try SilentLoop()
-    board.buzzer.sound(.steady, for: .milliseconds(2500), at: .zero)
+    board.buzzer.sound(.steady, for: .milliseconds(3000), from: .zero, at: .zero)
     board.live(until: .seconds(10))
-    #expect(board.sound.text == "+0.0 -2.5")
-    board.buzzer.sound(.steady, for: .seconds(1), at: .seconds(10))
+    #expect(board.sound.text == "+0.0 -0.8 +1.4 -2.2 +2.8 -3.0")
+    board.buzzer.sound(.steady, for: .seconds(1), from: .seconds(10), at: .seconds(10))
     board.live(until: .seconds(20))
-    #expect(board.sound.text == "+0.0 -2.5 +10.0 -11.0", "a second time")
+    #expect(board.sound.text.hasSuffix(" +10.0 -10.8"), "a second time")
   }
 
-  @Test func aPulseIsHalfASecondInEachSecondAndEndsInTime() throws {
+  @Test func aPulseIsAShortToneInEachSecondAndEndsInTime() throws {
     let board = try SilentLoop()
-    board.buzzer.sound(.pulse, for: .milliseconds(2250), at: .zero)
+    board.buzzer.sound(.pulse, for: .milliseconds(2250), from: .zero, at: .zero)
     board.live(until: .seconds(10))
-    #expect(board.sound.text == "+0.0 -0.5 +1.0 -1.5 +2.0 -2.25")
-    board.buzzer.sound(.pulse, for: .milliseconds(500), at: .seconds(10))
-    board.buzzer.sound(.pulse, for: .milliseconds(499), at: .seconds(10))
+    #expect(board.sound.text == "+0.0 -0.4 +1.0 -1.4 +2.0 -2.25")
+    board.buzzer.sound(.pulse, for: .milliseconds(400), from: .seconds(10), at: .seconds(10))
+    board.buzzer.sound(.pulse, for: .milliseconds(399), from: .seconds(10), at: .seconds(10))
     board.live(until: .seconds(20))
-    #expect(board.sound.text.hasSuffix(" +10.0 -10.499"))
+    #expect(board.sound.text.hasSuffix(" +10.0 -10.399"))
+  }
+
+  /// The detectors count from the time that the tracker was at.
+  @Test func theBeatIsCountedFromTheBeginOfTheSoundHoweverLateTheBoardHearsOfIt() throws {
+    let board = try SilentLoop()
+    board.live(until: .milliseconds(300))
+    board.buzzer.sound(.steady, for: .seconds(2), from: .zero, at: board.clock.now)
+    board.live(until: .milliseconds(5900))
+    #expect(board.sound.text == "+0.3 -0.8 +1.4 -2.0")
+    board.buzzer.sound(.pulse, for: .seconds(2), from: .seconds(5), at: board.clock.now)
+    board.live(until: .seconds(10))
+    #expect(board.sound.text.hasSuffix(" -2.0 +6.0 -6.4"), "in a silence")
+    // A clock of the tracker that is ahead.
+    board.buzzer.sound(.steady, for: .seconds(1), from: .milliseconds(10_100), at: board.clock.now)
+    board.live(until: .seconds(20))
+    #expect(board.sound.text.hasSuffix(" -6.4 +10.1 -10.9"))
   }
 
   @Test func aNewSoundTakesThePlaceOfTheOneBeforeAndAStopIsSilence() throws {
     let board = try SilentLoop()
-    board.buzzer.sound(.steady, for: .seconds(100), at: .zero)
-    board.live(until: .seconds(3))
-    board.buzzer.sound(.steady, for: .seconds(1), at: .seconds(3))
+    board.buzzer.sound(.steady, for: .seconds(100), from: .zero, at: .zero)
+    board.live(until: .milliseconds(3000))
+    board.buzzer.sound(.steady, for: .seconds(1), from: .seconds(3), at: .seconds(3))
     board.live(until: .seconds(10))
-    #expect(board.sound.text == "+0.0 -4.0")
-    board.buzzer.sound(.pulse, for: .seconds(100), at: .seconds(10))
+    #expect(board.sound.text == "+0.0 -0.8 +1.4 -2.2 +2.8 -3.8")
+    board.buzzer.sound(.pulse, for: .seconds(100), from: .seconds(10), at: .seconds(10))
     board.buzzer.stop()
     board.live(until: .seconds(20))
-    #expect(board.sound.text == "+0.0 -4.0 +10.0 -10.0" && board.buzzer.nextDeadline == nil)
+    #expect(board.sound.text.hasSuffix(" +10.0 -10.0") && board.buzzer.nextDeadline == nil)
   }
 
   @Test func aSoundOfNoLengthIsSilenceAtOnceAndBeginsNothing() throws {
     let board = try SilentLoop()
-    board.buzzer.sound(.steady, for: .zero, at: .zero)
-    board.buzzer.sound(.pulse, for: .seconds(100), at: .zero)
+    board.buzzer.sound(.steady, for: .zero, from: .zero, at: .zero)
+    board.buzzer.sound(.pulse, for: .seconds(100), from: .zero, at: .zero)
     board.live(until: .milliseconds(200))
-    board.buzzer.sound(.steady, for: .zero, at: board.clock.now)
+    board.buzzer.sound(.steady, for: .zero, from: board.clock.now, at: board.clock.now)
     board.live(until: .seconds(10))
     #expect(board.sound.text == "+0.0 -0.2" && board.buzzer.nextDeadline == nil)
-    board.buzzer.sound(.steady, for: Interval(microseconds: 1), at: .seconds(10))
+    board.buzzer.sound(.steady, for: Interval(microseconds: 1), from: .seconds(10), at: .seconds(10))
     board.live(until: .seconds(11))
     #expect(board.sound.text == "+0.0 -0.2 +10.0 -10.000001", "the shortest that is one")
 
@@ -88,13 +104,13 @@ struct BuzzerTests {
     let command = BuzzerCommand(
       try folder.file("buzz", "#!/bin/sh\necho \"$2\" >>\(place)\nexec sleep 600\n", mode: 0o700))
     let buzzer = Buzzer(command)
-    buzzer.sound(.pulse, for: .seconds(600), at: .zero)
+    buzzer.sound(.pulse, for: .seconds(600), from: .zero, at: .zero)
     let child = try #require(command.children.last)
-    buzzer.sound(.steady, for: .zero, at: .zero)
+    buzzer.sound(.steady, for: .zero, from: .zero, at: .zero)
     if let status = end(of: child) { #expect(status & 0x7F == SIGTERM) }
     #expect(command.children.last == nil || command.children.last == child, "no program is called for silence")
-    buzzer.sound(.steady, for: .zero, at: .zero)
-    #expect(command.children.isEmpty)
+    buzzer.sound(.steady, for: .zero, from: .zero, at: .zero)
+    #expect(command.children.last == nil || command.children.last == child)
   }
 
   @Test func hushSilencesTheBuzzerOfTheBoard() throws {
@@ -108,7 +124,7 @@ struct BuzzerTests {
     board.live(until: .seconds(1003))
     #expect(run.request("hush") && run.lastAnswer == "hushed")
     board.live(until: .seconds(1100))
-    #expect(sound.text == "+1000.0 -1003.0")
+    #expect(sound.text == "+1000.0 -1000.8 +1001.4 -1002.2 +1002.8 -1003.0")
     board.stop()
   }
 
@@ -121,7 +137,7 @@ struct BuzzerTests {
     let run = try #require(board.run)
     #expect(run.request("buzzer 2") && run.lastAnswer == "sounding")
     board.live(until: .seconds(1010))
-    #expect(sound.text == "+1000.0 -1002.0")
+    #expect(sound.text == "+1000.0 -1000.8 +1001.4 -1002.0")
     #expect(run.request("buzzer 60 pulse"))
     board.live(until: .seconds(1010) + .milliseconds(1200))
     board.stop()
@@ -136,19 +152,38 @@ struct BuzzerTests {
     return waitpid(child, &status, 0) == child ? status : nil
   }
 
-  @Test func aCommandIsCalledWithPatternAndSeconds() throws {
+  @Test func aCommandIsCalledForEachToneWithPatternAndSeconds() throws {
     let folder = try ScratchFolder()
     let place = folder.url.appending(path: "called").path
-    let command = BuzzerCommand(try folder.file("buzz", "#!/bin/sh\necho \"$1 $2\" >\(place)\n", mode: 0o700))
+    let command = BuzzerCommand(try folder.file("buzz", "#!/bin/sh\necho \"$1 $2\" >>\(place)\n", mode: 0o700))
     let buzzer = Buzzer(command)
-    for (pattern, duration, line) in [
-      (SoundPattern.pulse, Interval.milliseconds(4200), "pulse 5\n"), (.steady, .seconds(3), "steady 3\n"),
-    ] {
-      buzzer.sound(pattern, for: duration, at: .zero)
-      #expect(buzzer.nextDeadline == nil, "it keeps time by itself")
-      #expect(end(of: try #require(command.children.last)) == 0)
-      #expect(String(decoding: try Data(contentsOf: URL(fileURLWithPath: place)), as: UTF8.self) == line)
-    }
+    buzzer.sound(.pulse, for: .milliseconds(4200), from: .zero, at: .zero)
+    #expect(end(of: try #require(command.children.last)) == 0)
+    buzzer.advance(to: .milliseconds(400))
+    buzzer.advance(to: .milliseconds(1000))
+    #expect(end(of: try #require(command.children.last)) == 0)
+    buzzer.sound(.steady, for: .seconds(3), from: .seconds(5), at: .seconds(5))
+    buzzer.stop()
+    buzzer.sound(.steady, for: .seconds(3), from: .seconds(5), at: .seconds(5))
+    #expect(end(of: try #require(command.children.last)) == 0)
+    let lines = String(decoding: try Data(contentsOf: URL(fileURLWithPath: place)), as: UTF8.self)
+    #expect(lines.hasPrefix("pulse 1\npulse 1\n") && lines.hasSuffix("steady 1\n"), "\(lines)")
+  }
+
+  /// The pipe has no writer any more when the last of them has ended.
+  @Test func theEndOfAToneEndsWhatTheProgramHasStartedToo() throws {
+    let folder = try ScratchFolder()
+    let pipe = folder.url.appending(path: "pipe").path
+    #expect(mkfifo(pipe, 0o600) == 0)
+    let command = BuzzerCommand(
+      try folder.file("buzz", "#!/bin/sh\nexec 3>\(pipe)\necho >&3\nsleep 600\nsleep 600\n", mode: 0o700))
+    command.set(isOn: true)
+    let descriptor = open(pipe, O_RDONLY)
+    defer { close(descriptor) }
+    var byte: UInt8 = 0
+    #expect(read(descriptor, &byte, 1) == 1)
+    command.set(isOn: false)
+    #expect(read(descriptor, &byte, 1) == 0)
   }
 
   @Test func aSecondSoundEndsTheProgramOfTheFirstAndTheEndOfTheBoardThatOfTheSecond() throws {
@@ -161,9 +196,9 @@ struct BuzzerTests {
     defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
     let folder = try ScratchFolder()
     var command: BuzzerCommand? = BuzzerCommand(try folder.file("buzz", "#!/bin/sh\nexec sleep 600\n", mode: 0o700))
-    #expect(command?.begin(.steady, for: .seconds(600)) == true)
+    command?.set(isOn: true)
     let first = try #require(command?.children.last)
-    #expect(command?.begin(.steady, for: .seconds(600)) == true)
+    command?.set(isOn: true)
     let second = try #require(command?.children.last)
     #expect(second != first)
     if let status = end(of: first) { #expect(status & 0x7F == SIGTERM) }
@@ -173,8 +208,8 @@ struct BuzzerTests {
 
   @Test func aCommandThatIsNotThereIsSilence() {
     let buzzer = Buzzer(BuzzerCommand("/no/such/program"))
-    buzzer.sound(.steady, for: .seconds(3), at: .zero)
-    buzzer.sound(.steady, for: .seconds(3), at: .zero)
+    for time in [Instant.zero, .seconds(1)] { buzzer.sound(.steady, for: .seconds(3), from: time, at: time) }
+    buzzer.advance(to: .seconds(4))
     #expect(buzzer.nextDeadline == nil)
   }
 

@@ -82,7 +82,7 @@ final class RequestBench {
       case .packet: packets.append(text)
       }
     }
-    run.onSound = { [unowned self] pattern, duration in sounds.append("\(pattern.word) \(duration.secondsDouble)") }
+    run.onSound = { [unowned self] pattern, duration, _ in sounds.append("\(pattern.word) \(duration.secondsDouble)") }
     run.onRestart = { [unowned self] in restarts += 1 }
     run.door.key = testKey()
     if !state.isEmpty {

@@ -140,7 +140,7 @@ public struct AttitudeFilter: BitwiseCopyable, Sendable {
   ///
   /// - Returns: Seconds since the sample before, 0 for the first and after a silence; nil when it can't be used.
   @inline(__always)
-  private mutating func admit(_ sample: InertialSample) -> Float? {
+  mutating func admit(_ sample: InertialSample) -> Float? {
     // A NaN fails these comparisons too.
     let isRateSound = sample.angularRate.map { $0.squaredLength < 4e4 } ?? (sample.specificForce != nil)
     let isForceSound = sample.specificForce.map { $0.squaredLength < 1.6e7 } ?? true

@@ -118,6 +118,23 @@ public struct RestDetector: Equatable, BitwiseCopyable, Sendable {
     self = fresh
   }
 
+  /// Drops the half window that is open: what follows is not to be mixed with it.
+  ///
+  /// - Returns: Mean angular rate of it, rad/s, nil without one, and its length, s.
+  mutating func drop() -> (rate: Vector3?, seconds: Float) {
+    guard let halfStart else { return (nil, 0) }
+    let dropped = (rate: rateHalf.count > 0 ? rateHalf.mean : nil, seconds: (shortStart - halfStart).seconds)
+    rateHalf = WindowStatistics()
+    forceHalf = WindowStatistics()
+    rippleSum = 0
+    rippleFreedom = 0
+    unchangedSoFar = 63
+    lastShortRate = nil
+    lastShortForce = nil
+    self.halfStart = nil
+    return dropped
+  }
+
   private mutating func closeHalf(from start: Instant, to end: Instant, bias: Vector3, biasUncertainty: Float?) {
     windowStart = start
     windowEnd = end

@@ -71,6 +71,18 @@ public struct RestState: Equatable, BitwiseCopyable, Sendable {
     isAtRest = false
   }
 
+  /// Drops the window that is open: what follows is not to be mixed with it.
+  ///
+  /// - Returns: Mean angular rate of it, rad/s, nil without one, and its length, s.
+  mutating func drop() -> (rate: Vector3?, seconds: Float) {
+    guard openSeconds >= 0 else { return (nil, 0) }
+    let dropped = (rate: rate.count > 0 ? rate.summary.mean : nil, seconds: openSeconds)
+    rate.startAnew(at: nil)
+    force.startAnew(at: nil)
+    openSeconds = 0
+    return dropped
+  }
+
   /// Takes one sample in.
   ///
   /// - Parameters:

@@ -94,7 +94,8 @@ struct SensorWatch: BitwiseCopyable, Sendable {
     stuckAxes = 0
   }
 
-  private mutating func forgetStep() {
+  /// Something was passed over: a step in it is not seen.
+  mutating func forgetStep() {
     isKnown = false
     mixture = nil
     (steadyCount, steadySeconds) = (0, 0)

@@ -5,7 +5,7 @@ import LinuxDevices
 package enum BuzzerSettings: Equatable, Sendable {
   /// A buzzer at a GPIO line.
   case line(ContactLine)
-  /// A program, called with the pattern and the length in seconds.
+  /// A program, called for each tone with the pattern and the seconds it lasts at most.
   case command(String)
 }
 
@@ -36,8 +36,8 @@ extension ConfigurationSchema {
       .boolean("inverted", \.isInverted, "Whether it sounds while the line is low."),
       .path(
         "command", \.command,
-        "Program that makes the sound, called as COMMAND PATTERN SECONDS with the pattern steady or pulse; instead of 'chip' "
-          + "and 'line'.", example: "/usr/local/bin/leash-buzzer"),
+        "Program that makes the sound, called for each tone as COMMAND PATTERN SECONDS with the pattern steady or pulse and "
+          + "ended when the tone ends; instead of 'chip' and 'line'.", example: "/usr/local/bin/leash-buzzer"),
     ])
 }
 

@@ -135,7 +135,7 @@ package final class BoardRun {
     sensors = parts.sensors.map { source in SupervisedSensor(source) { inputs.onInput($0) } }
     relay.onOutput = { [unowned self] output, bytes in self.take(output, bytes) }
     inputs.onInput = { [unowned self] input in self.take(input) }
-    run.onSound = { [unowned self] in self.buzzer?.sound($0, for: $1, at: self.loop.clock.now) }
+    run.onSound = { [unowned self] in self.buzzer?.sound($0, for: $1, from: $2, at: self.loop.clock.now) }
     run.onRestart = { [unowned self] in self.onRestart() }
     delivery.onNews = { [unowned self] in self.hasNews = true }
     for case let broker as MQTTUplink in uplinks { broker.utc = { [unowned self] in self.run.utc(of: $0) } }

@@ -2,55 +2,51 @@ import LinuxDevices
 import Quantities
 import TrackerCore
 
-/// What makes the sound of a buzzer.
+/// What makes the tone of a buzzer.
 package protocol SoundMaker: AnyObject {
-  /// Begins or ends the sound.
-  func set(isOn: Bool)
+  /// The tones that follow are of this pattern.
+  func choose(_ pattern: SoundPattern)
 
-  /// A sound of a length begins in place of the one before, for one that makes patterns by itself; no length is silence. False for one
-  /// that is switched on and off.
-  func begin(_ pattern: SoundPattern, for duration: Interval) -> Bool
+  /// Begins or ends a tone.
+  func set(isOn: Bool)
 }
 
 extension SoundMaker {
-  /// It is switched on and off.
-  package func begin(_ pattern: SoundPattern, for duration: Interval) -> Bool { false }
+  /// One that has a single tone.
+  package func choose(_ pattern: SoundPattern) {}
 }
 
-/// Sounds the buzzer as the tracker wants it: its pattern, for a while, in the time of the loop.
+/// Sounds the buzzer as the tracker wants it: in the beat of its pattern, for a while, in the time of the loop.
 package final class Buzzer: LoopMember {
   private let maker: any SoundMaker
-  private var pattern = SoundPattern.steady
+  private var beat = SoundBeat.steady
   private var isOn = false
-  private var end: Instant?
+  private var begin = Instant.zero
+  private var end = Instant.zero
   /// When it is switched next.
   package private(set) var nextDeadline: Instant?
 
   /// A buzzer that is silent.
   package init(_ maker: any SoundMaker) { self.maker = maker }
 
-  /// Half of a pulse.
-  private static var half: Interval { .milliseconds(500) }
-
   /// Begins a sound, in place of the one before; one of no length is silence.
-  package func sound(_ pattern: SoundPattern, for duration: Interval, at now: Instant) {
-    self.pattern = pattern
+  ///
+  /// - Parameters:
+  ///   - begin: When its beat begins, for the detectors too; it may have passed.
+  package func sound(_ pattern: SoundPattern, for duration: Interval, from begin: Instant, at now: Instant) {
     // What is switched on would beep before it is switched off.
-    guard duration > .zero else {
-      _ = maker.begin(pattern, for: .zero)
-      return stop()
-    }
-    guard !maker.begin(pattern, for: duration) else { return }
-    let end = now + duration
-    self.end = end
-    set(isOn: true)
-    nextDeadline = pattern == .pulse ? min(end, now + Buzzer.half) : end
+    guard duration > .zero else { return stop() }
+    beat = pattern.beat
+    self.begin = begin
+    end = begin + duration
+    maker.choose(pattern)
+    nextDeadline = now
+    advance(to: now)
   }
 
   /// Ends the sound.
   package func stop() {
     set(isOn: false)
-    end = nil
     nextDeadline = nil
   }
 
@@ -65,11 +61,10 @@ package final class Buzzer: LoopMember {
 
   /// Switches it when it is time.
   package func advance(to now: Instant) {
-    while let due = nextDeadline, due <= now {
-      guard let end, due < end else { return stop() }
-      set(isOn: !isOn)
-      nextDeadline = min(end, due + Buzzer.half)
-    }
+    guard let due = nextDeadline, due <= now else { return }
+    guard now < end else { return stop() }
+    set(isOn: beat.isOn(after: now - begin))
+    nextDeadline = min(end, begin + beat.nextSwitch(after: now - begin))
   }
 }
 

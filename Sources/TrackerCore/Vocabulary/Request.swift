@@ -82,9 +82,9 @@ public import Quantities
 
 /// How a buzzer sounds.
 @frozen public enum SoundPattern: UInt8, BitwiseCopyable, Sendable, CaseIterable {
-  /// All the time.
+  /// Long tones with short silences.
   case steady
-  /// Half a second in each second.
+  /// Short tones, one in each second.
   case pulse
 
   /// Its word.
@@ -92,6 +92,14 @@ public import Quantities
     switch self {
     case .steady: return "steady"
     case .pulse: return "pulse"
+    }
+  }
+
+  /// When it is on: the detectors listen in between.
+  package var beat: SoundBeat {
+    switch self {
+    case .steady: return .steady
+    case .pulse: return .pulse
     }
   }
 }

@@ -108,11 +108,14 @@ public struct StreetPlayer: Sendable {
 
   /// The buzzer beside the sensor sounds from now on, in place of what it did; no length is silence.
   ///
-  /// - Parameter isPulsed: Whether it is on for half of each second only.
-  public mutating func sound(for duration: Interval, isPulsed: Bool, at time: Instant) {
-    buzzer =
-      duration > .zero
-      ? BuzzerTone(from: time, to: time + duration, isPulsed: isPulsed, seed: scene.seed &+ UInt64(index)) : nil
+  /// - Parameter beat: When it is on; the board is late by some tens of milliseconds.
+  public mutating func sound(for duration: Interval, beat: SoundBeat, at time: Instant) {
+    guard duration > .zero else {
+      buzzer?.end(at: time)
+      return
+    }
+    buzzer = BuzzerTone(
+      from: time, to: time + duration, beat: beat, late: scene.sensor.buzzerDelay, seed: scene.seed &+ UInt64(index))
   }
 
   private var hasSensor: Bool { scene.sensor.make != .none }

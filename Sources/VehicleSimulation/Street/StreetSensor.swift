@@ -57,6 +57,8 @@ public struct StreetSensor: Sendable {
 
   /// What a buzzer beside it makes it read while it sounds, m/s² and rad/s per axis (rms).
   public var buzzer = (force: 0.8, rate: 0.01)
+  /// How late at most the board switches it, s.
+  package var buzzerDelay = 0.04
 
   /// An MPU-like one.
   public init() {}
