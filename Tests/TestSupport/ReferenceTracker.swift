@@ -63,8 +63,8 @@ package struct ReferenceTracker {
   // Fixes.
   var lastFixTime: Instant?
   var lastSupply: SupplyReading?
-  /// What the owner knows of power from outside.
-  private var power: Bool?
+  /// What the owner knows of power from outside, and the readings since that say otherwise, one after another.
+  private var power: (isThere: Bool, otherwise: [Instant])?
   var lastFix: GNSSFix?
   var utcOffset: Interval?
   var lostSince: Instant?
@@ -181,7 +181,7 @@ package struct ReferenceTracker {
       takeMotion(&motion)
       if case .supply(let supply) = reading, supply.time >= lastSupply?.time ?? supply.time {
         lastSupply = supply
-        if let isThere = supply.supply.isExternal { takePower(isThere) }
+        if let isThere = supply.supply.isExternal { takePower(isThere, at: supply.time) }
       }
     case .bytes(let bytes, .gnss, _):
       let present = now
@@ -401,9 +401,16 @@ package struct ReferenceTracker {
     }
   }
 
-  private mutating func takePower(_ isThere: Bool) {
-    if let power, isThere != power { ownEvents.append((isThere ? .powerRestored : .powerLost, now)) }
-    power = isThere
+  private mutating func takePower(_ isThere: Bool, at time: Instant) {
+    guard let known = power, isThere != known.isThere else {
+      power = (isThere, [])
+      return
+    }
+    let otherwise = known.otherwise + [time]
+    power = (known.isThere, otherwise)
+    guard time - otherwise[0] >= configuration.reports.powerDelay else { return }
+    ownEvents.append((isThere ? .powerRestored : .powerLost, now))
+    power = (isThere, [])
   }
 
   private mutating func expectLifeSign() {

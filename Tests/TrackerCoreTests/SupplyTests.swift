@@ -91,3 +91,20 @@ private func powerEvents(_ owner: borrowing Owner) -> [TrackerEvent.Kind] {
   owner.process(reading(Supply(isExternal: true), at: .seconds(410)))
   #expect(powerEvents(owner) == [.powerLost, .powerRestored])
 }
+
+@Test func powerThatComesAndGoesIsToldOnceItStays() {
+  var owner = Owner(isWatched: false) { $0.reports.powerDelay = .seconds(120) }
+  owner.process(reading(Supply(isExternal: true), at: .seconds(100)))
+  for second in [160, 280, 340] {
+    // Back in between: the time begins anew.
+    owner.process(reading(Supply(isExternal: false), at: .seconds(second)))
+    owner.process(reading(Supply(isExternal: true), at: .seconds(second + 10)))
+  }
+  // It has parked by then.
+  owner.advance(to: .seconds(405))
+  owner.process(reading(Supply(isExternal: false), at: .seconds(410)))
+  owner.process(reading(Supply(isExternal: false), at: .seconds(530) - Interval(microseconds: 1)))
+  #expect(powerEvents(owner).isEmpty)
+  owner.process(reading(Supply(isExternal: false), at: .seconds(530)))
+  #expect(powerEvents(owner) == [.powerLost])
+}
