@@ -232,9 +232,8 @@ let package = Package(
     .testTarget(
       name: "StatusPageTests",
       dependencies: [
-        "StatusPage", "SkippedTests", "ServerSupport", "LinuxRuntime", "LinuxDevices", "Uplinks", "Requests",
-        "TestSupport",
-        "Quantities",
+        "StatusPage", "SkippedTests", "ServerSupport", "LinuxRuntime", "LinuxDevices", "Uplinks", "TrackerCore",
+        "Telemetry", "Requests", "TestSupport", "Quantities",
       ],
       exclude: ["Page"], swiftSettings: host),
     tests(

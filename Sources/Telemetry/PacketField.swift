@@ -39,6 +39,8 @@ import Quantities
   case area
   /// Identity of the serving cell.
   case cell
+  /// Satellites in view of the receiver, used or not.
+  case satellitesInView
 
   /// A value of a field as text has it.
   @frozen public enum Value: Equatable, BitwiseCopyable, Sendable {
@@ -69,6 +71,7 @@ import Quantities
     case .network: return "mnc"
     case .area: return "area"
     case .cell: return "cell"
+    case .satellitesInView: return "satellitesInView"
     }
   }
 
@@ -88,7 +91,7 @@ import Quantities
     case .area: return "lac"
     case .cell: return "cid"
     // Steps are a message of their own there.
-    case .satellites, .dilution, .externalPower, .signal, .temperature, .steps: return nil
+    case .satellites, .dilution, .externalPower, .signal, .temperature, .steps, .satellitesInView: return nil
     }
   }
 
@@ -111,6 +114,7 @@ import Quantities
     case .fences: return "fences"
     // These are one parameter, `cell`.
     case .country, .network, .area, .cell: return nil
+    case .satellitesInView: return "satVisible"
     }
   }
 
@@ -131,6 +135,7 @@ import Quantities
     case .network: return "mnc"
     case .area: return "area"
     case .cell: return "cell"
+    case .satellitesInView: return "satVisible"
     }
   }
 
@@ -164,6 +169,7 @@ import Quantities
     case .network: return "network of the cell"
     case .area: return "area of the cell"
     case .cell: return "cell"
+    case .satellitesInView: return "satellites in view, used or not"
     }
   }
 
@@ -175,6 +181,7 @@ import Quantities
     case .temperature: return .temperature
     case .steps: return .steps
     case .fences: return .fences
+    case .satellitesInView: return .satellitesInView
     default: return nil
     }
   }
@@ -199,6 +206,7 @@ import Quantities
     case .network: return packet.cell.map { .fixed(Int64($0.network), decimals: 0) }
     case .area: return packet.cell.map { .fixed(Int64($0.area), decimals: 0) }
     case .cell: return packet.cell.map { .fixed(Int64($0.cell), decimals: 0) }
+    case .satellitesInView: return packet.number(.satellitesInView)
     }
   }
 }

@@ -17,11 +17,13 @@ import Quantities
   case fences = 4
   /// The serving cell, packed: `Packet.cell`.
   case cell = 5
+  /// Satellites in view of the receiver, of all systems.
+  case satellitesInView = 6
 
   /// Bytes in packets and records.
   @usableFromInline var width: Int {
     switch self {
-    case .signal: return 1
+    case .signal, .satellitesInView: return 1
     case .dilution, .temperature: return 2
     case .steps: return 3
     case .fences: return 5
@@ -42,7 +44,7 @@ import Quantities
   }
 
   /// The number of readings.
-  static var count: UInt8 { 6 }
+  static var count: UInt8 { 7 }
 
   /// Where its bytes begin: behind those of all before it.
   var offset: Int {
@@ -59,23 +61,14 @@ import Quantities
 /// The small numbers of a packet that are known.
 @frozen public struct PacketReadings: Equatable, BitwiseCopyable, Sendable {
   /// Bytes for all of them.
-  static var capacity: Int { 21 }
+  static var capacity: Int { 22 }
 
-  // A bit for each; of bytes, so that they fit behind anything.
-  private var knownLow: UInt8 = 0
-  private var knownHigh: UInt8 = 0
-  private var bytes: InlineArray<21, UInt8> = InlineArray(repeating: 0)
+  // A bit for each; bytes, so that they fit behind anything. Records have room for sixteen.
+  private var known: UInt8 = 0
+  private var bytes: InlineArray<22, UInt8> = InlineArray(repeating: 0)
 
   /// Nothing is known.
   public init() {}
-
-  private var known: UInt16 {
-    get { UInt16(knownLow) | UInt16(knownHigh) << 8 }
-    set {
-      knownLow = UInt8(truncatingIfNeeded: newValue)
-      knownHigh = UInt8(truncatingIfNeeded: newValue >> 8)
-    }
-  }
 
   /// True when nothing is known.
   public var isEmpty: Bool { known == 0 }
@@ -83,7 +76,7 @@ import Quantities
   /// A reading in units of its last digit; nil while it is unknown. What has no room for its value becomes the nearest that has.
   public subscript(_ reading: PacketReading) -> Int64? {
     get {
-      guard known & (1 << UInt16(reading.rawValue)) != 0 else { return nil }
+      guard known & (1 << reading.rawValue) != 0 else { return nil }
       var bits: UInt64 = 0
       var place = reading.width
       let offset = reading.offset
@@ -106,7 +99,7 @@ import Quantities
         bytes[offset + place] = UInt8(truncatingIfNeeded: bits >> UInt64(8 * place))
         place += 1
       }
-      let bit: UInt16 = 1 << UInt16(reading.rawValue)
+      let bit: UInt8 = 1 << reading.rawValue
       if newValue != nil { known |= bit } else { known &= ~bit }
     }
   }

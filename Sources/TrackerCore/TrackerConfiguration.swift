@@ -63,6 +63,9 @@ public import Telemetry
   public var staleAfter: Interval = .seconds(60)
   /// Age beyond which a reading of the power supply is not told any more. Default 3600 s.
   public var supplyLifetime: Interval = .seconds(3600)
+  /// How long readings must show that power from outside has gone or is back before that is an event. Default 0: at once; long: what a
+  /// dynamo does at each stop is not told, nor is a plug that is pulled for a shorter time.
+  public var powerDelay: Interval = .zero
   /// Least time between two packets that tell of a touch; zero: touches are not told. Default 0: short, wind and traffic are told;
   /// long, all but the first touch of an evening are kept back. What amounts to handling is an alert, whatever this is.
   public var touchInterval: Interval = .zero

@@ -46,6 +46,8 @@ extension TrackerEvent {
       case .rang: return "alarmRang"
       case .missed: return "alarmMissed"
       }
+    case .powerLost: return "powerLost"
+    case .powerRestored: return "powerRestored"
     case .restored: return "restored"
     case .stateDamaged: return "stateDamaged"
     case .motion(let event):
@@ -139,6 +141,7 @@ extension TrackerEvent {
       sink.append(",\"packet\":\"")
       sink.append(PacketKind(rawValue: kind)?.name ?? "unknown")
       sink.append(0x22)
+    case .powerLost, .powerRestored: break
     case .motion(let event): append(event, to: &sink)
     }
   }

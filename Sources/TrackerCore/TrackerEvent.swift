@@ -44,6 +44,10 @@ public import Rules
     case ruleChanged(table: UInt8, number: UInt8)
     /// An alarm has rung, or would have while the tracker was off.
     case alarm(number: UInt8, AlarmEvent.Kind)
+    /// Power from outside has gone: somebody may have pulled a plug or cut a cable.
+    case powerLost
+    /// There is power from outside again.
+    case powerRestored
   }
 
   /// When, on the monotonic clock.

@@ -75,7 +75,11 @@ private func word(_ type: String) -> String {
   {
     text += structure.structure == "BoardStatus" ? "## The object\n\n" : "## \(structure.structure)\n\n"
     text += "\(structure.help)\n\n| key | value | meaning |\n|---|---|---|\n"
-    for key in structure.keys { text += "| `\(key.name)` | \(word(key.type)) | \(key.help) |\n" }
+    for key in structure.keys {
+      // What is nil in the source is not there in JSON.
+      let help = key.help.replacing("; nil ", with: "; left out ")
+      text += "| `\(key.name)` | \(word(key.type)) | \(help) |\n"
+    }
     text += "\n"
   }
   text.removeLast()

@@ -17,6 +17,25 @@ import Traccar
     for content in FormTable.contents { #expect(FormTable.carries(content, PacketFormat.json), "\(content.name)") }
   }
 
+  @Test func everyFieldOfAPacketIsExplainedInEveryForm() throws {
+    func decoded(_ form: PacketFormat) throws -> DecodedMessage {
+      let bytes = try #require(message(full(.location), as: form))
+      return try PacketDecoder().decode(bytes)[0]
+    }
+    for form in [PacketFormat.json, .ownTracks, .osmAnd, .traccar] {
+      let message = try decoded(form)
+      #expect(message.fields.count > 15, "\(form.name)")
+      // What is not of this form's words is an attribute of a device with its own meaning.
+      for field in message.fields where field.meaning.isEmpty {
+        #expect(field.name.hasPrefix("location.extras."), "\(form.name): \(field.name)")
+      }
+    }
+    let fences = try decoded(.ownTracks).fields.first { $0.name == "inrids" }
+    #expect(fences?.meaning == "numbers of the fences it is in")
+    let signal = try decoded(.traccar).fields.first { $0.name == "location.extras.rssi" }
+    #expect(signal?.meaning == "signal" && signal?.unit == "dBm")
+  }
+
   @Test func theMinimalFormCarriesAPlaceAndNothingElse() {
     let carried = FormTable.contents.filter { FormTable.carries($0, PacketFormat.minimal) }.map(\.name)
     #expect(carried == ["latitude, longitude"])

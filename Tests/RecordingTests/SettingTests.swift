@@ -29,7 +29,7 @@ private func leafCount(_ value: Any) -> Int {
     let other =
       switch before {
       case _ where setting.name == "reports.nearGrace": "30"
-      case _ where setting.name == "reports.touchInterval": "60"
+      case _ where ["reports.touchInterval", "reports.powerDelay"].contains(setting.name): "60"
       case "true": "false"
       case "false": "true"
       case "json": "minimal"

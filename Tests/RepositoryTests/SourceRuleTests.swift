@@ -85,3 +85,24 @@ private func occurs(_ word: String, in line: String) -> Bool {
     #expect(try !Repository.text(of: path).isEmpty, "\(path)")
   }
 }
+
+/// A file that is in the folder and in no list would be missing from the program.
+@Test func everyFileOfThePageIsBuiltInAndServed() throws {
+  let manifest = try Repository.text(of: "Package.swift")
+  let list = try #require(manifest.firstMatch(of: /let pageFiles = \[([^\]]*)\]/))
+  let builtIn = Set(list.1.matches(of: /"([\w.]+)"/).map { String($0.1) })
+  let table = try Repository.text(of: "Sources/StatusPage/PageFile.swift")
+  let served = Set(
+    table.matches(of: /PageFile\(name: "([\w.]+)", built: PackageResources\.(\w+)\)/).map { match in
+      #expect(match.1.replacing(".", with: "_") == match.2)
+      return String(match.1)
+    })
+  let folder = Repository.root.appending(path: "Sources/StatusPage/Page").path
+  let kinds = [".html", ".css", ".js", ".svg"]
+  let files = Set(
+    try FileManager.default.contentsOfDirectory(atPath: folder).filter { name in kinds.contains { name.hasSuffix($0) } }
+  )
+  #expect(files.count > 20)
+  #expect(builtIn == files, "Package.swift, pageFiles: \(builtIn.symmetricDifference(files).sorted())")
+  #expect(served == files, "PageFile.all: \(served.symmetricDifference(files).sorted())")
+}

@@ -36,8 +36,8 @@ import Testing
   /// The curve of docs/rules.md; only for the campaign.
   @Test func delaysByDistance() {
     guard seeds > 0 else { return }
-    print(
-      "| s from fix to fix | m/s | m beyond the edge | s to the alert, median | ninth decile |\n|---|---|---|---|---|")
+    print("| s from fix to fix | m/s | m beyond the edge | s to the alert, median | ninth decile |")
+    print("|---|---|---|---|---|")
     for every in [1.0, 10, 60] {
       for speed in [1.0, 5] {
         for beyond in [10.0, 20, 30, 40, 60, 80, 120, 200] {

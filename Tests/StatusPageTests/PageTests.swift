@@ -49,7 +49,7 @@ func content(of id: String, attribute: String? = nil, in document: String) -> St
     }
     #expect(document.contains("failed, retry in 43 s"))
     #expect(document.contains("the broker refused the user name or password"))
-    #expect(document.contains("Alarm: tilt at 3.9 × its threshold, tilted by 12°"))
+    #expect(document.contains("ALERT movement: tilt at 3.9 × its threshold, tilted by 12°"))
     for words in [
       "Outside: alert 3 is repeated until it is back, or found", "circle of 50 m, must not be left: outside",
       "polygon of 3 corners, off: unknown",

@@ -50,7 +50,7 @@ package enum ExpectedText {
     result["satellites"] = packet.position?.satellites.map { .fixed(Int64($0), 0) }
     for (name, reading, decimals) in [
       ("hdop", PacketReading.dilution, 2), ("signal", .signal, 0), ("temperature", .temperature, 1),
-      ("steps", .steps, 0),
+      ("steps", .steps, 0), ("satellitesInView", .satellitesInView, 0),
     ] { result[name] = packet.readings[reading].map { .fixed($0, decimals) } }
     result["fences"] = packet.readings[.fences].map { packed in
       .list((0..<5).map { packed >> (8 * $0) & 0xFF }.filter { $0 != 0 }.map { .fixed($0, 0) })

@@ -63,6 +63,8 @@ package struct ReferenceTracker {
   // Fixes.
   var lastFixTime: Instant?
   var lastSupply: SupplyReading?
+  /// What the owner knows of power from outside, and the readings since that say otherwise, one after another.
+  private var power: (isThere: Bool, otherwise: [Instant])?
   var lastFix: GNSSFix?
   var utcOffset: Interval?
   var lostSince: Instant?
@@ -177,7 +179,10 @@ package struct ReferenceTracker {
     case .fix(let fix): take(fix, &motion, &tracker)
     case .reading(let reading):
       takeMotion(&motion)
-      if case .supply(let supply) = reading, supply.time >= lastSupply?.time ?? supply.time { lastSupply = supply }
+      if case .supply(let supply) = reading, supply.time >= lastSupply?.time ?? supply.time {
+        lastSupply = supply
+        if let isThere = supply.supply.isExternal { takePower(isThere, at: supply.time) }
+      }
     case .bytes(let bytes, .gnss, _):
       let present = now
       takeMotion(&motion, where: { $0 < present })
@@ -394,6 +399,18 @@ package struct ReferenceTracker {
       reports.note(nil, at: time)
       expect(.location, at: time)
     }
+  }
+
+  private mutating func takePower(_ isThere: Bool, at time: Instant) {
+    guard let known = power, isThere != known.isThere else {
+      power = (isThere, [])
+      return
+    }
+    let otherwise = known.otherwise + [time]
+    power = (known.isThere, otherwise)
+    guard time - otherwise[0] >= configuration.reports.powerDelay else { return }
+    ownEvents.append((isThere ? .powerRestored : .powerLost, now))
+    power = (isThere, [])
   }
 
   private mutating func expectLifeSign() {

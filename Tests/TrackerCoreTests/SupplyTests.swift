@@ -69,3 +69,42 @@ private func told(_ owner: inout Owner, at time: Instant) -> Supply? {
   owner.ride(seconds: 2, speed: 5, course: 1)
   #expect(told(&owner, at: owner.clock) == nil)
 }
+
+/// What the events say of power from outside.
+private func powerEvents(_ owner: borrowing Owner) -> [TrackerEvent.Kind] {
+  owner.allEvents.map { $0.kind }.filter { $0 == .powerLost || $0 == .powerRestored }
+}
+
+@Test func powerThatGoesAndComesBackIsToldOnce() {
+  var owner = Owner(isWatched: false)
+  // What it was before the first reading is not known.
+  owner.process(reading(Supply(isExternal: true), at: .seconds(100)))
+  #expect(powerEvents(owner).isEmpty)
+  owner.process(reading(Supply(isExternal: false), at: .seconds(200)))
+  #expect(powerEvents(owner) == [.powerLost])
+  owner.process(reading(Supply(charge: 80), at: .seconds(250)))
+  owner.process(reading(Supply(isExternal: false), at: .seconds(300)))
+  owner.process(reading(Supply(isExternal: true), at: .seconds(299)))
+  #expect(powerEvents(owner) == [.powerLost], "a reading that does not say, one that says the same, and a late one")
+  // It has parked by then.
+  owner.advance(to: .seconds(405))
+  owner.process(reading(Supply(isExternal: true), at: .seconds(410)))
+  #expect(powerEvents(owner) == [.powerLost, .powerRestored])
+}
+
+@Test func powerThatComesAndGoesIsToldOnceItStays() {
+  var owner = Owner(isWatched: false) { $0.reports.powerDelay = .seconds(120) }
+  owner.process(reading(Supply(isExternal: true), at: .seconds(100)))
+  for second in [160, 280, 340] {
+    // Back in between: the time begins anew.
+    owner.process(reading(Supply(isExternal: false), at: .seconds(second)))
+    owner.process(reading(Supply(isExternal: true), at: .seconds(second + 10)))
+  }
+  // It has parked by then.
+  owner.advance(to: .seconds(405))
+  owner.process(reading(Supply(isExternal: false), at: .seconds(410)))
+  owner.process(reading(Supply(isExternal: false), at: .seconds(530) - Interval(microseconds: 1)))
+  #expect(powerEvents(owner).isEmpty)
+  owner.process(reading(Supply(isExternal: false), at: .seconds(530)))
+  #expect(powerEvents(owner) == [.powerLost])
+}

@@ -53,4 +53,18 @@ private func told(_ owner: inout Owner, at time: Instant) -> Packet? {
       #expect(told(&owner, at: fix.time)?.readings[.dilution] == nil)
     }
   }
+
+  @Test func satellitesInViewAreThoseOfThePosition() {
+    var owner = Owner(isWatched: false)
+    var fix = GNSSFix(time: .seconds(10))
+    fix.mode = .threeDimensional
+    fix.position = GeodeticPosition(latitudeDegrees: 50, longitudeDegrees: 6)
+    owner.process(fix)
+    #expect(told(&owner, at: fix.time)?.readings[.satellitesInView] == nil, "no number is no number, and not none")
+    fix.satellitesInView[.gps] = 9
+    fix.satellitesInView[.galileo] = 4
+    fix.time = .seconds(11)
+    owner.process(fix)
+    #expect(told(&owner, at: fix.time)?.readings[.satellitesInView] == 13)
+  }
 }

@@ -40,7 +40,7 @@ enum TellCommand {
     discussion: """
       Servers and text messages can send the same commands. 'dismiss 3' says that the owner caused alert 3; \
       'track 10 600' reports the position every 10 s for 10 minutes; 'set reports.distance 500' changes a setting of \
-      reports or motion. The change survives restarts and ends when the value in the configuration file changes.
+      reports, motion or rules. The change survives restarts and ends when the value in the configuration file changes.
       """,
     parameters: [.positional(words), .option(ControlOptions.socket)]
   ) { arguments, console throws(CommandFailure) in

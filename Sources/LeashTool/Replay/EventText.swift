@@ -4,7 +4,7 @@ import TrackerRuntime
 
 /// An event in words that are made from its name and its members, for one that has no words of its own.
 struct EventText {
-  /// `supplyLost`: "Supply lost".
+  /// `powerLost`: "Power lost".
   let what: String
   /// `"alert":3`: "alert 3".
   let why: String

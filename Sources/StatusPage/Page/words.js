@@ -29,13 +29,19 @@ const grounds = (event) => {
 const refusals = {
   tooLong: "too long", unreadable: "not a request", noKey: "signed, and there is no key", forged: "wrong token or key",
   notAllowed: "not allowed there", answerToAnswer: "an answer to an answer", replayed: "not newer than the last one", stale: "too old",
-  early: "signed ahead of time", flooded: "too many at once", unsupported: "a command that it can't do",
+  early: "signed ahead of time", flooded: "too many at once", owned: "the tracker has an owner",
+  keyInFile: "the owner's key is in the configuration file", unsupported: "a command that it can't do",
 };
 export const refusalWords = (reason) => (Object.hasOwn(refusals, reason) ? refusals[reason] : String(reason));
 const answers = {
   alertsOn: "alerts are on", alertsOff: "alerts are off", dismissed: "the alert is dismissed", unknownAlert: "there is no such alert",
   settingsChanged: "settings changed", settingsRefused: "settings refused", settingsTakenBack: "settings restored: no server was reached",
-  repeated: "already done", located: "position sent", tracking: "live tracking on", found: "the alarm is over",
+  repeated: "already done", located: "position sent", tracking: "live tracking on", pong: "the tracker answers",
+  info: "information sent", asked: "status sent", setting: "setting sent", stateDamaged: "the saved state is damaged",
+  armed: "armed where it is parked", disarmed: "not armed until the next parking", enabled: "the tracker is enabled",
+  disabled: "the tracker is disabled", claimed: "the tracker has an owner", unclaimed: "the tracker has no owner",
+  near: "the owner is near", away: "the owner is away", pending: "the alert is held back", withdrawn: "the alert is withdrawn",
+  found: "the alarm is over",
   nothingToFind: "there was no alarm", rebooting: "restarting", rebooted: "restarted", sounding: "the buzzer sounds",
   privacyOn: "positions are withheld", privacyOff: "positions are sent", ruleChanged: "changed", ruleRefused: "refused",
   rules: "answered", secured: "now a secure place", temporary: "not a secure place",
@@ -123,45 +129,54 @@ const ruleName = (rules, table, number) => {
   return name ? `“${name}”` : String(number);
 };
 const eventWords = {
-  rideStarted: () => "Ride started",
+  rideStarted: () => "Riding",
   standing: (event) => (event.cause === "silence" ? "Standing: no more fixes" : "Standing"),
   resumed: () => "Ride continued",
   travelledUnseen: (event) => `Moved ${isNumber(event.distance) ? `${metres(event.distance)} ` : ""}while signal was lost`,
   parked: () => "Parked",
   armed: () => "Armed: movement now raises an alert",
-  disarmed: () => "Disarmed",
   suspicious: (event) => `Suspicious${grounds(event)}`,
   calmed: () => "Calm again",
-  movement: (event) => `Alarm${grounds(event)}`,
-  stolen: () => "Stolen: until the owner answers",
+  movement: (event) => `ALERT movement${grounds(event)}`,
+  stolen: () => "STOLEN: until the owner answers",
   quiet: (event) => `Quiet again${isNumber(event.displacement) ? `, ${metres(event.displacement)} from where it was` : ""}`,
-  fixAcquired: (event) => `Position found${isNumber(event.after) ? ` after ${span(event.after)}` : ""}`,
+  fixAcquired: (event) => `Position known${isNumber(event.after) ? ` after ${span(event.after)}` : ""}`,
   fixLost: () => "Position lost",
   request: (event) => `Request: ${event.request}${event.number ? ` #${event.number}` : ""}`,
   requestRefused: (event) => `Request refused: ${refusalWords(event.reason)}`,
-  dismissed: (event) => `Alert ${event.alert} dismissed by the owner`,
   presence: (event) => `${event.near ? "Owner near" : "Owner away"}${event.token ? `, tag ${event.token}` : ""}`,
-  pending: (event) => `Alert ${event.alert} held back: the owner is near`,
-  withdrawn: (event) => `Alert ${event.alert} withdrawn: it was the owner`,
+  pending: (event) => `Held back: alert ${event.alert}, the owner is near`,
+  withdrawn: (event) => `Withdrawn: alert ${event.alert}, it was the owner`,
   liveTracking: () => "Live tracking",
-  arrived: (event, name) => `Entered fence ${name("fence", event.fence)}`,
-  left: (event, name) => `Left fence ${name("fence", event.fence)}`,
-  alarmRang: (event, name) => `Alarm ${name("alarm", event.number)} rang`,
-  alarmMissed: (event, name) => `Alarm ${name("alarm", event.number)} was missed while the tracker was off`,
-  outside: (event, name) => `Outside its fences${event.fence ? `, the nearest is ${name("fence", event.fence)}` : ""}: `
+  arrived: (event, name) => `Arrived: fence ${name("fence", event.fence)}`,
+  left: (event, name) => `Left: fence ${name("fence", event.fence)}`,
+  alarmRang: (event, name) => `Alarm: ${name("alarm", event.number)} rang`,
+  alarmMissed: (event, name) => `Alarm missed: ${name("alarm", event.number)} was due while the tracker was off`,
+  outside: (event, name) => `ALERT outside its fences${event.fence ? `, the nearest is ${name("fence", event.fence)}` : ""}: `
     + `alert ${event.alert}${event.repetition ? `, repeated (${event.repetition})` : ""}`,
-  outsideEnded: (event) => `No longer outside: alert ${event.alert} is over`,
-  ruleChanged: (event, name) => `Rules changed: ${event.table}${event.number ? ` ${name(event.table, event.number)}` : ""}`,
+  outsideEnded: (event) => `Outside ended: alert ${event.alert} is over`,
+  ruleChanged: (event, name) => `Rule changed: ${event.table}${event.number ? ` ${name(event.table, event.number)}` : ""}`,
   settingChanged: (event) => `Setting changed: ${event.setting} ${event.value}`,
-  packetRefused: (event) => `Outbox full of alerts: ${packetName(event.packet)} refused`,
-  restored: (event) => `Restarted: ${event.phase}, ${count(event.packets, "packet", "packets")} waiting`,
+  packetRefused: (event) => `Packet refused: the outbox is full of alerts, ${packetName(event.packet)}`,
+  restored: (event) => `Restarted: ${event.phase}, ${count(event.packets, "packet waits", "packets wait")}`,
   stateDamaged: (event) => {
     const parts = [];
     if (event.sections.length) parts.push(`lost: ${event.sections.join(", ")}`);
     if (event.packets) parts.push(`${count(event.packets, "packet", "packets")} lost, including ${count(event.alerts, "alert", "alerts")}`);
     if (event.setBack) parts.push("it is outdated");
-    return `Saved state is damaged: ${parts.join("; ") || "nothing was lost"}`;
+    return `State damaged: ${parts.join("; ") || "nothing was lost"}`;
   },
+};
+// `powerLost` in words, "Power lost".
+const inWords = (name) => {
+  const words = String(name).replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return words.charAt(0).toUpperCase() + words.slice(1);
+};
+// An event without words of its own: its name and its members.
+const plainWords = (event) => {
+  const members = Object.keys(event).filter((key) => !["type", "event", "utc", "uptime"].includes(key))
+    .map((key) => `${inWords(key).toLowerCase()} ${{ true: "yes", false: "no" }[event[key]] || event[key]}`);
+  return inWords(event.event) + (members.length ? `: ${members.join(", ")}` : "");
 };
 export const isGrave = (event) => ["movement", "stolen", "outside", "packetRefused", "stateDamaged"].includes(event);
 // A class and words of what happened; rules have the names of fences, places and alarms as they are now.
@@ -181,6 +196,6 @@ export const happeningWords = (happening, rules) => {
     const kind = ["movement", "fence"].includes(content.type) ? "alert" : "packet";
     return [kind, `Packet ${content.sequence}: ${packetName(content.type)}${which}${reason}`];
   }
-  const words = Object.hasOwn(eventWords, content.event) ? eventWords[content.event](content, name) : String(content.event);
+  const words = Object.hasOwn(eventWords, content.event) ? eventWords[content.event](content, name) : plainWords(content);
   return [isGrave(content.event) ? "alert" : "", words];
 };

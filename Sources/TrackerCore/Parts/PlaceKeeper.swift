@@ -83,7 +83,7 @@ struct PlaceKeeper: TrackerPart {
   func describe(in packet: inout Packet) {
     packet.position = lastFix.flatMap { PacketPosition($0) }
     packet.isStale = packet.fixAge > staleAfter
-    describeDilution(of: lastFix, in: &packet)
+    describeReception(of: lastFix, in: &packet)
   }
 
   /// Puts the parking place into a packet, in the place of the last position.
@@ -91,10 +91,12 @@ struct PlaceKeeper: TrackerPart {
     guard let fix = parkingFix, let position = PacketPosition(fix) else { return }
     packet.position = position
     packet.isStale = packet.fixAge > staleAfter
-    describeDilution(of: fix, in: &packet)
+    describeReception(of: fix, in: &packet)
   }
 
-  private func describeDilution(of fix: GNSSFix?, in packet: inout Packet) {
+  private func describeReception(of fix: GNSSFix?, in packet: inout Packet) {
+    let inView = fix?.satellitesInView.total ?? 0
+    packet.readings[.satellitesInView] = inView > 0 ? Int64(inView) : nil
     guard let value = fix?.dilution.horizontal, value.isFinite, value >= 0 else {
       packet.readings[.dilution] = nil
       return

@@ -246,7 +246,7 @@ public import Quantities
     case .dismiss: return "says that the owner caused the alert"
     case .track: return "reports the position every SECONDS for DURATION seconds"
     case .locate: return "reports the position now"
-    case .set: return "changes up to four settings of reports or motion"
+    case .set: return "changes up to four settings of reports, motion or rules"
     case .reset: return "resets a setting to its value in the file"
     case .get: return "reports the value of a setting"
     case .found: return "says that the vehicle is back, and ends an alarm or theft"

@@ -237,6 +237,9 @@ extension ReportParameters {
     visitor.seconds(
       88, "reports.supplyLifetime", &supplyLifetime,
       "Age after which a power supply reading is not reported", from: 1)
+    visitor.seconds(
+      98, "reports.powerDelay", &powerDelay,
+      "Time that external power must be gone or back before it is reported as an event", to: 86_400)
     visitor.seconds(97, "reports.touchInterval", &touchInterval, "Minimum time between packets about touches; 0: none")
     visitor.words(89, "reports.phases", &phases, "Phases in which changes of position are reported")
   }

@@ -46,9 +46,10 @@ test("each part of an alarm is told in plain words, and what this page does not 
 
 test("what happens to fences is told, and that it is outside is grave", () => {
   const told = (content) => happeningWords({ what: "event", json: JSON.stringify(content) });
-  assert.deepEqual(told({ event: "outside", alert: 4, fence: 0, repetition: 2 }), ["alert", "Outside its fences: alert 4, repeated (2)"]);
-  assert.deepEqual(told({ event: "outside", alert: 4, fence: 1 }), ["alert", "Outside its fences, the nearest is 1: alert 4"]);
-  assert.deepEqual(told({ event: "left", fence: 7 }), ["", "Left fence 7"]);
+  assert.deepEqual(told({ event: "outside", alert: 4, fence: 0, repetition: 2 }),
+    ["alert", "ALERT outside its fences: alert 4, repeated (2)"]);
+  assert.deepEqual(told({ event: "outside", alert: 4, fence: 1 }), ["alert", "ALERT outside its fences, the nearest is 1: alert 4"]);
+  assert.deepEqual(told({ event: "left", fence: 7 }), ["", "Left: fence 7"]);
   assert.deepEqual(happeningWords({ what: "packet", json: JSON.stringify({ type: "fence", sequence: 9, alert: { id: 4 } }) }),
     ["alert", "Packet 9: Fence alert 4"]);
 });
@@ -58,13 +59,13 @@ test("events call fences, places and alarms by their names, and by their numbers
     fences: [{ number: 1, name: "garden" }], places: [{ number: 1, name: "home" }], alarms: [{ number: 1, label: "Feed her" }],
   };
   const told = (content) => happeningWords({ what: "event", json: JSON.stringify(content) }, rules)[1];
-  assert.equal(told({ event: "arrived", fence: 1 }), "Entered fence “garden”");
-  assert.equal(told({ event: "left", fence: 1 }), "Left fence “garden”");
-  assert.equal(told({ event: "left", fence: 2 }), "Left fence 2");
-  assert.equal(told({ event: "outside", alert: 4, fence: 1 }), "Outside its fences, the nearest is “garden”: alert 4");
-  assert.equal(told({ event: "alarmRang", number: 1 }), "Alarm “Feed her” rang");
-  assert.equal(told({ event: "alarmMissed", number: 3 }), "Alarm 3 was missed while the tracker was off");
-  assert.equal(told({ event: "ruleChanged", table: "place", number: 1 }), "Rules changed: place “home”");
-  assert.equal(told({ event: "ruleChanged", table: "alarm", number: 1 }), "Rules changed: alarm “Feed her”");
-  assert.equal(told({ event: "ruleChanged", table: "fence", number: 0 }), "Rules changed: fence");
+  assert.equal(told({ event: "arrived", fence: 1 }), "Arrived: fence “garden”");
+  assert.equal(told({ event: "left", fence: 1 }), "Left: fence “garden”");
+  assert.equal(told({ event: "left", fence: 2 }), "Left: fence 2");
+  assert.equal(told({ event: "outside", alert: 4, fence: 1 }), "ALERT outside its fences, the nearest is “garden”: alert 4");
+  assert.equal(told({ event: "alarmRang", number: 1 }), "Alarm: “Feed her” rang");
+  assert.equal(told({ event: "alarmMissed", number: 3 }), "Alarm missed: 3 was due while the tracker was off");
+  assert.equal(told({ event: "ruleChanged", table: "place", number: 1 }), "Rule changed: place “home”");
+  assert.equal(told({ event: "ruleChanged", table: "alarm", number: 1 }), "Rule changed: alarm “Feed her”");
+  assert.equal(told({ event: "ruleChanged", table: "fence", number: 0 }), "Rule changed: fence");
 });

@@ -12,20 +12,25 @@ test("every phase has its meaning in words", () => {
 
 test("an alert says what decided, and looks like one", () => {
   assert.deepEqual(event({ event: "movement", detector: "tilt", ratio: 3.94, tilt: 12.2, displacement: 30 }),
-    ["alert", "Alarm: tilt at 3.9 × its threshold, tilted by 12°, 30 m from its place"]);
-  assert.deepEqual(event({ event: "movement" }), ["alert", "Alarm"]);
+    ["alert", "ALERT movement: tilt at 3.9 × its threshold, tilted by 12°, 30 m from its place"]);
+  assert.deepEqual(event({ event: "movement" }), ["alert", "ALERT movement"]);
 });
 
 test("damage of what was kept is told part by part", () => {
   assert.deepEqual(event({ event: "stateDamaged", sections: ["trip", "place"], packets: 2, alerts: 1, setBack: true }),
-    ["alert", "Saved state is damaged: lost: trip, place; 2 packets lost, including 1 alert; it is outdated"]);
+    ["alert", "State damaged: lost: trip, place; 2 packets lost, including 1 alert; it is outdated"]);
   assert.deepEqual(event({ event: "stateDamaged", sections: [], packets: 0 }),
-    ["alert", "Saved state is damaged: nothing was lost"]);
+    ["alert", "State damaged: nothing was lost"]);
+});
+
+test("an event without words of its own is told by its name and its members", () => {
+  assert.deepEqual(event({ type: "event", event: "levitatedAgain", uptime: 3, alert: 4, byWhom: "us", isOwn: true }),
+    ["", "Levitated again: alert 4, by whom us, is own yes"]);
+  assert.deepEqual(event({ event: "levitated" }), ["", "Levitated"]);
+  assert.deepEqual(event({ event: "constructor" }), ["", "Constructor"]);
 });
 
 test("what this page does not know is shown as it came", () => {
-  assert.deepEqual(event({ event: "levitated" }), ["", "levitated"]);
-  assert.deepEqual(event({ event: "constructor" }), ["", "constructor"]);
   assert.deepEqual(happeningWords({ what: "event", json: "{" }), ["", "{"]);
   assert.equal(packetName("letter"), "letter");
 });
