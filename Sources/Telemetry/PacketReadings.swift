@@ -19,7 +19,7 @@ import Quantities
   case cell = 5
 
   /// Bytes in packets and records.
-  @usableFromInline var width: Int {
+  @inlinable var width: Int {
     switch self {
     case .signal: return 1
     case .dilution, .temperature: return 2
@@ -30,10 +30,10 @@ import Quantities
   }
 
   /// Whether it may be below zero.
-  var isSigned: Bool { self == .signal || self == .temperature }
+  @inlinable var isSigned: Bool { self == .signal || self == .temperature }
 
   /// Digits behind the point.
-  public var decimals: Int {
+  @inlinable public var decimals: Int {
     switch self {
     case .dilution: return 2
     case .temperature: return 1
@@ -45,14 +45,15 @@ import Quantities
   static var count: UInt8 { 6 }
 
   /// Where its bytes begin: behind those of all before it.
-  var offset: Int {
-    var place: UInt8 = 0
-    var offset = 0
-    while place < rawValue {
-      offset += PacketReading(rawValue: place)?.width ?? 0
-      place += 1
+  @inlinable var offset: Int {
+    switch self {
+    case .dilution: return 0
+    case .signal: return 2
+    case .temperature: return 3
+    case .steps: return 5
+    case .fences: return 8
+    case .cell: return 13
     }
-    return offset
   }
 }
 
@@ -62,14 +63,14 @@ import Quantities
   static var capacity: Int { 21 }
 
   // A bit for each; of bytes, so that they fit behind anything.
-  private var knownLow: UInt8 = 0
-  private var knownHigh: UInt8 = 0
-  private var bytes: InlineArray<21, UInt8> = InlineArray(repeating: 0)
+  @usableFromInline var knownLow: UInt8 = 0
+  @usableFromInline var knownHigh: UInt8 = 0
+  @usableFromInline var bytes: InlineArray<21, UInt8> = InlineArray(repeating: 0)
 
   /// Nothing is known.
   public init() {}
 
-  private var known: UInt16 {
+  @inlinable var known: UInt16 {
     get { UInt16(knownLow) | UInt16(knownHigh) << 8 }
     set {
       knownLow = UInt8(truncatingIfNeeded: newValue)
@@ -81,19 +82,8 @@ import Quantities
   public var isEmpty: Bool { known == 0 }
 
   /// A reading in units of its last digit; nil while it is unknown. What has no room for its value becomes the nearest that has.
-  public subscript(_ reading: PacketReading) -> Int64? {
-    get {
-      guard known & (1 << UInt16(reading.rawValue)) != 0 else { return nil }
-      var bits: UInt64 = 0
-      var place = reading.width
-      let offset = reading.offset
-      while place > 0 {
-        place -= 1
-        bits = bits << 8 | UInt64(bytes[offset + place])
-      }
-      let unused = Int64(64 - 8 * reading.width)
-      return reading.isSigned ? Int64(bitPattern: bits << UInt64(unused)) >> unused : Int64(bitPattern: bits)
-    }
+  @inlinable public subscript(_ reading: PacketReading) -> Int64? {
+    @inline(__always) get { value(of: reading) }
     set {
       let width = Int64(8 * reading.width)
       // Eight bytes have room for all bits there are.
@@ -110,6 +100,41 @@ import Quantities
       if newValue != nil { known |= bit } else { known &= ~bit }
     }
   }
+
+  // Its bytes are one load where the reading is known to the compiler.
+  #if !hasFeature(Embedded)
+    @inline(__always)
+  #endif
+  @inlinable func value(of reading: PacketReading) -> Int64? {
+    guard known & (1 << UInt16(reading.rawValue)) != 0 else { return nil }
+    let bits = number(at: reading.offset, bytes: reading.width)
+    let unused = Int64(64 - 8 * reading.width)
+    return reading.isSigned ? Int64(bitPattern: bits << UInt64(unused)) >> unused : Int64(bitPattern: bits)
+  }
+
+  #if hasFeature(Embedded)
+    @usableFromInline func number(at start: Int, bytes count: Int) -> UInt64 {
+      var bits: UInt64 = 0
+      var place = count
+      while place > 0 {
+        place -= 1
+        bits = bits << 8 | UInt64(bytes[start + place])
+      }
+      return bits
+    }
+  #else
+    // Without a loop: where place and width are known to the compiler it is one load.
+    @inline(__always) @inlinable func number(at start: Int, bytes count: Int) -> UInt64 {
+      var bits = UInt64(bytes[start])
+      if count > 1 { bits |= UInt64(bytes[start + 1]) << 8 }
+      if count > 2 { bits |= UInt64(bytes[start + 2]) << 16 }
+      if count > 3 { bits |= UInt64(bytes[start + 3]) << 24 | UInt64(bytes[start + 4]) << 32 }
+      if count > 5 {
+        bits |= UInt64(bytes[start + 5]) << 40 | UInt64(bytes[start + 6]) << 48 | UInt64(bytes[start + 7]) << 56
+      }
+      return bits
+    }
+  #endif
 
   /// True when the same is known of both.
   public static func == (a: PacketReadings, b: PacketReadings) -> Bool {
