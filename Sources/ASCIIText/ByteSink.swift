@@ -10,14 +10,49 @@ public protocol ByteSink {
 
   /// Takes a literal. A sink that can copy many bytes at once says so by its own version.
   mutating func append(_ text: StaticString)
+
+  /// Lends memory for a text and takes what was written into it. A sink that has memory to lend says so by its own version; any other
+  /// takes the text at the end, out of a buffer of 4 KiB, and on a host of 64 KiB where that is too small.
+  ///
+  /// - Parameter body: Writes the text; it may be called twice.
+  mutating func write<Result>(_ body: (inout TextWriter) -> Result) -> Result
 }
 
 extension InlineBytes: ByteSink {
+  /// Lends the room that is left.
+  @inlinable public mutating func write<Result>(_ body: (inout TextWriter) -> Result) -> Result {
+    var rejected = 0
+    let result = appendInPlace { start, end in
+      var writer = TextWriter(from: start, to: end)
+      let result = body(&writer)
+      rejected = writer.rejectedCount
+      return (result, writer.place)
+    }
+    reject(rejected)
+    return result
+  }
+
   /// Takes bytes as they are, as far as there is room.
   @inlinable public mutating func append(bytes: Span<UInt8>) { append(contentsOf: bytes) }
 }
 
 extension ByteSink {
+  /// Has a text written into a buffer, and takes it out of that.
+  @inlinable public mutating func write<Result>(_ body: (inout TextWriter) -> Result) -> Result {
+    var buffer = InlineBytes<4096>()
+    let result = buffer.write(body)
+    #if !hasFeature(Embedded)
+      if buffer.isTruncated {
+        var larger = InlineBytes<65536>()
+        let result = larger.write(body)
+        append(bytes: larger.span)
+        return result
+      }
+    #endif
+    append(bytes: buffer.span)
+    return result
+  }
+
   /// Writes a literal.
   @inlinable public mutating func append(_ text: StaticString) {
     let start = text.utf8Start

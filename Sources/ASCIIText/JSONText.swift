@@ -2,8 +2,10 @@ public import Quantities
 
 extension ByteSink {
   /// Writes a time as `2026-11-21T08:15:30.123Z`, milliseconds rounded down.
-  public mutating func append(iso8601 time: UTCTime) {
-    let date = time.date
+  public mutating func append(iso8601 time: UTCTime) { append(parts: time.date, of: time) }
+
+  /// The same, part by part.
+  mutating func append(parts date: CivilDate, of time: UTCTime) {
     let milliseconds = time.microsecondsOfDay / 1000
     append(decimal: Int64(date.year), minimumDigits: 4)
     append(0x2D)
@@ -38,7 +40,10 @@ extension ByteSink {
 
   /// Writes bytes as a JSON string with its quotes. Control characters, quotes and backslashes are escaped; UTF-8 is passed
   /// on, and bytes that are not UTF-8 become U+FFFD, the replacement character.
-  public mutating func append(jsonString text: Span<UInt8>) {
+  public mutating func append(jsonString text: Span<UInt8>) { append(escaped: text) }
+
+  /// The same, byte by byte.
+  mutating func append(escaped text: Span<UInt8>) {
     append(0x22)
     var place = 0
     while place < text.count {

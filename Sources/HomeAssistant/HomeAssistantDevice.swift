@@ -119,6 +119,11 @@ import Quantities
   /// - Returns: False, and nothing written, when it is not shown: then an empty message takes it away.
   public func encode(_ entity: HomeAssistantEntity, into sink: inout some ByteSink) -> Bool {
     guard offers(entity) else { return false }
+    sink.write { write(entity, into: &$0) }
+    return true
+  }
+
+  private func write(_ entity: HomeAssistantEntity, into sink: inout TextWriter) {
     sink.append(#"{"~":"#)
     sink.append(jsonString: topic.span)
     sink.append(#","avty_t":"#)
@@ -133,11 +138,14 @@ import Quantities
     if entity == .position { encodeOrigin(into: &sink) }
     encodeMembers(of: entity, into: &sink)
     sink.append("}")
-    return true
   }
 
   /// Writes the message of all entities; what is not shown is taken away by it.
   public func encode(into sink: inout some ByteSink) {
+    sink.write { writeAll(into: &$0) }
+  }
+
+  private func writeAll(into sink: inout TextWriter) {
     sink.append(#"{"avty_t":"#)
     sink.append(jsonString: availabilityTopic.span)
     sink.append(#","dev":{"ids":""#)
@@ -169,14 +177,14 @@ import Quantities
     sink.append("}}")
   }
 
-  private func encodeMaker(into sink: inout some ByteSink) {
+  private func encodeMaker(into sink: inout TextWriter) {
     sink.append(#","mf":"Leash","mdl":"Leash tracker""#)
     guard !version.isEmpty else { return }
     sink.append(#","sw":"#)
     sink.append(jsonString: version.span)
   }
 
-  private func encodeOrigin(into sink: inout some ByteSink) {
+  private func encodeOrigin(into sink: inout TextWriter) {
     sink.append(#","o":{"name":"Leash""#)
     if !version.isEmpty {
       sink.append(#","sw":"#)
@@ -186,7 +194,7 @@ import Quantities
   }
 
   /// Members of one entity, each with a comma before it.
-  private func encodeMembers(of entity: HomeAssistantEntity, into sink: inout some ByteSink) {
+  private func encodeMembers(of entity: HomeAssistantEntity, into sink: inout TextWriter) {
     sink.append(#","uniq_id":""#)
     sink.append(bytes: id.span)
     sink.append("_")

@@ -64,6 +64,32 @@
     return taken == bytes.count
   }
 
+  /// Lends the room behind the bytes.
+  ///
+  /// - Parameter body: Takes its beginning and its end, and gives a result and where what it wrote ends.
+  @inlinable package mutating func appendInPlace<Result>(
+    _ body: (UnsafeMutablePointer<UInt8>, UnsafeMutablePointer<UInt8>) -> (Result, UnsafeMutablePointer<UInt8>)
+  ) -> Result {
+    let start = used
+    var end = start
+    var whole = storage.mutableSpan
+    let result = whole.withUnsafeMutableBufferPointer { room in
+      // A buffer without room has no address, and no text is written into it.
+      var nothing: UInt8 = 0
+      return withUnsafeMutablePointer(to: &nothing) { nowhere in
+        let base = room.baseAddress ?? nowhere
+        let (result, place) = body(base + start, base + room.count)
+        end = place - base
+        return result
+      }
+    }
+    used = end
+    return result
+  }
+
+  /// Counts bytes that had no room.
+  @inlinable package mutating func reject(_ count: Int) { refused = refused &+ UInt32(truncatingIfNeeded: count) }
+
   /// The byte at a place.
   /// - Precondition: `0 ≤ index < count`.
   @inlinable public subscript(index: Int) -> UInt8 {

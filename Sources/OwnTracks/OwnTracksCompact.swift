@@ -21,26 +21,11 @@ public import Telemetry
     _ packet: borrowing Packet, part: Int, trackerID: Span<UInt8>, into sink: inout some ByteSink
   ) -> MessageHead? {
     guard part == 0, let position = packet.position, let time = packet.epochMilliseconds else { return nil }
-    appendName(OwnTracksMessages.shortName(of: trackerID), to: &sink)
-    sink.append(0x2C)
-    var isBegun = false
-    var shift: UInt64 = 64
-    let seconds = UInt64(time / 1000)
-    while shift > 0 {
-      shift -= 4
-      let digit = UInt8(truncatingIfNeeded: seconds >> shift & 15)
-      isBegun = isBegun || digit != 0 || shift == 0
-      if isBegun { sink.append(hexadecimalDigit(digit)) }
+    let odometer = Int64(packet.distanceMetres) / 1000
+    let trigger = PacketMeaning(packet)?.words.ownTracks ?? 0x6B
+    sink.write { writer in
+      position.encodeCompact(trackerID: trackerID, time / 1000, trigger, odometer, into: &writer)
     }
-    sink.append(0x2C)
-    sink.append(PacketMeaning(packet)?.words.ownTracks ?? 0x6B)
-    append(rounded(Int64(position.latitudeE7), 10), to: &sink)
-    append(rounded(Int64(position.longitudeE7), 10), to: &sink)
-    append(position.courseCentidegrees.map { rounded(Int64($0), 1000) % 36 } ?? 0, to: &sink)
-    append(position.speedKilometresPerHour ?? 0, to: &sink)
-    append(position.altitudeDecimetres.map { rounded(Int64($0), 100) } ?? 0, to: &sink)
-    append(0, to: &sink)
-    append(Int64(packet.distanceMetres) / 1000, to: &sink)
     return MessageHead()
   }
 
@@ -48,9 +33,28 @@ public import Telemetry
   public func nextRequest(in bytes: Span<UInt8>, at place: inout Int, into sink: inout some ByteSink) -> Bool {
     OwnTracksCommands.next(in: bytes, at: &place, hasAnswers: false, into: &sink)
   }
+}
+
+extension PacketPosition {
+  fileprivate func encodeCompact(
+    trackerID: Span<UInt8>, _ seconds: Int64, _ trigger: UInt8, _ odometer: Int64, into sink: inout TextWriter
+  ) {
+    appendName(OwnTracksMessages.shortName(of: trackerID), to: &sink)
+    sink.append(0x2C)
+    sink.append(hexadecimal: UInt64(seconds))
+    sink.append(0x2C)
+    sink.append(trigger)
+    append(rounded(Int64(latitudeE7), 10), to: &sink)
+    append(rounded(Int64(longitudeE7), 10), to: &sink)
+    append(courseCentidegrees.map { rounded(Int64($0), 1000) % 36 } ?? 0, to: &sink)
+    append(speedKilometresPerHour ?? 0, to: &sink)
+    append(altitudeDecimetres.map { rounded(Int64($0), 100) } ?? 0, to: &sink)
+    sink.append(",0")
+    append(odometer, to: &sink)
+  }
 
   /// Without what would end a field.
-  private func appendName(_ name: Span<UInt8>, to sink: inout some ByteSink) {
+  private func appendName(_ name: Span<UInt8>, to sink: inout TextWriter) {
     var place = 0
     while place < name.count {
       sink.append(name[place] == 0x2C || name[place] < 0x20 ? 0x5F : name[place])
@@ -58,7 +62,7 @@ public import Telemetry
     }
   }
 
-  private func append(_ value: Int64, to sink: inout some ByteSink) {
+  private func append(_ value: Int64, to sink: inout TextWriter) {
     sink.append(0x2C)
     sink.append(decimal: value)
   }

@@ -32,25 +32,25 @@ public import Telemetry
     var part = part
     if packet.tellsTransition {
       if part == 0 {
-        packet.encodeTransition(trackerID: trackerID, into: &sink)
+        packet.writeTransition(trackerID: trackerID, into: &sink)
         return MessageHead(isLast: false, topic: .event)
       }
       part -= 1
     } else if packet.status?.reason == .asked, packet.position != nil {
       // Whoever asks for a status and whoever asks for a location have theirs.
       if part == 0 {
-        packet.encodeStatus(trackerID: trackerID, into: &sink)
+        packet.writeStatus(trackerID: trackerID, into: &sink)
         return MessageHead(isLast: false, topic: .status)
       }
       part -= 1
     }
     guard part == 0 else { return nil }
     if packet.position != nil {
-      packet.encodeLocation(trackerID: trackerID, into: &sink)
+      packet.writeLocation(trackerID: trackerID, into: &sink)
       return MessageHead()
     }
     guard packet.kind == .status else { return nil }
-    packet.encodeStatus(trackerID: trackerID, into: &sink)
+    packet.writeStatus(trackerID: trackerID, into: &sink)
     return MessageHead(topic: .status)
   }
 
@@ -74,7 +74,7 @@ public import Telemetry
       // Steps without a time are no message.
       guard let utc = packet.utc, utc.microseconds >= 0 else { break }
       guard part == 0 else { return nil }
-      packet.encodeSteps(at: utc, into: &sink)
+      packet.writeSteps(at: utc, into: &sink)
       return MessageHead(topic: .step)
     default: break
     }
@@ -88,6 +88,22 @@ public import Telemetry
 }
 
 extension Packet {
+  func writeLocation(trackerID: Span<UInt8>, into sink: inout some ByteSink) {
+    sink.write { encodeLocation(trackerID: trackerID, into: &$0) }
+  }
+
+  func writeTransition(trackerID: Span<UInt8>, into sink: inout some ByteSink) {
+    sink.write { encodeTransition(trackerID: trackerID, into: &$0) }
+  }
+
+  func writeStatus(trackerID: Span<UInt8>, into sink: inout some ByteSink) {
+    sink.write { encodeStatus(trackerID: trackerID, into: &$0) }
+  }
+
+  func writeSteps(at time: UTCTime, into sink: inout some ByteSink) {
+    sink.write { encodeSteps(at: time, into: &$0) }
+  }
+
   /// What an accuracy that is not known is said to be, m: receivers drop a location that has none, or 0 (trap 12).
   static var unknownAccuracy: Int64 { 100 }
 
@@ -101,7 +117,7 @@ extension Packet {
     return time < 0 ? nil : time / 1_000_000
   }
 
-  func encodeLocation(trackerID: Span<UInt8>, into sink: inout some ByteSink) {
+  func encodeLocation(trackerID: Span<UInt8>, into sink: inout TextWriter) {
     guard let position else { return }
     sink.append("{\"_type\":\"location\"")
     appendShortName(of: trackerID, to: &sink)
@@ -126,7 +142,7 @@ extension Packet {
     sink.append(",\"odometer\":")
     sink.append(fixed: Int64(distanceMetres), decimals: 3)
     sink.append(",\"armed\":")
-    sink.append(isArmed ? "true" : "false")
+    sink.append(flag: isArmed)
     if alert != nil, kind == .movement { sink.append(",\"tow\":true") }
     encodeAlertMembers(into: &sink)
     encodeRuleMember(into: &sink)
@@ -141,7 +157,7 @@ extension Packet {
   ///
   /// `wtst` is the key of the waypoint and, as the tracker keeps no time at which a fence was made, the number of the fence, as in the
   /// waypoint itself.
-  func encodeTransition(trackerID: Span<UInt8>, into sink: inout some ByteSink) {
+  func encodeTransition(trackerID: Span<UInt8>, into sink: inout TextWriter) {
     guard let position, let rule, let crossingSeconds else { return }
     sink.append("{\"_type\":\"transition\"")
     appendShortName(of: trackerID, to: &sink)
@@ -162,7 +178,7 @@ extension Packet {
   }
 
   /// The steps of the time that was asked about, or of the day; nothing counts them yet.
-  func encodeSteps(at time: UTCTime, into sink: inout some ByteSink) {
+  func encodeSteps(at time: UTCTime, into sink: inout TextWriter) {
     let now = time.microseconds / 1_000_000
     var (start, end) = (now / 86_400 * 86_400, now)
     // What is counted is counted by days.
@@ -184,13 +200,13 @@ extension Packet {
   }
 
   /// What a status says, where there is no place to say it at.
-  func encodeStatus(trackerID: Span<UInt8>, into sink: inout some ByteSink) {
+  func encodeStatus(trackerID: Span<UInt8>, into sink: inout TextWriter) {
     sink.append("{\"_type\":\"status\"")
     append(",\"tst\":", epochMilliseconds.map { $0 / 1000 }, to: &sink)
     sink.append(",\"leash\":{\"phase\":\"")
     sink.append(phase.name)
     sink.append("\",\"armed\":")
-    sink.append(isArmed ? "true" : "false")
+    sink.append(flag: isArmed)
     encodeKnownFields(into: &sink)
     encodeAlertMembers(into: &sink)
     encodeRuleMember(into: &sink)
@@ -200,65 +216,42 @@ extension Packet {
   }
 
   /// A name that receivers accept: `desc` must be there, so a fence without one is called by its number.
-  private func appendName(of rule: PacketRule, to sink: inout some ByteSink) {
+  private func appendName(of rule: PacketRule, to sink: inout TextWriter) {
     if rule.name.count > 0 { return sink.append(jsonString: rule.name.text.span) }
     sink.append("\"fence ")
     sink.append(decimal: Int64(rule.number))
     sink.append(0x22)
   }
 
-  private func encodeKnownFields(into sink: inout some ByteSink) {
-    var place: UInt8 = 0
-    while let field = PacketField(rawValue: place) {
-      defer { place += 1 }
-      guard let name = field.ownTracksName else { continue }
-      switch field {
-      case .charging: if let state = batteryState { encode(member: name, .fixed(state, decimals: 0), into: &sink) }
-      case .area: appendHexadecimal(name, cell.map { UInt32($0.area) }, to: &sink)
-      case .cell: appendHexadecimal(name, cell.map { $0.cell }, to: &sink)
-      case .fences:
-        guard let numbers = readings[.fences] else { continue }
-        sink.append(",\"inrids\":[")
-        encode(list: UInt64(numbers), isQuoted: true, into: &sink)
-        sink.append(0x5D)
-      default: if let value = field.value(in: self) { encode(member: name, value, into: &sink) }
-      }
-    }
-  }
+  private func encodeKnownFields(into sink: inout TextWriter) { encodeFields(OwnTracksFields(), into: &sink) }
 
   /// 1: unplugged, 2: charging, 3: full; nil when it is none of these or not known.
   ///
   /// - Source: booklet of OwnTracks, "JSON", `bs`.
-  private var batteryState: Int64? {
+  fileprivate var batteryState: Int64? {
     guard let supply else { return nil }
     if supply.isCharging == true { return 2 }
     if supply.isExternal == false { return 1 }
     return supply.isExternal == true && supply.charge == 100 ? 3 : nil
   }
 
-  private func appendHexadecimal(_ name: StaticString, _ value: UInt32?, to sink: inout some ByteSink) {
+  #if !hasFeature(Embedded)
+    @inline(__always)
+  #endif
+  fileprivate func appendHexadecimal(_ name: StaticString, _ value: UInt32?, to sink: inout TextWriter) {
     guard let value else { return }
-    sink.append(",\"")
-    sink.append(name)
-    sink.append("\":\"")
-    var isBegun = false
-    var shift: UInt32 = 32
-    while shift > 0 {
-      shift -= 4
-      let digit = UInt8(truncatingIfNeeded: value >> shift & 15)
-      isBegun = isBegun || digit != 0 || shift == 0
-      if isBegun { sink.append(hexadecimalDigit(digit)) }
-    }
+    sink.append(",\"", name, "\":\"")
+    sink.append(hexadecimal: UInt64(value))
     sink.append(0x22)
   }
 
   /// The last two characters, which receivers show beside a mark on the map.
-  private func appendShortName(of trackerID: Span<UInt8>, to sink: inout some ByteSink) {
+  private func appendShortName(of trackerID: Span<UInt8>, to sink: inout TextWriter) {
     sink.append(",\"tid\":")
     sink.append(jsonString: OwnTracksMessages.shortName(of: trackerID))
   }
 
-  private func appendNames(of trackerID: Span<UInt8>, to sink: inout some ByteSink) {
+  private func appendNames(of trackerID: Span<UInt8>, to sink: inout TextWriter) {
     OwnTracksMessages.appendTopic(of: trackerID, to: &sink)
     sink.append(",\"_id\":\"")
     sink.append(decimal: Int64(boot))
@@ -267,9 +260,34 @@ extension Packet {
     sink.append("\"}")
   }
 
-  private func append(_ key: StaticString, _ value: Int64?, to sink: inout some ByteSink) {
+  #if !hasFeature(Embedded)
+    @inline(__always)
+  #endif
+  private func append(_ key: StaticString, _ value: Int64?, to sink: inout TextWriter) {
     guard let value else { return }
     sink.append(key)
     sink.append(decimal: value)
+  }
+}
+
+/// The fields that OwnTracks has words for.
+private struct OwnTracksFields: FieldWriting {
+  #if !hasFeature(Embedded)
+    @_transparent
+  #endif
+  func write(_ field: PacketField, of packet: borrowing Packet, into sink: inout TextWriter) {
+    guard let name = field.ownTracksName else { return }
+    switch field {
+    case .charging:
+      if let state = packet.batteryState { packet.encode(member: name, .fixed(state, decimals: 0), into: &sink) }
+    case .area: packet.appendHexadecimal(name, packet.cell.map { UInt32($0.area) }, to: &sink)
+    case .cell: packet.appendHexadecimal(name, packet.cell.map { $0.cell }, to: &sink)
+    case .fences:
+      guard let numbers = packet.readings[.fences] else { return }
+      sink.append(",\"inrids\":[")
+      packet.encode(list: UInt64(numbers), isQuoted: true, into: &sink)
+      sink.append(0x5D)
+    default: if let value = field.value(in: packet) { packet.encode(member: name, value, into: &sink) }
+    }
   }
 }

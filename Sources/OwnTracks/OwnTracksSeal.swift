@@ -18,17 +18,16 @@ public enum OwnTracksSeal {
     _ message: Span<UInt8>, key: SecretKey, nonce: Span<UInt8>, into sink: inout some ByteSink
   ) -> Bool {
     guard let box = SecretBox(key: key, nonce: nonce) else { return false }
-    sink.append("{\"_type\":\"encrypted\",\"data\":\"")
-    var writer = Base64Writer()
-    var place = 0
-    while place < nonce.count {
-      writer.append(nonce[place], to: &sink)
-      place += 1
+    sink.write { writer in
+      writer.append("{\"_type\":\"encrypted\",\"data\":\"")
+      writer.append(base64: nonce.count + SecretBox.tagCount + message.count) { place in
+        nonce.withUnsafeBufferPointer { bytes in
+          if let start = bytes.baseAddress { place.update(from: start, count: bytes.count) }
+        }
+        box.seal(message, at: place + SecretBox.nonceCount)
+      }
+      writer.append("\"}")
     }
-    var sealing = box.sealing(message)
-    while let byte = sealing.next(of: message) { writer.append(byte, to: &sink) }
-    writer.finish(into: &sink)
-    sink.append("\"}")
     return true
   }
 

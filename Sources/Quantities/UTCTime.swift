@@ -22,13 +22,14 @@
   public init(daysSince1970: Int) {
     let days = min(max(daysSince1970, -2_000_000_000), 2_000_000_000) + 719_468
     let era = (days >= 0 ? days : days - 146_096) / 146_097
-    let dayOfEra = days - era * 146_097
+    // Below zero there is nothing from here on: small and unsigned numbers divide faster.
+    let dayOfEra = UInt32(truncatingIfNeeded: days - era * 146_097)
     let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
     let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
     let shiftedMonth = (5 * dayOfYear + 2) / 153
-    day = UInt8(dayOfYear - (153 * shiftedMonth + 2) / 5 + 1)
-    month = UInt8(shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9)
-    year = Int32(yearOfEra + era * 400 + (month <= 2 ? 1 : 0))
+    day = UInt8(truncatingIfNeeded: dayOfYear - (153 * shiftedMonth + 2) / 5 + 1)
+    month = UInt8(truncatingIfNeeded: shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9)
+    year = Int32(truncatingIfNeeded: Int(yearOfEra) + era * 400 + (month <= 2 ? 1 : 0))
   }
 
   /// Days since 1 January 1970.

@@ -57,6 +57,15 @@ struct SalsaBlock: BitwiseCopyable {
     words[a] ^= rotated(words[d] &+ words[c], 18)
   }
 
+  /// Adds the words of another, each to its own.
+  mutating func add(_ other: SalsaBlock) {
+    var place = 0
+    while place < 16 {
+      words[unchecked: place] &+= other.words[unchecked: place]
+      place += 1
+    }
+  }
+
   /// Twenty rounds.
   mutating func mix() {
     var round = 0
@@ -77,39 +86,59 @@ struct SalsaBlock: BitwiseCopyable {
 /// The stream that messages are mixed with, without its first 32 bytes, which are the key of the authenticator.
 struct SalsaStream: BitwiseCopyable {
   private let key: SalsaKey
-  private var block: SalsaBlock
-  private var counter: UInt64 = 0
-  private var place = 32
 
-  init(_ key: SalsaKey) {
-    self.key = key
-    block = SalsaBlock(key, 0, 0, 0, 0)
-    fill()
-  }
+  init(_ key: SalsaKey) { self.key = key }
 
-  private mutating func fill() {
+  /// A block of 64 bytes.
+  private func block(_ counter: UInt64) -> SalsaBlock {
     let start = SalsaBlock(
       key, key.low, key.high, UInt32(truncatingIfNeeded: counter), UInt32(truncatingIfNeeded: counter >> 32))
-    block = start
+    var block = start
     block.mix()
-    for place in 0..<16 { block.words[place] &+= start.words[place] }
+    block.add(start)
+    return block
   }
 
-  /// The first 32 bytes, as words.
-  var firstHalf: InlineArray<8, UInt32> {
-    var result = InlineArray<8, UInt32>(repeating: 0)
-    for place in 0..<8 { result[place] = block.words[place] }
-    return result
-  }
+  /// The first block, of which the first half is no stream.
+  var first: SalsaBlock { block(0) }
 
-  /// The next byte.
-  mutating func next() -> UInt8 {
-    if place == 64 {
-      counter &+= 1
-      fill()
-      place = 0
+  /// Mixes a message with the stream.
+  ///
+  /// - Parameters:
+  ///   - first: The first block.
+  ///   - source: The message.
+  ///   - count: Its bytes.
+  ///   - target: Takes as many.
+  func mix(
+    _ first: SalsaBlock, _ source: UnsafePointer<UInt8>, _ count: Int, to target: UnsafeMutablePointer<UInt8>
+  ) {
+    var done = 0
+    var counter: UInt64 = 0
+    var word = 8
+    var words = first
+    while done < count {
+      if word == 16 {
+        counter &+= 1
+        words = block(counter)
+        word = 0
+      }
+      if count - done >= (16 - word) * 4 {
+        while word < 16 {
+          let four = UnsafeRawPointer(source + done).loadUnaligned(as: UInt32.self)
+          UnsafeMutableRawPointer(target + done).storeBytes(
+            of: four ^ words.words[unchecked: word].littleEndian, as: UInt32.self)
+          word += 1
+          done += 4
+        }
+      } else {
+        var place = 0
+        while done < count {
+          let bits = words.words[word + place >> 2] >> UInt32((place & 3) * 8)
+          target[done] = source[done] ^ UInt8(truncatingIfNeeded: bits)
+          place += 1
+          done += 1
+        }
+      }
     }
-    defer { place += 1 }
-    return UInt8(truncatingIfNeeded: block.words[place >> 2] >> UInt32((place & 3) * 8))
   }
 }

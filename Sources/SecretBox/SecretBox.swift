@@ -1,8 +1,7 @@
 public import ASCIIText
 import InlineStorage
 
-/// Secret-key authenticated encryption as NaCl's `crypto_secretbox` has it: XSalsa20 and Poly1305. No heap; a message is sealed in two
-/// passes over it, so that no second copy is needed.
+/// Secret-key authenticated encryption as NaCl's `crypto_secretbox` has it: XSalsa20 and Poly1305. No heap.
 ///
 /// - Source: [xsalsa20] sections 2 and 3, RFC 8439 section 2.5 (Poly1305), NaCl's documentation of `crypto_secretbox`.
 @frozen public struct SecretBox: Sendable {
@@ -24,65 +23,57 @@ import InlineStorage
     subkey = SalsaKey.derived(from: key.words, nonce)
   }
 
-  /// Writes the tag and the cipher text of a message.
+  /// Writes the tag and the cipher text of a message; nothing where there is no room for both.
   public func seal(_ message: Span<UInt8>, into sink: inout some ByteSink) {
-    var sealing = sealing(message)
-    while let byte = sealing.next(of: message) { sink.append(byte) }
-  }
-
-  /// The tag and the cipher text of a message, byte by byte.
-  public func sealing(_ message: Span<UInt8>) -> Sealing {
-    var stream = SalsaStream(subkey)
-    var authenticator = Poly1305(stream.firstHalf)
-    var place = 0
-    while place < message.count {
-      authenticator.take(message[place] ^ stream.next())
-      place += 1
-    }
-    return Sealing(tag: authenticator.tag(), stream: SalsaStream(subkey))
-  }
-
-  /// What `sealing(_:)` goes through.
-  public struct Sealing: BitwiseCopyable, Sendable {
-    var tag: Poly1305.Tag
-    var stream: SalsaStream
-    var place = 0
-
-    /// The next byte; nil at the end.
-    ///
-    /// - Parameter message: The same as before.
-    public mutating func next(of message: Span<UInt8>) -> UInt8? {
-      defer { place += 1 }
-      if place < SecretBox.tagCount { return tag.byte(at: place) }
-      guard place - SecretBox.tagCount < message.count else { return nil }
-      return message[place - SecretBox.tagCount] ^ stream.next()
+    sink.write { writer in
+      writer.append(count: message.count + SecretBox.tagCount) { seal(message, at: $0) }
     }
   }
 
-  /// Writes the message that was sealed.
+  /// Puts the tag and the cipher text of a message into their places.
+  package func seal(_ message: Span<UInt8>, at place: UnsafeMutablePointer<UInt8>) {
+    let stream = SalsaStream(subkey)
+    let first = stream.first
+    var authenticator = Poly1305(first)
+    let text = place + SecretBox.tagCount
+    message.withUnsafeBufferPointer { bytes in
+      if let start = bytes.baseAddress { stream.mix(first, start, bytes.count, to: text) }
+    }
+    authenticator.take(text, count: message.count)
+    let tag = authenticator.tag()
+    for word in 0..<4 {
+      UnsafeMutableRawPointer(place + word * 4).storeBytes(of: tag[word].littleEndian, as: UInt32.self)
+    }
+  }
+
+  /// Writes the message that was sealed; nothing where there is no room for it.
   ///
   /// - Returns: False, and nothing written, when it was not sealed with this key and nonce, or has been changed.
   public func open(_ sealed: Span<UInt8>, into sink: inout some ByteSink) -> Bool {
     guard sealed.count >= SecretBox.tagCount else { return false }
-    var stream = SalsaStream(subkey)
-    var authenticator = Poly1305(stream.firstHalf)
-    var place = SecretBox.tagCount
-    while place < sealed.count {
-      authenticator.take(sealed[place])
-      place += 1
-    }
-    let tag = authenticator.tag()
+    let stream = SalsaStream(subkey)
+    let first = stream.first
+    let count = sealed.count - SecretBox.tagCount
     // All bytes are compared, whatever they are, so that the time says nothing.
-    var difference: UInt8 = 0
-    place = 0
-    while place < SecretBox.tagCount {
-      difference |= sealed[place] ^ tag.byte(at: place)
-      place += 1
+    let isTrue = sealed.withUnsafeBufferPointer { bytes in
+      guard let start = bytes.baseAddress else { return false }
+      var authenticator = Poly1305(first)
+      authenticator.take(start + SecretBox.tagCount, count: count)
+      let tag = authenticator.tag()
+      var difference: UInt32 = 0
+      for word in 0..<4 {
+        difference |= UnsafeRawPointer(start + word * 4).loadUnaligned(as: UInt32.self) ^ tag[word].littleEndian
+      }
+      return difference == 0
     }
-    guard difference == 0 else { return false }
-    while place < sealed.count {
-      sink.append(sealed[place] ^ stream.next())
-      place += 1
+    guard isTrue else { return false }
+    sink.write { writer in
+      writer.append(count: count) { target in
+        sealed.withUnsafeBufferPointer { bytes in
+          guard let start = bytes.baseAddress else { return }
+          stream.mix(first, start + SecretBox.tagCount, count, to: target)
+        }
+      }
     }
     return true
   }

@@ -15,7 +15,7 @@ import Quantities
     _ packet: borrowing Packet, part: Int, trackerID: Span<UInt8>, into sink: inout some ByteSink
   ) -> MessageHead? {
     guard part == 0 else { return nil }
-    packet.encodeJSON(trackerID: trackerID, into: &sink)
+    packet.writeJSON(trackerID: trackerID, into: &sink)
     return MessageHead()
   }
 }
@@ -30,13 +30,7 @@ import Quantities
     _ packet: borrowing Packet, part: Int, trackerID: Span<UInt8>, into sink: inout some ByteSink
   ) -> MessageHead? {
     guard part == 0, let position = packet.position else { return nil }
-    sink.append("{\"latitude\":")
-    sink.append(fixed: Int64(position.latitudeE7), decimals: 7)
-    sink.append(",\"longitude\":")
-    sink.append(fixed: Int64(position.longitudeE7), decimals: 7)
-    sink.append(",\"trackerId\":")
-    sink.append(jsonString: trackerID)
-    sink.append(0x7D)
+    sink.write { position.encodeMinimal(trackerID: trackerID, into: &$0) }
     return MessageHead()
   }
 }
@@ -57,7 +51,11 @@ import Quantities
 }
 
 extension Packet {
-  func encodeJSON(trackerID: Span<UInt8>, into sink: inout some ByteSink) {
+  func writeJSON(trackerID: Span<UInt8>, into sink: inout some ByteSink) {
+    sink.write { encodeJSON(trackerID: trackerID, into: &$0) }
+  }
+
+  func encodeJSON(trackerID: Span<UInt8>, into sink: inout TextWriter) {
     sink.append("{\"type\":\"")
     sink.append(kind.name)
     sink.append("\",\"trackerId\":")
@@ -78,7 +76,7 @@ extension Packet {
     sink.append(",\"phase\":\"")
     sink.append(phase.name)
     sink.append("\",\"armed\":")
-    sink.append(isArmed ? "true" : "false")
+    sink.append(flag: isArmed)
     encodePosition(into: &sink)
     if isPrivate { sink.append(",\"private\":true") }
     if isDisabled { sink.append(",\"disabled\":true") }
@@ -90,7 +88,7 @@ extension Packet {
       sink.append(",\"pitch\":")
       sink.append(fixed: Int64(pitchDecidegrees), decimals: 1)
     }
-    encodeFields(into: &sink)
+    encodeFields(JSONFields(), into: &sink)
     if let alert { encode(alert, into: &sink) }
     if let ride { encode(ride, into: &sink) }
     if let rule { encode(rule, into: &sink) }
@@ -98,7 +96,7 @@ extension Packet {
       sink.append(",\"status\":{\"reason\":\"")
       sink.append(status.reason.name)
       sink.append("\",\"alertsEnabled\":")
-      sink.append(status.alertsEnabled ? "true" : "false")
+      sink.append(flag: status.alertsEnabled)
       if status.request != 0 {
         sink.append(",\"request\":")
         sink.append(decimal: Int64(status.request))
@@ -112,7 +110,7 @@ extension Packet {
     sink.append(0x7D)
   }
 
-  private func encodePosition(into sink: inout some ByteSink) {
+  private func encodePosition(into sink: inout TextWriter) {
     guard let position else {
       sink.append(",\"latitude\":null,\"longitude\":null")
       return
@@ -128,7 +126,7 @@ extension Packet {
     sink.append(",\"fixAge\":")
     sink.append(fixed: fixAge.microseconds / 100_000, decimals: 1)
     sink.append(",\"stale\":")
-    sink.append(isStale ? "true" : "false")
+    sink.append(flag: isStale)
     if let altitude = position.altitudeDecimetres {
       sink.append(",\"altitude\":")
       sink.append(fixed: Int64(altitude), decimals: 1)
@@ -143,7 +141,7 @@ extension Packet {
     }
   }
 
-  private func encode(_ alert: PacketAlert, into sink: inout some ByteSink) {
+  private func encode(_ alert: PacketAlert, into sink: inout TextWriter) {
     let evidence = alert.evidence
     sink.append(",\"alert\":{\"id\":")
     sink.append(decimal: Int64(alert.id))
@@ -171,7 +169,7 @@ extension Packet {
     sink.append(0x7D)
   }
 
-  private func encode(_ rule: PacketRule, into sink: inout some ByteSink) {
+  private func encode(_ rule: PacketRule, into sink: inout TextWriter) {
     sink.append(",\"")
     sink.append(rule.table.name)
     sink.append("\":{\"number\":")
@@ -185,7 +183,7 @@ extension Packet {
     sink.append(0x7D)
   }
 
-  private func encode(_ ride: PacketRide, into sink: inout some ByteSink) {
+  private func encode(_ ride: PacketRide, into sink: inout TextWriter) {
     sink.append(",\"ride\":{\"distance\":")
     sink.append(decimal: Int64(ride.distanceMetres))
     encode("start", ride.start, into: &sink)
@@ -196,7 +194,7 @@ extension Packet {
   }
 
   /// An instant as UTC text, or as seconds since switching on while the time is unknown.
-  private func encode(_ key: StaticString, _ instant: Instant, into sink: inout some ByteSink) {
+  private func encode(_ key: StaticString, _ instant: Instant, into sink: inout TextWriter) {
     sink.append(",\"")
     sink.append(key)
     sink.append("\":")
@@ -207,5 +205,17 @@ extension Packet {
     } else {
       sink.append(fixed: instant.microseconds / 1000, decimals: 3)
     }
+  }
+}
+
+extension PacketPosition {
+  fileprivate func encodeMinimal(trackerID: Span<UInt8>, into sink: inout TextWriter) {
+    sink.append("{\"latitude\":")
+    sink.append(fixed: Int64(latitudeE7), decimals: 7)
+    sink.append(",\"longitude\":")
+    sink.append(fixed: Int64(longitudeE7), decimals: 7)
+    sink.append(",\"trackerId\":")
+    sink.append(jsonString: trackerID)
+    sink.append(0x7D)
   }
 }

@@ -12,11 +12,11 @@ extension Packet {
   /// Every character is in the GSM alphabet and takes one of the 160 places; what the tracker's name has beside letters,
   /// digits and plain punctuation becomes `?`. A position that is not known is said to be unknown.
   public func encodeMessage(trackerID: Span<UInt8>, into sink: inout some ByteSink) {
-    var place = 0
-    while place < trackerID.count && place < 32 {
-      sink.append(Packet.isPlain(trackerID[place]) ? trackerID[place] : 0x3F)
-      place += 1
-    }
+    sink.write { writeMessage(trackerID: trackerID, into: &$0) }
+  }
+
+  private func writeMessage(trackerID: Span<UInt8>, into sink: inout TextWriter) {
+    appendPlain(trackerID.extracting(0..<min(32, trackerID.count)), to: &sink)
     sink.append(": ")
     if let rule {
       encodeRule(rule, into: &sink)
@@ -30,17 +30,7 @@ extension Packet {
     }
     if let utc {
       sink.append(", ")
-      let date = utc.date
-      sink.append(decimal: Int64(date.year), minimumDigits: 4)
-      sink.append("-")
-      sink.append(decimal: Int64(date.month), minimumDigits: 2)
-      sink.append("-")
-      sink.append(decimal: Int64(date.day), minimumDigits: 2)
-      sink.append(" ")
-      let minutes = utc.microsecondsOfDay / 60_000_000
-      sink.append(decimal: minutes / 60, minimumDigits: 2)
-      sink.append(":")
-      sink.append(decimal: minutes % 60, minimumDigits: 2)
+      sink.append(minuteOf: utc)
       sink.append(" UTC")
     }
     if let position {
@@ -56,7 +46,7 @@ extension Packet {
   }
 
   /// `left garden`, `alarm Feed her`.
-  private func encodeRule(_ rule: PacketRule, into sink: inout some ByteSink) {
+  private func encodeRule(_ rule: PacketRule, into sink: inout TextWriter) {
     switch kind {
     case .fence: sink.append("outside ")
     case .transition: sink.append(rule.isEntry ? "came to " : "left ")
@@ -64,12 +54,7 @@ extension Packet {
       sink.append(status?.reason.name ?? kind.name)
       sink.append(" ")
     }
-    var place = 0
-    while place < Int(rule.name.count) {
-      let byte = rule.name[place]
-      sink.append(Packet.isPlain(byte) ? byte : 0x3F)
-      place += 1
-    }
+    appendPlain(rule.name.text.span, to: &sink)
   }
 
   /// Ten units of 1e-7 degree make one of 1e-6, halves away from zero.
@@ -78,14 +63,11 @@ extension Packet {
     return (value + (value < 0 ? -5 : 5)) / 10
   }
 
-  /// True for what is one character in the GSM alphabet and the same in ASCII.
+  /// Writes what is one character in the GSM alphabet and the same in ASCII, and `?` for the rest: letters, digits and `-.,/#()+:` with
+  /// blanks.
   ///
   /// - Source: 3GPP TS 23.038 section 6.2.1: `$` and `@` are elsewhere, `[ \ ] ^ { | } ~` need two places, `` ` `` has none.
-  private static func isPlain(_ byte: UInt8) -> Bool {
-    switch byte {
-    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: return true
-    case 0x20, 0x2D, 0x2E, 0x2C, 0x2F, 0x23, 0x28, 0x29, 0x2B, 0x3A: return true
-    default: return false
-    }
+  private func appendPlain(_ text: Span<UInt8>, to sink: inout TextWriter) {
+    sink.append(masked: text, low: 0x07FF_FB09_0000_0000, high: 0x07FF_FFFE_07FF_FFFE, other: 0x3F)
   }
 }

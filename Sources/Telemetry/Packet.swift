@@ -165,20 +165,25 @@ public import Quantities
   /// The cell of the mobile network that serves it; nil when unknown.
   ///
   /// A reading of 64 bits: of country and network 20, of the area 16, of the cell 28.
-  public var cell: NetworkCell? {
-    get {
-      guard let packed = readings[.cell].map({ UInt64(bitPattern: $0) }) else { return nil }
-      let maker = packed >> 44
-      return NetworkCell(
-        country: UInt16(truncatingIfNeeded: maker / 1000), network: UInt16(truncatingIfNeeded: maker % 1000),
-        area: UInt16(truncatingIfNeeded: packed >> 28), cell: UInt32(truncatingIfNeeded: packed) & NetworkCell.highest)
-    }
+  @inlinable public var cell: NetworkCell? {
+    @inline(__always) get { servingCell }
     set {
       readings[.cell] = newValue.map {
         let maker = UInt64(min($0.country, 999)) * 1000 + UInt64(min($0.network, 999))
         return Int64(bitPattern: maker << 44 | UInt64($0.area) << 28 | UInt64(min($0.cell, NetworkCell.highest)))
       }
     }
+  }
+
+  #if !hasFeature(Embedded)
+    @inline(__always)
+  #endif
+  @inlinable var servingCell: NetworkCell? {
+    guard let packed = readings[.cell].map({ UInt64(bitPattern: $0) }) else { return nil }
+    let maker = packed >> 44
+    return NetworkCell(
+      country: UInt16(truncatingIfNeeded: maker / 1000), network: UInt16(truncatingIfNeeded: maker % 1000),
+      area: UInt16(truncatingIfNeeded: packed >> 28), cell: UInt32(truncatingIfNeeded: packed) & NetworkCell.highest)
   }
 
   @usableFromInline @frozen struct Answer: Equatable, BitwiseCopyable, Sendable {
@@ -247,11 +252,11 @@ public import Quantities
   }
 
   /// How old the position was when the packet was made; zero without one.
-  public var fixAge: Interval {
+  @inlinable public var fixAge: Interval {
     guard let position else { return .zero }
     return max(.zero, time - position.fixTime)
   }
 
   /// The UTC of another instant, by the packet's own pair of clocks.
-  package func utc(of instant: Instant) -> UTCTime? { utc.map { $0 + (instant - time) } }
+  @inlinable package func utc(of instant: Instant) -> UTCTime? { utc.map { $0 + (instant - time) } }
 }

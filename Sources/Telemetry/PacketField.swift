@@ -53,7 +53,10 @@ import Quantities
   }
 
   /// What Leash's own JSON calls it.
-  public var name: StaticString {
+  #if !hasFeature(Embedded)
+    @inline(__always)
+  #endif
+  @inlinable public var name: StaticString {
     switch self {
     case .motion: return "motion"
     case .satellites: return "satellites"
@@ -78,7 +81,10 @@ import Quantities
   /// What OwnTracks calls it; nil when that has no such field.
   ///
   /// - Source: booklet of OwnTracks, "JSON"; `motion` and `ubatt` are those of its gateway for dedicated trackers.
-  package var ownTracksName: StaticString? {
+  #if !hasFeature(Embedded)
+    @inline(__always)
+  #endif
+  @inlinable package var ownTracksName: StaticString? {
     switch self {
     case .motion: return "motion"
     case .battery: return "batt"
@@ -98,7 +104,10 @@ import Quantities
   /// What OsmAnd's form calls it, where whatever is no field becomes an attribute of the position.
   ///
   /// - Source: Traccar's decoder of OsmAnd's online tracking, and the keys of its position model.
-  package var osmAndName: StaticString? {
+  #if !hasFeature(Embedded)
+    @inline(__always)
+  #endif
+  @inlinable package var osmAndName: StaticString? {
     switch self {
     case .motion: return "motion"
     case .satellites: return "sat"
@@ -119,7 +128,10 @@ import Quantities
   }
 
   /// What the extras of Traccar's JSON call it; nil for what has a place of its own in that form.
-  package var traccarName: StaticString? {
+  #if !hasFeature(Embedded)
+    @inline(__always)
+  #endif
+  @inlinable package var traccarName: StaticString? {
     switch self {
     case .motion, .battery, .charging: return nil
     case .satellites: return "satellites"
@@ -187,7 +199,10 @@ import Quantities
   }
 
   /// Its value in a packet; nil when it is unknown.
-  public func value(in packet: borrowing Packet) -> Value? {
+  #if !hasFeature(Embedded)
+    @_transparent
+  #endif
+  @inlinable public func value(in packet: borrowing Packet) -> Value? {
     let supply = packet.supply
     switch self {
     case .motion: return .flag(packet.isMoving)
@@ -213,16 +228,21 @@ import Quantities
 
 extension Packet {
   /// A reading as fields have it.
-  fileprivate func number(_ reading: PacketReading) -> PacketField.Value? {
+  #if !hasFeature(Embedded)
+    @_transparent
+  #endif
+  @inlinable func number(_ reading: PacketReading) -> PacketField.Value? {
     readings[reading].map { .fixed($0, decimals: reading.decimals) }
   }
 
   /// Writes a field as a member of an object, `,"name":value`.
-  @inlinable package func encode(member name: StaticString, _ value: PacketField.Value, into sink: inout some ByteSink)
-  {
-    sink.append(",\"")
-    sink.append(name)
-    sink.append("\":")
+  #if !hasFeature(Embedded)
+    @_transparent
+  #endif
+  @inlinable package func encode(
+    member name: StaticString, _ value: PacketField.Value, into sink: inout TextWriter
+  ) {
+    sink.append(",\"", name, "\":")
     guard case .list(let bits) = value else { return encode(value, into: &sink) }
     sink.append(0x5B)
     encode(list: bits, into: &sink)
@@ -230,26 +250,30 @@ extension Packet {
   }
 
   /// Writes a field as a parameter of a form, `&name=value`.
+  #if !hasFeature(Embedded)
+    @_transparent
+  #endif
   @inlinable package func encode(
-    parameter name: StaticString, _ value: PacketField.Value, into sink: inout some ByteSink
+    parameter name: StaticString, _ value: PacketField.Value, into sink: inout TextWriter
   ) {
-    sink.append("&")
-    sink.append(name)
-    sink.append("=")
+    sink.append("&", name, "=")
     encode(value, into: &sink)
   }
 
-  /// Writes a value as text has it. Inlinable as what calls it, so that a host makes it for the sink of a form in another module.
-  @inlinable package func encode(_ value: PacketField.Value, into sink: inout some ByteSink) {
+  /// Writes a value as text has it.
+  #if !hasFeature(Embedded)
+    @_transparent
+  #endif
+  @inlinable package func encode(_ value: PacketField.Value, into sink: inout TextWriter) {
     switch value {
     case .fixed(let number, let decimals): sink.append(fixed: number, decimals: decimals)
-    case .flag(let flag): sink.append(flag ? "true" : "false")
+    case .flag(let flag): sink.append(flag: flag)
     case .list(let bits): encode(list: bits, into: &sink)
     }
   }
 
   /// Writes numbers, `1,3`, or `"1","3"`.
-  @inlinable package func encode(list bits: UInt64, isQuoted: Bool = false, into sink: inout some ByteSink) {
+  @inlinable package func encode(list bits: UInt64, isQuoted: Bool = false, into sink: inout TextWriter) {
     var rest = bits
     var isFirst = true
     while rest != 0 {
@@ -263,19 +287,58 @@ extension Packet {
     }
   }
 
-  /// Writes all fields that are known under the names of our own form.
-  func encodeFields(into sink: inout some ByteSink) {
-    var place: UInt8 = 0
-    while let field = PacketField(rawValue: place) {
-      if let value = field.value(in: self) { encode(member: field.name, value, into: &sink) }
-      place += 1
+  /// Writes all fields that are known, in their order, as a form has them.
+  ///
+  /// On a host each field stands for itself, so that its names and where its value is are known to the compiler; in firmware it is a loop.
+  #if hasFeature(Embedded)
+    package func encodeFields(_ form: some FieldWriting, into sink: inout TextWriter) {
+      var place: UInt8 = 0
+      while let field = PacketField(rawValue: place) {
+        form.write(field, of: self, into: &sink)
+        place += 1
+      }
     }
+  #else
+    @_transparent @inlinable package func encodeFields(_ form: some FieldWriting, into sink: inout TextWriter) {
+      form.write(.motion, of: self, into: &sink)
+      form.write(.satellites, of: self, into: &sink)
+      form.write(.dilution, of: self, into: &sink)
+      form.write(.battery, of: self, into: &sink)
+      form.write(.batteryVoltage, of: self, into: &sink)
+      form.write(.charging, of: self, into: &sink)
+      form.write(.externalPower, of: self, into: &sink)
+      form.write(.near, of: self, into: &sink)
+      form.write(.signal, of: self, into: &sink)
+      form.write(.temperature, of: self, into: &sink)
+      form.write(.steps, of: self, into: &sink)
+      form.write(.fences, of: self, into: &sink)
+      form.write(.country, of: self, into: &sink)
+      form.write(.network, of: self, into: &sink)
+      form.write(.area, of: self, into: &sink)
+      form.write(.cell, of: self, into: &sink)
+    }
+  #endif
+}
+
+/// How a form writes the fields that it has words for.
+@usableFromInline package protocol FieldWriting {
+  /// Writes a field, if it is known and the form has it.
+  func write(_ field: PacketField, of packet: borrowing Packet, into sink: inout TextWriter)
+}
+
+/// The fields of our own form.
+struct JSONFields: FieldWriting {
+  #if !hasFeature(Embedded)
+    @_transparent
+  #endif
+  func write(_ field: PacketField, of packet: borrowing Packet, into sink: inout TextWriter) {
+    if let value = field.value(in: packet) { packet.encode(member: field.name, value, into: &sink) }
   }
 }
 
 extension Packet {
   /// Writes what forms of other makers have no words for, as members of their object: which alert it is and what noticed it.
-  package func encodeAlertMembers(into sink: inout some ByteSink) {
+  package func encodeAlertMembers(into sink: inout TextWriter) {
     if let alert {
       sink.append(",\"alert\":")
       sink.append(decimal: Int64(alert.id))
@@ -291,10 +354,10 @@ extension Packet {
   }
 
   /// The same of what a status says.
-  package func encodeStatusMembers(into sink: inout some ByteSink) {
+  package func encodeStatusMembers(into sink: inout TextWriter) {
     if let status {
       sink.append(",\"alertsEnabled\":")
-      sink.append(status.alertsEnabled ? "true" : "false")
+      sink.append(flag: status.alertsEnabled)
       sink.append(",\"reason\":\"")
       sink.append(status.reason.name)
       sink.append(0x22)

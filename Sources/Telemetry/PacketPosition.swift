@@ -100,7 +100,7 @@ private func finite(_ value: Double?) -> Double? {
 }
 
 /// Quotient rounded to the nearest integer, halves away from zero.
-func roundedQuotient(_ value: Int64, _ divisor: Int64) -> Int64 {
+@inlinable func roundedQuotient(_ value: Int64, _ divisor: Int64) -> Int64 {
   let half = divisor / 2
   return value < 0 ? (value - half) / divisor : (value + half) / divisor
 }

@@ -21,7 +21,7 @@ import Quantities
   case satellitesInView = 6
 
   /// Bytes in packets and records.
-  @usableFromInline var width: Int {
+  @inlinable var width: Int {
     switch self {
     case .signal, .satellitesInView: return 1
     case .dilution, .temperature: return 2
@@ -32,10 +32,10 @@ import Quantities
   }
 
   /// Whether it may be below zero.
-  var isSigned: Bool { self == .signal || self == .temperature }
+  @inlinable var isSigned: Bool { self == .signal || self == .temperature }
 
   /// Digits behind the point.
-  public var decimals: Int {
+  @inlinable public var decimals: Int {
     switch self {
     case .dilution: return 2
     case .temperature: return 1
@@ -47,14 +47,16 @@ import Quantities
   static var count: UInt8 { 7 }
 
   /// Where its bytes begin: behind those of all before it.
-  var offset: Int {
-    var place: UInt8 = 0
-    var offset = 0
-    while place < rawValue {
-      offset += PacketReading(rawValue: place)?.width ?? 0
-      place += 1
+  @inlinable var offset: Int {
+    switch self {
+    case .dilution: return 0
+    case .signal: return 2
+    case .temperature: return 3
+    case .steps: return 5
+    case .fences: return 8
+    case .cell: return 13
+    case .satellitesInView: return 21
     }
-    return offset
   }
 }
 
@@ -64,8 +66,8 @@ import Quantities
   static var capacity: Int { 22 }
 
   // A bit for each; bytes, so that they fit behind anything. Records have room for sixteen.
-  private var known: UInt8 = 0
-  private var bytes: InlineArray<22, UInt8> = InlineArray(repeating: 0)
+  @usableFromInline var known: UInt8 = 0
+  @usableFromInline var bytes: InlineArray<22, UInt8> = InlineArray(repeating: 0)
 
   /// Nothing is known.
   public init() {}
@@ -74,19 +76,8 @@ import Quantities
   public var isEmpty: Bool { known == 0 }
 
   /// A reading in units of its last digit; nil while it is unknown. What has no room for its value becomes the nearest that has.
-  public subscript(_ reading: PacketReading) -> Int64? {
-    get {
-      guard known & (1 << reading.rawValue) != 0 else { return nil }
-      var bits: UInt64 = 0
-      var place = reading.width
-      let offset = reading.offset
-      while place > 0 {
-        place -= 1
-        bits = bits << 8 | UInt64(bytes[offset + place])
-      }
-      let unused = Int64(64 - 8 * reading.width)
-      return reading.isSigned ? Int64(bitPattern: bits << UInt64(unused)) >> unused : Int64(bitPattern: bits)
-    }
+  @inlinable public subscript(_ reading: PacketReading) -> Int64? {
+    @inline(__always) get { value(of: reading) }
     set {
       let width = Int64(8 * reading.width)
       // Eight bytes have room for all bits there are.
@@ -103,6 +94,41 @@ import Quantities
       if newValue != nil { known |= bit } else { known &= ~bit }
     }
   }
+
+  // Its bytes are one load where the reading is known to the compiler.
+  #if !hasFeature(Embedded)
+    @inline(__always)
+  #endif
+  @inlinable func value(of reading: PacketReading) -> Int64? {
+    guard known & (1 << reading.rawValue) != 0 else { return nil }
+    let bits = number(at: reading.offset, bytes: reading.width)
+    let unused = Int64(64 - 8 * reading.width)
+    return reading.isSigned ? Int64(bitPattern: bits << UInt64(unused)) >> unused : Int64(bitPattern: bits)
+  }
+
+  #if hasFeature(Embedded)
+    @usableFromInline func number(at start: Int, bytes count: Int) -> UInt64 {
+      var bits: UInt64 = 0
+      var place = count
+      while place > 0 {
+        place -= 1
+        bits = bits << 8 | UInt64(bytes[start + place])
+      }
+      return bits
+    }
+  #else
+    // Without a loop: where place and width are known to the compiler it is one load.
+    @inline(__always) @inlinable func number(at start: Int, bytes count: Int) -> UInt64 {
+      var bits = UInt64(bytes[start])
+      if count > 1 { bits |= UInt64(bytes[start + 1]) << 8 }
+      if count > 2 { bits |= UInt64(bytes[start + 2]) << 16 }
+      if count > 3 { bits |= UInt64(bytes[start + 3]) << 24 | UInt64(bytes[start + 4]) << 32 }
+      if count > 5 {
+        bits |= UInt64(bytes[start + 5]) << 40 | UInt64(bytes[start + 6]) << 48 | UInt64(bytes[start + 7]) << 56
+      }
+      return bits
+    }
+  #endif
 
   /// True when the same is known of both.
   public static func == (a: PacketReadings, b: PacketReadings) -> Bool {

@@ -72,7 +72,7 @@ public import Quantities
 
 extension Packet {
   /// Writes `,"fence":"garden"`, for forms of other makers.
-  package func encodeRuleMember(into sink: inout some ByteSink) {
+  package func encodeRuleMember(into sink: inout TextWriter) {
     guard let rule else { return }
     sink.append(",\"")
     sink.append(rule.table.name)

@@ -23,13 +23,17 @@ public import Telemetry
     _ packet: borrowing Packet, part: Int, trackerID: Span<UInt8>, into sink: inout some ByteSink
   ) -> MessageHead? {
     guard part == 0 else { return nil }
-    packet.encodeOsmAnd(trackerID: trackerID, into: &sink)
+    packet.writeOsmAnd(trackerID: trackerID, into: &sink)
     return MessageHead()
   }
 }
 
 extension Packet {
-  func encodeOsmAnd(trackerID: Span<UInt8>, into sink: inout some ByteSink) {
+  func writeOsmAnd(trackerID: Span<UInt8>, into sink: inout some ByteSink) {
+    sink.write { encodeOsmAnd(trackerID: trackerID, into: &$0) }
+  }
+
+  func encodeOsmAnd(trackerID: Span<UInt8>, into sink: inout TextWriter) {
     sink.append("id=")
     Packet.append(formText: trackerID, to: &sink)
     if let time = epochMilliseconds {
@@ -51,13 +55,7 @@ extension Packet {
       sink.append("&alarm=")
       sink.append(alarm)
     }
-    var place: UInt8 = 0
-    while let field = PacketField(rawValue: place) {
-      if let name = field.osmAndName, let value = field.value(in: self) {
-        encode(parameter: name, value, into: &sink)
-      }
-      place += 1
-    }
+    encodeFields(OsmAndFields(), into: &sink)
     if let cell {
       append("&cell=", Int64(cell.country), decimals: 0, to: &sink)
       append(",", Int64(cell.network), decimals: 0, to: &sink)
@@ -67,7 +65,7 @@ extension Packet {
     }
     append("&odometer=", Int64(distanceMetres), decimals: 0, to: &sink)
     sink.append("&armed=")
-    sink.append(isArmed ? "true" : "false")
+    sink.append(flag: isArmed)
     sink.append("&event=")
     sink.append(kind.name)
     append("&sequence=", Int64(sequence), decimals: 0, to: &sink)
@@ -87,7 +85,7 @@ extension Packet {
     }
     if let status {
       sink.append("&alertsEnabled=")
-      sink.append(status.alertsEnabled ? "true" : "false")
+      sink.append(flag: status.alertsEnabled)
       sink.append("&reason=")
       sink.append(status.reason.name)
       if status.request != 0 { append("&request=", Int64(status.request), decimals: 0, to: &sink) }
@@ -98,7 +96,10 @@ extension Packet {
     }
   }
 
-  private func append(_ key: StaticString, _ value: Int64?, decimals: Int, to sink: inout some ByteSink) {
+  #if !hasFeature(Embedded)
+    @inline(__always)
+  #endif
+  private func append(_ key: StaticString, _ value: Int64?, decimals: Int, to sink: inout TextWriter) {
     guard let value else { return }
     sink.append(key)
     sink.append(fixed: value, decimals: decimals)
@@ -107,18 +108,31 @@ extension Packet {
   /// Writes text as a form has it: letters, digits and `-._*` as they are, a blank as `+`, every other byte as `%` and two digits.
   ///
   /// - Source: the URL standard, section 5.2, the serializer of `application/x-www-form-urlencoded`.
-  private static func append(formText text: Span<UInt8>, to sink: inout some ByteSink) {
+  private static func append(formText text: Span<UInt8>, to sink: inout TextWriter) {
     var place = 0
     while place < text.count {
       let byte = text[place]
-      switch byte {
-      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2A, 0x2D, 0x2E, 0x5F: sink.append(byte)
-      case 0x20: sink.append(0x2B)
-      default:
+      if TextWriter.has(byte, 0x03FF_6400_0000_0000, 0x07FF_FFFE_87FF_FFFE) {
+        sink.append(byte)
+      } else if byte == 0x20 {
+        sink.append(0x2B)
+      } else {
         sink.append(0x25)
         sink.append(hexadecimal: byte)
       }
       place += 1
+    }
+  }
+}
+
+/// The fields that OsmAnd's form has names for.
+private struct OsmAndFields: FieldWriting {
+  #if !hasFeature(Embedded)
+    @_transparent
+  #endif
+  func write(_ field: PacketField, of packet: borrowing Packet, into sink: inout TextWriter) {
+    if let name = field.osmAndName, let value = field.value(in: packet) {
+      packet.encode(parameter: name, value, into: &sink)
     }
   }
 }

@@ -17,7 +17,7 @@ public import Telemetry
   public func encode(
     _ packet: borrowing Packet, part: Int, trackerID: Span<UInt8>, into sink: inout some ByteSink
   ) -> MessageHead? {
-    guard part == 0, packet.encodeTraccar(trackerID: trackerID, into: &sink) else { return nil }
+    guard part == 0, packet.writeTraccar(trackerID: trackerID, into: &sink) else { return nil }
     return MessageHead()
   }
 
@@ -26,7 +26,11 @@ public import Telemetry
 }
 
 extension Packet {
-  func encodeTraccar(trackerID: Span<UInt8>, into sink: inout some ByteSink) -> Bool {
+  func writeTraccar(trackerID: Span<UInt8>, into sink: inout some ByteSink) -> Bool {
+    sink.write { encodeTraccar(trackerID: trackerID, into: &$0) }
+  }
+
+  func encodeTraccar(trackerID: Span<UInt8>, into sink: inout TextWriter) -> Bool {
     guard let time = utc(of: position?.fixTime ?? time) else { return false }
     sink.append("{\"device_id\":")
     sink.append(jsonString: trackerID)
@@ -45,7 +49,7 @@ extension Packet {
       sink.append(0x7D)
     }
     sink.append(",\"is_moving\":")
-    sink.append(isMoving ? "true" : "false")
+    sink.append(flag: isMoving)
     sink.append(",\"odometer\":")
     sink.append(decimal: Int64(distanceMetres))
     if let charge = supply?.charge, let isCharging = supply?.isCharging {
@@ -53,7 +57,7 @@ extension Packet {
       sink.append(",\"battery\":{\"level\":")
       sink.append(fixed: Int64(charge), decimals: 2)
       sink.append(",\"is_charging\":")
-      sink.append(isCharging ? "true" : "false")
+      sink.append(flag: isCharging)
       sink.append(0x7D)
     }
     sink.append(",\"event\":\"")
@@ -71,7 +75,7 @@ extension Packet {
       sink.append(decimal: Int64(boot))
     }
     sink.append(",\"armed\":")
-    sink.append(isArmed ? "true" : "false")
+    sink.append(flag: isArmed)
     if let supply, supply.charge == nil || supply.isCharging == nil {
       // One without the other has no place in `battery`.
       if let charge = supply.charge {
@@ -82,22 +86,7 @@ extension Packet {
         sink.append(isCharging ? ",\"charge\":true" : ",\"charge\":false")
       }
     }
-    var place: UInt8 = 0
-    while let field = PacketField(rawValue: place) {
-      if let name = field.traccarName, let value = field.value(in: self) {
-        if case .list(let numbers) = value {
-          // Values within values are dropped there.
-          sink.append(",\"")
-          sink.append(name)
-          sink.append("\":\"")
-          encode(list: numbers, into: &sink)
-          sink.append(0x22)
-        } else {
-          encode(member: name, value, into: &sink)
-        }
-      }
-      place += 1
-    }
+    encodeFields(TraccarFields(), into: &sink)
     encodeAlertMembers(into: &sink)
     encodeRuleMember(into: &sink)
     encodeStatusMembers(into: &sink)
@@ -105,10 +94,28 @@ extension Packet {
     return true
   }
 
+  #if !hasFeature(Embedded)
+    @inline(__always)
+  #endif
   private func append(
-    _ key: StaticString, _ value: Int64?, decimals: Int, unknown: Int64, to sink: inout some ByteSink
+    _ key: StaticString, _ value: Int64?, decimals: Int, unknown: Int64, to sink: inout TextWriter
   ) {
     sink.append(key)
     if let value { sink.append(fixed: value, decimals: decimals) } else { sink.append(decimal: unknown) }
+  }
+}
+
+/// The fields that stand among Traccar's extras.
+private struct TraccarFields: FieldWriting {
+  #if !hasFeature(Embedded)
+    @_transparent
+  #endif
+  func write(_ field: PacketField, of packet: borrowing Packet, into sink: inout TextWriter) {
+    guard let name = field.traccarName, let value = field.value(in: packet) else { return }
+    guard case .list(let numbers) = value else { return packet.encode(member: name, value, into: &sink) }
+    // Values within values are dropped there.
+    sink.append(",\"", name, "\":\"")
+    packet.encode(list: numbers, into: &sink)
+    sink.append(0x22)
   }
 }

@@ -1,5 +1,7 @@
 import ASCIIText
 import CSodium
+import Foundation
+import InlineStorage
 import Quantities
 import SecretBox
 import Testing
@@ -86,15 +88,39 @@ import Testing
     #expect(key("a") == key("a\0") && key("a") != key("a\u{1}"))
   }
 
+  @Test func base64OfEveryLengthIsFoundations() {
+    for count in 0...200 {
+      let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 167 &+ count) }
+      func write(into sink: inout some ByteSink) {
+        sink.write { writer in
+          writer.append("<")
+          writer.append(base64: count) { place in for (offset, byte) in bytes.enumerated() { place[offset] = byte } }
+        }
+      }
+      var sink = GrowingSink()
+      write(into: &sink)
+      let coded = sink.take()
+      #expect(coded == Array("<\(Data(bytes).base64EncodedString())".utf8))
+      // Where it does not fit there is none of it.
+      guard coded.count <= 128, coded.count > 1 else { continue }
+      var small = InlineBytes<128>()
+      for _ in coded.count - 1..<128 { small.append(0x2A) }
+      write(into: &small)
+      #expect(small.rejectedCount == coded.count - 1 && small.count == 128 - (coded.count - 2))
+    }
+  }
+
   @Test func base64IsThatOfEverybody() {
     for (plain, coded) in [
       ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("foobar", "Zm9vYmFy"),
       ("\u{3F}\u{7F}\u{3E}", "P38+"),
     ] {
       var sink = GrowingSink()
-      var writer = Base64Writer()
-      for byte in plain.utf8 { writer.append(byte, to: &sink) }
-      writer.finish(into: &sink)
+      sink.write { writer in
+        writer.append(base64: plain.utf8.count) { place in
+          for (offset, byte) in plain.utf8.enumerated() { place[offset] = byte }
+        }
+      }
       #expect(sink.take() == Array(coded.utf8))
       #expect(decodedBase64(coded) == Array(plain.utf8))
     }

@@ -60,14 +60,16 @@ struct Contest {
     _ peer: @escaping (UnsafeMutableBufferPointer<UInt8>) -> Int
   ) {
     let out = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 1024)
-    var line = InlineBytes<1024>()
-    let count = ours(&line)
-    bytes = ((0..<count).map { line[$0] }, Array(out[..<peer(out)]))
+    // In memory that no check of exclusive access looks after, as C's is.
+    let line = UnsafeMutablePointer<InlineBytes<1024>>.allocate(capacity: 1)
+    line.initialize(to: InlineBytes())
+    let count = ours(&line.pointee)
+    bytes = ((0..<count).map { line.pointee[$0] }, Array(out[..<peer(out)]))
     self.form = form
     self.packet = packet
     self.ours = {
-      line.removeAll()
-      return ours(&line)
+      line.pointee.removeAll()
+      return ours(&line.pointee)
     }
     self.peer = { peer(out) }
   }
