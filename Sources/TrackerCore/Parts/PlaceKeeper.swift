@@ -83,7 +83,7 @@ struct PlaceKeeper: TrackerPart {
   func describe(in packet: inout Packet) {
     packet.position = lastFix.flatMap { PacketPosition($0) }
     packet.isStale = packet.fixAge > staleAfter
-    describeReception(of: lastFix, in: &packet)
+    describeReception(lastFix?.dilution.horizontal, lastFix?.satellitesInView.packed ?? 0, in: &packet)
   }
 
   /// Puts the parking place into a packet, in the place of the last position.
@@ -91,13 +91,16 @@ struct PlaceKeeper: TrackerPart {
     guard let fix = parkingFix, let position = PacketPosition(fix) else { return }
     packet.position = position
     packet.isStale = packet.fixAge > staleAfter
-    describeReception(of: fix, in: &packet)
+    describeReception(fix.dilution.horizontal, fix.satellitesInView.packed, in: &packet)
   }
 
-  private func describeReception(of fix: GNSSFix?, in packet: inout Packet) {
-    let inView = fix?.satellitesInView.total ?? 0
+  /// Of a fix only what is needed: a copy of it would be in the frame of every packet.
+  @inline(never) private func describeReception(_ dilution: Float?, _ packed: UInt64, in packet: inout Packet) {
+    var counts = SatelliteCounts()
+    counts.packed = packed
+    let inView = counts.total
     packet.readings[.satellitesInView] = inView > 0 ? Int64(inView) : nil
-    guard let value = fix?.dilution.horizontal, value.isFinite, value >= 0 else {
+    guard let value = dilution, value.isFinite, value >= 0 else {
       packet.readings[.dilution] = nil
       return
     }
