@@ -12,7 +12,8 @@ public protocol ByteSink {
   mutating func append(_ text: StaticString)
 
   /// Lends memory for a text and takes what was written into it. A sink that has memory to lend says so by its own version; any other
-  /// takes the text at the end, out of a buffer of 4 KiB, and on a host of 64 KiB where that is too small.
+  /// takes the text at the end, out of a buffer of 4 KiB on the stack, and on a host of 64 KiB where that is too small: firmware gives its
+  /// sinks a version of their own.
   ///
   /// - Parameter body: Writes the text; it may be called twice.
   mutating func write<Result>(_ body: (inout TextWriter) -> Result) -> Result

@@ -1,4 +1,5 @@
 public import ASCIIText
+import InlineStorage
 import Quantities
 
 extension Packet {

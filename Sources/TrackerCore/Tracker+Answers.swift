@@ -2,6 +2,7 @@ import ASCIIText
 import InlineStorage
 import Positioning
 public import Quantities
+import Rules
 public import Telemetry
 
 // What the tracker tells when it is asked, and what no packet has room for.
