@@ -19,6 +19,7 @@ public func fuzzCommands(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
       guard form == .ownTracks, bytes[0] == 0x7B || bytes[0] == 0x5B else { continue }
       for at in 0..<request.count { promise(request[at] >= 0x20, "a control character in a request") }
       promise(request.count < 200, "a request that is too long")
+      promise(!request.isEmpty, "a request without a word")
     }
   }
   return 0
