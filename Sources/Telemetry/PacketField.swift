@@ -316,6 +316,7 @@ extension Packet {
       form.write(.network, of: self, into: &sink)
       form.write(.area, of: self, into: &sink)
       form.write(.cell, of: self, into: &sink)
+      form.write(.satellitesInView, of: self, into: &sink)
     }
   #endif
 }
