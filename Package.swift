@@ -288,8 +288,8 @@ let package = Package(
     tests(
       "TrackerCoreTests",
       [
-        "TrackerCore", "MotionDetection", "InertialFusion", "PacketForms", "Telemetry", "Requests", "InlineStorage",
-        "AllocationCounter",
+        "TrackerCore", "MotionDetection", "InertialFusion", "PacketForms", "Rules", "Telemetry", "Requests", "NMEA",
+        "InlineStorage", "AllocationCounter",
         "TrackerRuntime", "Recording", "TestSupport", "Quantities",
       ]),
   ]

@@ -1,4 +1,3 @@
-import Glibc
 import Quantities
 import Requests
 import Telemetry
@@ -181,26 +180,23 @@ import TrackerRuntime
 
   /// Every request on every channel, in every way it can be wrong; `LEASH_UPDATE_SNAPSHOTS=1` writes the table of the docs.
   @Test func theTableOfTheDocsIsWhatHappens() throws {
-    let path = String(#filePath.dropLast("Tests/TrackerCoreTests/RequestDoorTests.swift".count)) + "docs/requests.md"
-    let begin = "<!-- begin door -->\n"
-    let end = "\n<!-- end door -->"
     let made = try table()
-    let page = try String(decoding: contents(of: path), as: UTF8.self)
-    let front = try #require(page.range(of: begin))
-    let back = try #require(page.range(of: end))
-    if getenv("LEASH_UPDATE_SNAPSHOTS") != nil {
-      try write(String(page[..<front.upperBound]) + made + String(page[back.lowerBound...]), to: path)
+    let page = try ManualPage("requests.md")
+    let front = try #require(page.text.range(of: "<!-- begin door -->\n"))
+    let back = try #require(page.text.range(of: "\n<!-- end door -->"))
+    if ManualPage.isUpdated {
+      try page.write(String(page.text[..<front.upperBound]) + made + String(page.text[back.lowerBound...]))
       return
     }
-    #expect(page[front.upperBound..<back.lowerBound] == made)
+    #expect(page.text[front.upperBound..<back.lowerBound] == made)
   }
 
   /// Every kind of request has its row with an example in the docs, which is read and does what the row says.
   @Test func everyRequestOfTheDocsIsRead() throws {
-    let path = String(#filePath.dropLast("Tests/TrackerCoreTests/RequestDoorTests.swift".count)) + "docs/requests.md"
-    let page = try String(decoding: contents(of: path), as: UTF8.self)
+    let page = try ManualPage("requests.md").text
+    let front = page[..<(try #require(page.range(of: "\n## ")).lowerBound)]
     var kinds: Set<RequestKind> = []
-    for line in page.split(separator: "\n") where line.hasPrefix("| `") {
+    for line in front.split(separator: "\n") where line.hasPrefix("| `") {
       let cells = line.split(separator: "|").map { $0.trimmed }
       try #require(cells.count == 4, "\(line)")
       let example = cells[1].filter { $0 != "`" }
@@ -329,20 +325,6 @@ import TrackerRuntime
     ] {
       #expect(RequestVerdict(Array(text.utf8).span) == nil, "\(text)")
     }
-  }
-
-  private func contents(of path: String) throws -> [UInt8] {
-    let file = try #require(fopen(path, "rb"))
-    defer { fclose(file) }
-    var bytes = [UInt8](repeating: 0, count: 1 << 20)
-    bytes.removeLast(bytes.count - fread(&bytes, 1, bytes.count, file))
-    return bytes
-  }
-
-  private func write(_ text: String, to path: String) throws {
-    let file = try #require(fopen(path, "wb"))
-    defer { fclose(file) }
-    fputs(text, file)
   }
 }
 

@@ -1,4 +1,3 @@
-import Glibc
 import Quantities
 import Testing
 import TrackerCore
@@ -6,12 +5,7 @@ import TrackerRuntime
 
 /// Every example of docs/rules.md is asked, and answered as it says there.
 @Test func everyExampleOfTheRulesPageIsAnsweredAsItSays() throws {
-  let path = String(#filePath.dropLast("Tests/TrackerCoreTests/RuleDocsTests.swift".count)) + "docs/rules.md"
-  let file = try #require(fopen(path, "rb"))
-  defer { fclose(file) }
-  var bytes = [UInt8](repeating: 0, count: 1 << 20)
-  bytes.removeLast(bytes.count - fread(&bytes, 1, bytes.count, file))
-  let page = String(decoding: bytes, as: UTF8.self)
+  let page = try ManualPage("rules.md").text
   let bench = try RequestBench()
   try bench.fix()
   var count = 0

@@ -243,10 +243,3 @@ import TrackerCore
   #expect(lost.first?.kind == .fixLost(since: .seconds(11)))
   #expect(acquired.last?.kind == .fixAcquired(after: .seconds(100)))
 }
-
-@Test func theSizeOfATrackerIsStated() {
-  let size = MemoryLayout<Tracker>.size
-  print("a Tracker takes \(size) bytes")
-  // A Cortex-M4 with 128 KiB keeps four fifths for everything else.
-  #expect(size <= 24_576)
-}
