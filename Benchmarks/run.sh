@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Prints one table of speed against C in the same process, then instructions and heap allocations per byte.
+# Prints tables in Markdown: speed against C in the same process, then instructions and heap allocations.
 #
-#   Benchmarks/run.sh [ROUNDS]   rounds of the speed table (15)
+#   Benchmarks/run.sh [ROUNDS]   rounds of the speed tables (15)
 #
 # Nothing here is a pass condition. Counting needs valgrind, which is installed when it is missing.
 set -euo pipefail
@@ -21,7 +21,9 @@ bench="$here/.build/release/bench"
 replay="$here/.build/release/replay-bench"
 ride="$root/fixtures/rides/ardennes_edge1000_gnss.csv.gz"
 
-echo "Machine: $(sed -n 's/^model name[[:space:]]*: //p' /proc/cpuinfo | head -1), $(nproc) cores; $(swiftc --version 2>/dev/null | head -1)"
+echo "Machine: $(sed -n 's/^model name[[:space:]]*: //p' /proc/cpuinfo | head -1), $(nproc) cores;" \
+  "$(swiftc --version 2>/dev/null | head -1); $(LC_ALL=C date '+%B %Y'), ${1:-15} rounds."
+echo
 "$bench" "$data" "${1:-15}"
 echo
 "$replay" "$ride" "${1:-15}"
@@ -45,7 +47,7 @@ allocations() {
     sed -n 's/^==[0-9]*== Total:.* in \([0-9,]*\) blocks.*/\1/p' | tr -d ,
 }
 
-printf '\n%-24s %18s %24s\n' "counted (2n runs - n runs)" instructions/byte "allocations in n runs"
+printf '\n| counted, 2n runs less n | instructions per byte | allocations in n runs |\n|---|---:|---:|\n'
 for case in nmea-c nmea-swift nmea-fixes write-c write-swift; do
   bytes=$("$bench" "$data" --count "$case" 1)
   once=$(instructions "$case" 2)
@@ -53,11 +55,11 @@ for case in nmea-c nmea-swift nmea-fixes write-c write-swift; do
   fewer=$(allocations "$case" 2)
   more=$(allocations "$case" 4)
   awk -v name="$case" -v i=$((twice - once)) -v b="$bytes" -v a=$((more - fewer)) \
-    'BEGIN { printf "%-26s %18.2f %24d\n", name, i / 2 / b, a }'
+    'BEGIN { printf "| `%s` | %.1f | %d |\n", name, i / 2 / b, a }'
 done
 
 strip --strip-debug -o "$replay-counted" "$replay"
-printf '\n%-24s %18s %24s\n' "counted (2n runs - n runs)" instructions/sample "allocations in n runs"
+printf '\n| counted, 2n runs less n | instructions per sample | allocations in n runs |\n|---|---:|---:|\n'
 bench="$replay-counted" data="$ride"
 for case in memory csv log; do
   samples=$("$bench" "$data" --count "$case" 1)
@@ -66,13 +68,14 @@ for case in memory csv log; do
   fewer=$(allocations "$case" 1)
   more=$(allocations "$case" 2)
   awk -v name="replay-$case" -v i=$((twice - once)) -v n="$samples" -v a=$((more - fewer)) \
-    'BEGIN { printf "%-26s %18.1f %24d\n", name, i / n, a }'
+    'BEGIN { printf "| `%s` | %.1f | %d |\n", name, i / n, a }'
 done
 
 # A packet in each form, ours and C's with the same bytes.
 forms="$here/.build/release/form-bench"
 strip --strip-debug -o "$forms-counted" "$forms"
-printf '\n%-38s %6s %14s %14s %9s\n' "instructions per packet (2n - n)" bytes C ours ours/C
+printf '\n| counted, 2n runs less n | bytes | C | ours | ours / C |\n|---|---:|---:|---:|---:|\n'
 "$here/form-counts.sh" "$forms-counted" | while IFS=$'\t' read -r name bytes peer ours; do
-  awk -v name="$name" -v b="$bytes" -v c="$peer" -v o="$ours" 'BEGIN { printf "%-38s %6d %14.0f %14.0f %9.2f\n", name, b, c, o, o / c }'
+  awk -v name="$name" -v b="$bytes" -v c="$peer" -v o="$ours" \
+    'BEGIN { printf "| %s | %d | %.0f | %.0f | %.2f |\n", name, b, c, o, o / c }'
 done

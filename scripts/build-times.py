@@ -191,7 +191,7 @@ def main(arguments):
     if as_json:
         print(json.dumps({"processors": os.cpu_count(), "changes": rows}, indent=2))
     elif as_table:
-        print("| change | tests | build and test | of it testing, unchanged | limit |")
+        print("| change | tests | build and test | tests alone, nothing changed | limit |")
         print("|---|---|---|---|---|")
         for row in rows:
             print(f"| {row['what']} | {row['tests']} | {row['wallSeconds']:.0f} s | {row['unchangedWallSeconds']:.0f} s "

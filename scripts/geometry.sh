@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Compares regions with GEOS and S2 on random outlines and places, and prints what was compared.
+# Compares regions with GEOS and S2 on random outlines and places, and prints what was compared, as a table.
 #
 #   scripts/geometry.sh [COUNT] [SEED]   100,000 outlines unless given
 #   scripts/geometry.sh --commit         writes the few that `make test` compares anew
@@ -22,5 +22,5 @@ trap 'rm -f "$file" "$file.log"' EXIT
 code=0
 LEASH_TESTS=PositioningTests LEASH_GEOMETRY=$file swift test --scratch-path .build/geometry --filter RegionJudgeTests >"$file.log" 2>&1 || code=1
 [ $code -eq 0 ] || cat "$file.log" >&2
-sed -n '/ outlines, .* places, /p' "$file.log"
+sed -n '/^|/p' "$file.log"
 exit $code

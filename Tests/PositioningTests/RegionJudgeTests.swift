@@ -13,10 +13,13 @@ import Testing
     for difference in judge.differences { Issue.record("\(difference)") }
     #expect(judge.outlines >= 300 && judge.places >= 1000 && judge.distances >= 900)
     if ProcessInfo.processInfo.environment["LEASH_GEOMETRY"] != nil {
-      print(
-        "\(judge.outlines) outlines, \(judge.places) places, \(judge.distances) distances, \(judge.differences.count) differences;"
-          + " an edge is called farther than it is by up to \(judge.worstMetres) m within 1 km and \(judge.worstShare) of it beyond"
-      )
+      // The table of docs/geodesy.md.
+      let numbers = [
+        "\(judge.outlines)", "\(judge.places)", "\(judge.differences.count)",
+        String(format: "%.1f mm", judge.worstMetres * 1000), String(format: "%.5f of it", judge.worstShare),
+      ]
+      print("| outlines | places | differences | longest excess of a distance within 1 km | beyond 1 km |")
+      print("|---:|---:|---:|---:|---:|\n| " + numbers.joined(separator: " | ") + " |")
     }
   }
 }

@@ -33,23 +33,29 @@ import Testing
     }
   }
 
-  /// The curve of docs/rules.md; only for the campaign.
+  /// The table of docs/rules.md; only for the campaign.
   @Test func delaysByDistance() {
     guard seeds > 0 else { return }
-    print("| s from fix to fix | m/s | m beyond the edge | s to the alert, median | ninth decile |")
-    print("|---|---|---|---|---|")
-    for every in [1.0, 10, 60] {
-      for speed in [1.0, 5] {
-        for beyond in [10.0, 20, 30, 40, 60, 80, 120, 200] {
-          let delays = (0..<UInt64(seeds)).map {
-            exitDelay(campaignReceiver(.right, every: every), beyond: beyond, speed: speed, seed: $0) ?? .infinity
-          }.sorted()
-          let (half, most) = (delays[delays.count / 2], delays[delays.count * 9 / 10])
-          print("| \(Int(every)) | \(Int(speed)) | \(Int(beyond)) | \(words(half)) | \(words(most)) |")
-        }
+    let speeds = [0.5, 1, 2, 5]
+    print("| m beyond, \(seeds) seeds | " + speeds.map { "\($0.formatted()) m/s" }.joined(separator: " | ") + " |")
+    print("|---:" + String(repeating: "|---", count: speeds.count) + "|")
+    for beyond in [10.0, 20, 30, 40, 60, 80, 120] {
+      let cells = speeds.map { speed in
+        cell((0..<UInt64(seeds)).map { exitDelay(campaignReceiver(.right), beyond: beyond, speed: speed, seed: $0) })
       }
+      print("| \(Int(beyond)) | " + cells.joined(separator: " | ") + " |")
     }
   }
 
-  private func words(_ delay: Double) -> String { delay == .infinity ? "—" : "\(Int(delay))" }
+  /// Median and ninth decile of the delays that came to an end, and how many did not.
+  private func cell(_ delays: [Double?]) -> String {
+    let ended = delays.compactMap(\.self).sorted()
+    let missing = delays.count - ended.count
+    let note = missing == 0 ? "" : " (\(missing) of \(delays.count) not in 4 h)"
+    guard !ended.isEmpty else { return "—" + note }
+    return [ended.count / 2, ended.count * 9 / 10].map {
+      Int(ended[$0]).formatted(.number.locale(Locale(identifier: "en")))
+    }
+    .joined(separator: ", ") + note
+  }
 }

@@ -78,20 +78,18 @@ public struct BenchmarkGroup {
     }
   }
 
-  /// The same as a line of a table for each.
+  /// The same as the rows of a table in Markdown, under `header`.
   public func measure(rounds: Int) -> [String] {
     zip(cases, times(rounds: rounds)).map { one, time in
-      pad(one.name, 40)
-        + padLeft(fixed(Double(byteCount) / Double(itemCount) / time.nanoseconds * 1e3, 1), 9)
-        + padLeft(fixed(time.nanoseconds, 1), 13) + padLeft(fixed(time.ratio, 3), 11)
-        + padLeft(fixed(time.spread, 2), 9)
+      let speed = Double(byteCount) / Double(itemCount) / time.nanoseconds * 1e3
+      let numbers = [fixed(speed, 0), fixed(time.nanoseconds, 1), fixed(time.ratio, 2), fixed(time.spread, 2)]
+      return "| \(one.name) | " + numbers.joined(separator: " | ") + " |"
     }
   }
 
-  /// The titles over the lines of `measure`.
+  /// The titles over the rows of `measure`.
   public var header: String {
-    pad(title, 40) + padLeft("MB/s", 9) + padLeft("ns/\(itemName)", 13) + padLeft("time/peer", 11)
-      + padLeft("max/min", 9)
+    "| \(title) | MB/s | ns per \(itemName) | time against the first | longest round / shortest |\n|---|---:|---:|---:|---:|"
   }
 }
 
@@ -120,12 +118,4 @@ public func fixed(_ value: Double, _ decimals: Int) -> String {
   guard decimals > 0 else { return "\(whole)" }
   let fraction = String(whole % unit)
   return "\(whole / unit)." + String(repeating: "0", count: decimals - fraction.count) + fraction
-}
-
-func pad(_ text: String, _ width: Int) -> String {
-  text + String(repeating: " ", count: max(0, width - text.count))
-}
-
-func padLeft(_ text: String, _ width: Int) -> String {
-  String(repeating: " ", count: max(0, width - text.count)) + text
 }

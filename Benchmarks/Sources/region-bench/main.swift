@@ -66,7 +66,7 @@ final class Fence<let corners: Int, let entries: Int> {
     print(group.header)
     for line in group.measure(rounds: rounds) { print(line) }
     let (ours, theirs) = (contains(), peer())
-    print("within: \(theirs) by GEOS, \(ours) by us (edges bend by millimetres)\n")
+    print("\nInside: \(theirs) fixes by GEOS, \(ours) by ours; edges bend by millimetres.\n")
   }
 }
 

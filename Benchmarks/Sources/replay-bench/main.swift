@@ -80,16 +80,6 @@ func cases(_ ride: Ride) -> [(name: String, key: String, body: () throws -> Int6
   ]
 }
 
-func processorSeconds() -> Double {
-  var time = timespec()
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
-  return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-}
-
-func padded(_ text: String, _ width: Int) -> String {
-  String(repeating: " ", count: max(0, width - text.count)) + text
-}
-
 if words.count == 4, words[1] == "--count", words[2] == "parked", let repeats = Int(words[3]) {
   let inputs = standing()
   for _ in 0..<repeats {
@@ -113,9 +103,7 @@ if words.count == 4, words[1] == "--count", words[2] == "parked", let repeats = 
   let ride = try Ride(track: track, limit: .max)
   defer { ride.remove() }
   print("Ride: \(ride.sampleCount) samples of 100 Hz and fixes of 1 Hz over \(Int(ride.seconds)) s, one core.")
-  print(
-    "replay".padding(toLength: 40, withPad: " ", startingAt: 0) + padded("x real time", 14) + padded("ns/sample", 12)
-      + padded("max/min", 10))
+  print("\n| replay | times real time | ns per sample | longest round / shortest |\n|---|---:|---:|---:|")
   let all = cases(ride)
   var times = all.map { _ in [Double]() }
   // In turns, because the machine's speed drifts.
@@ -129,11 +117,10 @@ if words.count == 4, words[1] == "--count", words[2] == "parked", let repeats = 
   for place in all.indices {
     let sorted = times[place].sorted()
     let middle = sorted[sorted.count / 2]
-    let name = all[place].name.padding(toLength: 40, withPad: " ", startingAt: 0)
-    let spread = (sorted.last ?? 1) / (sorted.first ?? 1)
-    print(
-      name + padded("\(Int(ride.seconds / middle))", 14)
-        + padded("\(Int(middle / Double(ride.sampleCount) * 1e9))", 12)
-        + padded("\((spread * 100).rounded() / 100)", 10))
+    let numbers = [
+      fixed(ride.seconds / middle, 0), fixed(middle / Double(ride.sampleCount) * 1e9, 0),
+      fixed((sorted.last ?? 1) / (sorted.first ?? 1), 2),
+    ]
+    print("| \(all[place].name) | " + numbers.joined(separator: " | ") + " |")
   }
 }
