@@ -2,107 +2,107 @@ import InlineStorage
 
 /// Why a `status` packet was sent.
 @frozen public enum StatusReason: UInt8, BitwiseCopyable, Sendable, CaseIterable {
-  /// The owner switched alerts on.
+  /// Alerts are on.
   case alertsOn
-  /// The owner switched alerts off.
+  /// Alerts are off; `arm` and `disarm` change nothing.
   case alertsOff
-  /// The owner said that an alert was their own doing.
+  /// The alert was dismissed.
   case dismissed
-  /// The owner dismissed an alert that is not the present one.
+  /// The alert to be dismissed is not the current one.
   case unknownAlert
-  /// After a restart a part of what had been kept was lost; the event `stateDamaged` says which.
+  /// No answer: a part of the saved state was lost at a restart; the event `stateDamaged` says which.
   case stateDamaged
-  /// The owner has changed settings.
+  /// The settings were changed.
   case settingsChanged
-  /// The owner wanted settings that can't be; none was changed.
+  /// There is no such setting, or it can't have this value; none was changed.
   case settingsRefused
-  /// A numbered request that was obeyed before: it was not obeyed again.
+  /// A request with this number was obeyed before; it was not obeyed again.
   case repeated
-  /// The position is on its way, in a packet of its own.
+  /// The position follows in a packet of its own.
   case located
-  /// Positions follow at the interval that was asked for.
+  /// Positions follow at the requested interval.
   case tracking
-  /// An answer to `ping`.
+  /// Answer to `ping`.
   case pong
-  /// An answer to `info`: how many requests were refused is its value.
+  /// Answer to `info`; the value is the number of refused requests.
   case info
-  /// An answer to `status`.
+  /// Answer to `status`.
   case asked
-  /// An answer to `get`: the setting is its value.
+  /// Answer to `get`; the value is that of the setting.
   case setting
-  /// The vehicle was found: the alarm or the theft is over.
+  /// The alarm or the theft has ended, because the owner has found the vehicle.
   case found
-  /// There is no alarm that could be over.
+  /// There is no alarm or theft that `found` could end.
   case nothingToFind
-  /// Armed at once where it is parked, and as always elsewhere.
+  /// The vehicle is armed; if it is not parked, it is armed when it is.
   case armed
-  /// Not armed until the next parking.
+  /// The vehicle is not armed until it is parked again.
   case disarmed
   /// The buzzer sounds.
   case sounding
-  /// Positions are withheld.
+  /// Packets have no position from now on.
   case privacyOn
-  /// Positions are told.
+  /// Packets have positions again, because of a request or a theft.
   case privacyOff
-  /// It is about to start anew.
+  /// The tracker is about to restart.
   case rebooting
-  /// It has started anew, as it was asked to.
+  /// The tracker has restarted, as requested.
   case rebooted
-  /// Settings have their former values again, as nobody was reached with the new ones.
+  /// No answer: no server was reached with the new settings, so the previous ones were restored.
   case settingsTakenBack
-  /// The tracker is enabled: alerts come as `alerts` and `disarm` have it.
+  /// The tracker is enabled; `alerts` and `disarm` decide whether there are alerts.
   case enabled
-  /// The tracker is disabled: positions come, alerts never.
+  /// The tracker is disabled: it sends positions but no alerts.
   case disabled
-  /// The tracker has an owner.
+  /// The sender is the owner now.
   case claimed
   /// The tracker has no owner.
   case unclaimed
-  /// A parked vehicle moves while its owner is near: the alert of that number is held back.
+  /// No answer: the parked vehicle moves while its owner is near; the alert is held back.
   case pending
-  /// What was held back was the owner's own doing, or came to nothing.
+  /// No answer: the alert that was held back was caused by the owner, or has ended.
   case withdrawn
-  /// The owner has said to be near.
+  /// The owner is near; alerts are held back.
   case near
-  /// The owner has said to be away.
+  /// The owner is away; alerts are no longer held back.
   case away
-  /// A fence, a place or an alarm was set, switched or deleted as asked; its value is the number.
+  /// A fence, a place or an alarm was set, switched or deleted; the value is its number.
   case ruleChanged
-  /// It was not; its value is the reason.
+  /// A fence, a place or an alarm was not changed; the value is the reason.
   case ruleRefused
-  /// What was asked of fences, places or alarms is its value.
+  /// The value has the requested fences, places or alarms.
   case rules
-  /// Where it is parked is a secure place now.
+  /// The parking place is a secure place now.
   case secured
-  /// Where it is parked is no secure place, this once.
+  /// The parking place is not a secure place this time.
   case temporary
-  /// There is no parking that this could be about.
+  /// The request is about no known parking.
   case unknownParking
-  /// It moves at a secure place, or where no rule guards it: no alert.
+  /// No answer: the vehicle moves at a secure place or where no rule guards it, which is not an alert.
   case movedInPlace
-  /// It is back within its fences.
+  /// No answer: the vehicle is back inside its fences.
   case returned
-  /// An alarm has rung.
+  /// No answer: an alarm has rung.
   case alarmRang
-  /// An alarm would have rung while the tracker was off.
+  /// No answer: an alarm was due while the tracker was off.
   case alarmMissed
-  /// An alarm will ring again.
+  /// The alarm will ring again later.
   case snoozed
-  /// Nothing sounds any more.
+  /// The buzzer is silent.
   case hushed
-  /// The vehicle was touched while it is armed, and nothing came of it yet.
+  /// No answer: the armed vehicle was touched, without an alert so far.
   case touched
-  /// What was asked of the profile is its value.
+  /// Answer to `profile`; the value is that of the field.
   case profile
-  /// The profile was changed or deleted as asked.
+  /// The profile was changed or deleted.
   case profileChanged
-  /// It was not; its value is the reason.
+  /// The profile was not changed; the value is the reason.
   case profileRefused
-  /// An answer to `status settings`: the most asked for are its value, and a form may tell more.
+  /// Answer to `status settings`; the value has interval and distance of reports, and some formats send more.
   case settings
-  /// An answer to `status fences`: their numbers are its value, and a form may tell where they are.
+  /// Answer to `status fences`; the value has their numbers, and some formats send their places.
   case fences
-  /// An answer to `status steps`: the time it is about is its value, `FROM+DURATION` in seconds.
+  /// Answer to `status steps`; the value is the period, `FROM+DURATION` in seconds.
   case steps
 
   /// The name used in packets.

@@ -91,31 +91,31 @@ public import Requests
 
 /// Why a request was refused.
 @frozen public enum RequestRefusal: UInt8, BitwiseCopyable, Sendable, CaseIterable {
-  /// Longer than any request.
+  /// The text is longer than a request can be.
   case tooLong
-  /// It is none.
+  /// The text is not a request.
   case unreadable
-  /// Signed, but there is no key.
+  /// The request is signed, but the tracker has no key.
   case noKey
-  /// Signed by another key, for another tracker, or changed on the way.
+  /// The signature is wrong: another key, another tracker, or a changed text.
   case forged
-  /// Unsigned and not on the channel's list, or signed by a key that does not reach so far.
+  /// The request is unsigned and not on the channel's list, or its key does not allow it.
   case notAllowed
-  /// It came because a packet went that answered a request.
+  /// The text came as an answer to a packet that itself answered a request.
   case answerToAnswer
-  /// Its counter is not above the last.
+  /// The counter of the signature is not higher than the last one.
   case replayed
-  /// Signed more than an hour ago.
+  /// The request was signed more than an hour ago.
   case stale
-  /// Signed more than a day ahead.
+  /// The request was signed more than a day ahead of the tracker's time.
   case early
-  /// Too soon after others of the channel.
+  /// The request came too soon after others on its channel.
   case flooded
-  /// A claim, but there is an owner.
+  /// A claim, but the tracker has an owner.
   case owned
-  /// The owner's key stands in the configuration: only who edits that can take it away.
+  /// The owner's key is in the configuration, and only there it can be removed.
   case keyInFile
-  /// A command in the words of another form, for which there is no request.
+  /// A command in the words of another format, for which there is no request.
   case unsupported
 
   /// Its word in logs and events.
