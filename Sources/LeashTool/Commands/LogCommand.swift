@@ -23,14 +23,9 @@ enum LogCommand {
   ) { arguments, console throws(CommandFailure) in
     let path = arguments[file][0]
     let wanted = Set(arguments.all(only))
-    let known = [
-      "configuration", "inertial", "fix", "supply", "bytes", "tick", "command", "acknowledgement", "settlement",
-      "spooled",
-      "recalled", "spoolCount", "restoration",
-      "continuation", "action", "output", "note",
-    ]
+    let known = LogRecord.typeNames
     for name in arguments.all(only) where !known.contains(name) {
-      throw .usage("option '--only': '\(name)' is no record type" + didYouMean(nearest(to: name, among: known)))
+      throw .usage("option '--only': '\(name)' is not a record type" + didYouMean(nearest(to: name, among: known)))
     }
     if let seconds = arguments[tail], seconds < 0 {
       throw .usage("option '--tail': '\(seconds)' is not a number of seconds, not negative")
@@ -56,6 +51,15 @@ enum LogCommand {
 }
 
 extension LogRecord {
+  /// The types as `--only` names them; those of readings have the names that `Reading` gives them.
+  static let typeNames =
+    ["configuration", "inertial", "fix"]
+    + (UInt8(1)...255).compactMap { Reading(kind: $0, time: .zero) { _ in 0 } }.map { "\($0.name)" }
+    + [
+      "bytes", "tick", "command", "acknowledgement", "settlement", "spooled", "recalled", "spoolCount", "restoration",
+      "continuation", "action", "output", "note",
+    ]
+
   /// The type as `--only` names it.
   var typeName: String {
     switch self {
