@@ -10,7 +10,7 @@ package enum ModemServerEvent: Equatable, Sendable {
   case rateChanged(bitsPerSecond: Int)
   /// STATUS went high or low.
   case power(isOn: Bool)
-  /// RI went low: the module wants its host.
+  /// RI went low: the module has data for its host.
   case ring
   /// A fault was applied.
   case fault(ModemFault)

@@ -144,7 +144,7 @@ enum FieldTables {
     "valid": ("", "whether the position holds", nil), "speed": ("kn", "speed", .speedUnits),
     "bearing": ("°", "course", nil), "heading": ("°", "course", nil), "altitude": ("m", "height above the sea", .signs),
     "accuracy": ("m", "accuracy", .accuracy),
-    "charge": ("", "whether it is charged; only the word true counts", nil),
+    "charge": ("", "whether the battery is charging; only the word true counts", nil),
     "cell": ("", "mcc,mnc,area,cell and perhaps signal", nil), "wifi": ("", "access point, signal", nil),
     "driverUniqueId": ("", "who drives", nil), "alarm": ("", "alarm, by its name", .webhook),
     "ignition": ("", "ignition", nil),
@@ -170,7 +170,7 @@ enum FieldTables {
     "location.is_moving": ("", "whether it is moving", nil), "location.odometer": ("m", "distance travelled", nil),
     "location.event": ("", "kind of the packet", nil), "location.alarm": ("", "alarm, by its name", nil),
     "location.battery.level": ("of 1", "battery; negative when unknown", nil),
-    "location.battery.is_charging": ("", "whether it is charged", nil),
+    "location.battery.is_charging": ("", "whether the battery is charging", nil),
     "location.activity.type": ("", "activity according to the phone", nil),
     "location.mock": ("", "a made-up position", nil),
   ]

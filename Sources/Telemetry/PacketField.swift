@@ -170,7 +170,7 @@ import Quantities
     case .dilution: return "dilution of precision"
     case .battery: return "battery"
     case .batteryVoltage: return "voltage of the battery"
-    case .charging: return "whether it is charged"
+    case .charging: return "whether the battery is charging"
     case .externalPower: return "whether there is power from outside"
     case .near: return "whether the owner is near"
     case .signal: return "signal"

@@ -36,8 +36,8 @@ import Testing
   ("+SMSUB: \"trk/01/cmd\",\"ping\"", "message on trk/01/cmd"),
   ("+CAOPEN: 0,27", "could not connect"), ("+CIPRXGET: 2,0,4,0", "4 bytes follow, 0 left"),
   ("+CBC: 0,67,3875", "67 %, 3.875 V"), ("+COPS: 0,0,\"CHINA MOBILE CMCC\",3", "CHINA MOBILE CMCC, EDGE"),
-  ("+CDSI: \"SM\",3", "a report of a message was stored: AT+CMGR=3"),
-  ("+CMTI: \"SM\",3", "a message came: AT+CMGR=3"), ("0, CLOSED", "the other side closed the connection"),
+  ("+CDSI: \"SM\",3", "delivery report stored: AT+CMGR=3"),
+  ("+CMTI: \"SM\",3", "message received: AT+CMGR=3"), ("0, CLOSED", "the other side closed the connection"),
   ("NORMAL POWER DOWN", "the module switches itself off"), ("> ", "waiting for a payload"),
 ])
 func aLineOfTheModemIsExplained(line: String, meaning: String) {

@@ -100,12 +100,12 @@ func aMistakeInAScriptIsToldBeforeThePortIsOpened(text: String, message: String)
   #expect(first.err == "leash modem talk: \(more): difference at 0.010 s: expected 'RDY'; nothing came for 0.1 s\n")
   let second = ToolRun("modem", "talk", modem.path, "--replay", less)
   #expect(second.code == .checkFailed)
-  #expect(second.err == "leash modem talk: \(less): after its end came 'OK'\n")
+  #expect(second.err == "leash modem talk: \(less): unexpected 'OK' after the end of the log\n")
 }
 
 @Test(arguments: [
   ("hello\n", "not a log of leash modem talk --log; expected '# leash modem transcript 1' first"),
-  ("# leash modem transcript 1\n0.1 < OK\\r\n", "it has nothing that the host sent"),
+  ("# leash modem transcript 1\n0.1 < OK\\r\n", "contains no lines sent by the host"),
 ])
 func aFileThatIsNoTranscriptIsTold(text: String, message: String) throws {
   let folder = try TemporaryFolder()

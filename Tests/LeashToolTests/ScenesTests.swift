@@ -30,7 +30,7 @@ private func scenes(_ text: String = one) throws -> TemporaryFolder {
     #expect(run.lines[1].hasPrefix("lifted    tuning       1/1"))
     #expect(run.lines[2].hasPrefix("lifted/b  held         1/1"))
     #expect(run.lines[3].hasPrefix("leaned    tuning"))
-    #expect(run.lines[4] == "3 of 3 scenes as they should be")
+    #expect(run.lines[4] == "3 of 3 scenes passed")
     #expect(ToolRun("scenes", "--folder", folder.url.path, "--half", "held", "--list").lines.count == 1)
     #expect(ToolRun("scenes", "some", "--folder", folder.url.path, "--list").lines.count == 3)
     #expect(ToolRun("scenes", "lifted", "--folder", folder.url.path, "--list").lines.count == 2)
@@ -42,7 +42,7 @@ private func scenes(_ text: String = one) throws -> TemporaryFolder {
     let run = ToolRun("scenes", "lifted", "--folder", folder.url.path, "--set", "alertsEnabled=false")
     #expect(run.code == .checkFailed)
     #expect(run.lines[1].hasSuffix("1 of 1 not told"))
-    #expect(run.lines.last == "0 of 2 scenes as they should be")
+    #expect(run.lines.last == "0 of 2 scenes passed")
   }
 
   @Test func anotherSeedIsAnotherWorldAndTheSameSeedTheSame() throws {

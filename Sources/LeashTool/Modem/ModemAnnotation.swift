@@ -85,12 +85,12 @@ enum ModemAnnotation {
     "+CADATAIND": { _ in "data to fetch with CARECV" },
     "+CIPRXGET": received,
     "+CDS": { fields in
-      fields.count < 5 ? nil : "what became of message \(fields[1]): status \(fields[fields.count - 1])"
+      fields.count < 5 ? nil : "delivery report for message \(fields[1]): status \(fields[fields.count - 1])"
     },
     "+CDSI": { fields in
-      fields.count < 2 ? nil : "a report of a message was stored: AT+CMGR=\(fields[1])"
+      fields.count < 2 ? nil : "delivery report stored: AT+CMGR=\(fields[1])"
     },
-    "+CMTI": { fields in fields.count < 2 ? nil : "a message came: AT+CMGR=\(fields[1])" },
+    "+CMTI": { fields in fields.count < 2 ? nil : "message received: AT+CMGR=\(fields[1])" },
     "+CMGS": { fields in fields.first.map { "accepted by the network, reference \($0)" } },
     "+CNTP": {
       word(

@@ -125,7 +125,7 @@ struct CertificateUpload {
     }
     _ = try command("AT+CFSTERM")
     let convert = "AT+CSSLCFG=\"convert\",2,\"\(name)\""
-    guard try command(convert) != nil else { throw refused(convert, "it takes the file for no certificate") }
+    guard try command(convert) != nil else { throw refused(convert, "it does not accept the file as a certificate") }
   }
 
   private func write(_ bytes: [UInt8]) throws(CommandFailure) {

@@ -48,7 +48,7 @@ struct SimulatePrinter {
     case .clientLeft: ("client", "closed the port")
     case .rateChanged(let rate): ("client", "speaks at \(rate) bit/s")
     case .power(let isOn): ("power", isOn ? "on: STATUS is high" : "off: STATUS is low")
-    case .ring: ("ring", "RI is low: the module wants its host")
+    case .ring: ("ring", "RI is low: the module has data for its host")
     case .fault(let fault): ("fault", "F\(fault.number) \(fault.name)")
     case .notStored(let path, let code): ("error", DeviceFailure(.write, path, errorNumber: code, .other).message)
     case .request(let request): words(request)

@@ -55,7 +55,7 @@ struct TalkReplay {
     }
     // What comes now was not in the transcript.
     if let line = try nextLine(until: MonotonicClock.now + .milliseconds(300)) {
-      throw .check("\(path): after its end came '\(line.text)'")
+      throw .check("\(path): unexpected '\(line.text)' after the end of the log")
     }
   }
 

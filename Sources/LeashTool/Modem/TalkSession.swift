@@ -46,7 +46,7 @@ final class TalkSession {
       rest = rest.dropFirst(try device { () throws(DeviceFailure) in try port.write(rest) })
       guard !rest.isEmpty else { return }
       guard MonotonicClock.now < now + TalkSession.writeLimit else {
-        throw .environment("\(port.path): accepts no bytes: does flow control hold it?")
+        throw .environment("\(port.path): accepts no bytes: is it blocked by flow control?")
       }
       wait.removeAll()
       wait.add(port.descriptor, reading: false, writing: true)

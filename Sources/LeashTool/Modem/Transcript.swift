@@ -93,7 +93,7 @@ struct Transcript {
         Entry(time: Interval(microseconds: Int64(time * 1_000_000)), isHost: words[1] == ">", bytes: bytes))
     }
     guard entries.contains(where: \.isHost) else {
-      throw .environment("\(path): it has nothing that the host sent")
+      throw .environment("\(path): contains no lines sent by the host")
     }
   }
 }

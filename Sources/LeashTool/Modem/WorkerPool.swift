@@ -55,7 +55,7 @@ final class WorkerPool<Output: Sendable>: Sendable {
 
   private func startThread() throws(CommandFailure) {
     guard BackgroundThread.start({ [self] in workOn() }) else {
-      throw .environment("a thread: the system has none left")
+      throw .environment("can't start a thread: the limit is reached")
     }
   }
 

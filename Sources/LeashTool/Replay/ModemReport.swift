@@ -37,7 +37,7 @@ struct ModemReport {
       "  the first alert, packet \(alert.sequence): acknowledged \(seconds(done - alert.given)) after it was made; "
         + "\(cost) mC while it was under way")
     console.out.writeLine()
-    console.out.writeLine(console.styled("What was said on the serial line about it", .bold))
+    console.out.writeLine(console.styled("Its dialogue on the serial line", .bold))
     for line in DialogueEntry.lines(of: uplink.dialogue(of: alert.sequence)) {
       let arrow = line.isToModem ? "→" : "←"
       let time = TimeText.decimal((line.time - alert.given).secondsDouble, 3)

@@ -72,7 +72,7 @@ enum SceneFiles {
     var result: [SceneOutcome] = []
     for (place, line) in try bytes(path).split(separator: 0x0A).enumerated() {
       guard let value = try? JSON5Value(reading: Array(line)), let outcome = SceneOutcome(json: value) else {
-        throw .environment("\(path):\(place + 1): this is no line of 'leash scenes --json'")
+        throw .environment("\(path):\(place + 1): not a line of 'leash scenes --json'")
       }
       result.append(outcome)
     }
@@ -103,7 +103,7 @@ struct ScenePerturbation {
     guard !settings.isEmpty else {
       let known = Setting.all.map(\.name).filter { $0.hasPrefix("motion.") || $0.hasPrefix("rest.") }
       throw .usage(
-        "option '--perturb': '\(name)' is no setting of the detectors" + didYouMean(nearest(to: name, among: known)))
+        "option '--perturb': '\(name)' is not a setting of the detectors" + didYouMean(nearest(to: name, among: known)))
     }
     var result: [ScenePerturbation] = []
     for setting in settings {

@@ -99,7 +99,7 @@ enum ScenesCommand {
     console.out.write(table.text())
     let played = outcomes.filter { $0.skipped == nil }
     let right = played.count { $0.isRight }
-    let line = "\(right) of \(played.count) scenes as they should be"
+    let line = "\(right) of \(played.count) scenes passed"
     let skipped = outcomes.count - played.count
     console.out.writeLine(
       console.styled(line, right == played.count ? .green : .red) + (skipped > 0 ? ", \(skipped) skipped" : ""))

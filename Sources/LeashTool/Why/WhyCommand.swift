@@ -19,7 +19,7 @@ enum WhyCommand {
     parameters: [.positional(files), .option(alert), .option(settings), .option(jobs)]
   ) { arguments, console throws(CommandFailure) in
     let number = arguments[alert] ?? 1
-    guard number >= 1 else { throw .usage("option '--alert': \(number) is not from 1") }
+    guard number >= 1 else { throw .usage("option '--alert': '\(number)' is too small; expected 1 or more") }
     let threads = arguments[jobs] ?? processorCount()
     guard 1...1024 ~= threads else { throw .usage("option '--jobs': \(threads) is not from 1 to 1024") }
     let recording = try WhyRecording(arguments[files])

@@ -217,8 +217,7 @@ public final class LeashLogReader {
     }
     let bytes = window.pointer
     guard LeashLogReader.recognizes(UnsafeBufferPointer(start: bytes, count: LogFormat.headerLength)) else {
-      throw RecordingError(
-        kind: .malformed, file: name, found: "not a Leash log", expected: "a Leash log")
+      throw RecordingError(kind: .malformed, file: name, found: "not a Leash log")
     }
     var fields = PayloadReader(start: bytes + LogFormat.magic.count, count: 8)
     let version = fields.byte()
