@@ -53,6 +53,11 @@ def page(table):
 measures all but the instructions again, and fails if a figure differs from the table by more than 2 % (and {BYTES_FREE} bytes).
 Intended changes are committed together with the table.
 
+`Tracker` had 16,184 bytes before it was made of parts, and the stack of `process(fix)` was 2,992 bytes, that of `advance` 3,280. What
+was added since takes the rest: fences, secure places and alarms 6,800 bytes of memory, requests, settings that change and the profile
+600 ([limits.md](limits.md#memory-of-a-tracker)). Fences and alarms are also judged, and their packets made, in the calls for a fix and
+for time; that is their deeper stack.
+
 ## Instructions
 
 On x86-64, release build, counted by callgrind as the difference of two runs and one, over the first 60,000 inertial samples of
