@@ -52,6 +52,7 @@ private func word(_ type: String) -> String {
     case "Double": "number"
     case "Int", "UInt32": "whole number"
     case "Bool": "true or false"
+    case "[String]": "list of texts"
     case _ where bare.hasPrefix("["):
       "list of [\(bare.dropFirst().dropLast())](#\(bare.dropFirst().dropLast().lowercased()))"
     default: "[\(bare)](#\(bare.lowercased()))"
