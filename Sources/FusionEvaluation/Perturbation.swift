@@ -1,7 +1,7 @@
 import Quantities
 import VehicleSimulation
 
-/// A known fault laid over a recorded trial, to see what a filter does with it. The truth stays as it was.
+/// A known fault added to a recorded trial, to see what a filter does with it. The truth stays as it was.
 public enum Perturbation: Sendable, Equatable {
   /// The recording as it is.
   case none

@@ -1,6 +1,6 @@
 import FusionEvaluation
 
-/// The filters on trials with one fault laid over them.
+/// The filters on trials with one added fault.
 struct PerturbedAccuracy: Codable {
   let fault: String
   let results: [Accuracy]

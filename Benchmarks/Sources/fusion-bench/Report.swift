@@ -31,7 +31,7 @@ struct Report: Codable {
     }
     text += "\n## Time and memory\n\n" + speedTable().text
     guard !accuracies.isEmpty else { return text }
-    text += "\n## Faults laid over the trials, means in degrees\n"
+    text += "\n## Added faults, means in degrees\n"
     for metric in PerturbedAccuracy.metrics { text += "\n### \(metric.rawValue)\n\n" + faultTable(metric).text }
     text += "\n### Rest recall\n\n" + recallTable().text
     text += demands.markdown(trials: trials)
