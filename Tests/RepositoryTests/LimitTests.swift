@@ -1,11 +1,12 @@
 import Foundation
 import Testing
 
-/// What docs/limits.md says of capacities, compared with the constants of the sources.
+/// What tables of pages say of capacities and defaults, compared with the constants of the sources.
 @Suite struct LimitTests {
-  /// Rows of the page by their first cell. Below each is a file of `Sources` with a piece of it for each number of the second cell, in
+  /// Pages, and their rows by the first cell. Below each row is a file of `Sources` with a piece of it for each number of the second cell, in
   /// their order; `#` stands for the number.
   private static let claims = #"""
+    docs/limits.md
     NMEA sentence
       NMEA/SentenceFramer: var maximumLength: Int { # }
       NMEA/SentenceFramer: var maximumPositionLength: Int { # }
@@ -134,16 +135,37 @@ import Testing
     `CellularUplink`: dialogue
       Uplinks/Cellular/ModemDialogue: var capacity: Int { # }
       Uplinks/Cellular/ModemDialogue: var lineLimit: Int { # }
+    docs/nmea.md
+    bytes of a sentence
+      NMEA/SentenceFramer: var maximumLength: Int { # }
+    bytes of a position sentence
+      NMEA/SentenceFramer: var maximumPositionLength: Int { # }
+    fields of a sentence
+      NMEA/SentenceFields: var capacity: Int { # }
+    waiting fixes
+      NMEA/EpochAssembler: ready = InlineQueue<#, GNSSFix>
+    silence that ends an epoch
+      NMEA/EpochAssembler: silenceAfter: Interval = .milliseconds(#)
+    docs/packets.md
+    riding
+      TrackerCore/TrackerConfiguration: var ridingInterval: Interval = .seconds(#)
+      TrackerCore/TrackerConfiguration: var distance: Float = #
+      TrackerCore/TrackerConfiguration: since the last report while riding, rad. Default #°
+      TrackerCore/TrackerConfiguration: var speedChange: Float = #
+      TrackerCore/TrackerConfiguration: var minimumInterval: Interval = .seconds(#)
+    alarmed
+      TrackerCore/TrackerConfiguration: var alarmInterval: Interval = .seconds(#)
     """#
 
-  /// The second cell of each row, by the first.
-  private static func values() throws -> [String: String] {
-    let page = try Repository.text(of: "docs/limits.md").components(separatedBy: "\n## ")[0]
-    let rows = page.split(separator: "\n").filter { $0.hasPrefix("| ") }.map {
+  /// The second cell of each row of a page, by the first. Of the page of limits only its first table, with each limit once.
+  private static func values(of page: String) throws -> [String: String] {
+    let text = try Repository.text(of: page)
+    let part = page == "docs/limits.md" ? text.components(separatedBy: "\n## ")[0] : text
+    let rows = part.split(separator: "\n").filter { $0.hasPrefix("| ") }.map {
       $0.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
     }
     return Dictionary(rows.map { ($0[0], $0[1]) }) { first, _ in
-      Issue.record("docs/limits.md has two rows of one limit: \(first)")
+      if page == "docs/limits.md" { Issue.record("\(page) has two rows of one limit: \(first)") }
       return first
     }
   }
@@ -153,15 +175,20 @@ import Testing
     text.matches(of: /\d[\d,_]*/).map { $0.0.filter(\.isNumber) }
   }
 
-  @Test func theNumbersOfThePageAreThoseOfTheSources() throws {
-    let values = try Self.values()
-    var row = ""
+  @Test func theNumbersOfTheTablesAreThoseOfTheSources() throws {
+    var (page, row) = ("", "")
+    var values: [String: String] = [:]
     var left: [String] = []
     var count = 0
     for line in Self.claims.split(separator: "\n") {
+      guard !line.hasPrefix("docs/") else {
+        page = String(line)
+        values = try Self.values(of: page)
+        continue
+      }
       guard line.hasPrefix("  ") else {
         row = String(line)
-        left = Self.numbers(try #require(values[row], "docs/limits.md has no row '\(row)'")[...])
+        left = Self.numbers(try #require(values[row], "\(page) has no row '\(row)'")[...])
         count += 1
         continue
       }
@@ -177,10 +204,10 @@ import Testing
       let constant = try #require(number, "Sources/\(parts[0]).swift has no '\(parts[1].dropFirst())'")
       let place = left.firstIndex(of: constant)
       #expect(
-        place != nil, "docs/limits.md, '\(row)': \(constant) in Sources/\(parts[0]).swift, '\(values[row] ?? "")' there"
-      )
+        place != nil,
+        "\(page), '\(row)': \(constant) in Sources/\(parts[0]).swift, '\(values[row] ?? "")' there")
       left = Array(left.dropFirst((place ?? -1) + 1))
     }
-    #expect(count > 45)
+    #expect(count > 55)
   }
 }
