@@ -170,7 +170,7 @@ extension Packet {
   /// The tag of a section that holds a packet.
   public static var sectionTag: UInt8 { 16 }
 
-  /// Writes the packet as a section of a state, 188 bytes at most: the life it is of, then its record.
+  /// Writes the packet as a section of a state, 185 bytes at most: the life it is of, then its record.
   public func encodeSection(revision: UInt32, into sink: inout some ByteSink) {
     var content = InlineBytes<172>()
     content.append(littleEndian: UInt64(boot), bytes: 4)

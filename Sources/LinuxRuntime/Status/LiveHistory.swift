@@ -46,9 +46,9 @@ package struct LiveHistory: Sendable {
 
   /// Places, at most 4,000; when there are more every second one goes, so that the whole way stays visible.
   package private(set) var track: [TrackPoint] = []
-  /// Ten minutes at five a second.
+  /// The last ten to twelve minutes at five a second.
   package private(set) var curve: [CurvePoint] = []
-  /// The last 200.
+  /// The last 200 to 300.
   package private(set) var happenings: [Happening] = []
 
   private var number = 0
