@@ -16,7 +16,7 @@ import SIM7000
 SWIFT
 # sizes FLAG… : a line with name and bytes for each of these functions, read from the code.
 sizes() {
-  swiftc -swift-version 6 -enable-experimental-feature Lifetimes -parse-as-library -O -wmo -emit-ir "$@" "$build/main.swift" |
+  swiftc -package-name leash -swift-version 6 -enable-experimental-feature Lifetimes -parse-as-library -O -wmo -emit-ir "$@" "$build/main.swift" |
     awk '/^define.*@sizes_/ { match($0, /sizes_[a-z_]+/); name = substr($0, RSTART + 6, RLENGTH - 6) }
       /^  ret i(32|64) [0-9]+/ && name { print name, $3; name = "" }'
 }
