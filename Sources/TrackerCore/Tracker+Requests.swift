@@ -169,6 +169,8 @@ extension Tracker {
       requests.sound(pattern, duration)
       sendStatus(.sounding, request: number)
     case .privacy(let isOn):
+      // What was ridden before is told.
+      endPath()
       requests.isPrivate = isOn
       journal.noteChange(.requests)
       sendStatus(isOn ? .privacyOn : .privacyOff, request: number)

@@ -49,6 +49,7 @@ public struct Tracker: ~Copyable {
   var requests = RequestKeeper()
   var rules: RuleKeeper
   var wearer = ProfileKeeper()
+  var path: PathKeeper
   private let inPlace = InPlace()
 
   /// A tracker that has seen nothing yet.
@@ -67,6 +68,7 @@ public struct Tracker: ~Copyable {
     reports = ReportPolicy(configuration)
     presence = PresenceKeeper(configuration)
     rules = RuleKeeper(configuration)
+    path = PathKeeper(configuration)
     receiver.repairDates(before: configuration.earliestDate)
   }
 

@@ -210,6 +210,9 @@ extension ReportParameters {
       83, "reports.speedChange", &speedChange, "Change of speed that triggers a report", .metresPerSecond, 0.1...100)
     visitor.seconds(
       84, "reports.minimumInterval", &minimumInterval, "Minimum time between reports of distance, turn or speed")
+    visitor.number(
+      99, "reports.pathError", &pathError,
+      "Largest distance of a ride from the path of its reports, instead of the four above; 0: off", .metres, 0...1000)
     visitor.seconds(85, "reports.alarmInterval", &alarmInterval, "Time between reports during an alarm", from: 1)
     visitor.seconds(
       90, "reports.stolenInterval", &stolenInterval, "Time between reports of a stolen vehicle while it stands", from: 1
