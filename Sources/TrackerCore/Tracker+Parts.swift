@@ -33,6 +33,7 @@ extension Tracker {
     presence.configure(configuration)
     rules.configure(configuration)
     path.configure(configuration)
+    checkpoints.configure(configuration)
   }
 
   /// Lets every part do what is due by a time.

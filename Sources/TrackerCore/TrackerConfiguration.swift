@@ -41,6 +41,8 @@ public import Telemetry
   /// no paths. Above 0 it takes the place of distance, course and speed: small, more packets; large, corners are cut. Less than 0.1 is
   /// 0.1. Default 0.
   public var pathError: Float = 0
+  /// Whether the owner's button marks where it is, as `checkpoint` does. Default: it does not.
+  public var buttonCheckpoint = false
   /// Least time between two reports for distance, course or speed. Default 5 s.
   public var minimumInterval: Interval = .seconds(5)
   /// Time between reports during an alarm. Default 10 s.

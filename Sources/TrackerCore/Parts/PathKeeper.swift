@@ -75,7 +75,7 @@ extension Tracker {
   }
 
   /// The path ends with the fix held, if there is one.
-  mutating func endPath() {
+  @inline(never) mutating func endPath() {
     if path.end() { sendPoint() }
   }
 

@@ -244,6 +244,9 @@ extension ReportParameters {
       98, "reports.powerDelay", &powerDelay,
       "Time that external power must be gone or back before it is reported as an event", to: 86_400)
     visitor.seconds(97, "reports.touchInterval", &touchInterval, "Minimum time between packets about touches; 0: none")
+    visitor.flag(
+      130, "reports.buttonCheckpoint", &buttonCheckpoint, "Whether the owner's button marks the position (`checkpoint`)"
+    )
     visitor.words(89, "reports.phases", &phases, "Phases in which changes of position are reported")
   }
 }
