@@ -26,7 +26,7 @@ RELEASE := -c release -Xswiftc -cross-module-optimization --static-swift-stdlib 
 PREFIX ?= /usr/local
 SYSCONFDIR ?= /etc
 DESTDIR ?=
-.PHONY: help install-deps build quick build-times release install uninstall test test-servers demo docs lint format page gate bench bench-counts bench-board bench-fusion fuzz soak round-trips modem-tables scenes scenes-sensitivity requirements mutants geometry fences clean
+.PHONY: help install-deps build quick build-times release install uninstall test test-servers demo docs lint format page gate paths bench bench-counts bench-board bench-fusion fuzz soak round-trips modem-tables scenes scenes-sensitivity requirements mutants geometry fences clean
 
 help: ## This list.
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-20s %s\n", $$1, $$2 }'
@@ -125,6 +125,9 @@ scenes-sensitivity: ## Change each detector setting by ±20 % and record which s
 
 geometry: ## Compare regions with GEOS and S2 on GEOMETRY_COUNT (100000) random outlines.
 	@scripts/geometry.sh $(GEOMETRY_COUNT)
+
+paths: ## Make paths of all recorded rides: distances by GeographicLib, points beside those of Douglas and Peucker.
+	@scripts/paths.sh
 
 fences: ## Simulate a resting pet for seven days, FENCE_SEEDS (100) times, and report how late exits are detected.
 	@LEASH_TESTS=RulesTests LEASH_FENCE_SEEDS=$(FENCE_SEEDS) swift test -c release --scratch-path .build/fences --filter FenceCampaignTests

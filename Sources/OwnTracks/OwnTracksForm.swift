@@ -150,6 +150,10 @@ extension Packet {
       sink.append(rule.isEntry ? ",\"event\":\"enter\"" : ",\"event\":\"leave\"")
     }
     encodeStatusMembers(into: &sink)
+    if status?.reason == .checkpoint, let value {
+      sink.append(",\"poi\":")
+      sink.append(jsonString: value.text.span)
+    }
     appendNames(of: trackerID, to: &sink)
   }
 

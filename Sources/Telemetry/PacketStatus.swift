@@ -104,6 +104,10 @@ import InlineStorage
   case fences
   /// Answer to `status steps`; the value is the period, `FROM+DURATION` in seconds.
   case steps
+  /// Where it is now was marked by the owner, by request or button: its title is its value.
+  case checkpoint
+  /// Positions do not follow at an interval of their own any more.
+  case trackingOff
 
   /// The name used in packets.
   public var name: StaticString {
@@ -159,6 +163,8 @@ import InlineStorage
     case .settings: return "settings"
     case .fences: return "fences"
     case .steps: return "steps"
+    case .checkpoint: return "checkpoint"
+    case .trackingOff: return "trackingOff"
     }
   }
 }

@@ -55,9 +55,9 @@ extension Tracker {
     places.process(fix, in: monitor.phase)
     // What is no alarm is not watched like one.
     let phase = alarm.isDowngraded && monitor.phase == .alarmed ? .parked : monitor.phase
-    if reports.isDue(fix, position: position, phase: phase, isTravelling: monitor.isTravelling) {
-      send(packet(.location, at: now), after: fix)
-    }
+    let isDue = reports.isDue(fix, position: position, phase: phase, isTravelling: monitor.isTravelling)
+    let isPoint = path.isOn && followPath(fix, position, phase: phase)
+    if isDue || isPoint { send(packet(.location, at: now), after: fix) }
     judgeFences(fix)
     lookAtAlarms()
   }
@@ -79,6 +79,7 @@ extension Tracker {
       case .resumed(let onset, let since):
         if onset - since >= ReportPolicy.departureAfter { tellDeparture(at: stamped.time, fix) }
       case .parked(_, let start, let end):
+        endPath()
         if let start, let end { sendRide(from: start, to: end, at: stamped.time) }
         sendParking(at: stamped.time)
         armAgain()
@@ -142,6 +143,7 @@ extension Tracker {
       sendStatus(.settingsRefused, request: number)
       return
     }
+    endPath()
     configureParts()
     journal.noteChange(.settings)
     var place = 0
@@ -227,8 +229,18 @@ extension Tracker {
   }
 
   /// - Returns: Its number; 0 when there was no room.
-  @discardableResult mutating func send(_ packet: Packet, after fix: GNSSFix? = nil, isExpress: Bool = false) -> UInt32
-  {
+  @inline(never) @discardableResult mutating func send(
+    _ packet: Packet, after fix: GNSSFix? = nil, isExpress: Bool = false
+  ) -> UInt32 {
+    // Whoever is told this position joins it to the path, and wants the point before it.
+    if let position = packet.position, path.tell(fixAt: position.fixTime, last: places.lastFix) { sendPoint() }
+    return submit(packet, after: fix, isExpress: isExpress)
+  }
+
+  /// Puts a packet into the outbox; all but points of the path go through `send`.
+  @inline(never) @discardableResult mutating func submit(
+    _ packet: Packet, after fix: GNSSFix? = nil, isExpress: Bool = false
+  ) -> UInt32 {
     journal.noteChange()
     var packet = packet
     if requests.isPrivate { packet.withholdPosition() }

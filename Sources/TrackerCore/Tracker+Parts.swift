@@ -32,6 +32,8 @@ extension Tracker {
     reports.configure(configuration)
     presence.configure(configuration)
     rules.configure(configuration)
+    path.configure(configuration)
+    checkpoints.configure(configuration)
   }
 
   /// Lets every part do what is due by a time.

@@ -145,6 +145,11 @@ extension Tracker {
       }
       let isOutside = endOutside(rules.alert)
       sendStatus(isOpen || isOutside ? .found : .nothingToFind, request: number)
+    case .track(_, .zero):
+      reports.endLive()
+      endPath()
+      journal.emit(.liveTracking(until: now), at: now)
+      if isNumbered { sendStatus(.trackingOff, request: number) }
     case .track(let interval, let duration):
       let until = now + duration
       reports.goLive(interval: max(interval, .milliseconds(100)), until: until)
@@ -169,6 +174,8 @@ extension Tracker {
       requests.sound(pattern, duration)
       sendStatus(.sounding, request: number)
     case .privacy(let isOn):
+      // What was ridden before is told.
+      endPath()
       requests.isPrivate = isOn
       journal.noteChange(.requests)
       sendStatus(isOn ? .privacyOn : .privacyOff, request: number)
@@ -198,6 +205,7 @@ extension Tracker {
       answerPlace(packet, isSecure: false, name: InlineBytes(), request: number)
     case .snooze(let minutes): snooze(minutes, request: number)
     case .hush: hush(request: number)
+    case .checkpoint(let title): sendStatus(.checkpoint, request: number, value: title.span)
     case .profile(let change): changeProfile(change, request: number)
     case .claim: sendStatus(requests.claim > 0 ? .claimed : .unclaimed, request: number)
     case .unclaim:

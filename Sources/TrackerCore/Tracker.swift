@@ -49,6 +49,8 @@ public struct Tracker: ~Copyable {
   var requests = RequestKeeper()
   var rules: RuleKeeper
   var wearer = ProfileKeeper()
+  var path: PathKeeper
+  var checkpoints: CheckpointKeeper
   private let inPlace = InPlace()
 
   /// A tracker that has seen nothing yet.
@@ -67,6 +69,8 @@ public struct Tracker: ~Copyable {
     reports = ReportPolicy(configuration)
     presence = PresenceKeeper(configuration)
     rules = RuleKeeper(configuration)
+    path = PathKeeper(configuration)
+    checkpoints = CheckpointKeeper(configuration)
     receiver.repairDates(before: configuration.earliestDate)
   }
 
@@ -99,6 +103,7 @@ public struct Tracker: ~Copyable {
     case .contacts(let reading):
       monitor.process(reading)
       handleMotion()
+      if checkpoints.process(reading) { sendStatus(.checkpoint) }
     case .presence(let reading):
       presence.process(reading, &journal)
       judgePresence()

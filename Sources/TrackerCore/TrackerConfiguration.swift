@@ -37,6 +37,12 @@ public import Telemetry
   public var courseChange: Float = 0.523_598_8
   /// Change of speed since the last report while riding, m/s. Default 4.
   public var speedChange: Float = 4
+  /// Largest distance of a fix from the path that reported positions make, joined by straight lines, while riding or tracked live, m; 0:
+  /// no paths. Above 0 it takes the place of distance, course and speed: small, more packets; large, corners are cut. Less than 0.1 is
+  /// 0.1. Default 0.
+  public var pathError: Float = 0
+  /// Whether the owner's button marks where it is, as `checkpoint` does. Default: it does not.
+  public var buttonCheckpoint = false
   /// Least time between two reports for distance, course or speed. Default 5 s.
   public var minimumInterval: Interval = .seconds(5)
   /// Time between reports during an alarm. Default 10 s.

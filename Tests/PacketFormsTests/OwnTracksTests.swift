@@ -83,6 +83,19 @@ import Testing
     #expect(message(packet, as: OwnTracksForm()) == nil)
   }
 
+  @Test func aCheckpointIsAPointOfInterest() throws {
+    var packet = full(.status)
+    packet.status = PacketStatus(reason: .checkpoint, alertsEnabled: true)
+    packet.value = PacketText(Array("the \"bridge\"".utf8).span)
+    let told = try object(message(packet, as: OwnTracksForm()))
+    #expect(told["_type"] as? String == "location" && told["poi"] as? String == "the \"bridge\"")
+    packet.value = nil
+    #expect(try object(message(packet, as: OwnTracksForm()))["poi"] == nil)
+    packet.status = PacketStatus(reason: .setting, alertsEnabled: true)
+    packet.value = PacketText(Array("5".utf8).span)
+    #expect(try object(message(packet, as: OwnTracksForm()))["poi"] == nil)
+  }
+
   @Test func whatIsNoPacketReadsAsDocumented() throws {
     let name = Array("bike-42".utf8)
     let noon = UTCTime(microseconds: 1_700_000_000_999_999)

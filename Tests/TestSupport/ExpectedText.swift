@@ -125,6 +125,7 @@ package enum ExpectedText {
         .hushed: "hushed", .touched: "touched",
         .profile: "profile", .profileChanged: "profileChanged", .profileRefused: "profileRefused",
         .settings: "settings", .fences: "fences", .steps: "steps",
+        .checkpoint: "checkpoint", .trackingOff: "trackingOff",
       ]
       var members: [String: PlainJSON] = [
         "reason": .text(reasons[status.reason] ?? ""), "alertsEnabled": status.alertsEnabled ? .yes : .no,

@@ -141,6 +141,18 @@ extension CoreRun {
     let offset = LocalTangentPlane(origin: start).offset(of: end)
     note(offset.east)
     note(Geodesic.fastDistance(from: start, to: end))
+    var path = PathSimplifier(bound: Double(opaque(5)))
+    var points = 0
+    for step: Int64 in 0..<40 {
+      // A straight, and a bend.
+      let east = start.longitudeE9 + 100_000 * step
+      let north = start.latitudeE9 + (step > 20 ? 100_000 * (step - 20) : 0)
+      guard let place = GeodeticPosition(latitudeE9: north, longitudeE9: east) else { return expect(false) }
+      let told = path.process(place)
+      points += (told.tellsHeld ? 1 : 0) + (told.tellsFix ? 1 : 0)
+    }
+    // The first and the bend; the last one is held.
+    expect(points == 2 && !path.tell(end) && !path.end())
   }
 
   private mutating func regions() {

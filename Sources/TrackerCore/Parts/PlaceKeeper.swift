@@ -86,6 +86,13 @@ struct PlaceKeeper: TrackerPart {
     describeReception(lastFix?.dilution.horizontal, lastFix?.satellitesInView.packed ?? 0, in: &packet)
   }
 
+  /// Puts an earlier fix into a packet, in the place of the last position.
+  func describe(_ point: PathKeeper.Point, in packet: inout Packet) {
+    packet.position = point.position
+    packet.isStale = packet.fixAge > staleAfter
+    describeReception(point.dilution, point.satellitesInView, in: &packet)
+  }
+
   /// Puts the parking place into a packet, in the place of the last position.
   func describeParking(in packet: inout Packet) {
     guard let fix = parkingFix, let position = PacketPosition(fix) else { return }

@@ -37,6 +37,7 @@ struct ReportPolicy: TrackerPart {
     var speedChange: Float
     var touchInterval: Interval
     var phases: ReportedPhases
+    var tellsPath: Bool
 
     init(_ reports: ReportParameters) {
       ridingInterval = reports.ridingInterval
@@ -49,6 +50,7 @@ struct ReportPolicy: TrackerPart {
       speedChange = reports.speedChange
       touchInterval = reports.touchInterval
       phases = reports.phases
+      tellsPath = reports.pathError > 0
     }
   }
 
@@ -108,8 +110,14 @@ struct ReportPolicy: TrackerPart {
     case .riding:
       guard parameters.phases.contains(.riding) else { return false }
       return isDeparting || age >= parameters.ridingInterval
-        || (age >= parameters.minimumInterval && hasChanged(fix, position, reported))
+        || (!parameters.tellsPath && age >= parameters.minimumInterval && hasChanged(fix, position, reported))
     }
+  }
+
+  /// True when a fix belongs to a path that is told: of a ride with its stops, or while it is tracked live.
+  func tellsPath(in phase: MotionPhase, at time: Instant, hasBegun: Bool) -> Bool {
+    if let live, time < live.until { return true }
+    return tellsRides && (phase == .riding || (phase == .settling && hasBegun))
   }
 
   /// A report has gone out; later fixes are compared with this one.

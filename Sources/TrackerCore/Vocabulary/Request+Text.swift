@@ -2,6 +2,7 @@ public import ASCIIText
 import InlineStorage
 import Quantities
 import Rules
+import Telemetry
 
 // How requests are written, and read.
 
@@ -38,6 +39,7 @@ extension Request {
     case .snooze: return .snooze
     case .hush: return .hush
     case .profile: return .profile
+    case .checkpoint: return .checkpoint
     }
   }
 
@@ -63,6 +65,12 @@ extension Request {
       else { return nil }
       self = .dismiss(alert: alert)
     case .track:
+      var rest = words
+      if rest.next(in: text)?.equals("off", in: text) == true {
+        words = rest
+        self = .track(interval: .zero, duration: .zero)
+        return
+      }
       guard let interval = Request.interval(&words, text), let duration = Request.interval(&words, text) else {
         return nil
       }
@@ -125,6 +133,14 @@ extension Request {
     case .profile:
       guard let change = ProfileChange(&words, text) else { return nil }
       self = .profile(change)
+    case .checkpoint:
+      var title = InlineBytes<32>()
+      var rest = words
+      if rest.next(in: text) != nil {
+        guard let phrase = words.nextPhrase(in: text), phrase.count <= Request.longestTitle else { return nil }
+        title.append(contentsOf: phrase.bytes(of: text))
+      }
+      self = .checkpoint(title)
     case .zone, .secure, .temporary, .snooze, .hush:
       guard let request = Request(ruleAnswer: kind, &words, text) else { return nil }
       self = request
@@ -179,6 +195,9 @@ extension Request {
   /// The longest that the buzzer sounds on one request.
   public static var longestSound: Interval { .seconds(3600) }
 
+  /// The most bytes of a checkpoint's title: packets have no more.
+  public static var longestTitle: Int { PacketText.capacity }
+
   /// The longest that the owner is near by one word.
   static var longestNear: Interval { .seconds(3600) }
 
@@ -206,6 +225,7 @@ extension Request {
       sink.append(0x20)
       sink.append(decimal: UInt64(alert))
     case .track(let interval, let duration):
+      guard duration > .zero else { return sink.append(" off") }
       sink.append(0x20)
       sink.append(seconds: interval)
       sink.append(0x20)
@@ -228,6 +248,10 @@ extension Request {
       guard !name.isEmpty else { return }
       sink.append(0x20)
       sink.append(ruleName: name)
+    case .checkpoint(let title):
+      guard !title.isEmpty else { return }
+      sink.append(0x20)
+      sink.append(ruleName: title)
     case .temporary(let packet):
       guard packet > 0 else { return }
       sink.append(0x20)

@@ -9,7 +9,7 @@ public import Quantities
   case setAlerts(enabled: Bool)
   /// "It's me": ends the alarm; armed again once it has been still.
   case dismiss(alert: UInt32)
-  /// Reports the position every `interval` for `duration`.
+  /// Reports the position every `interval` for `duration`; ends that when `duration` is zero.
   case track(interval: Interval, duration: Interval)
   /// Reports the position now.
   case locate
@@ -63,6 +63,8 @@ public import Quantities
   case hush
   /// Shows or changes the wearer's profile.
   case profile(ProfileChange)
+  /// Marks where it is now, with a title, `longestTitle` bytes at most; empty for none.
+  case checkpoint(InlineBytes<32>)
 }
 
 /// What a `status` request asks for.
@@ -166,6 +168,8 @@ public import Quantities
   case hush
   /// `Request.profile`.
   case profile
+  /// `Request.checkpoint`.
+  case checkpoint
 
   /// Its first word.
   public var word: StaticString {
@@ -200,6 +204,7 @@ public import Quantities
     case .snooze: return "snooze"
     case .hush: return "hush"
     case .profile: return "profile"
+    case .checkpoint: return "checkpoint"
     }
   }
 
@@ -208,7 +213,7 @@ public import Quantities
     switch self {
     case .alerts: return "alerts on|off"
     case .dismiss: return "dismiss ALERT"
-    case .track: return "track SECONDS DURATION"
+    case .track: return "track off|SECONDS DURATION"
     case .locate: return "locate"
     case .set: return "set SETTING VALUE"
     case .reset: return "reset SETTING"
@@ -236,6 +241,7 @@ public import Quantities
     case .snooze: return "snooze [MINUTES]"
     case .hush: return "hush"
     case .profile: return "profile [set FIELD VALUE...|FIELD [VALUE]|delete]"
+    case .checkpoint: return "checkpoint [TITLE]"
     }
   }
 
@@ -244,7 +250,7 @@ public import Quantities
     switch self {
     case .alerts: return "switches alerts on or off"
     case .dismiss: return "says that the owner caused the alert"
-    case .track: return "reports the position every SECONDS for DURATION seconds"
+    case .track: return "reports the position every SECONDS for DURATION seconds, or no longer"
     case .locate: return "reports the position now"
     case .set: return "changes up to four settings of reports, motion or rules"
     case .reset: return "resets a setting to its value in the file"
@@ -272,6 +278,7 @@ public import Quantities
     case .snooze: return "repeats the last alarm after MINUTES, 120 at most"
     case .hush: return "silences the buzzer and ends 'snooze'"
     case .profile: return "shows or changes the wearer's profile: name, kind, birthday, weight, colour, note"
+    case .checkpoint: return "marks the current position, with a title"
     }
   }
 
@@ -281,7 +288,7 @@ public import Quantities
     case .ping, .info, .status, .get: return true
     case .alerts, .dismiss, .track, .locate, .set, .reset, .found, .arm, .disarm, .buzzer, .privacy, .reboot,
       .enabled, .claim, .unclaim, .near, .away, .fence, .place, .alarm, .zone, .secure, .temporary, .snooze, .hush,
-      .profile:
+      .profile, .checkpoint:
       return false
     }
   }

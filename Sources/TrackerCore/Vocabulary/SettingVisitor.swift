@@ -45,7 +45,9 @@ public import Telemetry
 
   /// True for settings of motion, of reports and of rules, which may change while the tracker runs (`Request.set`); the others hold from its
   /// start to its end.
-  public var mayChange: Bool { (10...39).contains(id) || (80...99).contains(id) || (110...119).contains(id) }
+  public var mayChange: Bool {
+    (10...39).contains(id) || (80...99).contains(id) || (110...119).contains(id) || (130...139).contains(id)
+  }
 
   @inlinable init(_ id: UInt8, _ name: StaticString, _ help: StaticString, _ unit: SettingUnit?) {
     self.id = id

@@ -210,6 +210,9 @@ extension ReportParameters {
       83, "reports.speedChange", &speedChange, "Change of speed that triggers a report", .metresPerSecond, 0.1...100)
     visitor.seconds(
       84, "reports.minimumInterval", &minimumInterval, "Minimum time between reports of distance, turn or speed")
+    visitor.number(
+      99, "reports.pathError", &pathError,
+      "Largest distance of a ride from the path of its reports, instead of the four above; 0: off", .metres, 0...1000)
     visitor.seconds(85, "reports.alarmInterval", &alarmInterval, "Time between reports during an alarm", from: 1)
     visitor.seconds(
       90, "reports.stolenInterval", &stolenInterval, "Time between reports of a stolen vehicle while it stands", from: 1
@@ -241,6 +244,9 @@ extension ReportParameters {
       98, "reports.powerDelay", &powerDelay,
       "Time that external power must be gone or back before it is reported as an event", to: 86_400)
     visitor.seconds(97, "reports.touchInterval", &touchInterval, "Minimum time between packets about touches; 0: none")
+    visitor.flag(
+      130, "reports.buttonCheckpoint", &buttonCheckpoint, "Whether the owner's button marks the position (`checkpoint`)"
+    )
     visitor.words(89, "reports.phases", &phases, "Phases in which changes of position are reported")
   }
 }
