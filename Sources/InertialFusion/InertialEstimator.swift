@@ -35,6 +35,8 @@ public struct InertialEstimator: ~Copyable, Sendable {
     isCalibrated = calibration != InertialCalibration()
     var parameters = AttitudeParameters()
     parameters.rest = rest
+    // The delay of another instrument's low-pass is no guess of this one's.
+    parameters.gyroscopeLatency = 0
     // What is parked does not turn for hours: nothing would tell an offset of the accelerometer from a slow tilt.
     parameters.initialAccelerometerOffset = 0
     attitude = AttitudeFilter(parameters: parameters)
