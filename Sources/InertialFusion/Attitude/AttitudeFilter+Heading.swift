@@ -37,6 +37,7 @@ extension AttitudeFilter {
     } else {
       state.headingSine = min(max(0.5 * (east / length) / (0.5 * (1 + cosine)).squareRoot(), -1), 1)
     }
+    state.headingCosine = max(0, 1 - state.headingSine * state.headingSine).squareRoot()
   }
 
   /// Variance of the heading from the magnetic field, rad²; infinite without one. It is the whole of it: the body's field,

@@ -60,6 +60,7 @@ public struct AttitudeFilter: BitwiseCopyable, Sendable {
     state.level.gyroBias = bias.clamped(to: coefficients.maximumBias)
     state.restWindows = .max
     state.level.setBiasVariance(min(uncertainty * uncertainty, coefficients.initialBiasVariance))
+    stateUncertainty()
   }
 
   /// Takes one sample in.
