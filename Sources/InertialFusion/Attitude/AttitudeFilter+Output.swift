@@ -71,7 +71,7 @@ extension AttitudeFilter {
   mutating func stateUncertainty() {
     state.statedTilt = state.level.statedTiltVariance(coefficients).squareRoot()
     state.stateBias(parameters)
-    let magnetic = magneticHeadingVariance(of: state.magnetic.field)
+    let magnetic = magneticHeadingVariance(of: state.magnetic.field, isStated: true)
     let course = state.course.variance
     let information = (magnetic.isFinite ? 1 / magnetic : 0) + (course.isFinite ? 1 / course : 0)
     state.statedHeading = information > 0.1 ? min(.pi, (1 / information).squareRoot()) : .pi
