@@ -121,6 +121,18 @@ private func yaw(_ line: String) throws -> Double { try #require(Double(line.spl
     #expect(plain.err.isEmpty, "\(plain.err)")
     let ahead = try yaw(try #require(told.lines.last)) - yaw(try #require(plain.lines.last))
     #expect((-1.3 ... -0.9).contains(ahead), "\(ahead)°")
+    // A part takes the place of what the log tells of its own, and of that alone.
+    let part = ToolRun("fuse", path, "--mode", "6d", "--output", "-", "--part", "bmi160")
+    #expect(part.err.isEmpty && part.lines.last == plain.lines.last, "\(part.err)")
+    configuration.tracker.sensor.magneticDeclination = 0.5
+    let turned = folder.path("turned.leash")
+    let other = try LeashLogWriter(path: turned)
+    try other.append(configuration: Array(configuration.text.utf8).span)
+    for sample in samples { try other.append(sample) }
+    try other.close()
+    let north = try yaw(try #require(ToolRun("fuse", path, "--output", "-", "--part", "bmi160").lines.last))
+    let east = try yaw(try #require(ToolRun("fuse", turned, "--output", "-", "--part", "bmi160").lines.last))
+    #expect(abs(north - east - 28.648) < 0.01, "\(north)°, \(east)°")
   }
 
   @Test func aReplayTellsWhatWasClipped() throws {

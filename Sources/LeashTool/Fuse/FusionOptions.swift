@@ -78,8 +78,12 @@ struct FusionOptions {
   /// - Parameter log: The settings in a log.
   func sensor(of log: SensorDescription?) throws(CommandFailure) -> SensorDescription {
     var configuration = RunConfiguration()
-    configuration.tracker.sensor = part ?? log ?? SensorDescription()
-    if part != nil, let log { configuration.tracker.sensor.magneticDeclination = log.magneticDeclination }
+    if let log { configuration.tracker.sensor = log }
+    if let part {
+      configuration.tracker.sensor.angularRateRange = part.angularRateRange
+      configuration.tracker.sensor.specificForceRange = part.specificForceRange
+      configuration.tracker.sensor.latency = part.latency
+    }
     for text in settings { try ReplayOptions.set(text, &configuration) }
     return configuration.tracker.sensor
   }
