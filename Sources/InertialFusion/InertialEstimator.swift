@@ -18,6 +18,9 @@ public struct InertialEstimator: ~Copyable, Sendable {
   var watch = SensorWatch()
   /// Nearly every board runs without a calibration: its samples are not turned by nothing, 170 instructions each.
   let isCalibrated: Bool
+  /// Full scales of the sensor, rad/s and m/s², where the filter can't see them: behind a calibration the axes are others.
+  private let rawRateRange: Float
+  private let rawForceRange: Float
   /// The readings before, to notice that they stand still where nothing can stay.
   private var lastRate = Vector3.zero
   private var lastForce = Vector3.zero
@@ -30,11 +33,17 @@ public struct InertialEstimator: ~Copyable, Sendable {
   public static var longestGap: Interval { AttitudeFilter.longestGap }
 
   /// An estimator that knows nothing yet.
-  public init(calibration: InertialCalibration = InertialCalibration(), rest: RestParameters = RestParameters()) {
+  public init(
+    calibration: InertialCalibration = InertialCalibration(), sensor: SensorDescription = SensorDescription(),
+    rest: RestParameters = RestParameters()
+  ) {
     self.calibration = calibration
     isCalibrated = calibration != InertialCalibration()
-    var parameters = AttitudeParameters()
+    var parameters = AttitudeParameters(sensor: sensor)
     parameters.rest = rest
+    rawRateRange = isCalibrated ? sensor.angularRateRange : 0
+    rawForceRange = isCalibrated ? sensor.specificForceRange : 0
+    if isCalibrated { (parameters.gyroscopeRange, parameters.accelerometerRange) = (0, 0) }
     // What is parked does not turn for hours: nothing would tell an offset of the accelerometer from a slow tilt.
     parameters.initialAccelerometerOffset = 0
     attitude = AttitudeFilter(parameters: parameters)
@@ -75,6 +84,9 @@ public struct InertialEstimator: ~Copyable, Sendable {
   public mutating func update(with raw: InertialSample) -> Bool {
     if standsAtAnEnd(raw) { return false }
     let before = attitude.lastSampleTime
+    if rawRateRange > 0 || rawForceRange > 0, raw.isClipped(rawRateRange, rawForceRange), attitude.wouldTake(raw) {
+      attitude.noteClipping()
+    }
     // In two calls: one would be given a copy of the sample.
     let window = isCalibrated ? attitude.update(with: calibration.apply(to: raw)) : attitude.update(with: raw)
     if attitude.wasSilent(since: before) {

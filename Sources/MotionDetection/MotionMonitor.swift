@@ -70,12 +70,12 @@ public struct MotionMonitor: ~Copyable, Sendable {
   /// A monitor that has seen nothing yet.
   public init(
     parameters: MotionParameters = MotionParameters(), calibration: InertialCalibration = InertialCalibration(),
-    alertsEnabled: Bool = true
+    sensor: SensorDescription = SensorDescription(), alertsEnabled: Bool = true
   ) {
     let parameters = parameters.limits
     self.parameters = parameters
     self.alertsEnabled = alertsEnabled
-    estimator = InertialEstimator(calibration: calibration, rest: parameters.rest)
+    estimator = InertialEstimator(calibration: calibration, sensor: sensor, rest: parameters.rest)
     travel = TravelDetector(parameters: parameters)
     place = PlaceDetector(position: nil, accuracy: parameters.assumedAccuracy, seen: nil)
   }

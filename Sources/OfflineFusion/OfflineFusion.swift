@@ -16,6 +16,13 @@ package struct OfflineFusion {
   /// An offline pass with this tuning.
   package init(parameters: AttitudeParameters = OfflineFusion.defaults) { self.parameters = parameters }
 
+  /// An offline pass for a sensor.
+  package init(sensor: SensorDescription) {
+    var parameters = AttitudeParameters(sensor: sensor)
+    parameters.initialAccelerometerOffset = 0
+    self.parameters = parameters
+  }
+
   /// The defaults of the filter, without an estimate of the accelerometer's offset: each pass would take what the one before has made of
   /// it for new.
   package static var defaults: AttitudeParameters {

@@ -169,6 +169,7 @@ extension Tracker {
     let rejected = monitor.estimator.rejections
     result.samplesOutOfOrder = rejected.outOfOrder
     result.samplesInvalid = rejected.notFinite &+ rejected.empty &+ rejected.outOfRange
+    result.samplesClipped = rejected.clipped
     result.sensorFaults = monitor.estimator.faultCount
     result.actionsDropped = journal.lostEventCount &+ monitor.lostEventCount
     result.packetsEvicted = outbox.evictedCount

@@ -59,7 +59,7 @@ public struct Tracker: ~Copyable {
   public init(configuration: TrackerConfiguration = TrackerConfiguration()) {
     self.configuration = configuration
     monitor = MotionMonitor(
-      parameters: configuration.motion, calibration: configuration.calibration,
+      parameters: configuration.motion, calibration: configuration.calibration, sensor: configuration.sensor,
       alertsEnabled: configuration.alertsEnabled)
     outbox = Outbox(parameters: configuration.outbox)
     places = PlaceKeeper(configuration)

@@ -136,6 +136,8 @@ public import Telemetry
   public var motion = MotionParameters()
   /// Offsets and mounting of the inertial sensor.
   public var calibration = InertialCalibration()
+  /// What is known about the inertial sensor.
+  public var sensor = SensorDescription()
   /// When positions are reported.
   public var reports = ReportParameters()
   /// What is asked of fences, places and alarms.

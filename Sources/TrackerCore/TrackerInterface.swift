@@ -42,6 +42,8 @@ public import Telemetry
   public var samplesOutOfOrder: UInt32 = 0
   /// Inertial samples with NaN, infinity or absurd values, or with nothing in them.
   public var samplesInvalid: UInt32 = 0
+  /// Inertial samples at the end of the sensor's range (`SensorDescription`): trusted less.
+  public var samplesClipped: UInt32 = 0
   /// Times that an axis of the inertial sensor stood still, or that its readings stepped as no movement can make them.
   public var sensorFaults: UInt32 = 0
   /// Fixes not later than the one before, or too old to say where the vehicle is.

@@ -407,6 +407,42 @@ private func distance(_ a: [Double], _ b: [Double]) -> Double {
     #expect(other.horizontalVariance > 20 && other.horizontalVariance < 45.1)
   }
 
+  /// What is stated of a field at rest: the share of what was known before, and one place, known from the first reading on.
+  @Test func aRestTellsOnePlaceAndThatAtOnce() {
+    let p = MagneticParameters()
+    func take(_ filter: inout MagneticEstimate, _ count: Int, isAtRest: Bool) {
+      for _ in 0..<count {
+        filter.update(
+          with: Vector3(0, 18, -44), rotation: .identity, rate: .zero, elapsed: 0.04, isAtRest: isAtRest,
+          tiltVariance: 0, parameters: p)
+      }
+    }
+    var fresh = MagneticEstimate(p)
+    take(&fresh, 5, isAtRest: true)
+    // The first reading has left 144 of 400 µT².
+    #expect(fresh.horizontalVariance > 35 && fresh.statedVariance(p) < 6)
+    take(&fresh, 120, isAtRest: true)
+    #expect(fresh.horizontalVariance > 1.5 && abs(fresh.statedVariance(p) - p.placeVariance) < 0.02)
+    take(&fresh, 2000, isAtRest: true)
+    #expect(abs(fresh.statedVariance(p) - p.placeVariance) < 0.002, "no better known by looking longer")
+    // Moving, each reading is news, and the next rest begins with what is known then.
+    var known = MagneticEstimate(p)
+    take(&known, 500, isAtRest: false)
+    #expect(known.statedVariance(p) == known.horizontalVariance)
+    let before = known.horizontalVariance
+    take(&known, 500, isAtRest: true)
+    let share = known.horizontalVariance / before
+    let expected = share * share * before + (1 - share) * (1 - share) * p.placeVariance
+    #expect((0.45...0.55).contains(share) && abs(known.statedVariance(p) / expected - 1) < 1e-5)
+    #expect(known.statedVariance(p) < known.horizontalVariance)
+    take(&known, 1, isAtRest: false)
+    #expect(known.statedVariance(p) == known.horizontalVariance)
+    // What makes the field doubtful at rest makes what is stated as doubtful.
+    take(&known, 10, isAtRest: true)
+    known.turn(variance: 0.01)
+    #expect(known.statedVariance(p) == known.horizontalVariance && known.horizontalVariance > 20)
+  }
+
   /// A slow field of a place that goes with the attitude, as a hand does that turns a sensor beside a steel shelf, is no field
   /// of the body; one of the body's own as strong is.
   @Test(arguments: [Float(3), 5])

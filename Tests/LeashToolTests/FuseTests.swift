@@ -257,6 +257,14 @@ private func unpacked(_ path: String) throws -> String {
       ([input, "--plot", "-"], "--plot"), (["--output", "-"], "IN is missing"),
       ([input, "--output", folder.path("a"), "--plot", folder.path("a")], "--plot"),
       ([input, "--output", "-", "--reference"], "qw,qx,qy,qz"),
+      ([input, "--output", "-", "--part", "mpu650"], "did you mean 'mpu6050'?"),
+      ([input, "--output", "-", "--part", "toaster"], "expected one of mpu6050, "),
+      ([input, "--output", "-", "--rate", "50"], "'--rate' needs '--part'"),
+      ([input, "--output", "-", "--part", "bmi160", "--rate", "0"], "0.0 is not a rate from 1 to 10000 Hz"),
+      ([input, "--output", "-", "--set", "sensor.latensy=0.1"], "did you mean 'sensor.latency'?"),
+      ([input, "--output", "-", "--set", "sensor.latency=2.4"], "sensor.latency '2.4' is not seconds from 0 to 0.1"),
+      ([input, "--output", "-", "--set", "sensor.latency"], "NAME=VALUE"),
+      ([input, "--output", "-", "--set", "motion.armAfter=60"], "'motion.armAfter' tells nothing about the sensor"),
     ] {
       let run = ToolRun(["fuse"] + arguments)
       #expect(run.code == .usage && run.problems.count == 1 && run.err.contains(words), "\(arguments): \(run.err)")

@@ -352,3 +352,36 @@ func oneFailedTransferIsAGapThreeAreAFailureAndAStartMendsIt(part: Int) throws {
   #expect(buses.map(\.path) == [folder.path + "/dev/i2c-7"])
   #expect(buses.first?.parts.isEmpty == true, "a file that is no bus has no parts")
 }
+
+@Test func aPartsDescriptionIsThatOfItsDataSheetAtTheChosenSettings() throws {
+  func part(_ name: String, _ settings: InertialSettings = InertialSettings()) throws -> SensorDescription {
+    try #require(InertialPart.named(name)).description(for: settings)
+  }
+  // Rate, and the delay of the gyroscope's filter that is chosen for it, µs: [mpu6050-rm] and [mpu6500-rm] register 26.
+  for (hertz, first, second) in [
+    (10, 18_600, 33_480), (20, 13_400, 17_850), (40, 8_300, 9_900), (100, 4_800, 5_900), (200, 2_800, 3_900),
+    (500, 1_900, 2_900),
+  ] as [(Double, Int64, Int64)] {
+    #expect(try part("mpu6050", InertialSettings(hertz: hertz)).latency.microseconds == first, "\(hertz) Hz")
+    #expect(try part("MPU-9250", InertialSettings(hertz: hertz)).latency.microseconds == second, "\(hertz) Hz")
+  }
+  for name in ["lsm6ds3", "lsm6dso", "bmi160", "bmi270"] {
+    #expect(try part(name).latency == .zero, "not in the data sheet")
+  }
+  for (name, degrees, g) in [
+    ("mpu6050", 999, 8), ("bmi160", 999, 8), ("bmi270", 999, 8), ("lsm6ds3", 1146.8, 7.995), ("LSM6DSO", 1146.8, 7.995),
+  ] as [(String, Float, Float)] {
+    let ends = try part(name)
+    #expect(abs(ends.angularRateRange * 180 / .pi - degrees) < 0.1, "\(name)")
+    #expect(abs(ends.specificForceRange / 9.80665 - g) < 0.001, "\(name)")
+  }
+  let wide = InertialSettings(specificForceRange: .g16, angularRateRange: .degrees2000)
+  #expect(try part("bmi160", wide).angularRateRange > 1.99 * part("bmi160").angularRateRange)
+  #expect(try part("bmi160", wide).specificForceRange > 1.99 * part("bmi160").specificForceRange)
+}
+
+@Test func everyNameOfAPartIsKnown() {
+  #expect(InertialPart.names.contains("mpu-9250") && InertialPart.names.contains("bmi160"))
+  for name in InertialPart.names { #expect(InertialPart.named(name) != nil, "\(name)") }
+  #expect(Set(InertialPart.names).count == InertialPart.names.count)
+}

@@ -352,3 +352,52 @@ func aMalformedAddressIsAProblemAndNoCrash(url: String) {
   let file = try configuration("{ uplinks: [{ by: 'mqtt', host: 'localhost', topic: 'my bike/a.b' }] }")
   #expect(file.warnings.contains { $0.contains("topic") && $0.contains("which some brokers refuse") })
 }
+
+@Test func aPartsDataSheetFillsWhatTheFileLeavesOpenAndTheFileTakesPrecedence() throws {
+  func sensor(_ text: String) throws -> SensorDescription {
+    try configuration(text).configuration.tracker.tracker.sensor
+  }
+  let i2c =
+    "imu: { source: 'i2c', address: 0x68, part: 'mpu6050', rate: 200, specificForceRange: 4, angularRateRange: 500 }"
+  let part = try sensor("{ \(i2c) }")
+  #expect(part.latency == Interval(microseconds: 2800), "98 Hz, the highest below half of 200 Hz")
+  #expect(abs(part.angularRateRange - 8.731) < 0.001 && abs(part.specificForceRange - 39.225) < 0.001)
+  #expect(part.angularRateNoise == 0 && part.specificForceNoise == 0 && part.magneticDeclination == 0)
+  let own = try sensor("{ \(i2c), sensor: { latency: 0.001, angularRateRange: 0, magneticDeclination: -0.2 } }")
+  #expect(own.latency == .milliseconds(1) && own.angularRateRange == 0 && own.magneticDeclination == -0.2)
+  #expect(own.specificForceRange == part.specificForceRange)
+  let driver = try sensor("{ imu: { source: 'iio', device: 'lsm6dso', specificForceRange: 4, angularRateRange: 500 } }")
+  #expect(
+    driver.latency == .zero && abs(driver.angularRateRange - 10.008) < 0.001, "beyond 500 °/s, as its numbers are")
+  let serial = try sensor("{ imu: { source: 'serial', port: '/dev/ttyUSB0' } }")
+  #expect(abs(serial.angularRateRange - 34.906) < 0.001 && abs(serial.specificForceRange - 156.902) < 0.001)
+  for nothing in ["{ }", "{ imu: { source: 'none' } }", "{ imu: { source: 'iio', device: 'iio:device0' } }"] {
+    #expect(try sensor(nothing) == SensorDescription())
+  }
+  let file = try configuration("{ \(i2c), sensor: { latency: 0.001 } }")
+  let text = file.text(isEffective: true)
+  #expect(text.contains("latency: 0.001,") && text.contains("// data sheet of mpu6050"), "\(text)")
+  #expect(!file.text(isEffective: false).contains("data sheet"))
+  let lines = file.jsonLines(isEffective: true).split(separator: "\n")
+  #expect(
+    lines.contains {
+      $0.hasPrefix("{\"key\":\"sensor.angularRateRange\"") && $0.hasSuffix("\"from\":\"part\",\"part\":\"mpu6050\"}")
+    })
+  #expect(try configuration(text).configuration.tracker == file.configuration.tracker, "what is shown reads back")
+}
+
+@Test func whatIsWrongAboutASensorIsToldWithItsPlaceAndWhatWouldBeRight() {
+  let text = """
+    { imu: { source: 'i2c', address: 0x68, part: 'mpu605' },
+      sensor: { latency: 4.8, latensy: 0.1,
+        angularRateRange: 2000 } }
+    """
+  let parts = ["mpu6050", "mpu6500", "mpu9250", "lsm6ds3", "lsm6dso", "bmi160", "bmi270"].map { "\"\($0)\"" }
+  #expect(
+    problems(text) == [
+      "1:46: 'imu.part': found \"mpu605\", expected one of \(parts.joined(separator: ", ")); did you mean 'mpu6050'?",
+      "2:22: 'sensor.latency': found 4.8, expected a number from 0 to 0.1 (s)",
+      "2:27: unknown key 'sensor.latensy'; did you mean 'latency'?",
+      "3:23: 'sensor.angularRateRange': found 2000, expected a number from 0 to 200 (rad/s)",
+    ])
+}

@@ -174,6 +174,8 @@ final class VirtualBoard {
   }
   /// When the bike is shaken.
   var thefts = Outages()
+  /// What the inertial sensor tells of a movement.
+  var tell: (InertialSample) -> InertialSample = { $0 }
   private(set) var run: BoardRun?
 
   init(_ folder: Folder) {
@@ -186,16 +188,17 @@ final class VirtualBoard {
 
   /// Begins a life.
   func start() throws {
-    let (thefts, place) = (thefts, place)
+    let (thefts, place, tell) = (thefts, place, tell)
     let inertial = VirtualSensor("virtual imu", every: .milliseconds(200), except: inertialOutages) { time in
       // The noise of a still sensor, and the swing of a bike that is carried away.
       let step = time.microseconds / 200_000
       let noise = Float(step % 7 - 3) * 0.001
       let swing: Float = thefts.contains(time) ? (step % 4 < 2 ? 1 : -1) : 0
       return .inertial(
-        InertialSample(
-          time: time, angularRate: Vector3(noise * 0.1, swing * 1.5, 0),
-          specificForce: Vector3(swing * 4, noise, 9.81 + noise + swing * 3)))
+        tell(
+          InertialSample(
+            time: time, angularRate: Vector3(noise * 0.1, swing * 1.5, 0),
+            specificForce: Vector3(swing * 4, noise, 9.81 + noise + swing * 3))))
     }
     let receiver = VirtualSensor("virtual receiver", every: .seconds(5), except: receiverOutages) { time in
       var fix = GNSSFix(time: time)

@@ -107,3 +107,28 @@ private func day(_ folder: Folder) throws -> VirtualBoard {
     #expect(verdict.difference == nil && verdict.matchCount >= board.inbox.packets.count)
   }
 }
+
+@Test func aSensorAtTheEndOfItsRangeIsCountedInTheStatusAndItsAlertArrives() throws {
+  let file = try configuration("{ imu: { source: 'i2c', address: 0x68, part: 'mpu6050', specificForceRange: 2 } }")
+  for isKnown in [true, false] {
+    let board = VirtualBoard(try Folder(isInMemory: true))
+    if isKnown { board.configuration.tracker = file.configuration.tracker }
+    board.thefts.times = [hour(1)..<hour(1) + .seconds(30)]
+    board.tell = { sample in
+      guard var force = sample.specificForce else { return sample }
+      // Thrown about, twice as hard as the part can tell.
+      if abs(force.x) > 1 { force.x = force.x > 0 ? 19.613 : -19.613 }
+      return InertialSample(time: sample.time, angularRate: sample.angularRate, specificForce: force)
+    }
+    try board.start()
+    board.live(until: hour(0.9))
+    var status = try #require(board.run).status(version: "")
+    #expect(status.counters.isEmpty && status.phase == "parked")
+    board.live(until: hour(1.1))
+    status = try #require(board.run).status(version: "")
+    let clipped = status.counters.first { $0.name == "samplesClipped" }
+    #expect(clipped?.value == (isKnown ? "150" : nil), "\(status.counters)")
+    #expect(board.inbox.packets.contains { $0.kind.priority == .alert })
+    board.stop()
+  }
+}

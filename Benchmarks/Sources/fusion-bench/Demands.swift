@@ -105,7 +105,8 @@ extension OrientationTrial {
 }
 
 /// Errors of `AttitudeFilter` in units of what it says of them: mean squares, which are 1 when it is right, and the share
-/// beyond three. From 5 s on, without magnetic declination.
+/// beyond three. From 5 s on, without magnetic declination. Rest before the first movement is a phase of its own: until the sensor
+/// has turned nothing shows a field of the body, and all trials begin at much the same place.
 struct NormalizedErrors: Codable {
   struct Phase: Codable {
     let name: String
@@ -120,14 +121,16 @@ struct NormalizedErrors: Codable {
   let phases: [Phase]
 
   init(on trials: [OrientationTrial]) {
-    var heading: [[Double]] = [[], []]
-    var tilt: [[Double]] = [[], []]
-    var beyond = [[0, 0], [0, 0]]
-    var counts = [0, 0]
+    let names = ["moving", "resting", "resting at first"]
+    var heading = [[Double]](repeating: [], count: names.count)
+    var tilt = heading
+    var beyond = [[Int]](repeating: [0, 0], count: names.count)
+    var counts = [Int](repeating: 0, count: names.count)
     for trial in trials {
       var filter = AttitudeFilter()
-      var sums = [[0.0, 0.0], [0.0, 0.0]]
-      var rows = [0, 0]
+      var sums = [[Double]](repeating: [0, 0], count: names.count)
+      var rows = [Int](repeating: 0, count: names.count)
+      var hasMoved = false
       for (row, sample) in inertialSamples(of: trial, axes: .nine).enumerated() {
         filter.update(with: sample)
         let truth = precise(trial.reference, row)
@@ -138,7 +141,8 @@ struct NormalizedErrors: Codable {
           // Two axes share the inclination.
           error.inclination / Double(filter.tiltUncertainty) / 2.0.squareRoot(),
         ]
-        let phase = trial.isMoving[row] ? 0 : 1
+        hasMoved = hasMoved || trial.isMoving[row]
+        let phase = trial.isMoving[row] ? 0 : hasMoved ? 1 : 2
         rows[phase] += 1
         for part in 0..<2 {
           sums[phase][part] += ratio[part] * ratio[part]
@@ -146,15 +150,15 @@ struct NormalizedErrors: Codable {
           if ratio[part] > (part == 0 ? 3 : 2.43) { beyond[phase][part] += 1 }
         }
       }
-      for phase in 0..<2 {
+      for phase in names.indices {
         heading[phase].append(sums[phase][0] / Double(max(rows[phase], 1)))
         tilt[phase].append(sums[phase][1] / Double(max(rows[phase], 1)))
         counts[phase] += rows[phase]
       }
     }
-    phases = (0..<2).map { phase in
+    phases = names.indices.map { phase in
       Phase(
-        name: phase == 0 ? "moving" : "resting", heading: heading[phase], tilt: tilt[phase],
+        name: names[phase], heading: heading[phase], tilt: tilt[phase],
         headingBeyondThree: Double(beyond[phase][0]) / Double(max(counts[phase], 1)),
         tiltBeyondThree: Double(beyond[phase][1]) / Double(max(counts[phase], 1)))
     }

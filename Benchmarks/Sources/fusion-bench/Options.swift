@@ -2,6 +2,7 @@
 struct Options {
   static let usage = """
     usage: fusion-bench --trials DIR [--peer LIBRARY]... [--rounds N] [--machine TEXT] [--json] [--speed]
+           fusion-bench --trials DIR --count 6|9 REPEATS
     """
 
   var trials = ""
@@ -11,6 +12,8 @@ struct Options {
   var isJSON = false
   /// Only the timing.
   var isSpeedOnly = false
+  /// Only so many runs over the first trial, for a counter of instructions.
+  var count: (axes: Axes, repeats: Int)?
 
   init(_ words: [String]) throws {
     var rest = words[...]
@@ -21,6 +24,12 @@ struct Options {
         continue
       case "--speed":
         isSpeedOnly = true
+        continue
+      case "--count":
+        guard let axes = rest.popFirst().flatMap({ ["6": Axes.six, "9": .nine][$0] }),
+          let repeats = rest.popFirst().flatMap({ Int($0) }), repeats > 0
+        else { throw Failure(usage: "--count needs 6 or 9, and a number of runs\n\(Options.usage)") }
+        count = (axes, repeats)
         continue
       default: break
       }

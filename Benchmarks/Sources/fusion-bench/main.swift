@@ -2,6 +2,7 @@ import Foundation
 import FusionEvaluation
 
 // fusion-bench --trials DIR [--peer LIBRARY]... [--rounds N] [--machine TEXT] [--json] [--speed]
+// fusion-bench --trials DIR --count 6|9 REPEATS   runs over the first trial; prints the samples of one run
 
 /// The best peer.
 let baseline = "VQF float"
@@ -13,9 +14,9 @@ let timedTrials = ["07", "05", "15"]
 
 func say(_ text: String) { FileHandle.standardError.write(Data("fusion-bench: \(text)\n".utf8)) }
 
-func readTrials(in directory: String) throws -> [OrientationTrial] {
+func readTrials(in directory: String, atMost limit: Int = .max) throws -> [OrientationTrial] {
   let names = ((try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? [])
-    .filter { $0.hasSuffix(".csv.gz") || $0.hasSuffix(".csv") }.sorted()
+    .filter { $0.hasSuffix(".csv.gz") || $0.hasSuffix(".csv") }.sorted().prefix(limit)
   guard !names.isEmpty else {
     throw Failure(environment: "no trials (*.csv.gz) in \(directory); give their folder with --trials")
   }
@@ -49,6 +50,11 @@ func peers(in libraries: [PeerLibrary]) -> [Contender] {
 
 func run() throws {
   let options = try Options(Array(CommandLine.arguments.dropFirst()))
+  if let count = options.count {
+    let trial = try readTrials(in: options.trials, atMost: 1)[0]
+    print(runsToCount(over: trial, axes: count.axes, repeats: count.repeats))
+    return
+  }
   let trials = try readTrials(in: options.trials)
   let contenders = ourContenders() + peers(in: try options.peers.map { try PeerLibrary(path: $0) })
   let timed = trials.filter { trial in timedTrials.contains { trial.name.hasPrefix($0) } }

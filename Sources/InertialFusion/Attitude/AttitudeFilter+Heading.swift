@@ -10,7 +10,7 @@ extension AttitudeFilter {
     var north: Float = 0
     var weights: Float = 0
     let m = state.magnetic.field
-    let variance = magneticHeadingVariance(of: m)
+    let variance = magneticHeadingVariance(of: m, isStated: false)
     if variance.isFinite {
       // ENU has magnetic north at (sin δ, cos δ) for declination δ, east positive.
       let s = 1 / (m.x * m.x + m.y * m.y).squareRoot()
@@ -37,16 +37,17 @@ extension AttitudeFilter {
     } else {
       state.headingSine = min(max(0.5 * (east / length) / (0.5 * (1 + cosine)).squareRoot(), -1), 1)
     }
+    state.headingCosine = max(0, 1 - state.headingSine * state.headingSine).squareRoot()
   }
 
   /// Variance of the heading from the magnetic field, rad²; infinite without one. It is the whole of it: the body's field,
   /// known or not, and what fields differ by from place to place take part.
   @inline(__always)
-  func magneticHeadingVariance(of m: Vector3) -> Float {
+  func magneticHeadingVariance(of m: Vector3, isStated: Bool) -> Float {
     guard state.magnetic.isKnown else { return .infinity }
     let squared = m.x * m.x + m.y * m.y
     guard squared > AttitudeFilter.leastHorizontalField * AttitudeFilter.leastHorizontalField else { return .infinity }
-    return state.magnetic.variance(across: m, squared: squared, parameters.magnetic) / squared
+    return state.magnetic.variance(across: m, squared: squared, parameters.magnetic, isStated: isStated) / squared
   }
 
   /// Takes a course over ground in as a second source of heading.

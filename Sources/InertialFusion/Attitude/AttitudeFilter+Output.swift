@@ -16,13 +16,13 @@ extension AttitudeFilter {
   /// Attitude without magnetometer: body frame to a frame with z up whose heading has an arbitrary origin.
   ///
   /// Carried forward by the gyroscope's latency. The identity until the vertical is known.
-  public var levelFromBody: Quaternion { @inline(__always) get { ahead } }
+  @inlinable public var levelFromBody: Quaternion { @inline(__always) get { ahead } }
 
   /// Attitude with heading: body frame to ENU (x east, y north, z up).
   ///
   /// North is magnetic north unless `magneticDeclination` is set or courses lead. As long as no heading is known it is
   /// `levelFromBody`, and `headingUncertainty` is π.
-  public var earthFromBody: Quaternion {
+  @inlinable public var earthFromBody: Quaternion {
     @inline(__always) get {
       let q = ahead
       let (c, s) = state.heading
@@ -30,8 +30,8 @@ extension AttitudeFilter {
     }
   }
 
-  // Looked at in place: a call takes a copy of the whole filter.
-  var ahead: Quaternion {
+  // Looked at in place, as all that is read after each sample, in the modules of users as well: a call takes a copy of the whole filter.
+  @inlinable var ahead: Quaternion {
     @inline(__always) get { state.motion.rotation.turned(by: state.rate * parameters.gyroscopeLatency) }
   }
 
@@ -47,41 +47,34 @@ extension AttitudeFilter {
   }
 
   /// True once the vertical is known.
-  public var isAligned: Bool { @inline(__always) get { state.isAligned } }
+  @inlinable public var isAligned: Bool { @inline(__always) get { state.isAligned } }
   /// Bias of the gyroscope, rad/s, body frame.
-  public var gyroBias: Vector3 { @inline(__always) get { state.level.gyroBias } }
+  @inlinable public var gyroBias: Vector3 { @inline(__always) get { state.level.gyroBias } }
   /// Its standard deviation, rad/s per axis.
-  public var gyroBiasUncertainty: Float {
-    @inline(__always) get {
-      // What no rest has shown came by the same corrections as the tilt.
-      let factor = state.restWindows < 10 ? max(1, state.level.tiltFactor) : 1
-      return min(state.level.gyroBiasUncertainty * factor.squareRoot(), parameters.maximumGyroBias)
-    }
-  }
+  @inlinable public var gyroBiasUncertainty: Float { @inline(__always) get { state.statedBias } }
   /// True once the bias is known to half a degree per second.
   public var isGyroBiasKnown: Bool { @inline(__always) get { knownBiasUncertainty != nil } }
   /// Scale error of the gyroscope: the true rate is (measured − bias)·(1 + scale).
   public var gyroScale: Vector3 { state.level.gyroScale }
   /// Standard deviation of the tilt, rad, per horizontal axis. It counts noise, bias, scale and the accelerometer's offset,
   /// but not errors between its axes.
-  public var tiltUncertainty: Float { @inline(__always) get { state.statedTilt.squareRoot() } }
+  @inlinable public var tiltUncertainty: Float { @inline(__always) get { state.statedTilt } }
   /// Offset of the accelerometer: the true specific force is measured − offset, m/s², body frame. Only what the sensor has
   /// turned shows it.
   public var accelerometerOffset: Vector3 { state.level.accelerometerOffset }
   /// Its standard deviation, m/s² per axis.
   public var accelerometerOffsetUncertainty: Float { (state.level.aa.trace * (1.0 / 3)).squareRoot() }
   /// Standard deviation of the heading of `earthFromBody`, rad; π while it is unknown.
-  public var headingUncertainty: Float {
-    @inline(__always) get { state.statedHeading < 10 ? min(.pi, state.statedHeading.squareRoot()) : .pi }
-  }
+  @inlinable public var headingUncertainty: Float { @inline(__always) get { state.statedHeading } }
 
-  /// Finds the stated variances anew, after what they depend on has changed.
+  /// Finds the stated deviations anew, after what they depend on has changed: once per stretch, not each time they are read.
   mutating func stateUncertainty() {
-    state.statedTilt = state.level.statedTiltVariance(coefficients)
-    let magnetic = magneticHeadingVariance(of: state.magnetic.field)
+    state.statedTilt = state.level.statedTiltVariance(coefficients).squareRoot()
+    state.stateBias(parameters)
+    let magnetic = magneticHeadingVariance(of: state.magnetic.field, isStated: true)
     let course = state.course.variance
     let information = (magnetic.isFinite ? 1 / magnetic : 0) + (course.isFinite ? 1 / course : 0)
-    state.statedHeading = information > 0.1 ? 1 / information : .infinity
+    state.statedHeading = information > 0.1 ? min(.pi, (1 / information).squareRoot()) : .pi
   }
   /// The body's own magnetic field as it is taken away, µT, body frame; zero while none is certain.
   public var hardIron: Vector3 { state.magnetic.hardIron }
@@ -90,7 +83,7 @@ extension AttitudeFilter {
   /// How late the magnetometer is against the gyroscope, s, as found from turns.
   public var magnetometerDelay: Float { state.magnetic.delay }
   /// True when the sensor lies still.
-  public var isAtRest: Bool { state.rest.isAtRest }
+  @inlinable public var isAtRest: Bool { @inline(__always) get { state.rest.isAtRest } }
   /// True when the last magnetometer reading did not fit.
   public var isMagneticallyDisturbed: Bool { state.magnetic.disturbance >= 1 }
   /// Evidence of every decision.

@@ -60,6 +60,7 @@ public struct AttitudeFilter: BitwiseCopyable, Sendable {
     state.level.gyroBias = bias.clamped(to: coefficients.maximumBias)
     state.restWindows = .max
     state.level.setBiasVariance(min(uncertainty * uncertainty, coefficients.initialBiasVariance))
+    stateUncertainty()
   }
 
   /// Takes one sample in.
@@ -141,10 +142,7 @@ public struct AttitudeFilter: BitwiseCopyable, Sendable {
   /// - Returns: Seconds since the sample before, 0 for the first and after a silence; nil when it can't be used.
   @inline(__always)
   mutating func admit(_ sample: InertialSample) -> Float? {
-    // A NaN fails these comparisons too.
-    let isRateSound = sample.angularRate.map { $0.squaredLength < 4e4 } ?? (sample.specificForce != nil)
-    let isForceSound = sample.specificForce.map { $0.squaredLength < 1.6e7 } ?? true
-    guard isRateSound, isForceSound else { return reject(sample) }
+    guard sample.isSound else { return reject(sample) }
     let last = state.lastTime
     if sample.time <= last, last != AttitudeState.never {
       rejections.outOfOrder &+= 1
@@ -171,14 +169,19 @@ public struct AttitudeFilter: BitwiseCopyable, Sendable {
 
   /// Counts a sample at the end of a range.
   private mutating func noteClipping(_ sample: InertialSample) {
-    let rate = sample.angularRate?.largestComponent ?? 0
-    let force = sample.specificForce?.largestComponent ?? 0
-    guard
-      (parameters.gyroscopeRange > 0 && rate >= 0.99 * parameters.gyroscopeRange)
-        || (parameters.accelerometerRange > 0 && force >= 0.99 * parameters.accelerometerRange)
-    else { return }
+    guard sample.isClipped(parameters.gyroscopeRange, parameters.accelerometerRange) else { return }
+    noteClipping()
+  }
+
+  /// Counts a sample at the end of a range: until the next correction it is trusted less.
+  mutating func noteClipping() {
     rejections.clipped &+= 1
     state.isSuspect = true
+  }
+
+  /// Whether the filter would take a sample: one that it can use, later than the one before.
+  func wouldTake(_ sample: InertialSample) -> Bool {
+    sample.isSound && (sample.time > state.lastTime || state.lastTime == AttitudeState.never)
   }
 
   /// Counts a sample that can't be used, by its reason.

@@ -1,4 +1,4 @@
-import Quantities
+public import Quantities
 
 /// Tuning of `AttitudeFilter`. The defaults are one set for all recordings, chosen on recordings of one instrument; see
 /// docs/fusion.md for what each does to the errors, and what other choices would have made of them.
@@ -60,6 +60,19 @@ import Quantities
 
   /// The defaults.
   @inlinable public init() {}
+}
+
+extension AttitudeParameters {
+  /// The defaults for a sensor: what is known about it takes their place; a latency that is unknown is none.
+  public init(sensor: SensorDescription) {
+    self.init()
+    gyroscopeRange = sensor.angularRateRange
+    accelerometerRange = sensor.specificForceRange
+    gyroscopeLatency = sensor.latency.seconds
+    if sensor.angularRateNoise > 0 { gyroscopeNoise = sensor.angularRateNoise }
+    if sensor.specificForceNoise > 0 { accelerometerNoise = sensor.specificForceNoise }
+    magneticDeclination = sensor.magneticDeclination
+  }
 }
 
 /// Numbers derived from `AttitudeParameters`, once.

@@ -3,20 +3,23 @@ import Quantities
 /// Everything an `AttitudeFilter` remembers. A filter that resumes from it continues bit for bit.
 public struct AttitudeState: Equatable, BitwiseCopyable, Sendable {
   /// The stretch since the last correction; its rotation is levelFromBody itself, so its force is in the level frame.
-  var motion = PreintegratedMotion()
+  @usableFromInline var motion = PreintegratedMotion()
   /// Angular rate of the last sample, rad/s, body frame, bias and scale taken away.
-  var rate = Vector3.zero
+  @usableFromInline var rate = Vector3.zero
   /// Tilt, bias and scale.
   public internal(set) var level: LevelEstimate
   /// The earth's and the body's magnetic field.
   public internal(set) var magnetic: MagneticEstimate
   /// Heading from courses over ground.
   public internal(set) var course = GNSSHeading()
-  /// Sine of half the rotation about the vertical that takes the level frame to ENU; its cosine is not negative.
-  var headingSine: Float = 0
-  /// Variances of tilt and heading as they are stated, rad²: found once per stretch, so that reading them looks at nothing else.
-  var statedTilt: Float = 0
-  var statedHeading: Float = .infinity
+  /// Sine and cosine of half the rotation about the vertical that takes the level frame to ENU; the cosine is not negative.
+  @usableFromInline var headingSine: Float = 0
+  @usableFromInline var headingCosine: Float = 1
+  /// Standard deviations of tilt and heading, rad, and of the bias, rad/s, as they are stated: found once per stretch, so that reading
+  /// them looks at nothing else.
+  @usableFromInline var statedTilt: Float = 0
+  @usableFromInline var statedHeading: Float = .pi
+  @usableFromInline var statedBias: Float = 0
   /// Rest.
   public internal(set) var rest = RestState()
   /// Activity in the last window against its threshold, in sixteenths.
@@ -47,14 +50,23 @@ public struct AttitudeState: Equatable, BitwiseCopyable, Sendable {
     level = LevelEstimate(coefficients)
     magnetic = MagneticEstimate(parameters.magnetic)
     secondsSinceMagnetometer = parameters.fusionInterval
-    statedTilt = coefficients.initialTiltVariance + (coefficients.initialOffsetVariance > 0 ? 0 : 1.6e-5)
+    let offset: Float = coefficients.initialOffsetVariance > 0 ? 0 : 1.6e-5
+    statedTilt = (coefficients.initialTiltVariance + offset).squareRoot()
+    stateBias(parameters)
+  }
+
+  /// Finds the stated deviation of the bias anew.
+  mutating func stateBias(_ parameters: AttitudeParameters) {
+    // What no rest has shown came by the same corrections as the tilt.
+    let factor = restWindows < 10 ? max(1, level.tiltFactor) : 1
+    statedBias = min(level.gyroBiasUncertainty * factor.squareRoot(), parameters.maximumGyroBias)
   }
 
   /// The time of the last sample before there was one.
   static var never: Instant { Instant(microseconds: .min) }
 
   /// Rotation about the vertical from the level frame to ENU, as a half-angle cosine and sine.
-  var heading: (cosine: Float, sine: Float) {
-    @inline(__always) get { ((max(0, 1 - headingSine * headingSine)).squareRoot(), headingSine) }
+  @inlinable var heading: (cosine: Float, sine: Float) {
+    @inline(__always) get { (headingCosine, headingSine) }
   }
 }

@@ -37,6 +37,8 @@ public struct MagneticEstimate: Equatable, BitwiseCopyable, Sendable {
   private var mean = HardIronEvidence.Block()
   /// Variance of M per axis, given h, µT².
   private var fieldVariance: Float = 0
+  /// What it was when the present rest began, µT²; 0 in movement.
+  private(set) var varianceBeforeRest: Float = 0
   /// Covariance of the best hypothesis, µT².
   private var hh: SymmetricMatrix3
   private(set) var evidence = HardIronEvidence()
@@ -74,22 +76,40 @@ public struct MagneticEstimate: Equatable, BitwiseCopyable, Sendable {
   /// It is what the readings leave open, what fields differ by from place to place, and what the body's field may do: one that
   /// is believed by its covariance; one that is not, by how likely it is all the same.
   ///
-  /// - Parameter squared: Square of the horizontal part, µT², above 0.
+  /// - Parameters:
+  ///   - squared: Square of the horizontal part, µT², above 0.
+  ///   - isStated: True for what is stated, false for the weight against another source of heading, which does not change because a
+  ///     rest begins.
   @inline(__always)
-  func variance(across m: Vector3, squared: Float, _ p: MagneticParameters) -> Float {
+  func variance(across m: Vector3, squared: Float, _ p: MagneticParameters, isStated: Bool) -> Float {
     // Where the body's field goes in the mean, seen at right angles to north.
     let across = (mean.rowY * m.x - mean.rowX * m.y) * (1 / squared.squareRoot())
     let open = across.dot(hh * across)
-    let known = fieldVariance + MagneticEstimate.placeScatter
+    let known = (isStated ? statedVariance(p) : fieldVariance) + MagneticEstimate.placeScatter
     if hasHardIron { return known + open }
     let shift = across.dot(likelyHardIron)
     let likely = hardIronEvidence / (hardIronEvidence + 0.5 * p.hardIronEvidence)
     return known + likely * shift * shift + p.unseenHardIron * open
   }
 
+  /// Variance of M per axis, given h, as it is to be stated, µT².
+  ///
+  /// The gain takes what a place adds for noise that each reading has anew, which holds as long as the sensor moves. At rest all
+  /// readings have it in common: M comes from what was known before, in the share V / V₀ that is left of it, and from one place,
+  /// which is off by `placeVariance` from the first reading on.
+  ///
+  /// - Source: our derivation: the mean of two independent values with the filter's own weights.
+  @inline(__always)
+  func statedVariance(_ p: MagneticParameters) -> Float {
+    guard varianceBeforeRest > 0 else { return fieldVariance }
+    let before = min(fieldVariance / varianceBeforeRest, 1)
+    return before * before * varianceBeforeRest + (1 - before) * (1 - before) * p.placeVariance
+  }
+
   /// The heading of the level frame is not that of before: the earth's field must be found anew, the body's is kept.
   mutating func forgetField() {
     isKnown = false
+    varianceBeforeRest = 0
     disturbedSeconds = 0
     evidence.interrupt()
   }
@@ -106,6 +126,7 @@ public struct MagneticEstimate: Equatable, BitwiseCopyable, Sendable {
   /// - Parameter variance: Of that turn, rad².
   mutating func turn(variance: Float) {
     fieldVariance = min(fieldVariance + mean.level.squaredLength * variance, 1e4)
+    varianceBeforeRest = 0
     evidence.interrupt()
   }
 
@@ -138,6 +159,11 @@ public struct MagneticEstimate: Equatable, BitwiseCopyable, Sendable {
       isKnown = true
       mean = now
       fieldVariance = 400
+    }
+    if !isAtRest {
+      varianceBeforeRest = 0
+    } else if varianceBeforeRest == 0 {
+      varianceBeforeRest = fieldVariance
     }
     if !isAtRest { fieldVariance = min(fieldVariance + p.fieldWandering * p.fieldWandering * elapsed, 1e4) }
     var news = now
@@ -250,6 +276,7 @@ public struct MagneticEstimate: Equatable, BitwiseCopyable, Sendable {
       mean.level = since + Vector3(mean.rowX.dot(h), mean.rowY.dot(h), mean.rowZ.dot(h))
     }
     fieldVariance = max(fieldVariance, min(offAlways, offSince) * (1.0 / 3))
+    varianceBeforeRest = 0
     disturbedSeconds = 0
   }
 
@@ -259,5 +286,6 @@ public struct MagneticEstimate: Equatable, BitwiseCopyable, Sendable {
     // The body's field had this long to explain it, and did not: the earth's is another.
     disturbedSeconds = 0
     fieldVariance = min(fieldVariance + min(deviation.squaredLength, 1e4), 1e4)
+    varianceBeforeRest = 0
   }
 }

@@ -7,9 +7,9 @@ import Quantities
 ///
 /// - Source: preintegration as in [forster] section V, without its Jacobians: the bias is known when a batch is folded,
 ///   because the filter is asked for it first.
-struct PreintegratedMotion: Equatable, BitwiseCopyable, Sendable {
+@usableFromInline struct PreintegratedMotion: Equatable, BitwiseCopyable, Sendable {
   /// Rotation from the body frame at the end of the stretch to the start frame.
-  var rotation: Quaternion
+  @usableFromInline var rotation: Quaternion
   /// Integral of the specific force over the stretch, m/s, start frame.
   var forceIntegral: Vector3
   /// Integral of the angular rate over the stretch, component by component, rad; bias removed, scale applied.
@@ -46,7 +46,7 @@ struct PreintegratedMotion: Equatable, BitwiseCopyable, Sendable {
 
 extension Quaternion {
   /// This rotation after a further body-frame rotation vector, rad; series inside 0.5 rad, where its error is below 4e-7.
-  @inline(__always)
+  @inlinable @inline(__always)
   func turned(by v: Vector3) -> Quaternion {
     let squaredHalf = v.squaredLength * 0.25
     guard squaredHalf < 0.0625 else { return self * Quaternion(rotationVector: v) }

@@ -60,3 +60,26 @@ extension Vector3 {
     return c ^ (c >> 16)
   }
 }
+
+extension InertialSample {
+  /// Whether there is something in it and all of it is what a sensor can tell: rates below 200 rad/s, forces below 4000 m/s².
+  var isSound: Bool {
+    @inline(__always) get {
+      // A NaN fails these comparisons too.
+      let isRateSound = angularRate.map { $0.squaredLength < 4e4 } ?? (specificForce != nil)
+      let isForceSound = specificForce.map { $0.squaredLength < 1.6e7 } ?? true
+      return isRateSound && isForceSound
+    }
+  }
+
+  /// Whether a component is at the end of its range: at 99 % or beyond. A range of 0 is unknown.
+  ///
+  /// - Parameters:
+  ///   - rateRange: Full scale of the gyroscope, rad/s.
+  ///   - forceRange: Full scale of the accelerometer, m/s².
+  func isClipped(_ rateRange: Float, _ forceRange: Float) -> Bool {
+    let rate = angularRate?.largestComponent ?? 0
+    let force = specificForce?.largestComponent ?? 0
+    return (rateRange > 0 && rate >= 0.99 * rateRange) || (forceRange > 0 && force >= 0.99 * forceRange)
+  }
+}

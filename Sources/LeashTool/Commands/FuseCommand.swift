@@ -16,6 +16,16 @@ enum FuseCommand {
     "Score against the columns qw,qx,qy,qz (and movement, 0 or 1) of the input, or of FILE.")
   static let plot = Option<String>(
     "plot", "FILE", "Draw angles, bias, rest and, with --reference, the error over time as SVG.")
+  static let part = Option<String>(
+    "part", "NAME",
+    "The inertial part, such as mpu6050: its data sheet gives the delay of its low-pass at --rate, and the ends of its largest ranges."
+  )
+  static let rate = Option<Double>(
+    "rate", "HZ", "Rate that the part is set to, which decides its low-pass. Default: 100.")
+  static let settings = Option<String>(
+    "set", "NAME=VALUE",
+    "What is known about the sensor: a setting 'sensor.…' of 'leash settings'; may be given several times. Takes precedence over "
+      + "--part, and both over the settings in a log.")
   static let input = Positional(
     "IN", "Inertial CSV or Leash log (gzip allowed, '-' is standard input), or export folder of a phone.")
 
@@ -37,11 +47,15 @@ enum FuseCommand {
       up, yaw is 0 when x points east and increases to the north, pitch is positive nose down, roll is positive left \
       side up.
 
+      Unless it is told, nothing is assumed about the sensor: readings at the end of its range are not noticed, the \
+      angular rate is taken as not delayed, and north is magnetic north. Example for a delay of 2.4 ms and a full scale of \
+      2000 °/s: --set sensor.latency=0.0024 --set sensor.angularRateRange=34.9. A log has the settings of its board.
+
       Columns of a CSV are identified by name: t_s; gx gy gz (rad/s); ax ay az (m/s², with gravity); mx my mz (µT).
       """,
     parameters: [
       .positional(input), .option(output), .option(mode), .flag(offline), .flag(json), .option(reference),
-      .option(plot),
+      .option(plot), .option(part), .option(rate), .option(settings),
     ]
   ) { arguments, console throws(CommandFailure) in
     try FusionRun(FusionOptions(arguments), console).run()

@@ -36,14 +36,19 @@ struct FusedState {
 /// The filter behind `leash fuse`: the one place that knows its interface.
 struct FusionFilter {
   private let mode: FusionMode
-  private var filter = AttitudeFilter()
+  private var filter: AttitudeFilter
+  private let sensor: SensorDescription
   /// What an offline pass did not use or trust.
   private var offlineRejections: InertialRejections?
   /// True once there was an attitude; a gap may have taken it away since.
   private(set) var isAligned = false
 
   /// A filter that knows nothing yet.
-  init(mode: FusionMode) { self.mode = mode }
+  init(mode: FusionMode, sensor: SensorDescription) {
+    self.mode = mode
+    self.sensor = sensor
+    filter = AttitudeFilter(parameters: AttitudeParameters(sensor: sensor))
+  }
 
   /// Takes one reading in; what can't be used is counted and changes nothing.
   mutating func update(with sample: InertialSample) {
@@ -74,7 +79,7 @@ struct FusionFilter {
     if isLevel {
       for index in samples.indices { samples[index].magneticFluxDensity = nil }
     }
-    let (attitudes, rejections) = OfflineFusion().attitudes(of: samples, progress: progress)
+    let (attitudes, rejections) = OfflineFusion(sensor: sensor).attitudes(of: samples, progress: progress)
     offlineRejections = rejections
     isAligned = attitudes.contains { $0.isAligned }
     return attitudes.map { attitude in

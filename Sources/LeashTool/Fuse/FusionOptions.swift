@@ -1,5 +1,9 @@
 import Glibc
+import JSON5
+import LinuxDevices
+import Quantities
 import Recording
+import TrackerRuntime
 
 /// The options of `leash fuse`, checked.
 struct FusionOptions {
@@ -25,6 +29,10 @@ struct FusionOptions {
   var isJSON: Bool
   /// Each state from the whole recording.
   var isOffline: Bool
+  /// What the data sheet of the part tells about the sensor; nil when no part is given.
+  var part: SensorDescription?
+  /// Settings of the sensor, as NAME=VALUE.
+  var settings: [String]
 
   init(_ arguments: Arguments) throws(CommandFailure) {
     input = arguments[FuseCommand.input][0]
@@ -33,6 +41,15 @@ struct FusionOptions {
     mode = arguments[FuseCommand.mode]
     isJSON = arguments[FuseCommand.json]
     isOffline = arguments[FuseCommand.offline]
+    part = try FusionOptions.part(arguments)
+    settings = arguments.all(FuseCommand.settings)
+    for text in settings {
+      let name = String(text.prefix { $0 != "=" })
+      guard !name.hasPrefix("sensor."), Setting.all.contains(where: { $0.name == name }) else { continue }
+      throw .usage("option '--set': '\(name)' tells nothing about the sensor; expected a setting 'sensor.…'")
+    }
+    // What is wrong in them is told before the work.
+    _ = try sensor(of: nil)
     if let text = arguments[FuseCommand.reference] {
       reference = text == FuseCommand.ownColumns ? .columns : .file(text)
     }
@@ -54,6 +71,41 @@ struct FusionOptions {
     if let output, let plot, FusionOptions.isSame(output, plot) {
       throw .usage("option '--plot': '\(plot)' is the file of '--output'")
     }
+  }
+
+  /// What is known about the sensor: from a log, from the part's data sheet and from settings, the later the stronger.
+  ///
+  /// - Parameter log: The settings in a log.
+  func sensor(of log: SensorDescription?) throws(CommandFailure) -> SensorDescription {
+    var configuration = RunConfiguration()
+    if let log { configuration.tracker.sensor = log }
+    if let part {
+      configuration.tracker.sensor.angularRateRange = part.angularRateRange
+      configuration.tracker.sensor.specificForceRange = part.specificForceRange
+      configuration.tracker.sensor.latency = part.latency
+    }
+    for text in settings { try ReplayOptions.set(text, &configuration) }
+    return configuration.tracker.sensor
+  }
+
+  private static func part(_ arguments: Arguments) throws(CommandFailure) -> SensorDescription? {
+    let hertz = arguments[FuseCommand.rate]
+    if let hertz, !(1...10_000).contains(hertz) {
+      throw .usage("option '--rate': \(hertz) is not a rate from 1 to 10000 Hz")
+    }
+    guard let name = arguments[FuseCommand.part] else {
+      if hertz != nil { throw .usage("option '--rate' needs '--part'") }
+      return nil
+    }
+    guard let part = InertialPart.named(name) else {
+      let names = InertialPart.names
+      throw .usage(
+        "option '--part': there is no part '\(name)', expected one of \(names.joined(separator: ", "))"
+          + didYouMean(nearest(to: name.lowercased(), among: names)))
+    }
+    // Whatever it was set to, no reading is beyond its largest range.
+    return part.description(
+      for: InertialSettings(hertz: hertz ?? 100, specificForceRange: .g16, angularRateRange: .degrees2000))
   }
 
   /// True when writing `path` would change what is read from `source`: the file itself, or one in the folder.

@@ -37,7 +37,7 @@ final class FusionRun {
     let first = try reading { () throws(RecordingError) in try FusionRun.firstRows(rows) }
     ahead = first[...]
     mode = try FusionRun.mode(options, rows, first)
-    filter = FusionFilter(mode: mode)
+    filter = FusionFilter(mode: mode, sensor: try options.sensor(of: rows.sensor))
     text = FusionRowText(isJSON: options.isJSON)
     score = try FusionRun.score(options, rows)
     // Both files are begun before the work, so that what can't be written is told at once.

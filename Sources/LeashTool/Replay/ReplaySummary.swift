@@ -62,6 +62,10 @@ struct ReplaySummary {
       "packets",
       kinds.isEmpty ? "none" : kinds.map { "\(packets[Int($0.rawValue)]) \($0.name)" }.joined(separator: ", "))
     table.add("at the end", "\(tracker.phase.name), \(tracker.isArmed ? "armed" : "not armed")")
+    let clipped = tracker.diagnostics.samplesClipped
+    if clipped > 0 {
+      table.add("clipped", "\(plural(Int(clipped), "inertial sample")) at the end of the sensor's range: trusted less")
+    }
     for line in ReplaySummary.unused(tracker.diagnostics) { table.add("not used", line) }
     return "Summary\n" + table.text(indent: 2)
   }

@@ -20,8 +20,8 @@ private enum BMI {
   /// The bandwidth parameter: 2 is a filter that cuts off at about 0.4 of the rate, 1 at a half of that, 0 at a quarter.
   ///
   /// - Source: [bmi160], [bmi270] the tables of cut-off frequencies beside the filter settings, rounded.
-  static let lowPasses: @Sendable (Double) -> [(hertz: Double, code: UInt8)] = { hertz in
-    [(0.1 * hertz, 0), (0.2 * hertz, 1), (0.4 * hertz, 2)]
+  static let lowPasses: @Sendable (Double) -> [InertialLowPass] = { hertz in
+    [InertialLowPass(0.1 * hertz, 0), InertialLowPass(0.2 * hertz, 1), InertialLowPass(0.4 * hertz, 2)]
   }
 
   /// Frames with a header of both sensors; the level counts bytes and includes the frame that tells of lost ones.

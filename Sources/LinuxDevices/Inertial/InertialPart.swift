@@ -19,8 +19,8 @@ public struct InertialPart: Sendable {
   let angularRateScales: [(range: AngularRateRange, code: UInt8, scale: Double)]
   /// Rates it can measure at, slowest first, with their register code.
   let rates: [(hertz: Double, code: UInt8)]
-  /// The low-pass for a rate: codes with their cut-off, Hz, lowest first; empty when the rate decides.
-  let lowPasses: @Sendable (_ hertz: Double) -> [(hertz: Double, code: UInt8)]
+  /// The low-passes for a rate, lowest first; empty when the rate decides.
+  let lowPasses: @Sendable (_ hertz: Double) -> [InertialLowPass]
   /// What its FIFO looks like.
   let fifo: InertialFIFO
   /// The steps from any state to one with all ranges and rates set and the FIFO ready to be reset.
@@ -43,7 +43,7 @@ struct InertialPartChoice: Sendable {
   /// Samples per second, nominal.
   var hertz: Double
   var rateCode: UInt8
-  var lowPass: (hertz: Double, code: UInt8)?
+  var lowPass: InertialLowPass?
   var specificForce: (range: SpecificForceRange, code: UInt8, scale: Double)
   var angularRate: (range: AngularRateRange, code: UInt8, scale: Double)
   /// The maker's configuration, where the part needs one.
@@ -72,6 +72,38 @@ struct InertialPartChoice: Sendable {
     rateCode = rate.code
     specificForce = force
     angularRate = turn
+  }
+}
+
+/// A low-pass of a part.
+struct InertialLowPass: Equatable, Sendable {
+  /// Where it cuts off, Hz.
+  var hertz: Double
+  /// Its register code.
+  var code: UInt8
+  /// By how much it delays the angular rate; zero where the data sheet does not tell.
+  var delay = Interval.zero
+
+  init(_ hertz: Double, _ code: UInt8, delay: Interval = .zero) {
+    self.hertz = hertz
+    self.code = code
+    self.delay = delay
+  }
+}
+
+extension InertialPart {
+  /// What its data sheet tells about the part at these settings: the ends of the ranges that are chosen and the delay of the
+  /// low-pass, zero where the data sheet does not tell it.
+  ///
+  /// The ends are those of its numbers of 16 bits, which may be beyond the nominal range. The noise is left to the filter, which
+  /// assumes more than any of these parts has.
+  package func description(for settings: InertialSettings) -> SensorDescription {
+    var result = SensorDescription()
+    guard let choice = InertialPartChoice(self, named: name, for: settings) else { return result }
+    result.angularRateRange = Float(choice.angularRate.scale * 32767)
+    result.specificForceRange = Float(choice.specificForce.scale * 32767)
+    result.latency = choice.lowPass?.delay ?? .zero
+    return result
   }
 }
 

@@ -10,6 +10,15 @@ extension InertialPart {
     }
   }
 
+  /// All names that `named` knows: of families and of parts.
+  package static var names: [String] {
+    var names = all.map(\.name)
+    for name in all.flatMap({ $0.identities.map(\.part) }) where !names.contains(plainName(name)) {
+      names.append(name.lowercased())
+    }
+    return names
+  }
+
   private static func plainName(_ name: String) -> String { name.lowercased().filter { $0.isLetter || $0.isNumber } }
 
   /// What answers at an address, found by reading the identity registers of the families that may have it.

@@ -20,6 +20,10 @@ enum WitMotionFrame: Equatable {
 /// - Source: [witmotion] acceleration 0x51: numbers over 32768 times 16 g; angular velocity 0x52: times 2000 °/s; the sum.
 struct WitMotionFrames {
   private static let length = 11
+  /// What 32768 stands for, m/s².
+  static let specificForceEnd = 16 * standardGravity
+  /// What 32768 stands for, rad/s.
+  static let angularRateEnd = 2000 * Double.pi / 180
 
   private var pending: [UInt8] = []
   /// Bytes that belonged to no frame.
@@ -57,8 +61,8 @@ struct WitMotionFrames {
         Float(Double(number(0)) * scale), Float(Double(number(1)) * scale), Float(Double(number(2)) * scale))
     }
     switch type {
-    case 0x51: return .specificForce(vector(16 * standardGravity))
-    case 0x52: return .angularRate(vector(2000 * .pi / 180))
+    case 0x51: return .specificForce(vector(Self.specificForceEnd))
+    case 0x52: return .angularRate(vector(Self.angularRateEnd))
     case 0x54: return .magneticField(x: number(0), y: number(1), z: number(2))
     default: return .other(type)
     }

@@ -24,6 +24,14 @@ public final class WitMotionSensor: SensorSource {
   private(set) var byteCount = 0
   private var buffer = [UInt8](repeating: 0, count: 4096)
 
+  /// The ends of the numbers in its frames; how its low-pass delays them is unknown.
+  package static var description: SensorDescription {
+    var result = SensorDescription()
+    result.specificForceRange = Float(WitMotionFrames.specificForceEnd * 32767 / 32768)
+    result.angularRateRange = Float(WitMotionFrames.angularRateEnd * 32767 / 32768)
+    return result
+  }
+
   /// - Parameters:
   ///   - path: `/dev/ttyUSB0`.
   ///   - bitsPerSecond: 9600 as delivered; 115200 is needed for 100 Hz.

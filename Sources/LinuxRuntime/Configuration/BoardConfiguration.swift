@@ -35,6 +35,27 @@ package enum InertialSourceSettings: Equatable, Sendable {
   case witMotion(port: String, bitsPerSecond: Int)
 }
 
+extension InertialSourceSettings {
+  /// What a data sheet tells about the sensor, with the name of the part; nil when the part is unknown or there is none.
+  ///
+  /// Of a part behind a driver of the kernel the ranges are known, but not how the driver has set its low-pass.
+  package var description: (part: String, sensor: SensorDescription)? {
+    switch self {
+    case .none: return nil
+    case .iio(let device, _, let hertz, let force, let rate):
+      let settings = InertialSettings(hertz: hertz, specificForceRange: force, angularRateRange: rate)
+      guard let part = InertialPart.named(device) else { return nil }
+      var sensor = part.description(for: settings)
+      sensor.latency = .zero
+      return (part.name, sensor)
+    case .i2c(_, _, let part, let hertz, let force, let rate, _):
+      let settings = InertialSettings(hertz: hertz, specificForceRange: force, angularRateRange: rate)
+      return InertialPart.named(part).map { ($0.name, $0.description(for: settings)) }
+    case .witMotion: return ("WitMotion", WitMotionSensor.description)
+    }
+  }
+}
+
 /// The battery that is watched.
 package struct SupplySettings: Equatable, Sendable {
   /// Its name in `/sys/class/power_supply`; nil for the first that feeds this machine.

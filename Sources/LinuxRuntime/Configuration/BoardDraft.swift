@@ -5,6 +5,8 @@ import SIM7000
 import Recording
 import StatusPage
 import Telemetry
+import TrackerCore
+import TrackerRuntime
 import Uplinks
 
 /// A configuration while it is read: section by section, the tracker's own first, as others take its name.
@@ -29,12 +31,13 @@ struct BoardDraft {
       reader.note("found \(value.kind), expected an object { … } with the settings", at: value.position)
       return
     }
-    let top = readTop(members, at: value.position)
+    var top = readTop(members, at: value.position)
     for member in members where BoardDraft.sectionNames.contains(member.key) {
       places.sections[member.key] = member.position
     }
     readGNSS(section("gnss", of: members))
     readInertial(section("imu", of: members))
+    describeSensor(&top, at: value.position)
     if let (members, position) = section("supply", of: members) {
       let given = reader.values(of: members, keys: ConfigurationSchema.supply.section.keys, label: "supply")
       let settings = reader.fill(ConfigurationSchema.supply, given, label: "supply", at: position)
@@ -211,6 +214,20 @@ struct BoardDraft {
     }
     if word == "serial", let given = given["port"] {
       places.ports.append(("imu.port", draft.serialPort, given.position))
+    }
+  }
+
+  /// What a data sheet tells about the inertial sensor, for settings that the file leaves open.
+  private mutating func describeSensor(_ top: inout [String: GivenValue], at position: TextPosition) {
+    guard let (part, sensor) = configuration.imu.description else { return }
+    let standard = TrackerConfiguration()
+    var known = standard
+    known.sensor = sensor
+    for setting in Setting.all where top[setting.name] == nil && setting.text(known) != setting.text(standard) {
+      let value = GivenValue(value: .number(setting.text(known)), origin: .part(part), position: position)
+      top[setting.name] = value
+      configuration = reader.fill(
+        ConfigurationSchema.tracker, [setting.name: value], label: "", at: position, into: configuration)
     }
   }
 

@@ -40,6 +40,8 @@ package enum ConfigurationOrigin: Equatable, Sendable {
   case file(line: Int)
   /// From the profile of this name.
   case profile(String)
+  /// From the data sheet of this part.
+  case part(String)
   /// From a request of the owner that is kept in the state file.
   case state
   /// From the program.
@@ -50,6 +52,7 @@ package enum ConfigurationOrigin: Equatable, Sendable {
     switch self {
     case .file(let line): "line \(line)"
     case .profile(let name): "profile \(name)"
+    case .part(let name): "data sheet of \(name)"
     case .state: "changed by a request"
     case .standard: "default"
     }

@@ -27,6 +27,7 @@ extension BoardConfigurationFile {
       switch row.origin {
       case .file(let line): text += "\"from\":\"file\",\"line\":\(line)}\n"
       case .profile(let name): text += "\"from\":\"profile\",\"profile\":\(quoted(name))}\n"
+      case .part(let name): text += "\"from\":\"part\",\"part\":\(quoted(name))}\n"
       case .state: text += "\"from\":\"state\"}\n"
       case .standard: text += "\"from\":\"default\"}\n"
       }
@@ -56,7 +57,7 @@ extension ConfigurationOrigin {
   fileprivate var isFile: Bool {
     switch self {
     case .file, .state: true
-    case .profile, .standard: false
+    case .profile, .part, .standard: false
     }
   }
 }

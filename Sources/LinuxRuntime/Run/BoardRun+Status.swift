@@ -217,7 +217,7 @@ extension BoardRun {
   private func counters(_ counts: TrackerDiagnostics) -> [BoardStatus.Fact] {
     let all: [(String, UInt64)] = [
       ("samplesOutOfOrder", UInt64(counts.samplesOutOfOrder)), ("samplesInvalid", UInt64(counts.samplesInvalid)),
-      ("sensorFaults", UInt64(counts.sensorFaults)),
+      ("samplesClipped", UInt64(counts.samplesClipped)), ("sensorFaults", UInt64(counts.sensorFaults)),
       ("fixesOutOfOrder", UInt64(counts.fixesOutOfOrder)),
       ("fixesWithoutPosition", UInt64(counts.fixesWithoutPosition)),
       ("timesImpossible", UInt64(counts.timesImpossible)), ("bytesIgnored", counts.bytesIgnored),

@@ -61,6 +61,20 @@ public final class InertialRows {
   /// True when there is a column that tells movement.
   public let hasMovement: Bool
 
+  /// What the settings of a log tell about its sensor; nil without such.
+  package var sensor: SensorDescription? {
+    guard case .recording(let recording) = source, let log = recording as? LeashLogImporter,
+      let text = log.configurationText
+    else { return nil }
+    var configuration = RunConfiguration()
+    // Other settings are no matter here, those of a later version included.
+    for line in text.split(separator: "\n") where line.hasPrefix("sensor.") {
+      guard let mark = line.firstIndex(of: "=") else { continue }
+      try? configuration.set(String(line[..<mark]), to: String(line[line.index(after: mark)...]))
+    }
+    return configuration.tracker.sensor
+  }
+
   private enum Source {
     case table(TableReader)
     case recording(any RecordingImporter)

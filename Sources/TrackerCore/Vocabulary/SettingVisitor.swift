@@ -18,6 +18,10 @@ public import Telemetry
   case radians
   /// rad/s
   case radiansPerSecond
+  /// rad/s/√Hz
+  case radiansPerSecondPerRootHertz
+  /// m/s²/√Hz
+  case metresPerSecondSquaredPerRootHertz
 
   /// As it stands behind a number.
   public var symbol: StaticString {
@@ -28,6 +32,8 @@ public import Telemetry
     case .metresPerSecondSquared: return "m/s²"
     case .radians: return "rad"
     case .radiansPerSecond: return "rad/s"
+    case .radiansPerSecondPerRootHertz: return "rad/s/√Hz"
+    case .metresPerSecondSquaredPerRootHertz: return "m/s²/√Hz"
     }
   }
 }

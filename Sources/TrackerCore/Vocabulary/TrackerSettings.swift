@@ -24,6 +24,7 @@ extension TrackerConfiguration {
     visitMotion(&visitor)
     visitRest(&visitor)
     visitCalibration(&visitor)
+    visitSensor(&visitor)
     reports.visitSettings(&visitor)
     visitOutbox(&visitor)
     rules.visitSettings(&visitor)
@@ -151,6 +152,27 @@ extension TrackerConfiguration {
     visitor.visit(
       SettingEntry(73, "calibration.mounting", "Sensor axes that point forward, left and up, or a quaternion", nil),
       &calibration.mounting)
+  }
+
+  private mutating func visitSensor(_ visitor: inout some SettingVisitor) {
+    visitor.number(
+      120, "sensor.angularRateRange", &sensor.angularRateRange,
+      "Full scale of the gyroscope, at which readings are counted as clipped; 0: unknown", .radiansPerSecond, 0...200)
+    visitor.number(
+      121, "sensor.specificForceRange", &sensor.specificForceRange,
+      "Full scale of the accelerometer, at which readings are counted as clipped; 0: unknown", .metresPerSecondSquared,
+      0...4000)
+    visitor.seconds(
+      122, "sensor.latency", &sensor.latency, "Group delay of the gyroscope's low-pass filter; 0: unknown", to: 0.1)
+    visitor.number(
+      123, "sensor.angularRateNoise", &sensor.angularRateNoise, "Noise of the gyroscope; 0: 0.0005",
+      .radiansPerSecondPerRootHertz, 0...1)
+    visitor.number(
+      124, "sensor.specificForceNoise", &sensor.specificForceNoise, "Noise of the accelerometer; 0: 0.02",
+      .metresPerSecondSquaredPerRootHertz, 0...10)
+    visitor.number(
+      125, "sensor.magneticDeclination", &sensor.magneticDeclination,
+      "Declination of the place, east positive, for headings of 'leash fuse'", .radians, -3.15...3.15)
   }
 
   private mutating func visitOutbox(_ visitor: inout some SettingVisitor) {
