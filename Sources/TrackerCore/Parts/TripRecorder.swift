@@ -16,12 +16,11 @@ struct TripRecorder: TrackerPart {
   /// Distance travelled since switching on, m.
   var distance: Double { meter.distance }
 
-  /// Takes a position in, once motion detection has seen it, with the one before and the time since then.
+  /// Takes a fix in, once motion detection has seen it, with the one before.
   mutating func process(
-    _ position: GeodeticPosition, isTravelling: Bool, previous: GeodeticPosition?, elapsed: Interval,
-    _ journal: inout TrackerJournal
+    _ sight: TripMeter.Sight, after previous: TripMeter.Sight?, isTravelling: Bool, _ journal: inout TrackerJournal
   ) {
-    meter.record(position, isTravelling: isTravelling, previous: previous, elapsed: elapsed)
+    meter.record(sight, after: previous, isTravelling: isTravelling)
     // Between other changes the odometer is kept every hundred metres: often enough for an odometer, and easy on flash memory.
     if meter.distance - keptDistance >= 100 { journal.noteChange(.travel) }
   }
