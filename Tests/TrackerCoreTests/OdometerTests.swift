@@ -38,7 +38,7 @@ private struct WanderingReceiver {
 @Test(arguments: [5.0, 15, 50], [1.0, 1 / 3.0, 3])
 func parkedForThirtyDaysItTravelsNothing(radius: Double, stated share: Double) throws {
   var tracker = Tracker()
-  let every = 300
+  let every = 600
   var receiver = WanderingReceiver(radius: radius, every: Double(every), seed: UInt64(radius))
   var rides = 0
   for number in 0..<30 * 86_400 / every {
