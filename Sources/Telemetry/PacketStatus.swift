@@ -104,6 +104,12 @@ import InlineStorage
   case fences
   /// An answer to `status steps`: the time it is about is its value, `FROM+DURATION` in seconds.
   case steps
+  /// The odometer, all of which was measured: where it stands and its uncertainty are its value, m.
+  case odometerMeasured
+  /// The odometer, with what was travelled without the tracker: the same, or where it stood before it was changed.
+  case odometerImported
+  /// The odometer, which the owner has set: the same.
+  case odometerCorrected
 
   /// The name used in packets.
   public var name: StaticString {
@@ -159,6 +165,9 @@ import InlineStorage
     case .settings: return "settings"
     case .fences: return "fences"
     case .steps: return "steps"
+    case .odometerMeasured: return "odometerMeasured"
+    case .odometerImported: return "odometerImported"
+    case .odometerCorrected: return "odometerCorrected"
     }
   }
 }

@@ -199,6 +199,7 @@ extension Tracker {
     case .snooze(let minutes): snooze(minutes, request: number)
     case .hush: hush(request: number)
     case .profile(let change): changeProfile(change, request: number)
+    case .odometer(let change): changeOdometer(change, request: number)
     case .claim: sendStatus(requests.claim > 0 ? .claimed : .unclaimed, request: number)
     case .unclaim:
       forgetOwner()

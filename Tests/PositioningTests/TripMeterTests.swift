@@ -308,6 +308,41 @@ struct TripMeterTests {
     #expect(near(ride.distance, 130))
   }
 
+  // MARK: Uncertainty
+
+  @Test func withoutCornersAndSilencesItIsThatOfTheScale() throws {
+    var ride = try Ride()
+    try ride.set(metres: 1000)
+    #expect(near(ride.meter.uncertainty, 0.006 * 1000))
+    #expect(ride.meter.corners < 0.001 && ride.meter.silences == 0)
+  }
+
+  @Test func aQuarterOfWhatCornersAddIsInDoubt() throws {
+    var ride = try Ride()
+    try ride.fix(0)
+    try ride.fix(20)
+    try ride.fix(20, 20)
+    let scale = 0.006 * 44
+    #expect(near(ride.meter.corners, 4))
+    #expect(near(ride.meter.uncertainty, (scale * scale + 0.96 * 0.96).squareRoot()))
+  }
+
+  @Test func halfOfEachSilenceIsInDoubt() throws {
+    var ride = try Ride()
+    try ride.fix(0)
+    try ride.fix(300, after: 30)
+    try ride.fix(310)
+    try ride.fix(710, after: 30)
+    let scale = 0.006 * 710
+    #expect(near(ride.meter.uncertainty, (scale * scale + 150 * 150 + 200 * 200).squareRoot()))
+    // What was no way is not in doubt.
+    var standing = try Ride()
+    try standing.fix(0, isTravelling: false)
+    try standing.fix(100, after: 30, isTravelling: false)
+    try standing.fix(0, after: 1, isTravelling: false)
+    #expect(standing.meter.uncertainty == 0)
+  }
+
   // MARK: Over a restart
 
   @Test func oneThatGoesOnIsWhereItWas() throws {
@@ -316,6 +351,8 @@ struct TripMeterTests {
     let last = ride.meter.last
     var meter = TripMeter(distance: ride.distance, last: last)
     #expect(meter.distance == ride.distance && meter.last == last)
+    let doubtful = TripMeter(distance: 0, last: last, corners: 3, silences: 4)
+    #expect(doubtful.corners == 3 && doubtful.silences == 4)
     let there = try place(52, 13.01)
     meter.record(TripMeter.Sight(time: .zero, position: there), isTravelling: true)
     let way = Geodesic(from: try #require(last), to: there).distance

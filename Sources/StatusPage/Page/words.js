@@ -49,7 +49,8 @@ const answers = {
   alarmRang: "an alarm rang",
   alarmMissed: "an alarm was missed", snoozed: "rings again later", hushed: "silent",
   touched: "it was touched", profile: "answered", profileChanged: "the profile is changed", profileRefused: "profile refused",
-  settings: "answered", fences: "answered", steps: "answered",
+  settings: "answered", fences: "answered", steps: "answered", odometerMeasured: "answered",
+  odometerImported: "the odometer, with imported distance", odometerCorrected: "the odometer, as corrected",
 };
 export const answerWords = (reason) => (Object.hasOwn(answers, reason) ? answers[reason] : String(reason));
 const ruleProblems = {

@@ -63,6 +63,8 @@ public import Quantities
   case hush
   /// Shows or changes the wearer's profile.
   case profile(ProfileChange)
+  /// Tells or changes the odometer.
+  case odometer(OdometerChange)
 }
 
 /// What a `status` request asks for.
@@ -166,6 +168,8 @@ public import Quantities
   case hush
   /// `Request.profile`.
   case profile
+  /// `Request.odometer`.
+  case odometer
 
   /// Its first word.
   public var word: StaticString {
@@ -200,6 +204,7 @@ public import Quantities
     case .snooze: return "snooze"
     case .hush: return "hush"
     case .profile: return "profile"
+    case .odometer: return "odometer"
     }
   }
 
@@ -236,6 +241,7 @@ public import Quantities
     case .snooze: return "snooze [MINUTES]"
     case .hush: return "hush"
     case .profile: return "profile [set FIELD VALUE...|FIELD [VALUE]|delete]"
+    case .odometer: return "odometer [set|add METRES]"
     }
   }
 
@@ -272,6 +278,7 @@ public import Quantities
     case .snooze: return "repeats the last alarm after MINUTES, 120 at most"
     case .hush: return "silences the buzzer and ends 'snooze'"
     case .profile: return "shows or changes the wearer's profile: name, kind, birthday, weight, colour, note"
+    case .odometer: return "reports the odometer, sets it, or adds what was travelled without the tracker"
     }
   }
 
@@ -281,7 +288,7 @@ public import Quantities
     case .ping, .info, .status, .get: return true
     case .alerts, .dismiss, .track, .locate, .set, .reset, .found, .arm, .disarm, .buzzer, .privacy, .reboot,
       .enabled, .claim, .unclaim, .near, .away, .fence, .place, .alarm, .zone, .secure, .temporary, .snooze, .hush,
-      .profile:
+      .profile, .odometer:
       return false
     }
   }
