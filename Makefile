@@ -26,7 +26,7 @@ RELEASE := -c release -Xswiftc -cross-module-optimization --static-swift-stdlib 
 PREFIX ?= /usr/local
 SYSCONFDIR ?= /etc
 DESTDIR ?=
-.PHONY: help install-deps build quick build-times release install uninstall test test-servers demo docs lint format page gate paths bench bench-counts bench-board bench-fusion fuzz soak round-trips modem-tables scenes scenes-sensitivity requirements mutants geometry fences clean
+.PHONY: help install-deps build quick build-times release install uninstall test test-servers demo docs lint format page gate paths bench bench-counts bench-board bench-fusion fuzz soak round-trips modem-tables scenes odometer scenes-sensitivity requirements mutants geometry fences clean
 
 help: ## This list.
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-20s %s\n", $$1, $$2 }'
@@ -119,6 +119,9 @@ modem-tables: release ## Update the measured tables in docs/modem.md (SOAK_RUNS)
 
 scenes: release ## Run all scenes and update the table in docs/evaluation.md; fails if a scene fails.
 	@scripts/scenes-table.sh .build/release/leash docs/evaluation.md
+
+odometer: release ## Compare the odometer with recorded rides and update the table in docs/odometer.md; fails if one does not hold.
+	@scripts/odometer-table.sh .build/release/leash docs/odometer.md
 
 scenes-sensitivity: ## Change each detector setting by ±20 % and record which scenes change (hours).
 	@scripts/scenes-sensitivity.py $(SENSITIVITY_ARGS)

@@ -143,7 +143,10 @@ let package = Package(
     hostTarget("FusionEvaluation", ["TrackerRuntime", "Recording", "VehicleSimulation", "Quantities"]),
     hostTarget(
       "MotionEvaluation",
-      ["TrackerRuntime", "Recording", "VehicleSimulation", "JSON5", "TrackerCore", "Telemetry", "Quantities"]),
+      [
+        "TrackerRuntime", "Recording", "VehicleSimulation", "JSON5", "TrackerCore", "Positioning", "Telemetry",
+        "Quantities",
+      ]),
     hostTarget(
       "SimulatedWorld",
       [

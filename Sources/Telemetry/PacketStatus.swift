@@ -108,6 +108,12 @@ import InlineStorage
   case checkpoint
   /// Positions do not follow at an interval of their own any more.
   case trackingOff
+  /// The odometer, all of which was measured: where it stands and its uncertainty are its value, m.
+  case odometerMeasured
+  /// The odometer, with what was travelled without the tracker: the same, or where it stood before it was changed.
+  case odometerImported
+  /// The odometer, which the owner has set: the same.
+  case odometerCorrected
 
   /// The name used in packets.
   public var name: StaticString {
@@ -165,6 +171,9 @@ import InlineStorage
     case .steps: return "steps"
     case .checkpoint: return "checkpoint"
     case .trackingOff: return "trackingOff"
+    case .odometerMeasured: return "odometerMeasured"
+    case .odometerImported: return "odometerImported"
+    case .odometerCorrected: return "odometerCorrected"
     }
   }
 }

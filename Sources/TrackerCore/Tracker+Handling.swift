@@ -1,5 +1,6 @@
 import MotionDetection
 import NMEA
+import Positioning
 import Quantities
 import Telemetry
 
@@ -50,8 +51,8 @@ extension Tracker {
     // The meter is read by the events of this fix before it counts the fix itself.
     handleMotion(at: fix)
     trip.process(
-      position, isTravelling: monitor.isTravelling, previous: places.lastFix?.position,
-      elapsed: places.lastFix.map { fix.time - $0.time } ?? .zero, &journal)
+      TripMeter.Sight(time: fix.time, position: position, speed: fix.speed, accuracy: fix.horizontalAccuracy),
+      after: places.lastSight, isTravelling: monitor.isTravelling, &journal)
     places.process(fix, in: monitor.phase)
     // What is no alarm is not watched like one.
     let phase = alarm.isDowngraded && monitor.phase == .alarmed ? .parked : monitor.phase

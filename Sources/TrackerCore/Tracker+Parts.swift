@@ -95,17 +95,20 @@ extension Tracker {
     case .requests: requests.encode(into: &content)
     case .rules: rules.encode(into: &content)
     case .profile: wearer.encode(into: &content)
+    case .odometer: trip.encodeOdometer(into: &content)
     default: rules.encode(row: section, into: &content)
     }
   }
 
-  /// Settings that were never changed have no section, nor has a profile that was never told, nor have requests and rules that left nothing.
+  /// Settings that were never changed have no section, nor has a profile that was never told, nor an odometer that no request has changed,
+  /// nor have requests and rules that left nothing.
   func isUnused(_ section: StateSections) -> Bool {
     switch section {
     case .settings: return !settings.isUsed
     case .requests: return !requests.isUsed
     case .rules: return !rules.isUsed
     case .profile: return !wearer.isUsed
+    case .odometer: return !trip.isChanged
     default: return !section.isDisjoint(with: .rows) && !rules.usedRows.contains(section)
     }
   }
@@ -150,7 +153,7 @@ extension Tracker {
   public var now: Instant { journal.now }
   /// The UTC of an instant; nil while no receiver has told the time.
   public func utc(of instant: Instant) -> UTCTime? { journal.utc(of: instant) }
-  /// Distance travelled since switching on, m.
+  /// Distance measured since the tracker is there, m; the odometer has what the owner has told, too.
   public var distance: Double { trip.distance }
   /// Length of the ride that ended last, m.
   public var lastRideDistance: Double { trip.lastRideDistance }

@@ -207,6 +207,7 @@ extension Tracker {
     case .hush: hush(request: number)
     case .checkpoint(let title): sendStatus(.checkpoint, request: number, value: title.span)
     case .profile(let change): changeProfile(change, request: number)
+    case .odometer(let change): changeOdometer(change, request: number)
     case .claim: sendStatus(requests.claim > 0 ? .claimed : .unclaimed, request: number)
     case .unclaim:
       forgetOwner()

@@ -48,6 +48,7 @@ extension TrackerEvent {
       }
     case .powerLost: return "powerLost"
     case .powerRestored: return "powerRestored"
+    case .odometerChanged: return "odometerChanged"
     case .restored: return "restored"
     case .stateDamaged: return "stateDamaged"
     case .motion(let event):
@@ -142,6 +143,11 @@ extension TrackerEvent {
       sink.append(PacketKind(rawValue: kind)?.name ?? "unknown")
       sink.append(0x22)
     case .powerLost, .powerRestored: break
+    case .odometerChanged(let before, let after):
+      sink.append(",\"before\":")
+      sink.append(decimal: before)
+      sink.append(",\"after\":")
+      sink.append(decimal: after)
     case .motion(let event): append(event, to: &sink)
     }
   }

@@ -48,6 +48,8 @@ public import Rules
     case powerLost
     /// There is power from outside again.
     case powerRestored
+    /// A request has changed the odometer: where it stood before, and where it stands, m.
+    case odometerChanged(before: Int64, after: Int64)
   }
 
   /// When, on the monotonic clock.

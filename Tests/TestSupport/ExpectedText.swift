@@ -124,8 +124,9 @@ package enum ExpectedText {
         .returned: "returned", .alarmRang: "alarmRang", .alarmMissed: "alarmMissed", .snoozed: "snoozed",
         .hushed: "hushed", .touched: "touched",
         .profile: "profile", .profileChanged: "profileChanged", .profileRefused: "profileRefused",
-        .settings: "settings", .fences: "fences", .steps: "steps",
-        .checkpoint: "checkpoint", .trackingOff: "trackingOff",
+        .settings: "settings", .fences: "fences", .steps: "steps", .checkpoint: "checkpoint",
+        .trackingOff: "trackingOff", .odometerMeasured: "odometerMeasured",
+        .odometerImported: "odometerImported", .odometerCorrected: "odometerCorrected",
       ]
       var members: [String: PlainJSON] = [
         "reason": .text(reasons[status.reason] ?? ""), "alertsEnabled": status.alertsEnabled ? .yes : .no,

@@ -50,7 +50,7 @@ extension ReferenceTracker {
         next.again = (alert, time, time + configuration.reports.repeatInterval)
       }
     }
-    (next.distance, next.keptDistance, next.meterPlace) = (distance, distance, meterPlace)
+    (next.odometer, next.keptDistance) = (odometer.restarted, distance)
     (next.rideStart, next.lastRide) = (rideStart, lastRide)
     next.lastFix = lastFix.map { aged($0, time) }
     next.standingFixes = bestStanding.map { [aged($0, time)] } ?? []

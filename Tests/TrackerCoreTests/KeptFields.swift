@@ -63,6 +63,8 @@ struct KeptFields: Equatable {
   var ratio: Float = 0
   var repetition: UInt16 = 0
   var lastRide = 0.0
+  var corners = 0.0
+  var silences = 0.0
   var phase: UInt8 = 0
   var alertsEnabled: UInt8 = 1
   var up: [Float]?
@@ -116,6 +118,8 @@ struct KeptFields: Equatable {
     case 3:
       (distance, rideStart, lastRide) = (real(), real(), real())
       meterPlace = optional(place)
+      // What is in doubt about the distance came later.
+      if !rest.isEmpty { (corners, silences) = (real(), real()) }
     case 4:
       (phase, alertsEnabled) = (UInt8(number(1)), UInt8(number(1)))
       up = optional { [single(), single(), single()] }
@@ -162,6 +166,7 @@ struct KeptFields: Equatable {
     end(2)
     for value in [distance, rideStart, lastRide] { number(value.bitPattern, 8) }
     optional(meterPlace, place)
+    for value in [corners, silences] { number(value.bitPattern, 8) }
     end(3)
     result += [phase, alertsEnabled]
     optional(up) { for value in $0 { number(UInt64(value.bitPattern), 4) } }
@@ -190,7 +195,8 @@ struct KeptFields: Equatable {
     let parts = sections.map(\.content)
     let distances = parts[2].prefix(16) + parts[1][4..<12] + parts[2][16..<24]
     let head = [1] + parts[0].suffix(8) + parts[1].prefix(4) + [isAlarmOver]
-    return head + distances + parts[3] + parts[2].dropFirst(24) + parts[4] + packets.flatMap { $0.dropFirst(4) }
+    let place = parts[2].dropFirst(24).dropLast(16)
+    return head + distances + parts[3] + place + parts[4] + packets.flatMap { $0.dropFirst(4) }
   }
 
   /// The state of a tracker that has just been restored from this one: as it was, but for what a restart ends.

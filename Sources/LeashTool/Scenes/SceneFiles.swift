@@ -25,7 +25,8 @@ enum SceneFiles {
     }
   }
 
-  private static func names(in folder: String) throws(CommandFailure) -> [String] {
+  /// The files of a folder that end so, sorted.
+  static func names(in folder: String, endingWith end: String = ".json5") throws(CommandFailure) -> [String] {
     guard let directory = opendir(folder) else {
       throw .environment("\(folder): \(String(cString: strerror(errno)))")
     }
@@ -35,7 +36,7 @@ enum SceneFiles {
       let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
         pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
       }
-      if name.hasSuffix(".json5") { names.append(name) }
+      if name.hasSuffix(end) { names.append(name) }
     }
     return names.sorted()
   }

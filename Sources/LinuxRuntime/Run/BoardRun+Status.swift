@@ -30,7 +30,7 @@ extension BoardRun {
         profile: tracker.profile.map { BoardStatus.ProfileStatus($0, on: tracker.utc(of: now)?.date) },
         requests: heard.entries.map { asked($0, now) },
         pageTakesRequests: takesPageRequests,
-        odometerMetres: tracker.distance, lastRideMetres: tracker.lastRideDistance,
+        odometerMetres: Double(tracker.odometer.metres), lastRideMetres: tracker.lastRideDistance,
         position: position(tracker.lastFix, staleAfter: tracker.configuration.reports.staleAfter, now),
         tiltSinceParkingDegrees: tracker.monitor.tiltSinceParking.map { Double($0) * 180 / .pi },
         movementEvidence: finite(tracker.monitor.estimator.rest.evidence.activity),

@@ -315,7 +315,7 @@ package struct BoardStatus: Codable, Equatable, Sendable {
   package var requests: [RequestStatus]
   /// Whether the local page accepts requests, which need its token.
   package var pageTakesRequests: Bool
-  /// Distance travelled, m.
+  /// Distance travelled, m, with what was imported or corrected by `odometer`.
   package var odometerMetres: Double
   /// Length of the ride that ended last, m.
   package var lastRideMetres: Double

@@ -50,7 +50,8 @@ const answers = {
   alarmMissed: "an alarm was missed", snoozed: "rings again later", hushed: "silent",
   touched: "it was touched", profile: "answered", profileChanged: "the profile is changed", profileRefused: "profile refused",
   settings: "answered", fences: "answered", steps: "answered", checkpoint: "marked",
-  trackingOff: "live tracking has ended",
+  trackingOff: "live tracking has ended", odometerMeasured: "answered",
+  odometerImported: "the odometer, with imported distance", odometerCorrected: "the odometer, as corrected",
 };
 export const answerWords = (reason) => (Object.hasOwn(answers, reason) ? answers[reason] : String(reason));
 const ruleProblems = {

@@ -1,6 +1,7 @@
 import ASCIIText
 import InlineStorage
 import MotionDetection
+import Positioning
 import Quantities
 import Telemetry
 
@@ -8,6 +9,13 @@ import Telemetry
 struct PlaceKeeper: TrackerPart {
   /// The last fix with a position.
   private(set) var lastFix: GNSSFix?
+
+  /// What the odometer needs of it.
+  var lastSight: TripMeter.Sight? {
+    guard let lastFix, let position = lastFix.position else { return nil }
+    return TripMeter.Sight(
+      time: lastFix.time, position: position, speed: lastFix.speed, accuracy: lastFix.horizontalAccuracy)
+  }
 
   private var staleAfter: Interval
   private var assumedAccuracy: Double

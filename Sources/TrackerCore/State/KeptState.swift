@@ -8,6 +8,7 @@ struct KeptState {
   var lastAlert: UInt32 = 0
   var alarm = AlarmLedger.Kept()
   var trip = TripRecorder.Kept()
+  var odometer = TripRecorder.KeptOdometer()
   var motion = MotionSnapshot()
   var places = PlaceKeeper.Kept()
   var requests = RequestKeeper.Kept()
@@ -76,7 +77,8 @@ struct KeptState {
       nextSequence = reader.uint32(bytes)
       lastAlert = reader.uint32(bytes)
     case .alarm: alarm = AlarmLedger.Kept(bytes, &reader, end: section.end)
-    case .trip: trip = TripRecorder.Kept(bytes, &reader)
+    case .trip: trip = TripRecorder.Kept(bytes, &reader, end: section.end)
+    case .odometer: odometer = TripRecorder.KeptOdometer(bytes, &reader)
     case .motion: motion = MotionSnapshot(bytes, &reader)
     case .places: places = PlaceKeeper.Kept(bytes, &reader)
     case .waiting:

@@ -42,6 +42,9 @@
   /// The wearer's profile; only once there was one.
   public static var profile: StateSections { StateSections(tag: 11) }
 
+  /// What requests have changed of the odometer; only once one has.
+  public static var odometer: StateSections { StateSections(tag: 12) }
+
   /// A row of the table of fences.
   public static func fence(_ row: Int) -> StateSections { StateSections(rawValue: 1 << UInt64(16 + row)) }
   /// A row of the table of secure places.
@@ -67,7 +70,7 @@
   package static var requested: StateSections { all.subtracting([.state, .mark]) }
 
   /// Tags of sections that are no rows, from 1 to this.
-  @inlinable public static var lastTag: UInt8 { 11 }
+  @inlinable public static var lastTag: UInt8 { 12 }
   /// The first tag of a row: of fences from here, of places from 8 on, of alarms from 16 on.
   @inlinable public static var rowTag: UInt8 { 32 }
   /// Tags of rows.
@@ -107,6 +110,7 @@
     case 9: return "requests"
     case 10: return "rules"
     case 11: return "profile"
+    case 12: return "odometer"
     case 32...39: return "fences"
     case 40...47: return "securePlaces"
     case 48...55: return "alarms"

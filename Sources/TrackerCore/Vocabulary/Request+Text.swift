@@ -40,6 +40,7 @@ extension Request {
     case .hush: return .hush
     case .profile: return .profile
     case .checkpoint: return .checkpoint
+    case .odometer: return .odometer
     }
   }
 
@@ -130,6 +131,9 @@ extension Request {
     case .alarm:
       guard let change = AlarmChange(&words, text) else { return nil }
       self = .alarm(change)
+    case .odometer:
+      guard let change = OdometerChange(&words, text) else { return nil }
+      self = .odometer(change)
     case .profile:
       guard let change = ProfileChange(&words, text) else { return nil }
       self = .profile(change)
@@ -236,6 +240,7 @@ extension Request {
     case .place(let change): change.encode(into: &sink)
     case .alarm(let change): change.encode(into: &sink)
     case .profile(let change): change.encode(into: &sink)
+    case .odometer(let change): change.encode(into: &sink)
     case .zone(let zone):
       guard !zone.isEmpty else { return }
       sink.append(0x20)

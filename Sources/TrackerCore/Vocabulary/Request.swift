@@ -65,6 +65,8 @@ public import Quantities
   case profile(ProfileChange)
   /// Marks where it is now, with a title, `longestTitle` bytes at most; empty for none.
   case checkpoint(InlineBytes<32>)
+  /// Tells or changes the odometer.
+  case odometer(OdometerChange)
 }
 
 /// What a `status` request asks for.
@@ -170,6 +172,8 @@ public import Quantities
   case profile
   /// `Request.checkpoint`.
   case checkpoint
+  /// `Request.odometer`.
+  case odometer
 
   /// Its first word.
   public var word: StaticString {
@@ -205,6 +209,7 @@ public import Quantities
     case .hush: return "hush"
     case .profile: return "profile"
     case .checkpoint: return "checkpoint"
+    case .odometer: return "odometer"
     }
   }
 
@@ -242,6 +247,7 @@ public import Quantities
     case .hush: return "hush"
     case .profile: return "profile [set FIELD VALUE...|FIELD [VALUE]|delete]"
     case .checkpoint: return "checkpoint [TITLE]"
+    case .odometer: return "odometer [set|add METRES]"
     }
   }
 
@@ -279,6 +285,7 @@ public import Quantities
     case .hush: return "silences the buzzer and ends 'snooze'"
     case .profile: return "shows or changes the wearer's profile: name, kind, birthday, weight, colour, note"
     case .checkpoint: return "marks the current position, with a title"
+    case .odometer: return "reports the odometer, sets it, or adds what was travelled without the tracker"
     }
   }
 
@@ -288,7 +295,7 @@ public import Quantities
     case .ping, .info, .status, .get: return true
     case .alerts, .dismiss, .track, .locate, .set, .reset, .found, .arm, .disarm, .buzzer, .privacy, .reboot,
       .enabled, .claim, .unclaim, .near, .away, .fence, .place, .alarm, .zone, .secure, .temporary, .snooze, .hush,
-      .profile, .checkpoint:
+      .profile, .checkpoint, .odometer:
       return false
     }
   }

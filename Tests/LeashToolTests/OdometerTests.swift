@@ -1,0 +1,50 @@
+import Foundation
+import Testing
+
+@testable import LeashTool
+
+@Suite struct OdometerTests {
+  /// Two minutes of standing and five northwards at 5 m/s, a fix a second, with what the device counts.
+  private func ride(device: (Double) -> String) -> String {
+    var text = "t_s,lat_deg,lon_deg,speed_mps,distance_m\n"
+    for second in 0..<420 {
+      let metres = 5 * Double(max(0, second - 120))
+      text += "\(second),\(53.0 + metres / 111_280),-6.25,\(second < 120 ? 0 : 5),\(device(metres))\n"
+    }
+    return text
+  }
+
+  private func run(device: (Double) -> String) throws -> ToolRun {
+    let folder = try TemporaryFolder()
+    let file = folder.url.appending(path: "straight.csv")
+    try ride(device: device).write(to: file, atomically: true, encoding: .utf8)
+    return ToolRun("odometer", file.path)
+  }
+
+  @Test func aStraightRideHoldsAgainstADeviceThatCountedRight() throws {
+    let run = try run { "\($0 + 70_000)" }
+    #expect(run.code == .success && run.err.isEmpty, "\(run.err)\(run.out)")
+    #expect(run.lines[2].hasPrefix("| straight | tuning | 1495 | 1495 | 0.0"), "\(run.lines[2])")
+    #expect(run.lines.last == "- 1 of 1 hold; with a fix every 5 s 1 of 1")
+  }
+
+  @Test func aSumThatIsWrongEndsWithOne() throws {
+    let run = try run { "\($0 * 1.008)" }
+    #expect(run.code == .checkFailed)
+    #expect(run.lines[2].contains("| yes |") && run.lines.last?.hasPrefix("- 1 of 1 hold") == true, "\(run.out)")
+  }
+
+  @Test func aRideWhoseDeviceCountedNothingIsMeasuredByItsTrack() throws {
+    let run = try run { _ in "" }
+    #expect(run.code == .success)
+    #expect(run.lines[2].hasPrefix("| straight | tuning | 1495 |  |  | 149"), "\(run.lines[2])")
+  }
+
+  @Test func withoutRecordingsNothingIsMeasured() throws {
+    let folder = try TemporaryFolder()
+    let run = ToolRun("odometer", "--data", folder.url.path)
+    #expect(run.code == .environment && run.out.isEmpty)
+    #expect(run.err.hasSuffix(": nothing is measured\n"))
+    #expect(ToolRun("odometer", folder.url.path + "/none.csv").code == .environment)
+  }
+}
