@@ -151,7 +151,8 @@ let package = Package(
       "SimulatedWorld",
       [
         "Telemetry", "CellularDelivery", "SIM7000", "TrackerRuntime", "ModemSimulation", "FieldDialogue",
-        "FaultInjection", "InlineStorage", "Quantities",
+        "FaultInjection", "MotionEvaluation", "VehicleSimulation", "JSON5", "TrackerCore", "Requests", "InlineStorage",
+        "Quantities",
       ]),
     hostTarget(
       "LeashTool",
@@ -273,7 +274,10 @@ let package = Package(
     tests("SIM7000Tests", ["SIM7000", "ATCommands", "ASCIIText", "InlineStorage", "Quantities"]),
     tests(
       "SimulatedWorldTests",
-      ["SimulatedWorld", "SIM7000", "ModemSimulation", "FieldDialogue", "ASCIIText", "InlineStorage", "Quantities"]),
+      [
+        "SimulatedWorld", "MotionEvaluation", "VehicleSimulation", "TrackerRuntime", "SIM7000", "ModemSimulation",
+        "FieldDialogue", "ASCIIText", "InlineStorage", "Quantities",
+      ]),
     tests(
       "HomeAssistantTests",
       ["HomeAssistant", "Telemetry", "ASCIIText", "InlineStorage", "Quantities"]),

@@ -1,7 +1,7 @@
 public import InertialFusion
 public import Quantities
 
-/// How little alarms a parked vehicle: one word for the limits of handling, tilt, turn, lift and carrying together.
+/// How little alarms a parked vehicle: one word for the limits of handling, tilt, turn, lift, carrying and shifting together.
 @frozen public enum Sensitivity: UInt8, BitwiseCopyable, Sendable, CaseIterable {
   /// All limits half as high again: a rack where others knock, a stand on a lorry's way.
   case low
@@ -69,7 +69,7 @@ public import Quantities
 
   // Parked.
 
-  /// What the six limits from `handlingRate` to `carryForce` are multiplied by. Default: normal, by 1.
+  /// What the seven limits from `handlingRate` to `shiftLimit` are multiplied by. Default: normal, by 1.
   public var sensitivity = Sensitivity.normal
   /// Angular rate that is handling, rad/s per axis (rms). Default 0.25 (14 °/s): wind of 1° at 2 Hz sways by half of it.
   public var handlingRate: Float = 0.25
@@ -88,6 +88,9 @@ public import Quantities
   public var liftSpeed: Float = 0.13
   /// Vertical swing that is a step of somebody who carries it, m/s² (rms). Default 0.6.
   public var carryForce: Float = 0.6
+  /// Horizontal way from one rest to the next that is movement, m, as gyroscope and accelerometer together tell. Default 0.5: a
+  /// bicycle beside it that is pulled out shifts it by less.
+  public var shiftLimit: Float = 0.5
   /// Least displacement of a parked vehicle that is movement, m. Default 25; it grows with the scatter of the fixes.
   public var parkedDisplacement: Float = 25
   /// Quiet time after which a suspicion is dropped, and after which a movement in an alarm is a new one. Default 10 s.
@@ -111,6 +114,7 @@ public import Quantities
     result.headingLimit *= factor
     result.liftSpeed *= factor
     result.carryForce *= factor
+    result.shiftLimit *= factor
     return result
   }
 }

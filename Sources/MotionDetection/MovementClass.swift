@@ -43,7 +43,7 @@ extension MovementDetector {
   /// Which sensor told.
   public var sensor: MovementSensor {
     switch self {
-    case .touch, .handling, .tilt, .heading, .lift, .carry: return .inertial
+    case .touch, .handling, .tilt, .heading, .lift, .carry, .shift: return .inertial
     case .speed, .displacement, .fence: return .receiver
     case .brake, .kickStand, .lock, .tamper: return .contact
     }
@@ -55,7 +55,7 @@ extension MovementDetector {
     case .touch, .brake: return .touched
     case .handling, .kickStand, .lock, .tamper: return .worked
     case .tilt, .heading: return .turned
-    case .lift, .carry: return .carried
+    case .lift, .carry, .shift: return .carried
     case .speed, .displacement, .fence: return .travelling
     }
   }

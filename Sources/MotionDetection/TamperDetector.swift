@@ -8,6 +8,7 @@ struct TamperDetector: BitwiseCopyable {
   private var turn = TurnDetector()
   private var tilting = TiltDetector()
   private var vertical = VerticalDetector()
+  private var shift = ShiftDetector()
   private var previousEnd: Instant?
 
   /// Change of the vertical since it was left, rad, as last seen.
@@ -26,6 +27,7 @@ struct TamperDetector: BitwiseCopyable {
     case .heading: return turn.ratio
     case .lift: return vertical.lifted
     case .carry: return vertical.carried
+    case .shift: return shift.ratio
     case .touch, .speed, .displacement, .brake, .kickStand, .lock, .tamper, .fence: return nil
     }
   }
@@ -40,6 +42,7 @@ struct TamperDetector: BitwiseCopyable {
     turn.rebase()
     tilting.rebase()
     vertical.interrupt()
+    shift.interrupt()
     handling.interrupt()
   }
 
@@ -48,6 +51,7 @@ struct TamperDetector: BitwiseCopyable {
     turn = TurnDetector()
     tilting.restore(nil)
     vertical.interrupt()
+    shift.interrupt()
     handling.interrupt()
   }
 
@@ -67,6 +71,7 @@ struct TamperDetector: BitwiseCopyable {
     if let previousEnd, previousEnd != window.begin {
       handling.interrupt()
       vertical.interrupt()
+      shift.interrupt()
       tilting.interrupt()
       turn.interrupt()
     }
@@ -79,6 +84,7 @@ struct TamperDetector: BitwiseCopyable {
     turn.judge(window, parameters, into: &judgement)
     tilting.judge(window, turned: turn.angle, parameters, into: &judgement)
     vertical.judge(window, isLevelKnown: tilting.isKnown, parameters, into: &judgement)
+    shift.judge(window, isLevelKnown: tilting.isKnown, parameters, into: &judgement)
     let moved = min(max(vertical.lifted, vertical.carried, (tilting.tilt ?? 0) / parameters.tiltLimit), 1)
     handling.judge(window, moved: moved, parameters, into: &judgement)
     return judgement

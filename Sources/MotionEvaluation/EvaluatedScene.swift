@@ -78,6 +78,13 @@ package struct EvaluatedScene: Sendable {
   /// What must hold.
   package var expectation = SceneExpectation()
 
+  /// A scene without deeds.
+  package init(name: String, about: String, half: SceneHalf) {
+    self.name = name
+    self.about = about
+    self.half = half
+  }
+
   /// The name without the variant.
   package var family: String { String(name.prefix { $0 != "/" }) }
 

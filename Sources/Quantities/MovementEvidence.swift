@@ -26,6 +26,8 @@
   case tamper = 11
   /// It has left all fences that must not be left.
   case fence = 12
+  /// A horizontal way from one rest to the next: slid, rolled or carried level.
+  case shift = 13
 
   /// The name used in packets.
   public var name: StaticString {
@@ -43,6 +45,7 @@
     case .lock: return "lock"
     case .tamper: return "tamper"
     case .fence: return "fence"
+    case .shift: return "shift"
     }
   }
 }

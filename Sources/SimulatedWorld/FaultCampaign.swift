@@ -104,23 +104,27 @@ package enum FaultCampaign {
     ![.bandsQuery, .catMBandsSet, .narrowBandsSet].contains($0)
   }
 
-  private static func fault(window: Instant, _ transport: ModemTransport, _ dice: inout Dice) -> PlannedFault {
-    var fault = dice.pick(ModemFault.all)
-    switch fault {
-    case .spontaneousReset: fault = .spontaneousReset(afterBytes: dice.below(600))
-    case .bearerLost: fault = .bearerLost(isSilent: dice.below(2) == 0)
-    case .connectFails: fault = .connectFails(count: 1 + dice.below(5))
-    case .lostResult: fault = .lostResult(count: 1 + dice.below(3))
-    case .lateAnswer: fault = .lateAnswer(by: .seconds(1 + dice.below(100)))
-    case .garbage: fault = .garbage(count: 1 + dice.below(200))
-    case .tornLines: fault = .tornLines(count: 1 + dice.below(6))
-    case .wrongRate: fault = .wrongRate(dice.pick([9600, 19_200, 38_400, 57_600]))
-    case .simOut: fault = .simOut(lasting: .seconds(1 + dice.below(200)))
+  /// A fault of the module with its numbers.
+  static func drawnFault(_ dice: inout Dice) -> ModemFault {
+    switch dice.pick(ModemFault.all) {
+    case .spontaneousReset: return .spontaneousReset(afterBytes: dice.below(600))
+    case .bearerLost: return .bearerLost(isSilent: dice.below(2) == 0)
+    case .connectFails: return .connectFails(count: 1 + dice.below(5))
+    case .lostResult: return .lostResult(count: 1 + dice.below(3))
+    case .lateAnswer: return .lateAnswer(by: .seconds(1 + dice.below(100)))
+    case .garbage: return .garbage(count: 1 + dice.below(200))
+    case .tornLines: return .tornLines(count: 1 + dice.below(6))
+    case .wrongRate: return .wrongRate(dice.pick([9600, 19_200, 38_400, 57_600]))
+    case .simOut: return .simOut(lasting: .seconds(1 + dice.below(200)))
     case .registrationFlaps:
-      fault = .registrationFlaps(lasting: .seconds(1 + dice.below(300)), isDenied: dice.below(2) == 0)
-    case .brownOutOnTransmit: fault = .brownOutOnTransmit(count: 1 + dice.below(4))
-    default: break
+      return .registrationFlaps(lasting: .seconds(1 + dice.below(300)), isDenied: dice.below(2) == 0)
+    case .brownOutOnTransmit: return .brownOutOnTransmit(count: 1 + dice.below(4))
+    case let fault: return fault
     }
+  }
+
+  private static func fault(window: Instant, _ transport: ModemTransport, _ dice: inout Dice) -> PlannedFault {
+    let fault = drawnFault(&dice)
     if dice.below(2) == 0 {
       return PlannedFault(fault, at: .time(Instant(microseconds: Int64(dice.next() % UInt64(window.microseconds)))))
     }

@@ -42,6 +42,18 @@ package final class ModemBench {
 
   private var lastStatus = false
 
+  /// The actions that are kept, which are forgotten with that.
+  package func takeActions() -> [(time: Instant, action: ModemAction)] {
+    defer { actions.removeAll(keepingCapacity: true) }
+    return actions
+  }
+
+  /// What came for the tracker, which is forgotten with that.
+  package func takeReplies() -> [(source: ReplySource, bytes: [UInt8])] {
+    defer { replies.removeAll(keepingCapacity: true) }
+    return replies
+  }
+
   /// A bench with a module and a network.
   package init(
     driver configuration: ModemConfiguration, module: SimulatedModem, network: VirtualNetwork,

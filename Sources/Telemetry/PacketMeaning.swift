@@ -74,7 +74,7 @@ import Quantities
     case .movement:
       switch packet.alert?.evidence.detector {
       case .touch, .handling, .brake, nil: self = .vibration
-      case .tilt, .heading, .lift, .carry, .kickStand: self = .movement
+      case .tilt, .heading, .lift, .carry, .shift, .kickStand: self = .movement
       case .lock: self = .unlock
       case .tamper: self = .tampering
       case .speed, .displacement: self = .tow

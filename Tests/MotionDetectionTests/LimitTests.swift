@@ -55,6 +55,7 @@ private struct FixScene {
     #expect(p.worstAccuracy == 100 && p.assumedAccuracy == 8)
     #expect(p.handlingRate == 0.25 && p.handlingVibration == 0.8 && p.handlingConfirmation == .milliseconds(1500))
     #expect(p.tiltLimit == 0.1 && p.headingLimit == 0.14 && p.liftSpeed == 0.13 && p.carryForce == 0.6)
+    #expect(p.shiftLimit == 0.5)
     #expect(p.touchDelay == .seconds(3) && p.armBy == .seconds(600))
     #expect(p.orientationConfirmation == .seconds(1) && p.parkedDisplacement == 25)
     #expect(p.calmAfter == .seconds(10) && p.quietAfter == .seconds(60) && p.stolenAfter == .seconds(20))

@@ -183,7 +183,8 @@ private struct Story {
     { $0.handlingVibration = 0.6 }, { $0.handlingConfirmation = .milliseconds(300) }, { $0.tiltLimit = 0.02 },
     { $0.headingLimit = 0.05 }, { $0.orientationConfirmation = .seconds(3) }, { $0.parkedDisplacement = 60 },
     { $0.calmAfter = .seconds(2) }, { $0.quietAfter = .seconds(5) }, { $0.stolenAfter = .seconds(4) },
-    { $0.liftSpeed = 0.05 }, { $0.carryForce = 0.3 }, { $0.touchDelay = .seconds(9) }, { $0.armBy = .seconds(15) },
+    { $0.liftSpeed = 0.05 }, { $0.carryForce = 0.3 }, { $0.shiftLimit = 0.1 }, { $0.touchDelay = .seconds(9) },
+    { $0.armBy = .seconds(15) },
     { $0.rest.noiseFactor = 6 }, { $0.headingLimit = 3.3 }, { $0.rest.halfWindow = .milliseconds(400) },
   ]
 

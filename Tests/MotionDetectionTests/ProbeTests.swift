@@ -5,7 +5,7 @@ import Testing
 
 /// What a sensor shows is measured first; then the limit is set to just that value, and a digit above and below it.
 private enum Probe: CaseIterable {
-  case tilt, turn, swing, wobble, shake, lateTilt, rough, lift, step
+  case tilt, turn, swing, wobble, shake, lateTilt, rough, lift, step, slide
 
   /// Parks and moves; after every window the plain machine's watch is looked at.
   func run(_ parameters: MotionParameters, look: (Twin) -> Void = { _ in }) -> Twin {
@@ -32,6 +32,7 @@ private enum Probe: CaseIterable {
       case .shake, .rough: twin.sense(until: next, shake: 1.2)
       case .lift: twin.sense(until: next) { $0.specificForce?.z += step < 5 ? 0.3 : 0 }
       case .step: twin.sense(until: next) { $0.specificForce?.z += step % 2 == 0 ? 1.3 : -1.3 }
+      case .slide: twin.sense(until: next) { $0.specificForce?.x += step > 8 ? 0 : step < 5 ? 0.7 : -0.7 }
       }
       look(twin)
     }
@@ -44,7 +45,7 @@ private enum Probe: CaseIterable {
   for probe in Probe.allCases {
     var loose = shortParameters()
     (loose.tiltLimit, loose.headingLimit, loose.handlingRate, loose.handlingVibration) = (9, 9, 9, 99)
-    (loose.liftSpeed, loose.carryForce) = (99, 99)
+    (loose.liftSpeed, loose.carryForce, loose.shiftLimit) = (99, 99, 99)
     var settings: [(WritableKeyPath<MotionParameters, Float>, Float)] = []
     _ = probe.run(loose) { twin in
       switch probe {
@@ -53,6 +54,7 @@ private enum Probe: CaseIterable {
       case .swing: settings.append((\.handlingVibration, PlainWindow(twin.monitor.estimator).shaking))
       case .wobble: settings.append((\.handlingRate, PlainWindow(twin.monitor.estimator).turning))
       case .lift: settings.append((\.liftSpeed, twin.plain.watch.speed))
+      case .slide: settings.append((\.shiftLimit, twin.plain.watch.shift.metres))
       case .step: settings.append((\.carryForce, twin.plain.watch.swinging))
       case .shake, .rough: settings.append((\.rideVibration, PlainWindow(twin.monitor.estimator).vibration))
       }

@@ -235,6 +235,7 @@ private func alarm(
       #expect(limits.tiltLimit == 0.2 * factor && limits.handlingRate == 0.25 * factor)
       #expect(limits.handlingVibration == 0.8 * factor && limits.headingLimit == 0.14 * factor)
       #expect(limits.liftSpeed == 0.13 * factor && limits.carryForce == 0.6 * factor)
+      #expect(limits.shiftLimit == 0.5 * factor)
       #expect(limits.sensitivity == .normal && limits.parkedDisplacement == 25 && limits.armAfter == .seconds(300))
     }
     #expect(MotionParameters().sensitivity == .normal && Sensitivity.allCases.map(\.factor) == [1.5, 1, 0.7])

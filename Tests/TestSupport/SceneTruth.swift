@@ -225,7 +225,7 @@ package struct SceneTruth {
       }
     case .touch, .handling:
       if !motions.contains(where: { $0.kind == .touch && $0.start <= event.time }) { note("nothing touched it", event) }
-    case .tilt, .heading, .lift, .carry, .brake, .kickStand, .lock, .tamper, .fence: break
+    case .tilt, .heading, .lift, .carry, .shift, .brake, .kickStand, .lock, .tamper, .fence: break
     }
   }
 

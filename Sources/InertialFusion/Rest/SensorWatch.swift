@@ -50,6 +50,8 @@ struct SensorWatch: BitwiseCopyable, Sendable {
   private var steadyCount: Float = 0
   private var steadySeconds: Float = 0
   private var turned = Vector3.zero
+  /// Specific force of the first of them: what accelerates goes on to change.
+  private var stepped = Vector3.zero
 
   /// Mean and variance of a half window.
   fileprivate struct Mixture: BitwiseCopyable {
@@ -80,6 +82,8 @@ struct SensorWatch: BitwiseCopyable, Sendable {
   static var leastUnseenRateStep: Float { 0.04 }
   /// Turn of the vertical that the gyroscope tells and the accelerometer denies, rad.
   static var deniedTurn: Float { 0.035 }
+  /// Most that the specific force of the two may differ by, m/s², beyond their noise: axes that have changed places stay there.
+  static var steadiness: Float { 0.1 }
   /// Steady half windows after a step, and for how many a step of the rate is followed.
   static var confirmation: Float { 2 }
   static var longest: Float { 25 }
@@ -213,6 +217,7 @@ struct SensorWatch: BitwiseCopyable, Sendable {
     steadyCount += 1
     steadySeconds += seconds
     turned += rateStep * seconds
+    if steadyCount == 1 { stepped = forces.mean }
     guard steadyCount >= SensorWatch.confirmation else { return false }
     guard forces.count > 0 else {
       if let mixture, !mixture.isStep(ofRate: rateStep, from: rate, noise: rest.angularRateNoise.variance) {
@@ -221,6 +226,13 @@ struct SensorWatch: BitwiseCopyable, Sendable {
       return steadyCount > SensorWatch.confirmation
     }
     let told = force.cross(turned)
+    if steadyCount == SensorWatch.confirmation {
+      let drift = max(SensorWatch.steadiness * SensorWatch.steadiness, forceNoise)
+      guard (forces.mean - stepped).squaredLength <= drift else {
+        forgetStep()
+        return false
+      }
+    }
     if isForceStep {
       if let mixture, !mixture.isStep(ofForce: forceStep, from: force, noise: rest.specificForceNoise.variance) {
         return false

@@ -170,6 +170,12 @@ public struct VirtualNetwork: Sendable {
 
   // MARK: Doors
 
+  /// What the servers got since this was asked last; it is forgotten with that, for a network of years.
+  package mutating func takeReceived() -> [ReceivedPayload] {
+    defer { received.removeAll(keepingCapacity: true) }
+    return received
+  }
+
   /// When something will happen next; nil when nothing will.
   public var nextDeadline: Instant? {
     if !replies.isEmpty { return now }

@@ -64,7 +64,7 @@ extension TrackerConfiguration {
       0.1...1000)
     visitor.visit(
       SettingEntry(
-        36, "motion.sensitivity", "Factor on the six limits below: low 1.5, normal 1, high 0.7", nil),
+        36, "motion.sensitivity", "Factor on the seven limits below: low 1.5, normal 1, high 0.7", nil),
       &motion.sensitivity)
     visitor.number(
       21, "motion.handlingRate", &motion.handlingRate, "Angular rate that counts as handling", .radiansPerSecond,
@@ -86,6 +86,9 @@ extension TrackerConfiguration {
     visitor.number(
       34, "motion.carryForce", &motion.carryForce, "Vertical vibration that counts as carrying",
       .metresPerSecondSquared, 0.05...50)
+    visitor.number(
+      37, "motion.shiftLimit", &motion.shiftLimit, "Horizontal way from rest to rest that counts as movement", .metres,
+      0.05...100)
     visitor.seconds(
       26, "motion.orientationConfirmation", &motion.orientationConfirmation, "Time that tilt or turn must hold")
     visitor.number(

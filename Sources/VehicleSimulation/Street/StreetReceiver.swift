@@ -94,6 +94,9 @@ public struct StreetReceiverRun: Sendable {
     return fix
   }
 
+  /// The place at a displacement (m), without an error.
+  func position(east: Double, north: Double) -> GeodeticPosition { frame.place(from: place, east: east, north: north) }
+
   /// A fix that says it has no position.
   func missing(at time: Instant) -> GNSSFix {
     var fix = GNSSFix(time: time)

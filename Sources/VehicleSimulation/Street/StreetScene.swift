@@ -118,6 +118,14 @@ public struct StreetPlayer: Sendable {
       from: time, to: time + duration, beat: beat, late: scene.sensor.buzzerDelay, seed: scene.seed &+ UInt64(index))
   }
 
+  /// Where the vehicle truly is since the last sample, and nothing when the scene has no receiver.
+  package var truePosition: GeodeticPosition? { receiver?.position(east: ground.east, north: ground.north) }
+
+  /// Displacement over ground, m.
+  private var ground: (east: Double, north: Double) {
+    (motion.east.value + glide.metres * nose.cos, motion.north.value + glide.metres * nose.sin)
+  }
+
   private var hasSensor: Bool { scene.sensor.make != .none }
   private var end: Double { starts[starts.count - 1] }
 
@@ -230,8 +238,9 @@ public struct StreetPlayer: Sendable {
   private mutating func fix(at time: Instant) -> GNSSFix? {
     let isMissing = deed >= 0 && scene.deeds[deed].kind == .noFix
     if isMissing { return receiver?.missing(at: time) }
+    let ground = ground
     return receiver?.fix(
-      at: time, east: motion.east.value + glide.metres * nose.cos, north: motion.north.value + glide.metres * nose.sin,
+      at: time, east: ground.east, north: ground.north,
       velocity: (
         motion.east.rate + glide.speed * nose.cos, motion.north.rate + glide.speed * nose.sin
       ))

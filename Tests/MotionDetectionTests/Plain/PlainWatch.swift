@@ -71,13 +71,13 @@ struct PlainSign {
     switch detector {
     case .touch, .brake: 0
     case .handling, .kickStand, .lock, .tamper: 1
-    case .tilt, .heading, .lift, .carry: 2
+    case .tilt, .heading, .lift, .carry, .shift: 2
     case .speed, .displacement, .fence: 3
     }
   }
 
   var badness: Int { PlainSign.badness(detector) }
-  var isCarrying: Bool { detector == .lift || detector == .carry }
+  var isCarrying: Bool { detector == .lift || detector == .carry || detector == .shift }
 
   /// The worse counts; of two as bad the clearer, the first of equals.
   static func worse(_ a: PlainSign?, _ b: PlainSign?) -> PlainSign? {
@@ -138,6 +138,8 @@ struct PlainWatch {
   private var unrest: Float = 0
   private var liftedSince: (Instant, Interval)?
   private var carriedSince: (Instant, Interval)?
+  // Shift.
+  private(set) var shift = PlainShift()
 
   init(p: MotionParameters) { self.p = p }
 
@@ -154,6 +156,7 @@ struct PlainWatch {
 
   private mutating func forgetVertical() {
     (velocity, swing, before, earlier, jolts, liftedSince, carriedSince, gravity) = (0, 0, 0, 0, 0, nil, nil, nil)
+    shift = PlainShift()
   }
 
   mutating func recall(up: Vector3?) {
@@ -182,9 +185,10 @@ struct PlainWatch {
     let turn = judgeTurn(window)
     let lean = judgeTilt(window)
     let (vertical, isLifted) = judgeVertical(window)
+    let shifted = shift.judge(window, isSettled: isSettled, limit: p.shiftLimit)
     let work = judgeWork(window, moved: min(1, max(lifting, stepping, (tilt ?? 0) / p.tiltLimit)))
-    let sign = [work.sign, turn, lean, vertical].reduce(nil) { PlainSign.worse($0, $1) }
-    return (sign, work.moves || isLifted)
+    let sign = [work.sign, turn, lean, vertical, shifted].reduce(nil) { PlainSign.worse($0, $1) }
+    return (sign, work.moves || isLifted || shifted != nil)
   }
 
   private mutating func judgeWork(_ window: PlainWindow, moved: Float) -> (sign: PlainSign?, moves: Bool) {

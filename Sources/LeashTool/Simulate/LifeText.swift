@@ -1,0 +1,104 @@
+import Quantities
+import SimulatedWorld
+import TrackerRuntime
+
+/// What came of many lives.
+struct LifeTally {
+  private(set) var runs = 0
+  private(set) var time = Instant.zero
+  private(set) var failures: [LifeResult] = []
+  private var sums = LifeReport()
+
+  mutating func add(_ result: LifeResult) {
+    runs += 1
+    let report = result.report
+    time = time + (report.end - .zero)
+    if !result.isGood { failures.append(result) }
+    sums.lives += report.lives
+    sums.cuts += report.cuts
+    sums.faults.merge(report.faults) { $0 + $1 }
+    sums.samples += report.samples
+    sums.rides += report.rides
+    sums.thefts += report.thefts
+    sums.excused += report.excused
+    sums.alerts += report.alerts
+    sums.delays += report.delays
+    sums.journeys += report.journeys
+    sums.packets += report.packets
+    sums.received += report.received
+    sums.duplicates += report.duplicates
+    sums.attempts += report.attempts
+    sums.microcoulombs += report.microcoulombs
+    sums.checks.merge(report.checks) { $0 + $1 }
+  }
+
+  /// The table for people.
+  func text(wallSeconds: Double?, _ console: Console) -> String {
+    var lines: [String] = []
+    let hours = time.secondsDouble / 3600
+    var line = "\(TimeText.count(runs)) \(runs == 1 ? "life" : "lives"), \(TimeText.decimal(hours, 1)) h simulated"
+    if let wallSeconds, wallSeconds > 0.01 {
+      line +=
+        " in \(TimeText.decimal(wallSeconds, 1)) s, \(TimeText.count(Int(time.secondsDouble / wallSeconds))) × real time"
+    }
+    lines.append(line)
+    lines.append(
+      "faults: "
+        + sums.faults.sorted { $0.key < $1.key }.map { "\($0.key) \(TimeText.count($0.value))" }.joined(separator: ", ")
+    )
+    lines.append("power cuts: \(TimeText.count(sums.cuts)); rides: \(TimeText.count(sums.rides))")
+    lines.append(
+      "thefts: \(TimeText.count(sums.thefts)), \(TimeText.count(sums.excused)) more while the tracker was off or not armed again"
+    )
+    lines.append("  from theft to alert, s: " + LifeTally.spread(sums.delays))
+    lines.append("  from alert to server, s: " + LifeTally.spread(sums.journeys))
+    lines.append(
+      "packets: \(TimeText.count(sums.packets)); the server got \(TimeText.count(sums.received)), \(TimeText.count(sums.duplicates)) of them twice"
+    )
+    lines.append("charge of the modem: \(TimeText.decimal(Double(sums.microcoulombs) / 3.6e6, 1)) mAh")
+    var table = TextTable(("promise", .left), ("checked", .right))
+    for promise in LifePromise.allCases {
+      table.add(promise.words, TimeText.count(sums.checks[promise] ?? 0))
+    }
+    let verdict =
+      failures.isEmpty
+      ? console.styled("no promise broken", .green) : console.styled("\(failures.count) lives broke a promise", .red)
+    return lines.joined(separator: "\n") + "\n" + table.text() + verdict + "\n"
+  }
+
+  private static func spread(_ values: [Double]) -> String {
+    guard !values.isEmpty else { return "none" }
+    let sorted = values.sorted()
+    func at(_ share: Double) -> String {
+      TimeText.decimal(sorted[min(sorted.count - 1, Int(Double(sorted.count) * share))], 1)
+    }
+    return "median \(at(0.5)), 99 % \(at(0.99)), worst \(TimeText.decimal(sorted[sorted.count - 1], 1))"
+  }
+}
+
+/// Lives as text.
+enum LifeText {
+  static func json(_ result: LifeResult) -> String {
+    let report = result.report
+    let broken = report.broken.map {
+      "{\"promise\":\"\($0.promise.rawValue)\",\"t\":\($0.time.secondsDouble),\"what\":\(quoted($0.what))}"
+    }
+    let faults = report.faults.sorted { $0.key < $1.key }.map { "\"\($0.key)\":\($0.value)" }.joined(separator: ",")
+    return
+      "{\"seed\":\(result.seed),\"seconds\":\(report.end.secondsDouble),\"lives\":\(report.lives),\"cuts\":\(report.cuts),"
+      + "\"faults\":{\(faults)},\"rides\":\(report.rides),\"thefts\":\(report.thefts),\"excused\":\(report.excused),"
+      + "\"alerts\":\(report.alerts),\"packets\":\(report.packets),\"received\":\(report.received),"
+      + "\"duplicates\":\(report.duplicates),\"microcoulombs\":\(report.microcoulombs),\"hash\":\"\(String(report.hash, radix: 16))\","
+      + "\"broken\":[\(broken.joined(separator: ","))]}"
+  }
+
+  private static func quoted(_ text: String) -> String {
+    var buffer = ByteBuffer()
+    buffer.append(jsonString: Array(text.utf8).span)
+    return String(decoding: buffer.bytes, as: UTF8.self)
+  }
+
+  static func show(_ time: Instant, _ output: RunOutput, _ bytes: [UInt8], _ console: Console) {
+    console.out.writeLine("\(TimeText.elapsed(time))  \(String(decoding: bytes, as: UTF8.self))")
+  }
+}

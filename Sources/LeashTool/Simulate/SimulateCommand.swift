@@ -1,0 +1,145 @@
+import JSON5
+import MotionEvaluation
+import Quantities
+import Recording
+import SIM7000
+import SimulatedWorld
+import TrackerRuntime
+
+/// `leash simulate`: whole lives of a tracker, with faults and power cuts, on virtual time.
+enum SimulateCommand {
+  static let scenario = Positional(
+    "SCENARIO", count: .optional, "A scene of fixtures/scenes, or day: one that is drawn from the seed. Default: day.")
+  static let seed = Option<UInt64>("seed", "N", default: 1, "The first seed; each run adds one.")
+  static let runs = Option<Int>("runs", "K", default: 1, "Number of runs, one for each seed.")
+  static let minutes = Option<Double>("minutes", "M", "With --explore: stop after M minutes.")
+  static let explore = Flag("explore", "Run until the time is over or a promise is broken, on all processors.")
+  static let faults = Option<String>(
+    "faults", "PLAN",
+    "What may go wrong: all, none, or classes separated by commas: modem, line, network, power, strangers. Default: all."
+  )
+  static let transport = Option<TransportName>(
+    "transport", "NAME", "How packets go, by any transport but sms. Default: drawn from the seed.")
+  static let record = Option<String>(
+    "record", "FILE", "Write a log of the run, for 'leash replay'; FILE-2 and so on after each power cut.")
+  static let only = Option<String>(
+    "only", "LIST", "Of the drawn faults only those with these numbers, separated by commas.")
+  static let json = Flag("json", "Print one JSON object per run.")
+  static let verbose = Flag("verbose", "Print events, packets and faults of a single run.")
+  static let folder = Option<String>("folder", "DIR", default: "fixtures/scenes", "Folder of the scenes.")
+  static let jobs = Option<Int>("jobs", "J", "Number of parallel jobs. Default: the number of processors.")
+  static let settings = Option<String>(
+    "set", "NAME=VALUE", "Change a setting of the tracker; may be given several times.")
+
+  static let command = Command(
+    "simulate", "Simulate whole lives of a tracker with faults",
+    discussion: """
+      Tracker, delivery, modem driver, simulated modem, network and server run in one process on virtual time; \
+      everything follows from the seed. Checkers compare what the tracker tells with what happened. A broken promise \
+      ends with exit code 1, the fewest faults that still break it, and the command that repeats it.
+      """,
+    parameters: [
+      .positional(scenario), .option(seed), .option(runs), .flag(explore), .option(minutes), .option(faults),
+      .option(transport), .option(only), .option(record), .option(settings), .flag(json), .flag(verbose),
+      .option(folder), .option(jobs),
+    ]
+  ) { arguments, console throws(CommandFailure) in
+    let lives = try SimulatedLives(arguments)
+    if arguments[verbose] || arguments[record] != nil || arguments[only] != nil {
+      return try lives.show(arguments, console)
+    }
+    return try lives.campaign(arguments, console)
+  }
+}
+
+/// The lives that a command line asks for.
+struct SimulatedLives: Sendable {
+  let scene: EvaluatedScene?
+  let classes: Set<FaultClass>
+  let transport: ModemTransport?
+  let configuration: RunConfiguration
+  let first: UInt64
+  let count: Int
+  let words: String
+
+  init(_ arguments: Arguments) throws(CommandFailure) {
+    let name = arguments[SimulateCommand.scenario].first ?? "day"
+    let folder = arguments[SimulateCommand.folder] ?? "fixtures/scenes"
+    var words = "leash simulate \(name)"
+    if name == "day" {
+      scene = nil
+    } else {
+      guard let found = try SceneFiles.chosen([name], in: folder).first else {
+        throw .usage("there is no scene '\(name)'")
+      }
+      guard found.recordings.isEmpty else {
+        throw .usage("scene '\(name)' plays a recording; expected one with a timeline")
+      }
+      scene = found
+    }
+    classes = try SimulatedLives.classes(arguments[SimulateCommand.faults] ?? "all")
+    if let text = arguments[SimulateCommand.faults] { words += " --faults \(text)" }
+    transport = arguments[SimulateCommand.transport]?.transport
+    if let name = arguments[SimulateCommand.transport] {
+      guard name != .sms else { throw .usage("option '--transport': text messages have no server here") }
+      words += " --transport \(name.rawValue)"
+    }
+    var configuration = RunConfiguration()
+    for text in arguments.all(SimulateCommand.settings) {
+      try ReplayOptions.set(text, &configuration)
+      words += " --set \(text)"
+    }
+    self.configuration = configuration
+    first = arguments[SimulateCommand.seed] ?? 1
+    count = arguments[SimulateCommand.runs] ?? 1
+    guard 1...10_000_000 ~= count else { throw .usage("option '--runs': \(count) is not from 1 to 10000000") }
+    guard first <= .max - 20_000_000 else { throw .usage("option '--seed': \(first) is too large") }
+    self.words = words
+  }
+
+  private static func classes(_ text: String) throws(CommandFailure) -> Set<FaultClass> {
+    if text == "all" { return Set(FaultClass.allCases) }
+    if text == "none" { return [] }
+    let names = FaultClass.allCases.map(\.rawValue)
+    var result: Set<FaultClass> = []
+    for word in text.split(separator: ",", omittingEmptySubsequences: false) {
+      guard let kind = FaultClass(rawValue: String(word)) else {
+        throw .usage(
+          "option '--faults': '\(word)' is not one of \((["all", "none"] + names).joined(separator: ", "))"
+            + didYouMean(nearest(to: String(word), among: names)))
+      }
+      guard result.insert(kind).inserted else { throw .usage("option '--faults': '\(word)' is given twice") }
+    }
+    return result
+  }
+
+  /// The life of a seed.
+  func scenario(_ seed: UInt64) -> LifeScenario {
+    guard let scene else {
+      var day = LifeScenario.day(seed: seed, classes: classes)
+      if let transport { day.transport = transport }
+      return day
+    }
+    return .drawn(scene, seed: seed, classes: classes, transport: transport)
+  }
+
+  /// Lives it.
+  func live(_ seed: UInt64) -> LifeResult {
+    let scenario = scenario(seed)
+    do throws(RecordingError) {
+      let report = try LifeRun(scenario, configuration).live()
+      return LifeResult(seed: seed, report: report, failure: nil)
+    } catch {
+      return LifeResult(seed: seed, report: LifeReport(), failure: error.description)
+    }
+  }
+}
+
+/// What came of a seed.
+struct LifeResult: Sendable {
+  let seed: UInt64
+  let report: LifeReport
+  let failure: String?
+
+  var isGood: Bool { report.broken.isEmpty && failure == nil }
+}

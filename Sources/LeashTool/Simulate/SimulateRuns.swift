@@ -1,0 +1,192 @@
+import Quantities
+import Recording
+import SimulatedWorld
+import TrackerRuntime
+
+extension SimulatedLives {
+  /// Lives many, and tells what came of them.
+  func campaign(_ arguments: Arguments, _ console: Console) throws(CommandFailure) -> ExitCode {
+    let threads = arguments[SimulateCommand.jobs] ?? processorCount()
+    guard 1...1024 ~= threads else { throw .usage("option '--jobs': \(threads) is not from 1 to 1024") }
+    let isExploring = arguments[SimulateCommand.explore]
+    let minutes = arguments[SimulateCommand.minutes]
+    guard isExploring == (minutes != nil) else { throw .usage("'--explore' and '--minutes' belong together") }
+    if let minutes, !(0.001...100_000 ~= minutes) {
+      throw .usage("option '--minutes': \(minutes) is not from 0.001 to 100000")
+    }
+    let began = ProgressLine.monotonicMicroseconds()
+    let end = minutes.map { began + Int64($0 * 60e6) }
+    var tally = LifeTally()
+    var line = ProgressLine(console, delay: 500_000)
+    var next = first
+    let last = isExploring ? UInt64.max : first + UInt64(count)
+    while next < last, tally.failures.isEmpty {
+      if let end, ProgressLine.monotonicMicroseconds() >= end { break }
+      let batch = Int(min(UInt64(isExploring ? threads * 4 : 1 << 14), last - next))
+      let from = next
+      let pool = WorkerPool<LifeResult>(count: batch) { job in
+        if let end, ProgressLine.monotonicMicroseconds() >= end {
+          return LifeResult(seed: 0, report: LifeReport(), failure: nil)
+        }
+        return live(from + UInt64(job))
+      }
+      let results = try pool.run(threads: threads) { done in
+        line.update("\(TimeText.count(tally.runs + done)) lives, \(TimeText.elapsed(tally.time)) simulated")
+      }
+      for result in results.compactMap({ $0 }) where result.seed != 0 {
+        tally.add(result)
+        if arguments[SimulateCommand.json] {
+          line.clear()
+          console.out.writeLine(LifeText.json(result))
+        }
+      }
+      next += UInt64(batch)
+    }
+    line.clear()
+    let seconds = Double(ProgressLine.monotonicMicroseconds() - began) / 1e6
+    if !arguments[SimulateCommand.json] { console.out.write(tally.text(wallSeconds: seconds, console)) }
+    guard let failure = tally.failures.first else { return .success }
+    explain(failure, console)
+    return .checkFailed
+  }
+
+  /// The fewest faults that still break the promise, and how to see it again.
+  private func explain(_ failure: LifeResult, _ console: Console) {
+    guard let broken = failure.report.broken.first else {
+      console.out.writeLine("seed \(failure.seed): \(failure.failure ?? "")")
+      return
+    }
+    let scenario = scenario(failure.seed)
+    var shrinker = LifeShrinker(scenario, configuration, promise: broken.promise)
+    var line = ProgressLine(console, delay: 500_000)
+    let left = shrinker.shrink { count in
+      line.update("shrinking: \(count) of \(scenario.plan.events.count) faults left")
+    }
+    line.clear()
+    console.out.writeLine()
+    console.out.writeLine(
+      console.styled("broken: \(broken.promise.words)", .red)
+        + ", seed \(failure.seed), \(TimeText.elapsed(broken.time))")
+    console.out.writeLine("  \(broken.what)")
+    for place in left {
+      let event = scenario.plan.events[place]
+      console.out.writeLine("  needs: \(TimeText.elapsed(event.time))  \(event.fault.name)")
+    }
+    let only = left.isEmpty ? "none" : left.map { String($0 + 1) }.joined(separator: ",")
+    console.out.writeLine("  again: \(words) --seed \(failure.seed) --only \(only) --verbose")
+  }
+
+  /// Lives one, and shows or records it.
+  func show(_ arguments: Arguments, _ console: Console) throws(CommandFailure) -> ExitCode {
+    guard count == 1, !arguments[SimulateCommand.explore] else {
+      throw .usage("'--verbose', '--record' and '--only' are for a single run")
+    }
+    var scenario = scenario(first)
+    if let text = arguments[SimulateCommand.only] { try keep(text, of: &scenario) }
+    let path = arguments[SimulateCommand.record]
+    let isVerbose = arguments[SimulateCommand.verbose]
+    var line = ProgressLine(console, delay: 500_000)
+    let report: LifeReport
+    do throws(RecordingError) {
+      var logs: [LeashLogWriter] = []
+      let run = try LifeRun(scenario, configuration) { number throws(RecordingError) in
+        guard let path else { return nil }
+        let log = try LeashLogWriter(path: number == 1 ? path : "\(path)-\(number)")
+        logs.append(log)
+        return log
+      }
+      if isVerbose {
+        run.observer = { time, output, bytes in LifeText.show(time, output, bytes, console) }
+        run.faultObserver = { event in
+          console.out.writeLine(console.styled("\(TimeText.elapsed(event.time))  fault: \(event.fault.name)", .yellow))
+        }
+      }
+      let length = scenario.length
+      report = try run.live { time in
+        line.update("\(TimeText.elapsed(time)) of \(TimeText.elapsed(Instant.zero + length)) simulated")
+      }
+      for log in logs { try log.close() }
+    } catch {
+      line.clear()
+      throw CommandFailure(error)
+    }
+    line.clear()
+    let result = LifeResult(seed: first, report: report, failure: nil)
+    if arguments[SimulateCommand.json] {
+      console.out.writeLine(LifeText.json(result))
+    } else {
+      var tally = LifeTally()
+      tally.add(result)
+      console.out.write(tally.text(wallSeconds: nil, console))
+      for broken in report.broken {
+        console.out.writeLine(
+          console.styled("broken: \(broken.promise.words)", .red) + ", \(TimeText.elapsed(broken.time)): \(broken.what)"
+        )
+      }
+    }
+    return result.isGood ? .success : .checkFailed
+  }
+
+  private func keep(_ text: String, of scenario: inout LifeScenario) throws(CommandFailure) {
+    guard text != "none" else {
+      scenario.plan = LifePlan()
+      return
+    }
+    var chosen: [LifeEvent] = []
+    for word in text.split(separator: ",", omittingEmptySubsequences: false) {
+      guard let number = Int(word), scenario.plan.events.indices.contains(number - 1) else {
+        throw .usage("option '--only': '\(word)' is not from 1 to \(scenario.plan.events.count)")
+      }
+      chosen.append(scenario.plan.events[number - 1])
+    }
+    scenario.plan = LifePlan(chosen)
+  }
+}
+
+/// Leaves faults out of a life as long as the same promise is broken.
+struct LifeShrinker {
+  private let scenario: LifeScenario
+  private let configuration: RunConfiguration
+  private let promise: LifePromise
+
+  init(_ scenario: LifeScenario, _ configuration: RunConfiguration, promise: LifePromise) {
+    self.scenario = scenario
+    self.configuration = configuration
+    self.promise = promise
+  }
+
+  private func isBroken(_ places: [Int]) -> Bool {
+    var trial = scenario
+    trial.plan = LifePlan(places.map { scenario.plan.events[$0] })
+    guard let report = try? LifeRun(trial, configuration).live() else { return false }
+    return report.broken.contains { $0.promise == promise }
+  }
+
+  /// The places of the faults that are needed; halves first, then one by one.
+  ///
+  /// - Source: A. Zeller, R. Hildebrandt: *Simplifying and Isolating Failure-Inducing Input*, 2002, section 3.
+  mutating func shrink(progress: (Int) -> Void) -> [Int] {
+    var left = Array(scenario.plan.events.indices)
+    var piece = max(1, left.count / 2)
+    var budget = 60
+    while !left.isEmpty, budget > 0 {
+      var isSmaller = false
+      var from = 0
+      while from < left.count, budget > 0 {
+        var trial = left
+        trial.removeSubrange(from..<min(from + piece, left.count))
+        budget -= 1
+        progress(left.count)
+        if isBroken(trial) {
+          left = trial
+          isSmaller = true
+        } else {
+          from += piece
+        }
+      }
+      if piece == 1, !isSmaller { break }
+      piece = max(1, piece / 2)
+    }
+    return left
+  }
+}

@@ -1,0 +1,121 @@
+import Quantities
+
+/// Watches what a tracker tells and what its server gets, and knows nothing of how either came about.
+package final class LifeChecker {
+  private(set) var broken: [BrokenPromise] = []
+  /// How often each promise was looked at.
+  private(set) var checks: [LifePromise: Int] = [:]
+  /// The bytes of each packet, as the tracker told them first.
+  private var made: [UInt32: [UInt8]] = [:]
+  private var kinds: [UInt32: String] = [:]
+  private var madeAt: [UInt32: Instant] = [:]
+  private var isThere: Set<UInt32> = []
+  private var highest: UInt32 = 0
+  private var lastOdometer: Double?
+  private var hour: [Instant] = []
+  private var obeyed: [UInt64: Set<UInt32>] = [:]
+  private var asked: [UInt64: (time: Instant, isOwner: Bool)] = [:]
+  /// From the event to the server, of each alert, s.
+  private(set) var journeys: [Double] = []
+  /// What the server got in all, and what it had before.
+  private(set) var receivedCount = 0
+  private(set) var duplicateCount = 0
+
+  /// Packets that a device may make within an hour.
+  static var packetsPerHour: Int { 900 }
+
+  /// Packets that may wait, by docs/limits.md.
+  static var outboxCapacity: Int { 32 }
+
+  func check(_ promise: LifePromise, _ holds: Bool, at time: Instant, _ what: @autoclosure () -> String) {
+    checks[promise, default: 0] += 1
+    guard !holds, broken.count < 20 else { return }
+    broken.append(BrokenPromise(promise: promise, time: time, what: what()))
+  }
+
+  /// Number of packets that the tracker has made.
+  var madeCount: Int { made.count }
+
+  /// A request was sent.
+  func noteAsked(_ number: UInt64, isOwner: Bool, at time: Instant) { asked[number] = (time, isOwner) }
+
+  /// The tracker has told a packet.
+  func notePacket(_ sequence: UInt32, _ fields: PacketFields, _ bytes: [UInt8], at time: Instant) {
+    if let before = made[sequence] {
+      check(.sameBytes, before == bytes, at: time, "packet \(sequence) was \(text(before)), and is \(text(bytes))")
+      return
+    }
+    check(.numbersGrow, sequence > highest, at: time, "packet \(sequence) comes after \(highest)")
+    highest = max(highest, sequence)
+    made[sequence] = bytes
+    kinds[sequence] = fields.kind
+    madeAt[sequence] = time
+    hour.append(time)
+    while let first = hour.first, time - first > .seconds(3600) { hour.removeFirst() }
+    check(
+      .fewPackets, hour.count <= LifeChecker.packetsPerHour, at: time, "\(hour.count) packets within an hour")
+    if let odometer = fields.odometer {
+      check(
+        .odometerGrows, odometer >= lastOdometer ?? 0, at: time,
+        "packet \(sequence): \(lastOdometer ?? 0) m, then \(odometer) m")
+      lastOdometer = odometer
+    }
+    noteAnswer(sequence, fields, at: time)
+  }
+
+  private func noteAnswer(_ sequence: UInt32, _ fields: PacketFields, at time: Instant) {
+    guard let number = fields.request, let answer = fields.reason, answer != "repeated" else { return }
+    obeyed[number, default: []].insert(sequence)
+    check(
+      .obeyedOnce, obeyed[number]?.count == 1, at: time,
+      "request \(number) is answered '\(answer)' by packet \(sequence), and was before")
+    check(
+      .onlyOwnerObeyed, asked[number]?.isOwner == true, at: time,
+      "request \(number) is answered '\(answer)'; the owner has not sent it")
+  }
+
+  /// The server has got something.
+  func noteReceived(_ bytes: [UInt8], at time: Instant) {
+    var bytes = bytes
+    while bytes.last == 0x0A || bytes.last == 0x0D { bytes.removeLast() }
+    guard let fields = PacketFields(bytes), let sequence = fields.sequence else {
+      check(.nothingInvented, false, at: time, "the server got \(text(bytes))")
+      return
+    }
+    receivedCount += 1
+    var expected = made[sequence] ?? []
+    while expected.last == 0x0A || expected.last == 0x0D { expected.removeLast() }
+    check(
+      .nothingInvented, expected == bytes, at: time,
+      "the server got \(text(bytes)); packet \(sequence) is \(expected.isEmpty ? "not made" : text(expected))")
+    guard isThere.insert(sequence).inserted else {
+      duplicateCount += 1
+      return
+    }
+    if kinds[sequence] == "movement", let made = madeAt[sequence] { journeys.append((time - made).secondsDouble) }
+  }
+
+  /// The driver says that a packet is delivered.
+  func noteDelivered(_ sequence: UInt32, at time: Instant) {
+    check(
+      .deliveredIsThere, isThere.contains(sequence), at: time,
+      "packet \(sequence) counts as delivered, and the server does not have it")
+  }
+
+  /// All is over, and nothing has gone wrong for long.
+  ///
+  /// - Parameter waiting: Packets that the tracker still holds.
+  func finish(waiting: [UInt32], at time: Instant) {
+    for (sequence, kind) in kinds.sorted(by: { $0.key < $1.key }) where kind != "location" && kind != "ride" {
+      check(.nothingLost, isThere.contains(sequence), at: time, "packet \(sequence), \(kind), never reached the server")
+    }
+    check(.outboxEmpties, waiting.isEmpty, at: time, "packets \(waiting) still wait")
+    for (number, request) in asked.sorted(by: { $0.key < $1.key }) where request.isOwner {
+      check(
+        .requestAnswered, obeyed[number] != nil, at: time,
+        "request \(number), sent at \(request.time.secondsDouble) s, has no answer")
+    }
+  }
+
+  private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+}

@@ -1,0 +1,139 @@
+import CellularDelivery
+import ModemSimulation
+import Quantities
+import SIM7000
+import Telemetry
+import TrackerRuntime
+
+/// A port to a modem on the world's clock, which outlives the tracker: the driver begins anew with each life.
+final class LifeModem: DeliveryPort {
+  /// The driver and what it talks to.
+  let bench: ModemBench
+  /// How packets go.
+  let transport: ModemTransport
+  /// The world's time at the tracker's zero.
+  private(set) var boot = Instant.zero
+  /// The number of the owner's telephone.
+  static let owner = "+31611111111"
+  /// Sees each packet that counts as delivered, with the world's time.
+  var onDelivered: (UInt32, Instant) -> Void = { _, _ in }
+  /// Times a packet was begun.
+  private(set) var attempts = 0
+  /// Charge that drivers of earlier lives have counted, µC.
+  private var earlierCharge: Int64 = 0
+
+  private let configuration: ModemConfiguration
+  private var way: ModemWay
+  private var news: [UplinkNews] = []
+  private var isOff = false
+
+  let name = "simulated modem"
+  var onNews: () -> Void = {}
+
+  init(
+    transport: ModemTransport, driver: ModemConfiguration, module: SimulatedModemConfiguration, network: VirtualNetwork,
+    seed: UInt64
+  ) {
+    self.transport = transport
+    configuration = driver
+    way = ModemWay(seed: seed)
+    bench = ModemBench(driver: driver, module: SimulatedModem(module, seed: seed), network: network, seed: seed)
+  }
+
+  /// Charge the modem took, µC.
+  var microcoulombs: Int64 { earlierCharge + bench.driver.modem.energy.microcoulombs }
+
+  /// The tracker has gone: its driver says nothing more.
+  func cut() { isOff = true }
+
+  /// A tracker begins.
+  func begin(at time: Instant, seed: UInt64) {
+    boot = time
+    bench.run(until: time)
+    _ = bench.takeActions()
+    _ = bench.takeReplies()
+    earlierCharge += bench.driver.modem.energy.microcoulombs
+    bench.restartDriver(configuration, seed: seed)
+    way = ModemWay(seed: seed)
+    news = []
+    isOff = false
+  }
+
+  var state: UplinkState {
+    switch way.state(of: bench.driver.modem) {
+    case .idle: .idle
+    case .opening: .opening
+    case .open: .open
+    case .failed: .failed(reason: "\(bench.driver.modem.trouble?.name ?? "out of order")", retryAt: nil)
+    }
+  }
+
+  private func world(_ now: Instant) -> Instant { boot + (now - .zero) }
+
+  func take(_ packet: OutgoingPacket, at now: Instant) {
+    guard !isOff else { return }
+    pass(to: now)
+    attempts += 1
+    let isTaken = way.begin(
+      packet.bytes.span, sequence: packet.sequence, kind: packet.kind, by: transport, on: &bench.driver.modem,
+      at: bench.now)
+    bench.settle()
+    if !isTaken {
+      tell(.undelivered(sequence: packet.sequence, reason: "\(packet.bytes.count) bytes do not fit"))
+    }
+    takeOutcomes()
+  }
+
+  func forget(_ sequence: UInt32) {
+    guard !isOff, way.forget(sequence, on: &bench.driver.modem, at: bench.now) else { return }
+    bench.settle()
+  }
+
+  func makeRoom(at now: Instant) {
+    guard !isOff, let sequence = way.makeRoom(on: &bench.driver.modem, at: bench.now) else { return }
+    bench.settle()
+    tell(.madeRoom(sequence: sequence))
+  }
+
+  func pass(to now: Instant) {
+    guard !isOff else { return }
+    bench.run(until: world(now))
+    way.advance(to: bench.now)
+    takeOutcomes()
+  }
+
+  var nextPass: Instant? {
+    guard !isOff else { return nil }
+    var next = bench.nextDeadline
+    if let until = way.troubleUntil { next = min(next ?? until, until) }
+    return next.map { Instant.zero + ($0 - boot) }
+  }
+
+  func nextNews() -> UplinkNews? { news.isEmpty ? nil : news.removeFirst() }
+
+  private func tell(_ item: UplinkNews) {
+    news.append(item)
+    onNews()
+  }
+
+  private func takeOutcomes() {
+    for (time, action) in bench.takeActions() {
+      switch way.take(action, of: bench.driver.modem, at: time) {
+      case .delivered(let sequence):
+        onDelivered(sequence, time)
+        tell(.delivered(sequence: sequence))
+      case .undelivered(let sequence, let reason): tell(.undelivered(sequence: sequence, reason: "\(reason)"))
+      case nil: break
+      }
+    }
+    for (source, bytes) in bench.takeReplies() {
+      switch source {
+      case .sms:
+        let end = bytes.firstIndex(of: 0x0A) ?? bytes.startIndex
+        let isListed = String(decoding: bytes[..<end], as: UTF8.self) == LifeModem.owner
+        tell(.textMessage(Array(bytes[end...].drop { $0 == 0x0A }), isListedSender: isListed))
+      default: tell(.request(bytes))
+      }
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import Quantities
+
+/// What a tracker promises, whatever happens about it.
+package enum LifePromise: String, CaseIterable, Sendable {
+  /// Each theft is told within its limit.
+  case theftTold
+  /// No alert without a cause.
+  case noFalseAlert
+  /// Every alert and notice reaches the server in the end.
+  case nothingLost
+  /// Nothing counts as delivered that the server does not have.
+  case deliveredIsThere
+  /// The server gets no packet that the tracker has not made.
+  case nothingInvented
+  /// A packet that is sent again has the bytes of before.
+  case sameBytes
+  /// Numbers of packets grow, over restarts, too.
+  case numbersGrow
+  /// A request is obeyed once at most.
+  case obeyedOnce
+  /// Only the owner is obeyed.
+  case onlyOwnerObeyed
+  /// Each request of the owner is answered in the end.
+  case requestAnswered
+  /// A position is where the vehicle was, within its accuracy.
+  case positionIsTrue
+  /// The odometer never falls.
+  case odometerGrows
+  /// After a restart the state is the one that was kept.
+  case stateIsKept
+  /// Queues stay within their limits.
+  case withinLimits
+  /// No more packets an hour than agreed.
+  case fewPackets
+  /// When nothing goes wrong any more, the outbox empties.
+  case outboxEmpties
+
+  /// What was promised, for people.
+  package var words: String {
+    switch self {
+    case .theftTold: "each theft is told within its limit"
+    case .noFalseAlert: "no alert without a cause"
+    case .nothingLost: "every alert and notice reaches the server"
+    case .deliveredIsThere: "nothing counts as delivered that the server does not have"
+    case .nothingInvented: "the server gets no packet that the tracker has not made"
+    case .sameBytes: "a packet that is sent again has the same bytes"
+    case .numbersGrow: "numbers of packets grow"
+    case .obeyedOnce: "a request is obeyed once at most"
+    case .onlyOwnerObeyed: "only the owner is obeyed"
+    case .requestAnswered: "each request of the owner is answered"
+    case .positionIsTrue: "a position is where the vehicle was, within its accuracy"
+    case .odometerGrows: "the odometer never falls"
+    case .stateIsKept: "after a restart the state is the one that was kept"
+    case .withinLimits: "queues stay within their limits"
+    case .fewPackets: "no more packets an hour than agreed"
+    case .outboxEmpties: "the outbox empties when nothing goes wrong any more"
+    }
+  }
+}
+
+/// A promise that was broken.
+package struct BrokenPromise: Equatable, Sendable {
+  /// Which.
+  package var promise: LifePromise
+  /// When, on the world's clock.
+  package var time: Instant
+  /// What happened.
+  package var what: String
+}

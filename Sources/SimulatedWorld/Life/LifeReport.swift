@@ -1,0 +1,57 @@
+import Quantities
+
+/// What came of a life.
+package struct LifeReport: Equatable, Sendable {
+  /// When it was over, on the world's clock.
+  package var end = Instant.zero
+  /// Trackers that lived, one after the other.
+  package var lives = 0
+  /// Times that the supply went.
+  package var cuts = 0
+  /// Faults by class; `owner` for messages of the owner.
+  package var faults: [String: Int] = [:]
+  /// Inertial samples that the tracker got.
+  package var samples = 0
+  /// Rides that the tracker told.
+  package var rides = 0
+  /// Thefts that had to be told, and that were excused as the tracker was off or had just come back.
+  package var thefts = 0
+  /// See `thefts`.
+  package var excused = 0
+  /// Alerts, repeated ones included.
+  package var alerts = 0
+  /// From the theft to the alert, s.
+  package var delays: [Double] = []
+  /// From an alert to the server, s.
+  package var journeys: [Double] = []
+  /// Packets that were made.
+  package var packets = 0
+  /// Packets that the server got, repeated ones included.
+  package var received = 0
+  /// Of these, those that it had before.
+  package var duplicates = 0
+  /// Times that a packet was given to the driver.
+  package var attempts = 0
+  /// Charge that the modem took, µC.
+  package var microcoulombs: Int64 = 0
+  /// How often each promise was looked at.
+  package var checks: [LifePromise: Int] = [:]
+  /// What was broken.
+  package var broken: [BrokenPromise] = []
+  /// Of everything that the tracker told and the server got, in order.
+  package var hash: UInt64 = 0
+
+  /// Nothing has happened.
+  package init() {}
+}
+
+/// FNV-1a of 64 bits.
+///
+/// - Source: [fnv] section 2.
+struct LifeHash {
+  private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
+
+  mutating func add(_ bytes: [UInt8]) {
+    for byte in bytes { value = (value ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+  }
+}

@@ -1,0 +1,425 @@
+import FaultInjection
+import ModemSimulation
+import MotionEvaluation
+import Quantities
+import Requests
+import SIM7000
+import Telemetry
+import TrackerCore
+import TrackerRuntime
+import VehicleSimulation
+
+/// Lives a scenario: one tracker after the other, with modem, network and server, on the world's clock.
+///
+/// The world's time is the scene's. Inputs are pulled from the scene and the plan in the order of their times; at equal times the
+/// plan comes first, then the scene. What is due in the tracker, the driver, the modem and the network before an input happens
+/// before it, in the order of `TrackerRun`. A tracker's own clock begins with its life.
+package final class LifeRun {
+  private let scenario: LifeScenario
+  private var player: StreetPlayer
+  private var upcoming: StreetOutput?
+  private let starts: [Double]
+  private var plan: [LifeEvent]
+  private var run: TrackerRun?
+  private let store = LifeStore()
+  private let modem: LifeModem
+  private let checker = LifeChecker()
+  private var witness: LifeWitness
+  private var report = LifeReport()
+  private let configuration: RunConfiguration
+  private let makeLog: (Int) throws(RecordingError) -> (any RunLog)?
+  private var log: LifeLog?
+
+  /// The world's time.
+  package private(set) var now = Instant.zero
+  /// The world's time at the tracker's zero.
+  private var boot = Instant.zero
+  private var life = 0
+  /// The supply has gone: what the tracker still does has not happened.
+  private var isCut = false
+  private var cut: PowerCut?
+  private var cutAfterChanges: Int?
+  private var lineEnd: Instant?
+  private var offUntil: Instant?
+  private var requestCount: UInt64 = 0
+  private var lastRequest = ""
+  private var hash = LifeHash()
+  private var truths: [(time: Instant, place: GeodeticPosition)] = []
+
+  /// Sees every event and packet with the world's time, for those who look on.
+  package var observer: (Instant, RunOutput, [UInt8]) -> Void = { _, _, _ in }
+  /// Sees every fault as it strikes.
+  package var faultObserver: (LifeEvent) -> Void = { _ in }
+
+  private static let key = RequestKey(hexadecimal: Array(String(repeating: "5a", count: 32).utf8).span)
+  private static let otherKey = RequestKey(hexadecimal: Array(String(repeating: "a5", count: 32).utf8).span)
+  /// UTC at the world's zero, as the receivers of scenes tell it, ms.
+  private static var utcMilliseconds: UInt64 { 1_780_272_000_000 }
+
+  /// A life about to begin.
+  ///
+  /// - Parameters:
+  ///   - log: Makes the log of each life, by its number from 1; nil for none.
+  package init(
+    _ scenario: LifeScenario, _ configuration: RunConfiguration = RunConfiguration(),
+    log: @escaping (Int) throws(RecordingError) -> (any RunLog)? = { _ in nil }
+  ) throws(RecordingError) {
+    self.scenario = scenario
+    self.configuration = configuration
+    makeLog = log
+    player = StreetPlayer(scenario.scene.scene)
+    starts = scenario.scene.scene.starts
+    plan = scenario.plan.events
+    witness = LifeWitness(scenario.scene)
+    var network = VirtualNetwork(seed: scenario.seed)
+    network.add(HTTPServer(host: "track.example", port: 8080))
+    network.add(SocketServer(host: "track.example", port: 5000))
+    network.add(MQTTBroker(host: "broker.example", port: 1883))
+    var dice = Dice(seed: scenario.seed ^ 0x6D6F64656D)
+    var driver = FaultStory.driver()
+    driver.wiring.hasReset = true
+    driver.idle = dice.pick([.awake, .awake, .sleep])
+    modem = LifeModem(
+      transport: scenario.transport, driver: driver, module: SimulatedModemConfiguration(), network: network,
+      seed: scenario.seed)
+    store.mayKeep = { [unowned self] in mayKeep() }
+    modem.onDelivered = { [unowned self] sequence, time in
+      takeReceived()
+      checker.noteDelivered(sequence, at: time)
+    }
+    try begin(at: .zero)
+  }
+
+  // MARK: Lives
+
+  private func begin(at time: Instant) throws(RecordingError) {
+    life += 1
+    report.lives = life
+    boot = time
+    isCut = false
+    cut = nil
+    cutAfterChanges = nil
+    modem.begin(at: time, seed: scenario.seed &+ UInt64(life) &* 977)
+    log = try makeLog(life).map { LifeLog($0) { [unowned self] in isCut } }
+    let delivery = PacketDelivery(
+      [PacketDelivery.Way(modem, format: .json)], parameters: configuration.tracker.outbox,
+      seed: scenario.seed &+ UInt64(life))
+    let run = try TrackerRun(configuration, log: log, delivery: delivery, store: store) {
+      [unowned self] output, bytes in
+      note(output, bytes)
+    }
+    if let key = LifeRun.key { run.door.key = key }
+    run.onSound = { [unowned self] pattern, duration, _ in
+      guard !isCut else { return }
+      player.sound(for: duration, beat: pattern.beat, at: now)
+    }
+    self.run = run
+    guard life > 1 else { return }
+    let kept = store.settled
+    try run.restore(kept.bytes, at: .zero)
+    checkRestored(run, kept, at: time)
+  }
+
+  /// What a tracker is after a restart, beside what was kept.
+  private func checkRestored(_ run: TrackerRun, _ kept: LifeStore.Content, at time: Instant) {
+    let waiting = run.look { tracker in
+      (0..<tracker.outbox.count).map { tracker.outbox.name(at: $0).sequence }
+    }
+    let missing = kept.packets.keys.filter { !waiting.contains($0) }.sorted()
+    checker.check(.stateIsKept, missing.isEmpty, at: time, "packets \(missing) were kept and are gone")
+  }
+
+  /// The supply goes.
+  private func die(at time: Instant) {
+    guard let cut else { return }
+    isCut = true
+    modem.cut()
+    run = nil
+    log = nil
+    store.cut(cut.loss)
+    if cut.takesModem {
+      modem.bench.module.setSupply(millivolts: 0, at: modem.bench.now)
+      modem.bench.settle()
+    }
+    offUntil = time + cut.off
+    witness.noteOff(from: time, until: time + cut.off)
+    report.cuts += 1
+  }
+
+  private func comeBack(at time: Instant) throws(RecordingError) {
+    offUntil = nil
+    modem.bench.run(until: time)
+    if cut?.takesModem == true {
+      modem.bench.module.setSupply(millivolts: modem.bench.module.configuration.supplyMillivolts, at: time)
+      modem.bench.settle()
+    }
+    takeReceived()
+    try begin(at: time)
+  }
+
+  private func mayKeep() -> Bool {
+    guard !isCut else { return false }
+    guard let left = cutAfterChanges else { return true }
+    if left == 0 {
+      // From here on nothing that the tracker does reaches the world.
+      isCut = true
+      modem.cut()
+      return false
+    }
+    cutAfterChanges = left - 1
+    return true
+  }
+
+  // MARK: Time
+
+  /// Lives one step; false when the life is over.
+  package func step() throws(RecordingError) -> Bool {
+    if upcoming == nil { upcoming = player.next() }
+    guard let output = upcoming else { return false }
+    let time = time(of: output)
+    if let event = plan.first, event.time <= time {
+      plan.removeFirst()
+      try pass(to: event.time)
+      try happen(event)
+      return true
+    }
+    upcoming = nil
+    try pass(to: time)
+    try feed(output)
+    if isCut, run != nil { die(at: now) }
+    return true
+  }
+
+  private func time(of output: StreetOutput) -> Instant {
+    switch output {
+    case .inertial(let sample): sample.time
+    case .fix(let fix): fix.time
+    case .begin(_, let time): time
+    }
+  }
+
+  /// Lets everything happen that is due by a time.
+  private func pass(to time: Instant) throws(RecordingError) {
+    while true {
+      var next = time
+      if let until = offUntil { next = min(next, until) }
+      if let end = lineEnd { next = min(next, end) }
+      if let due = store.nextDeadline, run != nil { next = min(next, world(due)) }
+      now = max(now, next)
+      if let end = lineEnd, end <= now {
+        lineEnd = nil
+        modem.bench.toModule.rates = .none
+        modem.bench.fromModule.rates = .none
+      }
+      if run != nil, let due = store.nextDeadline, world(due) <= now {
+        store.advance(to: own(now))
+        try run?.attend(at: own(now))
+        if isCut { die(at: now) }
+      }
+      if let until = offUntil, until <= now { try comeBack(at: until) }
+      if next == time { return }
+    }
+  }
+
+  private func own(_ time: Instant) -> Instant { Instant.zero + (time - boot) }
+  private func world(_ time: Instant) -> Instant { boot + (time - .zero) }
+
+  private func feed(_ output: StreetOutput) throws(RecordingError) {
+    switch output {
+    case .inertial(let sample):
+      guard let run else { return }
+      report.samples += 1
+      try run.feed(TrackerInput.inertial(sample).shifted(by: .zero - (boot - .zero)))
+      watch(run)
+    case .fix(let fix):
+      if let place = player.truePosition {
+        truths.append((fix.time, place))
+        if truths.count > 8192 { truths.removeFirst(4096) }
+      }
+      guard let run else { return }
+      try run.feed(TrackerInput.fix(fix).shifted(by: .zero - (boot - .zero)))
+      watch(run)
+    case .begin(let number, let time):
+      let deed = scenario.scene.scene.deeds[number]
+      let end = Instant(microseconds: Int64((starts[number + 1] * 1e6).rounded()))
+      switch deed.kind {
+      case .dismiss: try dismiss(at: time)
+      case .buzzer: break
+      default:
+        witness.begin(scenario.scene.tellings[number], deed.kind, from: time, to: end)
+      }
+    }
+    takeReceived()
+  }
+
+  private func watch(_ run: TrackerRun) {
+    let count = run.look { $0.outbox.count }
+    checker.check(.withinLimits, count <= LifeChecker.outboxCapacity, at: now, "\(count) packets wait")
+  }
+
+  private func dismiss(at time: Instant) throws(RecordingError) {
+    witness.noteAnswer(at: time)
+    guard let run else { return }
+    let alert = run.look { $0.lastAlert }
+    guard alert > 0 else { return }
+    try run.hear(Array("dismiss \(alert)".utf8), from: .console, at: own(time))
+  }
+
+  // MARK: Faults
+
+  private func happen(_ event: LifeEvent) throws(RecordingError) {
+    faultObserver(event)
+    report.faults[event.fault.kind?.rawValue ?? "owner", default: 0] += 1
+    let bench = modem.bench
+    if run != nil { try run?.attend(at: own(now)) } else { bench.run(until: now) }
+    switch event.fault {
+    case .modem(let fault):
+      bench.module.apply(fault, at: bench.now)
+      bench.settle()
+    case .line(let to, let from, let lasting):
+      bench.toModule.rates = to
+      bench.fromModule.rates = from
+      lineEnd = max(lineEnd ?? .zero, event.time + lasting)
+    case .outage(let length): bench.network.addOutage(from: event.time, until: event.time + length)
+    case .mishap(let mishap): bench.network.plan(mishap, on: FaultRun.channel(of: scenario.transport))
+    case .power(let cut):
+      guard run != nil, self.cut == nil else { return }
+      self.cut = cut
+      cutAfterChanges = cut.changesBefore
+      if cut.changesBefore == nil { die(at: now) }
+    case .text(let text, let sender): send(text, from: sender)
+    }
+    if isCut, run != nil { die(at: now) }
+  }
+
+  /// A text message is sent to the tracker's number.
+  private func send(_ text: String, from sender: TextSender) {
+    var message = text
+    var number = LifeModem.owner
+    let counter = LifeRun.utcMilliseconds + UInt64(max(0, now.microseconds / 1000))
+    switch sender {
+    case .owner, .forger:
+      requestCount += 1
+      message = "#\(requestCount) \(text)"
+      let key = sender == .owner ? LifeRun.key : LifeRun.otherKey
+      checker.noteAsked(requestCount, isOwner: sender == .owner, at: now)
+      message = signed(message, by: key, counter: counter) ?? message
+      if sender == .owner { lastRequest = message }
+    case .echo:
+      guard !lastRequest.isEmpty else { return }
+      message = lastRequest
+    case .stranger: number = "+31699999999"
+    }
+    modem.bench.module.deliver(sms: message, from: number, at: modem.bench.now)
+    modem.bench.settle()
+  }
+
+  private func signed(_ text: String, by key: RequestKey?, counter: UInt64) -> String? {
+    let name = configuration.tracker.trackerID
+    guard let signed = key?.signed(Array(text.utf8).span, for: name.span, counter: counter) else { return nil }
+    return signed.span.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
+  }
+
+  // MARK: What is told
+
+  private func note(_ output: RunOutput, _ bytes: Span<UInt8>) {
+    guard !isCut else { return }
+    let bytes = bytes.withUnsafeBufferPointer { Array($0) }
+    hash.add(bytes)
+    observer(now, output, bytes)
+    let time = run.map { world($0.now) } ?? now
+    switch output {
+    case .event(let event):
+      if case .motion(.rideStarted) = event.kind { report.rides += 1 }
+    case .packet(let sequence, let kind):
+      guard let fields = PacketFields(bytes) else {
+        checker.check(.sameBytes, false, at: time, "packet \(sequence) is no JSON")
+        return
+      }
+      checker.notePacket(sequence, fields, bytes, at: time)
+      if kind == .movement { witness.noteAlert(at: time, checker: checker) }
+      checkPosition(fields, sequence, at: time)
+    }
+  }
+
+  private func checkPosition(_ fields: PacketFields, _ sequence: UInt32, at time: Instant) {
+    guard let latitude = fields.latitude, let longitude = fields.longitude, let accuracy = fields.accuracy,
+      let age = fields.fixAge, let receiver = scenario.scene.scene.receiver,
+      let stated = receiver.stated, stated >= receiver.sigma, receiver.outliersPerWeek == 0
+    else { return }
+    let then = time - Interval(microseconds: Int64((age * 1e6).rounded()))
+    guard let truth = truths.last(where: { $0.time <= then + .milliseconds(60) }), then - truth.time < .seconds(3)
+    else { return }
+    let north = (latitude - Double(truth.place.latitudeE9) / 1e9) * 111_250
+    let east =
+      (longitude - Double(truth.place.longitudeE9) / 1e9) * 111_320 * Elementary.sincos(truth.place.latitude).cos
+    let error = (north * north + east * east).squareRoot()
+    // Its radius holds 68 %; six of it are never left by chance within a campaign.
+    checker.check(
+      .positionIsTrue, error <= 6 * accuracy + 1, at: time,
+      "packet \(sequence) is \(Int(error)) m from where the vehicle was, and says \(accuracy) m")
+  }
+
+  private func takeReceived() {
+    for payload in modem.bench.network.takeReceived() where payload.channel == FaultRun.channel(of: scenario.transport)
+    {
+      hash.add(payload.bytes)
+      checker.noteReceived(payload.bytes, at: payload.time)
+    }
+  }
+
+  // MARK: The end
+
+  /// How long a tracker has to bring out what waits, when nothing goes wrong any more.
+  package static var quiet: Interval { .seconds(2 * 3600) }
+
+  /// Lives to the end.
+  package func finish() throws(RecordingError) -> LifeReport {
+    let end = now
+    for event in plan where event.time <= end { try happen(event) }
+    let limit = end + LifeRun.quiet
+    while now < limit {
+      let isOver = run.map { run in run.look { $0.outbox.count } == 0 } ?? false
+      if isOver, offUntil == nil { break }
+      let next = min(limit, now + .seconds(10))
+      try pass(to: next)
+      try run?.advance(to: own(next))
+      takeReceived()
+      if isCut, run != nil { die(at: now) }
+    }
+    takeReceived()
+    let waiting = run.map { run in
+      run.look { tracker in (0..<tracker.outbox.count).map { tracker.outbox.name(at: $0).sequence } }
+    }
+    checker.finish(waiting: waiting ?? [], at: now)
+    witness.finish(checker: checker)
+    report.end = now
+    report.packets = checker.madeCount
+    report.received = checker.receivedCount
+    report.duplicates = checker.duplicateCount
+    report.attempts = modem.attempts
+    report.journeys = checker.journeys
+    report.delays = witness.delays
+    report.thefts = witness.thefts
+    report.excused = witness.excused
+    report.alerts = witness.alertCount
+    report.microcoulombs = modem.microcoulombs
+    report.checks = checker.checks
+    report.broken = checker.broken
+    report.hash = hash.value
+    return report
+  }
+
+  /// Lives all of it.
+  package func live(progress: (Instant) -> Void = { _ in }) throws(RecordingError) -> LifeReport {
+    var count = 0
+    while try step() {
+      count &+= 1
+      if count & 4095 == 0 { progress(now) }
+    }
+    return try finish()
+  }
+
+  /// What is broken so far.
+  package var broken: [BrokenPromise] { checker.broken }
+}

@@ -1,0 +1,89 @@
+import MotionEvaluation
+import Quantities
+import VehicleSimulation
+
+/// Knows what happened to the vehicle, and what its owner should have heard of it.
+struct LifeWitness {
+  private struct Mark {
+    let begin: Instant
+    let bound: Instant
+    let kind: StreetDeed.Kind
+    var told: Instant?
+    var isExcused: Bool
+  }
+
+  private let scene: EvaluatedScene
+  private var marks: [Mark] = []
+  /// From a deed that may be told to the owner's answer.
+  private var isOpen = false
+  private var offTimes: [(from: Instant, until: Instant)] = []
+  private(set) var alertCount = 0
+  /// Thefts that were excused: the tracker was off, or not armed again.
+  private(set) var excused = 0
+
+  init(_ scene: EvaluatedScene) { self.scene = scene }
+
+  /// Delays of all thefts that were told, s.
+  var delays: [Double] { marks.compactMap { mark in mark.told.map { ($0 - mark.begin).secondsDouble } } }
+  /// Thefts that had to be told.
+  var thefts: Int { marks.count { !$0.isExcused } }
+
+  /// Sensors settle, and the background is learnt again.
+  static var settling: Interval { .seconds(10) }
+
+  mutating func noteOff(from: Instant, until: Instant) { offTimes.append((from, until)) }
+
+  private func wasOff(_ from: Instant, _ until: Instant) -> Bool {
+    offTimes.contains { $0.from <= until && $0.until + LifeWitness.settling >= from }
+  }
+
+  mutating func begin(
+    _ telling: Telling?, _ kind: StreetDeed.Kind, from begin: Instant, to end: Instant
+  ) {
+    guard let telling else {
+      if kind == .ride || kind == .roll { isOpen = true }
+      return
+    }
+    isOpen = true
+    let bound: Instant
+    switch telling {
+    case .within(let seconds), .packetWithin(let seconds): bound = begin + interval(seconds)
+    case .afterEnd(let seconds): bound = end + interval(seconds)
+    case .fixes(let count): bound = end + interval(Double(count) * (scene.scene.receiver?.every ?? 1))
+    case .maybe: return
+    }
+    marks.append(Mark(begin: begin, bound: bound, kind: kind, told: nil, isExcused: false))
+  }
+
+  private func interval(_ seconds: Double) -> Interval { Interval(microseconds: Int64((seconds * 1e6).rounded())) }
+
+  mutating func noteAnswer(at time: Instant) {
+    isOpen = false
+  }
+
+  mutating func noteAlert(at time: Instant, checker: LifeChecker) {
+    alertCount += 1
+    checker.check(.noFalseAlert, isOpen, at: time, "an alert, and nothing has happened")
+    guard let place = marks.lastIndex(where: { $0.begin <= time }), marks[place].told == nil else { return }
+    marks[place].told = time
+  }
+
+  mutating func finish(checker: LifeChecker) {
+    for place in marks.indices {
+      let mark = marks[place]
+      if let told = mark.told, told <= mark.bound {
+        checker.check(.theftTold, true, at: told, "")
+        continue
+      }
+      if wasOff(mark.begin - .seconds(700), mark.bound) {
+        marks[place].isExcused = true
+        excused += 1
+        continue
+      }
+      let what = mark.told.map { "told after \(($0 - mark.begin).secondsDouble) s" } ?? "never told"
+      checker.check(
+        .theftTold, false, at: mark.begin,
+        "\(mark.kind.rawValue): \(what), limit \((mark.bound - mark.begin).secondsDouble) s")
+    }
+  }
+}

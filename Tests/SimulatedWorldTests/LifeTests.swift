@@ -1,0 +1,204 @@
+import MotionEvaluation
+import Quantities
+import Testing
+import TrackerRuntime
+import VehicleSimulation
+
+@testable import SimulatedWorld
+
+@Suite struct LifeTests {
+  /// Parked for ten minutes and more, lifted and carried off, answered, and parked again.
+  private static func theft(hertz: Double = 12.5) -> EvaluatedScene {
+    var scene = EvaluatedScene(name: "theft", about: "lifted and carried off", half: .held)
+    scene.scene.sensor.hertz = hertz
+    scene.scene.receiver = StreetReceiver()
+    func add(_ kind: StreetDeed.Kind, _ numbers: [String: Double], _ telling: Telling? = nil) {
+      var deed = StreetDeed(kind)
+      for (name, value) in numbers {
+        let isSet = deed.set(name, value)
+        #expect(isSet)
+      }
+      scene.scene.deeds.append(deed)
+      scene.tellings.append(telling)
+    }
+    add(.stand, ["seconds": 700])
+    add(.lift, ["degrees": 40], .within(5))
+    add(.carry, ["metres": 40])
+    add(.stand, ["seconds": 60])
+    add(.dismiss, [:])
+    add(.stand, ["seconds": 600])
+    return scene
+  }
+
+  private static func live(_ plan: LifePlan = LifePlan(), seed: UInt64 = 1) throws -> LifeReport {
+    var scenario = LifeScenario(theft(), plan: plan, transport: .http, seed: seed)
+    scenario.scene.scene.seed = 5
+    return try LifeRun(scenario).live()
+  }
+
+  @Test func aTheftIsToldAndReachesTheServerAndTheSameSeedDoesTheSame() throws {
+    let report = try LifeTests.live()
+    #expect(report.broken == [])
+    #expect(report.thefts == 1 && report.delays.count == 1 && report.delays[0] < 5)
+    #expect(report.journeys.count >= 1 && report.duplicates == 0 && report.received == report.packets)
+    #expect(report.lives == 1 && report.cuts == 0 && report.samples > 15_000)
+    #expect(report.checks[.theftTold] == 1 && report.checks[.noFalseAlert] ?? 0 >= 1)
+    #expect(try LifeTests.live().hash == report.hash)
+    #expect(try LifeTests.live(seed: 2).hash != report.hash)
+  }
+
+  /// The alert is made at about 701 s; cuts at and about each of the changes of the state there, and what was under way is kept or not.
+  @Test(arguments: StoreLoss.allCases) func aPowerCutAtTheAlertLosesNothingThatWasTold(_ loss: StoreLoss) throws {
+    for changes in [nil, 0, 1, 2, 3] as [Int?] {
+      let cut = PowerCut(off: .seconds(20), loss: loss, changesBefore: changes, takesModem: changes == 2)
+      let report = try LifeTests.live(LifePlan([LifeEvent(.power(cut), at: .seconds(701))]))
+      #expect(report.broken == [], "\(String(describing: changes))")
+      #expect(report.cuts == 1 && report.lives == 2)
+    }
+  }
+
+  @Test func strangersAreNotObeyedAndTheOwnerIsOnce() throws {
+    let plan = LifePlan([
+      LifeEvent(.text("get motion.armAfter", .owner), at: .seconds(200)),
+      LifeEvent(.text("", .echo), at: .seconds(260)),
+      LifeEvent(.text("alerts off", .forger), at: .seconds(300)),
+      LifeEvent(.text("alerts off", .stranger), at: .seconds(340)),
+      LifeEvent(.text("", .echo), at: .seconds(1000)),
+    ])
+    let report = try LifeTests.live(plan)
+    #expect(report.broken == [])
+    #expect(report.checks[.requestAnswered] == 1 && report.checks[.obeyedOnce] ?? 0 >= 1)
+    #expect(report.thefts == 1 && report.delays.count == 1)
+  }
+
+  @Test func whatGoesWrongOnTheWayIsMadeGood() throws {
+    for event in [
+      LifeEvent(.outage(.seconds(900)), at: .seconds(690)), LifeEvent(.mishap(.loseAnswer), at: .seconds(690)),
+      LifeEvent(.modem(.freeze), at: .seconds(702)),
+      LifeEvent(.line(to: .none, from: .rough, lasting: .seconds(300)), at: .seconds(600)),
+    ] {
+      let report = try LifeTests.live(LifePlan([event]))
+      #expect(report.broken == [], "\(event.fault.name)")
+      #expect(report.journeys.count >= 1)
+    }
+  }
+
+  @Test func daysDrawnFromSeedsKeepEveryPromise() throws {
+    let day = LifeScenario.day(seed: 4, classes: Set(FaultClass.allCases))
+    #expect(day.plan == LifeScenario.day(seed: 4, classes: Set(FaultClass.allCases)).plan)
+    #expect(day.plan != LifeScenario.day(seed: 5, classes: Set(FaultClass.allCases)).plan)
+    #expect(LifeScenario.day(seed: 4, classes: []).plan.events.allSatisfy { $0.fault.kind == nil })
+    #expect(day.scene.scene.deeds.count == day.scene.tellings.count)
+    for (event, next) in zip(day.plan.events, day.plan.events.dropFirst()) { #expect(event.time <= next.time) }
+  }
+
+  @Test func eachPromiseCatchesItsFault() {
+    func packet(_ sequence: Int, _ more: String = "", type: String = "status") -> [UInt8] {
+      Array("{\"type\":\"\(type)\",\"sequence\":\(sequence)\(more)}".utf8)
+    }
+    func broken(_ body: (LifeChecker) -> Void) -> [LifePromise] {
+      let checker = LifeChecker()
+      body(checker)
+      return checker.broken.map(\.promise)
+    }
+    func make(_ checker: LifeChecker, _ sequence: UInt32, _ bytes: [UInt8], at time: Instant = .zero) {
+      guard let fields = PacketFields(bytes) else { return }
+      checker.notePacket(sequence, fields, bytes, at: time)
+    }
+    #expect(broken { make($0, 1, packet(1)) } == [])
+    #expect(
+      broken {
+        make($0, 1, packet(1))
+        make($0, 1, packet(1, ",\"speed\":1"))
+      } == [.sameBytes])
+    #expect(
+      broken {
+        make($0, 2, packet(2))
+        make($0, 1, packet(1))
+      } == [.numbersGrow])
+    #expect(
+      broken {
+        make($0, 1, packet(1, ",\"distance\":20"))
+        make($0, 2, packet(2, ",\"distance\":19"))
+      } == [.odometerGrows])
+    #expect(broken { for place in 1...900 { make($0, UInt32(place), packet(place)) } } == [])
+    #expect(broken { for place in 1...901 { make($0, UInt32(place), packet(place)) } } == [.fewPackets])
+    #expect(
+      broken {
+        $0.noteAsked(3, isOwner: true, at: .zero)
+        make($0, 1, packet(1, ",\"status\":{\"reason\":\"pong\",\"request\":3}"))
+        make($0, 2, packet(2, ",\"status\":{\"reason\":\"repeated\",\"request\":3}"))
+      } == [])
+    #expect(
+      broken {
+        $0.noteAsked(3, isOwner: true, at: .zero)
+        make($0, 1, packet(1, ",\"status\":{\"reason\":\"pong\",\"request\":3}"))
+        make($0, 2, packet(2, ",\"status\":{\"reason\":\"pong\",\"request\":3}"))
+      } == [.obeyedOnce])
+    #expect(
+      broken {
+        $0.noteAsked(3, isOwner: false, at: .zero)
+        make($0, 1, packet(1, ",\"status\":{\"reason\":\"alertsOff\",\"request\":3}"))
+      } == [.onlyOwnerObeyed])
+    #expect(broken { $0.noteReceived(packet(1), at: .zero) } == [.nothingInvented])
+    #expect(broken { $0.noteReceived(Array("hello".utf8), at: .zero) } == [.nothingInvented])
+    #expect(
+      broken {
+        make($0, 1, packet(1))
+        $0.noteReceived(packet(1, ",\"speed\":1"), at: .zero)
+      } == [.nothingInvented])
+    #expect(
+      broken {
+        make($0, 1, packet(1))
+        $0.noteDelivered(1, at: .zero)
+      } == [.deliveredIsThere])
+    #expect(
+      broken {
+        make($0, 1, packet(1))
+        $0.noteReceived(packet(1), at: .zero)
+        $0.noteDelivered(1, at: .zero)
+        $0.finish(waiting: [], at: .zero)
+      } == [])
+    #expect(
+      broken {
+        make($0, 1, packet(1))
+        $0.finish(waiting: [1], at: .zero)
+      } == [.nothingLost, .outboxEmpties])
+    #expect(
+      broken {
+        make($0, 1, packet(1, type: "location"))
+        $0.finish(waiting: [], at: .zero)
+      } == [])
+    #expect(
+      broken {
+        $0.noteAsked(3, isOwner: true, at: .zero)
+        $0.finish(waiting: [], at: .zero)
+      } == [.requestAnswered])
+  }
+
+  @Test func aWitnessKnowsAFalseAlertAndATheftThatNobodyTold() {
+    let scene = LifeTests.theft()
+    let checker = LifeChecker()
+    var witness = LifeWitness(scene)
+    witness.noteAlert(at: .seconds(10), checker: checker)
+    #expect(checker.broken.map(\.promise) == [.noFalseAlert])
+    witness.begin(.within(5), .lift, from: .seconds(700), to: .seconds(702))
+    witness.noteAlert(at: .seconds(701), checker: checker)
+    witness.finish(checker: checker)
+    #expect(checker.broken.count == 1 && witness.delays == [1])
+
+    let late = LifeChecker()
+    var other = LifeWitness(scene)
+    other.begin(.within(5), .lift, from: .seconds(700), to: .seconds(702))
+    other.noteAlert(at: .seconds(706), checker: late)
+    other.finish(checker: late)
+    #expect(late.broken.map(\.promise) == [.theftTold])
+
+    let off = LifeChecker()
+    var excused = LifeWitness(scene)
+    excused.noteOff(from: .seconds(600), until: .seconds(640))
+    excused.begin(.within(5), .lift, from: .seconds(700), to: .seconds(702))
+    excused.finish(checker: off)
+    #expect(off.broken == [] && excused.excused == 1 && excused.thefts == 0)
+  }
+}
