@@ -48,6 +48,18 @@ end_gate() {
   return $code
 }
 
+# Its tools are hundreds of packages, which nothing else needs: only where they are there.
+check_page() {
+  local tool
+  for tool in node tsc eslint tidy; do
+    command -v "$tool" >/dev/null || {
+      printf 'scripts/page.sh\tno %s; make page installs it\n' "$tool" >>"$LEASH_SKIPPED"
+      return 0
+    }
+  done
+  scripts/page.sh
+}
+
 tests() { NO_COLOR=1 .build/debug/LeashPackageTests.xctest --testing-library swift-testing "$@" </dev/null; }
 
 # Tests that wait for programs and servers hold their threads while they do: they have a process of their own, beside the others.
@@ -75,6 +87,7 @@ step setup scripts/setup-debian.sh
 begin_gate
 step build make --no-print-directory build
 step lint make --no-print-directory lint
+step page check_page
 step mutants scripts/mutants.py --check
 step docs scripts/docs.py --check
 step requirements scripts/requirements.py --check

@@ -32,10 +32,10 @@ struct RandomAndNamesTests {
     #expect(MotionPhase.allCases.map(\.rawValue) == [0, 1, 2, 3, 4, 5, 6])
     let detectors = [
       "touch", "handling", "tilt", "heading", "speed", "displacement", "lift", "carry", "brake", "kickStand", "lock",
-      "tamper", "fence",
+      "tamper", "fence", "shift",
     ]
     #expect(MovementDetector.allCases.map { "\($0.name)" } == detectors)
-    #expect(MovementDetector.allCases.map(\.rawValue) == Array(0...12))
+    #expect(MovementDetector.allCases.map(\.rawValue) == Array(0...13))
     #expect(Contact.allCases.map { "\($0.name)" } == ["button", "kickStand", "lock", "brake", "tamper"])
     #expect(Contact.allCases.map(\.rawValue) == [0, 1, 2, 3, 4])
   }

@@ -30,6 +30,7 @@ private func leafCount(_ value: Any) -> Int {
       switch before {
       case _ where setting.name == "reports.nearGrace": "30"
       case _ where ["reports.touchInterval", "reports.powerDelay"].contains(setting.name): "60"
+      case "0", "0.0": "0.01"
       case "true": "false"
       case "false": "true"
       case "json": "minimal"

@@ -250,10 +250,10 @@ private func variants() -> [Packet] {
   #expect(!damaged(supply, -3, 99) && damaged(supply, -3, 101))
   // A flag that is set without being known, and one that does not exist.
   #expect(damaged(supply, -4, 0x3D & ~0x04) && damaged(supply, -4, 0x3D & ~0x10) && damaged(supply, -4, 0x7D))
-  // Detectors end with fence.
+  // Detectors end with shift.
   var alert = plain
   alert.alert = full().alert
-  #expect(!damaged(alert, 21 + 4, 12) && damaged(alert, 21 + 4, 13))
+  #expect(!damaged(alert, 21 + 4, 13) && damaged(alert, 21 + 4, 14))
   // A place that is nowhere.
   for sign in [Int32(1), -1] {
     var packet = full()

@@ -222,8 +222,8 @@ private func withoutAnswer(_ fields: KeptFields) -> KeptFields {
   #expect(isRefused(4) { $0.alertsEnabled = 2 })
   #expect(!isRefused(4) { $0.phase = 6 })
   #expect(isRefused(4) { $0.phase = 7 })
-  #expect(!isRefused(2) { $0.detector = 12 })
-  #expect(isRefused(2) { $0.detector = 13 })
+  #expect(!isRefused(2) { $0.detector = 13 })
+  #expect(isRefused(2) { $0.detector = 14 })
   for value in [-0.001, -1, .infinity, -.infinity, .nan] as [Double] {
     #expect(isRefused(3) { $0.distance = value })
     #expect(isRefused(3) { $0.rideStart = value })
