@@ -46,7 +46,7 @@ extension SimulatedLives {
     let seconds = Double(ProgressLine.monotonicMicroseconds() - began) / 1e6
     if !arguments[SimulateCommand.json] { console.out.write(tally.text(wallSeconds: seconds, console)) }
     guard let failure = tally.failures.first else { return .success }
-    explain(failure, console)
+    if !arguments[SimulateCommand.json] { explain(failure, console) }
     return .checkFailed
   }
 
@@ -155,6 +155,9 @@ struct LifeShrinker {
     self.promise = promise
   }
 
+  /// Time after which the faults that are left by then are told, µs.
+  private static var longest: Int64 { 60_000_000 }
+
   private func isBroken(_ places: [Int]) -> Bool {
     var trial = scenario
     trial.plan = LifePlan(places.map { scenario.plan.events[$0] })
@@ -169,10 +172,12 @@ struct LifeShrinker {
     var left = Array(scenario.plan.events.indices)
     var piece = max(1, left.count / 2)
     var budget = 60
-    while !left.isEmpty, budget > 0 {
+    let end = ProgressLine.monotonicMicroseconds() + LifeShrinker.longest
+    var isInTime: Bool { ProgressLine.monotonicMicroseconds() < end }
+    while !left.isEmpty, budget > 0, isInTime {
       var isSmaller = false
       var from = 0
-      while from < left.count, budget > 0 {
+      while from < left.count, budget > 0, isInTime {
         var trial = left
         trial.removeSubrange(from..<min(from + piece, left.count))
         budget -= 1

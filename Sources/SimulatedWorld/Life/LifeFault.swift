@@ -155,9 +155,10 @@ package struct LifePlan: Equatable, Sendable {
     switch kind {
     case .modem: return .modem(FaultCampaign.drawnFault(&dice))
     case .line:
+      // Nothing between a serial port and a server could tell a packet with a missing byte from a whole one.
       let isRough = dice.below(2) == 0
       return .line(
-        to: isRough ? .none : LineFaultRates(lossPerMillion: 1000),
+        to: .none,
         from: isRough
           ? .rough : LineFaultRates(lossPerMillion: 2000, stallPerMillion: 300, fragmentationPerMillion: 100_000),
         lasting: .seconds(10 + dice.below(900)))

@@ -41,6 +41,7 @@ package final class LifeRun {
   private var cutAfterChanges: Int?
   private var lineEnd: Instant?
   private var offUntil: Instant?
+  private var owesAnswer = false
   private var requestCount: UInt64 = 0
   private var lastRequest = ""
   private var hash = LifeHash()
@@ -118,6 +119,7 @@ package final class LifeRun {
     let kept = store.settled
     try run.restore(kept.bytes, at: .zero)
     checkRestored(run, kept, at: time)
+    if owesAnswer { try dismiss(at: time) }
   }
 
   /// What a tracker is after a restart, beside what was kept.
@@ -245,6 +247,10 @@ package final class LifeRun {
       switch deed.kind {
       case .dismiss: try dismiss(at: time)
       case .buzzer: break
+      case .ride where scenario.scene.tellings[number] == .maybe:
+        // The owner says so before riding off.
+        witness.begin(scenario.scene.tellings[number], deed.kind, from: time, to: end)
+        try run?.hear(Array("disarm".utf8), from: .console, at: own(time))
       default:
         witness.begin(scenario.scene.tellings[number], deed.kind, from: time, to: end)
       }
@@ -258,8 +264,13 @@ package final class LifeRun {
   }
 
   private func dismiss(at time: Instant) throws(RecordingError) {
+    // Whoever answers a tracker that is off answers again when it is back.
+    guard let run else {
+      owesAnswer = true
+      return
+    }
+    owesAnswer = false
     witness.noteAnswer(at: time)
-    guard let run else { return }
     let alert = run.look { $0.lastAlert }
     guard alert > 0 else { return }
     try run.hear(Array("dismiss \(alert)".utf8), from: .console, at: own(time))
@@ -345,7 +356,9 @@ package final class LifeRun {
   private func checkPosition(_ fields: PacketFields, _ sequence: UInt32, at time: Instant) {
     guard let latitude = fields.latitude, let longitude = fields.longitude, let accuracy = fields.accuracy,
       let age = fields.fixAge, let receiver = scenario.scene.scene.receiver,
-      let stated = receiver.stated, stated >= receiver.sigma, receiver.outliersPerWeek == 0
+      let stated = receiver.stated, stated >= receiver.sigma, receiver.outliersPerWeek == 0,
+      // What an earlier life has made is told later than it was made.
+      fields.boot == UInt32(life)
     else { return }
     let then = time - Interval(microseconds: Int64((age * 1e6).rounded()))
     guard let truth = truths.last(where: { $0.time <= then + .milliseconds(60) }), then - truth.time < .seconds(3)

@@ -6,6 +6,8 @@ struct PacketFields: Equatable {
   var kind = ""
   /// Its number.
   var sequence: UInt32?
+  /// The number of the tracker's life.
+  var boot: UInt32?
   /// The number of the request that it answers.
   var request: UInt64?
   /// Its reason.
@@ -38,6 +40,7 @@ struct PacketFields: Equatable {
           default: break
           }
         }
+      case ("boot", .number(let number)): boot = number.exactly(UInt32.self)
       case ("sequence", .number(let number)): sequence = number.exactly(UInt32.self)
       case ("distance", .number(let number)): odometer = number.value
       case ("latitude", .number(let number)): latitude = number.value
