@@ -21,7 +21,7 @@ struct ShiftDetector: BitwiseCopyable {
   private var moving: Float = 0
   private var calm: Float = 0
   private var onset = Instant.zero
-  /// By how much it has turned, rad, and the most of it.
+  /// By how much it has turned in each axis, to and fro, rad, and in all: wind sways, and each sway is missed a little.
   private var turn = Vector3.zero
   private var turned: Float = 0
   /// Sum of the variances of the accelerations, (m/s²)².
@@ -117,7 +117,7 @@ struct ShiftDetector: BitwiseCopyable {
     gravity += back.cross(gravity)
     velocity += back.cross(velocity)
     way += back.cross(way)
-    turn += window.turn * seconds
+    turn += Vector3(window.turn.x.magnitude, window.turn.y.magnitude, window.turn.z.magnitude) * seconds
     turned = max(turned, turn.length)
     guard let up = gravity.normalized else { return false }
     let excess = window.force - gravity

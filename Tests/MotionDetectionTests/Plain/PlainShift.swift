@@ -7,10 +7,10 @@ struct PlainShift {
     var onset: Instant
     var speed = Vector3.zero
     var way = Vector3.zero
-    var turn = Vector3.zero
     var seconds: Float = 0
     var calm: Float = 0
-    var largestTurn: Float = 0
+    var sways = Vector3.zero
+    var swayed: Float = 0
     var chance: Float = 0
   }
 
@@ -33,8 +33,8 @@ struct PlainShift {
     gravity += back.cross(gravity)
     on.speed += back.cross(on.speed)
     on.way += back.cross(on.way)
-    on.turn += window.turn * t
-    on.largestTurn = max(on.largestTurn, on.turn.length)
+    on.sways += Vector3(window.turn.x.magnitude, window.turn.y.magnitude, window.turn.z.magnitude) * t
+    on.swayed = max(on.swayed, on.sways.length)
     var isSteady = false
     if let up = gravity.normalized {
       let more = window.force - gravity
@@ -43,7 +43,7 @@ struct PlainShift {
       on.speed += level * t
       let deviation = max(window.meanNoise, window.shaking / Float(Int(window.samples)).squareRoot())
       on.chance += deviation * deviation * t * t
-      isSteady = level.length < PlainShift.departure(window) + (0.02 + 0.03 * on.largestTurn * gravity.length) - 0.02
+      isSteady = level.length < PlainShift.departure(window) + (0.02 + 0.03 * on.swayed * gravity.length) - 0.02
     }
     isBeyond = isBeyond || on.seconds > 14 || on.speed.length > 3
     guard !isBeyond else {
@@ -54,7 +54,7 @@ struct PlainShift {
     on.calm = isSteady && window.activity < 1 ? on.calm + t : 0
     journey = on
     let (g, T) = (gravity.length, on.seconds)
-    let steady = 0.02 + 0.03 * on.largestTurn * g
+    let steady = 0.02 + 0.03 * on.swayed * g
     let slowest = steady * T + g * 1.5e-4 * T * T / 2 + 4 * on.chance.squareRoot()
     guard on.calm >= 0.4 - 0.01, on.speed.length <= slowest else { return nil }
     metres = (on.way - on.speed * (T / 2)).length
