@@ -47,9 +47,11 @@ public struct AlertRepetition: Equatable, BitwiseCopyable, Sendable {
   /// It is told again at once: as soon as time passes, as a deadline that is now would be waited for without end.
   public mutating func hurry(at time: Instant) { nextDeadline = time + Interval(microseconds: 1) }
 
-  /// The pace is another.
-  public mutating func configure(_ pace: RepetitionPace) {
-    if nextDeadline != nil { schedule(at: since, pace) }
+  /// The pace is another: it counts from when the alert was told last, and may be over.
+  public mutating func configure(from old: RepetitionPace, to new: RepetitionPace) {
+    guard new != old, let due = nextDeadline else { return }
+    let told = due - (isLate(at: due - old.lateInterval, old) ? old.lateInterval : old.interval)
+    schedule(at: max(told, since), new)
   }
 
   /// It is told no more.
@@ -68,7 +70,10 @@ public struct AlertRepetition: Equatable, BitwiseCopyable, Sendable {
   }
 
   private mutating func schedule(at time: Instant, _ pace: RepetitionPace) {
-    let isLate = pace.lateAfter.map { time - since >= $0 } ?? false
-    nextDeadline = time + (isLate ? pace.lateInterval : pace.interval)
+    nextDeadline = time + (isLate(at: time, pace) ? pace.lateInterval : pace.interval)
+  }
+
+  private func isLate(at time: Instant, _ pace: RepetitionPace) -> Bool {
+    pace.lateAfter.map { time - since >= $0 } ?? false
   }
 }

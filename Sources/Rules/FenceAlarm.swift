@@ -102,5 +102,7 @@ public struct FenceAlarm: Equatable, BitwiseCopyable, Sendable {
   }
 
   /// The time between two alerts is another.
-  mutating func configure(_ parameters: FenceParameters) { telling.configure(parameters.pace) }
+  mutating func configure(from old: FenceParameters, to new: FenceParameters) {
+    telling.configure(from: old.pace, to: new.pace)
+  }
 }

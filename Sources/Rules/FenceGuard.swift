@@ -51,7 +51,7 @@ public struct FenceGuard<let capacity: Int, let corners: Int>: ~Copyable {
   /// The machine of the collar.
   public private(set) var alarm = FenceAlarm()
   /// What is asked of fixes.
-  public var parameters: FenceParameters { didSet { alarm.configure(parameters) } }
+  public var parameters: FenceParameters { didSet { alarm.configure(from: oldValue, to: parameters) } }
   /// Limits of an outline.
   public var limits = RegionLimits.simple
   /// False for a collar that tells positions and no alerts.

@@ -18,8 +18,11 @@ extension Tracker {
     if let due = settings.nextDeadline { earliest = min(earliest ?? due, due) }
     if let due = rules.nextDeadline { earliest = min(earliest ?? due, due) }
     if let due = outbox.nextDeadline { earliest = min(earliest ?? due, due) }
-    // What lies beyond the end of the clock can't be waited for.
-    nextDeadline = earliest.flatMap { isPossible($0) ? $0 : nil }
+    // What is due already is due as soon as time passes: a deadline that is now would be waited for without end. What lies beyond the
+    // end of the clock can't be waited for.
+    nextDeadline = earliest.flatMap { due in
+      isPossible(due) ? max(due, journal.now + Interval(microseconds: 1)) : nil
+    }
   }
 
   /// Gives every part its parameters, which have changed.

@@ -11,9 +11,12 @@ private struct ChangedTracker: ~Copyable {
   private(set) var events: [TrackerEvent.Kind] = []
   private(set) var answers: [StatusReason] = []
   private(set) var kept: [UInt8: [UInt8]] = [:]
+  /// When an alert was told.
+  private(set) var alerts: [Instant] = []
   var time = Instant.seconds(1)
   /// Whether packets are acknowledged.
   var hasLink = true
+  private var metres = 0.0
 
   init(_ configuration: TrackerConfiguration = TrackerConfiguration()) {
     tracker = Tracker(configuration: configuration)
@@ -46,7 +49,48 @@ private struct ChangedTracker: ~Copyable {
 
   var tiltLimit: Float { tracker.monitor.parameters.tiltLimit }
 
+  /// Has fixes once a second along a line to the north.
+  mutating func fixes(seconds: Int, speed: Double = 0) {
+    for _ in 0..<seconds {
+      time = time + .seconds(1)
+      metres += speed
+      var fix = GNSSFix(time: time)
+      fix.mode = .threeDimensional
+      fix.position = GeodeticPosition(latitudeDegrees: 52 + metres / 111_267, longitudeDegrees: 4)
+      fix.speed = speed
+      fix.horizontalAccuracy = 5
+      tracker.process(fix)
+      drain()
+    }
+  }
+
+  /// Does at each deadline what is due, as a board does.
+  mutating func wait(until end: Instant) {
+    while let due = tracker.nextDeadline, due <= end {
+      if due <= tracker.now {
+        Issue.record("at \(tracker.now) it wakes for \(due)")
+        break
+      }
+      time = due
+      tracker.advance(to: due)
+      drain()
+    }
+    time = end
+    tracker.advance(to: end)
+    drain()
+  }
+
   mutating func drain() {
+    var waiting = fetch()
+    while !waiting.isEmpty {
+      tracker.acknowledge(waiting.removeFirst(), at: time)
+      waiting += fetch()
+    }
+  }
+
+  /// Takes all actions; gives the packets that a server is to acknowledge.
+  private mutating func fetch() -> [UInt32] {
+    var sent: [UInt32] = []
     while let action = tracker.nextAction() {
       switch action {
       case .event(let event): events.append(event.kind)
@@ -58,15 +102,50 @@ private struct ChangedTracker: ~Copyable {
         }
       case .transmit(let sequence, _):
         let place = tracker.outbox.place(of: sequence)
+        if let place, tracker.outbox.packet(at: place).kind == .movement { alerts.append(time) }
         if let place, let status = tracker.outbox.packet(at: place).status { answers.append(status.reason) }
-        if hasLink { tracker.acknowledge(sequence, at: time) }
+        if hasLink { sent.append(sequence) }
       case .spool, .recall, .sound, .restart: break
       }
     }
+    return sent
   }
 }
 
 struct SettingChangeTests {
+  /// A vehicle that was ridden off an hour ago; its last alert is told every ten minutes.
+  private static func stolen() -> ChangedTracker {
+    var owner = ChangedTracker()
+    owner.fixes(seconds: 320)
+    owner.fixes(seconds: 60, speed: 5)
+    owner.wait(until: owner.time + .seconds(3600))
+    return owner
+  }
+
+  @Test func anotherSettingLeavesWhenAnAlertIsToldAgain() throws {
+    var owner = SettingChangeTests.stolen()
+    let last = try #require(owner.alerts.last)
+    owner.wait(until: last + .seconds(500))
+    try owner.tell("set reports.distance 400")
+    owner.wait(until: last + .seconds(1300))
+    #expect(owner.alerts.suffix(3) == [last, last + .seconds(600), last + .seconds(1200)])
+  }
+
+  @Test func aNewTimeBetweenAlertsCountsFromTheLastOne() throws {
+    var owner = SettingChangeTests.stolen()
+    let last = try #require(owner.alerts.last)
+    owner.wait(until: last + .seconds(500))
+    try owner.tell("set reports.lateRepeatInterval 900")
+    owner.wait(until: last + .seconds(2500))
+    #expect(owner.alerts.suffix(3) == [last, last + .seconds(900), last + .seconds(1800)])
+    // What is over already is told as soon as time passes.
+    try owner.tell("set reports.lateRepeatInterval 600")
+    owner.wait(until: last + .seconds(2600))
+    #expect(owner.alerts.last == last + .seconds(2500) + Interval(microseconds: 1))
+    owner.wait(until: last + .seconds(3101))
+    #expect(owner.alerts.count { $0 > last } == 4)
+  }
+
   @Test func aSettingThatIsChangedHoldsFromThenOnAndIsAnswered() throws {
     var owner = ChangedTracker()
     try owner.tell("set reports.parkedInterval 120")

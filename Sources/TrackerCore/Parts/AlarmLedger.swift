@@ -29,8 +29,9 @@ struct AlarmLedger: TrackerPart {
   init(_ configuration: TrackerConfiguration) { pace = AlarmLedger.pace(configuration.reports) }
 
   mutating func configure(_ configuration: TrackerConfiguration) {
+    let former = pace
     pace = AlarmLedger.pace(configuration.reports)
-    telling.configure(pace)
+    telling.configure(from: former, to: pace)
   }
 
   private static func pace(_ reports: ReportParameters) -> RepetitionPace {
