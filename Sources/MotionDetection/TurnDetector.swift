@@ -16,10 +16,12 @@ struct TurnDetector: BitwiseCopyable {
   private var drift = Vector3.zero
   /// What it has turned by of late, rad, body frame.
   private(set) var angle = Vector3.zero
-  /// Seconds of samples that the bias was learnt from, up to `memory`.
+  /// Seconds of samples that the bias was learnt from, up to `memory`; up to `restlessMemory` before it has stood.
   private var seconds: Float = 0
   private var lastShaken: Instant?
   private var wasRestless = false
+  /// True once it has stood still: what was learnt before is the mean of all curves.
+  private var hasStood = false
   /// The rate less bias of the window before, rad/s, body frame.
   private var before = Vector3.zero
   /// What of the angle the last seconds would not have counted, had it shaken, rad, body frame.
@@ -77,10 +79,8 @@ struct TurnDetector: BitwiseCopyable {
     // A curve is not learnt; once it stands again what it has learnt of curves is soon forgotten.
     if !isRestless, wasRestless { seconds = min(seconds, TurnDetector.relearning) }
     wasRestless = isRestless
-    seconds = min(seconds + window.seconds, TurnDetector.memory)
-    let share = window.seconds / (isRestless ? TurnDetector.restlessMemory : seconds)
-    drift += TurnDetector.held(step, length, TurnDetector.largestDriftChange) * (share / TurnDetector.driftMemory)
-    bias += TurnDetector.held(step, length, TurnDetector.largestBiasChange) * share + drift * window.seconds
+    if !isRestless, window.up != nil { hasStood = true }
+    learn(step, length, isRestless: isRestless, window)
     if window.passedSeconds > 0 { bridge(step, isRestless: isRestless, window) }
     before = step
     let counted = TurnDetector.withoutCurve(step, window)
@@ -104,6 +104,24 @@ struct TurnDetector: BitwiseCopyable {
     judgement.hold(
       .heading, ratio: ratio, &holding, window, for: parameters.orientationConfirmation,
       fastest: isTurning ? TurnDetector.fastest : 1)
+  }
+
+  /// Bias and drift follow what the gyroscope shows.
+  private mutating func learn(_ step: Vector3, _ length: Float, isRestless: Bool, _ window: InertialWindow) {
+    if isRestless, !hasStood {
+      // It began under way: any single curve may be far from the bias, and nothing is known yet that could drift.
+      seconds = min(seconds + window.seconds, TurnDetector.restlessMemory)
+      bias += step * (window.seconds / seconds)
+      return
+    }
+    seconds = min(seconds + window.seconds, TurnDetector.memory)
+    let memory = isRestless ? TurnDetector.restlessMemory : TurnDetector.memory
+    // Not faster while the bias is new: what was wrong with it is no drift.
+    drift +=
+      TurnDetector.held(step, length, TurnDetector.largestDriftChange)
+      * (window.seconds / memory / TurnDetector.driftMemory)
+    let share = window.seconds / (isRestless ? memory : seconds)
+    bias += TurnDetector.held(step, length, TurnDetector.largestBiasChange) * share + drift * window.seconds
   }
 
   /// Turns over a tone: about the vertical by what the rates on both sides of it agree on, or by what the gyroscope told in it when no buzzer

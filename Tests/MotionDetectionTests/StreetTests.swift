@@ -1,5 +1,6 @@
 import MotionDetection
 import Quantities
+import TestSupport
 import Testing
 
 /// What made worlds with other numbers have shown.
@@ -51,5 +52,34 @@ import Testing
       scene.stand(seconds: 10, speed: nil)
       #expect(scene.news().movements.count == alerts, "\(away) m")
     }
+  }
+
+  @Test(arguments: 1...6 as ClosedRange<UInt64>)
+  func whatComesBackInTheMiddleOfARideIsArmedAfterItAndStaysQuiet(seed: UInt64) {
+    // The gyroscope shows 4.6 °/s at rest, and nobody has seen it rest.
+    var scene = Scene(hertz: 25, seed: seed)
+    scene.sensor.bias = Vector3(-0.08, -0.013, -0.002)
+    var random = SeededRandom(seed: seed)
+    var before = Vector3.zero
+    for second in 0..<600 {
+      // A street with corners to the left that are sharp, and to the right that are wide.
+      let curve: Float = second % 60 < 3 ? 0.5 : second % 60 < 18 ? -0.1 : 0
+      for _ in 0..<25 {
+        let sway = random.vector(deviation: 0.15)
+        let rate = sway - before + Vector3(0, 0, curve)
+        before = sway
+        scene.monitor.process(scene.sensor.next(rate: rate, acceleration: random.vector(deviation: 2)))
+        scene.collect()
+      }
+    }
+    let end = scene.sensor.time
+    scene.still(seconds: 305)
+    let isArmed = scene.monitor.isArmed
+    #expect(isArmed, "armed five minutes after the ride")
+    scene.still(seconds: 1200)
+    let phase = scene.monitor.phase
+    #expect(phase == .parked)
+    let movements = scene.news().movements
+    #expect(movements.isEmpty, "\(movements.map { ($0.detector, $0.onset - end) })")
   }
 }

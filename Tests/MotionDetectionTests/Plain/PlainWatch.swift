@@ -114,6 +114,7 @@ struct PlainWatch {
   private var lastShaken: Instant?
   private var warming = Vector3.zero
   private var wasRestless = false
+  private var stood = false
   private var curve = Vector3.zero
   /// Whether it turns as fast as a hand turns it.
   private(set) var isTurning = false
@@ -179,7 +180,7 @@ struct PlainWatch {
       forgetVertical()
       recall(up: nil)
       (still, known, turned, turnedSince, lastShaken, heading) = (.zero, 0, .zero, nil, nil, 0)
-      (warming, wasRestless, curve, isTurning) = (.zero, false, .zero, false)
+      (warming, wasRestless, stood, curve, isTurning) = (.zero, false, false, .zero, false)
       return (nil, false)
     }
     let turn = judgeTurn(window)
@@ -227,10 +228,16 @@ struct PlainWatch {
     let isRestless = isUneasy(step, window)
     if wasRestless, !isRestless { known = min(known, 10) }
     wasRestless = isRestless
-    known = min(known + window.seconds, 75)
-    let share = window.seconds / (isRestless ? 300 : known)
-    warming += (length > 0.0026 ? step * (0.0026 / length) : step) * (share / 100)
-    still += (length > 0.02 ? step * (0.02 / length) : step) * share + warming * window.seconds
+    stood = stood || (!isRestless && window.up != nil)
+    if stood || !isRestless {
+      known = min(known + window.seconds, 75)
+      warming += (length > 0.0026 ? step * (0.0026 / length) : step) * (window.seconds / (isRestless ? 300 : 75) / 100)
+      let change = length > 0.02 ? step * (0.02 / length) : step
+      still += change * (window.seconds / (isRestless ? 300 : known)) + warming * window.seconds
+    } else {
+      known = min(known + window.seconds, 300)
+      still += step * (window.seconds / known)
+    }
     var slow = Vector3.zero
     if let up = window.up { slow = up * min(max(step.dot(up), -0.03), 0.03) }
     let counted = step - slow
