@@ -179,10 +179,7 @@ package final class FaultRun {
   package init(_ story: FaultStory) {
     self.story = story
     pending = story.faults
-    var network = VirtualNetwork(seed: story.seed)
-    network.add(HTTPServer(host: "track.example", port: 8080))
-    network.add(SocketServer(host: "track.example", port: 5000))
-    network.add(MQTTBroker(host: "broker.example", port: 1883))
+    var network = VirtualNetwork.withServers(seed: story.seed)
     let channel = FaultRun.channel(of: story.transport)
     for (mishap, count) in story.mishaps { network.plan(mishap, on: channel, after: count) }
     for (from, until) in story.outages { network.addOutage(from: from, until: until) }

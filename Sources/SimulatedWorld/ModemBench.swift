@@ -41,6 +41,7 @@ package final class ModemBench {
   }
 
   private var lastStatus = false
+  private var isDriverOff = false
 
   /// The actions that are kept, which are forgotten with that.
   package func takeActions() -> [(time: Instant, action: ModemAction)] {
@@ -66,6 +67,9 @@ package final class ModemBench {
     fromModule = LineFaults(line, seed: seed &* 5 &+ 2)
   }
 
+  /// The host has no power: its driver does nothing, and what the module says is lost, until `restartDriver`.
+  package func stopDriver() { isDriverOff = true }
+
   /// Gives the driver a packet; false when it has one.
   package func submit(_ payload: [UInt8], ticket: UInt32, by transport: ModemTransport) -> Bool {
     defer { settle() }
@@ -82,6 +86,7 @@ package final class ModemBench {
   /// A new driver in place of the old one, as after a restart of the host: the module goes on as it is.
   package func restartDriver(_ configuration: ModemConfiguration, seed: UInt64) {
     driver = DriverHandle(Modem(configuration: configuration, seed: seed))
+    isDriverOff = false
     driver.modem.setStatus(isHigh: module.statusIsHigh, at: now)
     settle()
   }
@@ -110,7 +115,7 @@ package final class ModemBench {
   package var nextDeadline: Instant? {
     var earliest: Instant?
     for candidate in [
-      driver.modem.nextDeadline, module.nextDeadline, network.nextDeadline, toModule.nextDeadline,
+      isDriverOff ? nil : driver.modem.nextDeadline, module.nextDeadline, network.nextDeadline, toModule.nextDeadline,
       fromModule.nextDeadline,
     ] {
       guard let candidate else { continue }
@@ -123,7 +128,7 @@ package final class ModemBench {
     if time > now { now = time }
     module.advance(to: now)
     network.advance(to: now)
-    driver.modem.advance(to: now)
+    if !isDriverOff { driver.modem.advance(to: now) }
     settle()
     observer?(self)
   }
@@ -137,7 +142,7 @@ package final class ModemBench {
       round += 1
       if module.statusIsHigh != lastStatus {
         lastStatus = module.statusIsHigh
-        driver.modem.setStatus(isHigh: lastStatus, at: now)
+        if !isDriverOff { driver.modem.setStatus(isHigh: lastStatus, at: now) }
         isQuiet = false
       }
       isQuiet = passDriverOutput() && isQuiet
@@ -147,6 +152,7 @@ package final class ModemBench {
   }
 
   private func passDriverOutput() -> Bool {
+    if isDriverOff { return passToModule() }
     var isQuiet = true
     while let action = driver.modem.nextAction() {
       isQuiet = false
@@ -159,13 +165,15 @@ package final class ModemBench {
       bytesToModule += output.bytes.count
       toModule.send(output.bytes, at: now)
     }
+    return passToModule() && isQuiet
+  }
+
+  private func passToModule() -> Bool {
     let arrived = toModule.take(by: now)
-    if !arrived.isEmpty {
-      isQuiet = false
-      listener?(now, true, arrived)
-      module.receive(arrived, at: now)
-    }
-    return isQuiet
+    guard !arrived.isEmpty else { return true }
+    listener?(now, true, arrived)
+    module.receive(arrived, at: now)
+    return false
   }
 
   private func passModuleOutput() -> Bool {
@@ -179,7 +187,7 @@ package final class ModemBench {
     if !arrived.isEmpty {
       isQuiet = false
       listener?(now, false, arrived)
-      driver.modem.receive(arrived.span, at: now)
+      if !isDriverOff { driver.modem.receive(arrived.span, at: now) }
     }
     return isQuiet
   }

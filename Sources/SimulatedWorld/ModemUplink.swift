@@ -79,10 +79,7 @@ package final class ModemUplink: DeliveryPort {
     self.transport = transport
     kindsToKeep = Set(kinds.map(\.rawValue))
     way = ModemWay(seed: seed)
-    var network = VirtualNetwork(seed: seed)
-    network.add(HTTPServer(host: "track.example", port: 8080))
-    network.add(SocketServer(host: "track.example", port: 5000))
-    network.add(MQTTBroker(host: "broker.example", port: 1883))
+    let network = VirtualNetwork.withServers(seed: seed)
     let module = SimulatedModem(SimulatedModemConfiguration(), seed: seed)
     bench = ModemBench(driver: FaultStory.driver(), module: module, network: network, seed: seed)
     bench.listener = { [unowned self] time, isToModem, bytes in hear(time, isToModem, bytes) }

@@ -71,6 +71,25 @@ import VehicleSimulation
     #expect(report.thefts == 1 && report.delays.count == 1)
   }
 
+  @Test(arguments: [false, true]) func whatIsAskedWhileTheTrackerIsOffIsAnsweredWhenItIsBack(_ takesModem: Bool) throws {
+    let cut = PowerCut(off: .seconds(90), loss: .nothing, changesBefore: nil, takesModem: takesModem)
+    let report = try LifeTests.live(
+      LifePlan([
+        LifeEvent(.power(cut), at: .seconds(200)), LifeEvent(.text("get motion.armAfter", .owner), at: .seconds(240)),
+      ]))
+    #expect(report.broken == [])
+    #expect(report.checks[.requestAnswered] == 1 && report.lives == 2)
+  }
+
+  @Test func aTheftWhileTheTrackerIsOffIsToldWhenItIsBackAndThenAnswered() throws {
+    let cut = PowerCut(off: .seconds(200), loss: .nothing, changesBefore: nil, takesModem: false)
+    let report = try LifeTests.live(LifePlan([LifeEvent(.power(cut), at: .seconds(600))]))
+    #expect(report.broken == [])
+    #expect(report.excused == 1 && report.thefts == 0)
+    // It is told at once and again a minute later; then the owner has answered.
+    #expect((1...2).contains(report.alerts))
+  }
+
   @Test func whatGoesWrongOnTheWayIsMadeGood() throws {
     for event in [
       LifeEvent(.outage(.seconds(900)), at: .seconds(690)), LifeEvent(.mishap(.loseAnswer), at: .seconds(690)),
@@ -207,5 +226,53 @@ import VehicleSimulation
     excused.begin(.within(5), .lift, from: .seconds(700), to: .seconds(702))
     excused.finish(checker: off)
     #expect(off.broken == [] && excused.excused == 1 && excused.thefts == 0)
+  }
+
+  @Test func aWitnessWaitsForWhatATrackerThatWasOffHasToTell() {
+    func alerts(_ times: [Interval], answeredAt answer: Interval?) -> Int {
+      let checker = LifeChecker()
+      var witness = LifeWitness(LifeTests.theft())
+      witness.noteOff(from: .seconds(600), until: .seconds(800))
+      witness.begin(.within(5), .lift, from: .seconds(700), to: .seconds(702))
+      #expect(witness.isUnheard)
+      witness.awaitTelling(at: .seconds(760))
+      for time in times {
+        if let answer, time > answer, witness.isUnheard == false { witness.noteAnswer() }
+        witness.noteAlert(at: .zero + time, checker: checker)
+        #expect(!witness.isUnheard)
+      }
+      return checker.broken.count
+    }
+    #expect(alerts([.seconds(802), .seconds(862)], answeredAt: nil) == 0)
+    #expect(alerts([.seconds(802), .seconds(922)], answeredAt: .seconds(880)) == 1, "after the answer it is news")
+    #expect(alerts([.seconds(1700)], answeredAt: nil) == 0)
+    #expect(alerts([.seconds(1701)], answeredAt: nil) == 1, "it does not take so long")
+    // A ride that was told needs no alert.
+    var ridden = LifeWitness(LifeTests.theft())
+    ridden.noteOff(from: .seconds(600), until: .seconds(640))
+    ridden.begin(nil, .ride, from: .seconds(610), to: .seconds(900))
+    #expect(ridden.isUnheard)
+    ridden.noteRide()
+    #expect(!ridden.isUnheard)
+  }
+
+  @Test func aTrackerThatWakesWithoutEndEndsItsLife() {
+    func wakes(_ count: Int, every step: Interval) -> Int {
+      let log = LifeLog(nil) { false }
+      var time = Instant.seconds(10)
+      for number in 0..<count {
+        do throws(RecordingError) {
+          try log.append(tick: time)
+        } catch {
+          #expect(log.isRestless && error.found.contains("10"))
+          return number
+        }
+        time = time + step
+      }
+      return count
+    }
+    #expect(wakes(1000, every: .zero) == 1000)
+    #expect(wakes(1001, every: .zero) == 1000)
+    #expect(wakes(5000, every: .milliseconds(2)) == 5000)
   }
 }

@@ -28,6 +28,8 @@ struct LifeTally {
     sums.received += report.received
     sums.duplicates += report.duplicates
     sums.attempts += report.attempts
+    sums.noise += report.noise
+    sums.unkept += report.unkept
     sums.microcoulombs += report.microcoulombs
     sums.checks.merge(report.checks) { $0 + $1 }
   }
@@ -48,13 +50,19 @@ struct LifeTally {
     )
     lines.append("power cuts: \(TimeText.count(sums.cuts)); rides: \(TimeText.count(sums.rides))")
     lines.append(
-      "thefts: \(TimeText.count(sums.thefts)), \(TimeText.count(sums.excused)) more while the tracker was off or not armed again"
+      "thefts: \(TimeText.count(sums.thefts)), \(TimeText.count(sums.excused)) more while the tracker was off, not armed again, or without a sensor"
     )
     lines.append("  from theft to alert, s: " + LifeTally.spread(sums.delays))
     lines.append("  from alert to server, s: " + LifeTally.spread(sums.journeys))
     lines.append(
       "packets: \(TimeText.count(sums.packets)); the server got \(TimeText.count(sums.received)), \(TimeText.count(sums.duplicates)) of them twice"
     )
+    if sums.noise > 0 {
+      lines.append("  and \(TimeText.count(sums.noise)) messages of a modem that were no packets")
+    }
+    if sums.unkept > 0 {
+      lines.append("  \(TimeText.count(sums.unkept)) of them sent before the storage confirmed")
+    }
     lines.append("charge of the modem: \(TimeText.decimal(Double(sums.microcoulombs) / 3.6e6, 1)) mAh")
     var table = TextTable(("promise", .left), ("checked", .right))
     for promise in LifePromise.allCases {
@@ -88,7 +96,8 @@ enum LifeText {
       "{\"seed\":\(result.seed),\"seconds\":\(report.end.secondsDouble),\"lives\":\(report.lives),\"cuts\":\(report.cuts),"
       + "\"faults\":{\(faults)},\"rides\":\(report.rides),\"thefts\":\(report.thefts),\"excused\":\(report.excused),"
       + "\"alerts\":\(report.alerts),\"packets\":\(report.packets),\"received\":\(report.received),"
-      + "\"duplicates\":\(report.duplicates),\"microcoulombs\":\(report.microcoulombs),\"hash\":\"\(String(report.hash, radix: 16))\","
+      + "\"duplicates\":\(report.duplicates),\"noise\":\(report.noise),\"unkept\":\(report.unkept),"
+      + "\"microcoulombs\":\(report.microcoulombs),\"hash\":\"\(String(report.hash, radix: 16))\","
       + "\"broken\":[\(broken.joined(separator: ","))]}"
   }
 

@@ -20,9 +20,9 @@ extension SimulatedLives {
     var line = ProgressLine(console, delay: 500_000)
     var next = first
     let last = isExploring ? UInt64.max : first + UInt64(count)
-    while next < last, tally.failures.isEmpty {
+    while next < last, !isExploring || tally.failures.isEmpty {
       if let end, ProgressLine.monotonicMicroseconds() >= end { break }
-      let batch = Int(min(UInt64(isExploring ? threads * 4 : 1 << 14), last - next))
+      let batch = Int(min(UInt64(threads * 4), last - next))
       let from = next
       let pool = WorkerPool<LifeResult>(count: batch) { job in
         if let end, ProgressLine.monotonicMicroseconds() >= end {
@@ -38,6 +38,7 @@ extension SimulatedLives {
         if arguments[SimulateCommand.json] {
           line.clear()
           console.out.writeLine(LifeText.json(result))
+          console.out.flush()
         }
       }
       next += UInt64(batch)

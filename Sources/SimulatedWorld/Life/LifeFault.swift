@@ -14,6 +14,8 @@ package enum FaultClass: String, CaseIterable, Sendable {
   case power
   /// Text messages of people who have nothing to say to it.
   case strangers
+  /// The inertial sensor and the receiver.
+  case sensors
 }
 
 /// What is left of the changes that were on their way to the storage when the power went.
@@ -64,6 +66,8 @@ package enum LifeFault: Equatable, Sendable {
   case power(PowerCut)
   /// A text message arrives.
   case text(String, TextSender)
+  /// A sensor is out of order for a time.
+  case sensor(SensorFault, lasting: Interval)
 
   /// The class; nil for a message of the owner.
   package var kind: FaultClass? {
@@ -74,6 +78,7 @@ package enum LifeFault: Equatable, Sendable {
     case .power: .power
     case .text(_, .owner): nil
     case .text: .strangers
+    case .sensor: .sensors
     }
   }
 
@@ -88,6 +93,7 @@ package enum LifeFault: Equatable, Sendable {
       "no supply for \(cut.off.microseconds / 1_000_000) s\(cut.takesModem ? ", modem included" : ""), "
         + (cut.changesBefore.map { "at the \($0 + 1). change of the state after it, " } ?? "")
         + "lost of what was being kept: \(cut.loss.rawValue)"
+    case .sensor(let fault, let length): "sensor \(fault.rawValue) for \(length.microseconds / 1_000_000) s"
     case .text(let text, let sender): "text message of \(sender.rawValue): \(text)"
     }
   }
@@ -178,6 +184,9 @@ package struct LifePlan: Equatable, Sendable {
       return .text(
         dice.pick(["alerts off", "disarm", "found", "unclaim", "RDY", "OK", "dismiss 1", "set motion.tiltLimit 3"]),
         dice.pick([.echo, .forger, .stranger]))
+    case .sensors:
+      return .sensor(
+        dice.pick(SensorFault.allCases), lasting: .seconds(1 + dice.below(dice.below(4) == 0 ? 1800 : 60)))
     }
   }
 }

@@ -26,6 +26,8 @@ final class LifeModem: DeliveryPort {
   private var way: ModemWay
   private var news: [UplinkNews] = []
   private var isOff = false
+  /// The packet that was given last: what a server answers belongs to it.
+  private var last: (sequence: UInt32, kind: PacketKind)?
 
   let name = "simulated modem"
   var onNews: () -> Void = {}
@@ -44,7 +46,10 @@ final class LifeModem: DeliveryPort {
   var microcoulombs: Int64 { earlierCharge + bench.driver.modem.energy.microcoulombs }
 
   /// The tracker has gone: its driver says nothing more.
-  func cut() { isOff = true }
+  func cut() {
+    isOff = true
+    bench.stopDriver()
+  }
 
   /// A tracker begins.
   func begin(at time: Instant, seed: UInt64) {
@@ -56,6 +61,7 @@ final class LifeModem: DeliveryPort {
     bench.restartDriver(configuration, seed: seed)
     way = ModemWay(seed: seed)
     news = []
+    last = nil
     isOff = false
   }
 
@@ -74,6 +80,7 @@ final class LifeModem: DeliveryPort {
     guard !isOff else { return }
     pass(to: now)
     attempts += 1
+    last = (packet.sequence, packet.kind)
     let isTaken = way.begin(
       packet.bytes.span, sequence: packet.sequence, kind: packet.kind, by: transport, on: &bench.driver.modem,
       at: bench.now)
@@ -132,6 +139,8 @@ final class LifeModem: DeliveryPort {
         let end = bytes.firstIndex(of: 0x0A) ?? bytes.startIndex
         let isListed = String(decoding: bytes[..<end], as: UTF8.self) == LifeModem.owner
         tell(.textMessage(Array(bytes[end...].drop { $0 == 0x0A }), isListedSender: isListed))
+      case .http:
+        if let last { tell(.answer(bytes, to: last.sequence, kind: last.kind)) }
       default: tell(.request(bytes))
       }
     }

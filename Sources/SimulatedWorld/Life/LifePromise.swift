@@ -32,6 +32,8 @@ package enum LifePromise: String, CaseIterable, Sendable {
   case withinLimits
   /// No more packets an hour than agreed.
   case fewPackets
+  /// The tracker never waits for what has passed.
+  case timePasses
   /// When nothing goes wrong any more, the outbox empties.
   case outboxEmpties
 
@@ -53,6 +55,7 @@ package enum LifePromise: String, CaseIterable, Sendable {
     case .stateIsKept: "after a restart the state is the one that was kept"
     case .withinLimits: "queues stay within their limits"
     case .fewPackets: "no more packets an hour than agreed"
+    case .timePasses: "the tracker never wakes without end"
     case .outboxEmpties: "the outbox empties when nothing goes wrong any more"
     }
   }

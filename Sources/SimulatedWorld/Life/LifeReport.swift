@@ -14,7 +14,7 @@ package struct LifeReport: Equatable, Sendable {
   package var samples = 0
   /// Rides that the tracker told.
   package var rides = 0
-  /// Thefts that had to be told, and that were excused as the tracker was off or had just come back.
+  /// Thefts that had to be told, and that were excused as the tracker was off, had just come back or had no sensor.
   package var thefts = 0
   /// See `thefts`.
   package var excused = 0
@@ -30,6 +30,10 @@ package struct LifeReport: Equatable, Sendable {
   package var received = 0
   /// Of these, those that it had before.
   package var duplicates = 0
+  /// Messages that are no packet: what a modem that waited for bytes took for them.
+  package var noise = 0
+  /// Packets that were sent before the storage had them, as it took too long.
+  package var unkept = 0
   /// Times that a packet was given to the driver.
   package var attempts = 0
   /// Charge that the modem took, µC.
@@ -54,4 +58,7 @@ struct LifeHash {
   mutating func add(_ bytes: [UInt8]) {
     for byte in bytes { value = (value ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
   }
+
+  /// As eight bytes, the lowest first.
+  mutating func add(_ number: Int64) { for place in 0..<8 { add([UInt8(truncatingIfNeeded: number >> (8 * place))]) } }
 }

@@ -41,7 +41,11 @@ package final class LifeRun {
   private var cutAfterChanges: Int?
   private var lineEnd: Instant?
   private var offUntil: Instant?
+  /// The owner has something to answer, and waits for the tracker to tell it.
+  private var trouble = SensorTrouble()
   private var owesAnswer = false
+  /// When the owner answers it.
+  private var answerAt: Instant?
   private var requestCount: UInt64 = 0
   private var lastRequest = ""
   private var hash = LifeHash()
@@ -72,10 +76,7 @@ package final class LifeRun {
     starts = scenario.scene.scene.starts
     plan = scenario.plan.events
     witness = LifeWitness(scenario.scene)
-    var network = VirtualNetwork(seed: scenario.seed)
-    network.add(HTTPServer(host: "track.example", port: 8080))
-    network.add(SocketServer(host: "track.example", port: 5000))
-    network.add(MQTTBroker(host: "broker.example", port: 1883))
+    let network = VirtualNetwork.withServers(seed: scenario.seed)
     var dice = Dice(seed: scenario.seed ^ 0x6D6F64656D)
     var driver = FaultStory.driver()
     driver.wiring.hasReset = true
@@ -101,7 +102,7 @@ package final class LifeRun {
     cut = nil
     cutAfterChanges = nil
     modem.begin(at: time, seed: scenario.seed &+ UInt64(life) &* 977)
-    log = try makeLog(life).map { LifeLog($0) { [unowned self] in isCut } }
+    log = LifeLog(try makeLog(life)) { [unowned self] in isCut }
     let delivery = PacketDelivery(
       [PacketDelivery.Way(modem, format: .json)], parameters: configuration.tracker.outbox,
       seed: scenario.seed &+ UInt64(life))
@@ -119,7 +120,6 @@ package final class LifeRun {
     let kept = store.settled
     try run.restore(kept.bytes, at: .zero)
     checkRestored(run, kept, at: time)
-    if owesAnswer { try dismiss(at: time) }
   }
 
   /// What a tracker is after a restart, beside what was kept.
@@ -206,6 +206,7 @@ package final class LifeRun {
       var next = time
       if let until = offUntil { next = min(next, until) }
       if let end = lineEnd { next = min(next, end) }
+      if let answerAt { next = min(next, max(now, answerAt)) }
       if let due = store.nextDeadline, run != nil { next = min(next, world(due)) }
       now = max(now, next)
       if let end = lineEnd, end <= now {
@@ -219,6 +220,7 @@ package final class LifeRun {
         if isCut { die(at: now) }
       }
       if let until = offUntil, until <= now { try comeBack(at: until) }
+      if let time = answerAt, time <= now { try answer(at: now) }
       if next == time { return }
     }
   }
@@ -229,16 +231,17 @@ package final class LifeRun {
   private func feed(_ output: StreetOutput) throws(RecordingError) {
     switch output {
     case .inertial(let sample):
-      guard let run else { return }
+      let reading = trouble.pass(sample)
+      guard let run, let reading, reading.time >= boot else { return }
       report.samples += 1
-      try run.feed(TrackerInput.inertial(sample).shifted(by: .zero - (boot - .zero)))
+      try run.feed(TrackerInput.inertial(reading).shifted(by: .zero - (boot - .zero)))
       watch(run)
     case .fix(let fix):
       if let place = player.truePosition {
         truths.append((fix.time, place))
         if truths.count > 8192 { truths.removeFirst(4096) }
       }
-      guard let run else { return }
+      guard let run, !trouble.hidesFix(at: fix.time) else { return }
       try run.feed(TrackerInput.fix(fix).shifted(by: .zero - (boot - .zero)))
       watch(run)
     case .begin(let number, let time):
@@ -263,17 +266,28 @@ package final class LifeRun {
     checker.check(.withinLimits, count <= LifeChecker.outboxCapacity, at: now, "\(count) packets wait")
   }
 
+  /// Until the owner answers an alert that comes when the tracker is back.
+  private static var attention: Interval { .seconds(60) }
+
+  /// The owner answers what has happened, or waits until it is told.
   private func dismiss(at time: Instant) throws(RecordingError) {
-    // Whoever answers a tracker that is off answers again when it is back.
+    owesAnswer = run == nil || witness.isUnheard
+    if owesAnswer { witness.awaitTelling(at: time) } else { try answer(at: time) }
+  }
+
+  private func answer(at time: Instant) throws(RecordingError) {
     guard let run else {
+      // It has gone once more.
+      answerAt = nil
       owesAnswer = true
       return
     }
+    answerAt = nil
     owesAnswer = false
-    witness.noteAnswer(at: time)
+    // What is due at that very time is told before.
     let alert = run.look { $0.lastAlert }
-    guard alert > 0 else { return }
-    try run.hear(Array("dismiss \(alert)".utf8), from: .console, at: own(time))
+    if alert > 0 { try run.hear(Array("dismiss \(alert)".utf8), from: .console, at: own(time)) }
+    witness.noteAnswer()
   }
 
   // MARK: Faults
@@ -299,6 +313,9 @@ package final class LifeRun {
       cutAfterChanges = cut.changesBefore
       if cut.changesBefore == nil { die(at: now) }
     case .text(let text, let sender): send(text, from: sender)
+    case .sensor(let fault, let length):
+      trouble.begin(fault, until: now + length)
+      witness.noteTrouble(from: now, until: now + length)
     }
     if isCut, run != nil { die(at: now) }
   }
@@ -341,16 +358,27 @@ package final class LifeRun {
     let time = run.map { world($0.now) } ?? now
     switch output {
     case .event(let event):
-      if case .motion(.rideStarted) = event.kind { report.rides += 1 }
+      switch event.kind {
+      case .motion(.rideStarted):
+        report.rides += 1
+        witness.noteRide()
+      case .motion(.resumed), .motion(.travelledUnseen): witness.noteRide()
+      default: break
+      }
     case .packet(let sequence, let kind):
       guard let fields = PacketFields(bytes) else {
         checker.check(.sameBytes, false, at: time, "packet \(sequence) is no JSON")
         return
       }
       checker.notePacket(sequence, fields, bytes, at: time)
-      if kind == .movement { witness.noteAlert(at: time, checker: checker) }
+      if kind == .movement { noteAlert(at: time) }
       checkPosition(fields, sequence, at: time)
     }
+  }
+
+  private func noteAlert(at time: Instant) {
+    witness.noteAlert(at: time, checker: checker)
+    if owesAnswer, answerAt == nil { answerAt = time + LifeRun.attention }
   }
 
   private func checkPosition(_ fields: PacketFields, _ sequence: UInt32, at time: Instant) {
@@ -360,13 +388,22 @@ package final class LifeRun {
       // What an earlier life has made is told later than it was made.
       fields.boot == UInt32(life)
     else { return }
+    func distance(from truth: GeodeticPosition) -> Double {
+      let north = (latitude - Double(truth.latitudeE9) / 1e9) * 111_250
+      let east =
+        (longitude - Double(truth.longitudeE9) / 1e9) * 111_320 * Elementary.sincos(truth.latitude).cos
+      return (north * north + east * east).squareRoot()
+    }
     let then = time - Interval(microseconds: Int64((age * 1e6).rounded()))
-    guard let truth = truths.last(where: { $0.time <= then + .milliseconds(60) }), then - truth.time < .seconds(3)
-    else { return }
-    let north = (latitude - Double(truth.place.latitudeE9) / 1e9) * 111_250
-    let east =
-      (longitude - Double(truth.place.longitudeE9) / 1e9) * 111_320 * Elementary.sincos(truth.place.latitude).cos
-    let error = (north * north + east * east).squareRoot()
+    let error: Double
+    if then < boot {
+      // An earlier life knew it, and nobody knows how long ago: it was there at some time.
+      error = truths.lazy.filter { $0.time <= then + .milliseconds(60) }.map { distance(from: $0.place) }.min() ?? 0
+    } else {
+      guard let truth = truths.last(where: { $0.time <= then + .milliseconds(60) }), then - truth.time < .seconds(3)
+      else { return }
+      error = distance(from: truth.place)
+    }
     // Its radius holds 68 %; six of it are never left by chance within a campaign.
     checker.check(
       .positionIsTrue, error <= 6 * accuracy + 1, at: time,
@@ -377,6 +414,7 @@ package final class LifeRun {
     for payload in modem.bench.network.takeReceived() where payload.channel == FaultRun.channel(of: scenario.transport)
     {
       hash.add(payload.bytes)
+      hash.add(payload.time.microseconds)
       checker.noteReceived(payload.bytes, at: payload.time)
     }
   }
@@ -405,12 +443,19 @@ package final class LifeRun {
       run.look { tracker in (0..<tracker.outbox.count).map { tracker.outbox.name(at: $0).sequence } }
     }
     checker.finish(waiting: waiting ?? [], at: now)
+    checker.check(.timePasses, true, at: now, "")
     witness.finish(checker: checker)
+    return summary()
+  }
+
+  private func summary() -> LifeReport {
     report.end = now
     report.packets = checker.madeCount
     report.received = checker.receivedCount
     report.duplicates = checker.duplicateCount
     report.attempts = modem.attempts
+    report.noise = checker.noiseCount
+    report.unkept = store.unkeptCount
     report.journeys = checker.journeys
     report.delays = witness.delays
     report.thefts = witness.thefts
@@ -425,12 +470,18 @@ package final class LifeRun {
 
   /// Lives all of it.
   package func live(progress: (Instant) -> Void = { _ in }) throws(RecordingError) -> LifeReport {
-    var count = 0
-    while try step() {
-      count &+= 1
-      if count & 4095 == 0 { progress(now) }
+    do throws(RecordingError) {
+      var count = 0
+      while try step() {
+        count &+= 1
+        if count & 4095 == 0 { progress(now) }
+      }
+      return try finish()
+    } catch {
+      guard log?.isRestless == true else { throw error }
+      checker.check(.timePasses, false, at: now, error.found)
+      return summary()
     }
-    return try finish()
   }
 
   /// What is broken so far.

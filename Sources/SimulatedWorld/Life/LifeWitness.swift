@@ -16,9 +16,16 @@ struct LifeWitness {
   private var marks: [Mark] = []
   /// From a deed that may be told to the owner's answer.
   private var isOpen = false
+  /// What was done since the owner's last answer.
+  private var deeds: [(from: Instant, until: Instant)] = []
+  /// True when an alert or a ride was told since.
+  private var isTold = false
+  /// Until when what a tracker has not seen may be told, while the owner waits to answer it.
+  private var toldBy: Instant?
   private var offTimes: [(from: Instant, until: Instant)] = []
+  private var troubles: [(from: Instant, until: Instant)] = []
   private(set) var alertCount = 0
-  /// Thefts that were excused: the tracker was off, or not armed again.
+  /// Thefts that were excused: the tracker was off, or not armed again, or a sensor was out of order.
   private(set) var excused = 0
 
   init(_ scene: EvaluatedScene) { self.scene = scene }
@@ -31,20 +38,34 @@ struct LifeWitness {
   /// Sensors settle, and the background is learnt again.
   static var settling: Interval { .seconds(10) }
 
+  /// What was moved while the tracker was off shows as soon as it sees where it stands.
+  static var patience: Interval { .seconds(900) }
+
+  /// A sensor is out of order.
+  mutating func noteTrouble(from: Instant, until: Instant) { troubles.append((from, until)) }
+
+  private func wasInTrouble(_ from: Instant, _ until: Instant) -> Bool {
+    troubles.contains { $0.from <= until && $0.until + LifeWitness.settling >= from }
+  }
+
   mutating func noteOff(from: Instant, until: Instant) { offTimes.append((from, until)) }
 
   private func wasOff(_ from: Instant, _ until: Instant) -> Bool {
     offTimes.contains { $0.from <= until && $0.until + LifeWitness.settling >= from }
   }
 
+  /// True when something was done that the tracker may not have seen, and has not told: it will when it is back, and only then the owner
+  /// can answer.
+  var isUnheard: Bool { !isTold && deeds.contains { wasOff($0.from, $0.until) } }
+
   mutating func begin(
     _ telling: Telling?, _ kind: StreetDeed.Kind, from begin: Instant, to end: Instant
   ) {
     guard let telling else {
-      if kind == .ride || kind == .roll { isOpen = true }
+      if kind == .ride || kind == .roll { open(from: begin, until: end) }
       return
     }
-    isOpen = true
+    open(from: begin, until: end)
     let bound: Instant
     switch telling {
     case .within(let seconds), .packetWithin(let seconds): bound = begin + interval(seconds)
@@ -57,12 +78,34 @@ struct LifeWitness {
 
   private func interval(_ seconds: Double) -> Interval { Interval(microseconds: Int64((seconds * 1e6).rounded())) }
 
-  mutating func noteAnswer(at time: Instant) {
+  /// The owner would answer, but nothing was told: a tracker that comes back tells it soon or never.
+  mutating func awaitTelling(at time: Instant) {
+    let back = offTimes.last.map { max($0.until, time) } ?? time
+    toldBy = back + LifeWitness.patience
+  }
+
+  /// A ride was told.
+  mutating func noteRide() { isTold = true }
+
+  private mutating func open(from begin: Instant, until end: Instant) {
+    isOpen = true
+    isTold = false
+    toldBy = nil
+    deeds.append((begin, end))
+  }
+
+  mutating func noteAnswer() {
     isOpen = false
+    isTold = false
+    toldBy = nil
+    deeds = []
   }
 
   mutating func noteAlert(at time: Instant, checker: LifeChecker) {
     alertCount += 1
+    isTold = true
+    if let toldBy, time > toldBy { isOpen = false }
+    toldBy = nil
     checker.check(.noFalseAlert, isOpen, at: time, "an alert, and nothing has happened")
     guard let place = marks.lastIndex(where: { $0.begin <= time }), marks[place].told == nil else { return }
     marks[place].told = time
@@ -75,7 +118,7 @@ struct LifeWitness {
         checker.check(.theftTold, true, at: told, "")
         continue
       }
-      if wasOff(mark.begin - .seconds(700), mark.bound) {
+      if wasOff(mark.begin - .seconds(700), mark.bound) || wasInTrouble(mark.begin, mark.bound) {
         marks[place].isExcused = true
         excused += 1
         continue
