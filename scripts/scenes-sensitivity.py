@@ -10,7 +10,7 @@
 
 The numbers are the settings motion.* and rest.*, and the constants in the sources of the detectors. These are changed in a copy of the
 sources in .build/sensitivity, each behind a switch, so that one build serves; the product knows nothing of it. What was tried is kept
-there, so that a run that was ended goes on.
+in docs/constants.json as long as detectors and scenes are the same, so that a run that was ended goes on, by the hour if need be.
 
 Exit codes: 0 the run is over, whatever turned, 2 wrong usage, 3 the copy does not build.
 """
@@ -29,6 +29,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 WORK = os.path.join(ROOT, ".build", "sensitivity")
 TREE = os.path.join(WORK, "tree")
 PAGE = os.path.join(ROOT, "docs", "evaluation.md")
+STORE = os.path.join(ROOT, "docs", "constants.json")
 SOURCES = ["Sources/MotionDetection", "Sources/InertialFusion/Rest/SensorWatch.swift"]
 CONSTANT = re.compile(r"static var (\w+): (Float|Int32|Interval) \{ ([^}]+) \}")
 FORMS = {
@@ -173,8 +174,7 @@ def main():
     for path in [path for source in SOURCES + ["fixtures/scenes"] for path in files_of(source)]:
         digest.update(open(os.path.join(ROOT, path), "rb").read())
     key = f"{digest.hexdigest()[:16]} {options.hours} {options.percent}"
-    store = os.path.join(WORK, "results.json")
-    kept = json.load(open(store)) if os.path.exists(store) and not options.afresh else {}
+    kept = json.load(open(STORE, encoding="utf-8")) if os.path.exists(STORE) and not options.afresh else {}
     results = kept.get(key, {})
     before = play(program, ["--half", "tuning"])
     chosen = [name for name, outcome in before.items() if outcome["hours"] <= options.hours]
@@ -194,7 +194,9 @@ def main():
                 outcomes = play(program, chosen + ["--set", f"{number['name']}={text}"])
             results[which] = turned(outcomes, before)
             tell(f"{number['name']} {sign}{percent} %: " + ("; ".join(results[which]) or "the same"))
-            json.dump({key: results}, open(store, "w"))
+            with open(STORE, "w", encoding="utf-8") as file:
+                json.dump({key: results}, file, indent=1, sort_keys=True)
+                file.write("\n")
     text = table(numbers, results, len(chosen), percent)
     print(text)
     page = open(PAGE, encoding="utf-8").read()
