@@ -206,17 +206,17 @@ import VehicleSimulation
     let scene = LifeTests.theft()
     let checker = LifeChecker()
     var witness = LifeWitness(scene)
-    witness.noteAlert(at: .seconds(10), checker: checker)
+    witness.noteAlert(at: .seconds(10), made: .seconds(10), checker: checker)
     #expect(checker.broken.map(\.promise) == [.noFalseAlert])
     witness.begin(.within(5), .lift, from: .seconds(700), to: .seconds(702))
-    witness.noteAlert(at: .seconds(701), checker: checker)
+    witness.noteAlert(at: .seconds(701), made: .seconds(701), checker: checker)
     witness.finish(checker: checker)
     #expect(checker.broken.count == 1 && witness.delays == [1])
 
     let late = LifeChecker()
     var other = LifeWitness(scene)
     other.begin(.within(5), .lift, from: .seconds(700), to: .seconds(702))
-    other.noteAlert(at: .seconds(706), checker: late)
+    other.noteAlert(at: .seconds(706), made: .seconds(706), checker: late)
     other.finish(checker: late)
     #expect(late.broken.map(\.promise) == [.theftTold])
 
@@ -237,8 +237,8 @@ import VehicleSimulation
       #expect(witness.isUnheard)
       witness.awaitTelling(at: .seconds(760))
       for time in times {
-        if let answer, time > answer, witness.isUnheard == false { witness.noteAnswer() }
-        witness.noteAlert(at: .zero + time, checker: checker)
+        if let answer, time > answer, witness.isUnheard == false { witness.noteAnswer(at: .zero + answer) }
+        witness.noteAlert(at: .zero + time, made: .zero + time, checker: checker)
         #expect(!witness.isUnheard)
       }
       return checker.broken.count
@@ -247,6 +247,14 @@ import VehicleSimulation
     #expect(alerts([.seconds(802), .seconds(922)], answeredAt: .seconds(880)) == 1, "after the answer it is news")
     #expect(alerts([.seconds(1700)], answeredAt: nil) == 0)
     #expect(alerts([.seconds(1701)], answeredAt: nil) == 1, "it does not take so long")
+    // One that was made before the answer and told after it is none.
+    let crossing = LifeChecker()
+    var answered = LifeWitness(LifeTests.theft())
+    answered.noteAnswer(at: .seconds(100))
+    answered.noteAlert(at: .seconds(101), made: .seconds(100), checker: crossing)
+    #expect(crossing.broken == [])
+    answered.noteAlert(at: .seconds(102), made: .seconds(101), checker: crossing)
+    #expect(crossing.broken.count == 1)
     // A ride that was told needs no alert.
     var ridden = LifeWitness(LifeTests.theft())
     ridden.noteOff(from: .seconds(600), until: .seconds(640))
@@ -274,5 +282,39 @@ import VehicleSimulation
     #expect(wakes(1000, every: .zero) == 1000)
     #expect(wakes(1001, every: .zero) == 1000)
     #expect(wakes(5000, every: .milliseconds(2)) == 5000)
+  }
+
+  @Test func aSensorThatGoesWrongIsWrongForItsTimeOnly() {
+    func readings(_ fault: SensorFault) -> [InertialSample?] {
+      var trouble = SensorTrouble()
+      return (0..<8).map { step in
+        if step == 2 { trouble.begin(fault, until: .seconds(6)) }
+        return trouble.pass(
+          InertialSample(
+            time: .seconds(step), angularRate: Vector3(Float(step), 2, 3), specificForce: Vector3(1, 9, Float(step))))
+      }
+    }
+    for fault in SensorFault.allCases {
+      let seen = readings(fault)
+      for step in [0, 1, 6, 7] { #expect(seen[step]?.angularRate == Vector3(Float(step), 2, 3), "\(fault) \(step)") }
+    }
+    #expect(readings(.dropOut)[2...5].allSatisfy { $0 == nil })
+    #expect(readings(.halfRate)[2...5].map { $0 == nil } == [false, true, false, true])
+    #expect(readings(.freeze)[5]?.angularRate == Vector3(1, 2, 3) && readings(.freeze)[5]?.time == .seconds(5))
+    #expect(readings(.notANumber)[3]?.specificForce?.y.isNaN == true)
+    #expect(readings(.timeBack)[3]?.time == .zero && readings(.timeBack)[6]?.time == .seconds(6))
+    // The vertical is y here.
+    #expect(readings(.swappedAxes)[3]?.specificForce == Vector3(1, 3, 9))
+    #expect(readings(.swappedAxes)[3]?.angularRate == Vector3(3, 3, 2))
+    #expect(readings(.noFixes)[3]?.angularRate == Vector3(3, 2, 3))
+  }
+
+  @Test(arguments: SensorFault.allCases) func aSensorThatGoesWrongRaisesNoAlarmAndATheftAfterItIsTold(
+    _ fault: SensorFault
+  ) throws {
+    let event = LifeEvent(.sensor(fault, lasting: .seconds(60)), at: .seconds(620))
+    let report = try LifeTests.live(LifePlan([event]))
+    #expect(report.broken == [])
+    #expect(report.thefts == 1 && report.excused == 0 && report.delays.count == 1)
   }
 }

@@ -15,6 +15,7 @@ package final class LifeChecker {
   private var lastOdometer: Double?
   private var hour: [Instant] = []
   private var obeyed: [UInt64: Set<UInt32>] = [:]
+  private var cuts: [Instant] = []
   private var asked: [UInt64: (time: Instant, isOwner: Bool)] = [:]
   /// From the event to the server, of each alert, s.
   private(set) var journeys: [Double] = []
@@ -39,14 +40,23 @@ package final class LifeChecker {
   /// Number of packets that the tracker has made.
   var madeCount: Int { made.count }
 
+  /// The supply has gone.
+  func noteCut(at time: Instant) { cuts.append(time) }
+
+  /// The power may go between the deletion of a text message and what it does.
+  static var deletion: Interval { .seconds(10) }
+
   /// A request was sent.
   func noteAsked(_ number: UInt64, isOwner: Bool, at time: Instant) { asked[number] = (time, isOwner) }
 
   /// The tracker has told a packet.
-  func notePacket(_ sequence: UInt32, _ fields: PacketFields, _ bytes: [UInt8], at time: Instant) {
+  ///
+  /// - Returns: False when it was told before.
+  @discardableResult
+  func notePacket(_ sequence: UInt32, _ fields: PacketFields, _ bytes: [UInt8], at time: Instant) -> Bool {
     if let before = made[sequence] {
       check(.sameBytes, before == bytes, at: time, "packet \(sequence) was \(text(before)), and is \(text(bytes))")
-      return
+      return false
     }
     let boot = fields.boot ?? 0
     let before = highest.filter { $0.key < boot }.map(\.value).max() ?? 0
@@ -66,10 +76,13 @@ package final class LifeChecker {
       lastOdometer = odometer
     }
     noteAnswer(sequence, fields, at: time)
+    return true
   }
 
   private func noteAnswer(_ sequence: UInt32, _ fields: PacketFields, at time: Instant) {
-    guard let number = fields.request, let answer = fields.reason, answer != "repeated" else { return }
+    // A setting that had to be taken back has its request's number, too.
+    guard let number = fields.request, let answer = fields.reason, answer != "repeated", answer != "settingsTakenBack"
+    else { return }
     obeyed[number, default: []].insert(sequence)
     check(
       .obeyedOnce, obeyed[number]?.count == 1, at: time,
@@ -117,6 +130,7 @@ package final class LifeChecker {
     }
     check(.outboxEmpties, waiting.isEmpty, at: time, "packets \(waiting) still wait")
     for (number, request) in asked.sorted(by: { $0.key < $1.key }) where request.isOwner {
+      guard !cuts.contains(where: { $0 >= request.time && $0 <= request.time + LifeChecker.deletion }) else { continue }
       check(
         .requestAnswered, obeyed[number] != nil, at: time,
         "request \(number), sent at \(request.time.secondsDouble) s, has no answer")

@@ -145,6 +145,8 @@ package final class LifeRun {
     }
     offUntil = time + cut.off
     witness.noteOff(from: time, until: time + cut.off)
+    if trouble.swapsAxes(at: time) { witness.noteChange(from: time, until: time + cut.off) }
+    checker.noteCut(at: time)
     report.cuts += 1
   }
 
@@ -287,7 +289,7 @@ package final class LifeRun {
     // What is due at that very time is told before.
     let alert = run.look { $0.lastAlert }
     if alert > 0 { try run.hear(Array("dismiss \(alert)".utf8), from: .console, at: own(time)) }
-    witness.noteAnswer()
+    witness.noteAnswer(at: time)
   }
 
   // MARK: Faults
@@ -370,14 +372,14 @@ package final class LifeRun {
         checker.check(.sameBytes, false, at: time, "packet \(sequence) is no JSON")
         return
       }
-      checker.notePacket(sequence, fields, bytes, at: time)
-      if kind == .movement { noteAlert(at: time) }
+      let isNew = checker.notePacket(sequence, fields, bytes, at: time)
+      if kind == .movement, isNew { noteAlert(at: time, made: fields.uptime.map { world(.zero + $0) } ?? time) }
       checkPosition(fields, sequence, at: time)
     }
   }
 
-  private func noteAlert(at time: Instant) {
-    witness.noteAlert(at: time, checker: checker)
+  private func noteAlert(at time: Instant, made: Instant) {
+    witness.noteAlert(at: time, made: made, checker: checker)
     if owesAnswer, answerAt == nil { answerAt = time + LifeRun.attention }
   }
 

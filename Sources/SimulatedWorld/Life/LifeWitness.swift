@@ -16,6 +16,7 @@ struct LifeWitness {
   private var marks: [Mark] = []
   /// From a deed that may be told to the owner's answer.
   private var isOpen = false
+  private var answered: Instant?
   /// What was done since the owner's last answer.
   private var deeds: [(from: Instant, until: Instant)] = []
   /// True when an alert or a ride was told since.
@@ -44,6 +45,9 @@ struct LifeWitness {
   /// A sensor is out of order.
   mutating func noteTrouble(from: Instant, until: Instant) { troubles.append((from, until)) }
 
+  /// What the sensor shows when the tracker is back is not what it showed before, though nobody has touched the vehicle.
+  mutating func noteChange(from: Instant, until: Instant) { open(from: from, until: until) }
+
   private func wasInTrouble(_ from: Instant, _ until: Instant) -> Bool {
     troubles.contains { $0.from <= until && $0.until + LifeWitness.settling >= from }
   }
@@ -56,7 +60,9 @@ struct LifeWitness {
 
   /// True when something was done that the tracker may not have seen, and has not told: it will when it is back, and only then the owner
   /// can answer.
-  var isUnheard: Bool { !isTold && deeds.contains { wasOff($0.from, $0.until) } }
+  var isUnheard: Bool {
+    !isTold && deeds.contains { wasOff($0.from, $0.until) || wasInTrouble($0.from, $0.until) }
+  }
 
   mutating func begin(
     _ telling: Telling?, _ kind: StreetDeed.Kind, from begin: Instant, to end: Instant
@@ -80,8 +86,7 @@ struct LifeWitness {
 
   /// The owner would answer, but nothing was told: a tracker that comes back tells it soon or never.
   mutating func awaitTelling(at time: Instant) {
-    let back = offTimes.last.map { max($0.until, time) } ?? time
-    toldBy = back + LifeWitness.patience
+    toldBy = (offTimes + troubles).reduce(time) { max($0, $1.until) } + LifeWitness.patience
   }
 
   /// A ride was told.
@@ -94,19 +99,21 @@ struct LifeWitness {
     deeds.append((begin, end))
   }
 
-  mutating func noteAnswer() {
+  mutating func noteAnswer(at time: Instant) {
+    answered = time
     isOpen = false
     isTold = false
     toldBy = nil
     deeds = []
   }
 
-  mutating func noteAlert(at time: Instant, checker: LifeChecker) {
+  /// - Parameter made: When the tracker made it: it may have waited for the storage while the owner answered the one before.
+  mutating func noteAlert(at time: Instant, made: Instant, checker: LifeChecker) {
     alertCount += 1
     isTold = true
     if let toldBy, time > toldBy { isOpen = false }
     toldBy = nil
-    checker.check(.noFalseAlert, isOpen, at: time, "an alert, and nothing has happened")
+    checker.check(.noFalseAlert, isOpen || answered.map { made <= $0 } ?? false, at: time, "an alert, and nothing has happened")
     guard let place = marks.lastIndex(where: { $0.begin <= time }), marks[place].told == nil else { return }
     marks[place].told = time
   }

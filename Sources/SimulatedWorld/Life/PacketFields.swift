@@ -1,4 +1,5 @@
 import JSON5
+import Quantities
 
 /// What a packet says, read from its JSON by a reader that is not the tracker's.
 struct PacketFields: Equatable {
@@ -22,6 +23,8 @@ struct PacketFields: Equatable {
   var accuracy: Double?
   /// Age of the position, s.
   var fixAge: Double?
+  /// When it was made, on the clock of the tracker's life.
+  var uptime: Interval?
   /// Number of the alert.
   var alert: UInt32?
 
@@ -43,6 +46,8 @@ struct PacketFields: Equatable {
       case ("boot", .number(let number)): boot = number.exactly(UInt32.self)
       case ("sequence", .number(let number)): sequence = number.exactly(UInt32.self)
       case ("distance", .number(let number)): odometer = number.value
+      case ("uptime", .number(let number)):
+        uptime = number.value.isFinite ? Interval(microseconds: Int64((number.value * 1e6).rounded())) : nil
       case ("latitude", .number(let number)): latitude = number.value
       case ("longitude", .number(let number)): longitude = number.value
       case ("accuracy", .number(let number)): accuracy = number.value

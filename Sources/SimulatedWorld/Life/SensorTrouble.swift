@@ -23,6 +23,7 @@ struct SensorTrouble {
   private var faults: [(fault: SensorFault, until: Instant)] = []
   private var last: InertialSample?
   private var count = 0
+  private var upAxis: Int?
 
   /// A fault begins.
   mutating func begin(_ fault: SensorFault, until end: Instant) { faults.append((fault, end)) }
@@ -33,6 +34,7 @@ struct SensorTrouble {
     faults.removeAll { $0.until <= now }
     guard !faults.isEmpty else {
       last = sample
+      upAxis = nil
       return sample
     }
     count &+= 1
@@ -47,8 +49,10 @@ struct SensorTrouble {
         result.specificForce = result.specificForce.map { Vector3($0.x, .nan, $0.z) }
       case .dropOut: return nil
       case .swappedAxes:
-        result.angularRate = result.angularRate.map { Vector3($0.y, $0.x, $0.z) }
-        result.specificForce = result.specificForce.map { Vector3($0.y, $0.x, $0.z) }
+        let up = upAxis ?? SensorTrouble.longest(last?.specificForce ?? Vector3(0, 0, 1))
+        upAxis = up
+        result.angularRate = result.angularRate.map { SensorTrouble.swapped($0, up) }
+        result.specificForce = result.specificForce.map { SensorTrouble.swapped($0, up) }
       case .timeBack: result.time = result.time - .seconds(3)
       case .halfRate: if count % 2 == 0 { return nil }
       case .noFixes: break
@@ -56,6 +60,23 @@ struct SensorTrouble {
     }
     return result
   }
+
+  /// The axis that points up most changes places with the next: without a change of gravity nothing could tell.
+  private static func swapped(_ vector: Vector3, _ up: Int) -> Vector3 {
+    switch up {
+    case 0: return Vector3(vector.y, vector.x, vector.z)
+    case 1: return Vector3(vector.x, vector.z, vector.y)
+    default: return Vector3(vector.z, vector.y, vector.x)
+    }
+  }
+
+  private static func longest(_ vector: Vector3) -> Int {
+    let (x, y, z) = (vector.x.magnitude, vector.y.magnitude, vector.z.magnitude)
+    return x >= y && x >= z ? 0 : y >= z ? 1 : 2
+  }
+
+  /// True when axes have changed places at a time.
+  func swapsAxes(at time: Instant) -> Bool { faults.contains { $0.fault == .swappedAxes && $0.until > time } }
 
   /// True when the receiver gives nothing at a time.
   func hidesFix(at time: Instant) -> Bool { faults.contains { $0.fault == .noFixes && $0.until > time } }
