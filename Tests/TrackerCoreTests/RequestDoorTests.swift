@@ -310,6 +310,17 @@ import TrackerRuntime
     #expect(again.packets == bench.packets && again.events == bench.events)
   }
 
+  @Test func everyKindOfRequestHasAPlaceOfItsOwnInASet() {
+    var all = RequestKindSet()
+    for kind in RequestKind.allCases {
+      let one = RequestKindSet(kind)
+      #expect(one.rawValue.nonzeroBitCount == 1 && !all.contains(kind) && RequestKindSet.all.contains(kind))
+      all.insert(one)
+      #expect(all.contains(kind))
+    }
+    #expect(all.rawValue.nonzeroBitCount == RequestKind.allCases.count)
+  }
+
   @Test func aVerdictReadsBackFromALog() throws {
     let change = try #require(Request(text: "set reports.distance 500"))
     for verdict in [
