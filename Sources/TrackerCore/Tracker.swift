@@ -98,6 +98,7 @@ public struct Tracker: ~Copyable {
   public mutating func process(_ reading: Reading) {
     defer { noteDeadline() }
     guard begin(at: reading.time) else { return }
+    surroundings.process(reading)
     switch reading {
     case .supply(let reading): supply.process(reading, &journal)
     case .contacts(let reading):
@@ -107,8 +108,8 @@ public struct Tracker: ~Copyable {
     case .presence(let reading):
       presence.process(reading, &journal)
       judgePresence()
-    case .network(let reading): surroundings.process(reading, &journal)
-    case .temperature(let reading): surroundings.process(reading, &journal)
+    // All others are only told.
+    default: break
     }
   }
 
