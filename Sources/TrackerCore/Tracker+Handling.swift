@@ -53,6 +53,7 @@ extension Tracker {
     trip.process(
       TripMeter.Sight(time: fix.time, position: position, speed: fix.speed, accuracy: fix.horizontalAccuracy),
       after: places.lastSight, isTravelling: monitor.isTravelling, &journal)
+    if let height = fix.height { trip.process(height: height, deviation: fix.verticalAccuracy, at: fix.time) }
     places.process(fix, in: monitor.phase)
     // What is no alarm is not watched like one.
     let phase = alarm.isDowngraded && monitor.phase == .alarmed ? .parked : monitor.phase
@@ -72,12 +73,13 @@ extension Tracker {
       journal.emit(.motion(event), at: stamped.time)
       journal.noteChange()
       switch event {
-      case .rideStarted:
+      case .rideStarted(let onset):
         // An alarm that turned out to be a ride has been travelling since it began.
-        trip.beginRide(at: alarm.isOver ? trip.distance : alarm.startDistance)
+        trip.beginRide(at: alarm.isOver ? trip.distance : alarm.startDistance, since: onset)
         alarm.end()
         tellDeparture(at: stamped.time, fix)
       case .resumed(let onset, let since):
+        trip.resume(at: onset, stoodSince: since)
         if onset - since >= ReportPolicy.departureAfter { tellDeparture(at: stamped.time, fix) }
       case .parked(_, let start, let end):
         endPath()
@@ -107,8 +109,10 @@ extension Tracker {
         if !alarm.isHeld { endPrivacy() }
       case .suspicious:
         tellTouch(at: stamped.time)
-      case .standing, .travelledUnseen, .armed, .calmed:
-        break
+      case .standing(let since, _): trip.stand(since: since)
+      case .travelledUnseen(let since, let distance):
+        trip.goOn(unseenSince: since, distance: distance, at: stamped.time)
+      case .armed, .calmed: break
       }
     }
   }
@@ -211,10 +215,9 @@ extension Tracker {
   }
 
   @inline(never) private mutating func sendRide(from start: Instant, to end: Instant, at time: Instant) {
-    trip.endRide()
+    trip.endRide(from: start, to: end)
     var summary = packet(.ride, at: time)
-    let metres = UInt32(clamping: Elementary.roundedInteger(lastRideDistance))
-    summary.ride = PacketRide(start: start, end: end, distanceMetres: metres)
+    trip.describeRide(in: &summary)
     send(summary)
   }
 

@@ -92,6 +92,9 @@ package enum ExpectedText {
       result["alert"] = .object(members)
     }
     if let ride = packet.ride {
+      result["movingTime"] = ride.movingSeconds.map { .fixed(Int64($0), 0) }
+      result["topSpeed"] = ride.topSpeedCentimetres.map { .fixed(Int64($0), 2) }
+      result["climb"] = ride.climbMetres.map { .fixed(Int64($0), 0) }
       result["ride"] = .object([
         "distance": .fixed(Int64(ride.distanceMetres), 0), "start": moment(ride.start), "end": moment(ride.end),
         "duration": seconds((ride.end - ride.start).microseconds),
