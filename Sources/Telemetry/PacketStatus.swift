@@ -114,6 +114,8 @@ import InlineStorage
   case odometerImported
   /// The odometer, which the owner has set: the same.
   case odometerCorrected
+  /// Answer to `status trip`; the packet has the `ride` that is under way, or was the last.
+  case trip
 
   /// The name used in packets.
   public var name: StaticString {
@@ -174,6 +176,7 @@ import InlineStorage
     case .odometerMeasured: return "odometerMeasured"
     case .odometerImported: return "odometerImported"
     case .odometerCorrected: return "odometerCorrected"
+    case .trip: return "trip"
     }
   }
 }

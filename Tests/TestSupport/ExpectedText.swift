@@ -129,7 +129,7 @@ package enum ExpectedText {
         .profile: "profile", .profileChanged: "profileChanged", .profileRefused: "profileRefused",
         .settings: "settings", .fences: "fences", .steps: "steps", .checkpoint: "checkpoint",
         .trackingOff: "trackingOff", .odometerMeasured: "odometerMeasured",
-        .odometerImported: "odometerImported", .odometerCorrected: "odometerCorrected",
+        .odometerImported: "odometerImported", .odometerCorrected: "odometerCorrected", .trip: "trip",
       ]
       var members: [String: PlainJSON] = [
         "reason": .text(reasons[status.reason] ?? ""), "alertsEnabled": status.alertsEnabled ? .yes : .no,

@@ -157,6 +157,28 @@ private func near(_ value: Interval, _ seconds: Double, within bound: Double = 3
     #expect((trip.moving.secondsDouble - 100).magnitude < 14 && trip.distance > 0)
   }
 
+  @Test func theRideIsToldWhenItIsAskedFor() throws {
+    var way = Way()
+    func ask(_ way: inout Way) throws -> Packet {
+      let request = try #require(Request(text: "status trip"))
+      way.tracker.submit(request, at: way.now)
+      way.settle()
+      return try #require(way.packets.last { $0.status?.reason == .trip })
+    }
+    let none = try ask()
+    #expect(none.ride == nil)
+    way.go(0, for: 30)
+    way.go(10, for: 60, slope: 0.1)
+    way.go(0, for: 40, from: 109)
+    let running = try #require(try ask().ride)
+    #expect((Int(running.distanceMetres) - 600).magnitude <= 6 && near(running.end - running.start, 100), "\(running)")
+    #expect((Int(running.movingSeconds ?? 0) - 60).magnitude <= 3 && running.topSpeedCentimetres == 1000)
+    #expect((Int(running.climbMetres ?? 0) - 59).magnitude <= 6)
+    way.park(from: 109)
+    let last = try #require(try ask().ride)
+    #expect(last.distanceMetres == running.distanceMetres && near(last.end - last.start, 60), "\(last)")
+  }
+
   @Test func aSilenceCountsAsMovingForAsLongAsTheWayTakes() throws {
     let way = Way()
     way.go(0, for: 30)

@@ -52,6 +52,7 @@ const answers = {
   settings: "answered", fences: "answered", steps: "answered", checkpoint: "marked",
   trackingOff: "live tracking has ended", odometerMeasured: "answered",
   odometerImported: "the odometer, with imported distance", odometerCorrected: "the odometer, as corrected",
+  trip: "answered",
 };
 export const answerWords = (reason) => (Object.hasOwn(answers, reason) ? answers[reason] : String(reason));
 const ruleProblems = {

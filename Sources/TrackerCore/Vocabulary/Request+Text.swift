@@ -305,6 +305,8 @@ extension StatusQuestion {
       self = .settings
     } else if word.equals("fences", in: text) {
       self = .fences
+    } else if word.equals("trip", in: text) {
+      self = .trip
     } else if word.equals("steps", in: text) {
       guard let first = words.next(in: text) else {
         self = .steps(from: 0, to: 0)
@@ -325,6 +327,7 @@ extension StatusQuestion {
     case .all: break
     case .settings: sink.append(" settings")
     case .fences: sink.append(" fences")
+    case .trip: sink.append(" trip")
     case .steps(let from, let to):
       sink.append(" steps")
       guard to > 0 else { return }

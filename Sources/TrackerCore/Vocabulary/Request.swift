@@ -77,6 +77,8 @@ public import Quantities
   case settings
   /// The fences.
   case fences
+  /// The ride that is under way, or was the last.
+  case trip
   /// The steps between two times, seconds since 1970; both 0 for those of the day.
   case steps(from: UInt32, to: UInt32)
 
@@ -228,7 +230,7 @@ public import Quantities
     case .disarm: return "disarm"
     case .ping: return "ping"
     case .info: return "info"
-    case .status: return "status [settings|fences|steps [FROM TO]]"
+    case .status: return "status [settings|fences|trip|steps [FROM TO]]"
     case .buzzer: return "buzzer SECONDS [steady|pulse]"
     case .privacy: return "privacy on|off"
     case .reboot: return "reboot"
@@ -266,7 +268,7 @@ public import Quantities
     case .disarm: return "switches alerts off until the next parking"
     case .ping: return "checks that the tracker answers"
     case .info: return "reports how many requests were refused"
-    case .status: return "reports the state of the tracker, or its settings, fences or steps"
+    case .status: return "reports the state of the tracker, or its settings, fences, steps or ride"
     case .buzzer: return "sounds the buzzer for SECONDS, an hour at most"
     case .privacy: return "removes positions from packets until switched off or stolen"
     case .reboot: return "restarts the tracker"
