@@ -53,16 +53,20 @@
     }
   }
 
-  /// Its name in the JSON of a log.
-  public var name: StaticString {
-    switch self {
-    case .supply: return SupplyReading.name
-    case .contacts: return ContactReading.name
-    case .presence: return PresenceReading.name
-    case .network: return NetworkReading.name
-    case .temperature: return TemperatureReading.name
+  /// The name of a kind in the JSON of a log; nil when there is no such kind.
+  public static func name(ofKind kind: UInt8) -> StaticString? {
+    switch kind {
+    case 1: return SupplyReading.name
+    case 2: return ContactReading.name
+    case 3: return PresenceReading.name
+    case 4: return NetworkReading.name
+    case 5: return TemperatureReading.name
+    default: return nil
     }
   }
+
+  /// Its name in the JSON of a log.
+  public var name: StaticString { Reading.name(ofKind: kind) ?? "unknown" }
 
   /// When it was read, on the monotonic clock.
   public var time: Instant {
