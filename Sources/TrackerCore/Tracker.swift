@@ -108,6 +108,7 @@ public struct Tracker: ~Copyable {
     case .presence(let reading):
       presence.process(reading, &journal)
       judgePresence()
+    case .pressure(let reading): trip.process(barometricHeight: reading.height, at: reading.time)
     // All others are only told.
     default: break
     }

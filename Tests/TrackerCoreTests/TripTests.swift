@@ -13,6 +13,8 @@ private final class Way {
   private(set) var state: [UInt8] = []
   private(set) var now: Instant
   private var north = 0.0
+  /// Whether there is a barometer, which feels the air of a standard day.
+  var hasBarometer = false
 
   init(at start: Instant = .seconds(1000)) { now = start }
 
@@ -37,6 +39,12 @@ private final class Way {
       north += speed
       tracker.advance(to: now)
       settle()
+      if hasBarometer {
+        let level = 1 - (height + slope * speed * Double(second)) / 44_330.77
+        let pascals = UInt32(101_325 * Elementary.pow(level, 5.255_88) + 0.5)
+        if let reading = PressureReading(time: now, pascals: pascals) { tracker.process(.pressure(reading)) }
+        settle()
+      }
       var fix = GNSSFix(time: now)
       fix.mode = hasHeight ? .threeDimensional : .twoDimensional
       fix.position = GeodeticPosition(latitudeDegrees: 52 + north / 111_267, longitudeDegrees: 4)
@@ -158,8 +166,8 @@ private func near(_ value: Interval, _ seconds: Double, within bound: Double = 3
   }
 
   @Test func theRideIsToldWhenItIsAskedFor() throws {
-    var way = Way()
-    func ask(_ way: inout Way) throws -> Packet {
+    let way = Way()
+    func ask() throws -> Packet {
       let request = try #require(Request(text: "status trip"))
       way.tracker.submit(request, at: way.now)
       way.settle()
@@ -177,6 +185,38 @@ private func near(_ value: Interval, _ seconds: Double, within bound: Double = 3
     way.park(from: 109)
     let last = try #require(try ask().ride)
     #expect(last.distanceMetres == running.distanceMetres && near(last.end - last.start, 60), "\(last)")
+  }
+
+  @Test func aBarometerTellsTheClimbBetterThanSatellites() throws {
+    let way = Way()
+    way.go(0, for: 30)
+    way.hasBarometer = true
+    // 4 m up are less than the noise of satellites, and more than that of a barometer.
+    way.go(8, for: 50, slope: 0.01)
+    way.go(8, for: 50, from: 54, slope: -0.01)
+    way.go(8, for: 50, slope: 0.01)
+    way.park(from: 54)
+    let trip = try #require(way.trip)
+    #expect(((trip.climb ?? 0) - 8).magnitude <= 2 && trip.climbUncertainty <= 1, "\(trip)")
+    way.hasBarometer = false
+    let without = Way()
+    without.go(0, for: 30)
+    without.go(8, for: 50, slope: 0.01)
+    without.park(from: 54)
+    #expect(without.trip?.climb == 0)
+  }
+
+  @Test func theHeightOfAPressureIsThatOfTheStandardAtmosphere() throws {
+    // [standard-atmosphere] table 1, geopotential metres.
+    for (pascals, height) in [(101_325, 0), (89_875, 1000), (70_109, 3000), (54_020, 5000), (30_742, 9000)]
+      as [(UInt32, Float)]
+    {
+      let reading = try #require(PressureReading(time: .zero, pascals: pascals))
+      #expect((reading.height - height).magnitude < 1, "\(pascals) Pa: \(reading.height) m")
+    }
+    for (pascals, isThere) in [(29_999, false), (30_000, true), (110_000, true), (110_001, false)] as [(UInt32, Bool)] {
+      #expect((PressureReading(time: .zero, pascals: pascals) != nil) == isThere)
+    }
   }
 
   @Test func aSilenceCountsAsMovingForAsLongAsTheWayTakes() throws {
