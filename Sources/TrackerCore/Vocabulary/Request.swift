@@ -67,6 +67,8 @@ public import Quantities
   case checkpoint(InlineBytes<32>)
   /// Tells or changes the odometer.
   case odometer(OdometerChange)
+  /// Reports where it is parked.
+  case parking
 }
 
 /// What a `status` request asks for.
@@ -176,6 +178,8 @@ public import Quantities
   case checkpoint
   /// `Request.odometer`.
   case odometer
+  /// `Request.parking`.
+  case parking
 
   /// Its first word.
   public var word: StaticString {
@@ -212,6 +216,7 @@ public import Quantities
     case .profile: return "profile"
     case .checkpoint: return "checkpoint"
     case .odometer: return "odometer"
+    case .parking: return "parking"
     }
   }
 
@@ -250,6 +255,7 @@ public import Quantities
     case .profile: return "profile [set FIELD VALUE...|FIELD [VALUE]|delete]"
     case .checkpoint: return "checkpoint [TITLE]"
     case .odometer: return "odometer [set|add METRES]"
+    case .parking: return "parking"
     }
   }
 
@@ -288,6 +294,7 @@ public import Quantities
     case .profile: return "shows or changes the wearer's profile: name, kind, birthday, weight, colour, note"
     case .checkpoint: return "marks the current position, with a title"
     case .odometer: return "reports the odometer, sets it, or adds what was travelled without the tracker"
+    case .parking: return "reports the current parking place"
     }
   }
 
@@ -297,7 +304,7 @@ public import Quantities
     case .ping, .info, .status, .get: return true
     case .alerts, .dismiss, .track, .locate, .set, .reset, .found, .arm, .disarm, .buzzer, .privacy, .reboot,
       .enabled, .claim, .unclaim, .near, .away, .fence, .place, .alarm, .zone, .secure, .temporary, .snooze, .hush,
-      .profile, .checkpoint, .odometer:
+      .profile, .checkpoint, .odometer, .parking:
       return false
     }
   }
