@@ -1,3 +1,5 @@
+import ASCIIText
+import InlineStorage
 import MotionDetection
 import NMEA
 import Positioning
@@ -54,6 +56,7 @@ extension Tracker {
       TripMeter.Sight(time: fix.time, position: position, speed: fix.speed, accuracy: fix.horizontalAccuracy),
       after: places.lastSight, isTravelling: monitor.isTravelling, &journal)
     if let height = fix.height { trip.process(height: height, deviation: fix.verticalAccuracy, at: fix.time) }
+    if driving.isOn { judgeDriving(fix) }
     places.process(fix, in: monitor.phase)
     // What is no alarm is not watched like one.
     let phase = alarm.isDowngraded && monitor.phase == .alarmed ? .parked : monitor.phase
@@ -62,6 +65,34 @@ extension Tracker {
     if isDue || isPoint { send(packet(.location, at: now), after: fix) }
     judgeFences(fix)
     lookAtAlarms()
+  }
+
+  /// Tells what is above a limit of driving.
+  @inline(never) private mutating func judgeDriving(_ fix: GNSSFix) {
+    var place: UInt8 = 0
+    while let kind = DrivingExcess(rawValue: place) {
+      place += 1
+      let told = driving.judge(kind, fix, after: places.lastFix, isRiding: monitor.phase == .riding)
+      guard let told else { continue }
+      journal.emit(.driving(kind, value: told.value, since: told.since), at: now)
+      if configuration.driving.notices { tellDriving(kind, told.value) }
+    }
+  }
+
+  @inline(never) private mutating func tellDriving(_ kind: DrivingExcess, _ value: Float) {
+    var text = InlineBytes<20>()
+    text.append(fixed: Elementary.roundedInteger(Double(value) * 10), decimals: 1)
+    var notice = packet(.status, at: now)
+    let reason: StatusReason
+    switch kind {
+    case .overspeed: reason = .overspeed
+    case .hardAcceleration: reason = .hardAcceleration
+    case .hardBraking: reason = .hardBraking
+    case .hardCornering: reason = .hardCornering
+    }
+    notice.status = PacketStatus(reason: reason, alertsEnabled: alertsAreOn)
+    notice.value = PacketText(text.span)
+    send(notice)
   }
 
   // MARK: Motion

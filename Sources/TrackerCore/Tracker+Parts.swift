@@ -34,6 +34,7 @@ extension Tracker {
     rules.configure(configuration)
     path.configure(configuration)
     checkpoints.configure(configuration)
+    driving.configure(configuration)
   }
 
   /// Lets every part do what is due by a time.

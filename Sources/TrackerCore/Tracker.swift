@@ -51,6 +51,7 @@ public struct Tracker: ~Copyable {
   var wearer = ProfileKeeper()
   var path: PathKeeper
   var checkpoints: CheckpointKeeper
+  var driving: DrivingMonitor
   private let inPlace = InPlace()
 
   /// A tracker that has seen nothing yet.
@@ -71,6 +72,7 @@ public struct Tracker: ~Copyable {
     rules = RuleKeeper(configuration)
     path = PathKeeper(configuration)
     checkpoints = CheckpointKeeper(configuration)
+    driving = DrivingMonitor(configuration)
     receiver.repairDates(before: configuration.earliestDate)
   }
 

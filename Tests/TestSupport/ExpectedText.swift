@@ -130,6 +130,8 @@ package enum ExpectedText {
         .settings: "settings", .fences: "fences", .steps: "steps", .checkpoint: "checkpoint",
         .trackingOff: "trackingOff", .odometerMeasured: "odometerMeasured",
         .odometerImported: "odometerImported", .odometerCorrected: "odometerCorrected", .trip: "trip",
+        .overspeed: "overspeed", .hardAcceleration: "hardAcceleration", .hardBraking: "hardBraking",
+        .hardCornering: "hardCornering",
       ]
       var members: [String: PlainJSON] = [
         "reason": .text(reasons[status.reason] ?? ""), "alertsEnabled": status.alertsEnabled ? .yes : .no,
@@ -200,6 +202,8 @@ package enum ExpectedText {
     case .alarm(let number, .rang(let seconds)):
       (name, own) = ("alarmRang", ["number": .fixed(Int64(number), 0), "sound": .fixed(Int64(seconds), 0)])
     case .alarm(let number, .missed): (name, own) = ("alarmMissed", ["number": .fixed(Int64(number), 0)])
+    case .driving(let kind, let value, let since):
+      (name, own) = ("\(kind)", ["value": rounded(value, 1), "since": at(since)])
     case .restored(let packets, let phase):
       (name, own) = ("restored", ["packets": .fixed(Int64(packets), 0), "phase": .text("\(phase)")])
     case .stateDamaged(let losses):
