@@ -26,7 +26,7 @@ RELEASE := -c release -Xswiftc -cross-module-optimization --static-swift-stdlib 
 PREFIX ?= /usr/local
 SYSCONFDIR ?= /etc
 DESTDIR ?=
-.PHONY: help install-deps build quick build-times release install uninstall test test-servers demo docs lint format page gate paths bench bench-counts bench-board bench-fusion fuzz soak round-trips modem-tables scenes odometer scenes-sensitivity requirements mutants geometry fences clean
+.PHONY: help install-deps build quick build-times release install uninstall test test-servers demo docs lint format page gate paths bench bench-counts bench-board bench-fusion fuzz soak round-trips modem-tables scenes odometer trips scenes-sensitivity requirements mutants geometry fences clean
 
 help: ## This list.
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-20s %s\n", $$1, $$2 }'
@@ -122,6 +122,10 @@ scenes: release ## Run all scenes and update the table in docs/evaluation.md; fa
 
 odometer: release ## Compare the odometer with recorded rides and update the table in docs/odometer.md; fails if one does not hold.
 	@scripts/odometer-table.sh .build/release/leash docs/odometer.md
+
+trips: release ## Compare the rides that are found in recordings with those of their devices, and update the table in docs/trips.md.
+	@scripts/trips-table.py .build/release/leash docs/trips.md
+	@scripts/docs.py --made docs/trips.md 'make trips'
 
 scenes-sensitivity: ## Change each detector setting by ±20 % and record which scenes change (hours).
 	@scripts/scenes-sensitivity.py $(SENSITIVITY_ARGS)

@@ -8,7 +8,8 @@ package enum Leash {
     subcommands: [
       RunCommand.command, RecordCommand.command, DoctorCommand.command, StatusCommand.command, TellCommand.command,
       RequestCommand.command, IdentityCommand.command, RulesCommand.command, PairCommand.command,
-      ReplayCommand.command, WhyCommand.command, ScenesCommand.command, OdometerCommand.command,
+      ReplayCommand.command, WhyCommand.command, ScenesCommand.command, TripsCommand.command,
+      OdometerCommand.command,
       SimulateCommand.command, FuseCommand.command, CalibrateCommand.command, NMEACommand.command,
       DecodeCommand.command, LogCommand.command,
       ModemCommand.command, ConfigCommand.command, SettingsCommand.command, VersionCommand.command,

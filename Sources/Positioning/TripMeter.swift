@@ -223,6 +223,9 @@ public import Quantities
     forgetWay()
   }
 
+  /// True when speeds have told another way than positions.
+  public var isToldWrong: Bool { seenWay > Float(TripMeter.speedTrial) && !isToldRight }
+
   /// True when speeds have told about the same way as positions.
   private var isToldRight: Bool {
     seenWay > Float(TripMeter.speedTrial) && toldWay > 0.7 * seenWay && toldWay < 1.4 * seenWay

@@ -145,6 +145,11 @@
     satellitesInView = SatelliteCounts()
   }
 
+  /// The height that the receiver vouches for, above whatever it knows, m; nil when there is none. Two fixes of one receiver are above the same.
+  @inlinable public var height: Double? {
+    mode == .threeDimensional ? heightAboveSeaLevel ?? heightAboveEllipsoid : nil
+  }
+
   /// True when the receiver vouches for a position.
   @inlinable public var hasPosition: Bool {
     position != nil && (mode == .twoDimensional || mode == .threeDimensional)

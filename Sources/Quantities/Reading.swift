@@ -13,6 +13,8 @@
   case network(NetworkReading)
   /// A thermometer.
   case temperature(TemperatureReading)
+  /// A barometer.
+  case pressure(PressureReading)
 
   /// The reading of a kind that a log names by number.
   ///
@@ -38,6 +40,9 @@
     case 5:
       guard let reading = TemperatureReading(time: time, number: number) else { return nil }
       self = .temperature(reading)
+    case 6:
+      guard let reading = PressureReading(time: time, number: number) else { return nil }
+      self = .pressure(reading)
     default: return nil
     }
   }
@@ -50,19 +55,25 @@
     case .presence: return 3
     case .network: return 4
     case .temperature: return 5
+    case .pressure: return 6
+    }
+  }
+
+  /// The name of a kind in the JSON of a log; nil when there is no such kind.
+  public static func name(ofKind kind: UInt8) -> StaticString? {
+    switch kind {
+    case 1: return SupplyReading.name
+    case 2: return ContactReading.name
+    case 3: return PresenceReading.name
+    case 4: return NetworkReading.name
+    case 5: return TemperatureReading.name
+    case 6: return PressureReading.name
+    default: return nil
     }
   }
 
   /// Its name in the JSON of a log.
-  public var name: StaticString {
-    switch self {
-    case .supply: return SupplyReading.name
-    case .contacts: return ContactReading.name
-    case .presence: return PresenceReading.name
-    case .network: return NetworkReading.name
-    case .temperature: return TemperatureReading.name
-    }
-  }
+  public var name: StaticString { Reading.name(ofKind: kind) ?? "unknown" }
 
   /// When it was read, on the monotonic clock.
   public var time: Instant {
@@ -73,6 +84,7 @@
       case .presence(let reading): return reading.time
       case .network(let reading): return reading.time
       case .temperature(let reading): return reading.time
+      case .pressure(let reading): return reading.time
       }
     }
     set {
@@ -92,6 +104,9 @@
       case .temperature(var reading):
         reading.time = newValue
         self = .temperature(reading)
+      case .pressure(var reading):
+        reading.time = newValue
+        self = .pressure(reading)
       }
     }
   }
@@ -104,6 +119,7 @@
     case .presence: return PresenceReading.field(at: place)
     case .network: return NetworkReading.field(at: place)
     case .temperature: return TemperatureReading.field(at: place)
+    case .pressure: return PressureReading.field(at: place)
     }
   }
 
@@ -115,6 +131,7 @@
     case .presence(let reading): return reading.number(at: place)
     case .network(let reading): return reading.number(at: place)
     case .temperature(let reading): return reading.number(at: place)
+    case .pressure(let reading): return reading.number(at: place)
     }
   }
 

@@ -11,6 +11,8 @@ extension Packet {
   private static var version: UInt8 { 1 }
   /// The same where readings stand at the end: without them the record is that of before there were such.
   private static var versionWithReadings: UInt8 { 2 }
+  /// How much higher the version is where a ride has more than its length and times.
+  private static var rideStep: UInt8 { 2 }
 
   /// Which of the optional parts follow.
   private struct Parts: BitwiseCopyable {
@@ -39,7 +41,8 @@ extension Packet {
     parts.note(13, isStale)
     parts.note(14, position?.satellites != nil)
     parts.note(15, supply != nil)
-    sink.append(readings.isEmpty ? Packet.version : Packet.versionWithReadings)
+    let isLongRide = ride?.hasNumbers ?? false
+    sink.append((readings.isEmpty ? Packet.version : Packet.versionWithReadings) + (isLongRide ? Packet.rideStep : 0))
     sink.append(littleEndian: UInt64(parts.bits), bytes: 2)
     sink.append(littleEndian: UInt64(sequence), bytes: 4)
     sink.append(kind.rawValue)
@@ -60,6 +63,11 @@ extension Packet {
       Packet.encode(ride.start, into: &sink)
       Packet.encode(ride.end, into: &sink)
       sink.append(littleEndian: UInt64(ride.distanceMetres), bytes: 4)
+      if isLongRide {
+        sink.append(littleEndian: UInt64(ride.moving), bytes: 4)
+        sink.append(littleEndian: UInt64(ride.top), bytes: 2)
+        sink.append(littleEndian: UInt64(ride.rise), bytes: 2)
+      }
     }
     if let status {
       sink.append(status.reason.rawValue)
@@ -206,9 +214,12 @@ extension Packet {
   ///   - reader: Where the record begins; behind it afterwards.
   /// - Returns: nil when there is no record of this version; the reader is invalid then.
   public init?(record bytes: Span<UInt8>, _ reader: inout RecordReader) {
-    let version = reader.byte(bytes)
+    var version = reader.byte(bytes)
+    let isLongRide = version > Packet.rideStep
+    if isLongRide { version -= Packet.rideStep }
     reader.require(version == Packet.version || version == Packet.versionWithReadings)
     let parts = Parts(bits: reader.uint16(bytes))
+    reader.require(!isLongRide || parts.has(10))
     let sequence = reader.uint32(bytes)
     let kind = PacketKind(rawValue: reader.byte(bytes))
     let phaseByte = reader.byte(bytes)
@@ -237,7 +248,12 @@ extension Packet {
     if parts.has(10) {
       let start = Packet.instant(bytes, &reader)
       let end = Packet.instant(bytes, &reader)
-      ride = PacketRide(start: start, end: end, distanceMetres: reader.uint32(bytes))
+      var ride = PacketRide(start: start, end: end, distanceMetres: reader.uint32(bytes))
+      if isLongRide {
+        (ride.moving, ride.top, ride.rise) = (reader.uint32(bytes), reader.uint16(bytes), reader.uint16(bytes))
+        reader.require(ride.hasNumbers)
+      }
+      self.ride = ride
     }
     var hasRule = false
     if parts.has(11) { hasRule = readStatus(bytes, hasOther: parts.has(10), &reader) }

@@ -71,7 +71,7 @@ public import Quantities
   }
 }
 
-/// What a `ride` packet adds.
+/// What a `ride` packet adds, and a `status` that answers with a ride.
 @frozen public struct PacketRide: Equatable, BitwiseCopyable, Sendable {
   /// When the ride really began.
   public var start: Instant
@@ -79,6 +79,28 @@ public import Quantities
   public var end: Instant
   /// Length in metres.
   public var distanceMetres: UInt32
+  // The highest value of each is that it is unknown.
+  @usableFromInline var moving: UInt32 = .max
+  @usableFromInline var top: UInt16 = .max
+  @usableFromInline var rise: UInt16 = .max
+
+  /// Time without stops, s; nil when unknown.
+  @inlinable public var movingSeconds: UInt32? {
+    get { moving == .max ? nil : moving }
+    set { moving = newValue.map { min($0, .max - 1) } ?? .max }
+  }
+  /// Highest speed, cm/s; nil when unknown.
+  @inlinable public var topSpeedCentimetres: UInt16? {
+    get { top == .max ? nil : top }
+    set { top = newValue.map { min($0, .max - 1) } ?? .max }
+  }
+  /// Sum of all rises, m; nil when unknown.
+  @inlinable public var climbMetres: UInt16? {
+    get { rise == .max ? nil : rise }
+    set { rise = newValue.map { min($0, .max - 1) } ?? .max }
+  }
+  /// True when more than length and times is known.
+  @inlinable var hasNumbers: Bool { moving != .max || top != .max || rise != .max }
 
   /// A ride.
   @inlinable public init(start: Instant, end: Instant, distanceMetres: UInt32) {
@@ -207,7 +229,7 @@ public import Quantities
     case rule(PacketRule)
   }
 
-  /// Only in `ride` packets.
+  /// Only in `ride` packets, and in a `status` that answers with a ride.
   public var ride: PacketRide? {
     get {
       if case .ride(let ride) = own { return ride }

@@ -41,6 +41,12 @@ import Quantities
   case cell
   /// Satellites in view of the receiver, used or not.
   case satellitesInView
+  /// Of a ride: time without stops.
+  case movingTime
+  /// Of a ride: highest speed.
+  case topSpeed
+  /// Of a ride: how far it went up.
+  case climb
 
   /// A value of a field as text has it.
   @frozen public enum Value: Equatable, BitwiseCopyable, Sendable {
@@ -75,6 +81,9 @@ import Quantities
     case .area: return "area"
     case .cell: return "cell"
     case .satellitesInView: return "satellitesInView"
+    case .movingTime: return "movingTime"
+    case .topSpeed: return "topSpeed"
+    case .climb: return "climb"
     }
   }
 
@@ -97,7 +106,9 @@ import Quantities
     case .area: return "lac"
     case .cell: return "cid"
     // Steps are a message of their own there.
-    case .satellites, .dilution, .externalPower, .signal, .temperature, .steps, .satellitesInView: return nil
+    case .satellites, .dilution, .externalPower, .signal, .temperature, .steps, .satellitesInView, .movingTime,
+      .topSpeed, .climb:
+      return nil
     }
   }
 
@@ -124,6 +135,9 @@ import Quantities
     // These are one parameter, `cell`.
     case .country, .network, .area, .cell: return nil
     case .satellitesInView: return "satVisible"
+    case .movingTime: return "movingTime"
+    case .topSpeed: return "topSpeed"
+    case .climb: return "climb"
     }
   }
 
@@ -148,6 +162,9 @@ import Quantities
     case .area: return "area"
     case .cell: return "cell"
     case .satellitesInView: return "satVisible"
+    case .movingTime: return "movingTime"
+    case .topSpeed: return "topSpeed"
+    case .climb: return "climb"
     }
   }
 
@@ -158,6 +175,9 @@ import Quantities
     case .batteryVoltage: return "V"
     case .signal: return "dBm"
     case .temperature: return "°C"
+    case .movingTime: return "s"
+    case .topSpeed: return "m/s"
+    case .climb: return "m"
     default: return ""
     }
   }
@@ -182,6 +202,9 @@ import Quantities
     case .area: return "area of the cell"
     case .cell: return "cell"
     case .satellitesInView: return "satellites in view, used or not"
+    case .movingTime: return "time of the ride without stops"
+    case .topSpeed: return "highest speed of the ride"
+    case .climb: return "how far the ride went up"
     }
   }
 
@@ -222,6 +245,9 @@ import Quantities
     case .area: return packet.cell.map { .fixed(Int64($0.area), decimals: 0) }
     case .cell: return packet.cell.map { .fixed(Int64($0.cell), decimals: 0) }
     case .satellitesInView: return packet.number(.satellitesInView)
+    case .movingTime: return packet.ride?.movingSeconds.map { .fixed(Int64($0), decimals: 0) }
+    case .topSpeed: return packet.ride?.topSpeedCentimetres.map { .fixed(Int64($0), decimals: 2) }
+    case .climb: return packet.ride?.climbMetres.map { .fixed(Int64($0), decimals: 0) }
     }
   }
 }
@@ -317,6 +343,9 @@ extension Packet {
       form.write(.area, of: self, into: &sink)
       form.write(.cell, of: self, into: &sink)
       form.write(.satellitesInView, of: self, into: &sink)
+      form.write(.movingTime, of: self, into: &sink)
+      form.write(.topSpeed, of: self, into: &sink)
+      form.write(.climb, of: self, into: &sink)
     }
   #endif
 }

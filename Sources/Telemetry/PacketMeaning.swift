@@ -30,6 +30,14 @@ import Quantities
   case rideEnd
   /// An answer.
   case answer
+  /// It is faster than its limit.
+  case overspeed
+  /// It gets faster by more than its limit.
+  case hardAcceleration
+  /// It gets slower by more than its limit.
+  case hardBraking
+  /// It turns harder than its limit.
+  case hardCornering
 
   /// How it is written in the forms of other makers.
   public struct Words: BitwiseCopyable, Sendable {
@@ -65,6 +73,10 @@ import Quantities
     case .parking: return PacketMeaning.words("parking", "a", 240, 0)
     case .rideEnd: return PacketMeaning.words(nil, "I", 250, 0)
     case .answer: return PacketMeaning.words(nil, "r", 0, 0)
+    case .overspeed: return PacketMeaning.words("overspeed", "!", 255)
+    case .hardAcceleration: return PacketMeaning.words("hardAcceleration", "!", 253, 1)
+    case .hardBraking: return PacketMeaning.words("hardBraking", "!", 253, 2)
+    case .hardCornering: return PacketMeaning.words("hardCornering", "!", 253, 3)
     }
   }
 
@@ -84,7 +96,14 @@ import Quantities
     case .transition: self = packet.rule?.isEntry == true ? .geofenceEnter : .geofenceExit
     case .parking: self = .parking
     case .ride: self = .rideEnd
-    case .status: self = .answer
+    case .status:
+      switch packet.status?.reason {
+      case .overspeed: self = .overspeed
+      case .hardAcceleration: self = .hardAcceleration
+      case .hardBraking: self = .hardBraking
+      case .hardCornering: self = .hardCornering
+      default: self = .answer
+      }
     case .location: return nil
     }
   }

@@ -114,6 +114,16 @@ import InlineStorage
   case odometerImported
   /// The odometer, which the owner has set: the same.
   case odometerCorrected
+  /// Answer to `status trip`; the packet has the `ride` that is under way, or was the last.
+  case trip
+  /// No answer: it is faster than its limit, m/s; the value is the speed. Only with `driving.notices`, as the next three.
+  case overspeed
+  /// No answer: it gets faster by more than its limit; the value is the acceleration, m/s².
+  case hardAcceleration
+  /// No answer: it gets slower by more than its limit; the value is the deceleration, m/s².
+  case hardBraking
+  /// No answer: it turns harder than its limit; the value is the acceleration to the side, m/s².
+  case hardCornering
 
   /// The name used in packets.
   public var name: StaticString {
@@ -174,6 +184,11 @@ import InlineStorage
     case .odometerMeasured: return "odometerMeasured"
     case .odometerImported: return "odometerImported"
     case .odometerCorrected: return "odometerCorrected"
+    case .trip: return "trip"
+    case .overspeed: return "overspeed"
+    case .hardAcceleration: return "hardAcceleration"
+    case .hardBraking: return "hardBraking"
+    case .hardCornering: return "hardCornering"
     }
   }
 }

@@ -20,6 +20,7 @@ extension Tracker {
     case .fences:
       let text = ruleNumbers(.fence)
       sendStatus(.fences, request: number, value: text.span)
+    case .trip: answerTrip(request: number)
     case .steps(let from, let to):
       guard to > 0 else { return sendStatus(.steps, request: number) }
       var text = InlineBytes<20>()
@@ -28,6 +29,18 @@ extension Tracker {
       text.append(decimal: UInt64(to - from))
       sendStatus(.steps, request: number, value: text.span)
     }
+  }
+}
+
+extension Tracker {
+  /// The ride as packets of rides have it.
+  @inline(never) private mutating func answerTrip(request number: UInt32) {
+    requests.lastAnswer = .trip
+    requests.lastValue = nil
+    var answer = packet(.status, at: now)
+    answer.status = PacketStatus(reason: .trip, alertsEnabled: alertsAreOn, request: number)
+    trip.describeRide(in: &answer)
+    send(answer)
   }
 }
 

@@ -1,3 +1,5 @@
+import ASCIIText
+import InlineStorage
 import MotionDetection
 import NMEA
 import Positioning
@@ -53,6 +55,8 @@ extension Tracker {
     trip.process(
       TripMeter.Sight(time: fix.time, position: position, speed: fix.speed, accuracy: fix.horizontalAccuracy),
       after: places.lastSight, isTravelling: monitor.isTravelling, &journal)
+    if let height = fix.height { trip.process(height: height, deviation: fix.verticalAccuracy, at: fix.time) }
+    if driving.isOn { judgeDriving(fix) }
     places.process(fix, in: monitor.phase)
     // What is no alarm is not watched like one.
     let phase = alarm.isDowngraded && monitor.phase == .alarmed ? .parked : monitor.phase
@@ -61,6 +65,34 @@ extension Tracker {
     if isDue || isPoint { send(packet(.location, at: now), after: fix) }
     judgeFences(fix)
     lookAtAlarms()
+  }
+
+  /// Tells what is above a limit of driving.
+  @inline(never) private mutating func judgeDriving(_ fix: GNSSFix) {
+    var place: UInt8 = 0
+    while let kind = DrivingExcess(rawValue: place) {
+      place += 1
+      let told = driving.judge(kind, fix, after: places.lastFix, isRiding: monitor.phase == .riding)
+      guard let told else { continue }
+      journal.emit(.driving(kind, value: told.value, since: told.since), at: now)
+      if configuration.driving.notices { tellDriving(kind, told.value) }
+    }
+  }
+
+  @inline(never) private mutating func tellDriving(_ kind: DrivingExcess, _ value: Float) {
+    var text = InlineBytes<20>()
+    text.append(fixed: Elementary.roundedInteger(Double(value) * 10), decimals: 1)
+    var notice = packet(.status, at: now)
+    let reason: StatusReason
+    switch kind {
+    case .overspeed: reason = .overspeed
+    case .hardAcceleration: reason = .hardAcceleration
+    case .hardBraking: reason = .hardBraking
+    case .hardCornering: reason = .hardCornering
+    }
+    notice.status = PacketStatus(reason: reason, alertsEnabled: alertsAreOn)
+    notice.value = PacketText(text.span)
+    send(notice)
   }
 
   // MARK: Motion
@@ -72,12 +104,13 @@ extension Tracker {
       journal.emit(.motion(event), at: stamped.time)
       journal.noteChange()
       switch event {
-      case .rideStarted:
+      case .rideStarted(let onset):
         // An alarm that turned out to be a ride has been travelling since it began.
-        trip.beginRide(at: alarm.isOver ? trip.distance : alarm.startDistance)
+        trip.beginRide(at: alarm.isOver ? trip.distance : alarm.startDistance, since: onset)
         alarm.end()
         tellDeparture(at: stamped.time, fix)
       case .resumed(let onset, let since):
+        trip.resume(at: onset, stoodSince: since)
         if onset - since >= ReportPolicy.departureAfter { tellDeparture(at: stamped.time, fix) }
       case .parked(_, let start, let end):
         endPath()
@@ -107,8 +140,10 @@ extension Tracker {
         if !alarm.isHeld { endPrivacy() }
       case .suspicious:
         tellTouch(at: stamped.time)
-      case .standing, .travelledUnseen, .armed, .calmed:
-        break
+      case .standing(let since, _): trip.stand(since: since)
+      case .travelledUnseen(let since, let distance):
+        trip.goOn(unseenSince: since, distance: distance, at: stamped.time)
+      case .armed, .calmed: break
       }
     }
   }
@@ -211,10 +246,9 @@ extension Tracker {
   }
 
   @inline(never) private mutating func sendRide(from start: Instant, to end: Instant, at time: Instant) {
-    trip.endRide()
+    trip.endRide(from: start, to: end)
     var summary = packet(.ride, at: time)
-    let metres = UInt32(clamping: Elementary.roundedInteger(lastRideDistance))
-    summary.ride = PacketRide(start: start, end: end, distanceMetres: metres)
+    trip.describeRide(in: &summary)
     send(summary)
   }
 

@@ -37,6 +37,7 @@ extension Tracker {
     rules.configure(configuration)
     path.configure(configuration)
     checkpoints.configure(configuration)
+    driving.configure(configuration)
   }
 
   /// Lets every part do what is due by a time.
@@ -89,7 +90,7 @@ extension Tracker {
     switch section {
     case .numbering: encodeNumbering(into: &content)
     case .alarm: alarm.encode(into: &content)
-    case .trip: trip.encode(into: &content)
+    case .trip: trip.encode(into: &content, at: now)
     case .motion: monitor.encode(into: &content)
     case .places: places.encode(into: &content)
     case .waiting: encodeWaiting(into: &content)
@@ -160,6 +161,8 @@ extension Tracker {
   public var distance: Double { trip.distance }
   /// Length of the ride that ended last, m.
   public var lastRideDistance: Double { trip.lastRideDistance }
+  /// The ride that is under way, or was the last; nil before the first.
+  public var lastTrip: Trip? { trip.trip(at: now) }
   /// The last fix with a position.
   public var lastFix: GNSSFix? { places.lastFix }
   /// The last reading of the power supply.

@@ -208,11 +208,24 @@ extension Tracker {
     case .checkpoint(let title): sendStatus(.checkpoint, request: number, value: title.span)
     case .profile(let change): changeProfile(change, request: number)
     case .odometer(let change): changeOdometer(change, request: number)
+    case .parking: tellParking(request: number, isAnswered: isNumbered && number > 0)
     case .claim: sendStatus(requests.claim > 0 ? .claimed : .unclaimed, request: number)
     case .unclaim:
       forgetOwner()
       sendStatus(.unclaimed, request: number)
     }
+  }
+
+  /// Where it is parked is told again, also at a secure place; nothing while it is not parked.
+  @inline(never) private mutating func tellParking(request number: UInt32, isAnswered: Bool) {
+    guard monitor.phase == .parked || monitor.phase == .suspicious else {
+      sendStatus(.unknownParking, request: number)
+      return
+    }
+    var parking = packet(.parking, at: now)
+    places.describeParking(in: &parking)
+    send(parking)
+    if isAnswered { sendStatus(.located, request: number) }
   }
 
   // MARK: Owner

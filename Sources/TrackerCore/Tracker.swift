@@ -51,6 +51,7 @@ public struct Tracker: ~Copyable {
   var wearer = ProfileKeeper()
   var path: PathKeeper
   var checkpoints: CheckpointKeeper
+  var driving: DrivingMonitor
   private let inPlace = InPlace()
 
   /// A tracker that has seen nothing yet.
@@ -71,6 +72,7 @@ public struct Tracker: ~Copyable {
     rules = RuleKeeper(configuration)
     path = PathKeeper(configuration)
     checkpoints = CheckpointKeeper(configuration)
+    driving = DrivingMonitor(configuration)
     receiver.repairDates(before: configuration.earliestDate)
   }
 
@@ -98,6 +100,7 @@ public struct Tracker: ~Copyable {
   public mutating func process(_ reading: Reading) {
     defer { noteDeadline() }
     guard begin(at: reading.time) else { return }
+    surroundings.process(reading)
     switch reading {
     case .supply(let reading): supply.process(reading, &journal)
     case .contacts(let reading):
@@ -107,8 +110,9 @@ public struct Tracker: ~Copyable {
     case .presence(let reading):
       presence.process(reading, &journal)
       judgePresence()
-    case .network(let reading): surroundings.process(reading, &journal)
-    case .temperature(let reading): surroundings.process(reading, &journal)
+    case .pressure(let reading): trip.process(barometricHeight: reading.height, at: reading.time)
+    // All others are only told.
+    default: break
     }
   }
 

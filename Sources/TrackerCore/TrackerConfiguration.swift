@@ -121,6 +121,27 @@ public import Telemetry
   @inlinable public init() {}
 }
 
+/// What a rider is told about driving. A limit of 0 is none; by default there is none.
+@frozen public struct DrivingParameters: Equatable, BitwiseCopyable, Sendable {
+  /// Speed above which it is too fast, m/s. Default 0.
+  public var speedLimit: Float = 0
+  /// How long it must be too fast. Default 5 s: short, each slope is told; long, nobody slows down in time.
+  public var speedDuration: Interval = .seconds(5)
+  /// Change of speed that is a hard start, m/s². Default 0. Small: each start at a light is told.
+  public var accelerationLimit: Float = 0
+  /// The same of braking, m/s². Default 0.
+  public var brakingLimit: Float = 0
+  /// Acceleration to the side that is a hard bend, m/s². Default 0.
+  public var corneringLimit: Float = 0
+  /// How long start, braking or bend must be hard. Default 2 s: two steps of a fix a second, as one may be a fix that lies.
+  public var forceDuration: Interval = .seconds(2)
+  /// Whether packets tell it, too, or events alone. Default: events alone.
+  public var notices = false
+
+  /// The defaults.
+  @inlinable public init() {}
+}
+
 /// Everything that decides what a tracker does, besides its seed and its inputs.
 @frozen public struct TrackerConfiguration: Equatable, BitwiseCopyable, Sendable {
   /// The device's name in every packet, UTF-8. Default `leash`.
@@ -142,6 +163,8 @@ public import Telemetry
   public var reports = ReportParameters()
   /// What is asked of fences, places and alarms.
   public var rules = RuleParameters()
+  /// What a rider is told about driving.
+  public var driving = DrivingParameters()
   /// Waiting for those who want packets.
   public var outbox = OutboxParameters()
 

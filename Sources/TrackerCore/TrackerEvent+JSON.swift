@@ -49,6 +49,13 @@ extension TrackerEvent {
     case .powerLost: return "powerLost"
     case .powerRestored: return "powerRestored"
     case .odometerChanged: return "odometerChanged"
+    case .driving(let kind, _, _):
+      switch kind {
+      case .overspeed: return "overspeed"
+      case .hardAcceleration: return "hardAcceleration"
+      case .hardBraking: return "hardBraking"
+      case .hardCornering: return "hardCornering"
+      }
     case .restored: return "restored"
     case .stateDamaged: return "stateDamaged"
     case .motion(let event):
@@ -148,6 +155,9 @@ extension TrackerEvent {
       sink.append(decimal: before)
       sink.append(",\"after\":")
       sink.append(decimal: after)
+    case .driving(_, let value, let since):
+      append("value", value, decimals: 1, to: &sink)
+      append("since", since, to: &sink)
     case .motion(let event): append(event, to: &sink)
     }
   }

@@ -50,6 +50,8 @@ public import Rules
     case powerRestored
     /// A request has changed the odometer: where it stood before, and where it stands, m.
     case odometerChanged(before: Int64, after: Int64)
+    /// Driving above a limit since a time: what, and how much it is now, m/s or m/s².
+    case driving(DrivingExcess, value: Float, since: Instant)
   }
 
   /// When, on the monotonic clock.

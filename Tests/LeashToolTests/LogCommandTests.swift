@@ -10,8 +10,11 @@ import TrackerRuntime
 @Test func everyTypeOfARecordCanBeSelected() throws {
   let folder = try TemporaryFolder()
   let path = folder.path("all.leash")
-  let readings = (UInt8(1)...255).compactMap { Reading(kind: $0, time: .seconds(1)) { _ in 1 } }
-  #expect(readings.count >= 5)
+  // Some number is in the range of each.
+  let readings = (UInt8(1)...255).compactMap { kind in
+    [1, 100_000].lazy.compactMap { number in Reading(kind: kind, time: .seconds(1)) { _ in number } }.first
+  }
+  #expect(readings.count >= 5 && readings.count == (UInt8(1)...255).count { Reading.name(ofKind: $0) != nil })
   let writer = try LeashLogWriter(path: path)
   try writer.append(configuration: Array(RunConfiguration().text.utf8).span)
   for reading in readings { try writer.append(.reading(reading), bytes: [UInt8]().span) }

@@ -147,6 +147,36 @@ import Uplinks
   #expect(verdict.difference == nil && verdict.matchCount > 0)
 }
 
+@Test func theBarometerOfABoardIsInItsRecording() throws {
+  let folder = try Folder()
+  let device = folder("sys/bus/iio/devices/iio:device0")
+  try FileManager.default.createDirectory(atPath: device, withIntermediateDirectories: true)
+  for (name, text) in ["name": "bmp280", "in_pressure_input": "101.325"] {
+    try (text + "\n").write(toFile: "\(device)/\(name)", atomically: false, encoding: .utf8)
+  }
+  var board = Board(folder)
+  let file = try configuration("{ gnss: { source: 'none' }, barometer: { root: '\(folder.path)' } }")
+  let parts = try BoardParts(file.configuration)
+  #expect(parts.sensors.count == 1)
+  board.configuration.barometer = file.configuration.barometer
+  let run = try BoardRun(
+    board.configuration, parts: BoardParts(sensors: parts.sensors, uplinks: [board.uplink]), loop: EventLoop(),
+    at: MonotonicClock.now, keepsBesideLoop: false)
+  try run.start()
+  let sensor = try #require(run.status(version: "1").sensors.first)
+  #expect(sensor.name == "barometer bmp280", "\(sensor)")
+  run.stop()
+  let files = RideRecorder.files(in: folder("rides")).map { "\(folder("rides"))/\($0.name)" }
+  var pressures: [UInt32] = []
+  for file in files {
+    let reader = try LeashLogReader(path: file)
+    while let record = try reader.next() {
+      if case .input(.reading(.pressure(let reading))) = record { pressures.append(reading.pascals) }
+    }
+  }
+  #expect(pressures == [101_325])
+}
+
 @Test func theRecordingOfALiveRunReplaysToTheSameBytes() throws {
   let folder = try Folder()
   let board = Board(folder)

@@ -51,6 +51,10 @@ import Uplinks
   #expect(board.supply?.battery == "BAT1" && board.supply?.interval == .seconds(30) && board.supply?.root == "/r")
   #expect(try configuration("{}").configuration.supply == nil)
   #expect(try configuration("{ supply: {} }").configuration.supply == SupplySettings())
+  let pressed = try configuration("{ barometer: { device: 'bmp280', interval: 10, root: '/r' } }").configuration
+  #expect(pressed.barometer?.device == "bmp280" && pressed.barometer?.interval == .seconds(10))
+  #expect(pressed.barometer?.root == "/r" && board.barometer == nil)
+  #expect(try configuration("{ barometer: {} }").configuration.barometer == BarometerSettings())
   #expect(
     board.contacts == [
       .tamper: ContactLine(chip: "gpiochip0", line: 5, isOnWhenHigh: true),

@@ -262,7 +262,12 @@ private let stillColumns: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
       try reading([5, 1, 0x45])
         == .input(.reading(.temperature(TemperatureReading(time: Instant(microseconds: 5), decidegrees: -35)))))
     #expect(try reading([5, 0]) == nil && reading([5, 1, 0x80, 0x80, 4]) == nil, "none, and 32,768")
-    #expect(try reading([0, 0]) == nil && reading([6, 0]) == nil, "kinds that there are not")
+    let pressed = try #require(PressureReading(time: Instant(microseconds: 5), pascals: 30_000))
+    #expect(try reading([6, 1, 0xE0, 0xD4, 3]) == .input(.reading(.pressure(pressed))))
+    #expect(try reading([6, 1, 0xDE, 0xD4, 3]) == nil && reading([6, 0]) == nil, "29,999 Pa, and none")
+    #expect(
+      try reading([6, 1, 0xE0, 0xB6, 0xD]) != nil && reading([6, 1, 0xE2, 0xB6, 0xD]) == nil, "110,000 and 110,001")
+    #expect(try reading([0, 0]) == nil && reading([7, 0]) == nil, "kinds that there are not")
     #expect(try reading([1]) == nil && reading([1, 1]) == nil && reading([1, 0, 0]) == nil, "too short and too long")
   }
 

@@ -216,6 +216,9 @@ private func writeReadings(_ writer: LeashLogWriter, at time: Instant) throws {
   for decidegrees in [Int16.min, -1, .max] {
     try writer.append(.temperature(TemperatureReading(time: time, decidegrees: decidegrees)))
   }
+  for pascals in [30_000, 101_325, 110_000] as [UInt32] {
+    if let reading = PressureReading(time: time, pascals: pascals) { try writer.append(.pressure(reading)) }
+  }
   let section: [UInt8] = [1, 2, 3]
   try writer.append(.spooled(time, sequence: .max, isKept: true), bytes: section.span)
   try writer.append(.spooled(time, sequence: 0, isKept: false), bytes: section.span)

@@ -45,6 +45,29 @@ private func full() -> Packet {
   return packet
 }
 
+@Test func aRideWithItsNumbersHasThemInItsRecordAndOneWithoutHasTheRecordOfBefore() {
+  var packet = Packet(kind: .ride, time: .zero, utc: nil, phase: .parked, isArmed: true)
+  packet.ride = PacketRide(start: .seconds(1), end: .seconds(2), distanceMetres: 3)
+  let plain = record(packet)
+  #expect(plain[0] == 1)
+  packet.ride?.movingSeconds = 0x0403_0201
+  let moving = record(packet)
+  #expect(moving == [3] + plain.dropFirst() + [1, 2, 3, 4, 0xFF, 0xFF, 0xFF, 0xFF] && read(moving)?.packet == packet)
+  packet.ride?.topSpeedCentimetres = 0x0605
+  packet.ride?.climbMetres = 0x0807
+  packet.readings[.signal] = -70
+  #expect(record(packet)[0] == 4 && read(record(packet))?.packet == packet)
+  // What would be unknown is the most that can be known.
+  packet.ride?.movingSeconds = .max
+  packet.ride?.topSpeedCentimetres = .max
+  packet.ride?.climbMetres = .max
+  #expect(packet.ride?.movingSeconds == .max - 1 && packet.ride?.topSpeedCentimetres == .max - 1)
+  #expect(packet.ride?.climbMetres == .max - 1 && read(record(packet))?.packet == packet)
+  // A record that has a place for numbers has one.
+  #expect(read([3] + plain.dropFirst() + [UInt8](repeating: 0xFF, count: 8)) == nil)
+  #expect(read([5] + moving.dropFirst()) == nil)
+}
+
 /// The full packet less one part each, and with each value at its ends.
 private func variants() -> [Packet] {
   var result = [full(), Packet(kind: .location, time: .zero, utc: nil, phase: .starting, isArmed: false)]
@@ -239,7 +262,7 @@ private func variants() -> [Packet] {
   #expect(damaged(plain, 8, 0x10), "near, and not known")
   var status = plain
   status.status = PacketStatus(reason: .alertsOn, alertsEnabled: false)
-  #expect(!damaged(status, -2, 55) && damaged(status, -2, 56))
+  #expect(!damaged(status, -2, 60) && damaged(status, -2, 61))
   #expect(!damaged(status, -1, 1) && damaged(status, -1, 2) && damaged(status, -1, 8))
   status.status?.request = 17
   #expect(!damaged(status, -4, 18) && damaged(status, -4, 0), "no request has the number 0")

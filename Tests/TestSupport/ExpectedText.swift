@@ -92,6 +92,9 @@ package enum ExpectedText {
       result["alert"] = .object(members)
     }
     if let ride = packet.ride {
+      result["movingTime"] = ride.movingSeconds.map { .fixed(Int64($0), 0) }
+      result["topSpeed"] = ride.topSpeedCentimetres.map { .fixed(Int64($0), 2) }
+      result["climb"] = ride.climbMetres.map { .fixed(Int64($0), 0) }
       result["ride"] = .object([
         "distance": .fixed(Int64(ride.distanceMetres), 0), "start": moment(ride.start), "end": moment(ride.end),
         "duration": seconds((ride.end - ride.start).microseconds),
@@ -126,7 +129,9 @@ package enum ExpectedText {
         .profile: "profile", .profileChanged: "profileChanged", .profileRefused: "profileRefused",
         .settings: "settings", .fences: "fences", .steps: "steps", .checkpoint: "checkpoint",
         .trackingOff: "trackingOff", .odometerMeasured: "odometerMeasured",
-        .odometerImported: "odometerImported", .odometerCorrected: "odometerCorrected",
+        .odometerImported: "odometerImported", .odometerCorrected: "odometerCorrected", .trip: "trip",
+        .overspeed: "overspeed", .hardAcceleration: "hardAcceleration", .hardBraking: "hardBraking",
+        .hardCornering: "hardCornering",
       ]
       var members: [String: PlainJSON] = [
         "reason": .text(reasons[status.reason] ?? ""), "alertsEnabled": status.alertsEnabled ? .yes : .no,
@@ -197,6 +202,8 @@ package enum ExpectedText {
     case .alarm(let number, .rang(let seconds)):
       (name, own) = ("alarmRang", ["number": .fixed(Int64(number), 0), "sound": .fixed(Int64(seconds), 0)])
     case .alarm(let number, .missed): (name, own) = ("alarmMissed", ["number": .fixed(Int64(number), 0)])
+    case .driving(let kind, let value, let since):
+      (name, own) = ("\(kind)", ["value": rounded(value, 1), "since": at(since)])
     case .restored(let packets, let phase):
       (name, own) = ("restored", ["packets": .fixed(Int64(packets), 0), "phase": .text("\(phase)")])
     case .stateDamaged(let losses):

@@ -9,6 +9,17 @@ struct KeptFields: Equatable {
     var accuracy: Float
   }
 
+  /// Times of a ride as ages, µs, and its numbers.
+  struct Ride: Equatable {
+    var age: Int64?
+    var endAge: Int64?
+    var moved: Int64?
+    var movingAge: Int64?
+    var topSpeed: Float?
+    var climb: Float?
+    var climbUncertainty: Float?
+  }
+
   struct Waiting: Equatable {
     var sequence: UInt32
     var kind: UInt8
@@ -65,6 +76,7 @@ struct KeptFields: Equatable {
   var lastRide = 0.0
   var corners = 0.0
   var silences = 0.0
+  var ride: Ride?
   var phase: UInt8 = 0
   var alertsEnabled: UInt8 = 1
   var up: [Float]?
@@ -120,6 +132,15 @@ struct KeptFields: Equatable {
       meterPlace = optional(place)
       // What is in doubt about the distance came later.
       if !rest.isEmpty { (corners, silences) = (real(), real()) }
+      // So did the numbers of the ride.
+      if !rest.isEmpty {
+        let age = { Int64(bitPattern: number(8)) }
+        ride = optional {
+          Ride(
+            age: optional(age), endAge: optional(age), moved: optional(age), movingAge: optional(age),
+            topSpeed: optional(single), climb: optional(single), climbUncertainty: optional(single))
+        }
+      }
     case 4:
       (phase, alertsEnabled) = (UInt8(number(1)), UInt8(number(1)))
       up = optional { [single(), single(), single()] }
@@ -167,6 +188,14 @@ struct KeptFields: Equatable {
     for value in [distance, rideStart, lastRide] { number(value.bitPattern, 8) }
     optional(meterPlace, place)
     for value in [corners, silences] { number(value.bitPattern, 8) }
+    optional(ride) { ride in
+      for age in [ride.age, ride.endAge, ride.moved, ride.movingAge] {
+        optional(age) { number(UInt64(bitPattern: $0), 8) }
+      }
+      for value in [ride.topSpeed, ride.climb, ride.climbUncertainty] {
+        optional(value) { number(UInt64($0.bitPattern), 4) }
+      }
+    }
     end(3)
     result += [phase, alertsEnabled]
     optional(up) { for value in $0 { number(UInt64(value.bitPattern), 4) } }
@@ -195,7 +224,9 @@ struct KeptFields: Equatable {
     let parts = sections.map(\.content)
     let distances = parts[2].prefix(16) + parts[1][4..<12] + parts[2][16..<24]
     let head = [1] + parts[0].suffix(8) + parts[1].prefix(4) + [isAlarmOver]
-    let place = parts[2].dropFirst(24).dropLast(16)
+    var placeOnly = self
+    placeOnly.ride = nil
+    let place = placeOnly.sections[2].content.dropFirst(24).dropLast(17)
     return head + distances + parts[3] + place + parts[4] + packets.flatMap { $0.dropFirst(4) }
   }
 

@@ -18,7 +18,7 @@ import TrackerRuntime
     .place: "place 1 set \"home\" 52.1,4.1 60", .alarm: "alarm 1 set \"up\" at 07:30 weekdays",
     .zone: "zone CET-1CEST,M3.5.0,M10.5.0/3", .secure: "secure 12", .temporary: "temporary", .snooze: "snooze 5",
     .hush: "hush", .profile: "profile set name \"Rex\" kind dog", .checkpoint: "checkpoint \"the bridge\"",
-    .odometer: "odometer set 12000",
+    .odometer: "odometer set 12000", .parking: "parking",
   ]
 
   /// Where requests come from, by the words of the table.
@@ -308,6 +308,17 @@ import TrackerRuntime
     again.run.door.key = nil
     for command in bench.log.commands { try again.run.feed(.command(.seconds(0)), payload: Array(command.utf8)) }
     #expect(again.packets == bench.packets && again.events == bench.events)
+  }
+
+  @Test func everyKindOfRequestHasAPlaceOfItsOwnInASet() {
+    var all = RequestKindSet()
+    for kind in RequestKind.allCases {
+      let one = RequestKindSet(kind)
+      #expect(one.rawValue.nonzeroBitCount == 1 && !all.contains(kind) && RequestKindSet.all.contains(kind))
+      all.insert(one)
+      #expect(all.contains(kind))
+    }
+    #expect(all.rawValue.nonzeroBitCount == RequestKind.allCases.count)
   }
 
   @Test func aVerdictReadsBackFromALog() throws {

@@ -33,14 +33,16 @@ import TrackerRuntime
   }
 
   @Test func aQuestionReadsBackAndAnythingElseIsNone() throws {
-    for text in ["status", "status settings", "status fences", "status steps", "status steps 0 99999999"] {
+    for text in [
+      "status", "status settings", "status fences", "status trip", "status steps", "status steps 0 99999999",
+    ] {
       let request = try #require(Request(text: text))
       var sink = ByteBuffer()
       request.encode(into: &sink)
       #expect(String(decoding: sink.bytes, as: UTF8.self) == text)
     }
     for text in [
-      "status x", "status settings fences", "status steps 1", "status steps 1 x", "status steps 5 4",
+      "status x", "status settings fences", "status trip 1", "status steps 1", "status steps 1 x", "status steps 5 4",
       "status steps 0 0",
       "status steps 0 100000000", "status steps 1 4294967296", "status steps 1 2 3", "status steps -1 2",
     ] { #expect(Request(text: text) == nil, "\(text)") }

@@ -16,6 +16,9 @@ private func samples() -> [KeptFields] {
   full.isAlarmOver = 1
   (full.distance, full.rideStart, full.alarmStart, full.lastRide) = (54_321.125, 40_000.5, 39_000.25, 1234.75)
   (full.detector, full.ratio, full.repetition) = (6, 1.75, 0x0203)
+  full.ride = KeptFields.Ride(
+    age: 7_200_000_001, endAge: 3_600_000_002, moved: 1_800_000_003, movingAge: nil, topSpeed: 12.25, climb: 85.5,
+    climbUncertainty: 3.25)
   full.phase = 3
   full.alertsEnabled = 0
   full.up = [0.1, -0.2, 0.97]
@@ -28,6 +31,7 @@ private func samples() -> [KeptFields] {
   var riding = full
   riding.phase = 1
   (riding.rideAge, riding.rideIdle) = (3_600_000_001, 12_000_003)
+  riding.ride = KeptFields.Ride(age: 3_600_000_001, moved: 600_000_000, movingAge: 2_000_000_000, climbUncertainty: 0)
   (riding.up, riding.turningNoise, riding.vibrationNoise) = (nil, nil, nil)
   result.append(riding)
   for phase in UInt8(0)...5 {
@@ -107,6 +111,7 @@ private func withoutAnswer(_ fields: KeptFields) -> KeptFields {
     // It did not count lives, nor say who waits.
     expected.boot = 1
     (expected.detector, expected.ratio, expected.repetition) = (0, 0, 0)
+    expected.ride = nil
     let again = restored(from: fields.firstForm)
     #expect(again?.fields == expected && again?.losses.isEmpty == true, "\(fields) became \(String(describing: again))")
     var wrong = fields
@@ -184,6 +189,7 @@ private func withoutAnswer(_ fields: KeptFields) -> KeptFields {
   expected = full.asRestored
   (expected.distance, expected.rideStart, expected.lastRide, expected.meterPlace) = (0, 0, 0, nil)
   expected.alarmStart = 0
+  expected.ride = nil
   #expect(without(3) == expected, "the meter begins at nothing, and no ride or alarm began beyond it")
   expected = full.asRestored
   (expected.phase, expected.alertsEnabled, expected.up, expected.place) = (2, 1, nil, nil)
@@ -232,6 +238,9 @@ private func withoutAnswer(_ fields: KeptFields) -> KeptFields {
     #expect(isRefused(3) { $0.lastRide = value })
     #expect(isRefused(4) { $0.turningNoise = Float(value) })
     #expect(isRefused(4) { $0.vibrationNoise = Float(value) })
+    #expect(isRefused(3) { $0.ride?.topSpeed = Float(value) })
+    #expect(isRefused(3) { $0.ride?.climb = Float(value) })
+    #expect(isRefused(3) { $0.ride?.climbUncertainty = Float(value) })
   }
   for value in [Float.infinity, -.infinity, .nan] {
     #expect(isRefused(4) { $0.up = [value, 0, 1] })
@@ -246,6 +255,10 @@ private func withoutAnswer(_ fields: KeptFields) -> KeptFields {
   for (age, isWrong) in [(0, false), (longest, false), (longest + 1, true), (-1, true), (.min, true), (.max, true)] {
     #expect(isRefused(4) { $0.rideAge = age } == isWrong, "\(age) µs")
     #expect(isRefused(4) { $0.rideIdle = age } == isWrong, "\(age) µs")
+    #expect(isRefused(3) { $0.ride?.age = age } == isWrong, "\(age) µs")
+    #expect(isRefused(3) { $0.ride?.endAge = age } == isWrong, "\(age) µs")
+    #expect(isRefused(3) { $0.ride?.moved = age } == isWrong, "\(age) µs")
+    #expect(isRefused(3) { $0.ride?.movingAge = age } == isWrong, "\(age) µs")
   }
   for (latitude, longitude, isWrong) in [
     (90_000_000_000, 180_000_000_000, false), (-90_000_000_000, -180_000_000_000, false), (90_000_000_001, 0, true),

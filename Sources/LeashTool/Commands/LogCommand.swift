@@ -54,7 +54,7 @@ extension LogRecord {
   /// The types as `--only` names them; those of readings have the names that `Reading` gives them.
   static let typeNames =
     ["configuration", "inertial", "fix"]
-    + (UInt8(1)...255).compactMap { Reading(kind: $0, time: .zero) { _ in 0 } }.map { "\($0.name)" }
+    + (UInt8(1)...255).compactMap { Reading.name(ofKind: $0) }.map { "\($0)" }
     + [
       "bytes", "tick", "command", "acknowledgement", "settlement", "spooled", "recalled", "spoolCount", "restoration",
       "continuation", "action", "output", "note",

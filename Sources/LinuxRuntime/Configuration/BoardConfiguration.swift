@@ -69,6 +69,19 @@ package struct SupplySettings: Equatable, Sendable {
   package init() {}
 }
 
+/// The barometer that is read.
+package struct BarometerSettings: Equatable, Sendable {
+  /// Its name or folder in `/sys/bus/iio/devices`; nil for the first that measures pressure.
+  package var device: String?
+  /// Between two readings. Default 5 s; after a minute without one heights of satellites count again.
+  package var interval: Interval = .seconds(5)
+  /// Folder with `sys` in it, `/` but in trials.
+  package var root = "/"
+
+  /// The first barometer, every five seconds.
+  package init() {}
+}
+
 /// What is recorded, and how much of it is kept.
 package struct RecordingSettings: Equatable, Sendable {
   /// The folder; it is made when it is not there.
@@ -96,6 +109,8 @@ package struct BoardConfiguration: Equatable, Sendable {
   package var imu: InertialSourceSettings = .none
   /// The battery; nil when none is watched.
   package var supply: SupplySettings?
+  /// The barometer; nil when none is read.
+  package var barometer: BarometerSettings?
   /// Where each switch is.
   package var contacts: [Contact: ContactLine] = [:]
   /// How it is known that the owner is near; nil for by requests alone.

@@ -22,7 +22,8 @@ struct BoardDraft {
   /// Names of the sections that are objects or the list of objects.
   private static let sectionNames =
     [
-      "gnss", "imu", "supply", "contacts", "presence", "modem", "uplinks", "requests", "buzzer", "record", "page",
+      "gnss", "imu", "supply", "barometer", "contacts", "presence", "modem", "uplinks", "requests", "buzzer", "record",
+      "page",
     ] + RuleKeys.file
 
   mutating func read(_ value: JSON5Value) {
@@ -43,6 +44,12 @@ struct BoardDraft {
       let settings = reader.fill(ConfigurationSchema.supply, given, label: "supply", at: position)
       configuration.supply = settings
       rows += reader.rows(ConfigurationSchema.supply, settings, given, path: ["supply"])
+    }
+    if let (members, position) = section("barometer", of: members) {
+      let given = reader.values(of: members, keys: ConfigurationSchema.barometer.section.keys, label: "barometer")
+      let settings = reader.fill(ConfigurationSchema.barometer, given, label: "barometer", at: position)
+      configuration.barometer = settings
+      rows += reader.rows(ConfigurationSchema.barometer, settings, given, path: ["barometer"])
     }
     if let (members, position) = section("contacts", of: members) {
       let given = reader.values(of: members, keys: ConfigurationSchema.contacts.section.keys, label: "contacts")

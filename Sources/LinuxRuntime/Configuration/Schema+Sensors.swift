@@ -110,6 +110,18 @@ extension ConfigurationSchema {
       .path("root", \.root, "Folder that contains 'sys'; changed only in tests.", example: "/"),
     ])
 
+  static let barometer = BoundSection(
+    "barometer", "A barometer of the kernel's industrial I/O, from which the climb of rides follows.",
+    fresh: BarometerSettings(),
+    [
+      .optionalText(
+        "device", \.device,
+        "Its name, or its folder in /sys/bus/iio/devices; default: the first that measures pressure.", bytes: 1...64,
+        example: "bmp280"),
+      .seconds("interval", \.interval, "Time between two readings.", 1...60, example: 5),
+      .path("root", \.root, "Folder that contains 'sys'; changed only in tests.", example: "/"),
+    ])
+
   private static let specificForceRange = range(
     "specificForceRange", \InertialDraft.specificForceG, SpecificForceRange.allCases.map(\.rawValue), unit: "g",
     "Full scale of the specific force: 2, 4, 8 or 16. Large: shocks are not clipped; small: finer resolution.")

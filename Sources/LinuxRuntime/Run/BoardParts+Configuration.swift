@@ -35,6 +35,9 @@ extension BoardParts {
     if let supply = configuration.supply {
       sensors.append(PowerSupplySensor(battery: supply.battery, interval: supply.interval, root: supply.root))
     }
+    if let barometer = configuration.barometer {
+      sensors.append(BarometerSensor(device: barometer.device, interval: barometer.interval, root: barometer.root))
+    }
     if !configuration.contacts.isEmpty { sensors.append(ContactSensor(configuration.contacts)) }
     if let presence = configuration.presence {
       if !presence.tags.isEmpty {

@@ -11,14 +11,17 @@ struct SurroundingsKeeper: TrackerPart {
 
   mutating func configure(_ configuration: TrackerConfiguration) { lifetime = configuration.reports.supplyLifetime }
 
-  /// Takes a reading in; one that is older than the last changes nothing.
-  mutating func process(_ reading: NetworkReading, _ journal: inout TrackerJournal) {
-    if network.map({ $0.time <= reading.time }) ?? true { network = reading }
+  /// Takes a reading of any kind in, and keeps it if packets tell it; one that is older than the last of its kind changes nothing.
+  mutating func process(_ reading: Reading) {
+    switch reading {
+    case .network(let reading): SurroundingsKeeper.keep(reading, &network)
+    case .temperature(let reading): SurroundingsKeeper.keep(reading, &temperature)
+    default: break
+    }
   }
 
-  /// Takes a reading in; one that is older than the last changes nothing.
-  mutating func process(_ reading: TemperatureReading, _ journal: inout TrackerJournal) {
-    if temperature.map({ $0.time <= reading.time }) ?? true { temperature = reading }
+  private static func keep<Content: ReadingContent>(_ reading: Content, _ last: inout Content?) {
+    if last.map({ $0.time <= reading.time }) ?? true { last = reading }
   }
 
   func describe(in packet: inout Packet) {

@@ -41,6 +41,7 @@ extension Request {
     case .profile: return .profile
     case .checkpoint: return .checkpoint
     case .odometer: return .odometer
+    case .parking: return .parking
     }
   }
 
@@ -145,6 +146,7 @@ extension Request {
         title.append(contentsOf: phrase.bytes(of: text))
       }
       self = .checkpoint(title)
+    case .parking: self = .parking
     case .zone, .secure, .temporary, .snooze, .hush:
       guard let request = Request(ruleAnswer: kind, &words, text) else { return nil }
       self = request
@@ -234,7 +236,7 @@ extension Request {
       sink.append(seconds: interval)
       sink.append(0x20)
       sink.append(seconds: duration)
-    case .locate, .found, .arm, .disarm, .ping, .info, .reboot, .claim, .unclaim, .away, .hush: break
+    case .locate, .found, .arm, .disarm, .ping, .info, .reboot, .claim, .unclaim, .away, .hush, .parking: break
     case .status(let question): question.encode(into: &sink)
     case .fence(let change): change.encode(into: &sink)
     case .place(let change): change.encode(into: &sink)
@@ -305,6 +307,8 @@ extension StatusQuestion {
       self = .settings
     } else if word.equals("fences", in: text) {
       self = .fences
+    } else if word.equals("trip", in: text) {
+      self = .trip
     } else if word.equals("steps", in: text) {
       guard let first = words.next(in: text) else {
         self = .steps(from: 0, to: 0)
@@ -325,6 +329,7 @@ extension StatusQuestion {
     case .all: break
     case .settings: sink.append(" settings")
     case .fences: sink.append(" fences")
+    case .trip: sink.append(" trip")
     case .steps(let from, let to):
       sink.append(" steps")
       guard to > 0 else { return }

@@ -67,6 +67,8 @@ public import Quantities
   case checkpoint(InlineBytes<32>)
   /// Tells or changes the odometer.
   case odometer(OdometerChange)
+  /// Reports where it is parked.
+  case parking
 }
 
 /// What a `status` request asks for.
@@ -77,6 +79,8 @@ public import Quantities
   case settings
   /// The fences.
   case fences
+  /// The ride that is under way, or was the last.
+  case trip
   /// The steps between two times, seconds since 1970; both 0 for those of the day.
   case steps(from: UInt32, to: UInt32)
 
@@ -174,6 +178,8 @@ public import Quantities
   case checkpoint
   /// `Request.odometer`.
   case odometer
+  /// `Request.parking`.
+  case parking
 
   /// Its first word.
   public var word: StaticString {
@@ -210,6 +216,7 @@ public import Quantities
     case .profile: return "profile"
     case .checkpoint: return "checkpoint"
     case .odometer: return "odometer"
+    case .parking: return "parking"
     }
   }
 
@@ -228,7 +235,7 @@ public import Quantities
     case .disarm: return "disarm"
     case .ping: return "ping"
     case .info: return "info"
-    case .status: return "status [settings|fences|steps [FROM TO]]"
+    case .status: return "status [settings|fences|trip|steps [FROM TO]]"
     case .buzzer: return "buzzer SECONDS [steady|pulse]"
     case .privacy: return "privacy on|off"
     case .reboot: return "reboot"
@@ -248,6 +255,7 @@ public import Quantities
     case .profile: return "profile [set FIELD VALUE...|FIELD [VALUE]|delete]"
     case .checkpoint: return "checkpoint [TITLE]"
     case .odometer: return "odometer [set|add METRES]"
+    case .parking: return "parking"
     }
   }
 
@@ -266,7 +274,7 @@ public import Quantities
     case .disarm: return "switches alerts off until the next parking"
     case .ping: return "checks that the tracker answers"
     case .info: return "reports how many requests were refused"
-    case .status: return "reports the state of the tracker, or its settings, fences or steps"
+    case .status: return "reports the state of the tracker, or its settings, fences, steps or ride"
     case .buzzer: return "sounds the buzzer for SECONDS, an hour at most"
     case .privacy: return "removes positions from packets until switched off or stolen"
     case .reboot: return "restarts the tracker"
@@ -286,6 +294,7 @@ public import Quantities
     case .profile: return "shows or changes the wearer's profile: name, kind, birthday, weight, colour, note"
     case .checkpoint: return "marks the current position, with a title"
     case .odometer: return "reports the odometer, sets it, or adds what was travelled without the tracker"
+    case .parking: return "reports the current parking place"
     }
   }
 
@@ -295,7 +304,7 @@ public import Quantities
     case .ping, .info, .status, .get: return true
     case .alerts, .dismiss, .track, .locate, .set, .reset, .found, .arm, .disarm, .buzzer, .privacy, .reboot,
       .enabled, .claim, .unclaim, .near, .away, .fence, .place, .alarm, .zone, .secure, .temporary, .snooze, .hush,
-      .profile, .checkpoint, .odometer:
+      .profile, .checkpoint, .odometer, .parking:
       return false
     }
   }

@@ -42,13 +42,13 @@ public import Requests
 
 /// Kinds of requests.
 @frozen public struct RequestKindSet: OptionSet, BitwiseCopyable, Sendable {
-  /// Bit n stands for the kind with the number n.
-  public var rawValue: UInt32
+  /// Bit n stands for the kind with the number n; there is room for twice as many kinds as there are.
+  public var rawValue: UInt64
 
   /// A set of its bits.
-  @inlinable public init(rawValue: UInt32) { self.rawValue = rawValue }
+  @inlinable public init(rawValue: UInt64) { self.rawValue = rawValue }
   /// One kind.
-  @inlinable public init(_ kind: RequestKind) { rawValue = 1 << UInt32(kind.rawValue) }
+  @inlinable public init(_ kind: RequestKind) { rawValue = 1 << UInt64(kind.rawValue) }
   /// Every kind.
   public static var all: RequestKindSet { RequestKindSet(rawValue: .max) }
 

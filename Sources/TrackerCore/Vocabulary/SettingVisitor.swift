@@ -49,7 +49,7 @@ public import Telemetry
   /// The unit of its value; nil when it has none.
   public var unit: SettingUnit?
 
-  /// True for settings of motion, of reports and of rules, which may change while the tracker runs (`Request.set`); the others hold from its
+  /// True for settings of motion, of reports, of rules and of driving, which may change while the tracker runs (`Request.set`); the others hold from its
   /// start to its end.
   public var mayChange: Bool {
     (10...39).contains(id) || (80...99).contains(id) || (110...119).contains(id) || (130...139).contains(id)

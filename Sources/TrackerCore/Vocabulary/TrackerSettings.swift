@@ -28,6 +28,7 @@ extension TrackerConfiguration {
     reports.visitSettings(&visitor)
     visitOutbox(&visitor)
     rules.visitSettings(&visitor)
+    driving.visitSettings(&visitor)
   }
 
   private mutating func visitMotion(_ visitor: inout some SettingVisitor) {
@@ -200,6 +201,27 @@ extension TrackerConfiguration {
       106, "outbox.reportCapacity", &outbox.reportCapacity,
       "With a spool: maximum reports in the outbox", 1...24)
     visitor.whole(107, "outbox.window", &outbox.window, "Packets in flight on one uplink at the same time", 1...32)
+  }
+}
+
+extension DrivingParameters {
+  /// Goes through the settings of driving.
+  public mutating func visitSettings(_ visitor: inout some SettingVisitor) {
+    visitor.number(
+      131, "driving.speedLimit", &speedLimit, "Speed above which it is too fast; 0: none", .metresPerSecond, 0...100)
+    visitor.seconds(132, "driving.speedDuration", &speedDuration, "Time that it must be too fast", to: 3600)
+    visitor.number(
+      133, "driving.accelerationLimit", &accelerationLimit, "Acceleration that is a hard start; 0: none",
+      .metresPerSecondSquared, 0...50)
+    visitor.number(
+      134, "driving.brakingLimit", &brakingLimit, "Deceleration that is hard braking; 0: none",
+      .metresPerSecondSquared, 0...50)
+    visitor.number(
+      135, "driving.corneringLimit", &corneringLimit, "Acceleration to the side that is a hard bend; 0: none",
+      .metresPerSecondSquared, 0...50)
+    visitor.seconds(
+      136, "driving.forceDuration", &forceDuration, "Time that acceleration must be above its limit", to: 60)
+    visitor.flag(137, "driving.notices", &notices, "Whether packets tell of driving above the limits, too")
   }
 }
 

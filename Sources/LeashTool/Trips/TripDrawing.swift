@@ -1,0 +1,98 @@
+import Positioning
+import Quantities
+
+/// Pictures of rides: the map, north up, and height and speed along the way.
+enum TripDrawing {
+  private static let width = 1000.0
+  private static let mapSize = 420.0
+  private static let height = 520.0
+
+  /// All rides, one below the other.
+  static func svg(_ trips: [FoundTrip]) -> String {
+    let drawn = trips.filter { $0.points.count > 1 }
+    let total = max(1, Double(drawn.count)) * height
+    var body = """
+      <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(number(width)) \(number(total))" font-family="sans-serif" \
+      font-size="14">
+      <rect width="100%" height="100%" fill="white"/>
+
+      """
+    for (place, trip) in drawn.enumerated() {
+      body += "<g transform=\"translate(0,\(number(Double(place) * height)))\">\n"
+      body += ride(trip, place + 1)
+      body += "</g>\n"
+    }
+    return body + "</svg>\n"
+  }
+
+  private static func number(_ value: Double) -> String { PlotDrawing.number(value) }
+
+  private static func ride(_ found: FoundTrip, _ count: Int) -> String {
+    var ways = [0.0]
+    for place in 1..<found.points.count {
+      let step = Geodesic.fastDistance(from: found.points[place - 1].position, to: found.points[place].position)
+      ways.append(ways[place - 1] + step)
+    }
+    let begin = found.startUTC.map { TripText.iso8601($0).prefix(10) + " " + TimeText.timeOfDay($0) + ", " } ?? ""
+    let length = "\(TimeText.distance(found.trip.distance)) in \(TimeText.length(found.trip.moving))"
+    let title = "Ride \(count): \(begin)\(length)"
+    var text = "<text x=\"24\" y=\"32\" font-size=\"19\" font-weight=\"600\">\(PlotDrawing.escaped(title))</text>\n"
+    text += map(found)
+    text += panel(found, ways, "height, m", top: 70, colour: "#009e73") { $0.height }
+    text += panel(found, ways, "speed, km/h", top: 290, colour: "#0072b2") { $0.speed.map { $0 * 3.6 } }
+    text += "<text x=\"976\" y=\"486\" text-anchor=\"end\">way, \(TimeText.distance(ways.last ?? 0))</text>\n"
+    return text
+  }
+
+  private static func map(_ found: FoundTrip) -> String {
+    let latitudes = found.points.map { Double($0.position.latitudeE9) / 1e9 }
+    let first = found.points[0].position.longitudeE9
+    // Across the date line a ride goes on.
+    let longitudes = found.points.map { point in
+      var difference = Double(point.position.longitudeE9 - first) / 1e9
+      if difference > 180 { difference -= 360 }
+      if difference < -180 { difference += 360 }
+      return difference
+    }
+    let (south, north) = (latitudes.min() ?? 0, latitudes.max() ?? 0)
+    let (west, east) = (longitudes.min() ?? 0, longitudes.max() ?? 0)
+    let shrink = Elementary.cos((south + north) / 2 * .pi / 180)
+    let span = max(max(north - south, (east - west) * shrink), 1e-5)
+    let scale = (mapSize - 20) / span
+    let path = zip(latitudes, longitudes).map { latitude, longitude in
+      let x = 34 + (mapSize - 20 - (east - west) * shrink * scale) / 2 + (longitude - west) * shrink * scale
+      let y = 60 + (mapSize - 20 - (north - south) * scale) / 2 + (north - latitude) * scale
+      return (number(x), number(y))
+    }
+    var text = "<rect x=\"24\" y=\"50\" width=\"\(number(mapSize))\" height=\"\(number(mapSize))\" fill=\"#f4f4f4\"/>\n"
+    text += "<polyline fill=\"none\" stroke=\"#d55e00\" stroke-width=\"2\" points=\""
+    text += path.map { "\($0.0),\($0.1)" }.joined(separator: " ") + "\"/>\n"
+    for (end, colour) in [(path[0], "#009e73"), (path[path.count - 1], "#000000")] {
+      text += "<circle cx=\"\(end.0)\" cy=\"\(end.1)\" r=\"5\" fill=\"\(colour)\"/>\n"
+    }
+    let metres = span * .pi / 180 * 6_371_000
+    return text + "<text x=\"24\" y=\"490\">north is up, \(TimeText.distance(metres)) from edge to edge</text>\n"
+  }
+
+  private static func panel(
+    _ found: FoundTrip, _ ways: [Double], _ title: String, top: Double, colour: String,
+    _ value: (FoundTrip.Point) -> Double?
+  ) -> String {
+    let known = found.points.indices.compactMap { place in
+      value(found.points[place]).flatMap { $0.isFinite ? (ways[place], $0) : nil }
+    }
+    var text = "<text x=\"520\" y=\"\(number(top - 8))\">\(title)</text>\n"
+    text += "<rect x=\"520\" y=\"\(number(top))\" width=\"456\" height=\"180\" fill=\"#f4f4f4\"/>\n"
+    guard let low = known.map(\.1).min(), let high = known.map(\.1).max(), let length = ways.last, length > 0 else {
+      return text + "<text x=\"540\" y=\"\(number(top + 94))\">unknown</text>\n"
+    }
+    let span = max(high - low, 1)
+    let points = known.map { way, value in
+      "\(number(520 + way / length * 456)),\(number(top + 180 - (value - low) / span * 180))"
+    }
+    text += "<polyline fill=\"none\" stroke=\"\(colour)\" stroke-width=\"1.5\" points=\""
+    text += points.joined(separator: " ") + "\"/>\n"
+    text += "<text x=\"512\" y=\"\(number(top + 12))\" text-anchor=\"end\">\(TimeText.decimal(low + span, 0))</text>\n"
+    return text + "<text x=\"512\" y=\"\(number(top + 180))\" text-anchor=\"end\">\(TimeText.decimal(low, 0))</text>\n"
+  }
+}

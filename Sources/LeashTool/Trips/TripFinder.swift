@@ -1,0 +1,85 @@
+import Quantities
+import Recording
+import TrackerCore
+import TrackerRuntime
+
+/// A ride of a recording: what the tracker told of it, and its fixes.
+struct FoundTrip {
+  /// A fix of the ride.
+  struct Point {
+    var time: Instant
+    var utc: UTCTime?
+    var position: GeodeticPosition
+    /// m; nil when unknown.
+    var height: Double?
+    /// m/s; nil when unknown.
+    var speed: Double?
+  }
+
+  var trip: Trip
+  var startUTC: UTCTime?
+  var endUTC: UTCTime?
+  var points: [Point]
+
+  /// Time from its beginning to its end.
+  var duration: Interval { (trip.end ?? trip.start) - trip.start }
+}
+
+/// Runs the tracker on a recording, and takes down the rides that it tells.
+final class TripFinder {
+  private(set) var trips: [FoundTrip] = []
+  private var points: [FoundTrip.Point] = []
+  private var hasEnded = false
+
+  /// So long before a ride is told it may have begun, s: what is older is no part of one.
+  private static var longestOnset: Interval { .seconds(600) }
+
+  /// Finds the rides of a recording; one that is under way at its end is over once it has stood for as long as all others.
+  init(_ path: String, set settings: [String]) throws(CommandFailure) {
+    let recording = try reading { () throws(RecordingError) in try openRecording(path, port: Port.gnss.rawValue) }
+    var configuration = RunConfiguration()
+    // Nobody dismisses the alerts of a recording: what moves from where it was parked is its owner.
+    configuration.tracker.alertsEnabled = false
+    if let log = recording as? LeashLogImporter, let text = log.configurationText {
+      do throws(RunConfiguration.Refusal) {
+        configuration = try RunConfiguration(text: text)
+      } catch {
+        throw .environment("\(path): setting '\(error.name)' in its configuration is unknown to this version")
+      }
+    }
+    for text in settings { try ReplayOptions.set(text, &configuration) }
+    try reading { () throws(RecordingError) in
+      let run = try TrackerRun(configuration) { [unowned self] output, _ in
+        guard case .event(let event) = output, case .motion(.parked(_, .some, .some)) = event.kind else { return }
+        hasEnded = true
+      }
+      while let input = try recording.next() {
+        try run.feed(input, payload: recording.payload)
+        look(at: run)
+      }
+      guard run.phase == .riding || run.phase == .settling else { return }
+      try run.advance(to: run.now + configuration.tracker.motion.silenceAfter + .seconds(1))
+      try run.advance(to: run.now + configuration.tracker.motion.armBy + configuration.tracker.motion.armAfter)
+      look(at: run)
+    }
+  }
+
+  private func look(at run: TrackerRun) {
+    if let fix = run.look({ $0.lastFix }), fix.time != points.last?.time, let position = fix.position {
+      points.append(
+        FoundTrip.Point(time: fix.time, utc: fix.utc, position: position, height: fix.height, speed: fix.speed))
+    }
+    let isMoving = run.phase == .riding || run.phase == .settling || run.phase == .alarmed || run.phase == .stolen
+    if !isMoving, !hasEnded, points.count > 4096 {
+      points.removeAll { run.now - $0.time > TripFinder.longestOnset }
+    }
+    guard hasEnded else { return }
+    hasEnded = false
+    guard let trip = run.look({ $0.lastTrip }), let end = trip.end else { return }
+    let own = points.filter { $0.time >= trip.start && $0.time <= end }
+    points.removeAll { $0.time <= end }
+    trips.append(
+      FoundTrip(
+        trip: trip, startUTC: run.look { $0.utc(of: trip.start) }, endUTC: run.look { $0.utc(of: end) }, points: own))
+  }
+}

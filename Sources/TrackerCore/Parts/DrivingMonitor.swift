@@ -1,0 +1,116 @@
+import Quantities
+
+/// What a rider is told about driving.
+@frozen public enum DrivingExcess: UInt8, BitwiseCopyable, Sendable, CaseIterable {
+  /// Faster than the limit.
+  case overspeed
+  /// It gets faster by more than the limit.
+  case hardAcceleration
+  /// It gets slower by more than the limit.
+  case hardBraking
+  /// It turns harder than the limit.
+  case hardCornering
+}
+
+/// Tells who rides too fast, or too hard into pedals, brakes and bends.
+///
+/// Each is judged from fix to fix: speed of the fix; change of speed in the time between two; mean speed times change of course in that
+/// time, in one direction. What is above its limit from one fix to the next for as long as its setting says is told once, and again only after it has been below
+/// `hysteresis` of the limit. So a single fix that lies is never told.
+struct DrivingMonitor: TrackerPart {
+  private var parameters: DrivingParameters
+  /// Since when each is above its limit.
+  private var since = InlineArray<4, Instant>(repeating: .zero)
+  private var isAbove: UInt8 = 0
+  private var isTold: UInt8 = 0
+  /// Whether the bend at hand goes to the right.
+  private var isToRight = false
+
+  /// Something that was above its limit for long enough.
+  struct Told {
+    var since: Instant
+    /// m/s or m/s².
+    var value: Float
+  }
+
+  /// Share of a limit below which it is over.
+  static var hysteresis: Float { 0.9 }
+  /// Fixes further apart say nothing of how hard it was between them.
+  static var longestStep: Interval { .seconds(5) }
+  /// A slower vehicle has no course, m/s.
+  static var leastCorneringSpeed: Float { 3 }
+
+  init(_ configuration: TrackerConfiguration) { parameters = configuration.driving }
+
+  mutating func configure(_ configuration: TrackerConfiguration) { parameters = configuration.driving }
+
+  /// True when anything has a limit.
+  var isOn: Bool {
+    parameters.speedLimit > 0 || parameters.accelerationLimit > 0 || parameters.brakingLimit > 0
+      || parameters.corneringLimit > 0
+  }
+
+  /// Judges one kind by a fix and the one before.
+  ///
+  /// - Returns: What is to be told now; nil for nothing.
+  mutating func judge(_ kind: DrivingExcess, _ fix: GNSSFix, after previous: GNSSFix?, isRiding: Bool) -> Told? {
+    let bit: UInt8 = 1 << kind.rawValue
+    let limit = limit(of: kind)
+    guard isRiding, limit > 0, let value = value(of: kind, fix, after: previous) else {
+      isAbove &= ~bit
+      if !isRiding || limit <= 0 { isTold &= ~bit }
+      return nil
+    }
+    guard value > limit else {
+      isAbove &= ~bit
+      if value < DrivingMonitor.hysteresis * limit { isTold &= ~bit }
+      return nil
+    }
+    let place = Int(kind.rawValue)
+    // A course that lies turns there and back: that is no bend.
+    let isOtherBend = kind == .hardCornering && (turn(of: fix, after: previous) > 0) != isToRight
+    if isOtherBend { isToRight.toggle() }
+    if isAbove & bit == 0 || isOtherBend {
+      isAbove |= bit
+      since[place] = kind == .overspeed ? fix.time : previous?.time ?? fix.time
+    }
+    let duration = kind == .overspeed ? parameters.speedDuration : parameters.forceDuration
+    guard isTold & bit == 0, fix.time - since[place] >= duration else { return nil }
+    isTold |= bit
+    return Told(since: since[place], value: value)
+  }
+
+  /// Change of course, rad; no number when it is unknown.
+  private func turn(of fix: GNSSFix, after previous: GNSSFix?) -> Float {
+    guard let course = fix.course, let earlier = previous?.course else { return .nan }
+    return Float(Elementary.signedAngle(course - earlier))
+  }
+
+  private func limit(of kind: DrivingExcess) -> Float {
+    switch kind {
+    case .overspeed: return parameters.speedLimit
+    case .hardAcceleration: return parameters.accelerationLimit
+    case .hardBraking: return parameters.brakingLimit
+    case .hardCornering: return parameters.corneringLimit
+    }
+  }
+
+  /// What is compared with the limit, m/s or m/s²; nil when it is unknown.
+  private func value(of kind: DrivingExcess, _ fix: GNSSFix, after previous: GNSSFix?) -> Float? {
+    guard let speed = fix.speed.map({ Float($0) }), speed >= 0 else { return nil }
+    if kind == .overspeed { return speed }
+    guard let previous, let before = previous.speed.map({ Float($0) }), before >= 0, fix.time > previous.time,
+      fix.time - previous.time <= DrivingMonitor.longestStep
+    else { return nil }
+    let seconds = (fix.time - previous.time).seconds
+    switch kind {
+    case .overspeed: return speed
+    case .hardAcceleration: return (speed - before) / seconds
+    case .hardBraking: return (before - speed) / seconds
+    case .hardCornering:
+      guard min(speed, before) >= DrivingMonitor.leastCorneringSpeed else { return nil }
+      let turn = turn(of: fix, after: previous)
+      return turn.isFinite ? (speed + before) / 2 * turn.magnitude / seconds : nil
+    }
+  }
+}

@@ -1,0 +1,22 @@
+public import Quantities
+
+/// The numbers of the ride that is under way, or of the last one.
+@frozen public struct Trip: Equatable, BitwiseCopyable, Sendable {
+  /// When it really began.
+  public var start: Instant
+  /// When it really ended; nil while it is under way.
+  public var end: Instant?
+  /// Its length, m.
+  public var distance: Double
+  /// Its time without stops.
+  public var moving: Interval
+  /// The highest speed that two fixes in a row told, m/s; nil when unknown.
+  public var topSpeed: Float?
+  /// How far it went up, m; nil when no height is known.
+  public var climb: Float?
+  /// How far `climb` may be off, m.
+  public var climbUncertainty: Float
+
+  /// Speed while it moved, m/s; nil for a ride that took no time.
+  public var meanSpeed: Double? { moving > .zero ? distance / moving.secondsDouble : nil }
+}
