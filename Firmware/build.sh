@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # Builds an image for a board: .build/firmware/BOARD/IMAGE/image.elf, and tells its size.
 #
-#   Firmware/build.sh [BOARD] [IMAGE]   BOARD is a folder of Firmware/Boards, mps2-an386 by default; IMAGE is replay, or
-#                                       libgcc-doubles: the same with the additions of libgcc, which check.sh must refuse
+#   Firmware/build.sh [BOARD] [IMAGE]   BOARD is a folder of Firmware/Boards, mps2-an386 by default; IMAGE is replay, live, or
+#                                       libgcc-doubles: replay with the additions of libgcc, which check.sh must refuse
 #   Firmware/build.sh --boards          name the boards
-#   Firmware/build.sh --all             build for all of them
+#   Firmware/build.sh --all             build both images for all of them
 #   Firmware/build.sh --host            build the replay for this machine: .build/firmware/host/replay
 #
 # Exit codes: 0 built, 1 not, 2 wrong usage, 3 a tool is missing.
@@ -20,7 +20,10 @@ case "$board" in
   -h | --help) sed -n '2,10s/^# \{0,1\}//p' "$0"; exit 0 ;;
   --boards) ls "$firmware/Boards"; exit 0 ;;
   --all)
-    for board in $(ls "$firmware/Boards"); do "$0" "$board"; done
+    for board in $(ls "$firmware/Boards"); do
+      "$0" "$board" replay
+      "$0" "$board" live
+    done
     exit 0
     ;;
 esac
@@ -61,8 +64,8 @@ fi
   exit 2
 }
 case "$image" in
-  replay | libgcc-doubles) ;;
-  *) say "firmware: no image '$image'; there are: replay libgcc-doubles"; exit 2 ;;
+  replay | libgcc-doubles | live) ;;
+  *) say "firmware: no image '$image'; there are: replay live libgcc-doubles"; exit 2 ;;
 esac
 
 sources=$board
@@ -85,7 +88,15 @@ into="$root/.build/firmware/$board/$image"
 mkdir -p "$into"
 flags+=(-I "$core")
 for module in $built; do ln -sf "$core/$module.key" "$into/"; done
-files=("$firmware"/Sources/{Image,Replay}/*.swift "$firmware/Boards/$sources"/*.swift)
+# What an image is made of, beside the core.
+files=("$firmware"/Sources/Image/*.swift "$firmware/Boards/$sources/Board.swift")
+case "$image" in
+  live)
+    [ -f "$firmware/Boards/$sources/Ports.swift" ] || { say "firmware: $board has no Ports.swift, which a live image needs"; exit 2; }
+    files+=("$firmware"/Sources/LiveImage/*.swift "$firmware/Sources/Replay/Writing.swift" "$firmware/Boards/$sources/Ports.swift")
+    ;;
+  *) files+=("$firmware"/Sources/{Replay,ReplayImage}/*.swift) ;;
+esac
 if [ "$image" = libgcc-doubles ]; then
   for place in "${!files[@]}"; do [[ ${files[place]} != */DoubleArithmetic.swift ]] || unset "files[place]"; done
 fi

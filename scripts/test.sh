@@ -48,7 +48,7 @@ end_gate() {
   return $code
 }
 
-check_firmware() { Firmware/check.sh --quick && Firmware/check.sh --self-test; }
+check_firmware() { Firmware/check.sh --quick && Firmware/check.sh --self-test && Firmware/live.py; }
 
 # Its tools are hundreds of packages, which nothing else needs: only where they are there.
 check_page() {

@@ -33,7 +33,7 @@ enum Board {
     VolatileMappedRegister<UInt32>(unsafeBitPattern: usart + 0x04).store(UInt32(byte))
   }
 
-  private static func set(_ address: UInt, clear: UInt32, _ bits: UInt32) {
+  static func set(_ address: UInt, clear: UInt32, _ bits: UInt32) {
     let register = VolatileMappedRegister<UInt32>(unsafeBitPattern: address)
     register.store(register.load() & ~clear | bits)
   }

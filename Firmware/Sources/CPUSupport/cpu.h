@@ -73,6 +73,24 @@ static inline uint32_t cpu_stack_mark(void) {
   return (uint32_t)((uintptr_t)ld_stack_top - (uintptr_t)place);
 }
 
+// A word that an interrupt changes, or reads: in memory each time, and in the order of the program.
+static inline __attribute__((always_inline)) uint32_t cpu_load(const uint32_t *place) {
+  uint32_t value = *(const volatile uint32_t *)place;
+  __asm__ volatile("dmb" ::: "memory");
+  return value;
+}
+static inline __attribute__((always_inline)) void cpu_store(uint32_t *place, uint32_t value) {
+  __asm__ volatile("dmb" ::: "memory");
+  *(volatile uint32_t *)place = value;
+}
+
+// Sleeps until an interrupt is pending.
+static inline __attribute__((always_inline)) void cpu_wait(void) { __asm__ volatile("dsb\n wfi" ::: "memory"); }
+
+// Keeps interrupts from being taken, or lets them; one that is pending still ends cpu_wait.
+static inline __attribute__((always_inline)) void cpu_hold_interrupts(void) { __asm__ volatile("cpsid i" ::: "memory"); }
+static inline __attribute__((always_inline)) void cpu_take_interrupts(void) { __asm__ volatile("cpsie i" ::: "memory"); }
+
 // A service of the debugger with the words that it takes.
 static inline int32_t cpu_semihost3(uint32_t operation, uint32_t first, const void *second, uint32_t third) {
   uint32_t words[3] = {first, (uint32_t)(uintptr_t)second, third};

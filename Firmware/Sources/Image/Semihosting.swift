@@ -8,12 +8,14 @@ enum Debugger {
   struct File {
     fileprivate let handle: UInt32
 
-    /// Opens a file for reading (SYS_OPEN, mode rb); nil when there is none.
+    /// Opens a file (SYS_OPEN, mode rb or wb); nil when that fails.
     ///
-    /// - Parameter name: With a zero behind it, which `count` does not count.
-    init?(name: UnsafePointer<UInt8>, count: Int) {
+    /// - Parameters:
+    ///   - name: With a zero behind it, which `count` does not count.
+    ///   - isWritten: True empties it, or makes it, and writes it; false reads it.
+    init?(name: UnsafePointer<UInt8>, count: Int, isWritten: Bool = false) {
       var words: InlineArray<3, UInt32> = [
-        UInt32(UInt(bitPattern: name)), 1, UInt32(truncatingIfNeeded: count),
+        UInt32(UInt(bitPattern: name)), isWritten ? 5 : 1, UInt32(truncatingIfNeeded: count),
       ]
       let result = withUnsafePointer(to: &words) { cpu_semihost(0x01, $0) }
       guard result >= 0 else { return nil }
@@ -24,6 +26,11 @@ enum Debugger {
     func read(into place: UnsafeMutablePointer<UInt8>, _ count: Int) -> Int {
       let left = Int(cpu_semihost3(0x06, handle, place, UInt32(truncatingIfNeeded: count)))
       return left < 0 || left > count ? 0 : count - left
+    }
+
+    /// Writes bytes (SYS_WRITE); true when all were written.
+    func write(_ place: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+      cpu_semihost3(0x05, handle, place, UInt32(truncatingIfNeeded: count)) == 0
     }
   }
 

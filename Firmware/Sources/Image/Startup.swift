@@ -32,5 +32,5 @@ let vectors:
     Vector
   ) = (
     resetHandler, faultHandler, faultHandler, faultHandler, faultHandler, faultHandler, faultHandler, faultHandler,
-    faultHandler, faultHandler, faultHandler, faultHandler, faultHandler, faultHandler, faultHandler
+    faultHandler, faultHandler, faultHandler, faultHandler, faultHandler, faultHandler, sysTickHandler
   )

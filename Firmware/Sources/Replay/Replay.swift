@@ -3,11 +3,6 @@ import Quantities
 import TrackerCore
 import TrackerLog
 
-/// Where the bytes of a replay go.
-protocol ByteWriter {
-  mutating func write(_ byte: UInt8)
-}
-
 /// Bytes on their way, with a hash of all of them: FNV-1a.
 struct HashedSink<Writer: ByteWriter>: ByteSink {
   private var writer: Writer
@@ -158,33 +153,4 @@ func write(_ result: ReplayResult, to writer: inout some ByteWriter) {
   write("state hash ", hexadecimal: result.stateHash, to: &writer)
   write("damaged stretches", UInt32(truncatingIfNeeded: result.damage.stretchCount), to: &writer)
   write("overlong records", UInt32(truncatingIfNeeded: result.damage.overlongCount), to: &writer)
-}
-
-func write(_ name: StaticString, _ number: UInt32, to writer: inout some ByteWriter) {
-  write(name, to: &writer)
-  write(" ", to: &writer)
-  write(decimal: number, to: &writer)
-  write("\n", to: &writer)
-}
-
-func write(_ name: StaticString, hexadecimal number: UInt32, to writer: inout some ByteWriter) {
-  write(name, to: &writer)
-  var shift: UInt32 = 32
-  while shift > 0 {
-    shift -= 4
-    writer.write(hexadecimalDigit(UInt8(truncatingIfNeeded: number >> shift & 15)))
-  }
-  write("\n", to: &writer)
-}
-
-func write(decimal number: UInt32, to writer: inout some ByteWriter) {
-  var power: UInt32 = 1_000_000_000
-  while power > 0 {
-    if number >= power || power == 1 { writer.write(0x30 + UInt8(truncatingIfNeeded: number / power % 10)) }
-    power /= 10
-  }
-}
-
-func write(_ text: StaticString, to writer: inout some ByteWriter) {
-  for place in 0..<text.utf8CodeUnitCount { writer.write(text.utf8Start[place]) }
 }

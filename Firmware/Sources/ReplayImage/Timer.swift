@@ -30,3 +30,6 @@ struct Timer {
     return passed
   }
 }
+
+/// SysTick interrupts nothing here.
+@c(systick_handler) func sysTickHandler() {}
