@@ -5,7 +5,7 @@
 #                                       libgcc-doubles: replay with the additions of libgcc, which check.sh must refuse
 #   Firmware/build.sh --boards          name the boards
 #   Firmware/build.sh --all             build both images for all of them
-#   Firmware/build.sh --host            build the replay for this machine: .build/firmware/host/replay
+#   Firmware/build.sh --host            build for this machine: the replay, and the test of the rings
 #
 # Exit codes: 0 built, 1 not, 2 wrong usage, 3 a tool is missing.
 set -euo pipefail
@@ -52,6 +52,8 @@ build_host() {
   for module in $built; do ln -sf "$core/$module.key" "$into/"; done
   compile ReplayHost "$firmware"/Sources/ReplayHost/*.swift "$firmware"/Sources/Replay/*.swift
   [ "$into/replay" -nt "$into/ReplayHost.o" ] || swiftc "$into/ReplayHost.o" "${objects[@]}" -lm -o "$into/replay"
+  compile RingsHost "$firmware"/Sources/RingsHost/*.swift "$firmware"/Sources/Rings/*.swift
+  [ "$into/rings" -nt "$into/RingsHost.o" ] || swiftc "$into/RingsHost.o" "${objects[@]}" -lm -o "$into/rings"
 }
 
 if [ "$board" = --host ]; then
@@ -93,7 +95,7 @@ files=("$firmware"/Sources/Image/*.swift "$firmware/Boards/$sources/Board.swift"
 case "$image" in
   live)
     [ -f "$firmware/Boards/$sources/Ports.swift" ] || { say "firmware: $board has no Ports.swift, which a live image needs"; exit 2; }
-    files+=("$firmware"/Sources/LiveImage/*.swift "$firmware/Sources/Replay/Writing.swift" "$firmware/Boards/$sources/Ports.swift")
+    files+=("$firmware"/Sources/{LiveImage,Rings}/*.swift "$firmware/Sources/Replay/Writing.swift" "$firmware/Boards/$sources/Ports.swift")
     ;;
   *) files+=("$firmware"/Sources/{Replay,ReplayImage}/*.swift) ;;
 esac

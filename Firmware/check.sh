@@ -121,6 +121,7 @@ check_board() {
 mkdir -p "$build/logs"
 "$firmware/build.sh" --host
 "$build/host/replay" 2>"$build/host/arithmetic"
+"$build/host/rings" || fail "the rings of ports do not keep their promises"
 if [ "$self_test" = yes ]; then
   "$firmware/build.sh" mps2-an386 libgcc-doubles
   if refusal=$(check_arithmetic mps2-an386 libgcc-doubles 2>&1); then fail "self-test: additions of libgcc were accepted"; fi

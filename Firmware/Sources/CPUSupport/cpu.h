@@ -107,6 +107,10 @@ static inline __attribute__((always_inline)) void cpu_init_memory(void) {
 
 #else
 
+// One thread plays the loop and the interrupts.
+static inline uint32_t cpu_load(const uint32_t *place) { return *place; }
+static inline void cpu_store(uint32_t *place, uint32_t value) { *place = value; }
+
 // Only the firmware's stack is measured.
 static inline uint32_t cpu_paint_stack(uint32_t bytes) { return bytes; }
 static inline uint32_t cpu_used_stack(uint32_t top, uint32_t bytes) { return top - bytes; }

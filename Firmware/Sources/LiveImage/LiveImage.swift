@@ -53,7 +53,7 @@ func runImage() {
   modem.wiring.hasReset = false
   var run = LiveRun(configuration, modem, log)
   Clock.start()
-  guard areRingsEmpty() else { cpu_exit(1) }
+  guard rings.areEmpty() else { cpu_exit(1) }
   Board.openPorts()
   live(&run, until: Instant(microseconds: Int64(truncatingIfNeeded: end) * 1_000_000))
   run.flush()
@@ -67,7 +67,7 @@ func runImage() {
     let now = Clock.microseconds
     if Int64(truncatingIfNeeded: now) >= end.microseconds { return }
     var chunk = InlineBytes<128>()
-    if let (port, time) = takeOldest(&chunk, now) {
+    if let (port, time) = rings.takeOldest(into: &chunk, now: now) {
       run.receive(chunk.span, on: port, at: time)
       continue
     }
@@ -78,49 +78,18 @@ func runImage() {
     }
     // What comes after this look ends the wait all the same.
     cpu_hold_interrupts()
-    if areRingsEmpty() { cpu_wait() }
+    if rings.areEmpty() { cpu_wait() }
     cpu_take_interrupts()
   }
-}
-
-/// Takes the oldest bytes of one port, up to the first that is younger than the oldest of another.
-///
-/// - Returns: Whose they are, and when the last of them came; nil when there are none.
-private func takeOldest(_ chunk: inout InlineBytes<128>, _ now: UInt64) -> (LinePort, Instant)? {
-  // How long ago, so that stamps that wrap are in order.
-  func age(_ stamp: UInt32?) -> UInt32? { stamp.map { UInt32(truncatingIfNeeded: now) &- $0 } }
-  var ages: InlineArray<3, Int64> = [-1, -1, -1]
-  func look() {
-    // A byte that came since `now` was read is as young as can be.
-    func signed(_ stamp: UInt32?) -> Int64 { age(stamp).map { Int64(max(0, Int32(bitPattern: $0))) } ?? -1 }
-    ages[0] = signed(consoleRing.oldest())
-    ages[1] = signed(modemRing.oldest())
-    ages[2] = signed(receiverRing.oldest())
-  }
-  look()
-  var first = 0
-  for place in 1..<3 where ages[place] > ages[first] { first = place }
-  guard ages[first] >= 0, let port = LinePort(rawValue: UInt8(first)) else { return nil }
-  var last: Int64 = 0
-  repeat {
-    last = ages[first]
-    switch port {
-    case .console: chunk.append(consoleRing.take())
-    case .modem: chunk.append(modemRing.take())
-    case .receiver: chunk.append(receiverRing.take())
-    }
-    look()
-  } while chunk.count < 128 && ages[first] >= 0 && ages[first] >= max(ages[(first + 1) % 3], ages[(first + 2) % 3])
-  return (port, Instant(microseconds: Int64(truncatingIfNeeded: now) - last))
 }
 
 private func tell(_ run: borrowing LiveRun, _ report: inout Report) {
   write("events", run.eventCount, to: &report)
   write("packets", run.packetCount, to: &report)
   write("delivered", run.deliveredCount, to: &report)
-  tell("console", consoleRing.counts(), &report)
-  tell("modem", modemRing.counts(), &report)
-  tell("receiver", receiverRing.counts(), &report)
+  tell("console", rings.counts(of: .console), &report)
+  tell("modem", rings.counts(of: .modem), &report)
+  tell("receiver", rings.counts(of: .receiver), &report)
   write("stack used", cpu_stack_mark(), to: &report)
   write("stack room", cpu_stack_room(), to: &report)
 }

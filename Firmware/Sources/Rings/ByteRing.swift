@@ -52,30 +52,3 @@ struct ByteRing {
     (cpu_load(&written) &+ cpu_load(&refused), cpu_load(&refused), cpu_load(&most))
   }
 }
-
-/// The rings of the ports, at a fixed place, as interrupts know nothing else.
-///
-/// Such a variable is made when it is used first. That must not be in an interrupt: `areRingsEmpty` is asked before the ports are opened.
-nonisolated(unsafe) var consoleRing = ByteRing()
-nonisolated(unsafe) var modemRing = ByteRing()
-nonisolated(unsafe) var receiverRing = ByteRing()
-
-/// Whether there is nothing in any ring.
-func areRingsEmpty() -> Bool {
-  consoleRing.oldest() == nil && modemRing.oldest() == nil && receiverRing.oldest() == nil
-}
-
-/// A port of a board.
-enum LinePort: UInt8 {
-  case console, modem, receiver
-}
-
-/// Called by the board's interrupts for each byte.
-func received(_ byte: UInt8, on port: LinePort) {
-  let stamp = UInt32(truncatingIfNeeded: Clock.microseconds)
-  switch port {
-  case .console: consoleRing.put(byte, stamp: stamp)
-  case .modem: modemRing.put(byte, stamp: stamp)
-  case .receiver: receiverRing.put(byte, stamp: stamp)
-  }
-}
