@@ -11,13 +11,19 @@ public typealias LogRecord = TrackerLog.LogRecord
 /// so. A damaged stretch is passed over and counted. No content makes it crash or take more than a few megabytes.
 public final class LeashLogReader {
   /// What was passed over; lines are byte offsets.
-  public private(set) var report: ImportReport
+  public var report: ImportReport {
+    var report = remarks
+    report.note(reader.damage)
+    return report
+  }
   /// The bytes of the last record, when it has some.
   public private(set) var payload: [UInt8] = []
   /// Offset in the log of the record last read.
   public var recordOffset: Int { reader.recordOffset }
 
   private var reader: LogReader<ByteWindow>
+  /// The report without what the reader counts itself.
+  private var remarks: ImportReport
 
   /// Opens a log, packed with gzip or not; `-` is standard input.
   ///
@@ -33,14 +39,14 @@ public final class LeashLogReader {
 
   init(window: ByteWindow) throws(RecordingError) {
     reader = LogReader(window)
-    report = ImportReport(file: window.source.name)
+    remarks = ImportReport(file: window.source.name)
     try readHeader()
   }
 
   /// Starts at a marker in the middle of a file.
   init(window: ByteWindow, at offset: Int) {
     reader = LogReader(window, at: offset)
-    report = ImportReport(file: window.source.name)
+    remarks = ImportReport(file: window.source.name)
   }
 
   /// True when the bytes begin like a Leash log.
@@ -50,13 +56,11 @@ public final class LeashLogReader {
   ///
   /// - Throws: errors of the operating system only.
   public func next() throws(RecordingError) -> LogRecord? {
-    let record = reader.next()
-    report.note(reader.damage)
-    guard let record else {
+    guard let record = reader.next() else {
       if let failure = reader.window.failure {
         if case .system = failure.kind { throw failure }
         // A gzip stream that ends early is a cut log.
-        report.remark(failure.found)
+        remarks.remark(failure.found)
       }
       return nil
     }
@@ -68,9 +72,9 @@ public final class LeashLogReader {
   }
 
   private func readHeader() throws(RecordingError) {
-    let name = report.file
+    let name = remarks.file
     switch reader.readHeader() {
-    case .intact, .damaged: report.note(reader.damage)
+    case .intact, .damaged: break
     case .short:
       if let failure = reader.window.failure { throw failure }
       throw RecordingError(
