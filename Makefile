@@ -26,7 +26,7 @@ RELEASE := -c release -Xswiftc -cross-module-optimization --static-swift-stdlib 
 PREFIX ?= /usr/local
 SYSCONFDIR ?= /etc
 DESTDIR ?=
-.PHONY: help install-deps build quick build-times release install uninstall test test-servers demo docs lint format page gate paths bench bench-counts bench-board bench-fusion fuzz soak round-trips modem-tables scenes odometer trips scenes-sensitivity requirements mutants geometry fences clean
+.PHONY: help install-deps build quick build-times release install uninstall test test-servers demo docs lint format page gate firmware firmware-check firmware-live paths bench bench-counts bench-board bench-fusion fuzz soak round-trips modem-tables scenes odometer trips scenes-sensitivity requirements mutants geometry fences clean
 
 help: ## This list.
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-20s %s\n", $$1, $$2 }'
@@ -81,6 +81,17 @@ format: ## Format all Swift files.
 
 gate: install-deps ## Compile the core for Cortex-M4F, link it without an allocator, run it under emulation.
 	@Firmware/gate.sh
+
+BOARD ?= mps2-an386
+IMAGE ?= replay
+firmware: install-deps ## Build an image for a board: make firmware BOARD=stm32f405 IMAGE=live.
+	@Firmware/build.sh $(BOARD) $(IMAGE)
+
+firmware-check: build ## Replay recordings in the images of all boards, under emulation; compare every byte (FIRMWARE_ARGS).
+	@Firmware/check.sh $(FIRMWARE_ARGS)
+
+firmware-live: build ## Run the live image with a simulated modem and a server, and repeat its run on this machine (BOARD).
+	@Firmware/live.py $(BOARD)
 
 bench: install-deps ## Measure, against C in the same process, and count instructions and allocations.
 	@Benchmarks/run.sh

@@ -53,7 +53,7 @@ let package = Package(
     .library(name: "SIM7000", targets: ["SIM7000", "ATCommands", "CellularDelivery"]),
     .library(name: "TrackerRuntime", targets: ["TrackerRuntime"]),
     .library(name: "PacketDecoding", targets: ["PacketDecoding"]),
-    .library(name: "Recording", targets: ["Recording"]),
+    .library(name: "Recording", targets: ["Recording", "TrackerLog"]),
     .library(name: "VehicleSimulation", targets: ["VehicleSimulation"]),
     .library(name: "ModemSimulation", targets: ["ModemSimulation"]),
     .library(name: "FusionEvaluation", targets: ["FusionEvaluation"]),
@@ -89,6 +89,10 @@ let package = Package(
         "InlineStorage", "Quantities",
       ]),
 
+    // Above the tracker: what goes into it and comes out, as a log has it.
+    coreTarget(
+      "TrackerLog", ["TrackerCore", "InertialFusion", "Telemetry", "ASCIIText", "InlineStorage", "Quantities"]),
+
     // Host tier.
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     hostTarget(
@@ -100,7 +104,9 @@ let package = Package(
       ]),
     hostTarget(
       "Recording",
-      ["TrackerRuntime", "TrackerCore", "PacketForms", "Telemetry", "ASCIIText", "Quantities", "CZlib"]),
+      [
+        "TrackerRuntime", "TrackerLog", "TrackerCore", "PacketForms", "Telemetry", "ASCIIText", "Quantities", "CZlib",
+      ]),
     hostTarget(
       "PacketDecoding", ["PacketForms", "OwnTracks", "SecretBox", "Telemetry", "ASCIIText", "Quantities"]),
     hostTarget("VehicleSimulation", ["Quantities"]),
@@ -175,9 +181,8 @@ let package = Package(
     .testTarget(
       name: "RecordingTests",
       dependencies: [
-        "TrackerRuntime", "Recording", "SkippedTests", "TrackerCore", "InertialFusion", "OwnTracks", "SecretBox",
-        "Telemetry", "InlineStorage",
-        "Quantities", "CZlib", "StorageSupport",
+        "TrackerRuntime", "Recording", "TrackerLog", "SkippedTests", "TrackerCore", "InertialFusion", "OwnTracks",
+        "SecretBox", "Telemetry", "InlineStorage", "Quantities", "CZlib", "StorageSupport",
       ],
       exclude: ["log_reader.py"], swiftSettings: host),
     tests("RepositoryTests", []),

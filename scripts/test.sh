@@ -34,7 +34,7 @@ tell_skipped() {
 # takes only what they leave. In a process group of its own, so that it ends with this script.
 begin_gate() {
   set -m
-  nice -n 19 bash -c 'Firmware/gate.sh && Firmware/gate.sh --self-test' </dev/null >"$gate_log" 2>&1 &
+  nice -n 19 bash -c 'Firmware/gate.sh && Firmware/gate.sh --self-test && Firmware/build.sh --all' </dev/null >"$gate_log" 2>&1 &
   gate=$!
   set +m
 }
@@ -47,6 +47,8 @@ end_gate() {
   cat "$gate_log"
   return $code
 }
+
+check_firmware() { Firmware/check.sh --quick && Firmware/check.sh --self-test && Firmware/live.py; }
 
 # Its tools are hundreds of packages, which nothing else needs: only where they are there.
 check_page() {
@@ -96,5 +98,6 @@ step test run_tests
 # Boards live in real time: beside everything else each of their waits is a busy one.
 step boards tests --filter '^BoardTests\.'
 step gate end_gate
+step firmware check_firmware
 tell_skipped
 printf '== make test: ok in %d s:%s\n' $((SECONDS - started)) "$done_steps"

@@ -94,6 +94,12 @@ public struct ImportReport: Equatable, Sendable {
     counts[index] += 1
   }
 
+  /// Sets how often a problem happened, where somebody else counts.
+  mutating func set(_ problem: Problem, count: Int, firstLine: Int) {
+    counts[Int(problem.rawValue)] = count
+    firstLines[Int(problem.rawValue)] = firstLine
+  }
+
   /// Adds a remark; only the first few are kept.
   public mutating func remark(_ text: String) {
     if remarks.count < 16, !remarks.contains(text) { remarks.append(text) }

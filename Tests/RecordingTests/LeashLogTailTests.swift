@@ -1,5 +1,6 @@
 import Quantities
 import Testing
+import TrackerLog
 
 @testable import Recording
 @testable import TrackerRuntime

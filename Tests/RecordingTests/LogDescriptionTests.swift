@@ -1,6 +1,7 @@
 import Glibc
 import Quantities
 import Testing
+import TrackerLog
 
 @testable import Recording
 

@@ -2,6 +2,7 @@ import Glibc
 import Quantities
 import StorageSupport
 import Testing
+import TrackerLog
 
 @testable import Recording
 @testable import TrackerRuntime

@@ -152,7 +152,7 @@ private func types(of module: String, indentation: String) -> [(name: String, fi
 
 @Test func theFirmwareGateChecksEveryCoreModuleInOrder() throws {
   let graph = ImportGraph(architecture: try Repository.text(of: "docs/architecture.md"))
-  let gate = try Repository.text(of: "Firmware/gate.sh")
+  let gate = try Repository.text(of: "Firmware/compile.sh")
   let line = try #require(gate.split(separator: "\n").first { $0.hasPrefix("modules=\"") })
   let modules = line.dropFirst("modules=\"".count).dropLast().split(separator: " ").map(String.init)
   #expect(Set(modules) == graph.core)

@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test func theManualOfLogsHasEveryTypeOfRecord() throws {
-    let types = try piece(of: "Sources/Recording/Log/LogFormat.swift", from: "enum RecordType", to: "\n  }")
+    let types = try piece(of: "Sources/TrackerLog/LogFormat.swift", from: "enum RecordType", to: "\n  }")
       .matches(of: /case \w+ = (0x[0-9A-F]{2})/).map { String($0.1) }
     #expect(types.count > 10)
     let stated = try table("| Type | Name |", of: "docs/recording-format.md").map { $0[0] }

@@ -56,7 +56,46 @@ static inline void cpu_write(uint8_t byte) { cpu_semihost(0x03u, &byte); }
 // Finishes what is under way before the next instruction.
 static inline __attribute__((always_inline)) void cpu_barrier(void) { __asm__ volatile("dsb\n isb" ::: "memory"); }
 
-extern uint32_t ld_data_start[], ld_data_end[], ld_data_load[], ld_bss_start[], ld_bss_end[];
+extern uint32_t ld_data_start[], ld_data_end[], ld_data_load[], ld_bss_start[], ld_bss_end[], ld_stack_top[];
+
+// Paints all of the stack below the frame of the caller, down to the variables.
+static inline __attribute__((always_inline)) void cpu_paint_whole_stack(void) {
+  volatile uint32_t *top;
+  __asm__ volatile("mov %0, sp" : "=r"(top));
+  for (volatile uint32_t *place = ld_bss_end; place < top; place++) *place = 0x5AFE57ACu;
+}
+
+// Bytes from the end of the variables to the beginning of the stack, and how many of them were ever written to.
+static inline uint32_t cpu_stack_room(void) { return (uint32_t)((uintptr_t)ld_stack_top - (uintptr_t)ld_bss_end); }
+static inline uint32_t cpu_stack_mark(void) {
+  const volatile uint32_t *place = ld_bss_end;
+  while (place < (const volatile uint32_t *)ld_stack_top && *place == 0x5AFE57ACu) place++;
+  return (uint32_t)((uintptr_t)ld_stack_top - (uintptr_t)place);
+}
+
+// A word that an interrupt changes, or reads: in memory each time, and in the order of the program.
+static inline __attribute__((always_inline)) uint32_t cpu_load(const uint32_t *place) {
+  uint32_t value = *(const volatile uint32_t *)place;
+  __asm__ volatile("dmb" ::: "memory");
+  return value;
+}
+static inline __attribute__((always_inline)) void cpu_store(uint32_t *place, uint32_t value) {
+  __asm__ volatile("dmb" ::: "memory");
+  *(volatile uint32_t *)place = value;
+}
+
+// Sleeps until an interrupt is pending.
+static inline __attribute__((always_inline)) void cpu_wait(void) { __asm__ volatile("dsb\n wfi" ::: "memory"); }
+
+// Keeps interrupts from being taken, or lets them; one that is pending still ends cpu_wait.
+static inline __attribute__((always_inline)) void cpu_hold_interrupts(void) { __asm__ volatile("cpsid i" ::: "memory"); }
+static inline __attribute__((always_inline)) void cpu_take_interrupts(void) { __asm__ volatile("cpsie i" ::: "memory"); }
+
+// A service of the debugger with the words that it takes.
+static inline int32_t cpu_semihost3(uint32_t operation, uint32_t first, const void *second, uint32_t third) {
+  uint32_t words[3] = {first, (uint32_t)(uintptr_t)second, third};
+  return cpu_semihost(operation, words);
+}
 
 // Copies initialised variables from flash and clears the others. Volatile keeps the compiler from calling memcpy here.
 static inline __attribute__((always_inline)) void cpu_init_memory(void) {
@@ -67,6 +106,10 @@ static inline __attribute__((always_inline)) void cpu_init_memory(void) {
 }
 
 #else
+
+// One thread plays the loop and the interrupts.
+static inline uint32_t cpu_load(const uint32_t *place) { return *place; }
+static inline void cpu_store(uint32_t *place, uint32_t value) { *place = value; }
 
 // Only the firmware's stack is measured.
 static inline uint32_t cpu_paint_stack(uint32_t bytes) { return bytes; }

@@ -29,6 +29,7 @@ extension CoreRun {
     delivery()
     forms()
     homeAssistant()
+    log()
   }
 
   private mutating func containers() {

@@ -20,14 +20,13 @@ import _Volatile
 
 typealias Vector = @convention(c) () -> Void
 
-/// Initial stack pointer (end of the RAM of `mps2-an386.ld`), reset, and the exceptions up to SysTick.
+/// Reset, and the exceptions up to SysTick; the linker script puts the initial stack pointer before them.
 @section(".vectors") @used
 let vectors:
   (
-    UInt32, Vector, Vector, Vector, Vector, Vector, Vector, Vector, Vector, Vector, Vector, Vector, Vector, Vector,
-    Vector,
+    Vector, Vector, Vector, Vector, Vector, Vector, Vector, Vector, Vector, Vector, Vector, Vector, Vector, Vector,
     Vector
   ) = (
-    0x2002_0000, resetHandler, faultHandler, faultHandler, faultHandler, faultHandler, faultHandler, faultHandler,
-    faultHandler, faultHandler, faultHandler, faultHandler, faultHandler, faultHandler, faultHandler, faultHandler
+    resetHandler, faultHandler, faultHandler, faultHandler, faultHandler, faultHandler, faultHandler, faultHandler,
+    faultHandler, faultHandler, faultHandler, faultHandler, faultHandler, faultHandler, faultHandler
   )

@@ -1,6 +1,7 @@
 import CZlib
 import Glibc
 public import Quantities
+import TrackerLog
 public import TrackerRuntime
 
 extension LeashLogReader {

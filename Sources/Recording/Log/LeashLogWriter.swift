@@ -2,6 +2,7 @@ import CZlib
 import Glibc
 public import Quantities
 public import TrackerCore
+import TrackerLog
 public import TrackerRuntime
 
 /// Writes a Leash log: everything that went into a tracker and came out of it, in order.

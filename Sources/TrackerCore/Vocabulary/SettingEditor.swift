@@ -169,7 +169,7 @@ struct SettingEditor: SettingVisitor {
 
 extension SettingWord {
   /// The value of a word; nil when there is none.
-  init?(word text: Span<UInt8>) {
+  package init?(word text: Span<UInt8>) {
     var number: UInt8 = 0
     while let value = Self(rawValue: number) {
       if TextWord(in: text).equals(value.name, in: text) {

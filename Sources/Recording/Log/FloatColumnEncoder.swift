@@ -1,27 +1,12 @@
 import Quantities
+import TrackerLog
 
 /// Codes up to 64 single-precision values without loss, by finding the grid on which a sensor's numbers lie.
 ///
 /// A sensor gives small integers; scaling hides them in a `Float`, and a text format rounds them once more. Where all
-/// values of a column are exactly reproduced from integers by one of the formulas of `Form`, only the integers are
+/// values of a column are exactly reproduced from integers by one of the formulas of `FloatColumn.Form`, only the integers are
 /// written.
-struct FloatColumn {
-  /// How values come from integers k.
-  enum Form: UInt8 {
-    /// One value for all, its bits written once.
-    case same = 0
-    /// The bits themselves, in an order that follows the value.
-    case raw = 1
-    /// Float(k / 10^d).
-    case decimal = 2
-    /// Float(k · q).
-    case quantum = 3
-    /// Float(round(k · q) / 10^d): a scaled integer that went through decimal text.
-    case roundedQuantum = 4
-  }
-
-  static let maximumDecimals = 7
-
+struct FloatColumnEncoder {
   /// The grid found in earlier blocks; a hint that is checked against every value before it is used.
   private var decimals = 0
   private var grid = Grid()
@@ -44,7 +29,7 @@ struct FloatColumn {
     _ values: UnsafePointer<Float>, _ count: Int, shared: inout Double?, into payload: inout PayloadWriter
   ) {
     if isConstant(values, count) {
-      payload.append(Form.same.rawValue)
+      payload.append(FloatColumn.Form.same.rawValue)
       payload.append(fixed32: values[0].bitPattern)
       return
     }
@@ -69,14 +54,14 @@ struct FloatColumn {
     if isDecimal {
       let plan = IntegerColumn.plan(numbers, count)
       if plan.cost <= best?.cost ?? .max {
-        payload.append(Form.decimal.rawValue | UInt8(decimals) << 3)
+        payload.append(FloatColumn.Form.decimal.rawValue | UInt8(decimals) << 3)
         IntegerColumn.encode(numbers, count, plan, into: &payload)
         return
       }
     }
     if let quantum, let best {
       let isShared = quantum.bitPattern == shared?.bitPattern
-      let form: Form = isDecimal ? .roundedQuantum : .quantum
+      let form: FloatColumn.Form = isDecimal ? .roundedQuantum : .quantum
       payload.append(form.rawValue | UInt8(isDecimal ? decimals : 0) << 3 | (isShared ? 0x80 : 0))
       if !isShared { payload.append(fixed64: quantum.bitPattern) }
       shared = quantum
@@ -84,7 +69,7 @@ struct FloatColumn {
       return
     }
     for index in 0..<count { steps[index] = Int64(orderedBits(values[index])) }
-    payload.append(Form.raw.rawValue)
+    payload.append(FloatColumn.Form.raw.rawValue)
     IntegerColumn.encode(steps, count, IntegerColumn.plan(steps, count), into: &payload)
   }
 
@@ -101,7 +86,7 @@ struct FloatColumn {
   ) -> Bool {
     var trial = max(0, decimals - 1)
     while trial <= FloatColumn.maximumDecimals {
-      let scale = decimalScales[trial]
+      let scale = FloatColumn.decimalScales[trial]
       var index = 0
       while index < count {
         let value = values[index]
@@ -128,7 +113,7 @@ struct FloatColumn {
     _ values: UnsafePointer<Float>, _ count: Int, _ numbers: UnsafePointer<Int64>?, shared: Double?,
     _ steps: UnsafeMutablePointer<Int64>
   ) -> Double? {
-    let scale = numbers == nil ? 1 : decimalScales[decimals]
+    let scale = numbers == nil ? 1 : FloatColumn.decimalScales[decimals]
     if let shared, reproduces(values, count, numbers, shared, scale, steps) { return shared }
     if grid.isKnown, gridIsRounded == (numbers != nil),
       reproduces(values, count, numbers, grid.quantum, scale, steps)
@@ -231,68 +216,10 @@ struct FloatColumn {
     }
     return true
   }
-
-  // MARK: Decoding
-
-  /// Reads a column of `count` values; damage shows in the reader.
-  static func decode(
-    _ count: Int, shared: inout Double?, from payload: inout PayloadReader, into values: UnsafeMutablePointer<Float>
-  ) {
-    let head = payload.byte()
-    guard let form = Form(rawValue: head & 7) else {
-      payload.markDamaged()
-      return
-    }
-    if form == .same {
-      let value = Float(bitPattern: payload.fixed32())
-      for index in 0..<count { values[index] = value }
-      return
-    }
-    let places = Int(head >> 3 & 15)
-    guard places <= maximumDecimals else {
-      payload.markDamaged()
-      return
-    }
-    let scale = decimalScales[places]
-    var quantum = 1.0
-    if form == .quantum || form == .roundedQuantum {
-      if head & 0x80 == 0 {
-        quantum = Double(bitPattern: payload.fixed64())
-      } else if let shared {
-        quantum = shared
-      } else {
-        payload.markDamaged()
-        return
-      }
-      shared = quantum
-    }
-    withUnsafeTemporaryAllocation(of: Int64.self, capacity: max(count, 2)) { scratch in
-      guard let numbers = scratch.baseAddress else { return }
-      IntegerColumn.decode(count, from: &payload, into: numbers)
-      if payload.isDamaged { return }
-      for index in 0..<count {
-        let number = numbers[index]
-        switch form {
-        case .same: break
-        case .raw: values[index] = Float(bitPattern: bitsFromOrdered(UInt32(truncatingIfNeeded: number)))
-        case .decimal: values[index] = Float(Double(number) / scale)
-        case .quantum: values[index] = Float(Double(number) * quantum)
-        case .roundedQuantum:
-          values[index] = Float(Double(Elementary.roundedInteger(Double(number) * quantum)) / scale)
-        }
-      }
-    }
-  }
 }
-
-private let decimalScales: InlineArray<8, Double> = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7]
 
 /// Bits of a float as a number that rises with the value.
 private func orderedBits(_ value: Float) -> UInt32 {
   let bits = value.bitPattern
   return bits & 0x8000_0000 == 0 ? bits | 0x8000_0000 : ~bits
-}
-
-private func bitsFromOrdered(_ ordered: UInt32) -> UInt32 {
-  ordered & 0x8000_0000 == 0 ? ~ordered : ordered & 0x7FFF_FFFF
 }

@@ -1,0 +1,36 @@
+import CPUSupport
+import _Volatile
+
+/// What the processor runs out of reset: floating point on, variables in place, the stack painted, the board set up, then the image.
+///
+/// The first floating-point instruction before CPACR is set is a fault, so nothing may come before it.
+///
+/// - Source: Armv7-M Architecture Reference Manual, DDI 0403, section B3.2.20 (CPACR).
+@c(reset_handler) func resetHandler() {
+  let coprocessorAccess = VolatileMappedRegister<UInt32>(unsafeBitPattern: 0xE000_ED88)
+  coprocessorAccess.store(coprocessorAccess.load() | 0xF << 20)
+  cpu_barrier()
+  cpu_init_memory()
+  cpu_paint_whole_stack()
+  Board.prepare()
+  runImage()
+}
+
+/// Every exception ends the run with a code of its own.
+@c(fault_handler) func faultHandler() { cpu_exit(70) }
+
+/// Called when a function finds its stack frame overwritten.
+@c(__stack_chk_fail) func stackProtectorFailed() { cpu_exit(71) }
+
+typealias Vector = @convention(c) () -> Void
+
+/// Reset, and the exceptions up to SysTick; the linker script puts the initial stack pointer before them.
+@section(".vectors") @used
+let vectors:
+  (
+    Vector, Vector, Vector, Vector, Vector, Vector, Vector, Vector, Vector, Vector, Vector, Vector, Vector, Vector,
+    Vector
+  ) = (
+    resetHandler, faultHandler, faultHandler, faultHandler, faultHandler, faultHandler, faultHandler, faultHandler,
+    faultHandler, faultHandler, faultHandler, faultHandler, faultHandler, faultHandler, sysTickHandler
+  )

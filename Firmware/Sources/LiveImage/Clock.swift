@@ -1,0 +1,36 @@
+import CPUSupport
+import _Volatile
+
+/// The time since the start in microseconds, from SysTick: an interrupt each millisecond, and the count between two.
+///
+/// - Source: Armv7-M Architecture Reference Manual, DDI 0403, section B3.3 (SysTick) and B3.2.4 (ICSR).
+enum Clock {
+  private static var cyclesOfMillisecond: UInt32 { Board.clockHertz / 1000 }
+
+  /// Starts it.
+  static func start() {
+    // SYST_RVR, SYST_CVR; SYST_CSR: on, with an interrupt, by the processor's clock.
+    VolatileMappedRegister<UInt32>(unsafeBitPattern: 0xE000_E014).store(cyclesOfMillisecond - 1)
+    VolatileMappedRegister<UInt32>(unsafeBitPattern: 0xE000_E018).store(0)
+    VolatileMappedRegister<UInt32>(unsafeBitPattern: 0xE000_E010).store(0b111)
+  }
+
+  /// Never goes back. It must be read once in 49 days.
+  static var microseconds: UInt64 {
+    while true {
+      let before = cpu_load(&milliseconds)
+      let count = VolatileMappedRegister<UInt32>(unsafeBitPattern: 0xE000_E018).load()
+      // ICSR, bit 26: the count has begun anew, and its interrupt waits for one that is as urgent.
+      let isPending = VolatileMappedRegister<UInt32>(unsafeBitPattern: 0xE000_ED04).load() & 1 << 26 != 0
+      guard cpu_load(&milliseconds) == before else { continue }
+      let passed = cyclesOfMillisecond - 1 - count
+      let late: UInt64 = isPending && passed < cyclesOfMillisecond / 2 ? 1 : 0
+      return (UInt64(before) + late) * 1000 + UInt64(passed / (cyclesOfMillisecond / 1000))
+    }
+  }
+}
+
+/// Milliseconds since the start; they wrap.
+nonisolated(unsafe) private var milliseconds: UInt32 = 0
+
+@c(systick_handler) func sysTickHandler() { cpu_store(&milliseconds, milliseconds &+ 1) }

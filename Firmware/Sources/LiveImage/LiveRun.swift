@@ -1,0 +1,209 @@
+import ASCIIText
+import CellularDelivery
+import Delivery
+import InlineStorage
+import Quantities
+import SIM7000
+import Telemetry
+import TrackerCore
+import TrackerLog
+
+/// The tracker with its modem and the way of its packets, in the order of actions that a run on a host has.
+///
+/// Everything that goes into the tracker is in the log before it goes in, and everything that comes out when it comes out.
+struct LiveRun: ~Copyable {
+  private var tracker: Tracker
+  private var modem: Modem
+  private var way: ModemWay
+  private var dispatcher: Dispatcher
+  private var log: LiveLog
+  private var line = InlineBytes<416>()
+  /// Packets that the server has.
+  private(set) var deliveredCount: UInt32 = 0
+  private(set) var eventCount: UInt32 = 0
+  private(set) var packetCount: UInt32 = 0
+
+  init(_ configuration: TrackerConfiguration, _ modem: ModemConfiguration, _ log: LiveLog) {
+    tracker = Tracker(configuration: configuration)
+    self.modem = Modem(configuration: modem, seed: 1)
+    way = ModemWay(seed: 2)
+    dispatcher = Dispatcher(parameters: configuration.outbox, seed: 3)
+    dispatcher.add(DeliveryWay(receiver: 0, port: 0))
+    self.log = log
+  }
+
+  // MARK: In
+
+  /// Takes bytes of a port.
+  mutating func receive(_ bytes: Span<UInt8>, on port: LinePort, at time: Instant) {
+    switch port {
+    case .receiver:
+      passDeadlines(before: time)
+      var head = LiveLog.Head()
+      head.append(Port.gnss.rawValue)
+      log.write(.bytes, at: time, head, bytes)
+      tracker.receive(bytes, from: .gnss, at: time)
+      drain()
+      deliver(at: time)
+    case .modem:
+      modem.receive(bytes, at: time)
+      serveModem(at: time)
+      deliver(at: time)
+    case .console:
+      for place in bytes.indices { hear(bytes[place], at: time) }
+    }
+  }
+
+  /// Does what is due by now.
+  mutating func pass(to time: Instant) {
+    passDeadlines(before: Instant(microseconds: time.microseconds + 1))
+    way.advance(to: time)
+    modem.advance(to: time)
+    serveModem(at: time)
+    dispatcher.advance(to: time)
+    deliver(at: time)
+  }
+
+  /// When something is due next.
+  var nextDeadline: Instant? {
+    earliest(earliest(tracker.nextDeadline, modem.nextDeadline), earliest(dispatcher.nextDeadline, way.troubleUntil))
+  }
+
+  private func earliest(_ first: Instant?, _ second: Instant?) -> Instant? {
+    guard let first, let second else { return first ?? second }
+    return min(first, second)
+  }
+
+  /// Hands the log to the debugger.
+  mutating func flush() { log.flush() }
+
+  private mutating func passDeadlines(before time: Instant) {
+    while let due = tracker.nextDeadline, due < time {
+      let moment = max(due, tracker.now)
+      log.write(.tick, at: moment)
+      tracker.advance(to: moment)
+      drain()
+      deliver(at: moment)
+    }
+  }
+
+  /// A line of the console is a request.
+  private mutating func hear(_ byte: UInt8, at time: Instant) {
+    guard byte == 0x0A || byte == 0x0D else {
+      line.append(byte)
+      return
+    }
+    defer { line.removeAll() }
+    guard !line.isEmpty, !line.isTruncated else { return }
+    passDeadlines(before: time)
+    let now = max(time, tracker.now)
+    let verdict = tracker.judge(line.span, from: .console, by: RequestDoor(), at: now)
+    var record = InlineBytes<416>()
+    verdict.encode(into: &record)
+    log.write(.command, at: now, LiveLog.Head(), record.span)
+    tracker.take(.command(now), payload: record.span)
+    drain()
+    deliver(at: now)
+  }
+
+  // MARK: Out
+
+  /// Tells what the tracker does; a packet goes on its way.
+  private mutating func drain() {
+    while let action = tracker.nextAction() {
+      var text = InlineBytes<1024>()
+      let now = tracker.now
+      switch action {
+      // There is no storage yet.
+      case .persist, .sound, .restart: break
+      case .spool, .recall: return
+      case .event(let event):
+        event.encodeJSON(into: &text)
+        log.write(.action, at: now, LiveLog.Head(), text.span)
+        eventCount &+= 1
+        tell(text)
+      case .transmit(let sequence, let kind):
+        tracker.drainOutput(for: .uplink, into: &text)
+        var head = LiveLog.Head()
+        head.append(Port.uplink.rawValue)
+        log.write(.output, at: now, head, text.span)
+        packetCount &+= 1
+        tell(text)
+        guard let place = tracker.outbox.place(of: sequence) else { continue }
+        dispatcher.take(sequence, kind.priority, for: tracker.outbox.pending(at: place), at: now)
+      }
+    }
+  }
+
+  private func tell(_ text: InlineBytes<1024>) {
+    for place in 0..<text.count { Board.write(text.span[place]) }
+    Board.write(0x0A)
+  }
+
+  /// Does what the driver wants, and brings its bytes to the modem.
+  private mutating func serveModem(at time: Instant) {
+    while let action = modem.nextAction() {
+      switch way.take(action, of: modem, at: time) {
+      case .delivered(let sequence):
+        deliveredCount &+= 1
+        dispatcher.delivered(sequence, on: 0, at: time)
+      case .undelivered(let sequence, reason: _): dispatcher.handedBack(sequence, by: 0, at: time)
+      case nil: break
+      }
+      if case .reply = action {
+        var reply = InlineBytes<416>()
+        modem.drainReply(into: &reply)
+      }
+    }
+    var output = InlineBytes<1024>()
+    modem.drainOutput(at: time, into: &output)
+    for place in 0..<output.count { Board.write(output.span[place], on: .modem) }
+    dispatcher.setState(way.state(of: modem), of: 0, at: time)
+  }
+
+  /// Gives packets to the modem until there is nothing to do.
+  private mutating func deliver(at time: Instant) {
+    while let step = dispatcher.nextStep() {
+      switch step {
+      case .give(let sequence, way: _, let part): give(sequence, Int(part), at: time)
+      case .forget(let sequence, way: _): way.forget(sequence, on: &modem, at: time)
+      case .makeRoom:
+        if let sequence = way.makeRoom(on: &modem, at: time) { dispatcher.madeRoom(sequence, by: 0, at: time) }
+      case .acknowledged(let sequence, let receiver): settle(sequence, receiver, isDelivered: true, at: time)
+      case .gaveUp(let sequence, let receiver): settle(sequence, receiver, isDelivered: false, at: time)
+      }
+      serveModem(at: time)
+    }
+  }
+
+  private mutating func settle(_ sequence: UInt32, _ receiver: UInt8, isDelivered: Bool, at time: Instant) {
+    var head = LiveLog.Head()
+    head.append(varint: UInt64(sequence))
+    head.append(receiver)
+    head.append(isDelivered ? 1 : 0)
+    let now = max(time, tracker.now)
+    log.write(.settlement, at: now, head)
+    if isDelivered {
+      tracker.acknowledge(sequence, by: Int(receiver), at: now)
+    } else {
+      tracker.giveUp(sequence, for: Int(receiver), at: now)
+    }
+    drain()
+  }
+
+  private mutating func give(_ sequence: UInt32, _ part: Int, at time: Instant) {
+    var text = InlineBytes<1024>()
+    guard let place = tracker.outbox.place(of: sequence) else { return dispatcher.drop(sequence) }
+    guard let head = tracker.encodePacket(at: place, part: part, as: JSONForm(), into: &text), !text.isTruncated else {
+      return dispatcher.cantCarry(sequence, on: 0, at: time)
+    }
+    dispatcher.began(sequence, on: 0, isLast: head.isLast)
+    var port = LiveLog.Head()
+    port.append(16)
+    log.write(.output, at: max(time, tracker.now), port, text.span)
+    let kind = tracker.outbox.name(at: place).kind
+    if !way.begin(text.span, sequence: sequence, kind: kind, by: .http, on: &modem, at: time) {
+      dispatcher.handedBack(sequence, by: 0, at: time)
+    }
+  }
+}

@@ -1,0 +1,109 @@
+#!/usr/bin/env bash
+# Builds an image for a board: .build/firmware/BOARD/IMAGE/image.elf, and tells its size.
+#
+#   Firmware/build.sh [BOARD] [IMAGE]   BOARD is a folder of Firmware/Boards, mps2-an386 by default; IMAGE is replay, live, or
+#                                       libgcc-doubles: replay with the additions of libgcc, which check.sh must refuse
+#   Firmware/build.sh --boards          name the boards
+#   Firmware/build.sh --all             build both images for all of them
+#   Firmware/build.sh --host            build for this machine: the replay, and the test of the rings
+#
+# Exit codes: 0 built, 1 not, 2 wrong usage, 3 a tool is missing.
+set -euo pipefail
+
+tool=firmware
+# shellcheck source=Firmware/compile.sh
+. "$(dirname "$0")/compile.sh"
+board=${1:-mps2-an386}
+image=${2:-replay}
+
+case "$board" in
+  -h | --help) sed -n '2,10s/^# \{0,1\}//p' "$0"; exit 0 ;;
+  --boards) ls "$firmware/Boards"; exit 0 ;;
+  --all)
+    for board in $(ls "$firmware/Boards"); do
+      "$0" "$board" replay
+      "$0" "$board" live
+    done
+    exit 0
+    ;;
+esac
+
+# libgcc whose double addition and subtraction, which round wrongly (docs/elementary.md), stand back for those of the image.
+make_libgcc() {
+  local own="$build/libgcc.a" symbol weaken=()
+  if [ ! "$own" -nt "$libgcc" ]; then
+    for symbol in __aeabi_dadd __aeabi_dsub __aeabi_drsub __adddf3 __subdf3; do weaken+=("--weaken-symbol=$symbol"); done
+    arm-none-eabi-objcopy "${weaken[@]}" "$libgcc" "$own"
+  fi
+  libgcc=$own
+}
+
+build_host() {
+  build="$root/.build/firmware"
+  into="$root/.build/gate/host"
+  use_processor cortex-m4
+  find_tools
+  use_flags host
+  compile_core
+  local core=$into
+  into="$build/host"
+  mkdir -p "$into"
+  flags+=(-I "$core")
+  for module in $built; do ln -sf "$core/$module.key" "$into/"; done
+  compile ReplayHost "$firmware"/Sources/ReplayHost/*.swift "$firmware"/Sources/Replay/*.swift
+  [ "$into/replay" -nt "$into/ReplayHost.o" ] || swiftc "$into/ReplayHost.o" "${objects[@]}" -lm -o "$into/replay"
+  compile RingsHost "$firmware"/Sources/RingsHost/*.swift "$firmware"/Sources/Rings/*.swift
+  [ "$into/rings" -nt "$into/RingsHost.o" ] || swiftc "$into/RingsHost.o" "${objects[@]}" -lm -o "$into/rings"
+}
+
+if [ "$board" = --host ]; then
+  build_host
+  exit 0
+fi
+
+[ -f "$firmware/Boards/$board/board.conf" ] || {
+  say "firmware: no board '$board'; there are: $(ls "$firmware/Boards" | paste -sd' ')"
+  exit 2
+}
+case "$image" in
+  replay | libgcc-doubles | live) ;;
+  *) say "firmware: no image '$image'; there are: replay live libgcc-doubles"; exit 2 ;;
+esac
+
+sources=$board
+# shellcheck source=/dev/null
+. "$firmware/Boards/$board/board.conf"
+linker_script="$firmware/Boards/$board/board.ld"
+use_processor "$processor"
+find_tools
+# The gate compiles the core for a Cortex-M4F with the same flags.
+build="$root/.build/firmware/$processor"
+core="$build/core"
+[ "$processor" != cortex-m4 ] || core="$root/.build/gate/core"
+mkdir -p "$build"
+make_runtime_archive
+make_libgcc
+into=$core
+use_flags firmware
+compile_core
+into="$root/.build/firmware/$board/$image"
+mkdir -p "$into"
+flags+=(-I "$core")
+for module in $built; do ln -sf "$core/$module.key" "$into/"; done
+# What an image is made of, beside the core.
+files=("$firmware"/Sources/Image/*.swift "$firmware/Boards/$sources/Board.swift")
+case "$image" in
+  live)
+    [ -f "$firmware/Boards/$sources/Ports.swift" ] || { say "firmware: $board has no Ports.swift, which a live image needs"; exit 2; }
+    files+=("$firmware"/Sources/{LiveImage,Rings}/*.swift "$firmware/Sources/Replay/Writing.swift" "$firmware/Boards/$sources/Ports.swift")
+    ;;
+  *) files+=("$firmware"/Sources/{Replay,ReplayImage}/*.swift) ;;
+esac
+if [ "$image" = libgcc-doubles ]; then
+  for place in "${!files[@]}"; do [[ ${files[place]} != */DoubleArithmetic.swift ]] || unset "files[place]"; done
+fi
+check_imports "${files[@]}"
+compile Image "${files[@]}"
+link "$into/Image.o" "${objects[@]}"
+read -r text data bss < <(object_sizes "$into/image.elf")
+say "firmware: $board, $image: $((text + data)) bytes of flash, $((data + bss)) of variables: ${into#"$root/"}/image.elf"
