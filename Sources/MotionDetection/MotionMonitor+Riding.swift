@@ -81,7 +81,7 @@ extension MotionMonitor {
 
   mutating func park(_ settling: Settling) {
     standStill()
-    travel.anchorWhereLastSeen()
+    travel.anchorWhereLastSeen(after: settling.ride?.lastTravel)
     parkHere()
     emit(.parked(lastMotion: settling.lastMotion, rideStart: settling.ride?.start, rideEnd: settling.ride?.lastTravel))
     if alertsEnabled { emit(.armed) }

@@ -111,7 +111,16 @@ struct TravelDetector: BitwiseCopyable {
   }
 
   /// The vehicle stands where it is now: where fixes are too rare to show travel, the anchor has stayed behind.
-  mutating func anchorWhereLastSeen() {
+  ///
+  /// - Parameter lastTravel: When it travelled last, by whatever sensor.
+  mutating func anchorWhereLastSeen(after lastTravel: Instant? = nil) {
+    if let lastTravel, let lastFixTime, lastTravel - lastFixTime > silenceAfter {
+      // It went on after the last fix: only the next one can tell where it stands.
+      anchor = nil
+      awayCount = 0
+      scatter = PositionScatter()
+      return
+    }
     guard awayCount >= 2, let last else { return }
     move(to: last.position, accuracy: last.accuracy, at: last.time)
     scatter.move(to: last.position, at: last.time)

@@ -150,7 +150,7 @@ struct PlainMonitor {
       case .settling:
         travel.forget()
         stopShaking()
-        travel.standWhereLastSeen()
+        travel.standWhereLastSeen(after: ride?.lastTravel)
         let over = ride
         watchHere(estimator)
         say(.parked(lastMotion: lastMotion, rideStart: over?.start, rideEnd: over?.lastTravel))

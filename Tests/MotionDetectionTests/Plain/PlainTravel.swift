@@ -82,8 +82,10 @@ struct PlainTravel {
   }
 
   /// Where fixes are too rare to show travel the anchor has stayed behind: two fixes away from it are where it stands.
-  mutating func standWhereLastSeen() {
-    if away >= 2, let latest {
+  mutating func standWhereLastSeen(after lastTravel: Instant? = nil) {
+    if let lastTravel, let lastFix, lastTravel - lastFix > silence {
+      (anchor, away, scatter) = (nil, 0, PlainScatter())
+    } else if away >= 2, let latest {
       settle(at: latest)
       scatter.stand(at: latest.position, latest.time)
     }
