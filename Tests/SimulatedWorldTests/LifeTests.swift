@@ -71,7 +71,8 @@ import VehicleSimulation
     #expect(report.thefts == 1 && report.delays.count == 1)
   }
 
-  @Test(arguments: [false, true]) func whatIsAskedWhileTheTrackerIsOffIsAnsweredWhenItIsBack(_ takesModem: Bool) throws {
+  @Test(arguments: [false, true]) func whatIsAskedWhileTheTrackerIsOffIsAnsweredWhenItIsBack(_ takesModem: Bool) throws
+  {
     let cut = PowerCut(off: .seconds(90), loss: .nothing, changesBefore: nil, takesModem: takesModem)
     let report = try LifeTests.live(
       LifePlan([

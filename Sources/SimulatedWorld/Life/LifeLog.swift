@@ -31,7 +31,8 @@ final class LifeLog: RunLog {
     wakes += 1
     guard !isRestless else {
       throw RecordingError(
-        kind: .unsupported, file: "the simulated life", found: "the tracker wakes without end at \(time.secondsDouble) s")
+        kind: .unsupported, file: "the simulated life",
+        found: "the tracker wakes without end at \(time.secondsDouble) s")
     }
     if !isCut() { try log?.append(tick: time) }
   }

@@ -19,6 +19,7 @@ struct LifeWitness {
   private var answered: Instant?
   /// What was done since the owner's last answer.
   private var deeds: [(from: Instant, until: Instant)] = []
+  private var allDeeds: [(from: Instant, until: Instant)] = []
   /// True when an alert or a ride was told since.
   private var isTold = false
   /// Until when what a tracker has not seen may be told, while the owner waits to answer it.
@@ -97,6 +98,15 @@ struct LifeWitness {
     isTold = false
     toldBy = nil
     deeds.append((begin, end))
+    allDeeds.append((begin, end))
+  }
+
+  /// True right after a sensor works again, if something was done meanwhile: it shows how the vehicle stands now.
+  private func isSeenAgain(at time: Instant) -> Bool {
+    troubles.contains { trouble in
+      time >= trouble.until && time <= trouble.until + LifeWitness.settling
+        && allDeeds.contains { $0.from <= trouble.until && $0.until >= trouble.from }
+    }
   }
 
   mutating func noteAnswer(at time: Instant) {
@@ -113,7 +123,9 @@ struct LifeWitness {
     isTold = true
     if let toldBy, time > toldBy { isOpen = false }
     toldBy = nil
-    checker.check(.noFalseAlert, isOpen || answered.map { made <= $0 } ?? false, at: time, "an alert, and nothing has happened")
+    let isAnswered = answered.map { made <= $0 } ?? false
+    checker.check(
+      .noFalseAlert, isOpen || isAnswered || isSeenAgain(at: made), at: time, "an alert, and nothing has happened")
     guard let place = marks.lastIndex(where: { $0.begin <= time }), marks[place].told == nil else { return }
     marks[place].told = time
   }
