@@ -88,7 +88,14 @@ def constants():
 
 def build(texts):
     """Builds the copy and returns its program."""
-    for path in ["Package.swift"] + files_of("Sources") + files_of("Tests"):
+    paths = ["Package.swift"] + files_of("Sources") + files_of("Tests")
+    for folder, _, names in os.walk(TREE):
+        # What has moved since the last run would be there twice.
+        for name in names:
+            path = os.path.relpath(os.path.join(folder, name), TREE)
+            if path.split(os.sep)[0] in ("Sources", "Tests") and "ConstantSwitch" not in path and path not in paths:
+                os.remove(os.path.join(TREE, path))
+    for path in paths:
         data = open(os.path.join(ROOT, path), "rb").read()
         if path in texts:
             data = texts[path].encode()
