@@ -106,8 +106,17 @@ public struct InertialEstimator: ~Copyable, Sendable {
 
   /// Not in the frame of `update`, where every sample would pay for it.
   @inline(never) private mutating func watchSensor(at time: Instant) {
-    guard watch.judge(rest) else { return }
-    attitude.beginAnew(rate: rest.angularRateHalf, force: rest.specificForceHalf, noise: rest.angularRateNoise)
+    switch watch.judge(rest) {
+    case .nothing: return
+    case .atRest:
+      let rate = rest.angularRateHalf
+      attitude.beginAnew(
+        bias: rate.count > 0 ? rate.mean : nil, variance: rest.angularRateNoise.varianceOfMean(count: rate.count),
+        force: rest.specificForceHalf)
+    case .swaying(let bias):
+      let deviation = SensorWatch.swayDeviation
+      attitude.beginAnew(bias: bias, variance: deviation * deviation, force: rest.specificForceHalf)
+    }
     watchedSince = time
   }
 }

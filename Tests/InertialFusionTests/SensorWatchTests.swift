@@ -159,8 +159,52 @@ private func swap(_ sample: inout InertialSample) {
     #expect(watched.faults == 0 && !watched.isInTrouble)
     // A blow before and after the step: it may be anything.
     watched.feel(
-      seconds: 0.6, rate: { Vector3($0.truncatingRemainder(dividingBy: 0.1) < 0.05 ? 1 : -1, 0, 0) }, change: swap)
+      seconds: 0.6, rate: { Vector3($0.truncatingRemainder(dividingBy: 0.1) < 0.05 ? 8 : -8, 0, 0) }, change: swap)
     watched.feel(seconds: 3)
     #expect(watched.faults == 0)
+  }
+
+  /// A vehicle that sways by a degree and a half in the wind is never at rest; axes that change places are told all the same.
+  @Test(arguments: [25, 50, 200]) func axesThatChangePlacesInWindAreAFault(hertz: Int) {
+    let sway = { (time: Double) in Vector3(Float(Elementary.sincos(2 * .pi * 0.9 * time).cos) * 0.15, 0, 0) }
+    for seed in 1...6 as ClosedRange<UInt64> {
+      let watched = Watched(hertz: hertz, seed: seed)
+      watched.feel(seconds: 20)
+      watched.feel(seconds: 10 + Double(seed) * 0.05, rate: sway)
+      #expect(watched.faults == 0)
+      // Told within a second; ten seconds later bias and vertical are known, as well as a sway lets them be.
+      watched.feel(seconds: 0.8, rate: sway, change: swap)
+      #expect(watched.faults == 1 && watched.isInTrouble, "\(hertz) \(seed): \(watched.faults)")
+      watched.feel(seconds: 9.2, rate: sway, change: swap)
+      #expect(watched.faults == 1 && !watched.isInTrouble, "\(hertz) \(seed)")
+      #expect(watched.levelForce.z > 9.7, "\(hertz) \(seed): \(watched.levelForce)")
+      #expect((watched.bias - Vector3(-0.01, 0.02, -0.08)).length < 0.015, "\(hertz) \(seed): \(watched.bias)")
+      // And back; the wind stops.
+      watched.feel(seconds: 2, rate: sway)
+      #expect(watched.faults == 2 && watched.isInTrouble, "\(hertz) \(seed): \(watched.faults)")
+      watched.feel(seconds: 4)
+      #expect(!watched.isInTrouble && watched.levelForce.z > 9.75, "\(hertz) \(seed): \(watched.levelForce)")
+      #expect((watched.bias - watched.sensor.bias).length < 0.003, "\(hertz) \(seed): \(watched.bias)")
+    }
+  }
+
+  /// A bike thrown on its side, and one that is carried off hard: a turn that the gyroscope tells, and a force that grows.
+  @Test func aVehicleThatIsThrownIsNoFault() {
+    for seed in 1...10 as ClosedRange<UInt64> {
+      let watched = Watched(seed: seed)
+      watched.feel(seconds: 20 + Double(seed) * 0.037)
+      // 34° and 86° within three tenths of a second.
+      watched.feel(seconds: 0.3, rate: { _ in Vector3(seed % 2 == 0 ? 2 : 5, 0, 0) })
+      watched.feel(seconds: 4)
+      #expect(watched.faults == 0, "\(seed)")
+      let sway = { (time: Double) in Vector3(Float(Elementary.sincos(2 * .pi * 0.9 * time).cos) * 0.15, 0, 0) }
+      for push in [Vector3(6, 0, 0), Vector3(0, 0, 6)] {
+        watched.feel(seconds: 3, rate: sway)
+        watched.feel(
+          seconds: 0.7, rate: sway, change: { sample in sample.specificForce = sample.specificForce.map { $0 + push } })
+        watched.feel(seconds: 3, rate: sway)
+      }
+      #expect(watched.faults == 0, "\(seed)")
+    }
   }
 }

@@ -1,14 +1,19 @@
 import Quantities
 
 extension AttitudeFilter {
-  /// The readings are of another frame than they were: a body at rest shows bias and vertical by this half window.
-  mutating func beginAnew(rate: WindowStatistics, force: WindowStatistics, noise: NoiseFloor) {
+  /// The readings are of another frame than they were.
+  ///
+  /// - Parameters:
+  ///   - bias: What the gyroscope shows of itself in it, rad/s; nil when there is none.
+  ///   - variance: How well that is known, (rad/s)².
+  ///   - force: A half window that shows the vertical; empty without accelerometer.
+  mutating func beginAnew(bias: Vector3?, variance: Float, force: WindowStatistics) {
     state.motion = PreintegratedMotion(from: state.motion.rotation)
     state.rate = .zero
     state.level.forgetTilt(coefficients)
-    if rate.count > 0 {
-      state.level.gyroBias = rate.mean.clamped(to: coefficients.maximumBias)
-      state.level.setBiasVariance(noise.varianceOfMean(count: rate.count))
+    if let bias {
+      state.level.gyroBias = bias.clamped(to: coefficients.maximumBias)
+      state.level.setBiasVariance(variance)
       state.restWindows = 10
     }
     state.magnetic.forgetField()

@@ -21,8 +21,15 @@ struct SensorWatch: BitwiseCopyable, Sendable {
   private(set) var troubleSeconds: Float = 0
   /// Axes that stand still, a bit each: 0 to 2 of the angular rate, 3 to 5 of the specific force.
   private(set) var stuckAxes: UInt8 = 0
-  /// The attitude must begin anew once the readings are steady.
-  private var isOutdated = false
+  /// Whether attitude and bias are those of another frame.
+  private var age = Age.current
+  /// Steps that are no rest before or after.
+  private var frame = FrameWatch()
+  /// What has been turned by since such a step, rad, body frame, and for how long, s.
+  private var swayed = Vector3.zero
+  private var swayedSeconds: Float = 0
+  /// For how long the readings have been steady since it, s.
+  private var stillSeconds: Float = 0
 
   /// One axis.
   private struct Axis: BitwiseCopyable {
@@ -52,6 +59,26 @@ struct SensorWatch: BitwiseCopyable, Sendable {
   private var turned = Vector3.zero
   /// Specific force of the first of them: what accelerates goes on to change.
   private var stepped = Vector3.zero
+
+  /// What attitude and bias are to wait for before they begin anew.
+  private enum Age: UInt8, BitwiseCopyable {
+    case current
+    /// A half window without movement.
+    case outdated
+    /// A second without movement, or the mean of a sway: at its turning points a half window may look like rest.
+    case outdatedSwaying
+    /// A second without movement; until then the mean of a sway serves.
+    case measuredSwaying
+  }
+
+  /// What must begin anew by what a half window shows.
+  enum Restart: BitwiseCopyable, Sendable {
+    case nothing
+    /// Attitude and bias, of a sensor that shows nothing but its noise.
+    case atRest
+    /// The same of one that sways: its bias is what it has turned by on average, rad/s.
+    case swaying(bias: Vector3)
+  }
 
   /// Mean and variance of a half window.
   fileprivate struct Mixture: BitwiseCopyable {
@@ -90,6 +117,12 @@ struct SensorWatch: BitwiseCopyable, Sendable {
   /// How long nothing is believed after a step, and while an axis stands still, s; after that it counts as it is.
   static var stepTrouble: Float { 1.5 }
   static var stuckTrouble: Float { 8 }
+  /// How long nothing is believed of a sensor that sways in another frame, s; all but `stepTrouble` of it its bias is measured.
+  static var swayTrouble: Float { 8 }
+  /// How well it is known then, rad/s: a sway by two degrees does not end where it began.
+  static var swayDeviation: Float { 0.005 }
+  /// How long a sensor that swayed must be steady before it counts as one at rest, s.
+  static var stillness: Float { 1 }
 
   /// A silence: what was seen before it tells nothing of a step.
   mutating func interrupt() {
@@ -100,6 +133,11 @@ struct SensorWatch: BitwiseCopyable, Sendable {
 
   /// Something was passed over: a step in it is not seen.
   mutating func forgetStep() {
+    frame = FrameWatch()
+    forgetRest()
+  }
+
+  private mutating func forgetRest() {
     isKnown = false
     mixture = nil
     (steadyCount, steadySeconds) = (0, 0)
@@ -108,8 +146,8 @@ struct SensorWatch: BitwiseCopyable, Sendable {
 
   /// Takes in the half window that has just closed.
   ///
-  /// - Returns: True when attitude and bias must begin anew by what it shows.
-  mutating func judge(_ rest: borrowing RestDetector) -> Bool {
+  /// - Returns: What must begin anew; the bias only when the half window shows nothing else.
+  mutating func judge(_ rest: borrowing RestDetector) -> Restart {
     let seconds = (rest.windowEnd - rest.windowStart).seconds
     troubleSeconds = max(0, troubleSeconds - seconds)
     let before = stuckAxes
@@ -119,18 +157,35 @@ struct SensorWatch: BitwiseCopyable, Sendable {
       troubleSeconds = SensorWatch.stuckTrouble
     } else if before != 0, stuckAxes == 0 {
       troubleSeconds = SensorWatch.stepTrouble
-      isOutdated = true
+      age = .outdated
     }
     let isSteady = SensorWatch.isSteady(rest)
-    if hasStepped(rest, isSteady: isSteady, seconds: seconds) {
+    let isOther = frame.hasTurned(rest.angularRateHalf, rest.specificForceHalf, seconds: seconds)
+    let hasStepped = hasStepped(rest, isSteady: isSteady, seconds: seconds)
+    if hasStepped || isOther {
       forgetStep()
       faultCount &+= 1
-      troubleSeconds = max(troubleSeconds, SensorWatch.stepTrouble)
-      isOutdated = true
+      troubleSeconds = max(troubleSeconds, hasStepped ? SensorWatch.stepTrouble : SensorWatch.swayTrouble)
+      age = hasStepped ? .outdated : .outdatedSwaying
+      (swayed, swayedSeconds, stillSeconds) = (.zero, 0, 0)
     }
-    guard isOutdated, isSteady else { return false }
-    isOutdated = false
-    return true
+    return restart(rest, isSteady: isSteady, seconds: seconds)
+  }
+
+  private mutating func restart(_ rest: borrowing RestDetector, isSteady: Bool, seconds: Float) -> Restart {
+    guard age != .current else { return .nothing }
+    stillSeconds = isSteady ? stillSeconds + seconds : 0
+    if isSteady, age == .outdated || stillSeconds >= SensorWatch.stillness {
+      if age == .outdatedSwaying, stuckAxes == 0 { troubleSeconds = SensorWatch.stepTrouble }
+      age = .current
+      return .atRest
+    }
+    guard age == .outdatedSwaying, stuckAxes == 0, rest.angularRateHalf.count > 0 else { return .nothing }
+    swayed += rest.angularRateHalf.mean * seconds
+    swayedSeconds += seconds
+    guard troubleSeconds <= SensorWatch.stepTrouble else { return .nothing }
+    age = .measuredSwaying
+    return .swaying(bias: swayed * (1 / swayedSeconds))
   }
 
   // MARK: Stuck
@@ -178,7 +233,7 @@ struct SensorWatch: BitwiseCopyable, Sendable {
 
   /// A half window that is neither rest nor the time after a step: the step may have fallen into it. Movement lasts for longer.
   private mutating func note(_ rates: WindowStatistics, _ forces: WindowStatistics, seconds: Float) {
-    guard isKnown, mixture == nil, steadyCount == 0 else { return forgetStep() }
+    guard isKnown, mixture == nil, steadyCount == 0 else { return forgetRest() }
     mixture = Mixture(
       force: forces.mean, forceVariance: forces.variance, rate: rates.mean, rateVariance: rates.variance,
       count: Float(Int(max(rates.count, forces.count))))
@@ -208,7 +263,7 @@ struct SensorWatch: BitwiseCopyable, Sendable {
         note(rates, forces, seconds: seconds)
         return false
       }
-      forgetStep()
+      forgetRest()
       (force, hasForce) = (forces.mean, forces.count > 0)
       (rate, hasRate) = (rates.mean, rates.count > 0)
       isKnown = rest.isAtRest
@@ -229,7 +284,7 @@ struct SensorWatch: BitwiseCopyable, Sendable {
     if steadyCount == SensorWatch.confirmation {
       let drift = max(SensorWatch.steadiness * SensorWatch.steadiness, forceNoise)
       guard (forces.mean - stepped).squaredLength <= drift else {
-        forgetStep()
+        forgetRest()
         return false
       }
     }

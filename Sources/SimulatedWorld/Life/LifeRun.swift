@@ -145,7 +145,7 @@ package final class LifeRun {
     }
     offUntil = time + cut.off
     witness.noteOff(from: time, until: time + cut.off)
-    if trouble.swapsAxes(at: time) { witness.noteChange(from: time, until: time + cut.off) }
+    if trouble.swapsAxes(after: time - LifeWitness.calming) { witness.noteChange(from: time, until: time + cut.off) }
     checker.noteCut(at: time)
     report.cuts += 1
   }

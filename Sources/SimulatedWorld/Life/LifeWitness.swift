@@ -40,6 +40,9 @@ struct LifeWitness {
   /// Sensors settle, and the background is learnt again.
   static var settling: Interval { .seconds(10) }
 
+  /// Until a tracker that has noticed other axes keeps how it stands by them: it waits for calm.
+  static var calming: Interval { .seconds(20) }
+
   /// What was moved while the tracker was off shows as soon as it sees where it stands.
   static var patience: Interval { .seconds(900) }
 

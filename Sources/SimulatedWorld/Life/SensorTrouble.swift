@@ -24,9 +24,13 @@ struct SensorTrouble {
   private var last: InertialSample?
   private var count = 0
   private var upAxis: Int?
+  private var swapEnd: Instant?
 
   /// A fault begins.
-  mutating func begin(_ fault: SensorFault, until end: Instant) { faults.append((fault, end)) }
+  mutating func begin(_ fault: SensorFault, until end: Instant) {
+    faults.append((fault, end))
+    if fault == .swappedAxes { swapEnd = max(swapEnd ?? end, end) }
+  }
 
   /// What the tracker gets of a reading; nil for nothing.
   mutating func pass(_ sample: InertialSample) -> InertialSample? {
@@ -75,8 +79,8 @@ struct SensorTrouble {
     return x >= y && x >= z ? 0 : y >= z ? 1 : 2
   }
 
-  /// True when axes have changed places at a time.
-  func swapsAxes(at time: Instant) -> Bool { faults.contains { $0.fault == .swappedAxes && $0.until > time } }
+  /// True when axes have changed places after a time.
+  func swapsAxes(after time: Instant) -> Bool { swapEnd.map { $0 > time } ?? false }
 
   /// True when the receiver gives nothing at a time.
   func hidesFix(at time: Instant) -> Bool { faults.contains { $0.fault == .noFixes && $0.until > time } }
