@@ -6,6 +6,7 @@
   scripts/scenes-sensitivity.py --list        list the numbers
   scripts/scenes-sensitivity.py --hours H     leave out scenes that last longer
   scripts/scenes-sensitivity.py --percent P   change by another share
+  scripts/scenes-sensitivity.py --jobs J      play J settings at the same time; as many as processors unless told otherwise
   scripts/scenes-sensitivity.py --afresh      forget earlier results
 
 The numbers are the settings motion.* and rest.*, and the constants in the sources of the detectors. These are changed in a copy of the
@@ -16,6 +17,7 @@ Exit codes: 0 the run is over, whatever turned, 2 wrong usage, 3 the copy does n
 """
 
 import argparse
+import concurrent.futures
 import hashlib
 import json
 import os
@@ -30,7 +32,7 @@ WORK = os.path.join(ROOT, ".build", "sensitivity")
 TREE = os.path.join(WORK, "tree")
 PAGE = os.path.join(ROOT, "docs", "evaluation.md")
 STORE = os.path.join(ROOT, "docs", "constants.json")
-SOURCES = ["Sources/MotionDetection", "Sources/InertialFusion/Rest/SensorWatch.swift"]
+SOURCES = ["Sources/MotionDetection", "Sources/InertialFusion/Rest/SensorWatch.swift", "Sources/InertialFusion/Rest/FrameWatch.swift"]
 CONSTANT = re.compile(r"static var (\w+): (Float|Int32|Interval) \{ ([^}]+) \}")
 FORMS = {
     "Float": "Float(Double({0} as Float) * leash_scale({1}))",
@@ -118,10 +120,11 @@ def build(texts):
 def play(program, arguments, number=0, factor=1.0):
     """The outcomes of the scenes, by name."""
     values = dict(os.environ, LEASH_CONSTANT=str(number), LEASH_FACTOR=str(factor))
-    result = subprocess.run([program, "scenes", "--json", "--jobs", "1"] + arguments, env=values, cwd=ROOT,
+    # A name alone is all variants of the scene, those of the other half, too.
+    result = subprocess.run([program, "scenes", "--json", "--jobs", "1", "--half", "tuning"] + arguments, env=values, cwd=ROOT,
                             stdout=subprocess.PIPE, text=True)
     if result.returncode > 1:
-        sys.exit(result.returncode)
+        raise SystemExit(result.returncode)
     lines = [json.loads(line) for line in result.stdout.splitlines()]
     return {line["name"]: line for line in lines if not line.get("skipped")}
 
@@ -166,6 +169,7 @@ def main():
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--hours", type=float, default=1e9)
     parser.add_argument("--percent", type=float, default=20)
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--afresh", action="store_true")
     options = parser.parse_args()
     if not 0 < options.percent < 100:
@@ -183,24 +187,28 @@ def main():
     key = f"{digest.hexdigest()[:16]} {options.hours} {options.percent}"
     kept = json.load(open(STORE, encoding="utf-8")) if os.path.exists(STORE) and not options.afresh else {}
     results = kept.get(key, {})
-    before = play(program, ["--half", "tuning"])
+    before = play(program, [])
     chosen = [name for name, outcome in before.items() if outcome["hours"] <= options.hours]
     wanted = [number for number in numbers
               if not options.names or any(name.lower() in number["name"].lower() for name in options.names)]
     percent = f"{options.percent:g}"
-    for number in wanted:
-        for sign, factor in (("-", 1 - options.percent / 100), ("+", 1 + options.percent / 100)):
-            which = f"{number['name']} {sign}"
-            if which in results:
-                continue
-            if "number" in number:
-                outcomes = play(program, chosen, number["number"], factor)
-            else:
-                value = float(number["value"]) * factor
-                text = str(round(value)) if number["isWhole"] else f"{value:.7g}"
-                outcomes = play(program, chosen + ["--set", f"{number['name']}={text}"])
-            results[which] = turned(outcomes, before)
-            tell(f"{number['name']} {sign}{percent} %: " + ("; ".join(results[which]) or "the same"))
+    factors = (("-", 1 - options.percent / 100), ("+", 1 + options.percent / 100))
+    plays = [(number, sign, factor) for number in wanted for sign, factor in factors
+             if f"{number['name']} {sign}" not in results]
+
+    def outcomes(number, factor):
+        if "number" in number:
+            return play(program, chosen, number["number"], factor)
+        value = float(number["value"]) * factor
+        text = str(round(value)) if number["isWhole"] else f"{value:.7g}"
+        return play(program, chosen + ["--set", f"{number['name']}={text}"])
+
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        waiting = {pool.submit(outcomes, number, factor): (number["name"], sign) for number, sign, factor in plays}
+        for done, future in enumerate(concurrent.futures.as_completed(waiting), 1):
+            name, sign = waiting[future]
+            results[f"{name} {sign}"] = turned(future.result(), before)
+            tell(f"{done}/{len(plays)} {name} {sign}{percent} %: " + ("; ".join(results[f"{name} {sign}"]) or "the same"))
             with open(STORE, "w", encoding="utf-8") as file:
                 json.dump({key: results}, file, indent=1, sort_keys=True)
                 file.write("\n")

@@ -130,7 +130,8 @@ private final class RunningTracker {
       configuration.stateFile = state
       guard let loop = try? EventLoop(),
         let board = try? BoardRun(
-          configuration, parts: BoardParts(sensors: [], uplinks: []), loop: loop, at: MonotonicClock.now)
+          configuration, parts: BoardParts(sensors: [], uplinks: []), storage: BoardStorage(configuration), loop: loop,
+          at: MonotonicClock.now)
       else {
         life.begun.signal()
         return

@@ -21,31 +21,31 @@ private final class MadeDevices {
     try FileManager.default.removeItem(atPath: "\(folder.path)/sys/bus/iio/devices/\(device)")
   }
 
-  var files: BarometerFiles { BarometerFiles(root: folder.path) }
+  var barometers: [IndustrialIOFiles] { Barometer.all(root: folder.path) }
 }
 
 @Suite struct BarometerTests {
   @Test func thePressureIsInKilopascalsWithAndWithoutAScale() throws {
     let made = try MadeDevices()
     try made.set("iio:device0", ["name": "mpu6050", "in_accel_x_raw": "3"])
-    #expect(made.files.barometers.isEmpty)
+    #expect(made.barometers.isEmpty)
     try made.set("iio:device1", ["name": "bmp280", "in_pressure_input": "101.324999"])
     try made.set(
       "iio:device2", ["name": "lps22hb", "in_pressure_raw": "4150000", "in_pressure_scale": "0.000024414"])
     try made.set(
       "iio:device3", ["name": "hp206c", "in_pressure_raw": "90000", "in_pressure_offset": "1", "scale": "0.001"])
-    #expect(made.files.barometers.map(\.name) == ["bmp280", "lps22hb", "hp206c"])
-    #expect(made.files.barometers.map { made.files.pascals(of: $0.folder) } == [101_325, 101_318, 90_001])
+    #expect(made.barometers.map(\.name) == ["bmp280", "lps22hb", "hp206c"])
+    #expect(made.barometers.map(\.pascals) == [101_325, 101_318, 90_001])
     for text in ["", "x", "nan", "inf"] {
       try made.set("iio:device1", ["in_pressure_input": text])
-      #expect(made.files.pascals(of: "iio:device1") == nil, "\(text)")
+      #expect(made.barometers.map(\.name) == ["lps22hb", "hp206c"], "\(text)")
     }
   }
 
   @Test func aBarometerIsReadAtTheStartAndAtEachInterval() throws {
     let made = try MadeDevices()
     try made.set("iio:device1", ["name": "bmp280", "in_pressure_input": "101.325"])
-    let sensor = BarometerSensor(interval: .seconds(5), root: made.folder.path)
+    let sensor = PolledSensor(Barometer(root: made.folder.path), every: .seconds(5))
     var readings: [PressureReading] = []
     sensor.sink = { if case .reading(.pressure(let reading)) = $0 { readings.append(reading) } }
     let loop = try EventLoop()
@@ -76,7 +76,7 @@ private final class MadeDevices {
     let made = try MadeDevices()
     let loop = try EventLoop()
     func failure(_ name: String?) -> String {
-      let sensor = BarometerSensor(device: name, root: made.folder.path)
+      let sensor = PolledSensor(Barometer(device: name, root: made.folder.path), every: .seconds(5))
       do throws(DeviceFailure) { try sensor.start(in: loop, at: .zero) } catch { return error.message }
       sensor.stop()
       return ""

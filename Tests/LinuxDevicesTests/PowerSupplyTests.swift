@@ -80,7 +80,7 @@ private let battery = [
 @Test func aBatteryIsReadAtTheStartAndAtEachInterval() throws {
   let made = try MadeSupplies()
   try made.set("BAT0", battery)
-  let sensor = PowerSupplySensor(interval: .seconds(60), root: made.folder.path)
+  let sensor = PolledSensor(PowerSupply(root: made.folder.path), every: .seconds(60))
   var readings: [SupplyReading] = []
   sensor.sink = { if case .reading(.supply(let reading)) = $0 { readings.append(reading) } }
   let loop = try EventLoop()
@@ -113,7 +113,7 @@ private let battery = [
   try made.set("usb", ["type": "USB", "online": "1"])
   let loop = try EventLoop()
   func failure(_ name: String?) -> String {
-    let sensor = PowerSupplySensor(battery: name, root: made.folder.path)
+    let sensor = PolledSensor(PowerSupply(battery: name, root: made.folder.path), every: .seconds(60))
     do throws(DeviceFailure) { try sensor.start(in: loop, at: .zero) } catch { return error.message }
     return ""
   }

@@ -134,8 +134,8 @@ import Uplinks
   #expect(parts.sensors.count == 1)
   board.configuration.supply = file.configuration.supply
   let run = try BoardRun(
-    board.configuration, parts: BoardParts(sensors: parts.sensors, uplinks: [board.uplink]), loop: EventLoop(),
-    at: MonotonicClock.now, keepsBesideLoop: false)
+    board.configuration, parts: BoardParts(sensors: parts.sensors, uplinks: [board.uplink]),
+    storage: BoardStorage(board.configuration, isBesideLoop: false), loop: EventLoop(), at: MonotonicClock.now)
   try run.start()
   #expect(run.request("locate"))
   let packet = board.uplink.text(board.uplink.taken.count - 1)
@@ -160,8 +160,8 @@ import Uplinks
   #expect(parts.sensors.count == 1)
   board.configuration.barometer = file.configuration.barometer
   let run = try BoardRun(
-    board.configuration, parts: BoardParts(sensors: parts.sensors, uplinks: [board.uplink]), loop: EventLoop(),
-    at: MonotonicClock.now, keepsBesideLoop: false)
+    board.configuration, parts: BoardParts(sensors: parts.sensors, uplinks: [board.uplink]),
+    storage: BoardStorage(board.configuration, isBesideLoop: false), loop: EventLoop(), at: MonotonicClock.now)
   try run.start()
   let sensor = try #require(run.status(version: "1").sensors.first)
   #expect(sensor.name == "barometer bmp280", "\(sensor)")

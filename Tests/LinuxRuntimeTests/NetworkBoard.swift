@@ -44,8 +44,8 @@ final class NetworkBoard {
     loop.add(broker)
     loop.add(gpsd)
     let run = try BoardRun(
-      configuration, parts: BoardParts(configuration, libraries: libraries), loop: loop, at: clock.now,
-      keepsBesideLoop: false)
+      configuration, parts: BoardParts(configuration, libraries: libraries),
+      storage: BoardStorage(configuration, clock: clock, isBesideLoop: false), loop: loop, at: clock.now)
     try run.start()
     self.run = run
   }

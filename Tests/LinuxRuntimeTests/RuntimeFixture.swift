@@ -135,8 +135,8 @@ struct Board {
   /// - Parameter besideLoop: True as on a board; else what is to be kept is on the storage when a call returns.
   func start(besideLoop: Bool = false) throws -> BoardRun {
     let run = try BoardRun(
-      configuration, parts: BoardParts(sensors: [sensor], uplinks: [uplink]), loop: EventLoop(), at: MonotonicClock.now,
-      keepsBesideLoop: besideLoop)
+      configuration, parts: BoardParts(sensors: [sensor], uplinks: [uplink]),
+      storage: BoardStorage(configuration, isBesideLoop: besideLoop), loop: EventLoop(), at: MonotonicClock.now)
     try run.start()
     return run
   }

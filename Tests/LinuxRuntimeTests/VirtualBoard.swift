@@ -214,7 +214,8 @@ final class VirtualBoard {
     var parts = BoardParts(sensors: [inertial, receiver], uplinks: uplinks)
     parts.sound = sound
     let run = try BoardRun(
-      configuration, parts: parts, loop: EventLoop(clock: clock), at: clock.now, keepsBesideLoop: false)
+      configuration, parts: parts, storage: BoardStorage(configuration, clock: clock, isBesideLoop: false),
+      loop: EventLoop(clock: clock), at: clock.now)
     try run.start()
     self.run = run
   }

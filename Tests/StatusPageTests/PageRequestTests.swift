@@ -31,7 +31,8 @@ final class PageOfBoard {
     configuration.pageToken = token.map { Secret($0) }
     loop = try EventLoop()
     board = try BoardRun(
-      configuration, parts: BoardParts(sensors: [], uplinks: []), loop: loop, at: MonotonicClock.now)
+      configuration, parts: BoardParts(sensors: [], uplinks: []), storage: BoardStorage(configuration), loop: loop,
+      at: MonotonicClock.now)
     server = StatusPageServer(PageAddress(port: 0), content: board.pageContent(version: "test"), files: files)
     try server.start(in: loop, at: MonotonicClock.now)
     port = server.port ?? 0

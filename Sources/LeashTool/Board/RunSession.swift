@@ -46,7 +46,9 @@ final class RunSession: LoopMember {
     let loop = try device { () throws(DeviceFailure) in try EventLoop() }
     self.loop = loop
     board = try device { () throws(DeviceFailure) in
-      try BoardRun(configuration, parts: try BoardParts(configuration), loop: loop, at: now)
+      let parts = try BoardParts(configuration)
+      let storage = try BoardStorage(configuration, clock: loop.clock)
+      return try BoardRun(configuration, parts: parts, storage: storage, loop: loop, at: now)
     }
     reporter = RunReporter(output, isJSON: isJSON, showsAllPackets: showsAllPackets, origin: now)
     board.onOutput = { [unowned self] output, bytes in

@@ -33,10 +33,10 @@ extension BoardParts {
     case .witMotion(let port, let rate): sensors.append(WitMotionSensor(port, bitsPerSecond: rate))
     }
     if let supply = configuration.supply {
-      sensors.append(PowerSupplySensor(battery: supply.battery, interval: supply.interval, root: supply.root))
+      sensors.append(PolledSensor(PowerSupply(battery: supply.battery, root: supply.root), every: supply.interval))
     }
     if let barometer = configuration.barometer {
-      sensors.append(BarometerSensor(device: barometer.device, interval: barometer.interval, root: barometer.root))
+      sensors.append(PolledSensor(Barometer(device: barometer.device, root: barometer.root), every: barometer.interval))
     }
     if !configuration.contacts.isEmpty { sensors.append(ContactSensor(configuration.contacts)) }
     if let presence = configuration.presence {

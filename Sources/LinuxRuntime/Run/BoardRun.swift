@@ -98,23 +98,20 @@ package final class BoardRun {
   /// - Parameters:
   ///   - configuration: Checked.
   ///   - parts: Sensors and uplinks as the configuration wants them.
-  ///   - loop: The loop that its owner turns.
-  ///   - now: The monotonic clock.
-  ///   - keepsBesideLoop: False to wait for the storage in the loop, as tests do that count its calls.
-  /// - Throws: When the state file can't be had: a tracker without memory would lose alerts.
+  ///   - storage: Where it keeps its state and its recording.
+  ///   - loop: The loop that its owner turns; its clock is the board's.
+  ///   - now: The time on that clock.
+  /// - Throws: When the settings make no tracker.
   package init(
-    _ configuration: BoardConfiguration, parts: BoardParts, loop: EventLoop, at now: Instant,
-    keepsBesideLoop: Bool = true
+    _ configuration: BoardConfiguration, parts: BoardParts, storage: BoardStorage, loop: EventLoop, at now: Instant
   ) throws(DeviceFailure) {
     self.configuration = configuration
     self.loop = loop
     startedAt = now
     modem = parts.modem
     buzzer = parts.sound.map { Buzzer($0) }
-    store = try StateStore(
-      path: configuration.stateFile, spoolCapacity: configuration.spoolCapacity, isBesideLoop: keepsBesideLoop,
-      clock: loop.clock)
-    recorder = configuration.recording.map { RideRecorder($0) { loop.clock.now } }
+    store = storage.store
+    recorder = storage.recorder
     var settings = configuration.tracker
     // Without a seed of the owner's each run draws its own: many trackers must not come back at the same moment.
     if !configuration.hasFixedSeed { settings.seed = UInt64.random(in: 1...UInt64.max) }
