@@ -1,8 +1,14 @@
 /// Bytes in a buffer of fixed capacity, stored in place; a full buffer rejects and counts.
 @frozen public struct InlineBytes<let capacity: Int>: BitwiseCopyable, Sendable {
   @usableFromInline var storage: InlineArray<capacity, UInt8>
-  @usableFromInline var used: Int
+  @usableFromInline var held: UInt32
   @usableFromInline var refused: UInt32
+
+  /// Number of bytes: stored in four bytes, as a tracker has many of these.
+  @usableFromInline var used: Int {
+    @inlinable @inline(__always) get { Int(truncatingIfNeeded: held) }
+    @inlinable @inline(__always) set { held = UInt32(truncatingIfNeeded: newValue) }
+  }
   /// Number of bytes.
   @inlinable public var count: Int { used }
   /// Number of bytes refused because the buffer was full.
@@ -11,7 +17,7 @@
   /// An empty buffer.
   @inlinable public init() {
     storage = InlineArray(repeating: 0)
-    used = 0
+    held = 0
     refused = 0
   }
 

@@ -5,9 +5,21 @@
 /// - Complexity: every operation is O(1); nothing allocates.
 public struct InlineQueue<let capacity: Int, Element: BitwiseCopyable>: ~Copyable {
   @usableFromInline var room = Room<capacity, Element>()
-  @usableFromInline var used = 0
+  @usableFromInline var held: UInt32 = 0
+  @usableFromInline var begins: UInt32 = 0
   @usableFromInline var refused: UInt32 = 0
-  @usableFromInline var head = 0
+
+  /// Number of elements: stored in four bytes, as a tracker has many of these.
+  @usableFromInline var used: Int {
+    @inlinable @inline(__always) get { Int(truncatingIfNeeded: held) }
+    @inlinable @inline(__always) set { held = UInt32(truncatingIfNeeded: newValue) }
+  }
+
+  /// The place of the oldest.
+  @usableFromInline var head: Int {
+    @inlinable @inline(__always) get { Int(truncatingIfNeeded: begins) }
+    @inlinable @inline(__always) set { begins = UInt32(truncatingIfNeeded: newValue) }
+  }
 
   /// An empty queue.
   @inlinable public init() {}

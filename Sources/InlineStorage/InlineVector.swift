@@ -5,8 +5,14 @@
 /// - Complexity: `append` and the subscript are O(1), `remove(at:)` and `insert` are O(n); nothing allocates.
 public struct InlineVector<let capacity: Int, Element: BitwiseCopyable>: ~Copyable {
   @usableFromInline var room = Room<capacity, Element>()
-  @usableFromInline var used = 0
+  @usableFromInline var held: UInt32 = 0
   @usableFromInline var refused: UInt32 = 0
+
+  /// Number of elements: stored in four bytes, as a tracker has many of these.
+  @usableFromInline var used: Int {
+    @inlinable @inline(__always) get { Int(truncatingIfNeeded: held) }
+    @inlinable @inline(__always) set { held = UInt32(truncatingIfNeeded: newValue) }
+  }
 
   /// An empty list.
   @inlinable public init() {}

@@ -30,3 +30,41 @@ extension Geodesic {
     return Elementary.squareRoot(max(0, squared))
   }
 }
+
+/// Metres east and north of a place, for short steps: right by a hundredth of the way within 10 km of it and 100 km from a pole.
+///
+/// - Source: our derivation; the radii of curvature at the place.
+package struct LocalScale: BitwiseCopyable, Sendable {
+  private let place: GeodeticPosition
+  /// Metres in a radian of longitude and of latitude.
+  private let eastward: Double
+  private let northward: Double
+
+  /// The scale at a place; nil within 100 km of a pole, where east turns too fast.
+  package init?(at place: GeodeticPosition) {
+    guard place.latitudeE9.magnitude < 89_100_000_000 else { return nil }
+    self.place = place
+    let latitude = Elementary.sincos(Double(place.latitudeE9) * radiansPerNanodegree)
+    let w = 1 - WGS84.eccentricitySquared * latitude.sin * latitude.sin
+    let normalRadius = WGS84.equatorialRadius / Elementary.squareRoot(w)
+    eastward = normalRadius * latitude.cos * radiansPerNanodegree
+    northward = normalRadius * (1 - WGS84.eccentricitySquared) / w * radiansPerNanodegree
+  }
+
+  /// Metres from the place to another.
+  package func offset(of other: GeodeticPosition) -> (east: Double, north: Double) {
+    (
+      Double(longitudeDifferenceE9(place, other)) * eastward,
+      Double(other.latitudeE9 - place.latitudeE9) * northward
+    )
+  }
+
+  /// What is so many metres from the place; nil beyond 10 km, and for what is no number.
+  package func position(east: Double, north: Double) -> GeodeticPosition? {
+    guard east.magnitude <= 10_000, north.magnitude <= 10_000 else { return nil }
+    var longitude = place.longitudeE9 + Int64(east / eastward)
+    if longitude > 180_000_000_000 { longitude -= 360_000_000_000 }
+    if longitude < -180_000_000_000 { longitude += 360_000_000_000 }
+    return GeodeticPosition(latitudeE9: place.latitudeE9 + Int64(north / northward), longitudeE9: longitude)
+  }
+}

@@ -22,7 +22,7 @@ public struct FenceEvent: Equatable, BitwiseCopyable, Sendable {
   public var kind: Kind
 }
 
-/// How far it is outside, by the last fix.
+/// How far it is outside, by the last fix and what is known from those before.
 public struct FenceExit: Equatable, BitwiseCopyable, Sendable {
   /// The nearest active fence; 0 when there is none.
   public var fence: UInt8 = 0
@@ -35,10 +35,14 @@ public struct FenceExit: Equatable, BitwiseCopyable, Sendable {
 
   init() {}
 
-  mutating func note(_ fence: UInt8, beyond distance: Double, _ trust: FixTrust, _ parameters: FenceParameters) {
+  /// - Parameter reckoned: The same distance by speed and course, when that is known better.
+  mutating func note(
+    _ fence: UInt8, beyond distance: Double, reckoned: Double?, _ trust: FixTrust, _ parameters: FenceParameters
+  ) {
     self.fence = fence
-    self.distance = Float(max(-1e7, min(1e7, distance)))
-    ratio = self.distance / max(parameters.exitDeviations * trust.deviation, 0.1)
+    self.distance = Float(max(-1e7, min(1e7, reckoned ?? distance)))
+    let deviation = reckoned == nil ? trust.deviation : trust.reckonedDeviation
+    ratio = self.distance / max(parameters.exitDeviations * deviation, 0.1)
   }
 }
 
@@ -87,28 +91,31 @@ public struct FenceGuard<let capacity: Int, let corners: Int>: ~Copyable {
     else { return }
     var nearest = -Double.infinity
     var depth = 0.0
+    var reckoned: Double?
     var number: UInt8 = 0
     for row in 0..<capacity where fences[row].number != 0 {
       let distance = fences[row].region.signedDistance(of: here)
+      let walked = trust.reckoned.map { fences[row].region.signedDistance(of: $0) }
+      if fences[row].isActive, let walked { reckoned = max(reckoned ?? walked, walked) }
       if fences[row].isActive && distance > nearest {
         (nearest, depth, number) = (distance, fences[row].region.depth, fences[row].number)
       }
-      follow(row, distance: distance, trust)
+      follow(row, distance: distance, reckoned: walked, trust)
     }
     guard nearest > -.infinity && isEnabled else { return }
-    exit.note(number, beyond: -nearest, trust, parameters)
+    exit.note(number, beyond: -nearest, reckoned: reckoned.map { -$0 }, trust, parameters)
     defer { exit.since = union.since }
-    switch union.process(distance: nearest, depth: depth, trust, parameters) {
+    switch union.process(distance: nearest, depth: depth, reckoned: reckoned, trust, parameters) {
     case .outside: if alarm.exit(at: trust.time, parameters) { emit(.alert(repetition: 0), at: trust.time) }
     case .inside: if let end = alarm.enter() { emit(.ended(end), at: trust.time) }
     case .unknown, nil: break
     }
   }
 
-  private mutating func follow(_ row: Int, distance: Double, _ trust: FixTrust) {
+  private mutating func follow(_ row: Int, distance: Double, reckoned: Double?, _ trust: FixTrust) {
     let wasKnown = fences[row].presence != .unknown
     let change = fences[row].follower.process(
-      distance: distance, depth: fences[row].region.depth, trust, parameters)
+      distance: distance, depth: fences[row].region.depth, reckoned: reckoned, trust, parameters)
     let number = fences[row].number
     let since = fences[row].follower.since
     switch change {

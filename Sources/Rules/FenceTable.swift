@@ -37,11 +37,18 @@ public struct Fence<let corners: Int>: ~Copyable {
 
   init() {}
 
-  mutating func copy(_ other: borrowing Fence<corners>) {
+  mutating func copy(_ other: borrowing FenceDraft<corners>) {
     number = other.number
     name = other.name
     region.copy(other.region)
   }
+}
+
+/// A fence that is being told: nobody is there yet.
+struct FenceDraft<let corners: Int>: ~Copyable {
+  var number: UInt8 = 0
+  var name = InlineBytes<32>()
+  var region = GeodeticRegion<corners, 0>()
 }
 
 /// Fences by number, each with room for so many corners.
@@ -52,7 +59,7 @@ public struct FenceTable<let capacity: Int, let corners: Int>: ~Copyable {
   public private(set) var rejectedCount: UInt32 = 0
 
   private var rows: InlineArray<capacity, Fence<corners>>
-  private var draft = Fence<corners>()
+  private var draft = FenceDraft<corners>()
   private var draftError: FenceError?
 
   /// An empty table.

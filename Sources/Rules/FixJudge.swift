@@ -11,6 +11,10 @@ struct FixTrust: BitwiseCopyable {
   var needed: Int32
   /// Since when the inertial sensor has felt nothing, when nothing speaks against it; nil when it does not vouch.
   var stillSince: Instant?
+  /// Where it is by speed, course and all positions, when that is known better than by this one.
+  var reckoned: GeodeticPosition?
+  /// Standard deviation of that per axis, m.
+  var reckonedDeviation: Float = 0
 }
 
 /// Judges each fix by the one before it.
@@ -20,6 +24,7 @@ struct FixJudge: BitwiseCopyable {
   private var speed: Double?
   private var sinceJump: Int32 = FixJudge.settled
   private var steadySince: Instant?
+  private var reckoner = Reckoner()
 
   /// Fixes in a row that must agree after a jump; after as many two are enough again.
   static var settled: Int32 { 8 }
@@ -47,13 +52,35 @@ struct FixJudge: BitwiseCopyable {
       follow(
         step: Geodesic.fastDistance(from: before, to: here), elapsed: fix.time - last, told, at: fix.time, deviation)
     }
+    let scale = LocalScale(at: here)
+    reckon(to: here, scale, told, fix.course, fix.time, deviation)
     let isSteady = steadySince.map { fix.time - $0 >= FixJudge.steadyFor } ?? false
     let previous = time
     (time, position, speed) = (fix.time, here, told)
-    return FixTrust(
+    var trust = FixTrust(
       time: fix.time, previous: previous, deviation: deviation,
       needed: sinceJump < FixJudge.settled ? FixJudge.settled : told == nil ? 3 : 2,
       stillSince: isSteady ? nil : stillSince)
+    if reckoner.isBetter(than: deviation) {
+      trust.reckoned = scale?.position(east: Double(reckoner.east), north: Double(reckoner.north))
+      trust.reckonedDeviation = reckoner.variance.squareRoot()
+    }
+    return trust
+  }
+
+  private mutating func reckon(
+    to here: GeodeticPosition, _ scale: LocalScale?, _ told: Double?, _ course: Double?, _ now: Instant,
+    _ deviation: Float
+  ) {
+    guard let before = position, let last = time, let scale else {
+      reckoner.begin()
+      return
+    }
+    // Seen from here, as what is left of the way is.
+    let back = scale.offset(of: before)
+    reckoner.follow(
+      step: (Float(-back.east), Float(-back.north)), speed: told.map { Float($0) }, course: course,
+      elapsed: (now - last).seconds, deviation)
   }
 
   private mutating func follow(

@@ -12,7 +12,11 @@ public enum PresenceState: UInt8, Equatable, BitwiseCopyable, Sendable, CaseIter
 
 /// Fixes on one side of an edge, since the first of them.
 struct SideRun: BitwiseCopyable {
-  private(set) var since: Instant?
+  private(set) var since: Instant? {
+    get { begun.value }
+    set { begun.value = newValue }
+  }
+  private var begun = PackedInstant()
   /// When the way from the fix before crossed the edge.
   private(set) var crossing = Instant.zero
   private(set) var count: Int32 = 0
@@ -65,17 +69,30 @@ struct SideRun: BitwiseCopyable {
 ///   σ²/(1 + T/2τ).
 struct Presence: BitwiseCopyable {
   private(set) var state = PresenceState.unknown
+  private var farCount: Int32 = 0
   /// When the edge was crossed, as far as it is known.
   private(set) var since = Instant.zero
   private var leaving = SideRun()
   private var entering = SideRun()
   private var last: Float?
+  private var seen = PackedInstant()
+  private var walked = PackedInstant()
+
   /// The last fix that was within.
-  private var seenInside: Instant?
-  private var farCount: Int32 = 0
+  private var seenInside: Instant? {
+    get { seen.value }
+    set { seen.value = newValue }
+  }
+  /// Since when it is outside by speed and course.
+  private var reckonedSince: Instant? {
+    get { walked.value }
+    set { walked.value = newValue }
+  }
 
   /// How many times as far as an exit needs fixes must be to be believed against an inertial sensor.
   static var farFactor: Float { 20 }
+  /// Deviations outside by speed and course with which no position is an entry.
+  static var vetoDeviations: Float { 2 }
 
   init() {}
 
@@ -90,9 +107,10 @@ struct Presence: BitwiseCopyable {
   /// - Parameters:
   ///   - distance: To the edge, m, positive within.
   ///   - depth: How deep the region is, m.
+  ///   - reckoned: The distance of where speed and course put it, m; nil when that is not known better.
   /// - Returns: The new state; nil when it is as before.
   mutating func process(
-    distance: Double, depth: Double, _ trust: FixTrust, _ parameters: FenceParameters
+    distance: Double, depth: Double, reckoned: Double? = nil, _ trust: FixTrust, _ parameters: FenceParameters
   ) -> PresenceState? {
     let metres = Float(max(-1e7, min(1e7, distance)))
     let before = last
@@ -100,12 +118,17 @@ struct Presence: BitwiseCopyable {
     if state != .outside, isVouched(metres, trust, parameters) { return nil }
     if metres >= 0 { seenInside = trust.time }
     if state != .outside {
+      if let since = hasWalkedOut(reckoned, trust, parameters) { return change(to: .outside, at: since) }
       leaving.take(-metres, before: before.map { -$0 }, trust)
       if leaving.isBeyond(parameters.exitDeviations, trust, for: parameters.confirmAfter) {
         return change(to: .outside, at: leaving.crossing)
       }
     }
     if state != .inside {
+      if let reckoned, -Float(max(-1e7, reckoned)) >= Presence.vetoDeviations * trust.reckonedDeviation {
+        entering = SideRun()
+        return nil
+      }
       // A fence that is hardly deeper than fixes scatter is entered at its edge.
       let deviation = trust.deviation
       let margin = min(parameters.entryDeviations * deviation, max(0, Float(depth) - 1.5 * deviation))
@@ -122,7 +145,21 @@ struct Presence: BitwiseCopyable {
     leaving = SideRun()
     entering = SideRun()
     farCount = 0
+    reckonedSince = nil
     return new
+  }
+
+  /// Since when it is outside by speed and course, once that is certain.
+  private mutating func hasWalkedOut(_ reckoned: Double?, _ trust: FixTrust, _ parameters: FenceParameters) -> Instant?
+  {
+    guard let reckoned, reckoned < 0 else {
+      reckonedSince = nil
+      return nil
+    }
+    let since = reckonedSince ?? trust.time
+    reckonedSince = since
+    guard trust.time - since >= parameters.confirmAfter else { return nil }
+    return -reckoned >= Double(parameters.exitDeviations * trust.reckonedDeviation) ? since : nil
   }
 
   /// True when a sensor that has felt nothing since a fix within vouches that it is there still.
@@ -135,6 +172,7 @@ struct Presence: BitwiseCopyable {
     farCount = -metres > far ? min(farCount + 1, FixJudge.settled) : 0
     if farCount >= FixJudge.settled { return false }
     leaving = SideRun()
+    reckonedSince = nil
     return true
   }
 }

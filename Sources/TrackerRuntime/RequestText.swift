@@ -37,7 +37,11 @@ extension RequestKind {
     let words = text.split(separator: " ").map(String.init)
     let isSet = words.first == "\(RequestKind.set.word)"
     guard isSet || words.first == "\(RequestKind.reset.word)", words.count > 1 else {
-      return "unknown command '\(text)'; one of: \(summary)"
+      guard let kind = allCases.first(where: { "\($0.word)" == words.first }) else {
+        return "unknown command '\(text)'; one of: \(summary)"
+      }
+      return "can't read '\(text)'; expected \(kind.syntax)"
+        + (kind.hasPageOfRules ? ", with examples in docs/rules.md" : "")
     }
     let names = isSet ? stride(from: 1, to: words.count, by: 2).map { words[$0] } : [words[1]]
     for (place, name) in names.enumerated() {
@@ -55,4 +59,7 @@ extension RequestKind {
     return
       "expected \(isSet ? RequestKind.set.syntax : RequestKind.reset.syntax), up to \(SettingChanges.capacity) at once"
   }
+
+  /// True for those whose words are too many for one line of help.
+  private var hasPageOfRules: Bool { self == .fence || self == .place || self == .alarm }
 }

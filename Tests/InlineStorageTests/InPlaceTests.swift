@@ -7,6 +7,6 @@ import Testing
     let inPlace = InPlace()
   }
   #expect(MemoryLayout<Kept>.size == 8)
-  #expect(MemoryLayout<InlineVector<32, UInt64>>.size == 32 * 8 + 8 + 4)
-  #expect(MemoryLayout<InlineQueue<32, UInt64>>.size == 32 * 8 + 8 + 4 + 4 + 8)
+  #expect(MemoryLayout<InlineVector<32, UInt64>>.size == 32 * 8 + 4 + 4)
+  #expect(MemoryLayout<InlineQueue<32, UInt64>>.size == 32 * 8 + 4 + 4 + 4)
 }

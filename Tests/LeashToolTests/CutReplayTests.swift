@@ -31,22 +31,29 @@ import Testing
     #expect((json["requests"] as? Int ?? 0) > 100, "\(json)")
   }
 
-  /// A ride out of a fence with an alarm on the way and a parking place that becomes secure, from the recording to the packet.
-  @Test func aRideThroughFencesPlacesAndAlarmsIsToldAndAPowerCutLosesNoneOfThem() throws {
+  /// A ride out of a fence, a parking place that becomes secure, and a night with alarms, from the recording to the packet.
+  @Test func aDayWithFencesPlacesAndAlarmsIsToldAndAPowerCutLosesNoneOfThem() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("rules.leash")
     let run = ToolRun([
       "replay", "--record", path, Places.leiden, "--at", "2=#1 fence 1 set \"start\" circle here 60", "--at",
       "3=#2 fence 1 on", "--at", "4=#3 fence 2 set \"start, too\" circle here 50000", "--at",
-      "5=#4 alarm 1 set \"a minute\" stay 1 inside 2", "--at", "6=#5 alarm 2 set \"never\" at 00:00 2031-01-01", "--at",
-      "7=#6 place 1 set \"far\" 51.0,4.0 60", "--at", "8=#7 zone CET-1CEST,M3.5.0,M10.5.0/3", "--at",
-      "200=#8 found", "--at", "210=#9 fence 1 delete", "--then", "600",
+      "5=#4 alarm 1 set \"a minute\" stay 1 inside 2", "--at",
+      "6=#5 alarm 2 set \"tea\" at 17:30 daily inside 2 snooze 5", "--at", "7=#6 alarm 3 set \"up\" at 07:15 daily",
+      "--at", "8=#7 alarm 4 set \"night\" quiet from 22:00 to 07:00 daily", "--at",
+      "9=#8 place 1 set \"far\" 51.0,4.0 60",
+      "--at", "10=#9 zone CET-1CEST,M3.5.0,M10.5.0/3", "--at", "200=#10 found", "--at", "210=#11 fence 1 delete",
+      "--at",
+      "3000=#12 secure \"the shed\"", "--at", "10000=#13 snooze", "--then", "86400",
     ])
     #expect(run.code == .success, "\(run.err)")
     #expect(run.out.contains("ALERT outside") && run.out.contains("Outside ended"), "\(run.out)")
-    #expect(run.out.contains("Alarm") && run.out.contains("Rule changed"), "\(run.out)")
+    #expect(run.out.components(separatedBy: "alarmRang").count == 6, "a stay, tea, tea again, morning, tea")
+    #expect(run.out.contains("\"secured\"") && run.out.contains("Rule changed"), "\(run.out)")
     let cuts = ToolRun("replay", "--cut-every-action", path)
     #expect(cuts.code == .success && cuts.out.hasPrefix("nothing lost: "), "\(cuts.out)\(cuts.err)")
+    let json = try #require(try ToolRun("replay", "--json", "--cut-every-action", path).objects().first)
+    #expect((json["cuts"] as? Int ?? 0) > 150 && (json["repeated"] as? Int ?? 0) > 50, "\(json)")
   }
 
   @Test func whatIsLostIsToldWithItsPlace() throws {

@@ -178,6 +178,9 @@ struct RuleFileTests {
     let polygon = "polygon: [[52.1, 4.1], [52.1, 4.2], [52.2, 4.2]]"
     func fence(_ members: String) -> String { "{ fences: [\n{ number: 1, name: 'a', \(members) }] }" }
     let room = Tracker.ruleRows(.fence)
+    func circle(_ number: Int) -> String {
+      "{ number: \(number), name: 'a', circle: { latitude: 1, longitude: 1, radius: 9 } },"
+    }
     func alarm(_ members: String) -> String { "{ alarms: [\n{ number: 1, label: 'a', \(members) }] }" }
     for (text, line) in [
       ("[]", "1:1: found a list, expected an object { … } with fences, places and alarms"),
@@ -185,7 +188,7 @@ struct RuleFileTests {
       ("{ fences: {} }", "1:11: 'fences': found an object, expected a list [ { … } ]"),
       ("{ fences: [3] }", "1:12: 'fences[0]': found a number, expected an object { … }"),
       (
-        "{ fences: [\(String(repeating: "{},", count: room))\n{}] }",
+        "{ fences: [\((1...room).map { circle($0) }.joined())\n\(circle(room + 1))] }",
         "2:1: fences: \(room + 1), there is room for \(room)"
       ),
       (fence("poligon: []"), "2:25: unknown key 'fences[0].poligon'; did you mean 'polygon'?"),
@@ -284,6 +287,16 @@ struct RuleFileTests {
       wrong("{ fences: [\n{ number: 1, name: 'a', poligon: [] }], alarms: [\n{ number: 1, label: 'a', at: 'x' }] }")
         .count == 2,
       "all that is wrong at once")
+  }
+
+  @Test func tooManyRowsHideNoOtherMistake() {
+    let circle = "circle: { latitude: 1, longitude: 1, radius: 9 }"
+    let rows = (1...6).map { "{ number: \($0), name: 'a', \(circle) }" }
+    let text = "{ fences: [\(rows.joined(separator: ",\n")),\n{ number: 7, name: 'a', activ: true, \(circle) }] }"
+    #expect(
+      wrong(text) == [
+        "6:1: fences: 7, there is room for 5", "7:25: unknown key 'fences[6].activ'; did you mean 'active'?",
+      ])
   }
 
   @Test func anAlarmAboutAFenceThatIsElsewhereIsAWarning() throws {

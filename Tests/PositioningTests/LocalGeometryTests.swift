@@ -136,3 +136,50 @@ struct LocalGeometryTests {
     #expect(beyond.position.longitudeE9 < 0)
   }
 }
+
+/// Metres about a place, for steps between fixes.
+@Suite struct LocalScaleTests {
+  @Test func stepsAreThoseOfTheEllipsoidToAHundredth() throws {
+    var places = Places(seed: 17)
+    var worst = 0.0
+    for _ in 0..<5000 {
+      let a = try places.next()
+      guard let scale = LocalScale(at: a) else {
+        #expect(a.latitudeDegrees.magnitude >= 89.1)
+        continue
+      }
+      let b = try places.neighbour(of: a, within: 1000)
+      let offset = scale.offset(of: b)
+      let exact = LocalTangentPlane(origin: a).offset(of: b)
+      let error = max((offset.east - exact.east).magnitude, (offset.north - exact.north).magnitude)
+      worst = max(worst, error / max(10, Geodesic(from: a, to: b).distance))
+      // And back, to the nanodegree.
+      let back = try #require(scale.position(east: offset.east, north: offset.north))
+      #expect((back.latitudeE9 - b.latitudeE9).magnitude <= 1 && Geodesic(from: back, to: b).distance < 0.001)
+    }
+    #expect(worst < 0.01, "\(worst)")
+  }
+
+  @Test func itGoesOnAcrossTheAntimeridianAndEndsNearAPole() throws {
+    for (latitude, degrees, east) in [(10.0, 179.999, 300.0), (-60, -179.999, -300), (0, 180, 50), (45, -180, -50)] {
+      let place = try #require(GeodeticPosition(latitudeDegrees: latitude, longitudeDegrees: degrees))
+      let scale = try #require(LocalScale(at: place))
+      let other = try #require(scale.position(east: east, north: 0))
+      #expect((scale.offset(of: other).east - east).magnitude < 0.01, "\(degrees)")
+      #expect((Geodesic(from: place, to: other).distance - east.magnitude).magnitude < 0.5, "\(degrees)")
+    }
+    for (latitude, isThere) in [(89.0999, true), (-89.0999, true), (89.1, false), (-89.1, false), (90, false)] {
+      let place = try #require(GeodeticPosition(latitudeDegrees: latitude, longitudeDegrees: 13))
+      #expect((LocalScale(at: place) != nil) == isThere)
+    }
+  }
+
+  @Test func whatIsFarOrNoNumberIsNoPlace() throws {
+    let place = try #require(GeodeticPosition(latitudeDegrees: 52, longitudeDegrees: 13))
+    let scale = try #require(LocalScale(at: place))
+    #expect(scale.position(east: 10_000, north: -10_000) != nil)
+    for way in [10_001, -10_001, Double.nan, .infinity] {
+      #expect(scale.position(east: way, north: 0) == nil && scale.position(east: 0, north: way) == nil)
+    }
+  }
+}

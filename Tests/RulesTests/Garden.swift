@@ -9,6 +9,7 @@ final class Garden {
   private(set) var events: [FenceEvent] = []
   var accuracy: Double? = 4.5
   var speed: Double? = 0
+  var course: Double?
   var stillSince: Instant?
   /// 3 m per axis, unless a test says otherwise.
   var scatter: LearntScatter? = LearntScatter(deviation: 3, usualAccuracy: 4.5, isLearnt: true)
@@ -84,6 +85,7 @@ final class Garden {
     fix.position = place(east, north)
     fix.horizontalAccuracy = accuracy
     fix.speed = speed
+    fix.course = course
     guardian.process(fix, scatter: scatter, stillSince: stillSince)
     fetch()
   }

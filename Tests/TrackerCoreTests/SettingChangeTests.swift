@@ -330,6 +330,11 @@ struct SettingChangeTests {
   @Test func whyAChangeIsNotTakenIsSaidInWords() {
     #expect(
       RequestKind.complaint(about: "fly").hasPrefix("unknown command 'fly'; one of: alerts on|off, dismiss ALERT"))
+    #expect(RequestKind.complaint(about: "dismiss it") == "can't read 'dismiss it'; expected dismiss ALERT")
+    #expect(
+      RequestKind.complaint(about: "fence 1 set x square 52,4 9")
+        == "can't read 'fence 1 set x square 52,4 9'; expected fence [NUMBER] set|on|off|delete|only|clear|list, "
+        + "with examples in docs/rules.md")
     #expect(RequestKind.complaint(about: "set reports.distnce 5") == "unknown setting 'reports.distnce'")
     #expect(
       RequestKind.complaint(about: "set rest.window 0.5")

@@ -88,7 +88,7 @@ struct RuleDraft {
     return rows
   }
 
-  /// The objects of a table, each with its label; none after a problem with the table itself was noted.
+  /// The objects of a table, each with its label; none of what is no table. Too many are a problem, and looked at all the same.
   private mutating func rows(_ member: JSON5Member, _ table: PacketRule.Table) -> [(row: GivenRow, place: TextPosition)]
   {
     guard case .array(let values) = member.value.content else {
@@ -96,9 +96,8 @@ struct RuleDraft {
       return []
     }
     let room = Tracker.ruleRows(table)
-    guard values.count <= room else {
+    if values.count > room {
       reader.note("\(member.key): \(values.count), there is room for \(room)", at: values[room].position)
-      return []
     }
     let keys =
       switch table {

@@ -82,10 +82,12 @@ package enum RuleSchema {
 
   private static func property(_ key: ConfigurationKey) -> String {
     let help = key.help + (key.unit.map { " [\($0)]" } ?? "")
-    return "{\(type(key.type)), \"description\": \(quoted(help))}"
+    // A line has two ends, an outline three corners.
+    let least = key.name.hasPrefix("corridor.") ? 2 : 3
+    return "{\(type(key.type, least: least)), \"description\": \(quoted(help))}"
   }
 
-  private static func type(_ type: ConfigurationType) -> String {
+  private static func type(_ type: ConfigurationType, least: Int) -> String {
     switch type {
     case .text(let bytes):
       "\"type\": \"string\", \"minLength\": \(bytes.lowerBound), \"maxLength\": \(bytes.upperBound), "
@@ -95,8 +97,8 @@ package enum RuleSchema {
     case .number(let range):
       "\"type\": \"number\", \"minimum\": \(plain(range.lowerBound)), \"maximum\": \(plain(range.upperBound))"
     case .choice(let words): "\"enum\": [\(words.map(quoted).joined(separator: ", "))]"
-    case .points: points
-    case .rings: "\"type\": \"array\", \"maxItems\": 2, \"items\": {\(points)}"
+    case .points: points(least)
+    case .rings: "\"type\": \"array\", \"maxItems\": \(FenceOutline.capacity / 3 - 1), \"items\": {\(points(least))}"
     case .timeOfDay: "\"type\": \"string\", \"pattern\": \"^([01][0-9]|2[0-3]):[0-5][0-9]$\""
     case .days:
       "\"anyOf\": [{\"enum\": [\(RuleKeys.dayWords.map { quoted($0.word) }.joined(separator: ", "))]}, \(date), "
@@ -106,7 +108,8 @@ package enum RuleSchema {
     }
   }
 
-  private static var points: String {
-    "\"type\": \"array\", \"minItems\": 2, \"maxItems\": \(FenceOutline.capacity), \"items\": {\"$ref\": \"#/$defs/corner\"}"
+  private static func points(_ least: Int) -> String {
+    "\"type\": \"array\", \"minItems\": \(least), \"maxItems\": \(FenceOutline.capacity), "
+      + "\"items\": {\"$ref\": \"#/$defs/corner\"}"
   }
 }

@@ -10,8 +10,21 @@ import Telemetry
 struct SettingsKeeper: TrackerPart {
   /// A setting and a value that it had.
   private struct Former: BitwiseCopyable {
-    var id: UInt8 = 0
-    var value: Int64 = 0
+    var id: UInt8
+    // Two halves, so that sixteen of these take no sixteen times four bytes of nothing.
+    private var low: UInt32
+    private var high: UInt32
+
+    init(id: UInt8 = 0, value: Int64 = 0) {
+      self.id = id
+      low = UInt32(truncatingIfNeeded: value)
+      high = UInt32(truncatingIfNeeded: value >> 32)
+    }
+
+    var value: Int64 {
+      get { Int64(bitPattern: UInt64(high) << 32 | UInt64(low)) }
+      set { self = Former(id: id, value: newValue) }
+    }
   }
 
   /// True when something was changed once: from then on there is a section.
