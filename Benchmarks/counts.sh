@@ -5,7 +5,7 @@
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(dirname "$here")
-"$root/scripts/setup-debian.sh" valgrind libsodium-dev
+"$root/scripts/setup-debian.sh" valgrind libsodium-dev rapidjson-dev
 LEASH_UPDATE_COSTS=1 "$root/Firmware/gate.sh" >/dev/null
 touch "$here/Package.swift"
 swift build --package-path "$here" -c release -Xswiftc -cross-module-optimization --product replay-bench >&2
