@@ -283,7 +283,7 @@ let package = Package(
       ]),
     tests(
       "HomeAssistantTests",
-      ["HomeAssistant", "Telemetry", "ASCIIText", "InlineStorage", "Quantities"]),
+      ["HomeAssistant", "PacketDecoding", "Telemetry", "ASCIIText", "InlineStorage", "Quantities"]),
     tests("DeliveryTests", ["Delivery", "Telemetry", "TestSupport", "Quantities"]),
     .systemLibrary(
       name: "CSodium", path: "Tests/Support/CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),

@@ -26,7 +26,9 @@ let package = Package(
         .product(name: "VehicleSimulation", package: "Leash"),
       ],
       swiftSettings: settings),
-    .target(name: "CPacketPeer", cSettings: [.unsafeFlags(["-O3"])], linkerSettings: [.linkedLibrary("sodium")]),
+    .target(
+      name: "CPacketPeer", cSettings: [.unsafeFlags(["-O3"])], cxxSettings: [.unsafeFlags(["-O3"])],
+      linkerSettings: [.linkedLibrary("sodium"), .linkedLibrary("stdc++")]),
     .executableTarget(
       name: "form-bench", dependencies: ["BenchmarkHarness", "CPacketPeer", .product(name: "Leash", package: "Leash")],
       swiftSettings: settings),

@@ -12,7 +12,7 @@ data="$root/fixtures/nmea"
 ls "$data"/*.log >/dev/null 2>&1 || data="${LEASH_DATA:-$root/../shared/data}/nmea"
 ls "$data"/*.log >/dev/null 2>&1 || { echo "bench: no NMEA logs in fixtures/nmea or \$LEASH_DATA/nmea" >&2; exit 3; }
 
-"$root/scripts/setup-debian.sh" libgeos-dev libsodium-dev
+"$root/scripts/setup-debian.sh" libgeos-dev libsodium-dev rapidjson-dev
 "$root/scripts/setup-debian.sh" valgrind || echo "bench: going on without valgrind" >&2
 # The build plan of a package does not notice files that came or went in the package it depends on.
 touch "$here/Package.swift"

@@ -158,65 +158,57 @@ package import Quantities
     UnsafeMutableRawPointer(place).storeBytes(of: digits.loadUnaligned(as: UInt16.self), as: UInt16.self)
   }
 
-  @inline(__always) private static func digitCount(_ value: UInt32) -> Int {
-    if value < 100 { return value < 10 ? 1 : 2 }
-    if value < 10_000 { return value < 1000 ? 3 : 4 }
-    if value < 1_000_000 { return value < 100_000 ? 5 : 6 }
-    if value < 100_000_000 { return value < 10_000_000 ? 7 : 8 }
-    return value < 1_000_000_000 ? 9 : 10
+  /// The eight digits of a number below 10^8, a byte for each and the first in the lowest, as numbers from 0 to 9.
+  ///
+  /// - Source: our derivation: each step divides all lanes of a word at once, by a product whose error does not reach the quotient.
+  @inline(__always) private static func eightDigits(_ value: UInt32) -> UInt64 {
+    let upper = value / 10_000
+    let fours = UInt64(upper) | UInt64(value &- upper &* 10_000) << 32
+    let hundreds = (fours &* 10_486) >> 20 & 0x0000_007F_0000_007F
+    let twos = hundreds | (fours &- hundreds &* 100) << 16
+    let tens = (twos &* 103) >> 10 & 0x000F_000F_000F_000F
+    return tens | (twos &- tens &* 10) << 8
   }
 
-  /// Writes digits into their places, from the right, with a point before the last `decimals` of them.
+  @inline(__always) private static func put(_ word: UInt64, _ place: UnsafeMutablePointer<UInt8>) {
+    UnsafeMutableRawPointer(place).storeBytes(of: word.littleEndian, as: UInt64.self)
+  }
+
+  /// Writes digits with a point before the last `decimals` of them. Words are stored whole, and what follows goes over what is too much
+  /// of them: where there is no room for that, `crowd` writes the same.
   @usableFromInline mutating func append(number value: UInt32, isNegative: Bool, minimum: Int, decimals: Int) {
-    var digits = TextWriter.digitCount(value)
-    if digits < minimum { digits = minimum }
-    var count = digits
-    if decimals > 0 { count &+= 1 }
-    if isNegative { count &+= 1 }
-    guard end - place >= count else { return crowd(UInt64(value), isNegative, minimum, decimals) }
-    if isNegative { place.pointee = 0x2D }
-    place += count
+    guard end - place >= 24, minimum <= 8 else { return crowd(UInt64(value), isNegative, minimum, decimals) }
     var at = place
+    at.pointee = 0x2D
+    if isNegative { at += 1 }
     var rest = value
-    var left = digits
-    while left >= 4 {
-      let quotient = rest / 10_000
-      let four = rest &- quotient &* 10_000
-      let high = four / 100
-      at -= 4
-      TextWriter.put(high, at)
-      TextWriter.put(four &- high &* 100, at + 2)
-      rest = quotient
-      left &-= 4
+    var zeros = 0
+    if value >= 100_000_000 {
+      let upper = value / 100_000_000
+      rest = value &- upper &* 100_000_000
+      if upper >= 10 {
+        TextWriter.put(upper, at)
+        at += 2
+      } else {
+        at.pointee = 0x30 &+ UInt8(truncatingIfNeeded: upper)
+        at += 1
+      }
     }
-    if left >= 2 {
-      let quotient = rest / 100
-      at -= 2
-      TextWriter.put(rest &- quotient &* 100, at)
-      rest = quotient
-      left &-= 2
+    let digits = TextWriter.eightDigits(rest)
+    if value < 100_000_000 {
+      zeros = digits.trailingZeroBitCount >> 3
+      if zeros > 8 &- minimum { zeros = 8 &- minimum }
     }
-    if left > 0 {
-      at -= 1
-      at.pointee = 0x30 &+ UInt8(truncatingIfNeeded: rest)
+    let text = (digits | 0x3030_3030_3030_3030) &>> UInt64(truncatingIfNeeded: zeros &* 8)
+    TextWriter.put(text, at)
+    let whole = 8 &- zeros &- decimals
+    at += whole
+    if decimals > 0 {
+      at.pointee = 0x2E
+      TextWriter.put(text &>> UInt64(truncatingIfNeeded: whole &* 8), at + 1)
+      at += decimals &+ 1
     }
-    guard decimals > 0 else { return }
-    // The whole part moves to the left by the point; most have no more than three digits.
-    var whole = digits &- decimals
-    if whole >= 2 {
-      let two = UnsafeRawPointer(at).loadUnaligned(as: UInt16.self)
-      UnsafeMutableRawPointer(at - 1).storeBytes(of: two, as: UInt16.self)
-      at += 2
-      whole &-= 2
-    }
-    if whole > 1 {
-      (at - 1).update(from: at, count: whole)
-      at += whole
-    } else if whole > 0 {
-      (at - 1).pointee = at.pointee
-      at += 1
-    }
-    (at - 1).pointee = 0x2E
+    place = at
   }
 
   /// The same of numbers that are long, or have no room.
@@ -305,23 +297,34 @@ package import Quantities
 
   /// Writes an unsigned integer in upper-case hexadecimal, without zeros in front.
   package mutating func append(hexadecimal value: UInt64) {
-    var count = 1
-    while count < 16, value >> UInt64(count * 4) != 0 { count += 1 }
-    if end - place >= count {
-      var rest = value
-      var at = place + count
-      place = at
-      while count > 0 {
-        at -= 1
-        at.pointee = hexadecimalDigit(UInt8(truncatingIfNeeded: rest & 15))
-        rest >>= 4
-        count -= 1
-      }
+    if value > 0xFFFF_FFFF {
+      append(hexadecimal: value >> 32)
+      return append(eight: UInt32(truncatingIfNeeded: value), count: 8)
+    }
+    let bits = 35 &- UInt32(truncatingIfNeeded: value | 1).leadingZeroBitCount
+    append(eight: UInt32(truncatingIfNeeded: value), count: bits >> 2)
+  }
+
+  /// Writes the last digits of eight in hexadecimal.
+  private mutating func append(eight value: UInt32, count: Int) {
+    // A byte for each, the last in the lowest.
+    var digits = UInt64(value)
+    digits = (digits | digits << 16) & 0x0000_FFFF_0000_FFFF
+    digits = (digits | digits << 8) & 0x00FF_00FF_00FF_00FF
+    digits = (digits | digits << 4) & 0x0F0F_0F0F_0F0F_0F0F
+    let letters = (digits &+ 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101
+    digits = digits &+ 0x3030_3030_3030_3030 &+ letters &* 7
+    var text = digits.byteSwapped &>> UInt64(truncatingIfNeeded: 64 &- 8 &* count)
+    if end - place >= 8 {
+      TextWriter.put(text, place)
+      place += count
       return
     }
-    while count > 0 {
-      count -= 1
-      append(hexadecimalDigit(UInt8(truncatingIfNeeded: value >> UInt64(count * 4) & 15)))
+    var left = count
+    while left > 0 {
+      append(UInt8(truncatingIfNeeded: text & 0xFF))
+      text >>= 8
+      left &-= 1
     }
   }
 
@@ -368,25 +371,34 @@ package import Quantities
 
   /// True when nothing needs an escape, or may be no UTF-8.
   private static func isPlain(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-    guard var at = bytes.baseAddress else { return true }
-    let end = at + bytes.count
-    // Eight at a time: a byte that is 0 loses a bit that it did not have when 1 is taken from it.
+    guard let start = bytes.baseAddress else { return true }
+    let (text, count) = (UnsafeRawPointer(start), bytes.count)
+    if count >= 8 {
+      // The last eight may have been looked at in part.
+      var at = 0
+      while at &+ 8 < count {
+        guard isPlain(text.loadUnaligned(fromByteOffset: at, as: UInt64.self)) else { return false }
+        at &+= 8
+      }
+      return isPlain(text.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self))
+    }
+    if count >= 4 {
+      let (first, last) = (
+        text.loadUnaligned(as: UInt32.self), text.loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self)
+      )
+      return isPlain(UInt64(first) | UInt64(last) << 32)
+    }
+    return bytes.allSatisfy { $0 &- 0x20 < 0x60 && $0 != 0x22 && $0 != 0x5C }
+  }
+
+  /// The same of eight bytes at once: a byte that is 0 loses a bit that it did not have when 1 is taken from it.
+  @inline(__always) private static func isPlain(_ eight: UInt64) -> Bool {
     let (ones, tops): (UInt64, UInt64) = (0x0101_0101_0101_0101, 0x8080_8080_8080_8080)
-    while end - at >= 8 {
-      let eight = UnsafeRawPointer(at).loadUnaligned(as: UInt64.self)
-      let (quotes, slashes) = (eight ^ (ones &* 0x22), eight ^ (ones &* 0x5C))
-      let control = (eight &- ones &* 0x20) & ~eight
-      let quote = (quotes &- ones) & ~quotes
-      let slash = (slashes &- ones) & ~slashes
-      if (eight | control | quote | slash) & tops != 0 { return false }
-      at += 8
-    }
-    while at < end {
-      let byte = at.pointee
-      if byte &- 0x20 >= 0x60 || byte == 0x22 || byte == 0x5C { return false }
-      at += 1
-    }
-    return true
+    let (quotes, slashes) = (eight ^ (ones &* 0x22), eight ^ (ones &* 0x5C))
+    let control = (eight &- ones &* 0x20) & ~eight
+    let quote = (quotes &- ones) & ~quotes
+    let slash = (slashes &- ones) & ~slashes
+    return (eight | control | quote | slash) & tops == 0
   }
 
   /// Writes bytes as they are, but for those that have no bit in the mask: a byte stands for each of these.

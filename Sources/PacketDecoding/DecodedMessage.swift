@@ -48,6 +48,8 @@ public struct DecodedMessage: Equatable, Sendable {
     case osmAnd
     /// JSON of Traccar's clients.
     case traccar
+    /// What Home Assistant's MQTT discovery is told of a device or of an entity.
+    case homeAssistant
   }
 
   /// In which form.
@@ -56,6 +58,8 @@ public struct DecodedMessage: Equatable, Sendable {
   public var type: String
   /// True when it was sealed, and opened with the key.
   public var wasSealed = false
+  /// The topic that stood before it, as `mosquitto_sub -v` prints it; nil without one.
+  public var topic: String?
   /// All fields, in their order.
   public var fields: [DecodedField]
   /// What the fields say, in units that are the same for all forms.
@@ -126,6 +130,16 @@ public enum FormTrap: Int, Sendable, CaseIterable {
   case regions = 13
   /// What Home Assistant's webhook asks for.
   case webhook = 14
+  /// How Home Assistant places a tracker.
+  case trackerPlace = 15
+  /// Announcements that are not kept, or kept for ever.
+  case announcement = 16
+  /// Controls of what is not there.
+  case availability = 17
+  /// Events that are not listed, or told again.
+  case events = 18
+  /// Commands that a broker keeps.
+  case retainedCommand = 19
 
   /// One line for people.
   public var text: String {
@@ -141,6 +155,13 @@ public enum FormTrap: Int, Sendable, CaseIterable {
     case .accuracy: "Home Assistant drops a location whose acc is missing or 0"
     case .regions: "after an enter Home Assistant follows no location until the leave of the same desc"
     case .webhook: "Home Assistant's webhook needs lat, lon and a whole timestamp, and knows no alarm"
+    case .trackerPlace:
+      "a device_tracker needs latitude, longitude and gps_accuracy as numbers; its state_topic, value_template and payloads end with 2027.1"
+    case .announcement:
+      "another identifier is another entity; retain it, send it again after online, and an empty retained message takes it away"
+    case .availability: "while it is offline there its buttons and switches can't be used"
+    case .events: "an event_type that is not among these is passed over; its number tells whether an event comes again"
+    case .retainedCommand: "a retained command comes again with each connection of the tracker"
     }
   }
 }

@@ -175,6 +175,7 @@ enum FieldLimits {
     case .ownTracksCompact: compact[name]
     case .osmAnd: osmAnd[name]
     case .traccar: traccar[name]
+    case .homeAssistant: nil
     }
   }
 

@@ -8,21 +8,31 @@ enum FieldTables {
 
   static func row(_ name: String, of form: DecodedMessage.Form, type: String) -> Row? {
     switch form {
-    case .leash, .minimal, .text: return leash[name] ?? field(name) { $0.name }
+    case .leash, .minimal, .text: return leash[name] ?? leashFields[name]
     case .ownTracks: return ownTracks(name, type)
     case .ownTracksCompact: return compact[name]
-    case .osmAnd: return osmAnd[name] ?? field(name) { $0.osmAndName }
+    case .osmAnd: return osmAnd[name] ?? osmAndFields[name]
     case .traccar:
       let extras = "location.extras."
       guard name.hasPrefix(extras) else { return traccar[name] }
-      return field(String(name.dropFirst(extras.count))) { $0.traccarName }
+      return traccarFields[String(name.dropFirst(extras.count))]
+    case .homeAssistant: return nil
     }
   }
 
-  /// The row of a packet's field by its name in a form.
-  private static func field(_ name: String, _ nameInForm: (PacketField) -> StaticString?) -> Row? {
-    PacketField.allCases.first { nameInForm($0).map { "\($0)" } == name }.map { ("\($0.unit)", "\($0.meaning)", nil) }
+  /// The rows of a packet's fields by their names in a form.
+  private static func fields(_ nameInForm: (PacketField) -> StaticString?) -> [String: Row] {
+    var rows: [String: Row] = [:]
+    for field in PacketField.allCases {
+      if let name = nameInForm(field) { rows["\(name)"] = ("\(field.unit)", "\(field.meaning)", nil) }
+    }
+    return rows
   }
+
+  private static let leashFields = fields { $0.name }
+  private static let ownTracksFields = fields { $0.ownTracksName }
+  private static let osmAndFields = fields { $0.osmAndName }
+  private static let traccarFields = fields { $0.traccarName }
 
   /// The name within `leash` of a status, or within a configuration, where a field stands in one.
   static func inner(_ name: String, _ type: String) -> (status: String?, configuration: String?) {
@@ -37,9 +47,9 @@ enum FieldTables {
 
   private static func ownTracks(_ name: String, _ type: String) -> Row? {
     let inner = inner(name, type)
-    let packetField = field(inner.status ?? name) { $0.ownTracksName }
+    let packetField = ownTracksFields[inner.status ?? name]
     if let own = inner.status {
-      return trackers[own] ?? ownTracks["location"]?[own] ?? packetField ?? leash[own] ?? field(own) { $0.name }
+      return trackers[own] ?? ownTracks["location"]?[own] ?? packetField ?? leash[own] ?? leashFields[own]
     }
     if let key = inner.configuration { return configuration[key] ?? ownTracks[""]?[key] }
     return ownTracks[type]?[name] ?? ownTracks[""]?[name] ?? (type == "location" ? trackers[name] ?? packetField : nil)

@@ -5,7 +5,7 @@ import Telemetry
 /// Messages that are JSON objects.
 enum JSONReading {
   static func message(
-    _ object: JSONValue, _ text: [UInt8], _ now: UTCTime?
+    _ object: JSONValue, _ text: [UInt8], _ now: UTCTime?, topic: String? = nil
   ) throws(DecodingFailure) -> DecodedMessage {
     var flat: [(name: String, value: JSONValue)] = []
     flatten(object, "", text, &flat)
@@ -27,8 +27,14 @@ enum JSONReading {
     } else if member("latitude") != nil, member("trackerId") != nil {
       form = .minimal
       type = "location"
+    } else if let type = DiscoveryReading.type(flat) {
+      var facts = DecodedFacts()
+      facts.tracker = DiscoveryReading.tracker(flat, text)
+      return DecodedMessage(
+        form: .homeAssistant, type: type, fields: DiscoveryReading.fields(flat, text, topic: topic), facts: facts)
     } else {
-      throw DecodingFailure("unknown object: it has none of '_type', 'device_id', 'trackerId'")
+      throw DecodingFailure(
+        "unknown object: it has none of '_type', 'device_id', 'trackerId', and no topic of Home Assistant")
     }
     let fields = flat.map { name, value in
       let row = FieldTables.row(name, of: form, type: type)
@@ -67,7 +73,7 @@ enum JSONReading {
     return String(decoding: bytes.bytes, as: UTF8.self)
   }
 
-  private static func shown(_ value: JSONValue, _ text: [UInt8]) -> String {
+  static func shown(_ value: JSONValue, _ text: [UInt8]) -> String {
     value.kind == .string ? string(value, text) : String(decoding: text[value.start..<value.end], as: UTF8.self)
   }
 

@@ -24,18 +24,42 @@ public struct PacketDecoder: Sendable {
     self.now = now
   }
 
-  /// Reads one message, or the array of messages that a server answers.
+  /// Reads one message, or the array of messages that a server answers; its topic may stand before it, as `mosquitto_sub -v` prints it.
   public func decode(_ bytes: [UInt8]) throws(DecodingFailure) -> [DecodedMessage] {
     guard bytes.count <= PacketDecoder.capacity else {
       throw DecodingFailure("\(bytes.count) bytes; a message has \(PacketDecoder.capacity) at most")
     }
     let text = trimmed(bytes)
+    guard let (topic, message) = split(text) else { return try decode(text, topic: nil) }
+    return try decode(message, topic: topic).map { message in
+      var message = message
+      message.topic = topic
+      return message
+    }
+  }
+
+  /// A topic, and what stands behind it; nil when the text does not begin with one.
+  private func split(_ text: [UInt8]) -> (topic: String, message: [UInt8])? {
+    guard let blank = text.firstIndex(of: 0x20), text[..<blank].contains(0x2F), text[0] != 0x2F,
+      text[blank - 1] != 0x3A, !text[..<blank].contains(where: { [0x3D, 0x3F, 0x7B, 0x5B, 0x2C].contains($0) }),
+      let topic = String(validating: text[..<blank], as: UTF8.self)
+    else { return nil }
+    return (topic, trimmed(Array(text[blank...])))
+  }
+
+  private func decode(_ text: [UInt8], topic: String?) throws(DecodingFailure) -> [DecodedMessage] {
     guard let first = text.first else { throw DecodingFailure("empty") }
-    if first == 0x7B || first == 0x5B { return try decodeJSON(text) }
+    if first == 0x7B || first == 0x5B { return try decodeJSON(text, topic: topic) }
+    if let topic, text.elementsEqual("(null)".utf8) {
+      guard DiscoveryReading.isAnnouncement(topic) else {
+        throw DecodingFailure("empty: the broker forgets what it kept")
+      }
+      return [DecodedMessage(form: .homeAssistant, type: "removal", fields: [], facts: DecodedFacts())]
+    }
     if let query = QueryText.query(in: text) { return [try OsmAndReading.message(query, now)] }
     if let compact = OwnTracksCompactRecord(text) { return [compact.message(now)] }
     if let message = TextReading.message(text, now) { return [message] }
-    if let sealed = sealedBytes(text) { return try decode(opened(sealed)).map { sealedMessage($0) } }
+    if let sealed = sealedBytes(text) { return try decode(opened(sealed), topic: nil).map { sealedMessage($0) } }
     if text.contains(0x3D), let query = QueryText(text), query.parameters.count > 1 {
       return [try OsmAndReading.message(query, now)]
     }
@@ -84,24 +108,28 @@ public struct PacketDecoder: Sendable {
 
   // MARK: JSON
 
-  private func decodeJSON(_ text: [UInt8]) throws(DecodingFailure) -> [DecodedMessage] {
+  private func decodeJSON(_ text: [UInt8], topic: String?) throws(DecodingFailure) -> [DecodedMessage] {
     guard let whole = JSONValue(text.span) else { throw DecodingFailure(JSONReading.fault(in: text)) }
-    guard whole.kind == .array else { return try messages(whole, text) }
+    guard whole.kind == .array else { return try messages(whole, text, topic) }
     var result: [DecodedMessage] = []
     var elements = JSONValue.Elements(of: whole)
     while let element = elements.next(in: text.span) {
       guard element.kind == .object else { throw DecodingFailure("an array that does not contain messages") }
-      result += try messages(element, text)
+      result += try messages(element, text, topic)
     }
     return result
   }
 
-  private func messages(_ object: JSONValue, _ text: [UInt8]) throws(DecodingFailure) -> [DecodedMessage] {
+  private func messages(
+    _ object: JSONValue, _ text: [UInt8], _ topic: String?
+  ) throws(DecodingFailure) -> [DecodedMessage] {
     if object.member("_type", in: text.span)?.equals("encrypted", in: text.span) == true {
       guard key != nil else { return [try JSONReading.message(object, text, now)] }
-      return try decode(openedObject(Array(text[object.start..<object.end]))).map { sealedMessage($0) }
+      return try decode(trimmed(openedObject(Array(text[object.start..<object.end]))), topic: nil).map {
+        sealedMessage($0)
+      }
     }
-    return [try JSONReading.message(object, text, now)]
+    return [try JSONReading.message(object, text, now, topic: topic)]
   }
 }
 

@@ -258,7 +258,8 @@ extension Packet {
     @_transparent
   #endif
   @inlinable func number(_ reading: PacketReading) -> PacketField.Value? {
-    readings[reading].map { .fixed($0, decimals: reading.decimals) }
+    if let value = readings.value(of: reading) { return .fixed(value, decimals: reading.decimals) }
+    return nil
   }
 
   /// Writes a field as a member of an object, `,"name":value`.

@@ -21,6 +21,9 @@ import Quantities
   case satellitesInView = 6
 
   /// Bytes in packets and records.
+  #if !hasFeature(Embedded)
+    @_transparent
+  #endif
   @inlinable var width: Int {
     switch self {
     case .signal, .satellitesInView: return 1
@@ -32,9 +35,20 @@ import Quantities
   }
 
   /// Whether it may be below zero.
-  @inlinable var isSigned: Bool { self == .signal || self == .temperature }
+  #if !hasFeature(Embedded)
+    @_transparent
+  #endif
+  @inlinable var isSigned: Bool {
+    switch self {
+    case .signal, .temperature: return true
+    default: return false
+    }
+  }
 
   /// Digits behind the point.
+  #if !hasFeature(Embedded)
+    @_transparent
+  #endif
   @inlinable public var decimals: Int {
     switch self {
     case .dilution: return 2
@@ -47,6 +61,9 @@ import Quantities
   static var count: UInt8 { 7 }
 
   /// Where its bytes begin: behind those of all before it.
+  #if !hasFeature(Embedded)
+    @_transparent
+  #endif
   @inlinable var offset: Int {
     switch self {
     case .dilution: return 0
@@ -77,7 +94,7 @@ import Quantities
 
   /// A reading in units of its last digit; nil while it is unknown. What has no room for its value becomes the nearest that has.
   @inlinable public subscript(_ reading: PacketReading) -> Int64? {
-    @inline(__always) get { value(of: reading) }
+    @_transparent get { value(of: reading) }
     set {
       let width = Int64(8 * reading.width)
       // Eight bytes have room for all bits there are.
@@ -97,7 +114,7 @@ import Quantities
 
   // Its bytes are one load where the reading is known to the compiler.
   #if !hasFeature(Embedded)
-    @inline(__always)
+    @_transparent
   #endif
   @inlinable func value(of reading: PacketReading) -> Int64? {
     guard known & (1 << reading.rawValue) != 0 else { return nil }

@@ -70,9 +70,25 @@ private struct SlowSink: ByteSink {
 
   @Test func everySmallNumberIsRight() {
     for value in -1200...120_000 as ClosedRange<Int64> {
-      var sink = InlineBytes<16>()
+      var sink = InlineBytes<32>()
       sink.write { $0.append(decimal: value) }
       #expect(String(decoding: (0..<sink.count).map { sink[$0] }, as: UTF8.self) == "\(value)")
+    }
+  }
+
+  @Test func theWholeAndTheFractionOfANumberStandAroundThePoint() {
+    var generator = SplitMix(state: 3)
+    for round in 0..<40_000 {
+      let value = UInt32(truncatingIfNeeded: generator.next()) >> UInt32(round % 32)
+      let isNegative = round % 3 == 0
+      let decimals = round % 9
+      var digits = "\(value)"
+      digits = String(repeating: "0", count: max(0, decimals + 1 - digits.count)) + digits
+      if decimals > 0 { digits.insert(".", at: digits.index(digits.endIndex, offsetBy: -decimals)) }
+      var sink = InlineBytes<64>()
+      sink.write { $0.append(fixed: isNegative ? -Int64(value) : Int64(value), decimals: decimals) }
+      let expected = isNegative && value > 0 ? "-" + digits : digits
+      #expect(String(decoding: (0..<sink.count).map { sink[$0] }, as: UTF8.self) == expected)
     }
   }
 
@@ -109,7 +125,9 @@ private struct SlowSink: ByteSink {
     expect({ $0.append("abc") }, { $0.append("abc") })
     expect({ $0.append(",\"", "name", "\":") }, { $0.append(",\"name\":") })
     for flag in [true, false] { expect({ $0.append(flag: flag) }, { $0.append(flag ? "true" : "false") }) }
-    for value: UInt64 in [0, 9, 10, 15, 16, 0x10A0, 0x0123_4567, .max] {
+    var generator = SplitMix(state: 7)
+    let random = (0..<64).map { generator.next() >> UInt64($0) }
+    for value: UInt64 in [0, 9, 10, 15, 16, 0x10A0, 0x0123_4567, 0xABCDEF, 0x1_0000_0000, .max] + random {
       let digits = String(value, radix: 16, uppercase: true)
       expect({ $0.append(hexadecimal: value) }, { for byte in digits.utf8 { $0.append(byte) } })
     }
@@ -127,6 +145,22 @@ private struct SlowSink: ByteSink {
         var bytes = [UInt8](repeating: 0x61, count: 10)
         bytes[place] = byte
         expect({ $0.append(jsonString: bytes.span) }, { $0.append(jsonString: bytes.span) })
+      }
+    }
+  }
+
+  @Test func aByteThatNeedsAnEscapeIsFoundInATextOfAnyLength() {
+    for count in 1...25 {
+      for place in 0..<count {
+        for byte: UInt8 in [0, 0x1F, 0x20, 0x21, 0x22, 0x23, 0x5B, 0x5C, 0x5D, 0x7F, 0x80, 0xFF] {
+          var bytes = [UInt8](repeating: 0x61, count: count)
+          bytes[place] = byte
+          var slow = SlowSink()
+          slow.append(jsonString: bytes.span)
+          var sink = InlineBytes<256>()
+          sink.write { $0.append(jsonString: bytes.span) }
+          #expect((0..<sink.count).map { sink[$0] } == slow.bytes)
+        }
       }
     }
   }

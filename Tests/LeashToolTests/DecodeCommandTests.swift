@@ -137,6 +137,21 @@ import Testing
       ]
     ),
     (
+      #"homeassistant/button/x/config {"uniq_id":1,"cmd_t":"a/#","qos":3,"en":"no","ent_cat":"main","dev":{"ids":""},"stat_t":"","name":null,"exp_aft":-1}"#,
+      [
+        "uniq_id: not text", "cmd_t: nothing can be published to a topic with + or #", "qos: 0 to 2",
+        "en: not true or false", "ent_cat: none of config, diagnostic", "dev.ids: empty: no device", "stat_t: empty",
+        "exp_aft: 0 to 1000000000",
+      ]
+    ),
+    (
+      #"{"dev":{"ids":"a"},"o":{"name":5},"cmps":{"x":{"p":"toaster","stat_t":"~"},"y":{"p":"sensor","sup_feat":"a"}}}"#,
+      [
+        "o.name: not text", "cmps.x.p: Home Assistant has no such kind over MQTT",
+        "cmps.y.p: without a unique_id Home Assistant refuses the component", "cmps.y.sup_feat: not a list",
+      ]
+    ),
+    (
       "bike: movement (tilt), 1970-01-01 00:00 UTC, https://osm.org/?mlat=91.0&mlon=5.9 #3",
       ["time: before 2000: the clock was not set", "link: -90 to 90°"]
     ),
@@ -155,6 +170,75 @@ import Testing
     "id=a&timestamp=2016-01-27T18%3A55%3A47Z&location=-90,180&bearing=360&charge=true&alarm=vibration,tampering&x=y",
   ])
   func aValueThatCanBeIsNotMarked(text: String) throws { #expect(try problems(text) == []) }
+
+  @Test func whatABrokerIsToldIsReadWithItsTopic() throws {
+    let position =
+      #"homeassistant/device_tracker/leash_a/position/config {"~":"leash/a/packet","uniq_id":"leash_a_position","json_attr_t":"~","stat_t":"~/x","new":1}"#
+    let run = ToolRun("decode", position)
+    #expect(
+      run.code == .success
+        && run.lines[0] == "homeAssistant component, topic homeassistant/device_tracker/leash_a/position/config")
+    #expect(
+      run.lines[3].hasPrefix(
+        "  json_attr_t  ~  json_attributes_topic: where its attributes come from, here leash/a/packet  (trap 15: "))
+    // A state of a tracker is what will not be read for long.
+    #expect(run.lines[4].contains("here leash/a/packet/x  (trap 15: ") && run.lines[5].contains("not of this form"))
+    let sensor = ToolRun("decode", position.replacingOccurrences(of: "device_tracker", with: "sensor"))
+    #expect(sensor.lines[4].hasSuffix("here leash/a/packet/x"))
+    #expect(
+      ToolRun("decode", "homeassistant/button/a/found/config (null)").lines == [
+        "homeAssistant removal, topic homeassistant/button/a/found/config"
+      ])
+    #expect(ToolRun("decode", "leash/a/packet (null)").err.contains("empty: the broker forgets what it kept"))
+    let capture = try file(
+      "owntracks/me/bike X0,542A46AA,k,30365854,7575769,26,4,7,5,872\nowntracks/me/bike {\"_type\":\"lwt\",\"tst\":1}\na/b c\n"
+    )
+    defer { try? FileManager.default.removeItem(atPath: capture) }
+    let lines = ToolRun("decode", "--json", capture)
+    #expect(try lines.objects().map { $0["topic"] as? String } == ["owntracks/me/bike", "owntracks/me/bike"])
+    #expect(lines.code == .checkFailed && lines.err.contains("\(capture):3: unknown message"))
+    // The name of a tracker may look like the beginning of a topic.
+    #expect(ToolRun("decode", "my/bike: location, place unknown #3").lines.first == "text location")
+  }
+
+  @Test func ofACaptureOfHTTPTheBodiesAndQueriesAreRead() throws {
+    let capture = try file(
+      """
+      POST /pub?u=me&d=bike HTTP/1.1\r
+      Host: track.example\r
+      Content-Type: application/json\r
+      \r
+      {"_type":"location","lat":1,"lon":2,"tst":1700000000,"acc":5}
+      HTTP/1.1 200 OK\r
+      Content-Length: 2\r
+      \r
+      []
+      GET /?id=a&lat=1&lon=2 HTTP/1.1\r
+      Host: track.example\r
+      \r
+      nonsense
+
+      """)
+    defer { try? FileManager.default.removeItem(atPath: capture) }
+    let run = ToolRun("decode", capture)
+    #expect(
+      run.lines.filter { !$0.hasPrefix(" ") } == [
+        "ownTracks location", "an empty answer: no message for the tracker", "osmAnd position",
+      ])
+    #expect(
+      run.code == .checkFailed && run.err.contains(":13: unknown message") && run.err.split(separator: "\n").count == 1)
+  }
+
+  @Test func whatIsNoTextIsRefusedAtOnce() throws {
+    let binary = try file("id=a&lat=1&lon=2\nab\u{0}c\nd\n")
+    defer { try? FileManager.default.removeItem(atPath: binary) }
+    let run = ToolRun("decode", binary)
+    #expect(run.code == .environment && run.out.isEmpty && run.err.contains("expected text, found binary data"))
+    #expect(ToolRun("decode", "/tmp").err.contains("/tmp: it can't be read"))
+    #expect(ToolRun("decode", "/nonexistent/capture").err.contains("there is no such file"))
+    #expect(ToolRun("decode", "[]").lines == ["an empty answer: no message for the tracker"])
+    #expect(ToolRun("decode", "--json", "[]").code == .success && ToolRun("decode", "--json", "[]").out.isEmpty)
+  }
 
   @Test func sealedMessagesOpenWithTheKeyOfAFileAndNeverShowIt() throws {
     let key = try file("mysecreTpass01\n")

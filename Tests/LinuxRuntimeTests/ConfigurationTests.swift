@@ -355,6 +355,21 @@ func aMalformedAddressIsAProblemAndNoCrash(url: String) {
 @Test func aTopicThatSomeBrokersRefuseIsAWarning() throws {
   let file = try configuration("{ uplinks: [{ by: 'mqtt', host: 'localhost', topic: 'my bike/a.b' }] }")
   #expect(file.warnings.contains { $0.contains("topic") && $0.contains("which some brokers refuse") })
+  let system = try configuration("{ uplinks: [{ by: 'mqtt', host: 'localhost', topic: '$SYS/bike' }] }")
+  #expect(system.warnings.contains { $0.contains("'uplinks[0].topic': \"$SYS/bike\" begins with '$'") })
+  let plain = try configuration("{ uplinks: [{ by: 'mqtt', host: 'localhost', topic: 'a/$b', commandTopic: 'a/c' }] }")
+  #expect(!plain.warnings.contains { $0.contains("topic") })
+}
+
+@Test func aTrackerThatWouldHearItselfIsRefused() {
+  #expect(
+    problems("{ uplinks: [{ by: 'mqtt', host: 'localhost', topic: 'a', commandTopic: 'a' }] }") == [
+      "1:72: 'uplinks[0].commandTopic' is the same as 'topic': the tracker would take its own messages for requests"
+    ])
+  let will = "will: { topic: 'b', payload: 'locate' }"
+  #expect(
+    problems("{ uplinks: [{ by: 'mqtt', host: 'localhost', topic: 'a', commandTopic: 'b', \(will) }] }").first?
+      .contains("is the same as 'will.topic'") == true)
 }
 
 @Test func aPartsDataSheetFillsWhatTheFileLeavesOpenAndTheFileTakesPrecedence() throws {

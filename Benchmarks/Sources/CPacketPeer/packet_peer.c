@@ -629,3 +629,21 @@ size_t peer_discovery(const uint8_t *id, size_t id_count, const uint8_t *topic, 
              "**({'gps_accuracy':v.accuracy} if 'accuracy' in v else {})))|tojson }}\"}");
   return done(w, out);
 }
+
+size_t peer_fixed(int64_t value, int decimals, uint8_t *out, size_t room) {
+  writer own = {out, out + room, 0};
+  put_fixed(&own, value, decimals);
+  return done(&own, out);
+}
+
+size_t peer_real(float value, int decimals, uint8_t *out, size_t room) {
+  writer own = {out, out + room, 0};
+  put_real(&own, value, decimals);
+  return done(&own, out);
+}
+
+size_t peer_iso(int64_t utc, uint8_t *out, size_t room) {
+  writer own = {out, out + room, 0};
+  put_iso(&own, utc);
+  return done(&own, out);
+}

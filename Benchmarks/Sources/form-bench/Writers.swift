@@ -45,6 +45,12 @@ struct Contest {
           }
         })
     }
+    for sample in Sample.all {
+      contests.append(
+        Contest("json, C++, RapidJSON", sample.name, { written(sample.packet, .json, &$0) }) { out in
+          withUnsafePointer(to: sample.peer) { peer_json_rapidjson($0, id, id.count, out.baseAddress, out.count) }
+        })
+    }
     let device = device()
     contests.append(
       Contest("Home Assistant's discovery", "", { device.encode(.position, into: &$0) ? $0.count : 0 }) { out in

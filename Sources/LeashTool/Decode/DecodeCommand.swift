@@ -15,8 +15,9 @@ enum DecodeCommand {
   static let command = Command(
     "decode", "Explain a message to or from a server",
     discussion: """
-      Understands JSON of OwnTracks, Traccar and Leash, queries in OsmAnd's form, OwnTracks' compact fields, text \
-      messages, and encrypted messages as object or base64. Every field is shown with its unit and meaning, and with \
+      Understands JSON of OwnTracks, Traccar and Leash, what Home Assistant's MQTT discovery is told, queries in OsmAnd's \
+      form, OwnTracks' compact fields, text messages, and encrypted messages as object or base64, with their topic before \
+      them if 'mosquitto_sub -v' printed it. Every field is shown with its unit and meaning, and with \
       a known pitfall if there is one: 'trap 12' is the twelfth in the tests. A value that can't be is marked with '!' \
       and the reason, and is no failure of the command.
       """,
@@ -28,40 +29,63 @@ enum DecodeCommand {
     var read = 0
     for (name, text) in try messages(arguments[texts]) {
       do throws(DecodingFailure) {
-        for message in try decoder.decode(text) {
-          read += 1
+        let found = try decoder.decode(text)
+        read += 1
+        // What a server of OwnTracks answers when it has nothing to say.
+        if found.isEmpty, !arguments[json] { console.out.writeLine("an empty answer: no message for the tracker") }
+        for message in found {
           console.out.writeLine(arguments[json] ? object(message) : listing(message))
         }
       } catch {
         refused += 1
-        console.err.writeLine("leash: \(name): \(error.message)")
+        let isPath = name == textName && ["/", "./", "../"].contains { text.starts(with: $0.utf8) }
+        console.err.writeLine("leash: \(name): \(error.message)\(isPath ? "; there is no such file" : "")")
       }
     }
     if read + refused == 0 { throw .environment("no message") }
     return refused == 0 ? .success : .checkFailed
   }
 
+  private static let textName = "the text"
+
   /// What is to be read: files line by line, unless a whole file is one message.
   private static func messages(_ words: [String]) throws(CommandFailure) -> [(name: String, text: [UInt8])] {
     var result: [(String, [UInt8])] = []
     for word in words.isEmpty ? ["-"] : words {
       guard word == "-" || access(word, F_OK) == 0 else {
-        result.append(("the text", Array(word.utf8)))
+        result.append((textName, Array(word.utf8)))
         continue
       }
       let bytes = try contents(word)
+      guard !bytes.contains(0) else { throw .environment("\(word): expected text, found binary data") }
       let decoder = PacketDecoder()
       // JSON may stand over many lines.
       if bytes.count <= PacketDecoder.capacity, (try? decoder.decode(bytes)) != nil {
         result.append((word, bytes))
         continue
       }
+      var isHead = false
       for (place, line) in bytes.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
-        if line.allSatisfy({ $0 <= 0x20 }) { continue }
+        let isBlank = line.allSatisfy { $0 <= 0x20 }
+        // A request or an answer of HTTP: its fields say nothing, but the first line may have a query.
+        let isFirst = isFirstOfHTTP(line)
+        isHead = isFirst || isHead && !isBlank
+        if isBlank || isHead && !(isFirst && hasTracker(line)) { continue }
         result.append(("\(word):\(place + 1)", Array(line)))
       }
     }
     return result
+  }
+
+  private static func isFirstOfHTTP(_ line: ArraySlice<UInt8>) -> Bool {
+    let words = line.split { $0 <= 0x20 }
+    guard let first = words.first, let last = words.last else { return false }
+    return first.starts(with: "HTTP/".utf8) || words.count == 3 && last.starts(with: "HTTP/".utf8)
+  }
+
+  /// True for a first line whose query names a tracker, as OsmAnd's form does.
+  private static func hasTracker(_ line: ArraySlice<UInt8>) -> Bool {
+    ["?id=", "&id=", "?deviceid=", "&deviceid="].contains { line.firstRange(of: Array($0.utf8)) != nil }
   }
 
   private static func contents(_ path: String) throws(CommandFailure) -> [UInt8] {
@@ -73,6 +97,7 @@ enum DecodeCommand {
     var buffer = [UInt8](repeating: 0, count: 65_536)
     while true {
       let count = fread(&buffer, 1, buffer.count, file)
+      guard ferror(file) == 0 else { throw .environment("\(path): it can't be read") }
       if count == 0 { return bytes }
       bytes += buffer[..<count]
       guard bytes.count <= 1 << 24 else { throw .environment("\(path): more than 16 MiB") }
@@ -89,7 +114,9 @@ enum DecodeCommand {
   }
 
   private static func listing(_ message: DecodedMessage) -> String {
-    var lines = ["\(message.form.rawValue) \(message.type)\(message.wasSealed ? ", sealed" : "")"]
+    var first = "\(message.form.rawValue) \(message.type)\(message.wasSealed ? ", sealed" : "")"
+    if let topic = message.topic { first += ", topic \(shown(topic))" }
+    var lines = [first]
     let widest = min(40, message.fields.map(\.name.count).max() ?? 0)
     for field in message.fields {
       var line =
@@ -120,8 +147,9 @@ enum DecodeCommand {
       if let trap = field.trap { members.append("\"trap\":\(trap.rawValue)") }
       return "{\(members.joined(separator: ","))}"
     }
+    let topic = message.topic.map { ",\"topic\":\(jsonString($0))" } ?? ""
     return
-      "{\"form\":\"\(message.form.rawValue)\",\"type\":\(jsonString(message.type)),\"sealed\":\(message.wasSealed),"
+      "{\"form\":\"\(message.form.rawValue)\",\"type\":\(jsonString(message.type)),\"sealed\":\(message.wasSealed)\(topic),"
       + "\"fields\":[\(fields.joined(separator: ","))]}"
   }
 }

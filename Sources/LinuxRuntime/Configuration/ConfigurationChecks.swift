@@ -224,15 +224,7 @@ extension BoardDraft {
       isSecure = address.isSecure
     default: return
     }
-    for key in ["topic", "commandTopic", "will.topic"] {
-      guard case .text(let topic)? = given[key]?.value, let wrong = topic.first(where: { $0 == " " || $0 == "." })
-      else {
-        continue
-      }
-      reader.warn(
-        "'\(label).\(key)': \(quoted(topic)) has a \(wrong == " " ? "blank" : "dot") in it, which some brokers refuse",
-        at: place(key))
-    }
+    checkTopics(given, label, position)
     let hosts = [host] + draft.mqtt.others.map(\.name)
     if let list = given["trusted"], !isSecure, !hosts.allSatisfy(isLoopback), !host.isEmpty {
       reader.note(
@@ -243,6 +235,32 @@ extension BoardDraft {
     if let secret, !isSecure, !hosts.allSatisfy(isLoopback), !host.isEmpty {
       reader.warn(
         "'\(label)': secrets are sent to \(quoted(host)) without encryption", at: secret.position)
+    }
+  }
+
+  /// Topics that brokers refuse, and a topic on which the tracker would hear itself.
+  private mutating func checkTopics(_ given: [String: GivenValue], _ label: String, _ position: TextPosition) {
+    func text(_ key: String) -> String? {
+      if case .text(let topic)? = given[key]?.value { return topic }
+      return nil
+    }
+    for key in ["topic", "commandTopic", "will.topic"] {
+      guard let topic = text(key) else { continue }
+      let place = given[key]?.position ?? position
+      if let wrong = topic.first(where: { $0 == " " || $0 == "." }) {
+        reader.warn(
+          "'\(label).\(key)': \(quoted(topic)) has a \(wrong == " " ? "blank" : "dot") in it, which some brokers refuse",
+          at: place)
+      }
+      if topic.hasPrefix("$") {
+        reader.warn("'\(label).\(key)': \(quoted(topic)) begins with '$', which brokers keep for themselves", at: place)
+      }
+    }
+    guard let commands = text("commandTopic") else { return }
+    for key in ["topic", "will.topic"] where text(key) == commands {
+      reader.note(
+        "'\(label).commandTopic' is the same as '\(key)': the tracker would take its own messages for requests",
+        at: given["commandTopic"]?.position ?? position)
     }
   }
 

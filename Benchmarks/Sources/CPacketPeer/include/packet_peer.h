@@ -25,8 +25,19 @@ typedef struct {
   uint8_t kind, phase, armed, stale, satellites, charge, charging, external, near, detector;
 } peer_packet;
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// A number of a fixed number of decimals, and a time as ISO 8601, for who has no words for them.
+size_t peer_fixed(int64_t value, int decimals, uint8_t *out, size_t room);
+size_t peer_real(float value, int decimals, uint8_t *out, size_t room);
+size_t peer_iso(int64_t utc, uint8_t *out, size_t room);
+
 // Each gives the bytes written, or 0 when there was no room.
 size_t peer_json(const peer_packet *p, const uint8_t *id, size_t id_count, uint8_t *out, size_t room);
+// The same by RapidJSON's writer.
+size_t peer_json_rapidjson(const peer_packet *p, const uint8_t *id, size_t id_count, uint8_t *out, size_t room);
 size_t peer_minimal(const peer_packet *p, const uint8_t *id, size_t id_count, uint8_t *out, size_t room);
 size_t peer_text(const peer_packet *p, const uint8_t *id, size_t id_count, uint8_t *out, size_t room);
 size_t peer_own_tracks(const peer_packet *p, const uint8_t *id, size_t id_count, uint8_t *out, size_t room);
@@ -41,3 +52,7 @@ size_t peer_sealed(const peer_packet *p, const uint8_t *id, size_t id_count, con
 // Home Assistant's discovery of the tracker's position.
 size_t peer_discovery(const uint8_t *id, size_t id_count, const uint8_t *topic, size_t topic_count, const uint8_t *availability,
                       size_t availability_count, const uint8_t *version, size_t version_count, uint8_t *out, size_t room);
+
+#ifdef __cplusplus
+}
+#endif
