@@ -316,3 +316,16 @@ if let names = Context.environment["LEASH_TESTS"] {
   package.targets.removeAll { !wanted.contains($0.name) }
   package.products.removeAll()
 }
+
+// LEASH_OPTIMIZED=1 optimises the modules that tests run for hours of virtual time; checks and what @testable sees stay. Not by
+// default, because a package with such flags can't be a dependency.
+if Context.environment["LEASH_OPTIMIZED"] == "1" {
+  let busy: Set = [
+    "FusionEvaluation", "ModemSimulation", "MotionEvaluation", "OfflineFusion", "Recording", "SimulatedWorld",
+    "TrackerRuntime", "VehicleSimulation",
+  ]
+  // Those of the core have settings of the linker.
+  for target in package.targets where target.linkerSettings != nil || busy.contains(target.name) {
+    target.swiftSettings?.append(.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug)))
+  }
+}
