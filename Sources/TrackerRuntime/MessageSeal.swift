@@ -17,7 +17,7 @@ package struct MessageSeal {
   }
 
   /// The message in its outer object.
-  func sealed(_ message: [UInt8]) -> [UInt8] {
+  package func sealed(_ message: [UInt8]) -> [UInt8] {
     var nonce = ByteBuffer()
     for _ in 0..<3 { nonce.append(littleEndian: chance(), bytes: 8) }
     var outer = ByteBuffer()

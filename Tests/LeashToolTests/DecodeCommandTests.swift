@@ -229,6 +229,26 @@ import Testing
       run.code == .checkFailed && run.err.contains(":13: unknown message") && run.err.split(separator: "\n").count == 1)
   }
 
+  @Test func requestsWithoutBodiesAreReadOneByOne() throws {
+    let capture = try file("GET /?id=a&lat=1&lon=2 HTTP/1.1\n\nGET /?id=b&lat=3&lon=4 HTTP/1.1\n\n")
+    defer { try? FileManager.default.removeItem(atPath: capture) }
+    let run = ToolRun("decode", capture)
+    #expect(run.code == .success && run.lines.filter { $0 == "osmAnd position" }.count == 2, "\(run.out)")
+  }
+
+  @Test func whatAReplayPrintsIsRead() throws {
+    let sent = try file(
+      #"""
+      {"type":"event","event":"armed","utc":"2026-06-01T00:05:00.000Z","uptime":300.000}
+      {"_type":"location","lat":1,"lon":2,"tst":1700000000,"acc":5}
+      {"type":"event","event":"parked","uptime":300.000}
+
+      """#)
+    defer { try? FileManager.default.removeItem(atPath: sent) }
+    let run = ToolRun("decode", sent)
+    #expect(run.code == .success && run.err.isEmpty && run.lines.first == "ownTracks location", "\(run.err)")
+  }
+
   @Test func whatIsNoTextIsRefusedAtOnce() throws {
     let binary = try file("id=a&lat=1&lon=2\nab\u{0}c\nd\n")
     defer { try? FileManager.default.removeItem(atPath: binary) }

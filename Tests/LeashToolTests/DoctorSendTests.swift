@@ -29,6 +29,17 @@ private func http(_ server: HTTPServer) -> UplinkSettings {
   #expect(text.contains("\"sequence\":0,") && text.contains("\"latitude\":null"), "no place is made up: \(text)")
 }
 
+@Test func whatIsEncryptedIsEncryptedInATrialToo() throws {
+  let server = try HTTPServer { _, _ in .status(200, body: "[]") }
+  var way = http(server)
+  way.format = .ownTracks
+  way.encryptionKey = Secret("a key of the owner")
+  let found = sent(way)
+  #expect(found.map(\.state) == [.ok], "\(found)")
+  let text = try #require(server.requests.first).text
+  #expect(text.contains("\"_type\":\"encrypted\"") && !text.contains("\"status\""), "\(text)")
+}
+
 @Test func whatAServerRefusesIsAFailureWithItsReason() throws {
   let server = try HTTPServer { _, _ in .status(403, body: "who are you") }
   let found = sent(http(server))

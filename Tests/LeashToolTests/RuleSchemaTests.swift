@@ -9,7 +9,7 @@ import Testing
 private let samples: [(isRight: Bool, text: String)] =
   [
     (true, "{}"), (false, "[]"), (false, "{\"fence\": []}"), (true, "{\"timeZone\": \"UTC\"}"),
-    (false, "{\"timeZone\": 3}"),
+    (false, "{\"timeZone\": 3}"), (true, "{\"$schema\": \"rules.schema.json\", \"fences\": []}"),
     (true, "{\"fences\": [], \"places\": [], \"alarms\": []}"), (false, "{\"fences\": {}}"),
   ]
   + [

@@ -94,6 +94,22 @@ struct RulesCommandTests {
     #expect(ToolRun("rules", "export", "--state", "a", "--socket", "b").code == .usage)
   }
 
+  @Test func whatTheTrackerDoesNotDoIsNotCalledAccepted() throws {
+    let tracker = try RunningTracker()
+    for (request, reason) in [
+      (#"fence 2 set "x" polygon 52,4 52.1,4"#, "tooFewPoints"), ("fence 9 on", "unknownFence"),
+      ("secure 999", "unknownParking"), ("set reports.distance -1", "settingsRefused"),
+    ] {
+      let run = ToolRun("tell", "--socket", tracker.socket, request)
+      #expect(run.code == .checkFailed && run.out.isEmpty, "\(request): \(run.out)")
+      #expect(run.err.contains("the tracker refused it: \(reason)"), "\(request): \(run.err)")
+    }
+    let dismissed = ToolRun("tell", "--socket", tracker.socket, "dismiss 7")
+    #expect(dismissed.code == .checkFailed && dismissed.out == "there is no alert 7\n")
+    let taken = ToolRun("tell", "--socket", tracker.socket, #"fence 2 set "x" circle 52,4 50"#)
+    #expect(taken.code == .success && taken.out.hasPrefix("accepted"), "\(taken.out) \(taken.err)")
+  }
+
   @Test func aStateFileIsReadWithoutTheTracker() throws {
     let tracker = try RunningTracker()
     let right = try tracker.folder.file("rules.json", garden)

@@ -38,6 +38,19 @@ private func packet(_ sequence: UInt32, _ kind: PacketKind = .location) -> Outgo
     #expect(server.requests.allSatisfy { $0.headers["authorization"] == nil })
   }
 
+  /// A server that never stops to answer has the packet all the same, and the next goes on a new connection.
+  @Test func anAnswerWithoutEndIsBrokenOff() throws {
+    let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n100000\r\n"
+    let endless = head + String(repeating: "a", count: 1 << 20)
+    let server = try HTTPServer { number, _ in number == 0 ? .raw(endless) : .status(200) }
+    let way = try RunningUplink(HTTPUplink(settings(server), seed: 1))
+    for number in UInt32(0)..<2 {
+      way.take(number)
+      way.turns { way.delivered.last == number }
+    }
+    #expect(way.requests == [String(repeating: "a", count: 4096)] && server.requests.count == 2)
+  }
+
   @Test func whatTheSettingsSayGoesWithEachPacket() throws {
     let server = try HTTPServer()
     var set = settings(server)

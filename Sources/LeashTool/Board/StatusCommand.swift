@@ -32,6 +32,14 @@ enum StatusCommand {
 
 /// `leash tell`: a request of the owner to the running tracker.
 enum TellCommand {
+  /// What the tracker answers.
+  private struct Reply: Decodable {
+    var accepted: Bool?
+    var answer: String?
+    var value: String?
+    var error: String?
+  }
+
   static let words = Positional(
     "REQUEST", count: .oneOrMore, "One of: \(RequestKind.summary).")
 
@@ -46,17 +54,21 @@ enum TellCommand {
   ) { arguments, console throws(CommandFailure) in
     let text = arguments[words].joined(separator: " ")
     guard let answer = try ControlOptions.ask(.command(text), arguments, console) else { return .checkFailed }
-    let reply = String(decoding: answer, as: UTF8.self)
-    if let reason = reply.firstRange(of: "refused: ") {
-      throw .check("the tracker refused it: \(reply[reason.upperBound...].prefix { $0 != "\"" })")
+    guard let reply = try? JSONDecoder().decode(Reply.self, from: Data(answer)) else {
+      throw .environment("the answer is from another version of leash")
     }
-    guard reply.hasPrefix("{\"accepted\":true") else { throw .usage(RequestKind.complaint(about: text)) }
-    guard !reply.contains("\"unknownAlert\"") else {
-      console.out.writeLine("there is no alert \(text.split(separator: " ").last ?? "")")
-      return .checkFailed
+    if let reason = reply.error {
+      guard reason.hasPrefix("refused: ") else { throw .usage(RequestKind.complaint(about: text)) }
+      throw .check("the tracker refused it: \(reason.dropFirst(9))")
     }
-    let word = reply.split(separator: "\"").dropLast().last.map(String.init)
-    console.out.writeLine(word.map { $0.hasPrefix("accepted") ? "accepted" : "accepted: \($0)" } ?? "accepted")
+    guard reply.accepted == true else {
+      if reply.answer == "unknownAlert" {
+        console.out.writeLine("there is no alert \(text.split(separator: " ").last ?? "")")
+        return .checkFailed
+      }
+      throw .check("the tracker refused it: \(reply.value ?? reply.answer ?? "no reason")")
+    }
+    console.out.writeLine((reply.value ?? reply.answer).map { "accepted: \($0)" } ?? "accepted")
     return .success
   }
 }

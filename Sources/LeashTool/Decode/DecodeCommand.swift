@@ -59,8 +59,10 @@ enum DecodeCommand {
       let bytes = try contents(word)
       guard !bytes.contains(0) else { throw .environment("\(word): expected text, found binary data") }
       let decoder = PacketDecoder()
-      // JSON may stand over many lines.
-      if bytes.count <= PacketDecoder.capacity, (try? decoder.decode(bytes)) != nil {
+      // JSON may stand over many lines; a capture of HTTP is several messages.
+      if bytes.count <= PacketDecoder.capacity, !isFirstOfHTTP(bytes.prefix { $0 != 0x0A }),
+        (try? decoder.decode(bytes)) != nil
+      {
         result.append((word, bytes))
         continue
       }
@@ -71,6 +73,8 @@ enum DecodeCommand {
         let isFirst = isFirstOfHTTP(line)
         isHead = isFirst || isHead && !isBlank
         if isBlank || isHead && !(isFirst && hasTracker(line)) { continue }
+        // `leash replay --json` tells events between its packets.
+        if line.starts(with: Array(#"{"type":"event","#.utf8)) { continue }
         result.append(("\(word):\(place + 1)", Array(line)))
       }
     }

@@ -2,6 +2,7 @@ import JSON5
 import LinuxDevices
 import LinuxRuntime
 import Quantities
+import SecretBox
 import TrackerRuntime
 import Telemetry
 import Uplinks
@@ -49,12 +50,18 @@ extension DoctorCheck {
     let name = uplink.name
     var buffer = ByteBuffer()
     let id = configuration.tracker.tracker.trackerID
-    guard trial(at: utcSeconds).encode(part: 0, as: format, trackerID: id.span, into: &buffer) != nil else {
+    guard let message = trial(at: utcSeconds).encode(part: 0, as: format, trackerID: id.span, into: &buffer) else {
       return .warn(
         "send", "\(name): the form \(format.name) can't carry a packet without a position",
         advice: "use leash tell locate, and check at the server")
     }
-    return send(OutgoingPacket(sequence: 0, kind: .status, bytes: buffer.bytes), by: uplink, name, place)
+    var packet = OutgoingPacket(sequence: 0, kind: .status, bytes: buffer.bytes, head: message)
+    // Whoever has no key for it must not read it here either.
+    let passphrase = way.encryptionKey.map { Array($0.revealed.utf8) } ?? []
+    if let key = SecretKey(passphrase: passphrase.span) {
+      packet.bytes = MessageSeal(key: key, chance: { .random(in: 0...UInt64.max) }).sealed(packet.bytes)
+    }
+    return send(packet, by: uplink, name, place)
   }
 
   private static func send(

@@ -15,7 +15,7 @@ extension BoardRun {
       let isRequest = self.request(text) { [unowned self] in
         let answer = lastAnswer.map { ",\"answer\":\"\($0)\"" } ?? ""
         let value = lastValue.map { ",\"value\":\(json5Quoted($0))" } ?? ""
-        reply(Array("{\"accepted\":true\(answer)\(value)}".utf8))
+        reply(Array("{\"accepted\":\(!isRefusal)\(answer)\(value)}".utf8))
       }
       if !isRequest {
         let reason = lastRefusal.map { "refused: \($0)" } ?? "no such request"

@@ -27,7 +27,8 @@ struct RuleDraft {
       reader.note("found \(value.kind), expected an object { … } with fences, places and alarms", at: value.position)
       return
     }
-    for member in members where !read(member) {
+    // That is for editors.
+    for member in members where member.key != "$schema" && !read(member) {
       let suggestion = reader.nearestName(to: member.key, among: RuleKeys.file)
       reader.note("unknown key '\(reader.shown(member.key))'" + didYouMean(suggestion), at: member.position)
     }

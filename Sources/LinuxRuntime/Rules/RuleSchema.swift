@@ -12,7 +12,7 @@ package enum RuleSchema {
     var lines = [
       "{", "  \"$schema\": \"https://json-schema.org/draft/2020-12/schema\",",
       "  \"title\": \"Fences, secure places and alarms of a Leash tracker\",", "  \"type\": \"object\",",
-      "  \"additionalProperties\": false,", "  \"properties\": {",
+      "  \"additionalProperties\": false,", "  \"properties\": {", "    \"$schema\": {\"type\": \"string\"},",
       "    \"timeZone\": {\"type\": \"string\", \"minLength\": 1, \"description\": "
         + "\"The time zone of alarms: a name such as Europe/Amsterdam, or a POSIX string.\"},",
     ]

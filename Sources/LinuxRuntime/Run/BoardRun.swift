@@ -72,6 +72,8 @@ package final class BoardRun {
 
   /// What the last request was answered, by the name of its reason; nil when its answer is no status.
   package private(set) var lastAnswer: String?
+  /// True when that answer says that nothing was done.
+  package private(set) var isRefusal = false
   /// What that answer told besides: the reason of `ruleRefused`, the value that was asked for; nil for nothing.
   package private(set) var lastValue: String?
   /// Why the last request was refused; nil when it was let in.
@@ -160,6 +162,11 @@ package final class BoardRun {
     }
   }
 
+  /// Answers to requests that were let in and did nothing.
+  private static let refusals: Set<StatusReason> = [
+    .unknownAlert, .nothingToFind, .settingsRefused, .ruleRefused, .unknownParking, .profileRefused,
+  ]
+
   /// Lets whoever knows the secret become the owner.
   package func offer(claimSecret: RequestKey) { run.door.claimSecret = claimSecret }
 
@@ -230,6 +237,7 @@ package final class BoardRun {
       return false
     }
     lastAnswer = heard.answer.map { "\($0.name)" }
+    isRefusal = heard.answer.map { BoardRun.refusals.contains($0) } ?? false
     lastValue = heard.value?.string
     run.whenKept(kept)
     settle()

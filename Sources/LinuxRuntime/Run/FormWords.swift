@@ -34,11 +34,6 @@ extension MQTTFormWords {
 }
 
 /// The message as it goes out.
-private func text(_ message: [UInt8], _ key: SecretKey?, _ chance: () -> UInt64) -> String {
-  guard let key else { return String(decoding: message, as: UTF8.self) }
-  var nonce = ByteBuffer()
-  for _ in 0..<3 { nonce.append(littleEndian: chance(), bytes: 8) }
-  var outer = ByteBuffer()
-  guard OwnTracksSeal.seal(message.span, key: key, nonce: nonce.bytes.span, into: &outer) else { return "" }
-  return String(decoding: outer.bytes, as: UTF8.self)
+private func text(_ message: [UInt8], _ key: SecretKey?, _ chance: @escaping () -> UInt64) -> String {
+  String(decoding: key.map { MessageSeal(key: $0, chance: chance).sealed(message) } ?? message, as: UTF8.self)
 }

@@ -10,6 +10,8 @@ final class CurlExchange: HTTPExchange {
   static let isReady: Bool = curl_global_init(Int(CURL_GLOBAL_ALL)) == CURLE_OK
   /// Answers are read so far, bytes; a request of the owner is shorter.
   static var bodyLimit: Int { 4096 }
+  /// An answer that goes on beyond this, bytes, is broken off: what it says has been read, and its status counts.
+  static var longestBody: Int { 65_536 }
 
   /// Called when a socket is to be watched, or with nil forgotten.
   var watch: (Int32, Readiness?) -> Void = { _, _ in }
@@ -23,6 +25,7 @@ final class CurlExchange: HTTPExchange {
   private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
   private var isBusy = false
   private var body: [UInt8] = []
+  private var bodyLength = 0
 
   /// - Returns: nil when libcurl has no memory.
   init?(_ settings: HTTPSettings) {
@@ -88,9 +91,10 @@ final class CurlExchange: HTTPExchange {
       handle,
       { bytes, size, count, context in
         guard let bytes, let context else { return 0 }
-        Unmanaged<CurlExchange>.fromOpaque(context).takeUnretainedValue()
-          .add(UnsafeRawBufferPointer(start: bytes, count: size * count))
-        return size * count
+        let exchange = Unmanaged<CurlExchange>.fromOpaque(context).takeUnretainedValue()
+        exchange.add(UnsafeRawBufferPointer(start: bytes, count: size * count))
+        // Fewer than there are: libcurl ends the transfer.
+        return exchange.isTooLong ? 0 : size * count
       }, context)
     curl_shim_multi_on_socket(
       multi,
@@ -118,12 +122,16 @@ final class CurlExchange: HTTPExchange {
 
   private func add(_ bytes: UnsafeRawBufferPointer) {
     body += bytes.prefix(max(0, CurlExchange.bodyLimit - body.count))
+    bodyLength += bytes.count
   }
+
+  private var isTooLong: Bool { bodyLength > CurlExchange.longestBody }
 
   /// Begins a request; with a connection that is open its bytes are on the socket when the call returns.
   func begin(_ packet: [UInt8], url: String) {
     cancel()
     body = []
+    bodyLength = 0
     let content = settings.body(for: packet)
     setHeaders(settings.headers(for: packet, body: content))
     errorText[0] = 0
@@ -168,7 +176,7 @@ final class CurlExchange: HTTPExchange {
   func takeResult() -> HTTPResult? {
     var code = CURLE_OK
     guard curl_shim_multi_next_result(multi, &code) != 0 else { return nil }
-    var result = HTTPResult(code: code)
+    var result = HTTPResult(code: code == CURLE_WRITE_ERROR && isTooLong ? CURLE_OK : code)
     result.status = curl_shim_status(handle)
     result.body = body
     result.retryAfterSeconds = Int(clamping: curl_shim_retry_after(handle))
