@@ -75,7 +75,8 @@ struct RuleSchemaTests {
     #expect(run.code == .success && run.out == RuleSchema.json)
     let schema = try #require(try JSONSerialization.jsonObject(with: Data(run.out.utf8)) as? [String: Any])
     let definitions = try #require(schema["$defs"] as? [String: [String: Any]])
-    #expect(Set((schema["properties"] as? [String: Any] ?? [:]).keys) == Set(RuleKeys.file))
+    let members = Set((schema["properties"] as? [String: Any] ?? [:]).keys)
+    #expect(members == Set(RuleKeys.file).union(["$schema"]), "by which an editor finds it")
     for (name, keys) in [("fence", RuleKeys.fence), ("place", RuleKeys.place), ("alarm", RuleKeys.alarm)] {
       let definition = try #require(definitions[name])
       var names: Set<String> = []

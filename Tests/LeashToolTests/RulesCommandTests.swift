@@ -97,8 +97,8 @@ struct RulesCommandTests {
   @Test func whatTheTrackerDoesNotDoIsNotCalledAccepted() throws {
     let tracker = try RunningTracker()
     for (request, reason) in [
-      (#"fence 2 set "x" polygon 52,4 52.1,4"#, "tooFewPoints"), ("fence 9 on", "unknownFence"),
-      ("secure 999", "unknownParking"), ("set reports.distance -1", "settingsRefused"),
+      (#"fence 2 set "x" polygon 52,4 52.1,4"#, "tooFewPoints"), ("fence 9 on", "unknownNumber"),
+      ("secure 999", "unknownParking"), ("found", "nothingToFind"),
     ] {
       let run = ToolRun("tell", "--socket", tracker.socket, request)
       #expect(run.code == .checkFailed && run.out.isEmpty, "\(request): \(run.out)")
