@@ -32,14 +32,6 @@ enum StatusCommand {
 
 /// `leash tell`: a request of the owner to the running tracker.
 enum TellCommand {
-  /// What the tracker answers.
-  private struct Reply: Decodable {
-    var accepted: Bool?
-    var answer: String?
-    var value: String?
-    var error: String?
-  }
-
   static let words = Positional(
     "REQUEST", count: .oneOrMore, "One of: \(RequestKind.summary).")
 
@@ -54,7 +46,7 @@ enum TellCommand {
   ) { arguments, console throws(CommandFailure) in
     let text = arguments[words].joined(separator: " ")
     guard let answer = try ControlOptions.ask(.command(text), arguments, console) else { return .checkFailed }
-    guard let reply = try? JSONDecoder().decode(Reply.self, from: Data(answer)) else {
+    guard let reply = try? JSONDecoder().decode(RequestReply.self, from: Data(answer)) else {
       throw .environment("the answer is from another version of leash")
     }
     if let reason = reply.error {
@@ -71,6 +63,18 @@ enum TellCommand {
     console.out.writeLine((reply.value ?? reply.answer).map { "accepted: \($0)" } ?? "accepted")
     return .success
   }
+}
+
+/// What a running tracker answers to a request.
+struct RequestReply: Decodable {
+  /// False when it did nothing.
+  var accepted: Bool?
+  /// The reason of the status that answers.
+  var answer: String?
+  /// What that tells besides.
+  var value: String?
+  /// Why it was not let in.
+  var error: String?
 }
 
 /// What asking a running tracker needs.

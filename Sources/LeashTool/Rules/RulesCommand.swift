@@ -135,20 +135,13 @@ struct RuleReply {
   /// Why it was not obeyed, for people; nil when it was.
   let refusal: String?
 
-  private struct Members: Decodable {
-    var accepted: Bool?
-    var answer: String?
-    var value: String?
-    var error: String?
-  }
-
   init(_ answer: [UInt8]) {
-    guard let members = try? JSONDecoder().decode(Members.self, from: Data(answer)) else {
+    guard let members = try? JSONDecoder().decode(RequestReply.self, from: Data(answer)) else {
       refusal = "the answer is from another version of leash"
       return
     }
-    guard members.accepted == true, members.answer == "\(StatusReason.ruleRefused.name)" else {
-      refusal = members.accepted == true ? nil : members.error ?? "no such request"
+    guard members.answer == "\(StatusReason.ruleRefused.name)" else {
+      refusal = members.accepted == true ? nil : members.error ?? members.answer ?? "no such request"
       return
     }
     let value = members.value ?? ""
