@@ -30,26 +30,22 @@ struct FrameWatch: BitwiseCopyable, Sendable {
   /// Share of the step that it must leave unexplained.
   static var unexplained: Float { 0.7 }
 
-  /// Takes in the half window that has just closed.
+  /// Takes in the half window that has just closed; the bias of the gyroscope turns by little in the three of them.
   ///
-  /// - Parameters:
-  ///   - rates: Angular rate in it, rad/s, body frame; its bias turns by little in the three of them.
-  ///   - forces: Specific force in it, m/s², body frame.
-  ///   - seconds: Its length.
   /// - Returns: True when it confirms that the frame is another. Nothing is told of a sensor without accelerometer or gyroscope.
-  mutating func hasTurned(_ rates: WindowStatistics, _ forces: WindowStatistics, seconds: Float) -> Bool {
-    guard rates.count > 1, forces.count > 1 else {
+  mutating func hasTurned(_ half: HalfWindow) -> Bool {
+    guard half.rateCount > 1, half.forceCount > 1 else {
       self = FrameWatch()
       return false
     }
-    turned += rates.mean * seconds
+    turned += half.rate * half.seconds
     let isAfter = stepped != .zero
-    guard forces.variance <= FrameWatch.calm else {
+    guard half.forceVariance <= FrameWatch.calm else {
       if isAfter || loudCount > 0 { self = FrameWatch() }
       loudCount = 1
       return false
     }
-    let mean = forces.mean
+    let mean = half.force
     guard force != .zero, isStep(to: mean) else {
       (force, turned, loudCount, stepped) = (mean, .zero, 0, .zero)
       return false

@@ -53,9 +53,8 @@ struct SensorWatch: BitwiseCopyable, Sendable {
   private var hasRate = false
   /// The half window in which the step fell; nil when it fell between two.
   private var mixture: Mixture?
-  /// Steady half windows since the step, their length, s, and what was turned by in them, rad, body frame.
+  /// Steady half windows since the step, and what was turned by in them, rad, body frame.
   private var steadyCount: Float = 0
-  private var steadySeconds: Float = 0
   private var turned = Vector3.zero
   /// Specific force of the first of them: what accelerates goes on to change.
   private var stepped = Vector3.zero
@@ -140,7 +139,7 @@ struct SensorWatch: BitwiseCopyable, Sendable {
   private mutating func forgetRest() {
     isKnown = false
     mixture = nil
-    (steadyCount, steadySeconds) = (0, 0)
+    steadyCount = 0
     turned = .zero
   }
 
@@ -159,9 +158,10 @@ struct SensorWatch: BitwiseCopyable, Sendable {
       troubleSeconds = SensorWatch.stepTrouble
       age = .outdated
     }
-    let isSteady = SensorWatch.isSteady(rest)
-    let isOther = frame.hasTurned(rest.angularRateHalf, rest.specificForceHalf, seconds: seconds)
-    let hasStepped = hasStepped(rest, isSteady: isSteady, seconds: seconds)
+    let half = HalfWindow(rest, seconds: seconds)
+    let isSteady = SensorWatch.isSteady(half, rest)
+    let isOther = frame.hasTurned(half)
+    let hasStepped = hasStepped(half, rest, isSteady: isSteady)
     if hasStepped || isOther {
       forgetStep()
       faultCount &+= 1
@@ -169,20 +169,19 @@ struct SensorWatch: BitwiseCopyable, Sendable {
       age = hasStepped ? .outdated : .outdatedSwaying
       (swayed, swayedSeconds, stillSeconds) = (.zero, 0, 0)
     }
-    return restart(rest, isSteady: isSteady, seconds: seconds)
+    return age == .current ? .nothing : restart(half, isSteady: isSteady)
   }
 
-  private mutating func restart(_ rest: borrowing RestDetector, isSteady: Bool, seconds: Float) -> Restart {
-    guard age != .current else { return .nothing }
-    stillSeconds = isSteady ? stillSeconds + seconds : 0
+  private mutating func restart(_ half: HalfWindow, isSteady: Bool) -> Restart {
+    stillSeconds = isSteady ? stillSeconds + half.seconds : 0
     if isSteady, age == .outdated || stillSeconds >= SensorWatch.stillness {
       if age == .outdatedSwaying, stuckAxes == 0 { troubleSeconds = SensorWatch.stepTrouble }
       age = .current
       return .atRest
     }
-    guard age == .outdatedSwaying, stuckAxes == 0, rest.angularRateHalf.count > 0 else { return .nothing }
-    swayed += rest.angularRateHalf.mean * seconds
-    swayedSeconds += seconds
+    guard age == .outdatedSwaying, stuckAxes == 0, half.rateCount > 0 else { return .nothing }
+    swayed += half.rate * half.seconds
+    swayedSeconds += half.seconds
     guard troubleSeconds <= SensorWatch.stepTrouble else { return .nothing }
     age = .measuredSwaying
     return .swaying(bias: swayed * (1 / swayedSeconds))
@@ -223,58 +222,55 @@ struct SensorWatch: BitwiseCopyable, Sendable {
   // MARK: Stepped
 
   /// Whether a half window shows nothing but the sensor's noise.
-  private static func isSteady(_ rest: borrowing RestDetector) -> Bool {
+  private static func isSteady(_ half: HalfWindow, _ rest: borrowing RestDetector) -> Bool {
     let (rate, force) = (rest.parameters.minimumAngularRate, rest.parameters.minimumSpecificForce)
     let rateLimit = max(loudest * rest.angularRateNoise.variance, rate * rate)
     let forceLimit = max(loudest * rest.specificForceNoise.variance, force * force)
-    let (rateVariance, forceVariance) = (rest.angularRateHalf.variance, rest.specificForceHalf.variance)
-    return rateVariance <= rateLimit && forceVariance <= forceLimit
+    return half.rateVariance <= rateLimit && half.forceVariance <= forceLimit
   }
 
   /// A half window that is neither rest nor the time after a step: the step may have fallen into it. Movement lasts for longer.
-  private mutating func note(_ rates: WindowStatistics, _ forces: WindowStatistics, seconds: Float) {
+  private mutating func note(_ half: HalfWindow) {
     guard isKnown, mixture == nil, steadyCount == 0 else { return forgetRest() }
     mixture = Mixture(
-      force: forces.mean, forceVariance: forces.variance, rate: rates.mean, rateVariance: rates.variance,
-      count: Float(Int(max(rates.count, forces.count))))
-    if rates.count > 0 { turned = (rates.mean - rate) * seconds }
+      force: half.force, forceVariance: half.forceVariance, rate: half.rate, rateVariance: half.rateVariance,
+      count: Float(half.count))
+    if half.rateCount > 0 { turned = (half.rate - rate) * half.seconds }
   }
 
-  private mutating func hasStepped(_ rest: borrowing RestDetector, isSteady: Bool, seconds: Float) -> Bool {
-    let (rates, forces) = (rest.angularRateHalf, rest.specificForceHalf)
-    let count = max(rates.count, forces.count)
+  private mutating func hasStepped(_ half: HalfWindow, _ rest: borrowing RestDetector, isSteady: Bool) -> Bool {
+    let count = half.count
     guard isSteady, count > 0 else {
-      note(rates, forces, seconds: seconds)
+      note(half)
       return false
     }
-    let forceStep = forces.count > 0 ? forces.mean - force : .zero
-    let rateStep = rates.count > 0 ? rates.mean - rate : .zero
+    let forceStep = half.forceCount > 0 ? half.force - force : .zero
+    let rateStep = half.rateCount > 0 ? half.rate - rate : .zero
     // A faint turn hides in one window, so that a step of the rate must be ten deviations on either side.
     let forceNoise = 72 * rest.specificForceNoise.varianceOfMean(count: count)
     let rateNoise = 200 * rest.angularRateNoise.varianceOfMean(count: count)
-    let leastForce = rates.count > 0 ? SensorWatch.leastStep : SensorWatch.leastUnseenStep
-    let leastRate = forces.count > 0 ? SensorWatch.leastRateStep : SensorWatch.leastUnseenRateStep
+    let leastForce = half.rateCount > 0 ? SensorWatch.leastStep : SensorWatch.leastUnseenStep
+    let leastRate = half.forceCount > 0 ? SensorWatch.leastRateStep : SensorWatch.leastUnseenRateStep
     let isForceStep = forceStep.squaredLength > max(leastForce * leastForce, forceNoise)
     let isRateStep = rateStep.squaredLength > max(leastRate * leastRate, rateNoise)
-    let isWhole = hasForce == (forces.count > 0) && hasRate == (rates.count > 0)
+    let isWhole = hasForce == (half.forceCount > 0) && hasRate == (half.rateCount > 0)
     guard isKnown, isWhole, isForceStep || isRateStep, steadyCount < SensorWatch.longest else {
       guard rest.isAtRest || !isWhole else {
         // One sample beyond the step is no more than a little louder.
-        note(rates, forces, seconds: seconds)
+        note(half)
         return false
       }
       forgetRest()
-      (force, hasForce) = (forces.mean, forces.count > 0)
-      (rate, hasRate) = (rates.mean, rates.count > 0)
+      (force, hasForce) = (half.force, half.forceCount > 0)
+      (rate, hasRate) = (half.rate, half.rateCount > 0)
       isKnown = rest.isAtRest
       return false
     }
     steadyCount += 1
-    steadySeconds += seconds
-    turned += rateStep * seconds
-    if steadyCount == 1 { stepped = forces.mean }
+    turned += rateStep * half.seconds
+    if steadyCount == 1 { stepped = half.force }
     guard steadyCount >= SensorWatch.confirmation else { return false }
-    guard forces.count > 0 else {
+    guard half.forceCount > 0 else {
       if let mixture, !mixture.isStep(ofRate: rateStep, from: rate, noise: rest.angularRateNoise.variance) {
         return false
       }
@@ -283,7 +279,7 @@ struct SensorWatch: BitwiseCopyable, Sendable {
     let told = force.cross(turned)
     if steadyCount == SensorWatch.confirmation {
       let drift = max(SensorWatch.steadiness * SensorWatch.steadiness, forceNoise)
-      guard (forces.mean - stepped).squaredLength <= drift else {
+      guard (half.force - stepped).squaredLength <= drift else {
         forgetRest()
         return false
       }
