@@ -9,9 +9,7 @@ public import Quantities
 /// is over. When there is no room the oldest report is given up and counted, never an alert for something else: a new report,
 /// too, takes the place of the oldest, because an owner wants to know where the vehicle is now.
 ///
-/// An owner with a spool loses none: while `reportCapacity` reports wait, or the spool holds some, a new report goes to the spool
-/// (`nextToSpool`), and they come back by their numbers, the lowest first, when there is room (`recallCount`). What waits in the
-/// outbox is always older than what is in the spool, so all of it arrives in order.
+/// An owner with a spool loses none: see `nextToSpool` and `nextToRecall`.
 public struct Outbox<let capacity: Int>: ~Copyable {
   /// A packet and how far it has come.
   struct Entry: BitwiseCopyable {
@@ -61,15 +59,15 @@ public struct Outbox<let capacity: Int>: ~Copyable {
   public private(set) var nextDeadline: Instant?
 
   /// Packets that the spool holds, as far as the owner has told.
-  public private(set) var spooledCount = 0
+  public internal(set) var spooledCount = 0
 
-  private var entries = InlineVector<capacity, Entry>()
+  var entries = InlineVector<capacity, Entry>()
   /// Packets that have not been handed over yet.
-  private var freshCount = 0
+  var freshCount = 0
   /// Packets that the owner is to be asked to put into the spool.
-  private var leavingCount = 0
-  /// True from `recallCount` until the owner has told what is left.
-  private var isRecalling = false
+  var leavingCount = 0
+  /// How far a recall has come.
+  var recall = Recall()
   private let inPlace = InPlace()
 
   /// An empty outbox.
@@ -163,7 +161,7 @@ public struct Outbox<let capacity: Int>: ~Copyable {
   /// - Returns: The number, or nil when all room is taken by packets that may not be given up.
   public mutating func submit(_ packet: Packet, isExpress: Bool = false, at now: Instant) -> UInt32? {
     let pending = parameters.receivers.wanting(packet.kind)
-    if parameters.hasSpool, entries.count > capacity - 4 { spoolNewestReport() }
+    if parameters.hasSpool { makeWay(for: packet.kind.priority) }
     if !pending.isEmpty, entries.isFull, !makeRoom(for: packet.kind.priority) {
       refusedCount &+= 1
       return nil
@@ -171,7 +169,7 @@ public struct Outbox<let capacity: Int>: ~Copyable {
     let sequence = nextSequence
     nextSequence &+= 1
     guard !pending.isEmpty else { return sequence }
-    let isToSpool = parameters.hasSpool && packet.kind.priority == .report && !isExpress && isBehind
+    let isToSpool = packet.kind.priority == .report && !isExpress && isBehind(pending)
     entries.append(
       Entry(packet: packet, pending: pending, stage: isToSpool ? .toSpool : .fresh, isExpress: isExpress, since: now))
     entries[entries.count - 1].packet.sequence = sequence
@@ -205,79 +203,6 @@ public struct Outbox<let capacity: Int>: ~Copyable {
     }
   }
 
-  // MARK: Spool
-
-  /// True when a new report has to stand behind others that the outbox has no room for.
-  private var isBehind: Bool { spooledCount > 0 || leavingCount > 0 || reportCount >= parameters.reportCapacity }
-
-  /// Reports that wait here, without those that leave for the spool.
-  private var reportCount: Int {
-    var count = 0
-    for place in 0..<entries.count where entries[place].isReport && !entries[place].isLeaving { count += 1 }
-    return count
-  }
-
-  /// Alerts and notices fill the outbox: the last report goes to the spool while there is room for the next alert.
-  private mutating func spoolNewestReport() {
-    for place in stride(from: entries.count - 1, through: 0, by: -1)
-    where entries[place].isReport && !entries[place].isLeaving && !entries[place].isExpress {
-      if entries[place].stage == .fresh { freshCount -= 1 }
-      entries[place].stage = .toSpool
-      leavingCount += 1
-      return
-    }
-  }
-
-  /// The place of a packet that the owner is to put into the spool; it is asked once, and answers by `spooled`.
-  public mutating func nextToSpool() -> Int? {
-    guard leavingCount > 0 else { return nil }
-    for place in 0..<entries.count where entries[place].stage == .toSpool {
-      entries[place].stage = .offered
-      leavingCount -= 1
-      return place
-    }
-    return nil
-  }
-
-  /// The owner has put a packet into the spool, or could not: then it waits here as others do.
-  ///
-  /// - Returns: False when it was not asked to.
-  @discardableResult public mutating func spooled(_ sequence: UInt32, isKept: Bool) -> Bool {
-    guard let place = place(of: sequence), entries[place].stage == .offered else { return false }
-    if isKept {
-      remove(at: place)
-      spooledCount += 1
-    } else {
-      entries[place].stage = .fresh
-      freshCount += 1
-    }
-    return true
-  }
-
-  /// How many packets of the spool there is room for, when there is room for several; the owner is asked once, puts them in
-  /// (`restore`), and tells what is left (`noteSpool`).
-  public mutating func recallCount() -> Int? {
-    guard let room = roomForRecall else { return nil }
-    isRecalling = true
-    return room
-  }
-
-  /// How many reports can come back from the spool; nil while there is nothing to ask for.
-  private var roomForRecall: Int? {
-    guard spooledCount > 0, !isRecalling else { return nil }
-    let room = min(parameters.reportCapacity - reportCount, capacity - 4 - entries.count)
-    return room > 0 && room * 2 >= parameters.reportCapacity ? room : nil
-  }
-
-  /// True when `nextToSpool`, `nextToHandOver` or `recallCount` has something for the owner.
-  public var hasNews: Bool { leavingCount > 0 || freshCount > 0 || roomForRecall != nil }
-
-  /// The owner's spool holds so many packets.
-  public mutating func noteSpool(count: Int) {
-    spooledCount = max(0, count)
-    isRecalling = false
-  }
-
   private mutating func makeRoom(for priority: PacketPriority) -> Bool {
     var victim: Int?
     for place in 0..<entries.count where entries[place].packet.kind.priority == .report {
@@ -289,6 +214,8 @@ public struct Outbox<let capacity: Int>: ~Copyable {
         victim = place
         break
       }
+      // One that only a receiver lacks which is away must not keep others from hearing of a new one.
+      if victim == nil { victim = firstPlace([.partial]) }
     }
     guard let victim else { return false }
     remove(at: victim)
@@ -296,7 +223,7 @@ public struct Outbox<let capacity: Int>: ~Copyable {
     return true
   }
 
-  private mutating func remove(at place: Int) {
+  mutating func remove(at place: Int) {
     switch entries[place].stage {
     case .fresh: freshCount -= 1
     case .toSpool: leavingCount -= 1
@@ -332,10 +259,13 @@ public struct Outbox<let capacity: Int>: ~Copyable {
   ///   - receiver: Who; nil for all.
   /// - Returns: False when it does not wait for that receiver: acknowledged before, or never made.
   @discardableResult public mutating func acknowledge(_ sequence: UInt32, by receiver: Int? = nil) -> Bool {
+    recall.laggards.subtract(receiver.map { ReceiverSet($0) } ?? parameters.receivers.all)
     guard let place = settle(sequence, receiver) else { return false }
     if entries[place].pending.isEmpty {
       remove(at: place)
       acknowledgedCount &+= 1
+    } else if isAwaited {
+      leaveLaggardsBehind()
     }
     return true
   }

@@ -167,7 +167,7 @@ public struct Tracker: ~Copyable {
     }
     if settings.confirm() { journal.noteChange(.settings) }
     // After a long silence the owner first hears where the vehicle is now, and then where it was.
-    if handover.noteAnswer(at: now), outbox.spooledCount > 0 {
+    if handover.noteAnswer(at: now), outbox.isSpoolAwaited(by: receiver) {
       send(packet(.location, at: now), isExpress: true)
     }
   }
@@ -210,12 +210,19 @@ public struct Tracker: ~Copyable {
 
   /// The next thing to do; nil when all is done until the next input or deadline.
   public mutating func nextAction() -> Action? {
+    // After nearly every input there is nothing.
+    hasActions ? dueAction() : nil
+  }
+
+  @inline(never) private mutating func dueAction() -> Action? {
     // First, so that what is kept next has it there and not here.
     if let place = outbox.nextToSpool() { return .spool(sequence: outbox.name(at: place).sequence) }
     if journal.hasChanges { return .persist(sectionsToKeep()) }
     if let event = journal.nextEvent() { return .event(event) }
     guard let place = outbox.nextToHandOver() else {
-      if let count = outbox.recallCount() { return .recall(count: UInt8(clamping: count)) }
+      if let (count, receivers) = outbox.nextToRecall() {
+        return .recall(count: UInt8(clamping: count), receivers: receivers)
+      }
       if let (pattern, duration) = requests.takeSound() {
         monitor.expectSound(pattern.beat, for: duration, at: now)
         return .sound(pattern, duration)

@@ -27,9 +27,9 @@ public import Telemetry
   /// Put the packet of that number (`Tracker.encodePacket`, `Outbox.pending(at:)`) into the spool, and answer by
   /// `Tracker.spooled` before the next action is fetched; only with `OutboxParameters.hasSpool`.
   case spool(sequence: UInt32)
-  /// There is room for so many packets of the spool: those with the lowest numbers go to `Tracker.recall`, and then
-  /// `Tracker.noteSpool` tells how many are left.
-  case recall(count: UInt8)
+  /// There is room for so many packets of the spool: those with the lowest numbers that one of the receivers lacks go to
+  /// `Tracker.recall`, and then `Tracker.noteSpool` tells how many are left.
+  case recall(count: UInt8, receivers: ReceiverSet)
   /// Sound the buzzer for a while; a new one takes the place of that before.
   case sound(SoundPattern, Interval)
   /// Start anew, when all that came before is done and kept.

@@ -14,7 +14,11 @@ public protocol PacketSpool: AnyObject {
   func put(_ sequence: UInt32, pending: UInt8, isThinnable: Bool, section: [UInt8]) -> Bool
 
   /// Gives back packets, those with the lowest numbers first; they are in the outbox then.
-  func take(_ count: Int) -> [SpooledPacket]
+  ///
+  /// - Parameters:
+  ///   - count: The most.
+  ///   - pending: Only such as one of these receivers lacks, as bits.
+  func take(_ count: Int, pending: UInt8) -> [SpooledPacket]
 }
 
 /// A packet of a spool.
@@ -70,10 +74,17 @@ public struct SpooledPackets {
     return true
   }
 
-  /// Gives back packets, those with the lowest numbers first.
-  public mutating func take(_ count: Int) -> [SpooledPacket] {
-    let result = Array(all.prefix(count))
-    all.removeFirst(result.count)
+  /// Gives back packets, those with the lowest numbers first, of those that one of some receivers lacks.
+  public mutating func take(_ count: Int, pending: UInt8) -> [SpooledPacket] {
+    var result: [SpooledPacket] = []
+    // What stays before the last that goes; behind it nothing is looked at.
+    var end = 0
+    var staying: [SpooledPacket] = []
+    while end < all.count, result.count < count {
+      if all[end].pending & pending != 0 { result.append(all[end]) } else { staying.append(all[end]) }
+      end += 1
+    }
+    all.replaceSubrange(..<end, with: staying)
     return result
   }
 
@@ -98,8 +109,8 @@ public final class MemorySpool: PacketSpool {
     packets.put(SpooledPacket(sequence: sequence, pending: pending, isThinnable: isThinnable, section: section))
   }
 
-  /// Gives back packets, those with the lowest numbers first.
-  public func take(_ count: Int) -> [SpooledPacket] { packets.take(count) }
+  /// Gives back packets, those with the lowest numbers first, of those that one of some receivers lacks.
+  public func take(_ count: Int, pending: UInt8) -> [SpooledPacket] { packets.take(count, pending: pending) }
 }
 
 /// How a spool that is full makes room: of those that are many one in 2, 4, 8 … stays, chosen by their numbers, so that old and new

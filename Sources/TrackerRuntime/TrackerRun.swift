@@ -316,8 +316,8 @@ public final class TrackerRun {
     tracker.spooled(sequence, isKept: isKept)
   }
 
-  private func takeFromSpool(_ count: Int) throws(RecordingError) {
-    for packet in spool?.take(count) ?? [] {
+  private func takeFromSpool(_ count: Int, for receivers: ReceiverSet) throws(RecordingError) {
+    for packet in spool?.take(count, pending: receivers.rawValue) ?? [] {
       try log?.append(.recalled(tracker.now, pending: packet.pending), bytes: packet.section.span)
       tracker.recall(packet.section.span, pending: ReceiverSet(rawValue: packet.pending))
     }
@@ -341,7 +341,7 @@ public final class TrackerRun {
     bytes = []
     switch action {
     case .spool(let sequence): try putIntoSpool(sequence, &buffer)
-    case .recall(let count): try takeFromSpool(Int(count))
+    case .recall(let count, let receivers): try takeFromSpool(Int(count), for: receivers)
     case .sound(let pattern, let duration): onSound(pattern, duration, tracker.now)
     case .restart: whenKept { [unowned self] in onRestart() }
     case .persist(let sections):

@@ -66,8 +66,8 @@ private struct SpoolingTracker: ~Copyable {
         let isKept = store.spool.put(
           sequence, pending: tracker.outbox.pending(at: place).rawValue, isThinnable: true, section: section.bytes)
         tracker.spooled(sequence, isKept: isKept)
-      case .recall(let count):
-        for packet in store.spool.take(Int(count)) {
+      case .recall(let count, let receivers):
+        for packet in store.spool.take(Int(count), pending: receivers.rawValue) {
           tracker.recall(packet.section.span, pending: ReceiverSet(rawValue: packet.pending))
         }
         tracker.noteSpool(count: store.spool.count)

@@ -94,3 +94,41 @@ func aRideWithoutAServerArrivesInOrderWhenItIsBack(capacity: Int) throws {
     verdict.difference == nil && verdict.matchCount > (capacity == 20_000 ? 300 : 50),
     "\(String(describing: verdict.difference))")
 }
+
+/// The same ride to two receivers of which one is away to the end of it: the other gets each packet when it is made.
+@Test func aRideToTwoReceiversOfWhichOneIsAwayArrivesAtTheOther() throws {
+  var configuration = RunConfiguration()
+  configuration.tracker.outbox.hasSpool = true
+  configuration.tracker.outbox.receivers.append(.all)
+  let (here, away) = (LateServer(), LateServer())
+  here.comeBack()
+  let delivery = PacketDelivery(
+    [PacketDelivery.Way(away, receiver: 0), PacketDelivery.Way(here, receiver: 1)],
+    parameters: configuration.tracker.outbox, seed: 1)
+  let spool = MemorySpool(capacity: 20_000)
+  let directory = try TemporaryDirectory()
+  let path = directory.path + "/ride.leash"
+  let log = try LeashLogWriter(path: path)
+  let run = try TrackerRun(configuration, log: log, delivery: delivery, spool: spool) { _, _ in }
+  let importer = try openRecording(ride)
+  var mostMissing = 0
+  while let input = try importer.next() {
+    try run.feed(input, payload: importer.payload)
+    let made = Int(run.look { $0.outbox.nextSequence }) - 1
+    mostMissing = max(mostMissing, made - here.arrived.count)
+  }
+  try run.advance(to: run.now + .seconds(400))
+  let made = Array(1..<run.look { $0.outbox.nextSequence })
+  #expect(made.count > 360 && mostMissing <= 4, "no more than are under way at a time: \(mostMissing)")
+  #expect(here.arrived.map(\.sequence).sorted() == made && away.arrived.isEmpty)
+  away.comeBack()
+  try run.attend(at: run.now + .seconds(1))
+  try run.advance(to: run.now + .seconds(10))
+  try log.close()
+  let all = Array(1..<run.look { $0.outbox.nextSequence })
+  #expect(Set(away.arrived.map(\.sequence)) == Set(all) && Set(here.arrived.map(\.sequence)) == Set(all))
+  #expect(here.arrived.count == all.count, "nobody gets a packet twice because another was away")
+  #expect(run.look { $0.outbox.count } == 0 && spool.count == 0 && run.diagnostics.packetsEvicted == 0)
+  let verdict = try ReplayVerifier.check([try LeashLogReader(path: path)])
+  #expect(verdict.difference == nil && verdict.matchCount > 300, "\(String(describing: verdict.difference))")
+}

@@ -153,13 +153,16 @@ private struct Model {
     if waiting.count == capacity {
       let report = waiting.firstIndex { $0.kind.priority == .report }
       let notice = kind.priority == .alert ? waiting.firstIndex { $0.kind.priority == .notice } : nil
-      guard let victim = report ?? notice else { return nil }
+      let heard = kind.priority == .alert ? waiting.firstIndex { $0.pending != wanting($0.kind) } : nil
+      guard let victim = report ?? notice ?? heard else { return nil }
       waiting.remove(at: victim)
     }
     defer { next &+= 1 }
-    waiting.append(Waiting(sequence: next, kind: kind, pending: kind == .movement || kind == .parking ? [0, 1] : [0]))
+    waiting.append(Waiting(sequence: next, kind: kind, pending: wanting(kind)))
     return next
   }
+
+  func wanting(_ kind: PacketKind) -> Set<Int> { kind == .movement || kind == .parking ? [0, 1] : [0] }
 }
 
 @Test func randomOperationsAgreeWithAPlainList() {

@@ -37,9 +37,9 @@ package final class StateSpool: PacketSpool {
     return true
   }
 
-  /// Gives back packets, those with the lowest numbers first.
-  package func take(_ count: Int) -> [SpooledPacket] {
-    let result = packets.take(count)
+  /// Gives back packets, those with the lowest numbers first, of those that one of some receivers lacks.
+  package func take(_ count: Int, pending: UInt8) -> [SpooledPacket] {
+    let result = packets.take(count, pending: pending)
     for packet in result { forget(packet.sequence) }
     return result
   }
