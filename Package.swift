@@ -16,8 +16,11 @@ let host: [SwiftSetting] = [
 /// A core without Foundation or Glibc does not pull in libm by itself, and `squareRoot()` needs it in debug builds.
 let math: [LinkerSetting] = [.linkedLibrary("m")]
 
+nonisolated(unsafe) var coreNames: Set<String> = []
+
 func coreTarget(_ name: String, _ dependencies: [Target.Dependency], _ more: [SwiftSetting] = []) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: core + more, linkerSettings: math)
+  coreNames.insert(name)
+  return .target(name: name, dependencies: dependencies, swiftSettings: core + more, linkerSettings: math)
 }
 func hostTarget(
   _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = [], files: [String] = []
@@ -324,8 +327,7 @@ if Context.environment["LEASH_OPTIMIZED"] == "1" {
     "FusionEvaluation", "ModemSimulation", "MotionEvaluation", "OfflineFusion", "Recording", "SimulatedWorld",
     "TrackerRuntime", "VehicleSimulation",
   ]
-  // Those of the core have settings of the linker.
-  for target in package.targets where target.linkerSettings != nil || busy.contains(target.name) {
+  for target in package.targets where coreNames.contains(target.name) || busy.contains(target.name) {
     target.swiftSettings?.append(.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug)))
   }
 }

@@ -91,7 +91,7 @@ mkdir -p "$into"
 flags+=(-I "$core")
 for module in $built; do ln -sf "$core/$module.key" "$into/"; done
 # What an image is made of, beside the core.
-files=("$firmware"/Sources/Image/*.swift "$firmware/Boards/$sources/Board.swift")
+files=("$firmware"/Sources/{Startup,Image}/*.swift "$firmware/Boards/$sources/Board.swift")
 case "$image" in
   live)
     [ -f "$firmware/Boards/$sources/Ports.swift" ] || { say "firmware: $board has no Ports.swift, which a live image needs"; exit 2; }

@@ -125,6 +125,14 @@ import InlineStorage
   /// No answer: it turns harder than its limit; the value is the acceleration to the side, m/s².
   case hardCornering
 
+  /// True for an answer to a request that was let in and did nothing, because it could not.
+  public var isRefusal: Bool {
+    switch self {
+    case .unknownAlert, .nothingToFind, .settingsRefused, .ruleRefused, .unknownParking, .profileRefused: return true
+    default: return false
+    }
+  }
+
   /// The name used in packets.
   public var name: StaticString {
     switch self {

@@ -9,54 +9,35 @@ import TrackerLog
 @testable import Recording
 @testable import TrackerRuntime
 
-/// A window of a fixed size over bytes in memory, as a firmware has one over a port; it gets them in pieces.
-private struct SmallWindow: LogWindow, ~Copyable {
-  private let source: [UInt8]
-  private var taken = 0
-  private let storage: UnsafeMutablePointer<UInt8>
-  private let piece: Int
-  private var start = 0
-  private var end = 0
-  private(set) var position = 0
-  let limit: Int
-  var isBroken: Bool { false }
-
-  init(_ source: [UInt8], room: Int, piece: Int = .max) {
-    self.source = source
-    self.piece = piece
-    limit = room
-    storage = .allocate(capacity: room)
+/// Bytes in memory that come in pieces, as a port brings them, and the room of the window that they go to.
+private struct Pieces: ByteFeed {
+  final class Room {
+    let buffer: UnsafeMutableBufferPointer<UInt8>
+    init(_ size: Int) { buffer = .allocate(capacity: size) }
+    deinit { buffer.deallocate() }
   }
 
-  deinit { storage.deallocate() }
+  let source: [UInt8]
+  let piece: Int
+  let room: Room
+  var taken = 0
 
-  var count: Int { end - start }
-  var pointer: UnsafePointer<UInt8> { UnsafePointer(storage + start) }
-
-  mutating func consume(_ count: Int) {
-    start += count
-    position += count
+  mutating func read(into place: UnsafeMutablePointer<UInt8>, _ count: Int) -> Int {
+    let more = min(count, source.count - taken, piece)
+    for offset in 0..<more { place[offset] = source[taken + offset] }
+    taken += more
+    return more
   }
+}
 
-  mutating func require(_ wanted: Int) -> Bool {
-    guard wanted <= limit else { return false }
-    while count < wanted {
-      for place in 0..<count { storage[place] = storage[start + place] }
-      end -= start
-      start = 0
-      let more = min(limit - end, source.count - taken, piece)
-      guard more > 0 else { return false }
-      for place in 0..<more { storage[end + place] = source[taken + place] }
-      taken += more
-      end += more
-    }
-    return true
-  }
+private func smallWindow(_ source: [UInt8], room: Int, piece: Int = .max) -> BufferWindow<Pieces> {
+  let room = Pieces.Room(room)
+  return BufferWindow(Pieces(source: source, piece: piece, room: room), room.buffer)
 }
 
 /// What the core's reader gives, with the bytes of each record that has some.
 private func readSmall(_ bytes: [UInt8], room: Int, piece: Int = .max) -> (records: [ReadRecord], damage: LogDamage) {
-  var reader = LogReader(SmallWindow(bytes, room: room, piece: piece))
+  var reader = LogReader(smallWindow(bytes, room: room, piece: piece))
   switch reader.readHeader() {
   case .intact, .damaged: break
   case .short, .foreign, .version: return ([], reader.damage)
@@ -136,8 +117,8 @@ private func readSmall(_ bytes: [UInt8], room: Int, piece: Int = .max) -> (recor
 
   @Test func theHeaderIsJudged() throws {
     let log = try log()
-    func header(_ bytes: [UInt8]) -> LogReader<SmallWindow>.Header {
-      var reader = LogReader(SmallWindow(bytes, room: 64))
+    func header(_ bytes: [UInt8]) -> LogReader<BufferWindow<Pieces>>.Header {
+      var reader = LogReader(smallWindow(bytes, room: 64))
       return reader.readHeader()
     }
     #expect(header(log) == .intact)

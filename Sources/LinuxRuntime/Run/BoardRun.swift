@@ -162,11 +162,6 @@ package final class BoardRun {
     }
   }
 
-  /// Answers to requests that were let in and did nothing.
-  private static let refusals: Set<StatusReason> = [
-    .unknownAlert, .nothingToFind, .settingsRefused, .ruleRefused, .unknownParking, .profileRefused,
-  ]
-
   /// Lets whoever knows the secret become the owner.
   package func offer(claimSecret: RequestKey) { run.door.claimSecret = claimSecret }
 
@@ -237,7 +232,7 @@ package final class BoardRun {
       return false
     }
     lastAnswer = heard.answer.map { "\($0.name)" }
-    isRefusal = heard.answer.map { BoardRun.refusals.contains($0) } ?? false
+    isRefusal = heard.answer?.isRefusal ?? false
     lastValue = heard.value?.string
     run.whenKept(kept)
     settle()

@@ -1,37 +1,36 @@
-import TrackerLog
-
 /// Where the bytes of a log come from.
-protocol ByteFeed {
+package protocol ByteFeed {
   /// Reads at most so many bytes; 0 at the end.
   mutating func read(into place: UnsafeMutablePointer<UInt8>, _ count: Int) -> Int
 }
 
-/// A window onto a log in a buffer of a fixed size.
-struct BufferWindow<Feed: ByteFeed>: LogWindow, ~Copyable {
+/// A window onto a log in a buffer of a fixed size, which outlives it: what a firmware has over a file, a port or a flash.
+package struct BufferWindow<Feed: ByteFeed>: LogWindow, ~Copyable {
   private var feed: Feed
   private let buffer: UnsafeMutableBufferPointer<UInt8>
   private var start = 0
   private var end = 0
-  private(set) var position = 0
+  package private(set) var position = 0
 
-  init(_ feed: Feed, _ buffer: UnsafeMutableBufferPointer<UInt8>) {
+  /// A window at the beginning of what a feed gives.
+  package init(_ feed: Feed, _ buffer: UnsafeMutableBufferPointer<UInt8>) {
     self.feed = feed
     self.buffer = buffer
   }
 
-  var limit: Int { buffer.count }
-  var isBroken: Bool { false }
-  var count: Int { end - start }
-  var pointer: UnsafePointer<UInt8> { UnsafePointer(base + start) }
+  package var limit: Int { buffer.count }
+  package var isBroken: Bool { false }
+  package var count: Int { end - start }
+  package var pointer: UnsafePointer<UInt8> { UnsafePointer(base + start) }
 
   private var base: UnsafeMutablePointer<UInt8> { buffer.baseAddress.unsafelyUnwrapped }
 
-  mutating func consume(_ count: Int) {
+  package mutating func consume(_ count: Int) {
     start += count
     position += count
   }
 
-  mutating func require(_ wanted: Int) -> Bool {
+  package mutating func require(_ wanted: Int) -> Bool {
     guard wanted <= limit else { return false }
     while count < wanted {
       if start > 0 {
