@@ -126,7 +126,7 @@ import InlineStorage
   case hardCornering
 
   /// True for an answer to a request that was let in and did nothing, because it could not.
-  public var isRefusal: Bool {
+  package var isRefusal: Bool {
     switch self {
     case .unknownAlert, .nothingToFind, .settingsRefused, .ruleRefused, .unknownParking, .profileRefused: return true
     default: return false

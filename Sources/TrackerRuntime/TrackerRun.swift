@@ -28,7 +28,7 @@ public struct ByteBuffer: ByteSink, Sendable {
 public enum RunOutput: Equatable, Sendable {
   /// Something happened; the bytes are its JSON.
   case event(TrackerEvent)
-  /// A packet was made, or taken up again after a restart; the bytes are its canonical JSON.
+  /// A packet was made, or taken up again after a restart or from the spool; the bytes are its canonical JSON.
   case packet(sequence: UInt32, kind: PacketKind)
 }
 

@@ -103,6 +103,19 @@ import VehicleSimulation
     }
   }
 
+  /// The second server is away at the theft, in each way: the owner hears by the first, and the second gets all when it is back. The first
+  /// is away: the second does not wait for it.
+  @Test func aServerThatIsAwayKeepsNothingFromTheOther() throws {
+    for fault in ServerFault.allCases {
+      let report = try LifeTests.live(LifePlan([LifeEvent(.server(fault, lasting: .seconds(600)), at: .seconds(690))]))
+      #expect(report.broken == [], "\(fault)")
+      #expect(report.journeys.count >= 1 && report.journeys[0] < 60, "\(fault): \(report.journeys)")
+      #expect(report.checks[.nobodyWaits] ?? 0 >= report.packets)
+    }
+    let report = try LifeTests.live(LifePlan([LifeEvent(.outage(.seconds(900)), at: .seconds(690))]))
+    #expect(report.broken == [] && report.checks[.nobodyWaits] ?? 0 >= report.packets)
+  }
+
   @Test func daysDrawnFromSeedsKeepEveryPromise() throws {
     let day = LifeScenario.day(seed: 4, classes: Set(FaultClass.allCases))
     #expect(day.plan == LifeScenario.day(seed: 4, classes: Set(FaultClass.allCases)).plan)
@@ -201,6 +214,49 @@ import VehicleSimulation
         $0.noteAsked(3, isOwner: true, at: .zero)
         $0.finish(waiting: [], at: .zero)
       } == [.requestAnswered])
+    #expect(
+      broken {
+        make($0, 1, packet(1), at: .seconds(100))
+        $0.noteReceivedBySecond(packet(1), at: .seconds(110))
+        make($0, 2, packet(2), at: .seconds(200))
+        $0.noteSecondAway(from: .seconds(205), until: .seconds(300))
+        $0.noteReceivedBySecond(packet(2), at: .seconds(400))
+      } == [])
+    #expect(
+      broken {
+        make($0, 1, packet(1), at: .seconds(100))
+        $0.noteSecondAway(from: .seconds(10), until: .seconds(30))
+        $0.noteReceivedBySecond(packet(1), at: .seconds(111))
+      } == [.nobodyWaits])
+    #expect(broken { $0.noteReceivedBySecond(packet(1), at: .zero) } == [.nothingInvented])
+    #expect(
+      broken {
+        make($0, 1, packet(1))
+        $0.noteReceived(packet(1), at: .zero)
+        $0.finish(waiting: [], hasSecond: true, at: .zero)
+      } == [.nothingLost])
+    // What has waited in the spool is told after what is newer; and an alert that is told once more takes the place of the one before.
+    #expect(
+      broken {
+        make($0, 2, packet(2, ",\"distance\":20", type: "location"))
+        make($0, 1, packet(1, ",\"distance\":19", type: "location"))
+        $0.finish(waiting: [], at: .zero)
+      } == [])
+    let (first, again) = (",\"alert\":{\"id\":3,\"repetition\":1}", ",\"alert\":{\"id\":3,\"repetition\":2}")
+    #expect(
+      broken {
+        make($0, 1, packet(1, first, type: "movement"))
+        make($0, 2, packet(2, again, type: "movement"))
+        $0.noteReceived(packet(2, again, type: "movement"), at: .zero)
+        $0.finish(waiting: [], at: .zero)
+      } == [])
+    #expect(
+      broken {
+        make($0, 1, packet(1, ",\"alert\":{\"id\":3}", type: "movement"))
+        make($0, 2, packet(2, first, type: "movement"))
+        $0.noteReceived(packet(2, first, type: "movement"), at: .zero)
+        $0.finish(waiting: [], at: .zero)
+      } == [.nothingLost])
   }
 
   @Test func aWitnessKnowsAFalseAlertAndATheftThatNobodyTold() {

@@ -10,9 +10,13 @@ package final class LifeChecker {
   private var kinds: [UInt32: String] = [:]
   private var madeAt: [UInt32: Instant] = [:]
   private var isThere: Set<UInt32> = []
+  private var isAtSecond: Set<UInt32> = []
+  private var secondAway: [(from: Instant, until: Instant)] = []
   /// The highest number of each life: within one an alert overtakes a report with a lower number.
   private var highest: [UInt32: UInt32] = [:]
-  private var lastOdometer: Double?
+  /// Packets that tell an alert once more: a later one takes the place of one that still waits.
+  private var repetitions: Set<UInt32> = []
+  private var odometers: [UInt32: Double] = [:]
   private var hour: [Instant] = []
   private var obeyed: [UInt64: Set<UInt32>] = [:]
   private var cuts: [Instant] = []
@@ -70,11 +74,15 @@ package final class LifeChecker {
     check(
       .fewPackets, hour.count <= LifeChecker.packetsPerHour, at: time, "\(hour.count) packets within an hour")
     if let odometer = fields.odometer {
+      // By their numbers: what has waited in the spool is told after what is newer.
+      let before = odometers.filter { $0.key < sequence }.map(\.value).max() ?? 0
+      let after = odometers.filter { $0.key > sequence }.map(\.value).min() ?? .infinity
       check(
-        .odometerGrows, odometer >= lastOdometer ?? 0, at: time,
-        "packet \(sequence): \(lastOdometer ?? 0) m, then \(odometer) m")
-      lastOdometer = odometer
+        .odometerGrows, odometer >= before && odometer <= after, at: time,
+        "packet \(sequence): \(odometer) m, \(before) m before it and \(after) m after it")
+      odometers[sequence] = odometer
     }
+    if fields.repetition ?? 0 > 0 { repetitions.insert(sequence) }
     noteAnswer(sequence, fields, at: time)
     return true
   }
@@ -121,12 +129,46 @@ package final class LifeChecker {
       "packet \(sequence) counts as delivered, and the server does not have it")
   }
 
+  // MARK: The second server
+
+  /// Until a packet is at a server that answers.
+  static var promptness: Interval { .seconds(10) }
+  /// Until a server that answers again has all its attention: what it did not answer is waited for.
+  static var recovery: Interval { .seconds(60) }
+
+  /// The second server has a fault.
+  func noteSecondAway(from: Instant, until: Instant) { secondAway.append((from, until)) }
+
+  /// The second server has got something.
+  func noteReceivedBySecond(_ bytes: [UInt8], at time: Instant) {
+    guard let fields = PacketFields(bytes), let sequence = fields.sequence, let before = made[sequence] else {
+      return check(.nothingInvented, false, at: time, "the second server got \(text(bytes)), which was not made")
+    }
+    check(
+      .nothingInvented, before == bytes, at: time,
+      "the second server got \(text(bytes)); packet \(sequence) is \(text(before))")
+    guard isAtSecond.insert(sequence).inserted, let madeAt = madeAt[sequence] else { return }
+    let limit = madeAt + LifeChecker.promptness
+    let isExcused =
+      secondAway.contains { $0.from <= limit && $0.until + LifeChecker.recovery >= madeAt }
+      || cuts.contains { $0 >= madeAt && $0 <= limit }
+    check(
+      .nobodyWaits, isExcused || time <= limit, at: time,
+      "packet \(sequence) is at the second server \((time - madeAt).secondsDouble) s after it was made")
+  }
+
   /// All is over, and nothing has gone wrong for long.
   ///
-  /// - Parameter waiting: Packets that the tracker still holds.
-  func finish(waiting: [UInt32], at time: Instant) {
+  /// - Parameters:
+  ///   - waiting: Packets that the tracker still holds.
+  ///   - hasSecond: Whether there is a second server.
+  func finish(waiting: [UInt32], hasSecond: Bool = false, at time: Instant) {
     for (sequence, kind) in kinds.sorted(by: { $0.key < $1.key }) where kind != "location" && kind != "ride" {
-      check(.nothingLost, isThere.contains(sequence), at: time, "packet \(sequence), \(kind), never reached the server")
+      check(.nothingLost, isTold(sequence, isThere), at: time, "packet \(sequence), \(kind), never reached the server")
+      guard hasSecond else { continue }
+      check(
+        .nothingLost, isTold(sequence, isAtSecond), at: time,
+        "packet \(sequence), \(kind), never reached the second server")
     }
     check(.outboxEmpties, waiting.isEmpty, at: time, "packets \(waiting) still wait")
     for (number, request) in asked.sorted(by: { $0.key < $1.key }) where request.isOwner {
@@ -135,6 +177,12 @@ package final class LifeChecker {
         .requestAnswered, obeyed[number] != nil, at: time,
         "request \(number), sent at \(request.time.secondsDouble) s, has no answer")
     }
+  }
+
+  /// True when a server has a packet, or a later one that tells the alert once more.
+  private func isTold(_ sequence: UInt32, _ received: Set<UInt32>) -> Bool {
+    received.contains(sequence)
+      || (repetitions.contains(sequence) && received.contains { $0 > sequence && kinds[$0] == kinds[sequence] })
   }
 
   private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }

@@ -16,6 +16,8 @@ package enum FaultClass: String, CaseIterable, Sendable {
   case strangers
   /// The inertial sensor and the receiver.
   case sensors
+  /// The second server.
+  case servers
 }
 
 /// What is left of the changes that were on their way to the storage when the power went.
@@ -68,6 +70,8 @@ package enum LifeFault: Equatable, Sendable {
   case text(String, TextSender)
   /// A sensor is out of order for a time.
   case sensor(SensorFault, lasting: Interval)
+  /// The second server has a fault for a time.
+  case server(ServerFault, lasting: Interval)
 
   /// The class; nil for a message of the owner.
   package var kind: FaultClass? {
@@ -79,6 +83,7 @@ package enum LifeFault: Equatable, Sendable {
     case .text(_, .owner): nil
     case .text: .strangers
     case .sensor: .sensors
+    case .server: .servers
     }
   }
 
@@ -94,6 +99,7 @@ package enum LifeFault: Equatable, Sendable {
         + (cut.changesBefore.map { "at the \($0 + 1). change of the state after it, " } ?? "")
         + "lost of what was being kept: \(cut.loss.rawValue)"
     case .sensor(let fault, let length): "sensor \(fault.rawValue) for \(length.microseconds / 1_000_000) s"
+    case .server(let fault, let length): "second server \(fault.rawValue) for \(length.microseconds / 1_000_000) s"
     case .text(let text, let sender): "text message of \(sender.rawValue): \(text)"
     }
   }
@@ -136,7 +142,7 @@ package struct LifePlan: Equatable, Sendable {
     let end = max(1, length.microseconds - 3_600_000_000)
     func moment() -> Instant { Instant(microseconds: Int64(dice.next() % UInt64(end))) }
     var events: [LifeEvent] = []
-    for kind in FaultClass.allCases {
+    for kind in FaultClass.allCases where kind != .servers {
       // Drawn for all, so that leaving one out does not change the others.
       let isOn = dice.below(4) != 0 && classes.contains(kind)
       let count = 1 + Int(end / 5_000_000_000)
@@ -149,7 +155,22 @@ package struct LifePlan: Equatable, Sendable {
     for _ in 0..<(1 + Int(end / 43_200_000_000)) {
       events.append(LifeEvent(.text(dice.pick(ownersWords), .owner), at: moment()))
     }
-    return LifePlan(events)
+    return LifePlan(events + serverFaults(seed: seed, length: length, isOn: classes.contains(.servers)))
+  }
+
+  /// Those of the second server: with dice of their own, so that the days of before they were thought of are the same. It may be away
+  /// for hours, and once in a while to the last hour.
+  private static func serverFaults(seed: UInt64, length: Interval, isOn: Bool) -> [LifeEvent] {
+    var dice = Dice(seed: seed ^ 0x7365_7276)
+    let end = max(1, length.microseconds / 1_000_000 - 3600)
+    guard isOn, dice.below(4) != 0 else { return [] }
+    return (0..<(1 + dice.below(3))).map { _ in
+      let fault = dice.pick(ServerFault.allCases)
+      let time = dice.below(Int(end))
+      let longest = dice.pick([60, 1800, 14_400])
+      let seconds = min(1 + dice.below(longest), max(1, Int(end) - time))
+      return LifeEvent(.server(fault, lasting: .seconds(seconds)), at: .seconds(time))
+    }
   }
 
   /// Nothing in them changes what is told of a theft.
@@ -159,6 +180,7 @@ package struct LifePlan: Equatable, Sendable {
 
   private static func fault(_ kind: FaultClass, _ dice: inout Dice) -> LifeFault {
     switch kind {
+    case .servers: return .server(dice.pick(ServerFault.allCases), lasting: .seconds(1 + dice.below(14_400)))
     case .modem: return .modem(FaultCampaign.drawnFault(&dice))
     case .line:
       // Nothing between a serial port and a server could tell a packet with a missing byte from a whole one.

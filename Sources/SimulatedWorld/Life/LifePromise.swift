@@ -6,7 +6,7 @@ package enum LifePromise: String, CaseIterable, Sendable {
   case theftTold
   /// No alert without a cause.
   case noFalseAlert
-  /// Every alert and notice reaches the server in the end.
+  /// Every alert and notice reaches both servers in the end.
   case nothingLost
   /// Nothing counts as delivered that the server does not have.
   case deliveredIsThere
@@ -36,13 +36,15 @@ package enum LifePromise: String, CaseIterable, Sendable {
   case timePasses
   /// When nothing goes wrong any more, the outbox empties.
   case outboxEmpties
+  /// A receiver that can be reached does not wait for another that can't.
+  case nobodyWaits
 
   /// What was promised, for people.
   package var words: String {
     switch self {
     case .theftTold: "each theft is told within its limit"
     case .noFalseAlert: "no alert without a cause"
-    case .nothingLost: "every alert and notice reaches the server"
+    case .nothingLost: "every alert and notice reaches both servers"
     case .deliveredIsThere: "nothing counts as delivered that the server does not have"
     case .nothingInvented: "the server gets no packet that the tracker has not made"
     case .sameBytes: "a packet that is sent again has the same bytes"
@@ -56,6 +58,7 @@ package enum LifePromise: String, CaseIterable, Sendable {
     case .withinLimits: "queues stay within their limits"
     case .fewPackets: "no more packets an hour than agreed"
     case .timePasses: "the tracker never wakes without end"
+    case .nobodyWaits: "a server that can be reached waits for no other"
     case .outboxEmpties: "the outbox empties when nothing goes wrong any more"
     }
   }

@@ -9,7 +9,9 @@ import TrackerCore
 import TrackerRuntime
 import VehicleSimulation
 
-/// Lives a scenario: one tracker after the other, with modem, network and server, on the world's clock.
+/// Lives a scenario: one tracker after the other, with modem, network and servers, on the world's clock.
+///
+/// The tracker has two receivers: one by its modem, and a second server without it, each of which may be away while the other is not.
 ///
 /// The world's time is the scene's. Inputs are pulled from the scene and the plan in the order of their times; at equal times the
 /// plan comes first, then the scene. What is due in the tracker, the driver, the modem and the network before an input happens
@@ -23,6 +25,7 @@ package final class LifeRun {
   private var run: TrackerRun?
   private let store = LifeStore()
   private let modem: LifeModem
+  private let server = LifeServer()
   private let checker = LifeChecker()
   private var witness: LifeWitness
   private var report = LifeReport()
@@ -49,7 +52,7 @@ package final class LifeRun {
   private var requestCount: UInt64 = 0
   private var lastRequest = ""
   private var hash = LifeHash()
-  private var truths: [(time: Instant, place: GeodeticPosition)] = []
+  private var truth = LifeTruth()
 
   /// Sees every event and packet with the world's time, for those who look on.
   package var observer: (Instant, RunOutput, [UInt8]) -> Void = { _, _, _ in }
@@ -70,6 +73,9 @@ package final class LifeRun {
     log: @escaping (Int) throws(RecordingError) -> (any RunLog)? = { _ in nil }
   ) throws(RecordingError) {
     self.scenario = scenario
+    var configuration = configuration
+    configuration.tracker.outbox.hasSpool = true
+    while configuration.tracker.outbox.receivers.count < 2 { configuration.tracker.outbox.receivers.append(.all) }
     self.configuration = configuration
     makeLog = log
     player = StreetPlayer(scenario.scene.scene)
@@ -89,6 +95,11 @@ package final class LifeRun {
       takeReceived()
       checker.noteDelivered(sequence, at: time)
     }
+    server.onReceived = { [unowned self] bytes, time in
+      hash.add(bytes)
+      hash.add(time.microseconds)
+      checker.noteReceivedBySecond(bytes, at: time)
+    }
     try begin(at: .zero)
   }
 
@@ -102,11 +113,12 @@ package final class LifeRun {
     cut = nil
     cutAfterChanges = nil
     modem.begin(at: time, seed: scenario.seed &+ UInt64(life) &* 977)
+    server.begin(at: time)
     log = LifeLog(try makeLog(life)) { [unowned self] in isCut }
     let delivery = PacketDelivery(
-      [PacketDelivery.Way(modem, format: .json)], parameters: configuration.tracker.outbox,
-      seed: scenario.seed &+ UInt64(life))
-    let run = try TrackerRun(configuration, log: log, delivery: delivery, store: store) {
+      [PacketDelivery.Way(modem, format: .json), PacketDelivery.Way(server, receiver: 1, format: .json)],
+      parameters: configuration.tracker.outbox, seed: scenario.seed &+ UInt64(life))
+    let run = try TrackerRun(configuration, log: log, delivery: delivery, store: store, spool: store) {
       [unowned self] output, bytes in
       note(output, bytes)
     }
@@ -127,7 +139,7 @@ package final class LifeRun {
     let waiting = run.look { tracker in
       (0..<tracker.outbox.count).map { tracker.outbox.name(at: $0).sequence }
     }
-    let missing = kept.packets.keys.filter { !waiting.contains($0) }.sorted()
+    let missing = kept.packets.keys.filter { !waiting.contains($0) && !store.holds($0) }.sorted()
     checker.check(.stateIsKept, missing.isEmpty, at: time, "packets \(missing) were kept and are gone")
   }
 
@@ -136,6 +148,7 @@ package final class LifeRun {
     guard let cut else { return }
     isCut = true
     modem.cut()
+    server.cut()
     run = nil
     log = nil
     store.cut(cut.loss)
@@ -168,6 +181,7 @@ package final class LifeRun {
       // From here on nothing that the tracker does reaches the world.
       isCut = true
       modem.cut()
+      server.cut()
       return false
     }
     cutAfterChanges = left - 1
@@ -239,10 +253,7 @@ package final class LifeRun {
       try run.feed(TrackerInput.inertial(reading).shifted(by: .zero - (boot - .zero)))
       watch(run)
     case .fix(let fix):
-      if let place = player.truePosition {
-        truths.append((fix.time, place))
-        if truths.count > 8192 { truths.removeFirst(4096) }
-      }
+      if let place = player.truePosition { truth.note(place, at: fix.time) }
       guard let run, !trouble.hidesFix(at: fix.time) else { return }
       try run.feed(TrackerInput.fix(fix).shifted(by: .zero - (boot - .zero)))
       watch(run)
@@ -315,6 +326,9 @@ package final class LifeRun {
       cutAfterChanges = cut.changesBefore
       if cut.changesBefore == nil { die(at: now) }
     case .text(let text, let sender): send(text, from: sender)
+    case .server(let fault, let length):
+      server.begin(fault, until: now + length)
+      checker.noteSecondAway(from: now, until: now + length)
     case .sensor(let fault, let length):
       trouble.begin(fault, until: now + length)
       witness.noteTrouble(from: now, until: now + length)
@@ -372,9 +386,10 @@ package final class LifeRun {
         checker.check(.sameBytes, false, at: time, "packet \(sequence) is no JSON")
         return
       }
-      let isNew = checker.notePacket(sequence, fields, bytes, at: time)
-      if kind == .movement, isNew { noteAlert(at: time, made: fields.uptime.map { world(.zero + $0) } ?? time) }
-      checkPosition(fields, sequence, at: time)
+      guard checker.notePacket(sequence, fields, bytes, at: time) else { return }
+      let made = fields.uptime.map { world(.zero + $0) } ?? time
+      if kind == .movement { noteAlert(at: time, made: made) }
+      checkPosition(fields, sequence, at: made)
     }
   }
 
@@ -384,28 +399,11 @@ package final class LifeRun {
   }
 
   private func checkPosition(_ fields: PacketFields, _ sequence: UInt32, at time: Instant) {
-    guard let latitude = fields.latitude, let longitude = fields.longitude, let accuracy = fields.accuracy,
-      let age = fields.fixAge, let receiver = scenario.scene.scene.receiver,
+    guard let accuracy = fields.accuracy, let receiver = scenario.scene.scene.receiver,
       let stated = receiver.stated, stated >= receiver.sigma, receiver.outliersPerWeek == 0,
-      // What an earlier life has made is told later than it was made.
-      fields.boot == UInt32(life)
+      // What an earlier life has made has another clock.
+      fields.boot == UInt32(life), let error = truth.error(of: fields, at: time, since: boot)
     else { return }
-    func distance(from truth: GeodeticPosition) -> Double {
-      let north = (latitude - Double(truth.latitudeE9) / 1e9) * 111_250
-      let east =
-        (longitude - Double(truth.longitudeE9) / 1e9) * 111_320 * Elementary.sincos(truth.latitude).cos
-      return (north * north + east * east).squareRoot()
-    }
-    let then = time - Interval(microseconds: Int64((age * 1e6).rounded()))
-    let error: Double
-    if then < boot {
-      // An earlier life knew it, and nobody knows how long ago: it was there at some time.
-      error = truths.lazy.filter { $0.time <= then + .milliseconds(60) }.map { distance(from: $0.place) }.min() ?? 0
-    } else {
-      guard let truth = truths.last(where: { $0.time <= then + .milliseconds(60) }), then - truth.time < .seconds(3)
-      else { return }
-      error = distance(from: truth.place)
-    }
     // Its radius holds 68 %; six of it are never left by chance within a campaign.
     checker.check(
       .positionIsTrue, error <= 6 * accuracy + 1, at: time,
@@ -432,7 +430,7 @@ package final class LifeRun {
     for event in plan where event.time <= end { try happen(event) }
     let limit = end + LifeRun.quiet
     while now < limit {
-      let isOver = run.map { run in run.look { $0.outbox.count } == 0 } ?? false
+      let isOver = run.map { run in run.look { $0.outbox.count } == 0 && store.count == 0 } ?? false
       if isOver, offUntil == nil { break }
       let next = min(limit, now + .seconds(10))
       try pass(to: next)
@@ -444,7 +442,7 @@ package final class LifeRun {
     let waiting = run.map { run in
       run.look { tracker in (0..<tracker.outbox.count).map { tracker.outbox.name(at: $0).sequence } }
     }
-    checker.finish(waiting: waiting ?? [], at: now)
+    checker.finish(waiting: (waiting ?? []) + store.spooled, hasSecond: true, at: now)
     checker.check(.timePasses, true, at: now, "")
     witness.finish(checker: checker)
     return summary()

@@ -11,6 +11,7 @@ final class LifeStore: TrackerStore {
   struct Content {
     var sections: [UInt8: [UInt8]] = [:]
     var packets: [UInt32: [UInt8]] = [:]
+    var spool = SpooledPackets(capacity: 2000)
 
     var bytes: [UInt8] {
       sections.sorted { $0.key < $1.key }.reduce(into: []) { $0 += $1.value }
@@ -34,14 +35,14 @@ final class LifeStore: TrackerStore {
   private var newest = Content()
   private(set) var settled = Content()
   private var underWay: [Change] = []
-  private var count: UInt64 = 0
+  private var changeCount: UInt64 = 0
   private(set) var settledChange: UInt64 = 0
 
   /// When the next change is on the storage, on the tracker's clock.
   var nextDeadline: Instant? { underWay.first?.due }
 
   func keep(_ sections: StateSections, of tracker: borrowing Tracker) -> UInt64 {
-    guard mayKeep() else { return count }
+    guard mayKeep() else { return changeCount }
     for tag in StateSections.tags where sections.contains(StateSections(tag: tag)) {
       var buffer = ByteBuffer()
       tracker.encodeState(StateSections(tag: tag), into: &buffer)
@@ -61,10 +62,10 @@ final class LifeStore: TrackerStore {
       }
       newest.packets = waiting
     }
-    count += 1
+    changeCount += 1
     let after = underWay.last?.due ?? tracker.now
-    underWay.append(Change(number: count, due: max(after, tracker.now) + LifeStore.latency, content: newest))
-    return count
+    underWay.append(Change(number: changeCount, due: max(after, tracker.now) + LifeStore.latency, content: newest))
+    return changeCount
   }
 
   /// Lets what is due be on the storage.
@@ -76,6 +77,12 @@ final class LifeStore: TrackerStore {
     }
   }
 
+  /// Numbers of the packets that the spool holds.
+  var spooled: [UInt32] { newest.spool.all.map(\.sequence) }
+
+  /// True when the spool holds a packet.
+  func holds(_ sequence: UInt32) -> Bool { newest.spool.all.contains { $0.sequence == sequence } }
+
   func noteUnkept(_ sequence: UInt32, after wait: Interval) { unkeptCount += 1 }
 
   /// The power goes.
@@ -85,6 +92,17 @@ final class LifeStore: TrackerStore {
     if kept > 0 { settled = underWay[kept - 1].content }
     underWay.removeAll()
     newest = settled
-    settledChange = count
+    settledChange = changeCount
   }
+}
+
+/// The spool is kept by the same changes as the state.
+extension LifeStore: PacketSpool {
+  var count: Int { newest.spool.count }
+
+  func put(_ sequence: UInt32, pending: UInt8, isThinnable: Bool, section: [UInt8]) -> Bool {
+    newest.spool.put(SpooledPacket(sequence: sequence, pending: pending, isThinnable: isThinnable, section: section))
+  }
+
+  func take(_ count: Int, pending: UInt8) -> [SpooledPacket] { newest.spool.take(count, pending: pending) }
 }

@@ -27,6 +27,8 @@ struct PacketFields: Equatable {
   var uptime: Interval?
   /// Number of the alert.
   var alert: UInt32?
+  /// How often the alert was told before.
+  var repetition: UInt32?
 
   /// Nil when these bytes are no JSON object.
   init?(_ bytes: [UInt8]) {
@@ -40,6 +42,7 @@ struct PacketFields: Equatable {
           case ("reason", .string(let text)): reason = text
           case ("request", .number(let number)): request = number.exactly(UInt64.self)
           case ("id", .number(let number)): alert = number.exactly(UInt32.self)
+          case ("repetition", .number(let number)): repetition = number.exactly(UInt32.self)
           default: break
           }
         }
