@@ -124,11 +124,14 @@ import InlineStorage
   case hardBraking
   /// No answer: it turns harder than its limit; the value is the acceleration to the side, m/s².
   case hardCornering
+  /// Nothing was dismissed: a stronger alert of the same alarm has come since; the value is its number, to be answered.
+  case newerAlert
 
   /// True for an answer to a request that was let in and did nothing, because it could not.
   package var isRefusal: Bool {
     switch self {
-    case .unknownAlert, .nothingToFind, .settingsRefused, .ruleRefused, .unknownParking, .profileRefused: return true
+    case .unknownAlert, .newerAlert, .nothingToFind, .settingsRefused, .ruleRefused, .unknownParking, .profileRefused:
+      return true
     default: return false
     }
   }
@@ -197,6 +200,7 @@ import InlineStorage
     case .hardAcceleration: return "hardAcceleration"
     case .hardBraking: return "hardBraking"
     case .hardCornering: return "hardCornering"
+    case .newerAlert: return "newerAlert"
     }
   }
 }

@@ -136,7 +136,13 @@ extension Tracker {
         journal.emit(.dismissed(alert: alert), at: now)
       }
       let isOutside = endOutside(alert)
-      sendStatus(isPresent || isOutside ? .dismissed : .unknownAlert, request: number)
+      if !isPresent, !isOutside, alarm.isOutdone(alert) {
+        var newest = InlineBytes<20>()
+        newest.append(decimal: UInt64(alarm.ownAlert))
+        sendStatus(.newerAlert, request: number, value: newest.span)
+      } else {
+        sendStatus(isPresent || isOutside ? .dismissed : .unknownAlert, request: number)
+      }
     case .found:
       let isOpen = !alarm.isOver
       if isOpen {

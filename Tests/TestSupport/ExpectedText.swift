@@ -131,7 +131,7 @@ package enum ExpectedText {
         .trackingOff: "trackingOff", .odometerMeasured: "odometerMeasured",
         .odometerImported: "odometerImported", .odometerCorrected: "odometerCorrected", .trip: "trip",
         .overspeed: "overspeed", .hardAcceleration: "hardAcceleration", .hardBraking: "hardBraking",
-        .hardCornering: "hardCornering",
+        .hardCornering: "hardCornering", .newerAlert: "newerAlert",
       ]
       var members: [String: PlainJSON] = [
         "reason": .text(reasons[status.reason] ?? ""), "alertsEnabled": status.alertsEnabled ? .yes : .no,

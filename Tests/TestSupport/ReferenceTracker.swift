@@ -271,7 +271,8 @@ package struct ReferenceTracker {
       expected[expected.count - 1].status = PacketStatus(reason: isOn ? .alertsOn : .alertsOff, alertsEnabled: isOn)
     case .dismiss(let alert):
       takeMotion(&motion)
-      let isPresent = alert != 0 && lastAlarm?.contains(alert) ?? false
+      let isPresent = alert != 0 && alert == lastAlarm?.upperBound
+      let isOutdone = alert != 0 && !isPresent && lastAlarm?.contains(alert) ?? false
       if isPresent {
         ownEvents.append((.dismissed(alert: alert), now))
         // What travels goes on as a ride, and says so itself.
@@ -281,7 +282,7 @@ package struct ReferenceTracker {
       }
       expect(.status, at: now)
       expected[expected.count - 1].status = PacketStatus(
-        reason: isPresent ? .dismissed : .unknownAlert, alertsEnabled: alertsEnabled)
+        reason: isPresent ? .dismissed : isOutdone ? .newerAlert : .unknownAlert, alertsEnabled: alertsEnabled)
     case .track(let interval, let duration):
       reports.goLive(every: interval, until: now + duration)
       ownEvents.append((.liveTracking(until: now + duration), now))

@@ -27,7 +27,7 @@ import TrackerCore
   _ = owner.news()
   owner.north += 300
   owner.stand(seconds: 75)
-  owner.submit(.dismiss(alert: 1))
+  owner.submit(.dismiss(alert: owner.tracker.lastAlert))
   owner.stand(seconds: 310)
   let parking = try #require(owner.news(.parking).last)
   let latitude = try #require(field("latitude", parking.json).flatMap(Double.init))

@@ -112,7 +112,7 @@ import TrackerCore
   #expect(owner.tracker.monitor.phase == .settling)
 }
 
-@Test func everyAlertOfOneAlarmDismissesIt() {
+@Test func anAnswerToAnOlderAlertOfAnAlarmEndsNoNewerOne() throws {
   var owner = Owner(hertz: 50)
   owner.stand(seconds: 310)
   owner.handle()
@@ -120,9 +120,23 @@ import TrackerCore
   owner.clock = owner.sensor.time
   owner.stand(seconds: 30)
   #expect(owner.news(.movement).count >= 2)
-  // The owner answers the first notification of several.
+  let newest = owner.tracker.lastAlert
+  #expect(newest >= 2)
+  let before = owner.tracker.monitor.phase
+  // The owner answers the first notification of several, and may not have seen the last.
+  for older in 1..<newest {
+    owner.submit(.dismiss(alert: older))
+    #expect(owner.tracker.monitor.phase == before && owner.tracker.isAlarmOpen)
+    let answer = try #require(owner.news(.status).last).json
+    #expect(field("reason", answer) == "\"newerAlert\"" && field("value", answer) == "\"\(newest)\"", "\(answer)")
+  }
+  #expect(!owner.events.contains { if case .dismissed = $0.kind { true } else { false } })
+  owner.submit(.dismiss(alert: newest))
+  #expect(owner.tracker.monitor.phase == .settling && !owner.tracker.isAlarmOpen)
+  // That one may be answered again, as a message may come twice; the older ones end nothing afterwards either.
+  owner.submit(.dismiss(alert: newest))
   owner.submit(.dismiss(alert: 1))
-  #expect(owner.tracker.monitor.phase == .settling)
+  #expect(owner.news(.status).suffix(2).map { field("reason", $0.json) } == ["\"dismissed\"", "\"newerAlert\""])
 }
 
 @Test func commandsAreAnsweredWithAStatusOrAPosition() {

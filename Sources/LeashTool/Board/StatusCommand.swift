@@ -58,6 +58,10 @@ enum TellCommand {
         console.out.writeLine("there is no alert \(text.split(separator: " ").last ?? "")")
         return .checkFailed
       }
+      if reply.answer == "newerAlert", let newest = reply.value {
+        console.out.writeLine("a newer alert has come since, and nothing was dismissed: leash tell dismiss \(newest)")
+        return .checkFailed
+      }
       throw .check("the tracker refused it: \(reply.value ?? reply.answer ?? "no reason")")
     }
     console.out.writeLine((reply.value ?? reply.answer).map { "accepted: \($0)" } ?? "accepted")

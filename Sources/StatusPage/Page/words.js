@@ -53,7 +53,7 @@ const answers = {
   trackingOff: "live tracking has ended", odometerMeasured: "answered",
   odometerImported: "the odometer, with imported distance", odometerCorrected: "the odometer, as corrected",
   trip: "answered", overspeed: "it is too fast", hardAcceleration: "a hard start", hardBraking: "hard braking",
-  hardCornering: "a hard bend",
+  hardCornering: "a hard bend", newerAlert: "a newer alert has come since: answer that one",
 };
 export const answerWords = (reason) => (Object.hasOwn(answers, reason) ? answers[reason] : String(reason));
 const ruleProblems = {

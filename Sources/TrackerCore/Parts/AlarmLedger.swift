@@ -111,8 +111,11 @@ struct AlarmLedger: TrackerPart {
     telling.end()
   }
 
-  /// True for an alert of the last alarm: one that grew stronger has sent several, and the owner may answer any of them.
-  func isPresent(_ alert: UInt32) -> Bool { alert >= firstAlert && alert <= ownAlert && alert != 0 }
+  /// True for the newest alert of the last alarm, however often it was repeated.
+  func isPresent(_ alert: UInt32) -> Bool { alert == ownAlert && alert != 0 }
+
+  /// True for an alert of the last alarm that a stronger one has followed: whoever answers it may not have seen that one.
+  func isOutdone(_ alert: UInt32) -> Bool { alert >= firstAlert && alert < ownAlert && alert != 0 }
 
   /// Numbers that were given before, as a mark in a second place says.
   mutating func continueNumbering(at alert: UInt32) {
