@@ -291,6 +291,21 @@ private func device(_ name: String, _ state: String, reason: String? = nil) thro
   #expect(bad.map(\.state) == [.fail] && !bad[0].found.contains("wrong"))
 }
 
+/// A broker that stands in for another is worth nothing when it can't be reached on the day that it has to.
+@Test func everyBrokerThatStandsInIsGreetedToo() throws {
+  guard let broker = try MosquittoServer(), let other = try MosquittoServer() else { return }
+  var mqtt = MQTTSettings()
+  mqtt.host = "127.0.0.1"
+  mqtt.port = broker.port
+  mqtt.others = [MQTTHost(name: "127.0.0.1", port: 1), MQTTHost(name: "127.0.0.1", port: other.port)]
+  var configuration = BoardConfiguration()
+  configuration.uplinks = [.mqtt(mqtt)]
+  let found = run(.servers, machine(), configuration)
+  #expect(found.map(\.state) == [.ok, .fail, .ok], "\(found)")
+  #expect(found[0].found.contains(":\(broker.port)") && found[2].found.contains(":\(other.port)"))
+  #expect(found[1].found.contains("127.0.0.1:1: connection refused"), "\(found[1].found)")
+}
+
 @Test func aWebServerIsReachedWithoutARequest() throws {
   let server = try HTTPServer()
   var http = HTTPSettings()

@@ -1,6 +1,7 @@
 import LinuxDevices
 import LinuxRuntime
 import Quantities
+import TrackerRuntime
 import Uplinks
 
 extension DoctorCheck {
@@ -19,50 +20,63 @@ extension DoctorCheck {
     }
     return configuration.uplinks.flatMap { way -> [Finding] in
       switch way.kind {
-      case .mqtt(let settings): [broker(settings)]
+      case .mqtt(let settings): brokers(settings)
       case .http(let settings): [web(settings)]
       case .modem: []
       }
     }
   }
 
-  /// Connects under another name than the tracker's, so that neither it nor its session at the broker is disturbed.
-  private static func broker(_ settings: MQTTSettings) -> Finding {
-    var settings = settings
-    settings.clientID += "-doctor"
-    settings.keepsSession = false
-    settings.will = nil
-    settings.announcement = nil
-    settings.commandTopic = nil
-    let name = "mqtt \(settings.host):\(settings.port)"
-    let uplink = MQTTUplink(settings, seed: 1)
+  /// Connects to a broker and to those that stand in for it, all at once: one that nobody has tried is worth nothing on the day that it
+  /// has to. Under other names than the tracker's, so that neither it nor its session at the broker is disturbed, and each under one of
+  /// its own: nodes of a cluster would throw the others out.
+  private static func brokers(_ settings: MQTTSettings) -> [Finding] {
+    let trials = settings.hosts.enumerated().map { place, host in
+      var settings = settings
+      (settings.host, settings.port, settings.others) = (host.name, host.port, [])
+      settings.clientID += place == 0 ? "-doctor" : "-doctor-\(place + 1)"
+      settings.keepsSession = false
+      settings.will = nil
+      settings.announcement = nil
+      settings.commandTopic = nil
+      return (settings: settings, uplink: MQTTUplink(settings, seed: 1))
+    }
+    var found = [Finding?](repeating: nil, count: trials.count)
     do throws(DeviceFailure) {
       let loop = try EventLoop()
       let start = MonotonicClock.now
-      try uplink.start(in: loop, at: start)
-      defer { uplink.stop() }
-      while MonotonicClock.now < start + .seconds(12) {
+      defer { for trial in trials { trial.uplink.stop() } }
+      for trial in trials { try trial.uplink.start(in: loop, at: start) }
+      while found.contains(nil), MonotonicClock.now < start + .seconds(12) {
         loop.turn(until: start + .seconds(12))
-        switch uplink.state {
-        case .open:
-          let time = (MonotonicClock.now - start).microseconds / 1000
-          return .ok(
-            "server",
-            "\(name): the broker accepts '\(settings.clientID)' (\(time) ms)\(settings.tls == nil ? ", without TLS" : ", with TLS")"
-          )
-        case .failed(let reason, _):
-          return .fail(
-            "server", "\(name): \(reason)",
-            advice: advice(host: settings.host, port: "\(settings.port)", isLocal: "mosquitto"))
-        case .idle, .opening: continue
+        for (place, trial) in trials.enumerated() where found[place] == nil {
+          found[place] = finding(trial.settings, trial.uplink.state, MonotonicClock.now - start)
         }
       }
-      return .fail(
-        "server", "\(name): no answer within 12 s",
-        advice: advice(host: settings.host, port: "\(settings.port)", isLocal: "mosquitto"))
     } catch {
-      return .fail("server", line: error.message)
+      return [.fail("server", line: error.message)]
     }
+    return trials.indices.map { found[$0] ?? failure("no answer within 12 s", of: trials[$0].settings) }
+  }
+
+  /// What came of a trial; nil while it goes on.
+  private static func finding(_ settings: MQTTSettings, _ state: UplinkState, _ time: Interval) -> Finding? {
+    switch state {
+    case .open:
+      let security = settings.tls == nil ? ", without TLS" : ", with TLS"
+      return .ok(
+        "server",
+        "mqtt \(settings.host):\(settings.port): the broker accepts '\(settings.clientID)' (\(time.microseconds / 1000) ms)\(security)"
+      )
+    case .failed(let reason, _): return failure(reason, of: settings)
+    case .idle, .opening: return nil
+    }
+  }
+
+  private static func failure(_ reason: String, of settings: MQTTSettings) -> Finding {
+    .fail(
+      "server", "mqtt \(settings.host):\(settings.port): \(reason)",
+      advice: advice(host: settings.host, port: "\(settings.port)", isLocal: "mosquitto"))
   }
 
   private static func web(_ settings: HTTPSettings) -> Finding {
