@@ -60,10 +60,49 @@ import Uplinks
     #expect((object["packet"] as? [String: Any])?["phase"] as? String == "parked")
     #expect(try String(contentsOfFile: file, encoding: .utf8) == after)
 
+    let shown = pair(file, "--remove", "--print")
+    #expect(shown.lines == ["homeAssistant: true", trusted], "\(shown.out)")
     let removal = pair(file, "--remove")
     #expect(removal.code == .success && removal.out.contains("nothing: Home Assistant no longer shows the tracker"))
-    #expect(removal.out.contains("take 'homeAssistant' out of"))
+    #expect(
+      removal.lines.filter { $0.hasPrefix("removed ") } == ["removed   homeAssistant: true", "removed   " + trusted])
+    #expect(removal.out.contains("systemctl reload leash"))
     #expect(try kept(broker) == [])
+    #expect(try String(contentsOfFile: file, encoding: .utf8) == before, "as it was before pairing")
+    #expect(try String(contentsOfFile: file + ".before", encoding: .utf8) == after)
+    // Once more, for a tracker that published between the two: what the broker keeps goes, and the file stays.
+    try put("{}", at: "leash/bike42/packet", broker)
+    let repeated = pair(file, "--remove")
+    #expect(repeated.code == .success && !repeated.out.contains("removed   "), "\(repeated.out)")
+    #expect(try kept(broker) == [])
+    #expect(try String(contentsOfFile: file, encoding: .utf8) == before)
+  }
+
+  private var trusted: String {
+    #"trusted: ["dismiss", "found", "arm", "disarm", "locate", "track", "buzzer", "alerts", "privacy"]"#
+  }
+
+  /// What the owner has written is the owner's: only what pairing has put in goes by itself.
+  @Test func whatPairingDidNotWriteStaysAndIsTold() throws {
+    guard let broker = try MosquittoServer() else { return }
+    let folder = try TemporaryFolder()
+    let file = try folder.file(
+      "leash.json5",
+      """
+      { uplinks: [
+        { by: "mqtt", host: "127.0.0.1", port: \(broker.port), trusted: ["locate"],
+          homeAssistant: { prefix: "ha" }, // ours
+        },
+      ] }
+      """)
+    let removal = pair(file, "--remove")
+    #expect(
+      removal.code == .success && removal.out.contains("removed   homeAssistant: { prefix: \"ha\" }"), "\(removal.out)")
+    #expect(removal.out.contains("stays     'trusted' of the uplink"), "\(removal.out)")
+    let text = try String(contentsOfFile: file, encoding: .utf8)
+    #expect(
+      !text.contains("homeAssistant") && text.contains("// ours") && text.contains("trusted: [\"locate\"]"), "\(text)")
+    #expect(ToolRun("config", "check", file).code == .success)
   }
 
   @Test func aBrokerOfItsOwnIsAnUplinkOfItsOwn() throws {

@@ -259,6 +259,10 @@ async def seen(options, session, house, tracker, form, port, work):
     if code != 0:
         raise Failed(f"leash pair --remove: {text}")
     await house.until(session, "and --remove takes it away again", lambda states: not any("bike" in name for name in states), 20)
+    with open(tracker.file) as file:
+        if "homeAssistant" in file.read():
+            raise Failed("leash pair --remove leaves its key in the configuration")
+    os.replace(tracker.file + ".before", tracker.file)
 
     address = await house.add_webhook(session)
     with open(tracker.file) as file:

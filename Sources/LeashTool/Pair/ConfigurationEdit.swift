@@ -9,6 +9,8 @@ struct ConfigurationEdit {
   private(set) var bytes: [UInt8]
   /// What was put in, a line each.
   private(set) var added: [String] = []
+  /// What was taken out, a line each.
+  private(set) var removed: [String] = []
 
   /// The text of a configuration without problems.
   init(_ bytes: [UInt8]) { self.bytes = bytes }
@@ -18,6 +20,20 @@ struct ConfigurationEdit {
     guard let place = offset(of: value.position) else { return }
     bytes.insert(contentsOf: Array((" " + text + ",").utf8), at: place + 1)
     added.append(text)
+  }
+
+  /// Takes members of one object out, each with the comma and the blank beside it.
+  mutating func remove(_ members: [JSON5Member]) {
+    // The last first, so that the places of the others stay.
+    for member in members.reversed() {
+      guard var start = offset(of: member.position), let value = offset(of: member.value.position) else { continue }
+      var end = JSON5Extent.end(of: bytes, from: value)
+      removed.insert(String(decoding: bytes[start..<end], as: UTF8.self), at: 0)
+      let comma = JSON5Extent.skipBlank(bytes, from: end)
+      if comma < bytes.count, bytes[comma] == 0x2C { end = comma + 1 }
+      if start > 0, bytes[start - 1] == 0x20 { start -= 1 }
+      bytes.removeSubrange(start..<end)
+    }
   }
 
   /// Where a place of the text is.

@@ -15,7 +15,9 @@ enum PairHomeAssistantCommand {
     "password-file", "PATH", "File with the password at the broker, for a new uplink.")
   static let tls = Flag("tls", "Use TLS, for a new uplink.")
   static let onlyPrint = Flag("print", "Only print the changes to the configuration.")
-  static let remove = Flag("remove", "Remove all retained messages of the tracker from the broker.")
+  static let remove = Flag(
+    "remove",
+    "Remove the tracker from Home Assistant: what pairing put into the configuration, and what the broker keeps.")
   static let wait = Option<Double>(
     "wait", "SECONDS", default: 15, "How long to wait for a packet of the tracker.")
   static let json = Flag("json", "Print one JSON object.")
@@ -55,8 +57,10 @@ enum PairHomeAssistantCommand {
     else { throw .check("there is no uplink for Home Assistant") }
     var report = PairReport(path, mqtt, settings, configuration.uplinks[place].trusted)
     report.added = edit.added
+    if arguments[remove], edit.added.isEmpty { try takeOut(of: &edit, configuration, at: place, path) }
+    report.removed = edit.removed
     if arguments[onlyPrint] {
-      for line in edit.added { console.out.writeLine(line) }
+      for line in arguments[remove] ? edit.removed : edit.added { console.out.writeLine(line) }
       return .success
     }
     report.isRemoval = arguments[remove]
@@ -68,7 +72,7 @@ enum PairHomeAssistantCommand {
     }
     defer { visitor.leave() }
     if arguments[remove] {
-      report.isConfigured = edit.added.isEmpty
+      if !edit.removed.isEmpty { report.before = try edit.write(to: path) }
       // Home Assistant takes a moment to forget.
       for messages in [settings.removal, settings.packetRemoval] {
         let count = visitor.publish(messages, within: .seconds(30))
@@ -159,6 +163,31 @@ enum PairHomeAssistantCommand {
     if isSafe(trial) { text += ", " + trusted }
     text += " }"
     if let list { edit.insert(text, into: list) } else { edit.insert("uplinks: [\(text)]", into: root) }
+  }
+
+  /// Takes out what pairing has put in: the key, and the list of requests if it is as it was put in.
+  private static func takeOut(
+    of edit: inout ConfigurationEdit, _ configuration: BoardConfiguration, at place: Int, _ path: String
+  ) throws(CommandFailure) {
+    let byHand = CommandFailure.check(
+      "take 'homeAssistant' out of 'uplinks[\(place)]' of \(path), and repeat this command")
+    guard let root = try? JSON5Value(reading: edit.bytes), case .object(let top) = root.content,
+      case .array(let uplinks)? = top.first(where: { $0.key == "uplinks" })?.value.content,
+      uplinks.indices.contains(place),
+      case .object(let members) = uplinks[place].content
+    else { throw byHand }
+    let words = HomeAssistantRequests.words.map(\.word)
+    edit.remove(
+      members.filter {
+        $0.key == "homeAssistant" || $0.key.hasPrefix("homeAssistant.")
+          || ($0.key == "trusted" && configuration.uplinks[place].trusted == words)
+      })
+    let left = try? BoardConfigurationFile(
+      text: String(decoding: edit.bytes, as: UTF8.self), name: path, environment: ConfigCommand.environment()
+    ).configuration
+    guard let left, self.place(in: left) != place, left.uplinks.count == configuration.uplinks.count else {
+      throw byHand
+    }
   }
 
   /// Whether whoever speaks on this connection can only be somebody of the broker.

@@ -8,8 +8,8 @@ struct PairReport {
   /// The configuration of before; nil when it was not changed.
   var before: String?
   var isRemoval = false
-  /// Whether the configuration has Home Assistant still.
-  var isConfigured = false
+  /// What was taken out of the configuration, a line each.
+  var removed: [String] = []
   /// Messages that the broker has acknowledged.
   var count = 0
   /// What the broker keeps after removal.
@@ -48,11 +48,16 @@ struct PairReport {
         left == 0
           ? "left      nothing: Home Assistant no longer shows the tracker"
           : "left      \(left) messages: the tracker is running and publishes them again")
-      if isConfigured {
-        out.writeLine(
-          "next      take 'homeAssistant' out of \(path) and reload the tracker, then repeat this command: the tracker publishes when it connects"
-        )
+      for line in removed { out.writeLine("removed   \(line)") }
+      guard let before else { return }
+      out.writeLine("file      \(path); the previous one is \(before)")
+      if !trusted.isEmpty, !removed.contains(where: { $0.hasPrefix("trusted") }) {
+        out.writeLine("stays     'trusted' of the uplink: take it out if nobody else sends requests there")
       }
+      out.writeLine("stays     the uplink to \(broker): take it out if nobody else needs its packets")
+      out.writeLine(
+        "next      systemctl reload leash, or SIGHUP to 'leash run'; then repeat this command, as a tracker that runs publishes when it connects"
+      )
       return
     }
     for line in added { out.writeLine("added     \(line)") }
@@ -90,7 +95,9 @@ struct PairReport {
       "\"messages\":\(count)",
     ]
     if isRemoval {
-      members += ["\"left\":\(left)", "\"configured\":\(isConfigured)"]
+      members += [
+        "\"left\":\(left)", "\"takenOut\":\(list(removed))", "\"before\":\(before.map(text) ?? "null")",
+      ]
     } else {
       members += [
         "\"added\":\(list(added))", "\"before\":\(before.map(text) ?? "null")", "\"name\":\(text(name))",
