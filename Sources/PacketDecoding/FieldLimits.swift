@@ -268,7 +268,7 @@ enum FieldLimits {
   ]
 
   /// - Source: Traccar, `Position`, its alarms.
-  private static let alarms: Set<String> = [
+  static let alarms: Set<String> = [
     "general", "sos", "vibration", "movement", "lowspeed", "overspeed", "fallDown", "lowPower", "lowBattery", "fault",
     "powerOff", "powerOn", "door", "lock", "unlock", "geofence", "geofenceEnter", "geofenceExit", "gpsAntennaCut",
     "accident", "tow", "idle", "highRpm", "hardAcceleration", "hardBraking", "hardCornering", "laneChange",

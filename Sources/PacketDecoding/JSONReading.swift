@@ -134,7 +134,7 @@ enum JSONReading {
     facts.isMoving = member("location.is_moving")?.flag
     facts.odometer = number(member("location.odometer"), text, decimals: 3)
     let alarm = member("location.alarm") ?? member("location.extras.alarm")
-    facts.meaning = alarm.flatMap { PacketMeaning(traccar: Array(string($0, text).utf8).span) }
+    facts.meaning = alarm.flatMap { PacketMeaning(traccarList: string($0, text)) }
     return facts
   }
 

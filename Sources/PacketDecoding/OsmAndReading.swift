@@ -32,9 +32,7 @@ enum OsmAndReading {
     facts.battery = number(query.value("batt"))
     facts.isMoving = query.value("motion").flatMap { $0 == "true" ? true : $0 == "false" ? false : nil }
     facts.odometer = number(query.value("odometer"))
-    facts.meaning = query.value("alarm").flatMap { name in
-      name.split(separator: ",").lazy.compactMap { PacketMeaning(traccar: Array($0.utf8).span) }.first
-    }
+    facts.meaning = query.value("alarm").flatMap { PacketMeaning(traccarList: $0) }
     return DecodedMessage(form: .osmAnd, type: query.value("event") ?? "position", fields: fields, facts: facts)
   }
 

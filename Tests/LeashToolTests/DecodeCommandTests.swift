@@ -260,6 +260,34 @@ import Testing
     #expect(ToolRun("decode", "--json", "[]").code == .success && ToolRun("decode", "--json", "[]").out.isEmpty)
   }
 
+  @Test func whatLooksLikeTheNameOfAFileIsToldThatThereIsNone() {
+    for name in ["sent.txt", "capture.json", "rides/today.leash", "rides/today", "~/sent", "C0FFEE.log", "sent.jsonl"] {
+      let run = ToolRun("decode", name)
+      #expect(run.code == .checkFailed && run.err.hasSuffix("there is no such file\n"), "\(run.err)")
+      #expect(run.err.contains(name), "\(run.err)")
+    }
+    for text in ["nonsense", "a b.txt", "{x.y", "a=b.c", "1.5", "movement."] {
+      #expect(!ToolRun("decode", text).err.contains("no such file"), "\(text)")
+    }
+  }
+
+  @Test func ofSeveralAlarmsEachIsNamed() {
+    #expect(
+      ToolRun("decode", "id=a&timestamp=1700000000&lat=1&lon=2&alarm=vibration,tow").lines.last
+        == "  = alarm vibration, tow")
+    #expect(ToolRun("decode", "id=a&timestamp=1700000000&lat=1&lon=2&alarm=tow").lines.last == "  = alarm tow")
+    // One that Leash never sends is one of Traccar's all the same.
+    #expect(
+      ToolRun("decode", "id=a&timestamp=1700000000&lat=1&lon=2&alarm=sos,tow,theft").lines.last == "  = alarm sos, tow")
+    let json =
+      #"{"device_id":"a","location":{"timestamp":"2025-06-15T13:45:12.862Z","coords":{"latitude":1,"longitude":2},"alarm":"vibration,tow"}}"#
+    #expect(ToolRun("decode", json).lines.last == "  = alarm vibration, tow", "\(ToolRun("decode", json).lines)")
+    // A location of OwnTracks does not say which alarm it was: its letter stands for all.
+    #expect(
+      ToolRun("decode", #"{"_type":"location","lat":1,"lon":2,"tst":1700000000,"acc":5,"t":"!"}"#).lines.last
+        == "  = alarm movement")
+  }
+
   @Test func sealedMessagesOpenWithTheKeyOfAFileAndNeverShowIt() throws {
     let key = try file("mysecreTpass01\n")
     let wrong = try file("mysecreTpass02")

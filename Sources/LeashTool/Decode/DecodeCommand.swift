@@ -38,8 +38,9 @@ enum DecodeCommand {
         }
       } catch {
         refused += 1
-        let isPath = name == textName && ["/", "./", "../"].contains { text.starts(with: $0.utf8) }
-        console.err.writeLine("leash: \(name): \(error.message)\(isPath ? "; there is no such file" : "")")
+        let isFile = name == textName && looksLikeFile(text)
+        let source = isFile ? shown(String(decoding: text, as: UTF8.self)) : name
+        console.err.writeLine("leash: \(source): \(error.message)\(isFile ? "; there is no such file" : "")")
       }
     }
     if read + refused == 0 { throw .environment("no message") }
@@ -47,6 +48,18 @@ enum DecodeCommand {
   }
 
   private static let textName = "the text"
+
+  /// True for one word with a slash, or with letters behind a dot, and without the marks of a message.
+  private static func looksLikeFile(_ text: [UInt8]) -> Bool {
+    guard text.count <= 255, !text.contains(where: { $0 <= 0x20 || "{}[]=?&,\"".utf8.contains($0) }) else {
+      return false
+    }
+    if text.contains(0x2F) { return true }
+    let parts = text.split(separator: 0x2E)
+    guard parts.count > 1, let ending = parts.last, text.last != 0x2E, ending.count <= 8 else { return false }
+    let letters = ending.filter { (0x41...0x5A).contains($0 & 0xDF) }
+    return !letters.isEmpty && ending.allSatisfy { letters.contains($0) || (0x30...0x39).contains($0) }
+  }
 
   /// What is to be read: files line by line, unless a whole file is one message.
   private static func messages(_ words: [String]) throws(CommandFailure) -> [(name: String, text: [UInt8])] {
@@ -131,7 +144,7 @@ enum DecodeCommand {
       if let trap = field.trap { line += "  (trap \(trap.rawValue): \(trap.text))" }
       lines.append(line)
     }
-    if let meaning = message.facts.meaning, let alarm = meaning.words.traccar { lines.append("  = alarm \(alarm)") }
+    if !message.alarms.isEmpty { lines.append("  = alarm \(message.alarms.joined(separator: ", "))") }
     return lines.joined(separator: "\n")
   }
 
