@@ -140,7 +140,8 @@ let package = Package(
       "LinuxRuntime",
       [
         "Uplinks", "StatusPage", "JSON5", "TrackerRuntime", "Recording", "TrackerCore", "SIM7000", "LinuxDevices",
-        "MotionDetection", "Rules", "Positioning", "NMEA", "PacketForms", "OwnTracks", "SecretBox", "HomeAssistant",
+        "MotionDetection", "Rules", "Positioning", "NMEA", "PacketDecoding", "PacketForms", "OwnTracks", "SecretBox",
+        "HomeAssistant",
         "Telemetry", "Requests", "ASCIIText",
         "InlineStorage",
         "Quantities", "CSQLite", "CSystemd", "CLinuxShim",

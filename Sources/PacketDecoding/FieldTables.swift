@@ -29,6 +29,12 @@ enum FieldTables {
     return rows
   }
 
+  /// The members of a packet in Leash's own JSON, with dots between levels.
+  static var leashNames: [String] {
+    // A text message has these two, which are no members.
+    (Array(leash.keys) + Array(leashFields.keys)).filter { $0 != "link" && $0 != "time" }
+  }
+
   private static let leashFields = fields { $0.name }
   private static let ownTracksFields = fields { $0.ownTracksName }
   private static let osmAndFields = fields { $0.osmAndName }

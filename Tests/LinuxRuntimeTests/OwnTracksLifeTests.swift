@@ -161,6 +161,34 @@ private func hour(_ hours: Double) -> Instant { NetworkBoard.hour(hours) }
   }
 
   @Test(arguments: [
+    (#"topic: "owntracks/me/bike", format: "ownTracks""#, nil),
+    (#"topic: "leash/bike", format: "json""#, nil),
+    (#"topic: "owntracks/me/bike", encryptionKey: "k", format: "ownTracks""#, nil),
+    (
+      #"topic: "owntracks/me", format: "ownTracks""#,
+      #"x:1:62: 'uplinks[0].topic': OwnTracks' apps listen to owntracks/USER/DEVICE and do not see "owntracks/me""#
+    ),
+    (
+      #"topic: "owntracks//bike", format: "ownTracks""#,
+      #"x:1:62: 'uplinks[0].topic': OwnTracks' apps listen to owntracks/USER/DEVICE and do not see "owntracks//bike""#
+    ),
+    (
+      #"format: "ownTracks""#,
+      #"x:1:14: 'uplinks[0].topic': OwnTracks' apps listen to owntracks/USER/DEVICE and do not see "leash/packet""#
+    ),
+    (
+      #"topic: "owntracks/me/bike", encryptionKey: "k""#,
+      #"x:1:98: 'uplinks[0].encryptionKey' without 'format': packets have the format "ownTracks", as no other has encryption; expected format: "ownTracks" beside it"#
+    ),
+  ])
+  func whatAnAppDoesNotSeeIsToldBeforehand(uplink: String, line: String?) throws {
+    let file = try BoardConfigurationFile(
+      text: #"{ uplinks: [ { by: "mqtt", host: "::1", retain: true, \#(uplink) } ] }"#, name: "x")
+    let lines = file.warnings.filter { $0.contains("uplinks[0]") }
+    #expect(lines == (line.map { [$0] } ?? []), "\(file.warnings)")
+  }
+
+  @Test(arguments: [
     (#"by: "mqtt", host: "localhost", format: "ownTracks", retain: true"#, nil),
     (#"by: "mqtt", host: "localhost", format: "json""#, nil),
     (#"by: "http", url: "http://localhost/", format: "ownTracks""#, nil),

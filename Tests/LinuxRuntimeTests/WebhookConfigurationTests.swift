@@ -38,6 +38,37 @@ import Uplinks
     #expect(problem("sign: { key: \"k\", header: \"a b\" }")?.contains("letters, digits and hyphens") == true)
   }
 
+  @Test func aPlaceThatNoPacketEverFillsIsRefused() throws {
+    #expect(
+      problem("body: \"{alert.detektor} {packet}\"")
+        == "x:1:60: 'uplinks[0].body': no packet has {alert.detektor}; did you mean {alert.detector}?")
+    #expect(problem("body: \"{lattitude}\"")?.hasSuffix("did you mean {latitude}?") == true)
+    #expect(problem("body: \"{xyzzy.plugh}\"")?.contains("no packet has {xyzzy.plugh}; docs/packets.md lists") == true)
+    #expect(
+      problem("body: \"{packet}\", headers: { Title: \"{alert.idd} hunter2\" }")
+        == "x:1:81: 'uplinks[0].headers': no packet has the placeholder in the header \"Title\"; docs/packets.md lists what there is"
+    )
+    // Without a template headers are sent as they are.
+    #expect(problem("headers: { Title: \"{alert.idd}\" }") == nil)
+    // Everything that the page on packets has is known.
+    #expect(
+      problem(
+        "body: \"{type} {trackerId} {sequence} {boot} {utc} {latitude} {speed} {alert.onset} {ride.topSpeed} {movingTime} {climb}"
+          + " {status.value} {fence.name} {alarm.number} {place.name} {battery} {signal} {mcc} {near}\"") != nil,
+      "topSpeed is no member of ride")
+    #expect(
+      problem(
+        "body: \"{type} {trackerId} {sequence} {boot} {utc} {latitude} {speed} {alert.onset} {topSpeed} {movingTime} {climb}"
+          + " {status.value} {fence.name} {alarm.number} {place.name} {battery} {signal} {mcc} {near}\"") == nil)
+  }
+
+  @Test func anEmptyKeySignsNothing() throws {
+    #expect(
+      try file("sign: {}").warnings.filter { $0.contains("sign") } == [
+        "x:1:54: 'uplinks[0].sign' is empty: nothing is signed; expected 'key' in it"
+      ])
+  }
+
   @Test func onlyAFormGoesIntoAnAddress() {
     #expect(problem("format: \"osmAnd\", inAddress: true") == nil)
     #expect(problem("inAddress: true")?.contains("expected the format \"osmAnd\"") == true)

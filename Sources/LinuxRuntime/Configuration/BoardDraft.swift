@@ -366,7 +366,14 @@ struct BoardDraft {
     if word == "modem" { giveModem(format) }
     checkUplink(draft, given, word, label, value.position)
     checkNeeds(of: format, draft, word, label, given["format"]?.position ?? value.position)
-    if word == "http" { checkTemplate(draft, format, given, label, value.position) }
+    checkOwnTracks(draft, format, given, word, label, value.position)
+    if word == "http" {
+      checkTemplate(draft, format, given, label, value.position)
+      // Whoever writes it believes that something is signed.
+      for member in members where member.key == "sign" && member.value.content == .object([]) {
+        reader.warn("'\(label).sign' is empty: nothing is signed; expected 'key' in it", at: member.position)
+      }
+    }
     if word == "mqtt" { checkHomeAssistant(draft, format, given, label, value.position) }
     rows.append(selectorRow(path, "by", word, selector))
     rows += reader.rows(kind, draft, given, path: path)

@@ -1,4 +1,5 @@
 import JSON5
+import PacketDecoding
 import PacketForms
 import SIM7000
 import SecretBox
@@ -305,12 +306,51 @@ extension BoardDraft {
         "'\(label).inAddress': only the fields of a form fit into an address; expected the format \"osmAnd\" and no 'body'",
         at: given["inAddress"]?.position ?? position)
     }
-    guard let template = draft.http.template, format != .json,
-      let name = template.names.first(where: { $0 != "packet" })
-    else { return }
+    guard let template = draft.http.template else { return }
+    guard format != .json else { return checkPlaces(of: template, draft, given, label, position) }
+    guard let name = template.names.first(where: { $0 != "packet" }) else { return }
     reader.note(
       "'\(label).body': {\(name)} is known of packets in the form \"json\", and this way has \"\(format.name)\", of which only {packet} is",
       at: given["body"]?.position ?? position)
+  }
+
+  /// Names that no packet has stay empty for ever.
+  private mutating func checkPlaces(
+    of template: HTTPTemplate, _ draft: UplinkDraft, _ given: [String: GivenValue], _ label: String,
+    _ position: TextPosition
+  ) {
+    func isUnknown(_ name: String) -> Bool { name != "packet" && !PacketMembers.names.contains(name) }
+    for name in template.names where isUnknown(name) {
+      let near = reader.nearestName(to: name, among: PacketMembers.names.sorted())
+      let shown = "'\(label).body': no packet has {\(reader.shown(name))}"
+      reader.note(
+        shown + (near.map { "; did you mean {\($0)}?" } ?? "; docs/packets.md lists what there is"),
+        at: given["body"]?.position ?? position)
+    }
+    for header in draft.http.headers where HTTPTemplate(header.value.revealed).names.contains(where: isUnknown) {
+      // Its text may be a secret.
+      reader.note(
+        "'\(label).headers': no packet has the placeholder in the header \(quoted(header.name)); docs/packets.md lists what "
+          + "there is", at: given["headers"]?.position ?? position)
+    }
+  }
+
+  /// What OwnTracks' own programs pass over, and a form that follows from another key.
+  mutating func checkOwnTracks(
+    _ draft: UplinkDraft, _ format: PacketFormat, _ given: [String: GivenValue], _ word: String, _ label: String,
+    _ position: TextPosition
+  ) {
+    guard format == .ownTracks else { return }
+    if let key = given["encryptionKey"], draft.format == nil, configuration.tracker.tracker.packetFormat != .ownTracks {
+      reader.warn(
+        "'\(label).encryptionKey' without 'format': packets have the format \"ownTracks\", as no other has encryption; "
+          + "expected format: \"ownTracks\" beside it", at: key.position)
+    }
+    let levels = draft.mqtt.topic.split(separator: "/", omittingEmptySubsequences: false)
+    guard word == "mqtt", levels.count != 3 || levels[0] != "owntracks" || levels.contains("") else { return }
+    reader.warn(
+      "'\(label).topic': OwnTracks' apps listen to owntracks/USER/DEVICE and do not see \(quoted(draft.mqtt.topic))",
+      at: given["topic"]?.position ?? position)
   }
 
   /// True for names of this machine itself.
