@@ -73,13 +73,17 @@ package final class ModemUplink: DeliveryPort {
   ///
   /// - Parameters:
   ///   - transport: How packets go.
+  ///   - format: How packets are written, which decides what the server answers.
   ///   - kinds: Packets of which the dialogue is kept.
   ///   - seed: Of the network, the modem and the driver.
-  package init(transport: ModemTransport, keepingDialogueOf kinds: [PacketKind] = [.movement], seed: UInt64) {
+  package init(
+    transport: ModemTransport, format: PacketFormat = .json, keepingDialogueOf kinds: [PacketKind] = [.movement],
+    seed: UInt64
+  ) {
     self.transport = transport
     kindsToKeep = Set(kinds.map(\.rawValue))
     way = ModemWay(seed: seed)
-    let network = VirtualNetwork.withServers(seed: seed)
+    let network = VirtualNetwork.withServers(seed: seed, format: format)
     let module = SimulatedModem(SimulatedModemConfiguration(), seed: seed)
     bench = ModemBench(driver: FaultStory.driver(), module: module, network: network, seed: seed)
     bench.listener = { [unowned self] time, isToModem, bytes in hear(time, isToModem, bytes) }

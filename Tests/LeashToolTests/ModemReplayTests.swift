@@ -22,6 +22,28 @@ import Testing
     #expect(run.out.contains("→ {\"type\":\"movement\""))
   }
 
+  /// Servers of other makers know nothing of the numbers of packets, and answer that they have them all the same.
+  @Test(arguments: [
+    ("http", "ownTracks"), ("http", "ownTracksCompact"), ("http", "osmAnd"), ("http", "traccar"), ("http", "text"),
+    ("http", "minimal"), ("tcp", "ownTracks"), ("tcp", "osmAnd"), ("tcp", "text"),
+  ])
+  func packetsInEveryFormAreAcknowledgedAsTheirServersDo(way: String, format: String) throws {
+    let run = ToolRun("replay", Places.leiden, "--modem", way, "--format", format, "--then", "400")
+    #expect(run.code == .success, "\(run.err)")
+    let line = try #require(run.lines.first { $0.contains("packets acknowledged") })
+    let numbers = line.split { !$0.isNumber }.compactMap { Int($0) }
+    #expect(numbers.count == 3 && numbers[0] > 0 && numbers[0] == numbers[1], "\(line)")
+    #expect(numbers[2] == numbers[0], "none is sent twice: \(line)")
+  }
+
+  @Test func whatNobodyCouldAcknowledgeIsRefusedAtOnce() {
+    for format in ["minimal", "ownTracksCompact"] {
+      let run = ToolRun("replay", Places.leiden, "--modem", "tcp", "--format", format)
+      #expect(
+        run.code == .usage && run.err.contains("by its number, which the format \(format) does not have"), "\(run.err)")
+    }
+  }
+
   @Test func whatWentThroughTheModemReplaysByteForByte() throws {
     let folder = try TemporaryFolder()
     let log = folder.path("ride.leash")

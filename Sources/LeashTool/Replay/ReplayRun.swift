@@ -57,7 +57,15 @@ final class ReplayRun {
     let started = ProgressLine.monotonicMicroseconds()
     if !isJSON { begin(source) }
     var failure: RecordingError?
-    uplink = arguments[ReplayCommand.modem].map { ModemUplink(transport: $0.transport, seed: configuration.seed) }
+    uplink = try arguments[ReplayCommand.modem].map { way throws(CommandFailure) in
+      let format = way == .sms ? PacketFormat.text : packetFormat
+      if way == .tcp, format == .minimal || format == .ownTracksCompact {
+        throw .usage(
+          "option '--modem': over tcp a server acknowledges a packet by its number, which the format \(format.name) does not have; "
+            + "http and mqtt acknowledge it without")
+      }
+      return ModemUplink(transport: way.transport, format: format, seed: configuration.seed)
+    }
     let delivery = uplink.map {
       let way = PacketDelivery.Way($0, format: $0.transport == .sms ? .text : configuration.tracker.packetFormat)
       return PacketDelivery([way], parameters: configuration.tracker.outbox, seed: configuration.seed)

@@ -1,14 +1,23 @@
 import Quantities
 
 extension VirtualNetwork {
-  /// The sequence number in a payload: the digits behind `"sequence":` or `seq=`, else the first number of a text that
-  /// begins with one; nil when there is none.
+  /// The sequence number in a payload: the digits behind `"sequence":` or `seq=`, the second number of OwnTracks' `_id`, the digits at
+  /// the end of a text behind ` #`, else the first number of a text that begins with one; nil when there is none.
   public static func sequence(in payload: [UInt8]) -> String? {
     let text = String(decoding: payload, as: UTF8.self)
     for key in ["\"sequence\":", "\"seq\":", "sequence=", "seq=", "seq ", "sequence "] {
       guard let place = range(of: key, in: text) else { continue }
       let digits = text[place...].drop { $0 == " " }.prefix { $0.isASCII && $0.isNumber }
       if !digits.isEmpty { return String(digits) }
+    }
+    func isNumber(_ text: Substring) -> Bool { !text.isEmpty && text.allSatisfy { $0.isASCII && $0.isNumber } }
+    if let place = range(of: "\"_id\":\"", in: text) {
+      let parts = text[place...].prefix { $0 != "\"" }.split(separator: "-", omittingEmptySubsequences: false)
+      if parts.count == 2, parts.allSatisfy(isNumber) { return String(parts[1]) }
+    }
+    let words = text.split(separator: " ")
+    if words.count > 1, let last = words.last, last.first == "#", isNumber(last.dropFirst()) {
+      return String(last.dropFirst())
     }
     let digits = text.prefix { $0.isASCII && $0.isNumber }
     return digits.isEmpty ? nil : String(digits)
