@@ -12,6 +12,10 @@ public import Telemetry
 /// A packet that all ways have handed back is tried again after a wait that doubles, with jitter, so that many trackers do not
 /// come back at the same moment.
 ///
+/// What a port has in hand can't be overtaken, what waits here can. So a way that has failed gets one report at a time until it has
+/// delivered something, and none while its owner says that something more urgent is coming (`holdsReports`): after an outage that is where
+/// the vehicle is now.
+///
 ///     dispatcher.take(sequence, priority, for: receivers, at: now)      // or setState, delivered, handedBack, advance
 ///     while let step = dispatcher.nextStep() { … }
 ///     sleep(until: dispatcher.nextDeadline)
@@ -67,6 +71,11 @@ public struct Dispatcher: ~Copyable {
   private var ways = InlineVector<8, DeliveryWay>()
   private var states = InlineVector<8, WayState>()
   private var parcels = InlineVector<128, Parcel>()
+  /// True while something more urgent than reports is about to come: no report is given to a way.
+  public var holdsReports = false { didSet { hasNews = hasNews || holdsReports != oldValue } }
+
+  /// Ways that have failed and delivered nothing since.
+  private var unproven = WaySet()
   /// Ways whose port was asked to hand something back.
   private var askedForRoom = WaySet()
   private var jitter: SplitMix64
@@ -163,6 +172,7 @@ public struct Dispatcher: ~Copyable {
     guard way >= 0, way < states.count, states[way] != state else { return }
     begin(at: time)
     states[way] = state
+    if state == .failed { unproven.insert(WaySet(way)) }
   }
 
   /// The port of a way has taken a part of a packet.
@@ -189,6 +199,7 @@ public struct Dispatcher: ~Copyable {
   /// The server behind a way has what the way was given last of a packet.
   public mutating func delivered(_ sequence: UInt32, on way: Int, at time: Instant) {
     begin(at: time)
+    unproven.remove(WaySet(way))
     guard let place = place(of: sequence, way: way), parcels[place].isActive else {
       counts.unexpected &+= 1
       if let place = place(of: sequence, way: way) { release(place, way) }
@@ -268,7 +279,7 @@ public struct Dispatcher: ~Copyable {
   public var nextDeadline: Instant? {
     if hasNews { return now }
     var earliest: Instant?
-    for place in 0..<parcels.count where parcels[place].isActive {
+    for place in 0..<parcels.count where parcels[place].isActive && !isHeld(parcels[place].priority) {
       if let due = parcels[place].deadline { earliest = min(earliest ?? due, due) }
     }
     return earliest
@@ -281,7 +292,7 @@ public struct Dispatcher: ~Copyable {
     // Alerts first, then notices, then reports.
     if let step = seeTo(.alert) { return step }
     if let step = seeTo(.notice) { return step }
-    if let step = seeTo(.report) { return step }
+    if !isHeld(.report), let step = seeTo(.report) { return step }
     hasNews = false
     return nil
   }
@@ -309,6 +320,8 @@ public struct Dispatcher: ~Copyable {
     }
     return nil
   }
+
+  private func isHeld(_ priority: PacketPriority) -> Bool { holdsReports && priority == .report }
 
   private mutating func seeTo(_ priority: PacketPriority) -> DeliveryStep? {
     for place in 0..<parcels.count where parcels[place].isActive && parcels[place].priority == priority {
@@ -426,7 +439,8 @@ public struct Dispatcher: ~Copyable {
   /// True when the port of a way can take one more.
   private func hasRoom(_ way: Int, for place: Int) -> Bool {
     if parcels[place].priority == .alert, ways[way].takesEveryAlert { return true }
-    return inHand(way) < Int(ways[way].capacity)
+    let isTrial = parcels[place].priority == .report && unproven.contains(way)
+    return inHand(way) < (isTrial ? 1 : Int(ways[way].capacity))
   }
 
   /// Packets that the port of a way has in hand.

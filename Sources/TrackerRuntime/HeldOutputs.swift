@@ -15,6 +15,8 @@ struct HeldOutputs {
     var change: UInt64
     /// When it leaves in any case.
     var until: Instant
+    /// True for a packet that goes before reports.
+    var isUrgent: Bool
   }
 
   private var entries: [Entry] = []
@@ -24,9 +26,13 @@ struct HeldOutputs {
   /// When the next leaves in any case.
   var nextDeadline: Instant? { entries.first?.until }
 
+  /// True when a packet waits that goes before reports.
+  var hasUrgent: Bool { entries.contains { $0.isUrgent } }
+
   /// Takes something.
-  mutating func add(_ content: Content, change: UInt64, at now: Instant) {
-    entries.append(Entry(content: content, change: change, until: now + TrackerRun.longestHold))
+  mutating func add(_ content: Content, change: UInt64, isUrgent: Bool = false, at now: Instant) {
+    entries.append(
+      Entry(content: content, change: change, until: now + TrackerRun.longestHold, isUrgent: isUrgent))
   }
 
   /// The next that may leave: it is kept, or its time is over.

@@ -108,6 +108,12 @@ public final class PacketDelivery {
   /// How often a packet was given to a port.
   public func attempts(of sequence: UInt32) -> Int { dispatcher.attempts(of: sequence) }
 
+  /// True while something more urgent than reports is about to come: what a port has in hand can't be overtaken.
+  var holdsReports: Bool {
+    get { dispatcher.holdsReports }
+    set { if newValue != dispatcher.holdsReports { dispatcher.holdsReports = newValue } }
+  }
+
   // MARK: In
 
   /// Takes a packet for those who do not have it.

@@ -248,6 +248,7 @@ public final class TrackerRun {
         give(sequence)
       }
     }
+    delivery?.holdsReports = held.hasUrgent
   }
 
   private func give(_ sequence: UInt32) {
@@ -272,7 +273,12 @@ public final class TrackerRun {
       if case .packet(let sequence, _) = output { give(sequence) }
       return
     }
-    held.add(.output(output, bytes), change: lastChange, at: tracker.now)
+    var isUrgent = false
+    if case .packet(let sequence, _) = output, let place = tracker.outbox.place(of: sequence) {
+      isUrgent = tracker.outbox.priority(at: place) != .report
+    }
+    held.add(.output(output, bytes), change: lastChange, isUrgent: isUrgent, at: tracker.now)
+    if isUrgent { delivery?.holdsReports = true }
   }
 
   private func logMessages() throws(RecordingError) {

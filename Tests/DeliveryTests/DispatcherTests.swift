@@ -75,6 +75,27 @@ import Testing
     #expect(scene.ways[0].taken == [2])
   }
 
+  /// What a port has in hand can't be overtaken by what is newer; what waits can.
+  @Test func aWayThatHasFailedGetsOneReportAtATimeUntilItDelivers() {
+    let scene = ScriptedWays([DeliveryWay(port: 0, capacity: 4)])
+    scene.set(.failed, 0)
+    for sequence in 1...5 as ClosedRange<UInt32> { scene.take(sequence) }
+    #expect(scene.ways[0].taken == [1])
+    // What is more urgent is not held up by it.
+    scene.take(6, .status)
+    scene.take(7, .movement)
+    #expect(scene.ways[0].taken == [1, 6, 7])
+    for state in [WayState.opening, .open] { scene.set(state, 0) }
+    #expect(scene.ways[0].taken == [1, 6, 7], "that it is open again says nothing of what it delivers")
+    scene.deliver(1, 0)
+    #expect(scene.ways[0].taken == [1, 6, 7, 2, 3], "it has room for four")
+    // One that never failed takes what there is room for.
+    let other = ScriptedWays([DeliveryWay(port: 0, capacity: 4)])
+    for state in [WayState.idle, .opening, .open] { other.set(state, 0) }
+    for sequence in 1...5 as ClosedRange<UInt32> { other.take(sequence) }
+    #expect(other.ways[0].taken == [1, 2, 3, 4])
+  }
+
   /// 30 s, then twice as long each time up to 600 s, and up to a quarter more.
   @Test(arguments: 1...10) func roundsOfWhatNobodyTakesGrowLonger(seed: UInt64) {
     let scene = ScriptedWays([DeliveryWay(port: 0)], seed: seed)
@@ -208,7 +229,7 @@ import Testing
       scene.take(sequence, for: [ReceiverSet(0), ReceiverSet(1)])
       scene.deliver(sequence, 0)
     }
-    #expect(scene.outcomes == (1...20).map { "\($0) to 0" } && scene.ways[1].taken == [1, 2, 3, 4])
+    #expect(scene.outcomes == (1...20).map { "\($0) to 0" } && scene.ways[1].taken == [1])
     scene.set(.open, 1)
     for sequence in UInt32(1)...20 { scene.deliver(sequence, 1) }
     #expect(scene.outcomes.suffix(20) == (1...20).map { "\($0) to 1" })

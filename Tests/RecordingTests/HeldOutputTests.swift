@@ -32,6 +32,22 @@ private final class SilentPort: DeliveryPort {
   func nextNews() -> UplinkNews? { nil }
 }
 
+/// A way with room for one, which delivers when the test says so.
+private final class NarrowPort: DeliveryPort {
+  let name = "narrow"
+  let state = UplinkState.open
+  var onNews: () -> Void = {}
+  private(set) var taken: [UInt32] = []
+  private var news: [UplinkNews] = []
+  func take(_ packet: OutgoingPacket, at now: Instant) { taken.append(packet.sequence) }
+  func forget(_ sequence: UInt32) {}
+  func nextNews() -> UplinkNews? { news.isEmpty ? nil : news.removeFirst() }
+  func deliver() {
+    if let last = taken.last { news.append(.delivered(sequence: last)) }
+    onNews()
+  }
+}
+
 @Suite struct HeldOutputTests {
   private let store = LateStore()
   private let port = SilentPort()
@@ -48,7 +64,7 @@ private final class SilentPort: DeliveryPort {
     let run = try makeRun()
     try run.feed(.command(.seconds(1)), payload: Array("locate".utf8))
     let first = store.lastChange
-    try run.feed(.command(.seconds(2)), payload: Array("alerts off".utf8))
+    try run.feed(.command(.seconds(2)), payload: Array("locate".utf8))
     #expect(port.taken.isEmpty && store.lastChange > first)
     store.settledChange = first - 1
     try run.attend(at: .milliseconds(2100))
@@ -76,6 +92,33 @@ private final class SilentPort: DeliveryPort {
     #expect(port.taken == [1] && store.unkept == [1] && run.nextDeadline == .milliseconds(3500))
     try run.advance(to: .seconds(10))
     #expect(port.taken == [1, 2] && store.unkept == [1, 2])
+  }
+
+  /// What a port has in hand can't be recalled: after an outage the newest position would come behind older ones.
+  @Test func noReportIsBegunWhileSomethingMoreUrgentWaitsForTheStorage() throws {
+    let port = NarrowPort()
+    let delivery = PacketDelivery([PacketDelivery.Way(port)], seed: 1)
+    let run = try TrackerRun(RunConfiguration(), delivery: delivery, store: store) { _, _ in }
+    store.settledChange = .max
+    for second in 1...3 { try run.feed(.command(.seconds(second)), payload: Array("locate".utf8)) }
+    #expect(port.taken == [1])
+    store.settledChange = store.lastChange
+    try run.feed(.command(.seconds(4)), payload: Array("alerts off".utf8))
+    port.deliver()
+    try run.attend(at: .milliseconds(4100))
+    #expect(port.taken == [1] && run.nextDeadline.map { $0 > .milliseconds(4100) } == true, "and nothing spins")
+    store.settledChange = .max
+    try run.attend(at: .milliseconds(4200))
+    #expect(port.taken == [1, 4])
+    port.deliver()
+    try run.attend(at: .milliseconds(4300))
+    #expect(port.taken == [1, 4, 2])
+    // A report that waits itself holds nothing up.
+    store.settledChange = store.lastChange
+    try run.feed(.command(.seconds(5)), payload: Array("locate".utf8))
+    port.deliver()
+    try run.attend(at: .milliseconds(5100))
+    #expect(port.taken == [1, 4, 2, 3])
   }
 
   /// What was taken back while it waited for the storage does not leave.
