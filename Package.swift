@@ -171,7 +171,7 @@ let package = Package(
         "FieldDialogue", "SIM7000", "CellularDelivery", "Delivery", "FusionEvaluation", "MotionEvaluation",
         "OfflineFusion", "VehicleSimulation", "ModemBridge", "ModemSimulation", "LinuxDevices", "TrackerCore",
         "MotionDetection", "Rules", "InertialFusion", "NMEA", "PacketDecoding", "PacketForms", "SecretBox",
-        "HomeAssistant", "Telemetry", "Requests", "Positioning", "ASCIIText", "Quantities", "CQREncode",
+        "OwnTracks", "HomeAssistant", "Telemetry", "Requests", "Positioning", "ASCIIText", "Quantities", "CQREncode",
       ]),
     .executableTarget(name: "leash", dependencies: ["LeashTool"], swiftSettings: host),
 

@@ -15,7 +15,8 @@ public import Telemetry
 ///
 /// Anything else without a position is not carried: a `location` must have one. What the phone apps have no field for goes beside:
 /// `motion`, `tow`, `odometer` (km), `ubatt` (V) as dedicated trackers send it, and `alert`, `detector`, `armed`, which others pass over. Over
-/// HTTP the receiver knows the tracker by `topic`, `owntracks/leash/` and its id, or by the headers `X-Limit-U` and `X-Limit-D`.
+/// HTTP the receiver knows the tracker by `topic`, `owntracks/leash/` and its id, or by the headers `X-Limit-U` and `X-Limit-D`. On a
+/// way whose topic is known, `OwnTracksTopicForm` says that one.
 ///
 /// - Source: booklet of OwnTracks, "JSON", "MQTT" and "HTTP"; the triggers are those of its gateway for dedicated trackers.
 @frozen public struct OwnTracksForm: PacketForm, Sendable {
@@ -29,29 +30,7 @@ public import Telemetry
   public func encode(
     _ packet: borrowing Packet, part: Int, trackerID: Span<UInt8>, into sink: inout some ByteSink
   ) -> MessageHead? {
-    var part = part
-    if packet.tellsTransition {
-      if part == 0 {
-        packet.writeTransition(trackerID: trackerID, into: &sink)
-        return MessageHead(isLast: false, topic: .event)
-      }
-      part -= 1
-    } else if packet.status?.reason == .asked, packet.position != nil {
-      // Whoever asks for a status and whoever asks for a location have theirs.
-      if part == 0 {
-        packet.writeStatus(trackerID: trackerID, into: &sink)
-        return MessageHead(isLast: false, topic: .status)
-      }
-      part -= 1
-    }
-    guard part == 0 else { return nil }
-    if packet.position != nil {
-      packet.writeLocation(trackerID: trackerID, into: &sink)
-      return MessageHead()
-    }
-    guard packet.kind == .status else { return nil }
-    packet.writeStatus(trackerID: trackerID, into: &sink)
-    return MessageHead(topic: .status)
+    packet.encodeOwnTracks(part: part, OwnTracksNames(trackerID), into: &sink)
   }
 
   /// Writes one of the messages of a packet, with what its answer is about.
@@ -59,26 +38,7 @@ public import Telemetry
     _ packet: borrowing Packet, part: Int, trackerID: Span<UInt8>, of source: borrowing some AnswerSource & ~Copyable,
     into sink: inout some ByteSink
   ) -> MessageHead? {
-    switch packet.status?.reason {
-    case .settings:
-      guard part == 0 else { return nil }
-      OwnTracksMessages.encodeDump(
-        trackerID: trackerID, interval: source.answeredInterval, distance: source.answeredDistance, into: &sink)
-      return MessageHead(topic: .dump)
-    case .fences:
-      guard part == 0 else { return nil }
-      OwnTracksMessages.encodeWaypoints(
-        of: source, trackerID: trackerID, withoutPlaces: packet.isPrivate, into: &sink)
-      return MessageHead(topic: .waypoints)
-    case .steps:
-      // Steps without a time are no message.
-      guard let utc = packet.utc, utc.microseconds >= 0 else { break }
-      guard part == 0 else { return nil }
-      packet.writeSteps(at: utc, into: &sink)
-      return MessageHead(topic: .step)
-    default: break
-    }
-    return encode(packet, part: part, trackerID: trackerID, into: &sink)
+    packet.encodeOwnTracks(part: part, OwnTracksNames(trackerID), of: source, into: &sink)
   }
 
   /// The requests among what a server says: a `cmd`, or an array of such.
@@ -88,19 +48,71 @@ public import Telemetry
 }
 
 extension Packet {
-  func writeLocation(trackerID: Span<UInt8>, into sink: inout some ByteSink) {
-    sink.write { encodeLocation(trackerID: trackerID, into: &$0) }
+  func encodeOwnTracks(part: Int, _ names: OwnTracksNames, into sink: inout some ByteSink) -> MessageHead? {
+    var part = part
+    if tellsTransition {
+      if part == 0 {
+        writeTransition(names, into: &sink)
+        return MessageHead(isLast: false, topic: .event)
+      }
+      part -= 1
+    } else if status?.reason == .asked, position != nil {
+      // Whoever asks for a status and whoever asks for a location have theirs.
+      if part == 0 {
+        writeStatus(names, into: &sink)
+        return MessageHead(isLast: false, topic: .status)
+      }
+      part -= 1
+    }
+    guard part == 0 else { return nil }
+    if position != nil {
+      writeLocation(names, into: &sink)
+      return MessageHead()
+    }
+    guard kind == .status else { return nil }
+    writeStatus(names, into: &sink)
+    return MessageHead(topic: .status)
   }
 
-  func writeTransition(trackerID: Span<UInt8>, into sink: inout some ByteSink) {
-    sink.write { encodeTransition(trackerID: trackerID, into: &$0) }
+  func encodeOwnTracks(
+    part: Int, _ names: OwnTracksNames, of source: borrowing some AnswerSource & ~Copyable,
+    into sink: inout some ByteSink
+  ) -> MessageHead? {
+    switch status?.reason {
+    case .settings:
+      guard part == 0 else { return nil }
+      OwnTracksMessages.encodeDump(
+        trackerID: names.trackerID, interval: source.answeredInterval, distance: source.answeredDistance, into: &sink)
+      return MessageHead(topic: .dump)
+    case .fences:
+      guard part == 0 else { return nil }
+      OwnTracksMessages.encodeWaypoints(
+        of: source, trackerID: names.trackerID, withoutPlaces: isPrivate, into: &sink)
+      return MessageHead(topic: .waypoints)
+    case .steps:
+      // Steps without a time are no message.
+      guard let utc, utc.microseconds >= 0 else { break }
+      guard part == 0 else { return nil }
+      writeSteps(at: utc, into: &sink)
+      return MessageHead(topic: .step)
+    default: break
+    }
+    return encodeOwnTracks(part: part, names, into: &sink)
   }
 
-  func writeStatus(trackerID: Span<UInt8>, into sink: inout some ByteSink) {
-    sink.write { encodeStatus(trackerID: trackerID, into: &$0) }
+  private func writeLocation(_ names: OwnTracksNames, into sink: inout some ByteSink) {
+    sink.write { encodeLocation(names, into: &$0) }
   }
 
-  func writeSteps(at time: UTCTime, into sink: inout some ByteSink) {
+  private func writeTransition(_ names: OwnTracksNames, into sink: inout some ByteSink) {
+    sink.write { encodeTransition(names, into: &$0) }
+  }
+
+  private func writeStatus(_ names: OwnTracksNames, into sink: inout some ByteSink) {
+    sink.write { encodeStatus(names, into: &$0) }
+  }
+
+  private func writeSteps(at time: UTCTime, into sink: inout some ByteSink) {
     sink.write { encodeSteps(at: time, into: &$0) }
   }
 
@@ -117,10 +129,10 @@ extension Packet {
     return time < 0 ? nil : time / 1_000_000
   }
 
-  func encodeLocation(trackerID: Span<UInt8>, into sink: inout TextWriter) {
+  func encodeLocation(_ names: OwnTracksNames, into sink: inout TextWriter) {
     guard let position else { return }
     sink.append("{\"_type\":\"location\"")
-    appendShortName(of: trackerID, to: &sink)
+    appendShortName(of: names.trackerID, to: &sink)
     sink.append(",\"lat\":")
     sink.append(fixed: Int64(position.latitudeE7), decimals: 7)
     sink.append(",\"lon\":")
@@ -154,17 +166,17 @@ extension Packet {
       sink.append(",\"poi\":")
       sink.append(jsonString: value.text.span)
     }
-    appendNames(of: trackerID, to: &sink)
+    append(names, .base, to: &sink)
   }
 
   /// A region entered or left; never retained.
   ///
   /// `wtst` is the key of the waypoint and, as the tracker keeps no time at which a fence was made, the number of the fence, as in the
   /// waypoint itself.
-  func encodeTransition(trackerID: Span<UInt8>, into sink: inout TextWriter) {
+  func encodeTransition(_ names: OwnTracksNames, into sink: inout TextWriter) {
     guard let position, let rule, let crossingSeconds else { return }
     sink.append("{\"_type\":\"transition\"")
-    appendShortName(of: trackerID, to: &sink)
+    appendShortName(of: names.trackerID, to: &sink)
     append(",\"wtst\":", Int64(rule.number), to: &sink)
     append(",\"tst\":", crossingSeconds, to: &sink)
     append(",\"acc\":", position.accuracyMetres ?? Packet.unknownAccuracy, to: &sink)
@@ -178,7 +190,7 @@ extension Packet {
     sink.append(",\"rid\":\"")
     sink.append(decimal: Int64(rule.number))
     sink.append("\",\"t\":\"l\"")
-    appendNames(of: trackerID, to: &sink)
+    append(names, .event, to: &sink)
   }
 
   /// The steps of the time that was asked about, or of the day; nothing counts them yet.
@@ -204,7 +216,7 @@ extension Packet {
   }
 
   /// What a status says, where there is no place to say it at.
-  func encodeStatus(trackerID: Span<UInt8>, into sink: inout TextWriter) {
+  func encodeStatus(_ names: OwnTracksNames, into sink: inout TextWriter) {
     sink.append("{\"_type\":\"status\"")
     append(",\"tst\":", epochMilliseconds.map { $0 / 1000 }, to: &sink)
     sink.append(",\"leash\":{\"phase\":\"")
@@ -216,7 +228,7 @@ extension Packet {
     encodeRuleMember(into: &sink)
     encodeStatusMembers(into: &sink)
     sink.append(0x7D)
-    appendNames(of: trackerID, to: &sink)
+    append(names, .status, to: &sink)
   }
 
   /// A name that receivers accept: `desc` must be there, so a fence without one is called by its number.
@@ -255,8 +267,8 @@ extension Packet {
     sink.append(jsonString: OwnTracksMessages.shortName(of: trackerID))
   }
 
-  private func appendNames(of trackerID: Span<UInt8>, to sink: inout TextWriter) {
-    OwnTracksMessages.appendTopic(of: trackerID, to: &sink)
+  private func append(_ names: OwnTracksNames, _ kind: MessageTopic, to sink: inout TextWriter) {
+    names.appendTopic(kind, to: &sink)
     sink.append(",\"_id\":\"")
     sink.append(decimal: Int64(boot))
     sink.append("-")

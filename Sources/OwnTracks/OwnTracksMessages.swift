@@ -117,11 +117,4 @@ public enum OwnTracksMessages {
     }
     return trackerID.extracting(start..<trackerID.count)
   }
-
-  static func appendTopic(of trackerID: Span<UInt8>, to sink: inout TextWriter) {
-    sink.append(",\"topic\":")
-    var topic = InlineBytes<64>("owntracks/leash/")
-    topic.append(contentsOf: trackerID)
-    sink.append(jsonString: topic.span)
-  }
 }

@@ -1,5 +1,6 @@
 public import Delivery
 import InlineStorage
+import OwnTracks
 import PacketForms
 public import Quantities
 public import Telemetry
@@ -19,6 +20,8 @@ public final class PacketDelivery {
     public var format: PacketFormat
     /// The port's channel; nil for its own choice.
     public var channel: UInt8?
+    /// Where its messages in OwnTracks' form go, which they say; nil for a way without topics.
+    package var topicForm: OwnTracksTopicForm?
     /// Seals what goes out, and opens what comes in: what is not sealed is not heard then. Nil for messages that anybody may read.
     package var seal: MessageSeal?
 
@@ -237,9 +240,13 @@ public final class PacketDelivery {
   private func give(_ sequence: UInt32, _ way: Int, _ part: UInt8, _ tracker: borrowing Tracker) {
     guard let place = tracker.outbox.place(of: sequence) else { return dispatcher.drop(sequence) }
     var buffer = ByteBuffer(reusing: spare)
-    guard
-      let message = tracker.encodePacket(at: place, part: Int(part), as: ways[way].format, into: &buffer)
-    else {
+    let encoded: MessageHead?
+    if ways[way].format == .ownTracks, let form = ways[way].topicForm {
+      encoded = tracker.encodePacket(at: place, part: Int(part), as: form, into: &buffer)
+    } else {
+      encoded = tracker.encodePacket(at: place, part: Int(part), as: ways[way].format, into: &buffer)
+    }
+    guard let message = encoded else {
       let kind = tracker.outbox.name(at: place).kind
       refusals[way] = "the format \(ways[way].format.name) can't carry \(kind.name) packet \(sequence)"
       dispatcher.cantCarry(sequence, on: way, at: now)

@@ -124,6 +124,42 @@ private func hour(_ hours: Double) -> Instant { NetworkBoard.hour(hours) }
     board.stop()
   }
 
+  /// Traccar and Home Assistant take from it who it is: it must be the topic that friends see it on.
+  @Test func everyMessageSaysTheTopicThatItIsSentTo() throws {
+    let board = try board("")
+    try board.start()
+    let run = try #require(board.run?.run)
+    try run.hear(Array("status".utf8), from: .console, at: board.clock.now)
+    board.live(until: hour(0.5))
+    board.stop()
+    let told = board.broker.published.filter { $0.text.contains("\"topic\":") }
+    #expect(Set(told.map(\.topic)) == ["owntracks/me/bike", "owntracks/me/bike/status"])
+    #expect(told.allSatisfy { $0.text.contains("\"topic\":\"\($0.topic)\"") }, "\(told.map(\.text))")
+  }
+
+  @Test(arguments: [
+    (#"headers: { "x-limit-u": "me", "X-Limit-D": "bike" }"#, "owntracks/me/bike"), ("", "owntracks/leash/bike42"),
+    (#"headers: { "X-Limit-U": "me" }"#, "owntracks/leash/bike42"),
+  ])
+  func overHTTPTheTopicIsThatOfUserAndDeviceAndElseTheTrackersName(more: String, topic: String) throws {
+    for (query, topic) in [
+      ("", topic),
+      ("?u=you&d=cat", more.contains("D\"") ? topic : more.isEmpty ? "owntracks/you/cat" : "owntracks/me/cat"),
+    ] {
+      let file = try BoardConfigurationFile(
+        text:
+          "{ trackerId: \"bike42\", uplinks: [{ by: \"http\", url: \"http://localhost/pub\(query)\", format: \"ownTracks\", \(more) }] }",
+        name: "x")
+      let board = NetworkBoard(try Folder(isInMemory: true), file.configuration.uplinks[0])
+      board.configuration.tracker.tracker.trackerID = file.configuration.tracker.tracker.trackerID
+      try board.start()
+      board.live(until: hour(0.5))
+      board.stop()
+      let told = board.server.mail.bodies.map(\.text)
+      #expect(!told.isEmpty && told.allSatisfy { $0.contains("\"topic\":\"\(topic)\"") }, "\(told)")
+    }
+  }
+
   @Test func whatAServerAsksForInItsAnswerIsPosted() throws {
     let file = try BoardConfigurationFile(
       text: #"{ trackerId: "bike42", uplinks: [{ by: "http", url: "http://localhost/pub", format: "ownTracks" }] }"#,

@@ -25,6 +25,19 @@ import Testing
     return packet
   }
 
+  /// A part of a topic would be another one.
+  @Test func aTopicThatIsTooLongIsNotSaid() throws {
+    for (count, isSaid) in [(1, true), (128, true), (129, false), (0, false)] {
+      let topic = [UInt8](repeating: 0x61, count: count)
+      let told = try object(message(full(), as: OwnTracksTopicForm(topic: topic.span)))
+      #expect(told["topic"] as? String == (isSaid ? String(decoding: topic, as: UTF8.self) : nil), "\(count)")
+      #expect(told["_id"] as? String == "3-17")
+      let event = try object(message(transition(name: "garden"), as: OwnTracksTopicForm(topic: topic.span)))
+      #expect(
+        event["topic"] as? String == (isSaid ? String(decoding: topic, as: UTF8.self) + "/event" : nil), "\(count)")
+    }
+  }
+
   @Test func aLocationHasAllThatIsKnown() throws {
     let owned = try object(message(full(), as: OwnTracksForm()))
     let expected: [String: Any] = [

@@ -36,8 +36,23 @@ extension CoreRun {
       }
       expect(part == (format == .ownTracks ? 2 : 1))
     }
+    topics(packet, tracker.span)
     seal()
     commands()
+  }
+
+  /// OwnTracks on a way with a topic, which is in both messages.
+  private mutating func topics(_ packet: borrowing Packet, _ tracker: Span<UInt8>) {
+    var topic = InlineBytes<32>("owntracks/me/bike")
+    topic.append(opaque(0x31))
+    let form = OwnTracksTopicForm(topic: topic.span)
+    var part = 0
+    while part < 2 {
+      var text = InlineBytes<768>()
+      expect(packet.encode(part: part, as: form, trackerID: tracker, into: &text) != nil && !text.isTruncated)
+      note(text.span)
+      part += 1
+    }
   }
 
   private mutating func seal() {

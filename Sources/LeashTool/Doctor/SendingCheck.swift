@@ -1,6 +1,7 @@
 import JSON5
 import LinuxDevices
 import LinuxRuntime
+import OwnTracks
 import Quantities
 import SecretBox
 import TrackerRuntime
@@ -50,18 +51,25 @@ extension DoctorCheck {
     let name = uplink.name
     var buffer = ByteBuffer()
     let id = configuration.tracker.tracker.trackerID
-    guard let message = trial(at: utcSeconds).encode(part: 0, as: format, trackerID: id.span, into: &buffer) else {
+    let packet = trial(at: utcSeconds)
+    let message: MessageHead?
+    if format == .ownTracks, let form = OwnTracksTopicForm(way, configuration.modem) {
+      message = packet.encode(part: 0, as: form, trackerID: id.span, into: &buffer)
+    } else {
+      message = packet.encode(part: 0, as: format, trackerID: id.span, into: &buffer)
+    }
+    guard let message else {
       return .warn(
         "send", "\(name): the form \(format.name) can't carry a packet without a position",
         advice: "use leash tell locate, and check at the server")
     }
-    var packet = OutgoingPacket(sequence: 0, kind: .status, bytes: buffer.bytes, head: message)
+    var outgoing = OutgoingPacket(sequence: 0, kind: .status, bytes: buffer.bytes, head: message)
     // Whoever has no key for it must not read it here either.
     let passphrase = way.encryptionKey.map { Array($0.revealed.utf8) } ?? []
     if let key = SecretKey(passphrase: passphrase.span) {
-      packet.bytes = MessageSeal(key: key, chance: { .random(in: 0...UInt64.max) }).sealed(packet.bytes)
+      outgoing.bytes = MessageSeal(key: key, chance: { .random(in: 0...UInt64.max) }).sealed(outgoing.bytes)
     }
-    return send(packet, by: uplink, name, place)
+    return send(outgoing, by: uplink, name, place)
   }
 
   private static func send(

@@ -1,4 +1,5 @@
 import LinuxDevices
+import OwnTracks
 import Quantities
 import SecretBox
 import TrackerRuntime
@@ -78,6 +79,7 @@ extension BoardParts {
       }
       var way = PacketDelivery.Way(
         port, receiver: names.firstIndex(of: uplink.receiver) ?? 0, format: format, channel: channel)
+      way.topicForm = OwnTracksTopicForm(uplink, configuration.modem)
       way.seal = key.map { MessageSeal(key: $0, chance: libraries.drawSeed) }
       return way
     }
