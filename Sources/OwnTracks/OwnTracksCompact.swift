@@ -20,11 +20,11 @@ public import Telemetry
   public func encode(
     _ packet: borrowing Packet, part: Int, trackerID: Span<UInt8>, into sink: inout some ByteSink
   ) -> MessageHead? {
-    guard part == 0, let position = packet.position, let time = packet.epochMilliseconds else { return nil }
+    guard part == 0, let position = packet.position, let time = packet.epochSeconds else { return nil }
     let odometer = Int64(packet.distanceMetres) / 1000
     let trigger = PacketMeaning(packet)?.words.ownTracks ?? 0x6B
     sink.write { writer in
-      position.encodeCompact(trackerID: trackerID, time / 1000, trigger, odometer, into: &writer)
+      position.encodeCompact(trackerID: trackerID, time, trigger, odometer, into: &writer)
     }
     return MessageHead()
   }

@@ -18,6 +18,10 @@ public import Telemetry
 /// HTTP the receiver knows the tracker by `topic`, `owntracks/leash/` and its id, or by the headers `X-Limit-U` and `X-Limit-D`. On a
 /// way whose topic is known, `OwnTracksTopicForm` says that one.
 ///
+/// `tst` is the second of the position. Of two packets with positions of one second the later has the next second, as some receivers take
+/// two messages of one `tst` for the same: they would lose an alert, which often has the position that was reported before it. A third
+/// has the `tst` of the first: a time that is wrong by more than a second would be made up.
+///
 /// - Source: booklet of OwnTracks, "JSON", "MQTT" and "HTTP"; the triggers are those of its gateway for dedicated trackers.
 @frozen public struct OwnTracksForm: PacketForm, Sendable {
   /// The form.
@@ -138,7 +142,7 @@ extension Packet {
     sink.append(",\"lon\":")
     sink.append(fixed: Int64(position.longitudeE7), decimals: 7)
     append(",\"acc\":", position.accuracyMetres ?? Packet.unknownAccuracy, to: &sink)
-    append(",\"tst\":", epochMilliseconds.map { $0 / 1000 }, to: &sink)
+    append(",\"tst\":", epochSeconds, to: &sink)
     if let utc, utc.microseconds >= 0, fixAge >= .seconds(1) {
       append(",\"created_at\":", utc.microseconds / 1_000_000, to: &sink)
     }

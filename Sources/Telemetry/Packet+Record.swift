@@ -46,8 +46,10 @@ extension Packet {
     sink.append(littleEndian: UInt64(parts.bits), bytes: 2)
     sink.append(littleEndian: UInt64(sequence), bytes: 4)
     sink.append(kind.rawValue)
-    // Its highest bits say that positions are withheld, that it is disabled, whether it is known that the owner is near, and whether so.
+    // Its highest bits say that positions are withheld, that it is disabled, whether it is known that the owner is near, and whether so;
+    // the one below, that an earlier position has the same second.
     var phaseByte = phase.rawValue | (isPrivate ? 0x80 : 0) | (isDisabled ? 0x40 : 0)
+    if position?.sharesSecond == true { phaseByte |= 0x08 }
     if let isOwnerNear { phaseByte |= isOwnerNear ? 0x30 : 0x20 }
     sink.append(phaseByte)
     Packet.encode(time, into: &sink)
@@ -223,8 +225,8 @@ extension Packet {
     let sequence = reader.uint32(bytes)
     let kind = PacketKind(rawValue: reader.byte(bytes))
     let phaseByte = reader.byte(bytes)
-    let phase = MotionPhase(rawValue: phaseByte & 0x0F)
-    reader.require(phaseByte & 0x30 != 0x10)
+    let phase = MotionPhase(rawValue: phaseByte & 0x07)
+    reader.require(phaseByte & 0x30 != 0x10 && (phaseByte & 0x08 == 0 || parts.has(1)))
     let time = Packet.instant(bytes, &reader)
     let distance = reader.uint32(bytes)
     let utc = parts.has(0) ? UTCTime(microseconds: reader.int64(bytes)) : nil
@@ -240,6 +242,7 @@ extension Packet {
     isDisabled = phaseByte & 0x40 != 0
     if phaseByte & 0x20 != 0 { isOwnerNear = phaseByte & 0x10 != 0 }
     if parts.has(1) { position = PacketPosition(bytes, parts.bits, &reader) }
+    if phaseByte & 0x08 != 0 { position?.sharesSecond = true }
     if parts.has(6) {
       rollDecidegrees = Int16(bitPattern: reader.uint16(bytes))
       pitchDecidegrees = Int16(bitPattern: reader.uint16(bytes))

@@ -48,6 +48,15 @@ extension Packet {
     return utc.microseconds / 1000
   }
 
+  /// The same in whole seconds, for receivers that take two positions of one second for the same: of two packets with positions of one
+  /// second the later has the next. So it is never wrong by more than a second; a third has the time of the first.
+  #if !hasFeature(Embedded)
+    @inline(__always)
+  #endif
+  @inlinable package var epochSeconds: Int64? {
+    epochMilliseconds.map { $0 / 1000 + (position?.sharesSecond == true ? 1 : 0) }
+  }
+
   /// Whether the vehicle is under way, by its own wheels or not.
   #if !hasFeature(Embedded)
     @inline(__always)

@@ -63,6 +63,12 @@ public import Quantities
     }
   }
 
+  /// True when an earlier packet has a position of the same second: forms with whole seconds tell the next one of this.
+  @inlinable package var sharesSecond: Bool {
+    get { known & 32 != 0 }
+    set { note(32, newValue) }
+  }
+
   @inlinable mutating func note(_ bit: UInt8, _ isKnown: Bool) {
     if isKnown { known |= bit } else { known &= ~bit }
   }

@@ -65,6 +65,17 @@ import Traccar
     #expect(transition["tst"] as? Int == 1_699_999_980 && location["tst"] as? Int == 1_700_000_000)
   }
 
+  /// Forms with finer times tell them as they are.
+  @Test func trap7OfTwoPositionsOfASecondTheLaterHasTheNext() throws {
+    var packet = full()
+    packet.position?.sharesSecond = true
+    #expect(try object(packet)["tst"] as? Int == 1_700_000_001)
+    #expect(text(message(packet, as: OwnTracksCompactForm()))?.split(separator: ",")[1] == "6553F101")
+    #expect(try query(packet).value("timestamp") == "1700000000000")
+    #expect(message(packet, as: JSONForm()) == message(full(), as: JSONForm()))
+    #expect(message(packet, as: TraccarForm()) == message(full(), as: TraccarForm()))
+  }
+
   @Test func trap8NothingButPositionsAndWhoItIsMayBeKept() {
     for topic in MessageTopic.allCases {
       #expect(MessageHead(topic: topic).mayBeRetained == [.base, .info].contains(topic))

@@ -193,6 +193,20 @@ private func variants() -> [Packet] {
   #expect(place == bytes.count && read(bytes, at: place) == nil && read(bytes, at: -1) == nil)
 }
 
+/// A packet that comes back after a restart, or from the spool, has the time that it had when it was sent before.
+@Test func thatAnotherPositionHasItsSecondIsKept() throws {
+  var packet = full()
+  for shares in [true, false] {
+    packet.position?.sharesSecond = shares
+    let copy = try #require(read(record(packet))).packet
+    #expect(copy == packet && copy.position?.sharesSecond == shares && copy.epochSeconds == packet.epochSeconds)
+  }
+  packet.position = nil
+  var bytes = record(packet)
+  bytes[8] |= 0x08
+  #expect(read(bytes) == nil, "where there is no position none has its second")
+}
+
 /// The layout written down a second time: what an older version wrote must be read by every newer one.
 @Test func aRecordLooksAsItAlwaysDid() {
   var packet = full()

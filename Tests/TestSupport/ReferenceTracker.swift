@@ -508,7 +508,9 @@ package struct ReferenceTracker {
   /// Whether a packet shows a fix as it was, with its age.
   private func isRight(_ packet: Packet, _ fix: GNSSFix?) -> Bool {
     guard let fix else { return packet.position == nil && !packet.isStale && packet.fixAge == .zero }
-    guard let shown = packet.position else { return false }
+    guard var shown = packet.position else { return false }
+    // Which others have a second is not for a packet alone to say.
+    shown.sharesSecond = false
     let age = max(.zero, packet.time - fix.time)
     return shown == ReferenceTracker.position(of: fix) && packet.fixAge == age
       && packet.isStale == (age > configuration.reports.staleAfter)

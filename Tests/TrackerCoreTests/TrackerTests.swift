@@ -112,6 +112,31 @@ import TrackerCore
   #expect(owner.tracker.monitor.phase == .settling)
 }
 
+/// Some receivers take two positions of one second for the same, and drop the second, be it an alert.
+@Test func aSecondPositionOfTheSameSecondIsToldOfTheNext() {
+  var owner = Owner()
+  let start: Int64 = 1_764_000_000
+  var told: [Int64] = []
+  for (milliseconds, count) in [(10_200, 2), (11_100, 1), (12_900, 1), (15_000, 1), (15_400, 1), (8_000, 1)] {
+    if milliseconds > 10_000 {
+      owner.clock = .milliseconds(milliseconds)
+      owner.fix(speed: 0, utc: UTCTime(microseconds: (start * 1000 + Int64(milliseconds)) * 1000))
+    } else {
+      // The clock was an hour ahead.
+      owner.clock = .milliseconds(20_000)
+      owner.fix(speed: 0, utc: UTCTime(microseconds: (start - 3_600) * 1_000_000))
+    }
+    for _ in 0..<count { owner.submit(.locate) }
+    for packet in owner.news(.location).map(\.packet) {
+      let second = packet.epochSeconds ?? 0
+      #expect((second * 1000 - (packet.epochMilliseconds ?? 0)).magnitude <= 1000)
+      told.append(second - start)
+    }
+  }
+  // The first fix is told by itself. Three of one second: a third can't have a time of its own that is right to the second.
+  #expect(told == [10, 11, 10, 12, 13, 15, 16, -3600], "\(told)")
+}
+
 @Test func anAnswerToAnOlderAlertOfAnAlarmEndsNoNewerOne() throws {
   var owner = Owner(hertz: 50)
   owner.stand(seconds: 310)
