@@ -145,7 +145,7 @@ extension Outbox {
   }
 
   /// True when the spool may hold something for somebody who takes packets.
-  package var isAwaited: Bool { spooledCount > 0 && !recall.awaiting.isSubset(of: recall.laggards) }
+  var isAwaited: Bool { spooledCount > 0 && !recall.awaiting.isSubset(of: recall.laggards) }
 
   /// True when the spool may hold something for a receiver; nil for any.
   package func isSpoolAwaited(by receiver: Int?) -> Bool {
