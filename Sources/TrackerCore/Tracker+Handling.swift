@@ -58,6 +58,7 @@ extension Tracker {
     if let height = fix.height { trip.process(height: height, deviation: fix.verticalAccuracy, at: fix.time) }
     if driving.isOn { judgeDriving(fix) }
     places.process(fix, in: monitor.phase)
+    refineParking()
     // What is no alarm is not watched like one.
     let phase = alarm.isDowngraded && monitor.phase == .alarmed ? .parked : monitor.phase
     let isDue = reports.isDue(fix, position: position, phase: phase, isTravelling: monitor.isTravelling)
@@ -113,6 +114,7 @@ extension Tracker {
         trip.resume(at: onset, stoodSince: since)
         if onset - since >= ReportPolicy.departureAfter { tellDeparture(at: stamped.time, fix) }
       case .parked(_, let start, let end):
+        noteParking()
         endPath()
         if let start, let end { sendRide(from: start, to: end, at: stamped.time) }
         sendParking(at: stamped.time)
@@ -127,11 +129,13 @@ extension Tracker {
       case .quiet(_, let displacement):
         if alarm.isHeld { withdrawAlert(at: stamped.time) }
         alarm.end()
+        noteParking()
         if let displacement, displacement >= configuration.motion.parkedDisplacement {
           sendParking(at: stamped.time)
         }
       case .disarmed:
         alarm.end()
+        noteParking()
       case .stolen where alarm.isDowngraded:
         // Where movement is no alarm, what sets off is a ride.
         monitor.dismiss(at: now)
@@ -143,7 +147,8 @@ extension Tracker {
       case .standing(let since, _): trip.stand(since: since)
       case .travelledUnseen(let since, let distance):
         trip.goOn(unseenSince: since, distance: distance, at: stamped.time)
-      case .armed, .calmed: break
+      case .armed: noteParking()
+      case .calmed: break
       }
     }
   }

@@ -146,6 +146,7 @@ extension Tracker {
     }
     trip.restore(kept, at: time)
     places.restore(kept, at: time)
+    noteParking()
     requests.restore(kept, at: time)
     rules.restore(kept, at: time)
     stayDisabled(at: time)

@@ -127,7 +127,7 @@ extension Tracker {
     _ packet: UInt32, isSecure: Bool, name: InlineBytes<32>, request number: UInt32
   ) {
     let isParked = monitor.phase != .starting && monitor.phase != .riding && monitor.phase != .stolen
-    guard isParked, packet == 0 || packet == rules.question, let here = places.parkedAt else {
+    guard isParked, packet == 0 || packet == rules.question, let here = parkedPosition else {
       sendStatus(.unknownParking, request: number)
       return
     }

@@ -149,8 +149,25 @@ extension Tracker {
 
   // MARK: Secure places
 
+  /// Where it is parked, or was before what is going on began; while it is on its way or has just come to stand, where it is.
+  var parkedPosition: GeodeticPosition? {
+    switch monitor.phase {
+    case .parked, .suspicious, .alarmed, .stolen: return places.parkedAt
+    case .starting, .riding, .settling: return places.restsAt
+    }
+  }
+
+  /// It is parked, and watched where the monitor says; without a fix since it came, where it was seen last.
+  @inline(never) mutating func noteParking() { places.park(at: monitor.snapshot.place ?? places.restsAt) }
+
+  /// A fix may have shown where it is parked, or shown it better.
+  @inline(never) mutating func refineParking() {
+    guard monitor.phase == .parked || monitor.phase == .suspicious else { return }
+    if let place = monitor.snapshot.place { places.park(at: place) }
+  }
+
   /// The number of the secure place where it is parked; 0 for none.
-  var securePlace: UInt8 { places.parkedAt.map { rules.secure.number(at: $0) } ?? 0 }
+  var securePlace: UInt8 { parkedPosition.map { rules.secure.number(at: $0) } ?? 0 }
 
   /// What becomes of movement where it is parked.
   var movementPolicy: SecureMovement {
@@ -248,4 +265,4 @@ extension Tracker {
   public var alarmZone: InlineBytes<48> { rules.alarms.zoneText }
 }
 
-private func roundedToE7(_ valueE9: Int64) -> Int64 { (valueE9 + (valueE9 < 0 ? -50 : 50)) / 100 }
+func roundedToE7(_ valueE9: Int64) -> Int64 { (valueE9 + (valueE9 < 0 ? -50 : 50)) / 100 }

@@ -155,6 +155,44 @@ import TrackerRuntime
     #expect(RequestBench.alertCount(next.news()) == 0)
   }
 
+  /// A secure place of 60 m, and a bike that is armed so many metres north of its middle.
+  private func parked(north: Double, over isRestarted: Bool) throws -> RequestBench {
+    let bench = try RequestBench()
+    #expect(try bench.ask("place 1 set \"home\" \(RequestBench.place(0, 0)) 60") == "ruleChanged")
+    try bench.stay(400, north: north)
+    try #require(bench.run.isArmed)
+    _ = bench.news()
+    return isRestarted ? try RequestBench(restoring: bench.state, from: bench.second + 10) : bench
+  }
+
+  @Test func whereItWasParkedCountsAndNotWhereItIsWhenMovementIsNoticed() throws {
+    for (parked, found, isSecure) in [(40.0, 300.0, true), (100, 0, false), (200, 40, false), (0, 100, true)] {
+      for isRestarted in [false, true] {
+        let bench = try self.parked(north: parked, over: isRestarted)
+        try bench.stay(120, north: found)
+        let news = bench.news()
+        let remark = "from \(parked) m to \(found) m, restarted: \(isRestarted)"
+        #expect(RequestBench.alertCount(news) == (isSecure ? 0 : 1), "\(remark)")
+        let told = packets(news, of: "status").filter { $0.contains("\"reason\":\"movedInPlace\"") }
+        #expect(told.count == (isSecure ? 1 : 0), "\(remark)")
+        #expect(told.allSatisfy { $0.contains("\"place\":{\"number\":1,\"name\":\"home\"}") }, "\(remark)")
+      }
+    }
+  }
+
+  @Test func itIsJudgedByThePlaceItCameToOnceItIsParkedThere() throws {
+    // Carried home in an alarm, and quiet there: from then on it is at a secure place.
+    let bench = try parked(north: 100, over: false)
+    try bench.stay(30, north: 0)
+    #expect(RequestBench.alertCount(bench.news()) == 1 && bench.run.look { $0.parkedPlace } == nil)
+    #expect(try bench.ask("found") == "found")
+    try bench.stay(400, north: 0)
+    #expect(bench.run.look { $0.parkedPlace } == 1)
+    _ = bench.news()
+    try bench.stay(120, north: 100)
+    #expect(RequestBench.alertCount(bench.news()) == 0)
+  }
+
   @Test func wherePlacesAreGuardedMovementElsewhereIsNoAlert() throws {
     for (fence, alerts) in [("52.0,4.0", 1), ("52.1,4.0", 0)] {
       let bench = try RequestBench()

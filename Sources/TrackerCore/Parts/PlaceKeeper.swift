@@ -20,8 +20,14 @@ struct PlaceKeeper: TrackerPart {
   private var staleAfter: Interval
   private var assumedAccuracy: Double
   private var parkingFix: GNSSFix?
-  /// Where it is parked, as far as that is known.
-  var parkedAt: GeodeticPosition? { (parkingFix ?? lastFix)?.position }
+  /// Where it is watched as parked, 1e-7 degree; a latitude that there is not while that is unknown.
+  private var parkedE7 = (latitude: Int32.min, longitude: Int32(0))
+  /// Where it is watched as parked, whatever fixes have said since; nil while that is unknown.
+  var parkedAt: GeodeticPosition? {
+    GeodeticPosition(latitudeE9: Int64(parkedE7.latitude) * 100, longitudeE9: Int64(parkedE7.longitude) * 100)
+  }
+  /// Where it stands by the best fix, or was seen last.
+  var restsAt: GeodeticPosition? { (parkingFix ?? lastFix)?.position }
   private var lastFixTime: Instant?
   private var withoutPositionSince: Instant?
   private var isFixLost = true
@@ -86,6 +92,14 @@ struct PlaceKeeper: TrackerPart {
     let assumed = assumedAccuracy
     if let held = parkingFix, (fix.horizontalAccuracy ?? assumed) > (held.horizontalAccuracy ?? assumed) { return }
     parkingFix = fix
+  }
+
+  /// From now on it is watched as parked there; nil where nobody knows.
+  mutating func park(at position: GeodeticPosition?) {
+    parkedE7 = (.min, 0)
+    guard let position else { return }
+    parkedE7.latitude = Int32(clamping: roundedToE7(position.latitudeE9))
+    parkedE7.longitude = Int32(clamping: roundedToE7(position.longitudeE9))
   }
 
   func describe(in packet: inout Packet) {
