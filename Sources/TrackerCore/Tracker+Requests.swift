@@ -177,7 +177,7 @@ extension Tracker {
       text.append(decimal: UInt64(requests.refusedCount))
       sendStatus(.info, request: number, value: text.span)
     case .sound(let pattern, let duration):
-      requests.sound(pattern, duration)
+      requests.sound(pattern, duration, at: now)
       sendStatus(.sounding, request: number)
     case .privacy(let isOn):
       // What was ridden before is told.

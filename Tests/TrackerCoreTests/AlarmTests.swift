@@ -72,6 +72,19 @@ import TrackerRuntime
     #expect(bench.sounds.count == count && rung(bench).count == 1, "told, and not heard")
   }
 
+  @Test func ofTwoAlarmsThatRingTogetherTheLongerOneIsHeardToItsEnd() throws {
+    for (first, second) in [(90, 10), (10, 90)] {
+      let bench = try bench()
+      #expect(try bench.ask("alarm 1 set a at 17:01 sound \(first)") == "ruleChanged")
+      #expect(try bench.ask("alarm 2 set b at 17:01 sound \(second)") == "ruleChanged")
+      #expect(try bench.ask("alarm 3 set c at 17:02 sound 20") == "ruleChanged")
+      try bench.wait(59)
+      #expect(bench.sounds == ["pulse 90.0"] && rung(bench).count == 2)
+      try bench.wait(60)
+      #expect(bench.sounds.count == 1 && rung(bench).count == 1, "30 s of the longer one are left")
+    }
+  }
+
   @Test func elsewhereThanAtItsPlaceItIsSilent() throws {
     for (place, isInside) in [(0, true), (500, false)] {
       let bench = try bench()

@@ -129,10 +129,23 @@ import TrackerRuntime
     #expect((4...6).contains(count), "every 2 s for 10 s, and then no more: \(count)")
   }
 
+  @Test func aShortSoundDoesNotEndALongerOne() throws {
+    let bench = try RequestBench.parked()
+    #expect(try bench.ask("buzzer 60") == "sounding" && bench.ask("buzzer 5 pulse") == "sounding")
+    #expect(bench.sounds == ["steady 60.0"], "the longer one goes on")
+    try bench.wait(50)
+    #expect(try bench.ask("buzzer 5") == "sounding" && bench.sounds.count == 1, "it has ten seconds left")
+    #expect(try bench.ask("buzzer 11 pulse") == "sounding" && bench.sounds.last == "pulse 11.0")
+    try bench.wait(11)
+    #expect(try bench.ask("buzzer 1") == "sounding" && bench.sounds.last == "steady 1.0", "nothing sounds any more")
+    #expect(try bench.ask("buzzer 600") == "sounding" && bench.ask("hush") == "hushed")
+    #expect(try bench.ask("buzzer 2") == "sounding" && bench.sounds.last == "steady 2.0", "what was hushed is over")
+  }
+
   @Test func theBuzzerSoundsAsLongAsItIsAsked() throws {
     let bench = try RequestBench.parked()
-    #expect(try bench.ask("buzzer 5") == "sounding" && bench.ask("buzzer 2 pulse") == "sounding")
-    #expect(bench.sounds == ["steady 5.0", "pulse 2.0"])
+    #expect(try bench.ask("buzzer 2 pulse") == "sounding" && bench.ask("buzzer 5") == "sounding")
+    #expect(bench.sounds == ["pulse 2.0", "steady 5.0"])
     #expect(try bench.ask("buzzer 3600") == "sounding")
     for text in ["buzzer 3601", "buzzer 0", "buzzer", "buzzer 5 loud", "buzzer 5 pulse 5"] {
       #expect(try bench.ask(text) == "unreadable", "\(text)")

@@ -33,6 +33,8 @@ struct RequestKeeper: TrackerPart {
   private var soundSeconds: UInt16 = 0
   private var soundPattern = SoundPattern.steady
   private var isHushed = false
+  /// Until when the buzzer sounds, in tenths of seconds of the tracker's clock.
+  private var soundEnd: UInt32 = 0
   /// Numbers of those obeyed last, the oldest first.
   private var numbers = InlineArray<8, UInt32>(repeating: 0)
   /// Until when each channel has used up what it may ask, in tenths of seconds of the tracker's clock.
@@ -125,16 +127,22 @@ struct RequestKeeper: TrackerPart {
 
   // MARK: Buzzer
 
-  mutating func sound(_ pattern: SoundPattern, _ duration: Interval) {
+  /// The buzzer is to sound from now on; what sounds already and would last longer goes on instead.
+  mutating func sound(_ pattern: SoundPattern, _ duration: Interval, at time: Instant) {
+    let seconds = UInt16(clamping: max(1, (duration.microseconds + 999_999) / 1_000_000))
+    let end = RequestKeeper.tenths(time) &+ 10 * UInt32(seconds)
+    guard end >= soundEnd else { return }
     isHushed = false
     soundPattern = pattern
-    soundSeconds = UInt16(clamping: max(1, (duration.microseconds + 999_999) / 1_000_000))
+    soundSeconds = seconds
+    soundEnd = end
   }
 
   /// Nothing is to sound any more.
   mutating func hush() {
     soundSeconds = 0
     soundPattern = .steady
+    soundEnd = 0
     isHushed = true
   }
 
