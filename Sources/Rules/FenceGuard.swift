@@ -33,7 +33,8 @@ public struct FenceExit: Equatable, BitwiseCopyable, Sendable {
   /// When the edge was crossed, as far as that is known.
   public var since = Instant.zero
 
-  init() {}
+  /// Nothing known of one.
+  package init() {}
 
   /// - Parameter reckoned: The same distance by speed and course, when that is known better.
   mutating func note(
@@ -210,6 +211,8 @@ public struct KeptFenceAlarm: Equatable, BitwiseCopyable, Sendable {
   public var presence: PresenceState
   /// Whether alerts were told.
   public var isEnabled: Bool
+  /// The exit that is told, its time on the clock of who goes on; nil while none is, or nothing is known of it.
+  package var exit: FenceExit?
 
   /// What is kept.
   public init(state: FenceAlarmState, repetition: UInt16, presence: PresenceState, isEnabled: Bool) {
@@ -223,7 +226,10 @@ public struct KeptFenceAlarm: Equatable, BitwiseCopyable, Sendable {
 extension FenceGuard {
   /// What a restart must not lose.
   public var kept: KeptFenceAlarm {
-    KeptFenceAlarm(state: alarm.state, repetition: alarm.repetition, presence: union.state, isEnabled: isEnabled)
+    var result = KeptFenceAlarm(
+      state: alarm.state, repetition: alarm.repetition, presence: union.state, isEnabled: isEnabled)
+    if alarm.state == .alerting, exit.fence != 0 { result.exit = exit }
+    return result
   }
 
   /// Reads a fence of an earlier life, as `FenceTable.encode` wrote it, into its row; before `restore`.
@@ -241,6 +247,9 @@ extension FenceGuard {
     alarm = FenceAlarm(state, repetition: kept.repetition, at: time)
     // One that was outside and not told of is found outside anew.
     let presence: PresenceState = state != .idle ? .outside : kept.presence == .inside ? .inside : .unknown
-    union = Presence(presence, since: time)
+    exit = FenceExit()
+    exit.since = time
+    if state == .alerting, let told = kept.exit, fences.row(of: told.fence) != nil { exit = told }
+    union = Presence(presence, since: exit.since)
   }
 }

@@ -333,6 +333,50 @@ import TrackerRuntime
       packets(third.news(), of: "fence").filter { !$0.contains("\"boot\":1") }.allSatisfy { $0.contains("\"boot\":2") })
   }
 
+  @Test func anAlertThatIsToldAgainAfterARestartSaysHowFarAndSinceWhen() throws {
+    let bench = try RequestBench.inGarden()
+    try bench.walk(from: 1, to: 200)
+    try bench.stay(200, north: 200)
+    let last = try #require(packets(bench.news(), of: "fence").last)
+    let next = try RequestBench(restoring: bench.state, from: bench.second + 100)
+    try next.wait(1)
+    let told = try #require(packets(next.news(), of: "fence").last)
+    #expect(number("boot", in: told) == 2 && number("id", in: told) == 1)
+    #expect(told.contains("\"fence\":{\"number\":1,\"name\":\"garden\"}"))
+    let distance = try #require(number("displacement", in: told))
+    #expect(distance == number("displacement", in: last) && abs(distance - 150) < 3)
+    #expect(number("ratio", in: told) == number("ratio", in: last))
+    // How long it was off nobody knows: that time is not counted.
+    let lasted = try #require(number("duration", in: last))
+    let duration = try #require(number("duration", in: told))
+    #expect(lasted > 200 && duration >= lasted && duration < lasted + 60)
+    // Fixes count on from there.
+    try next.stay(70, north: 300)
+    let again = try #require(packets(next.news(), of: "fence").last)
+    let later = try #require(number("duration", in: again))
+    #expect(abs(later - duration - 60) <= 1 && abs((number("displacement", in: again) ?? 0) - 250) < 3)
+  }
+
+  @Test func anAlertOfAStateWithoutItsExitIsToldWithoutDistance() throws {
+    let bench = try RequestBench.inGarden()
+    try bench.walk(from: 1, to: 200)
+    _ = bench.news()
+    // As it was kept before: the section of alerts ended with the number of the last one of movement.
+    var sections = bench.sections
+    var alerts = try #require(KeptFields.Section.all(in: sections[2] ?? []).first)
+    #expect(alerts.content.count == 42 && alerts.content[19] == 6)
+    alerts.content.removeSubrange(24...)
+    alerts.content[19] = 2
+    sections[2] = alerts.bytes
+    let state = sections.keys.sorted().flatMap { sections[$0] ?? [] }
+    let next = try RequestBench(restoring: state, from: bench.second + 100)
+    #expect(!next.events.contains { $0.contains("stateDamaged") })
+    try next.wait(1)
+    let told = try #require(packets(next.news(), of: "fence").last)
+    #expect(number("displacement", in: told) == nil && number("id", in: told) == 1)
+    #expect(try #require(number("duration", in: told)) <= 1)
+  }
+
   @Test func tc15ADeletedFenceStaysDeletedOverARestartAndALostOneIsTold() throws {
     let bench = try RequestBench.inGarden()
     #expect(

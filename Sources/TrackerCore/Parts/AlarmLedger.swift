@@ -135,11 +135,14 @@ extension AlarmLedger {
     var isHeld = false
     /// The last alert of movement; nil when it is the last of all.
     var ownAlert: UInt32?
+    /// How it was outside its fences while that is told, and how long ago it left; nil for the former when it is not.
+    var exit: FenceExit?
+    var exitAge = Interval.zero
 
     init() {}
 
     /// Reads the section; in one of before alerts were told again the rest is missing, and the last byte is there for one that is held,
-    /// or when an alert of another kind came after it.
+    /// when an alert of another kind came after it, or while one about fences is open.
     init(_ bytes: Span<UInt8>, _ reader: inout RecordReader, end: Int) {
       firstAlert = reader.uint32(bytes)
       startDistance = reader.distance(bytes)
@@ -152,21 +155,35 @@ extension AlarmLedger {
       repetition = reader.uint16(bytes)
       guard reader.isValid, reader.place < end else { return }
       let flags = reader.byte(bytes)
-      reader.require(flags >= 1 && flags <= 3)
+      reader.require(flags >= 1 && flags <= 7)
       isHeld = reader.isValid && flags & 1 != 0
       if flags & 2 != 0 { ownAlert = reader.uint32(bytes) }
+      guard reader.isValid, flags & 4 != 0 else { return }
+      var exit = FenceExit()
+      exit.fence = reader.byte(bytes)
+      exit.distance = reader.float(bytes)
+      exit.ratio = reader.float(bytes)
+      exitAge = reader.age(bytes) ?? .zero
+      self.exit = exit
     }
   }
 
-  func encode(into content: inout SectionContent) {
+  /// - Parameter exit: How it is outside its fences while that is told; nil when it is not.
+  func encode(into content: inout SectionContent, exit: FenceExit?, at time: Instant) {
     content.append(littleEndian: UInt64(firstAlert), bytes: 4)
     content.append(distance: startDistance)
     content.append(evidence.detector.rawValue)
     content.append(bits: evidence.ratio.isFinite && evidence.ratio >= 0 ? evidence.ratio : 0)
     content.append(littleEndian: UInt64(telling.count), bytes: 2)
     let isLast = ownAlert == lastAlert
-    if isHeld || !isLast { content.append((isHeld ? 1 : 0) | (isLast ? 0 : 2)) }
+    let flags: UInt8 = (isHeld ? 1 : 0) | (isLast ? 0 : 2) | (exit == nil ? 0 : 4)
+    if flags != 0 { content.append(flags) }
     if !isLast { content.append(littleEndian: UInt64(ownAlert), bytes: 4) }
+    guard let exit else { return }
+    content.append(exit.fence)
+    content.append(bits: exit.distance.isFinite ? exit.distance : 0)
+    content.append(bits: exit.ratio.isFinite ? exit.ratio : 0)
+    content.append(age: time - exit.since)
   }
 
   /// After `continueNumbering(at:)`.

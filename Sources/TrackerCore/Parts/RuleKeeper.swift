@@ -223,7 +223,10 @@ struct RuleKeeper: ~Copyable, TrackerPart {
   /// After `restoreRows`.
   mutating func restore(_ kept: borrowing KeptState, at time: Instant) {
     _ = alarms.setZone(kept.rules.zone.span, keepsPlan: true)
-    fences.restore(kept.rules.alarm, at: time)
+    var told = kept.rules.alarm
+    told.exit = kept.alarm.exit
+    told.exit?.since = time - kept.alarm.exitAge
+    fences.restore(told, at: time)
     alert = kept.rules.alert
     question = kept.rules.question
     if kept.found.contains(.rules) { isUsed = true }
