@@ -205,7 +205,7 @@ extension Tracker {
     case .fence(let change): changeFences(change, request: number)
     case .place(let change): changePlaces(change, request: number)
     case .alarm(let change): changeAlarms(change, request: number)
-    case .zone(let zone): setZone(zone, request: number)
+    case .zone(let zone): changeZone(zone, request: number)
     case .secure(let packet, let name): answerPlace(packet, isSecure: true, name: name, request: number)
     case .temporary(let packet):
       answerPlace(packet, isSecure: false, name: InlineBytes(), request: number)

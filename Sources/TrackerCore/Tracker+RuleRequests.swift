@@ -114,12 +114,29 @@ extension Tracker {
     advanceAlarms()
   }
 
-  @inline(never) mutating func setZone(_ zone: InlineBytes<48>, request number: UInt32) {
+  @inline(never) mutating func changeZone(_ zone: InlineBytes<48>?, request number: UInt32) {
+    guard let zone else {
+      let text = zoneValue
+      return sendStatus(.rules, request: number, value: text.span)
+    }
     guard rules.alarms.setZone(zone.span) else { return refuseRule(.badZone, number) }
     rules.noteUse()
     journal.noteChange(.rules)
-    sendStatus(.ruleChanged, request: number, value: zone.span)
+    let text = zoneValue
+    sendStatus(.ruleChanged, request: number, value: text.span)
     advanceAlarms()
+  }
+
+  /// The time zone as an answer has room for it: of a longer one whole parts, and what has no room is told by a sign.
+  private var zoneValue: InlineBytes<48> {
+    var text = rules.alarms.zoneText
+    if text.isEmpty { text.append("UTC") }
+    guard text.count > PacketText.capacity else { return text }
+    var count = PacketText.capacity - 1
+    while count > 0, text[count - 1] != 0x2C { count -= 1 }
+    text.truncate(to: count > 0 ? count : PacketText.capacity - 1)
+    text.append(0x2B)
+    return text
   }
 
   /// The owner says whether it is parked at a secure place.

@@ -72,6 +72,33 @@ import TrackerRuntime
     #expect(bench.sounds.count == count && rung(bench).count == 1, "told, and not heard")
   }
 
+  @Test func theZoneIsToldWhenItIsAskedForAndChangesOnlyToAnother() throws {
+    let bench = try bench()
+    func value() -> String? {
+      guard let last = bench.news().last, let found = last.firstRange(of: "\"value\":\"") else { return nil }
+      return String(last[found.upperBound...].prefix { $0 != "\"" })
+    }
+    for (text, answer, told, zone) in [
+      ("zone", "rules", "CET-1CEST,M3.5.0,+", "CET-1CEST,M3.5.0,M10.5.0/3"),
+      ("zone CET-1CEST,M3.5.0,M10.5.0/4", "ruleChanged", "CET-1CEST,M3.5.0,+", "CET-1CEST,M3.5.0,M10.5.0/4"),
+      ("zone nonsense", "ruleRefused", "badZone", "CET-1CEST,M3.5.0,M10.5.0/4"),
+      ("zone <+12345678901234>-12:34:56", "ruleChanged", "<+12345678901234>-+", "<+12345678901234>-12:34:56"),
+      ("zone <-03>3,M3.5.0,M9.1", "ruleRefused", "badZone", "<+12345678901234>-12:34:56"),
+      ("zone <-03>3", "ruleChanged", "<-03>3", "<-03>3"), ("zone", "rules", "<-03>3", "<-03>3"),
+      ("zone UTC", "ruleChanged", "UTC", ""), ("zone", "rules", "UTC", ""), ("zone utc", "ruleRefused", "badZone", ""),
+      ("zone UTC0", "ruleChanged", "UTC0", "UTC0"),
+    ] {
+      #expect(try bench.ask(text) == answer, "\(text)")
+      #expect(value() == told, "\(text)")
+      let kept = bench.run.look { tracker in
+        let zone = tracker.alarmZone
+        return zone.span.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
+      }
+      #expect(kept == zone, "\(text)")
+    }
+    #expect(Request(text: "zone")?.text == "zone" && Request(text: "zone UTC")?.text == "zone UTC")
+  }
+
   @Test func ofTwoAlarmsThatRingTogetherTheLongerOneIsHeardToItsEnd() throws {
     for (first, second) in [(90, 10), (10, 90)] {
       let bench = try bench()

@@ -29,7 +29,7 @@ struct RuleStatusText {
       say("Secure here?", "'leash tell secure \(question)' or 'leash tell temporary \(question)'")
     }
     for (place, alarm) in rules.alarms.enumerated() { say(place == 0 ? "Alarms" : "", text(of: alarm)) }
-    if !rules.alarms.isEmpty { say("Time zone", rules.timeZone ?? "UTC; 'leash tell zone' sets another") }
+    if !rules.alarms.isEmpty { say("Time zone", rules.timeZone ?? "UTC; 'leash tell zone TIMEZONE' sets another") }
     for (place, problem) in rules.problems.enumerated() {
       say(place == 0 ? "Refused" : "", console.styled(problem, .yellow))
     }

@@ -157,11 +157,14 @@ extension Request {
   private init?(ruleAnswer kind: RequestKind, _ words: inout TextWords, _ text: Span<UInt8>) {
     switch kind {
     case .zone:
-      var zone = InlineBytes<48>()
-      if let word = words.next(in: text) {
-        guard word.count <= 48 else { return nil }
-        zone.append(contentsOf: word.bytes(of: text))
+      var rest = words
+      guard rest.next(in: text) != nil else {
+        self = .zone(nil)
+        return
       }
+      guard let word = words.next(in: text), word.count <= 48 else { return nil }
+      var zone = InlineBytes<48>()
+      if !word.equals("UTC", in: text) { zone.append(contentsOf: word.bytes(of: text)) }
       self = .zone(zone)
     case .secure:
       let packet = Request.packet(&words, text)
@@ -244,9 +247,9 @@ extension Request {
     case .profile(let change): change.encode(into: &sink)
     case .odometer(let change): change.encode(into: &sink)
     case .zone(let zone):
-      guard !zone.isEmpty else { return }
+      guard let zone else { return }
       sink.append(0x20)
-      sink.append(bytes: zone.span)
+      if zone.isEmpty { sink.append("UTC") } else { sink.append(bytes: zone.span) }
     case .secure(let packet, let name):
       if packet > 0 {
         sink.append(0x20)

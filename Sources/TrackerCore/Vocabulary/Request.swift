@@ -51,8 +51,8 @@ public import Quantities
   case place(PlaceChange)
   /// Changes or tells alarms.
   case alarm(AlarmChange)
-  /// The time zone that alarms go by, as POSIX writes it; empty for UTC.
-  case zone(InlineBytes<48>)
+  /// The time zone that alarms go by, as POSIX writes it; empty for UTC, and nil to be told which it is.
+  case zone(InlineBytes<48>?)
   /// Where it is parked is a secure place from now on; the number of the `parking` packet that asks, 0 for the last, and a name.
   case secure(UInt32, InlineBytes<32>)
   /// Where it is parked is no secure place, this once; the number of the packet that asks, 0 for the last.
@@ -286,7 +286,7 @@ public import Quantities
     case .fence: return "lists or changes fences and which of them must not be left; see docs/rules.md"
     case .place: return "lists or changes secure places"
     case .alarm: return "lists or changes alarms by time and place"
-    case .zone: return "sets the time zone of alarms in POSIX form; default: UTC"
+    case .zone: return "reports or sets the time zone of alarms: UTC, the default, or in POSIX form"
     case .secure: return "makes the current parking place a secure place"
     case .temporary: return "says that the current parking place is not a secure place"
     case .snooze: return "repeats the last alarm after MINUTES, 120 at most"
