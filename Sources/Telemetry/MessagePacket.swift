@@ -22,11 +22,14 @@ extension Packet {
     if let rule {
       encodeRule(rule, into: &sink)
     } else {
-      sink.append(kind == .status && alert != nil ? status?.reason.name ?? kind.name : kind.name)
+      let name = kind == .status ? status?.reason.name ?? kind.name : kind.name
+      sink.append(name)
       if let alert {
         sink.append(" (")
         sink.append(alert.evidence.detector.name)
         sink.append(")")
+      } else if kind == .status, status != nil, let value {
+        encodeValue(value, after: name.utf8CodeUnitCount, into: &sink)
       }
     }
     if let utc {
@@ -58,6 +61,16 @@ extension Packet {
     appendPlain(rule.name.text.span, to: &sink)
   }
 
+  /// The most characters for the name of an answer, a space and its value: with all else at its longest there is no room for more.
+  private static var answerCapacity: Int { 31 }
+
+  /// `fence 1`, `tooFewPoints`; nothing when it does not fit.
+  private func encodeValue(_ value: PacketText, after count: Int, into sink: inout TextWriter) {
+    guard value.count > 0, count + 1 + Int(value.count) <= Packet.answerCapacity else { return }
+    sink.append(" ")
+    appendPlain(value.text.span, to: &sink, isValue: true)
+  }
+
   /// Ten units of 1e-7 degree make one of 1e-6, halves away from zero.
   private static func microdegrees(_ degreesE7: Int32) -> Int64 {
     let value = Int64(degreesE7)
@@ -65,10 +78,11 @@ extension Packet {
   }
 
   /// Writes what is one character in the GSM alphabet and the same in ASCII, and `?` for the rest: letters, digits and `-.,/#()+:` with
-  /// blanks.
+  /// blanks; of a value also `*<>`, which lists and time zones have.
   ///
   /// - Source: 3GPP TS 23.038 section 6.2.1: `$` and `@` are elsewhere, `[ \ ] ^ { | } ~` need two places, `` ` `` has none.
-  private func appendPlain(_ text: Span<UInt8>, to sink: inout TextWriter) {
-    sink.append(masked: text, low: 0x07FF_FB09_0000_0000, high: 0x07FF_FFFE_07FF_FFFE, other: 0x3F)
+  private func appendPlain(_ text: Span<UInt8>, to sink: inout TextWriter, isValue: Bool = false) {
+    let low: UInt64 = isValue ? 0x57FF_FF09_0000_0000 : 0x07FF_FB09_0000_0000
+    sink.append(masked: text, low: low, high: 0x07FF_FFFE_07FF_FFFE, other: 0x3F)
   }
 }

@@ -255,7 +255,7 @@ private func fix(_ second: Int, _ place: Double = 0) -> TrackerInput {
     try run.feed(.command(.seconds(1)), payload: Array("alerts off".utf8))
     try run.feed(.command(.seconds(2)), payload: Array("locate".utf8))
     #expect(one.taken == [1, 2] && two.taken == [1])
-    #expect(two.texts[0].hasPrefix("leash: status, place unknown #1") && one.texts[0].hasPrefix("{\"type\":\"status\""))
+    #expect(two.texts[0].hasPrefix("leash: alertsOff, place unknown #1") && one.texts[0].hasPrefix("{\"type\":\"status\""))
     two.tell(.delivered(sequence: 1))
     try run.attend(at: .seconds(3))
     #expect(log.words.last == "delivered 1 1" && run.look { $0.outbox.count } == 2)

@@ -36,6 +36,38 @@ private func packet(_ latitude: Double, _ longitude: Double) -> Packet {
   #expect(message(old).contains("last seen https://"))
 }
 
+@Test func aMessageSaysWhatARequestWasAnswered() {
+  var answer = packet(1, 1)
+  answer.kind = .status
+  answer.position = nil
+  for (reason, value, words) in [
+    (.ruleChanged, "fence 1", "ruleChanged fence 1"), (.ruleRefused, "tooFewPoints", "ruleRefused tooFewPoints"),
+    (.rules, "1* 2 3", "rules 1* 2 3"), (.ruleChanged, "<-03>3", "ruleChanged <-03>3"), (.alertsOff, "", "alertsOff"),
+    (.setting, "1234567890123456789", "setting 1234567890123456789"), (.profile, "Ä{", "profile ???"),
+    // No message of the network has more room.
+    (.odometerMeasured, "1234567890 12345678", "odometerMeasured"),
+    (.odometerMeasured, "12000 31", "odometerMeasured 12000 31"),
+  ] as [(StatusReason, String, String)] {
+    answer.status = PacketStatus(reason: reason, alertsEnabled: true)
+    answer.value = value.isEmpty ? nil : PacketText(Array(value.utf8).span)
+    #expect(message(answer) == "bike-7: \(words), 2023-11-14 22:13 UTC, place unknown #42")
+  }
+}
+
+@Test func theLongestAnswerFitsOneOfTheNetwork() {
+  for reason in StatusReason.allCases {
+    for count in 0...PacketText.capacity {
+      var longest = packet(-89.999_999, -179.999_999)
+      longest.kind = .status
+      longest.sequence = .max
+      longest.isStale = true
+      longest.status = PacketStatus(reason: reason, alertsEnabled: true)
+      longest.value = PacketText([UInt8](repeating: 0x31, count: count).span)
+      #expect(message(longest, id: String(repeating: "x", count: 32)).utf8.count <= Packet.messageCapacity)
+    }
+  }
+}
+
 @Test func theLongestMessageFitsOneOfTheNetwork() {
   var longest = packet(-89.999_999, -179.999_999)
   longest.sequence = .max

@@ -128,16 +128,20 @@ private func message(_ packet: Packet, id: String) -> String {
 private func expectedMessage(_ packet: Packet, id: String) -> String {
   let plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789 -.,/#()+:"
   var result = String(id.utf8.prefix(32).map { plain.utf8.contains($0) ? Character(UnicodeScalar($0)) : "?" })
-  // A movement that waits for its owner is no answer to anybody.
-  let isHeld = packet.kind == .status && packet.alert != nil && packet.status != nil
+  let reason = packet.kind == .status ? packet.status.map { "\($0.reason)" } : nil
   if let rule = packet.rule {
     let words: [PacketKind: String] = [.fence: "outside", .transition: rule.isEntry ? "came to" : "left"]
     let name = (0..<Int(rule.name.count)).map { rule.name[$0] }
     result += ": " + (words[packet.kind] ?? packet.status.map { "\($0.reason)" } ?? "\(packet.kind)") + " "
     result += String(name.map { plain.utf8.contains($0) ? Character(UnicodeScalar($0)) : "?" })
   } else {
-    result += ": " + (isHeld ? packet.status.map { "\($0.reason)" } ?? "" : "\(packet.kind)")
-    if let alert = packet.alert { result += " (\(alert.evidence.detector))" }
+    result += ": " + (reason ?? "\(packet.kind)")
+    if let alert = packet.alert {
+      result += " (\(alert.evidence.detector))"
+    } else if let reason, let value = packet.value, value.count > 0, reason.utf8.count + Int(value.count) <= 30 {
+      let bytes = (0..<Int(value.count)).map { value[$0] }
+      result += " " + String(bytes.map { (plain + "*<>").utf8.contains($0) ? Character(UnicodeScalar($0)) : "?" })
+    }
   }
   if let utc = packet.utc {
     let iso = ExpectedText.utc(utc)
