@@ -52,16 +52,11 @@ extension OdometerChange {
       self = .tell
       return
     }
-    guard let word = words.next(in: text), let number = scanUnsigned(word.bytes(of: text)),
-      let metres = UInt32(exactly: number)
+    let isSet = verb.equals("set", in: text)
+    guard isSet || verb.equals("add", in: text), let word = words.next(in: text),
+      let number = scanUnsigned(word.bytes(of: text)), let metres = UInt32(exactly: number)
     else { return nil }
-    if verb.equals("set", in: text) {
-      self = .set(metres)
-    } else if verb.equals("add", in: text) {
-      self = .add(metres)
-    } else {
-      return nil
-    }
+    self = isSet ? .set(metres) : .add(metres)
   }
 
   func encode(into sink: inout some ByteSink) {

@@ -50,9 +50,18 @@ extension Request {
   /// The numbers of `track` are seconds. What may stand around a request, as its number, is the business of `RequestEnvelope`.
   public init?(_ text: Span<UInt8>) {
     var words = TextWords()
+    self.init(text, readingTo: &words)
+  }
+
+  /// Reads a request.
+  ///
+  /// - Parameter words: At the beginning of the text; of one that is none they end behind the word that is wrong, or
+  ///   before one too many.
+  package init?(_ text: Span<UInt8>, readingTo words: inout TextWords) {
     guard let first = words.next(in: text) else { return nil }
     guard let kind = RequestKind(first, of: text), let request = Request(kind, &words, text) else { return nil }
-    guard words.next(in: text) == nil else { return nil }
+    var rest = words
+    guard rest.next(in: text) == nil else { return nil }
     self = request
   }
 

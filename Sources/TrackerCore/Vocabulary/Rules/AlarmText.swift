@@ -47,10 +47,10 @@ extension AlarmRule: RuleRow {
       fence = number
       isOutside = option.equals("outside", in: text)
     } else if option.equals("from", in: text) {
+      if case .time = trigger { return false }
       guard window == nil, let start = AlarmRule.minute(&words, text), let to = words.next(in: text),
         to.equals("to", in: text), let end = AlarmRule.minute(&words, text)
       else { return false }
-      if case .time = trigger { return false }
       var set = WeekdaySet.all
       if let days = AlarmRule.days(&words, text) {
         guard case .weekdays(let told) = days else { return false }

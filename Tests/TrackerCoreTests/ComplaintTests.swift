@@ -1,0 +1,143 @@
+import Testing
+import TrackerCore
+import TrackerRuntime
+
+/// What an owner is told of a text that is no request: which word is wrong, and what is expected there.
+@Suite struct ComplaintTests {
+  @Test(arguments: [
+    (
+      "dismiss it",
+      "can't read 'it' after 'dismiss'; expected the number of an alert, as in dismiss ALERT"
+    ),
+    (
+      "dismiss",
+      "nothing follows after 'dismiss'; expected the number of an alert, as in dismiss ALERT"
+    ),
+    (
+      "#17 dismiss it",
+      "can't read 'it' after 'dismiss'; expected the number of an alert, as in dismiss ALERT"
+    ),
+    (
+      "track off 5",
+      "can't read '5' after 'track off'; expected nothing more, as in track off|SECONDS DURATION"
+    ),
+    (
+      "track 10 604801",
+      "can't read '604801' after 'track 10'; expected seconds, a week at most, as in track off|SECONDS DURATION"
+    ),
+    (
+      "buzzer 3601",
+      "can't read '3601' after 'buzzer'; expected seconds, an hour at most, as in buzzer SECONDS [steady|pulse]"
+    ),
+    (
+      "buzzer 5 loud",
+      "can't read 'loud' after 'buzzer 5'; expected steady or pulse, as in buzzer SECONDS [steady|pulse]"
+    ),
+    ("alerts maybe", "can't read 'maybe' after 'alerts'; expected on or off, as in alerts on|off"),
+    ("locate me", "can't read 'me' after 'locate'; expected nothing more, as in locate"),
+    (
+      "odometer ad 5", "can't read 'ad' after 'odometer'; expected set or add, as in odometer [set|add METRES]"
+    ),
+    (
+      "odometer set x",
+      "can't read 'x' after 'odometer set'; expected metres, as in odometer [set|add METRES]"
+    ),
+    ("get reports.distnce", "unknown setting 'reports.distnce'"),
+    (
+      "checkpoint \"a title with too many\"",
+      "can't read '\"a title with too many\"' after 'checkpoint'; expected a title of up to 19 bytes, as in checkpoint [TITLE]"
+    ),
+    (
+      "profile set name Rex kind wolf",
+      "can't read 'wolf' after 'profile set name Rex kind'; expected dog, cat, horse, bike or other, "
+        + "as in profile [set FIELD VALUE...|FIELD [VALUE]|delete]"
+    ),
+    (
+      "#x locate",
+      "can't read '#x locate'; expected a request, after its number (#17) and before its signature if it has them"
+    ),
+  ])
+  func theWrongWordIsNamed(text: String, complaint: String) {
+    #expect(Request(text: text) == nil && RequestKind.complaint(about: text) == complaint)
+  }
+
+  @Test(arguments: [
+    (
+      "fence 1 set x square 52,4 9",
+      "'square' after 'fence 1 set x'; expected circle, polygon or corridor, as in fence "
+    ),
+    (
+      "fence 1 set \"my garden\" square",
+      "'square' after 'fence 1 set \"my garden\"'; expected circle, polygon or corridor,"
+    ),
+    (
+      "fence 256 on",
+      "'256' after 'fence'; expected a number from 1 to 255, only, list or clear, as in"
+    ),
+    (
+      "fence 1 set x circle 52.0 50",
+      "'52.0' after 'fence 1 set x circle'; expected a place as 52.0,4.0, or here, as in"
+    ),
+    (
+      "fence 1 set x circle 52.0,4.0 -5",
+      "'-5' after 'fence 1 set x circle 52.0,4.0'; expected its radius, m, as in"
+    ),
+    (
+      "fence 1 set x polygon 52.0,4.0 52.1",
+      "'52.1' after 'fence 1 set x polygon 52.0,4.0'; expected a place as 52.0,4.0, or hole"
+    ),
+    (
+      "fence 1 set \"my garden circle 52.0,4.0 50",
+      "'\"my garden circle 52.0,4.0 50' after 'fence 1 set'; expected a closing quote with a space or nothing behind it"
+    ),
+    (
+      "place 3 on",
+      "'on' after 'place 3'; expected set or delete, as in place [NUMBER] set|delete|clear|list, with "
+        + "examples in"
+    ),
+    (
+      "alarm 1 set x at 7:30",
+      "'7:30' after 'alarm 1 set x at'; expected a time as 07:30, as in alarm "
+    ),
+    (
+      "alarm 1 set x at 07:30 funday",
+      "'funday' after 'alarm 1 set x at 07:30'; expected days, inside, outside, from, nofix,"
+    ),
+    (
+      "alarm 1 set x at 07:30 from 10:00 to 11:00",
+      "'from' after 'alarm 1 set x at 07:30'; expected days,"
+    ),
+    (
+      "alarm 1 set x stay 0 inside 1",
+      "'0' after 'alarm 1 set x stay'; expected minutes, 1 to 1440, as in"
+    ),
+    (
+      "alarm 1 set x at 07:30 sound 3601",
+      "'3601' after 'alarm 1 set x at 07:30 sound'; expected seconds, an hour at most,"
+    ),
+    (
+      "zone \(String(repeating: "A", count: 49))",
+      "'\(String(repeating: "A", count: 49))' after 'zone'; expected UTC or a POSIX time zone of up to 48 bytes, as "
+    ),
+  ])
+  func inARuleToo(text: String, complaint: String) {
+    let told = RequestKind.complaint(about: text)
+    #expect(Request(text: text) == nil && told.hasPrefix("can't read \(complaint)"), "\(told)")
+    #expect(!told.contains("\n"))
+  }
+
+  @Test func whatIsMissingIsSaid() {
+    for (text, missing) in [
+      ("fence", "'fence'; expected a number from 1 to 255, only, list or clear,"),
+      ("fence 1 set x circle here", "'fence 1 set x circle here'; expected its radius, m,"),
+      ("alarm 1 set x arrive", "'alarm 1 set x arrive'; expected inside and the number of a fence,"),
+      ("alarm 1 set x at 07:30 nofix", "'alarm 1 set x at 07:30 nofix'; expected last, ring or skip,"),
+      ("fence only", "'fence only'; expected a number from 1 to 255,"),
+      ("track 5", "'track 5'; expected seconds, a week"),
+      ("privacy", "'privacy'; expected on or off,"), ("odometer set", "'odometer set'; expected metres,"),
+    ] {
+      let told = RequestKind.complaint(about: text)
+      #expect(Request(text: text) == nil && told.hasPrefix("nothing follows after \(missing)"), "\(told)")
+    }
+  }
+}
