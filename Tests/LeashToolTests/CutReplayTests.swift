@@ -1,3 +1,4 @@
+import Foundation
 import Quantities
 import Recording
 import Testing
@@ -54,6 +55,28 @@ import Testing
     #expect(cuts.code == .success && cuts.out.hasPrefix("nothing lost: "), "\(cuts.out)\(cuts.err)")
     let json = try #require(try ToolRun("replay", "--json", "--cut-every-action", path).objects().first)
     #expect((json["cuts"] as? Int ?? 0) > 150 && (json["repeated"] as? Int ?? 0) > 50, "\(json)")
+  }
+
+  @Test func ofADamagedLogItIsToldWhereAndHowMuch() throws {
+    let folder = try TemporaryFolder()
+    let whole = try Array(Data(contentsOf: URL(filePath: recorded(into: folder))))
+    var damaged = whole
+    let place = whole.count / 2
+    for byte in place..<place + 100 { damaged[byte] ^= 0xFF }
+    let path = try folder.file("damaged.leash", damaged)
+    for option in ["--cut-every-action", "--check"] {
+      let run = ToolRun("replay", option, path)
+      #expect(run.code == .checkFailed && run.out.isEmpty, "\(option): \(run.out)\(run.err)")
+      let words = run.err.split(separator: " ").map { $0.filter { $0 != ":" && $0 != ";" && $0 != "," } }
+      #expect(run.err.contains("\(path): ") && run.err.contains(" damaged bytes, the first at byte "), "\(run.err)")
+      let count = words.firstIndex(of: "damaged").flatMap { Int(words[$0 - 1]) }
+      let first = words.lastIndex(of: "byte").flatMap { Int(words[$0 + 1]) }
+      #expect((100...4000).contains(count ?? 0) && (place - 2000...place).contains(first ?? 0), "\(run.err)")
+    }
+    let cut = try folder.file("cut.leash", whole.prefix(whole.count - 5))
+    let run = ToolRun("replay", "--cut-every-action", cut)
+    #expect(run.code == .success && run.out.hasPrefix("nothing lost: "), "\(run.out)\(run.err)")
+    #expect(run.err.contains("\(cut): is cut off in a record at byte ") && run.err.contains("; checked up to there"))
   }
 
   @Test func whatIsLostIsToldWithItsPlace() throws {

@@ -10,27 +10,18 @@ enum CheckRun {
     }
     var progress = ProgressLine(console)
     let verdict: ReplayVerdict
-    let report: ImportReport
+    var readers: [LeashLogReader] = []
     do throws(RecordingError) {
-      var readers: [LeashLogReader] = []
       for name in [path] + arguments[ReplayCommand.files] { readers.append(try LeashLogReader(path: name)) }
       verdict = try ReplayVerifier.check(readers) { time in
         progress.update("checking: \(TimeText.elapsed(time)) of the recording")
       }
-      report = readers.last?.report ?? ImportReport(file: path)
     } catch {
       progress.clear()
       throw CommandFailure(error)
     }
     progress.clear()
-    if let offset = report.truncatedAtByte {
-      console.err.writeLine(
-        "leash replay: \(path): is cut off in a record at byte \(offset); checked up to there")
-    }
-    // What lies behind the last whole record was being written when the power went; damage before it is another thing.
-    if report.count(of: .damagedStretch) > 0 {
-      throw .check("\(path): \(report.skippedByteCount) damaged bytes; an incomplete log can't be compared")
-    }
+    try tellDamage(readers.map(\.report), console)
     if let difference = verdict.difference {
       return tell(difference, path, isJSON: arguments[ReplayCommand.json], console)
     }
@@ -42,6 +33,21 @@ enum CheckRun {
         "same: \(TimeText.count(verdict.inputCount)) inputs gave the same \(actions) actions, byte for byte")
     }
     return .success
+  }
+
+  /// What lies behind the last whole record was being written when the power went; damage before it is another thing.
+  static func tellDamage(_ reports: [ImportReport], _ console: Console) throws(CommandFailure) {
+    for report in reports {
+      if let offset = report.truncatedAtByte {
+        console.err.writeLine(
+          "leash replay: \(report.file): is cut off in a record at byte \(offset); checked up to there")
+      }
+      for entry in report.entries where entry.problem == .damagedStretch {
+        throw .check(
+          "\(report.file): \(report.skippedByteCount) damaged bytes, the first at byte \(entry.firstLine); "
+            + "an incomplete log can't be checked")
+      }
+    }
   }
 
   private static func tell(

@@ -10,8 +10,8 @@ enum CutRun {
     }
     var progress = ProgressLine(console)
     let verdict: CutVerdict
+    var readers: [LeashLogReader] = []
     do throws(RecordingError) {
-      var readers: [LeashLogReader] = []
       for name in [path] + arguments[ReplayCommand.files] { readers.append(try LeashLogReader(path: name)) }
       verdict = try CutVerifier.check(readers) { time in
         progress.update("cutting: \(TimeText.elapsed(time)) of the recording")
@@ -21,6 +21,7 @@ enum CutRun {
       throw CommandFailure(error)
     }
     progress.clear()
+    try CheckRun.tellDamage(readers.map(\.report), console)
     tell(verdict, isJSON: arguments[ReplayCommand.json], console)
     return verdict.trouble == nil ? .success : .checkFailed
   }
