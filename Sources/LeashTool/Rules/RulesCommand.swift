@@ -16,7 +16,7 @@ enum RulesCommand {
       RulesCheckCommand.command, RulesImportCommand.command, RulesExportCommand.command, RulesSchemaCommand.command,
     ])
 
-  static let file = Positional("RULES", "The rules file.")
+  static let file = Positional("RULES", "The rules file; - for standard input.")
 
   /// Reads the file; every problem is a line on standard error.
   ///

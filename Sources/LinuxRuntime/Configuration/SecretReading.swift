@@ -21,11 +21,16 @@ struct SmallFile {
     guard fstat(descriptor, &status) == 0 else { throw Unreadable(errno) }
     guard status.st_mode & S_IFMT == S_IFREG else { throw Unreadable(reason: "not a regular file") }
     isReadableByOthers = status.st_mode & S_IROTH != 0
-    bytes = []
+    bytes = try SmallFile.read(descriptor, limit: limit)
+  }
+
+  /// Reads what comes to its end, from a pipe for example: at most so many bytes.
+  static func read(_ descriptor: Int32, limit: Int) throws(Unreadable) -> [UInt8] {
+    var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 16_384)
     while true {
       let count = Glibc.read(descriptor, &chunk, chunk.count)
-      if count == 0 { break }
+      if count == 0 { return bytes }
       guard count > 0 else {
         if errno == EINTR { continue }
         throw Unreadable(errno)

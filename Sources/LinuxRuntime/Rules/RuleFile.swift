@@ -13,15 +13,18 @@ package struct RuleFile: Sendable {
   /// The line on which each rule begins.
   package let lines: [RuleName: Int]
 
-  /// Reads a file.
+  /// Reads a file, or standard input where the path is `-`.
   package static func read(path: String) throws(BoardConfigurationFailure) -> RuleFile {
-    let file: SmallFile
+    let isInput = path == "-"
+    let name = isInput ? "standard input" : path
+    let limit = JSON5Limits().bytes
+    let bytes: [UInt8]
     do throws(SmallFile.Unreadable) {
-      file = try SmallFile(path: path, limit: JSON5Limits().bytes)
+      bytes = isInput ? try SmallFile.read(0, limit: limit) : try SmallFile(path: path, limit: limit).bytes
     } catch {
-      throw .unreadable("can't read \(path): \(error.reason)")
+      throw .unreadable("can't read \(name): \(error.reason)")
     }
-    return try RuleFile(text: file.bytes, name: path)
+    return try RuleFile(text: bytes, name: name)
   }
 
   /// Reads a text.
