@@ -102,6 +102,16 @@ extension Tracker {
   mutating func handleMotion(at fix: GNSSFix? = nil) {
     while let stamped = monitor.nextEvent() {
       let event = measured(stamped.event)
+      if case .movement(let evidence) = event {
+        handleMovement(evidence, at: stamped.time)
+        continue
+      }
+      if case .stolen = event, alarm.isDowngraded {
+        // Where movement is no alarm, what sets off is a ride.
+        monitor.dismiss(at: now)
+        journal.noteChange()
+        continue
+      }
       journal.emit(.motion(event), at: stamped.time)
       journal.noteChange()
       switch event {
@@ -119,13 +129,6 @@ extension Tracker {
         if let start, let end { sendRide(from: start, to: end, at: stamped.time) }
         sendParking(at: stamped.time)
         armAgain()
-      case .movement(let evidence):
-        let policy = evidence.detector == .tamper ? .alert : movementPolicy
-        if policy == .alert || !(alarm.isOver || alarm.isDowngraded) {
-          tellMovement(evidence, at: stamped.time)
-        } else {
-          tellDowngraded(evidence, at: stamped.time, isSilent: policy == .silent)
-        }
       case .quiet(_, let displacement):
         if alarm.isHeld { withdrawAlert(at: stamped.time) }
         alarm.end()
@@ -136,9 +139,6 @@ extension Tracker {
       case .disarmed:
         alarm.end()
         noteParking()
-      case .stolen where alarm.isDowngraded:
-        // Where movement is no alarm, what sets off is a ride.
-        monitor.dismiss(at: now)
       case .stolen(let since):
         if alarm.isHeld { presence.setOff(at: since) }
         if !alarm.isHeld { endPrivacy() }
@@ -148,8 +148,21 @@ extension Tracker {
       case .travelledUnseen(let since, let distance):
         trip.goOn(unseenSince: since, distance: distance, at: stamped.time)
       case .armed: noteParking()
-      case .calmed: break
+      case .movement, .calmed: break
       }
+    }
+  }
+
+  /// Movement of the parked vehicle: an alert, or where it is none at most a notice.
+  private mutating func handleMovement(_ evidence: MovementEvidence, at time: Instant) {
+    let policy = evidence.detector == .tamper ? .alert : movementPolicy
+    let isAlert = policy == .alert || !(alarm.isOver || alarm.isDowngraded)
+    journal.emit(isAlert ? .motion(.movement(evidence)) : .movedInPlace(evidence), at: time)
+    journal.noteChange()
+    if isAlert {
+      tellMovement(evidence, at: time)
+    } else {
+      tellDowngraded(evidence, at: time, isSilent: policy == .silent)
     }
   }
 

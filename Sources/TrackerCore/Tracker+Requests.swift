@@ -337,8 +337,8 @@ extension Tracker {
   /// The value of that answer, also where the outbox had no room for its packet; nil when it has none.
   public var lastRequestValue: PacketText? { requests.lastValue }
 
-  /// True from an alert until its alarm is over.
-  public var isAlarmOpen: Bool { !alarm.isOver }
+  /// True from an alert until its alarm is over; not while what moves is no alarm.
+  public var isAlarmOpen: Bool { !alarm.isOver && !alarm.isDowngraded }
   /// True when somebody has claimed it, and has not been forgotten.
   public var isClaimed: Bool { requests.claim > 0 }
   /// True when it raises no alerts, whatever else is said.

@@ -26,6 +26,7 @@ extension TrackerEvent {
   /// The event's name in JSON.
   public var name: StaticString {
     switch kind {
+    case .movedInPlace: return "movedInPlace"
     case .fixAcquired: return "fixAcquired"
     case .fixLost: return "fixLost"
     case .dismissed: return "dismissed"
@@ -78,6 +79,7 @@ extension TrackerEvent {
 
   private func appendDetails(to sink: inout some ByteSink) {
     switch kind {
+    case .movedInPlace(let evidence): append(evidence, to: &sink)
     case .fixAcquired(let after): append("after", after, to: &sink)
     case .fixLost(let since): append("since", since, to: &sink)
     case .dismissed(let alert), .pending(let alert), .withdrawn(let alert):

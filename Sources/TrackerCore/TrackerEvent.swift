@@ -8,6 +8,8 @@ public import Rules
   @frozen public enum Kind: Equatable, BitwiseCopyable, Sendable {
     /// The parked-state machine.
     case motion(MotionEvent)
+    /// The parked vehicle is being moved at a secure place, or where no rule guards it, which is no alert.
+    case movedInPlace(MovementEvidence)
     /// The first position, or one after the receiver had lost it, `after` is how long that took.
     case fixAcquired(after: Interval)
     /// The receiver says that it has no position since `since`.

@@ -78,6 +78,22 @@ private final class AskedBoard {
     asked.board.stop()
   }
 
+  @Test func movementAtASecurePlaceIsANoticeInTheStatusAndNoAlert() throws {
+    let asked = try AskedBoard()
+    asked.board.thefts.times = [VirtualBoard.hour(1)..<VirtualBoard.hour(1) + .seconds(40)]
+    try asked.start()
+    asked.board.live(until: VirtualBoard.hour(0.9))
+    #expect(try asked.ask(asked.signed("secure \"shed\"")) == .obeyed("secured"))
+    for time in [VirtualBoard.hour(1) + .seconds(30), VirtualBoard.hour(1.5)] {
+      asked.board.live(until: time)
+      let status = try asked.status
+      #expect(status.alert?.outcome == "notice" && status.alert?.number == status.lastAlert, "\(status)")
+      #expect(status.alert?.outcomeSeconds == nil && status.alert?.repetitions == 0)
+    }
+    #expect(!asked.board.inbox.packets.contains { $0.kind == .movement })
+    asked.board.stop()
+  }
+
   @Test func howAnAlarmEndedIsToldWhateverEndedIt() throws {
     for (text, outcome) in [("found", "found"), ("alerts off", "disarmed"), ("", "quiet")] {
       let asked = try AskedBoard()

@@ -219,6 +219,9 @@ package enum ExpectedText {
     case .packetRefused(let kind):
       let names = ["location", "parking", "movement", "ride", "status", "fence", "transition"]
       (name, own) = ("packetRefused", ["packet": .text(kind < 7 ? names[Int(kind)] : "unknown")])
+    case .movedInPlace(let evidence):
+      (name, own) = ("movedInPlace", ExpectedText.evidence(evidence))
+      own["onset"] = at(evidence.onset)
     case .motion(let motion):
       switch motion {
       case .rideStarted(let onset): (name, own) = ("rideStarted", ["onset": at(onset)])

@@ -63,6 +63,8 @@ import TrackerRuntime
       try bench.stand(150, leaning: 0.3)
       let news = bench.news()
       #expect(RequestBench.alertCount(news) == alerts, "\(policy)")
+      let isTold = { (name: String) in bench.events.contains { $0.contains("\"event\":\"\(name)\"") } }
+      #expect(isTold("movement") == (alerts == 1) && isTold("movedInPlace") == (alerts == 0), "\(policy)")
       #expect(packets(news, of: "movement").count >= alerts * 2, "\(policy): it is told again")
       let told = packets(news, of: "status").filter { $0.contains("\"reason\":\"movedInPlace\"") }
       #expect(told.count == notices, "\(policy)")

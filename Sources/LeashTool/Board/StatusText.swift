@@ -86,7 +86,7 @@ struct StatusText {
     say("Movement", movement)
     if let parked = status.parkedSeconds { say("Parked for", length(parked)) }
     say(
-      "Last alert",
+      status.alert?.outcome == "notice" ? "Last notice" : "Last alert",
       status.alert.map(alert) ?? (status.lastAlert > 0 ? "\(status.lastAlert), before the last start" : "none yet"))
     if let live = status.liveSeconds { say("Live for", "\(length(live)) more") }
   }
@@ -139,7 +139,8 @@ struct StatusText {
     var text = "\(alert.number), \(alert.detector) at \(TimeText.decimal(alert.ratio, 1)) × its threshold"
     text += alert.ageSeconds.map { ", \(StatusText.age($0))" } ?? ", before the last start"
     let isOpen = alert.outcome == "unanswered"
-    text += ": " + (isOpen ? console.styled(alert.outcome, .red) : alert.outcome)
+    let isNotice = alert.outcome == "notice"
+    text += ": " + (isOpen ? console.styled(alert.outcome, .red) : isNotice ? "movement without alert" : alert.outcome)
     if let ended = alert.outcomeSeconds { text += " \(StatusText.age(ended))" }
     if alert.repetitions > 0 {
       text += ", repeated \(alert.repetitions == 1 ? "once" : "\(alert.repetitions) times")"

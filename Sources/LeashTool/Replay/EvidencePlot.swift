@@ -37,7 +37,7 @@ struct EvidencePlot {
     case .motion(.movement(let evidence)):
       alerts += 1
       raised.append(RaisedEvidence(time: event.time, evidence: evidence, alert: alerts))
-    case .motion(.suspicious(let evidence)):
+    case .motion(.suspicious(let evidence)), .movedInPlace(let evidence):
       raised.append(RaisedEvidence(time: event.time, evidence: evidence, alert: nil))
     default: break
     }

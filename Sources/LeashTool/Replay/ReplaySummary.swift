@@ -14,6 +14,7 @@ struct ReplaySummary {
   private var rides = 0
   private var stops = 0
   private var alerts = 0
+  private var notices = 0
   private var suspicions = 0
   private var packets = [Int](repeating: 0, count: PacketKind.allCases.count)
 
@@ -38,6 +39,7 @@ struct ReplaySummary {
     switch output {
     case .packet(_, let kind): packets[Int(kind.rawValue)] += 1
     case .event(let event):
+      if case .movedInPlace = event.kind { notices += 1 }
       guard case .motion(let motion) = event.kind else { return }
       switch motion {
       case .rideStarted: rides += 1
@@ -56,7 +58,8 @@ struct ReplaySummary {
     table.add(
       "travelled",
       "\(TimeText.distance(tracker.distance)) in \(plural(rides, "ride")) with \(plural(stops, "stop"))")
-    table.add("alerts", "\(plural(alerts, "movement alert")), \(plural(suspicions, "suspicion"))")
+    let unalarming = notices == 0 ? "" : ", \(plural(notices, "movement")) without alert"
+    table.add("alerts", "\(plural(alerts, "movement alert"))\(unalarming), \(plural(suspicions, "suspicion"))")
     let kinds = PacketKind.allCases.filter { packets[Int($0.rawValue)] > 0 }
     table.add(
       "packets",

@@ -152,6 +152,7 @@ final class TimelineWriter {
       let name = PacketKind(rawValue: kind)?.name ?? "unknown"
       line(event.time, event.utc, "Packet refused", "the outbox is full: \(name)", style: .red)
     case .outside, .outsideEnded, .transition, .alarm: writeRule(event)
+    case .movedInPlace(let evidence): line(event.time, event.utc, "Moved in place", describe(evidence), style: .yellow)
     case .motion(let motion): write(motion, event, rideDistance: rideDistance)
     default: writePlainly(event)
     }

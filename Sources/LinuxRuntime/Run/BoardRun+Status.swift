@@ -119,7 +119,8 @@ extension BoardRun {
     return BoardStatus.AlertStatus(
       number: alert.number, ageSeconds: age.flatMap { $0 >= 0 ? $0 : nil },
       detector: "\(alert.evidence.detector.name)", ratio: finite(alert.evidence.ratio),
-      repetitions: Int(alert.repetition), outcome: alert.end?.rawValue ?? (isOpen ? "unanswered" : "over"),
+      repetitions: Int(alert.repetition),
+      outcome: alert.isNotice ? "notice" : alert.end?.rawValue ?? (isOpen ? "unanswered" : "over"),
       outcomeSeconds: alert.endedAt.map { (now - $0).secondsDouble })
   }
 

@@ -37,6 +37,8 @@ package struct AlarmHistory: Sendable {
     package var end: End?
     /// When it ended.
     package var endedAt: Instant?
+    /// True for movement that is no alert, of which a notice was sent.
+    package var isNotice = false
   }
 
   /// The last alert; nil when none was told in this life.
@@ -85,15 +87,16 @@ package struct AlarmHistory: Sendable {
       } else {
         last = Alert(
           number: alert.id, time: alert.repetition == 0 ? packet.time : nil, evidence: alert.evidence,
-          repetition: alert.repetition)
+          repetition: alert.repetition, isNotice: packet.status?.reason == .movedInPlace)
       }
     }
     if packet.status?.reason == .found, last?.endedAt == packet.time { last?.end = .found }
   }
 
   private mutating func end(_ end: End, at time: Instant, isOwners: Bool = false) {
-    // An alert about a fence is over by what happens at the fence alone.
-    guard let alert = last, alert.evidence.detector != .fence, alert.end == nil || isOwners else { return }
+    // An alert about a fence is over by what happens at the fence alone, and a notice begins no alarm.
+    guard let alert = last, !alert.isNotice, alert.evidence.detector != .fence else { return }
+    guard alert.end == nil || isOwners else { return }
     last?.end = end
     last?.endedAt = time
   }

@@ -84,7 +84,8 @@ package struct BoardStatus: Codable, Equatable, Sendable {
     /// How many times it was repeated.
     package var repetitions: Int
     /// `unanswered` during the alarm; then how it ended: `dismissed` or `found` by the owner, `quiet` by itself, in a `ride`, `disarmed`
-    /// (alerts switched off), `returned` into its fences, `removed` (its fences changed), or `over` if unknown.
+    /// (alerts switched off), `returned` into its fences, `removed` (its fences changed), or `over` if unknown. `notice` for movement
+    /// that is no alert, at a secure place or where no rule guards.
     package var outcome: String
     /// Time since it ended, s.
     package var outcomeSeconds: Double?

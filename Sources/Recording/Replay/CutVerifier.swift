@@ -142,7 +142,10 @@ public struct CutVerifier {
         kept.keep(sections, of: tracker)
         name = "keeping its state"
       case .event(let event):
-        if case .motion(.movement) = event.kind { lastAlert = max(lastAlert, tracker.lastAlert) }
+        switch event.kind {
+        case .motion(.movement), .movedInPlace: lastAlert = max(lastAlert, tracker.lastAlert)
+        default: break
+        }
         name = json { event.encodeJSON(into: &$0) }
       case .transmit(let sequence, let kind):
         let bytes = bytes { _ = tracker.drainOutput(for: .uplink, into: &$0) }

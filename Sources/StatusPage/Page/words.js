@@ -116,9 +116,10 @@ export const alertWords = (alert, told) => {
     disarmed: ["Over", `Alerts were switched off${then}`],
     returned: ["Over", `It is back within its fences${then}`],
     removed: ["Over", `Its fences were changed${then}`],
+    notice: ["Notice", "Movement at a secure place, or where no rule guards it"],
   }[alert.outcome] || ["Over", ""];
   return {
-    what: `Alert ${alert.number}: ${alert.detector} at ${fixed(alert.ratio, 1)} × its threshold${when}`,
+    what: `${alert.outcome === "notice" ? "Notice" : "Alert"} ${alert.number}: ${alert.detector} at ${fixed(alert.ratio, 1)} × its threshold${when}`,
     outcome, done: [words, again].filter((part) => part).join("; "),
   };
 };
@@ -142,6 +143,7 @@ const eventWords = {
   suspicious: (event) => `Suspicious${grounds(event)}`,
   calmed: () => "Calm again",
   movement: (event) => `ALERT movement${grounds(event)}`,
+  movedInPlace: (event) => `Moved in place, no alert${grounds(event)}`,
   stolen: () => "STOLEN: until the owner answers",
   quiet: (event) => `Quiet again${isNumber(event.displacement) ? `, ${metres(event.displacement)} from where it was` : ""}`,
   fixAcquired: (event) => `Position known${isNumber(event.after) ? ` after ${span(event.after)}` : ""}`,

@@ -59,6 +59,10 @@ test("the last alert says what was done about it", () => {
   assert.deepEqual([ended("dismissed").outcome, ended("dismissed").done],
     ["Dismissed", "Dismissed by the owner, 5 s ago; repeated 1 time"]);
   assert.equal(ended("found").outcome, "Found");
+  assert.deepEqual(alertWords({ ...alert, outcome: "notice" }, told), {
+    what: "Notice 3: tilt at 3.9 × its threshold, 95 s ago", outcome: "Notice",
+    done: "Movement at a secure place, or where no rule guards it",
+  });
   for (const outcome of ["quiet", "ride", "disarmed"]) {
     assert.equal(ended(outcome).outcome, "Over", outcome);
     assert.notEqual(ended(outcome).done, "told again 1 time", outcome);
