@@ -2,6 +2,7 @@ import InertialFusion
 import MotionDetection
 import NMEA
 public import Quantities
+import Rules
 import Telemetry
 
 // The parts of a tracker, each in one line for everything that all of them are asked for. A new part is a file in `Parts`, a stored
