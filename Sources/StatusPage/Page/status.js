@@ -24,7 +24,8 @@ export const showPhase = (status) => {
   };
   chip("armed", status.isArmed ? "Armed" : "Not armed", status.isArmed);
   chip("alerts", status.isDisabled ? "Disabled" : status.alertsEnabled ? "Alerts on" : "Alerts off", status.alertsEnabled);
-  chip("last-alert", status.lastAlert ? `Last ${status.alert?.outcome === "notice" ? "notice" : "alert"}: no. ${status.lastAlert}` : "No alert so far", false);
+  const told = status.alert?.outcome === "notice" ? "notice" : "alert";
+  chip("last-alert", status.lastAlert ? `Last ${told}: no. ${status.lastAlert}` : "No alert so far", false);
   const evidence = status.movementEvidence;
   put(at("evidence-now"), isNumber(evidence) ? `${fixed(evidence, 2)} × threshold` : "unknown");
   at("evidence-bar").style.width = `${Math.min(100, Math.max(0, isNumber(evidence) ? evidence * 50 : 0))}%`;

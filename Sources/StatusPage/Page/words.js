@@ -118,8 +118,9 @@ export const alertWords = (alert, told) => {
     removed: ["Over", `Its fences were changed${then}`],
     notice: ["Notice", "Movement at a secure place, or where no rule guards it"],
   }[alert.outcome] || ["Over", ""];
+  const kind = alert.outcome === "notice" ? "Notice" : "Alert";
   return {
-    what: `${alert.outcome === "notice" ? "Notice" : "Alert"} ${alert.number}: ${alert.detector} at ${fixed(alert.ratio, 1)} × its threshold${when}`,
+    what: `${kind} ${alert.number}: ${alert.detector} at ${fixed(alert.ratio, 1)} × its threshold${when}`,
     outcome, done: [words, again].filter((part) => part).join("; "),
   };
 };
