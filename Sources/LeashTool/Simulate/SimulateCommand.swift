@@ -16,8 +16,8 @@ enum SimulateCommand {
   static let explore = Flag("explore", "Run until the time is over or a promise is broken, on all processors.")
   static let faults = Option<String>(
     "faults", "PLAN",
-    "What may go wrong: all, none, or classes separated by commas: modem, line, network, power, strangers, sensors. Default: all."
-  )
+    "What may go wrong: all, none, or classes separated by commas: "
+      + FaultClass.allCases.map(\.rawValue).joined(separator: ", ") + ". Default: all.")
   static let transport = Option<TransportName>(
     "transport", "NAME", "How packets go, by any transport but sms. Default: drawn from the seed.")
   static let record = Option<String>(
