@@ -51,6 +51,7 @@ let package = Package(
         "SecretBox",
         "HomeAssistant", "Telemetry", "Delivery", "ASCIIText", "InlineStorage", "Quantities",
       ]),
+    .library(name: "FlashStorage", targets: ["FlashStorage"]),
     .library(name: "InertialFusion", targets: ["InertialFusion", "Quantities"]),
     .library(name: "NMEA", targets: ["NMEA"]),
     .library(name: "SIM7000", targets: ["SIM7000", "ATCommands", "CellularDelivery"]),
@@ -95,6 +96,8 @@ let package = Package(
     // Above the tracker: what goes into it and comes out, as a log has it.
     coreTarget(
       "TrackerLog", ["TrackerCore", "InertialFusion", "Telemetry", "ASCIIText", "InlineStorage", "Quantities"]),
+
+    coreTarget("FlashStorage", ["TrackerCore", "Telemetry", "ASCIIText", "InlineStorage"]),
 
     // Host tier.
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
@@ -178,6 +181,9 @@ let package = Package(
     // Tests.
     tests("QuantitiesTests", ["Quantities"]),
     tests("InlineStorageTests", ["InlineStorage"]),
+    tests(
+      "FlashStorageTests",
+      ["FlashStorage", "TrackerCore", "Telemetry", "TestSupport", "InlineStorage", "Quantities"]),
     tests("ASCIITextTests", ["ASCIIText", "InlineStorage", "Quantities"]),
     .target(name: "StorageCalls", path: "Tests/Support/StorageCalls"),
     .target(

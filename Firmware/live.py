@@ -1,12 +1,16 @@
 #!/usr/bin/env python3
 """Runs the live image of a board under emulation, with a simulated modem, a recorded receiver and a server, and repeats its run.
 
-  Firmware/live.py [BOARD] [--seconds N] [--nmea FILE] [--leash PATH]
+  Firmware/live.py [BOARD] [--seconds N] [--nmea FILE] [--leash PATH] [--cuts N] [--seed S]
 
 The console, the modem and the receiver are on three ports of the board. The modem is `leash modem simulate`, whose requests reach a
 server of this script; the sentences of FILE come at 115,200 bit/s. The image writes a log of its run, which `leash replay --check`
 repeats on this machine. The check fails when the tracker does anything else there, when a byte was lost on a port, or when the server
 has not each packet that the image counts as delivered.
+
+With --cuts the emulator is killed N times, each at a random moment of the first --seconds of its run, and started again with the same
+flash memory; the last run is not killed, and checked as above. Over all of them no packet may be lost, none may come with the number
+of another, and each life goes on from the one before.
 
 Exit codes: 0 all is well, 1 it is not, 2 wrong usage, 3 a tool is missing.
 """
@@ -14,6 +18,7 @@ import argparse
 import http.server
 import json
 import os
+import random
 import re
 import shutil
 import socket
@@ -81,8 +86,12 @@ class Feed:
             time.sleep(0.001)
 
     def listen(self, connection):
-        while piece := connection.recv(4096):
-            self.heard += piece
+        try:
+            while piece := connection.recv(4096):
+                self.heard += piece
+        except ConnectionResetError:
+            # The emulator was killed.
+            pass
 
 
 def board_file(board):
@@ -104,12 +113,124 @@ def seconds_of_board(board, seconds):
     return seconds * int(settings["emulated_hertz"]) // clock
 
 
+class Life:
+    """One run of the image, from its start to its end or until it is killed."""
+
+    def __init__(self, options, folder, number, server, sentences):
+        self.log = os.path.join(folder, f"log-{number}")
+        paths = {port: os.path.join(folder, f"{port}-{number}") for port in ("receiver", "console")}
+        self.receiver = Feed(paths["receiver"], sentences, 1)
+        self.console = Feed(paths["console"], b"status\n" if options.cuts == 0 else b"status\ntrack 1 600\n", 2 if options.cuts else 4)
+        is_last = number == options.cuts
+        seconds = seconds_of_board(options.board, options.seconds if is_last else 3600)
+        self.process = subprocess.Popen(
+            ["qemu-system-arm", "-M", board_file(options.board)["machine"], "-display", "none", "-monitor", "none",
+             "-chardev", f"socket,id=c,path={paths['console']}", "-serial", "chardev:c",
+             "-serial", os.path.realpath(os.path.join(folder, "modem")),
+             "-chardev", f"socket,id=r,path={paths['receiver']}", "-serial", "chardev:r",
+             "-semihosting-config",
+             f"enable=on,target=native,arg={self.log},arg={os.path.join(folder, 'flash')},arg={seconds},"
+             f"arg=http://127.0.0.1:{server.server_port}",
+             "-kernel", os.path.join(ROOT, ".build/firmware", options.board, "live/image.elf")],
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+
+    def kill(self, after):
+        """Ends it as a power cut does."""
+        time.sleep(after)
+        if self.process.poll() is not None:
+            fail(f"the image ended by itself: {self.process.stdout.read().decode()}")
+        self.process.kill()
+        self.process.wait()
+        self.process.stdout.close()
+
+    def end(self, timeout):
+        """Waits for its end; its report."""
+        try:
+            report = self.process.communicate(timeout=timeout)[0].decode()
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            fail(f"the image has not ended after {timeout} s")
+        if self.process.returncode != 0:
+            fail(f"the image ended with {self.process.returncode}: {report}")
+        return report
+
+    def packets(self):
+        """The packets on its console by their numbers; what a kill has cut is none."""
+        found = {}
+        for line in self.console.heard.decode(errors="replace").split("\n")[:-1]:
+            try:
+                members = json.loads(line)
+            except ValueError:
+                continue
+            if "sequence" in members and "type" in members:
+                found.setdefault(members["sequence"], line)
+        return found
+
+
+def check_last(options, life, report, server, sentences, sent_before):
+    """The last run against its log, the server and this machine."""
+    counts = dict(line.rsplit(" ", 1) for line in report.splitlines() if " " in line)
+    check = subprocess.run(
+        [options.leash, "replay", "--check", life.log, "--json"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+    if os.environ.get("LEASH_KEEP_LOG"):
+        shutil.copy(life.log, os.environ["LEASH_KEEP_LOG"])
+    records = subprocess.run(
+        [options.leash, "log", life.log], stdout=subprocess.PIPE, check=True).stdout.decode().splitlines()
+    print(report.strip())
+    print(check.stdout.decode().strip())
+    records = [json.loads(line) for line in records]
+    if check.returncode != 0:
+        fail("the run repeated on this machine is another")
+    heard = sum(len(bytes.fromhex(r["hex"])) if "hex" in r else len(r["text"].encode()) for r in records if r["kind"] == "bytes")
+    told = [r for r in records if r["kind"] == "output" and r["port"] == 1] + [r for r in records if r["kind"] == "action"]
+    lines = life.console.heard.decode().splitlines()
+    if life.receiver.sent != len(sentences) or heard != life.receiver.sent:
+        fail(f"of {len(sentences)} bytes of the receiver {life.receiver.sent} were sent and {heard} are in the log")
+    for port in ("console", "modem", "receiver"):
+        if counts[f"{port} lost"] != "0":
+            fail(f"{counts[f'{port} lost']} bytes were lost on the {port}'s port")
+    for trouble in ("changes not kept", "records damaged"):
+        if counts[trouble] != "0":
+            fail(f"{counts[trouble]} {trouble}")
+    if sorted(lines) != sorted(r["text"] for r in told):
+        fail(f"the console has {len(lines)} lines, the log {len(told)} events and packets")
+    sent = {r["text"].encode() for r in records if r["kind"] == "output" and r["port"] >= 16} | sent_before
+    if int(counts["delivered"]) == 0 or len(set(server.packets)) < int(counts["delivered"]):
+        fail(f"{counts['delivered']} packets count as delivered, the server has {len(set(server.packets))}")
+    if not set(server.packets) <= sent:
+        fail("the server has a packet that was never sent")
+    print(
+        f"firmware-live: ok: {options.board}, {options.seconds} s: {heard} bytes of the receiver, none lost; {len(told)} events and packets; "
+        f"{counts['delivered']} packets at the server; the same run here, byte for byte")
+    return counts
+
+
+def check_lives(lives, counts, server):
+    """All runs together: nothing lost, no number twice, each goes on from the one before."""
+    made = {}
+    for number, life in enumerate(lives):
+        for sequence, line in life.packets().items():
+            if made.setdefault(sequence, line) != line:
+                fail(f"packet {sequence} of run {number} is another than before: {line}, {made[sequence]}")
+    arrived = {json.loads(packet)["sequence"] for packet in server.packets}
+    missing = sorted(set(made) - arrived)
+    # What waits when the last run ends is not lost.
+    if len(missing) > int(counts["waiting"]):
+        fail(f"of {len(made)} packets {len(missing)} never arrived, {counts['waiting']} wait: {missing[:10]}")
+    twice = len(server.packets) - len(arrived)
+    print(
+        f"firmware-live: ok: {len(lives)} runs, {len(lives) - 1} of them killed: {len(made)} packets, {len(missing)} still wait, none lost, "
+        f"{twice} came twice; life {counts['life']}; {counts['changes cut off']} changes cut off at the last start")
+
+
 def main():
     parser = argparse.ArgumentParser(usage=__doc__)
     parser.add_argument("board", nargs="?", default="mps2-an386")
     parser.add_argument("--seconds", type=int, default=12)
     parser.add_argument("--nmea", default=os.path.join(ROOT, "fixtures/nmea/bt451.log"))
     parser.add_argument("--leash", default=os.path.join(ROOT, ".build/debug/leash"))
+    parser.add_argument("--cuts", type=int, default=0)
+    parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     for tool in ("qemu-system-arm", options.leash):
         if not shutil.which(tool):
@@ -119,66 +240,32 @@ def main():
     with open(options.nmea, "rb") as file:
         sentences = file.read()
     server = Server()
+    draw = random.Random(options.seed)
     with tempfile.TemporaryDirectory() as folder:
-        def place(name):
-            return os.path.join(folder, name)
-
-        receiver = Feed(place("receiver"), sentences, 1)
-        console = Feed(place("console"), b"status\n", 4)
+        with open(os.path.join(folder, "flash"), "wb") as file:
+            file.write(b"\xff" * 24 * 4096)
         modem = subprocess.Popen(
-            [options.leash, "modem", "simulate", "--link", place("modem"), "--quiet"], stdout=subprocess.DEVNULL)
+            [options.leash, "modem", "simulate", "--link", os.path.join(folder, "modem"), "--quiet"], stdout=subprocess.DEVNULL)
         try:
             for _ in range(100):
-                if os.path.exists(place("modem")):
+                if os.path.exists(os.path.join(folder, "modem")):
                     break
                 time.sleep(0.1)
-            run = subprocess.run(
-                ["qemu-system-arm", "-M", board_file(options.board)["machine"], "-display", "none", "-monitor", "none",
-                 "-chardev", f"socket,id=c,path={place('console')}", "-serial", "chardev:c",
-                 "-serial", os.path.realpath(place("modem")),
-                 "-chardev", f"socket,id=r,path={place('receiver')}", "-serial", "chardev:r",
-                 "-semihosting-config",
-                 f"enable=on,target=native,arg={place('log')},arg={seconds_of_board(options.board, options.seconds)},arg=http://127.0.0.1:{server.server_port}",
-                 "-kernel", os.path.join(ROOT, ".build/firmware", options.board, "live/image.elf")],
-                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=options.seconds * 4 + 60, check=False)
+            lives = []
+            for number in range(options.cuts + 1):
+                lives.append(Life(options, folder, number, server, sentences))
+                if number < options.cuts:
+                    lives[-1].kill(draw.uniform(0.3, options.seconds))
+                    if number % 10 == 9:
+                        print(f"firmware-live: {number + 1} of {options.cuts} runs killed", flush=True)
+            report = lives[-1].end(options.seconds * 4 + 60)
         finally:
             modem.terminate()
             modem.wait()
-        report = run.stdout.decode()
-        if run.returncode != 0:
-            fail(f"the image ended with {run.returncode}: {report}")
-        counts = dict(line.rsplit(" ", 1) for line in report.splitlines() if " " in line)
-        check = subprocess.run(
-            [options.leash, "replay", "--check", place("log"), "--json"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-            check=False)
-        verdict = check.stdout.decode().strip()
-        if os.environ.get("LEASH_KEEP_LOG"):
-            shutil.copy(place("log"), os.environ["LEASH_KEEP_LOG"])
-        records = subprocess.run(
-            [options.leash, "log", place("log")], stdout=subprocess.PIPE, check=True).stdout.decode().splitlines()
-    print(report.strip())
-    print(verdict)
-    records = [json.loads(line) for line in records]
-    if check.returncode != 0:
-        fail("the run repeated on this machine is another")
-    heard = sum(len(bytes.fromhex(r["hex"])) if "hex" in r else len(r["text"].encode()) for r in records if r["kind"] == "bytes")
-    told = [r for r in records if r["kind"] == "output" and r["port"] == 1] + [r for r in records if r["kind"] == "action"]
-    lines = console.heard.decode().splitlines()
-    if receiver.sent != len(sentences) or heard != receiver.sent:
-        fail(f"of {len(sentences)} bytes of the receiver {receiver.sent} were sent and {heard} are in the log")
-    for port in ("console", "modem", "receiver"):
-        if counts[f"{port} lost"] != "0":
-            fail(f"{counts[f'{port} lost']} bytes were lost on the {port}'s port")
-    if sorted(lines) != sorted(r["text"] for r in told):
-        fail(f"the console has {len(lines)} lines, the log {len(told)} events and packets")
-    sent = [r["text"].encode() for r in records if r["kind"] == "output" and r["port"] >= 16]
-    if int(counts["delivered"]) == 0 or len(set(server.packets)) < int(counts["delivered"]):
-        fail(f"{counts['delivered']} packets count as delivered, the server has {len(set(server.packets))}")
-    if not set(server.packets) <= set(sent):
-        fail("the server has a packet that is not in the log")
-    print(
-        f"firmware-live: ok: {options.board}, {options.seconds} s: {heard} bytes of the receiver, none lost; {len(told)} events and packets; "
-        f"{counts['delivered']} packets at the server; the same run here, byte for byte")
+        sent_before = {line.encode() for life in lives[:-1] for line in life.packets().values()}
+        counts = check_last(options, lives[-1], report, server, sentences, sent_before)
+        if options.cuts:
+            check_lives(lives, counts, server)
 
 
 main()

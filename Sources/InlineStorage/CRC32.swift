@@ -1,7 +1,9 @@
 /// CRC-32 as in zlib and gzip: polynomial 0xEDB88320 reflected, start and final exclusive-or 0xFFFFFFFF.
 ///
 /// Four bits at a time: a table of 64 bytes, where one of a whole byte would take a kibibyte of a microcontroller's memory.
-package enum LogChecksum {
+///
+/// - Source: ISO 3309 section 8.1.1.6.2, bits reversed as in gzip (RFC 1952 section 8).
+package enum CRC32 {
   /// The checksum of what a checksum was made of and some bytes behind it.
   ///
   /// - Parameter seed: The checksum so far; 0 at the beginning.
@@ -13,6 +15,11 @@ package enum LogChecksum {
       rest = rest >> 4 ^ steps[Int(rest & 15)]
     }
     return ~rest
+  }
+
+  /// The same of a span.
+  package static func extend(_ seed: UInt32, _ bytes: Span<UInt8>) -> UInt32 {
+    bytes.withUnsafeBufferPointer { extend(seed, $0) }
   }
 
   /// What four zero bits make of each remainder.

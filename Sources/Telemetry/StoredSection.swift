@@ -49,10 +49,8 @@ import InlineStorage
     let checksum = reader.uint32(bytes)
     start = reader.place
     guard length <= StoredSection.capacity, length <= bytes.count - start else { return nil }
-    var sum = Checksum()
-    sum.take(bytes, place + 1, place + 9)
-    sum.take(bytes, start, end)
-    guard sum.value == checksum else { return nil }
+    let sum = StoredSection.checksum(bytes.extracting(place + 1..<place + 9), bytes.extracting(start..<end))
+    guard sum == checksum else { return nil }
   }
 
   /// The next section at a place or behind it; what lies between is damaged.
@@ -77,33 +75,13 @@ import InlineStorage
     head.append(version)
     head.append(littleEndian: UInt64(content.count), bytes: 2)
     head.append(littleEndian: UInt64(revision), bytes: 4)
-    var sum = Checksum()
-    sum.take(head.span, 1, 9)
-    sum.take(content, 0, content.count)
-    head.append(littleEndian: UInt64(sum.value), bytes: 4)
+    head.append(littleEndian: UInt64(StoredSection.checksum(head.span.extracting(1..<9), content)), bytes: 4)
     sink.append(bytes: head.span)
     sink.append(bytes: content)
   }
 
-  /// CRC-32, bit by bit: sections are short, and a table would be a kilobyte of every image.
-  ///
-  /// - Source: ISO 3309 section 8.1.1.6.2, bits reversed as in gzip.
-  private struct Checksum {
-    private var rest: UInt32 = .max
-
-    var value: UInt32 { ~rest }
-
-    mutating func take(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) {
-      var place = start
-      while place < end {
-        rest ^= UInt32(bytes[place])
-        var bit = 0
-        while bit < 8 {
-          rest = rest & 1 == 1 ? (rest >> 1) ^ 0xEDB8_8320 : rest >> 1
-          bit += 1
-        }
-        place += 1
-      }
-    }
+  /// The checksum of the head without its sign, and of the content.
+  private static func checksum(_ head: Span<UInt8>, _ content: Span<UInt8>) -> UInt32 {
+    CRC32.extend(CRC32.extend(0, head), content)
   }
 }

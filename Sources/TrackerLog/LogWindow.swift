@@ -1,3 +1,5 @@
+import InlineStorage
+
 /// A stretch of a log, held in one piece, that moves on through it.
 ///
 /// A program has a file behind it and grows it as needed; a firmware has a buffer of a fixed size and a port. A reader that is to
@@ -24,7 +26,7 @@ package protocol LogWindow: ~Copyable {
 
 extension LogWindow where Self: ~Copyable {
   package static func checksum(_ seed: UInt32, _ bytes: UnsafeBufferPointer<UInt8>) -> UInt32 {
-    LogChecksum.extend(seed, bytes)
+    CRC32.extend(seed, bytes)
   }
 
   /// Where the checksum of a record begins: the checksum of the instant its times refer to, eight bytes, least

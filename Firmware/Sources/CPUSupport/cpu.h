@@ -92,6 +92,11 @@ static inline __attribute__((always_inline)) void cpu_hold_interrupts(void) { __
 static inline __attribute__((always_inline)) void cpu_take_interrupts(void) { __asm__ volatile("cpsie i" ::: "memory"); }
 
 // A service of the debugger with the words that it takes.
+static inline int32_t cpu_semihost2(uint32_t operation, uint32_t first, uint32_t second) {
+  uint32_t words[2] = {first, second};
+  return cpu_semihost(operation, words);
+}
+
 static inline int32_t cpu_semihost3(uint32_t operation, uint32_t first, const void *second, uint32_t third) {
   uint32_t words[3] = {first, (uint32_t)(uintptr_t)second, third};
   return cpu_semihost(operation, words);

@@ -30,6 +30,7 @@ extension CoreRun {
     forms()
     homeAssistant()
     log()
+    flash()
   }
 
   private mutating func containers() {

@@ -92,7 +92,7 @@ extension CoreRun {
   /// The checksum of what stands behind a place.
   private func seal(_ bytes: inout InlineBytes<256>, from start: Int, seed: UInt32) {
     let sum = bytes.span.withUnsafeBufferPointer { whole in
-      LogChecksum.extend(seed, UnsafeBufferPointer(rebasing: whole[start...]))
+      CRC32.extend(seed, UnsafeBufferPointer(rebasing: whole[start...]))
     }
     for shift: UInt32 in 0..<4 { bytes.append(UInt8(truncatingIfNeeded: sum >> (8 * shift))) }
   }

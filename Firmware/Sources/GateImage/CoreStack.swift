@@ -10,8 +10,9 @@ enum Door: UInt8 {
     trackerVerdict
   case wayBegin, wayMakeRoom, wayForget, wayTake
   case filterInit, filterSample, filterBatch, filterCourse, liteFilterInit, liteFilterSample
+  case flashBegin, flashKeep, flashCollect, flashSpool, flashTidy
 
-  static var count: Int { 38 }
+  static var count: Int { 43 }
 
   /// As the gate and its table call it.
   var name: StaticString {
@@ -54,13 +55,18 @@ enum Door: UInt8 {
     case .filterCourse: return "AttitudeFilter.update(course)"
     case .liteFilterInit: return "LiteAttitudeFilter.init"
     case .liteFilterSample: return "LiteAttitudeFilter.update"
+    case .flashBegin: return "FlashState.begin"
+    case .flashKeep: return "FlashState.keep"
+    case .flashCollect: return "FlashState.collect"
+    case .flashSpool: return "FlashState.spool"
+    case .flashTidy: return "FlashState.tidy"
     }
   }
 }
 
 /// The most stack that each door took, in bytes below the frame of its caller.
 struct StackDepths {
-  private var bytes = InlineArray<38, UInt32>(repeating: 0)
+  private var bytes = InlineArray<43, UInt32>(repeating: 0)
 
   /// No more than that is painted and seen: twice what is allowed.
   static var paintedBytes: UInt32 { 16_384 }

@@ -8,14 +8,22 @@ enum Debugger {
   struct File {
     fileprivate let handle: UInt32
 
-    /// Opens a file (SYS_OPEN, mode rb or wb); nil when that fails.
+    /// What is done with it, by the operation's numbers.
+    enum Mode: UInt32 {
+      /// It is read (rb).
+      case read = 1
+      /// It is read and written, and is there (r+b).
+      case change = 3
+      /// It is emptied, or made, and written (wb).
+      case write = 5
+    }
+
+    /// Opens a file (SYS_OPEN); nil when that fails.
     ///
-    /// - Parameters:
-    ///   - name: With a zero behind it, which `count` does not count.
-    ///   - isWritten: True empties it, or makes it, and writes it; false reads it.
-    init?(name: UnsafePointer<UInt8>, count: Int, isWritten: Bool = false) {
+    /// - Parameter name: With a zero behind it, which `count` does not count.
+    init?(name: UnsafePointer<UInt8>, count: Int, _ mode: Mode = .read) {
       var words: InlineArray<3, UInt32> = [
-        UInt32(UInt(bitPattern: name)), isWritten ? 5 : 1, UInt32(truncatingIfNeeded: count),
+        UInt32(UInt(bitPattern: name)), mode.rawValue, UInt32(truncatingIfNeeded: count),
       ]
       let result = withUnsafePointer(to: &words) { cpu_semihost(0x01, $0) }
       guard result >= 0 else { return nil }
@@ -27,6 +35,12 @@ enum Debugger {
       let left = Int(cpu_semihost3(0x06, handle, place, UInt32(truncatingIfNeeded: count)))
       return left < 0 || left > count ? 0 : count - left
     }
+
+    /// The next byte that is read or written is that at a place (SYS_SEEK).
+    func seek(_ place: Int) -> Bool { cpu_semihost2(0x0A, handle, UInt32(truncatingIfNeeded: place)) == 0 }
+
+    /// Bytes in it (SYS_FLEN); -1 when that fails.
+    var length: Int { Int(cpu_semihost2(0x0C, handle, 0)) }
 
     /// Writes bytes (SYS_WRITE); true when all were written.
     func write(_ place: UnsafePointer<UInt8>, _ count: Int) -> Bool {

@@ -13,7 +13,8 @@ struct Report: ByteWriter {
 
 /// The tracker live: requests and events on the console, the modem and the satellite receiver on ports of their own.
 ///
-/// The arguments of the debugger are the log that is written, the seconds after which the run ends, and the server of the packets.
+/// The arguments of the debugger are the log that is written, the file that is the flash memory, the seconds after which the run ends,
+/// and the server of the packets.
 func runImage() {
   var report = Report()
   var arguments = InlineArray<256, UInt8>(repeating: 0)
@@ -23,26 +24,24 @@ func runImage() {
   var text = InlineBytes<256>()
   for place in 0..<count { text.append(arguments[place]) }
   var words = TextWords()
-  guard let name = words.next(in: text.span), let seconds = words.next(in: text.span),
-    let server = words.next(in: text.span), let end = scanUnsigned(seconds.bytes(of: text.span)),
+  guard let name = words.next(in: text.span), let memory = words.next(in: text.span),
+    let seconds = words.next(in: text.span), let server = words.next(in: text.span),
+    let end = scanUnsigned(seconds.bytes(of: text.span)),
     let address = ServerAddress(server.bytes(of: text.span))
   else {
-    write("trouble: expected LOG SECONDS SERVER\n", to: &report)
+    write("trouble: expected LOG FLASH SECONDS SERVER\n", to: &report)
     cpu_exit(1)
   }
-  // The end of the name as the debugger wants it.
-  arguments[name.end] = 0
-  let file = withUnsafePointer(to: &arguments) { place in
-    place.withMemoryRebound(to: UInt8.self, capacity: 256) {
-      Debugger.File(name: $0 + name.start, count: name.end - name.start, isWritten: true)
-    }
-  }
-  guard let file else {
+  guard let file = open(name, of: &arguments, .write) else {
     write("trouble: the log can't be written\n", to: &report)
     cpu_exit(1)
   }
+  guard let cells = open(memory, of: &arguments, .change), let flash = FileFlash(cells) else {
+    write("trouble: expected a file of whole blocks of 4096 bytes for the flash memory\n", to: &report)
+    cpu_exit(1)
+  }
   var log = LiveLog(file)
-  let configured = InlineBytes<64>("trackerId=live\nseed=1\n")
+  let configured = InlineBytes<64>("trackerId=live\nseed=1\noutbox.spool=true\n")
   var configuration = TrackerConfiguration()
   guard configuration.read(log: configured.span) == nil else { cpu_exit(1) }
   log.write(configuration: configured.span)
@@ -51,14 +50,28 @@ func runImage() {
   modem.wiring.hasStatus = false
   modem.wiring.hasPowerKey = false
   modem.wiring.hasReset = false
-  var run = LiveRun(configuration, modem, log)
+  var run = LiveRun(configuration, modem, log, flash)
   Clock.start()
+  run.restore()
   guard rings.areEmpty() else { cpu_exit(1) }
   Board.openPorts()
   live(&run, until: Instant(microseconds: Int64(truncatingIfNeeded: end) * 1_000_000))
   run.flush()
   tell(run, &report)
   cpu_exit(0)
+}
+
+/// The file that a word of the arguments names.
+private func open(_ word: TextWord, of arguments: inout InlineArray<256, UInt8>, _ mode: Debugger.File.Mode)
+  -> Debugger.File?
+{
+  // The end of the name as the debugger wants it.
+  arguments[word.end] = 0
+  return withUnsafePointer(to: &arguments) { place in
+    place.withMemoryRebound(to: UInt8.self, capacity: 256) {
+      Debugger.File(name: $0 + word.start, count: word.end - word.start, mode)
+    }
+  }
 }
 
 /// The loop: the oldest byte of all rings first, with those of its port that came before any other's; then what is due; then sleep.
@@ -76,6 +89,7 @@ func runImage() {
       run.pass(to: instant)
       continue
     }
+    if run.tidy() { continue }
     // What comes after this look ends the wait all the same.
     cpu_hold_interrupts()
     if rings.areEmpty() { cpu_wait() }
@@ -87,6 +101,7 @@ private func tell(_ run: borrowing LiveRun, _ report: inout Report) {
   write("events", run.eventCount, to: &report)
   write("packets", run.packetCount, to: &report)
   write("delivered", run.deliveredCount, to: &report)
+  run.tellStorage(&report)
   tell("console", rings.counts(of: .console), &report)
   tell("modem", rings.counts(of: .modem), &report)
   tell("receiver", rings.counts(of: .receiver), &report)

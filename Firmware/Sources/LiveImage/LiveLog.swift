@@ -27,7 +27,7 @@ struct LiveLog {
     for place in 0..<8 { head.append(signature[place]) }
     head.append(UInt8(truncatingIfNeeded: LogFormat.version))
     for _ in 0..<3 { head.append(0) }
-    let sum = head.span.withUnsafeBufferPointer { LogChecksum.extend(0, $0) }
+    let sum = CRC32.extend(0, head.span)
     append(head)
     append(fixed: UInt64(sum), 4)
   }
@@ -72,9 +72,9 @@ struct LiveLog {
     var frame = Head()
     frame.append(type.rawValue)
     frame.append(varint: UInt64(head.count + bytes.count))
-    var sum = frame.span.withUnsafeBufferPointer { LogChecksum.extend(seed, $0) }
-    sum = head.span.withUnsafeBufferPointer { LogChecksum.extend(sum, $0) }
-    sum = bytes.withUnsafeBufferPointer { LogChecksum.extend(sum, $0) }
+    var sum = CRC32.extend(seed, frame.span)
+    sum = CRC32.extend(sum, head.span)
+    sum = CRC32.extend(sum, bytes)
     append(frame)
     append(head)
     for place in bytes.indices { append(bytes[place]) }
@@ -106,7 +106,7 @@ struct LiveLog {
   private static func checksum(ofBase time: Int64) -> UInt32 {
     var bytes = Head()
     bytes.append(fixed: UInt64(bitPattern: time), 8)
-    return bytes.span.withUnsafeBufferPointer { LogChecksum.extend(0, $0) }
+    return CRC32.extend(0, bytes.span)
   }
 }
 

@@ -1,6 +1,7 @@
 import ASCIIText
 import CellularDelivery
 import Delivery
+import FlashStorage
 import InlineStorage
 import Quantities
 import SIM7000
@@ -17,19 +18,86 @@ struct LiveRun: ~Copyable {
   private var way: ModemWay
   private var dispatcher: Dispatcher
   private var log: LiveLog
+  private var state: FlashState<FileFlash>
   private var line = InlineBytes<416>()
   /// Packets that the server has.
   private(set) var deliveredCount: UInt32 = 0
   private(set) var eventCount: UInt32 = 0
   private(set) var packetCount: UInt32 = 0
 
-  init(_ configuration: TrackerConfiguration, _ modem: ModemConfiguration, _ log: LiveLog) {
+  init(
+    _ configuration: TrackerConfiguration, _ modem: ModemConfiguration, _ log: LiveLog, _ flash: consuming FileFlash
+  ) {
+    state = FlashState(flash)
     tracker = Tracker(configuration: configuration)
     self.modem = Modem(configuration: modem, seed: 1)
     way = ModemWay(seed: 2)
     dispatcher = Dispatcher(parameters: configuration.outbox, seed: 3)
     dispatcher.add(DeliveryWay(receiver: 0, port: 0))
     self.log = log
+  }
+
+  // MARK: Storage
+
+  /// Goes on where the flash memory ends; the first thing of a run.
+  @inline(never) mutating func restore() {
+    guard state.begin() else { return }
+    var kept = InlineBytes<16384>()
+    state.collect(into: &kept)
+    if !kept.isEmpty {
+      log.write(.restoration, at: tracker.now, LiveLog.Head(), kept.span)
+      tracker.restore(kept.span, at: tracker.now)
+      drain()
+    }
+    if state.spoolCount > 0 {
+      tellSpool()
+      drain()
+    }
+    deliver(at: tracker.now)
+  }
+
+  /// Does what is better done while nothing is due.
+  mutating func tidy() -> Bool { state.tidy() }
+
+  func tellStorage(_ report: inout Report) {
+    let counts = state.store.counts
+    write("changes kept", counts.changes, to: &report)
+    write("changes not kept", counts.failures, to: &report)
+    write("changes cut off", counts.unfinished, to: &report)
+    write("records damaged", counts.damaged, to: &report)
+    write("erasures", counts.erasures, to: &report)
+    write("life", tracker.outbox.boot, to: &report)
+    write("waiting", UInt32(truncatingIfNeeded: tracker.outbox.count + state.spoolCount), to: &report)
+  }
+
+  private mutating func spool(_ sequence: UInt32) {
+    let isKept = state.spool(sequence, of: tracker)
+    var head = LiveLog.Head()
+    head.append(isKept ? 1 : 0)
+    head.append(varint: UInt64(sequence))
+    log.write(.spool, at: tracker.now, head)
+    tracker.spooled(sequence, isKept: isKept)
+  }
+
+  private mutating func recall(_ count: Int, for receivers: ReceiverSet) {
+    for _ in 0..<count {
+      var section = FlashBuffer()
+      guard let pending = state.recall(for: receivers, to: tracker, into: &section) else { break }
+      var head = LiveLog.Head()
+      head.append(2)
+      head.append(pending.rawValue)
+      log.write(.spool, at: tracker.now, head, section.span)
+      tracker.recall(section.span, pending: pending)
+    }
+    tellSpool()
+  }
+
+  private mutating func tellSpool() {
+    var head = LiveLog.Head()
+    head.append(3)
+    head.append(varint: UInt64(state.spoolCount))
+    log.write(.spool, at: tracker.now, head)
+    tracker.noteSpool(count: state.spoolCount)
   }
 
   // MARK: In
@@ -114,9 +182,11 @@ struct LiveRun: ~Copyable {
       var text = InlineBytes<1024>()
       let now = tracker.now
       switch action {
-      // There is no storage yet.
-      case .persist, .sound, .restart: break
-      case .spool, .recall: return
+      // What follows from a change is done when it is kept.
+      case .persist(let sections): state.keep(sections, of: tracker)
+      case .spool(let sequence): spool(sequence)
+      case .recall(let count, let receivers): recall(Int(count), for: receivers)
+      case .sound, .restart: break
       case .event(let event):
         event.encodeJSON(into: &text)
         log.write(.action, at: now, LiveLog.Head(), text.span)
