@@ -54,6 +54,7 @@ let package = Package(
     .library(name: "FlashStorage", targets: ["FlashStorage"]),
     .library(name: "InertialFusion", targets: ["InertialFusion", "Quantities"]),
     .library(name: "NMEA", targets: ["NMEA"]),
+    .library(name: "SensorFrames", targets: ["SensorFrames"]),
     .library(name: "SIM7000", targets: ["SIM7000", "ATCommands", "CellularDelivery"]),
     .library(name: "TrackerRuntime", targets: ["TrackerRuntime"]),
     .library(name: "PacketDecoding", targets: ["PacketDecoding"]),
@@ -74,6 +75,7 @@ let package = Package(
     coreTarget("NMEA", ["ASCIIText", "InlineStorage", "Quantities"]),
     coreTarget("InertialFusion", ["InlineStorage", "Quantities"]),
     coreTarget("Positioning", ["InlineStorage", "Quantities"]),
+    coreTarget("SensorFrames", ["InlineStorage", "Quantities"]),
     coreTarget("Rules", ["Positioning", "InlineStorage", "Quantities"]),
     coreTarget("MotionDetection", ["InertialFusion", "Positioning", "InlineStorage", "Quantities"]),
     coreTarget("Telemetry", ["ASCIIText", "InlineStorage", "Quantities"]),
@@ -121,7 +123,8 @@ let package = Package(
     .systemLibrary(name: "CGPS", pkgConfig: "libgps", providers: [.apt(["libgps-dev"])]),
     .systemLibrary(name: "CGPIOD", pkgConfig: "libgpiod", providers: [.apt(["libgpiod-dev"])]),
     .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
-    hostTarget("LinuxDevices", ["Quantities", "CGPS", "CSerialPort", "CGPIOD", "CSystemd", "CLinuxShim"]),
+    hostTarget(
+      "LinuxDevices", ["SensorFrames", "Quantities", "CGPS", "CSerialPort", "CGPIOD", "CSystemd", "CLinuxShim"]),
     hostTarget("ModemSimulation", ["Quantities"]),
     .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .systemLibrary(name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
@@ -231,7 +234,8 @@ let package = Package(
       ["MotionEvaluation", "VehicleSimulation", "TrackerRuntime", "JSON5"]),
     tests("FusionEvaluationTests", ["FusionEvaluation", "TrackerRuntime", "Recording", "TestSupport"]),
     tests(
-      "LinuxDevicesTests", ["LinuxDevices", "SkippedTests", "NMEA", "ServerSupport", "Quantities", "CSystemd"]),
+      "LinuxDevicesTests",
+      ["LinuxDevices", "SensorFrames", "SkippedTests", "NMEA", "ServerSupport", "Quantities", "CSystemd"]),
     tests("JSON5Tests", ["JSON5"]),
     .testTarget(
       name: "RequestsTests", dependencies: ["Requests", "SkippedTests", "InlineStorage"], exclude: ["hmac_judge.py"],

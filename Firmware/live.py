@@ -3,10 +3,11 @@
 
   Firmware/live.py [BOARD] [--seconds N] [--nmea FILE] [--leash PATH] [--cuts N] [--seed S]
 
-The console, the modem and the receiver are on three ports of the board. The modem is `leash modem simulate`, whose requests reach a
-server of this script; the sentences of FILE come at 115,200 bit/s. The image writes a log of its run, which `leash replay --check`
-repeats on this machine. The check fails when the tracker does anything else there, when a byte was lost on a port, or when the server
-has not each packet that the image counts as delivered.
+Console, modem, receiver and inertial sensor are on four ports of the board. The modem is `leash modem simulate`, whose requests reach
+a server of this script; the sentences of FILE come at 115,200 bit/s, and frames of a WitMotion sensor 50 times a second: at rest, and
+in the last quarter of --seconds lifted on one side by 40°. The console arms the tracker before. The image writes a log of its run,
+which `leash replay --check` repeats on this machine. The check fails when the tracker does anything else there, when a byte was lost
+on a port, when the tilt raises no alert, or when the server has not each packet that the image counts as delivered.
 
 With --cuts the emulator is killed N times, each at a random moment of the first --seconds of its run, and started again with the same
 flash memory; the last run is not killed, and checked as above. Over all of them no packet may be lost, none may come with the number
@@ -17,11 +18,13 @@ Exit codes: 0 all is well, 1 it is not, 2 wrong usage, 3 a tool is missing.
 import argparse
 import http.server
 import json
+import math
 import os
 import random
 import re
 import shutil
 import socket
+import struct
 import subprocess
 import sys
 import tempfile
@@ -58,11 +61,26 @@ class Server(http.server.ThreadingHTTPServer):
         threading.Thread(target=self.serve_forever, daemon=True).start()
 
 
-class Feed:
-    """A port that the emulator connects to, over which bytes come at a line's rate."""
+def frames(seconds):
+    """What a WitMotion sensor sends 50 times a second: specific force and angular rate, with the noise of its last digit."""
+    result = b""
+    noise = random.Random(7)
+    tilted = seconds * 0.75
+    for step in range(int(seconds * 50)):
+        angle = math.radians(40) * min(max((step / 50 - tilted) / 0.8, 0), 1)
+        rate = 50 if 0 < angle < math.radians(40) else 0
+        values = ((0x51, (math.sin(angle) * 2048, 0, math.cos(angle) * 2048, 2500)), (0x52, (0, rate / 2000 * -32768, 0, 0)))
+        for kind, numbers in values:
+            frame = struct.pack("<BBhhhh", 0x55, kind, *(round(number + noise.gauss(0, 2)) for number in numbers))
+            result += frame + bytes([sum(frame) & 0xFF])
+    return result
 
-    def __init__(self, path, data, pause):
-        self.data, self.sent, self.pause, self.heard = data, 0, pause, b""
+
+class Feed:
+    """A port that the emulator connects to, over which bytes come at a line's rate, or at another."""
+
+    def __init__(self, path, data, pause, rate=11_520):
+        self.data, self.sent, self.pause, self.heard, self.rate = data, 0, pause, b"", rate
         self.socket = socket.socket(socket.AF_UNIX)
         self.socket.bind(path)
         self.socket.listen(1)
@@ -74,7 +92,7 @@ class Feed:
         time.sleep(self.pause)
         start = time.monotonic()
         while self.sent < len(self.data):
-            allowed = int((time.monotonic() - start) * 11_520)
+            allowed = int((time.monotonic() - start) * self.rate)
             if allowed > self.sent:
                 piece = self.data[self.sent:min(allowed, self.sent + 64)]
                 try:
@@ -118,9 +136,11 @@ class Life:
 
     def __init__(self, options, folder, number, server, sentences):
         self.log = os.path.join(folder, f"log-{number}")
-        paths = {port: os.path.join(folder, f"{port}-{number}") for port in ("receiver", "console")}
+        paths = {port: os.path.join(folder, f"{port}-{number}") for port in ("receiver", "console", "sensor")}
         self.receiver = Feed(paths["receiver"], sentences, 1)
-        self.console = Feed(paths["console"], b"status\n" if options.cuts == 0 else b"status\ntrack 1 600\n", 2 if options.cuts else 4)
+        requests = b"status\nset motion.armAfter 3 motion.armBy 6\n" + (b"track 1 600\n" if options.cuts else b"")
+        self.console = Feed(paths["console"], requests, 2)
+        self.sensor = Feed(paths["sensor"], frames(options.seconds), 0, rate=2 * 11 * 50)
         is_last = number == options.cuts
         seconds = seconds_of_board(options.board, options.seconds if is_last else 3600)
         self.process = subprocess.Popen(
@@ -128,6 +148,7 @@ class Life:
              "-chardev", f"socket,id=c,path={paths['console']}", "-serial", "chardev:c",
              "-serial", os.path.realpath(os.path.join(folder, "modem")),
              "-chardev", f"socket,id=r,path={paths['receiver']}", "-serial", "chardev:r",
+             "-chardev", f"socket,id=s,path={paths['sensor']}", "-serial", "chardev:s",
              "-semihosting-config",
              f"enable=on,target=native,arg={self.log},arg={os.path.join(folder, 'flash')},arg={seconds},"
              f"arg=http://127.0.0.1:{server.server_port}",
@@ -186,7 +207,7 @@ def check_last(options, life, report, server, sentences, sent_before):
     lines = life.console.heard.decode().splitlines()
     if life.receiver.sent != len(sentences) or heard != life.receiver.sent:
         fail(f"of {len(sentences)} bytes of the receiver {life.receiver.sent} were sent and {heard} are in the log")
-    for port in ("console", "modem", "receiver"):
+    for port in ("console", "modem", "receiver", "sensor"):
         if counts[f"{port} lost"] != "0":
             fail(f"{counts[f'{port} lost']} bytes were lost on the {port}'s port")
     for trouble in ("changes not kept", "records damaged"):
@@ -197,6 +218,11 @@ def check_last(options, life, report, server, sentences, sent_before):
     sent = {r["text"].encode() for r in records if r["kind"] == "output" and r["port"] >= 16} | sent_before
     if int(counts["delivered"]) == 0 or len(set(server.packets)) < int(counts["delivered"]):
         fail(f"{counts['delivered']} packets count as delivered, the server has {len(set(server.packets))}")
+    alerts = {line for line in lines if '"type":"movement"' in line}
+    if not alerts:
+        fail("the tilt has raised no alert")
+    if not options.cuts and not {line.encode() for line in alerts} & set(server.packets):
+        fail("the alert of the tilt is not at the server")
     if not set(server.packets) <= sent:
         fail("the server has a packet that was never sent")
     print(
@@ -226,7 +252,7 @@ def check_lives(lives, counts, server):
 def main():
     parser = argparse.ArgumentParser(usage=__doc__)
     parser.add_argument("board", nargs="?", default="mps2-an386")
-    parser.add_argument("--seconds", type=int, default=12)
+    parser.add_argument("--seconds", type=int, default=20)
     parser.add_argument("--nmea", default=os.path.join(ROOT, "fixtures/nmea/bt451.log"))
     parser.add_argument("--leash", default=os.path.join(ROOT, ".build/debug/leash"))
     parser.add_argument("--cuts", type=int, default=0)

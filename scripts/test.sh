@@ -51,7 +51,7 @@ end_gate() {
 
 check_firmware() {
   # shellcheck disable=SC2086 # words
-  Firmware/check.sh --quick $boards && Firmware/check.sh --self-test && Firmware/live.py --cuts 3 --seconds 8
+  Firmware/check.sh --quick $boards && Firmware/check.sh --self-test && Firmware/live.py --cuts 2 --seconds 12
 }
 
 # Its tools are hundreds of packages, which nothing else needs: only where they are there.

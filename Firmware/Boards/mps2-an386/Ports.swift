@@ -1,10 +1,10 @@
 import CPUSupport
 import _Volatile
 
-/// UART 0, 1 and 2 as console, modem and satellite receiver, with an interrupt for each byte that comes.
+/// UART 0 to 3 as console, modem, satellite receiver and inertial sensor, with an interrupt for each byte that comes.
 ///
 /// - Source: DDI 0479, section 4.3, APB UART: DATA, STATE, CTRL, INTSTATUS and BAUDDIV; Application Note AN386, interrupts: receivers
-///   of UART 0, 1 and 2 at 0, 2 and 4; Armv7-M Architecture Reference Manual, section B3.4.3 (NVIC_ISER).
+///   of UART 0 to 3 at 0, 2, 4 and 18; Armv7-M Architecture Reference Manual, section B3.4.3 (NVIC_ISER).
 extension Board {
   private static func address(_ port: LinePort) -> UInt { 0x4000_4000 + 0x1000 * UInt(port.rawValue) }
 
@@ -12,15 +12,15 @@ extension Board {
     VolatileMappedRegister<UInt32>(unsafeBitPattern: address(port) + offset)
   }
 
-  /// Opens the three ports.
+  /// Opens the four ports.
   static func openPorts() {
-    for number in 0..<3 as Range<UInt8> {
+    for number in 0..<UInt8(LinePort.count) {
       guard let port = LinePort(rawValue: number) else { return }
       register(port, 0x10).store(clockHertz / 115_200)
       // CTRL: bit 0 transmitter, bit 1 receiver, bit 3 the receiver's interrupt.
       register(port, 0x08).store(0b1011)
     }
-    VolatileMappedRegister<UInt32>(unsafeBitPattern: 0xE000_E100).store(1 << 0 | 1 << 2 | 1 << 4)
+    VolatileMappedRegister<UInt32>(unsafeBitPattern: 0xE000_E100).store(1 << 0 | 1 << 2 | 1 << 4 | 1 << 18)
   }
 
   /// Writes a byte to a port, when there is room for it.
@@ -41,9 +41,16 @@ extension Board {
 @c(console_handler) func consoleHandler() { Board.drain(.console) }
 @c(modem_handler) func modemHandler() { Board.drain(.modem) }
 @c(receiver_handler) func receiverHandler() { Board.drain(.receiver) }
+@c(sensor_handler) func sensorHandler() { Board.drain(.sensor) }
 
-/// The interrupts of the ports, from 0 to 4.
+/// The interrupts from 0 to 18.
 @section(".vectors.board") @used
-let portVectors: (Vector, Vector, Vector, Vector, Vector) = (
-  consoleHandler, faultHandler, modemHandler, faultHandler, receiverHandler
-)
+let portVectors:
+  (
+    Vector, Vector, Vector, Vector, Vector, Vector, Vector, Vector, Vector, Vector, Vector, Vector, Vector, Vector,
+    Vector, Vector, Vector, Vector, Vector
+  ) = (
+    consoleHandler, faultHandler, modemHandler, faultHandler, receiverHandler, faultHandler, faultHandler, faultHandler,
+    faultHandler, faultHandler, faultHandler, faultHandler, faultHandler, faultHandler, faultHandler, faultHandler,
+    faultHandler, faultHandler, sensorHandler
+  )

@@ -11,7 +11,7 @@ struct Report: ByteWriter {
   mutating func write(_ byte: UInt8) { cpu_write(byte) }
 }
 
-/// The tracker live: requests and events on the console, the modem and the satellite receiver on ports of their own.
+/// The tracker live: requests and events on the console, the modem, the satellite receiver and the inertial sensor on ports of their own.
 ///
 /// The arguments of the debugger are the log that is written, the file that is the flash memory, the seconds after which the run ends,
 /// and the server of the packets.
@@ -52,9 +52,9 @@ func runImage() {
   modem.wiring.hasReset = false
   var run = LiveRun(configuration, modem, log, flash)
   Clock.start()
-  run.restore()
   guard rings.areEmpty() else { cpu_exit(1) }
   Board.openPorts()
+  run.restore()
   live(&run, until: Instant(microseconds: Int64(truncatingIfNeeded: end) * 1_000_000))
   run.flush()
   tell(run, &report)
@@ -98,6 +98,7 @@ private func open(_ word: TextWord, of arguments: inout InlineArray<256, UInt8>,
 }
 
 private func tell(_ run: borrowing LiveRun, _ report: inout Report) {
+  write("samples", run.sampleCount, to: &report)
   write("events", run.eventCount, to: &report)
   write("packets", run.packetCount, to: &report)
   write("delivered", run.deliveredCount, to: &report)
@@ -105,6 +106,7 @@ private func tell(_ run: borrowing LiveRun, _ report: inout Report) {
   tell("console", rings.counts(of: .console), &report)
   tell("modem", rings.counts(of: .modem), &report)
   tell("receiver", rings.counts(of: .receiver), &report)
+  tell("sensor", rings.counts(of: .sensor), &report)
   write("stack used", cpu_stack_mark(), to: &report)
   write("stack room", cpu_stack_room(), to: &report)
 }

@@ -41,17 +41,41 @@ struct LiveLog {
   mutating func write(
     _ type: LogFormat.RecordType, at time: Instant, _ head: Head = Head(), _ bytes: Span<UInt8> = Span()
   ) {
-    let microseconds = time.microseconds
-    let step = microseconds &- base
-    if !hasMarker || step >= LogFormat.markerTimeInterval
-      || offset - markerOffset >= UInt64(LogFormat.markerByteInterval)
-    {
-      writeMarker(microseconds)
-    }
+    markIfDue(time.microseconds)
     var whole = Head()
-    whole.append(signed: microseconds &- base)
+    whole.append(signed: time.microseconds &- base)
     whole.append(contentsOf: head.span)
     write(type, whole, bytes, seed: baseChecksum)
+  }
+
+  /// A block of one sample: three columns of one value for each of its parts.
+  mutating func write(_ sample: InertialSample) {
+    markIfDue(sample.time.microseconds)
+    var block = InlineBytes<64>()
+    block.append(1)
+    let parts: InlineArray<3, Vector3?> = [sample.angularRate, sample.specificForce, sample.magneticFluxDensity]
+    var presence: UInt8 = 0
+    for part in 0..<3 where parts[part] != nil { presence |= 1 << UInt8(2 * part) }
+    block.append(presence)
+    // An integer column with the predictor `previous`, whose first value needs no residual, and float columns with the form `same`.
+    block.append(0x40)
+    block.append(signed: sample.time.microseconds &- base)
+    for part in 0..<3 {
+      guard let vector = parts[part] else { continue }
+      let values: InlineArray<3, Float> = [vector.x, vector.y, vector.z]
+      for axis in 0..<3 {
+        block.append(0)
+        block.append(fixed: UInt64(values[axis].bitPattern), 4)
+      }
+    }
+    write(.inertialBlock, Head(), block.span, seed: baseChecksum)
+  }
+
+  private mutating func markIfDue(_ microseconds: Int64) {
+    let isDue =
+      microseconds &- base >= LogFormat.markerTimeInterval
+      || offset - markerOffset >= UInt64(LogFormat.markerByteInterval)
+    if !hasMarker || isDue { writeMarker(microseconds) }
   }
 
   private mutating func writeMarker(_ time: Int64) {

@@ -5,6 +5,7 @@ import FlashStorage
 import InlineStorage
 import Quantities
 import SIM7000
+import SensorFrames
 import Telemetry
 import TrackerCore
 import TrackerLog
@@ -19,9 +20,11 @@ struct LiveRun: ~Copyable {
   private var dispatcher: Dispatcher
   private var log: LiveLog
   private var state: FlashState<FileFlash>
+  private var sensor = WitMotionStream()
   private var line = InlineBytes<416>()
   /// Packets that the server has.
   private(set) var deliveredCount: UInt32 = 0
+  private(set) var sampleCount: UInt32 = 0
   private(set) var eventCount: UInt32 = 0
   private(set) var packetCount: UInt32 = 0
 
@@ -117,9 +120,22 @@ struct LiveRun: ~Copyable {
       modem.receive(bytes, at: time)
       serveModem(at: time)
       deliver(at: time)
+    case .sensor:
+      for place in bytes.indices {
+        if let sample = sensor.receive(bytes[place], at: time) { take(sample) }
+      }
     case .console:
       for place in bytes.indices { hear(bytes[place], at: time) }
     }
+  }
+
+  private mutating func take(_ sample: InertialSample) {
+    passDeadlines(before: sample.time)
+    log.write(sample)
+    sampleCount &+= 1
+    tracker.process(sample)
+    drain()
+    deliver(at: max(sample.time, tracker.now))
   }
 
   /// Does what is due by now.

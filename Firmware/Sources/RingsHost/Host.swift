@@ -38,25 +38,25 @@ private struct RingTest {
     }
     orderOfEqualTimes()
     expect(lostCount > 0, "no turn was long enough to lose a byte")
-    if failures == 0 { print("rings: ok: \(runs) runs of three lines, \(lostCount) bytes lost as they had to be") }
+    if failures == 0 { print("rings: ok: \(runs) runs of four lines, \(lostCount) bytes lost as they had to be") }
   }
 
   private mutating func play(seed: UInt64, longest: UInt64, start: UInt64) {
     state = seed
     var rings = PortRings()
     _ = rings.areEmpty()
-    var queues: [[Arrival]] = [[], [], []]
-    var lost = [0, 0, 0]
-    var received = [0, 0, 0]
-    var most = [0, 0, 0]
+    var queues: [[Arrival]] = [[], [], [], []]
+    var lost = [0, 0, 0, 0]
+    var received = [0, 0, 0, 0]
+    var most = [0, 0, 0, 0]
     // When each line has its next byte; it is silent after some.
-    var next: [UInt64] = [start + random(50_000), start + random(50_000), start + random(50_000)]
+    var next = (0..<LinePort.count).map { _ in start + random(50_000) }
     var now = start
     var last: UInt64 = 0
     let end = start + 1_500_000
     while now < end {
       now += 1 + random(random(40) == 0 ? longest : 300)
-      while let port = (0..<3).filter({ next[$0] <= now }).min(by: { next[$0] < next[$1] }),
+      while let port = (0..<LinePort.count).filter({ next[$0] <= now }).min(by: { next[$0] < next[$1] }),
         let line = LinePort(rawValue: UInt8(port))
       {
         let byte = UInt8(truncatingIfNeeded: random(256))
@@ -72,7 +72,7 @@ private struct RingTest {
       }
       last = drain(&rings, &queues, now, last)
     }
-    for port in 0..<3 {
+    for port in 0..<LinePort.count {
       guard let line = LinePort(rawValue: UInt8(port)) else { return }
       let counts = rings.counts(of: line)
       expect(
@@ -100,7 +100,7 @@ private struct RingTest {
       for index in 0..<chunk.count { expect(chunk.span[index] == taken[index].byte, "another byte") }
       expect(time.microseconds == Int64(taken[chunk.count - 1].time), "another time")
       // Nothing that is older waits elsewhere, and times never go back.
-      for other in 0..<3 where other != place {
+      for other in 0..<LinePort.count where other != place {
         if let first = queues[other].first { expect(first.time >= taken[chunk.count - 1].time, "an older byte waits") }
       }
       expect(UInt64(time.microseconds) >= last, "time goes back")

@@ -1,10 +1,9 @@
 public import Quantities
+import SensorFrames
 
-/// A WitMotion sensor on a serial line, in its standard mode.
+/// A WitMotion sensor on a serial line, in its standard mode (`WitMotionStream`).
 ///
-/// An angular rate makes a sample of the specific force before it, as the sensor sends them in this order at each of its
-/// measurements. Frames are dated by arrival, smoothed as `FrameClock` says; the first second teaches it the rate, and no
-/// samples are given in it. Nothing is sent to the sensor: rate and contents are those it was set to with its maker's tool.
+/// Nothing is sent to the sensor: rate and contents are those it was set to with its maker's tool.
 public final class WitMotionSensor: SensorSource {
   /// Takes what it measures, in the order of time; set it before `start`.
   public var sink: (SensorInput) -> Void = { _ in }
@@ -16,21 +15,13 @@ public final class WitMotionSensor: SensorSource {
   private let microteslaPerStep: Float?
   private var port: (any SerialTransport)?
   private var loop: EventLoop?
-  private var frames = WitMotionFrames()
-  private var arrivals = FrameClock()
-  private var force: Vector3?
-  private var field: Vector3?
+  private var stream: WitMotionStream
   /// Bytes read since it was made.
   private(set) var byteCount = 0
   private var buffer = [UInt8](repeating: 0, count: 4096)
 
-  /// The ends of the numbers in its frames; how its low-pass delays them is unknown.
-  package static var description: SensorDescription {
-    var result = SensorDescription()
-    result.specificForceRange = Float(WitMotionFrames.specificForceEnd * 32767 / 32768)
-    result.angularRateRange = Float(WitMotionFrames.angularRateEnd * 32767 / 32768)
-    return result
-  }
+  /// As `WitMotionStream` has it.
+  package static var description: SensorDescription { WitMotionStream.description }
 
   /// - Parameters:
   ///   - path: `/dev/ttyUSB0`.
@@ -40,6 +31,7 @@ public final class WitMotionSensor: SensorSource {
     self.path = path
     self.bitsPerSecond = bitsPerSecond
     self.microteslaPerStep = microteslaPerStep
+    stream = WitMotionStream(microteslaPerStep: microteslaPerStep)
   }
 
   /// What it is woken by; nil while it is stopped.
@@ -52,10 +44,7 @@ public final class WitMotionSensor: SensorSource {
   public func start(in loop: EventLoop, at now: Instant) throws(DeviceFailure) {
     stop()
     failure = nil
-    frames = WitMotionFrames()
-    arrivals = FrameClock()
-    force = nil
-    field = nil
+    stream = WitMotionStream(microteslaPerStep: microteslaPerStep)
     let port = try SerialPort.open(path, bitsPerSecond: bitsPerSecond)
     port.discardInput()
     self.port = port
@@ -81,29 +70,13 @@ public final class WitMotionSensor: SensorSource {
     do throws(DeviceFailure) {
       let count = try port.read(into: &buffer)
       byteCount += count
-      frames.receive(buffer[..<count]) { take($0, at: now) }
+      for byte in buffer[..<count] {
+        if let sample = stream.receive(byte, at: now) { sink(.inertial(sample)) }
+      }
     } catch {
       let found = error
       stop()
       failure = found
-    }
-  }
-
-  private func take(_ frame: WitMotionFrame, at now: Instant) {
-    switch frame {
-    case .specificForce(let vector): force = vector
-    case .magneticField(let x, let y, let z):
-      field = microteslaPerStep.map { Vector3(Float(x), Float(y), Float(z)) * $0 }
-    case .angularRate(let rate):
-      if let time = arrivals.time(ofFrameAt: now) {
-        // The field comes behind the rate: it is that of the measurement before.
-        sink(
-          .inertial(
-            InertialSample(time: time, angularRate: rate, specificForce: force, magneticFluxDensity: field)))
-      }
-      force = nil
-      field = nil
-    case .other: break
     }
   }
 
@@ -117,10 +90,10 @@ public final class WitMotionSensor: SensorSource {
   public var facts: [(name: String, value: String)] {
     guard port != nil else { return [] }
     var facts: [(name: String, value: String)] = [("part", "WitMotion"), ("speed", "\(bitsPerSecond) bit/s")]
-    facts.append(("rate", arrivals.hertz.map { "\(plain(($0 * 10).rounded() / 10)) Hz" } ?? "being learned"))
+    facts.append(("rate", stream.hertz.map { "\(plain(($0 * 10).rounded() / 10)) Hz" } ?? "being learned"))
     facts.append(("range", "±16 g"))
     facts.append(("angular range", "±2000 °/s"))
-    if frames.junkCount > 0 { facts.append(("bytes outside of frames", "\(frames.junkCount)")) }
+    if stream.junkCount > 0 { facts.append(("bytes outside of frames", "\(stream.junkCount)")) }
     return facts
   }
 
