@@ -284,12 +284,18 @@ import Testing
         {"_type":"waypoint","desc":"Gar\u0074en \"x\"","tst":1700000000,"lat":-33.8688,"lon":151.2093,"rad":"50","rid":"7"},
         {"desc":"no place","tst":1},
         {"desc":"r\u00e4d","tst":9,"lat":1e0,"lon":-2.5E-1,"rad":80},
-        {"desc":"gone","tst":1700000001,"lat":1000000,"lon":0,"rad":80}]}}
+        {"desc":"home","tst":1700000001,"lat":90,"lon":-180,"rad":80,"rid":"6da9cf"},
+        {"desc":"home","tst":256,"lat":1,"lon":2,"rad":80,"rid":"0"},
+        {"desc":"gone","tst":1700000001,"lat":1000000,"lon":0,"rad":80},
+        {"desc":"gone","tst":3,"lat":0,"lon":180.0000001,"rad":80,"rid":"3"}]}}
       """#
+    // No number is made up: it would be that of another fence of the owner's.
     #expect(
       requests(in: command, as: OwnTracksForm()) == [
         #"fence 7 set "Garten  x " circle -33.8688000,151.2093000 50"#, "cmd setWaypoints",
-        #"fence 9 set "räd" circle 1.0000000,-0.2500000 80"#, "fence 4 delete",
+        #"fence 9 set "räd" circle 1.0000000,-0.2500000 80"#,
+        #"fence set "home" circle 90.0000000,-180.0000000 80"#, #"fence set "home" circle 1.0000000,2.0000000 80"#,
+        "cmd setWaypoints", "cmd setWaypoints",
       ])
   }
 
