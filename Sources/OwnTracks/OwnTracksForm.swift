@@ -18,9 +18,9 @@ public import Telemetry
 /// HTTP the receiver knows the tracker by `topic`, `owntracks/leash/` and its id, or by the headers `X-Limit-U` and `X-Limit-D`. On a
 /// way whose topic is known, `OwnTracksTopicForm` says that one.
 ///
-/// `tst` is the second of the position. Of two packets with positions of one second the later has the next second, as some receivers take
-/// two messages of one `tst` for the same: they would lose an alert, which often has the position that was reported before it. A third
-/// has the `tst` of the first: a time that is wrong by more than a second would be made up.
+/// `tst` is the second of the position; of an alert whose position is a second old or more it is the second of the alert, with `fixAge`
+/// beside it. As some receivers take two messages of one `tst` for the same, and the latest `tst` for the latest news, a packet whose
+/// second was told before has the next that was not: up to 7 s later than its own. See `Packet.epochSeconds`.
 ///
 /// - Source: booklet of OwnTracks, "JSON", "MQTT" and "HTTP"; the triggers are those of its gateway for dedicated trackers.
 @frozen public struct OwnTracksForm: PacketForm, Sendable {
@@ -143,7 +143,10 @@ extension Packet {
     sink.append(fixed: Int64(position.longitudeE7), decimals: 7)
     append(",\"acc\":", position.accuracyMetres ?? Packet.unknownAccuracy, to: &sink)
     append(",\"tst\":", epochSeconds, to: &sink)
-    if let utc, utc.microseconds >= 0, fixAge >= .seconds(1) {
+    if isTimedWhenMade {
+      sink.append(",\"fixAge\":")
+      sink.append(fixed: fixAge.microseconds / 100_000, decimals: 1)
+    } else if let utc, utc.microseconds >= 0, fixAge >= .seconds(1) {
       append(",\"created_at\":", utc.microseconds / 1_000_000, to: &sink)
     }
     append(",\"alt\":", position.altitudeMetres, to: &sink)
