@@ -49,7 +49,7 @@ extension ByteSink {
     while place < text.count {
       let byte = text[place]
       if byte >= 0x80 {
-        let (length, isValid) = sequence(in: text, at: place)
+        let (length, isValid) = utf8Sequence(in: text, at: place)
         if isValid { append(bytes: text.extracting(place..<place + length)) } else { append("\u{FFFD}") }
         place += length
         continue
@@ -72,7 +72,7 @@ extension ByteSink {
 /// The multi-byte UTF-8 sequence that starts at a place, or the longest beginning of one that is broken off there.
 ///
 /// - Source: The Unicode Standard, table 3-7 (well-formed sequences) and section 3.9 (maximal subparts).
-private func sequence(in text: Span<UInt8>, at start: Int) -> (length: Int, isValid: Bool) {
+package func utf8Sequence(in text: Span<UInt8>, at start: Int) -> (length: Int, isValid: Bool) {
   let first = text[start]
   let length: Int
   var lowest: UInt8 = 0x80

@@ -401,22 +401,6 @@ package import Quantities
     return (eight | control | quote | slash) & tops == 0
   }
 
-  /// Writes bytes as they are, but for those that have no bit in the mask: a byte stands for each of these.
-  ///
-  /// - Parameters:
-  ///   - bytes: The text.
-  ///   - low: Bits of the bytes 0 to 63.
-  ///   - high: Bits of the bytes 64 to 127.
-  ///   - other: What stands for the others.
-  package mutating func append(masked bytes: Span<UInt8>, low: UInt64, high: UInt64, other: UInt8) {
-    var at = place
-    append(bytes: bytes)
-    while at < place {
-      if !TextWriter.has(at.pointee, low, high) { at.pointee = other }
-      at += 1
-    }
-  }
-
   /// True when a byte has its bit in a mask of 128.
   @inline(__always) @inlinable package static func has(_ byte: UInt8, _ low: UInt64, _ high: UInt64) -> Bool {
     byte < 0x80 && (byte < 0x40 ? low : high) >> UInt64(byte & 63) & 1 != 0

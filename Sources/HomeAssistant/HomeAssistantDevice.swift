@@ -6,7 +6,7 @@ import Quantities
 @frozen public enum HomeAssistantForm: UInt8, BitwiseCopyable, Sendable, CaseIterable {
   /// One message for all entities, as servers since 2024.12 take it.
   case device
-  /// A message for each entity, which servers before take, too, and which is shorter than 512 bytes for a modem.
+  /// A message for each entity, which servers before take, too; with an id of 10 bytes and usual topics shorter than 512 bytes.
   case components
 
   /// The name used in configurations.

@@ -11,11 +11,13 @@ import InlineStorage
 /// | `reportSteps` | `status steps FROM TO`, or `status steps` without both times |
 /// | `waypoints` | `status fences` |
 /// | `clearWaypoints` | `fence clear` |
-/// | `setWaypoints` | `fence NUMBER set "desc" circle lat,lon rad` for each, `fence NUMBER delete` for a place that is nowhere |
+/// | `setWaypoints` | `fence set "desc" circle lat,lon rad` for each, `fence NUMBER set …` for one that this tracker told |
 /// | `setConfiguration` | `set reports.ridingInterval … reports.distance …` |
 ///
 /// Any other command, and one that can't be done, is handed on as `cmd ACTION`, which the tracker refuses and counts. What is no `cmd` is
-/// passed over. The number of a fence is its `rid` where that is one, or else its `tst`, or else its place in the list.
+/// passed over. The number of a fence is its `rid` where that is one, or else its `tst`, as the tracker itself tells them. Others, whose
+/// `tst` is the time at which a person made them, have none: the fence is that of the same name, or a new one, as on iOS. One whose place
+/// is nowhere is refused: there it would delete the region of that name.
 ///
 /// - Source: booklet of OwnTracks, "JSON", `cmd`.
 enum OwnTracksCommands {
@@ -134,28 +136,21 @@ enum OwnTracksCommands {
       return true
     }
     var elements = JSONValue.Elements(of: list)
-    var count: Int64 = 0
     while let waypoint = elements.next(in: text) {
-      count += 1
       if left > 0 {
         left -= 1
         continue
       }
-      // A beacon has no place, and is no fence.
+      // A beacon has no place, and what is nowhere is no fence.
       guard let latitude = waypoint.member("lat", in: text)?.number(decimals: 7, in: text),
-        let longitude = waypoint.member("lon", in: text)?.number(decimals: 7, in: text)
+        let longitude = waypoint.member("lon", in: text)?.number(decimals: 7, in: text),
+        latitude.magnitude <= 900_000_000, longitude.magnitude <= 1_800_000_000
       else {
         refuse(action, text, into: &sink)
         return true
       }
-      let number =
-        key(waypoint.member("rid", in: text), text) ?? key(waypoint.member("tst", in: text), text) ?? count
-      sink.append("fence ")
-      sink.append(decimal: number)
-      guard latitude.magnitude <= 900_000_000, longitude.magnitude <= 1_800_000_000 else {
-        sink.append(" delete")
-        return true
-      }
+      sink.append("fence")
+      append(" ", key(waypoint.member("rid", in: text), text) ?? key(waypoint.member("tst", in: text), text), to: &sink)
       sink.append(" set \"")
       var name = InlineBytes<64>()
       waypoint.member("desc", in: text)?.appendText(of: text, to: &name)

@@ -18,9 +18,9 @@ public import Telemetry
 /// HTTP the receiver knows the tracker by `topic`, `owntracks/leash/` and its id, or by the headers `X-Limit-U` and `X-Limit-D`. On a
 /// way whose topic is known, `OwnTracksTopicForm` says that one.
 ///
-/// `tst` is the second of the position. Of two packets with positions of one second the later has the next second, as some receivers take
-/// two messages of one `tst` for the same: they would lose an alert, which often has the position that was reported before it. A third
-/// has the `tst` of the first: a time that is wrong by more than a second would be made up.
+/// `tst` is the second of the position; of an alert whose position is a second old or more it is the second of the alert, with `fixAge`
+/// beside it. As some receivers take two messages of one `tst` for the same, and the latest `tst` for the latest news, a packet whose
+/// second was told before has the next that was not: up to 7 s later than its own. See `Packet.epochSeconds`.
 ///
 /// - Source: booklet of OwnTracks, "JSON", "MQTT" and "HTTP"; the triggers are those of its gateway for dedicated trackers.
 @frozen public struct OwnTracksForm: PacketForm, Sendable {
@@ -52,11 +52,14 @@ public import Telemetry
 }
 
 extension Packet {
-  func encodeOwnTracks(part: Int, _ names: OwnTracksNames, into sink: inout some ByteSink) -> MessageHead? {
+  /// - Parameter name: The whole name of the fence of a transition; empty where the packet's is all that is known.
+  func encodeOwnTracks(
+    part: Int, _ names: OwnTracksNames, named name: InlineBytes<32> = InlineBytes<32>(), into sink: inout some ByteSink
+  ) -> MessageHead? {
     var part = part
     if tellsTransition {
       if part == 0 {
-        writeTransition(names, into: &sink)
+        writeTransition(names, named: name, into: &sink)
         return MessageHead(isLast: false, topic: .event)
       }
       part -= 1
@@ -85,31 +88,57 @@ extension Packet {
     switch status?.reason {
     case .settings:
       guard part == 0 else { return nil }
-      OwnTracksMessages.encodeDump(
+      OwnTracksMessages.openDump(
         trackerID: names.trackerID, interval: source.answeredInterval, distance: source.answeredDistance, into: &sink)
+      writeEnd(names, .dump, into: &sink)
       return MessageHead(topic: .dump)
     case .fences:
       guard part == 0 else { return nil }
-      OwnTracksMessages.encodeWaypoints(
-        of: source, trackerID: names.trackerID, withoutPlaces: isPrivate, into: &sink)
+      OwnTracksMessages.openWaypoints(of: source, trackerID: names.trackerID, withoutPlaces: isPrivate, into: &sink)
+      writeEnd(names, .waypoints, into: &sink)
       return MessageHead(topic: .waypoints)
     case .steps:
       // Steps without a time are no message.
       guard let utc, utc.microseconds >= 0 else { break }
       guard part == 0 else { return nil }
       writeSteps(at: utc, into: &sink)
+      writeEnd(names, .step, into: &sink)
       return MessageHead(topic: .step)
     default: break
     }
-    return encodeOwnTracks(part: part, names, into: &sink)
+    return encodeOwnTracks(part: part, names, named: wholeName(in: source), into: &sink)
   }
 
   private func writeLocation(_ names: OwnTracksNames, into sink: inout some ByteSink) {
     sink.write { encodeLocation(names, into: &$0) }
   }
 
-  private func writeTransition(_ names: OwnTracksNames, into sink: inout some ByteSink) {
-    sink.write { encodeTransition(names, into: &$0) }
+  private func writeTransition(
+    _ names: OwnTracksNames, named name: InlineBytes<32>, into sink: inout some ByteSink
+  ) {
+    sink.write { encodeTransition(names, named: name, into: &$0) }
+  }
+
+  /// What a server acknowledges a message by, and where it goes; the end of its object.
+  private func writeEnd(_ names: OwnTracksNames, _ kind: MessageTopic, into sink: inout some ByteSink) {
+    sink.write { append(names, kind, to: &$0) }
+  }
+
+  /// The name of the fence of a transition as its waypoint has it, of which the packet has the beginning; empty when the fence is gone or
+  /// has another name by now.
+  private func wholeName(in source: borrowing some AnswerSource & ~Copyable) -> InlineBytes<32> {
+    guard tellsTransition, let rule else { return InlineBytes<32>() }
+    var row = 0
+    while row < source.answeredFenceRows {
+      if let fence = source.answeredFence(in: row), fence.number == rule.number {
+        let (count, name) = (Int(rule.name.count), rule.name.text)
+        var place = 0
+        while place < count, place < fence.name.count, fence.name[place] == name[place] { place += 1 }
+        return place == count ? fence.name : InlineBytes<32>()
+      }
+      row += 1
+    }
+    return InlineBytes<32>()
   }
 
   private func writeStatus(_ names: OwnTracksNames, into sink: inout some ByteSink) {
@@ -143,7 +172,10 @@ extension Packet {
     sink.append(fixed: Int64(position.longitudeE7), decimals: 7)
     append(",\"acc\":", position.accuracyMetres ?? Packet.unknownAccuracy, to: &sink)
     append(",\"tst\":", epochSeconds, to: &sink)
-    if let utc, utc.microseconds >= 0, fixAge >= .seconds(1) {
+    if isTimedWhenMade {
+      sink.append(",\"fixAge\":")
+      sink.append(fixed: fixAge.microseconds / 100_000, decimals: 1)
+    } else if let utc, utc.microseconds >= 0, fixAge >= .seconds(1) {
       append(",\"created_at\":", utc.microseconds / 1_000_000, to: &sink)
     }
     append(",\"alt\":", position.altitudeMetres, to: &sink)
@@ -177,7 +209,12 @@ extension Packet {
   ///
   /// `wtst` is the key of the waypoint and, as the tracker keeps no time at which a fence was made, the number of the fence, as in the
   /// waypoint itself.
-  func encodeTransition(_ names: OwnTracksNames, into sink: inout TextWriter) {
+  ///
+  /// - Parameters:
+  ///   - names: What the tracker is called.
+  ///   - name: The whole name of the fence; empty where the packet's is all that is known.
+  ///   - sink: Takes the message.
+  func encodeTransition(_ names: OwnTracksNames, named name: InlineBytes<32>, into sink: inout TextWriter) {
     guard let position, let rule, let crossingSeconds else { return }
     sink.append("{\"_type\":\"transition\"")
     appendShortName(of: names.trackerID, to: &sink)
@@ -190,7 +227,7 @@ extension Packet {
     sink.append(",\"lon\":")
     sink.append(fixed: Int64(position.longitudeE7), decimals: 7)
     sink.append(",\"desc\":")
-    appendName(of: rule, to: &sink)
+    if name.isEmpty { appendName(of: rule, to: &sink) } else { sink.append(jsonString: name.span) }
     sink.append(",\"rid\":\"")
     sink.append(decimal: Int64(rule.number))
     sink.append("\",\"t\":\"l\"")
@@ -214,7 +251,7 @@ extension Packet {
         (start, end) = (Int64(from), Int64(from + duration))
       }
     }
-    OwnTracksMessages.encodeSteps(
+    OwnTracksMessages.openSteps(
       steps, from: UTCTime(microseconds: start * 1_000_000), to: UTCTime(microseconds: end * 1_000_000), at: time,
       into: &sink)
   }

@@ -27,6 +27,14 @@ public enum OwnTracksMessages {
   public static func encodeSteps(
     _ steps: UInt32?, from start: UTCTime, to end: UTCTime, at time: UTCTime, into sink: inout some ByteSink
   ) {
+    openSteps(steps, from: start, to: end, at: time, into: &sink)
+    sink.append(0x7D)
+  }
+
+  /// The same without the end of the object.
+  static func openSteps(
+    _ steps: UInt32?, from start: UTCTime, to end: UTCTime, at time: UTCTime, into sink: inout some ByteSink
+  ) {
     sink.append("{\"_type\":\"steps\",\"tst\":")
     sink.append(decimal: max(0, time.microseconds) / 1_000_000)
     sink.append(",\"steps\":")
@@ -35,7 +43,6 @@ public enum OwnTracksMessages {
     sink.append(decimal: max(0, start.microseconds) / 1_000_000)
     sink.append(",\"to\":")
     sink.append(decimal: max(0, end.microseconds) / 1_000_000)
-    sink.append(0x7D)
   }
 
   /// One fence; one that is no circle has a name and no place, as this form has no other shape. Its number is its key: `rid`, and
@@ -69,6 +76,15 @@ public enum OwnTracksMessages {
     of source: borrowing some AnswerSource & ~Copyable, trackerID: Span<UInt8>, withoutPlaces: Bool,
     into sink: inout some ByteSink
   ) {
+    openWaypoints(of: source, trackerID: trackerID, withoutPlaces: withoutPlaces, into: &sink)
+    sink.append(0x7D)
+  }
+
+  /// The same without the end of the object.
+  static func openWaypoints(
+    of source: borrowing some AnswerSource & ~Copyable, trackerID: Span<UInt8>, withoutPlaces: Bool,
+    into sink: inout some ByteSink
+  ) {
     sink.append("{\"_type\":\"waypoints\",\"_creator\":")
     sink.append(jsonString: trackerID)
     sink.append(",\"waypoints\":[")
@@ -83,7 +99,7 @@ public enum OwnTracksMessages {
       }
       row += 1
     }
-    sink.append("]}")
+    sink.append(0x5D)
   }
 
   /// Its settings, for `/dump`, of those that there is a word for: the key for encryption is never among them.
@@ -94,6 +110,14 @@ public enum OwnTracksMessages {
   public static func encodeDump(
     trackerID: Span<UInt8>, interval: Interval, distance: UInt32, into sink: inout some ByteSink
   ) {
+    openDump(trackerID: trackerID, interval: interval, distance: distance, into: &sink)
+    sink.append(0x7D)
+  }
+
+  /// The same without the end of the object.
+  static func openDump(
+    trackerID: Span<UInt8>, interval: Interval, distance: UInt32, into sink: inout some ByteSink
+  ) {
     sink.append("{\"_type\":\"dump\",\"configuration\":{\"_type\":\"configuration\",\"deviceId\":")
     sink.append(jsonString: trackerID)
     sink.append(",\"tid\":")
@@ -102,7 +126,7 @@ public enum OwnTracksMessages {
     sink.append(decimal: interval.microseconds / 1_000_000)
     sink.append(",\"locatorDisplacement\":")
     sink.append(decimal: Int64(distance))
-    sink.append(",\"extendedData\":true,\"cmd\":true}}")
+    sink.append(",\"extendedData\":true,\"cmd\":true}")
   }
 
   /// The last two characters of a name, UTF-8.

@@ -203,7 +203,7 @@ enum FieldLimits {
       "acc": .number(1...20_037_508, "below 1 m: Home Assistant drops the location"), "vac": accuracy, "alt": altitude,
       "vel": .number(0...1854, "0 to 1854 km/h"), "cog": course, "batt": percent,
       "bs": .whole(0...3, "0 to 3"), "conn": .words(["w", "m", "o"]), "t": .letter, "m": .whole(-1...2, "-1 to 2"),
-      "rad": positive, "p": .number(1...120, "1 to 120 kPa"),
+      "rad": positive, "p": .number(1...120, "1 to 120 kPa"), "fixAge": positive,
     ],
     "transition": [
       "wtst": count, "acc": .number(1...20_037_508, "below 1 m: Home Assistant drops the place"),

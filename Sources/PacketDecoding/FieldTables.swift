@@ -92,6 +92,7 @@ enum FieldTables {
     "location": [
       "lat": ("°", "latitude", .digits), "lon": ("°", "longitude", .signs),
       "tst": ("s since 1970", "when it was measured", .equalTimes), "acc": ("m", "accuracy", .accuracy),
+      "fixAge": ("s", "age of the position, where tst is when the alert was raised", nil),
       "vac": ("m", "accuracy of the height", nil), "alt": ("m", "height above the sea", .signs),
       "vel": ("km/h", "speed", .speedUnits), "cog": ("°", "course", nil),
       "bs": ("", "battery: 0 unknown, 1 unplugged, 2 charging, 3 full", nil),

@@ -92,6 +92,9 @@ enum JSONReading {
     var facts = DecodedFacts()
     facts.tracker = member("topic").map { string($0, text) } ?? member("tid").map { string($0, text) }
     facts.time = member("tst")?.number(decimals: 6, in: text.span).map { UTCTime(microseconds: $0) }
+    if let told = facts.time, let age = member("fixAge")?.number(decimals: 6, in: text.span) {
+      facts.time = UTCTime(microseconds: told.microseconds &- age)
+    }
     if let place = place(number(member("lat"), text), number(member("lon"), text)) {
       (facts.latitude, facts.longitude) = place
     }

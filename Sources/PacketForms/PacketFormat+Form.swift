@@ -14,7 +14,7 @@ extension PacketFormat: PacketForm {
     switch self {
     case .json: return JSONForm().encode(packet, part: part, trackerID: trackerID, into: &sink)
     case .minimal: return MinimalForm().encode(packet, part: part, trackerID: trackerID, into: &sink)
-    case .text: return TextMessageForm().encode(packet, part: part, trackerID: trackerID, into: &sink)
+    case .text: return TextForm().encode(packet, part: part, trackerID: trackerID, into: &sink)
     case .ownTracks: return OwnTracksForm().encode(packet, part: part, trackerID: trackerID, into: &sink)
     case .ownTracksCompact: return OwnTracksCompactForm().encode(packet, part: part, trackerID: trackerID, into: &sink)
     case .osmAnd: return OsmAndForm().encode(packet, part: part, trackerID: trackerID, into: &sink)

@@ -35,7 +35,22 @@ import Quantities
   }
 }
 
-/// One text message for a person, `Packet.encodeMessage`.
+/// The text of a text message for a person, on ways that carry any letters: `Packet.encodeText`.
+package struct TextForm: PacketForm, Sendable {
+  /// The form.
+  package init() {}
+
+  /// Writes the only message of a packet.
+  package func encode(
+    _ packet: borrowing Packet, part: Int, trackerID: Span<UInt8>, into sink: inout some ByteSink
+  ) -> MessageHead? {
+    guard part == 0 else { return nil }
+    packet.encodeText(trackerID: trackerID, into: &sink)
+    return MessageHead()
+  }
+}
+
+/// One text message for a person, in the alphabet of the network: `Packet.encodeMessage`.
 @frozen public struct TextMessageForm: PacketForm, Sendable {
   /// The form.
   @inlinable public init() {}

@@ -10,17 +10,25 @@ extension Packet {
 
   /// Writes the packet as a text message for a person: what, which tracker, when, and a link that opens a map.
   ///
-  /// Every character is in the GSM alphabet and takes one of the 160 places; what the tracker's name has beside letters,
-  /// digits and plain punctuation becomes `?`. A position that is not known is said to be unknown.
+  /// Every character is in the GSM alphabet and takes one of the 160 places: of names letters lose their accents, and what has no place
+  /// there becomes `?`. A position that is not known is said to be unknown.
   public func encodeMessage(trackerID: Span<UInt8>, into sink: inout some ByteSink) {
-    sink.write { writeMessage(trackerID: trackerID, into: &$0) }
+    sink.write { writeMessage(trackerID: trackerID, isPlain: true, into: &$0) }
   }
 
-  private func writeMessage(trackerID: Span<UInt8>, into sink: inout TextWriter) {
-    appendPlain(trackerID.extracting(0..<min(32, trackerID.count)), to: &sink)
+  /// Writes the same text for ways that carry any letters, UTF-8: names are as their owner wrote them, but for control characters.
+  package func encodeText(trackerID: Span<UInt8>, into sink: inout some ByteSink) {
+    sink.write { writeMessage(trackerID: trackerID, isPlain: false, into: &$0) }
+  }
+
+  private func writeMessage(trackerID: Span<UInt8>, isPlain: Bool, into sink: inout TextWriter) {
+    var count = min(32, trackerID.count)
+    // Not in the middle of a character.
+    if count < trackerID.count { while count > 0, trackerID[count] & 0xC0 == 0x80 { count -= 1 } }
+    append(name: trackerID.extracting(0..<count), isPlain: isPlain, to: &sink)
     sink.append(": ")
     if let rule {
-      encodeRule(rule, into: &sink)
+      encodeRule(rule, isPlain: isPlain, into: &sink)
     } else {
       let name = kind == .status ? status?.reason.name ?? kind.name : kind.name
       sink.append(name)
@@ -29,7 +37,7 @@ extension Packet {
         sink.append(alert.evidence.detector.name)
         sink.append(")")
       } else if kind == .status, status != nil, let value {
-        encodeValue(value, after: name.utf8CodeUnitCount, into: &sink)
+        encodeValue(value, after: name.utf8CodeUnitCount, isPlain: isPlain, into: &sink)
       }
     }
     if let utc {
@@ -50,7 +58,7 @@ extension Packet {
   }
 
   /// `left garden`, `alarm Feed her`.
-  private func encodeRule(_ rule: PacketRule, into sink: inout TextWriter) {
+  private func encodeRule(_ rule: PacketRule, isPlain: Bool, into sink: inout TextWriter) {
     switch kind {
     case .fence: sink.append("outside ")
     case .transition: sink.append(rule.isEntry ? "came to " : "left ")
@@ -58,17 +66,17 @@ extension Packet {
       sink.append(status?.reason.name ?? kind.name)
       sink.append(" ")
     }
-    appendPlain(rule.name.text.span, to: &sink)
+    append(name: rule.name.text.span, isPlain: isPlain, to: &sink)
   }
 
   /// The most characters for the name of an answer, a space and its value: with all else at its longest there is no room for more.
   private static var answerCapacity: Int { 31 }
 
   /// `fence 1`, `tooFewPoints`; nothing when it does not fit.
-  private func encodeValue(_ value: PacketText, after count: Int, into sink: inout TextWriter) {
+  private func encodeValue(_ value: PacketText, after count: Int, isPlain: Bool, into sink: inout TextWriter) {
     guard value.count > 0, count + 1 + Int(value.count) <= Packet.answerCapacity else { return }
     sink.append(" ")
-    appendPlain(value.text.span, to: &sink, isValue: true)
+    append(name: value.text.span, isPlain: isPlain, to: &sink)
   }
 
   /// Ten units of 1e-7 degree make one of 1e-6, halves away from zero.
@@ -77,12 +85,46 @@ extension Packet {
     return (value + (value < 0 ? -5 : 5)) / 10
   }
 
-  /// Writes what is one character in the GSM alphabet and the same in ASCII, and `?` for the rest: letters, digits and `-.,/#()+:` with
-  /// blanks; of a value also `*<>`, which lists and time zones have.
+  /// Writes what somebody has named; of a plain text what is one character in the GSM alphabet and the same in ASCII. `?` stands for each
+  /// character that can't be told.
   ///
-  /// - Source: 3GPP TS 23.038 section 6.2.1: `$` and `@` are elsewhere, `[ \ ] ^ { | } ~` need two places, `` ` `` has none.
-  private func appendPlain(_ text: Span<UInt8>, to sink: inout TextWriter, isValue: Bool = false) {
-    let low: UInt64 = isValue ? 0x57FF_FF09_0000_0000 : 0x07FF_FB09_0000_0000
-    sink.append(masked: text, low: low, high: 0x07FF_FFFE_07FF_FFFE, other: 0x3F)
+  /// - Source: 3GPP TS 23.038 section 6.2.1: `$`, `@` and `_` are elsewhere, `[ \ ] ^ { | } ~` need two places, `` ` `` has none.
+  private func append(name text: Span<UInt8>, isPlain: Bool, to sink: inout TextWriter) {
+    let low: UInt64 = isPlain ? 0xFFFF_FFEF_0000_0000 : 0xFFFF_FFFF_0000_0000
+    let high: UInt64 = isPlain ? 0x07FF_FFFE_07FF_FFFE : 0x7FFF_FFFF_FFFF_FFFF
+    var place = 0
+    while place < text.count {
+      let byte = text[place]
+      if byte < 0x80 {
+        sink.append(TextWriter.has(byte, low, high) ? byte : 0x3F)
+        place += 1
+        continue
+      }
+      let (length, isValid) = utf8Sequence(in: text, at: place)
+      if isValid, !isPlain {
+        sink.append(bytes: text.extracting(place..<place + length))
+      } else {
+        sink.append(isValid && byte == 0xC3 ? Packet.letter(text[place + 1]) : 0x3F)
+      }
+      place += length
+    }
+  }
+
+  /// The letter without its accent that a character from U+00C0 to U+00FF is, by the second of its bytes; `?` for those that are none.
+  private static func letter(_ byte: UInt8) -> UInt8 {
+    let letter: UInt8
+    switch byte & 0x1F {
+    case 0...6: letter = 0x41
+    case 7: letter = 0x43
+    case 8...11: letter = 0x45
+    case 12...15: letter = 0x49
+    case 17: letter = 0x4E
+    case 18...22, 24: letter = 0x4F
+    case 25...28: letter = 0x55
+    case 29: letter = 0x59
+    case 31: return byte == 0x9F ? 0x73 : 0x79
+    default: return 0x3F
+    }
+    return byte < 0xA0 ? letter : letter | 0x20
   }
 }

@@ -45,11 +45,13 @@ extension Packet {
     sink.append((readings.isEmpty ? Packet.version : Packet.versionWithReadings) + (isLongRide ? Packet.rideStep : 0))
     sink.append(littleEndian: UInt64(parts.bits), bytes: 2)
     sink.append(littleEndian: UInt64(sequence), bytes: 4)
-    sink.append(kind.rawValue)
+    // Its highest bits are the second and third of the seconds that are added to its time.
+    let added = position?.addedSeconds ?? 0
+    sink.append(kind.rawValue | (added & 6) << 5)
     // Its highest bits say that positions are withheld, that it is disabled, whether it is known that the owner is near, and whether so;
-    // the one below, that an earlier position has the same second.
+    // the one below, the first of those seconds.
     var phaseByte = phase.rawValue | (isPrivate ? 0x80 : 0) | (isDisabled ? 0x40 : 0)
-    if position?.sharesSecond == true { phaseByte |= 0x08 }
+    if added & 1 != 0 { phaseByte |= 0x08 }
     if let isOwnerNear { phaseByte |= isOwnerNear ? 0x30 : 0x20 }
     sink.append(phaseByte)
     Packet.encode(time, into: &sink)
@@ -223,10 +225,12 @@ extension Packet {
     let parts = Parts(bits: reader.uint16(bytes))
     reader.require(!isLongRide || parts.has(10))
     let sequence = reader.uint32(bytes)
-    let kind = PacketKind(rawValue: reader.byte(bytes))
+    let kindByte = reader.byte(bytes)
+    let kind = PacketKind(rawValue: kindByte & 0x3F)
     let phaseByte = reader.byte(bytes)
+    let added = (kindByte & 0xC0) >> 5 | (phaseByte & 0x08) >> 3
     let phase = MotionPhase(rawValue: phaseByte & 0x07)
-    reader.require(phaseByte & 0x30 != 0x10 && (phaseByte & 0x08 == 0 || parts.has(1)))
+    reader.require(phaseByte & 0x30 != 0x10 && (added == 0 || parts.has(1)))
     let time = Packet.instant(bytes, &reader)
     let distance = reader.uint32(bytes)
     let utc = parts.has(0) ? UTCTime(microseconds: reader.int64(bytes)) : nil
@@ -242,7 +246,7 @@ extension Packet {
     isDisabled = phaseByte & 0x40 != 0
     if phaseByte & 0x20 != 0 { isOwnerNear = phaseByte & 0x10 != 0 }
     if parts.has(1) { position = PacketPosition(bytes, parts.bits, &reader) }
-    if phaseByte & 0x08 != 0 { position?.sharesSecond = true }
+    if added != 0 { position?.addedSeconds = added }
     if parts.has(6) {
       rollDecidegrees = Int16(bitPattern: reader.uint16(bytes))
       pitchDecidegrees = Int16(bitPattern: reader.uint16(bytes))

@@ -6,7 +6,7 @@ import Quantities
   case json
   /// `{"latitude":…,"longitude":…,"trackerId":…}` and nothing else.
   case minimal
-  /// One text message for a person, `Packet.encodeMessage`.
+  /// A line of text for a person; as a text message `Packet.encodeMessage`.
   case text
   /// A `location` of OwnTracks.
   case ownTracks

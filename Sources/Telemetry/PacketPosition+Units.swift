@@ -48,13 +48,25 @@ extension Packet {
     return utc.microseconds / 1000
   }
 
-  /// The same in whole seconds, for receivers that take two positions of one second for the same: of two packets with positions of one
-  /// second the later has the next. So it is never wrong by more than a second; a third has the time of the first.
+  /// True for an alert whose position is a second old or more: whoever has one time for both wants to know when it was raised.
+  #if !hasFeature(Embedded)
+    @inline(__always)
+  #endif
+  @inlinable package var isTimedWhenMade: Bool {
+    position != nil && kind.priority == .alert && fixAge >= .seconds(1)
+  }
+
+  /// When the position was measured, or an alert raised that has an older one, in whole seconds since 1970, for receivers that take two
+  /// messages of one second for the same: of packets that would have one second, or an earlier one than what was told before, each has
+  /// the next. So it may be too late, by 7 s at most.
   #if !hasFeature(Embedded)
     @inline(__always)
   #endif
   @inlinable package var epochSeconds: Int64? {
-    epochMilliseconds.map { $0 / 1000 + (position?.sharesSecond == true ? 1 : 0) }
+    guard let utc = isTimedWhenMade ? utc : utc(of: position?.fixTime ?? time), utc.microseconds >= 0 else {
+      return nil
+    }
+    return utc.microseconds / 1_000_000 + Int64(position?.addedSeconds ?? 0)
   }
 
   /// Whether the vehicle is under way, by its own wheels or not.

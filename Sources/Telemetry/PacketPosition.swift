@@ -63,10 +63,10 @@ public import Quantities
     }
   }
 
-  /// True when an earlier packet has a position of the same second: forms with whole seconds tell the next one of this.
-  @inlinable package var sharesSecond: Bool {
-    get { known & 32 != 0 }
-    set { note(32, newValue) }
+  /// Seconds that forms with whole seconds add to the time they tell, 0 to 7: earlier packets have those before.
+  @inlinable package var addedSeconds: UInt8 {
+    get { known >> 5 }
+    set { known = known & 0x1F | min(newValue, 7) << 5 }
   }
 
   @inlinable mutating func note(_ bit: UInt8, _ isKnown: Bool) {

@@ -299,7 +299,7 @@ extension Tracker {
     if requests.isPrivate { packet.withholdPosition() }
     if packet.kind == .location { reports.note(fix, at: packet.time) }
     if packet.position != nil, let second = packet.epochSeconds.flatMap({ UInt32(exactly: $0) }) {
-      packet.position?.sharesSecond = handover.noteTold(second: second)
+      packet.position?.addedSeconds = handover.noteTold(second: second)
     }
     if let sequence = outbox.submit(packet, isExpress: isExpress, at: now) { return sequence }
     journal.emit(.packetRefused(kind: packet.kind.rawValue), at: packet.time)

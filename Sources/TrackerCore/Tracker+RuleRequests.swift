@@ -9,10 +9,12 @@ import Telemetry
 // What requests about fences, secure places and alarms do.
 extension Tracker {
   @inline(never) mutating func changeFences(_ change: FenceChange, request number: UInt32) {
+    var fence = change.number
     switch change {
     case .set(let outline):
-      if let error = setFence(outline) { return refuseRule(error, number) }
-      noteRows(.fence, outline.number)
+      if fence == 0 { fence = fenceNumber(of: outline.name) }
+      if let error = setFence(outline, as: fence) { return refuseRule(error, number) }
+      noteRows(.fence, fence)
     case .enable(let fence, let isOn):
       if let error = activate(fence, isOn: isOn) { return refuseRule(error, number) }
       noteRows(.fence, fence)
@@ -26,14 +28,27 @@ extension Tracker {
     case .clear:
       noteRows(.fence, 0)
       rules.fences.removeAll(at: now)
-    case .tell, .list: return tellRules(.fence, change.number, number)
+    case .tell, .list: return tellRules(.fence, fence, number)
     }
-    finishRule(.fence, change.number, number)
+    finishRule(.fence, fence, number)
   }
 
-  private mutating func setFence(_ outline: FenceOutline) -> RuleError? {
+  /// The number of the fence with that name; the lowest that no fence has when there is none.
+  private func fenceNumber(of name: InlineBytes<32>) -> UInt8 {
+    var row = 0
+    while row < RuleKeeper.fenceRows {
+      let number = rules.fences.fences[row].number
+      if number != 0, rules.fences.fences[row].name == name { return number }
+      row += 1
+    }
+    var number: UInt8 = 1
+    while number < .max, rules.fences.fences.row(of: number) != nil { number += 1 }
+    return number
+  }
+
+  private mutating func setFence(_ outline: FenceOutline, as number: UInt8) -> RuleError? {
     guard !outline.isOverfull else { return .tooManyPoints }
-    rules.fences.begin(Int(outline.number), name: outline.name.span, outline.shape, width: Double(outline.width))
+    rules.fences.begin(Int(number), name: outline.name.span, outline.shape, width: Double(outline.width))
     if outline.isHere {
       guard let here = herePosition else { return .noPosition }
       rules.fences.append(latitudeE9: here.latitudeE9, longitudeE9: here.longitudeE9)

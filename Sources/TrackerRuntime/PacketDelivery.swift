@@ -22,6 +22,8 @@ public final class PacketDelivery {
     public var channel: UInt8?
     /// Where its messages in OwnTracks' form go, which they say; nil for a way without topics.
     package var topicForm: OwnTracksTopicForm?
+    /// True for a way of text messages: their alphabet is smaller.
+    package var isTextMessage = false
     /// Seals what goes out, and opens what comes in: what is not sealed is not heard then. Nil for messages that anybody may read.
     package var seal: MessageSeal?
 
@@ -243,6 +245,8 @@ public final class PacketDelivery {
     let encoded: MessageHead?
     if ways[way].format == .ownTracks, let form = ways[way].topicForm {
       encoded = tracker.encodePacket(at: place, part: Int(part), as: form, into: &buffer)
+    } else if ways[way].format == .text, ways[way].isTextMessage {
+      encoded = tracker.encodePacket(at: place, part: Int(part), as: TextMessageForm(), into: &buffer)
     } else {
       encoded = tracker.encodePacket(at: place, part: Int(part), as: ways[way].format, into: &buffer)
     }

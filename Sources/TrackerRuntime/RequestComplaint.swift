@@ -162,7 +162,13 @@ private struct StoppedRequest {
     }
   }
 
+  /// What was read before of a request about rules, with a number where a fence was told by its name alone.
+  private var numbered: [String] {
+    kind == .fence && before.count > 1 && before[1] == "set" ? [before[0], "1"] + before[1...] : before
+  }
+
   private var ruleExpectation: String? {
+    let before = numbered
     switch before.count {
     case 1: return "a number from 1 to 255, \(kind == .fence ? "only, " : "")list or clear"
     case 2:
@@ -188,7 +194,7 @@ private struct StoppedRequest {
 
   /// Of what stands behind the name, as far as the words before do not tell it.
   private var otherExpectation: String? {
-    let isBehindName = before.count == 4
+    let isBehindName = numbered.count == 4
     switch kind {
     case .fence:
       if isBehindName { return "circle, polygon or corridor" }

@@ -64,6 +64,19 @@ import Testing
     }
   }
 
+  /// A modem's SMPUB takes 512 bytes; the page on servers says with which names they are enough.
+  @Test func theLongestMessageOfAnEntityIsAsLongAsThePageSays() {
+    func longest(_ count: Int) -> Int {
+      let device = DiscoveryTests.device(String(repeating: "x", count: count))
+      return HomeAssistantEntity.allCases.map { entity in
+        var sink = Text()
+        _ = device.encode(entity, into: &sink)
+        return sink.bytes.count
+      }.max() ?? 0
+    }
+    #expect(longest(10) <= 512 && longest(11) > 512 && longest(32) == 640, "\((longest(10), longest(11), longest(32)))")
+  }
+
   @Test func theTrackerIsWhereItsCoordinatesAre() throws {
     let message = try message(.position)
     #expect(message["name"] is NSNull, "the device's own name")

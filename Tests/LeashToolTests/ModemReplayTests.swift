@@ -36,6 +36,18 @@ import Testing
     #expect(numbers[2] == numbers[0], "none is sent twice: \(line)")
   }
 
+  /// An answer that no server can acknowledge would be sent for ever, and hold up what comes behind it.
+  @Test func answersOfEachKindAreAcknowledgedOverTCPInOwnTracksForm() throws {
+    let run = ToolRun(
+      "replay", Places.leiden, "--modem", "tcp", "--format", "ownTracks", "--at", "20=status fences", "--at",
+      "40=status settings", "--at", "60=status steps", "--at", "80=status", "--then", "400")
+    #expect(run.code == .success, "\(run.err)")
+    let line = try #require(run.lines.first { $0.contains("packets acknowledged") })
+    let numbers = line.split { !$0.isNumber }.compactMap { Int($0) }
+    // The answer to status is two messages.
+    #expect(numbers.count == 3 && numbers[0] == numbers[1] && numbers[2] == numbers[0] + 1, "\(line)")
+  }
+
   @Test func whatNobodyCouldAcknowledgeIsRefusedAtOnce() {
     for format in ["minimal", "ownTracksCompact"] {
       let run = ToolRun("replay", Places.leiden, "--modem", "tcp", "--format", format)

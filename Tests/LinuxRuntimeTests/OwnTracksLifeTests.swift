@@ -89,14 +89,17 @@ private func hour(_ hours: Double) -> Instant { NetworkBoard.hour(hours) }
     (
       "dump", "", "/dump",
       #"{"_type":"dump","configuration":{"_type":"configuration","deviceId":"bike42","tid":"42","locatorInterval":60,"#
-        + #""locatorDisplacement":250,"extendedData":true,"cmd":true}}"#
+        + #""locatorDisplacement":250,"extendedData":true,"cmd":true},"topic":"#
     ),
     (
       "waypoints", "", "/waypoints",
       #"{"_type":"waypoints","_creator":"bike42","waypoints":[{"_type":"waypoint","desc":"garden","tst":7,"#
-        + #""lat":-33.8688000,"lon":151.2093000,"rad":50,"rid":"7"}]}"#
+        + #""lat":-33.8688000,"lon":151.2093000,"rad":50,"rid":"7"}],"topic":"#
     ),
-    ("reportSteps", #","from":1700000000,"to":1700086400"#, "/step", #""steps":-1,"from":1700000000,"to":1700086400}"#),
+    (
+      "reportSteps", #","from":1700000000,"to":1700086400"#, "/step",
+      #""steps":-1,"from":1700000000,"to":1700086400,"topic":"#
+    ),
     ("status", "", "/status", #""reason":"asked""#), ("reportLocation", "", "", #""t":"r""#),
   ]
 

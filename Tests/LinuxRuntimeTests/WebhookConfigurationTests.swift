@@ -38,6 +38,18 @@ import Uplinks
     #expect(problem("sign: { key: \"k\", header: \"a b\" }")?.contains("letters, digits and hyphens") == true)
   }
 
+  @Test func aBodyThatIsNoJSONThoughItSaysSoIsWarnedOf() throws {
+    func warnings(_ uplink: String) throws -> [String] { try file(uplink).warnings.filter { $0.contains("body") } }
+    #expect(
+      try warnings("body: '{\"p\":{packet}'") == [
+        "x:1:60: 'uplinks[0].body' is no JSON, as its content type says; expected JSON, or contentType: \"text/plain\""
+      ])
+    for uplink in [
+      "body: '{\"ts\":{utcMilliseconds},\"values\":{packet}}'", "contentType: \"text/plain\", body: \"at {latitude}\"",
+      "format: \"text\", body: \"{packet}!\"",
+    ] { #expect(try warnings(uplink) == []) }
+  }
+
   @Test func aPlaceThatNoPacketEverFillsIsRefused() throws {
     #expect(
       problem("body: \"{alert.detektor} {packet}\"")

@@ -66,11 +66,13 @@ import Traccar
   }
 
   /// Forms with finer times tell them as they are.
-  @Test func trap7OfTwoPositionsOfASecondTheLaterHasTheNext() throws {
+  @Test func trap7OfPositionsOfASecondEachHasTheNext() throws {
     var packet = full()
-    packet.position?.sharesSecond = true
-    #expect(try object(packet)["tst"] as? Int == 1_700_000_001)
-    #expect(text(message(packet, as: OwnTracksCompactForm()))?.split(separator: ",")[1] == "6553F101")
+    for added in 1...7 {
+      packet.position?.addedSeconds = UInt8(added)
+      #expect(try object(packet)["tst"] as? Int == 1_700_000_000 + added)
+      #expect(text(message(packet, as: OwnTracksCompactForm()))?.split(separator: ",")[1] == "6553F10\(added)")
+    }
     #expect(try query(packet).value("timestamp") == "1700000000000")
     #expect(message(packet, as: JSONForm()) == message(full(), as: JSONForm()))
     #expect(message(packet, as: TraccarForm()) == message(full(), as: TraccarForm()))

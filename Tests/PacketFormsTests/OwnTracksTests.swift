@@ -187,14 +187,16 @@ import Testing
 
   /// A tracker with two fences and a row between that is empty.
   private struct Garden: AnswerSource {
+    var hasLongName = false
     var answeredInterval: Interval { .seconds(30) }
     var answeredDistance: UInt32 { 120 }
-    var answeredFenceRows: Int { 3 }
+    var answeredFenceRows: Int { 4 }
     func answeredFence(in row: Int) -> AnsweredFence? {
       switch row {
       case 0:
         AnsweredFence(number: 7, middle: (-338_688_000, 1_512_093_000), radius: 50, name: InlineBytes("garden"))
       case 2: AnsweredFence(number: 9, name: InlineBytes("way"))
+      case 3 where hasLongName: AnsweredFence(number: 11, name: InlineBytes("Großmutters langer Garten"))
       default: nil
       }
     }
@@ -215,33 +217,34 @@ import Testing
   }
 
   @Test func settingsFencesAndStepsAreAnsweredOnTopicsOfTheirOwn() throws {
+    let end = #","topic":"owntracks/leash/bike-42","_id":"3-17"}"#
     for form in [PacketFormat.ownTracks] {
       let dump = answer(.settings, value: "30 s 120 m", as: form)
       #expect(dump.head == MessageHead(topic: .dump))
       #expect(
         dump.text == #"{"_type":"dump","configuration":{"_type":"configuration","deviceId":"bike-42","tid":"42","#
-          + #""locatorInterval":30,"locatorDisplacement":120,"extendedData":true,"cmd":true}}"#)
+          + #""locatorInterval":30,"locatorDisplacement":120,"extendedData":true,"cmd":true}"# + end)
       let fences = answer(.fences, value: "7 9*", as: form)
       #expect(fences.head == MessageHead(topic: .waypoints))
       #expect(
         fences.text == #"{"_type":"waypoints","_creator":"bike-42","waypoints":[{"_type":"waypoint","desc":"garden","#
           + #""tst":7,"lat":-33.8688000,"lon":151.2093000,"rad":50,"rid":"7"},"#
-          + #"{"_type":"waypoint","desc":"way","tst":9,"rid":"9"}]}"#)
+          + #"{"_type":"waypoint","desc":"way","tst":9,"rid":"9"}]"# + end)
       // Where positions are withheld, those of fences are, too.
       #expect(
         answer(.fences, as: form) { $0.withholdPosition() }.text
           == #"{"_type":"waypoints","_creator":"bike-42","waypoints":[{"_type":"waypoint","desc":"garden","tst":7,"#
-          + #""rid":"7"},{"_type":"waypoint","desc":"way","tst":9,"rid":"9"}]}"#)
+          + #""rid":"7"},{"_type":"waypoint","desc":"way","tst":9,"rid":"9"}]"# + end)
       let steps = answer(.steps, value: "1699000000+86400", as: form)
       #expect(steps.head == MessageHead(topic: .step))
       #expect(
-        steps.text == #"{"_type":"steps","tst":1700000000,"steps":-1,"from":1699000000,"to":1699086400}"#)
+        steps.text == #"{"_type":"steps","tst":1700000000,"steps":-1,"from":1699000000,"to":1699086400"# + end)
       #expect(
         answer(.steps, as: form).text
-          == #"{"_type":"steps","tst":1700000000,"steps":4321,"from":1699920000,"to":1700000000}"#)
+          == #"{"_type":"steps","tst":1700000000,"steps":4321,"from":1699920000,"to":1700000000"# + end)
       #expect(
         answer(.steps, as: form) { $0.readings[.steps] = nil }.text
-          == #"{"_type":"steps","tst":1700000000,"steps":-1,"from":1699920000,"to":1700000000}"#)
+          == #"{"_type":"steps","tst":1700000000,"steps":-1,"from":1699920000,"to":1700000000"# + end)
       for reason in [StatusReason.settings, .fences, .steps] {
         #expect(answer(reason, as: form, part: 1).head == nil)
         #expect(answer(reason, as: form).head?.mayBeRetained == false)
@@ -252,6 +255,63 @@ import Testing
     #expect(early.head == MessageHead() && early.text?.contains(#""reason":"steps""#) == true)
     // Another form tells the packet alone.
     #expect(answer(.fences, value: "7 9*", as: PacketFormat.json).text?.contains(#""value":"7 9*""#) == true)
+  }
+
+  /// Whoever acknowledges packets by their number, as over TCP, finds it in every message, or a packet would be sent for ever.
+  @Test func everyMessageHasItsNumberAndItsTopic() throws {
+    let topic = Array("owntracks/me/bike".utf8)
+    for reason in StatusReason.allCases {
+      for hasPosition in [true, false] {
+        for part in 0..<2 {
+          let told = answer(reason, as: OwnTracksTopicForm(topic: topic.span), part: part) {
+            if !hasPosition { $0.position = nil }
+          }
+          guard let head = told.head else { continue }
+          let message = try object(Array((told.text ?? "").utf8))
+          #expect(message["_id"] as? String == "3-17", "\(reason)")
+          #expect(message["topic"] as? String == "owntracks/me/bike\(head.topic.suffix)", "\(reason)")
+        }
+      }
+    }
+  }
+
+  /// The apps and Home Assistant know a region by its name, and take it from the waypoint.
+  @Test func aTransitionHasTheWholeNameOfItsWaypoint() throws {
+    func desc(_ number: UInt8, _ name: String) throws -> String? {
+      var packet = transition(name: name)
+      packet.rule?.number = number
+      var bytes = GrowingSink()
+      let head = PacketFormat.ownTracks.encode(
+        packet, part: 0, trackerID: Array("bike-42".utf8).span, of: Garden(hasLongName: true), into: &bytes)
+      #expect(head == MessageHead(isLast: false, topic: .event))
+      return try object(bytes.take())["desc"] as? String
+    }
+    let whole = "Großmutters langer Garten"
+    #expect(try desc(11, whole) == whole)
+    // It is gone by now, or another has its number.
+    #expect(try desc(12, "Großmutters langer Garten") == "Großmutters langer")
+    #expect(try desc(11, "Großvaters Hof") == "Großvaters Hof")
+    #expect(try desc(7, "garden") == "garden")
+  }
+
+  /// A recorder shows the message with the latest `tst`, and an alert is news though its position is not.
+  @Test func anAlertWithAnOldPositionHasTheTimeOfTheAlertAndTheAgeOfThePosition() throws {
+    for kind in PacketKind.allCases {
+      for (age, isOld) in [(999, false), (1000, true), (600_640, true)] {
+        var packet = full(kind)
+        packet.position?.fixTime = packet.time - .milliseconds(age)
+        let told = try object(message(packet, as: OwnTracksForm()))
+        guard told["_type"] as? String == "location" else { continue }
+        let isAlert = kind == .movement || kind == .fence
+        let time = 1_700_000_000_000 - (isOld && isAlert ? 0 : age)
+        #expect(told["tst"] as? Int == time / 1000, "\(kind) \(age)")
+        #expect(told["fixAge"] as? Double == (isOld && isAlert ? Double(age / 100) / 10 : nil), "\(kind) \(age)")
+        #expect(told["created_at"] as? Int == (isOld && !isAlert ? 1_700_000_000 : nil), "\(kind) \(age)")
+      }
+    }
+    var packet = full()
+    packet.position?.fixTime = packet.time - .seconds(600)
+    #expect(text(message(packet, as: OwnTracksCompactForm()))?.hasPrefix("42,6553F100,!,") == true)
   }
 
   @Test func aStatusThatWasAskedForIsOneAndALocation() throws {
@@ -284,12 +344,18 @@ import Testing
         {"_type":"waypoint","desc":"Gar\u0074en \"x\"","tst":1700000000,"lat":-33.8688,"lon":151.2093,"rad":"50","rid":"7"},
         {"desc":"no place","tst":1},
         {"desc":"r\u00e4d","tst":9,"lat":1e0,"lon":-2.5E-1,"rad":80},
-        {"desc":"gone","tst":1700000001,"lat":1000000,"lon":0,"rad":80}]}}
+        {"desc":"home","tst":1700000001,"lat":90,"lon":-180,"rad":80,"rid":"6da9cf"},
+        {"desc":"home","tst":256,"lat":1,"lon":2,"rad":80,"rid":"0"},
+        {"desc":"gone","tst":1700000001,"lat":1000000,"lon":0,"rad":80},
+        {"desc":"gone","tst":3,"lat":0,"lon":180.0000001,"rad":80,"rid":"3"}]}}
       """#
+    // No number is made up: it would be that of another fence of the owner's.
     #expect(
       requests(in: command, as: OwnTracksForm()) == [
         #"fence 7 set "Garten  x " circle -33.8688000,151.2093000 50"#, "cmd setWaypoints",
-        #"fence 9 set "räd" circle 1.0000000,-0.2500000 80"#, "fence 4 delete",
+        #"fence 9 set "räd" circle 1.0000000,-0.2500000 80"#,
+        #"fence set "home" circle 90.0000000,-180.0000000 80"#, #"fence set "home" circle 1.0000000,2.0000000 80"#,
+        "cmd setWaypoints", "cmd setWaypoints",
       ])
   }
 

@@ -76,6 +76,8 @@ import Testing
     var motion = true
     /// What stands for a height, a speed, a course that are not known.
     var unknownIsZero = false
+    /// An alert with an old position has the time of the alert, and no other.
+    var tellsWhenMade = false
   }
 
   private static func resolution(of form: PacketFormat) -> Resolution {
@@ -89,13 +91,13 @@ import Testing
       Resolution(
         degrees: 1e-6, altitude: nil, accuracy: nil, speed: nil, course: nil, microseconds: nil, odometer: nil,
         battery: false, motion: false)
-    case .ownTracks: Resolution(altitude: 1, accuracy: nil, speed: 1 / 3.6, course: 1, microseconds: 1_000_000)
+    case .ownTracks: Resolution(altitude: 1, accuracy: nil, speed: 1 / 3.6, course: 1, microseconds: 1_101_000)
     case .osmAnd: Resolution(speed: 0.001)
     case .traccar: Resolution()
     case .ownTracksCompact:
       Resolution(
         degrees: 1e-6, altitude: 10, accuracy: nil, speed: 1 / 3.6, course: 10, microseconds: 1_000_000, odometer: 1000,
-        battery: false, motion: false, unknownIsZero: true)
+        battery: false, motion: false, unknownIsZero: true, tellsWhenMade: true)
     }
   }
 
@@ -152,7 +154,8 @@ import Testing
     if let known = course, let told = facts.course, known - told > 180 { course = known - 360 }
     if differs(facts.course, course, resolution.course, zero: resolution.unknownIsZero) { return "course" }
     if let step = resolution.microseconds {
-      let age = position.map { packet.time - $0.fixTime } ?? .zero
+      var age = position.map { packet.time - $0.fixTime } ?? .zero
+      if resolution.tellsWhenMade, packet.kind.priority == .alert, age >= .seconds(1) { age = .zero }
       let time = packet.utc.map { $0.microseconds - age.microseconds }
       if (time == nil) != (facts.time == nil) { return "time" }
       if let time, let told = facts.time, abs(time - told.microseconds) >= step { return "time" }

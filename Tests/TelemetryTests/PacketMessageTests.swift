@@ -1,4 +1,5 @@
 import InlineStorage
+import PacketForms
 import Quantities
 import Telemetry
 import Testing
@@ -43,7 +44,7 @@ private func packet(_ latitude: Double, _ longitude: Double) -> Packet {
   for (reason, value, words) in [
     (.ruleChanged, "fence 1", "ruleChanged fence 1"), (.ruleRefused, "tooFewPoints", "ruleRefused tooFewPoints"),
     (.rules, "1* 2 3", "rules 1* 2 3"), (.ruleChanged, "<-03>3", "ruleChanged <-03>3"), (.alertsOff, "", "alertsOff"),
-    (.setting, "1234567890123456789", "setting 1234567890123456789"), (.profile, "Ä{", "profile ???"),
+    (.setting, "1234567890123456789", "setting 1234567890123456789"), (.profile, "Ä{", "profile A?"),
     // No message of the network has more room.
     (.odometerMeasured, "1234567890 12345678", "odometerMeasured"),
     (.odometerMeasured, "12000 31", "odometerMeasured 12000 31"),
@@ -52,6 +53,37 @@ private func packet(_ latitude: Double, _ longitude: Double) -> Packet {
     answer.value = value.isEmpty ? nil : PacketText(Array(value.utf8).span)
     #expect(message(answer) == "bike-7: \(words), 2023-11-14 22:13 UTC, place unknown #42")
   }
+}
+
+private func text(_ packet: Packet, id: String) -> String {
+  var bytes = InlineBytes<400>()
+  _ = packet.encode(part: 0, as: PacketFormat.text, trackerID: Array(id.utf8).span, into: &bytes)
+  return String(decoding: (0..<bytes.count).map { bytes[$0] }, as: UTF8.self)
+}
+
+/// A text message has the alphabet of the network; ntfy and Telegram have any.
+@Test func namesAreToldAsTheWayCarriesThem() {
+  var left = packet(1, 1)
+  left.kind = .transition
+  for (name, plain, whole) in [
+    ("Café & 100%", "Cafe & 100%", "Café & 100%"), ("Großmutter's \"Hof\"!", "Grosmutter's \"Hof\"!", nil),
+    ("日本語の庭", "?????", nil), ("a_[b]{c}~", "a??b??c??", nil), ("ÀÉÎÕÜŸ ßÿ×÷Þñ", "AEIOU? sy???n", nil),
+    ("\u{1}\u{7F}\n", "???", "???"), ("č🚲", "??", nil),
+  ] as [(String, String, String?)] {
+    // A packet has 19 bytes of a name.
+    let short = String(decoding: Array(name.utf8).prefix(19), as: UTF8.self).filter { $0 != "\u{FFFD}" }
+    left.rule = PacketRule(.fence, 1, name: Array(short.utf8).span)
+    let isWhole = short == name
+    for (told, expected) in [(message(left, id: name), plain), (text(left, id: name), whole ?? name)] {
+      #expect(told.hasPrefix("\(expected): left "), "\(told)")
+      if isWhole { #expect(told.hasPrefix("\(expected): left \(expected), 2023"), "\(told)") }
+    }
+  }
+  // What is cut is cut in whole characters, and what is no UTF-8 is nothing else.
+  #expect(text(left, id: String(repeating: "ü", count: 20)).hasPrefix(String(repeating: "ü", count: 16) + ": "))
+  var bytes = InlineBytes<400>()
+  _ = left.encode(part: 0, as: PacketFormat.text, trackerID: ([0x61, 0xFF, 0xC3, 0x62] as [UInt8]).span, into: &bytes)
+  #expect((0..<7).map { bytes[$0] } == Array("a??b: l".utf8))
 }
 
 @Test func theLongestAnswerFitsOneOfTheNetwork() {

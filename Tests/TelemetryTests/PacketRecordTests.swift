@@ -196,15 +196,21 @@ private func variants() -> [Packet] {
 /// A packet that comes back after a restart, or from the spool, has the time that it had when it was sent before.
 @Test func thatAnotherPositionHasItsSecondIsKept() throws {
   var packet = full()
-  for shares in [true, false] {
-    packet.position?.sharesSecond = shares
+  for added in UInt8(0)...7 {
+    packet.position?.addedSeconds = added
     let copy = try #require(read(record(packet))).packet
-    #expect(copy == packet && copy.position?.sharesSecond == shares && copy.epochSeconds == packet.epochSeconds)
+    #expect(copy == packet && copy.position?.addedSeconds == added && copy.epochSeconds == packet.epochSeconds)
+    #expect(record(packet).count == record(full()).count)
+    #expect(copy.position?.satellites == packet.position?.satellites)
   }
+  packet.position?.addedSeconds = 8
+  #expect(packet.position?.addedSeconds == 7)
   packet.position = nil
-  var bytes = record(packet)
-  bytes[8] |= 0x08
-  #expect(read(bytes) == nil, "where there is no position none has its second")
+  for (place, bit) in [(8, 0x08), (7, 0x40), (7, 0x80)] as [(Int, UInt8)] {
+    var bytes = record(packet)
+    bytes[place] |= bit
+    #expect(read(bytes) == nil, "where there is no position nothing is added to its time")
+  }
 }
 
 /// The layout written down a second time: what an older version wrote must be read by every newer one.

@@ -126,21 +126,33 @@ private func message(_ packet: Packet, id: String) -> String {
 
 /// A message as a plain sentence of its parts.
 private func expectedMessage(_ packet: Packet, id: String) -> String {
-  let plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789 -.,/#()+:"
-  var result = String(id.utf8.prefix(32).map { plain.utf8.contains($0) ? Character(UnicodeScalar($0)) : "?" })
+  let plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789 -.,/#()+:!\"%&'*;<=>?"
+  let accented = zip(
+    "ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÑÒÓÔÕÖØÙÚÛÜÝßàáâãäåæçèéêëìíîïñòóôõöøùúûüýÿ".unicodeScalars,
+    "AAAAAAACEEEEIIIINOOOOOOUUUUYsaaaaaaaceeeeiiiinoooooouuuuyy")
+  let letters = Dictionary(uniqueKeysWithValues: accented.map { ($0, $1) })
+  func shown(_ bytes: some Collection<UInt8>) -> String {
+    let scalars = String(decoding: bytes, as: UTF8.self).unicodeScalars
+    return String(scalars.map { plain.unicodeScalars.contains($0) ? Character($0) : letters[$0] ?? "?" })
+  }
+  var name = ""
+  for scalar in id.unicodeScalars where name.utf8.count + String(scalar).utf8.count <= 32 {
+    name.unicodeScalars.append(scalar)
+  }
+  var result = shown(name.utf8)
   let reason = packet.kind == .status ? packet.status.map { "\($0.reason)" } : nil
   if let rule = packet.rule {
     let words: [PacketKind: String] = [.fence: "outside", .transition: rule.isEntry ? "came to" : "left"]
     let name = (0..<Int(rule.name.count)).map { rule.name[$0] }
     result += ": " + (words[packet.kind] ?? packet.status.map { "\($0.reason)" } ?? "\(packet.kind)") + " "
-    result += String(name.map { plain.utf8.contains($0) ? Character(UnicodeScalar($0)) : "?" })
+    result += shown(name)
   } else {
     result += ": " + (reason ?? "\(packet.kind)")
     if let alert = packet.alert {
       result += " (\(alert.evidence.detector))"
     } else if let reason, let value = packet.value, value.count > 0, reason.utf8.count + Int(value.count) <= 30 {
       let bytes = (0..<Int(value.count)).map { value[$0] }
-      result += " " + String(bytes.map { (plain + "*<>").utf8.contains($0) ? Character(UnicodeScalar($0)) : "?" })
+      result += " " + shown(bytes)
     }
   }
   if let utc = packet.utc {
@@ -171,7 +183,9 @@ private func expectedMessage(_ packet: Packet, id: String) -> String {
       other.longitudeE7 = source.pick([-1_799_999_995, 1_799_999_994, 15, -15, 0])
       packet.position = other
     }
-    let id = source.pick(["bike-7", "a_b", "", String(repeating: "x", count: 40), "Ä☂", "[]{}~^|\\@$`", "A.,/#()+: z"])
+    let id = source.pick([
+      "bike-7", "a_b", "", String(repeating: "x", count: 40), "Ä☂", "ÀÉß ÷ÿñØ", "[]{}~^|\\@$`", "A.,/#()+: z",
+    ])
     #expect(message(packet, id: id) == expectedMessage(packet, id: id))
   }
   for byte in UInt8(0)...127 {

@@ -510,7 +510,7 @@ package struct ReferenceTracker {
     guard let fix else { return packet.position == nil && !packet.isStale && packet.fixAge == .zero }
     guard var shown = packet.position else { return false }
     // Which others have a second is not for a packet alone to say.
-    shown.sharesSecond = false
+    shown.addedSeconds = 0
     let age = max(.zero, packet.time - fix.time)
     return shown == ReferenceTracker.position(of: fix) && packet.fixAge == age
       && packet.isStale == (age > configuration.reports.staleAfter)

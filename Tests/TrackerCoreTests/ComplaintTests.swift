@@ -66,6 +66,7 @@ import TrackerRuntime
       "fence 1 set x square 52,4 9",
       "'square' after 'fence 1 set x'; expected circle, polygon or corridor, as in fence "
     ),
+    ("fence set x square 52,4 9", "'square' after 'fence set x'; expected circle, polygon or corridor, as in fence "),
     (
       "fence 1 set \"my garden\" square",
       "'square' after 'fence 1 set \"my garden\"'; expected circle, polygon or corridor,"

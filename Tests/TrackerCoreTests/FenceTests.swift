@@ -67,6 +67,43 @@ import TrackerRuntime
     #expect(bench.news().last?.contains("\"value\":\"none\"") == true)
   }
 
+  /// Phones know a region by its name, and not by our number.
+  @Test func aFenceWithoutANumberIsThatOfItsNameOrANewOne() throws {
+    let bench = try RequestBench()
+    func told() throws -> [String] {
+      let rows = bench.run.look { tracker in
+        (0..<5).map { row in
+          var text = ByteBuffer()
+          _ = tracker.encodeRule(.fence, row: row, into: &text)
+          return String(decoding: text.bytes, as: UTF8.self)
+        }
+      }
+      return rows.filter { !$0.isEmpty }
+    }
+    #expect(try bench.ask("fence 2 set \"garden\" circle 52.0,4.0 50") == "ruleChanged")
+    #expect(try bench.ask("fence 1 set \"Garden\" circle 52.1,4.0 50") == "ruleChanged")
+    #expect(try bench.ask("fence set \"garden\" circle 52.2,4.0 60") == "ruleChanged")
+    #expect(bench.news().last?.contains("\"value\":\"fence 2\"") == true)
+    #expect(try bench.ask("fence set \"home\" circle 52.3,4.0 70") == "ruleChanged")
+    #expect(bench.news().last?.contains("\"value\":\"fence 3\"") == true)
+    let all = [
+      " 2 set \"garden\" circle 52.2,4.0 60", " 1 set \"Garden\" circle 52.1,4.0 50",
+      " 3 set \"home\" circle 52.3,4.0 70",
+    ]
+    #expect(try told() == all)
+    // What can't be a fence changes none, and when there is no room none is replaced.
+    for (text, answer) in [
+      ("fence set \"home\" circle 91.0,4.0 70", "ruleRefused"), ("fence set \"\" circle 52.0,4.0 70", "ruleRefused"),
+      ("fence set home square 52.0,4.0 70", "unreadable"), ("place set home 52.0,4.0 70", "unreadable"),
+      ("alarm set \"x\" at 07:30", "unreadable"),
+    ] { #expect(try bench.ask(text) == answer, "\(text)") }
+    #expect(try told() == all)
+    for name in ["d", "e"] { #expect(try bench.ask("fence set \(name) circle 52.0,4.0 70") == "ruleChanged") }
+    #expect(try bench.ask("fence set f circle 52.0,4.0 70") == "ruleRefused")
+    #expect(bench.news().last?.contains("\"value\":\"tableFull\"") == true)
+    #expect(try told().count == 5 && told()[..<3] == all[...])
+  }
+
   @Test func hereIsWhereTheLastFixWasUnlessItIsOld() throws {
     let bench = try RequestBench()
     #expect(try bench.ask("fence 1 set \"f\" circle here 50") == "ruleRefused")

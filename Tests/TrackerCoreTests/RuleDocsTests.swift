@@ -20,7 +20,7 @@ import TrackerRuntime
     seen.insert(request.kind)
     count += 1
   }
-  #expect(count == 31 && seen == [.fence, .place, .alarm, .zone, .hush])
+  #expect(count == 32 && seen == [.fence, .place, .alarm, .zone, .hush])
 }
 
 extension Substring {

@@ -20,8 +20,38 @@ import TrackerRuntime
   }
 
   @Test func placesHoldWhatThePacketSays() {
-    #expect(body("{type} {alert.id} {alert.detector} {latitude} {armed}") == "movement 3 tilt -33.86882 true")
-    #expect(body("[{utc}{speed}{alert}{alert.id.x}{type.x}]") == "[]", "nothing is made up")
+    for type in ["application/json", "text/plain"] {
+      #expect(
+        body("{type} {alert.id} {alert.detector} {latitude} {armed}", type: type) == "movement 3 tilt -33.86882 true")
+    }
+    #expect(
+      body("[{utc}{speed}{alert}{alert.id.x}{type.x}{utcMilliseconds}]", type: "text/plain") == "[]",
+      "nothing is made up")
+  }
+
+  /// ThingsBoard wants `{"ts":…,"values":{…}}`, others the packet in a member of their own.
+  @Test func inJSONAPlaceWithoutQuotesIsAWholeValue() throws {
+    #expect(body(#"{"p":{packet},"q":"{packet}"}"#).hasPrefix(#"{"p":{"type":"movement","trackerId":"b\"1","#))
+    #expect(
+      body(#"[{type}, {alert} ,{alert.id},{utc},{speed},{trackerId},{armed},{type.x}]"#)
+        == #"["movement", {"id":3,"detector":"tilt"} ,3,null,null,"b\"1",true,null]"#)
+    let timed = Array(#"{"type":"location","utc":"2026-11-21T08:15:30.123Z","speed":1.50}"#.utf8)
+    #expect(
+      body(#"{"ts":{utcMilliseconds},"values":{packet}}"#, timed)
+        == #"{"ts":1795248930123,"values":\#(String(decoding: timed, as: UTF8.self))}"#)
+    #expect(body(#"{"ts":{utcMilliseconds},"v":{speed}}"#) == #"{"ts":null,"v":null}"#)
+    #expect(body("at {utcMilliseconds}", type: "text/plain", timed) == "at 1795248930123")
+    // A text message is a text, with or without quotes.
+    let text = Array("two\n\"lines\"".utf8)
+    for template in [#"{"t":{packet}}"#, #"{"t":"{packet}"}"#] {
+      #expect(body(template, text) == #"{"t":"two\n\"lines\""}"#)
+    }
+    // A quote that is escaped ends no text.
+    #expect(body(#"{"a":"\"{type}\"","b":{type}}"#) == #"{"a":"\"movement\"","b":"movement"}"#)
+    for (template, isJSON) in [
+      (#"{"p":{packet}}"#, true), (#"{"p":"{packet}"}"#, true), ("{packet}", true), (#"{"p":{packet}"#, false),
+      ("{type} {latitude}", false), (#"{"p":"{packet}}"#, false), (#"{"p":{packet},}"#, false),
+    ] { #expect(HTTPTemplate(template).isJSON == isJSON, "\(template)") }
   }
 
   @Test func bracesOfJSONAreText() throws {

@@ -67,7 +67,8 @@ final class ReplayRun {
       return ModemUplink(transport: way.transport, format: format, seed: configuration.seed)
     }
     let delivery = uplink.map {
-      let way = PacketDelivery.Way($0, format: $0.transport == .sms ? .text : configuration.tracker.packetFormat)
+      var way = PacketDelivery.Way($0, format: $0.transport == .sms ? .text : configuration.tracker.packetFormat)
+      way.isTextMessage = $0.transport == .sms
       return PacketDelivery([way], parameters: configuration.tracker.outbox, seed: configuration.seed)
     }
     let tracker = try reading { () throws(RecordingError) in

@@ -307,6 +307,11 @@ extension BoardDraft {
         at: given["inAddress"]?.position ?? position)
     }
     guard let template = draft.http.template else { return }
+    if draft.http.contentType.lowercased().contains("json"), !template.isJSON {
+      reader.warn(
+        "'\(label).body' is no JSON, as its content type says; expected JSON, or contentType: \"text/plain\"",
+        at: given["body"]?.position ?? position)
+    }
     guard format != .json else { return checkPlaces(of: template, draft, given, label, position) }
     guard let name = template.names.first(where: { $0 != "packet" }) else { return }
     reader.note(
@@ -319,7 +324,9 @@ extension BoardDraft {
     of template: HTTPTemplate, _ draft: UplinkDraft, _ given: [String: GivenValue], _ label: String,
     _ position: TextPosition
   ) {
-    func isUnknown(_ name: String) -> Bool { name != "packet" && !PacketMembers.names.contains(name) }
+    func isUnknown(_ name: String) -> Bool {
+      name != "packet" && name != HTTPTemplate.utcMilliseconds && !PacketMembers.names.contains(name)
+    }
     for name in template.names where isUnknown(name) {
       let near = reader.nearestName(to: name, among: PacketMembers.names.sorted())
       let shown = "'\(label).body': no packet has {\(reader.shown(name))}"

@@ -88,8 +88,9 @@ extension ConfigurationSchema {
         }),
       BoundKey(
         "body", .text(1...4096),
-        "Template of the body: {packet} is replaced by the packet, and {latitude}, {alert.detector} and so on by its members in the "
-          + "format json; a missing member is empty. Values of 'headers' may then contain placeholders, too.",
+        "Template of the body: {packet} is replaced by the packet, {latitude}, {alert.detector} and so on by its members in the "
+          + "format json, {utcMilliseconds} by its utc in ms since 1970; a missing member is empty. In JSON a placeholder without "
+          + "quotes is a JSON value, or null. Values of 'headers' may then contain placeholders, too.",
         example: quoted("{ \"text\": \"{packet}\" }"),
         get: { draft in draft.http.template.map { .text($0.text) } },
         set: { draft, value in

@@ -79,6 +79,9 @@ extension BoardParts {
       }
       var way = PacketDelivery.Way(
         port, receiver: names.firstIndex(of: uplink.receiver) ?? 0, format: format, channel: channel)
+      if case .modem(let own) = uplink.kind {
+        way.isTextMessage = (own ?? configuration.modem?.transport) == .sms
+      }
       way.topicForm = OwnTracksTopicForm(uplink, configuration.modem)
       way.seal = key.map { MessageSeal(key: $0, chance: libraries.drawSeed) }
       return way

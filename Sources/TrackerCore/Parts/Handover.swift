@@ -5,7 +5,7 @@ struct Handover: TrackerPart {
   /// When somebody last told that a packet is delivered.
   private var lastAnswer: Instant?
   private var transmitting: UInt32?
-  /// The latest second since 1970 that a position was told of; 0 for none.
+  /// The latest second since 1970 that a packet with a position was told of; 0 for none.
   private var toldSecond: UInt32 = 0
 
   /// True when somebody has told in this life that a packet is delivered.
@@ -22,16 +22,19 @@ struct Handover: TrackerPart {
 
   /// A position is about to be told, in a packet of its own.
   ///
-  /// - Parameter second: When it was measured, in seconds since 1970.
-  /// - Returns: True when another has that second already, so that this one takes the next. One of before the last is told as it is.
-  mutating func noteTold(second: UInt32) -> Bool {
-    guard second == toldSecond else {
-      // A time that is an hour back is not that of an earlier position: the clock was wrong.
-      if second > toldSecond || toldSecond - second > 3600 { toldSecond = second }
-      return false
+  /// - Parameter second: When it was measured, in seconds since 1970; of an alert with an older position, when it was raised.
+  /// - Returns: How many seconds later it is told, so that no other has its second and time does not run back. One that is more than 6 s
+  ///   before the last is an older position that comes late, and is told as it is.
+  mutating func noteTold(second: UInt32) -> UInt8 {
+    // A time that is an hour back is not that of an earlier position: the clock was wrong.
+    guard second <= toldSecond, toldSecond - second <= 3600 else {
+      toldSecond = second
+      return 0
     }
+    let behind = toldSecond - second
+    guard behind < 7 else { return 0 }
     toldSecond &+= 1
-    return true
+    return UInt8(behind + 1)
   }
 
   /// Somebody has told that a packet is delivered.

@@ -6,6 +6,7 @@ import Rules
 extension AlarmRule: RuleRow {
   static var isSwitched: Bool { true }
   static var hasOnly: Bool { false }
+  static var isKnownByName: Bool { false }
 
   /// Reads label, trigger and options: `"Feed her" at 07:30 weekdays inside 3 sound 60`.
   init?(_ number: UInt8, _ words: inout TextWords, _ text: Span<UInt8>) {

@@ -9,7 +9,7 @@ import Telemetry
   /// The most corners.
   public static var capacity: Int { 8 }
 
-  /// Its number, 1 to 255.
+  /// Its number, 1 to 255; 0 for that of the fence with its name, or else the lowest that no fence has.
   public var number: UInt8
   /// What the owner calls it, UTF-8.
   public var name: InlineBytes<32>
@@ -65,6 +65,7 @@ import Telemetry
 extension FenceOutline: RuleRow {
   static var isSwitched: Bool { true }
   static var hasOnly: Bool { true }
+  static var isKnownByName: Bool { true }
 
   init?(_ number: UInt8, _ words: inout TextWords, _ text: Span<UInt8>) {
     guard let name = words.nextPhrase(in: text), name.count <= 32, let word = words.next(in: text) else { return nil }

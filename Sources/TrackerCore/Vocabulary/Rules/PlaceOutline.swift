@@ -24,6 +24,7 @@ import Quantities
 extension PlaceOutline: RuleRow {
   static var isSwitched: Bool { false }
   static var hasOnly: Bool { false }
+  static var isKnownByName: Bool { false }
 
   init?(_ number: UInt8, _ words: inout TextWords, _ text: Span<UInt8>) {
     guard let name = words.nextPhrase(in: text), name.count <= 32, let middle = words.next(in: text) else { return nil }

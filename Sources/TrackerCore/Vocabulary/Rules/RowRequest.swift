@@ -4,12 +4,14 @@ public import Rules
 
 /// A row of a table of rules, as requests tell it.
 protocol RuleRow {
-  /// Its number, 1 to 255.
+  /// Its number, 1 to 255; 0 for the one that has its name, or else for a new one.
   var number: UInt8 { get }
   /// Whether rows are switched, by `on` and `off`.
   static var isSwitched: Bool { get }
   /// Whether `only` switches some on and all others off.
   static var hasOnly: Bool { get }
+  /// Whether one may be set by its name alone.
+  static var isKnownByName: Bool { get }
 
   /// Reads what follows on `NUMBER set`; nil when it is no row.
   init?(_ number: UInt8, _ words: inout TextWords, _ text: Span<UInt8>)
@@ -51,7 +53,7 @@ extension RowRequest where Row: RuleRow {
     }
   }
 
-  /// The row that it is about; 0 for several.
+  /// The row that it is about; 0 for several, and for one that is known by its name.
   var number: UInt8 {
     switch self {
     case .set(let row): return row.number
@@ -73,6 +75,9 @@ extension RowRequest where Row: RuleRow {
       }
       guard !numbers.isEmpty else { return nil }
       self = .only(numbers)
+    } else if Row.isKnownByName, first.equals("set", in: text) {
+      guard let row = Row(0, &words, text) else { return nil }
+      self = .set(row)
     } else {
       guard let number = ruleNumber(first, text) else { return nil }
       guard let verb = words.next(in: text) else {
@@ -107,7 +112,7 @@ extension RowRequest where Row: RuleRow {
       sink.append(" only")
       for place in 0..<numbers.count { sink.append(ruleNumber: numbers[place]) }
     case .set(let row):
-      sink.append(ruleNumber: row.number)
+      if row.number != 0 { sink.append(ruleNumber: row.number) }
       sink.append(" set ")
       row.encodeText(into: &sink)
     }
