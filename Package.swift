@@ -107,7 +107,7 @@ let package = Package(
       "TrackerRuntime",
       [
         "TrackerCore", "PacketForms", "OwnTracks", "SecretBox", "Delivery", "InertialFusion", "Telemetry", "Requests",
-        "InlineStorage",
+        "InlineStorage", "JSON5",
         "ASCIIText", "Quantities",
       ]),
     hostTarget(

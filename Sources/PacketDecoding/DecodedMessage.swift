@@ -105,7 +105,10 @@ public struct DecodingFailure: Error, Equatable, Sendable {
   /// One line for people.
   public var message: String
 
-  init(_ message: String) { self.message = message }
+  /// True when the message may be right, and only its key is missing.
+  package private(set) var isAboutKey = false
+
+  init(_ message: String, isAboutKey: Bool = false) { (self.message, self.isAboutKey) = (message, isAboutKey) }
 }
 
 /// Traps of the forms, by their numbers in the tests.

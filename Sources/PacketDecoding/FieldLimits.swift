@@ -36,6 +36,8 @@ enum FieldLimits {
     case place
     /// A link with both.
     case link
+    /// Numbers of rows.
+    case rows
     /// A number in hexadecimal up to this.
     case hexadecimal(UInt64)
   }
@@ -88,6 +90,12 @@ enum FieldLimits {
         let latitude = query.value("mlat"), let longitude = query.value("mlon")
       else { return "a link without a place" }
       return number(latitude, latitudes.0, latitudes.1) ?? number(longitude, longitudes.0, longitudes.1)
+    case .rows:
+      let inner = value.hasPrefix("[") && value.hasSuffix("]") ? String(value.dropFirst().dropLast()) : value
+      let isRight = inner.split(separator: ",", omittingEmptySubsequences: false).allSatisfy { part in
+        (1...255).contains(Int(part.filter { $0 != " " }) ?? 0)
+      }
+      return isRight || inner.allSatisfy { $0 == " " } ? nil : "not numbers from 1 to 255"
     case .hexadecimal(let highest):
       guard let number = hexadecimal(value) else { return "not a hexadecimal number" }
       return number <= highest ? nil : "above \(String(highest, radix: 16, uppercase: true))"
@@ -105,6 +113,7 @@ enum FieldLimits {
       return form == .ownTracks ? nil : "text, not a number: receivers pass it over"
     case .flag: return kind == .yes || kind == .no ? nil : "not true or false"
     case .moment: return isText || kind == .number ? nil : "not a time"
+    case .rows: return kind == .array ? nil : "not a list"
     case .hexSeconds, .timestamp, .iso8601, .words, .alarms, .shortName, .letter, .place, .link, .hexadecimal:
       return isText ? nil : "not text"
     }
@@ -158,32 +167,55 @@ enum FieldLimits {
   private static let count = Limit.whole(0...4_294_967_295, "0 to 4294967295")
   private static let accuracy = Limit.number(0...20_037_508, "0 m to half way round the earth")
   private static let speed = Limit.number(0...515, "0 to 515 m/s")
-  private static let dilution = Limit.number(0...100, "0 to 100")
-  private static let network = Limit.whole(0...999, "0 to 999")
-  private static let signal = Limit.number(-150...0, "-150 to 0 dBm")
-  private static let temperature = Limit.number(-90...150, "-90 to 150 °C")
-  private static let satellites = Limit.whole(0...255, "0 to 255")
   private static let kinds = Limit.words(PacketKind.allCases.map { "\($0.name)" })
   private static let detectors = Limit.words(MovementDetector.allCases.map { "\($0.name)" })
   private static let reasons = Limit.words(StatusReason.allCases.map { "\($0.name)" })
 
   static func limit(_ name: String, of form: DecodedMessage.Form, type: String) -> Limit? {
     switch form {
-    case .leash, .minimal: leash[name]
+    case .leash, .minimal: leash[name] ?? leashFields[name]
     case .text: name == "link" ? .link : nil
     case .ownTracks: ownTracks(name, type)
     case .ownTracksCompact: compact[name]
-    case .osmAnd: osmAnd[name]
-    case .traccar: traccar[name]
+    case .osmAnd: osmAnd[name] ?? osmAndFields[name]
+    case .traccar: traccar[name] ?? traccarFields[name]
     case .homeAssistant: nil
     }
   }
 
+  /// The limits of a packet's fields by their names in a form.
+  private static func fields(_ nameInForm: (PacketField) -> StaticString?) -> [String: Limit] {
+    var limits: [String: Limit] = [:]
+    for field in PacketField.allCases {
+      guard let name = nameInForm(field) else { continue }
+      func words(_ low: Int64, _ high: Int64) -> String {
+        "\(low) to \(high)" + (field.unit.utf8CodeUnitCount == 0 ? "" : " \(field.unit)")
+      }
+      switch field.limit {
+      case .flag: limits["\(name)"] = .flag
+      case .number(let low, let high): limits["\(name)"] = .number(Double(low)...Double(high), words(low, high))
+      case .whole(let low, let high): limits["\(name)"] = .whole(Double(low)...Double(high), words(low, high))
+      case .list: limits["\(name)"] = .rows
+      }
+    }
+    return limits
+  }
+
+  private static let leashFields = fields { $0.name }
+  private static let osmAndFields = fields { $0.osmAndName }
+  private static let traccarFields = Dictionary(
+    uniqueKeysWithValues: fields { $0.traccarName }.map { ("location.extras.\($0)", $1) })
+  // Ids of regions are any text in apps.
+  private static let ownTracksFields = fields { $0 == .fences ? nil : $0.ownTracksName }
+
   private static func ownTracks(_ name: String, _ type: String) -> Limit? {
     let inner = FieldTables.inner(name, type)
-    if let own = inner.status { return trackers[own] ?? ownTracks["location"]?[own] ?? leash[own] }
+    if let own = inner.status {
+      return trackers[own] ?? ownTracks["location"]?[own] ?? ownTracksFields[own] ?? leash[own] ?? leashFields[own]
+    }
     if let key = inner.configuration { return configuration[key] }
-    return ownTracks[type]?[name] ?? ownTracks[""]?[name] ?? (type == "location" ? trackers[name] : nil)
+    return ownTracks[type]?[name] ?? ownTracks[""]?[name]
+      ?? (type == "location" ? trackers[name] ?? ownTracksFields[name] : nil)
   }
 
   private static let configuration: [String: Limit] = [
@@ -201,7 +233,7 @@ enum FieldLimits {
     "location": [
       // Home Assistant drops what is below.
       "acc": .number(1...20_037_508, "below 1 m: Home Assistant drops the location"), "vac": accuracy, "alt": altitude,
-      "vel": .number(0...1854, "0 to 1854 km/h"), "cog": course, "batt": percent,
+      "vel": .number(0...1854, "0 to 1854 km/h"), "cog": course,
       "bs": .whole(0...3, "0 to 3"), "conn": .words(["w", "m", "o"]), "t": .letter, "m": .whole(-1...2, "-1 to 2"),
       "rad": positive, "p": .number(1...120, "1 to 120 kPa"), "fixAge": positive,
     ],
@@ -216,9 +248,9 @@ enum FieldLimits {
   ]
 
   private static let trackers: [String: Limit] = [
-    "odometer": positive, "hmc": positive, "ubatt": volts, "uext": volts, "motion": .flag, "tow": .flag, "ign": .flag,
-    "mcc": network, "mnc": network, "lac": .hexadecimal(0xFFFF), "cid": .hexadecimal(0xFFF_FFFF), "count": count,
-    "sent": .seconds, "armed": .flag, "near": .flag, "alert": count, "repetition": count, "alertsEnabled": .flag,
+    "odometer": positive, "hmc": positive, "uext": volts, "tow": .flag, "ign": .flag, "lac": .hexadecimal(0xFFFF),
+    "cid": .hexadecimal(0xFFF_FFFF), "count": count,
+    "sent": .seconds, "armed": .flag, "alert": count, "repetition": count, "alertsEnabled": .flag,
     "request": count, "event": .words(["enter", "leave"]),
   ]
 
@@ -232,10 +264,9 @@ enum FieldLimits {
   private static let osmAnd: [String: Limit] = [
     "timestamp": .timestamp, "lat": latitude, "lon": longitude, "location": .place,
     "speed": .number(0...1001, "0 to 1001 kn"), "bearing": course, "heading": course, "altitude": altitude,
-    "accuracy": accuracy, "hdop": dilution, "batt": percent, "charge": .flag, "alarm": .alarms, "motion": .flag,
-    "odometer": positive, "steps": positive, "sat": satellites, "rssi": .number(-150...99, "-150 to 99"),
-    "battery": volts, "armed": .flag, "sequence": count, "boot": count, "alert": count, "repetition": count,
-    "alertsEnabled": .flag, "request": count, "near": .flag, "externalPower": .flag, "temperature": temperature,
+    "accuracy": accuracy, "alarm": .alarms, "odometer": positive, "rssi": .number(-150...99, "-150 to 99"),
+    "armed": .flag, "sequence": count, "boot": count, "alert": count, "repetition": count, "alertsEnabled": .flag,
+    "request": count,
   ]
 
   private static let traccar: [String: Limit] = [
@@ -254,10 +285,7 @@ enum FieldLimits {
     "phase": .words(MotionPhase.allCases.map { "\($0.name)" }), "latitude": latitude, "longitude": longitude,
     "accuracy": accuracy, "fixAge": positive, "stale": .flag, "private": .flag, "disabled": .flag, "altitude": altitude,
     "speed": speed, "course": course, "distance": positive, "roll": .number(-180...180, "-180 to 180°"),
-    "pitch": .number(-90...90, "-90 to 90°"), "motion": .flag, "satellites": satellites, "battery": percent,
-    "batteryVoltage": volts, "charging": .flag, "externalPower": .flag, "near": .flag, "hdop": dilution,
-    "signal": signal, "temperature": temperature, "steps": count, "mcc": network, "mnc": network,
-    "area": .whole(0...65_535, "0 to 65535"), "cell": .whole(0...268_435_455, "0 to 268435455"),
+    "pitch": .number(-90...90, "-90 to 90°"),
     "alert.id": count, "alert.repetition": count, "alert.detector": detectors, "alert.ratio": positive,
     "alert.onset": .moment, "alert.duration": positive, "alert.tilt": .number(0...180, "0 to 180°"),
     "alert.displacement": positive, "alert.turn": .number(-180...180, "-180 to 180°"), "ride.distance": positive,

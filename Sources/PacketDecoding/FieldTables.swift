@@ -3,7 +3,7 @@ import Telemetry
 /// What the fields of each form mean: those of packets by `PacketField`, all else by the tables here.
 ///
 /// - Source: booklet of OwnTracks, "JSON"; Traccar's decoders of OsmAnd's form and of its client's JSON; `docs/packets.md`.
-enum FieldTables {
+package enum FieldTables {
   typealias Row = (unit: String, meaning: String, trap: FormTrap?)
 
   static func row(_ name: String, of form: DecodedMessage.Form, type: String) -> Row? {
@@ -30,10 +30,10 @@ enum FieldTables {
   }
 
   /// The members of a packet in Leash's own JSON, with dots between levels.
-  static var leashNames: [String] {
+  package static let leashNames: Set<String> = {
     // A text message has these two, which are no members.
-    (Array(leash.keys) + Array(leashFields.keys)).filter { $0 != "link" && $0 != "time" }
-  }
+    Set(leash.keys).union(leashFields.keys).subtracting(["link", "time"])
+  }()
 
   private static let leashFields = fields { $0.name }
   private static let ownTracksFields = fields { $0.ownTracksName }
@@ -58,7 +58,21 @@ enum FieldTables {
       return trackers[own] ?? ownTracks["location"]?[own] ?? packetField ?? leash[own] ?? leashFields[own]
     }
     if let key = inner.configuration { return configuration[key] ?? ownTracks[""]?[key] }
-    return ownTracks[type]?[name] ?? ownTracks[""]?[name] ?? (type == "location" ? trackers[name] ?? packetField : nil)
+    if let row = ownTracks[type]?[name] ?? ownTracks[""]?[name] { return row }
+    return type == "location" ? trackers[name] ?? packetField ?? numbered(name) : nil
+  }
+
+  /// Sensors of dedicated trackers, which stand behind `anum` with their numbers.
+  private static func numbered(_ name: String) -> Row? {
+    let parts = name.split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.count == 2, parts[1].utf8.count == 2, parts[1].utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+      return nil
+    }
+    switch parts[0] {
+    case "temp_c": return ("°C", "temperature of a sensor", nil)
+    case "adda": return ("", "address of a sensor", nil)
+    default: return nil
+    }
   }
 
   private static let configuration: [String: Row] = [
@@ -99,7 +113,15 @@ enum FieldTables {
       "conn": ("", "network when it was built: w, m or o", nil), "t": ("", "what made it", nil),
       "m": ("", "mode: 1 significant, 2 move", nil), "rad": ("m", "radius of the region", nil),
       "p": ("kPa", "pressure", nil), "SSID": ("", "network", nil), "BSSID": ("", "access point", nil),
-      "tag": ("", "free", nil), "poi": ("", "point of interest", nil),
+      "tag": ("", "free", nil), "poi": ("", "point of interest", nil), "image": ("base64", "picture", nil),
+      "imagename": ("", "name of the picture", nil), "inregions": ("", "names of the regions it is in", .regions),
+      "motionactivities": ("", "activities according to the phone", nil),
+    ],
+    "beacon": [
+      "desc": ("", "name", nil), "uuid": ("", "of the beacon", nil), "major": ("", "of the beacon", nil),
+      "minor": ("", "of the beacon", nil), "tst": ("s since 1970", "when", .timeUnits),
+      "acc": ("m", "distance, estimated", nil), "rssi": ("dBm", "strength of its signal", nil),
+      "prox": ("", "proximity: 0 unknown, 1 immediate, 2 near, 3 far", nil),
     ],
     "transition": [
       "wtst": ("s since 1970", "key of the waypoint", nil), "tst": ("s since 1970", "when", .timeUnits),
@@ -125,6 +147,8 @@ enum FieldTables {
       "action": ("", "what is asked", nil), "from": ("s since 1970", "from when", .timeUnits),
       "to": ("s since 1970", "until when", .timeUnits), "content": ("", "shown by the app", nil),
       "url": ("", "opened by the app", nil), "notify": ("", "shown as a notice", nil),
+      "waypoints": ("", "regions", .regions), "waypoints._type": ("", "sort of message", nil),
+      "waypoints._creator": ("", "who made it", nil), "waypoints.waypoints": ("", "regions", .regions),
     ],
     "encrypted": ["data": ("base64", "nonce, tag and cipher text", nil)],
   ]
@@ -133,7 +157,11 @@ enum FieldTables {
     "odometer": ("km", "distance travelled", nil), "hmc": ("s", "time of operation", nil),
     "uext": ("V", "voltage from outside", nil),
     "tow": ("", "whether it is carried off", nil),
-    "ign": ("", "ignition", nil),
+    "ign": ("", "ignition", nil), "rty": ("", "kind of the report", nil),
+    "mst": ("", "code of the state of motion", nil),
+    "don": ("s", "since the ignition was turned on", nil), "doff": ("s", "since the ignition was turned off", nil),
+    "fake": ("", "a made-up position", nil), "vin": ("", "number of the vehicle", nil),
+    "rpm": ("1/min", "speed of the engine", nil), "anum": ("", "number of sensors that follow", nil),
     "lac": ("hex", "area of the cell", nil), "cid": ("hex", "cell", nil), "imei": ("", "number of the modem", nil),
     "name": ("", "name", nil), "count": ("", "number of the message", nil),
     "sent": ("s since 1970", "when it was sent", .timeUnits), "armed": ("", "whether movement raises an alert", nil),

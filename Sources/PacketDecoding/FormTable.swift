@@ -20,7 +20,7 @@ public enum FormTable {
   }
 
   /// All there is to say, in the order of `docs/packets.md`.
-  public static let contents = state + readings + rest
+  public static let contents = state + fields + rest
 
   private static let state: [Content] = [
     Content("kind") { $0.kind = .parking },
@@ -37,7 +37,6 @@ public enum FormTable {
       if let time = packet.position?.fixTime { packet.position?.fixTime = time + .seconds(500) }
     },
     Content("phase") { $0.phase = .stolen },
-    Content("motion") { $0.phase = .parked },
     Content("armed") { $0.isArmed = false },
     Content("latitude, longitude") { $0.position?.latitudeE7 += 1000 },
     Content("accuracy") { $0.position?.accuracyDecimetres = 90 },
@@ -49,21 +48,31 @@ public enum FormTable {
     Content("course") { $0.position?.courseCentidegrees = 900 },
     Content("distance") { $0.distanceMetres += 5000 },
     Content("roll, pitch") { ($0.rollDecidegrees, $0.pitchDecidegrees) = (99, 99) },
-    Content("satellites") { $0.position?.satellites = 4 },
-    Content("battery") { $0.supply?.charge = 5 },
-    Content("battery voltage") { $0.supply?.millivolts = 3333 },
-    Content("charging") { $0.supply?.isCharging = true },
-    Content("external power") { $0.supply?.isExternal = true },
-    Content("near") { $0.isOwnerNear = true },
   ]
 
-  /// The small numbers that are fields.
-  private static let readings: [Content] = PacketField.allCases.compactMap { field in
-    field.reading.map { reading in Content("\(field.name)") { $0.readings[reading] = 99 } }
+  private static let fields = PacketField.allCases.compactMap { content($0) }
+
+  /// A change of a field; nil for what is a part of another's row.
+  static func content(_ field: PacketField) -> Content? {
+    switch field {
+    case .motion: return Content("motion") { $0.phase = .parked }
+    case .satellites: return Content("satellites") { $0.position?.satellites = 4 }
+    case .battery: return Content("battery") { $0.supply?.charge = 5 }
+    case .batteryVoltage: return Content("battery voltage") { $0.supply?.millivolts = 3333 }
+    case .charging: return Content("charging") { $0.supply?.isCharging = true }
+    case .externalPower: return Content("external power") { $0.supply?.isExternal = true }
+    case .near: return Content("near") { $0.isOwnerNear = true }
+    case .cell: return Content("cell") { $0.cell?.cell += 1 }
+    case .country, .network, .area: return nil
+    case .movingTime: return Content("ride: time without stops", .ride) { $0.ride?.movingSeconds = 70 }
+    case .topSpeed: return Content("ride: highest speed", .ride) { $0.ride?.topSpeedCentimetres = 900 }
+    case .climb: return Content("ride: climb", .ride) { $0.ride?.climbMetres = 40 }
+    case .dilution, .signal, .temperature, .steps, .fences, .satellitesInView:
+      return field.reading.map { reading in Content("\(field.name)") { $0.readings[reading] = 99 } }
+    }
   }
 
   private static let rest: [Content] = [
-    Content("cell") { $0.cell?.cell += 1 },
     Content("alert: number", .movement) { $0.alert?.id += 1 },
     Content("alert: repetition", .movement) { $0.alert?.repetition += 1 },
     Content("alert: what it means", .movement) { $0.alert?.evidence.detector = .tilt },

@@ -90,7 +90,7 @@ public struct PacketDecoder: Sendable {
   }
 
   private func openedObject(_ object: [UInt8]) throws(DecodingFailure) -> [UInt8] {
-    guard let key else { throw DecodingFailure("sealed; give the key to open it") }
+    guard let key else { throw DecodingFailure("sealed; give the key to open it", isAboutKey: true) }
     var plain = DecodedBytes()
     guard OwnTracksSeal.open(object.span, key: key, into: &plain) else {
       throw DecodingFailure("sealed with another key, damaged, or longer than \(OwnTracksSeal.capacity) bytes")

@@ -208,6 +208,36 @@ import Quantities
     }
   }
 
+  /// What its value can be, of whatever maker the message is.
+  package enum Limit {
+    /// Yes or no.
+    case flag
+    /// A number from, to.
+    case number(Int64, Int64)
+    /// A whole number from, to.
+    case whole(Int64, Int64)
+    /// Numbers of rows, 1 to 255.
+    case list
+  }
+
+  /// What its value can be, in its unit. `leash decode` marks what is beyond, in every form that has no limit of its own for it.
+  package var limit: Limit {
+    switch self {
+    case .motion, .charging, .externalPower, .near: return .flag
+    case .fences: return .list
+    case .satellites, .satellitesInView: return .whole(0, 255)
+    case .dilution, .battery, .batteryVoltage: return .number(0, 100)
+    case .signal: return .number(-150, 0)
+    case .temperature: return .number(-90, 150)
+    case .steps, .movingTime: return .whole(0, 4_294_967_295)
+    case .country, .network: return .whole(0, 999)
+    case .area: return .whole(0, 65_535)
+    case .cell: return .whole(0, 268_435_455)
+    case .topSpeed: return .number(0, 515)
+    case .climb: return .number(0, 65_535)
+    }
+  }
+
   /// The small number of a packet that it is; nil for what has a place of its own there.
   package var reading: PacketReading? {
     switch self {

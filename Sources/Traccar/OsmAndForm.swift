@@ -131,7 +131,8 @@ private struct OsmAndFields: FieldWriting {
     @_transparent
   #endif
   func write(_ field: PacketField, of packet: borrowing Packet, into sink: inout TextWriter) {
-    if let name = field.osmAndName, let value = field.value(in: packet) {
+    // A parameter without a value would be an empty attribute there.
+    if let name = field.osmAndName, let value = field.value(in: packet), value != .list(0) {
       packet.encode(parameter: name, value, into: &sink)
     }
   }

@@ -252,7 +252,14 @@ public final class PacketDelivery {
     }
     guard let message = encoded else {
       let kind = tracker.outbox.name(at: place).kind
-      refusals[way] = "the format \(ways[way].format.name) can't carry \(kind.name) packet \(sequence)"
+      let packet = tracker.outbox.packet(at: place)
+      let lack: String
+      switch ways[way].format {
+      case .minimal where packet.position == nil: lack = ": it has no position"
+      case .traccar where packet.utc == nil: lack = ": the time is not known yet"
+      default: lack = ""
+      }
+      refusals[way] = "the format \(ways[way].format.name) can't carry \(kind.name) packet \(sequence)\(lack)"
       dispatcher.cantCarry(sequence, on: way, at: now)
       return
     }

@@ -1,4 +1,5 @@
 import ASCIIText
+import JSON5
 import Requests
 import TrackerCore
 
@@ -17,7 +18,9 @@ extension RequestKind {
     let request = Array(bytes[envelope.start..<envelope.end])
     let words = request.split(separator: 0x20).map { String(decoding: $0, as: UTF8.self) }
     guard let kind = allCases.first(where: { "\($0.word)" == words.first }) else {
-      return "unknown command '\(words.first ?? text)'; one of: \(summary)"
+      let word = words.first ?? text
+      let hint = nearest(to: word, among: allCases.map { "\($0.word)" })
+      return "unknown command '\(word)'" + (hint.map { "; did you mean '\($0)'?" } ?? "; 'leash tell --help' lists all")
     }
     if kind == .set || kind == .reset || kind == .get, let complaint = SettingComplaint(kind, words).text {
       return complaint

@@ -26,3 +26,21 @@ import Testing
     #expect(references.contains("| `[\(match.1)]`"), "\(match.1)")
   }
 }
+
+@Test func theConfigurationsForServersAreRight() throws {
+  let text = try String(contentsOf: Places.root.appending(path: "docs/servers.md"), encoding: .utf8)
+  let blocks = text.components(separatedBy: "```json5\n").dropFirst().map {
+    $0.components(separatedBy: "```").first ?? ""
+  }
+  #expect(blocks.count >= 4)
+  let folder = try TemporaryFolder()
+  // Secrets lie where the page says, but not on this machine.
+  let secret = try folder.file("secret", "correct horse battery")
+  for block in blocks {
+    let list = block.hasPrefix("{ by:") ? "uplinks: [\(block)]" : block
+    let whole = list.hasPrefix("{") ? list : "{ \(list) }"
+    let here = whole.replacing(/file: "[^"]*"/, with: "file: \"\(secret)\"")
+    let run = ToolRun("config", "check", try folder.file("c.json5", here))
+    #expect(run.code == .success, "\(block)\n\(run.err)")
+  }
+}

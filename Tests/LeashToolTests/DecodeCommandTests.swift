@@ -182,7 +182,9 @@ import Testing
       run.lines[3].hasPrefix(
         "  json_attr_t  ~  json_attributes_topic: where its attributes come from, here leash/a/packet  (trap 15: "))
     // A state of a tracker is what will not be read for long.
-    #expect(run.lines[4].contains("here leash/a/packet/x  (trap 15: ") && run.lines[5].contains("not of this form"))
+    #expect(
+      run.lines[4].contains("here leash/a/packet/x  (trap 15: ")
+        && run.lines[5].contains("no field that Leash knows"))
     let sensor = ToolRun("decode", position.replacingOccurrences(of: "device_tracker", with: "sensor"))
     #expect(sensor.lines[4].hasSuffix("here leash/a/packet/x"))
     #expect(

@@ -46,12 +46,42 @@ private func http(_ server: HTTPServer) -> UplinkSettings {
   #expect(found.map(\.state) == [.fail] && found[0].found.contains("403"), "\(found)")
 }
 
+@Test(arguments: [400, 404, 413, 500])
+func whatAServerSaysWithAStatusIsShownOnOneLine(status: Int) throws {
+  let server = try HTTPServer { _, _ in .status(status, body: "unknown\n device: bike-42") }
+  let found = sent(http(server))
+  #expect(found.map(\.state) == [.fail], "\(found)")
+  #expect(found[0].found.contains("answers 'unknown device: bike-42'"), "\(found[0].found)")
+}
+
+@Test func aTrialTellsTraccarNothingThatOnlyTheTrackerKnows() throws {
+  let server = try HTTPServer { _, _ in .status(200, body: "") }
+  var way = http(server)
+  way.format = .osmAnd
+  #expect(sent(way).map(\.state) == [.ok])
+  let text = try #require(server.requests.first).text
+  #expect(text.contains("event=status") && text.contains("reason=asked"), "\(text)")
+  for name in ["motion", "odometer", "armed", "alertsEnabled"] { #expect(!text.contains("&\(name)="), "\(text)") }
+}
+
 @Test func aFormThatNeedsAPlaceSendsNothing() throws {
   let server = try HTTPServer()
   var way = http(server)
   way.format = .minimal
   let found = sent(way)
   #expect(found.map(\.state) == [.warn] && found[0].found.contains("minimal") && server.requests.isEmpty)
+}
+
+@Test func theTopicOnWhichATrialWentIsTold() throws {
+  guard let broker = try MosquittoServer() else { return }
+  var settings = MQTTSettings()
+  settings.host = "127.0.0.1"
+  settings.port = broker.port
+  settings.topic = "owntracks/me/bike"
+  var way = UplinkSettings.mqtt(settings)
+  way.format = .ownTracks
+  let found = sent(way)
+  #expect(found.map(\.state) == [.ok] && found[0].found.contains("'owntracks/me/bike/status'"), "\(found)")
 }
 
 @Test func aBrokerKeepsNothingOfTheTrial() throws {

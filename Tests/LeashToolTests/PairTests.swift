@@ -31,6 +31,18 @@ import Uplinks
     ToolRun(["pair", "home-assistant", "--wait", "0.3"] + more + [file])
   }
 
+  @Test func aPasswordFileOfThisFolderIsFoundFromEveryOther() throws {
+    guard let broker = try MosquittoServer() else { return }
+    let folder = try TemporaryFolder()
+    let file = try folder.file("leash.json5", "{ trackerId: \"bike42\" }\n")
+    let here = FileManager.default.currentDirectoryPath
+    let up = String(repeating: "../", count: here.split(separator: "/").count)
+    let secret = up + (try folder.file("hpw", "secret")).dropFirst()
+    let run = pair(file, "--broker", "127.0.0.1:\(broker.port)", "--password-file", secret, "--user", "me", "--print")
+    #expect(run.code == .success, "\(run.err)")
+    #expect(run.out.contains("\(here)/\(secret)"), "\(run.out)")
+  }
+
   @Test func oneCommandSetsItUpAndOneTakesItAway() throws {
     guard let broker = try MosquittoServer() else { return }
     let folder = try TemporaryFolder()

@@ -366,6 +366,10 @@ func aMalformedAddressIsAProblemAndNoCrash(url: String) {
     problems("{ uplinks: [{ by: 'mqtt', host: 'localhost', topic: 'a', commandTopic: 'a' }] }") == [
       "1:72: 'uplinks[0].commandTopic' is the same as 'topic': the tracker would take its own messages for requests"
     ])
+  // The topic that is not written is one, too.
+  #expect(
+    problems("{ uplinks: [{ by: 'mqtt', host: 'localhost', commandTopic: 'leash/packet' }] }").first?
+      .contains("is the same as 'topic'") == true)
   let will = "will: { topic: 'b', payload: 'locate' }"
   #expect(
     problems("{ uplinks: [{ by: 'mqtt', host: 'localhost', topic: 'a', commandTopic: 'b', \(will) }] }").first?

@@ -50,6 +50,12 @@ import Uplinks
     ] { #expect(try warnings(uplink) == []) }
   }
 
+  @Test func headersThatFollowFromTheBodyAreRefused() {
+    #expect(problem("headers: { \"Content-Length\": \"3\" }")?.contains("other than Content-Length") == true)
+    #expect(problem("headers: { \"transfer-encoding\": \"chunked\" }")?.contains("other than Content-Length") == true)
+    #expect(problem("headers: { \"Content-Language\": \"en\" }") == nil)
+  }
+
   @Test func aPlaceThatNoPacketEverFillsIsRefused() throws {
     #expect(
       problem("body: \"{alert.detektor} {packet}\"")

@@ -1,6 +1,6 @@
 import Foundation
 import OwnTracks
-import PacketDecoding
+@testable import PacketDecoding
 import PacketForms
 import Telemetry
 import Testing
@@ -34,6 +34,59 @@ import Traccar
     #expect(fences?.meaning == "numbers of the fences it is in")
     let signal = try decoded(.traccar).fields.first { $0.name == "location.extras.rssi" }
     #expect(signal?.meaning == "signal" && signal?.unit == "dBm")
+  }
+
+  @Test func aValueBeyondTheLimitOfAFieldIsMarkedInEveryForm() throws {
+    func marked(_ text: String) throws -> Set<String> {
+      let message = try PacketDecoder().decode(Array(text.utf8))[0]
+      return Set(message.fields.filter { $0.problem != nil }.map(\.name))
+    }
+    func wrong(_ field: PacketField) -> String {
+      switch field.limit {
+      case .flag: return "\"perhaps\""
+      case .list: return "[0,300]"
+      case .number(let low, _), .whole(let low, _): return "\(low - 1)"
+      }
+    }
+    let fields = PacketField.allCases
+    let own = fields.map { "\"\($0.name)\":\(wrong($0))" }.joined(separator: ",")
+    #expect(try marked("{\"type\":\"location\",\"trackerId\":\"b\",\(own)}") == Set(fields.map { "\($0.name)" }))
+    let extras = fields.filter { $0.traccarName != nil }
+    let traccar = extras.compactMap { field in field.traccarName.map { "\"\($0)\":\(wrong(field))" } }
+      .joined(separator: ",")
+    let traccarText = #"{"device_id":"b","location":{"timestamp":"2024-01-01T00:00:00Z","extras":{\#(traccar)}}}"#
+    let expected = Set(extras.compactMap { field in field.traccarName.map { "location.extras.\($0)" } })
+    #expect(try marked(traccarText) == expected)
+    let query = fields.compactMap { field in field.osmAndName.map { "&\($0)=\(wrong(field))" } }.joined()
+    #expect(try marked("id=b" + query) == Set(fields.compactMap { field in field.osmAndName.map { "\($0)" } }))
+    // The largest that there can be are none of these.
+    #expect(try marked(#"{"type":"ride","trackerId":"b","topSpeed":515,"movingTime":4294967295,"fences":[]}"#).isEmpty)
+  }
+
+  @Test func everyFieldOfAPacketHasARow() {
+    for field in PacketField.allCases where ![.country, .network, .area].contains(field) {
+      let name = FormTable.content(field)?.name
+      #expect(FormTable.contents.contains { $0.name == name }, "\(field.name)")
+    }
+  }
+
+  @Test func fieldsOfAppsAndOtherTrackersAreExplained() throws {
+    let text =
+      #"{"_type":"location","tst":1700000000,"lat":1,"lon":2,"inregions":["home"],"motionactivities":["cycling"],"#
+      + #""rty":3,"mst":1,"don":5,"anum":1,"adda-00":"28","temp_c-00":21.5}"#
+    let fields = try PacketDecoder().decode(Array(text.utf8))[0].fields
+    #expect(fields.filter { $0.meaning.isEmpty }.map(\.name) == [])
+    #expect(fields.first { $0.name == "temp_c-00" }?.unit == "°C")
+    let wide = #"{"_type":"location","tst":1700000000,"lat":1,"lon":2,"temp_c-0x":1}"#
+    #expect(try PacketDecoder().decode(Array(wide.utf8))[0].fields.last?.meaning == "")
+  }
+
+  @Test func noFencesAreNoParameterOfTheirOwn() {
+    var packet = full(.location)
+    packet.readings[.fences] = 0
+    #expect(text(message(packet, as: OsmAndForm()))?.contains("fences") == false)
+    packet.readings[.fences] = 3
+    #expect(text(message(packet, as: OsmAndForm()))?.contains("&fences=3&") == true)
   }
 
   @Test func theMinimalFormCarriesAPlaceAndNothingElse() {

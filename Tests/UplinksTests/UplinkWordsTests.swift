@@ -94,7 +94,7 @@ import Testing
         "the server's certificate is not trusted; check the authority file, the name and the clock"
       ), (CURLE_SSL_CACERT_BADFILE, "detail"), (CURLE_SSL_CERTPROBLEM, "detail"),
       (CURLE_URL_MALFORMAT, "the address is wrong; expected http:// or https://, a host and a path"),
-      (CURLE_UNSUPPORTED_PROTOCOL, "the address is wrong; expected http:// or https://, a host and a path"),
+      (CURLE_UNSUPPORTED_PROTOCOL, "not an HTTP server"),
       (CURLE_WEIRD_SERVER_REPLY, "not an HTTP server"),
     ]
     for (code, reason) in broken { #expect(outcome(code, status: 200) == .broken(reason: reason)) }

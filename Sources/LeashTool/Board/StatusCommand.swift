@@ -39,8 +39,8 @@ enum TellCommand {
     "tell", "Send a command to the running tracker",
     discussion: """
       Servers and text messages can send the same commands. 'dismiss 3' says that the owner caused alert 3; \
-      'track 10 600' reports the position every 10 s for 10 minutes; 'set reports.distance 500' changes a setting of \
-      reports, motion or rules. The change survives restarts and ends when the value in the configuration file changes.
+      'track 10 600' reports the position every 10 s for 10 minutes; 'set reports.distance 500' changes a setting, \
+      if docs/configuration.md says that it may change while the tracker runs. The change survives restarts and ends when the value in the configuration file changes.
       """,
     parameters: [.positional(words), .option(ControlOptions.socket)]
   ) { arguments, console throws(CommandFailure) in

@@ -18,8 +18,8 @@ enum DecodeCommand {
       Understands JSON of OwnTracks, Traccar and Leash, what Home Assistant's MQTT discovery is told, queries in OsmAnd's \
       form, OwnTracks' compact fields, text messages, and encrypted messages as object or base64, with their topic before \
       them if 'mosquitto_sub -v' printed it. Every field is shown with its unit and meaning, and with \
-      a known pitfall if there is one: 'trap 12' is the twelfth in the tests. A value that can't be is marked with '!' \
-      and the reason, and is no failure of the command.
+      a known pitfall ('trap') if there is one. A value that can't be is marked with '!' and the reason, and is no \
+      failure of the command.
       """,
     parameters: [.positional(texts), .flag(json), .option(keyFile)]
   ) { arguments, console throws(CommandFailure) in
@@ -38,9 +38,10 @@ enum DecodeCommand {
         }
       } catch {
         refused += 1
-        let isFile = name == textName && looksLikeFile(text)
+        let isFile = name == textName && !error.isAboutKey && looksLikeFile(text)
         let source = isFile ? shown(String(decoding: text, as: UTF8.self)) : name
-        console.err.writeLine("leash: \(source): \(error.message)\(isFile ? "; there is no such file" : "")")
+        let hint = isFile ? "; there is no such file" : error.isAboutKey ? " (--key-file FILE)" : ""
+        console.err.writeLine("leash: \(source): \(error.message)\(hint)")
       }
     }
     if read + refused == 0 { throw .environment("no message") }
@@ -139,7 +140,7 @@ enum DecodeCommand {
       var line =
         "\(field.problem == nil ? " " : "!") \(field.name)\(String(repeating: " ", count: max(0, widest - field.name.count)))  \(shown(field.value))"
       if !field.unit.isEmpty { line += " \(field.unit)" }
-      line += "  \(field.meaning.isEmpty ? "not of this form; receivers pass it over" : field.meaning)"
+      line += "  \(field.meaning.isEmpty ? "no field that Leash knows in this form" : field.meaning)"
       if let problem = field.problem { line += "  (! \(problem))" }
       if let trap = field.trap { line += "  (trap \(trap.rawValue): \(trap.text))" }
       lines.append(line)

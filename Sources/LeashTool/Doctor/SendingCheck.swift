@@ -30,7 +30,7 @@ extension DoctorCheck {
   ) -> Finding {
     let format = way.format ?? configuration.tracker.tracker.packetFormat
     let uplink: any Uplink
-    var place = ""
+    var topic: String?
     switch way.kind {
     case .modem: return .ok("send", "the modem is not tested here; use leash modem send")
     case .mqtt(var settings):
@@ -42,7 +42,7 @@ extension DoctorCheck {
       settings.isRetained = false
       if settings.announcement != nil { settings.topic += MQTTAnnouncement.late }
       settings.announcement = nil
-      place = " on '\(settings.topic)'"
+      topic = settings.topic
       uplink = MQTTUplink(settings, seed: 1)
     case .http(var settings):
       settings.timeout = min(settings.timeout, .seconds(20))
@@ -64,12 +64,22 @@ extension DoctorCheck {
         advice: "use leash tell locate, and check at the server")
     }
     var outgoing = OutgoingPacket(sequence: 0, kind: .status, bytes: buffer.bytes, head: message)
+    if format == .osmAnd { outgoing.bytes = withoutUnknown(outgoing.bytes) }
     // Whoever has no key for it must not read it here either.
     let passphrase = way.encryptionKey.map { Array($0.revealed.utf8) } ?? []
     if let key = SecretKey(passphrase: passphrase.span) {
       outgoing.bytes = MessageSeal(key: key, chance: { .random(in: 0...UInt64.max) }).sealed(outgoing.bytes)
     }
-    return send(outgoing, by: uplink, name, place)
+    return send(outgoing, by: uplink, name, topic.map { " on '\($0)\(message.topic.suffix)'" } ?? "")
+  }
+
+  /// Traccar keeps attributes for the device, and of these only the tracker knows the values.
+  private static func withoutUnknown(_ bytes: [UInt8]) -> [UInt8] {
+    let unknown = ["motion=", "odometer=", "armed=", "alertsEnabled="]
+    let known = bytes.split(separator: 0x26).filter { field in
+      !unknown.contains { field.starts(with: $0.utf8) }
+    }
+    return Array(known.joined(separator: [0x26]))
   }
 
   private static func send(
@@ -88,9 +98,8 @@ extension DoctorCheck {
         while let news = uplink.nextNews() {
           switch news {
           case .delivered: isDelivered = true
-          case .answer(let bytes, _, _):
-            answer = ", and answers '\(json5Shown(String(decoding: bytes.prefix(200), as: UTF8.self)))'"
-          case .undelivered(_, let reason): return .fail("send", line: "\(name): \(reason)")
+          case .answer(let bytes, _, _): answer = answered(bytes)
+          case .undelivered(_, let reason): return refused(reason, by: uplink, name)
           default: break
           }
         }
@@ -98,12 +107,25 @@ extension DoctorCheck {
           let time = (MonotonicClock.now - start).microseconds / 1000
           return .ok("send", "\(name): accepted the packet\(place), \(packet.bytes.count) bytes (\(time) ms)\(answer)")
         }
-        if case .failed(let reason, _) = uplink.state { return .fail("send", line: "\(name): \(reason)") }
+        if case .failed(let reason, _) = uplink.state { return refused(reason, by: uplink, name) }
         loop.turn(until: end)
       }
       return .fail("send", "\(name): no acknowledgement within 25 s", advice: "leash doctor")
     } catch {
       return .fail("send", line: error.message)
     }
+  }
+  /// A failure, with what the server itself says about it.
+  private static func refused(_ reason: String, by uplink: any Uplink, _ name: String) -> Finding {
+    let said = (uplink as? HTTPUplink)?.lastComplaint ?? []
+    // What stands behind a semicolon is advice.
+    let end = reason.firstIndex(of: ";") ?? reason.endIndex
+    return .fail("send", line: "\(name): \(reason[..<end])\(answered(said))\(reason[end...])")
+  }
+
+  /// The beginning of an answer on one line; nothing for an empty one.
+  private static func answered(_ bytes: [UInt8]) -> String {
+    let text = String(decoding: bytes.prefix(200), as: UTF8.self).split { $0.isWhitespace }.joined(separator: " ")
+    return text.isEmpty ? "" : ", and answers '\(json5Shown(text))'"
   }
 }

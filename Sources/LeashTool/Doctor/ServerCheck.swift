@@ -74,9 +74,13 @@ extension DoctorCheck {
   }
 
   private static func failure(_ reason: String, of settings: MQTTSettings) -> Finding {
-    .fail(
+    // It runs, and has answered.
+    let isRefused = reason.hasPrefix("the broker refused")
+    return .fail(
       "server", "mqtt \(settings.host):\(settings.port): \(reason)",
-      advice: advice(host: settings.host, port: "\(settings.port)", isLocal: "mosquitto"))
+      advice: isRefused
+        ? "compare 'user', 'password' and 'clientId' of the uplink with the broker's settings"
+        : advice(host: settings.host, port: "\(settings.port)", isLocal: "mosquitto"))
   }
 
   private static func web(_ settings: HTTPSettings) -> Finding {

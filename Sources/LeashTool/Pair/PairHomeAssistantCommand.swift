@@ -155,7 +155,10 @@ enum PairHomeAssistantCommand {
     var text = "{ by: \"mqtt\", host: \"\(parts[0])\"\(port)"
     if arguments[tls] { text += ", tls: true" }
     if let user = arguments[user] { text += ", user: \(json5Quoted(user))" }
-    if let path = arguments[passwordFile] { text += ", password: { file: \(json5Quoted(path)) }" }
+    if let path = arguments[passwordFile] {
+      // The service that reads the configuration runs in another directory.
+      text += ", password: { file: \(json5Quoted(path.hasPrefix("/") ? path : "\(try workingDirectory())/\(path)")) }"
+    }
     text += ", receiver: \"home-assistant\", homeAssistant: true"
     var trial = MQTTSettings()
     trial.host = parts[0]
@@ -163,6 +166,12 @@ enum PairHomeAssistantCommand {
     if isSafe(trial) { text += ", " + trusted }
     text += " }"
     if let list { edit.insert(text, into: list) } else { edit.insert("uplinks: [\(text)]", into: root) }
+  }
+
+  private static func workingDirectory() throws(CommandFailure) -> String {
+    guard let path = getcwd(nil, 0) else { throw .environment("the working directory can't be read") }
+    defer { free(path) }
+    return String(cString: path)
   }
 
   /// Takes out what pairing has put in: the key, and the list of requests if it is as it was put in.

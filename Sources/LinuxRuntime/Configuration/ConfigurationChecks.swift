@@ -225,7 +225,7 @@ extension BoardDraft {
       isSecure = address.isSecure
     default: return
     }
-    checkTopics(given, label, position)
+    checkTopics(given, draft, label, position)
     let hosts = [host] + draft.mqtt.others.map(\.name)
     if let list = given["trusted"], !isSecure, !hosts.allSatisfy(isLoopback), !host.isEmpty {
       reader.note(
@@ -240,7 +240,9 @@ extension BoardDraft {
   }
 
   /// Topics that brokers refuse, and a topic on which the tracker would hear itself.
-  private mutating func checkTopics(_ given: [String: GivenValue], _ label: String, _ position: TextPosition) {
+  private mutating func checkTopics(
+    _ given: [String: GivenValue], _ draft: UplinkDraft, _ label: String, _ position: TextPosition
+  ) {
     func text(_ key: String) -> String? {
       if case .text(let topic)? = given[key]?.value { return topic }
       return nil
@@ -258,7 +260,9 @@ extension BoardDraft {
       }
     }
     guard let commands = text("commandTopic") else { return }
-    for key in ["topic", "will.topic"] where text(key) == commands {
+    // That of Home Assistant follows from the tracker's name.
+    let isDefault = given["topic"] == nil && given["homeAssistant"] == nil && commands == draft.mqtt.topic
+    for key in ["topic", "will.topic"] where text(key) == commands || (key == "topic" && isDefault) {
       reader.note(
         "'\(label).commandTopic' is the same as '\(key)': the tracker would take its own messages for requests",
         at: given["commandTopic"]?.position ?? position)
@@ -325,10 +329,10 @@ extension BoardDraft {
     _ position: TextPosition
   ) {
     func isUnknown(_ name: String) -> Bool {
-      name != "packet" && name != HTTPTemplate.utcMilliseconds && !PacketMembers.names.contains(name)
+      name != "packet" && name != HTTPTemplate.utcMilliseconds && !FieldTables.leashNames.contains(name)
     }
     for name in template.names where isUnknown(name) {
-      let near = reader.nearestName(to: name, among: PacketMembers.names.sorted())
+      let near = reader.nearestName(to: name, among: FieldTables.leashNames.sorted())
       let shown = "'\(label).body': no packet has {\(reader.shown(name))}"
       reader.note(
         shown + (near.map { "; did you mean {\($0)}?" } ?? "; docs/packets.md lists what there is"),

@@ -83,6 +83,10 @@ extension ConfigurationSchema {
           guard names.allSatisfy(isHeaderName) else {
             return "names of letters, digits and hyphens"
           }
+          // They follow from the body, and a server that finds two of them waits or refuses.
+          guard !names.contains(where: { ["content-length", "transfer-encoding"].contains($0.lowercased()) }) else {
+            return "headers other than Content-Length and Transfer-Encoding"
+          }
           draft.http.headers = zip(names, secrets).map { (name: $0, value: $1) }
           return nil
         }),

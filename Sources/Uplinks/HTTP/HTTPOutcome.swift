@@ -70,11 +70,12 @@ enum HTTPOutcome: Equatable {
       return .broken(
         reason: "the server's certificate is not trusted; check the authority file, the name and the clock")
     case CURLE_SSL_CACERT_BADFILE, CURLE_SSL_CERTPROBLEM: return .broken(reason: result.detail)
-    case CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL:
+    case CURLE_URL_MALFORMAT:
       return .broken(reason: "the address is wrong; expected http:// or https://, a host and a path")
     case CURLE_SSL_CONNECT_ERROR: return .passing(reason: "TLS failed: \(result.detail)", retryAfter: nil)
     case CURLE_GOT_NOTHING, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_PARTIAL_FILE:
       return .passing(reason: "the server closed the connection", retryAfter: nil)
+    // An address of another protocol never gets here (`HTTPAddress`): libcurl says so of an answer without a status line, too.
     case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY:
       return .broken(reason: "not an HTTP server")
     default: return .passing(reason: String(cString: curl_easy_strerror(result.code)).lowercased(), retryAfter: nil)

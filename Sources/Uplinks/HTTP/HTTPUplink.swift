@@ -28,6 +28,8 @@ package final class HTTPUplink: Uplink, TellingUplink {
   package let name: String
   /// How it stands.
   package internal(set) var state = UplinkState.idle
+  /// What the server said with the last status that delivered nothing; no packet's answer, so nothing obeys it.
+  package private(set) var lastComplaint: [UInt8] = []
 
   private let settings: HTTPSettings
   private var loop: EventLoop?
@@ -214,6 +216,7 @@ package final class HTTPUplink: Uplink, TellingUplink {
     guard let result = exchange.takeResult() else { return }
     alertDeadline = nil
     lastStatus = result.status
+    lastComplaint = (200..<300).contains(result.status) ? [] : result.body
     phase = .resting
     switch HTTPOutcome.of(result, sentTo: url, timeout: settings.timeout) {
     case .delivered:
