@@ -48,6 +48,8 @@ struct TravelDetector: BitwiseCopyable {
   private var isUnwatched = false
   /// Fixes since the position last jumped by more than speed can tell, up to `doubted`.
   private var sinceJump: Int32 = TravelDetector.doubted
+  /// How long ago that was, µs, up to `doubtedFor`.
+  private var timeSinceJump: Int32 = 0
   private var lastSpeed: Double?
   private var hasJumped = false
   /// First of the unbroken run of fixes that move as fast as they say.
@@ -62,14 +64,24 @@ struct TravelDetector: BitwiseCopyable {
 
   /// Fixes that must agree after a jump: receivers lose themselves for a few.
   static var doubted: Int32 { 8 }
-  /// Time between two fixes beyond which anything may have happened.
+  /// Rare fixes that must agree after one, and over how long.
+  static var doubtedRarely: Int32 { 3 }
+  static var doubtedFor: Interval { .seconds(30) }
+  /// Time between two fixes beyond which speed explains no more; after a silence as long anything may have happened, and what is as far
+  /// away then as somebody carries it is believed.
   static var longestJump: Interval { .seconds(10) }
+  /// Distance of such a place, m, and in deviations of the fixes at the place before; what is nearer may be a receiver that has lost itself.
+  static var carriedOff: Float { 100 }
+  static var carriedOffDeviations: Float { 8 }
   /// Distance that is no jump, m, and the speed that is assumed where none is told, m/s.
   static var jump: Float { 30 }
   static var untoldSpeed: Float { 15 }
 
   /// True when displacement is believed.
-  var isSettled: Bool { sinceJump >= TravelDetector.doubted }
+  var isSettled: Bool {
+    if sinceJump >= TravelDetector.doubted { return true }
+    return sinceJump >= TravelDetector.doubtedRarely && timeSinceJump >= Int32(TravelDetector.doubtedFor.microseconds)
+  }
 
   init(parameters: MotionParameters) { silenceAfter = max(parameters.silenceAfter, .seconds(3)) }
 
@@ -156,7 +168,7 @@ struct TravelDetector: BitwiseCopyable {
     let longestSilence = silenceAfter
     follow(interval: silence, parameters)
     lastFixTime = fix.time
-    noteJump(speed: speed, position, at: fix.time)
+    noteJump(speed: speed, position, at: fix.time, isAfterSilence: silence > longestSilence)
     let isSteady = noteSteady(speed: speed, position, at: fix.time)
     last = Anchor(time: fix.time, position: position, accuracy: accuracy)
     guard let standing = anchor else {
@@ -294,18 +306,28 @@ struct TravelDetector: BitwiseCopyable {
 
   /// Notices that the position jumps by more than the speed before and after tells. Jumps one after another, each farther away, are travel
   /// that the receiver does not tell.
-  private mutating func noteJump(speed: Double?, _ position: GeodeticPosition, at time: Instant) {
+  private mutating func noteJump(
+    speed: Double?, _ position: GeodeticPosition, at time: Instant, isAfterSilence: Bool
+  ) {
     let before = lastSpeed
     lastSpeed = speed
-    if sinceJump < TravelDetector.doubted { sinceJump += 1 }
-    guard let last, time > last.time, time - last.time <= TravelDetector.longestJump else {
+    if sinceJump < TravelDetector.doubted {
+      sinceJump += 1
+      if let last, time > last.time {
+        let passed = min(time - last.time, TravelDetector.doubtedFor).microseconds
+        timeSinceJump = Int32(min(Int64(timeSinceJump) + passed, TravelDetector.doubtedFor.microseconds))
+      }
+    }
+    guard let last, time > last.time else {
       hasJumped = false
       return
     }
     let told = speed ?? before
     let fastest = told == nil ? TravelDetector.untoldSpeed : 2 * Float(max(speed ?? 0, before ?? 0)) + 1.5
     let step = Float(Geodesic.fastDistance(from: last.position, to: position))
-    guard step > TravelDetector.jump + fastest * (time - last.time).seconds else {
+    let watched = min(time - last.time, TravelDetector.longestJump)
+    let isUnheard = isAfterSilence && time - last.time > TravelDetector.longestJump
+    guard step > TravelDetector.jump + fastest * watched.seconds, !isUnheard || isNearAnchor(position) else {
       hasJumped = false
       return
     }
@@ -314,7 +336,15 @@ struct TravelDetector: BitwiseCopyable {
         > Geodesic.fastDistance(from: $0.position, to: last.position)
     }
     sinceJump = hasJumped && isFarther ?? false ? TravelDetector.doubted : 0
+    timeSinceJump = 0
     hasJumped = true
+  }
+
+  /// Whether a place is nearer to the anchor than somebody would carry it.
+  private func isNearAnchor(_ position: GeodeticPosition) -> Bool {
+    guard let anchor else { return false }
+    let far = max(TravelDetector.carriedOff, TravelDetector.carriedOffDeviations * scatter.deviation())
+    return Float(Geodesic.fastDistance(from: anchor.position, to: position)) < far
   }
 
   private mutating func updateRun(speed: Double?, at time: Instant, limit: Float, _ parameters: MotionParameters) {

@@ -35,6 +35,50 @@ import Testing
     #expect(events.thefts.count == 1 && events.rideStarts.isEmpty)
   }
 
+  /// A receiver that finds its satellites again may be 80 m off for some fixes, whatever it says of its accuracy.
+  @Test(arguments: [9, 11, 15, 60, 600]) func reacquisitionBesideTheParkedVehicleIsNoTheft(gap: Int) {
+    for count in [3, 5, 7] {
+      var scene = Scene()
+      scene.stand(seconds: 900, speed: 0.1)
+      _ = scene.news()
+      scene.clock = scene.clock + .seconds(gap)
+      for _ in 0..<count {
+        scene.north = 80
+        scene.fix(speed: 0.1)
+        scene.clock = scene.clock + .seconds(1)
+      }
+      scene.north = 0
+      scene.stand(seconds: 300, speed: 0.1)
+      let events = scene.news()
+      #expect(events.movements.isEmpty && events.thefts.isEmpty, "\(count) fixes after \(gap) s")
+    }
+  }
+
+  /// As far as somebody carries it, it is told by the third fix.
+  @Test(arguments: [11, 60, 600]) func whatWasCarriedOffInASilenceIsToldByTheThirdFix(gap: Int) {
+    var scene = Scene()
+    scene.stand(seconds: 900, speed: 0.1)
+    _ = scene.news()
+    scene.clock = scene.clock + .seconds(gap)
+    scene.north = 120
+    for number in 1...3 {
+      scene.fix(speed: 0.1)
+      #expect(scene.news().movements.count == (number == 3 ? 1 : 0), "fix \(number) after \(gap) s")
+      scene.clock = scene.clock + .seconds(1)
+    }
+  }
+
+  /// Moved by less, and left there, it is told when eight fixes agree.
+  @Test func whatWasMovedALittleInASilenceIsToldByTheEighthFix() {
+    var scene = Scene()
+    scene.stand(seconds: 900, speed: 0.1)
+    _ = scene.news()
+    scene.clock = scene.clock + .seconds(60)
+    scene.north = 80
+    scene.stand(seconds: 9, speed: 0.1)
+    #expect(scene.news().movements.count == 1)
+  }
+
   @Test func rareFixesWithoutSpeedMakeARideToo() {
     var scene = Scene()
     scene.stand(seconds: 60, every: .seconds(20), speed: nil)

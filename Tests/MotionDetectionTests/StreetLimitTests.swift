@@ -64,9 +64,27 @@ import Testing
     #expect(fixes(every: 1, to: 31.7) == 9)
   }
 
-  @Test func afterMoreThanTenSecondsAnythingMayHaveHappenedAndNothingHasJumped() {
-    #expect(fixes(every: 10, to: 100) == 9)
-    #expect(fixes(every: 11, to: 100) == 3)
+  @Test func whatTenSecondsOfTheSpeedExplainIsNoJumpHoweverRareFixesAre() {
+    #expect(fixes(every: 10, to: 44.5) == 3 && fixes(every: 10, to: 45.5) == 4)
+    #expect(fixes(every: 9, to: 45.5) == 5 && fixes(every: 5, to: 45.5) == 7 && fixes(every: 4, to: 45.5) == 9)
+    #expect(fixes(every: 60, to: 44.5) == 3 && fixes(every: 60, to: 45.5) == 4)
+  }
+
+  @Test func afterASilenceItMayHaveBeenCarriedOffButNotByLessThanAHundredMetres() {
+    func fixes(after silence: Int, to metres: Double) -> Int? {
+      var scene = Scene()
+      scene.stand(seconds: 4000)
+      _ = scene.news()
+      scene.clock = scene.clock + .seconds(silence - 1)
+      scene.north += metres
+      for count in 1...12 {
+        scene.stand(seconds: 1)
+        if !scene.news().movements.isEmpty { return count }
+      }
+      return nil
+    }
+    #expect(fixes(after: 10, to: 101) == 9 && fixes(after: 11, to: 101) == 3)
+    #expect(fixes(after: 11, to: 99) == 9)
   }
 
   @Test func aPlaceThatIsNotKnownYetIsLeftByFourTimesTheDistanceWhenTheReceiverSaysItStands() {

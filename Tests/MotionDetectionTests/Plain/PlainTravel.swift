@@ -43,6 +43,7 @@ struct PlainTravel {
   private var usual = Interval.seconds(1)
   /// Fixes since the position jumped, eight and more when it has not of late.
   private var sinceJump = 8
+  private var jumpedAt: Instant?
   private var jumpedLast = false
   private var speedBefore: Double?
 
@@ -101,18 +102,31 @@ struct PlainTravel {
   mutating func scatterHere() { if let latest { scatter.stand(at: latest.position, latest.time) } }
 
   /// Whether displacement is believed.
-  var isSettled: Bool { sinceJump >= 8 }
+  var isSettled: Bool {
+    // The last fix is the one that is judged.
+    let age = jumpedAt.flatMap { jump in latest.map { $0.time - jump } } ?? .zero
+    return sinceJump >= 8 || sinceJump >= 3 && age >= .seconds(30)
+  }
 
-  private mutating func lookForJump(_ speed: Double?, _ position: GeodeticPosition, at time: Instant) {
+  private mutating func lookForJump(
+    _ speed: Double?, _ position: GeodeticPosition, at time: Instant, _ wasSilent: Bool
+  ) {
     defer { speedBefore = speed }
     sinceJump = min(8, sinceJump + 1)
-    guard let latest, time > latest.time, time - latest.time <= .seconds(10) else {
+    guard let latest, time > latest.time else {
       jumpedLast = false
       return
     }
+    let gap = time - latest.time
+    // After a longer silence a place as far from the anchor as somebody carries it is no jump.
+    var canJump = gap <= .seconds(10) || !wasSilent
+    if !canJump, let anchor {
+      let far = max(100, 8 * scatter.deviation)
+      canJump = Float(Geodesic.fastDistance(from: anchor.position, to: position)) < far
+    }
     let fastest: Float = speed == nil && speedBefore == nil ? 15 : 2 * Float(max(speed ?? 0, speedBefore ?? 0)) + 1.5
     let step = Float(Geodesic.fastDistance(from: latest.position, to: position))
-    let isJump = step > 30 + fastest * (time - latest.time).seconds
+    let isJump = canJump && step > 30 + fastest * min(gap, .seconds(10)).seconds
     if isJump {
       var goesOn = false
       if jumpedLast, let anchor {
@@ -121,6 +135,7 @@ struct PlainTravel {
           > Geodesic.fastDistance(from: anchor.position, to: latest.position)
       }
       sinceJump = goesOn ? 8 : 0
+      jumpedAt = time
     }
     jumpedLast = isJump
   }
@@ -152,7 +167,7 @@ struct PlainTravel {
     let speed = speed(fix)
     let gap = lastFix.map { fix.time - $0 } ?? .zero
     let wasSilent = gap > silence
-    lookForJump(speed, position, at: fix.time)
+    lookForJump(speed, position, at: fix.time, wasSilent)
     if gap > .zero {
       usual = gap <= usual ? gap : Interval(microseconds: usual.microseconds + (gap - usual).microseconds / 4)
     }
