@@ -120,6 +120,8 @@ public struct AlarmClock<let capacity: Int>: ~Copyable {
   public mutating func enable(_ number: UInt8, _ isEnabled: Bool) -> RuleError? {
     guard let row = row(of: number) else { return .unknownNumber }
     rows[row].isEnabled = isEnabled
+    // What is off is not snoozed either.
+    if !isEnabled, last == number { last = 0 }
     rows[row].next = nil
     rows[row].snoozed = nil
     changes |= 1 << UInt32(row)
@@ -167,7 +169,7 @@ public struct AlarmClock<let capacity: Int>: ~Copyable {
   /// Lets time pass: what is due rings.
   public mutating func advance<let f: Int, let k: Int>(_ scene: AlarmScene, _ fences: borrowing FenceTable<f, k>) {
     if let utc = scene.utc { noteTime(utc, scene.now) }
-    for row in 0..<capacity where rows[row].number != 0 && rows[row].isEnabled {
+    for row in 0..<capacity where rows[row].isWaiting {
       ringByTime(row, scene, fences)
       ringByStay(row, scene, fences)
     }
@@ -184,13 +186,19 @@ public struct AlarmClock<let capacity: Int>: ~Copyable {
       }
     }
     (lastUTC, lastNow) = (utc, now)
-    for row in 0..<capacity where rows[row].number != 0 && rows[row].isEnabled {
-      guard case .time(let schedule) = rows[row].trigger else { continue }
-      if isFirst, let due = rows[row].next, utc - due > AlarmClock.grace {
-        events.append(AlarmEvent(number: rows[row].number, kind: .missed))
-        rows[row].next = nil
+    for row in 0..<capacity where rows[row].isWaiting {
+      var isMissed = false
+      if isFirst, let snoozed = rows[row].snoozed, utc - snoozed > AlarmClock.grace {
+        rows[row].snoozed = nil
+        changes |= 1 << UInt32(row)
+        isMissed = true
       }
-      guard rows[row].next == nil else { continue }
+      if isFirst, let due = rows[row].next, utc - due > AlarmClock.grace {
+        rows[row].next = nil
+        isMissed = true
+      }
+      if isMissed { events.append(AlarmEvent(number: rows[row].number, kind: .missed)) }
+      guard rows[row].isEnabled, case .time(let schedule) = rows[row].trigger, rows[row].next == nil else { continue }
       rows[row].next = schedule.next(after: utc, in: zone)
       if rows[row].next == nil { rows[row].isEnabled = false }
       changes |= 1 << UInt32(row)
@@ -204,7 +212,7 @@ public struct AlarmClock<let capacity: Int>: ~Copyable {
     if let snoozed = rows[row].snoozed, snoozed <= utc {
       rows[row].snoozed = nil
       changes |= 1 << UInt32(row)
-      ring(row, scene, fences)
+      if holdsAgain(rows[row], scene, fences) { ring(row, scene, fences) }
     }
     guard case .time(let schedule) = rows[row].trigger, let due = rows[row].next, due <= utc else { return }
     rows[row].next = schedule.next(after: utc, in: zone)
@@ -288,6 +296,16 @@ public struct AlarmClock<let capacity: Int>: ~Copyable {
     return (presence == .inside) != rule.isOutside
   }
 
+  /// True when an alarm that was snoozed still counts: where and when it would ring by itself.
+  private func holdsAgain<let f: Int, let k: Int>(
+    _ rule: AlarmRule, _ scene: AlarmScene, _ fences: borrowing FenceTable<f, k>
+  ) -> Bool {
+    var rule = rule
+    // That rang outside of its fence.
+    if rule.trigger == .departure { rule.isOutside = true }
+    return holds(rule, scene, fences) && isInWindow(rule, scene)
+  }
+
   /// True when a rule counts. While the time is not known, one that guards does and others do not.
   private func isInWindow(_ rule: AlarmRule, _ scene: AlarmScene) -> Bool {
     guard let window = rule.window else { return true }
@@ -298,7 +316,7 @@ public struct AlarmClock<let capacity: Int>: ~Copyable {
   /// The next instant at which any rule can change by itself.
   private mutating func plan<let f: Int, let k: Int>(_ scene: AlarmScene, _ fences: borrowing FenceTable<f, k>) {
     nextDeadline = nil
-    for row in 0..<capacity where rows[row].number != 0 && rows[row].isEnabled {
+    for row in 0..<capacity where rows[row].isWaiting {
       if let utc = scene.utc {
         if let next = rows[row].next { note(scene.now + max(.zero, next - utc)) }
         if let snoozed = rows[row].snoozed { note(scene.now + max(.zero, snoozed - utc)) }

@@ -85,6 +85,9 @@ public struct AlarmRule: Equatable, BitwiseCopyable, Sendable {
   /// Longest snooze, minutes.
   public static var longestSnooze: UInt8 { 120 }
 
+  /// True when it may ring: it is enabled, or was snoozed on its date, after which it is not.
+  var isWaiting: Bool { number != 0 && (isEnabled || snoozed != nil) }
+
   /// None.
   public init() {}
 

@@ -36,6 +36,8 @@ public enum RuleError: UInt8, Error, Equatable, Sendable, CaseIterable {
   case unknownFence
   /// Bytes that are no rule.
   case unreadable
+  /// A fence that an alarm depends on is to go.
+  case usedByAlarm
 
   /// Its name in answers, 19 bytes at most.
   public var name: StaticString {
@@ -58,6 +60,7 @@ public enum RuleError: UInt8, Error, Equatable, Sendable, CaseIterable {
     case .badZone: return "badZone"
     case .unknownFence: return "unknownFence"
     case .unreadable: return "unreadable"
+    case .usedByAlarm: return "usedByAlarm"
     }
   }
 

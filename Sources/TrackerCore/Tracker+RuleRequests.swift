@@ -22,15 +22,40 @@ extension Tracker {
       if let error = rules.fences.activate(numbers.span, at: now) { return refuseRule(RuleError(error), number) }
       noteRows(.fence, 0)
     case .delete(let fence):
+      let user = userOfFence(fence)
+      if user != 0 { return refuseFence(usedBy: user, number) }
       // The row is noted while it is known.
       noteRows(.fence, fence)
       if let error = rules.fences.delete(fence, at: now) { return refuseRule(RuleError(error), number) }
     case .clear:
+      let user = userOfFence(0)
+      if user != 0 { return refuseFence(usedBy: user, number) }
       noteRows(.fence, 0)
       rules.fences.removeAll(at: now)
     case .tell, .list: return tellRules(.fence, fence, number)
     }
     finishRule(.fence, fence, number)
+  }
+
+  /// The number of an alarm about a fence, about any when that is 0; 0 for none. Without its fence it would fall silent.
+  private func userOfFence(_ fence: UInt8) -> UInt8 {
+    var row = 0
+    while row < RuleKeeper.alarmRows {
+      let alarm = rules.alarms[row]
+      if alarm.number != 0, alarm.fence != 0, fence == 0 || alarm.fence == fence,
+        rules.fences.fences.row(of: alarm.fence) != nil
+      {
+        return alarm.number
+      }
+      row += 1
+    }
+    return 0
+  }
+
+  private mutating func refuseFence(usedBy alarm: UInt8, _ number: UInt32) {
+    var text = InlineBytes<20>(RuleError.usedByAlarm.name)
+    text.append(ruleNumber: alarm)
+    sendStatus(.ruleRefused, request: number, value: text.span)
   }
 
   /// The number of the fence with that name; the lowest that no fence has when there is none.
@@ -158,8 +183,14 @@ extension Tracker {
   @inline(never) mutating func answerPlace(
     _ packet: UInt32, isSecure: Bool, name: InlineBytes<32>, request number: UInt32
   ) {
-    let isParked = monitor.phase != .starting && monitor.phase != .riding && monitor.phase != .stolen
-    guard isParked, packet == 0 || packet == rules.question, let here = parkedPosition else {
+    let isParked: Bool
+    switch monitor.phase {
+    case .parked, .suspicious, .alarmed: isParked = true
+    case .starting, .riding, .settling, .stolen: isParked = false
+    }
+    // A place can be made secure without a question; "no" is said only to one.
+    guard isParked, packet == 0 || packet == rules.question, isSecure || rules.question != 0, let here = parkedPosition
+    else {
       sendStatus(.unknownParking, request: number)
       return
     }
@@ -233,15 +264,34 @@ extension Tracker {
     sendStatus(.ruleRefused, request: number, value: text.span)
   }
 
-  /// The name of a rule, or the numbers of all of a table, those that are on with `*`.
+  /// The number and the name of a rule, or the numbers of all of a table, those that are on with `*`.
   private mutating func tellRules(_ table: PacketRule.Table, _ rule: UInt8, _ number: UInt32) {
     if rule != 0 {
       let name = ruleName(table, rule)
       if name.isEmpty { return refuseRule(.unknownNumber, number) }
-      return tellRule(.rules, about: table, rule, request: number)
+      tellRule(.rules, about: table, rule, request: number)
+      var text = InlineBytes<64>()
+      text.append(decimal: UInt64(rule))
+      if isOn(table, rule) { text.append(0x2A) }
+      text.append(" ")
+      text.append(contentsOf: name.span)
+      // Whole characters, as far as there is room.
+      var count = min(text.count, PacketText.capacity)
+      while count < text.count, text[count] & 0xC0 == 0x80 { count -= 1 }
+      text.truncate(to: count)
+      requests.lastValue = PacketText(text.span)
+      return
     }
     let text = ruleNumbers(table)
     sendStatus(.rules, request: number, value: text.span)
+  }
+
+  private func isOn(_ table: PacketRule.Table, _ number: UInt8) -> Bool {
+    switch table {
+    case .fence: return rules.fences.fences.row(of: number).map { rules.fences.fences[$0].isActive } ?? false
+    case .place: return false
+    case .alarm: return rules.alarms.row(of: number).map { rules.alarms[$0].isEnabled } ?? false
+    }
   }
 
   /// The numbers of all rules of a table, those that are on with `*`, as far as a packet has room.

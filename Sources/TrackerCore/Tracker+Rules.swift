@@ -89,8 +89,9 @@ extension Tracker {
     endPrivacy()
     outbox.withdrawRepetitions(of: .fence)
     var evidence = MovementEvidence(
-      detector: .fence, ratio: exit.ratio, onset: exit.since, duration: time - exit.since)
-    if exit.fence != 0 { evidence.displacement = exit.distance }
+      detector: .fence, ratio: max(0, exit.ratio), onset: exit.since, duration: time - exit.since)
+    // On its way back it may be within again before that is confirmed.
+    if exit.fence != 0 { evidence.displacement = max(0, exit.distance) }
     var news = packet(.fence, at: time)
     news.alert = PacketAlert(id: rules.alert, repetition: repetition, evidence: evidence)
     news.rule = PacketRule(.fence, exit.fence, name: rules.name(ofFence: exit.fence).span)
@@ -184,7 +185,8 @@ extension Tracker {
     alarm.downgrade()
     guard !isSilent else { return }
     news.status = PacketStatus(reason: .movedInPlace, alertsEnabled: alertsAreWanted)
-    news.rule = PacketRule(.place, securePlace, name: ruleName(.place, securePlace).span)
+    let place = securePlace
+    if place != 0 { news.rule = PacketRule(.place, place, name: ruleName(.place, place).span) }
     send(news)
   }
 

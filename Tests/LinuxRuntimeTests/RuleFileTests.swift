@@ -126,6 +126,40 @@ struct RuleFileTests {
     #expect(other.requests(after: known).map(\.request.text) == ["zone UTC0"])
   }
 
+  @Test func anAlarmGoesBeforeTheFenceThatItDependsOnAndComesAgain() throws {
+    func tables(_ fence: Int) throws -> RuleTables {
+      try rules(
+        "{ fences: [{ number: \(fence), name: 'a', circle: { latitude: 1, longitude: 1, radius: 9 } }],"
+          + " alarms: [{ number: 4, label: 'x', at: '07:30', inside: \(fence) }] }")
+    }
+    #expect(
+      try tables(2).requests(after: tables(1), clears: true).map(\.request.text) == [
+        "alarm 4 delete", "fence 1 delete", "fence 2 set \"a\" circle 1.0,1.0 9",
+        "alarm 4 set \"x\" at 07:30 daily inside 2",
+      ])
+  }
+
+  @Test func everyErrorOfAFenceIsToldAndItsNumberIsUsed() {
+    func circle(_ radius: String) -> String {
+      "{ number: 5, name: 'a', circle: { latitude: 1, longitude: 1, radius: \(radius) } }"
+    }
+    let told = wrong("{ fences: [\n\(circle("0.2")),\n\(circle("9"))] }")
+    #expect(told.count == 2 && told.contains { $0.contains("fences[0].circle.radius") })
+    #expect(told.contains { $0.hasSuffix("'fences[1].number': 5 is used by the fence on line 2") }, "\(told)")
+  }
+
+  @Test func aZoneThatIsNearlyANameIsToldWhichAndATooLongOneItsLimit() {
+    let long = "<+1234567890123>-12:34:56<+1234567890124>-13,M3.5.0/02:00:00,M10.5.0/03:00:00"
+    #expect(
+      wrong("{ timeZone: '\(long)' }").first?.hasSuffix(
+        "expected a POSIX string of 48 bytes at most; this one has \(long.utf8.count)") == true)
+    // As far as this machine has a list of names.
+    guard !ZoneFolder().names.isEmpty else { return }
+    for (name, meant) in [("America/New_Yrok", "America/New_York"), ("Europe/amsterdam", "Europe/Amsterdam")] {
+      #expect(wrong("{ timeZone: '\(name)' }").first?.hasSuffix("; did you mean '\(meant)'?") == true)
+    }
+  }
+
   @Test func theNumbersNextToALimitAreTakenAndThoseBeyondAreNot() {
     func fence(_ members: String) -> String { "{ fences: [{ number: 1, name: 'a', \(members) }] }" }
     func circle(_ latitude: String, _ longitude: String, _ radius: String) -> String {
@@ -321,6 +355,9 @@ struct RuleFileTests {
       #expect(zones.posixText(name) == nil, "\(name)")
     }
     #expect(zones.posixText("../\(scratch.url.lastPathComponent)/Town") == nil, "no way out of the folder")
+    _ = try scratch.file(
+      "zone.tab", "# comment\nNL\t+5222+00454\tEurope/Amsterdam\nUS\t+404251-0740023\tAmerica/New_York\tEastern\n")
+    #expect(zones.names == ["Europe/Amsterdam", "America/New_York"])
     zones.localTime = scratch.url.appending(path: "Town").path
     #expect(zones.local == "CET-1CEST,M3.5.0,M10.5.0/3")
     zones.localTime = scratch.url.appending(path: "none").path

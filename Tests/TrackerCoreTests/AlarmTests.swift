@@ -72,6 +72,86 @@ import TrackerRuntime
     #expect(bench.sounds.count == count && rung(bench).count == 1, "told, and not heard")
   }
 
+  @Test func anAlarmOfADateCanBeSnoozedAsOthersCan() throws {
+    for days in ["2025-11-24", "daily"] {
+      let bench = try bench()
+      #expect(try bench.ask("alarm 1 set vet at 17:01 \(days)") == "ruleChanged")
+      try bench.wait(59)
+      #expect(try bench.ask("snooze 5") == "snoozed")
+      _ = bench.news()
+      try bench.wait(299)
+      #expect(rung(bench).isEmpty, "\(days)")
+      try bench.wait(1)
+      #expect(rung(bench) == [360] && bench.sounds.last == "pulse 30.0", "\(days)")
+      // And over a restart.
+      #expect(try bench.ask("snooze 5") == "snoozed")
+      let next = try RequestBench(restoring: bench.state, from: bench.second + 10)
+      try next.fix(north: 0)
+      _ = next.news()
+      try next.wait(400)
+      #expect(rung(next).count == 1 && next.sounds == ["pulse 30.0"], "\(days)")
+      #expect(try next.ask("alarm 1 off") == "ruleChanged" && next.ask("snooze") == "ruleRefused", "what is off")
+    }
+  }
+
+  @Test func aSnoozeThatWasDueWhileItWasOffIsMissedAndNotRung() throws {
+    for (off, isMissed) in [(36 * 3600, true), (330, false)] {
+      let bench = try bench()
+      #expect(try bench.ask("alarm 1 set vet at 17:01 2025-11-24") == "ruleChanged")
+      try bench.wait(59)
+      #expect(try bench.ask("snooze 5") == "snoozed")
+      _ = bench.news()
+      let next = try RequestBench(restoring: bench.state, from: bench.second + off)
+      try next.fix(north: 0)
+      try next.wait(10)
+      let news = packets(next.news(), of: "status")
+      #expect(news.contains { $0.contains("alarmMissed") && $0.contains("\"name\":\"vet\"") } == isMissed)
+      #expect(next.sounds.isEmpty == isMissed)
+      try next.wait(100_000)
+      #expect(rung(next).isEmpty && next.sounds.count == (isMissed ? 0 : 1), "once")
+    }
+  }
+
+  @Test func aSnoozedAlarmIsSilentWhereItWouldNotRing() throws {
+    for (rule, place, rings) in [
+      ("at 17:02 inside 1", 500, false), ("at 17:02 inside 1", 0, true), ("at 17:02 outside 2", 0, true),
+    ] {
+      let bench = try bench()
+      #expect(try bench.ask("fence 1 set \"home\" circle here 60") == "ruleChanged")
+      #expect(try bench.ask("fence 2 set \"far\" circle 53.0,4.0 60") == "ruleChanged")
+      #expect(try bench.ask("alarm 1 set x \(rule)") == "ruleChanged")
+      try bench.stay(150)
+      #expect(try rung(bench).count == 1 && bench.ask("snooze 10") == "snoozed", "\(rule)")
+      try bench.stay(900, north: Double(place))
+      #expect(rung(bench).isEmpty == !rings, "\(rule), \(place) m")
+    }
+    // One of leaving rings where it is outside.
+    for isBack in [false, true] {
+      let bench = try bench()
+      #expect(try bench.ask("fence 1 set \"home\" circle here 60") == "ruleChanged")
+      #expect(try bench.ask("alarm 1 set went leave inside 1") == "ruleChanged")
+      try bench.stay(300)
+      try bench.walk(from: 1, to: 400)
+      #expect(try rung(bench).count == 1 && bench.ask("snooze 10") == "snoozed")
+      try bench.stay(900, north: isBack ? 0 : 400)
+      #expect(rung(bench).isEmpty == isBack)
+    }
+  }
+
+  @Test func aFenceThatAnAlarmDependsOnCannotGo() throws {
+    let bench = try bench()
+    #expect(try bench.ask("fence 1 set \"home\" circle here 60") == "ruleChanged")
+    #expect(try bench.ask("fence 2 set \"park\" circle here 80") == "ruleChanged")
+    #expect(try bench.ask("alarm 200 set x at 17:10 inside 1 nofix ring") == "ruleChanged")
+    for text in ["fence 1 delete", "fence clear"] {
+      #expect(try bench.ask(text) == "ruleRefused", "\(text)")
+      #expect(bench.news().last?.contains("\"value\":\"usedByAlarm 200\"") == true, "\(text)")
+    }
+    #expect(try bench.ask("fence 2 delete") == "ruleChanged" && bench.ask("fence 9 delete") == "ruleRefused")
+    #expect(bench.news().last?.contains("unknownNumber") == true)
+    #expect(try bench.ask("alarm 200 delete") == "ruleChanged" && bench.ask("fence 1 delete") == "ruleChanged")
+  }
+
   @Test func theZoneIsToldWhenItIsAskedForAndChangesOnlyToAnother() throws {
     let bench = try bench()
     func value() -> String? {
@@ -285,6 +365,11 @@ import TrackerRuntime
       ("alarm 1 set x stay 1441 inside 1", "unreadable"), ("alarm 1 set x at 07:30 sound 3601", "unreadable"),
       ("alarm 1 set x at 07:30 snooze 121", "unreadable"), ("alarm 1 set x quiet from 22:00", "unreadable"),
       ("alarm 1 set x at 07:30 from 07:00 to 08:00", "unreadable"), ("alarm 1 set x arrive inside 1", "ruleRefused"),
+      ("alarm 1 set x at 07:30 sound 30 sound 40", "unreadable"),
+      ("alarm 1 set x at 07:30 snooze 5 snooze 5", "unreadable"),
+      ("alarm 1 set x at 07:30 disabled disabled", "unreadable"),
+      ("alarm 1 set x at 07:30 nofix ring nofix skip", "unreadable"),
+      ("alarm 1 set x at 07:30 inside 1 outside 2", "unreadable"),
       ("alarm only 1", "unreadable"), ("alarm only", "unreadable"), ("alarm 0 on", "unreadable"),
       ("zone Mars", "ruleRefused"), ("zone Europe/Berlin", "ruleRefused"),
     ] {

@@ -161,6 +161,42 @@ import TrackerRuntime
     #expect(bench.run.look { $0.fenceState } == .alerting)
   }
 
+  @Test func onItsWayBackItIsNeverLessThanNothingBeyondTheEdge() throws {
+    let bench = try RequestBench.inGarden()
+    try bench.walk(from: 1, to: 200)
+    for north in stride(from: 200, through: -10, by: -1) {
+      // Slowly, so that the alert is told again while it is within already.
+      for _ in 0..<(north < 60 ? 3 : 1) { try bench.fix(north: Double(north)) }
+    }
+    try bench.stay(200)
+    let told = packets(bench.news(), of: "fence")
+    #expect(told.count > 2)
+    for packet in told {
+      #expect(number("displacement", in: packet).map { $0 >= 0 } == true, "\(packet)")
+      #expect(number("ratio", in: packet).map { $0 >= 0 } == true, "\(packet)")
+    }
+  }
+
+  @Test func whoAsksForOneIsToldItsNumberItsNameAndWhetherItIsOn() throws {
+    let bench = try RequestBench()
+    try bench.fix(north: 0)
+    #expect(
+      try bench.ask("fence 1 set \"garden\" circle here 50") == "ruleChanged"
+        && bench.ask("fence 1 on") == "ruleChanged")
+    #expect(try bench.ask("fence 2 set \"abcdefghijklmnopé\" circle here 50") == "ruleChanged")
+    #expect(try bench.ask("place 3 set \"home\" 52.0,4.0 60") == "ruleChanged")
+    #expect(try bench.ask("alarm 4 set \"up\" at 07:30") == "ruleChanged")
+    for (text, value) in [
+      ("fence 1", "1* garden"), ("fence 2", "2 abcdefghijklmnop"), ("place 3", "3 home"), ("alarm 4", "4* up"),
+    ] {
+      let heard = try bench.run.hear(Array(text.utf8), from: .console, at: .seconds(bench.second))
+      let told = heard.value.map { text in
+        (0..<Int(text.count)).map { String(decoding: [text[$0]], as: UTF8.self) }.joined()
+      }
+      #expect(told == value && heard.answer == .rules)
+    }
+  }
+
   @Test func tc3IdleIsUnassignedWhenItsFenceIsDeleted() throws {
     let bench = try RequestBench.inGarden()
     #expect(try bench.ask("fence 1 delete") == "ruleChanged")

@@ -39,13 +39,19 @@ import TrackerRuntime
     let bench = try RequestBench()
     _ = try parked(bench)
     #expect(try bench.ask("temporary") == "temporary")
+    #expect(try bench.ask("temporary") == "unknownParking", "that is answered")
     try ride(bench)
     #expect(packets(bench.news(), of: "parking").count == 1)
   }
 
   @Test func anAnswerToAnotherQuestionIsNone() throws {
     let bench = try RequestBench()
-    #expect(try bench.ask("secure") == "unknownParking")
+    #expect(try bench.ask("secure") == "unknownParking" && bench.ask("temporary") == "unknownParking")
+    // It has come to stand and is not parked yet: nothing was asked.
+    try bench.fix()
+    try bench.stand(2)
+    #expect(bench.run.phase != .parked && bench.run.look { $0.placeQuestion } == nil)
+    #expect(try bench.ask("secure") == "unknownParking" && bench.ask("temporary") == "unknownParking")
     let question = try parked(bench)
     #expect(try bench.ask("secure \(question + 1)") == "unknownParking")
     #expect(try bench.ask("secure") == "secured" && bench.ask("secure") == "secured")
@@ -72,6 +78,15 @@ import TrackerRuntime
         #expect(notice.contains("\"detector\":") && notice.contains("\"place\":{\"number\":1,\"name\":\"place 1\"}"))
       }
     }
+  }
+
+  @Test func movementThatNothingGuardsIsANoticeWithoutAPlace() throws {
+    let bench = try RequestBench.parked()
+    #expect(try bench.ask("alarm 1 set work guard from 03:00 to 03:01") == "ruleChanged")
+    _ = bench.news()
+    try bench.stand(150, leaning: 0.3)
+    let notices = packets(bench.news(), of: "status").filter { $0.contains("\"reason\":\"movedInPlace\"") }
+    #expect(notices.count == 1 && !notices[0].contains("\"place\":"))
   }
 
   @Test func touchesThereAreToldOnlyWhereMovementIsAnAlert() throws {

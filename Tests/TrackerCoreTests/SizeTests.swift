@@ -1,3 +1,4 @@
+import MotionDetection
 import NMEA
 import Rules
 import Telemetry
@@ -11,13 +12,39 @@ import Testing
   private static let rows: [(what: String, sizes: [Int])] = [
     ("`Tracker` on a 64-bit host", [MemoryLayout<Tracker>.size]),
     ("of it the outbox", [MemoryLayout<Outbox<32>>.size]),
-    ("of it five fences", [MemoryLayout<FenceGuard<5, 8>>.size]),
+    ("of it five fences", [MemoryLayout<FenceTable<5, 8>>.size]),
+    ("of it what fixes say of the fences", [MemoryLayout<FenceGuard<5, 8>>.size - MemoryLayout<FenceTable<5, 8>>.size]),
     ("of it six secure places, six alarms", [MemoryLayout<PlaceTable<6>>.size, MemoryLayout<AlarmClock<6>>.size]),
     ("of it `RequestKeeper`", [MemoryLayout<RequestKeeper>.size]),
     ("of it `ProfileKeeper`", [MemoryLayout<ProfileKeeper>.size]),
     ("of it `SettingsKeeper`", [MemoryLayout<SettingsKeeper>.size]),
     ("of it `NMEAReceiver`", [MemoryLayout<NMEAReceiver>.size]),
+    ("of it `MotionMonitor`", [MemoryLayout<MotionMonitor>.size]),
+    ("of it `TrackerJournal`", [MemoryLayout<TrackerJournal>.size]),
+    ("of it `PathKeeper`", [MemoryLayout<PathKeeper>.size]),
+    ("of it `TrackerConfiguration`", [MemoryLayout<TrackerConfiguration>.size]),
+    (
+      "of it `PlaceKeeper`, `TripRecorder`",
+      [
+        MemoryLayout<PlaceKeeper>.size, MemoryLayout<TripRecorder>.size, MemoryLayout<AlarmLedger>.size,
+        MemoryLayout<SupplyKeeper>.size, MemoryLayout<SurroundingsKeeper>.size, MemoryLayout<ReportPolicy>.size,
+      ]
+    ),
+    (
+      "of it `PresenceKeeper`, `Handover`",
+      [
+        MemoryLayout<PresenceKeeper>.size, MemoryLayout<Handover>.size, MemoryLayout<CheckpointKeeper>.size,
+        MemoryLayout<DrivingMonitor>.size,
+      ]
+    ),
   ]
+
+  /// What no row names: numbers and flags of the rules, and gaps.
+  @Test func theRowsAreNearlyAllOfATracker() {
+    let named = Self.rows.dropFirst().flatMap(\.sizes).reduce(0, +)
+    let size = MemoryLayout<Tracker>.size
+    #expect(named <= size && named * 100 >= size * 99, "\(named) of \(size)")
+  }
 
   private func grouped(_ number: Int) -> String {
     number < 1000 ? "\(number)" : "\(number / 1000)," + String("\(1000 + number % 1000)".dropFirst())

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import LinuxDevices
 import LinuxRuntime
+import Rules
 import TrackerRuntime
 import TrackerCore
 
@@ -62,7 +63,12 @@ enum TellCommand {
         console.out.writeLine("a newer alert has come since, and nothing was dismissed: leash tell dismiss \(newest)")
         return .checkFailed
       }
-      throw .check("the tracker refused it: \(reply.value ?? reply.answer ?? "no reason")")
+      let value = reply.value ?? reply.answer ?? "no reason"
+      guard reply.answer == "ruleRefused" else { throw .check("the tracker refused it: \(value)") }
+      if value == "unknownNumber", text.hasPrefix("snooze") {
+        throw .check("the tracker refused it: no alarm has rung since its start that could be snoozed")
+      }
+      throw .check("the tracker refused it: \(RuleError.explanation(of: value) ?? value)")
     }
     console.out.writeLine((reply.value ?? reply.answer).map { "accepted: \($0)" } ?? "accepted")
     return .success

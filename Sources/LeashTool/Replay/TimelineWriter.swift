@@ -174,7 +174,7 @@ final class TimelineWriter {
         switch reason {
         case .entered: "it is back"
         case .found: "the owner has found it"
-        case .removed: "its fences were changed"
+        case .removed: "its fences or 'enabled' were changed"
         }
       line(event.time, event.utc, "Outside ended", "alert \(alert): \(why)", style: .green)
     case .transition(let fence, let isEntry, let since):

@@ -146,7 +146,7 @@ struct RuleReply {
     }
     let value = members.value ?? ""
     refusal =
-      RuleError(name: value).map { "\(value): \($0.explanation)" } ?? (value.isEmpty ? "no reason given" : value)
+      RuleError.explanation(of: value) ?? (value.isEmpty ? "no reason given" : value)
   }
 }
 

@@ -28,7 +28,7 @@ extension BoardRun {
       let heard = try? run.hear(Array(request.text.utf8), from: .console, at: loop.clock.now)
       guard heard?.answer != .ruleChanged else { continue }
       let name = heard?.value?.string ?? ""
-      let reason = RuleError(name: name).map { "\(name): \($0.explanation)" } ?? "it was refused"
+      let reason = RuleError.explanation(of: name) ?? "it was refused"
       ruleProblems.append("\(rule.map { "\($0)" } ?? "the time zone") of the configuration: \(reason)")
       // It is told again at the next start.
       digests[rule.map { $0.table.key } ?? "timeZone"] = nil

@@ -92,7 +92,7 @@ extension BoardStatus.AlarmRuleStatus {
     self.rule = String(text.dropFirst("alarm \(rule.number) set \"\(rule.label.string)\" ".count))
     let due = [rule.next, rule.snoozed].compactMap { $0 }.min()
     isSnoozed = due != nil && due == rule.snoozed
-    guard rule.isEnabled, let due else { return }
+    guard rule.isEnabled || isSnoozed, let due else { return }
     let local = zone.local(due)
     func padded(_ number: Int, _ digits: Int) -> String {
       String(repeating: "0", count: max(0, digits - "\(number)".count)) + "\(number)"

@@ -50,7 +50,7 @@ struct RuleDraft {
   /// Once all is read.
   mutating func finish() {
     for alarm in tables.alarms where alarm.fence != 0 {
-      guard !tables.fences.contains(where: { $0.outline.number == alarm.fence }) else { continue }
+      guard lines[RuleName(.fence, alarm.fence)] == nil else { continue }
       reader.warn(
         "alarm \(alarm.number) refers to fence \(alarm.fence), which is not in this file",
         at: TextPosition(line: lines[RuleName(.alarm, alarm.number)] ?? 1, column: 1))
@@ -61,7 +61,15 @@ struct RuleDraft {
     let expectation =
       "a name such as \"Europe/Amsterdam\", or a POSIX string such as \"CET-1CEST,M3.5.0,M10.5.0/3\""
     guard case .string(let name) = value.content, let zone = zones.posixText(name) else {
-      reader.note("'timeZone': found \(reader.found(value)), expected \(expectation)", at: value.position)
+      var reason = expectation
+      if case .string(let name) = value.content {
+        if ZoneFolder.isTooLong(name) {
+          reason = "a POSIX string of \(ZoneFolder.textLimit) bytes at most; this one has \(name.utf8.count)"
+        } else {
+          reason += didYouMean(reader.nearestName(to: name, among: zones.names))
+        }
+      }
+      reader.note("'timeZone': found \(reader.found(value)), expected \(reason)", at: value.position)
       return
     }
     tables.timeZone = zone
@@ -115,16 +123,16 @@ struct RuleDraft {
       for key in keys where key.isRequired && !members.contains(where: { $0.key == key.name }) {
         reader.note("'\(label).\(key.name)' is missing, expected \(key.type.expectation)", at: value.position)
       }
-      // One problem is not to be told as two.
-      guard reader.problems.count == before, let number = given["number"]?.number.flatMap({ UInt8($0) }) else {
-        continue
-      }
+      guard let number = given["number"]?.number.flatMap({ UInt8($0) }) else { continue }
+      let isRead = reader.problems.count == before
       if let line = lines.updateValue(value.position.line, forKey: RuleName(table, number)) {
         reader.note(
           "'\(label).number': \(number) is used by the \(table.name) on line \(line)",
           at: given["number"]?.position ?? value.position)
         continue
       }
+      // One problem is not to be told as two.
+      guard isRead else { continue }
       result.append((GivenRow(label: label, number: number, given: given), value.position))
     }
     return result

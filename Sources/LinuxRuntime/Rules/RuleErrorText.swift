@@ -28,11 +28,20 @@ extension RuleError {
     case .badZone: "expected a POSIX time zone, such as CET-1CEST,M3.5.0,M10.5.0/3"
     case .unknownFence: "it refers to a fence that does not exist"
     case .unreadable: "it can't be read"
+    case .usedByAlarm: "an alarm depends on it; change or delete that alarm first"
     }
   }
 
+  /// The answer to a rule that was refused, with what is wrong; nil when it names no error.
+  ///
+  /// - Parameter answer: The name of an error, behind which there may be a number.
+  package static func explanation(of answer: String) -> String? {
+    guard let name = answer.split(separator: " ").first, let error = RuleError(name: String(name)) else { return nil }
+    return "\(answer): \(error.explanation)"
+  }
+
   /// The error of a name in an answer; nil when it is none.
-  package init?(name: String) {
+  init?(name: String) {
     guard let error = RuleError.allCases.first(where: { "\($0.name)" == name }) else { return nil }
     self = error
   }

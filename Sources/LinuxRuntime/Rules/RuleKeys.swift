@@ -26,7 +26,8 @@ package enum RuleKeys {
     key("circle.longitude", .number(-180...180), unit: "°", "Longitude of the centre of a circle.", "4.1"),
     key("circle.radius", .number(RegionLimits.widths), unit: "m", "Radius of a circle, in steps of 0.1 m.", "50"),
     key(
-      "corridor.width", .number(RegionLimits.widths), unit: "m", "Distance from the line of a corridor to its edge.",
+      "corridor.width", .number(RegionLimits.widths), unit: "m",
+      "Distance from the line of a corridor to its edge, on each side.",
       "30"),
     key("corridor.points", .points, "The line of a corridor, as a list of corners.", "[[52.1, 4.1], [52.2, 4.1]]"),
   ]

@@ -74,9 +74,17 @@ package struct RuleTables: Equatable, Sendable {
     rule: RuleName?, request: Request
   )] {
     var result: [(rule: RuleName?, request: Request)] = []
+    // A fence can't go while an alarm depends on it: those go first, and come again if they are here.
+    var remaining = known.alarms
     if clears {
-      for alarm in known.alarms where !alarms.contains(where: { $0.number == alarm.number }) {
+      remaining.removeAll { alarm in
+        let isGone = !alarms.contains { $0.number == alarm.number }
+        let losesFence =
+          known.fences.contains { $0.outline.number == alarm.fence }
+          && !fences.contains { $0.outline.number == alarm.fence }
+        guard isGone || losesFence else { return false }
         result.append((nil, .alarm(.delete(alarm.number))))
+        return true
       }
       for fence in known.fences where !fences.contains(where: { $0.outline.number == fence.outline.number }) {
         result.append((nil, .fence(.delete(fence.outline.number))))
@@ -104,7 +112,7 @@ package struct RuleTables: Equatable, Sendable {
     for place in places where known.places.first(where: { $0.number == place.number }) != place {
       result.append((RuleName(.place, place.number), .place(.set(place))))
     }
-    for alarm in alarms where known.alarms.first(where: { $0.number == alarm.number }) != alarm {
+    for alarm in alarms where remaining.first(where: { $0.number == alarm.number }) != alarm {
       result.append((RuleName(.alarm, alarm.number), .alarm(.set(alarm))))
     }
     return result

@@ -26,7 +26,27 @@ package struct ZoneFolder: Sendable {
 
   static func isPOSIX(_ text: String) -> Bool {
     let bytes = Array(text.utf8)
-    return bytes.count <= 48 && PosixTimeZone(bytes.span) != nil
+    return bytes.count <= textLimit && PosixTimeZone(bytes.span) != nil
+  }
+
+  /// The longest text of a zone that a tracker keeps, bytes.
+  static var textLimit: Int { 48 }
+
+  /// True for a text that is right but for its length.
+  static func isTooLong(_ text: String) -> Bool {
+    let bytes = Array(text.utf8)
+    return bytes.count > textLimit && PosixTimeZone(bytes.span) != nil
+  }
+
+  /// The names of places in the folder's own list; none when it has no list.
+  var names: [String] {
+    guard let file = try? SmallFile(path: "\(folder)/zone.tab", limit: 1 << 20) else { return [] }
+    return file.bytes.split(separator: 0x0A).compactMap { line in
+      // Country, coordinates, name, remarks.
+      let columns = line.split(separator: 0x09)
+      guard line.first != 0x23, columns.count > 2 else { return nil }
+      return String(decoding: columns[2], as: UTF8.self)
+    }
   }
 
   /// The last line of a file of the time zone database: the rule for all times after the last that it lists.

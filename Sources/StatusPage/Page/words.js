@@ -66,10 +66,14 @@ const ruleProblems = {
   holeOutside: "the hole is not inside the outline", noPosition: "the position of the tracker is unknown",
   noTime: "the tracker does not know the time", badZone: "the tracker does not know such a time zone",
   unknownFence: "that fence no longer exists",
+  usedByAlarm: "an alarm depends on it: change or delete that first",
 };
 // Why a fence, a place, an alarm or a time zone was not taken.
-export const ruleProblemWords = (reason) => (Object.hasOwn(ruleProblems, reason) ? ruleProblems[reason]
-  : String(reason || "the tracker gave no reason"));
+export const ruleProblemWords = (reason) => {
+  // A number may stand behind the word.
+  const word = String(reason || "").split(" ")[0];
+  return Object.hasOwn(ruleProblems, word) ? ruleProblems[word] : String(reason || "the tracker gave no reason");
+};
 
 // Where a fence is, and whether somebody is there.
 /** @type {(fence: import("./types").Fence) => string} */
@@ -84,7 +88,7 @@ export const fenceWords = (fence) => {
 /** @type {(alarm: import("./types").AlarmRule, fences: { number: number, name: string }[], told: (seconds: number) => string) => string} */
 export const alarmWords = (alarm, fences, told) => {
   const rule = alarmSentence(alarm, fences);
-  if (!alarm.isEnabled) return `${rule}; off`;
+  if (!alarm.isEnabled && !alarm.isSnoozed) return `${rule}; off`;
   if (!alarm.next) return rule;
   const wait = typeof alarm.nextSeconds === "number" ? `, in ${told(Math.max(0, alarm.nextSeconds))}` : "";
   return `${rule}; ${alarm.isSnoozed ? "snoozed until" : "next"} ${alarm.next}${wait}`;

@@ -32,8 +32,11 @@ extension AlarmRule: RuleRow {
       guard word.equals("guard", in: text) else { return nil }
       trigger = .guarding
     }
+    var given: UInt8 = 0
     while let option = words.next(in: text) {
-      guard readOption(option, &words, text) else { return nil }
+      // Each once.
+      let before = given
+      guard readOption(option, &words, text, &given), given != before else { return nil }
     }
     // Each of these is about a fence.
     switch trigger {
@@ -42,14 +45,18 @@ extension AlarmRule: RuleRow {
     }
   }
 
-  private mutating func readOption(_ option: TextWord, _ words: inout TextWords, _ text: Span<UInt8>) -> Bool {
+  private mutating func readOption(
+    _ option: TextWord, _ words: inout TextWords, _ text: Span<UInt8>, _ given: inout UInt8
+  ) -> Bool {
     if option.equals("inside", in: text) || option.equals("outside", in: text) {
-      guard fence == 0, let word = words.next(in: text), let number = ruleNumber(word, text) else { return false }
+      given |= 1
+      guard let word = words.next(in: text), let number = ruleNumber(word, text) else { return false }
       fence = number
       isOutside = option.equals("outside", in: text)
     } else if option.equals("from", in: text) {
       if case .time = trigger { return false }
-      guard window == nil, let start = AlarmRule.minute(&words, text), let to = words.next(in: text),
+      given |= 2
+      guard let start = AlarmRule.minute(&words, text), let to = words.next(in: text),
         to.equals("to", in: text), let end = AlarmRule.minute(&words, text)
       else { return false }
       var set = WeekdaySet.all
@@ -61,17 +68,21 @@ extension AlarmRule: RuleRow {
     } else if option.equals("nofix", in: text) {
       guard let word = words.next(in: text), let policy = AlarmRule.policy(word, text) else { return false }
       self.policy = policy
+      given |= 4
     } else if option.equals("sound", in: text) {
       guard let seconds = ruleCount(&words, text, upTo: UInt64(AlarmRule.longestSound)) else { return false }
       soundSeconds = UInt16(seconds)
+      given |= 8
     } else if option.equals("snooze", in: text) {
       guard let minutes = ruleCount(&words, text, upTo: UInt64(AlarmRule.longestSnooze)), minutes > 0 else {
         return false
       }
       snoozeMinutes = UInt8(minutes)
+      given |= 16
     } else {
       guard option.equals("disabled", in: text) else { return false }
       isEnabled = false
+      given |= 32
     }
     return true
   }
