@@ -14,7 +14,7 @@ package struct SceneProblem: Error, Equatable, Sendable, CustomStringConvertible
   package var description: String { "\(file):\(line): \(message)" }
 }
 
-/// Reads scenes from JSON5: an object whose keys are names and whose values are scenes (`fixtures/scenes/README.md`).
+/// Reads scenes from JSON5: an object whose keys are names and whose values are scenes (docs/evaluation.md).
 package struct SceneReader {
   private let file: String
 

@@ -7,7 +7,8 @@ import Testing
   @Test(arguments: [
     (["--set", "motion.armAftr=60"], "did you mean 'motion.armAfter'"),
     (["--set", "motion.armAfter=soon"], "seconds from 1 to"), (["--set", "motion.armAfter"], "NAME=VALUE"),
-    (["--at", "soon=locate"], "SECONDS=REQUEST"), (["--at", "5=explode"], "alerts on"), (["--then", "-1"], "from 0"),
+    (["--at", "soon=locate"], "SECONDS=REQUEST"), (["--at", "5=explode"], "'leash tell --help' lists all"),
+    (["--at", "5=locte"], "did you mean 'locate'"), (["--then", "-1"], "from 0"),
     (["--then", "x"], "a number"), (["--format", "xml"], "json, minimal"), (["--seed", "-3"], "whole number"),
     (["--tracker-id", ""], "1 to 32 bytes"), (["--tracker-id", "0123456789012345678901234567890123"], "1 to 32 bytes"),
     (["--recrd", "x"], "--record"), (["--simulate-scene", "thief"], "--simulate-inertial"),

@@ -45,7 +45,7 @@ import Testing
     let names = try piece(of: "Sources/Rules/RuleError.swift", from: "var name: StaticString {", to: "\n  }\n")
       .matches(of: /return "(\w+)"/).map { String($0.1) }
     #expect(names.count > 15)
-    let stated = try piece(of: "docs/rules.md", from: "answered by `ruleRefused` with the", to: " A name has")
+    let stated = try piece(of: "docs/rules.md", from: "answered by `ruleRefused` with the", to: "A name has")
       .matches(of: /`(\w+)`/).map { String($0.1) }
     // Only saved bytes can be unreadable; a text is refused before it is a rule.
     #expect(Set(stated) == Set(names).subtracting(["unreadable"]) && stated.count == names.count - 1)
