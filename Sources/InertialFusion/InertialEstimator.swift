@@ -24,6 +24,9 @@ public struct InertialEstimator: ~Copyable, Sendable {
   /// The readings before, to notice that they stand still where nothing can stay.
   private var lastRate = Vector3.zero
   private var lastForce = Vector3.zero
+  /// How long an axis of the angular rate has stood at what is no rest, s, and which: 0 to 2.
+  private var endSeconds: Float = 0
+  private var endAxis: UInt8 = 0
   /// What is passed over, and what tones make the gyroscope tell.
   var passed = Passed()
   var tone = Tone()
@@ -55,12 +58,41 @@ public struct InertialEstimator: ~Copyable, Sendable {
   @inline(__always) private mutating func standsAtAnEnd(_ raw: InertialSample) -> Bool {
     let rate = raw.angularRate ?? .zero
     let force = raw.specificForce ?? .zero
+    if endSeconds > 0 || rate.squaredLength > InertialEstimator.leastEnd { noteEnd(of: rate, at: raw.time) }
     let isSame = rate == lastRate && force == lastForce
     lastRate = rate
     lastForce = force
     guard isSame, rate.squaredLength > 1 || force.squaredLength > 225 else { return false }
     attitude.rejections.outOfRange &+= 1
     return true
+  }
+
+  /// Least rate that no axis goes on reading to the last digit, rad/s.
+  private static var leastEnd: Float { 1 }
+  /// How long it may, s: what turns faster than the sensor can tell turns by a quarter of a circle and more meanwhile.
+  private static var longestEnd: Float { 0.25 }
+
+  /// True while an axis of the gyroscope stands at an end of its range, or broken beside it: such a rate is none. The accelerometer
+  /// goes on alone; attitude and rest have begun anew from it.
+  package var isRateAtEnd: Bool { endSeconds >= InertialEstimator.longestEnd }
+
+  /// Only for rates that are no rest.
+  @inline(never) private mutating func noteEnd(of rate: Vector3, at time: Instant) {
+    let (x, y, z) = (rate.x.magnitude, rate.y.magnitude, rate.z.magnitude)
+    if !isRateAtEnd { endAxis = x >= y && x >= z ? 0 : y >= z ? 1 : 2 }
+    let (value, before) =
+      endAxis == 0 ? (rate.x, lastRate.x) : endAxis == 1 ? (rate.y, lastRate.y) : (rate.z, lastRate.z)
+    guard value == before, value.magnitude > InertialEstimator.leastEnd, let last = lastSampleTime, time > last else {
+      if isRateAtEnd { watch.noteEnd(isNew: false) }
+      endSeconds = 0
+      return
+    }
+    let wasAtEnd = isRateAtEnd
+    endSeconds = min(endSeconds + (time - last).seconds, InertialEstimator.longestEnd)
+    guard isRateAtEnd, !wasAtEnd else { return }
+    watch.noteEnd(isNew: true)
+    attitude.beginAnew(bias: nil, variance: 0, force: rest.specificForceHalf)
+    watchedSince = time
   }
 
   /// Samples that were not used, by reason.
@@ -83,6 +115,17 @@ public struct InertialEstimator: ~Copyable, Sendable {
   ///   nothing else.
   public mutating func update(with raw: InertialSample) -> Bool {
     if standsAtAnEnd(raw) { return false }
+    return isRateAtEnd ? takeWithoutRate(raw) : take(raw)
+  }
+
+  @inline(never) private mutating func takeWithoutRate(_ raw: InertialSample) -> Bool {
+    take(
+      InertialSample(
+        time: raw.time, specificForce: raw.specificForce, magneticFluxDensity: raw.magneticFluxDensity))
+  }
+
+  // Inlined, because a call takes a copy of the sample.
+  @inline(__always) private mutating func take(_ raw: InertialSample) -> Bool {
     let before = attitude.lastSampleTime
     if rawRateRange > 0 || rawForceRange > 0, raw.isClipped(rawRateRange, rawForceRange), attitude.wouldTake(raw) {
       attitude.noteClipping()

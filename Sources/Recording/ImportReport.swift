@@ -30,6 +30,8 @@ public struct ImportReport: Equatable, Sendable {
     case overlongLine
     /// The time jumps ahead by more than an hour: taken as it is, counted so that it can be seen.
     case longGap
+    /// The clock of the recording was set back: the rows after that count as going on from the last one before.
+    case clockSetBack
     /// The row is stamped before the recording was started: it is skipped.
     case beforeStart
     /// A damaged stretch of a Leash log was passed over.
@@ -53,6 +55,7 @@ public struct ImportReport: Equatable, Sendable {
       case .valueOutOfRange: "speed, course or accuracy fields out of range"
       case .overlongLine: "over-long lines"
       case .longGap: "gaps of more than an hour"
+      case .clockSetBack: "clocks set back, with the rows after that going on from the last one before"
       case .beforeStart: "rows stamped before the start of the recording"
       case .damagedStretch: "damaged stretches"
       case .unknownRecord: "records of an unknown type"

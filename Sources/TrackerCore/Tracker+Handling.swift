@@ -131,7 +131,7 @@ extension Tracker {
         armAgain()
       case .quiet(_, let displacement):
         if alarm.isHeld { withdrawAlert(at: stamped.time) }
-        alarm.end()
+        alarm.close()
         noteParking()
         if let displacement, displacement >= configuration.motion.parkedDisplacement {
           sendParking(at: stamped.time)

@@ -68,8 +68,8 @@ extension Tracker {
     alert.phase = monitor.phase
     send(alert)
     if monitor.phase == .stolen { endPrivacy() }
-    // Of an earlier life, and nothing moves now: once is enough.
-    if monitor.phase != .alarmed && monitor.phase != .stolen { alarm.end() }
+    // Of an earlier life, and nothing moves now.
+    if monitor.phase != .alarmed && monitor.phase != .stolen { alarm.close() }
   }
 
   @inline(never) private mutating func sendNotice(_ reason: StatusReason, _ held: PacketAlert, at time: Instant) {

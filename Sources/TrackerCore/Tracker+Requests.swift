@@ -144,7 +144,7 @@ extension Tracker {
         sendStatus(isPresent || isOutside ? .dismissed : .unknownAlert, request: number)
       }
     case .found:
-      let isOpen = !alarm.isOver
+      let isOpen = !alarm.isOver || alarm.isUnanswered
       if isOpen {
         endAlarm()
         journal.emit(.dismissed(alert: alarm.ownAlert), at: now)
@@ -337,8 +337,8 @@ extension Tracker {
   /// The value of that answer, also where the outbox had no room for its packet; nil when it has none.
   public var lastRequestValue: PacketText? { requests.lastValue }
 
-  /// True from an alert until its alarm is over; not while what moves is no alarm.
-  public var isAlarmOpen: Bool { !alarm.isOver && !alarm.isDowngraded }
+  /// True from an alert until somebody has answered it, or it turned out to be none; not while what moves is no alarm.
+  public var isAlarmOpen: Bool { (!alarm.isOver && !alarm.isDowngraded) || alarm.isUnanswered }
   /// True when somebody has claimed it, and has not been forgotten.
   public var isClaimed: Bool { requests.claim > 0 }
   /// True when it raises no alerts, whatever else is said.

@@ -1,3 +1,4 @@
+import Foundation
 import InertialFusion
 import Quantities
 import TestSupport
@@ -32,6 +33,7 @@ private final class Watched {
   var faults: UInt32 { held.faultCount }
   var isInTrouble: Bool { held.isInTrouble }
   var isAxisStuck: Bool { held.isAxisStuck }
+  var isRateAtEnd: Bool { held.isRateAtEnd }
   var isAtRest: Bool { held.rest.isAtRest }
   var bias: Vector3 { held.attitude.gyroBias }
   /// The specific force of the last moment in the level frame.
@@ -133,6 +135,53 @@ private func swap(_ sample: inout InertialSample) {
       watched.feel(seconds: 2, rate: { _ in Vector3(0.2, 0, 0) })
       watched.feel(seconds: 5)
       #expect(watched.faults == 0, "\(seed)")
+    }
+  }
+
+  /// 3° in two seconds, held for two minutes by somebody who sways by a tenth of a degree, and back: what passes for rest before it
+  /// begins turns already, so that the gyroscope seems to have seen half of it.
+  @Test func whoLeansOnItSlowlyIsNoFault() {
+    for seed in 1...24 as ClosedRange<UInt64> {
+      let watched = Watched(hertz: seed % 2 == 0 ? 50 : 100, rateNoise: 0.001, forceNoise: 0.03, lean: 0.01, seed: seed)
+      watched.feel(seconds: 20 + Double(seed) * 0.037)
+      for side in [1, -1] as [Float] {
+        let degrees = 2.8 + 0.02 * Float(seed)
+        // Half a cosine each way, as the street's scenes have it.
+        watched.feel(
+          seconds: 1.8,
+          rate: { Vector3(side * degrees * 0.01745 * Float.pi / 3.6 * Float(sin(Double.pi * $0 / 1.8)), 0, 0) })
+        watched.feel(seconds: 30, rate: { Vector3(0.012 * Float(sin(6 * $0)), 0, 0) })
+      }
+      #expect(watched.faults == 0, "\(seed)")
+    }
+  }
+
+  /// An axis of the gyroscope at an end of its range, in any place, of which one rate is made with two others that are true.
+  @Test(arguments: [0, 1, 2]) func anAxisAtTheEndOfItsRangeLeavesTheAccelerometer(axis: Int) {
+    for hertz in [13, 50, 200] {
+      let watched = Watched(hertz: hertz, seed: UInt64(axis) + 1)
+      let places: [WritableKeyPath<Vector3, Float>] = [\.x, \.y, \.z]
+      watched.feel(seconds: 30)
+      let level = watched.levelForce
+      watched.feel(seconds: 0.2, change: { $0.angularRate?[keyPath: places[axis]] = 4.363 })
+      #expect(!watched.isRateAtEnd, "so long a fast turn may take")
+      watched.feel(seconds: 20)
+      let before = watched.faults
+      watched.feel(seconds: 20, change: { $0.angularRate?[keyPath: places[axis]] = -4.363 })
+      #expect(watched.isRateAtEnd && watched.faults == before + 1 && !watched.isInTrouble, "\(hertz)")
+      // Somebody turns it faster than that about another axis.
+      watched.feel(
+        seconds: 0.1,
+        change: {
+          $0.angularRate = Vector3(5, 5, 5); $0.angularRate?[keyPath: places[axis]] = -4.363
+        })
+      #expect(watched.isRateAtEnd)
+      watched.feel(seconds: 5, change: { $0.angularRate?[keyPath: places[axis]] = -4.363 })
+      #expect((watched.levelForce - level).length < 0.3, "the vertical is the accelerometer's: \(watched.levelForce)")
+      watched.feel(seconds: 10)
+      #expect(!watched.isRateAtEnd && !watched.isInTrouble && watched.faults == before + 1 && watched.isAtRest)
+      #expect((watched.levelForce - level).length < 0.3)
+      #expect((watched.bias - Vector3(-0.08, -0.01, 0.02)).length < 0.01, "\(watched.bias)")
     }
   }
 

@@ -147,6 +147,39 @@ func failure(_ bytes: [UInt8], name: String = "ride.csv") -> RecordingError? {
       ])
   }
 
+  @Test func aClockThatIsSetBackGoesOnFromTheLastRowBefore() throws {
+    // 10 s, an hour ahead for 20 s, and back: no row after the 5 s that tell it from rows out of order is lost.
+    for ahead in [0, 30, 3500, 36_000] {
+      var text = "t_s,gx,gy,gz\n"
+      for row in 0..<400 {
+        let seconds = Double(row) / 10
+        text += "\(seconds + (100..<300 ~= row ? Double(ahead) : 0)),1,2,\(row)\n"
+      }
+      let (inputs, report) = try read(text)
+      let times = inputs.map(\.time.microseconds)
+      #expect(times == times.sorted(), "in order")
+      if ahead == 0 {
+        #expect(inputs.count == 400 && report.entries.isEmpty)
+        continue
+      }
+      #expect(report.count(of: .clockSetBack) == 1 && report.count(of: .timeBackwards) == 50)
+      #expect(inputs.count == 350, "\(ahead)")
+      let steps = zip(times, times.dropFirst()).map { $1 - $0 }
+      #expect(steps.suffix(40).allSatisfy { $0 == 100_000 } && steps.count { $0 > 100_000 } == 2)
+    }
+  }
+
+  @Test func rowsOutOfOrderAreNoClockThatIsSetBack() throws {
+    // Four rows over any time, or many within 5 s.
+    let few = "t_s,gx,gy,gz\n100,1,2,3\n1,1,2,3\n21,1,2,3\n41,1,2,3\n61,1,2,3\n101,1,2,3\n"
+    #expect(try read(few).0.map(\.time.microseconds) == [100_000_000, 101_000_000])
+    var many = "t_s,gx,gy,gz\n100,1,2,3\n"
+    for row in 0..<500 { many += "\(Double(row) / 100),1,2,3\n" }
+    #expect(try read(many + "101,1,2,3\n").0.map(\.time.microseconds) == [100_000_000, 101_000_000])
+    #expect(
+      try read(many + "5,1,2,3\n5.01,1,2,3\n").0.map(\.time.microseconds) == [100_000_000, 105_000_000, 105_010_000])
+  }
+
   @Test func badFixFieldsAreCounted() throws {
     let (inputs, report) = try read(
       "t_s,lat_deg,lon_deg,speed_mps,course_deg,hacc_m\n0,91,0,,,\n1,0,-181,,,\n2,1,,,,\n3,1,2,-1,400,0\n")

@@ -42,13 +42,11 @@ extension ReferenceTracker {
     next.alerts = alerts
     next.lastAlarm = lastAlarm
     // A theft goes on, and so does its alarm.
-    if next.phase == .stolen {
-      next.alarm = alarm
-      if var alert = again?.alert {
-        alert.evidence = MovementEvidence(
-          detector: alert.evidence.detector, ratio: alert.evidence.ratio, onset: time, duration: .zero)
-        next.again = (alert, time, time + configuration.reports.repeatInterval)
-      }
+    if next.phase == .stolen { next.alarm = alarm }
+    if var alert = again?.alert {
+      alert.evidence = MovementEvidence(
+        detector: alert.evidence.detector, ratio: alert.evidence.ratio, onset: time, duration: .zero)
+      next.again = (alert, time, time + configuration.reports.repeatInterval)
     }
     (next.odometer, next.keptDistance) = (odometer.restarted, distance)
     (next.rideStart, next.lastRide) = (rideStart, lastRide)

@@ -169,7 +169,7 @@ package struct ReferenceTracker {
     if isLater, let due = again?.due, due <= now {
       let present = now
       takeMotion(&motion, where: { $0 < present })
-      // An alarm that ends at that instant is not told again.
+      // An alarm that ends at that instant has ended when it is told again.
       if case .quiet = motion.first?.0 { takeMotion(&motion, where: { $0 <= present }) }
       expectRepetition()
     }
@@ -348,7 +348,8 @@ package struct ReferenceTracker {
         again = (alert, time, time + configuration.reports.repeatInterval)
       case .quiet(_, let displacement):
         enter(.parked)
-        (alarm, again) = (nil, nil)
+        // Its alert is told again until somebody answers.
+        alarm = nil
         if let displacement, displacement >= configuration.motion.parkedDisplacement { expectParking(at: time) }
       }
     }

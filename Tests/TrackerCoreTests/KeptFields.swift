@@ -73,6 +73,8 @@ struct KeptFields: Equatable {
   var detector: UInt8 = 0
   var ratio: Float = 0
   var repetition: UInt16 = 0
+  /// 8 while nobody has answered it; in records of before that there is none.
+  var alarmFlags: UInt8 = 0
   var lastRide = 0.0
   var corners = 0.0
   var silences = 0.0
@@ -127,6 +129,7 @@ struct KeptFields: Equatable {
     case 2:
       (firstAlert, alarmStart) = (UInt32(number(4)), real())
       (detector, ratio, repetition) = (UInt8(number(1)), single(), UInt16(number(2)))
+      if !rest.isEmpty { alarmFlags = UInt8(number(1)) }
     case 3:
       (distance, rideStart, lastRide) = (real(), real(), real())
       meterPlace = optional(place)
@@ -184,6 +187,7 @@ struct KeptFields: Equatable {
     result.append(detector)
     number(UInt64(ratio.bitPattern), 4)
     number(UInt64(repetition), 2)
+    if alarmFlags != 0 { result.append(alarmFlags) }
     end(2)
     for value in [distance, rideStart, lastRide] { number(value.bitPattern, 8) }
     optional(meterPlace, place)
@@ -235,6 +239,7 @@ struct KeptFields: Equatable {
     var next = self
     next.boot += 1
     next.firstAlert = min(firstAlert, lastAlert)
+    next.alarmFlags = lastAlert > 0 && (alarmFlags & 8 != 0 || phase == 6 && alertsEnabled == 1) ? 8 : 0
     // Not kept: an alarm that was going on is raised anew by what moves.
     next.isAlarmOver = 1
     switch phase {

@@ -325,7 +325,13 @@ import TrackerRuntime
     let told = lost.news().alerts
     #expect(told.count == 1 && told.first?.contains(#""alert":{"id":1,"#) == true, "an alert is never lost")
     try lost.stand(200)
-    #expect(lost.news().alerts.isEmpty, "nothing moves: once is enough")
+    let again = lost.news().alerts
+    #expect(
+      again.count == 3 && again.allSatisfy { $0.contains(#""id":1,"repetition""#) }, "nothing moves, and nobody answers"
+    )
+    #expect(try lost.ask("dismiss 1") == "dismissed")
+    try lost.stand(200)
+    #expect(lost.news().alerts.isEmpty)
     let seen = try restarted()
     try seen.stand(20)
     try seen.see()

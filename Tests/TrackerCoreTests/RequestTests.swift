@@ -114,6 +114,15 @@ import TrackerRuntime
     #expect(bench.news().last?.contains("\"reason\":\"found\"") == true)
     try bench.stand(200)
     #expect(!bench.news().contains { $0.contains("repetition") })
+    let quiet = try RequestBench.parked()
+    try quiet.stand(20, leaning: 0.3)
+    try quiet.stand(200)
+    #expect(quiet.news().contains { $0.contains("repetition") }, "nobody has answered, though it is quiet")
+    #expect(try quiet.ask("#10 found") == "found")
+    _ = quiet.news()
+    try quiet.stand(200)
+    #expect(!quiet.news().contains { $0.contains("repetition") })
+    #expect(try quiet.ask("found") == "nothingToFind")
   }
 
   @Test func locateAndTrackSendPositions() throws {

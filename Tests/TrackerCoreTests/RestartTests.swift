@@ -252,6 +252,10 @@ private struct PowerCutStory: ~Copyable {
       problems.append("an alert without id: \(text)")
       return
     }
+    guard field("repetition", text) == nil else {
+      if alerts[id] == nil { problems.append("alert \(id) is told again and was never told") }
+      return
+    }
     if let earlier = alerts[id], earlier != text { problems.append("two alerts \(id)") }
     alerts[id] = text
   }

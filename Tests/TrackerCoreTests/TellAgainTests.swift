@@ -48,11 +48,71 @@ private func repetitions(_ owner: inout Owner) -> [(time: Instant, count: UInt16
   #expect(repetitions(&owner).isEmpty)
 }
 
-@Test func anAlarmThatHasGoneQuietIsNotToldAgain() {
+@Test func anAlarmThatHasGoneQuietIsToldAgainUntilSomebodyAnswers() {
   var owner = handled()
   owner.move(seconds: 300)
-  #expect(repetitions(&owner).count <= 1)
-  #expect(owner.tracker.monitor.phase == .parked)
+  #expect(owner.tracker.monitor.phase == .parked && owner.tracker.monitor.isArmed, "watched as before")
+  let isOpen = owner.tracker.isAlarmOpen
+  #expect(isOpen, "and somebody is to answer")
+  #expect((3...5).contains(repetitions(&owner).count))
+  owner.wait(until: owner.clock + .seconds(3600))
+  let later = repetitions(&owner)
+  let gaps = zip(later, later.dropFirst()).map { ($1.time - $0.time).secondsDouble }
+  #expect(gaps.allSatisfy { $0 == 60 || $0 == 600 } && gaps.first == 60 && gaps.last == 600)
+  owner.submit(.dismiss(alert: owner.tracker.lastAlert))
+  #expect(owner.news(.status).last?.packet.status?.reason == .dismissed)
+  let isStillOpen = owner.tracker.isAlarmOpen
+  #expect(!isStillOpen && owner.tracker.monitor.isArmed, "the answer does not disarm what stands")
+  owner.wait(until: owner.clock + .seconds(3600))
+  #expect(repetitions(&owner).isEmpty)
+}
+
+@Test func whatMovesAfterAQuietAlarmIsANewAlertAndOnlyThatIsToldAgain() {
+  var owner = handled()
+  owner.move(seconds: 300)
+  let first = owner.tracker.lastAlert
+  _ = owner.news()
+  owner.handle()
+  owner.move(seconds: 300)
+  let alerts = owner.news(.movement).compactMap(\.packet.alert)
+  #expect(alerts.first?.repetition == 0 && alerts.allSatisfy { $0.id == first + 1 } && alerts.count > 3)
+  owner.submit(.dismiss(alert: first))
+  #expect(owner.news(.status).last?.packet.status?.reason == .unknownAlert, "that one is over and replaced")
+  owner.submit(.dismiss(alert: first + 1))
+  owner.wait(until: owner.clock + .seconds(3600))
+  #expect(repetitions(&owner).isEmpty)
+}
+
+@Test(arguments: [10.0, 300]) func anUnansweredAlertIsToldAgainAfterARestartQuietOrNot(seconds: Double) {
+  var owner = handled()
+  owner.move(seconds: seconds)
+  let alert = owner.tracker.lastAlert
+  let before = owner.news(.movement).compactMap(\.packet.alert).last?.repetition ?? 0
+  owner.restart()
+  owner.wait(until: owner.clock + .seconds(61))
+  let again = owner.news(.movement).compactMap(\.packet.alert)
+  #expect(again.map(\.id) == [alert] && again.map(\.repetition) == [before + 1])
+  owner.submit(.dismiss(alert: alert))
+  owner.restart()
+  owner.wait(until: owner.clock + .seconds(3600))
+  #expect(repetitions(&owner).isEmpty)
+}
+
+@Test func whatGoesOffAsARideOrIsSwitchedOffIsNotToldAgain() {
+  for isRidden in [true, false] {
+    var owner = Owner()
+    owner.stand(seconds: 320)
+    owner.ride(seconds: 10, course: nil)
+    owner.stand(seconds: 100)
+    let isOpen = owner.tracker.isAlarmOpen
+    #expect(owner.tracker.lastAlert == 1 && isOpen)
+    owner.submit(.setAlerts(enabled: false))
+    if isRidden { owner.ride(seconds: 60, course: nil) }
+    _ = owner.news()
+    owner.wait(until: owner.clock + .seconds(3600))
+    let isStillOpen = owner.tracker.isAlarmOpen
+    #expect(repetitions(&owner).isEmpty && !isStillOpen)
+  }
 }
 
 @Test func whatNobodyHasYetIsNotToldAgain() {

@@ -136,6 +136,18 @@ struct SensorWatch: BitwiseCopyable, Sendable {
     forgetRest()
   }
 
+  /// An axis of the angular rate has come to stand at an end of its range, or has left it.
+  ///
+  /// - Parameter isNew: False when it has left it.
+  mutating func noteEnd(isNew: Bool) {
+    forgetStep()
+    for place in 0..<3 { axes[place].chance = 1 }
+    stuckAxes &= ~7
+    if isNew { faultCount &+= 1 }
+    troubleSeconds = max(troubleSeconds, SensorWatch.stepTrouble)
+    age = .current
+  }
+
   private mutating func forgetRest() {
     isKnown = false
     mixture = nil
@@ -288,7 +300,9 @@ struct SensorWatch: BitwiseCopyable, Sendable {
       if let mixture, !mixture.isStep(ofForce: forceStep, from: force, noise: rest.specificForceNoise.variance) {
         return false
       }
-      return (forceStep - told).squaredLength > 0.25 * forceStep.squaredLength
+      // What passed for rest may have turned by nearly a step of the rate: that is missing from all that was told since.
+      let missed = half.rateCount > 0 ? force.length * SensorWatch.leastRateStep * half.seconds * steadyCount : 0
+      return (forceStep - told).length - missed > 0.5 * forceStep.length
     }
     // A step of the rate alone: a turn about anything but the vertical is seen by the accelerometer, too.
     let denied = SensorWatch.deniedTurn * force.length

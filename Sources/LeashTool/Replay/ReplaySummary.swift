@@ -87,19 +87,22 @@ struct ReplaySummary {
 
   /// What the tracker counted as unusable, a line each.
   private static func unused(_ counts: TrackerDiagnostics) -> [String] {
-    let rows: [(UInt64, String)] = [
-      (UInt64(counts.samplesOutOfOrder), "inertial samples not later than the one before"),
-      (UInt64(counts.samplesInvalid), "inertial samples with impossible values"),
-      (UInt64(counts.sensorFaults), "faults of the inertial sensor: an axis that stood still, or another frame"),
-      (UInt64(counts.fixesOutOfOrder), "fixes not later than the one before"),
-      (UInt64(counts.fixesWithoutPosition), "fixes without a position"),
-      (UInt64(counts.timesImpossible), "inputs with an impossible time"),
-      (counts.bytesIgnored, "bytes from a port nothing listens to"),
-      (UInt64(counts.actionsDropped), "events dropped"),
-      (UInt64(counts.packetsEvicted), "reports dropped"),
-      (UInt64(counts.packetsRefused), "packets refused"),
+    let rows: [(count: UInt64, noun: String, rest: String)] = [
+      (UInt64(counts.samplesOutOfOrder), "inertial sample", "not later than the one before"),
+      (UInt64(counts.samplesInvalid), "inertial sample", "with impossible values"),
+      (UInt64(counts.sensorFaults), "fault", "of the inertial sensor: an axis that stood still, or another frame"),
+      (UInt64(counts.fixesOutOfOrder), "fix", "not later than the one before"),
+      (UInt64(counts.fixesWithoutPosition), "fix", "without a position"),
+      (UInt64(counts.timesImpossible), "input", "with an impossible time"),
+      (counts.bytesIgnored, "byte", "from a port nothing listens to"),
+      (UInt64(counts.actionsDropped), "event", "dropped"),
+      (UInt64(counts.packetsEvicted), "report", "dropped"),
+      (UInt64(counts.packetsRefused), "packet", "refused"),
     ]
-    return rows.filter { $0.0 > 0 }.map { "\(TimeText.count(Int(clamping: $0.0))) \($0.1)" }
+    return rows.filter { $0.count > 0 }.map { row in
+      let ending = row.count == 1 ? "" : row.noun == "fix" ? "es" : "s"
+      return "\(TimeText.count(Int(clamping: row.count))) \(row.noun)\(ending) \(row.rest)"
+    }
   }
 
   /// What importers passed over, a line each: file, line, what, how often.
@@ -108,8 +111,9 @@ struct ReplaySummary {
     for report in reports {
       for remark in report.remarks { lines.append("\(report.file): \(remark)") }
       for entry in report.entries {
+        let verb = [.longGap, .clockSetBack].contains(entry.problem) ? "has" : "skipped"
         lines.append(
-          "\(report.file):\(entry.firstLine): skipped \(entry.count) \(entry.problem.summary), the first here")
+          "\(report.file):\(entry.firstLine): \(verb) \(entry.count) \(entry.problem.summary), the first here")
       }
       if let offset = report.truncatedAtByte {
         lines.append("\(report.file): is cut off at byte \(offset); used up to there")

@@ -41,28 +41,34 @@ enum SceneFiles {
     return names.sorted()
   }
 
-  /// The scenes of a folder that are named; all when none is.
+  /// The scenes of a folder that are named, and those of files that are; all of the folder when nothing is.
   static func chosen(_ wanted: [String], in folder: String) throws(CommandFailure) -> [EvaluatedScene] {
+    let files = wanted.filter { $0.hasSuffix(".json5") }
+    var chosen: [EvaluatedScene] = []
+    for path in files { chosen += try scenes(of: path) }
+    let words = wanted.filter { !$0.hasSuffix(".json5") }
+    guard files.isEmpty || !words.isEmpty else { return chosen }
     var all: [(group: String, scene: EvaluatedScene)] = []
     for name in try names(in: folder) {
-      let path = folder + "/" + name
-      do throws(SceneProblem) {
-        for scene in try SceneReader.scenes(of: bytesOrEmpty(path), file: path) {
-          all.append((String(name.dropLast(6)), scene))
-        }
-      } catch {
-        throw .environment(error.description)
-      }
+      all += try scenes(of: folder + "/" + name).map { (String(name.dropLast(6)), $0) }
     }
-    guard !wanted.isEmpty else { return all.map(\.scene) }
-    for word in wanted where !all.contains(where: { matches(word, $0) }) {
+    guard !all.isEmpty else { throw .environment("\(folder): no file of scenes, NAME.json5, in this folder") }
+    guard !words.isEmpty else { return all.map(\.scene) }
+    for word in words where !all.contains(where: { matches(word, $0) }) {
       let known = all.map(\.group) + all.map(\.scene.name)
       throw .usage("there is no scene '\(word)'" + didYouMean(nearest(to: word, among: known)))
     }
-    return all.filter { entry in wanted.contains { matches($0, entry) } }.map(\.scene)
+    return chosen + all.filter { entry in words.contains { matches($0, entry) } }.map(\.scene)
   }
 
-  private static func bytesOrEmpty(_ path: String) -> [UInt8] { (try? bytes(path)) ?? [] }
+  private static func scenes(of path: String) throws(CommandFailure) -> [EvaluatedScene] {
+    let bytes = try bytes(path)
+    do throws(SceneProblem) {
+      return try SceneReader.scenes(of: bytes, file: path)
+    } catch {
+      throw .environment(error.description)
+    }
+  }
 
   private static func matches(_ word: String, _ entry: (group: String, scene: EvaluatedScene)) -> Bool {
     entry.group == word || entry.scene.name == word || entry.scene.family == word

@@ -11,8 +11,6 @@ package struct AlarmHistory: Sendable {
     case dismissed
     /// The owner has it back.
     case found
-    /// It was quiet by itself; nobody answered.
-    case quiet
     /// It went on as a ride.
     case ride
     /// Alerts were switched off.
@@ -60,7 +58,6 @@ package struct AlarmHistory: Sendable {
       case .rideStarted:
         parkedSince = nil
         end(.ride, at: event.time)
-      case .quiet: end(.quiet, at: event.time)
       case .disarmed: end(.disarmed, at: event.time)
       default: break
       }

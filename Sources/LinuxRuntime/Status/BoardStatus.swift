@@ -83,8 +83,8 @@ package struct BoardStatus: Codable, Equatable, Sendable {
     package var ratio: Double
     /// How many times it was repeated.
     package var repetitions: Int
-    /// `unanswered` during the alarm; then how it ended: `dismissed` or `found` by the owner, `quiet` by itself, in a `ride`, `disarmed`
-    /// (alerts switched off), `returned` into its fences, `removed` (its fences changed), or `over` if unknown. `notice` for movement
+    /// `unanswered` while it is repeated; then how it ended: `dismissed` or `found` by the owner, in a `ride`, `disarmed` (alerts switched
+    /// off), `returned` into its fences, `removed` (its fences changed), or `over` if unknown. `notice` for movement
     /// that is no alert, at a secure place or where no rule guards.
     package var outcome: String
     /// Time since it ended, s.

@@ -114,8 +114,8 @@ public final class CSVImporter: RecordingImporter {
       return .fix(fix)
     }
     while try table.next() {
-      guard let time = rowTime(), passesClock(time) else { continue }
-      noteUTC(time)
+      guard let told = rowTime(), let time = passesClock(told) else { continue }
+      noteUTC(told)
       let instant = Instant(microseconds: time)
       let present = table.present
       var sample: InertialSample?
@@ -170,7 +170,8 @@ public final class CSVImporter: RecordingImporter {
     return Int64(scaled < 0 ? scaled - 0.5 : scaled + 0.5)
   }
 
-  private func passesClock(_ time: Int64) -> Bool {
+  /// The time of a row that is in its place; nil for another.
+  private func passesClock(_ time: Int64) -> Int64? {
     let table = self.table
     let zero = firstUTC ?? table.integers[Slot.utc]
     let verdict = clock.judge(time, line: table.line, report: &table.report) {
@@ -178,9 +179,9 @@ public final class CSVImporter: RecordingImporter {
       if hasElapsedTime { return CSVImporter.microseconds(next.number) }
       return next.integer - zero
     }
-    guard case .rejected(let problem) = verdict else { return true }
+    guard case .rejected(let problem) = verdict else { return clock.last }
     table.report.count(problem, line: table.line)
-    return false
+    return nil
   }
 
   @inline(__always)

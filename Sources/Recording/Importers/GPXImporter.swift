@@ -188,7 +188,7 @@ public final class GPXImporter: RecordingImporter {
       timeline.utcAtZero = utc
     }
     var fix = point.fix
-    fix.time = Instant(microseconds: elapsed)
+    fix.time = Instant(microseconds: clock.last ?? elapsed)
     fix.utc = utc
     fix.position = position
     fix.mode = point.saysNoFix ? .none : fix.heightAboveSeaLevel == nil ? .twoDimensional : .threeDimensional

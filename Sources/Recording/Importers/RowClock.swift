@@ -12,17 +12,41 @@ struct RowClock {
   /// Times beyond a million years are not times.
   static let limitSeconds = 3.2e13
 
-  private(set) var last: Int64?
+  /// A step back is a clock that was set back once the rows after it have gone on for so long, µs, and are so many: until then they are
+  /// rows out of order.
+  static let setBackMicroseconds: Int64 = 5_000_000
+  static let setBackRows = 5
 
-  /// Judges a row by its time. `following` gives the next row's time when it is needed.
+  /// Time of the last row that was accepted; after a clock that was set back it goes on from there.
+  private(set) var last: Int64?
+  /// What is added to the times of the rows, µs.
+  private var offset: Int64 = 0
+  /// The first and the last of the rows in a row whose time is before `last`, and how many there are.
+  private var backSince: Int64 = 0
+  private var backLast: Int64 = 0
+  private var backCount = 0
+
+  /// Judges a row by its time; once accepted, `last` is its time. `following` gives the next row's time when it is needed.
   mutating func judge(
     _ time: Int64, line: Int, report: inout ImportReport, following: () -> Int64?
   ) -> Verdict {
+    let told = time
+    let (time, isBeyond) = told.addingReportingOverflow(offset)
+    if isBeyond { return .rejected(.timeOutlier) }
     if let last {
       if time == last { return .rejected(.duplicateTime) }
-      if time < last { return .rejected(.timeBackwards) }
+      if time < last {
+        guard isSetBack(told) else { return .rejected(.timeBackwards) }
+        report.count(.clockSetBack, line: line)
+        let passed = told - backSince
+        offset = last + passed - told
+        self.last = last + passed
+        backCount = 0
+        return .accepted
+      }
+      backCount = 0
       if time - last > RowClock.gapMicroseconds {
-        if let next = following(), next < time, next > last { return .rejected(.timeOutlier) }
+        if let next = following(), next + offset < time, next + offset > last { return .rejected(.timeOutlier) }
         report.count(.longGap, line: line)
       }
     } else if let next = following(), time > next, time - next > RowClock.gapMicroseconds {
@@ -30,5 +54,17 @@ struct RowClock {
     }
     last = time
     return .accepted
+  }
+
+  /// Whether rows have gone on before `last` for long enough. `backLast` is the row before then.
+  private mutating func isSetBack(_ told: Int64) -> Bool {
+    guard backCount > 0, told > backLast else {
+      (backSince, backLast, backCount) = (told, told, 1)
+      return false
+    }
+    backCount += 1
+    if backCount >= RowClock.setBackRows, told - backSince >= RowClock.setBackMicroseconds { return true }
+    backLast = told
+    return false
   }
 }

@@ -115,7 +115,6 @@ export const alertWords = (alert, told) => {
     unanswered: ["Unanswered", "Nobody has answered"],
     dismissed: ["Dismissed", `Dismissed by the owner${then}`],
     found: ["Found", `The owner has it back${then}`],
-    quiet: ["Over", `Nobody answered; quiet again${then}`],
     ride: ["Over", `It became a ride${then}`],
     disarmed: ["Over", `Alerts were switched off${then}`],
     returned: ["Over", `It is back within its fences${then}`],

@@ -38,8 +38,10 @@ struct AlarmLedger: TrackerPart {
     RepetitionPace(every: reports.repeatInterval, until: reports.repeatFor, then: reports.lateRepeatInterval)
   }
 
-  /// When the last alert is told again; nil when there is no alarm.
+  /// When the last alert is told again; nil when somebody has answered it, or there is none.
   var nextDeadline: Instant? { telling.nextDeadline }
+  /// True while the last alert is told again and again, as nobody has answered: the alarm itself may be over.
+  var isUnanswered: Bool { telling.nextDeadline != nil }
 
   /// A number for an alert of another kind.
   mutating func nextNumber() -> UInt32 {
@@ -103,11 +105,16 @@ struct AlarmLedger: TrackerPart {
     telling.end()
   }
 
-  /// The alarm has ended: what moves now is a new one.
-  mutating func end() {
+  /// The alarm is quiet: what moves now is a new one. Its alert is told again until somebody has answered it.
+  mutating func close() {
     isOver = true
     isHeld = false
     isDowngraded = false
+  }
+
+  /// The alarm is answered, or turned out to be none: what moves now is a new one.
+  mutating func end() {
+    close()
     telling.end()
   }
 
@@ -133,6 +140,8 @@ extension AlarmLedger {
     var ratio: Float = 0
     var repetition: UInt16 = 0
     var isHeld = false
+    /// True while nobody has answered the last alert of movement.
+    var isUnanswered = false
     /// The last alert of movement; nil when it is the last of all.
     var ownAlert: UInt32?
     /// How it was outside its fences while that is told, and how long ago it left; nil for the former when it is not.
@@ -142,7 +151,7 @@ extension AlarmLedger {
     init() {}
 
     /// Reads the section; in one of before alerts were told again the rest is missing, and the last byte is there for one that is held,
-    /// when an alert of another kind came after it, or while one about fences is open.
+    /// when an alert of another kind came after it, while one about fences is open, or while nobody has answered.
     init(_ bytes: Span<UInt8>, _ reader: inout RecordReader, end: Int) {
       firstAlert = reader.uint32(bytes)
       startDistance = reader.distance(bytes)
@@ -155,8 +164,9 @@ extension AlarmLedger {
       repetition = reader.uint16(bytes)
       guard reader.isValid, reader.place < end else { return }
       let flags = reader.byte(bytes)
-      reader.require(flags >= 1 && flags <= 7)
+      reader.require(flags >= 1 && flags <= 15)
       isHeld = reader.isValid && flags & 1 != 0
+      isUnanswered = reader.isValid && flags & 8 != 0
       if flags & 2 != 0 { ownAlert = reader.uint32(bytes) }
       guard reader.isValid, flags & 4 != 0 else { return }
       var exit = FenceExit()
@@ -176,7 +186,7 @@ extension AlarmLedger {
     content.append(bits: evidence.ratio.isFinite && evidence.ratio >= 0 ? evidence.ratio : 0)
     content.append(littleEndian: UInt64(telling.count), bytes: 2)
     let isLast = ownAlert == lastAlert
-    let flags: UInt8 = (isHeld ? 1 : 0) | (isLast ? 0 : 2) | (exit == nil ? 0 : 4)
+    let flags: UInt8 = (isHeld ? 1 : 0) | (isLast ? 0 : 2) | (exit == nil ? 0 : 4) | (isUnanswered ? 8 : 0)
     if flags != 0 { content.append(flags) }
     if !isLast { content.append(littleEndian: UInt64(ownAlert), bytes: 4) }
     guard let exit else { return }
@@ -196,11 +206,12 @@ extension AlarmLedger {
     telling.remember(count: kept.alarm.repetition)
     isHeld = kept.alarm.isHeld && lastAlert > 0
     if isHeld { isOver = false }
+    if kept.alarm.isUnanswered, !isHeld, ownAlert > 0 { telling.begin(at: time, count: telling.count, pace) }
   }
 
   /// A theft of an earlier life goes on; any other alarm is raised anew by what moves now.
   mutating func goOn(at time: Instant) {
     isOver = false
-    if !isHeld { telling.begin(at: time, count: telling.count, pace) }
+    if !isHeld, !isUnanswered { telling.begin(at: time, count: telling.count, pace) }
   }
 }

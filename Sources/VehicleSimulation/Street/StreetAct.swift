@@ -217,9 +217,8 @@ struct StreetAct: Sendable {
       let way = distance(at: s, speed: deed["speed"], ramp: glideRamp, duration: duration)
       effect.glided = way.value
       effect.glideSpeed = way.rate
-    case .stand, .shake, .hum, .rain, .dismiss, .buzzer, .noFix, .notANumber, .saturate, .stickAxis, .stick, .swapAxes,
-      .halfRate,
-      .gap, .timeBack:
+    case .stand, .shake, .hum, .rain, .dismiss, .buzzer, .noFix, .notANumber, .saturate, .stickAxis, .axisAtEnd,
+      .stick, .swapAxes, .halfRate, .gap, .timeBack:
       break
     }
   }

@@ -56,6 +56,8 @@ public struct StreetDeed: Equatable, Sendable {
     case saturate
     /// One axis of each kind stays where it is: x of the rate and z of the force, or those `axis` places on.
     case stickAxis
+    /// One axis of the rate reads the end of its range: x, or that `axis` places on.
+    case axisAtEnd
     /// All values stay where they are.
     case stick
     /// Two axes change places: x and y, or those `axis` places on.
@@ -185,7 +187,7 @@ extension StreetDeed.Kind {
     case .ride: return [speed(5), seconds(300), gravities(0.2)]
     case .train: return [seconds(2400), gravities(0.02), degrees(0.4)]
     case .glide: return [speed(5), seconds(100)]
-    case .stickAxis, .swapAxes:
+    case .stickAxis, .axisAtEnd, .swapAxes:
       return [seconds(60), StreetDeed.Number(name: "axis", usual: 0, range: 0...2)]
     case .notANumber, .saturate, .stick, .halfRate, .gap, .timeBack: return [seconds(60)]
     case .noFix: return [seconds(600)]

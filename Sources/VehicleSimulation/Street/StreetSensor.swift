@@ -125,6 +125,9 @@ struct StreetTrouble: Sendable {
       result.angularRate = StreetTrouble.stuck(sample.angularRate, at: before.angularRate, axis: axis)
       result.specificForce = StreetTrouble.stuck(sample.specificForce, at: before.specificForce, axis: axis + 2)
       held = before
+    case .axisAtEnd:
+      let end = Vector3(range.rate, range.rate, range.rate)
+      result.angularRate = StreetTrouble.stuck(sample.angularRate, at: end, axis: axis)
     case .stick:
       let before = held ?? sample
       result.angularRate = before.angularRate
