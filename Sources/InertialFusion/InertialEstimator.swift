@@ -69,7 +69,7 @@ public struct InertialEstimator: ~Copyable, Sendable {
 
   /// Least rate that no axis goes on reading to the last digit, rad/s.
   private static var leastEnd: Float { 1 }
-  /// How long it may, s: what turns faster than the sensor can tell turns by a quarter of a circle and more meanwhile.
+  /// How long it may while the accelerometer is calm, s.
   private static var longestEnd: Float { 0.25 }
 
   /// True while an axis of the gyroscope stands at an end of its range, or broken beside it: such a rate is none. The accelerometer
@@ -87,9 +87,15 @@ public struct InertialEstimator: ~Copyable, Sendable {
       endSeconds = 0
       return
     }
-    let wasAtEnd = isRateAtEnd
-    endSeconds = min(endSeconds + (time - last).seconds, InertialEstimator.longestEnd)
-    guard isRateAtEnd, !wasAtEnd else { return }
+    guard !isRateAtEnd else { return }
+    // What turns that fast is felt; without an accelerometer nothing would be left.
+    let force = rest.specificForceHalf
+    guard force.count > 1, force.variance <= FrameWatch.calm else {
+      endSeconds = 0
+      return
+    }
+    endSeconds += (time - last).seconds
+    guard isRateAtEnd else { return }
     watch.noteEnd(isNew: true)
     attitude.beginAnew(bias: nil, variance: 0, force: rest.specificForceHalf)
     watchedSince = time

@@ -264,7 +264,8 @@ struct SensorWatch: BitwiseCopyable, Sendable {
     let leastForce = half.rateCount > 0 ? SensorWatch.leastStep : SensorWatch.leastUnseenStep
     let leastRate = half.forceCount > 0 ? SensorWatch.leastRateStep : SensorWatch.leastUnseenRateStep
     let isForceStep = forceStep.squaredLength > max(leastForce * leastForce, forceNoise)
-    let isRateStep = rateStep.squaredLength > max(leastRate * leastRate, rateNoise)
+    let faintest = max(leastRate * leastRate, rateNoise)
+    let isRateStep = rateStep.squaredLength > faintest
     let isWhole = hasForce == (half.forceCount > 0) && hasRate == (half.rateCount > 0)
     guard isKnown, isWhole, isForceStep || isRateStep, steadyCount < SensorWatch.longest else {
       guard rest.isAtRest || !isWhole else {
@@ -301,7 +302,7 @@ struct SensorWatch: BitwiseCopyable, Sendable {
         return false
       }
       // What passed for rest may have turned by nearly a step of the rate: that is missing from all that was told since.
-      let missed = half.rateCount > 0 ? force.length * SensorWatch.leastRateStep * half.seconds * steadyCount : 0
+      let missed = half.rateCount > 0 ? force.length * faintest.squareRoot() * half.seconds * steadyCount : 0
       return (forceStep - told).length - missed > 0.5 * forceStep.length
     }
     // A step of the rate alone: a turn about anything but the vertical is seen by the accelerometer, too.
