@@ -32,7 +32,7 @@ WORK = os.path.join(ROOT, ".build", "sensitivity")
 TREE = os.path.join(WORK, "tree")
 PAGE = os.path.join(ROOT, "docs", "evaluation.md")
 STORE = os.path.join(ROOT, "docs", "constants.json")
-SOURCES = ["Sources/MotionDetection", "Sources/InertialFusion/Rest/SensorWatch.swift", "Sources/InertialFusion/Rest/FrameWatch.swift"]
+SOURCES = ["Sources/MotionDetection", "Sources/InertialFusion/InertialEstimator.swift", "Sources/InertialFusion/Rest/SensorWatch.swift", "Sources/InertialFusion/Rest/FrameWatch.swift"]
 CONSTANT = re.compile(r"static var (\w+): (Float|Int32|Interval) \{ ([^}]+) \}")
 FORMS = {
     "Float": "Float(Double({0} as Float) * leash_scale({1}))",
