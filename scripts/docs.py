@@ -2,9 +2,9 @@
 """Renews what commands write into docs, and says what is stale.
 
 docs/made.json lists each part of a page that a command makes: the page, its command, and what decides what comes out: the modules
-that the command runs (with all they import, by the graph of docs/architecture.md) and other files. Beside it stands a digest of
-those files when the part was made last. A part whose files have changed since is stale: its figures may be right still, but nobody
-has measured.
+that the command runs (with all they import, by the graph of docs/architecture.md, `without` those that are linked and not run) and
+other files; of the Makefile only what a target needs (`Makefile:trips`). Beside it stands a digest of all that when the part was made last. A part whose files have changed
+since is stale: its figures may be right still, but nobody has measured. What a test compares with the page is not in the list.
 
   scripts/docs.py            renew what is stale, the quick ones first
   scripts/docs.py --all      renew everything
@@ -13,6 +13,7 @@ has measured.
   scripts/docs.py --made PAGE COMMAND   note that a part has just been made (the commands call it themselves)
   scripts/docs.py --json     with --check: as one JSON array
   scripts/docs.py --from     list the folders and files of each part
+  scripts/docs.py --changed  list what has changed of each stale part since its digest was written
 
 Exit codes: 0 ok (also when parts are stale: measuring them takes hours), 1 a command failed or the list is wrong, 2 usage.
 """
@@ -53,9 +54,10 @@ def imports():
 
 
 def places(part):
-    """Folders and files that decide what comes out: those of its modules and of all that these import, and its own."""
-    graph, reached, waiting = imports(), set(), list(part.get("modules", []))
-    for module in waiting:
+    """Folders and files that decide what comes out: those of its modules and of all that these import, but for modules that are
+    linked and not run, and its own."""
+    graph, reached, waiting = imports(), set(part.get("without", [])), list(part.get("modules", []))
+    for module in waiting + list(reached):
         if module not in graph:
             stop(1, f"docs/made.json: {part['page']}: docs/architecture.md has no module {module}")
     while waiting:
@@ -63,27 +65,88 @@ def places(part):
         if module not in reached:
             reached.add(module)
             waiting += graph.get(module, [])
-    return sorted(f"Sources/{module}" for module in reached) + part.get("from", [])
+    return sorted(f"Sources/{module}" for module in reached - set(part.get("without", []))) + part.get("from", [])
 
 
-def digest(part, names):
-    """One number for all files that decide what comes out."""
-    from_ = places(part)
+def target(makefile, name):
+    """Of the Makefile what a target needs: its rule and the variables in it."""
+    rule = re.search(rf"^{re.escape(name)}:.*\n(?:\t.*\n?)*", makefile, re.M)
+    if not rule:
+        stop(1, f"docs/made.json: the Makefile has no target '{name}'")
+    # Its help is no part of what it does.
+    text = re.sub(r"##.*", "", rule.group(0), count=1)
+    wanted, found = set(re.findall(r"\$\((\w+)\)", text)), {}
+    while wanted - set(found):
+        name = sorted(wanted - set(found))[0]
+        line = re.search(rf"^{name} *[:?]?=(?:.*\\\n)*.*", makefile, re.M)
+        found[name] = line.group(0) if line else ""
+        wanted |= set(re.findall(r"\$\((\w+)\)", found[name]))
+    return (text + "\n".join(found[name] for name in sorted(found))).encode()
+
+
+def read(name):
+    """A file as it is now; nil when it is gone."""
+    try:
+        with open(os.path.join(ROOT, name), "rb") as file:
+            return file.read()
+    except FileNotFoundError:
+        return None
+
+
+def sums(part, names, read=read):
+    """The files and parts of files that decide what comes out, each with a number for what is in it."""
+    result = {}
+    for place in places(part):
+        file, _, name = place.partition(":")
+        if name:
+            data = read(file)
+            result[place] = hashlib.sha256(target(data.decode(), name)).digest() if data is not None else b""
+            continue
+        inside = [name for name in names if name == place or name.startswith(place.rstrip("/") + "/")]
+        # A library of the system has its shim or its map, if any, in a folder, too.
+        if not inside and not place.startswith("Sources/"):
+            stop(1, f"docs/made.json: {part['page']}: no file of {place}; expected paths of the repository")
+        for name in inside:
+            data = read(name)
+            if data is not None:
+                result[name] = hashlib.sha256(code(name, data)).digest()
+    return result
+
+
+def digest(part, names, read=read):
+    """One number for all that decides what comes out."""
     sum_ = hashlib.sha256()
-    count = 0
-    for name in names:
-        if not any(name == place or name.startswith(place.rstrip("/") + "/") for place in from_):
-            continue
-        try:
-            with open(os.path.join(ROOT, name), "rb") as file:
-                data = file.read()
-        except FileNotFoundError:
-            continue
-        sum_.update(name.encode() + b"\0" + hashlib.sha256(code(name, data)).digest())
-        count += 1
-    if count == 0:
-        stop(1, f"docs/made.json: {part['page']}: no file of {', '.join(from_)}; expected paths of the repository")
+    for name, number in sorted(sums(part, names, read).items()):
+        sum_.update(name.encode() + b"\0" + number)
     return sum_.hexdigest()[:16]
+
+
+def show_changed(parts, names):
+    """What differs from the commit that wrote a part's digest."""
+    for part in parts:
+        if part.get("digest") == digest(part, names):
+            continue
+        print(f"{part['page']}, {part['part']}:")
+        if "digest" not in part:
+            print("  never made by scripts/docs.py")
+            continue
+        run = ["git", "-C", ROOT]
+        commit = subprocess.run(run + ["log", "-1", "--format=%H", "-S", part["digest"], "--", "docs/made.json"],
+                                check=True, stdout=subprocess.PIPE).stdout.decode().strip()
+        if not commit:
+            print("  its digest is in no commit")
+            continue
+        before = subprocess.run(run + ["ls-tree", "-r", "-z", "--name-only", commit], check=True,
+                                stdout=subprocess.PIPE).stdout.decode().split("\0")
+
+        def read_then(name):
+            shown = subprocess.run(run + ["show", f"{commit}:{name}"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+            return shown.stdout if shown.returncode == 0 else None
+
+        then, now = sums(part, [name for name in before if name], read_then), sums(part, names)
+        for name in sorted(set(then) | set(now)):
+            if then.get(name) != now.get(name):
+                print(f"  {name}{' (new)' if name not in then else ' (gone)' if name not in now else ''}")
 
 
 def stop(exit_code, text):
@@ -98,7 +161,7 @@ def load():
     except (OSError, ValueError) as error:
         stop(1, f"docs/made.json: {error}")
     for part in parts:
-        optional = {"digest", "mark", "modules", "from"}
+        optional = {"digest", "mark", "modules", "without", "from"}
         if set(part) - optional != {"page", "part", "command", "minutes"} or not set(part) & {"modules", "from"}:
             stop(1, f"docs/made.json: {part.get('page', '?')}: expected page, part, command, minutes, modules or from, perhaps mark")
         if not os.path.exists(os.path.join(ROOT, part["page"])):
@@ -144,6 +207,7 @@ def renew(parts, wanted):
     for part in sorted(wanted, key=lambda part: part["minutes"]):
         print(f"docs: {part['page']}, {part['part']}: {part['command']} (about {part['minutes']} min)", flush=True)
         before = digest(part, tracked())
+        page = read(part["page"])
         # A page that is written by its command has it there; what is only printed is put there.
         output = subprocess.PIPE if "mark" in part else None
         run = subprocess.run(["bash", "-c", part["command"]], cwd=ROOT, stdout=output)
@@ -155,6 +219,7 @@ def renew(parts, wanted):
             put(part, text if "\n|" in text else f"```\n{text.strip()}\n```")
         part["digest"] = before
         save(parts)
+        print(f"docs: {part['page']}, {part['part']}: {'unchanged' if read(part['page']) == page else 'changed'}", flush=True)
 
 
 def main(arguments):
@@ -163,6 +228,8 @@ def main(arguments):
     pages = {part["page"] for part in parts}
     if arguments[:1] == ["--check"] and arguments[1:] in ([], ["--json"]):
         show(parts, names, "--json" in arguments)
+    elif arguments == ["--changed"]:
+        show_changed(parts, names)
     elif arguments == ["--from"]:
         for part in parts:
             print(f"{part['page']}, {part['part']}: {' '.join(places(part))}")

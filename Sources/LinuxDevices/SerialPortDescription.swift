@@ -6,14 +6,8 @@ package struct SerialPortDescription: Equatable, Sendable {
   package var path: String
   /// What the driver or the USB device says it is; empty when it says nothing.
   package var text: String
-  /// Vendor and product of a USB device.
-  package var usbVendorAndProduct: (vendor: Int, product: Int)? {
-    vendor.flatMap { vendor in product.map { (vendor, $0) } }
-  }
-  private var vendor: Int?
-  private var product: Int?
 
-  /// A port that is no USB device.
+  /// A port.
   package init(path: String, text: String) {
     self.path = path
     self.text = text
@@ -29,15 +23,9 @@ package struct SerialPortDescription: Equatable, Sendable {
     while let port = list[place] {
       place += 1
       guard let name = sp_get_port_name(port) else { continue }
-      var description = SerialPortDescription(
-        path: String(cString: name), text: sp_get_port_description(port).map { String(cString: $0) } ?? "")
-      var vendor: Int32 = 0
-      var product: Int32 = 0
-      if sp_get_port_usb_vid_pid(port, &vendor, &product) == SP_OK {
-        description.vendor = Int(vendor)
-        description.product = Int(product)
-      }
-      ports.append(description)
+      ports.append(
+        SerialPortDescription(
+          path: String(cString: name), text: sp_get_port_description(port).map { String(cString: $0) } ?? ""))
     }
     return ports.sorted { ($0.path.utf8.count, $0.path) < ($1.path.utf8.count, $1.path) }
   }

@@ -20,7 +20,6 @@ final class SceneWitness {
   /// From the begin of a deed that may be told to the owner's answer.
   private var isOpen = false
   private var parkedSince: Instant? = .zero
-  private var parkedFrom: Instant?
   private var firstArmed: Instant?
   private var last = Instant.zero
   /// The meter half a minute after it was parked: what a receiver adds behind a ride is no travel.

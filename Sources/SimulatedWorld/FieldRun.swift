@@ -25,8 +25,6 @@ package final class FieldRun {
   package private(set) var transcript: [String] = []
   /// The time.
   package private(set) var now = Instant.zero
-  /// Lines that the driver could not use.
-  package var notUnderstood: UInt32 { driver.modem.diagnostics.linesUnknown + driver.modem.diagnostics.linesDamaged }
 
   private let driver: ModemBench.DriverHandle
   private var lastStatus = false

@@ -54,7 +54,7 @@ extension Tracker {
     }
     if request == .claim, requests.claim > 0 || door.key != nil { return refused(.owned) }
     if request == .unclaim, door.key != nil { return refused(.keyInFile) }
-    guard requests.isInPace(origin.channel, hasCredit: hasCredit, at: time) else { return refused(.flooded) }
+    guard pace.allows(origin.channel, hasCredit: hasCredit, at: time) else { return refused(.flooded) }
     return .admitted(
       request, channel: origin.channel, number: envelope.number ?? 0, counter: envelope.counter ?? 0)
   }
@@ -87,13 +87,14 @@ extension Tracker {
   private mutating func act(on verdict: RequestVerdict) {
     switch verdict {
     case .refused(let reason, let channel):
-      requests.note(reason)
+      pace.note(reason)
       journal.counts.requestsRefused &+= 1
       journal.emit(.requestRefused(reason: reason.rawValue, channel: channel), at: now)
     case .admitted(let request, let channel, let number, let counter):
       requests.lastAnswer = nil
       requests.lastValue = nil
-      requests.noteAdmitted(channel, counter: counter, at: now)
+      requests.noteAdmitted(counter: counter)
+      pace.noteAdmitted(channel, at: now)
       journal.emit(.request(kind: request.kind.rawValue, channel: channel, number: number), at: now)
       if counter > 0 || number > 0 { journal.noteChange(.requests) }
       // What only reads is not remembered: it could use up the number of a request that matters.
@@ -174,10 +175,10 @@ extension Tracker {
     case .status(let question): answer(question, request: number)
     case .info:
       var text = InlineBytes<20>("refused ")
-      text.append(decimal: UInt64(requests.refusedCount))
+      text.append(decimal: UInt64(pace.refusedCount))
       sendStatus(.info, request: number, value: text.span)
     case .sound(let pattern, let duration):
-      requests.sound(pattern, duration, at: now)
+      buzzer.sound(pattern, duration, at: now)
       sendStatus(.sounding, request: number)
     case .privacy(let isOn):
       // What was ridden before is told.
@@ -345,5 +346,5 @@ extension Tracker {
   public var isDisabled: Bool { requests.isDisabled }
 
   /// How many requests were refused for a reason in this life, up to 65,535.
-  public func requestsRefused(_ reason: RequestRefusal) -> Int { requests.refused(reason) }
+  public func requestsRefused(_ reason: RequestRefusal) -> Int { pace.refused(reason) }
 }

@@ -222,13 +222,13 @@ extension Tracker {
 
   @inline(never) mutating func snooze(_ minutes: UInt8, request number: UInt32) {
     if let error = rules.alarms.snooze(minutes, at: journal.utc(of: now)) { return refuseRule(error, number) }
-    requests.hush()
+    buzzer.hush()
     sendStatus(.snoozed, request: number)
     advanceAlarms()
   }
 
   @inline(never) mutating func hush(request number: UInt32) {
-    requests.hush()
+    buzzer.hush()
     rules.alarms.endSnooze()
     sendStatus(.hushed, request: number)
     if rules.isUsed { advanceAlarms() }

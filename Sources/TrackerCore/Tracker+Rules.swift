@@ -111,7 +111,7 @@ extension Tracker {
     while let event = rules.alarms.nextEvent() {
       journal.emit(.alarm(number: event.number, event.kind), at: now)
       if case .rang(let seconds) = event.kind {
-        if seconds > 0 { requests.sound(.pulse, .seconds(Int(seconds)), at: now) }
+        if seconds > 0 { buzzer.sound(.pulse, .seconds(Int(seconds)), at: now) }
         tellRule(.alarmRang, about: .alarm, event.number)
       } else {
         tellRule(.alarmMissed, about: .alarm, event.number)

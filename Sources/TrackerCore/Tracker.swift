@@ -47,6 +47,8 @@ public struct Tracker: ~Copyable {
   var handover = Handover()
   var settings = SettingsKeeper()
   var requests = RequestKeeper()
+  var buzzer = BuzzerKeeper()
+  var pace = RequestPace()
   var rules: RuleKeeper
   var wearer = ProfileKeeper()
   var path: PathKeeper
@@ -223,7 +225,7 @@ public struct Tracker: ~Copyable {
       if let (count, receivers) = outbox.nextToRecall() {
         return .recall(count: UInt8(clamping: count), receivers: receivers)
       }
-      if let (pattern, duration) = requests.takeSound() {
+      if let (pattern, duration) = buzzer.take() {
         monitor.expectSound(pattern.beat, for: duration, at: now)
         return .sound(pattern, duration)
       }
@@ -238,7 +240,7 @@ public struct Tracker: ~Copyable {
 
   /// True while `nextAction()` has something to do.
   var hasActions: Bool {
-    !journal.isTold || journal.hasChanges || outbox.hasNews || requests.hasSound || !requests.isRebootTold
+    !journal.isTold || journal.hasChanges || outbox.hasNews || buzzer.hasNews || !requests.isRebootTold
   }
 
   /// Writes the bytes for a port: the packet of the last `.transmit` in its canonical form, which is Leash's own JSON, once.

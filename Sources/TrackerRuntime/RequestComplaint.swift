@@ -1,5 +1,6 @@
 import ASCIIText
 import JSON5
+import Quantities
 import Requests
 import TrackerCore
 
@@ -70,6 +71,8 @@ private struct StoppedRequest {
   private let readText: String
   private let before: [String]
   private let trouble: Trouble
+  /// What is expected in the place of the wrong word; empty when the syntax alone says it.
+  private let expected: String
 
   private enum Trouble {
     case wrong(String)
@@ -80,10 +83,11 @@ private struct StoppedRequest {
 
   init(_ kind: RequestKind, _ text: [UInt8]) {
     self.kind = kind
-    let stop = StoppedRequest.stop(text)
+    let (stop, expected) = StoppedRequest.stop(text)
     var start = stop
+    self.expected = expected
     // A word that was taken though it stood behind the end was missing.
-    if StoppedRequest.stop(text + Array(" ~".utf8)) > text.count {
+    if StoppedRequest.stop(text + Array(" ~".utf8)).place > text.count {
       start = text.count
       trouble = .missing
     } else if stop < text.count, text[stop] == 0x22 {
@@ -104,11 +108,11 @@ private struct StoppedRequest {
     readText = String(decoding: text[..<start], as: UTF8.self)
   }
 
-  /// Behind the last word that was read.
-  private static func stop(_ text: [UInt8]) -> Int {
-    var words = TextWords()
+  /// Behind the last word that was read, and what was expected there.
+  private static func stop(_ text: [UInt8]) -> (place: Int, expected: String) {
+    var words = ExplainedWords()
     _ = Request(text.span, readingTo: &words)
-    return words.place
+    return (words.place, words.expected)
   }
 
   private static func words(_ text: [UInt8]) -> [String] {
@@ -121,8 +125,8 @@ private struct StoppedRequest {
   }
 
   var complaint: String {
-    let syntax = "\(kind.syntax)" + (kind.hasPageOfRules ? ", with examples in docs/rules.md" : "")
-    let expected = expectation.map { "\($0), as in \(syntax)" } ?? syntax
+    let syntax = "\(kind.syntax)" + (kind.page.map { ", with examples in \($0)" } ?? "")
+    let expected = expected.isEmpty ? syntax : "\(expected), as in \(syntax)"
     switch trouble {
     case .wrong(let word): return "can't read '\(word)' after '\(readText)'; expected \(expected)"
     case .missing: return "nothing follows after '\(readText)'; expected \(expected)"
@@ -131,89 +135,48 @@ private struct StoppedRequest {
       return "can't read '\(text)' after '\(readText)'; expected a closing quote with a space or nothing behind it"
     }
   }
+}
 
-  /// What is expected in the place of the wrong word; nil when that is said by the syntax alone.
-  private var expectation: String? {
-    switch kind {
-    case .alerts, .privacy, .enabled: "on or off"
-    case .dismiss: "the number of an alert"
-    case .track: "\(before.count == 1 ? "off, or " : "")seconds, a week at most"
-    case .buzzer: before.count == 1 ? "seconds, an hour at most" : "steady or pulse"
-    case .near: "seconds, an hour at most"
-    case .snooze: "minutes, 1 to 120"
-    case .status:
-      before.count == 1 ? "settings, fences, trip or steps" : "the seconds since 1970 at which a period begins and ends"
-    case .secure: "a name of 1 to 32 bytes"
-    case .checkpoint: "a title of up to 19 bytes"
-    case .odometer: before.count == 1 ? "set or add" : "metres"
-    case .profile: profileExpectation
-    case .zone: "UTC or a POSIX time zone of up to 48 bytes, as CET-1CEST,M3.5.0,M10.5.0/3"
-    case .fence, .place, .alarm: ruleExpectation
-    case .set, .reset, .get: "a setting and its value"
-    default: nil
-    }
-  }
+/// The words of a request, which keep what was expected in the place of the last one.
+private struct ExplainedWords: RequestWords {
+  private var words = TextWords()
+  /// What was expected.
+  private(set) var expected = ""
 
-  private var profileExpectation: String {
-    switch before.last {
-    case "birthday": "a date as 2021-05-03"
-    case "weight": "kilograms"
-    case "kind": "dog, cat, horse, bike or other"
-    case "name", "colour", "note": "1 to 32 bytes"
-    case "profile": "set, delete or a field"
-    default: "a field that was not told yet: name, kind, birthday, weight, colour or note"
-    }
-  }
+  var place: Int { words.place }
+  mutating func next(in text: Span<UInt8>) -> TextWord? { words.next(in: text) }
+  mutating func nextPhrase(in text: Span<UInt8>) -> TextWord? { words.nextPhrase(in: text) }
 
-  /// What was read before of a request about rules, with a number where a fence was told by its name alone.
-  private var numbered: [String] {
-    kind == .fence && before.count > 1 && before[1] == "set" ? [before[0], "1"] + before[1...] : before
-  }
+  mutating func expect(_ expectation: RequestExpectation) { expected = expectation.text }
 
-  private var ruleExpectation: String? {
-    let before = numbered
-    switch before.count {
-    case 1: return "a number from 1 to 255, \(kind == .fence ? "only, " : "")list or clear"
-    case 2:
-      if before[1] == "only" { return "a number from 1 to 255" }
-      return kind == .place ? "set or delete" : "set, on, off or delete"
-    case 3 where before[1] != "only": return "a name of up to 32 bytes, in quotes if it has spaces"
-    default: if before[1] == "only" { return "a number from 1 to 255" }
-    }
-    switch before.last {
-    case "inside", "outside": return "the number of a fence, 1 to 255, said once"
-    case "at", "from", "to": return "a time as 07:30"
-    case "stay": return "minutes, 1 to 1440"
-    case "sound": return "seconds, an hour at most"
-    case "snooze": return "minutes, 1 to 120"
-    case "nofix": return "last, ring or skip"
-    case "circle": return "a place as 52.0,4.0, or here"
-    case "corridor": return "half its width, m"
-    case "polygon": return "a place as 52.0,4.0"
-    case "hole": return "a place as 52.0,4.0, in the polygon before it"
-    default: return otherExpectation
-    }
-  }
-
-  /// Of what stands behind the name, as far as the words before do not tell it.
-  private var otherExpectation: String? {
-    let isBehindName = numbered.count == 4
-    switch kind {
-    case .fence:
-      if isBehindName { return "circle, polygon or corridor" }
-      if before.contains("circle") { return "its radius, m" }
-      return before.contains("polygon") || before.contains("corridor") ? "a place as 52.0,4.0, or hole" : nil
-    case .place: return isBehindName ? "a place as 52.0,4.0, or here" : "its radius, m"
-    default:
-      if isBehindName { return "at, arrive, leave, stay, quiet or guard" }
-      let isAboutFence = ["arrive", "leave", "stay"].contains { before.contains($0) }
-      if isAboutFence, !before.contains("inside") { return "inside and the number of a fence" }
-      return "days, inside, outside, from, nofix, sound, snooze or disabled, each once"
-    }
+  mutating func expect<Word: RequestWord>(wordOf type: Word.Type) {
+    var all: [String] = []
+    while let word = Word(rawValue: UInt8(all.count)) { all.append("\(word.word)") }
+    let last = all.removeLast()
+    expected = all.isEmpty ? last : all.joined(separator: ", ") + " or \(last)"
   }
 }
 
-extension RequestKind {
-  /// True for those whose words are too many for one line of help.
-  fileprivate var hasPageOfRules: Bool { self == .fence || self == .place || self == .alarm }
+extension RequestExpectation {
+  /// In words.
+  fileprivate var text: String {
+    switch self {
+    case .words(let words): "\(words)"
+    case .rowNumber(let other): "a number from 1 to \(UInt8.max)\(other)"
+    case .count(let unit, let limits): "\(unit), \(limits.lowerBound) to \(limits.upperBound)"
+    case .seconds(let other, let limit): "\(other)seconds, \(RequestExpectation.name(of: limit)) at most"
+    case .word(let what, let limit): "\(what), \(limit) bytes at most"
+    case .text(let what, let limits):
+      "\(what) of \(limits.lowerBound == 0 ? "up" : "\(limits.lowerBound)") to \(limits.upperBound) bytes, "
+        + "in quotes if it has spaces"
+    }
+  }
+
+  private static func name(of limit: Interval) -> String {
+    switch limit {
+    case .seconds(3600): "an hour"
+    case .seconds(604_800): "a week"
+    default: "\(limit.microseconds / 1_000_000)"
+    }
+  }
 }

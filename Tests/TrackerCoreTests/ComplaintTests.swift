@@ -1,3 +1,5 @@
+import Foundation
+import Rules
 import Testing
 import TrackerCore
 import TrackerRuntime
@@ -45,7 +47,8 @@ import TrackerRuntime
     ("get reports.distnce", "unknown setting 'reports.distnce'"),
     (
       "checkpoint \"a title with too many\"",
-      "can't read '\"a title with too many\"' after 'checkpoint'; expected a title of up to 19 bytes, as in checkpoint [TITLE]"
+      "can't read '\"a title with too many\"' after 'checkpoint'; expected a title of up to 19 bytes, in quotes if it has spaces, "
+        + "as in checkpoint [TITLE]"
     ),
     (
       "profile set name Rex kind wolf",
@@ -73,7 +76,7 @@ import TrackerRuntime
     ),
     (
       "fence 256 on",
-      "'256' after 'fence'; expected a number from 1 to 255, only, list or clear, as in"
+      "'256' after 'fence'; expected a number from 1 to 255, set, only, list or clear, as in"
     ),
     (
       "fence 1 set x circle 52.0 50",
@@ -102,7 +105,8 @@ import TrackerRuntime
     ),
     (
       "alarm 1 set x at 07:30 funday",
-      "'funday' after 'alarm 1 set x at 07:30'; expected days, inside, outside, from, nofix,"
+      "'funday' after 'alarm 1 set x at 07:30'; expected days, inside, outside, nofix, sound, snooze or disabled, each "
+        + "once"
     ),
     (
       "alarm 1 set x at 07:30 from 10:00 to 11:00",
@@ -114,11 +118,32 @@ import TrackerRuntime
     ),
     (
       "alarm 1 set x at 07:30 sound 3601",
-      "'3601' after 'alarm 1 set x at 07:30 sound'; expected seconds, an hour at most,"
+      "'3601' after 'alarm 1 set x at 07:30 sound'; expected seconds, 0 to 3600,"
+    ),
+    (
+      "alarm 1 set x at 07:30 sound 5 sound 6",
+      "'sound' after 'alarm 1 set x at 07:30 sound 5'; expected days, inside,"
+    ),
+    (
+      "alarm 1 set x guard from 08:00 until 09:00",
+      "'until' after 'alarm 1 set x guard from 08:00'; expected 'to' and a time,"
+    ),
+    (
+      "alarm 1 set x guard 08:00",
+      "'08:00' after 'alarm 1 set x guard'; expected inside, outside, from, nofix, sound, snooze or disabled, each once,"
+    ),
+    (
+      "alarm 1 set x guard from 08:00 to 09:00 funday",
+      "'funday' after 'alarm 1 set x guard from 08:00 to 09:00'; expected days, inside, outside, nofix, sound, snooze or"
+    ),
+    (
+      "alarm 1 set x arrive outside 2",
+      "'outside' after 'alarm 1 set x arrive'; expected inside and the number of a fence,"
     ),
     (
       "zone \(String(repeating: "A", count: 49))",
-      "'\(String(repeating: "A", count: 49))' after 'zone'; expected UTC or a POSIX time zone of up to 48 bytes, as "
+      "'\(String(repeating: "A", count: 49))' after 'zone'; expected UTC or a POSIX time zone as CET-1CEST,M3.5.0,M10.5.0/3, 48 "
+        + "bytes at most, as in zone"
     ),
   ])
   func inARuleToo(text: String, complaint: String) {
@@ -129,7 +154,8 @@ import TrackerRuntime
 
   @Test func whatIsMissingIsSaid() {
     for (text, missing) in [
-      ("fence", "'fence'; expected a number from 1 to 255, only, list or clear,"),
+      ("fence", "'fence'; expected a number from 1 to 255, set, only, list or clear,"),
+      ("fence 1 set", "'fence 1 set'; expected a name of up to 32 bytes, in quotes if it has spaces,"),
       ("fence 1 set x circle here", "'fence 1 set x circle here'; expected its radius, m,"),
       ("alarm 1 set x arrive", "'alarm 1 set x arrive'; expected inside and the number of a fence,"),
       ("alarm 1 set x at 07:30 nofix", "'alarm 1 set x at 07:30 nofix'; expected last, ring or skip,"),
@@ -140,5 +166,58 @@ import TrackerRuntime
       let told = RequestKind.complaint(about: text)
       #expect(Request(text: text) == nil && told.hasPrefix("nothing follows after \(missing)"), "\(told)")
     }
+  }
+
+  /// What has words behind its own says what they may be: a new request, too.
+  @Test(arguments: RequestKind.allCases)
+  func everyRequestSaysWhatItExpects(kind: RequestKind) {
+    let syntax = "\(kind.syntax)"
+    let told = RequestKind.complaint(about: "\(kind.word) ~").components(separatedBy: "; expected ")
+    if !syntax.contains(" ") {
+      #expect(told.last?.hasPrefix("nothing more, as in \(syntax)") == true, "\(told)")
+    } else if told.count == 2 {
+      #expect(told[1].contains(", as in \(syntax)") && !told[1].hasPrefix(syntax), "\(told)")
+    } else {
+      // Settings, and texts that may be anything.
+      #expect(told[0].hasPrefix("unknown setting '~'") || Request(text: "\(kind.word) ~") != nil, "\(told)")
+    }
+  }
+
+  /// The words of a type are all named, and each is taken.
+  @Test func allWordsOfATypeAreNamed() {
+    for (text, words) in [
+      ("buzzer 5", SoundPattern.allCases.map { "\($0.word)" }),
+      ("profile kind", Profile.Kind.allCases.map { "\($0.word)" }),
+      ("alarm 1 set x at 07:30 nofix", PlacePolicy.allCases.map { "\($0.word)" }),
+    ] {
+      let told = RequestKind.complaint(about: "\(text) ~")
+      let all = words.dropLast().joined(separator: ", ") + " or " + words[words.count - 1]
+      #expect(told.contains("; expected \(all), as in"), "\(told)")
+      for word in words { #expect(Request(text: "\(text) \(word)") != nil) }
+    }
+  }
+
+  /// The limits that are told are those by which a request is read.
+  @Test(arguments: [
+    ("near", 3600, "seconds, an hour at most"), ("buzzer", 3600, "seconds, an hour at most"),
+    ("track 10", 604_800, "seconds, a week at most"), ("snooze", 120, "minutes, 1 to 120"),
+    ("alarm 1 set x at 07:30 sound", 3600, "seconds, 0 to 3600"),
+    ("alarm 1 set x at 07:30 snooze", 120, "minutes, 1 to 120"),
+    ("alarm 1 set x quiet inside", 255, "the number of a fence, 1 to 255"),
+    ("fence only", 255, "a number from 1 to 255"),
+  ])
+  func theLimitThatIsToldIsTheOneThatHolds(text: String, limit: Int, words: String) {
+    #expect(Request(text: "\(text) \(limit)") != nil)
+    #expect(RequestKind.complaint(about: "\(text) \(limit + 1)").contains("; expected \(words), as in"))
+  }
+
+  @Test(arguments: [
+    ("checkpoint", 19, "a title of up to 19"), ("secure", 32, "a name of 1 to 32"),
+    ("profile name", 32, "a text of up to 32"),
+  ])
+  func theBytesThatAreToldAreThoseThatFit(text: String, limit: Int, words: String) {
+    #expect(Request(text: "\(text) \(String(repeating: "n", count: limit))") != nil)
+    let told = RequestKind.complaint(about: "\(text) \(String(repeating: "n", count: limit + 1))")
+    #expect(told.contains("\(words) bytes, in quotes if it has spaces"), "\(told)")
   }
 }

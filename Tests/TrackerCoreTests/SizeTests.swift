@@ -15,7 +15,10 @@ import Testing
     ("of it five fences", [MemoryLayout<FenceTable<5, 8>>.size]),
     ("of it what fixes say of the fences", [MemoryLayout<FenceGuard<5, 8>>.size - MemoryLayout<FenceTable<5, 8>>.size]),
     ("of it six secure places, six alarms", [MemoryLayout<PlaceTable<6>>.size, MemoryLayout<AlarmClock<6>>.size]),
-    ("of it `RequestKeeper`", [MemoryLayout<RequestKeeper>.size]),
+    (
+      "of it `RequestKeeper`",
+      [MemoryLayout<RequestKeeper>.size, MemoryLayout<RequestPace>.size, MemoryLayout<BuzzerKeeper>.size]
+    ),
     ("of it `ProfileKeeper`", [MemoryLayout<ProfileKeeper>.size]),
     ("of it `SettingsKeeper`", [MemoryLayout<SettingsKeeper>.size]),
     ("of it `NMEAReceiver`", [MemoryLayout<NMEAReceiver>.size]),

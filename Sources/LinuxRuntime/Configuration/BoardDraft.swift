@@ -9,6 +9,16 @@ import TrackerCore
 import TrackerRuntime
 import Uplinks
 
+/// What a section of the file sets, and where.
+struct ReadSection<Root> {
+  var settings: Root
+  var given: [String: GivenValue]
+  var position: TextPosition
+
+  /// Where the first of these keys stands; where the section begins when none is given.
+  func position(of keys: String...) -> TextPosition { keys.compactMap { given[$0]?.position }.first ?? position }
+}
+
 /// A configuration while it is read: section by section, the tracker's own first, as others take its name.
 struct BoardDraft {
   var reader: ConfigurationReader
@@ -39,63 +49,22 @@ struct BoardDraft {
     readGNSS(section("gnss", of: members))
     readInertial(section("imu", of: members))
     describeSensor(&top, at: value.position)
-    if let (members, position) = section("supply", of: members) {
-      let given = reader.values(of: members, keys: ConfigurationSchema.supply.section.keys, label: "supply")
-      let settings = reader.fill(ConfigurationSchema.supply, given, label: "supply", at: position)
-      configuration.supply = settings
-      rows += reader.rows(ConfigurationSchema.supply, settings, given, path: ["supply"])
+    if let supply = read(ConfigurationSchema.supply, of: members) { configuration.supply = supply.settings }
+    if let barometer = read(ConfigurationSchema.barometer, of: members) { configuration.barometer = barometer.settings }
+    if let contacts = read(ConfigurationSchema.contacts, of: members) {
+      configuration.contacts = contacts.settings.lines(contacts.given) { reader.note($0, at: $1) }
     }
-    if let (members, position) = section("barometer", of: members) {
-      let given = reader.values(of: members, keys: ConfigurationSchema.barometer.section.keys, label: "barometer")
-      let settings = reader.fill(ConfigurationSchema.barometer, given, label: "barometer", at: position)
-      configuration.barometer = settings
-      rows += reader.rows(ConfigurationSchema.barometer, settings, given, path: ["barometer"])
-    }
-    if let (members, position) = section("contacts", of: members) {
-      let given = reader.values(of: members, keys: ConfigurationSchema.contacts.section.keys, label: "contacts")
-      let draft = reader.fill(ConfigurationSchema.contacts, given, label: "contacts", at: position)
-      configuration.contacts = draft.lines(given) { reader.note($0, at: $1) }
-      rows += reader.rows(ConfigurationSchema.contacts, draft, given, path: ["contacts"])
-    }
-    if let (members, position) = section("presence", of: members) {
-      let given = reader.values(of: members, keys: ConfigurationSchema.presence.section.keys, label: "presence")
-      let draft = reader.fill(ConfigurationSchema.presence, given, label: "presence", at: position)
-      configuration.presence = draft.settings(given) { reader.note($0, at: $1) }
-      rows += reader.rows(ConfigurationSchema.presence, draft, given, path: ["presence"])
+    if let presence = read(ConfigurationSchema.presence, of: members) {
+      configuration.presence = presence.settings.settings(presence.given) { reader.note($0, at: $1) }
     }
     readModem(section("modem", of: members))
     readUplinks(members.first { $0.key == "uplinks" })
-    readRequests(section("requests", of: members))
-    if let (members, position) = section("buzzer", of: members) {
-      let given = reader.values(of: members, keys: ConfigurationSchema.buzzer.section.keys, label: "buzzer")
-      let draft = reader.fill(ConfigurationSchema.buzzer, given, label: "buzzer", at: position)
-      configuration.buzzer = draft.settings(position) { reader.note($0, at: $1) }
-      rows += reader.rows(ConfigurationSchema.buzzer, draft, given, path: ["buzzer"])
+    if let requests = read(ConfigurationSchema.requests, of: members) { take(requests) }
+    if let buzzer = read(ConfigurationSchema.buzzer, of: members) {
+      configuration.buzzer = buzzer.settings.settings(buzzer.position) { reader.note($0, at: $1) }
     }
-    if let (members, position) = section("record", of: members) {
-      let given = reader.values(of: members, keys: ConfigurationSchema.recording.section.keys, label: "record")
-      let settings = reader.fill(ConfigurationSchema.recording, given, label: "record", at: position)
-      configuration.recording = settings
-      rows += reader.rows(ConfigurationSchema.recording, settings, given, path: ["record"])
-      if settings.totalBytes < 2 * settings.segmentBytes {
-        reader.note(
-          "'record.totalMegabytes': expected at least twice 'record.segmentMegabytes', or no earlier file is left when a new "
-            + "file begins", at: given["totalMegabytes"]?.position ?? given["segmentMegabytes"]?.position ?? position)
-      }
-    }
-    if let (members, position) = section("page", of: members) {
-      let given = reader.values(of: members, keys: ConfigurationSchema.page.section.keys, label: "page")
-      let page = reader.fill(ConfigurationSchema.page, given, label: "page", at: position)
-      configuration.page = page.address
-      configuration.pageToken = page.token
-      rows += reader.rows(ConfigurationSchema.page, page, given, path: ["page"])
-      if let token = page.token, token.revealed.utf8.count < BoardConfiguration.shortestPageToken {
-        reader.note(
-          "'page.token': expected \(BoardConfiguration.shortestPageToken) characters or more",
-          at: given["token"]?.position ?? position)
-      }
-      places.pageHost = given["host"]?.position ?? position
-    }
+    if let recording = read(ConfigurationSchema.recording, of: members) { take(recording) }
+    if let page = read(ConfigurationSchema.page, of: members) { take(page) }
     readRules(members)
     rows += reader.rows(ConfigurationSchema.tracker, configuration, top, path: [])
     check()
@@ -107,6 +76,34 @@ struct BoardDraft {
       let inner = reader.members(member.value, label: name)
     else { return nil }
     return (inner, member.position)
+  }
+
+  /// What a section of one kind sets; nil when it is not there, or is no object.
+  private mutating func read<Root>(_ schema: BoundSection<Root>, of members: [JSON5Member]) -> ReadSection<Root>? {
+    let name = schema.section.path
+    guard let (members, position) = section(name, of: members) else { return nil }
+    let given = reader.values(of: members, keys: schema.section.keys, label: name)
+    let settings = reader.fill(schema, given, label: name, at: position)
+    rows += reader.rows(schema, settings, given, path: [name])
+    return ReadSection(settings: settings, given: given, position: position)
+  }
+
+  private mutating func take(_ recording: ReadSection<RecordingSettings>) {
+    configuration.recording = recording.settings
+    guard recording.settings.totalBytes < 2 * recording.settings.segmentBytes else { return }
+    reader.note(
+      "'record.totalMegabytes': expected at least twice 'record.segmentMegabytes', or no earlier file is left when a new "
+        + "file begins", at: recording.position(of: "totalMegabytes", "segmentMegabytes"))
+  }
+
+  private mutating func take(_ page: ReadSection<ConfigurationSchema.PageDraft>) {
+    configuration.page = page.settings.address
+    configuration.pageToken = page.settings.token
+    places.pageHost = page.position(of: "host")
+    let shortest = BoardConfiguration.shortestPageToken
+    if let token = page.settings.token, token.revealed.utf8.count < shortest {
+      reader.note("'page.token': expected \(shortest) characters or more", at: page.position(of: "token"))
+    }
   }
 
   private mutating func readRules(_ members: [JSON5Member]) {
@@ -310,10 +307,9 @@ struct BoardDraft {
   }
 
   /// Takes over who may ask what.
-  mutating func add(_ settings: RequestSettings, _ more: [ConfigurationRow]) {
+  mutating func add(_ settings: RequestSettings) {
     configuration.requests = settings
     configuration.modem?.senders = settings.senders
-    rows += more
   }
 
   /// Adds a way, with whom it leads to.

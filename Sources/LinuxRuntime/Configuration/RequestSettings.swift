@@ -125,17 +125,16 @@ private func isNumber(_ text: String) -> Bool {
 }
 
 extension BoardDraft {
-  mutating func readRequests(_ section: ([JSON5Member], TextPosition)?) {
-    guard let (members, position) = section else { return }
-    let given = reader.values(of: members, keys: ConfigurationSchema.requests.section.keys, label: "requests")
-    let settings = reader.fill(ConfigurationSchema.requests, given, label: "requests", at: position)
-    add(settings, reader.rows(ConfigurationSchema.requests, settings, given, path: ["requests"]))
-    if let key = settings.key, RequestKey(hexadecimal: Array(key.revealed.utf8).span) == nil {
-      reader.note("'requests.key': expected 64 hexadecimal digits", at: given["key"]?.position ?? position)
+  mutating func take(_ requests: ReadSection<RequestSettings>) {
+    add(requests.settings)
+    if let key = requests.settings.key, RequestKey(hexadecimal: Array(key.revealed.utf8).span) == nil {
+      reader.note("'requests.key': expected 64 hexadecimal digits", at: requests.position(of: "key"))
     }
-    let isPIN = settings.pin.map { (4...8).contains($0.revealed.utf8.count) && $0.revealed.allSatisfy(\.isNumber) }
+    let isPIN = requests.settings.pin.map {
+      (4...8).contains($0.revealed.utf8.count) && $0.revealed.allSatisfy(\.isNumber)
+    }
     if isPIN == false {
-      reader.note("'requests.pin': expected four to eight digits", at: given["pin"]?.position ?? position)
+      reader.note("'requests.pin': expected four to eight digits", at: requests.position(of: "pin"))
     }
   }
 }

@@ -42,9 +42,6 @@ struct LineInput: Equatable, Sendable {
   /// When the last byte came in transparent mode.
   var lastByteAt: Instant = .zero
 
-  /// True while a line is half typed.
-  var isTyping: Bool { mode == .command && prefixCount > 0 }
-
   /// Forgets the half of a line.
   mutating func forgetLine() {
     line = []

@@ -8,6 +8,8 @@ import Quantities
 ///   lost.
 package enum AT {
   /// Asks whether anybody is there: `AT`.
+  ///
+  /// The driver does not use it: it is for a program that looks for a modem.
   @frozen package struct Execute: ATCommand {
     /// The command.
     package init() {}

@@ -7,6 +7,8 @@ import Quantities
 /// - Source: [sim7000at] `AT+CADC`: 0, or 100 to 1700 mV.
 package enum CADC {
   /// Measures, in millivolts: `AT+CADC?`.
+  ///
+  /// The driver does not use it: it is for a board that measures its battery at this pin.
   @frozen package struct Read: ATCommand {
     /// The command.
     package init() {}

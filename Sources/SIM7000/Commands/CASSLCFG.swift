@@ -6,6 +6,8 @@ import ATCommands
 /// - Source: [sim7000at] `AT+CASSLCFG`.
 package enum CASSLCFG {
   /// Switches TLS: `AT+CASSLCFG=0,"ssl",1`.
+  ///
+  /// The driver does not use it: it is for TLS over the sockets of the modem.
   @frozen package struct SetSecure: ATCommand {
     /// True for TLS.
     package var isSecure: Bool
@@ -21,6 +23,8 @@ package enum CASSLCFG {
   }
 
   /// Chooses the kind: `AT+CASSLCFG=0,"protocol",0`.
+  ///
+  /// The driver does not use it: it is for datagrams over the sockets of the modem.
   @frozen package struct SetKind: ATCommand {
     /// Kind.
     package var kind: ConnectionKind
@@ -36,6 +40,8 @@ package enum CASSLCFG {
   }
 
   /// Chooses the settings of `CSSLCFG`: `AT+CASSLCFG=0,"crindex",1`.
+  ///
+  /// The driver does not use it: it is for TLS over the sockets of the modem.
   @frozen package struct SetContext: ATCommand {
     /// Their number, 0 to 5.
     package let context: UInt8
@@ -54,6 +60,8 @@ package enum CASSLCFG {
   }
 
   /// Names the certificate by which the server is checked: `AT+CASSLCFG=0,"cacert","ca.pem"`.
+  ///
+  /// The driver does not use it: it is for TLS over the sockets of the modem.
   @frozen package struct SetAuthority: ATCommand {
     /// Its file.
     package let file: FileName

@@ -8,6 +8,8 @@ import Quantities
 /// - Source: [sim7000at] `AT+CCID`.
 package enum CCID {
   /// Asks for it: `AT+CCID`.
+  ///
+  /// The driver does not use it: it is for a record of which card is in which tracker.
   @frozen package struct Execute: ATCommand {
     /// The command.
     package init() {}

@@ -15,6 +15,8 @@ package enum CEDRXRDP {
   }
 
   /// Asks for it: `AT+CEDRXRDP`.
+  ///
+  /// The driver does not use it: it is for a program that shows what the network grants.
   @frozen package struct Execute: ATCommand {
     /// The command.
     package init() {}

@@ -86,6 +86,8 @@ package enum CEDRXS {
   }
 
   /// Switches it off: `AT+CEDRXS=0`.
+  ///
+  /// The driver does not use it: it is for a network that counts paging badly.
   @frozen package struct Off: ATCommand {
     /// The command.
     package init() {}
@@ -96,6 +98,8 @@ package enum CEDRXS {
   }
 
   /// Asks what is set: `AT+CEDRXS?` → `+CEDRXS: 4,"0001"`, `OK`.
+  ///
+  /// The driver does not use it: it is for a program that shows how the modem is set.
   @frozen package struct Read: ATCommand {
     /// The command.
     package init() {}

@@ -6,6 +6,8 @@ import ATCommands
 /// - Source: [sim7000at] `AT+CFSGFIS`.
 package enum CFSGFIS {
   /// Asks for it: `AT+CFSGFIS=3,"ca.pem"`.
+  ///
+  /// The driver does not use it: it is for a program that writes certificates to the modem.
   @frozen package struct Query: ATCommand {
     /// Folder.
     package let folder: FileFolder

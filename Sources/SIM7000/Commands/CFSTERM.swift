@@ -6,6 +6,8 @@ import ATCommands
 /// - Source: [sim7000at] `AT+CFSTERM`.
 package enum CFSTERM {
   /// Closes it: `AT+CFSTERM`.
+  ///
+  /// The driver does not use it: it is for a program that writes certificates to the modem.
   @frozen package struct Execute: ATCommand {
     /// The command.
     package init() {}

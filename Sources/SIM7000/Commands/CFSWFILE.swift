@@ -21,6 +21,8 @@ import Quantities
 /// - Source: [sim7000at] `AT+CFSWFILE`: 10,240 bytes at once, 100 to 10,000 ms.
 package enum CFSWFILE {
   /// Announces the bytes: `AT+CFSWFILE=3,"ca.pem",0,1322,5000`.
+  ///
+  /// The driver does not use it: it is for a program that writes certificates to the modem.
   @frozen package struct Write: ATCommand {
     /// Folder.
     package let folder: FileFolder

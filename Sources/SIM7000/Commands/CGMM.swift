@@ -47,6 +47,8 @@ import ATCommands
 /// - Source: [ts27007] section 5.2; [sim7000at] `AT+CGMM`.
 package enum CGMM {
   /// Asks for it: `AT+CGMM`; nil for a modem that is no SIM7000.
+  ///
+  /// The driver does not use it: it is for a record of which modem is in which tracker.
   @frozen package struct Execute: ATCommand {
     /// The command.
     package init() {}

@@ -6,6 +6,8 @@ import ATCommands
 /// - Source: [sim7000at] `AT+CGNAPN`.
 package enum CGNAPN {
   /// Asks for it: `AT+CGNAPN`; the answer is empty when the network offers none.
+  ///
+  /// The driver does not use it: it is for a program that finds out the access point of a card.
   @frozen package struct Execute: ATCommand {
     /// The command.
     package init() {}

@@ -7,6 +7,8 @@ import ATCommands
 /// - Source: [sim7000at] `AT+CGNSCOLD`; [sim7000hd] GNSS.
 package enum CGNSCOLD {
   /// Starts it: `AT+CGNSCOLD`.
+  ///
+  /// The driver does not use it: it is for a test of the satellite receiver.
   @frozen package struct Execute: ATCommand {
     /// The command.
     package init() {}

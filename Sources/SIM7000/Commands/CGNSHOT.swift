@@ -6,6 +6,8 @@ import ATCommands
 /// - Source: [sim7000at] `AT+CGNSHOT`.
 package enum CGNSHOT {
   /// Starts it: `AT+CGNSHOT`.
+  ///
+  /// The driver does not use it: it is for a test of the satellite receiver.
   @frozen package struct Execute: ATCommand {
     /// The command.
     package init() {}

@@ -21,6 +21,8 @@ package enum CGNSPWR {
   }
 
   /// Asks for it: `AT+CGNSPWR?` → `+CGNSPWR: 1`, `OK`.
+  ///
+  /// The driver does not use it: it is for a program that shows how the modem is set.
   @frozen package struct Read: ATCommand {
     /// The command.
     package init() {}

@@ -6,6 +6,8 @@ import ATCommands
 /// - Source: [sim7000at] `AT+CGNSWARM`.
 package enum CGNSWARM {
   /// Starts it: `AT+CGNSWARM`.
+  ///
+  /// The driver does not use it: it is for a test of the satellite receiver.
   @frozen package struct Execute: ATCommand {
     /// The command.
     package init() {}

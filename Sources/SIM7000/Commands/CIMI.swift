@@ -8,6 +8,8 @@ import Quantities
 /// - Source: [ts27007] section 5.6; [sim7000at] `AT+CIMI`.
 package enum CIMI {
   /// Asks for it: `AT+CIMI`.
+  ///
+  /// The driver does not use it: it is for a record of which card is in which tracker.
   @frozen package struct Execute: ATCommand {
     /// The command.
     package init() {}

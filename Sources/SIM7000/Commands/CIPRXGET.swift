@@ -70,29 +70,4 @@ package enum CIPRXGET {
       return Portion(connection: connection, count: returned, remaining: remaining)
     }
   }
-
-  /// Asks how much waits: `AT+CIPRXGET=4,0` → `+CIPRXGET: 4,0,<available>`, `OK`.
-  @frozen package struct Available: ATCommand {
-    /// Connection 0 to 7; nil when there is only one.
-    package let connection: UInt8?
-    /// The command; nil for a connection the modem does not have.
-    package init?(connection: UInt8?) {
-      guard (connection ?? 0) <= 7 else { return nil }
-      self.connection = connection
-    }
-    /// How it is answered.
-    package var grammar: ATGrammar { ATGrammar(information: .named("+CIPRXGET", shape: .twoFields)) }
-    /// Writes it.
-    package func encode(into sink: inout some ByteSink) {
-      sink.append("+CIPRXGET=4")
-      if let connection { sink.append(next: connection) }
-    }
-    /// Reads a line of the answer.
-    package static func decode(_ line: borrowing ATLine) -> UInt32? {
-      guard let fields = line.fields(of: "+CIPRXGET"), fields.byte(0) == 4 else { return nil }
-      let count = fields.count
-      guard count == 2 || (count == 3 && fields.byte(1, maximum: 7) != nil) else { return nil }
-      return fields.longWord(count - 1)
-    }
-  }
 }

@@ -35,22 +35,4 @@ package enum CIPSEND {
       sink.append(number: count)
     }
   }
-
-  /// Asks how much may be sent at once: `AT+CIPSEND?` → `+CIPSEND: <length>` or, with several connections,
-  /// `+CIPSEND: <n>,<length>` for each, `OK`.
-  @frozen package struct Read: ATCommand {
-    /// The command.
-    package init() {}
-    /// How it is answered.
-    package var grammar: ATGrammar { ATGrammar(information: .named("+CIPSEND")) }
-    /// Writes it.
-    package func encode(into sink: inout some ByteSink) { sink.append("+CIPSEND?") }
-    /// Reads a line of the answer.
-    package static func decode(_ line: borrowing ATLine) -> UInt16? {
-      guard let fields = line.fields(of: "+CIPSEND") else { return nil }
-      let count = fields.count
-      guard count == 1 || (count == 2 && fields.byte(0, maximum: 7) != nil) else { return nil }
-      return fields.word(count - 1)
-    }
-  }
 }

@@ -22,6 +22,8 @@ package enum CMGD {
   }
 
   /// Deletes many: `AT+CMGD=1,4`.
+  ///
+  /// The driver does not use it: it is for a program that tidies up the card.
   @frozen package struct DeleteMany: ATCommand {
     /// Which.
     @frozen package enum Extent: UInt8, BitwiseCopyable, Sendable {

@@ -31,6 +31,8 @@ import Quantities
 /// - Source: [sim7000at] `AT+CNTP`; [sim7000an] GNSS.
 package enum CNTP {
   /// Sets the server: `AT+CNTP="pool.ntp.org",0`; the clock is set to UTC.
+  ///
+  /// The driver does not use it: it is for a place where neither network nor satellites tell the time.
   @frozen package struct Set: ATCommand {
     /// Name or address.
     package let host: ServerAddress
@@ -50,6 +52,8 @@ package enum CNTP {
   }
 
   /// Asks it: `AT+CNTP`.
+  ///
+  /// The driver does not use it: it is for a place where neither network nor satellites tell the time.
   @frozen package struct Execute: ATCommand {
     /// The command.
     package init() {}

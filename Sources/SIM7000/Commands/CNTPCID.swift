@@ -6,6 +6,8 @@ import ATCommands
 /// - Source: [sim7000at] `AT+CNTPCID`.
 package enum CNTPCID {
   /// Chooses bearer 1: `AT+CNTPCID=1`.
+  ///
+  /// The driver does not use it: it is for a place where neither network nor satellites tell the time.
   @frozen package struct Set: ATCommand {
     /// The command.
     package init() {}

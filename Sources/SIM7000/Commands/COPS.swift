@@ -18,6 +18,8 @@ import Quantities
 /// - Source: [ts27007] section 7.3; [sim7000at] `AT+COPS`.
 package enum COPS {
   /// Asks for it: `AT+COPS?`.
+  ///
+  /// The driver does not use it: it is for a card that needs a particular network.
   @frozen package struct Read: ATCommand {
     /// The command.
     package init() {}
@@ -40,6 +42,8 @@ package enum COPS {
   }
 
   /// Lets the modem choose: `AT+COPS=0`.
+  ///
+  /// The driver does not use it: it is for a card that needs a particular network.
   @frozen package struct Automatic: ATCommand {
     /// The command.
     package init() {}
@@ -50,6 +54,8 @@ package enum COPS {
   }
 
   /// Leaves the network: `AT+COPS=2`.
+  ///
+  /// The driver does not use it: it is for a card that needs a particular network.
   @frozen package struct Deregister: ATCommand {
     /// The command.
     package init() {}
@@ -60,6 +66,8 @@ package enum COPS {
   }
 
   /// Chooses by hand: `AT+COPS=1,2,"24007"`.
+  ///
+  /// The driver does not use it: it is for a card that needs a particular network.
   @frozen package struct Choose: ATCommand {
     /// Country and operator, five or six digits.
     package let network: ModemText<6>
@@ -79,6 +87,8 @@ package enum COPS {
   }
 
   /// Has `AT+COPS?` answered with digits: `AT+COPS=3,2`.
+  ///
+  /// The driver does not use it: it is for a card that needs a particular network.
   @frozen package struct UseDigits: ATCommand {
     /// The command.
     package init() {}

@@ -14,6 +14,8 @@ package enum CPMS {
   }
 
   /// Chooses the card: `AT+CPMS="SM","SM","SM"`.
+  ///
+  /// The driver does not use it: it is for a program that tidies up the card.
   @frozen package struct Set: ATCommand {
     /// The command.
     package init() {}
@@ -31,6 +33,8 @@ package enum CPMS {
   }
 
   /// Asks how full it is: `AT+CPMS?` → `+CPMS: "SM",3,10,"SM",3,10,"SM",3,10`, `OK`.
+  ///
+  /// The driver does not use it: it is for a program that tidies up the card.
   @frozen package struct Read: ATCommand {
     /// The command.
     package init() {}

@@ -17,6 +17,8 @@ package enum CPOWD {
   }
 
   /// Switches off at once, without leaving the network: `AT+CPOWD=0`.
+  ///
+  /// The driver does not use it: it is for a supply that is about to fail.
   @frozen package struct Urgent: ATCommand {
     /// The command.
     package init() {}

@@ -22,6 +22,8 @@ package enum CPSMRDP {
   }
 
   /// Asks for it: `AT+CPSMRDP`.
+  ///
+  /// The driver does not use it: it is for a program that shows what the network grants.
   @frozen package struct Execute: ATCommand {
     /// The command.
     package init() {}

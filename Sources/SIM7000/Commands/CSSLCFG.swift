@@ -45,6 +45,8 @@ package enum CSSLCFG {
   }
 
   /// Chooses whether certificates are checked against a clock that may not be set: `AT+CSSLCFG="ignorertctime",1,1`.
+  ///
+  /// The driver does not use it: it is for a modem whose clock nobody sets.
   @frozen package struct SetIgnoresClock: ATCommand {
     /// Context, 0 to 5.
     package let context: UInt8
@@ -90,6 +92,8 @@ package enum CSSLCFG {
   }
 
   /// Takes a file in as the certificate of an authority: `AT+CSSLCFG="convert",2,"ca.pem"`. It stays over a reset.
+  ///
+  /// The driver does not use it: it is for a program that writes certificates to the modem.
   @frozen package struct ConvertAuthority: ATCommand {
     /// The file.
     package let file: FileName
@@ -108,6 +112,8 @@ package enum CSSLCFG {
   }
 
   /// Takes two files in as the client's own certificate and key: `AT+CSSLCFG="convert",1,"client.pem","client.key"`.
+  ///
+  /// The driver does not use it: it is for a program that writes certificates to the modem.
   @frozen package struct ConvertCertificate: ATCommand {
     /// File of the certificate.
     package let certificate: FileName

@@ -7,6 +7,8 @@ import InlineStorage
 /// - Source: [sim7000at] `AT+GSN`.
 package enum GSN {
   /// Asks for it: `AT+GSN`.
+  ///
+  /// The driver does not use it: it is for a record of which modem is in which tracker.
   @frozen package struct Execute: ATCommand {
     /// The command.
     package init() {}

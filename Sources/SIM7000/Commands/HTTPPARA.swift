@@ -49,6 +49,8 @@ package enum HTTPPARA {
   }
 
   /// Adds a header: `AT+HTTPPARA="USERDATA","Name: value"`.
+  ///
+  /// The driver does not use it: it is for a server that wants a header.
   @frozen package struct SetHeader: ATCommand {
     /// The line of the header.
     package var line: RequestTarget
@@ -64,6 +66,8 @@ package enum HTTPPARA {
   }
 
   /// Sets how long the modem waits for the server: `AT+HTTPPARA="TIMEOUT",120`.
+  ///
+  /// The driver does not use it: it is for a slow server.
   @frozen package struct SetTimeout: ATCommand {
     /// Seconds, 30 to 1000.
     package let seconds: UInt16

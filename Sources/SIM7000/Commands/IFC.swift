@@ -29,6 +29,8 @@ package enum IFC {
   }
 
   /// Sets both directions: `AT+IFC=2,2`.
+  ///
+  /// The driver does not use it: it is for a board with the wires for flow control.
   @frozen package struct Set: ATCommand {
     /// The same method for both.
     package var method: Method
@@ -45,6 +47,8 @@ package enum IFC {
   }
 
   /// Asks for the setting: `AT+IFC?` → `+IFC: 0,0`, `OK`.
+  ///
+  /// The driver does not use it: it is for a board with the wires for flow control.
   @frozen package struct Read: ATCommand {
     /// The command.
     package init() {}

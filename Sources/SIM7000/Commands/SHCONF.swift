@@ -62,6 +62,8 @@ package enum SHCONF {
   }
 
   /// Sets how long the modem waits for the server: `AT+SHCONF="TIMEOUT",60`.
+  ///
+  /// The driver does not use it: it is for a slow server.
   @frozen package struct SetTimeout: ATCommand {
     /// Seconds, 30 to 1800.
     package let seconds: UInt16

@@ -6,6 +6,8 @@ import ATCommands
 /// - Source: [sim7000at] `AT+SMSSL`; [sim7000an] MQTT(S): names of 20 bytes at most.
 package enum SMSSL {
   /// Does without: `AT+SMSSL=0`.
+  ///
+  /// The driver does not use it: it is for a broker without TLS after one with it.
   @frozen package struct Off: ATCommand {
     /// The command.
     package init() {}

@@ -7,6 +7,8 @@ import Quantities
 /// - Source: [sim7000at] `AT+SMUNSUB`.
 package enum SMUNSUB {
   /// Ends it: `AT+SMUNSUB="trk/01/cmd"`.
+  ///
+  /// The driver does not use it: it is for a program that changes its topics.
   @frozen package struct Unsubscribe: ATCommand {
     /// Topic.
     package let topic: TopicName

@@ -149,7 +149,7 @@ package struct LifePlan: Equatable, Sendable {
       for _ in 0..<min(count, 400) {
         let fault = LifePlan.fault(kind, &dice)
         let time = moment()
-        if isOn { events.append(LifeEvent(fault, at: time)) }
+        if isOn, let fault { events.append(LifeEvent(fault, at: time)) }
       }
     }
     for _ in 0..<(1 + Int(end / 43_200_000_000)) {
@@ -178,9 +178,10 @@ package struct LifePlan: Equatable, Sendable {
     "ping", "locate", "info", "get motion.armAfter", "set reports.distance 400", "track 60 300",
   ]
 
-  private static func fault(_ kind: FaultClass, _ dice: inout Dice) -> LifeFault {
+  /// A fault of a class; nil for those of the second server, which `serverFaults` draws.
+  private static func fault(_ kind: FaultClass, _ dice: inout Dice) -> LifeFault? {
     switch kind {
-    case .servers: return .server(dice.pick(ServerFault.allCases), lasting: .seconds(1 + dice.below(14_400)))
+    case .servers: return nil
     case .modem: return .modem(FaultCampaign.drawnFault(&dice))
     case .line:
       // Nothing between a serial port and a server could tell a packet with a missing byte from a whole one.

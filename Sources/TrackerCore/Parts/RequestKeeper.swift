@@ -3,7 +3,7 @@ import InlineStorage
 import Quantities
 import Telemetry
 
-/// What requests have left behind: counter, numbers obeyed, pace of the channels, what was refused, and what they have switched.
+/// What requests have left behind: counter, numbers obeyed, and what they have switched.
 struct RequestKeeper: TrackerPart {
   /// The counter of the last signed request; 0 before the first.
   private(set) var counter: UInt64 = 0
@@ -29,67 +29,18 @@ struct RequestKeeper: TrackerPart {
   var lastValue: PacketText?
   /// True once the owner of the run has been told of it.
   var isRebootTold = true
-  /// What the buzzer is to do, in seconds, until it is fetched; 0 for nothing.
-  private var soundSeconds: UInt16 = 0
-  private var soundPattern = SoundPattern.steady
-  private var isHushed = false
-  /// Until when the buzzer sounds, in tenths of seconds of the tracker's clock.
-  private var soundEnd: UInt32 = 0
   /// Numbers of those obeyed last, the oldest first.
   private var numbers = InlineArray<8, UInt32>(repeating: 0)
-  /// Until when each channel has used up what it may ask, in tenths of seconds of the tracker's clock.
-  private var paid = InlineArray<11, UInt32>(repeating: 0)
-  private var refusals = InlineArray<13, UInt16>(repeating: 0)
 
   init() {}
-
-  /// Time between two requests of a channel, in tenths of seconds.
-  private static var spacing: UInt32 { 100 }
-
-  // MARK: Pace
-
-  private static func tenths(_ time: Instant) -> UInt32 {
-    UInt32(truncatingIfNeeded: max(0, time.microseconds) / 100_000)
-  }
-
-  /// True when a channel may ask now; with credit four at once.
-  func isInPace(_ channel: UInt8, hasCredit: Bool, at time: Instant) -> Bool {
-    guard channel > 0, Int(channel) < paid.count else { return channel == 0 }
-    let now = RequestKeeper.tenths(time)
-    let ahead = paid[Int(channel)] > now ? paid[Int(channel)] - now : 0
-    return ahead <= (hasCredit ? 3 * RequestKeeper.spacing : 0)
-  }
 
   // MARK: Verdicts
 
   /// A request was let in.
-  mutating func noteAdmitted(_ channel: UInt8, counter: UInt64, at time: Instant) {
-    if counter > self.counter {
-      self.counter = counter
-      isUsed = true
-    }
-    guard channel > 0, Int(channel) < paid.count else { return }
-    paid[Int(channel)] = max(paid[Int(channel)], RequestKeeper.tenths(time)) &+ RequestKeeper.spacing
-  }
-
-  /// A request was refused.
-  mutating func note(_ reason: RequestRefusal) {
-    let place = Int(reason.rawValue)
-    if refusals[place] < .max { refusals[place] += 1 }
-  }
-
-  /// How many were refused for a reason, up to 65,535.
-  func refused(_ reason: RequestRefusal) -> Int { Int(refusals[Int(reason.rawValue)]) }
-
-  /// How many were refused.
-  var refusedCount: UInt32 {
-    var sum: UInt32 = 0
-    var place = 0
-    while place < RequestRefusal.count {
-      sum += UInt32(refusals[place])
-      place += 1
-    }
-    return sum
+  mutating func noteAdmitted(counter: UInt64) {
+    guard counter > self.counter else { return }
+    self.counter = counter
+    isUsed = true
   }
 
   /// Remembers a number.
@@ -124,39 +75,6 @@ struct RequestKeeper: TrackerPart {
   }
 
   func describe(in packet: inout Packet) { packet.isDisabled = isDisabled }
-
-  // MARK: Buzzer
-
-  /// The buzzer is to sound from now on; what sounds already and would last longer goes on instead.
-  mutating func sound(_ pattern: SoundPattern, _ duration: Interval, at time: Instant) {
-    let seconds = UInt16(clamping: max(1, (duration.microseconds + 999_999) / 1_000_000))
-    let end = RequestKeeper.tenths(time) &+ 10 * UInt32(seconds)
-    guard end >= soundEnd else { return }
-    isHushed = false
-    soundPattern = pattern
-    soundSeconds = seconds
-    soundEnd = end
-  }
-
-  /// Nothing is to sound any more.
-  mutating func hush() {
-    soundSeconds = 0
-    soundPattern = .steady
-    soundEnd = 0
-    isHushed = true
-  }
-
-  var hasSound: Bool { soundSeconds > 0 || isHushed }
-
-  /// What the buzzer is to do, once.
-  mutating func takeSound() -> (SoundPattern, Interval)? {
-    guard hasSound else { return nil }
-    defer {
-      soundSeconds = 0
-      isHushed = false
-    }
-    return (soundPattern, .seconds(Int(soundSeconds)))
-  }
 
   // MARK: State
 

@@ -47,15 +47,14 @@ public import Quantities
 
 extension OdometerChange {
   /// `set METRES`, `add METRES`, or nothing, which tells it.
-  init?(_ words: inout TextWords, _ text: Span<UInt8>) {
+  init?(_ words: inout some RequestWords, _ text: Span<UInt8>) {
+    words.expect(.words("set or add"))
     guard let verb = words.next(in: text) else {
       self = .tell
       return
     }
     let isSet = verb.equals("set", in: text)
-    guard isSet || verb.equals("add", in: text), let word = words.next(in: text),
-      let number = scanUnsigned(word.bytes(of: text)), let metres = UInt32(exactly: number)
-    else { return nil }
+    guard isSet || verb.equals("add", in: text), let metres = words.nextNumber("metres", in: text) else { return nil }
     self = isSet ? .set(metres) : .add(metres)
   }
 

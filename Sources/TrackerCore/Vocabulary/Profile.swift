@@ -8,7 +8,7 @@ import Rules
 /// What the owner has told is kept as told; `error` says whether it can be a profile.
 @frozen public struct Profile: Equatable, BitwiseCopyable, Sendable {
   /// What it is.
-  @frozen public enum Kind: UInt8, BitwiseCopyable, Sendable, CaseIterable {
+  @frozen public enum Kind: UInt8, BitwiseCopyable, Sendable, CaseIterable, RequestWord {
     /// A dog.
     case dog
     /// A cat.
@@ -33,7 +33,7 @@ import Rules
   }
 
   /// A part of a profile that can be asked for and changed by itself.
-  @frozen public enum Field: UInt8, BitwiseCopyable, Sendable, CaseIterable {
+  @frozen public enum Field: UInt8, BitwiseCopyable, Sendable, CaseIterable, RequestWord {
     /// `name`.
     case name
     /// `kind`.

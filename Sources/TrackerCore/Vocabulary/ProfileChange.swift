@@ -16,7 +16,8 @@ import Quantities
 
 extension ProfileChange {
   /// `set NAME KIND [FIELD VALUE]…`, `FIELD VALUE`, `FIELD`, `delete`, or nothing, which tells the name.
-  init?(_ words: inout TextWords, _ text: Span<UInt8>) {
+  init?(_ words: inout some RequestWords, _ text: Span<UInt8>) {
+    words.expect(.words("set, delete or a field: name, kind, birthday, weight, colour or note"))
     guard let first = words.next(in: text) else {
       self = .tell(.name)
       return
@@ -26,9 +27,8 @@ extension ProfileChange {
       return
     }
     var profile = Profile()
-    if let field = Profile.Field(first, text) {
-      var rest = words
-      guard rest.next(in: text) != nil else {
+    if let field = Profile.Field(first, of: text) {
+      guard words.hasNext(in: text) else {
         self = .tell(field)
         return
       }
@@ -38,10 +38,11 @@ extension ProfileChange {
     }
     // Fields in any order, each once: what is missing is told when it is tried.
     guard first.equals("set", in: text) else { return nil }
-    while let word = words.next(in: text) {
-      guard let field = Profile.Field(word, text), !profile.has(field), profile.read(field, &words, text) else {
-        return nil
-      }
+    while words.hasNext(in: text) {
+      words.expect(.words("a field that was not told yet: name, kind, birthday, weight, colour or note"))
+      guard let word = words.next(in: text), let field = Profile.Field(word, of: text), !profile.has(field),
+        profile.read(field, &words, text)
+      else { return nil }
     }
     self = .set(profile)
   }
@@ -64,48 +65,41 @@ extension ProfileChange {
   }
 }
 
-extension Profile.Field {
-  fileprivate init?(_ word: TextWord, _ text: Span<UInt8>) {
-    var number: UInt8 = 0
-    while let field = Profile.Field(rawValue: number) {
-      if word.equals(field.word, in: text) {
-        self = field
-        return
-      }
-      number += 1
-    }
-    return nil
-  }
-}
-
 extension Profile {
   /// Reads the value of a field. A value that can't be is kept, and told by `error`; what has no room, or no form, is none.
-  fileprivate mutating func read(_ field: Field, _ words: inout TextWords, _ text: Span<UInt8>) -> Bool {
-    guard let value = field.isText ? words.nextPhrase(in: text) : words.next(in: text) else { return false }
-    let bytes = value.bytes(of: text)
+  fileprivate mutating func read(_ field: Field, _ words: inout some RequestWords, _ text: Span<UInt8>) -> Bool {
     switch field {
-    case .name: return name.append(contentsOf: bytes)
-    case .colour: return colour.append(contentsOf: bytes)
-    case .note: return note.append(contentsOf: bytes)
+    case .name: return Profile.read(&name, &words, text)
+    case .colour: return Profile.read(&colour, &words, text)
+    case .note: return Profile.read(&note, &words, text)
     case .kind:
-      var number: UInt8 = 0
-      while let kind = Kind(rawValue: number), !value.equals(kind.word, in: text) { number += 1 }
-      kind = Kind(rawValue: number)
+      kind = words.next(Kind.self, in: text)
       return kind != nil
     case .birthday:
-      guard bytes.count == 10, bytes[4] == 0x2D, bytes[7] == 0x2D,
+      words.expect(.words("a date as 2021-05-03"))
+      guard let value = words.next(in: text), value.count == 10 else { return false }
+      let bytes = value.bytes(of: text)
+      guard bytes[4] == 0x2D, bytes[7] == 0x2D,
         let year = scanUnsigned(bytes.extracting(0..<4)), let month = scanUnsigned(bytes.extracting(5..<7)),
         let day = scanUnsigned(bytes.extracting(8..<10))
       else { return false }
       (birthYear, birthMonth, birthDay) = (UInt16(year), UInt8(month), UInt8(day))
       return has(.birthday)
     case .weight:
-      guard let weight = scanFixed(bytes, decimals: 2), weight > 0, let exact = UInt32(exactly: weight) else {
-        return false
-      }
+      words.expect(.words("kilograms"))
+      guard let value = words.next(in: text), let weight = scanFixed(value.bytes(of: text), decimals: 2), weight > 0,
+        let exact = UInt32(exactly: weight)
+      else { return false }
       weightCentikilograms = exact
       return true
     }
+  }
+
+  private static func read(
+    _ field: inout InlineBytes<32>, _ words: inout some RequestWords, _ text: Span<UInt8>
+  ) -> Bool {
+    guard let value = words.nextText("a text", 0...longestRuleName, in: text) else { return false }
+    return field.append(contentsOf: value.bytes(of: text))
   }
 
   /// Writes a field with its word, as a request has it.

@@ -57,23 +57,20 @@ extension Request {
   ///
   /// - Parameter words: At the beginning of the text; of one that is none they end behind the word that is wrong, or
   ///   before one too many.
-  package init?(_ text: Span<UInt8>, readingTo words: inout TextWords) {
+  package init?(_ text: Span<UInt8>, readingTo words: inout some RequestWords) {
     guard let first = words.next(in: text) else { return nil }
     guard let kind = RequestKind(first, of: text), let request = Request(kind, &words, text) else { return nil }
-    var rest = words
-    guard rest.next(in: text) == nil else { return nil }
+    guard !words.hasNext(in: text) else { return nil }
     self = request
   }
 
-  private init?(_ kind: RequestKind, _ words: inout TextWords, _ text: Span<UInt8>) {
+  private init?(_ kind: RequestKind, _ words: inout some RequestWords, _ text: Span<UInt8>) {
     switch kind {
     case .alerts:
-      guard let isOn = Request.flag(&words, text) else { return nil }
+      guard let isOn = words.nextFlag(in: text) else { return nil }
       self = .setAlerts(enabled: isOn)
     case .dismiss:
-      guard let word = words.next(in: text), let number = scanUnsigned(word.bytes(of: text)),
-        let alert = UInt32(exactly: number)
-      else { return nil }
+      guard let alert = words.nextNumber("the number of an alert", in: text) else { return nil }
       self = .dismiss(alert: alert)
     case .track:
       var rest = words
@@ -82,9 +79,9 @@ extension Request {
         self = .track(interval: .zero, duration: .zero)
         return
       }
-      guard let interval = Request.interval(&words, text), let duration = Request.interval(&words, text) else {
-        return nil
-      }
+      guard let interval = words.nextSeconds(or: "off, or ", upTo: Request.longestTrack, in: text),
+        let duration = words.nextSeconds(upTo: Request.longestTrack, in: text)
+      else { return nil }
       self = .track(interval: interval, duration: duration)
     case .locate: self = .locate
     case .set:
@@ -94,6 +91,7 @@ extension Request {
       guard let changes = SettingChanges(reset: &words, text) else { return nil }
       self = .set(changes)
     case .get:
+      words.expect(.words("a setting"))
       guard let name = words.next(in: text), let id = SettingChanges.number(ofSetting: name.bytes(of: text)) else {
         return nil
       }
@@ -107,29 +105,28 @@ extension Request {
       guard let question = StatusQuestion(&words, text) else { return nil }
       self = .status(question)
     case .buzzer:
-      guard let duration = Request.interval(&words, text), duration <= Request.longestSound else { return nil }
-      guard let word = words.next(in: text) else {
+      guard let duration = words.nextSeconds(upTo: Request.longestSound, in: text) else { return nil }
+      guard words.hasNext(in: text) else {
         self = .sound(.steady, duration)
         return
       }
-      guard word.equals("pulse", in: text) || word.equals("steady", in: text) else { return nil }
-      self = .sound(word.equals("pulse", in: text) ? .pulse : .steady, duration)
+      guard let pattern = words.next(SoundPattern.self, in: text) else { return nil }
+      self = .sound(pattern, duration)
     case .privacy:
-      guard let isOn = Request.flag(&words, text) else { return nil }
+      guard let isOn = words.nextFlag(in: text) else { return nil }
       self = .privacy(isOn: isOn)
     case .reboot: self = .reboot
     case .enabled:
-      guard let isOn = Request.flag(&words, text) else { return nil }
+      guard let isOn = words.nextFlag(in: text) else { return nil }
       self = .setEnabled(isOn)
     case .claim: self = .claim
     case .unclaim: self = .unclaim
     case .near:
-      var rest = words
-      guard rest.next(in: text) != nil else {
+      guard words.hasNext(in: text) else {
         self = .near(for: .zero)
         return
       }
-      guard let duration = Request.interval(&words, text), duration <= Request.longestNear else { return nil }
+      guard let duration = words.nextSeconds(upTo: Request.longestNear, in: text) else { return nil }
       self = .near(for: duration)
     case .away: self = .away
     case .fence:
@@ -149,9 +146,8 @@ extension Request {
       self = .profile(change)
     case .checkpoint:
       var title = InlineBytes<32>()
-      var rest = words
-      if rest.next(in: text) != nil {
-        guard let phrase = words.nextPhrase(in: text), phrase.count <= Request.longestTitle else { return nil }
+      if words.hasNext(in: text) {
+        guard let phrase = words.nextText("a title", 0...Request.longestTitle, in: text) else { return nil }
         title.append(contentsOf: phrase.bytes(of: text))
       }
       self = .checkpoint(title)
@@ -163,37 +159,33 @@ extension Request {
   }
 
   /// What is said about where it is parked, what rings, and what the clock shows.
-  private init?(ruleAnswer kind: RequestKind, _ words: inout TextWords, _ text: Span<UInt8>) {
+  private init?(ruleAnswer kind: RequestKind, _ words: inout some RequestWords, _ text: Span<UInt8>) {
     switch kind {
     case .zone:
-      var rest = words
-      guard rest.next(in: text) != nil else {
+      guard words.hasNext(in: text) else {
         self = .zone(nil)
         return
       }
-      guard let word = words.next(in: text), word.count <= 48 else { return nil }
+      words.expect(.word("UTC or a POSIX time zone as CET-1CEST,M3.5.0,M10.5.0/3", upTo: Request.longestZone))
+      guard let word = words.next(in: text), word.count <= Request.longestZone else { return nil }
       var zone = InlineBytes<48>()
       if !word.equals("UTC", in: text) { zone.append(contentsOf: word.bytes(of: text)) }
       self = .zone(zone)
     case .secure:
       let packet = Request.packet(&words, text)
       var name = InlineBytes<32>()
-      var rest = words
-      if rest.next(in: text) != nil {
-        guard let phrase = words.nextPhrase(in: text), phrase.count >= 1, phrase.count <= 32 else { return nil }
+      if words.hasNext(in: text) {
+        guard let phrase = words.nextText("a name", 1...longestRuleName, in: text) else { return nil }
         name.append(contentsOf: phrase.bytes(of: text))
       }
       self = .secure(packet, name)
     case .temporary: self = .temporary(Request.packet(&words, text))
     case .snooze:
-      var rest = words
-      guard rest.next(in: text) != nil else {
+      guard words.hasNext(in: text) else {
         self = .snooze(minutes: 0)
         return
       }
-      guard let minutes = ruleCount(&words, text, upTo: UInt64(AlarmRule.longestSnooze)), minutes > 0 else {
-        return nil
-      }
+      guard let minutes = words.nextCount("minutes", 1...Int(AlarmRule.longestSnooze), in: text) else { return nil }
       self = .snooze(minutes: UInt8(minutes))
     case .hush: self = .hush
     default: return nil
@@ -201,7 +193,7 @@ extension Request {
   }
 
   /// The number of a packet, where there is one; else 0.
-  private static func packet(_ words: inout TextWords, _ text: Span<UInt8>) -> UInt32 {
+  private static func packet(_ words: inout some RequestWords, _ text: Span<UInt8>) -> UInt32 {
     var next = words
     guard let word = next.next(in: text), let number = scanUnsigned(word.bytes(of: text)),
       let packet = UInt32(exactly: number)
@@ -219,20 +211,11 @@ extension Request {
   /// The longest that the owner is near by one word.
   static var longestNear: Interval { .seconds(3600) }
 
-  /// `on` or `off`.
-  private static func flag(_ words: inout TextWords, _ text: Span<UInt8>) -> Bool? {
-    guard let word = words.next(in: text) else { return nil }
-    if word.equals("on", in: text) { return true }
-    return word.equals("off", in: text) ? false : nil
-  }
+  /// The most bytes of a time zone.
+  private static var longestZone: Int { InlineBytes<48>.capacity }
 
-  /// Seconds, to the microsecond, up to a week.
-  private static func interval(_ words: inout TextWords, _ text: Span<UInt8>) -> Interval? {
-    guard let word = words.next(in: text), let microseconds = scanFixed(word.bytes(of: text), decimals: 6),
-      microseconds > 0, microseconds <= 604_800_000_000
-    else { return nil }
-    return Interval(microseconds: microseconds)
-  }
+  /// The longest that the position is reported live on one request, and its longest interval.
+  private static var longestTrack: Interval { .seconds(604_800) }
 
   /// Writes the request as text that reads back to the same.
   public func encode(into sink: inout some ByteSink) {
@@ -310,7 +293,8 @@ extension Request {
 
 extension StatusQuestion {
   /// What is behind `status`; nil when it is no question.
-  init?(_ words: inout TextWords, _ text: Span<UInt8>) {
+  init?(_ words: inout some RequestWords, _ text: Span<UInt8>) {
+    words.expect(.words("settings, fences, trip or steps"))
     guard let word = words.next(in: text) else {
       self = .all
       return
@@ -322,13 +306,13 @@ extension StatusQuestion {
     } else if word.equals("trip", in: text) {
       self = .trip
     } else if word.equals("steps", in: text) {
-      guard let first = words.next(in: text) else {
+      guard words.hasNext(in: text) else {
         self = .steps(from: 0, to: 0)
         return
       }
-      guard let second = words.next(in: text), let start = scanUnsigned(first.bytes(of: text)),
-        let end = scanUnsigned(second.bytes(of: text)), let from = UInt32(exactly: start),
-        let to = UInt32(exactly: end), to > 0, from <= to, to - from <= StatusQuestion.longestTime
+      guard let from = words.nextNumber("the seconds since 1970 at which a period begins", in: text),
+        let to = words.nextNumber("the seconds since 1970 at which a period ends", in: text), to > 0, from <= to,
+        to - from <= StatusQuestion.longestTime
       else { return nil }
       self = .steps(from: from, to: to)
     } else {
@@ -350,21 +334,6 @@ extension StatusQuestion {
       sink.append(0x20)
       sink.append(decimal: UInt64(to))
     }
-  }
-}
-
-extension RequestKind {
-  /// The kind of a word; nil when there is none.
-  init?(_ word: TextWord, of text: Span<UInt8>) {
-    var number: UInt8 = 0
-    while let kind = RequestKind(rawValue: number) {
-      if word.equals(kind.word, in: text) {
-        self = kind
-        return
-      }
-      number += 1
-    }
-    return nil
   }
 }
 

@@ -89,7 +89,7 @@ public import Quantities
 }
 
 /// How a buzzer sounds.
-@frozen public enum SoundPattern: UInt8, BitwiseCopyable, Sendable, CaseIterable {
+@frozen public enum SoundPattern: UInt8, BitwiseCopyable, Sendable, CaseIterable, RequestWord {
   /// Long tones with short silences.
   case steady
   /// Short tones, one in each second.
@@ -113,7 +113,7 @@ public import Quantities
 }
 
 /// A kind of request: its word, how it is written, and what it does.
-@frozen public enum RequestKind: UInt8, BitwiseCopyable, Sendable, CaseIterable {
+@frozen public enum RequestKind: UInt8, BitwiseCopyable, Sendable, CaseIterable, RequestWord {
   /// `Request.setAlerts`.
   case alerts
   /// `Request.dismiss`.
@@ -295,6 +295,14 @@ public import Quantities
     case .checkpoint: return "marks the current position, with a title"
     case .odometer: return "reports the odometer, sets it, or adds what was travelled without the tracker"
     case .parking: return "reports the current parking place"
+    }
+  }
+
+  /// The page with examples of what one line of syntax has no room for; nil for most.
+  package var page: StaticString? {
+    switch self {
+    case .fence, .place, .alarm: return "docs/rules.md"
+    default: return nil
     }
   }
 

@@ -58,8 +58,9 @@ import Quantities
 extension SettingChanges {
   /// Reads names and values: `reports.distance 500 reports.ridingInterval 120`; nil when there is no such setting, when it can't be
   /// changed while the tracker runs, or when a value is out of its range.
-  init?(_ words: inout TextWords, _ text: Span<UInt8>) {
+  init?(_ words: inout some RequestWords, _ text: Span<UInt8>) {
     self.init()
+    words.expect(.words("a setting and its value"))
     while let name = words.next(in: text) {
       guard let value = words.next(in: text) else { return nil }
       var editor = SettingEditor(name: name.bytes(of: text), to: value.bytes(of: text))
@@ -81,7 +82,8 @@ extension SettingChanges {
   }
 
   /// Reads the name of a setting that is to have again what the tracker was made with.
-  init?(reset words: inout TextWords, _ text: Span<UInt8>) {
+  init?(reset words: inout some RequestWords, _ text: Span<UInt8>) {
+    words.expect(.words("a setting"))
     guard let name = words.next(in: text) else { return nil }
     var editor = SettingEditor(name: name.bytes(of: text))
     var configuration = TrackerConfiguration()

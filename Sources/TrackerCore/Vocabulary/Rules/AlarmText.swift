@@ -3,16 +3,20 @@ import InlineStorage
 import Quantities
 import Rules
 
+extension PlacePolicy: RequestWord {}
+
 extension AlarmRule: RuleRow {
   static var isSwitched: Bool { true }
   static var hasOnly: Bool { false }
   static var isKnownByName: Bool { false }
 
   /// Reads label, trigger and options: `"Feed her" at 07:30 weekdays inside 3 sound 60`.
-  init?(_ number: UInt8, _ words: inout TextWords, _ text: Span<UInt8>) {
+  init?(_ number: UInt8, _ words: inout some RequestWords, _ text: Span<UInt8>) {
     self.init()
     self.number = number
-    guard let label = words.nextPhrase(in: text), label.count <= 32, let word = words.next(in: text) else { return nil }
+    guard let label = words.nextRuleName(in: text) else { return nil }
+    words.expect(.words("at, arrive, leave, stay, quiet or guard"))
+    guard let word = words.next(in: text) else { return nil }
     self.label.append(contentsOf: label.bytes(of: text))
     if word.equals("at", in: text) {
       guard let minute = AlarmRule.minute(&words, text) else { return nil }
@@ -24,7 +28,7 @@ extension AlarmRule: RuleRow {
     } else if word.equals("leave", in: text) {
       trigger = .departure
     } else if word.equals("stay", in: text) {
-      guard let minutes = ruleCount(&words, text, upTo: UInt64(AlarmRule.longestDwell)), minutes > 0 else { return nil }
+      guard let minutes = words.nextCount("minutes", 1...Int(AlarmRule.longestDwell), in: text) else { return nil }
       trigger = .dwell(minutes: UInt16(minutes))
     } else if word.equals("quiet", in: text) {
       trigger = .quiet
@@ -33,32 +37,56 @@ extension AlarmRule: RuleRow {
       trigger = .guarding
     }
     var given: UInt8 = 0
+    expectOption(&words)
     while let option = words.next(in: text) {
-      // Each once.
-      let before = given
-      guard readOption(option, &words, text, &given), given != before else { return nil }
+      guard readOption(option, &words, text, &given) else { return nil }
+      expectOption(&words)
     }
-    // Each of these is about a fence.
+    guard !needsFence else { return nil }
+  }
+
+  /// True while the fence that it is about was not told.
+  private var needsFence: Bool {
     switch trigger {
-    case .arrival, .departure, .dwell: if fence == 0 || isOutside { return nil }
-    case .time, .quiet, .guarding: break
+    case .arrival, .departure, .dwell: return fence == 0
+    case .time, .quiet, .guarding: return false
+    }
+  }
+
+  private func expectOption(_ words: inout some RequestWords) {
+    var mayHaveDays = window != nil
+    if case .time = trigger { mayHaveDays = true }
+    if needsFence {
+      words.expect(.words("inside and the number of a fence"))
+    } else if mayHaveDays {
+      words.expect(.words("days, inside, outside, nofix, sound, snooze or disabled, each once"))
+    } else {
+      words.expect(.words("inside, outside, from, nofix, sound, snooze or disabled, each once"))
     }
   }
 
   private mutating func readOption(
-    _ option: TextWord, _ words: inout TextWords, _ text: Span<UInt8>, _ given: inout UInt8
+    _ option: TextWord, _ words: inout some RequestWords, _ text: Span<UInt8>, _ given: inout UInt8
   ) -> Bool {
+    /// True when it was not given before.
+    func isFirst(_ bit: UInt8) -> Bool {
+      let isFirst = given & bit == 0
+      given |= bit
+      return isFirst
+    }
     if option.equals("inside", in: text) || option.equals("outside", in: text) {
-      given |= 1
+      isOutside = option.equals("outside", in: text)
+      guard isFirst(1), !(isOutside && needsFence) else { return false }
+      words.expect(.count("the number of a fence", 1...255))
       guard let word = words.next(in: text), let number = ruleNumber(word, text) else { return false }
       fence = number
-      isOutside = option.equals("outside", in: text)
     } else if option.equals("from", in: text) {
       if case .time = trigger { return false }
-      given |= 2
-      guard let start = AlarmRule.minute(&words, text), let to = words.next(in: text),
-        to.equals("to", in: text), let end = AlarmRule.minute(&words, text)
-      else { return false }
+      guard isFirst(2), let start = AlarmRule.minute(&words, text) else { return false }
+      words.expect(.words("'to' and a time"))
+      guard let to = words.next(in: text), to.equals("to", in: text), let end = AlarmRule.minute(&words, text) else {
+        return false
+      }
       var set = WeekdaySet.all
       if let days = AlarmRule.days(&words, text) {
         guard case .weekdays(let told) = days else { return false }
@@ -66,38 +94,28 @@ extension AlarmRule: RuleRow {
       }
       window = DailyWindow(set, start: start, end: end)
     } else if option.equals("nofix", in: text) {
-      guard let word = words.next(in: text), let policy = AlarmRule.policy(word, text) else { return false }
+      guard isFirst(4), let policy = words.next(PlacePolicy.self, in: text) else { return false }
       self.policy = policy
-      given |= 4
     } else if option.equals("sound", in: text) {
-      guard let seconds = ruleCount(&words, text, upTo: UInt64(AlarmRule.longestSound)) else { return false }
+      guard isFirst(8), let seconds = words.nextCount("seconds", 0...Int(AlarmRule.longestSound), in: text) else {
+        return false
+      }
       soundSeconds = UInt16(seconds)
-      given |= 8
     } else if option.equals("snooze", in: text) {
-      guard let minutes = ruleCount(&words, text, upTo: UInt64(AlarmRule.longestSnooze)), minutes > 0 else {
+      guard isFirst(16), let minutes = words.nextCount("minutes", 1...Int(AlarmRule.longestSnooze), in: text) else {
         return false
       }
       snoozeMinutes = UInt8(minutes)
-      given |= 16
     } else {
-      guard option.equals("disabled", in: text) else { return false }
+      guard option.equals("disabled", in: text), isFirst(32) else { return false }
       isEnabled = false
-      given |= 32
     }
     return true
   }
 
-  private static func policy(_ word: TextWord, _ text: Span<UInt8>) -> PlacePolicy? {
-    var number: UInt8 = 0
-    while let policy = PlacePolicy(rawValue: number) {
-      if word.equals(policy.word, in: text) { return policy }
-      number += 1
-    }
-    return nil
-  }
-
   /// `HH:MM`.
-  private static func minute(_ words: inout TextWords, _ text: Span<UInt8>) -> Int? {
+  private static func minute(_ words: inout some RequestWords, _ text: Span<UInt8>) -> Int? {
+    words.expect(.words("a time as 07:30"))
     guard let word = words.next(in: text), word.count == 5, text[word.start + 2] == 0x3A,
       let hour = scanUnsigned(text.extracting(word.start..<word.start + 2)),
       let minute = scanUnsigned(text.extracting(word.start + 3..<word.end)), hour < 24, minute < 60
@@ -106,7 +124,7 @@ extension AlarmRule: RuleRow {
   }
 
   /// `daily`, `weekdays`, `weekend`, `mon,wed`, or a date as `2026-12-24`; nil, and nothing passed, when the next word is none of these.
-  private static func days(_ words: inout TextWords, _ text: Span<UInt8>) -> AlarmSchedule.Days? {
+  private static func days(_ words: inout some RequestWords, _ text: Span<UInt8>) -> AlarmSchedule.Days? {
     var next = words
     guard let word = next.next(in: text) else { return nil }
     let days: AlarmSchedule.Days

@@ -67,11 +67,14 @@ extension FenceOutline: RuleRow {
   static var hasOnly: Bool { true }
   static var isKnownByName: Bool { true }
 
-  init?(_ number: UInt8, _ words: inout TextWords, _ text: Span<UInt8>) {
-    guard let name = words.nextPhrase(in: text), name.count <= 32, let word = words.next(in: text) else { return nil }
+  init?(_ number: UInt8, _ words: inout some RequestWords, _ text: Span<UInt8>) {
+    guard let name = words.nextRuleName(in: text) else { return nil }
+    words.expect(.words("circle, polygon or corridor"))
+    guard let word = words.next(in: text) else { return nil }
     let bytes = name.bytes(of: text)
     if word.equals("circle", in: text) {
       self.init(number, name: bytes, .circle)
+      words.expect(.words("a place as 52.0,4.0, or here"))
       guard let middle = words.next(in: text) else { return nil }
       if middle.equals("here", in: text) {
         isHere = true
@@ -80,28 +83,31 @@ extension FenceOutline: RuleRow {
           return nil
         }
       }
-      guard let metres = ruleMetres(&words, text) else { return nil }
+      guard let metres = words.nextMetres("its radius, m", in: text) else { return nil }
       width = metres
       return
     }
     if word.equals("corridor", in: text) {
-      guard let metres = ruleMetres(&words, text) else { return nil }
+      guard let metres = words.nextMetres("half its width, m", in: text) else { return nil }
       self.init(number, name: bytes, .corridor, width: metres)
     } else {
       guard word.equals("polygon", in: text) else { return nil }
       self.init(number, name: bytes, .polygon)
     }
     var beginsHole = false
+    words.expect(.words("a place as 52.0,4.0"))
     while let next = words.next(in: text) {
       if next.equals("hole", in: text) {
         guard !beginsHole, count > 0 else { return nil }
         beginsHole = true
+        words.expect(.words("a place as 52.0,4.0, of the hole"))
         continue
       }
       guard let corner = ruleCorner(next, text) else { return nil }
       // One too many is told as such when it is made a region.
       if !append(latitudeE7: corner.0, longitudeE7: corner.1, beginsHole: beginsHole) { holes |= 1 }
       beginsHole = false
+      words.expect(.words("a place as 52.0,4.0, or hole"))
     }
     guard !beginsHole else { return nil }
   }

@@ -26,8 +26,10 @@ extension PlaceOutline: RuleRow {
   static var hasOnly: Bool { false }
   static var isKnownByName: Bool { false }
 
-  init?(_ number: UInt8, _ words: inout TextWords, _ text: Span<UInt8>) {
-    guard let name = words.nextPhrase(in: text), name.count <= 32, let middle = words.next(in: text) else { return nil }
+  init?(_ number: UInt8, _ words: inout some RequestWords, _ text: Span<UInt8>) {
+    guard let name = words.nextRuleName(in: text) else { return nil }
+    words.expect(.words("a place as 52.0,4.0, or here"))
+    guard let middle = words.next(in: text) else { return nil }
     self.init(number: number)
     self.name.append(contentsOf: name.bytes(of: text))
     isHere = middle.equals("here", in: text)
@@ -35,7 +37,7 @@ extension PlaceOutline: RuleRow {
       guard let corner = ruleCorner(middle, text) else { return nil }
       (latitudeE7, longitudeE7) = corner
     }
-    guard let radius = ruleMetres(&words, text) else { return nil }
+    guard let radius = words.nextMetres("its radius, m", in: text) else { return nil }
     self.radius = radius
   }
 

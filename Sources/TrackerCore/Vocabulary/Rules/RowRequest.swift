@@ -14,7 +14,7 @@ protocol RuleRow {
   static var isKnownByName: Bool { get }
 
   /// Reads what follows on `NUMBER set`; nil when it is no row.
-  init?(_ number: UInt8, _ words: inout TextWords, _ text: Span<UInt8>)
+  init?(_ number: UInt8, _ words: inout some RequestWords, _ text: Span<UInt8>)
   /// Writes it.
   func encodeText(into sink: inout some ByteSink)
 }
@@ -62,7 +62,12 @@ extension RowRequest where Row: RuleRow {
     }
   }
 
-  init?(_ words: inout TextWords, _ text: Span<UInt8>) {
+  init?(_ words: inout some RequestWords, _ text: Span<UInt8>) {
+    if Row.hasOnly {
+      words.expect(.rowNumber(or: ", set, only, list or clear"))
+    } else {
+      words.expect(.rowNumber(or: ", list or clear"))
+    }
     guard let first = words.next(in: text) else { return nil }
     if first.equals("clear", in: text) {
       self = .clear
@@ -70,6 +75,7 @@ extension RowRequest where Row: RuleRow {
       self = .list
     } else if Row.hasOnly, first.equals("only", in: text) {
       var numbers = InlineBytes<8>()
+      words.expect(.rowNumber(or: ""))
       while let word = words.next(in: text) {
         guard let number = ruleNumber(word, text), numbers.append(number) else { return nil }
       }
@@ -80,6 +86,11 @@ extension RowRequest where Row: RuleRow {
       self = .set(row)
     } else {
       guard let number = ruleNumber(first, text) else { return nil }
+      if Row.isSwitched {
+        words.expect(.words("set, on, off or delete"))
+      } else {
+        words.expect(.words("set or delete"))
+      }
       guard let verb = words.next(in: text) else {
         self = .tell(number)
         return

@@ -4,6 +4,9 @@ import Quantities
 
 // What requests about rules have in common: numbers, places, lengths and names as text.
 
+/// The most bytes of the name of a rule, and of a text of a profile.
+var longestRuleName: Int { InlineBytes<32>.capacity }
+
 /// A number of a rule, 1 to 255.
 func ruleNumber(_ word: TextWord, _ text: Span<UInt8>) -> UInt8? {
   guard let number = scanUnsigned(word.bytes(of: text)), number > 0 else { return nil }
@@ -20,20 +23,20 @@ func ruleCorner(_ word: TextWord, _ text: Span<UInt8>) -> (Int32, Int32)? {
   return (Int32(clamping: latitude), Int32(clamping: longitude))
 }
 
-/// A length in metres, to the decimetre.
-func ruleMetres(_ words: inout TextWords, _ text: Span<UInt8>) -> Float? {
-  guard let word = words.next(in: text), let value = scanFixed(word.bytes(of: text), decimals: 1), value > 0,
-    value <= 10_000_000
-  else { return nil }
-  return Float(value) / 10
-}
-
-/// A whole number up to a limit.
-func ruleCount(_ words: inout TextWords, _ text: Span<UInt8>, upTo limit: UInt64) -> Int? {
-  guard let word = words.next(in: text), let value = scanUnsigned(word.bytes(of: text)), value <= limit else {
-    return nil
+extension RequestWords {
+  /// The name of a rule.
+  mutating func nextRuleName(in text: Span<UInt8>) -> TextWord? {
+    nextText("a name", 0...longestRuleName, in: text)
   }
-  return Int(value)
+
+  /// A length in metres, to the decimetre, a thousand kilometres at most.
+  mutating func nextMetres(_ what: StaticString, in text: Span<UInt8>) -> Float? {
+    expect(.words(what))
+    guard let word = next(in: text), let value = scanFixed(word.bytes(of: text), decimals: 1), value > 0,
+      value <= 10_000_000
+    else { return nil }
+    return Float(value) / 10
+  }
 }
 
 extension ByteSink {
