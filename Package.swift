@@ -116,7 +116,8 @@ let package = Package(
         "TrackerRuntime", "TrackerLog", "TrackerCore", "PacketForms", "Telemetry", "ASCIIText", "Quantities", "CZlib",
       ]),
     hostTarget(
-      "PacketDecoding", ["PacketForms", "OwnTracks", "SecretBox", "Telemetry", "ASCIIText", "Quantities"]),
+      "PacketDecoding",
+      ["PacketForms", "OwnTracks", "SecretBox", "TrackerCore", "Telemetry", "Requests", "ASCIIText", "Quantities"]),
     hostTarget("VehicleSimulation", ["Quantities"]),
     .systemLibrary(name: "CSerialPort", pkgConfig: "libserialport", providers: [.apt(["libserialport-dev"])]),
     .target(name: "CLinuxShim"),

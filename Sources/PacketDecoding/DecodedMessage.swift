@@ -3,7 +3,7 @@ public import Telemetry
 
 /// A field of a message, as it was written.
 public struct DecodedField: Equatable, Sendable {
-  /// What the form calls it; of values within values the names with points between.
+  /// What the form calls it; of values within values the names with points between, and of waypoints in a list their number from 1.
   public var name: String
   /// As it was written, without quotes and escapes.
   public var value: String
@@ -48,8 +48,10 @@ public struct DecodedMessage: Equatable, Sendable {
     case osmAnd
     /// JSON of Traccar's clients.
     case traccar
-    /// What Home Assistant's MQTT discovery is told of a device or of an entity.
+    /// What Home Assistant's MQTT discovery is told of a device or of an entity, and who is there.
     case homeAssistant
+    /// A request to a tracker.
+    case request
   }
 
   /// In which form.

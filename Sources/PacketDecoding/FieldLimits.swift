@@ -179,7 +179,7 @@ enum FieldLimits {
     case .ownTracksCompact: compact[name]
     case .osmAnd: osmAnd[name] ?? osmAndFields[name]
     case .traccar: traccar[name] ?? traccarFields[name]
-    case .homeAssistant: nil
+    case .homeAssistant, .request: nil
     }
   }
 
@@ -209,6 +209,7 @@ enum FieldLimits {
   private static let ownTracksFields = fields { $0 == .fences ? nil : $0.ownTracksName }
 
   private static func ownTracks(_ name: String, _ type: String) -> Limit? {
+    if let own = FieldTables.ofWaypoint(name) { return ownTracks["waypoint"]?[own] ?? ownTracks[""]?[own] }
     let inner = FieldTables.inner(name, type)
     if let own = inner.status {
       return trackers[own] ?? ownTracks["location"]?[own] ?? ownTracksFields[own] ?? leash[own] ?? leashFields[own]

@@ -16,7 +16,7 @@ package enum FieldTables {
       let extras = "location.extras."
       guard name.hasPrefix(extras) else { return traccar[name] }
       return traccarFields[String(name.dropFirst(extras.count))]
-    case .homeAssistant: return nil
+    case .homeAssistant, .request: return nil
     }
   }
 
@@ -51,7 +51,17 @@ package enum FieldTables {
     }
   }
 
+  /// The name of a field of a waypoint in a list: what stands behind the list's name and the number; nil for any other.
+  static func ofWaypoint(_ name: String) -> String? {
+    let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count >= 3, parts[parts.count - 3] == "waypoints", Int(parts[parts.count - 2]) != nil else {
+      return nil
+    }
+    return String(parts[parts.count - 1])
+  }
+
   private static func ownTracks(_ name: String, _ type: String) -> Row? {
+    if let own = ofWaypoint(name) { return ownTracks["waypoint"]?[own] ?? ownTracks[""]?[own] }
     let inner = inner(name, type)
     let packetField = ownTracksFields[inner.status ?? name]
     if let own = inner.status {

@@ -74,6 +74,10 @@ import Testing
       ]
     ),
     (#"{"_type":"waypoint","desc":"a","tst":7,"lat":91,"lon":2,"rad":"-5"}"#, ["lat: -90 to 90°", "rad: below 0"]),
+    (
+      #"{"_type":"waypoints","waypoints":[{"_type":"waypoint","desc":"a","tst":7,"lat":91,"lon":2,"rad":5},{"desc":"b","tst":8,"lat":1,"lon":2,"rad":-5}]}"#,
+      ["waypoints.1.lat: -90 to 90°", "waypoints.2.rad: below 0"]
+    ),
     (#"{"_type":"steps","tst":1700000000,"steps":-2,"from":-1,"to":5}"#, ["steps: -1 or more", "from: below 0"]),
     (#"{"_type":"lwt","tst":17}"#, ["tst: before 2000: the clock was not set"]),
     (
@@ -201,6 +205,79 @@ import Testing
     #expect(lines.code == .checkFailed && lines.err.contains("\(capture):3: unknown message"))
     // The name of a tracker may look like the beginning of a topic.
     #expect(ToolRun("decode", "my/bike: location, place unknown #3").lines.first == "text location")
+  }
+
+  @Test func eachWaypointOfAListHasUnitsAndPitfalls() {
+    let list =
+      #""waypoints":[{"_type":"waypoint","desc":"home","tst":7,"lat":52.1,"lon":-4.9,"rad":50},{"desc":"x","lat":1}]"#
+    for (text, prefix) in [
+      (#"{"_type":"waypoints","_creator":"me",\#(list)}"#, ""),
+      (#"{"_type":"cmd","action":"setWaypoints","waypoints":{"_type":"waypoints",\#(list)}}"#, "waypoints."),
+      (#"{"_type":"configuration",\#(list)}"#, ""),
+      (#"{"_type":"dump","configuration":{"_type":"configuration",\#(list)}}"#, "configuration."),
+    ] {
+      let lines = ToolRun("decode", text).lines
+      func line(_ name: String) -> String { lines.first { $0.hasPrefix("  \(prefix)\(name) ") } ?? "\(text): none" }
+      #expect(line("waypoints.1.lat").contains("  52.1 °  latitude  (trap 10: "), "\(lines)")
+      #expect(line("waypoints.1.lon").contains("  -4.9 °  longitude  (trap 11: "), "\(lines)")
+      #expect(line("waypoints.1.rad").hasSuffix("  50 m  radius"), "\(lines)")
+      #expect(line("waypoints.2.desc").contains("  x  name, the key on iOS  (trap 13: "), "\(lines)")
+      #expect(!lines.contains { $0.contains("[") || $0.contains("no field") }, "\(lines)")
+    }
+    // What is no list of waypoints, or too long a one, stays as it was written.
+    let lists = [#"{"_type":"location","inregions":["a","b"]}"#, #"{"_type":"waypoints","waypoints":[]}"#]
+    for text in lists { #expect(ToolRun("decode", text).lines.count == 3, "\(text)") }
+    let many = Array(repeating: #"{"desc":"a","tst":7,"lat":1,"lon":2}"#, count: 200).joined(separator: ",")
+    #expect(ToolRun("decode", #"{"_type":"waypoints","waypoints":[\#(many)]}"#).lines.count == 3)
+  }
+
+  @Test func aRequestIsExplainedWithWhatStandsAroundIt() {
+    #expect(
+      ToolRun("decode", "locate").lines == [
+        "request locate",
+        "  request  locate  reports the position now  (trap 19: a retained command comes again with each connection of the tracker)",
+      ])
+    let signed = ToolRun(
+      "decode", "leash/bike42/request 4711 #17 dismiss 3 !1764000000000:0f1e2d3c4b5a69788796a5b4c3d2e1f0")
+    #expect(signed.lines.first == "request dismiss, topic leash/bike42/request" && signed.code == .success)
+    #expect(signed.lines.contains { $0.hasPrefix("  number     17  its number") }, "\(signed.out)")
+    #expect(
+      signed.lines.contains {
+        $0.hasPrefix("  request    dismiss 3  says that the owner caused the alert; written dismiss ALERT")
+      })
+    #expect(signed.lines.contains { $0.hasPrefix("  counter    1764000000000  ") }, "\(signed.out)")
+    #expect(signed.lines.contains { $0.hasPrefix("  signature  0f1e2d3c4b5a69788796a5b4c3d2e1f0  ") }, "\(signed.out)")
+    #expect(signed.lines.contains("  pin        ****  PIN, not shown") && !signed.out.contains("4711"), "\(signed.out)")
+    // One that is not obeyed says what would be.
+    let wrong = ToolRun("decode", "dismiss it")
+    #expect(wrong.code == .success && wrong.lines[1].hasPrefix("! request  dismiss it  "), "\(wrong.out)")
+    #expect(wrong.lines[1].contains("(! no tracker understands it; expected dismiss ALERT)"), "\(wrong.out)")
+    #expect(ToolRun("decode", "please locate").code == .checkFailed)
+  }
+
+  @Test func requestsOfAFileAreReadLineByLine() throws {
+    let lines = try file("fence list\nalarm list\nstatus quo\n")
+    defer { try? FileManager.default.removeItem(atPath: lines) }
+    let run = ToolRun("decode", lines)
+    #expect(
+      run.lines.filter { $0.hasPrefix("request ") } == ["request fence", "request alarm", "request status"],
+      "\(run.out)")
+  }
+
+  @Test func whoIsThereIsReadWithItsTopic() {
+    let there = ToolRun("decode", "leash/bike42/available online")
+    #expect(
+      there.lines == [
+        "homeAssistant availability, topic leash/bike42/available",
+        "  availability  online  the tracker is connected  (trap 17: while it is offline there its buttons and switches can't be used)",
+      ])
+    #expect(ToolRun("decode", "leash/bike42/available offline").out.contains("the tracker is not connected"))
+    #expect(
+      ToolRun("decode", "homeassistant/status online").lines.last
+        == "  availability  online  Home Assistant has started: trackers announce themselves again")
+    #expect(ToolRun("decode", "homeassistant/status offline").out.contains("Home Assistant has stopped"))
+    // Without a topic it may be anything.
+    #expect(ToolRun("decode", "online").code == .checkFailed)
   }
 
   @Test func ofACaptureOfHTTPTheBodiesAndQueriesAreRead() throws {

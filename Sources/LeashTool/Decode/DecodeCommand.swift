@@ -16,8 +16,8 @@ enum DecodeCommand {
     "decode", "Explain a message to or from a server",
     discussion: """
       Understands JSON of OwnTracks, Traccar and Leash, what Home Assistant's MQTT discovery is told, queries in OsmAnd's \
-      form, OwnTracks' compact fields, text messages, and encrypted messages as object or base64, with their topic before \
-      them if 'mosquitto_sub -v' printed it. Every field is shown with its unit and meaning, and with \
+      form, OwnTracks' compact fields, text messages, requests, and encrypted messages as object or base64, with their topic \
+      before them if 'mosquitto_sub -v' printed it. Every field is shown with its unit and meaning, and with \
       a known pitfall ('trap') if there is one. A value that can't be is marked with '!' and the reason, and is no \
       failure of the command.
       """,
