@@ -17,6 +17,10 @@ import Traccar
     for content in FormTable.contents { #expect(FormTable.carries(content, PacketFormat.json), "\(content.name)") }
   }
 
+  @Test func aServerCanAcknowledgeWhatHasTheNumberOfItsPacket() throws {
+    for form in PacketFormat.allCases { #expect(try carries("sequence", form) == form.tellsSequence, "\(form.name)") }
+  }
+
   @Test func everyFieldOfAPacketIsExplainedInEveryForm() throws {
     func decoded(_ form: PacketFormat) throws -> DecodedMessage {
       let bytes = try #require(message(full(.location), as: form))
