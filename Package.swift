@@ -113,7 +113,9 @@ let package = Package(
     hostTarget(
       "Recording",
       [
-        "TrackerRuntime", "TrackerLog", "TrackerCore", "PacketForms", "Telemetry", "ASCIIText", "Quantities", "CZlib",
+        "TrackerRuntime", "TrackerLog", "TrackerCore", "PacketForms", "OwnTracks", "Telemetry", "ASCIIText",
+        "Quantities",
+        "CZlib",
       ]),
     hostTarget(
       "PacketDecoding",
@@ -195,8 +197,8 @@ let package = Package(
     .testTarget(
       name: "RecordingTests",
       dependencies: [
-        "TrackerRuntime", "Recording", "TrackerLog", "SkippedTests", "TrackerCore", "InertialFusion", "OwnTracks",
-        "SecretBox", "Telemetry", "InlineStorage", "Quantities", "CZlib", "StorageSupport",
+        "TrackerRuntime", "Recording", "TrackerLog", "SkippedTests", "TrackerCore", "InertialFusion", "PacketForms",
+        "OwnTracks", "SecretBox", "Telemetry", "InlineStorage", "Quantities", "CZlib", "StorageSupport",
       ],
       exclude: ["log_reader.py"], swiftSettings: host),
     tests("RepositoryTests", []),

@@ -140,7 +140,9 @@ import Uplinks
       { by: 'http', url: 'http://b.example/bot4711/send' }, { by: 'http', url: 'http://b.example/other' },
       { by: 'modem' }, { by: 'modem', transport: 'sms' } ] }
     """)
-  let uplinks = try BoardParts(file.configuration).ways.compactMap { $0.port as? any Uplink }
+  let ways = try BoardParts(file.configuration).ways
+  #expect(ways.map(\.byteLimit) == [nil, nil, nil, nil, nil, 1024, 160], "what its transports carry, and no more")
+  let uplinks = ways.compactMap { $0.port as? any Uplink }
   #expect(
     uplinks.map(\.name) == [
       "mqtt a.example:1883 leash/packet", "mqtt a.example:1883 owntracks/me/bike", "mqtt a.example:1884",

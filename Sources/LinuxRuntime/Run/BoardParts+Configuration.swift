@@ -85,7 +85,9 @@ extension BoardParts {
       var way = PacketDelivery.Way(
         port, receiver: names.firstIndex(of: uplink.receiver) ?? 0, format: format, channel: channel)
       if case .modem(let own) = uplink.kind {
-        way.isTextMessage = (own ?? configuration.modem?.transport) == .sms
+        let transport = own ?? configuration.modem?.transport
+        way.isTextMessage = transport == .sms
+        way.byteLimit = transport?.payloadLimit
       }
       way.topicForm = OwnTracksTopicForm(uplink, configuration.modem)
       way.seal = key.map { MessageSeal(key: $0, chance: libraries.drawSeed) }

@@ -186,8 +186,13 @@ extension BoardRun {
       device.retryInSeconds = retryAt.map { max(0, ($0 - now).secondsDouble) }
     }
     for (place, way) in delivery.ways.enumerated() where way.port === uplink {
-      guard let refusal = delivery.refusals[place] else { continue }
-      device.facts.append(BoardStatus.Fact(name: "last refusal" + transport(ofWay: place), value: refusal))
+      let own = transport(ofWay: place)
+      if let refusal = delivery.refusals[place] {
+        device.facts.append(BoardStatus.Fact(name: "last refusal" + own, value: refusal))
+      }
+      if let shortening = delivery.shortenings[place] {
+        device.facts.append(BoardStatus.Fact(name: "last shortened" + own, value: shortening))
+      }
     }
     return device
   }
