@@ -66,6 +66,10 @@ public struct DecodedMessage: Equatable, Sendable {
   public var fields: [DecodedField]
   /// What the fields say, in units that are the same for all forms.
   public var facts: DecodedFacts
+  /// Fields that it should have and has not, without a value, each with what comes of that as its problem.
+  package var missing: [DecodedField] {
+    MissingFields.fields(Set(fields.map(\.name)), of: form, type: type)
+  }
 
   /// The value of a field; nil without one.
   public func value(_ name: String) -> String? { fields.first { $0.name == name }?.value }

@@ -15,7 +15,10 @@ package enum FieldTables {
     case .traccar:
       let extras = "location.extras."
       guard name.hasPrefix(extras) else { return traccar[name] }
-      return traccarFields[String(name.dropFirst(extras.count))]
+      let own = String(name.dropFirst(extras.count))
+      return traccarFields[own] ?? (attributes.contains(own) ? osmAnd[own] : nil) ?? (
+        "", "an attribute of the position", nil
+      )
     case .homeAssistant, .request: return nil
     }
   }
@@ -212,6 +215,13 @@ package enum FieldTables {
     "request": ("", "number of the request", nil),
     "fence": ("", "name of the fence", nil),
     "place": ("", "name of the place", nil),
+  ]
+
+  /// Those of ours that neither form of Traccar has, which are attributes of the position in both.
+  static let attributes: Set<String> = [
+    "armed", "sequence", "boot", "alert", "detector", "reason", "value", "repetition", "alertsEnabled", "request",
+    "fence",
+    "place", "alarm", "event",
   ]
 
   private static let traccar: [String: Row] = [

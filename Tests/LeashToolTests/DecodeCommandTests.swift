@@ -37,9 +37,13 @@ import Testing
   private func problems(_ text: String) throws -> [String] {
     let run = ToolRun("decode", "--json", text)
     #expect(run.code == .success && run.err.isEmpty, "\(text): \(run.err)")
-    let marked = try run.objects().flatMap { $0["fields"] as? [[String: Any]] ?? [] }.compactMap { field in
-      (field["problem"] as? String).map { "\(field["name"] as? String ?? ""): \($0)" }
-    }
+    let marked =
+      try run.objects().flatMap { $0["fields"] as? [[String: Any]] ?? [] }.compactMap { field in
+        (field["problem"] as? String).map { "\(field["name"] as? String ?? ""): \($0)" }
+      }
+      + (run.objects().flatMap { $0["missing"] as? [[String: Any]] ?? [] }.map { field in
+        "\(field["name"] as? String ?? "") missing: \(field["problem"] as? String ?? "")"
+      })
     // The table has the same marks.
     let lines = ToolRun("decode", text).lines.filter { $0.hasPrefix("! ") }
     #expect(lines.count == marked.count && lines.allSatisfy { $0.contains("  (! ") }, "\(text)")
@@ -64,13 +68,29 @@ import Testing
         "lac: above FFFF", "cid: not a hexadecimal number", "odometer: below 0",
       ]
     ),
-    (#"{"_type":"location","lat":1,"lon":2,"tst":99000000000.5}"#, ["tst: not whole seconds"]),
-    (#"{"_type":"location","lat":1,"lon":2,"tst":99000000000}"#, ["tst: in the future"]),
+    (#"{"_type":"location","acc":1,"lat":1,"lon":2,"tst":99000000000.5}"#, ["tst: not whole seconds"]),
+    (#"{"_type":"location","acc":1,"lat":1,"lon":2,"tst":99000000000}"#, ["tst: in the future"]),
+    (
+      #"{"_type":"location","lat":1}"#,
+      [
+        "lon missing: no place", "tst missing: receivers take the time at which it comes",
+        "acc missing: Home Assistant drops the location",
+      ]
+    ),
+    (
+      #"{"device_id":"a","location":{"timestamp":"2025-06-15T13:45:12.862Z","coords":{"latitude":1,"longitude":2,"accuracy":5,"altitude":5,"speed":-1},"battery":{"level":1},"extras":{"sequence":-1}}}"#,
+      [
+        "location.extras.sequence: 0 to 4294967295",
+        "location.coords.heading missing: Traccar does not answer then; -1 is for an unknown speed or course",
+        "location.battery.is_charging missing: Traccar does not answer then",
+      ]
+    ),
+    ("id=a&timestamp=1700000000&lon=2", ["lat missing: half a place is none"]),
     (
       #"{"_type":"transition","wtst":-1,"tst":1700000000,"acc":0,"event":"came","t":"x"}"#,
       [
         "wtst: 0 to 4294967295", "acc: below 1 m: Home Assistant drops the place", "event: none of enter, leave",
-        "t: none of c, b, l",
+        "t: none of c, b, l", "desc missing: Home Assistant knows no zone for it",
       ]
     ),
     (#"{"_type":"waypoint","desc":"a","tst":7,"lat":91,"lon":2,"rad":"-5"}"#, ["lat: -90 to 90°", "rad: below 0"]),
@@ -225,7 +245,7 @@ import Testing
       #expect(!lines.contains { $0.contains("[") || $0.contains("no field") }, "\(lines)")
     }
     // What is no list of waypoints, or too long a one, stays as it was written.
-    let lists = [#"{"_type":"location","inregions":["a","b"]}"#, #"{"_type":"waypoints","waypoints":[]}"#]
+    let lists = [#"{"_type":"status","list":["a","b"]}"#, #"{"_type":"waypoints","waypoints":[]}"#]
     for text in lists { #expect(ToolRun("decode", text).lines.count == 3, "\(text)") }
     let many = Array(repeating: #"{"desc":"a","tst":7,"lat":1,"lon":2}"#, count: 200).joined(separator: ",")
     #expect(ToolRun("decode", #"{"_type":"waypoints","waypoints":[\#(many)]}"#).lines.count == 3)
