@@ -1,4 +1,5 @@
 package import ASCIIText
+import Quantities
 package import Telemetry
 
 /// What is left out of a packet on a transport that is too narrow for all of it, from nothing to all that can be.
