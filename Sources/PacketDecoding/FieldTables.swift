@@ -34,8 +34,8 @@ package enum FieldTables {
 
   /// The members of a packet in Leash's own JSON, with dots between levels.
   package static let leashNames: Set<String> = {
-    // A text message has these two, which are no members.
-    Set(leash.keys).union(leashFields.keys).subtracting(["link", "time"])
+    // A text message, and ThingsBoard around a packet, have these, which are no members.
+    Set(leash.keys).union(leashFields.keys).subtracting(["link", "time", "ts"])
   }()
 
   private static let leashFields = fields { $0.name }
@@ -265,5 +265,6 @@ package enum FieldTables {
     "place.number": ("", "number of the place", nil), "place.name": ("", "its name", nil),
     "alarm.number": ("", "number of the alarm", nil), "alarm.name": ("", "its name", nil),
     "link": ("", "map", nil), "time": ("", "when it was made", nil),
+    "ts": ("ms since 1970", "when it was made, as ThingsBoard has it", .timeUnits),
   ]
 }

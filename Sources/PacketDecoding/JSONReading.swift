@@ -12,6 +12,8 @@ enum JSONReading {
     func member(_ name: String) -> JSONValue? { flat.first { $0.name == name }?.value }
     let form: DecodedMessage.Form
     var type = ""
+    // What ThingsBoard wants around a packet.
+    var prefix = ""
     if let kind = member("_type") {
       form = .ownTracks
       type = string(kind, text)
@@ -24,6 +26,10 @@ enum JSONReading {
     } else if let kind = member("type"), member("trackerId") != nil {
       form = .leash
       type = string(kind, text)
+    } else if let kind = member("values.type"), member("values.trackerId") != nil {
+      form = .leash
+      type = string(kind, text)
+      prefix = "values."
     } else if member("latitude") != nil, member("trackerId") != nil {
       form = .minimal
       type = "location"
@@ -37,17 +43,18 @@ enum JSONReading {
         "unknown object: it has none of '_type', 'device_id', 'trackerId', and no topic of Home Assistant")
     }
     let fields = flat.map { name, value in
-      let row = FieldTables.row(name, of: form, type: type)
+      let own = name.hasPrefix(prefix) ? String(name.dropFirst(prefix.count)) : name
+      let row = FieldTables.row(own, of: form, type: type)
       let shown = shown(value, text)
       return DecodedField(
         name, shown, unit: row?.unit ?? "", meaning: row?.meaning ?? "", trap: row?.trap ?? nil,
-        problem: FieldLimits.problem(name, shown, value.kind, of: form, type: type, now: now))
+        problem: FieldLimits.problem(own, shown, value.kind, of: form, type: type, now: now))
     }
     let facts =
       switch form {
       case .ownTracks: ownTracks(member, type, text)
       case .traccar: traccar(member, text)
-      default: leash(member, text)
+      default: leash({ member(prefix + $0) }, text)
       }
     return DecodedMessage(form: form, type: type, fields: fields, facts: facts)
   }

@@ -155,6 +155,10 @@ import Testing
       ]
     ),
     (
+      #"{"ts":1700000000123,"values":{"type":"location","trackerId":"a","latitude":52.0,"longitude":4.0,"speed":-1}}"#,
+      ["values.speed: 0 to 515 m/s"]
+    ),
+    (
       #"{"latitude":-91,"longitude":"x","trackerId":"a"}"#,
       [
         "latitude: -90 to 90°", "longitude: text, not a number: receivers pass it over",

@@ -116,15 +116,14 @@ public struct ReplayVerifier {
   /// True when the bytes are a message of a packet that waits, in one of the forms; a narrow transport has it without some of it.
   private static func isMessage(_ bytes: [UInt8], of tracker: borrowing Tracker) -> Bool {
     let topics = topics(in: bytes)
-    for place in 0..<tracker.outbox.count {
-      for topic in topics {
-        let form = OwnTracksTopicForm(topic: topic.span)
-        for cut in PacketCut.allCases where isMessage(bytes, at: place, as: ShortForm(form, cut), of: tracker) {
-          return true
+    // Few are shortened: those are looked at last.
+    for cut in PacketCut.allCases {
+      for place in 0..<tracker.outbox.count {
+        for topic in topics {
+          let form = OwnTracksTopicForm(topic: topic.span)
+          if isMessage(bytes, at: place, as: ShortForm(form, cut), of: tracker) { return true }
         }
-      }
-      for format in PacketFormat.allCases {
-        for cut in PacketCut.allCases where isMessage(bytes, at: place, as: ShortForm(format, cut), of: tracker) {
+        for format in PacketFormat.allCases where isMessage(bytes, at: place, as: ShortForm(format, cut), of: tracker) {
           return true
         }
       }
