@@ -113,10 +113,13 @@ let package = Package(
     hostTarget(
       "Recording",
       [
-        "TrackerRuntime", "TrackerLog", "TrackerCore", "PacketForms", "Telemetry", "ASCIIText", "Quantities", "CZlib",
+        "TrackerRuntime", "TrackerLog", "TrackerCore", "PacketForms", "OwnTracks", "Telemetry", "ASCIIText",
+        "Quantities",
+        "CZlib",
       ]),
     hostTarget(
-      "PacketDecoding", ["PacketForms", "OwnTracks", "SecretBox", "Telemetry", "ASCIIText", "Quantities"]),
+      "PacketDecoding",
+      ["PacketForms", "OwnTracks", "SecretBox", "TrackerCore", "Telemetry", "Requests", "ASCIIText", "Quantities"]),
     hostTarget("VehicleSimulation", ["Quantities"]),
     .systemLibrary(name: "CSerialPort", pkgConfig: "libserialport", providers: [.apt(["libserialport-dev"])]),
     .target(name: "CLinuxShim"),
@@ -194,8 +197,8 @@ let package = Package(
     .testTarget(
       name: "RecordingTests",
       dependencies: [
-        "TrackerRuntime", "Recording", "TrackerLog", "SkippedTests", "TrackerCore", "InertialFusion", "OwnTracks",
-        "SecretBox", "Telemetry", "InlineStorage", "Quantities", "CZlib", "StorageSupport",
+        "TrackerRuntime", "Recording", "TrackerLog", "SkippedTests", "TrackerCore", "InertialFusion", "PacketForms",
+        "OwnTracks", "SecretBox", "Telemetry", "InlineStorage", "Quantities", "CZlib", "StorageSupport",
       ],
       exclude: ["log_reader.py"], swiftSettings: host),
     tests("RepositoryTests", []),

@@ -1,4 +1,4 @@
-// modules: Quantities InlineStorage ASCIIText SecretBox Telemetry OwnTracks Traccar PacketForms PacketDecoding
+// modules: Quantities InlineStorage ASCIIText SecretBox Requests NMEA InertialFusion Positioning MotionDetection Telemetry Rules OwnTracks Traccar PacketForms TrackerCore PacketDecoding
 // length: 4096
 import PacketDecoding
 import Quantities

@@ -6,7 +6,7 @@ import Quantities
 @frozen public enum HomeAssistantForm: UInt8, BitwiseCopyable, Sendable, CaseIterable {
   /// One message for all entities, as servers since 2024.12 take it.
   case device
-  /// A message for each entity, which servers before take, too; with an id of 10 bytes and usual topics shorter than 512 bytes.
+  /// A message for each entity, which servers before take, too; with an id of 24 bytes and usual topics 512 bytes at most.
   case components
 
   /// The name used in configurations.
@@ -124,19 +124,20 @@ import Quantities
   }
 
   private func write(_ entity: HomeAssistantEntity, into sink: inout TextWriter) {
+    let base = baseCount
     sink.append(#"{"~":"#)
-    sink.append(jsonString: topic.span)
+    sink.append(jsonString: topic.span.extracting(0..<base))
     sink.append(#","avty_t":"#)
-    sink.append(jsonString: availabilityTopic.span)
+    append(availabilityTopic.span, base: base, into: &sink)
     sink.append(#","dev":{"ids":""#)
     sink.append(bytes: id.span)
     sink.append(#"","name":"#)
     sink.append(jsonString: name.span)
-    // Once is enough; the others are known by the identifier.
-    if entity == .position { encodeMaker(into: &sink) }
+    // Once is enough, in a short message; the others are known by the identifier.
+    if entity == .moving { encodeMaker(into: &sink) }
     sink.append("}")
-    if entity == .position { encodeOrigin(into: &sink) }
-    encodeMembers(of: entity, into: &sink)
+    if entity == .moving { encodeOrigin(into: &sink) }
+    encodeMembers(of: entity, base: base, into: &sink)
     sink.append("}")
   }
 
@@ -146,6 +147,7 @@ import Quantities
   }
 
   private func writeAll(into sink: inout TextWriter) {
+    let base = baseCount
     sink.append(#"{"avty_t":"#)
     sink.append(jsonString: availabilityTopic.span)
     sink.append(#","dev":{"ids":""#)
@@ -169,12 +171,50 @@ import Quantities
       if offers(entity) {
         // The short word for a topic holds for one entity only.
         sink.append(#","~":"#)
-        sink.append(jsonString: topic.span)
-        encodeMembers(of: entity, into: &sink)
+        sink.append(jsonString: topic.span.extracting(0..<base))
+        encodeMembers(of: entity, base: base, into: &sink)
       }
       sink.append("}")
     }
     sink.append("}}")
+  }
+
+  /// How many bytes of the packets' topic stand for `~`: the levels that it shares with the other topics, or all where it shares none.
+  private var baseCount: Int {
+    var shared = sharedCount(availabilityTopic.span, topic.count)
+    if !commandTopic.isEmpty { shared = sharedCount(commandTopic.span, shared) }
+    return shared > 0 ? shared : topic.count
+  }
+
+  /// The bytes of whole levels at the beginning of the packets' topic, `limit` at most, with which another begins, too.
+  private func sharedCount(_ other: Span<UInt8>, _ limit: Int) -> Int {
+    var place = 0
+    var end = 0
+    while place < limit, place < other.count, topic[place] == other[place] {
+      place += 1
+      guard place == topic.count || topic[place] == 0x2F else { continue }
+      if place == other.count || other[place] == 0x2F { end = place }
+    }
+    return end
+  }
+
+  /// Writes a topic, with `~` for what it shares with that of the packets.
+  private func append(_ other: Span<UInt8>, base: Int, into sink: inout TextWriter) {
+    guard sharedCount(other, base) == base else {
+      sink.append(jsonString: other)
+      return
+    }
+    var short = InlineBytes<104>("~")
+    short.append(contentsOf: other.extracting(base..<other.count))
+    sink.append(jsonString: short.span)
+  }
+
+  /// Writes the topic of the packets, or one below it.
+  private func append(_ source: HomeAssistantSource, base: Int, into sink: inout TextWriter) {
+    var short = InlineBytes<112>("~")
+    short.append(contentsOf: topic.span.extracting(base..<topic.count))
+    short.append(source.suffix)
+    sink.append(jsonString: short.span)
   }
 
   private func encodeMaker(into sink: inout TextWriter) {
@@ -194,7 +234,7 @@ import Quantities
   }
 
   /// Members of one entity, each with a comma before it.
-  private func encodeMembers(of entity: HomeAssistantEntity, into sink: inout TextWriter) {
+  private func encodeMembers(of entity: HomeAssistantEntity, base: Int, into sink: inout TextWriter) {
     sink.append(#","uniq_id":""#)
     sink.append(bytes: id.span)
     sink.append("_")
@@ -209,7 +249,9 @@ import Quantities
     }
     switch entity {
     case .position:
-      sink.append(#","json_attr_t":"~","src_type":"gps""#)
+      sink.append(#","json_attr_t":"#)
+      append(.packet, base: base, into: &sink)
+      sink.append(#","src_type":"gps""#)
       guard !zones.isEmpty else {
         sink.append(HomeAssistantEntity.positionTemplate)
         return
@@ -220,14 +262,19 @@ import Quantities
       return
     case .dismiss, .found, .locate, .follow, .buzzer, .ask: break
     default:
-      sink.append(#","stat_t":"~"#)
-      sink.append(entity.source.suffix)
-      sink.append("\"")
+      sink.append(#","stat_t":"#)
+      append(entity.source, base: base, into: &sink)
+    }
+    switch entity {
+    case .lastAlert, .ride, .dismiss:
+      sink.append(#","json_attr_t":"#)
+      append(entity.source, base: base, into: &sink)
+    default: break
     }
     switch entity {
     case .alarm, .dismiss, .found, .locate, .follow, .buzzer, .ask, .alerts, .privacy:
       sink.append(#","cmd_t":"#)
-      sink.append(jsonString: commandTopic.span)
+      append(commandTopic.span, base: base, into: &sink)
       sink.append(#","qos":1"#)
     case .alert: sink.append(#","qos":1"#)
     default: break

@@ -8,8 +8,8 @@ extension HomeAssistantEntity {
     case .lastAlert:
       return
         #"""
-        ,"val_tpl":"{{ value_json.alert.detector }}","json_attr_t":"~/alert","json_attr_tpl":"{{\#
-         value_json.alert|tojson }}","ic":"mdi:alarm-light"
+        ,"val_tpl":"{{ value_json.alert.detector }}","json_attr_tpl":"{{ value_json.alert|tojson }}"\#
+        ,"ic":"mdi:alarm-light"
         """#
     case .moving:
       return #","val_tpl":"{{ value_json.get('motion') }}","pl_on":"True","pl_off":"False","dev_cla":"moving""#
@@ -73,8 +73,8 @@ extension HomeAssistantEntity {
     case .ride:
       return
         #"""
-        ,"val_tpl":"{{ value_json.ride.distance }}","json_attr_t":"~/ride","json_attr_tpl":"{{\#
-         value_json.ride|tojson }}","dev_cla":"distance","unit_of_meas":"m"
+        ,"val_tpl":"{{ value_json.ride.distance }}","json_attr_tpl":"{{ value_json.ride|tojson }}"\#
+        ,"dev_cla":"distance","unit_of_meas":"m"
         """#
     case .temperature:
       return
@@ -101,7 +101,7 @@ extension HomeAssistantEntity {
       // The alert that the user has seen, and no other that has come since.
       return
         #"""
-        ,"json_attr_t":"~/alert","json_attr_tpl":"{{ {'alert':value_json.alert.id}|tojson }}","cmd_tpl":"dismiss\#
+        ,"json_attr_tpl":"{{ {'alert':value_json.alert.id}|tojson }}","cmd_tpl":"dismiss\#
          {{ this.attributes.alert|default(0) }}","ic":"mdi:account-check"
         """#
     case .found: return #","pl_prs":"found","ic":"mdi:map-marker-check""#
@@ -147,8 +147,8 @@ extension HomeAssistantEntity {
   /// While the owner is near an alert is held back; what is stolen is told always.
   static var alarmTemplate: StaticString {
     #"""
-    ,"val_tpl":"{% set v=value_json %}{{ 'triggered' if v.phase=='stolen' else ('pending' if v.near|default(0)\#
-     else 'triggered') if v.phase=='alarmed' else 'armed_away' if v.armed else 'disarmed' }}"
+    ,"val_tpl":"{% set v=value_json %}{{ {'stolen':'triggered','alarmed':'pending' if v.get('near') else\#
+     'triggered'}.get(v.phase,'armed_away' if v.armed else 'disarmed') }}"
     """#
   }
 

@@ -3,7 +3,7 @@ public import Telemetry
 
 /// A field of a message, as it was written.
 public struct DecodedField: Equatable, Sendable {
-  /// What the form calls it; of values within values the names with points between.
+  /// What the form calls it; of values within values the names with points between, and of waypoints in a list their number from 1.
   public var name: String
   /// As it was written, without quotes and escapes.
   public var value: String
@@ -48,8 +48,10 @@ public struct DecodedMessage: Equatable, Sendable {
     case osmAnd
     /// JSON of Traccar's clients.
     case traccar
-    /// What Home Assistant's MQTT discovery is told of a device or of an entity.
+    /// What Home Assistant's MQTT discovery is told of a device or of an entity, and who is there.
     case homeAssistant
+    /// A request to a tracker.
+    case request
   }
 
   /// In which form.
@@ -64,6 +66,10 @@ public struct DecodedMessage: Equatable, Sendable {
   public var fields: [DecodedField]
   /// What the fields say, in units that are the same for all forms.
   public var facts: DecodedFacts
+  /// Fields that it should have and has not, without a value, each with what comes of that as its problem.
+  package var missing: [DecodedField] {
+    MissingFields.fields(Set(fields.map(\.name)), of: form, type: type)
+  }
 
   /// The value of a field; nil without one.
   public func value(_ name: String) -> String? { fields.first { $0.name == name }?.value }

@@ -178,8 +178,8 @@ enum FieldLimits {
     case .ownTracks: ownTracks(name, type)
     case .ownTracksCompact: compact[name]
     case .osmAnd: osmAnd[name] ?? osmAndFields[name]
-    case .traccar: traccar[name] ?? traccarFields[name]
-    case .homeAssistant: nil
+    case .traccar: traccar[name] ?? traccarFields[name] ?? traccarAttribute(name)
+    case .homeAssistant, .request: nil
     }
   }
 
@@ -205,10 +205,16 @@ enum FieldLimits {
   private static let osmAndFields = fields { $0.osmAndName }
   private static let traccarFields = Dictionary(
     uniqueKeysWithValues: fields { $0.traccarName }.map { ("location.extras.\($0)", $1) })
+  private static func traccarAttribute(_ name: String) -> Limit? {
+    let own = name.split(separator: ".").last.map { String($0) } ?? ""
+    return name.hasPrefix("location.extras.") && FieldTables.attributes.contains(own) ? osmAnd[own] : nil
+  }
+
   // Ids of regions are any text in apps.
   private static let ownTracksFields = fields { $0 == .fences ? nil : $0.ownTracksName }
 
   private static func ownTracks(_ name: String, _ type: String) -> Limit? {
+    if let own = FieldTables.ofWaypoint(name) { return ownTracks["waypoint"]?[own] ?? ownTracks[""]?[own] }
     let inner = FieldTables.inner(name, type)
     if let own = inner.status {
       return trackers[own] ?? ownTracks["location"]?[own] ?? ownTracksFields[own] ?? leash[own] ?? leashFields[own]

@@ -15,8 +15,11 @@ package enum FieldTables {
     case .traccar:
       let extras = "location.extras."
       guard name.hasPrefix(extras) else { return traccar[name] }
-      return traccarFields[String(name.dropFirst(extras.count))]
-    case .homeAssistant: return nil
+      let own = String(name.dropFirst(extras.count))
+      return traccarFields[own] ?? (attributes.contains(own) ? osmAnd[own] : nil) ?? (
+        "", "an attribute of the position", nil
+      )
+    case .homeAssistant, .request: return nil
     }
   }
 
@@ -31,8 +34,8 @@ package enum FieldTables {
 
   /// The members of a packet in Leash's own JSON, with dots between levels.
   package static let leashNames: Set<String> = {
-    // A text message has these two, which are no members.
-    Set(leash.keys).union(leashFields.keys).subtracting(["link", "time"])
+    // A text message, and ThingsBoard around a packet, have these, which are no members.
+    Set(leash.keys).union(leashFields.keys).subtracting(["link", "time", "ts"])
   }()
 
   private static let leashFields = fields { $0.name }
@@ -51,7 +54,17 @@ package enum FieldTables {
     }
   }
 
+  /// The name of a field of a waypoint in a list: what stands behind the list's name and the number; nil for any other.
+  static func ofWaypoint(_ name: String) -> String? {
+    let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count >= 3, parts[parts.count - 3] == "waypoints", Int(parts[parts.count - 2]) != nil else {
+      return nil
+    }
+    return String(parts[parts.count - 1])
+  }
+
   private static func ownTracks(_ name: String, _ type: String) -> Row? {
+    if let own = ofWaypoint(name) { return ownTracks["waypoint"]?[own] ?? ownTracks[""]?[own] }
     let inner = inner(name, type)
     let packetField = ownTracksFields[inner.status ?? name]
     if let own = inner.status {
@@ -204,6 +217,13 @@ package enum FieldTables {
     "place": ("", "name of the place", nil),
   ]
 
+  /// Those of ours that neither form of Traccar has, which are attributes of the position in both.
+  static let attributes: Set<String> = [
+    "armed", "sequence", "boot", "alert", "detector", "reason", "value", "repetition", "alertsEnabled", "request",
+    "fence",
+    "place", "alarm", "event",
+  ]
+
   private static let traccar: [String: Row] = [
     "device_id": ("", "name of the tracker", nil),
     "location.timestamp": ("ISO 8601", "when it was measured", .timeUnits),
@@ -245,5 +265,6 @@ package enum FieldTables {
     "place.number": ("", "number of the place", nil), "place.name": ("", "its name", nil),
     "alarm.number": ("", "number of the alarm", nil), "alarm.name": ("", "its name", nil),
     "link": ("", "map", nil), "time": ("", "when it was made", nil),
+    "ts": ("ms since 1970", "when it was made, as ThingsBoard has it", .timeUnits),
   ]
 }

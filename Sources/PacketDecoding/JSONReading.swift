@@ -8,10 +8,12 @@ enum JSONReading {
     _ object: JSONValue, _ text: [UInt8], _ now: UTCTime?, topic: String? = nil
   ) throws(DecodingFailure) -> DecodedMessage {
     var flat: [(name: String, value: JSONValue)] = []
-    flatten(object, "", text, &flat)
+    flatten(object, "", text, &flat, opensLists: object.member("_type", in: text.span) != nil)
     func member(_ name: String) -> JSONValue? { flat.first { $0.name == name }?.value }
     let form: DecodedMessage.Form
     var type = ""
+    // What ThingsBoard wants around a packet.
+    var prefix = ""
     if let kind = member("_type") {
       form = .ownTracks
       type = string(kind, text)
@@ -24,6 +26,10 @@ enum JSONReading {
     } else if let kind = member("type"), member("trackerId") != nil {
       form = .leash
       type = string(kind, text)
+    } else if let kind = member("values.type"), member("values.trackerId") != nil {
+      form = .leash
+      type = string(kind, text)
+      prefix = "values."
     } else if member("latitude") != nil, member("trackerId") != nil {
       form = .minimal
       type = "location"
@@ -37,34 +43,57 @@ enum JSONReading {
         "unknown object: it has none of '_type', 'device_id', 'trackerId', and no topic of Home Assistant")
     }
     let fields = flat.map { name, value in
-      let row = FieldTables.row(name, of: form, type: type)
+      let own = name.hasPrefix(prefix) ? String(name.dropFirst(prefix.count)) : name
+      let row = FieldTables.row(own, of: form, type: type)
       let shown = shown(value, text)
       return DecodedField(
         name, shown, unit: row?.unit ?? "", meaning: row?.meaning ?? "", trap: row?.trap ?? nil,
-        problem: FieldLimits.problem(name, shown, value.kind, of: form, type: type, now: now))
+        problem: FieldLimits.problem(own, shown, value.kind, of: form, type: type, now: now))
     }
     let facts =
       switch form {
       case .ownTracks: ownTracks(member, type, text)
       case .traccar: traccar(member, text)
-      default: leash(member, text)
+      default: leash({ member(prefix + $0) }, text)
       }
     return DecodedMessage(form: form, type: type, fields: fields, facts: facts)
   }
 
-  /// Values that hold none, with the names of what they are in; lists stay whole.
+  /// Values that hold none, with the names of what they are in.
+  ///
+  /// - Parameter opensLists: Whether lists of objects are taken apart, as those of waypoints; other lists stay whole.
   private static func flatten(
-    _ object: JSONValue, _ prefix: String, _ text: [UInt8], _ flat: inout [(name: String, value: JSONValue)]
+    _ object: JSONValue, _ prefix: String, _ text: [UInt8], _ flat: inout [(name: String, value: JSONValue)],
+    opensLists: Bool
   ) {
     var members = JSONValue.Members(of: object)
     while flat.count < PacketDecoder.fieldCapacity, let (key, value) = members.next(in: text.span) {
       let name = prefix + string(key, text)
       if value.kind == .object, name.utf8.count < 256 {
-        flatten(value, name + ".", text, &flat)
+        flatten(value, name + ".", text, &flat, opensLists: opensLists)
+      } else if opensLists, let rows = rows(of: value, name, text),
+        flat.count + rows.count < PacketDecoder.fieldCapacity
+      {
+        flat += rows
       } else {
         flat.append((name, value))
       }
     }
+  }
+
+  /// The values of a list of objects; nil when it is none, or has more than a message may have.
+  private static func rows(of list: JSONValue, _ name: String, _ text: [UInt8]) -> [(name: String, value: JSONValue)]? {
+    guard list.kind == .array, name.utf8.count < 256 else { return nil }
+    var rows: [(name: String, value: JSONValue)] = []
+    var elements = JSONValue.Elements(of: list)
+    var number = 0
+    while let element = elements.next(in: text.span) {
+      number += 1
+      guard element.kind == .object else { return nil }
+      flatten(element, "\(name).\(number).", text, &rows, opensLists: true)
+      guard rows.count < PacketDecoder.fieldCapacity else { return nil }
+    }
+    return rows.isEmpty ? nil : rows
   }
 
   static func string(_ value: JSONValue, _ text: [UInt8]) -> String {

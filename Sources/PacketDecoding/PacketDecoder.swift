@@ -56,6 +56,8 @@ public struct PacketDecoder: Sendable {
       }
       return [DecodedMessage(form: .homeAssistant, type: "removal", fields: [], facts: DecodedFacts())]
     }
+    if let topic, let word = RequestReading.availability(text, topic: topic) { return [word] }
+    if let request = RequestReading.message(text, isWhole: true) { return [request] }
     if let query = QueryText.query(in: text) { return [try OsmAndReading.message(query, now)] }
     if let compact = OwnTracksCompactRecord(text) { return [compact.message(now)] }
     if let message = TextReading.message(text, now) { return [message] }
@@ -63,7 +65,9 @@ public struct PacketDecoder: Sendable {
     if text.contains(0x3D), let query = QueryText(text), query.parameters.count > 1 {
       return [try OsmAndReading.message(query, now)]
     }
-    throw DecodingFailure("unknown message; expected JSON, a query, compact fields, a text message or base64")
+    if let request = RequestReading.message(text, isWhole: false) { return [request] }
+    throw DecodingFailure(
+      "unknown message; expected JSON, a query, compact fields, a text message, a request or base64")
   }
 
   private func trimmed(_ bytes: [UInt8]) -> [UInt8] {

@@ -33,6 +33,9 @@ import Quantities
   /// True when a text message has room for it.
   public var fitsTextMessage: Bool { self == .minimal || self == .text || self == .ownTracksCompact }
 
+  /// True when a message has the number of its packet, by which a server behind a line acknowledges it.
+  package var tellsSequence: Bool { self != .minimal && self != .ownTracksCompact }
+
   /// What HTTP calls the type of its bytes.
   public var contentType: StaticString {
     switch self {

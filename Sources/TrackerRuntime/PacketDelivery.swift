@@ -24,6 +24,8 @@ public final class PacketDelivery {
     package var topicForm: OwnTracksTopicForm?
     /// True for a way of text messages: their alphabet is smaller.
     package var isTextMessage = false
+    /// The most bytes of a message that it carries; nil for as many as there are.
+    package var byteLimit: Int?
     /// Seals what goes out, and opens what comes in: what is not sealed is not heard then. Nil for messages that anybody may read.
     package var seal: MessageSeal?
 
@@ -58,6 +60,8 @@ public final class PacketDelivery {
   var onMessage: (Int, OutgoingPacket, Instant) -> Void = { _, _, _ in }
   /// Why packets were handed back, the last of each way.
   public private(set) var refusals: [String?]
+  /// What was left out of packets for which a way is too narrow, the last of each way.
+  package private(set) var shortenings: [String?]
 
   private var dispatcher: Dispatcher
   /// What has come that may be a request, with where from.
@@ -78,6 +82,7 @@ public final class PacketDelivery {
     precondition(ways.count <= Dispatcher.wayCapacity, "more than \(Dispatcher.wayCapacity) ways")
     self.ways = ways
     refusals = [String?](repeating: nil, count: ways.count)
+    shortenings = refusals
     dispatcher = Dispatcher(parameters: parameters, fallbackAfter: fallbackAfter, seed: seed)
     var ports: [any DeliveryPort] = []
     for way in ways where !ports.contains(where: { $0 === way.port }) { ports.append(way.port) }
@@ -241,36 +246,67 @@ public final class PacketDelivery {
 
   private func give(_ sequence: UInt32, _ way: Int, _ part: UInt8, _ tracker: borrowing Tracker) {
     guard let place = tracker.outbox.place(of: sequence) else { return dispatcher.drop(sequence) }
-    var buffer = ByteBuffer(reusing: spare)
-    let encoded: MessageHead?
-    if ways[way].format == .ownTracks, let form = ways[way].topicForm {
-      encoded = tracker.encodePacket(at: place, part: Int(part), as: form, into: &buffer)
-    } else if ways[way].format == .text, ways[way].isTextMessage {
-      encoded = tracker.encodePacket(at: place, part: Int(part), as: TextMessageForm(), into: &buffer)
-    } else {
-      encoded = tracker.encodePacket(at: place, part: Int(part), as: ways[way].format, into: &buffer)
-    }
-    guard let message = encoded else {
-      let kind = tracker.outbox.name(at: place).kind
-      let packet = tracker.outbox.packet(at: place)
-      let lack: String
-      switch ways[way].format {
-      case .minimal where packet.position == nil: lack = ": it has no position"
-      case .traccar where packet.utc == nil: lack = ": the time is not known yet"
-      default: lack = ""
+    let kind = tracker.outbox.name(at: place).kind
+    let limit = ways[way].byteLimit ?? .max
+    var whole = 0
+    for cut in PacketCut.allCases {
+      var buffer = ByteBuffer(reusing: spare)
+      guard let message = encode(place, Int(part), ways[way], cut, tracker, into: &buffer) else {
+        refuse(sequence, way, place, tracker)
+        return
       }
-      refusals[way] = "the format \(ways[way].format.name) can't carry \(kind.name) packet \(sequence)\(lack)"
-      dispatcher.cantCarry(sequence, on: way, at: now)
+      let bytes = ways[way].seal.map { $0.sealed(buffer.bytes) } ?? buffer.bytes
+      if cut == .nothing { whole = bytes.count }
+      guard bytes.count <= limit else { continue }
+      if cut != .nothing {
+        shortenings[way] = "\(kind.name) packet \(sequence) of \(whole) bytes, \(limit) at most: without \(cut.words)"
+      }
+      dispatcher.began(sequence, on: way, isLast: message.isLast)
+      var packet = OutgoingPacket(
+        sequence: sequence, kind: kind, bytes: buffer.bytes, channel: ways[way].channel, head: message)
+      onMessage(way, packet, now)
+      packet.bytes = bytes
+      ways[way].port.take(packet, at: now)
+      spare = []
       return
     }
-    dispatcher.began(sequence, on: way, isLast: message.isLast)
+    // It would come back each time, for ever.
+    refusals[way] = "\(kind.name) packet \(sequence) has \(whole) bytes, and this transport takes \(limit)"
+    dispatcher.cantCarry(sequence, on: way, at: now)
+  }
+
+  private func encode(
+    _ place: Int, _ part: Int, _ way: Way, _ cut: PacketCut, _ tracker: borrowing Tracker, into buffer: inout ByteBuffer
+  ) -> MessageHead? {
+    if way.format == .ownTracks, let form = way.topicForm {
+      return encode(place, part, form, cut, tracker, into: &buffer)
+    }
+    if way.format == .text, way.isTextMessage {
+      return encode(place, part, TextMessageForm(), cut, tracker, into: &buffer)
+    }
+    return encode(place, part, way.format, cut, tracker, into: &buffer)
+  }
+
+  private func encode(
+    _ place: Int, _ part: Int, _ form: some PacketForm, _ cut: PacketCut, _ tracker: borrowing Tracker,
+    into buffer: inout ByteBuffer
+  ) -> MessageHead? {
+    guard cut != .nothing else { return tracker.encodePacket(at: place, part: part, as: form, into: &buffer) }
+    return tracker.encodePacket(at: place, part: part, as: ShortForm(form, cut), into: &buffer)
+  }
+
+  /// The format of a way can't carry a packet.
+  private func refuse(_ sequence: UInt32, _ way: Int, _ place: Int, _ tracker: borrowing Tracker) {
     let kind = tracker.outbox.name(at: place).kind
-    var packet = OutgoingPacket(
-      sequence: sequence, kind: kind, bytes: buffer.bytes, channel: ways[way].channel, head: message)
-    onMessage(way, packet, now)
-    if let seal = ways[way].seal { packet.bytes = seal.sealed(packet.bytes) }
-    ways[way].port.take(packet, at: now)
-    spare = []
+    let packet = tracker.outbox.packet(at: place)
+    let lack: String
+    switch ways[way].format {
+    case .minimal where packet.position == nil: lack = ": it has no position"
+    case .traccar where packet.utc == nil: lack = ": the time is not known yet"
+    default: lack = ""
+    }
+    refusals[way] = "the format \(ways[way].format.name) can't carry \(kind.name) packet \(sequence)\(lack)"
+    dispatcher.cantCarry(sequence, on: way, at: now)
   }
 
   /// The next that may be a request, with where it came from.

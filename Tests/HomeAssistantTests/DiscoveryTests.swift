@@ -56,7 +56,7 @@ import Testing
       #expect(sink.bytes.count < 512, "\(entity): \(sink.bytes.count) bytes: \(sink.text)")
       let message = try object(sink.bytes)
       #expect(identifiers.insert(try #require(message["uniq_id"] as? String)).inserted)
-      #expect(message["avty_t"] as? String == "leash/bike42/available")
+      #expect(topics(message)["avty_t"] == "leash/bike42/available")
       #expect((message["dev"] as? [String: Any])?["ids"] as? String == "leash_bike42")
       var topic = Text()
       DiscoveryTests.device().encodeTopic(of: entity, prefix: Array("homeassistant".utf8).span, into: &topic)
@@ -74,7 +74,37 @@ import Testing
         return sink.bytes.count
       }.max() ?? 0
     }
-    #expect(longest(10) <= 512 && longest(11) > 512 && longest(32) == 640, "\((longest(10), longest(11), longest(32)))")
+    #expect(longest(24) <= 512 && longest(25) > 512 && longest(32) == 541, "\((longest(24), longest(25), longest(32)))")
+  }
+
+  /// What topics share is said once, whatever they are; a server puts them together again.
+  @Test func topicsAreTheSameHoweverMuchTheyShare() throws {
+    let cases = [
+      (["leash/a/packet", "leash/a/request", "leash/a/available"], "leash/a"),
+      (["a/b", "a/b/c", "a/b/d"], "a/b"), (["a/b/c", "a/b", "a/bc"], "a"),
+      (["bike", "bikes", "bike/available"], "bike"),
+      (["bike/packet", "bikes/packet", "bike/x"], "bike/packet"), (["x", "y", "z"], "x"), (["a/b", "", "a/c"], "a"),
+      (["a\"/ü", "a\"/ö", "a\"/ä"], "a\""),
+    ]
+    for (names, base) in cases {
+      var device = HomeAssistantDevice(trackerID: Array("bike42".utf8).span)
+      device.topic.append(contentsOf: Array(names[0].utf8).span)
+      device.commandTopic.append(contentsOf: Array(names[1].utf8).span)
+      device.availabilityTopic.append(contentsOf: Array(names[2].utf8).span)
+      device.requests = DiscoveryTests.all
+      for entity in HomeAssistantEntity.allCases where device.offers(entity) {
+        let message = try message(entity, of: device)
+        let topics = topics(message)
+        #expect(message["~"] as? String == base && topics["avty_t"] == names[2], "\(names) \(entity): \(message)")
+        if let commands = topics["cmd_t"] { #expect(commands == names[1], "\(names) \(entity): \(message)") }
+        for key in ["stat_t", "json_attr_t"] {
+          guard let topic = topics[key] else { continue }
+          let below = entity == .ride ? "/ride" : entity == .alerts ? "/status" : "/alert"
+          let isBelow = [.alert, .lastAlert, .dismiss, .ride, .alerts].contains(entity)
+          #expect(topic == names[0] + (isBelow ? below : ""), "\(names) \(entity): \(message)")
+        }
+      }
+    }
   }
 
   @Test func theTrackerIsWhereItsCoordinatesAre() throws {
@@ -158,7 +188,7 @@ import Testing
       // A part with nothing but its platform is taken away.
       #expect((part.count == 1) == !device.offers(entity), "\(entity)")
       guard device.offers(entity) else { continue }
-      #expect(part["~"] as? String == "leash/bike42/packet")
+      #expect(part["~"] as? String == "leash/bike42")
       var own = try self.message(entity, of: device)
       for key in ["avty_t", "dev", "o"] { own[key] = nil }
       var rest = part
@@ -189,10 +219,10 @@ import Testing
 
   @Test func theVersionIsToldWhereThereIsOne() throws {
     var device = DiscoveryTests.device()
-    #expect((try message(.position, of: device)["dev"] as? [String: Any])?["sw"] == nil)
+    #expect((try message(.moving, of: device)["dev"] as? [String: Any])?["sw"] == nil)
     device.version.append("1.2")
-    #expect((try message(.position, of: device)["dev"] as? [String: Any])?["sw"] as? String == "1.2")
-    #expect((try message(.position, of: device)["o"] as? [String: Any])?["sw"] as? String == "1.2")
+    #expect((try message(.moving, of: device)["dev"] as? [String: Any])?["sw"] as? String == "1.2")
+    #expect((try message(.moving, of: device)["o"] as? [String: Any])?["sw"] as? String == "1.2")
   }
 }
 

@@ -37,9 +37,13 @@ import Testing
   private func problems(_ text: String) throws -> [String] {
     let run = ToolRun("decode", "--json", text)
     #expect(run.code == .success && run.err.isEmpty, "\(text): \(run.err)")
-    let marked = try run.objects().flatMap { $0["fields"] as? [[String: Any]] ?? [] }.compactMap { field in
-      (field["problem"] as? String).map { "\(field["name"] as? String ?? ""): \($0)" }
-    }
+    let marked =
+      try run.objects().flatMap { $0["fields"] as? [[String: Any]] ?? [] }.compactMap { field in
+        (field["problem"] as? String).map { "\(field["name"] as? String ?? ""): \($0)" }
+      }
+      + (run.objects().flatMap { $0["missing"] as? [[String: Any]] ?? [] }.map { field in
+        "\(field["name"] as? String ?? "") missing: \(field["problem"] as? String ?? "")"
+      })
     // The table has the same marks.
     let lines = ToolRun("decode", text).lines.filter { $0.hasPrefix("! ") }
     #expect(lines.count == marked.count && lines.allSatisfy { $0.contains("  (! ") }, "\(text)")
@@ -64,16 +68,36 @@ import Testing
         "lac: above FFFF", "cid: not a hexadecimal number", "odometer: below 0",
       ]
     ),
-    (#"{"_type":"location","lat":1,"lon":2,"tst":99000000000.5}"#, ["tst: not whole seconds"]),
-    (#"{"_type":"location","lat":1,"lon":2,"tst":99000000000}"#, ["tst: in the future"]),
+    (#"{"_type":"location","acc":1,"lat":1,"lon":2,"tst":99000000000.5}"#, ["tst: not whole seconds"]),
+    (#"{"_type":"location","acc":1,"lat":1,"lon":2,"tst":99000000000}"#, ["tst: in the future"]),
+    (
+      #"{"_type":"location","lat":1}"#,
+      [
+        "lon missing: no place", "tst missing: receivers take the time at which it comes",
+        "acc missing: Home Assistant drops the location",
+      ]
+    ),
+    (
+      #"{"device_id":"a","location":{"timestamp":"2025-06-15T13:45:12.862Z","coords":{"latitude":1,"longitude":2,"accuracy":5,"altitude":5,"speed":-1},"battery":{"level":1},"extras":{"sequence":-1}}}"#,
+      [
+        "location.extras.sequence: 0 to 4294967295",
+        "location.coords.heading missing: Traccar does not answer then; -1 is for an unknown speed or course",
+        "location.battery.is_charging missing: Traccar does not answer then",
+      ]
+    ),
+    ("id=a&timestamp=1700000000&lon=2", ["lat missing: half a place is none"]),
     (
       #"{"_type":"transition","wtst":-1,"tst":1700000000,"acc":0,"event":"came","t":"x"}"#,
       [
         "wtst: 0 to 4294967295", "acc: below 1 m: Home Assistant drops the place", "event: none of enter, leave",
-        "t: none of c, b, l",
+        "t: none of c, b, l", "desc missing: Home Assistant knows no zone for it",
       ]
     ),
     (#"{"_type":"waypoint","desc":"a","tst":7,"lat":91,"lon":2,"rad":"-5"}"#, ["lat: -90 to 90°", "rad: below 0"]),
+    (
+      #"{"_type":"waypoints","waypoints":[{"_type":"waypoint","desc":"a","tst":7,"lat":91,"lon":2,"rad":5},{"desc":"b","tst":8,"lat":1,"lon":2,"rad":-5}]}"#,
+      ["waypoints.1.lat: -90 to 90°", "waypoints.2.rad: below 0"]
+    ),
     (#"{"_type":"steps","tst":1700000000,"steps":-2,"from":-1,"to":5}"#, ["steps: -1 or more", "from: below 0"]),
     (#"{"_type":"lwt","tst":17}"#, ["tst: before 2000: the clock was not set"]),
     (
@@ -129,6 +153,10 @@ import Testing
         "alert.detector: none of \(MovementDetector.allCases.map { "\($0.name)" }.joined(separator: ", "))",
         "alert.onset: not a time",
       ]
+    ),
+    (
+      #"{"ts":1700000000123,"values":{"type":"location","trackerId":"a","latitude":52.0,"longitude":4.0,"speed":-1}}"#,
+      ["values.speed: 0 to 515 m/s"]
     ),
     (
       #"{"latitude":-91,"longitude":"x","trackerId":"a"}"#,
@@ -201,6 +229,79 @@ import Testing
     #expect(lines.code == .checkFailed && lines.err.contains("\(capture):3: unknown message"))
     // The name of a tracker may look like the beginning of a topic.
     #expect(ToolRun("decode", "my/bike: location, place unknown #3").lines.first == "text location")
+  }
+
+  @Test func eachWaypointOfAListHasUnitsAndPitfalls() {
+    let list =
+      #""waypoints":[{"_type":"waypoint","desc":"home","tst":7,"lat":52.1,"lon":-4.9,"rad":50},{"desc":"x","lat":1}]"#
+    for (text, prefix) in [
+      (#"{"_type":"waypoints","_creator":"me",\#(list)}"#, ""),
+      (#"{"_type":"cmd","action":"setWaypoints","waypoints":{"_type":"waypoints",\#(list)}}"#, "waypoints."),
+      (#"{"_type":"configuration",\#(list)}"#, ""),
+      (#"{"_type":"dump","configuration":{"_type":"configuration",\#(list)}}"#, "configuration."),
+    ] {
+      let lines = ToolRun("decode", text).lines
+      func line(_ name: String) -> String { lines.first { $0.hasPrefix("  \(prefix)\(name) ") } ?? "\(text): none" }
+      #expect(line("waypoints.1.lat").contains("  52.1 °  latitude  (trap 10: "), "\(lines)")
+      #expect(line("waypoints.1.lon").contains("  -4.9 °  longitude  (trap 11: "), "\(lines)")
+      #expect(line("waypoints.1.rad").hasSuffix("  50 m  radius"), "\(lines)")
+      #expect(line("waypoints.2.desc").contains("  x  name, the key on iOS  (trap 13: "), "\(lines)")
+      #expect(!lines.contains { $0.contains("[") || $0.contains("no field") }, "\(lines)")
+    }
+    // What is no list of waypoints, or too long a one, stays as it was written.
+    let lists = [#"{"_type":"status","list":["a","b"]}"#, #"{"_type":"waypoints","waypoints":[]}"#]
+    for text in lists { #expect(ToolRun("decode", text).lines.count == 3, "\(text)") }
+    let many = Array(repeating: #"{"desc":"a","tst":7,"lat":1,"lon":2}"#, count: 200).joined(separator: ",")
+    #expect(ToolRun("decode", #"{"_type":"waypoints","waypoints":[\#(many)]}"#).lines.count == 3)
+  }
+
+  @Test func aRequestIsExplainedWithWhatStandsAroundIt() {
+    #expect(
+      ToolRun("decode", "locate").lines == [
+        "request locate",
+        "  request  locate  reports the position now  (trap 19: a retained command comes again with each connection of the tracker)",
+      ])
+    let signed = ToolRun(
+      "decode", "leash/bike42/request 4711 #17 dismiss 3 !1764000000000:0f1e2d3c4b5a69788796a5b4c3d2e1f0")
+    #expect(signed.lines.first == "request dismiss, topic leash/bike42/request" && signed.code == .success)
+    #expect(signed.lines.contains { $0.hasPrefix("  number     17  its number") }, "\(signed.out)")
+    #expect(
+      signed.lines.contains {
+        $0.hasPrefix("  request    dismiss 3  says that the owner caused the alert; written dismiss ALERT")
+      })
+    #expect(signed.lines.contains { $0.hasPrefix("  counter    1764000000000  ") }, "\(signed.out)")
+    #expect(signed.lines.contains { $0.hasPrefix("  signature  0f1e2d3c4b5a69788796a5b4c3d2e1f0  ") }, "\(signed.out)")
+    #expect(signed.lines.contains("  pin        ****  PIN, not shown") && !signed.out.contains("4711"), "\(signed.out)")
+    // One that is not obeyed says what would be.
+    let wrong = ToolRun("decode", "dismiss it")
+    #expect(wrong.code == .success && wrong.lines[1].hasPrefix("! request  dismiss it  "), "\(wrong.out)")
+    #expect(wrong.lines[1].contains("(! no tracker understands it; expected dismiss ALERT)"), "\(wrong.out)")
+    #expect(ToolRun("decode", "please locate").code == .checkFailed)
+  }
+
+  @Test func requestsOfAFileAreReadLineByLine() throws {
+    let lines = try file("fence list\nalarm list\nstatus quo\n")
+    defer { try? FileManager.default.removeItem(atPath: lines) }
+    let run = ToolRun("decode", lines)
+    #expect(
+      run.lines.filter { $0.hasPrefix("request ") } == ["request fence", "request alarm", "request status"],
+      "\(run.out)")
+  }
+
+  @Test func whoIsThereIsReadWithItsTopic() {
+    let there = ToolRun("decode", "leash/bike42/available online")
+    #expect(
+      there.lines == [
+        "homeAssistant availability, topic leash/bike42/available",
+        "  availability  online  the tracker is connected  (trap 17: while it is offline there its buttons and switches can't be used)",
+      ])
+    #expect(ToolRun("decode", "leash/bike42/available offline").out.contains("the tracker is not connected"))
+    #expect(
+      ToolRun("decode", "homeassistant/status online").lines.last
+        == "  availability  online  Home Assistant has started: trackers announce themselves again")
+    #expect(ToolRun("decode", "homeassistant/status offline").out.contains("Home Assistant has stopped"))
+    // Without a topic it may be anything.
+    #expect(ToolRun("decode", "online").code == .checkFailed)
   }
 
   @Test func ofACaptureOfHTTPTheBodiesAndQueriesAreRead() throws {

@@ -29,6 +29,14 @@ private func http(_ server: HTTPServer) -> UplinkSettings {
   #expect(text.contains("\"sequence\":0,") && text.contains("\"latitude\":null"), "no place is made up: \(text)")
 }
 
+@Test func ofTwoUplinksToOneServerItIsToldWhichIsMeant() throws {
+  let server = try HTTPServer { _, _ in .status(200, body: "") }
+  var second = http(server)
+  second.format = .traccar
+  let names = sent(http(server), second).map { $0.found.prefix { $0 != ")" } }
+  #expect(names == (0...1).map { "http 127.0.0.1:\(server.port) (uplinks[\($0)]" }, "\(names)")
+}
+
 @Test func whatIsEncryptedIsEncryptedInATrialToo() throws {
   let server = try HTTPServer { _, _ in .status(200, body: "[]") }
   var way = http(server)

@@ -124,6 +124,35 @@ import Uplinks
     #expect(file.configuration.modem?.driver.httpContentType.string == expected)
     #expect(file.rows.first { $0.name == "modem.contentType" }?.value == .text(expected))
   }
+  // What goes as a text message says nothing about requests of HTTP.
+  let both = try configuration(
+    "{ modem: { port: '/dev/m', url: 'http://a.example', sms: '+31600000000' }, uplinks: [{ by: 'modem', format: 'osmAnd' }, "
+      + "{ by: 'modem', transport: 'sms', format: 'text' }] }")
+  #expect(both.configuration.modem?.driver.httpContentType.string == form)
+}
+
+@Test func uplinksToOneServerHaveNamesOfTheirOwn() throws {
+  let file = try configuration(
+    """
+    { modem: { port: '/dev/m', url: 'http://m.example', sms: '+31600000000' }, uplinks: [
+      { by: 'mqtt', host: 'a.example', topic: 'leash/packet' }, { by: 'mqtt', host: 'a.example', topic: 'owntracks/me/bike' },
+      { by: 'mqtt', host: 'a.example', port: 1884 },
+      { by: 'http', url: 'http://b.example/bot4711/send' }, { by: 'http', url: 'http://b.example/other' },
+      { by: 'modem' }, { by: 'modem', transport: 'sms' } ] }
+    """)
+  let ways = try BoardParts(file.configuration).ways
+  #expect(ways.map(\.byteLimit) == [nil, nil, nil, nil, nil, 1024, 160], "what its transports carry, and no more")
+  let uplinks = ways.compactMap { $0.port as? any Uplink }
+  #expect(
+    uplinks.map(\.name) == [
+      "mqtt a.example:1883 leash/packet", "mqtt a.example:1883 owntracks/me/bike", "mqtt a.example:1884",
+      // A path may be a secret.
+      "http b.example:80 (uplinks[3])", "http b.example:80 (uplinks[4])", "modem /dev/m", "modem /dev/m",
+    ])
+  let same = try configuration(
+    "{ uplinks: [{ by: 'mqtt', host: 'a', topic: 't' }, { by: 'mqtt', host: 'a', topic: 't', receiver: 'b' }] }")
+  let names = try BoardParts(same.configuration).ways.compactMap { ($0.port as? any Uplink)?.name }
+  #expect(names == ["mqtt a:1883 (uplinks[0])", "mqtt a:1883 (uplinks[1])"])
 }
 
 @Test func allProblemsOfAFileAreToldAtOnceWithTheirPlaces() {

@@ -1,5 +1,6 @@
 import LinuxDevices
 import Quantities
+import Telemetry
 import Testing
 import TrackerCore
 import TrackerRuntime
@@ -248,5 +249,25 @@ private func hour(_ hours: Double) -> Instant { NetworkBoard.hour(hours) }
     let lines = file.warnings.filter { $0.contains("needs what") }
     #expect(lines.count == (line == nil ? 0 : 1), "\(lines)")
     if let line { #expect(lines.first?.hasSuffix(line) == true, "\(lines)") }
+  }
+
+  /// Over TCP the server names a packet by its number, which these do not have: each would be sent again for ever.
+  @Test(arguments: ["tcp", "applicationTCP"])
+  func aFormThatNoServerCouldAcknowledgeIsRefused(transport: String) {
+    func lines(_ top: String, _ uplink: String) -> [String] {
+      problems(#"{ modem: { tcp: { host: "a.example" } }, \#(top) uplinks: [{ by: "modem", \#(uplink) }] }"#)
+    }
+    for format in PacketFormat.allCases {
+      let refused = lines("", "transport: \"\(transport)\", format: \"\(format.name)\"")
+      #expect(refused.count == (format.tellsSequence ? 0 : 1), "\(format.name): \(refused)")
+      guard !format.tellsSequence else { continue }
+      let words =
+        "'uplinks[0].format': the server of the modem's \"\(transport)\" acknowledges a packet by its number, which \"\(format.name)\" "
+        + "does not have; expected one of \"json\", \"text\", \"ownTracks\", \"osmAnd\", \"traccar\""
+      #expect(refused.first?.hasSuffix(words) == true, "\(refused)")
+    }
+    // The same where it follows from the file as a whole.
+    #expect(lines("packetFormat: \"minimal\",", "transport: \"\(transport)\"").count == 1)
+    #expect(lines("packetFormat: \"minimal\",", "transport: \"\(transport)\", format: \"json\"").isEmpty)
   }
 }

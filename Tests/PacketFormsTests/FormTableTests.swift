@@ -17,6 +17,10 @@ import Traccar
     for content in FormTable.contents { #expect(FormTable.carries(content, PacketFormat.json), "\(content.name)") }
   }
 
+  @Test func aServerCanAcknowledgeWhatHasTheNumberOfItsPacket() throws {
+    for form in PacketFormat.allCases { #expect(try carries("sequence", form) == form.tellsSequence, "\(form.name)") }
+  }
+
   @Test func everyFieldOfAPacketIsExplainedInEveryForm() throws {
     func decoded(_ form: PacketFormat) throws -> DecodedMessage {
       let bytes = try #require(message(full(.location), as: form))
@@ -25,10 +29,11 @@ import Traccar
     for form in [PacketFormat.json, .ownTracks, .osmAnd, .traccar] {
       let message = try decoded(form)
       #expect(message.fields.count > 15, "\(form.name)")
-      // What is not of this form's words is an attribute of a device with its own meaning.
-      for field in message.fields where field.meaning.isEmpty {
-        #expect(field.name.hasPrefix("location.extras."), "\(form.name): \(field.name)")
+      for field in message.fields {
+        #expect(
+          !field.meaning.isEmpty && field.meaning != "an attribute of the position", "\(form.name): \(field.name)")
       }
+      #expect(message.missing.isEmpty, "\(form.name): \(message.missing)")
     }
     let fences = try decoded(.ownTracks).fields.first { $0.name == "inrids" }
     #expect(fences?.meaning == "numbers of the fences it is in")

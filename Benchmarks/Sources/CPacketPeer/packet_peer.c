@@ -607,24 +607,46 @@ size_t peer_sealed(const peer_packet *p, const uint8_t *id, size_t id_count, con
   return done(w, out);
 }
 
-size_t peer_discovery(const uint8_t *id, size_t id_count, const uint8_t *topic, size_t topic_count, const uint8_t *availability,
-                      size_t availability_count, const uint8_t *version, size_t version_count, uint8_t *out, size_t room) {
+// The bytes of whole levels with which both topics begin.
+static size_t shared_levels(const uint8_t *a, size_t a_count, const uint8_t *b, size_t b_count) {
+  size_t end = 0;
+  for (size_t i = 0; i < a_count && i < b_count && a[i] == b[i]; ) {
+    i++;
+    if ((i == a_count || a[i] == '/') && (i == b_count || b[i] == '/')) end = i;
+  }
+  return end;
+}
+
+// A topic behind the base that "~" stands for.
+static void put_below(writer *w, const uint8_t *topic, size_t count, size_t base) {
+  uint8_t text[97] = "~";
+  memcpy(text + 1, topic + base, count - base);
+  put_string(w, text, count - base + 1);
+}
+
+size_t peer_discovery(const uint8_t *id, size_t id_count, const uint8_t *topic, size_t topic_count, const uint8_t *commands,
+                      size_t commands_count, const uint8_t *availability, size_t availability_count, uint8_t *out, size_t room) {
   writer own = {out, out + room, 0}, *w = &own;
+  size_t base = shared_levels(topic, topic_count, availability, availability_count);
+  if (commands_count > 0) base = shared_levels(topic, base, commands, commands_count);
+  if (base == 0) base = topic_count;
   LITERAL(w, "{\"~\":");
-  put_string(w, topic, topic_count);
+  put_string(w, topic, base);
   LITERAL(w, ",\"avty_t\":");
-  put_string(w, availability, availability_count);
+  if (shared_levels(topic, base, availability, availability_count) == base) {
+    put_below(w, availability, availability_count, base);
+  } else {
+    put_string(w, availability, availability_count);
+  }
   LITERAL(w, ",\"dev\":{\"ids\":\"leash_");
   put(w, id, id_count);
   LITERAL(w, "\",\"name\":");
   put_string(w, id, id_count);
-  LITERAL(w, ",\"mf\":\"Leash\",\"mdl\":\"Leash tracker\",\"sw\":");
-  put_string(w, version, version_count);
-  LITERAL(w, "},\"o\":{\"name\":\"Leash\",\"sw\":");
-  put_string(w, version, version_count);
   LITERAL(w, "},\"uniq_id\":\"leash_");
   put(w, id, id_count);
-  LITERAL(w, "_position\",\"name\":null,\"json_attr_t\":\"~\",\"src_type\":\"gps\",\"json_attr_tpl\":\"{% set v=value_json %}"
+  LITERAL(w, "_position\",\"name\":null,\"json_attr_t\":");
+  put_below(w, topic, topic_count, base);
+  LITERAL(w, ",\"src_type\":\"gps\",\"json_attr_tpl\":\"{% set v=value_json %}"
              "{{ ({} if v.latitude is none else dict({'latitude':v.latitude,'longitude':v.longitude,'stale':v.stale},"
              "**({'gps_accuracy':v.accuracy} if 'accuracy' in v else {})))|tojson }}\"}");
   return done(w, out);

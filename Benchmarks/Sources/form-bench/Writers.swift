@@ -55,7 +55,7 @@ struct Contest {
     contests.append(
       Contest("Home Assistant's discovery", "", { device.encode(.position, into: &$0) ? $0.count : 0 }) { out in
         peer_discovery(
-          id, id.count, topic, topic.count, availability, availability.count, version, version.count, out.baseAddress,
+          id, id.count, topic, topic.count, commands, commands.count, availability, availability.count, out.baseAddress,
           out.count)
       })
     return contests
@@ -84,7 +84,7 @@ struct Contest {
 private let id = Array("bike-42".utf8)
 private let topic = Array("leash/bike-42/packet".utf8)
 private let availability = Array("leash/bike-42/available".utf8)
-private let version = Array("0.18.0".utf8)
+private let commands = Array("leash/bike-42/request".utf8)
 private let nonce = (0..<24).map { UInt8($0) }
 private let passphrase = Array("mysecreTpass01".utf8)
 private let sealKey = passphrase + [UInt8](repeating: 0, count: 32 - passphrase.count)
@@ -106,6 +106,6 @@ private func device() -> HomeAssistantDevice {
   var device = HomeAssistantDevice(trackerID: id.span)
   device.topic.append(contentsOf: topic.span)
   device.availabilityTopic.append(contentsOf: availability.span)
-  device.version.append(contentsOf: version.span)
+  device.commandTopic.append(contentsOf: commands.span)
   return device
 }

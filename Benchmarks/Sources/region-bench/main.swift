@@ -4,7 +4,8 @@ import Positioning
 import Quantities
 
 // Fences of 8, 100 and 1,000 corners against fixes about them: GEOS's prepared polygon, whose points are made beforehand, and ours,
-// which takes latitude and longitude as they are.
+// which takes latitude and longitude as they are. The tracker asks for the distance from the edge, with its side: GEOS is asked for both,
+// of its prepared outline and polygon.
 
 /// A star of a kilometre with spikes, which GEOS and we are given in the same order.
 func star(_ corners: Int, _ random: inout SplitMix64) -> [GeodeticPosition] {
@@ -19,6 +20,7 @@ final class Fence<let corners: Int, let entries: Int> {
   var region = GeodeticRegion<corners, entries>()
   let context: GEOSContextHandle_t?
   let prepared: OpaquePointer?
+  let ring: OpaquePointer?
   var points: [OpaquePointer?] = []
   var fixes: [GeodeticPosition] = []
 
@@ -34,6 +36,7 @@ final class Fence<let corners: Int, let entries: Int> {
     }
     let polygon = GEOSGeom_createPolygon_r(context, GEOSGeom_createLinearRing_r(context, row), nil, 0)
     prepared = GEOSPrepare_r(context, polygon)
+    ring = GEOSPrepare_r(context, GEOSGetExteriorRing_r(context, polygon))
     points = fixes.map { GEOSGeom_createPointFromXY_r(context, $0.longitudeDegrees, $0.latitudeDegrees) }
   }
 
@@ -41,6 +44,16 @@ final class Fence<let corners: Int, let entries: Int> {
     var count: Int64 = 0
     for point in points where GEOSPreparedContains_r(context, prepared, point) == 1 { count += 1 }
     return count
+  }
+
+  func peerDistances() -> Int64 {
+    var sum = 0.0
+    for point in points {
+      var distance = 0.0
+      _ = GEOSPreparedDistance_r(context, ring, point, &distance)
+      sum += GEOSPreparedContains_r(context, prepared, point) == 1 ? distance : -distance
+    }
+    return Int64(sum)
   }
 
   func contains() -> Int64 {
@@ -61,12 +74,21 @@ final class Fence<let corners: Int, let entries: Int> {
       cases: [
         BenchmarkCase("GEOS, prepared, contains", key: "geos", body: peer),
         BenchmarkCase("GeodeticRegion.contains", key: "contains", body: contains),
+      ])
+    let edge = BenchmarkGroup(
+      "Edge of \(region.count) corners, as the tracker asks", byteCount: 16 * fixes.count, itemName: "fix",
+      itemCount: fixes.count,
+      cases: [
+        BenchmarkCase("GEOS, prepared, distance and contains", key: "geos", body: peerDistances),
         BenchmarkCase("GeodeticRegion.signedDistance", key: "distance", body: distances),
       ])
-    print(group.header)
-    for line in group.measure(rounds: rounds) { print(line) }
+    for group in [group, edge] {
+      print(group.header)
+      for line in group.measure(rounds: rounds) { print(line) }
+      print()
+    }
     let (ours, theirs) = (contains(), peer())
-    print("\nInside: \(theirs) fixes by GEOS, \(ours) by ours; edges bend by millimetres.\n")
+    print("Inside: \(theirs) fixes by GEOS, \(ours) by ours; edges bend by millimetres.\n")
   }
 }
 

@@ -16,10 +16,10 @@ enum DecodeCommand {
     "decode", "Explain a message to or from a server",
     discussion: """
       Understands JSON of OwnTracks, Traccar and Leash, what Home Assistant's MQTT discovery is told, queries in OsmAnd's \
-      form, OwnTracks' compact fields, text messages, and encrypted messages as object or base64, with their topic before \
-      them if 'mosquitto_sub -v' printed it. Every field is shown with its unit and meaning, and with \
-      a known pitfall ('trap') if there is one. A value that can't be is marked with '!' and the reason, and is no \
-      failure of the command.
+      form, OwnTracks' compact fields, text messages, requests, and encrypted messages as object or base64, with their topic \
+      before them if 'mosquitto_sub -v' printed it. Every field is shown with its unit and meaning, and with \
+      a known pitfall ('trap') if there is one. A value that can't be, and a field that is missing, is marked with '!' \
+      and the reason, and is no failure of the command.
       """,
     parameters: [.positional(texts), .flag(json), .option(keyFile)]
   ) { arguments, console throws(CommandFailure) in
@@ -145,6 +145,7 @@ enum DecodeCommand {
       if let trap = field.trap { line += "  (trap \(trap.rawValue): \(trap.text))" }
       lines.append(line)
     }
+    for field in message.missing { lines.append("! \(field.name)  (! missing: \(field.problem ?? ""))") }
     if !message.alarms.isEmpty { lines.append("  = alarm \(message.alarms.joined(separator: ", "))") }
     return lines.joined(separator: "\n")
   }
@@ -165,9 +166,12 @@ enum DecodeCommand {
       if let trap = field.trap { members.append("\"trap\":\(trap.rawValue)") }
       return "{\(members.joined(separator: ","))}"
     }
+    let missing = message.missing.map {
+      "{\"name\":\(jsonString($0.name)),\"problem\":\(jsonString($0.problem ?? ""))}"
+    }.joined(separator: ",")
     let topic = message.topic.map { ",\"topic\":\(jsonString($0))" } ?? ""
     return
       "{\"form\":\"\(message.form.rawValue)\",\"type\":\(jsonString(message.type)),\"sealed\":\(message.wasSealed)\(topic),"
-      + "\"fields\":[\(fields.joined(separator: ","))]}"
+      + "\"fields\":[\(fields.joined(separator: ","))]\(missing.isEmpty ? "" : ",\"missing\":[\(missing)]")}"
   }
 }

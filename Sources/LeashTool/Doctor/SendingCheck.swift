@@ -14,7 +14,10 @@ extension DoctorCheck {
     guard let configuration = patient.configuration else {
       return [.fail("send", "no configuration, so no uplink to send on", advice: "leash doctor --send FILE")]
     }
-    return configuration.uplinks.map { send(on: $0, configuration, patient.machine.clock().utcSeconds) }
+    let remarks = UplinkSettings.remarks(of: configuration.uplinks)
+    return zip(configuration.uplinks, remarks).map { way, remark in
+      send(on: way, remark, configuration, patient.machine.clock().utcSeconds)
+    }
   }
 
   /// A packet that says that somebody has asked, and nothing of where it is: no server's map moves by it.
@@ -26,7 +29,7 @@ extension DoctorCheck {
   }
 
   private static func send(
-    on way: UplinkSettings, _ configuration: BoardConfiguration, _ utcSeconds: Int64
+    on way: UplinkSettings, _ remark: String, _ configuration: BoardConfiguration, _ utcSeconds: Int64
   ) -> Finding {
     let format = way.format ?? configuration.tracker.tracker.packetFormat
     let uplink: any Uplink
@@ -46,7 +49,9 @@ extension DoctorCheck {
       uplink = MQTTUplink(settings, seed: 1)
     case .http(var settings):
       settings.timeout = min(settings.timeout, .seconds(20))
-      uplink = HTTPUplink(settings, seed: 1)
+      let server = HTTPUplink(settings, seed: 1)
+      server.remark = remark
+      uplink = server
     }
     let name = uplink.name
     var buffer = ByteBuffer()

@@ -18,10 +18,11 @@ extension DoctorCheck {
     if case .running(let status) = patient.tracker {
       return status.uplinks.filter { !$0.name.hasPrefix("modem") }.map { told("server", $0) }
     }
-    return configuration.uplinks.flatMap { way -> [Finding] in
+    let remarks = UplinkSettings.remarks(of: configuration.uplinks)
+    return zip(configuration.uplinks, remarks).flatMap { way, remark -> [Finding] in
       switch way.kind {
       case .mqtt(let settings): brokers(settings)
-      case .http(let settings): [web(settings)]
+      case .http(let settings): [web(settings, remark)]
       case .modem: []
       }
     }
@@ -83,16 +84,17 @@ extension DoctorCheck {
         : advice(host: settings.host, port: "\(settings.port)", isLocal: "mosquitto"))
   }
 
-  private static func web(_ settings: HTTPSettings) -> Finding {
+  private static func web(_ settings: HTTPSettings, _ remark: String) -> Finding {
     var settings = settings
     settings.timeout = min(settings.timeout, .seconds(12))
-    let name = HTTPUplink(settings, seed: 1).name
+    let server = HTTPUplink(settings, seed: 1).name
+    let name = server + remark
     let start = MonotonicClock.now
     guard let problem = HTTPProbe.problem(reaching: settings) else {
       let time = (MonotonicClock.now - start).microseconds / 1000
       return .ok("server", "\(name): takes connections (\(time) ms); no packet was sent")
     }
-    let place = name.split(separator: " ").last.map(String.init) ?? name
+    let place = server.split(separator: " ").last.map(String.init) ?? server
     let parts = place.split(separator: ":").map(String.init)
     return .fail(
       "server", "\(name): \(problem)", advice: advice(host: parts.first ?? place, port: parts.last ?? "", isLocal: nil))

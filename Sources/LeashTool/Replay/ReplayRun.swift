@@ -68,6 +68,7 @@ final class ReplayRun {
     }
     let delivery = uplink.map {
       var way = PacketDelivery.Way($0, format: $0.transport == .sms ? .text : configuration.tracker.packetFormat)
+      way.byteLimit = $0.transport.payloadLimit
       way.isTextMessage = $0.transport == .sms
       return PacketDelivery([way], parameters: configuration.tracker.outbox, seed: configuration.seed)
     }

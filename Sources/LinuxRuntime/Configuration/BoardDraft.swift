@@ -326,8 +326,11 @@ struct BoardDraft {
   }
 
   /// The modem's requests have the content type of what goes by it, unless the file says another.
-  private mutating func giveModem(_ format: PacketFormat) {
-    guard places.modem["contentType"] == nil, let type = HeaderText(format.contentType) else { return }
+  private mutating func giveModem(_ format: PacketFormat, _ transport: ModemTransport?) {
+    let transport = transport ?? configuration.modem?.transport ?? .http
+    guard transport == .http || transport == .legacyHTTP, places.modem["contentType"] == nil,
+      let type = HeaderText(format.contentType)
+    else { return }
     configuration.modem?.driver.httpContentType = type
     let path = ["modem", "contentType"]
     if let row = rows.firstIndex(where: { $0.path == path }) { rows[row].value = .text("\(format.contentType)") }
@@ -359,7 +362,7 @@ struct BoardDraft {
     }
     let format = draft.format ?? (draft.encryptionKey == nil ? configuration.tracker.tracker.packetFormat : .ownTracks)
     if word == "http", given["contentType"] == nil { draft.http.contentType = "\(format.contentType)" }
-    if word == "modem" { giveModem(format) }
+    if word == "modem" { giveModem(format, draft.transport) }
     checkUplink(draft, given, word, label, value.position)
     checkNeeds(of: format, draft, word, label, given["format"]?.position ?? value.position)
     checkOwnTracks(draft, format, given, word, label, value.position)

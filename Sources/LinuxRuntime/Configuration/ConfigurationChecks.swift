@@ -269,7 +269,8 @@ extension BoardDraft {
     }
   }
 
-  /// Warns of a form that needs what its way has not. Over HTTP a form does without: the server keeps what it has itself.
+  /// Warns of a form that needs what its way has not, and refuses one that could not be acknowledged. Over HTTP a form does without: the
+  /// server keeps what it has itself.
   mutating func checkNeeds(
     of format: PacketFormat, _ draft: UplinkDraft, _ word: String, _ label: String, _ position: TextPosition
   ) {
@@ -277,7 +278,14 @@ extension BoardDraft {
     switch word {
     case "mqtt": if !draft.mqtt.isRetained { missing = .retain }
     case "modem":
-      switch draft.transport ?? configuration.modem?.transport ?? .http {
+      let transport = self.transport(draft.transport)
+      if transport == .tcp || transport == .applicationTCP, !format.tellsSequence {
+        let others = PacketFormat.allCases.filter(\.tellsSequence).map { "\"\($0.name)\"" }.joined(separator: ", ")
+        return reader.note(
+          "'\(label).format': the server of the modem's \"\(transport)\" acknowledges a packet by its number, which "
+            + "\"\(format.name)\" does not have; expected one of \(others)", at: position)
+      }
+      switch transport {
       case .mqtt, .tcp, .applicationTCP: missing = [.topics, .retain, .will]
       case .http, .legacyHTTP, .sms: break
       }

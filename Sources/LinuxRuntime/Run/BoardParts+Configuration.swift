@@ -56,7 +56,8 @@ extension BoardParts {
     let names = configuration.receivers
     let id = configuration.tracker.tracker.trackerID
     let trackerID = id.span.withUnsafeBufferPointer { Array($0) }
-    let ways: [PacketDelivery.Way] = configuration.uplinks.compactMap { uplink in
+    let remarks = UplinkSettings.remarks(of: configuration.uplinks)
+    let ways: [PacketDelivery.Way] = zip(configuration.uplinks, remarks).compactMap { uplink, remark in
       let seed = libraries.drawSeed()
       var format = uplink.format ?? configuration.tracker.tracker.packetFormat
       let port: any Uplink
@@ -67,8 +68,12 @@ extension BoardParts {
       case .mqtt(let settings):
         let broker = MQTTUplink(settings, seed: seed, makeClient: libraries.mqtt)
         broker.words = MQTTFormWords(format, trackerID: trackerID, key: key, chance: libraries.drawSeed)
+        broker.remark = remark
         port = broker
-      case .http(let settings): port = HTTPUplink(settings, seed: seed, makeExchange: libraries.http)
+      case .http(let settings):
+        let server = HTTPUplink(settings, seed: seed, makeExchange: libraries.http)
+        server.remark = remark
+        port = server
       case .modem(let own):
         guard let modem, let settings = configuration.modem else { return nil }
         let transport = own ?? settings.transport
@@ -80,7 +85,9 @@ extension BoardParts {
       var way = PacketDelivery.Way(
         port, receiver: names.firstIndex(of: uplink.receiver) ?? 0, format: format, channel: channel)
       if case .modem(let own) = uplink.kind {
-        way.isTextMessage = (own ?? configuration.modem?.transport) == .sms
+        let transport = own ?? configuration.modem?.transport
+        way.isTextMessage = transport == .sms
+        way.byteLimit = transport?.payloadLimit
       }
       way.topicForm = OwnTracksTopicForm(uplink, configuration.modem)
       way.seal = key.map { MessageSeal(key: $0, chance: libraries.drawSeed) }

@@ -2,6 +2,7 @@ import Glibc
 import LinuxDevices
 import MotionDetection
 import Quantities
+import SIM7000
 import TrackerRuntime
 import Telemetry
 import TrackerCore
@@ -149,8 +150,17 @@ extension BoardRun {
       guard delivery.ways.indices.contains(place), let uplink = delivery.ways[place].port as? any Uplink else {
         return "uplink \(place + 1)"
       }
-      return uplink.name
+      return uplink.name + transport(ofWay: place)
     }
+  }
+
+  /// Which of several ways of the modem a way is; empty where a port has only one.
+  private func transport(ofWay place: Int) -> String {
+    let way = delivery.ways[place]
+    guard delivery.ways.count(where: { $0.port === way.port }) > 1,
+      let transport = way.channel.flatMap({ ModemTransport(rawValue: $0) })
+    else { return "" }
+    return " by \(transport)"
   }
 
   private func device(_ sensor: SupervisedSensor, _ now: Instant) -> BoardStatus.Device {
@@ -176,8 +186,13 @@ extension BoardRun {
       device.retryInSeconds = retryAt.map { max(0, ($0 - now).secondsDouble) }
     }
     for (place, way) in delivery.ways.enumerated() where way.port === uplink {
-      guard let refusal = delivery.refusals[place] else { continue }
-      device.facts.append(BoardStatus.Fact(name: "last refusal", value: refusal))
+      let own = transport(ofWay: place)
+      if let refusal = delivery.refusals[place] {
+        device.facts.append(BoardStatus.Fact(name: "last refusal" + own, value: refusal))
+      }
+      if let shortening = delivery.shortenings[place] {
+        device.facts.append(BoardStatus.Fact(name: "last shortened" + own, value: shortening))
+      }
     }
     return device
   }

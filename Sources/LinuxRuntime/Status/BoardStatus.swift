@@ -39,7 +39,7 @@ package struct BoardStatus: Codable, Equatable, Sendable {
 
   /// A sensor or an uplink.
   package struct Device: Codable, Equatable, Sendable {
-    /// Name and place.
+    /// Name and place; of several uplinks to one server also the topic, or the place in the configuration.
     package var name: String
     /// `idle`, `running`, `opening`, `open` or `failed`.
     package var state: String

@@ -1,3 +1,5 @@
+import ASCIIText
+import OwnTracks
 import PacketForms
 import Quantities
 import Telemetry
@@ -111,19 +113,46 @@ public struct ReplayVerifier {
     return verdict
   }
 
-  /// True when the bytes are a message of a packet that waits, in one of the forms.
+  /// True when the bytes are a message of a packet that waits, in one of the forms; a narrow transport has it without some of it.
   private static func isMessage(_ bytes: [UInt8], of tracker: borrowing Tracker) -> Bool {
-    for place in 0..<tracker.outbox.count {
-      for format in PacketFormat.allCases {
-        var part = 0
-        var buffer = ByteBuffer()
-        while let message = tracker.encodePacket(at: place, part: part, as: format, into: &buffer) {
-          if buffer.bytes == bytes { return true }
-          if message.isLast { break }
-          part += 1
-          buffer = ByteBuffer(reusing: buffer.bytes)
+    let topics = topics(in: bytes)
+    // Few are shortened: those are looked at last.
+    for cut in PacketCut.allCases {
+      for place in 0..<tracker.outbox.count {
+        for topic in topics {
+          let form = OwnTracksTopicForm(topic: topic.span)
+          if isMessage(bytes, at: place, as: ShortForm(form, cut), of: tracker) { return true }
+        }
+        for format in PacketFormat.allCases where isMessage(bytes, at: place, as: ShortForm(format, cut), of: tracker) {
+          return true
         }
       }
+    }
+    return false
+  }
+
+  /// Topics of a way whose message in OwnTracks' form this may be: what the message says, without what stands behind a way's topic; or none.
+  private static func topics(in bytes: [UInt8]) -> [[UInt8]] {
+    guard let object = JSONValue(bytes.span), object.member("_type", in: bytes.span) != nil else { return [] }
+    guard let topic = object.member("topic", in: bytes.span) else { return [[]] }
+    var text = ByteBuffer()
+    topic.appendText(of: bytes.span, to: &text)
+    return MessageTopic.allCases.compactMap { kind in
+      let suffix = Array("\(kind.suffix)".utf8)
+      return text.bytes.suffix(suffix.count).elementsEqual(suffix) ? Array(text.bytes.dropLast(suffix.count)) : nil
+    }
+  }
+
+  private static func isMessage(
+    _ bytes: [UInt8], at place: Int, as form: some PacketForm, of tracker: borrowing Tracker
+  ) -> Bool {
+    var part = 0
+    var buffer = ByteBuffer()
+    while let message = tracker.encodePacket(at: place, part: part, as: form, into: &buffer) {
+      if buffer.bytes == bytes { return true }
+      if message.isLast { break }
+      part += 1
+      buffer = ByteBuffer(reusing: buffer.bytes)
     }
     return false
   }

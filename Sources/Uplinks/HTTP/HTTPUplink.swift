@@ -24,8 +24,11 @@ package final class HTTPUplink: Uplink, TellingUplink {
 
   /// Called when there is news or the state has changed.
   package var onNews: () -> Void = {}
-  /// Kind and place, without path and credentials.
-  package let name: String
+  /// Kind and place, without path and credentials, and what tells it from others to the same server.
+  package var name: String { place + remark }
+  private let place: String
+  /// What stands behind the place in its name: `UplinkSettings.remarks`.
+  package var remark = ""
   /// How it stands.
   package internal(set) var state = UplinkState.idle
   /// What the server said with the last status that delivered nothing; no packet's answer, so nothing obeys it.
@@ -61,11 +64,13 @@ package final class HTTPUplink: Uplink, TellingUplink {
     self.settings = settings
     self.makeExchange = makeExchange
     backOff = BackOff(seed: seed)
-    if let address = HTTPAddress(settings.url) {
-      name = "\(address.isSecure ? "https" : "http") \(address.host):\(address.port)"
-    } else {
-      name = "http"
-    }
+    place = HTTPUplink.place(of: settings)
+  }
+
+  /// Kind and place in a name.
+  static func place(of settings: HTTPSettings) -> String {
+    guard let address = HTTPAddress(settings.url) else { return "http" }
+    return "\(address.isSecure ? "https" : "http") \(address.host):\(address.port)"
   }
 
   deinit { stop() }

@@ -37,8 +37,10 @@ package final class MQTTUplink: Uplink, TellingUplink {
 
   /// Called when there is news or the state has changed.
   package var onNews: () -> Void = {}
-  /// Kind and place, of several the first.
-  package var name: String { "mqtt \(settings.host):\(settings.port)" }
+  /// Kind and place, of several the first, and what tells it from others to the same broker.
+  package var name: String { MQTTUplink.place(of: settings) + remark }
+  /// What stands behind the place in its name: `UplinkSettings.remarks`.
+  package var remark = ""
   /// Packets that may be under way at the same time, as far as delivery wants it.
   package var capacity: Int { 32 }
   /// How it stands.
@@ -94,6 +96,9 @@ package final class MQTTUplink: Uplink, TellingUplink {
   }
 
   deinit { stop() }
+
+  /// Kind and place in a name.
+  static func place(of settings: MQTTSettings) -> String { "mqtt \(settings.host):\(settings.port)" }
 
   /// Clients of libmosquitto.
   package static func mosquitto(_ settings: MQTTSettings) -> (any MQTTClient)? { MosquittoClient(settings) }

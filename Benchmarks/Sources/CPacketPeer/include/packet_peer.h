@@ -50,8 +50,8 @@ size_t peer_sealed(const peer_packet *p, const uint8_t *id, size_t id_count, con
                    size_t room);
 
 // Home Assistant's discovery of the tracker's position.
-size_t peer_discovery(const uint8_t *id, size_t id_count, const uint8_t *topic, size_t topic_count, const uint8_t *availability,
-                      size_t availability_count, const uint8_t *version, size_t version_count, uint8_t *out, size_t room);
+size_t peer_discovery(const uint8_t *id, size_t id_count, const uint8_t *topic, size_t topic_count, const uint8_t *commands,
+                      size_t commands_count, const uint8_t *availability, size_t availability_count, uint8_t *out, size_t room);
 
 #ifdef __cplusplus
 }
