@@ -117,8 +117,8 @@ extension CoreRun {
       scene.pass(to: .seconds(step - 1485), into: &self)
       step += 1
     }
-    // It moves for a second, so that it is not quiet yet when the alert is told again.
-    expect(scene.alerts.0 == 2 && scene.alerts.1 == 2)
+    // Nobody answers for three minutes.
+    expect(scene.alerts.0 == 4 && scene.alerts.1 == 4)
     expect(scene.hasMadeRoom)
     expect(scene.tracker.outbox.count == 0 && scene.dispatcher.count == 0)
     scene.dropReport(at: .seconds(220), into: &self)
