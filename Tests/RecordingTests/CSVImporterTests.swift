@@ -169,6 +169,18 @@ func failure(_ bytes: [UInt8], name: String = "ride.csv") -> RecordingError? {
     }
   }
 
+  @Test func aClockThatIsSetBackFromTheEndOfTimeAgainAndAgainIsNoCrash() throws {
+    var text = "t_s,gx,gy,gz\n"
+    for _ in 0..<6 {
+      text += "3.1e12,1,2,3\n"
+      for second in 0..<8 { text += "\(second),1,2,3\n" }
+      text += "-3.1e12,1,2,3\n"
+      for second in 0..<8 { text += "\(second)e11,1,2,3\n" }
+    }
+    let times = try read(text).0.map(\.time.microseconds)
+    #expect(times.count > 2 && times == times.sorted())
+  }
+
   @Test func rowsOutOfOrderAreNoClockThatIsSetBack() throws {
     // Four rows over any time, or many within 5 s.
     let few = "t_s,gx,gy,gz\n100,1,2,3\n1,1,2,3\n21,1,2,3\n41,1,2,3\n61,1,2,3\n101,1,2,3\n"

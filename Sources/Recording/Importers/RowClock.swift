@@ -11,7 +11,8 @@ struct RowClock {
   static let gapMicroseconds: Int64 = 3_600_000_000
   /// Times beyond a million years are not times.
   static let limitSeconds = 3.2e13
-
+  /// Times beyond this, 127,000 years, are not counted, so that a sum of two of them is a whole number still.
+  static let limitMicroseconds: Int64 = 4_000_000_000_000_000_000
   /// A step back is a clock that was set back once the rows after it have gone on for so long, µs, and are so many: until then they are
   /// rows out of order.
   static let setBackMicroseconds: Int64 = 5_000_000
@@ -31,22 +32,20 @@ struct RowClock {
     _ time: Int64, line: Int, report: inout ImportReport, following: () -> Int64?
   ) -> Verdict {
     let told = time
-    let (time, isBeyond) = told.addingReportingOverflow(offset)
-    if isBeyond { return .rejected(.timeOutlier) }
+    guard let time = moved(told) else { return .rejected(.timeOutlier) }
     if let last {
       if time == last { return .rejected(.duplicateTime) }
       if time < last {
-        guard isSetBack(told) else { return .rejected(.timeBackwards) }
+        guard isSetBack(told), let time = RowClock.sum(last, told - backSince) else { return .rejected(.timeBackwards) }
         report.count(.clockSetBack, line: line)
-        let passed = told - backSince
-        offset = last + passed - told
-        self.last = last + passed
+        offset = time - told
+        self.last = time
         backCount = 0
         return .accepted
       }
       backCount = 0
       if time - last > RowClock.gapMicroseconds {
-        if let next = following(), next + offset < time, next + offset > last { return .rejected(.timeOutlier) }
+        if let next = following().flatMap(moved), next < time, next > last { return .rejected(.timeOutlier) }
         report.count(.longGap, line: line)
       }
     } else if let next = following(), time > next, time - next > RowClock.gapMicroseconds {
@@ -54,6 +53,16 @@ struct RowClock {
     }
     last = time
     return .accepted
+  }
+
+  /// The time of a row with what is added to all; nil beyond `limitMicroseconds`.
+  private func moved(_ told: Int64) -> Int64? { RowClock.sum(told, offset) }
+
+  /// The sum of two times; nil beyond `limitMicroseconds`.
+  private static func sum(_ time: Int64, _ more: Int64) -> Int64? {
+    guard -limitMicroseconds...limitMicroseconds ~= time else { return nil }
+    let (sum, isBeyond) = time.addingReportingOverflow(more)
+    return !isBeyond && -limitMicroseconds...limitMicroseconds ~= sum ? sum : nil
   }
 
   /// Whether rows have gone on before `last` for long enough. `backLast` is the row before then.
