@@ -1,4 +1,5 @@
 import InlineStorage
+import Quantities
 
 /// The spool: the owner's, for packets that the outbox has no room for.
 ///
@@ -150,6 +151,22 @@ extension Outbox {
   /// True when the spool may hold something for a receiver; nil for any.
   package func isSpoolAwaited(by receiver: Int?) -> Bool {
     spooledCount > 0 && (receiver.map { recall.awaiting.contains($0) } ?? true)
+  }
+
+  /// True when a receiver lacks where the vehicle was: some of it is in the spool, or two reports wait here, the older for a minute.
+  ///
+  /// - Parameters:
+  ///   - receiver: Who; nil for any.
+  ///   - now: When.
+  package func hasBacklog(for receiver: Int?, at now: Instant) -> Bool {
+    if isSpoolAwaited(by: receiver) { return true }
+    var (count, isLate) = (0, false)
+    for place in 0..<entries.count where entries[place].isReport {
+      guard receiver.map({ entries[place].pending.contains($0) }) ?? true else { continue }
+      count += 1
+      isLate = isLate || now - entries[place].since >= .seconds(60)
+    }
+    return count >= 2 && isLate
   }
 
   /// How many reports can come back from the spool; nil while there is nothing to ask for.

@@ -169,7 +169,7 @@ public struct Tracker: ~Copyable {
     }
     if settings.confirm() { journal.noteChange(.settings) }
     // After a long silence the owner first hears where the vehicle is now, and then where it was.
-    if handover.noteAnswer(at: now), outbox.isSpoolAwaited(by: receiver) {
+    if handover.noteAnswer(at: now), outbox.hasBacklog(for: receiver, at: now) {
       send(packet(.location, at: now), isExpress: true)
     }
   }

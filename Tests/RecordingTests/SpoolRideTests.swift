@@ -95,6 +95,42 @@ func aRideWithoutAServerArrivesInOrderWhenItIsBack(capacity: Int) throws {
     "\(String(describing: verdict.difference))")
 }
 
+/// A short outage: what was reported in it never left the outbox. Two packets that lag by a minute are worth one of where it is
+/// now; fewer or fresher ones are not.
+@Test(arguments: 2...9) func afterAShortOutageTheNewestPositionGoesFirst(reports: Int) throws {
+  var configuration = RunConfiguration()
+  configuration.tracker.outbox.hasSpool = true
+  let server = LateServer()
+  let delivery = PacketDelivery([PacketDelivery.Way(server)], parameters: configuration.tracker.outbox, seed: 1)
+  let spool = MemorySpool(capacity: 20_000)
+  let run = try TrackerRun(configuration, delivery: delivery, spool: spool) { _, _ in }
+  let importer = try openRecording(ride)
+  func waiting() -> Int {
+    run.look { tracker in (0..<tracker.outbox.count).count { tracker.outbox.name(at: $0).kind == .location } }
+  }
+  var times: [Instant] = []
+  while times.count < reports, let input = try importer.next() {
+    try run.feed(input, payload: importer.payload)
+    if waiting() > times.count { times.append(run.now) }
+  }
+  let made = run.look { $0.outbox.nextSequence }
+  #expect(waiting() == reports && spool.count == 0 && server.arrived.isEmpty)
+  server.comeBack()
+  let answer = run.now + .seconds(1)
+  try run.attend(at: answer)
+  // It does not repeat itself for what is delivered now.
+  try run.advance(to: run.now + .seconds(5))
+  let locations = server.arrived.filter { $0.kind == .location }.map(\.sequence)
+  let isWorthOne = reports > 2 && answer - times[1] >= .seconds(60)
+  #expect(isWorthOne || reports < 9, "both sides are tried")
+  #expect(locations.count == reports + (isWorthOne ? 1 : 0), "\(locations)")
+  #expect((locations.max() ?? 0 >= made) == isWorthOne)
+  if isWorthOne { #expect(locations.firstIndex(of: made) == 1, "behind the one that was under way: \(locations)") }
+  let older = locations.filter { $0 < made }
+  #expect(older == older.sorted() && older.count == reports, "then where it was, in order")
+  #expect(run.look { $0.outbox.count } == 0)
+}
+
 /// The same ride to two receivers of which one is away to the end of it: the other gets each packet when it is made.
 @Test func aRideToTwoReceiversOfWhichOneIsAwayArrivesAtTheOther() throws {
   var configuration = RunConfiguration()

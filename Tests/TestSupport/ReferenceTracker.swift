@@ -95,6 +95,9 @@ package struct ReferenceTracker {
   /// Which of the tracker's lives it is.
   package internal(set) var boot: UInt32 = 1
   var waiting: Set<UInt32> = []
+  /// Since when reports wait, those that are gone included.
+  private var reportsSince: [UInt32: Instant] = [:]
+  private var lastAnswer: Instant?
   var counts = TrackerDiagnostics.none
   // Of the input at hand.
   private var expected: [Expected] = []
@@ -140,6 +143,7 @@ package struct ReferenceTracker {
     if isKept != isChanged { note("the state is \(isKept ? "" : "not ")to be kept after \(input)") }
     // That somebody has a packet is kept alone.
     if isChanged, !isOnlyAnswered { keptDistance = distance }
+    for packet in packets where packet.kind.priority == .report { reportsSince[packet.sequence] = now }
     if !packets.isEmpty {
       waiting = []
       for place in 0..<tracker.outbox.count { waiting.insert(tracker.outbox.packet(at: place).sequence) }
@@ -195,6 +199,7 @@ package struct ReferenceTracker {
     case .command(let request, _): take(request, &motion)
     case .acknowledgement(let sequence, _):
       if waiting.remove(sequence) != nil { isChanged = true } else { counts.acknowledgementsUnknown &+= 1 }
+      takeAnswer()
     }
     takeMotion(&motion)
   }
@@ -254,6 +259,14 @@ package struct ReferenceTracker {
       reports.note(fix, at: now)
       expect(.location, at: now)
     }
+  }
+
+  /// After a minute of silence where the vehicle is comes before where it was.
+  private mutating func takeAnswer() {
+    let isFirst = lastAnswer.map { now - $0 >= .seconds(60) } ?? true
+    lastAnswer = now
+    let ages = waiting.compactMap { reportsSince[$0] }.map { now - $0 }
+    if isFirst, ages.count > 1, ages.contains(where: { $0 >= .seconds(60) }) { expect(.location, at: now) }
   }
 
   private mutating func noteChange() {
