@@ -110,7 +110,7 @@ share=$((seconds / ${#targets[@]}))
 failed=0
 for name in "${targets[@]}"; do
   mkdir -p "$build/corpus/$name" "$here/Corpus/$name"
-  options=(-max_total_time=$share ${runs:+-runs=$runs} -max_len=$(length_of "$name") -timeout=5 -rss_limit_mb=2048
+  options=(-max_total_time=$share ${runs:+-runs=$runs} -max_len=$(length_of "$name") -timeout=20 -rss_limit_mb=2048
     -print_final_stats=1 -verbosity=0 -artifact_prefix="$here/Artefacts/$name-")
   [ ! -f "$here/Dictionaries/$name.dict" ] || options+=("-dict=$here/Dictionaries/$name.dict")
   log="$build/$name.log"

@@ -202,7 +202,7 @@ extension MotionMonitor {
     if now - alarm.lastCarried >= parameters.calmAfter { alarm.carriedSince = nil }
     if alarm.told > .noticed, now - alarm.lastMotion >= max(parameters.calmAfter, travel.silenceAfter) {
       alarm.told = .noticed
-      tamper.rebase()
+      rebase()
     }
   }
 

@@ -34,7 +34,7 @@ extension MotionMonitor {
   mutating func stand(_ ride: Ride, cause: StandingCause) {
     standStill()
     travel.scatterHere()
-    tamper.rebase()
+    rebase()
     let lastMovement = estimator.rest.lastMovement ?? ride.lastTravel
     let touched = max(ride.lastTravel, lastMovement)
     state = .settling(Settling(ride: ride, lastMotion: ride.lastTravel, lastTouch: touched))
@@ -48,7 +48,7 @@ extension MotionMonitor {
     if let detector = judgement.detector, detector != .heading || tamper.isTurning {
       // How it is left is how it stands after that.
       settling.lastMotion = max(settling.lastMotion, window.end)
-      tamper.rebase()
+      rebase()
     }
     state = .settling(settling)
     if shaking.isConfirmed, !hasRecentFix {

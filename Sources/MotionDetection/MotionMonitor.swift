@@ -319,8 +319,17 @@ public struct MotionMonitor: ~Copyable, Sendable {
     place = PlaceDetector(
       position: travel.anchor?.position, accuracy: travel.anchor?.accuracy ?? parameters.assumedAccuracy,
       seen: travel.lastSeenAtAnchor)
-    tamper.rebase()
+    rebase()
     state = .parked(Parked(isArmed: alertsEnabled, isDeaf: isDeaf))
+  }
+
+  /// How it stands now is how it was left. What a sensor saw that has been silent since is not now; no FIFO is read as rarely.
+  mutating func rebase() {
+    if let window = lastWindow, now - window.end > .seconds(60) {
+      tamper.forget()
+    } else {
+      tamper.rebase()
+    }
   }
 
   private mutating func judge(_ window: InertialWindow) {

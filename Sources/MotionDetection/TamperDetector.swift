@@ -46,8 +46,8 @@ struct TamperDetector: BitwiseCopyable {
     handling.interrupt()
   }
 
-  /// The sensor is not what it was: how it stands once it can be believed is how it was left.
-  private mutating func begin() {
+  /// The sensor is not what it was, or silent: how it stands once it can be believed is how it was left.
+  mutating func forget() {
     turn = TurnDetector()
     tilting.restore(nil)
     vertical.interrupt()
@@ -78,7 +78,7 @@ struct TamperDetector: BitwiseCopyable {
     previousEnd = window.end
     var judgement = Judgement()
     if window.isInTrouble {
-      begin()
+      forget()
       return judgement
     }
     turn.judge(window, parameters, into: &judgement)

@@ -97,6 +97,31 @@ import Testing
     }
   }
 
+  /// Taken away while the sensor says nothing, found, and armed again where it lies now: how it stood before says nothing.
+  /// What nobody has answered for is another matter.
+  @Test(arguments: [true, false]) func whereItWasParkedWithoutTheSensorIsHowItStands(isArmedAnew: Bool) {
+    for seed in 1...3 as ClosedRange<UInt64> {
+      var scene = Scene(hertz: 25, seed: seed)
+      scene.parkByInertia()
+      scene.stand(seconds: 30)
+      if isArmedAnew {
+        scene.ride(seconds: 25, speed: 3)
+        #expect(scene.news().thefts.count == 1, "\(seed)")
+        scene.stand(seconds: 60)
+        scene.monitor.dismiss(at: scene.clock)
+      }
+      scene.stand(seconds: 310)
+      #expect(scene.monitor.isArmed && scene.news().movements.isEmpty, "\(seed)")
+      scene.sensor.pause((scene.clock - scene.sensor.time).secondsDouble)
+      scene.sensor.earthFromBody = Quaternion(rotationVector: Vector3(0.8, 0, 0))
+      scene.still(seconds: 30)
+      #expect(scene.news().movements.isEmpty == isArmedAnew, "\(seed)")
+      guard isArmedAnew else { continue }
+      scene.handle(seconds: 3)
+      #expect(scene.news().movements.first?.detector == .handling, "\(seed)")
+    }
+  }
+
   /// It feels nothing, and shows less than it would.
   @Test func aSensorWithAStuckAxisDoesNotVouch() {
     func alarms(isStuck: Bool) -> Int {

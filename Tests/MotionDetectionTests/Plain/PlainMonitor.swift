@@ -273,7 +273,7 @@ struct PlainMonitor {
       if window.activity >= 1 { lastTouch = max(lastTouch, window.lastMovement) }
       if let sign, sign.detector != .heading || watch.isTurning {
         lastMotion = max(lastMotion, window.end)
-        watch.leave()
+        watch.leave(at: now)
       }
       if shakesAlone { setOff(shakingOnset ?? window.start, at: window.end, byDistance: false) }
     case .parked:
@@ -394,7 +394,7 @@ struct PlainMonitor {
     travel.forget()
     stopShaking()
     travel.scatterHere()
-    watch.leave()
+    watch.leave(at: now)
     phase = .settling
     lastMotion = under.lastTravel
     lastTouch = max(under.lastTravel, estimator.rest.lastMovement ?? under.lastTravel)
@@ -427,7 +427,7 @@ struct PlainMonitor {
     place = PlainPlace(
       place: travel.anchor?.position, accuracy: travel.anchor?.accuracy ?? p.assumedAccuracy,
       agreed: travel.agreedWithAnchor)
-    watch.leave()
+    watch.leave(at: now)
   }
 
   private mutating func raise(_ sign: PlainSign, since onset: Instant) {
@@ -459,7 +459,7 @@ struct PlainMonitor {
     if now - lastCarried >= p.calmAfter { carriedSince = nil }
     guard told > 0, now - lastMotion >= max(p.calmAfter, travel.silence) else { return false }
     told = 0
-    watch.leave()
+    watch.leave(at: now)
     return true
   }
 

@@ -144,8 +144,22 @@ struct PlainWatch {
 
   init(p: MotionParameters) { self.p = p }
 
-  /// How it stands now is how it was left.
-  mutating func leave() {
+  /// How it stands now is how it was left, unless nothing has been felt for a minute.
+  mutating func leave(at now: Instant) {
+    if let lastEnd, now - lastEnd > .seconds(60) { return disbelieve() }
+    leave()
+  }
+
+  /// How it stands once the sensor is believed again is how it was left.
+  private mutating func disbelieve() {
+    worked = 0
+    forgetVertical()
+    recall(up: nil)
+    (still, known, turned, turnedSince, lastShaken, heading) = (.zero, 0, .zero, nil, nil, 0)
+    (warming, wasRestless, stood, curve, isTurning) = (.zero, false, false, .zero, false)
+  }
+
+  private mutating func leave() {
     (turned, turnedSince, curve) = (.zero, nil, .zero)
     left = average
     tilt = average.map { _ in 0 }
@@ -176,11 +190,7 @@ struct PlainWatch {
     }
     lastEnd = window.end
     if !window.isBelieved {
-      worked = 0
-      forgetVertical()
-      recall(up: nil)
-      (still, known, turned, turnedSince, lastShaken, heading) = (.zero, 0, .zero, nil, nil, 0)
-      (warming, wasRestless, stood, curve, isTurning) = (.zero, false, false, .zero, false)
+      disbelieve()
       return (nil, false)
     }
     let turn = judgeTurn(window)
