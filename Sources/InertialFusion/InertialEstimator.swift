@@ -62,7 +62,8 @@ public struct InertialEstimator: ~Copyable, Sendable {
     let isSame = rate == lastRate && force == lastForce
     lastRate = rate
     lastForce = force
-    guard isSame, rate.squaredLength > 1 || force.squaredLength > 225 else { return false }
+    let isOdd = endSeconds > 0 && !isRateAtEnd
+    guard isOdd || isSame, isOdd || rate.squaredLength > 1 || force.squaredLength > 225 else { return false }
     attitude.rejections.outOfRange &+= 1
     return true
   }

@@ -21,8 +21,13 @@ struct InertialWindow: BitwiseCopyable {
   var turningRate: Float
   /// Noise of it, rad/s.
   var turningNoise: Float
-  /// The same as a vector, rad/s, body frame: by how much it turns.
+  /// The same as a vector, rad/s, body frame: by how much it turns; zero while the bias is unknown.
   var turn: Vector3
+  /// False while the bias is unknown.
+  var isBiasKnown: Bool
+  /// True when the angular rate is that of one sample among others that do not turn: a bad reading, as nothing with the mass of a vehicle
+  /// turns for so short a moment. Of n samples with one that differs, the squared deviations are n times the square of the mean.
+  var isTurnMomentary: Bool
   /// False without gyroscope.
   var hasTurningRate: Bool
   /// Mean specific force of the half window, m/s².
@@ -60,6 +65,11 @@ struct InertialWindow: BitwiseCopyable {
   /// True when the sensor has just gone wrong: nothing of the window is to be believed.
   var isInTrouble: Bool
 
+  /// How near to the deviations of a single sample those of a window must come.
+  static var momentaryShare: Float { 0.75 }
+  /// Square of the least mean rate that is looked at, (rad/s)²: what is slower turns by three degrees in a window.
+  static var leastMomentary: Float { 0.0625 }
+
   // Inlined, because a call takes a copy of the whole estimator.
   @inline(__always) init(of estimator: borrowing InertialEstimator) {
     // Each by its own way in: a name for the whole of the detector would be a copy of it.
@@ -74,9 +84,14 @@ struct InertialWindow: BitwiseCopyable {
     isAtRest = estimator.rest.isAtRest
     hasTurningRate = rates.count > 0
     rate = rates.mean
-    let mean = estimator.attitude.isGyroBiasKnown ? rate - estimator.attitude.gyroBias : .zero
+    isBiasKnown = estimator.attitude.isGyroBiasKnown
+    let mean = isBiasKnown ? rate - estimator.attitude.gyroBias : .zero
     turn = mean
     turningRate = (rates.variance + mean.squaredLength / 3).squareRoot()
+    let part = InertialWindow.momentaryShare * Float(Int(rates.count))
+    let turned = mean.squaredLength
+    isTurnMomentary =
+      turned > InertialWindow.leastMomentary && rates.count > 2 && 3 * rates.variance >= part * turned
     turningNoise = estimator.rest.angularRateNoise.variance.squareRoot()
     hasForce = forces.count > 0
     force = forces.mean

@@ -82,7 +82,7 @@ struct TamperDetector: BitwiseCopyable {
       return judgement
     }
     turn.judge(window, parameters, into: &judgement)
-    tilting.judge(window, turned: turn.angle, parameters, into: &judgement)
+    tilting.judge(window, rate: turn.before, turned: turn.angle, parameters, into: &judgement)
     vertical.judge(window, isLevelKnown: tilting.isKnown, parameters, into: &judgement)
     shift.judge(window, isLevelKnown: tilting.isKnown, parameters, into: &judgement)
     let moved = min(max(vertical.lifted, vertical.carried, (tilting.tilt ?? 0) / parameters.tiltLimit), 1)

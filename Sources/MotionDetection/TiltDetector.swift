@@ -12,6 +12,7 @@ struct TiltDetector: BitwiseCopyable {
   private(set) var tilt: Float?
   /// The vertical of the last seconds.
   private var mean: Vector3?
+  /// How long it has leant beyond the limit; before the vertical is known, how long it has stayed near its mean.
   private var held = Holding()
   /// The same of a tilt that no gyroscope has seen.
   private var unseenHeld = Holding()
@@ -46,6 +47,9 @@ struct TiltDetector: BitwiseCopyable {
   static var fastest: Float { 4 }
   /// Time over which a doubt is forgotten at rest between tones, s.
   static var restMemory: Float { 20 }
+  /// For how long the first vertical must have stayed near its mean, and how near, as a share of the limit, if the sensor does not rest.
+  static var swayingDwell: Interval { .seconds(20) }
+  static var swayShare: Float { 0.3 }
   /// How fast the vertical must turn to be doubted when the gyroscope does not see it, rad/s.
   static var doubtedRate: Float { 0.02 }
 
@@ -70,16 +74,18 @@ struct TiltDetector: BitwiseCopyable {
     return (turned - up * turned.dot(up)).length
   }
 
-  /// - Parameter turned: What the gyroscope has turned by of late, rad, body frame.
+  /// - Parameters:
+  ///   - rate: How fast it turns by the mean of the gyroscope's last minutes, rad/s, body frame: of use while the bias is unknown.
+  ///   - turned: What the gyroscope has turned by of late, rad, body frame.
   mutating func judge(
-    _ window: InertialWindow, turned: Vector3, _ parameters: MotionParameters, into judgement: inout Judgement
+    _ window: InertialWindow, rate: Vector3, turned: Vector3, _ parameters: MotionParameters, into judgement: inout Judgement
   ) {
     guard let up = window.up else {
       mean = nil
       before = nil
       return
     }
-    weigh(up, window)
+    weigh(up, window.isBiasKnown ? window.turn : rate, window)
     feel(window)
     if let old = mean {
       let share = min(1, (window.seconds + window.passedSeconds) / TiltDetector.memory)
@@ -87,11 +93,11 @@ struct TiltDetector: BitwiseCopyable {
     } else {
       mean = up
     }
-    // The first vertical of a sensor may be anything: it is one sample, and the sample may be a blow.
     if !isKnown {
-      guard window.isAtRest else { return }
+      guard stands(up, window, parameters) else { return }
       isKnown = true
-      mean = up
+      held = Holding()
+      if window.isAtRest { mean = up }
     }
     guard let left = reference else {
       // The sensor began after parking: what it first sees at rest is how the vehicle stands.
@@ -127,6 +133,16 @@ struct TiltDetector: BitwiseCopyable {
     held = Holding()
   }
 
+  /// Whether the first vertical of a sensor can be believed. It may be anything, as it is one sample, and the sample may be a blow: it is
+  /// known at rest, or when it has stayed near its mean for longer than somebody handles a vehicle, as in wind.
+  private mutating func stands(_ up: Vector3, _ window: InertialWindow, _ parameters: MotionParameters) -> Bool {
+    if window.isAtRest { return true }
+    let most = TiltDetector.swayShare * parameters.tiltLimit
+    let isNear = mean.map { up.dot($0) >= 1 - 0.5 * most * most } ?? false
+    held.length = isNear ? held.length + (window.end - window.start) : .zero
+    return held.length >= TiltDetector.swayingDwell
+  }
+
   private mutating func feel(_ window: InertialWindow) {
     guard window.hasForce, let direction = window.forceDirection else {
       force = nil
@@ -149,11 +165,12 @@ struct TiltDetector: BitwiseCopyable {
   }
 
   /// Follows what the vertical turns by and the gyroscope does not.
-  private mutating func weigh(_ up: Vector3, _ window: InertialWindow) {
+  private mutating func weigh(_ up: Vector3, _ rate: Vector3, _ window: InertialWindow) {
     defer { before = up }
     guard let before, window.hasTurningRate, isKnown else { return }
     var seconds = window.seconds
-    var unseen = up - before - before.cross(window.turn) * seconds
+    let seen = window.isTurnMomentary ? Vector3.zero : rate
+    var unseen = up - before - before.cross(seen) * seconds
     if window.passedSeconds > 0 {
       unseen -= before.cross(window.passedTurn)
       seconds += window.passedSeconds

@@ -23,7 +23,7 @@ struct TurnDetector: BitwiseCopyable {
   /// True once it has stood still: what was learnt before is the mean of all curves.
   private var hasStood = false
   /// The rate less bias of the window before, rad/s, body frame.
-  private var before = Vector3.zero
+  private(set) var before = Vector3.zero
   /// What of the angle the last seconds would not have counted, had it shaken, rad, body frame.
   private var curve = Vector3.zero
   private var holding = Holding()
@@ -73,7 +73,7 @@ struct TurnDetector: BitwiseCopyable {
       seconds = window.seconds
       return
     }
-    let step = window.rate - bias
+    let step = window.isTurnMomentary ? before : window.rate - bias
     let length = step.length
     let isRestless = noteUnrest(step, window)
     // A curve is not learnt; once it stands again what it has learnt of curves is soon forgotten.

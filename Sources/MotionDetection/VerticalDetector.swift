@@ -11,7 +11,8 @@ struct VerticalDetector: BitwiseCopyable {
   private var known: Float = 0
   /// Vertical velocity of the last seconds, m/s.
   private var velocity: Float = 0
-  /// Mean square of the vertical acceleration, of what a step makes at most, (m/s²)².
+  /// Mean square of the vertical acceleration against its limit, of what a step makes at most: against the limit of its own window, as
+  /// one that is raised by a knock would let the knock count for more than a step in the next.
   private var swing: Float = 0
   /// The last two accelerations, m/s², and the mean square of what was random in them, (m/s²)²: jolts, of which a velocity is the
   /// random sum. It is what the middle one of three differs from the line between the others: a lift goes on as it began.
@@ -118,11 +119,10 @@ struct VerticalDetector: BitwiseCopyable {
     // What shakes at random has a mean, too.
     let chance = VerticalDetector.shakingFactor * window.shaking / Float(Int(window.samples)).squareRoot()
     let limit = max(parameters.carryForce, 6 * window.forceDeviation, chance)
-    let most = VerticalDetector.clip * limit
-    let counted = min(acceleration * acceleration, most * most)
-    swing += (counted - swing) * min(1, seconds / VerticalDetector.swingMemory)
+    let ratio = min(acceleration.magnitude / limit, VerticalDetector.clip)
+    swing += (ratio * ratio - swing) * min(1, seconds / VerticalDetector.swingMemory)
     lifted = speed / liftLimit
-    carried = swing.squareRoot() / limit
+    carried = swing.squareRoot()
     if lifted >= 1 || carried >= 1 { judgement.isMoving = true }
     judgement.hold(
       .lift, ratio: lifted, &liftHeld, window, for: VerticalDetector.liftConfirmation, fastest: VerticalDetector.fastest
@@ -148,8 +148,8 @@ struct VerticalDetector: BitwiseCopyable {
     gravity += held(mean, VerticalDetector.faint) * min(1, seconds / known)
     velocity += mean * seconds
     velocity -= velocity * min(1, seconds / VerticalDetector.velocityMemory)
-    let most = VerticalDetector.clip * parameters.carryForce
-    let both = min(before.magnitude, most) * min(acceleration.magnitude, most)
+    let (most, limit) = (VerticalDetector.clip, parameters.carryForce)
+    let both = min(before.magnitude / limit, most) * min(acceleration.magnitude / limit, most)
     swing += max(0, both - swing) * min(1, seconds / VerticalDetector.swingMemory)
   }
 }

@@ -122,6 +122,80 @@ import Testing
     }
   }
 
+  /// One sample that is wrong among those that are right: no part of a vehicle moves so for a hundredth of a second.
+  @Test(arguments: [10, 25, 50, 100]) func oneBadReadingAmongGoodOnesIsNothing(hertz: Int) {
+    let bad: [(force: Vector3?, rate: Vector3?)] = [
+      (Vector3(0, 0, 25), nil), (Vector3(0, 0, 50), nil), (Vector3(0, 0, -30), nil), (Vector3(78, -78, 78), nil),
+      (nil, Vector3(0, 0, 8.7)), (nil, Vector3(8.7, 0, 0)), (nil, Vector3(3, -2, 4)),
+      (Vector3(78, -78, 78), Vector3(8.7, -8.7, 8.7)), (Vector3(0, 30, 9), Vector3(0, 8.7, 0)),
+    ]
+    for (number, (force, rate)) in bad.enumerated() {
+      for seed in 1...3 as ClosedRange<UInt64> {
+        var scene = Scene(hertz: hertz, seed: seed)
+        scene.parkByInertia()
+        scene.still(seconds: Double(number) * 0.03)
+        var sample = scene.sensor.next()
+        if let force { sample.specificForce = force }
+        if let rate { sample.angularRate = rate }
+        scene.monitor.process(sample)
+        scene.still(seconds: 30)
+        let told = scene.news().movements
+        #expect(told.isEmpty, "\(hertz) \(number) \(seed): \(told.first.map { "\($0.detector) \($0.ratio)" } ?? "")")
+        scene.handle(seconds: 3)
+        #expect(!scene.news().movements.isEmpty, "\(hertz) \(number) \(seed)")
+      }
+    }
+  }
+
+  /// The axis that a turn of the vehicle shows, at the end of its range at once.
+  @Test(arguments: [25, 50, 100]) func anAxisAtItsEndIsNoTurn(hertz: Int) {
+    for axis in 0..<3 {
+      for seed in 1...4 as ClosedRange<UInt64> {
+        for seconds in [0.1, 0.3, 2, 60] {
+          var scene = Scene(hertz: hertz, seed: seed)
+          scene.parkByInertia()
+          scene.still(seconds: Double(seed) * 0.07)
+          for _ in 0..<Int(seconds * Double(hertz)) {
+            var sample = scene.sensor.next()
+            switch axis {
+            case 0: sample.angularRate?.x = 8.73
+            case 1: sample.angularRate?.y = 8.73
+            default: sample.angularRate?.z = 8.73
+            }
+            scene.monitor.process(sample)
+          }
+          scene.still(seconds: 20)
+          let told = scene.news().movements
+          #expect(told.isEmpty, "\(hertz) axis \(axis), \(seconds) s, \(seed): \(told.first.map { "\($0.detector)" } ?? "")")
+        }
+      }
+    }
+  }
+
+  /// A sensor that has never been at rest knows how it stands all the same.
+  @Test(arguments: [25, 50]) func whatSwaysFromTheFirstSampleIsTiltedAsAnyOther(hertz: Int) {
+    for seed in 1...4 as ClosedRange<UInt64> {
+      var scene = Scene(hertz: hertz, seed: seed)
+      func sway(_ seconds: Double) {
+        for step in 0..<Int(seconds * Double(hertz)) {
+          let angle = 2 * Double.pi * 1.3 * (Double(step) / Double(hertz) + Double(seed) / 9)
+          // 0.6° to each side.
+          let rate = 0.010_47 * 2 * Double.pi * 1.3 * Elementary.cos(angle)
+          scene.monitor.process(scene.sensor.next(rate: Vector3(Float(rate), 0, 0)))
+          scene.collect()
+        }
+      }
+      sway(700)
+      let news = scene.news()
+      #expect(scene.monitor.isArmed && news.movements.isEmpty, "\(hertz) \(seed)")
+      let before = scene.sensor.time
+      scene.move(seconds: 0.8, rate: Vector3(0, 0.4363, 0))
+      sway(5)
+      let told = scene.news().movements
+      #expect(told.contains { $0.detector == .tilt }, "\(hertz) \(seed) after \(before.secondsDouble): \(told)")
+    }
+  }
+
   /// It feels nothing, and shows less than it would.
   @Test func aSensorWithAStuckAxisDoesNotVouch() {
     func alarms(isStuck: Bool) -> Int {

@@ -12,10 +12,13 @@ struct PlainWindow {
   var rate: Vector3
   /// The rate less bias.
   var turn: Vector3
+  var isBiasKnown: Bool
   /// Whether no value has changed within the half window.
   var isUnchanged: Bool
   var turning: Float
   var turningNoise: Float
+  /// One sample alone turns.
+  var isOdd: Bool
   var hasGyroscope: Bool
   var force: Vector3
   var hasAccelerometer: Bool
@@ -38,11 +41,15 @@ struct PlainWindow {
     hasGyroscope = rest.angularRateHalf.count > 0
     rate = rest.angularRateHalf.mean
     var unbiased = Vector3.zero
-    if estimator.attitude.isGyroBiasKnown { unbiased = rate - estimator.attitude.gyroBias }
+    isBiasKnown = estimator.attitude.isGyroBiasKnown
+    if isBiasKnown { unbiased = rate - estimator.attitude.gyroBias }
     turn = unbiased
     isUnchanged = rest.frozen >= rest.windowEnd - rest.windowStart
     turning = (rest.angularRateHalf.variance + unbiased.squaredLength / 3).squareRoot()
     turningNoise = rest.angularRateNoise.variance.squareRoot()
+    let turns = rest.angularRateHalf
+    let square = unbiased.squaredLength
+    isOdd = turns.count > 2 && square > 0.0625 && turns.variance * 3 >= 0.75 * Float(Int(turns.count)) * square
     force = rest.specificForceHalf.mean
     hasAccelerometer = rest.specificForceHalf.count > 0
     samples = max(rest.specificForceHalf.count, 1)
@@ -109,6 +116,7 @@ struct PlainWatch {
   private var workPeak: Float = 0
   // Turn.
   private var still = Vector3.zero
+  private var lastStep = Vector3.zero
   private var turned = Vector3.zero
   private var known: Float = 0
   private var lastShaken: Instant?
@@ -125,6 +133,7 @@ struct PlainWatch {
   private var leantSince: (Instant, Interval)?
   private var followed: Float = 0
   private var isSettled = false
+  private var swayed = Interval.zero
   private var felt: Vector3?
   private var previousUp: Vector3?
   private var doubt = Vector3.zero
@@ -156,14 +165,14 @@ struct PlainWatch {
     forgetVertical()
     recall(up: nil)
     (still, known, turned, turnedSince, lastShaken, heading) = (.zero, 0, .zero, nil, nil, 0)
-    (warming, wasRestless, stood, curve, isTurning) = (.zero, false, false, .zero, false)
+    (warming, wasRestless, stood, curve, isTurning, lastStep) = (.zero, false, false, .zero, false, .zero)
   }
 
   private mutating func leave() {
     (turned, turnedSince, curve) = (.zero, nil, .zero)
     left = average
     tilt = average.map { _ in 0 }
-    (tiltedSince, leantSince, followed) = (nil, nil, 0)
+    (tiltedSince, leantSince, followed, swayed) = (nil, nil, 0, .zero)
     doubt = .zero
     worked = 0
     forgetVertical()
@@ -177,7 +186,7 @@ struct PlainWatch {
   mutating func recall(up: Vector3?) {
     left = up
     (tilt, average, tiltedSince, leantSince, followed, isSettled) = (nil, nil, nil, nil, 0, false)
-    (felt, previousUp, doubt) = (nil, nil, .zero)
+    (felt, previousUp, doubt, swayed) = (nil, nil, .zero, .zero)
   }
 
   /// - Returns: The worst sign, and whether anything moves by more than wind and traffic move it.
@@ -186,7 +195,7 @@ struct PlainWatch {
       worked = 0
       forgetVertical()
       (turned, turnedSince, curve) = (.zero, nil, .zero)
-      (previousUp, tiltedSince) = (nil, nil)
+      (previousUp, tiltedSince, swayed) = (nil, nil, .zero)
     }
     lastEnd = window.end
     if !window.isBelieved {
@@ -233,7 +242,8 @@ struct PlainWatch {
       (still, known) = (window.rate, window.seconds)
       return nil
     }
-    let step = window.rate - still
+    let step = window.isOdd ? lastStep : window.rate - still
+    lastStep = step
     let length = step.length
     let isRestless = isUneasy(step, window)
     if wasRestless, !isRestless { known = min(known, 10) }
@@ -294,10 +304,13 @@ struct PlainWatch {
       average = up
     }
     if !isSettled {
-      // One sample is no vertical: it may be a blow.
-      guard window.isAtRest else { return nil }
-      isSettled = true
-      average = up
+      // One sample is no vertical: it may be a blow. One that only sways will do.
+      let most = 0.3 * p.tiltLimit
+      let isNear = average.map { up.dot($0) >= 1 - 0.5 * most * most } ?? false
+      if !window.isAtRest { swayed = isNear ? swayed + window.length : .zero }
+      guard window.isAtRest || swayed >= .seconds(20) else { return nil }
+      (isSettled, swayed) = (true, .zero)
+      if window.isAtRest { average = up }
     }
     guard let left else {
       self.left = average
@@ -342,7 +355,7 @@ struct PlainWatch {
     let past = previousUp
     previousUp = up
     guard let past, window.hasGyroscope, isSettled else { return }
-    let unseen = up - past - past.cross(window.turn) * window.seconds
+    let unseen = up - past - past.cross(window.isOdd ? .zero : window.isBiasKnown ? window.turn : lastStep) * window.seconds
     let next = doubt + unseen
     let isFast = unseen.squaredLength > 0.02 * 0.02 * window.seconds * window.seconds
     if isFast || next.squaredLength < doubt.squaredLength { doubt = next }
@@ -380,10 +393,10 @@ struct PlainWatch {
     unrest += (felt * felt - unrest) * min(1, seconds / 300)
     let chance = 3 * window.shaking / Float(Int(window.samples)).squareRoot()
     let limit = max(p.carryForce, 6 * window.meanNoise, chance)
-    let most = 1.5 * limit
-    swing += (min(acceleration * acceleration, most * most) - swing) * min(1, seconds / 1)
-    swinging = swing.squareRoot()
-    let carried = swinging / limit
+    let part = min(acceleration.magnitude / limit, 1.5)
+    swing += (part * part - swing) * min(1, seconds / 1)
+    let carried = swing.squareRoot()
+    swinging = carried * p.carryForce
     (lifting, stepping) = (lifted, carried)
     let lift = holds(lifted, .lift, &liftedSince, window, for: .milliseconds(800), most: 2)
     let carry = holds(carried, .carry, &carriedSince, window, for: .milliseconds(600), most: 2)
