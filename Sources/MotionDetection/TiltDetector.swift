@@ -78,7 +78,8 @@ struct TiltDetector: BitwiseCopyable {
   ///   - rate: How fast it turns by the mean of the gyroscope's last minutes, rad/s, body frame: of use while the bias is unknown.
   ///   - turned: What the gyroscope has turned by of late, rad, body frame.
   mutating func judge(
-    _ window: InertialWindow, rate: Vector3, turned: Vector3, _ parameters: MotionParameters, into judgement: inout Judgement
+    _ window: InertialWindow, rate: Vector3, turned: Vector3, _ parameters: MotionParameters,
+    into judgement: inout Judgement
   ) {
     guard let up = window.up else {
       mean = nil

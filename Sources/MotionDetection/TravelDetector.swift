@@ -27,8 +27,9 @@ struct TravelDetector: BitwiseCopyable {
   /// Where the vehicle was last known to stand or, while it travels, the last fix.
   private(set) var anchor: Anchor?
   private(set) var lastFixTime: Instant?
-  /// How far apart fixes usually are: follows shorter steps at once and longer ones slowly, so that one gap changes little.
-  private var usualInterval: Interval = .seconds(1)
+  /// How far apart fixes usually are: the first two tell, then it follows shorter steps at once and longer ones slowly, so that one gap
+  /// changes little. Zero before.
+  private var usualInterval: Interval = .zero
   /// First of the unbroken run of fixes with speed.
   private var fastSince: Instant?
   private var fastCount: Int32 = 0
@@ -104,7 +105,7 @@ struct TravelDetector: BitwiseCopyable {
 
   private mutating func follow(interval: Interval, _ parameters: MotionParameters) {
     guard interval > .zero else { return }
-    if interval <= usualInterval {
+    if interval <= usualInterval || usualInterval == .zero {
       usualInterval = interval
     } else {
       let step = (interval - usualInterval).microseconds / 4
@@ -165,8 +166,10 @@ struct TravelDetector: BitwiseCopyable {
     guard let (position, accuracy) = fix.evidence(parameters) else { return nil }
     let speed = fix.plausibleSpeed
     let silence = lastFixTime.map { fix.time - $0 } ?? .zero
-    let longestSilence = silenceAfter
+    let (isFirst, usual) = (usualInterval == .zero, silenceAfter)
     follow(interval: silence, parameters)
+    // That of a receiver which is asked rarely is no silence, in which something may have happened: nothing else has been heard yet.
+    let longestSilence = isFirst ? silenceAfter : usual
     lastFixTime = fix.time
     noteJump(speed: speed, position, at: fix.time, isAfterSilence: silence > longestSilence)
     let isSteady = noteSteady(speed: speed, position, at: fix.time)

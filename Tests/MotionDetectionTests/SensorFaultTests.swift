@@ -166,7 +166,7 @@ import Testing
           }
           scene.still(seconds: 20)
           let told = scene.news().movements
-          #expect(told.isEmpty, "\(hertz) axis \(axis), \(seconds) s, \(seed): \(told.first.map { "\($0.detector)" } ?? "")")
+          #expect(told.isEmpty, "\(hertz) axis \(axis), \(seconds) s, \(seed): \(told.map(\.detector))")
         }
       }
     }

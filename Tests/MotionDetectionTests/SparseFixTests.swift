@@ -79,6 +79,26 @@ import Testing
     #expect(scene.news().movements.count == 1)
   }
 
+  /// Between its first two fixes nobody knows how often a receiver is asked.
+  @Test(arguments: [11, 15, 30, 60]) func theFirstFixesOfAReceiverThatIsAskedRarelyAreNoSilence(interval: Int) {
+    var scene = Scene()
+    for north in [0.0, 40, 45, 42, 38, 5, -30, 44, 40, 41] {
+      scene.north = north
+      scene.fix(speed: 0, accuracy: 7.5)
+      scene.clock = scene.clock + .seconds(interval)
+    }
+    let wandering = scene.news()
+    #expect(wandering.rideStarts.isEmpty && wandering.movements.isEmpty, "it wanders by more than it says")
+    // One that is gone is gone.
+    for _ in 0..<8 {
+      scene.north += 200
+      scene.fix(speed: 0, accuracy: 7.5)
+      scene.clock = scene.clock + .seconds(interval)
+    }
+    let leaving = scene.news()
+    #expect(leaving.rideStarts.count == 1 || leaving.movements.count == 1)
+  }
+
   @Test func rareFixesWithoutSpeedMakeARideToo() {
     var scene = Scene()
     scene.stand(seconds: 60, every: .seconds(20), speed: nil)

@@ -40,7 +40,7 @@ struct PlainTravel {
   var unwatched = false
   /// Times of the fixes that moved as fast as they said, without a break, that before the first included.
   private var steady: [Instant] = []
-  private var usual = Interval.seconds(1)
+  private var usual: Interval?
   /// Fixes since the position jumped, eight and more when it has not of late.
   private var sinceJump = 8
   private var jumpedAt: Instant?
@@ -50,7 +50,7 @@ struct PlainTravel {
   init(_ p: MotionParameters) { self.p = p }
 
   var silence: Interval {
-    let capped = usual.microseconds > 60_000_000 ? 60_000_000 : usual.microseconds
+    let capped = min(usual?.microseconds ?? 0, 60_000_000)
     return Interval(microseconds: max(p.silenceAfter.microseconds, 3 * capped))
   }
 
@@ -166,11 +166,14 @@ struct PlainTravel {
     guard let (position, accuracy) = usable(fix) else { return nil }
     let speed = speed(fix)
     let gap = lastFix.map { fix.time - $0 } ?? .zero
-    let wasSilent = gap > silence
-    lookForJump(speed, position, at: fix.time, wasSilent)
+    let longest = silence
+    let isFirst = usual == nil
     if gap > .zero {
-      usual = gap <= usual ? gap : Interval(microseconds: usual.microseconds + (gap - usual).microseconds / 4)
+      let before = usual ?? gap
+      usual = gap <= before ? gap : Interval(microseconds: before.microseconds + (gap - before).microseconds / 4)
     }
+    let wasSilent = gap > (isFirst ? silence : longest)
+    lookForJump(speed, position, at: fix.time, wasSilent)
     lastFix = fix.time
     let isSteady = isSteady(speed, position, at: fix.time)
     let here = Place(time: fix.time, position: position, accuracy: accuracy)

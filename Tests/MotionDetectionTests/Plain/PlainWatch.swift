@@ -355,7 +355,8 @@ struct PlainWatch {
     let past = previousUp
     previousUp = up
     guard let past, window.hasGyroscope, isSettled else { return }
-    let unseen = up - past - past.cross(window.isOdd ? .zero : window.isBiasKnown ? window.turn : lastStep) * window.seconds
+    let seen = window.isOdd ? .zero : window.isBiasKnown ? window.turn : lastStep
+    let unseen = up - past - past.cross(seen) * window.seconds
     let next = doubt + unseen
     let isFast = unseen.squaredLength > 0.02 * 0.02 * window.seconds * window.seconds
     if isFast || next.squaredLength < doubt.squaredLength { doubt = next }
