@@ -104,9 +104,9 @@ import InlineStorage
   case fences
   /// Answer to `status steps`; the value is the period, `FROM+DURATION` in seconds.
   case steps
-  /// Where it is now was marked by the owner, by request or button: its title is its value.
+  /// The owner marked the current position, by request or button; the value is its title.
   case checkpoint
-  /// Positions do not follow at an interval of their own any more.
+  /// Positions no longer follow at the requested interval.
   case trackingOff
   /// The odometer, all of which was measured: where it stands and its uncertainty are its value, m.
   case odometerMeasured
@@ -116,13 +116,13 @@ import InlineStorage
   case odometerCorrected
   /// Answer to `status trip`; the packet has the `ride` that is under way, or was the last.
   case trip
-  /// No answer: it is faster than its limit, m/s; the value is the speed. Only with `driving.notices`, as the next three.
+  /// No answer: the speed is above its limit; the value is the speed, m/s. Only with `driving.notices`, as the next three.
   case overspeed
-  /// No answer: it gets faster by more than its limit; the value is the acceleration, m/s².
+  /// No answer: the acceleration is above its limit; the value is the acceleration, m/s².
   case hardAcceleration
-  /// No answer: it gets slower by more than its limit; the value is the deceleration, m/s².
+  /// No answer: the deceleration is above its limit; the value is the deceleration, m/s².
   case hardBraking
-  /// No answer: it turns harder than its limit; the value is the acceleration to the side, m/s².
+  /// No answer: the cornering is above its limit; the value is the acceleration to the side, m/s².
   case hardCornering
   /// Nothing was dismissed: a stronger alert of the same alarm has come since; the value is its number, to be answered.
   case newerAlert

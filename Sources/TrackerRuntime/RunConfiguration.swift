@@ -24,7 +24,7 @@ public struct RunConfiguration: Equatable, Sendable {
   public mutating func set(_ name: String, to value: String) throws(Refusal) {
     if name == "seed" {
       guard let number = UInt64(value) else {
-        throw Refusal(name: name, expectation: "a whole number, not negative")
+        throw Refusal(name: name, expectation: "a whole number, 0 or more")
       }
       seed = number
       return

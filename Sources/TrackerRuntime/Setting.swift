@@ -124,7 +124,7 @@ private struct SettingLister: SettingVisitor {
   mutating func visit<Words: WordSet>(_ entry: SettingEntry, _ value: inout Words) {
     var words: [String] = []
     while let word = Words.word(at: words.count) { words.append("\(word)") }
-    add(entry, "none, or of \(words.joined(separator: ", ")) those that are wanted, joined by '+'", .words(words))
+    add(entry, "none, or one or more of \(words.joined(separator: ", ")), joined by '+'", .words(words))
   }
 
   mutating func visit(_ entry: SettingEntry, _ value: inout Mounting) {

@@ -76,7 +76,7 @@ import Testing
     let cut = try folder.file("cut.leash", whole.prefix(whole.count - 5))
     let run = ToolRun("replay", "--cut-every-action", cut)
     #expect(run.code == .success && run.out.hasPrefix("nothing lost: "), "\(run.out)\(run.err)")
-    #expect(run.err.contains("\(cut): is cut off in a record at byte ") && run.err.contains("; checked up to there"))
+    #expect(run.err.contains("\(cut): cut off in a record at byte ") && run.err.contains("; checked up to there"))
   }
 
   @Test func whatIsLostIsToldWithItsPlace() throws {

@@ -164,7 +164,7 @@ private func leafCount(_ value: Any) -> Int {
   #expect(try RunConfiguration(text: "seed=7\n\n").seed == 7)
   #expect(RunConfiguration().text.hasSuffix("\nseed=1\n"))
   for (text, name, expectation) in [
-    ("seed", "seed", nil), ("seed=x", "seed", "a whole number, not negative"), ("seed=1\nnone=2", "none", nil),
+    ("seed", "seed", nil), ("seed=x", "seed", "a whole number, 0 or more"), ("seed=1\nnone=2", "none", nil),
     ("outbox.window=0", "outbox.window", "a whole number from 1 to 32"),
     ("motion.armAfter=0", "motion.armAfter", "seconds from 1 to 604800"),
   ] as [(String, String, String?)] {

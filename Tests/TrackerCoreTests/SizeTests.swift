@@ -13,7 +13,10 @@ import Testing
     ("`Tracker` on a 64-bit host", [MemoryLayout<Tracker>.size]),
     ("of it the outbox", [MemoryLayout<Outbox<32>>.size]),
     ("of it five fences", [MemoryLayout<FenceTable<5, 8>>.size]),
-    ("of it what fixes say of the fences", [MemoryLayout<FenceGuard<5, 8>>.size - MemoryLayout<FenceTable<5, 8>>.size]),
+    (
+      "of it evidence of fixes for each fence",
+      [MemoryLayout<FenceGuard<5, 8>>.size - MemoryLayout<FenceTable<5, 8>>.size]
+    ),
     ("of it six secure places, six alarms", [MemoryLayout<PlaceTable<6>>.size, MemoryLayout<AlarmClock<6>>.size]),
     (
       "of it `RequestKeeper`",

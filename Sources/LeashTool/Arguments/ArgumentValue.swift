@@ -30,7 +30,7 @@ extension UInt64: ArgumentValue {
     }
   }
   /// What the text must be.
-  package static var expectation: String { "a whole number, not negative" }
+  package static var expectation: String { "a whole number, 0 or more" }
 }
 
 extension Double: ArgumentValue {

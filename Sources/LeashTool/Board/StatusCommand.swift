@@ -66,7 +66,7 @@ enum TellCommand {
       let value = reply.value ?? reply.answer ?? "no reason"
       guard reply.answer == "ruleRefused" else { throw .check("the tracker refused it: \(value)") }
       if value == "unknownNumber", text.hasPrefix("snooze") {
-        throw .check("the tracker refused it: no alarm has rung since its start that could be snoozed")
+        throw .check("the tracker refused it: no alarm has rung since the tracker started")
       }
       throw .check("the tracker refused it: \(RuleError.explanation(of: value) ?? value)")
     }

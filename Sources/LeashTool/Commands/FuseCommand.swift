@@ -47,7 +47,7 @@ enum FuseCommand {
       up, yaw is 0 when x points east and increases to the north, pitch is positive nose down, roll is positive left \
       side up.
 
-      Unless it is told, nothing is assumed about the sensor: readings at the end of its range are not noticed, the \
+      By default nothing is assumed about the sensor: readings at the end of its range are not noticed, the \
       angular rate is taken as not delayed, and north is magnetic north. Example for a delay of 2.4 ms and a full scale of \
       2000 °/s: --set sensor.latency=0.0024 --set sensor.angularRateRange=34.9. A log has the settings of its board.
 

@@ -28,7 +28,7 @@ enum LogCommand {
       throw .usage("option '--only': '\(name)' is not a record type" + didYouMean(nearest(to: name, among: known)))
     }
     if let seconds = arguments[tail], seconds < 0 {
-      throw .usage("option '--tail': '\(seconds)' is not a number of seconds, not negative")
+      throw .usage("option '--tail': '\(seconds)' is not a number of seconds, 0 or more")
     }
     let reader = try reading { () throws(RecordingError) in
       guard let seconds = arguments[tail] else { return try LeashLogReader(path: path) }

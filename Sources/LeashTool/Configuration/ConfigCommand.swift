@@ -74,7 +74,8 @@ enum ConfigShowCommand {
   static let command = Command(
     "show", "Show the settings of a configuration and their origin",
     discussion: """
-      The output is a valid configuration again. Settings that were changed by a command ('leash tell set') are \
+      Apart from hidden secrets, the output is a valid configuration again. Settings that were changed by a command \
+      ('leash tell set') are \
       shown with their current values. Secrets are shown as "(hidden)", or as the file or variable they are read \
       from.
       """,

@@ -15,11 +15,11 @@ enum DecodeCommand {
   static let command = Command(
     "decode", "Explain a message to or from a server",
     discussion: """
-      Understands JSON of OwnTracks, Traccar and Leash, what Home Assistant's MQTT discovery is told, queries in OsmAnd's \
+      Understands JSON of OwnTracks, Traccar and Leash, messages of Home Assistant's MQTT discovery, queries in OsmAnd's \
       form, OwnTracks' compact fields, text messages, requests, and encrypted messages as object or base64, with their topic \
       before them if 'mosquitto_sub -v' printed it. Every field is shown with its unit and meaning, and with \
-      a known pitfall ('trap') if there is one. A value that can't be, and a field that is missing, is marked with '!' \
-      and the reason, and is no failure of the command.
+      a known pitfall ('trap') if there is one. Impossible values and missing fields are marked with '!' \
+      and the reason; they do not change the exit code.
       """,
     parameters: [.positional(texts), .flag(json), .option(keyFile)]
   ) { arguments, console throws(CommandFailure) in

@@ -249,7 +249,7 @@ final class FusionRun {
       }
       if let offset = report.truncatedAtByte {
         console.err.writeLine(
-          "leash fuse: \(report.file): is cut off at byte \(offset); used up to there")
+          "leash fuse: \(report.file): cut off at byte \(offset); used up to there")
       }
     }
     let isToldByLine = rows.reports.contains {

@@ -17,7 +17,7 @@ enum ModemSoakCommand {
     discussion: """
       Each seed defines a run: packets, a transport, a board, and faults at random moments. The driver and the \
       simulated modem play it on virtual time. Every packet must reach its server, and no packet may count as \
-      delivered without. Exits with 1 if a run fails, and prints the command that repeats it.
+      delivered that has not. Exits with 1 if a run fails, and prints the command that repeats it.
       """,
     parameters: [
       .option(runs), .option(seed), .option(jobs), .option(strength), .flag(json), .flag(verbose),

@@ -13,10 +13,10 @@ enum OdometerCommand {
   static let command = Command(
     "odometer", "Compare the odometer with the distance of recorded rides",
     discussion: """
-      The fixes of each ride go through the tracker, all of them and then one in 5 s. The table, in Markdown, shows \
+      The fixes of each ride go through the tracker, first all of them, then one every 5 s. The table, in Markdown, shows \
       the length of the track, what the device that recorded it has counted (the column distance_m), by how much they \
       disagree, the odometer with its error, and whether it holds: within 1 % of the device where track and device \
-      agree within 1 %, else within twice their disagreement; with a fix in 5 s within 2 % of the whole track; 0.3 % \
+      agree within 1 %, else within twice their disagreement; with one fix every 5 s within 2 % of the whole track; 0.3 % \
       for the sum. Exits with 1 if something does not hold, and with 3 if there are no recordings.
       """,
     parameters: [.positional(files), .option(settings), .option(data)]

@@ -40,7 +40,7 @@ enum CheckRun {
     for report in reports {
       if let offset = report.truncatedAtByte {
         console.err.writeLine(
-          "leash replay: \(report.file): is cut off in a record at byte \(offset); checked up to there")
+          "leash replay: \(report.file): cut off in a record at byte \(offset); checked up to there")
       }
       for entry in report.entries where entry.problem == .damagedStretch {
         throw .check(

@@ -116,7 +116,7 @@ struct ReplaySummary {
           "\(report.file):\(entry.firstLine): \(verb) \(entry.count) \(entry.problem.summary), the first here")
       }
       if let offset = report.truncatedAtByte {
-        lines.append("\(report.file): is cut off at byte \(offset); used up to there")
+        lines.append("\(report.file): cut off at byte \(offset); used up to there")
       }
     }
     return lines

@@ -9,7 +9,7 @@ import TrackerRuntime
 /// `leash simulate`: whole lives of a tracker, with faults and power cuts, on virtual time.
 enum SimulateCommand {
   static let scenario = Positional(
-    "SCENARIO", count: .optional, "A scene of fixtures/scenes, or day: one that is drawn from the seed. Default: day.")
+    "SCENARIO", count: .optional, "A scene of fixtures/scenes, or day: a day drawn from the seed. Default: day.")
   static let seed = Option<UInt64>("seed", "N", default: 1, "The first seed; each run adds one.")
   static let runs = Option<Int>("runs", "K", default: 1, "Number of runs, one for each seed.")
   static let minutes = Option<Double>("minutes", "M", "With --explore: stop after M minutes.")
@@ -19,11 +19,11 @@ enum SimulateCommand {
     "What may go wrong: all, none, or classes separated by commas: "
       + FaultClass.allCases.map(\.rawValue).joined(separator: ", ") + ". Default: all.")
   static let transport = Option<TransportName>(
-    "transport", "NAME", "How packets go, by any transport but sms. Default: drawn from the seed.")
+    "transport", "NAME", "Transport of the packets, any but sms. Default: drawn from the seed.")
   static let record = Option<String>(
     "record", "FILE", "Write a log of the run, for 'leash replay'; FILE-2 and so on after each power cut.")
   static let only = Option<String>(
-    "only", "LIST", "Of the drawn faults only those with these numbers, separated by commas.")
+    "only", "LIST", "Use only the drawn faults with these numbers, separated by commas.")
   static let json = Flag("json", "Print one JSON object per run.")
   static let verbose = Flag("verbose", "Print events, packets and faults of a single run.")
   static let folder = Option<String>("folder", "DIR", default: "fixtures/scenes", "Folder of the scenes.")
@@ -35,7 +35,7 @@ enum SimulateCommand {
     "simulate", "Simulate whole lives of a tracker with faults",
     discussion: """
       Tracker, delivery, modem driver, simulated modem, network and server run in one process on virtual time; \
-      everything follows from the seed. Checkers compare what the tracker tells with what happened. A broken promise \
+      everything follows from the seed. Checkers compare what the tracker reports with what happened. A broken promise \
       ends with exit code 1, the fewest faults that still break it, and the command that repeats it.
       """,
     parameters: [

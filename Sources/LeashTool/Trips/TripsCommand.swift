@@ -21,7 +21,7 @@ enum TripsCommand {
     "trips", "List and export the rides of recordings",
     discussion: """
       Runs the tracker on each recording and prints its rides: start, end, distance, time without stops, mean and \
-      highest speed, and climb. A ride ends where it last travelled before it was parked. Alerts are off, except in a \
+      highest speed, and climb. A ride ends where the vehicle last moved before it was parked. Alerts are off, except in a \
       Leash log, whose settings are used. Times are UTC, or since the beginning of the recording if it has none.
       """,
     parameters: [.positional(files), .flag(json), .option(export), .option(draw), .option(settings)]

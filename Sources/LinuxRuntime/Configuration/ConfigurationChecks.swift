@@ -34,7 +34,8 @@ extension BoardDraft {
     }
     if configuration.gnss == .none && configuration.imu == .none {
       reader.warn(
-        "neither 'gnss' nor 'imu' is set: the tracker sees nothing", at: places.sections["gnss"] ?? places.file)
+        "there is neither a receiver nor an inertial sensor: the tracker sees nothing",
+        at: places.sections["gnss"] ?? places.file)
     }
     if let host = configuration.page?.host, !isLoopback(host) {
       reader.warn(

@@ -10,7 +10,7 @@ package enum ConfigurationReference {
       `leash run` reads one file, by default `\(BoardConfigurationFile.standardPath)`. It is JSON5: JSON with comments,
       keys without quotes, and trailing commas. `leash config example` writes a complete one, `leash config check` reports every
       error with line, column and the most similar name, and `leash config show --effective` shows the settings in effect and
-      their origin: the file, the profile or the program.
+      their origin: the file, a request, the profile or the default.
 
       A missing key has its default. Times are in seconds, angles in radians, speeds in metres per second.
 

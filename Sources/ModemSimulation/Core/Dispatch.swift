@@ -3,7 +3,7 @@
 /// ## How to add a command
 ///
 /// Write a function `static func run(_ modem: inout SimulatedModem, _ call: CommandCall) -> Answer` in a file named after
-/// the command and put a `Command("+NAME", run)` into the list of its folder (`SimulatedModem.dataCommands` for the
+/// the command and put a `SimulatedCommand("+NAME", run)` into the list of its folder (`SimulatedModem.dataCommands` for the
 /// folder `Data`). Then, in the function:
 ///
 /// - **Answer now:** return `Answer.ok.line("+NAME: 1")`, `.error`, `.cme(3)`, `.silent` (nothing at the end, as `CIFSR`)

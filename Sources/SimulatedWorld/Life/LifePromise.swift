@@ -2,7 +2,7 @@ import Quantities
 
 /// What a tracker promises, whatever happens about it.
 package enum LifePromise: String, CaseIterable, Sendable {
-  /// Each theft is told within its limit.
+  /// Each theft is reported within its limit.
   case theftTold
   /// No alert without a cause.
   case noFalseAlert
@@ -42,7 +42,7 @@ package enum LifePromise: String, CaseIterable, Sendable {
   /// What was promised, for people.
   package var words: String {
     switch self {
-    case .theftTold: "each theft is told within its limit"
+    case .theftTold: "each theft is reported within its limit"
     case .noFalseAlert: "no alert without a cause"
     case .nothingLost: "every alert and notice reaches both servers"
     case .deliveredIsThere: "nothing counts as delivered that the server does not have"

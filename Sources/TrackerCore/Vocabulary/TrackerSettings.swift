@@ -88,7 +88,8 @@ extension TrackerConfiguration {
       34, "motion.carryForce", &motion.carryForce, "Vertical vibration that counts as carrying",
       .metresPerSecondSquared, 0.05...50)
     visitor.number(
-      37, "motion.shiftLimit", &motion.shiftLimit, "Horizontal way from rest to rest that counts as movement", .metres,
+      37, "motion.shiftLimit", &motion.shiftLimit, "Horizontal distance from rest to rest that counts as movement",
+      .metres,
       0.05...100)
     visitor.seconds(
       26, "motion.orientationConfirmation", &motion.orientationConfirmation, "Time that tilt or turn must hold")
@@ -208,20 +209,21 @@ extension DrivingParameters {
   /// Goes through the settings of driving.
   public mutating func visitSettings(_ visitor: inout some SettingVisitor) {
     visitor.number(
-      131, "driving.speedLimit", &speedLimit, "Speed above which it is too fast; 0: none", .metresPerSecond, 0...100)
-    visitor.seconds(132, "driving.speedDuration", &speedDuration, "Time that it must be too fast", to: 3600)
+      131, "driving.speedLimit", &speedLimit, "Speed limit; 0: none", .metresPerSecond, 0...100)
+    visitor.seconds(
+      132, "driving.speedDuration", &speedDuration, "Time that the speed must be above its limit", to: 3600)
     visitor.number(
-      133, "driving.accelerationLimit", &accelerationLimit, "Acceleration that is a hard start; 0: none",
+      133, "driving.accelerationLimit", &accelerationLimit, "Acceleration that counts as hard; 0: none",
       .metresPerSecondSquared, 0...50)
     visitor.number(
-      134, "driving.brakingLimit", &brakingLimit, "Deceleration that is hard braking; 0: none",
+      134, "driving.brakingLimit", &brakingLimit, "Deceleration that counts as hard braking; 0: none",
       .metresPerSecondSquared, 0...50)
     visitor.number(
-      135, "driving.corneringLimit", &corneringLimit, "Acceleration to the side that is a hard bend; 0: none",
+      135, "driving.corneringLimit", &corneringLimit, "Lateral acceleration that counts as hard cornering; 0: none",
       .metresPerSecondSquared, 0...50)
     visitor.seconds(
       136, "driving.forceDuration", &forceDuration, "Time that acceleration must be above its limit", to: 60)
-    visitor.flag(137, "driving.notices", &notices, "Whether packets tell of driving above the limits, too")
+    visitor.flag(137, "driving.notices", &notices, "Whether driving above the limits is also reported in packets")
   }
 }
 
@@ -243,7 +245,7 @@ extension RuleParameters {
         114, "rules.secureMovement", "Reaction to movement at a secure place: notice, silent, or alert as elsewhere",
         nil),
       &secureMovement)
-    visitor.number(115, "rules.placeRadius", &placeRadius, "Radius of a place created by `secure`", .metres, 5...5000)
+    visitor.number(115, "rules.placeRadius", &placeRadius, "Radius of a place created by 'secure'", .metres, 5...5000)
   }
 }
 
@@ -259,7 +261,8 @@ extension ReportParameters {
       84, "reports.minimumInterval", &minimumInterval, "Minimum time between reports of distance, turn or speed")
     visitor.number(
       99, "reports.pathError", &pathError,
-      "Largest distance of a ride from the path of its reports, instead of the four above; 0: off", .metres, 0...1000)
+      "Largest distance of a ride from the path of its reports, instead of distance, turn and speed; 0: off", .metres,
+      0...1000)
     visitor.seconds(85, "reports.alarmInterval", &alarmInterval, "Time between reports during an alarm", from: 1)
     visitor.seconds(
       90, "reports.stolenInterval", &stolenInterval, "Time between reports of a stolen vehicle while it stands", from: 1
@@ -286,13 +289,13 @@ extension ReportParameters {
     visitor.seconds(87, "reports.staleAfter", &staleAfter, "Age at which a position is stale", from: 1)
     visitor.seconds(
       88, "reports.supplyLifetime", &supplyLifetime,
-      "Age after which a power supply reading is not reported", from: 1)
+      "Age after which readings of battery, mobile network and temperature are not reported", from: 1)
     visitor.seconds(
       98, "reports.powerDelay", &powerDelay,
       "Time that external power must be gone or back before it is reported as an event", to: 86_400)
     visitor.seconds(97, "reports.touchInterval", &touchInterval, "Minimum time between packets about touches; 0: none")
     visitor.flag(
-      130, "reports.buttonCheckpoint", &buttonCheckpoint, "Whether the owner's button marks the position (`checkpoint`)"
+      130, "reports.buttonCheckpoint", &buttonCheckpoint, "Whether the owner's button marks the position ('checkpoint')"
     )
     visitor.words(89, "reports.phases", &phases, "Phases in which changes of position are reported")
   }
