@@ -24,9 +24,9 @@ extension Tracker {
     handleFences()
   }
 
-  /// Looks at alarms now and then, though none is due: the time may have become known, or a clock been set.
+  /// Looks at alarms though none is due, when the time has become known or a clock was set.
   @inline(never) mutating func lookAtAlarms() {
-    if rules.isLookDue(at: now) { advanceAlarms() }
+    if rules.isLookDue(scene) { advanceAlarms() }
   }
 
   @inline(never) mutating func advanceRules(to time: Instant) {

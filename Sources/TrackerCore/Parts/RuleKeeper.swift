@@ -24,8 +24,8 @@ struct RuleKeeper: ~Copyable, TrackerPart {
   var alert: UInt32 = 0
   /// The number of the `parking` packet that asks whether it is a secure place; 0 when none does.
   var question: UInt32 = 0
-  /// When alarms were looked at last without being due.
-  private var lastLook: Instant?
+  /// True when alarms are to be looked at with the next fix.
+  private var isHurried = false
   private(set) var tellsTransitions = true
   private let inPlace = InPlace()
 
@@ -51,15 +51,15 @@ struct RuleKeeper: ~Copyable, TrackerPart {
     return fences.nextDeadline.map { min($0, due) } ?? due
   }
 
-  /// True when alarms are to be looked at though none is due: once a minute, as clocks are set.
-  mutating func isLookDue(at time: Instant) -> Bool {
-    guard isUsed, lastLook.map({ time - $0 >= .seconds(60) }) ?? true else { return false }
-    lastLook = time
+  /// True when alarms are to be looked at though none is due.
+  mutating func isLookDue(_ scene: AlarmScene) -> Bool {
+    guard isUsed, isHurried || alarms.isLookDue(scene) else { return false }
+    isHurried = false
     return true
   }
 
   /// The next look is due at once.
-  mutating func hurry() { lastLook = nil }
+  mutating func hurry() { isHurried = true }
 
   /// The name of a fence; empty for one that is not there.
   func name(ofFence number: UInt8) -> InlineBytes<32> {
