@@ -102,6 +102,9 @@ struct Presence: BitwiseCopyable {
     self.since = since
   }
 
+  /// The edge was crossed then, as has turned out.
+  mutating func date(at time: Instant) { since = time }
+
   /// Takes a fix in.
   ///
   /// - Parameters:

@@ -24,6 +24,9 @@ struct RuleKeeper: ~Copyable, TrackerPart {
   var alert: UInt32 = 0
   /// The number of the `parking` packet that asks whether it is a secure place; 0 when none does.
   var question: UInt32 = 0
+  /// The UTC of an exit of an earlier life, µs, until it is known when that is on the clock of this one; the largest when nobody knows
+  /// it, and the smallest for an exit of this life.
+  private var exitTime = Int64.min
   /// True when alarms are to be looked at with the next fix.
   private var isHurried = false
   private(set) var tellsTransitions = true
@@ -119,6 +122,29 @@ struct RuleKeeper: ~Copyable, TrackerPart {
       row += 1
     }
     question = 0
+  }
+
+  // MARK: The exit that is told
+
+  /// An exit of this life is told.
+  mutating func noteExit() { exitTime = .min }
+
+  /// When the exit was that is told; nil when that is not known.
+  mutating func exitOnset(at time: Instant, _ utc: UTCTime?) -> Instant? {
+    guard exitTime != .min else { return fences.exit.since }
+    guard exitTime != .max, let utc, utc.microseconds >= exitTime else { return nil }
+    fences.date(exit: time - (utc - UTCTime(microseconds: exitTime)))
+    exitTime = .min
+    return fences.exit.since
+  }
+
+  /// The UTC of that; nil when it is not known.
+  func exitUTC(_ journal: borrowing TrackerJournal) -> UTCTime? {
+    switch exitTime {
+    case .min: return journal.utc(of: fences.exit.since)
+    case .max: return nil
+    default: return UTCTime(microseconds: exitTime)
+    }
   }
 
   // MARK: State
@@ -227,6 +253,7 @@ struct RuleKeeper: ~Copyable, TrackerPart {
     told.exit = kept.alarm.exit
     told.exit?.since = time - kept.alarm.exitAge
     fences.restore(told, at: time)
+    exitTime = told.exit == nil ? .max : kept.alarm.exitUTC?.microseconds ?? .max
     alert = kept.rules.alert
     question = kept.rules.question
     if kept.found.contains(.rules) { isUsed = true }
