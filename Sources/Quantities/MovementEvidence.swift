@@ -65,6 +65,9 @@
   @usableFromInline var displacementBits = UInt32.max
   @usableFromInline var turnBits = UInt32.max
 
+  /// The onset of what began in an earlier life, nobody knows when: the earliest that a record holds.
+  package static var unknownOnset: Instant { Instant(microseconds: -(1 << 62)) }
+
   /// Evidence of one detector.
   @inlinable public init(
     detector: MovementDetector, ratio: Float, onset: Instant, duration: Interval, tilt: Float? = nil,

@@ -176,33 +176,54 @@ public struct AlarmClock<let capacity: Int>: ~Copyable {
     plan(scene, fences)
   }
 
+  /// True when `advance` is to be called though nothing is due: the time has become known, a clock was set, or a minute has passed.
+  package func isLookDue(_ scene: AlarmScene) -> Bool {
+    guard let utc = scene.utc else { return false }
+    guard let drift = drift(to: utc, scene.now) else { return true }
+    return drift > .seconds(1) || drift < .seconds(-1) || scene.now - lastNow >= .seconds(60)
+  }
+
+  /// How much further UTC has come than time has passed since the last `advance`; nil when UTC was not known then.
+  private func drift(to utc: UTCTime, _ now: Instant) -> Interval? { lastUTC.map { (utc - $0) - (now - lastNow) } }
+
   private mutating func noteTime(_ utc: UTCTime, _ now: Instant) {
-    let isFirst = lastUTC == nil
-    if let lastUTC {
-      let drift = (utc - lastUTC) - (now - lastNow)
-      if drift > AlarmClock.step || drift < .zero - AlarmClock.step {
-        // A clock was set: what lay between was not lived through.
-        for row in 0..<capacity { rows[row].next = nil }
-      }
-    }
+    let drift = drift(to: utc, now)
     (lastUTC, lastNow) = (utc, now)
+    // What lies between was not lived through: the tracker was off, or the clock was set.
+    let hasSkipped = drift.map { $0 > AlarmClock.step } ?? true
     for row in 0..<capacity where rows[row].isWaiting {
       var isMissed = false
-      if isFirst, let snoozed = rows[row].snoozed, utc - snoozed > AlarmClock.grace {
-        rows[row].snoozed = nil
-        changes |= 1 << UInt32(row)
-        isMissed = true
+      if let snoozed = rows[row].snoozed {
+        if let drift {
+          // A snooze lasts as long as was asked for, whatever the clock shows.
+          if drift > AlarmClock.step || drift < .zero - AlarmClock.step { delay(row, by: drift) }
+        } else if utc - snoozed > AlarmClock.grace {
+          rows[row].snoozed = nil
+          changes |= 1 << UInt32(row)
+          isMissed = true
+        }
       }
-      if isFirst, let due = rows[row].next, utc - due > AlarmClock.grace {
+      var from = utc
+      if hasSkipped, let due = rows[row].next, utc - due > AlarmClock.grace {
         rows[row].next = nil
         isMissed = true
+        // It may have been due once more since, and that is not too late to ring.
+        from = utc - AlarmClock.grace - Interval(microseconds: 1)
       }
+      // What rang too early rings again, unless that was a minute ago at most.
+      if let drift, drift < .zero - AlarmClock.grace { rows[row].next = nil }
       if isMissed { events.append(AlarmEvent(number: rows[row].number, kind: .missed)) }
       guard rows[row].isEnabled, case .time(let schedule) = rows[row].trigger, rows[row].next == nil else { continue }
-      rows[row].next = schedule.next(after: utc, in: zone)
+      rows[row].next = schedule.next(after: from, in: zone)
       if rows[row].next == nil { rows[row].isEnabled = false }
       changes |= 1 << UInt32(row)
     }
+  }
+
+  private mutating func delay(_ row: Int, by time: Interval) {
+    guard let snoozed = rows[row].snoozed else { return }
+    rows[row].snoozed = snoozed + time
+    changes |= 1 << UInt32(row)
   }
 
   private mutating func ringByTime<let f: Int, let k: Int>(

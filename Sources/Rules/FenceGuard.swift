@@ -232,6 +232,12 @@ extension FenceGuard {
     return result
   }
 
+  /// The exit that is told was then, as has turned out.
+  package mutating func date(exit time: Instant) {
+    exit.since = time
+    union.date(at: time)
+  }
+
   /// Reads a fence of an earlier life, as `FenceTable.encode` wrote it, into its row; before `restore`.
   public mutating func restoreFence(_ bytes: Span<UInt8>, row: Int) -> FenceError? { fences.restore(bytes, row: row) }
 

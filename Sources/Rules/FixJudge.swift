@@ -8,7 +8,9 @@ struct FixTrust: BitwiseCopyable {
   /// Standard deviation per axis, m.
   var deviation: Float
   /// Fixes in a row that must agree.
-  var needed: Int32
+  var needed: Int16
+  /// Each of them must be as far away as an exit needs: there was a jump, and they are few.
+  var mustBeFar: Bool
   /// Since when the inertial sensor has felt nothing, when nothing speaks against it; nil when it does not vouch.
   var stillSince: Instant?
   /// Where it is by speed, course and all positions, when that is known better than by this one.
@@ -22,17 +24,25 @@ struct FixJudge: BitwiseCopyable {
   private var time: Instant?
   private var position: GeodeticPosition?
   private var speed: Double?
-  private var sinceJump: Int32 = FixJudge.settled
+  private var sinceJump: Int16 = FixJudge.settled
+  /// The last fix is where the one before was, but for noise and the speeds of both.
+  private var agrees = false
   private var steadySince: Instant?
   private var reckoner = Reckoner()
 
   /// Fixes in a row that must agree after a jump; after as many two are enough again.
-  static var settled: Int32 { 8 }
+  static var settled: Int16 { 8 }
   /// Speed that is believed against an inertial sensor that feels nothing, m/s, and for how long it must agree.
   static var steadySpeed: Double { 2.5 }
   static var steadyFor: Interval { .seconds(10) }
   /// Nobody on legs or wheels is faster where no speed is told, m/s.
   static var untoldSpeed: Double { 30 }
+  /// Time between two fixes from which on their speeds say nothing about the way between, s.
+  static var sparse: Double { 30 }
+  /// Time between two fixes up to which two that agree are enough, s.
+  static var longestPair: Double { 120 }
+  /// Time between two fixes up to which as many must agree after a jump; beyond it those that take as long together, s.
+  static var dense: Double { 10 }
 
   init() {}
 
@@ -48,18 +58,19 @@ struct FixJudge: BitwiseCopyable {
     }
     let deviation = FixJudge.deviation(stated: stated, scatter)
     let told = fix.speed.flatMap { $0 >= 0 && $0 <= 500 ? $0 : nil }
-    if let before = position, let last = time {
-      follow(
-        step: Geodesic.fastDistance(from: before, to: here), elapsed: fix.time - last, told, at: fix.time, deviation)
-    }
     let scale = LocalScale(at: here)
+    var seconds = 0.0
+    if let before = position, let last = time {
+      seconds = (fix.time - last).secondsDouble
+      follow(FixStep(from: before, to: here, scale, over: fix.time - last), told, fix.course, at: fix.time, deviation)
+    }
     reckon(to: here, scale, told, fix.course, fix.time, deviation)
     let isSteady = steadySince.map { fix.time - $0 >= FixJudge.steadyFor } ?? false
     let previous = time
     (time, position, speed) = (fix.time, here, told)
     var trust = FixTrust(
       time: fix.time, previous: previous, deviation: deviation,
-      needed: sinceJump < FixJudge.settled ? FixJudge.settled : told == nil ? 3 : 2,
+      needed: needed(told == nil, seconds), mustBeFar: sinceJump < FixJudge.settled && seconds > FixJudge.dense,
       stillSince: isSteady ? nil : stillSince)
     if reckoner.isBetter(than: deviation) {
       trust.reckoned = scale?.position(east: Double(reckoner.east), north: Double(reckoner.north))
@@ -83,21 +94,38 @@ struct FixJudge: BitwiseCopyable {
       elapsed: (now - last).seconds, deviation)
   }
 
+  /// Fixes in a row that must agree, by the time since the one before, s.
+  private func needed(_ isSpeedUntold: Bool, _ seconds: Double) -> Int16 {
+    // One that lies may be followed by another; two that lie at one place are none.
+    if seconds >= FixJudge.sparse { return (agrees ? 2 : 3) + (seconds > FixJudge.longestPair ? 1 : 0) }
+    if sinceJump < FixJudge.settled {
+      let time = Double(FixJudge.settled) * FixJudge.dense
+      return max(3, Int16(time / max(seconds, FixJudge.dense)))
+    }
+    return isSpeedUntold ? 3 : 2
+  }
+
   private mutating func follow(
-    step: Double, elapsed: Interval, _ told: Double?, at now: Instant, _ deviation: Float
+    _ step: FixStep, _ told: Double?, _ course: Double?, at now: Instant, _ deviation: Float
   ) {
-    let seconds = elapsed.secondsDouble
+    let seconds = step.elapsed.secondsDouble
     let noise = 5 + 6 * Double(deviation) * Elementary.squareRoot(min(1, seconds / 100))
     var fastest = FixJudge.untoldSpeed
-    if let told, let before = speed { fastest = 2 * max(told, before) + 0.5 }
-    sinceJump = step > fastest * seconds + noise ? 0 : min(sinceJump + 1, FixJudge.settled)
+    if seconds >= FixJudge.sparse {
+      // Twice the mean speed of the ends.
+      fastest = (told ?? 0) + (speed ?? 0)
+    } else if let told, let before = speed {
+      fastest = 2 * max(told, before) + 0.5
+    }
+    sinceJump = step.length > fastest * seconds + noise ? 0 : min(sinceJump + 1, FixJudge.settled)
+    agrees = step.length <= fastest * seconds + 0.5 * noise
     guard let told, let before = speed, min(told, before) >= FixJudge.steadySpeed, seconds <= 10 else {
       steadySince = nil
       return
     }
     let way = 0.5 * (told + before) * seconds
-    if step >= 0.5 * way, step <= 2 * way {
-      steadySince = steadySince ?? now - elapsed
+    if step.along(course) >= 0.5 * way, step.length <= 2 * way {
+      steadySince = steadySince ?? now - step.elapsed
     } else {
       steadySince = nil
     }
@@ -110,5 +138,29 @@ struct FixJudge: BitwiseCopyable {
     guard scatter.isLearnt else { return max(2 * own, scatter.deviation) }
     let worse = max(1, stated / max(scatter.usualAccuracy, 0.1))
     return max(FenceParameters.leastDeviation, scatter.deviation * worse)
+  }
+}
+
+/// From one fix to the next.
+private struct FixStep {
+  /// m.
+  let length: Double
+  let elapsed: Interval
+  private let offset: (east: Double, north: Double)?
+
+  init(from before: GeodeticPosition, to here: GeodeticPosition, _ scale: LocalScale?, over elapsed: Interval) {
+    length = Geodesic.fastDistance(from: before, to: here)
+    self.elapsed = elapsed
+    offset = scale.map { scale in
+      let back = scale.offset(of: before)
+      return (-back.east, -back.north)
+    }
+  }
+
+  /// How far it went into a direction, m; its length where none is told.
+  func along(_ course: Double?) -> Double {
+    guard let course, course.magnitude < .infinity, let offset else { return length }
+    let direction = Elementary.sincos(course)
+    return offset.east * direction.sin + offset.north * direction.cos
   }
 }

@@ -19,15 +19,18 @@ struct SideRun: BitwiseCopyable {
   private var begun = PackedInstant()
   /// When the way from the fix before crossed the edge.
   private(set) var crossing = Instant.zero
-  private(set) var count: Int32 = 0
+  private(set) var count: Int16 = 0
+  /// Of them the last ones that were each as far away as is asked for.
+  private var farCount: Int16 = 0
   private var sum: Float = 0
   private var weight: Float = 0
   private var recent: Float = 0
 
   init() {}
 
-  /// Takes a fix in that is `metres` on this side of the edge, and was `before` at the fix before.
-  mutating func take(_ metres: Float, before: Float?, _ trust: FixTrust) {
+  /// Takes a fix in that is `metres` on this side of the edge, and was `before` at the fix before; far is from so many deviations on.
+  mutating func take(_ metres: Float, before: Float?, far deviations: Float, _ trust: FixTrust) {
+    let isFar = metres >= deviations * trust.deviation
     let clip = FenceParameters.clip * trust.deviation
     let held = min(max(metres, -clip), clip)
     guard since != nil else {
@@ -39,6 +42,7 @@ struct SideRun: BitwiseCopyable {
         crossing = trust.time - Interval(microseconds: Int64(Float((trust.time - previous).microseconds) * share))
       }
       (count, sum, weight, recent) = (1, held, 1, held)
+      farCount = isFar ? 1 : 0
       return
     }
     let elapsed = trust.previous.map { (trust.time - $0).seconds } ?? 1
@@ -46,7 +50,8 @@ struct SideRun: BitwiseCopyable {
     sum += held * share
     weight += share
     recent += (held - recent) * (elapsed / (FenceParameters.shortTime + elapsed))
-    count = metres > 0 ? min(count + 1, 1_000_000) : 0
+    count = metres > 0 ? min(count + 1, 1000) : 0
+    farCount = isFar ? min(farCount + 1, 1000) : 0
     // The edge was not crossed after all.
     if sum <= 0 { self = SideRun() }
   }
@@ -54,9 +59,12 @@ struct SideRun: BitwiseCopyable {
   /// The mean since the first fix, m.
   var mean: Float { weight > 0 ? sum / weight : 0 }
 
+  /// True when enough fixes in a row are on this side.
+  func isAgreed(_ trust: FixTrust) -> Bool { (trust.mustBeFar ? farCount : count) >= trust.needed }
+
   /// True when all of it is this far from the edge, in deviations, by the mean of the last half minute or of all.
   func isBeyond(_ deviations: Float, _ trust: FixTrust, for time: Interval) -> Bool {
-    guard let since, count >= trust.needed, trust.time - since >= time else { return false }
+    guard let since, isAgreed(trust), trust.time - since >= time else { return false }
     let least = deviations * trust.deviation
     let age = (trust.time - since).seconds
     return recent >= least || mean * (1 + age / (2 * FenceParameters.errorTime)).squareRoot() >= least
@@ -69,7 +77,7 @@ struct SideRun: BitwiseCopyable {
 ///   σ²/(1 + T/2τ).
 struct Presence: BitwiseCopyable {
   private(set) var state = PresenceState.unknown
-  private var farCount: Int32 = 0
+  private var farCount: Int16 = 0
   /// When the edge was crossed, as far as it is known.
   private(set) var since = Instant.zero
   private var leaving = SideRun()
@@ -102,6 +110,9 @@ struct Presence: BitwiseCopyable {
     self.since = since
   }
 
+  /// The edge was crossed then, as has turned out.
+  mutating func date(at time: Instant) { since = time }
+
   /// Takes a fix in.
   ///
   /// - Parameters:
@@ -119,7 +130,7 @@ struct Presence: BitwiseCopyable {
     if metres >= 0 { seenInside = trust.time }
     if state != .outside {
       if let since = hasWalkedOut(reckoned, trust, parameters) { return change(to: .outside, at: since) }
-      leaving.take(-metres, before: before.map { -$0 }, trust)
+      leaving.take(-metres, before: before.map { -$0 }, far: parameters.exitDeviations, trust)
       if leaving.isBeyond(parameters.exitDeviations, trust, for: parameters.confirmAfter) {
         return change(to: .outside, at: leaving.crossing)
       }
@@ -132,8 +143,8 @@ struct Presence: BitwiseCopyable {
       // A fence that is hardly deeper than fixes scatter is entered at its edge.
       let deviation = trust.deviation
       let margin = min(parameters.entryDeviations * deviation, max(0, Float(depth) - 1.5 * deviation))
-      entering.take(metres - margin, before: before.map { $0 - margin }, trust)
-      if entering.count >= trust.needed, entering.isBeyond(0, trust, for: parameters.confirmAfter) {
+      entering.take(metres - margin, before: before.map { $0 - margin }, far: 0, trust)
+      if entering.isBeyond(0, trust, for: parameters.confirmAfter) {
         return change(to: .inside, at: entering.crossing)
       }
     }

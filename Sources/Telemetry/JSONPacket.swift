@@ -168,7 +168,7 @@ extension Packet {
     sink.append(evidence.detector.name)
     sink.append("\",\"ratio\":")
     sink.append(json: evidence.ratio, decimals: 2)
-    encode("onset", evidence.onset, into: &sink)
+    if evidence.onset > MovementEvidence.unknownOnset { encode("onset", evidence.onset, into: &sink) }
     sink.append(",\"duration\":")
     sink.append(fixed: evidence.duration.microseconds / 1000, decimals: 3)
     var place = 0

@@ -90,7 +90,8 @@ extension Tracker {
   func encode(_ section: StateSections, into content: inout SectionContent) {
     switch section {
     case .numbering: encodeNumbering(into: &content)
-    case .alarm: alarm.encode(into: &content, exit: rules.fences.kept.exit, at: now)
+    case .alarm:
+      alarm.encode(into: &content, exit: rules.fences.kept.exit, rules.exitUTC(journal), at: now)
     case .trip: trip.encode(into: &content, at: now)
     case .motion: monitor.encode(into: &content)
     case .places: places.encode(into: &content)

@@ -24,9 +24,9 @@ extension Tracker {
     handleFences()
   }
 
-  /// Looks at alarms now and then, though none is due: the time may have become known, or a clock been set.
+  /// Looks at alarms though none is due, when the time has become known or a clock was set.
   @inline(never) mutating func lookAtAlarms() {
-    if rules.isLookDue(at: now) { advanceAlarms() }
+    if rules.isLookDue(scene) { advanceAlarms() }
   }
 
   @inline(never) mutating func advanceRules(to time: Instant) {
@@ -83,13 +83,16 @@ extension Tracker {
   /// It is outside all fences that must not be left.
   @inline(never) private mutating func tellOutside(_ repetition: UInt16, at time: Instant) {
     if repetition == 0 || rules.alert == 0 { rules.alert = alarm.nextNumber() }
+    if repetition == 0 { rules.noteExit() }
+    let onset = rules.exitOnset(at: time, journal.utc(of: time))
     let exit = rules.fences.exit
     journal.emit(.outside(alert: rules.alert, fence: exit.fence, repetition: repetition), at: time)
     journal.noteChange(.rules)
     endPrivacy()
     outbox.withdrawRepetitions(of: .fence)
     var evidence = MovementEvidence(
-      detector: .fence, ratio: max(0, exit.ratio), onset: exit.since, duration: time - exit.since)
+      detector: .fence, ratio: max(0, exit.ratio), onset: onset ?? MovementEvidence.unknownOnset,
+      duration: time - exit.since)
     // On its way back it may be within again before that is confirmed.
     if exit.fence != 0 { evidence.displacement = max(0, exit.distance) }
     var news = packet(.fence, at: time)

@@ -15,6 +15,8 @@ final class FenceWorld {
   /// East of the middle, m, and its speed there.
   var east = 0.0
   var velocity = 0.0
+  /// Where fixes say it is besides, m, and the accuracy that they state then.
+  var lie: (east: Double, north: Double, stated: Double?) = (0, 0, nil)
   private(set) var events: [FenceEvent] = []
 
   static let middle = GeodeticPosition(latitudeE9: 52_000_000_000, longitudeE9: 13_000_000_000)
@@ -33,7 +35,8 @@ final class FenceWorld {
   func step() {
     now = now + every
     east += velocity * every.secondsDouble
-    let fix = receiver.fix(at: now, east: east, north: 0, velocity: (velocity, 0))
+    var fix = receiver.fix(at: now, east: east + lie.east, north: lie.north, velocity: (velocity, 0))
+    if let stated = lie.stated { fix.horizontalAccuracy = stated }
     monitor.process(fix)
     while monitor.nextEvent() != nil {}
     let scatter = monitor.fixScatter
@@ -97,4 +100,50 @@ func exitDelay(
     world.step()
   }
   return world.alert.map { ($0 - crossing).secondsDouble }
+}
+
+/// A receiver in a street that is heard seldom: its error, jumps by many ways of the signal that last for some time, and single fixes far
+/// away that are stated as 2 m.
+struct SparseStreet {
+  let world: FenceWorld
+  private let every: Double
+  private var random: SeededRandom
+  private var jump = (east: 0.0, north: 0.0)
+  private var jumpEnd = 0.0
+  /// How far beyond the edge the last fixes were, m.
+  private(set) var trail: [Int] = []
+
+  init(_ stated: StatedAccuracy, every: Double, seed: UInt64) {
+    var receiver = campaignReceiver(stated, every: every)
+    receiver.outliersPerWeek = 0
+    world = FenceWorld(receiver, seed: seed)
+    self.every = every
+    random = SeededRandom(seed: seed, stream: 23)
+  }
+
+  /// One fix later.
+  mutating func step() {
+    let now = world.now.secondsDouble
+    if now >= jumpEnd {
+      jump = (0, 0)
+      if random.uniform() < min(0.5, 0.002 * every) {
+        jump = (20 * random.gaussian(), 20 * random.gaussian())
+        jumpEnd = now - 40 * Elementary.log(max(1e-9, random.uniform()))
+      }
+    }
+    world.lie = (jump.east, jump.north, nil)
+    if random.uniform() < 40 * every / 604_800 {
+      let direction = Elementary.sincos(random.uniform(0, 2 * .pi))
+      let distance = random.uniform(200, 600)
+      world.lie = (distance * direction.sin, distance * direction.cos, 2)
+    }
+    world.step()
+    trail.append(Int(world.guardian.exit.distance))
+    if trail.count > 12 { trail.removeFirst() }
+  }
+
+  mutating func rest(for time: Interval) {
+    let end = world.now + time
+    while world.now < end { step() }
+  }
 }

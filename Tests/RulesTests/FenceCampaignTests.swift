@@ -20,6 +20,32 @@ import Testing
     }
   }
 
+  @Test(arguments: [10.0, 30, 60, 120, 300]) func nobodyAtRestIsOutsideWithASparseReceiver(_ every: Double) {
+    for stated in StatedAccuracy.allCases {
+      for seed in 0..<UInt64(max(seeds, 4)) {
+        var street = SparseStreet(stated, every: every, seed: seed)
+        while street.world.alert == nil, street.world.now < .seconds(604_800) { street.step() }
+        #expect(street.world.alert == nil, "each \(every) s, \(stated), seed \(seed): \(street.trail) m")
+      }
+    }
+  }
+
+  /// It goes out at 3 m/s and stands there; its receiver tells true speeds.
+  @Test(arguments: [30.0, 60, 120, 300]) func aSparseReceiverTellsAnExitWithTwoOrThreeFixes(_ every: Double) {
+    for seed in 0..<UInt64(max(seeds, 4)) {
+      var street = SparseStreet(.right, every: every, seed: seed)
+      street.rest(for: .seconds(86_400))
+      let crossing = street.world.now + .seconds(17)
+      street.world.east = 50 + 200
+      var fixes = 0
+      while street.world.alert == nil, fixes < 20 {
+        street.step()
+        fixes += 1
+      }
+      #expect(fixes <= 4, "each \(every) s, seed \(seed), \((street.world.now - crossing).secondsDouble) s")
+    }
+  }
+
   /// From 2.5 deviations beyond the edge on.
   @Test(arguments: StatedAccuracy.allCases) func oneThatWalksOffIsToldWithinTwoMinutes(_ stated: StatedAccuracy) throws
   {

@@ -151,6 +151,75 @@ import Testing
     #expect(garden.alerts.count == 1)
   }
 
+  /// It is quick and stands when fixes come: the receiver tells no speed, or that of a machine at rest.
+  @Test(arguments: [30, 60, 120, 300]) func aSparseReceiverTellsAnExitWithTwoOrThreeFixesWhateverSpeedItTells(
+    _ every: Int
+  ) throws {
+    for (speed, distance) in [(0.0, 150.0), (0.05, 400), (0.05, 2000), (nil, 400)] {
+      guard distance < Double(30 * every) else { continue }
+      let garden = try home()
+      garden.speed = speed
+      garden.stay(0, seconds: 10 * every, every: every)
+      var fixes = 0
+      while garden.alerts.isEmpty, fixes < 20 {
+        garden.fix(distance, after: every)
+        fixes += 1
+      }
+      #expect(fixes == (every == 60 || every == 120 ? 2 : 3), "\(speed ?? -1) m/s, \(distance) m")
+    }
+  }
+
+  /// Between a minute and two of which it is on its way, without a speed.
+  @Test func aSparseReceiverNeedsThreeFixesOfOneThatGoesOn() throws {
+    let garden = try home()
+    garden.stay(0, seconds: 600, every: 60)
+    for distance in [300.0, 700] { garden.fix(distance, after: 60) }
+    #expect(garden.alerts.isEmpty)
+    garden.fix(1100, after: 60)
+    #expect(garden.alerts.count == 1)
+  }
+
+  /// It errs to a little outside of the edge, and one fix lies meanwhile.
+  @Test func aFixThatLiesBesideTheEdgeMakesNoExitOfASparseReceiver() throws {
+    for every in [20, 30, 60, 120, 300] {
+      let garden = try home()
+      garden.stay(0, seconds: 10 * every, every: every)
+      for distance in [54.0, 450, 54, 54, 0] {
+        garden.fix(distance, after: every)
+        #expect(garden.alerts.isEmpty, "each \(every) s, \(distance) m")
+      }
+    }
+  }
+
+  @Test func ofAReceiverThatIsHeardEachTwentySecondsFourFixesAreEnoughAfterAJump() throws {
+    for (every, expected) in [(10, 8), (20, 4), (29, 3)] {
+      let garden = try home()
+      garden.stay(0, seconds: 20 * every, every: every)
+      var fixes = 0
+      while garden.alerts.isEmpty, fixes < 20 {
+        garden.fix(400, after: every)
+        fixes += 1
+      }
+      #expect(fixes == max(expected, (60 + every - 1) / every + 1), "each \(every) s")
+    }
+  }
+
+  @Test func twoFixesOfASparseReceiverThatLieApartAreNoExit() throws {
+    for every in [30, 60, 120] {
+      let garden = try home()
+      garden.stay(0, seconds: 10 * every, every: every)
+      for _ in 0..<20 {
+        garden.accuracy = 2
+        for (east, north) in [(400.0, 0.0), (-300, 100)] {
+          garden.fix(east, north, after: every)
+          #expect(garden.alerts.isEmpty, "each \(every) s")
+        }
+        garden.accuracy = 4.5
+        garden.stay(0, seconds: 3 * every, every: every)
+      }
+    }
+  }
+
   @Test func anExitIsToldAfterAMinuteBeyondThreeAndAHalfDeviations() throws {
     // 3 m per axis: 10.5 m beyond the edge, or 10 m for all of a minute. A step that is no jump.
     for (beyond, isTold) in [(9.5, false), (11, true)] {
@@ -212,6 +281,16 @@ import Testing
     // In a train that cannot be felt.
     garden.walk(from: 0, to: 600, speed: 6)
     #expect(garden.alerts.count == 1)
+    // Nor does one whose course is another than the way.
+    for (course, isTold) in [(Double.pi / 2, true), (3 * Double.pi / 2, false), (0, false), (.infinity, true)] {
+      let garden = try home()
+      garden.stillSince = .seconds(10)
+      garden.course = course
+      garden.walk(from: 0, to: 250, speed: 3)
+      garden.course = nil
+      garden.stay(250, seconds: 60)
+      #expect(garden.alerts.isEmpty == !isTold, "\(course)")
+    }
     // Speed that is told and not travelled says nothing.
     let other = try home()
     other.stillSince = .seconds(10)

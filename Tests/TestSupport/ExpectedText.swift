@@ -88,7 +88,8 @@ package enum ExpectedText {
       var members = evidence(alert.evidence)
       members["id"] = .fixed(Int64(alert.id), 0)
       if alert.repetition > 0 { members["repetition"] = .fixed(Int64(alert.repetition), 0) }
-      members["onset"] = moment(alert.evidence.onset)
+      members["onset"] =
+        alert.evidence.onset > MovementEvidence.unknownOnset ? moment(alert.evidence.onset) : nil
       result["alert"] = .object(members)
     }
     if let ride = packet.ride {

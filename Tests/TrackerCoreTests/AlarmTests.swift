@@ -342,6 +342,86 @@ import TrackerRuntime
     #expect(rung(bench).count == 1)
   }
 
+  /// How often it rang, and how often it was told as missed.
+  private func told(_ bench: RequestBench) -> [Int] {
+    let news = packets(bench.news(), of: "status")
+    return ["alarmRang", "alarmMissed"].map { reason in news.filter { $0.contains("\"reason\":\"\(reason)\"") }.count }
+  }
+
+  @Test(arguments: [6, 18, 60, 3600]) func whatIsAheadWhenTheClockIsSetForwardRingsAtItsMinute(_ jump: Int) throws {
+    for lead in [0, 1, 20, 40, 58, 61, 119] {
+      let bench = try bench()
+      #expect(try bench.ask("alarm 1 set x at 18:20") == "ruleChanged")
+      try bench.wait(4800 - jump - lead - 100)
+      try bench.stay(98)
+      bench.clockIsAhead = jump
+      try bench.fix(north: 0)
+      if lead > 0 {
+        try bench.wait(lead - 1)
+        #expect(rung(bench).isEmpty, "\(jump) s, \(lead) s before")
+        try bench.wait(1)
+      }
+      #expect(told(bench) == [1, 0], "\(jump) s, \(lead) s before")
+      try bench.stay(150)
+      #expect(told(bench) == [0, 0])
+    }
+  }
+
+  @Test func whatTheClockHasSkippedIsMissedUnlessItIsAMinuteAtMost() throws {
+    for (jump, late, expected) in [(50, 1, [1, 0]), (3600, 59, [1, 0]), (3600, 62, [0, 1]), (3600, 3500, [0, 1])] {
+      let bench = try bench()
+      #expect(try bench.ask("alarm 1 set x at 18:20") == "ruleChanged")
+      try bench.wait(4800 - jump + late - bench.second - 1)
+      bench.clockIsAhead = jump
+      try bench.fix(north: 0)
+      #expect(told(bench) == expected, "\(jump) s, \(late) s after")
+      // And the next day as ever.
+      try bench.wait(86_400 + 4800 - jump - bench.second)
+      #expect(told(bench) == [1, 0], "\(jump) s, \(late) s after")
+    }
+  }
+
+  @Test func whatRangDoesNotRingAgainWhenTheClockIsSetBackByAMinuteAtMost() throws {
+    for (back, after, isAgain) in [(10, 3, false), (58, 3, false), (3600, 3, true), (10, -3, false)] {
+      let bench = try bench()
+      #expect(try bench.ask("alarm 1 set x at 17:05") == "ruleChanged")
+      try bench.wait(299 + after - 1 - bench.second)
+      bench.clockIsAhead = -back
+      try bench.stay(400)
+      try bench.wait(4000)
+      #expect(told(bench) == [isAgain ? 2 : 1, 0], "\(back) s back, \(after) s after")
+    }
+  }
+
+  @Test func aSnoozeLastsAsLongAsWasAskedForWhateverTheClockShows() throws {
+    for jump in [-3600, -60, 60, 3600] {
+      let bench = try bench()
+      #expect(try bench.ask("alarm 1 set x at 17:01") == "ruleChanged")
+      try bench.wait(60 - bench.second)
+      #expect(try bench.ask("snooze 5") == "snoozed")
+      _ = bench.news()
+      bench.clockIsAhead = jump
+      try bench.fix(north: 0)
+      try bench.wait(298)
+      #expect(rung(bench).isEmpty, "\(jump) s")
+      try bench.wait(1)
+      #expect(rung(bench) == [360], "\(jump) s")
+    }
+  }
+
+  @Test func whatWasDueAMinuteAgoAtMostRingsThoughADayBeforeItWasMissed() throws {
+    for (late, expected) in [(20, [1, 1]), (60, [1, 1]), (62, [0, 1])] {
+      let bench = try bench()
+      #expect(try bench.ask("alarm 1 set x at 17:05") == "ruleChanged")
+      let next = try RequestBench(restoring: bench.state, from: 2 * 86_400 + 300 + late - 1)
+      _ = next.news()
+      try next.fix(north: 0)
+      #expect(told(next) == expected, "\(late) s")
+      try next.wait(80_000)
+      #expect(told(next) == [0, 0])
+    }
+  }
+
   @Test func switchedOffItIsKeptAndSilent() throws {
     let bench = try bench()
     #expect(try bench.ask("alarm 1 set x at 17:05") == "ruleChanged" && bench.ask("alarm 1 off") == "ruleChanged")

@@ -423,11 +423,42 @@ import TrackerRuntime
     let lasted = try #require(number("duration", in: last))
     let duration = try #require(number("duration", in: told))
     #expect(lasted > 200 && duration >= lasted && duration < lasted + 60)
-    // Fixes count on from there.
+    #expect(text("onset", in: last) != nil && !told.contains("\"onset\""), "nor when it began")
+    // Once it is known how late it is, it is known how long the tracker was off.
     try next.stay(70, north: 300)
     let again = try #require(packets(next.news(), of: "fence").last)
     let later = try #require(number("duration", in: again))
-    #expect(abs(later - duration - 60) <= 1 && abs((number("displacement", in: again) ?? 0) - 250) < 3)
+    #expect(text("onset", in: again) == text("onset", in: last))
+    #expect(later > duration + 150 && abs((number("displacement", in: again) ?? 0) - 250) < 3)
+  }
+
+  /// The text of a member.
+  private func text(_ name: String, in packet: String) -> String? {
+    guard let found = packet.firstRange(of: "\"\(name)\":\"") else { return nil }
+    return String(packet[found.upperBound...].prefix { $0 != "\"" })
+  }
+
+  @Test func anAlertThatIsToldAgainNeverSaysAnotherOnset() throws {
+    let bench = try RequestBench.inGarden()
+    try bench.walk(from: 1, to: 200)
+    try bench.stay(130, north: 200)
+    let onset = try #require(packets(bench.news(), of: "fence").compactMap { text("onset", in: $0) }.last)
+    // Off for hours, twice; the second time before it knew the time.
+    let second = try RequestBench(restoring: bench.state, from: bench.second + 7200)
+    try second.wait(30)
+    let third = try RequestBench(restoring: second.state, from: second.second + 7200)
+    _ = third.news()
+    try third.stay(70, north: 200)
+    let told = packets(third.news(), of: "fence").filter { $0.contains("\"boot\":3") }
+    #expect(told.count == 2 && Set(told.compactMap { text("onset", in: $0) }) == [onset])
+    #expect(number("duration", in: told.last ?? "") ?? 0 > 14_400)
+    // One that is known to be earlier than the alert is no time for it.
+    let fourth = try RequestBench(restoring: third.state, from: third.second)
+    _ = fourth.news()
+    fourth.clockIsAhead = -100_000
+    try fourth.stay(130, north: 200)
+    let late = packets(fourth.news(), of: "fence").filter { $0.contains("\"boot\":4") }
+    #expect(!late.isEmpty && late.allSatisfy { !$0.contains("\"onset\"") })
   }
 
   @Test func anAlertOfAStateWithoutItsExitIsToldWithoutDistance() throws {
@@ -437,7 +468,7 @@ import TrackerRuntime
     // As it was kept before: the section of alerts ended with the number of the last one of movement.
     var sections = bench.sections
     var alerts = try #require(KeptFields.Section.all(in: sections[2] ?? []).first)
-    #expect(alerts.content.count == 42 && alerts.content[19] == 6)
+    #expect(alerts.content.count == 50 && alerts.content[19] == 22)
     alerts.content.removeSubrange(24...)
     alerts.content[19] = 2
     sections[2] = alerts.bytes
@@ -448,6 +479,7 @@ import TrackerRuntime
     let told = try #require(packets(next.news(), of: "fence").last)
     #expect(number("displacement", in: told) == nil && number("id", in: told) == 1)
     #expect(try #require(number("duration", in: told)) <= 1)
+    #expect(!told.contains("\"onset\""))
   }
 
   @Test func tc15ADeletedFenceStaysDeletedOverARestartAndALostOneIsTold() throws {

@@ -55,6 +55,8 @@ final class RequestBench {
   private(set) var sounds: [String] = []
   private(set) var restarts = 0
   private(set) var second = 0
+  /// How far the receiver's clock is ahead of what it was, s.
+  var clockIsAhead = 0
   private var tilt: Float = 0
   private var store = BenchStore()
 

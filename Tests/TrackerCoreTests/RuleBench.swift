@@ -32,7 +32,7 @@ extension RequestBench {
   }
 
   /// What the receiver says the time is.
-  var utc: UTCTime { UTCTime(microseconds: (1_764_000_000 + Int64(second)) * 1_000_000) }
+  var utc: UTCTime { UTCTime(microseconds: (1_764_000_000 + Int64(second + clockIsAhead)) * 1_000_000) }
 
   /// Stays for some seconds, a fix each.
   func stay(_ seconds: Int, north: Double = 0, east: Double = 0) throws {

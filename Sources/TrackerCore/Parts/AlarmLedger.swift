@@ -147,6 +147,8 @@ extension AlarmLedger {
     /// How it was outside its fences while that is told, and how long ago it left; nil for the former when it is not.
     var exit: FenceExit?
     var exitAge = Interval.zero
+    /// When it left; nil when the time was not known.
+    var exitUTC: UTCTime?
 
     init() {}
 
@@ -164,7 +166,7 @@ extension AlarmLedger {
       repetition = reader.uint16(bytes)
       guard reader.isValid, reader.place < end else { return }
       let flags = reader.byte(bytes)
-      reader.require(flags >= 1 && flags <= 15)
+      reader.require(flags >= 1 && flags <= 31)
       isHeld = reader.isValid && flags & 1 != 0
       isUnanswered = reader.isValid && flags & 8 != 0
       if flags & 2 != 0 { ownAlert = reader.uint32(bytes) }
@@ -174,19 +176,23 @@ extension AlarmLedger {
       exit.distance = reader.float(bytes)
       exit.ratio = reader.float(bytes)
       exitAge = reader.age(bytes) ?? .zero
+      if flags & 16 != 0 { exitUTC = UTCTime(microseconds: reader.int64(bytes)) }
       self.exit = exit
     }
   }
 
-  /// - Parameter exit: How it is outside its fences while that is told; nil when it is not.
-  func encode(into content: inout SectionContent, exit: FenceExit?, at time: Instant) {
+  /// - Parameters:
+  ///   - exit: How it is outside its fences while that is told; nil when it is not.
+  ///   - exitUTC: When it left; nil while the time is not known.
+  func encode(into content: inout SectionContent, exit: FenceExit?, _ exitUTC: UTCTime?, at time: Instant) {
     content.append(littleEndian: UInt64(firstAlert), bytes: 4)
     content.append(distance: startDistance)
     content.append(evidence.detector.rawValue)
     content.append(bits: evidence.ratio.isFinite && evidence.ratio >= 0 ? evidence.ratio : 0)
     content.append(littleEndian: UInt64(telling.count), bytes: 2)
     let isLast = ownAlert == lastAlert
-    let flags: UInt8 = (isHeld ? 1 : 0) | (isLast ? 0 : 2) | (exit == nil ? 0 : 4) | (isUnanswered ? 8 : 0)
+    let exitFlags: UInt8 = exit == nil ? 0 : exitUTC == nil ? 4 : 20
+    let flags: UInt8 = (isHeld ? 1 : 0) | (isLast ? 0 : 2) | exitFlags | (isUnanswered ? 8 : 0)
     if flags != 0 { content.append(flags) }
     if !isLast { content.append(littleEndian: UInt64(ownAlert), bytes: 4) }
     guard let exit else { return }
@@ -194,6 +200,7 @@ extension AlarmLedger {
     content.append(bits: exit.distance.isFinite ? exit.distance : 0)
     content.append(bits: exit.ratio.isFinite ? exit.ratio : 0)
     content.append(age: time - exit.since)
+    if let exitUTC { content.append(littleEndian: UInt64(bitPattern: exitUTC.microseconds), bytes: 8) }
   }
 
   /// After `continueNumbering(at:)`.

@@ -24,8 +24,11 @@ struct RuleKeeper: ~Copyable, TrackerPart {
   var alert: UInt32 = 0
   /// The number of the `parking` packet that asks whether it is a secure place; 0 when none does.
   var question: UInt32 = 0
-  /// When alarms were looked at last without being due.
-  private var lastLook: Instant?
+  /// The UTC of an exit of an earlier life, µs, until it is known when that is on the clock of this one; the largest when nobody knows
+  /// it, and the smallest for an exit of this life.
+  private var exitTime = Int64.min
+  /// True when alarms are to be looked at with the next fix.
+  private var isHurried = false
   private(set) var tellsTransitions = true
   private let inPlace = InPlace()
 
@@ -51,15 +54,15 @@ struct RuleKeeper: ~Copyable, TrackerPart {
     return fences.nextDeadline.map { min($0, due) } ?? due
   }
 
-  /// True when alarms are to be looked at though none is due: once a minute, as clocks are set.
-  mutating func isLookDue(at time: Instant) -> Bool {
-    guard isUsed, lastLook.map({ time - $0 >= .seconds(60) }) ?? true else { return false }
-    lastLook = time
+  /// True when alarms are to be looked at though none is due.
+  mutating func isLookDue(_ scene: AlarmScene) -> Bool {
+    guard isUsed, isHurried || alarms.isLookDue(scene) else { return false }
+    isHurried = false
     return true
   }
 
   /// The next look is due at once.
-  mutating func hurry() { lastLook = nil }
+  mutating func hurry() { isHurried = true }
 
   /// The name of a fence; empty for one that is not there.
   func name(ofFence number: UInt8) -> InlineBytes<32> {
@@ -119,6 +122,29 @@ struct RuleKeeper: ~Copyable, TrackerPart {
       row += 1
     }
     question = 0
+  }
+
+  // MARK: The exit that is told
+
+  /// An exit of this life is told.
+  mutating func noteExit() { exitTime = .min }
+
+  /// When the exit was that is told; nil when that is not known.
+  mutating func exitOnset(at time: Instant, _ utc: UTCTime?) -> Instant? {
+    guard exitTime != .min else { return fences.exit.since }
+    guard exitTime != .max, let utc, utc.microseconds >= exitTime else { return nil }
+    fences.date(exit: time - (utc - UTCTime(microseconds: exitTime)))
+    exitTime = .min
+    return fences.exit.since
+  }
+
+  /// The UTC of that; nil when it is not known.
+  func exitUTC(_ journal: borrowing TrackerJournal) -> UTCTime? {
+    switch exitTime {
+    case .min: return journal.utc(of: fences.exit.since)
+    case .max: return nil
+    default: return UTCTime(microseconds: exitTime)
+    }
   }
 
   // MARK: State
@@ -227,6 +253,7 @@ struct RuleKeeper: ~Copyable, TrackerPart {
     told.exit = kept.alarm.exit
     told.exit?.since = time - kept.alarm.exitAge
     fences.restore(told, at: time)
+    exitTime = told.exit == nil ? .max : kept.alarm.exitUTC?.microseconds ?? .max
     alert = kept.rules.alert
     question = kept.rules.question
     if kept.found.contains(.rules) { isUsed = true }
