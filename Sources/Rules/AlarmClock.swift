@@ -103,6 +103,12 @@ public struct AlarmClock<let capacity: Int>: ~Copyable {
     return nil
   }
 
+  /// True for an alarm that is to ring on a date, which is over.
+  package func isPast(_ rule: AlarmRule, at utc: UTCTime?) -> Bool {
+    guard rule.isEnabled, let utc, case .time(let schedule) = rule.trigger else { return false }
+    return schedule.next(after: utc, in: zone) == nil
+  }
+
   /// Takes an alarm out.
   public mutating func delete(_ number: UInt8) -> RuleError? {
     guard let row = row(of: number) else { return .unknownNumber }

@@ -38,6 +38,8 @@ public enum RuleError: UInt8, Error, Equatable, Sendable, CaseIterable {
   case unreadable
   /// A fence that an alarm depends on is to go.
   case usedByAlarm
+  /// An alarm of a date that is over.
+  case pastDate
 
   /// Its name in answers, 19 bytes at most.
   public var name: StaticString {
@@ -61,6 +63,7 @@ public enum RuleError: UInt8, Error, Equatable, Sendable, CaseIterable {
     case .unknownFence: return "unknownFence"
     case .unreadable: return "unreadable"
     case .usedByAlarm: return "usedByAlarm"
+    case .pastDate: return "pastDate"
     }
   }
 

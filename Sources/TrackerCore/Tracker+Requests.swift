@@ -137,21 +137,11 @@ extension Tracker {
         journal.emit(.dismissed(alert: alert), at: now)
       }
       let isOutside = endOutside(alert)
-      if !isPresent, !isOutside, alarm.isOutdone(alert) {
-        var newest = InlineBytes<20>()
-        newest.append(decimal: UInt64(alarm.ownAlert))
-        sendStatus(.newerAlert, request: number, value: newest.span)
-      } else {
-        sendStatus(isPresent || isOutside ? .dismissed : .unknownAlert, request: number)
-      }
-    case .found:
+      if isPresent || isOutside { sendStatus(.dismissed, request: number) } else { refuse(alert, number) }
+    case .found: endAll(number)
+    case .foundAlert(let alert):
       let isOpen = !alarm.isOver || alarm.isUnanswered
-      if isOpen {
-        endAlarm()
-        journal.emit(.dismissed(alert: alarm.ownAlert), at: now)
-      }
-      let isOutside = endOutside(rules.alert)
-      sendStatus(isOpen || isOutside ? .found : .nothingToFind, request: number)
+      if isOpen && alarm.isPresent(alert) || alert == openFenceAlert { endAll(number) } else { refuse(alert, number) }
     case .track(_, .zero):
       reports.endLive()
       endPath()
@@ -270,6 +260,25 @@ extension Tracker {
   /// A section of motion that was lost has alerts as the file has them: not where the tracker is disabled.
   mutating func stayDisabled(at time: Instant) {
     if requests.isDisabled, monitor.alertsEnabled { monitor.setAlerts(enabled: false, at: time) }
+  }
+
+  /// The owner has it: whatever alarm there is ends.
+  @inline(never) private mutating func endAll(_ number: UInt32) {
+    let isOpen = !alarm.isOver || alarm.isUnanswered
+    if isOpen {
+      endAlarm()
+      journal.emit(.dismissed(alert: alarm.ownAlert), at: now)
+    }
+    let isOutside = endOutside(rules.alert)
+    sendStatus(isOpen || isOutside ? .found : .nothingToFind, request: number)
+  }
+
+  /// The alert that was answered is not that at hand.
+  @inline(never) private mutating func refuse(_ alert: UInt32, _ number: UInt32) {
+    guard alarm.isOutdone(alert) else { return sendStatus(.unknownAlert, request: number) }
+    var newest = InlineBytes<20>()
+    newest.append(decimal: UInt64(alarm.ownAlert))
+    sendStatus(.newerAlert, request: number, value: newest.span)
   }
 
   /// The pet is found; false when it is not outside, or by another alert.

@@ -139,7 +139,8 @@ extension Tracker {
     switch change {
     case .set(let rule):
       let isKnown = rule.fence == 0 || rules.fences.fences.row(of: rule.fence) != nil
-      error = isKnown ? rules.alarms.set(rule) : .unknownFence
+      let isPast = rules.alarms.isPast(rule, at: journal.utc(of: now))
+      error = isPast ? .pastDate : isKnown ? rules.alarms.set(rule) : .unknownFence
     case .enable(let alarm, let isOn): error = rules.alarms.enable(alarm, isOn)
     case .delete(let alarm): error = rules.alarms.delete(alarm)
     case .clear:

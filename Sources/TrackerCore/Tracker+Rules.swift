@@ -83,12 +83,15 @@ extension Tracker {
   /// It is outside all fences that must not be left.
   @inline(never) private mutating func tellOutside(_ repetition: UInt16, at time: Instant) {
     if repetition == 0 || rules.alert == 0 { rules.alert = alarm.nextNumber() }
-    if repetition == 0 { rules.noteExit() }
+    if repetition == 0 {
+      rules.noteExit()
+      // Who switches it on again after that has been told.
+      endPrivacy()
+    }
     let onset = rules.exitOnset(at: time, journal.utc(of: time))
     let exit = rules.fences.exit
     journal.emit(.outside(alert: rules.alert, fence: exit.fence, repetition: repetition), at: time)
     journal.noteChange(.rules)
-    endPrivacy()
     outbox.withdrawRepetitions(of: .fence)
     var evidence = MovementEvidence(
       detector: .fence, ratio: max(0, exit.ratio), onset: onset ?? MovementEvidence.unknownOnset,

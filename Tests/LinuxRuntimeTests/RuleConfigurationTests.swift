@@ -67,6 +67,7 @@ struct RuleStartTests {
     for request in requests { #expect(run.request(request), "\(request)") }
     board.live(until: board.clock.now + .seconds(10))
     let told = board.inbox.packets.count { $0.text.contains("ruleChanged") }
+    #expect(run.heard.entries.count == requests.count, "nobody has asked for what the file says")
     let result = (rules: run.rules, problems: run.ruleProblems, told: told)
     board.stop()
     return result

@@ -148,6 +148,42 @@ struct RuleFileTests {
     #expect(told.contains { $0.hasSuffix("'fences[1].number': 5 is used by the fence on line 2") }, "\(told)")
   }
 
+  @Test func aNumberThatIsUsedTwiceOrAKeyThatIsWrongHidesNoOtherError() {
+    let told = wrong(
+      """
+      { fences: [
+      { number: 1, name: 'a', circle: { latitude: 1, longitude: 1, radius: 9 } },
+      { number: 1, name: 'a', circle: { latitude: 1, longitude: 1, radius: 9 }, polygon: [[1,2],[3,4],[5,6]] },
+      { number: 1, name: 'c', polygon: [[52.0,4.0],[52.0,4.01]] },
+      { number: 2, nmae: 'd', polygon: [[52.0,4.0],[52.01,4.01],[52.0,4.01],[52.01,4.0]] },
+      { number: 3, name: '"', polygon: [[52.0,4.0],[52.0],[52.0,4.01],[152,4]] },
+      { number: 4, name: 'e', circel: { latitude: 1 } }, ],
+      alarms: [ { number: 2, label: 'u', day: 'daily', at: '7:30' }, { number: 2, label: 'u', when: 'arrive' } ] }
+      """)
+    let expected = [
+      "'fences[1].number': 1 is used", "'fences[1]': expected one of", "'fences[2].number': 1 is used", "tooFewPoints",
+      "fences[3].nmae", "'fences[3].name' is missing", "zeroArea", "there is room for 5", "'fences[4].name'",
+      "'fences[4].polygon[1]'", "'fences[4].polygon[3]'", "circel", "alarms[0].day", "'alarms[0].at'",
+      "'alarms[1].number'", "'alarms[1].inside'",
+    ]
+    for text in expected where !told.contains(where: { $0.contains(text) }) {
+      Issue.record("nothing of \(text): \(told.joined(separator: "\n"))")
+    }
+    #expect(told.count == expected.count, "\(told.joined(separator: "\n"))")
+  }
+
+  @Test func anAlarmWhoseDateIsOverIsWarnedOf() throws {
+    let text = """
+      { timeZone: 'CET-1CEST,M3.5.0,M10.5.0/3', alarms: [
+      { number: 1, label: 'a', at: '17:05', days: '2025-11-24' }, { number: 2, label: 'b', at: '16:59', days: '2025-11-24' },
+      { number: 3, label: 'c', at: '16:59', days: '2025-11-24', enabled: false }, { number: 4, label: 'd', at: '16:59' } ] }
+      """
+    let file = try RuleFile(text: Array(text.utf8), name: "f")
+    // 17:00 in central Europe.
+    let told = file.pastAlarms(at: UTCTime(microseconds: 1_764_000_000_000_000))
+    #expect(told == ["f:2:1: alarm 2 would never ring: its date is over"])
+  }
+
   @Test func aZoneThatIsNearlyANameIsToldWhichAndATooLongOneItsLimit() {
     let long = "<+1234567890123>-12:34:56<+1234567890124>-13,M3.5.0/02:00:00,M10.5.0/03:00:00"
     #expect(

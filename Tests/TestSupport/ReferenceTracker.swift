@@ -305,8 +305,8 @@ package struct ReferenceTracker {
       expect(.location, at: now)
     // Nothing here knows of settings that change; SettingChangeTests are about them.
     case .set: break
-    case .get, .found, .arm, .disarm, .ping, .info, .status, .sound, .privacy, .reboot, .setEnabled, .claim, .unclaim,
-      .near, .away, .fence, .place, .alarm, .zone, .secure, .temporary, .snooze, .hush,
+    case .get, .found, .foundAlert, .arm, .disarm, .ping, .info, .status, .sound, .privacy, .reboot, .setEnabled,
+      .claim, .unclaim, .near, .away, .fence, .place, .alarm, .zone, .secure, .temporary, .snooze, .hush,
       .profile, .checkpoint, .odometer, .parking:
       preconditionFailure("the tests of these have no use for a reference")
     }

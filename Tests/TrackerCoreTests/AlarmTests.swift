@@ -41,13 +41,33 @@ import TrackerRuntime
   @Test func itRingsOnItsDaysOrOnItsDateOnce() throws {
     for (days, expected) in [
       ("mon", [0, 7]), ("tue,thu", [1, 3, 8]), ("weekend", [5, 6]), ("weekdays", [0, 1, 2, 3, 4, 7, 8]),
-      ("2025-11-26", [2]), ("2025-11-23", []),
+      ("2025-11-26", [2]),
     ] {
       let bench = try bench()
       #expect(try bench.ask("alarm 1 set x at 17:05 \(days)") == "ruleChanged")
       try bench.wait(9 * 86_400 - 10)
       #expect(rung(bench).map { ($0 - 300) / 86_400 } == expected, "\(days)")
     }
+  }
+
+  @Test func anAlarmOfADateThatIsOverIsRefusedWhereTheTimeIsKnown() throws {
+    let bench = try bench()
+    for (text, answer) in [
+      ("at 17:05 2025-11-23", "ruleRefused"), ("at 17:00 2025-11-24", "ruleRefused"),
+      ("at 17:01 2025-11-24", "ruleChanged"), ("at 17:00 mon", "ruleChanged"),
+      // As one that has rung, of an export.
+      ("at 17:05 2025-11-23 disabled", "ruleChanged"),
+    ] {
+      #expect(try bench.ask("alarm 1 set x \(text)") == answer, "\(text)")
+      let isTold = bench.news().last?.contains("\"value\":\"pastDate\"") == true
+      #expect(isTold == (answer == "ruleRefused"), "\(text)")
+    }
+    // Before the time is known it is taken, and does not ring.
+    let early = try RequestBench()
+    #expect(try early.ask("alarm 1 set x at 17:05 2025-11-23") == "ruleChanged")
+    try early.fix(north: 0)
+    try early.wait(86_400)
+    #expect(rung(early).isEmpty)
   }
 
   @Test func soundAndSnoozeAreTheAlarmsOwn() throws {

@@ -84,7 +84,7 @@ import TrackerRuntime
     ),
     (
       "fence 1 set x circle 52.0,4.0 -5",
-      "'-5' after 'fence 1 set x circle 52.0,4.0'; expected its radius, m, as in"
+      "'-5' after 'fence 1 set x circle 52.0,4.0'; expected its radius, 1 to 1000000 m, as in"
     ),
     (
       "fence 1 set x polygon 52.0,4.0 52.1",
@@ -156,7 +156,7 @@ import TrackerRuntime
     for (text, missing) in [
       ("fence", "'fence'; expected a number from 1 to 255, set, only, list or clear,"),
       ("fence 1 set", "'fence 1 set'; expected a name of up to 32 bytes, in quotes if it has spaces,"),
-      ("fence 1 set x circle here", "'fence 1 set x circle here'; expected its radius, m,"),
+      ("fence 1 set x circle here", "'fence 1 set x circle here'; expected its radius, 1 to 1000000 m,"),
       ("alarm 1 set x arrive", "'alarm 1 set x arrive'; expected inside and the number of a fence,"),
       ("alarm 1 set x at 07:30 nofix", "'alarm 1 set x at 07:30 nofix'; expected last, ring or skip,"),
       ("fence only", "'fence only'; expected a number from 1 to 255,"),

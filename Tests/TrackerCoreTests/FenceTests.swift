@@ -281,6 +281,44 @@ import TrackerRuntime
     #expect(packets(bench.news(), of: "fence").count >= 1, "the next exit is told again")
   }
 
+  @Test func privacyThatIsSwitchedOnDuringAnAlertStaysOn() throws {
+    let bench = try RequestBench.inGarden()
+    #expect(try bench.ask("privacy on") == "privacyOn")
+    try bench.walk(from: 1, to: 200)
+    #expect(bench.news().contains { $0.contains("\"reason\":\"privacyOff\"") }, "an exit ends it")
+    #expect(try bench.ask("privacy on") == "privacyOn")
+    _ = bench.news()
+    try bench.stay(130, north: 200)
+    let news = bench.news()
+    #expect(packets(news, of: "fence").count == 2 && !news.contains { $0.contains("privacyOff") })
+    #expect(packets(news, of: "fence").allSatisfy { $0.contains("\"private\":true") }, "\(packets(news, of: "fence"))")
+  }
+
+  @Test func foundWithANumberEndsTheAlertOfThatNumberAndNoOther() throws {
+    let bench = try RequestBench.inGarden()
+    #expect(try bench.ask("found 1") == "unknownAlert")
+    try bench.walk(from: 1, to: 200)
+    #expect(try bench.ask("found 2") == "unknownAlert" && bench.ask("found it") == "unreadable")
+    #expect(bench.run.look { $0.openFenceAlert } == 1)
+    #expect(try bench.ask("found 1") == "found" && bench.ask("found 1") == "unknownAlert")
+    #expect(bench.run.look { $0.fenceState } == .suppressed)
+    #expect(Request(text: "found 7")?.text == "found 7" && Request(text: "found")?.text == "found")
+  }
+
+  @Test func aRadiusThatIsTooSmallOrTooLargeIsToldAsSuch() throws {
+    let bench = try RequestBench.inGarden()
+    for (radius, answer) in [
+      ("0.5", "ruleRefused"), ("1", "ruleChanged"), ("1000000", "ruleChanged"), ("1000001", "ruleRefused"),
+      ("1600000", "ruleRefused"), ("1600001", "unreadable"),
+    ] {
+      for table in ["fence 2 set x circle", "place 2 set x"] {
+        #expect(try bench.ask("\(table) 52.0,4.0 \(radius)") == answer, "\(table), \(radius)")
+        let isTold = bench.news().last?.contains("\"value\":\"badWidth\"") == true
+        #expect(isTold == (answer == "ruleRefused"), "\(table), \(radius)")
+      }
+    }
+  }
+
   @Test func dismissEndsTheAlertOfItsNumberAndNoOther() throws {
     let bench = try RequestBench.inGarden()
     try bench.walk(from: 1, to: 200)

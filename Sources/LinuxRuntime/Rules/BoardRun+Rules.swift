@@ -24,6 +24,9 @@ extension BoardRun {
     var digests = configuration.rules.digests
     let changed = Set(digests.filter { (taken[$0.key] ?? nothing[$0.key]) != $0.value }.keys)
     guard !changed.isEmpty else { return }
+    // Nobody has asked for these.
+    let asked = heard
+    defer { heard = asked }
     for (rule, request) in configuration.rules.only(changed).requests(after: rules) {
       let heard = try? run.hear(Array(request.text.utf8), from: .console, at: loop.clock.now)
       guard heard?.answer != .ruleChanged else { continue }

@@ -129,11 +129,8 @@ struct RuleDraft {
         reader.note(
           "'\(label).number': \(number) is used by the \(table.name) on line \(line)",
           at: given["number"]?.position ?? value.position)
-        continue
       }
-      // One problem is not to be told as two.
-      guard isRead else { continue }
-      result.append((GivenRow(label: label, number: number, given: given), value.position))
+      result.append((GivenRow(label: label, number: number, given: given, isWhole: isRead), value.position))
     }
     return result
   }
@@ -141,11 +138,13 @@ struct RuleDraft {
   // MARK: Fences and places
 
   private mutating func readFence(_ row: GivenRow, _ position: TextPosition) {
-    guard let name = name(row, "name") else { return }
+    // What else is wrong is told, too.
+    let name = name(row, "name") ?? InlineBytes("a")
     let shapes = ["polygon", "circle", "corridor"].filter { shape in
       row.given.keys.contains { $0 == shape || $0.hasPrefix(shape + ".") }
     }
     guard shapes.count == 1, let shape = shapes.first else {
+      if shapes.isEmpty, !row.isWhole { return }
       reader.note("'\(row.label)': expected one of 'polygon', 'circle' and 'corridor'", at: position)
       return
     }
@@ -175,10 +174,15 @@ struct RuleDraft {
             "'\(row.label).holes': found \(holes.kind), expected a list of lists of corners", at: holes.position)
           return
         }
+        var isRead = true
         for (hole, value) in values.enumerated() {
-          guard let corners = self.corners(value, "\(row.label).holes[\(hole)]") else { return }
+          guard let corners = self.corners(value, "\(row.label).holes[\(hole)]") else {
+            isRead = false
+            continue
+          }
           rings.append(corners)
         }
+        guard isRead else { return }
       }
       outline = FenceOutline(row.number, name: name.span, .polygon)
       guard add(rings, to: &outline, row, at: place) else { return }
@@ -187,7 +191,8 @@ struct RuleDraft {
       reader.note("'\(row.label).holes' belongs to 'polygon'", at: holes.position)
       return
     }
-    if let error = outline.problem {
+    // A width that was told as wrong is not told again.
+    if let error = outline.problem, row.isWhole || error != .badWidth {
       reader.note("'\(row.label).\(shape)': \(error.name): \(error.explanation(of: outline.shape))", at: place)
       return
     }
@@ -231,13 +236,17 @@ struct RuleDraft {
   // MARK: Alarms
 
   private mutating func readAlarm(_ row: GivenRow, _ position: TextPosition) {
-    guard let label = name(row, "label") else { return }
+    let label = name(row, "label") ?? InlineBytes("a")
     let before = reader.problems.count
     var rule = AlarmRule()
     rule.number = row.number
     rule.label = label
     let triggers = ["at", "when", "stay"].filter { row.given[$0] != nil }
     guard triggers.count == 1 else {
+      if triggers.isEmpty, !row.isWhole {
+        _ = days(row)
+        return
+      }
       reader.note("'\(row.label)': expected one of 'at', 'when' and 'stay'", at: position)
       return
     }
@@ -287,9 +296,11 @@ struct RuleDraft {
       }
       rule.window = DailyWindow(set, start: start, end: end)
     case (nil, nil):
-      guard row.given["at"] == nil, let days = row.given["days"] else { return }
+      guard row.given["at"] == nil, row.isWhole, let days = row.given["days"] else { return }
       reader.note("'\(row.label).days' needs 'at', or 'from' and 'to'", at: days.position)
     case (let one?, nil), (nil, let one?):
+      // The other one may be what could not be read.
+      guard row.isWhole else { return }
       reader.note("'\(row.label)': expected both 'from' and 'to'", at: one.position)
     }
   }
@@ -304,7 +315,7 @@ struct RuleDraft {
     rule.isOutside = inside == nil && outside != nil
     switch rule.trigger {
     case .arrival, .departure, .dwell:
-      if inside == nil {
+      if inside == nil, row.isWhole {
         reader.note(
           "'\(row.label).inside' is missing, expected the number of a fence", at: outside?.position ?? position)
       }
@@ -374,11 +385,10 @@ struct RuleDraft {
   }
 
   private mutating func require(_ row: GivenRow, _ keys: [String], at position: TextPosition) -> Bool {
-    for key in keys where row.given[key] == nil {
-      reader.note("'\(row.label).\(key)' is missing", at: position)
-      return false
-    }
-    return true
+    let missing = keys.filter { row.given[$0] == nil }
+    // It may be there and be what could not be read.
+    if row.isWhole { for key in missing { reader.note("'\(row.label).\(key)' is missing", at: position) } }
+    return missing.isEmpty
   }
 
   /// Metres as a request has them, to a decimetre.
@@ -399,16 +409,17 @@ struct RuleDraft {
         case .number(let longitude) = pair[1].content
       else {
         reader.note("'\(label)[\(place)]': expected [latitude, longitude] in degrees", at: value.position)
-        return nil
+        continue
       }
       guard let corner = GivenCorner(latitude.value, longitude.value) else {
         reader.note(
           "'\(label)[\(place)]': outOfRange: expected a latitude from -90 to 90 and then a longitude from -180 to 180",
           at: value.position)
-        return nil
+        continue
       }
       corners.append(corner)
     }
+    guard corners.count == values.count else { return nil }
     return corners
   }
 }
@@ -418,6 +429,8 @@ private struct GivenRow {
   let label: String
   let number: UInt8
   let given: [String: GivenValue]
+  /// False when something of it could not be read, and was told: what is missing for that is not told again.
+  let isWhole: Bool
 
   func place(_ key: String) -> TextPosition { given[key]?.position ?? TextPosition(line: 1, column: 1) }
 }

@@ -29,6 +29,7 @@ extension RuleError {
     case .unknownFence: "it refers to a fence that does not exist"
     case .unreadable: "it can't be read"
     case .usedByAlarm: "an alarm depends on it; change or delete that alarm first"
+    case .pastDate: "its date is over; it would never ring"
     }
   }
 

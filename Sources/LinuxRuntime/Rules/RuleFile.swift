@@ -1,4 +1,7 @@
 import JSON5
+import Quantities
+import Rules
+import Telemetry
 
 /// Tables of rules read from a file.
 ///
@@ -25,6 +28,21 @@ package struct RuleFile: Sendable {
       throw .unreadable("can't read \(name): \(error.reason)")
     }
     return try RuleFile(text: bytes, name: name)
+  }
+
+  /// The alarms whose date is over, a line each, with the file's name in front.
+  package func pastAlarms(at utc: UTCTime) -> [String] {
+    var zone = PosixTimeZone()
+    if let text = tables.timeZone, let told = PosixTimeZone(Array(text.utf8).span) { zone = told }
+    return tables.alarms.compactMap { alarm in
+      guard alarm.isEnabled, case .time(let schedule) = alarm.trigger, schedule.next(after: utc, in: zone) == nil else {
+        return nil
+      }
+      let position = TextPosition(line: lines[RuleName(.alarm, alarm.number)] ?? 1, column: 1)
+      let problem = ConfigurationProblem(
+        position: position, message: "alarm \(alarm.number) would never ring: its date is over")
+      return problem.line(of: name)
+    }
   }
 
   /// Reads a text.

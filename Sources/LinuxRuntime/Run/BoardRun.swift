@@ -56,7 +56,7 @@ package final class BoardRun {
   /// The last minutes.
   package internal(set) var history = LiveHistory()
   /// The last requests.
-  package private(set) var heard = RequestHistory()
+  package internal(set) var heard = RequestHistory()
   /// The last alert, and since when it is parked.
   package private(set) var alarms = AlarmHistory()
   /// Requests that the page's server refused before anybody looked at them: from other pages, too long, or of another form.

@@ -66,7 +66,7 @@ const ruleProblems = {
   holeOutside: "the hole is not inside the outline", noPosition: "the position of the tracker is unknown",
   noTime: "the tracker does not know the time", badZone: "the tracker does not know such a time zone",
   unknownFence: "that fence no longer exists",
-  usedByAlarm: "an alarm depends on it: change or delete that first",
+  usedByAlarm: "an alarm depends on it: change or delete that first", pastDate: "its date is over",
 };
 // Why a fence, a place, an alarm or a time zone was not taken.
 export const ruleProblemWords = (reason) => {

@@ -16,7 +16,7 @@ extension Request {
     case .locate: return .locate
     case .set(let changes): return changes.count > 0 && changes[0].value == nil ? .reset : .set
     case .get: return .get
-    case .found: return .found
+    case .found, .foundAlert: return .found
     case .arm: return .arm
     case .disarm: return .disarm
     case .ping: return .ping
@@ -96,7 +96,13 @@ extension Request {
         return nil
       }
       self = .get(id)
-    case .found: self = .found
+    case .found:
+      guard words.hasNext(in: text) else {
+        self = .found
+        return
+      }
+      guard let alert = words.nextNumber("the number of an alert", in: text) else { return nil }
+      self = .foundAlert(alert)
     case .arm: self = .arm
     case .disarm: self = .disarm
     case .ping: self = .ping
@@ -222,7 +228,7 @@ extension Request {
     sink.append(kind.word)
     switch self {
     case .setAlerts(let enabled): sink.append(enabled ? " on" : " off")
-    case .dismiss(let alert):
+    case .dismiss(let alert), .foundAlert(let alert):
       sink.append(0x20)
       sink.append(decimal: UInt64(alert))
     case .track(let interval, let duration):

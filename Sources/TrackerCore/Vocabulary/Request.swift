@@ -19,6 +19,8 @@ public import Quantities
   case get(UInt8)
   /// "I have it": ends the alarm or the theft at hand, whatever its number.
   case found
+  /// The same, as long as the alarm at hand is that of an alert.
+  case foundAlert(UInt32)
   /// Ends `disarm`; what is parked is armed at once.
   case arm
   /// No alerts until the next parking.
@@ -230,7 +232,7 @@ public import Quantities
     case .set: return "set SETTING VALUE"
     case .reset: return "reset SETTING"
     case .get: return "get SETTING"
-    case .found: return "found"
+    case .found: return "found [ALERT]"
     case .arm: return "arm"
     case .disarm: return "disarm"
     case .ping: return "ping"

@@ -83,12 +83,12 @@ extension FenceOutline: RuleRow {
           return nil
         }
       }
-      guard let metres = words.nextMetres("its radius, m", in: text) else { return nil }
+      guard let metres = words.nextMetres("its radius, 1 to 1000000 m", in: text) else { return nil }
       width = metres
       return
     }
     if word.equals("corridor", in: text) {
-      guard let metres = words.nextMetres("half its width, m", in: text) else { return nil }
+      guard let metres = words.nextMetres("half its width, 1 to 1000000 m", in: text) else { return nil }
       self.init(number, name: bytes, .corridor, width: metres)
     } else {
       guard word.equals("polygon", in: text) else { return nil }

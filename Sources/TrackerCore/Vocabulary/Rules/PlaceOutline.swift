@@ -37,7 +37,7 @@ extension PlaceOutline: RuleRow {
       guard let corner = ruleCorner(middle, text) else { return nil }
       (latitudeE7, longitudeE7) = corner
     }
-    guard let radius = words.nextMetres("its radius, m", in: text) else { return nil }
+    guard let radius = words.nextMetres("its radius, 1 to 1000000 m", in: text) else { return nil }
     self.radius = radius
   }
 

@@ -29,11 +29,11 @@ extension RequestWords {
     nextText("a name", 0...longestRuleName, in: text)
   }
 
-  /// A length in metres, to the decimetre, a thousand kilometres at most.
+  /// A length in metres, to the decimetre. The rule itself refuses one that is out of `RegionLimits.widths`, as far as a number is exact.
   mutating func nextMetres(_ what: StaticString, in text: Span<UInt8>) -> Float? {
     expect(.words(what))
     guard let word = next(in: text), let value = scanFixed(word.bytes(of: text), decimals: 1), value > 0,
-      value <= 10_000_000
+      value <= 16_000_000
     else { return nil }
     return Float(value) / 10
   }
