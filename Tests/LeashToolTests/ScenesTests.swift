@@ -76,6 +76,34 @@ private func scenes(_ text: String = one) throws -> TemporaryFolder {
     #expect(problem.err.hasSuffix("some.json5:2: unknown key 'sed'; did you mean 'seed'?\n"))
     #expect(ToolRun("scenes", "--folder", "/nowhere").code == .environment)
   }
+
+  @Test func aRecordingThatAFileAsksForMustBeThereAndOneOfTheFolderMayBeMissing() throws {
+    func folder(asking file: String) throws -> TemporaryFolder {
+      try scenes("{ home: { about: \"\", recordings: [{ file: \"\(file)\" }] } }")
+    }
+    let missing = try folder(asking: "/nowhere/ride.csv")
+    let path = missing.url.appending(path: "some.json5").path
+    let run = ToolRun("scenes", path)
+    #expect(run.code == .environment && run.out.isEmpty)
+    #expect(run.err == "leash scenes: \(path): scene 'home': no recording /nowhere/ride.csv\n")
+    let skipped = ToolRun("scenes", "--folder", missing.url.path)
+    #expect(skipped.code == .success && skipped.out.contains("skipped: no recording /nowhere/ride.csv"))
+    #expect(skipped.lines.last == "0 of 0 scenes passed, 1 skipped")
+    // What is there and no recording is told in both cases.
+    let unreadable = try folder(asking: "/etc/passwd")
+    for arguments in [[unreadable.url.appending(path: "some.json5").path], ["--folder", unreadable.url.path]] {
+      let run = ToolRun(["scenes"] + arguments)
+      #expect(run.code == .environment, "\(run.out)")
+      #expect(run.err.hasPrefix("leash scenes: scene 'home': /etc/passwd"), "\(run.err)")
+    }
+    // One with its whole path is played.
+    let still = missing.url.appending(path: "still.csv").path
+    let rows = (0..<100).map { "\(Double($0) / 25),0.001,0,0,0,0,9.8" }
+    try (["t_s,gx,gy,gz,ax,ay,az"] + rows).joined(separator: "\n")
+      .write(toFile: still, atomically: true, encoding: .utf8)
+    let whole = try folder(asking: still)
+    #expect(ToolRun("scenes", whole.url.appending(path: "some.json5").path).lines.last == "1 of 1 scenes passed")
+  }
 }
 
 /// A vehicle that stands for 50 s and is then tilted by 20°, as CSV at 25 Hz.
