@@ -273,6 +273,11 @@ public struct MotionMonitor: ~Copyable, Sendable {
     lastWindow == nil ? nil : tamper.ratio(of: detector, parameters)
   }
 
+  /// How far the last fix is from the parking place against what counts as elsewhere; nil when not parked, and before the place is known.
+  package func placeRatio(of fix: GNSSFix) -> Float? {
+    isParked ? place.ratio(of: fix, travel.scatter, stillSince: stillByInertiaSince, parameters) : nil
+  }
+
   mutating func emit(_ event: MotionEvent) { events.append(StampedMotionEvent(time: now, event: event)) }
 
   private var isParked: Bool {

@@ -77,6 +77,20 @@ struct PlaceDetector: BitwiseCopyable {
     judgement.confirm(.displacement, ratio: distance / radius, onset: onset)
   }
 
+  /// How far the fix that was judged last is away against what counts; nil before the place is known.
+  func ratio(
+    of fix: GNSSFix, _ scatter: PositionScatter, stillSince: Instant?, _ parameters: MotionParameters
+  ) -> Float? {
+    guard let parked = position, let (found, accuracy) = fix.evidence(parameters) else { return nil }
+    let stated = 3 * (self.accuracy * self.accuracy + accuracy * accuracy).squareRoot()
+    var radius = scatter.radius(
+      least: parameters.parkedDisplacement, stated: stated, accuracy: accuracy, isDoubtful: true)
+    let saysItStands = doubted.map { fix.time - $0 >= PlaceDetector.standing } ?? false
+    if saysItStands, !scatter.isLearnt { radius *= PlaceDetector.standingFactor }
+    if vouches(stillSince, for: seen) { radius *= 20 }
+    return (scatter.distance(of: found) ?? Float(Geodesic.fastDistance(from: parked, to: found))) / radius
+  }
+
   /// Whether each fix of the last time has said that nothing moves, and none has jumped.
   private mutating func saysItStands(_ fix: GNSSFix, isSettled: Bool, _ parameters: MotionParameters) -> Bool {
     let isWatched = last.map { fix.time - $0 <= TravelDetector.longestJump } ?? false

@@ -47,7 +47,7 @@ package struct SceneExpectation: Equatable, Sendable {
 package struct EvaluatedScene: Sendable {
   /// A stretch of a recording that is played as it is.
   package struct Stretch: Equatable, Sendable {
-    /// File: under the repository, or with `data:` before it, under the folder of recordings.
+    /// File: a whole path, or under the repository, or with `data:` before it, under the folder of recordings.
     package var file: String
     /// Seconds that are left out at its beginning.
     package var from = 0.0

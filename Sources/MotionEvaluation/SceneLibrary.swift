@@ -16,8 +16,15 @@ package struct SceneLibrary: Sendable {
     self.data = data
   }
 
+  /// Where a file is that a scene names: beginning with `/` just there, with `data:` in that folder, else in the repository.
   private func path(_ file: String) -> String {
-    file.hasPrefix("data:") ? data + "/" + file.dropFirst(5) : repository + "/" + file
+    if file.hasPrefix("/") { return file }
+    return file.hasPrefix("data:") ? data + "/" + file.dropFirst(5) : repository + "/" + file
+  }
+
+  /// The first recording of a scene that is missing, with its path; nil when all are there.
+  package func missingRecording(of scene: EvaluatedScene) -> String? {
+    (scene.recordings.map(\.file) + [scene.noise].compactMap(\.self)).map(path).first(where: isMissing)
   }
 
   /// True when there is no such file.

@@ -26,6 +26,8 @@ package struct SceneOutcome: Equatable, Sendable {
   package var half: SceneHalf
   /// Why it could not be played; nil when it was.
   package var skipped: String?
+  /// True when a recording is there and can't be read: no table has that.
+  package var isUnreadable = false
   /// One for each deed that must be told.
   package var delays: [Delay] = []
   /// Alerts in all.

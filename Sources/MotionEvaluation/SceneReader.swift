@@ -66,6 +66,12 @@ package struct SceneReader {
     return number.value
   }
 
+  private func whole(_ value: JSON5Value, _ range: ClosedRange<Double>) throws(SceneProblem) -> Double {
+    let number = try number(value, range)
+    guard number == number.rounded() else { throw problem(value, "found \(shown(value)), expected a whole number") }
+    return number
+  }
+
   private func shown(_ value: JSON5Value) -> String {
     switch value.content {
     case .number(let number): return number.text
@@ -163,7 +169,7 @@ package struct SceneReader {
     switch entry.key {
     case "about": scene.about = try text(value)
     case "half": scene.half = try word(value, SceneHalf.self)
-    case "seed": scene.scene.seed = UInt64(try number(value, 0...1e15))
+    case "seed": scene.scene.seed = UInt64(try whole(value, 0...1e15))
     case "quick": scene.isQuick = try flag(value)
     case "amplitude": factors.amplitude = try number(value, 0.01...100)
     case "frequency": factors.frequency = try number(value, 0.01...100)
@@ -257,12 +263,12 @@ package struct SceneReader {
   private func takeExpectation(_ value: JSON5Value, _ result: inout SceneExpectation) throws(SceneProblem) {
     for entry in try members(value, "an object, which is what must hold") {
       switch entry.key {
-      case "alerts": result.alerts = Int(try number(entry.value, 0...1e6))
+      case "alerts": result.alerts = Int(try whole(entry.value, 0...1e6))
       case "armedBy": result.armedBy = try number(entry.value, 0...1e6)
       case "armedShare": result.armedShare = try number(entry.value, 0...1)
-      case "rides": result.rides = Int(try number(entry.value, 0...1e6))
+      case "rides": result.rides = Int(try whole(entry.value, 0...1e6))
       case "metres": result.metres = try number(entry.value, 0...1e9)
-      case "packets": result.packets = Int(try number(entry.value, 0...1e9))
+      case "packets": result.packets = Int(try whole(entry.value, 0...1e9))
       case "median": result.median = try number(entry.value, 0...1e6)
       default:
         throw unknown(entry, among: ["alerts", "armedBy", "armedShare", "rides", "metres", "packets", "median"])
@@ -272,6 +278,9 @@ package struct SceneReader {
 
   // MARK: Timeline
 
+  /// Deeds that a timeline has at most: a year of one every five minutes.
+  private static let mostDeeds = 100_000
+
   private func deed(_ kind: StreetDeed.Kind, _ value: JSON5Value) throws(SceneProblem) -> StreetDeed {
     var deed = StreetDeed(kind)
     let names = kind.numbers.map(\.name)
@@ -280,7 +289,9 @@ package struct SceneReader {
         guard let known = kind.numbers.first(where: { $0.name == entry.key }) else {
           throw unknown(entry, among: names)
         }
-        deed.set(entry.key, try number(entry.value, known.range))
+        let isWhole = entry.key == "axis" || kind == .buzzer
+        deed.set(
+          entry.key, isWhole ? try whole(entry.value, known.range) : try number(entry.value, known.range))
       }
     } else if case .boolean(true) = value.content {
       return deed
@@ -292,6 +303,21 @@ package struct SceneReader {
     return deed
   }
 
+  /// The deed that an entry names, when it is the first one there.
+  private func kind(
+    _ entry: JSON5Member, after first: StreetDeed.Kind?, or names: [String]
+  ) throws(SceneProblem) -> StreetDeed.Kind {
+    guard let kind = StreetDeed.Kind(rawValue: entry.key) else {
+      throw unknown(entry, among: StreetDeed.Kind.allCases.map(\.rawValue) + names)
+    }
+    if let first {
+      throw SceneProblem(
+        file: file, line: entry.position.line,
+        message: "'\(kind.rawValue)' is a second deed beside '\(first.rawValue)'; each deed has an object of its own")
+    }
+    return kind
+  }
+
   private func background(_ value: JSON5Value) throws(SceneProblem) -> StreetScene.Background {
     var result: StreetScene.Background?
     var every: Double?
@@ -301,8 +327,11 @@ package struct SceneReader {
       case "every": every = try number(entry.value, 0.1...1e6)
       case "from": from = try number(entry.value, 0...1e6)
       default:
-        guard let kind = StreetDeed.Kind(rawValue: entry.key), result == nil else {
-          throw unknown(entry, among: StreetDeed.Kind.allCases.map(\.rawValue) + ["every", "from"])
+        let kind = try kind(entry, after: result?.deed.kind, or: ["every", "from"])
+        guard kind.canBeInBackground else {
+          throw SceneProblem(
+            file: file, line: entry.position.line,
+            message: "'\(kind.rawValue)' can't be in the background, only in the timeline")
         }
         result = StreetScene.Background(try deed(kind, entry.value))
       }
@@ -320,7 +349,16 @@ package struct SceneReader {
         guard let body = entries.first(where: { $0.key == "of" }), entries.count == 2 else {
           throw problem(item, "found other keys than 'repeat' and 'of', expected these two")
         }
-        for _ in 0..<Int(try number(times.value, 1...10_000)) { try takeTimeline(body.value, &scene) }
+        var part = EvaluatedScene(name: scene.name, about: "", half: scene.half)
+        try takeTimeline(body.value, &part)
+        let count = Int(try whole(times.value, 1...10_000))
+        guard scene.scene.deeds.count + count * part.scene.deeds.count <= SceneReader.mostDeeds else {
+          throw problem(times.value, "the timeline has more than \(SceneReader.mostDeeds) deeds with this repeat")
+        }
+        for _ in 0..<count {
+          scene.scene.deeds += part.scene.deeds
+          scene.tellings += part.tellings
+        }
         continue
       }
       var found: StreetDeed?
@@ -330,9 +368,7 @@ package struct SceneReader {
         case "told": telling = try self.telling(entry.value)
         case "maybe": telling = try flag(entry.value) ? .maybe : nil
         default:
-          guard let kind = StreetDeed.Kind(rawValue: entry.key), found == nil else {
-            throw unknown(entry, among: StreetDeed.Kind.allCases.map(\.rawValue) + ["told", "maybe", "repeat"])
-          }
+          let kind = try kind(entry, after: found?.kind, or: ["told", "maybe", "repeat"])
           found = try deed(kind, entry.value)
         }
       }
@@ -350,7 +386,7 @@ package struct SceneReader {
     switch entry.key {
     case "within": return .within(try number(entry.value, 0...1e6))
     case "afterEnd": return .afterEnd(try number(entry.value, 0...1e6))
-    case "fixes": return .fixes(Int(try number(entry.value, 0...1000)))
+    case "fixes": return .fixes(Int(try whole(entry.value, 0...1000)))
     case "packetWithin": return .packetWithin(try number(entry.value, 0...1e6))
     default: throw unknown(entry, among: ["within", "afterEnd", "fixes", "packetWithin"])
     }

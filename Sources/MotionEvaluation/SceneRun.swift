@@ -27,7 +27,8 @@ package struct SceneRun {
       return try scene.recordings.isEmpty ? play() : playRecordings()
     } catch {
       var outcome = SceneOutcome(scene)
-      outcome.skipped = library.isMissing(error.file) ? "no recording \(error.file)" : error.description
+      outcome.isUnreadable = !library.isMissing(error.file)
+      outcome.skipped = outcome.isUnreadable ? error.description : "no recording \(error.file)"
       return outcome
     }
   }

@@ -124,7 +124,7 @@ import InlineStorage
   case hardBraking
   /// No answer: the cornering is above its limit; the value is the acceleration to the side, m/s².
   case hardCornering
-  /// Nothing was dismissed: a stronger alert of the same alarm has come since; the value is its number, to be answered.
+  /// Nothing was dismissed: a newer alert has come since; the value is its number, to be answered.
   case newerAlert
 
   /// True for an answer to a request that was let in and did nothing, because it could not.

@@ -1,5 +1,7 @@
 import Foundation
 import FoundationXML
+import MotionDetection
+import Quantities
 import Testing
 
 @testable import LeashTool
@@ -76,6 +78,34 @@ private func scenes(_ text: String = one) throws -> TemporaryFolder {
     #expect(problem.err.hasSuffix("some.json5:2: unknown key 'sed'; did you mean 'seed'?\n"))
     #expect(ToolRun("scenes", "--folder", "/nowhere").code == .environment)
   }
+
+  @Test func aRecordingThatAFileAsksForMustBeThereAndOneOfTheFolderMayBeMissing() throws {
+    func folder(asking file: String) throws -> TemporaryFolder {
+      try scenes("{ home: { about: \"\", recordings: [{ file: \"\(file)\" }] } }")
+    }
+    let missing = try folder(asking: "/nowhere/ride.csv")
+    let path = missing.url.appending(path: "some.json5").path
+    let run = ToolRun("scenes", path)
+    #expect(run.code == .environment && run.out.isEmpty)
+    #expect(run.err == "leash scenes: \(path): scene 'home': no recording /nowhere/ride.csv\n")
+    let skipped = ToolRun("scenes", "--folder", missing.url.path)
+    #expect(skipped.code == .success && skipped.out.contains("skipped: no recording /nowhere/ride.csv"))
+    #expect(skipped.lines.last == "0 of 0 scenes passed, 1 skipped")
+    // What is there and no recording is told in both cases.
+    let unreadable = try folder(asking: "/etc/passwd")
+    for arguments in [[unreadable.url.appending(path: "some.json5").path], ["--folder", unreadable.url.path]] {
+      let run = ToolRun(["scenes"] + arguments)
+      #expect(run.code == .environment, "\(run.out)")
+      #expect(run.err.hasPrefix("leash scenes: scene 'home': /etc/passwd"), "\(run.err)")
+    }
+    // One with its whole path is played.
+    let still = missing.url.appending(path: "still.csv").path
+    let rows = (0..<100).map { "\(Double($0) / 25),0.001,0,0,0,0,9.8" }
+    try (["t_s,gx,gy,gz,ax,ay,az"] + rows).joined(separator: "\n")
+      .write(toFile: still, atomically: true, encoding: .utf8)
+    let whole = try folder(asking: still)
+    #expect(ToolRun("scenes", whole.url.appending(path: "some.json5").path).lines.last == "1 of 1 scenes passed")
+  }
 }
 
 /// A vehicle that stands for 50 s and is then tilted by 20°, as CSV at 25 Hz.
@@ -128,11 +158,112 @@ private func tilted(in folder: TemporaryFolder) throws -> String {
     let run = ToolRun("replay", file, "--set", "motion.armAfter=30", "--plot", picture.path)
     #expect(run.code == .success && run.out == plain.out)
     let text = try String(contentsOf: picture, encoding: .utf8)
-    for line in EvidenceLine.all where line.name != "speed" { #expect(text.contains(">\(line.name)"), "\(line.name)") }
+    let others = ["speed", "displacement", "switches"]
+    for line in EvidenceLine.all where !others.contains(line.name) {
+      #expect(text.contains(">\(line.name)"), "\(line.name)")
+    }
     #expect(text.contains(">raised by "))
     #expect(XMLParser(data: Data(text.utf8)).parse())
     let again = folder.url.appending(path: "again.svg")
     _ = ToolRun("replay", file, "--set", "motion.armAfter=30", "--plot", again.path)
     #expect(try String(contentsOf: again, encoding: .utf8) == text)
+    #expect(EvidencePlot.colour(.alarmed) != EvidencePlot.colour(.stolen))
+  }
+
+  /// One fix, silence for six minutes, and the vehicle is ridden off.
+  private func riddenOff(in folder: TemporaryFolder) throws -> String {
+    var rows = ["t_s,lat_deg,lon_deg,alt_m,speed_mps,course_deg,hacc_m", "0,52.0,4.9,5.0,0.0,,4.0"]
+    for second in 400..<440 {
+      let metres = Double(max(0, second - 405)) * 4
+      rows.append("\(second),\(52 + metres / 111_200),4.9,5.0,\(second < 405 ? 0 : 4),,4.0")
+    }
+    let url = folder.url.appending(path: "ridden.csv")
+    try rows.joined(separator: "\n").write(to: url, atomically: true, encoding: .utf8)
+    return url.path
+  }
+
+  @Test func theTimeSinceWhichItWasArmedIsThatOfTheReplayAlsoInASilence() throws {
+    let folder = try TemporaryFolder()
+    let file = try riddenOff(in: folder)
+    #expect(ToolRun("replay", file).lines.contains { $0.hasPrefix("0:05:00") && $0.contains("Armed") })
+    let run = ToolRun("why", file)
+    #expect(run.out.contains("The tracker was armed since 0:05:00, for 1:"), "\(run.out)\(run.err)")
+    #expect(run.out.contains("speed 4.0") && run.out.contains("displacement "), "\(run.out)")
+    let picture = folder.url.appending(path: "picture.svg")
+    _ = ToolRun("replay", file, "--plot", picture.path)
+    #expect(try String(contentsOf: picture, encoding: .utf8).contains(">displacement"))
+  }
+
+  @Test func aSwitchIsEvidenceWhenItChangesAsAThiefChangesIt() {
+    var watch = SwitchWatch()
+    func read(_ contact: Contact, _ isOn: Bool) -> Float? {
+      var contacts = Contacts()
+      contacts[contact] = isOn
+      watch.take(.reading(.contacts(ContactReading(time: .zero, contacts))))
+      return watch.ratio
+    }
+    #expect(watch.ratio == nil)
+    #expect(read(.button, true) == nil, "the owner's button is no sign")
+    #expect(read(.lock, true) == 0, "as it stands at first is as it stands")
+    #expect(read(.lock, false) == 1)
+    watch.take(.tick(.zero))
+    #expect(watch.ratio == 0, "a sign is one moment")
+    #expect(read(.lock, true) == 0)
+    #expect(read(.kickStand, true) == 0 && read(.kickStand, false) == 1)
+    #expect(read(.tamper, false) == 0 && read(.tamper, true) == 1)
+    #expect(read(.brake, false) == 0 && read(.brake, true) == 1)
+  }
+
+  @Test func aTrackerThatTellsEarlierDoesNotPreventTheAlert() {
+    func at(_ seconds: Int) -> Instant { .zero + .seconds(seconds) }
+    let evidence = MovementEvidence(detector: .handling, ratio: 2, onset: at(98), duration: .seconds(2))
+    let alert = RaisedEvidence(time: at(100), evidence: evidence, alert: 2)
+    func isMissing(_ times: Int...) -> Bool {
+      WhyExperiment.isMissing(alert, among: times.map(at), before: [at(20)])
+    }
+    #expect(isMissing() && isMissing(20) && isMissing(29), "gone")
+    #expect(!isMissing(20, 100) && !isMissing(20, 97) && !isMissing(20, 110), "told about then")
+    #expect(isMissing(20, 111), "put off")
+    #expect(!isMissing(20, 60) && !isMissing(60), "told earlier, and then its alarm is open")
+  }
+
+  /// Seen in the recording of a bike that is tilted by hand again and again.
+  @Test func aLowerThresholdThatLeavesItAPartOfAnOpenAlarmIsToldApart() {
+    let rate = WhyFlip(name: "motion.handlingRate", before: 0.25, after: 0.2353, unit: "rad/s")
+    let tilt = WhyFlip(name: "motion.tiltLimit", before: 0.1, after: 0.3751, unit: "rad")
+    let calm = WhyFlip(name: "motion.calmAfter", before: 10, after: 10.34, unit: "s")
+    let open = "An alarm was open already. It stays a part of that one, or is prevented, with "
+    let prevents = "The smallest change of one threshold that prevents the alert, or puts it off by ten seconds: "
+    let (low, high) = (
+      "motion.handlingRate 0.2353 rad/s instead of 0.2500 rad/s, 1.06 times less",
+      "motion.tiltLimit 0.3751 rad instead of 0.1000 rad, 3.75 times"
+    )
+    #expect(
+      WhyText.flips([calm, rate, tilt], tried: 40, isInAlarm: true) == [
+        "\(prevents)\(high).", "\(open)lower values: \(low).",
+        "\(open)other times: motion.calmAfter 10.34 s instead of 10.00 s, 1.03 times.",
+      ])
+    #expect(
+      WhyText.flips([rate, tilt], tried: 40, isInAlarm: false) == ["\(prevents)\(low).", "Others: \(high)."])
+  }
+}
+
+@Suite struct SetBackClockTests {
+  /// The rows of the moment are lost, and what stands otherwise after them is told.
+  @Test(arguments: [30.0, 600]) func aTiltWhileTheClockOfARecordingIsSetBackIsToldWithinTenSeconds(by: Double) throws {
+    let folder = try TemporaryFolder()
+    let file = try tilted(in: folder)
+    let rows = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
+    let moved = rows.dropFirst().map { row -> String in
+      let fields = row.split(separator: ",", maxSplits: 1)
+      let time = Double(fields[0]) ?? 0
+      return "\(time < 48 ? time : time - by),\(fields[1])"
+    }
+    try ([String(rows[0])] + moved).joined(separator: "\n").write(toFile: file, atomically: true, encoding: .utf8)
+    let run = ToolRun("replay", file, "--set", "motion.armAfter=30")
+    #expect(run.err.contains("has 1 clocks set back"), "\(run.err)")
+    // Moved from 0:00:50 to 0:00:52.
+    let alert = try #require(run.lines.first { $0.contains("ALERT") }, "\(run.out)")
+    #expect(alert.hasPrefix("0:00:5"), "\(alert)")
   }
 }

@@ -285,7 +285,10 @@ package struct ReferenceTracker {
     case .dismiss(let alert):
       takeMotion(&motion)
       let isPresent = alert != 0 && alert == lastAlarm?.upperBound
-      let isOutdone = alert != 0 && !isPresent && lastAlarm?.contains(alert) ?? false
+      let isOpen = alarm != nil || again != nil
+      let isOutdone =
+        alert != 0 && !isPresent
+        && lastAlarm.map { $0.contains(alert) || (isOpen && alert < $0.upperBound) } ?? false
       if isPresent {
         ownEvents.append((.dismissed(alert: alert), now))
         // What travels goes on as a ride, and says so itself.

@@ -77,8 +77,12 @@ private func repetitions(_ owner: inout Owner) -> [(time: Instant, count: UInt16
   let alerts = owner.news(.movement).compactMap(\.packet.alert)
   #expect(alerts.first?.repetition == 0 && alerts.allSatisfy { $0.id == first + 1 } && alerts.count > 3)
   owner.submit(.dismiss(alert: first))
-  #expect(owner.news(.status).last?.packet.status?.reason == .unknownAlert, "that one is over and replaced")
+  let answer = owner.news(.status).last
+  #expect(answer?.packet.status?.reason == .newerAlert, "that one is over and replaced")
+  #expect(answer?.json.contains("\"value\":\"\(first + 1)\"") == true, "by the one to be answered")
   owner.submit(.dismiss(alert: first + 1))
+  owner.submit(.dismiss(alert: first))
+  #expect(owner.news(.status).last?.packet.status?.reason == .unknownAlert, "nothing is left to be answered")
   owner.wait(until: owner.clock + .seconds(3600))
   #expect(repetitions(&owner).isEmpty)
 }

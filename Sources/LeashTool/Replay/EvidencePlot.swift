@@ -11,6 +11,7 @@ struct EvidencePlot {
   private var last = 0.0
   private var first: Double?
   private var alerts = 0
+  private var switches = SwitchWatch()
 
   private static let columnCount = 900
   private static let panelHeight = 92.0
@@ -20,14 +21,15 @@ struct EvidencePlot {
   private static let colours = ["#0072b2", "#009e73", "#56b4e9", "#cc79a7", "#e69f00", "#7a5195", "#4d4d4d"]
 
   /// Takes the state after one input in.
-  mutating func add(_ run: TrackerRun) {
+  mutating func add(_ run: TrackerRun, after input: TrackerInput) {
+    switches.take(input)
     let time = run.now.secondsDouble
     guard first == nil || time >= last else { return }
     if first == nil { first = time }
     last = time
     if phases.last?.phase != run.phase { phases.append((time, run.phase)) }
     for place in EvidenceLine.all.indices {
-      if let ratio = run.look({ EvidenceLine.all[place].ratio($0) }) { tracks[place].add(time, ratio) }
+      if let ratio = run.look({ EvidenceLine.all[place].ratio($0, switches) }) { tracks[place].add(time, ratio) }
     }
   }
 
@@ -44,12 +46,13 @@ struct EvidencePlot {
   }
 
   /// Colours of the phases; nil for those without.
-  private static func colour(_ phase: MotionPhase) -> String? {
+  static func colour(_ phase: MotionPhase) -> String? {
     switch phase {
     case .riding: "#e3f1e3"
     case .parked: "#eef3fa"
     case .suspicious: "#fdf1cf"
-    case .alarmed, .stolen: "#f9d7d2"
+    case .alarmed: "#f9d7d2"
+    case .stolen: "#d9c6ec"
     default: nil
     }
   }

@@ -186,7 +186,7 @@ final class ReplayRun {
       remarks(of: source, until: input.time, tracker)
       summary.count(input)
       try give(input, payload: source.payload, to: tracker)
-      plot?.add(tracker)
+      plot?.add(tracker, after: input)
       untilUpdate -= 1
       if untilUpdate < 0 {
         untilUpdate = 1000

@@ -42,10 +42,21 @@ enum SceneFiles {
   }
 
   /// The scenes of a folder that are named, and those of files that are; all of the folder when nothing is.
-  static func chosen(_ wanted: [String], in folder: String) throws(CommandFailure) -> [EvaluatedScene] {
+  ///
+  /// - Throws: Also when a file that is named asks for a recording that `library` does not have.
+  static func chosen(
+    _ wanted: [String], in folder: String, _ library: SceneLibrary? = nil
+  ) throws(CommandFailure) -> [EvaluatedScene] {
     let files = wanted.filter { $0.hasSuffix(".json5") }
     var chosen: [EvaluatedScene] = []
-    for path in files { chosen += try scenes(of: path) }
+    for path in files {
+      let own = try scenes(of: path)
+      for scene in own {
+        guard let missing = library?.missingRecording(of: scene) else { continue }
+        throw .environment("\(path): scene '\(scene.name)': no recording \(missing)")
+      }
+      chosen += own
+    }
     let words = wanted.filter { !$0.hasSuffix(".json5") }
     guard files.isEmpty || !words.isEmpty else { return chosen }
     var all: [(group: String, scene: EvaluatedScene)] = []

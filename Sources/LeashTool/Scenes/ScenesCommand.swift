@@ -31,7 +31,7 @@ enum ScenesCommand {
       A scene defines a vehicle, what happens to it, and what its owner should be told. The tracker runs through it \
       on virtual time. The table shows what was reported and when, false alerts, and the share of the parked time in \
       which the tracker was armed. Exits with 1 if a scene does not meet its requirements. Scenes whose recording is \
-      missing are skipped.
+      missing are skipped; those of a file that is named are an error.
       """,
     parameters: [
       .positional(names), .option(half), .flag(json), .flag(markdown), .flag(quick), .flag(list), .option(seed),
@@ -42,7 +42,9 @@ enum ScenesCommand {
       throw .usage("'--json' and '--markdown' exclude each other")
     }
     let folder = arguments[folder] ?? "fixtures/scenes"
-    var scenes = try SceneFiles.chosen(arguments[names], in: folder)
+    let library = SceneLibrary(
+      repository: folder + "/../..", data: arguments[data] ?? SceneFiles.recordings(beside: folder + "/../.."))
+    var scenes = try SceneFiles.chosen(arguments[names], in: folder, library)
     if let half = arguments[half] { scenes.removeAll { $0.half != half } }
     if arguments[quick] { scenes.removeAll { !$0.isQuick } }
     for place in scenes.indices { scenes[place].scene.seed &+= arguments[seed] ?? 0 }
@@ -54,8 +56,6 @@ enum ScenesCommand {
     guard 1...1024 ~= threads else { throw .usage("option '--jobs': \(threads) is not from 1 to 1024") }
     var configuration = RunConfiguration()
     for text in arguments.all(settings) { try ReplayOptions.set(text, &configuration) }
-    let library = SceneLibrary(
-      repository: folder + "/../..", data: arguments[data] ?? SceneFiles.recordings(beside: folder + "/../.."))
     let trial = SceneTrial(scenes: scenes, library: library, threads: threads, console: console)
     let outcomes = try trial.run(configuration)
     if arguments[json] {
@@ -73,6 +73,9 @@ enum ScenesCommand {
         let changed = try trial.run(change.configuration)
         isSame = tell(change, outcomes, changed, console) && isSame
       }
+    }
+    if let unreadable = outcomes.first(where: \.isUnreadable) {
+      throw .environment("scene '\(unreadable.name)': \(unreadable.skipped ?? "")")
     }
     return outcomes.allSatisfy { $0.isRight || $0.skipped != nil } && isSame ? .success : .checkFailed
   }

@@ -34,8 +34,9 @@ enum WhyCommand {
       )
     }
     for sentence in WhyText.sentences(alert, number: number, trace, configuration) { console.out.writeLine(sentence) }
-    let experiment = WhyExperiment(recording, configuration, alert: alert, threads: threads, console: console)
-    for sentence in WhyText.flips(try experiment.run(), tried: experiment.names.count) {
+    let experiment = WhyExperiment(recording, configuration, alert: alert, trace)
+    let flips = try experiment.run(threads: threads, console)
+    for sentence in WhyText.flips(flips, tried: experiment.names.count, isInAlarm: trace.isInAlarm) {
       console.out.writeLine(sentence)
     }
     return .success

@@ -39,30 +39,46 @@ enum WhyText {
   }
 
   /// What would have kept it from being told: evidence that was weaker, and times that were longer or shorter.
-  static func flips(_ flips: [WhyFlip], tried: Int) -> [String] {
-    let evidence = flips.filter { $0.unit != "s" && $0.name != WhyFlip.all }
+  ///
+  /// - Parameter isInAlarm: Whether an alarm was open before. A tracker that is more sensitive may still see the movement of that one when
+  ///   this begins, and tells nothing anew: that prevents nothing.
+  static func flips(_ flips: [WhyFlip], tried: Int, isInAlarm: Bool) -> [String] {
+    let thresholds = flips.filter { $0.unit != "s" && $0.name != WhyFlip.all }
+    let evidence = thresholds.filter { !isInAlarm || $0.after > $0.before }
+    let lower = thresholds.filter { isInAlarm && $0.after < $0.before }
     let times = flips.filter { $0.unit == "s" }
     guard !flips.isEmpty else {
       return [
-        "No single one of \(tried) settings, changed by up to ten times up or down, prevents the alert."
+        "No single one of \(tried) settings, changed by two or ten times up or down, prevents the alert."
       ]
     }
     var lines: [String] = []
     if let all = flips.first(where: { $0.name == WhyFlip.all }) {
       lines.append(
-        "If all evidence had been \(TimeText.decimal(all.after, 2)) times weaker, there would be no alert.")
+        "If all evidence had been \(TimeText.decimal(all.after, 2)) times weaker, there would be no alert within ten seconds."
+      )
     }
     if let nearest = evidence.first {
-      lines.append("The smallest change of one threshold that prevents the alert: \(text(nearest)).")
+      lines.append(
+        "The smallest change of one threshold that prevents the alert, or puts it off by ten seconds: \(text(nearest))."
+      )
       let others = evidence.dropFirst().prefix(4)
       if !others.isEmpty { lines.append("Others: " + others.map { text($0) }.joined(separator: "; ") + ".") }
     } else {
       lines.append(
-        "No single threshold decided: with any one of them changed by up to ten times, other detectors raise the alert."
+        isInAlarm
+          ? "No single threshold decided: with any one of them two or ten times higher, the alert is still raised."
+          : "No single threshold decided: with any one of them changed by two or ten times, the alert is still raised."
       )
     }
+    let start = isInAlarm ? "An alarm was open already. It stays a part of that one, or is prevented, with " : ""
+    if !lower.isEmpty {
+      lines.append(start + "lower values: " + lower.prefix(4).map { text($0) }.joined(separator: "; ") + ".")
+    }
     if !times.isEmpty {
-      lines.append("Times: " + times.prefix(3).map { text($0) }.joined(separator: "; ") + ".")
+      lines.append(
+        (isInAlarm ? start + "other times: " : "Times: ") + times.prefix(3).map { text($0) }.joined(separator: "; ")
+          + ".")
     }
     return lines
   }

@@ -121,8 +121,11 @@ struct AlarmLedger: TrackerPart {
   /// True for the newest alert of the last alarm, however often it was repeated.
   func isPresent(_ alert: UInt32) -> Bool { alert == ownAlert && alert != 0 }
 
-  /// True for an alert of the last alarm that a stronger one has followed: whoever answers it may not have seen that one.
-  func isOutdone(_ alert: UInt32) -> Bool { alert >= firstAlert && alert < ownAlert && alert != 0 }
+  /// True for an alert that a newer one has followed, of the same alarm or while that one waits for its answer: whoever answers the old
+  /// one may not have seen the new one.
+  func isOutdone(_ alert: UInt32) -> Bool {
+    alert != 0 && alert < ownAlert && (alert >= firstAlert || !isOver || isUnanswered)
+  }
 
   /// Numbers that were given before, as a mark in a second place says.
   mutating func continueNumbering(at alert: UInt32) {

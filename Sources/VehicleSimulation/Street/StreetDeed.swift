@@ -200,3 +200,20 @@ extension StreetDeed.Kind {
     }
   }
 }
+
+extension StreetDeed.Kind {
+  /// True for what moves or shakes the vehicle, and so can go on beside other deeds; a fault of a sensor, or what the owner does, has its
+  /// own time.
+  package var canBeInBackground: Bool {
+    switch self {
+    case .stand, .glide, .notANumber, .saturate, .stickAxis, .axisAtEnd, .stick, .swapAxes, .halfRate, .gap, .timeBack,
+      .noFix, .dismiss,
+      .buzzer:
+      return false
+    case .gust, .shake, .hum, .bump, .neighbour, .leanOn, .sink, .rain, .push, .fall, .lift, .carry, .levelLift, .slide,
+      .grind, .turn,
+      .roll, .drive, .ride, .train:
+      return true
+    }
+  }
+}
