@@ -52,7 +52,7 @@ public enum FormTable {
 
   private static let fields = PacketField.allCases.compactMap { content($0) }
 
-  /// A change of a field; nil for what is a part of another's row.
+  /// A change of a field; nil for what is a part of another's row. A field that is a small number needs no line here.
   static func content(_ field: PacketField) -> Content? {
     switch field {
     case .motion: return Content("motion") { $0.phase = .parked }
@@ -67,7 +67,7 @@ public enum FormTable {
     case .movingTime: return Content("ride: time without stops", .ride) { $0.ride?.movingSeconds = 70 }
     case .topSpeed: return Content("ride: highest speed", .ride) { $0.ride?.topSpeedCentimetres = 900 }
     case .climb: return Content("ride: climb", .ride) { $0.ride?.climbMetres = 40 }
-    case .dilution, .signal, .temperature, .steps, .fences, .satellitesInView:
+    default:
       return field.reading.map { reading in Content("\(field.name)") { $0.readings[reading] = 99 } }
     }
   }

@@ -14,7 +14,7 @@ import InlineStorage
   case stateDamaged
   /// The settings were changed.
   case settingsChanged
-  /// There is no such setting, or it can't have this value; none was changed.
+  /// A setting is unknown, can't be changed while the tracker runs or can't have this value; none was changed.
   case settingsRefused
   /// A request with this number was obeyed before; it was not obeyed again.
   case repeated
@@ -126,11 +126,14 @@ import InlineStorage
   case hardCornering
   /// Nothing was dismissed: a newer alert has come since; the value is its number, to be answered.
   case newerAlert
+  /// No setting was changed: twelve others differ from the file, and there is no room for more; `reset` makes room.
+  case settingsFull
 
   /// True for an answer to a request that was let in and did nothing, because it could not.
   package var isRefusal: Bool {
     switch self {
-    case .unknownAlert, .newerAlert, .nothingToFind, .settingsRefused, .ruleRefused, .unknownParking, .profileRefused:
+    case .unknownAlert, .newerAlert, .nothingToFind, .settingsRefused, .settingsFull, .ruleRefused, .unknownParking,
+      .profileRefused:
       return true
     default: return false
     }
@@ -201,6 +204,7 @@ import InlineStorage
     case .hardBraking: return "hardBraking"
     case .hardCornering: return "hardCornering"
     case .newerAlert: return "newerAlert"
+    case .settingsFull: return "settingsFull"
     }
   }
 }

@@ -193,8 +193,8 @@ extension Tracker {
   ) {
     let isOnTrial = reason == .settingsChanged && handover.hasBeenAnswered
     let trialEnd = isOnTrial ? now + SettingsKeeper.trialTime : nil
-    guard settings.apply(changes, to: &configuration, request: number, until: trialEnd) else {
-      sendStatus(.settingsRefused, request: number)
+    if let refusal = settings.apply(changes, to: &configuration, request: number, until: trialEnd) {
+      sendStatus(refusal, request: number)
       return
     }
     endPath()

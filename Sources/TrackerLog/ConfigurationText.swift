@@ -52,8 +52,7 @@ struct LoggedSettingReader: SettingVisitor {
   }
 
   private func isMeant(_ entry: SettingEntry) -> Bool {
-    let bytes = name.span
-    return !name.isTruncated && !text.isTruncated && TextWord(in: bytes).equals(entry.name, in: bytes)
+    !name.isTruncated && !text.isTruncated && entry.isNamed(name.span)
   }
 
   private mutating func take<Value>(_ new: Value?, _ value: inout Value) {

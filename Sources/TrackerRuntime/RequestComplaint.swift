@@ -38,9 +38,15 @@ private struct SettingComplaint {
   init(_ kind: RequestKind, _ words: [String]) {
     guard words.count > 1 else { return }
     let isSet = kind == .set
+    var seen: Set<UInt8> = []
     for name in isSet ? stride(from: 1, to: words.count, by: 2).map({ words[$0] }) : [words[1]] {
-      guard let setting = Setting.all.first(where: { $0.name == name }) else {
-        text = "unknown setting '\(name)'"
+      guard let setting = Setting.named(name) else {
+        let names = Setting.all.filter { kind == .get || $0.isLive }.map(\.name)
+        text = "unknown setting '\(name)'" + (nearest(to: name, among: names).map { "; did you mean '\($0)'?" } ?? "")
+        return
+      }
+      guard seen.insert(setting.id).inserted else {
+        text = "'\(name)' is set twice"
         return
       }
       guard kind == .get || setting.isLive else {
@@ -50,7 +56,7 @@ private struct SettingComplaint {
     }
     guard isSet else { return }
     for place in stride(from: 1, to: words.count, by: 2) {
-      guard let setting = Setting.all.first(where: { $0.name == words[place] }) else { continue }
+      guard let setting = Setting.named(words[place]) else { continue }
       var configuration = TrackerConfiguration()
       if place + 1 >= words.count || !setting.set(&configuration, words[place + 1]) {
         let value = place + 1 < words.count ? ", found '\(words[place + 1])'" : ""

@@ -29,7 +29,7 @@ public struct RunConfiguration: Equatable, Sendable {
       seed = number
       return
     }
-    guard let setting = Setting.all.first(where: { $0.name == name }) else {
+    guard let setting = Setting.named(name) else {
       throw Refusal(name: name, expectation: nil)
     }
     guard setting.set(&tracker, value) else { throw Refusal(name: name, expectation: setting.expectation) }

@@ -31,6 +31,8 @@ public struct Setting: Sendable {
   public let id: UInt8
   /// Name as in `motion.armAfter`.
   public let name: String
+  /// Its name in earlier versions, which is still read; nil when it never had another.
+  package let earlierName: String?
   /// What it does, without its unit.
   public let helpWithoutUnit: String
   /// Unit of the value; nil when it has none.
@@ -48,6 +50,7 @@ public struct Setting: Sendable {
   fileprivate init(_ entry: SettingEntry, expectation: String, form: Form) {
     id = entry.id
     name = "\(entry.name)"
+    earlierName = entry.earlierName.map { "\($0)" }
     helpWithoutUnit = "\(entry.help)."
     unit = entry.unit.map { "\($0.symbol)" }
     self.expectation = expectation
@@ -72,6 +75,9 @@ public struct Setting: Sendable {
 
   /// True when it may be changed while the tracker runs.
   public let isLive: Bool
+
+  /// The setting of a name, or of an earlier name; nil when there is none.
+  package static func named(_ name: String) -> Setting? { all.first { $0.name == name || $0.earlierName == name } }
 
   /// All settings, in the order in which they are written.
   public static let all: [Setting] = {

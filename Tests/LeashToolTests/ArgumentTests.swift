@@ -60,6 +60,25 @@ private func run(_ words: String..., colour: Bool = false) -> (code: ExitCode, o
   #expect(run("sample", "-").out.contains(#"first=["-"]"#))
 }
 
+@Test func wordsThatBeginWithAMinusAndADigitAreNoOptions() {
+  let result = run("sample", "-33.9,-151.2", "-1", "--json", "-.5")
+  #expect(result.out.contains(#"json=true"#) && result.out.contains(#"first=["-33.9,-151.2"] files=["-1", "-.5"]"#))
+  #expect(run("sample", "-.x", "y").err == "tool sample: unknown option '-.x'\n")
+}
+
+@Test func placesInTheSouthAndTheWestAreToldAsTheyAre() throws {
+  let folder = try TemporaryFolder()
+  let key = try folder.file("key", String(repeating: "0f", count: 32) + "\n")
+  for place in ["-33.9,151.2", "-33.9,-151.2"] {
+    let signed = ToolRun("request", key, "fence", "2", "set", "garden", "circle", place, "50")
+    #expect(signed.code == .success && signed.out.contains("circle \(place) 50 !"), "\(signed.err)")
+    let told = ToolRun("tell", "--socket", folder.path("none"), "fence", "2", "set", "garden", "circle", place, "50")
+    #expect(told.code == .environment && told.err.contains("no tracker answers"), "\(told.err)")
+  }
+  let wrong = ToolRun("request", key, "locate", "-1")
+  #expect(wrong.code == .usage && wrong.err.contains("can't read '-1'"), "\(wrong.err)")
+}
+
 @Test(arguments: [
   (["sample", "--jsn", "x"], "tool sample: unknown option '--jsn'; did you mean '--json'?\n"),
   (["sample", "--recrod=x", "x"], "tool sample: unknown option '--recrod'; did you mean '--record'?\n"),

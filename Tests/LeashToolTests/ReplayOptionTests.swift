@@ -78,6 +78,12 @@ import Testing
     let objects = try ToolRun("settings", "--json").objects()
     #expect(objects.count == run.lines.count - 1)
     #expect(objects.allSatisfy { $0["name"] is String && $0["default"] is String && $0["help"] is String })
+    let live = objects.filter { $0["live"] as? Bool ?? false }.compactMap { $0["name"] as? String }
+    #expect(live.contains("motion.armAfter") && !live.contains("rest.window") && !live.contains("trackerId"))
+    for line in run.lines.dropFirst() {
+      let words = line.split(separator: " ")
+      #expect(words.contains(live.contains(String(words[0])) ? "yes" : "no"), "\(line)")
+    }
   }
 
   @Test func aTerminalGetsAProgressLineThatIsTakenAway() {

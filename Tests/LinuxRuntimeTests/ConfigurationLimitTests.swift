@@ -170,7 +170,7 @@ private func refusal(_ text: String, environment: [String: String] = [:]) -> [St
     for (count, lines) in [(99, 99), (100, 100), (101, 101)] {
       let found = refusal("{" + (0..<count).map { "k\($0): 1, " }.joined() + "}")
       #expect(found.count == lines)
-      #expect((found.last == " and 1 problems more") == (count == 101), "\(found.last ?? "")")
+      #expect((found.last == " and 1 more") == (count == 101), "\(found.last ?? "")")
     }
   }
 

@@ -105,6 +105,18 @@ import Uplinks
   #expect(board.tracker.tracker.outbox.window == 4)
 }
 
+@Test func settingsThatHadAnotherNameAreTakenWithAHint() throws {
+  let file = try configuration("{ reports: { nearGrace: 20, distance: 99 },\n  'reports.powerDelay': 9, uplinks: [] }")
+  let tracker = file.configuration.tracker.tracker
+  #expect(tracker.reports.nearGrace == .seconds(20) && tracker.reports.distance == 99)
+  #expect(tracker.reports.powerDelay == .seconds(9))
+  #expect(file.warnings.contains("f:1:14: 'reports.nearGrace' is called 'owner.holdFor' now"), "\(file.warnings)")
+  #expect(file.warnings.contains("f:2:3: 'reports.powerDelay' is called 'readings.powerDelay' now"), "\(file.warnings)")
+  #expect(file.rows.contains { $0.name == "owner.holdFor" && $0.origin == .file(line: 1) })
+  let twice = problems("{ reports: { nearGrace: 20 }, owner: { holdFor: 30 } }")
+  #expect(twice.count == 1 && twice[0].contains("is set again"), "\(twice)")
+}
+
 @Test func theContentTypeFollowsTheFormatWhereItIsNotSet() throws {
   let form = "application/x-www-form-urlencoded"
   for (given, expected) in [
@@ -280,7 +292,7 @@ func whatDoesNotFitTogetherIsAProblem(text: String, problem: String) {
     _ = try BoardConfigurationFile(text: text, name: "f")
     Issue.record("read")
   } catch {
-    #expect(error.lines.count == 101 && error.lines.last == "f: and 19900 problems more", "\(error.lines.last ?? "")")
+    #expect(error.lines.count == 101 && error.lines.last == "f: and 19900 more", "\(error.lines.last ?? "")")
   }
 }
 

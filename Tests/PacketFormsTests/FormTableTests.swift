@@ -17,6 +17,11 @@ import Traccar
     for content in FormTable.contents { #expect(FormTable.carries(content, PacketFormat.json), "\(content.name)") }
   }
 
+  /// A new field has its row without a line there, unless it has a place of its own in a packet.
+  @Test func everyFieldButThePartsOfACellHasARow() {
+    #expect(PacketField.allCases.filter { FormTable.content($0) == nil } == [.country, .network, .area])
+  }
+
   @Test func aServerCanAcknowledgeWhatHasTheNumberOfItsPacket() throws {
     for form in PacketFormat.allCases { #expect(try carries("sequence", form) == form.tellsSequence, "\(form.name)") }
   }

@@ -1,10 +1,12 @@
 import InertialFusion
 import InlineStorage
 import Quantities
+import Recording
 import TrackerRuntime
 import Telemetry
 import Testing
 import TrackerCore
+import TrackerLog
 
 /// Number of values a configuration consists of, found by reflection.
 private func leafCount(_ value: Any) -> Int {
@@ -28,8 +30,8 @@ private func leafCount(_ value: Any) -> Int {
     let before = setting.text(changed.tracker)
     let other =
       switch before {
-      case _ where setting.name == "reports.nearGrace": "30"
-      case _ where ["reports.touchInterval", "reports.powerDelay"].contains(setting.name): "60"
+      case _ where setting.name == "owner.holdFor": "30"
+      case _ where ["alerts.touchInterval", "readings.powerDelay"].contains(setting.name): "60"
       case "0", "0.0": "0.01"
       case "true": "false"
       case "false": "true"
@@ -191,4 +193,42 @@ private func leafCount(_ value: Any) -> Int {
   for text in ["track 1.1 4.35", "track 0.29 33.333333", "track 8070.000007 2.29"] {
     #expect(Request(text: text)?.text == text)
   }
+}
+
+/// What was called otherwise in logs, configurations and requests of earlier versions.
+private let renamed = [
+  "reports.repeatInterval": "alerts.repeatInterval", "reports.repeatFor": "alerts.repeatFor",
+  "reports.lateRepeatInterval": "alerts.lateRepeatInterval", "reports.touchInterval": "alerts.touchInterval",
+  "reports.nearGrace": "owner.holdFor", "reports.nearFor": "owner.nearAfterSighting",
+  "reports.nearByWord": "owner.nearByRequest", "reports.supplyLifetime": "readings.lifetime",
+  "reports.powerDelay": "readings.powerDelay", "reports.buttonCheckpoint": "checkpoints.byButton",
+]
+
+@Test func earlierNamesOfSettingsAreStillRead() throws {
+  for (earlier, name) in renamed {
+    let value = name == "checkpoints.byButton" ? "true" : "31"
+    let read = try RunConfiguration(text: "\(earlier)=\(value)")
+    let today = try RunConfiguration(text: "\(name)=\(value)")
+    #expect(read != RunConfiguration() && read == today, "\(earlier)")
+    #expect(!read.text.contains(earlier + "="), "\(earlier)")
+    var small = TrackerConfiguration()
+    #expect(small.read(log: Array("\(earlier)=\(value)".utf8).span) == nil && small == read.tracker, "\(earlier)")
+  }
+  #expect(Set(Setting.all.compactMap(\.earlierName)) == Set(renamed.keys))
+}
+
+@Test func settingsOfTheseSectionsCanBeChangedWhileTheTrackerRuns() {
+  let live: Set = ["motion", "reports", "rules", "driving", "alerts", "owner", "readings", "checkpoints"]
+  for setting in Setting.all {
+    let section = setting.name.split(separator: ".")
+    #expect(setting.isLive == (section.count > 1 && live.contains(String(section[0]))), "\(setting.name)")
+  }
+}
+
+/// Its configuration, a request and three events have the earlier names.
+@Test func aLogWithEarlierNamesOfSettingsReplaysByteForByte() throws {
+  let root = #filePath.prefix(upTo: #filePath.range(of: "/Tests/")?.lowerBound ?? #filePath.endIndex)
+  let path = root + "/fixtures/logs/earlier-setting-names.leash"
+  let verdict = try ReplayVerifier.check([LeashLogReader(path: String(path))])
+  #expect(verdict.difference == nil && verdict.inputCount == 169 && verdict.matchCount == 22, "\(verdict)")
 }

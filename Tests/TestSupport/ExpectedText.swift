@@ -132,7 +132,7 @@ package enum ExpectedText {
         .trackingOff: "trackingOff", .odometerMeasured: "odometerMeasured",
         .odometerImported: "odometerImported", .odometerCorrected: "odometerCorrected", .trip: "trip",
         .overspeed: "overspeed", .hardAcceleration: "hardAcceleration", .hardBraking: "hardBraking",
-        .hardCornering: "hardCornering", .newerAlert: "newerAlert",
+        .hardCornering: "hardCornering", .newerAlert: "newerAlert", .settingsFull: "settingsFull",
       ]
       var members: [String: PlainJSON] = [
         "reason": .text(reasons[status.reason] ?? ""), "alertsEnabled": status.alertsEnabled ? .yes : .no,

@@ -70,7 +70,7 @@ private func reading(_ isOn: Bool, at time: Instant, _ contact: Contact = .butto
     let bench = try RequestBench()
     try bench.fix()
     try bench.run.feed(reading(false, at: .seconds(2)))
-    #expect(try bench.ask("set reports.buttonCheckpoint true") == "settingsChanged")
+    #expect(try bench.ask("set checkpoints.byButton true") == "settingsChanged")
     _ = bench.news()
     try bench.run.feed(reading(true, at: .seconds(30)))
     #expect(bench.news().contains { $0.contains("\"reason\":\"checkpoint\"") })

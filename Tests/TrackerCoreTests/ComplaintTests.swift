@@ -44,7 +44,7 @@ import TrackerRuntime
       "odometer set x",
       "can't read 'x' after 'odometer set'; expected metres, as in odometer [set|add METRES]"
     ),
-    ("get reports.distnce", "unknown setting 'reports.distnce'"),
+    ("get reports.distnce", "unknown setting 'reports.distnce'; did you mean 'reports.distance'?"),
     (
       "checkpoint \"a title with too many\"",
       "can't read '\"a title with too many\"' after 'checkpoint'; expected a title of up to 19 bytes, in quotes if it has spaces, "

@@ -94,7 +94,7 @@ import TrackerRuntime
       let bench = try RequestBench()
       _ = try parked(bench)
       #expect(try bench.ask("secure") == "secured")
-      #expect(try bench.ask("set rules.secureMovement \(policy) reports.touchInterval 60") == "settingsChanged")
+      #expect(try bench.ask("set rules.secureMovement \(policy) alerts.touchInterval 60") == "settingsChanged")
       _ = bench.news()
       try bench.stand(1, leaning: 0.02)
       try bench.stand(20)

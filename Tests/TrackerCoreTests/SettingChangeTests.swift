@@ -135,11 +135,11 @@ struct SettingChangeTests {
     var owner = SettingChangeTests.stolen()
     let last = try #require(owner.alerts.last)
     owner.wait(until: last + .seconds(500))
-    try owner.tell("set reports.lateRepeatInterval 900")
+    try owner.tell("set alerts.lateRepeatInterval 900")
     owner.wait(until: last + .seconds(2500))
     #expect(owner.alerts.suffix(3) == [last, last + .seconds(900), last + .seconds(1800)])
     // What is over already is told as soon as time passes.
-    try owner.tell("set reports.lateRepeatInterval 600")
+    try owner.tell("set alerts.lateRepeatInterval 600")
     owner.wait(until: last + .seconds(2600))
     #expect(owner.alerts.last == last + .seconds(2500) + Interval(microseconds: 1))
     owner.wait(until: last + .seconds(3101))
@@ -217,6 +217,19 @@ struct SettingChangeTests {
     #expect(next.tiltLimit == TrackerConfiguration().motion.tiltLimit)
   }
 
+  @Test func aSettingIsSetOnceInARequest() {
+    #expect(Request(text: "set reports.distance 5 motion.armAfter 60 reports.distance 6") == nil)
+    #expect(Request(text: "set owner.holdFor 5 reports.nearGrace 5") == nil, "also by its earlier name")
+  }
+
+  @Test func requestsOfEarlierVersionsAreUnderstood() throws {
+    for (earlier, name) in [("reports.nearGrace", "owner.holdFor"), ("reports.repeatFor", "alerts.repeatFor")] {
+      #expect(Request(text: "set \(earlier) 30")?.text == "set \(name) 30.0")
+      #expect(Request(text: "reset \(earlier)")?.text == "reset \(name)")
+      #expect(Request(text: "get \(earlier)")?.text == "get \(name)")
+    }
+  }
+
   @Test func whatIsOnTrialIsOnTrialAfterARestart() throws {
     var owner = ChangedTracker()
     try owner.tell("ping")
@@ -251,14 +264,25 @@ struct SettingChangeTests {
 
   @Test func twelveSettingsCanDifferAndNoMore() throws {
     var owner = ChangedTracker()
-    let names = ["ridingInterval", "minimumInterval", "alarmInterval", "stolenInterval", "repeatInterval", "repeatFor"]
-    for name in names { try owner.tell("set reports.\(name) 77") }
+    for name in ["ridingInterval", "minimumInterval", "alarmInterval", "stolenInterval"] {
+      try owner.tell("set reports.\(name) 77")
+    }
+    for name in ["repeatInterval", "repeatFor"] { try owner.tell("set alerts.\(name) 77") }
     for name in ["armAfter", "touchDelay", "armBy", "standAfter", "silenceAfter", "calmAfter"] {
       try owner.tell("set motion.\(name) 77")
     }
     #expect(owner.answers.allSatisfy { $0 == .settingsChanged } && owner.answers.count == 12)
-    try owner.tell("set reports.staleAfter 78")
-    #expect(owner.answers.last == .settingsRefused)
+    let before = owner.tracker.configuration
+    for text in ["set reports.staleAfter 78", "set motion.armBy 79 reports.staleAfter 78"] {
+      try owner.tell(text)
+      #expect(owner.answers.last == .settingsFull && owner.tracker.configuration == before, "\(text)")
+    }
+    // What is as it was made needs no room.
+    let same = "set reports.staleAfter \(before.reports.staleAfter.microseconds / 1_000_000)"
+    for text in ["reset reports.staleAfter", same] {
+      try owner.tell(text)
+      #expect(owner.answers.last == .settingsChanged && owner.tracker.configuration == before, "\(text)")
+    }
     try owner.tell("set motion.armBy 79")
     #expect(owner.answers.last == .settingsChanged, "one of the twelve")
     try owner.tell("reset motion.armBy")
@@ -331,7 +355,11 @@ struct SettingChangeTests {
     #expect(
       RequestKind.complaint(about: "fly") == "unknown command 'fly'; 'leash tell --help' lists all")
     #expect(RequestKind.complaint(about: "dismis 3") == "unknown command 'dismis'; did you mean 'dismiss'?")
-    #expect(RequestKind.complaint(about: "set reports.distnce 5") == "unknown setting 'reports.distnce'")
+    #expect(
+      RequestKind.complaint(about: "set reports.distnce 5")
+        == "unknown setting 'reports.distnce'; did you mean 'reports.distance'?")
+    #expect(
+      RequestKind.complaint(about: "set reports.distance 5 reports.distance 6") == "'reports.distance' is set twice")
     #expect(
       RequestKind.complaint(about: "set rest.window 0.5")
         == "'rest.window' can't be changed while the tracker runs; set it in the configuration file")

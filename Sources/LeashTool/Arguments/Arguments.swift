@@ -45,7 +45,7 @@ extension Arguments {
         loose += texts[place...]
         break
       }
-      guard text.hasPrefix("-"), text != "-" else {
+      guard text.hasPrefix("-"), text != "-", !Arguments.isNumber(text) else {
         loose.append(text)
         continue
       }
@@ -63,6 +63,13 @@ extension Arguments {
       if let value { loose.insert(value, at: optionalValue.place) }
     }
     try takePositionals(loose, parameters: parameters)
+  }
+
+  /// True for `-1`, `-.5` and `-33.9,151.2`: no option has such a name.
+  private static func isNumber(_ text: String) -> Bool {
+    let rest = text.dropFirst()
+    let digit = rest.first == "." ? rest.dropFirst().first : rest.first
+    return digit.map { ("0"..."9").contains($0) } ?? false
   }
 
   private mutating func takeOption(

@@ -7,7 +7,8 @@ enum SettingsCommand {
   static let command = Command(
     "settings", "List the tracker's settings with their defaults",
     discussion: """
-      Change a setting for a replay with 'leash replay --set NAME=VALUE'.
+      Change a setting for a replay with 'leash replay --set NAME=VALUE'. Those with "yes" under "live" can be changed \
+      while the tracker runs, with 'leash tell set NAME VALUE'.
       """, parameters: [.flag(json)]
   ) { arguments, console throws(CommandFailure) in
     let configuration = RunConfiguration()
@@ -24,13 +25,16 @@ enum SettingsCommand {
           line.append(0x3A)
           line.append(jsonString: Array(field.1.utf8).span)
         }
-        line.append("}\n")
+        line.append(setting.isLive ? ",\"live\":true}\n" : ",\"live\":false}\n")
         console.out.append(bytes: line.bytes.span)
       }
       return .success
     }
-    var table = TextTable(("setting", .left), ("default", .right), ("what it does", .left))
-    for setting in Setting.all { table.add(setting.name, setting.text(configuration.tracker), setting.help) }
+    var table = TextTable(("setting", .left), ("default", .right), ("live", .left), ("what it does", .left))
+    for setting in Setting.all {
+      table.add(
+        setting.name, setting.text(configuration.tracker), setting.isLive ? "yes" : "no", setting.help)
+    }
     console.out.write(table.text())
     return .success
   }

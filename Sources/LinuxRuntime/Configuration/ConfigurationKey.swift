@@ -8,6 +8,8 @@ import Uplinks
 package struct ConfigurationKey: Sendable {
   /// Name inside its section, with dots for objects inside it: `mqtt.host`.
   package let name: String
+  /// Its name in earlier versions, which is still read; nil when it never had another.
+  package var earlierName: String?
   /// Kind of value and range.
   package let type: ConfigurationType
   /// Unit of the value; nil for none.
@@ -35,11 +37,12 @@ struct BoundKey<Root: Sendable>: Sendable {
 
   init(
     _ name: String, _ type: ConfigurationType, unit: String? = nil, _ help: String, example: String,
-    isRequired: Bool = false, get: @escaping @Sendable (Root) -> ConfigurationValue?,
+    isRequired: Bool = false, earlierName: String? = nil, get: @escaping @Sendable (Root) -> ConfigurationValue?,
     set: @escaping @Sendable (inout Root, ConfigurationValue) -> String?
   ) {
     key = ConfigurationKey(
-      name: name, type: type, unit: unit, help: help, example: example, isRequired: isRequired)
+      name: name, earlierName: earlierName, type: type, unit: unit, help: help, example: example, isRequired: isRequired
+    )
     self.get = get
     self.set = set
   }

@@ -14,7 +14,7 @@ package struct ConfigurationProblem: Equatable, Sendable {
   static func lines(_ problems: [ConfigurationProblem], of file: String) -> [String] {
     let sorted = problems.sorted { ($0.position.line, $0.position.column) < ($1.position.line, $1.position.column) }
     let shown = sorted.prefix(ConfigurationReader.problemLimit).map { $0.line(of: file) }
-    return shown.count == sorted.count ? shown : shown + ["\(file): and \(sorted.count - shown.count) problems more"]
+    return shown.count == sorted.count ? shown : shown + ["\(file): and \(sorted.count - shown.count) more"]
   }
 }
 

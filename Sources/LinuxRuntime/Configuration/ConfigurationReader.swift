@@ -68,7 +68,7 @@ struct ConfigurationReader {
         }
         continue
       }
-      guard let key = keys.first(where: { $0.name == name }) else {
+      guard let key = keys.first(where: { $0.name == name || $0.earlierName == name }) else {
         if inner {
           note("'\(fullName)': found \(member.value.kind), expected an object { … }", at: member.value.position)
         } else {
@@ -76,10 +76,11 @@ struct ConfigurationReader {
         }
         continue
       }
-      present.insert(fullName)
+      if key.name != name { warn("'\(fullName)' is called '\(key.name)' now", at: member.position) }
+      present.insert(key.name == name ? fullName : key.name)
       guard let value = value(member.value, of: key, label: fullName) else { continue }
       let origin = ConfigurationOrigin.file(line: member.position.line)
-      add(GivenValue(value: value, origin: origin, position: member.value.position), name, fullName, to: &given)
+      add(GivenValue(value: value, origin: origin, position: member.value.position), key.name, fullName, to: &given)
     }
     // So does a setting by its dotted name.
     for key in keys where key.type == .boolean {

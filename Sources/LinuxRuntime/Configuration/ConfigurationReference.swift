@@ -1,3 +1,5 @@
+import TrackerRuntime
+
 /// The manual of the configuration, made from the schema.
 package enum ConfigurationReference {
   /// `docs/configuration.md`.
@@ -39,11 +41,18 @@ package enum ConfigurationReference {
     for section in ConfigurationSchema.sections {
       text += "\n### \(heading(section))\n\n\(section.help)\n"
       guard !section.keys.isEmpty else { continue }
-      text += "\n| key | value | unit | default | what it does |\n|---|---|---|---|---|\n"
+      let isTracker = heading(section) == trackerHeading
+      if isTracker {
+        text += "\nKeys that are *live* can be changed by request while the tracker runs (`leash tell set`).\n"
+      }
+      let live = isTracker ? " live |" : ""
+      text +=
+        "\n| key | value | unit | default |\(live) what it does |\n|---|---|---|---|\(isTracker ? "---|" : "")---|\n"
       for (key, standard) in zip(section.keys, section.defaults) {
         let range = key.type.range.isEmpty ? "" : ", " + key.type.range
         let value = key.isRequired ? "**must be set**" : standard.map { "`\($0.text)`" } ?? ""
-        text += "| `\(key.name)` | \(key.type.name)\(range) | \(key.unit ?? "") | \(value) | \(key.help) |\n"
+        let live = isTracker ? " \(Setting.named(key.name)?.isLive ?? false ? "yes" : "no") |" : ""
+        text += "| `\(key.name)` | \(key.type.name)\(range) | \(key.unit ?? "") | \(value) |\(live) \(key.help) |\n"
       }
     }
     return text + rules
@@ -76,6 +85,8 @@ package enum ConfigurationReference {
       guard let selector = section.selector else { return "`\(section.path)`" }
       return "`\(section.path)`, \(selector.key) `\(quoted(selector.word))`"
     }
-    return first.contains(".") ? "The tracker" : "Top level"
+    return first.contains(".") ? trackerHeading : "Top level"
   }
+
+  private static let trackerHeading = "The tracker"
 }

@@ -125,6 +125,7 @@ extension ConfigurationSchema {
     return BoundKey(
       setting.name, type, unit: setting.unit, setting.helpWithoutUnit,
       example: example ?? value(BoardConfiguration()).text,
+      earlierName: setting.earlierName,
       get: value,
       set: { root, value in
         let text: String =

@@ -95,7 +95,7 @@ public struct ReplayVerifier {
       case .action(let time), .output(_, let time):
         var isOutput = false
         if case .output = item { isOutput = true }
-        let logged = (isOutput ? "output " : "") + String(decoding: reader.payload, as: UTF8.self)
+        let logged = (isOutput ? "output " : "") + ReplayVerifier.withNamesOfToday(reader.payload)
         guard next < produced.count else { return part(logged, nil, at: time) }
         let replayed = produced[next]
         guard replayed.text == logged, replayed.time == time else { return part(logged, replayed, at: time) }
@@ -111,6 +111,18 @@ public struct ReplayVerifier {
         replayed: produced[next].text)
     }
     return verdict
+  }
+
+  /// An action as text. In logs of earlier versions some settings have other names.
+  private static func withNamesOfToday(_ payload: [UInt8]) -> String {
+    let text = String(decoding: payload, as: UTF8.self)
+    guard text.contains(",\"setting\":\"") else { return text }
+    for setting in Setting.all {
+      guard let earlier = setting.earlierName else { continue }
+      let renamed = text.replacing(",\"setting\":\"\(earlier)\"", with: ",\"setting\":\"\(setting.name)\"")
+      if renamed != text { return renamed }
+    }
+    return text
   }
 
   /// True when the bytes are a message of a packet that waits, in one of the forms; a narrow transport has it without some of it.

@@ -35,7 +35,8 @@ const refusals = {
 export const refusalWords = (reason) => (Object.hasOwn(refusals, reason) ? refusals[reason] : String(reason));
 const answers = {
   alertsOn: "alerts are on", alertsOff: "alerts are off", dismissed: "the alert is dismissed", unknownAlert: "there is no such alert",
-  settingsChanged: "settings changed", settingsRefused: "settings refused", settingsTakenBack: "settings restored: no server was reached",
+  settingsChanged: "settings changed", settingsRefused: "settings refused", settingsFull: "too many changed settings",
+  settingsTakenBack: "settings restored: no server was reached",
   repeated: "already done", located: "position sent", tracking: "live tracking on", pong: "the tracker answers",
   info: "information sent", asked: "status sent", setting: "setting sent", stateDamaged: "the saved state is damaged",
   armed: "armed where it is parked", disarmed: "not armed until the next parking", enabled: "the tracker is enabled",

@@ -1,6 +1,6 @@
 import Quantities
 
-/// The owner's button as a way to mark a place, where `reports.buttonCheckpoint` wants it.
+/// The owner's button as a way to mark a place, where `checkpoints.byButton` wants it.
 struct CheckpointKeeper: TrackerPart {
   /// Long ago before the first.
   private var lastPress = Instant(microseconds: .min)

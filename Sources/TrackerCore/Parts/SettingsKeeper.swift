@@ -46,29 +46,32 @@ struct SettingsKeeper: TrackerPart {
   /// Makes changes, all of them or none.
   ///
   /// - Parameter trialEnd: When they are taken back unless somebody is reached before; nil when there is nothing to lose.
-  /// - Returns: False when one of them can't be made; nothing is changed then.
+  /// - Returns: Why one of them can't be made, and nothing is changed; nil when all were made.
   @inline(never) mutating func apply(
     _ changes: SettingChanges, to configuration: inout TrackerConfiguration, request: UInt32, until trialEnd: Instant?
-  ) -> Bool {
+  ) -> StatusReason? {
     var before = InlineArray<4, Former>(repeating: Former())
     let former = (given, givenCount)
     var place = 0
     while place < changes.count {
       let id = changes[place].id
-      guard let old = configuration.value(of: id), noteGiven(id, old),
-        configuration.set(id, to: changes[place].value ?? givenValue(of: id) ?? old)
-      else {
+      let old = configuration.value(of: id) ?? 0
+      let new = changes[place].value ?? givenValue(of: id) ?? old
+      let isMade = configuration.set(id, to: new)
+      // What stays as it is needs no room.
+      guard isMade, new == old || noteGiven(id, old) else {
+        if isMade { _ = configuration.set(id, to: old) }
         while place > 0 {
           place -= 1
           _ = configuration.set(before[place].id, to: before[place].value)
         }
         (given, givenCount) = former
-        return false
+        return isMade ? .settingsFull : .settingsRefused
       }
       before[place] = Former(id: id, value: old)
       place += 1
     }
-    guard changes.count > 0 else { return false }
+    guard changes.count > 0 else { return .settingsRefused }
     forgetUnchanged(&configuration)
     isUsed = true
     if let trialEnd {
@@ -76,7 +79,7 @@ struct SettingsKeeper: TrackerPart {
       trialRequest = request
       nextDeadline = trialEnd
     }
-    return true
+    return nil
   }
 
   private func givenValue(of id: UInt8) -> Int64? {

@@ -57,7 +57,7 @@ import Quantities
 
 extension SettingChanges {
   /// Reads names and values: `reports.distance 500 reports.ridingInterval 120`; nil when there is no such setting, when it can't be
-  /// changed while the tracker runs, or when a value is out of its range.
+  /// changed while the tracker runs, when a value is out of its range, or when a setting stands there twice.
   init?(_ words: inout some RequestWords, _ text: Span<UInt8>) {
     self.init()
     words.expect(.words("a setting and its value"))
@@ -66,11 +66,20 @@ extension SettingChanges {
       var editor = SettingEditor(name: name.bytes(of: text), to: value.bytes(of: text))
       var configuration = TrackerConfiguration()
       configuration.visitSettings(&editor)
-      guard let entry = editor.entry, let new = editor.value, append(SettingChange(id: entry.id, value: new)) else {
-        return nil
-      }
+      guard let entry = editor.entry, let new = editor.value, !contains(entry.id),
+        append(SettingChange(id: entry.id, value: new))
+      else { return nil }
     }
     guard count > 0 else { return nil }
+  }
+
+  private func contains(_ id: UInt8) -> Bool {
+    var place = 0
+    while place < count {
+      if self[place].id == id { return true }
+      place += 1
+    }
+    return false
   }
 
   /// The number of a setting that can be told, of all settings; nil when there is none of that name.

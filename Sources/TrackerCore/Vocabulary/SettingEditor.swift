@@ -57,8 +57,7 @@ struct SettingEditor: SettingVisitor {
 
   private mutating func isMeant(_ entry: SettingEntry) -> Bool {
     if id == 0 {
-      let bytes = name.span
-      guard !name.isTruncated, TextWord(in: bytes).equals(entry.name, in: bytes) else { return false }
+      guard !name.isTruncated, entry.isNamed(name.span) else { return false }
     } else {
       guard entry.id == id else { return false }
     }

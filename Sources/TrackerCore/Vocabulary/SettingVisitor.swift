@@ -38,6 +38,18 @@ public import Telemetry
   }
 }
 
+/// The number of a setting in its line: `.live(10)` where it may change while the tracker runs (`Request.set`), 10 where it holds from the
+/// tracker's start to its end.
+@usableFromInline struct SettingNumber: ExpressibleByIntegerLiteral, BitwiseCopyable, Sendable {
+  @usableFromInline let id: UInt8
+  @usableFromInline let isLive: Bool
+
+  @usableFromInline init(integerLiteral id: UInt8) { (self.id, isLive) = (id, false) }
+  private init(live id: UInt8) { (self.id, isLive) = (id, true) }
+
+  static func live(_ id: UInt8) -> SettingNumber { SettingNumber(live: id) }
+}
+
 /// What there is to say about a setting, besides its kind of value.
 @frozen public struct SettingEntry: BitwiseCopyable, Sendable {
   /// Its number in a kept state, for ever.
@@ -49,14 +61,12 @@ public import Telemetry
   /// The unit of its value; nil when it has none.
   public var unit: SettingUnit?
 
-  /// True for settings of motion, of reports, of rules and of driving, which may change while the tracker runs (`Request.set`); the others hold from its
-  /// start to its end.
-  public var mayChange: Bool {
-    (10...39).contains(id) || (80...99).contains(id) || (110...119).contains(id) || (130...139).contains(id)
-  }
+  /// True when it may change while the tracker runs (`Request.set`); the others hold from its start to its end.
+  public var mayChange: Bool
 
-  @inlinable init(_ id: UInt8, _ name: StaticString, _ help: StaticString, _ unit: SettingUnit?) {
-    self.id = id
+  @usableFromInline init(_ number: SettingNumber, _ name: StaticString, _ help: StaticString, _ unit: SettingUnit?) {
+    id = number.id
+    mayChange = number.isLive
     self.name = name
     self.help = help
     self.unit = unit
@@ -110,27 +120,27 @@ public protocol SettingVisitor {
 // What keeps a line of the list short.
 extension SettingVisitor {
   @inline(__always) mutating func seconds(
-    _ id: UInt8, _ name: StaticString, _ value: inout Interval, _ help: StaticString, from least: Double = 0,
+    _ id: SettingNumber, _ name: StaticString, _ value: inout Interval, _ help: StaticString, from least: Double = 0,
     to most: Double = 604_800
   ) {
     visit(SettingEntry(id, name, help, .seconds), &value, Int64(least * 1e6 + 0.5)...Int64(most * 1e6 + 0.5))
   }
 
   @inline(__always) mutating func number(
-    _ id: UInt8, _ name: StaticString, _ value: inout Float, _ help: StaticString, _ unit: SettingUnit,
+    _ id: SettingNumber, _ name: StaticString, _ value: inout Float, _ help: StaticString, _ unit: SettingUnit,
     _ range: ClosedRange<Float>
   ) { visit(SettingEntry(id, name, help, unit), &value, range) }
 
   @inline(__always) mutating func number(
-    _ id: UInt8, _ name: StaticString, _ value: inout Float, _ help: StaticString, _ range: ClosedRange<Float>
+    _ id: SettingNumber, _ name: StaticString, _ value: inout Float, _ help: StaticString, _ range: ClosedRange<Float>
   ) { visit(SettingEntry(id, name, help, nil), &value, range) }
 
   @inline(__always) mutating func whole(
-    _ id: UInt8, _ name: StaticString, _ value: inout Int, _ help: StaticString, _ range: ClosedRange<Int>
+    _ id: SettingNumber, _ name: StaticString, _ value: inout Int, _ help: StaticString, _ range: ClosedRange<Int>
   ) { visit(SettingEntry(id, name, help, nil), &value, range) }
 
   @inline(__always) mutating func whole(
-    _ id: UInt8, _ name: StaticString, _ value: inout Int32, _ help: StaticString, _ range: ClosedRange<Int>
+    _ id: SettingNumber, _ name: StaticString, _ value: inout Int32, _ help: StaticString, _ range: ClosedRange<Int>
   ) {
     var number = Int(value)
     visit(SettingEntry(id, name, help, nil), &number, range)
@@ -138,14 +148,14 @@ extension SettingVisitor {
   }
 
   @inline(__always) mutating func vector(
-    _ id: UInt8, _ name: StaticString, _ value: inout Vector3, _ help: StaticString, _ unit: SettingUnit? = nil
+    _ id: SettingNumber, _ name: StaticString, _ value: inout Vector3, _ help: StaticString, _ unit: SettingUnit? = nil
   ) { visit(SettingEntry(id, name, help, unit), &value) }
 
   @inline(__always) mutating func flag(
-    _ id: UInt8, _ name: StaticString, _ value: inout Bool, _ help: StaticString
+    _ id: SettingNumber, _ name: StaticString, _ value: inout Bool, _ help: StaticString
   ) { visit(SettingEntry(id, name, help, nil), &value) }
 
   @inline(__always) mutating func words<Words: WordSet>(
-    _ id: UInt8, _ name: StaticString, _ value: inout Words, _ help: StaticString
+    _ id: SettingNumber, _ name: StaticString, _ value: inout Words, _ help: StaticString
   ) { visit(SettingEntry(id, name, help, nil), &value) }
 }

@@ -33,73 +33,82 @@ extension TrackerConfiguration {
 
   private mutating func visitMotion(_ visitor: inout some SettingVisitor) {
     visitor.seconds(
-      10, "motion.armAfter", &motion.armAfter, "Time without travel or handling before it is armed", from: 1)
-    visitor.seconds(31, "motion.touchDelay", &motion.touchDelay, "Time by which a touch delays arming")
+      .live(10), "motion.armAfter", &motion.armAfter, "Time without travel or handling before it is armed", from: 1)
+    visitor.seconds(.live(31), "motion.touchDelay", &motion.touchDelay, "Time by which a touch delays arming")
     visitor.seconds(
-      32, "motion.armBy", &motion.armBy, "Time without travel or handling after which touches no longer delay arming",
+      .live(32), "motion.armBy", &motion.armBy,
+      "Time without travel or handling after which touches no longer delay arming",
       from: 1)
     visitor.seconds(
-      11, "motion.standAfter", &motion.standAfter, "Time without travel before a ride counts as standing", from: 1)
+      .live(11), "motion.standAfter", &motion.standAfter, "Time without travel before a ride counts as standing",
+      from: 1)
     visitor.seconds(
-      12, "motion.silenceAfter", &motion.silenceAfter, "Time without any data before a ride counts as standing", from: 2
+      .live(12), "motion.silenceAfter", &motion.silenceAfter, "Time without any data before a ride counts as standing",
+      from: 2
     )
     visitor.number(
-      13, "motion.travelSpeed", &motion.travelSpeed, "Speed at which travel begins", .metresPerSecond, 0.1...10)
+      .live(13), "motion.travelSpeed", &motion.travelSpeed, "Speed at which travel begins", .metresPerSecond, 0.1...10)
     visitor.number(
-      14, "motion.continuedSpeed", &motion.continuedSpeed, "Speed at which travel continues", .metresPerSecond,
+      .live(14), "motion.continuedSpeed", &motion.continuedSpeed, "Speed at which travel continues", .metresPerSecond,
       0.05...10)
     visitor.seconds(
-      15, "motion.travelConfirmation", &motion.travelConfirmation, "Time that motion.travelSpeed must hold")
+      .live(15), "motion.travelConfirmation", &motion.travelConfirmation, "Time that motion.travelSpeed must hold")
     visitor.number(
-      16, "motion.travelDisplacement", &motion.travelDisplacement, "Minimum displacement of travel", .metres, 1...1000)
+      .live(16), "motion.travelDisplacement", &motion.travelDisplacement, "Minimum displacement of travel", .metres,
+      1...1000)
     visitor.number(
-      17, "motion.rideVibration", &motion.rideVibration, "Vibration that counts as riding without a fix",
+      .live(17), "motion.rideVibration", &motion.rideVibration, "Vibration that counts as riding without a fix",
       .metresPerSecondSquared, 0.05...50)
     visitor.seconds(
-      18, "motion.rideVibrationConfirmation", &motion.rideVibrationConfirmation,
+      .live(18), "motion.rideVibrationConfirmation", &motion.rideVibrationConfirmation,
       "Time that motion.rideVibration must hold")
     visitor.number(
-      19, "motion.worstAccuracy", &motion.worstAccuracy, "Worst accuracy of a usable fix", .metres, 1...10_000)
+      .live(19), "motion.worstAccuracy", &motion.worstAccuracy, "Worst accuracy of a usable fix", .metres, 1...10_000)
     visitor.number(
-      20, "motion.assumedAccuracy", &motion.assumedAccuracy, "Accuracy assumed for fixes without one", .metres,
+      .live(20), "motion.assumedAccuracy", &motion.assumedAccuracy, "Accuracy assumed for fixes without one", .metres,
       0.1...1000)
     visitor.visit(
       SettingEntry(
-        36, "motion.sensitivity", "Factor on the seven limits below: low 1.5, normal 1, high 0.7", nil),
+        .live(36), "motion.sensitivity", "Factor on the seven limits below: low 1.5, normal 1, high 0.7", nil),
       &motion.sensitivity)
     visitor.number(
-      21, "motion.handlingRate", &motion.handlingRate, "Angular rate that counts as handling", .radiansPerSecond,
+      .live(21), "motion.handlingRate", &motion.handlingRate, "Angular rate that counts as handling", .radiansPerSecond,
       0.001...10)
     visitor.number(
-      22, "motion.handlingVibration", &motion.handlingVibration, "Vibration that counts as handling",
+      .live(22), "motion.handlingVibration", &motion.handlingVibration, "Vibration that counts as handling",
       .metresPerSecondSquared,
       0.01...50)
     visitor.seconds(
-      23, "motion.handlingConfirmation", &motion.handlingConfirmation,
+      .live(23), "motion.handlingConfirmation", &motion.handlingConfirmation,
       "Time that handling at its limit must last")
     visitor.number(
-      24, "motion.tiltLimit", &motion.tiltLimit, "Tilt since parking that counts as movement", .radians, 0.001...3)
+      .live(24), "motion.tiltLimit", &motion.tiltLimit, "Tilt since parking that counts as movement", .radians,
+      0.001...3)
     visitor.number(
-      25, "motion.headingLimit", &motion.headingLimit, "Turn since parking that counts as movement", .radians, 0.001...3
+      .live(25), "motion.headingLimit", &motion.headingLimit, "Turn since parking that counts as movement", .radians,
+      0.001...3
     )
     visitor.number(
-      33, "motion.liftSpeed", &motion.liftSpeed, "Vertical speed that counts as lifting", .metresPerSecond, 0.01...10)
+      .live(33), "motion.liftSpeed", &motion.liftSpeed, "Vertical speed that counts as lifting", .metresPerSecond,
+      0.01...10)
     visitor.number(
-      34, "motion.carryForce", &motion.carryForce, "Vertical vibration that counts as carrying",
+      .live(34), "motion.carryForce", &motion.carryForce, "Vertical vibration that counts as carrying",
       .metresPerSecondSquared, 0.05...50)
     visitor.number(
-      37, "motion.shiftLimit", &motion.shiftLimit, "Horizontal distance from rest to rest that counts as movement",
-      .metres,
+      .live(37), "motion.shiftLimit", &motion.shiftLimit,
+      "Horizontal distance from rest to rest that counts as movement", .metres,
       0.05...100)
     visitor.seconds(
-      26, "motion.orientationConfirmation", &motion.orientationConfirmation, "Time that tilt or turn must hold")
+      .live(26), "motion.orientationConfirmation", &motion.orientationConfirmation, "Time that tilt or turn must hold")
     visitor.number(
-      27, "motion.parkedDisplacement", &motion.parkedDisplacement, "Minimum displacement that counts as movement",
+      .live(27), "motion.parkedDisplacement", &motion.parkedDisplacement,
+      "Minimum displacement that counts as movement",
       .metres, 1...10_000)
-    visitor.seconds(28, "motion.calmAfter", &motion.calmAfter, "Quiet time that ends a suspicion", from: 1)
-    visitor.seconds(29, "motion.quietAfter", &motion.quietAfter, "Quiet time that ends an alarm", from: 1)
+    visitor.seconds(.live(28), "motion.calmAfter", &motion.calmAfter, "Quiet time that ends a suspicion", from: 1)
+    visitor.seconds(.live(29), "motion.quietAfter", &motion.quietAfter, "Quiet time that ends an alarm", from: 1)
     visitor.seconds(
-      35, "motion.stolenAfter", &motion.stolenAfter, "Travel or carrying during an alarm that counts as theft", from: 1)
+      .live(35), "motion.stolenAfter", &motion.stolenAfter, "Travel or carrying during an alarm that counts as theft",
+      from: 1)
   }
 
   private mutating func visitRest(_ visitor: inout some SettingVisitor) {
@@ -196,8 +205,11 @@ extension TrackerConfiguration {
       "Time after which a waiting parking place or answer is dropped", from: 60,
       to: 31_536_000)
     visitor.visit(
-      SettingEntry(104, "outbox.receivers", "Kinds of packets for each receiver", nil), &outbox.receivers)
-    visitor.flag(105, "outbox.spool", &outbox.hasSpool, "Whether reports that do not fit go to a spool")
+      SettingEntry(
+        104, "outbox.receivers", "Kinds of packets for each receiver; on a board they follow from its uplinks", nil),
+      &outbox.receivers)
+    visitor.flag(
+      105, "outbox.spool", &outbox.hasSpool, "Whether reports that do not fit go to a spool; always on a board")
     visitor.whole(
       106, "outbox.reportCapacity", &outbox.reportCapacity,
       "With a spool: maximum reports in the outbox", 1...24)
@@ -209,21 +221,23 @@ extension DrivingParameters {
   /// Goes through the settings of driving.
   public mutating func visitSettings(_ visitor: inout some SettingVisitor) {
     visitor.number(
-      131, "driving.speedLimit", &speedLimit, "Speed limit; 0: none", .metresPerSecond, 0...100)
+      .live(131), "driving.speedLimit", &speedLimit, "Speed limit; 0: none", .metresPerSecond, 0...100)
     visitor.seconds(
-      132, "driving.speedDuration", &speedDuration, "Time that the speed must be above its limit", to: 3600)
+      .live(132), "driving.speedDuration", &speedDuration, "Time that the speed must be above its limit", to: 3600)
     visitor.number(
-      133, "driving.accelerationLimit", &accelerationLimit, "Acceleration that counts as hard; 0: none",
+      .live(133), "driving.accelerationLimit", &accelerationLimit, "Acceleration that counts as hard; 0: none",
       .metresPerSecondSquared, 0...50)
     visitor.number(
-      134, "driving.brakingLimit", &brakingLimit, "Deceleration that counts as hard braking; 0: none",
+      .live(134), "driving.brakingLimit", &brakingLimit, "Deceleration that counts as hard braking; 0: none",
       .metresPerSecondSquared, 0...50)
     visitor.number(
-      135, "driving.corneringLimit", &corneringLimit, "Lateral acceleration that counts as hard cornering; 0: none",
+      .live(135), "driving.corneringLimit", &corneringLimit,
+      "Lateral acceleration that counts as hard cornering; 0: none",
       .metresPerSecondSquared, 0...50)
     visitor.seconds(
-      136, "driving.forceDuration", &forceDuration, "Time that acceleration must be above its limit", to: 60)
-    visitor.flag(137, "driving.notices", &notices, "Whether driving above the limits is also reported in packets")
+      .live(136), "driving.forceDuration", &forceDuration, "Time that acceleration must be above its limit", to: 60)
+    visitor.flag(
+      .live(137), "driving.notices", &notices, "Whether driving above the limits is also reported in packets")
   }
 }
 
@@ -231,72 +245,84 @@ extension RuleParameters {
   /// Goes through the settings of rules.
   public mutating func visitSettings(_ visitor: inout some SettingVisitor) {
     visitor.seconds(
-      110, "rules.confirmAfter", &confirmAfter, "Time that fixes must confirm leaving or entering a fence", from: 1,
+      .live(110), "rules.confirmAfter", &confirmAfter, "Time that fixes must confirm leaving or entering a fence",
+      from: 1,
       to: 3600)
     visitor.number(
-      111, "rules.exitDeviations", &exitDeviations,
+      .live(111), "rules.exitDeviations", &exitDeviations,
       "Distance outside a fence that counts as exit, standard deviations of the position", 1...10)
     visitor.seconds(
-      112, "rules.repeatInterval", &repeatInterval, "Time before a fence alert is repeated", from: 30,
+      .live(112), "rules.repeatInterval", &repeatInterval, "Time before a fence alert is repeated", from: 30,
       to: 86_400)
-    visitor.flag(113, "rules.transitions", &transitions, "Whether entering and leaving each fence is reported")
+    visitor.flag(.live(113), "rules.transitions", &transitions, "Whether entering and leaving each fence is reported")
     visitor.visit(
       SettingEntry(
-        114, "rules.secureMovement", "Reaction to movement at a secure place: notice, silent, or alert as elsewhere",
+        .live(114), "rules.secureMovement",
+        "Reaction to movement at a secure place: notice, silent, or alert as elsewhere",
         nil),
       &secureMovement)
-    visitor.number(115, "rules.placeRadius", &placeRadius, "Radius of a place created by 'secure'", .metres, 5...5000)
+    visitor.number(
+      .live(115), "rules.placeRadius", &placeRadius, "Radius of a place created by 'secure'", .metres, 5...5000)
   }
 }
 
 extension ReportParameters {
-  /// Goes through the settings of reports.
+  /// Goes through the settings of reports, of the repetition of alerts, of the owner's nearness, and of readings and the button.
   public mutating func visitSettings(_ visitor: inout some SettingVisitor) {
-    visitor.seconds(80, "reports.ridingInterval", &ridingInterval, "Time between reports while riding", from: 1)
-    visitor.number(81, "reports.distance", &distance, "Distance between reports", .metres, 1...100_000)
-    visitor.number(82, "reports.courseChange", &courseChange, "Turn that triggers a report", .radians, 0.01...3.2)
+    visitor.seconds(.live(80), "reports.ridingInterval", &ridingInterval, "Time between reports while riding", from: 1)
+    visitor.number(.live(81), "reports.distance", &distance, "Distance between reports", .metres, 1...100_000)
     visitor.number(
-      83, "reports.speedChange", &speedChange, "Change of speed that triggers a report", .metresPerSecond, 0.1...100)
+      .live(82), "reports.courseChange", &courseChange, "Turn that triggers a report", .radians, 0.01...3.2)
+    visitor.number(
+      .live(83), "reports.speedChange", &speedChange, "Change of speed that triggers a report", .metresPerSecond,
+      0.1...100)
     visitor.seconds(
-      84, "reports.minimumInterval", &minimumInterval, "Minimum time between reports of distance, turn or speed")
+      .live(84), "reports.minimumInterval", &minimumInterval, "Minimum time between reports of distance, turn or speed")
     visitor.number(
-      99, "reports.pathError", &pathError,
+      .live(99), "reports.pathError", &pathError,
       "Largest distance of a ride from the path of its reports, instead of distance, turn and speed; 0: off", .metres,
       0...1000)
-    visitor.seconds(85, "reports.alarmInterval", &alarmInterval, "Time between reports during an alarm", from: 1)
+    visitor.seconds(.live(85), "reports.alarmInterval", &alarmInterval, "Time between reports during an alarm", from: 1)
     visitor.seconds(
-      90, "reports.stolenInterval", &stolenInterval, "Time between reports of a stolen vehicle while it stands", from: 1
+      .live(90), "reports.stolenInterval", &stolenInterval, "Time between reports of a stolen vehicle while it stands",
+      from: 1
     )
+    visitor.seconds(.live(86), "reports.parkedInterval", &parkedInterval, "Time between reports while parked", from: 60)
+    visitor.seconds(.live(87), "reports.staleAfter", &staleAfter, "Age at which a position is stale", from: 1)
+    visitor.words(.live(89), "reports.phases", &phases, "Phases in which changes of position are reported")
     visitor.seconds(
-      91, "reports.repeatInterval", &repeatInterval, "Time before an unanswered alert is repeated",
+      .live(91), "alerts.repeatInterval", &repeatInterval, "Time before an unanswered alert is repeated",
       from: 1)
     visitor.seconds(
-      92, "reports.repeatFor", &repeatFor, "Time after the last movement during which reports.repeatInterval applies")
+      .live(92), "alerts.repeatFor", &repeatFor,
+      "Time after the last movement during which alerts.repeatInterval applies")
     visitor.seconds(
-      93, "reports.lateRepeatInterval", &lateRepeatInterval, "Time between repetitions after reports.repeatFor", from: 1
+      .live(93), "alerts.lateRepeatInterval", &lateRepeatInterval, "Time between repetitions after alerts.repeatFor",
+      from: 1
     )
     visitor.seconds(
-      94, "reports.nearGrace", &nearGrace,
+      .live(97), "alerts.touchInterval", &touchInterval, "Minimum time between packets about touches; 0: none")
+    visitor.seconds(
+      .live(94), "owner.holdFor", &nearGrace,
       "Time that an alert is held back while the vehicle moves with its owner; 0: never",
       to: 60)
     visitor.seconds(
-      95, "reports.nearFor", &nearFor, "Time that the owner counts as near after a sighting", from: 5, to: 600)
+      .live(95), "owner.nearAfterSighting", &nearFor, "Time that the owner counts as near after a sighting", from: 5,
+      to: 600)
     visitor.seconds(
-      96, "reports.nearByWord", &nearByWord, "Time that the owner counts as near after 'near' without seconds", from: 5,
+      .live(96), "owner.nearByRequest", &nearByWord, "Time that the owner counts as near after 'near' without seconds",
+      from: 5,
       to: 3600
     )
-    visitor.seconds(86, "reports.parkedInterval", &parkedInterval, "Time between reports while parked", from: 60)
-    visitor.seconds(87, "reports.staleAfter", &staleAfter, "Age at which a position is stale", from: 1)
     visitor.seconds(
-      88, "reports.supplyLifetime", &supplyLifetime,
+      .live(88), "readings.lifetime", &supplyLifetime,
       "Age after which readings of battery, mobile network and temperature are not reported", from: 1)
     visitor.seconds(
-      98, "reports.powerDelay", &powerDelay,
+      .live(98), "readings.powerDelay", &powerDelay,
       "Time that external power must be gone or back before it is reported as an event", to: 86_400)
-    visitor.seconds(97, "reports.touchInterval", &touchInterval, "Minimum time between packets about touches; 0: none")
     visitor.flag(
-      130, "reports.buttonCheckpoint", &buttonCheckpoint, "Whether the owner's button marks the position ('checkpoint')"
+      .live(130), "checkpoints.byButton", &buttonCheckpoint,
+      "Whether the owner's button marks the position ('checkpoint')"
     )
-    visitor.words(89, "reports.phases", &phases, "Phases in which changes of position are reported")
   }
 }
