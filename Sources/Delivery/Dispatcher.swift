@@ -10,7 +10,7 @@ public import Telemetry
 /// acknowledged in time (alerts: a quarter of it), or when its ways fail, the best of the receiver's other ways gets it, too. The
 /// first acknowledgement wins and the others forget it; nothing else clears a parcel. So duplicates happen, and loss does not.
 /// A packet that all ways have handed back is tried again after a wait that doubles, with jitter, so that many trackers do not
-/// come back at the same moment.
+/// come back at the same moment; when one of them works again it is tried at once.
 ///
 /// What a port has in hand can't be overtaken, what waits here can. So a way that has failed gets one report at a time until it has
 /// delivered something, and none while its owner says that something more urgent is coming (`holdsReports`): after an outage that is where
@@ -45,6 +45,8 @@ public struct Dispatcher: ~Copyable {
     var incapable = WaySet()
     /// Ways that are to get the part of now.
     var due = WaySet()
+    /// Tries before the end of its wait, because a way had come back.
+    var earlyRetries: UInt8 = 0
     /// The part each way is at, four bits each.
     var parts: UInt32 = 0
     var round: UInt8 = 0
@@ -147,9 +149,14 @@ public struct Dispatcher: ~Copyable {
     begin(at: time)
     for receiver in 0..<ReceiverList.capacity where receivers.contains(receiver) {
       guard place(of: sequence, receiver: receiver) == nil else { continue }
-      if !parcels.append(Parcel(sequence: sequence, priority: priority, receiver: UInt8(receiver))) {
-        counts.refused &+= 1
+      // One that comes late, from a spool, goes before those that were made after it.
+      var index = parcels.count
+      for other in 0..<parcels.count where parcels[other].priority == priority && parcels[other].sequence > sequence {
+        index = other
+        break
       }
+      let parcel = Parcel(sequence: sequence, priority: priority, receiver: UInt8(receiver))
+      if !parcels.insert(parcel, at: index) { counts.refused &+= 1 }
     }
   }
 
@@ -199,7 +206,10 @@ public struct Dispatcher: ~Copyable {
   /// The server behind a way has what the way was given last of a packet.
   public mutating func delivered(_ sequence: UInt32, on way: Int, at time: Instant) {
     begin(at: time)
-    unproven.remove(WaySet(way))
+    if unproven.contains(way) {
+      unproven.remove(WaySet(way))
+      retry(on: way)
+    }
     guard let place = place(of: sequence, way: way), parcels[place].isActive else {
       counts.unexpected &+= 1
       if let place = place(of: sequence, way: way) { release(place, way) }
@@ -216,6 +226,18 @@ public struct Dispatcher: ~Copyable {
     }
     release(place, way)
     parcels[place].outcome = .acknowledged
+  }
+
+  /// A way that had failed works: what it handed back goes at once and in order, not each at the end of its own wait. What is handed back
+  /// again and again for a reason of its own has that a few times only.
+  private mutating func retry(on way: Int) {
+    for place in 0..<parcels.count where parcels[place].isActive && parcels[place].receiver == ways[way].receiver {
+      guard parcels[place].holders.isEmpty, parcels[place].refusers.contains(way), parcels[place].earlyRetries < 3
+      else { continue }
+      parcels[place].refusers.remove(WaySet(way))
+      parcels[place].deadline = nil
+      parcels[place].earlyRetries += 1
+    }
   }
 
   /// A way hands a packet back: another gets it, or it is tried again later.

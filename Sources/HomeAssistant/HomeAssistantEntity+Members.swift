@@ -139,7 +139,7 @@ extension HomeAssistantEntity {
       #","json_attr_tpl":"{% set z=["#,
       #"""
       ] %}{% set n=namespace(l=[]) %}{% for f in value_json.get('fences',[]) if f<=z|count %}\#
-      {% set n.l=n.l+[z[f-1]] %}{% endfor %}{{ {'in_zones':n.l}|tojson }}"
+      {% set n.l=n.l+[z[f-1]] %}{% endfor %}{{ ({'in_zones':n.l} if 'fences' in value_json else {})|tojson }}"
       """#
     )
   }

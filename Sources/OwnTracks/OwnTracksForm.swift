@@ -10,7 +10,7 @@ public import Telemetry
 /// | with a position | `location` on the topic of the way |
 /// | `transition` | `transition` on `/event`, then the `location` |
 /// | the answer to `status` | `status` on `/status`, then the `location` |
-/// | any other `status` without a position | `status` on `/status` |
+/// | any other `status`, and an alert, without a position | `status` on `/status` |
 /// | the answers to `status settings`, `fences` and `steps` | `dump` on `/dump`, `waypoints` on `/waypoints`, `steps` on `/step` |
 ///
 /// Anything else without a position is not carried: a `location` must have one. What the phone apps have no field for goes beside:
@@ -76,7 +76,7 @@ extension Packet {
       writeLocation(names, into: &sink)
       return MessageHead()
     }
-    guard kind == .status else { return nil }
+    guard kind == .status || kind.priority == .alert else { return nil }
     writeStatus(names, into: &sink)
     return MessageHead(topic: .status)
   }

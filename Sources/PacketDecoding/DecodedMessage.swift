@@ -75,6 +75,24 @@ public struct DecodedMessage: Equatable, Sendable {
   public func value(_ name: String) -> String? { fields.first { $0.name == name }?.value }
 }
 
+extension [DecodedField] {
+  /// The fields, of which those are marked that come again, and keys of waypoints that another has.
+  func markedRepetitions() -> [DecodedField] {
+    var seen: Set<String> = []
+    return map { field in
+      var field = field
+      let isRepeated = !seen.insert(field.name).inserted
+      if isRepeated, field.problem == nil { field.problem = "repeated: receivers take one of them" }
+      if let own = FieldTables.ofWaypoint(field.name), ["tst", "rid", "desc"].contains(own),
+        !seen.insert("\(own)=\(field.value)").inserted, field.problem == nil, !isRepeated
+      {
+        field.problem = "the same as of another waypoint"
+      }
+      return field
+    }
+  }
+}
+
 /// What a message says, whatever its form. What it does not say is nil.
 public struct DecodedFacts: Equatable, Sendable {
   /// The tracker's name, or what stands for it.

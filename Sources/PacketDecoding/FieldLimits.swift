@@ -38,6 +38,8 @@ enum FieldLimits {
     case link
     /// Numbers of rows.
     case rows
+    /// What was sealed, in base64.
+    case sealed
     /// A number in hexadecimal up to this.
     case hexadecimal(UInt64)
   }
@@ -96,6 +98,11 @@ enum FieldLimits {
         (1...255).contains(Int(part.filter { $0 != " " }) ?? 0)
       }
       return isRight || inner.allSatisfy { $0 == " " } ? nil : "not numbers from 1 to 255"
+    case .sealed:
+      var bytes = DecodedBytes()
+      guard decodeBase64(Array(value.utf8).span, into: &bytes) else { return "not base64" }
+      // Nonce and code of the box.
+      return bytes.bytes.count > 40 ? nil : "too short for a sealed message"
     case .hexadecimal(let highest):
       guard let number = hexadecimal(value) else { return "not a hexadecimal number" }
       return number <= highest ? nil : "above \(String(highest, radix: 16, uppercase: true))"
@@ -114,7 +121,8 @@ enum FieldLimits {
     case .flag: return kind == .yes || kind == .no ? nil : "not true or false"
     case .moment: return isText || kind == .number ? nil : "not a time"
     case .rows: return kind == .array ? nil : "not a list"
-    case .hexSeconds, .timestamp, .iso8601, .words, .alarms, .shortName, .letter, .place, .link, .hexadecimal:
+    case .hexSeconds, .timestamp, .iso8601, .words, .alarms, .shortName, .letter, .place, .link, .sealed,
+      .hexadecimal:
       return isText ? nil : "not text"
     }
   }
@@ -235,7 +243,13 @@ enum FieldLimits {
   ]
 
   private static let ownTracks: [String: [String: Limit]] = [
-    "": ["tid": .shortName, "tst": .seconds, "created_at": .seconds, "lat": latitude, "lon": longitude],
+    "": [
+      "_type": .words([
+        "location", "transition", "waypoint", "waypoints", "lwt", "status", "cmd", "configuration", "dump", "steps",
+        "step", "card",
+        "beacon", "request", "encrypted",
+      ]), "tid": .shortName, "tst": .seconds, "created_at": .seconds, "lat": latitude, "lon": longitude,
+    ],
     "location": [
       // Home Assistant drops what is below.
       "acc": .number(1...20_037_508, "below 1 m: Home Assistant drops the location"), "vac": accuracy, "alt": altitude,
@@ -250,7 +264,7 @@ enum FieldLimits {
     // Its tst is a key, and with us the number of a fence.
     "waypoint": ["tst": count, "rad": positive],
     "steps": ["steps": .whole(-1...1e9, "-1 or more"), "from": positive, "to": positive],
-    "cmd": ["from": positive, "to": positive],
+    "cmd": ["from": positive, "to": positive], "encrypted": ["data": .sealed],
   ]
 
   private static let trackers: [String: Limit] = [

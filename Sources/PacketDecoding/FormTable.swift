@@ -189,6 +189,7 @@ public enum FormTable {
     }
     var lines = ["| |" + forms.map { " `\($0.name)` |" }.joined(), "|---|" + forms.map { _ in "---|" }.joined()]
     lines.append(row("a packet without a position") { carriesWithoutPosition(.location, $0) })
+    lines.append(row("an alert without a position") { carriesWithoutPosition(.movement, $0) })
     lines.append(row("an answer without a position") { carriesWithoutPosition(.status, $0) })
     lines.append(row("a packet from before the time is known") { carriesWithoutTime($0) })
     for content in contents { lines.append(row(content.name) { carries(content, $0) }) }

@@ -56,7 +56,7 @@ enum JSONReading {
       case .traccar: traccar(member, text)
       default: leash({ member(prefix + $0) }, text)
       }
-    return DecodedMessage(form: form, type: type, fields: fields, facts: facts)
+    return DecodedMessage(form: form, type: type, fields: fields.markedRepetitions(), facts: facts)
   }
 
   /// Values that hold none, with the names of what they are in.

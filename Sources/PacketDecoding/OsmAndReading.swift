@@ -33,7 +33,8 @@ enum OsmAndReading {
     facts.isMoving = query.value("motion").flatMap { $0 == "true" ? true : $0 == "false" ? false : nil }
     facts.odometer = number(query.value("odometer"))
     facts.meaning = query.value("alarm").flatMap { PacketMeaning(traccarList: $0) }
-    return DecodedMessage(form: .osmAnd, type: query.value("event") ?? "position", fields: fields, facts: facts)
+    return DecodedMessage(
+      form: .osmAnd, type: query.value("event") ?? "position", fields: fields.markedRepetitions(), facts: facts)
   }
 
   private static func number(_ text: String?) -> Double? {

@@ -61,7 +61,8 @@ public struct PacketDecoder: Sendable {
     if let query = QueryText.query(in: text) { return [try OsmAndReading.message(query, now)] }
     if let compact = OwnTracksCompactRecord(text) { return [compact.message(now)] }
     if let message = TextReading.message(text, now) { return [message] }
-    if let sealed = sealedBytes(text) { return try decode(opened(sealed), topic: nil).map { sealedMessage($0) } }
+    if let plain = plainBytes(text) { return try decodeJSON(plain, topic: topic) }
+    if let sealed = sealedBytes(text) { return try unsealed(opened(sealed)) }
     if text.contains(0x3D), let query = QueryText(text), query.parameters.count > 1 {
       return [try OsmAndReading.message(query, now)]
     }
@@ -81,6 +82,28 @@ public struct PacketDecoder: Sendable {
   }
 
   // MARK: Sealed
+
+  /// JSON that somebody has written as base64 without sealing it; nil for any other text.
+  private func plainBytes(_ text: [UInt8]) -> [UInt8]? {
+    var plain = DecodedBytes()
+    guard decodeBase64(text.span, into: &plain), plain.bytes.first == 0x7B || plain.bytes.first == 0x5B,
+      JSONValue(plain.bytes.span) != nil
+    else { return nil }
+    return plain.bytes
+  }
+
+  /// What was sealed: that it was opened proves the key, whatever it says.
+  private func unsealed(_ plain: [UInt8]) throws(DecodingFailure) -> [DecodedMessage] {
+    do throws(DecodingFailure) {
+      return try decode(trimmed(plain), topic: nil).map { sealedMessage($0) }
+    } catch {
+      let text = String(decoding: plain.prefix(200), as: UTF8.self)
+      let shown = String(
+        String.UnicodeScalarView(
+          text.unicodeScalars.map { $0.value < 0x20 || (0x7F..<0xA0).contains($0.value) ? "?" : $0 }))
+      throw DecodingFailure("the key fits, but '\(shown)' is no message: \(error.message)")
+    }
+  }
 
   private func sealedBytes(_ text: [UInt8]) -> [UInt8]? {
     guard text.count >= 56 else { return nil }
@@ -128,10 +151,11 @@ public struct PacketDecoder: Sendable {
     _ object: JSONValue, _ text: [UInt8], _ topic: String?
   ) throws(DecodingFailure) -> [DecodedMessage] {
     if object.member("_type", in: text.span)?.equals("encrypted", in: text.span) == true {
-      guard key != nil else { return [try JSONReading.message(object, text, now)] }
-      return try decode(trimmed(openedObject(Array(text[object.start..<object.end]))), topic: nil).map {
-        sealedMessage($0)
-      }
+      let message = try JSONReading.message(object, text, now, topic: topic)
+      // What can't be sealed is shown, with what is wrong with it.
+      let isWhole = message.missing.isEmpty && message.fields.allSatisfy { $0.problem == nil }
+      guard key != nil, isWhole else { return [message] }
+      return try unsealed(openedObject(Array(text[object.start..<object.end])))
     }
     return [try JSONReading.message(object, text, now, topic: topic)]
   }

@@ -22,7 +22,7 @@ public struct QueryText: Equatable, Sendable {
       guard parameters.count < PacketDecoder.fieldCapacity else { return nil }
       let halves = part.split(separator: 0x3D, maxSplits: 1, omittingEmptySubsequences: false)
       guard let name = QueryText.plain(Array(halves[0])), !name.isEmpty,
-        let value = QueryText.plain(halves.count > 1 ? Array(halves[1]) : [])
+        let value = QueryText.plain(halves.count > 1 ? Array(halves[1]) : [], hasBlanks: true)
       else { return nil }
       parameters.append(Parameter(name: name, value: value))
     }
@@ -66,7 +66,8 @@ public struct QueryText: Equatable, Sendable {
     return parameters.map { "\(escaped($0.name))=\(escaped($0.value))" }.joined(separator: "&")
   }
 
-  private static func plain(_ text: [UInt8]) -> String? {
+  /// - Parameter hasBlanks: Whether a blank that was not escaped is one, as between a date and a time.
+  private static func plain(_ text: [UInt8], hasBlanks: Bool = false) -> String? {
     var result: [UInt8] = []
     var place = 0
     while place < text.count {
@@ -78,6 +79,7 @@ public struct QueryText: Equatable, Sendable {
         else { return nil }
         result.append(high << 4 | low)
         place += 2
+      case 0x20 where hasBlanks: result.append(0x20)
       case 0..<0x21, 0x7F: return nil
       default: result.append(text[place])
       }

@@ -8,9 +8,9 @@ import Quantities
 /// arrives in order, because what waits in the outbox is older than what is in the spool.
 ///
 /// One of several receivers that takes nothing while others do is a laggard: when it lacks half of `reportCapacity` packets that
-/// others have, these go to the spool for it alone, but for the newest, which are tried on, and the others get theirs as if it
+/// others have, these go to the spool for it alone, but for the oldest, which are tried on, and the others get theirs as if it
 /// were not there. With its first answer it is none any more. It gets what it missed by their numbers then, and what is new in
-/// between, so that it, too, shows at once where the vehicle is.
+/// between.
 extension Outbox {
   /// How far a recall has come, and for whom one is worth while.
   struct Recall: BitwiseCopyable {
@@ -77,14 +77,15 @@ extension Outbox {
     send(toSpool: place)
   }
 
-  /// What goes first when alerts and notices fill the outbox: what only a laggard lacks, then the newest report, what some have,
-  /// and the newest of the rest.
+  /// What goes first when alerts and notices fill the outbox: the newest report that only a laggard lacks, then the newest of all, what some
+  /// have, and the newest of the rest.
   private var leastNeeded: Int? {
-    firstPlace([.report, .here, .leftBehind]) ?? lastPlace([.report, .here]) ?? firstPlace([.partial, .here])
+    lastPlace([.report, .here, .leftBehind]) ?? lastPlace([.report, .here]) ?? firstPlace([.partial, .here])
       ?? lastPlace([.notice, .here]) ?? lastPlace([.here])
   }
 
-  /// Finds the laggards, and sends away what only they lack, but for the newest, which they are tried with.
+  /// Finds the laggards, and sends away what only they lack, but for the oldest, which they are tried with: what they missed is to come
+  /// in order.
   mutating func leaveLaggardsBehind() {
     let limit = max(1, parameters.reportCapacity / 2)
     for receiver in 0..<parameters.receivers.count {
@@ -95,10 +96,20 @@ extension Outbox {
       if lag >= limit { recall.laggards.insert(ReceiverSet(receiver)) }
     }
     guard !recall.laggards.isEmpty else { return }
-    var keeping = limit
-    for place in stride(from: entries.count - 1, through: 0, by: -1) {
+    // Each laggard has some to answer to, and all together no more than half of the room.
+    var laggards = 0
+    for receiver in 0..<ReceiverList.capacity where recall.laggards.contains(receiver) { laggards += 1 }
+    let share = max(1, limit / max(1, laggards))
+    var kept = InlineArray<4, Int>(repeating: 0)
+    for place in 0..<entries.count {
       guard traits(at: place).isSuperset(of: [.report, .here, .leftBehind]) else { continue }
-      if keeping > 0 { keeping -= 1 } else { send(toSpool: place) }
+      var isKept = false
+      for receiver in 0..<ReceiverList.capacity where entries[place].pending.contains(receiver) {
+        guard kept[receiver] < share else { continue }
+        kept[receiver] += 1
+        isKept = true
+      }
+      if !isKept { send(toSpool: place) }
     }
   }
 
@@ -167,6 +178,23 @@ extension Outbox {
       isLate = isLate || now - entries[place].since >= .seconds(60)
     }
     return count >= 2 && isLate
+  }
+
+  /// True when a receiver lacks a report for a minute that others have: it is away, or was.
+  package func isStuck(_ receiver: Int, at now: Instant) -> Bool {
+    for place in 0..<entries.count where entries[place].pending.contains(receiver) {
+      guard traits(at: place).isSuperset(of: [.report, .partial]) else { continue }
+      if now - entries[place].since >= .seconds(60) { return true }
+    }
+    return false
+  }
+
+  /// True when a report that goes before others waits for a receiver, made within a minute: it tells where the vehicle is.
+  package func tellsPresence(to receiver: Int, at now: Instant) -> Bool {
+    for place in 0..<entries.count where entries[place].isExpress && entries[place].pending.contains(receiver) {
+      if now - entries[place].since < .seconds(60) { return true }
+    }
+    return false
   }
 
   /// How many reports can come back from the spool; nil while there is nothing to ask for.

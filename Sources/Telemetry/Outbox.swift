@@ -133,7 +133,10 @@ public struct Outbox<let capacity: Int>: ~Copyable {
     if packet.sequence >= nextSequence { nextSequence = packet.sequence &+ 1 }
     guard !entry.pending.isEmpty else { return true }
     guard place(of: packet.sequence) == nil else { return false }
-    guard entries.append(entry) else {
+    // Among the others by its number, so that what was made first goes first.
+    var index = entries.count
+    while index > 0, entries[index - 1].packet.sequence > packet.sequence { index -= 1 }
+    guard entries.insert(entry, at: index) else {
       refusedCount &+= 1
       return false
     }
@@ -259,6 +262,8 @@ public struct Outbox<let capacity: Int>: ~Copyable {
   ///   - receiver: Who; nil for all.
   /// - Returns: False when it does not wait for that receiver: acknowledged before, or never made.
   @discardableResult public mutating func acknowledge(_ sequence: UInt32, by receiver: Int? = nil) -> Bool {
+    // What it lacks since is newer than what the spool has of it.
+    if let receiver, recall.laggards.contains(receiver), isSpoolAwaited(by: receiver) { leaveLaggardsBehind() }
     recall.laggards.subtract(receiver.map { ReceiverSet($0) } ?? parameters.receivers.all)
     guard let place = settle(sequence, receiver) else { return false }
     if entries[place].pending.isEmpty {

@@ -162,6 +162,8 @@ public struct Tracker: ~Copyable {
   public mutating func acknowledge(_ sequence: UInt32, by receiver: Int? = nil, at time: Instant) {
     defer { noteDeadline() }
     guard begin(at: time) else { return }
+    let isStuck = receiver.map { outbox.isStuck($0, at: now) } ?? false
+    let isTold = receiver.map { outbox.tellsPresence(to: $0, at: now) } ?? false
     if outbox.acknowledge(sequence, by: receiver) {
       journal.noteChange(.waiting)
     } else {
@@ -169,7 +171,8 @@ public struct Tracker: ~Copyable {
     }
     if settings.confirm() { journal.noteChange(.settings) }
     // After a long silence the owner first hears where the vehicle is now, and then where it was.
-    if handover.noteAnswer(at: now), outbox.hasBacklog(for: receiver, at: now) {
+    let isBack = handover.noteAnswer(by: receiver, isStuck: isStuck, at: now)
+    if isBack, !isTold, outbox.hasBacklog(for: receiver, at: now) {
       send(packet(.location, at: now), isExpress: true)
     }
   }

@@ -247,6 +247,12 @@ public final class PacketDelivery {
   private func give(_ sequence: UInt32, _ way: Int, _ part: UInt8, _ tracker: borrowing Tracker) {
     guard let place = tracker.outbox.place(of: sequence) else { return dispatcher.drop(sequence) }
     let kind = tracker.outbox.name(at: place).kind
+    // Apps show nothing without a place; it goes so only where no other way of the receiver says more.
+    if ways[way].format == .ownTracks, kind.priority == .alert, tracker.outbox.packet(at: place).position == nil,
+      ways.contains(where: { $0.receiver == ways[way].receiver && $0.format.showsAlertsWithoutPosition })
+    {
+      return refuse(sequence, way, place, tracker)
+    }
     let limit = ways[way].byteLimit ?? .max
     var whole = 0
     for cut in PacketCut.allCases {
@@ -301,7 +307,9 @@ public final class PacketDelivery {
     let packet = tracker.outbox.packet(at: place)
     let lack: String
     switch ways[way].format {
-    case .minimal where packet.position == nil: lack = ": it has no position"
+    case .minimal where packet.position == nil, .ownTracks where packet.position == nil,
+      .ownTracksCompact where packet.position == nil:
+      lack = ": it has no position"
     case .traccar where packet.utc == nil: lack = ": the time is not known yet"
     default: lack = ""
     }
@@ -322,5 +330,15 @@ public final class PacketDelivery {
       if let due = port.nextPass { earliest = min(earliest ?? due, due) }
     }
     return earliest
+  }
+}
+
+extension PacketFormat {
+  /// True when whoever reads it is shown an alert that has no position.
+  fileprivate var showsAlertsWithoutPosition: Bool {
+    switch self {
+    case .json, .text, .osmAnd, .traccar: true
+    case .minimal, .ownTracks, .ownTracksCompact: false
+    }
   }
 }

@@ -96,6 +96,51 @@ import Testing
     #expect(other.ways[0].taken == [1, 2, 3, 4])
   }
 
+  /// After an outage each would come at the end of its own wait, the newest before the oldest.
+  @Test func whatAWayHandedBackGoesInOrderOnceItWorksAgain() {
+    let scene = ScriptedWays([DeliveryWay(port: 0)])
+    scene.ways[0].refusesAll = true
+    scene.set(.failed, 0)
+    for sequence in 1...6 as ClosedRange<UInt32> {
+      scene.take(sequence)
+      scene.advance(to: Double(sequence) * 2)
+    }
+    scene.ways[0].refusesAll = false
+    scene.take(7)
+    #expect(scene.ways[0].held == [7])
+    scene.deliver(7, 0)
+    for sequence in 1...6 as ClosedRange<UInt32> {
+      #expect(scene.ways[0].held == [sequence])
+      scene.deliver(sequence, 0)
+    }
+    #expect(scene.dispatcher.count == 0)
+  }
+
+  /// A server that takes all but one packet is not asked about it after each of the others.
+  @Test func whatIsRefusedForItselfIsTriedEarlyAFewTimesOnly() {
+    let scene = ScriptedWays([DeliveryWay(port: 0)])
+    scene.take(1)
+    scene.handBack(1, 0)
+    for sequence in 2...9 as ClosedRange<UInt32> {
+      scene.set(.open, 0)
+      scene.set(.failed, 0)
+      scene.take(sequence)
+      scene.deliver(sequence, 0)
+      if scene.ways[0].held.contains(1) { scene.handBack(1, 0) }
+    }
+    #expect(scene.ways[0].taken.count { $0 == 1 } == 4)
+  }
+
+  /// What comes back from a spool was made before what waits.
+  @Test func whatWasMadeFirstGoesFirstWhateverTheOrderInWhichItIsTaken() {
+    let scene = ScriptedWays([DeliveryWay(port: 0)])
+    for sequence in [9, 10, 3, 2, 11, 4] as [UInt32] { scene.take(sequence) }
+    for sequence in [9, 2, 3, 4, 10, 11] as [UInt32] {
+      #expect(scene.ways[0].held == [sequence])
+      scene.deliver(sequence, 0)
+    }
+  }
+
   /// 30 s, then twice as long each time up to 600 s, and up to a quarter more.
   @Test(arguments: 1...10) func roundsOfWhatNobodyTakesGrowLonger(seed: UInt64) {
     let scene = ScriptedWays([DeliveryWay(port: 0)], seed: seed)

@@ -44,3 +44,24 @@ import Testing
     #expect(run.code == .success, "\(block)\n\(run.err)")
   }
 }
+
+/// An example is put beside uplinks that are there: without a receiver of its own its kinds would be theirs.
+@Test func anExampleWithKindsHasAReceiverOfItsOwn() throws {
+  let folder = try TemporaryFolder()
+  var count = 0
+  for page in ["servers.md", "uplinks.md", "board.md", "modem.md"] {
+    let text = try String(contentsOf: Places.root.appending(path: "docs/\(page)"), encoding: .utf8)
+    for block in text.components(separatedBy: "```json5\n").dropFirst() {
+      let example = block.components(separatedBy: "```").first ?? ""
+      for uplink in example.components(separatedBy: "{ by:").dropFirst() where uplink.contains("kinds:") {
+        count += 1
+        #expect(uplink.contains("receiver:"), "\(page): \(uplink)")
+      }
+      guard page == "uplinks.md", example.hasPrefix("uplinks:") else { continue }
+      let whole = "{ modem: { port: \"/dev/ttyUSB2\", url: \"https://a.example\", sms: \"+4912345\" }, \(example) }"
+      let run = ToolRun("config", "check", try folder.file("c.json5", whole))
+      #expect(run.code == .success, "\(example)\n\(run.err)")
+    }
+  }
+  #expect(count >= 5)
+}

@@ -259,7 +259,15 @@ private let fiveReceivers: String = {
   ),
   (
     "{ uplinks: [{ by: 'http', url: 'http://a', kinds: 'ride' }, { by: 'http', url: 'http://b', kinds: 'all' }] }",
-    "1:61: 'uplinks[1].kinds': the receiver \"server\" has other kinds on an earlier uplink, expected them on one of its uplinks"
+    "1:61: 'uplinks[1]': its 'kinds' are not those of 'uplinks[0]', which has the same receiver \"server\"; expected a 'receiver' of its own for one of them, or the same 'kinds'"
+  ),
+  (
+    "{ uplinks: [{ by: 'http', url: 'http://a' }, { by: 'http', url: 'http://b', kinds: 'location+parking' }] }",
+    "1:46: 'uplinks[1]': its 'kinds' are not those of 'uplinks[0]', which has the same receiver \"server\"; expected a 'receiver' of its own for one of them, or the same 'kinds'"
+  ),
+  (
+    "{ uplinks: [{ by: 'http', url: 'http://a', kinds: 'ride' }, { by: 'http', url: 'http://b' }, { by: 'http', url: 'http://c', kinds: 'ride' }] }",
+    "1:61: 'uplinks[1]': its 'kinds' are not those of 'uplinks[0]', which has the same receiver \"server\"; expected a 'receiver' of its own for one of them, or the same 'kinds'"
   ),
   (
     "{ modem: { port: '/dev/a', sms: '+1234567' }, uplinks: [{ by: 'modem', transport: 'sms', format: 'json' }] }",

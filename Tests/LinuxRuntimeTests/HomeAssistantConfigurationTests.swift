@@ -81,9 +81,9 @@ import Uplinks
     #expect(problem("homeAssistant: true", more: second)?.contains("expected once") == true)
     let elsewhere = second.replacing("localhost", with: "elsewhere")
     #expect(problem("homeAssistant: true", more: elsewhere) == nil)
-    // The kinds may be said on another way of the receiver.
+    // Another way of the receiver must have the same.
     let fallback = ", { by: \"http\", url: \"http://localhost/\", kinds: \"movement\" }"
-    #expect(problem("homeAssistant: true", more: fallback)?.contains("all kinds") == true)
+    #expect(problem("homeAssistant: true", more: fallback)?.contains("'kinds' are not those") == true)
     #expect(problem("homeAssistant: true", top: "packetFormat: \"minimal\",")?.contains("\"minimal\"") == true)
   }
 

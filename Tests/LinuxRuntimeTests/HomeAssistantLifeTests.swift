@@ -107,6 +107,23 @@ private func hour(_ hours: Double) -> Instant { NetworkBoard.hour(hours) }
     board.stop()
   }
 
+  /// A broker that is killed forgets what it kept: an hour without a state would follow.
+  @Test func aBrokerThatHasLostWhatItKeptIsToldTheStateAgain() throws {
+    let board = try board()
+    board.broker.mood = { hour(1) <= $0 && $0 < hour(1.05) || hour(2) <= $0 && $0 < hour(2.05) ? .isDown : .works }
+    try board.start()
+    board.live(until: hour(1.2))
+    let count = board.broker.published.count { $0.topic == "leash/bike42/packet/status" }
+    #expect(count == 1, "a broker that has kept it is not told again")
+    board.live(until: hour(2.02))
+    board.broker.forgetAll()
+    board.live(until: hour(2.1))
+    #expect(board.broker.text(on: "leash/bike42/packet")?.contains("\"armed\":") == true)
+    #expect(board.broker.text(on: "leash/bike42/packet/status")?.contains("\"alertsEnabled\":true") == true)
+    #expect(board.broker.published.count { $0.topic == "leash/bike42/packet/status" } == count + 1)
+    board.stop()
+  }
+
   @Test func whatCameLateDoesNotTakeTheShownStateBack() throws {
     let board = try board()
     board.broker.mood = { hour(1) <= $0 && $0 < hour(6) ? .isCutOff : .works }

@@ -162,6 +162,9 @@ final class VirtualBroker: LoopMember {
   /// What is kept on a topic, as text.
   func text(on topic: String) -> String? { kept[topic].map { String(decoding: $0, as: UTF8.self) } }
 
+  /// Loses what it keeps, as a broker does that is killed before it has written it.
+  func forgetAll() { kept = [:] }
+
   /// Publishes for somebody else.
   func say(_ text: String, on topic: String) { for client in clients { client.hear(text, on: topic) } }
 

@@ -45,7 +45,8 @@ import Uplinks
         "x:1:60: 'uplinks[0].body' is no JSON, as its content type says; expected JSON, or contentType: \"text/plain\""
       ])
     for uplink in [
-      "body: '{\"ts\":{utcMilliseconds},\"values\":{packet}}'", "contentType: \"text/plain\", body: \"at {latitude}\"",
+      "body: '{\"ts\":{utcMilliseconds},\"values\":{packet}}'", "body: \"{timedPacket}\"",
+      "body: '{\"a\":{alert},\"r\":{ride},\"f\":{fence}}'", "contentType: \"text/plain\", body: \"at {latitude}\"",
       "format: \"text\", body: \"{packet}!\"",
     ] { #expect(try warnings(uplink) == []) }
   }

@@ -91,8 +91,13 @@ import Testing
     let own = try #require(told["leash"] as? [String: Any])
     #expect(own["reason"] as? String == "info" && own["request"] as? Int == 7 && own["value"] as? String == "2 refused")
     #expect(own["batt"] as? Int == 67 && own["armed"] as? Bool == true)
-    // An alert that nobody's app shows goes another way.
-    packet.kind = .movement
+    // An alert is told so, too: there is no place, and so no `location`.
+    var alert = full(.movement)
+    alert.position = nil
+    #expect(head(alert) == MessageHead(topic: .status))
+    let alarm = try #require(object(message(alert, as: OwnTracksForm()))["leash"] as? [String: Any])
+    #expect(alarm["alert"] as? UInt32 == alert.alert?.id && alarm["detector"] is String)
+    packet.kind = .parking
     #expect(message(packet, as: OwnTracksForm()) == nil)
   }
 

@@ -102,7 +102,7 @@ extension Outbox {
   #expect(outbox.nextSequence == 42 && outbox.pending(at: 0) == ReceiverSet(1) && outbox.handOverAll() == [41])
   // Receivers that are gone wait for nothing: who wants it now gets it.
   earlier.sequence = 40
-  #expect(outbox.restore(earlier, pending: ReceiverSet(3), at: .seconds(5)) && outbox.pending(at: 1).rawValue == 3)
+  #expect(outbox.restore(earlier, pending: ReceiverSet(3), at: .seconds(5)) && outbox.pending(at: 0).rawValue == 3)
   #expect(outbox.nextSequence == 42)
   // No room: counted, and its number is not given again.
   earlier.sequence = 50

@@ -25,8 +25,10 @@ import TrackerRuntime
         body("{type} {alert.id} {alert.detector} {latitude} {armed}", type: type) == "movement 3 tilt -33.86882 true")
     }
     #expect(
-      body("[{utc}{speed}{alert}{alert.id.x}{type.x}{utcMilliseconds}]", type: "text/plain") == "[]",
+      body("[{utc}{speed}{ride}{alert.id.x}{type.x}{utcMilliseconds}]", type: "text/plain") == "[]",
       "nothing is made up")
+    #expect(body("at {alert}", type: "text/plain") == #"at {"id":3,"detector":"tilt"}"#)
+    #expect(body(#"{"text":"at {alert}"}"#) == #"{"text":"at {\"id\":3,\"detector\":\"tilt\"}"}"#)
   }
 
   /// ThingsBoard wants `{"ts":…,"values":{…}}`, others the packet in a member of their own.
@@ -41,6 +43,9 @@ import TrackerRuntime
         == #"{"ts":1795248930123,"values":\#(String(decoding: timed, as: UTF8.self))}"#)
     #expect(body(#"{"ts":{utcMilliseconds},"v":{speed}}"#) == #"{"ts":null,"v":null}"#)
     #expect(body("at {utcMilliseconds}", type: "text/plain", timed) == "at 1795248930123")
+    #expect(
+      body("{timedPacket}", timed) == #"{"ts":1795248930123,"values":\#(String(decoding: timed, as: UTF8.self))}"#)
+    #expect(body("{timedPacket}") == body("{packet}"), "without a time there is none, not even null")
     // A text message is a text, with or without quotes.
     let text = Array("two\n\"lines\"".utf8)
     for template in [#"{"t":{packet}}"#, #"{"t":"{packet}"}"#] {

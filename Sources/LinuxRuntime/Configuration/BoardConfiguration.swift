@@ -158,7 +158,7 @@ package struct BoardConfiguration: Equatable, Sendable {
     // FNV-1a of the names: what waits for a receiver waits for its name, not for its place.
     list.identity = receivers.joined(separator: "\n").utf8.reduce(2_166_136_261) { ($0 ^ UInt32($1)) &* 16_777_619 }
     for (place, name) in receivers.prefix(ReceiverList.capacity).enumerated() {
-      let kinds = uplinks.lazy.filter { $0.receiver == name }.compactMap(\.kinds).first ?? .all
+      let kinds = uplinks.first { $0.receiver == name }?.kinds ?? .all
       if place == 0 { list[0] = kinds } else { list.append(kinds) }
     }
     return list

@@ -57,12 +57,14 @@ extension BoardDraft {
     }
     for (place, uplink) in uplinks.enumerated() {
       let position = places.uplinks[place]
-      for other in uplinks[..<place] where other.receiver == uplink.receiver {
-        if let kinds = uplink.kinds, let before = other.kinds, kinds != before {
-          reader.note(
-            "'uplinks[\(place)].kinds': the receiver \(quoted(uplink.receiver)) has other kinds on an earlier uplink, expected "
-              + "them on one of its uplinks", at: position)
-        }
+      // Kinds are the receiver's: those of one uplink would be missing on the others.
+      if let first = uplinks[..<place].firstIndex(where: { $0.receiver == uplink.receiver }),
+        (uplink.kinds ?? .all) != (uplinks[first].kinds ?? .all)
+      {
+        reader.note(
+          "'uplinks[\(place)]': its 'kinds' are not those of 'uplinks[\(first)]', which has the same receiver "
+            + "\(quoted(uplink.receiver)); expected a 'receiver' of its own for one of them, or the same 'kinds'",
+          at: position)
       }
       for other in uplinks[..<place] {
         switch (uplink.kind, other.kind) {
@@ -277,7 +279,13 @@ extension BoardDraft {
   ) {
     var missing: FormNeeds = []
     switch word {
-    case "mqtt": if !draft.mqtt.isRetained { missing = .retain }
+    case "mqtt":
+      if !draft.mqtt.isRetained { missing = .retain }
+      if format == .osmAnd || format == .traccar {
+        reader.warn(
+          "'\(label).format': servers for \"\(format.name)\" listen to HTTP and read nothing from a broker; expected by: \"http\"",
+          at: position)
+      }
     case "modem":
       let transport = self.transport(draft.transport)
       if transport == .tcp || transport == .applicationTCP, !format.tellsSequence {
@@ -337,11 +345,12 @@ extension BoardDraft {
     of template: HTTPTemplate, _ draft: UplinkDraft, _ given: [String: GivenValue], _ label: String,
     _ position: TextPosition
   ) {
-    func isUnknown(_ name: String) -> Bool {
-      name != "packet" && name != HTTPTemplate.utcMilliseconds && !FieldTables.leashNames.contains(name)
-    }
+    // Whole objects, too: `alert` of `alert.id`.
+    let known = FieldTables.leashNames.union(
+      FieldTables.leashNames.compactMap { name in name.lastIndex(of: ".").map { String(name[..<$0]) } })
+    func isUnknown(_ name: String) -> Bool { !HTTPTemplate.ownNames.contains(name) && !known.contains(name) }
     for name in template.names where isUnknown(name) {
-      let near = reader.nearestName(to: name, among: FieldTables.leashNames.sorted())
+      let near = reader.nearestName(to: name, among: (HTTPTemplate.ownNames + known).sorted())
       let shown = "'\(label).body': no packet has {\(reader.shown(name))}"
       reader.note(
         shown + (near.map { "; did you mean {\($0)}?" } ?? "; docs/packets.md lists what there is"),

@@ -185,7 +185,7 @@ extension BoardDraft {
   mutating func checkHomeAssistants() {
     for (place, uplink) in configuration.uplinks.enumerated() {
       guard case .mqtt(let one) = uplink.kind, let settings = one.homeAssistant else { continue }
-      let kinds = configuration.uplinks.lazy.filter { $0.receiver == uplink.receiver }.compactMap(\.kinds).first
+      let kinds = uplink.kinds
       if let kinds, kinds != .all {
         reader.note(
           "'uplinks[\(place)].kinds': Home Assistant needs all kinds of packets, or it shows outdated states",

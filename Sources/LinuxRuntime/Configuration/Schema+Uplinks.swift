@@ -141,7 +141,7 @@ extension ConfigurationSchema {
       bytes: 1...32, example: "home"),
     .optionalText(
       "kinds", \.kinds,
-      "Kinds of packets for the receiver, joined by '+'; default: all.",
+      "Kinds of packets for the receiver, joined by '+', the same on all of its uplinks; default: all.",
       example: "movement+parking",
       expectation: {
         PacketKindSet($0) == nil

@@ -1,9 +1,12 @@
 import Quantities
+import Telemetry
 
 /// What is between the outbox and whoever delivers its packets.
 struct Handover: TrackerPart {
   /// When somebody last told that a packet is delivered.
   private var lastAnswer: Instant?
+  /// Receivers that answer again and have not caught up since.
+  private var returning = ReceiverSet()
   private var transmitting: UInt32?
   /// The latest second since 1970 that a packet with a position was told of; 0 for none.
   private var toldSecond: UInt32 = 0
@@ -39,9 +42,17 @@ struct Handover: TrackerPart {
 
   /// Somebody has told that a packet is delivered.
   ///
-  /// - Returns: True when it is the first word after a long silence.
-  mutating func noteAnswer(at now: Instant) -> Bool {
-    defer { lastAnswer = now }
-    return lastAnswer.map { now - $0 >= .seconds(60) } ?? true
+  /// - Parameters:
+  ///   - receiver: Who; nil for all.
+  ///   - isStuck: Whether it lacked for long what others have.
+  ///   - now: When.
+  /// - Returns: True when it is the first word after a long silence: of all, or of that receiver while others answered.
+  mutating func noteAnswer(by receiver: Int?, isStuck: Bool, at now: Instant) -> Bool {
+    let isFirst = lastAnswer.map { now - $0 >= .seconds(60) } ?? true
+    lastAnswer = now
+    guard let receiver else { return isFirst }
+    let isBack = isStuck && !returning.contains(receiver)
+    if isStuck { returning.insert(ReceiverSet(receiver)) } else { returning.subtract(ReceiverSet(receiver)) }
+    return isFirst || isBack
   }
 }

@@ -31,6 +31,13 @@ package struct HTTPTemplate: Equatable, Sendable {
   /// Milliseconds since 1970 of the packet's `utc`, for servers that want a number.
   package static let utcMilliseconds = "utcMilliseconds"
 
+  /// The packet as servers want it that keep values by their time: `{"ts": …, "values": …}` with the packet within, or the packet itself
+  /// while its time is not known, to which they give the time at which it comes.
+  package static let timedPacket = "timedPacket"
+
+  /// Names of places that are no members of a packet.
+  package static let ownNames = ["packet", timedPacket, utcMilliseconds]
+
   /// True when it is JSON, whatever a packet says.
   package var isJSON: Bool { JSONValue(Array(replaced { _, isInText in isInText ? "" : "0" }.utf8).span) != nil }
 
@@ -65,7 +72,12 @@ package struct HTTPTemplate: Equatable, Sendable {
     let hasValues = escaping == .json && isJSON
     return replaced { name, isInText in
       if hasValues, !isInText { return HTTPTemplate.whole(name, of: packet) }
-      let value = name == "packet" ? String(decoding: packet, as: UTF8.self) : HTTPTemplate.value(of: name, in: object)
+      let value =
+        switch name {
+        case "packet": String(decoding: packet, as: UTF8.self)
+        case HTTPTemplate.timedPacket: HTTPTemplate.timed(packet, object)
+        default: HTTPTemplate.value(of: name, in: object, packet)
+        }
       switch escaping {
       case .json: return String(json5Quoted(value).dropFirst().dropLast())
       case .form: return HTTPTemplate.percentEncoded(value)
@@ -75,7 +87,12 @@ package struct HTTPTemplate: Equatable, Sendable {
     }
   }
 
-  private static func value(of name: String, in object: JSON5Value?) -> String {
+  private static func timed(_ packet: [UInt8], _ object: JSON5Value?) -> String {
+    let text = String(decoding: packet, as: UTF8.self)
+    return milliseconds(object).map { "{\"ts\":\($0),\"values\":\(text)}" } ?? text
+  }
+
+  private static func value(of name: String, in object: JSON5Value?, _ packet: [UInt8]) -> String {
     var place = object
     for key in name.split(separator: ".") {
       guard case .object(let members)? = place?.content else { return "" }
@@ -86,7 +103,9 @@ package struct HTTPTemplate: Equatable, Sendable {
     case .string(let text): return text
     case .number(let number): return number.text
     case .boolean(let value): return value ? "true" : "false"
-    case .null, .array, .object, nil: return ""
+    // As the packet has them.
+    case .array, .object: return whole(name, of: packet)
+    case .null, nil: return ""
     }
   }
 
@@ -97,6 +116,7 @@ package struct HTTPTemplate: Equatable, Sendable {
       return name == "packet" ? json5Quoted(String(decoding: packet, as: UTF8.self)) : "null"
     }
     if name == "packet" { return String(decoding: packet, as: UTF8.self) }
+    if name == timedPacket { return timed(packet, try? JSON5Value(reading: packet)) }
     if name == utcMilliseconds {
       return milliseconds(try? JSON5Value(reading: packet)).map { String($0) } ?? "null"
     }

@@ -41,6 +41,9 @@ struct MQTTAnnouncer {
     return true
   }
 
+  /// A broker is there, which may have lost what it kept.
+  mutating func connected() { looksForAnswer = true }
+
   /// The broker keeps an answer, of this life or one before.
   mutating func foundAnswer() { looksForAnswer = false }
 

@@ -276,8 +276,9 @@ package final class MQTTUplink: Uplink, TellingUplink {
     subscription = nil
     if let topic = settings.commandTopic { client?.subscribe(topic) }
     if let announcer {
+      self.announcer?.connected()
       client?.subscribe(announcer.content.serverTopic)
-      if announcer.looksForAnswer { client?.subscribe(answerTopic) }
+      client?.subscribe(answerTopic)
     }
     show(.open)
     // Packets first; whoever waits for them must not wait for what is said about them.
@@ -296,7 +297,8 @@ package final class MQTTUplink: Uplink, TellingUplink {
   private func announce(at now: Instant) {
     guard case .open = phase, let client else { return }
     guard let message = announcer?.next else {
-      // Whether alerts are on stands in answers alone: with none at the broker one is asked for.
+      // Whether alerts are on stands in answers alone: with none at the broker, or none any more, one is asked for, and with it comes how
+      // the tracker stands and where it is.
       if announcer?.missesAnswer() == true {
         client.unsubscribe(answerTopic)
         tell(.request(Array("status".utf8)))
