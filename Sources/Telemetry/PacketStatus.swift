@@ -126,11 +126,25 @@ import InlineStorage
   case hardCornering
   /// Nothing was dismissed: a stronger alert of the same alarm has come since; the value is its number, to be answered.
   case newerAlert
+  /// Answer to `gear`: the value is the name of the present one, or `none`; to `gear show` its distance and what is due.
+  case gear
+  /// Gear was changed; the value is its name.
+  case gearChanged
+  /// Gear was not changed; the value is the reason.
+  case gearRefused
+  /// No answer: a service counter is due; the value is its name and that of its gear.
+  case gearDue
+  /// No answer: a ride has ended at home; the value has the rides since the last time there, their metres and the gear.
+  case cameHome
+
+  /// True for what is told of gear without a request.
+  package var isNoticeOfGear: Bool { self == .gearDue || self == .cameHome }
 
   /// True for an answer to a request that was let in and did nothing, because it could not.
   package var isRefusal: Bool {
     switch self {
-    case .unknownAlert, .newerAlert, .nothingToFind, .settingsRefused, .ruleRefused, .unknownParking, .profileRefused:
+    case .unknownAlert, .newerAlert, .nothingToFind, .settingsRefused, .ruleRefused, .unknownParking, .profileRefused,
+      .gearRefused:
       return true
     default: return false
     }
@@ -201,6 +215,11 @@ import InlineStorage
     case .hardBraking: return "hardBraking"
     case .hardCornering: return "hardCornering"
     case .newerAlert: return "newerAlert"
+    case .gear: return "gear"
+    case .gearChanged: return "gearChanged"
+    case .gearRefused: return "gearRefused"
+    case .gearDue: return "gearDue"
+    case .cameHome: return "cameHome"
     }
   }
 }
