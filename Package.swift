@@ -95,6 +95,9 @@ let package = Package(
         "InlineStorage", "Quantities",
       ]),
 
+    // Beside the tracker: told of its rides and its requests, and left out by whoever has no need of it.
+    coreTarget("Gear", ["TrackerCore", "Rules", "Requests", "Telemetry", "ASCIIText", "InlineStorage", "Quantities"]),
+
     // Above the tracker: what goes into it and comes out, as a log has it.
     coreTarget(
       "TrackerLog", ["TrackerCore", "InertialFusion", "Telemetry", "ASCIIText", "InlineStorage", "Quantities"]),
@@ -106,7 +109,8 @@ let package = Package(
     hostTarget(
       "TrackerRuntime",
       [
-        "TrackerCore", "PacketForms", "OwnTracks", "SecretBox", "Delivery", "InertialFusion", "Telemetry", "Requests",
+        "Gear", "TrackerCore", "PacketForms", "OwnTracks", "SecretBox", "Delivery", "InertialFusion", "Telemetry",
+        "Requests",
         "InlineStorage", "JSON5",
         "ASCIIText", "Quantities",
       ]),
@@ -148,7 +152,8 @@ let package = Package(
     hostTarget(
       "LinuxRuntime",
       [
-        "Uplinks", "StatusPage", "JSON5", "TrackerRuntime", "Recording", "TrackerCore", "SIM7000", "LinuxDevices",
+        "Gear", "Uplinks", "StatusPage", "JSON5", "TrackerRuntime", "Recording", "TrackerCore", "SIM7000",
+        "LinuxDevices",
         "MotionDetection", "Rules", "Positioning", "NMEA", "PacketDecoding", "PacketForms", "OwnTracks", "SecretBox",
         "HomeAssistant",
         "Telemetry", "Requests", "ASCIIText",
@@ -176,7 +181,7 @@ let package = Package(
     hostTarget(
       "LeashTool",
       [
-        "LinuxRuntime", "Uplinks", "StatusPage", "JSON5", "TrackerRuntime", "Recording", "SimulatedWorld",
+        "Gear", "LinuxRuntime", "Uplinks", "StatusPage", "JSON5", "TrackerRuntime", "Recording", "SimulatedWorld",
         "FieldDialogue", "SIM7000", "CellularDelivery", "Delivery", "FusionEvaluation", "MotionEvaluation",
         "OfflineFusion", "VehicleSimulation", "ModemBridge", "ModemSimulation", "LinuxDevices", "TrackerCore",
         "MotionDetection", "Rules", "InertialFusion", "NMEA", "PacketDecoding", "PacketForms", "SecretBox",
@@ -312,6 +317,7 @@ let package = Package(
         "CSodium",
       ]),
     tests("TelemetryTests", ["PacketForms", "Telemetry", "ASCIIText", "InlineStorage", "TestSupport", "Quantities"]),
+    tests("GearTests", ["Gear", "TrackerRuntime", "Recording", "TrackerCore", "Telemetry", "Quantities"]),
     tests(
       "TrackerCoreTests",
       [

@@ -9,7 +9,7 @@ package enum Leash {
       RunCommand.command, RecordCommand.command, DoctorCommand.command, StatusCommand.command, TellCommand.command,
       RequestCommand.command, IdentityCommand.command, RulesCommand.command, PairCommand.command,
       ReplayCommand.command, WhyCommand.command, ScenesCommand.command, TripsCommand.command,
-      OdometerCommand.command,
+      OdometerCommand.command, GearCommand.command,
       SimulateCommand.command, FuseCommand.command, CalibrateCommand.command, NMEACommand.command,
       DecodeCommand.command, LogCommand.command,
       ModemCommand.command, ConfigCommand.command, SettingsCommand.command, VersionCommand.command,

@@ -128,12 +128,25 @@ import InlineStorage
   case newerAlert
   /// No setting was changed: twelve others differ from the file, and there is no room for more; `reset` makes room.
   case settingsFull
+  /// Answer to `gear`: the value is the name of the present one, or `none`; to `gear show` its distance and what is due.
+  case gear
+  /// Gear was changed; the value is its name.
+  case gearChanged
+  /// Gear was not changed; the value is the reason.
+  case gearRefused
+  /// No answer: a service counter is due; the value is its name and that of its gear.
+  case gearDue
+  /// No answer: a ride has ended at home; the value has the rides since the last time there, their metres and the gear.
+  case cameHome
+
+  /// True for what is told of gear without a request.
+  package var isNoticeOfGear: Bool { self == .gearDue || self == .cameHome }
 
   /// True for an answer to a request that was let in and did nothing, because it could not.
   package var isRefusal: Bool {
     switch self {
     case .unknownAlert, .newerAlert, .nothingToFind, .settingsRefused, .settingsFull, .ruleRefused, .unknownParking,
-      .profileRefused:
+      .profileRefused, .gearRefused:
       return true
     default: return false
     }
@@ -205,6 +218,11 @@ import InlineStorage
     case .hardCornering: return "hardCornering"
     case .newerAlert: return "newerAlert"
     case .settingsFull: return "settingsFull"
+    case .gear: return "gear"
+    case .gearChanged: return "gearChanged"
+    case .gearRefused: return "gearRefused"
+    case .gearDue: return "gearDue"
+    case .cameHome: return "cameHome"
     }
   }
 }

@@ -164,6 +164,8 @@ extension Tracker {
   public var distance: Double { trip.distance }
   /// Length of the ride that ended last, m.
   public var lastRideDistance: Double { trip.lastRideDistance }
+  /// How many rides have ended in this life.
+  package var endedRides: UInt32 { trip.endedRides }
   /// The ride that is under way, or was the last; nil before the first.
   public var lastTrip: Trip? { trip.trip(at: now) }
   /// The last fix with a position.

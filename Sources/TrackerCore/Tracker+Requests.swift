@@ -52,6 +52,7 @@ extension Tracker {
         if counter > now &+ 86_400_000 { return refused(.early) }
       }
     }
+    if request.kind == .gear, !door.hasGear { return refused(.unsupported) }
     if request == .claim, requests.claim > 0 || door.key != nil { return refused(.owned) }
     if request == .unclaim, door.key != nil { return refused(.keyInFile) }
     guard pace.allows(origin.channel, hasCredit: hasCredit, at: time) else { return refused(.flooded) }
@@ -90,6 +91,7 @@ extension Tracker {
       pace.note(reason)
       journal.counts.requestsRefused &+= 1
       journal.emit(.requestRefused(reason: reason.rawValue, channel: channel), at: now)
+    case .told(let reason, let value, let number): tell(reason, value, request: number)
     case .admitted(let request, let channel, let number, let counter):
       requests.lastAnswer = nil
       requests.lastValue = nil
@@ -206,11 +208,21 @@ extension Tracker {
     case .profile(let change): changeProfile(change, request: number)
     case .odometer(let change): changeOdometer(change, request: number)
     case .parking: tellParking(request: number, isAnswered: isNumbered && number > 0)
+    // Whoever keeps it answers.
+    case .gear: break
     case .claim: sendStatus(requests.claim > 0 ? .claimed : .unclaimed, request: number)
     case .unclaim:
       forgetOwner()
       sendStatus(.unclaimed, request: number)
     }
+  }
+
+  /// What stands beside the tracker has an answer or a notice.
+  @inline(never) private mutating func tell(_ reason: StatusReason, _ value: PacketText, request number: UInt32) {
+    let (answer, told) = (requests.lastAnswer, requests.lastValue)
+    sendStatus(reason, request: number, value: value.text.span)
+    // Of a notice nobody has asked.
+    if reason.isNoticeOfGear { (requests.lastAnswer, requests.lastValue) = (answer, told) }
   }
 
   /// Where it is parked is told again, also at a secure place; nothing while it is not parked.

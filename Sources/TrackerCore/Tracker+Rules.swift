@@ -207,6 +207,11 @@ extension Tracker {
     let place = securePlace
     return place == 0 ? nil : place
   }
+  /// True where it is parked at the secure place that is called `home`.
+  package var isParkedAtHome: Bool {
+    let name = ruleName(.place, securePlace)
+    return TextWord(in: name.span).equals("home", in: name.span)
+  }
   /// The number of the `parking` packet that asks whether it is a secure place; nil when none does.
   public var placeQuestion: UInt32? { rules.question == 0 ? nil : rules.question }
 

@@ -1,4 +1,5 @@
 import ASCIIText
+import Gear
 import JSON5
 import Quantities
 import Requests
@@ -89,16 +90,16 @@ private struct StoppedRequest {
 
   init(_ kind: RequestKind, _ text: [UInt8]) {
     self.kind = kind
-    let (stop, expected) = StoppedRequest.stop(text)
+    let (stop, expected) = StoppedRequest.stop(kind, text)
     var start = stop
     self.expected = expected
     // A word that was taken though it stood behind the end was missing.
-    if StoppedRequest.stop(text + Array(" ~".utf8)).place > text.count {
+    if StoppedRequest.stop(kind, text + Array(" ~".utf8)).place > text.count {
       start = text.count
       trouble = .missing
     } else if stop < text.count, text[stop] == 0x22 {
       trouble = .unclosed(String(decoding: text[stop...], as: UTF8.self))
-    } else if Request(Array(text[..<stop]).span) != nil {
+    } else if Request(text: String(decoding: text[..<stop], as: UTF8.self)) != nil {
       let rest = text[stop...].drop { $0 == 0x20 }
       trouble = .surplus(String(decoding: rest.prefix { $0 != 0x20 }, as: UTF8.self))
     } else {
@@ -115,9 +116,14 @@ private struct StoppedRequest {
   }
 
   /// Behind the last word that was read, and what was expected there.
-  private static func stop(_ text: [UInt8]) -> (place: Int, expected: String) {
+  private static func stop(_ kind: RequestKind, _ text: [UInt8]) -> (place: Int, expected: String) {
     var words = ExplainedWords()
-    _ = Request(text.span, readingTo: &words)
+    if kind == .gear {
+      _ = words.next(in: text.span)
+      _ = GearChange(&words, text.span)
+    } else {
+      _ = Request(text.span, readingTo: &words)
+    }
     return (words.place, words.expected)
   }
 

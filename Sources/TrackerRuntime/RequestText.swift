@@ -1,4 +1,5 @@
 import ASCIIText
+import Gear
 import Requests
 public import TrackerCore
 
@@ -9,6 +10,10 @@ extension Request {
     let bytes = Array(text.utf8)
     guard let envelope = RequestEnvelope(bytes.span) else { return nil }
     self.init(bytes.span.extracting(envelope.start..<envelope.end))
+    // The core does not read what stands behind this word.
+    guard case .gear(let words) = self else { return }
+    var reader = TextWords()
+    guard GearChange(&reader, words.span) != nil, !reader.hasNext(in: words.span) else { return nil }
   }
 
   /// The request as text.

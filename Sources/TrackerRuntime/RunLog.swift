@@ -30,6 +30,13 @@ public protocol TrackerStore: AnyObject {
   /// - Returns: The change they are part of; later ones have greater numbers.
   @discardableResult func keep(_ sections: StateSections, of tracker: borrowing Tracker) -> UInt64
 
+  /// Takes a section of what stands beside the tracker, which goes with the next `keep`, all or none.
+  ///
+  /// - Parameters:
+  ///   - tag: The section's tag, none of a tracker's.
+  ///   - record: The section, in the place of that of before.
+  func keep(beside tag: UInt8, _ record: [UInt8])
+
   /// The last change that is on the storage, or that was refused: a store tries again by itself, and a tracker that could not
   /// send for want of room on a disk would be worth less.
   var settledChange: UInt64 { get }

@@ -1,4 +1,5 @@
 public import ASCIIText
+import Gear
 public import Quantities
 public import TrackerCore
 public import Telemetry
@@ -51,13 +52,19 @@ public final class TrackerRun {
   /// What follows from changes that the storage does not have yet, and the last change.
   @exclusivity(unchecked) private var held = HeldOutputs()
   private var lastChange: UInt64 = 0
+  /// Gear and what was ridden on it.
+  private var gear = GearLedger()
+  /// Rides of this life that the gear has been told of.
+  private var toldRides: UInt32 = 0
+  /// When the gear is told the date next.
+  private var nextDay = Instant(microseconds: .min)
   /// Packets that went to the spool.
   private var spooledCount = 0
   /// Packets given up or gone to the spool when delivery was told last.
   private var goneCount: UInt32 = 0
 
   /// The owner's key, and whom the owner trusts with what; no part of a log.
-  public var door = RequestDoor()
+  public var door = RequestDoor() { didSet { door.hasGear = true } }
   /// Sounds the buzzer, in the beat of the pattern from the instant on: the detectors go by the same.
   public var onSound: (SoundPattern, Interval, Instant) -> Void = { _, _, _ in }
   /// Starts the tracker anew; what came before is done, and kept or has waited for it.
@@ -83,6 +90,7 @@ public final class TrackerRun {
     self.store = store
     self.spool = spool
     self.observer = observer
+    door.hasGear = true
     let text = Array(configuration.text.utf8)
     try log?.append(configuration: text.span)
     delivery?.onMessage = { [unowned self] way, packet, time in messages.append((way, packet, time)) }
@@ -98,9 +106,14 @@ public final class TrackerRun {
   ///   - payload: The bytes of a `.bytes` or `.command` input.
   public func feed(_ input: TrackerInput, payload: [UInt8] = []) throws(RecordingError) {
     try advance(to: input.time, including: false)
-    try log?.append(input, bytes: payload.span)
-    tracker.take(input, payload: payload.span)
-    try drain()
+    if case .command = input {
+      try take(command: payload, at: input.time)
+    } else {
+      try log?.append(input, bytes: payload.span)
+      tracker.take(input, payload: payload.span)
+      if case .restoration = input { gear.restore(payload.span) }
+      try drain()
+    }
     try deliver(at: tracker.now)
   }
 
@@ -121,6 +134,7 @@ public final class TrackerRun {
   @discardableResult public func restore(_ state: [UInt8], at now: Instant) throws(RecordingError) -> Bool {
     try log?.append(.restoration(now), bytes: state.span)
     let isRestored = tracker.restore(state.span, at: now)
+    gear.restore(state.span)
     try drain()
     try tellSpool()
     try deliver(at: tracker.now)
@@ -218,15 +232,15 @@ public final class TrackerRun {
   @discardableResult private func judge(
     _ text: [UInt8], from origin: RequestOrigin, by door: RequestDoor, at time: Instant
   ) throws(RecordingError) -> RequestVerdict {
+    var door = door
+    door.hasGear = true
     let verdict = tracker.judge(text.span, from: origin, by: door, at: time)
     // Servers answer with all kinds of pages, and are not to fill a log with them.
     if origin.isAnswer, case .refused(.unreadable, _) = verdict { return verdict }
     if origin.isAnswer, case .refused(.tooLong, _) = verdict { return verdict }
     var record = ByteBuffer()
     verdict.encode(into: &record)
-    try log?.append(.command(time), bytes: record.bytes.span)
-    tracker.take(.command(time), payload: record.bytes.span)
-    try drain()
+    try take(command: record.bytes, at: time)
     return verdict
   }
 
@@ -292,6 +306,12 @@ public final class TrackerRun {
   }
 
   private func drain() throws(RecordingError) {
+    tellGear()
+    try drainActions()
+    while let notice = gear.nextNotice() { try tell(notice, request: 0) }
+  }
+
+  private func drainActions() throws(RecordingError) {
     var place = 0
     while true {
       while let action = tracker.nextAction() { try handle(action) }
@@ -301,6 +321,79 @@ public final class TrackerRun {
       place += 1
     }
     if !toAcknowledge.isEmpty { toAcknowledge.removeAll(keepingCapacity: true) }
+  }
+
+  // MARK: Gear
+
+  /// Gives the tracker a request, and the gear if it is about that: what both keep is one change.
+  private func take(command: [UInt8], at time: Instant) throws(RecordingError) {
+    let verdict = RequestVerdict(command.span)
+    // What gear has told is in logs for those who have none, and follows here from the same inputs once more.
+    if case .told? = verdict { return }
+    try log?.append(.command(time), bytes: command.span)
+    tracker.take(.command(time), payload: command.span)
+    var answer: GearAnswer?
+    var number: UInt32 = 0
+    if let request = request(in: command, verdict, &number) {
+      if case .gear(let words) = request {
+        let id = tracker.configuration.trackerID
+        answer = gear.obey(
+          words.span, request: number, utc: tracker.utc(of: tracker.now), tracker: id.span)
+      } else if request == .unclaim {
+        gear.forgetOwner()
+      }
+    }
+    guard let answer else { return try drain() }
+    tellGear()
+    try drainActions()
+    try tell(answer, request: number)
+    try drain()
+  }
+
+  /// The request of an input that is obeyed now, with its number; nil for one that is refused, or was obeyed before.
+  private func request(in command: [UInt8], _ verdict: RequestVerdict?, _ number: inout UInt32) -> Request? {
+    guard case .admitted(let request, _, let given, _)? = verdict else {
+      return verdict == nil ? Request(logged: command.span) : nil
+    }
+    number = given
+    return given > 0 && tracker.lastRequestAnswer == .repeated ? nil : request
+  }
+
+  /// Tells the gear which rides have ended, and now and then the date.
+  private func tellGear() {
+    if tracker.endedRides != toldRides {
+      toldRides = tracker.endedRides
+      if let trip = tracker.lastTrip, let end = trip.end {
+        var ride = GearRide()
+        ride.metres = UInt32(clamping: Elementary.roundedInteger(trip.distance))
+        ride.moving = UInt32(clamping: (trip.moving.microseconds + 500_000) / 1_000_000)
+        ride.start = tracker.utc(of: trip.start)?.secondsSince1970 ?? 0
+        ride.end = tracker.utc(of: end)?.secondsSince1970 ?? 0
+        gear.note(ride, isHome: tracker.isParkedAtHome)
+      }
+    }
+    guard tracker.now >= nextDay, gear.isUsed else { return }
+    guard let utc = tracker.utc(of: tracker.now) else { return }
+    nextDay = tracker.now + .seconds(900)
+    gear.note(day: utc.daysSince1970)
+  }
+
+  /// Lets the tracker tell what the gear has to tell.
+  private func tell(_ answer: GearAnswer, request number: UInt32) throws(RecordingError) {
+    var record = ByteBuffer()
+    RequestVerdict.told(answer.reason, answer.text, number: number).encode(into: &record)
+    try log?.append(.command(tracker.now), bytes: record.bytes.span)
+    tracker.take(.command(tracker.now), payload: record.bytes.span)
+    try drainActions()
+  }
+
+  /// What has changed of the gear goes with the next change of the state.
+  private func keepGear(in store: any TrackerStore) {
+    while let tag = gear.nextChange() {
+      var record = ByteBuffer()
+      gear.encode(tag, into: &record)
+      store.keep(beside: tag, record.bytes)
+    }
   }
 
   private func note(_ news: TrackerInput) throws(RecordingError) {
@@ -351,7 +444,10 @@ public final class TrackerRun {
     case .sound(let pattern, let duration): onSound(pattern, duration, tracker.now)
     case .restart: whenKept { [unowned self] in onRestart() }
     case .persist(let sections):
-      if let store { lastChange = store.keep(sections, of: tracker) }
+      if let store {
+        keepGear(in: store)
+        lastChange = store.keep(sections, of: tracker)
+      }
       forgetGone()
     case .event(let event):
       event.encodeJSON(into: &buffer)
@@ -365,6 +461,9 @@ public final class TrackerRun {
     }
     swap(&spare, &buffer.bytes)
   }
+
+  /// Looks at the gear, without copying it.
+  package func lookAtGear<Result>(_ body: (borrowing GearLedger) -> Result) -> Result { body(gear) }
 
   /// What the vehicle is doing.
   public var phase: MotionPhase { tracker.monitor.phase }

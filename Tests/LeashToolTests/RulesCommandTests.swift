@@ -47,7 +47,7 @@ struct RulesCommandTests {
   }
 
   @Test func whatIsImportedIsExportedAndWhatIsRefusedIsToldWithItsLine() throws {
-    let tracker = try RunningTracker()
+    let tracker = try LiveTracker()
     let right = try tracker.folder.file("rules.json", garden)
     let taken = ToolRun("rules", "import", "--socket", tracker.socket, right)
     #expect(taken.code == .success && taken.out == "\(right): 4 changes\n", "\(taken.err)")
@@ -95,7 +95,7 @@ struct RulesCommandTests {
   }
 
   @Test func whatTheTrackerDoesNotDoIsNotCalledAccepted() throws {
-    let tracker = try RunningTracker()
+    let tracker = try LiveTracker()
     for (request, reason) in [
       (#"fence 2 set "x" polygon 52,4 52.1,4"#, "tooFewPoints"), ("fence 9 on", "unknownNumber"),
       ("secure 999", "unknownParking"), ("found", "nothingToFind"),
@@ -111,7 +111,7 @@ struct RulesCommandTests {
   }
 
   @Test func aStateFileIsReadWithoutTheTracker() throws {
-    let tracker = try RunningTracker()
+    let tracker = try LiveTracker()
     let right = try tracker.folder.file("rules.json", garden)
     #expect(ToolRun("rules", "import", "--socket", tracker.socket, right).code == .success)
     let live = ToolRun("rules", "export", "--socket", tracker.socket).out
@@ -122,7 +122,7 @@ struct RulesCommandTests {
 }
 
 /// A tracker without sensors and servers, on a thread of its own in this process.
-private final class RunningTracker {
+final class LiveTracker {
   let folder: TemporaryFolder
   let socket: String
   let state: String
@@ -135,8 +135,10 @@ private final class RunningTracker {
     let ended = DispatchSemaphore(value: 0)
   }
 
-  init() throws {
-    folder = try TemporaryFolder()
+  /// - Parameter folder: Where another has left its state; nil for a new one.
+  init(in folder: TemporaryFolder? = nil) throws {
+    let folder = try folder ?? TemporaryFolder()
+    self.folder = folder
     socket = "\(folder.url.path)/control"
     state = "\(folder.url.path)/state.db"
     let (socket, state, life) = (socket, state, life)

@@ -14,6 +14,7 @@ private final class LateStore: TrackerStore {
     lastChange += 1
     return lastChange
   }
+  func keep(beside tag: UInt8, _ record: [UInt8]) {}
   func noteUnkept(_ sequence: UInt32, after wait: Interval) {
     #expect(wait == .seconds(2))
     unkept.append(sequence)

@@ -90,6 +90,7 @@ private final class CountingStore: TrackerStore {
     count += 1
     return UInt64(count)
   }
+  func keep(beside tag: UInt8, _ record: [UInt8]) {}
   func noteUnkept(_ sequence: UInt32, after wait: Interval) {}
 }
 

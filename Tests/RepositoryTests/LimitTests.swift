@@ -132,6 +132,15 @@ import Testing
       LinuxRuntime/Status/LiveHistory: track.count > #
       LinuxRuntime/Status/LiveHistory: curve.count > #
       LinuxRuntime/Status/LiveHistory: happenings.count > #
+    gear, counters of each, rides that can be assigned
+      Gear/GearLedger: static var capacity: Int { # }
+      Gear/Gear: static var counterCapacity: Int { # }
+      Gear/GearLedger: static var rideCapacity: Int { # }
+    request about gear: what stands behind its word
+      TrackerCore/Vocabulary/Request: case gear(InlineBytes<#>)
+    gear: kind, id at a service, name of a counter
+      Gear/Gear: kind = InlineBytes<#>
+      Gear/Gear: serviceID = InlineBytes<#>
     `CellularUplink`: dialogue
       Uplinks/Cellular/ModemDialogue: var capacity: Int { # }
       Uplinks/Cellular/ModemDialogue: var lineLimit: Int { # }

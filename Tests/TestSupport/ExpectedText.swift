@@ -133,6 +133,8 @@ package enum ExpectedText {
         .odometerImported: "odometerImported", .odometerCorrected: "odometerCorrected", .trip: "trip",
         .overspeed: "overspeed", .hardAcceleration: "hardAcceleration", .hardBraking: "hardBraking",
         .hardCornering: "hardCornering", .newerAlert: "newerAlert", .settingsFull: "settingsFull",
+        .gear: "gear", .gearChanged: "gearChanged", .gearRefused: "gearRefused", .gearDue: "gearDue",
+        .cameHome: "cameHome",
       ]
       var members: [String: PlainJSON] = [
         "reason": .text(reasons[status.reason] ?? ""), "alertsEnabled": status.alertsEnabled ? .yes : .no,

@@ -310,7 +310,7 @@ package struct ReferenceTracker {
     case .set: break
     case .get, .found, .foundAlert, .arm, .disarm, .ping, .info, .status, .sound, .privacy, .reboot, .setEnabled,
       .claim, .unclaim, .near, .away, .fence, .place, .alarm, .zone, .secure, .temporary, .snooze, .hush,
-      .profile, .checkpoint, .odometer, .parking:
+      .profile, .checkpoint, .odometer, .parking, .gear:
       preconditionFailure("the tests of these have no use for a reference")
     }
   }

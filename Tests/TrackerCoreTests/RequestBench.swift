@@ -154,6 +154,7 @@ final class RequestBench {
     switch heard.verdict {
     case .refused(let reason, _): return "\(reason.word)"
     case .admitted: return heard.answer.map { "\($0.name)" } ?? "obeyed"
+    case .told: return "told"
     }
   }
 
@@ -171,6 +172,7 @@ final class BenchStore: TrackerStore {
   private var change: UInt64 = 0
   var settledChange: UInt64 { change }
   func noteUnkept(_ sequence: UInt32, after wait: Interval) {}
+  func keep(beside tag: UInt8, _ record: [UInt8]) { sections[tag] = record }
   /// What an earlier life has kept; packets are all kept anew.
   func begin(with state: [UInt8]) {
     var place = 0

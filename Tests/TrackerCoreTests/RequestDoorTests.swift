@@ -18,7 +18,7 @@ import TrackerRuntime
     .place: "place 1 set \"home\" 52.1,4.1 60", .alarm: "alarm 1 set \"up\" at 07:30 weekdays",
     .zone: "zone CET-1CEST,M3.5.0,M10.5.0/3", .secure: "secure 12", .temporary: "temporary", .snooze: "snooze 5",
     .hush: "hush", .profile: "profile set name \"Rex\" kind dog", .checkpoint: "checkpoint \"the bridge\"",
-    .odometer: "odometer set 12000", .parking: "parking",
+    .odometer: "odometer set 12000", .parking: "parking", .gear: "gear add \"road bike\" bike",
   ]
 
   /// Where requests come from, by the words of the table.

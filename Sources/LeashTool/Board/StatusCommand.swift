@@ -64,6 +64,7 @@ enum TellCommand {
         return .checkFailed
       }
       let value = reply.value ?? reply.answer ?? "no reason"
+      if reply.answer == "gearRefused" { throw .check("the tracker refused it: \(GearCommand.explanation(value))") }
       guard reply.answer == "ruleRefused" else { throw .check("the tracker refused it: \(value)") }
       if value == "unknownNumber", text.hasPrefix("snooze") {
         throw .check("the tracker refused it: no alarm has rung since the tracker started")

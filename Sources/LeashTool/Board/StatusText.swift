@@ -67,6 +67,7 @@ struct StatusText {
       status.phase == "alarmed" || status.phase == "stolen" ? .red : status.isArmed ? .green : .bold
     say("Tracker", "\(status.trackerID), \(console.styled("\(status.phase), \(armed)", style))")
     if let profile = status.profile { say("Profile", StatusText.words(profile)) }
+    if let gear = status.gear { say("Gear", StatusText.words(gear)) }
     if status.owner == "none" { say("Owner", "none; 'leash identity' shows the claim secret") }
     if let utc = status.utc { say("Time", utc) } else { say("Time", "not known yet") }
     if let position = status.position {
@@ -102,6 +103,14 @@ struct StatusText {
     if let weight = profile.weightKilograms { words.append("\(TimeText.decimal(weight, 1)) kg") }
     if let colour = profile.colour { words.append(colour) }
     return words.joined(separator: ", ") + (profile.note.map { "; \($0)" } ?? "")
+  }
+
+  /// `road bike, 4000.00 km; due: chain, road bike`
+  private static func words(_ gear: BoardStatus.GearSummary) -> String {
+    let present = gear.present.map { name in
+      name + (gear.distanceMetres.map { ", \(TimeText.distance($0))" } ?? "")
+    }
+    return (present ?? "none present") + (gear.due.isEmpty ? "" : "; due: \(gear.due.joined(separator: "; "))")
   }
 
   private func devices(_ title: String, _ devices: [BoardStatus.Device]) {

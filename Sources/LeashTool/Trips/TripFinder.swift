@@ -1,3 +1,4 @@
+import Gear
 import Quantities
 import Recording
 import TrackerCore
@@ -20,6 +21,10 @@ struct FoundTrip {
   var startUTC: UTCTime?
   var endUTC: UTCTime?
   var points: [Point]
+  /// Its number where there was gear; 0 where there was none.
+  var number: UInt32 = 0
+  /// The gear that it was on, as known at the end of the recording; nil for none.
+  var gear: String?
 
   /// Time from its beginning to its end.
   var duration: Interval { (trip.end ?? trip.start) - trip.start }
@@ -30,6 +35,8 @@ final class TripFinder {
   private(set) var trips: [FoundTrip] = []
   private var points: [FoundTrip.Point] = []
   private var hasEnded = false
+  /// The names of all gear at the end of the recording.
+  private(set) var gearNames: Set<String> = []
 
   /// So long before a ride is told it may have begun, s: what is older is no part of one.
   private static var longestOnset: Interval { .seconds(600) }
@@ -57,6 +64,7 @@ final class TripFinder {
         try run.feed(input, payload: recording.payload)
         look(at: run)
       }
+      defer { run.lookAtGear { noteGear($0) } }
       guard run.phase == .riding || run.phase == .settling else { return }
       try run.advance(to: run.now + configuration.tracker.motion.silenceAfter + .seconds(1))
       try run.advance(to: run.now + configuration.tracker.motion.armBy + configuration.tracker.motion.armAfter)
@@ -80,6 +88,20 @@ final class TripFinder {
     points.removeAll { $0.time <= end }
     trips.append(
       FoundTrip(
-        trip: trip, startUTC: run.look { $0.utc(of: trip.start) }, endUTC: run.look { $0.utc(of: end) }, points: own))
+        trip: trip, startUTC: run.look { $0.utc(of: trip.start) }, endUTC: run.look { $0.utc(of: end) }, points: own,
+        number: run.lookAtGear { $0.lastRide }))
+  }
+
+  private func noteGear(_ ledger: borrowing GearLedger) {
+    var names: [UInt16: String] = [:]
+    for row in 0..<GearLedger.capacity {
+      guard let gear = ledger.gear(in: row) else { continue }
+      names[gear.number] = gear.name.span.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
+    }
+    gearNames = Set(names.values)
+    for place in trips.indices {
+      guard let ride = ledger.ride(trips[place].number) else { continue }
+      trips[place].gear = names[ride.gear]
+    }
   }
 }

@@ -10,6 +10,7 @@ extension BoardRun {
     switch request {
     case .status: reply(statusJSON(version: version))
     case .rules: reply(rulesJSON)
+    case .gear: reply(jsonBytes(run.lookAtGear { GearStatus($0) }))
     case .command(let text):
       // What is called accepted survives a power cut.
       let isRequest = self.request(text) { [unowned self] in

@@ -9,6 +9,8 @@ package enum ControlRequest: Equatable, Sendable {
   case status
   /// Its fences, secure places and alarms.
   case rules
+  /// Its gear and the last rides.
+  case gear
   /// A request of the tracker, as `alerts off` or `dismiss 3`.
   case command(String)
 
@@ -18,6 +20,8 @@ package enum ControlRequest: Equatable, Sendable {
       self = .status
     } else if line == "rules" {
       self = .rules
+    } else if line == "gear" {
+      self = .gear
     } else if line.hasPrefix("command ") {
       self = .command(String(line.dropFirst(8)))
     } else {
@@ -30,6 +34,7 @@ package enum ControlRequest: Equatable, Sendable {
     switch self {
     case .status: "status"
     case .rules: "rules"
+    case .gear: "gear"
     case .command(let text): "command \(text)"
     }
   }

@@ -18,16 +18,21 @@ package struct RuleFile: Sendable {
 
   /// Reads a file, or standard input where the path is `-`.
   package static func read(path: String) throws(BoardConfigurationFailure) -> RuleFile {
+    let (bytes, name) = try bytes(path: path)
+    return try RuleFile(text: bytes, name: name)
+  }
+
+  /// The bytes of a file, or of standard input where the path is `-`, and its name for messages.
+  static func bytes(path: String) throws(BoardConfigurationFailure) -> ([UInt8], name: String) {
     let isInput = path == "-"
     let name = isInput ? "standard input" : path
     let limit = JSON5Limits().bytes
-    let bytes: [UInt8]
     do throws(SmallFile.Unreadable) {
-      bytes = isInput ? try SmallFile.read(0, limit: limit) : try SmallFile(path: path, limit: limit).bytes
+      let bytes = isInput ? try SmallFile.read(0, limit: limit) : try SmallFile(path: path, limit: limit).bytes
+      return (bytes, name)
     } catch {
       throw .unreadable("can't read \(name): \(error.reason)")
     }
-    return try RuleFile(text: bytes, name: name)
   }
 
   /// The alarms whose date is over, a line each, with the file's name in front.

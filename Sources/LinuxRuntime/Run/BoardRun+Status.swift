@@ -29,6 +29,7 @@ extension BoardRun {
         liveSeconds: alarms.liveUntil.flatMap { $0 > now ? ($0 - now).secondsDouble : nil },
         rules: rulesStatus(of: tracker, now),
         profile: tracker.profile.map { BoardStatus.ProfileStatus($0, on: tracker.utc(of: now)?.date) },
+        gear: run.lookAtGear { BoardStatus.GearSummary($0) },
         requests: heard.entries.map { asked($0, now) },
         pageTakesRequests: takesPageRequests,
         odometerMetres: Double(tracker.odometer.metres), lastRideMetres: tracker.lastRideDistance,

@@ -91,6 +91,16 @@ package struct BoardStatus: Codable, Equatable, Sendable {
     package var outcomeSeconds: Double?
   }
 
+  /// The gear that the tracker counts for; `leash gear list` has all of it.
+  package struct GearSummary: Codable, Equatable, Sendable {
+    /// The name of the gear that the tracker is on; left out if it is on none.
+    package var present: String?
+    /// The distance of that gear, m.
+    package var distanceMetres: Double?
+    /// The service counters that are due, each with its gear.
+    package var due: [String]
+  }
+
   /// An accepted request, or all requests refused for one reason on one channel.
   package struct RequestStatus: Codable, Equatable, Sendable {
     /// Time since it arrived, s; for refused requests the last one.
@@ -312,6 +322,8 @@ package struct BoardStatus: Codable, Equatable, Sendable {
   package var rules: RulesStatus?
   /// The wearer of the tracker; left out if there is no profile.
   package var profile: ProfileStatus?
+  /// Gear; left out if there is none.
+  package var gear: GearSummary?
   /// The last requests, the newest first; ten accepted ones, and ten reasons of refusal.
   package var requests: [RequestStatus]
   /// Whether the local page accepts requests, which need its token.

@@ -1,3 +1,4 @@
+import Gear
 import Glibc
 import TrackerRuntime
 import Telemetry
@@ -112,7 +113,8 @@ struct StateSalvage {
   /// - Returns: How many sections were added.
   func complete(_ state: inout SectionTable, withState isWhole: Bool) -> Int {
     var count = 0
-    for tag in StateSections.tags where isWhole && tag != StateSections.markTag {
+    let tags = Array(StateSections.tags) + (GearLedger.firstTag..<GearLedger.endTag)
+    for tag in tags where isWhole && tag != StateSections.markTag {
       let key = SectionKey(tag: tag, number: 0)
       guard state[key] == nil, let found = table[key] else { continue }
       state[key] = found

@@ -1,4 +1,5 @@
 import CSQLite
+import Gear
 import Glibc
 import LinuxDevices
 import Quantities
@@ -48,8 +49,12 @@ package final class StateStore: TrackerStore {
   private var held: Set<UInt32> = []
   /// Sections that have changed and are not kept.
   private var unkept = StateSections()
+  /// Sections of what stands beside the tracker, as they are now.
+  private var besides: [UInt8: [UInt8]] = [:]
+  /// Tags of those that have changed and are not kept.
+  private var unkeptBesides: Set<UInt8> = []
   /// The change under way: what it keeps, and what was in the file before it.
-  private var underWay: (sections: StateSections, heldBefore: Set<UInt32>)?
+  private var underWay: (sections: StateSections, besides: Set<UInt8>, heldBefore: Set<UInt32>)?
   /// The change that was begun last.
   private var lastChange: UInt64 = 0
   /// The change that somebody waits for; greater than `lastChange` when it is to begin as soon as that is over.
@@ -147,6 +152,7 @@ package final class StateStore: TrackerStore {
     // What is of no tag that is known goes over into a new file.
     if isAnew { rescued = intact.filter { !StateStore.isKnown($0.key.tag) } }
     let known = table.sections.keys.filter { StateStore.isKnown($0.tag) }
+    for tag in known.map(\.tag) where GearLedger.isOwn(tag) { besides[tag] = table[SectionKey(tag: tag, number: 0)] }
     let ordered = known.sorted { ($0.tag, $0.number) < ($1.tag, $1.number) }
     let bytes = older + ordered.flatMap { table[$0] ?? [] } + writer.markFile.read()
     // A byte that is no section lets the tracker tell.
@@ -156,6 +162,7 @@ package final class StateStore: TrackerStore {
 
   private static func isKnown(_ tag: UInt8) -> Bool {
     !StateSections(tag: tag).isEmpty || tag == StateSections.firstFormTag || tag == Packet.sectionTag
+      || GearLedger.isOwn(tag)
   }
 
   private func noteDamage(_ damaged: Int, _ recovered: Int) {
@@ -171,6 +178,12 @@ package final class StateStore: TrackerStore {
   }
 
   // MARK: Keeping
+
+  /// Takes a section of what stands beside the tracker; it is kept with the next change.
+  package func keep(beside tag: UInt8, _ record: [UInt8]) {
+    besides[tag] = record
+    unkeptBesides.insert(tag)
+  }
 
   /// Keeps sections of the state of a tracker, all of them or none.
   ///
@@ -191,7 +204,9 @@ package final class StateStore: TrackerStore {
   private func isOnlyDelivery(_ tracker: borrowing Tracker) -> Bool {
     // While a change is under way the file is its thread's.
     let isOpen = underWay != nil || writer.isOpen
-    guard grouping > .zero, unkept == .waiting, !isAnew, isOpen, problem == nil, !spool.hasChanges else { return false }
+    guard grouping > .zero, unkept == .waiting, unkeptBesides.isEmpty, !isAnew, isOpen, problem == nil,
+      !spool.hasChanges
+    else { return false }
     for place in 0..<tracker.outbox.count where !held.contains(tracker.outbox.name(at: place).sequence) { return false }
     return true
   }
@@ -261,7 +276,10 @@ package final class StateStore: TrackerStore {
   /// What is to be kept now; it is under way then.
   private func change(of tracker: borrowing Tracker) -> StateChange {
     var change = StateChange()
-    if isAnew || !writer.isOpen { unkept = .all }
+    if isAnew || !writer.isOpen {
+      unkept = .all
+      unkeptBesides = Set(besides.keys)
+    }
     let before = held
     change.sections = rescued
     if unkept.contains(.waiting) {
@@ -283,20 +301,24 @@ package final class StateStore: TrackerStore {
       guard !record.bytes.isEmpty else { continue }
       change.sections.append((SectionKey(tag: tag, number: 0), record.bytes))
     }
+    for tag in unkeptBesides.sorted() {
+      change.sections.append((SectionKey(tag: tag, number: 0), besides[tag] ?? []))
+    }
     change.isWhole = unkept.isSuperset(of: .state)
     if unkept.contains(.mark) {
       var mark = ByteBuffer()
       tracker.encodeState(.mark, into: &mark)
       change.mark = mark.bytes
     }
-    underWay = (unkept, before)
+    underWay = (unkept, unkeptBesides, before)
     unkept = []
+    unkeptBesides = []
     groupedUntil = nil
     return change
   }
 
   private func take(_ outcome: StateOutcome, _ tracker: borrowing Tracker, at now: Instant, mayThread: Bool = true) {
-    guard let (sections, heldBefore) = underWay else { return }
+    guard let (sections, besides, heldBefore) = underWay else { return }
     underWay = nil
     switch outcome {
     case .kept(let duration, let markProblem):
@@ -316,6 +338,7 @@ package final class StateStore: TrackerStore {
     case .refused(let message):
       spool.noteRefused()
       unkept.formUnion(sections)
+      unkeptBesides.formUnion(besides)
       held = heldBefore
       fail(message, at: now)
     case .begunAnew(let remark):

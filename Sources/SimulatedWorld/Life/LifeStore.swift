@@ -41,6 +41,8 @@ final class LifeStore: TrackerStore {
   /// When the next change is on the storage, on the tracker's clock.
   var nextDeadline: Instant? { underWay.first?.due }
 
+  func keep(beside tag: UInt8, _ record: [UInt8]) { newest.sections[tag] = record }
+
   func keep(_ sections: StateSections, of tracker: borrowing Tracker) -> UInt64 {
     guard mayKeep() else { return changeCount }
     for tag in StateSections.tags where sections.contains(StateSections(tag: tag)) {

@@ -55,6 +55,8 @@ const answers = {
   odometerImported: "the odometer, with imported distance", odometerCorrected: "the odometer, as corrected",
   trip: "answered", overspeed: "it is too fast", hardAcceleration: "a hard start", hardBraking: "hard braking",
   hardCornering: "a hard bend", newerAlert: "a newer alert has come since: answer that one",
+  gear: "answered", gearChanged: "gear changed", gearRefused: "gear refused", gearDue: "a service is due",
+  cameHome: "it came home",
 };
 export const answerWords = (reason) => (Object.hasOwn(answers, reason) ? answers[reason] : String(reason));
 const ruleProblems = {

@@ -20,6 +20,8 @@ struct TripRecorder: TrackerPart {
   /// What the owner has added to what was measured, m, and where the whole is from.
   private var offset: Int64 = 0
   private var source = OdometerSource.measured
+  /// How many rides have ended in this life.
+  private(set) var endedRides: UInt32 = 0
   private var change: Odometer.Change?
 
   /// True once a request has changed the odometer: from then on there is a section.
@@ -101,6 +103,7 @@ struct TripRecorder: TrackerPart {
 
   /// The ride is over.
   mutating func endRide(from start: Instant, to end: Instant) {
+    endedRides &+= 1
     lastRideDistance = meter.distance - rideStart
     if !isRiding { beginRide(at: rideStart, since: start) }
     ride?.finish(from: start, to: end)

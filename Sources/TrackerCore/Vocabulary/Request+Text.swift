@@ -42,6 +42,7 @@ extension Request {
     case .checkpoint: return .checkpoint
     case .odometer: return .odometer
     case .parking: return .parking
+    case .gear: return .gear
     }
   }
 
@@ -158,6 +159,9 @@ extension Request {
       }
       self = .checkpoint(title)
     case .parking: self = .parking
+    case .gear:
+      guard let rest = Request.rest(&words, text) else { return nil }
+      self = .gear(rest)
     case .zone, .secure, .temporary, .snooze, .hush:
       guard let request = Request(ruleAnswer: kind, &words, text) else { return nil }
       self = request
@@ -196,6 +200,15 @@ extension Request {
     case .hush: self = .hush
     default: return nil
     }
+  }
+
+  /// All words that follow, as they stand; nil for more bytes than a request has room for.
+  private static func rest(_ words: inout some RequestWords, _ text: Span<UInt8>) -> InlineBytes<120>? {
+    var rest = InlineBytes<120>()
+    guard let first = words.next(in: text) else { return rest }
+    var end = first.end
+    while let word = words.next(in: text) { end = word.end }
+    return rest.append(contentsOf: text.extracting(first.start..<end)) ? rest : nil
   }
 
   /// The number of a packet, where there is one; else 0.
@@ -244,6 +257,10 @@ extension Request {
     case .alarm(let change): change.encode(into: &sink)
     case .profile(let change): change.encode(into: &sink)
     case .odometer(let change): change.encode(into: &sink)
+    case .gear(let words):
+      guard !words.isEmpty else { return }
+      sink.append(0x20)
+      sink.append(bytes: words.span)
     case .zone(let zone):
       guard let zone else { return }
       sink.append(0x20)

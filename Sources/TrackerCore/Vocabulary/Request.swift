@@ -71,6 +71,8 @@ public import Quantities
   case odometer(OdometerChange)
   /// Reports where it is parked.
   case parking
+  /// Shows or changes gear: what stands behind its word, which the module `Gear` reads. A tracker alone knows no gear.
+  case gear(InlineBytes<120>)
 }
 
 /// What a `status` request asks for.
@@ -182,6 +184,8 @@ public import Quantities
   case odometer
   /// `Request.parking`.
   case parking
+  /// `Request.gear`.
+  case gear
 
   /// Its first word.
   public var word: StaticString {
@@ -219,6 +223,7 @@ public import Quantities
     case .checkpoint: return "checkpoint"
     case .odometer: return "odometer"
     case .parking: return "parking"
+    case .gear: return "gear"
     }
   }
 
@@ -258,6 +263,7 @@ public import Quantities
     case .checkpoint: return "checkpoint [TITLE]"
     case .odometer: return "odometer [set|add METRES]"
     case .parking: return "parking"
+    case .gear: return "gear [add|set|use|show|import|counter|reset|assign|delete]"
     }
   }
 
@@ -297,6 +303,7 @@ public import Quantities
     case .checkpoint: return "marks the current position, with a title"
     case .odometer: return "reports the odometer, sets it, or adds what was travelled without the tracker"
     case .parking: return "reports the current parking place"
+    case .gear: return "shows or changes bikes, shoes and other gear, their distances and service counters"
     }
   }
 
@@ -304,6 +311,7 @@ public import Quantities
   package var page: StaticString? {
     switch self {
     case .fence, .place, .alarm: return "docs/rules.md"
+    case .gear: return "docs/gear.md"
     default: return nil
     }
   }
@@ -314,7 +322,7 @@ public import Quantities
     case .ping, .info, .status, .get: return true
     case .alerts, .dismiss, .track, .locate, .set, .reset, .found, .arm, .disarm, .buzzer, .privacy, .reboot,
       .enabled, .claim, .unclaim, .near, .away, .fence, .place, .alarm, .zone, .secure, .temporary, .snooze, .hush,
-      .profile, .checkpoint, .odometer, .parking:
+      .profile, .checkpoint, .odometer, .parking, .gear:
       return false
     }
   }

@@ -25,7 +25,7 @@ package protocol RequestWord: RawRepresentable<UInt8> {
 
 extension RequestWord {
   /// The case of a word; nil when there is none.
-  init?(_ word: TextWord, of text: Span<UInt8>) {
+  package init?(_ word: TextWord, of text: Span<UInt8>) {
     var number: UInt8 = 0
     while let value = Self(rawValue: number) {
       if word.equals(value.word, in: text) {
@@ -88,7 +88,7 @@ extension RequestWords {
   }
 
   /// A whole number in a unit.
-  mutating func nextCount(_ unit: StaticString, _ limits: ClosedRange<Int>, in text: Span<UInt8>) -> Int? {
+  package mutating func nextCount(_ unit: StaticString, _ limits: ClosedRange<Int>, in text: Span<UInt8>) -> Int? {
     expect(.count(unit, limits))
     guard let word = next(in: text), let value = scanUnsigned(word.bytes(of: text)),
       let count = Int(exactly: value), limits.contains(count)
@@ -104,14 +104,14 @@ extension RequestWords {
   }
 
   /// A text, between quotes if it has spaces.
-  mutating func nextText(_ what: StaticString, _ bytes: ClosedRange<Int>, in text: Span<UInt8>) -> TextWord? {
+  package mutating func nextText(_ what: StaticString, _ bytes: ClosedRange<Int>, in text: Span<UInt8>) -> TextWord? {
     expect(.text(what, bytes))
     guard let phrase = nextPhrase(in: text), bytes.contains(phrase.count) else { return nil }
     return phrase
   }
 
   /// True when there is another word.
-  func hasNext(in text: Span<UInt8>) -> Bool {
+  package func hasNext(in text: Span<UInt8>) -> Bool {
     var place = place
     while place < text.count, text[place] == 0x20 { place += 1 }
     return place < text.count

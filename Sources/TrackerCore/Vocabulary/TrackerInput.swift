@@ -93,6 +93,11 @@ private func unnumbered(_ text: Span<UInt8>) -> Span<UInt8> {
   return text.extracting(place..<text.count)
 }
 
+extension Request {
+  /// Reads a request as logs of before have it, and whoever replays one.
+  package init?(logged text: Span<UInt8>) { self.init(unnumbered(text)) }
+}
+
 extension Tracker {
   /// Takes an input through the door it belongs to. Requests that are none are ignored.
   ///
@@ -110,7 +115,7 @@ extension Tracker {
     case .command(let time):
       if let verdict = RequestVerdict(payload) {
         take(verdict, at: time)
-      } else if let request = Request(unnumbered(payload)) {
+      } else if let request = Request(logged: payload) {
         submit(request, at: time)
       }
     case .acknowledgement(let time, let sequence): acknowledge(sequence, at: time)
