@@ -191,7 +191,13 @@ private func tilted(in folder: TemporaryFolder) throws -> String {
     #expect(run.out.contains("speed 4.0") && run.out.contains("displacement "), "\(run.out)")
     let picture = folder.url.appending(path: "picture.svg")
     _ = ToolRun("replay", file, "--plot", picture.path)
-    #expect(try String(contentsOf: picture, encoding: .utf8).contains(">displacement"))
+    let text = try String(contentsOf: picture, encoding: .utf8)
+    #expect(text.contains(">displacement"))
+    // From 0:05:00 to 0:06:48 of 7:19 it is parked, though nothing was recorded for the most of that.
+    let parked = try #require(text.split(separator: "\n").first { $0.hasPrefix("<path fill=\"#eef3fa\"") })
+    // `d="M425.6,104h9.5v92h-9.5z"`
+    let width = parked.split(separator: "h").dropFirst(2).first?.split(separator: "v").first.flatMap { Double($0) }
+    #expect((width ?? 0) > 200, "\(parked)")
   }
 
   @Test func aSwitchIsEvidenceWhenItChangesAsAThiefChangesIt() {

@@ -36,6 +36,10 @@ struct EvidencePlot {
   /// Takes an event in.
   mutating func add(_ event: TrackerEvent) {
     switch event.kind {
+    // It may be parked long before the next input.
+    case .motion(.parked)
+    where event.time.secondsDouble >= phases.last?.start ?? .infinity && phases.last?.phase != .parked:
+      phases.append((event.time.secondsDouble, .parked))
     case .motion(.movement(let evidence)):
       alerts += 1
       raised.append(RaisedEvidence(time: event.time, evidence: evidence, alert: alerts))

@@ -68,7 +68,11 @@ final class AlertTrace {
     if let last = recent.last, run.now - last.time < .milliseconds(100), wanted == nil, isSeldom { return }
     recent.append((run.now, run.look { tracker in EvidenceLine.all.map { $0.ratio(tracker, switches) } }))
     if recent.count > 400 { recent.removeFirst(200) }
-    guard wanted != nil else { return }
+    guard let wanted else { return }
+    // What raises an alarm may begin anew with it: then only the alarm has it.
+    for (place, line) in EvidenceLine.all.enumerated() where line.name.hasPrefix("\(wanted.evidence.detector.name)") {
+      peaks[place] = wanted.evidence.ratio
+    }
     for (time, ratios) in recent where run.now - time <= .seconds(10) {
       for (place, ratio) in ratios.enumerated() {
         if let ratio { peaks[place] = max(peaks[place] ?? 0, ratio) }
