@@ -1,3 +1,5 @@
+import Glibc
+
 /// What the command tells its caller.
 package enum ExitCode: Int32, Sendable {
   /// It did what was asked.
@@ -25,6 +27,16 @@ package struct CommandFailure: Error, Equatable, Sendable {
 
   /// A file, a port or the machine did not allow it.
   package static func environment(_ message: String) -> CommandFailure { CommandFailure(message, .environment) }
+
+  /// A file can't be opened, for the reason that the system has just given.
+  static func unopened(_ path: String) -> CommandFailure {
+    .environment("\(path): can't open: \(String(cString: strerror(errno)))")
+  }
+
+  /// A file can't be read, for the reason that the system has just given.
+  static func unread(_ path: String) -> CommandFailure {
+    .environment("\(path): can't read: \(String(cString: strerror(errno)))")
+  }
 
   /// It was called wrongly.
   package static func usage(_ message: String) -> CommandFailure { CommandFailure(message, .usage) }

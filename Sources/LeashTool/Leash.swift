@@ -5,6 +5,10 @@ package enum Leash {
   /// The tree of commands.
   package static let command = Command(
     "leash", "Leash: a tracker for bikes and pets",
+    discussion: """
+      Exit codes: 0 if it did what was asked, 1 if what was checked does not hold or the tracker refused, 2 if it was \
+      called wrongly, 3 if a file, a port or the machine did not allow it.
+      """,
     subcommands: [
       RunCommand.command, RecordCommand.command, DoctorCommand.command, StatusCommand.command, TellCommand.command,
       RequestCommand.command, IdentityCommand.command, RulesCommand.command, PairCommand.command,

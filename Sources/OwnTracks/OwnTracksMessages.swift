@@ -65,22 +65,13 @@ public enum OwnTracksMessages {
     sink.append("\"}")
   }
 
-  /// All fences.
+  /// All fences, without the end of the object.
   ///
   /// - Parameters:
   ///   - source: The tracker that has them.
   ///   - trackerID: Its name, UTF-8.
   ///   - withoutPlaces: Tells their names only: the owner wants no places told.
   ///   - sink: Takes the message.
-  public static func encodeWaypoints(
-    of source: borrowing some AnswerSource & ~Copyable, trackerID: Span<UInt8>, withoutPlaces: Bool,
-    into sink: inout some ByteSink
-  ) {
-    openWaypoints(of: source, trackerID: trackerID, withoutPlaces: withoutPlaces, into: &sink)
-    sink.append(0x7D)
-  }
-
-  /// The same without the end of the object.
   static func openWaypoints(
     of source: borrowing some AnswerSource & ~Copyable, trackerID: Span<UInt8>, withoutPlaces: Bool,
     into sink: inout some ByteSink
@@ -102,19 +93,11 @@ public enum OwnTracksMessages {
     sink.append(0x5D)
   }
 
-  /// Its settings, for `/dump`, of those that there is a word for: the key for encryption is never among them.
+  /// Its settings, for `/dump`, of those that there is a word for, without the end of the object: the key for encryption is never among them.
   ///
   /// - Parameters:
   ///   - interval: Time between positions when riding.
   ///   - distance: Distance between positions when riding, m.
-  public static func encodeDump(
-    trackerID: Span<UInt8>, interval: Interval, distance: UInt32, into sink: inout some ByteSink
-  ) {
-    openDump(trackerID: trackerID, interval: interval, distance: distance, into: &sink)
-    sink.append(0x7D)
-  }
-
-  /// The same without the end of the object.
   static func openDump(
     trackerID: Span<UInt8>, interval: Interval, distance: UInt32, into sink: inout some ByteSink
   ) {

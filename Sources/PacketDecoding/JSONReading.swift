@@ -229,7 +229,7 @@ enum JSONReading {
       }
     }
     if isString { return "invalid JSON: unterminated text" }
-    if depth > 0 { return "invalid JSON: \(depth) brackets are not closed" }
+    if depth > 0 { return "invalid JSON: \(depth == 1 ? "1 bracket is" : "\(depth) brackets are") not closed" }
     return "invalid JSON: look for numbers like NaN or 01, trailing commas, or text after the end"
   }
 }

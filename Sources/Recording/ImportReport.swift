@@ -55,7 +55,7 @@ public struct ImportReport: Equatable, Sendable {
       case .valueOutOfRange: "speed, course or accuracy fields out of range"
       case .overlongLine: "over-long lines"
       case .longGap: "gaps of more than an hour"
-      case .clockSetBack: "clocks set back, with the rows after that going on from the last one before"
+      case .clockSetBack: "clocks set back, with what follows going on from the last one before"
       case .beforeStart: "rows stamped before the start of the recording"
       case .damagedStretch: "damaged stretches"
       case .unknownRecord: "records of an unknown type"
@@ -65,6 +65,22 @@ public struct ImportReport: Equatable, Sendable {
 
   /// One kind of problem that happened.
   public struct Entry: Equatable, Sendable {
+    /// How often, and what: `1 row without a time`, `3 rows without a time`.
+    package var text: String {
+      guard count == 1 else { return "\(count) \(problem.summary)" }
+      // The first noun is what there is one of.
+      var words = problem.summary.split(separator: " ").map(String.init)
+      let nouns = [
+        "rows": "row", "fields": "field", "lines": "line", "gaps": "gap", "clocks": "clock", "vectors": "vector",
+        "records": "record", "stretches": "stretch",
+      ]
+      guard let place = words.firstIndex(where: { nouns[$0] != nil }) else { return "1 \(problem.summary)" }
+      words[place] = nouns[words[place]] ?? ""
+      for (other, one) in [("are", "is"), ("their", "its")] {
+        if let place = words.firstIndex(of: other) { words[place] = one }
+      }
+      return "1 " + words.joined(separator: " ")
+    }
     /// The kind.
     public var problem: Problem
     /// How often.

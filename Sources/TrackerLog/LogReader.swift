@@ -79,7 +79,10 @@ package struct LogReader<Window: LogWindow & ~Copyable>: ~Copyable {
 
   /// Passes over the header; the first call when the window is at the beginning of a log.
   package mutating func readHeader() -> Header {
-    guard window.require(LogFormat.headerLength) else { return .short }
+    guard window.require(LogFormat.headerLength) else {
+      let rest = UnsafeBufferPointer(start: window.pointer, count: min(window.count, LogFormat.signature.count))
+      return LogFormat.mayBegin(rest) ? .short : .foreign
+    }
     let bytes = window.pointer
     guard LogFormat.begins(UnsafeBufferPointer(start: bytes, count: LogFormat.headerLength)) else { return .foreign }
     var fields = PayloadReader(start: bytes + LogFormat.signature.count, count: 8)
@@ -88,7 +91,10 @@ package struct LogReader<Window: LogWindow & ~Copyable>: ~Copyable {
     let isIntact = fields.fixed32() == Window.checksum(0, UnsafeBufferPointer(start: bytes, count: 12))
     // With a wrong checksum the version means nothing; the records have their own checksums.
     if isIntact, version != LogFormat.version { return .version(version) }
-    if !isIntact { damage.countStretch(at: 0) }
+    if !isIntact {
+      damage.countStretch(at: 0)
+      damage.skippedByteCount += LogFormat.headerLength
+    }
     window.consume(LogFormat.headerLength)
     return isIntact ? .intact : .damaged
   }
@@ -354,8 +360,13 @@ extension LogFormat {
 
   /// True when the bytes begin like a Leash log.
   package static func begins(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-    guard bytes.count >= signature.count else { return false }
-    for place in 0..<signature.count where bytes[place] != signature[place] { return false }
+    bytes.count >= signature.count
+      && mayBegin(UnsafeBufferPointer(start: bytes.baseAddress, count: signature.count))
+  }
+
+  /// True for a log that is cut within its signature.
+  static func mayBegin(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    for place in 0..<bytes.count where bytes[place] != signature[place] { return false }
     return true
   }
 }

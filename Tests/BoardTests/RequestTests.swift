@@ -48,7 +48,7 @@ import Testing
           [BoardProcess.leash, "tell", "--socket", rig.control] + words.split(separator: " ").map(String.init))
       }
       let unknown = try await tell("dismiss 99")
-      #expect(unknown.exitStatus == 1 && unknown.lines == ["there is no alert 99"])
+      #expect(unknown.exitStatus == 1 && unknown.problems == ["leash tell: there is no alert 99"])
       let sound = try await tell("buzzer 1 pulse")
       #expect(sound.exitStatus == 0 && sound.lines == ["accepted: sounding"])
 

@@ -5,6 +5,31 @@ import Testing
 
 /// Every file that can be bad: a clear message, or a counted and reported skip, and never a crash.
 @Suite struct BadFileTests {
+  @Test func anEmptyDialogueIsAnError() throws {
+    let folder = try TemporaryFolder()
+    let run = ToolRun("modem", "play", try folder.file("empty.dialogue", "# nothing\n\n"))
+    #expect(run.code == .environment && run.err.contains("empty.dialogue: no dialogue; "), "\(run.err)")
+  }
+
+  @Test func aShortFileThatIsNoLogIsCalledSo() throws {
+    let folder = try TemporaryFolder()
+    let text = ToolRun("log", try folder.file("short.txt", "hello world\n"))
+    #expect(text.code == .environment && text.err.hasSuffix("short.txt: not a Leash log\n"), "\(text.err)")
+    let begun = ToolRun("log", try folder.file("cut.leash", [0x89, 0x4C, 0x53]))
+    #expect(begun.err.contains("cut.leash: 3 bytes; expected a Leash log"), "\(begun.err)")
+  }
+
+  @Test func oneIsCountedInTheSingular() throws {
+    let folder = try TemporaryFolder()
+    let rows = "t_s,lat_deg,lon_deg\n0,52,4\nx,52,4\n2,52,4\n"
+    let run = ToolRun("replay", try folder.file("one.csv", rows))
+    #expect(
+      run.err.contains("one.csv:3: skipped 1 row with a field that is not a number, the first here"), "\(run.err)")
+    let two = ToolRun("replay", try folder.file("two.csv", rows + "y,52,4\n"))
+    #expect(two.err.contains("skipped 2 rows with a field that is not a number, the first here"), "\(two.err)")
+    #expect(ToolRun("decode", #"{"_type":"lwt""#).err.contains("1 bracket is not closed"))
+  }
+
   private static let header = "t_s,utc,lat_deg,lon_deg,alt_m,speed_mps,course_deg,hacc_m"
 
   /// A ride of 40 s and a stop of 10 s as rows.

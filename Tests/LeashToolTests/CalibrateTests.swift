@@ -129,7 +129,7 @@ import Testing
       let run = ToolRun(["calibrate", kind] + arguments)
       #expect(run.code == code && run.problems.count == 1 && run.err.contains(words), "\(arguments): \(run.err)")
     }
-    check(.environment, "cannot open", folder.path("none.csv"))
+    check(.environment, "can't open", folder.path("none.csv"))
     let track = CalibrateTests.ride(seconds: 90).gnss
     check(.environment, "no accelerometer in it; expected columns ax", try folder.file("track.csv", track))
     check(.environment, "header.csv", try folder.file("header.csv", "a,b,c\n1,2,3\n"))

@@ -73,6 +73,11 @@ import Testing
       let first = words.lastIndex(of: "byte").flatMap { Int(words[$0 + 1]) }
       #expect((100...4000).contains(count ?? 0) && (place - 2000...place).contains(first ?? 0), "\(run.err)")
     }
+    let header = try folder.file("header.leash", [whole[0...8], [whole[9] ^ 1], whole[10...]].joined())
+    let checked = ToolRun("replay", "--check", header)
+    #expect(
+      checked.code == .checkFailed && checked.err.contains(": 16 damaged bytes, the first at byte 0; "),
+      "\(checked.err)")
     let cut = try folder.file("cut.leash", whole.prefix(whole.count - 5))
     let run = ToolRun("replay", "--cut-every-action", cut)
     #expect(run.code == .success && run.out.hasPrefix("nothing lost: "), "\(run.out)\(run.err)")

@@ -1,5 +1,6 @@
 import Foundation
 import Quantities
+import SkippedTests
 import Testing
 
 @testable import LeashTool
@@ -357,7 +358,15 @@ import Testing
     defer { try? FileManager.default.removeItem(atPath: binary) }
     let run = ToolRun("decode", binary)
     #expect(run.code == .environment && run.out.isEmpty && run.err.contains("expected text, found binary data"))
-    #expect(ToolRun("decode", "/tmp").err.contains("/tmp: it can't be read"))
+    #expect(ToolRun("decode", "/tmp").err.contains("/tmp: can't read: Is a directory"))
+    let folder = try TemporaryFolder()
+    let hidden = try folder.file("hidden", "{}")
+    #expect(chmod(hidden, 0) == 0)
+    if access(hidden, R_OK) != 0 {
+      #expect(ToolRun("decode", hidden).err.contains("\(hidden): can't open: Permission denied"))
+    } else {
+      noteSkipped("this user may read every file")
+    }
     #expect(ToolRun("decode", "/nonexistent/capture").err.contains("there is no such file"))
     #expect(ToolRun("decode", "[]").lines == ["an empty answer: no message for the tracker"])
     #expect(ToolRun("decode", "--json", "[]").code == .success && ToolRun("decode", "--json", "[]").out.isEmpty)

@@ -46,5 +46,8 @@ import Testing
     #expect(run.code == .environment && run.out.isEmpty)
     #expect(run.err.hasSuffix(": nothing is measured\n"))
     #expect(ToolRun("odometer", folder.url.path + "/none.csv").code == .environment)
+    let still = try folder.file("still.csv", "t_s,lat_deg,lon_deg\n0,52,4\n1,52,4\n")
+    let none = ToolRun("odometer", still)
+    #expect(none.code == .environment && none.out.isEmpty && none.err.contains("still.csv: no ride; "), "\(none.err)")
   }
 }

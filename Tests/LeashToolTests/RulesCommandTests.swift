@@ -98,14 +98,16 @@ struct RulesCommandTests {
     let tracker = try LiveTracker()
     for (request, reason) in [
       (#"fence 2 set "x" polygon 52,4 52.1,4"#, "tooFewPoints"), ("fence 9 on", "unknownNumber"),
-      ("secure 999", "unknownParking"), ("found", "nothingToFind"),
+      ("secure 999", "unknownParking: there is no such parking"), ("parking", "unknownParking: it is not parked"),
+      ("found", "nothingToFind: there is no alarm"), (#"profile set name "Rex""#, "noKind: it does not say what it is"),
+      ("get calibration.mounting", "settingsRefused: the value has no short text"),
     ] {
       let run = ToolRun("tell", "--socket", tracker.socket, request)
       #expect(run.code == .checkFailed && run.out.isEmpty, "\(request): \(run.out)")
       #expect(run.err.contains("the tracker refused it: \(reason)"), "\(request): \(run.err)")
     }
     let dismissed = ToolRun("tell", "--socket", tracker.socket, "dismiss 7")
-    #expect(dismissed.code == .checkFailed && dismissed.out == "there is no alert 7\n")
+    #expect(dismissed.code == .checkFailed && dismissed.err == "leash tell: there is no alert 7\n")
     let taken = ToolRun("tell", "--socket", tracker.socket, #"fence 2 set "x" circle 52,4 50"#)
     #expect(taken.code == .success && taken.out.hasPrefix("accepted"), "\(taken.out) \(taken.err)")
   }

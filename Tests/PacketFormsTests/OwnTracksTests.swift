@@ -1,6 +1,6 @@
 import Foundation
 import InlineStorage
-import OwnTracks
+@testable import OwnTracks
 import PacketForms
 import Quantities
 import SecretBox
@@ -131,7 +131,8 @@ import Testing
     #expect(
       text(sink.take()) == #"{"_type":"waypoint","desc":"gar\"den","tst":3,"#
         + #""lat":-33.8688200,"lon":151.2092901,"rad":50,"rid":"3"}"#)
-    OwnTracksMessages.encodeDump(trackerID: name.span, interval: .seconds(60), distance: 250, into: &sink)
+    OwnTracksMessages.openDump(trackerID: name.span, interval: .seconds(60), distance: 250, into: &sink)
+    sink.append(0x7D)
     let dump = try object(sink.take())
     let settings = try #require(dump["configuration"] as? [String: Any])
     #expect(dump["_type"] as? String == "dump" && settings["_type"] as? String == "configuration")

@@ -172,7 +172,7 @@ import Testing
       _ = try ByteSource(path: "/nonexistent/ride.csv")
       Issue.record("opened")
     } catch {
-      #expect(error.description == "/nonexistent/ride.csv: cannot open: No such file or directory")
+      #expect(error.description == "/nonexistent/ride.csv: can't open: No such file or directory")
       #expect(error.kind == .system(code: ENOENT))
     }
   }

@@ -365,7 +365,7 @@ func contents(_ path: String) throws -> [UInt8] {
       Issue.record("no error")
     } catch {
       #expect(error.kind == .system(code: ENOSPC))
-      #expect(error.description == "full: cannot write: No space left on device")
+      #expect(error.description == "full: can't write: No space left on device")
     }
     #expect(throws: RecordingError.self) { try writer.append(tick: .zero) }
   }

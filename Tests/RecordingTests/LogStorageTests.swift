@@ -70,7 +70,7 @@ import TrackerLog
         break
       }
       failures += 1
-      #expect(told?.kind == .system(code: error) && told?.description.contains("cannot write") == true)
+      #expect(told?.kind == .system(code: error) && told?.description.contains("can't write") == true)
       // The disk is well again, but bytes are missing: nothing may follow them.
       trace.heal()
       #expect(throws: RecordingError.self) { try writer.append(tick: .zero) }
@@ -147,7 +147,7 @@ import TrackerLog
       try writer.append(tick: .zero)
       trace.fail(.synchronize, with: error)
       let told = #expect(throws: RecordingError.self) { try writer.synchronize() }
-      #expect(told?.kind == .system(code: error) && told?.description.contains("cannot synchronise") == true)
+      #expect(told?.kind == .system(code: error) && told?.description.contains("can't synchronise") == true)
       trace.heal()
       #expect(throws: RecordingError.self) { try writer.append(tick: .zero) }
     }
@@ -169,7 +169,7 @@ import TrackerLog
     let writer = try LeashLogWriter(path: path)
     trace.fail(.close, with: EIO)
     let told = #expect(throws: RecordingError.self) { try writer.close() }
-    #expect(told?.description.contains("cannot close") == true && trace.openFileCount == 0)
+    #expect(told?.description.contains("can't close") == true && trace.openFileCount == 0)
     trace.heal()
     try writer.close()
     let descriptor = open(path, O_WRONLY)

@@ -198,6 +198,6 @@ import TrackerCore
     try LeashLogWriter(path: path).close()
     #expect(try contents(path).count == 16)
     let error = #expect(throws: RecordingError.self) { try LeashLogWriter(path: directory.path + "/none/log") }
-    #expect(error?.description == "\(directory.path)/none/log: cannot create: No such file or directory")
+    #expect(error?.description == "\(directory.path)/none/log: can't create: No such file or directory")
   }
 }

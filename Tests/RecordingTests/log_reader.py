@@ -383,6 +383,7 @@ class Log:
                 return
         else:
             self.damaged += 1
+            self.skipped += 16
         self.at = 16
         while (record := self.next()) is not None:
             kind, start, end = record

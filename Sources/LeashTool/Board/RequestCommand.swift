@@ -80,9 +80,7 @@ enum RequestCommand {
   /// A label of a file; lines that are none may stand around it.
   private static func read(_ path: String) throws(CommandFailure) -> ClaimText {
     let isInput = path == "-"
-    guard let file = isInput ? fdopen(dup(0), "rb") : fopen(path, "rbe") else {
-      throw .environment("\(path): it can't be read")
-    }
+    guard let file = isInput ? fdopen(dup(0), "rb") : fopen(path, "rbe") else { throw .unopened(path) }
     defer { fclose(file) }
     var bytes = [UInt8](repeating: 0, count: 16_384)
     bytes.removeLast(bytes.count - fread(&bytes, 1, bytes.count, file))

@@ -40,8 +40,8 @@ enum TellCommand {
     "tell", "Send a command to the running tracker",
     discussion: """
       Servers and text messages can send the same commands. 'dismiss 3' says that the owner caused alert 3; \
-      'track 10 600' reports the position every 10 s for 10 minutes; 'set reports.distance 500' changes a setting, \
-      if docs/configuration.md says that it may change while the tracker runs. The change survives restarts and ends when the value in the configuration file changes.
+      'track 10 600' reports the position every 10 s for 10 minutes; 'set reports.distance 500' changes a setting; \
+      'leash settings' says which can be changed while the tracker runs. The change survives restarts and ends when the value in the configuration file changes.
       """,
     parameters: [.positional(words), .option(ControlOptions.socket)]
   ) { arguments, console throws(CommandFailure) in
@@ -56,20 +56,13 @@ enum TellCommand {
     }
     guard reply.accepted == true else {
       if reply.answer == "unknownAlert" {
-        console.out.writeLine("there is no alert \(text.split(separator: " ").last ?? "")")
-        return .checkFailed
+        throw .check("there is no alert \(text.split(separator: " ").last ?? "")")
       }
       if reply.answer == "newerAlert", let newest = reply.value {
-        console.out.writeLine("a newer alert has come since, and nothing was dismissed: leash tell dismiss \(newest)")
-        return .checkFailed
+        throw .check("a newer alert has come since, and nothing was dismissed: leash tell dismiss \(newest)")
       }
-      let value = reply.value ?? reply.answer ?? "no reason"
-      if reply.answer == "gearRefused" { throw .check("the tracker refused it: \(GearCommand.explanation(value))") }
-      guard reply.answer == "ruleRefused" else { throw .check("the tracker refused it: \(value)") }
-      if value == "unknownNumber", text.hasPrefix("snooze") {
-        throw .check("the tracker refused it: no alarm has rung since the tracker started")
-      }
-      throw .check("the tracker refused it: \(RuleError.explanation(of: value) ?? value)")
+      let reason = RefusalText.text(answer: reply.answer, value: reply.value, request: text)
+      throw .check("the tracker refused it: \(reason)")
     }
     console.out.writeLine((reply.value ?? reply.answer).map { "accepted: \($0)" } ?? "accepted")
     return .success

@@ -1,7 +1,9 @@
 /// `leash fuse`: attitude, gyroscope bias and rest for every row of an inertial recording.
 enum FuseCommand {
   static let output = Option<String>(
-    "output", "FILE", "Output file, compressed if the name ends in .gz; '-' is standard output.")
+    "output", "FILE",
+    "Output file, compressed if the name ends in .gz; '-' is standard output. It must be given, unless there is --plot or --reference."
+  )
   static let mode = Option<FusionMode>(
     "mode", "MODE",
     "6d: gyroscope and accelerometer, heading from an arbitrary origin; 9d: with magnetometer, east-north-up. Default: 9d where "

@@ -107,15 +107,13 @@ enum DecodeCommand {
   }
 
   private static func contents(_ path: String) throws(CommandFailure) -> [UInt8] {
-    guard let file = path == "-" ? fdopen(dup(0), "rb") : fopen(path, "rbe") else {
-      throw .environment("\(path): it can't be read")
-    }
+    guard let file = path == "-" ? fdopen(dup(0), "rb") : fopen(path, "rbe") else { throw .unopened(path) }
     defer { fclose(file) }
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 65_536)
     while true {
       let count = fread(&buffer, 1, buffer.count, file)
-      guard ferror(file) == 0 else { throw .environment("\(path): it can't be read") }
+      guard ferror(file) == 0 else { throw .unread(path) }
       if count == 0 { return bytes }
       bytes += buffer[..<count]
       guard bytes.count <= 1 << 24 else { throw .environment("\(path): more than 16 MiB") }

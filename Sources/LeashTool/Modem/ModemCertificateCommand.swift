@@ -69,25 +69,25 @@ struct CertificateFile: Equatable {
       case "-----BEGIN CERTIFICATE-----": body = ""
       case "-----END CERTIFICATE-----":
         guard let content = body, CertificateFile.isOneSequence(content) else {
-          throw .usage("\(path): certificate \(count + 1) is damaged; expected base64 of a whole certificate")
+          throw .environment("\(path): certificate \(count + 1) is damaged; expected base64 of a whole certificate")
         }
         (count, body) = (count + 1, nil)
       default:
         if line.hasPrefix("-----BEGIN"), line.contains("KEY") {
-          throw .usage("\(path): contains a key; expected only the certificate of the authority")
+          throw .environment("\(path): contains a key; expected only the certificate of the authority")
         }
         body?.append(line)
       }
     }
     guard count > 0, body == nil else {
-      throw .usage(
+      throw .environment(
         "\(path): contains no certificate; expected PEM text that begins with -----BEGIN CERTIFICATE----- "
           + "('openssl x509 -inform der' converts other files)")
     }
     bytes = Array((lines.filter { !$0.isEmpty }.joined(separator: "\n") + "\n").utf8)
     self.count = count
     guard bytes.count <= CertificateFile.capacity else {
-      throw .usage("\(path): \(bytes.count) bytes; the modem takes \(CertificateFile.capacity) at most")
+      throw .environment("\(path): \(bytes.count) bytes; the modem takes \(CertificateFile.capacity) at most")
     }
   }
 

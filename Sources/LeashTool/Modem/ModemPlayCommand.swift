@@ -39,6 +39,10 @@ enum ModemPlayCommand {
 
   private static func dialogue(at path: String) throws(CommandFailure) -> FieldDialogue {
     let text = try smallText(of: path)
+    let isEmpty = text.split(whereSeparator: \.isNewline).allSatisfy { line in
+      line.allSatisfy(\.isWhitespace) || line.hasPrefix("#")
+    }
+    guard !isEmpty else { throw .environment("\(path): no dialogue; docs/field-dialogues.md describes the format") }
     let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
     do {
       return try FieldDialogue(text) { name in try smallText(of: folder.isEmpty ? name : "\(folder)/\(name)") }

@@ -38,7 +38,11 @@ enum OdometerCommand {
       } catch {
         throw .environment(error.description)
       }
-      if let ride { rides.append(ride) }
+      if let ride {
+        rides.append(ride)
+      } else if !given.isEmpty {
+        throw .environment("\(path): no ride; expected positions over a minute or more")
+      }
     }
     let table = DistanceTable(rides)
     console.out.write(table.markdown)

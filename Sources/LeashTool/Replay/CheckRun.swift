@@ -44,7 +44,7 @@ enum CheckRun {
       }
       for entry in report.entries where entry.problem == .damagedStretch {
         throw .check(
-          "\(report.file): \(report.skippedByteCount) damaged bytes, the first at byte \(entry.firstLine); "
+          "\(report.file): \(TimeText.count(report.skippedByteCount, "damaged byte")), the first at byte \(entry.firstLine); "
             + "an incomplete log can't be checked")
       }
     }

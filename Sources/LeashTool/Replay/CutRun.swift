@@ -35,11 +35,12 @@ enum CutRun {
       )
       console.out.writeLine("  \(trouble.what)")
     } else {
-      let cuts = TimeText.count(verdict.cutCount)
-      let packets = TimeText.count(verdict.repeatedCount)
+      let cuts = TimeText.count(verdict.cutCount, "power cut")
+      let packets = TimeText.count(verdict.repeatedCount, "packet")
+      let requests = TimeText.count(verdict.requestCount, "request")
       console.out.writeLine(
-        "nothing lost: \(cuts) power cuts, one after each action; \(packets) packets sent again with the same bytes, "
-          + "\(TimeText.count(verdict.requestCount)) requests repeated, none obeyed twice")
+        "nothing lost: \(cuts), one after each action; \(packets) sent again with the same bytes, "
+          + "\(requests) repeated, none obeyed twice")
     }
   }
 

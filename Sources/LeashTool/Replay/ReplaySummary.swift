@@ -113,7 +113,7 @@ struct ReplaySummary {
       for entry in report.entries {
         let verb = [.longGap, .clockSetBack].contains(entry.problem) ? "has" : "skipped"
         lines.append(
-          "\(report.file):\(entry.firstLine): \(verb) \(entry.count) \(entry.problem.summary), the first here")
+          "\(report.file):\(entry.firstLine): \(verb) \(entry.text), the first here")
       }
       if let offset = report.truncatedAtByte {
         lines.append("\(report.file): cut off at byte \(offset); used up to there")

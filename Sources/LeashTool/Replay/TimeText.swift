@@ -50,6 +50,9 @@ enum TimeText {
     return (value < 0 ? "-" : "") + digits + text
   }
 
+  /// A count with its noun, as `1 packet` or `2,000 packets`.
+  static func count(_ value: Int, _ noun: String) -> String { "\(count(value)) \(noun)\(value == 1 ? "" : "s")" }
+
   private static func clock(_ seconds: Int64) -> String {
     let sign = seconds < 0 ? "-" : ""
     let seconds = abs(seconds)

@@ -63,6 +63,16 @@ final class TimelineWriter {
     cause == .silence ? "nothing was heard" : "no travel was seen"
   }
 
+  /// A log has no names of uplinks.
+  private static func name(ofChannel channel: UInt8) -> String {
+    switch channel {
+    case RequestOrigin.console.channel: "control socket"
+    case RequestOrigin.textMessage().channel: "text message"
+    case RequestOrigin.page.channel: "local page"
+    default: "uplink \(Int(channel) - Int(RequestOrigin.way(0).channel) + 1)"
+    }
+  }
+
   private static func words(_ losses: StateLosses) -> String {
     var parts: [String] = []
     var names: [String] = []
@@ -137,10 +147,13 @@ final class TimelineWriter {
       line(event.time, event.utc, "State damaged", TimelineWriter.words(losses), style: .red)
     case .request(let kind, let channel, let number):
       let word = RequestKind(rawValue: kind)?.word ?? "unknown"
-      line(event.time, event.utc, "Request", "\(word)\(number > 0 ? " #\(number)" : ""), channel \(channel)")
+      line(
+        event.time, event.utc, "Request",
+        "\(word)\(number > 0 ? " #\(number)" : ""), by \(TimelineWriter.name(ofChannel: channel))")
     case .requestRefused(let reason, let channel):
       let word = RequestRefusal(rawValue: reason)?.word ?? "unknown"
-      line(event.time, event.utc, "Request refused", "\(word), channel \(channel)", style: .red)
+      let way = TimelineWriter.name(ofChannel: channel)
+      line(event.time, event.utc, "Request refused", "\(word), by \(way)", style: .red)
     case .presence(let isNear, let token):
       let tag = token > 0 ? "tag \(token)" : ""
       line(event.time, event.utc, isNear ? "Owner near" : "Owner away", tag)

@@ -166,7 +166,7 @@ package final class RideRecorder: RunLog {
       let path = "\(settings.folder)/\(earlier.name)"
       let descriptor = Glibc.open(path, O_WRONLY | O_CLOEXEC)
       guard descriptor >= 0 else { continue }
-      if fdatasync(descriptor) != 0 { problem = "\(path): cannot synchronise: \(String(cString: strerror(errno)))" }
+      if fdatasync(descriptor) != 0 { problem = "\(path): can't synchronise: \(String(cString: strerror(errno)))" }
       Glibc.close(descriptor)
     }
   }

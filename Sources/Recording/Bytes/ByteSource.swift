@@ -33,7 +33,7 @@ public final class ByteSource {
       return
     }
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw RecordingError.system("cannot open", file: path) }
+    guard descriptor >= 0 else { throw RecordingError.system("can't open", file: path) }
     try self.init(descriptor: descriptor, name: path, ownsDescriptor: true)
   }
 
@@ -167,7 +167,7 @@ public final class ByteSource {
         return
       }
       if errno == EINTR { continue }
-      throw RecordingError.system("cannot read", file: name)
+      throw RecordingError.system("can't read", file: name)
     }
   }
 }

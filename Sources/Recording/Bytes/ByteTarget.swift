@@ -31,19 +31,19 @@ public final class ByteTarget {
     var status = stat()
     let exists = stat(path, &status) == 0
     if exists, status.st_mode & S_IFMT == S_IFDIR {
-      throw RecordingError.system("cannot create", file: path, code: EISDIR)
+      throw RecordingError.system("can't create", file: path, code: EISDIR)
     }
     if exists, status.st_mode & S_IFMT != S_IFREG {
       final = path
       descriptor = open(path, O_WRONLY | O_CLOEXEC)
-      guard descriptor >= 0 else { throw RecordingError.system("cannot open", file: path) }
+      guard descriptor >= 0 else { throw RecordingError.system("can't open", file: path) }
     } else {
-      guard !exists || access(path, W_OK) == 0 else { throw RecordingError.system("cannot write", file: path) }
+      guard !exists || access(path, W_OK) == 0 else { throw RecordingError.system("can't write", file: path) }
       // A link stays a link: what it points at is replaced.
       final = exists ? ByteTarget.resolved(path) : path
       var template = Array((final + ".XXXXXX").utf8CString)
       descriptor = mkstemp(&template)
-      guard descriptor >= 0 else { throw RecordingError.system("cannot create", file: path) }
+      guard descriptor >= 0 else { throw RecordingError.system("can't create", file: path) }
       temporary = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
       let mask = umask(0)
       _ = umask(mask)
@@ -71,12 +71,12 @@ public final class ByteTarget {
   public func close() throws(RecordingError) {
     try flush(isLast: true)
     // Its name may reach the storage before its bytes: after a power cut half of a file would stand in the place of a whole one.
-    if temporary != nil, fdatasync(descriptor) != 0 { throw RecordingError.system("cannot write", file: name) }
+    if temporary != nil, fdatasync(descriptor) != 0 { throw RecordingError.system("can't write", file: name) }
     let result = Glibc.close(descriptor)
     descriptor = -1
-    guard result == 0 else { throw RecordingError.system("cannot write", file: name) }
+    guard result == 0 else { throw RecordingError.system("can't write", file: name) }
     guard let path = temporary else { return }
-    guard rename(path, final) == 0 else { throw RecordingError.system("cannot create", file: name) }
+    guard rename(path, final) == 0 else { throw RecordingError.system("can't create", file: name) }
     temporary = nil
   }
 
@@ -155,7 +155,7 @@ public final class ByteTarget {
       if written >= 0 {
         start += written
       } else if errno != EINTR {
-        throw RecordingError.system("cannot write", file: name)
+        throw RecordingError.system("can't write", file: name)
       }
     }
   }

@@ -154,7 +154,7 @@ public final class PhoneExportImporter: RecordingImporter {
 
   /// File names by their lower-case form.
   private static func files(in folder: String) throws(RecordingError) -> [String: String] {
-    guard let directory = opendir(folder) else { throw RecordingError.system("cannot open", file: folder) }
+    guard let directory = opendir(folder) else { throw RecordingError.system("can't open", file: folder) }
     defer { closedir(directory) }
     var found: [String: String] = [:]
     while let entry = readdir(directory) {

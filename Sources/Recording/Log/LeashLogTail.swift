@@ -11,7 +11,7 @@ extension LeashLogReader {
   /// its beginning.
   public static func tail(path: String, span: Interval) throws(RecordingError) -> LeashLogReader {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw RecordingError.system("cannot open", file: path) }
+    guard descriptor >= 0 else { throw RecordingError.system("can't open", file: path) }
     let file = SeekableLog(descriptor: descriptor)
     guard let last = file.lastMarker() else {
       close(descriptor)

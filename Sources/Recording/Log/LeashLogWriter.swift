@@ -39,7 +39,7 @@ public final class LeashLogWriter: RunLog {
   /// - Parameter isPrivate: True hides a new file from others: where somebody was is nobody else's business.
   public convenience init(path: String, isPrivate: Bool = false) throws(RecordingError) {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, isPrivate ? 0o640 : 0o644)
-    guard descriptor >= 0 else { throw RecordingError.system("cannot create", file: path) }
+    guard descriptor >= 0 else { throw RecordingError.system("can't create", file: path) }
     self.init(descriptor: descriptor, name: path, ownsDescriptor: true)
   }
 
@@ -218,7 +218,7 @@ public final class LeashLogWriter: RunLog {
     try flush()
     // A pipe or terminal can't be synchronised, which is no failure.
     if fdatasync(descriptor) != 0, errno != EINVAL, errno != EROFS {
-      throw fail(RecordingError.system("cannot synchronise", file: name))
+      throw fail(RecordingError.system("can't synchronise", file: name))
     }
   }
 
@@ -234,7 +234,7 @@ public final class LeashLogWriter: RunLog {
     }
     let isClosed = !ownsDescriptor || Glibc.close(descriptor) == 0
     descriptor = -1
-    guard isClosed else { throw fail(RecordingError.system("cannot close", file: name)) }
+    guard isClosed else { throw fail(RecordingError.system("can't close", file: name)) }
   }
 
   private func fail(_ error: RecordingError) -> RecordingError {
@@ -254,7 +254,7 @@ public final class LeashLogWriter: RunLog {
         if result >= 0 {
           written += result
         } else if errno != EINTR {
-          problem = RecordingError.system("cannot write", file: name)
+          problem = RecordingError.system("can't write", file: name)
           return
         }
       }

@@ -1,0 +1,55 @@
+import LinuxRuntime
+import Rules
+import TrackerCore
+
+/// Why the tracker did not do what it was told, in words.
+enum RefusalText {
+  /// - Parameters:
+  ///   - answer: The reason of the status that answers.
+  ///   - value: What that tells besides.
+  ///   - request: The request as it was given.
+  static func text(answer: String?, value: String?, request: String) -> String {
+    let code = value ?? answer ?? "no reason"
+    switch answer {
+    case "ruleRefused":
+      if code == "unknownNumber", request.hasPrefix("snooze") { return "no alarm has rung since the tracker started" }
+      return RuleError.explanation(of: code) ?? code
+    case "gearRefused": return GearCommand.explanation(code)
+    case "profileRefused":
+      guard let error = ProfileError.allCases.first(where: { "\($0.name)" == code }) else { return code }
+      return "\(code): \(explanation(of: error))"
+    case let name?: return explanation(ofAnswer: name, to: request).map { "\(name): \($0)" } ?? code
+    case nil: return code
+    }
+  }
+
+  private static func explanation(ofAnswer answer: String, to request: String) -> String? {
+    switch answer {
+    case "unknownParking":
+      request.hasPrefix("parking")
+        ? "it is not parked" : "there is no such parking, or the question about it was answered"
+    case "nothingToFind": "there is no alarm or theft that it could end"
+    case "settingsRefused":
+      request.hasPrefix("get")
+        ? "the value has no short text; 'leash config show' shows it"
+        : "a setting is unknown, can't be changed while the tracker runs or can't have this value"
+    case "settingsFull":
+      "twelve settings differ from the configuration file, and there is no room for more; 'reset SETTING' makes room"
+    default: nil
+    }
+  }
+
+  private static func explanation(of error: ProfileError) -> String {
+    switch error {
+    case .noName: "it has no name; expected 'profile set name' first"
+    case .badName: "expected a name of UTF-8 without double quotes and control characters"
+    case .noKind: "it does not say what it is; expected 'kind' in the same request"
+    case .badBirthday: "there is no such day"
+    case .unborn: "the day is yet to come"
+    case .badWeight: "expected 0.01 to 1500 kg"
+    case .badColour: "expected a colour of UTF-8 without double quotes and control characters"
+    case .badNote: "expected a note of UTF-8 without double quotes and control characters"
+    case .noProfile: "there is no profile yet; expected 'profile set'"
+    }
+  }
+}
