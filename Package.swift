@@ -219,8 +219,8 @@ let package = Package(
       name: "LeashToolTests",
       dependencies: [
         "LeashTool", "leash", "JSON5", "LinuxRuntime", "Uplinks", "LinuxDevices", "ServerSupport", "SkippedTests",
-        "ModemSimulation", "FusionEvaluation", "TrackerRuntime", "Recording", "InertialFusion", "SimulatedWorld",
-        "SIM7000", "TrackerCore", "Quantities", "CZlib",
+        "ModemSimulation", "FusionEvaluation", "TrackerRuntime", "Recording", "InertialFusion", "MotionDetection",
+        "SimulatedWorld", "SIM7000", "TrackerCore", "Quantities", "CZlib",
       ],
       exclude: ["Snapshots"], swiftSettings: host),
     .testTarget(
