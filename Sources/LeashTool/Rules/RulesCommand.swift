@@ -1,6 +1,7 @@
 import Foundation
 import JSON5
 import LinuxRuntime
+import Quantities
 import Rules
 import Telemetry
 
@@ -56,7 +57,7 @@ enum RulesCheckCommand {
   ) { arguments, console throws(CommandFailure) in
     guard arguments[json] else {
       guard let file = try RulesCommand.read(arguments, console) else { return .checkFailed }
-      for line in file.warnings { console.err.writeLine("\(line) (warning)") }
+      for line in warnings(file) { console.err.writeLine("\(line) (warning)") }
       console.out.writeLine("\(file.name): ok, \(summary(file.tables))")
       return .success
     }
@@ -65,13 +66,19 @@ enum RulesCheckCommand {
       let tables = file.tables
       console.out.writeLine(
         "{\"ok\":true,\"fences\":\(tables.fences.count),\"places\":\(tables.places.count),"
-          + "\"alarms\":\(tables.alarms.count),\"warnings\":\(list(file.warnings))}")
+          + "\"alarms\":\(tables.alarms.count),\"warnings\":\(list(warnings(file)))}")
       return .success
     } catch {
       guard case .invalid(let lines) = error else { throw .environment(error.lines.first ?? "") }
       console.out.writeLine("{\"ok\":false,\"problems\":\(list(lines))}")
       return .checkFailed
     }
+  }
+
+  private static func warnings(_ file: RuleFile) -> [String] {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return file.warnings + file.pastAlarms(at: UTCTime(microseconds: Int64(time.tv_sec) * 1_000_000))
   }
 
   private static func list(_ lines: [String]) -> String { "[\(lines.map(json5Quoted).joined(separator: ","))]" }
