@@ -333,6 +333,63 @@ import Testing
       run.code == .checkFailed && run.err.contains(":13: unknown message") && run.err.split(separator: "\n").count == 1)
   }
 
+  /// A connection that stays open: no line end stands behind a body.
+  @Test func ofAConnectionThatStaysOpenEachRequestIsRead() throws {
+    func post(_ number: Int) -> String {
+      let body = "id=a&timestamp=170000000\(number)&lat=1&lon=2"
+      return "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
+    }
+    let capture = try file((1...4).map { post($0) }.joined())
+    let chunked = try file(
+      "POST /pub HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n"
+        + "9\r\nid=a&lat=\r\n7;x=y\r\n1&lon=2\r\n0\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n[]" + post(2))
+    let wrong = try file("POST / HTTP/1.1\nContent-Length: 9\n\nid=a&lat=1&lon=2" + post(1))
+    defer { for path in [capture, chunked, wrong] { try? FileManager.default.removeItem(atPath: path) } }
+    let run = ToolRun("decode", capture)
+    #expect(run.code == .success && run.err.isEmpty)
+    #expect(run.lines.filter { $0 == "osmAnd position" }.count == 4, "\(run.out)")
+    for number in 1...4 { #expect(run.out.contains("170000000\(number)")) }
+    let parts = ToolRun("decode", chunked)
+    #expect(
+      parts.lines.filter { !$0.hasPrefix(" ") } == [
+        "osmAnd position", "an empty answer: no message for the tracker", "osmAnd position",
+      ], "\(parts.out)\(parts.err)")
+    let short = ToolRun("decode", wrong)
+    #expect(short.lines.filter { $0 == "osmAnd position" }.count == 2, "\(short.out)")
+    #expect(short.err.contains(":4: Content-Length is 9, and the body has 16 bytes"), "\(short.err)")
+  }
+
+  @Test func aCaptureOfPacketsIsToldWhatIsExpected() throws {
+    let path = NSTemporaryDirectory() + "\(UUID()).pcap"
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    try Data([0xD4, 0xC3, 0xB2, 0xA1, 2, 0, 4, 0]).write(to: URL(filePath: path))
+    let run = ToolRun("decode", path)
+    #expect(run.code == .environment && run.err.contains("a capture of packets; expected the text in it"), "\(run.err)")
+  }
+
+  @Test(arguments: [
+    (#"{"_type":"encrypted","data":"***"}"#, "! data   ***"), (#"{"_type":"encrypted"}"#, "! data  (! missing"),
+    (#"{"_type":"bogus","x":1}"#, "! _type  bogus"),
+    (#"{"_type":"location","lat":1,"lon":2,"acc":5,"tst":1700000000,"lat":3}"#, "(! repeated"),
+    (
+      #"{"_type":"waypoints","waypoints":[{"desc":"a","tst":1},{"desc":"b","tst":1}]}"#,
+      "the same as of another waypoint"
+    ),
+    ("/?id=x&lat=1&lon=2&timestamp=2016-01-27 18:55:47", "2016-01-27 18:55:47"),
+    (
+      Data(#"{"_type":"location","lat":1,"lon":2,"acc":5,"tst":1700000000}"#.utf8).base64EncodedString(),
+      "ownTracks location"
+    ),
+  ])
+  func whatIsOddIsShownAndMarked(text: String, mark: String) throws {
+    let run = ToolRun("decode", text)
+    #expect(run.code == .success && run.out.contains(mark), "\(run.out)\(run.err)")
+    let key = try file("a key")
+    defer { try? FileManager.default.removeItem(atPath: key) }
+    let opened = ToolRun("decode", "--key-file", key, text)
+    #expect(opened.code == .success && opened.out.contains(mark), "\(opened.out)\(opened.err)")
+  }
+
   @Test func requestsWithoutBodiesAreReadOneByOne() throws {
     let capture = try file("GET /?id=a&lat=1&lon=2 HTTP/1.1\n\nGET /?id=b&lat=3&lon=4 HTTP/1.1\n\n")
     defer { try? FileManager.default.removeItem(atPath: capture) }

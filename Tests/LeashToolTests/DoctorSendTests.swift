@@ -72,6 +72,28 @@ func whatAServerSaysWithAStatusIsShownOnOneLine(status: Int) throws {
   for name in ["motion", "odometer", "armed", "alertsEnabled"] { #expect(!text.contains("&\(name)="), "\(text)") }
 }
 
+@Test func aTrialTellsTraccarNothingInItsJSONEither() throws {
+  let server = try HTTPServer { _, _ in .status(200, body: "") }
+  var way = http(server)
+  way.format = .traccar
+  #expect(sent(way).map(\.state) == [.ok])
+  let text = try #require(server.requests.first).text
+  #expect(text.contains("\"reason\":\"asked\"") && !text.contains(",,") && !text.contains("{,"), "\(text)")
+  for name in ["is_moving", "odometer", "armed", "alertsEnabled"] { #expect(!text.contains(name), "\(text)") }
+}
+
+@Test func ofSeveralBrokersTheOneThatAnswersIsTold() throws {
+  guard let broker = try MosquittoServer() else { return }
+  var settings = MQTTSettings()
+  settings.host = "127.0.0.1"
+  // Nobody listens there.
+  settings.port = 1
+  settings.others = [MQTTHost(name: "127.0.0.1", port: broker.port)]
+  let found = sent(.mqtt(settings))
+  #expect(found.map(\.state) == [.ok], "\(found)")
+  #expect(found[0].found.hasPrefix("mqtt 127.0.0.1:\(broker.port): accepted") && found[0].found.contains("127.0.0.1:1"))
+}
+
 @Test func aFormThatNeedsAPlaceSendsNothing() throws {
   let server = try HTTPServer()
   var way = http(server)

@@ -27,7 +27,8 @@ enum DecodeCommand {
     decoder.now = UTCTime(microseconds: Int64(Glibc.time(nil)) * 1_000_000)
     var refused = 0
     var read = 0
-    for (name, text) in try messages(arguments[texts]) {
+    for (name, text, fault) in try messages(arguments[texts]) {
+      if let fault { console.err.writeLine("leash: \(name): \(fault)") }
       do throws(DecodingFailure) {
         let found = try decoder.decode(text)
         read += 1
@@ -63,47 +64,46 @@ enum DecodeCommand {
   }
 
   /// What is to be read: files line by line, unless a whole file is one message.
-  private static func messages(_ words: [String]) throws(CommandFailure) -> [(name: String, text: [UInt8])] {
-    var result: [(String, [UInt8])] = []
+  private static func messages(
+    _ words: [String]
+  ) throws(CommandFailure) -> [(name: String, text: [UInt8], fault: String?)] {
+    var result: [(String, [UInt8], String?)] = []
     for word in words.isEmpty ? ["-"] : words {
       guard word == "-" || access(word, F_OK) == 0 else {
-        result.append((textName, Array(word.utf8)))
+        result.append((textName, Array(word.utf8), nil))
         continue
       }
       let bytes = try contents(word)
+      if isPacketCapture(bytes) {
+        throw .environment(
+          "\(word): a capture of packets; expected the text in it, as 'tcpflow -r \(word)' writes it to files")
+      }
       guard !bytes.contains(0) else { throw .environment("\(word): expected text, found binary data") }
       let decoder = PacketDecoder()
       // JSON may stand over many lines; a capture of HTTP is several messages.
-      if bytes.count <= PacketDecoder.capacity, !isFirstOfHTTP(bytes.prefix { $0 != 0x0A }),
+      if bytes.count <= PacketDecoder.capacity, !HTTPCapture.isFirst(bytes.prefix { $0 != 0x0A }),
         (try? decoder.decode(bytes)) != nil
       {
-        result.append((word, bytes))
+        result.append((word, bytes, nil))
         continue
       }
-      var isHead = false
-      for (place, line) in bytes.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
-        let isBlank = line.allSatisfy { $0 <= 0x20 }
-        // A request or an answer of HTTP: its fields say nothing, but the first line may have a query.
-        let isFirst = isFirstOfHTTP(line)
-        isHead = isFirst || isHead && !isBlank
-        if isBlank || isHead && !(isFirst && hasTracker(line)) { continue }
+      var capture = HTTPCapture(bytes)
+      for part in capture.parts() where !part.text.allSatisfy({ $0 <= 0x20 }) {
         // `leash replay --json` tells events between its packets.
-        if line.starts(with: Array(#"{"type":"event","#.utf8)) { continue }
-        result.append(("\(word):\(place + 1)", Array(line)))
+        if part.text.starts(with: Array(#"{"type":"event","#.utf8)) { continue }
+        result.append(("\(word):\(part.line)", part.text, part.fault))
       }
     }
     return result
   }
 
-  private static func isFirstOfHTTP(_ line: ArraySlice<UInt8>) -> Bool {
-    let words = line.split { $0 <= 0x20 }
-    guard let first = words.first, let last = words.last else { return false }
-    return first.starts(with: "HTTP/".utf8) || words.count == 3 && last.starts(with: "HTTP/".utf8)
-  }
-
-  /// True for a first line whose query names a tracker, as OsmAnd's form does.
-  private static func hasTracker(_ line: ArraySlice<UInt8>) -> Bool {
-    ["?id=", "&id=", "?deviceid=", "&deviceid="].contains { line.firstRange(of: Array($0.utf8)) != nil }
+  /// True for what tcpdump and Wireshark keep.
+  private static func isPacketCapture(_ bytes: [UInt8]) -> Bool {
+    let beginnings: [[UInt8]] = [
+      [0xD4, 0xC3, 0xB2, 0xA1], [0xA1, 0xB2, 0xC3, 0xD4], [0x4D, 0x3C, 0xB2, 0xA1], [0xA1, 0xB2, 0x3C, 0x4D],
+      [0x0A, 0x0D, 0x0D, 0x0A],
+    ]
+    return beginnings.contains { bytes.starts(with: $0) }
   }
 
   private static func contents(_ path: String) throws(CommandFailure) -> [UInt8] {

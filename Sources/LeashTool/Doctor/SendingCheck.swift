@@ -16,7 +16,25 @@ extension DoctorCheck {
     }
     let remarks = UplinkSettings.remarks(of: configuration.uplinks)
     return zip(configuration.uplinks, remarks).map { way, remark in
-      send(on: way, remark, configuration, patient.machine.clock().utcSeconds)
+      let now = patient.machine.clock().utcSeconds
+      guard case .mqtt(let settings) = way.kind, settings.hosts.count > 1 else {
+        return send(on: way, remark, configuration, now)
+      }
+      // As the board does: the next when one does not work.
+      var failures: [String] = []
+      for host in settings.hosts {
+        var (way, settings) = (way, settings)
+        (settings.host, settings.port, settings.others) = (host.name, host.port, [])
+        way.kind = .mqtt(settings)
+        let finding = send(on: way, remark, configuration, now)
+        guard finding.state == .fail else {
+          let before = failures.isEmpty ? "" : ", after \(failures.joined(separator: ", and "))"
+          return Finding(
+            name: finding.name, state: finding.state, found: finding.found + before, advice: finding.advice)
+        }
+        failures.append(finding.found)
+      }
+      return .fail("send", failures.joined(separator: ", and "), advice: "leash doctor")
     }
   }
 
@@ -70,6 +88,7 @@ extension DoctorCheck {
     }
     var outgoing = OutgoingPacket(sequence: 0, kind: .status, bytes: buffer.bytes, head: message)
     if format == .osmAnd { outgoing.bytes = withoutUnknown(outgoing.bytes) }
+    if format == .traccar { outgoing.bytes = withoutUnknownMembers(outgoing.bytes) }
     // Whoever has no key for it must not read it here either.
     let passphrase = way.encryptionKey.map { Array($0.revealed.utf8) } ?? []
     if let key = SecretKey(passphrase: passphrase.span) {
@@ -85,6 +104,24 @@ extension DoctorCheck {
       !unknown.contains { field.starts(with: $0.utf8) }
     }
     return Array(known.joined(separator: [0x26]))
+  }
+
+  /// The same of its JSON, where they are the last or followed by a comma.
+  private static func withoutUnknownMembers(_ bytes: [UInt8]) -> [UInt8] {
+    let unknown = [
+      "\"is_moving\":false", "\"odometer\":0", "\"armed\":false", "\"alertsEnabled\":true",
+    ]
+    var text = String(decoding: bytes, as: UTF8.self)
+    for member in unknown {
+      guard let place = text.firstRange(of: member) else { continue }
+      text.removeSubrange(place)
+    }
+    // A comma that has lost its member.
+    while let place = text.firstRange(of: ",,") { text.replaceSubrange(place, with: ",") }
+    for (pair, single) in [("{,", "{"), (",}", "}")] {
+      while let place = text.firstRange(of: pair) { text.replaceSubrange(place, with: single) }
+    }
+    return Array(text.utf8)
   }
 
   private static func send(

@@ -73,14 +73,16 @@ enum PairHomeAssistantCommand {
     defer { visitor.leave() }
     if arguments[remove] {
       if !edit.removed.isEmpty { report.before = try edit.write(to: path) }
+      let kept = visitor.listen(to: topics(of: settings), for: .seconds(1)).filter { !$0.bytes.isEmpty }.count
       // Home Assistant takes a moment to forget.
       for messages in [settings.removal, settings.packetRemoval] {
-        let count = visitor.publish(messages, within: .seconds(30))
-        guard count == messages.count else { throw .environment("the broker does not acknowledge") }
-        report.count += count
+        guard visitor.publish(messages, within: .seconds(30)) == messages.count else {
+          throw .environment("the broker does not acknowledge")
+        }
         _ = visitor.listen(to: [], for: .seconds(1))
       }
       report.left = visitor.listen(to: topics(of: settings), for: .seconds(1)).filter { !$0.bytes.isEmpty }.count
+      report.count = max(0, kept - report.left)
     } else {
       if !edit.added.isEmpty { report.before = try edit.write(to: path) }
       let messages = settings.otherFormsRemoval + settings.announcement.messages
