@@ -3,6 +3,7 @@ import InlineStorage
 import Quantities
 import Rules
 import Telemetry
+import TrackerCore
 
 // What requests do.
 extension GearLedger {
