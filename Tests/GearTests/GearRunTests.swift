@@ -38,15 +38,14 @@ import TrackerRuntime
     #expect(bench.count("gearDue") == 1 && bench.value("gearDue") == "chain, road")
     try bench.ride(seconds: 300)
     #expect(bench.count("gearDue") == 1)
-    // Made due by a request, the notice comes behind its answer.
     #expect(try bench.ask("gear counter road tyre days 1") == "gearChanged road")
-    #expect(try bench.ask("#7 gear counter road chain distance 2001") == "gearChanged road")
     try bench.ask("gear reset road chain")
-    #expect(try bench.ask("gear add mud bike") == "gearChanged mud")
-    try bench.ask("gear counter mud chain distance 1")
-    #expect(try bench.ask("gear assign 1 mud") == "gearChanged mud" && bench.count("gearDue") == 1)
+    try bench.ride(seconds: 200)
+    // Made due by a request, the notice comes behind its answer and is not taken for it.
+    #expect(try bench.ask("#7 gear counter road chain distance 500") == "gearChanged road")
+    #expect(bench.count("gearDue") == 2 && bench.told.last?.contains("chain, road") == true)
     try bench.wait(days: 1)
-    #expect(bench.count("gearDue") == 2 && bench.value("gearDue") == "tyre, road")
+    #expect(bench.count("gearDue") == 3 && bench.value("gearDue") == "tyre, road")
   }
 
   @Test func aRequestThatComesAgainIsNotObeyedAgain() throws {

@@ -75,6 +75,7 @@ private final class SlowStore: TrackerStore {
     due.append(now + .milliseconds(30))
     return UInt64(due.count)
   }
+  func keep(beside tag: UInt8, _ record: [UInt8]) {}
   func noteUnkept(_ sequence: UInt32, after wait: Interval) {}
 }
 
