@@ -13,12 +13,10 @@ public import Telemetry
 /// come back at the same moment; when one of them works again it is tried at once.
 ///
 /// What a port has in hand can't be overtaken, what waits here can. So a way that has failed gets one report at a time until it has
-/// delivered something, and none while its owner says that something more urgent is coming (`holdsReports`): after an outage that is where
-/// the vehicle is now.
+/// delivered something, and none while its owner has something more urgent (`holdsReports`): after an outage where the vehicle is now.
 ///
 ///     dispatcher.take(sequence, priority, for: receivers, at: now)      // or setState, delivered, handedBack, advance
-///     while let step = dispatcher.nextStep() { … }
-///     sleep(until: dispatcher.nextDeadline)
+///     while let step = dispatcher.nextStep() { … }                      // then sleep until dispatcher.nextDeadline
 ///
 /// - Complexity: O(parcels × ways) for a call of `nextStep` after news; no allocation.
 public struct Dispatcher: ~Copyable {
@@ -28,7 +26,6 @@ public struct Dispatcher: ~Copyable {
   /// A packet on its way to a receiver.
   private struct Parcel: BitwiseCopyable {
     enum Outcome: UInt8 { case none, acknowledged, gaveUp, told }
-
     var sequence: UInt32
     var priority: PacketPriority
     var receiver: UInt8

@@ -95,7 +95,8 @@ public struct InertialEstimator: ~Copyable, Sendable {
       endSeconds = 0
       return
     }
-    endSeconds += (time - last).seconds
+    // What is not listened to meanwhile leaves the last sample where it was.
+    endSeconds = (time - last).seconds
     guard isRateAtEnd else { return }
     watch.noteEnd(isNew: true)
     attitude.beginAnew(bias: nil, variance: 0, force: rest.specificForceHalf)

@@ -267,7 +267,7 @@ private func tilted(in folder: TemporaryFolder) throws -> String {
     }
     try ([String(rows[0])] + moved).joined(separator: "\n").write(toFile: file, atomically: true, encoding: .utf8)
     let run = ToolRun("replay", file, "--set", "motion.armAfter=30")
-    #expect(run.err.contains("has 1 clocks set back"), "\(run.err)")
+    #expect(run.err.contains("has 1 clock set back"), "\(run.err)")
     // Moved from 0:00:50 to 0:00:52.
     let alert = try #require(run.lines.first { $0.contains("ALERT") }, "\(run.out)")
     #expect(alert.hasPrefix("0:00:5"), "\(alert)")
