@@ -27,6 +27,8 @@ public struct InertialEstimator: ~Copyable, Sendable {
   /// How long an axis of the angular rate has stood at what is no rest, s, and which: 0 to 2.
   private var endSeconds: Float = 0
   private var endAxis: UInt8 = 0
+  /// Whether one has for an instant: bit 0 in the half window that is open, bit 1 in the one that closed last.
+  private var endSeen: UInt8 = 0
   /// What is passed over, and what tones make the gyroscope tell.
   var passed = Passed()
   var tone = Tone()
@@ -62,8 +64,7 @@ public struct InertialEstimator: ~Copyable, Sendable {
     let isSame = rate == lastRate && force == lastForce
     lastRate = rate
     lastForce = force
-    let isOdd = endSeconds > 0 && !isRateAtEnd
-    guard isOdd || isSame, isOdd || rate.squaredLength > 1 || force.squaredLength > 225 else { return false }
+    guard isSame, rate.squaredLength > 1 || force.squaredLength > 225 else { return false }
     attitude.rejections.outOfRange &+= 1
     return true
   }
@@ -76,6 +77,9 @@ public struct InertialEstimator: ~Copyable, Sendable {
   /// True while an axis of the gyroscope stands at an end of its range, or broken beside it: such a rate is none. The accelerometer
   /// goes on alone; attitude and rest have begun anew from it.
   package var isRateAtEnd: Bool { endSeconds >= InertialEstimator.longestEnd }
+  /// True when an axis of it has read what it had read before to the last digit, in the half window that closed last: soon it is known
+  /// whether it stands at an end.
+  package var mayRateBeAtEnd: Bool { endSeen & 2 != 0 }
 
   /// Only for rates that are no rest.
   @inline(never) private mutating func noteEnd(of rate: Vector3, at time: Instant) {
@@ -95,8 +99,8 @@ public struct InertialEstimator: ~Copyable, Sendable {
       endSeconds = 0
       return
     }
-    // What is not listened to meanwhile leaves the last sample where it was.
-    endSeconds = (time - last).seconds
+    endSeconds += (time - last).seconds
+    endSeen |= 1
     guard isRateAtEnd else { return }
     watch.noteEnd(isNew: true)
     attitude.beginAnew(bias: nil, variance: 0, force: rest.specificForceHalf)
@@ -151,7 +155,10 @@ public struct InertialEstimator: ~Copyable, Sendable {
     let hasClosed = rest.take(
       window, from: attitude.state.rest, endingAt: raw.time, bias: attitude.gyroBias,
       biasUncertainty: attitude.knownBiasUncertainty)
-    if hasClosed { watchSensor(at: raw.time) }
+    if hasClosed {
+      endSeen = (endSeen & 1) << 1
+      watchSensor(at: raw.time)
+    }
     return hasClosed
   }
 

@@ -28,6 +28,8 @@ struct InertialWindow: BitwiseCopyable {
   /// True when the angular rate is that of one sample among others that do not turn: a bad reading, as nothing with the mass of a vehicle
   /// turns for so short a moment. Of n samples with one that differs, the squared deviations are n times the square of the mean.
   var isTurnMomentary: Bool
+  /// True while an axis of the gyroscope may stand at an end of its range.
+  var mayRateBeAtEnd: Bool
   /// False without gyroscope.
   var hasTurningRate: Bool
   /// Mean specific force of the half window, m/s².
@@ -92,6 +94,7 @@ struct InertialWindow: BitwiseCopyable {
     let turned = mean.squaredLength
     isTurnMomentary =
       turned > InertialWindow.leastMomentary && rates.count > 2 && 3 * rates.variance >= part * turned
+    mayRateBeAtEnd = estimator.mayRateBeAtEnd
     turningNoise = estimator.rest.angularRateNoise.variance.squareRoot()
     hasForce = forces.count > 0
     force = forces.mean

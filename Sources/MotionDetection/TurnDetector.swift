@@ -73,7 +73,7 @@ struct TurnDetector: BitwiseCopyable {
       seconds = window.seconds
       return
     }
-    let step = window.isTurnMomentary ? before : window.rate - bias
+    let step = window.isTurnMomentary || window.mayRateBeAtEnd ? before : window.rate - bias
     let length = step.length
     let isRestless = noteUnrest(step, window)
     // A curve is not learnt; once it stands again what it has learnt of curves is soon forgotten.

@@ -19,6 +19,7 @@ struct PlainWindow {
   var turningNoise: Float
   /// One sample alone turns.
   var isOdd: Bool
+  var mayBeAtEnd: Bool
   var hasGyroscope: Bool
   var force: Vector3
   var hasAccelerometer: Bool
@@ -47,6 +48,7 @@ struct PlainWindow {
     isUnchanged = rest.frozen >= rest.windowEnd - rest.windowStart
     turning = (rest.angularRateHalf.variance + unbiased.squaredLength / 3).squareRoot()
     turningNoise = rest.angularRateNoise.variance.squareRoot()
+    mayBeAtEnd = estimator.mayRateBeAtEnd
     let turns = rest.angularRateHalf
     let square = unbiased.squaredLength
     isOdd = turns.count > 2 && square > 0.0625 && turns.variance * 3 >= 0.75 * Float(Int(turns.count)) * square
@@ -242,7 +244,7 @@ struct PlainWatch {
       (still, known) = (window.rate, window.seconds)
       return nil
     }
-    let step = window.isOdd ? lastStep : window.rate - still
+    let step = window.isOdd || window.mayBeAtEnd ? lastStep : window.rate - still
     lastStep = step
     let length = step.length
     let isRestless = isUneasy(step, window)
