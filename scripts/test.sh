@@ -54,6 +54,18 @@ check_firmware() {
   Firmware/check.sh --quick $boards && Firmware/check.sh --self-test && Firmware/live.py --cuts 2 --seconds 12
 }
 
+# Emulation takes one core, and boards wait for most of their time: they go side by side.
+run_boards() {
+  local code=0
+  check_firmware >"$firmware_log" 2>&1 &
+  firmware=$!
+  tests --filter '^BoardTests\.' || code=$?
+  wait "$firmware" || code=$?
+  firmware=""
+  cat "$firmware_log"
+  return $code
+}
+
 # Its tools are hundreds of packages, which nothing else needs: only where they are there.
 check_page() {
   local tool
@@ -80,14 +92,16 @@ run_tests() {
 
 leave() {
   [ -z "$gate" ] || kill -- "-$gate" 2>/dev/null
-  rm -f "$LEASH_SKIPPED" "$gate_log" "$waiting_log"
+  [ -z "$firmware" ] || kill "$firmware" 2>/dev/null
+  rm -f "$LEASH_SKIPPED" "$gate_log" "$waiting_log" "$firmware_log"
 }
 
 # Those with the processor that the gate compiles the core for; make firmware-check has the others, too.
 boards='mps2-an386 stm32f405'
 waiting='^(LeashToolTests|LinuxDevicesTests|LinuxRuntimeTests|ModemBridgeTests|StatusPageTests|UplinksTests)\.'
 gate=""
-LEASH_SKIPPED=$(mktemp) && gate_log=$(mktemp) && waiting_log=$(mktemp) || exit 3
+firmware=""
+LEASH_SKIPPED=$(mktemp) && gate_log=$(mktemp) && waiting_log=$(mktemp) && firmware_log=$(mktemp) || exit 3
 export LEASH_SKIPPED
 trap leave EXIT
 
@@ -101,9 +115,8 @@ step docs scripts/docs.py --check
 step requirements scripts/requirements.py --check
 step fuzz Fuzz/run.sh --check .build/debug/Modules
 step test run_tests
-# Boards live in real time: beside everything else each of their waits is a busy one.
-step boards tests --filter '^BoardTests\.'
 step gate end_gate
-step firmware check_firmware
+# Boards live in real time: beside everything else each of their waits is a busy one.
+step boards run_boards
 tell_skipped
 printf '== make test: ok in %d s:%s\n' $((SECONDS - started)) "$done_steps"

@@ -85,7 +85,7 @@ import TrackerCore
   // Handed over once; to bring it there, however often it takes, is delivery's.
   let told = owner.news(.movement)
   #expect(told.count == 1)
-  owner.wait(until: owner.clock + .seconds(200 * 86_400))
+  owner.wait(until: owner.clock + .seconds(40 * 86_400))
   #expect((0..<owner.tracker.outbox.count).map { owner.tracker.outbox.name(at: $0).kind }.contains(.movement))
   owner.acknowledge(told[0].sequence)
   #expect(!(0..<owner.tracker.outbox.count).map { owner.tracker.outbox.name(at: $0).kind }.contains(.movement))
