@@ -52,7 +52,7 @@ extension Tracker {
         if counter > now &+ 86_400_000 { return refused(.early) }
       }
     }
-    if request.kind == .gear, !door.hasGear { return refused(.unsupported) }
+    if request.kind == .gear, !hasGear { return refused(.unsupported) }
     if request == .claim, requests.claim > 0 || door.key != nil { return refused(.owned) }
     if request == .unclaim, door.key != nil { return refused(.keyInFile) }
     guard pace.allows(origin.channel, hasCredit: hasCredit, at: time) else { return refused(.flooded) }

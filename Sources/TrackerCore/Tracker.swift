@@ -54,6 +54,8 @@ public struct Tracker: ~Copyable {
   var path: PathKeeper
   var checkpoints: CheckpointKeeper
   var driving: DrivingMonitor
+  /// True where gear is kept beside the tracker, which alone knows none; no part of its state.
+  package var hasGear = false
   private let inPlace = InPlace()
 
   /// A tracker that has seen nothing yet.

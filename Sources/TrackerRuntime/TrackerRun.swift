@@ -53,18 +53,14 @@ public final class TrackerRun {
   @exclusivity(unchecked) private var held = HeldOutputs()
   private var lastChange: UInt64 = 0
   /// Gear and what was ridden on it.
-  private var gear = GearLedger()
-  /// Rides of this life that the gear has been told of.
-  private var toldRides: UInt32 = 0
-  /// When the gear is told the date next.
-  private var nextDay = Instant(microseconds: .min)
+  private var gear = GearKeeper()
   /// Packets that went to the spool.
   private var spooledCount = 0
   /// Packets given up or gone to the spool when delivery was told last.
   private var goneCount: UInt32 = 0
 
   /// The owner's key, and whom the owner trusts with what; no part of a log.
-  public var door = RequestDoor() { didSet { door.hasGear = true } }
+  public var door = RequestDoor()
   /// Sounds the buzzer, in the beat of the pattern from the instant on: the detectors go by the same.
   public var onSound: (SoundPattern, Interval, Instant) -> Void = { _, _, _ in }
   /// Starts the tracker anew; what came before is done, and kept or has waited for it.
@@ -90,7 +86,7 @@ public final class TrackerRun {
     self.store = store
     self.spool = spool
     self.observer = observer
-    door.hasGear = true
+    tracker.hasGear = true
     let text = Array(configuration.text.utf8)
     try log?.append(configuration: text.span)
     delivery?.onMessage = { [unowned self] way, packet, time in messages.append((way, packet, time)) }
@@ -232,8 +228,6 @@ public final class TrackerRun {
   @discardableResult private func judge(
     _ text: [UInt8], from origin: RequestOrigin, by door: RequestDoor, at time: Instant
   ) throws(RecordingError) -> RequestVerdict {
-    var door = door
-    door.hasGear = true
     let verdict = tracker.judge(text.span, from: origin, by: door, at: time)
     // Servers answer with all kinds of pages, and are not to fill a log with them.
     if origin.isAnswer, case .refused(.unreadable, _) = verdict { return verdict }
@@ -306,7 +300,7 @@ public final class TrackerRun {
   }
 
   private func drain() throws(RecordingError) {
-    tellGear()
+    gear.look(at: tracker)
     try drainActions()
     while let notice = gear.nextNotice() { try tell(notice, request: 0) }
   }
@@ -332,50 +326,11 @@ public final class TrackerRun {
     if case .told? = verdict { return }
     try log?.append(.command(time), bytes: command.span)
     tracker.take(.command(time), payload: command.span)
-    var answer: GearAnswer?
-    var number: UInt32 = 0
-    if let request = request(in: command, verdict, &number) {
-      if case .gear(let words) = request {
-        let id = tracker.configuration.trackerID
-        answer = gear.obey(
-          words.span, request: number, utc: tracker.utc(of: tracker.now), tracker: id.span)
-      } else if request == .unclaim {
-        gear.forgetOwner()
-      }
-    }
-    guard let answer else { return try drain() }
-    tellGear()
+    guard let (answer, number) = gear.answer(to: command, verdict, of: tracker) else { return try drain() }
+    gear.look(at: tracker)
     try drainActions()
     try tell(answer, request: number)
     try drain()
-  }
-
-  /// The request of an input that is obeyed now, with its number; nil for one that is refused, or was obeyed before.
-  private func request(in command: [UInt8], _ verdict: RequestVerdict?, _ number: inout UInt32) -> Request? {
-    guard case .admitted(let request, _, let given, _)? = verdict else {
-      return verdict == nil ? Request(logged: command.span) : nil
-    }
-    number = given
-    return given > 0 && tracker.lastRequestAnswer == .repeated ? nil : request
-  }
-
-  /// Tells the gear which rides have ended, and now and then the date.
-  private func tellGear() {
-    if tracker.endedRides != toldRides {
-      toldRides = tracker.endedRides
-      if let trip = tracker.lastTrip, let end = trip.end {
-        var ride = GearRide()
-        ride.metres = UInt32(clamping: Elementary.roundedInteger(trip.distance))
-        ride.moving = UInt32(clamping: (trip.moving.microseconds + 500_000) / 1_000_000)
-        ride.start = tracker.utc(of: trip.start)?.secondsSince1970 ?? 0
-        ride.end = tracker.utc(of: end)?.secondsSince1970 ?? 0
-        gear.note(ride, isHome: tracker.isParkedAtHome)
-      }
-    }
-    guard tracker.now >= nextDay, gear.isUsed else { return }
-    guard let utc = tracker.utc(of: tracker.now) else { return }
-    nextDay = tracker.now + .seconds(900)
-    gear.note(day: utc.daysSince1970)
   }
 
   /// Lets the tracker tell what the gear has to tell.
@@ -385,15 +340,6 @@ public final class TrackerRun {
     try log?.append(.command(tracker.now), bytes: record.bytes.span)
     tracker.take(.command(tracker.now), payload: record.bytes.span)
     try drainActions()
-  }
-
-  /// What has changed of the gear goes with the next change of the state.
-  private func keepGear(in store: any TrackerStore) {
-    while let tag = gear.nextChange() {
-      var record = ByteBuffer()
-      gear.encode(tag, into: &record)
-      store.keep(beside: tag, record.bytes)
-    }
   }
 
   private func note(_ news: TrackerInput) throws(RecordingError) {
@@ -445,7 +391,7 @@ public final class TrackerRun {
     case .restart: whenKept { [unowned self] in onRestart() }
     case .persist(let sections):
       if let store {
-        keepGear(in: store)
+        gear.keepChanges(in: store)
         lastChange = store.keep(sections, of: tracker)
       }
       forgetGone()
@@ -463,7 +409,7 @@ public final class TrackerRun {
   }
 
   /// Looks at the gear, without copying it.
-  package func lookAtGear<Result>(_ body: (borrowing GearLedger) -> Result) -> Result { body(gear) }
+  package func lookAtGear<Result>(_ body: (borrowing GearLedger) -> Result) -> Result { body(gear.ledger) }
 
   /// What the vehicle is doing.
   public var phase: MotionPhase { tracker.monitor.phase }

@@ -30,7 +30,6 @@ extension BoardRun {
   private func takePageRequest(_ text: [UInt8], reply: @escaping (PageRequests.Reply) -> Void) {
     guard var door = configuration.pageDoor else { return reply(.refused("\(RequestRefusal.noKey.word)")) }
     let now = loop.clock.now
-    door.hasGear = true
     // What the owner has signed is no matter of the token, whatever becomes of it.
     switch run.look({ $0.judge(text.span, from: .page, by: run.door, at: now) }) {
     case .refused(.forged, _), .refused(.noKey, _), .refused(.unreadable, _), .refused(.tooLong, _): break

@@ -66,8 +66,6 @@ public import Requests
   public var claimSecret: RequestKey?
   /// What may stand before a text message in place of a listed sender; of fewer than four digits it is none.
   public var pin = InlineBytes<8>()
-  /// True where gear is kept beside the tracker, which alone knows none.
-  package var hasGear = false
   private var trust = InlineArray<11, RequestKindSet>(repeating: RequestKindSet())
 
   /// Nobody is trusted but the console.
