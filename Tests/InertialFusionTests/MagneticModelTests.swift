@@ -122,15 +122,27 @@ private struct Ledger {
 
   /// M, if the body's field were h.
   func field(_ h: [Double]) -> [Double] {
-    readings.reduce([0, 0, 0]) { m, reading in
-      let seen = minus(reading.entry.z, times(reading.entry.r, h))
-      return minus(m, minus(m, seen), reading.gain)
+    var mean = [0.0, 0, 0]
+    for reading in readings {
+      for row in 0..<3 {
+        let r = reading.entry.r[row]
+        let seen = reading.entry.z[row] - (r[0] * h[0] + r[1] * h[1] + r[2] * h[2])
+        mean[row] += reading.gain * (seen - mean[row])
+      }
     }
+    return mean
   }
 
   /// The mean of the rotations with those gains.
   var rotation: Matrix {
-    readings.reduce(diagonal(0)) { g, reading in sum(g, sum(reading.entry.r, g, -1), reading.gain) }
+    // In place: it is asked of the whole history at each step.
+    var mean = diagonal(0)
+    for reading in readings {
+      for row in 0..<3 {
+        for column in 0..<3 { mean[row][column] += reading.gain * (reading.entry.r[row][column] - mean[row][column]) }
+      }
+    }
+    return mean
   }
 
   var present: [Double] { believed ?? [0, 0, 0] }

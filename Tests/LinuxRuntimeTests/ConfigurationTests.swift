@@ -296,11 +296,11 @@ func whatDoesNotFitTogetherIsAProblem(text: String, problem: String) {
 
 @Test func aFileOfAnotherKindIsNotToldToTheEnd() throws {
   do throws(BoardConfigurationFailure) {
-    let text = "{" + (0..<20_000).map { "k\($0): 1," }.joined() + "}"
+    let text = "{" + (0..<2_000).map { "k\($0): 1," }.joined() + "}"
     _ = try BoardConfigurationFile(text: text, name: "f")
     Issue.record("read")
   } catch {
-    #expect(error.lines.count == 101 && error.lines.last == "f: and 19900 more", "\(error.lines.last ?? "")")
+    #expect(error.lines.count == 101 && error.lines.last == "f: and 1900 more", "\(error.lines.last ?? "")")
   }
 }
 

@@ -15,19 +15,19 @@ enum Repository {
     /// The lines without what stands in comments, and with the text of literals taken out.
     var codeLines: [String] {
       lines.map { line in
-        var code = ""
+        var code: [UInt8] = []
         var isInLiteral = false
-        var previous: Character = " "
-        for character in line {
-          if character == "\"" && previous != "\\" { isInLiteral.toggle() }
-          if !isInLiteral && character == "/" && previous == "/" {
+        var previous = UInt8(ascii: " ")
+        for character in line.utf8 {
+          if character == UInt8(ascii: "\"") && previous != UInt8(ascii: "\\") { isInLiteral.toggle() }
+          if !isInLiteral && character == UInt8(ascii: "/") && previous == character {
             code.removeLast()
             break
           }
-          if !isInLiteral || character == "\"" { code.append(character) }
+          if !isInLiteral || character == UInt8(ascii: "\"") { code.append(character) }
           previous = character
         }
-        return code
+        return String(decoding: code, as: UTF8.self)
       }
     }
   }
