@@ -154,7 +154,8 @@ import Testing
     modem.card = card
     modem.run(for: .seconds(7200))
     #expect(modem.recoveries.isEmpty)
-    #expect(modem.count("+CPIN?") <= 1)
+    // Once beside each look at the signal: the notice that it was put in may be lost.
+    #expect(modem.count("+CPIN?") <= modem.count("+CSQ"))
     #expect(modem.commands.count < 120)
   }
 

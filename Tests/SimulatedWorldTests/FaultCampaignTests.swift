@@ -56,6 +56,20 @@ import Testing
     #expect(outcome.isGood && outcome.sleptOverRequests == 3, "\(outcome)")
   }
 
+  /// A modem that starts without a word while its line is deaf has lost what it was told for messages: reports are asked for anew.
+  @Test(arguments: [UInt64(27_642), 44_512])
+  func aModemThatStartedUnheardIsToldEverythingAgain(seed: UInt64) {
+    let outcome = FaultRun(FaultCampaign.story(seed: seed)).run()
+    #expect(outcome.isGood, "\(outcome)")
+  }
+
+  /// The notice that the card is back comes once, on a damaged line: its messages are read all the same.
+  @Test(arguments: [UInt64(31_958), 34_035, 48_116, 48_244])
+  func aCardThatIsBackUnheardHasItsMessagesRead(seed: UInt64) {
+    let outcome = FaultRun(FaultCampaign.story(seed: seed)).run()
+    #expect(outcome.isGood, "\(outcome)")
+  }
+
   @Test(arguments: ReportRouting.allCases)
   func withReportsOfTheNetworkAMessageIsDeliveredAndNothingIsLeftInTheStore(routing: ReportRouting) {
     var story = FaultStory(seed: 6, transport: .sms, packets: [.zero, .seconds(30)])

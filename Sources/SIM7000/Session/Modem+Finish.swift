@@ -26,6 +26,8 @@ extension Modem {
       if ended == .clockQuery {
         surveyPlace = 0
         lastSurvey = now
+        // A card that was put back says so once, on a line that may be damaged.
+        facts.simWasAsked = false
       }
     case .bearerQuery, .bearerAccess, .bearerOpen, .socketsShut, .socketsMultiple, .socketsManual, .socketsAccess,
       .socketsUp,

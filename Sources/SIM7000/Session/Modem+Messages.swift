@@ -95,6 +95,7 @@ extension Modem {
   /// A message waits at a place of the store.
   mutating func announce(_ place: UInt8) {
     guard place != 0 else { return }
+    cardIsThere()
     var index = 0
     while index < announcedMessages.count {
       if announcedMessages[index] == place { return }

@@ -77,8 +77,16 @@ extension Modem {
     wakeUp()
   }
 
+  /// What only a modem with a card says: one that is not known to have one is asked again.
+  mutating func cardIsThere() {
+    guard facts.sim == .unknown else { return }
+    facts.simWasAsked = false
+    pauseUntil = min(pauseUntil, now)
+  }
+
   /// Comes once after each start of the card.
   mutating func messagesAreReady() {
+    cardIsThere()
     if facts.heardMessagesReady { return mayHaveStarted() }
     facts.heardMessagesReady = true
     facts.messagesAreReady = true

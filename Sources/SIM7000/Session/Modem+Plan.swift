@@ -21,7 +21,8 @@ extension Modem {
       trouble(.supply)
       return orders.popFirst()
     }
-    if facts.startIsSuspected { return .startCheck }
+    // Without its echo no answer is certain.
+    if facts.startIsSuspected, facts.setupPlace > 0 { return .startCheck }
     if let setup = nextSetupStep { return setup }
     if facts.goesToRest, hasWork { return .powerSavingClear }
     if facts.bodyCount > 0 { return facts.bodyIsLegacy ? .legacyRead : .httpRead }

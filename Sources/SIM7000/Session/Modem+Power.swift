@@ -223,6 +223,8 @@ extension Modem {
     // Its echo was set to make it speak again, or it was found anew: what it was told before may be lost.
     if channel.echo == .unknown {
       if channel.echoMisses >= 2 { quirks.hasNoEcho = true } else { facts.setupPlace = 0 }
+      // It may have started without a word: its mark says so, before it is set once more.
+      if facts.marksStart { facts.startIsSuspected = true }
     }
     guard phase == .linking else { return }
     // What it said meanwhile was not understood.

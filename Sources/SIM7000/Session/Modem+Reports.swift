@@ -46,6 +46,8 @@ extension Modem {
   /// The report did not come in time.
   mutating func checkReportDeadline() {
     guard let delivery, awaitsReport, acknowledgementUntil <= now else { return }
+    // A modem that has forgotten what it was told for messages asks for no report.
+    doubtMessageSettings()
     endDelivery(.undelivered(ticket: delivery.ticket, reason: .messageUnreported))
   }
 
