@@ -108,8 +108,8 @@ import Uplinks
 @Test func settingsThatHadAnotherNameAreTakenWithAHint() throws {
   let file = try configuration("{ reports: { nearGrace: 20, distance: 99 },\n  'reports.powerDelay': 9, uplinks: [] }")
   let tracker = file.configuration.tracker.tracker
-  #expect(tracker.reports.nearGrace == .seconds(20) && tracker.reports.distance == 99)
-  #expect(tracker.reports.powerDelay == .seconds(9))
+  #expect(tracker.presence.holdFor == .seconds(20) && tracker.reports.distance == 99)
+  #expect(tracker.readings.powerDelay == .seconds(9))
   #expect(file.warnings.contains("f:1:14: 'reports.nearGrace' is called 'owner.holdFor' now"), "\(file.warnings)")
   #expect(file.warnings.contains("f:2:3: 'reports.powerDelay' is called 'readings.powerDelay' now"), "\(file.warnings)")
   #expect(file.rows.contains { $0.name == "owner.holdFor" && $0.origin == .file(line: 1) })
