@@ -1,6 +1,8 @@
 import Foundation
 import LinuxRuntime
 import Testing
+import TrackerCore
+import TrackerRuntime
 
 @testable import LeashTool
 
@@ -43,4 +45,14 @@ func aTroubleDoesNotRepeatTheNameOfTheDevice(name: String, reason: String?, retr
 @Test func theOutboxIsEmptyOrHasPacketsWaiting() {
   #expect(StatusText.waiting(0, of: 32) == "empty")
   #expect(StatusText.waiting(2, of: 32) == "2 of 32 packets waiting")
+}
+
+@Test func anUnknownWordOfAListIsNamed() {
+  let run = ToolRun("replay", "--set", "reports.phases=riding,parked", Places.leiden)
+  let expected =
+    "expected none, or one or more of riding, alarmed, joined by '+' or ','; found 'parked'"
+  #expect(run.code == .usage && run.err.contains("reports.phases: \(expected)"), "\(run.err)")
+  #expect(
+    RequestKind.complaint(about: "set reports.phases riding+parked") == "'reports.phases': \(expected)")
+  #expect(RequestKind.complaint(about: "set reports.phases riding+").hasSuffix("; found 'riding+'"))
 }

@@ -275,7 +275,27 @@ private let fiveReceivers: String = {
   ),
   (
     "{ uplinks: [{ by: 'http', url: 'http://a', kinds: 'alerts' }] }",
-    "1:51: 'uplinks[0].kinds': expected all, or of location, parking, movement, ride, status, fence, transition some joined by '+'"
+    "1:51: 'uplinks[0].kinds': found \"alerts\", expected one or more of \"all\", \"location\", \"parking\", \"movement\", \"ride\", \"status\", \"fence\", \"transition\""
+  ),
+  (
+    "{ uplinks: [{ by: 'http', url: 'http://a', kinds: ['all', 'ride'] }] }",
+    "1:51: 'uplinks[0].kinds': expected \"all\" alone, or one or more other kinds"
+  ),
+  (
+    "{ uplinks: [{ by: 'http', url: 'http://a', kinds: [] }] }",
+    "1:51: 'uplinks[0].kinds': expected \"all\" alone, or one or more other kinds"
+  ),
+  (
+    "{ reports: { phases: 'riding+alarm' } }",
+    "1:22: 'reports.phases': found \"alarm\", expected one or more of \"riding\", \"alarmed\"; did you mean 'alarmed'?"
+  ),
+  (
+    "{ reports: { phases: ['riding', 'parked'] } }",
+    "1:33: 'reports.phases': found \"parked\", expected one or more of \"riding\", \"alarmed\""
+  ),
+  (
+    "{ reports: { phases: 7 } }",
+    "1:22: 'reports.phases': found 7, expected a list, or text joined by '+', of \"riding\", \"alarmed\""
   ),
   (
     "{ uplinks: [{ by: 'http', url: 'https://a.example', format: 'osmAnd', encryptionKey: 'x' }] }",
