@@ -262,7 +262,7 @@ let package = Package(
       name: "StatusPageTests",
       dependencies: [
         "StatusPage", "SkippedTests", "ServerSupport", "LinuxRuntime", "LinuxDevices", "Uplinks", "TrackerCore",
-        "Telemetry", "Requests", "TestSupport", "Quantities",
+        "Telemetry", "Requests", "Rules", "TestSupport", "Quantities",
       ],
       exclude: ["Page"], swiftSettings: host),
     tests(

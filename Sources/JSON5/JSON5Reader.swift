@@ -62,19 +62,19 @@ struct JSON5Reader {
     switch scalar {
     case "{":
       try open()
-      if scanner.take("}") { return JSON5Value(content: .object([]), position: position) }
+      if scanner.take("}") { return JSON5Value(.object([]), at: position) }
       let (key, keyPosition) = try key()
       stack.append(Open(position: position, key: key, keyPosition: keyPosition))
       return nil
     case "[":
       try open()
-      if scanner.take("]") { return JSON5Value(content: .array([]), position: position) }
+      if scanner.take("]") { return JSON5Value(.array([]), at: position) }
       stack.append(Open(position: position, key: nil, keyPosition: position))
       return nil
-    case "\"", "'": return JSON5Value(content: .string(try scanner.text()), position: position)
+    case "\"", "'": return JSON5Value(.string(try scanner.text()), at: position)
     case "0"..."9", "+", "-", ".", "I", "N":
-      return JSON5Value(content: .number(try scanner.number()), position: position)
-    default: return JSON5Value(content: try word(), position: position)
+      return JSON5Value(.number(try scanner.number()), at: position)
+    default: return JSON5Value(try word(), at: position)
     }
   }
 
@@ -140,7 +140,7 @@ struct JSON5Reader {
     if scanner.take(closing) {
       guard let closed = stack.popLast() else { return nil }
       return JSON5Value(
-        content: key == nil ? .array(closed.values) : .object(closed.members), position: closed.position)
+        key == nil ? .array(closed.values) : .object(closed.members), at: closed.position)
     }
     if key != nil {
       let (next, position) = try self.key()

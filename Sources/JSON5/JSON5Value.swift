@@ -64,6 +64,12 @@ package struct JSON5Value: Equatable, Sendable {
   /// Where it begins.
   package var position: TextPosition
 
+  /// A value at a place.
+  package init(_ content: Content, at position: TextPosition) {
+    self.content = content
+    self.position = position
+  }
+
   /// The kind of value, for messages: `an object`.
   package var kind: String {
     switch content {

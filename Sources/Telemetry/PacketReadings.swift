@@ -82,7 +82,8 @@ import Quantities
   /// Bytes for all of them.
   static var capacity: Int { 22 }
 
-  // A bit for each; bytes, so that they fit behind anything. Records have room for sixteen.
+  // A bit for each of eight at most, which a test checks: a ninth needs two bytes here, and larger packets. Records have room for
+  // sixteen. Bytes, so that they fit behind anything.
   @usableFromInline var known: UInt8 = 0
   @usableFromInline var bytes: InlineArray<22, UInt8> = InlineArray(repeating: 0)
 

@@ -68,32 +68,20 @@ extension Tracker {
     lookAtAlarms()
   }
 
-  /// Tells what is above a limit of driving.
+  /// Reports what is above a limit of driving.
   @inline(never) private mutating func judgeDriving(_ fix: GNSSFix) {
     var place: UInt8 = 0
     while let kind = DrivingExcess(rawValue: place) {
       place += 1
-      let told = driving.judge(kind, fix, after: places.lastFix, isRiding: monitor.phase == .riding)
-      guard let told else { continue }
-      journal.emit(.driving(kind, value: told.value, since: told.since), at: now)
-      if configuration.driving.notices { tellDriving(kind, told.value) }
+      let isRiding = monitor.phase == .riding
+      guard let (reason, value) = driving.process(kind, fix, after: places.lastFix, isRiding: isRiding, &journal) else {
+        continue
+      }
+      var notice = packet(.status, at: now)
+      notice.status = PacketStatus(reason: reason, alertsEnabled: alertsAreOn)
+      notice.value = value
+      send(notice)
     }
-  }
-
-  @inline(never) private mutating func tellDriving(_ kind: DrivingExcess, _ value: Float) {
-    var text = InlineBytes<20>()
-    text.append(fixed: Elementary.roundedInteger(Double(value) * 10), decimals: 1)
-    var notice = packet(.status, at: now)
-    let reason: StatusReason
-    switch kind {
-    case .overspeed: reason = .overspeed
-    case .hardAcceleration: reason = .hardAcceleration
-    case .hardBraking: reason = .hardBraking
-    case .hardCornering: reason = .hardCornering
-    }
-    notice.status = PacketStatus(reason: reason, alertsEnabled: alertsAreOn)
-    notice.value = PacketText(text.span)
-    send(notice)
   }
 
   // MARK: Motion

@@ -55,23 +55,10 @@ public import Telemetry
   public var repeatFor: Interval = .seconds(1800)
   /// Time between its repetitions after that. Default 600 s.
   public var lateRepeatInterval: Interval = .seconds(600)
-  /// How long a vehicle must be under way with its owner near until it is taken for the owner's own; zero: no alert is held back.
-  /// Default 60 s, the most.
-  public var nearGrace: Interval = .seconds(60)
-  /// How long the owner is near after a sighting. Short: a tag that is rarely heard is lost, and alerts come; long: a thief has as
-  /// long. Default 30 s.
-  public var nearFor: Interval = .seconds(30)
-  /// How long the owner is near by a word that does not say. Default 300 s.
-  public var nearByWord: Interval = .seconds(300)
   /// Time between reports while parked or settling. Default 3600 s.
   public var parkedInterval: Interval = .seconds(3600)
   /// Age beyond which a position is flagged stale. Default 60 s.
   public var staleAfter: Interval = .seconds(60)
-  /// Age beyond which a reading of the power supply is not told any more. Default 3600 s.
-  public var supplyLifetime: Interval = .seconds(3600)
-  /// How long readings must show that power from outside has gone or is back before that is an event. Default 0: at once; long: what a
-  /// dynamo does at each stop is not told, nor is a plug that is pulled for a shorter time.
-  public var powerDelay: Interval = .zero
   /// Least time between two packets that tell of a touch; zero: touches are not told. Default 0: short, wind and traffic are told;
   /// long, all but the first touch of an evening are kept back. What amounts to handling is an alert, whatever this is.
   public var touchInterval: Interval = .zero
@@ -161,6 +148,10 @@ public import Telemetry
   public var sensor = SensorDescription()
   /// When positions are reported.
   public var reports = ReportParameters()
+  /// How long the owner is near, and what that holds back.
+  public var presence = PresenceParameters()
+  /// How long readings hold.
+  public var readings = ReadingParameters()
   /// What is asked of fences, places and alarms.
   public var rules = RuleParameters()
   /// What a rider is told about driving.

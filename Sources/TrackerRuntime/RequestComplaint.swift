@@ -60,8 +60,9 @@ private struct SettingComplaint {
       guard let setting = Setting.named(words[place]) else { continue }
       var configuration = TrackerConfiguration()
       if place + 1 >= words.count || !setting.set(&configuration, words[place + 1]) {
-        let value = place + 1 < words.count ? ", found '\(words[place + 1])'" : ""
-        text = "'\(words[place])': expected \(setting.expectation)\(value)"
+        let isThere = place + 1 < words.count
+        let complaint = isThere ? setting.complaint(about: words[place + 1]) : "expected \(setting.expectation)"
+        text = "'\(words[place])': \(complaint)"
         return
       }
     }

@@ -3,6 +3,26 @@ import Gear
 import Requests
 public import TrackerCore
 
+extension RequestOrigin {
+  /// Which way a channel is, from 0; nil for one that is no way.
+  package static func way(ofChannel channel: UInt8) -> Int? {
+    switch channel {
+    case console.channel, textMessage().channel, page.channel: nil
+    default: Int(channel) - Int(way(0).channel)
+    }
+  }
+
+  /// A channel in words; a way only has its number from 1, as a log has no names of uplinks.
+  package static func name(ofChannel channel: UInt8) -> String {
+    switch channel {
+    case console.channel: "control socket"
+    case textMessage().channel: "text message"
+    case page.channel: "local page"
+    default: "uplink \(Int(channel) - Int(way(0).channel) + 1)"
+    }
+  }
+}
+
 /// Requests of the owner as Swift text; the core has their grammar.
 extension Request {
   /// Reads a request, with or without a number; nil when the text is none.

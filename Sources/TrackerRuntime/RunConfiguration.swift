@@ -16,6 +16,14 @@ public struct RunConfiguration: Equatable, Sendable {
     public var name: String
     /// What the value must be; nil when there is no setting of that name.
     public var expectation: String?
+    /// What the value must be and what of it is wrong; nil when there is no setting of that name.
+    package var complaint: String?
+
+    init(name: String, expectation: String? = nil, complaint: String? = nil) {
+      self.name = name
+      self.expectation = expectation
+      self.complaint = complaint
+    }
   }
 
   /// Sets one value by its name.
@@ -24,15 +32,18 @@ public struct RunConfiguration: Equatable, Sendable {
   public mutating func set(_ name: String, to value: String) throws(Refusal) {
     if name == "seed" {
       guard let number = UInt64(value) else {
-        throw Refusal(name: name, expectation: "a whole number, 0 or more")
+        let expectation = "a whole number, 0 or more"
+        throw Refusal(name: name, expectation: expectation, complaint: "expected \(expectation); found '\(value)'")
       }
       seed = number
       return
     }
     guard let setting = Setting.named(name) else {
-      throw Refusal(name: name, expectation: nil)
+      throw Refusal(name: name)
     }
-    guard setting.set(&tracker, value) else { throw Refusal(name: name, expectation: setting.expectation) }
+    guard setting.set(&tracker, value) else {
+      throw Refusal(name: name, expectation: setting.expectation, complaint: setting.complaint(about: value))
+    }
   }
 
   /// All settings, one `name=value` a line, as a log holds them.
@@ -49,7 +60,7 @@ public struct RunConfiguration: Equatable, Sendable {
   /// - Throws: At the first line that is no setting of this version.
   public init(text: String) throws(Refusal) {
     for line in text.split(separator: "\n") {
-      guard let mark = line.firstIndex(of: "=") else { throw Refusal(name: String(line), expectation: nil) }
+      guard let mark = line.firstIndex(of: "=") else { throw Refusal(name: String(line)) }
       try set(String(line[..<mark]), to: String(line[line.index(after: mark)...]))
     }
   }

@@ -58,6 +58,18 @@ public struct Setting: Sendable {
     isLive = entry.mayChange
   }
 
+  /// What the text must be, and what of it is wrong: of a list only the word that is none of its words.
+  ///
+  /// - Parameter text: A text that was refused.
+  package func complaint(about text: String) -> String {
+    var found = text
+    if case .words(let words) = form {
+      let parts = text.split(omittingEmptySubsequences: false) { $0 == "+" || $0 == "," }.map(String.init)
+      found = parts.first { !$0.isEmpty && !words.contains($0) } ?? text
+    }
+    return "expected \(expectation); found '\(found)'"
+  }
+
   /// The value as text that reads back to the same bits.
   public func text(_ configuration: TrackerConfiguration) -> String {
     var configuration = configuration
@@ -130,7 +142,7 @@ private struct SettingLister: SettingVisitor {
   mutating func visit<Words: WordSet>(_ entry: SettingEntry, _ value: inout Words) {
     var words: [String] = []
     while let word = Words.word(at: words.count) { words.append("\(word)") }
-    add(entry, "none, or one or more of \(words.joined(separator: ", ")), joined by '+'", .words(words))
+    add(entry, "none, or one or more of \(words.joined(separator: ", ")), joined by '+' or ','", .words(words))
   }
 
   mutating func visit(_ entry: SettingEntry, _ value: inout Mounting) {

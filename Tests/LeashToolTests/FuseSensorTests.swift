@@ -146,6 +146,6 @@ private func yaw(_ line: String) throws -> Double { try #require(Double(line.spl
       "\(run.out)")
     #expect(!ToolRun("replay", input).out.contains("clipped"))
     let wrong = ToolRun("replay", "--set", "sensor.latency=1", input)
-    #expect(wrong.code == .usage && wrong.err.contains("sensor.latency '1' is not seconds from 0 to 0.1"))
+    #expect(wrong.code == .usage && wrong.err.contains("sensor.latency: expected seconds from 0 to 0.1; found '1'"))
   }
 }

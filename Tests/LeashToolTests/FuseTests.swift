@@ -262,7 +262,10 @@ private func unpacked(_ path: String) throws -> String {
       ([input, "--output", "-", "--rate", "50"], "'--rate' needs '--part'"),
       ([input, "--output", "-", "--part", "bmi160", "--rate", "0"], "0.0 is not a rate from 1 to 10000 Hz"),
       ([input, "--output", "-", "--set", "sensor.latensy=0.1"], "did you mean 'sensor.latency'?"),
-      ([input, "--output", "-", "--set", "sensor.latency=2.4"], "sensor.latency '2.4' is not seconds from 0 to 0.1"),
+      (
+        [input, "--output", "-", "--set", "sensor.latency=2.4"],
+        "sensor.latency: expected seconds from 0 to 0.1; found '2.4'"
+      ),
       ([input, "--output", "-", "--set", "sensor.latency"], "NAME=VALUE"),
       ([input, "--output", "-", "--set", "motion.armAfter=60"], "'motion.armAfter' tells nothing about the sensor"),
     ] {

@@ -53,6 +53,7 @@ private func refusal(_ text: String, environment: [String: String] = [:]) -> [St
       case .seed: pair = ["1", "2"]
       case .vector: pair = ["[1, 2, 3]", "[1, 2, 4]"]
       case .texts: pair = ["[]", key.example]
+      case .parts: pair = [key.example, "['fd5a']"]
       case .words(let words): pair = ["[]", "[\(quoted(words[0]))]"]
       case .secrets: pair = ["{ 'X-A': 'a' }", "{ 'X-A': 'b' }"]
       case .text where key.name == "calibration.mounting": pair = ["'+x +y +z'", "'+y -x +z'"]

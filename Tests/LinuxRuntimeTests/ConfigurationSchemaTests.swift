@@ -25,7 +25,9 @@ private func wrongValues(_ type: ConfigurationType) -> [String] {
     ]
   case .vector: ["1", "[1, 2]", "[1, 2, 3, 4]", "[1, 2, 'x']", "[1, 2, NaN]", "'1 2 3'"]
   case .texts: ["5", "'+31600000000'", "['']", "[5]", "['a\\nb']", "null", "{}"]
-  case .words(let words): ["5", "'\(words[0])'", "['no such word']", "[5]", "null", "{}"]
+  case .words(let words):
+    ["5", "'\(words[0])+no such word'", "'\(words[0]) \(words[0])'", "''", "['no such word']", "[5]", "null", "{}"]
+  case .parts: ["5", "'my phone'", "''", "['my phone']", "[5]", "[]", "[{}]", "null", "{}"]
   case .secret:
     ["5", "''", "{}", "{ file: '/nowhere/at/all' }", "{ env: 'NOT_THERE' }", "{ fil: 'x' }", "'(hidden)'", "'a\\nb'"]
   // Of rules alone, which RuleFileTests try.

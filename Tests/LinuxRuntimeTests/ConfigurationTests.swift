@@ -108,8 +108,8 @@ import Uplinks
 @Test func settingsThatHadAnotherNameAreTakenWithAHint() throws {
   let file = try configuration("{ reports: { nearGrace: 20, distance: 99 },\n  'reports.powerDelay': 9, uplinks: [] }")
   let tracker = file.configuration.tracker.tracker
-  #expect(tracker.reports.nearGrace == .seconds(20) && tracker.reports.distance == 99)
-  #expect(tracker.reports.powerDelay == .seconds(9))
+  #expect(tracker.presence.holdFor == .seconds(20) && tracker.reports.distance == 99)
+  #expect(tracker.readings.powerDelay == .seconds(9))
   #expect(file.warnings.contains("f:1:14: 'reports.nearGrace' is called 'owner.holdFor' now"), "\(file.warnings)")
   #expect(file.warnings.contains("f:2:3: 'reports.powerDelay' is called 'readings.powerDelay' now"), "\(file.warnings)")
   #expect(file.rows.contains { $0.name == "owner.holdFor" && $0.origin == .file(line: 1) })
@@ -275,7 +275,27 @@ private let fiveReceivers: String = {
   ),
   (
     "{ uplinks: [{ by: 'http', url: 'http://a', kinds: 'alerts' }] }",
-    "1:51: 'uplinks[0].kinds': expected all, or of location, parking, movement, ride, status, fence, transition some joined by '+'"
+    "1:51: 'uplinks[0].kinds': found \"alerts\", expected one or more of \"all\", \"location\", \"parking\", \"movement\", \"ride\", \"status\", \"fence\", \"transition\""
+  ),
+  (
+    "{ uplinks: [{ by: 'http', url: 'http://a', kinds: ['all', 'ride'] }] }",
+    "1:51: 'uplinks[0].kinds': expected \"all\" alone, or one or more other kinds"
+  ),
+  (
+    "{ uplinks: [{ by: 'http', url: 'http://a', kinds: [] }] }",
+    "1:51: 'uplinks[0].kinds': expected \"all\" alone, or one or more other kinds"
+  ),
+  (
+    "{ reports: { phases: 'riding+alarm' } }",
+    "1:22: 'reports.phases': found \"alarm\", expected one or more of \"riding\", \"alarmed\"; did you mean 'alarmed'?"
+  ),
+  (
+    "{ reports: { phases: ['riding', 'parked'] } }",
+    "1:33: 'reports.phases': found \"parked\", expected one or more of \"riding\", \"alarmed\""
+  ),
+  (
+    "{ reports: { phases: 7 } }",
+    "1:22: 'reports.phases': found 7, expected a list, or text joined by '+', of \"riding\", \"alarmed\""
   ),
   (
     "{ uplinks: [{ by: 'http', url: 'https://a.example', format: 'osmAnd', encryptionKey: 'x' }] }",

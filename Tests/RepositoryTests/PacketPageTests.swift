@@ -46,6 +46,16 @@ import Testing
     #expect(Set(stated).count == stated.count)
   }
 
+  /// Where they are known to the compiler each field is a line of its own: one that is left out would be sent by nobody but firmware.
+  @Test func everyFieldIsWrittenInItsOrder() throws {
+    let path = "Sources/Telemetry/PacketField.swift"
+    let cases = try piece(of: path, from: "enum PacketField", to: "/// A value of a field as text")
+      .matches(of: /\n  case (\w+)/).map { String($0.1) }
+    #expect(cases.count > 15, "\(cases)")
+    let body = try piece(of: path, from: "@_transparent @inlinable package func encodeFields(", to: "\n    }\n")
+    #expect(body.matches(of: /form\.write\(\.(\w+), of/).map { String($0.1) } == cases)
+  }
+
   @Test func theTableOfAnAlertHasEveryKey() throws {
     let alert = try piece(of: Self.form, from: "func encode(_ alert: PacketAlert", to: "\n  }\n")
     let measures = try piece(

@@ -1,4 +1,7 @@
 import Foundation
+import LinuxRuntime
+import Quantities
+import Rules
 import Telemetry
 import Testing
 import TrackerCore
@@ -25,6 +28,29 @@ import TrackerCore
 
   @Test func everyReasonOfARefusalHasWords() throws {
     #expect(try keys("refusals") == Set(RequestRefusal.allCases.map { "\($0.word)" }))
+  }
+
+  @Test func everyErrorOfARuleHasWords() throws {
+    // Only saved bytes can be unreadable; a text is refused before it is a rule.
+    let names = Set(RuleError.allCases.map { "\($0.name)" }).subtracting(["unreadable"])
+    #expect(try keys("ruleProblems") == names)
+  }
+
+  @Test func everyPhaseAndEveryKindOfPacketHasWords() throws {
+    let phases = MotionPhase.allCases.map { "\($0.name)" }
+    #expect(try keys("meanings") == Set(phases))
+    let script = try text("Sources/StatusPage/Page/words.js")
+    #expect(script.contains("const phases = [\(phases.map { "\"\($0)\"" }.joined(separator: ", "))];"))
+    #expect(try keys("packetNames") == Set(PacketKind.allCases.map { "\($0.name)" }))
+  }
+
+  @Test func everyEndOfAnAlertHasWords() throws {
+    let script = try text("Sources/StatusPage/Page/words.js")
+    let begin = try #require(script.range(of: "const [outcome, words] = {\n"))
+    let end = try #require(script.range(of: "\n  }", range: begin.upperBound..<script.endIndex))
+    let keys = script[begin.upperBound..<end.lowerBound].matches(of: /(\w+): \[/).map { String($0.1) }
+    // What has no word of its own is over.
+    #expect(Set(keys) == Set(AlarmHistory.End.allCases.map(\.rawValue) + ["unanswered", "notice"]))
   }
 
   /// An event without words of its own is told by its name.

@@ -1,8 +1,9 @@
 import ASCIIText
 import Quantities
-import Telemetry
 import TestSupport
 import Testing
+
+@testable import Telemetry
 
 /// The small numbers of a packet.
 @Suite struct PacketReadingTests {
@@ -33,6 +34,18 @@ import Testing
     }
     for reading in PacketReading.allCases { readings[reading] = Int64(reading.rawValue) + 3 }
     for reading in PacketReading.allCases { #expect(readings[reading] == Int64(reading.rawValue) + 3) }
+  }
+
+  /// The bit of one too many would be shifted out, and its reading never known.
+  @Test func everyReadingHasABitAndBytesOfItsOwn() {
+    #expect(PacketReading.allCases.count == Int(PacketReading.count))
+    #expect(PacketReading.allCases.count <= PacketReadings().known.bitWidth)
+    var end = 0
+    for (place, reading) in PacketReading.allCases.enumerated() {
+      #expect(Int(reading.rawValue) == place && reading.offset == end, "\(reading)")
+      end += reading.width
+    }
+    #expect(end == PacketReadings.capacity)
   }
 
   @Test func aValueWithoutRoomBecomesTheNearestThatHas() {

@@ -411,7 +411,7 @@ package struct ReferenceTracker {
     }
     let otherwise = known.otherwise + [time]
     power = (known.isThere, otherwise)
-    guard time - otherwise[0] >= configuration.reports.powerDelay else { return }
+    guard time - otherwise[0] >= configuration.readings.powerDelay else { return }
     ownEvents.append((isThere ? .powerRestored : .powerLost, now))
     power = (isThere, [])
   }
@@ -496,7 +496,7 @@ package struct ReferenceTracker {
     if packet.alert != right.alert {
       note("\(name): \(String(describing: packet.alert)), not \(String(describing: right.alert))")
     }
-    let isKnown = lastSupply.map { packet.time - $0.time <= configuration.reports.supplyLifetime && !$0.supply.isEmpty }
+    let isKnown = lastSupply.map { packet.time - $0.time <= configuration.readings.lifetime && !$0.supply.isEmpty }
     let supply = isKnown == true ? lastSupply?.supply : nil
     if packet.supply != supply {
       note("\(name): \(String(describing: packet.supply)), not \(String(describing: supply))")

@@ -100,7 +100,7 @@ import TrackerRuntime
       let told = bench.news()
       #expect(told.alerts.isEmpty == isHeld && told.contains { $0.reason == "pending" } == isHeld)
     }
-    let bench = try parked { $0.reports.nearFor = .seconds(10) }
+    let bench = try parked { $0.presence.nearAfterSighting = .seconds(10) }
     try bench.see()
     try bench.lock(false, at: bench.clock + .seconds(10))
     #expect(bench.news().alerts.count == 1)
@@ -117,7 +117,7 @@ import TrackerRuntime
         #expect(bench.news().alerts.isEmpty == isHeld, "\(text)")
       }
     }
-    let bench = try parked { $0.reports.nearByWord = .seconds(20) }
+    let bench = try parked { $0.presence.nearByRequest = .seconds(20) }
     #expect(try bench.ask("near") == "near")
     try bench.lock(false, at: bench.lastAsked + .seconds(20))
     #expect(bench.news().alerts.count == 1)
@@ -184,10 +184,10 @@ import TrackerRuntime
   }
 
   @Test func theGraceIsASettingAndZeroHoldsNothingBack() throws {
-    let short: (inout TrackerConfiguration) -> Void = { $0.reports.nearGrace = .seconds(40) }
+    let short: (inout TrackerConfiguration) -> Void = { $0.presence.holdFor = .seconds(40) }
     #expect(try ride(lastSeen: .seconds(40), short).alerts.isEmpty)
     #expect(try !ride(lastSeen: .seconds(40) - .milliseconds(1), short).alerts.isEmpty)
-    let bench = try parked { $0.reports.nearGrace = .zero }
+    let bench = try parked { $0.presence.holdFor = .zero }
     try bench.see()
     try bench.lock(false, at: bench.clock)
     let told = bench.news()

@@ -96,11 +96,12 @@ private struct Bike: ~Copyable {
   ] as [(String, ReportedPhases)] {
     let request = Request(text: "set reports.phases \(text)")
     #expect(request?.text == "set reports.phases \(text)")
+    #expect(Request(text: "set reports.phases \(text.replacing("+", with: ","))") == request, "as a list with commas")
     if let request { bike.tracker.submit(request, at: bike.clock) }
     bike.drain()
     #expect(bike.tracker.configuration.reports.phases == phases)
   }
-  for text in ["parked", "riding+", "+", "riding+none", "Riding"] {
+  for text in ["parked", "riding+", "riding,", "+", ",", "riding+none", "Riding"] {
     #expect(Request(text: "set reports.phases \(text)") == nil, "\(text)")
   }
   // A bit of a later version's word.

@@ -365,7 +365,7 @@ struct SettingChangeTests {
         == "'rest.window' can't be changed while the tracker runs; set it in the configuration file")
     #expect(
       RequestKind.complaint(about: "set reports.distance 0")
-        == "'reports.distance': expected a number from 1 to 100000, found '0'"
+        == "'reports.distance': expected a number from 1 to 100000; found '0'"
     )
     #expect(RequestKind.complaint(about: "reset x") == "unknown setting 'x'")
   }

@@ -35,7 +35,7 @@ private func told(_ owner: inout Owner, at time: Instant) -> Supply? {
   owner.process(reading(full, at: start))
   #expect(told(&owner, at: start + .seconds(3600)) == full)
   #expect(told(&owner, at: start + .seconds(3600) + Interval(microseconds: 1)) == nil)
-  var short = Owner(isWatched: false) { $0.reports.supplyLifetime = .seconds(60) }
+  var short = Owner(isWatched: false) { $0.readings.lifetime = .seconds(60) }
   short.process(reading(full, at: start))
   #expect(told(&short, at: start + .seconds(60)) == full)
   #expect(told(&short, at: start + .seconds(60) + Interval(microseconds: 1)) == nil)
@@ -93,7 +93,7 @@ private func powerEvents(_ owner: borrowing Owner) -> [TrackerEvent.Kind] {
 }
 
 @Test func powerThatComesAndGoesIsToldOnceItStays() {
-  var owner = Owner(isWatched: false) { $0.reports.powerDelay = .seconds(120) }
+  var owner = Owner(isWatched: false) { $0.readings.powerDelay = .seconds(120) }
   owner.process(reading(Supply(isExternal: true), at: .seconds(100)))
   for second in [160, 280, 340] {
     // Back in between: the time begins anew.

@@ -2,6 +2,7 @@ import FoundationEssentials
 import LinuxDevices
 import LinuxRuntime
 import Rules
+import Telemetry
 import TrackerRuntime
 import TrackerCore
 
@@ -64,7 +65,7 @@ enum TellCommand {
       let reason = RefusalText.text(answer: reply.answer, value: reply.value, request: text)
       throw .check("the tracker refused it: \(reason)")
     }
-    console.out.writeLine((reply.value ?? reply.answer).map { "accepted: \($0)" } ?? "accepted")
+    console.out.writeLine(reply.line(to: text))
     return .success
   }
 }
@@ -79,6 +80,14 @@ struct RequestReply: Decodable {
   var value: String?
   /// Why it was not let in.
   var error: String?
+
+  /// What is shown of an answer to a request that was accepted.
+  func line(to request: String) -> String {
+    guard answer == "\(StatusReason.setting.name)", let value,
+      let setting = request.split(separator: " ").last.flatMap({ Setting.named(String($0)) })
+    else { return (value ?? answer).map { "accepted: \($0)" } ?? "accepted" }
+    return "\(setting.name): \(value)" + (setting.unit.map { " \($0)" } ?? "")
+  }
 }
 
 /// What asking a running tracker needs.

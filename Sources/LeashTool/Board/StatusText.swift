@@ -120,13 +120,30 @@ struct StatusText {
       var text = "\(device.name): \(console.styled(device.state, style))"
       if let hertz = device.hertz { text += ", \(TimeText.decimal(hertz, 1)) a second" }
       if let age = device.lastInputSeconds, device.state == "running" { text += ", last \(StatusText.age(age))" }
-      if let reason = device.reason { text += ": \(reason)" }
-      if let retry = device.retryInSeconds { text += "; tried again in \(TimeText.decimal(retry, 0)) s" }
+      text += StatusText.trouble(of: device)
       say(place == 0 ? title : "", text)
       if !device.facts.isEmpty {
         say("", "  " + device.facts.map { "\($0.name) \($0.value)" }.joined(separator: ", "))
       }
     }
+  }
+
+  /// Why a device failed and when it is tried again, behind its name and state; empty when it did not fail.
+  static func trouble(of device: BoardStatus.Device) -> String {
+    var text = ""
+    if let reason = device.reason {
+      // Most reasons begin with the place, which the name has already.
+      let place = reason.range(of: ": ").map { String(reason[..<$0.lowerBound]) }
+      let isNamed = place.map { device.name == $0 || device.name.hasSuffix(" " + $0) } ?? false
+      text += ": " + (isNamed ? String(reason.dropFirst((place?.count ?? 0) + 2)) : reason)
+    }
+    if let retry = device.retryInSeconds { text += "; next attempt in \(TimeText.decimal(retry, 0)) s" }
+    return text
+  }
+
+  /// How many of the places of the outbox are taken: `2 of 32 packets waiting`.
+  static func waiting(_ count: Int, of capacity: Int) -> String {
+    count == 0 ? "empty" : "\(count) of \(capacity) packets waiting"
   }
 
   private func requests() {
@@ -159,7 +176,7 @@ struct StatusText {
 
   private func outbox() {
     let outbox = status.outbox
-    var text = outbox.waiting.isEmpty ? "empty" : "\(outbox.waiting.count) of \(outbox.capacity) wait"
+    var text = StatusText.waiting(outbox.waiting.count, of: outbox.capacity)
     text += "; \(TimeText.count(outbox.acknowledged)) delivered, \(TimeText.count(outbox.retries)) sent again"
     if let spooled = outbox.spooled { text += ", \(TimeText.count(spooled)) in the spool" }
     if let thinned = outbox.thinned { text += ", \(TimeText.count(thinned)) thinned out" }

@@ -8,7 +8,7 @@ enum GearCommand {
   static let command = Command(
     "gear", "List, change, import and export bikes, shoes and other gear",
     discussion: """
-      The running tracker counts what is ridden on its gear, and tells when a service counter is due. docs/gear.md \
+      The running tracker counts what is ridden on its gear, and reports when a service counter is due. docs/gear.md \
       explains it. Changes are sent to the local socket, as by 'leash tell gear ...'.
       """,
     subcommands: [
@@ -22,21 +22,21 @@ enum GearCommand {
       change(
         "set", "Change gear", "GEAR FIELD VALUE...",
         """
-        FIELD is name, kind, uuid, make, model, year, id or distance; a distance that is set is kept with the one \
-        before.
+        FIELD is name, kind, uuid, make, model, year, id or distance; 'distance' corrects the distance; the previous one \
+        is kept.
         """),
-      change("use", "Say which gear the tracker is on", "GEAR", "'none' for on none."),
+      change("use", "Say which gear the tracker is on", "GEAR", "'none' means that it is on no gear."),
       change(
         "counter", "Add, change or delete a service counter", "GEAR NAME MEASURE DUE",
         """
         'distance 3000000' is due after so many metres, 'moving 100' after so many hours, 'days 365' after so many \
         days; 'delete' instead deletes the counter.
         """),
-      change("reset", "Begin a service counter anew", "GEAR NAME", ""),
+      change("reset", "Reset a service counter", "GEAR NAME", ""),
       change(
         "assign", "Say which gear a ride was on", "RIDE GEAR",
-        "'leash gear rides' lists the rides with their numbers; 'none' for on none."),
-      change("delete", "Delete gear with its counters", "GEAR", "Its rides are nobody's then."),
+        "'leash gear rides' lists the rides with their numbers; 'none' means that it was on no gear."),
+      change("delete", "Delete gear with its counters", "GEAR", "Its rides then belong to no gear."),
       GearImportCommand.command, GearExportCommand.command,
     ])
 
@@ -149,8 +149,7 @@ enum GearListCommand {
   static let command = Command(
     "list", "List the gear of the running tracker",
     discussion: """
-      The gear that the tracker is on is marked with '*'. Below each are its counters, with how much of what they are \
-      due at has been used.
+      The gear that the tracker is on is marked with '*'. Below each are its counters, with how much of each limit is used.
       """,
     parameters: [.option(ControlOptions.socket), .flag(json)]
   ) { arguments, console throws(CommandFailure) in

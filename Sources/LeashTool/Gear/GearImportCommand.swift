@@ -9,8 +9,8 @@ enum GearImportCommand {
   static let command = Command(
     "import", "Add the bikes and shoes that a service lists",
     discussion: """
-      Reads Strava's answer about an athlete, with the lists 'bikes' and 'shoes', or such a list alone: of each its id, \
-      name, distance in whole metres and, if there are, brand_name, model_name and primary. The distance counts as \
+      Reads Strava's answer about an athlete, with the lists 'bikes' and 'shoes', or such a list alone. It reads id, name \
+      and distance in whole metres of each, and brand_name, model_name and primary if present. The distance counts as \
       imported. Gear whose id the tracker has is left as it is, so a file can be imported again. The primary bike \
       becomes the present gear if there is none. Exits with 1 if something was refused.
       """,

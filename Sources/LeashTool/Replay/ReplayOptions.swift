@@ -39,11 +39,11 @@ enum ReplayOptions {
     do throws(RunConfiguration.Refusal) {
       try configuration.set(name, to: value)
     } catch {
-      guard let expectation = error.expectation else {
+      guard let complaint = error.complaint else {
         let suggestion = nearest(to: name, among: Setting.all.map(\.name) + ["seed"])
         throw .usage("option '\(option)': there is no setting '\(name)'" + didYouMean(suggestion))
       }
-      throw .usage("option '\(option)': \(name) '\(value)' is not \(expectation)")
+      throw .usage("option '\(option)': \(name): \(complaint)")
     }
   }
 

@@ -63,16 +63,6 @@ final class TimelineWriter {
     cause == .silence ? "nothing was heard" : "no travel was seen"
   }
 
-  /// A log has no names of uplinks.
-  private static func name(ofChannel channel: UInt8) -> String {
-    switch channel {
-    case RequestOrigin.console.channel: "control socket"
-    case RequestOrigin.textMessage().channel: "text message"
-    case RequestOrigin.page.channel: "local page"
-    default: "uplink \(Int(channel) - Int(RequestOrigin.way(0).channel) + 1)"
-    }
-  }
-
   private static func words(_ losses: StateLosses) -> String {
     var parts: [String] = []
     var names: [String] = []
@@ -149,10 +139,10 @@ final class TimelineWriter {
       let word = RequestKind(rawValue: kind)?.word ?? "unknown"
       line(
         event.time, event.utc, "Request",
-        "\(word)\(number > 0 ? " #\(number)" : ""), by \(TimelineWriter.name(ofChannel: channel))")
+        "\(word)\(number > 0 ? " #\(number)" : ""), by \(RequestOrigin.name(ofChannel: channel))")
     case .requestRefused(let reason, let channel):
       let word = RequestRefusal(rawValue: reason)?.word ?? "unknown"
-      let way = TimelineWriter.name(ofChannel: channel)
+      let way = RequestOrigin.name(ofChannel: channel)
       line(event.time, event.utc, "Request refused", "\(word), by \(way)", style: .red)
     case .presence(let isNear, let token):
       let tag = token > 0 ? "tag \(token)" : ""

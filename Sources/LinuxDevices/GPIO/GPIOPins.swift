@@ -73,7 +73,7 @@ package enum GPIOPins {
     chip: String, line: UInt32, isInverted: Bool = false, isOpenDrain: Bool = false, initially level: PinLevel
   ) throws(DeviceFailure) -> any DigitalOutput {
     let first = level.lineValue(isInverted: isInverted)
-    return GPIOOutput(
+    return GPIOPin(
       try GPIORequest(chip: chip, line: line, .output(first: first, isOpenDrain: isOpenDrain)), isInverted: isInverted)
   }
 
@@ -88,7 +88,7 @@ package enum GPIOPins {
   package static func input(
     chip: String, line: UInt32, isInverted: Bool = false, hasPullUp: Bool = false
   ) throws(DeviceFailure) -> any DigitalInput {
-    GPIOInput(try GPIORequest(chip: chip, line: line, .input(hasPullUp: hasPullUp)), isInverted: isInverted)
+    GPIOPin(try GPIORequest(chip: chip, line: line, .input(hasPullUp: hasPullUp)), isInverted: isInverted)
   }
 
   /// The chips of this machine, as paths.
@@ -131,8 +131,8 @@ package enum GPIOPins {
   }
 }
 
-/// A line as output.
-private final class GPIOOutput: DigitalOutput {
+/// A line as output or input.
+private final class GPIOPin: DigitalOutput, DigitalInput {
   let name: String
   private var request: GPIORequest?
   private let isInverted: Bool
@@ -143,30 +143,14 @@ private final class GPIOOutput: DigitalOutput {
     self.isInverted = isInverted
   }
 
-  func set(_ level: PinLevel) throws(DeviceFailure) {
+  private func held() throws(DeviceFailure) -> GPIORequest {
     guard let request else { throw DeviceFailure(.pin, name, .explained("was released")) }
-    try request.set(level.lineValue(isInverted: isInverted))
+    return request
   }
 
-  func release() { request = nil }
-}
+  func set(_ level: PinLevel) throws(DeviceFailure) { try held().set(level.lineValue(isInverted: isInverted)) }
 
-/// A line as input.
-private final class GPIOInput: DigitalInput {
-  let name: String
-  private var request: GPIORequest?
-  private let isInverted: Bool
-
-  init(_ request: GPIORequest, isInverted: Bool) {
-    name = request.name
-    self.request = request
-    self.isInverted = isInverted
-  }
-
-  func level() throws(DeviceFailure) -> PinLevel {
-    guard let request else { throw DeviceFailure(.pin, name, .explained("was released")) }
-    return PinLevel(lineValue: try request.value(), isInverted: isInverted)
-  }
+  func level() throws(DeviceFailure) -> PinLevel { PinLevel(lineValue: try held().value(), isInverted: isInverted) }
 
   func release() { request = nil }
 }

@@ -134,11 +134,41 @@ struct ConfigurationReader {
     switch key.type {
     case .secret: return secret(value, label: label).map { .secret($0.0, $0.1) }
     case .secrets: return secrets(value, label: label)
+    case .words(let words): return list(value, of: words, key, label: label)
     default: break
     }
     if let fit = key.type.fit(value) { return fit }
     note("'\(label)': found \(found(value)), expected \(expectation(of: key, value))", at: value.position)
     return nil
+  }
+
+  /// Words of a list; nil after a problem was noted, which names the one that is none of them.
+  private mutating func list(
+    _ value: JSON5Value, of words: [String], _ key: ConfigurationKey, label: String
+  ) -> ConfigurationValue? {
+    var given: [JSON5Value] = []
+    switch value.content {
+    case .string("none"): return .words([])
+    case .string(let text):
+      given = listedWords(text).map { JSON5Value(.string($0), at: value.position) }
+    case .array(let values): given = values
+    default:
+      note("'\(label)': found \(found(value)), expected \(expectation(of: key, value))", at: value.position)
+      return nil
+    }
+    var result: [String] = []
+    for value in given {
+      if case .string(let word) = value.content, words.contains(word) {
+        result.append(word)
+        continue
+      }
+      var suggestion: String?
+      if case .string(let word) = value.content { suggestion = nearestName(to: word, among: words) }
+      let expectation = "one or more of " + words.map(quoted).joined(separator: ", ") + didYouMean(suggestion)
+      note("'\(label)': found \(found(value)), expected \(expectation)", at: value.position)
+      return nil
+    }
+    return .words(result)
   }
 
   private func expectation(of key: ConfigurationKey, _ value: JSON5Value) -> String {
@@ -203,11 +233,18 @@ extension ConfigurationType {
       return .number("\(whole)")
     case (.seed, .number(let number)): return number.exactly(UInt64.self).map { .number("\($0)") }
     case (.number(let range), .number(let number)): return range.contains(number.value) ? .number(number.digits) : nil
-    case (.words(let words), .array(let values)):
+    case (.parts(let bytes), .string(let text)):
+      return bytes.contains(text.utf8.count) ? .words(text.split(separator: " ").map(String.init)) : nil
+    case (.parts(let bytes), .array(let values)):
       let texts = values.compactMap { value -> String? in
-        if case .string(let text) = value.content, words.contains(text) { text } else { nil }
+        switch value.content {
+        case .string(let text): text
+        case .number(let number): number.text
+        default: nil
+        }
       }
-      return texts.count == values.count ? .words(texts) : nil
+      guard texts.count == values.count, bytes.contains(texts.joined(separator: " ").utf8.count) else { return nil }
+      return .words(texts)
     case (.texts(let bytes), .array(let values)):
       let texts = values.compactMap { value -> String? in
         guard case .string(let text) = value.content, bytes.contains(text.utf8.count),
@@ -224,6 +261,13 @@ extension ConfigurationType {
       return digits.count == 3 && values.count == 3 ? .vector(digits) : nil
     default: return nil
     }
+  }
+}
+
+/// The words of a list that is written as text, with `+` or commas between them.
+func listedWords(_ text: String) -> [String] {
+  text.split(omittingEmptySubsequences: false) { $0 == "+" || $0 == "," }.map { part in
+    String(part.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
   }
 }
 

@@ -95,8 +95,10 @@ package enum ConfigurationType: Equatable, Sendable {
   case number(ClosedRange<Double>)
   /// Three numbers.
   case vector
-  /// A list of some of these words.
+  /// Some of these words, as a list or as text with `+` between them.
   case words([String])
+  /// Words of any kind, as a list or as text with spaces between them, together of so many bytes.
+  case parts(ClosedRange<Int>)
   /// A list of texts of so many bytes each, without control characters.
   case texts(ClosedRange<Int>)
   /// A secret: text, `{ file: … }` or `{ env: … }`.
@@ -122,7 +124,7 @@ package enum ConfigurationType: Equatable, Sendable {
     case .whole, .seed: "whole number"
     case .number: "number"
     case .vector: "three numbers"
-    case .words: "list of words"
+    case .words, .parts: "list of words"
     case .texts: "list of texts"
     case .secret: "secret"
     case .secrets: "secrets by name"
@@ -136,7 +138,7 @@ package enum ConfigurationType: Equatable, Sendable {
   /// What is allowed, for a table; empty for what the name says already.
   package var range: String {
     switch self {
-    case .text(let bytes): "\(bytes.lowerBound) to \(bytes.upperBound) bytes"
+    case .text(let bytes), .parts(let bytes): "\(bytes.lowerBound) to \(bytes.upperBound) bytes"
     case .texts(let bytes): "\(bytes.lowerBound) to \(bytes.upperBound) bytes each"
     case .choice(let words), .words(let words): words.map { "`\($0)`" }.joined(separator: ", ")
     case .whole(let range): "\(range.lowerBound) to \(range.upperBound)"
@@ -158,7 +160,9 @@ package enum ConfigurationType: Equatable, Sendable {
     case .vector: "three numbers, such as [0, 0, 0]"
     case .texts(let bytes):
       "a list of texts of \(bytes.lowerBound) to \(bytes.upperBound) bytes without control characters"
-    case .words(let words): "a list of some of " + words.map(quoted).joined(separator: ", ")
+    case .words(let words): "a list, or text joined by '+', of " + words.map(quoted).joined(separator: ", ")
+    case .parts(let bytes):
+      "a list of words, or text with spaces between them, together \(bytes.lowerBound) to \(bytes.upperBound) bytes"
     case .secret: "a secret: text, { file: \"PATH\" } or { env: \"NAME\" }"
     case .secrets: "an object of names with secrets: text, { file: \"PATH\" } or { env: \"NAME\" }"
     case .points: "a list of corners, such as [[52.1, 4.1], [52.2, 4.1], [52.2, 4.2]]"

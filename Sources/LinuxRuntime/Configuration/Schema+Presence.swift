@@ -30,13 +30,13 @@ extension ConfigurationSchema {
     fresh: PresenceDraft(),
     [
       BoundKey(
-        "tags", .text(4...512),
-        "The owner's tags, separated by spaces: Bluetooth addresses, or UUIDs of advertised services (16 or 128 bits).",
-        example: "\"C0:FF:EE:01:02:03\"",
-        get: { $0.tags.isEmpty ? nil : .text($0.tags.map(\.text).joined(separator: " ")) },
+        "tags", .parts(4...512),
+        "The owner's tags, a list or text with spaces between them: Bluetooth addresses, or UUIDs of advertised services (16 or 128 bits).",
+        example: "[\"C0:FF:EE:01:02:03\"]",
+        get: { $0.tags.isEmpty ? nil : .words($0.tags.map(\.text)) },
         set: { draft, value in
-          guard case .text(let text) = value else { return nil }
-          let words = text.split(separator: " ").map(String.init)
+          guard case .words(let texts) = value else { return nil }
+          let words = texts.flatMap(listedWords)
           let tags = words.compactMap { OwnerTag($0) }
           guard tags.count == words.count, (1...8).contains(tags.count) else {
             return "one to eight addresses such as C0:FF:EE:01:02:03 or UUIDs such as fd5a"

@@ -139,14 +139,17 @@ extension ConfigurationSchema {
       "receiver", \.receiver,
       "Receiver of this uplink. Uplinks to the same receiver are alternatives; every receiver gets all packets of its kinds.",
       bytes: 1...32, example: "home"),
-    .optionalText(
-      "kinds", \.kinds,
-      "Kinds of packets for the receiver, joined by '+', the same on all of its uplinks; default: all.",
-      example: "movement+parking",
-      expectation: {
-        PacketKindSet($0) == nil
-          ? "all, or of " + PacketKind.allCases.map { "\($0.name)" }.joined(separator: ", ") + " some joined by '+'"
-          : nil
+    BoundKey(
+      "kinds", .words(["all"] + PacketKind.allCases.map { "\($0.name)" }),
+      "Kinds of packets for the receiver, the same on all of its uplinks; default: all.",
+      example: "[\"movement\", \"parking\"]",
+      get: { draft in draft.kinds.map { .words($0.split(separator: "+").map(String.init)) } },
+      set: { draft, value in
+        guard case .words(let words) = value else { return nil }
+        let text = words.joined(separator: "+")
+        guard PacketKindSet(text) != nil else { return "\"all\" alone, or one or more other kinds" }
+        draft.kinds = text
+        return nil
       }),
     .words(
       "trusted", \.trusted, requestWords,

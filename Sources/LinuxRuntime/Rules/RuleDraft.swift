@@ -343,33 +343,41 @@ struct RuleDraft {
     case .string(let text):
       if let days = RuleKeys.dayWords.first(where: { $0.word == text })?.days { return .weekdays(days) }
       if let date = CivilDate(text: text) { return .date(date) }
+      let listed = listedWords(text)
+      if listed.count > 1 || RuleKeys.weekdays.contains(text) {
+        return days(listed.map { JSON5Value(.string($0), at: value.position) }, row)
+      }
       let words = RuleKeys.dayWords.map(\.word)
       reader.note(
         "'\(row.label).days': found \(reader.found(value)), expected \(ConfigurationType.days.expectation)"
           + didYouMean(reader.nearestName(to: text, among: words)), at: value.position)
       return nil
-    case .array(let values) where !values.isEmpty:
-      var set = WeekdaySet()
-      for value in values {
-        guard case .string(let word) = value.content, let day = RuleKeys.weekdays.firstIndex(of: word) else {
-          var suggestion: String?
-          if case .string(let word) = value.content {
-            suggestion = reader.nearestName(to: word, among: RuleKeys.weekdays)
-          }
-          reader.note(
-            "'\(row.label).days': found \(reader.found(value)), expected one of "
-              + RuleKeys.weekdays.map(quoted).joined(separator: ", ") + didYouMean(suggestion), at: value.position)
-          return nil
-        }
-        set.insert(WeekdaySet(rawValue: 1 << UInt8(day)))
-      }
-      return .weekdays(set)
+    case .array(let values) where !values.isEmpty: return days(values, row)
     default:
       reader.note(
         "'\(row.label).days': found \(reader.found(value)), expected \(ConfigurationType.days.expectation)",
         at: value.position)
       return nil
     }
+  }
+
+  /// Days of a list.
+  private mutating func days(_ values: [JSON5Value], _ row: GivenRow) -> AlarmSchedule.Days? {
+    var set = WeekdaySet()
+    for value in values {
+      guard case .string(let word) = value.content, let day = RuleKeys.weekdays.firstIndex(of: word) else {
+        var suggestion: String?
+        if case .string(let word) = value.content {
+          suggestion = reader.nearestName(to: word, among: RuleKeys.weekdays)
+        }
+        reader.note(
+          "'\(row.label).days': found \(reader.found(value)), expected one of "
+            + RuleKeys.weekdays.map(quoted).joined(separator: ", ") + didYouMean(suggestion), at: value.position)
+        return nil
+      }
+      set.insert(WeekdaySet(rawValue: 1 << UInt8(day)))
+    }
+    return .weekdays(set)
   }
 
   // MARK: Values

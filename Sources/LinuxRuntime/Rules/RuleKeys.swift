@@ -68,7 +68,7 @@ package enum RuleKeys {
       "20"),
     key(
       "days", .days,
-      "Days: \"daily\", \"weekdays\", \"weekend\", a list such as [\"mon\", \"wed\"], or with 'at' one "
+      "Days: \"daily\", \"weekdays\", \"weekend\", a list such as [\"mon\", \"wed\"] or \"mon+wed\", or with 'at' one "
         + "date such as \"2026-12-24\". Default: daily.", "\"weekdays\""),
     key("from", .timeOfDay, "It is active from this time of day; not with 'at'.", "\"22:00\""),
     key("to", .timeOfDay, "It is active until this time of day, on the next day if it is earlier.", "\"06:00\""),

@@ -103,10 +103,13 @@ package enum RuleSchema {
     case .days:
       "\"anyOf\": [{\"enum\": [\(RuleKeys.dayWords.map { quoted($0.word) }.joined(separator: ", "))]}, \(date), "
         + "{\"type\": \"array\", \"minItems\": 1, \"items\": {\"enum\": "
-        + "[\(RuleKeys.weekdays.map(quoted).joined(separator: ", "))]}}]"
-    case .path, .seed, .vector, .words, .texts, .secret, .secrets: "\"type\": \"string\""
+        + "[\(RuleKeys.weekdays.map(quoted).joined(separator: ", "))]}}, {\"type\": \"string\", \"pattern\": "
+        + "\"^ *\(day) *([+,] *\(day) *)*$\"}]"
+    case .path, .seed, .vector, .words, .parts, .texts, .secret, .secrets: "\"type\": \"string\""
     }
   }
+
+  private static let day = "(\(RuleKeys.weekdays.joined(separator: "|")))"
 
   private static func points(_ least: Int) -> String {
     "\"type\": \"array\", \"minItems\": \(least), \"maxItems\": \(FenceOutline.capacity), "

@@ -142,17 +142,10 @@ extension BoardRun {
   }
 
   private func name(ofChannel channel: UInt8) -> String {
-    switch channel {
-    case RequestOrigin.console.channel: return "control socket"
-    case RequestOrigin.textMessage().channel: return "text message"
-    case RequestOrigin.page.channel: return "local page"
-    default:
-      let place = Int(channel) - Int(RequestOrigin.way(0).channel)
-      guard delivery.ways.indices.contains(place), let uplink = delivery.ways[place].port as? any Uplink else {
-        return "uplink \(place + 1)"
-      }
-      return uplink.name + transport(ofWay: place)
-    }
+    guard let place = RequestOrigin.way(ofChannel: channel), delivery.ways.indices.contains(place),
+      let uplink = delivery.ways[place].port as? any Uplink
+    else { return RequestOrigin.name(ofChannel: channel) }
+    return uplink.name + transport(ofWay: place)
   }
 
   /// Which of several ways of the modem a way is; empty where a port has only one.

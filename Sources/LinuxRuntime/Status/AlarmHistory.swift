@@ -6,7 +6,7 @@ import TrackerCore
 /// Since when it is parked, the last alert, and what was done about it.
 package struct AlarmHistory: Sendable {
   /// How an alarm ended.
-  package enum End: String, Sendable {
+  package enum End: String, CaseIterable, Sendable {
     /// The owner said that it was their own doing.
     case dismissed
     /// The owner has it back.

@@ -1,4 +1,7 @@
+import ASCIIText
+import InlineStorage
 import Quantities
+import Telemetry
 
 /// What a rider is told about driving.
 @frozen public enum DrivingExcess: UInt8, BitwiseCopyable, Sendable, CaseIterable {
@@ -10,6 +13,18 @@ import Quantities
   case hardBraking
   /// It turns harder than the limit.
   case hardCornering
+}
+
+extension DrivingExcess {
+  /// The reason of a status that reports it.
+  fileprivate var reason: StatusReason {
+    switch self {
+    case .overspeed: return .overspeed
+    case .hardAcceleration: return .hardAcceleration
+    case .hardBraking: return .hardBraking
+    case .hardCornering: return .hardCornering
+    }
+  }
 }
 
 /// Tells who rides too fast, or too hard into pedals, brakes and bends.
@@ -48,6 +63,20 @@ struct DrivingMonitor: TrackerPart {
   var isOn: Bool {
     parameters.speedLimit > 0 || parameters.accelerationLimit > 0 || parameters.brakingLimit > 0
       || parameters.corneringLimit > 0
+  }
+
+  /// Judges one kind by a fix and the one before, and emits the event of what is above its limit.
+  ///
+  /// - Returns: What packets are to report of it, with its value in the status; nil for nothing, and when there are to be no notices.
+  mutating func process(
+    _ kind: DrivingExcess, _ fix: GNSSFix, after previous: GNSSFix?, isRiding: Bool, _ journal: inout TrackerJournal
+  ) -> (reason: StatusReason, value: PacketText)? {
+    guard let told = judge(kind, fix, after: previous, isRiding: isRiding) else { return nil }
+    journal.emit(.driving(kind, value: told.value, since: told.since), at: journal.now)
+    guard parameters.notices else { return nil }
+    var text = InlineBytes<20>()
+    text.append(fixed: Elementary.roundedInteger(Double(told.value) * 10), decimals: 1)
+    return (kind.reason, PacketText(text.span))
   }
 
   /// Judges one kind by a fix and the one before.

@@ -1,5 +1,20 @@
-import Quantities
+public import Quantities
 import Telemetry
+
+/// How long the owner is near, and what that holds back.
+@frozen public struct PresenceParameters: Equatable, BitwiseCopyable, Sendable {
+  /// How long a vehicle must be under way with its owner near until it is taken for the owner's own; zero: no alert is held back.
+  /// Default 60 s, the most.
+  public var holdFor: Interval = .seconds(60)
+  /// How long the owner is near after a sighting. Short: a tag that is rarely heard is lost, and alerts come; long: a thief has as
+  /// long. Default 30 s.
+  public var nearAfterSighting: Interval = .seconds(30)
+  /// How long the owner is near by a request that does not say. Default 300 s.
+  public var nearByRequest: Interval = .seconds(300)
+
+  /// The defaults.
+  @inlinable public init() {}
+}
 
 /// Whether the owner is near: by a tag that is seen, for a while after each sighting, or by the owner's word, for as long as that said.
 ///
@@ -16,24 +31,11 @@ struct PresenceKeeper: TrackerPart {
   private var sightedUntil: Instant?
   private var wordUntil: Instant?
   private var lastReading: Instant?
-  private var parameters: Times
+  private var parameters: PresenceParameters
 
-  /// What it needs of the settings of reports.
-  private struct Times: BitwiseCopyable {
-    var nearGrace: Interval
-    var nearFor: Interval
-    var nearByWord: Interval
+  init(_ configuration: TrackerConfiguration) { parameters = configuration.presence }
 
-    init(_ reports: ReportParameters) {
-      nearGrace = reports.nearGrace
-      nearFor = reports.nearFor
-      nearByWord = reports.nearByWord
-    }
-  }
-
-  init(_ configuration: TrackerConfiguration) { parameters = Times(configuration.reports) }
-
-  mutating func configure(_ configuration: TrackerConfiguration) { parameters = Times(configuration.reports) }
+  mutating func configure(_ configuration: TrackerConfiguration) { parameters = configuration.presence }
 
   /// Until when the owner is near, if nothing more is heard.
   private var nearUntil: Instant? {
@@ -56,7 +58,7 @@ struct PresenceKeeper: TrackerPart {
     if reading.isNear {
       token = reading.token
       lastSeen = reading.time
-      sightedUntil = reading.time + parameters.nearFor
+      sightedUntil = reading.time + parameters.nearAfterSighting
       tell(&journal)
     } else {
       leave(&journal)
@@ -67,7 +69,7 @@ struct PresenceKeeper: TrackerPart {
   ///
   /// - Parameter duration: For how long; zero for as long as the setting says.
   mutating func come(for duration: Interval, _ journal: inout TrackerJournal) {
-    wordUntil = journal.now + (duration > .zero ? duration : parameters.nearByWord)
+    wordUntil = journal.now + (duration > .zero ? duration : parameters.nearByRequest)
     tell(&journal)
   }
 
@@ -95,11 +97,11 @@ struct PresenceKeeper: TrackerPart {
   ///   - isHeld: Whether one is held back already.
   ///   - isNew: Whether no alert of this alarm has been told.
   func holds(_ evidence: MovementEvidence, isHeld: Bool, isNew: Bool, at time: Instant) -> Bool {
-    (isHeld || isNew) && isNear(at: time) && parameters.nearGrace > .zero && evidence.detector != .tamper
+    (isHeld || isNew) && isNear(at: time) && parameters.holdFor > .zero && evidence.detector != .tamper
   }
 
   /// The vehicle has set off while an alert is held back.
-  mutating func setOff(at since: Instant) { settleTime = since + parameters.nearGrace }
+  mutating func setOff(at since: Instant) { settleTime = since + parameters.holdFor }
 
   /// No alert is held back any more.
   mutating func settle() { settleTime = nil }
@@ -129,6 +131,6 @@ struct PresenceKeeper: TrackerPart {
   /// After a restart with an alert held back: the owner has as long to be seen as after a sighting.
   mutating func expect(at time: Instant) {
     isNear = true
-    sightedUntil = time + parameters.nearFor
+    sightedUntil = time + parameters.nearAfterSighting
   }
 }

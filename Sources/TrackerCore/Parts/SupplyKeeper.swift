@@ -1,5 +1,17 @@
-import Quantities
+public import Quantities
 import Telemetry
+
+/// How long readings of slow sensors hold.
+@frozen public struct ReadingParameters: Equatable, BitwiseCopyable, Sendable {
+  /// Age beyond which a reading of the power supply, the mobile network or the temperature is not reported any more. Default 3600 s.
+  public var lifetime: Interval = .seconds(3600)
+  /// How long readings must show that power from outside has gone or is back before that is an event. Default 0: at once; long: what a
+  /// dynamo does at each stop is not reported, nor is a plug that is pulled for a shorter time.
+  public var powerDelay: Interval = .zero
+
+  /// The defaults.
+  @inlinable public init() {}
+}
 
 /// What the tracker lives on.
 struct SupplyKeeper: TrackerPart {
@@ -9,18 +21,11 @@ struct SupplyKeeper: TrackerPart {
   private var isExternal: Bool?
   /// Since when readings say otherwise.
   private var otherwiseSince: Instant?
-  private var lifetime: Interval
-  private var powerDelay: Interval
+  private var parameters: ReadingParameters
 
-  init(_ configuration: TrackerConfiguration) {
-    lifetime = configuration.reports.supplyLifetime
-    powerDelay = configuration.reports.powerDelay
-  }
+  init(_ configuration: TrackerConfiguration) { parameters = configuration.readings }
 
-  mutating func configure(_ configuration: TrackerConfiguration) {
-    lifetime = configuration.reports.supplyLifetime
-    powerDelay = configuration.reports.powerDelay
-  }
+  mutating func configure(_ configuration: TrackerConfiguration) { parameters = configuration.readings }
 
   /// Takes a reading in; one that is older than the last changes nothing.
   mutating func process(_ reading: SupplyReading, _ journal: inout TrackerJournal) {
@@ -34,13 +39,13 @@ struct SupplyKeeper: TrackerPart {
     }
     let since = otherwiseSince ?? reading.time
     otherwiseSince = since
-    guard reading.time - since >= powerDelay else { return }
+    guard reading.time - since >= parameters.powerDelay else { return }
     journal.emit(shown ? .powerRestored : .powerLost, at: journal.now)
     self.isExternal = shown
     otherwiseSince = nil
   }
 
   func describe(in packet: inout Packet) {
-    if let last, packet.time - last.time <= lifetime, !last.supply.isEmpty { packet.supply = last.supply }
+    if let last, packet.time - last.time <= parameters.lifetime, !last.supply.isEmpty { packet.supply = last.supply }
   }
 }

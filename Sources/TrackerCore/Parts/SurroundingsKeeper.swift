@@ -7,9 +7,9 @@ struct SurroundingsKeeper: TrackerPart {
   private var temperature: TemperatureReading?
   private var lifetime: Interval
 
-  init(_ configuration: TrackerConfiguration) { lifetime = configuration.reports.supplyLifetime }
+  init(_ configuration: TrackerConfiguration) { lifetime = configuration.readings.lifetime }
 
-  mutating func configure(_ configuration: TrackerConfiguration) { lifetime = configuration.reports.supplyLifetime }
+  mutating func configure(_ configuration: TrackerConfiguration) { lifetime = configuration.readings.lifetime }
 
   /// Takes a reading of any kind in, and keeps it if packets tell it; one that is older than the last of its kind changes nothing.
   mutating func process(_ reading: Reading) {

@@ -181,7 +181,7 @@ extension SettingWord {
   }
 }
 
-// As text: words with '+' between them, or 'none'.
+// As text: words with '+' between them, or 'none'; a comma is read as well.
 extension WordSet {
   /// Every bit that has a word.
   static var everything: UInt8 {
@@ -201,7 +201,7 @@ extension WordSet {
     let isNone = TextWord(in: text).equals("none", in: text)
     while !isNone, start <= text.count {
       var end = start
-      while end < text.count, text[end] != 0x2B { end += 1 }
+      while end < text.count, text[end] != 0x2B, text[end] != 0x2C { end += 1 }
       guard let bit = Self.bit(of: text.extracting(start..<end)) else { return nil }
       bits |= bit
       start = end + 1

@@ -26,6 +26,12 @@ extension TrackerConfiguration {
     visitCalibration(&visitor)
     visitSensor(&visitor)
     reports.visitSettings(&visitor)
+    presence.visitSettings(&visitor)
+    readings.visitSettings(&visitor)
+    visitor.flag(
+      .live(130), "checkpoints.byButton", &reports.buttonCheckpoint,
+      "Whether the owner's button marks the position ('checkpoint')"
+    )
     visitOutbox(&visitor)
     rules.visitSettings(&visitor)
     driving.visitSettings(&visitor)
@@ -267,7 +273,7 @@ extension RuleParameters {
 }
 
 extension ReportParameters {
-  /// Goes through the settings of reports, of the repetition of alerts, of the owner's nearness, and of readings and the button.
+  /// Goes through the settings of reports and of the repetition of alerts.
   public mutating func visitSettings(_ visitor: inout some SettingVisitor) {
     visitor.seconds(.live(80), "reports.ridingInterval", &ridingInterval, "Time between reports while riding", from: 1)
     visitor.number(.live(81), "reports.distance", &distance, "Distance between reports", .metres, 1...100_000)
@@ -302,27 +308,37 @@ extension ReportParameters {
     )
     visitor.seconds(
       .live(97), "alerts.touchInterval", &touchInterval, "Minimum time between packets about touches; 0: none")
+  }
+}
+
+extension PresenceParameters {
+  /// Goes through the settings of the owner's nearness.
+  public mutating func visitSettings(_ visitor: inout some SettingVisitor) {
     visitor.seconds(
-      .live(94), "owner.holdFor", &nearGrace,
+      .live(94), "owner.holdFor", &holdFor,
       "Time that an alert is held back while the vehicle moves with its owner; 0: never",
       to: 60)
     visitor.seconds(
-      .live(95), "owner.nearAfterSighting", &nearFor, "Time that the owner counts as near after a sighting", from: 5,
+      .live(95), "owner.nearAfterSighting", &nearAfterSighting, "Time that the owner counts as near after a sighting",
+      from: 5,
       to: 600)
     visitor.seconds(
-      .live(96), "owner.nearByRequest", &nearByWord, "Time that the owner counts as near after 'near' without seconds",
+      .live(96), "owner.nearByRequest", &nearByRequest,
+      "Time that the owner counts as near after 'near' without seconds",
       from: 5,
       to: 3600
     )
+  }
+}
+
+extension ReadingParameters {
+  /// Goes through the settings of readings.
+  public mutating func visitSettings(_ visitor: inout some SettingVisitor) {
     visitor.seconds(
-      .live(88), "readings.lifetime", &supplyLifetime,
+      .live(88), "readings.lifetime", &lifetime,
       "Age after which readings of battery, mobile network and temperature are not reported", from: 1)
     visitor.seconds(
       .live(98), "readings.powerDelay", &powerDelay,
       "Time that external power must be gone or back before it is reported as an event", to: 86_400)
-    visitor.flag(
-      .live(130), "checkpoints.byButton", &buttonCheckpoint,
-      "Whether the owner's button marks the position ('checkpoint')"
-    )
   }
 }

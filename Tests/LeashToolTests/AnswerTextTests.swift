@@ -1,0 +1,58 @@
+import Foundation
+import LinuxRuntime
+import Testing
+import TrackerCore
+import TrackerRuntime
+
+@testable import LeashTool
+
+@Test func theValueOfASettingIsShownWithItsNameAndUnit() {
+  func line(_ request: String, _ answer: String?, _ value: String?) -> String {
+    var reply = RequestReply()
+    reply.answer = answer
+    reply.value = value
+    return reply.line(to: request)
+  }
+  #expect(line("get reports.distance", "setting", "777.0") == "reports.distance: 777.0 m")
+  #expect(line("#17 get reports.phases", "setting", "riding+alarmed") == "reports.phases: riding+alarmed")
+  #expect(line("buzzer 1 pulse", "sounding", nil) == "accepted: sounding")
+  #expect(line("odometer add 5", "odometer", "5.0") == "accepted: 5.0")
+  #expect(line("near", nil, nil) == "accepted")
+}
+
+@Test(
+  arguments: [
+    (
+      "gnss gpsd at 127.0.0.1:2947", "gpsd at 127.0.0.1:2947: nothing listens there", 4.2,
+      ": nothing listens there; next attempt in 4 s"
+    ),
+    (
+      "gnss /dev/ttyUSB3", "/dev/ttyUSB3: no such port; there are: /dev/ttyACM0", nil,
+      ": no such port; there are: /dev/ttyACM0"
+    ),
+    ("mqtt broker:1883", "connection refused", 30, ": connection refused; next attempt in 30 s"),
+    ("mqtt broker:1883", "roker:1883: refused", nil, ": roker:1883: refused"),
+    ("imu", nil, nil, ""),
+  ] as [(String, String?, Double?, String)])
+func aTroubleDoesNotRepeatTheNameOfTheDevice(name: String, reason: String?, retry: Double?, text: String) throws {
+  var members: [String: Any] = ["name": name, "state": "failed", "facts": [String]()]
+  members["reason"] = reason
+  members["retryInSeconds"] = retry
+  let json = try JSONSerialization.data(withJSONObject: members)
+  #expect(StatusText.trouble(of: try JSONDecoder().decode(BoardStatus.Device.self, from: json)) == text)
+}
+
+@Test func theOutboxIsEmptyOrHasPacketsWaiting() {
+  #expect(StatusText.waiting(0, of: 32) == "empty")
+  #expect(StatusText.waiting(2, of: 32) == "2 of 32 packets waiting")
+}
+
+@Test func anUnknownWordOfAListIsNamed() {
+  let run = ToolRun("replay", "--set", "reports.phases=riding,parked", Places.leiden)
+  let expected =
+    "expected none, or one or more of riding, alarmed, joined by '+' or ','; found 'parked'"
+  #expect(run.code == .usage && run.err.contains("reports.phases: \(expected)"), "\(run.err)")
+  #expect(
+    RequestKind.complaint(about: "set reports.phases riding+parked") == "'reports.phases': \(expected)")
+  #expect(RequestKind.complaint(about: "set reports.phases riding+").hasSuffix("; found 'riding+'"))
+}
