@@ -41,7 +41,7 @@ import Quantities
   public var doubts: UInt32 = 0
   /// Times the channel got back into step.
   public var resynchronisations: UInt32 = 0
-  /// Starts that only the returning echo told.
+  /// Starts that only the returning echo showed.
   public var echoReturned: UInt32 = 0
 
   @inlinable init() {}

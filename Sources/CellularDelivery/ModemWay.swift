@@ -70,7 +70,7 @@ public struct ModemWay: BitwiseCopyable, Sendable {
     return true
   }
 
-  /// Looks at what the driver wants done or tells.
+  /// Looks at what the driver wants done or reports.
   ///
   /// - Returns: What became of the packet in hand; nil when the action is about something else.
   public mutating func take(_ action: ModemAction, of modem: borrowing Modem, at now: Instant) -> ModemOutcome? {

@@ -51,7 +51,7 @@ public import Telemetry
 
 /// What delivery wants done.
 @frozen public enum DeliveryStep: Equatable, BitwiseCopyable, Sendable {
-  /// Write the packet in the way's format, hand it to the way's port, and tell how that went by `began` or `cantCarry`.
+  /// Write the packet in the way's format, hand it to the way's port, and report how that went by `began` or `cantCarry`.
   case give(sequence: UInt32, way: UInt8, part: UInt8)
   /// The port of a way is to forget a packet: it has been delivered on another way, or was given up.
   case forget(sequence: UInt32, way: UInt8)

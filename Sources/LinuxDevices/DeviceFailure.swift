@@ -36,7 +36,7 @@ public struct DeviceFailure: Error, Equatable, Sendable {
     case noPins
     /// A link was to be made where something else is.
     case pathTaken(by: String)
-    /// Something about the device itself, told in words that follow the path.
+    /// Something about the device itself, in words that follow the path.
     case explained(String)
     /// Whatever else Linux says.
     case other
@@ -59,7 +59,7 @@ public struct DeviceFailure: Error, Equatable, Sendable {
     self.reason = reason
   }
 
-  /// The failure that Linux's number stands for, with what the machine tells about it.
+  /// The failure that Linux's number stands for, with what the machine knows about it.
   ///
   /// - Complexity: For a busy or missing port it looks through `/proc` and the machine's ports: milliseconds.
   public init(_ operation: Operation, _ path: String, errorNumber: Int32) {

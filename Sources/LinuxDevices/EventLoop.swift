@@ -10,9 +10,9 @@ public struct Readiness: OptionSet, Sendable {
   /// From bits.
   public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-  /// There is something to read, or the other side is gone, which reading tells.
+  /// There is something to read, or the other side is gone, which reading shows.
   public static let reading = Readiness(rawValue: 1)
-  /// It takes bytes, or the other side is gone, which writing tells.
+  /// It takes bytes, or the other side is gone, which writing shows.
   public static let writing = Readiness(rawValue: 2)
 }
 

@@ -30,12 +30,12 @@ public struct EventWait {
     _ = leash_poll(&requests, UInt32(requests.count), remaining)
   }
 
-  /// True when there is something to read, or the other side is gone, which reading tells.
+  /// True when there is something to read, or the other side is gone, which reading shows.
   public func isReadable(_ place: Int) -> Bool {
     requests[place].revents & Int16(POLLIN | POLLHUP | POLLERR | POLLNVAL) != 0
   }
 
-  /// True when the descriptor takes bytes, or the other side is gone, which writing tells.
+  /// True when the descriptor takes bytes, or the other side is gone, which writing shows.
   public func isWritable(_ place: Int) -> Bool {
     requests[place].revents & Int16(POLLOUT | POLLHUP | POLLERR | POLLNVAL) != 0
   }

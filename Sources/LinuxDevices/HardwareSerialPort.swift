@@ -70,7 +70,7 @@ public final class HardwareSerialPort: SerialTransport {
 
   /// Reads what has come.
   ///
-  /// By the system call itself: libserialport's own does not tell "nothing yet" from "unplugged".
+  /// By the system call itself: libserialport's own does not distinguish "nothing yet" from "unplugged".
   public func read(into buffer: inout [UInt8]) throws(DeviceFailure) -> Int {
     try SerialDescriptor.read(descriptor, path: path, into: &buffer)
   }

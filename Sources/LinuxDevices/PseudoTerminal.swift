@@ -12,9 +12,9 @@ public final class PseudoTerminal {
   public let link: String?
   /// This side, for `poll`; non-blocking.
   public let descriptor: Int32
-  /// Becomes readable when a client comes or goes; -1 where the kernel does not tell.
+  /// Becomes readable when a client comes or goes; -1 where the kernel does not say.
   public let clientDescriptor: Int32
-  /// How many times clients hold it open just now; nil where the kernel does not tell.
+  /// How many times clients hold it open just now; nil where the kernel does not say.
   public private(set) var clientCount: Int?
   private let client: Int32
 
@@ -22,7 +22,7 @@ public final class PseudoTerminal {
   ///
   /// - Parameters:
   ///   - bitsPerSecond: The speed that a client finds which does not set one.
-  ///   - link: Where a symbolic link to it is to stand. One that points nowhere is replaced; anything else stays, and is told.
+  ///   - link: Where a symbolic link to it is to stand. One that points nowhere is replaced; anything else stays, and is reported.
   /// - Throws: When the machine has no more of them, or the link can't be made.
   public init(bitsPerSecond: Int = 115_200, link: String? = nil) throws(DeviceFailure) {
     let multiplexer = "/dev/ptmx"

@@ -4,7 +4,7 @@ public import Quantities
 @frozen public enum StandingCause: UInt8, BitwiseCopyable, Sendable {
   /// Fixes or sensors show that it stands.
   case observed
-  /// Nothing is heard: a bike computer pauses at a stop, or the signal is lost. The next fix tells which.
+  /// Nothing is heard: a bike computer pauses at a stop, or the signal is lost. The next fix shows which.
   case silence
 }
 

@@ -88,7 +88,7 @@ public import Quantities
   public var liftSpeed: Float = 0.13
   /// Vertical swing that is a step of somebody who carries it, m/s² (rms). Default 0.6.
   public var carryForce: Float = 0.6
-  /// Horizontal way from one rest to the next that is movement, m, as gyroscope and accelerometer together tell. Default 0.5: a
+  /// Horizontal way from one rest to the next that is movement, m, as gyroscope and accelerometer together show. Default 0.5: a
   /// bicycle beside it that is pulled out shifts it by less.
   public var shiftLimit: Float = 0.5
   /// Least displacement of a parked vehicle that is movement, m. Default 25; it grows with the scatter of the fixes.

@@ -10,7 +10,7 @@ public import Quantities
   case contact
 }
 
-/// How bad a sign is: a stronger one is told at once, whatever was told before.
+/// How bad a sign is: a stronger one is reported at once, whatever was reported before.
 @frozen public enum MovementSeverity: UInt8, BitwiseCopyable, Sendable, Comparable {
   /// It may be nothing.
   case noticed
@@ -25,7 +25,7 @@ public import Quantities
   @inlinable public static func < (a: MovementSeverity, b: MovementSeverity) -> Bool { a.rawValue < b.rawValue }
 }
 
-/// What is done to the vehicle, as far as a sign tells.
+/// What is done to the vehicle, as far as a sign shows.
 @frozen public enum MovementClass: UInt8, BitwiseCopyable, Sendable {
   /// Touched, or shaken by wind and traffic.
   case touched
@@ -40,7 +40,7 @@ public import Quantities
 }
 
 extension MovementDetector {
-  /// Which sensor told.
+  /// Which sensor noticed it.
   public var sensor: MovementSensor {
     switch self {
     case .touch, .handling, .tilt, .heading, .lift, .carry, .shift: return .inertial
@@ -49,7 +49,7 @@ extension MovementDetector {
     }
   }
 
-  /// What it tells of.
+  /// What it is a sign of.
   public var movementClass: MovementClass {
     switch self {
     case .touch, .brake: return .touched

@@ -139,7 +139,7 @@ extension EpochAssembler {
     add(part, tag: SentenceKind.zda.tag)
   }
 
-  /// Takes time, position and height. Any system makes a fix; the first that does tells its quality.
+  /// Takes time, position and height. Any system makes a fix; the first that does gives its quality.
   public mutating func receive(_ sentence: GNS) {
     satellites.endGSARun()
     satellites.noteUsed(sentence.satellitesUsed)

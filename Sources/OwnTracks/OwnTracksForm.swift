@@ -20,7 +20,7 @@ public import Telemetry
 ///
 /// `tst` is the second of the position; of an alert whose position is a second old or more it is the second of the alert, with `fixAge`
 /// beside it. As some receivers take two messages of one `tst` for the same, and the latest `tst` for the latest news, a packet whose
-/// second was told before has the next that was not: up to 7 s later than its own. See `Packet.epochSeconds`.
+/// second was sent before has the next that was not: up to 7 s later than its own. See `Packet.epochSeconds`.
 ///
 /// - Source: booklet of OwnTracks, "JSON", "MQTT" and "HTTP"; the triggers are those of its gateway for dedicated trackers.
 @frozen public struct OwnTracksForm: PacketForm, Sendable {

@@ -163,7 +163,7 @@ public enum FormTrap: Int, Sendable, CaseIterable {
   case announcement = 16
   /// Controls of what is not there.
   case availability = 17
-  /// Events that are not listed, or told again.
+  /// Events that are not listed, or repeated.
   case events = 18
   /// Commands that a broker keeps.
   case retainedCommand = 19

@@ -22,7 +22,7 @@ extension PacketFormat: PacketForm {
     }
   }
 
-  /// Writes one of the messages of a packet, with what an answer is about where the form tells it.
+  /// Writes one of the messages of a packet, with what an answer is about where the form has it.
   public func encode(
     _ packet: borrowing Packet, part: Int, trackerID: Span<UInt8>, of source: borrowing some AnswerSource & ~Copyable,
     into sink: inout some ByteSink

@@ -31,7 +31,7 @@ import Quantities
   @inlinable public static var leastRise: Float { 1 }
   /// The same of satellites, m.
   @inlinable public static var leastSatelliteRise: Float { 5 }
-  /// Standard deviation of a height of satellites that does not tell its own, m.
+  /// Standard deviation of a height of satellites that does not state its own, m.
   @inlinable public static var assumedDeviation: Float { 5 }
   /// As long after a height of the barometer those of satellites don't count.
   @inlinable public static var barometerLifetime: Interval { .seconds(60) }

@@ -6,10 +6,10 @@ public import Quantities
   public var tellsHeld = false
   /// This fix is a point itself.
   public var tellsFix = false
-  /// This fix is held from now on, until another one is or it is told.
+  /// This fix is held from now on, until another one is or it is reported.
   public var holdsFix = false
 
-  /// It means nothing: what is told already says where it is.
+  /// It means nothing: what is reported already says where it is.
   @inlinable public init(tellsHeld: Bool = false, tellsFix: Bool = false, holdsFix: Bool = false) {
     self.tellsHeld = tellsHeld
     self.tellsFix = tellsFix
@@ -17,13 +17,13 @@ public import Quantities
   }
 }
 
-/// Chooses, fix by fix, the few that tell a path: joined by straight lines they lie within a bound of all the others.
+/// Chooses, fix by fix, the few that describe a path: joined by straight lines they lie within a bound of all the others.
 ///
-/// Each fix is within the bound of the line between the two points that are told before and after it: the order in which places were
+/// Each fix is within the bound of the line between the two points that are reported before and after it: the order in which places were
 /// passed is kept, and a way there and back is not one way. The points are fixes as they came.
 ///
 /// The directions from the last point to the fixes since, each with all that pass it closely enough, have a part in common: a cone. A
-/// fix within the cone, and no nearer than any other, may be the next point. The last such fix is held, and told when one comes that
+/// fix within the cone, and no nearer than any other, may be the next point. The last such fix is held, and reported when one comes that
 /// neither may take its place nor lies beside it. Fixes beside the last point or the held one need nothing.
 ///
 /// "Straight" leaves room: a shortest line, a line of constant course (a map's) and one of latitude and longitude in proportion all
@@ -52,7 +52,7 @@ public struct PathSimplifier: Equatable, BitwiseCopyable, Sendable {
     var isLast = true
   }
 
-  /// A path of which nothing is told yet.
+  /// A path of which nothing is reported yet.
   ///
   /// - Parameter bound: m. At least `leastBound`; a smaller one, and what is no number, counts as that.
   public init(bound: Double) {
@@ -81,7 +81,7 @@ public struct PathSimplifier: Equatable, BitwiseCopyable, Sendable {
 
   /// Takes the next fix of the path in.
   ///
-  /// - Returns: What is to be told for it. Of the first fix that it is a point.
+  /// - Returns: What is to be reported for it. Of the first fix that it is a point.
   public mutating func process(_ position: GeodeticPosition) -> PathStep {
     held?.isLast = false
     var step = PathStep()
@@ -114,10 +114,10 @@ public struct PathSimplifier: Equatable, BitwiseCopyable, Sendable {
     return step
   }
 
-  /// The last fix that was taken in is told whatever it means: as a packet of its own, or at the end of the path.
+  /// The last fix that was taken in is reported whatever it means: as a packet of its own, or at the end of the path.
   ///
   /// - Parameter position: That fix.
-  /// - Returns: True when the held fix is to be told before it.
+  /// - Returns: True when the held fix is to be reported before it.
   public mutating func tell(_ position: GeodeticPosition) -> Bool {
     let isBefore = held.map { !$0.isLast } ?? false
     begin(at: position)
@@ -126,7 +126,7 @@ public struct PathSimplifier: Equatable, BitwiseCopyable, Sendable {
 
   /// The path begins anew with the next fix.
   ///
-  /// - Returns: True when the held fix is to be told: it ends the path, within the bound of all that came since.
+  /// - Returns: True when the held fix is to be reported: it ends the path, within the bound of all that came since.
   public mutating func end() -> Bool {
     let isHeld = held != nil
     held = nil

@@ -2,7 +2,7 @@ public import Quantities
 
 /// The highest speed of a ride that no single fix can raise.
 ///
-/// A speed counts if two fixes in a row tell at least that much. Receivers that tell no speed, or a wrong one, are measured by their
+/// A speed counts if two fixes in a row have at least that much. Receivers that report no speed, or a wrong one, are measured by their
 /// positions, each with the one before the last: a position that lies is in the middle of one such pair, and at the end of two others that
 /// are not in a row. Again the lower one of two in a row counts.
 ///
@@ -30,7 +30,7 @@ public import Quantities
   /// - Parameters:
   ///   - sight: The fix.
   ///   - previous: The one before; nil when there is none.
-  ///   - isToldWrong: Whether the receiver is known to tell wrong speeds.
+  ///   - isToldWrong: Whether the receiver is known to report wrong speeds.
   public mutating func record(_ sight: TripMeter.Sight, after previous: TripMeter.Sight?, isToldWrong: Bool) {
     guard let previous, sight.time > previous.time, sight.time - previous.time <= TopSpeedMeter.longestStep else {
       (place, pace) = (nil, nil)

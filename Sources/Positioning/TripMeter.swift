@@ -95,7 +95,7 @@ public import Quantities
   @inlinable public static var fastest: Double { 150 }
   /// Steps shorter than this are not counted yet, m.
   @inlinable public static var spacing: Double { 4.5 }
-  /// A receiver that tells a lower speed, m/s, stands: it must leave its own radius to be believed away.
+  /// A receiver that reports a lower speed, m/s, stands: it must leave its own radius to be believed away.
   @inlinable public static var standingSpeed: Double { 0.5 }
   /// Between two fixes further apart anything may have happened: speeds and directions at their ends say nothing of it.
   @inlinable public static var longestStep: Interval { .seconds(10) }
@@ -111,7 +111,7 @@ public import Quantities
   @inlinable public static var silenceError: Double { 0.25 }
   /// Share of θ²s that a turn by θ adds to a step.
   @inlinable public static var cornerShare: Double { 0.1 }
-  /// Beyond this, m, and beyond three times the way at the speeds told, a step is a jump of the receiver.
+  /// Beyond this, m, and beyond three times the way at the reported speeds, a step is a jump of the receiver.
   @inlinable public static var jump: Double { 20 }
   /// Speeds are known to be right or wrong after this way, m; ways four times as long ago hardly count.
   @inlinable public static var speedTrial: Double { 50 }
@@ -119,7 +119,7 @@ public import Quantities
   /// Takes one fix in.
   ///
   /// A step that no vehicle can make is not travelled: the meter goes on from where it ends. Of a step that speeds deny, where
-  /// they have been right so far, what they tell is travelled.
+  /// they have been right so far, what they show is travelled.
   ///
   /// - Parameters:
   ///   - sight: The fix.
@@ -223,7 +223,7 @@ public import Quantities
     forgetWay()
   }
 
-  /// True when speeds have told another way than positions.
+  /// True when speeds have shown another way than positions.
   public var isToldWrong: Bool { seenWay > Float(TripMeter.speedTrial) && !isToldRight }
 
   /// True when speeds have told about the same way as positions.

@@ -1,6 +1,6 @@
 /// How much of a position a receiver has.
 @frozen public enum FixMode: UInt8, BitwiseCopyable, Sendable {
-  /// Nothing is known yet; no sentence told.
+  /// Nothing is known yet; no sentence said.
   case unknown = 0
   /// The receiver says it has no fix.
   case none = 1

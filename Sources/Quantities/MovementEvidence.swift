@@ -100,7 +100,7 @@
     set { turnBits = newValue?.bitPattern ?? .max }
   }
 
-  /// What was measured besides the ratio, as packets and timelines tell it; nil beyond the last place.
+  /// What was measured besides the ratio, as packets and timelines show it; nil beyond the last place.
   public func measure(at place: Int) -> EvidenceMeasure? {
     switch place {
     case 0: return EvidenceMeasure(name: "tilt", value: tilt.map { $0 * (180 / Float.pi) })

@@ -4,7 +4,7 @@
   public var time: Instant
   /// Whether the owner is near.
   public var isNear: Bool
-  /// Which of the owner's tags tells it, as the owner has numbered them, from 1; 0 when that is not known.
+  /// Which of the owner's tags was seen, as the owner has numbered them, from 1; 0 when that is not known.
   public var token: UInt8
 
   /// A reading.

@@ -2,7 +2,7 @@ public import InlineStorage
 import Positioning
 public import Quantities
 
-/// What an alarm clock has to tell.
+/// What an alarm clock has to report.
 public struct AlarmEvent: Equatable, BitwiseCopyable, Sendable {
   /// What happened.
   public enum Kind: Equatable, BitwiseCopyable, Sendable {
@@ -41,7 +41,7 @@ public struct AlarmScene: BitwiseCopyable, Sendable {
 public struct AlarmClock<let capacity: Int>: ~Copyable {
   /// The clock that alarms and quiet hours go by.
   public private(set) var zone = PosixTimeZone()
-  /// The same as text, as it was told; empty for UTC.
+  /// The same as text, as it was set; empty for UTC.
   public private(set) var zoneText = InlineBytes<48>()
   /// How often an alarm was refused because the table was full.
   public private(set) var rejectedCount: UInt32 = 0

@@ -11,7 +11,7 @@ public enum AlarmTrigger: Equatable, BitwiseCopyable, Sendable {
   case departure
   /// Somebody has been in its fence for so many minutes, 1 to 1440; once for each stay.
   case dwell(minutes: UInt16)
-  /// No alarm sounds while this holds, and none is set off by it; packets are told as ever.
+  /// No alarm sounds while this holds, and none is set off by it; packets are sent as ever.
   case quiet
   /// Movement of a parked vehicle is an alert only while this, or another one of its kind, holds.
   case guarding

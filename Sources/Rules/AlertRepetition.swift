@@ -1,10 +1,10 @@
 public import Quantities
 
-/// How often an alert that nobody has answered is told again.
+/// How often an alert that nobody has answered is repeated.
 public struct RepetitionPace: Equatable, BitwiseCopyable, Sendable {
   /// Time between two times.
   public var interval: Interval
-  /// After how long it is told less often; nil for never.
+  /// After how long it is repeated less often; nil for never.
   public var lateAfter: Interval?
   /// Time between two times then.
   public var lateInterval: Interval
@@ -23,18 +23,18 @@ public struct RepetitionPace: Equatable, BitwiseCopyable, Sendable {
   }
 }
 
-/// When an alert is told again, and how often it was: the one part for thefts and for fences.
+/// When an alert is repeated, and how often it was: the one part for thefts and for fences.
 public struct AlertRepetition: Equatable, BitwiseCopyable, Sendable {
-  /// How often it was told again.
+  /// How often it was repeated.
   public private(set) var count: UInt16 = 0
-  /// When it is told again; nil when it is not.
+  /// When it is repeated; nil when it is not.
   public private(set) var nextDeadline: Instant?
   private var since = Instant.zero
 
-  /// Nothing is told.
+  /// Nothing is reported.
   public init() {}
 
-  /// An alert is told, which has been told again so often before.
+  /// An alert is reported, which has been repeated so often before.
   public mutating func begin(at time: Instant, count: UInt16 = 0, _ pace: RepetitionPace) {
     self.count = count
     since = time
@@ -44,23 +44,23 @@ public struct AlertRepetition: Equatable, BitwiseCopyable, Sendable {
   /// An alert of an earlier life, of which that is known.
   public mutating func remember(count: UInt16) { self.count = count }
 
-  /// It is told again at once: as soon as time passes, as a deadline that is now would be waited for without end.
+  /// It is repeated at once: as soon as time passes, as a deadline that is now would be waited for without end.
   public mutating func hurry(at time: Instant) { nextDeadline = time + Interval(microseconds: 1) }
 
-  /// The pace is another: it counts from when the alert was told last, and may be over.
+  /// The pace is another: it counts from when the alert was reported last, and may be over.
   public mutating func configure(from old: RepetitionPace, to new: RepetitionPace) {
     guard new != old, let due = nextDeadline else { return }
     let told = due - (isLate(at: due - old.lateInterval, old) ? old.lateInterval : old.interval)
     schedule(at: max(told, since), new)
   }
 
-  /// It is told no more.
+  /// It is no longer repeated.
   public mutating func end() { nextDeadline = nil }
 
   /// Lets time pass.
   ///
-  /// - Parameter isHeard: False while the last time still waits for who is to hear it: there is nothing to tell again then.
-  /// - Returns: True when it is told again, with `count`.
+  /// - Parameter isHeard: False while the last time still waits for who is to hear it: there is nothing to repeat then.
+  /// - Returns: True when it is repeated, with `count`.
   public mutating func advance(to time: Instant, isHeard: Bool = true, _ pace: RepetitionPace) -> Bool {
     guard let due = nextDeadline, due <= time else { return false }
     schedule(at: time, pace)

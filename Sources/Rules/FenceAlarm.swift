@@ -2,13 +2,13 @@ public import Quantities
 
 /// Where the machine of a pet's collar is.
 public enum FenceAlarmState: UInt8, Equatable, BitwiseCopyable, Sendable, CaseIterable {
-  /// No fence is active, or the collar is disabled: positions are told, alerts never.
+  /// No fence is active, or the collar is disabled: positions are reported, alerts never.
   case unassigned
   /// A fence is active, and the pet is within, or on the way to be found outside.
   case idle
-  /// The pet is outside, and that is told again and again.
+  /// The pet is outside, and that is reported again and again.
   case alerting
-  /// The owner has found it: nothing is told until it is back, and has left again.
+  /// The owner has found it: nothing is reported until it is back, and has left again.
   case suppressed
 }
 
@@ -39,22 +39,22 @@ public struct FenceAlarm: Equatable, BitwiseCopyable, Sendable {
   public private(set) var state = FenceAlarmState.unassigned
   private var telling = AlertRepetition()
 
-  /// How often the present exit was told before: 0 with the first alert.
+  /// How often the present exit was reported before: 0 with the first alert.
   public var repetition: UInt16 { telling.count }
-  /// When it is told again.
+  /// When it is repeated.
   public var nextDeadline: Instant? { telling.nextDeadline }
 
   /// Unassigned.
   public init() {}
 
-  /// Goes on where an earlier life was: what was not answered is told again at once.
+  /// Goes on where an earlier life was: what was not answered is repeated at once.
   public init(_ state: FenceAlarmState, repetition: UInt16, at time: Instant) {
     self.state = state
     telling.remember(count: repetition)
     if state == .alerting { telling.hurry(at: time) }
   }
 
-  /// A fence is active now. Other fences than before end what was told of those.
+  /// A fence is active now. Other fences than before end what was reported of those.
   public mutating func assign() -> FenceAlarmEnd? {
     let wasAlerting = state == .alerting
     self = FenceAlarm()
@@ -69,7 +69,7 @@ public struct FenceAlarm: Equatable, BitwiseCopyable, Sendable {
     return wasAlerting ? .removed : nil
   }
 
-  /// It has left the fence; true when that is to be told.
+  /// It has left the fence; true when that is to be reported.
   public mutating func exit(at time: Instant, _ parameters: FenceParameters) -> Bool {
     guard state == .idle else { return false }
     state = .alerting
@@ -94,7 +94,7 @@ public struct FenceAlarm: Equatable, BitwiseCopyable, Sendable {
     return .found
   }
 
-  /// Lets time pass; true when the alert is to be told again.
+  /// Lets time pass; true when the alert is to be repeated.
   ///
   /// - Parameter isHeard: False while the last one still waits for who is to hear it.
   public mutating func advance(to time: Instant, isHeard: Bool = true, _ parameters: FenceParameters) -> Bool {

@@ -2,7 +2,7 @@ import InlineStorage
 public import Positioning
 public import Quantities
 
-/// What a guard of fences has to tell.
+/// What a guard of fences has to report.
 public struct FenceEvent: Equatable, BitwiseCopyable, Sendable {
   /// What happened.
   public enum Kind: Equatable, BitwiseCopyable, Sendable {
@@ -10,7 +10,7 @@ public struct FenceEvent: Equatable, BitwiseCopyable, Sendable {
     case arrived(fence: UInt8, since: Instant, isFirst: Bool)
     /// Somebody has left a fence, since when.
     case departed(fence: UInt8, since: Instant, isFirst: Bool)
-    /// It is outside all active fences, and so often that was told before.
+    /// It is outside all active fences, and so often that was reported before.
     case alert(repetition: UInt16)
     /// The alarm is over.
     case ended(FenceAlarmEnd)
@@ -59,7 +59,7 @@ public struct FenceGuard<let capacity: Int, let corners: Int>: ~Copyable {
   public var parameters: FenceParameters { didSet { alarm.configure(from: oldValue, to: parameters) } }
   /// Limits of an outline.
   public var limits = RegionLimits.simple
-  /// False for a collar that tells positions and no alerts.
+  /// False for a collar that reports positions and no alerts.
   public private(set) var isEnabled = true
   /// Where it is, seen from all active fences together.
   public var presence: PresenceState { union.state }
@@ -73,7 +73,7 @@ public struct FenceGuard<let capacity: Int, let corners: Int>: ~Copyable {
   /// A guard without fences.
   public init(_ parameters: FenceParameters = FenceParameters()) { self.parameters = parameters }
 
-  /// When an alert is told again; nil when none is.
+  /// When an alert is repeated; nil when none is.
   public var nextDeadline: Instant? { alarm.nextDeadline }
   /// Events that were refused because nobody fetched the earlier ones.
   public var lostEventCount: UInt32 { events.rejectedCount }
@@ -128,7 +128,7 @@ public struct FenceGuard<let capacity: Int, let corners: Int>: ~Copyable {
 
   /// Lets time pass.
   ///
-  /// - Parameter isHeard: False while the last alert still waits for who is to hear it: it is not told again then.
+  /// - Parameter isHeard: False while the last alert still waits for who is to hear it: it is not repeated then.
   public mutating func advance(to time: Instant, isHeard: Bool = true) {
     if alarm.advance(to: time, isHeard: isHeard, parameters) { emit(.alert(repetition: alarm.repetition), at: time) }
   }
@@ -180,14 +180,14 @@ public struct FenceGuard<let capacity: Int, let corners: Int>: ~Copyable {
     return nil
   }
 
-  /// The owner has found it; false when nothing was told.
+  /// The owner has found it; false when nothing was reported.
   public mutating func found(at time: Instant) -> Bool {
     guard let end = alarm.found() else { return false }
     emit(.ended(end), at: time)
     return true
   }
 
-  /// Whether alerts are told.
+  /// Whether alerts are reported.
   public mutating func setEnabled(_ isEnabled: Bool, at time: Instant) {
     guard isEnabled != self.isEnabled else { return }
     self.isEnabled = isEnabled
@@ -205,11 +205,11 @@ public struct FenceGuard<let capacity: Int, let corners: Int>: ~Copyable {
 public struct KeptFenceAlarm: Equatable, BitwiseCopyable, Sendable {
   /// Where the machine was.
   public var state: FenceAlarmState
-  /// How often the alert was told again.
+  /// How often the alert was repeated.
   public var repetition: UInt16
   /// Where it was, seen from all active fences.
   public var presence: PresenceState
-  /// Whether alerts were told.
+  /// Whether alerts were reported.
   public var isEnabled: Bool
   /// The exit that is told, its time on the clock of who goes on; nil while none is, or nothing is known of it.
   package var exit: FenceExit?

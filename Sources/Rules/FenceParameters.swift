@@ -2,15 +2,15 @@ public import Quantities
 
 /// What is asked of fixes before a fence is left or entered.
 public struct FenceParameters: Equatable, BitwiseCopyable, Sendable {
-  /// How long fixes must say so, 60 s. Shorter: told sooner, and outliers of a sparse receiver are. Longer: later.
+  /// How long fixes must say so, 60 s. Shorter: reported sooner, and outliers of a sparse receiver are. Longer: later.
   public var confirmAfter: Interval = .seconds(60)
-  /// Deviations beyond the edge, 3.5. Fewer: one that rests at the edge is out several times a week. More: told later.
+  /// Deviations beyond the edge, 3.5. Fewer: one that rests at the edge is out several times a week. More: reported later.
   public var exitDeviations: Float = 3.5
   /// Deviations within for an entry, 1. Fewer: drift ends an alarm. More: small fences are never entered.
   public var entryDeviations: Float = 1
   /// Radius for 68 % of fixes that state none, m, 25.
   public var assumedAccuracy: Float = 25
-  /// An alert is told again so often while nobody is back, 60 s; 30 to 86,400 s.
+  /// An alert is repeated so often while nobody is back, 60 s; 30 to 86,400 s.
   public var repeatInterval: Interval = .seconds(60)
 
   /// The defaults.

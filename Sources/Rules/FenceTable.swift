@@ -53,7 +53,7 @@ struct FenceDraft<let corners: Int>: ~Copyable {
 
 /// Fences by number, each with room for so many corners.
 ///
-/// A fence is told whole: `begin`, `append`, `finish`. What is wrong changes nothing.
+/// A fence is given whole: `begin`, `append`, `finish`. What is wrong changes nothing.
 public struct FenceTable<let capacity: Int, let corners: Int>: ~Copyable {
   /// How often a fence was refused because the table was full.
   public private(set) var rejectedCount: UInt32 = 0

@@ -1,6 +1,6 @@
 import Quantities
 
-/// Whether somebody is within a region, as far as fixes have told.
+/// Whether somebody is within a region, as far as fixes have shown.
 public enum PresenceState: UInt8, Equatable, BitwiseCopyable, Sendable, CaseIterable {
   /// Not known yet.
   case unknown

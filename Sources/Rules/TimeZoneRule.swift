@@ -2,7 +2,7 @@ public import Quantities
 
 /// A day and a time of the year at which a zone changes its offset.
 @frozen public struct TimeZoneRule: Equatable, BitwiseCopyable, Sendable {
-  /// How the day is told.
+  /// How the day is given.
   public enum Day: Equatable, BitwiseCopyable, Sendable {
     /// Day 1 to 365; 29 February is not counted.
     case julian(Int32)

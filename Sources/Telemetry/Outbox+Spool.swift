@@ -130,7 +130,7 @@ extension Outbox {
 
   /// How many packets of the spool there is room for, when there is room for several, and who lacks them: others are to stay.
   ///
-  /// The owner is asked once, puts them in (`restore`), and tells what is left (`noteSpool`).
+  /// The owner is asked once, puts them in (`restore`), and says what is left (`noteSpool`).
   public mutating func nextToRecall() -> (count: Int, receivers: ReceiverSet)? {
     guard let room = roomForRecall else { return nil }
     recall.asked = UInt8(clamping: room)

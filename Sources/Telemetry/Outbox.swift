@@ -58,7 +58,7 @@ public struct Outbox<let capacity: Int>: ~Copyable {
   /// When the lifetime of a packet is over; nil when none ends.
   public private(set) var nextDeadline: Instant?
 
-  /// Packets that the spool holds, as far as the owner has told.
+  /// Packets that the spool holds, as far as the owner has said.
   public internal(set) var spooledCount = 0
 
   var entries = InlineVector<capacity, Entry>()
@@ -184,7 +184,7 @@ public struct Outbox<let capacity: Int>: ~Copyable {
 
   // MARK: Alerts that are told again
 
-  /// True while an alert waits that nobody has yet: to tell it again would put another behind it.
+  /// True while an alert waits that nobody has yet: to repeat it would put another behind it.
   ///
   /// - Parameter kind: Alerts of which kind.
   public func hasUnheardAlert(_ kind: PacketKind) -> Bool {
@@ -195,7 +195,7 @@ public struct Outbox<let capacity: Int>: ~Copyable {
     return false
   }
 
-  /// Takes back what was told again and still waits for somebody: a newer one takes its place.
+  /// Takes back what was repeated and still waits for somebody: a newer one takes its place.
   ///
   /// - Parameter kind: Alerts of which kind.
   public mutating func withdrawRepetitions(of kind: PacketKind) {

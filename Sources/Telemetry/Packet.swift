@@ -58,7 +58,7 @@ public import Quantities
 @frozen public struct PacketAlert: Equatable, BitwiseCopyable, Sendable {
   /// Number of the alert, rising by one, to acknowledge or dismiss it by.
   public var id: UInt32
-  /// How many times it has been told again, 0 the first time.
+  /// How many times it has been repeated, 0 the first time.
   public var repetition: UInt16
   /// What caused it.
   public var evidence: MovementEvidence
@@ -110,7 +110,7 @@ public import Quantities
   }
 }
 
-/// What the tracker tells its owner, before it is put into a server's format.
+/// What the tracker reports to its owner, before it is put into a server's format.
 @frozen public struct Packet: Equatable, BitwiseCopyable, Sendable {
   /// Rises by one with every packet; the server acknowledges it by this number.
   public var sequence: UInt32 = 0
@@ -119,7 +119,7 @@ public import Quantities
   public var boot: UInt32 = 0
   /// When it was made, on the monotonic clock.
   public var time: Instant
-  /// The same in UTC; nil while no receiver has told the time.
+  /// The same in UTC; nil while no receiver has provided the time.
   public var utc: UTCTime?
   /// What it reports.
   public var kind: PacketKind
@@ -134,11 +134,11 @@ public import Quantities
   public var position: PacketPosition?
   /// True when the position is too old to be where the vehicle is.
   public var isStale = false
-  /// True when the owner wants no positions told.
+  /// True when the owner wants no positions sent.
   public var isPrivate = false
   /// True when the tracker is disabled: it raises no alerts.
   public var isDisabled = false
-  /// Whether the owner is near; nil when nothing has ever told.
+  /// Whether the owner is near; nil while that was never reported.
   public var isOwnerNear: Bool?
   /// Of a status all but its number.
   @usableFromInline var answer: Answer?
@@ -150,7 +150,7 @@ public import Quantities
   public var supply: Supply?
   /// Small numbers about the rest: reception, temperature, fences it is in.
   public var readings = PacketReadings()
-  /// Only in `movement` packets, and in a `status` that tells of an alert that is held back.
+  /// Only in `movement` packets, and in a `status` about an alert that is held back.
   public var alert: PacketAlert?
   /// Distance travelled since the tracker was switched on, m.
   public var distanceMetres: UInt32 = 0
@@ -262,7 +262,7 @@ public import Quantities
     }
   }
 
-  /// Takes the position out: the owner wants none told.
+  /// Takes the position out: the owner wants none sent.
   public mutating func withholdPosition() {
     position = nil
     // A fence and a cell are a place, too.

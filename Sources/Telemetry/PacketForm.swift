@@ -45,7 +45,7 @@ public protocol PacketForm {
   func nextRequest(in bytes: Span<UInt8>, at place: inout Int, into sink: inout some ByteSink) -> Bool
 }
 
-/// What answers tell of a tracker: settings and fences as they are when the answer goes out.
+/// What answers contain about a tracker: settings and fences as they are when the answer goes out.
 public protocol AnswerSource: ~Copyable {
   /// Time between positions when riding.
   var answeredInterval: Interval { get }
@@ -57,7 +57,7 @@ public protocol AnswerSource: ~Copyable {
   func answeredFence(in row: Int) -> AnsweredFence?
 }
 
-/// A fence as an answer tells it.
+/// A fence as an answer describes it.
 public struct AnsweredFence: BitwiseCopyable, Sendable {
   /// Its number, 1 to 255.
   public var number: UInt8

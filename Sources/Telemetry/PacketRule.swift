@@ -36,7 +36,7 @@ public import Quantities
   /// A rule.
   ///
   /// - Parameters:
-  ///   - name: UTF-8; of a longer one the beginning is told, in whole characters.
+  ///   - name: UTF-8; of a longer one the beginning is sent, in whole characters.
   ///   - ago: How long before the packet the edge was crossed.
   public init(_ table: Table, _ number: UInt8, name: Span<UInt8>, isEntry: Bool = false, ago: Interval = .zero) {
     self.table = table

@@ -18,7 +18,7 @@ extension ByteSink {
   public mutating func append(bits value: Float) { append(littleEndian: UInt64(value.bitPattern), bytes: 4) }
 }
 
-/// Reads stored records; any bytes are legal, and what is no record is told at the end.
+/// Reads stored records; any bytes are legal, and what is no record is reported at the end.
 @frozen public struct RecordReader: BitwiseCopyable, Sendable {
   /// The byte that is read next.
   public var place: Int

@@ -5,7 +5,7 @@ import Telemetry
 
 // What requests do with the odometer.
 extension Tracker {
-  /// The odometer, with what the owner has told of it.
+  /// The odometer, with what the owner has added or corrected.
   public var odometer: Odometer { trip.odometer }
 
   @inline(never) mutating func changeOdometer(_ change: OdometerChange, request number: UInt32) {

@@ -156,11 +156,11 @@ extension Tracker {
 
   // MARK: What owners look at
 
-  /// The latest time any input told.
+  /// The latest time of any input.
   public var now: Instant { journal.now }
-  /// The UTC of an instant; nil while no receiver has told the time.
+  /// The UTC of an instant; nil while no receiver has provided the time.
   public func utc(of instant: Instant) -> UTCTime? { journal.utc(of: instant) }
-  /// Distance measured since the tracker is there, m; the odometer has what the owner has told, too.
+  /// Distance measured since the tracker is there, m; the odometer also has what the owner has added.
   public var distance: Double { trip.distance }
   /// Length of the ride that ended last, m.
   public var lastRideDistance: Double { trip.lastRideDistance }

@@ -79,7 +79,7 @@ extension Tracker {
     send(notice)
   }
 
-  /// Whether the owner is near; nil when nothing has ever told.
+  /// Whether the owner is near; nil while that was never reported.
   public var isOwnerNear: Bool? { presence.isNear }
 
   /// Which of the owner's tags was seen last, 0 when that is not known, and when; nil before the first.

@@ -200,7 +200,7 @@ extension Tracker {
 
   /// Where the machine of the fences is.
   public var fenceState: FenceAlarmState { rules.fences.alarm.state }
-  /// The number of the alert about fences that is told again until it is over; nil when there is none.
+  /// The number of the alert about fences that is repeated until it is over; nil when there is none.
   public var openFenceAlert: UInt32? { rules.fences.alarm.state == .alerting ? rules.alert : nil }
   /// The secure place where it is parked; nil for none.
   public var parkedPlace: UInt8? {
@@ -274,7 +274,7 @@ extension Tracker {
     return rules.alarms[row]
   }
 
-  /// The time zone of alarms as it was told; empty for UTC.
+  /// The time zone of alarms as it was set; empty for UTC.
   public var alarmZone: InlineBytes<48> { rules.alarms.zoneText }
 }
 

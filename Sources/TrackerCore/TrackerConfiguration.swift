@@ -49,9 +49,9 @@ public import Telemetry
   public var alarmInterval: Interval = .seconds(10)
   /// Time between reports of a stolen vehicle that does not travel. Default 600 s.
   public var stolenInterval: Interval = .seconds(600)
-  /// Time after which an alert that nobody has answered is told again. Default 60 s.
+  /// Time after which an alert that nobody has answered is repeated. Default 60 s.
   public var repeatInterval: Interval = .seconds(60)
-  /// How long after the last movement it is told so often. Default 1800 s.
+  /// How long after the last movement it is repeated so often. Default 1800 s.
   public var repeatFor: Interval = .seconds(1800)
   /// Time between its repetitions after that. Default 600 s.
   public var lateRepeatInterval: Interval = .seconds(600)
@@ -59,7 +59,7 @@ public import Telemetry
   public var parkedInterval: Interval = .seconds(3600)
   /// Age beyond which a position is flagged stale. Default 60 s.
   public var staleAfter: Interval = .seconds(60)
-  /// Least time between two packets that tell of a touch; zero: touches are not told. Default 0: short, wind and traffic are told;
+  /// Least time between two packets about a touch; zero: touches are not reported. Default 0: short, wind and traffic are reported;
   /// long, all but the first touch of an evening are kept back. What amounts to handling is an alert, whatever this is.
   public var touchInterval: Interval = .zero
   /// Phases in which positions are reported as they change. Default: both; without `riding` nobody sees where the owner rides, but
@@ -72,9 +72,9 @@ public import Telemetry
 
 /// What becomes of movement at a secure place.
 @frozen public enum SecureMovement: UInt8, SettingWord {
-  /// It is told once, as no alert.
+  /// It is reported once, as no alert.
   case notice
-  /// It is not told.
+  /// It is not reported.
   case silent
   /// It is an alert as elsewhere.
   case alert
@@ -93,11 +93,11 @@ public import Telemetry
 @frozen public struct RuleParameters: Equatable, BitwiseCopyable, Sendable {
   /// How long fixes must say that a fence was left or entered. Default 60 s.
   public var confirmAfter: Interval = .seconds(60)
-  /// Standard deviations of the position beyond a fence that are an exit. Default 3.5. Fewer: told sooner, and drift is told, too.
+  /// Standard deviations of the position beyond a fence that are an exit. Default 3.5. Fewer: reported sooner, and drift is reported, too.
   public var exitDeviations: Float = 3.5
-  /// Time after which an alert about a fence is told again, 30 to 86,400 s. Default 60 s.
+  /// Time after which an alert about a fence is repeated, 30 to 86,400 s. Default 60 s.
   public var repeatInterval: Interval = .seconds(60)
-  /// Whether coming to and leaving each fence is told. Default: it is.
+  /// Whether coming to and leaving each fence is reported. Default: it is.
   public var transitions = true
   /// What becomes of movement at a secure place. Default: a notice.
   public var secureMovement = SecureMovement.notice
@@ -108,13 +108,13 @@ public import Telemetry
   @inlinable public init() {}
 }
 
-/// What a rider is told about driving. A limit of 0 is none; by default there is none.
+/// What is reported about driving. A limit of 0 is none; by default there is none.
 @frozen public struct DrivingParameters: Equatable, BitwiseCopyable, Sendable {
   /// Speed above which it is too fast, m/s. Default 0.
   public var speedLimit: Float = 0
-  /// How long it must be too fast. Default 5 s: short, each slope is told; long, nobody slows down in time.
+  /// How long it must be too fast. Default 5 s: short, each slope is reported; long, nobody slows down in time.
   public var speedDuration: Interval = .seconds(5)
-  /// Change of speed that is a hard start, m/s². Default 0. Small: each start at a light is told.
+  /// Change of speed that is a hard start, m/s². Default 0. Small: each start at a light is reported.
   public var accelerationLimit: Float = 0
   /// The same of braking, m/s². Default 0.
   public var brakingLimit: Float = 0
@@ -122,7 +122,7 @@ public import Telemetry
   public var corneringLimit: Float = 0
   /// How long start, braking or bend must be hard. Default 2 s: two steps of a fix a second, as one may be a fix that lies.
   public var forceDuration: Interval = .seconds(2)
-  /// Whether packets tell it, too, or events alone. Default: events alone.
+  /// Whether packets report it, too, or events alone. Default: events alone.
   public var notices = false
 
   /// The defaults.
@@ -154,7 +154,7 @@ public import Telemetry
   public var readings = ReadingParameters()
   /// What is asked of fences, places and alarms.
   public var rules = RuleParameters()
-  /// What a rider is told about driving.
+  /// What is reported about driving.
   public var driving = DrivingParameters()
   /// Waiting for those who want packets.
   public var outbox = OutboxParameters()

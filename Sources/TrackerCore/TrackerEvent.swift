@@ -30,13 +30,13 @@ public import Rules
     case request(kind: UInt8, channel: UInt8, number: UInt32)
     /// A request was refused, `RequestRefusal`.
     case requestRefused(reason: UInt8, channel: UInt8)
-    /// The owner has come near or gone away; which tag told it, 0 when that is not known.
+    /// The owner has come near or gone away; which tag was seen, 0 when that is not known.
     case presence(isNear: Bool, token: UInt8)
     /// The vehicle moves while its owner is near: the alert is held back.
     case pending(alert: UInt32)
     /// What was held back was the owner's own doing, or came to nothing.
     case withdrawn(alert: UInt32)
-    /// It is outside all fences that must not be left: the alert, the nearest of them, and how often it was told before.
+    /// It is outside all fences that must not be left: the alert, the nearest of them, and how often it was reported before.
     case outside(alert: UInt32, fence: UInt8, repetition: UInt16)
     /// That alert is over.
     case outsideEnded(alert: UInt32, FenceAlarmEnd)

@@ -21,14 +21,14 @@ public import Telemetry
   /// them, with `.waiting` the packets of the outbox, of which new ones are added and others taken out; after it the mark, in a
   /// second place where there is one.
   case persist(StateSections)
-  /// Deliver a packet of the outbox (`Outbox.place(of:)`, `Outbox.pending(at:)`), which is told once in a life; its canonical
+  /// Deliver a packet of the outbox (`Outbox.place(of:)`, `Outbox.pending(at:)`), which is returned once in a life; its canonical
   /// bytes wait in the output of `Port.uplink`. Call `acknowledge` for each receiver that has it.
   case transmit(sequence: UInt32, kind: PacketKind)
   /// Put the packet of that number (`Tracker.encodePacket`, `Outbox.pending(at:)`) into the spool, and answer by
   /// `Tracker.spooled` before the next action is fetched; only with `OutboxParameters.hasSpool`.
   case spool(sequence: UInt32)
   /// There is room for so many packets of the spool: those with the lowest numbers that one of the receivers lacks go to
-  /// `Tracker.recall`, and then `Tracker.noteSpool` tells how many are left.
+  /// `Tracker.recall`, and then `Tracker.noteSpool` says how many are left.
   case recall(count: UInt8, receivers: ReceiverSet)
   /// Sound the buzzer for a while; a new one takes the place of that before.
   case sound(SoundPattern, Interval)

@@ -26,7 +26,7 @@ public struct OutgoingPacket: Equatable, Sendable {
   }
 }
 
-/// What a port has to tell.
+/// What a port has to report.
 public enum UplinkNews: Equatable, Sendable {
   /// The server has the packet: the broker's PUBACK, a status of 2xx.
   case delivered(sequence: UInt32)
@@ -60,7 +60,7 @@ public enum UplinkState: Equatable, Sendable {
   case failed(reason: String, retryAt: Instant?)
 }
 
-/// What carries messages to a server and tells which of them arrived.
+/// What carries messages to a server and reports which of them arrived.
 ///
 /// It keeps trying by itself, with back-off, for as long as it runs. It never waits in a call. A packet taken twice while it
 /// is under way is sent once.

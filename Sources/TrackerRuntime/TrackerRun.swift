@@ -92,7 +92,7 @@ public final class TrackerRun {
     delivery?.onMessage = { [unowned self] way, packet, time in messages.append((way, packet, time)) }
   }
 
-  /// The longest that an event or a packet waits for the storage; then it is told all the same, and the store hears of it.
+  /// The longest that an event or a packet waits for the storage; then it is released all the same, and the store hears of it.
   public static var longestHold: Interval { .seconds(2) }
 
   /// Gives the tracker one input after everything that is due before it.
@@ -265,7 +265,7 @@ public final class TrackerRun {
       sequence, tracker.outbox.priority(at: place), for: tracker.outbox.pending(at: place), at: tracker.now)
   }
 
-  /// Tells what is kept by now and has not been told, when nothing more will be fed.
+  /// Releases what is kept by now and has not been released, when nothing more will be fed.
   public func tellKept() { if !held.isEmpty { release(at: tracker.now) } }
 
   /// Calls when all that has been done so far is on the storage, or has waited long enough for it; at once when it is.

@@ -25,7 +25,7 @@ public import Quantities
   public var restAccelerometerNoise: Float = 0.006
   /// Velocity at rest, m/s·√s. Default 0.003; small follows a slow tilt of a parked vehicle sooner.
   public var restVelocityNoise: Float = 0.003
-  /// What the mean rate of a second of rest tells about the bias, rad/s. Default 0.00017 (0.01 °/s).
+  /// What the mean rate of a second of rest shows of the bias, rad/s. Default 0.00017 (0.01 °/s).
   public var restBiasNoise: Float = 0.000_17
   /// Tilt error of the first alignment, one sample of the accelerometer, rad. Default 0.25 (14°); a force that is not as long
   /// as gravity adds to it.

@@ -1,6 +1,6 @@
 import Quantities
 
-/// The heading of the level frame as courses over ground tell it: a second source beside the magnetometer, or the only one.
+/// The heading of the level frame as courses over ground show it: a second source beside the magnetometer, or the only one.
 ///
 /// One angle and its variance, which grows with the drift of the gyroscope. A vehicle that goes forward points along its
 /// course; the caller says how well.

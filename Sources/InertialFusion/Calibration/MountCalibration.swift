@@ -12,8 +12,8 @@ public import Quantities
 /// and its uncertainty grows when they contradict each other. No attitude is needed, so that none of an attitude filter's
 /// errors (it takes long turns for tilt) come in, and turning the sensor turns the answer.
 ///
-/// Without a receiver only the turns tell, with a speed that is assumed: cornering and lean point the right way at any
-/// speed. A vehicle moved backwards, or one that never turns, can't be told without speed. Nor can anything be told of a
+/// Without a receiver only the turns count, with a speed that is assumed: cornering and lean point the right way at any
+/// speed. A vehicle moved backwards, or one that never turns, can't be recognised without speed. Nor can anything be said of a
 /// sensor that hangs loose, as on a collar: it has no mounting.
 ///
 /// - Complexity: O(1) per sample and fix; no allocation.
@@ -24,7 +24,7 @@ public struct MountCalibration: BitwiseCopyable, Sendable {
   public private(set) var remountCount: UInt32 = 0
   /// Samples that were not used: without specific force, not finite, or not later than the one before.
   public private(set) var rejectedSamples: UInt32 = 0
-  /// True once a receiver has told a speed: from then on only intervals with speed count.
+  /// True once a receiver has reported a speed: from then on only intervals with speed count.
   public private(set) var hasSpeed = false
 
   private var interval = MountInterval()

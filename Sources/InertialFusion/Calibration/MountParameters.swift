@@ -7,7 +7,7 @@
   public var minimumSpeed: Float = 2
   /// Worst accuracy of a fix whose speed counts, m. Default 30.
   public var worstAccuracy: Float = 30
-  /// Speed assumed where no receiver ever told one, m/s. Default 5; only its order of magnitude matters.
+  /// Speed assumed where no receiver ever reported one, m/s. Default 5; only its order of magnitude matters.
   public var assumedSpeed: Float = 5
   /// Least scatter of the specific force inside an interval that is taken for riding where no speed is known, m/s² per
   /// axis. Default 0.3; a parked sensor shows 0.05.

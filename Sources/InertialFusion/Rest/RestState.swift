@@ -1,6 +1,6 @@
 public import Quantities
 
-/// What one short window told the rest detector.
+/// What one short window showed the rest detector.
 @frozen public struct RestWindow: Equatable, BitwiseCopyable, Sendable {
   /// Length, s.
   public var seconds: Float = 0

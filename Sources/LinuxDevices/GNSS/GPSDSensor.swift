@@ -46,7 +46,7 @@ public final class GPSDSensor: SensorSource {
 
   /// - Parameters:
   ///   - host: Name or address of the machine that gpsd runs on.
-  ///   - port: gpsd's port; 2947 unless gpsd was told another.
+  ///   - port: gpsd's port; 2947 unless gpsd was given another.
   ///   - device: The only receiver to listen to, by its path at gpsd; nil for whichever has a fix.
   public convenience init(host: String = "127.0.0.1", port: UInt16 = 2947, device: String? = nil) {
     self.init(host: host, port: port, device: device, open: GPSDSensor.libgps)

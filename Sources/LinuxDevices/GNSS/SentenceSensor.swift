@@ -2,7 +2,7 @@ public import Quantities
 
 /// A satellite receiver on a serial port that speaks NMEA 0183.
 ///
-/// Its bytes go to the sink as they come; only their framing is looked at here, to tell silence and a wrong speed. With a
+/// Its bytes go to the sink as they come; only their framing is looked at here, to notice silence and a wrong speed. With a
 /// speed of 0 the usual ones are tried until whole sentences come.
 public final class SentenceSensor: SensorSource {
   /// The speeds that are tried in turn, the commonest of receivers on boards first.

@@ -1,6 +1,6 @@
 public import Quantities
 
-/// The largest specific force an accelerometer is set to tell.
+/// The largest specific force an accelerometer is set to measure.
 public enum SpecificForceRange: Int, CaseIterable, Comparable, Sendable {
   /// ±2 g: the potholes of any road are beyond.
   case g2 = 2
@@ -18,7 +18,7 @@ public enum SpecificForceRange: Int, CaseIterable, Comparable, Sendable {
   var limit: Double { Double(rawValue) * standardGravity }
 }
 
-/// The largest angular rate a gyroscope is set to tell.
+/// The largest angular rate a gyroscope is set to measure.
 public enum AngularRateRange: Int, CaseIterable, Comparable, Sendable {
   /// ±250 °/s.
   case degrees250 = 250
@@ -45,9 +45,9 @@ let standardGravity = 9.80665
 public struct InertialSettings: Equatable, Sendable {
   /// Samples per second wanted; the part's next one that is not lower is taken.
   public var hertz: Double
-  /// Large values: blows are told in full; small values: less noise of the steps.
+  /// Large values: blows are measured in full; small values: less noise of the steps.
   public var specificForceRange: SpecificForceRange
-  /// Large values: fast turns are told in full; small values: less noise of the steps.
+  /// Large values: fast turns are measured in full; small values: less noise of the steps.
   public var angularRateRange: AngularRateRange
   /// Where the part's low-pass cuts off, Hz; nil for its own choice, below half the rate. Not every part has the choice.
   public var lowPassHertz: Double?

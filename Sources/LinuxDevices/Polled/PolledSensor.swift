@@ -79,6 +79,6 @@ public final class PolledSensor: SensorSource {
   /// What it read last.
   public var facts: [(name: String, value: String)] { device.facts }
 
-  /// A battery that tells nothing of itself is silent for ever, and a barometer out of its range for as long as it is.
+  /// A battery that reports nothing of itself is silent for ever, and a barometer out of its range for as long as it is.
   public var patience: Interval? { nil }
 }

@@ -30,7 +30,7 @@ public struct PowerSupply: PolledDevice {
     return DeviceFailure(.open, wanted ?? "/sys/class/power_supply", .explained("no battery; \(advice)"))
   }
 
-  /// Charge, voltage and where the power comes from, as far as the kernel tells.
+  /// Charge, voltage and where the power comes from, as far as the kernel reports it.
   public mutating func read(at now: Instant) throws(DeviceFailure) -> Reading? {
     guard let supply = files.supply(battery: battery) else { throw missing }
     last = supply

@@ -1,6 +1,6 @@
 public import Quantities
 
-/// What the owner carries, as it is told from others by Bluetooth Low Energy.
+/// What the owner carries, as it is distinguished from others by Bluetooth Low Energy.
 public enum OwnerTag: Equatable, Hashable, Sendable {
   /// A device by its address, as in `C0:FF:EE:01:02:03`.
   case address(String)

@@ -2,7 +2,7 @@ public import Quantities
 
 /// Tells that the owner is near while a line of a GPIO chip says so: the output of a receiver of the owner's key, a hidden switch.
 ///
-/// It is looked at ten times a second, and what is seen twice in a row counts. While it is on that is told every five seconds.
+/// It is looked at ten times a second, and what is seen twice in a row counts. While it is on that is reported every five seconds.
 public final class PresenceSwitch: SensorSource {
   /// Takes what it sees; set it before `start`.
   public var sink: (SensorInput) -> Void = { _ in }
@@ -25,7 +25,7 @@ public final class PresenceSwitch: SensorSource {
 
   /// - Parameters:
   ///   - line: Where it is.
-  ///   - token: What its readings are told by.
+  ///   - token: The token of its readings.
   ///   - tellsAway: Whether off means that the owner is away; false where the owner may be near by other signs.
   public convenience init(_ line: ContactLine, token: UInt8, tellsAway: Bool) {
     self.init(line, token: token, tellsAway: tellsAway) { line throws(DeviceFailure) in

@@ -2,7 +2,7 @@ public import Quantities
 
 /// Tells that the owner is near while one of the owner's tags is heard.
 ///
-/// A tag that advertises itself ten times a second is told every five seconds. That none is heard is not told: the tracker knows by
+/// A tag that advertises itself ten times a second is reported every five seconds. That none is heard is not reported: the tracker knows by
 /// the silence.
 public final class TagSensor: SensorSource {
   /// Takes what it hears; set it before `start`.

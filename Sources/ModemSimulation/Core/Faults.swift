@@ -4,7 +4,7 @@ public import Quantities
 public enum ModemFault: Equatable, Sendable {
   /// F1: the module resets by itself when it has sent so many more bytes (0: at once).
   case spontaneousReset(afterBytes: Int)
-  /// F2: the module goes to auto-baud and resets, so that no `RDY` tells of it.
+  /// F2: the module goes to auto-baud and resets, so that no `RDY` reports it.
   case silentReset
   /// F3: the network takes the bearers away; `isSilent` without telling.
   case bearerLost(isSilent: Bool)
@@ -36,7 +36,7 @@ public enum ModemFault: Equatable, Sendable {
   case simOut(lasting: Interval)
   /// F17: the registration comes and goes for so long; `isDenied` says that the network refuses in between.
   case registrationFlaps(lasting: Interval, isDenied: Bool)
-  /// F18: `CREG` tells 0 on LTE for so long.
+  /// F18: `CREG` reports 0 on LTE for so long.
   case circuitStatusLies(lasting: Interval)
   /// F19: the supply gives way at each of the next transmissions.
   case brownOutOnTransmit(count: Int)

@@ -90,7 +90,7 @@ public enum FirmwareTrait: String, Equatable, Sendable, CaseIterable {
   case bearerWithoutNotice
   /// `SMS Ready` does not come, or nobody hears it.
   case messagesReadyMissed
-  /// `RDY` alone tells a start. Assumed.
+  /// `RDY` alone reports a start. Assumed.
   case functionMissed
   /// `DST` and `*PSUTTZ` come twice (vshymanskyy/TinyGSM#454).
   case timeTwice

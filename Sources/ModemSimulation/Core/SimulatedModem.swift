@@ -104,7 +104,7 @@ public struct SimulatedModem: Sendable {
     begin(fault)
   }
 
-  /// The network answers a request, or tells something unasked. Answers to forgotten requests are ignored.
+  /// The network answers a request, or reports something unasked. Answers to forgotten requests are ignored.
   public mutating func deliver(_ reply: NetworkReply, at now: Instant) {
     advance(to: now)
     // It waits in the network, as messages do.

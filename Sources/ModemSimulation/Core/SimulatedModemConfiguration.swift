@@ -195,11 +195,11 @@ public struct MobileNetwork: Equatable, Sendable {
   public var cell: UInt32 = 34_564_631
   /// Received signal strength, dBm: what `CSQ` is made of. -999 for unknown.
   public var signalDBm = -66
-  /// What `CPSI` tells behind the physical cell number on LTE: band, EARFCN, bandwidths, RSRQ, RSRP, RSSI, SNR.
+  /// What `CPSI` reports behind the physical cell number on LTE: band, EARFCN, bandwidths, RSRQ, RSRP, RSSI, SNR.
   public var lteCellText = "149,EUTRAN-BAND20,6400,3,3,-12,-81,-52,10"
-  /// What `CPSI` tells behind the cell number on GSM: ARFCN with band, level, track, C1-C2.
+  /// What `CPSI` reports behind the cell number on GSM: ARFCN with band, level, track, C1-C2.
   public var gsmCellText = "97 EGSM 900,-52,0,39-65"
-  /// Number for `CREG?` on LTE, where some networks do not serve circuits; nil tells the truth.
+  /// Number for `CREG?` on LTE, where some networks do not serve circuits; nil for the true one.
   public var circuitStatusOnLTE: Int?
   /// True when `CEREG` has the routing area between area and cell, as the manual's grammar says and no log shows.
   public var registrationHasRoutingArea = false

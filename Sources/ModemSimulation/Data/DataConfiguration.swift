@@ -16,7 +16,7 @@ public enum RequestTimeoutAnswer: Equatable, Sendable {
   case status(Int)
 }
 
-/// A position made from the cell, as `CLBS` tells it.
+/// A position made from the cell, as `CLBS` reports it.
 public struct CellLocation: Equatable, Sendable {
   /// Longitude in degrees, as text.
   public var longitude = "11.973960"
@@ -68,7 +68,7 @@ public struct DataConfiguration: Equatable, Sendable {
   public var closingDelay = Interval.milliseconds(200)
   /// Silence after which bytes of transparent mode are sent [U]. Default 200 ms.
   public var transparentGap = Interval.milliseconds(200)
-  /// What `CLBS` tells.
+  /// What `CLBS` reports.
   public var cellLocation = CellLocation()
   /// Room of the file system, bytes. The default is a manual's example.
   public var fileSpace = 22_151_168

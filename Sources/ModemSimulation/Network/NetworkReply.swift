@@ -1,6 +1,6 @@
 public import Quantities
 
-/// What the world answers a `NetworkRequest`, or tells unasked.
+/// What the world answers a `NetworkRequest`, or reports unasked.
 public enum NetworkReply: Equatable, Sendable {
   /// The socket is open.
   case opened(id: Int)

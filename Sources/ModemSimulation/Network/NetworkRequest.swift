@@ -60,7 +60,7 @@ public struct HTTPHeader: Equatable, Sendable {
   }
 }
 
-/// What a modem tells an MQTT broker when it connects.
+/// What a modem sends an MQTT broker when it connects.
 public struct MQTTConnectRequest: Equatable, Sendable {
   /// Name or address of the broker.
   public var host: String

@@ -8,7 +8,7 @@ public import Quantities
 public struct VirtualNetwork: Sendable {
   /// Delays of every operation.
   public var latency: NetworkLatency
-  /// Time of day at `Instant.zero`, which the time servers tell. Default 2026-06-01T08:00:00Z, as the modem.
+  /// Time of day at `Instant.zero`, which the time servers report. Default 2026-06-01T08:00:00Z, as the modem.
   public var utcTimeAtZero = UTCTime(microseconds: 1_780_300_800_000_000)
   /// Names and their addresses. A server added under a name gets an entry by itself.
   public var addresses: [String: String] = [:]

@@ -36,7 +36,7 @@ public struct GeodeticRegion<let corners: Int, let entries: Int>: ~Copyable {
 
   /// Number of corners, those of holes included; a circle has one, its middle.
   public var count: Int { positions.count }
-  /// A corner, in the order in which they were told.
+  /// A corner, in the order in which they were given.
   /// - Precondition: `0 ≤ place < count`.
   public func corner(_ place: Int) -> GeodeticPosition { positions[place] }
   /// Number of rings: one, and one for each hole.
@@ -62,7 +62,7 @@ public struct GeodeticRegion<let corners: Int, let entries: Int>: ~Copyable {
     index.removeAll()
   }
 
-  /// The next corner, as it was told.
+  /// The next corner, as it was given.
   public mutating func append(latitudeE9: Int64, longitudeE9: Int64) {
     guard let position = GeodeticPosition(latitudeE9: latitudeE9, longitudeE9: longitudeE9) else {
       note(.outOfRange)

@@ -58,7 +58,7 @@ public final class InertialRows {
   public let hasMagnetometer: Bool?
   /// True when there are columns of a reference.
   public let hasReference: Bool
-  /// True when there is a column that tells movement.
+  /// True when there is a column that shows movement.
   public let hasMovement: Bool
 
   /// What the settings of a log tell about its sensor; nil without such.

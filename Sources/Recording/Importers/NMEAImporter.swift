@@ -6,7 +6,7 @@ public import TrackerRuntime
 
 /// The bytes of an NMEA 0183 log, line by line as they stand in the file, with times taken from the sentences.
 ///
-/// A sentence that tells the time sets it for itself and for those that follow until the next; what comes before the
+/// A sentence with the time sets it for itself and for those that follow until the next; what comes before the
 /// first time has time zero. Times never go back: an older time is counted and held, and midnight is passed with or
 /// without dates. Comment lines (`#`) at the top are passed over. Nothing else is dropped: junk is for the tracker's
 /// own parser to reject.

@@ -12,7 +12,7 @@ public import TrackerRuntime
 /// fixes.
 ///
 /// iPhones write acceleration and gravity with the opposite sign, and the uncalibrated accelerometer in units of g,
-/// unless the option to standardise was on; `Metadata.csv` tells, and without it the length of the first vector and
+/// unless the option to standardise was on; `Metadata.csv` says so, and without it the length of the first vector and
 /// Android's signs are assumed, which a remark says.
 public final class PhoneExportImporter: RecordingImporter {
   /// `phone sensor export`.

@@ -3,7 +3,7 @@ import ATCommands
 
 /// Which SIM7000 it is.
 @frozen public enum ModemVariant: UInt8, BitwiseCopyable, Sendable {
-  /// Not told, or not known.
+  /// Not reported, or not known.
   case unknown
   /// For America.
   case a

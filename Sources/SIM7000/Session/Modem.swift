@@ -37,7 +37,7 @@ public struct Modem: ~Copyable {
   package internal(set) var signalCount: UInt32 = 0
   /// The supply as the modem measures it, mV.
   public internal(set) var supplyMillivolts: UInt16?
-  /// Firmware of the modem, once it has told.
+  /// Firmware of the modem, once it has answered.
   public internal(set) var firmware: FirmwareRevision?
   /// What it does otherwise than its manual.
   public internal(set) var quirks: ModemQuirks

@@ -18,7 +18,7 @@ public import Quantities
   case unsupported
 }
 
-/// What the driver wants done, or has to tell.
+/// What the driver wants done, or has to report.
 @frozen public enum ModemAction: Equatable, BitwiseCopyable, Sendable {
   /// Pull the power key low, or let it go.
   case setPowerKey(isLow: Bool)
@@ -36,7 +36,7 @@ public import Quantities
   case undelivered(ticket: UInt32, reason: UndeliveredReason)
   /// A fix is in `Modem.fix`.
   case fix
-  /// The network, or a satellite, told the time.
+  /// The network, or a satellite, provided the time.
   case networkTime(UTCTime)
   /// Something came for the tracker: fetch it with `drainReply`.
   case reply(ReplySource, count: UInt16)

@@ -3,7 +3,7 @@
 /// It outlives starts of the modem and may be kept over starts of the host: give it to the next `Modem`. Another firmware makes it
 /// empty. A way that was refused is tried again once all others were refused too.
 @frozen public struct ModemQuirks: Equatable, BitwiseCopyable, Sendable {
-  /// The firmware that it was learnt of; nil while none has told its name.
+  /// The firmware that it was learnt of; nil while none has reported its name.
   public var firmware: FirmwareRevision?
   /// Ways that it does not have, a bit each by raw value.
   public var lacking: UInt8 = 0
@@ -13,7 +13,7 @@
   public var takesBodyInCommand = false
   /// `CMGF=0` is refused: messages come as text.
   public var hasNoDigits = false
-  /// Reports of messages can't be told by `+CDS`: they are stored, and told by `+CDSI`.
+  /// Reports of messages can't be delivered by `+CDS`: they are stored, and announced by `+CDSI`.
   public var storesReports = false
   /// It says that it echoes, and does not.
   public var hasNoEcho = false

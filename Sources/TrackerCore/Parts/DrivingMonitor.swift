@@ -3,7 +3,7 @@ import InlineStorage
 import Quantities
 import Telemetry
 
-/// What a rider is told about driving.
+/// What is reported about driving.
 @frozen public enum DrivingExcess: UInt8, BitwiseCopyable, Sendable, CaseIterable {
   /// Faster than the limit.
   case overspeed
@@ -27,11 +27,11 @@ extension DrivingExcess {
   }
 }
 
-/// Tells who rides too fast, or too hard into pedals, brakes and bends.
+/// Reports who rides too fast, or too hard into pedals, brakes and bends.
 ///
 /// Each is judged from fix to fix: speed of the fix; change of speed in the time between two; mean speed times change of course in that
-/// time, in one direction. What is above its limit from one fix to the next for as long as its setting says is told once, and again only after it has been below
-/// `hysteresis` of the limit. So a single fix that lies is never told.
+/// time, in one direction. What is above its limit from one fix to the next for as long as its setting says is reported once, and again only after it has been below
+/// `hysteresis` of the limit. So a single wrong fix is never reported.
 struct DrivingMonitor: TrackerPart {
   private var parameters: DrivingParameters
   /// Since when each is above its limit.

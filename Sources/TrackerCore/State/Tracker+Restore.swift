@@ -8,7 +8,7 @@ extension Tracker {
   ///
   /// Packets that waited are sent again under their lives and numbers, to those who did not have them. Positions are stale until
   /// there is a new fix, as nobody knows how long the tracker was off. What is damaged or missing costs itself alone: it begins
-  /// anew, and the event `stateDamaged` and a `status` packet tell.
+  /// anew, and the event `stateDamaged` and a `status` packet report it.
   ///
   /// - Parameters:
   ///   - state: Sections in any order, as `encodeState` and `encodePacket` wrote them, the mark among them where there is a

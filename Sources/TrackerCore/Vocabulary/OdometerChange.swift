@@ -15,7 +15,7 @@ public import Quantities
 @frozen public enum OdometerSource: UInt8, BitwiseCopyable, Sendable, CaseIterable {
   /// All of it was measured.
   case measured
-  /// A part was travelled without the tracker, as the owner has told.
+  /// A part was travelled without the tracker, as the owner has stated.
   case imported
   /// The owner has set it.
   case corrected

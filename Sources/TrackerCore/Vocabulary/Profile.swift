@@ -5,7 +5,7 @@ import Rules
 
 /// The wearer of the tracker: a pet, a bike, or anything else.
 ///
-/// What the owner has told is kept as told; `error` says whether it can be a profile.
+/// What the owner has set is kept as it was set; `error` says whether it can be a profile.
 @frozen public struct Profile: Equatable, BitwiseCopyable, Sendable {
   /// What it is.
   @frozen public enum Kind: UInt8, BitwiseCopyable, Sendable, CaseIterable, RequestWord {
@@ -72,15 +72,15 @@ import Rules
   public var birthDay: UInt8 = 0
   /// Weight in hundredths of a kilogram; 0 when that is not known.
   public var weightCentikilograms: UInt32 = 0
-  /// Its colour, UTF-8; empty when that was not told.
+  /// Its colour, UTF-8; empty when that was not set.
   public var colour = InlineBytes<32>()
-  /// What a finder should know, UTF-8; empty when nothing was told.
+  /// What a finder should know, UTF-8; empty when nothing was set.
   public var note = InlineBytes<32>()
 
   /// Weights that are taken, 0.01 kg: from a kitten's to a cart horse's.
   public static var weights: ClosedRange<UInt32> { 1...150_000 }
 
-  /// A profile that nothing is told of.
+  /// A profile without any field.
   public init() {}
 
   /// Its birthday; nil when it is not known, or there is no such day.
@@ -124,7 +124,7 @@ import Rules
     }
   }
 
-  /// True when a field is told.
+  /// True when a field is set.
   public func has(_ field: Field) -> Bool {
     switch field {
     case .name: return !name.isEmpty
@@ -136,7 +136,7 @@ import Rules
     }
   }
 
-  /// Writes the value of a field as requests have it, texts without their quotes; nothing when it is not told.
+  /// Writes the value of a field as requests have it, texts without their quotes; nothing when it is not set.
   public func encode(_ field: Field, into sink: inout some ByteSink) {
     guard has(field) else { return }
     switch field {

@@ -4,7 +4,7 @@ import Quantities
 
 /// What a request changes of the profile.
 @frozen public enum ProfileChange: Equatable, BitwiseCopyable, Sendable {
-  /// Puts a whole profile into the place of the one before; name and kind must be told.
+  /// Puts a whole profile into the place of the one before; name and kind must be given.
   case set(Profile)
   /// Changes one field of the profile there is, as this one has it.
   case edit(Profile.Field, Profile)

@@ -33,7 +33,7 @@ public import Quantities
   case status(StatusQuestion)
   /// Sounds the buzzer.
   case sound(SoundPattern, Interval)
-  /// Withholds positions from packets, or tells them again.
+  /// Withholds positions from packets, or sends them again.
   case privacy(isOn: Bool)
   /// Starts anew.
   case reboot
@@ -47,13 +47,13 @@ public import Quantities
   case near(for: Interval)
   /// The owner is away.
   case away
-  /// Changes or tells fences.
+  /// Changes or lists fences.
   case fence(FenceChange)
-  /// Changes or tells secure places.
+  /// Changes or lists secure places.
   case place(PlaceChange)
-  /// Changes or tells alarms.
+  /// Changes or lists alarms.
   case alarm(AlarmChange)
-  /// The time zone that alarms go by, as POSIX writes it; empty for UTC, and nil to be told which it is.
+  /// The time zone that alarms go by, as POSIX writes it; empty for UTC, and nil to ask which it is.
   case zone(InlineBytes<48>?)
   /// Where it is parked is a secure place from now on; the number of the `parking` packet that asks, 0 for the last, and a name.
   case secure(UInt32, InlineBytes<32>)
@@ -316,7 +316,7 @@ public import Quantities
     }
   }
 
-  /// True for what changes nothing, and tells nobody but the receivers of packets.
+  /// True for what changes nothing, and reports to nobody but the receivers of packets.
   public var isReadOnly: Bool {
     switch self {
     case .ping, .info, .status, .get: return true

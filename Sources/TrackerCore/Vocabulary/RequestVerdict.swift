@@ -9,14 +9,14 @@ public import Telemetry
 ///     @2 ?forged
 ///     =gearChanged #17 road bike
 ///
-/// Channel, counter and number of one that was let in; channel and reason of one that was refused; and what is told by what stands
+/// Channel, counter and number of one that was let in; channel and reason of one that was refused; and what is reported by what stands
 /// beside the tracker and is no part of it, with the number of the request that it answers.
 @frozen public enum RequestVerdict: Equatable, BitwiseCopyable, Sendable {
   /// It is let in.
   case admitted(Request, channel: UInt8, number: UInt32, counter: UInt64)
   /// It is refused.
   case refused(RequestRefusal, channel: UInt8)
-  /// What stands beside the tracker tells this; it answers a request unless it is a notice.
+  /// What stands beside the tracker reports this; it answers a request unless it is a notice.
   case told(StatusReason, PacketText, number: UInt32)
 
   /// True when it is let in.

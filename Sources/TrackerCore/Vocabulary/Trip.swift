@@ -10,7 +10,7 @@ public import Quantities
   public var distance: Double
   /// Its time without stops.
   public var moving: Interval
-  /// The highest speed that two fixes in a row told, m/s; nil when unknown.
+  /// The highest speed that two fixes in a row had, m/s; nil when unknown.
   public var topSpeed: Float?
   /// How far it went up, m; nil when no height is known.
   public var climb: Float?

@@ -11,7 +11,7 @@ public struct Jet: Equatable, Sendable {
   /// Its acceleration, per s².
   public var acceleration: Double
 
-  /// A value that changes as told; at rest unless given.
+  /// A value that changes as given; at rest unless given.
   public init(_ value: Double, rate: Double = 0, acceleration: Double = 0) {
     self.value = value
     self.rate = rate

@@ -4,7 +4,7 @@ public import Positioning
 import Quantities
 import Telemetry
 
-/// A fence as a request tells it.
+/// A fence as a request describes it.
 @frozen public struct FenceOutline: Equatable, BitwiseCopyable, Sendable {
   /// The most corners.
   public static var capacity: Int { 8 }

@@ -2,7 +2,7 @@ import ASCIIText
 public import InlineStorage
 import Quantities
 
-/// A place as a request tells it.
+/// A place as a request describes it.
 @frozen public struct PlaceOutline: Equatable, BitwiseCopyable, Sendable {
   /// Its number, 1 to 255.
   public var number: UInt8
