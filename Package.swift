@@ -269,8 +269,8 @@ let package = Package(
       "LinuxRuntimeTests",
       [
         "LinuxRuntime", "Uplinks", "StatusPage", "JSON5", "TrackerRuntime", "Recording", "TrackerCore", "SIM7000",
-        "LinuxDevices", "CLinuxShim", "StorageSupport", "Rules", "Positioning", "HomeAssistant", "Telemetry",
-        "Requests",
+        "LinuxDevices", "ModemSimulation", "CLinuxShim", "StorageSupport", "Rules", "Positioning", "HomeAssistant",
+        "Telemetry", "Requests",
         "ASCIIText", "InlineStorage", "Quantities", "CCurl", "CMosquitto",
       ]),
     .testTarget(

@@ -298,6 +298,20 @@ package struct ATChannel<Dialect: ATDialect>: ~Copyable {
     queued = .finished(result)
   }
 
+  /// True while a command that was answered with `OK` waits for the rest.
+  package var awaitsOutcome: Bool {
+    guard hasOK, case .outcome = activity else { return false }
+    return true
+  }
+
+  /// Waits no longer for the rest of a command that was answered with `OK`; false when there is none. `expire` tells its end, as when
+  /// its time is over.
+  package mutating func abandonOutcome(at now: Instant) -> Bool {
+    guard awaitsOutcome else { return false }
+    activity = .outcome(until: now)
+    return true
+  }
+
   /// Takes note that no outcome of an earlier command can come any more: what it was about has been closed.
   package mutating func forgiveOutcomes() { owedName = nil }
 

@@ -6,12 +6,15 @@ public import Telemetry
 /// What became of a packet that a modem had in hand.
 @frozen public enum ModemOutcome: Equatable, BitwiseCopyable, Sendable {
   /// The server has it.
-  case delivered(sequence: UInt32)
+  case delivered(sequence: UInt32, way: UInt8)
   /// It could not be delivered: another way may take it.
-  case undelivered(sequence: UInt32, reason: UndeliveredReason)
+  case undelivered(sequence: UInt32, way: UInt8, reason: UndeliveredReason)
 }
 
 /// A SIM7000's driver as a way for packets: one in hand at a time.
+///
+/// Delivery may have several ways through one modem, each with its transport, and the same packet on two of them: for two receivers, or
+/// because the first way takes long. So a packet is known by its number and the way that it is on.
 ///
 /// The driver belongs to the caller, who brings its bytes to the modem and gives every action of it to `take` first. A trouble
 /// that outlasts a mere try again makes the way count as failed, for a while even after the packet that showed it is gone: nothing
@@ -19,6 +22,8 @@ public import Telemetry
 public struct ModemWay: BitwiseCopyable, Sendable {
   /// The packet in hand.
   public private(set) var current: UInt32?
+  /// The way of delivery that it is on.
+  public private(set) var currentWay: UInt8 = 0
   /// True when the driver has delivered on the session it has.
   public private(set) var hasSession = false
   /// Until then a trouble counts though no packet is in hand.
@@ -34,17 +39,19 @@ public struct ModemWay: BitwiseCopyable, Sendable {
   /// - Parameters:
   ///   - payload: Its bytes in the form the way uses.
   ///   - sequence: Its number, and the ticket of the driver.
+  ///   - way: The way of delivery that it is on.
   ///   - kind: An alert is not taken back for another packet.
   ///   - transport: How it goes.
   ///   - modem: The driver.
   ///   - now: On the driver's clock.
   /// - Returns: False, and nothing has changed, when it has a packet or the transport can't carry these bytes.
   public mutating func begin(
-    _ payload: Span<UInt8>, sequence: UInt32, kind: PacketKind, by transport: ModemTransport, on modem: inout Modem,
-    at now: Instant
+    _ payload: Span<UInt8>, sequence: UInt32, way: UInt8, kind: PacketKind, by transport: ModemTransport,
+    on modem: inout Modem, at now: Instant
   ) -> Bool {
     guard current == nil, modem.submit(payload, ticket: sequence, by: transport, at: now) else { return false }
     current = sequence
+    currentWay = way
     isAlert = kind.priority == .alert
     return true
   }
@@ -59,11 +66,24 @@ public struct ModemWay: BitwiseCopyable, Sendable {
     return sequence
   }
 
-  /// Stops work on a packet.
+  /// Takes the packet back, an alert too, so that one can go that takes another transport. What is on its way is left alone, but for a
+  /// request that its server has not answered yet.
+  ///
+  /// - Returns: False when there is none, or when it is too late.
+  public mutating func yield(on modem: inout Modem, at now: Instant) -> Bool {
+    guard current != nil, modem.canLetGo else { return false }
+    current = nil
+    modem.cancel(at: now, abandonsAnswer: true)
+    return true
+  }
+
+  /// Stops work on a packet of a way.
   ///
   /// - Returns: False when it is not in hand.
-  @discardableResult public mutating func forget(_ sequence: UInt32, on modem: inout Modem, at now: Instant) -> Bool {
-    guard current == sequence else { return false }
+  @discardableResult public mutating func forget(
+    _ sequence: UInt32, way: UInt8, on modem: inout Modem, at now: Instant
+  ) -> Bool {
+    guard current == sequence, currentWay == way else { return false }
     current = nil
     rememberTrouble(of: modem, at: now)
     modem.cancel(at: now)
@@ -80,13 +100,13 @@ public struct ModemWay: BitwiseCopyable, Sendable {
       hasSession = true
       backOff.reset()
       troubleUntil = nil
-      return .delivered(sequence: ticket)
+      return .delivered(sequence: ticket, way: currentWay)
     case .undelivered(let ticket, let reason):
       // One that was taken back has been seen to already.
       guard current == ticket, reason != .cancelled else { return nil }
       current = nil
       rememberTrouble(of: modem, at: now)
-      return .undelivered(sequence: ticket, reason: reason)
+      return .undelivered(sequence: ticket, way: currentWay, reason: reason)
     case .started, .recovery:
       hasSession = false
       return nil

@@ -13,11 +13,13 @@ enum TextReading {
     var facts = DecodedFacts()
     facts.tracker = String(text[..<colon.lowerBound])
     let parts = text[colon.upperBound..<mark].split(separator: ",").map { $0.drop { $0 == " " } }
-    guard let event = parts.first else { return nil }
+    guard let first = parts.first else { return nil }
+    let (event, alert) = alert(in: first)
     var fields = [
       DecodedField("trackerId", facts.tracker ?? "", meaning: "name of the tracker"),
       DecodedField("type", String(event), meaning: "kind of the packet"),
     ]
+    if let alert { fields.append(DecodedField("alert", "\(alert)", meaning: "number of the alert, for dismiss")) }
     for part in parts.dropFirst() {
       let words = part.split(separator: " ")
       if words.count == 3, words[2] == "UTC" {
@@ -39,6 +41,20 @@ enum TextReading {
     }
     fields.append(DecodedField("sequence", String(text[text.index(after: mark)...]), meaning: "number of the packet"))
     return DecodedMessage(form: .text, type: String(event).trimmed, fields: fields, facts: facts)
+  }
+
+  /// The number of the alert in `movement 3 (turn)` or `outside garden (alert 3)`, and the rest.
+  private static func alert(in event: Substring) -> (String, UInt32?) {
+    let words = event.split(separator: " ")
+    if words.count > 1, words[0] == PacketKind.movement.name.description, let number = UInt32(words[1]) {
+      return ((words[..<1] + words[2...]).joined(separator: " "), number)
+    }
+    if words.count > 2, words[words.count - 2] == "(alert", let last = words.last, last.hasSuffix(")"),
+      let number = UInt32(last.dropLast())
+    {
+      return (words.dropLast(2).joined(separator: " "), number)
+    }
+    return (String(event), nil)
   }
 }
 

@@ -13,6 +13,8 @@ package final class ModemUplink: DeliveryPort {
   package struct SentPacket: Equatable, Sendable {
     /// Its number.
     package var sequence: UInt32
+    /// The way of delivery that it was on.
+    package var way: Int
     /// What it is.
     package var kind: PacketKind
     /// When the tracker gave it.
@@ -101,31 +103,32 @@ package final class ModemUplink: DeliveryPort {
   /// Takes a packet, when none is in hand.
   package func take(_ packet: OutgoingPacket, at now: Instant) {
     pass(to: now)
-    if let place = deliveries.firstIndex(where: { $0.sequence == packet.sequence }) {
+    if let place = place(of: packet.sequence, packet.way) {
       underWay = place
     } else {
-      deliveries.append(SentPacket(sequence: packet.sequence, kind: packet.kind, given: now))
+      deliveries.append(SentPacket(sequence: packet.sequence, way: packet.way, kind: packet.kind, given: now))
       underWay = deliveries.count - 1
     }
     if let underWay { deliveries[underWay].begun = bench.now }
     chargeBefore = bench.driver.modem.energy.microcoulombs
+    let transport = packet.channel.flatMap { ModemTransport(rawValue: $0) } ?? transport
     let isTaken = way.begin(
-      packet.bytes.span, sequence: packet.sequence, kind: packet.kind, by: transport, on: &bench.driver.modem,
-      at: bench.now)
+      packet.bytes.span, sequence: packet.sequence, way: UInt8(clamping: packet.way), kind: packet.kind, by: transport,
+      on: &bench.driver.modem, at: bench.now)
     bench.settle()
     if !isTaken {
       underWay = nil
       tell(
         .undelivered(
-          sequence: packet.sequence,
+          sequence: packet.sequence, way: packet.way,
           reason: "\(packet.bytes.count) bytes; this way takes 1 to \(transport.payloadLimit)"))
     }
     takeOutcomes()
   }
 
   /// Stops work on a packet.
-  package func forget(_ sequence: UInt32) {
-    guard way.forget(sequence, on: &bench.driver.modem, at: bench.now) else { return }
+  package func forget(_ sequence: UInt32, way number: Int) {
+    guard way.forget(sequence, way: UInt8(clamping: number), on: &bench.driver.modem, at: bench.now) else { return }
     underWay = nil
     bench.settle()
   }
@@ -135,7 +138,7 @@ package final class ModemUplink: DeliveryPort {
     guard let sequence = way.makeRoom(on: &bench.driver.modem, at: bench.now) else { return }
     underWay = nil
     bench.settle()
-    tell(.madeRoom(sequence: sequence))
+    tell(.madeRoom(sequence: sequence, way: Int(way.currentWay)))
   }
 
   /// Lets the driver, the modem and the network come to a time.
@@ -154,6 +157,10 @@ package final class ModemUplink: DeliveryPort {
   /// The next news.
   package func nextNews() -> UplinkNews? { news.isEmpty ? nil : news.removeFirst() }
 
+  private func place(of sequence: UInt32, _ way: Int) -> Int? {
+    deliveries.firstIndex { $0.sequence == sequence && $0.way == way }
+  }
+
   private func tell(_ item: UplinkNews) {
     news.append(item)
     onNews()
@@ -164,16 +171,16 @@ package final class ModemUplink: DeliveryPort {
       let (time, action) = bench.actions[seenActions]
       seenActions += 1
       switch way.take(action, of: bench.driver.modem, at: time) {
-      case .delivered(let sequence):
-        if let place = deliveries.firstIndex(where: { $0.sequence == sequence }) {
+      case .delivered(let sequence, let way):
+        if let place = place(of: sequence, Int(way)) {
           deliveries[place].acknowledged = time
           deliveries[place].microcoulombs = bench.driver.modem.energy.microcoulombs - chargeBefore
         }
         underWay = nil
-        tell(.delivered(sequence: sequence))
-      case .undelivered(let sequence, let reason):
+        tell(.delivered(sequence: sequence, way: Int(way)))
+      case .undelivered(let sequence, let way, let reason):
         underWay = nil
-        tell(.undelivered(sequence: sequence, reason: "\(reason)"))
+        tell(.undelivered(sequence: sequence, way: Int(way), reason: "\(reason)"))
       case nil: break
       }
     }
@@ -185,7 +192,7 @@ package final class ModemUplink: DeliveryPort {
         continue
       }
       let packet = underWay.map { deliveries[$0] } ?? deliveries.last
-      if let packet { tell(.answer(reply.bytes, to: packet.sequence, kind: packet.kind)) }
+      if let packet { tell(.answer(reply.bytes, to: packet.sequence, kind: packet.kind, way: packet.way)) }
     }
   }
 }

@@ -8,7 +8,8 @@ extension Packet {
   /// - Source: [ts27005] with 3GPP TS 23.038: 140 octets hold 160 characters of 7 bits.
   public static var messageCapacity: Int { 160 }
 
-  /// Writes the packet as a text message for a person: what, which tracker, when, and a link that opens a map.
+  /// Writes the packet as a text message for a person: what, which tracker, when, and a link that opens a map. An alert has its number, for
+  /// the answer: `bike-7: movement 3 (turn), …` is ended by `dismiss 3`.
   ///
   /// Every character is in the GSM alphabet and takes one of the 160 places: of names letters lose their accents, and what has no place
   /// there becomes `?`. A position that is not known is said to be unknown.
@@ -27,15 +28,22 @@ extension Packet {
     if count < trackerID.count { while count > 0, trackerID[count] & 0xC0 == 0x80 { count -= 1 } }
     append(name: trackerID.extracting(0..<count), isPlain: isPlain, to: &sink)
     sink.append(": ")
+    let room = Packet.answerCapacity + 32 - count
     if let rule {
-      encodeRule(rule, isPlain: isPlain, into: &sink)
+      encodeRule(rule, isPlain: isPlain, room, into: &sink)
     } else {
       let name = kind == .status ? status?.reason.name ?? kind.name : kind.name
       sink.append(name)
       if let alert {
-        sink.append(" (")
-        sink.append(alert.evidence.detector.name)
-        sink.append(")")
+        sink.append(" ")
+        sink.append(decimal: Int64(alert.id))
+        let detector = alert.evidence.detector.name
+        let length = name.utf8CodeUnitCount + 1 + Packet.digitCount(alert.id) + 3 + detector.utf8CodeUnitCount
+        if length <= room {
+          sink.append(" (")
+          sink.append(detector)
+          sink.append(")")
+        }
       } else if kind == .status, status != nil, let value {
         encodeValue(value, after: name.utf8CodeUnitCount, isPlain: isPlain, into: &sink)
       }
@@ -57,8 +65,18 @@ extension Packet {
     sink.append(decimal: Int64(sequence))
   }
 
-  /// `left garden`, `alarm Feed her`.
-  private func encodeRule(_ rule: PacketRule, isPlain: Bool, into sink: inout TextWriter) {
+  private static func digitCount(_ number: UInt32) -> Int {
+    var count = 1
+    var rest = number
+    while rest >= 10 {
+      rest /= 10
+      count += 1
+    }
+    return count
+  }
+
+  /// `left garden`, `alarm Feed her`, `outside garden (alert 3)`; the number is left out where there is no room for it.
+  private func encodeRule(_ rule: PacketRule, isPlain: Bool, _ room: Int, into sink: inout TextWriter) {
     switch kind {
     case .fence: sink.append("outside ")
     case .transition: sink.append(rule.isEntry ? "came to " : "left ")
@@ -67,6 +85,10 @@ extension Packet {
       sink.append(" ")
     }
     append(name: rule.name.text.span, isPlain: isPlain, to: &sink)
+    guard kind == .fence, let alert, 8 + Int(rule.name.count) + 9 + Packet.digitCount(alert.id) <= room else { return }
+    sink.append(" (alert ")
+    sink.append(decimal: Int64(alert.id))
+    sink.append(")")
   }
 
   /// The most characters for the name of an answer, a space and its value: with all else at its longest there is no room for more.

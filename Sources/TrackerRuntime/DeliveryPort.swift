@@ -9,6 +9,9 @@ public struct OutgoingPacket: Equatable, Sendable {
   public var kind: PacketKind
   /// The packet in the form of its way.
   public var bytes: [UInt8]
+  /// The way that it is on, of those that share the port; the port tells it again with what became of the packet. The same packet may
+  /// be on two ways of one port: for two receivers, or because the first way takes long.
+  public var way: Int
   /// Which of the port's channels it takes, nil for its own choice; what that means is the port's.
   public var channel: UInt8?
   /// Where it goes on a transport with topics, and whether another message of the packet follows.
@@ -16,30 +19,37 @@ public struct OutgoingPacket: Equatable, Sendable {
 
   /// A message.
   public init(
-    sequence: UInt32, kind: PacketKind, bytes: [UInt8], channel: UInt8? = nil, head: MessageHead = MessageHead()
+    sequence: UInt32, kind: PacketKind, bytes: [UInt8], way: Int = 0, channel: UInt8? = nil,
+    head: MessageHead = MessageHead()
   ) {
     self.head = head
+    self.way = way
     self.sequence = sequence
     self.kind = kind
     self.bytes = bytes
     self.channel = channel
   }
+
+  /// True for a packet on the same way.
+  public func isSame(as other: OutgoingPacket) -> Bool { sequence == other.sequence && way == other.way }
 }
 
 /// What a port has to report.
+///
+/// With a packet goes its way, as the port was given it; nil is enough where the port has only one.
 public enum UplinkNews: Equatable, Sendable {
   /// The server has the packet: the broker's PUBACK, a status of 2xx.
-  case delivered(sequence: UInt32)
+  case delivered(sequence: UInt32, way: Int? = nil)
   /// The port gave the packet up, with one line for people; another way may take it.
-  case undelivered(sequence: UInt32, reason: String)
+  case undelivered(sequence: UInt32, way: Int? = nil, reason: String)
   /// The port hands a packet back to make room for an alert.
-  case madeRoom(sequence: UInt32)
-  /// A request for the tracker came from the server, as text.
-  case request([UInt8])
+  case madeRoom(sequence: UInt32, way: Int? = nil)
+  /// A request for the tracker came from the server, as text, on a channel of the port; nil when it has only one.
+  case request([UInt8], channel: UInt8? = nil)
   /// A text message came, which may be a request; whether its sender is on the owner's list.
   case textMessage([UInt8], isListedSender: Bool)
   /// What the server answered to a packet, as text; it may hold a request.
-  case answer([UInt8], to: UInt32, kind: PacketKind)
+  case answer([UInt8], to: UInt32, kind: PacketKind, way: Int? = nil)
   /// Satellite sentences of the modem's own receiver.
   case sentences([UInt8])
   /// A fix of the modem's own receiver.
@@ -62,8 +72,8 @@ public enum UplinkState: Equatable, Sendable {
 
 /// What carries messages to a server and reports which of them arrived.
 ///
-/// It keeps trying by itself, with back-off, for as long as it runs. It never waits in a call. A packet taken twice while it
-/// is under way is sent once.
+/// It keeps trying by itself, with back-off, for as long as it runs. It never waits in a call. A packet taken twice for
+/// the same way while it is under way is sent once; one for two ways is two.
 public protocol DeliveryPort: AnyObject {
   /// Kind and place, for people, without secrets: `mqtt broker.example:8883`.
   var name: String { get }
@@ -80,8 +90,8 @@ public protocol DeliveryPort: AnyObject {
   /// Takes a packet for delivery.
   func take(_ packet: OutgoingPacket, at now: Instant)
 
-  /// Forgets a packet: it has been delivered on another way. One that has left already may still arrive.
-  func forget(_ sequence: UInt32)
+  /// Forgets a packet of a way: it has been delivered on another. One that has left already may still arrive.
+  func forget(_ sequence: UInt32, way: Int)
 
   /// Hands back a report that has not left yet (`UplinkNews.madeRoom`), because an alert waits.
   func makeRoom(at now: Instant)

@@ -88,10 +88,14 @@ public final class PacketDelivery {
     for way in ways where !ports.contains(where: { $0 === way.port }) { ports.append(way.port) }
     self.ports = ports
     for way in ways {
-      let port = ports.firstIndex { $0 === way.port } ?? 0
+      // A port with an order of its own has room on each of its channels: what one of them can't deliver keeps nothing from another.
+      let room =
+        ways.firstIndex {
+          $0.port === way.port && (!way.port.takesEveryAlert || $0.channel == way.channel)
+        } ?? 0
       dispatcher.add(
         DeliveryWay(
-          receiver: UInt8(clamping: way.receiver), port: UInt8(port), format: way.format,
+          receiver: UInt8(clamping: way.receiver), port: UInt8(room), format: way.format,
           capacity: UInt8(clamping: min(way.port.capacity, max(1, parameters.window))),
           takesEveryAlert: way.port.takesEveryAlert))
     }
@@ -167,31 +171,37 @@ public final class PacketDelivery {
 
   private func process(_ news: UplinkNews, of port: Int) {
     switch news {
-    case .delivered(let sequence):
-      if let way = way(of: port, holding: sequence) { dispatcher.delivered(sequence, on: way, at: now) }
-    case .undelivered(let sequence, let reason):
-      guard let way = way(of: port, holding: sequence) else { return }
+    case .delivered(let sequence, let told):
+      if let way = way(told, of: port, holding: sequence) { dispatcher.delivered(sequence, on: way, at: now) }
+    case .undelivered(let sequence, let told, let reason):
+      guard let way = way(told, of: port, holding: sequence) else { return }
       refusals[way] = reason
       dispatcher.handedBack(sequence, by: way, at: now)
-    case .madeRoom(let sequence):
-      if let way = way(of: port, holding: sequence) { dispatcher.madeRoom(sequence, by: way, at: now) }
-    case .request(let bytes): hear(bytes, by: firstWay(of: port)) { .way($0) }
+    case .madeRoom(let sequence, let told):
+      if let way = way(told, of: port, holding: sequence) { dispatcher.madeRoom(sequence, by: way, at: now) }
+    case .request(let bytes, let channel): hear(bytes, by: way(of: port, with: channel)) { .way($0) }
     case .textMessage(let bytes, let isListed): hear(bytes, from: .textMessage(isListedSender: isListed))
-    case .answer(let bytes, let sequence, let kind):
-      hear(bytes, by: way(of: port, holding: sequence) ?? 0) { .answer($0, toAnswer: kind == .status) }
+    case .answer(let bytes, let sequence, let kind, let told):
+      hear(bytes, by: way(told, of: port, holding: sequence) ?? 0) { .answer($0, toAnswer: kind == .status) }
     case .sentences(let bytes): onSentences(bytes)
     case .fix(let fix): onFix(fix)
     case .reading(let reading): onReading(reading)
     }
   }
 
-  /// The way of a port that a packet is on; its first way when none is: an acknowledgement may come late.
-  private func way(of port: Int, holding sequence: UInt32) -> Int? {
+  /// The way that a port tells; otherwise the port's way that the packet is on, or its first when none is: an acknowledgement may come
+  /// late.
+  private func way(_ told: Int?, of port: Int, holding sequence: UInt32) -> Int? {
+    if let told, ways.indices.contains(told), ways[told].port === ports[port] { return told }
     let own = ways.indices.filter { ways[$0].port === ports[port] }
     return own.first { dispatcher.isHeld(sequence, by: $0) } ?? own.first
   }
 
-  private func firstWay(of port: Int) -> Int { ways.firstIndex { $0.port === ports[port] } ?? 0 }
+  /// The way of a port that has a channel; its first when none has.
+  private func way(of port: Int, with channel: UInt8?) -> Int {
+    let own = ways.indices.filter { ways[$0].port === ports[port] }
+    return own.first { channel != nil && ways[$0].channel == channel } ?? own.first ?? 0
+  }
 
   /// A form may have requests in other words than the tracker's, and several of them at once.
   private func hear(_ bytes: [UInt8], by way: Int, from origin: (Int) -> RequestOrigin) {
@@ -236,7 +246,7 @@ public final class PacketDelivery {
       }
       switch step {
       case .give(let sequence, let way, let part): give(sequence, Int(way), part, tracker)
-      case .forget(let sequence, let way): ways[Int(way)].port.forget(sequence)
+      case .forget(let sequence, let way): ways[Int(way)].port.forget(sequence, way: Int(way))
       case .makeRoom(let way): ways[Int(way)].port.makeRoom(at: now)
       case .acknowledged(let sequence, let receiver): return .acknowledged(sequence: sequence, receiver: receiver)
       case .gaveUp(let sequence, let receiver): return .gaveUp(sequence: sequence, receiver: receiver)
@@ -269,7 +279,7 @@ public final class PacketDelivery {
       }
       dispatcher.began(sequence, on: way, isLast: message.isLast)
       var packet = OutgoingPacket(
-        sequence: sequence, kind: kind, bytes: buffer.bytes, channel: ways[way].channel, head: message)
+        sequence: sequence, kind: kind, bytes: buffer.bytes, way: way, channel: ways[way].channel, head: message)
       onMessage(way, packet, now)
       packet.bytes = bytes
       ways[way].port.take(packet, at: now)

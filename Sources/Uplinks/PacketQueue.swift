@@ -14,8 +14,11 @@ struct PacketQueue {
   /// True when an alert waits.
   var hasAlert: Bool { packets.first?.kind.priority == .alert }
 
-  /// True when the packet of that number waits.
-  func contains(_ sequence: UInt32) -> Bool { packets.contains { $0.sequence == sequence } }
+  /// True when the packet waits, on the same way.
+  func contains(_ packet: OutgoingPacket) -> Bool { packets.contains { $0.isSame(as: packet) } }
+
+  /// The first that takes another channel.
+  func first(notOn channel: UInt8?) -> OutgoingPacket? { packets.first { $0.channel != channel } }
 
   /// Puts a packet behind its equals.
   mutating func append(_ packet: OutgoingPacket) {
@@ -29,11 +32,23 @@ struct PacketQueue {
     packets.insert(packet, at: place)
   }
 
+  /// Puts a packet back behind its equals that take another channel, and before those that take the same.
+  mutating func yield(_ packet: OutgoingPacket) {
+    let before = packets.filter { packet.kind.priority < $0.kind.priority }
+    let equal = packets.filter { $0.kind.priority == packet.kind.priority }
+    let after = packets.dropFirst(before.count + equal.count)
+    packets =
+      before + equal.filter { $0.channel != packet.channel } + [packet]
+      + equal.filter { $0.channel == packet.channel } + after
+  }
+
   /// Takes the next out.
   mutating func popFirst() -> OutgoingPacket? { packets.isEmpty ? nil : packets.removeFirst() }
 
-  /// Forgets a packet.
-  mutating func remove(_ sequence: UInt32) { packets.removeAll { $0.sequence == sequence } }
+  /// Forgets a packet of a way.
+  mutating func remove(_ sequence: UInt32, way: Int) {
+    packets.removeAll { $0.sequence == sequence && $0.way == way }
+  }
 }
 
 extension PacketPriority {

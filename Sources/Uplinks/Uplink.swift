@@ -5,8 +5,8 @@ import Telemetry
 
 /// One way to a server, in an event loop.
 ///
-/// It keeps trying by itself, with back-off, for as long as it runs. It never waits in a call. A packet taken twice while it
-/// is under way is sent once.
+/// It keeps trying by itself, with back-off, for as long as it runs. It never waits in a call. A packet taken twice for
+/// the same way while it is under way is sent once.
 package protocol Uplink: DeliveryPort, LoopMember {
   /// Joins the loop.
   ///
@@ -17,6 +17,10 @@ package protocol Uplink: DeliveryPort, LoopMember {
   /// Says goodbye as far as that takes no time, and leaves the loop.
   func stop()
 
+  /// Why it failed last, while it would try the next packet but has delivered nothing since; nil when there is no such doubt. Delivery
+  /// takes it for open, or a server that is back would not be found; people are not told that it works.
+  var doubt: String? { get }
+
   /// Facts for `leash status`: what was sent and acknowledged, reconnections, signal strength.
   var facts: [(name: String, value: String)] { get }
 }
@@ -24,6 +28,11 @@ package protocol Uplink: DeliveryPort, LoopMember {
 extension DeliveryPort where Self: Uplink {
   /// Yes: each has a queue in which alerts go first, and makes room for them.
   package var takesEveryAlert: Bool { true }
+}
+
+extension Uplink {
+  /// None: what is open has been opened with the server.
+  package var doubt: String? { nil }
 }
 
 /// An uplink that tells its owner what is new as soon as it is.

@@ -20,7 +20,7 @@ private final class SlowServer: DeliveryPort {
     texts.append(String(decoding: packet.bytes, as: UTF8.self))
     held.append(packet.sequence)
   }
-  func forget(_ sequence: UInt32) { held.removeAll { $0 == sequence } }
+  func forget(_ sequence: UInt32, way: Int) { held.removeAll { $0 == sequence } }
   func nextNews() -> UplinkNews? { news.isEmpty ? nil : news.removeFirst() }
 
   /// Has the oldest packet now.

@@ -65,6 +65,8 @@ import Testing
   }
 
   @Test func anUnknownWayIsToldWithThoseThereAre() {
+    let text = ToolRun("replay", Places.leiden, "--modem", "sms", "--format", "ownTracks")
+    #expect(text.err.contains("text messages have the format text; '--format ownTracks' is only printed"))
     let run = ToolRun("replay", Places.leiden, "--modem", "pigeon")
     #expect(run.code == .usage)
     #expect(run.err.contains("pigeon") && run.err.contains("mqtt"), "\(run.err)")

@@ -132,6 +132,32 @@ import Uplinks
     #expect(try String(contentsOfFile: file, encoding: .utf8).contains("homeAssistant") == false)
   }
 
+  /// What would be left out without a word is refused: the file and the broker stay as they are.
+  @Test func optionsThatAreNotUsedAreRefused() throws {
+    let folder = try TemporaryFolder()
+    let text = "{ uplinks: [{ by: \"mqtt\", host: \"127.0.0.1\", port: 1, receiver: \"ha\", homeAssistant: true }] }"
+    let paired = try folder.file("paired.json5", text)
+    let plain = try folder.file("plain.json5", text.replacing(", homeAssistant: true", with: ""))
+    for broker in ["127.0.0.1:9", "ha.example", "h#:x"] {
+      let run = pair(paired, "--broker", broker)
+      #expect(
+        run.code == .usage && run.err.contains("is paired at 127.0.0.1:1; 'leash pair home-assistant --remove'"),
+        "\(broker): \(run.err)")
+    }
+    for file in [paired, plain] {
+      for options in [["--user", "me"], ["--password-file", "pw"], ["--tls"]] {
+        let run = ToolRun(["pair", "home-assistant", "--wait", "0.3", "--print"] + options + [file])
+        #expect(run.code == .usage && run.err.contains("option '\(options[0])' is for a new uplink"), "\(run.err)")
+      }
+      for wait in ["-3", "3601"] {
+        let run = ToolRun("pair", "home-assistant", "--print", "--wait", wait, file)
+        #expect(run.code == .usage && run.err.contains("expected 0 to 3600 seconds"))
+      }
+    }
+    #expect(pair(paired, "--print", "--broker", "127.0.0.1").code == .success)
+    #expect(try String(contentsOfFile: paired, encoding: .utf8) == text)
+  }
+
   @Test func whatCantBePairedIsLeftAsItIs() throws {
     let folder = try TemporaryFolder()
     let text = "{ uplinks: [{ by: \"mqtt\", host: \"127.0.0.1\", port: 1, format: \"text\" }] }"

@@ -105,7 +105,7 @@ final class FakeUplink: Uplink {
     if acknowledges { tell(.delivered(sequence: packet.sequence)) }
   }
 
-  func forget(_ sequence: UInt32) {}
+  func forget(_ sequence: UInt32, way: Int) {}
   func nextNews() -> UplinkNews? { news.isEmpty ? nil : news.removeFirst() }
 
   func tell(_ item: UplinkNews) {

@@ -1,5 +1,6 @@
 import LinuxDevices
 import Quantities
+import SIM7000
 import Synchronization
 import Telemetry
 import Testing
@@ -132,7 +133,7 @@ final class VirtualUplink: Uplink {
     waiting.append((now + .milliseconds(200), packet))
   }
 
-  func forget(_ sequence: UInt32) { waiting.removeAll { $0.packet.sequence == sequence } }
+  func forget(_ sequence: UInt32, way: Int) { waiting.removeAll { $0.packet.sequence == sequence } }
   func nextNews() -> UplinkNews? { news.isEmpty ? nil : news.removeFirst() }
   func handle(_ readiness: Readiness, of descriptor: Int32, at now: Instant) {}
 
@@ -166,6 +167,9 @@ final class VirtualBoard {
   var serverOutages = Outages()
   /// Of a second way to the same owner; nil when there is none.
   var secondOutages: Outages?
+  /// A modem in place of the servers, and what goes through it.
+  var modem: VirtualModem?
+  var modemWays: [ModemWay] = []
   /// What sounds.
   var sound: (any SoundMaker)?
   /// Where it is, and how fast, m/s.
@@ -177,6 +181,19 @@ final class VirtualBoard {
   /// What the inertial sensor tells of a movement.
   var tell: (InertialSample) -> InertialSample = { $0 }
   private(set) var run: BoardRun?
+
+  /// A way through the modem.
+  struct ModemWay {
+    var transport: ModemTransport
+    var receiver: Int
+    var format: PacketFormat
+
+    init(_ transport: ModemTransport, receiver: Int = 0, format: PacketFormat = .json) {
+      self.transport = transport
+      self.receiver = receiver
+      self.format = format
+    }
+  }
 
   init(_ folder: Folder) {
     configuration.stateFile = folder("state.db")
@@ -211,11 +228,22 @@ final class VirtualBoard {
       return .fix(fix)
     }
     let uplinks = [serverOutages, secondOutages].compactMap { $0 }.map { VirtualUplink(to: inbox, except: $0) }
+    let loop = try EventLoop(clock: clock)
     var parts = BoardParts(sensors: [inertial, receiver], uplinks: uplinks)
+    if let modem {
+      let uplink = modem.makeUplink(loop)
+      let ways = modemWays.map {
+        var way = PacketDelivery.Way(uplink, receiver: $0.receiver, format: $0.format, channel: $0.transport.rawValue)
+        way.isTextMessage = $0.transport == .sms
+        way.byteLimit = $0.transport.payloadLimit
+        return way
+      }
+      parts = BoardParts(sensors: [inertial, receiver], ways: ways, modem: uplink)
+    }
     parts.sound = sound
     let run = try BoardRun(
       configuration, parts: parts, storage: BoardStorage(configuration, clock: clock, isBesideLoop: false),
-      loop: EventLoop(clock: clock), at: clock.now)
+      loop: loop, at: clock.now)
     try run.start()
     self.run = run
   }
@@ -225,6 +253,9 @@ final class VirtualBoard {
 
   /// Lets it live until then.
   func live(until end: Instant) { while clock.now < end { run?.turn(until: end) } }
+
+  /// Ends the life at once: nothing more is written.
+  func cut() { run = nil }
 
   /// Ends the life in good order.
   func stop() {

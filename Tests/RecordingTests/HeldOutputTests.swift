@@ -29,7 +29,7 @@ private final class SilentPort: DeliveryPort {
   var onNews: () -> Void = {}
   private(set) var taken: [UInt32] = []
   func take(_ packet: OutgoingPacket, at now: Instant) { taken.append(packet.sequence) }
-  func forget(_ sequence: UInt32) {}
+  func forget(_ sequence: UInt32, way: Int) {}
   func nextNews() -> UplinkNews? { nil }
 }
 
@@ -41,7 +41,7 @@ private final class NarrowPort: DeliveryPort {
   private(set) var taken: [UInt32] = []
   private var news: [UplinkNews] = []
   func take(_ packet: OutgoingPacket, at now: Instant) { taken.append(packet.sequence) }
-  func forget(_ sequence: UInt32) {}
+  func forget(_ sequence: UInt32, way: Int) {}
   func nextNews() -> UplinkNews? { news.isEmpty ? nil : news.removeFirst() }
   func deliver() {
     if let last = taken.last { news.append(.delivered(sequence: last)) }

@@ -60,7 +60,7 @@ private final class OutagePort: DeliveryPort {
     onNews()
   }
 
-  func forget(_ sequence: UInt32) {
+  func forget(_ sequence: UInt32, way: Int) {
     if current?.sequence == sequence, !isAsking { (current, nextPass) = (nil, nil) }
   }
   func nextNews() -> UplinkNews? { news.isEmpty ? nil : news.removeFirst() }

@@ -21,7 +21,7 @@ private final class KeepingPort: DeliveryPort {
     news.append(.delivered(sequence: packet.sequence))
     onNews()
   }
-  func forget(_ sequence: UInt32) {}
+  func forget(_ sequence: UInt32, way: Int) {}
   func nextNews() -> UplinkNews? { news.isEmpty ? nil : news.removeFirst() }
 }
 

@@ -18,7 +18,7 @@ private final class KeepingPort: DeliveryPort {
     taken.append(packet)
     news.append(.delivered(sequence: packet.sequence))
   }
-  func forget(_ sequence: UInt32) {}
+  func forget(_ sequence: UInt32, way: Int) {}
   func nextNews() -> UplinkNews? { news.isEmpty ? nil : news.removeFirst() }
 }
 

@@ -14,7 +14,7 @@ private final class ToldPort: DeliveryPort {
   var state = UplinkState.open { didSet { onNews() } }
   private var news: [UplinkNews] = []
   func take(_ packet: OutgoingPacket, at now: Instant) { taken.append((packet.sequence, packet.kind)) }
-  func forget(_ sequence: UInt32) {}
+  func forget(_ sequence: UInt32, way: Int) {}
   func nextNews() -> UplinkNews? { news.isEmpty ? nil : news.removeFirst() }
   func tell(_ item: UplinkNews) {
     news.append(item)

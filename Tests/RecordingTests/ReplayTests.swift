@@ -60,7 +60,7 @@ private final class WordPort: DeliveryPort {
     taken.append(packet.sequence)
     texts.append(String(decoding: packet.bytes, as: UTF8.self))
   }
-  func forget(_ sequence: UInt32) { forgotten.append(sequence) }
+  func forget(_ sequence: UInt32, way: Int) { forgotten.append(sequence) }
   func pass(to now: Instant) {
     passes.append(now)
     if let due = nextPass, due <= now { nextPass = nil }

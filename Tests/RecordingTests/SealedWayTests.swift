@@ -19,7 +19,7 @@ private final class OpenPort: DeliveryPort {
     taken.append(packet)
     news.append(.delivered(sequence: packet.sequence))
   }
-  func forget(_ sequence: UInt32) {}
+  func forget(_ sequence: UInt32, way: Int) {}
   func nextNews() -> UplinkNews? { news.isEmpty ? nil : news.removeFirst() }
   func say(_ text: [UInt8]) {
     news.append(.request(text))

@@ -28,7 +28,7 @@ private final class LateServer: DeliveryPort {
     onNews()
   }
 
-  func forget(_ sequence: UInt32) { held.removeAll { $0.sequence == sequence } }
+  func forget(_ sequence: UInt32, way: Int) { held.removeAll { $0.sequence == sequence } }
   func nextNews() -> UplinkNews? { news.isEmpty ? nil : news.removeFirst() }
 
   func comeBack() {

@@ -15,7 +15,7 @@ private final class HeldPort: DeliveryPort {
   private(set) var taken: [UInt32] = []
   private var news: [UplinkNews] = []
   func take(_ packet: OutgoingPacket, at now: Instant) { taken.append(packet.sequence) }
-  func forget(_ sequence: UInt32) {}
+  func forget(_ sequence: UInt32, way: Int) {}
   func nextNews() -> UplinkNews? { news.isEmpty ? nil : news.removeFirst() }
   func acknowledgeAll() {
     for sequence in taken { news.append(.delivered(sequence: sequence)) }

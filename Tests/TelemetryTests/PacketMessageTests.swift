@@ -28,6 +28,40 @@ private func packet(_ latitude: Double, _ longitude: Double) -> Packet {
       == "bike-7: movement, 2023-11-14 22:13 UTC, https://osm.org/?mlat=50.392602&mlon=-5.900229 #42")
 }
 
+private func alert(_ number: UInt32, _ detector: MovementDetector = .heading) -> PacketAlert {
+  PacketAlert(id: number, evidence: MovementEvidence(detector: detector, ratio: 2, onset: .zero, duration: .zero))
+}
+
+@Test func anAlertHasTheNumberThatItsAnswerNames() {
+  var theft = packet(1, 1)
+  theft.alert = alert(3)
+  #expect(message(theft).hasPrefix("bike-7: movement 3 (heading), 2023"))
+  theft.kind = .fence
+  theft.rule = PacketRule(.fence, 1, name: Array("garden".utf8).span)
+  #expect(message(theft).hasPrefix("bike-7: outside garden (alert 3), 2023"))
+}
+
+/// Whatever is left out, it is not the number of an alert of a movement.
+@Test func theLongestAlertFitsOneOfTheNetwork() {
+  for detector in MovementDetector.allCases {
+    for (number, name) in [(UInt32.max, 0), (UInt32.max, 19), (9, 19), (99_999, 19), (9, 18)] {
+      var longest = packet(-89.999_999, -179.999_999)
+      longest.sequence = .max
+      longest.isStale = true
+      longest.alert = alert(number, detector)
+      if name > 0 {
+        longest.kind = .fence
+        longest.rule = PacketRule(.fence, 1, name: [UInt8](repeating: 0x78, count: name).span)
+      }
+      for count in [1, 12, 32] {
+        let text = message(longest, id: String(repeating: "x", count: count))
+        #expect(text.utf8.count <= Packet.messageCapacity)
+        #expect(name > 0 || text.contains(": movement \(number)"))
+      }
+    }
+  }
+}
+
 @Test func aMessageDoesNotInventAPlace() {
   var unknown = packet(1, 1)
   unknown.position = nil

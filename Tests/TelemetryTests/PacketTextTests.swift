@@ -139,6 +139,7 @@ private func expectedMessage(_ packet: Packet, id: String) -> String {
   for scalar in id.unicodeScalars where name.utf8.count + String(scalar).utf8.count <= 32 {
     name.unicodeScalars.append(scalar)
   }
+  let idCount = name.utf8.count
   var result = shown(name.utf8)
   let reason = packet.kind == .status ? packet.status.map { "\($0.reason)" } : nil
   if let rule = packet.rule {
@@ -146,10 +147,14 @@ private func expectedMessage(_ packet: Packet, id: String) -> String {
     let name = (0..<Int(rule.name.count)).map { rule.name[$0] }
     result += ": " + (words[packet.kind] ?? packet.status.map { "\($0.reason)" } ?? "\(packet.kind)") + " "
     result += shown(name)
+    if packet.kind == .fence, let alert = packet.alert, 17 + name.count + "\(alert.id)".count <= 63 - idCount {
+      result += " (alert \(alert.id))"
+    }
   } else {
     result += ": " + (reason ?? "\(packet.kind)")
     if let alert = packet.alert {
-      result += " (\(alert.evidence.detector))"
+      let words = "\(reason ?? "\(packet.kind)") \(alert.id) (\(alert.evidence.detector))"
+      result += " \(alert.id)" + (words.count <= 63 - idCount ? " (\(alert.evidence.detector))" : "")
     } else if let reason, let value = packet.value, value.count > 0, reason.utf8.count + Int(value.count) <= 30 {
       let bytes = (0..<Int(value.count)).map { value[$0] }
       result += " " + shown(bytes)

@@ -39,6 +39,23 @@ import Testing
   #expect(first?.sequence == 2)
   if let first { queue.putBack(first) }
   #expect(queue.packets.map(\.sequence) == [2, 4, 1, 5, 0, 3])
-  queue.remove(4)
-  #expect(queue.contains(2) && !queue.contains(4) && queue.count == 5)
+  queue.remove(4, way: 1)
+  queue.remove(1, way: 0)
+  #expect(queue.packets.map(\.sequence) == [2, 4, 5, 0, 3])
+  func packet(_ way: Int) -> OutgoingPacket { OutgoingPacket(sequence: 2, kind: .movement, bytes: [], way: way) }
+  #expect(queue.contains(packet(0)) && !queue.contains(packet(1)) && queue.count == 5)
+}
+
+@Test func aPacketThatYieldsGoesBehindItsEqualsOnOtherChannelsAndBeforeThoseOnItsOwn() {
+  var queue = PacketQueue()
+  let packets: [(PacketKind, UInt8)] = [(.movement, 0), (.movement, 1), (.movement, 0), (.location, 1), (.location, 2)]
+  for (place, (kind, channel)) in packets.enumerated() {
+    queue.append(OutgoingPacket(sequence: UInt32(place), kind: kind, bytes: [], channel: channel))
+  }
+  #expect(queue.first(notOn: 0)?.sequence == 1 && queue.first(notOn: 1)?.sequence == 0)
+  if let first = queue.popFirst() { queue.yield(first) }
+  #expect(queue.packets.map(\.sequence) == [1, 0, 2, 3, 4])
+  queue.remove(3, way: 0)
+  queue.yield(OutgoingPacket(sequence: 3, kind: .location, bytes: [], channel: 1))
+  #expect(queue.packets.map(\.sequence) == [1, 0, 2, 4, 3])
 }

@@ -72,7 +72,7 @@ private final class MemoryLine: SerialTransport {
     uplink.take(packet(2, .movement), at: now + .seconds(1))
     #expect(uplink.nextDeadline == now + .seconds(2))
     #expect(uplink.facts.contains { $0 == ("waiting", "2") } && uplink.facts.contains { $0 == ("port opened", "0") })
-    uplink.forget(1)
+    uplink.forget(1, way: 0)
     #expect(uplink.facts.contains { $0 == ("waiting", "1") })
     uplink.stop()
     #expect(uplink.state == .idle && uplink.nextDeadline == nil)

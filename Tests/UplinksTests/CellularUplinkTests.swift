@@ -34,6 +34,19 @@ import Testing
     #expect(facts["energy"]?.hasSuffix(" mAh") == true)
   }
 
+  @Test func noTokenOfTheAddressIsInTheDialogue() throws {
+    let server = try HTTPServer()
+    let modem = try ModemOnPort()
+    var settings = try settings(modem.path, http: server)
+    settings.driver.httpPath = try #require(ModemText("/modem/TOKMODEM?k=QK77&u="))
+    let way = try RunningUplink(CellularUplink(settings, seed: 1))
+    way.take(1)
+    way.turns(within: .seconds(60)) { way.delivered == [1] }
+    #expect(server.requests.first?.path == "/modem/TOKMODEM?k=QK77&u=")
+    let text = way.uplink.dialogue.map(\.text).joined(separator: "\n")
+    #expect(text.contains("AT+SHREQ=\"/modem/***?***\",3") && !text.contains("TOKMODEM") && !text.contains("QK77"))
+  }
+
   @Test func anAlertTakesThePlaceOfAReportThatIsNotSentYet() throws {
     let server = try HTTPServer()
     let modem = try ModemOnPort()
@@ -53,7 +66,7 @@ import Testing
     let way = try RunningUplink(CellularUplink(settings(modem.path, http: server), seed: 1))
     way.take(1)
     way.take(2)
-    way.uplink.forget(1)
+    way.uplink.forget(1, way: 0)
     way.turns(within: .seconds(60)) { way.delivered == [2] }
     #expect(server.bodies == ["packet 2"])
   }
@@ -131,7 +144,7 @@ import Testing
     let way = try RunningUplink(CellularUplink(settings(modem.path, http: server), seed: 1))
     way.take(1)
     way.turns(within: .seconds(60)) { way.failure == "the server can't be reached over the modem" }
-    way.uplink.forget(1)
+    way.uplink.forget(1, way: 0)
     guard case .failed(_, let retry?) = way.uplink.state else { return #expect(Bool(false), "\(way.uplink.state)") }
     #expect(retry - MonotonicClock.now > .seconds(50))
     // The time to come is literal: nothing has to be waited for.
@@ -148,7 +161,8 @@ import Testing
     #expect(
       way.news.first
         == .undelivered(
-          sequence: 1, reason: "1025 bytes; this transport takes 1 to 1024, and no control characters in a message"))
+          sequence: 1, way: 0,
+          reason: "1025 bytes; this transport takes 1 to 1024, and no control characters in a message"))
     way.turns(within: .seconds(60)) { way.delivered == [2] }
   }
 

@@ -119,7 +119,7 @@ private func packet(_ sequence: UInt32, _ kind: PacketKind = .location) -> Outgo
     way.uplink.advance(to: pause - Interval(microseconds: 1))
     #expect(server.requests.count == 1)
     way.uplink.advance(to: pause)
-    way.turns { way.news.contains { if case .undelivered(1, _) = $0 { true } else { false } } }
+    way.turns { way.news.contains { if case .undelivered(1, _, _) = $0 { true } else { false } } }
     // A refusal after it: the next alert goes soon.
     let soon = try #require(Self.retry(way))
     #expect(soon <= pause + .seconds(2))

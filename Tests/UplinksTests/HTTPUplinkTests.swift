@@ -6,6 +6,7 @@ import Quantities
 import ServerSupport
 import Synchronization
 import Telemetry
+import TrackerRuntime
 import Testing
 
 @testable import Uplinks
@@ -28,7 +29,7 @@ import Testing
   }
 
   private func refused(_ way: RunningUplink<HTTPUplink>) -> [UInt32] {
-    way.news.compactMap { if case .undelivered(let sequence, _) = $0 { sequence } else { nil } }
+    way.news.compactMap { if case .undelivered(let sequence, _, _) = $0 { sequence } else { nil } }
   }
 
   @Test func packetsAreDeliveredOnOneConnectionWithWhatTheSettingsSay() throws {
@@ -80,7 +81,7 @@ import Testing
     way.take(3, .parking)
     way.take(4, .movement)
     way.take(5)
-    way.uplink.forget(5)
+    way.uplink.forget(5, way: 0)
     way.turns { way.delivered.count == 4 }
     #expect(server.bodies == ["packet 1", "packet 4", "packet 3", "packet 2"])
   }
@@ -92,6 +93,52 @@ import Testing
     way.take(2)
     way.turns { way.delivered == [1, 2] }
     #expect(way.requests == ["arm"])
+  }
+
+  /// The status is the server's word: a body that never ends, or is cut off, neither undoes it nor holds up the next packet.
+  @Test(arguments: [
+    "HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n#1 lo", "HTTP/1.1 204 No\r\nTransfer-Encoding: chunked\r\n\r\n",
+    "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n",
+  ])
+  func aPacketIsDeliveredByItsStatusWhateverBecomesOfTheBody(answer: String) throws {
+    let server = try HTTPServer { place, _ in place < 2 ? .raw(answer) : .status(200) }
+    let way = try RunningUplink(quick(server))
+    let start = MonotonicClock.now
+    for number in UInt32(1)...3 { way.take(number) }
+    way.turns { way.delivered == [1, 2, 3] }
+    #expect(MonotonicClock.now - start < .seconds(10))
+    #expect(server.bodies == ["packet 1", "packet 2", "packet 3"])
+  }
+
+  @Test func nobodyIsToldThatAServerWorksBeforeItHasTakenAPacket() throws {
+    let server = try HTTPServer { place, _ in place < 2 ? .status(500) : .status(200) }
+    let way = try RunningUplink(quick(server))
+    #expect(way.uplink.doubt == nil)
+    way.take(1)
+    way.turns { way.failure != nil }
+    // Another way has taken it.
+    way.uplink.forget(1, way: 0)
+    way.turns { way.isOpen }
+    #expect(way.uplink.doubt?.hasPrefix("status 500") == true)
+    way.take(2)
+    way.turns { way.delivered == [2] }
+    #expect(way.uplink.doubt == nil)
+  }
+
+  /// Two receivers behind one server: the same packet goes to both, and one of them forgets its own alone.
+  @Test func aPacketOnTwoWaysIsTwoPackets() throws {
+    let server = try HTTPServer()
+    let way = try RunningUplink(HTTPUplink(settings(server), seed: 1))
+    func packet(_ sequence: UInt32, _ number: Int) -> OutgoingPacket {
+      OutgoingPacket(sequence: sequence, kind: .location, bytes: Array("\(sequence) on \(number)".utf8), way: number)
+    }
+    for packet in [packet(1, 0), packet(1, 1), packet(1, 0), packet(2, 0), packet(2, 1)] {
+      way.uplink.take(packet, at: MonotonicClock.now)
+    }
+    way.uplink.forget(2, way: 0)
+    way.turns { way.delivered == [1, 1, 2] }
+    #expect(server.bodies == ["1 on 0", "1 on 1", "2 on 1"])
+    #expect(way.news.contains(.delivered(sequence: 2, way: 1)))
   }
 
   @Test(arguments: [400, 401, 403, 404, 405, 413, 415, 422, 303])
@@ -151,7 +198,7 @@ import Testing
     let way = try RunningUplink(quick(server))
     way.take(1)
     way.turns { way.failure != nil }
-    way.uplink.forget(1)
+    way.uplink.forget(1, way: 0)
     way.turns { way.isOpen }
     #expect(server.bodies == ["packet 1"])
     way.take(2)

@@ -92,7 +92,7 @@ import Testing
     let way = try RunningUplink(MQTTUplink(settings(broker), seed: 1))
     way.take(1)
     way.take(2)
-    way.uplink.forget(1)
+    way.uplink.forget(1, way: 0)
     way.turns { way.delivered == [2] }
     way.turns { watcher.messages.map(\.text) == ["packet 2"] }
   }

@@ -42,14 +42,14 @@ final class RunningUplink<Way: Uplink> {
 
   /// The numbers of what was delivered, in order.
   var delivered: [UInt32] {
-    news.compactMap { if case .delivered(let sequence) = $0 { sequence } else { nil } }
+    news.compactMap { if case .delivered(let sequence, _) = $0 { sequence } else { nil } }
   }
 
   /// The requests that came, answers of servers included.
   var requests: [String] {
     news.compactMap {
       switch $0 {
-      case .request(let bytes), .answer(let bytes, _, _), .textMessage(let bytes, _):
+      case .request(let bytes, _), .answer(let bytes, _, _, _), .textMessage(let bytes, _):
         String(decoding: bytes, as: UTF8.self)
       default: nil
       }

@@ -175,6 +175,11 @@ struct DeliveryScene: ~Copyable {
     settle(at: time, into: &run)
     pass(to: time, into: &run)
     guard let sequence = world.way.current else { return run.expect(false) }
+    // It lets another go first, and has its turn again.
+    if world.way.yield(on: &world.modem, at: time) {
+      dispatcher.madeRoom(sequence, by: Int(world.way.currentWay), at: time)
+      settle(at: time, into: &run)
+    }
     dispatcher.drop(sequence)
     settle(at: time, into: &run)
     run.expect(world.way.current == nil && world.modem.isFree && dispatcher.count == 0)
@@ -187,9 +192,9 @@ struct DeliveryScene: ~Copyable {
     let state = world.way.state(of: world.modem)
     run.through(.dispatcherNews) { dispatcher.setState(state, of: DeliveryScene.modem, at: now) }
     switch world.wayOutcome {
-    case .delivered(let sequence):
+    case .delivered(let sequence, _):
       run.through(.dispatcherNews) { dispatcher.delivered(sequence, on: DeliveryScene.modem, at: now) }
-    case .undelivered(let sequence, reason: _):
+    case .undelivered(let sequence, _, reason: _):
       run.through(.dispatcherNews) { dispatcher.handedBack(sequence, by: DeliveryScene.modem, at: now) }
     case nil: break
     }
@@ -223,7 +228,9 @@ struct DeliveryScene: ~Copyable {
     switch step {
     case .give(let sequence, let way, let part): give(sequence, Int(way), part: Int(part), at: time, into: &run)
     case .forget(let sequence, way: _):
-      run.through(.wayForget) { _ = world.way.forget(sequence, on: &world.modem, at: time) }
+      run.through(.wayForget) {
+        _ = world.way.forget(sequence, way: UInt8(DeliveryScene.modem), on: &world.modem, at: time)
+      }
     case .makeRoom:
       guard let sequence = run.through(.wayMakeRoom, { world.way.makeRoom(on: &world.modem, at: time) }) else { return }
       hasMadeRoom = true
@@ -256,7 +263,8 @@ struct DeliveryScene: ~Copyable {
     if way == DeliveryScene.modem {
       let kind = tracker.outbox.name(at: place).kind
       let isTaken = run.through(.wayBegin) {
-        world.way.begin(text.span, sequence: sequence, kind: kind, by: .sms, on: &world.modem, at: time)
+        world.way.begin(
+          text.span, sequence: sequence, way: UInt8(way), kind: kind, by: .sms, on: &world.modem, at: time)
       }
       run.expect(isTaken)
     } else if refusals > 0 {

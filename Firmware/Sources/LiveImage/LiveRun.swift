@@ -230,10 +230,10 @@ struct LiveRun: ~Copyable {
   private mutating func serveModem(at time: Instant) {
     while let action = modem.nextAction() {
       switch way.take(action, of: modem, at: time) {
-      case .delivered(let sequence):
+      case .delivered(let sequence, let way):
         deliveredCount &+= 1
-        dispatcher.delivered(sequence, on: 0, at: time)
-      case .undelivered(let sequence, reason: _): dispatcher.handedBack(sequence, by: 0, at: time)
+        dispatcher.delivered(sequence, on: Int(way), at: time)
+      case .undelivered(let sequence, let way, reason: _): dispatcher.handedBack(sequence, by: Int(way), at: time)
       case nil: break
       }
       if case .reply = action {
@@ -251,10 +251,12 @@ struct LiveRun: ~Copyable {
   private mutating func deliver(at time: Instant) {
     while let step = dispatcher.nextStep() {
       switch step {
-      case .give(let sequence, way: _, let part): give(sequence, Int(part), at: time)
-      case .forget(let sequence, way: _): way.forget(sequence, on: &modem, at: time)
+      case .give(let sequence, let number, let part): give(sequence, number, Int(part), at: time)
+      case .forget(let sequence, let number): way.forget(sequence, way: number, on: &modem, at: time)
       case .makeRoom:
-        if let sequence = way.makeRoom(on: &modem, at: time) { dispatcher.madeRoom(sequence, by: 0, at: time) }
+        if let sequence = way.makeRoom(on: &modem, at: time) {
+          dispatcher.madeRoom(sequence, by: Int(way.currentWay), at: time)
+        }
       case .acknowledged(let sequence, let receiver): settle(sequence, receiver, isDelivered: true, at: time)
       case .gaveUp(let sequence, let receiver): settle(sequence, receiver, isDelivered: false, at: time)
       }
@@ -277,19 +279,19 @@ struct LiveRun: ~Copyable {
     drain()
   }
 
-  private mutating func give(_ sequence: UInt32, _ part: Int, at time: Instant) {
+  private mutating func give(_ sequence: UInt32, _ number: UInt8, _ part: Int, at time: Instant) {
     var text = InlineBytes<1024>()
     guard let place = tracker.outbox.place(of: sequence) else { return dispatcher.drop(sequence) }
     guard let head = tracker.encodePacket(at: place, part: part, as: JSONForm(), into: &text), !text.isTruncated else {
-      return dispatcher.cantCarry(sequence, on: 0, at: time)
+      return dispatcher.cantCarry(sequence, on: Int(number), at: time)
     }
-    dispatcher.began(sequence, on: 0, isLast: head.isLast)
+    dispatcher.began(sequence, on: Int(number), isLast: head.isLast)
     var port = LiveLog.Head()
     port.append(16)
     log.write(.output, at: max(time, tracker.now), port, text.span)
     let kind = tracker.outbox.name(at: place).kind
-    if !way.begin(text.span, sequence: sequence, kind: kind, by: .http, on: &modem, at: time) {
-      dispatcher.handedBack(sequence, by: 0, at: time)
+    if !way.begin(text.span, sequence: sequence, way: number, kind: kind, by: .http, on: &modem, at: time) {
+      dispatcher.handedBack(sequence, by: Int(number), at: time)
     }
   }
 }

@@ -55,6 +55,8 @@ final class RunReporter {
     for (place, uplink) in board.uplinks.enumerated() {
       switch uplink.state {
       case .idle, .opening: break
+      // Only a delivery shows that it works again.
+      case .open where uplink.doubt != nil: break
       case .open: tell(nil, of: "uplink \(place)", called: uplink.name)
       case .failed(let reason, _): tell(reason, of: "uplink \(place)", called: uplink.name)
       }

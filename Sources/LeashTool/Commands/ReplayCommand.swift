@@ -36,7 +36,7 @@ enum ReplayCommand {
   static let modem = Option<Transport>(
     "modem", "WAY",
     "Send the packets through the SIM7000 driver and a simulated modem to a receiver, on the ride's clock, by http, mqtt, "
-      + "tcp or sms. Otherwise each packet is acknowledged at once.")
+      + "tcp or sms (always in the format text), as the only way. Otherwise each packet is acknowledged at once.")
   static let plot = Option<String>(
     "plot", "FILE", "Plot the evidence of the motion detectors and the alerts over time as SVG.")
   static let files = Positional(

@@ -2,6 +2,8 @@ import Glibc
 import PacketDecoding
 import Quantities
 import SecretBox
+import Telemetry
+import TrackerRuntime
 
 /// `leash decode`: what bytes on their way to a server, or from it, say.
 enum DecodeCommand {
@@ -137,15 +139,38 @@ enum DecodeCommand {
     for field in message.fields {
       var line =
         "\(field.problem == nil ? " " : "!") \(field.name)\(String(repeating: " ", count: max(0, widest - field.name.count)))  \(shown(field.value))"
-      if !field.unit.isEmpty { line += " \(field.unit)" }
+      if !field.unit.isEmpty { line += " \(unit(of: field))" }
       line += "  \(field.meaning.isEmpty ? "no field that Leash knows in this form" : field.meaning)"
       if let problem = field.problem { line += "  (! \(problem))" }
-      if let trap = field.trap { line += "  (trap \(trap.rawValue): \(trap.text))" }
+      if let trap = field.trap { line += "  (trap: \(trap.text))" }
       lines.append(line)
     }
     for field in message.missing { lines.append("! \(field.name)  (! missing: \(field.problem ?? ""))") }
     if !message.alarms.isEmpty { lines.append("  = alarm \(message.alarms.joined(separator: ", "))") }
     return lines.joined(separator: "\n")
+  }
+
+  /// The unit, and of a time since 1970 or a place in small steps what that is: `hex s since 1970 = 2014-09-30T05:59:06Z`.
+  private static func unit(of field: DecodedField) -> String {
+    let digits = field.value.allSatisfy { $0.isHexDigit } && field.value.count <= 12
+    switch field.unit {
+    case "1e-6 °":
+      guard let steps = Int64(field.value) else { return field.unit }
+      return "\(field.unit) = \(TimeText.decimal(Double(steps) / 1e6, 6)) °"
+    case "hex s since 1970": return field.unit + date(digits ? Int64(field.value, radix: 16) : nil)
+    case "s since 1970": return field.unit + date(digits ? Int64(field.value) : nil)
+    case "s or ms since 1970":
+      guard let number = Int64(field.value) else { return "ISO 8601" }
+      return number >= 2_147_483_647 ? "ms since 1970" + date(number / 1000) : "s since 1970" + date(number)
+    default: return field.unit
+    }
+  }
+
+  private static func date(_ seconds: Int64?) -> String {
+    guard let seconds, (0..<1 << 36).contains(seconds) else { return "" }
+    var text = ByteBuffer()
+    text.append(iso8601: UTCTime(microseconds: seconds * 1_000_000))
+    return " = " + String(decoding: text.bytes, as: UTF8.self)
   }
 
   /// Without what a terminal would take for a command.
@@ -161,7 +186,7 @@ enum DecodeCommand {
       if !field.unit.isEmpty { members.append("\"unit\":\(jsonString(field.unit))") }
       if !field.meaning.isEmpty { members.append("\"meaning\":\(jsonString(field.meaning))") }
       if let problem = field.problem { members.append("\"problem\":\(jsonString(problem))") }
-      if let trap = field.trap { members.append("\"trap\":\(trap.rawValue)") }
+      if let trap = field.trap { members.append("\"trap\":\(jsonString(trap.text))") }
       return "{\(members.joined(separator: ","))}"
     }
     let missing = message.missing.map {

@@ -140,8 +140,8 @@ extension DoctorCheck {
         while let news = uplink.nextNews() {
           switch news {
           case .delivered: isDelivered = true
-          case .answer(let bytes, _, _): answer = answered(bytes)
-          case .undelivered(_, let reason): return refused(reason, by: uplink, name)
+          case .answer(let bytes, _, _, _): answer = answered(bytes)
+          case .undelivered(_, _, let reason): return refused(reason, by: uplink, name)
           default: break
           }
         }

@@ -95,11 +95,11 @@ final class SendRun {
         let payload = settings.payload
         hasActed = true
         let isTaken = way.begin(
-          payload.span, sequence: sequence, kind: .movement, by: settings.transport, on: &modem, at: now)
+          payload.span, sequence: sequence, way: 0, kind: .movement, by: settings.transport, on: &modem, at: now)
         if !isTaken { dispatcher.handedBack(sequence, by: 0, at: now) }
       case .forget(let sequence, _):
         hasActed = true
-        way.forget(sequence, on: &modem, at: now)
+        way.forget(sequence, way: 0, on: &modem, at: now)
       // There is one packet.
       case .makeRoom, .acknowledged, .gaveUp: break
       }
@@ -111,8 +111,8 @@ final class SendRun {
   private func note(_ news: ModemOutcome) {
     outcome = news
     switch news {
-    case .delivered(let sequence): dispatcher.delivered(sequence, on: 0, at: now)
-    case .undelivered(let sequence, _): dispatcher.handedBack(sequence, by: 0, at: now)
+    case .delivered(let sequence, _): dispatcher.delivered(sequence, on: 0, at: now)
+    case .undelivered(let sequence, _, _): dispatcher.handedBack(sequence, by: 0, at: now)
     }
   }
 
@@ -213,13 +213,13 @@ final class SendRun {
         + "19200 bit/s; is it switched on, and are TX and RX crossed?"
     }
     switch outcome {
-    case .undelivered(_, .rejected(let status))?: return "the server refused it with status \(status)"
-    case .undelivered(_, .messageRefused(let code))?: return "the message service refused it with error \(code)"
-    case .undelivered(_, .messageFailed(let status))?:
+    case .undelivered(_, _, .rejected(let status))?: return "the server refused it with status \(status)"
+    case .undelivered(_, _, .messageRefused(let code))?: return "the message service refused it with error \(code)"
+    case .undelivered(_, _, .messageFailed(let status))?:
       return "the network reports that the message was not delivered: status \(status)"
-    case .undelivered(_, .messageUnreported)?: return "the network does not report whether the message was delivered"
-    case .undelivered(_, .unsupported)?: return "the modem's firmware does not support this transport" + strange
-    case .undelivered(_, .timedOut(let trouble))?: return "no success in time" + words(trouble) + strange
+    case .undelivered(_, _, .messageUnreported)?: return "the network does not report whether the message was delivered"
+    case .undelivered(_, _, .unsupported)?: return "the modem's firmware does not support this transport" + strange
+    case .undelivered(_, _, .timedOut(let trouble))?: return "no success in time" + words(trouble) + strange
     default: return "no success in time" + words(modem.trouble) + strange
     }
   }

@@ -37,10 +37,19 @@ enum PairHomeAssistantCommand {
     ]
   ) { arguments, console throws(CommandFailure) in
     let path = arguments[ConfigCommand.file].first ?? BoardConfigurationFile.standardPath
+    let seconds = arguments[wait] ?? 15
+    guard (0...3600).contains(seconds) else { throw .usage("option '--wait': expected 0 to 3600 seconds") }
     guard let file = try ConfigCommand.read(arguments, console) else { return .checkFailed }
     var edit = ConfigurationEdit(try text(of: path))
     var configuration = file.configuration
-    if place(in: configuration) == nil {
+    if let place = place(in: configuration), case .mqtt(let mqtt) = configuration.uplinks[place].kind {
+      if let wanted = arguments[broker], !names(mqtt, wanted) {
+        throw .usage(
+          "option '--broker': \(path) is paired at \(mqtt.host):\(mqtt.port); 'leash pair home-assistant --remove' ends that"
+        )
+      }
+      try refuseOptionsOfNewUplinks(arguments, place)
+    } else {
       try put(into: &edit, configuration, arguments)
       do throws(BoardConfigurationFailure) {
         configuration = try BoardConfigurationFile(
@@ -91,7 +100,7 @@ enum PairHomeAssistantCommand {
       let available = settings.announcement.availabilityTopic
       let heard = visitor.listen(
         to: [mqtt.topic, available],
-        for: .milliseconds(Int((max(0, min(3600, arguments[wait] ?? 15)) * 1000).rounded())),
+        for: .milliseconds(Int((seconds * 1000).rounded())),
         until: { heard in
           heard.contains { $0.topic == mqtt.topic } && heard.contains { $0.topic == available }
         })
@@ -136,9 +145,10 @@ enum PairHomeAssistantCommand {
     let wanted = arguments[broker]
     let existing = configuration.uplinks.enumerated().first { _, uplink in
       guard case .mqtt(let mqtt) = uplink.kind else { return false }
-      return wanted == nil || wanted == mqtt.host || wanted == "\(mqtt.host):\(mqtt.port)"
+      return wanted.map { names(mqtt, $0) } ?? true
     }
     if let (place, uplink) = existing, case .mqtt(let mqtt) = uplink.kind, values.indices.contains(place) {
+      try refuseOptionsOfNewUplinks(arguments, place)
       var text = "homeAssistant: true"
       if uplink.trusted.isEmpty, isSafe(mqtt) { text += ", " + trusted }
       edit.insert(text, into: values[place])
@@ -168,6 +178,20 @@ enum PairHomeAssistantCommand {
     if isSafe(trial) { text += ", " + trusted }
     text += " }"
     if let list { edit.insert(text, into: list) } else { edit.insert("uplinks: [\(text)]", into: root) }
+  }
+
+  /// Whether a broker is meant by HOST or HOST:PORT.
+  private static func names(_ mqtt: MQTTSettings, _ wanted: String) -> Bool {
+    wanted == mqtt.host || wanted == "\(mqtt.host):\(mqtt.port)"
+  }
+
+  /// What would be left out without a word.
+  private static func refuseOptionsOfNewUplinks(_ arguments: Arguments, _ place: Int) throws(CommandFailure) {
+    let given =
+      arguments[user] != nil
+      ? "--user" : arguments[passwordFile] != nil ? "--password-file" : arguments[tls] ? "--tls" : nil
+    guard let given else { return }
+    throw .usage("option '\(given)' is for a new uplink; 'uplinks[\(place)]' is used, which has keys of its own for it")
   }
 
   private static func workingDirectory() throws(CommandFailure) -> String {

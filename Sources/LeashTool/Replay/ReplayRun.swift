@@ -59,6 +59,10 @@ final class ReplayRun {
     var failure: RecordingError?
     uplink = try arguments[ReplayCommand.modem].map { way throws(CommandFailure) in
       let format = way == .sms ? PacketFormat.text : packetFormat
+      if format != packetFormat, packetFormat != .json {
+        console.err.writeLine(
+          "leash replay: text messages have the format text; '--format \(packetFormat.name)' is only printed")
+      }
       if way == .tcp, format == .minimal || format == .ownTracksCompact {
         throw .usage(
           "option '--modem': over tcp a server acknowledges a packet by its number, which the format \(format.name) does not have; "

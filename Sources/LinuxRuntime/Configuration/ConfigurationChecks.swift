@@ -229,6 +229,7 @@ extension BoardDraft {
     default: return
     }
     checkTopics(given, draft, label, position)
+    checkRepetitions(given, draft, label)
     let hosts = [host] + draft.mqtt.others.map(\.name)
     if let list = given["trusted"], !isSecure, !hosts.allSatisfy(isLoopback), !host.isEmpty {
       reader.note(
@@ -239,6 +240,29 @@ extension BoardDraft {
     if let secret, !isSecure, !hosts.allSatisfy(isLoopback), !host.isEmpty {
       reader.warn(
         "'\(label)': secrets are sent to \(quoted(host)) without encryption", at: secret.position)
+    }
+  }
+
+  /// Names of which one place is enough.
+  private mutating func checkRepetitions(_ given: [String: GivenValue], _ draft: UplinkDraft, _ label: String) {
+    if let list = given["otherHosts"] {
+      var known = ["\(draft.mqtt.host):\(draft.mqtt.port)"]
+      for other in draft.mqtt.others {
+        let name = "\(other.name):\(other.port)"
+        if known.contains(name) {
+          reader.warn(
+            "'\(label).otherHosts': \(quoted(name)) is there already: no other is tried with it", at: list.position)
+        }
+        known.append(name)
+      }
+    }
+    guard let list = given["homeAssistant.zones"] else { return }
+    let zones = draft.homeAssistant.zones
+    for (place, zone) in zones.enumerated() {
+      guard let first = zones[..<place].firstIndex(of: zone) else { continue }
+      reader.warn(
+        "'\(label).homeAssistant.zones': \(quoted(zone)) stands for the fences \(first + 1) and \(place + 1)",
+        at: list.position)
     }
   }
 
@@ -327,6 +351,13 @@ extension BoardDraft {
         "'\(label).inAddress': only the fields of a form fit into an address; expected the format \"osmAnd\" and no 'body'",
         at: given["inAddress"]?.position ?? position)
     }
+    if format == .osmAnd, !draft.http.usesAddress, draft.http.template == nil,
+      draft.http.url.contains("/api/webhook/")
+    {
+      reader.warn(
+        "'\(label)': Home Assistant's webhook for \"osmAnd\" reads the address only; expected inAddress: true",
+        at: given["url"]?.position ?? position)
+    }
     guard let template = draft.http.template else { return }
     if draft.http.contentType.lowercased().contains("json"), !template.isJSON {
       reader.warn(
@@ -374,6 +405,23 @@ extension BoardDraft {
       reader.warn(
         "'\(label).encryptionKey' without 'format': packets have the format \"ownTracks\", as no other has encryption; "
           + "expected format: \"ownTracks\" beside it", at: key.position)
+    }
+    // A key in the address names the tracker, too.
+    let names = AddressSecrets.names(in: draft.http.url)
+    if word == "http", names.isEmpty || (!names.isSuperset(of: ["u", "d"]) && !names.isDisjoint(with: ["u", "d"])),
+      !["x-limit-u", "x-limit-d"].allSatisfy({ name in draft.http.headers.contains { $0.name.lowercased() == name } })
+    {
+      reader.warn(
+        "'\(label)': OwnTracks over HTTP names nobody without X-Limit-U and X-Limit-D in 'headers' or ?u=USER&d=DEVICE in 'url'; "
+          + "the recorder makes a name up, others take the topic or the key in 'url'",
+        at: given["url"]?.position ?? position)
+    }
+    if word == "mqtt", case .text(let commands)? = given["commandTopic"]?.value,
+      !commands.hasPrefix(draft.mqtt.topic + "/")
+    {
+      reader.warn(
+        "'\(label).commandTopic': OwnTracks sends requests to \(quoted(draft.mqtt.topic + "/cmd")), not to \(quoted(commands))",
+        at: given["commandTopic"]?.position ?? position)
     }
     let levels = draft.mqtt.topic.split(separator: "/", omittingEmptySubsequences: false)
     guard word == "mqtt", levels.count != 3 || levels[0] != "owntracks" || levels.contains("") else { return }

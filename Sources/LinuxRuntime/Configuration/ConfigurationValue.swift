@@ -24,6 +24,13 @@ package enum SecretPlace: Equatable, Sendable {
 let hiddenText = "(hidden)"
 private let json5Hidden = "\"\(hiddenText)\""
 
+/// A text as it may be shown: the address of a server without its tokens, anything else as it is.
+private func shown(_ text: String) -> String {
+  let start = text.prefix(8).lowercased()
+  guard start.hasPrefix("http://") || start == "https://" else { return text }
+  return AddressSecrets.hidden(text, by: hiddenText)
+}
+
 /// A value of a configuration, checked for its type.
 package enum ConfigurationValue: Equatable, Sendable {
   /// Text.
@@ -48,7 +55,7 @@ package enum ConfigurationValue: Equatable, Sendable {
   /// As it is written in a configuration; secrets stay hidden.
   package var text: String {
     switch self {
-    case .text(let text): quoted(text)
+    case .text(let text): quoted(shown(text))
     case .number(let digits): digits
     case .boolean(let value): value ? "true" : "false"
     case .vector(let digits): "[" + digits.joined(separator: ", ") + "]"

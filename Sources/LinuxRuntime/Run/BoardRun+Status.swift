@@ -173,6 +173,9 @@ extension BoardRun {
     switch uplink.state {
     case .idle: break
     case .opening: device.state = "opening"
+    case .open where uplink.doubt != nil:
+      device.state = "failed"
+      device.reason = uplink.doubt
     case .open: device.state = "open"
     case .failed(let reason, let retryAt):
       device.state = "failed"

@@ -224,8 +224,8 @@ extension Modem {
       if connectionLine.isTruncated {
         diagnostics.linesDamaged &+= 1
       } else if let ticket = acknowledgedTicket {
-        // An acknowledgement of an earlier packet is none of this one.
-        if ticket == delivery?.ticket { acknowledged() }
+        // An acknowledgement of an earlier packet is none of this one, nor one of the same packet that goes otherwise by now.
+        if ticket == delivery?.ticket, way == .tcp || way == .applicationTCP { acknowledged() }
       } else {
         reportReply(from: .tcp)
       }

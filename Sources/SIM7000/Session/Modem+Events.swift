@@ -68,7 +68,7 @@ extension Modem {
 
   private var sessionTransport: ModemTransport { way ?? (isPreparing ? prepared : .mqtt) }
 
-  private mutating func orderSessionClosed() {
+  mutating func orderSessionClosed() {
     switch sessionTransport {
     case .http: order(.httpClose)
     case .legacyHTTP: order(.legacyStop)

@@ -237,9 +237,25 @@ public struct Modem: ~Copyable {
   /// True when `submit` would take a packet.
   public var isFree: Bool { delivery == nil }
 
+  /// True when the packet under way can be taken back without that it is sent twice for nothing: it has not left, or the server of its
+  /// request has not answered yet.
+  public var canLetGo: Bool {
+    guard let delivery else { return false }
+    if delivery.transport == .sms, facts.delivery == .sent { return false }
+    guard let step, step.carriesPacket else { return true }
+    return (step == .httpRequest || step == .legacyRequest) && channel.awaitsOutcome
+  }
+
   /// Takes the packet under way back; it may still arrive.
-  public mutating func cancel(at now: Instant) {
+  ///
+  /// - Parameters:
+  ///   - now: The time.
+  ///   - abandonsAnswer: A request that has left is not waited for, and its session is closed: the next packet goes at once.
+  public mutating func cancel(at now: Instant, abandonsAnswer: Bool = false) {
     begin(at: now)
+    if abandonsAnswer, step == .httpRequest || step == .legacyRequest, channel.abandonOutcome(at: self.now) {
+      orderSessionClosed()
+    }
     endDelivery(.undelivered(ticket: delivery?.ticket ?? 0, reason: .cancelled))
     run()
   }

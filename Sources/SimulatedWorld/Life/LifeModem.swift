@@ -27,7 +27,7 @@ final class LifeModem: DeliveryPort {
   private var news: [UplinkNews] = []
   private var isOff = false
   /// The packet that was given last: what a server answers belongs to it.
-  private var last: (sequence: UInt32, kind: PacketKind)?
+  private var last: (sequence: UInt32, kind: PacketKind, way: Int)?
 
   let name = "simulated modem"
   var onNews: () -> Void = {}
@@ -80,26 +80,28 @@ final class LifeModem: DeliveryPort {
     guard !isOff else { return }
     pass(to: now)
     attempts += 1
-    last = (packet.sequence, packet.kind)
+    last = (packet.sequence, packet.kind, packet.way)
     let isTaken = way.begin(
-      packet.bytes.span, sequence: packet.sequence, kind: packet.kind, by: transport, on: &bench.driver.modem,
-      at: bench.now)
+      packet.bytes.span, sequence: packet.sequence, way: UInt8(clamping: packet.way), kind: packet.kind, by: transport,
+      on: &bench.driver.modem, at: bench.now)
     bench.settle()
     if !isTaken {
-      tell(.undelivered(sequence: packet.sequence, reason: "\(packet.bytes.count) bytes do not fit"))
+      tell(.undelivered(sequence: packet.sequence, way: packet.way, reason: "\(packet.bytes.count) bytes do not fit"))
     }
     takeOutcomes()
   }
 
-  func forget(_ sequence: UInt32) {
-    guard !isOff, way.forget(sequence, on: &bench.driver.modem, at: bench.now) else { return }
+  func forget(_ sequence: UInt32, way number: Int) {
+    guard !isOff, way.forget(sequence, way: UInt8(clamping: number), on: &bench.driver.modem, at: bench.now) else {
+      return
+    }
     bench.settle()
   }
 
   func makeRoom(at now: Instant) {
     guard !isOff, let sequence = way.makeRoom(on: &bench.driver.modem, at: bench.now) else { return }
     bench.settle()
-    tell(.madeRoom(sequence: sequence))
+    tell(.madeRoom(sequence: sequence, way: Int(way.currentWay)))
   }
 
   func pass(to now: Instant) {
@@ -126,10 +128,11 @@ final class LifeModem: DeliveryPort {
   private func takeOutcomes() {
     for (time, action) in bench.takeActions() {
       switch way.take(action, of: bench.driver.modem, at: time) {
-      case .delivered(let sequence):
+      case .delivered(let sequence, let way):
         onDelivered(sequence, time)
-        tell(.delivered(sequence: sequence))
-      case .undelivered(let sequence, let reason): tell(.undelivered(sequence: sequence, reason: "\(reason)"))
+        tell(.delivered(sequence: sequence, way: Int(way)))
+      case .undelivered(let sequence, let way, let reason):
+        tell(.undelivered(sequence: sequence, way: Int(way), reason: "\(reason)"))
       case nil: break
       }
     }
@@ -140,7 +143,7 @@ final class LifeModem: DeliveryPort {
         let isListed = String(decoding: bytes[..<end], as: UTF8.self) == LifeModem.owner
         tell(.textMessage(Array(bytes[end...].drop { $0 == 0x0A }), isListedSender: isListed))
       case .http:
-        if let last { tell(.answer(bytes, to: last.sequence, kind: last.kind)) }
+        if let last { tell(.answer(bytes, to: last.sequence, kind: last.kind, way: last.way)) }
       default: tell(.request(bytes))
       }
     }

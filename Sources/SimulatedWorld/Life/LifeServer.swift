@@ -65,7 +65,7 @@ final class LifeServer: DeliveryPort {
     }
   }
 
-  func forget(_ sequence: UInt32) { unanswered.removeAll { $0.sequence == sequence } }
+  func forget(_ sequence: UInt32, way: Int) { unanswered.removeAll { $0.sequence == sequence } }
 
   func pass(to time: Instant) {
     guard !isOff else { return }

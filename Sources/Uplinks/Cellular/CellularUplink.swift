@@ -1,7 +1,6 @@
 import ASCIIText
 import CellularDelivery
 import Delivery
-import InlineStorage
 import LinuxDevices
 import Quantities
 import TrackerRuntime
@@ -11,7 +10,8 @@ import Telemetry
 /// A SIM7000 on a serial port, driven by `SIM7000.Modem`.
 ///
 /// The driver works on one packet at a time; the others wait here, alerts first, and an alert takes the place of a report
-/// that has not been sent yet. A port that is missing, busy or unplugged is opened again with back-off; meanwhile the driver
+/// that has not been sent yet. A packet is known by its number and its way: it may wait here for two receivers, or on two ways to one.
+/// One that takes long lets another go that takes another transport (`turnEnd`), and has its turn again after it. A port that is missing, busy or unplugged is opened again with back-off; meanwhile the driver
 /// stands still, and keeps what it knows, above all that a PIN was refused: three wrong ones would lock the card.
 package final class CellularUplink: Uplink {
   /// Opens a port at a speed.
@@ -54,6 +54,10 @@ package final class CellularUplink: Uplink {
   private var lastDelivered: OutgoingPacket?
   /// The packet that the driver has, to go back into the queue when an alert takes its place.
   private var current: OutgoingPacket?
+  /// Since when it works on that; a modem that is not up yet works on nothing.
+  private var currentSince = Instant.zero
+  /// Turns that have ended since something was delivered.
+  private var lostTurns = 0
   private var news: [UplinkNews] = []
   private var supplyIsLow = false
   private var buffer = [UInt8](repeating: 0, count: 4096)
@@ -82,10 +86,7 @@ package final class CellularUplink: Uplink {
     backOff = BackOff(seed: seed)
     way = ModemWay(seed: seed &+ 1)
     rate = Int(driver.rate)
-    record = ModemDialogue(secrets: [
-      driver.pin.bytes.array, driver.accessUser.bytes.array, driver.accessPassword.bytes.array,
-      driver.mqttUser.bytes.array, driver.mqttPassword.bytes.array,
-    ])
+    record = ModemDialogue(of: driver)
   }
 
   deinit { stop() }
@@ -187,6 +188,7 @@ package final class CellularUplink: Uplink {
     } else {
       readStatus(at: now)
       modem.advance(to: time(now))
+      endTurn(at: now)
       pass(at: now)
     }
   }
@@ -194,7 +196,8 @@ package final class CellularUplink: Uplink {
   /// When `advance` is wanted next.
   package var nextDeadline: Instant? {
     guard port != nil, let origin else { return retryAt }
-    let own = modem.nextDeadline.map { origin + ($0 - .zero) }
+    var own = modem.nextDeadline.map { origin + ($0 - .zero) }
+    if let turnEnd { own = min(own ?? turnEnd, turnEnd) }
     guard let until = way.troubleUntil else { return own }
     let end = origin + (until - .zero)
     return min(own ?? end, end)
@@ -221,6 +224,7 @@ package final class CellularUplink: Uplink {
     repeat {
       while port != nil, let action = modem.nextAction() { perform(action, at: now) }
     } while port != nil && beginNext(at: now)
+    if modem.phase != .running { currentSince = now }
     drainSentences()
     tellSignal(at: now)
     write(at: now)
@@ -289,15 +293,24 @@ package final class CellularUplink: Uplink {
       modem.drainReply(into: &reply)
       guard !reply.bytes.isEmpty else { return }
       if source == .http, let packet = current ?? lastDelivered {
-        tell(.answer(reply.bytes, to: packet.sequence, kind: packet.kind))
+        tell(.answer(reply.bytes, to: packet.sequence, kind: packet.kind, way: packet.way))
       } else if source == .sms {
         tell(textMessage(reply.bytes))
       } else {
-        tell(.request(reply.bytes))
+        tell(.request(reply.bytes, channel: channel(of: source)))
       }
     case .started: supplyIsLow = false
     case .supplyLow: supplyIsLow = true
     case .recovery, .networkTime: break
+    }
+  }
+
+  /// The transport that a request came by.
+  private func channel(of source: ReplySource) -> UInt8? {
+    switch source {
+    case .mqtt: ModemTransport.mqtt.rawValue
+    case .tcp: settings.transport == .applicationTCP ? settings.transport.rawValue : ModemTransport.tcp.rawValue
+    case .http, .sms: nil
     }
   }
 
@@ -320,15 +333,16 @@ package final class CellularUplink: Uplink {
 
   private func note(_ outcome: ModemOutcome) {
     switch outcome {
-    case .delivered(let sequence):
-      if let packet = current, packet.sequence == sequence {
+    case .delivered(let sequence, let way):
+      if let packet = current, packet.sequence == sequence, packet.way == Int(way) {
         lastDelivered = packet
         current = nil
       }
-      tell(.delivered(sequence: sequence))
-    case .undelivered(let sequence, let reason):
+      lostTurns = 0
+      tell(.delivered(sequence: sequence, way: Int(way)))
+    case .undelivered(let sequence, let way, let reason):
       current = nil
-      tell(.undelivered(sequence: sequence, reason: reason.words(port: settings.port)))
+      tell(.undelivered(sequence: sequence, way: Int(way), reason: reason.words(port: settings.port)))
     }
   }
 
@@ -336,10 +350,14 @@ package final class CellularUplink: Uplink {
 
   /// Takes a packet; the driver begins with it when the call returns, if it is free.
   package func take(_ packet: OutgoingPacket, at now: Instant) {
-    guard current?.sequence != packet.sequence, !waiting.contains(packet.sequence) else { return }
+    if let current, current.isSame(as: packet) { return }
+    guard !waiting.contains(packet) else { return }
     waiting.append(packet)
     if port != nil {
-      if packet.kind.priority == .alert { makeQueueRoom(at: now) }
+      if packet.kind.priority == .alert {
+        makeQueueRoom(at: now)
+        endTurn(at: now)
+      }
       pass(at: now)
     } else if let retryAt, packet.kind.priority == .alert {
       self.retryAt = min(retryAt, max(now, lastTry + BackOff.alertPatience))
@@ -353,31 +371,67 @@ package final class CellularUplink: Uplink {
     waiting.putBack(packet)
   }
 
-  /// Forgets a packet; the driver stops working on it.
-  package func forget(_ sequence: UInt32) {
-    waiting.remove(sequence)
+  /// How long a packet keeps the driver to itself while another waits that takes another transport, if one of them is an alert: a
+  /// quarter of the usual `fallbackAfter`. Reports leave each other all of it. Each turn that delivers nothing makes the next twice as long, so
+  /// that a slow network has its time, too.
+  static var firstTurn: Interval { .seconds(5) }
+
+  /// The packet that has the next turn: an alert that a report keeps waiting, or the first that takes another transport.
+  private var nextTurn: OutgoingPacket? {
+    guard let packet = current else { return nil }
+    if packet.kind.priority != .alert, waiting.hasAlert { return waiting.first }
+    return waiting.first(notOn: packet.channel)
+  }
+
+  /// When that is; nil when there is none, or when what the driver has can't be taken back now.
+  private var turnEnd: Instant? {
+    guard let packet = current, let next = nextTurn, modem.canLetGo else { return nil }
+    let isUrgent = packet.kind.priority == .alert || next.kind.priority == .alert
+    let turn = CellularUplink.firstTurn.microseconds * (isUrgent ? 1 : 4)
+    return currentSince + Interval(microseconds: turn << min(lostTurns, 5))
+  }
+
+  private func endTurn(at now: Instant) {
+    guard let end = turnEnd, end <= now, modem.phase == .running, let packet = current, let next = nextTurn,
+      way.yield(on: &modem, at: time(now))
+    else { return }
+    lostTurns += 1
+    waiting.remove(next.sequence, way: next.way)
+    waiting.yield(packet)
+    begin(next, at: now)
+  }
+
+  /// Forgets a packet of a way; the driver stops working on it.
+  package func forget(_ sequence: UInt32, way number: Int) {
+    waiting.remove(sequence, way: number)
     let now = loop?.clock.now ?? MonotonicClock.now
-    guard way.forget(sequence, on: &modem, at: time(now)) else { return }
+    guard way.forget(sequence, way: UInt8(clamping: number), on: &modem, at: time(now)) else { return }
     current = nil
     if port != nil { pass(at: now) }
   }
 
   private func beginNext(at now: Instant) -> Bool {
     guard current == nil, modem.isFree, let packet = waiting.popFirst() else { return false }
+    begin(packet, at: now)
+    return true
+  }
+
+  private func begin(_ packet: OutgoingPacket, at now: Instant) {
     let transport = packet.channel.flatMap { ModemTransport(rawValue: $0) } ?? settings.transport
     current = packet
+    currentSince = now
     let isTaken = way.begin(
-      packet.bytes.span, sequence: packet.sequence, kind: packet.kind, by: transport, on: &modem, at: time(now))
+      packet.bytes.span, sequence: packet.sequence, way: UInt8(clamping: packet.way), kind: packet.kind, by: transport,
+      on: &modem, at: time(now))
     if !isTaken {
       current = nil
       let most = transport.payloadLimit
       tell(
         .undelivered(
-          sequence: packet.sequence,
+          sequence: packet.sequence, way: packet.way,
           reason:
             "\(packet.bytes.count) bytes; this transport takes 1 to \(most), and no control characters in a message"))
     }
-    return true
   }
 
   // MARK: What it tells
@@ -434,14 +488,5 @@ package final class CellularUplink: Uplink {
     facts.append(("energy", "\(microampereHours / 1000).\(padding)\(thousandths) mAh"))
     facts.append(("port opened", "\(portCount)"))
     return facts
-  }
-}
-
-extension InlineBytes {
-  /// The bytes as an array.
-  fileprivate var array: [UInt8] {
-    var buffer = ByteBuffer()
-    buffer.append(bytes: span)
-    return buffer.bytes
   }
 }

@@ -1,4 +1,6 @@
+import InlineStorage
 import Quantities
+import SIM7000
 
 /// A line of what the driver and the modem said to each other.
 package struct DialogueLine: Equatable, Sendable {
@@ -15,7 +17,7 @@ package struct DialogueLine: Equatable, Sendable {
 /// The last lines of the dialogue with a modem, fit to be shown: what is secret is blanked before it is kept.
 ///
 /// Two nets: commands that carry credentials lose their parameters, also in the modem's echo, and the credentials of the
-/// configuration are blanked wherever they stand.
+/// configuration are blanked wherever they stand, those in the server's address too (`AddressSecrets`).
 struct ModemDialogue {
   /// Lines that are kept.
   static var capacity: Int { 200 }
@@ -38,6 +40,16 @@ struct ModemDialogue {
   init(secrets: [[UInt8]] = []) {
     // Stars would be found again in what takes their place.
     self.secrets = secrets.filter { $0.count > 2 && !$0.allSatisfy { $0 == 0x2A } }
+  }
+
+  /// A dialogue of a driver, without what it was told in confidence.
+  init(of driver: ModemConfiguration) {
+    let path = String(decoding: driver.httpPath.bytes.array, as: UTF8.self)
+    self.init(
+      secrets: [
+        driver.pin.bytes.array, driver.accessUser.bytes.array, driver.accessPassword.bytes.array,
+        driver.mqttUser.bytes.array, driver.mqttPassword.bytes.array,
+      ] + AddressSecrets.secrets(in: path).map { Array($0.utf8) })
   }
 
   /// Notes what the driver sends: whole commands, or a payload.
@@ -88,6 +100,11 @@ struct ModemDialogue {
     }
     return text
   }
+}
+
+extension InlineBytes {
+  /// The bytes as an array.
+  fileprivate var array: [UInt8] { (0..<count).map { self[$0] } }
 }
 
 extension [UInt8] {

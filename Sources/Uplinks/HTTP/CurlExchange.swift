@@ -13,11 +13,20 @@ final class CurlExchange: HTTPExchange {
   /// An answer that goes on beyond this, bytes, is broken off: what it says has been read, and its status counts.
   static var longestBody: Int { 65_536 }
 
+  /// How long a body is read after a status that delivers the packet: a request of the owner comes with it or not at all.
+  static var bodyPatience: Interval { .seconds(2) }
+
   /// Called when a socket is to be watched, or with nil forgotten.
   var watch: (Int32, Readiness?) -> Void = { _, _ in }
   /// When `processTime` is wanted.
-  private(set) var deadline: Instant?
+  var deadline: Instant? {
+    guard let bodyDeadline else { return curlDeadline }
+    return min(curlDeadline ?? bodyDeadline, bodyDeadline)
+  }
 
+  private var curlDeadline: Instant?
+  /// When the body is left at that.
+  private var bodyDeadline: Instant?
   private let multi: UnsafeMutableRawPointer
   private let handle: UnsafeMutableRawPointer
   private var headers: UnsafeMutablePointer<curl_slist>?
@@ -114,7 +123,7 @@ final class CurlExchange: HTTPExchange {
       multi,
       { _, milliseconds, context in
         guard let context else { return 0 }
-        Unmanaged<CurlExchange>.fromOpaque(context).takeUnretainedValue().deadline =
+        Unmanaged<CurlExchange>.fromOpaque(context).takeUnretainedValue().curlDeadline =
           milliseconds < 0 ? nil : MonotonicClock.now + .milliseconds(milliseconds)
         return 0
       }, context)
@@ -145,14 +154,17 @@ final class CurlExchange: HTTPExchange {
       _ = curl_shim_set_pointer(handle, CURLOPT_COPYPOSTFIELDS, UnsafeMutableRawPointer(mutating: bytes.baseAddress))
     }
     isBusy = true
+    bodyDeadline = nil
     curl_multi_add_handle(multi, handle)
-    processTime()
+    // Until this has run, the status is that of the request before.
+    actOnTime()
   }
 
   /// Breaks the request off, and its connection with it.
   func cancel() {
     guard isBusy else { return }
     isBusy = false
+    bodyDeadline = nil
     curl_multi_remove_handle(multi, handle)
   }
 
@@ -163,11 +175,23 @@ final class CurlExchange: HTTPExchange {
     if readiness.contains(.writing) { events |= CURL_CSELECT_OUT }
     var running: Int32 = 0
     curl_multi_socket_action(multi, socket, events, &running)
+    watchBody()
+  }
+
+  /// A server that has taken the packet must not hold up the next one with its body.
+  private func watchBody() {
+    guard isBusy, bodyDeadline == nil, (200..<300).contains(curl_shim_status(handle)) else { return }
+    bodyDeadline = MonotonicClock.now + CurlExchange.bodyPatience
   }
 
   /// The time has come.
   func processTime() {
-    deadline = nil
+    actOnTime()
+    watchBody()
+  }
+
+  private func actOnTime() {
+    curlDeadline = nil
     var running: Int32 = 0
     curl_multi_socket_action(multi, -1, 0, &running)  // CURL_SOCKET_TIMEOUT
   }
@@ -175,7 +199,10 @@ final class CurlExchange: HTTPExchange {
   /// What became of the request; nil while it is under way.
   func takeResult() -> HTTPResult? {
     var code = CURLE_OK
-    guard curl_shim_multi_next_result(multi, &code) != 0 else { return nil }
+    if curl_shim_multi_next_result(multi, &code) == 0 {
+      guard let bodyDeadline, bodyDeadline <= MonotonicClock.now else { return nil }
+      code = CURLE_OPERATION_TIMEDOUT
+    }
     var result = HTTPResult(code: code == CURLE_WRITE_ERROR && isTooLong ? CURLE_OK : code)
     result.status = curl_shim_status(handle)
     result.body = body
@@ -184,6 +211,7 @@ final class CurlExchange: HTTPExchange {
     result.errorNumber = Int32(clamping: curl_shim_system_error(handle))
     result.detail = String(cString: errorText)
     isBusy = false
+    bodyDeadline = nil
     curl_multi_remove_handle(multi, handle)
     return result
   }

@@ -24,10 +24,11 @@ enum HTTPOutcome: Equatable {
   ///   - url: Where it was sent.
   ///   - timeout: For the words.
   static func of(_ result: HTTPResult, sentTo url: String, timeout: Interval) -> HTTPOutcome {
-    guard result.code == CURLE_OK else { return failure(result, timeout) }
     let status = result.status
+    // The status is the server's word; what became of the body behind it changes nothing.
+    if (200..<300).contains(status) { return .delivered }
+    guard result.code == CURLE_OK else { return failure(result, timeout) }
     switch status {
-    case 200..<300: return .delivered
     case 301, 302, 307, 308:
       guard let target = result.redirect, isAllowed(from: url, to: target) else {
         return .refused(

@@ -12,7 +12,7 @@ import Telemetry
 /// with the same request, never from `https` to `http`.
 ///
 /// There is no connection to lose: the way counts as open until a request fails, and again when the pause after it is over.
-/// So a server that comes back is found by the next packet.
+/// So a server that comes back is found by the next packet. Until it has taken one, `doubt` says why it failed.
 package final class HTTPUplink: Uplink, TellingUplink {
   private enum Phase {
     case stopped
@@ -31,6 +31,8 @@ package final class HTTPUplink: Uplink, TellingUplink {
   package var remark = ""
   /// How it stands.
   package internal(set) var state = UplinkState.idle
+  /// Why it failed last; nil since a packet was delivered.
+  package private(set) var doubt: String?
   /// What the server said with the last status that delivered nothing; no packet's answer, so nothing obeys it.
   package private(set) var lastComplaint: [UInt8] = []
 
@@ -169,8 +171,8 @@ package final class HTTPUplink: Uplink, TellingUplink {
 
   /// Takes a packet; it is on the socket when the call returns, if the way is open and nothing is under way.
   package func take(_ packet: OutgoingPacket, at now: Instant) {
-    if case .asking(let current, _, _) = phase, current.sequence == packet.sequence { return }
-    guard !waiting.contains(packet.sequence) else { return }
+    if case .asking(let current, _, _) = phase, current.isSame(as: packet) { return }
+    guard !waiting.contains(packet) else { return }
     waiting.append(packet)
     let isAlert = packet.kind.priority == .alert
     switch phase {
@@ -189,7 +191,7 @@ package final class HTTPUplink: Uplink, TellingUplink {
   }
 
   /// Forgets a packet; a request for it that has left goes on.
-  package func forget(_ sequence: UInt32) { waiting.remove(sequence) }
+  package func forget(_ sequence: UInt32, way: Int) { waiting.remove(sequence, way: way) }
 
   private func beginNext(at now: Instant) {
     guard case .resting = phase, let exchange, let packet = waiting.popFirst() else { return }
@@ -226,9 +228,12 @@ package final class HTTPUplink: Uplink, TellingUplink {
     switch HTTPOutcome.of(result, sentTo: url, timeout: settings.timeout) {
     case .delivered:
       deliveredCount += 1
+      doubt = nil
       backOff.reset()
-      tell(.delivered(sequence: packet.sequence))
-      if !result.body.isEmpty { tell(.answer(result.body, to: packet.sequence, kind: packet.kind)) }
+      tell(.delivered(sequence: packet.sequence, way: packet.way))
+      if !result.body.isEmpty {
+        tell(.answer(result.body, to: packet.sequence, kind: packet.kind, way: packet.way))
+      }
       show(.open)
       beginNext(at: now)
     case .redirected(let target) where hops < 3:
@@ -252,7 +257,7 @@ package final class HTTPUplink: Uplink, TellingUplink {
   private func refuse(_ packet: OutgoingPacket, _ reason: String, at now: Instant) {
     refusedCount += 1
     pauseIsOrdered = false
-    tell(.undelivered(sequence: packet.sequence, reason: reason))
+    tell(.undelivered(sequence: packet.sequence, way: packet.way, reason: reason))
     pause(reason, after: backOff.next(after: .refusal), at: now)
   }
 
@@ -263,6 +268,7 @@ package final class HTTPUplink: Uplink, TellingUplink {
       lastAlertTried = alert.sequence
     }
     phase = .pausing(until: until)
+    doubt = reason
     show(.failed(reason: reason, retryAt: until))
   }
 

@@ -227,7 +227,8 @@ package final class MQTTUplink: Uplink, TellingUplink {
         if flights[place].number == number { flights[place].number = nil } else { flights[place].copy = nil }
         guard flights[place].number == nil, flights[place].copy == nil else { continue }
         acknowledgedCount += 1
-        tell(.delivered(sequence: flights.remove(at: place).packet.sequence))
+        let packet = flights.remove(at: place).packet
+        tell(.delivered(sequence: packet.sequence, way: packet.way))
       case .subscribed(let isGranted): subscription = isGranted
       case .message(let payload, let topic, let isRetained):
         if let announcer, topic == announcer.content.serverTopic {
@@ -361,14 +362,14 @@ package final class MQTTUplink: Uplink, TellingUplink {
 
   /// Takes a packet; it is on the socket when the call returns, if the way is open.
   package func take(_ packet: OutgoingPacket, at now: Instant) {
-    guard !waiting.contains(packet.sequence), !flights.contains(where: { $0.packet.sequence == packet.sequence })
+    guard !waiting.contains(packet), !flights.contains(where: { $0.packet.isSame(as: packet) })
     else { return }
     waiting.append(packet)
     if case .open = phase { publish(at: now) } else if packet.kind.priority == .alert { hurry(at: now) }
   }
 
   /// Forgets a packet that has not been published yet.
-  package func forget(_ sequence: UInt32) { waiting.remove(sequence) }
+  package func forget(_ sequence: UInt32, way: Int) { waiting.remove(sequence, way: way) }
 
   private func publish(at now: Instant) {
     while case .open = phase, let client, let packet = waiting.popFirst() {
@@ -380,7 +381,9 @@ package final class MQTTUplink: Uplink, TellingUplink {
       switch code {
       case Int32(MOSQ_ERR_INVAL.rawValue), Int32(MOSQ_ERR_PAYLOAD_SIZE.rawValue),
         Int32(MOSQ_ERR_OVERSIZE_PACKET.rawValue), Int32(MOSQ_ERR_MALFORMED_UTF8.rawValue):
-        tell(.undelivered(sequence: packet.sequence, reason: "MQTT can't carry it: \(packet.bytes.count) bytes"))
+        tell(
+          .undelivered(
+            sequence: packet.sequence, way: packet.way, reason: "MQTT can't carry it: \(packet.bytes.count) bytes"))
       case Int32(MOSQ_ERR_NOMEM.rawValue):
         waiting.putBack(packet)
         return fail("out of memory", .passing, at: now, keepsClient: false)

@@ -1,0 +1,116 @@
+import LinuxDevices
+import ModemSimulation
+import Quantities
+import SIM7000
+import Telemetry
+import Testing
+import TrackerRuntime
+
+@testable import LinuxRuntime
+
+/// Several ways through one modem on a board: each alert goes on each of them, and what does not work holds up nobody.
+@Suite struct ModemWaysTests {
+  private static let theft = VirtualBoard.hour(0.25)
+
+  /// A board with ways through one modem, taken after a quarter of an hour.
+  private func board(
+    _ ways: [VirtualBoard.ModemWay], except outages: [(channel: NetworkChannel, times: Range<Instant>)] = []
+  ) throws -> VirtualBoard {
+    let board = VirtualBoard(try Folder(isInMemory: true))
+    board.modem = VirtualModem(board.clock, outages: outages)
+    board.modemWays = ways
+    for way in ways where way.receiver > 0 {
+      board.configuration.tracker.tracker.outbox.receivers.append(PacketKindSet(.movement))
+    }
+    board.thefts.times = [ModemWaysTests.theft..<ModemWaysTests.theft + .seconds(20)]
+    return board
+  }
+
+  private func after(_ seconds: Int) -> Instant { ModemWaysTests.theft + .seconds(seconds) }
+
+  /// When the first alert came on a channel, s after the theft began.
+  private func delay(_ board: VirtualBoard, on channel: NetworkChannel) -> Double? {
+    board.modem?.received(on: channel).first { $0.text.contains("movement") && $0.time >= ModemWaysTests.theft }
+      .map { ($0.time - ModemWaysTests.theft).secondsDouble }
+  }
+
+  /// Whether nothing waits at some moment of the next two minutes; an alarm is told again each minute.
+  private func settles(_ board: VirtualBoard) -> Bool {
+    let end = board.clock.now + .seconds(120)
+    while board.clock.now < end {
+      if board.run?.unsentCount == 0 { return true }
+      board.live(until: board.clock.now + .seconds(5))
+    }
+    return false
+  }
+
+  private func reports(_ board: VirtualBoard, on channel: NetworkChannel, from: Instant, to: Instant) -> Int {
+    board.modem?.received(on: channel).filter { from <= $0.time && $0.time < to }.count ?? 0
+  }
+
+  @Test func twoReceiversBehindOneModemBothGetTheAlertAndReportsGoOn() throws {
+    let board = try board([.init(.http), .init(.sms, receiver: 1, format: .text)])
+    try board.start()
+    board.live(until: after(120))
+    let (web, phone) = (try #require(delay(board, on: .http)), try #require(delay(board, on: .sms)))
+    #expect(web < 15 && phone < 25, "\(web) and \(phone) s")
+    board.live(until: VirtualBoard.hour(1))
+    #expect(reports(board, on: .http, from: VirtualBoard.hour(0.5), to: VirtualBoard.hour(1)) > 0)
+    #expect(settles(board))
+    board.stop()
+  }
+
+  @Test func threeTransportsOfOneModemEachCarryTheAlertToTheirReceiver() throws {
+    let board = try board([.init(.mqtt), .init(.http, receiver: 1), .init(.sms, receiver: 2, format: .text)])
+    try board.start()
+    board.live(until: after(120))
+    for channel in [NetworkChannel.mqtt, .http, .sms] {
+      #expect((delay(board, on: channel) ?? .infinity) < 30, "\(channel)")
+    }
+    board.live(until: VirtualBoard.hour(1))
+    #expect(reports(board, on: .mqtt, from: VirtualBoard.hour(0.5), to: VirtualBoard.hour(1)) > 0)
+    #expect(settles(board))
+    board.stop()
+  }
+
+  /// The server takes each request and says nothing: the driver would wait for it alone.
+  @Test func theTextMessageGoesInstead() throws {
+    let board = try board([.init(.http), .init(.sms, format: .text)])
+    board.modem?.loseRequests(on: .http)
+    try board.start()
+    board.live(until: VirtualBoard.hour(1))
+    let phone = try #require(delay(board, on: .sms))
+    // A quarter of `fallbackAfter`, behind the moment in which the theft is noticed, and the message's own time.
+    #expect(phone > 5 && phone < 20, "\(phone) s")
+    #expect(settles(board))
+    board.stop()
+  }
+
+  @Test func aServerThatIsAwayKeepsNothingFromTheOtherReceiver() throws {
+    let away = ModemWaysTests.theft - .seconds(300)..<VirtualBoard.hour(0.75)
+    let board = try board([.init(.http), .init(.mqtt, receiver: 1)], except: [(.http, away)])
+    board.configuration.tracker.tracker.outbox.receivers[1] = .all
+    try board.start()
+    board.live(until: VirtualBoard.hour(0.75))
+    // Behind an attempt to connect: the modem listens to nothing before that has failed.
+    #expect((delay(board, on: .mqtt) ?? .infinity) < 90)
+    #expect(reports(board, on: .mqtt, from: VirtualBoard.hour(0.4), to: VirtualBoard.hour(0.75)) > 0)
+    board.live(until: VirtualBoard.hour(1.5))
+    #expect(settles(board))
+    board.stop()
+  }
+
+  /// Killed while the alert is under way, at every second of its first half minute: both have it at the end.
+  @Test(arguments: [1, 4, 7, 10, 13, 16, 19, 22, 25, 28])
+  func aCutWhileTheAlertIsUnderWayKeepsItFromNobody(second: Int) throws {
+    let board = try board([.init(.http), .init(.sms, receiver: 1, format: .text)])
+    try board.start()
+    board.live(until: after(second))
+    board.cut()
+    try board.start()
+    board.live(until: after(240))
+    #expect(delay(board, on: .http) != nil && delay(board, on: .sms) != nil)
+    #expect(settles(board))
+    board.stop()
+  }
+}
