@@ -162,7 +162,7 @@ struct RuleFileTests {
       """)
     let expected = [
       "'fences[1].number': 1 is used", "'fences[1]': expected one of", "'fences[2].number': 1 is used", "tooFewPoints",
-      "fences[3].nmae", "'fences[3].name' is missing", "zeroArea", "there is room for 5", "'fences[4].name'",
+      "fences[3].nmae", "'fences[3].name' is missing", "crossing", "there is room for 5", "'fences[4].name'",
       "'fences[4].polygon[1]'", "'fences[4].polygon[3]'", "circel", "alarms[0].day", "'alarms[0].at'",
       "'alarms[1].number'", "'alarms[1].inside'",
     ]
