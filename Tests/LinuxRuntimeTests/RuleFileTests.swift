@@ -120,7 +120,7 @@ struct RuleFileTests {
     #expect(
       cleared.joined(separator: ", ")
         == "alarm 1 delete, alarm 2 delete, alarm 3 delete, alarm 4 delete, alarm 5 delete, alarm 6 delete, fence 1 delete, "
-        + "fence 200 delete, fence 3 delete, place 1 delete, zone UTC")
+        + "fence 200 delete, fence 3 delete, place 1 delete", "alarms stay at their hours")
     var other = RuleTables()
     other.timeZone = "UTC0"
     #expect(other.requests(after: known).map(\.request.text) == ["zone UTC0"])
