@@ -26,7 +26,7 @@ RELEASE := -c release -Xswiftc -cross-module-optimization --static-swift-stdlib 
 PREFIX ?= /usr/local
 SYSCONFDIR ?= /etc
 DESTDIR ?=
-.PHONY: help install-deps build quick build-times release install uninstall test test-servers demo docs lint format page gate firmware firmware-check firmware-live paths bench bench-counts bench-board bench-fusion fuzz soak round-trips modem-tables scenes odometer trips scenes-sensitivity requirements mutants geometry fences rest clean
+.PHONY: help install-deps build quick build-times release install uninstall test test-servers demo docs lint format page gate firmware firmware-check firmware-live paths bench bench-counts bench-board bench-fusion fuzz soak round-trips modem-tables scenes odometer trips scenes-sensitivity requirements mutants geometry fences glides rest clean
 
 help: ## This list.
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "%-20s %s\n", $$1, $$2 }'
@@ -150,6 +150,9 @@ paths: ## Make paths of all recorded rides: distances by GeographicLib, points b
 
 fences: ## Simulate a resting pet for seven days, FENCE_SEEDS (100) times, and report how late exits are detected.
 	@LEASH_TESTS=RulesTests LEASH_FENCE_SEEDS=$(FENCE_SEEDS) swift test -c release --scratch-path .build/fences --filter FenceCampaignTests
+
+glides: ## Report how late exits are detected that an inertial sensor does not feel.
+	@LEASH_TESTS=RulesTests LEASH_GLIDE_SEEDS=$(FENCE_SEEDS) swift test -c release --scratch-path .build/fences --filter FenceGlideTests
 
 rest: ## Measure how well rest is found on recorded trials and in hours of noise.
 	@LEASH_TESTS=InertialFusionTests LEASH_REST=$(abspath .build/rest.md) swift test -c release --scratch-path .build/rest \

@@ -11,7 +11,7 @@ struct FixTrust: BitwiseCopyable {
   var needed: Int16
   /// Each of them must be as far away as an exit needs: there was a jump, and they are few.
   var mustBeFar: Bool
-  /// Since when the inertial sensor has felt nothing, when nothing speaks against it; nil when it does not vouch.
+  /// Since when the inertial sensor has felt nothing, and nothing has spoken against it; nil when it does not vouch.
   var stillSince: Instant?
   /// Where it is by speed, course and all positions, when that is known better than by this one.
   var reckoned: GeodeticPosition?
@@ -21,20 +21,21 @@ struct FixTrust: BitwiseCopyable {
 
 /// Judges each fix by the one before it.
 struct FixJudge: BitwiseCopyable {
-  private var time: Instant?
+  private var time = PackedInstant()
+  /// When positions last went the way that speed and course tell: since then at the earliest can an inertial sensor vouch for anything.
+  private var travelled = PackedInstant()
   private var position: GeodeticPosition?
-  private var speed: Double?
   private var sinceJump: Int16 = FixJudge.settled
   /// The last fix is where the one before was, but for noise and the speeds of both.
   private var agrees = false
-  private var steadySince: Instant?
+  private var speed: Float?
   private var reckoner = Reckoner()
+  private var agreement = WayAgreement()
 
   /// Fixes in a row that must agree after a jump; after as many two are enough again.
   static var settled: Int16 { 8 }
-  /// Speed that is believed against an inertial sensor that feels nothing, m/s, and for how long it must agree.
-  static var steadySpeed: Double { 2.5 }
-  static var steadyFor: Interval { .seconds(10) }
+  /// Time between two fixes up to which the way between may be compared with their speeds, s.
+  static var comparable: Double { 10 }
   /// Nobody on legs or wheels is faster where no speed is told, m/s.
   static var untoldSpeed: Double { 30 }
   /// Time between two fixes from which on their speeds say nothing about the way between, s.
@@ -50,7 +51,7 @@ struct FixJudge: BitwiseCopyable {
   mutating func judge(
     _ fix: GNSSFix, scatter: LearntScatter?, stillSince: Instant?, _ parameters: FenceParameters
   ) -> FixTrust? {
-    guard fix.hasPosition, let here = fix.position, time.map({ fix.time > $0 }) ?? true else { return nil }
+    guard fix.hasPosition, let here = fix.position, time.value.map({ fix.time > $0 }) ?? true else { return nil }
     var stated = parameters.assumedAccuracy
     if let told = fix.horizontalAccuracy, told == told {
       guard told >= 0, told <= 1000 else { return nil }
@@ -59,19 +60,20 @@ struct FixJudge: BitwiseCopyable {
     let deviation = FixJudge.deviation(stated: stated, scatter)
     let told = fix.speed.flatMap { $0 >= 0 && $0 <= 500 ? $0 : nil }
     let scale = LocalScale(at: here)
-    var seconds = 0.0
-    if let before = position, let last = time {
-      seconds = (fix.time - last).secondsDouble
-      follow(FixStep(from: before, to: here, scale, over: fix.time - last), told, fix.course, at: fix.time, deviation)
+    var step: FixStep?
+    if let before = position, let last = time.value {
+      step = FixStep(from: before, to: here, scale, over: fix.time - last)
     }
-    reckon(to: here, scale, told, fix.course, fix.time, deviation)
-    let isSteady = steadySince.map { fix.time - $0 >= FixJudge.steadyFor } ?? false
-    let previous = time
-    (time, position, speed) = (fix.time, here, told)
+    if let step { follow(step, told, deviation) }
+    reckon(step, told, fix.course, fix.time, deviation)
+    let seconds = step?.elapsed.secondsDouble ?? 0
+    let previous = time.value
+    time.value = fix.time
+    (position, speed) = (here, told.map { Float($0) })
     var trust = FixTrust(
       time: fix.time, previous: previous, deviation: deviation,
       needed: needed(told == nil, seconds), mustBeFar: sinceJump < FixJudge.settled && seconds > FixJudge.dense,
-      stillSince: isSteady ? nil : stillSince)
+      stillSince: stillSince.map { max($0, travelled.value ?? $0) })
     if reckoner.isBetter(than: deviation) {
       trust.reckoned = scale?.position(east: Double(reckoner.east), north: Double(reckoner.north))
       trust.reckonedDeviation = reckoner.variance.squareRoot()
@@ -80,18 +82,22 @@ struct FixJudge: BitwiseCopyable {
   }
 
   private mutating func reckon(
-    to here: GeodeticPosition, _ scale: LocalScale?, _ told: Double?, _ course: Double?, _ now: Instant,
-    _ deviation: Float
+    _ step: FixStep?, _ told: Double?, _ course: Double?, _ now: Instant, _ deviation: Float
   ) {
-    guard let before = position, let last = time, let scale else {
+    guard let step, let offset = step.offset else {
       reckoner.begin()
+      agreement.begin()
       return
     }
-    // Seen from here, as what is left of the way is.
-    let back = scale.offset(of: before)
-    reckoner.follow(
-      step: (Float(-back.east), Float(-back.north)), speed: told.map { Float($0) }, course: course,
-      elapsed: (now - last).seconds, deviation)
+    let elapsed = step.elapsed.seconds
+    let told = told.map { Float($0) }
+    reckoner.follow(step: offset, speed: told, course: course, elapsed: elapsed, deviation)
+    guard let told, let speed, sinceJump > 0, step.elapsed.secondsDouble <= FixJudge.comparable else {
+      agreement.begin()
+      return
+    }
+    let way = 0.5 * (told + speed) * elapsed
+    if agreement.follow(step: offset, way: way, course: course, elapsed: elapsed) { travelled.value = now }
   }
 
   /// Fixes in a row that must agree, by the time since the one before, s.
@@ -105,30 +111,19 @@ struct FixJudge: BitwiseCopyable {
     return isSpeedUntold ? 3 : 2
   }
 
-  private mutating func follow(
-    _ step: FixStep, _ told: Double?, _ course: Double?, at now: Instant, _ deviation: Float
-  ) {
+  private mutating func follow(_ step: FixStep, _ told: Double?, _ deviation: Float) {
     let seconds = step.elapsed.secondsDouble
     let noise = 5 + 6 * Double(deviation) * Elementary.squareRoot(min(1, seconds / 100))
+    let before = speed.map { Double($0) }
     var fastest = FixJudge.untoldSpeed
     if seconds >= FixJudge.sparse {
       // Twice the mean speed of the ends.
-      fastest = (told ?? 0) + (speed ?? 0)
-    } else if let told, let before = speed {
+      fastest = (told ?? 0) + (before ?? 0)
+    } else if let told, let before {
       fastest = 2 * max(told, before) + 0.5
     }
     sinceJump = step.length > fastest * seconds + noise ? 0 : min(sinceJump + 1, FixJudge.settled)
     agrees = step.length <= fastest * seconds + 0.5 * noise
-    guard let told, let before = speed, min(told, before) >= FixJudge.steadySpeed, seconds <= 10 else {
-      steadySince = nil
-      return
-    }
-    let way = 0.5 * (told + before) * seconds
-    if step.along(course) >= 0.5 * way, step.length <= 2 * way {
-      steadySince = steadySince ?? now - step.elapsed
-    } else {
-      steadySince = nil
-    }
   }
 
   /// Standard deviation per axis, m.
@@ -146,21 +141,16 @@ private struct FixStep {
   /// m.
   let length: Double
   let elapsed: Interval
-  private let offset: (east: Double, north: Double)?
+  /// m; nil beside a pole.
+  let offset: (east: Float, north: Float)?
 
   init(from before: GeodeticPosition, to here: GeodeticPosition, _ scale: LocalScale?, over elapsed: Interval) {
     length = Geodesic.fastDistance(from: before, to: here)
     self.elapsed = elapsed
     offset = scale.map { scale in
+      // Seen from here, as what is left of the way is.
       let back = scale.offset(of: before)
-      return (-back.east, -back.north)
+      return (Float(-back.east), Float(-back.north))
     }
-  }
-
-  /// How far it went into a direction, m; its length where none is told.
-  func along(_ course: Double?) -> Double {
-    guard let course, course.magnitude < .infinity, let offset else { return length }
-    let direction = Elementary.sincos(course)
-    return offset.east * direction.sin + offset.north * direction.cos
   }
 }

@@ -173,17 +173,19 @@ struct Presence: BitwiseCopyable {
     return -reckoned >= Double(parameters.exitDeviations * trust.reckonedDeviation) ? since : nil
   }
 
-  /// True when a sensor that has felt nothing since a fix within vouches that it is there still.
+  /// True when a fix outside is an error, as a sensor that has felt nothing since a fix within vouches.
   private mutating func isVouched(_ metres: Float, _ trust: FixTrust, _ parameters: FenceParameters) -> Bool {
-    guard metres < 0, let still = trust.stillSince, let seen = seenInside, still <= seen else {
+    guard let still = trust.stillSince, let seen = seenInside, still <= seen else {
       farCount = 0
       return false
     }
     let far = Presence.farFactor * parameters.exitDeviations * trust.deviation
     farCount = -metres > far ? min(farCount + 1, FixJudge.settled) : 0
     if farCount >= FixJudge.settled { return false }
-    leaving = SideRun()
+    // Nor has it walked out by speeds that a receiver tells of one at rest.
     reckonedSince = nil
+    guard metres < 0 else { return false }
+    leaving = SideRun()
     return true
   }
 }

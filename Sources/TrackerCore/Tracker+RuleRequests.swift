@@ -13,7 +13,7 @@ extension Tracker {
     switch change {
     case .set(let outline):
       if fence == 0 { fence = fenceNumber(of: outline.name) }
-      if let error = setFence(outline, as: fence) { return refuseRule(error, number) }
+      if let error = setFence(outline, as: fence) { return refuseRule(error, of: .fence, number) }
       noteRows(.fence, fence)
     case .enable(let fence, let isOn):
       if let error = activate(fence, isOn: isOn) { return refuseRule(error, number) }
@@ -115,7 +115,7 @@ extension Tracker {
       let error = rules.secure.set(
         Int(outline.number), name: outline.name.span, latitudeE9: latitude, longitudeE9: longitude,
         radius: outline.radius)
-      if let error { return refuseRule(error, number) }
+      if let error { return refuseRule(error, of: .place, number) }
       noteRows(.place, outline.number)
     case .delete(let place):
       noteRows(.place, place)
@@ -149,7 +149,7 @@ extension Tracker {
     case .only: error = .unknownNumber
     case .tell, .list: return tellRules(.alarm, change.number, number)
     }
-    if let error { return refuseRule(error, number) }
+    if let error { return refuseRule(error, of: .alarm, number) }
     keepAlarms()
     finishRule(.alarm, change.number, number)
     advanceAlarms()
@@ -214,7 +214,7 @@ extension Tracker {
       let error = rules.secure.set(
         Int(place), name: called.span, latitudeE9: here.latitudeE9, longitudeE9: here.longitudeE9,
         radius: configuration.rules.placeRadius)
-      if let error { return refuseRule(error, number) }
+      if let error { return refuseRule(error, of: .place, number) }
       noteRows(.place, place)
       journal.emit(.ruleChanged(table: PacketRule.Table.place.rawValue, number: place), at: now)
     }
@@ -259,8 +259,14 @@ extension Tracker {
     rules.hurry()
   }
 
-  private mutating func refuseRule(_ error: RuleError, _ number: UInt32) {
+  /// - Parameter table: That of the rule.
+  private mutating func refuseRule(_ error: RuleError, of table: PacketRule.Table? = nil, _ number: UInt32) {
     var text = InlineBytes<20>(error.name)
+    if error == .tableFull, let table {
+      text.append(" ")
+      text.append(table.name)
+      text.append("s")
+    }
     text.truncate(to: PacketText.capacity)
     sendStatus(.ruleRefused, request: number, value: text.span)
   }
@@ -270,7 +276,6 @@ extension Tracker {
     if rule != 0 {
       let name = ruleName(table, rule)
       if name.isEmpty { return refuseRule(.unknownNumber, number) }
-      tellRule(.rules, about: table, rule, request: number)
       var text = InlineBytes<64>()
       text.append(decimal: UInt64(rule))
       if isOn(table, rule) { text.append(0x2A) }
@@ -280,8 +285,7 @@ extension Tracker {
       var count = min(text.count, PacketText.capacity)
       while count < text.count, text[count] & 0xC0 == 0x80 { count -= 1 }
       text.truncate(to: count)
-      requests.lastValue = PacketText(text.span)
-      return
+      return sendStatus(.rules, request: number, value: text.span)
     }
     let text = ruleNumbers(table)
     sendStatus(.rules, request: number, value: text.span)

@@ -85,10 +85,12 @@ struct RulesCommandTests {
 
     let empty = try tracker.folder.file("empty.json", "{}")
     #expect(ToolRun("rules", "import", "--socket", tracker.socket, empty).out == "\(empty): nothing to change\n")
-    #expect(ToolRun("rules", "import", "--replace", "--socket", tracker.socket, empty).out == "\(empty): 3 changes\n")
+    #expect(ToolRun("rules", "import", "--replace", "--socket", tracker.socket, empty).out == "\(empty): 2 changes\n")
     tracker.stop()
     let offline = ToolRun("rules", "export", "--state", tracker.state)
-    #expect(offline.code == .success && offline.out == RuleTables().json, "\(offline.err)")
+    var onlyZone = RuleTables()
+    onlyZone.timeZone = "UTC0"
+    #expect(offline.code == .success && offline.out == onlyZone.json, "\(offline.err)")
     #expect(ToolRun("rules", "export", "--socket", tracker.socket).code == .environment)
     #expect(ToolRun("rules", "export", "--state", "/nowhere/state.db").code == .environment)
     #expect(ToolRun("rules", "export", "--state", "a", "--socket", "b").code == .usage)

@@ -120,7 +120,7 @@ struct RuleFileTests {
     #expect(
       cleared.joined(separator: ", ")
         == "alarm 1 delete, alarm 2 delete, alarm 3 delete, alarm 4 delete, alarm 5 delete, alarm 6 delete, fence 1 delete, "
-        + "fence 200 delete, fence 3 delete, place 1 delete, zone UTC")
+        + "fence 200 delete, fence 3 delete, place 1 delete", "alarms stay at their hours")
     var other = RuleTables()
     other.timeZone = "UTC0"
     #expect(other.requests(after: known).map(\.request.text) == ["zone UTC0"])
@@ -162,7 +162,7 @@ struct RuleFileTests {
       """)
     let expected = [
       "'fences[1].number': 1 is used", "'fences[1]': expected one of", "'fences[2].number': 1 is used", "tooFewPoints",
-      "fences[3].nmae", "'fences[3].name' is missing", "zeroArea", "there is room for 5", "'fences[4].name'",
+      "fences[3].nmae", "'fences[3].name' is missing", "crossing", "there is room for 5", "'fences[4].name'",
       "'fences[4].polygon[1]'", "'fences[4].polygon[3]'", "circel", "alarms[0].day", "'alarms[0].at'",
       "'alarms[1].number'", "'alarms[1].inside'",
     ]

@@ -49,6 +49,13 @@ private func ring(_ count: Int, at latitude: Double = 52, _ longitude: Double = 
     corners.swapAt(2, 5)
     #expect(error(corners) == .crossing)
   }
+  /// The two triangles of a bow tie are as large, and run around the other way.
+  @Test func aBowTieWhoseHalvesAreEqualCrosses() {
+    let bow = [(52.0, 4.0), (52.001, 4.001), (52.001, 4.0), (52.0, 4.001)]
+    #expect(error(bow) == .crossing)
+    #expect(error(bow.map { ($0.0 + 1e-7 * $0.1, $0.1) }) == .crossing)
+    #expect(error([(52, 4), (52.003, 4), (52.001, 4), (52.002, 4)]) == .zeroArea, "a line, there and back")
+  }
   /// Three corners can cross in one way only: when they lie in a line.
   @Test func threeCornersThatLieOnEachOtherAreNone() {
     #expect(error([(52, 13), (52.002, 13), (52.001, 13)]) == .zeroArea)

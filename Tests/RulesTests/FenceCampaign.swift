@@ -4,8 +4,8 @@ import Quantities
 import Rules
 import VehicleSimulation
 
-/// A pet with a satellite receiver and no inertial sensor in a circle, as the street model has it err (docs/street-model.md), through motion
-/// detection, which learns the scatter, into a guard of fences.
+/// A pet in a circle with a satellite receiver that errs as the street model has it (docs/street-model.md), through motion detection, which
+/// learns the scatter, into a guard of fences. It has no inertial sensor, unless one is said to rest.
 final class FenceWorld {
   var guardian = FenceGuard<2, 8>()
   private var monitor = MotionMonitor()
@@ -17,6 +17,11 @@ final class FenceWorld {
   var velocity = 0.0
   /// Where fixes say it is besides, m, and the accuracy that they state then.
   var lie: (east: Double, north: Double, stated: Double?) = (0, 0, nil)
+  /// Besides that, what each fix errs by alone, m per axis.
+  var white = 0.0
+  /// Since when an inertial sensor has felt nothing; nil without one.
+  var stillSince: Instant?
+  private var random: SeededRandom
   private(set) var events: [FenceEvent] = []
 
   static let middle = GeodeticPosition(latitudeE9: 52_000_000_000, longitudeE9: 13_000_000_000)
@@ -24,6 +29,7 @@ final class FenceWorld {
   init(_ receiver: StreetReceiver, radius: Double = 50, seed: UInt64) {
     let middle = FenceWorld.middle.unsafelyUnwrapped
     self.receiver = StreetReceiverRun(receiver, at: middle, random: SeededRandom(seed: seed, stream: 22))
+    random = SeededRandom(seed: seed, stream: 24)
     every = Interval(microseconds: Int64(receiver.every * 1e6))
     guardian.begin(1, name: Array("home".utf8).span, .circle, width: radius)
     guardian.append(latitudeE9: middle.latitudeE9, longitudeE9: middle.longitudeE9)
@@ -35,7 +41,12 @@ final class FenceWorld {
   func step() {
     now = now + every
     east += velocity * every.secondsDouble
-    var fix = receiver.fix(at: now, east: east + lie.east, north: lie.north, velocity: (velocity, 0))
+    var (eastward, northward) = (east + lie.east, lie.north)
+    if white > 0 {
+      eastward += white * random.gaussian()
+      northward += white * random.gaussian()
+    }
+    var fix = receiver.fix(at: now, east: eastward, north: northward, velocity: (velocity, 0))
     if let stated = lie.stated { fix.horizontalAccuracy = stated }
     monitor.process(fix)
     while monitor.nextEvent() != nil {}
@@ -44,7 +55,8 @@ final class FenceWorld {
     guardian.process(
       fix,
       scatter: LearntScatter(
-        deviation: scatter.deviation, usualAccuracy: scatter.usualAccuracy, isLearnt: scatter.isLearnt))
+        deviation: scatter.deviation, usualAccuracy: scatter.usualAccuracy, isLearnt: scatter.isLearnt),
+      stillSince: stillSince)
     while let event = guardian.nextEvent() { events.append(event) }
   }
 

@@ -282,7 +282,10 @@ import Testing
     garden.walk(from: 0, to: 600, speed: 6)
     #expect(garden.alerts.count == 1)
     // Nor does one whose course is another than the way.
-    for (course, isTold) in [(Double.pi / 2, true), (3 * Double.pi / 2, false), (0, false), (.infinity, true)] {
+    let east = Double.pi / 2
+    for (course, isTold) in [
+      (east, true), (east + 0.35, true), (east - 0.7, false), (east + .pi, false), (0, false), (.infinity, true),
+    ] {
       let garden = try home()
       garden.stillSince = .seconds(10)
       garden.course = course
@@ -292,11 +295,56 @@ import Testing
       #expect(garden.alerts.isEmpty == !isTold, "\(course)")
     }
     // Speed that is told and not travelled says nothing.
-    let other = try home()
-    other.stillSince = .seconds(10)
-    other.speed = 6
-    other.stay(100, seconds: 600)
-    #expect(other.alerts.isEmpty)
+    for speed in [3.0, 6] {
+      let other = try home()
+      other.stillSince = .seconds(10)
+      other.speed = speed
+      other.stay(100, seconds: 600)
+      #expect(other.alerts.isEmpty, "\(speed) m/s")
+    }
+  }
+
+  @Test func displacementAtLessThanSevenTenthsOfAMetreASecondDoesNotBeatTheInertialSensor() throws {
+    for (speed, isTold) in [(0.6, false), (0.75, true)] {
+      let garden = try home()
+      garden.stillSince = .seconds(10)
+      garden.walk(from: 0, to: 200, speed: speed)
+      #expect(garden.alerts.isEmpty == !isTold, "\(speed) m/s")
+    }
+  }
+
+  /// It is at 15 m/s for less than ten seconds, or for more.
+  @Test func displacementThatAgreesForLessThanTenSecondsDoesNot() throws {
+    for (distance, isTold) in [(150.0, false), (180, true)] {
+      let garden = try home()
+      garden.stillSince = .seconds(10)
+      garden.walk(from: 0, to: distance, speed: 15)
+      garden.speed = nil
+      garden.stay(distance, seconds: 300)
+      #expect(garden.alerts.isEmpty == !isTold, "\(distance) m")
+    }
+  }
+
+  @Test func oneFixInSixThatErrsDoesNotKeepTheInertialSensorBelieved() throws {
+    let garden = try home()
+    garden.scatter = LearntScatter(deviation: 15, usualAccuracy: 4.5, isLearnt: true)
+    garden.stillSince = .seconds(10)
+    garden.speed = 0.9
+    for second in 1...400 { garden.fix(0.9 * Double(second) - (second % 6 == 0 ? 15 : 0)) }
+    #expect(garden.alerts.first != nil)
+  }
+
+  @Test func ofRareFixesThreeMustAgreeToBeatTheInertialSensor() throws {
+    for (distances, isTold) in [([30.0, 80], false), ([30, 80, 130], true)] {
+      let garden = try home()
+      garden.stillSince = .seconds(10)
+      garden.stay(0, seconds: 100, every: 10)
+      garden.speed = 5
+      for distance in distances { garden.fix(distance, after: 10) }
+      garden.speed = nil
+      garden.stay(try #require(distances.last), seconds: 300, every: 10)
+      #expect(garden.alerts.isEmpty == !isTold, "\(distances)")
+    }
   }
 
   @Test func anInertialSensorThatIsStuckIsNotBelievedWhenItIsFarAway() throws {

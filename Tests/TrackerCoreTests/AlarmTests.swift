@@ -477,6 +477,6 @@ import TrackerRuntime
     }
     for number in 1...6 { #expect(try bench.ask("alarm \(number) set x at 07:30") == "ruleChanged") }
     #expect(try bench.ask("alarm 7 set x at 07:30") == "ruleRefused")
-    #expect(bench.news().last?.contains("tableFull") == true)
+    #expect(bench.news().last?.contains("\"value\":\"tableFull alarms\"") == true)
   }
 }

@@ -51,7 +51,7 @@ import TrackerRuntime
     }
     #expect(bench.run.look { $0.fenceStatus(row: 0)?.isActive } == true && bench.run.look { $0.fenceState } == .idle)
     #expect(try bench.ask("fence 1") == "rules")
-    #expect(bench.news().last?.contains("\"fence\":{\"number\":1,\"name\":\"garden\"}") == true)
+    #expect(bench.news().last?.contains("\"value\":\"1* garden\"") == true)
   }
 
   @Test func aFullTableRefusesWithItsName() throws {
@@ -59,7 +59,7 @@ import TrackerRuntime
     try bench.fix(north: 0)
     for number in 1...5 { #expect(try bench.ask("fence \(number) set \"f\" circle here 50") == "ruleChanged") }
     #expect(try bench.ask("fence 6 set \"f\" circle here 50") == "ruleRefused")
-    #expect(bench.news().last?.contains("\"value\":\"tableFull\"") == true)
+    #expect(bench.news().last?.contains("\"value\":\"tableFull fences\"") == true)
     #expect(try bench.ask("fence 5 set \"f\" circle here 60") == "ruleChanged", "in the place of another")
     #expect(try bench.ask("fence list") == "rules")
     #expect(bench.news().last?.contains("\"value\":\"1 2 3 4 5\"") == true)
@@ -100,7 +100,7 @@ import TrackerRuntime
     #expect(try told() == all)
     for name in ["d", "e"] { #expect(try bench.ask("fence set \(name) circle 52.0,4.0 70") == "ruleChanged") }
     #expect(try bench.ask("fence set f circle 52.0,4.0 70") == "ruleRefused")
-    #expect(bench.news().last?.contains("\"value\":\"tableFull\"") == true)
+    #expect(bench.news().last?.contains("\"value\":\"tableFull fences\"") == true)
     #expect(try told().count == 5 && told()[..<3] == all[...])
   }
 

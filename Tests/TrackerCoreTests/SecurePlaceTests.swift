@@ -142,7 +142,7 @@ import TrackerRuntime
     #expect(packets(bench.news(), of: "parking").isEmpty && bench.run.look { $0.parkedPlace } == 1)
     for number in 2...6 { #expect(try bench.ask("place \(number) set x 50.0,1.0 60") == "ruleChanged") }
     #expect(try bench.ask("place 7 set x 50.0,1.0 60") == "ruleRefused")
-    #expect(bench.news().last?.contains("tableFull") == true)
+    #expect(bench.news().last?.contains("\"value\":\"tableFull places\"") == true)
   }
 
   @Test func howFarASecurePlaceReachesIsASetting() throws {

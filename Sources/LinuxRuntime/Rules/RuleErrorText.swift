@@ -18,7 +18,7 @@ extension RuleError {
       shape == .corridor ? "expected two points or more" : "expected three corners or more in each outline and hole"
     case .tooManyPoints: "expected eight corners at most, those of holes included"
     case .crossing: "two edges cross or touch that are not neighbours"
-    case .zeroArea: "it has no area: the corners are in a line, or edges cross"
+    case .zeroArea: "it has no area: the corners are in a line"
     case .duplicatePoint: "two corners are at the same place; do not repeat the first corner at the end"
     case .outOfRange: "expected a latitude from -90 to 90 and a longitude from -180 to 180"
     case .tooLarge: "a corner is more than 60° from the centre"
@@ -35,7 +35,7 @@ extension RuleError {
 
   /// The answer to a rule that was refused, with what is wrong; nil when it names no error.
   ///
-  /// - Parameter answer: The name of an error, behind which there may be a number.
+  /// - Parameter answer: The name of an error, behind which there may be a number or a table.
   package static func explanation(of answer: String) -> String? {
     guard let name = answer.split(separator: " ").first, let error = RuleError(name: String(name)) else { return nil }
     return "\(answer): \(error.explanation)"

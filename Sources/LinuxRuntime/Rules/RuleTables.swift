@@ -69,7 +69,7 @@ package struct RuleTables: Equatable, Sendable {
   ///
   /// - Parameters:
   ///   - known: What the tracker has: what is there as it should be is not told again. Rows of other numbers stay.
-  ///   - clears: Takes out first what is not here.
+  ///   - clears: Takes out first what is not here. The zone stays where none is told.
   package func requests(after known: RuleTables = RuleTables(), clears: Bool = false) -> [(
     rule: RuleName?, request: Request
   )] {
@@ -92,7 +92,6 @@ package struct RuleTables: Equatable, Sendable {
       for place in known.places where !places.contains(where: { $0.number == place.number }) {
         result.append((nil, .place(.delete(place.number))))
       }
-      if timeZone == nil, known.timeZone != nil { result.append((nil, .zone(InlineBytes()))) }
     }
     if let timeZone, timeZone != known.timeZone { result.append((nil, .zone(InlineBytes(text: timeZone)))) }
     for fence in fences {

@@ -5,6 +5,8 @@ struct RegionValidation {
   private(set) var error: RegionError?
   /// Area by circumference, m: the deepest place is at least as deep, and at most twice.
   private(set) var width = 0.0
+  /// The corners of a ring are in a line.
+  private var isLine = false
 
   init(shape: RegionShape, edges: Span<PlaneEdge>, ringEnds: Span<UInt16>, tolerance: Double) {
     guard shape == .polygon else {
@@ -13,7 +15,8 @@ struct RegionValidation {
     }
     if hasDuplicate(edges, ringEnds, tolerance) {
       error = .duplicatePoint
-    } else if !measure(edges, ringEnds) {
+    } else if !measure(edges, ringEnds), isLine || !isCrossing(edges, ringEnds, tolerance) {
+      // The halves of a bow tie may have none together, either.
       error = .zeroArea
     } else if isCrossing(edges, ringEnds, tolerance) {
       error = .crossing
@@ -41,22 +44,25 @@ struct RegionValidation {
     return false
   }
 
-  /// Area and circumference of each ring; false when one is a line.
+  /// Area and circumference of each ring; false when one has hardly any area.
   private mutating func measure(_ edges: Span<PlaneEdge>, _ ringEnds: Span<UInt16>) -> Bool {
     var start = 0
     var area = 0.0
     var circumference = 0.0
     for ring in ringEnds.indices {
       let end = Int(ringEnds[ring])
-      var (twice, around) = (0.0, 0.0)
+      var (twice, fan, around) = (0.0, 0.0, 0.0)
       let origin = edges[start]
       for place in start..<end {
         let edge = edges[place]
-        twice += (edge.x1 - origin.x1) * (edge.y2 - origin.y1) - (edge.x2 - origin.x1) * (edge.y1 - origin.y1)
+        let triangle = (edge.x1 - origin.x1) * (edge.y2 - origin.y1) - (edge.x2 - origin.x1) * (edge.y1 - origin.y1)
+        twice += triangle
+        fan += triangle.magnitude
         around += hypotenuse(edge.x2 - edge.x1, edge.y2 - edge.y1)
       }
-      let wide = 0.5 * twice.magnitude / around * WGS84.polarRadius
-      guard wide >= RegionLimits.leastWidth else { return false }
+      let scale = 0.5 / around * WGS84.polarRadius
+      isLine = fan * scale < RegionLimits.leastWidth
+      guard twice.magnitude * scale >= RegionLimits.leastWidth else { return false }
       area += ring == 0 ? 0.5 * twice.magnitude : -0.5 * twice.magnitude
       circumference += around
       start = end
