@@ -221,7 +221,8 @@ struct PlainWatch {
       vibrationNoise = min(vibrationNoise, earlierNoise.vibration * 2)
     }
     let turning = window.turning / max(p.handlingRate, 4 * turningNoise)
-    let shaking = window.shaking / max(p.handlingVibration * (window.samples < 8 ? 1.414_213_6 : 1), 4 * vibrationNoise)
+    let excess: Float = window.samples < 8 ? 1.414_213_6 : window.samples < 10 ? 1.154_700_5 : 1
+    let shaking = window.shaking / max(p.handlingVibration * excess, 4 * vibrationNoise)
     let strength = (turning * turning + shaking * shaking + 0.2 * moved * moved).squareRoot()
     let isStrong = strength >= 0.65
     if isStrong {
