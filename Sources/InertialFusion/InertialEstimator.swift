@@ -75,7 +75,7 @@ public struct InertialEstimator: ~Copyable, Sendable {
   private static var longestEnd: Float { 0.25 }
 
   /// True while an axis of the gyroscope stands at an end of its range, or broken beside it: such a rate is none. The accelerometer
-  /// goes on alone; attitude and rest have begun anew from it.
+  /// goes on alone; attitude and rest have begun anew from it. Of a gyroscope alone nothing is left, which is a silence.
   package var isRateAtEnd: Bool { endSeconds >= InertialEstimator.longestEnd }
   /// True when an axis of it has read what it had read before to the last digit, in the half window that closed last: soon it is known
   /// whether it stands at an end.
@@ -88,14 +88,18 @@ public struct InertialEstimator: ~Copyable, Sendable {
     let (value, before) =
       endAxis == 0 ? (rate.x, lastRate.x) : endAxis == 1 ? (rate.y, lastRate.y) : (rate.z, lastRate.z)
     guard value == before, value.magnitude > InertialEstimator.leastEnd, let last = lastSampleTime, time > last else {
-      if isRateAtEnd { watch.noteEnd(isNew: false) }
+      if isRateAtEnd {
+        // Of a gyroscope alone nothing has been taken meanwhile, and what comes next is a window as long as that.
+        let unheard = lastSampleTime.map { time - $0 } ?? .zero
+        watch.noteEnd(isNew: false, unheard: unheard > InertialEstimator.longestGap ? 0 : unheard.seconds)
+      }
       endSeconds = 0
       return
     }
     guard !isRateAtEnd else { return }
-    // What turns that fast is felt; without an accelerometer nothing would be left.
+    // What turns that fast is felt. A gyroscope alone has no witness; it tells nothing then.
     let force = rest.specificForceHalf
-    guard force.count > 1, force.variance <= FrameWatch.calm else {
+    guard force.count == 0 || (force.count > 1 && force.variance <= FrameWatch.calm) else {
       endSeconds = 0
       return
     }

@@ -20,10 +20,13 @@ struct HandlingDetector: BitwiseCopyable {
   /// Share of a lift, step or tilt, against its limit and squared, that adds to the strength; and from where on it is counted faster.
   static var movedWeight: Float { 0.2 }
   static var movedEnough: Float { 0.7 }
-  /// Samples of a half window below which a tenth of a second holds two or three.
+  /// Samples of a half window below which a tenth of a second holds two or three; and up to which it holds four.
   static var few: Int32 { 8 }
-  /// How many times the shaking two samples in a row may show: what alternates with them scatters about their mean by √2 of it.
+  static var some: Int32 { 9 }
+  /// How many times the shaking two samples in a row may show: what alternates with them scatters about their mean by √2 of it. Four
+  /// show √(4/3) of it.
   static var excessOfFew: Float { 1.414_213_6 }
+  static var excessOfSome: Float { 1.154_700_5 }
 
   /// Noise of the sensors as an earlier life learnt it at rest.
   struct NoiseLimit: BitwiseCopyable {
@@ -47,7 +50,9 @@ struct HandlingDetector: BitwiseCopyable {
     let turningNoise = min(window.turningNoise, noiseLimit.map { 2 * $0.turning } ?? .infinity)
     let vibrationNoise = min(window.vibrationNoise, noiseLimit.map { 2 * $0.vibration } ?? .infinity)
     let turning = window.turningRate / max(parameters.handlingRate, 4 * turningNoise)
-    let excess = window.samples < HandlingDetector.few ? HandlingDetector.excessOfFew : 1
+    let excess =
+      window.samples < HandlingDetector.few
+      ? HandlingDetector.excessOfFew : window.samples <= HandlingDetector.some ? HandlingDetector.excessOfSome : 1
     let shaking = window.shaking / max(parameters.handlingVibration * excess, 4 * vibrationNoise)
     let left = HandlingDetector.movedWeight * moved * moved
     let before = level

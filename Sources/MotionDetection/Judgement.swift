@@ -7,9 +7,12 @@ struct Judgement: BitwiseCopyable {
   var onset: Instant = .zero
   /// True when something moves by more than wind and traffic move it, confirmed or not.
   var isMoving = false
+  /// Since when it is lifted, carried or shifted; nil when none of these is confirmed. A clearer sign, as of a lean, does not hide that.
+  var carriedSince: Instant?
 
   /// Keeps the sign when it is worse, or as bad and clearer.
   mutating func confirm(_ detector: MovementDetector, ratio: Float, onset: Instant) {
+    if detector.movementClass == .carried { carriedSince = min(carriedSince ?? onset, onset) }
     if let held = self.detector,
       held.severity > detector.severity || (held.severity == detector.severity && self.ratio >= ratio)
     {

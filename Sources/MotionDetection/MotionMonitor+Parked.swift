@@ -49,9 +49,12 @@ extension MotionMonitor {
     // What was judged before the still moment became the reference is told already.
     if alarm.told == wasTold { escalate(judgement, &alarm) }
     if judgement.isMoving { alarm.lastMotion = max(alarm.lastMotion, window.end) }
-    if let detector = judgement.detector, detector.movementClass == .carried { noteCarried(&alarm, judgement.onset) }
+    if let since = judgement.carriedSince { noteCarried(&alarm, since) }
     state = isStolen ? .stolen(alarm) : .alarmed(alarm)
-    if !isStolen, let since = alarm.carriedSince, now - since >= parameters.stolenAfter { steal(alarm, since: since) }
+    // The silence after it is no carrying.
+    if !isStolen, let since = alarm.carriedSince, alarm.lastCarried - since >= parameters.stolenAfter {
+      steal(alarm, since: since)
+    }
   }
 
   /// A fix of a vehicle that is watched.
@@ -179,7 +182,7 @@ extension MotionMonitor {
     var alarm = Alarm(parked: parked, told: .noticed, at: now)
     var dated = judgement
     dated.onset = onset
-    if let detector = judgement.detector, detector.movementClass == .carried { noteCarried(&alarm, onset) }
+    if let since = judgement.carriedSince { noteCarried(&alarm, since) }
     escalate(dated, &alarm)
     state = .alarmed(alarm)
   }

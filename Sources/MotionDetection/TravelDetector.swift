@@ -74,6 +74,9 @@ struct TravelDetector: BitwiseCopyable {
   /// Distance of such a place, m, and in deviations of the fixes at the place before; what is nearer may be a receiver that has lost itself.
   static var carriedOff: Float { 100 }
   static var carriedOffDeviations: Float { 8 }
+  /// How many times as far as it says a receiver may be wrong: fixes up to there are learnt from while the inertial sensor says that it
+  /// stands.
+  static var wrongest: Float { 4 }
   /// Distance that is no jump, m, and the speed that is assumed where none is told, m/s.
   static var jump: Float { 30 }
   static var untoldSpeed: Float { 15 }
@@ -190,6 +193,10 @@ struct TravelDetector: BitwiseCopyable {
     if isStill, TravelDetector.isDoubtful(radii, speed: speed, isTravelling: isTravelling, isParked: isParked) {
       stand()
       if distance < radius { lastAtAnchor = fix.time }
+      // What is known to stand teaches most, and what lies far away of it more than the rest.
+      learn(
+        position, accuracy: accuracy, at: fix.time, isTravelling: isTravelling, noise: noise,
+        reach: isSettled ? TravelDetector.wrongest : 1, parameters)
       return TravelEvidence(
         time: fix.time, isTravelling: false, onset: fix.time, ratio: distance / radius, isDisplacement: true)
     }
@@ -230,7 +237,8 @@ struct TravelDetector: BitwiseCopyable {
           anchor = Anchor(time: standing.time, position: position, accuracy: accuracy)
         }
       }
-      learn(position, accuracy: accuracy, at: fix.time, isTravelling: isTravelling, noise: noise, parameters)
+      learn(
+        position, accuracy: accuracy, at: fix.time, isTravelling: isTravelling, noise: noise, reach: 1, parameters)
     }
     return TravelEvidence(
       time: fix.time, isTravelling: isFast || isDisplaced, onset: onset, ratio: ratio, isDisplacement: !isFast,
@@ -238,13 +246,15 @@ struct TravelDetector: BitwiseCopyable {
   }
 
   /// What stands teaches how far fixes scatter; what is elsewhere does not.
+  ///
+  /// - Parameter reach: How many times as far as what is believed of the scatter counts as standing.
   private mutating func learn(
-    _ position: GeodeticPosition, accuracy: Float, at time: Instant, isTravelling: Bool, noise: Float,
+    _ position: GeodeticPosition, accuracy: Float, at time: Instant, isTravelling: Bool, noise: Float, reach: Float,
     _ parameters: MotionParameters
   ) {
     guard !isTravelling, let off = scatter.distance(of: position) else { return }
     let radius = scatter.radius(least: parameters.parkedDisplacement, stated: 3 * noise, accuracy: accuracy)
-    if off < radius { scatter.learn(position, accuracy: accuracy, at: time) }
+    if off < reach * radius { scatter.learn(position, accuracy: accuracy, at: time) }
   }
 
   /// The distance from which on it has left, m.

@@ -38,6 +38,8 @@ package struct SceneExpectation: Equatable, Sendable {
   package var packets: Int?
   /// Median of the delays, s, at most; nil when only each one counts.
   package var median: Double?
+  /// Name of the tracker's phase at the end; nil when nobody asks.
+  package var phase: String?
 
   /// Nothing is told, nothing travels.
   package init() {}

@@ -10,7 +10,9 @@ extension SceneOutcome {
     text +=
       ",\"delays\":[\(delays)],\"alerts\":\(alerts),\"falseAlerts\":\(falseAlerts),\"armedAfter\":\(number(armedAfter))"
     text += ",\"armedShare\":\(number(armedShare)),\"armedShare300\":\(number(armedShare300)),\"rides\":\(rides)"
-    text += ",\"metres\":\(number(metres)),\"packets\":\(packets),\"hours\":\(number(hours)),\"signs\":["
+    text += ",\"metres\":\(number(metres)),\"packets\":\(packets),\"hours\":\(number(hours))"
+    if let phase { text += ",\"phase\":\(json5Quoted(phase))" }
+    text += ",\"signs\":["
     text += signs.map { "[\(number($0.seconds)),\(json5Quoted($0.detector)),\($0.isFalse)]" }.joined(separator: ",")
     text += "],\"problems\":["
     return text + problems.map { json5Quoted($0) }.joined(separator: ",") + "]}"
@@ -49,6 +51,7 @@ extension SceneOutcome {
     metres = number(value("metres")) ?? 0
     packets = Int(number(value("packets")) ?? 0)
     hours = number(value("hours")) ?? 0
+    phase = text(value("phase"))
     signs = list("signs").compactMap { entry in
       guard case .array(let parts) = entry.content, parts.count == 3, let seconds = number(parts[0]),
         let detector = text(parts[1]), case .boolean(let isFalse) = parts[2].content

@@ -52,6 +52,8 @@ package struct SceneOutcome: Equatable, Sendable {
   package var packets = 0
   /// Length.
   package var hours = 0.0
+  /// Name of the tracker's phase at the end; nil where that was not written down.
+  package var phase: String?
   /// What is not as it should be, a short phrase each; empty when all is right.
   package var problems: [String] = []
 
@@ -105,6 +107,9 @@ package struct SceneOutcome: Equatable, Sendable {
     }
     if rides > expectation.rides { problems.append("\(rides) rides") }
     if metres > expectation.metres + 0.5 { problems.append("\(Int(metres)) m") }
+    if let wanted = expectation.phase, phase != wanted {
+      problems.append("\(phase ?? "nothing") at the end, not \(wanted)")
+    }
     if let most = expectation.packets, packets > most { problems.append("\(packets) packets") }
   }
 }

@@ -1,4 +1,5 @@
 import JSON5
+import Quantities
 import VehicleSimulation
 
 /// Why a file of scenes could not be read.
@@ -270,10 +271,22 @@ package struct SceneReader {
       case "metres": result.metres = try number(entry.value, 0...1e9)
       case "packets": result.packets = Int(try whole(entry.value, 0...1e9))
       case "median": result.median = try number(entry.value, 0...1e6)
+      case "phase": result.phase = try phase(entry.value)
       default:
-        throw unknown(entry, among: ["alerts", "armedBy", "armedShare", "rides", "metres", "packets", "median"])
+        throw unknown(
+          entry, among: ["alerts", "armedBy", "armedShare", "rides", "metres", "packets", "median", "phase"])
       }
     }
+  }
+
+  private func phase(_ value: JSON5Value) throws(SceneProblem) -> String {
+    let name = try text(value)
+    let names = MotionPhase.allCases.map { "\($0.name)" }
+    guard names.contains(name) else {
+      throw problem(
+        value, "'\(name)' is not one of \(names.joined(separator: ", "))" + didYouMean(nearest(to: name, among: names)))
+    }
+    return name
   }
 
   // MARK: Timeline

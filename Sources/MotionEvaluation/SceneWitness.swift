@@ -162,6 +162,7 @@ final class SceneWitness {
     try run?.advance(to: end)
     closeParked(at: end)
     outcome.hours = end.secondsDouble / 3600
+    outcome.phase = run.map { "\($0.phase.name)" }
     outcome.armedShare300 = armed.of300 > 0 ? armed.from300 / armed.of300 : nil
     outcome.armedShare = armed.of600 > 0 ? armed.from600 / armed.of600 : nil
     for (place, mark) in marks.enumerated() {

@@ -150,8 +150,8 @@
     mode == .threeDimensional ? heightAboveSeaLevel ?? heightAboveEllipsoid : nil
   }
 
-  /// True when the receiver vouches for a position.
+  /// True when the receiver vouches for a position, which is not made by a simulator.
   @inlinable public var hasPosition: Bool {
-    position != nil && (mode == .twoDimensional || mode == .threeDimensional)
+    position != nil && (mode == .twoDimensional || mode == .threeDimensional) && quality != .simulated
   }
 }

@@ -233,6 +233,32 @@ private func tilted(in folder: TemporaryFolder) throws -> String {
     #expect(!isMissing(20, 60) && !isMissing(60), "told earlier, and then its alarm is open")
   }
 
+  /// A longer time of arming prevents an alert of a vehicle that was armed shortly before, and is no reason of it.
+  @Test func thatItWasArmedByThenIsNotListedAmongTheReasons() {
+    let arm = WhyFlip(name: "motion.armAfter", before: 300, after: 402, unit: "s")
+    let all = WhyFlip(name: WhyFlip.all, before: 1, after: 3, unit: nil)
+    let lines = WhyText.flips([all, arm], tried: 40, isInAlarm: false)
+    #expect(
+      lines.last
+        == "It was armed by then: with motion.armAfter 402 s instead of 300 s it would not have been. "
+        + "That says when it happened, not what."
+    )
+    #expect(!lines.contains { $0.hasPrefix("Times:") })
+    let sooner = WhyFlip(name: "motion.armAfter", before: 300, after: 200, unit: "s")
+    let others = WhyText.flips([sooner], tried: 40, isInAlarm: false)
+    #expect(others.contains { $0.hasPrefix("Times: motion.armAfter 200 s") })
+  }
+
+  @Test func severalDetectorsThatAgreeAreNamed() {
+    var peaks = [Float?](repeating: nil, count: EvidenceLine.all.count)
+    (peaks[0], peaks[1]) = (9, 1.2)
+    #expect(WhyText.agreement(peaks) == nil, "that it is above the noise is no detector")
+    (peaks[2], peaks[3], peaks[5]) = (1, 0.99, 2)
+    #expect(
+      WhyText.agreement(peaks)
+        == "3 detectors agreed, handling, tilt and carry: had one of them seen nothing, another would have told of it.")
+  }
+
   /// Seen in the recording of a bike that is tilted by hand again and again.
   @Test func aLowerThresholdThatLeavesItAPartOfAnOpenAlarmIsToldApart() {
     let rate = WhyFlip(name: "motion.handlingRate", before: 0.25, after: 0.2353, unit: "rad/s")

@@ -172,6 +172,41 @@ import Testing
     }
   }
 
+  /// A gyroscope alone tells nothing meanwhile, and has found back ten seconds later.
+  @Test(arguments: [13, 25, 50, 200]) func anAxisAtItsEndIsNoTurnOfAGyroscopeAloneEither(hertz: Int) {
+    for axis in 0..<3 {
+      for seconds in [0.1, 0.3, 2, 45] {
+        var scene = Scene(hertz: hertz, seed: UInt64(axis) + 1)
+        func feel(_ seconds: Double, rate: Vector3 = .zero, isAtEnd: Bool = false) {
+          for _ in 0..<Int(seconds * Double(hertz)) {
+            var sample = scene.sensor.next(rate: rate)
+            sample.specificForce = nil
+            if isAtEnd {
+              switch axis {
+              case 0: sample.angularRate?.x = 8.73
+              case 1: sample.angularRate?.y = 8.73
+              default: sample.angularRate?.z = 8.73
+              }
+            }
+            scene.monitor.process(sample)
+            scene.collect()
+          }
+        }
+        feel(311)
+        #expect(scene.monitor.isArmed == true)
+        feel(0.07 * Double(axis))
+        _ = scene.news()
+        feel(seconds, isAtEnd: true)
+        feel(10)
+        let told = scene.news().movements
+        #expect(told.isEmpty, "\(hertz) axis \(axis), \(seconds) s: \(told.map(\.detector))")
+        feel(1, rate: Vector3(0, 0, 0.7))
+        feel(2)
+        #expect(!scene.news().movements.isEmpty, "\(hertz) axis \(axis), \(seconds) s")
+      }
+    }
+  }
+
   /// A sensor that has never been at rest knows how it stands all the same.
   @Test(arguments: [25, 50]) func whatSwaysFromTheFirstSampleIsTiltedAsAnyOther(hertz: Int) {
     for seed in 1...4 as ClosedRange<UInt64> {

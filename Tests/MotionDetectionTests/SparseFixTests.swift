@@ -21,6 +21,21 @@ import Testing
     }
   }
 
+  @Test func whatASimulatorMakesIsNoRide() {
+    for (quality, rides) in [(FixQuality.autonomous, 1), (.estimated, 1), (.simulated, 0)] {
+      var scene = Scene()
+      scene.stand(seconds: 10)
+      for second in 1...60 {
+        scene.clock = scene.clock + .seconds(1)
+        var fix = makeFix(at: scene.clock, north: 5 * Double(second), east: 0, speed: 5)
+        fix.quality = quality
+        scene.monitor.process(fix)
+        scene.collect()
+      }
+      #expect(scene.news().rideStarts.count == rides, "\(quality)")
+    }
+  }
+
   @Test func aFleeingVehicleWithAFixAMinuteRaisesOneAlarmAndIsStolen() {
     var scene = Scene()
     scene.stand(seconds: 480, every: .seconds(60), speed: 0)

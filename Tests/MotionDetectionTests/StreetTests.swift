@@ -17,6 +17,19 @@ import Testing
     #expect(scene.news().movements.count == 1, "a grinder is")
   }
 
+  /// Ten swings a second: four samples of one show more of it than twenty.
+  @Test(arguments: [40, 200]) func vibrationCountsByItsStrengthHoweverFewSamplesShowIt(hertz: Int) {
+    for (strength, alarms) in [(1.2 as Float, 0), (1.4, 1)] {
+      var scene = Scene(hertz: hertz)
+      scene.sensor.forceNoise = 0.003
+      scene.parkByInertia()
+      scene.move(seconds: 8) {
+        Vector3(strength * Float(Elementary.sin(2 * Double.pi * (10 * Double($0) / Double(hertz) + 0.1))), 0, 0)
+      }
+      #expect(scene.news().movements.count == alarms, "\(strength)")
+    }
+  }
+
   @Test func whatIsThrownOverIsToldWithinASecond() throws {
     var scene = Scene(hertz: 50)
     scene.parkByInertia()

@@ -30,6 +30,13 @@ import VehicleSimulation
         == "wind.json5:1: 'mpo' is not one of mpu, quiet, loud, none; did you mean 'mpu'?")
   }
 
+  @Test func aPhaseThatDoesNotExistIsRefused() {
+    #expect(
+      problem("{ a: { expect: {\n phase: 'stole' } } }")
+        == "wind.json5:2: 'stole' is not one of starting, riding, settling, parked, suspicious, alarmed, stolen; did you mean 'stolen'?"
+    )
+  }
+
   @Test func aNumberOutOfRangeIsRefusedWithTheRange() {
     #expect(
       problem("{ a: { timeline: [ { gust: { hertz: 0 } } ] } }")

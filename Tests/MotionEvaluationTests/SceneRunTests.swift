@@ -96,6 +96,17 @@ private func outcome(_ text: String, variant: Int = 0, set settings: [String: St
     #expect(answered.falseAlerts >= 1)
   }
 
+  @Test func whatItIsTakenForAtTheEndIsWrongWhenItIsNotTheExpected() throws {
+    func scene(_ seconds: Int, _ phase: String) -> String {
+      "{ a: { sensor: { hertz: 25 }, timeline: [{ stand: 320 }, { lift: true, told: 5 }, { carry: 60 }, { stand: \(seconds) }],"
+        + " expect: { phase: '\(phase)' } } }"
+    }
+    let stolen = try outcome(scene(300, "stolen"))
+    #expect(stolen.isRight && stolen.phase == "stolen", "\(stolen.problems)")
+    #expect(try outcome(scene(5, "parked")).problems == ["stolen at the end, not parked"])
+    #expect(SceneOutcome(json: try JSON5Value(reading: stolen.json))?.phase == "stolen")
+  }
+
   @Test func notArmingIsWrongWhereItIsAskedFor() throws {
     let scene =
       "{ a: { sensor: { hertz: 25 }, timeline: [{ stand: 700 }], expect: { armedBy: 600, armedShare: 0.99 } } }"

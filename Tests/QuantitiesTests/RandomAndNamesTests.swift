@@ -78,6 +78,10 @@ struct RandomAndNamesTests {
       #expect(!fix.hasPosition)
       fix.position = here
       #expect(fix.hasPosition == vouches)
+      fix.quality = .simulated
+      #expect(!fix.hasPosition)
+      fix.quality = .estimated
+      #expect(fix.hasPosition == vouches)
     }
     let empty = GNSSFix(time: .seconds(3))
     #expect(empty.time == .seconds(3) && empty.mode == .unknown && empty.utc == nil && empty.quality == nil)

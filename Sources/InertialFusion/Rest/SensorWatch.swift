@@ -138,13 +138,15 @@ struct SensorWatch: BitwiseCopyable, Sendable {
 
   /// An axis of the angular rate has come to stand at an end of its range, or has left it.
   ///
-  /// - Parameter isNew: False when it has left it.
-  mutating func noteEnd(isNew: Bool) {
+  /// - Parameters:
+  ///   - isNew: False when it has left it.
+  ///   - unheard: For how long no sample has been taken, s.
+  mutating func noteEnd(isNew: Bool, unheard: Float = 0) {
     forgetStep()
     for place in 0..<3 { axes[place].chance = 1 }
     stuckAxes &= ~7
     if isNew { faultCount &+= 1 }
-    troubleSeconds = max(troubleSeconds, SensorWatch.stepTrouble)
+    troubleSeconds = max(troubleSeconds, SensorWatch.stepTrouble + unheard)
     age = .current
   }
 

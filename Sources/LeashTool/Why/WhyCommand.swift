@@ -39,6 +39,11 @@ enum WhyCommand {
     for sentence in WhyText.flips(flips, tried: experiment.names.count, isInAlarm: trace.isInAlarm) {
       console.out.writeLine(sentence)
     }
+    if !flips.contains(where: { $0.unit != "s" && $0.name != WhyFlip.all }),
+      let sentence = WhyText.agreement(trace.peaks)
+    {
+      console.out.writeLine(sentence)
+    }
     return .success
   }
 }

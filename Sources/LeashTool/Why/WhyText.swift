@@ -38,6 +38,19 @@ enum WhyText {
     return lines
   }
 
+  /// Settings that say when it is armed: a longer one explains nothing of the movement.
+  private static let arming = ["motion.armAfter", "motion.armBy", "motion.touchDelay"]
+
+  /// What several detectors that agree mean: weaker evidence of one would not have been enough.
+  static func agreement(_ peaks: [Float?]) -> String? {
+    let names = zip(EvidenceLine.all.dropFirst(), peaks.dropFirst()).compactMap { line, peak in
+      (peak ?? 0) >= 1 ? line.name : nil
+    }
+    guard names.count > 1, let last = names.last else { return nil }
+    return "\(names.count) detectors agreed, \(names.dropLast().joined(separator: ", ")) and \(last): "
+      + "had one of them seen nothing, another would have told of it."
+  }
+
   /// What would have kept it from being told: evidence that was weaker, and times that were longer or shorter.
   ///
   /// - Parameter isInAlarm: Whether an alarm was open before. A tracker that is more sensitive may still see the movement of that one when
@@ -46,7 +59,8 @@ enum WhyText {
     let thresholds = flips.filter { $0.unit != "s" && $0.name != WhyFlip.all }
     let evidence = thresholds.filter { !isInAlarm || $0.after > $0.before }
     let lower = thresholds.filter { isInAlarm && $0.after < $0.before }
-    let times = flips.filter { $0.unit == "s" }
+    let unarmed = flips.filter { !isInAlarm && arming.contains($0.name) && $0.after > $0.before }
+    let times = flips.filter { flip in flip.unit == "s" && !unarmed.contains { $0.name == flip.name } }
     guard !flips.isEmpty else {
       return [
         "No single one of \(tried) settings, changed by two or ten times up or down, prevents the alert."
@@ -79,6 +93,11 @@ enum WhyText {
       lines.append(
         (isInAlarm ? start + "other times: " : "Times: ") + times.prefix(3).map { text($0) }.joined(separator: "; ")
           + ".")
+    }
+    if let nearest = unarmed.first {
+      lines.append(
+        "It was armed by then: with \(nearest.name) \(short(nearest.after)) s instead of \(short(nearest.before)) s it would not "
+          + "have been. That says when it happened, not what.")
     }
     return lines
   }

@@ -258,7 +258,7 @@ struct PlainMonitor {
   private var shakesAlone: Bool { isShaking && !hearsFixes }
 
   private mutating func judge(_ window: PlainWindow, _ estimator: borrowing InertialEstimator) {
-    let (sign, moves) = watch.judge(window)
+    let (sign, moves, carried) = watch.judge(window)
     switch phase {
     case .starting: break
     case .riding:
@@ -284,7 +284,7 @@ struct PlainMonitor {
       if !armed {
         if shakesAlone { rideOff(shakingOnset ?? window.start, byDistance: false) }
       } else if let sign {
-        raise(sign, since: sign.onset)
+        raise(sign, since: sign.onset, carried: carried)
       } else if window.activity >= 1 {
         phase = .suspicious
         suspectedSince = window.start
@@ -293,7 +293,7 @@ struct PlainMonitor {
       }
     case .suspicious:
       if let sign {
-        raise(sign, since: min(suspectedSince, sign.onset))
+        raise(sign, since: min(suspectedSince, sign.onset), carried: carried)
       } else if window.activity >= 1 {
         lastMotion = max(lastMotion, window.lastMovement)
       }
@@ -305,8 +305,8 @@ struct PlainMonitor {
       // A sign of before the still moment is told already.
       if !forget() { tell(sign) }
       if moves { lastMotion = max(lastMotion, window.end) }
-      if let sign, sign.isCarrying { carry(sign.onset) }
-      if phase == .alarmed, let since = carriedSince, now - since >= p.stolenAfter { steal(since) }
+      if let carried { carry(carried) }
+      if phase == .alarmed, let since = carriedSince, lastCarried - since >= p.stolenAfter { steal(since) }
     }
   }
 
@@ -430,10 +430,10 @@ struct PlainMonitor {
     watch.leave(at: now)
   }
 
-  private mutating func raise(_ sign: PlainSign, since onset: Instant) {
+  private mutating func raise(_ sign: PlainSign, since onset: Instant, carried: Instant? = nil) {
     phase = .alarmed
     beginAlarm(at: now)
-    if sign.isCarrying { carry(onset) }
+    if let carried { carry(carried) }
     var dated = sign
     dated.onset = onset
     tell(dated)

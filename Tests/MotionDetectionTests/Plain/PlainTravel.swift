@@ -196,6 +196,8 @@ struct PlainTravel {
       if isDoubted {
         forget()
         if distance < radius { clearlyAtAnchor = fix.time }
+        // It is known to stand: how far away the receiver puts it, up to four times what it may, is its scatter.
+        if !travelling { learn(position, accuracy, noise, fix.time, upTo: isSettled ? 4 : 1) }
         return Finding(time: fix.time, onset: fix.time, ratio: radii, byDistance: true)
       }
     }
@@ -250,11 +252,15 @@ struct PlainTravel {
         anchor = Place(time: stood.time, position: position, accuracy: accuracy)
       }
     }
-    if !travelling, let off = scatter.distance(position),
-      off < scatter.radius(least: p.parkedDisplacement, stated: 3 * noise, accuracy: accuracy)
-    {
-      scatter.learn(position, accuracy, fix.time)
-    }
+    if !travelling { learn(position, accuracy, noise, fix.time, upTo: 1) }
     return finding
+  }
+
+  private mutating func learn(
+    _ position: GeodeticPosition, _ accuracy: Float, _ noise: Float, _ time: Instant, upTo times: Float
+  ) {
+    guard let off = scatter.distance(position) else { return }
+    let radius = scatter.radius(least: p.parkedDisplacement, stated: 3 * noise, accuracy: accuracy)
+    if off < times * radius { scatter.learn(position, accuracy, time) }
   }
 }

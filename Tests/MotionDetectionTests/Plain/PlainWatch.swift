@@ -86,7 +86,6 @@ struct PlainSign {
   }
 
   var badness: Int { PlainSign.badness(detector) }
-  var isCarrying: Bool { detector == .lift || detector == .carry || detector == .shift }
 
   /// The worse counts; of two as bad the clearer, the first of equals.
   static func worse(_ a: PlainSign?, _ b: PlainSign?) -> PlainSign? {
@@ -191,8 +190,9 @@ struct PlainWatch {
     (felt, previousUp, doubt, swayed) = (nil, nil, .zero, .zero)
   }
 
-  /// - Returns: The worst sign, and whether anything moves by more than wind and traffic move it.
-  mutating func judge(_ window: PlainWindow) -> (sign: PlainSign?, moves: Bool) {
+  /// - Returns: The worst sign, whether anything moves by more than wind and traffic move it, and since when it is carried, as a sign
+  /// of that tells, the worst or not.
+  mutating func judge(_ window: PlainWindow) -> (sign: PlainSign?, moves: Bool, carried: Instant?) {
     if let lastEnd, lastEnd != window.start {
       worked = 0
       forgetVertical()
@@ -202,15 +202,16 @@ struct PlainWatch {
     lastEnd = window.end
     if !window.isBelieved {
       disbelieve()
-      return (nil, false)
+      return (nil, false, nil)
     }
     let turn = judgeTurn(window)
     let lean = judgeTilt(window)
-    let (vertical, isLifted) = judgeVertical(window)
+    let (lift, carry, isLifted) = judgeVertical(window)
     let shifted = shift.judge(window, isSettled: isSettled, limit: p.shiftLimit)
     let work = judgeWork(window, moved: min(1, max(lifting, stepping, (tilt ?? 0) / p.tiltLimit)))
-    let sign = [work.sign, turn, lean, vertical, shifted].reduce(nil) { PlainSign.worse($0, $1) }
-    return (sign, work.moves || isLifted || shifted != nil)
+    let sign = [work.sign, turn, lean, lift, carry, shifted].reduce(nil) { PlainSign.worse($0, $1) }
+    let carried = [lift, carry, shifted].compactMap { $0?.onset }.min()
+    return (sign, work.moves || isLifted || shifted != nil, carried)
   }
 
   private mutating func judgeWork(_ window: PlainWindow, moved: Float) -> (sign: PlainSign?, moves: Bool) {
@@ -221,7 +222,8 @@ struct PlainWatch {
       vibrationNoise = min(vibrationNoise, earlierNoise.vibration * 2)
     }
     let turning = window.turning / max(p.handlingRate, 4 * turningNoise)
-    let shaking = window.shaking / max(p.handlingVibration * (window.samples < 8 ? 1.414_213_6 : 1), 4 * vibrationNoise)
+    let excess: Float = window.samples < 8 ? 1.414_213_6 : window.samples < 10 ? 1.154_700_5 : 1
+    let shaking = window.shaking / max(p.handlingVibration * excess, 4 * vibrationNoise)
     let strength = (turning * turning + shaking * shaking + 0.2 * moved * moved).squareRoot()
     let isStrong = strength >= 0.65
     if isStrong {
@@ -364,12 +366,12 @@ struct PlainWatch {
     if isFast || next.squaredLength < doubt.squaredLength { doubt = next }
   }
 
-  private mutating func judgeVertical(_ window: PlainWindow) -> (sign: PlainSign?, moves: Bool) {
-    guard window.hasAccelerometer, !window.isUnchanged else { return (nil, false) }
+  private mutating func judgeVertical(_ window: PlainWindow) -> (lift: PlainSign?, carry: PlainSign?, moves: Bool) {
+    guard window.hasAccelerometer, !window.isUnchanged else { return (nil, nil, false) }
     let seconds = window.seconds
     guard let rest = gravity else {
       (gravity, gravitySeconds) = (window.force.length, seconds)
-      return (nil, false)
+      return (nil, nil, false)
     }
     gravitySeconds = min(gravitySeconds + seconds, 20)
     var acceleration = window.force.length - rest
@@ -403,7 +405,7 @@ struct PlainWatch {
     (lifting, stepping) = (lifted, carried)
     let lift = holds(lifted, .lift, &liftedSince, window, for: .milliseconds(800), most: 2)
     let carry = holds(carried, .carry, &carriedSince, window, for: .milliseconds(600), most: 2)
-    return (PlainSign.worse(lift, carry), lifted >= 1 || carried >= 1)
+    return (lift, carry, lifted >= 1 || carried >= 1)
   }
 
   private func holds(
