@@ -287,6 +287,8 @@ size_t peer_text(const peer_packet *p, const uint8_t *id, size_t id_count, uint8
   LITERAL(w, ": ");
   put_word(w, &kinds[p->kind]);
   if (p->known & PEER_ALERT) {
+    put_byte(w, ' ');
+    put_whole(w, p->alert, 1);
     LITERAL(w, " (");
     put_word(w, &detectors[p->detector]);
     LITERAL(w, ")");
