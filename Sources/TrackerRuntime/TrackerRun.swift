@@ -53,7 +53,7 @@ public final class TrackerRun {
   @exclusivity(unchecked) private var held = HeldOutputs()
   private var lastChange: UInt64 = 0
   /// Gear and what was ridden on it.
-  private var gear = GearKeeper()
+  @exclusivity(unchecked) private var gear = GearKeeper()
   /// Packets that went to the spool.
   private var spooledCount = 0
   /// Packets given up or gone to the spool when delivery was told last.
