@@ -1,4 +1,4 @@
-package import Quantities
+public import Quantities
 
 /// Text on its way into memory that a sink lends: room is looked for once for each piece, and pieces are copied whole.
 ///
@@ -329,7 +329,7 @@ package import Quantities
   }
 
   /// Writes a time as `2026-11-21T08:15:30.123Z`, milliseconds rounded down.
-  package mutating func append(iso8601 time: UTCTime) {
+  public mutating func append(iso8601 time: UTCTime) {
     let date = time.date
     guard date.year >= 0, date.year <= 9999, end - place >= 24 else { return append(parts: date, of: time) }
     let milliseconds = UInt32(truncatingIfNeeded: time.microsecondsOfDay / 1000)

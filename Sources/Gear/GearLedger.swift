@@ -33,7 +33,7 @@ package struct GearLedger: ~Copyable {
   /// Sections that have changed and are not kept, a bit each.
   var changed: UInt16 = 0
   /// True when there may be something to tell.
-  var hasNews = false
+  package internal(set) var hasNews = false
   /// What is told about a ride that has ended at home.
   var homecoming: GearAnswer?
 

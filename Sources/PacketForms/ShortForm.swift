@@ -1,9 +1,9 @@
-package import ASCIIText
+public import ASCIIText
 import Quantities
-package import Telemetry
+public import Telemetry
 
 /// What is left out of a packet on a transport that is too narrow for all of it, from nothing to all that can be.
-package enum PacketCut: CaseIterable, Sendable {
+public enum PacketCut: CaseIterable, Sendable {
   /// Nothing.
   case nothing
   /// What sensors beside the receiver and the detectors have read.
@@ -12,7 +12,7 @@ package enum PacketCut: CaseIterable, Sendable {
   case details
 
   /// The packet without it.
-  package func cut(_ packet: inout Packet) {
+  public func cut(_ packet: inout Packet) {
     guard self != .nothing else { return }
     packet.readings = PacketReadings()
     packet.supply = nil
@@ -29,7 +29,7 @@ package enum PacketCut: CaseIterable, Sendable {
   }
 
   /// What is left out, for people.
-  package var words: StaticString {
+  public var words: StaticString {
     switch self {
     case .nothing: return "nothing"
     case .readings: return "readings of sensors"
@@ -39,18 +39,18 @@ package enum PacketCut: CaseIterable, Sendable {
 }
 
 /// A form of packets that leaves something out.
-package struct ShortForm<Base: PacketForm>: PacketForm {
+public struct ShortForm<Base: PacketForm>: PacketForm {
   private let base: Base
   private let cut: PacketCut
 
   /// A form without what is cut.
-  package init(_ base: Base, _ cut: PacketCut) { (self.base, self.cut) = (base, cut) }
+  public init(_ base: Base, _ cut: PacketCut) { (self.base, self.cut) = (base, cut) }
 
   /// As of the form.
-  package var needs: FormNeeds { base.needs }
+  public var needs: FormNeeds { base.needs }
 
   /// Writes one of the messages of the packet without what is cut.
-  package func encode(
+  public func encode(
     _ packet: borrowing Packet, part: Int, trackerID: Span<UInt8>, into sink: inout some ByteSink
   ) -> MessageHead? {
     var short = copy packet
@@ -59,7 +59,7 @@ package struct ShortForm<Base: PacketForm>: PacketForm {
   }
 
   /// Writes one of the messages of the packet without what is cut, with what its answer is about.
-  package func encode(
+  public func encode(
     _ packet: borrowing Packet, part: Int, trackerID: Span<UInt8>, of source: borrowing some AnswerSource & ~Copyable,
     into sink: inout some ByteSink
   ) -> MessageHead? {
@@ -69,7 +69,7 @@ package struct ShortForm<Base: PacketForm>: PacketForm {
   }
 
   /// As of the form.
-  package func nextRequest(in bytes: Span<UInt8>, at place: inout Int, into sink: inout some ByteSink) -> Bool {
+  public func nextRequest(in bytes: Span<UInt8>, at place: inout Int, into sink: inout some ByteSink) -> Bool {
     base.nextRequest(in: bytes, at: &place, into: &sink)
   }
 }

@@ -36,12 +36,12 @@ import Quantities
 }
 
 /// The text of a text message for a person, on ways that carry any letters: `Packet.encodeText`.
-package struct TextForm: PacketForm, Sendable {
+@frozen public struct TextForm: PacketForm, Sendable {
   /// The form.
-  package init() {}
+  @inlinable public init() {}
 
   /// Writes the only message of a packet.
-  package func encode(
+  public func encode(
     _ packet: borrowing Packet, part: Int, trackerID: Span<UInt8>, into sink: inout some ByteSink
   ) -> MessageHead? {
     guard part == 0 else { return nil }

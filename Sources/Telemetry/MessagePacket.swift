@@ -18,7 +18,7 @@ extension Packet {
   }
 
   /// Writes the same text for ways that carry any letters, UTF-8: names are as their owner wrote them, but for control characters.
-  package func encodeText(trackerID: Span<UInt8>, into sink: inout some ByteSink) {
+  public func encodeText(trackerID: Span<UInt8>, into sink: inout some ByteSink) {
     sink.write { writeMessage(trackerID: trackerID, isPlain: false, into: &$0) }
   }
 

@@ -279,3 +279,14 @@ extension Tracker {
 }
 
 func roundedToE7(_ valueE9: Int64) -> Int64 { (valueE9 + (valueE9 < 0 ? -50 : 50)) / 100 }
+
+extension Tracker {
+  /// How many rows of a table there is room for.
+  package static func ruleRows(_ table: PacketRule.Table) -> Int {
+    switch table {
+    case .fence: return RuleKeeper.fenceRows
+    case .place: return RuleKeeper.placeRows
+    case .alarm: return RuleKeeper.alarmRows
+    }
+  }
+}

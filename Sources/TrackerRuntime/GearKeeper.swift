@@ -67,6 +67,9 @@ struct GearKeeper: ~Copyable {
     return nil
   }
 
+  /// False when `nextNotice` has nothing.
+  var mayHaveNotice: Bool { ledger.hasNews }
+
   /// What the ledger tells by itself, one at a time.
   mutating func nextNotice() -> GearAnswer? { ledger.nextNotice() }
 

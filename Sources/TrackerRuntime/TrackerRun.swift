@@ -101,15 +101,25 @@ public final class TrackerRun {
   ///   - input: Not earlier than the one before, or the tracker counts it as late.
   ///   - payload: The bytes of a `.bytes` or `.command` input.
   public func feed(_ input: TrackerInput, payload: [UInt8] = []) throws(RecordingError) {
+    // Each look at what an input is copies all of it. Of readings there are hundreds a second: they are looked at once.
+    if case .inertial(let sample) = input { return try feed(sample) }
     try advance(to: input.time, including: false)
-    if case .command = input {
-      try take(command: payload, at: input.time)
+    if case .command(let time) = input {
+      try take(command: payload, at: time)
     } else {
       try log?.append(input, bytes: payload.span)
       tracker.take(input, payload: payload.span)
       if case .restoration = input { gear.restore(payload.span) }
       try drain()
     }
+    try deliver(at: tracker.now)
+  }
+
+  private func feed(_ sample: InertialSample) throws(RecordingError) {
+    try advance(to: sample.time, including: false)
+    if log != nil { try note(.inertial(sample)) }
+    tracker.process(sample)
+    try drain()
     try deliver(at: tracker.now)
   }
 
@@ -302,7 +312,8 @@ public final class TrackerRun {
   private func drain() throws(RecordingError) {
     gear.look(at: tracker)
     try drainActions()
-    while let notice = gear.nextNotice() { try tell(notice, request: 0) }
+    // After nearly every input there is none, and even that none is large.
+    while gear.mayHaveNotice, let notice = gear.nextNotice() { try tell(notice, request: 0) }
   }
 
   private func drainActions() throws(RecordingError) {

@@ -31,24 +31,25 @@ struct Contest {
       ]
     for (format, writer) in writers {
       for sample in Sample.all {
+        let (packet, peer) = (lasting(sample.packet), lasting(sample.peer))
         contests.append(
-          Contest("\(format.name)", sample.name, { written(sample.packet, format, &$0) }) { out in
-            withUnsafePointer(to: sample.peer) { writer($0, id, id.count, out.baseAddress, out.count) }
+          Contest("\(format.name)", sample.name, { written(packet.pointee, format, &$0) }) { out in
+            writer(peer, id, id.count, out.baseAddress, out.count)
           })
       }
     }
     for sample in Sample.all {
+      let (packet, peer) = (lasting(sample.packet), lasting(sample.peer))
       contests.append(
-        Contest("ownTracks, sealed", sample.name, { sealed(sample.packet, &$0) }) { out in
-          withUnsafePointer(to: sample.peer) {
-            peer_sealed($0, id, id.count, sealKey, nonce, out.baseAddress, out.count)
-          }
+        Contest("ownTracks, sealed", sample.name, { sealed(packet.pointee, &$0) }) { out in
+          peer_sealed(peer, id, id.count, sealKey, nonce, out.baseAddress, out.count)
         })
     }
     for sample in Sample.all {
+      let (packet, peer) = (lasting(sample.packet), lasting(sample.peer))
       contests.append(
-        Contest("json, C++, RapidJSON", sample.name, { written(sample.packet, .json, &$0) }) { out in
-          withUnsafePointer(to: sample.peer) { peer_json_rapidjson($0, id, id.count, out.baseAddress, out.count) }
+        Contest("json, C++, RapidJSON", sample.name, { written(packet.pointee, .json, &$0) }) { out in
+          peer_json_rapidjson(peer, id, id.count, out.baseAddress, out.count)
         })
     }
     let device = device()
@@ -90,11 +91,20 @@ private let passphrase = Array("mysecreTpass01".utf8)
 private let sealKey = passphrase + [UInt8](repeating: 0, count: 32 - passphrase.count)
 private let secret = SecretKey(passphrase: passphrase.span)
 
-@inline(never) private func written(_ packet: Packet, _ format: PacketFormat, _ out: inout InlineBytes<1024>) -> Int {
+/// A value at a place that is neither moved nor copied for a call, as the outbox has it: C gets a pointer to its own.
+private func lasting<Value>(_ value: Value) -> UnsafeMutablePointer<Value> {
+  let place = UnsafeMutablePointer<Value>.allocate(capacity: 1)
+  place.initialize(to: value)
+  return place
+}
+
+@inline(never) private func written(_ packet: borrowing Packet, _ format: PacketFormat, _ out: inout InlineBytes<1024>)
+  -> Int
+{
   packet.encode(as: format, trackerID: id.span, into: &out) ? out.count : 0
 }
 
-@inline(never) private func sealed(_ packet: Packet, _ out: inout InlineBytes<1024>) -> Int {
+@inline(never) private func sealed(_ packet: borrowing Packet, _ out: inout InlineBytes<1024>) -> Int {
   var plain = InlineBytes<1024>()
   guard let secret, packet.encode(as: OwnTracksForm(), trackerID: id.span, into: &plain),
     OwnTracksSeal.seal(plain.span, key: secret, nonce: nonce.span, into: &out)
