@@ -97,15 +97,15 @@ struct Reckoner: BitwiseCopyable {
   }
 
   private mutating func correct(_ elapsed: Float, _ square: Float) {
-    // No worse than the last position alone, which is as good as any then.
-    if !(variance < square) { (east, north, variance, apart) = (0, 0, square, 0) }
-    let far = Reckoner.farDeviations * Reckoner.farDeviations * square
+    let far = Reckoner.farDeviations * Reckoner.farDeviations * max(square, variance)
     guard east * east + north * north <= far else {
       apart += elapsed
       if apart > Reckoner.farTime { (east, north, variance, apart) = (0, 0, square, 0) }
       return
     }
     apart = 0
+    // No worse than the last position alone, which is as good as any then.
+    if !(variance < square) { (east, north, variance) = (0, 0, square) }
     let share = min(1, variance * elapsed / (2 * square * FenceParameters.errorTime))
     east -= share * east
     north -= share * north

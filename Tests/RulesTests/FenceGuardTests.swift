@@ -142,6 +142,22 @@ import Testing
     #expect(garden.alerts.isEmpty && garden.guardian.presence == .inside)
   }
 
+  /// One that states 2 m, before anything is learnt of how fixes scatter.
+  @Test func aFixThatLiesSoonAfterTheStartDoesNothing() throws {
+    let garden = try Garden()
+    garden.circle()
+    garden.activate(1)
+    garden.scatter = nil
+    garden.accuracy = 22
+    garden.stay(0, seconds: 120)
+    garden.accuracy = 2
+    garden.fix(470)
+    garden.accuracy = 22
+    garden.scatter = LearntScatter(deviation: 140, usualAccuracy: 22, isLearnt: false)
+    garden.stay(0, seconds: 100)
+    #expect(garden.alerts.isEmpty && garden.guardian.presence == .inside)
+  }
+
   @Test func aSparseReceiverTellsAnExitWithItsSecondFix() throws {
     let garden = try home()
     garden.speed = 2
