@@ -11,6 +11,8 @@ struct FixTrust: BitwiseCopyable {
   var needed: Int16
   /// Each of them must be as far away as an exit needs: there was a jump, and they are few.
   var mustBeFar: Bool
+  /// Neither noise nor speeds explain the way from the fix before, so it may have been a jump of the receiver.
+  var isSudden: Bool
   /// Since when the inertial sensor has felt nothing, and nothing has spoken against it; nil when it does not vouch.
   var stillSince: Instant?
   /// Where it is by speed, course and all positions, when that is known better than by this one.
@@ -40,6 +42,8 @@ struct FixJudge: BitwiseCopyable {
   static var untoldSpeed: Double { 30 }
   /// Time between two fixes from which on their speeds say nothing about the way between, s.
   static var sparse: Double { 30 }
+  /// What a receiver at rest may tell as the sum of two speeds, m/s.
+  static var untravelled: Double { 0.5 }
   /// Time between two fixes up to which two that agree are enough, s.
   static var longestPair: Double { 120 }
   /// Time between two fixes up to which as many must agree after a jump; beyond it those that take as long together, s.
@@ -73,6 +77,7 @@ struct FixJudge: BitwiseCopyable {
     var trust = FixTrust(
       time: fix.time, previous: previous, deviation: deviation,
       needed: needed(told == nil, seconds), mustBeFar: sinceJump < FixJudge.settled && seconds > FixJudge.dense,
+      isSudden: !agrees,
       stillSince: stillSince.map { max($0, travelled.value ?? $0) })
     if reckoner.isBetter(than: deviation) {
       trust.reckoned = scale?.position(east: Double(reckoner.east), north: Double(reckoner.north))
@@ -123,7 +128,10 @@ struct FixJudge: BitwiseCopyable {
       fastest = 2 * max(told, before) + 0.5
     }
     sinceJump = step.length > fastest * seconds + noise ? 0 : min(sinceJump + 1, FixJudge.settled)
-    agrees = step.length <= fastest * seconds + 0.5 * noise
+    // What nobody has told explains nothing.
+    var explained = told == nil ? 0 : fastest
+    if seconds >= FixJudge.sparse { explained = max(0, fastest - FixJudge.untravelled) }
+    agrees = step.length <= explained * seconds + 0.5 * noise
   }
 
   /// Standard deviation per axis, m.
