@@ -22,14 +22,15 @@ public struct FenceParameters: Equatable, BitwiseCopyable, Sendable {
     return RepetitionPace(every: min(max(repeatInterval, allowed.lowerBound), allowed.upperBound))
   }
 
+  /// Deviations that one fix counts at most, which is more than any exit needs.
+  var clip: Float { exitDeviations + 3.5 }
+
   /// Least and largest time between two alerts.
   static var repeatIntervals: ClosedRange<Interval> { .seconds(30)...(.seconds(86_400)) }
   /// Time in which a receiver forgets its error.
   static var errorTime: Float { 300 }
   /// Time over which the short mean reaches.
   static var shortTime: Float { 30 }
-  /// Deviations that one fix counts at most.
-  static var clip: Float { 6 }
   /// However good a receiver says it is, m.
   static var leastDeviation: Float { 1 }
   /// Radius for 68 % of fixes, by the deviation per axis: √(−2 ln 0.32).

@@ -29,9 +29,11 @@ struct SideRun: BitwiseCopyable {
   init() {}
 
   /// Takes a fix in that is `metres` on this side of the edge, and was `before` at the fix before; far is from so many deviations on.
-  mutating func take(_ metres: Float, before: Float?, far deviations: Float, _ trust: FixTrust) {
+  mutating func take(
+    _ metres: Float, before: Float?, far deviations: Float, _ trust: FixTrust, _ parameters: FenceParameters
+  ) {
     let isFar = metres >= deviations * trust.deviation
-    let clip = FenceParameters.clip * trust.deviation
+    let clip = parameters.clip * trust.deviation
     let held = min(max(metres, -clip), clip)
     guard since != nil else {
       guard metres > 0 else { return }
@@ -63,11 +65,14 @@ struct SideRun: BitwiseCopyable {
   func isAgreed(_ trust: FixTrust) -> Bool { (trust.mustBeFar ? farCount : count) >= trust.needed }
 
   /// True when all of it is this far from the edge, in deviations, by the mean of the last half minute or of all.
-  func isBeyond(_ deviations: Float, _ trust: FixTrust, for time: Interval) -> Bool {
+  ///
+  /// - Parameter surplus: Deviations more, because of a jump; the mean of all says nothing about how long one lasts.
+  func isBeyond(_ deviations: Float, surplus: Float = 0, _ trust: FixTrust, for time: Interval) -> Bool {
     guard let since, isAgreed(trust), trust.time - since >= time else { return false }
-    let least = deviations * trust.deviation
+    let least = (deviations + surplus) * trust.deviation
+    if recent >= least { return true }
     let age = (trust.time - since).seconds
-    return recent >= least || mean * (1 + age / (2 * FenceParameters.errorTime)).squareRoot() >= least
+    return surplus == 0 && mean * (1 + age / (2 * FenceParameters.errorTime)).squareRoot() >= least
   }
 }
 
@@ -78,6 +83,8 @@ struct SideRun: BitwiseCopyable {
 struct Presence: BitwiseCopyable {
   private(set) var state = PresenceState.unknown
   private var farCount: Int16 = 0
+  /// Seconds since what may have been a jump led outside.
+  private var sinceJump = Float.infinity
   /// When the edge was crossed, as far as it is known.
   private(set) var since = Instant.zero
   private var leaving = SideRun()
@@ -101,6 +108,10 @@ struct Presence: BitwiseCopyable {
   static var farFactor: Float { 20 }
   /// Deviations outside by speed and course with which no position is an entry.
   static var vetoDeviations: Float { 2 }
+  /// Time after which a jump of a receiver is over, s. Shorter: far ones are exits. Longer: one that is set down outside is told later.
+  static var jumpTime: Float { 360 }
+  /// For each so many seconds that are left of it, an exit needs one deviation more. Shorter and longer: as above, the other way round.
+  static var jumpTail: Float { 120 }
 
   init() {}
 
@@ -130,8 +141,10 @@ struct Presence: BitwiseCopyable {
     if metres >= 0 { seenInside = trust.time }
     if state != .outside {
       if let since = hasWalkedOut(reckoned, trust, parameters) { return change(to: .outside, at: since) }
-      leaving.take(-metres, before: before.map { -$0 }, far: parameters.exitDeviations, trust)
-      if leaving.isBeyond(parameters.exitDeviations, trust, for: parameters.confirmAfter) {
+      leaving.take(-metres, before: before.map { -$0 }, far: parameters.exitDeviations, trust, parameters)
+      noteJump(beyond: -metres, before: before.map { -$0 }, trust, parameters)
+      let surplus = max(0, Presence.jumpTime - sinceJump) / Presence.jumpTail
+      if leaving.isBeyond(parameters.exitDeviations, surplus: surplus, trust, for: parameters.confirmAfter) {
         return change(to: .outside, at: leaving.crossing)
       }
     }
@@ -143,12 +156,24 @@ struct Presence: BitwiseCopyable {
       // A fence that is hardly deeper than fixes scatter is entered at its edge.
       let deviation = trust.deviation
       let margin = min(parameters.entryDeviations * deviation, max(0, Float(depth) - 1.5 * deviation))
-      entering.take(metres - margin, before: before.map { $0 - margin }, far: 0, trust)
+      entering.take(metres - margin, before: before.map { $0 - margin }, far: 0, trust, parameters)
       if entering.isBeyond(0, trust, for: parameters.confirmAfter) {
         return change(to: .inside, at: entering.crossing)
       }
     }
     return nil
+  }
+
+  /// A jump of one that is well outside already takes nothing from what led there.
+  private mutating func noteJump(beyond metres: Float, before: Float?, _ trust: FixTrust, _ parameters: FenceParameters)
+  {
+    guard metres > 0 else {
+      sinceJump = .infinity
+      return
+    }
+    if let previous = trust.previous { sinceJump += (trust.time - previous).seconds }
+    let wellOutside = 0.5 * parameters.exitDeviations * trust.deviation
+    if trust.isSudden, before.map({ $0 < wellOutside }) ?? true { sinceJump = 0 }
   }
 
   private mutating func change(to new: PresenceState, at time: Instant) -> PresenceState {

@@ -20,13 +20,33 @@ import Testing
     }
   }
 
-  @Test(arguments: [10.0, 30, 60, 120, 300]) func nobodyAtRestIsOutsideWithASparseReceiver(_ every: Double) {
+  @Test(arguments: [10.0, 20, 30, 60, 120, 300]) func nobodyAtRestIsOutsideWithASparseReceiver(_ every: Double) {
     for stated in StatedAccuracy.allCases {
       for seed in 0..<UInt64(max(seeds, 4)) {
         var street = SparseStreet(stated, every: every, seed: seed)
         while street.world.alert == nil, street.world.now < .seconds(604_800) { street.step() }
         #expect(street.world.alert == nil, "each \(every) s, \(stated), seed \(seed): \(street.trail) m")
       }
+    }
+  }
+
+  /// From 2.5 deviations beyond the edge on, with a receiver that jumps.
+  @Test(arguments: [10.0, 20, 30, 60, 120]) func oneThatWalksOffIsToldByASparseReceiver(_ every: Double) {
+    for speed in [0.5, 1, 2, 5] {
+      var delays: [Double] = []
+      for seed in 0..<UInt64(max(seeds, 12)) {
+        var street = SparseStreet(.right, every: every, seed: seed)
+        street.rest(for: .seconds(20_000))
+        let begin = street.world.now
+        street.world.velocity = speed
+        while street.world.alert == nil, street.world.now - begin < .seconds(3600) { street.step() }
+        delays.append((street.world.now - begin).secondsDouble - (50 + 37.5) / speed)
+      }
+      delays.sort()
+      let (median, decile) = (delays[delays.count / 2], delays[delays.count * 9 / 10])
+      if seeds > 0 { print("| \(every) s | \(speed) m/s | \(median) | \(decile) | \(delays[delays.count - 1]) |") }
+      // Two minutes and a fix, or three fixes.
+      #expect(decile <= max(120 + every, 3 * every), "each \(every) s, \(speed) m/s: \(delays) s")
     }
   }
 

@@ -142,6 +142,22 @@ import Testing
     #expect(garden.alerts.isEmpty && garden.guardian.presence == .inside)
   }
 
+  /// One that states 2 m, before anything is learnt of how fixes scatter.
+  @Test func aFixThatLiesSoonAfterTheStartDoesNothing() throws {
+    let garden = try Garden()
+    garden.circle()
+    garden.activate(1)
+    garden.scatter = nil
+    garden.accuracy = 22
+    garden.stay(0, seconds: 120)
+    garden.accuracy = 2
+    garden.fix(470)
+    garden.accuracy = 22
+    garden.scatter = LearntScatter(deviation: 140, usualAccuracy: 22, isLearnt: false)
+    garden.stay(0, seconds: 100)
+    #expect(garden.alerts.isEmpty && garden.guardian.presence == .inside)
+  }
+
   @Test func aSparseReceiverTellsAnExitWithItsSecondFix() throws {
     let garden = try home()
     garden.speed = 2
@@ -166,6 +182,47 @@ import Testing
         fixes += 1
       }
       #expect(fixes == (every == 60 || every == 120 ? 2 : 3), "\(speed ?? -1) m/s, \(distance) m")
+    }
+  }
+
+  /// 3 m per axis: six deviations after a minute, one less for each two minutes more, down to three and a half.
+  @Test func whatMayBeAJumpIsToldSoonerTheFartherItIs() throws {
+    for (every, speed) in [(1, nil), (10, 0), (30, 0), (60, 0), (120, 0.22)] as [(Int, Double?)] {
+      for (beyond, expected) in [(12.0, 300), (15, 180), (18.1, 60), (30, 60)] {
+        let garden = try home()
+        garden.speed = speed
+        garden.stay(0, seconds: 20 * every, every: every)
+        var seconds = -every
+        while garden.alerts.isEmpty, seconds < 900 {
+          garden.fix(50 + beyond, after: every)
+          seconds += every
+        }
+        let fewest = every == 10 ? 70 : every == 120 ? 120 : 60
+        let least = max(expected, fewest)
+        #expect(seconds >= least && seconds <= least + every, "each \(every) s, \(beyond) m: \(seconds) s")
+      }
+    }
+  }
+
+  /// 15 m per axis, and 1 m/s until a jump at two deviations beyond the edge.
+  @Test func aJumpOfOneThatWalksOffDelaysNothing() throws {
+    let garden = try home()
+    garden.scatter = LearntScatter(deviation: 15, usualAccuracy: 22, isLearnt: true)
+    garden.accuracy = 22
+    garden.speed = 1
+    garden.stay(0, seconds: 600, every: 30)
+    for distance in [30.0, 60, 80] { garden.fix(distance, after: 30) }
+    #expect(garden.alerts.isEmpty)
+    garden.fix(160, after: 30)
+    #expect(garden.alerts.count == 1)
+  }
+
+  @Test func anExitIsToldAlsoWhereManyDeviationsAreAskedFor() throws {
+    for (beyond, isTold) in [(28.0, false), (32, true)] {
+      let garden = try home()
+      garden.guardian.parameters.exitDeviations = 10
+      garden.stay(50 + beyond, seconds: 420, every: 60)
+      #expect(garden.alerts.isEmpty != isTold, "\(beyond) m")
     }
   }
 
@@ -224,7 +281,7 @@ import Testing
     // 3 m per axis: 10.5 m beyond the edge, or 10 m for all of a minute. A step that is no jump.
     for (beyond, isTold) in [(9.5, false), (11, true)] {
       let garden = try home()
-      garden.speed = 20
+      garden.speed = 40
       garden.fix(50 + beyond)
       garden.speed = 0
       garden.stay(50 + beyond, seconds: 58)
@@ -238,7 +295,7 @@ import Testing
     var delays: [Int] = []
     for beyond in [11.0, 8, 6, 3] {
       let garden = try home()
-      garden.speed = 20
+      garden.speed = 40
       garden.fix(50 + beyond)
       garden.speed = 0
       var delay = 0
@@ -399,7 +456,7 @@ import Testing
     garden.speed = nil
     garden.stay(50 + 108, seconds: 70)
     #expect(garden.alerts.isEmpty)
-    garden.stay(50 + 122, seconds: 200)
+    garden.stay(50 + 122, seconds: 300)
     #expect(garden.alerts.first != nil)
   }
 }
