@@ -16,7 +16,8 @@ import Quantities
 /// A tracker as Home Assistant is to see it, and the messages of MQTT discovery that say so.
 ///
 /// Home Assistant reads the packets themselves, in their `json` form, from the topic that they are published on, and beside it
-/// `TOPIC/alert`, `TOPIC/status` and `TOPIC/ride`, on which the last packet of that kind stays when others have come.
+/// `TOPIC/alert`, `TOPIC/status` and `TOPIC/ride`, on which the last packet of that kind stays when others have come, and `TOPIC/state`,
+/// on which the board says how many packets wait, whether it is tracked live, and how its switch against tampering stands.
 ///
 /// - Source: Home Assistant's manual, "MQTT", "MQTT Discovery", and the integration's source of 2024.3 and 2025.4.
 @frozen public struct HomeAssistantDevice: Equatable, BitwiseCopyable, Sendable {
@@ -82,7 +83,7 @@ import Quantities
   /// True when an entity is shown: it has what its control needs.
   public func offers(_ entity: HomeAssistantEntity) -> Bool {
     switch entity {
-    case .dismiss, .found, .locate, .follow, .buzzer, .ask, .alerts, .privacy:
+    case .dismiss, .found, .locate, .buzzer, .ask, .alerts, .privacy, .live:
       return !commandTopic.isEmpty && requests.isSuperset(of: entity.needs)
     // Home Assistant has no panel that only shows.
     case .alarm: return !commandTopic.isEmpty
@@ -127,8 +128,10 @@ import Quantities
     let base = baseCount
     sink.append(#"{"~":"#)
     sink.append(jsonString: topic.span.extracting(0..<base))
-    sink.append(#","avty_t":"#)
-    append(availabilityTopic.span, base: base, into: &sink)
+    if entity.sourceKey == nil {
+      sink.append(#","avty_t":"#)
+      append(availabilityTopic.span, base: base, into: &sink)
+    }
     sink.append(#","dev":{"ids":""#)
     sink.append(bytes: id.span)
     sink.append(#"","name":"#)
@@ -148,9 +151,10 @@ import Quantities
 
   private func writeAll(into sink: inout TextWriter) {
     let base = baseCount
-    sink.append(#"{"avty_t":"#)
+    // A list, as an entity's own list takes its place: with a single topic beside that the message would be refused.
+    sink.append(#"{"avty":[{"t":"#)
     sink.append(jsonString: availabilityTopic.span)
-    sink.append(#","dev":{"ids":""#)
+    sink.append(#"}],"dev":{"ids":""#)
     sink.append(bytes: id.span)
     sink.append(#"","name":"#)
     sink.append(jsonString: name.span)
@@ -260,10 +264,20 @@ import Quantities
       sink.append(bytes: zones.span)
       sink.append(HomeAssistantEntity.zonesTemplate.end)
       return
-    case .dismiss, .found, .locate, .follow, .buzzer, .ask: break
+    case .dismiss, .found, .locate, .buzzer, .ask: break
     default:
       sink.append(#","stat_t":"#)
       append(entity.source, base: base, into: &sink)
+    }
+    if let key = entity.sourceKey {
+      // There while the tracker is, and what measures it.
+      sink.append(#","avty":[{"t":"#)
+      append(availabilityTopic.span, base: base, into: &sink)
+      sink.append(#"},{"t":"#)
+      append(entity.source, base: base, into: &sink)
+      sink.append(#","val_tpl":"{{iif('"#)
+      sink.append(key)
+      sink.append(#"' in value_json,'online','offline')}}"}],"avty_mode":"all""#)
     }
     switch entity {
     case .lastAlert, .ride, .dismiss:
@@ -272,7 +286,7 @@ import Quantities
     default: break
     }
     switch entity {
-    case .alarm, .dismiss, .found, .locate, .follow, .buzzer, .ask, .alerts, .privacy:
+    case .alarm, .dismiss, .found, .locate, .buzzer, .ask, .alerts, .privacy, .live:
       sink.append(#","cmd_t":"#)
       append(commandTopic.span, base: base, into: &sink)
       sink.append(#","qos":1"#)

@@ -31,6 +31,8 @@ extension HomeAssistantEntity {
         #","val_tpl":"{{ value_json.get('charging') }}","pl_on":"True","pl_off":"False","dev_cla":"battery_charging""#
     case .externalPower:
       return #","val_tpl":"{{ value_json.get('externalPower') }}","pl_on":"True","pl_off":"False","dev_cla":"plug""#
+    case .tamper:
+      return #","val_tpl":"{{ value_json.get('tamper') }}","pl_on":"True","pl_off":"False","dev_cla":"tamper""#
     case .phase:
       return
         #"""
@@ -97,6 +99,12 @@ extension HomeAssistantEntity {
         """#
     case .dilution:
       return #","val_tpl":"{{ value_json.get('hdop') }}","ent_cat":"diagnostic","ic":"mdi:crosshairs","en":false"#
+    case .outbox:
+      return
+        #"""
+        ,"val_tpl":"{{ value_json.outbox }}","stat_cla":"measurement","ent_cat":"diagnostic"\#
+        ,"ic":"mdi:tray-full"
+        """#
     case .dismiss:
       // The alert that the user has seen, and no other that has come since.
       return
@@ -106,7 +114,6 @@ extension HomeAssistantEntity {
         """#
     case .found: return #","pl_prs":"found","ic":"mdi:map-marker-check""#
     case .locate: return #","pl_prs":"locate","ic":"mdi:crosshairs-gps""#
-    case .follow: return #","pl_prs":"track 10 600","ic":"mdi:map-marker-path""#
     case .buzzer: return #","pl_prs":"buzzer 10","ic":"mdi:bullhorn""#
     case .ask: return #","pl_prs":"status","ic":"mdi:comment-question-outline","ent_cat":"diagnostic""#
     case .alerts:
@@ -114,6 +121,12 @@ extension HomeAssistantEntity {
         #"""
         ,"val_tpl":"{{ value_json.status.alertsEnabled }}","stat_on":"True","stat_off":"False","pl_on":"alerts\#
          on","pl_off":"alerts off","ic":"mdi:bell"
+        """#
+    case .live:
+      return
+        #"""
+        ,"val_tpl":"{{ value_json.live }}","stat_on":"True","stat_off":"False","pl_on":"track 10 600"\#
+        ,"pl_off":"track off","ic":"mdi:map-marker-path"
         """#
     case .privacy:
       return

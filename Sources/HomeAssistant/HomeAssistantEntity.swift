@@ -5,14 +5,14 @@
 @frozen public enum HomeAssistantEntity: UInt8, BitwiseCopyable, Sendable, CaseIterable {
   // What it shows.
   case position, alarm, alert, lastAlert
-  case moving, near, stale, withheld, disabled, charging, externalPower
+  case moving, near, stale, withheld, disabled, charging, externalPower, tamper
   case phase, battery, voltage, speed, course, altitude, accuracy, distance, satellites, fixTime, ride, temperature
-  case signal, steps, dilution
+  case signal, steps, dilution, outbox
   // What it can be asked.
-  case dismiss, found, locate, follow, buzzer, ask, alerts, privacy
+  case dismiss, found, locate, buzzer, ask, alerts, privacy, live
 
   /// The number of entities.
-  public static var count: UInt8 { 34 }
+  public static var count: UInt8 { 36 }
 
   /// What Home Assistant calls its kind.
   public var platform: StaticString {
@@ -20,13 +20,14 @@
     case .position: return "device_tracker"
     case .alarm: return "alarm_control_panel"
     case .alert: return "event"
-    case .moving, .near, .stale, .withheld, .disabled, .charging, .externalPower: return "binary_sensor"
+    case .moving, .near, .stale, .withheld, .disabled, .charging, .externalPower, .tamper:
+      return "binary_sensor"
     case .lastAlert, .phase, .battery, .voltage, .speed, .course, .altitude, .accuracy, .distance, .satellites,
       .fixTime,
-      .ride, .temperature, .signal, .steps, .dilution:
+      .ride, .temperature, .signal, .steps, .dilution, .outbox:
       return "sensor"
-    case .dismiss, .found, .locate, .follow, .buzzer, .ask: return "button"
-    case .alerts, .privacy: return "switch"
+    case .dismiss, .found, .locate, .buzzer, .ask: return "button"
+    case .alerts, .privacy, .live: return "switch"
     }
   }
 
@@ -44,6 +45,7 @@
     case .disabled: return "disabled"
     case .charging: return "charging"
     case .externalPower: return "external_power"
+    case .tamper: return "tamper"
     case .phase: return "phase"
     case .battery: return "battery"
     case .voltage: return "voltage"
@@ -59,14 +61,15 @@
     case .signal: return "signal"
     case .steps: return "steps"
     case .dilution: return "hdop"
+    case .outbox: return "outbox"
     case .dismiss: return "dismiss"
     case .found: return "found"
     case .locate: return "locate"
-    case .follow: return "follow"
     case .buzzer: return "buzzer"
     case .ask: return "ask"
     case .alerts: return "alerts"
     case .privacy: return "privacy"
+    case .live: return "live"
     }
   }
 
@@ -84,6 +87,7 @@
     case .disabled: return "Disabled"
     case .charging: return "Charging"
     case .externalPower: return "External power"
+    case .tamper: return "Tampering"
     case .phase: return "Phase"
     case .battery: return "Battery"
     case .voltage: return "Battery voltage"
@@ -99,14 +103,15 @@
     case .signal: return "Signal"
     case .steps: return "Steps"
     case .dilution: return "Dilution"
+    case .outbox: return "Packets waiting"
     case .dismiss: return "It's me"
     case .found: return "Found"
     case .locate: return "Locate"
-    case .follow: return "Follow for 10 minutes"
     case .buzzer: return "Buzzer"
     case .ask: return "Ask how it is"
     case .alerts: return "Alerts"
     case .privacy: return "Withhold position"
+    case .live: return "Follow"
     }
   }
 
@@ -116,7 +121,8 @@
     case .alert, .lastAlert, .dismiss: return .alert
     case .alerts: return .status
     case .ride: return .ride
-    case .found, .locate, .follow, .buzzer, .ask: return .none
+    case .outbox, .tamper, .live: return .state
+    case .found, .locate, .buzzer, .ask: return .none
     default: return .packet
     }
   }
@@ -127,11 +133,30 @@
     case .dismiss: return .dismiss
     case .found: return .found
     case .locate: return .locate
-    case .follow: return .track
+    case .live: return .track
     case .buzzer: return .buzzer
     case .alerts: return .alerts
     case .privacy: return .privacy
     default: return []
+    }
+  }
+}
+
+extension HomeAssistantEntity {
+  /// The key of what is measured by something that not every tracker has, or does not have always: where it is missing the entity is not
+  /// available. Nil for what the tracker itself knows.
+  var sourceKey: StaticString? {
+    switch self {
+    case .near: return "near"
+    case .charging: return "charging"
+    case .externalPower: return "externalPower"
+    case .battery: return "battery"
+    case .voltage: return "batteryVoltage"
+    case .temperature: return "temperature"
+    case .signal: return "signal"
+    case .steps: return "steps"
+    case .tamper: return "tamper"
+    default: return nil
     }
   }
 }
@@ -144,6 +169,8 @@ enum HomeAssistantSource {
   case packet
   /// In the last alert, the last answer and the last ride, which stay when other packets have come.
   case alert, status, ride
+  /// In what the board says of itself, beside the packets.
+  case state
 
   /// What follows the topic of the packets.
   var suffix: StaticString {
@@ -152,6 +179,7 @@ enum HomeAssistantSource {
     case .alert: return "/alert"
     case .status: return "/status"
     case .ride: return "/ride"
+    case .state: return "/state"
     }
   }
 }

@@ -45,6 +45,14 @@ struct PacketQueue {
   /// Takes the next out.
   mutating func popFirst() -> OutgoingPacket? { packets.isEmpty ? nil : packets.removeFirst() }
 
+  /// Takes the next out; of alerts the first that is preferred goes before those that are not.
+  mutating func popFirst(preferring isPreferred: (OutgoingPacket) -> Bool) -> OutgoingPacket? {
+    guard let place = packets.firstIndex(where: { $0.kind.priority == .alert && isPreferred($0) }) else {
+      return popFirst()
+    }
+    return packets.remove(at: place)
+  }
+
   /// Forgets a packet of a way.
   mutating func remove(_ sequence: UInt32, way: Int) {
     packets.removeAll { $0.sequence == sequence && $0.way == way }

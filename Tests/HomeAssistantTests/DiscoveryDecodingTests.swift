@@ -76,9 +76,14 @@ import Testing
   }
 
   @Test func trap17WhatIsOfflineTakesNoCommand() throws {
-    // All of a tracker have one topic for that: its requests wait at the broker, but no one can make them meanwhile.
+    // What can be asked has one topic for that: its requests wait at the broker, but no one can make them meanwhile.
     let topics = try decoded(announcement()).fields.filter { $0.trap == .availability }
-    #expect(topics.map(\.value) == ["leash/bike42/available"])
+    #expect(topics.first?.value == #"[{"t":"leash/bike42/available"}]"# && topics.first?.name == "avty")
+    // What is measured has a second one.
+    #expect(topics.count == 10 && topics.dropFirst().allSatisfy { $0.value.contains("~/available") })
+    for entity in HomeAssistantEntity.allCases where !entity.needs.isEmpty {
+      #expect(!topics.contains { $0.name.hasPrefix("cmps.\(entity.key).") })
+    }
   }
 
   @Test func trap18EventsAreListedAndHaveTheirNumber() throws {

@@ -47,6 +47,13 @@ import Testing
       .mapValues { $0.hasPrefix("~") ? base + $0.dropFirst() : $0 }
   }
 
+  /// Where it is said whether it is there: of the tracker, and of what measures it.
+  private func availability(_ message: [String: Any]) -> [String] {
+    let base = message["~"] as? String ?? ""
+    let several = (message["avty"] as? [[String: String]])?.compactMap { $0["t"] }
+    return (several ?? [message["avty_t"] as? String ?? ""]).map { $0.hasPrefix("~") ? base + $0.dropFirst() : $0 }
+  }
+
   @Test func eachEntityHasAMessageOfItsOwnThatAModemCanCarry() throws {
     #expect(HomeAssistantEntity.allCases.count == Int(HomeAssistantEntity.count))
     var identifiers: Set<String> = []
@@ -56,7 +63,7 @@ import Testing
       #expect(sink.bytes.count < 512, "\(entity): \(sink.bytes.count) bytes: \(sink.text)")
       let message = try object(sink.bytes)
       #expect(identifiers.insert(try #require(message["uniq_id"] as? String)).inserted)
-      #expect(topics(message)["avty_t"] == "leash/bike42/available")
+      #expect(availability(message).first == "leash/bike42/available")
       #expect((message["dev"] as? [String: Any])?["ids"] as? String == "leash_bike42")
       var topic = Text()
       DiscoveryTests.device().encodeTopic(of: entity, prefix: Array("homeassistant".utf8).span, into: &topic)
@@ -95,13 +102,16 @@ import Testing
       for entity in HomeAssistantEntity.allCases where device.offers(entity) {
         let message = try message(entity, of: device)
         let topics = topics(message)
-        #expect(message["~"] as? String == base && topics["avty_t"] == names[2], "\(names) \(entity): \(message)")
+        #expect(
+          message["~"] as? String == base && availability(message).first == names[2], "\(names) \(entity): \(message)")
         if let commands = topics["cmd_t"] { #expect(commands == names[1], "\(names) \(entity): \(message)") }
         for key in ["stat_t", "json_attr_t"] {
           guard let topic = topics[key] else { continue }
-          let below = entity == .ride ? "/ride" : entity == .alerts ? "/status" : "/alert"
-          let isBelow = [.alert, .lastAlert, .dismiss, .ride, .alerts].contains(entity)
-          #expect(topic == names[0] + (isBelow ? below : ""), "\(names) \(entity): \(message)")
+          let below: [HomeAssistantEntity: String] = [
+            .alert: "/alert", .lastAlert: "/alert", .dismiss: "/alert", .ride: "/ride", .alerts: "/status",
+            .outbox: "/state", .tamper: "/state", .live: "/state",
+          ]
+          #expect(topic == names[0] + (below[entity] ?? ""), "\(names) \(entity): \(message)")
         }
       }
     }
@@ -150,7 +160,7 @@ import Testing
 
   @Test func aControlThatWouldBeRefusedIsNotShown() {
     let controls: [(HomeAssistantEntity, HomeAssistantRequests)] = [
-      (.dismiss, .dismiss), (.found, .found), (.locate, .locate), (.follow, .track), (.buzzer, .buzzer),
+      (.dismiss, .dismiss), (.found, .found), (.locate, .locate), (.live, .track), (.buzzer, .buzzer),
       (.alerts, .alerts), (.privacy, .privacy),
     ]
     for (entity, request) in controls {
@@ -174,12 +184,41 @@ import Testing
     #expect(topics(message)["json_attr_t"] == "leash/bike42/packet/alert", "no other packet takes its number away")
   }
 
+  @Test func whatIsMeasuredIsThereOnlyWhileSomethingMeasuresIt() throws {
+    let keys: [(HomeAssistantEntity, String, String)] = [
+      (.battery, "battery", ""), (.voltage, "batteryVoltage", ""), (.charging, "charging", ""),
+      (.externalPower, "externalPower", ""), (.near, "near", ""), (.temperature, "temperature", ""),
+      (.signal, "signal", ""), (.steps, "steps", ""), (.tamper, "tamper", "/state"),
+    ]
+    for (entity, key, below) in keys {
+      let message = try message(entity)
+      #expect(availability(message) == ["leash/bike42/available", "leash/bike42/packet" + below], "\(entity)")
+      #expect(message["avty_mode"] as? String == "all")
+      let template = (message["avty"] as? [[String: String]])?.last?["val_tpl"]
+      #expect(template == "{{iif('\(key)' in value_json,'online','offline')}}")
+      #expect((message["val_tpl"] as? String)?.contains("'\(key)'") == true, "the same that it shows")
+    }
+    let measured = keys.map(\.0)
+    for entity in HomeAssistantEntity.allCases where !measured.contains(entity) {
+      #expect(try message(entity)["avty"] == nil, "\(entity) is known to the tracker itself")
+    }
+  }
+
+  @Test func followingIsASwitchThatGoesOffByItself() throws {
+    let message = try message(.live)
+    #expect(HomeAssistantEntity.live.platform.description == "switch")
+    #expect(message["pl_on"] as? String == "track 10 600" && message["pl_off"] as? String == "track off")
+    #expect(topics(message)["stat_t"] == "leash/bike42/packet/state" && message["stat_on"] as? String == "True")
+  }
+
   @Test func oneMessageHoldsThemAll() throws {
     var sink = Text()
     let device = DiscoveryTests.device("bike42", [.dismiss])
     device.encode(into: &sink)
     let message = try object(sink.bytes)
     #expect((message["o"] as? [String: Any])?["name"] as? String == "Leash", "a server wants to know who says it")
+    // As a list: an entity that has one of its own would not be taken beside a single topic.
+    #expect(message["avty"] as? [[String: String]] == [["t": "leash/bike42/available"]] && message["avty_t"] == nil)
     let parts = try #require(message["cmps"] as? [String: [String: Any]])
     #expect(parts.count == HomeAssistantEntity.allCases.count)
     for entity in HomeAssistantEntity.allCases {
@@ -190,6 +229,9 @@ import Testing
       guard device.offers(entity) else { continue }
       #expect(part["~"] as? String == "leash/bike42")
       var own = try self.message(entity, of: device)
+      #expect(
+        (part["avty"] == nil) == (own["avty"] == nil) && part["avty_t"] == nil, "\(entity): one takes the other's place"
+      )
       for key in ["avty_t", "dev", "o"] { own[key] = nil }
       var rest = part
       rest["p"] = nil

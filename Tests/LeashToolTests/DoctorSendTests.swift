@@ -1,6 +1,7 @@
 import LinuxRuntime
 import Quantities
 import ServerSupport
+import Telemetry
 import Testing
 import Uplinks
 
@@ -27,6 +28,39 @@ private func http(_ server: HTTPServer) -> UplinkSettings {
   #expect(requests.count == 1)
   let text = try #require(requests.first).text
   #expect(text.contains("\"sequence\":0,") && text.contains("\"latitude\":null"), "no place is made up: \(text)")
+}
+
+@Test(arguments: [
+  (PacketFormat.json, "", true, ""), (.json, "{\"id\":1}", true, "answers '"), (.json, "OK", true, "answers 'OK'"),
+  (.json, "locate", true, "answers 'locate', which is a request"), (.text, "[]", true, "answers '[]'"),
+  (.json, "hello there", false, "is not known: 11 bytes, 'hello there'"),
+  (.json, "<!DOCTYPE html><html><body>Log in</body></html>", false, "answers with a web page: '<!DOCTYPE html>"),
+  (.ownTracks, "[]", true, "answers '[]', nothing asked for"), (.ownTracks, "{\"message\":\"ok\"}", true, "answers"),
+  (.ownTracks, "ok", false, "is not known: 2 bytes, 'ok'"), (.osmAnd, "locate", true, "which is a request"),
+  (.osmAnd, "Setting location for bike42", true, "answers"), (.osmAnd, "{}", false, "is not known: 2 bytes"),
+  (.traccar, "fine", false, "is not known: 4 bytes, 'fine'"),
+])
+func ofEachFormatItIsToldWhetherServersAnswerThat(format: PacketFormat, answer: String, isKnown: Bool, words: String) {
+  let said = ServerAnswer(Array(answer.utf8), isWhole: true, to: format)
+  #expect(said.isKnown == isKnown && (words.isEmpty ? said.words.isEmpty : said.words.contains(words)), "\(said)")
+  #expect(said.advice.contains(ServerAnswer.expected(format)) != isKnown)
+}
+
+@Test func bytesThatAreNoTextAreToldWithTheirFirst() throws {
+  let server = try HTTPServer { _, _ in .status(200, body: "\u{1}\u{2}PK\u{3}\u{7F}") }
+  let found = sent(http(server))
+  #expect(found.map(\.state) == [.warn], "\(found)")
+  #expect(found[0].found.contains("accepted the packet") && found[0].found.contains("no text: 6 bytes, '..PK..'"))
+  let said = ServerAnswer([0xFF, 0xFE, 0x41], isWhole: true, to: .json)
+  #expect(!said.isKnown && said.words.contains("no text: 3 bytes, '..A'"), "\(said)")
+}
+
+@Test func anAnswerWithoutAnEndIsToldAsSuch() throws {
+  let server = try HTTPServer { _, _ in .status(200, body: String(repeating: "a", count: 100_000)) }
+  let found = sent(http(server))
+  #expect(found.map(\.state) == [.warn], "\(found)")
+  #expect(found[0].found.contains("does not end: 4096 bytes were read, 'aaaa"), "\(found[0].found)")
+  #expect(found[0].advice?.contains("JSON, 'ok', a request, or nothing") == true)
 }
 
 @Test func ofTwoUplinksToOneServerItIsToldWhichIsMeant() throws {

@@ -13,7 +13,7 @@ private func hour(_ hours: Double) -> Instant { NetworkBoard.hour(hours) }
     let file = try BoardConfigurationFile(
       text: """
         { trackerId: "bike42", uplinks: [
-          { by: "mqtt", host: "localhost", homeAssistant: { form: "\(form)" }, trusted: ["dismiss", "locate", "alerts"] }
+          { by: "mqtt", host: "localhost", homeAssistant: { form: "\(form)" }, trusted: ["dismiss", "locate", "alerts", "track"] }
         ] }
         """, name: "x")
     let board = NetworkBoard(try Folder(isInMemory: true), file.configuration.uplinks[0])
@@ -44,6 +44,53 @@ private func hour(_ hours: Double) -> Instant { NetworkBoard.hour(hours) }
     #expect(board.broker.text(on: "leash/bike42/available") == "online")
     board.stop()
     #expect(board.broker.text(on: "leash/bike42/available") == "offline")
+  }
+
+  @Test func whatWaitsAndWhetherItIsTrackedIsToldBesideThePackets() throws {
+    let board = try board()
+    board.broker.mood = { hour(1) <= $0 && $0 < hour(2) ? .isDown : .works }
+    func state() -> String? { board.broker.text(on: "leash/bike42/packet/state") }
+    try board.start()
+    board.live(until: hour(0.5))
+    #expect(state() == #"{"outbox":0,"live":false}"#)
+    board.broker.say("track 10 600", on: "leash/bike42/request")
+    board.live(until: hour(0.5) + .seconds(10))
+    #expect(state() == #"{"outbox":0,"live":true}"#)
+    board.live(until: hour(0.5) + .seconds(590))
+    #expect(state() == #"{"outbox":0,"live":true}"#)
+    board.live(until: hour(0.5) + .seconds(610))
+    #expect(state() == #"{"outbox":0,"live":false}"#, "it ends by itself")
+    board.broker.say("track 10 600", on: "leash/bike42/request")
+    board.live(until: hour(0.75))
+    board.broker.say("track off", on: "leash/bike42/request")
+    board.live(until: hour(0.75) + .seconds(10))
+    #expect(state() == #"{"outbox":0,"live":false}"#)
+    board.live(until: hour(2.2))
+    let states = board.broker.published.filter { $0.topic == "leash/bike42/packet/state" }
+    #expect(states.allSatisfy { $0.isRetained } && states.contains { !$0.text.contains(#""outbox":0"#) }, "\(states)")
+    #expect(state() == #"{"outbox":0,"live":false}"#, "when all is delivered nothing waits")
+    #expect(states.count < 20, "a packet that is acknowledged at once is none that waits: \(states.count)")
+    board.stop()
+  }
+
+  @Test func aSwitchAgainstTamperingIsToldWhereThereIsOne() throws {
+    let board = try board()
+    board.sensors = [
+      VirtualSensor("virtual switch", every: .seconds(2), except: Outages()) { time in
+        var contacts = Contacts()
+        contacts[.tamper] = hour(0.5) <= time && time < hour(0.6)
+        return .reading(.contacts(ContactReading(time: time, contacts)))
+      }
+    ]
+    func state() -> String? { board.broker.text(on: "leash/bike42/packet/state") }
+    try board.start()
+    board.live(until: hour(0.4))
+    #expect(state()?.hasSuffix(#","tamper":false}"#) == true, "\(state() ?? "")")
+    board.live(until: hour(0.5) + .seconds(20))
+    #expect(state()?.hasSuffix(#","tamper":true}"#) == true, "\(state() ?? "")")
+    board.live(until: hour(0.6) + .seconds(20))
+    #expect(state()?.hasSuffix(#","tamper":false}"#) == true, "\(state() ?? "")")
+    board.stop()
   }
 
   @Test func aServerThatStartsIsToldAllAgain() throws {

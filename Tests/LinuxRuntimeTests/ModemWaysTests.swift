@@ -92,11 +92,31 @@ import TrackerRuntime
     board.configuration.tracker.tracker.outbox.receivers[1] = .all
     try board.start()
     board.live(until: VirtualBoard.hour(0.75))
-    // Behind an attempt to connect: the modem listens to nothing before that has failed.
-    #expect((delay(board, on: .mqtt) ?? .infinity) < 90)
+    // Behind one attempt for the other alert.
+    let alert = try #require(delay(board, on: .mqtt))
+    #expect(alert < 33, "\(alert) s")
     #expect(reports(board, on: .mqtt, from: VirtualBoard.hour(0.4), to: VirtualBoard.hour(0.75)) > 0)
     board.live(until: VirtualBoard.hour(1.5))
     #expect(settles(board))
+    board.stop()
+  }
+
+  /// The server of the reports is away, and the bike is followed: at most moments the modem tries to connect, and listens to nothing until
+  /// that has failed, after 30 s. Whenever the theft begins, the other receiver has the alert when the attempt under way is over: there is
+  /// no second one before it, and nothing is tried against the trouble.
+  @Test(arguments: Array(stride(from: 0, to: 180, by: 5)))
+  func anAlertWaitsForTheAttemptUnderWayAtMost(second: Int) throws {
+    let theft = ModemWaysTests.theft + .seconds(second)
+    let away = ModemWaysTests.theft - .seconds(60)..<VirtualBoard.hour(2)
+    let board = try board([.init(.http), .init(.mqtt, receiver: 1)], except: [(.http, away)])
+    board.thefts.times = [theft..<theft + .seconds(20)]
+    try board.start()
+    board.live(until: VirtualBoard.hour(0.2))
+    #expect(board.run?.request("track 5 1800") == true)
+    board.live(until: theft + .seconds(120))
+    let alert = try #require(board.modem?.received(on: .mqtt).first { $0.text.contains("movement") })
+    let delay = (alert.time - theft).secondsDouble
+    #expect(delay < 33, "\(delay) s")
     board.stop()
   }
 

@@ -13,6 +13,8 @@ final class NetworkBoard {
   let server: VirtualHTTPServer
   let broker: VirtualBroker
   var configuration = BoardConfiguration()
+  /// Sensors beside gpsd.
+  var sensors: [any SensorSource] = []
   private(set) var run: BoardRun?
 
   /// Reports to the uplinks of these kinds.
@@ -43,8 +45,10 @@ final class NetworkBoard {
     let loop = try EventLoop(clock: clock)
     loop.add(broker)
     loop.add(gpsd)
+    var parts = try BoardParts(configuration, libraries: libraries)
+    parts.sensors += sensors
     let run = try BoardRun(
-      configuration, parts: BoardParts(configuration, libraries: libraries),
+      configuration, parts: parts,
       storage: BoardStorage(configuration, clock: clock, isBesideLoop: false), loop: loop, at: clock.now)
     try run.start()
     self.run = run

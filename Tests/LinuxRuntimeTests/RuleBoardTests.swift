@@ -115,6 +115,35 @@ struct RuleBoardTests {
     board.stop()
   }
 
+  /// Home Assistant follows no position between an `enter` and its `leave`: one that nobody has yet is sent again in the next life, and
+  /// what was crossed while the tracker was off is told then, under the same name.
+  @Test func trap13ATransitionIsSentAgainAfterARestart() throws {
+    let board = try collar(try Folder(isInMemory: true), leaving: [1])
+    board.serverOutages.times = [hour(1)..<hour(1.5)]
+    try board.start()
+    board.live(until: hour(1.25))
+    #expect(try board.inbox.all(.transition).isEmpty, "nobody has it")
+    board.cut()
+    board.pass(until: hour(1.3))
+    try board.start()
+    board.live(until: hour(2))
+    func told() throws -> [String] {
+      try board.inbox.all(.transition).map { packet in
+        let fence = try #require(packet.json["fence"] as? [String: Any])
+        let isEntry = try #require(fence["entered"] as? Bool)
+        return "\(isEntry ? "enter" : "leave") \(fence["name"] ?? "")"
+      }
+    }
+    #expect(try told() == ["leave garden"])
+    // It comes back while it is off.
+    board.cut()
+    board.pass(until: hour(3.5))
+    try board.start()
+    board.live(until: hour(4))
+    #expect(try told() == ["leave garden", "enter garden"])
+    board.stop()
+  }
+
   @Test func anAlarmRingsByTheClockOfItsZoneAndOneThatFellIntoASleepIsToldAsMissed() throws {
     let board = VirtualBoard(try Folder(isInMemory: true))
     board.configuration.rules = try rules(

@@ -216,7 +216,8 @@ def has_values(states):
     """The entities that must have a value, whatever the bike does."""
     wanted = ["device_tracker.bike", "alarm_control_panel.bike_alarm", "sensor.bike_phase", "sensor.bike_distance",
               "binary_sensor.bike_moving", "switch.bike_alerts", "switch.bike_withhold_position", "sensor.bike_satellites",
-              "binary_sensor.bike_position_old", "sensor.bike_position_of", "sensor.bike_speed"]
+              "binary_sensor.bike_position_old", "sensor.bike_position_of", "sensor.bike_speed", "sensor.bike_packets_waiting",
+              "switch.bike_follow"]
     return all(value(states, entity) not in (None, "unknown", "unavailable") for entity in wanted)
 
 
@@ -277,6 +278,11 @@ async def seen(options, session, house, tracker, form, port, work):
     states = await house.until(session, "the panel is armed", lambda states: value(states, "alarm_control_panel.bike_alarm") == "armed_away", 60)
     if value(states, "device_tracker.bike") != "home":
         raise Failed(f"device_tracker.bike is {value(states, 'device_tracker.bike')}, not at home")
+    # Nothing measures these on the made bike.
+    for name in ("sensor.bike_battery", "binary_sensor.bike_charging", "sensor.bike_temperature", "binary_sensor.bike_tampering"):
+        if value(states, name) != "unavailable":
+            raise Failed(f"{name} is {value(states, name)}, though nothing measures it")
+    say("what nothing measures is unavailable")
     devices, entities = await house.ask(session, {"type": "config/device_registry/list"}, {"type": "config/entity_registry/list"})
     device = [one for one in devices if one["name"] == "Bike"]
     if len(device) != 1:
@@ -306,6 +312,11 @@ async def seen(options, session, house, tracker, form, port, work):
 
     await house.press(session, "switch.turn_off", "switch.bike_alerts")
     await house.until(session, "alerts are switched off there", lambda states: value(states, "switch.bike_alerts") == "off", 15)
+
+    await house.press(session, "switch.turn_on", "switch.bike_follow")
+    await house.until(session, "it is followed", lambda states: value(states, "switch.bike_follow") == "on", 20)
+    await house.press(session, "switch.turn_off", "switch.bike_follow")
+    await house.until(session, "and no longer", lambda states: value(states, "switch.bike_follow") == "off", 20)
 
     before = await house.states(session)
     await house.stop()

@@ -94,7 +94,7 @@ extension DoctorCheck {
     if let key = SecretKey(passphrase: passphrase.span) {
       outgoing.bytes = MessageSeal(key: key, chance: { .random(in: 0...UInt64.max) }).sealed(outgoing.bytes)
     }
-    return send(outgoing, by: uplink, name, topic.map { " on '\($0)\(message.topic.suffix)'" } ?? "")
+    return send(outgoing, by: uplink, format, name, topic.map { " on '\($0)\(message.topic.suffix)'" } ?? "")
   }
 
   /// Traccar keeps attributes for the device, and of these only the tracker knows the values.
@@ -125,7 +125,7 @@ extension DoctorCheck {
   }
 
   private static func send(
-    _ packet: OutgoingPacket, by uplink: any Uplink, _ name: String, _ place: String
+    _ packet: OutgoingPacket, by uplink: any Uplink, _ format: PacketFormat, _ name: String, _ place: String
   ) -> Finding {
     do throws(DeviceFailure) {
       let loop = try EventLoop()
@@ -136,18 +136,22 @@ extension DoctorCheck {
       uplink.take(packet, at: start)
       while MonotonicClock.now < end {
         var isDelivered = false
-        var answer = ""
+        var answer: [UInt8] = []
         while let news = uplink.nextNews() {
           switch news {
           case .delivered: isDelivered = true
-          case .answer(let bytes, _, _, _): answer = answered(bytes)
+          case .answer(let bytes, _, _, _): answer = bytes
           case .undelivered(_, _, let reason): return refused(reason, by: uplink, name)
           default: break
           }
         }
         if isDelivered {
           let time = (MonotonicClock.now - start).microseconds / 1000
-          return .ok("send", "\(name): accepted the packet\(place), \(packet.bytes.count) bytes (\(time) ms)\(answer)")
+          let isWhole = (uplink as? HTTPUplink)?.answerIsWhole ?? true
+          let said = ServerAnswer(answer, isWhole: isWhole, to: format)
+          let found = "\(name): accepted the packet\(place), \(packet.bytes.count) bytes (\(time) ms)\(said.words)"
+          guard !said.isKnown else { return .ok("send", found) }
+          return .warn("send", found, advice: said.advice)
         }
         if case .failed(let reason, _) = uplink.state { return refused(reason, by: uplink, name) }
         loop.turn(until: end)

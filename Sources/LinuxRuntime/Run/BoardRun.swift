@@ -82,6 +82,9 @@ package final class BoardRun {
   /// Sees everything the tracker does, in order, with its JSON or the packet's bytes.
   package var onOutput: (RunOutput, [UInt8]) -> Void = { _, _ in }
 
+  /// How its switches stand, those that have been read.
+  private var contacts = Contacts()
+
   /// Called when the tracker is to start anew: what came before is done, and kept or has waited for it. The owner stops the board and
   /// makes another.
   package var onRestart: () -> Void = {}
@@ -137,7 +140,10 @@ package final class BoardRun {
     run.onSound = { [unowned self] in self.buzzer?.sound($0, for: $1, from: $2, at: self.loop.clock.now) }
     run.onRestart = { [unowned self] in self.onRestart() }
     delivery.onNews = { [unowned self] in self.hasNews = true }
-    for case let broker as MQTTUplink in uplinks { broker.utc = { [unowned self] in self.run.utc(of: $0) } }
+    for case let broker as MQTTUplink in uplinks {
+      broker.utc = { [unowned self] in self.run.utc(of: $0) }
+      broker.boardState = { [unowned self] in self.stateForServers }
+    }
     // These come while the run looks after its uplinks: it must be done with that before it takes an input.
     delivery.onSentences = { [unowned self] in self.positions.append(.sentences($0, at: self.loop.clock.now)) }
     delivery.onFix = { [unowned self] in self.positions.append(.fix($0)) }
@@ -249,7 +255,9 @@ package final class BoardRun {
     case .fix(let fix):
       feed(.fix(fix))
       noteTrack()
-    case .reading(let reading): feed(.reading(reading))
+    case .reading(let reading):
+      if case .contacts(let switches) = reading { contacts.update(with: switches.contacts) }
+      feed(.reading(reading))
     case .sentences(let bytes, let time):
       feed(.bytes(port: Port.gnss.rawValue, time: time), payload: bytes)
       noteTrack()
@@ -259,6 +267,14 @@ package final class BoardRun {
   private func feed(_ input: TrackerInput, payload: [UInt8] = []) {
     // The recorder swallows its own troubles, so that there is nothing to catch.
     try? run.feed(input, payload: payload)
+  }
+
+  /// What no packet says, for a server that shows it: packets that wait, whether it is tracked live, and its switch against tampering,
+  /// if it has one.
+  private var stateForServers: [UInt8] {
+    let isLive = alarms.liveUntil.map { $0 > loop.clock.now } ?? false
+    let tamper = contacts[.tamper].map { ",\"tamper\":\($0)" } ?? ""
+    return Array("{\"outbox\":\(unsentCount),\"live\":\(isLive)\(tamper)}".utf8)
   }
 
   private func noteTrack() {

@@ -10,6 +10,9 @@ extension Modem {
       // Nothing is wrong: it goes again until it is certain.
       if result == .doubtful, ended != .tcpSend, ended != .socketSend { return facts.delivery = .waiting }
     }
+    if exchangeIsOrphaned, !result.isOK, let server = ended.connectsTo, let way, way != server {
+      return leaveServer(server)
+    }
     switch ended {
     case .startCheck: finishStartCheck(result)
     case .echoSet, .sleepQuery, .sleepClear, .powerSavingQuery, .errorCodes, .startMark, .accessPointQuery, .rateQuery,
@@ -54,6 +57,18 @@ extension Modem {
       .radioOff, .radioOn, .restart, .switchOff:
       finishOrder(ended, result)
     }
+  }
+
+  /// The packet for this server was taken back, and it was not reached: that says nothing of the packet that goes elsewhere now.
+  private mutating func leaveServer(_ transport: ModemTransport) {
+    switch transport {
+    case .http: orders.append(.httpClose)
+    case .mqtt: orders.append(.mqttClose)
+    case .tcp: orders.append(.tcpClose)
+    case .applicationTCP: orders.append(.socketClose)
+    case .legacyHTTP, .sms: break
+    }
+    facts.loseSessions()
   }
 
   // MARK: After a start

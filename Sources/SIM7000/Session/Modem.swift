@@ -260,6 +260,13 @@ public struct Modem: ~Copyable {
     run()
   }
 
+  /// Whose server the modem is connecting to, by a command during which it listens to no other; nil when it is not.
+  package var connecting: ModemTransport? {
+    guard let connecting = step?.connectsTo else { return nil }
+    // It may be another way to the server of the packet.
+    return way == connecting ? delivery?.transport : connecting
+  }
+
   /// Switches the modem's own satellite receiver on or off.
   public mutating func setGNSS(isOn: Bool, at now: Instant) {
     begin(at: now)

@@ -47,6 +47,17 @@
     }
   }
 
+  /// Whose server it connects to, during which the modem takes no other command.
+  var connectsTo: ModemTransport? {
+    switch self {
+    case .httpConnect: return .http
+    case .mqttConnect: return .mqtt
+    case .tcpOpen: return .tcp
+    case .socketOpen: return .applicationTCP
+    default: return nil
+    }
+  }
+
   /// True when its good end, however late, says that the packet at hand is where it should be.
   var settlesPacket: Bool {
     switch self {

@@ -11,7 +11,8 @@ import Telemetry
 ///
 /// The driver works on one packet at a time; the others wait here, alerts first, and an alert takes the place of a report
 /// that has not been sent yet. A packet is known by its number and its way: it may wait here for two receivers, or on two ways to one.
-/// One that takes long lets another go that takes another transport (`turnEnd`), and has its turn again after it. A port that is missing, busy or unplugged is opened again with back-off; meanwhile the driver
+/// One that takes long lets another go that takes another transport (`turnEnd`), and has its turn again after it (`CellularUplink+Connecting` has what is
+/// done about servers that can't be reached). A port that is missing, busy or unplugged is opened again with back-off; meanwhile the driver
 /// stands still, and keeps what it knows, above all that a PIN was refused: three wrong ones would lock the card.
 package final class CellularUplink: Uplink {
   /// Opens a port at a speed.
@@ -26,10 +27,10 @@ package final class CellularUplink: Uplink {
   /// The last lines of the dialogue, without secrets.
   package var dialogue: [DialogueLine] { record.lines }
 
-  private let settings: ModemSettings
+  let settings: ModemSettings
   private let lines: ModemLines
   private let opening: Opening
-  private var modem: Modem
+  var modem: Modem
   private var record: ModemDialogue
   private var loop: EventLoop?
   private var port: (any SerialTransport)?
@@ -41,25 +42,28 @@ package final class CellularUplink: Uplink {
   private var lastTry = Instant.zero
   var backOff: BackOff
   /// The driver as a way for packets.
-  private var way: ModemWay
+  var way: ModemWay
   private var portFailure: DeviceFailure?
-  private var portCount = 0
+  var portCount = 0
   /// The STATUS line as the driver knows it.
   private var statusLevel: Bool?
   /// The DTR line as the driver wants it; an opened port has it low.
   private var dtrIsHigh = false
   private var unwritten: [UInt8] = []
-  private var waiting = PacketQueue()
+  var waiting = PacketQueue()
   /// The packet that the server answers when its answer comes behind the news that it has it.
   private var lastDelivered: OutgoingPacket?
   /// The packet that the driver has, to go back into the queue when an alert takes its place.
-  private var current: OutgoingPacket?
+  var current: OutgoingPacket?
+  /// Which servers are reached, and whose the modem is connecting to.
+  var standing = TransportStanding()
+  private var connecting: ModemTransport?
   /// Since when it works on that; a modem that is not up yet works on nothing.
   private var currentSince = Instant.zero
   /// Turns that have ended since something was delivered.
   private var lostTurns = 0
   private var news: [UplinkNews] = []
-  private var supplyIsLow = false
+  var supplyIsLow = false
   private var buffer = [UInt8](repeating: 0, count: 4096)
 
   /// - Parameters:
@@ -156,7 +160,7 @@ package final class CellularUplink: Uplink {
   }
 
   /// The driver's time.
-  private func time(_ now: Instant) -> Instant { .zero + (now - (origin ?? now)) }
+  func time(_ now: Instant) -> Instant { .zero + (now - (origin ?? now)) }
 
   // MARK: The loop
 
@@ -225,6 +229,7 @@ package final class CellularUplink: Uplink {
       while port != nil, let action = modem.nextAction() { perform(action, at: now) }
     } while port != nil && beginNext(at: now)
     if modem.phase != .running { currentSince = now }
+    connecting = modem.connecting
     drainSentences()
     tellSignal(at: now)
     write(at: now)
@@ -301,6 +306,7 @@ package final class CellularUplink: Uplink {
       }
     case .started: supplyIsLow = false
     case .supplyLow: supplyIsLow = true
+    case .recovery(_, .noSession): if let server = connecting { noteUnreached(server, at: now) }
     case .recovery, .networkTime: break
     }
   }
@@ -334,6 +340,7 @@ package final class CellularUplink: Uplink {
   private func note(_ outcome: ModemOutcome) {
     switch outcome {
     case .delivered(let sequence, let way):
+      if let packet = current { standing.delivered(by: transport(of: packet)) }
       if let packet = current, packet.sequence == sequence, packet.way == Int(way) {
         lastDelivered = packet
         current = nil
@@ -351,7 +358,7 @@ package final class CellularUplink: Uplink {
   /// Takes a packet; the driver begins with it when the call returns, if it is free.
   package func take(_ packet: OutgoingPacket, at now: Instant) {
     if let current, current.isSame(as: packet) { return }
-    guard !waiting.contains(packet) else { return }
+    guard !waiting.contains(packet), !isLeftAlone(packet, at: now) else { return }
     waiting.append(packet)
     if port != nil {
       if packet.kind.priority == .alert {
@@ -366,14 +373,15 @@ package final class CellularUplink: Uplink {
 
   /// Takes back a report that is not being sent yet; it goes after the alert.
   private func makeQueueRoom(at now: Instant) {
-    guard let packet = current, way.makeRoom(on: &modem, at: time(now)) != nil else { return }
+    guard let packet = current else { return }
+    guard way.makeRoom(on: &modem, at: time(now)) != nil || letsPreferredGo(packet, at: now) else { return }
     current = nil
     waiting.putBack(packet)
   }
 
   /// How long a packet keeps the driver to itself while another waits that takes another transport, if one of them is an alert: a
   /// quarter of the usual `fallbackAfter`. Reports leave each other all of it. Each turn that delivers nothing makes the next twice as long, so
-  /// that a slow network has its time, too.
+  /// that a slow network has its time, too. To a server that was not reached last it goes after a minute only.
   static var firstTurn: Interval { .seconds(5) }
 
   /// The packet that has the next turn: an alert that a report keeps waiting, or the first that takes another transport.
@@ -386,8 +394,15 @@ package final class CellularUplink: Uplink {
   /// When that is; nil when there is none, or when what the driver has can't be taken back now.
   private var turnEnd: Instant? {
     guard let packet = current, let next = nextTurn, modem.canLetGo else { return nil }
+    // The attempt goes on without it, and the alert is in hand when that is over.
+    if next.kind.priority == .alert, let server = modem.connecting, server != transport(of: next),
+      !standing.isFailing(transport(of: next))
+    {
+      return currentSince + CellularUplink.firstTurn
+    }
     let isUrgent = packet.kind.priority == .alert || next.kind.priority == .alert
-    let turn = CellularUplink.firstTurn.microseconds * (isUrgent ? 1 : 4)
+    let isToTry = standing.isFailing(transport(of: next)) && !standing.isFailing(transport(of: packet))
+    let turn = CellularUplink.firstTurn.microseconds * (isToTry ? 12 : isUrgent ? 1 : 4)
     return currentSince + Interval(microseconds: turn << min(lostTurns, 5))
   }
 
@@ -411,13 +426,15 @@ package final class CellularUplink: Uplink {
   }
 
   private func beginNext(at now: Instant) -> Bool {
-    guard current == nil, modem.isFree, let packet = waiting.popFirst() else { return false }
+    guard current == nil, modem.isFree,
+      let packet = waiting.popFirst(preferring: { !standing.isFailing(transport(of: $0)) })
+    else { return false }
     begin(packet, at: now)
     return true
   }
 
   private func begin(_ packet: OutgoingPacket, at now: Instant) {
-    let transport = packet.channel.flatMap { ModemTransport(rawValue: $0) } ?? settings.transport
+    let transport = transport(of: packet)
     current = packet
     currentSince = now
     let isTaken = way.begin(
@@ -436,7 +453,7 @@ package final class CellularUplink: Uplink {
 
   // MARK: What it tells
 
-  private func tell(_ item: UplinkNews) {
+  func tell(_ item: UplinkNews) {
     news.append(item)
     onNews()
   }
@@ -464,29 +481,4 @@ package final class CellularUplink: Uplink {
 
   /// The next news.
   package func nextNews() -> UplinkNews? { news.isEmpty ? nil : news.removeFirst() }
-
-  /// What the driver knows.
-  package var facts: [(name: String, value: String)] {
-    var facts = [
-      ("phase", "\(modem.phase.name)"), ("step", modem.step.map { "\($0.name)" } ?? "none"),
-      ("delivered", "\(modem.diagnostics.delivered)"), ("attempts", "\(modem.diagnostics.attempts)"),
-      ("waiting", "\(waiting.count + (current == nil ? 0 : 1))"),
-    ]
-    if let signal = modem.signalStrengthDBm { facts.append(("signal", "\(signal) dBm")) }
-    if let supply = modem.supplyMillivolts {
-      facts.append(("supply", "\(supply) mV\(supplyIsLow ? ", low" : "")"))
-    }
-    if let trouble = modem.trouble { facts.append(("trouble", "\(trouble.name)")) }
-    var recoveries: [String] = []
-    for rung in RecoveryRung.allCases where modem.ladder.counts[Int(rung.rawValue)] > 0 {
-      recoveries.append("\(rung.name) \(modem.ladder.counts[Int(rung.rawValue)])")
-    }
-    facts.append(("recoveries", recoveries.isEmpty ? "none" : recoveries.joined(separator: ", ")))
-    let microampereHours = modem.energy.microcoulombs / 3600
-    let thousandths = "\(microampereHours % 1000)"
-    let padding = String(repeating: "0", count: 3 - thousandths.utf8.count)
-    facts.append(("energy", "\(microampereHours / 1000).\(padding)\(thousandths) mAh"))
-    facts.append(("port opened", "\(portCount)"))
-    return facts
-  }
 }

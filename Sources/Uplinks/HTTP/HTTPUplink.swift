@@ -1,3 +1,4 @@
+import CCurl
 import Delivery
 import LinuxDevices
 import Quantities
@@ -35,6 +36,8 @@ package final class HTTPUplink: Uplink, TellingUplink {
   package private(set) var doubt: String?
   /// What the server said with the last status that delivered nothing; no packet's answer, so nothing obeys it.
   package private(set) var lastComplaint: [UInt8] = []
+  /// Whether all of the last answer was read: it was not longer, and did not take longer, than an answer is read.
+  package private(set) var answerIsWhole = true
 
   private let settings: HTTPSettings
   private var loop: EventLoop?
@@ -223,6 +226,7 @@ package final class HTTPUplink: Uplink, TellingUplink {
     guard let result = exchange.takeResult() else { return }
     alertDeadline = nil
     lastStatus = result.status
+    answerIsWhole = result.code == CURLE_OK && result.body.count < CurlExchange.bodyLimit
     lastComplaint = (200..<300).contains(result.status) ? [] : result.body
     phase = .resting
     switch HTTPOutcome.of(result, sentTo: url, timeout: settings.timeout) {

@@ -41,7 +41,10 @@ package struct HomeAssistantSettings: Equatable, Sendable {
   /// Messages that take away what the broker keeps of the packets; after `removal`, as who still shows them can't read nothing.
   package var packetRemoval: [MQTTMessage] {
     let topic = text(device.topic.span)
-    let kept = ["", "/alert", "/status", "/ride"].map { topic + $0 } + [text(device.availabilityTopic.span)]
+    let kept =
+      ["", "/alert", "/status", "/ride", MQTTAnnouncement.state].map { topic + $0 } + [
+        text(device.availabilityTopic.span)
+      ]
     return kept.map { MQTTMessage(topic: $0, bytes: []) }
   }
 

@@ -58,6 +58,9 @@ package struct MQTTAnnouncement: Equatable, Sendable {
     }
   }
 
+  /// What follows it for what the board says of itself.
+  package static let state = "/state"
+
   /// What follows it for packets that come late: newer ones were there before, and what is shown must not go back in time.
   package static let late = "/late"
 }

@@ -1,3 +1,4 @@
+import Quantities
 import TrackerRuntime
 import Telemetry
 
@@ -10,6 +11,10 @@ struct MQTTAnnouncer {
   private var underWay: Int32?
   private var newest: UInt32 = 0
   private var newestOfKind: [String: UInt32] = [:]
+  /// What the board said of itself last, and when it is asked again.
+  private var state: [UInt8] = []
+  private(set) var stateDue = Instant.zero
+
   /// True until it is known whether the broker keeps an answer of the tracker.
   private(set) var looksForAnswer = true
 
@@ -42,7 +47,24 @@ struct MQTTAnnouncer {
   }
 
   /// A broker is there, which may have lost what it kept.
-  mutating func connected() { looksForAnswer = true }
+  mutating func connected() {
+    looksForAnswer = true
+    state = []
+    stateDue = .zero
+  }
+
+  /// Between two looks at the board: a packet that is acknowledged at once never counts as one that waits.
+  static var statePause: Interval { .seconds(5) }
+
+  /// Takes what the board says of itself.
+  ///
+  /// - Returns: True when it is news.
+  mutating func takes(state next: [UInt8], at now: Instant) -> Bool {
+    stateDue = now + MQTTAnnouncer.statePause
+    guard next != state else { return false }
+    state = next
+    return true
+  }
 
   /// The broker keeps an answer, of this life or one before.
   mutating func foundAnswer() { looksForAnswer = false }

@@ -75,6 +75,8 @@ package final class MQTTUplink: Uplink, TellingUplink {
   package var words = MQTTFormWords()
   /// The time of day at an instant; nil while nobody knows it.
   package var utc: (Instant) -> UTCTime? = { _ in nil }
+  /// What the board says of itself, for whom the tracker is announced to.
+  package var boardState: () -> [UInt8] = { [] }
   /// What is told beside the packets.
   private var announcer: MQTTAnnouncer?
 
@@ -292,6 +294,16 @@ package final class MQTTUplink: Uplink, TellingUplink {
       Array(MQTTAnnouncement.online.utf8), topic: announcer.content.availabilityTopic, isRetained: true)
     self.announcer?.begin()
     announce(at: now)
+    tellState(at: now)
+  }
+
+  /// Tells what the board says of itself, when it is time and that has changed.
+  private func tellState(at now: Instant) {
+    guard case .open = phase, let client, let due = announcer?.stateDue, due <= now else { return }
+    let state = boardState()
+    guard announcer?.takes(state: state, at: now) == true else { return }
+    _ = client.publish(state, topic: settings.topic + MQTTAnnouncement.state, isRetained: true)
+    watch(client, at: now)
   }
 
   /// Sends the next of what is to be told, one at a time: a packet waits behind one of them at most.
@@ -322,6 +334,8 @@ package final class MQTTUplink: Uplink, TellingUplink {
   /// Connects again, sends signs of life, and gives up on a broker that is silent.
   package func advance(to now: Instant) {
     guard let deadline = nextDeadline, deadline <= now else { return }
+    tellState(at: now)
+    guard let deadline = careDeadline, deadline <= now else { return }
     switch phase {
     case .stopped: return
     case .pausing:
@@ -347,6 +361,12 @@ package final class MQTTUplink: Uplink, TellingUplink {
 
   /// When `advance` is wanted next.
   package var nextDeadline: Instant? {
+    guard case .open = phase, let due = announcer?.stateDue, let care = careDeadline else { return careDeadline }
+    return min(care, due)
+  }
+
+  /// When the connection has to be seen to.
+  private var careDeadline: Instant? {
     switch phase {
     case .stopped: return nil
     case .pausing(let until): return until

@@ -1,0 +1,28 @@
+import SIM7000
+
+extension CellularUplink {
+  /// What the driver knows.
+  package var facts: [(name: String, value: String)] {
+    var facts = [
+      ("phase", "\(modem.phase.name)"), ("step", modem.step.map { "\($0.name)" } ?? "none"),
+      ("delivered", "\(modem.diagnostics.delivered)"), ("attempts", "\(modem.diagnostics.attempts)"),
+      ("waiting", "\(waiting.count + (current == nil ? 0 : 1))"),
+    ]
+    if let signal = modem.signalStrengthDBm { facts.append(("signal", "\(signal) dBm")) }
+    if let supply = modem.supplyMillivolts {
+      facts.append(("supply", "\(supply) mV\(supplyIsLow ? ", low" : "")"))
+    }
+    if let trouble = modem.trouble { facts.append(("trouble", "\(trouble.name)")) }
+    var recoveries: [String] = []
+    for rung in RecoveryRung.allCases where modem.ladder.counts[Int(rung.rawValue)] > 0 {
+      recoveries.append("\(rung.name) \(modem.ladder.counts[Int(rung.rawValue)])")
+    }
+    facts.append(("recoveries", recoveries.isEmpty ? "none" : recoveries.joined(separator: ", ")))
+    let microampereHours = modem.energy.microcoulombs / 3600
+    let thousandths = "\(microampereHours % 1000)"
+    let padding = String(repeating: "0", count: 3 - thousandths.utf8.count)
+    facts.append(("energy", "\(microampereHours / 1000).\(padding)\(thousandths) mAh"))
+    facts.append(("port opened", "\(portCount)"))
+    return facts
+  }
+}
