@@ -44,7 +44,7 @@ final class NetworkBoard {
     loop.add(broker)
     loop.add(gpsd)
     let run = try BoardRun(
-      configuration, parts: BoardParts(configuration, libraries: libraries),
+      configuration, parts: BoardParts(configuration, clock: clock, libraries: libraries),
       storage: BoardStorage(configuration, clock: clock, isBesideLoop: false), loop: loop, at: clock.now)
     try run.start()
     self.run = run
