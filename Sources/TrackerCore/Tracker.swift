@@ -210,17 +210,16 @@ public struct Tracker: ~Copyable {
   public mutating func acknowledge(_ sequence: UInt32, by receiver: Int? = nil, at time: Instant) {
     defer { noteDeadline() }
     guard begin(at: time) else { return }
-    let isStuck = receiver.map { outbox.isStuck($0, at: now) } ?? false
-    let isTold = receiver.map { outbox.tellsPresence(to: $0, at: now) } ?? false
-    if outbox.acknowledge(sequence, by: receiver) {
+    let standing = outbox.standing(of: receiver, answering: sequence, at: now)
+    if outbox.acknowledge(at: standing.place, by: receiver) {
       journal.noteChange(.waiting)
     } else {
       journal.counts.acknowledgementsUnknown &+= 1
     }
     if settings.confirm() { journal.noteChange(.settings) }
     // After a long silence the owner first hears where the vehicle is now, and then where it was.
-    let isBack = handover.noteAnswer(by: receiver, isStuck: isStuck, at: now)
-    if isBack, !isTold, outbox.hasBacklog(for: receiver, at: now) {
+    let isBack = handover.noteAnswer(by: receiver, isStuck: standing.isStuck, at: now)
+    if isBack, !standing.isTold, outbox.hasBacklog(for: receiver, at: now) {
       send(packet(.location, at: now), isExpress: true)
     }
   }
