@@ -86,8 +86,7 @@ enum EarliestDeadline: PartQuestion {
 
 /// What each knows, in a packet.
 enum Description: PartQuestion {
-  /// Not in one frame for all parts, which would be as deep as theirs together.
-  @inline(never) static func ask<Part: TrackerPart & ~Copyable>(
+  @inline(__always) static func ask<Part: TrackerPart & ~Copyable>(
     _ part: borrowing Part, _ packet: inout Packet, _ configuration: TrackerConfiguration,
     at time: Instant
   ) {
@@ -105,8 +104,7 @@ enum SectionText: PartQuestion {
     var content = SectionContent()
   }
 
-  /// Not in one frame for all parts, which would be as deep as theirs together.
-  @inline(never) static func ask<Part: TrackerPart & ~Copyable>(
+  @inline(__always) static func ask<Part: TrackerPart & ~Copyable>(
     _ part: borrowing Part, _ draft: inout Draft, _ configuration: TrackerConfiguration,
     at time: Instant
   ) {
