@@ -206,7 +206,8 @@ let package = Package(
         "PacketForms", "OwnTracks", "SecretBox", "Telemetry", "InlineStorage", "Quantities", "CZlib", "StorageSupport",
       ],
       exclude: ["log_reader.py"], swiftSettings: host),
-    tests("RepositoryTests", []),
+    .testTarget(
+      name: "RepositoryTests", dependencies: [], exclude: ["reached_test.py"], swiftSettings: host),
     .target(name: "AllocationCounter", path: "Tests/Support/AllocationCounter"),
     .target(name: "SkippedTests", path: "Tests/Support/SkippedTests", swiftSettings: host),
     tests(

@@ -3,13 +3,16 @@
 
 docs/made.json lists each part of a page that a command makes: the page, its command, and what decides what comes out: the modules
 that the command runs (with all they import, by the graph of docs/architecture.md, `without` those that are linked and not run) and
-other files; of the Makefile only what a target needs (`Makefile:trips`). Beside it stands a digest of all that when the part was made last. A part whose files have changed
-since is stale: its figures may be right still, but nobody has measured. What a test compares with the page is not in the list.
+other files; of the Makefile only what a target needs (`Makefile:trips`). Of Swift only what the files among these can reach counts
+(scripts/reached.py), but for a part that is made of all there is (`whole`). Beside it stand two digests of all that when the part was
+made last: of its text, and of its code, which is the text without what stands between quotes, without access, and wherever it stands.
+A part whose code has changed since is stale: its figures may be right still, but nobody has measured. One of which only the text has
+changed is listed apart; where sizes are measured (`sizes`) there is none of these. What a test compares with the page is not in the list.
 
-  scripts/docs.py            renew what is stale, the quick ones first
+  scripts/docs.py            renew what is stale by its code, the quick ones first
   scripts/docs.py --all      renew everything
   scripts/docs.py PAGE...    renew the parts of these pages
-  scripts/docs.py --check    list the stale parts, and renew nothing
+  scripts/docs.py --check    list the stale parts, those of which only the text has changed apart, and renew nothing
   scripts/docs.py --made PAGE COMMAND   note that a part has just been made (the commands call it themselves)
   scripts/docs.py --json     with --check: as one JSON array
   scripts/docs.py --from     list the folders and files of each part
@@ -24,6 +27,8 @@ import re
 import subprocess
 import sys
 
+import reached
+
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 LIST = os.path.join(ROOT, "docs", "made.json")
 GRAPH = os.path.join(ROOT, "docs", "architecture.md")
@@ -35,14 +40,6 @@ def tracked():
         ["git", "-C", ROOT, "ls-files", "-z", "--cached", "--others", "--exclude-standard"], check=True,
         stdout=subprocess.PIPE).stdout.decode().split("\0")
     return sorted(name for name in names if name)
-
-
-def code(name, data):
-    """What of a file can change a figure: Swift without comments and empty lines."""
-    if not name.endswith(".swift"):
-        return data
-    lines = (re.sub(rb"(^|\s)//.*$", b"", line).rstrip() for line in data.split(b"\n"))
-    return b"\n".join(line for line in lines if line.strip())
 
 
 def imports():
@@ -93,46 +90,81 @@ def read(name):
         return None
 
 
-def sums(part, names, read=read):
-    """The files and parts of files that decide what comes out, each with a number for what is in it."""
-    result = {}
+def sources(part, names, read=read):
+    """What decides what comes out: files and parts of files, each with its text; of Swift the declarations that can be reached."""
+    result, swift = {}, {}
+
+    def take(name):
+        data = read(name)
+        if data is not None:
+            (swift if name.endswith(".swift") else result)[name] = data
+
     for place in places(part):
         file, _, name = place.partition(":")
         if name:
             data = read(file)
-            result[place] = hashlib.sha256(target(data.decode(), name)).digest() if data is not None else b""
+            result[place] = target(data.decode(), name) if data is not None else b""
             continue
         inside = [name for name in names if name == place or name.startswith(place.rstrip("/") + "/")]
         # A library of the system has its shim or its map, if any, in a folder, too.
         if not inside and not place.startswith("Sources/"):
             stop(1, f"docs/made.json: {part['page']}: no file of {place}; expected paths of the repository")
         for name in inside:
-            data = read(name)
-            if data is not None:
-                result[name] = hashlib.sha256(code(name, data)).digest()
-    return result
+            take(name)
+    roots = {name for name in swift for place in part.get("from", []) if name == place or name.startswith(place.rstrip("/") + "/")}
+    if not roots or part.get("whole"):
+        return result | {name: [b"\n".join(reached.without_comments(data))] for name, data in swift.items()}
+    # What a file uses of its own target is there, too: others of its folder reach nothing unless they are named.
+    for folder in {"/".join(name.split("/")[:2]) + "/" for name in roots}:
+        for name in names:
+            if name.startswith(folder) and name.endswith(".swift") and name not in swift:
+                take(name)
+    return result | reached.reached(roots, swift)
 
 
-def digest(part, names, read=read):
-    """One number for all that decides what comes out."""
-    sum_ = hashlib.sha256()
-    for name, number in sorted(sums(part, names, read).items()):
-        sum_.update(name.encode() + b"\0" + number)
-    return sum_.hexdigest()[:16]
+def sums(part, names, read=read):
+    """What decides what comes out, each file with a number for what is in it."""
+    return {name: hashlib.sha256(data if isinstance(data, bytes) else b"\n".join(data)).digest()
+            for name, data in sources(part, names, read).items()}
+
+
+def digests(part, names, read=read):
+    """A number for the text of all that decides what comes out, and one for its code."""
+    text, code, pieces = hashlib.sha256(), hashlib.sha256(), []
+    for name, data in sorted(sources(part, names, read).items()):
+        whole = data if isinstance(data, bytes) else b"\n".join(data)
+        text.update(name.encode() + b"\0" + hashlib.sha256(whole).digest())
+        if isinstance(data, bytes):
+            code.update(name.encode() + b"\0" + hashlib.sha256(data).digest())
+        else:
+            pieces += [reached.code(piece) for piece in data]
+    for piece in sorted(pieces):
+        code.update(hashlib.sha256(piece).digest())
+    return {"digest": text.hexdigest()[:16], "code": code.hexdigest()[:16]}
+
+
+def standing(part, names):
+    """Whether a part is up to date, stale, or stale by its text only."""
+    now = digests(part, names)
+    if part.get("digest") == now["digest"]:
+        return "up to date"
+    return "text only" if part.get("code") == now["code"] and not part.get("sizes") else "stale"
 
 
 def show_changed(parts, names):
     """What differs from the commit that wrote a part's digest."""
     for part in parts:
-        if part.get("digest") == digest(part, names):
+        if standing(part, names) == "up to date":
             continue
         print(f"{part['page']}, {part['part']}:")
         if "digest" not in part:
             print("  never made by scripts/docs.py")
             continue
         run = ["git", "-C", ROOT]
-        commit = subprocess.run(run + ["log", "-1", "--format=%H", "-S", part["digest"], "--", "docs/made.json"],
-                                check=True, stdout=subprocess.PIPE).stdout.decode().strip()
+        # Where the scheme of digests has changed since, the commit is in the list.
+        commit = part.get("at") or subprocess.run(
+            run + ["log", "-1", "--format=%H", "-S", part["digest"], "--", "docs/made.json"],
+            check=True, stdout=subprocess.PIPE).stdout.decode().strip()
         if not commit:
             print("  its digest is in no commit")
             continue
@@ -161,7 +193,7 @@ def load():
     except (OSError, ValueError) as error:
         stop(1, f"docs/made.json: {error}")
     for part in parts:
-        optional = {"digest", "mark", "modules", "without", "from"}
+        optional = {"digest", "code", "mark", "modules", "without", "from", "whole", "sizes", "at"}
         if set(part) - optional != {"page", "part", "command", "minutes"} or not set(part) & {"modules", "from"}:
             stop(1, f"docs/made.json: {part.get('page', '?')}: expected page, part, command, minutes, modules or from, perhaps mark")
         if not os.path.exists(os.path.join(ROOT, part["page"])):
@@ -177,13 +209,17 @@ def save(parts):
 
 
 def show(parts, names, as_json):
-    stale = [part for part in parts if part.get("digest") != digest(part, names)]
+    found = [(part, standing(part, names)) for part in parts]
     if as_json:
-        print(json.dumps([{key: part[key] for key in ("page", "part", "command", "minutes")} for part in stale]))
+        keys = ("page", "part", "command", "minutes")
+        print(json.dumps([{key: part[key] for key in keys} | {"standing": how} for part, how in found if how != "up to date"]))
         return
-    for part in stale:
-        print(f"docs: stale: {part['page']}, {part['part']}: {part['command']} (about {part['minutes']} min)")
-    print(f"docs: {len(parts) - len(stale)} of {len(parts)} parts are up to date")
+    for wanted, words in (("stale", "stale"), ("text only", "only its text changed")):
+        for part, how in found:
+            if how == wanted:
+                print(f"docs: {words}: {part['page']}, {part['part']}: {part['command']} (about {part['minutes']} min)")
+    fresh, text = (sum(how == wanted for _, how in found) for wanted in ("up to date", "text only"))
+    print(f"docs: {fresh} of {len(parts)} parts are up to date" + (f", of {text} only the text changed" if text else ""))
 
 
 def marked(part):
@@ -203,10 +239,16 @@ def put(part, text):
         file.write(f"{head}{text.strip()}\n{tail}")
 
 
+def note(part, now):
+    """A part has just been made."""
+    part.pop("at", None)
+    part.update(now)
+
+
 def renew(parts, wanted):
     for part in sorted(wanted, key=lambda part: part["minutes"]):
         print(f"docs: {part['page']}, {part['part']}: {part['command']} (about {part['minutes']} min)", flush=True)
-        before = digest(part, tracked())
+        before = digests(part, tracked())
         page = read(part["page"])
         # A page that is written by its command has it there; what is only printed is put there.
         output = subprocess.PIPE if "mark" in part else None
@@ -217,7 +259,7 @@ def renew(parts, wanted):
         if "mark" in part:
             text = run.stdout.decode()
             put(part, text if "\n|" in text else f"```\n{text.strip()}\n```")
-        part["digest"] = before
+        note(part, before)
         save(parts)
         print(f"docs: {part['page']}, {part['part']}: {'unchanged' if read(part['page']) == page else 'changed'}", flush=True)
 
@@ -238,12 +280,12 @@ def main(arguments):
         if not made:
             stop(2, f"docs/made.json has no part of {arguments[1]} that is made by '{arguments[2]}'")
         for part in made:
-            part["digest"] = digest(part, names)
+            note(part, digests(part, names))
         save(parts)
     elif arguments == ["--all"]:
         renew(parts, parts)
     elif not arguments:
-        renew(parts, [part for part in parts if part.get("digest") != digest(part, names)])
+        renew(parts, [part for part in parts if standing(part, names) == "stale"])
     elif all(page in pages for page in arguments):
         renew(parts, [part for part in parts if part["page"] in arguments])
     elif arguments in (["--help"], ["-h"]):

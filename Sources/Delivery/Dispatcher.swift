@@ -23,64 +23,27 @@ public struct Dispatcher: ~Copyable {
   /// The most ways.
   public static var wayCapacity: Int { 8 }
 
-  /// A packet on its way to a receiver.
-  private struct Parcel: BitwiseCopyable {
-    enum Outcome: UInt8 { case none, acknowledged, gaveUp, told }
-    var sequence: UInt32
-    var priority: PacketPriority
-    var receiver: UInt8
-    var outcome = Outcome.none
-    /// Ways that have it in hand.
-    var holders = WaySet()
-    /// Of these, ways that shall get its next part when they have delivered this one.
-    var unfinished = WaySet()
-    /// Ways on which it takes several messages: what they tell late is of no use.
-    var inParts = WaySet()
-    /// Ways that handed it back; none when a new round begins.
-    var refusers = WaySet()
-    /// Ways whose format can't carry it.
-    var incapable = WaySet()
-    /// Ways that are to get the part of now.
-    var due = WaySet()
-    /// Tries before the end of its wait, because a way had come back.
-    var earlyRetries: UInt8 = 0
-    /// The part each way is at, four bits each.
-    var parts: UInt32 = 0
-    var round: UInt8 = 0
-    var attempts: UInt16 = 0
-    /// When another way may get it, or those that handed it back again.
-    var deadline: Instant?
-
-    /// True while a way may still get it.
-    var isActive: Bool { outcome == .none }
-
-    func part(_ way: Int) -> UInt8 { UInt8(truncatingIfNeeded: parts >> UInt32(way * 4) & 0xF) }
-    mutating func setPart(_ way: Int, _ part: UInt8) {
-      parts = parts & ~(0xF << UInt32(way * 4)) | UInt32(part & 0xF) << UInt32(way * 4)
-    }
-  }
-
   /// Tuning.
   public let parameters: OutboxParameters
   /// How long a packet may wait on a way before the next way gets it, too; for alerts a quarter of it.
   public let fallbackAfter: Interval
   /// What happened so far.
-  public private(set) var counts = DeliveryCounts()
+  public internal(set) var counts = DeliveryCounts()
 
-  private var ways = InlineVector<8, DeliveryWay>()
-  private var states = InlineVector<8, WayState>()
-  private var parcels = InlineVector<128, Parcel>()
+  var ways = InlineVector<8, DeliveryWay>()
+  var states = InlineVector<8, WayState>()
+  var parcels = InlineVector<128, Parcel>()
   /// True while something more urgent than reports is about to come: no report is given to a way.
   public var holdsReports = false { didSet { hasNews = hasNews || holdsReports != oldValue } }
 
   /// Ways that have failed and delivered nothing since.
-  private var unproven = WaySet()
+  var unproven = WaySet()
   /// Ways whose port was asked to hand something back.
-  private var askedForRoom = WaySet()
-  private var jitter: SplitMix64
-  private var now = Instant.zero
+  var askedForRoom = WaySet()
+  var jitter: SplitMix64
+  var now = Instant.zero
   /// True when something has changed since the last look.
-  private var hasNews = false
+  var hasNews = false
   private let inPlace = InPlace()
 
   /// A dispatcher with nothing to do.
@@ -267,7 +230,7 @@ public struct Dispatcher: ~Copyable {
     hasNews = true
   }
 
-  private mutating func release(_ place: Int, _ way: Int) {
+  mutating func release(_ place: Int, _ way: Int) {
     parcels[place].holders.remove(WaySet(way))
     parcels[place].due.remove(WaySet(way))
     parcels[place].unfinished.remove(WaySet(way))
@@ -340,160 +303,12 @@ public struct Dispatcher: ~Copyable {
     return nil
   }
 
-  private func isHeld(_ priority: PacketPriority) -> Bool { holdsReports && priority == .report }
+  func isHeld(_ priority: PacketPriority) -> Bool { holdsReports && priority == .report }
 
-  private mutating func seeTo(_ priority: PacketPriority) -> DeliveryStep? {
+  mutating func seeTo(_ priority: PacketPriority) -> DeliveryStep? {
     for place in 0..<parcels.count where parcels[place].isActive && parcels[place].priority == priority {
       if let step = seeTo(place) { return step }
     }
     return nil
-  }
-
-  /// What a parcel needs now.
-  private mutating func seeTo(_ place: Int) -> DeliveryStep? {
-    for way in 0..<ways.count where parcels[place].due.contains(way) {
-      parcels[place].due.remove(WaySet(way))
-      return give(place, way)
-    }
-    let isLate = parcels[place].deadline.map { $0 <= now } ?? false
-    let held = parcels[place].holders
-    if !held.isEmpty, !isLate {
-      // All of its ways have failed, and there is another.
-      guard haveFailed(held), let way = best(for: place, mustHaveRoom: true), states[way] != .failed else { return nil }
-      return assign(place, way)
-    }
-    // It waits before it goes to those again that handed it back.
-    if held.isEmpty, parcels[place].deadline != nil, !isLate, candidates(for: place).isEmpty { return nil }
-    if let way = best(for: place, mustHaveRoom: false) {
-      if hasRoom(way, for: place) { return assign(place, way) }
-      if isLate, let other = best(for: place, mustHaveRoom: true) { return assign(place, other) }
-      return waitForRoom(place, way, isLate)
-    }
-    return nobodyLeft(place, isLate)
-  }
-
-  private mutating func waitForRoom(_ place: Int, _ way: Int, _ isLate: Bool) -> DeliveryStep? {
-    // What has a way already is in no hurry for another.
-    if !parcels[place].holders.isEmpty {
-      parcels[place].deadline = now + limit(parcels[place])
-      return nil
-    }
-    if parcels[place].deadline == nil || isLate { parcels[place].deadline = now + limit(parcels[place]) }
-    guard parcels[place].priority == .alert, !askedForRoom.contains(way), !isHeldByAlerts(way) else { return nil }
-    askedForRoom.insert(WaySet(way))
-    return .makeRoom(way: UInt8(way))
-  }
-
-  /// Every way has it, has handed it back, or can't carry it.
-  private mutating func nobodyLeft(_ place: Int, _ isLate: Bool) -> DeliveryStep? {
-    guard !parcels[place].refusers.isEmpty else {
-      parcels[place].deadline = nil
-      if parcels[place].holders.isEmpty, hasWay(parcels[place].receiver) {
-        parcels[place].outcome = .told
-        return .gaveUp(sequence: parcels[place].sequence, receiver: parcels[place].receiver)
-      }
-      return nil
-    }
-    if isLate {
-      parcels[place].refusers = []
-      parcels[place].round = parcels[place].round == .max ? .max : parcels[place].round + 1
-      counts.retries &+= 1
-      if let way = best(for: place, mustHaveRoom: true) { return assign(place, way) }
-      parcels[place].deadline = now + limit(parcels[place])
-      return nil
-    }
-    if parcels[place].deadline == nil { parcels[place].deadline = now + wait(afterRounds: parcels[place].round) }
-    return nil
-  }
-
-  private mutating func assign(_ place: Int, _ way: Int) -> DeliveryStep {
-    if !parcels[place].holders.isEmpty || !parcels[place].refusers.isEmpty { counts.fallbacks &+= 1 }
-    parcels[place].holders.insert(WaySet(way))
-    parcels[place].setPart(way, 0)
-    let isLast = candidates(for: place).isEmpty && parcels[place].refusers.isEmpty
-    parcels[place].deadline = isLast ? nil : now + limit(parcels[place])
-    return give(place, way)
-  }
-
-  private mutating func give(_ place: Int, _ way: Int) -> DeliveryStep {
-    parcels[place].attempts = parcels[place].attempts == .max ? .max : parcels[place].attempts + 1
-    return .give(sequence: parcels[place].sequence, way: UInt8(way), part: parcels[place].part(way))
-  }
-
-  private func limit(_ parcel: Parcel) -> Interval {
-    parcel.priority == .alert ? Interval(microseconds: fallbackAfter.microseconds / 4) : fallbackAfter
-  }
-
-  // MARK: Choice
-
-  /// Ways that could get the parcel.
-  private func candidates(for place: Int) -> WaySet {
-    let parcel = parcels[place]
-    var result = WaySet()
-    for way in 0..<ways.count where ways[way].receiver == parcel.receiver { result.insert(WaySet(way)) }
-    return result.subtracting(parcel.holders).subtracting(parcel.refusers).subtracting(parcel.incapable)
-  }
-
-  private func hasWay(_ receiver: UInt8) -> Bool {
-    for way in 0..<ways.count where ways[way].receiver == receiver { return true }
-    return false
-  }
-
-  private func best(for place: Int, mustHaveRoom: Bool) -> Int? {
-    let free = candidates(for: place)
-    var best: Int?
-    var bestRank = 3
-    for way in 0..<ways.count where free.contains(way) {
-      let rank = states[way] == .open ? 0 : states[way] == .failed ? 2 : 1
-      if rank < bestRank, !mustHaveRoom || hasRoom(way, for: place) { (best, bestRank) = (way, rank) }
-    }
-    return best
-  }
-
-  private func haveFailed(_ set: WaySet) -> Bool {
-    for way in 0..<ways.count where set.contains(way) && states[way] != .failed { return false }
-    return true
-  }
-
-  /// True when the port of a way can take one more.
-  private func hasRoom(_ way: Int, for place: Int) -> Bool {
-    if parcels[place].priority == .alert, ways[way].takesEveryAlert { return true }
-    let isTrial = parcels[place].priority == .report && unproven.contains(way)
-    return inHand(way) < (isTrial ? 1 : Int(ways[way].capacity))
-  }
-
-  /// Packets that the port of a way has in hand.
-  private func inHand(_ way: Int) -> Int {
-    var count = 0
-    for place in 0..<parcels.count where !parcels[place].holders.isEmpty {
-      for other in 0..<ways.count where ways[other].port == ways[way].port && parcels[place].holders.contains(other) {
-        count += 1
-      }
-    }
-    return count
-  }
-
-  private func isHeldByAlerts(_ way: Int) -> Bool {
-    for place in 0..<parcels.count where parcels[place].priority != .alert {
-      for other in 0..<ways.count where ways[other].port == ways[way].port && parcels[place].holders.contains(other) {
-        return false
-      }
-    }
-    return true
-  }
-
-  /// No try follows another at once, whatever the parameters say.
-  private var minimumWait: Int64 { 100_000 }
-
-  /// The wait before a round: the time-out doubled per round up to the maximum, plus up to a quarter of jitter.
-  private mutating func wait(afterRounds rounds: UInt8) -> Interval {
-    let longest = max(minimumWait, min(parameters.maximumTimeout.microseconds, 1 << 50))
-    var wait = min(max(minimumWait, parameters.acknowledgementTimeout.microseconds), longest)
-    var step: UInt8 = 0
-    while step < rounds, wait < longest {
-      wait = min(longest, wait * 2)
-      step += 1
-    }
-    return Interval(microseconds: wait) + Interval(microseconds: Int64(jitter.next() % UInt64(max(1, wait / 4))))
   }
 }

@@ -55,7 +55,7 @@ public final class EventLoop {
 
   /// - Parameter clock: The time it lives in; a test gives one of its own.
   /// - Throws: When the process has no file descriptors left.
-  public init(clock: any LoopClock = MachineClock()) throws(DeviceFailure) {
+  public init(clock: any LoopClock) throws(DeviceFailure) {
     self.clock = clock
     descriptor = leash_epoll()
     guard descriptor >= 0 else { throw DeviceFailure(.create, "epoll", errorNumber: -descriptor, .other) }

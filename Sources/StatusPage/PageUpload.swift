@@ -82,7 +82,7 @@ extension StatusPageServer {
       guard upload.isWaiting, let self, self.uploads[connection] === upload else { return }
       upload.isWaiting = false
       MHD_resume_connection(connection)
-      self.work(at: MonotonicClock.now)
+      if let loop = self.loop { self.work(at: loop.clock.now) }
     }
   }
 

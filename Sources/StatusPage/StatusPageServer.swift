@@ -36,7 +36,7 @@ package final class StatusPageServer: LoopMember {
 
   let content: PageContent
   private let folder: String?
-  private weak var loop: EventLoop?
+  private(set) weak var loop: EventLoop?
   private var daemon: OpaquePointer?
   /// Requests that are being sent, or wait for what becomes of them.
   var uploads: [OpaquePointer: PageUpload] = [:]
@@ -45,6 +45,8 @@ package final class StatusPageServer: LoopMember {
   private var connections: [OpaquePointer: Connection] = [:]
   private var ownDeadline: Instant?
   private var isWorking = false
+  /// When the library was last let work: what it calls happens then.
+  private var now = Instant.zero
   private var stopsAfterWork = false
   let outgoing = OutgoingBytes()
 
@@ -151,6 +153,7 @@ package final class StatusPageServer: LoopMember {
   /// Lets the library do what it can without waiting.
   func work(at now: Instant) {
     guard let daemon, !isWorking else { return }
+    self.now = now
     isWorking = true
     var wasFull = false
     repeat {
@@ -178,7 +181,7 @@ extension StatusPageServer {
     guard let connection else { return }
     if change == .CONNECTION_NOTIFY_STARTED {
       connections[connection] = Connection(
-        descriptor: microhttpd_shim_socket(connection), deadline: MonotonicClock.now + Limits.requestAfter)
+        descriptor: microhttpd_shim_socket(connection), deadline: now + Limits.requestAfter)
     } else {
       connections[connection] = nil
       uploads[connection] = nil
@@ -189,7 +192,7 @@ extension StatusPageServer {
   private func finish(_ connection: OpaquePointer?) {
     guard let connection else { return }
     uploads[connection] = nil
-    connections[connection]?.deadline = MonotonicClock.now + Limits.requestAfter
+    connections[connection]?.deadline = now + Limits.requestAfter
   }
 
   /// A request: called once when its head is there, and again when it is complete, which is when it is answered.

@@ -180,21 +180,35 @@ extension Outbox {
     return count >= 2 && isLate
   }
 
-  /// True when a receiver lacks a report for a minute that others have: it is away, or was.
-  package func isStuck(_ receiver: Int, at now: Instant) -> Bool {
-    for place in 0..<entries.count where entries[place].pending.contains(receiver) {
-      guard traits(at: place).isSuperset(of: [.report, .partial]) else { continue }
-      if now - entries[place].since >= .seconds(60) { return true }
-    }
-    return false
+  /// What waits for a receiver that answers, in one look.
+  package struct Standing {
+    /// Where the packet is that it answers; nil when that does not wait.
+    package var place: Int?
+    /// True when it lacks a report for a minute that others have: it is away, or was.
+    package var isStuck = false
+    /// True when a report that goes before others waits for it, made within a minute: it tells where the vehicle is.
+    package var isTold = false
   }
 
-  /// True when a report that goes before others waits for a receiver, made within a minute: it tells where the vehicle is.
-  package func tellsPresence(to receiver: Int, at now: Instant) -> Bool {
-    for place in 0..<entries.count where entries[place].isExpress && entries[place].pending.contains(receiver) {
-      if now - entries[place].since < .seconds(60) { return true }
+  /// Looks what waits for a receiver, and where a packet is.
+  ///
+  /// - Parameters:
+  ///   - receiver: Who; nil for all, of whom only the place is known.
+  ///   - sequence: The number of the packet.
+  ///   - now: When.
+  package func standing(of receiver: Int?, answering sequence: UInt32, at now: Instant) -> Standing {
+    var standing = Standing()
+    for place in 0..<entries.count {
+      if standing.place == nil, entries[place].packet.sequence == sequence { standing.place = place }
+      guard let receiver, entries[place].pending.contains(receiver) else { continue }
+      let isRecent = now - entries[place].since < .seconds(60)
+      if isRecent {
+        standing.isTold = standing.isTold || entries[place].isExpress
+      } else if !standing.isStuck {
+        standing.isStuck = traits(at: place).isSuperset(of: [.report, .partial])
+      }
     }
-    return false
+    return standing
   }
 
   /// How many reports can come back from the spool; nil while there is nothing to ask for.

@@ -262,10 +262,15 @@ public struct Outbox<let capacity: Int>: ~Copyable {
   ///   - receiver: Who; nil for all.
   /// - Returns: False when it does not wait for that receiver: acknowledged before, or never made.
   @discardableResult public mutating func acknowledge(_ sequence: UInt32, by receiver: Int? = nil) -> Bool {
+    acknowledge(at: place(of: sequence), by: receiver)
+  }
+
+  /// A receiver has the packet at a place; nil for one that does not wait.
+  package mutating func acknowledge(at place: Int?, by receiver: Int?) -> Bool {
     // What it lacks since is newer than what the spool has of it.
     if let receiver, recall.laggards.contains(receiver), isSpoolAwaited(by: receiver) { leaveLaggardsBehind() }
     recall.laggards.subtract(receiver.map { ReceiverSet($0) } ?? parameters.receivers.all)
-    guard let place = settle(sequence, receiver) else { return false }
+    guard let place = settle(place, receiver) else { return false }
     if entries[place].pending.isEmpty {
       remove(at: place)
       acknowledgedCount &+= 1
@@ -279,15 +284,15 @@ public struct Outbox<let capacity: Int>: ~Copyable {
   ///
   /// - Returns: False when it does not wait for that receiver.
   @discardableResult public mutating func giveUp(_ sequence: UInt32, for receiver: Int) -> Bool {
-    guard let place = settle(sequence, receiver) else { return false }
+    guard let place = settle(place(of: sequence), receiver) else { return false }
     uncarriedCount &+= 1
     if entries[place].pending.isEmpty { remove(at: place) }
     return true
   }
 
   /// Strikes a receiver out; the packet's place, or nil when it does not wait for that receiver.
-  private mutating func settle(_ sequence: UInt32, _ receiver: Int?) -> Int? {
-    guard let place = place(of: sequence) else { return nil }
+  private mutating func settle(_ place: Int?, _ receiver: Int?) -> Int? {
+    guard let place else { return nil }
     guard let receiver else {
       entries[place].pending = []
       return place

@@ -5,20 +5,15 @@ public import Quantities
 import Rules
 import Telemetry
 
-// The parts of a tracker, each in one line for everything that all of them are asked for. A new part is a file in `Parts`, a stored
-// property of `Tracker` with its line in `init`, and its lines here; one with a section also has its place in `State`.
+// What goes through all parts of a tracker, and what follows from it in others. A new part is a file in `Parts` and, in
+// `Tracker.swift`, a stored property with its line in `init` and its lines in both lists; one with a section also has its place in
+// `State`.
 
 extension Tracker {
   /// The earliest deadline of all parts; every door that may change one ends with it.
   mutating func noteDeadline() {
-    var earliest = monitor.nextDeadline
-    if let due = receiver.nextDeadline { earliest = min(earliest ?? due, due) }
-    if let due = reports.nextDeadline { earliest = min(earliest ?? due, due) }
-    if let due = alarm.nextDeadline { earliest = min(earliest ?? due, due) }
-    if let due = presence.nextDeadline { earliest = min(earliest ?? due, due) }
-    if let due = settings.nextDeadline { earliest = min(earliest ?? due, due) }
-    if let due = rules.nextDeadline { earliest = min(earliest ?? due, due) }
-    if let due = outbox.nextDeadline { earliest = min(earliest ?? due, due) }
+    var earliest: Instant?
+    askParts(EarliestDeadline.self, &earliest, at: now)
     // What is due already is due as soon as time passes: a deadline that is now would be waited for without end. What lies beyond the
     // end of the clock can't be waited for.
     nextDeadline = earliest.flatMap { due in
@@ -28,17 +23,7 @@ extension Tracker {
 
   /// Gives every part its parameters, which have changed.
   mutating func configureParts() {
-    monitor.configure(configuration.motion)
-    places.configure(configuration)
-    alarm.configure(configuration)
-    supply.configure(configuration)
-    surroundings.configure(configuration)
-    reports.configure(configuration)
-    presence.configure(configuration)
-    rules.configure(configuration)
-    path.configure(configuration)
-    checkpoints.configure(configuration)
-    driving.configure(configuration)
+    tellParts(NewParameters.self, (), at: now)
   }
 
   /// Lets every part do what is due by a time.
@@ -55,19 +40,16 @@ extension Tracker {
 
   /// Not in the frame of `advanceParts`, where every sample would pay for it.
   @inline(never) private mutating func passDeadlines(to time: Instant) {
-    if let deadline = receiver.nextDeadline, deadline <= time {
-      receiver.advance(to: time)
-      handleReceivedFixes()
-    }
-    monitor.advance(to: time)
+    if receiver.advance(to: time, &journal) { handleReceivedFixes() }
+    let hasMoved = monitor.advance(to: time, &journal)
     journal.now = time
-    handleMotion()
-    if let due = presence.nextDeadline, due <= time { judgePresence() }
-    if let due = alarm.nextDeadline, due <= time { tellAlertAgain(at: time) }
-    if let due = settings.nextDeadline, due <= time { takeSettingsBack() }
-    if let due = rules.nextDeadline, due <= time { advanceRules(to: time) }
-    if let due = reports.nextDeadline, due <= time { send(packet(.location, at: time)) }
-    if outbox.advance(to: time) { journal.noteChange(.waiting) }
+    if hasMoved { handleMotion() }
+    if presence.advance(to: time, &journal) { judgePresence() }
+    if alarm.advance(to: time, &journal) { tellAlertAgain(at: time) }
+    if settings.advance(to: time, &journal) { takeSettingsBack() }
+    if rules.advance(to: time, &journal) { advanceRules(to: time) }
+    if reports.advance(to: time, &journal) { send(packet(.location, at: time)) }
+    _ = outbox.advance(to: time, &journal)
   }
 
   /// A packet with what every part knows.
@@ -75,47 +57,18 @@ extension Tracker {
     // What goes with its owner is not stolen, or not yet.
     let phase = alarm.isHeld && monitor.phase == .stolen ? .alarmed : monitor.phase
     var result = Packet(kind: kind, time: time, utc: utc(of: time), phase: phase, isArmed: monitor.isArmed)
-    places.describe(in: &result)
-    trip.describe(in: &result)
-    supply.describe(in: &result)
-    surroundings.describe(in: &result)
-    presence.describe(in: &result)
-    monitor.describe(in: &result)
-    requests.describe(in: &result)
-    rules.describe(in: &result)
+    askParts(Description.self, &result, at: time)
     return result
   }
 
-  /// Writes the section of a part.
-  func encode(_ section: StateSections, into content: inout SectionContent) {
-    switch section {
-    case .numbering: encodeNumbering(into: &content)
+  /// Writes a section of the state: most are of one part each.
+  func encode(into draft: inout SectionText.Draft) {
+    switch draft.section {
+    case .numbering: encodeNumbering(into: &draft.content)
     case .alarm:
-      alarm.encode(into: &content, exit: rules.fences.kept.exit, rules.exitUTC(journal), at: now)
-    case .trip: trip.encode(into: &content, at: now)
-    case .motion: monitor.encode(into: &content)
-    case .places: places.encode(into: &content)
-    case .waiting: encodeWaiting(into: &content)
-    case .mark: encodeMark(into: &content)
-    case .settings: encodeSettings(into: &content)
-    case .requests: requests.encode(into: &content)
-    case .rules: rules.encode(into: &content)
-    case .profile: wearer.encode(into: &content)
-    case .odometer: trip.encodeOdometer(into: &content)
-    default: rules.encode(row: section, into: &content)
-    }
-  }
-
-  /// Settings that were never changed have no section, nor has a profile that was never told, nor an odometer that no request has changed,
-  /// nor have requests and rules that left nothing.
-  func isUnused(_ section: StateSections) -> Bool {
-    switch section {
-    case .settings: return !settings.isUsed
-    case .requests: return !requests.isUsed
-    case .rules: return !rules.isUsed
-    case .profile: return !wearer.isUsed
-    case .odometer: return !trip.isChanged
-    default: return !section.isDisjoint(with: .rows) && !rules.usedRows.contains(section)
+      alarm.encode(into: &draft.content, exit: rules.fences.kept.exit, rules.exitUTC(journal), at: now)
+    case .mark: encodeMark(into: &draft.content)
+    default: askParts(SectionText.self, &draft, at: now)
     }
   }
 
@@ -137,20 +90,15 @@ extension Tracker {
     }
   }
 
-  /// Lets every part go on where an earlier life was.
+  /// Lets every part go on where an earlier life was, and then what follows from it in others.
   mutating func restoreParts(_ kept: borrowing KeptState, at time: Instant) {
-    monitor.restore(kept.motion, at: time)
-    alarm.restore(kept, at: time)
+    tellParts(Restart.self, kept, at: time)
     if monitor.phase == .stolen, lastAlert > 0 { alarm.goOn(at: time) }
     if alarm.isHeld {
       presence.expect(at: time)
       if monitor.phase == .stolen { presence.setOff(at: time) }
     }
-    trip.restore(kept, at: time)
-    places.restore(kept, at: time)
     noteParking()
-    requests.restore(kept, at: time)
-    rules.restore(kept, at: time)
     stayDisabled(at: time)
   }
 

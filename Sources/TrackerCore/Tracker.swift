@@ -28,7 +28,7 @@ public struct Tracker: ~Copyable {
   /// Stored, as those of the parts are: it is asked for far more often than it changes.
   public internal(set) var nextDeadline: Instant?
 
-  // The parts; `Tracker+Parts.swift` lists what they are asked for.
+  // The parts. A new one also goes into both lists below; `Tracker+Parts.swift` has what they are asked and told.
 
   /// Motion detection and the parked-state machine.
   public internal(set) var monitor: MotionMonitor
@@ -80,6 +80,57 @@ public struct Tracker: ~Copyable {
     receiver.repairDates(before: configuration.earliestDate)
   }
 
+  // MARK: Parts
+
+  /// Asks every part.
+  func askParts<Question: PartQuestion>(_: Question.Type, _ content: inout Question.Content, at time: Instant) {
+    Question.ask(monitor, &content, configuration, at: time)
+    Question.ask(receiver, &content, configuration, at: time)
+    Question.ask(outbox, &content, configuration, at: time)
+    Question.ask(places, &content, configuration, at: time)
+    Question.ask(trip, &content, configuration, at: time)
+    Question.ask(alarm, &content, configuration, at: time)
+    Question.ask(supply, &content, configuration, at: time)
+    Question.ask(surroundings, &content, configuration, at: time)
+    Question.ask(reports, &content, configuration, at: time)
+    Question.ask(presence, &content, configuration, at: time)
+    Question.ask(handover, &content, configuration, at: time)
+    Question.ask(settings, &content, configuration, at: time)
+    Question.ask(requests, &content, configuration, at: time)
+    Question.ask(buzzer, &content, configuration, at: time)
+    Question.ask(pace, &content, configuration, at: time)
+    Question.ask(rules, &content, configuration, at: time)
+    Question.ask(wearer, &content, configuration, at: time)
+    Question.ask(path, &content, configuration, at: time)
+    Question.ask(checkpoints, &content, configuration, at: time)
+    Question.ask(driving, &content, configuration, at: time)
+  }
+
+  /// Tells every part, in the order in which they are asked. A list of its own, as Swift can't lend a value to be changed where it
+  /// is lent to be read.
+  mutating func tellParts<Order: PartOrder>(_: Order.Type, _ content: borrowing Order.Content, at time: Instant) {
+    Order.tell(&monitor, content, configuration, &journal, at: time)
+    Order.tell(&receiver, content, configuration, &journal, at: time)
+    Order.tell(&outbox, content, configuration, &journal, at: time)
+    Order.tell(&places, content, configuration, &journal, at: time)
+    Order.tell(&trip, content, configuration, &journal, at: time)
+    Order.tell(&alarm, content, configuration, &journal, at: time)
+    Order.tell(&supply, content, configuration, &journal, at: time)
+    Order.tell(&surroundings, content, configuration, &journal, at: time)
+    Order.tell(&reports, content, configuration, &journal, at: time)
+    Order.tell(&presence, content, configuration, &journal, at: time)
+    Order.tell(&handover, content, configuration, &journal, at: time)
+    Order.tell(&settings, content, configuration, &journal, at: time)
+    Order.tell(&requests, content, configuration, &journal, at: time)
+    Order.tell(&buzzer, content, configuration, &journal, at: time)
+    Order.tell(&pace, content, configuration, &journal, at: time)
+    Order.tell(&rules, content, configuration, &journal, at: time)
+    Order.tell(&wearer, content, configuration, &journal, at: time)
+    Order.tell(&path, content, configuration, &journal, at: time)
+    Order.tell(&checkpoints, content, configuration, &journal, at: time)
+    Order.tell(&driving, content, configuration, &journal, at: time)
+  }
+
   // MARK: Doors in
 
   /// Takes one raw inertial sample of the sensor frame in.
@@ -104,18 +155,13 @@ public struct Tracker: ~Copyable {
   public mutating func process(_ reading: Reading) {
     defer { noteDeadline() }
     guard begin(at: reading.time) else { return }
-    surroundings.process(reading)
+    tellParts(NewReading.self, reading, at: now)
     switch reading {
-    case .supply(let reading): supply.process(reading, &journal)
-    case .contacts(let reading):
-      monitor.process(reading)
+    case .contacts:
       handleMotion()
-      if checkpoints.process(reading) { sendStatus(.checkpoint) }
-    case .presence(let reading):
-      presence.process(reading, &journal)
-      judgePresence()
-    case .pressure(let reading): trip.process(barometricHeight: reading.height, at: reading.time)
-    // All others are only told.
+      if checkpoints.takeMark() { sendStatus(.checkpoint) }
+    case .presence: judgePresence()
+    // Nothing follows from others at once.
     default: break
     }
   }
@@ -164,17 +210,16 @@ public struct Tracker: ~Copyable {
   public mutating func acknowledge(_ sequence: UInt32, by receiver: Int? = nil, at time: Instant) {
     defer { noteDeadline() }
     guard begin(at: time) else { return }
-    let isStuck = receiver.map { outbox.isStuck($0, at: now) } ?? false
-    let isTold = receiver.map { outbox.tellsPresence(to: $0, at: now) } ?? false
-    if outbox.acknowledge(sequence, by: receiver) {
+    let standing = outbox.standing(of: receiver, answering: sequence, at: now)
+    if outbox.acknowledge(at: standing.place, by: receiver) {
       journal.noteChange(.waiting)
     } else {
       journal.counts.acknowledgementsUnknown &+= 1
     }
     if settings.confirm() { journal.noteChange(.settings) }
     // After a long silence the owner first hears where the vehicle is now, and then where it was.
-    let isBack = handover.noteAnswer(by: receiver, isStuck: isStuck, at: now)
-    if isBack, !isTold, outbox.hasBacklog(for: receiver, at: now) {
+    let isBack = handover.noteAnswer(by: receiver, isStuck: standing.isStuck, at: now)
+    if isBack, !standing.isTold, outbox.hasBacklog(for: receiver, at: now) {
       send(packet(.location, at: now), isExpress: true)
     }
   }

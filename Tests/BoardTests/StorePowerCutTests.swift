@@ -1,4 +1,5 @@
 import Foundation
+import LinuxDevices
 import LinuxRuntime
 import Quantities
 import TrackerRuntime
@@ -36,7 +37,7 @@ private struct PowerCut {
     defer { for end in ["", "-wal", "-shm", "-journal"] { unlink(path + end) } }
     try Data(database).write(to: URL(filePath: path))
     try Data(log).write(to: URL(filePath: path + "-wal"))
-    let store = try StateStore(path: path)
+    let store = try StateStore(path: path, clock: MachineClock())
     #expect(store.remark == nil, "the state file counts as damaged")
     return try store.restoration().map(contents)
   }
@@ -142,7 +143,7 @@ private func contents(_ state: [UInt8]) -> Set<[UInt8]> {
   var cut = PowerCut(folder: folder)
   var subject = ChangingTracker()
   let path = folder + "/state.db"
-  let store = try StateStore(path: path, grouping: .zero)
+  let store = try StateStore(path: path, grouping: .zero, clock: MachineClock())
   while subject.change(&random) == nil {}
   store.keep(.all, of: subject.tracker)
   var before = (files: PowerCut.Files(at: path), record: subject.record)

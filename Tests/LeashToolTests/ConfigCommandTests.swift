@@ -1,4 +1,5 @@
 import Foundation
+import LinuxDevices
 import LinuxRuntime
 import Quantities
 import Recording
@@ -63,7 +64,7 @@ import TrackerCore
   let request = try #require(Request(text: "set reports.distance 500 reports.staleAfter 90"))
   tracker.submit(request, at: .seconds(2))
   while tracker.nextAction() != nil {}
-  let store = try StateStore(path: state)
+  let store = try StateStore(path: state, clock: MachineClock())
   store.close(tracker)
   func origins(_ arguments: String...) throws -> [String: String] {
     var result: [String: String] = [:]

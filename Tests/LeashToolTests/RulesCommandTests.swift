@@ -150,9 +150,10 @@ final class LiveTracker {
       defer { life.ended.signal() }
       var configuration = BoardConfiguration()
       configuration.stateFile = state
-      guard let loop = try? EventLoop(),
+      guard let loop = try? EventLoop(clock: MachineClock()),
         let board = try? BoardRun(
-          configuration, parts: BoardParts(sensors: [], uplinks: []), storage: BoardStorage(configuration), loop: loop,
+          configuration, parts: BoardParts(sensors: [], uplinks: []),
+          storage: BoardStorage(configuration, clock: MachineClock()), loop: loop,
           at: MonotonicClock.now)
       else {
         life.begun.signal()

@@ -48,7 +48,7 @@ private final class MadeDevices {
     let sensor = PolledSensor(Barometer(root: made.folder.path), every: .seconds(5))
     var readings: [PressureReading] = []
     sensor.sink = { if case .reading(.pressure(let reading)) = $0 { readings.append(reading) } }
-    let loop = try EventLoop()
+    let loop = try EventLoop(clock: MachineClock())
     let start = Instant.seconds(1000)
     try sensor.start(in: loop, at: start)
     #expect(readings.map(\.pascals) == [101_325] && sensor.nextDeadline == start + .seconds(5))
@@ -74,7 +74,7 @@ private final class MadeDevices {
 
   @Test func aBarometerThatIsNotThereIsAFailureWithTheNamesOfOthers() throws {
     let made = try MadeDevices()
-    let loop = try EventLoop()
+    let loop = try EventLoop(clock: MachineClock())
     func failure(_ name: String?) -> String {
       let sensor = PolledSensor(Barometer(device: name, root: made.folder.path), every: .seconds(5))
       do throws(DeviceFailure) { try sensor.start(in: loop, at: .zero) } catch { return error.message }

@@ -16,7 +16,7 @@ private final class ScannerBench {
   init?(adapter: String? = nil, hasBlueZ: Bool = true) throws {
     guard let bus = try PrivateBus() else { return nil }
     self.bus = bus
-    loop = try EventLoop()
+    loop = try EventLoop(clock: MachineClock())
     if hasBlueZ { blueZ = try FakeBlueZ(on: bus.address, in: loop) }
     scanner = BlueZScanner(adapter: adapter, address: bus.address)
     scanner.onSighting = { [unowned self] address, services, _ in heard.append((address, services)) }
@@ -128,7 +128,7 @@ private final class ScannerBench {
   }
 
   @Test func withoutABusItSaysSoAtOnce() throws {
-    let loop = try EventLoop()
+    let loop = try EventLoop(clock: MachineClock())
     let scanner = BlueZScanner(address: "unix:path=/nonexistent/bus")
     let failure = #expect(throws: DeviceFailure.self) { try scanner.start(in: loop, at: .zero) }
     #expect(failure?.message.contains("no D-Bus at unix:path=/nonexistent/bus") == true)

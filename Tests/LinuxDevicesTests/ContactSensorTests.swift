@@ -29,7 +29,7 @@ private final class MadeContacts {
   var clock = Instant.seconds(100)
 
   init(_ wiring: [Contact: ContactLine]) throws {
-    loop = try EventLoop()
+    loop = try EventLoop(clock: MachineClock())
     sensor = ContactSensor(wiring) { [unowned self] line throws(DeviceFailure) in
       if line.line == missing { throw DeviceFailure(.open, line.chip, .explained("has no line \(line.line)")) }
       let made = MadeLine("\(line.chip) line \(line.line)")

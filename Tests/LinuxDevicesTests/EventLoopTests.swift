@@ -51,7 +51,7 @@ private final class Pair {
 private func now() -> Instant { MonotonicClock.now }
 
 @Test func aMemberIsCalledWhenItsDescriptorIsReadableAndAgainWhileItStaysSo() throws {
-  let loop = try EventLoop()
+  let loop = try EventLoop(clock: MachineClock())
   let (member, pair) = (Member(), Pair())
   loop.add(member)
   try loop.watch(pair.here, for: .reading, by: member)
@@ -69,7 +69,7 @@ private func now() -> Instant { MonotonicClock.now }
 }
 
 @Test func aChangeOfInterestHoldsAtOnce() throws {
-  let loop = try EventLoop()
+  let loop = try EventLoop(clock: MachineClock())
   let (member, pair) = (Member(), Pair())
   loop.add(member)
   try loop.watch(pair.here, for: [.reading, .writing], by: member)
@@ -84,7 +84,7 @@ private func now() -> Instant { MonotonicClock.now }
 }
 
 @Test func aDeadlineIsNeitherEarlyNorMissed() throws {
-  let loop = try EventLoop()
+  let loop = try EventLoop(clock: MachineClock())
   let (soon, later) = (Member(), Member())
   loop.add(soon)
   loop.add(later)
@@ -99,14 +99,14 @@ private func now() -> Instant { MonotonicClock.now }
 }
 
 @Test func aTurnEndsAtItsLimitThoughNothingHappens() throws {
-  let loop = try EventLoop()
+  let loop = try EventLoop(clock: MachineClock())
   let limit = now() + .milliseconds(3)
   loop.turn(until: limit)
   #expect(now() >= limit)
 }
 
 @Test func aDeadlineInThePastIsServedAtOnceAlongWithWhatIsReady() throws {
-  let loop = try EventLoop()
+  let loop = try EventLoop(clock: MachineClock())
   let (member, pair) = (Member(), Pair())
   loop.add(member)
   try loop.watch(pair.here, for: .reading, by: member)
@@ -117,7 +117,7 @@ private func now() -> Instant { MonotonicClock.now }
 }
 
 @Test func aMemberThatIsRemovedByAnotherIsNotCalledAnyMore() throws {
-  let loop = try EventLoop()
+  let loop = try EventLoop(clock: MachineClock())
   let members = [Member(), Member()]
   let pairs = [Pair(), Pair()]
   for (member, pair) in zip(members, pairs) {
@@ -135,7 +135,7 @@ private func now() -> Instant { MonotonicClock.now }
 }
 
 @Test func aMemberThatIsRemovedBeforeItsDeadlineInTheSameTurnIsNotCalled() throws {
-  let loop = try EventLoop()
+  let loop = try EventLoop(clock: MachineClock())
   let (first, second) = (Member(), Member())
   loop.add(first)
   loop.add(second)
@@ -150,7 +150,7 @@ private func now() -> Instant { MonotonicClock.now }
 }
 
 @Test func aMemberMayRemoveItselfAndBeGone() throws {
-  let loop = try EventLoop()
+  let loop = try EventLoop(clock: MachineClock())
   let pair = Pair()
   weak var gone: Member?
   do {
@@ -170,7 +170,7 @@ private func now() -> Instant { MonotonicClock.now }
 }
 
 @Test func whatWasReadyOnAClosedDescriptorIsNotToldToTheNextWithItsNumber() throws {
-  let loop = try EventLoop()
+  let loop = try EventLoop(clock: MachineClock())
   let (first, second, fresh) = (Member(), Member(), Member())
   let pairs = [Pair(), Pair()]
   var replaced = false
@@ -204,7 +204,7 @@ private func now() -> Instant { MonotonicClock.now }
 }
 
 @Test func aDescriptorThatWasClosedWithoutBeingForgottenCanBeWatchedAgain() throws {
-  let loop = try EventLoop()
+  let loop = try EventLoop(clock: MachineClock())
   let (old, fresh) = (Member(), Member())
   loop.add(old)
   loop.add(fresh)
@@ -220,7 +220,7 @@ private func now() -> Instant { MonotonicClock.now }
 }
 
 @Test func aHangUpShowsAtWhateverIsWaitedFor() throws {
-  let loop = try EventLoop()
+  let loop = try EventLoop(clock: MachineClock())
   let (reader, writer) = (Member(), Member())
   let (first, second) = (Pair(), Pair())
   loop.add(reader)
@@ -241,7 +241,7 @@ private func now() -> Instant { MonotonicClock.now }
 }
 
 @Test func aHangUpOfADescriptorThatIsWatchedForNothingDoesNotSpinTheLoop() throws {
-  let loop = try EventLoop()
+  let loop = try EventLoop(clock: MachineClock())
   let (member, pair) = (Member(), Pair())
   loop.add(member)
   try loop.watch(pair.here, for: .reading, by: member)
@@ -258,7 +258,7 @@ private func now() -> Instant { MonotonicClock.now }
 }
 
 @Test func noneOfManyIsForgotten() throws {
-  let loop = try EventLoop()
+  let loop = try EventLoop(clock: MachineClock())
   let count = 100
   let members = (0..<count).map { _ in Member() }
   let pairs = (0..<count).map { _ in Pair() }
@@ -277,7 +277,7 @@ private func now() -> Instant { MonotonicClock.now }
 }
 
 @Test func oneThatIsAlwaysReadyDoesNotStarveTheOthers() throws {
-  let loop = try EventLoop()
+  let loop = try EventLoop(clock: MachineClock())
   let busy = (0..<40).map { _ in (Member(), Pair()) }
   for (member, pair) in busy {
     loop.add(member)
@@ -293,7 +293,7 @@ private func now() -> Instant { MonotonicClock.now }
 }
 
 @Test func aFileOnADiskIsRefused() throws {
-  let loop = try EventLoop()
+  let loop = try EventLoop(clock: MachineClock())
   let member = Member()
   loop.add(member)
   let file = open("/proc/self/exe", O_RDONLY)
@@ -303,7 +303,7 @@ private func now() -> Instant { MonotonicClock.now }
 }
 
 @Test func aThreadWakesTheLoop() throws {
-  let loop = try EventLoop()
+  let loop = try EventLoop(clock: MachineClock())
   let member = Member()
   let wakeUp = try WakeUp()
   loop.add(member)
@@ -317,7 +317,7 @@ private func now() -> Instant { MonotonicClock.now }
 }
 
 @Test func theLongestTurnIsWhatItsMembersTookAndNotWhatItWaited() throws {
-  let loop = try EventLoop()
+  let loop = try EventLoop(clock: MachineClock())
   let (slow, other) = (Member(), Member())
   loop.add(slow)
   loop.add(other)

@@ -61,7 +61,7 @@ final class SensorBench<Source: SensorSource> {
   private(set) var sentences: [UInt8] = []
 
   init(_ source: Source) throws {
-    loop = try EventLoop()
+    loop = try EventLoop(clock: MachineClock())
     self.source = source
     source.sink = { [weak self] input in
       switch input {

@@ -8,7 +8,7 @@ import Testing
 /// A sensor that is connected to a fake gpsd which has greeted it.
 private func greeted(device: String? = nil) throws -> (FakeGPSD, SensorBench<GPSDSensor>) {
   let daemon = try FakeGPSD()
-  let bench = try SensorBench(GPSDSensor(port: daemon.port, device: device))
+  let bench = try SensorBench(GPSDSensor(port: daemon.port, device: device, clock: MachineClock()))
   try bench.start()
   try #require(daemon.takeClient())
   daemon.say(FakeGPSD.greeting)
@@ -68,7 +68,7 @@ private func greeted(device: String? = nil) throws -> (FakeGPSD, SensorBench<GPS
 
 @Test func withoutGPSDThereIsOneClearLine() throws {
   let port = try LoopbackSocket.freePort()
-  let bench = try SensorBench(GPSDSensor(port: port))
+  let bench = try SensorBench(GPSDSensor(port: port, clock: MachineClock()))
   try bench.start()
   #expect(bench.turns { bench.source.failure != nil })
   #expect(
@@ -77,7 +77,7 @@ private func greeted(device: String? = nil) throws -> (FakeGPSD, SensorBench<GPS
 }
 
 @Test func aHostThatDoesNotExistIsNamed() throws {
-  let bench = try SensorBench(GPSDSensor(host: "no-such-host.invalid"))
+  let bench = try SensorBench(GPSDSensor(host: "no-such-host.invalid", clock: MachineClock()))
   try bench.start()
   // A resolver may be slow, or not there at all; the loop does not wait for it.
   let limit = MonotonicClock.now + .seconds(11)
@@ -90,7 +90,7 @@ private func greeted(device: String? = nil) throws -> (FakeGPSD, SensorBench<GPS
   // A listener whose queue is full answers no connection.
   let (listener, port) = try LoopbackSocket.listen()
   defer { close(listener) }
-  let bench = try SensorBench(GPSDSensor(port: port))
+  let bench = try SensorBench(GPSDSensor(port: port, clock: MachineClock()))
   let before = MonotonicClock.now
   try bench.start()
   bench.source.stop()
@@ -100,7 +100,7 @@ private func greeted(device: String? = nil) throws -> (FakeGPSD, SensorBench<GPS
 
 @Test func aServerThatSaysNothingIsGivenUp() throws {
   let daemon = try FakeGPSD()
-  let bench = try SensorBench(GPSDSensor(port: daemon.port))
+  let bench = try SensorBench(GPSDSensor(port: daemon.port, clock: MachineClock()))
   try bench.start()
   try #require(daemon.takeClient())
   // The deadline of the connection is later than that of the greeting.
@@ -128,7 +128,7 @@ private func greeted(device: String? = nil) throws -> (FakeGPSD, SensorBench<GPS
 
 @Test func aGPSDWithoutReceiverSaysSoAndOneThatComesLaterIsHeard() throws {
   let daemon = try FakeGPSD()
-  let bench = try SensorBench(GPSDSensor(port: daemon.port))
+  let bench = try SensorBench(GPSDSensor(port: daemon.port, clock: MachineClock()))
   try bench.start()
   try #require(daemon.takeClient())
   daemon.say(#"{"class":"VERSION","release":"3.22","rev":"3.22","proto_major":3,"proto_minor":14}"# + "\n")

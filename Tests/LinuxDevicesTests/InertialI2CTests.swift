@@ -25,7 +25,7 @@ private final class Bench {
     sensor = I2CInertialSensor(
       path: "/dev/i2c-1", address: address, part: part, settings: settings, configurationFile: configurationFile,
       openBus: { () throws(DeviceFailure) -> any I2CBus in bus.reopen() }, clock: { time.now })
-    loop = try EventLoop()
+    loop = try EventLoop(clock: MachineClock())
     sensor.sink = { [unowned self] input in
       guard case .inertial(let sample) = input else { return }
       samples.append(sample)

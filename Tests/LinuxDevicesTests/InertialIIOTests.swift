@@ -114,7 +114,7 @@ private func sensor(
       "in_accel_sampling_frequency_available": "25 50 100 200", "in_anglvel_sampling_frequency": "25",
       "in_anglvel_sampling_frequency_available": "25 50 104.5 200", "in_mount_matrix": "0, 1, 0; -1, 0, 0; 0, 0, 1",
     ])
-  let loop = try EventLoop()
+  let loop = try EventLoop(clock: MachineClock())
   let frames = (0..<5).flatMap { (number: Int) -> [UInt8] in
     let time: Instant = .seconds(100) + .milliseconds(10 * number)
     return frame([Int16(100 + number), -200, 4900, 10, 20, -30], at: time)
@@ -177,7 +177,7 @@ func everyTypeOfScanElementIsRead(type: String, bytes: [UInt8], value: Double) t
   given.attach(sensor)
   let writer = try tree.writer(3)
   defer { close(writer) }
-  try sensor.start(in: try EventLoop(), at: .seconds(1))
+  try sensor.start(in: try EventLoop(clock: MachineClock()), at: .seconds(1))
   send(bytes + bytes + bytes, to: writer)
   sensor.handle(.reading, of: sensor.descriptors[0], at: .seconds(2))
   let force = try #require(given.samples.first?.specificForce)
@@ -230,7 +230,7 @@ func everyTypeOfScanElementIsRead(type: String, bytes: [UInt8], value: Double) t
   let before = Date(timeIntervalSince1970: 1_000_000)
   for attribute in right { try tree.age(attribute, to: before) }
   let sensor = sensor("mpu6050", tree, InertialSettings(readInterval: .milliseconds(50)))
-  try sensor.start(in: try EventLoop(), at: .zero)
+  try sensor.start(in: try EventLoop(clock: MachineClock()), at: .zero)
   defer { sensor.stop() }
   #expect(tree.text("iio:device0", "in_accel_scale") == "0.002392")
   #expect(tree.text("iio:device0", "in_anglvel_scale") == "0.000532362")
@@ -251,7 +251,7 @@ func everyTypeOfScanElementIsRead(type: String, bytes: [UInt8], value: Double) t
   given.attach(sensor)
   let writer = try tree.writer(0)
   defer { close(writer) }
-  try sensor.start(in: try EventLoop(), at: .zero)
+  try sensor.start(in: try EventLoop(clock: MachineClock()), at: .zero)
   send(littleEndian([0, 0, 9807, 0, 0, 0, 100, 200, -300]), to: writer)
   sensor.handle(.reading, of: sensor.descriptors[0], at: .seconds(5))
   let field = try #require(given.samples.first?.magneticFluxDensity)
@@ -279,7 +279,7 @@ func everyTypeOfScanElementIsRead(type: String, bytes: [UInt8], value: Double) t
     close(gyroscope)
     close(accelerometer)
   }
-  try sensor.start(in: try EventLoop(), at: .seconds(9))
+  try sensor.start(in: try EventLoop(clock: MachineClock()), at: .seconds(9))
   #expect(sensor.name == "imu lsm6dso at iio:device1 and iio:device0")
   let (force, rate) = (sensor.descriptors[0], sensor.descriptors[1])
   func sample(_ value: Int16, _ milliseconds: Int) -> [UInt8] {
@@ -344,7 +344,7 @@ func everyTypeOfScanElementIsRead(type: String, bytes: [UInt8], value: Double) t
   given.attach(sensor)
   let writer = try tree.writer(0)
   defer { close(writer) }
-  try sensor.start(in: try EventLoop(), at: .seconds(20))
+  try sensor.start(in: try EventLoop(clock: MachineClock()), at: .seconds(20))
   func send(_ milliseconds: Int, _ ahead: Int64) {
     let time = Instant.milliseconds(milliseconds) + Interval(microseconds: ahead / 1000)
     LinuxDevicesTests.send(frame([1, 2, 3, 4, 5, 6], at: time), to: writer)
@@ -369,7 +369,7 @@ func everyTypeOfScanElementIsRead(type: String, bytes: [UInt8], value: Double) t
 @Test func aDeviceThatIsPulledOutIsAFailureOfOneLine() throws {
   let tree = try MadeIIOTree()
   try tree.add(0, name: "bmi160", channels: sixAxes, scales: ["accel": "1", "anglvel": "1"])
-  let loop = try EventLoop()
+  let loop = try EventLoop(clock: MachineClock())
   let sensor = sensor("bmi160", tree)
   let writer = try tree.writer(0)
   try sensor.start(in: loop, at: MonotonicClock.now)
@@ -391,34 +391,48 @@ func everyTypeOfScanElementIsRead(type: String, bytes: [UInt8], value: Double) t
 
 @Test func aWrongNameIsToldWithTheNearestRightOne() throws {
   let tree = try MadeIIOTree()
-  let none = #expect(throws: DeviceFailure.self) { try sensor("bmi160", tree).start(in: try EventLoop(), at: .zero) }
+  let none = #expect(throws: DeviceFailure.self) {
+    try sensor("bmi160", tree).start(in: try EventLoop(clock: MachineClock()), at: .zero)
+  }
   #expect(none?.message.hasPrefix("bmi160: no such IIO device, and no other device has a buffer") == true)
   try tree.add(0, name: "mpu6050", channels: sixAxes, scales: ["accel": "1", "anglvel": "1"])
   try tree.add(1, name: "bmi160", channels: sixAxes, scales: ["accel": "1", "anglvel": "1"])
-  let failure = #expect(throws: DeviceFailure.self) { try sensor("bmi106", tree).start(in: try EventLoop(), at: .zero) }
+  let failure = #expect(throws: DeviceFailure.self) {
+    try sensor("bmi106", tree).start(in: try EventLoop(clock: MachineClock()), at: .zero)
+  }
   #expect(failure?.message == "bmi106: no such IIO device; there are: bmi160 (iio:device1), mpu6050 (iio:device0)")
   try tree.add(2, name: "bmi160", channels: sixAxes, scales: ["accel": "1", "anglvel": "1"])
-  let two = #expect(throws: DeviceFailure.self) { try sensor("bmi160", tree).start(in: try EventLoop(), at: .zero) }
+  let two = #expect(throws: DeviceFailure.self) {
+    try sensor("bmi160", tree).start(in: try EventLoop(clock: MachineClock()), at: .zero)
+  }
   #expect(two?.message == "bmi160: matches more than one IIO device: use one of iio:device1, iio:device2")
 }
 
 @Test func whatIsMissingOrSenselessInADevicesFilesIsNamed() throws {
   let tree = try MadeIIOTree()
   try tree.add(0, name: "a", channels: sixAxes, scales: ["anglvel": "1"])
-  let scale = #expect(throws: DeviceFailure.self) { try sensor("a", tree).start(in: try EventLoop(), at: .zero) }
+  let scale = #expect(throws: DeviceFailure.self) {
+    try sensor("a", tree).start(in: try EventLoop(clock: MachineClock()), at: .zero)
+  }
   #expect(scale?.message.hasSuffix("iio:device0/in_accel_scale: no scale; expected a number such as 0.000598") == true)
   #expect(tree.text("iio:device0", "buffer/enable") == "0", "what was begun is undone")
   try tree.set("iio:device0", "in_accel_scale", "1")
   try tree.set("iio:device0", "mount_matrix", "1, 0; 0, 1")
-  let matrix = #expect(throws: DeviceFailure.self) { try sensor("a", tree).start(in: try EventLoop(), at: .zero) }
+  let matrix = #expect(throws: DeviceFailure.self) {
+    try sensor("a", tree).start(in: try EventLoop(clock: MachineClock()), at: .zero)
+  }
   #expect(matrix?.message.contains("'1, 0; 0, 1' is not a mount matrix") == true)
   try tree.set("iio:device0", "mount_matrix", "1, 0, 0; 0, 1, 0; 0, 0, 1")
   try tree.set("iio:device0", "scan_elements/in_accel_x_type", "le:q9")
-  let type = #expect(throws: DeviceFailure.self) { try sensor("a", tree).start(in: try EventLoop(), at: .zero) }
+  let type = #expect(throws: DeviceFailure.self) {
+    try sensor("a", tree).start(in: try EventLoop(clock: MachineClock()), at: .zero)
+  }
   #expect(type?.message.contains("'le:q9' is not a scan type") == true)
   try tree.add(1, name: "b", channels: sixAxes, scales: ["accel": "1", "anglvel": "1"])
   try FileManager.default.removeItem(atPath: "\(tree.root)/dev/iio:device1")
-  let node = #expect(throws: DeviceFailure.self) { try sensor("b", tree).start(in: try EventLoop(), at: .zero) }
+  let node = #expect(throws: DeviceFailure.self) {
+    try sensor("b", tree).start(in: try EventLoop(clock: MachineClock()), at: .zero)
+  }
   #expect(node?.message.contains("dev/iio:device1: missing although the device exists") == true)
 }
 
@@ -431,7 +445,9 @@ func everyTypeOfScanElementIsRead(type: String, bytes: [UInt8], value: Double) t
   try tree.add(0, name: "a", channels: sixAxes, scales: ["accel": "1", "anglvel": "1"])
   let path = "\(tree.root)/sys/bus/iio/devices/iio:device0/scan_elements/in_accel_x_en"
   try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: path)
-  let failure = #expect(throws: DeviceFailure.self) { try sensor("a", tree).start(in: try EventLoop(), at: .zero) }
+  let failure = #expect(throws: DeviceFailure.self) {
+    try sensor("a", tree).start(in: try EventLoop(clock: MachineClock()), at: .zero)
+  }
   #expect(failure?.message == "\(path): no permission to write it: install the udev rule, or run as root")
 }
 
@@ -452,12 +468,12 @@ func everyTypeOfScanElementIsRead(type: String, bytes: [UInt8], value: Double) t
   try tree.set("trigger0", "name", "mpu6050-dev0")
   try tree.set("trigger1", "name", "bmi160-dev4")
   let sensor = sensor("bmi160", tree)
-  try sensor.start(in: try EventLoop(), at: .zero)
+  try sensor.start(in: try EventLoop(clock: MachineClock()), at: .zero)
   #expect(tree.text("iio:device4", "trigger/current_trigger") == "bmi160-dev4")
   #expect(sensor.facts.contains { $0.name == "trigger" && $0.value == "bmi160-dev4" })
   sensor.stop()
   try tree.set("iio:device4", "trigger/current_trigger", "mpu6050-dev0")
-  try sensor.start(in: try EventLoop(), at: .zero)
+  try sensor.start(in: try EventLoop(clock: MachineClock()), at: .zero)
   #expect(tree.text("iio:device4", "trigger/current_trigger") == "mpu6050-dev0", "a choice that was made stays")
   sensor.stop()
 }

@@ -64,7 +64,7 @@ private func frames(in stream: [UInt8]) -> [WitMotionFrame] {
   let sensor = WitMotionSensor(terminal.path, bitsPerSecond: 115_200, microteslaPerStep: 0.1)
   var samples: [InertialSample] = []
   sensor.sink = { if case .inertial(let sample) = $0 { samples.append(sample) } }
-  let loop = try EventLoop()
+  let loop = try EventLoop(clock: MachineClock())
   try sensor.start(in: loop, at: .zero)
   let descriptor = try #require(sensor.descriptor)
   for number in 0..<300 {
@@ -99,7 +99,7 @@ private func frames(in stream: [UInt8]) -> [WitMotionFrame] {
   var terminal: PseudoTerminal? = try PseudoTerminal()
   let path = try #require(terminal?.path)
   let sensor = WitMotionSensor(path)
-  let loop = try EventLoop()
+  let loop = try EventLoop(clock: MachineClock())
   try sensor.start(in: loop, at: MonotonicClock.now)
   #expect(sensor.name == "imu witmotion at \(path.split(separator: "/").last ?? "")")
   #expect(sensor.patience == .seconds(5) && sensor.facts.contains { $0.value == "being learned" })

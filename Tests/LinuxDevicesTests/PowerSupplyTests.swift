@@ -83,7 +83,7 @@ private let battery = [
   let sensor = PolledSensor(PowerSupply(root: made.folder.path), every: .seconds(60))
   var readings: [SupplyReading] = []
   sensor.sink = { if case .reading(.supply(let reading)) = $0 { readings.append(reading) } }
-  let loop = try EventLoop()
+  let loop = try EventLoop(clock: MachineClock())
   let start = Instant.seconds(1000)
   try sensor.start(in: loop, at: start)
   #expect(readings.map(\.time) == [start] && sensor.nextDeadline == start + .seconds(60) && sensor.failure == nil)
@@ -111,7 +111,7 @@ private let battery = [
 @Test func aBatteryThatIsNotThereIsAFailureWithTheNamesOfOthers() throws {
   let made = try MadeSupplies()
   try made.set("usb", ["type": "USB", "online": "1"])
-  let loop = try EventLoop()
+  let loop = try EventLoop(clock: MachineClock())
   func failure(_ name: String?) -> String {
     let sensor = PolledSensor(PowerSupply(battery: name, root: made.folder.path), every: .seconds(60))
     do throws(DeviceFailure) { try sensor.start(in: loop, at: .zero) } catch { return error.message }

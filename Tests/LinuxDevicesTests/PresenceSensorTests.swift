@@ -48,7 +48,7 @@ private let fd5a = "0000fd5a-0000-1000-8000-00805f9b34fb"
   let sensor = TagSensor([.address("C0:FF:EE:01:02:03"), .service(fd5a)], scanner: scanner)
   var told: [PresenceReading] = []
   sensor.sink = { if case .reading(.presence(let reading)) = $0 { told.append(reading) } }
-  try sensor.start(in: EventLoop(), at: .zero)
+  try sensor.start(in: EventLoop(clock: MachineClock()), at: .zero)
   #expect(sensor.name == "presence by Bluetooth, 2 tags" && scanner.isStarted && sensor.nextDeadline == nil)
   scanner.onSighting("00:00:00:00:00:01", [], .seconds(1))
   #expect(told.isEmpty, "somebody else's")
@@ -62,7 +62,7 @@ private let fd5a = "0000fd5a-0000-1000-8000-00805f9b34fb"
   sensor.stop()
   #expect(!scanner.isStarted)
   scanner.isMissing = true
-  #expect(throws: DeviceFailure.self) { try sensor.start(in: EventLoop(), at: .seconds(7)) }
+  #expect(throws: DeviceFailure.self) { try sensor.start(in: EventLoop(clock: MachineClock()), at: .seconds(7)) }
   #expect(sensor.facts.map(\.value) == ["not heard", "not heard"])
 }
 
@@ -75,7 +75,7 @@ private final class MadeSwitch {
   var clock = Instant.seconds(100)
 
   init(tellsAway: Bool) throws {
-    loop = try EventLoop()
+    loop = try EventLoop(clock: MachineClock())
     let line = ContactLine(chip: "gpiochip0", line: 23, isOnWhenHigh: false)
     sensor = PresenceSwitch(line, token: 3, tellsAway: tellsAway) { [unowned self] _ throws(DeviceFailure) in input }
     sensor.sink = { [unowned self] in if case .reading(.presence(let reading)) = $0 { told.append(reading) } }

@@ -34,7 +34,7 @@ private let rollover: Int64 = 1024 * 7 * 86_400 * 1_000_000
   func itsFixesAreThoseOfOurOwnReceiver(name: String) throws {
     let lines = try log(name)
     guard let daemon = try GPSDServer(feeding: lines, pace: .milliseconds(1)) else { return }
-    let bench = try SensorBench(GPSDSensor(port: daemon.port))
+    let bench = try SensorBench(GPSDSensor(port: daemon.port, clock: MachineClock()))
     try bench.start()
     #expect(bench.turns { bench.fact("gpsd") != nil })
     daemon.begin()
@@ -69,7 +69,7 @@ private let rollover: Int64 = 1024 * 7 * 86_400 * 1_000_000
   @Test func aGPSDThatIsKilledAndStartedAgainIsHeardAgain() throws {
     guard let daemon = try GPSDServer(feeding: try log("mt3339"), repeats: true) else { return }
     daemon.begin()
-    let bench = try SensorBench(GPSDSensor(port: daemon.port))
+    let bench = try SensorBench(GPSDSensor(port: daemon.port, clock: MachineClock()))
     try bench.start()
     #expect(bench.turns { bench.fixes.count > 2 })
     daemon.kill()
@@ -88,7 +88,7 @@ private let rollover: Int64 = 1024 * 7 * 86_400 * 1_000_000
     let feeder = try NMEAFeeder(try log("mt3339"), repeats: true)
     feeder.begin()
     guard let daemon = try GPSDServer(feeders: [feeder], hasReceivers: false) else { return }
-    let bench = try SensorBench(GPSDSensor(port: daemon.port))
+    let bench = try SensorBench(GPSDSensor(port: daemon.port, clock: MachineClock()))
     try bench.start()
     #expect(bench.turns { bench.fact("receivers")?.hasPrefix("none") == true })
     try daemon.add(0)
@@ -99,7 +99,7 @@ private let rollover: Int64 = 1024 * 7 * 86_400 * 1_000_000
     guard let daemon = try GPSDServer(feeding: try log("mt3339"), try log("ublox-zed-f9p-nmea"), repeats: true) else {
       return
     }
-    let bench = try SensorBench(GPSDSensor(port: daemon.port))
+    let bench = try SensorBench(GPSDSensor(port: daemon.port, clock: MachineClock()))
     try bench.start()
     daemon.feeders[0].begin()
     #expect(bench.turns { bench.fact("listens to") == daemon.device(0) && bench.fixes.contains(where: \.hasPosition) })

@@ -34,7 +34,7 @@ private func fix(_ time: Instant, _ latitude: Double = 52) -> GNSSFix {
       other.empty()
       trace.image().write(after: .everything, from: folder.path, to: other.path)
       do {
-        let kept = try StateStore(path: other("state.db")).restoration() ?? []
+        let kept = try StateStore(path: other("state.db"), clock: MachineClock()).restoration() ?? []
         var next = Tracker()
         let isRestored = next.restore(kept.span, at: .zero)
         #expect(isRestored)
@@ -105,7 +105,7 @@ private func fix(_ time: Instant, _ latitude: Double = 52) -> GNSSFix {
     run.stop()
     #expect(first.uplink.isStopped && first.sensor.stopCount == 1)
     #expect(access(first.configuration.stateFile, F_OK) == 0)
-    #expect(try StateStore(path: first.configuration.stateFile).restoration() != nil, "let go")
+    #expect(try StateStore(path: first.configuration.stateFile, clock: MachineClock()).restoration() != nil, "let go")
   }
 
   /// An acknowledgement that came with the last turn is not forgotten by the stop.

@@ -106,18 +106,19 @@ import Uplinks
 @Test func theSwitchesOfABoardAreOneOfItsSensors() throws {
   let text =
     "{ gnss: { source: 'none' }, contacts: { lock: { chip: 'nochip', line: 4 }, tamper: { chip: 'nochip', line: 5 } } }"
-  let sensors = try BoardParts(try configuration(text).configuration).sensors
+  let sensors = try BoardParts(try configuration(text).configuration, clock: MachineClock()).sensors
   #expect(sensors.map(\.name) == ["contacts lock, tamper"])
-  #expect(throws: DeviceFailure.self) { try sensors[0].start(in: EventLoop(), at: .zero) }
-  #expect(try BoardParts(try configuration("{ gnss: { source: 'none' } }").configuration).sensors.isEmpty)
+  #expect(throws: DeviceFailure.self) { try sensors[0].start(in: EventLoop(clock: MachineClock()), at: .zero) }
+  let none = try configuration("{ gnss: { source: 'none' } }").configuration
+  #expect(try BoardParts(none, clock: MachineClock()).sensors.isEmpty)
 }
 
 @Test func whatTellsThatTheOwnerIsNearAreSensorsOfABoard() throws {
   let text =
     "{ gnss: { source: 'none' }, presence: { tags: 'C0:FF:EE:01:02:03', switch: { chip: 'nochip', line: 4 } } }"
-  let sensors = try BoardParts(try configuration(text).configuration).sensors
+  let sensors = try BoardParts(try configuration(text).configuration, clock: MachineClock()).sensors
   #expect(sensors.map(\.name) == ["presence by Bluetooth, 1 tag", "presence at nochip line 4"])
-  #expect(throws: DeviceFailure.self) { try sensors[1].start(in: EventLoop(), at: .zero) }
+  #expect(throws: DeviceFailure.self) { try sensors[1].start(in: EventLoop(clock: MachineClock()), at: .zero) }
 }
 
 /// From the kernel's files by way of the configuration to the packet, and into the recording.
@@ -130,12 +131,13 @@ import Uplinks
   }
   var board = Board(folder)
   let file = try configuration("{ gnss: { source: 'none' }, supply: { root: '\(folder.path)' } }")
-  let parts = try BoardParts(file.configuration)
+  let parts = try BoardParts(file.configuration, clock: MachineClock())
   #expect(parts.sensors.count == 1)
   board.configuration.supply = file.configuration.supply
   let run = try BoardRun(
     board.configuration, parts: BoardParts(sensors: parts.sensors, uplinks: [board.uplink]),
-    storage: BoardStorage(board.configuration, isBesideLoop: false), loop: EventLoop(), at: MonotonicClock.now)
+    storage: BoardStorage(board.configuration, clock: MachineClock(), isBesideLoop: false),
+    loop: EventLoop(clock: MachineClock()), at: MonotonicClock.now)
   try run.start()
   #expect(run.request("locate"))
   let packet = board.uplink.text(board.uplink.taken.count - 1)
@@ -156,12 +158,13 @@ import Uplinks
   }
   var board = Board(folder)
   let file = try configuration("{ gnss: { source: 'none' }, barometer: { root: '\(folder.path)' } }")
-  let parts = try BoardParts(file.configuration)
+  let parts = try BoardParts(file.configuration, clock: MachineClock())
   #expect(parts.sensors.count == 1)
   board.configuration.barometer = file.configuration.barometer
   let run = try BoardRun(
     board.configuration, parts: BoardParts(sensors: parts.sensors, uplinks: [board.uplink]),
-    storage: BoardStorage(board.configuration, isBesideLoop: false), loop: EventLoop(), at: MonotonicClock.now)
+    storage: BoardStorage(board.configuration, clock: MachineClock(), isBesideLoop: false),
+    loop: EventLoop(clock: MachineClock()), at: MonotonicClock.now)
   try run.start()
   let sensor = try #require(run.status(version: "1").sensors.first)
   #expect(sensor.name == "barometer bmp280", "\(sensor)")

@@ -152,7 +152,7 @@ import Uplinks
       { by: 'http', url: 'http://b.example/bot4711/send' }, { by: 'http', url: 'http://b.example/other' },
       { by: 'modem' }, { by: 'modem', transport: 'sms' } ] }
     """)
-  let ways = try BoardParts(file.configuration).ways
+  let ways = try BoardParts(file.configuration, clock: MachineClock()).ways
   #expect(ways.map(\.byteLimit) == [nil, nil, nil, nil, nil, 1024, 160], "what its transports carry, and no more")
   let uplinks = ways.compactMap { $0.port as? any Uplink }
   #expect(
@@ -163,7 +163,7 @@ import Uplinks
     ])
   let same = try configuration(
     "{ uplinks: [{ by: 'mqtt', host: 'a', topic: 't' }, { by: 'mqtt', host: 'a', topic: 't', receiver: 'b' }] }")
-  let names = try BoardParts(same.configuration).ways.compactMap { ($0.port as? any Uplink)?.name }
+  let names = try BoardParts(same.configuration, clock: MachineClock()).ways.compactMap { ($0.port as? any Uplink)?.name }
   #expect(names == ["mqtt a:1883 (uplinks[0])", "mqtt a:1883 (uplinks[1])"])
 }
 
@@ -415,7 +415,7 @@ func aMalformedAddressIsAProblemAndNoCrash(url: String) {
   // Two sessions at one broker have two names.
   let names = board.uplinks.compactMap { if case .mqtt(let mqtt) = $0.kind { mqtt.clientID } else { nil } }
   #expect(names == ["leash-leash", "leash-leash-2"])
-  let parts = try BoardParts(board)
+  let parts = try BoardParts(board, clock: MachineClock())
   #expect(parts.ways.map(\.receiver) == [0, 1, 1, 2, 1])
   #expect(parts.ways.map(\.format) == [.json, .json, .json, .text, .json])
   #expect(parts.ways[2].port === parts.ways[3].port && parts.ways[2].channel != parts.ways[3].channel)

@@ -35,7 +35,7 @@ private func ask(_ request: ControlRequest, _ server: ControlServer, _ loop: Eve
 
 @Test func anOwnerIsAnswered() throws {
   let folder = try Folder()
-  let loop = try EventLoop()
+  let loop = try EventLoop(clock: MachineClock())
   let long = Array(repeating: UInt8(ascii: "x"), count: 700_000)
   let server = ControlServer(path: folder("run/control")) { request in
     request == .status ? long : Array("\(request.line)".utf8)
@@ -52,7 +52,7 @@ private func ask(_ request: ControlRequest, _ server: ControlServer, _ loop: Eve
 
 @Test func aSocketLeftBehindMakesRoomAndOneThatAnswersDoesNot() throws {
   let folder = try Folder()
-  let loop = try EventLoop()
+  let loop = try EventLoop(clock: MachineClock())
   let dead = leash_listen_local(folder("control"))
   #expect(dead >= 0)
   close(dead)
@@ -72,7 +72,7 @@ private func ask(_ request: ControlRequest, _ server: ControlServer, _ loop: Eve
 
 @Test func callersThatSayNothingOrTooMuchAreHungUpOn() throws {
   let folder = try Folder()
-  let loop = try EventLoop()
+  let loop = try EventLoop(clock: MachineClock())
   let server = ControlServer(path: folder("control")) { _ in Array("ok".utf8) }
   try server.start(in: loop)
   defer { server.stop() }
@@ -114,7 +114,7 @@ private func heard(_ descriptor: Int32) -> String? {
 
 @Test func aRequestOfAThousandAndTwentyFourBytesIsHeardAndALongerOneNot() throws {
   let folder = try Folder()
-  let loop = try EventLoop()
+  let loop = try EventLoop(clock: MachineClock())
   let server = ControlServer(path: folder("control")) { Array($0.line.suffix(3).utf8) }
   try server.start(in: loop)
   defer { server.stop() }
@@ -139,7 +139,7 @@ private func heard(_ descriptor: Int32) -> String? {
 
 @Test func sixteenCallersAreHeardAndTheNextWhenOneIsGone() throws {
   let folder = try Folder()
-  let loop = try EventLoop()
+  let loop = try EventLoop(clock: MachineClock())
   let server = ControlServer(path: folder("control")) { _ in Array("ok".utf8) }
   try server.start(in: loop)
   defer { server.stop() }
@@ -160,7 +160,7 @@ private func heard(_ descriptor: Int32) -> String? {
 
 @Test func aCallerMaySayNothingForFiveSeconds() throws {
   let folder = try Folder()
-  let loop = try EventLoop()
+  let loop = try EventLoop(clock: MachineClock())
   let server = ControlServer(path: folder("control")) { _ in [] }
   try server.start(in: loop)
   defer { server.stop() }
@@ -187,7 +187,7 @@ private func heard(_ descriptor: Int32) -> String? {
 /// An answer may come later, and goes to who asked: not to somebody who came after them, and to nobody when they have gone.
 @Test func anAnswerThatComesLaterGoesToWhoAsked() throws {
   let folder = try Folder()
-  let loop = try EventLoop()
+  let loop = try EventLoop(clock: MachineClock())
   var replies: [([UInt8]) -> Void] = []
   let server = ControlServer(path: folder("control")) { replies.append($1) }
   try server.start(in: loop)

@@ -45,7 +45,7 @@ final class NetworkBoard {
     let loop = try EventLoop(clock: clock)
     loop.add(broker)
     loop.add(gpsd)
-    var parts = try BoardParts(configuration, libraries: libraries)
+    var parts = try BoardParts(configuration, clock: clock, libraries: libraries)
     parts.sensors += sensors
     let run = try BoardRun(
       configuration, parts: parts,

@@ -136,7 +136,8 @@ struct Board {
   func start(besideLoop: Bool = false) throws -> BoardRun {
     let run = try BoardRun(
       configuration, parts: BoardParts(sensors: [sensor], uplinks: [uplink]),
-      storage: BoardStorage(configuration, isBesideLoop: besideLoop), loop: EventLoop(), at: MonotonicClock.now)
+      storage: BoardStorage(configuration, clock: MachineClock(), isBesideLoop: besideLoop),
+      loop: EventLoop(clock: MachineClock()), at: MonotonicClock.now)
     try run.start()
     return run
   }

@@ -60,7 +60,7 @@ private func checksummed(_ text: String) -> [UInt8] {
 @Test func whatSensorsGiveIsInTheFileInItsOrderWithTheConfigurationAhead() throws {
   let folder = FileManager.default.temporaryDirectory.appending(path: "leash-record-\(UUID().uuidString)")
   defer { try? FileManager.default.removeItem(at: folder) }
-  let loop = try EventLoop()
+  let loop = try EventLoop(clock: MachineClock())
   let now = MonotonicClock.now
   let samples = (0..<3).map {
     InertialSample(time: now + .milliseconds($0 * 10), specificForce: Vector3(0, 0, 9.8))
@@ -110,7 +110,7 @@ private func checksummed(_ text: String) -> [UInt8] {
 }
 
 @Test func aRecordingThatCantBeWrittenDoesNotBegin() throws {
-  let loop = try EventLoop()
+  let loop = try EventLoop(clock: MachineClock())
   let recording = SensorRecording(
     RecordingSettings(folder: "/proc/leash"), configuration: RunConfiguration(), sensors: [], loop: loop,
     at: MonotonicClock.now)
@@ -120,7 +120,7 @@ private func checksummed(_ text: String) -> [UInt8] {
 @Test func aSensorThatFailsIsTriedAgainAndSaysWhy() throws {
   let folder = FileManager.default.temporaryDirectory.appending(path: "leash-record-\(UUID().uuidString)")
   defer { try? FileManager.default.removeItem(at: folder) }
-  let loop = try EventLoop()
+  let loop = try EventLoop(clock: MachineClock())
   let now = MonotonicClock.now
   let sensor = ScriptedSensor([.inertial(InertialSample(time: now))], fails: true)
   let recording = SensorRecording(

@@ -69,8 +69,8 @@ private final class NotifySocket {
     notifier.tell("riding")
     notifier.stopping()
     #expect(socket.heard() == ["STATUS=riding", "STOPPING=1"])
-    notifier.reloading()
-    #expect(socket.heard().first?.hasPrefix("RELOADING=1\nMONOTONIC_USEC=") == true)
+    notifier.reloading(at: .milliseconds(12_345))
+    #expect(socket.heard() == ["RELOADING=1\nMONOTONIC_USEC=12345000"])
   }
 
   @Test func withoutAWatchdogNothingIsDue() throws {
@@ -86,7 +86,7 @@ private final class NotifySocket {
   @Test func whatWasRecordedIsCountedByItsKind() throws {
     let folder = try Folder()
     let trace = StorageTrace(folder.path)
-    let loop = try EventLoop()
+    let loop = try EventLoop(clock: MachineClock())
     let source = FakeSensor()
     let start = MonotonicClock.now
     let recording = SensorRecording(

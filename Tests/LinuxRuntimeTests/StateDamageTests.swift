@@ -31,7 +31,7 @@ private struct Dice: RandomNumberGenerator {
       writeFile(path + "-wal", [UInt8(number), 7])
       let trace = StorageTrace(folder.path)
       trace.fail(.unlink, through: 1, with: EACCES)
-      let store = try StateStore(path: path)
+      let store = try StateStore(path: path, clock: MachineClock())
       _ = consume trace
       #expect(
         store.remark == "\(path): damaged (file is not a database), renamed to \(path).damaged-\(number)")
@@ -60,7 +60,7 @@ private struct Dice: RandomNumberGenerator {
     for _ in 0..<3 { changing.change() }
     let expected = changing.bytes
     do {
-      let store = try StateStore(path: path)
+      let store = try StateStore(path: path, clock: MachineClock())
       store.keep(changing.tracker)
       store.close(changing.tracker)
     }
@@ -68,7 +68,7 @@ private struct Dice: RandomNumberGenerator {
     // What tells where rows begin is gone, and the rows are not.
     for page in stride(from: 0, to: bytes.count, by: 4096) { for place in page..<page + 24 { bytes[place] = 0xA5 } }
     writeFile(path, bytes)
-    let store = try StateStore(path: path)
+    let store = try StateStore(path: path, clock: MachineClock())
     #expect(try store.found() == expected + [0])
     #expect(store.remark?.hasPrefix("\(path): damaged (") == true, "\(store.remark ?? "")")
     #expect(
@@ -78,7 +78,7 @@ private struct Dice: RandomNumberGenerator {
     // All of it is in the new file with the next change.
     store.keep(.waiting, of: changing.tracker)
     store.close(changing.tracker)
-    let next = try StateStore(path: path)
+    let next = try StateStore(path: path, clock: MachineClock())
     #expect(try next.found() == expected && next.remark == nil)
   }
 
@@ -91,7 +91,7 @@ private struct Dice: RandomNumberGenerator {
     tracker = Tracker(configuration: sensorless)
     tracker.advance(to: .seconds(1))
     while tracker.nextAction() != nil {}
-    let store = try StateStore(path: path)
+    let store = try StateStore(path: path, clock: MachineClock())
     store.keep(tracker)
     let before = readFile(path + "-wal")
     var alert = Packet(kind: kind, time: .seconds(2), utc: nil, phase: .alarmed, isArmed: true)
@@ -109,7 +109,7 @@ private struct Dice: RandomNumberGenerator {
     unlink(path + "-wal")
     writeFile(path, database)
     writeFile(path + "-wal", after)
-    let found = try StateStore(path: path)
+    let found = try StateStore(path: path, clock: MachineClock())
     let state = try #require(try found.restoration())
     #expect(found.remark == "\(path): 1 section recovered from its bytes", "\(found.remark ?? "")")
     var next = Tracker()
@@ -139,14 +139,14 @@ private struct Dice: RandomNumberGenerator {
     }
     let numbers = tracker.outbox.nextSequence..<tracker.outbox.nextSequence + 3
     do {
-      let store = try StateStore(path: path)
+      let store = try StateStore(path: path, clock: MachineClock())
       store.keep(tracker)
       for number in numbers {
         try store.file?.insert(SectionKey(tag: Packet.sectionTag, number: number), alert(number))
       }
     }
     let whole = (database: readFile(path), log: readFile(path + "-wal"), mark: readFile(path + ".mark"))
-    let expected = try StateStore(path: path).found()
+    let expected = try StateStore(path: path, clock: MachineClock()).found()
     // Another seed, other damage: `LEASH_SEED=2 swift test --filter aThousandDamagedFiles`.
     var random = Dice(state: getenv("LEASH_SEED").flatMap { UInt64(String(cString: $0)) } ?? 1)
     var losses = 0
@@ -178,7 +178,7 @@ private struct Dice: RandomNumberGenerator {
       writeFile(path + "-wal", log)
       writeFile(path + ".mark", whole.mark)
       let name = "trial \(trial): \(folder.path)"
-      guard let store = try? StateStore(path: path), let state = try? store.restoration() else {
+      guard let store = try? StateStore(path: path, clock: MachineClock()), let state = try? store.restoration() else {
         Issue.record("\(name): it does not start")
         continue
       }
@@ -213,7 +213,7 @@ private struct Dice: RandomNumberGenerator {
     changing.change()
     for hasLog in [true, false] {
       folder.empty()
-      let store = try StateStore(path: path)
+      let store = try StateStore(path: path, clock: MachineClock())
       store.keep(changing.tracker)
       if !hasLog { store.close(changing.tracker) }
       let (database, log) = (readFile(path), readFile(path + "-wal"))
@@ -225,14 +225,14 @@ private struct Dice: RandomNumberGenerator {
           damaged[place] = value
           writeFile(path, damaged)
           if hasLog { writeFile(path + "-wal", log) }
-          let next = try StateStore(path: path)
+          let next = try StateStore(path: path, clock: MachineClock())
           var tracker = Tracker()
           if let state = try next.restoration() { tracker.restore(state.span, at: .zero) }
           while tracker.nextAction() != nil {}
           next.keep(tracker)
           #expect(next.problem == nil, "byte \(place) as \(value), \(hasLog ? "with" : "without") a log")
           next.close(tracker)
-          let found = try StateStore(path: path)
+          let found = try StateStore(path: path, clock: MachineClock())
           #expect(try found.found() == tracker.keptBytes(), "byte \(place) as \(value)")
         }
       }
@@ -251,7 +251,7 @@ private struct Dice: RandomNumberGenerator {
       let database = try SQLiteDatabase(path: path)
       try database.execute("UPDATE packets SET record = X'01FF' WHERE sequence = 5; UPDATE state SET record = X'0102'")
     }
-    let store = try StateStore(path: path)
+    let store = try StateStore(path: path, clock: MachineClock())
     let state = try #require(try store.restoration())
     var tracker = Tracker()
     tracker.restore(state.span, at: .zero)
@@ -272,7 +272,7 @@ private struct Dice: RandomNumberGenerator {
     store.keep(tracker)
     #expect(store.problem == nil)
     store.close(tracker)
-    let later = try StateStore(path: path)
+    let later = try StateStore(path: path, clock: MachineClock())
     #expect(later.file?.firstForm().isEmpty == true, "its packets must not come back with another damage")
     #expect(try later.found() == tracker.keptBytes())
   }
@@ -284,7 +284,7 @@ private struct Dice: RandomNumberGenerator {
     var changing = ChangingTracker()
     changing.change()
     func live(_ changes: Int) throws -> (told: StateLosses?, boot: UInt32, next: UInt32) {
-      let store = try StateStore(path: path)
+      let store = try StateStore(path: path, clock: MachineClock())
       var tracker = Tracker()
       var told: StateLosses?
       func drain(_ tracker: inout Tracker) {
@@ -329,7 +329,7 @@ private struct Dice: RandomNumberGenerator {
     let path = folder("state.db")
     var changing = ChangingTracker()
     changing.change()
-    let store = try StateStore(path: path)
+    let store = try StateStore(path: path, clock: MachineClock())
     store.keep(changing.tracker)
     var unknown = ByteBuffer()
     StoredSection(tag: 120, version: 3, revision: 1).encode([1, 2, 3].span, into: &unknown)
@@ -337,7 +337,7 @@ private struct Dice: RandomNumberGenerator {
     changing.change()
     store.keep(changing.tracker)
     store.close(changing.tracker)
-    let next = try StateStore(path: path)
+    let next = try StateStore(path: path, clock: MachineClock())
     #expect(try next.found() == changing.bytes, "the tracker does not get it")
     next.keep(changing.tracker)
     let rows = next.file?.rows().rows ?? []
@@ -350,7 +350,7 @@ private struct Dice: RandomNumberGenerator {
     let trace = StorageTrace(folder.path)
     trace.fail(.rename, with: EACCES)
     writeFile(folder("other.db"), [UInt8](repeating: 7, count: 5000))
-    #expect(throws: DeviceFailure.self) { try StateStore(path: folder("other.db")) }
+    #expect(throws: DeviceFailure.self) { try StateStore(path: folder("other.db"), clock: MachineClock()) }
     _ = consume trace
     #expect(readFile(folder("other.db")) == [UInt8](repeating: 7, count: 5000))
   }
@@ -360,7 +360,7 @@ private struct Dice: RandomNumberGenerator {
     let folder = try Folder()
     func failure(_ path: String) -> DeviceFailure? {
       do throws(DeviceFailure) {
-        _ = try StateStore(path: path)
+        _ = try StateStore(path: path, clock: MachineClock())
         return nil
       } catch {
         return error
@@ -381,12 +381,12 @@ private struct Dice: RandomNumberGenerator {
     changing.change()
     let before = changing.bytes
     do {
-      let store = try StateStore(path: folder("state.db"))
+      let store = try StateStore(path: folder("state.db"), clock: MachineClock())
       store.keep(changing.tracker)
     }
     let trace = StorageTrace(folder.path)
     trace.fail([.write, .truncate], with: ENOSPC)
-    let store = try StateStore(path: folder("state.db"))
+    let store = try StateStore(path: folder("state.db"), clock: MachineClock())
     #expect(try store.found() == before && store.remark == nil)
     changing.change()
     store.keep(changing.tracker)
@@ -395,6 +395,6 @@ private struct Dice: RandomNumberGenerator {
     store.advance(to: try #require(store.nextDeadline), changing.tracker)
     #expect(store.problem == nil)
     store.close(changing.tracker)
-    #expect(try StateStore(path: folder("state.db")).found() == changing.bytes)
+    #expect(try StateStore(path: folder("state.db"), clock: MachineClock()).found() == changing.bytes)
   }
 }

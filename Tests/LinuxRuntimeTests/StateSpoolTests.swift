@@ -20,7 +20,7 @@ private struct SpoolingTracker: ~Copyable {
 
   init(_ path: String, capacity: Int = 20_000) throws {
     // What may fail comes first: a value that can't be copied is whole or not there.
-    let store = try StateStore(path: path, spoolCapacity: capacity, grouping: .zero)
+    let store = try StateStore(path: path, spoolCapacity: capacity, grouping: .zero, clock: MachineClock())
     let state = try store.restoration()
     var configuration = TrackerConfiguration()
     configuration.outbox.hasSpool = true

@@ -26,7 +26,7 @@ extension StateStore {
 @Suite struct StateStoreBesideTests {
   @Test func whatChangesDuringAChangeIsTheNextAndAllOfItIsKept() throws {
     let folder = try Folder(isInMemory: true)
-    let store = try StateStore(path: folder("state.db"), isBesideLoop: true)
+    let store = try StateStore(path: folder("state.db"), isBesideLoop: true, clock: MachineClock())
     var changing = ChangingTracker()
     let hold = StorageHold(folder.path)
     #expect(hold.isHolding)
@@ -46,12 +46,12 @@ extension StateStore {
     let bytes = changing.bytes
     let image = try Folder(isInMemory: true)
     for suffix in ["", "-wal", ".mark"] { writeFile(image("state.db\(suffix)"), readFile(folder("state.db\(suffix)"))) }
-    #expect(try StateStore(path: image("state.db")).found() == bytes, "as power ends a life")
+    #expect(try StateStore(path: image("state.db"), clock: MachineClock()).found() == bytes, "as power ends a life")
   }
 
   @Test func aRefusedChangeIsSettledTriedAgainAndKept() throws {
     let folder = try Folder(isInMemory: true)
-    let store = try StateStore(path: folder("state.db"), isBesideLoop: true)
+    let store = try StateStore(path: folder("state.db"), isBesideLoop: true, clock: MachineClock())
     var changing = ChangingTracker()
     changing.change()
     store.keep(changing.tracker)
@@ -74,13 +74,13 @@ extension StateStore {
     #expect(store.problem == nil && store.settledChange == 4)
     let bytes = changing.bytes
     store.close(changing.tracker)
-    #expect(try StateStore(path: folder("state.db")).found() == bytes)
+    #expect(try StateStore(path: folder("state.db"), clock: MachineClock()).found() == bytes)
   }
 
   /// The stop waits for what is under way, and keeps what has changed since.
   @Test func theLastChangeIsKeptAfterTheOneUnderWay() throws {
     let folder = try Folder(isInMemory: true)
-    let store = try StateStore(path: folder("state.db"), isBesideLoop: true)
+    let store = try StateStore(path: folder("state.db"), isBesideLoop: true, clock: MachineClock())
     var changing = ChangingTracker()
     let hold = StorageHold(folder.path)
     store.keep(.all, of: changing.tracker)
@@ -89,13 +89,13 @@ extension StateStore {
     hold.release()
     store.close(changing.tracker)
     #expect(store.problem == nil)
-    #expect(try StateStore(path: folder("state.db")).found() == changing.bytes)
+    #expect(try StateStore(path: folder("state.db"), clock: MachineClock()).found() == changing.bytes)
   }
 
   /// SQLite finds the damage while a change is written: a new file has all there is, the spool, too, before anybody is told.
   @Test(arguments: [false, true]) func aFileThatIsFoundDamagedIsBegunAnewWithTheSpool(isBeside: Bool) throws {
     let folder = try Folder(isInMemory: true)
-    let store = try StateStore(path: folder("state.db"), isBesideLoop: isBeside)
+    let store = try StateStore(path: folder("state.db"), isBesideLoop: isBeside, clock: MachineClock())
     var changing = ChangingTracker()
     for number in UInt32(1)...40 {
       #expect(store.spool.put(number, pending: 1, isThinnable: true, section: [UInt8(number)]))
@@ -116,7 +116,7 @@ extension StateStore {
     #expect(store.settledChange == change && store.problem == nil && store.spool.count == 40)
     let expected = changing.bytes
     store.close(changing.tracker)
-    let next = try StateStore(path: folder("state.db"))
+    let next = try StateStore(path: folder("state.db"), clock: MachineClock())
     #expect(try next.found() == expected && next.spool.take(100, pending: .max).map(\.sequence) == Array(1...40))
   }
 

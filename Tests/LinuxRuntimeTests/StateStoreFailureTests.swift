@@ -15,7 +15,7 @@ private func restored(
 ) throws -> [UInt8]? {
   other.empty()
   image.write(after: loss, from: folder.path, to: other.path)
-  let store = try StateStore(path: other("state.db"))
+  let store = try StateStore(path: other("state.db"), clock: MachineClock())
   #expect(store.remark == nil)
   guard let state = try store.restoration() else { return nil }
   // The mark is written after the state: it may be the one before, and is never ahead.
@@ -34,7 +34,7 @@ private func restored(
     let trace = StorageTrace(folder.path)
     var changing = ChangingTracker()
     var states: [[UInt8]?] = [nil]
-    let store = try StateStore(path: folder("state.db"))
+    let store = try StateStore(path: folder("state.db"), clock: MachineClock())
     trace.mark(0)
     // Long enough that the write-ahead log is carried over into the database and begun anew.
     for step in 1...140 {
@@ -93,7 +93,7 @@ private func restored(
       var changing = ChangingTracker()
       changing.change()
       changing.change()
-      let store = try StateStore(path: folder("state.db"))
+      let store = try StateStore(path: folder("state.db"), clock: MachineClock())
       store.keep(changing.tracker)
       let before = changing.stateBytes
       for _ in 0..<3 { changing.change() }
@@ -138,7 +138,7 @@ private func restored(
     for call in 1...20 {
       folder.empty()
       var changing = ChangingTracker()
-      let store = try StateStore(path: folder("state.db"))
+      let store = try StateStore(path: folder("state.db"), clock: MachineClock())
       store.keep(changing.tracker)
       let before = readFile(folder("state.db.mark"))
       for _ in 0..<60 { changing.change() }
@@ -179,7 +179,7 @@ private func restored(
       changing = ChangingTracker()
       changing.change()
       changing.change()
-      var store: StateStore? = try StateStore(path: folder("state.db"))
+      var store: StateStore? = try StateStore(path: folder("state.db"), clock: MachineClock())
       store?.keep(changing.tracker)
       let parts = statement.split(separator: " WHEN ").map(String.init)
       let condition = parts.count == 2 ? "WHEN \(parts[1])" : ""
@@ -200,14 +200,14 @@ private func restored(
         #expect(store?.problem == nil)
       }
       store = nil
-      let found = try StateStore(path: folder("state.db")).found()
+      let found = try StateStore(path: folder("state.db"), clock: MachineClock()).found()
       #expect(found == (isTriedAgain ? after : before))
     }
   }
 
   @Test func waitsAfterFailuresGrowToAMinuteAndBeginAnewAfterASuccess() throws {
     let folder = try Folder(isInMemory: true)
-    let store = try StateStore(path: folder("state.db"))
+    let store = try StateStore(path: folder("state.db"), clock: MachineClock())
     var changing = ChangingTracker()
     for _ in 0..<2 {
       changing.change()
@@ -237,7 +237,7 @@ private func restored(
   /// The next change keeps what could not be kept, without waiting for the time of the retry.
   @Test func theNextChangeKeepsWhatCouldNotBeKept() throws {
     let folder = try Folder(isInMemory: true)
-    let store = try StateStore(path: folder("state.db"))
+    let store = try StateStore(path: folder("state.db"), clock: MachineClock())
     var changing = ChangingTracker()
     try store.refuseChanges(true)
     changing.change()
@@ -254,7 +254,7 @@ private func restored(
     store.keep(changing.tracker)
     store.close(changing.tracker)
     #expect(store.commitCount == 2)
-    #expect(try StateStore(path: folder("state.db")).found() == bytes)
+    #expect(try StateStore(path: folder("state.db"), clock: MachineClock()).found() == bytes)
   }
 
   /// Life after life goes on with what the one before kept: what is acknowledged in any of them is gone for good.
@@ -263,7 +263,7 @@ private func restored(
     var expected: [UInt8]?
     var newest: [UInt32] = []
     for life in 0..<5 {
-      let store = try StateStore(path: folder("state.db"))
+      let store = try StateStore(path: folder("state.db"), clock: MachineClock())
       let kept = try store.restoration()
       #expect(kept.map { plain($0) } == expected, "life \(life)")
       var tracker = Tracker()
@@ -297,7 +297,7 @@ private func restored(
       var changing = ChangingTracker()
       changing.change()
       trace.fail([.write, .truncate], from: call, with: ENOSPC)
-      let store = try StateStore(path: folder("state.db"))
+      let store = try StateStore(path: folder("state.db"), clock: MachineClock())
       let isFull = trace.failureCount > 0
       if store.problem != nil {
         delayed += 1
@@ -312,7 +312,7 @@ private func restored(
       changing.change()
       store.keep(changing.tracker)
       store.close(changing.tracker)
-      #expect(try StateStore(path: folder("state.db")).found() == changing.bytes, "call \(call)")
+      #expect(try StateStore(path: folder("state.db"), clock: MachineClock()).found() == changing.bytes, "call \(call)")
       _ = consume trace
       if !isFull, isKept { break }
     }
@@ -327,7 +327,7 @@ private func restored(
       let trace = StorageTrace(folder.path)
       var changing = ChangingTracker()
       changing.change()
-      var store: StateStore? = try StateStore(path: folder("state.db"))
+      var store: StateStore? = try StateStore(path: folder("state.db"), clock: MachineClock())
       store?.keep(changing.tracker)
       #expect(store?.problem == nil)
       if isCheckpointed { try store?.file?.database.execute("PRAGMA wal_checkpoint(TRUNCATE)") }
@@ -337,13 +337,13 @@ private func restored(
       store?.keep(changing.tracker)
       #expect(store?.problem != nil)
       store = nil
-      let next = try StateStore(path: folder("state.db"))
+      let next = try StateStore(path: folder("state.db"), clock: MachineClock())
       #expect(try next.found() == kept, "checkpointed: \(isCheckpointed)")
       #expect(next.remark == nil)
       trace.heal()
       next.close(changing.tracker)
       let last = changing.bytes
-      #expect(try StateStore(path: folder("state.db")).found() == last)
+      #expect(try StateStore(path: folder("state.db"), clock: MachineClock()).found() == last)
     }
   }
 }

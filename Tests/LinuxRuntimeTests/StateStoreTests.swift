@@ -23,12 +23,12 @@ private func tracker(packets: Int) -> Tracker {
   let folder = try Folder()
   let tracker = tracker(packets: 5)
   do {
-    let store = try StateStore(path: folder("state.db"))
+    let store = try StateStore(path: folder("state.db"), clock: MachineClock())
     #expect(try store.found() == nil, "nothing was kept yet")
     store.keep(tracker)
     #expect(store.problem == nil && store.commitCount == 1)
   }
-  let kept = try StateStore(path: folder("state.db")).found()
+  let kept = try StateStore(path: folder("state.db"), clock: MachineClock()).found()
   #expect(kept == tracker.keptBytes())
 }
 
@@ -36,7 +36,7 @@ private func tracker(packets: Int) -> Tracker {
   let folder = try Folder()
   var tracker = tracker(packets: 5)
   do {
-    let store = try StateStore(path: folder("state.db"))
+    let store = try StateStore(path: folder("state.db"), clock: MachineClock())
     store.keep(tracker)
     for number: UInt32 in [2, 4] {
       tracker.acknowledge(number, at: .seconds(3))
@@ -44,14 +44,14 @@ private func tracker(packets: Int) -> Tracker {
     }
     store.keep(tracker)
   }
-  let store = try StateStore(path: folder("state.db"))
+  let store = try StateStore(path: folder("state.db"), clock: MachineClock())
   #expect(try store.found() == tracker.keptBytes())
   #expect(tracker.outbox.count == 3)
 }
 
 @Test func theFolderOfTheStateIsMade() throws {
   let folder = try Folder()
-  let store = try StateStore(path: folder("var/lib/leash/state.db"))
+  let store = try StateStore(path: folder("var/lib/leash/state.db"), clock: MachineClock())
   store.keep(tracker(packets: 1))
   #expect(store.problem == nil)
   // Where somebody was is nobody else's business.
@@ -63,10 +63,10 @@ private func tracker(packets: Int) -> Tracker {
 
 @Test func twoTrackersCannotShareAState() throws {
   let folder = try Folder()
-  let first = try StateStore(path: folder("state.db"))
+  let first = try StateStore(path: folder("state.db"), clock: MachineClock())
   first.keep(tracker(packets: 1))
   do throws(DeviceFailure) {
-    _ = try StateStore(path: folder("state.db"))
+    _ = try StateStore(path: folder("state.db"), clock: MachineClock())
     Issue.record("opened twice")
   } catch {
     #expect(error.message.contains("state.db: busy"), "\(error.message)")
@@ -77,7 +77,7 @@ private func tracker(packets: Int) -> Tracker {
   let folder = try Folder()
   var tracker = tracker(packets: 1)
   do {
-    let store = try StateStore(path: folder("state.db"))
+    let store = try StateStore(path: folder("state.db"), clock: MachineClock())
     store.keep(tracker)
     try store.refuseChanges(true)
     tracker.submit(.locate, at: .seconds(9))
@@ -89,7 +89,7 @@ private func tracker(packets: Int) -> Tracker {
     #expect(store.problem == nil)
     store.keep(tracker)
   }
-  #expect(try StateStore(path: folder("state.db")).found() == tracker.keptBytes())
+  #expect(try StateStore(path: folder("state.db"), clock: MachineClock()).found() == tracker.keptBytes())
 }
 
 @Test func aSectionOfAnotherVersionCostsItselfAlone() throws {
@@ -97,13 +97,13 @@ private func tracker(packets: Int) -> Tracker {
   let path = folder("state.db")
   let tracker = tracker(packets: 4)
   do {
-    let store = try StateStore(path: path)
+    let store = try StateStore(path: path, clock: MachineClock())
     store.keep(tracker)
     var other = ByteBuffer()
     StoredSection(tag: 3, version: 9, revision: 1).encode([1, 2, 3].span, into: &other)
     try store.forge(tag: 3, other.bytes)
   }
-  let store = try StateStore(path: path)
+  let store = try StateStore(path: path, clock: MachineClock())
   let state = try #require(try store.restoration())
   #expect(store.remark == nil)
   var next = Tracker()
@@ -117,7 +117,7 @@ private func tracker(packets: Int) -> Tracker {
   #expect(count == 5, "the four, and one that tells")
   store.keep(next)
   store.close(next)
-  #expect(try StateStore(path: path).found() == next.keptBytes())
+  #expect(try StateStore(path: path, clock: MachineClock()).found() == next.keptBytes())
 }
 
 @Test func aDamagedFileIsPutAsideAndSaidSo() throws {
@@ -127,7 +127,7 @@ private func tracker(packets: Int) -> Tracker {
   let file = fopen(path, "w")
   fwrite(bytes, 1, bytes.count, file)
   fclose(file)
-  let store = try StateStore(path: path)
+  let store = try StateStore(path: path, clock: MachineClock())
   #expect(store.remark?.contains("\(path).damaged-1") == true, "\(store.remark ?? "")")
   #expect(access("\(path).damaged-1", F_OK) == 0)
   store.keep(tracker(packets: 1))
@@ -139,7 +139,7 @@ private func tracker(packets: Int) -> Tracker {
   let file = fopen(folder("file"), "w")
   fclose(file)
   do throws(DeviceFailure) {
-    _ = try StateStore(path: folder("file/state.db"))
+    _ = try StateStore(path: folder("file/state.db"), clock: MachineClock())
     Issue.record("made in a file")
   } catch {
     #expect(error.message.hasPrefix(folder("file/state.db")) && !error.message.contains("\n"), "\(error.message)")
@@ -151,7 +151,7 @@ private func tracker(packets: Int) -> Tracker {
   let path = folder("state.db")
   var tracker = tracker(packets: 1)
   do {
-    let store = try StateStore(path: path)
+    let store = try StateStore(path: path, clock: MachineClock())
     store.keep(tracker)
     try store.refuseChanges(true)
     for _ in 0..<20 {
@@ -171,14 +171,14 @@ private func tracker(packets: Int) -> Tracker {
     store.advance(to: later, tracker)
     #expect(store.problem == nil && store.nextDeadline == nil)
   }
-  #expect(try StateStore(path: path).found() == tracker.keptBytes())
+  #expect(try StateStore(path: path, clock: MachineClock()).found() == tracker.keptBytes())
 }
 
 /// A delivery need not be on the storage at once: a power cut makes the packet come twice, and loses nothing.
 @Test func deliveriesAreKeptTogetherAndTakenAlongByANewPacket() throws {
   let folder = try Folder(isInMemory: true)
   var tracker = tracker(packets: 6)
-  let store = try StateStore(path: folder("state.db"))
+  let store = try StateStore(path: folder("state.db"), clock: MachineClock())
   store.keep(tracker)
   func acknowledge(_ sequence: UInt32, _ tracker: inout Tracker) {
     tracker.acknowledge(sequence, at: .seconds(3))
@@ -206,6 +206,6 @@ private func tracker(packets: Int) -> Tracker {
   acknowledge(4, &tracker)
   #expect(store.commitCount == 3)
   store.close(tracker)
-  let found = try StateStore(path: folder("state.db"))
+  let found = try StateStore(path: folder("state.db"), clock: MachineClock())
   #expect(try found.found() == tracker.keptBytes())
 }

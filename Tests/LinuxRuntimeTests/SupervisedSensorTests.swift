@@ -6,7 +6,7 @@ import Testing
 @testable import LinuxRuntime
 
 @Test func aSensorThatIsMissingIsTriedWithGrowingPauses() throws {
-  let loop = try EventLoop()
+  let loop = try EventLoop(clock: MachineClock())
   let source = FakeSensor()
   source.refusal = DeviceFailure(.open, "/dev/nothing", errorNumber: ENOENT, .noSuchPort(others: []))
   let sensor = SupervisedSensor(source) { _ in }
@@ -33,7 +33,7 @@ import Testing
 }
 
 @Test func aSensorThatFailsIsStartedAgain() throws {
-  let loop = try EventLoop()
+  let loop = try EventLoop(clock: MachineClock())
   let source = FakeSensor()
   let sensor = SupervisedSensor(source) { _ in }
   sensor.start(in: loop, at: .zero)
@@ -45,7 +45,7 @@ import Testing
 }
 
 @Test func aSensorThatFallsSilentIsStartedAgain() throws {
-  let loop = try EventLoop()
+  let loop = try EventLoop(clock: MachineClock())
   let source = FakeSensor()
   source.patience = .seconds(10)
   let sensor = SupervisedSensor(source) { _ in }
@@ -64,7 +64,7 @@ import Testing
   let source = FakeSensor()
   var inputs = 0
   let sensor = SupervisedSensor(source) { _ in inputs += 1 }
-  sensor.start(in: try EventLoop(), at: .zero)
+  sensor.start(in: try EventLoop(clock: MachineClock()), at: .zero)
   source.sink(.fix(GNSSFix(time: .zero)))
   #expect(inputs == 1 && sensor.inputCount == 1 && sensor.lastInput != nil)
 }

@@ -12,7 +12,7 @@ import Testing
   private let loop: EventLoop
 
   init() throws {
-    loop = try EventLoop()
+    loop = try EventLoop(clock: MachineClock())
     sensor = SupervisedSensor(source) { _ in }
   }
 

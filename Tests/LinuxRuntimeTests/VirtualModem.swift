@@ -53,7 +53,7 @@ final class VirtualModem: SerialTransport, LoopMember {
     var lines = ModemLines()
     lines.setPowerKey = { [unowned self] isLow in onModule { $0.set(.powerKey, low: isLow, at: $1) } }
     lines.readStatus = { [unowned self] in module.statusIsHigh }
-    let uplink = CellularUplink(settings, lines: lines, seed: 1) { [unowned self] _, _ in self }
+    let uplink = CellularUplink(settings, lines: lines, clock: clock, seed: 1) { [unowned self] _, _ in self }
     self.uplink = uplink
     heard = []
     loop.add(self)

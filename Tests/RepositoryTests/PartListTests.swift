@@ -1,73 +1,76 @@
 import Foundation
 import Testing
 
-/// The lists of `Tracker+Parts.swift` against what the parts declare: a part that is left out of a list compiles, and nobody asks it.
+/// What `Tracker` has of its parts against what the parts declare: one that is left out of a list compiles, and nobody asks it.
 @Suite struct PartListTests {
-  /// A list: the functions that hold it, what a part declares that belongs there, and how it is named there.
-  private struct List {
-    var heads: [String]
-    var declaration: String
-    var use: String
-    /// Parts that declare it and are asked elsewhere, with the reason.
-    var excused: [String: String] = [:]
+  @Test func bothListsHaveEveryPartOnceAndInOneOrder() throws {
+    let parts = try Self.parts().map(\.name)
+    #expect(parts.count > 18, "the parts could not be read")
+    let tracker = try Repository.text(of: "Sources/TrackerCore/Tracker.swift")
+    let asking = try #require(Self.body(of: "func askParts<", in: tracker))
+    let telling = try #require(Self.body(of: "func tellParts<", in: tracker))
+    let asked = asking.matches(of: /Question\.ask\((\w+),/).map { String($0.1) }
+    #expect(Set(asked) == Set(parts) && asked.count == parts.count, "\(Set(asked).symmetricDifference(parts))")
+    #expect(telling.matches(of: /Order\.tell\(&(\w+),/).map { String($0.1) } == asked)
   }
 
-  private static let lists = [
-    List(heads: ["func configureParts("], declaration: "func configure\\(", use: "configure\\("),
-    List(heads: ["func noteDeadline("], declaration: "var nextDeadline", use: "nextDeadline\\b"),
-    List(heads: ["func passDeadlines("], declaration: "var nextDeadline", use: "(nextDeadline|advance)\\b"),
-    List(heads: ["func packet("], declaration: "func describe\\(", use: "describe\\("),
-    List(
-      heads: ["func encode("], declaration: "func encode\\w*\\(", use: "encode\\w*\\(",
-      excused: [
-        "outbox": "its list is written by encodeWaiting, its packets each for itself",
-        "settings": "encodeSettings gives it a copy of the configuration first",
-      ]),
-    List(
-      heads: ["func restoreParts(", "func restoreInPlace("], declaration: "func restore\\w*\\(",
-      use: "restore\\w*\\(", excused: ["outbox": "Tracker+State.swift gives it its packets back one by one"]),
-    List(heads: ["func isUnused("], declaration: "var isUsed\\b", use: "isUsed\\b"),
-  ]
-
-  @Test func everyPartStandsInEveryListThatItBelongsTo() throws {
+  /// What is due in a part has its own consequences in others, in an order of its own.
+  @Test func everyPartWithADeadlineIsAdvanced() throws {
     let lists = try Repository.text(of: "Sources/TrackerCore/Tracker+Parts.swift")
-    let parts = try Self.parts()
-    #expect(parts.count > 20, "the parts could not be read")
+    let body = try #require(Self.body(of: "func passDeadlines(", in: lists))
     var count = 0
-    for (name, type) in parts {
-      let code = try Self.declarations(of: type)
-      for list in Self.lists {
-        let body = try list.heads.map { try #require(Self.body(of: $0, in: lists), "there is no \($0)") }.joined()
-        let declares = try Regex("(?m)^  (?!.*\\bprivate (mutating )?func)(?!.*\\bstatic\\b).*" + list.declaration)
-        let isThere = try body.firstMatch(of: Regex("\\b\(name)\\.\(list.use)")) != nil
-        let belongs = code.firstMatch(of: declares) != nil && list.excused[name] == nil
-        count += isThere ? 1 : 0
-        #expect(isThere == belongs, "Tracker+Parts.swift, \(list.heads[0])): \(name), a \(type)")
-      }
+    for (name, type) in try Self.parts() {
+      let hasDeadline = try Self.declarations(of: type).firstMatch(of: Self.declaration("var nextDeadline")) != nil
+      count += hasDeadline ? 1 : 0
+      #expect(try (body.firstMatch(of: Regex("\\b\(name)\\.advance\\(")) != nil) == hasDeadline, "\(name), a \(type)")
     }
-    #expect(count > 40)
+    #expect(count > 6)
   }
 
-  /// A section that is written by no case would be taken for a row of the rules.
-  @Test func everySectionIsWrittenByACaseOfItsOwn() throws {
+  /// A section that nobody writes, or two parts, would be lost or doubled in every state.
+  @Test func everySectionIsWrittenByOnePartOrByTheTracker() throws {
     let lists = try Repository.text(of: "Sources/TrackerCore/Tracker+Parts.swift")
-    let body = try #require(Self.body(of: "func encode(", in: lists))
+    var writers = try #require(Self.body(of: "func encode(into", in: lists)).matches(of: /case \.(\w+):/)
+      .map { String($0.1) }
+    for (_, type) in try Self.parts() {
+      let own = try Self.declarations(of: type).firstMatch(of: /static var sections: StateSections \{ (.*) \}/)
+      writers += (own.map { $0.1.matches(of: /\.(\w+)/) } ?? []).map { String($0.1) }
+    }
     let sections = try Repository.text(of: "Sources/TrackerCore/State/StateSections.swift")
     let names = sections.matches(of: /static var (\w+): StateSections \{ StateSections\(tag: \d+\)/).map {
       String($0.1)
     }
     #expect(names.count > 8, "\(names)")
-    for name in names { #expect(body.contains("case .\(name):"), "\(name)") }
+    #expect(writers.sorted() == (names + ["rows"]).sorted())
   }
 
-  /// The stored properties of `Tracker` with their types.
+  /// A part whose section is read, and that does not go on where it was, would begin anew with each restart.
+  @Test func everyPartWithASectionGoesOnWithIt() throws {
+    let restoring = try ["Tracker+Parts.swift", "State/Tracker+Restore.swift"]
+      .map { try Repository.text(of: "Sources/TrackerCore/\($0)") }.joined()
+    for (name, type) in try Self.parts() {
+      let code = try Self.declarations(of: type)
+      guard code.contains("static var sections: StateSections") else { continue }
+      let takesKept = code.contains("func restore(_ kept: borrowing KeptState")
+      #expect(takesKept || restoring.contains("\(name).restore("), "\(name), a \(type)")
+    }
+  }
+
+  /// The stored properties of `Tracker` whose types are parts, with these types.
   private static func parts() throws -> [(name: String, type: String)] {
     try Repository.text(of: "Sources/TrackerCore/Tracker.swift").split(separator: "\n").compactMap { line in
       let match = line.firstMatch(
         of: /^  (?:public |internal\(set\) |private )*(?:var|let) (\w+)(?:: (\w+)(?:<\d+>)?| = (\w+)(?:<\d+>)?\(\))$/)
       guard let match, let type = match.2 ?? match.3 else { return nil }
-      return (String(match.1), String(type))
+      // What all parts share is none of them.
+      let isPart = try declarations(of: String(type)).firstMatch(of: /(struct|extension) .*\bTrackerPart \{/) != nil
+      return isPart ? (String(match.1), String(type)) : nil
     }
+  }
+
+  /// A declaration that others see.
+  private static func declaration(_ text: String) throws -> Regex<AnyRegexOutput> {
+    try Regex("(?m)^  (?!.*\\bprivate (mutating )?func)(?!.*\\bstatic\\b).*" + text)
   }
 
   /// The code of the files that are named after a type.

@@ -29,6 +29,46 @@ private func occurs(_ word: String, in line: String) -> Bool {
   }
 }
 
+/// Where the machine's clocks may be read: what can't be on a test's clock. Everything else takes a `LoopClock`, or the time.
+private let readersOfTheClock: [String: String] = [
+  "LinuxDevices/MonotonicClock.swift": "the clock itself",
+  "LinuxDevices/LoopClock.swift": "the machine's clock as a loop's",
+  "LinuxDevices/SystemClock.swift": "what the kernel says of its clocks",
+  "LinuxDevices/EventWait.swift": "waits in the kernel",
+  "LinuxDevices/Inertial/TimestampConversion.swift": "stamps of the kernel",
+  "LinuxRuntime/Control/ControlServer.swift": "the client of the control socket, in another process than the board",
+  "LinuxRuntime/Store/StateStore.swift": "waits for a thread when it closes",
+  "Uplinks/HTTP/CurlExchange.swift": "libcurl counts real time",
+  "Uplinks/MQTT/MosquittoClient.swift": "libmosquitto counts real time",
+  "Uplinks/MQTT/MQTTVisitor.swift": "a visit of a command to a broker, by libmosquitto",
+  "ModemBridge/MQTTSession.swift": "real servers behind a simulated modem",
+  "ModemBridge/ModemServer.swift": "a simulated modem on a real port",
+  "ModemBridge/NetworkBridge.swift": "real servers behind a simulated modem",
+]
+
+/// Commands of the tool are the edge: they run on this machine, or make the loop that others live in.
+@Test func theClockOfTheMachineIsReadAtTheEdgeOnly() {
+  let readings = [
+    "MonotonicClock.now", "MachineClock()", "clock_gettime(", "gettimeofday(", "Glibc.time(", " Date()", "(Date()",
+    "Date.now",
+    "ContinuousClock", "SuspendingClock",
+  ]
+  var found: Set<String> = []
+  for file in Repository.swiftFiles(in: "Sources") {
+    let path = String(file.path.dropFirst("Sources/".count))
+    for (place, line) in file.codeLines.enumerated() where readings.contains(where: line.contains) {
+      found.insert(path)
+      let isAllowed = path.hasPrefix("LeashTool/") || readersOfTheClock[path] != nil
+      #expect(isAllowed, "\(file.path):\(place + 1) reads the machine's clock; let it take a LoopClock or the time")
+      // What falls back on it when it is given none would leave a test's clock without a word.
+      #expect(
+        !line.contains("clock.now ?? ") && !line.contains("= MachineClock()"), "\(file.path):\(place + 1)")
+    }
+  }
+  let unused = Set(readersOfTheClock.keys).subtracting(found)
+  #expect(unused.isEmpty, "\(unused.sorted()) need not stand in the list")
+}
+
 @Test func testsAreNeitherSwitchedOffNorWaiting() {
   let forbidden = [".disabled(", "withKnownIssue(", "Task.sleep", "Thread.sleep", "usleep(", "sleep("]
   for file in Repository.swiftFiles(in: "Tests") where !file.path.hasPrefix("Tests/RepositoryTests/") {

@@ -41,7 +41,7 @@ final class ServedPage: Sendable {
     let isDone = isDone
     let thread = Thread {
       do {
-        let loop = try EventLoop()
+        let loop = try EventLoop(clock: MachineClock())
         let stopper = Stopper()
         loop.add(stopper)
         try loop.watch(stop.descriptor, for: .reading, by: stopper)

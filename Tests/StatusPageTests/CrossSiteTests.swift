@@ -94,7 +94,7 @@ private final class AsyncPort: @unchecked Sendable {
 
   /// What the tracker says of itself, asked as a page that only shows would.
   private func status(_ port: UInt16) throws -> String {
-    let client = try LoopClient(port, in: EventLoop())
+    let client = try LoopClient(port, in: EventLoop(clock: MachineClock()))
     defer { client.leave() }
     client.send("GET /status.json HTTP/1.1\r\nHost: localhost\r\n\r\n")
     return try #require(client.answer()).text

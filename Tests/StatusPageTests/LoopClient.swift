@@ -110,7 +110,7 @@ final class PageInLoop {
   let port: UInt16
 
   init(_ content: PageContent = .small, host: String = "127.0.0.1", files: String? = nil) throws {
-    loop = try EventLoop()
+    loop = try EventLoop(clock: MachineClock())
     server = StatusPageServer(PageAddress(host: host, port: 0), content: content, files: files)
     try server.start(in: loop, at: MonotonicClock.now)
     port = server.port ?? 0

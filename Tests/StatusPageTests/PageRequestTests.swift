@@ -29,9 +29,10 @@ final class PageOfBoard {
     configuration.stateFile = folder.appending(path: "state.db").path
     configuration.page = PageAddress(port: 0)
     configuration.pageToken = token.map { Secret($0) }
-    loop = try EventLoop()
+    loop = try EventLoop(clock: MachineClock())
     board = try BoardRun(
-      configuration, parts: BoardParts(sensors: [], uplinks: []), storage: BoardStorage(configuration), loop: loop,
+      configuration, parts: BoardParts(sensors: [], uplinks: []),
+      storage: BoardStorage(configuration, clock: MachineClock()), loop: loop,
       at: MonotonicClock.now)
     server = StatusPageServer(PageAddress(port: 0), content: board.pageContent(version: "test"), files: files)
     try server.start(in: loop, at: MonotonicClock.now)

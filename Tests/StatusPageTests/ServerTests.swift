@@ -121,7 +121,7 @@ func anAfterThatIsNoNumberIsRefused(after: String) throws {
 
 @Test func aTakenPortAndAForeignAddressAreToldInOneLine() throws {
   let page = try PageInLoop()
-  let loop = try EventLoop()
+  let loop = try EventLoop(clock: MachineClock())
   let second = StatusPageServer(PageAddress(port: page.port), content: .small)
   let busy = #expect(throws: DeviceFailure.self) { try second.start(in: loop, at: MonotonicClock.now) }
   #expect(
@@ -144,7 +144,7 @@ func anAfterThatIsNoNumberIsRefused(after: String) throws {
 
 @Test func portsOfTheSystemNeedRights() throws {
   guard geteuid() != 0 else { return noteSkipped("root may listen on every port") }
-  let loop = try EventLoop()
+  let loop = try EventLoop(clock: MachineClock())
   let server = StatusPageServer(PageAddress(port: 1), content: .small)
   let failure = #expect(throws: DeviceFailure.self) { try server.start(in: loop, at: MonotonicClock.now) }
   #expect(failure?.message.hasPrefix("127.0.0.1:1: no permission: ports below 1024") == true)

@@ -46,11 +46,11 @@ private final class MemoryLine: SerialTransport {
 
   @Test func aPortThatIsMissingIsTriedEveryTenSecondsAtTheLatest() throws {
     var tries = 0
-    let uplink = CellularUplink(ModemSettings(), seed: 3) { _, _ throws(DeviceFailure) in
+    let uplink = CellularUplink(ModemSettings(), clock: MachineClock(), seed: 3) { _, _ throws(DeviceFailure) in
       tries += 1
       throw Self.missing
     }
-    let loop = try EventLoop()
+    let loop = try EventLoop(clock: MachineClock())
     var now = Instant.seconds(1000)
     try uplink.start(in: loop, at: now)
     for seconds in [1, 2, 4, 8, 10, 10, 10] {
@@ -81,13 +81,13 @@ private final class MemoryLine: SerialTransport {
   /// What a port that is gone did not take is not said to the modem that is plugged in next.
   @Test func aModemThatIsPluggedInAgainGetsNoRestOfAnOldCommand() throws {
     var lines: [MemoryLine] = []
-    let uplink = CellularUplink(ModemSettings(), seed: 3) { _, _ throws(DeviceFailure) in
+    let uplink = CellularUplink(ModemSettings(), clock: MachineClock(), seed: 3) { _, _ throws(DeviceFailure) in
       let line = try MemoryLine()
       if lines.isEmpty { line.room = 1 }
       lines.append(line)
       return line
     }
-    let loop = try EventLoop()
+    let loop = try EventLoop(clock: MachineClock())
     try uplink.start(in: loop, at: .seconds(1))
     uplink.take(packet(1), at: .seconds(1))
     func run(until holds: () -> Bool) throws {
@@ -112,8 +112,10 @@ private final class MemoryLine: SerialTransport {
 
   /// The chain gives a packet again that is still under way.
   @Test func aPacketThatIsUnderWayIsNotTakenTwice() throws {
-    let uplink = CellularUplink(ModemSettings(), seed: 3) { _, _ throws(DeviceFailure) in try MemoryLine() }
-    let loop = try EventLoop()
+    let uplink = CellularUplink(ModemSettings(), clock: MachineClock(), seed: 3) { _, _ throws(DeviceFailure) in
+      try MemoryLine()
+    }
+    let loop = try EventLoop(clock: MachineClock())
     try uplink.start(in: loop, at: .seconds(1))
     for second in 1...3 { uplink.take(packet(1), at: .seconds(second)) }
     #expect(uplink.facts.contains { $0 == ("waiting", "1") })
@@ -125,8 +127,10 @@ private final class MemoryLine: SerialTransport {
 
   /// A driver that is stopped and started again has forgotten nothing, above all no packet.
   @Test func packetsOutliveTheStop() throws {
-    let uplink = CellularUplink(ModemSettings(), seed: 3) { _, _ throws(DeviceFailure) in throw Self.missing }
-    let loop = try EventLoop()
+    let uplink = CellularUplink(ModemSettings(), clock: MachineClock(), seed: 3) { _, _ throws(DeviceFailure) in
+      throw Self.missing
+    }
+    let loop = try EventLoop(clock: MachineClock())
     try uplink.start(in: loop, at: .seconds(1))
     uplink.take(packet(1), at: .seconds(1))
     uplink.stop()

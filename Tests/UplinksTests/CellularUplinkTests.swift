@@ -22,7 +22,7 @@ import Testing
   @Test func aPacketReachesTheServerAndItsAnswerIsARequest() throws {
     let server = try HTTPServer { _, _ in .status(200, body: "arm") }
     let modem = try ModemOnPort()
-    let way = try RunningUplink(CellularUplink(settings(modem.path, http: server), seed: 1))
+    let way = try RunningUplink(CellularUplink(settings(modem.path, http: server), clock: MachineClock(), seed: 1))
     way.take(1)
     way.turns(within: .seconds(60)) { way.delivered == [1] && way.requests == ["arm"] }
     #expect(server.bodies == ["packet 1"])
@@ -39,7 +39,7 @@ import Testing
     let modem = try ModemOnPort()
     var settings = try settings(modem.path, http: server)
     settings.driver.httpPath = try #require(ModemText("/modem/TOKMODEM?k=QK77&u="))
-    let way = try RunningUplink(CellularUplink(settings, seed: 1))
+    let way = try RunningUplink(CellularUplink(settings, clock: MachineClock(), seed: 1))
     way.take(1)
     way.turns(within: .seconds(60)) { way.delivered == [1] }
     #expect(server.requests.first?.path == "/modem/TOKMODEM?k=QK77&u=")
@@ -50,7 +50,7 @@ import Testing
   @Test func anAlertTakesThePlaceOfAReportThatIsNotSentYet() throws {
     let server = try HTTPServer()
     let modem = try ModemOnPort()
-    let way = try RunningUplink(CellularUplink(settings(modem.path, http: server), seed: 1))
+    let way = try RunningUplink(CellularUplink(settings(modem.path, http: server), clock: MachineClock(), seed: 1))
     way.take(1)
     way.take(2)
     way.take(1)
@@ -63,7 +63,7 @@ import Testing
   @Test func aForgottenPacketIsNotSent() throws {
     let server = try HTTPServer()
     let modem = try ModemOnPort()
-    let way = try RunningUplink(CellularUplink(settings(modem.path, http: server), seed: 1))
+    let way = try RunningUplink(CellularUplink(settings(modem.path, http: server), clock: MachineClock(), seed: 1))
     way.take(1)
     way.take(2)
     way.uplink.forget(1, way: 0)
@@ -85,7 +85,7 @@ import Testing
     settings.driver.mqttPort = broker.port
     settings.driver.mqttUser = try #require(Credential("bikeuser"))
     settings.driver.mqttPassword = try #require(Credential("verysecret"))
-    let way = try RunningUplink(CellularUplink(settings, seed: 1))
+    let way = try RunningUplink(CellularUplink(settings, clock: MachineClock(), seed: 1))
     way.take(1)
     way.turns(within: .seconds(60)) { way.delivered == [1] && watcher.messages.count == 1 }
     #expect(watcher.messages.first?.text == "packet 1")
@@ -97,7 +97,7 @@ import Testing
     let server = try HTTPServer()
     let folder = try ServerFolder()
     let path = folder.path + "/modem"
-    let way = try RunningUplink(CellularUplink(settings(path, http: server), seed: 1))
+    let way = try RunningUplink(CellularUplink(settings(path, http: server), clock: MachineClock(), seed: 1))
     way.take(1)
     #expect(way.failure?.hasPrefix("\(path): no such port") == true, "\(way.uplink.state)")
     let modem = try ModemOnPort(link: path)
@@ -110,7 +110,7 @@ import Testing
     let folder = try ServerFolder()
     let path = folder.path + "/modem"
     let first = try ModemOnPort(link: path)
-    let way = try RunningUplink(CellularUplink(settings(path, http: server), seed: 1))
+    let way = try RunningUplink(CellularUplink(settings(path, http: server), clock: MachineClock(), seed: 1))
     way.take(1)
     way.turns(within: .seconds(60)) { way.uplink.dialogue.count > 4 }
     first.unplug()
@@ -130,7 +130,7 @@ import Testing
     let server = try HTTPServer()
     let modem = try ModemOnPort()
     let other = try SerialPort.open(modem.path, bitsPerSecond: 115_200)
-    let way = try RunningUplink(CellularUplink(settings(modem.path, http: server), seed: 1))
+    let way = try RunningUplink(CellularUplink(settings(modem.path, http: server), clock: MachineClock(), seed: 1))
     way.take(1)
     #expect(way.failure?.hasPrefix("\(modem.path): busy") == true, "\(way.uplink.state)")
     other.close()
@@ -141,7 +141,7 @@ import Testing
     let server = try HTTPServer()
     server.stop()
     let modem = try ModemOnPort()
-    let way = try RunningUplink(CellularUplink(settings(modem.path, http: server), seed: 1))
+    let way = try RunningUplink(CellularUplink(settings(modem.path, http: server), clock: MachineClock(), seed: 1))
     way.take(1)
     way.turns(within: .seconds(60)) { way.failure == "the server can't be reached over the modem" }
     way.uplink.forget(1, way: 0)
@@ -155,7 +155,7 @@ import Testing
   @Test func aPacketThatIsTooLongIsHandedBack() throws {
     let server = try HTTPServer()
     let modem = try ModemOnPort()
-    let way = try RunningUplink(CellularUplink(settings(modem.path, http: server), seed: 1))
+    let way = try RunningUplink(CellularUplink(settings(modem.path, http: server), clock: MachineClock(), seed: 1))
     way.take(1, .location, String(repeating: "x", count: 1025))
     way.take(2)
     #expect(
@@ -173,7 +173,8 @@ import Testing
     var pulls: [Bool] = []
     lines.setPowerKey = { pulls.append($0) }
     lines.readStatus = { false }
-    let way = try RunningUplink(CellularUplink(settings(terminal.path, http: server), lines: lines, seed: 1))
+    let way = try RunningUplink(
+      CellularUplink(settings(terminal.path, http: server), lines: lines, clock: MachineClock(), seed: 1))
     way.take(1)
     // STATUS says that it is off: the key is pressed, and let go.
     way.turns { pulls.starts(with: [true, false]) }

@@ -39,7 +39,7 @@ import TrackerCore
     let ways: [any Uplink]
 
     init(_ ways: [PacketDelivery.Way], _ configuration: RunConfiguration = RunConfiguration()) throws {
-      loop = try EventLoop()
+      loop = try EventLoop(clock: MachineClock())
       self.ways = ways.compactMap { $0.port as? any Uplink }
       delivery = PacketDelivery(
         ways, parameters: configuration.tracker.outbox, fallbackAfter: .seconds(1), seed: 1)
@@ -209,7 +209,7 @@ import TrackerCore
     guard let broker = try MosquittoServer() else { return }
     let watcher = try MosquittoWatcher(port: broker.port)
     defer { watcher.stop() }
-    let loop = try EventLoop()
+    let loop = try EventLoop(clock: MachineClock())
     for _ in 0..<20 {
       let uplink = mqtt(broker)
       try uplink.start(in: loop, at: MonotonicClock.now)

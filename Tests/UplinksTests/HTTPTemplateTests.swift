@@ -90,7 +90,7 @@ import TrackerRuntime
       settings.url = "http://127.0.0.1:\(server.port)\(path)"
       settings.usesAddress = true
       let uplink = HTTPUplink(settings, seed: 1)
-      let loop = try EventLoop()
+      let loop = try EventLoop(clock: MachineClock())
       let start = MonotonicClock.now
       try uplink.start(in: loop, at: start)
       uplink.take(OutgoingPacket(sequence: 1, kind: .location, bytes: Array("id=b&lat=1.5".utf8)), at: start)
@@ -109,7 +109,7 @@ import TrackerRuntime
     settings.url = "http://127.0.0.1:\(server.port)/hook"
     settings.signingKey = Secret("top secret")
     let uplink = HTTPUplink(settings, seed: 1)
-    let loop = try EventLoop()
+    let loop = try EventLoop(clock: MachineClock())
     let start = MonotonicClock.now
     try uplink.start(in: loop, at: start)
     defer { uplink.stop() }

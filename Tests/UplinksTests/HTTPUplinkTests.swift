@@ -289,7 +289,7 @@ import Testing
   @Test func anAddressThatIsNoneFailsAtTheStartAndIsNotShown() throws {
     var set = HTTPSettings()
     set.url = "ftp://bike:secret@host/"
-    let loop = try EventLoop()
+    let loop = try EventLoop(clock: MachineClock())
     let failure = #expect(throws: DeviceFailure.self) {
       try HTTPUplink(set, seed: 1).start(in: loop, at: MonotonicClock.now)
     }

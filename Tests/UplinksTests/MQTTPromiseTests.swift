@@ -38,7 +38,7 @@ private func packet(_ sequence: UInt32, _ kind: PacketKind = .location) -> Outgo
     let watcher = try MosquittoWatcher(port: broker.port)
     defer { watcher.stop() }
     watcher.publish("end", to: "leash/end")
-    #expect(turn(try EventLoop()) { watcher.messages.contains { $0.text == "end" } })
+    #expect(turn(try EventLoop(clock: MachineClock())) { watcher.messages.contains { $0.text == "end" } })
     #expect(watcher.messages.map(\.topic) == ["leash/kept", "leash/end"])
   }
 

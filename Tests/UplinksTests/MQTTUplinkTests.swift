@@ -282,7 +282,7 @@ import Testing
     var set = MQTTSettings()
     set.tls = TLSSettings()
     set.tls?.authorityFile = "/nowhere/authority.pem"
-    let loop = try EventLoop()
+    let loop = try EventLoop(clock: MachineClock())
     let uplink = MQTTUplink(set, seed: 1)
     let failure = #expect(throws: DeviceFailure.self) { try uplink.start(in: loop, at: MonotonicClock.now) }
     #expect(failure?.message == "/nowhere/authority.pem: open failed: No such file or directory")

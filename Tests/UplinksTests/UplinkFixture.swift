@@ -16,7 +16,7 @@ final class RunningUplink<Way: Uplink> {
 
   init(_ uplink: Way) throws {
     self.uplink = uplink
-    loop = try EventLoop()
+    loop = try EventLoop(clock: MachineClock())
     uplink.onNews = { [unowned self] in
       while let item = uplink.nextNews() { news.append(item) }
       if states.last != uplink.state { states.append(uplink.state) }

@@ -24,13 +24,13 @@ enum RecordCommand {
     try refuseBesideTracker(configuration)
     ProcessSignals.ignoreWriteSignals()
     let signals = try device { () throws(DeviceFailure) in try RunSignals() }
-    let loop = try device { () throws(DeviceFailure) in try EventLoop() }
-    let sensors = try device { () throws(DeviceFailure) in try BoardParts(configuration).sensors }
+    let loop = try device { () throws(DeviceFailure) in try EventLoop(clock: MachineClock()) }
+    let sensors = try device { () throws(DeviceFailure) in try BoardParts(configuration, clock: loop.clock).sensors }
     guard !sensors.isEmpty else {
       throw .environment(
         "no sensor is configured; set 'gnss' or 'imu' (the modem's receiver needs 'leash run --record')")
     }
-    let now = MonotonicClock.now
+    let now = loop.clock.now
     let recording = SensorRecording(
       settings, configuration: configuration.tracker, sensors: sensors, loop: loop, at: now)
     let session = RecordSession(
@@ -109,15 +109,15 @@ final class RecordSession: LoopMember {
     defer { loop.remove(self) }
     try device { () throws(DeviceFailure) in
       try loop.watch(signals.descriptor, for: .reading, by: self)
-      try recording.start(at: MonotonicClock.now)
+      try recording.start(at: loop.clock.now)
     }
-    lineAt = isJSON || console.errIsTerminal ? MonotonicClock.now + .seconds(1) : nil
+    lineAt = isJSON || console.errIsTerminal ? loop.clock.now + .seconds(1) : nil
     while !isStopping {
       recording.turn(until: end)
       tellTroubles()
-      if let end, MonotonicClock.now >= end { isStopping = true }
+      if let end, loop.clock.now >= end { isStopping = true }
     }
-    let last = recording.progress(at: MonotonicClock.now)
+    let last = recording.progress(at: loop.clock.now)
     recording.stop()
     progress.clear()
     if isJSON { write(last) } else { console.out.writeLine(RecordSession.summary(last)) }

@@ -42,11 +42,11 @@ final class RunSession: LoopMember {
     self.isJSON = isJSON
     var configuration = configuration
     if configuration.tracker.tracker.earliestDate == nil { configuration.tracker.tracker.earliestDate = BuildDate.date }
-    let now = MonotonicClock.now
-    let loop = try device { () throws(DeviceFailure) in try EventLoop() }
+    let loop = try device { () throws(DeviceFailure) in try EventLoop(clock: MachineClock()) }
+    let now = loop.clock.now
     self.loop = loop
     board = try device { () throws(DeviceFailure) in
-      let parts = try BoardParts(configuration)
+      let parts = try BoardParts(configuration, clock: loop.clock)
       let storage = try BoardStorage(configuration, clock: loop.clock)
       return try BoardRun(configuration, parts: parts, storage: storage, loop: loop, at: now)
     }
@@ -79,7 +79,7 @@ final class RunSession: LoopMember {
       reporter.look(at: board)
       tellSummary()
       output.pass()
-      outputAt = output.isWaiting ? outputAt ?? MonotonicClock.now + .milliseconds(250) : nil
+      outputAt = output.isWaiting ? outputAt ?? loop.clock.now + .milliseconds(250) : nil
     }
     if next == nil { notifier.stopping() }
     end()
@@ -126,15 +126,15 @@ final class RunSession: LoopMember {
     if let address = configuration.page {
       let page = StatusPageServer(
         address, content: board.pageContent(version: Version.number), files: pageFiles)
-      try device { () throws(DeviceFailure) in try page.start(in: loop, at: MonotonicClock.now) }
+      try device { () throws(DeviceFailure) in try page.start(in: loop, at: loop.clock.now) }
       self.page = page
       if let link = page.link { reporter.remark("page at \(link)") }
     }
     offerClaim()
     try device { () throws(DeviceFailure) in try board.start() }
     reporter.begin(board)
-    notifier.ready(at: MonotonicClock.now)
-    if output.console.errIsTerminal, !isJSON { lineAt = MonotonicClock.now }
+    notifier.ready(at: loop.clock.now)
+    if output.console.errIsTerminal, !isJSON { lineAt = loop.clock.now }
   }
 
   /// Tells systemd what has changed; the text is not made at each sample.
@@ -157,7 +157,7 @@ final class RunSession: LoopMember {
         stopForGood()
       case .reload:
         guard !isEnding else { break }
-        notifier.reloading()
+        notifier.reloading(at: loop.clock.now)
         if let fresh = readAgain() {
           next = fresh
           isStopping = true

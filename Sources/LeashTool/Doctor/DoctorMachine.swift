@@ -46,7 +46,7 @@ struct DoctorMachine: Sendable {
   var tracker: @Sendable (String) -> RunningTracker = { TrackerQuestion.ask(at: $0) }
   /// A sensor as configured; nil when none is.
   var sensor: @Sendable (BoardConfiguration) throws(DeviceFailure) -> (any SensorSource)? = {
-    configuration throws(DeviceFailure) in try BoardParts(configuration).sensors.first
+    configuration throws(DeviceFailure) in try BoardParts(configuration, clock: MachineClock()).sensors.first
   }
   /// The kernel's inertial sensors.
   var industrialIO: @Sendable () -> [InertialSensorListing.IndustrialIO] = { InertialSensorListing.industrialIO() }

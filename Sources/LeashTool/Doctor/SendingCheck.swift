@@ -128,7 +128,7 @@ extension DoctorCheck {
     _ packet: OutgoingPacket, by uplink: any Uplink, _ format: PacketFormat, _ name: String, _ place: String
   ) -> Finding {
     do throws(DeviceFailure) {
-      let loop = try EventLoop()
+      let loop = try EventLoop(clock: MachineClock())
       let start = MonotonicClock.now
       let end = start + .seconds(25)
       try uplink.start(in: loop, at: start)

@@ -20,7 +20,7 @@ struct SensorTrial {
     let box = Box()
     sensor.sink = { box.inputs.append($0) }
     do throws(DeviceFailure) {
-      let loop = try EventLoop()
+      let loop = try EventLoop(clock: MachineClock())
       let start = MonotonicClock.now
       try sensor.start(in: loop, at: start)
       while sensor.failure == nil, MonotonicClock.now < start + limit, !isEnough(box.inputs) {

@@ -44,7 +44,7 @@ extension DoctorCheck {
     }
     var found = [Finding?](repeating: nil, count: trials.count)
     do throws(DeviceFailure) {
-      let loop = try EventLoop()
+      let loop = try EventLoop(clock: MachineClock())
       let start = MonotonicClock.now
       defer { for trial in trials { trial.uplink.stop() } }
       for trial in trials { try trial.uplink.start(in: loop, at: start) }

@@ -37,6 +37,7 @@ public final class GPSDSensor: SensorSource {
   private let host: String
   private let port: UInt16
   private let open: Opener
+  private let clock: any LoopClock
   private var state = State.stopped
   private var loop: EventLoop?
   private var lines = GPSDLines()
@@ -48,12 +49,16 @@ public final class GPSDSensor: SensorSource {
   ///   - host: Name or address of the machine that gpsd runs on.
   ///   - port: gpsd's port; 2947 unless gpsd was given another.
   ///   - device: The only receiver to listen to, by its path at gpsd; nil for whichever has a fix.
-  public convenience init(host: String = "127.0.0.1", port: UInt16 = 2947, device: String? = nil) {
-    self.init(host: host, port: port, device: device, open: GPSDSensor.libgps)
+  ///   - clock: The clock of the loop that it will be in.
+  public convenience init(
+    host: String = "127.0.0.1", port: UInt16 = 2947, device: String? = nil, clock: any LoopClock
+  ) {
+    self.init(host: host, port: port, device: device, clock: clock, open: GPSDSensor.libgps)
   }
 
   /// As the other, with the connection made by `open`.
-  package init(host: String, port: UInt16, device: String?, open: @escaping Opener) {
+  package init(host: String, port: UInt16, device: String?, clock: any LoopClock, open: @escaping Opener) {
+    self.clock = clock
     self.host = host
     self.port = port
     self.open = open
@@ -202,7 +207,7 @@ public final class GPSDSensor: SensorSource {
 
   /// What is known of gpsd and its receivers.
   public var facts: [(name: String, value: String)] {
-    var facts = epochs.facts(at: loop?.clock.now ?? MonotonicClock.now)
+    var facts = epochs.facts(at: clock.now)
     let nonsense = decoder.unreadableCount + lines.overlongCount
     if nonsense > 0 { facts.append(("unreadable lines", "\(nonsense)")) }
     return facts

@@ -58,13 +58,14 @@ public final class I2CInertialSensor: SensorSource {
   ///   - address: As `i2cdetect` shows it: 0x68, 0x69, 0x6A or 0x6B.
   ///   - part: The family; nil for whichever answers.
   ///   - configurationFile: The maker's configuration, for a BMI270.
+  ///   - clock: The clock of the loop that it will be in.
   public convenience init(
     bus path: String, address: UInt8, part: InertialPart? = nil, settings: InertialSettings = InertialSettings(),
-    configurationFile: String? = nil
+    configurationFile: String? = nil, clock: any LoopClock
   ) {
     self.init(
       path: path, address: address, part: part, settings: settings, configurationFile: configurationFile,
-      openBus: { () throws(DeviceFailure) -> any I2CBus in try LinuxI2CBus(path) }, clock: { MonotonicClock.now })
+      openBus: { () throws(DeviceFailure) -> any I2CBus in try LinuxI2CBus(path) }, clock: { clock.now })
   }
 
   /// - Parameters:

@@ -65,7 +65,6 @@ package final class SensorRecording: LoopMember {
   private let configuration: RunConfiguration
   private var receiver = NMEAReceiver()
   private var startedAt: Instant
-  private let relay = Relay()
 
   /// A recording that has not begun.
   ///
@@ -83,9 +82,8 @@ package final class SensorRecording: LoopMember {
     self.configuration = configuration
     self.loop = loop
     startedAt = now
-    let relay = relay
-    self.sensors = sensors.map { source in SupervisedSensor(source) { relay.onInput($0) } }
-    relay.onInput = { [unowned self] input in self.take(input) }
+    self.sensors = sensors.map { SupervisedSensor($0) }
+    for sensor in self.sensors { sensor.sink = { [unowned self] input in self.take(input) } }
   }
 
   /// Opens the first file and starts the sensors.
@@ -159,9 +157,4 @@ package final class SensorRecording: LoopMember {
   package var nextDeadline: Instant? { recorder.nextDeadline }
   /// Hands it over.
   package func advance(to now: Instant) { recorder.advance(to: now) }
-
-  /// Lets closures be made before the recording is whole.
-  private final class Relay {
-    var onInput: (SensorInput) -> Void = { _ in }
-  }
 }

@@ -11,14 +11,16 @@ import Uplinks
 extension BoardParts {
   /// Makes sensors and uplinks; nothing is opened yet, but the lines that switch the modem.
   ///
+  /// - Parameter clock: The clock of the board's loop.
   /// - Throws: When a line of a GPIO chip can't be had.
-  package init(_ configuration: BoardConfiguration, libraries: BoardLibraries = BoardLibraries()) throws(DeviceFailure)
-  {
+  package init(
+    _ configuration: BoardConfiguration, clock: any LoopClock, libraries: BoardLibraries = BoardLibraries()
+  ) throws(DeviceFailure) {
     var sensors: [any SensorSource] = []
     switch configuration.gnss {
     case .none, .modem: break
     case .gpsd(let host, let port, let device):
-      sensors.append(GPSDSensor(host: host, port: port, device: device, open: libraries.gpsd))
+      sensors.append(GPSDSensor(host: host, port: port, device: device, clock: clock, open: libraries.gpsd))
     case .serial(let port, let rate): sensors.append(SentenceSensor(port: port, bitsPerSecond: rate))
     }
     switch configuration.imu {
@@ -30,7 +32,8 @@ extension BoardParts {
       let settings = InertialSettings(hertz: hertz, specificForceRange: force, angularRateRange: rate)
       sensors.append(
         I2CInertialSensor(
-          bus: bus, address: address, part: InertialPart.named(part), settings: settings, configurationFile: file))
+          bus: bus, address: address, part: InertialPart.named(part), settings: settings, configurationFile: file,
+          clock: clock))
     case .witMotion(let port, let rate): sensors.append(WitMotionSensor(port, bitsPerSecond: rate))
     }
     if let supply = configuration.supply {
@@ -51,7 +54,7 @@ extension BoardParts {
     }
     var modem: CellularUplink?
     if let settings = configuration.modem {
-      modem = CellularUplink(settings, lines: try ModemLines(settings), seed: libraries.drawSeed())
+      modem = CellularUplink(settings, lines: try ModemLines(settings), clock: clock, seed: libraries.drawSeed())
     }
     let names = configuration.receivers
     let id = configuration.tracker.tracker.trackerID

@@ -133,10 +133,9 @@ package final class BoardRun {
       throw DeviceFailure(.create, configuration.recording?.folder ?? "", .other)
     }
     run.door = configuration.requestDoor
-    let inputs = InputRelay()
-    sensors = parts.sensors.map { source in SupervisedSensor(source) { inputs.onInput($0) } }
+    sensors = parts.sensors.map { SupervisedSensor($0) }
     relay.onOutput = { [unowned self] output, bytes in self.take(output, bytes) }
-    inputs.onInput = { [unowned self] input in self.take(input) }
+    for sensor in sensors { sensor.sink = { [unowned self] input in self.take(input) } }
     run.onSound = { [unowned self] in self.buzzer?.sound($0, for: $1, from: $2, at: self.loop.clock.now) }
     run.onRestart = { [unowned self] in self.onRestart() }
     delivery.onNews = { [unowned self] in self.hasNews = true }
@@ -194,7 +193,7 @@ package final class BoardRun {
     try receiver?.start(in: loop, at: now)
     for sensor in sensors { sensor.start(in: loop, at: now) }
     // A tracker without any sensor still reports that it lives.
-    feed(.tick(now))
+    try? run.feed(.tick(now))
     tellRules()
     settle()
   }
@@ -248,25 +247,21 @@ package final class BoardRun {
   // MARK: Inputs and outputs
 
   private func take(_ input: SensorInput) {
+    // The recorder swallows its own troubles, so that there is nothing to catch.
     switch input {
     case .inertial(let sample):
-      feed(.inertial(sample))
+      try? run.feed(.inertial(sample))
       history.add(sample, evidence: run.look { $0.monitor.estimator.rest.evidence.activity })
     case .fix(let fix):
-      feed(.fix(fix))
+      try? run.feed(.fix(fix))
       noteTrack()
     case .reading(let reading):
       if case .contacts(let switches) = reading { contacts.update(with: switches.contacts) }
-      feed(.reading(reading))
+      try? run.feed(.reading(reading))
     case .sentences(let bytes, let time):
-      feed(.bytes(port: Port.gnss.rawValue, time: time), payload: bytes)
+      try? run.feed(.bytes(port: Port.gnss.rawValue, time: time), payload: bytes)
       noteTrack()
     }
-  }
-
-  private func feed(_ input: TrackerInput, payload: [UInt8] = []) {
-    // The recorder swallows its own troubles, so that there is nothing to catch.
-    try? run.feed(input, payload: payload)
   }
 
   /// What no packet says, for a server that shows it: packets that wait, whether it is tracked live, and its switch against tampering,
@@ -347,11 +342,6 @@ package final class BoardRun {
   /// Lets closures be made before the board is whole.
   private final class OutputRelay {
     var onOutput: (RunOutput, [UInt8]) -> Void = { _, _ in }
-  }
-
-  /// Lets closures be made before the board is whole.
-  private final class InputRelay {
-    var onInput: (SensorInput) -> Void = { _ in }
   }
 }
 

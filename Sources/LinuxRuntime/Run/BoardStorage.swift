@@ -20,7 +20,7 @@ package struct BoardStorage {
   ///   - isBesideLoop: False to wait for the state file in the loop: what is to be kept is on the storage when a call returns.
   /// - Throws: When the state file can't be had: a tracker without memory would lose alerts.
   package init(
-    _ configuration: BoardConfiguration, clock: any LoopClock = MachineClock(), isBesideLoop: Bool = true
+    _ configuration: BoardConfiguration, clock: any LoopClock, isBesideLoop: Bool = true
   ) throws(DeviceFailure) {
     self.init(
       store: try StateStore(

@@ -31,7 +31,7 @@ package final class ServiceNotifier: LoopMember {
   }
 
   /// The service reads its configuration again; the time is for units of the type notify-reload.
-  package func reloading() { sd_notify(0, "RELOADING=1\nMONOTONIC_USEC=\(MonotonicClock.now.microseconds)") }
+  package func reloading(at now: Instant) { sd_notify(0, "RELOADING=1\nMONOTONIC_USEC=\(now.microseconds)") }
   /// The service ends.
   package func stopping() { sd_notify(0, "STOPPING=1") }
 

@@ -82,7 +82,7 @@ package final class StateStore: TrackerStore {
   ///   - clock: The loop's; on another than the machine's, write in place.
   package init(
     path: String, spoolCapacity: Int = 20_000, grouping: Interval = .seconds(1), isBesideLoop: Bool = false,
-    clock: any LoopClock = MachineClock()
+    clock: any LoopClock
   ) throws(DeviceFailure) {
     self.path = path
     self.grouping = grouping

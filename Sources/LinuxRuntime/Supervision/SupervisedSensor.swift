@@ -38,8 +38,11 @@ package final class SupervisedSensor: LoopMember {
   package private(set) var inputCount = 0
   /// Failures so far.
   package private(set) var failureCount = 0
+  /// Takes the inputs.
+  package var sink: (SensorInput) -> Void
   private weak var loop: EventLoop?
-  private var clock: any LoopClock = MachineClock()
+  /// The loop's; nil before the first start.
+  private var clock: (any LoopClock)?
   private var startedAt: Instant?
   private var meter = RateMeter()
   private var pause = SupervisedSensor.shortestPause
@@ -50,15 +53,15 @@ package final class SupervisedSensor: LoopMember {
   package static var longestPause: Interval { .seconds(60) }
 
   /// A sensor that is to be started; its inputs go to `sink`.
-  package init(_ source: any SensorSource, sink: @escaping (SensorInput) -> Void) {
+  package init(_ source: any SensorSource, sink: @escaping (SensorInput) -> Void = { _ in }) {
     self.source = source
+    self.sink = sink
     source.sink = { [weak self] input in
-      if let self {
-        self.inputCount += 1
-        self.lastInput = self.clock.now
-        self.pause = SupervisedSensor.shortestPause
-      }
-      sink(input)
+      guard let self else { return }
+      self.inputCount += 1
+      if let clock = self.clock { self.lastInput = clock.now }
+      self.pause = SupervisedSensor.shortestPause
+      self.sink(input)
     }
   }
 

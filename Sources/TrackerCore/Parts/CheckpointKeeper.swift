@@ -6,6 +6,7 @@ struct CheckpointKeeper: TrackerPart {
   private var lastPress = Instant(microseconds: .min)
   private var hasButton: Bool
   private var isPressed: Bool?
+  private var hasMark = false
 
   /// Presses sooner after the last one than that are the same.
   private static var pressSpacing: Interval { .seconds(2) }
@@ -14,16 +15,20 @@ struct CheckpointKeeper: TrackerPart {
 
   mutating func configure(_ configuration: TrackerConfiguration) { hasButton = configuration.reports.buttonCheckpoint }
 
-  /// Takes a reading of switches in.
-  ///
-  /// - Returns: True when it marks a place. How the button stands at first is no press.
-  mutating func process(_ reading: ContactReading) -> Bool {
-    guard let isOn = reading.contacts[.button] else { return false }
+  /// How the button stands at first is no press.
+  mutating func process(_ reading: Reading, _ journal: inout TrackerJournal) {
+    guard case .contacts(let reading) = reading, let isOn = reading.contacts[.button] else { return }
     let wasPressed = isPressed
     isPressed = isOn
-    guard hasButton, isOn, wasPressed == false else { return false }
-    guard reading.time - lastPress >= CheckpointKeeper.pressSpacing else { return false }
+    guard hasButton, isOn, wasPressed == false else { return }
+    guard reading.time - lastPress >= CheckpointKeeper.pressSpacing else { return }
     lastPress = reading.time
-    return true
+    hasMark = true
+  }
+
+  /// True, once, when a place was marked.
+  mutating func takeMark() -> Bool {
+    defer { hasMark = false }
+    return hasMark
   }
 }

@@ -6,8 +6,20 @@ import Quantities
 import Telemetry
 
 // Motion detection as a part of the tracker: what it says in packets, and its section of the state.
-extension MotionMonitor {
-  /// Writes what it knows into a packet that is being made.
+extension MotionMonitor: TrackerPart {
+  static var sections: StateSections { .motion }
+
+  mutating func configure(_ configuration: TrackerConfiguration) { configure(configuration.motion) }
+
+  mutating func process(_ reading: Reading, _ journal: inout TrackerJournal) {
+    if case .contacts(let reading) = reading { process(reading) }
+  }
+
+  mutating func advance(to time: Instant, _ journal: inout TrackerJournal) -> Bool {
+    advance(to: time)
+    return hasEvents
+  }
+
   func describe(in packet: inout Packet) {
     guard estimator.attitude.isAligned else { return }
     let up = estimator.attitude.levelFromBody.conjugate.rotate(Vector3(0, 0, 1))
@@ -20,8 +32,12 @@ extension MotionMonitor {
     Int16(clamping: Elementary.roundedInteger(Double(angle) * (1800 / Double.pi)))
   }
 
-  /// Writes its section of the state.
-  func encode(into content: inout SectionContent) {
+  mutating func restore(_ kept: borrowing KeptState, at time: Instant) { restore(kept.motion, at: time) }
+
+  func encode(
+    _ section: StateSections, _ configuration: TrackerConfiguration, at time: Instant,
+    into content: inout SectionContent
+  ) {
     let motion = snapshot
     content.append(motion.phase.rawValue)
     content.append(motion.alertsEnabled ? 1 : 0)

@@ -7,6 +7,8 @@ import Telemetry
 
 /// Where the vehicle is and where it is parked, and whether the receiver has a position.
 struct PlaceKeeper: TrackerPart {
+  static var sections: StateSections { .places }
+
   /// The last fix with a position.
   private(set) var lastFix: GNSSFix?
 
@@ -160,7 +162,10 @@ extension PlaceKeeper {
     }
   }
 
-  func encode(into content: inout SectionContent) {
+  func encode(
+    _ section: StateSections, _ configuration: TrackerConfiguration, at time: Instant,
+    into content: inout SectionContent
+  ) {
     PlaceKeeper.encode(lastFix, into: &content)
     PlaceKeeper.encode(parkingFix, into: &content)
   }

@@ -51,9 +51,8 @@ struct PresenceKeeper: TrackerPart {
 
   // MARK: What is heard
 
-  /// Takes a reading in; one that is older than the last changes nothing.
-  mutating func process(_ reading: PresenceReading, _ journal: inout TrackerJournal) {
-    guard lastReading.map({ $0 <= reading.time }) ?? true else { return }
+  mutating func process(_ reading: Reading, _ journal: inout TrackerJournal) {
+    guard case .presence(let reading) = reading, lastReading.map({ $0 <= reading.time }) ?? true else { return }
     lastReading = reading.time
     if reading.isNear {
       token = reading.token

@@ -10,6 +10,10 @@ struct ProfileKeeper: TrackerPart {
   /// True once there was a profile: from then on there is a section.
   private(set) var isUsed = false
 
+  static var sections: StateSections { .profile }
+
+  func isUsed(_ section: StateSections) -> Bool { isUsed }
+
   /// Puts a profile into the place of the one before.
   ///
   /// - Returns: Why it was not taken; all is as before then.
@@ -35,7 +39,10 @@ struct ProfileKeeper: TrackerPart {
 
   // MARK: State
 
-  func encode(into content: inout SectionContent) {
+  func encode(
+    _ section: StateSections, _ configuration: TrackerConfiguration, at time: Instant,
+    into content: inout SectionContent
+  ) {
     content.append(profile == nil ? 0 : 1)
     guard let profile else { return }
     content.append(text: profile.name)

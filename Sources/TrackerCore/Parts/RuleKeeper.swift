@@ -154,8 +154,19 @@ struct RuleKeeper: ~Copyable, TrackerPart {
     StateSections(rawValue: 0x1F << 16 | 0x3F << 24 | 0x3F << 32).contains(section)
   }
 
+  static var sections: StateSections { [.rules, .rows] }
+
+  func isUsed(_ section: StateSections) -> Bool { section == .rules ? isUsed : usedRows.contains(section) }
+
+  func encode(
+    _ section: StateSections, _ configuration: TrackerConfiguration, at time: Instant,
+    into content: inout SectionContent
+  ) {
+    if section == .rules { encodeCommon(into: &content) } else { encode(row: section, into: &content) }
+  }
+
   /// Writes what rows have in common.
-  func encode(into content: inout SectionContent) {
+  private func encodeCommon(into content: inout SectionContent) {
     content.append(littleEndian: present.rawValue, bytes: 8)
     let kept = fences.kept
     content.append(kept.state.rawValue | (kept.presence.rawValue << 4) | (kept.isEnabled ? 0x80 : 0))
@@ -167,7 +178,7 @@ struct RuleKeeper: ~Copyable, TrackerPart {
   }
 
   /// Writes a row.
-  func encode(row section: StateSections, into content: inout SectionContent) {
+  private func encode(row section: StateSections, into content: inout SectionContent) {
     let bit = section.rawValue.trailingZeroBitCount
     switch bit {
     case 16..<24: fences.fences.encode(bit - 16, into: &content)

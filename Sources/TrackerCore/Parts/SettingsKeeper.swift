@@ -41,6 +41,10 @@ struct SettingsKeeper: TrackerPart {
 
   init() {}
 
+  static var sections: StateSections { .settings }
+
+  func isUsed(_ section: StateSections) -> Bool { isUsed }
+
   // MARK: Changes
 
   /// Makes changes, all of them or none.
@@ -158,7 +162,11 @@ struct SettingsKeeper: TrackerPart {
 
   /// Writes its section: each setting that is not as it was given, with both values; behind them those on trial, with what they were
   /// before and the number of the request.
-  func encode(_ configuration: inout TrackerConfiguration, into content: inout SectionContent) {
+  func encode(
+    _ section: StateSections, _ configuration: TrackerConfiguration, at time: Instant,
+    into content: inout SectionContent
+  ) {
+    var configuration = configuration
     var place = 0
     while place < givenCount {
       content.append(given[place].id)

@@ -27,9 +27,8 @@ struct SupplyKeeper: TrackerPart {
 
   mutating func configure(_ configuration: TrackerConfiguration) { parameters = configuration.readings }
 
-  /// Takes a reading in; one that is older than the last changes nothing.
-  mutating func process(_ reading: SupplyReading, _ journal: inout TrackerJournal) {
-    guard last.map({ $0.time <= reading.time }) ?? true else { return }
+  mutating func process(_ reading: Reading, _ journal: inout TrackerJournal) {
+    guard case .supply(let reading) = reading, last.map({ $0.time <= reading.time }) ?? true else { return }
     last = reading
     guard let shown = reading.supply.isExternal else { return }
     guard let isExternal, shown != isExternal else {

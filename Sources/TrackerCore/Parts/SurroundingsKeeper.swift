@@ -11,8 +11,7 @@ struct SurroundingsKeeper: TrackerPart {
 
   mutating func configure(_ configuration: TrackerConfiguration) { lifetime = configuration.readings.lifetime }
 
-  /// Takes a reading of any kind in, and keeps it if packets tell it; one that is older than the last of its kind changes nothing.
-  mutating func process(_ reading: Reading) {
+  mutating func process(_ reading: Reading, _ journal: inout TrackerJournal) {
     switch reading {
     case .network(let reading): SurroundingsKeeper.keep(reading, &network)
     case .temperature(let reading): SurroundingsKeeper.keep(reading, &temperature)

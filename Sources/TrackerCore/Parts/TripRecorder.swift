@@ -24,8 +24,10 @@ struct TripRecorder: TrackerPart {
   private(set) var endedRides: UInt32 = 0
   private var change: Odometer.Change?
 
-  /// True once a request has changed the odometer: from then on there is a section.
-  var isChanged: Bool { change != nil }
+  static var sections: StateSections { [.trip, .odometer] }
+
+  /// Once a request has changed the odometer there is a section for that.
+  func isUsed(_ section: StateSections) -> Bool { section == .trip || change != nil }
 
   /// Where it stands, m. A damaged state may hold any distance.
   private var metres: Int64 { offset + min(Elementary.roundedInteger(meter.distance), 1 << 60) }
@@ -65,8 +67,9 @@ struct TripRecorder: TrackerPart {
   }
 
   /// Takes a height of a barometer in, m above any fixed one.
-  mutating func process(barometricHeight height: Float, at time: Instant) {
-    climb.record(barometricHeight: height, at: time, isCounted: isRiding)
+  mutating func process(_ reading: Reading, _ journal: inout TrackerJournal) {
+    guard case .pressure(let reading) = reading else { return }
+    climb.record(barometricHeight: reading.height, at: reading.time, isCounted: isRiding)
   }
 
   /// True while a ride is under way.
@@ -170,7 +173,11 @@ extension TripRecorder {
     }
   }
 
-  func encode(into content: inout SectionContent, at time: Instant) {
+  func encode(
+    _ section: StateSections, _ configuration: TrackerConfiguration, at time: Instant,
+    into content: inout SectionContent
+  ) {
+    if section == .odometer { return encodeOdometer(into: &content) }
     content.append(distance: meter.distance)
     content.append(distance: rideStart)
     content.append(distance: lastRideDistance)
@@ -186,7 +193,7 @@ extension TripRecorder {
   }
 
   /// What requests have changed.
-  func encodeOdometer(into content: inout SectionContent) {
+  private func encodeOdometer(into content: inout SectionContent) {
     guard let change else { return }
     content.append(littleEndian: UInt64(bitPattern: offset), bytes: 8)
     content.append(source.rawValue)

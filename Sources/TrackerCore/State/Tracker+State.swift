@@ -17,11 +17,10 @@ extension Tracker {
   ///   - sink: Takes them.
   public func encodeState(_ sections: StateSections = .state, into sink: inout some ByteSink) {
     for tag in StateSections.tags where sections.contains(StateSections(tag: tag)) {
-      let section = StateSections(tag: tag)
-      if isUnused(section) { continue }
-      var content = SectionContent()
-      encode(section, into: &content)
-      StoredSection(tag: tag, version: 1, revision: journal.revision).encode(content.span, into: &sink)
+      var draft = SectionText.Draft(section: StateSections(tag: tag))
+      encode(into: &draft)
+      guard draft.isUsed else { continue }
+      StoredSection(tag: tag, version: 1, revision: journal.revision).encode(draft.content.span, into: &sink)
     }
   }
 
@@ -31,29 +30,10 @@ extension Tracker {
     outbox.encodeSection(at: place, revision: journal.revision, into: &sink)
   }
 
-  func encodeSettings(into content: inout SectionContent) {
-    var configuration = configuration
-    settings.encode(&configuration, into: &content)
-  }
-
   func encodeNumbering(into content: inout SectionContent) {
     content.append(littleEndian: UInt64(outbox.boot), bytes: 4)
     content.append(littleEndian: UInt64(outbox.nextSequence), bytes: 4)
     content.append(littleEndian: UInt64(lastAlert), bytes: 4)
-  }
-
-  func encodeWaiting(into content: inout SectionContent) {
-    content.append(littleEndian: UInt64(configuration.outbox.receivers.identity), bytes: 4)
-    content.append(littleEndian: UInt64(outbox.nextSequence), bytes: 4)
-    content.append(UInt8(clamping: outbox.count))
-    var place = 0
-    while place < outbox.count {
-      let (sequence, kind) = outbox.name(at: place)
-      content.append(littleEndian: UInt64(sequence), bytes: 4)
-      content.append(kind.rawValue)
-      content.append(outbox.pending(at: place).rawValue)
-      place += 1
-    }
   }
 
   func encodeMark(into content: inout SectionContent) {

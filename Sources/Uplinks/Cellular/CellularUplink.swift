@@ -29,6 +29,7 @@ package final class CellularUplink: Uplink {
 
   let settings: ModemSettings
   private let lines: ModemLines
+  private let clock: any LoopClock
   private let opening: Opening
   var modem: Modem
   private var record: ModemDialogue
@@ -69,10 +70,11 @@ package final class CellularUplink: Uplink {
   /// - Parameters:
   ///   - settings: Port and modem; which lines are connected follows from `lines` and `settings.hasDTR`.
   ///   - lines: The board's lines to the modem.
+  ///   - clock: The clock of the loop that it will be in.
   ///   - seed: Of the jitter.
   ///   - opening: Opens the port. Default: `SerialPort.open`.
   package init(
-    _ settings: ModemSettings, lines: ModemLines = ModemLines(), seed: UInt64,
+    _ settings: ModemSettings, lines: ModemLines = ModemLines(), clock: any LoopClock, seed: UInt64,
     opening: @escaping Opening = { path, rate throws(DeviceFailure) in
       try SerialPort.open(path, bitsPerSecond: rate)
     }
@@ -85,6 +87,7 @@ package final class CellularUplink: Uplink {
     driver.wiring.hasDTR = settings.hasDTR
     self.settings = settings
     self.lines = lines
+    self.clock = clock
     self.opening = opening
     modem = Modem(configuration: driver, seed: seed)
     backOff = BackOff(seed: seed)
@@ -419,7 +422,7 @@ package final class CellularUplink: Uplink {
   /// Forgets a packet of a way; the driver stops working on it.
   package func forget(_ sequence: UInt32, way number: Int) {
     waiting.remove(sequence, way: number)
-    let now = loop?.clock.now ?? MonotonicClock.now
+    let now = clock.now
     guard way.forget(sequence, way: UInt8(clamping: number), on: &modem, at: time(now)) else { return }
     current = nil
     if port != nil { pass(at: now) }
