@@ -34,6 +34,16 @@ private func hour(_ hours: Double) -> Instant { NetworkBoard.hour(hours) }
     board.stop()
   }
 
+  @Test func theDeviceHasTheVersionOfTheProgram() throws {
+    let board = try board()
+    board.configuration.uplinks[0].tell(version: "1.2.3")
+    try board.start()
+    board.live(until: hour(0) + .seconds(10))
+    let config = try #require(board.broker.text(on: "homeassistant/device/leash_bike42/config"))
+    #expect(config.contains(#""mdl":"Leash tracker","sw":"1.2.3"}"#), "\(config.prefix(300))")
+    board.stop()
+  }
+
   @Test func itSaysGoodbyeAndTheBrokerDoesWhenItCant() throws {
     let board = try board()
     board.broker.mood = { hour(1) <= $0 && $0 < hour(2) ? .isDown : .works }

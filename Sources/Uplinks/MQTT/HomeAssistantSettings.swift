@@ -88,3 +88,15 @@ extension HomeAssistantRequests {
     ("track", .track), ("buzzer", .buzzer), ("alerts", .alerts), ("privacy", .privacy),
   ]
 }
+
+extension UplinkSettings {
+  /// Has Home Assistant show the version of the program, where it is announced to.
+  package mutating func tell(version: String) {
+    guard case .mqtt(var settings) = kind, var house = settings.homeAssistant else { return }
+    house.device.version.removeAll()
+    house.device.version.append(contentsOf: Array(version.utf8).span)
+    settings.homeAssistant = house
+    settings.announcement = house.announcement
+    kind = .mqtt(settings)
+  }
+}
