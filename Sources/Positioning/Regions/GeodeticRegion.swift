@@ -11,7 +11,7 @@ public import Quantities
 /// It is made corner by corner, `begin`, `append`, `beginHole`, `finish`, and holds nothing after an error. `corners` is its room;
 /// `entries` is room for an index that makes outlines of many corners as quick as those of few: four times `corners`, or 0.
 ///
-/// - Complexity: with an index a place is looked for among a few edges; a distance looks at every edge.
+/// - Complexity: with an index a place is looked for among a few edges, and so is the nearest of them for a distance.
 public struct GeodeticRegion<let corners: Int, let entries: Int>: ~Copyable {
   /// What it is.
   public private(set) var shape: RegionShape = .polygon
@@ -29,6 +29,7 @@ public struct GeodeticRegion<let corners: Int, let entries: Int>: ~Copyable {
   private var edges = InlineVector<corners, PlaneEdge>()
   private var ringEnds = InlineVector<8, UInt16>()
   private var index = EdgeIndex<corners, entries>()
+  private var boxes = EdgeBoxes<entries>()
   private var problem: RegionError?
 
   /// A region of no place.
@@ -155,6 +156,7 @@ public struct GeodeticRegion<let corners: Int, let entries: Int>: ~Copyable {
     }
     depth = shape == .corridor ? width : shapeProblem.width
     if shape == .polygon { index.make(edges.span) }
+    boxes.make(edges.span)
   }
 
   /// The middle of all corners; nil when they are all over the earth.
@@ -218,7 +220,8 @@ public struct GeodeticRegion<let corners: Int, let entries: Int>: ~Copyable {
   public func signedDistance(of position: GeodeticPosition) -> Double {
     guard isReady else { return -.infinity }
     if shape == .circle { return width - Geodesic.fastDistance(from: positions[0], to: position) }
-    guard let place = frame.place(position), let found = nearest(to: frame.metric(at: place), edges: edges.span) else {
+    guard let place = frame.place(position), let found = boxes.nearest(to: frame.metric(at: place), edges: edges.span)
+    else {
       return -Geodesic(from: frame.position(x: 0, y: 0) ?? position, to: position).distance
     }
     var distance = hypotenuse(found.offset.x, found.offset.y)

@@ -169,6 +169,18 @@ struct LocalMetric: BitwiseCopyable {
   /// Cosine of the angle from the middle.
   var scale: Double
 
+  /// Square of the metres that a step in the plane leads at least, for a depth of 1: the lesser stretch of the axes.
+  var leastStretch: Double {
+    let first = eastX * eastX + northX * northX
+    let second = eastY * eastY + northY * northY
+    let both = eastX * eastY + northX * northY
+    let middle = 0.5 * (first + second)
+    let half = 0.5 * (first - second)
+    let least = middle - Elementary.squareRoot(half * half + both * both)
+    // Less than rounding could make of it.
+    return max(0, least - 1e-9 * middle) * (scale * height) * (scale * height)
+  }
+
   /// The part of an edge that is not more than 87° away; nil when all of it is.
   @inline(__always) func visible(_ edge: PlaneEdge) -> PlaneEdge? {
     let first = scale * (1 + x * edge.x1 + y * edge.y1)

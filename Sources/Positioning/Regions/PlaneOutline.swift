@@ -37,29 +37,59 @@ func side(of x: Double, _ y: Double, edges: Span<PlaneEdge>, tolerance: Double) 
   return isOn ? .edge : isInside ? .inside : .outside
 }
 
-/// The point of the edges that is nearest to a place, in metres from it; nil when all are too far away to say.
-func nearest(to metric: LocalMetric, edges: Span<PlaneEdge>) -> (offset: PlanePoint, x: Double, y: Double)? {
-  var least = Double.infinity
-  var found: (offset: PlanePoint, x: Double, y: Double)?
-  for place in edges.indices {
-    guard let edge = metric.visible(edges[place]) else { continue }
-    guard let a = metric.offset(x: edge.x1, y: edge.y1), let b = metric.offset(x: edge.x2, y: edge.y2) else { continue }
+/// A point of an outline seen from a place.
+struct NearestPoint {
+  /// From the place, m.
+  var offset: PlanePoint
+  /// Where it is in the plane.
+  var x: Double
+  var y: Double
+}
+
+/// Looks for the point of some edges that is nearest to a place; of two as near it is that of the earlier edge, whichever came first.
+struct EdgeSearch {
+  private let metric: LocalMetric
+  /// Square of the least distance so far, m².
+  private(set) var least = Double.infinity
+  private var offset = PlanePoint(x: 0, y: 0)
+  private var edge = PlaneEdge(x1: 0, y1: 0, x2: 0, y2: 0)
+  private var share = 0.0
+  private var place = Int.max
+
+  @inline(__always) init(_ metric: LocalMetric) { self.metric = metric }
+
+  /// Looks at an edge, by its place in the outline.
+  @inline(__always) mutating func look(at whole: PlaneEdge, _ place: Int) {
+    guard let edge = metric.visible(whole), let a = metric.offset(x: edge.x1, y: edge.y1),
+      let b = metric.offset(x: edge.x2, y: edge.y2)
+    else { return }
     let (dx, dy) = (b.x - a.x, b.y - a.y)
     let square = dx * dx + dy * dy
     let share = square > 0 ? min(1, max(0, -(a.x * dx + a.y * dy) / square)) : 0
     let (x, y) = (a.x + share * dx, a.y + share * dy)
     let distance = x * x + y * y
-    guard distance < least else { continue }
-    least = distance
+    guard distance < least || (distance == least && place < self.place) else { return }
+    (least, self.edge, self.share, self.place) = (distance, edge, share, place)
+    offset = PlanePoint(x: x, y: y)
+  }
+
+  /// The nearest point; nil when all edges are too far away to say.
+  @inline(__always) var nearest: NearestPoint? {
+    guard least < .infinity else { return nil }
     // Seen from elsewhere, shares of a line are others.
     let depthA = 1 + metric.x * edge.x1 + metric.y * edge.y1
     let depthB = 1 + metric.x * edge.x2 + metric.y * edge.y2
     let weight = share * depthA / (share * depthA + (1 - share) * depthB)
-    found = (
-      PlanePoint(x: x, y: y), edge.x1 + weight * (edge.x2 - edge.x1), edge.y1 + weight * (edge.y2 - edge.y1)
-    )
+    return NearestPoint(
+      offset: offset, x: edge.x1 + weight * (edge.x2 - edge.x1), y: edge.y1 + weight * (edge.y2 - edge.y1))
   }
-  return found
+}
+
+/// The point of the edges that is nearest to a place, looking at every edge.
+func nearest(to metric: LocalMetric, edges: Span<PlaneEdge>) -> NearestPoint? {
+  var search = EdgeSearch(metric)
+  for place in edges.indices { search.look(at: edges[place], place) }
+  return search.nearest
 }
 
 /// True when two edges have a point in common.
