@@ -77,10 +77,9 @@ struct FixJudge: BitwiseCopyable {
     var trust = FixTrust(
       time: fix.time, previous: previous, deviation: deviation,
       needed: needed(told == nil, seconds), mustBeFar: sinceJump < FixJudge.settled && seconds > FixJudge.dense,
-      isSudden: !agrees,
-      stillSince: stillSince.map { max($0, travelled.value ?? $0) })
+      isSudden: !agrees, stillSince: stillSince.map { max($0, travelled.value ?? $0) })
     if reckoner.isBetter(than: deviation) {
-      trust.reckoned = scale?.position(east: Double(reckoner.east), north: Double(reckoner.north))
+      trust.reckoned = scale?.position(east: Double(reckoner.offset.east), north: Double(reckoner.offset.north))
       trust.reckonedDeviation = reckoner.variance.squareRoot()
     }
     return trust
@@ -101,8 +100,8 @@ struct FixJudge: BitwiseCopyable {
       agreement.begin()
       return
     }
-    let way = 0.5 * (told + speed) * elapsed
-    if agreement.follow(step: offset, way: way, course: course, elapsed: elapsed) { travelled.value = now }
+    let length = 0.5 * (told + speed) * elapsed
+    if agreement.follow(step: offset, length: length, course: course, elapsed: elapsed) { travelled.value = now }
   }
 
   /// Fixes in a row that must agree, by the time since the one before, s.
@@ -119,18 +118,18 @@ struct FixJudge: BitwiseCopyable {
   private mutating func follow(_ step: FixStep, _ told: Double?, _ deviation: Float) {
     let seconds = step.elapsed.secondsDouble
     let noise = 5 + 6 * Double(deviation) * Elementary.squareRoot(min(1, seconds / 100))
-    let before = speed.map { Double($0) }
     var fastest = FixJudge.untoldSpeed
-    if seconds >= FixJudge.sparse {
-      // Twice the mean speed of the ends.
-      fastest = (told ?? 0) + (before ?? 0)
-    } else if let told, let before {
-      fastest = 2 * max(told, before) + 0.5
-    }
-    sinceJump = step.length > fastest * seconds + noise ? 0 : min(sinceJump + 1, FixJudge.settled)
     // What nobody has told explains nothing.
     var explained = told == nil ? 0 : fastest
-    if seconds >= FixJudge.sparse { explained = max(0, fastest - FixJudge.untravelled) }
+    if seconds >= FixJudge.sparse {
+      // Twice the mean speed of the ends.
+      fastest = (told ?? 0) + (speed.map { Double($0) } ?? 0)
+      explained = max(0, fastest - FixJudge.untravelled)
+    } else if let told, let speed {
+      fastest = 2 * max(told, Double(speed)) + 0.5
+      explained = fastest
+    }
+    sinceJump = step.length > fastest * seconds + noise ? 0 : min(sinceJump + 1, FixJudge.settled)
     agrees = step.length <= explained * seconds + 0.5 * noise
   }
 
@@ -150,7 +149,7 @@ private struct FixStep {
   let length: Double
   let elapsed: Interval
   /// m; nil beside a pole.
-  let offset: (east: Float, north: Float)?
+  let offset: Way?
 
   init(from before: GeodeticPosition, to here: GeodeticPosition, _ scale: LocalScale?, over elapsed: Interval) {
     length = Geodesic.fastDistance(from: before, to: here)
@@ -158,7 +157,7 @@ private struct FixStep {
     offset = scale.map { scale in
       // Seen from here, as what is left of the way is.
       let back = scale.offset(of: before)
-      return (Float(-back.east), Float(-back.north))
+      return Way(east: Float(-back.east), north: Float(-back.north))
     }
   }
 }

@@ -9,12 +9,10 @@ import Quantities
 ///   2σ²τ, as that of a Gauss-Markov error is for times beyond τ. From a variance of σ² on, at rest, it is σ²/(1 + T/2τ) after T.
 struct Reckoner: BitwiseCopyable {
   /// From the position of the last fix to where it is, m.
-  private(set) var east: Float = 0
-  private(set) var north: Float = 0
+  private(set) var offset = Way()
   /// Variance per axis, m².
   private(set) var variance: Float = .infinity
-  private var speedEast: Float = 0
-  private var speedNorth: Float = 0
+  private var velocity = Way()
   /// Since when no course was told, s.
   private var courseAge: Float = .infinity
   /// How long positions have been too far away to be errors, s.
@@ -59,19 +57,15 @@ struct Reckoner: BitwiseCopyable {
   ///   - course: As the fix tells it, rad clockwise from north.
   ///   - elapsed: Seconds since the fix before.
   ///   - deviation: Of positions, m per axis.
-  mutating func follow(
-    step: (east: Float, north: Float), speed: Float?, course: Double?, elapsed: Float, _ deviation: Float
-  ) {
+  mutating func follow(step: Way, speed: Float?, course: Double?, elapsed: Float, _ deviation: Float) {
     guard let speed, elapsed > 0, elapsed <= Reckoner.longestStep else {
       begin()
       return
     }
-    let (oldEast, oldNorth) = (speedEast, speedNorth)
+    let old = velocity
     let unknown = turn(to: speed, course, elapsed)
-    east += 0.5 * (oldEast + speedEast) * elapsed - step.east
-    north += 0.5 * (oldNorth + speedNorth) * elapsed - step.north
-    let (changeEast, changeNorth) = (speedEast - oldEast, speedNorth - oldNorth)
-    let bend = (changeEast * changeEast + changeNorth * changeNorth) * 0.125 * elapsed
+    offset = offset + ((old + velocity) * 0.5 * elapsed - step)
+    let bend = (velocity - old).square * 0.125 * elapsed
     variance += (max(Reckoner.noise, unknown) + Reckoner.scaleTime * speed * speed + bend) * elapsed
     correct(elapsed, deviation * deviation)
   }
@@ -80,35 +74,33 @@ struct Reckoner: BitwiseCopyable {
   ///
   /// - Returns: What is not known of it adds so much to the variance, m²/s.
   private mutating func turn(to speed: Float, _ course: Double?, _ elapsed: Float) -> Float {
-    if let course, course.magnitude < .infinity {
-      let direction = Elementary.sincos(course)
-      (speedEast, speedNorth) = (speed * Float(direction.sin), speed * Float(direction.cos))
+    if let told = course.flatMap({ Way(speed, along: $0) }) {
+      velocity = told
       courseAge = 0
       return 0
     }
     courseAge += elapsed
-    let before = (speedEast * speedEast + speedNorth * speedNorth).squareRoot()
+    let before = velocity.length
     guard courseAge <= Reckoner.courseTime, before > 0 else {
-      (speedEast, speedNorth) = (0, 0)
+      velocity = Way()
       return speed * speed * Reckoner.unknownTime
     }
-    (speedEast, speedNorth) = (speedEast * (speed / before), speedNorth * (speed / before))
+    velocity = velocity * (speed / before)
     return speed * speed * Reckoner.heldTime
   }
 
   private mutating func correct(_ elapsed: Float, _ square: Float) {
     let far = Reckoner.farDeviations * Reckoner.farDeviations * max(square, variance)
-    guard east * east + north * north <= far else {
+    guard offset.square <= far else {
       apart += elapsed
-      if apart > Reckoner.farTime { (east, north, variance, apart) = (0, 0, square, 0) }
+      if apart > Reckoner.farTime { (offset, variance, apart) = (Way(), square, 0) }
       return
     }
     apart = 0
     // No worse than the last position alone, which is as good as any then.
-    if !(variance < square) { (east, north, variance) = (0, 0, square) }
+    if !(variance < square) { (offset, variance) = (Way(), square) }
     let share = min(1, variance * elapsed / (2 * square * FenceParameters.errorTime))
-    east -= share * east
-    north -= share * north
+    offset = offset - offset * share
     variance -= share * variance
   }
 }

@@ -8,11 +8,9 @@ import Quantities
 /// - Source: our derivation; the constants are from the model of docs/street-model.md, seeds 0 to 19.
 struct WayAgreement: BitwiseCopyable {
   /// The way that speed and course tell, m.
-  private var toldEast: Float = 0
-  private var toldNorth: Float = 0
+  private var told = Way()
   /// The way that positions have gone, m.
-  private var goneEast: Float = 0
-  private var goneNorth: Float = 0
+  private var gone = Way()
   /// For how long they agree, less the time in which they did not, s.
   private var agreed: Float = 0
 
@@ -38,36 +36,25 @@ struct WayAgreement: BitwiseCopyable {
   ///
   /// - Parameters:
   ///   - step: From the position before, m.
-  ///   - way: What speed tells of it, m.
+  ///   - length: What speed tells of its length, m.
   ///   - course: As the fix tells it, rad clockwise from north; without one it is where positions went.
   ///   - elapsed: Seconds since the fix before.
   /// - Returns: True when the two have agreed for long enough over a way that is long enough.
-  mutating func follow(step: (east: Float, north: Float), way: Float, course: Double?, elapsed: Float) -> Bool {
+  mutating func follow(step: Way, length: Float, course: Double?, elapsed: Float) -> Bool {
     let kept = WayAgreement.fading / (WayAgreement.fading + elapsed)
-    goneEast = (goneEast + step.east) * kept
-    goneNorth = (goneNorth + step.north) * kept
-    let gone = (goneEast * goneEast + goneNorth * goneNorth).squareRoot()
-    var direction: (east: Float, north: Float) = (0, 0)
-    if let course, course.magnitude < .infinity {
-      let told = Elementary.sincos(course)
-      direction = (Float(told.sin), Float(told.cos))
-    } else if gone > 0 {
-      direction = (goneEast / gone, goneNorth / gone)
-    }
-    toldEast = (toldEast + way * direction.east) * kept
-    toldNorth = (toldNorth + way * direction.north) * kept
-    let told = (toldEast * toldEast + toldNorth * toldNorth).squareRoot()
-    guard told >= WayAgreement.comparedWay else {
+    gone = (gone + step) * kept
+    let way = course.flatMap { Way(length, along: $0) } ?? (gone.length > 0 ? gone / gone.length * length : Way())
+    told = (told + way) * kept
+    guard told.length >= WayAgreement.comparedWay else {
       agreed = 0
       return false
     }
-    let (east, north) = (toldEast - goneEast, toldNorth - goneNorth)
-    let isNear = (east * east + north * north).squareRoot() <= WayAgreement.difference * told
+    let isNear = (told - gone).length <= WayAgreement.difference * told.length
     if isNear {
       agreed = min(agreed + min(elapsed, WayAgreement.longestStep), WayAgreement.needed)
     } else {
       agreed = max(0, agreed - elapsed)
     }
-    return isNear && told >= WayAgreement.leastWay && agreed >= WayAgreement.needed
+    return isNear && told.length >= WayAgreement.leastWay && agreed >= WayAgreement.needed
   }
 }
