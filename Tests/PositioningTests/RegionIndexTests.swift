@@ -97,7 +97,7 @@ import Testing
         if let beside { pair.check(beside, note) }
       }
     }
-    #expect(regions >= 350)
+    #expect(regions >= 300)
   }
 
   /// On a ray from the middle of a star the nearest of two equal corners is that of the earlier edge.
