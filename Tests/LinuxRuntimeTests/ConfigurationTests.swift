@@ -163,7 +163,9 @@ import Uplinks
     ])
   let same = try configuration(
     "{ uplinks: [{ by: 'mqtt', host: 'a', topic: 't' }, { by: 'mqtt', host: 'a', topic: 't', receiver: 'b' }] }")
-  let names = try BoardParts(same.configuration, clock: MachineClock()).ways.compactMap { ($0.port as? any Uplink)?.name }
+  let names = try BoardParts(same.configuration, clock: MachineClock()).ways.compactMap {
+    ($0.port as? any Uplink)?.name
+  }
   #expect(names == ["mqtt a:1883 (uplinks[0])", "mqtt a:1883 (uplinks[1])"])
 }
 
