@@ -49,11 +49,16 @@ extension MotionMonitor {
     // What was judged before the still moment became the reference is told already.
     if alarm.told == wasTold { escalate(judgement, &alarm) }
     if judgement.isMoving { alarm.lastMotion = max(alarm.lastMotion, window.end) }
-    if let since = judgement.carriedSince { noteCarried(&alarm, since) }
+    noteCarried(judgement, &alarm)
+    noteUnderWay(judgement, window, &alarm)
     state = isStolen ? .stolen(alarm) : .alarmed(alarm)
+    guard !isStolen else { return }
     // The silence after it is no carrying.
-    if !isStolen, let since = alarm.carriedSince, alarm.lastCarried - since >= parameters.stolenAfter {
+    if let since = alarm.carriedSince, alarm.lastCarried - since >= parameters.stolenAfter {
       steal(alarm, since: since)
+    } else if alarm.underWay.microseconds >= parameters.stolenAfter.microseconds / 2 * (alarm.told >= .moved ? 3 : 6) {
+      // Hands that work at it shake and turn it, too, but not for as long; what only they have told must last the longer.
+      steal(alarm, since: alarm.underWaySince)
     }
   }
 
@@ -182,7 +187,7 @@ extension MotionMonitor {
     var alarm = Alarm(parked: parked, told: .noticed, at: now)
     var dated = judgement
     dated.onset = onset
-    if let since = judgement.carriedSince { noteCarried(&alarm, since) }
+    noteCarried(judgement, &alarm)
     escalate(dated, &alarm)
     state = .alarmed(alarm)
   }
@@ -209,9 +214,23 @@ extension MotionMonitor {
     }
   }
 
-  private mutating func noteCarried(_ alarm: inout Alarm, _ onset: Instant) {
-    alarm.carriedSince = alarm.carriedSince ?? onset
-    alarm.lastCarried = now
+  /// A lift begins it and what swings goes on with it: an accelerometer that is wrong by its lean shows a lift for some time.
+  private mutating func noteCarried(_ judgement: Judgement, _ alarm: inout Alarm) {
+    if alarm.carriedSince == nil, let since = judgement.carriedSince {
+      alarm.carriedSince = since
+      alarm.lastCarried = now
+    }
+    if judgement.isSwung { alarm.lastCarried = now }
+  }
+
+  private mutating func noteUnderWay(_ judgement: Judgement, _ window: InertialWindow, _ alarm: inout Alarm) {
+    let length = window.end - window.begin
+    guard judgement.isUnderWay else {
+      alarm.underWay = max(.zero, alarm.underWay - Interval(microseconds: length.microseconds / 4))
+      return
+    }
+    if alarm.underWay == .zero { alarm.underWaySince = window.start }
+    alarm.underWay = alarm.underWay + length
   }
 
   private mutating func rideOff(onset: Instant, isByDisplacement: Bool) {

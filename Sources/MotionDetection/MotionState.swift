@@ -55,6 +55,9 @@ struct Alarm: BitwiseCopyable {
   /// Since when it is carried, with pauses; nil when it is not.
   var carriedSince: Instant?
   var lastCarried: Instant
+  /// For how long it has been under way without a fix, less a quarter of the time in which it was not; and since when.
+  var underWay = Interval.zero
+  var underWaySince = Instant.zero
 }
 
 extension Alarm {

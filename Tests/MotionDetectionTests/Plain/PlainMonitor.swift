@@ -39,6 +39,8 @@ struct PlainMonitor {
   var lastTravel = Instant.zero
   var carriedSince: Instant?
   var lastCarried = Instant.zero
+  var underWay = Interval.zero
+  var underWaySince = Instant.zero
 
   // Shaking.
   private var shaken = Interval.zero
@@ -134,6 +136,7 @@ struct PlainMonitor {
   private mutating func beginAlarm(at time: Instant) {
     (told, travelSince, carriedSince) = (0, nil, nil)
     (lastMotion, lastTravel, lastCarried) = (time, time, time)
+    underWay = .zero
   }
 
   mutating func advance(to time: Instant, _ estimator: borrowing InertialEstimator) {
@@ -305,8 +308,19 @@ struct PlainMonitor {
       // A sign of before the still moment is told already.
       if !forget() { tell(sign) }
       if moves { lastMotion = max(lastMotion, window.end) }
-      if let carried { carry(carried) }
-      if phase == .alarmed, let since = carriedSince, lastCarried - since >= p.stolenAfter { steal(since) }
+      carry(carried)
+      if watch.isUnderWay {
+        if underWay == .zero { underWaySince = window.start }
+        underWay = underWay + window.length
+      } else {
+        underWay = max(.zero, underWay - Interval(microseconds: window.length.microseconds / 4))
+      }
+      guard phase == .alarmed else { return }
+      if let since = carriedSince, lastCarried - since >= p.stolenAfter {
+        steal(since)
+      } else if 2 * underWay.microseconds >= (told >= 2 ? 3 : 6) * p.stolenAfter.microseconds {
+        steal(underWaySince)
+      }
     }
   }
 
@@ -463,9 +477,9 @@ struct PlainMonitor {
     return true
   }
 
-  private mutating func carry(_ onset: Instant) {
-    if carriedSince == nil { carriedSince = onset }
-    lastCarried = now
+  private mutating func carry(_ onset: Instant?) {
+    if carriedSince == nil, let onset { (carriedSince, lastCarried) = (onset, now) }
+    if watch.isSwung { lastCarried = now }
   }
 
   private func evidence(_ detector: MovementDetector, _ ratio: Float, _ onset: Instant) -> MovementEvidence {
