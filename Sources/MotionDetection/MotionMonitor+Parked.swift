@@ -56,9 +56,9 @@ extension MotionMonitor {
     // The silence after it is no carrying.
     if let since = alarm.carriedSince, alarm.lastCarried - since >= parameters.stolenAfter {
       steal(alarm, since: since)
-    } else if alarm.underWay.microseconds >= parameters.stolenAfter.microseconds / 2 * (alarm.told >= .moved ? 3 : 6) {
+    } else if alarm.underWay > 0, alarm.underWay >= parameters.stolenAfter.seconds * (alarm.told >= .moved ? 1.5 : 3) {
       // Hands that work at it shake and turn it, too, but not for as long; what only they have told must last the longer.
-      steal(alarm, since: alarm.underWaySince)
+      steal(alarm, since: now - Interval(microseconds: Int64(alarm.underWay * 1e6)))
     }
   }
 
@@ -223,14 +223,9 @@ extension MotionMonitor {
     if judgement.isSwung { alarm.lastCarried = now }
   }
 
-  private mutating func noteUnderWay(_ judgement: Judgement, _ window: InertialWindow, _ alarm: inout Alarm) {
-    let length = window.end - window.begin
-    guard judgement.isUnderWay else {
-      alarm.underWay = max(.zero, alarm.underWay - Interval(microseconds: length.microseconds / 4))
-      return
-    }
-    if alarm.underWay == .zero { alarm.underWaySince = window.start }
-    alarm.underWay = alarm.underWay + length
+  private func noteUnderWay(_ judgement: Judgement, _ window: InertialWindow, _ alarm: inout Alarm) {
+    let seconds = window.seconds + window.passedSeconds
+    alarm.underWay = judgement.isUnderWay ? alarm.underWay + seconds : max(0, alarm.underWay - seconds / 4)
   }
 
   private mutating func rideOff(onset: Instant, isByDisplacement: Bool) {

@@ -47,6 +47,8 @@ struct Alarm: BitwiseCopyable {
   var parked: Parked
   /// The worst that was told since it was last still.
   var told: MovementSeverity
+  /// For how long it has been under way without a fix, s, less a quarter of the time in which it was not.
+  var underWay: Float = 0
   /// Last movement above what wind and traffic do.
   var lastMotion: Instant
   /// Since when it travels; nil when it does not.
@@ -55,9 +57,6 @@ struct Alarm: BitwiseCopyable {
   /// Since when it is carried, with pauses; nil when it is not.
   var carriedSince: Instant?
   var lastCarried: Instant
-  /// For how long it has been under way without a fix, less a quarter of the time in which it was not; and since when.
-  var underWay = Interval.zero
-  var underWaySince = Instant.zero
 }
 
 extension Alarm {

@@ -39,8 +39,7 @@ struct PlainMonitor {
   var lastTravel = Instant.zero
   var carriedSince: Instant?
   var lastCarried = Instant.zero
-  var underWay = Interval.zero
-  var underWaySince = Instant.zero
+  var underWay: Float = 0
 
   // Shaking.
   private var shaken = Interval.zero
@@ -136,7 +135,7 @@ struct PlainMonitor {
   private mutating func beginAlarm(at time: Instant) {
     (told, travelSince, carriedSince) = (0, nil, nil)
     (lastMotion, lastTravel, lastCarried) = (time, time, time)
-    underWay = .zero
+    underWay = 0
   }
 
   mutating func advance(to time: Instant, _ estimator: borrowing InertialEstimator) {
@@ -309,17 +308,12 @@ struct PlainMonitor {
       if !forget() { tell(sign) }
       if moves { lastMotion = max(lastMotion, window.end) }
       carry(carried)
-      if watch.isUnderWay {
-        if underWay == .zero { underWaySince = window.start }
-        underWay = underWay + window.length
-      } else {
-        underWay = max(.zero, underWay - Interval(microseconds: window.length.microseconds / 4))
-      }
+      underWay = max(0, underWay + (watch.isUnderWay ? window.seconds : window.seconds / -4))
       guard phase == .alarmed else { return }
       if let since = carriedSince, lastCarried - since >= p.stolenAfter {
         steal(since)
-      } else if 2 * underWay.microseconds >= (told >= 2 ? 3 : 6) * p.stolenAfter.microseconds {
-        steal(underWaySince)
+      } else if underWay > 0, underWay >= (told >= 2 ? 1.5 : 3) * p.stolenAfter.seconds {
+        steal(now - Interval(microseconds: Int64(underWay * 1e6)))
       }
     }
   }
