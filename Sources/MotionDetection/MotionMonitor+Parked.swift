@@ -185,6 +185,8 @@ extension MotionMonitor {
 
   private mutating func raise(_ judgement: Judgement, parked: Parked, since onset: Instant) {
     var alarm = Alarm(parked: parked, told: .noticed, at: now)
+    // What is still already is watched where it is from the next window on.
+    if judgement.isPast { alarm.lastMotion = now - max(parameters.calmAfter, travel.silenceAfter) }
     var dated = judgement
     dated.onset = onset
     noteCarried(judgement, &alarm)
@@ -196,7 +198,7 @@ extension MotionMonitor {
   private mutating func escalate(_ judgement: Judgement, _ alarm: inout Alarm) {
     guard let detector = judgement.detector, detector.severity > alarm.told else { return }
     alarm.told = detector.severity
-    alarm.lastMotion = max(alarm.lastMotion, now)
+    if !judgement.isPast { alarm.lastMotion = max(alarm.lastMotion, now) }
     emit(
       .movement(
         MovementEvidence(

@@ -116,6 +116,7 @@ struct TiltDetector: BitwiseCopyable {
       judgement.hold(
         .tilt, ratio: ratio, &unseenHeld, window,
         for: window.isAtRest ? TiltDetector.unseenConfirmationAtRest : TiltDetector.unseenConfirmation)
+      judgement.isPast = window.isAtRest && judgement.detector == .tilt
       ratio = ratio / 2
     } else if rolled(turned, window) < TiltDetector.seenShare * angle {
       ratio = ratio / 2

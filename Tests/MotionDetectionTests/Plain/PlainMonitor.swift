@@ -286,7 +286,7 @@ struct PlainMonitor {
       if !armed {
         if shakesAlone { rideOff(shakingOnset ?? window.start, byDistance: false) }
       } else if let sign {
-        raise(sign, since: sign.onset, carried: carried)
+        raise(sign, since: sign.onset, carried: carried, isFelt: true)
       } else if window.activity >= 1 {
         phase = .suspicious
         suspectedSince = window.start
@@ -295,7 +295,7 @@ struct PlainMonitor {
       }
     case .suspicious:
       if let sign {
-        raise(sign, since: min(suspectedSince, sign.onset), carried: carried)
+        raise(sign, since: min(suspectedSince, sign.onset), carried: carried, isFelt: true)
       } else if window.activity >= 1 {
         lastMotion = max(lastMotion, window.lastMovement)
       }
@@ -305,7 +305,7 @@ struct PlainMonitor {
         deaf = false
       }
       // A sign of before the still moment is told already.
-      if !forget() { tell(sign) }
+      if !forget() { tell(sign, isFelt: true) }
       if moves { lastMotion = max(lastMotion, window.end) }
       carry(carried)
       underWay = max(0, underWay + (watch.isUnderWay ? window.seconds : window.seconds / -4))
@@ -438,19 +438,20 @@ struct PlainMonitor {
     watch.leave(at: now)
   }
 
-  private mutating func raise(_ sign: PlainSign, since onset: Instant, carried: Instant? = nil) {
+  private mutating func raise(_ sign: PlainSign, since onset: Instant, carried: Instant? = nil, isFelt: Bool = false) {
     phase = .alarmed
     beginAlarm(at: now)
+    if isFelt, watch.isPast { lastMotion = now - max(p.calmAfter, travel.silence) }
     if let carried { carry(carried) }
     var dated = sign
     dated.onset = onset
-    tell(dated)
+    tell(dated, isFelt: isFelt)
   }
 
-  private mutating func tell(_ sign: PlainSign?) {
+  private mutating func tell(_ sign: PlainSign?, isFelt: Bool = false) {
     guard let sign, sign.badness > told else { return }
     told = sign.badness
-    lastMotion = max(lastMotion, now)
+    if !isFelt || !watch.isPast { lastMotion = max(lastMotion, now) }
     say(.movement(evidence(sign.detector, sign.ratio, sign.onset)))
   }
 

@@ -156,6 +156,8 @@ struct PlainWatch {
   /// Whether it swings as what is carried, and whether it shakes and turns as what rolls, by the last window.
   private(set) var isSwung = false
   private(set) var isUnderWay = false
+  /// Whether a lean is told that was seen at rest, and by no gyroscope.
+  private(set) var isPast = false
   // Shift.
   private(set) var shift = PlainShift()
 
@@ -208,7 +210,7 @@ struct PlainWatch {
       (previousUp, tiltedSince, swayed) = (nil, nil, .zero)
       (windings, rattling, bend) = (0, 0, 0)
     }
-    (isSwung, isUnderWay) = (false, false)
+    (isSwung, isUnderWay, isPast) = (false, false, false)
     lastEnd = window.end
     if !window.isBelieved {
       disbelieve()
@@ -355,6 +357,7 @@ struct PlainWatch {
     var slow: PlainSign?
     if !window.hasGyroscope {
       slow = holds(ratio, .tilt, &leantSince, window, for: .seconds(window.isAtRest ? 9 : 45))
+      isPast = window.isAtRest && slow != nil
       ratio /= 2
     } else if rolled(window) < 0.35 * angle {
       ratio /= 2
