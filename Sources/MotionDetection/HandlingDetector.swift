@@ -28,6 +28,12 @@ struct HandlingDetector: BitwiseCopyable {
   static var excessOfFew: Float { 1.414_213_6 }
   static var excessOfSome: Float { 1.154_700_5 }
 
+  /// How many times the shaking the samples of a window may show.
+  static func excess(of window: InertialWindow) -> Float {
+    if window.samples < few { return excessOfFew }
+    return window.samples <= some ? excessOfSome : 1
+  }
+
   /// Noise of the sensors as an earlier life learnt it at rest.
   struct NoiseLimit: BitwiseCopyable {
     /// rad/s per axis.
@@ -50,9 +56,7 @@ struct HandlingDetector: BitwiseCopyable {
     let turningNoise = min(window.turningNoise, noiseLimit.map { 2 * $0.turning } ?? .infinity)
     let vibrationNoise = min(window.vibrationNoise, noiseLimit.map { 2 * $0.vibration } ?? .infinity)
     let turning = window.turningRate / max(parameters.handlingRate, 4 * turningNoise)
-    let excess =
-      window.samples < HandlingDetector.few
-      ? HandlingDetector.excessOfFew : window.samples <= HandlingDetector.some ? HandlingDetector.excessOfSome : 1
+    let excess = HandlingDetector.excess(of: window)
     let shaking = window.shaking / max(parameters.handlingVibration * excess, 4 * vibrationNoise)
     let left = HandlingDetector.movedWeight * moved * moved
     let before = level

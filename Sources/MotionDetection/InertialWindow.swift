@@ -117,13 +117,12 @@ struct InertialWindow: BitwiseCopyable {
 
 /// What is asked of the last window later.
 struct SeenWindow: BitwiseCopyable {
-  var start: Instant
   var end: Instant
   var isAtRest: Bool
   var isStuck: Bool
 
   init(_ window: InertialWindow) {
-    (start, end) = (window.start, window.end)
+    end = window.end
     (isAtRest, isStuck) = (window.isAtRest, window.isStuck)
   }
 }

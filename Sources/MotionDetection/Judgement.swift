@@ -9,6 +9,12 @@ struct Judgement: BitwiseCopyable {
   var isMoving = false
   /// Since when it is lifted, carried or shifted; nil when none of these is confirmed. A clearer sign, as of a lean, does not hide that.
   var carriedSince: Instant?
+  /// True when what is told has been still since: a lean that an accelerometer alone has seen at rest.
+  var isPast = false
+  /// True when what was lifted is still carried: it swings as by steps, though more faintly than what raises an alarm.
+  var isSwung = false
+  /// True when it shakes and turns as what rolls, is ridden or driven.
+  var isUnderWay = false
 
   /// Keeps the sign when it is worse, or as bad and clearer.
   mutating func confirm(_ detector: MovementDetector, ratio: Float, onset: Instant) {

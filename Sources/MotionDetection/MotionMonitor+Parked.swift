@@ -49,11 +49,16 @@ extension MotionMonitor {
     // What was judged before the still moment became the reference is told already.
     if alarm.told == wasTold { escalate(judgement, &alarm) }
     if judgement.isMoving { alarm.lastMotion = max(alarm.lastMotion, window.end) }
-    if let since = judgement.carriedSince { noteCarried(&alarm, since) }
+    noteCarried(judgement, &alarm)
+    noteUnderWay(judgement, window, &alarm)
     state = isStolen ? .stolen(alarm) : .alarmed(alarm)
+    guard !isStolen else { return }
     // The silence after it is no carrying.
-    if !isStolen, let since = alarm.carriedSince, alarm.lastCarried - since >= parameters.stolenAfter {
+    if let since = alarm.carriedSince, alarm.lastCarried - since >= parameters.stolenAfter {
       steal(alarm, since: since)
+    } else if alarm.underWay > 0, alarm.underWay >= parameters.stolenAfter.seconds * (alarm.told >= .moved ? 1.5 : 3) {
+      // Hands that work at it shake and turn it, too, but not for as long; what only they have told must last the longer.
+      steal(alarm, since: now - Interval(microseconds: Int64(alarm.underWay * 1e6)))
     }
   }
 
@@ -183,9 +188,11 @@ extension MotionMonitor {
 
   private mutating func raise(_ judgement: Judgement, parked: Parked, since onset: Instant) {
     var alarm = Alarm(parked: parked, told: .noticed, at: now)
+    // What is still already is watched where it is from the next window on.
+    if judgement.isPast { alarm.lastMotion = now - max(parameters.calmAfter, travel.silenceAfter) }
     var dated = judgement
     dated.onset = onset
-    if let since = judgement.carriedSince { noteCarried(&alarm, since) }
+    noteCarried(judgement, &alarm)
     escalate(dated, &alarm)
     state = .alarmed(alarm)
   }
@@ -194,7 +201,7 @@ extension MotionMonitor {
   private mutating func escalate(_ judgement: Judgement, _ alarm: inout Alarm) {
     guard let detector = judgement.detector, detector.severity > alarm.told else { return }
     alarm.told = detector.severity
-    alarm.lastMotion = max(alarm.lastMotion, now)
+    if !judgement.isPast { alarm.lastMotion = max(alarm.lastMotion, now) }
     emit(
       .movement(
         MovementEvidence(
@@ -212,9 +219,18 @@ extension MotionMonitor {
     }
   }
 
-  private mutating func noteCarried(_ alarm: inout Alarm, _ onset: Instant) {
-    alarm.carriedSince = alarm.carriedSince ?? onset
-    alarm.lastCarried = now
+  /// A lift begins it and what swings goes on with it: an accelerometer that is wrong by its lean shows a lift for some time.
+  private mutating func noteCarried(_ judgement: Judgement, _ alarm: inout Alarm) {
+    if alarm.carriedSince == nil, let since = judgement.carriedSince {
+      alarm.carriedSince = since
+      alarm.lastCarried = now
+    }
+    if judgement.isSwung { alarm.lastCarried = now }
+  }
+
+  private func noteUnderWay(_ judgement: Judgement, _ window: InertialWindow, _ alarm: inout Alarm) {
+    let seconds = window.seconds + window.passedSeconds
+    alarm.underWay = judgement.isUnderWay ? alarm.underWay + seconds : max(0, alarm.underWay - seconds / 4)
   }
 
   private mutating func rideOff(onset: Instant, isByDisplacement: Bool) {

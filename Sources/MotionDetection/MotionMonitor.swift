@@ -302,7 +302,7 @@ public struct MotionMonitor: ~Copyable, Sendable {
   public var stillByInertiaSince: Instant? {
     guard let window = lastWindow, now - window.end < .seconds(5), !window.isStuck else { return nil }
     guard window.isAtRest else { return nil }
-    let last = estimator.rest.lastMovement ?? firstWindowTime ?? window.start
+    let last = estimator.rest.lastMovement ?? firstWindowTime ?? window.end
     return now - last >= .seconds(10) ? estimator.watchedSince : nil
   }
 

@@ -47,6 +47,8 @@ struct Alarm: BitwiseCopyable {
   var parked: Parked
   /// The worst that was told since it was last still.
   var told: MovementSeverity
+  /// For how long it has been under way without a fix, s, less a quarter of the time in which it was not.
+  var underWay: Float = 0
   /// Last movement above what wind and traffic do.
   var lastMotion: Instant
   /// Since when it travels; nil when it does not.

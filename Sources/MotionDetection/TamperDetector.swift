@@ -9,6 +9,7 @@ struct TamperDetector: BitwiseCopyable {
   private var tilting = TiltDetector()
   private var vertical = VerticalDetector()
   private var shift = ShiftDetector()
+  private var transport = TransportDetector()
   private var previousEnd: Instant?
 
   /// Change of the vertical since it was left, rad, as last seen.
@@ -52,6 +53,7 @@ struct TamperDetector: BitwiseCopyable {
     tilting.restore(nil)
     vertical.interrupt()
     shift.interrupt()
+    transport.interrupt()
     handling.interrupt()
   }
 
@@ -72,6 +74,7 @@ struct TamperDetector: BitwiseCopyable {
       handling.interrupt()
       vertical.interrupt()
       shift.interrupt()
+      transport.interrupt()
       tilting.interrupt()
       turn.interrupt()
     }
@@ -87,6 +90,7 @@ struct TamperDetector: BitwiseCopyable {
     shift.judge(window, isLevelKnown: tilting.isKnown, parameters, into: &judgement)
     let moved = min(max(vertical.lifted, vertical.carried, (tilting.tilt ?? 0) / parameters.tiltLimit), 1)
     handling.judge(window, moved: moved, parameters, into: &judgement)
+    transport.judge(window, rate: turn.before, swing: vertical.carried, into: &judgement)
     return judgement
   }
 }

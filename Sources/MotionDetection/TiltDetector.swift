@@ -37,6 +37,8 @@ struct TiltDetector: BitwiseCopyable {
   static var largestSinking: Float { 0.174_532_93 }
   /// How long a tilt must hold that no gyroscope can have seen: longer than a train sets off for.
   static var unseenConfirmation: Interval { .seconds(45) }
+  /// The same at rest: what sets off shakes by more than the noise of a sensor.
+  static var unseenConfirmationAtRest: Interval { .seconds(9) }
   /// Share of a tilt that the gyroscope must have seen.
   static var seenShare: Float { 0.35 }
   /// Time over which the specific force is averaged, s.
@@ -111,7 +113,10 @@ struct TiltDetector: BitwiseCopyable {
     var ratio = angle / parameters.tiltLimit
     let felt = TiltDetector.feltShare * parameters.tiltLimit
     if !window.hasTurningRate {
-      judgement.hold(.tilt, ratio: ratio, &unseenHeld, window, for: TiltDetector.unseenConfirmation)
+      judgement.hold(
+        .tilt, ratio: ratio, &unseenHeld, window,
+        for: window.isAtRest ? TiltDetector.unseenConfirmationAtRest : TiltDetector.unseenConfirmation)
+      judgement.isPast = window.isAtRest && judgement.detector == .tilt
       ratio = ratio / 2
     } else if rolled(turned, window) < TiltDetector.seenShare * angle {
       ratio = ratio / 2

@@ -39,6 +39,7 @@ struct PlainMonitor {
   var lastTravel = Instant.zero
   var carriedSince: Instant?
   var lastCarried = Instant.zero
+  var underWay: Float = 0
 
   // Shaking.
   private var shaken = Interval.zero
@@ -134,6 +135,7 @@ struct PlainMonitor {
   private mutating func beginAlarm(at time: Instant) {
     (told, travelSince, carriedSince) = (0, nil, nil)
     (lastMotion, lastTravel, lastCarried) = (time, time, time)
+    underWay = 0
   }
 
   mutating func advance(to time: Instant, _ estimator: borrowing InertialEstimator) {
@@ -284,7 +286,7 @@ struct PlainMonitor {
       if !armed {
         if shakesAlone { rideOff(shakingOnset ?? window.start, byDistance: false) }
       } else if let sign {
-        raise(sign, since: sign.onset, carried: carried)
+        raise(sign, since: sign.onset, carried: carried, isFelt: true)
       } else if window.activity >= 1 {
         phase = .suspicious
         suspectedSince = window.start
@@ -293,7 +295,7 @@ struct PlainMonitor {
       }
     case .suspicious:
       if let sign {
-        raise(sign, since: min(suspectedSince, sign.onset), carried: carried)
+        raise(sign, since: min(suspectedSince, sign.onset), carried: carried, isFelt: true)
       } else if window.activity >= 1 {
         lastMotion = max(lastMotion, window.lastMovement)
       }
@@ -303,10 +305,16 @@ struct PlainMonitor {
         deaf = false
       }
       // A sign of before the still moment is told already.
-      if !forget() { tell(sign) }
+      if !forget() { tell(sign, isFelt: true) }
       if moves { lastMotion = max(lastMotion, window.end) }
-      if let carried { carry(carried) }
-      if phase == .alarmed, let since = carriedSince, lastCarried - since >= p.stolenAfter { steal(since) }
+      carry(carried)
+      underWay = max(0, underWay + (watch.isUnderWay ? window.seconds : window.seconds / -4))
+      guard phase == .alarmed else { return }
+      if let since = carriedSince, lastCarried - since >= p.stolenAfter {
+        steal(since)
+      } else if underWay > 0, underWay >= (told >= 2 ? 1.5 : 3) * p.stolenAfter.seconds {
+        steal(now - Interval(microseconds: Int64(underWay * 1e6)))
+      }
     }
   }
 
@@ -430,19 +438,20 @@ struct PlainMonitor {
     watch.leave(at: now)
   }
 
-  private mutating func raise(_ sign: PlainSign, since onset: Instant, carried: Instant? = nil) {
+  private mutating func raise(_ sign: PlainSign, since onset: Instant, carried: Instant? = nil, isFelt: Bool = false) {
     phase = .alarmed
     beginAlarm(at: now)
+    if isFelt, watch.isPast { lastMotion = now - max(p.calmAfter, travel.silence) }
     if let carried { carry(carried) }
     var dated = sign
     dated.onset = onset
-    tell(dated)
+    tell(dated, isFelt: isFelt)
   }
 
-  private mutating func tell(_ sign: PlainSign?) {
+  private mutating func tell(_ sign: PlainSign?, isFelt: Bool = false) {
     guard let sign, sign.badness > told else { return }
     told = sign.badness
-    lastMotion = max(lastMotion, now)
+    if !isFelt || !watch.isPast { lastMotion = max(lastMotion, now) }
     say(.movement(evidence(sign.detector, sign.ratio, sign.onset)))
   }
 
@@ -463,9 +472,9 @@ struct PlainMonitor {
     return true
   }
 
-  private mutating func carry(_ onset: Instant) {
-    if carriedSince == nil { carriedSince = onset }
-    lastCarried = now
+  private mutating func carry(_ onset: Instant?) {
+    if carriedSince == nil, let onset { (carriedSince, lastCarried) = (onset, now) }
+    if watch.isSwung { lastCarried = now }
   }
 
   private func evidence(_ detector: MovementDetector, _ ratio: Float, _ onset: Instant) -> MovementEvidence {

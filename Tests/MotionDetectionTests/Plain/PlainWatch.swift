@@ -149,6 +149,15 @@ struct PlainWatch {
   private var unrest: Float = 0
   private var liftedSince: (Instant, Interval)?
   private var carriedSince: (Instant, Interval)?
+  // Under way.
+  private var windings: Float = 0
+  private var rattling: Float = 0
+  private var bend: Float = 0
+  /// Whether it swings as what is carried, and whether it shakes and turns as what rolls, by the last window.
+  private(set) var isSwung = false
+  private(set) var isUnderWay = false
+  /// Whether a lean is told that was seen at rest, and by no gyroscope.
+  private(set) var isPast = false
   // Shift.
   private(set) var shift = PlainShift()
 
@@ -167,6 +176,7 @@ struct PlainWatch {
     recall(up: nil)
     (still, known, turned, turnedSince, lastShaken, heading) = (.zero, 0, .zero, nil, nil, 0)
     (warming, wasRestless, stood, curve, isTurning, lastStep) = (.zero, false, false, .zero, false, .zero)
+    (windings, rattling, bend) = (0, 0, 0)
   }
 
   private mutating func leave() {
@@ -198,7 +208,9 @@ struct PlainWatch {
       forgetVertical()
       (turned, turnedSince, curve) = (.zero, nil, .zero)
       (previousUp, tiltedSince, swayed) = (nil, nil, .zero)
+      (windings, rattling, bend) = (0, 0, 0)
     }
+    (isSwung, isUnderWay, isPast) = (false, false, false)
     lastEnd = window.end
     if !window.isBelieved {
       disbelieve()
@@ -211,7 +223,25 @@ struct PlainWatch {
     let work = judgeWork(window, moved: min(1, max(lifting, stepping, (tilt ?? 0) / p.tiltLimit)))
     let sign = [work.sign, turn, lean, lift, carry, shifted].reduce(nil) { PlainSign.worse($0, $1) }
     let carried = [lift, carry, shifted].compactMap { $0?.onset }.min()
-    return (sign, work.moves || isLifted || shifted != nil, carried)
+    judgeWay(window, isCarried: carried != nil)
+    return (sign, work.moves || isLifted || shifted != nil || isUnderWay, carried)
+  }
+
+  /// What goes turns by 0.05 to 1 rad/s for each m/s² by which it shakes.
+  private mutating func judgeWay(_ window: PlainWindow, isCarried: Bool) {
+    isSwung = stepping >= 0.5 && isCarried
+    guard window.hasAccelerometer, window.hasGyroscope, !window.isOdd else { return }
+    let turn = window.isBiasKnown ? window.turn : lastStep
+    let excess: Float = window.samples < 8 ? 1.414_213_6 : window.samples < 10 ? 1.154_700_5 : 1
+    let shake = window.shaking / excess
+    windings += (turn.squaredLength - windings) * min(1, window.seconds / 2)
+    rattling += (shake * shake - rattling) * min(1, window.seconds / 2)
+    if let up = window.up { bend += (turn.dot(up) - bend) * min(1, window.seconds / 5) }
+    let curves = bend.magnitude >= 0.04 && rattling >= 0.15 * 0.15
+    let rolls = rattling >= 0.3 * 0.3 && windings >= max(0.08 * 0.08, 0.05 * 0.05 * rattling)
+    isUnderWay = windings <= rattling && (curves || rolls)
+    if windings <= rattling, stepping >= 0.5, windings >= 0.08 * 0.08 { isSwung = true }
+    if isUnderWay { isSwung = true }
   }
 
   private mutating func judgeWork(_ window: PlainWindow, moved: Float) -> (sign: PlainSign?, moves: Bool) {
@@ -326,7 +356,8 @@ struct PlainWatch {
     var ratio = angle / p.tiltLimit
     var slow: PlainSign?
     if !window.hasGyroscope {
-      slow = holds(ratio, .tilt, &leantSince, window, for: .seconds(45))
+      slow = holds(ratio, .tilt, &leantSince, window, for: .seconds(window.isAtRest ? 9 : 45))
+      isPast = window.isAtRest && slow != nil
       ratio /= 2
     } else if rolled(window) < 0.35 * angle {
       ratio /= 2
