@@ -221,7 +221,8 @@ let package = Package(
       dependencies: [
         "LeashTool", "leash", "JSON5", "LinuxRuntime", "Uplinks", "LinuxDevices", "ServerSupport", "SkippedTests",
         "ModemSimulation", "FusionEvaluation", "TrackerRuntime", "Recording", "InertialFusion", "MotionDetection",
-        "SimulatedWorld", "SIM7000", "TrackerCore", "Quantities", "CZlib",
+        "SimulatedWorld", "SIM7000", "Telemetry", "TrackerCore", "Quantities",
+        "CZlib",
       ],
       exclude: ["Snapshots"], swiftSettings: host),
     .testTarget(
