@@ -149,7 +149,7 @@ private struct FixStep {
   let length: Double
   let elapsed: Interval
   /// m; nil beside a pole.
-  let offset: Way?
+  let offset: GroundVector?
 
   init(from before: GeodeticPosition, to here: GeodeticPosition, _ scale: LocalScale?, over elapsed: Interval) {
     length = Geodesic.fastDistance(from: before, to: here)
@@ -157,7 +157,7 @@ private struct FixStep {
     offset = scale.map { scale in
       // Seen from here, as what is left of the way is.
       let back = scale.offset(of: before)
-      return Way(east: Float(-back.east), north: Float(-back.north))
+      return GroundVector(east: Float(-back.east), north: Float(-back.north))
     }
   }
 }

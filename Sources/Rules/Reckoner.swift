@@ -9,10 +9,10 @@ import Quantities
 ///   2σ²τ, as that of a Gauss-Markov error is for times beyond τ. From a variance of σ² on, at rest, it is σ²/(1 + T/2τ) after T.
 struct Reckoner: BitwiseCopyable {
   /// From the position of the last fix to where it is, m.
-  private(set) var offset = Way()
+  private(set) var offset = GroundVector()
   /// Variance per axis, m².
   private(set) var variance: Float = .infinity
-  private var velocity = Way()
+  private var velocity = GroundVector()
   /// Since when no course was told, s.
   private var courseAge: Float = .infinity
   /// How long positions have been too far away to be errors, s.
@@ -57,7 +57,7 @@ struct Reckoner: BitwiseCopyable {
   ///   - course: As the fix tells it, rad clockwise from north.
   ///   - elapsed: Seconds since the fix before.
   ///   - deviation: Of positions, m per axis.
-  mutating func follow(step: Way, speed: Float?, course: Double?, elapsed: Float, _ deviation: Float) {
+  mutating func follow(step: GroundVector, speed: Float?, course: Double?, elapsed: Float, _ deviation: Float) {
     guard let speed, elapsed > 0, elapsed <= Reckoner.longestStep else {
       begin()
       return
@@ -74,7 +74,7 @@ struct Reckoner: BitwiseCopyable {
   ///
   /// - Returns: What is not known of it adds so much to the variance, m²/s.
   private mutating func turn(to speed: Float, _ course: Double?, _ elapsed: Float) -> Float {
-    if let told = course.flatMap({ Way(speed, along: $0) }) {
+    if let told = course.flatMap({ GroundVector(speed, along: $0) }) {
       velocity = told
       courseAge = 0
       return 0
@@ -82,7 +82,7 @@ struct Reckoner: BitwiseCopyable {
     courseAge += elapsed
     let before = velocity.length
     guard courseAge <= Reckoner.courseTime, before > 0 else {
-      velocity = Way()
+      velocity = GroundVector()
       return speed * speed * Reckoner.unknownTime
     }
     velocity = velocity * (speed / before)
@@ -93,12 +93,12 @@ struct Reckoner: BitwiseCopyable {
     let far = Reckoner.farDeviations * Reckoner.farDeviations * max(square, variance)
     guard offset.square <= far else {
       apart += elapsed
-      if apart > Reckoner.farTime { (offset, variance, apart) = (Way(), square, 0) }
+      if apart > Reckoner.farTime { (offset, variance, apart) = (GroundVector(), square, 0) }
       return
     }
     apart = 0
     // No worse than the last position alone, which is as good as any then.
-    if !(variance < square) { (offset, variance) = (Way(), square) }
+    if !(variance < square) { (offset, variance) = (GroundVector(), square) }
     let share = min(1, variance * elapsed / (2 * square * FenceParameters.errorTime))
     offset = offset - offset * share
     variance -= share * variance

@@ -8,9 +8,9 @@ import Quantities
 /// - Source: our derivation; the constants are from the model of docs/street-model.md, seeds 0 to 19.
 struct WayAgreement: BitwiseCopyable {
   /// The way that speed and course tell, m.
-  private var told = Way()
+  private var told = GroundVector()
   /// The way that positions have gone, m.
-  private var gone = Way()
+  private var gone = GroundVector()
   /// For how long they agree, less the time in which they did not, s.
   private var agreed: Float = 0
 
@@ -40,10 +40,12 @@ struct WayAgreement: BitwiseCopyable {
   ///   - course: As the fix tells it, rad clockwise from north; without one it is where positions went.
   ///   - elapsed: Seconds since the fix before.
   /// - Returns: True when the two have agreed for long enough over a way that is long enough.
-  mutating func follow(step: Way, length: Float, course: Double?, elapsed: Float) -> Bool {
+  mutating func follow(step: GroundVector, length: Float, course: Double?, elapsed: Float) -> Bool {
     let kept = WayAgreement.fading / (WayAgreement.fading + elapsed)
     gone = (gone + step) * kept
-    let way = course.flatMap { Way(length, along: $0) } ?? (gone.length > 0 ? gone / gone.length * length : Way())
+    let way =
+      course.flatMap { GroundVector(length, along: $0) }
+      ?? (gone.length > 0 ? gone / gone.length * length : GroundVector())
     told = (told + way) * kept
     guard told.length >= WayAgreement.comparedWay else {
       agreed = 0

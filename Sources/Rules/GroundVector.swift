@@ -1,7 +1,7 @@
 import Quantities
 
 /// A way over the ground, or a velocity: metres, or m/s, east and north.
-struct Way: BitwiseCopyable {
+struct GroundVector: BitwiseCopyable {
   var east: Float
   var north: Float
 
@@ -20,8 +20,16 @@ struct Way: BitwiseCopyable {
   var square: Float { east * east + north * north }
   var length: Float { square.squareRoot() }
 
-  static func + (a: Way, b: Way) -> Way { Way(east: a.east + b.east, north: a.north + b.north) }
-  static func - (a: Way, b: Way) -> Way { Way(east: a.east - b.east, north: a.north - b.north) }
-  static func * (way: Way, factor: Float) -> Way { Way(east: way.east * factor, north: way.north * factor) }
-  static func / (way: Way, divisor: Float) -> Way { Way(east: way.east / divisor, north: way.north / divisor) }
+  static func + (a: GroundVector, b: GroundVector) -> GroundVector {
+    GroundVector(east: a.east + b.east, north: a.north + b.north)
+  }
+  static func - (a: GroundVector, b: GroundVector) -> GroundVector {
+    GroundVector(east: a.east - b.east, north: a.north - b.north)
+  }
+  static func * (way: GroundVector, factor: Float) -> GroundVector {
+    GroundVector(east: way.east * factor, north: way.north * factor)
+  }
+  static func / (way: GroundVector, divisor: Float) -> GroundVector {
+    GroundVector(east: way.east / divisor, north: way.north / divisor)
+  }
 }
