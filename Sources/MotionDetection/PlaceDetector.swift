@@ -3,24 +3,21 @@ import Quantities
 
 /// Recognises that a parked vehicle is somewhere else: fixes beyond all that they have scattered so far.
 struct PlaceDetector: BitwiseCopyable {
-  // In an order without gaps: the tracker has no bytes to spare.
-  /// The first of the fixes in a row that are elsewhere, and of those that say that they went there; of no meaning without any.
-  private var since = Instant.zero
-  private var toldSince = Instant.zero
+  private var since: Instant?
+  private var count: Int32 = 0
+  /// Fixes in a row that are elsewhere, and say that they went there.
+  private var toldSince: Instant?
+  private var toldCount: Int32 = 0
+  /// It may have been moved unheard, when it was elsewhere first.
+  private var isUnheard = false
   /// Where it was parked; nil without a fix.
   private(set) var position: GeodeticPosition?
   /// How well that is known, m.
   private(set) var accuracy: Float
   /// Last fix that agreed with the place; nil when there was none.
   private var seen: Instant?
-  /// It may have been moved unheard, when it was elsewhere first.
-  private var isUnheard = false
-  /// Fixes in a row that are elsewhere.
-  private var count: Int32 = 0
   /// Last fix, and the last one that did not say that it stands.
   private var last: Instant?
-  /// Fixes in a row that are elsewhere, and say that they went there.
-  private var toldCount: Int32 = 0
   private var doubted: Instant?
   /// Distance from the parking place, m, as last seen.
   private(set) var displacement: Float?
@@ -74,12 +71,14 @@ struct PlaceDetector: BitwiseCopyable {
     let isStill = vouches(stillSince, for: seen)
     let near = scatter.toldRadius(least: parameters.parkedDisplacement, stated: noise)
     if scatter.isKnown, !isStill, distance >= near, told.explains(distance) {
-      if toldCount == 0 { toldSince = fix.time }
+      let onset = toldSince ?? fix.time
+      toldSince = onset
       toldCount &+= 1
       if toldCount >= PlaceDetector.confirmation {
-        judgement.confirm(.displacement, ratio: distance / near, onset: toldSince)
+        judgement.confirm(.displacement, ratio: distance / near, onset: onset)
       }
     } else {
+      toldSince = nil
       toldCount = 0
     }
     guard distance >= radius, !isStill || distance > 20 * radius else {
@@ -90,16 +89,18 @@ struct PlaceDetector: BitwiseCopyable {
           self.accuracy = accuracy
         }
       }
+      since = nil
       count = 0
       return
     }
-    if count == 0 { since = fix.time }
+    let onset = since ?? fix.time
+    since = onset
     count &+= 1
     isUnheard = isUnwatched || (isUnheard && count > 1)
     let isContradicted = fix.plausibleSpeed != nil && !isUnheard
     let needed = isContradicted ? PlaceDetector.contradicted : PlaceDetector.confirmation
     guard count >= needed, isSettled else { return }
-    judgement.confirm(.displacement, ratio: distance / radius, onset: since)
+    judgement.confirm(.displacement, ratio: distance / radius, onset: onset)
   }
 
   /// How far the fix that was judged last is away against what counts; nil before the place is known.

@@ -39,23 +39,22 @@ struct TravelDetector: BitwiseCopyable {
   private(set) var creepingSince: Instant?
   /// Length of the unbroken run of fixes away from the anchor.
   private var displacedCount: Int32 = 0
-  // In an order without gaps: the tracker has no bytes to spare.
   /// Last fix that was clearly at the anchor.
   private var lastAtAnchor: Instant?
-  /// Length of the unbroken run of fixes away from the anchor, silences included.
-  private var awayCount: Int32 = 0
   /// Last fix that agreed with the anchor.
   private(set) var lastSeenAtAnchor: Instant?
-  /// Fixes since the position last jumped by more than speed can tell, up to `doubted`.
-  private var sinceJump: Int32 = TravelDetector.doubted
   /// The last usable fix.
   private var last: Anchor?
+  /// Length of the unbroken run of fixes away from the anchor, silences included.
+  private var awayCount: Int32 = 0
   /// True when it may have been moved while nothing was heard: what a receiver says of its speed now tells nothing of that.
   private(set) var isUnwatched = false
-  private var hasJumped = false
-  private var lastSpeed: Double?
-  /// How long ago that jump was, µs, up to `doubtedFor`.
+  /// Fixes since the position last jumped by more than speed can tell, up to `doubted`.
+  private var sinceJump: Int32 = TravelDetector.doubted
+  /// How long ago that was, µs, up to `doubtedFor`.
   private var timeSinceJump: Int32 = 0
+  private var lastSpeed: Double?
+  private var hasJumped = false
   /// First of the unbroken run of fixes that move as fast as they say.
   private var steadySince: Instant?
   private var steadyCount: Int32 = 0
