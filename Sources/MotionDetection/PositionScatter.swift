@@ -25,8 +25,6 @@ struct PositionScatter: BitwiseCopyable {
   private var stepTime = Instant.zero
   /// What fixes usually state, m.
   private(set) var usualAccuracy: Float = 0
-  /// Of the speed that it invents, per axis, (m/s)².
-  private var speedVariance: Float = 0
   /// Seconds learnt from, up to `memory`.
   private(set) var seconds: Float = 0
   private var lastTime = Instant.zero
@@ -87,28 +85,6 @@ struct PositionScatter: BitwiseCopyable {
     return max(least, own * max(1, accuracy / max(usualAccuracy, 0.1)))
   }
 
-  /// Deviations of the invented speed that a speed must exceed to be one.
-  ///
-  /// - Source: our derivation; the length of a vector of two such errors is beyond five once in 270,000.
-  static var speedDeviations: Float { 5 }
-  /// The same where its positions have to say so, too: once in 25,000.
-  static var toldDeviations: Float { 4.5 }
-
-  /// The speed from which on a fix says that it moves, m/s.
-  ///
-  /// - Parameters:
-  ///   - least: However quiet its speeds are.
-  ///   - deviations: Of what it invents.
-  func believedSpeed(least: Float, deviations: Float = PositionScatter.speedDeviations) -> Float {
-    max(least, deviations * speedVariance.squareRoot())
-  }
-
-  /// The distance from which on a fix is elsewhere when its speeds say so, too: half of what they must be beyond alone. What is stated
-  /// counts once, and not when it is learnt.
-  func toldRadius(least: Float, stated: Float) -> Float {
-    max(least, 0.5 * PositionScatter.deviations * deviation(), isLearnt ? 0 : stated)
-  }
-
   /// True when it is believed instead of what fixes state.
   var isLearnt: Bool { seconds >= PositionScatter.learnt }
 
@@ -116,7 +92,7 @@ struct PositionScatter: BitwiseCopyable {
   var isKnown: Bool { stepCount >= 2 }
 
   /// Learns from a fix of a vehicle that stands.
-  mutating func learn(_ position: GeodeticPosition, accuracy: Float, speed: Double?, at time: Instant) {
+  mutating func learn(_ position: GeodeticPosition, accuracy: Float, at time: Instant) {
     guard let origin, lastTime <= time else {
       begin(at: position, accuracy: accuracy, time: time)
       return
@@ -127,7 +103,6 @@ struct PositionScatter: BitwiseCopyable {
     let share = passed / (max(PositionScatter.firstWeight, seconds) + passed)
     seconds = min(seconds + passed, PositionScatter.memory)
     usualAccuracy += (accuracy - usualAccuracy) * share
-    learn(speed: speed, share)
     var (x, y) = (east - meanEast, north - meanNorth)
     let square = x * x + y * y
     let most = PositionScatter.clip * max(deviation(), stepCount < 3 ? .infinity : 1)
@@ -147,16 +122,6 @@ struct PositionScatter: BitwiseCopyable {
     stepVariance += (step - stepVariance) / stepCount
     (stepEast, stepNorth, stepTime) = (east, north, time)
   }
-
-  /// One that is as fast as a walk teaches no more than that.
-  private mutating func learn(speed: Double?, _ share: Float) {
-    guard let speed else { return }
-    let told = min(Float(speed), PositionScatter.fastestInvented)
-    speedVariance += (0.5 * told * told - speedVariance) * share
-  }
-
-  /// What a receiver invents at most that is learnt from, m/s.
-  static var fastestInvented: Float { 1.5 }
 
   /// The vehicle stands at another place: the mean goes there, what was learnt of the scatter stays.
   mutating func move(to position: GeodeticPosition, at time: Instant) {

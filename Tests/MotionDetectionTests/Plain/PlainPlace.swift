@@ -12,8 +12,6 @@ struct PlainScatter {
   var minuteAgo: (east: Float, north: Float) = (0, 0)
   var minuteTime = Instant.zero
   var usual: Float = 0
-  /// Of the speeds that it invents, per axis.
-  var speedVariance: Float = 0
   var seconds: Float = 0
   var last = Instant.zero
 
@@ -28,12 +26,6 @@ struct PlainScatter {
     let factor = (2.2 + (0.7 - 2.2) * grown) * (1 + 4 * (1 - grown) / max(1, steps))
     return max(variance.squareRoot(), factor * stepVariance.squareRoot())
   }
-
-  /// From which speed on it moves, when what it invents has so many deviations.
-  func fastest(_ least: Float, _ deviations: Float) -> Float { max(least, deviations * speedVariance.squareRoot()) }
-
-  /// From where on it is elsewhere when it has said that it went there.
-  func toldRadius(least: Float, stated: Float) -> Float { max(least, max(3 * deviation, seconds < 1800 ? stated : 0)) }
 
   func distance(_ position: GeodeticPosition) -> Float? {
     guard let origin else { return nil }
@@ -56,7 +48,7 @@ struct PlainScatter {
     (minuteTime, last) = (time, time)
   }
 
-  mutating func learn(_ position: GeodeticPosition, _ accuracy: Float, _ speed: Double?, _ time: Instant) {
+  mutating func learn(_ position: GeodeticPosition, _ accuracy: Float, _ time: Instant) {
     guard let origin, last <= time else {
       self.origin = position
       (mean, minuteAgo) = ((0, 0), (0, 0))
@@ -70,10 +62,6 @@ struct PlainScatter {
     let share = passed / (max(30, seconds) + passed)
     seconds = min(seconds + passed, 43_200)
     usual += (accuracy - usual) * share
-    if let speed {
-      let invented = min(1.5, Float(speed))
-      speedVariance += (0.5 * invented * invented - speedVariance) * share
-    }
     var (x, y) = (here.east - mean.east, here.north - mean.north)
     if steps >= 3 {
       let most = 4 * max(deviation, 1)
@@ -108,10 +96,6 @@ struct PlainPlace {
   var agreed: Instant?
   var displacement: Float?
   var displaced: [Instant] = []
-  /// Fixes in a row that are elsewhere and have told the way there.
-  var told: [Instant] = []
-  /// Whether a silence was before any of those in a row.
-  var unheard = false
   private var lastTime: Instant?
   private var movingAt: Instant?
 
@@ -121,7 +105,8 @@ struct PlainPlace {
 
   mutating func judge(
     _ time: Instant, at position: GeodeticPosition, _ radius68: Float, speed: Double?, _ scatter: PlainScatter,
-    toldWay: Float, unwatched: Bool, isSettled: Bool, vouchedSince: Instant?, _ p: MotionParameters
+    isSettled: Bool, vouchedSince: Instant?,
+    _ p: MotionParameters
   ) -> PlainSign? {
     guard let place else {
       self.place = position
@@ -141,29 +126,18 @@ struct PlainPlace {
     lastTime = time
     let distance = scatter.distance(position) ?? displacement ?? 0
     let isVouched = vouchedSince.flatMap { since in agreed.map { since <= $0 } } ?? false
-    let near = scatter.toldRadius(least: p.parkedDisplacement, stated: noise)
-    var sign: PlainSign?
-    if !isVouched, scatter.steps >= 2, distance >= near, toldWay > 0, toldWay >= 0.5 * distance {
-      told.append(time)
-      if told.count >= 3 { sign = PlainSign(detector: .displacement, ratio: distance / near, onset: told[0]) }
-    } else {
-      told = []
-    }
     if distance < radius {
       agreed = time
       displaced = []
       if radius68 < accuracy * 0.7 { (self.place, accuracy) = (position, radius68) }
-      return sign
+      return nil
     }
     if isVouched, distance <= 20 * radius {
       displaced = []
-      return sign
+      return nil
     }
-    unheard = unwatched || (unheard && !displaced.isEmpty)
     displaced.append(time)
-    guard displaced.count >= (speed == nil || unheard ? 3 : 5), isSettled, let first = displaced.first else {
-      return sign
-    }
-    return PlainSign.worse(sign, PlainSign(detector: .displacement, ratio: distance / radius, onset: first))
+    guard displaced.count >= 3, isSettled, let first = displaced.first else { return nil }
+    return PlainSign(detector: .displacement, ratio: distance / radius, onset: first)
   }
 }
