@@ -65,7 +65,7 @@ private func declaredDependencies() throws -> [String: Set<String>] {
 }
 
 /// One `package import`, in whatever file, and the compiler makes no special version in another module of anything that its importer says
-/// in terms of the imported one: each packet took 300 instructions more, each inertial sample 260.
+/// in terms of the imported one: each packet took 300 instructions more.
 @Test func noModuleIsImportedForThePackageAlone() {
   for file in Repository.swiftFiles(in: "Sources") {
     for line in file.codeLines where line.hasPrefix("package import ") {
