@@ -40,11 +40,14 @@ extension ByteSink {
 
   /// Writes bytes as a JSON string with its quotes. Control characters, quotes and backslashes are escaped; UTF-8 is passed
   /// on, and bytes that are not UTF-8 become U+FFFD, the replacement character.
-  public mutating func append(jsonString text: Span<UInt8>) { append(escaped: text) }
-
-  /// The same, byte by byte.
-  mutating func append(escaped text: Span<UInt8>) {
+  public mutating func append(jsonString text: Span<UInt8>) {
     append(0x22)
+    append(escaped: text)
+    append(0x22)
+  }
+
+  /// The same without its quotes, byte by byte.
+  mutating func append(escaped text: Span<UInt8>) {
     var place = 0
     while place < text.count {
       let byte = text[place]
@@ -65,7 +68,6 @@ extension ByteSink {
       default: append(byte)
       }
     }
-    append(0x22)
   }
 }
 

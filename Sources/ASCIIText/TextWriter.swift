@@ -362,11 +362,21 @@ public import Quantities
 
   /// Writes bytes as a JSON string with its quotes, as any sink does; what needs no escape is copied in one piece.
   package mutating func append(jsonString text: Span<UInt8>) {
-    guard text.withUnsafeBufferPointer({ TextWriter.isPlain($0) }) else { return append(escaped: text) }
-    guard end - place >= text.count + 2 else { return append(escaped: text) }
+    guard text.withUnsafeBufferPointer({ TextWriter.isPlain($0) }), end - place >= text.count + 2 else {
+      append(0x22)
+      append(escaped: text)
+      append(0x22)
+      return
+    }
     append(0x22)
     append(bytes: text)
     append(0x22)
+  }
+
+  /// Writes a part of a JSON string, without quotes.
+  package mutating func append(jsonText text: Span<UInt8>) {
+    guard text.withUnsafeBufferPointer({ TextWriter.isPlain($0) }) else { return append(escaped: text) }
+    append(bytes: text)
   }
 
   /// True when nothing needs an escape, or may be no UTF-8.

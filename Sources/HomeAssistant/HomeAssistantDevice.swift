@@ -125,12 +125,13 @@ import Quantities
   }
 
   private func write(_ entity: HomeAssistantEntity, into sink: inout TextWriter) {
-    let base = baseCount
+    let own = topic.span
+    let base = baseCount(of: own)
     sink.append(#"{"~":"#)
-    sink.append(jsonString: topic.span.extracting(0..<base))
+    sink.append(jsonString: own.extracting(0..<base))
     if entity.sourceKey == nil {
       sink.append(#","avty_t":"#)
-      append(availabilityTopic.span, base: base, into: &sink)
+      HomeAssistantDevice.append(availabilityTopic.span, beside: own, base: base, into: &sink)
     }
     sink.append(#","dev":{"ids":""#)
     sink.append(bytes: id.span)
@@ -140,7 +141,7 @@ import Quantities
     if entity == .moving { encodeMaker(into: &sink) }
     sink.append("}")
     if entity == .moving { encodeOrigin(into: &sink) }
-    encodeMembers(of: entity, base: base, into: &sink)
+    encodeMembers(of: entity, beside: own, base: base, into: &sink)
     sink.append("}")
   }
 
@@ -150,7 +151,8 @@ import Quantities
   }
 
   private func writeAll(into sink: inout TextWriter) {
-    let base = baseCount
+    let own = topic.span
+    let base = baseCount(of: own)
     // A list, as an entity's own list takes its place: with a single topic beside that the message would be refused.
     sink.append(#"{"avty":[{"t":"#)
     sink.append(jsonString: availabilityTopic.span)
@@ -175,8 +177,8 @@ import Quantities
       if offers(entity) {
         // The short word for a topic holds for one entity only.
         sink.append(#","~":"#)
-        sink.append(jsonString: topic.span.extracting(0..<base))
-        encodeMembers(of: entity, base: base, into: &sink)
+        sink.append(jsonString: own.extracting(0..<base))
+        encodeMembers(of: entity, beside: own, base: base, into: &sink)
       }
       sink.append("}")
     }
@@ -184,41 +186,45 @@ import Quantities
   }
 
   /// How many bytes of the packets' topic stand for `~`: the levels that it shares with the other topics, or all where it shares none.
-  private var baseCount: Int {
-    var shared = sharedCount(availabilityTopic.span, topic.count)
-    if !commandTopic.isEmpty { shared = sharedCount(commandTopic.span, shared) }
-    return shared > 0 ? shared : topic.count
+  private func baseCount(of own: Span<UInt8>) -> Int {
+    var shared = HomeAssistantDevice.sharedCount(own, availabilityTopic.span, own.count)
+    if !commandTopic.isEmpty { shared = HomeAssistantDevice.sharedCount(own, commandTopic.span, shared) }
+    return shared > 0 ? shared : own.count
   }
 
-  /// The bytes of whole levels at the beginning of the packets' topic, `limit` at most, with which another begins, too.
-  private func sharedCount(_ other: Span<UInt8>, _ limit: Int) -> Int {
+  /// The bytes of whole levels at the beginning of a topic, `limit` at most, with which another begins, too.
+  private static func sharedCount(_ own: Span<UInt8>, _ other: Span<UInt8>, _ limit: Int) -> Int {
+    let count = limit < other.count ? limit : other.count
     var place = 0
     var end = 0
-    while place < limit, place < other.count, topic[place] == other[place] {
+    while place < count, own[place] == other[place] {
+      if own[place] == 0x2F { end = place }
       place += 1
-      guard place == topic.count || topic[place] == 0x2F else { continue }
-      if place == other.count || other[place] == 0x2F { end = place }
     }
-    return end
+    // The last level is whole where both end it.
+    let isWhole = (place == own.count || own[place] == 0x2F) && (place == other.count || other[place] == 0x2F)
+    return isWhole ? place : end
   }
 
   /// Writes a topic, with `~` for what it shares with that of the packets.
-  private func append(_ other: Span<UInt8>, base: Int, into sink: inout TextWriter) {
-    guard sharedCount(other, base) == base else {
+  private static func append(_ other: Span<UInt8>, beside own: Span<UInt8>, base: Int, into sink: inout TextWriter) {
+    guard sharedCount(own, other, base) == base else {
       sink.append(jsonString: other)
       return
     }
-    var short = InlineBytes<104>("~")
-    short.append(contentsOf: other.extracting(base..<other.count))
-    sink.append(jsonString: short.span)
+    sink.append("\"~")
+    sink.append(jsonText: other.extracting(base..<other.count))
+    sink.append("\"")
   }
 
   /// Writes the topic of the packets, or one below it.
-  private func append(_ source: HomeAssistantSource, base: Int, into sink: inout TextWriter) {
-    var short = InlineBytes<112>("~")
-    short.append(contentsOf: topic.span.extracting(base..<topic.count))
-    short.append(source.suffix)
-    sink.append(jsonString: short.span)
+  private static func append(
+    _ source: HomeAssistantSource, of own: Span<UInt8>, base: Int, into sink: inout TextWriter
+  ) {
+    sink.append("\"~")
+    sink.append(jsonText: own.extracting(base..<own.count))
+    sink.append(source.suffix)
+    sink.append("\"")
   }
 
   private func encodeMaker(into sink: inout TextWriter) {
@@ -238,7 +244,9 @@ import Quantities
   }
 
   /// Members of one entity, each with a comma before it.
-  private func encodeMembers(of entity: HomeAssistantEntity, base: Int, into sink: inout TextWriter) {
+  private func encodeMembers(
+    of entity: HomeAssistantEntity, beside own: Span<UInt8>, base: Int, into sink: inout TextWriter
+  ) {
     sink.append(#","uniq_id":""#)
     sink.append(bytes: id.span)
     sink.append("_")
@@ -254,7 +262,7 @@ import Quantities
     switch entity {
     case .position:
       sink.append(#","json_attr_t":"#)
-      append(.packet, base: base, into: &sink)
+      HomeAssistantDevice.append(.packet, of: own, base: base, into: &sink)
       sink.append(#","src_type":"gps""#)
       guard !zones.isEmpty else {
         sink.append(HomeAssistantEntity.positionTemplate)
@@ -267,14 +275,14 @@ import Quantities
     case .dismiss, .found, .locate, .buzzer, .ask: break
     default:
       sink.append(#","stat_t":"#)
-      append(entity.source, base: base, into: &sink)
+      HomeAssistantDevice.append(entity.source, of: own, base: base, into: &sink)
     }
     if let key = entity.sourceKey {
       // There while the tracker is, and what measures it.
       sink.append(#","avty":[{"t":"#)
-      append(availabilityTopic.span, base: base, into: &sink)
+      HomeAssistantDevice.append(availabilityTopic.span, beside: own, base: base, into: &sink)
       sink.append(#"},{"t":"#)
-      append(entity.source, base: base, into: &sink)
+      HomeAssistantDevice.append(entity.source, of: own, base: base, into: &sink)
       sink.append(#","val_tpl":"{{iif('"#)
       sink.append(key)
       sink.append(#"' in value_json,'online','offline')}}"}],"avty_mode":"all""#)
@@ -282,13 +290,13 @@ import Quantities
     switch entity {
     case .lastAlert, .ride, .dismiss:
       sink.append(#","json_attr_t":"#)
-      append(entity.source, base: base, into: &sink)
+      HomeAssistantDevice.append(entity.source, of: own, base: base, into: &sink)
     default: break
     }
     switch entity {
     case .alarm, .dismiss, .found, .locate, .buzzer, .ask, .alerts, .privacy, .live:
       sink.append(#","cmd_t":"#)
-      append(commandTopic.span, base: base, into: &sink)
+      HomeAssistantDevice.append(commandTopic.span, beside: own, base: base, into: &sink)
       sink.append(#","qos":1"#)
     case .alert: sink.append(#","qos":1"#)
     default: break

@@ -132,8 +132,8 @@ private struct OsmAndFields: FieldWriting {
   #endif
   func write(_ field: PacketField, of packet: borrowing Packet, into sink: inout TextWriter) {
     // A parameter without a value would be an empty attribute there.
-    if let name = field.osmAndName, let value = field.value(in: packet), value != .list(0) {
-      packet.encode(parameter: name, value, into: &sink)
-    }
+    guard let name = field.osmAndName, let value = field.value(in: packet) else { return }
+    if case .list(0) = value { return }
+    packet.encode(parameter: name, value, into: &sink)
   }
 }

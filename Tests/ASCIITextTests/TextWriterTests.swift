@@ -160,6 +160,14 @@ private struct SlowSink: ByteSink {
           var sink = InlineBytes<256>()
           sink.write { $0.append(jsonString: bytes.span) }
           #expect((0..<sink.count).map { sink[$0] } == slow.bytes)
+          // In parts it is the same.
+          var parts = InlineBytes<256>()
+          parts.write {
+            $0.append("\"")
+            $0.append(jsonText: bytes.span)
+            $0.append("\"")
+          }
+          #expect((0..<parts.count).map { parts[$0] } == slow.bytes)
         }
       }
     }
