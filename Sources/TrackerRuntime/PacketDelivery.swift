@@ -3,6 +3,7 @@ import InlineStorage
 import OwnTracks
 import PacketForms
 public import Quantities
+import Requests
 public import Telemetry
 import TrackerCore
 
@@ -64,6 +65,8 @@ public final class PacketDelivery {
   package private(set) var shortenings: [String?]
 
   private var dispatcher: Dispatcher
+  /// What each way's server has answered.
+  private var answers: [AnswerMemory]
   /// What has come that may be a request, with where from.
   private var heard: [(text: [UInt8], origin: RequestOrigin)] = []
   private var now = Instant.zero
@@ -83,6 +86,7 @@ public final class PacketDelivery {
     self.ways = ways
     refusals = [String?](repeating: nil, count: ways.count)
     shortenings = refusals
+    answers = [AnswerMemory](repeating: AnswerMemory(), count: ways.count)
     dispatcher = Dispatcher(parameters: parameters, fallbackAfter: fallbackAfter, seed: seed)
     var ports: [any DeliveryPort] = []
     for way in ways where !ports.contains(where: { $0 === way.port }) { ports.append(way.port) }
@@ -117,6 +121,8 @@ public final class PacketDelivery {
   static var hearingCapacity: Int { 16 }
   /// What may have been requests and was lost because there was too much at once.
   public private(set) var lostRequestCount = 0
+  /// Requests without a number or signature in an answer that was the same as that to the packet before: they were not obeyed again.
+  public private(set) var repeatedRequestCount = 0
   /// What came on a way that seals and was not sealed with its key.
   package private(set) var unsealedCount = 0
   /// How often a packet was given to a port.
@@ -172,17 +178,22 @@ public final class PacketDelivery {
   private func process(_ news: UplinkNews, of port: Int) {
     switch news {
     case .delivered(let sequence, let told):
-      if let way = way(told, of: port, holding: sequence) { dispatcher.delivered(sequence, on: way, at: now) }
+      guard let way = way(told, of: port, holding: sequence) else { return }
+      answers[way].delivered(sequence)
+      dispatcher.delivered(sequence, on: way, at: now)
     case .undelivered(let sequence, let told, let reason):
       guard let way = way(told, of: port, holding: sequence) else { return }
       refusals[way] = reason
       dispatcher.handedBack(sequence, by: way, at: now)
     case .madeRoom(let sequence, let told):
       if let way = way(told, of: port, holding: sequence) { dispatcher.madeRoom(sequence, by: way, at: now) }
-    case .request(let bytes, let channel): hear(bytes, by: way(of: port, with: channel)) { .way($0) }
+    case .request(let bytes, let channel): hear(bytes, by: way(of: port, with: channel), nil) { .way($0) }
     case .textMessage(let bytes, let isListed): hear(bytes, from: .textMessage(isListedSender: isListed))
     case .answer(let bytes, let sequence, let kind, let told):
-      hear(bytes, by: way(told, of: port, holding: sequence) ?? 0) { .answer($0, toAnswer: kind == .status) }
+      let isToAnswer = kind == .status
+      hear(bytes, by: way(told, of: port, holding: sequence) ?? 0, isToAnswer ? nil : sequence) {
+        .answer($0, toAnswer: isToAnswer)
+      }
     case .sentences(let bytes): onSentences(bytes)
     case .fix(let fix): onFix(fix)
     case .reading(let reading): onReading(reading)
@@ -204,7 +215,9 @@ public final class PacketDelivery {
   }
 
   /// A form may have requests in other words than the tracker's, and several of them at once.
-  private func hear(_ bytes: [UInt8], by way: Int, from origin: (Int) -> RequestOrigin) {
+  ///
+  /// - Parameter sequence: Of the packet to which it is the answer; nil for none, or when that is an answer itself.
+  private func hear(_ bytes: [UInt8], by way: Int, _ sequence: UInt32?, from origin: (Int) -> RequestOrigin) {
     guard ways.indices.contains(way) else { return hear(bytes, from: origin(way)) }
     var bytes = bytes
     if let seal = ways[way].seal {
@@ -215,10 +228,16 @@ public final class PacketDelivery {
       }
       bytes = opened
     }
+    let isSame = sequence.map { answers[way].isSame(bytes, to: $0) } ?? false
     var place = 0
     while true {
       var request = ByteBuffer()
       guard ways[way].format.nextRequest(in: bytes.span, at: &place, into: &request) else { return }
+      // A request with a number is known by it.
+      if isSame, let envelope = RequestEnvelope(request.bytes.span), envelope.number == nil, envelope.counter == nil {
+        if Request(text: String(decoding: request.bytes, as: UTF8.self)) != nil { repeatedRequestCount += 1 }
+        continue
+      }
       let lost = lostRequestCount
       hear(request.bytes, from: origin(way))
       if lostRequestCount > lost { return }
@@ -277,6 +296,7 @@ public final class PacketDelivery {
       if cut != .nothing {
         shortenings[way] = "\(kind.name) packet \(sequence) of \(whole) bytes, \(limit) at most: without \(cut.words)"
       }
+      answers[way].sent(sequence, kind)
       dispatcher.began(sequence, on: way, isLast: message.isLast)
       var packet = OutgoingPacket(
         sequence: sequence, kind: kind, bytes: buffer.bytes, way: way, channel: ways[way].channel, head: message)

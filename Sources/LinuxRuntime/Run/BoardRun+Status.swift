@@ -238,6 +238,7 @@ extension BoardRun {
       ("packetsRefused", UInt64(counts.packetsRefused)), ("packetsExpired", UInt64(counts.packetsExpired)),
       ("packetsUncarried", UInt64(counts.packetsUncarried)),
       ("requestsRefused", UInt64(run.diagnostics.requestsRefused) + UInt64(delivery.lostRequestCount)),
+      ("requestsRepeated", UInt64(delivery.repeatedRequestCount)),
       ("messagesUnsealed", UInt64(delivery.unsealedCount)),
       ("pageRequestsRefused", UInt64(refusedByPage)),
       ("acknowledgementsUnknown", UInt64(counts.acknowledgementsUnknown)),
