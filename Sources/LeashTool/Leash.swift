@@ -6,8 +6,8 @@ package enum Leash {
   package static let command = Command(
     "leash", "Leash: a tracker for bikes and pets",
     discussion: """
-      Exit codes: 0 if it did what was asked, 1 if what was checked does not hold or the tracker refused, 2 if it was \
-      called wrongly, 3 if a file, a port or the machine did not allow it.
+      Exit codes: 0 on success, 1 if a check failed or the tracker refused, 2 for a usage error, 3 if a file, a port or \
+      the system failed.
       """,
     subcommands: [
       RunCommand.command, RecordCommand.command, DoctorCommand.command, StatusCommand.command, TellCommand.command,

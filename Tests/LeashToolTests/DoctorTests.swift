@@ -346,7 +346,7 @@ private func device(_ name: String, _ state: String, reason: String? = nil) thro
       ok    a            fine
       warn  servers      slow
                          → look
-      works, with 1 to look at
+      no failures, 1 warning
 
       """)
   let json = Console.captured()

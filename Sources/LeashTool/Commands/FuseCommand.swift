@@ -45,7 +45,7 @@ enum FuseCommand {
       (1 or more: moved, or disturbed); tilt_sigma_deg and bias_sigma, the standard deviations per axis of the tilt \
       and of the bias (rad/s).
 
-      The angles are rotations about z, then the new y, then the newest x. With the sensor's x forward, y left and z \
+      The angles are rotations about z, then the new y, then the new x. With the sensor's x forward, y left and z \
       up, yaw is 0 when x points east and increases to the north, pitch is positive nose down, roll is positive left \
       side up.
 

@@ -10,7 +10,7 @@ enum LogCommand {
     "Begin at the last marker that is at least this long before the end, without reading the rest. Markers are a minute apart."
   )
   static let only = Option<String>(
-    "only", "TYPE", "Show only records of this type, such as action, output or fix; may be given several times.")
+    "only", "KIND", "Show only records of this kind, such as action, output or fix; may be given several times.")
   static let file = Positional("FILE", "A Leash log; gzip allowed, '-' is standard input.")
 
   static let command = Command(

@@ -63,7 +63,8 @@ struct DoctorReport {
     let verdict =
       failed > 0
       ? "\(failed) of \(counts.values.reduce(0, +)) checks failed"
-      : number(.warn) > 0 ? "works, with \(number(.warn)) to look at" : "all is well"
+      : number(.warn) == 0
+        ? "no failures" : "no failures, \(number(.warn)) \(number(.warn) == 1 ? "warning" : "warnings")"
     console.out.writeLine(console.styled(verdict, failed > 0 ? .red : number(.warn) > 0 ? .yellow : .green))
   }
 }

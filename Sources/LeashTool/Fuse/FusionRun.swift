@@ -243,8 +243,9 @@ final class FusionRun {
     for report in rows.reports {
       for remark in report.remarks { console.err.writeLine("leash fuse: \(report.file): \(remark)") }
       for entry in report.entries {
+        let several = entry.count > 1 ? ", the first here" : ""
         console.err.writeLine(
-          "leash fuse: \(report.file):\(entry.firstLine): \(TimeText.count(entry.count)) \(entry.problem.summary), the first here"
+          "leash fuse: \(report.file):\(entry.firstLine): \(TimeText.count(entry.count)) \(entry.problem.summary)\(several)"
         )
       }
       if let offset = report.truncatedAtByte {

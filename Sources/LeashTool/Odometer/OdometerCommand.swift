@@ -8,7 +8,7 @@ enum OdometerCommand {
   static let settings = Option<String>(
     "set", "NAME=VALUE", "Change a setting of the tracker; may be given several times.")
   static let data = Option<String>(
-    "data", "DIR", "Folder of recordings outside the repository. Default: LEASH_DATA, or ../shared/data.")
+    "data", "FOLDER", "Folder of recordings outside the repository. Default: LEASH_DATA, or ../shared/data.")
 
   static let command = Command(
     "odometer", "Compare the odometer with the distance of recorded rides",

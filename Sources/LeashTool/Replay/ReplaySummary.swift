@@ -55,9 +55,8 @@ struct ReplaySummary {
   func text(_ tracker: TrackerRun, _ source: RideSource) -> String {
     var table = TextTable(("", .left), ("", .left))
     table.add("recording", "\(TimeText.length(duration)): \(inputs)")
-    table.add(
-      "travelled",
-      "\(TimeText.distance(tracker.distance)) in \(plural(rides, "ride")) with \(plural(stops, "stop"))")
+    let ridden = rides == 0 ? "no rides" : "in \(plural(rides, "ride")) with \(plural(stops, "stop"))"
+    table.add("travelled", "\(TimeText.distance(tracker.distance))\(rides == 0 ? ", " : " ")\(ridden)")
     let unalarming = notices == 0 ? "" : ", \(plural(notices, "movement")) without alert"
     table.add("alerts", "\(plural(alerts, "movement alert"))\(unalarming), \(plural(suspicions, "suspicion"))")
     let kinds = PacketKind.allCases.filter { packets[Int($0.rawValue)] > 0 }
@@ -77,7 +76,7 @@ struct ReplaySummary {
     var parts: [String] = []
     if samples > 0 { parts.append("\(TimeText.count(samples)) inertial samples") }
     if fixes > 0 { parts.append("\(TimeText.count(fixes)) fixes") }
-    if byteChunks > 0 { parts.append("\(TimeText.count(byteChunks)) pieces of NMEA") }
+    if byteChunks > 0 { parts.append("\(plural(byteChunks, "NMEA chunk"))") }
     return parts.isEmpty ? "nothing in it" : parts.joined(separator: ", ")
   }
 
@@ -113,7 +112,7 @@ struct ReplaySummary {
       for entry in report.entries {
         let verb = [.longGap, .clockSetBack].contains(entry.problem) ? "has" : "skipped"
         lines.append(
-          "\(report.file):\(entry.firstLine): \(verb) \(entry.text), the first here")
+          "\(report.file):\(entry.firstLine): \(verb) \(entry.text)\(entry.count > 1 ? ", the first here" : "")")
       }
       if let offset = report.truncatedAtByte {
         lines.append("\(report.file): cut off at byte \(offset); used up to there")

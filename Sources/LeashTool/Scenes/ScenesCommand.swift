@@ -19,9 +19,9 @@ enum ScenesCommand {
   static let settings = Option<String>(
     "set", "NAME=VALUE", "Change a setting of the tracker; may be given several times.")
   static let before = Option<String>("before", "FILE", "Compare with the output of an earlier --json.")
-  static let folder = Option<String>("folder", "DIR", default: "fixtures/scenes", "Folder of the scenes.")
+  static let folder = Option<String>("folder", "FOLDER", default: "fixtures/scenes", "Folder of the scenes.")
   static let data = Option<String>(
-    "data", "DIR",
+    "data", "FOLDER",
     "Folder of recordings outside the repository. Default: LEASH_DATA, or ../shared/data.")
   static let jobs = Option<Int>("jobs", "J", "Number of parallel jobs. Default: the number of processors.")
 

@@ -26,7 +26,7 @@ enum SimulateCommand {
     "only", "LIST", "Use only the drawn faults with these numbers, separated by commas.")
   static let json = Flag("json", "Print one JSON object per run.")
   static let verbose = Flag("verbose", "Print events, packets and faults of a single run.")
-  static let folder = Option<String>("folder", "DIR", default: "fixtures/scenes", "Folder of the scenes.")
+  static let folder = Option<String>("folder", "FOLDER", default: "fixtures/scenes", "Folder of the scenes.")
   static let jobs = Option<Int>("jobs", "J", "Number of parallel jobs. Default: the number of processors.")
   static let settings = Option<String>(
     "set", "NAME=VALUE", "Change a setting of the tracker; may be given several times.")
