@@ -163,7 +163,10 @@ extension MotionMonitor {
     by fix: GNSSFix, _ evidence: TravelEvidence, _ scatter: PositionScatter, _ stillSince: Instant?
   ) -> Judgement {
     var judgement = Judgement()
-    place.judge(fix, scatter, isSettled: travel.isSettled, stillSince: stillSince, parameters, into: &judgement)
+    // What is stolen moves: nothing speaks against it.
+    place.judge(
+      fix, scatter, travel.told, isUnwatched: travel.isUnwatched || phase == .stolen, isSettled: travel.isSettled,
+      stillSince: stillSince, parameters, into: &judgement)
     if evidence.isTravelling, !evidence.isDisplacement {
       judgement.confirm(.speed, ratio: evidence.ratio, onset: evidence.onset)
     }

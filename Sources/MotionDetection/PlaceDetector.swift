@@ -3,22 +3,34 @@ import Quantities
 
 /// Recognises that a parked vehicle is somewhere else: fixes beyond all that they have scattered so far.
 struct PlaceDetector: BitwiseCopyable {
-  private var since: Instant?
-  private var count: Int32 = 0
+  // In an order without gaps: the tracker has no bytes to spare.
+  /// The first of the fixes in a row that are elsewhere, and of those that say that they went there; of no meaning without any.
+  private var since = Instant.zero
+  private var toldSince = Instant.zero
   /// Where it was parked; nil without a fix.
   private(set) var position: GeodeticPosition?
   /// How well that is known, m.
   private(set) var accuracy: Float
   /// Last fix that agreed with the place; nil when there was none.
   private var seen: Instant?
+  /// It may have been moved unheard, when it was elsewhere first.
+  private var isUnheard = false
+  /// Fixes in a row that are elsewhere.
+  private var count: Int32 = 0
   /// Last fix, and the last one that did not say that it stands.
   private var last: Instant?
+  /// Fixes in a row that are elsewhere, and say that they went there.
+  private var toldCount: Int32 = 0
   private var doubted: Instant?
   /// Distance from the parking place, m, as last seen.
   private(set) var displacement: Float?
 
   /// Fixes in a row that must agree: one alone, or two, may be wrong by any distance.
   static var confirmation: Int32 { 3 }
+  /// The same when they say that they stand, and did not go there.
+  ///
+  /// Outliers come three in a row, whatever the time between two fixes, and one may begin where another ends.
+  static var contradicted: Int32 { 5 }
 
   /// How long a receiver must have said that it stands to be asked for more while its scatter is not known yet, and how many times the
   /// distance: one that is calm for some minutes wanders away later.
@@ -35,11 +47,13 @@ struct PlaceDetector: BitwiseCopyable {
   ///
   /// - Parameters:
   ///   - scatter: Of the fixes until now, about the place.
+  ///   - told: What its speeds say of the way there.
+  ///   - isUnwatched: It may have been moved while nothing was heard, so that no speed tells of that.
   ///   - isSettled: False when the position has just jumped by more than speed can tell.
   ///   - stillSince: Since when the inertial sensor vouches that it has not moved; nil when it does not.
   mutating func judge(
-    _ fix: GNSSFix, _ scatter: PositionScatter, isSettled: Bool, stillSince: Instant?, _ parameters: MotionParameters,
-    into judgement: inout Judgement
+    _ fix: GNSSFix, _ scatter: PositionScatter, _ told: ToldWay, isUnwatched: Bool, isSettled: Bool,
+    stillSince: Instant?, _ parameters: MotionParameters, into judgement: inout Judgement
   ) {
     guard let (found, accuracy) = fix.evidence(parameters) else { return }
     guard let parked = position else {
@@ -58,6 +72,16 @@ struct PlaceDetector: BitwiseCopyable {
       ? PlaceDetector.standingFactor * learnt : learnt
     let distance = scatter.distance(of: found) ?? displacement ?? 0
     let isStill = vouches(stillSince, for: seen)
+    let near = scatter.toldRadius(least: parameters.parkedDisplacement, stated: noise)
+    if scatter.isKnown, !isStill, distance >= near, told.explains(distance) {
+      if toldCount == 0 { toldSince = fix.time }
+      toldCount &+= 1
+      if toldCount >= PlaceDetector.confirmation {
+        judgement.confirm(.displacement, ratio: distance / near, onset: toldSince)
+      }
+    } else {
+      toldCount = 0
+    }
     guard distance >= radius, !isStill || distance > 20 * radius else {
       if distance < radius {
         seen = fix.time
@@ -66,15 +90,16 @@ struct PlaceDetector: BitwiseCopyable {
           self.accuracy = accuracy
         }
       }
-      since = nil
       count = 0
       return
     }
-    let onset = since ?? fix.time
-    since = onset
+    if count == 0 { since = fix.time }
     count &+= 1
-    guard count >= PlaceDetector.confirmation, isSettled else { return }
-    judgement.confirm(.displacement, ratio: distance / radius, onset: onset)
+    isUnheard = isUnwatched || (isUnheard && count > 1)
+    let isContradicted = fix.plausibleSpeed != nil && !isUnheard
+    let needed = isContradicted ? PlaceDetector.contradicted : PlaceDetector.confirmation
+    guard count >= needed, isSettled else { return }
+    judgement.confirm(.displacement, ratio: distance / radius, onset: since)
   }
 
   /// How far the fix that was judged last is away against what counts; nil before the place is known.
@@ -88,7 +113,11 @@ struct PlaceDetector: BitwiseCopyable {
     let saysItStands = doubted.map { fix.time - $0 >= PlaceDetector.standing } ?? false
     if saysItStands, !scatter.isLearnt { radius *= PlaceDetector.standingFactor }
     if vouches(stillSince, for: seen) { radius *= 20 }
-    return (scatter.distance(of: found) ?? Float(Geodesic.fastDistance(from: parked, to: found))) / radius
+    let distance = scatter.distance(of: found) ?? Float(Geodesic.fastDistance(from: parked, to: found))
+    if toldCount > 0 {
+      radius = min(radius, scatter.toldRadius(least: parameters.parkedDisplacement, stated: stated / 3))
+    }
+    return distance / radius
   }
 
   /// Whether each fix of the last time has said that nothing moves, and none has jumped.

@@ -11,20 +11,27 @@ import Quantities
 /// - Source: our derivation; a Gauss-Markov error with deviation σ and time constant τ changes in a time t by
 ///   σ·√(2(1 − exp(−t/τ))) per axis.
 struct PositionScatter: BitwiseCopyable {
+  // In an order without gaps: the tracker has no bytes to spare.
   /// From which the mean is counted.
   private var origin: GeodeticPosition?
+  /// Minutes whose change was learnt, up to `mostSteps`.
+  private var stepCount: UInt8 = 0
   private var meanEast: Float = 0
   private var meanNorth: Float = 0
   /// Per axis, m².
   private var variance: Float = 0
   /// What a minute changes, per axis, m².
   private var stepVariance: Float = 0
-  private var stepCount: Float = 0
   private var stepEast: Float = 0
   private var stepNorth: Float = 0
+  /// The squares of speeds that may be invented, summed over their time, m²/s, and that time, s.
+  private var toldSquares: Float = 0
   private var stepTime = Instant.zero
   /// What fixes usually state, m.
   private(set) var usualAccuracy: Float = 0
+  /// Of the speed that it invents, per axis, (m/s)².
+  private var speedVariance: Float = 0
+  private var toldSeconds: Float = 0
   /// Seconds learnt from, up to `memory`.
   private(set) var seconds: Float = 0
   private var lastTime = Instant.zero
@@ -50,6 +57,8 @@ struct PositionScatter: BitwiseCopyable {
   /// - Source: our derivation; of n changes in two axes the variance is a χ² of 2n degrees: once in a thousand it is a seventh of
   ///   what it should be after five, and half after thirty.
   static var fewMinutes: Float { 4 }
+  /// Minutes over which their change is averaged.
+  static var mostSteps: UInt8 { 120 }
 
   /// Standard deviation per axis, m; 0 before anything is known.
   ///
@@ -58,7 +67,7 @@ struct PositionScatter: BitwiseCopyable {
     let age = min(1, seconds / PositionScatter.matured)
     var factor =
       PositionScatter.firstFactor + (PositionScatter.lastFactor - PositionScatter.firstFactor) * age
-    if isDoubtful { factor *= 1 + PositionScatter.fewMinutes * (1 - age) / max(stepCount, 1) }
+    if isDoubtful { factor *= 1 + PositionScatter.fewMinutes * (1 - age) / Float(max(stepCount, 1)) }
     return max(variance.squareRoot(), factor * stepVariance.squareRoot())
   }
 
@@ -85,6 +94,28 @@ struct PositionScatter: BitwiseCopyable {
     return max(least, own * max(1, accuracy / max(usualAccuracy, 0.1)))
   }
 
+  /// Deviations of the invented speed that a speed must exceed to be one.
+  ///
+  /// - Source: our derivation; the length of a vector of two such errors is beyond five once in 270,000.
+  static var speedDeviations: Float { 5 }
+  /// The same where its positions have to say so, too: once in 25,000.
+  static var toldDeviations: Float { 4.5 }
+
+  /// The speed from which on a fix says that it moves, m/s.
+  ///
+  /// - Parameters:
+  ///   - least: However quiet its speeds are.
+  ///   - deviations: Of what it invents.
+  func believedSpeed(least: Float, deviations: Float = PositionScatter.speedDeviations) -> Float {
+    max(least, deviations * speedVariance.squareRoot())
+  }
+
+  /// The distance from which on a fix is elsewhere when its speeds say so, too: half of what they must be beyond alone. What is stated
+  /// counts once, and not when it is learnt.
+  func toldRadius(least: Float, stated: Float) -> Float {
+    max(least, 0.5 * PositionScatter.deviations * deviation(), isLearnt ? 0 : stated)
+  }
+
   /// True when it is believed instead of what fixes state.
   var isLearnt: Bool { seconds >= PositionScatter.learnt }
 
@@ -92,7 +123,7 @@ struct PositionScatter: BitwiseCopyable {
   var isKnown: Bool { stepCount >= 2 }
 
   /// Learns from a fix of a vehicle that stands.
-  mutating func learn(_ position: GeodeticPosition, accuracy: Float, at time: Instant) {
+  mutating func learn(_ position: GeodeticPosition, accuracy: Float, speed: Double?, at time: Instant) {
     guard let origin, lastTime <= time else {
       begin(at: position, accuracy: accuracy, time: time)
       return
@@ -105,6 +136,7 @@ struct PositionScatter: BitwiseCopyable {
     usualAccuracy += (accuracy - usualAccuracy) * share
     var (x, y) = (east - meanEast, north - meanNorth)
     let square = x * x + y * y
+    learn(speed: speed, over: passed, square: square)
     let most = PositionScatter.clip * max(deviation(), stepCount < 3 ? .infinity : 1)
     if square > most * most {
       let held = most / square.squareRoot()
@@ -118,10 +150,31 @@ struct PositionScatter: BitwiseCopyable {
     let (dx, dy) = (east - stepEast, north - stepNorth)
     var step = 0.5 * (dx * dx + dy * dy)
     if stepCount >= 3 { step = min(step, 16 * max(stepVariance, 1)) }
-    stepCount = min(stepCount + 1, 120)
-    stepVariance += (step - stepVariance) / stepCount
+    stepCount = min(stepCount + 1, PositionScatter.mostSteps)
+    stepVariance += (step - stepVariance) / Float(stepCount)
     (stepEast, stepNorth, stepTime) = (east, north, time)
   }
+
+  /// Speeds are invented where the positions have not gone the way that they tell: it grows with time, how far fixes scatter does not.
+  ///
+  /// What sets off goes that way, and a receiver that tells too little of it does so all the more. One that is as fast as a walk teaches
+  /// no more than that.
+  ///
+  /// - Parameter square: Of the distance from the mean, m².
+  /// - Source: our derivation; the way that is told is taken for the root of the mean square of its speeds times its time.
+  private mutating func learn(speed: Double?, over passed: Float, square: Float) {
+    guard let speed else { return }
+    let told = min(Float(speed), PositionScatter.fastestInvented)
+    toldSquares += told * told * passed
+    toldSeconds += passed
+    guard ToldWay.share * ToldWay.share * toldSquares * toldSeconds > square else { return }
+    let share = toldSeconds / max(PositionScatter.firstWeight + toldSeconds, seconds)
+    speedVariance += (0.5 * toldSquares / toldSeconds - speedVariance) * share
+    (toldSquares, toldSeconds) = (0, 0)
+  }
+
+  /// What a receiver invents at most that is learnt from, m/s.
+  static var fastestInvented: Float { 1.5 }
 
   /// The vehicle stands at another place: the mean goes there, what was learnt of the scatter stays.
   mutating func move(to position: GeodeticPosition, at time: Instant) {
@@ -129,12 +182,14 @@ struct PositionScatter: BitwiseCopyable {
     (meanEast, meanNorth, stepEast, stepNorth) = (0, 0, 0, 0)
     // The mean of a place is learnt anew; how far fixes scatter is not.
     seconds = min(seconds, PositionScatter.matured)
+    (toldSquares, toldSeconds) = (0, 0)
     (stepTime, lastTime) = (time, time)
   }
 
   private mutating func begin(at position: GeodeticPosition, accuracy: Float, time: Instant) {
     origin = position
     (meanEast, meanNorth, stepEast, stepNorth) = (0, 0, 0, 0)
+    (toldSquares, toldSeconds) = (0, 0)
     (stepTime, lastTime) = (time, time)
     usualAccuracy = accuracy
   }

@@ -24,6 +24,8 @@ struct TravelEvidence: BitwiseCopyable {
 struct TravelDetector: BitwiseCopyable {
   /// How far fixes scatter about the place where the vehicle stands.
   private(set) var scatter = PositionScatter()
+  /// What the receiver says of the way from there.
+  private(set) var told = ToldWay()
   /// Where the vehicle was last known to stand or, while it travels, the last fix.
   private(set) var anchor: Anchor?
   private(set) var lastFixTime: Instant?
@@ -37,22 +39,23 @@ struct TravelDetector: BitwiseCopyable {
   private(set) var creepingSince: Instant?
   /// Length of the unbroken run of fixes away from the anchor.
   private var displacedCount: Int32 = 0
+  // In an order without gaps: the tracker has no bytes to spare.
   /// Last fix that was clearly at the anchor.
   private var lastAtAnchor: Instant?
-  /// Last fix that agreed with the anchor.
-  private(set) var lastSeenAtAnchor: Instant?
-  /// The last usable fix.
-  private var last: Anchor?
   /// Length of the unbroken run of fixes away from the anchor, silences included.
   private var awayCount: Int32 = 0
-  /// True when it may have been moved while nothing was heard: what a receiver says of its speed now tells nothing of that.
-  private var isUnwatched = false
+  /// Last fix that agreed with the anchor.
+  private(set) var lastSeenAtAnchor: Instant?
   /// Fixes since the position last jumped by more than speed can tell, up to `doubted`.
   private var sinceJump: Int32 = TravelDetector.doubted
-  /// How long ago that was, µs, up to `doubtedFor`.
-  private var timeSinceJump: Int32 = 0
-  private var lastSpeed: Double?
+  /// The last usable fix.
+  private var last: Anchor?
+  /// True when it may have been moved while nothing was heard: what a receiver says of its speed now tells nothing of that.
+  private(set) var isUnwatched = false
   private var hasJumped = false
+  private var lastSpeed: Double?
+  /// How long ago that jump was, µs, up to `doubtedFor`.
+  private var timeSinceJump: Int32 = 0
   /// First of the unbroken run of fixes that move as fast as they say.
   private var steadySince: Instant?
   private var steadyCount: Int32 = 0
@@ -124,6 +127,7 @@ struct TravelDetector: BitwiseCopyable {
     fastCount = 0
     creepingSince = nil
     displacedCount = 0
+    told = ToldWay()
   }
 
   /// The vehicle stands where it is now: where fixes are too rare to show travel, the anchor has stayed behind.
@@ -140,6 +144,7 @@ struct TravelDetector: BitwiseCopyable {
     guard awayCount >= 2, let last else { return }
     move(to: last.position, accuracy: last.accuracy, at: last.time)
     scatter.move(to: last.position, at: last.time)
+    told = ToldWay()
   }
 
   /// It is parked at the anchor: what was learnt of another place says nothing of this one.
@@ -152,6 +157,7 @@ struct TravelDetector: BitwiseCopyable {
 
   /// The vehicle has come to stand where the last fix is.
   mutating func scatterHere() {
+    told = ToldWay()
     if let last { scatter.move(to: last.position, at: last.time) }
   }
 
@@ -179,14 +185,15 @@ struct TravelDetector: BitwiseCopyable {
     last = Anchor(time: fix.time, position: position, accuracy: accuracy)
     guard let standing = anchor else {
       move(to: position, accuracy: accuracy, at: fix.time)
-      scatter.learn(position, accuracy: accuracy, at: fix.time)
+      scatter.learn(position, accuracy: accuracy, speed: speed, at: fix.time)
       updateRun(speed: speed, at: fix.time, limit: parameters.travelSpeed, parameters)
       return TravelEvidence(time: fix.time, isTravelling: false, onset: fix.time, ratio: 0, isDisplacement: false)
     }
     let distance = Float(Geodesic.fastDistance(from: standing.position, to: position))
     let noise = (standing.accuracy * standing.accuracy + accuracy * accuracy).squareRoot()
     let radius = max(parameters.travelDisplacement, 2 * noise)
-    let isStill = vouches(stillSince, for: lastSeenAtAnchor) && !isSteady
+    let isVouched = vouches(stillSince, for: lastSeenAtAnchor)
+    let isStill = isVouched && !isSteady
     awayCount = distance > radius && !isStill ? awayCount &+ 1 : 0
     if distance < radius { lastSeenAtAnchor = fix.time }
     let radii = distance / radius
@@ -195,19 +202,27 @@ struct TravelDetector: BitwiseCopyable {
       if distance < radius { lastAtAnchor = fix.time }
       // What is known to stand teaches most, and what lies far away of it more than the rest.
       learn(
-        position, accuracy: accuracy, at: fix.time, isTravelling: isTravelling, noise: noise,
+        position, accuracy: accuracy, speed: speed, at: fix.time, isTravelling: isTravelling, noise: noise,
         reach: isSettled ? TravelDetector.wrongest : 1, parameters)
       return TravelEvidence(
         time: fix.time, isTravelling: false, onset: fix.time, ratio: distance / radius, isDisplacement: true)
     }
-    let limit = isTravelling ? parameters.continuedSpeed : parameters.travelSpeed
+    let believed = scatter.believedSpeed(least: parameters.travelSpeed)
+    let limit = isTravelling ? parameters.continuedSpeed : believed
     if silence > longestSilence {
       stand()
       isUnwatched = true
       // What happened in the silence is not known: travel is dated to the first fix after it at the earliest.
       lastAtAnchor = fix.time
     }
+    let off = scatter.distance(of: position) ?? distance
+    told.add(
+      speed: speed, passed: silence,
+      limit: scatter.believedSpeed(least: parameters.travelSpeed, deviations: PositionScatter.toldDeviations),
+      isNear: off < 0.5 * scatter.toldRadius(least: parameters.parkedDisplacement, stated: noise))
     updateRun(speed: speed, at: fix.time, limit: limit, parameters)
+    // What has moved as it says for ten seconds needs no more to be believed against the inertial sensor.
+    if isSteady, isVouched, let since = steadySince { beginRun(since, steadyCount) }
     let isFast = isTravelling ? fastCount > 0 : isConfirmedFast(at: fix.time, parameters)
     let contradicted = speed.map { Float($0) < parameters.continuedSpeed } ?? false
     let isDisplaced: Bool
@@ -224,7 +239,7 @@ struct TravelDetector: BitwiseCopyable {
     let awaySince = silence > longestSilence ? fix.time : (lastAtAnchor ?? standing.time)
     // Slow travel is seen late, by its distance; where it began to creep is where it began.
     let onset = isFast ? (creepingSince ?? fix.time) : min(awaySince, creepingSince ?? awaySince)
-    let ratio = isFast ? Float(speed ?? 0) / limit : distance / radius
+    let ratio = isFast ? max(1, Float(speed ?? 0) / limit) : distance / radius
     if isDisplaced || isFast {
       move(to: position, accuracy: accuracy, at: fix.time)
     } else {
@@ -238,7 +253,8 @@ struct TravelDetector: BitwiseCopyable {
         }
       }
       learn(
-        position, accuracy: accuracy, at: fix.time, isTravelling: isTravelling, noise: noise, reach: 1, parameters)
+        position, accuracy: accuracy, speed: speed, at: fix.time, isTravelling: isTravelling, noise: noise, reach: 1,
+        parameters)
     }
     return TravelEvidence(
       time: fix.time, isTravelling: isFast || isDisplaced, onset: onset, ratio: ratio, isDisplacement: !isFast,
@@ -249,12 +265,13 @@ struct TravelDetector: BitwiseCopyable {
   ///
   /// - Parameter reach: How many times as far as what is believed of the scatter counts as standing.
   private mutating func learn(
-    _ position: GeodeticPosition, accuracy: Float, at time: Instant, isTravelling: Bool, noise: Float, reach: Float,
-    _ parameters: MotionParameters
+    _ position: GeodeticPosition, accuracy: Float, speed: Double?, at time: Instant, isTravelling: Bool, noise: Float,
+    reach: Float, _ parameters: MotionParameters
   ) {
-    guard !isTravelling, let off = scatter.distance(of: position) else { return }
+    // Nor does what has said that it went away.
+    guard !isTravelling, told.metres == 0, let off = scatter.distance(of: position) else { return }
     let radius = scatter.radius(least: parameters.parkedDisplacement, stated: 3 * noise, accuracy: accuracy)
-    if off < reach * radius { scatter.learn(position, accuracy: accuracy, at: time) }
+    if off < reach * radius { scatter.learn(position, accuracy: accuracy, speed: speed, at: time) }
   }
 
   /// The distance from which on it has left, m.
@@ -373,6 +390,13 @@ struct TravelDetector: BitwiseCopyable {
     }
     if fastSince == nil { fastSince = time }
     fastCount &+= 1
+  }
+
+  /// The run of fast fixes has begun earlier.
+  private mutating func beginRun(_ since: Instant, _ count: Int32) {
+    fastSince = min(fastSince ?? since, since)
+    creepingSince = min(creepingSince ?? since, since)
+    fastCount = max(fastCount, count)
   }
 
   private mutating func isConfirmedFast(at time: Instant, _ parameters: MotionParameters) -> Bool {

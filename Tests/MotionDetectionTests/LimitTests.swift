@@ -52,7 +52,7 @@ private struct FixScene {
     #expect(p.armAfter == .seconds(300) && p.standAfter == .seconds(5) && p.silenceAfter == .seconds(10))
     #expect(p.travelSpeed == 1 && p.continuedSpeed == 0.5 && p.travelConfirmation == .seconds(3))
     #expect(p.travelDisplacement == 15 && p.rideVibration == 0.6 && p.rideVibrationConfirmation == .seconds(10))
-    #expect(p.worstAccuracy == 100 && p.assumedAccuracy == 8)
+    #expect(p.worstAccuracy == 150 && p.assumedAccuracy == 8)
     #expect(p.handlingRate == 0.25 && p.handlingVibration == 0.8 && p.handlingConfirmation == .milliseconds(1500))
     #expect(p.tiltLimit == 0.1 && p.headingLimit == 0.14 && p.liftSpeed == 0.13 && p.carryForce == 0.6)
     #expect(p.shiftLimit == 0.5)
@@ -132,8 +132,8 @@ private struct FixScene {
     }
   }
 
-  @Test func aFixGoodToAHundredMetresIsEvidenceAndAWorseOneIsNot() {
-    for (accuracy, alarms) in [(100, true), (100.000001, false), (500, false)] {
+  @Test func aFixGoodToAHundredAndFiftyMetresIsEvidenceAndAWorseOneIsNot() {
+    for (accuracy, alarms) in [(150, true), (150.000001, false), (500, false)] {
       var scene = FixScene()
       scene.park()
       scene.fix(2000, accuracy: accuracy, times: 30)
@@ -154,15 +154,20 @@ private struct FixScene {
   }
 
   @Test func twentyFiveMetresInThreeFixesAreMovementOfAParkedVehicle() throws {
-    for (distance, count, alarms) in [(Float(25).nextDown, 20, false), (25, 2, false), (25, 3, true)] {
+    // Five, when they say that they stand.
+    for (distance, speed, count, alarms) in [
+      (Float(25).nextDown, nil, 20, false), (25, nil, 2, false), (25, nil, 3, true), (25, 0, 4, false),
+      (25, 0, 5, true),
+    ] as [(Float, Double?, Int, Bool)] {
       var scene = FixScene()
       scene.park()
-      scene.fix(distance, times: count)
+      scene.fix(distance, speed: speed, times: count)
       #expect(scene.events.movements.isEmpty != alarms, "\(distance) \(count)")
       guard alarms else { continue }
       let evidence = try #require(scene.events.movements.first)
       #expect(evidence.detector == .displacement && evidence.ratio == 1 && evidence.displacement == 25)
-      #expect(evidence.onset == scene.clock - .seconds(2) && evidence.duration == .seconds(2) && evidence.tilt == nil)
+      let passed = Interval.seconds(count - 1)
+      #expect(evidence.onset == scene.clock - passed && evidence.duration == passed && evidence.tilt == nil)
     }
     // The three must follow each other.
     var wild = FixScene()

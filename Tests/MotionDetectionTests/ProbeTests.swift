@@ -88,12 +88,14 @@ private enum Probe: CaseIterable {
     }
     guard twin.monitor.estimator.rest.windowEnd != end else { continue }
     stuckFor.append(twin.monitor.estimator.rest.frozen)
-    // What would three fixes elsewhere do now?
+    // What would five fixes elsewhere do now?
     var other = twin
     other.north += 200
     other.fix(speed: 0)
     other.fix(at: other.clock + .milliseconds(10), speed: 0)
     other.fix(at: other.clock + .milliseconds(20), speed: 0)
+    other.fix(at: other.clock + .milliseconds(30), speed: 0)
+    other.fix(at: other.clock + .milliseconds(40), speed: 0)
     if let trouble = other.trouble { Issue.record("\(trouble)") }
     let isStuck = twin.monitor.estimator.rest.frozen > .seconds(10)
     if twin.clock - (twin.monitor.estimator.rest.lastMovement ?? .zero) >= .seconds(11) {

@@ -208,7 +208,7 @@ func tiltAlarmsBeyondSixDegreesHoweverSlowlyItComes(axis: Vector3) {
     _ = scene.news()
     if !isAlarmed { scene.monitor.setAlerts(enabled: false, at: scene.clock) }
     scene.north = 400
-    scene.stand(seconds: isAlarmed ? 240 : 120, every: .seconds(60))
+    scene.stand(seconds: isAlarmed ? 300 : 120, every: .seconds(60))
     #expect(scene.news().movements.count == (isAlarmed ? 1 : 0))
     if isAlarmed { scene.monitor.setAlerts(enabled: false, at: scene.clock) }
     scene.monitor.setAlerts(enabled: true, at: scene.clock)
@@ -220,7 +220,7 @@ func tiltAlarmsBeyondSixDegreesHoweverSlowlyItComes(axis: Vector3) {
     // Where it was is elsewhere now.
     scene.north = 0
     let onset = scene.clock + .seconds(60)
-    scene.stand(seconds: 240, every: .seconds(60))
+    scene.stand(seconds: 300, every: .seconds(60))
     #expect(scene.news().movements.map(\.onset) == [onset])
   }
 }

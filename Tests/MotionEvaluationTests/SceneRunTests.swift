@@ -49,6 +49,14 @@ private func outcome(_ text: String, variant: Int = 0, set settings: [String: St
     #expect(outcome.isRight, "\(name): \(outcome.problems.joined(separator: ", "))")
   }
 
+  /// A fix every minute sees what is carried off on its way, and so tells it by the third of the new place.
+  @Test func aRareFixSeesTheVehicleOnItsWay() throws {
+    let outcome = try outcome(
+      "{ a: { sensor: 'none', receiver: { sigma: 5, stated: 7.5, every: 60 }, timeline: [{ stand: 2000 }, { carry: { metres: 100, speed: 1.4 }, told: { fixes: 3 } }, { stand: 600 }], expect: { phase: 'stolen' } } }"
+    )
+    #expect(outcome.isRight, "\(outcome.problems)")
+  }
+
   /// A parked vehicle that is lifted: the delay counts from the deed, arming from the begin.
   @Test func aTheftIsToldAndTimed() throws {
     let outcome = try outcome(

@@ -136,8 +136,8 @@ public struct StreetPlayer: Sendable {
   /// The next of all; nil when the scene is over.
   public mutating func next() -> StreetOutput? {
     while true {
-      // A scene without a sensor moves at 10 Hz, or as often as fixes come.
-      let rate = hasSensor ? scene.sensor.hertz : min(10, 1 / max(scene.receiver?.every ?? 1, 0.001))
+      // A scene without a sensor moves at 10 Hz, or as often as fixes come: once a second at least, for a rare fix sees it on its way.
+      let rate = hasSensor ? scene.sensor.hertz : max(1, min(10, 1 / max(scene.receiver?.every ?? 1, 0.001)))
       let sampleTime = Double(index) / rate
       let fixTime = receiver == nil ? .infinity : Double(fixIndex) * (scene.receiver?.every ?? 1) + 0.013
       let time = min(sampleTime, fixTime)

@@ -384,8 +384,8 @@ struct PlainMonitor {
   ) -> PlainSign? {
     guard let (position, accuracy) = travel.usable(fix) else { return nil }
     var sign = place.judge(
-      fix.time, at: position, accuracy, speed: travel.speed(fix), scatter, isSettled: travel.isSettled,
-      vouchedSince: vouched, p)
+      fix.time, at: position, accuracy, speed: travel.speed(fix), scatter, toldWay: travel.toldWay,
+      unwatched: travel.unwatched || phase == .stolen, isSettled: travel.isSettled, vouchedSince: vouched, p)
     if seen.travels, !seen.byDistance {
       sign = PlainSign.worse(sign, PlainSign(detector: .speed, ratio: seen.ratio, onset: seen.onset))
     }

@@ -12,6 +12,10 @@ struct PlainScatter {
   var minuteAgo: (east: Float, north: Float) = (0, 0)
   var minuteTime = Instant.zero
   var usual: Float = 0
+  /// Of the speeds that it invents, per axis.
+  var speedVariance: Float = 0
+  /// Speeds that may be invented, since the positions last denied them: squares times their time, and the time.
+  var doubtful: (squares: Float, time: Float) = (0, 0)
   var seconds: Float = 0
   var last = Instant.zero
 
@@ -26,6 +30,12 @@ struct PlainScatter {
     let factor = (2.2 + (0.7 - 2.2) * grown) * (1 + 4 * (1 - grown) / max(1, steps))
     return max(variance.squareRoot(), factor * stepVariance.squareRoot())
   }
+
+  /// From which speed on it moves, when what it invents has so many deviations.
+  func fastest(_ least: Float, _ deviations: Float) -> Float { max(least, deviations * speedVariance.squareRoot()) }
+
+  /// From where on it is elsewhere when it has said that it went there.
+  func toldRadius(least: Float, stated: Float) -> Float { max(least, max(3 * deviation, seconds < 1800 ? stated : 0)) }
 
   func distance(_ position: GeodeticPosition) -> Float? {
     guard let origin else { return nil }
@@ -43,15 +53,15 @@ struct PlainScatter {
 
   mutating func stand(at position: GeodeticPosition, _ time: Instant) {
     origin = position
-    (mean, minuteAgo) = ((0, 0), (0, 0))
+    (mean, minuteAgo, doubtful) = ((0, 0), (0, 0), (0, 0))
     seconds = min(seconds, 21_600)
     (minuteTime, last) = (time, time)
   }
 
-  mutating func learn(_ position: GeodeticPosition, _ accuracy: Float, _ time: Instant) {
+  mutating func learn(_ position: GeodeticPosition, _ accuracy: Float, _ speed: Double?, _ time: Instant) {
     guard let origin, last <= time else {
       self.origin = position
-      (mean, minuteAgo) = ((0, 0), (0, 0))
+      (mean, minuteAgo, doubtful) = ((0, 0), (0, 0), (0, 0))
       (minuteTime, last) = (time, time)
       usual = accuracy
       return
@@ -63,6 +73,7 @@ struct PlainScatter {
     seconds = min(seconds + passed, 43_200)
     usual += (accuracy - usual) * share
     var (x, y) = (here.east - mean.east, here.north - mean.north)
+    if let speed { hear(min(1.5, Float(speed)), for: passed, x * x + y * y) }
     if steps >= 3 {
       let most = 4 * max(deviation, 1)
       if x * x + y * y > most * most {
@@ -82,6 +93,16 @@ struct PlainScatter {
     (minuteAgo, minuteTime) = (here, time)
   }
 
+  /// A speed is invented when the way that it tells is twice as long as that to where the fix is.
+  private mutating func hear(_ speed: Float, for passed: Float, _ distanceSquared: Float) {
+    doubtful.squares += speed * speed * passed
+    doubtful.time += passed
+    guard 0.25 * doubtful.squares * doubtful.time > distanceSquared else { return }
+    let perAxis = 0.5 * doubtful.squares / doubtful.time
+    speedVariance += (perAxis - speedVariance) * (doubtful.time / max(30 + doubtful.time, seconds))
+    doubtful = (0, 0)
+  }
+
   static func metres(_ position: GeodeticPosition, from origin: GeodeticPosition) -> (east: Float, north: Float) {
     let offset = LocalTangentPlane(origin: origin).offset(of: position)
     return (Float(offset.east), Float(offset.north))
@@ -96,6 +117,10 @@ struct PlainPlace {
   var agreed: Instant?
   var displacement: Float?
   var displaced: [Instant] = []
+  /// Fixes in a row that are elsewhere and have told the way there.
+  var told: [Instant] = []
+  /// Whether a silence was before any of those in a row.
+  var unheard = false
   private var lastTime: Instant?
   private var movingAt: Instant?
 
@@ -105,8 +130,7 @@ struct PlainPlace {
 
   mutating func judge(
     _ time: Instant, at position: GeodeticPosition, _ radius68: Float, speed: Double?, _ scatter: PlainScatter,
-    isSettled: Bool, vouchedSince: Instant?,
-    _ p: MotionParameters
+    toldWay: Float, unwatched: Bool, isSettled: Bool, vouchedSince: Instant?, _ p: MotionParameters
   ) -> PlainSign? {
     guard let place else {
       self.place = position
@@ -126,18 +150,29 @@ struct PlainPlace {
     lastTime = time
     let distance = scatter.distance(position) ?? displacement ?? 0
     let isVouched = vouchedSince.flatMap { since in agreed.map { since <= $0 } } ?? false
+    let near = scatter.toldRadius(least: p.parkedDisplacement, stated: noise)
+    var sign: PlainSign?
+    if !isVouched, scatter.steps >= 2, distance >= near, toldWay > 0, toldWay >= 0.5 * distance {
+      told.append(time)
+      if told.count >= 3 { sign = PlainSign(detector: .displacement, ratio: distance / near, onset: told[0]) }
+    } else {
+      told = []
+    }
     if distance < radius {
       agreed = time
       displaced = []
       if radius68 < accuracy * 0.7 { (self.place, accuracy) = (position, radius68) }
-      return nil
+      return sign
     }
     if isVouched, distance <= 20 * radius {
       displaced = []
-      return nil
+      return sign
     }
+    unheard = unwatched || (unheard && !displaced.isEmpty)
     displaced.append(time)
-    guard displaced.count >= 3, isSettled, let first = displaced.first else { return nil }
-    return PlainSign(detector: .displacement, ratio: distance / radius, onset: first)
+    guard displaced.count >= (speed == nil || unheard ? 3 : 5), isSettled, let first = displaced.first else {
+      return sign
+    }
+    return PlainSign.worse(sign, PlainSign(detector: .displacement, ratio: distance / radius, onset: first))
   }
 }

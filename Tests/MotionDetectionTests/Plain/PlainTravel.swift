@@ -36,6 +36,9 @@ struct PlainTravel {
   var agreedWithAnchor: Instant?
   var latest: Place?
   var scatter = PlainScatter()
+  /// How far it has said that it went since it was last near the place, and its last speed as far as that is believed.
+  var toldWay: Float = 0
+  private var toldSpeed: Float = 0
   /// Whether it may have been moved unheard.
   var unwatched = false
   /// Times of the fixes that moved as fast as they said, without a break, that before the first included.
@@ -80,6 +83,7 @@ struct PlainTravel {
     fast = []
     creeping = []
     displaced = 0
+    (toldWay, toldSpeed) = (0, 0)
   }
 
   /// Where fixes are too rare to show travel the anchor has stayed behind: two fixes away from it are where it stands.
@@ -89,6 +93,7 @@ struct PlainTravel {
     } else if away >= 2, let latest {
       settle(at: latest)
       scatter.stand(at: latest.position, latest.time)
+      (toldWay, toldSpeed) = (0, 0)
     }
   }
 
@@ -99,7 +104,10 @@ struct PlainTravel {
     }
   }
 
-  mutating func scatterHere() { if let latest { scatter.stand(at: latest.position, latest.time) } }
+  mutating func scatterHere() {
+    (toldWay, toldSpeed) = (0, 0)
+    if let latest { scatter.stand(at: latest.position, latest.time) }
+  }
 
   /// Whether displacement is believed.
   var isSettled: Bool {
@@ -180,14 +188,15 @@ struct PlainTravel {
     latest = here
     guard let stood = anchor else {
       settle(at: here)
-      scatter.learn(position, accuracy, fix.time)
+      scatter.learn(position, accuracy, speed, fix.time)
       run(speed, at: fix.time, limit: p.travelSpeed)
       return Finding(time: fix.time, onset: fix.time)
     }
     let distance = Float(Geodesic.fastDistance(from: stood.position, to: position))
     let noise = (stood.accuracy * stood.accuracy + accuracy * accuracy).squareRoot()
     let radius = max(p.travelDisplacement, 2 * noise)
-    let isVouched = !isSteady && (vouchedSince.flatMap { since in agreedWithAnchor.map { since <= $0 } } ?? false)
+    let isStill = vouchedSince.flatMap { since in agreedWithAnchor.map { since <= $0 } } ?? false
+    let isVouched = isStill && !isSteady
     away = distance > radius && !isVouched ? away + 1 : 0
     if distance < radius { agreedWithAnchor = fix.time }
     if isVouched {
@@ -197,7 +206,7 @@ struct PlainTravel {
         forget()
         if distance < radius { clearlyAtAnchor = fix.time }
         // It is known to stand: how far away the receiver puts it, up to four times what it may, is its scatter.
-        if !travelling { learn(position, accuracy, noise, fix.time, upTo: isSettled ? 4 : 1) }
+        if !travelling { learn(position, accuracy, speed, noise, fix.time, upTo: isSettled ? 4 : 1) }
         return Finding(time: fix.time, onset: fix.time, ratio: radii, byDistance: true)
       }
     }
@@ -206,8 +215,21 @@ struct PlainTravel {
       unwatched = true
       clearlyAtAnchor = fix.time
     }
-    let limit = travelling ? p.continuedSpeed : p.travelSpeed
+    let off = scatter.distance(position) ?? distance
+    let before = toldSpeed
+    toldSpeed = Float(speed ?? 0) >= scatter.fastest(p.travelSpeed, 4.5) ? Float(speed ?? 0) : 0
+    if toldSpeed == 0, off < 0.5 * scatter.toldRadius(least: p.parkedDisplacement, stated: noise) {
+      toldWay = 0
+    } else {
+      toldWay += 0.5 * (before + toldSpeed) * max(0, min(gap.seconds, 60))
+    }
+    let limit = travelling ? p.continuedSpeed : scatter.fastest(p.travelSpeed, 5)
     run(speed, at: fix.time, limit: limit)
+    if isSteady, isStill {
+      // Nothing more has to hold against the sensor.
+      if fast.first.map({ $0 > steady[0] }) ?? true { fast = steady }
+      if creeping.first.map({ $0 > steady[0] }) ?? true { creeping = steady }
+    }
     var isFast = !fast.isEmpty
     if !travelling, let first = fast.first {
       isFast = fast.count >= 3 && fix.time - first >= p.travelConfirmation
@@ -235,7 +257,7 @@ struct PlainTravel {
     let left = wasSilent ? fix.time : clearlyAtAnchor ?? stood.time
     if isFast {
       finding.onset = creeping.first ?? fix.time
-      finding.ratio = Float(speed ?? 0) / limit
+      finding.ratio = max(1, Float(speed ?? 0) / limit)
     } else {
       finding.onset = creeping.first.map { min($0, left) } ?? left
       finding.ratio = distance / radius
@@ -252,15 +274,16 @@ struct PlainTravel {
         anchor = Place(time: stood.time, position: position, accuracy: accuracy)
       }
     }
-    if !travelling { learn(position, accuracy, noise, fix.time, upTo: 1) }
+    if !travelling { learn(position, accuracy, speed, noise, fix.time, upTo: 1) }
     return finding
   }
 
   private mutating func learn(
-    _ position: GeodeticPosition, _ accuracy: Float, _ noise: Float, _ time: Instant, upTo times: Float
+    _ position: GeodeticPosition, _ accuracy: Float, _ speed: Double?, _ noise: Float, _ time: Instant,
+    upTo times: Float
   ) {
-    guard let off = scatter.distance(position) else { return }
+    guard toldWay == 0, let off = scatter.distance(position) else { return }
     let radius = scatter.radius(least: p.parkedDisplacement, stated: 3 * noise, accuracy: accuracy)
-    if off < times * radius { scatter.learn(position, accuracy, time) }
+    if off < times * radius { scatter.learn(position, accuracy, speed, time) }
   }
 }
