@@ -41,10 +41,6 @@ struct SettingsKeeper: TrackerPart {
 
   init() {}
 
-  static var sections: StateSections { .settings }
-
-  func isUsed(_ section: StateSections) -> Bool { isUsed }
-
   // MARK: Changes
 
   /// Makes changes, all of them or none.
@@ -162,10 +158,9 @@ struct SettingsKeeper: TrackerPart {
 
   /// Writes its section: each setting that is not as it was given, with both values; behind them those on trial, with what they were
   /// before and the number of the request.
-  func encode(
-    _ section: StateSections, _ configuration: TrackerConfiguration, at time: Instant,
-    into content: inout SectionContent
-  ) {
+  ///
+  /// A door of its own: no other section needs the configuration, which is copied for whoever is handed it.
+  @inline(never) func encode(_ configuration: TrackerConfiguration, into content: inout SectionContent) {
     var configuration = configuration
     var place = 0
     while place < givenCount {
