@@ -172,7 +172,7 @@ struct SettingsKeeper: TrackerPart {
     }
     place = 0
     while place < trialCount {
-      content.append(trial[place].id | ChangedSetting.trialMark)
+      content.append(trial[place].id ^ ChangedSetting.trialBit)
       content.append(littleEndian: UInt64(bitPattern: trial[place].value), bytes: 8)
       content.append(littleEndian: UInt64(trialRequest), bytes: 8)
       place += 1
@@ -207,13 +207,17 @@ private struct ChangedSetting {
   var value: Int64
 
   static var length: Int { 17 }
-  static var trialMark: UInt8 { 0x80 }
+  /// What stands in place of a number that is on trial: the number with its highest bit turned over.
+  static var trialBit: UInt8 { 0x80 }
+  /// The numbers of settings that may change while the tracker runs. They are 128, so that with that bit turned over none of them is
+  /// another of them.
+  static var numbers: ClosedRange<UInt8> { 10...137 }
 
   init?(_ reader: inout RecordReader, _ section: StoredSection, of bytes: Span<UInt8>) {
     guard reader.isValid, reader.place < section.end else { return nil }
     let mark = reader.byte(bytes)
-    id = mark & ~ChangedSetting.trialMark
-    isOnTrial = mark & ChangedSetting.trialMark != 0
+    isOnTrial = !ChangedSetting.numbers.contains(mark)
+    id = isOnTrial ? mark ^ ChangedSetting.trialBit : mark
     before = reader.int64(bytes)
     value = reader.int64(bytes)
     guard reader.isValid else { return nil }

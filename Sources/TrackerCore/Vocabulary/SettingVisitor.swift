@@ -38,8 +38,8 @@ public import Telemetry
   }
 }
 
-/// The number of a setting in its line: `.live(10)` where it may change while the tracker runs (`Request.set`), 10 where it holds from the
-/// tracker's start to its end.
+/// The number of a setting in its line: `.live(10)`, 10 to 137, where it may change while the tracker runs (`Request.set`), 10 where it
+/// holds from the tracker's start to its end.
 @usableFromInline struct SettingNumber: ExpressibleByIntegerLiteral, BitwiseCopyable, Sendable {
   @usableFromInline let id: UInt8
   @usableFromInline let isLive: Bool
