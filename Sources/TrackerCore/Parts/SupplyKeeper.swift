@@ -19,8 +19,9 @@ struct SupplyKeeper: TrackerPart {
   private(set) var last: SupplyReading?
   /// Whether there is power from outside, as the owner knows it; nil before the first reading that tells in this life.
   private var isExternal: Bool?
-  /// Since when readings say otherwise.
-  private var otherwiseSince: Instant?
+  /// Whether readings say otherwise, and since when.
+  private var isOtherwise = false
+  private var otherwiseSince = Instant(microseconds: 0)
   private var parameters: ReadingParameters
 
   init(_ configuration: TrackerConfiguration) { parameters = configuration.readings }
@@ -33,15 +34,15 @@ struct SupplyKeeper: TrackerPart {
     guard let shown = reading.supply.isExternal else { return }
     guard let isExternal, shown != isExternal else {
       isExternal = shown
-      otherwiseSince = nil
+      isOtherwise = false
       return
     }
-    let since = otherwiseSince ?? reading.time
-    otherwiseSince = since
-    guard reading.time - since >= parameters.powerDelay else { return }
+    if !isOtherwise { otherwiseSince = reading.time }
+    isOtherwise = true
+    guard reading.time - otherwiseSince >= parameters.powerDelay else { return }
     journal.emit(shown ? .powerRestored : .powerLost, at: journal.now)
     self.isExternal = shown
-    otherwiseSince = nil
+    isOtherwise = false
   }
 
   func describe(in packet: inout Packet) {
