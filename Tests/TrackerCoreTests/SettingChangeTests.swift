@@ -209,6 +209,7 @@ struct SettingChangeTests {
       case .boolean: ["true", "false"]
       case .choice(let words): words
       case .words(let words): words
+      case .numbers(let range): ["\(range.upperBound)+\(range.lowerBound)"]
       case .vector, .text: []
       }
     let before = setting.text(TrackerConfiguration())
