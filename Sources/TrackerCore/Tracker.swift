@@ -161,6 +161,7 @@ public struct Tracker: ~Copyable {
       handleMotion()
       if checkpoints.takeMark() { sendStatus(.checkpoint) }
     case .presence: judgePresence()
+    case .supply: if supply.tellsLowBattery() { sendPosition() }
     // Nothing follows from others at once.
     default: break
     }

@@ -108,3 +108,46 @@ private func powerEvents(_ owner: borrowing Owner) -> [TrackerEvent.Kind] {
   owner.process(reading(Supply(isExternal: false), at: .seconds(530)))
   #expect(powerEvents(owner) == [.powerLost])
 }
+
+/// The charges at which the battery was told to be low.
+private func lowCharges(_ owner: borrowing Owner) -> [UInt8] {
+  owner.allEvents.compactMap { if case .batteryLow(let charge) = $0.kind { charge } else { nil } }
+}
+
+/// One reading a minute.
+private func feed(_ owner: inout Owner, _ charges: [UInt8], isCharging: Bool? = nil) {
+  for charge in charges {
+    owner.clock = owner.clock + .seconds(60)
+    owner.advance(to: owner.clock)
+    owner.process(reading(Supply(charge: charge, isCharging: isCharging), at: owner.clock))
+  }
+}
+
+@Test func aBatteryThatRunsLowIsToldAtEachLevelOnce() {
+  var owner = Owner(isWatched: false)
+  feed(&owner, [30, 21])
+  #expect(lowCharges(owner).isEmpty)
+  _ = owner.news()
+  feed(&owner, [20])
+  #expect(lowCharges(owner) == [20])
+  #expect(owner.news(.location).map(\.packet.supply?.charge) == [20], "and whoever has packets has it at once")
+  feed(&owner, [19, 22, 20, 15, 11])
+  #expect(lowCharges(owner) == [20], "what comes back by itself, and goes again")
+  feed(&owner, [9, 8, 3])
+  #expect(lowCharges(owner) == [20, 9])
+  feed(&owner, [15, 10])
+  #expect(lowCharges(owner) == [20, 9, 10], "charged by five above the level, and as low again")
+  feed(&owner, [25, 20])
+  #expect(lowCharges(owner) == [20, 9, 10, 20])
+}
+
+@Test func aBatteryThatIsLowFromTheStartIsToldOnceAndNotWhileItCharges() {
+  var owner = Owner(isWatched: false)
+  feed(&owner, [7])
+  #expect(lowCharges(owner) == [7], "both levels at once")
+  var plugged = Owner(isWatched: false)
+  feed(&plugged, [7, 8], isCharging: true)
+  #expect(lowCharges(plugged).isEmpty)
+  feed(&plugged, [9])
+  #expect(lowCharges(plugged) == [9])
+}

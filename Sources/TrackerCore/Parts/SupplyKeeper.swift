@@ -19,10 +19,14 @@ struct SupplyKeeper: TrackerPart {
   private(set) var last: SupplyReading?
   /// Whether there is power from outside, as the owner knows it; nil before the first reading that tells in this life.
   private var isExternal: Bool?
+  /// The level at or below which the battery was told last; more than any while it is above all.
+  private var toldLevel = UInt8.max
   /// Whether readings say otherwise, and since when.
   private var isOtherwise = false
   private var otherwiseSince = Instant(microseconds: 0)
   private var parameters: ReadingParameters
+  /// True once the battery is low, until that is told.
+  private var hasLowBattery = false
 
   init(_ configuration: TrackerConfiguration) { parameters = configuration.readings }
 
@@ -31,6 +35,7 @@ struct SupplyKeeper: TrackerPart {
   mutating func process(_ reading: Reading, _ journal: inout TrackerJournal) {
     guard case .supply(let reading) = reading, last.map({ $0.time <= reading.time }) ?? true else { return }
     last = reading
+    takeCharge(reading.supply, &journal)
     guard let shown = reading.supply.isExternal else { return }
     guard let isExternal, shown != isExternal else {
       isExternal = shown
@@ -43,6 +48,29 @@ struct SupplyKeeper: TrackerPart {
     journal.emit(shown ? .powerRestored : .powerLost, at: journal.now)
     self.isExternal = shown
     isOtherwise = false
+  }
+
+  /// Charges at which the battery is told to be low, once as it goes down, percent.
+  private static var levels: NumberList { NumberList(20, 10) }
+  /// How far it must be charged above a level before that is told again, percent: what a cold night takes comes back by itself.
+  private static var recovery: UInt8 { 5 }
+
+  private mutating func takeCharge(_ supply: Supply, _ journal: inout TrackerJournal) {
+    guard let charge = supply.charge else { return }
+    // Levels below this one are forgotten, so that they are told again.
+    let recovered = SupplyKeeper.levels.smallest(from: charge - min(charge, SupplyKeeper.recovery - 1)) ?? .max
+    toldLevel = max(toldLevel, recovered)
+    let level = SupplyKeeper.levels.smallest(from: charge) ?? .max
+    guard level < toldLevel, supply.isCharging != true else { return }
+    toldLevel = level
+    hasLowBattery = true
+    journal.emit(.batteryLow(charge: charge), at: journal.now)
+  }
+
+  /// True when the battery has become low, which counts as told then.
+  mutating func tellsLowBattery() -> Bool {
+    defer { hasLowBattery = false }
+    return hasLowBattery
   }
 
   func describe(in packet: inout Packet) {
