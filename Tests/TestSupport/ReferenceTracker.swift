@@ -414,8 +414,9 @@ package struct ReferenceTracker {
   /// True when the battery has become low: of each level once, until it is charged by five more.
   private mutating func takeCharge(_ supply: Supply) -> Bool {
     guard let charge = supply.charge else { return false }
+    let levels = (0..<configuration.readings.batteryLevels.count).map { configuration.readings.batteryLevels[$0] }
     toldLevels.formIntersection(toldLevels.filter { charge < $0 + 5 })
-    let reached = Set([20, 10].filter { charge <= $0 })
+    let reached = Set(levels.filter { charge <= $0 })
     guard !reached.isSubset(of: toldLevels), supply.isCharging != true else { return false }
     toldLevels.formUnion(reached)
     ownEvents.append((.batteryLow(charge: charge), now))

@@ -151,3 +151,35 @@ private func feed(_ owner: inout Owner, _ charges: [UInt8], isCharging: Bool? = 
   feed(&plugged, [9])
   #expect(lowCharges(plugged) == [9])
 }
+
+/// The same of a tracker by itself, which is given a reading every minute.
+private func lowCharges(_ tracker: inout Tracker, _ charges: [UInt8]) -> [UInt8] {
+  var low: [UInt8] = []
+  for charge in charges {
+    let time = tracker.now + .seconds(60)
+    tracker.advance(to: time)
+    while tracker.nextAction() != nil {}
+    tracker.process(reading(Supply(charge: charge), at: time))
+    while let action = tracker.nextAction() {
+      if case .event(let event) = action, case .batteryLow(let charge) = event.kind { low.append(charge) }
+    }
+  }
+  return low
+}
+
+@Test func theOwnerChoosesAtWhichChargesABatteryIsLow() throws {
+  var configuration = TrackerConfiguration()
+  configuration.readings.batteryLevels = NumberList(5, 50)
+  var tracker = Tracker(configuration: configuration)
+  #expect(lowCharges(&tracker, [60, 51, 50, 20, 10, 6, 5]) == [50, 5])
+  // From now on at other ones.
+  tracker.submit(try #require(Request(text: "set readings.batteryLevels 40+30")), at: tracker.now)
+  while tracker.nextAction() != nil {}
+  #expect(lowCharges(&tracker, [80, 41, 40, 31, 30, 5]) == [40, 30])
+  tracker.submit(try #require(Request(text: "set readings.batteryLevels none")), at: tracker.now)
+  while tracker.nextAction() != nil {}
+  #expect(lowCharges(&tracker, [80, 1]) == [])
+  for text in ["0", "100", "20+20", "20+", "1+2+3+4+5", "low", "20.5"] {
+    #expect(Request(text: "set readings.batteryLevels \(text)") == nil, "\(text)")
+  }
+}

@@ -8,6 +8,9 @@ import Telemetry
   /// How long readings must show that power from outside has gone or is back before that is an event. Default 0: at once; long: what a
   /// dynamo does at each stop is not reported, nor is a plug that is pulled for a shorter time.
   public var powerDelay: Interval = .zero
+  /// Charges at which the battery is told to be low, once as it goes down, percent. Default 20 and 10: large or many, it is told while it
+  /// still lasts for days; none, never.
+  public var batteryLevels = NumberList(20, 10)
 
   /// The defaults.
   @inlinable public init() {}
@@ -50,17 +53,15 @@ struct SupplyKeeper: TrackerPart {
     isOtherwise = false
   }
 
-  /// Charges at which the battery is told to be low, once as it goes down, percent.
-  private static var levels: NumberList { NumberList(20, 10) }
   /// How far it must be charged above a level before that is told again, percent: what a cold night takes comes back by itself.
   private static var recovery: UInt8 { 5 }
 
   private mutating func takeCharge(_ supply: Supply, _ journal: inout TrackerJournal) {
     guard let charge = supply.charge else { return }
     // Levels below this one are forgotten, so that they are told again.
-    let recovered = SupplyKeeper.levels.smallest(from: charge - min(charge, SupplyKeeper.recovery - 1)) ?? .max
+    let recovered = parameters.batteryLevels.smallest(from: charge - min(charge, SupplyKeeper.recovery - 1)) ?? .max
     toldLevel = max(toldLevel, recovered)
-    let level = SupplyKeeper.levels.smallest(from: charge) ?? .max
+    let level = parameters.batteryLevels.smallest(from: charge) ?? .max
     guard level < toldLevel, supply.isCharging != true else { return }
     toldLevel = level
     hasLowBattery = true
